@@ -1,0 +1,72 @@
+// Who calls: from a token to a principal, with what that principal may do.
+//
+// The service asks one authenticator for every call. TokenFile is the one that comes with logquery; an embedder passes
+// one of its own, or AllowAll where something in front has decided. Thread-safe.
+#ifndef LOGQUERY_AUTHENTICATOR_H_
+#define LOGQUERY_AUTHENTICATOR_H_
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "logquery/clock.h"
+
+namespace logquery {
+
+struct Principal {
+  std::string label;                                     // for the log
+  std::optional<std::vector<std::string>> endpoints;     // names or ids it may call; absent: all
+  std::map<std::string, std::string> fixed_parameters;   // sent for the caller; another value is PermissionDenied
+  std::optional<std::string> project_scope;              // only this project's rows, whatever is asked; absent: all
+
+  bool MayCall(std::string_view name, std::string_view id) const;
+};
+
+class Authenticator {
+ public:
+  virtual ~Authenticator() = default;
+  // Unauthenticated: no token, an unknown, malformed, revoked or expired one.
+  virtual absl::StatusOr<Principal> Authenticate(std::string_view token) = 0;
+};
+
+// Everybody may call everything. For embedders that have decided before, and for tests.
+std::unique_ptr<Authenticator> AllowAll();
+
+// One token as its file keeps it: never the token, only its SHA-256.
+struct TokenRecord {
+  std::string id;      // the digest's first 12 hex digits: what `token revoke` takes
+  std::string sha256;  // hex
+  Principal principal;
+  absl::Time created;
+  std::optional<absl::Time> expires;
+};
+
+// Tokens in a JSON file of mode 0600, replaced as a whole by rename under a lock, read again when it changes.
+class TokenFile : public Authenticator {
+ public:
+  // FailedPrecondition: others can read the file. NotFound: there is none. InvalidArgument: not of its form, with where.
+  static absl::StatusOr<std::unique_ptr<TokenFile>> Open(std::string path, const Clock* clock);
+  absl::StatusOr<Principal> Authenticate(std::string_view token) override;
+  ~TokenFile() override;
+
+  // Adds a token and returns it: the only time that it can be read. Makes the file when there is none.
+  static absl::StatusOr<std::string> Create(const std::string& path, const Principal& principal,
+                                            std::optional<absl::Time> expires, const Clock* clock);
+  static absl::StatusOr<std::vector<TokenRecord>> List(const std::string& path);
+  // NotFound: no token of that id.
+  static absl::Status Revoke(const std::string& path, std::string_view id);
+
+ private:
+  struct State;
+  explicit TokenFile(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace logquery
+
+#endif  // LOGQUERY_AUTHENTICATOR_H_

@@ -1,0 +1,164 @@
+// A batch of result rows in columns, as an engine hands them over: a view over the engine's own memory, without a copy.
+//
+//     absl::Status Append(const Batch& batch) override {
+//       const ColumnView& count = batch.column(0);
+//       for (int64_t row = 0; row < batch.rows(); ++row) {
+//         if (!count.IsNull(row)) total_ += count.Int64At(row);
+//       }
+//       return absl::OkStatus();
+//     }
+//
+// Everything in a batch is borrowed, valid only during the call that hands it over. How each type lies in memory:
+//
+//   BOOL                     uint8_t, 0 or 1
+//   INT64, FLOAT64           int64_t, double
+//   NUMERIC, BIGNUMERIC      Int128, the value times 10^scale(); scale is 9 for NUMERIC, up to 38 for BIGNUMERIC
+//   STRING, BYTES, JSON      StringRef (STRING may hold invalid UTF-8 from hostile data: encoders replace it)
+//   DATE                     int32_t days since 1970-01-01
+//   TIME                     int64_t microseconds since midnight
+//   DATETIME, TIMESTAMP      int64_t microseconds since 1970
+//   INTERVAL                 PackedInterval
+//   ARRAY                    ListSlice into child(0)
+//   STRUCT, record           one child for each field; a NULL record has no element
+#ifndef LOGQUERY_BATCH_H_
+#define LOGQUERY_BATCH_H_
+
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "logquery/type.h"
+#include "logquery/value.h"
+
+namespace logquery {
+
+// A string of up to 12 bytes in place, a longer one by pointer (the layout that DuckDB and Velox share).
+struct alignas(8) StringRef {
+  uint32_t length = 0;
+  char bytes[12] = {};  // the string; or its first 4 bytes, then a pointer to it
+  StringRef() = default;
+  // Borrows `text` when it is longer than 12 bytes.
+  explicit StringRef(std::string_view text);
+  std::string_view view() const {
+    if (length <= sizeof(bytes)) return {bytes, length};
+    const char* pointer;
+    std::memcpy(&pointer, bytes + 4, sizeof(pointer));
+    return {pointer, length};
+  }
+};
+static_assert(sizeof(StringRef) == 16);
+
+struct ListSlice {
+  uint64_t offset = 0;
+  uint64_t length = 0;
+};
+
+struct Int128 {
+  uint64_t lower = 0;
+  int64_t upper = 0;
+};
+
+struct PackedInterval {
+  int32_t months = 0;
+  int32_t days = 0;
+  int64_t micros = 0;
+};
+
+class ColumnView {
+ public:
+  ColumnView() = default;
+  // `validity`: bit i % 64 of word i / 64 is set where row i has a value; nullptr when all rows have one.
+  // `data`: as the table above says; nullptr for STRUCT and record. `children` are borrowed.
+  ColumnView(const Type* type, const uint64_t* validity, const void* data, const ColumnView* children = nullptr,
+             int scale = 0)
+      : type_(type), validity_(validity), data_(data), children_(children), scale_(scale) {}
+
+  const Type& type() const { return *type_; }
+  bool IsNull(int64_t row) const { return validity_ != nullptr && ((validity_[row >> 6] >> (row & 63)) & 1) == 0; }
+
+  // The row's value; only where it is not NULL and of that layout.
+  bool BoolAt(int64_t row) const { return At<uint8_t>(row) != 0; }
+  int64_t Int64At(int64_t row) const { return At<int64_t>(row); }
+  int32_t Int32At(int64_t row) const { return At<int32_t>(row); }
+  double Float64At(int64_t row) const { return At<double>(row); }
+  std::string_view StringAt(int64_t row) const { return static_cast<const StringRef*>(data_)[row].view(); }
+  ListSlice ListAt(int64_t row) const { return At<ListSlice>(row); }
+  Int128 Int128At(int64_t row) const { return At<Int128>(row); }
+  PackedInterval IntervalAt(int64_t row) const { return At<PackedInterval>(row); }
+  // The element column of an ARRAY (i = 0), the field columns of a STRUCT or record.
+  const ColumnView& child(size_t i) const { return children_[i]; }
+  // Digits after the point of a NUMERIC or BIGNUMERIC.
+  int scale() const { return scale_; }
+
+  // A copy of the row's value, NULL included. For tests and small results: rows are encoded without it.
+  Value ValueAt(int64_t row) const;
+
+ private:
+  template <typename T>
+  T At(int64_t row) const {
+    return static_cast<const T*>(data_)[row];
+  }
+
+  const Type* type_ = nullptr;
+  const uint64_t* validity_ = nullptr;
+  const void* data_ = nullptr;
+  const ColumnView* children_ = nullptr;
+  int scale_ = 0;
+};
+
+class Batch {
+ public:
+  Batch(const ColumnView* columns, size_t column_count, int64_t rows)
+      : columns_(columns), column_count_(column_count), rows_(rows) {}
+
+  int64_t rows() const { return rows_; }
+  size_t column_count() const { return column_count_; }
+  const ColumnView& column(size_t i) const { return columns_[i]; }
+
+ private:
+  const ColumnView* columns_;
+  size_t column_count_;
+  int64_t rows_;
+};
+
+// Receives the rows of one execution, batch by batch, from one thread at a time.
+class BatchSink {
+ public:
+  virtual ~BatchSink() = default;
+  // A status other than OK ends the execution, which returns that status.
+  virtual absl::Status Append(const Batch& batch) = 0;
+};
+
+// A batch that owns its rows, made from values: what tests and backends of a few lines use.
+class ValueBatch {
+ public:
+  // Each row has one value per column of `schema`, of its type.
+  ValueBatch(const Schema& schema, const std::vector<std::vector<Value>>& rows);
+  ~ValueBatch();
+  ValueBatch(ValueBatch&&) noexcept;
+  ValueBatch& operator=(ValueBatch&&) noexcept;
+
+  // Valid while this lives.
+  Batch batch() const;
+
+ private:
+  struct Storage;
+  std::unique_ptr<Storage> storage_;
+};
+
+// Keeps all rows as values: for tests and small results.
+class CollectingSink : public BatchSink {
+ public:
+  absl::Status Append(const Batch& batch) override;
+  const std::vector<std::vector<Value>>& rows() const { return rows_; }
+
+ private:
+  std::vector<std::vector<Value>> rows_;
+};
+
+}  // namespace logquery
+
+#endif  // LOGQUERY_BATCH_H_

@@ -1,0 +1,41 @@
+// The embedded default: DuckDB over a folder of logs, in this process. Link logquery::duckdb.
+//
+//     auto backend = logquery::OpenDuckDb({.folder = "data", .read_only = true});
+//
+// One process owns a folder for writing; while none does, several may read it. The engine can reach nothing but that
+// folder: external access, extensions and secrets are off, and its configuration is locked when it is open.
+#ifndef LOGQUERY_DUCKDB_DUCKDB_BACKEND_H_
+#define LOGQUERY_DUCKDB_DUCKDB_BACKEND_H_
+
+#include <memory>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "logquery/duckdb/log_store.h"
+#include "logquery/query_backend.h"
+
+namespace logquery {
+
+struct DuckDbOptions {
+  std::string folder;                   // made when it is absent, unless read_only; empty: in memory, with no logs
+  bool read_only = false;
+  int64_t memory_limit_bytes = 2LL << 30;
+  int threads = 0;                      // 0: as many as the machine has
+  int max_connections = 64;             // executions at one time; beyond: Unavailable
+  std::string schema_json;              // the operator's own schema; empty: the built-in one
+};
+
+// A backend that is also the store behind it. Thread-safe.
+class DuckDbBackend : public QueryBackend {
+ public:
+  // Takes rows in; Unimplemented on a folder that is open read-only.
+  virtual LogStore& store() = 0;
+};
+
+// NotFound: no such folder (read_only). FailedPrecondition: another process holds it (named, if it can be told), its
+// format is newer than this version's, a path that is no folder. DataLoss: damaged. PermissionDenied: may not be read.
+absl::StatusOr<std::unique_ptr<DuckDbBackend>> OpenDuckDb(const DuckDbOptions& options);
+
+}  // namespace logquery
+
+#endif  // LOGQUERY_DUCKDB_DUCKDB_BACKEND_H_

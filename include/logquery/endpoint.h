@@ -1,0 +1,84 @@
+// An endpoint: a named, parameterised query with its settings (specification, section 2.1).
+//
+// Definitions are two files, NAME.json with the settings and NAME.sql with the query in the BigQuery dialect:
+//
+//     {"id": "b0a9a6e8-…", "name": "logs.all", "max_rows": 1000, "caching": "disabled", "query_sandboxing": true,
+//      "redact_pii": false, "private_ctes": ["retention"],
+//      "parameters": [{"name": "project", "type": "STRING", "required": true},
+//                     {"name": "retention_start", "type": "TIMESTAMP",
+//                      "computed": {"by": "retention", "from": "project_tier"}}]}
+//
+// A plain value: copy it, compare it, keep it. The registry checks it as a whole.
+#ifndef LOGQUERY_ENDPOINT_H_
+#define LOGQUERY_ENDPOINT_H_
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "logquery/type.h"
+
+namespace logquery {
+
+// A parameter's value worked out by the service, from the call's now and another parameter's text.
+struct ComputedParameter {
+  enum class By {
+    kRetention,    // TIMESTAMP: RetentionPolicy::Start of the text
+    kBuckets,      // ARRAY<TIMESTAMP>: IntervalBucketer::Generate
+    kWindowStart,  // TIMESTAMP: now minus a window
+  };
+  struct Buckets {
+    int count = 0;
+    std::string label;  // "day_hour"
+  };
+  By by = By::kRetention;
+  std::string from;                               // the parameter whose text decides
+  std::map<std::string, Buckets> buckets;         // kBuckets: text → what to generate
+  std::map<std::string, absl::Duration> windows;  // kWindowStart: text → the window
+  std::string otherwise;                          // the key that stands for any other text; empty: that is a 400
+};
+
+struct Parameter {
+  std::string name;
+  Type type = Type::String();      // STRING, INT64, FLOAT64, BOOL, DATE, TIMESTAMP, or what a computed one gives
+  bool required = false;           // absent or empty: InvalidArgument
+  std::optional<std::string> default_text;      // stands in when absent or empty; without it: NULL
+  std::vector<std::string> allowed;             // when not empty: any other text is an InvalidArgument that lists these
+  bool is_pattern = false;                      // STRING: an RE2 pattern, checked when bound
+  int64_t max_length = 65'536;                  // characters
+  std::optional<ComputedParameter> computed;    // never taken from the caller
+  std::string description;
+};
+
+struct Endpoint {
+  std::string id;    // UUID
+  std::string name;  // unique, case-sensitive
+  std::string description;
+  std::string query;  // GoogleSQL
+  int64_t max_rows = 1000;
+  std::optional<absl::Duration> caching;        // absent: disabled
+  std::optional<absl::Duration> cache_warming;  // absent: none
+  bool query_sandboxing = false;                // a caller may send `sql` over the query's CTEs
+  bool redact_pii = false;
+  std::vector<std::string> private_ctes;        // not for a caller's SQL
+  std::vector<Parameter> parameters;
+
+  // The parameter of exactly that name; nullptr when there is none.
+  const Parameter* FindParameter(std::string_view parameter) const;
+
+  // From the two files' texts; `source` names them in errors. InvalidArgument: not JSON (with line and column), an
+  // unknown or missing field, a value of a wrong type or out of range; every message names the field.
+  static absl::StatusOr<Endpoint> FromJson(std::string_view source, std::string_view json, std::string_view sql);
+
+  // The three that come with logquery: logs.all, functions.invocation-stats, usage.api-counts.
+  static std::vector<Endpoint> BuiltIn();
+};
+
+}  // namespace logquery
+
+#endif  // LOGQUERY_ENDPOINT_H_

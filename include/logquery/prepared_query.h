@@ -1,0 +1,64 @@
+// A query ready to run: what a backend gets, in every form that it may want.
+//
+// A backend that speaks SQL runs dialect_text() with one binding per slot. One that does not may work from googlesql(),
+// the tables and the hints, or answer from rows of its own. Made by the planner. Thread-safe: immutable.
+#ifndef LOGQUERY_PREPARED_QUERY_H_
+#define LOGQUERY_PREPARED_QUERY_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "logquery/type.h"
+#include "logquery/value.h"
+
+namespace logquery {
+
+enum class Dialect { kGoogleSql, kDuckDb };
+
+// "googlesql", "duckdb".
+std::string_view DialectName(Dialect dialect);
+
+// One bind variable of the dialect text, `$1` for the first.
+struct Slot {
+  std::string name;  // the parameter's, or a name for a value that is computed from parameters
+  Type type;
+};
+
+// The query returns the newest `limit` rows of one table: a backend that stores by time may read the newest first.
+struct TopNByTime {
+  std::string table;
+  int64_t limit = 0;
+};
+
+class PreparedQuery {
+ public:
+  struct Parts {
+    std::string endpoint_id;
+    std::string googlesql;      // canonical GoogleSQL of the plan, parameters as @name
+    std::string dialect_text;   // the same in the backend's dialect
+    std::vector<Slot> slots;
+    Schema schema;              // of the result
+    std::vector<std::string> tables;  // that it reads, as the catalog names them
+    std::optional<TopNByTime> top_n_by_time;
+  };
+  explicit PreparedQuery(Parts parts) : parts_(std::move(parts)) {}
+
+  const std::string& endpoint_id() const { return parts_.endpoint_id; }
+  const std::string& googlesql() const { return parts_.googlesql; }
+  const std::string& dialect_text() const { return parts_.dialect_text; }
+  const std::vector<Slot>& slots() const { return parts_.slots; }
+  const Schema& schema() const { return parts_.schema; }
+  const std::vector<std::string>& tables() const { return parts_.tables; }
+  const std::optional<TopNByTime>& top_n_by_time() const { return parts_.top_n_by_time; }
+
+ private:
+  Parts parts_;
+};
+
+// One value for each slot, in order, of the slot's type.
+using Bindings = std::vector<Value>;
+
+}  // namespace logquery
+
+#endif  // LOGQUERY_PREPARED_QUERY_H_

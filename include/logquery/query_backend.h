@@ -1,0 +1,59 @@
+// The seam to engines: everything that logquery asks of one.
+//
+// A backend of one's own takes about 50 lines: see examples/custom_backend.cc. Whether it does what is asked is told by
+// the suite in testing/backend_contract.h, which every backend here passes.
+//
+// Thread-safe: Execute is called from many threads at once.
+#ifndef LOGQUERY_QUERY_BACKEND_H_
+#define LOGQUERY_QUERY_BACKEND_H_
+
+#include <cstdint>
+#include <limits>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "logquery/batch.h"
+#include "logquery/cancellation.h"
+#include "logquery/catalog.h"
+#include "logquery/prepared_query.h"
+
+namespace logquery {
+
+struct Capabilities {
+  Dialect dialect = Dialect::kGoogleSql;  // the one that dialect_text() is to be in
+  std::string engine;                     // name and version, for people: "DuckDB 1.4.4"
+};
+
+struct ExecutionLimits {
+  absl::Duration time_limit = absl::InfiniteDuration();           // from the call on
+  int64_t max_rows = std::numeric_limits<int64_t>::max();         // rows beyond are not handed to the sink
+};
+
+class QueryBackend {
+ public:
+  virtual ~QueryBackend() = default;
+
+  virtual Capabilities capabilities() const = 0;
+
+  // The tables as they are now. Unavailable: the engine can't be asked.
+  virtual absl::StatusOr<Catalog> ReadCatalog() = 0;
+
+  // Runs the query and hands its rows to `sink`, in order, as batches whose columns have exactly the types of
+  // query.schema(). Returns when all rows are through, or the first of these has happened:
+  //   InvalidArgument     an error that only rows can show: division by zero, a cast, an index, overflow
+  //   DeadlineExceeded    limits.time_limit has passed
+  //   Cancelled           `cancellation` was cancelled
+  //   ResourceExhausted   the engine's memory limit
+  //   Unavailable         the engine can't be reached, or has too much to do
+  //   Internal            anything else; the message is for the log, not for the caller
+  //   the sink's status   when Append returned one
+  // After a return nothing of the execution goes on, and the sink is not called any more.
+  virtual absl::Status Execute(const PreparedQuery& query, const Bindings& bindings, const ExecutionLimits& limits,
+                               const CancellationToken& cancellation, BatchSink& sink) = 0;
+};
+
+}  // namespace logquery
+
+#endif  // LOGQUERY_QUERY_BACKEND_H_

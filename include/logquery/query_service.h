@@ -1,0 +1,102 @@
+// Start here: the whole of logquery behind one call.
+//
+//     auto backend = logquery::OpenDuckDb({.folder = "data"});                         // duckdb/duckdb_backend.h
+//     auto service = logquery::QueryService::Create({.backend = backend->get()});
+//     auto answer = (*service)->Run({.endpoint = "logs.all", .parameters = {{"project", "abc"}}});
+//     answer->body;                                                                    // {"result":[…]}
+//
+// The way of one request, each step one call that returns a Status:
+//
+//     Authenticator::Authenticate      token → principal                               authenticator.h
+//     EndpointRegistry::Find           name or id → definition, parsed when loaded     endpoint_registry.h
+//     ParameterBinder::Bind            texts → typed values, computed ones included    parameter_binder.h
+//     QueryPlanner::Plan               SQL → PreparedQuery, cached by steering values  lib/endpoint/query_planner.h
+//     QueryBackend::Execute            PreparedQuery + bindings → batches of columns   query_backend.h
+//     JsonRowEncoder::Append           batches → bytes, redacted on the way            row_encoder.h
+//
+// Thread-safe. What the options point to is borrowed and must outlive the service.
+#ifndef LOGQUERY_QUERY_SERVICE_H_
+#define LOGQUERY_QUERY_SERVICE_H_
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "logquery/authenticator.h"
+#include "logquery/cancellation.h"
+#include "logquery/clock.h"
+#include "logquery/endpoint.h"
+#include "logquery/endpoint_registry.h"
+#include "logquery/parameter_binder.h"
+#include "logquery/query_backend.h"
+#include "logquery/retention_policy.h"
+#include "logquery/type.h"
+
+namespace logquery {
+
+struct QueryServiceOptions {
+  QueryBackend* backend = nullptr;                            // required
+  std::vector<Endpoint> endpoints = Endpoint::BuiltIn();
+  Authenticator* authenticator = nullptr;                     // nullptr: every call may do everything
+  const Clock* clock = Clock::Real();
+  std::optional<RetentionPolicy> retention;                   // absent: RetentionPolicy::Default
+  absl::Duration time_limit = absl::Seconds(30);              // of one query
+  int64_t max_result_bytes = 16 << 20;
+};
+
+struct QueryRequest {
+  std::string endpoint;        // name or id
+  ParameterTexts parameters;   // `sql` among them, where the endpoint is a sandbox
+  std::string token;
+  bool redact_pii = false;     // asked for by the caller; never switches an endpoint's own setting off
+  bool int64_as_string = false;
+  CancellationToken cancellation;
+};
+
+struct QueryAnswer {
+  Schema schema;
+  std::string body;                              // {"result":[…]}; empty from Run with a sink
+  int64_t rows = 0;
+  bool truncated = false;                        // max rows cut the result
+  std::vector<std::string> ignored_parameters;
+  absl::Duration plan_time;                      // from SQL to prepared query; near nothing when it was kept
+  absl::Duration execute_time;                   // engine, redaction and encoding
+};
+
+class QueryService {
+ public:
+  // InvalidArgument: a definition is wrong (see EndpointRegistry::Create). Or what the backend's ReadCatalog returned.
+  static absl::StatusOr<std::unique_ptr<QueryService>> Create(QueryServiceOptions options);
+  virtual ~QueryService() = default;
+
+  // Runs one call and returns its rows as JSON.
+  //   Unauthenticated    the token
+  //   PermissionDenied   the principal may not call this endpoint, or fixed a parameter to another value
+  //   NotFound           no such endpoint
+  //   InvalidArgument    a parameter or the SQL, with ErrorDetails; or an error that only rows showed
+  //   Unimplemented      SQL that is understood but can't be run faithfully on this backend
+  //   DeadlineExceeded, ResourceExhausted, Cancelled, Unavailable, Internal   as QueryBackend::Execute says
+  virtual absl::StatusOr<QueryAnswer> Run(const QueryRequest& request) = 0;
+
+  // The same, with the rows handed to `sink` as they come, redacted where that is asked for. Not bound by
+  // max_result_bytes. `sink` learns the columns from the batches.
+  virtual absl::StatusOr<QueryAnswer> Run(const QueryRequest& request, BatchSink& sink) = 0;
+
+  // Plans the call without running it: what the backend would get.
+  virtual absl::StatusOr<std::shared_ptr<const PreparedQuery>> Prepare(const QueryRequest& request) = 0;
+
+  // The principal of a token, for lists of what it may call.
+  virtual absl::StatusOr<Principal> Authenticate(std::string_view token) = 0;
+  // The registry as it is now.
+  virtual std::shared_ptr<const EndpointRegistry> registry() const = 0;
+  // Reads the catalog again and plans all endpoints against it; the old ones serve until that is done.
+  virtual absl::Status Reload() = 0;
+};
+
+}  // namespace logquery
+
+#endif  // LOGQUERY_QUERY_SERVICE_H_

@@ -1,0 +1,53 @@
+// Rows to bytes: from batches straight into a response body, without a document in between.
+//
+//     JsonRowEncoder encoder(schema, {});
+//     backend.Execute(query, bindings, limits, cancellation, encoder);
+//     std::string body = std::move(encoder).Finish();      // {"result":[{"id":"…"}, …]}
+//
+// How each type looks in JSON is settled in docs/http.md. Not thread-safe: one encoder serves one execution.
+#ifndef LOGQUERY_ROW_ENCODER_H_
+#define LOGQUERY_ROW_ENCODER_H_
+
+#include <cstdint>
+#include <limits>
+#include <string>
+
+#include "absl/status/status.h"
+#include "logquery/batch.h"
+#include "logquery/redactor.h"
+#include "logquery/type.h"
+
+namespace logquery {
+
+struct EncodeOptions {
+  bool int64_as_string = false;        // INT64 outside ±2^53 as a string
+  const Redactor* redactor = nullptr;  // every string at any depth goes through it; borrowed
+  int64_t max_bytes = 16 << 20;        // of the body; beyond: ResourceExhausted
+};
+
+class JsonRowEncoder : public BatchSink {
+ public:
+  JsonRowEncoder(Schema schema, EncodeOptions options);
+
+  // ResourceExhausted: the body would be longer than options.max_bytes; it names the limit.
+  absl::Status Append(const Batch& batch) override;
+  int64_t rows() const { return rows_; }
+  // The whole body. Ends the encoder.
+  std::string Finish() &&;
+
+ private:
+  Schema schema_;
+  EncodeOptions options_;
+  std::vector<std::string> keys_;  // each column's `"name":`, escaped once
+  std::string body_;
+  int64_t rows_ = 0;
+};
+
+// Appends one row of `column` as JSON, as a result's cell.
+void AppendJson(const ColumnView& column, int64_t row, const EncodeOptions& options, std::string& out);
+// Appends `text` as a JSON string with its quotes; invalid UTF-8 becomes U+FFFD.
+void AppendJsonString(std::string_view text, std::string& out);
+
+}  // namespace logquery
+
+#endif  // LOGQUERY_ROW_ENCODER_H_
