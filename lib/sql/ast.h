@@ -1,0 +1,527 @@
+// The syntax tree of a GoogleSQL query, as it was written: names are not yet resolved, types not yet known.
+//
+// Every node has the span of text it came from, so that any later error can point at its place. Trees are built by
+// Parser, printed by Printer, and turned into a plan by rewrite::Resolver; nothing changes one after parsing.
+//
+// Depth is bounded (ParseLimits), so that walking a tree by recursion is safe; chains of AND, OR and || are one node of
+// many operands, as they may be long.
+#ifndef LOGQUERY_LIB_SQL_AST_H_
+#define LOGQUERY_LIB_SQL_AST_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "logquery/type.h"
+
+namespace logquery::sql {
+
+// Byte offsets into the query's text, end exclusive.
+struct Span {
+  uint32_t begin = 0;
+  uint32_t end = 0;
+};
+
+struct Identifier {
+  std::string text;     // without quotes, as written
+  Span span;
+  bool quoted = false;  // was in back-quotes: never a keyword
+};
+
+struct Expr;
+struct Query;
+struct QueryBody;
+struct FromItem;
+using ExprPtr = std::unique_ptr<Expr>;
+using QueryPtr = std::unique_ptr<Query>;
+using QueryBodyPtr = std::unique_ptr<QueryBody>;
+using FromItemPtr = std::unique_ptr<FromItem>;
+
+// ---------------------------------------------------------------------------------------------------- expressions
+
+enum class ExprKind {
+  kLiteral,
+  kInterval,
+  kParameter,
+  kPath,
+  kFieldAccess,
+  kSubscript,
+  kUnary,
+  kBinary,
+  kNary,
+  kIsTest,
+  kBetween,
+  kIn,
+  kLike,
+  kCase,
+  kCast,
+  kExtract,
+  kStruct,
+  kArray,
+  kCall,
+  kLambda,
+  kSubquery,
+  kWithExpr,
+};
+
+struct Expr {
+  const ExprKind kind;
+  Span span;
+  virtual ~Expr() = default;
+
+ protected:
+  explicit Expr(ExprKind k) : kind(k) {}
+};
+
+template <ExprKind K>
+struct ExprOf : Expr {
+  static constexpr ExprKind kKind = K;
+  ExprOf() : Expr(K) {}
+};
+
+// NULL, TRUE, 12, 0x1F, 1.5, 'text', b'bytes', and typed ones: DATE '2026-01-31', NUMERIC '1.5', JSON '{"a":1}'.
+struct Literal : ExprOf<ExprKind::kLiteral> {
+  enum class Form { kNull, kBool, kInteger, kFloat, kString, kBytes, kTyped };
+  Form form = Form::kNull;
+  std::string text;  // digits as written; a string's or bytes' content, escapes resolved; "true" or "false"
+  Type type;         // kTyped: the type named before the string
+};
+
+// INTERVAL 5 DAY; INTERVAL '1-2 3' YEAR TO DAY.
+struct IntervalExpr : ExprOf<ExprKind::kInterval> {
+  ExprPtr value;
+  std::string from;  // upper case: "DAY"
+  std::string to;    // empty without TO
+};
+
+// @name, lower-cased by the resolver: parameters' names do not distinguish case.
+struct ParameterExpr : ExprOf<ExprKind::kParameter> {
+  std::string name;
+};
+
+// a, a.b.c: a column, a range variable, fields below them, or a date part as a function's argument.
+struct PathExpr : ExprOf<ExprKind::kPath> {
+  std::vector<Identifier> names;
+};
+
+// (expr).name, where expr is not itself a path of names.
+struct FieldAccess : ExprOf<ExprKind::kFieldAccess> {
+  ExprPtr base;
+  Identifier field;
+};
+
+// base[i], base[OFFSET(i)] …
+struct Subscript : ExprOf<ExprKind::kSubscript> {
+  enum class Mode { kPlain, kOffset, kOrdinal, kSafeOffset, kSafeOrdinal, kKey, kSafeKey };
+  ExprPtr base;
+  Mode mode = Mode::kPlain;
+  ExprPtr index;
+};
+
+struct Unary : ExprOf<ExprKind::kUnary> {
+  enum class Op { kMinus, kPlus, kBitNot, kNot };
+  Op op = Op::kMinus;
+  ExprPtr operand;
+};
+
+struct Binary : ExprOf<ExprKind::kBinary> {
+  enum class Op {
+    kMultiply, kDivide, kAdd, kSubtract, kShiftLeft, kShiftRight, kBitAnd, kBitXor, kBitOr,
+    kEqual, kNotEqual, kLess, kLessOrEqual, kGreater, kGreaterOrEqual, kIsDistinct, kIsNotDistinct,
+  };
+  Op op = Op::kEqual;
+  ExprPtr left;
+  ExprPtr right;
+};
+
+// Chains of one associative operator: two operands or more.
+struct Nary : ExprOf<ExprKind::kNary> {
+  enum class Op { kAnd, kOr, kConcat };
+  Op op = Op::kAnd;
+  std::vector<ExprPtr> operands;
+};
+
+// x IS [NOT] NULL | TRUE | FALSE | UNKNOWN.
+struct IsTest : ExprOf<ExprKind::kIsTest> {
+  enum class What { kNull, kTrue, kFalse, kUnknown };
+  ExprPtr operand;
+  What what = What::kNull;
+  bool negated = false;
+};
+
+struct Between : ExprOf<ExprKind::kBetween> {
+  ExprPtr value;
+  ExprPtr low;
+  ExprPtr high;
+  bool negated = false;
+};
+
+// What stands right of IN and of LIKE ANY: exactly one of a list, UNNEST(array), a subquery.
+struct Candidates {
+  std::vector<ExprPtr> list;
+  ExprPtr unnest;
+  QueryPtr subquery;
+};
+
+struct InExpr : ExprOf<ExprKind::kIn> {
+  ExprPtr value;
+  Candidates candidates;
+  bool negated = false;
+};
+
+struct LikeExpr : ExprOf<ExprKind::kLike> {
+  enum class Quantifier { kOne, kAny, kAll };  // SOME is ANY
+  ExprPtr value;
+  Quantifier quantifier = Quantifier::kOne;
+  Candidates patterns;  // kOne: list of one
+  bool negated = false;
+  bool ignore_case = false;  // ILIKE
+};
+
+struct CaseExpr : ExprOf<ExprKind::kCase> {
+  struct When { ExprPtr condition; ExprPtr result; };
+  ExprPtr operand;  // nullptr: searched CASE
+  std::vector<When> whens;
+  ExprPtr otherwise;  // nullptr without ELSE
+};
+
+// A type as written: STRING(10) and NUMERIC(10, 2) keep their parameters.
+struct TypeName {
+  Type type;
+  std::vector<int64_t> parameters;
+  Span span;
+};
+
+// CAST, SAFE_CAST, and expr::type.
+struct CastExpr : ExprOf<ExprKind::kCast> {
+  ExprPtr operand;
+  TypeName type;
+  bool safe = false;
+  ExprPtr format;     // FORMAT expr
+  ExprPtr time_zone;  // AT TIME ZONE expr
+};
+
+// EXTRACT(part FROM operand [AT TIME ZONE zone]).
+struct ExtractExpr : ExprOf<ExprKind::kExtract> {
+  Identifier part;
+  std::string part_argument;  // WEEK(MONDAY): "MONDAY"
+  ExprPtr operand;
+  ExprPtr time_zone;
+};
+
+// (a, b), STRUCT(a AS x, b), STRUCT<x INT64, y STRING>(1, 'b').
+struct StructExpr : ExprOf<ExprKind::kStruct> {
+  struct Item { ExprPtr value; std::optional<Identifier> alias; };
+  bool is_tuple = false;
+  std::optional<TypeName> type;
+  std::vector<Item> items;
+};
+
+// [1, 2], ARRAY[1, 2], ARRAY<INT64>[1, 2].
+struct ArrayExpr : ExprOf<ExprKind::kArray> {
+  std::optional<TypeName> type;  // the whole ARRAY<…>
+  std::vector<ExprPtr> elements;
+};
+
+enum class NullsOrder { kDefault, kFirst, kLast };
+
+struct OrderItem {
+  ExprPtr expr;
+  bool descending = false;
+  NullsOrder nulls = NullsOrder::kDefault;
+  ExprPtr collate;
+  std::optional<Identifier> alias;  // in pipe syntax's GROUP BY
+};
+
+struct WindowBound {
+  enum class Kind { kUnboundedPreceding, kPreceding, kCurrentRow, kFollowing, kUnboundedFollowing };
+  Kind kind = Kind::kCurrentRow;
+  ExprPtr offset;
+};
+
+struct WindowFrame {
+  enum class Unit { kRows, kRange, kGroups };
+  Unit unit = Unit::kRange;
+  WindowBound start;
+  std::optional<WindowBound> end;  // absent: CURRENT ROW
+};
+
+// OVER name, OVER ([name] [PARTITION BY …] [ORDER BY …] [frame]), and the WINDOW clause.
+struct WindowSpec {
+  std::optional<Identifier> base;
+  std::vector<ExprPtr> partition_by;
+  std::vector<OrderItem> order_by;
+  std::optional<WindowFrame> frame;
+  Span span;
+};
+
+// name(args), with everything that an aggregate or window function may carry.
+struct Call : ExprOf<ExprKind::kCall> {
+  struct Argument {
+    ExprPtr value;                   // nullptr: `*`, only COUNT(*)
+    std::optional<Identifier> name;  // name => value
+    std::string part_argument;       // WEEK(MONDAY) as a date part: value is the path WEEK, this is "MONDAY"
+  };
+  enum class Nulls { kDefault, kIgnore, kRespect };
+  std::vector<Identifier> name;  // SAFE. is not among them
+  bool safe = false;             // SAFE.f()
+  bool distinct = false;
+  std::vector<Argument> arguments;
+  Nulls nulls = Nulls::kDefault;
+  ExprPtr having;                // HAVING MAX expr, HAVING MIN expr
+  bool having_max = false;
+  std::vector<OrderItem> order_by;
+  ExprPtr limit;
+  std::unique_ptr<WindowSpec> over;  // nullptr: no OVER
+};
+
+// x -> body, (x, y) -> body.
+struct Lambda : ExprOf<ExprKind::kLambda> {
+  std::vector<Identifier> parameters;
+  ExprPtr body;
+};
+
+struct SubqueryExpr : ExprOf<ExprKind::kSubquery> {
+  enum class Form { kScalar, kArray, kExists };
+  Form form = Form::kScalar;
+  QueryPtr query;
+};
+
+// WITH(a AS 1, b AS a + 1, a * b).
+struct WithExpr : ExprOf<ExprKind::kWithExpr> {
+  struct Binding { Identifier name; ExprPtr value; };
+  std::vector<Binding> bindings;
+  ExprPtr body;
+};
+
+// ---------------------------------------------------------------------------------------------------- FROM
+
+enum class FromKind { kTable, kUnnest, kSubquery, kJoin, kTableFunction, kPivot, kUnpivot };
+
+struct FromItem {
+  const FromKind kind;
+  Span span;
+  std::optional<Identifier> alias;
+  virtual ~FromItem() = default;
+
+ protected:
+  explicit FromItem(FromKind k) : kind(k) {}
+};
+
+template <FromKind K>
+struct FromOf : FromItem {
+  static constexpr FromKind kKind = K;
+  FromOf() : FromItem(K) {}
+};
+
+// A table or CTE by name, or a path to an array of a range variable before it: FROM t, t.tags. A back-quoted name with
+// dots is one identifier.
+struct TableItem : FromOf<FromKind::kTable> {
+  std::vector<Identifier> path;
+  bool with_offset = false;
+  std::optional<Identifier> offset_alias;
+};
+
+struct UnnestItem : FromOf<FromKind::kUnnest> {
+  struct Array { ExprPtr value; std::optional<Identifier> alias; };
+  std::vector<Array> arrays;  // several: zipped
+  ExprPtr mode;               // mode => 'PAD'
+  bool with_offset = false;
+  std::optional<Identifier> offset_alias;
+};
+
+struct SubqueryItem : FromOf<FromKind::kSubquery> {
+  QueryPtr query;
+};
+
+struct JoinItem : FromOf<FromKind::kJoin> {
+  enum class Type { kComma, kCross, kInner, kLeft, kRight, kFull };
+  Type type = Type::kInner;
+  FromItemPtr left;
+  FromItemPtr right;
+  ExprPtr on;
+  std::vector<Identifier> columns;  // USING
+  bool parenthesized = false;
+};
+
+// Refused when resolved; parsed so that the error can say what it is.
+struct TableFunctionItem : FromOf<FromKind::kTableFunction> {
+  std::vector<Identifier> name;
+  std::vector<ExprPtr> arguments;
+};
+
+// input PIVOT(aggregates FOR input_column IN (values)).
+struct PivotItem : FromOf<FromKind::kPivot> {
+  struct Aggregate { ExprPtr call; std::optional<Identifier> alias; };
+  struct Value { ExprPtr value; std::optional<Identifier> alias; };
+  FromItemPtr input;  // nullptr as a pipe operator
+  std::vector<Aggregate> aggregates;
+  ExprPtr for_expr;
+  std::vector<Value> values;
+};
+
+// input UNPIVOT [INCLUDE NULLS](values FOR name IN (columns)).
+struct UnpivotItem : FromOf<FromKind::kUnpivot> {
+  struct Group {
+    std::vector<Identifier> columns;
+    ExprPtr label;  // AS 'text' or AS 1; nullptr: the columns' names
+  };
+  FromItemPtr input;  // nullptr as a pipe operator
+  bool include_nulls = false;
+  std::vector<Identifier> value_columns;
+  Identifier name_column;
+  std::vector<Group> groups;
+};
+
+// ---------------------------------------------------------------------------------------------------- queries
+
+struct SelectItem {
+  struct Replacement { ExprPtr value; Identifier name; };
+  ExprPtr expr;                     // with is_star: what stands before `.*`; nullptr for a plain `*`
+  std::optional<Identifier> alias;
+  bool is_star = false;
+  std::vector<Identifier> except;
+  std::vector<Replacement> replace;
+  Span span;
+};
+
+struct GroupItem {
+  enum class Kind { kExpr, kRollup, kCube, kGroupingSets, kEmpty };
+  Kind kind = Kind::kExpr;
+  ExprPtr expr;                          // kExpr
+  std::optional<Identifier> alias;       // pipe syntax: GROUP BY expr AS name
+  bool has_order = false;                // pipe syntax: GROUP BY expr DESC
+  bool descending = false;
+  NullsOrder nulls = NullsOrder::kDefault;
+  std::vector<std::vector<ExprPtr>> lists;  // kRollup, kCube: each entry's columns, (a, b) being one entry
+  std::vector<GroupItem> sets;           // kGroupingSets: kExpr of one, kEmpty, kRollup, kCube, or a list in `lists[0]`
+  Span span;
+};
+
+struct GroupBy {
+  bool all = false;               // GROUP BY ALL
+  bool and_order_by = false;      // pipe syntax: GROUP AND ORDER BY
+  std::vector<GroupItem> items;
+};
+
+enum class BodyKind { kSelect, kSetOperation, kParenthesized, kFrom };
+
+struct QueryBody {
+  const BodyKind kind;
+  Span span;
+  virtual ~QueryBody() = default;
+
+ protected:
+  explicit QueryBody(BodyKind k) : kind(k) {}
+};
+
+template <BodyKind K>
+struct BodyOf : QueryBody {
+  static constexpr BodyKind kKind = K;
+  BodyOf() : QueryBody(K) {}
+};
+
+struct Select : BodyOf<BodyKind::kSelect> {
+  enum class As { kRow, kStruct, kValue };
+  struct NamedWindow { Identifier name; WindowSpec spec; };
+  bool distinct = false;
+  As as = As::kRow;
+  std::vector<SelectItem> items;
+  FromItemPtr from;
+  ExprPtr where;
+  std::optional<GroupBy> group_by;
+  ExprPtr having;
+  ExprPtr qualify;
+  std::vector<NamedWindow> windows;
+};
+
+// How the inputs of a set operation are put together; the same for a whole chain.
+struct SetOperator {
+  enum class Kind { kUnion, kIntersect, kExcept };
+  enum class Match { kByPosition, kByName, kCorresponding };
+  enum class Outer { kNone, kFull, kLeft, kInner };  // FULL [OUTER], LEFT [OUTER], INNER before the operator
+  Kind kind = Kind::kUnion;
+  bool distinct = false;
+  Match match = Match::kByPosition;
+  Outer outer = Outer::kNone;
+  bool strict = false;              // STRICT CORRESPONDING
+  std::vector<Identifier> columns;  // ON (…), BY (…), CORRESPONDING BY (…), BY NAME ON (…)
+  Span span;
+};
+
+// input (op input)+, all of one operator; others need parentheses.
+struct SetOperation : BodyOf<BodyKind::kSetOperation> {
+  SetOperator op;
+  std::vector<QueryBodyPtr> inputs;
+};
+
+struct ParenthesizedBody : BodyOf<BodyKind::kParenthesized> {
+  QueryPtr query;
+};
+
+// A query that begins with FROM, as pipe syntax allows.
+struct FromBody : BodyOf<BodyKind::kFrom> {
+  FromItemPtr from;
+};
+
+enum class PipeKind {
+  kWhere, kSelect, kExtend, kSet, kDrop, kRename, kAs, kAggregate, kOrderBy, kLimit, kDistinct, kJoin, kSetOperation,
+  kPivot, kUnpivot, kWindow, kWith,
+};
+
+struct Cte {
+  Identifier name;
+  QueryPtr query;
+};
+
+// One `|>` operator. Each kind uses the fields its comment names.
+struct PipeOperator {
+  PipeKind kind = PipeKind::kWhere;
+  Span span;
+  ExprPtr expr;                          // kWhere
+  std::vector<SelectItem> items;         // kSelect, kExtend, kSet (alias = expr), kAggregate, kWindow
+  bool distinct = false;                 // kSelect
+  Select::As as = Select::As::kRow;      // kSelect
+  std::vector<Identifier> names;         // kDrop; kAs: one; kRename: old names, `new_names` beside
+  std::vector<Identifier> new_names;     // kRename
+  std::optional<GroupBy> group_by;       // kAggregate
+  std::vector<OrderItem> order_by;       // kOrderBy
+  ExprPtr limit;                         // kLimit
+  ExprPtr offset;                        // kLimit
+  FromItemPtr from;                      // kJoin: a JoinItem without left; kPivot, kUnpivot: without input
+  SetOperator set_operator;              // kSetOperation
+  std::vector<QueryPtr> queries;         // kSetOperation: the other inputs
+  std::vector<Cte> with;                 // kWith
+  std::vector<Select::NamedWindow> windows;  // kSelect, kExtend, kWindow: WINDOW clause
+};
+
+struct Query {
+  Span span;
+  bool recursive = false;
+  std::vector<Cte> with;
+  QueryBodyPtr body;
+  std::vector<OrderItem> order_by;
+  ExprPtr limit;
+  ExprPtr offset;
+  std::vector<PipeOperator> pipes;
+};
+
+// ---------------------------------------------------------------------------------------------------- use
+
+// The node as the struct of its kind, which the caller has looked at.
+template <typename T, typename Base>
+const T& As(const Base& node) {
+  return static_cast<const T&>(node);
+}
+
+// The node as the struct T when it is of that kind, else nullptr.
+template <typename T, typename Base>
+const T* If(const Base* node) {
+  return node != nullptr && node->kind == T::kKind ? static_cast<const T*>(node) : nullptr;
+}
+
+}  // namespace logquery::sql
+
+#endif  // LOGQUERY_LIB_SQL_AST_H_
