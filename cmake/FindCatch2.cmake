@@ -1,0 +1,22 @@
+# Finds Catch2 3 with its main(): Catch2::Catch2WithMain. The amalgamated form of .deps is compiled here, once.
+include(FindPackageHandleStandardArgs)
+if(NOT TARGET Catch2::Catch2WithMain)
+  if(EXISTS "${LOGQUERY_DEPS_DIR}/catch2/src/catch_amalgamated.cpp")
+    add_library(logquery_catch2 STATIC "${LOGQUERY_DEPS_DIR}/catch2/src/catch_amalgamated.cpp")
+    target_compile_features(logquery_catch2 PUBLIC cxx_std_20)
+    set_target_properties(logquery_catch2 PROPERTIES CXX_EXTENSIONS OFF)
+    target_include_directories(logquery_catch2 SYSTEM PUBLIC "${LOGQUERY_DEPS_DIR}/catch2/include")
+    if(LOGQUERY_SANITIZE)
+      target_compile_options(logquery_catch2 PRIVATE -g1 -fsanitize=${LOGQUERY_SANITIZE})
+    endif()
+    add_library(Catch2::Catch2WithMain ALIAS logquery_catch2)
+  else()
+    find_package(Catch2 3 CONFIG QUIET)
+  endif()
+endif()
+if(TARGET Catch2::Catch2WithMain)
+  set(Catch2_TARGET Catch2::Catch2WithMain)
+endif()
+find_package_handle_standard_args(Catch2
+  REQUIRED_VARS Catch2_TARGET
+  REASON_FAILURE_MESSAGE "Run scripts/bootstrap, or install Catch2 3")

@@ -1,0 +1,57 @@
+# How every target of logquery is compiled.
+
+if(PROJECT_IS_TOP_LEVEL)
+  set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
+  set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
+endif()
+
+find_program(LOGQUERY_CCACHE ccache)
+mark_as_advanced(LOGQUERY_CCACHE)
+if(LOGQUERY_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER AND PROJECT_IS_TOP_LEVEL)
+  # ccache keeps files that use a precompiled header only with this sloppiness.
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+    "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros "${LOGQUERY_CCACHE}")
+endif()
+
+# logquery_target(NAME): the language, the warnings, the sanitizers, the run path.
+function(logquery_target name)
+  target_compile_features(${name} PUBLIC cxx_std_20)
+  set_target_properties(${name} PROPERTIES
+    CXX_EXTENSIONS OFF
+    POSITION_INDEPENDENT_CODE ON
+    INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+  target_compile_options(${name} PRIVATE
+    -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-qual -Wundef -Wvla
+    $<$<BOOL:${LOGQUERY_WARNINGS_AS_ERRORS}>:-Werror>
+    $<$<CXX_COMPILER_ID:Clang,AppleClang>:-Wthread-safety>
+    # ccache needs it to see through a precompiled header; -Wrestrict of gcc 12 fires on std::string's own operator+.
+    $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess -Wno-restrict>)
+
+  if(LOGQUERY_SANITIZE)
+    target_compile_options(${name} PRIVATE
+      -O1 -g1 -fno-omit-frame-pointer -fsanitize=${LOGQUERY_SANITIZE} -fno-sanitize-recover=all
+      # The sanitizers' own code leads gcc to see reads of what was never set.
+      $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
+    target_link_options(${name} PUBLIC -fsanitize=${LOGQUERY_SANITIZE})
+  endif()
+endfunction()
+
+# logquery_library(NAME [EXPORT_NAME name] SOURCES file...): a static library, also as logquery::EXPORT_NAME. A room that
+# has no file yet is an empty library.
+function(logquery_library name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "EXPORT_NAME" "SOURCES")
+  if(NOT arg_EXPORT_NAME)
+    set(arg_EXPORT_NAME ${name})
+  endif()
+  if(NOT arg_SOURCES)
+    set(arg_SOURCES "${PROJECT_BINARY_DIR}/generated/${name}/empty.cc")
+    file(CONFIGURE OUTPUT "${arg_SOURCES}" CONTENT "// This library has no sources yet.\n")
+  endif()
+  add_library(${name} STATIC ${arg_SOURCES})
+  add_library(logquery::${arg_EXPORT_NAME} ALIAS ${name})
+  set_target_properties(${name} PROPERTIES EXPORT_NAME ${arg_EXPORT_NAME})
+  target_include_directories(${name}
+    PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
+    PRIVATE "${PROJECT_SOURCE_DIR}")
+  logquery_target(${name})
+endfunction()
