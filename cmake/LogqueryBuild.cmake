@@ -18,7 +18,6 @@ function(logquery_target name)
   target_compile_features(${name} PUBLIC cxx_std_20)
   set_target_properties(${name} PROPERTIES
     CXX_EXTENSIONS OFF
-    POSITION_INDEPENDENT_CODE ON
     INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
   target_compile_options(${name} PRIVATE
     -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-qual -Wundef -Wvla
@@ -49,7 +48,7 @@ function(logquery_library name)
   endif()
   add_library(${name} STATIC ${arg_SOURCES})
   add_library(logquery::${arg_EXPORT_NAME} ALIAS ${name})
-  set_target_properties(${name} PROPERTIES EXPORT_NAME ${arg_EXPORT_NAME})
+  set_target_properties(${name} PROPERTIES EXPORT_NAME ${arg_EXPORT_NAME} POSITION_INDEPENDENT_CODE ON)
   target_include_directories(${name}
     PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
     PRIVATE "${PROJECT_SOURCE_DIR}")
