@@ -1,0 +1,31 @@
+// From a plan to the text of a dialect.
+//
+//     absl::StatusOr<EmittedQuery> duck = emit::Emit(plan, Dialect::kDuckDb);
+//     duck->text;       // SELECT t1."timestamp" AS timestamp_4 FROM "cloudflare.logs.prod" AS t1 WHERE t1."project" = $1
+//     duck->slots[0];   // {"project", STRING}
+//
+// One shared emitter turns nodes into SELECTs; a dialect's file holds only what differs: quoting, types, literals, casts,
+// UNNEST, and code for functions that no template can spell (docs/dialects.md).
+#ifndef LOGQUERY_LIB_EMIT_EMITTER_H_
+#define LOGQUERY_LIB_EMIT_EMITTER_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "lib/rewrite/plan.h"
+#include "logquery/prepared_query.h"
+
+namespace logquery::emit {
+
+struct EmittedQuery {
+  std::string text;
+  std::vector<Slot> slots;  // `$1` is the first; a parameter that occurs twice is one slot
+};
+
+// Unimplemented, with the construct's name: the dialect can't do it with GoogleSQL's meaning.
+absl::StatusOr<EmittedQuery> Emit(const rewrite::QueryPlan& plan, Dialect dialect);
+
+}  // namespace logquery::emit
+
+#endif  // LOGQUERY_LIB_EMIT_EMITTER_H_
