@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+"""Tests scripts/check_layers: what each rule lets pass, and what it must find."""
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+CHECK = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "check_layers"
+
+
+def run(files):
+    """Checks a tree of these files; returns the exit code and the offences as "FILE:LINE"."""
+    with tempfile.TemporaryDirectory() as root:
+        for name, text in files.items():
+            path = pathlib.Path(root, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        done = subprocess.run([sys.executable, CHECK, root], capture_output=True, text=True, check=False)
+        return done.returncode, [":".join(line.split(":")[:2]) for line in done.stdout.splitlines()]
+
+
+class CheckLayers(unittest.TestCase):
+    def test_says_where_an_offence_is(self):
+        self.assertEqual(
+            run({"lib/sql/lexer.cc": '#include <string>\n#include "lib/rewrite/pass.h"\n'}), (1, ["lib/sql/lexer.cc:2"])
+        )
+
+    def test_lets_pass(self):
+        for file, header in [
+            ("lib/sql/lexer.cc", '"lib/base/utf8.h"'),
+            ("lib/sql/lexer.cc", '"lib/sql/lexer.h"'),
+            ("lib/endpoint/service.cc", '"lib/result/encoder.h"'),
+            ("lib/endpoint/registry.cc", "<nlohmann/json.hpp>"),
+            ("lib/backend/duckdb/connection.cc", "<duckdb.h>"),
+            ("lib/backend/duckdb/connection.cc", '"logquery/duckdb/log_store.h"'),
+            ("lib/backend/clickhouse/client.cc", "<curl/curl.h>"),
+            ("lib/testing/fake_clock.cc", '"logquery/testing/fake_clock.h"'),
+            ("include/logquery/duckdb/duckdb_backend.h", '"logquery/duckdb/log_store.h"'),
+            ("include/logquery/query.h", '"absl/status/status.h"'),
+            ("shim/compose.cc", '"logquery/duckdb/duckdb_backend.h"'),
+            ("shim/compose.cc", '"lib/backend/duckdb/spool.h"'),
+            ("shim/http_server.cc", "<httplib.h>"),
+            ("shim/http_server.cc", '"logquery/query_service.h"'),
+            ("examples/embed.cc", '"logquery/duckdb/duckdb_backend.h"'),
+            ("tests/sql/lexer_test.cc", '"lib/sql/lexer.h"'),
+            ("tests/backend/duckdb_test.cc", "<duckdb.h>"),
+        ]:
+            with self.subTest(file=file, header=header):
+                self.assertEqual(run({file: f"#include {header}\n"}), (0, []))
+
+    def test_finds(self):
+        for file, header in [
+            ("lib/base/clock.cc", '"lib/model/type.h"'),
+            ("lib/result/encoder.cc", '"lib/endpoint/service.h"'),
+            ("lib/sql/lexer.cc", '"shim/config.h"'),
+            ("lib/sql/lexer.cc", '"tests/support/golden.h"'),
+            ("lib/sql/lexer.cc", '"logquery/testing/fake_clock.h"'),
+            ("lib/sql/lexer.cc", '"lib/nowhere/x.h"'),
+            ("lib/nowhere/x.cc", '"lib/base/utf8.h"'),
+            ("lib/endpoint/service.cc", '"lib/backend/duckdb/connection.h"'),
+            ("lib/endpoint/service.cc", '"logquery/duckdb/log_store.h"'),
+            ("lib/endpoint/service.cc", "<httplib.h>"),
+            ("lib/endpoint/service.cc", "<spdlog/spdlog.h>"),
+            ("lib/emit/duckdb.cc", "<duckdb.h>"),
+            ("lib/backend/clickhouse/client.cc", "<duckdb.h>"),
+            ("lib/backend/clickhouse/client.cc", '"lib/backend/duckdb/connection.h"'),
+            ("lib/backend/backend.cc", "<curl/curl.h>"),
+            ("lib/backend/backend.cc", "<libpq-fe.h>"),
+            ("lib/testing/contract.cc", '"lib/base/utf8.h"'),
+            ("lib/testing/contract.cc", "<catch2/catch_test_macros.hpp>"),
+            ("lib/testing/contract.cc", "<duckdb.h>"),
+            ("include/logquery/value.h", '"lib/base/utf8.h"'),
+            ("include/logquery/value.h", "<nlohmann/json.hpp>"),
+            ("include/logquery/value.h", "<duckdb.h>"),
+            ("include/logquery/value.h", "<libpq-fe.h>"),
+            ("include/logquery/value.h", "<curl/curl.h>"),
+            ("include/logquery/value.h", "<httplib.h>"),
+            ("include/logquery/value.h", '"logquery/duckdb/log_store.h"'),
+            ("include/logquery/value.h", '"logquery/testing/fake_clock.h"'),
+            ("shim/http_server.cc", '"lib/sql/parser.h"'),
+            ("shim/http_server.cc", '"lib/backend/duckdb/connection.h"'),
+            ("shim/http_server.cc", '"logquery/duckdb/log_store.h"'),
+            ("shim/http_server.cc", "<duckdb.h>"),
+            ("shim/compose.cc", '"lib/sql/parser.h"'),
+            ("shim/main.cc", '"logquery/testing/fake_clock.h"'),
+            ("examples/embed.cc", '"lib/base/utf8.h"'),
+        ]:
+            with self.subTest(file=file, header=header):
+                self.assertEqual(run({file: f"#include {header}\n"}), (1, [f"{file}:1"]))
+
+    def test_bounds_the_length_of_public_headers(self):
+        self.assertEqual(run({"include/logquery/value.h": "\n" * 200}), (0, []))
+        self.assertEqual(run({"include/logquery/value.h": "\n" * 201}), (1, ["include/logquery/value.h:201"]))
+
+    def test_bounds_the_files_that_include_httplib(self):
+        files = {name: "#include <httplib.h>\n" for name in ("shim/http_server.cc", "tests/support/client.cc")}
+        self.assertEqual(run(files), (0, []))
+        files["tests/shim/http_test.cc"] = "#include <httplib.h>\n"
+        self.assertEqual(run(files), (1, ["tests/support/client.cc:1"]))
+
+
+if __name__ == "__main__":
+    unittest.main()
