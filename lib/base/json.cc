@@ -1,0 +1,68 @@
+#include "lib/base/json.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lib/base/limits.h"
+#include "lib/base/strings.h"
+#include "lib/base/utf8.h"
+#include "nlohmann/json.hpp"
+
+namespace logquery::base {
+namespace {
+
+// Watches the parser for what JSON allows and we do not.
+class Watcher {
+ public:
+  bool operator()(int depth, nlohmann::ordered_json::parse_event_t event, const nlohmann::ordered_json& parsed) {
+    using Event = nlohmann::ordered_json::parse_event_t;
+    if (event == Event::object_start) keys_.emplace_back();
+    if (event == Event::object_end) keys_.pop_back();
+    if (depth > kMaxNesting) problem_ = StrCat("is nested deeper than ", kMaxNesting);
+    if (event == Event::key) {
+      const std::string& key = parsed.get_ref<const std::string&>();
+      if (!keys_.back().insert(key).second && problem_.empty()) problem_ = StrCat("has the key \"", key, "\" twice");
+    }
+    return true;
+  }
+  const std::string& problem() const { return problem_; }
+
+ private:
+  std::vector<StringSet> keys_;  // of the objects that are open
+  std::string problem_;
+};
+
+std::string Place(std::string_view text, size_t offset) {
+  const std::string_view before = text.substr(0, offset);
+  const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+  const size_t line_start = before.rfind('\n') + 1;
+  return StrCat("line ", line, ", column ", CountCodePoints(before.substr(line_start)) + 1);
+}
+
+// What the library says after its own preface and place: "[…] parse error at line 1, column 2: syntax error …".
+std::string_view Explanation(std::string_view what) {
+  const size_t place = what.find("column ");
+  const size_t colon = what.find(": ", place == std::string_view::npos ? 0 : place);
+  return colon == std::string_view::npos ? what : what.substr(colon + 2);
+}
+
+}  // namespace
+
+absl::StatusOr<nlohmann::ordered_json> ParseJson(std::string_view source, std::string_view text) {
+  Watcher watcher;
+  nlohmann::ordered_json parsed;
+  try {
+    parsed = nlohmann::ordered_json::parse(text.begin(), text.end(), std::ref(watcher));
+  } catch (const nlohmann::json::parse_error& error) {
+    const size_t offset = error.byte == 0 ? 0 : error.byte - 1;
+    return absl::InvalidArgumentError(
+        StrCat(source, ": not JSON at ", Place(text, std::min(offset, text.size())), ": ", Explanation(error.what())));
+  } catch (const nlohmann::json::exception& error) {
+    return absl::InvalidArgumentError(StrCat(source, ": not JSON: ", Explanation(error.what())));
+  }
+  if (!watcher.problem().empty()) return absl::InvalidArgumentError(StrCat(source, ": the JSON ", watcher.problem()));
+  return parsed;
+}
+
+}  // namespace logquery::base

@@ -1,0 +1,13 @@
+#include "logquery/prepared_query.h"
+
+namespace logquery {
+
+std::string_view DialectName(Dialect dialect) {
+  switch (dialect) {
+    case Dialect::kGoogleSql: return "googlesql";
+    case Dialect::kDuckDb: return "duckdb";
+  }
+  return "?";
+}
+
+}  // namespace logquery
