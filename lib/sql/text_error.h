@@ -2,6 +2,7 @@
 #ifndef LOGQUERY_LIB_SQL_TEXT_ERROR_H_
 #define LOGQUERY_LIB_SQL_TEXT_ERROR_H_
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,8 +12,16 @@
 
 namespace logquery::sql {
 
+// Line and column from 1; columns are counted in code points. An offset beyond the text is the text's end.
+struct TextPlace {
+  int line = 1;
+  int column = 1;
+};
+TextPlace FindPlace(std::string_view text, size_t offset);
+
 // InvalidArgument "MESSAGE at line L, column C", with ErrorDetails: line, column, the text's line (cut to 120 characters
-// around the place) and a caret under it, and `nearest`.
+// around the place) and a caret under it, and `nearest`. The message ends with DidYouMean(nearest) unless MESSAGE already
+// asks that.
 absl::Status TextError(std::string_view text, Span place, std::string_view message,
                        std::vector<std::string> nearest = {});
 
