@@ -8,9 +8,11 @@ endif()
 find_program(LOGQUERY_CCACHE ccache)
 mark_as_advanced(LOGQUERY_CCACHE)
 if(LOGQUERY_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER AND PROJECT_IS_TOP_LEVEL)
-  # ccache keeps files that use a precompiled header only with this sloppiness.
+  # Files that use a precompiled header are kept only with this sloppiness; and the folder of a build says nothing about
+  # what it makes.
   set(CMAKE_CXX_COMPILER_LAUNCHER
-    "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros "${LOGQUERY_CCACHE}")
+    "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_NOHASHDIR=1
+      "${LOGQUERY_CCACHE}")
 endif()
 
 # logquery_target(NAME): the language, the warnings, the sanitizers, the run path.
