@@ -10,6 +10,7 @@
 
 #include <functional>
 #include <memory>
+#include <utility>
 
 namespace logquery {
 
@@ -22,7 +23,7 @@ class CancellationToken {
   // it has already happened. The destructor waits for a callback that is under way, so what it uses may go after it.
   class Registration {
    public:
-    Registration() = default;
+    Registration();
     ~Registration();
     Registration(Registration&&) noexcept;
     Registration& operator=(Registration&&) noexcept;

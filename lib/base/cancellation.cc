@@ -35,10 +35,10 @@ struct CancellationToken::State {
     return std::move(node.mapped());
   }
 
-  // Returns 0 when the callback is to be called at once.
+  // Returns 0 when the callback is to be called at once: one that waited for its turn could be gone before it came.
   uint64_t Add(std::function<void()>& callback) ABSL_LOCKS_EXCLUDED(mutex) {
     absl::MutexLock lock(&mutex);
-    if (done) return 0;
+    if (cancelled.load(std::memory_order_relaxed)) return 0;
     const uint64_t id = next_id++;
     callbacks.emplace(id, std::move(callback));
     return id;
@@ -66,6 +66,7 @@ struct CancellationToken::Registration::Impl {
   ~Impl() { state->Remove(id); }
 };
 
+CancellationToken::Registration::Registration() = default;
 CancellationToken::Registration::~Registration() = default;
 CancellationToken::Registration::Registration(Registration&&) noexcept = default;
 CancellationToken::Registration& CancellationToken::Registration::operator=(Registration&&) noexcept = default;

@@ -1,0 +1,49 @@
+#include "lib/base/json.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <nlohmann/json.hpp>
+
+#include "lib/base/strings.h"
+
+namespace logquery::base {
+namespace {
+
+TEST_CASE("objects keep the order of their keys") {
+  const auto json = ParseJson("x.json", R"({"b": 1, "a": [true, null]})");
+  REQUIRE(json.ok());
+  CHECK(json->dump() == R"({"b":1,"a":[true,null]})");
+}
+
+TEST_CASE("what is wrong comes with its place") {
+  struct Case {
+    const char* text;
+    const char* part;  // of the message
+  };
+  const Case cases[] = {
+      {"", "x.json: not JSON at line 1, column 1: "},
+      {"{\n  \"a\": 1,\n  b\n}", "x.json: not JSON at line 3, column 3: "},
+      {"{\"\xC3\xA4\": x}", "x.json: not JSON at line 1, column 7: "},
+      {"{} {}", "not JSON at line 1, column 4: "},
+      {"{\"a\": 1, \"b\": {\"a\": 1, \"a\": 2}}", "x.json: the JSON has the key \"a\" twice"},
+      {"{\"a\": 1e999}", "x.json: not JSON"},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(c.text);
+    const auto json = ParseJson("x.json", c.text);
+    REQUIRE(json.status().code() == absl::StatusCode::kInvalidArgument);
+    CAPTURE(Message(json.status()));
+    CHECK(Message(json.status()).find(c.part) != std::string_view::npos);
+  }
+}
+
+TEST_CASE("the same key in two objects is fine") { CHECK(ParseJson("x", R"([{"a":1},{"a":{"a":2}}])").ok()); }
+
+TEST_CASE("deep nesting is refused, and does not end the program") {
+  const std::string open(100'000, '[');
+  const std::string close(100'000, ']');
+  const auto json = ParseJson("x.json", open + close);
+  CHECK(Message(json.status()) == "x.json: the JSON is nested deeper than 200");
+}
+
+}  // namespace
+}  // namespace logquery::base
