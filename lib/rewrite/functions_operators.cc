@@ -1,0 +1,99 @@
+#include "lib/rewrite/function_lists.h"
+
+namespace logquery::rewrite {
+namespace {
+
+constexpr FunctionKind kScalar = FunctionKind::kScalar;
+
+// Arithmetic, bits, logic, concatenation and element access. FLOAT64 overflow gives infinity in DuckDB.
+constexpr FunctionRow kRows[] = {
+    {"$add", kScalar, "(INT64, INT64) -> INT64", "($1 + $2)", kNoNullArgs, "($1 + $2)"},
+    {"$add", kScalar, "(NUMERIC, NUMERIC) -> NUMERIC", "($1 + $2)", kNoNullArgs, "($1 + $2)"},
+    {"$add", kScalar, "(BIGNUMERIC, BIGNUMERIC) -> BIGNUMERIC", "($1 + $2)", kNoNullArgs, "($1 + $2)"},
+    {"$add", kScalar, "(FLOAT64, FLOAT64) -> FLOAT64", "($1 + $2)", kNoNullArgs, "($1 + $2)"},
+    {"$add", kScalar, "(DATE, INT64) -> DATE", "($1 + CAST($2 AS INTEGER))", kNoNullArgs, "($1 + $2)"},
+    {"$add", kScalar, "(INT64, DATE) -> DATE", "($2 + CAST($1 AS INTEGER))", kNoNullArgs, "($1 + $2)"},
+    {"$add", kScalar, "(TIMESTAMP, INTERVAL) -> TIMESTAMP", "@timestamp_add_interval", kNoNullArgs, "($1 + $2)"},
+    {"$add", kScalar, "(INTERVAL, TIMESTAMP) -> TIMESTAMP", "@interval_add_timestamp", kNoNullArgs, "($1 + $2)"},
+    {"$add", kScalar, "(DATETIME, INTERVAL) -> DATETIME", "($1 + $2)", kNoNullArgs, "($1 + $2)"},
+    {"$add", kScalar, "(INTERVAL, DATETIME) -> DATETIME", "($2 + $1)", kNoNullArgs, "($1 + $2)"},
+    {"$add", kScalar, "(DATE, INTERVAL) -> DATETIME", "($1 + $2)", kNoNullArgs, "($1 + $2)"},
+    {"$add", kScalar, "(INTERVAL, DATE) -> DATETIME", "($2 + $1)", kNoNullArgs, "($1 + $2)"},
+    {"$add", kScalar, "(INTERVAL, INTERVAL) -> INTERVAL", "($1 + $2)", kNoNullArgs, "($1 + $2)"},
+
+    {"$subtract", kScalar, "(INT64, INT64) -> INT64", "($1 - $2)", kNoNullArgs, "($1 - $2)"},
+    {"$subtract", kScalar, "(NUMERIC, NUMERIC) -> NUMERIC", "($1 - $2)", kNoNullArgs, "($1 - $2)"},
+    {"$subtract", kScalar, "(BIGNUMERIC, BIGNUMERIC) -> BIGNUMERIC", "($1 - $2)", kNoNullArgs, "($1 - $2)"},
+    {"$subtract", kScalar, "(FLOAT64, FLOAT64) -> FLOAT64", "($1 - $2)", kNoNullArgs, "($1 - $2)"},
+    {"$subtract", kScalar, "(DATE, INT64) -> DATE", "($1 - CAST($2 AS INTEGER))", kNoNullArgs, "($1 - $2)"},
+    {"$subtract", kScalar, "(DATE, DATE) -> INTERVAL", "to_days(CAST($1 - $2 AS INTEGER))", kNoNullArgs, "($1 - $2)"},
+    {"$subtract", kScalar, "(TIMESTAMP, TIMESTAMP) -> INTERVAL", "to_microseconds(epoch_us($1) - epoch_us($2))",
+     kNoNullArgs, "($1 - $2)"},
+    {"$subtract", kScalar, "(DATETIME, DATETIME) -> INTERVAL", "to_microseconds(epoch_us($1) - epoch_us($2))",
+     kNoNullArgs, "($1 - $2)"},
+    {"$subtract", kScalar, "(TIME, TIME) -> INTERVAL", "to_microseconds(epoch_us($1) - epoch_us($2))", kNoNullArgs,
+     "($1 - $2)"},
+    {"$subtract", kScalar, "(TIMESTAMP, INTERVAL) -> TIMESTAMP", "@timestamp_sub_interval", kNoNullArgs, "($1 - $2)"},
+    {"$subtract", kScalar, "(DATETIME, INTERVAL) -> DATETIME", "($1 - $2)", kNoNullArgs, "($1 - $2)"},
+    {"$subtract", kScalar, "(DATE, INTERVAL) -> DATETIME", "($1 - $2)", kNoNullArgs, "($1 - $2)"},
+    {"$subtract", kScalar, "(INTERVAL, INTERVAL) -> INTERVAL", "($1 - $2)", kNoNullArgs, "($1 - $2)"},
+
+    {"$multiply", kScalar, "(INT64, INT64) -> INT64", "($1 * $2)", kNoNullArgs, "($1 * $2)"},
+    {"$multiply", kScalar, "(NUMERIC, NUMERIC) -> NUMERIC", "CAST($1 * $2 AS DECIMAL(38, 9))", kNoNullArgs,
+     "($1 * $2)"},
+    {"$multiply", kScalar, "(BIGNUMERIC, BIGNUMERIC) -> BIGNUMERIC", "CAST($1 * $2 AS DECIMAL(38, 9))", kNoNullArgs,
+     "($1 * $2)"},
+    {"$multiply", kScalar, "(FLOAT64, FLOAT64) -> FLOAT64", "($1 * $2)", kNoNullArgs, "($1 * $2)"},
+    {"$multiply", kScalar, "(INTERVAL, INT64) -> INTERVAL", "@interval_multiply", kNoNullArgs, "($1 * $2)"},
+    {"$multiply", kScalar, "(INT64, INTERVAL) -> INTERVAL", "@multiply_interval", kNoNullArgs, "($1 * $2)"},
+
+    {"$divide", kScalar, "(INT64, INT64) -> FLOAT64", "@divide", kNoNullArgs, "($1 / $2)"},
+    {"$divide", kScalar, "(NUMERIC, NUMERIC) -> NUMERIC", "@numeric_divide", kNoNullArgs, "($1 / $2)"},
+    {"$divide", kScalar, "(BIGNUMERIC, BIGNUMERIC) -> BIGNUMERIC", "@numeric_divide", kNoNullArgs, "($1 / $2)"},
+    {"$divide", kScalar, "(FLOAT64, FLOAT64) -> FLOAT64", "@divide", kNoNullArgs, "($1 / $2)"},
+    {"$divide", kScalar, "(INTERVAL, INT64) -> INTERVAL", "", kNoNullArgs, "($1 / $2)"},
+
+    {"$negate", kScalar, "(INT64) -> INT64", "(- $1)", kNoNullArgs, "(- $1)"},
+    {"$negate", kScalar, "(NUMERIC) -> NUMERIC", "(- $1)", kNoNullArgs, "(- $1)"},
+    {"$negate", kScalar, "(BIGNUMERIC) -> BIGNUMERIC", "(- $1)", kNoNullArgs, "(- $1)"},
+    {"$negate", kScalar, "(FLOAT64) -> FLOAT64", "(- $1)", kNoNullArgs, "(- $1)"},
+    {"$negate", kScalar, "(INTERVAL) -> INTERVAL", "(- $1)", kNoNullArgs, "(- $1)"},
+
+    {"$bit_not", kScalar, "(INT64) -> INT64", "(~ $1)", kNoNullArgs, "(~ $1)"},
+    {"$bit_not", kScalar, "(BYTES) -> BYTES", "", kNoNullArgs, "(~ $1)"},
+    {"$bit_and", kScalar, "(INT64, INT64) -> INT64", "($1 & $2)", kNoNullArgs, "($1 & $2)"},
+    {"$bit_and", kScalar, "(BYTES, BYTES) -> BYTES", "", kNoNullArgs, "($1 & $2)"},
+    {"$bit_or", kScalar, "(INT64, INT64) -> INT64", "($1 | $2)", kNoNullArgs, "($1 | $2)"},
+    {"$bit_or", kScalar, "(BYTES, BYTES) -> BYTES", "", kNoNullArgs, "($1 | $2)"},
+    {"$bit_xor", kScalar, "(INT64, INT64) -> INT64", "xor($1, $2)", kNoNullArgs, "($1 ^ $2)"},
+    {"$bit_xor", kScalar, "(BYTES, BYTES) -> BYTES", "", kNoNullArgs, "($1 ^ $2)"},
+    {"$shift_left", kScalar, "(INT64, INT64) -> INT64", "@shift_left", kNoNullArgs, "($1 << $2)"},
+    {"$shift_left", kScalar, "(BYTES, INT64) -> BYTES", "", kNoNullArgs, "($1 << $2)"},
+    {"$shift_right", kScalar, "(INT64, INT64) -> INT64", "@shift_right", kNoNullArgs, "($1 >> $2)"},
+    {"$shift_right", kScalar, "(BYTES, INT64) -> BYTES", "", kNoNullArgs, "($1 >> $2)"},
+
+    {"$and", kScalar, "(BOOL...) -> BOOL", "@and", kNone, "@and"},
+    {"$or", kScalar, "(BOOL...) -> BOOL", "@or", kNone, "@or"},
+    {"$not", kScalar, "(BOOL) -> BOOL", "(NOT $1)", kNoNullArgs, "(NOT $1)"},
+
+    {"$concat", kScalar, "(STRING...) -> STRING", "@concat", kNoNullArgs | kGrows, "CONCAT($*)"},
+    {"$concat", kScalar, "(BYTES...) -> BYTES", "@concat", kNoNullArgs | kGrows, "CONCAT($*)"},
+    {"$concat", kScalar, "(ARRAY<T1>...) -> ARRAY<T1>", "@array_concat", kNoNullArgs | kGrows, "ARRAY_CONCAT($*)"},
+
+    {"$at_offset", kScalar, "(ARRAY<T1>, INT64) -> T1", "@at_offset", kNoNullArgs, "$1[OFFSET($2)]"},
+    {"$at_ordinal", kScalar, "(ARRAY<T1>, INT64) -> T1", "@at_ordinal", kNoNullArgs, "$1[ORDINAL($2)]"},
+    {"$safe_at_offset", kScalar, "(ARRAY<T1>, INT64) -> T1", "@safe_at_offset", kNoNullArgs, "$1[SAFE_OFFSET($2)]"},
+    {"$safe_at_ordinal", kScalar, "(ARRAY<T1>, INT64) -> T1", "@safe_at_ordinal", kNoNullArgs, "$1[SAFE_ORDINAL($2)]"},
+    {"$json_field", kScalar, "(JSON, STRING) -> JSON", "@json_field", kNoNullArgs, "$1[$2]"},
+    {"$json_index", kScalar, "(JSON, INT64) -> JSON", "@json_index", kNoNullArgs, "$1[$2]"},
+
+    // A record's STRUCT, and whether the record is there: both look at storage, where a record is that STRUCT.
+    {"$element", kScalar, "(T1) -> T1", "$1", kNoNullArgs | kInternal, "$1[SAFE_OFFSET(0)]"},
+    {"$present", kScalar, "(T1) -> BOOL", "($1 IS NOT NULL)", kInternal, "(ARRAY_LENGTH($1) > 0)"},
+};
+
+}  // namespace
+
+FunctionRows OperatorRows() { return kRows; }
+
+}  // namespace logquery::rewrite

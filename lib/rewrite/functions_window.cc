@@ -1,0 +1,26 @@
+#include "lib/rewrite/function_lists.h"
+
+namespace logquery::rewrite {
+namespace {
+
+constexpr FunctionKind kWindow = FunctionKind::kWindow;
+
+constexpr FunctionRow kRows[] = {
+    {"ROW_NUMBER", kWindow, "() -> INT64", "row_number{}"},
+    {"RANK", kWindow, "() -> INT64", "rank{}", kNeedsOrder},
+    {"DENSE_RANK", kWindow, "() -> INT64", "dense_rank{}", kNeedsOrder},
+    {"PERCENT_RANK", kWindow, "() -> FLOAT64", "percent_rank{}", kNeedsOrder},
+    {"CUME_DIST", kWindow, "() -> FLOAT64", "cume_dist{}", kNeedsOrder},
+    {"NTILE", kWindow, "(INT64) -> INT64", "ntile{$1}", kNeedsOrder},
+    {"LAG", kWindow, "(T1, [INT64], [T1]) -> T1", "lag{$*}", kNeedsOrder},
+    {"LEAD", kWindow, "(T1, [INT64], [T1]) -> T1", "lead{$*}", kNeedsOrder},
+    {"FIRST_VALUE", kWindow, "(T1) -> T1", "first_value{$1}"},
+    {"LAST_VALUE", kWindow, "(T1) -> T1", "last_value{$1}"},
+    {"NTH_VALUE", kWindow, "(T1, INT64) -> T1", "nth_value{$1, $2}"},
+};
+
+}  // namespace
+
+FunctionRows WindowRows() { return kRows; }
+
+}  // namespace logquery::rewrite
