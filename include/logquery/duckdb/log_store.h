@@ -20,11 +20,11 @@ namespace logquery {
 enum class TimestampUnit { kSeconds, kMilliseconds, kMicroseconds, kNanoseconds };
 
 struct LoadRequest {
-  std::string table;                // "cloudflare.logs.prod", or the log's name, "edge_logs"
-  std::vector<std::string> files;   // NDJSON, plain or gzip; "-" is standard input
+  std::string table = {};           // "cloudflare.logs.prod", or the log's name, "edge_logs"
+  std::vector<std::string> files = {};  // NDJSON, plain or gzip; "-" is standard input
   TimestampUnit timestamp_unit = TimestampUnit::kMicroseconds;  // of timestamps that are integers
   bool dedupe_by_id = false;        // a row whose id is there already is skipped
-  CancellationToken cancellation;
+  CancellationToken cancellation = {};
 };
 
 struct LoadReport {

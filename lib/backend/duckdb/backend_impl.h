@@ -1,0 +1,51 @@
+// The backend behind duckdb_backend.h: a database, its connections, and what its tables are.
+#ifndef LOGQUERY_LIB_BACKEND_DUCKDB_BACKEND_IMPL_H_
+#define LOGQUERY_LIB_BACKEND_DUCKDB_BACKEND_IMPL_H_
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/synchronization/mutex.h"
+#include "lib/backend/duckdb/connection_pool.h"
+#include "lib/backend/duckdb/database.h"
+#include "lib/backend/duckdb/deadlines.h"
+#include "logquery/duckdb/duckdb_backend.h"
+
+namespace logquery::duckdb {
+
+class DuckDbBackendImpl : public DuckDbBackend {
+ public:
+  // In memory, without logs.
+  static absl::StatusOr<std::unique_ptr<DuckDbBackend>> OpenInMemory(const DuckDbOptions& options);
+
+  Capabilities capabilities() const override;
+  absl::StatusOr<Catalog> ReadCatalog() override;
+  absl::Status Execute(const PreparedQuery& query, const Bindings& bindings, const ExecutionLimits& limits,
+                       const CancellationToken& cancellation, BatchSink& sink) override;
+  LogStore& store() override { return *store_; }
+
+  const Database& database() const { return database_; }
+  // Puts `table` into the catalog, in the place of one of its name.
+  void PutTable(Table table);
+  // Whether there was one of that name.
+  bool RemoveTable(const std::string& name);
+
+ private:
+  DuckDbBackendImpl(Database database, std::unique_ptr<LogStore> store, int max_connections)
+      : database_(std::move(database)), store_(std::move(store)), pool_(&database_, max_connections) {}
+
+  // In the order in which they may go: what uses the database after it.
+  Database database_;
+  std::unique_ptr<LogStore> store_;
+  ConnectionPool pool_;
+  Deadlines deadlines_;
+  absl::Mutex mutex_;
+  std::vector<Table> tables_ ABSL_GUARDED_BY(mutex_);
+};
+
+}  // namespace logquery::duckdb
+
+#endif  // LOGQUERY_LIB_BACKEND_DUCKDB_BACKEND_IMPL_H_

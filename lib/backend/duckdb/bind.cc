@@ -1,0 +1,94 @@
+#include "lib/backend/duckdb/bind.h"
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "lib/backend/duckdb/engine_types.h"
+#include "lib/base/status_macros.h"
+#include "lib/base/strings.h"
+#include "lib/base/utf8.h"
+#include "lib/model/decimal_text.h"
+
+namespace logquery::duckdb {
+namespace {
+
+// DuckDB's own check throws through the C API.
+absl::StatusOr<ValueHandle> Text(const Value& value) {
+  const std::string& text = value.string_value();
+  if (!base::IsValidUtf8(text)) return absl::InvalidArgumentError("text is not valid UTF-8");
+  return ValueHandle(duckdb_create_varchar_length(text.data(), text.size()));
+}
+
+absl::StatusOr<ValueHandle> Decimal(const Value& value, int scale) {
+  const std::optional<Int128> number = model::ParseDecimal(value.string_value(), scale);
+  if (!number.has_value()) {
+    return absl::InvalidArgumentError(base::StrCat(value.string_value(), " is no ", value.type().ToString(),
+                                                   " that the engine can hold"));
+  }
+  duckdb_decimal decimal;
+  decimal.width = 38;
+  decimal.scale = static_cast<uint8_t>(scale);
+  decimal.value.lower = number->lower;
+  decimal.value.upper = number->upper;
+  return ValueHandle(duckdb_create_decimal(decimal));
+}
+
+absl::StatusOr<ValueHandle> IntervalValue(const Interval& interval) {
+  constexpr int64_t kMax = std::numeric_limits<int32_t>::max();
+  if (interval.months > kMax || interval.months < -kMax || interval.days > kMax || interval.days < -kMax) {
+    return absl::InvalidArgumentError("the INTERVAL is longer than the engine can hold");
+  }
+  duckdb_interval out;
+  out.months = static_cast<int32_t>(interval.months);
+  out.days = static_cast<int32_t>(interval.days);
+  out.micros = interval.micros;
+  return ValueHandle(duckdb_create_interval(out));
+}
+
+absl::StatusOr<ValueHandle> Nested(const Value& value) {
+  std::vector<ValueHandle> owned;
+  std::vector<duckdb_value> children;
+  for (const Value& child : value.children()) {
+    LOGQUERY_ASSIGN_OR_RETURN(ValueHandle handle, ToDuckDb(child));
+    owned.push_back(std::move(handle));
+    children.push_back(owned.back().get());
+  }
+  // Neither function takes a null pointer, not even for no children.
+  children.reserve(1);
+  const bool is_list = value.type().is_array() && !value.type().is_record();
+  const TypeHandle type = LogicalType(is_list ? value.type().element() : value.type());
+  ValueHandle nested(is_list ? duckdb_create_list_value(type.get(), children.data(), children.size())
+                             : duckdb_create_struct_value(type.get(), children.data()));
+  if (!nested) return absl::InternalError(base::StrCat("the engine takes no ", value.type().ToString()));
+  return nested;
+}
+
+}  // namespace
+
+absl::StatusOr<ValueHandle> ToDuckDb(const Value& value) {
+  if (value.is_null()) return ValueHandle(duckdb_create_null_value());
+  switch (value.type().kind()) {
+    case TypeKind::kBool: return ValueHandle(duckdb_create_bool(value.bool_value()));
+    case TypeKind::kInt64: return ValueHandle(duckdb_create_int64(value.int64_value()));
+    case TypeKind::kFloat64: return ValueHandle(duckdb_create_double(value.float64_value()));
+    case TypeKind::kNumeric: return Decimal(value, model::kNumericScale);
+    case TypeKind::kBigNumeric: return Decimal(value, kBigNumericScale);
+    case TypeKind::kString:
+    case TypeKind::kJson: return Text(value);
+    case TypeKind::kBytes:
+      return ValueHandle(duckdb_create_blob(reinterpret_cast<const uint8_t*>(value.string_value().data()),
+                                            value.string_value().size()));
+    case TypeKind::kDate: return ValueHandle(duckdb_create_date({static_cast<int32_t>(value.int64_value())}));
+    case TypeKind::kTime: return ValueHandle(duckdb_create_time({value.int64_value()}));
+    case TypeKind::kDatetime:
+    case TypeKind::kTimestamp: return ValueHandle(duckdb_create_timestamp({value.int64_value()}));
+    case TypeKind::kInterval: return IntervalValue(value.interval_value());
+    case TypeKind::kArray:
+    case TypeKind::kStruct: return Nested(value);
+  }
+  return absl::InternalError("a value of no known type");
+}
+
+}  // namespace logquery::duckdb

@@ -1,0 +1,17 @@
+// Our values as DuckDB's, for bind variables and for rows of small tables.
+#ifndef LOGQUERY_LIB_BACKEND_DUCKDB_BIND_H_
+#define LOGQUERY_LIB_BACKEND_DUCKDB_BIND_H_
+
+#include "absl/status/statusor.h"
+#include "lib/backend/duckdb/handles.h"
+#include "logquery/value.h"
+
+namespace logquery::duckdb {
+
+// Of the type that engine_types.h names for the value's. A NULL has no type in DuckDB's API: SQL that wants one casts.
+// InvalidArgument: text that is not UTF-8, digits that fit no DECIMAL(38), an INTERVAL beyond DuckDB's.
+absl::StatusOr<ValueHandle> ToDuckDb(const Value& value);
+
+}  // namespace logquery::duckdb
+
+#endif  // LOGQUERY_LIB_BACKEND_DUCKDB_BIND_H_

@@ -1,0 +1,54 @@
+#include "lib/backend/duckdb/connection.h"
+
+#include "absl/status/status.h"
+#include "lib/backend/duckdb/errors.h"
+
+namespace logquery::duckdb {
+
+absl::StatusOr<duckdb_prepared_statement> Connection::Prepare(const std::string& sql) {
+  if (const auto found = by_sql_.find(sql); found != by_sql_.end()) {
+    statements_.splice(statements_.begin(), statements_, found->second);
+    return statements_.front().second.get();
+  }
+  StatementHandle statement;
+  if (duckdb_prepare(raw(), sql.c_str(), statement.out()) != DuckDBSuccess) {
+    const char* error = duckdb_prepare_error(statement.get());
+    return ErrorFromDuckDb(error == nullptr ? "DuckDB did not prepare the statement" : error);
+  }
+  // Reading is all that a query may do, whatever its text.
+  if (duckdb_prepared_statement_type(statement.get()) != DUCKDB_STATEMENT_TYPE_SELECT) {
+    return absl::InternalError("the query's text is no SELECT");
+  }
+  if (statements_.size() == kMaxStatements) {
+    by_sql_.erase(statements_.back().first);
+    statements_.pop_back();
+  }
+  statements_.emplace_front(sql, std::move(statement));
+  by_sql_.emplace(statements_.front().first, statements_.begin());
+  return statements_.front().second.get();
+}
+
+uint64_t Connection::Begin() {
+  absl::MutexLock lock(&mutex_);
+  reason_ = StopReason::kNone;
+  return ++generation_;
+}
+
+void Connection::End() {
+  absl::MutexLock lock(&mutex_);
+  ++generation_;
+}
+
+void Connection::Stop(uint64_t generation, StopReason reason) {
+  absl::MutexLock lock(&mutex_);
+  if (generation != generation_ || reason_ != StopReason::kNone) return;
+  reason_ = reason;
+  duckdb_interrupt(raw());
+}
+
+StopReason Connection::stop_reason() const {
+  absl::MutexLock lock(&mutex_);
+  return reason_;
+}
+
+}  // namespace logquery::duckdb

@@ -1,0 +1,34 @@
+#include "lib/backend/duckdb/connection_pool.h"
+
+#include "absl/status/status.h"
+
+namespace logquery::duckdb {
+
+absl::StatusOr<ConnectionPool::Lease> ConnectionPool::Acquire() {
+  {
+    absl::MutexLock lock(&mutex_);
+    if (leased_ >= max_connections_) return absl::UnavailableError("too many queries are running");
+    ++leased_;
+    if (!idle_.empty()) {
+      Lease lease(this, std::move(idle_.back()));
+      idle_.pop_back();
+      return lease;
+    }
+  }
+  // Given back as nothing, should there be no connection.
+  Lease lease(this, nullptr);
+  absl::StatusOr<ConnectionHandle> handle = database_->Connect();
+  if (!handle.ok()) return handle.status();
+  lease.connection_ = std::make_shared<Connection>(*std::move(handle));
+  return lease;
+}
+
+void ConnectionPool::Return(std::shared_ptr<Connection> connection, bool keep) {
+  // Closed outside the lock: it takes a while where a stream is open.
+  if (!keep) connection.reset();
+  absl::MutexLock lock(&mutex_);
+  --leased_;
+  if (keep) idle_.push_back(std::move(connection));
+}
+
+}  // namespace logquery::duckdb

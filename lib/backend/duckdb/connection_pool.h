@@ -1,0 +1,67 @@
+// Connections that executions lease, at most so many at a time.
+//
+//     LOGQUERY_ASSIGN_OR_RETURN(ConnectionPool::Lease lease, pool.Acquire());
+//     … lease->Prepare(sql) …
+//     lease.Keep();  // without it the connection is closed when the lease ends
+//
+// Thread-safe. Leases must not outlive the pool.
+#ifndef LOGQUERY_LIB_BACKEND_DUCKDB_CONNECTION_POOL_H_
+#define LOGQUERY_LIB_BACKEND_DUCKDB_CONNECTION_POOL_H_
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/status/statusor.h"
+#include "absl/synchronization/mutex.h"
+#include "lib/backend/duckdb/connection.h"
+#include "lib/backend/duckdb/database.h"
+
+namespace logquery::duckdb {
+
+class ConnectionPool {
+ public:
+  class Lease {
+   public:
+    Lease(Lease&& other) noexcept
+        : pool_(std::exchange(other.pool_, nullptr)), connection_(std::move(other.connection_)), keep_(other.keep_) {}
+    Lease& operator=(Lease&&) = delete;
+    ~Lease() {
+      if (pool_ != nullptr) pool_->Return(std::move(connection_), keep_);
+    }
+    Connection* operator->() const { return connection_.get(); }
+    const std::shared_ptr<Connection>& connection() const { return connection_; }
+    // Nothing is open on the connection: it may serve others.
+    void Keep() { keep_ = true; }
+
+   private:
+    friend class ConnectionPool;
+    Lease(ConnectionPool* pool, std::shared_ptr<Connection> connection)
+        : pool_(pool), connection_(std::move(connection)) {}
+    ConnectionPool* pool_;
+    std::shared_ptr<Connection> connection_;
+    bool keep_ = false;
+  };
+
+  // `database` is borrowed.
+  ConnectionPool(const Database* database, int max_connections)
+      : database_(database), max_connections_(max_connections) {}
+
+  // Unavailable: all are leased.
+  absl::StatusOr<Lease> Acquire();
+
+ private:
+  void Return(std::shared_ptr<Connection> connection, bool keep);
+
+  const Database* const database_;
+  const int max_connections_;
+  absl::Mutex mutex_;
+  int leased_ ABSL_GUARDED_BY(mutex_) = 0;
+  // The one given back last is leased first: its statements are the likeliest to be asked for, and its memory is warm.
+  std::vector<std::shared_ptr<Connection>> idle_ ABSL_GUARDED_BY(mutex_);
+};
+
+}  // namespace logquery::duckdb
+
+#endif  // LOGQUERY_LIB_BACKEND_DUCKDB_CONNECTION_POOL_H_

@@ -1,0 +1,75 @@
+#include "lib/backend/duckdb/create_table.h"
+
+#include "lib/backend/duckdb/backend_impl.h"
+#include "lib/backend/duckdb/bind.h"
+#include "lib/backend/duckdb/engine_types.h"
+#include "lib/backend/duckdb/errors.h"
+#include "lib/base/status_macros.h"
+#include "lib/base/strings.h"
+
+namespace logquery::duckdb {
+namespace {
+
+std::string CreateSql(const std::string& name, const Schema& columns) {
+  std::string sql = base::StrCat("CREATE OR REPLACE TABLE ", QuoteName(name), " (");
+  for (size_t i = 0; i < columns.size(); ++i) {
+    base::StrAppend(&sql, i == 0 ? "" : ", ", QuoteName(columns[i].name), " ", SqlType(columns[i].type));
+  }
+  return sql + ")";
+}
+
+absl::Status AppenderError(duckdb_appender appender) {
+  const char* error = duckdb_appender_error(appender);
+  return ErrorFromDuckDb(error == nullptr ? "the appender failed" : error);
+}
+
+absl::Status AppendRow(duckdb_appender appender, const Schema& columns, const std::vector<Value>& row) {
+  if (row.size() != columns.size()) {
+    return absl::InvalidArgumentError(base::StrCat("a row of ", row.size(), " values for ", columns.size(), " columns"));
+  }
+  for (const Value& value : row) {
+    LOGQUERY_ASSIGN_OR_RETURN(const ValueHandle handle, ToDuckDb(value));
+    if (duckdb_append_value(appender, handle.get()) != DuckDBSuccess) return AppenderError(appender);
+  }
+  return duckdb_appender_end_row(appender) == DuckDBSuccess ? absl::OkStatus() : AppenderError(appender);
+}
+
+absl::Status AppendRows(duckdb_connection connection, const std::string& name, const Schema& columns,
+                        const std::vector<std::vector<Value>>& rows) {
+  AppenderHandle appender;
+  if (duckdb_appender_create(connection, nullptr, name.c_str(), appender.out()) != DuckDBSuccess) {
+    return AppenderError(appender.get());
+  }
+  for (const std::vector<Value>& row : rows) LOGQUERY_RETURN_IF_ERROR(AppendRow(appender.get(), columns, row));
+  return duckdb_appender_close(appender.get()) == DuckDBSuccess ? absl::OkStatus() : AppenderError(appender.get());
+}
+
+}  // namespace
+
+absl::Status CreateTable(DuckDbBackend& backend, const std::string& name, const Schema& columns,
+                         const std::vector<std::vector<Value>>& rows) {
+  auto& impl = static_cast<DuckDbBackendImpl&>(backend);
+  LOGQUERY_ASSIGN_OR_RETURN(const ConnectionHandle connection, impl.database().Connect());
+  // DuckDB has no table without columns; GoogleSQL's cases have.
+  if (columns.empty()) return absl::InvalidArgumentError(base::StrCat("table ", name, " has no columns"));
+  LOGQUERY_RETURN_IF_ERROR(Run(connection.get(), CreateSql(name, columns)));
+  if (const absl::Status status = AppendRows(connection.get(), name, columns, rows); !status.ok()) {
+    Run(connection.get(), "DROP TABLE " + QuoteName(name)).IgnoreError();
+    impl.RemoveTable(name);
+    return status;
+  }
+  Table table;
+  table.name = name;
+  table.columns = columns;
+  impl.PutTable(std::move(table));
+  return absl::OkStatus();
+}
+
+absl::Status DropTable(DuckDbBackend& backend, const std::string& name) {
+  auto& impl = static_cast<DuckDbBackendImpl&>(backend);
+  if (!impl.RemoveTable(name)) return absl::NotFoundError(base::StrCat("there is no table ", name));
+  LOGQUERY_ASSIGN_OR_RETURN(const ConnectionHandle connection, impl.database().Connect());
+  return Run(connection.get(), "DROP TABLE " + QuoteName(name));
+}
+
+}  // namespace logquery::duckdb

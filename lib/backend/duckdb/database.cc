@@ -1,0 +1,97 @@
+#include "lib/backend/duckdb/database.h"
+
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "lib/backend/duckdb/errors.h"
+#include "lib/base/status_macros.h"
+#include "lib/base/strings.h"
+
+namespace logquery::duckdb {
+namespace {
+
+using Setting = std::pair<const char*, std::string>;
+
+// In the order in which they are given: once external access is off, no folder can be named.
+std::vector<Setting> Settings(const DatabaseOptions& options) {
+  const int threads = options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
+  const bool spills = !options.spill_folder.empty() && !options.read_only;
+  return {
+      {"access_mode", options.read_only ? "READ_ONLY" : "READ_WRITE"},
+      {"threads", absl::StrCat(threads > 0 ? threads : 1)},
+      {"memory_limit", absl::StrCat(options.memory_limit_bytes, "B")},
+      {"temp_directory", spills ? options.spill_folder : ""},
+      {"max_temp_directory_size", absl::StrCat(spills ? options.spill_limit_bytes : 0, "B")},
+      {"secret_directory", absl::StrCat(options.spill_folder, "/no-secrets")},
+      {"extension_directory", absl::StrCat(options.spill_folder, "/no-extensions")},
+      {"allow_persistent_secrets", "false"},
+      {"autoinstall_known_extensions", "false"},
+      {"autoload_known_extensions", "false"},
+      {"allow_community_extensions", "false"},
+      {"allow_unsigned_extensions", "false"},
+      // zstd for long text wants a storage version of its own.
+      {"storage_compatibility_version", "latest"},
+      {"preserve_insertion_order", "true"},
+      {"default_order", "ASC"},
+      {"default_null_order", "NULLS_FIRST_ON_ASC_LAST_ON_DESC"},
+      {"ieee_floating_point_ops", "true"},
+      // The default of 50 is below the LIMIT of log queries.
+      {"late_materialization_max_rows", "1000"},
+      {"enable_external_access", "false"},
+  };
+}
+
+absl::Status OpenError(std::string_view message) {
+  const auto says = [&](std::string_view text) { return message.find(text) != std::string_view::npos; };
+  if (IsDiskFull(message)) return absl::ResourceExhaustedError("the disk is full");
+  if (says("Could not set lock on file")) return absl::FailedPreconditionError(base::ToAbsl(message));
+  if (says("Permission denied")) return absl::PermissionDeniedError(base::ToAbsl(message));
+  if (says("not a valid DuckDB database file") || says("Corrupt") || says("checksum") || says("Serialization Error") ||
+      says("Failure while replaying WAL") || says("INTERNAL Error") || says("Could not read enough bytes")) {
+    return absl::DataLossError(base::ToAbsl(message));
+  }
+  return absl::InternalError(base::ToAbsl(message));
+}
+
+}  // namespace
+
+absl::Status Run(duckdb_connection connection, const std::string& sql) {
+  Result result;
+  if (duckdb_query(connection, sql.c_str(), result.out()) == DuckDBSuccess) return absl::OkStatus();
+  return ErrorFromDuckDb(result.error());
+}
+
+absl::StatusOr<Database> Database::Open(const DatabaseOptions& options) {
+  ConfigHandle config;
+  if (duckdb_create_config(config.out()) != DuckDBSuccess) return absl::InternalError("no configuration of DuckDB's");
+  for (const auto& [name, value] : Settings(options)) {
+    if (duckdb_set_config(config.get(), name, value.c_str()) != DuckDBSuccess) {
+      return absl::InternalError(absl::StrCat("DuckDB does not take the setting ", name, " = ", value));
+    }
+  }
+  DatabaseHandle handle;
+  char* error = nullptr;
+  if (duckdb_open_ext(options.file.c_str(), handle.out(), config.get(), &error) != DuckDBSuccess) {
+    const absl::Status status = OpenError(error == nullptr ? "DuckDB did not open the database" : error);
+    duckdb_free(error);
+    return status;
+  }
+  Database database(std::move(handle));
+  LOGQUERY_ASSIGN_OR_RETURN(const ConnectionHandle connection, database.Connect());
+  // The zone is a setting of an extension that is there only once the database is open.
+  LOGQUERY_RETURN_IF_ERROR(Run(connection.get(), "SET GLOBAL TimeZone = 'UTC'"));
+  LOGQUERY_RETURN_IF_ERROR(Run(connection.get(), "SET GLOBAL lock_configuration = true"));
+  return database;
+}
+
+absl::StatusOr<ConnectionHandle> Database::Connect() const {
+  ConnectionHandle connection;
+  if (duckdb_connect(database_.get(), connection.out()) != DuckDBSuccess) {
+    return absl::UnavailableError("the log database takes no connection");
+  }
+  return connection;
+}
+
+}  // namespace logquery::duckdb

@@ -1,0 +1,43 @@
+// One open DuckDB database, with settings that nothing can change any more.
+//
+// The engine reaches nothing but its own file and its folder for spilling: external access, extensions and secrets are
+// off, and the configuration is locked. Thread-safe after opening.
+#ifndef LOGQUERY_LIB_BACKEND_DUCKDB_DATABASE_H_
+#define LOGQUERY_LIB_BACKEND_DUCKDB_DATABASE_H_
+
+#include <cstdint>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "lib/backend/duckdb/handles.h"
+
+namespace logquery::duckdb {
+
+struct DatabaseOptions {
+  std::string file;                     // empty: in memory
+  std::string spill_folder;             // empty: nothing is spilled
+  bool read_only = false;
+  int64_t memory_limit_bytes = 2LL << 30;
+  int64_t spill_limit_bytes = 16LL << 30;
+  int threads = 0;                      // 0: as many as the machine has
+};
+
+class Database {
+ public:
+  // FailedPrecondition: another process has it open; DataLoss: no database of DuckDB's, or a damaged one;
+  // PermissionDenied; ResourceExhausted: the disk is full; Internal. The message names no file.
+  static absl::StatusOr<Database> Open(const DatabaseOptions& options);
+
+  absl::StatusOr<ConnectionHandle> Connect() const;
+
+ private:
+  explicit Database(DatabaseHandle database) : database_(std::move(database)) {}
+  DatabaseHandle database_;
+};
+
+// Runs statements that give no rows anybody reads.
+absl::Status Run(duckdb_connection connection, const std::string& sql);
+
+}  // namespace logquery::duckdb
+
+#endif  // LOGQUERY_LIB_BACKEND_DUCKDB_DATABASE_H_

@@ -1,0 +1,65 @@
+// Calls functions when their time has come: one thread for all deadlines of a backend.
+//
+//     Deadlines deadlines;
+//     Deadlines::Guard guard = deadlines.Add(absl::Seconds(30), [&] { connection->Stop(generation, kDeadline); });
+//
+// Thread-safe. Guards must not outlive the Deadlines.
+#ifndef LOGQUERY_LIB_BACKEND_DUCKDB_DEADLINES_H_
+#define LOGQUERY_LIB_BACKEND_DUCKDB_DEADLINES_H_
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <thread>
+#include <utility>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/synchronization/mutex.h"
+#include "absl/time/time.h"
+
+namespace logquery::duckdb {
+
+class Deadlines {
+ public:
+  // While it lives its function may be called; the destructor waits for a call that is under way.
+  class Guard {
+   public:
+    Guard() = default;
+    Guard(Guard&& other) noexcept : owner_(std::exchange(other.owner_, nullptr)), key_(other.key_) {}
+    Guard& operator=(Guard&&) = delete;
+    ~Guard() {
+      if (owner_ != nullptr) owner_->Remove(key_);
+    }
+
+   private:
+    friend class Deadlines;
+    // Time on the monotonic clock, and a number that keeps those of one time apart.
+    using Key = std::pair<absl::Duration, uint64_t>;
+    Guard(Deadlines* owner, Key key) : owner_(owner), key_(key) {}
+    Deadlines* owner_ = nullptr;
+    Key key_;
+  };
+
+  Deadlines();
+  ~Deadlines();
+
+  // `callback` is called once from the deadline thread, when `after` has passed; it must be quick and add no deadline.
+  // Never, with no thread involved, for an infinite `after`.
+  [[nodiscard]] Guard Add(absl::Duration after, std::function<void()> callback);
+
+ private:
+  void Remove(const Guard::Key& key);
+  void Loop();
+
+  absl::Mutex mutex_;
+  // Callbacks run under the mutex: that is what lets Remove wait for them.
+  std::map<Guard::Key, std::function<void()>> waiting_ ABSL_GUARDED_BY(mutex_);
+  uint64_t next_number_ ABSL_GUARDED_BY(mutex_) = 0;
+  bool stopping_ ABSL_GUARDED_BY(mutex_) = false;
+  absl::CondVar changed_;
+  std::thread thread_;
+};
+
+}  // namespace logquery::duckdb
+
+#endif  // LOGQUERY_LIB_BACKEND_DUCKDB_DEADLINES_H_

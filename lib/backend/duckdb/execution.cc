@@ -1,0 +1,140 @@
+#include "lib/backend/duckdb/execution.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+
+#include "absl/cleanup/cleanup.h"
+#include "absl/strings/str_cat.h"
+#include "absl/time/time.h"
+#include "lib/backend/duckdb/bind.h"
+#include "lib/backend/duckdb/errors.h"
+#include "lib/backend/duckdb/result_view.h"
+#include "lib/base/status_macros.h"
+#include "lib/base/strings.h"
+
+namespace logquery::duckdb {
+namespace {
+
+absl::Status StoppedStatus(StopReason reason, absl::Duration time_limit) {
+  switch (reason) {
+    case StopReason::kNone: return absl::OkStatus();
+    case StopReason::kCancelled: return absl::CancelledError("the query was cancelled");
+    case StopReason::kDeadline: break;
+  }
+  return ResourcesExceeded(absl::DeadlineExceededError(
+      absl::StrCat("the query took longer than it may, ", absl::FormatDuration(time_limit))));
+}
+
+class Execution {
+ public:
+  Execution(Connection& connection, const ExecutionLimits& limits, BatchSink& sink)
+      : connection_(connection), limits_(limits), sink_(sink) {}
+
+  absl::Status Run(const PreparedQuery& query, const Bindings& bindings) {
+    const absl::Status status = RunToEnd(query, bindings);
+    // Stopping shows as one of several errors of the engine's; why it was stopped is the better answer.
+    const StopReason reason = connection_.stop_reason();
+    if (!status.ok() && reason != StopReason::kNone) return StoppedStatus(reason, limits_.time_limit);
+    return status;
+  }
+
+  // The engine has nothing open any more: all rows are through, or an error of theirs ended it.
+  bool finished() const { return finished_; }
+
+ private:
+  absl::Status RunToEnd(const PreparedQuery& query, const Bindings& bindings) {
+    LOGQUERY_ASSIGN_OR_RETURN(const duckdb_prepared_statement statement, connection_.Prepare(query.dialect_text()));
+    // Values are let go with the execution: a cached statement would keep the last ones alive.
+    const absl::Cleanup clear = [statement] { duckdb_clear_bindings(statement); };
+    LOGQUERY_RETURN_IF_ERROR(Bind(statement, query, bindings));
+    PendingHandle pending;
+    if (duckdb_pending_prepared_streaming(statement, pending.out()) != DuckDBSuccess) {
+      return Failed(duckdb_pending_error(pending.get()));
+    }
+    // The engine forgets interrupts that came before this point.
+    LOGQUERY_RETURN_IF_ERROR(StoppedStatus(connection_.stop_reason(), limits_.time_limit));
+    Result result;
+    if (duckdb_execute_pending(pending.get(), result.out()) != DuckDBSuccess) return Failed(result.error());
+    LOGQUERY_ASSIGN_OR_RETURN(ResultView view, ResultView::Create(query.schema(), result.get()));
+    return Stream(result, view);
+  }
+
+  static absl::Status Bind(duckdb_prepared_statement statement, const PreparedQuery& query, const Bindings& bindings) {
+    const size_t wanted = duckdb_nparams(statement);
+    if (bindings.size() != query.slots().size() || bindings.size() != wanted) {
+      return absl::InternalError(absl::StrCat("the query has ", query.slots().size(), " slots, its text ", wanted,
+                                              ", and there are ", bindings.size(), " values"));
+    }
+    for (size_t i = 0; i < bindings.size(); ++i) {
+      absl::StatusOr<ValueHandle> value = ToDuckDb(bindings[i]);
+      if (!value.ok()) {
+        return absl::Status(value.status().code(), absl::StrCat("parameter ", query.slots()[i].name, ": ",
+                                                                value.status().message()));
+      }
+      if (duckdb_bind_value(statement, i + 1, value->get()) != DuckDBSuccess) {
+        return absl::InternalError(absl::StrCat("DuckDB takes no value for $", i + 1));
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status Stream(Result& result, ResultView& view) {
+    const int64_t vector_size = static_cast<int64_t>(duckdb_vector_size());
+    int64_t left = limits_.max_rows;
+    bool last_was_short = false;
+    while (left > 0 || last_was_short) {
+      const ChunkHandle chunk(duckdb_fetch_chunk(*result.get()));
+      const int64_t size = chunk ? static_cast<int64_t>(duckdb_data_chunk_get_size(chunk.get())) : 0;
+      if (size == 0) {
+        if (const std::string_view error = result.error(); !error.empty()) return Failed(error);
+        finished_ = true;
+        return absl::OkStatus();
+      }
+      if (left == 0) break;
+      LOGQUERY_RETURN_IF_ERROR(sink_.Append(view.Lay(chunk.get(), std::min(left, size))));
+      LOGQUERY_RETURN_IF_ERROR(StoppedStatus(connection_.stop_reason(), limits_.time_limit));
+      left -= std::min(left, size);
+      // With all rows handed over, a chunk that is not full is likely the last: asking once more costs nothing then, and
+      // a stream that has ended leaves a connection that can be kept.
+      last_was_short = size < vector_size;
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status Failed(std::string_view message) {
+    absl::Status status = ErrorFromDuckDb(message);
+    finished_ = absl::IsInvalidArgument(status);
+    return status;
+  }
+
+  Connection& connection_;
+  const ExecutionLimits& limits_;
+  BatchSink& sink_;
+  bool finished_ = false;
+};
+
+}  // namespace
+
+absl::Status Execute(ConnectionPool& pool, Deadlines& deadlines, const PreparedQuery& query, const Bindings& bindings,
+                     const ExecutionLimits& limits, const CancellationToken& cancellation, BatchSink& sink) {
+  if (cancellation.IsCancelled()) return StoppedStatus(StopReason::kCancelled, limits.time_limit);
+  if (limits.time_limit <= absl::ZeroDuration()) return StoppedStatus(StopReason::kDeadline, limits.time_limit);
+  LOGQUERY_ASSIGN_OR_RETURN(ConnectionPool::Lease lease, pool.Acquire());
+  const std::shared_ptr<Connection>& connection = lease.connection();
+  const uint64_t generation = connection->Begin();
+  Execution execution(*connection, limits, sink);
+  absl::Status status;
+  {
+    const Deadlines::Guard deadline = deadlines.Add(
+        limits.time_limit, [connection, generation] { connection->Stop(generation, StopReason::kDeadline); });
+    const CancellationToken::Registration registration =
+        cancellation.OnCancel([connection, generation] { connection->Stop(generation, StopReason::kCancelled); });
+    status = execution.Run(query, bindings);
+  }
+  connection->End();
+  if (execution.finished() && connection->stop_reason() == StopReason::kNone) lease.Keep();
+  return status;
+}
+
+}  // namespace logquery::duckdb

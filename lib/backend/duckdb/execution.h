@@ -1,0 +1,18 @@
+// One query's way through DuckDB: lease a connection, prepare, bind, stream chunks to the sink as batches.
+#ifndef LOGQUERY_LIB_BACKEND_DUCKDB_EXECUTION_H_
+#define LOGQUERY_LIB_BACKEND_DUCKDB_EXECUTION_H_
+
+#include "absl/status/status.h"
+#include "lib/backend/duckdb/connection_pool.h"
+#include "lib/backend/duckdb/deadlines.h"
+#include "logquery/query_backend.h"
+
+namespace logquery::duckdb {
+
+// QueryBackend::Execute's contract. The dialect text's `$1` is the first binding.
+absl::Status Execute(ConnectionPool& pool, Deadlines& deadlines, const PreparedQuery& query, const Bindings& bindings,
+                     const ExecutionLimits& limits, const CancellationToken& cancellation, BatchSink& sink);
+
+}  // namespace logquery::duckdb
+
+#endif  // LOGQUERY_LIB_BACKEND_DUCKDB_EXECUTION_H_
