@@ -1,0 +1,270 @@
+#include "shim/command_line.h"
+
+#include <CLI/CLI.hpp>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "lib/base/strings.h"
+#include "lib/sql/text_error.h"
+
+#ifndef LOGQUERY_VERSION
+#define LOGQUERY_VERSION "unknown"
+#endif
+
+namespace logquery::shim {
+namespace {
+
+constexpr std::string_view kHelp = R"(logquery answers saved, parameterised log queries, written in the BigQuery dialect.
+
+  logquery COMMAND [OPTION]…
+
+Try it
+  sample      write log rows to try things with
+  load        put NDJSON logs into a data folder
+  run         run an endpoint on a data folder and print its rows
+
+Serve it
+  serve       answer endpoints over HTTP
+  token       create, list and revoke access tokens
+
+Write queries
+  check       check definitions of endpoints
+  translate   show what becomes of a query on its way to the engine
+
+  logquery COMMAND --help   what a command takes, with examples
+  logquery --version
+
+From nothing to rows:
+  logquery sample --rows 100000 sample
+  logquery load --data data sample
+  logquery run --data data logs.all project=REF project_tier=FREE     (REF: see sample/manifest.json)
+)";
+
+// What the arguments chose; it runs once they are all read.
+using Chosen = std::function<int(const Terminal&)>;
+
+template <typename Arguments>
+void OnParsed(CLI::App* command, std::shared_ptr<Arguments> arguments, int (*run)(const Arguments&, const Terminal&),
+              Chosen& chosen) {
+  command->callback([arguments = std::move(arguments), run, &chosen] {
+    chosen = [arguments, run](const Terminal& terminal) { return run(*arguments, terminal); };
+  });
+}
+
+void AddSample(CLI::App& app, Chosen& chosen) {
+  auto to = std::make_shared<SampleArguments>();
+  CLI::App* command = app.add_subcommand("sample", "Writes log rows to try things with: NAME.ndjson for each of the nine "
+                                                   "logs, and manifest.json with the projects.");
+  command->add_option("folder", to->folder, "Where to; made when it is absent")->required()->option_text("DIR");
+  command->add_option("--rows", to->rows, "Rows in all nine logs")->capture_default_str()->option_text("N");
+  command->add_option("--projects", to->projects, "Projects that they are of")->capture_default_str()->option_text("P");
+  command->add_option("--days", to->days, "Days that they spread over")->capture_default_str()->option_text("D");
+  command->add_option("--seed", to->seed, "The same seed, the same bytes")->capture_default_str()->option_text("S");
+  command->add_option("--end", to->end, "When the newest row is from; this hour's beginning unless said")->option_text("TIME");
+  command->footer("Example:\n  logquery sample --rows 1000000 --days 30 --end 2026-01-15T12:00:00Z sample");
+  OnParsed(command, to, RunSample, chosen);
+}
+
+void AddLoad(CLI::App& app, Chosen& chosen) {
+  auto to = std::make_shared<LoadArguments>();
+  CLI::App* command = app.add_subcommand("load", "Puts NDJSON logs, plain or gzip, into a data folder. A file that is "
+                                                 "there already is skipped, whatever its name.");
+  command->add_option("--data", to->data, "The data folder; made when it is absent")->required()->option_text("DIR");
+  command->add_option("--source", to->source, "The log that the files are of, such as edge_logs; auto: from their names")
+      ->capture_default_str()->option_text("NAME");
+  command->add_option("--timestamp-unit", to->timestamp_unit, "Of timestamps that are integers")
+      ->check(CLI::IsMember({"s", "ms", "us", "ns"}))->capture_default_str()->option_text("s|ms|us|ns");
+  command->add_option("--dedupe", to->dedupe, "Leave rows out whose id is there already")
+      ->check(CLI::IsMember({"id"}))->option_text("id");
+  command->add_option("files", to->files, "Files, folders of NAME.ndjson, or - for standard input")
+      ->required()->option_text("FILE…");
+  command->footer("Exit code: 0 all rows are in, 3 some were rejected (they are kept in DIR/rejected), 1 failure.\n"
+                  "Examples:\n  logquery load --data data sample\n"
+                  "  zcat edge-*.gz | logquery load --data data --source edge_logs -");
+  OnParsed(command, to, RunLoad, chosen);
+}
+
+void AddServiceOptions(CLI::App* command, ServiceArguments& to) {
+  command->add_option("--data", to.data, "The data folder")->required()->option_text("DIR");
+  command->add_option("--endpoints", to.endpoints, "A folder of further definitions, NAME.json with NAME.sql")
+      ->option_text("DIR");
+  command->add_option("--now", to.now, "Answer as if it were then")->option_text("TIME");
+  command->add_option("--time-limit", to.time_limit_seconds, "Of one query")
+      ->check(CLI::Range(0.001, 86'400.0))->capture_default_str()->option_text("SECONDS");
+  command->add_option("--memory-limit", to.memory_limit_mb, "Of the engine")
+      ->check(CLI::Range(64, 1 << 24))->capture_default_str()->option_text("MB");
+  command->add_option("--engine-threads", to.engine_threads, "Of the engine; 0: as many as the machine has")
+      ->check(CLI::Range(0, 1'024))->capture_default_str()->option_text("N");
+}
+
+void AddRun(CLI::App& app, Chosen& chosen) {
+  auto to = std::make_shared<RunArguments>();
+  CLI::App* command = app.add_subcommand("run", "Runs an endpoint on a data folder and prints the body that HTTP would "
+                                                "answer, an error's too (then the exit code is 1).");
+  AddServiceOptions(command, to->service);
+  command->add_option("endpoint", to->endpoint, "Its name or id")->required()->option_text("ENDPOINT");
+  command->add_option("parameters", to->parameters, "Its parameters; also sql=SELECT…")->option_text("KEY=VALUE…");
+  command->add_option("--format", to->format, "json, or table for people")
+      ->check(CLI::IsMember({"json", "table"}))->capture_default_str()->option_text("json|table");
+  command->add_flag("--redact-pii", to->redact_pii, "Replace IP addresses by REDACTED");
+  command->add_flag("--int64-as-string", to->int64_as_string, "Integers that JavaScript can't hold as strings");
+  command->footer("Examples:\n  logquery run --data data logs.all project=REF project_tier=PRO\n"
+                  "  logquery run --data data --format table logs.all project=REF project_tier=PRO \\\n"
+                  "      sql='select event_message from auth_logs limit 5'");
+  OnParsed(command, to, RunQuery, chosen);
+}
+
+void AddServe(CLI::App& app, Chosen& chosen) {
+  auto to = std::make_shared<ServeArguments>();
+  CLI::App* command = app.add_subcommand("serve", "Answers endpoints over HTTP until it gets SIGTERM or Ctrl-C.");
+  AddServiceOptions(command, to->service);
+  command->add_option("--tokens", to->tokens, "The file of access tokens")->required()->option_text("FILE");
+  command->add_option("--listen", to->listen, "Address and port; port 0: one that is free")
+      ->capture_default_str()->option_text("HOST:PORT");
+  command->add_option("--query-threads", to->query_threads, "Queries at one time; 0: twice the processors")
+      ->check(CLI::Range(0, 1'024))->capture_default_str()->option_text("N");
+  command->add_option("--max-queued", to->max_queued, "Queries that wait; 503 beyond")
+      ->check(CLI::Range(0, 100'000))->capture_default_str()->option_text("N");
+  command->add_option("--max-connections", to->max_connections, "Connections at one time; further ones wait")
+      ->check(CLI::Range(1, 10'000))->capture_default_str()->option_text("N");
+  command->add_option("--stop-timeout", to->stop_seconds, "How long requests may take to finish after SIGTERM")
+      ->check(CLI::Range(0.0, 3'600.0))->capture_default_str()->option_text("SECONDS");
+  command->add_flag("--insecure-http", to->insecure_http, "Listen beyond this machine though HTTP is not encrypted");
+  command->add_flag("--trust-forwarded-for", to->trust_forwarded_for,
+                    "A proxy in front sets X-Forwarded-For: failed attempts are counted by its last address");
+  command->footer("Example:\n  logquery token create --tokens tokens.json --all-projects\n"
+                  "  logquery serve --data data --tokens tokens.json");
+  OnParsed(command, to, RunServe, chosen);
+}
+
+void AddToken(CLI::App& app, Chosen& chosen) {
+  CLI::App* token = app.add_subcommand("token", "Creates, lists and revokes access tokens.");
+  token->require_subcommand(1);
+  const auto add = [&](std::string name, std::string what, int (*run)(const TokenArguments&, const Terminal&)) {
+    auto to = std::make_shared<TokenArguments>();
+    CLI::App* command = token->add_subcommand(std::move(name), std::move(what));
+    command->add_option("--tokens", to->tokens, "The file of access tokens")->required()->option_text("FILE");
+    OnParsed(command, to, run, chosen);
+    return std::make_pair(command, to);
+  };
+  auto [create, to] = add("create", "Adds a token and prints it: the only time that it can be read.", RunTokenCreate);
+  create->add_option("--label", to->label, "Who it is for, as the log shows it")->option_text("TEXT");
+  create->add_option("--endpoint", to->endpoints, "Only this endpoint; may be given again")
+      ->allow_extra_args(false)->option_text("NAME");
+  create->add_option("--fix", to->fixed, "A parameter that callers can't choose; may be given again")
+      ->allow_extra_args(false)->option_text("KEY=VALUE");
+  CLI::Option* project = create->add_option("--project", to->project, "Only this project's rows")->option_text("REF");
+  create->add_flag("--all-projects", to->all_projects, "The rows of all projects")->excludes(project);
+  create->add_option("--expires-days", to->expires_days, "0: it does not expire")
+      ->check(CLI::Range(0, 36'500))->capture_default_str()->option_text("N");
+  create->footer("Example:\n  logquery token create --tokens tokens.json --all-projects --label dashboard --expires-days 90");
+  add("list", "Lists the tokens: their ids and what they may do, never the tokens themselves.", RunTokenList);
+  auto [revoke, revoked] = add("revoke", "Revokes a token, at once also for a server that is running.", RunTokenRevoke);
+  revoke->add_option("id", revoked->id, "As list shows it")->required()->option_text("ID");
+}
+
+void AddCheck(CLI::App& app, Chosen& chosen) {
+  auto to = std::make_shared<CheckArguments>();
+  CLI::App* command = app.add_subcommand("check", "Checks definitions of endpoints, and lists them.");
+  command->add_option("folder", to->folder, "A folder of NAME.json with NAME.sql")->option_text("DIR");
+  command->add_flag("--builtin", to->built_in, "The three that come with logquery");
+  command->footer("Examples:\n  logquery check --builtin\n  logquery check endpoints");
+  OnParsed(command, to, RunCheck, chosen);
+}
+
+void AddTranslate(CLI::App& app, Chosen& chosen) {
+  auto to = std::make_shared<TranslateArguments>();
+  CLI::App* command = app.add_subcommand("translate", "Translates a query from the BigQuery dialect to the engine's SQL.");
+  command->add_option("file", to->file, "The query; standard input without it")->option_text("FILE");
+  command->add_option("--endpoint", to->endpoint, "Without FILE: this endpoint's query; with it: SQL over its logs")
+      ->option_text("NAME");
+  command->add_option("--without", to->without, "Leave a pass out, to see what it does; may be given again")
+      ->allow_extra_args(false)->option_text("PASS");
+  command->add_flag("--explain", to->explain, "The query after each pass");
+  command->footer("Examples:\n  echo 'select count(*) from edge_logs' | logquery translate --endpoint logs.all -\n"
+                  "  logquery translate --endpoint usage.api-counts --explain");
+  OnParsed(command, to, RunTranslate, chosen);
+}
+
+// CLI11 would only say that an argument was not expected.
+std::string UnknownCommand(const CLI::App& app, int argc, const char* const* argv) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    names.push_back(command->get_name());
+  }
+  if (argc < 2 || argv[1][0] == '-') return "";
+  const std::string_view wanted = argv[1];
+  for (const std::string& name : names) {
+    if (name == wanted) return "";
+  }
+  return base::StrCat("there is no command ", wanted, sql::DidYouMean(sql::NearestNames(wanted, names)),
+                      "\n`logquery --help` lists them.");
+}
+
+int Usage(const Terminal& terminal, std::string_view message) {
+  terminal.err << "logquery: " << message << "\n";
+  return kExitUsage;
+}
+
+// The command that the arguments reached, for its help and in errors.
+const CLI::App* Reached(const CLI::App& app) {
+  const CLI::App* reached = &app;
+  while (!reached->get_subcommands().empty()) reached = reached->get_subcommands().front();
+  return reached;
+}
+
+int ParseFailed(const CLI::App& app, const CLI::ParseError& error, const Terminal& terminal) {
+  const CLI::App* reached = Reached(app);
+  if (dynamic_cast<const CLI::CallForHelp*>(&error) != nullptr) {
+    if (reached == &app) {
+      terminal.out << kHelp;
+    } else {
+      terminal.out << reached->help();
+    }
+    return kExitOk;
+  }
+  if (reached == &app) return Usage(terminal, base::StrCat(error.what(), "\n`logquery --help` lists the commands."));
+  std::string name = reached->get_name();
+  if (reached->get_parent() != &app) name = reached->get_parent()->get_name() + " " + name;
+  return Usage(terminal, base::StrCat(name, ": ", error.what(), "\n`logquery ", name, " --help` says what it takes."));
+}
+
+}  // namespace
+
+int Fail(const Terminal& terminal, const absl::Status& status) {
+  terminal.err << "logquery: " << base::Message(status) << "\n";
+  return absl::IsInvalidArgument(status) ? kExitUsage : kExitFailed;
+}
+
+int RunCommandLine(int argc, const char* const* argv, const Terminal& terminal) {
+  if (argc < 2) {
+    terminal.err << kHelp;
+    return kExitUsage;
+  }
+  if (std::string_view(argv[1]) == "--version") {
+    terminal.out << "logquery " << LOGQUERY_VERSION << "\n";
+    return kExitOk;
+  }
+  Chosen chosen;
+  try {
+    CLI::App app("", "logquery");
+    app.require_subcommand(1);
+    for (auto* add : {AddSample, AddLoad, AddRun, AddServe, AddToken, AddCheck, AddTranslate}) add(app, chosen);
+    if (const std::string message = UnknownCommand(app, argc, argv); !message.empty()) return Usage(terminal, message);
+    try {
+      app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+      return ParseFailed(app, error, terminal);
+    }
+  } catch (const std::exception& error) {
+    return Usage(terminal, error.what());  // CLI11 itself, on options that contradict each other
+  }
+  return chosen(terminal);
+}
+
+}  // namespace logquery::shim

@@ -1,0 +1,119 @@
+// The commands of `logquery`: what each takes, and the function that runs it. command_line.h turns arguments into these.
+//
+// Each returns the program's exit code. What a command is asked for goes to Terminal::out, everything else to Terminal::err.
+#ifndef LOGQUERY_SHIM_COMMANDS_H_
+#define LOGQUERY_SHIM_COMMANDS_H_
+
+#include <cstdint>
+#include <istream>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/time/time.h"
+
+namespace logquery::shim {
+
+enum ExitCode : int {
+  kExitOk = 0,
+  kExitFailed = 1,        // what was asked for can't be done; the reason is on stderr
+  kExitUsage = 2,         // the command line is wrong
+  kExitSomeRejected = 3,  // load: some rows were not taken
+};
+
+struct Terminal {
+  std::istream& in;
+  std::ostream& out;
+  std::ostream& err;
+  bool out_is_terminal = false;
+  bool err_is_terminal = false;
+  int columns = 120;
+};
+
+// Writes "logquery: MESSAGE" and gives the exit code: kExitUsage for an InvalidArgument, else kExitFailed.
+int Fail(const Terminal& terminal, const absl::Status& status);
+
+struct SampleArguments {
+  std::string folder;
+  int64_t rows = 300'000;
+  int projects = 50;
+  double days = 7;
+  uint64_t seed = 1;
+  std::string end;  // empty: the beginning of this hour
+};
+int RunSample(const SampleArguments& arguments, const Terminal& terminal);
+
+struct LoadArguments {
+  std::string data;
+  std::string source = "auto";     // a table's or log's name; auto: from each file's name
+  std::vector<std::string> files;  // or folders of them
+  std::string timestamp_unit = "us";
+  std::string dedupe;              // "id", or empty
+};
+int RunLoad(const LoadArguments& arguments, const Terminal& terminal);
+
+// What run, serve and check have in common.
+struct ServiceArguments {
+  std::string data;
+  std::string endpoints;  // a folder of definitions beside the built-in ones; empty: none
+  std::string now;        // empty: the machine's clock
+  double time_limit_seconds = 30;
+  int64_t memory_limit_mb = 2'048;
+  int engine_threads = 0;
+};
+
+struct RunArguments {
+  ServiceArguments service;
+  std::string endpoint;
+  std::vector<std::string> parameters;  // key=value
+  std::string format = "json";          // or table
+  bool redact_pii = false;
+  bool int64_as_string = false;
+};
+int RunQuery(const RunArguments& arguments, const Terminal& terminal);
+
+struct ServeArguments {
+  ServiceArguments service;
+  std::string tokens;
+  std::string listen = "127.0.0.1:4000";
+  int query_threads = 0;  // 0: twice the machine's, at least 4
+  int max_queued = 256;
+  int max_connections = 512;
+  double stop_seconds = 30;
+  bool insecure_http = false;
+  bool trust_forwarded_for = false;
+};
+int RunServe(const ServeArguments& arguments, const Terminal& terminal);
+
+struct TokenArguments {
+  std::string tokens;
+  std::string label;
+  std::vector<std::string> endpoints;
+  std::vector<std::string> fixed;  // key=value
+  std::string project;
+  bool all_projects = false;
+  int expires_days = 0;  // 0: never
+  std::string id;
+};
+int RunTokenCreate(const TokenArguments& arguments, const Terminal& terminal);
+int RunTokenList(const TokenArguments& arguments, const Terminal& terminal);
+int RunTokenRevoke(const TokenArguments& arguments, const Terminal& terminal);
+
+struct CheckArguments {
+  std::string folder;
+  bool built_in = false;
+};
+int RunCheck(const CheckArguments& arguments, const Terminal& terminal);
+
+struct TranslateArguments {
+  std::string file;  // empty or "-": standard input
+  std::string endpoint;
+  std::vector<std::string> without;
+  bool explain = false;
+};
+int RunTranslate(const TranslateArguments& arguments, const Terminal& terminal);
+
+}  // namespace logquery::shim
+
+#endif  // LOGQUERY_SHIM_COMMANDS_H_
