@@ -191,6 +191,7 @@ struct CaseExpr : ExprOf<ExprKind::kCase> {
 struct TypeName {
   Type type;
   std::vector<int64_t> parameters;
+  std::vector<TypeName> parts;  // of an ARRAY its element, of a STRUCT its fields, as they were written
   Span span;
 };
 
@@ -384,6 +385,9 @@ struct SelectItem {
   bool is_star = false;
   std::vector<Identifier> except;
   std::vector<Replacement> replace;
+  bool has_order = false;           // pipe syntax: AGGREGATE expr DESC
+  bool descending = false;
+  NullsOrder nulls = NullsOrder::kDefault;
   Span span;
 };
 
@@ -397,6 +401,7 @@ struct GroupItem {
   NullsOrder nulls = NullsOrder::kDefault;
   std::vector<std::vector<ExprPtr>> lists;  // kRollup, kCube: each entry's columns, (a, b) being one entry
   std::vector<GroupItem> sets;           // kGroupingSets: kExpr of one, kEmpty, kRollup, kCube, or a list in `lists[0]`
+                                         // (then kind is kExpr and `expr` is nullptr)
   Span span;
 };
 

@@ -21,7 +21,9 @@ struct ParseLimits {
   int max_chain = 500;        // operators in a row that are not AND, OR or ||: 1 + 2 + 3 …
   int max_ctes = 100;
   int max_columns = 1'000;    // items of one SELECT list
-  int max_joins = 32;         // in the whole statement
+  int max_joins = 32;         // in the whole statement, those with UNNEST not counted
+  int max_unnests = 200;      // joins with UNNEST, in the whole statement: a log's record takes one for each level
+  int max_pipes = 200;        // operators |> of one query
 };
 
 // Parses one SELECT statement, an optional `;` and comments after it.
