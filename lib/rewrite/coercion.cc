@@ -1,0 +1,241 @@
+#include "lib/rewrite/coercion.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/time/civil_time.h"
+#include "absl/time/time.h"
+#include "lib/rewrite/time_text.h"
+
+namespace logquery::rewrite {
+namespace {
+
+// The numeric types from narrow to wide: each coerces to those after it.
+int NumericRank(TypeKind kind) {
+  switch (kind) {
+    case TypeKind::kInt64: return 0;
+    case TypeKind::kNumeric: return 1;
+    case TypeKind::kBigNumeric: return 2;
+    case TypeKind::kFloat64: return 3;
+    default: return -1;
+  }
+}
+
+bool IsTimeLike(TypeKind kind) {
+  return kind == TypeKind::kDate || kind == TypeKind::kTime || kind == TypeKind::kDatetime ||
+         kind == TypeKind::kTimestamp;
+}
+
+// What a column of type `from` coerces to.
+std::optional<int> TypeCost(const Type& from, const Type& to) {
+  if (from == to) return 0;
+  int from_rank = NumericRank(from.kind()), to_rank = NumericRank(to.kind());
+  // An INT64 is nearer to FLOAT64 than to the decimals, as GoogleSQL has it for overloads.
+  if (from_rank >= 0 && to_rank > from_rank) return to.is(TypeKind::kFloat64) ? 1 : to_rank - from_rank + 1;
+  if (from.is(TypeKind::kDate) && to.is(TypeKind::kDatetime)) return 1;
+  if (from.is(TypeKind::kDate) && to.is(TypeKind::kTimestamp)) return 2;
+  if (from.is(TypeKind::kDatetime) && to.is(TypeKind::kTimestamp)) return 1;
+  return std::nullopt;
+}
+
+std::optional<int> FieldsCost(const StructMake& from, const Type& to) {
+  if (!to.is_struct() || from.fields.size() != to.fields().size()) return std::nullopt;
+  int total = 0;
+  for (size_t i = 0; i < from.fields.size(); ++i) {
+    std::optional<int> cost = CoercionCost(*from.fields[i], to.fields()[i].type);
+    if (!cost) return std::nullopt;
+    total += *cost;
+  }
+  return total;
+}
+
+std::optional<int> StructCost(const Type& from, const Type& to) {
+  if (!from.is_struct() || !to.is_struct() || from.fields().size() != to.fields().size()) return std::nullopt;
+  int total = 0;
+  for (size_t i = 0; i < from.fields().size(); ++i) {
+    const Type& a = from.fields()[i].type;
+    const Type& b = to.fields()[i].type;
+    std::optional<int> cost = a.is_struct() ? StructCost(a, b) : TypeCost(a, b);
+    if (!cost) return std::nullopt;
+    total += *cost;
+  }
+  return total;
+}
+
+std::optional<int> ElementsCost(const ArrayMake& from, const Type& to) {
+  if (!to.is_array()) return std::nullopt;
+  int worst = 0;
+  for (const ScalarPtr& element : from.elements) {
+    std::optional<int> cost = CoercionCost(*element, to.element());
+    if (!cost) return std::nullopt;
+    worst = std::max(worst, *cost);
+  }
+  return worst;
+}
+
+std::optional<int> ConstantCost(const Constant& from, const Type& to) {
+  TypeKind kind = from.value.type().kind();
+  if (kind == TypeKind::kString && (IsTimeLike(to.kind()) || to.is(TypeKind::kBytes))) return 2;
+  // 1.5 is a FLOAT64, and as a literal any decimal as well.
+  if (kind == TypeKind::kFloat64 && (to.is(TypeKind::kNumeric) || to.is(TypeKind::kBigNumeric))) return 1;
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool IsUntypedNull(const Scalar& scalar) {
+  const Constant* constant = If<Constant>(&scalar);
+  return constant != nullptr && constant->value.is_null();
+}
+
+bool IsUntypedEmptyArray(const Scalar& scalar) {
+  const ArrayMake* array = If<ArrayMake>(&scalar);
+  return array != nullptr && array->elements.empty();
+}
+
+std::optional<int> CoercionCost(const Scalar& from, const Type& to) {
+  if (from.type == to) return 0;
+  if (IsUntypedNull(from)) return 0;
+  if (IsUntypedEmptyArray(from)) return to.is_array() ? std::optional<int>(0) : std::nullopt;
+  if (std::optional<int> cost = TypeCost(from.type, to)) return cost;
+  if (const Constant* constant = If<Constant>(&from)) return ConstantCost(*constant, to);
+  if (const StructMake* made = If<StructMake>(&from)) return FieldsCost(*made, to);
+  if (const ArrayMake* made = If<ArrayMake>(&from)) return ElementsCost(*made, to);
+  if (from.kind == ScalarKind::kParameter && from.type.is(TypeKind::kString) && IsTimeLike(to.kind())) return 2;
+  return StructCost(from.type, to);
+}
+
+std::optional<Type> CommonSupertype(const std::vector<const Scalar*>& scalars) {
+  std::vector<Type> candidates;
+  for (const Scalar* scalar : scalars) {
+    if (!IsUntypedNull(*scalar) && !IsUntypedEmptyArray(*scalar)) candidates.push_back(scalar->type);
+  }
+  if (candidates.empty()) {
+    for (const Scalar* scalar : scalars) {
+      if (IsUntypedEmptyArray(*scalar)) return scalar->type;
+    }
+    return Type::Int64();
+  }
+  // INT64 beside literals of decimals and the like: the supertype may be none of theirs, but then it is one of these.
+  for (const Type& more : {Type::Numeric(), Type::BigNumeric(), Type::Float64(), Type::Datetime(), Type::Timestamp()}) {
+    candidates.push_back(more);
+  }
+  std::optional<Type> best;
+  int best_cost = 0;
+  for (const Type& candidate : candidates) {
+    int total = 0;
+    bool fits = true;
+    for (const Scalar* scalar : scalars) {
+      std::optional<int> cost = CoercionCost(*scalar, candidate);
+      fits = fits && cost.has_value();
+      total += cost.value_or(0);
+    }
+    if (fits && (!best || total < best_cost)) {
+      best = candidate;
+      best_cost = total;
+    }
+  }
+  // A record beside an array that is none: both are arrays then.
+  if (best && best->is_record()) {
+    for (const Scalar* scalar : scalars) {
+      bool typed = !IsUntypedNull(*scalar) && !IsUntypedEmptyArray(*scalar);
+      if (typed && !scalar->type.is_record()) return Type::Array(best->element());
+    }
+  }
+  return best;
+}
+
+namespace {
+
+absl::StatusOr<ScalarPtr> CoerceConstant(const Constant& from, const Type& to) {
+  Value value;
+  if (from.value.is_null()) {
+    value = Value::Null(to);
+  } else if (from.value.type().is(TypeKind::kInt64) && to.is(TypeKind::kFloat64)) {
+    value = Value::Float64(static_cast<double>(from.value.int64_value()));
+  } else if (from.value.type().is(TypeKind::kInt64) && to.is(TypeKind::kNumeric)) {
+    value = Value::Numeric(std::to_string(from.value.int64_value()));
+  } else if (from.value.type().is(TypeKind::kInt64) && to.is(TypeKind::kBigNumeric)) {
+    value = Value::BigNumeric(std::to_string(from.value.int64_value()));
+  } else if (from.value.type().is(TypeKind::kString)) {
+    absl::StatusOr<Value> parsed = ParseLiteral(to, from.value.string_value(), "UTC");
+    if (!parsed.ok()) return parsed.status();
+    value = *std::move(parsed);
+  } else {
+    return ScalarPtr();
+  }
+  auto constant = std::make_unique<Constant>(std::move(value));
+  constant->span = from.span;
+  return ScalarPtr(std::move(constant));
+}
+
+absl::Status CoerceAll(std::vector<ScalarPtr>& parts, const Type* each, const std::vector<Field>* fields) {
+  for (size_t i = 0; i < parts.size(); ++i) {
+    absl::StatusOr<ScalarPtr> part = Coerce(std::move(parts[i]), each != nullptr ? *each : (*fields)[i].type);
+    if (!part.ok()) return part.status();
+    parts[i] = *std::move(part);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<ScalarPtr> Coerce(ScalarPtr from, const Type& to) {
+  if (Type::SameLayout(from->type, to) && !IsUntypedNull(*from)) return from;
+  if (const Constant* constant = If<Constant>(from.get())) {
+    absl::StatusOr<ScalarPtr> coerced = CoerceConstant(*constant, to);
+    if (!coerced.ok() || *coerced != nullptr) return coerced;
+  }
+  if (ArrayMake* made = If<ArrayMake>(from.get()); made != nullptr && to.is_array() && !to.is_record()) {
+    absl::Status status = CoerceAll(made->elements, &to.element(), nullptr);
+    if (!status.ok()) return status;
+    made->type = to;
+    return from;
+  }
+  if (StructMake* made = If<StructMake>(from.get()); made != nullptr && to.is_struct()) {
+    absl::Status status = CoerceAll(made->fields, nullptr, &to.fields());
+    if (!status.ok()) return status;
+    made->type = to;
+    return from;
+  }
+  sql::Span span = from->span;
+  auto cast = std::make_unique<Cast>(std::move(from), to);
+  cast->span = span;
+  return ScalarPtr(std::move(cast));
+}
+
+absl::StatusOr<Value> ParseLiteral(const Type& type, const std::string& text, const std::string& zone) {
+  switch (type.kind()) {
+    case TypeKind::kDate: return ParseDateText(text);
+    case TypeKind::kTime: return ParseTimeText(text);
+    case TypeKind::kDatetime: return ParseDatetimeText(text);
+    case TypeKind::kTimestamp: return ParseTimestampText(text, zone);
+    case TypeKind::kNumeric: return ParseDecimalText(type, text);
+    case TypeKind::kBigNumeric: return ParseDecimalText(type, text);
+    case TypeKind::kJson: return Value::Json(text);
+    case TypeKind::kBytes: return Value::Bytes(text);
+    case TypeKind::kString: return Value::String(text);
+    default:
+      return absl::InvalidArgumentError(absl::StrCat("a literal of type ", type.ToString(), " can't be written as text"));
+  }
+}
+
+bool IsNumeric(const Type& type) { return NumericRank(type.kind()) >= 0; }
+
+bool IsOrderable(const Type& type) {
+  return !type.is_array() && !type.is_struct() && !type.is(TypeKind::kJson);
+}
+
+bool IsGroupable(const Type& type) {
+  if (type.is_array()) return IsGroupable(type.element());
+  if (type.is_struct()) {
+    return std::all_of(type.fields().begin(), type.fields().end(), [](const Field& f) { return IsGroupable(f.type); });
+  }
+  return !type.is(TypeKind::kJson);
+}
+
+bool IsComparable(const Type& type) { return IsGroupable(type); }
+
+}  // namespace logquery::rewrite

@@ -1,0 +1,407 @@
+#include <algorithm>
+
+#include "lib/base/status_macros.h"
+#include "lib/rewrite/coercion.h"
+#include "lib/rewrite/resolver_impl.h"
+#include "lib/sql/text_error.h"
+
+namespace logquery::rewrite {
+
+using base::StrCat;
+
+absl::Status Resolver::Error(sql::Span place, std::string_view message, std::vector<std::string> nearest) const {
+  return sql::TextError(text_, place, message, std::move(nearest));
+}
+
+absl::Status Resolver::Unsupported(sql::Span place, std::string_view message) const {
+  return sql::TextErrorWithCode(absl::StatusCode::kUnimplemented, text_, place, message);
+}
+
+absl::Status Resolver::At(sql::Span place, const absl::Status& status) const {
+  return sql::TextErrorWithCode(status.code(), text_, place, base::Message(status));
+}
+
+absl::StatusOr<ScalarPtr> Resolver::CoerceAt(ScalarPtr scalar, const Type& type, const char* what) {
+  sql::Span place = scalar->span;
+  if (!CoercionCost(*scalar, type)) {
+    return Error(place, StrCat(std::string_view(what), " wants ", type.ToString(), ", not ", scalar->type.ToString()));
+  }
+  absl::StatusOr<ScalarPtr> coerced = Coerce(std::move(scalar), type);
+  if (!coerced.ok()) return At(place, coerced.status());
+  return coerced;
+}
+
+// Forgets on leaving what a WITH clause made visible.
+class Resolver::CteScope {
+ public:
+  explicit CteScope(Resolver* resolver) : resolver_(resolver), size_(resolver->ctes_.size()) {}
+  ~CteScope() { resolver_->ctes_.resize(size_); }
+  CteScope(const CteScope&) = delete;
+  CteScope& operator=(const CteScope&) = delete;
+
+ private:
+  Resolver* resolver_;
+  size_t size_;
+};
+
+absl::StatusOr<Named> Resolver::ResolveQuery(const sql::Query& query, const Scope* outer) {
+  CteScope visible(this);
+  LOGQUERY_ASSIGN_OR_RETURN(std::vector<WithEntry> entries, ResolveWith(query, outer));
+  bool in_select = query.body->kind == sql::BodyKind::kSelect;
+  const std::vector<sql::OrderItem>* order_by = query.order_by.empty() ? nullptr : &query.order_by;
+  LOGQUERY_ASSIGN_OR_RETURN(Named named, ResolveBody(*query.body, outer, in_select ? order_by : nullptr));
+  if (order_by != nullptr && !in_select) {
+    LOGQUERY_ASSIGN_OR_RETURN(named, OrderOutput(std::move(named), *order_by, outer));
+  }
+  // A SELECT that sorted by something it does not show has that column behind the shown ones until LIMIT is through.
+  LOGQUERY_ASSIGN_OR_RETURN(named.plan,
+                            ApplyLimit(std::move(named.plan), query.limit.get(), query.offset.get()));
+  if (named.plan->columns.size() != named.columns.size()) {
+    auto project = std::make_unique<Project>(std::move(named.plan));
+    for (const VisibleName& name : named.columns) project->columns.push_back(name.column);
+    named.plan = std::move(project);
+  }
+  if (!query.pipes.empty()) {
+    LOGQUERY_ASSIGN_OR_RETURN(named, ResolvePipes(query, std::move(named), outer));
+  }
+  if (!entries.empty()) {
+    auto with = std::make_unique<With>();
+    with->entries = std::move(entries);
+    with->columns = named.plan->columns;
+    with->body = std::move(named.plan);
+    named.plan = std::move(with);
+  }
+  return named;
+}
+
+absl::StatusOr<std::vector<WithEntry>> Resolver::ResolveWith(const sql::Query& query, const Scope* outer) {
+  std::vector<WithEntry> entries;
+  base::NameSet names;
+  for (const sql::Cte& cte : query.with) {
+    if (!names.insert(cte.name.text).second) {
+      return Error(cte.name.span, StrCat("the name ", cte.name.text, " is defined twice in this WITH"));
+    }
+    for (const std::string& taken : sandbox_names_) {
+      if (in_sandbox_ && base::EqualsIgnoreCase(taken, cte.name.text)) {
+        return Error(cte.name.span, StrCat("the name ", cte.name.text, " belongs to the endpoint; choose another one"));
+      }
+    }
+    LOGQUERY_ASSIGN_OR_RETURN(WithEntry entry, ResolveCte(cte, query.recursive, outer));
+    entries.push_back(std::move(entry));
+  }
+  return entries;
+}
+
+absl::StatusOr<WithEntry> Resolver::ResolveCte(const sql::Cte& cte, bool recursive, const Scope* outer) {
+  const auto* set = sql::If<sql::SetOperation>(cte.query->body.get());
+  bool plain = cte.query->with.empty() && cte.query->order_by.empty() && cte.query->limit == nullptr;
+  if (recursive && set != nullptr && plain && set->inputs.size() == 2 &&
+      set->op.kind == sql::SetOperator::Kind::kUnion) {
+    return ResolveRecursiveCte(cte, *set, outer);
+  }
+  WithEntry entry;
+  entry.name = cte.name.text;
+  LOGQUERY_ASSIGN_OR_RETURN(Named named, ResolveQuery(*cte.query, outer));
+  entry.id = query_->next_cte++;
+  CteInfo info{entry.id, entry.name, named.plan->columns, named.is_value_table, false};
+  for (size_t i = 0; i < info.columns.size(); ++i) info.columns[i].name = named.columns[i].name;
+  ctes_.push_back(std::move(info));
+  entry.plan = std::move(named.plan);
+  return entry;
+}
+
+absl::StatusOr<WithEntry> Resolver::ResolveRecursiveCte(const sql::Cte& cte, const sql::SetOperation& body,
+                                                        const Scope* outer) {
+  WithEntry entry;
+  entry.name = cte.name.text;
+  entry.id = query_->next_cte++;
+  LOGQUERY_ASSIGN_OR_RETURN(Named base, ResolveBody(*body.inputs[0], outer, nullptr));
+  CteInfo info{entry.id, entry.name, base.plan->columns, base.is_value_table, false};
+  for (size_t i = 0; i < info.columns.size(); ++i) info.columns[i].name = base.columns[i].name;
+  ctes_.push_back(info);
+  LOGQUERY_ASSIGN_OR_RETURN(Named step, ResolveBody(*body.inputs[1], outer, nullptr));
+  std::vector<Named> inputs;
+  inputs.push_back(std::move(base));
+  inputs.push_back(std::move(step));
+  LOGQUERY_ASSIGN_OR_RETURN(Named all, ResolveSetOperation(body.op, std::move(inputs),
+                                                           {body.inputs[0]->span, body.inputs[1]->span}));
+  bool reads_itself = false;
+  VisitPlans(*all.plan, [&](const Plan& plan) {
+    const CteScan* scan = If<CteScan>(&plan);
+    reads_itself = reads_itself || (scan != nullptr && scan->cte == entry.id);
+  });
+  entry.recursive = reads_itself;
+  for (size_t i = 0; i < info.columns.size(); ++i) {
+    if (reads_itself && !Type::SameLayout(all.plan->columns[i].type, info.columns[i].type)) {
+      return Error(body.inputs[0]->span, StrCat("column ", i + 1, " of the recursive ", entry.name, " begins as ",
+                                                info.columns[i].type.ToString(), " and goes on as ",
+                                                all.plan->columns[i].type.ToString(), "; cast it"));
+    }
+  }
+  CteInfo& visible = ctes_.back();
+  visible.columns = all.plan->columns;
+  for (size_t i = 0; i < info.columns.size(); ++i) visible.columns[i].name = info.columns[i].name;
+  entry.plan = std::move(all.plan);
+  return entry;
+}
+
+absl::StatusOr<Named> Resolver::ResolveBody(const sql::QueryBody& body, const Scope* outer,
+                                            const std::vector<sql::OrderItem>* order_by) {
+  switch (body.kind) {
+    case sql::BodyKind::kSelect: return ResolveSelect(sql::As<sql::Select>(body), outer, order_by);
+    case sql::BodyKind::kParenthesized: return ResolveQuery(*sql::As<sql::ParenthesizedBody>(body).query, outer);
+    case sql::BodyKind::kSetOperation: {
+      const auto& set = sql::As<sql::SetOperation>(body);
+      std::vector<Named> inputs;
+      std::vector<sql::Span> spans;
+      for (const sql::QueryBodyPtr& input : set.inputs) {
+        LOGQUERY_ASSIGN_OR_RETURN(Named named, ResolveBody(*input, outer, nullptr));
+        if (named.plan->columns.size() != named.columns.size()) return absl::InternalError("hidden column in a set");
+        inputs.push_back(std::move(named));
+        spans.push_back(input->span);
+      }
+      return ResolveSetOperation(set.op, std::move(inputs), spans);
+    }
+    case sql::BodyKind::kFrom: {
+      LOGQUERY_ASSIGN_OR_RETURN(FromResult from, ResolveFrom(*sql::As<sql::FromBody>(body).from, outer, nullptr));
+      Named named;
+      named.columns = from.scope.columns;
+      auto project = std::make_unique<Project>(std::move(from.plan));
+      for (VisibleName& name : named.columns) {
+        if (name.field >= 0) {
+          project->computed.push_back({NewColumn(name.name, name.type()), NameToScalar(name, body.span)});
+          name = {name.name, project->computed.back().column};
+        }
+        project->columns.push_back(name.column);
+      }
+      named.plan = std::move(project);
+      return named;
+    }
+  }
+  return absl::InternalError("unknown kind of query body");
+}
+
+absl::StatusOr<Named> Resolver::ResolveSetOperation(const sql::SetOperator& op, std::vector<Named> inputs,
+                                                    const std::vector<sql::Span>& spans) {
+  if (op.match != sql::SetOperator::Match::kByPosition) LOGQUERY_RETURN_IF_ERROR(MatchByName(op, inputs));
+  size_t count = inputs[0].columns.size();
+  for (size_t i = 1; i < inputs.size(); ++i) {
+    if (inputs[i].columns.size() == count) continue;
+    return Error(spans[i], StrCat("this query gives ", inputs[i].columns.size(), " columns, the first of the set operation ",
+                                  count));
+  }
+  Named result;
+  result.is_value_table = inputs[0].is_value_table;
+  LOGQUERY_ASSIGN_OR_RETURN(result.plan, CombineInputs(op, std::move(inputs), spans, result.columns));
+  return result;
+}
+
+// Brings the inputs' columns into one order by their names.
+absl::Status Resolver::MatchByName(const sql::SetOperator& op, std::vector<Named>&) {
+  return Unsupported(op.span, "set operations BY NAME and CORRESPONDING are not supported yet");
+}
+
+absl::StatusOr<PlanPtr> Resolver::CombineInputs(const sql::SetOperator& op, std::vector<Named> inputs,
+                                                const std::vector<sql::Span>& spans, std::vector<VisibleName>& names) {
+  size_t count = inputs[0].columns.size();
+  std::vector<Type> types;
+  for (size_t c = 0; c < count; ++c) {
+    std::vector<ScalarPtr> columns;
+    std::vector<const Scalar*> pointers;
+    for (Named& input : inputs) {
+      // A literal column coerces as a literal does.
+      const Scalar* literal = nullptr;
+      if (const Project* project = If<Project>(input.plan.get())) {
+        for (const Computed& computed : project->computed) {
+          if (computed.column.id == input.plan->columns[c].id && computed.value->kind == ScalarKind::kConstant) {
+            literal = computed.value.get();
+          }
+        }
+      }
+      columns.push_back(std::make_unique<ColumnRef>(input.plan->columns[c]));
+      pointers.push_back(literal != nullptr ? literal : columns.back().get());
+    }
+    std::optional<Type> type = CommonSupertype(pointers);
+    if (!type) {
+      return Error(spans.back(), StrCat("column ", c + 1, " of the set operation is ", pointers[0]->type.ToString(),
+                                        " in the first query and ", pointers.back()->type.ToString(), " in another; cast one"));
+    }
+    if ((op.distinct || op.kind != sql::SetOperator::Kind::kUnion) && !IsGroupable(*type)) {
+      return Error(spans.back(), StrCat("DISTINCT can't compare values of type ", type->ToString()));
+    }
+    types.push_back(*type);
+  }
+  auto set = std::make_unique<SetOperationPlan>(op.kind, op.distinct);
+  for (size_t c = 0; c < count; ++c) {
+    std::string name = inputs[0].columns[c].name;
+    set->columns.push_back(NewColumn(name, types[c]));
+    names.push_back({name, set->columns.back()});
+  }
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    auto project = std::make_unique<Project>(std::move(inputs[i].plan));
+    bool changed = false;
+    for (size_t c = 0; c < count; ++c) {
+      PlanColumn column = project->input->columns[c];
+      if (!Type::SameLayout(column.type, types[c])) {
+        changed = true;
+        auto cast = std::make_unique<Cast>(std::make_unique<ColumnRef>(column), types[c]);
+        project->computed.push_back({NewColumn(column.name, types[c]), std::move(cast)});
+        column = project->computed.back().column;
+      }
+      project->columns.push_back(column);
+    }
+    if (changed) set->inputs.push_back(std::move(project));
+    else set->inputs.push_back(std::move(project->input));
+  }
+  return PlanPtr(std::move(set));
+}
+
+OrderKey Resolver::MakeKey(const sql::OrderItem& item, ScalarPtr value) {
+  OrderKey key;
+  key.descending = item.descending;
+  key.nulls_first = item.nulls == sql::NullsOrder::kDefault ? !item.descending : item.nulls == sql::NullsOrder::kFirst;
+  key.value = std::move(value);
+  return key;
+}
+
+absl::Status Resolver::CheckOrder(const sql::OrderItem& item, const Scalar& value) {
+  if (item.collate != nullptr) return Unsupported(item.collate->span, "COLLATE is not supported");
+  if (!IsOrderable(value.type)) {
+    return Error(item.expr->span, StrCat("can't order by a value of type ", value.type.ToString()));
+  }
+  return absl::OkStatus();
+}
+
+// ORDER BY after a set operation or a parenthesised query: over the output's columns.
+absl::StatusOr<Named> Resolver::OrderOutput(Named input, const std::vector<sql::OrderItem>& items, const Scope* outer) {
+  Scope scope(outer);
+  if (input.is_value_table) {
+    scope.columns = NamesOfValue(input.columns[0].column, "");
+  } else {
+    scope.columns = input.columns;
+  }
+  ExprContext context{&scope, "ORDER BY", nullptr, false, nullptr, false};
+  std::vector<OrderKey> keys;
+  for (const sql::OrderItem& item : items) {
+    ScalarPtr value;
+    const auto* literal = sql::If<sql::Literal>(item.expr.get());
+    if (literal != nullptr && literal->form == sql::Literal::Form::kInteger) {
+      int64_t place = std::atoll(literal->text.c_str());
+      if (place < 1 || place > static_cast<int64_t>(input.columns.size())) {
+        return Error(literal->span, StrCat("ORDER BY ", literal->text, ": there are ", input.columns.size(), " columns"));
+      }
+      value = std::make_unique<ColumnRef>(input.plan->columns[place - 1]);
+    } else {
+      LOGQUERY_ASSIGN_OR_RETURN(value, ResolveExpr(*item.expr, context));
+    }
+    LOGQUERY_RETURN_IF_ERROR(CheckOrder(item, *value));
+    keys.push_back(MakeKey(item, std::move(value)));
+  }
+  input.plan = std::make_unique<Sort>(std::move(input.plan), std::move(keys));
+  return input;
+}
+
+absl::StatusOr<ScalarPtr> Resolver::ResolveCount(const sql::Expr& expr, const char* clause) {
+  Scope nothing(nullptr);
+  ExprContext context{&nothing, clause, nullptr, false, nullptr, false};
+  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr count, ResolveExpr(expr, context));
+  bool fixed = count->kind == ScalarKind::kConstant || count->kind == ScalarKind::kParameter;
+  if (!fixed || !count->type.is(TypeKind::kInt64)) {
+    return Error(expr.span, StrCat(std::string_view(clause), " wants an integer literal or an INT64 parameter"));
+  }
+  if (const Constant* constant = If<Constant>(count.get())) {
+    if (constant->value.is_null() || constant->value.int64_value() < 0) {
+      return Error(expr.span, StrCat(std::string_view(clause), " can't be negative or NULL"));
+    }
+  }
+  return count;
+}
+
+absl::StatusOr<PlanPtr> Resolver::ApplyLimit(PlanPtr plan, const sql::Expr* limit, const sql::Expr* offset) {
+  if (limit == nullptr && offset == nullptr) return plan;
+  ScalarPtr count, skip;
+  if (limit != nullptr) {
+    LOGQUERY_ASSIGN_OR_RETURN(count, ResolveCount(*limit, "LIMIT"));
+  }
+  if (offset != nullptr) {
+    LOGQUERY_ASSIGN_OR_RETURN(skip, ResolveCount(*offset, "OFFSET"));
+  }
+  return PlanPtr(std::make_unique<Limit>(std::move(plan), std::move(count), std::move(skip)));
+}
+
+void Resolver::EnterSandbox(std::string_view text, const std::vector<std::string>& private_ctes) {
+  text_ = text;
+  in_sandbox_ = true;
+  for (CteInfo& cte : ctes_) {
+    sandbox_names_.push_back(cte.name);
+    for (const std::string& name : private_ctes) cte.hidden = cte.hidden || base::EqualsIgnoreCase(name, cte.name);
+  }
+}
+
+namespace {
+
+// Output names: unnamed columns are f0_, f1_ …; BigQuery refuses two of one name.
+absl::Status NameOutput(const Named& named, std::string_view text, sql::Span span, const ResolveOptions& options,
+                        QueryPlan& query) {
+  base::NameSet names;
+  int unnamed = 0;
+  for (size_t i = 0; i < named.columns.size(); ++i) {
+    std::string name = named.columns[i].name;
+    if (name.empty()) name = StrCat("f", unnamed++, "_");
+    if (options.check_output && !names.insert(name).second) {
+      return sql::TextError(text, span, StrCat("two columns of the result are named ", name, "; give one another alias"));
+    }
+    query.schema.push_back({std::move(name), named.plan->columns[i].type});
+  }
+  return absl::OkStatus();
+}
+
+// A value table's rows are its struct's fields to the caller.
+Named ExpandValueTable(Named named, QueryPlan& query) {
+  if (!named.is_value_table || !named.columns[0].column.type.is_struct()) return named;
+  PlanColumn value = named.plan->columns[0];
+  auto project = std::make_unique<Project>(std::move(named.plan));
+  named.columns.clear();
+  for (size_t i = 0; i < value.type.fields().size(); ++i) {
+    const Field& field = value.type.fields()[i];
+    ScalarPtr read = std::make_unique<FieldRef>(std::make_unique<ColumnRef>(value), static_cast<int>(i));
+    project->computed.push_back({query.NewColumn(field.name, field.type), std::move(read)});
+    project->columns.push_back(project->computed.back().column);
+    named.columns.push_back({field.name, project->columns.back()});
+  }
+  named.plan = std::move(project);
+  named.is_value_table = false;
+  return named;
+}
+
+}  // namespace
+
+absl::StatusOr<QueryPlan> Resolve(const sql::Query& query, std::string_view text, const ResolveOptions& options) {
+  QueryPlan plan;
+  Resolver resolver(text, options, &plan);
+  LOGQUERY_ASSIGN_OR_RETURN(Named named, resolver.ResolveQuery(query, nullptr));
+  if (options.check_output) named = ExpandValueTable(std::move(named), plan);
+  LOGQUERY_RETURN_IF_ERROR(NameOutput(named, text, query.body->span, options, plan));
+  plan.root = std::move(named.plan);
+  return plan;
+}
+
+absl::StatusOr<QueryPlan> ResolveSandboxed(const sql::Query& query, std::string_view text, const Sandbox& sandbox,
+                                           const ResolveOptions& options) {
+  QueryPlan plan;
+  Resolver resolver(sandbox.endpoint_text, options, &plan);
+  LOGQUERY_ASSIGN_OR_RETURN(std::vector<WithEntry> entries, resolver.ResolveWith(*sandbox.endpoint, nullptr));
+  for (WithEntry& entry : entries) entry.endpoint = true;
+  resolver.EnterSandbox(text, sandbox.private_ctes);
+  LOGQUERY_ASSIGN_OR_RETURN(Named named, resolver.ResolveQuery(query, nullptr));
+  named = ExpandValueTable(std::move(named), plan);
+  LOGQUERY_RETURN_IF_ERROR(NameOutput(named, text, query.body->span, options, plan));
+  auto with = std::make_unique<With>();
+  with->entries = std::move(entries);
+  with->columns = named.plan->columns;
+  with->body = std::move(named.plan);
+  plan.root = std::move(with);
+  return plan;
+}
+
+}  // namespace logquery::rewrite

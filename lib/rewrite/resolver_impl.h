@@ -1,0 +1,229 @@
+// The resolver's inside: one object resolves one statement. Split by what is resolved: resolve_query.cc (WITH, set
+// operations, ORDER BY, LIMIT), resolve_select.cc (SELECT and its clauses), resolve_from.cc, resolve_expr.cc,
+// resolve_call.cc (functions, aggregates, windows), resolve_pipe.cc.
+#ifndef LOGQUERY_LIB_REWRITE_RESOLVER_IMPL_H_
+#define LOGQUERY_LIB_REWRITE_RESOLVER_IMPL_H_
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "lib/base/strings.h"
+#include "lib/rewrite/plan.h"
+#include "lib/rewrite/plan_walk.h"
+#include "lib/rewrite/resolver.h"
+#include "lib/rewrite/scope.h"
+
+namespace logquery::rewrite {
+
+// A relation with the names that its columns have.
+struct Named {
+  PlanPtr plan;
+  std::vector<VisibleName> columns;  // one for each output column, in order
+  bool is_value_table = false;       // SELECT AS STRUCT / VALUE: one column, that is the row
+};
+
+// A name of a WITH clause.
+struct CteInfo {
+  int id = 0;
+  std::string name;
+  std::vector<PlanColumn> columns;  // of the entry's plan
+  bool is_value_table = false;
+  bool hidden = false;              // private to the endpoint's definition
+};
+
+// What a SELECT has gathered of its aggregates and window functions while its expressions are resolved.
+struct SelectState {
+  std::vector<Aggregate::Call> aggregates;
+  std::vector<Aggregate::Grouping> groupings;
+  std::vector<std::pair<PlanColumn, ScalarPtr>> grouping_arguments;  // GROUPING(expr), until the keys are known
+  std::vector<Window::Call> windows;
+  std::set<ColumnId> own;           // columns of the calls: never replaced by keys
+  const sql::Select* select = nullptr;  // for WINDOW names
+  const std::vector<sql::Select::NamedWindow>* windows_named = nullptr;
+};
+
+// A SELECT list's alias and what it stands for; usable in GROUP BY, HAVING, QUALIFY, ORDER BY.
+struct Alias {
+  std::string name;
+  const Scalar* value = nullptr;    // over the FROM clause's columns
+};
+
+// Where an expression stands.
+struct ExprContext {
+  const Scope* scope = nullptr;
+  const char* clause = "";               // for errors
+  SelectState* state = nullptr;          // nullptr: no aggregates or window functions here
+  bool windows_allowed = false;
+  const std::vector<Alias>* aliases = nullptr;  // looked at before the scope
+  bool inside_aggregate = false;
+
+  ExprContext Without() const { return {scope, clause, nullptr, false, nullptr, false}; }
+};
+
+class Resolver {
+ public:
+  Resolver(std::string_view text, const ResolveOptions& options, QueryPlan* query)
+      : text_(text), options_(options), query_(query) {}
+
+  absl::StatusOr<Named> ResolveQuery(const sql::Query& query, const Scope* outer);
+  // The entries of a WITH clause, made visible to what is resolved afterwards.
+  absl::StatusOr<std::vector<WithEntry>> ResolveWith(const sql::Query& query, const Scope* outer);
+
+  // For sandboxes: from here on the text is the caller's.
+  void EnterSandbox(std::string_view text, const std::vector<std::string>& private_ctes);
+
+ private:
+  struct SelectParts;
+  class CteScope;
+  friend class CteScope;
+
+  // resolve_query.cc
+  absl::StatusOr<WithEntry> ResolveCte(const sql::Cte& cte, bool recursive, const Scope* outer);
+  absl::StatusOr<WithEntry> ResolveRecursiveCte(const sql::Cte& cte, const sql::SetOperation& body, const Scope* outer);
+  absl::StatusOr<Named> ResolveBody(const sql::QueryBody& body, const Scope* outer,
+                                    const std::vector<sql::OrderItem>* order_by);
+  absl::StatusOr<Named> ResolveSetOperation(const sql::SetOperator& op, std::vector<Named> inputs,
+                                            const std::vector<sql::Span>& spans);
+  absl::Status MatchByName(const sql::SetOperator& op, std::vector<Named>& inputs);
+  absl::StatusOr<PlanPtr> CombineInputs(const sql::SetOperator& op, std::vector<Named> inputs,
+                                        const std::vector<sql::Span>& spans, std::vector<VisibleName>& names);
+  absl::StatusOr<Named> OrderOutput(Named input, const std::vector<sql::OrderItem>& items, const Scope* outer);
+  absl::StatusOr<PlanPtr> ApplyLimit(PlanPtr plan, const sql::Expr* limit, const sql::Expr* offset);
+  absl::StatusOr<ScalarPtr> ResolveCount(const sql::Expr& expr, const char* clause);
+  OrderKey MakeKey(const sql::OrderItem& item, ScalarPtr value);
+  absl::Status CheckOrder(const sql::OrderItem& item, const Scalar& value);
+
+  // resolve_select.cc
+  absl::StatusOr<Named> ResolveSelect(const sql::Select& select, const Scope* outer,
+                                      const std::vector<sql::OrderItem>* order_by);
+  absl::Status ResolveItems(const std::vector<sql::SelectItem>& items, const ExprContext& context, SelectParts& parts);
+  absl::Status ExpandStar(const sql::SelectItem& item, const ExprContext& context, SelectParts& parts);
+  absl::Status ResolveGroupBy(const sql::GroupBy& group_by, SelectParts& parts);
+  absl::StatusOr<int> ResolveKey(const sql::Expr& expr, SelectParts& parts);
+  absl::Status GroupByAll(SelectParts& parts);
+  absl::Status ResolveGroupItem(const sql::GroupItem& item, SelectParts& parts, std::vector<std::vector<int>>& sets);
+  absl::Status ApplyAggregate(SelectParts& parts);
+  absl::Status ReplaceKeys(ScalarPtr& scalar, const SelectParts& parts);
+  absl::Status ReplaceInPlan(Plan& plan, const SelectParts& parts);
+  absl::Status ReplaceInWindows(SelectParts& parts);
+  absl::Status ReplaceKeysIfAggregated(ScalarPtr& scalar, const SelectParts& parts);
+  void ApplyWindows(SelectParts& parts);
+  absl::Status ResolveOrderBy(const std::vector<sql::OrderItem>& items, SelectParts& parts);
+  absl::StatusOr<ScalarPtr> ResolveOrderExpr(const sql::Expr& expr, SelectParts& parts);
+  absl::StatusOr<Named> FinishSelect(const sql::Select& select, SelectParts& parts);
+  absl::StatusOr<Named> AsStruct(const sql::Select& select, Named row);
+
+  // resolve_from.cc
+  struct FromResult {
+    PlanPtr plan;
+    Scope scope;
+  };
+  // `left` is what stands before it in the same FROM clause, whose columns it may unnest; nullptr: nothing.
+  absl::StatusOr<FromResult> ResolveFrom(const sql::FromItem& item, const Scope* outer, FromResult* left);
+  absl::StatusOr<FromResult> ResolveTable(const sql::TableItem& item, const Scope* outer, FromResult* left);
+  absl::StatusOr<FromResult> ScanTable(const sql::TableItem& item, const Table& table, const std::string& alias,
+                                       const Scope* outer);
+  absl::StatusOr<FromResult> ScanCte(const CteInfo& cte, const std::string& alias, const Scope* outer);
+  absl::StatusOr<FromResult> FromNamed(Named named, const std::string& alias, const Scope* outer);
+  absl::StatusOr<FromResult> ResolveJoin(const sql::JoinItem& item, const Scope* outer, FromResult* left);
+  absl::StatusOr<FromResult> JoinWith(const sql::JoinItem& item, FromResult left, const Scope* outer);
+  absl::StatusOr<FromResult> JoinUsing(const sql::JoinItem& item, FromResult left, FromResult right,
+                                       const Scope* outer);
+  absl::StatusOr<FromResult> JoinUnnest(const sql::JoinItem& item, FromResult left, const Scope* outer);
+  struct UnnestParts {
+    std::vector<ScalarPtr> arrays;
+    std::vector<std::string> aliases;
+    std::optional<std::string> offset_alias;
+    sql::Span span;
+  };
+  absl::StatusOr<UnnestParts> ResolveUnnestParts(const sql::FromItem& item, const Scope& visible);
+  absl::StatusOr<FromResult> MakeUnnest(UnnestParts parts, PlanPtr input, const Scope* outer);
+  bool IsArrayPath(const sql::FromItem& item, const Scope& visible) const;
+  absl::Status UnknownTable(const sql::TableItem& item, const std::string& name);
+  absl::StatusOr<FromResult> ResolvePivot(const sql::PivotItem& item, FromResult input, const Scope* outer);
+  absl::StatusOr<FromResult> ResolveUnpivot(const sql::UnpivotItem& item, FromResult input, const Scope* outer);
+
+  // resolve_expr.cc
+  absl::StatusOr<ScalarPtr> ResolveExpr(const sql::Expr& expr, const ExprContext& context);
+  absl::StatusOr<ScalarPtr> ResolveExprOfKind(const sql::Expr& expr, const ExprContext& context);
+  absl::StatusOr<ScalarPtr> ResolveBool(const sql::Expr& expr, const ExprContext& context);
+  absl::StatusOr<ScalarPtr> ResolveLiteral(const sql::Literal& literal);
+  absl::StatusOr<ScalarPtr> ResolveInterval(const sql::IntervalExpr& expr, const ExprContext& context);
+  absl::StatusOr<ScalarPtr> ResolveParameter(const sql::ParameterExpr& parameter);
+  absl::StatusOr<ScalarPtr> ResolvePath(const sql::PathExpr& path, const ExprContext& context);
+  absl::StatusOr<ScalarPtr> ResolveFields(ScalarPtr base, const std::vector<sql::Identifier>& names, size_t from);
+  absl::StatusOr<ScalarPtr> GetField(ScalarPtr base, const sql::Identifier& name);
+  absl::StatusOr<ScalarPtr> ResolveSubscript(const sql::Subscript& subscript, const ExprContext& context);
+  absl::StatusOr<ScalarPtr> StructAt(const sql::Subscript& subscript, ScalarPtr base, ScalarPtr index);
+  absl::StatusOr<ScalarPtr> ResolveUnary(const sql::Unary& unary, const ExprContext& context);
+  absl::StatusOr<ScalarPtr> ResolveIn(const sql::InExpr& in, const ExprContext& context);
+  absl::StatusOr<ScalarPtr> ResolveInSubquery(const sql::InExpr& in, ScalarPtr value, const ExprContext& context);
+  absl::StatusOr<ScalarPtr> ResolveLike(const sql::LikeExpr& like, const ExprContext& context);
+  absl::StatusOr<ScalarPtr> ResolveCase(const sql::CaseExpr& expr, const ExprContext& context);
+  absl::StatusOr<ScalarPtr> ResolveCast(const sql::CastExpr& cast, const ExprContext& context);
+  absl::StatusOr<ScalarPtr> ResolveExtract(const sql::ExtractExpr& extract, const ExprContext& context);
+  absl::StatusOr<ScalarPtr> ResolveStruct(const sql::StructExpr& expr, const ExprContext& context);
+  absl::StatusOr<ScalarPtr> ResolveArray(const sql::ArrayExpr& expr, const ExprContext& context);
+  absl::StatusOr<ScalarPtr> ResolveSubquery(const sql::SubqueryExpr& expr, const ExprContext& context);
+  ScalarPtr NameToScalar(const VisibleName& name, sql::Span span);
+  absl::StatusOr<ScalarPtr> RangeToScalar(const RangeVariable& range, sql::Span span);
+  absl::Status UnknownName(const sql::Identifier& name, const ExprContext& context);
+  absl::StatusOr<std::vector<ScalarPtr>> ResolveAll(const std::vector<sql::ExprPtr>& exprs, const ExprContext& context);
+
+  // resolve_call.cc
+  absl::StatusOr<ScalarPtr> ResolveCall(const sql::Call& call, const ExprContext& context);
+  absl::StatusOr<const Function*> FindCalled(const sql::Call& call);
+  absl::StatusOr<ScalarPtr> ResolveSpecial(const sql::Call& call, const std::string& name, const ExprContext& context,
+                                           bool& handled);
+  absl::StatusOr<ScalarPtr> ResolveAggregate(const sql::Call& call, const Function& function, const ExprContext& context);
+  absl::StatusOr<ScalarPtr> ResolveWindow(const sql::Call& call, const Function& function, const ExprContext& context);
+  absl::StatusOr<AggregateCall> ResolveAggregateCall(const sql::Call& call, const Function& function,
+                                                     const ExprContext& context, Type& type);
+  absl::Status ResolveWindowSpec(const sql::WindowSpec& spec, const ExprContext& context, Window::Call& out, int depth);
+  absl::StatusOr<std::vector<ScalarPtr>> ResolveArguments(const sql::Call& call, const Function& function,
+                                                          const ExprContext& context);
+  absl::StatusOr<ScalarPtr> ResolveLambda(const sql::Lambda& lambda, const std::vector<ScalarPtr>& before,
+                                          const ExprContext& context);
+  // The function's overload for these arguments, coerced to it; its result's type into `type`.
+  absl::StatusOr<const Overload*> PickOverload(const Function& function, std::vector<ScalarPtr>& arguments, Type& type,
+                                               sql::Span span);
+  absl::StatusOr<ScalarPtr> MakeCall(std::string_view function, std::vector<ScalarPtr> arguments, sql::Span span);
+  absl::StatusOr<ScalarPtr> MakeCall(std::string_view function, ScalarPtr a, sql::Span span);
+  absl::StatusOr<ScalarPtr> MakeCall(std::string_view function, ScalarPtr a, ScalarPtr b, sql::Span span);
+
+  // resolve_pipe.cc
+  absl::StatusOr<Named> ResolvePipes(const sql::Query& query, Named input, const Scope* outer);
+  absl::StatusOr<Named> ResolvePipe(const sql::PipeOperator& pipe, FromResult& input, const Scope* outer);
+
+  absl::Status Error(sql::Span place, std::string_view message, std::vector<std::string> nearest = {}) const;
+  absl::Status Unsupported(sql::Span place, std::string_view message) const;
+  // `status` with this place, where it has none.
+  absl::Status At(sql::Span place, const absl::Status& status) const;
+  absl::StatusOr<ScalarPtr> CoerceAt(ScalarPtr scalar, const Type& type, const char* what);
+  PlanColumn NewColumn(std::string name, Type type) { return query_->NewColumn(std::move(name), std::move(type)); }
+  const CteInfo* FindCte(std::string_view name) const;
+
+  std::string_view text_;
+  const ResolveOptions& options_;
+  QueryPlan* query_;
+  std::vector<CteInfo> ctes_;      // visible now, the latest last
+  bool in_sandbox_ = false;
+  std::vector<std::string> sandbox_names_;  // CTEs of the endpoint: not to be taken
+};
+
+// Whether an expression calls an aggregate function of its own (not in a subquery, not as a window function).
+bool HasAggregate(const sql::Expr& expr);
+
+// The name that a SELECT list's item gets without an alias: the last of a path, or none.
+std::string ImplicitName(const sql::Expr& expr);
+
+}  // namespace logquery::rewrite
+
+#endif  // LOGQUERY_LIB_REWRITE_RESOLVER_IMPL_H_
