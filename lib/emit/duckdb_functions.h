@@ -39,7 +39,7 @@ struct AggregateTexts {
 // The whole call, from its row's spelling, whether template or `@name`. Errors as above.
 absl::StatusOr<std::string> DuckDbAggregate(const rewrite::AggregateCall& call, const AggregateTexts& texts);
 
-// `spelling` with `$1`, `$*` and `$2*` filled in.
+// `spelling` with `$1`, `$*` and `$2*` filled in; `$$` is `$`.
 std::string FillTemplate(std::string_view spelling, const std::vector<std::string>& args);
 
 }  // namespace logquery::emit

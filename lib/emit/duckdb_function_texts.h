@@ -1,0 +1,75 @@
+// What the files of DuckDB's function code share: texts used more than once, constants, quoting, and their lists.
+#ifndef LOGQUERY_LIB_EMIT_DUCKDB_FUNCTION_TEXTS_H_
+#define LOGQUERY_LIB_EMIT_DUCKDB_FUNCTION_TEXTS_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "lib/base/strings.h"
+#include "lib/emit/duckdb_functions.h"
+
+namespace logquery::emit {
+
+using Texts = std::vector<std::string>;
+using base::StrCat;
+
+struct DuckDbFunctionEntry {
+  const char* name;
+  DuckDbFunction function;
+};
+using DuckDbFunctionList = absl::Span<const DuckDbFunctionEntry>;
+
+// One list for each duckdb_functions_*.cc.
+DuckDbFunctionList DuckDbOperators();
+DuckDbFunctionList DuckDbComparisons();
+DuckDbFunctionList DuckDbStringFunctions();
+DuckDbFunctionList DuckDbRegexpFunctions();
+DuckDbFunctionList DuckDbMathFunctions();
+DuckDbFunctionList DuckDbTimeFunctions();
+DuckDbFunctionList DuckDbTimeArithmetic();
+DuckDbFunctionList DuckDbTimeFormatFunctions();
+DuckDbFunctionList DuckDbArrayFunctions();
+DuckDbFunctionList DuckDbJsonFunctions();
+
+// Whether the text is a name, a number, a string or a parameter: cheap to evaluate twice, and free of side effects.
+bool IsSimpleText(std::string_view text);
+
+// `body`'s text, where each argument is evaluated once however often the body names it.
+std::string Once(const Texts& args, absl::FunctionRef<std::string(const Texts&)> body);
+
+// 'it''s'
+std::string Quote(std::string_view text);
+
+// `parts` joined by an associative operator, nested to logarithmic depth.
+std::string Balanced(const Texts& parts, std::string_view op);
+
+// `error(message)`, to stand where a value is wanted; `message` is SQL.
+std::string ErrorText(std::string_view message);
+
+// x / y of NUMERICs, exact but for rounding half away from zero at the ninth place; NULL when y is 0.
+std::string NumericQuotient(const std::string& x, const std::string& y);
+
+// The argument's value when it is a constant other than NULL, else nullptr.
+const Value* ConstantOf(const rewrite::FunctionCall& call, size_t index);
+std::optional<int64_t> ConstantInt64(const rewrite::FunctionCall& call, size_t index);
+std::optional<std::string> ConstantString(const rewrite::FunctionCall& call, size_t index);
+
+// The date part of an argument that is one: "DAY", "WEEK(MONDAY)".
+std::string PartOf(const rewrite::FunctionCall& call, size_t index);
+
+// "SUBSTR": for errors.
+std::string_view NameOf(const rewrite::FunctionCall& call);
+
+// Moments and what a clock shows, as texts of type TIMESTAMP both. `zone` is argument `index`, UTC when there is none.
+std::string ToLocal(const rewrite::FunctionCall& call, const Texts& args, size_t index, const std::string& timestamp);
+std::string FromLocal(const rewrite::FunctionCall& call, const Texts& args, size_t index, const std::string& datetime);
+
+}  // namespace logquery::emit
+
+#endif  // LOGQUERY_LIB_EMIT_DUCKDB_FUNCTION_TEXTS_H_

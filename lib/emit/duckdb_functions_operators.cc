@@ -1,0 +1,76 @@
+#include "lib/emit/duckdb_function_texts.h"
+
+namespace logquery::emit {
+namespace {
+
+using absl::StatusOr;
+using rewrite::FunctionCall;
+
+StatusOr<std::string> And(const FunctionCall&, const Texts& args) { return Balanced(args, "AND"); }
+StatusOr<std::string> Or(const FunctionCall&, const Texts& args) { return Balanced(args, "OR"); }
+StatusOr<std::string> Concat(const FunctionCall&, const Texts& args) { return Balanced(args, "||"); }
+
+// On the bits, as those of an unsigned number: DuckDB's own << and >> on BIGINT keep the sign.
+std::string Shift(const Texts& args, std::string_view op) {
+  return Once(args, [&](const Texts& a) {
+    return StrCat("(CASE WHEN ", a[1], " < 0 THEN ", ErrorText("'Bitwise shift by a negative offset'"), " WHEN ", a[1],
+                  " > 63 THEN CASE WHEN ", a[0], " IS NOT NULL THEN 0 END ELSE CAST(CAST(", a[0], " AS BIT) ", op,
+                  " CAST(", a[1], " AS INTEGER) AS BIGINT) END)");
+  });
+}
+
+StatusOr<std::string> ShiftLeft(const FunctionCall&, const Texts& args) { return Shift(args, "<<"); }
+StatusOr<std::string> ShiftRight(const FunctionCall&, const Texts& args) { return Shift(args, ">>"); }
+
+// CASE WHEN the divisor is 0 THEN error, ELSE `quotient`.
+std::string UnlessZero(const Texts& a, std::string_view quotient) {
+  return StrCat("(CASE WHEN ", a[1], " = 0 AND ", a[0], " IS NOT NULL THEN ",
+                ErrorText(StrCat("'division by zero: ' || ", a[0], " || ' / ' || ", a[1])), " ELSE ", quotient, " END)");
+}
+
+// x / y with an error for y = 0; `op` is DuckDB's /, // or %.
+std::string Division(const FunctionCall& call, const Texts& args, std::string_view op) {
+  const Value* divisor = ConstantOf(call, 1);
+  if (divisor != nullptr) {
+    const bool plain = divisor->type().is(TypeKind::kInt64)     ? divisor->int64_value() != 0
+                       : divisor->type().is(TypeKind::kFloat64) ? divisor->float64_value() != 0
+                                                                : false;
+    if (plain) return StrCat("(", args[0], " ", op, " ", args[1], ")");
+  }
+  return Once(args, [&](const Texts& a) { return UnlessZero(a, StrCat(a[0], " ", op, " ", a[1])); });
+}
+
+StatusOr<std::string> Divide(const FunctionCall& call, const Texts& args) { return Division(call, args, "/"); }
+StatusOr<std::string> Div(const FunctionCall& call, const Texts& args) { return Division(call, args, "//"); }
+StatusOr<std::string> Mod(const FunctionCall& call, const Texts& args) { return Division(call, args, "%"); }
+
+StatusOr<std::string> NumericDivide(const FunctionCall&, const Texts& args) {
+  return Once(args, [](const Texts& a) {
+    return UnlessZero(a, NumericQuotient(a[0], a[1]));
+  });
+}
+
+StatusOr<std::string> SafeNumericDivide(const FunctionCall&, const Texts& args) {
+  return Once(args, [](const Texts& a) {
+    return StrCat("(CASE WHEN ", a[1], " <> 0 THEN ", NumericQuotient(a[0], a[1]), " END)");
+  });
+}
+
+constexpr DuckDbFunctionEntry kEntries[] = {
+    {"and", And},
+    {"or", Or},
+    {"concat", Concat},
+    {"shift_left", ShiftLeft},
+    {"shift_right", ShiftRight},
+    {"divide", Divide},
+    {"div", Div},
+    {"mod", Mod},
+    {"numeric_divide", NumericDivide},
+    {"safe_numeric_divide", SafeNumericDivide},
+};
+
+}  // namespace
+
+DuckDbFunctionList DuckDbOperators() { return kEntries; }
+
+}  // namespace logquery::emit
