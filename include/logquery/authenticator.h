@@ -46,13 +46,16 @@ struct TokenRecord {
   std::optional<absl::Time> expires;
 };
 
-// Tokens in a JSON file of mode 0600, replaced as a whole by rename under a lock, read again when it changes.
+// Tokens in a JSON file of mode 0600, replaced as a whole by rename under a lock, read again when it changes. A changed
+// file that can't be taken over leaves the tokens as they were; a file that is gone leaves none.
 class TokenFile : public Authenticator {
  public:
   // FailedPrecondition: others can read the file. NotFound: there is none. InvalidArgument: not of its form, with where.
   static absl::StatusOr<std::unique_ptr<TokenFile>> Open(std::string path, const Clock* clock);
   absl::StatusOr<Principal> Authenticate(std::string_view token) override;
   ~TokenFile() override;
+  // OK, or why the file as it is now was not taken over.
+  absl::Status status() const;
 
   // Adds a token and returns it: the only time that it can be read. Makes the file when there is none.
   static absl::StatusOr<std::string> Create(const std::string& path, const Principal& principal,

@@ -1,0 +1,70 @@
+// Reading an object of JSON field by field, where the first thing that is wrong decides.
+//
+//     absl::Status status;
+//     JsonFields fields(json, "logs.all.json: ", status);
+//     endpoint.name = fields.Text("name");
+//     endpoint.max_rows = fields.Integer("max_rows", {1, 10'000}, 1000);
+//     fields.RefuseOthers();
+//     LOGQUERY_RETURN_IF_ERROR(status);      // "logs.all.json: max_rows must be a whole number from 1 to 10000, is 0"
+//
+// After an error every read returns its type's empty value and the error stays.
+#ifndef LOGQUERY_LIB_ENDPOINT_JSON_FIELDS_H_
+#define LOGQUERY_LIB_ENDPOINT_JSON_FIELDS_H_
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "nlohmann/json_fwd.hpp"
+
+namespace logquery::endpoint {
+
+class JsonFields {
+ public:
+  struct Range {
+    int64_t least;
+    int64_t most;
+  };
+
+  // `place` goes before each field's name in errors. Borrows `json`, which is an error when it is no object.
+  JsonFields(const nlohmann::ordered_json& json, std::string place, absl::Status& status);
+
+  // Each read wants the field to be there, or returns the fallback when it is given and the field is absent or null.
+  std::string Text(const char* key, std::optional<std::string> fallback = std::nullopt);
+  std::optional<std::string> OptionalText(const char* key);
+  bool Flag(const char* key, bool fallback);
+  int64_t Integer(const char* key, Range range, std::optional<int64_t> fallback = std::nullopt);
+  std::optional<std::vector<std::string>> OptionalTexts(const char* key);
+  std::map<std::string, std::string> TextMap(const char* key);  // empty when absent
+  // The field's value as it is; nullptr when it is absent or null.
+  const nlohmann::ordered_json* Find(const char* key);
+
+  // An error when the object has a field that was not read; it lists those that were.
+  void RefuseOthers();
+
+  // Where a field is: "logs.all.json: caching".
+  std::string Place(std::string_view key) const;
+  // Notes that `key` is wrong, unless something was before: "PLACE problem".
+  void Fail(std::string_view key, std::string_view problem);
+  void FailMissing(const char* key);
+  bool ok() const { return status_.ok(); }
+
+ private:
+  void WrongType(const char* key, std::string_view wanted, const nlohmann::ordered_json& found);
+
+  const nlohmann::ordered_json* json_;
+  std::string place_;
+  absl::Status& status_;
+  std::vector<std::string> known_;
+};
+
+// A value as it stands in errors: JSON text, cut when it is long.
+std::string ShortJson(const nlohmann::ordered_json& json);
+
+}  // namespace logquery::endpoint
+
+#endif  // LOGQUERY_LIB_ENDPOINT_JSON_FIELDS_H_

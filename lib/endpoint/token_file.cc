@@ -1,0 +1,154 @@
+#include <openssl/crypto.h>
+#include <openssl/rand.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/strings/escaping.h"
+#include "absl/synchronization/mutex.h"
+#include "lib/base/sha256.h"
+#include "lib/base/status_macros.h"
+#include "lib/base/strings.h"
+#include "lib/endpoint/private_file.h"
+#include "lib/endpoint/token_records.h"
+#include "logquery/authenticator.h"
+
+namespace logquery {
+namespace {
+
+using endpoint::FileLock;
+using endpoint::FileStamp;
+
+constexpr std::string_view kPrefix = "lq_";
+constexpr size_t kRandomBytes = 32;
+constexpr size_t kRandomDigits = 43;  // of base64url, unpadded
+constexpr size_t kIdDigits = 12;
+
+using Records = std::vector<TokenRecord>;
+
+bool IsWellFormed(std::string_view token) {
+  if (token.size() != kPrefix.size() + kRandomDigits || !token.starts_with(kPrefix)) return false;
+  token.remove_prefix(kPrefix.size());
+  return std::all_of(token.begin(), token.end(),
+                     [](unsigned char c) { return absl::ascii_isalnum(c) || c == '-' || c == '_'; });
+}
+
+absl::StatusOr<std::string> MakeToken() {
+  unsigned char random[kRandomBytes];
+  if (RAND_bytes(random, sizeof(random)) != 1) return absl::InternalError("the random source of OpenSSL failed");
+  std::string token(kPrefix);
+  token += absl::WebSafeBase64Escape(absl::string_view(reinterpret_cast<const char*>(random), sizeof(random)));
+  OPENSSL_cleanse(random, sizeof(random));
+  return token;
+}
+
+// The record of that digest. Looks at every record, so that the time tells nothing of which one it was.
+const TokenRecord* FindDigest(const Records& records, std::string_view digest) {
+  const TokenRecord* found = nullptr;
+  for (const TokenRecord& record : records) {
+    if (CRYPTO_memcmp(record.sha256.data(), digest.data(), digest.size()) == 0) found = &record;
+  }
+  return found;
+}
+
+absl::StatusOr<Records> ReadRecords(const std::string& path) {
+  LOGQUERY_ASSIGN_OR_RETURN(const std::string json, endpoint::ReadPrivateFile(path));
+  return endpoint::ParseTokens(path, json);
+}
+
+}  // namespace
+
+// The records as they were last read well, and the stamp of the file that was last looked at, well or not.
+struct TokenFile::State {
+  State(std::string p, const Clock* c) : path(std::move(p)), clock(c) {}
+
+  const std::string path;
+  const Clock* const clock;
+  absl::Mutex mutex;
+  std::shared_ptr<const Records> records ABSL_GUARDED_BY(mutex);
+  FileStamp stamp ABSL_GUARDED_BY(mutex);
+  absl::Status status ABSL_GUARDED_BY(mutex);
+
+  // A broken file leaves the records that were; one that is gone has none.
+  void Reload() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex) {
+    // Taken before reading: what changes while it is read is read again.
+    stamp = endpoint::StampOf(path);
+    absl::StatusOr<Records> read = ReadRecords(path);
+    status = read.status();
+    if (absl::IsNotFound(status)) read = Records();
+    if (read.ok()) records = std::make_shared<const Records>(*std::move(read));
+  }
+
+  std::shared_ptr<const Records> Current() ABSL_LOCKS_EXCLUDED(mutex) {
+    const FileStamp now = endpoint::StampOf(path);
+    absl::MutexLock lock(&mutex);
+    if (now != stamp) Reload();
+    return records;
+  }
+};
+
+TokenFile::TokenFile(std::unique_ptr<State> state) : state_(std::move(state)) {}
+TokenFile::~TokenFile() = default;
+
+absl::StatusOr<std::unique_ptr<TokenFile>> TokenFile::Open(std::string path, const Clock* clock) {
+  auto state = std::make_unique<State>(std::move(path), clock);
+  {
+    absl::MutexLock lock(&state->mutex);
+    state->Reload();
+    LOGQUERY_RETURN_IF_ERROR(state->status);
+  }
+  return std::unique_ptr<TokenFile>(new TokenFile(std::move(state)));
+}
+
+absl::Status TokenFile::status() const {
+  state_->Current();
+  absl::MutexLock lock(&state_->mutex);
+  return state_->status;
+}
+
+absl::StatusOr<Principal> TokenFile::Authenticate(std::string_view token) {
+  if (token.empty()) return absl::UnauthenticatedError("no token was sent");
+  const absl::Status unknown = absl::UnauthenticatedError("the token is not known; it may have been revoked");
+  if (!IsWellFormed(token)) return unknown;
+  const std::shared_ptr<const Records> records = state_->Current();
+  const TokenRecord* record = FindDigest(*records, base::Sha256Hex(token));
+  if (record == nullptr) return unknown;
+  if (record->expires.has_value() && state_->clock->Now() >= *record->expires) {
+    return absl::UnauthenticatedError(base::StrCat(
+        "the token expired at ", absl::FormatTime(absl::RFC3339_sec, *record->expires, absl::UTCTimeZone())));
+  }
+  return record->principal;
+}
+
+absl::StatusOr<std::string> TokenFile::Create(const std::string& path, const Principal& principal,
+                                              std::optional<absl::Time> expires, const Clock* clock) {
+  const absl::Time now = clock->Now();
+  if (expires.has_value() && *expires <= now) {
+    return absl::InvalidArgumentError(base::StrCat(
+        "the token would have expired at ", absl::FormatTime(absl::RFC3339_sec, *expires, absl::UTCTimeZone()),
+        ", which is past; choose a later time"));
+  }
+  LOGQUERY_ASSIGN_OR_RETURN(const FileLock lock, FileLock::Take(path));
+  absl::StatusOr<Records> records = ReadRecords(path);
+  if (absl::IsNotFound(records.status())) records = Records();
+  LOGQUERY_RETURN_IF_ERROR(records.status());
+  LOGQUERY_ASSIGN_OR_RETURN(std::string token, MakeToken());
+  const std::string digest = base::Sha256Hex(token);
+  records->push_back({digest.substr(0, kIdDigits), digest, principal, now, expires});
+  LOGQUERY_RETURN_IF_ERROR(endpoint::ReplacePrivateFile(path, endpoint::PrintTokens(*records)));
+  return token;
+}
+
+absl::StatusOr<std::vector<TokenRecord>> TokenFile::List(const std::string& path) { return ReadRecords(path); }
+
+absl::Status TokenFile::Revoke(const std::string& path, std::string_view id) {
+  LOGQUERY_ASSIGN_OR_RETURN(const FileLock lock, FileLock::Take(path));
+  LOGQUERY_ASSIGN_OR_RETURN(Records records, ReadRecords(path));
+  const auto revoked = std::remove_if(records.begin(), records.end(), [id](const auto& r) { return r.id == id; });
+  if (revoked == records.end()) return absl::NotFoundError(base::StrCat(path, " has no token of the id ", id));
+  records.erase(revoked, records.end());
+  return endpoint::ReplacePrivateFile(path, endpoint::PrintTokens(records));
+}
+
+}  // namespace logquery

@@ -1,0 +1,94 @@
+#include "lib/endpoint/token_records.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/ascii.h"
+#include "lib/base/json.h"
+#include "lib/base/status_macros.h"
+#include "lib/base/strings.h"
+#include "lib/endpoint/json_fields.h"
+#include "logquery/parameter_binder.h"
+#include "nlohmann/json.hpp"
+
+namespace logquery::endpoint {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr size_t kDigestDigits = 64;
+constexpr size_t kIdDigits = 12;
+
+std::string PrintTime(absl::Time time) { return absl::FormatTime(absl::RFC3339_full, time, absl::UTCTimeZone()); }
+
+absl::Time ReadTime(JsonFields& fields, const char* key, const std::string& text) {
+  const absl::StatusOr<absl::Time> time = ParseTimestamp(text);
+  if (time.ok()) return *time;
+  fields.Fail(key, base::StrCat("is wrong: ", time.status().message()));
+  return absl::UnixEpoch();
+}
+
+bool IsDigest(std::string_view text) {
+  return text.size() == kDigestDigits && std::all_of(text.begin(), text.end(), [](unsigned char c) {
+           return absl::ascii_isdigit(c) || (c >= 'a' && c <= 'f');
+         });
+}
+
+TokenRecord ReadToken(const Json& json, const std::string& place, absl::Status& status) {
+  JsonFields fields(json, place + ".", status);
+  TokenRecord record;
+  record.sha256 = fields.Text("sha256");
+  if (!IsDigest(record.sha256)) fields.Fail("sha256", "must be 64 hexadecimal digits, lower case");
+  record.id = fields.Text("id");
+  if (record.id != record.sha256.substr(0, kIdDigits)) fields.Fail("id", "must be the first 12 digits of sha256");
+  record.created = ReadTime(fields, "created", fields.Text("created"));
+  if (const auto expires = fields.OptionalText("expires"); expires.has_value()) {
+    record.expires = ReadTime(fields, "expires", *expires);
+  }
+  record.principal.label = fields.Text("label", "");
+  record.principal.endpoints = fields.OptionalTexts("endpoints");
+  record.principal.fixed_parameters = fields.TextMap("fixed_parameters");
+  record.principal.project_scope = fields.OptionalText("project_scope");
+  // A limit that this version does not know must not be dropped in silence.
+  fields.RefuseOthers();
+  return record;
+}
+
+Json PrintToken(const TokenRecord& record) {
+  Json json = {{"id", record.id}, {"sha256", record.sha256}, {"label", record.principal.label}};
+  json["created"] = PrintTime(record.created);
+  if (record.expires.has_value()) json["expires"] = PrintTime(*record.expires);
+  if (record.principal.endpoints.has_value()) json["endpoints"] = *record.principal.endpoints;
+  if (!record.principal.fixed_parameters.empty()) json["fixed_parameters"] = record.principal.fixed_parameters;
+  if (record.principal.project_scope.has_value()) json["project_scope"] = *record.principal.project_scope;
+  return json;
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<TokenRecord>> ParseTokens(std::string_view source, std::string_view json) {
+  LOGQUERY_ASSIGN_OR_RETURN(const Json parsed, base::ParseJson(source, json));
+  absl::Status status;
+  JsonFields fields(parsed, base::StrCat(source, ": "), status);
+  fields.Integer("version", {1, 1});
+  const Json* tokens = fields.Find("tokens");
+  fields.RefuseOthers();
+  if (tokens == nullptr || !tokens->is_array()) fields.Fail("tokens", "must be a list");
+  LOGQUERY_RETURN_IF_ERROR(status);
+  std::vector<TokenRecord> records;
+  for (size_t i = 0; i < tokens->size(); ++i) {
+    records.push_back(ReadToken((*tokens)[i], base::StrCat(fields.Place("tokens"), "[", i, "]"), status));
+  }
+  LOGQUERY_RETURN_IF_ERROR(status);
+  return records;
+}
+
+std::string PrintTokens(const std::vector<TokenRecord>& records) {
+  Json tokens = Json::array();
+  for (const TokenRecord& record : records) tokens.push_back(PrintToken(record));
+  const Json file = {{"version", 1}, {"tokens", std::move(tokens)}};
+  // Labels may hold anything; what is not UTF-8 must not make the file unreadable.
+  return file.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace logquery::endpoint

@@ -1,0 +1,178 @@
+#include <catch2/catch_test_macros.hpp>
+
+#include "lib/base/strings.h"
+#include "logquery/endpoint.h"
+
+namespace logquery {
+namespace {
+
+constexpr char kId[] = R"("id": "b0a9a6e8-6a0e-4a63-9f0b-6d4c4a1f8f11", "name": "n")";
+
+absl::StatusOr<Endpoint> Read(std::string_view json) { return Endpoint::FromJson("n.json", json, "SELECT 1"); }
+
+// A definition with this beside its id and name.
+absl::StatusOr<Endpoint> With(std::string_view fields) { return Read(base::StrCat("{", kId, ", ", fields, "}")); }
+
+TEST_CASE("a definition is read from its two files") {
+  const auto endpoint = Endpoint::FromJson("invocations.json", R"({
+      "id": "B0A9A6E8-6a0e-4a63-9f0b-6d4c4a1f8f11", "name": "invocations", "description": "By the hour.",
+      "max_rows": 500, "caching": 900, "cache_warming": 300, "query_sandboxing": true, "redact_pii": true,
+      "private_ctes": ["dates"],
+      "parameters": [
+        {"name": "project", "type": "STRING", "required": true, "pattern": true, "max_length": 1000,
+         "description": "Whose."},
+        {"name": "interval", "type": "string", "default": "1day", "allowed": ["1day", "5min"]},
+        {"name": "old", "computed": {"by": "retention", "from": "tier"}},
+        {"name": "tier", "type": "STRING"},
+        {"name": "starts", "type": "ARRAY<TIMESTAMP>", "computed": {"by": "buckets", "from": "interval",
+         "buckets": {"1day": {"count": 1, "label": "day_hour"}}, "otherwise": "1day"}},
+        {"name": "since", "computed": {"by": "window_start", "from": "interval", "windows": {"hourly": 3600}}}]})",
+                                           "SELECT @project");
+  REQUIRE(endpoint.ok());
+  CHECK(endpoint->name == "invocations");
+  CHECK(endpoint->query == "SELECT @project");
+  CHECK(endpoint->max_rows == 500);
+  CHECK(endpoint->caching == absl::Seconds(900));
+  CHECK(endpoint->cache_warming == absl::Seconds(300));
+  CHECK(endpoint->query_sandboxing);
+  CHECK(endpoint->redact_pii);
+  CHECK(endpoint->private_ctes == std::vector<std::string>{"dates"});
+
+  const Parameter* project = endpoint->FindParameter("project");
+  REQUIRE(project != nullptr);
+  CHECK(project->required);
+  CHECK(project->is_pattern);
+  CHECK(project->max_length == 1000);
+  CHECK(endpoint->FindParameter("interval")->default_text == "1day");
+  CHECK(endpoint->FindParameter("old")->type == Type::Timestamp());
+  const Parameter* starts = endpoint->FindParameter("starts");
+  CHECK(starts->type == Type::Array(Type::Timestamp()));
+  CHECK(starts->computed->buckets.at("1day").label == "day_hour");
+  CHECK(starts->computed->otherwise == "1day");
+  CHECK(endpoint->FindParameter("since")->computed->windows.at("hourly") == absl::Hours(1));
+  CHECK(endpoint->FindParameter("Project") == nullptr);
+}
+
+TEST_CASE("what is left out has its default") {
+  const auto endpoint = Read(base::StrCat("{", kId, R"(, "caching": "disabled", "cache_warming": null})"));
+  REQUIRE(endpoint.ok());
+  CHECK(endpoint->max_rows == 1000);
+  CHECK_FALSE(endpoint->caching.has_value());
+  CHECK_FALSE(endpoint->cache_warming.has_value());
+  CHECK_FALSE(endpoint->query_sandboxing);
+  CHECK(endpoint->parameters.empty());
+}
+
+TEST_CASE("a setting that is wrong is named, with what would be right") {
+  struct Case {
+    const char* fields;
+    const char* message;
+  };
+  const Case cases[] = {
+      {R"("max_rows": 0)", "n.json: max_rows must be a whole number from 1 to 10000000, is 0"},
+      {R"("max_rows": 1.5)", "n.json: max_rows must be a whole number from 1 to 10000000, is 1.5"},
+      {R"("max_rows": "10")", "n.json: max_rows must be a whole number from 1 to 10000000, is \"10\""},
+      {R"("max_rows": 18446744073709551615)",
+       "n.json: max_rows must be a whole number from 1 to 10000000, is 18446744073709551615"},
+      {R"("max_row": 1)",
+       "n.json: max_row is not a field; known are id, name, description, max_rows, caching, cache_warming, "
+       "query_sandboxing, redact_pii, private_ctes, parameters"},
+      {R"("caching": true)", "n.json: caching must be a whole number from 1 to 31536000, is true"},
+      {R"("caching": "off")", "n.json: caching must be \"disabled\" or a number of seconds, is \"off\""},
+      {R"("caching": 0)", "n.json: caching must be a whole number from 1 to 31536000, is 0"},
+      {R"("cache_warming": 300)", "n.json: cache_warming has no use: caching is disabled"},
+      {R"("redact_pii": "true")", "n.json: redact_pii must be true or false, is \"true\""},
+      {R"("private_ctes": "dates")", "n.json: private_ctes must be a list of strings, is \"dates\""},
+      {R"("private_ctes": [1])", "n.json: private_ctes must be a list of strings, is a list"},
+      {R"("parameters": {})", "n.json: parameters must be a list of objects"},
+      {R"("parameters": [1])", "n.json: parameters[0] must be an object, is 1"},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(c.fields);
+    const auto endpoint = With(c.fields);
+    REQUIRE(endpoint.status().code() == absl::StatusCode::kInvalidArgument);
+    CHECK(base::Message(endpoint.status()) == c.message);
+  }
+}
+
+TEST_CASE("a parameter that is wrong is named by its place") {
+  struct Case {
+    const char* parameter;
+    const char* message;
+  };
+  const Case cases[] = {
+      {R"({"type": "STRING"})", "name is missing"},
+      {R"({"name": "a b", "type": "STRING"})", "name must be letters, digits and _, is \"a b\""},
+      {R"({"name": "1a", "type": "STRING"})", "name must be letters, digits and _, is \"1a\""},
+      {R"({"name": "sql", "type": "STRING"})", "name must not be \"sql\": that is how a caller sends a query"},
+      {R"({"name": "a"})", "type is missing"},
+      {R"({"name": "a", "type": "TEXT"})",
+       "type must be STRING, INT64, FLOAT64, BOOL, DATE or TIMESTAMP, is \"TEXT\""},
+      {R"({"name": "a", "type": "INT64", "pattern": true})", "pattern wants type STRING, not INT64"},
+      {R"({"name": "a", "type": "INT64", "default": "x"})",
+       "default is wrong: parameter a must be a whole number of 64 bits, such as 42; is \"x\""},
+      {R"({"name": "a", "type": "STRING", "default": "x", "allowed": ["y"]})",
+       "default is wrong: parameter a must be one of y; is \"x\""},
+      {R"({"name": "a", "type": "STRING", "default": "x", "required": true})",
+       "default has no use: the parameter is required"},
+      {R"({"name": "a", "type": "STRING", "default": ""})", "default is empty; leave it out for NULL"},
+      {R"({"name": "a", "type": "STRING", "requird": true})",
+       "requird is not a field; known are name, description, computed, type, required, default, allowed, pattern, "
+       "max_length"},
+      {R"({"name": "a", "computed": {"by": "magic", "from": "t"}})",
+       "computed.by must be retention, buckets or window_start, is \"magic\""},
+      {R"({"name": "a", "computed": {"by": "retention"}})", "computed.from is missing"},
+      {R"({"name": "a", "computed": {"by": "retention", "from": "nobody"}})",
+       "computed.from must name a parameter that a caller sends, is \"nobody\""},
+      {R"({"name": "a", "computed": {"by": "retention", "from": "a"}})",
+       "computed.from must name a parameter that a caller sends, is \"a\""},
+      {R"({"name": "a", "type": "STRING", "computed": {"by": "retention", "from": "t"}})",
+       "type must be TIMESTAMP, is \"STRING\""},
+      {R"({"name": "a", "required": true, "computed": {"by": "retention", "from": "t"}})",
+       "required is not a field; known are name, description, computed, type"},
+      {R"({"name": "a", "computed": {"by": "buckets", "from": "t"}})",
+       "computed.buckets must be an object of text → {\"count\", \"label\"}"},
+      {R"({"name": "a", "computed": {"by": "buckets", "from": "t", "buckets": {"x": {"count": 0, "label": "day_hour"}}}})",
+       "computed.buckets.x.count must be a whole number from 1 to 10000, is 0"},
+      {R"({"name": "a", "computed": {"by": "buckets", "from": "t", "buckets": {"x": {"count": 1, "label": "day"}}}})",
+       "computed.buckets.x is wrong: bucket label \"day\" is unknown; it is UNIT_STEP, each one of second, minute, hour, "
+       "day, such as \"day_hour\""},
+      {R"({"name": "a", "computed": {"by": "window_start", "from": "t", "windows": {"x": 0}}})",
+       "computed.windows.x must be a whole number from 1 to 315360000, is 0"},
+      {R"({"name": "a", "computed": {"by": "window_start", "from": "t", "windows": {"x": 1}, "otherwise": "y"}})",
+       "computed.otherwise must be one of the texts listed here, is \"y\""},
+      {R"({"name": "t", "type": "STRING"}, {"name": "T", "type": "STRING"})",
+       "name is taken by another parameter, but for letter case: t"},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(c.parameter);
+    const auto endpoint = With(base::StrCat(R"("parameters": [{"name": "t", "type": "STRING"}, )", c.parameter, "]"));
+    REQUIRE(endpoint.status().code() == absl::StatusCode::kInvalidArgument);
+    CHECK(base::Message(endpoint.status()) == base::StrCat("n.json: parameters[1].", c.message));
+  }
+}
+
+TEST_CASE("a definition as a whole may be wrong") {
+  CHECK(base::Message(Read("{").status()).starts_with("n.json: not JSON at line 1, column 2: "));
+  CHECK(base::Message(Read("[]").status()) == "n.json: must be an object, is []");
+  CHECK(base::Message(Read("{}").status()) == "n.json: id is missing");
+  CHECK(base::Message(Read(R"({"id": "x", "name": "n"})").status()) == "n.json: id must be a UUID, is \"x\"");
+  CHECK(base::Message(Read(R"({"id": "b0a9a6e8-6a0e-4a63-9f0b-6d4c4a1f8f11"})").status()) ==
+        "n.json: name is missing");
+  CHECK(base::Message(Read(R"({"id": "b0a9a6e8-6a0e-4a63-9f0b-6d4c4a1f8f11", "name": ""})").status()) ==
+        "n.json: name must not be empty");
+  CHECK(base::Message(Endpoint::FromJson("n.json", base::StrCat("{", kId, "}"), " \n").status()) ==
+        "n.json: query is empty: there is no SQL");
+}
+
+TEST_CASE("the built-in definitions read") {
+  for (const Endpoint& endpoint : Endpoint::BuiltIn()) {
+    CAPTURE(endpoint.name);
+    CHECK(endpoint.max_rows == 1000);
+    CHECK(endpoint.query_sandboxing);
+    CHECK_FALSE(endpoint.redact_pii);
+  }
+}
+
+}  // namespace
+}  // namespace logquery

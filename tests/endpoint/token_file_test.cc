@@ -1,0 +1,281 @@
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <thread>
+#include <vector>
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "lib/base/strings.h"
+#include "logquery/authenticator.h"
+#include "logquery/testing/fake_clock.h"
+
+namespace logquery {
+namespace {
+
+// A folder of its own, gone afterwards.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string name = (std::filesystem::temp_directory_path() / "logquery-XXXXXX").string();
+    REQUIRE(mkdtemp(name.data()) != nullptr);
+    path_ = name;
+  }
+  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
+  std::string File(const char* name) const { return (path_ / name).string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+void Write(const std::string& path, std::string_view content, mode_t mode = 0600) {
+  std::ofstream(path, std::ios::binary | std::ios::trunc) << content;
+  REQUIRE(chmod(path.c_str(), mode) == 0);
+}
+
+std::string ReadAll(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+TEST_CASE("a token that was made lets its principal in") {
+  const TemporaryFolder folder;
+  const std::string path = folder.File("tokens.json");
+  testing::FakeClock clock;
+  Principal dashboard{"dashboard", std::vector<std::string>{"logs.all"}, {{"project", "abc"}}, "abc"};
+  const auto token = TokenFile::Create(path, dashboard, std::nullopt, &clock);
+  REQUIRE(token.ok());
+  auto tokens = TokenFile::Open(path, &clock);
+  REQUIRE(tokens.ok());
+
+  const auto principal = (*tokens)->Authenticate(*token);
+  REQUIRE(principal.ok());
+  CHECK(principal->label == "dashboard");
+  CHECK(principal->fixed_parameters == dashboard.fixed_parameters);
+  CHECK(principal->project_scope == "abc");
+  CHECK(principal->MayCall("logs.all", "b0a9a6e8-6a0e-4a63-9f0b-6d4c4a1f8f11"));
+  CHECK_FALSE(principal->MayCall("usage.api-counts", "c0a9a6e8-6a0e-4a63-9f0b-6d4c4a1f8f11"));
+}
+
+TEST_CASE("the token is 256 random bits, and not in its file") {
+  const TemporaryFolder folder;
+  const std::string path = folder.File("tokens.json");
+  testing::FakeClock clock;
+  std::set<std::string> seen;
+  for (int i = 0; i < 20; ++i) {
+    const auto token = TokenFile::Create(path, {}, std::nullopt, &clock);
+    REQUIRE(token.ok());
+    CHECK(token->size() == 3 + 43);
+    CHECK(token->starts_with("lq_"));
+    CHECK(seen.insert(*token).second);
+    CHECK(ReadAll(path).find(token->substr(3)) == std::string::npos);
+  }
+  struct stat info;
+  REQUIRE(stat(path.c_str(), &info) == 0);
+  CHECK((info.st_mode & 07777) == 0600);
+}
+
+TEST_CASE("a token is listed, revoked without a restart, and gone") {
+  const TemporaryFolder folder;
+  const std::string path = folder.File("tokens.json");
+  testing::FakeClock clock;
+  const auto kept = TokenFile::Create(path, {"kept", {}, {}, {}}, std::nullopt, &clock);
+  const auto revoked = TokenFile::Create(path, {"revoked", {}, {}, {}}, std::nullopt, &clock);
+  auto tokens = TokenFile::Open(path, &clock);
+  REQUIRE(tokens.ok());
+  REQUIRE((*tokens)->Authenticate(*revoked).ok());
+
+  const auto records = TokenFile::List(path);
+  REQUIRE(records.ok());
+  REQUIRE(records->size() == 2);
+  CHECK((*records)[1].principal.label == "revoked");
+  CHECK((*records)[1].created == clock.Now());
+  CHECK((*records)[1].id.size() == 12);
+  REQUIRE(TokenFile::Revoke(path, (*records)[1].id).ok());
+
+  CHECK((*tokens)->Authenticate(*revoked).status().code() == absl::StatusCode::kUnauthenticated);
+  CHECK((*tokens)->Authenticate(*kept).ok());
+  CHECK(TokenFile::Revoke(path, (*records)[1].id).code() == absl::StatusCode::kNotFound);
+  CHECK(TokenFile::Revoke(path, "").code() == absl::StatusCode::kNotFound);
+}
+
+TEST_CASE("a token ends when it expires") {
+  const TemporaryFolder folder;
+  const std::string path = folder.File("tokens.json");
+  testing::FakeClock clock;
+  const auto token = TokenFile::Create(path, {}, clock.Now() + absl::Hours(1), &clock);
+  auto tokens = TokenFile::Open(path, &clock);
+  REQUIRE(tokens.ok());
+  CHECK((*tokens)->Authenticate(*token).ok());
+  clock.Advance(absl::Hours(1));
+  const auto principal = (*tokens)->Authenticate(*token);
+  CHECK(principal.status().code() == absl::StatusCode::kUnauthenticated);
+  CHECK(principal.status().message() == "the token expired at 2026-01-31T09:00:00+00:00");
+  CHECK(TokenFile::Create(path, {}, clock.Now(), &clock).status().code() == absl::StatusCode::kInvalidArgument);
+}
+
+TEST_CASE("a token that is none is refused") {
+  const TemporaryFolder folder;
+  const std::string path = folder.File("tokens.json");
+  testing::FakeClock clock;
+  const std::string token = *TokenFile::Create(path, {}, std::nullopt, &clock);
+  auto tokens = TokenFile::Open(path, &clock);
+  REQUIRE(tokens.ok());
+  const std::string other = token.substr(0, 45) + (token.back() == 'A' ? 'E' : 'A');
+  for (const std::string& wrong :
+       {std::string(), std::string("lq_"), token.substr(1), token.substr(0, 45), token + "A", token + "=", " " + token,
+        token + "\n", "LQ_" + token.substr(3), token.substr(0, 20) + '\0' + token.substr(21), other,
+        std::string(1 << 20, 'x'), "lq_" + std::string(43, '\xFF'), "lq_" + std::string(43, 'A')}) {
+    CHECK((*tokens)->Authenticate(wrong).status().code() == absl::StatusCode::kUnauthenticated);
+  }
+}
+
+TEST_CASE("a file that others can read is refused") {
+  const TemporaryFolder folder;
+  const std::string path = folder.File("tokens.json");
+  testing::FakeClock clock;
+  REQUIRE(TokenFile::Create(path, {}, std::nullopt, &clock).ok());
+  for (const mode_t mode : {0640, 0604, 0620, 0644, 0660}) {
+    REQUIRE(chmod(path.c_str(), mode) == 0);
+    const auto tokens = TokenFile::Open(path, &clock);
+    REQUIRE(tokens.status().code() == absl::StatusCode::kFailedPrecondition);
+    CHECK(base::Message(tokens.status()).find("make it yours alone: chmod 600") != std::string_view::npos);
+    CHECK(TokenFile::Create(path, {}, std::nullopt, &clock).status().code() == absl::StatusCode::kFailedPrecondition);
+    CHECK(TokenFile::List(path).status().code() == absl::StatusCode::kFailedPrecondition);
+  }
+  REQUIRE(chmod(path.c_str(), 0400) == 0);
+  CHECK(TokenFile::Open(path, &clock).ok());
+}
+
+TEST_CASE("no file, a folder, a file of another form") {
+  const TemporaryFolder folder;
+  testing::FakeClock clock;
+  CHECK(TokenFile::Open(folder.File("none"), &clock).status().code() == absl::StatusCode::kNotFound);
+  CHECK(TokenFile::List(folder.File("none")).status().code() == absl::StatusCode::kNotFound);
+  CHECK_FALSE(TokenFile::Create(folder.File("none/tokens"), {}, std::nullopt, &clock).ok());
+  REQUIRE(mkdir(folder.File("folder").c_str(), 0700) == 0);
+  CHECK(TokenFile::Open(folder.File("folder"), &clock).status().code() == absl::StatusCode::kFailedPrecondition);
+
+  const std::string digest(64, 'a');
+  const std::string good = base::StrCat(R"("id": "aaaaaaaaaaaa", "sha256": ")", digest, R"(", "created": "2026-01-31")");
+  struct Case {
+    std::string content;
+    const char* message;
+  };
+  const Case cases[] = {
+      {"", "not JSON at line 1, column 1"},
+      {"{}", "version is missing"},
+      {R"({"version": 2, "tokens": []})", "version must be a whole number from 1 to 1, is 2"},
+      {R"({"version": 1})", "tokens must be a list"},
+      {R"({"version": 1, "tokens": [{}]})", "tokens[0].sha256 is missing"},
+      {R"({"version": 1, "tokens": [{"sha256": "AB"}]})", "tokens[0].sha256 must be 64 hexadecimal digits"},
+      {base::StrCat(R"({"version": 1, "tokens": [{"id": "x", "sha256": ")", digest, "\"}]}"),
+       "tokens[0].id must be the first 12 digits of sha256"},
+      {base::StrCat(R"({"version": 1, "tokens": [{)", good, R"(, "expires": "never"}]})"),
+       "tokens[0].expires is wrong: \"never\" is not a timestamp"},
+      {base::StrCat(R"({"version": 1, "tokens": [{)", good, R"(, "read_only": true}]})"),
+       "tokens[0].read_only is not a field"},
+  };
+  for (const Case& c : cases) {
+    const std::string path = folder.File("tokens.json");
+    Write(path, c.content);
+    const auto tokens = TokenFile::Open(path, &clock);
+    REQUIRE(tokens.status().code() == absl::StatusCode::kInvalidArgument);
+    CAPTURE(c.message, base::Message(tokens.status()));
+    CHECK(base::Message(tokens.status()).find(c.message) != std::string_view::npos);
+  }
+}
+
+TEST_CASE("a file that is half written, or opened to others, leaves the tokens as they were") {
+  const TemporaryFolder folder;
+  const std::string path = folder.File("tokens.json");
+  testing::FakeClock clock;
+  const std::string token = *TokenFile::Create(path, {}, std::nullopt, &clock);
+  const std::string whole = ReadAll(path);
+  auto tokens = TokenFile::Open(path, &clock);
+  REQUIRE(tokens.ok());
+  CHECK((*tokens)->status().ok());
+
+  Write(path, std::string_view(whole).substr(0, whole.size() / 2));
+  CHECK((*tokens)->Authenticate(token).ok());
+  CHECK((*tokens)->status().code() == absl::StatusCode::kInvalidArgument);
+  Write(path, whole, 0644);
+  CHECK((*tokens)->Authenticate(token).ok());
+  CHECK((*tokens)->status().code() == absl::StatusCode::kFailedPrecondition);
+
+  Write(path, R"({"version": 1, "tokens": []})");
+  CHECK_FALSE((*tokens)->Authenticate(token).ok());
+  CHECK((*tokens)->status().ok());
+}
+
+TEST_CASE("a file that is gone lets nobody in, until there is one again") {
+  const TemporaryFolder folder;
+  const std::string path = folder.File("tokens.json");
+  testing::FakeClock clock;
+  const std::string token = *TokenFile::Create(path, {}, std::nullopt, &clock);
+  auto tokens = TokenFile::Open(path, &clock);
+  REQUIRE(tokens.ok());
+  REQUIRE(std::filesystem::remove(path));
+  CHECK_FALSE((*tokens)->Authenticate(token).ok());
+  CHECK((*tokens)->status().code() == absl::StatusCode::kNotFound);
+  const std::string next = *TokenFile::Create(path, {}, std::nullopt, &clock);
+  CHECK((*tokens)->Authenticate(next).ok());
+}
+
+TEST_CASE("writers at the same time lose nothing, and readers always see a whole file") {
+  const TemporaryFolder folder;
+  const std::string path = folder.File("tokens.json");
+  testing::FakeClock clock;
+  const std::string first = *TokenFile::Create(path, {}, std::nullopt, &clock);
+  auto tokens = TokenFile::Open(path, &clock);
+  REQUIRE(tokens.ok());
+
+  constexpr int kWriters = 4;
+  constexpr int kEach = 10;
+  std::atomic<int> failures = 0;
+  std::vector<std::vector<std::string>> made(kWriters);
+  std::vector<std::thread> threads;
+  for (int w = 0; w < kWriters; ++w) {
+    threads.emplace_back([&, w] {
+      for (int i = 0; i < kEach; ++i) {
+        const auto token = TokenFile::Create(path, {}, std::nullopt, &clock);
+        if (!token.ok() || !(*tokens)->Authenticate(*token).ok() || !(*tokens)->Authenticate(first).ok()) ++failures;
+        if (token.ok()) made[w].push_back(*token);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  CHECK(failures == 0);
+  CHECK(TokenFile::List(path)->size() == 1 + kWriters * kEach);
+  for (const auto& list : made) {
+    for (const std::string& token : list) CHECK((*tokens)->Authenticate(token).ok());
+  }
+  // Nothing is left lying about but the file and its lock.
+  CHECK(std::distance(std::filesystem::directory_iterator(folder.File("")), {}) == 2);
+}
+
+TEST_CASE("a principal may call what it lists, by name or by id in either case; all when it lists none") {
+  const Principal all;
+  CHECK(all.MayCall("logs.all", "x"));
+  Principal some;
+  some.endpoints = {"logs.all", "B0A9A6E8-6a0e-4a63-9f0b-6d4c4a1f8f11"};
+  CHECK(some.MayCall("logs.all", "-"));
+  CHECK(some.MayCall("other", "b0a9a6e8-6A0E-4a63-9f0b-6d4c4a1f8f11"));
+  CHECK_FALSE(some.MayCall("Logs.All", "-"));
+  some.endpoints = std::vector<std::string>();
+  CHECK_FALSE(some.MayCall("logs.all", "-"));
+}
+
+TEST_CASE("AllowAll lets everybody in") {
+  const auto principal = AllowAll()->Authenticate("");
+  REQUIRE(principal.ok());
+  CHECK(principal->MayCall("anything", "x"));
+  CHECK_FALSE(principal->project_scope.has_value());
+}
+
+}  // namespace
+}  // namespace logquery
