@@ -10,6 +10,7 @@ import xml.etree.ElementTree as ElementTree
 
 SECONDS = 120
 NIGHTLY_SECONDS = 1800
+SKIPPED = 4  # Catch2's exit code when every case was skipped
 
 
 def bracket(text):
@@ -35,7 +36,8 @@ def main(executable, room, output):
         name = case.findtext("Name").strip()
         tags = re.findall(r"\[([^\]]+)\]", case.findtext("Tags") or "")
         test = bracket(f"{room}.{name}")
-        properties = ["TIMEOUT", str(NIGHTLY_SECONDS if "nightly" in tags else SECONDS)]
+        timeout = NIGHTLY_SECONDS if "nightly" in tags else SECONDS
+        properties = ["TIMEOUT", str(timeout), "SKIP_RETURN_CODE", str(SKIPPED)]
         if tags:
             properties += ["LABELS", bracket(";".join(tags))]
         if "serial" in tags:
