@@ -1,0 +1,181 @@
+#include "shim/endpoint_call.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <optional>
+#include <utility>
+
+#include "lib/base/status_macros.h"
+#include "lib/base/strings.h"
+#include "logquery/error.h"
+#include "shim/call_parameters.h"
+#include "shim/content_type.h"
+#include "shim/error_body.h"
+
+namespace logquery::shim {
+namespace {
+
+// What a call asks of the answer's form. In the URL they stand among the endpoint's parameters.
+struct Form {
+  std::string format;
+  std::string int64;
+  std::string csv_safe;
+};
+
+struct Call {
+  QueryRequest query;
+  Form form;
+};
+
+void TakeForm(const Endpoint* endpoint, ParameterTexts& texts, Form& form) {
+  for (const auto& [name, to] : {std::make_pair("format", &form.format), std::make_pair("int64", &form.int64),
+                                 std::make_pair("csv_safe", &form.csv_safe)}) {
+    if (endpoint != nullptr && endpoint->FindParameter(name) != nullptr) continue;  // the endpoint's own
+    const auto found = std::find_if(texts.begin(), texts.end(), [n = name](const auto& text) { return text.first == n; });
+    if (found == texts.end()) continue;
+    *to = std::move(found->second);
+    texts.erase(found);
+  }
+}
+
+absl::Status WrongForm(std::string_view name, std::string_view what) {
+  ErrorDetails details;
+  details.parameter = name;
+  return WithErrorDetails(absl::InvalidArgumentError(base::StrCat("parameter ", name, " ", what)), details);
+}
+
+absl::Status CheckForm(const Form& form) {
+  if (!form.int64.empty() && form.int64 != "string" && form.int64 != "number") {
+    return WrongForm("int64", "must be string or number");
+  }
+  if (!form.csv_safe.empty() && form.csv_safe != "true" && form.csv_safe != "false") {
+    return WrongForm("csv_safe", "must be true or false");
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Call> ReadCall(const HttpRequest& request, const Endpoint* endpoint) {
+  Call call;
+  LOGQUERY_ASSIGN_OR_RETURN(call.query.parameters, ParseQueryString(request.query));
+  if (!request.body.empty()) LOGQUERY_RETURN_IF_ERROR(AddJsonBody(request.body, call.query.parameters));
+  TakeForm(endpoint, call.query.parameters, call.form);
+  LOGQUERY_RETURN_IF_ERROR(CheckForm(call.form));
+  call.query.int64_as_string = call.form.int64 == "string";
+  const std::string* redact = request.Header("LF-ENDPOINT-REDACT-PII");
+  call.query.redact_pii = redact != nullptr && base::EqualsIgnoreCase(*redact, "true");
+  return call;
+}
+
+// Names come from the caller: what is no letter, digit or one of -._~ is escaped, so that no name ends a header.
+std::string HeaderList(const std::vector<std::string>& names) {
+  std::string list;
+  for (const std::string& name : names) {
+    if (list.size() > 1'000) return list + ",...";
+    if (!list.empty()) list += ",";
+    for (const char c : name) {
+      const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                         std::string_view("-._~").find(c) != std::string_view::npos;
+      char escaped[4];
+      std::snprintf(escaped, sizeof(escaped), "%%%02X", static_cast<unsigned char>(c));
+      list += plain ? std::string(1, c) : std::string(escaped);
+    }
+  }
+  return list;
+}
+
+std::string ServerTiming(const RequestRecord& record) {
+  char text[96];
+  std::snprintf(text, sizeof(text), "queue;dur=%.3f, plan;dur=%.3f, execute;dur=%.3f",
+                absl::ToDoubleMilliseconds(record.queued), absl::ToDoubleMilliseconds(record.plan),
+                absl::ToDoubleMilliseconds(record.execute));
+  return text;
+}
+
+HttpResponse AnswerRows(QueryAnswer answer, RequestRecord& record) {
+  record.rows = answer.rows;
+  record.plan = answer.plan_time;
+  record.execute = answer.execute_time;
+  HttpResponse response;
+  response.body = std::move(answer.body);
+  response.AddHeader("Server-Timing", ServerTiming(record));
+  if (answer.truncated) response.AddHeader("Logquery-Truncated", "true");
+  if (!answer.ignored_parameters.empty()) {
+    response.AddHeader("Logquery-Ignored-Parameters", HeaderList(answer.ignored_parameters));
+  }
+  return response;
+}
+
+// Absent: the answer is JSON.
+std::optional<HttpResponse> RefuseFormat(const HttpRequest& request, const Form& form, RequestRecord& record) {
+  const std::string* accept = request.Header("Accept");
+  switch (ChooseFormat(form.format, accept != nullptr ? *accept : std::string())) {
+    case Format::kJson: return std::nullopt;
+    case Format::kNdjson:
+    case Format::kCsv: return AnswerHttpError(501, "rows as NDJSON or CSV are not served yet; JSON is", record);
+    case Format::kUnknown: break;
+  }
+  return AnswerHttpError(406, "rows are served as application/json (format=json); the request accepts only others", record);
+}
+
+}  // namespace
+
+absl::StatusOr<std::string> TokenOf(const HttpRequest& request) {
+  constexpr std::string_view kBearer = "Bearer ";
+  std::string token;
+  for (const auto& [name, value] : request.headers) {
+    std::string_view candidate;
+    if (base::EqualsIgnoreCase(name, "X-API-KEY")) {
+      candidate = value;
+    } else if (base::EqualsIgnoreCase(name, "Authorization") &&
+               base::EqualsIgnoreCase(std::string_view(value).substr(0, kBearer.size()), kBearer)) {
+      candidate = std::string_view(value).substr(kBearer.size());
+    }
+    while (!candidate.empty() && candidate.front() == ' ') candidate.remove_prefix(1);
+    if (candidate.empty() || candidate == token) continue;
+    if (!token.empty()) {
+      return absl::InvalidArgumentError("the request carries two different tokens; send one, in X-API-KEY");
+    }
+    token = candidate;
+  }
+  return token;
+}
+
+HttpResponse AnswerError(const absl::Status& status, bool redact, RequestRecord& record) {
+  ErrorAnswer answer = MakeErrorAnswer(status, record.request_id, redact);
+  record.error = base::Message(status);
+  HttpResponse response;
+  response.status = answer.http_status;
+  response.body = std::move(answer.body);
+  if (answer.retry_after_seconds > 0) response.AddHeader("Retry-After", std::to_string(answer.retry_after_seconds));
+  if (answer.http_status == 401) response.AddHeader("WWW-Authenticate", "Bearer realm=\"logquery\"");
+  return response;
+}
+
+HttpResponse AnswerHttpError(int status, std::string_view message, RequestRecord& record) {
+  record.error = message;
+  HttpResponse response;
+  response.status = status;
+  response.body = HttpErrorBody(status, message, record.request_id);
+  return response;
+}
+
+HttpResponse CallEndpoint(const HttpRequest& request, std::string_view raw_name, const std::string& token,
+                          QueryService& service, QueryRunner& runner, RequestRecord& record) {
+  const absl::StatusOr<std::string> name = PercentDecode(raw_name, false);
+  if (!name.ok()) return AnswerError(name.status(), false, record);
+  const auto registry = service.registry();
+  const RegisteredEndpoint* found = registry ? registry->Find(*name) : nullptr;
+  const Endpoint* endpoint = found != nullptr ? &found->definition() : nullptr;
+  absl::StatusOr<Call> call = ReadCall(request, endpoint);
+  if (!call.ok()) return AnswerError(call.status(), false, record);
+  if (std::optional<HttpResponse> refusal = RefuseFormat(request, call->form, record)) return *std::move(refusal);
+
+  call->query.endpoint = *name;
+  call->query.token = token;
+  const bool redact = call->query.redact_pii || (endpoint != nullptr && endpoint->redact_pii);
+  absl::StatusOr<QueryAnswer> answer = runner.Run(std::move(call->query), request.client_left, record.queued);
+  if (!answer.ok()) return AnswerError(answer.status(), redact, record);
+  return AnswerRows(*std::move(answer), record);
+}
+
+}  // namespace logquery::shim

@@ -1,0 +1,287 @@
+#include "shim/http_server.h"
+
+// Ours are checked before the library's: these only have to be no smaller.
+#define CPPHTTPLIB_MAX_LINE_LENGTH (128 * 1024)
+#define CPPHTTPLIB_HEADER_MAX_LENGTH (16 * 1024)
+#define CPPHTTPLIB_USE_POLL
+#include <httplib.h>
+
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <thread>
+#include <utility>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/synchronization/mutex.h"
+#include "absl/synchronization/notification.h"
+#include "lib/base/status_macros.h"
+#include "lib/base/strings.h"
+#include "shim/worker_pool.h"
+
+namespace logquery::shim {
+namespace {
+
+// The library reads and writes through this; the deadlines are Connection's.
+class ConnectionStream final : public httplib::Stream {
+ public:
+  explicit ConnectionStream(Connection* connection) : connection_(connection) {}
+
+  bool is_readable() const override { return true; }
+  bool is_writable() const override { return true; }
+  ssize_t read(char* to, size_t size) override { return connection_->Read(to, size); }
+  ssize_t write(const char* text, size_t size) override { return connection_->Write({text, size}); }
+  void get_remote_ip_and_port(std::string&, int&) const override {}
+  void get_local_ip_and_port(std::string&, int&) const override {}
+  socket_t socket() const override { return connection_->fd(); }
+
+ private:
+  Connection* connection_;
+};
+
+// The library's threads are ours: started when needed, and while connections wait for one, idle ones are closed.
+class ConnectionThreads final : public httplib::TaskQueue {
+ public:
+  ConnectionThreads(int max, WakeFlag* crowded) : pool_(max, max), crowded_(crowded) {}
+  bool enqueue(std::function<void()> task) override {
+    const bool taken = pool_.Submit([this, task = std::move(task)] {
+      if (!pool_.IsFull()) crowded_->Lower();
+      task();
+    });
+    if (pool_.IsFull()) crowded_->Raise();
+    return taken;
+  }
+  void shutdown() override { pool_.Shutdown(); }
+
+ private:
+  WorkerPool pool_;
+  WakeFlag* crowded_;
+};
+
+// "http://host/a?b#c" and "/a?b#c" → "/a" and "b".
+void SplitTarget(std::string_view target, HttpRequest& request) {
+  target = target.substr(0, target.find('#'));
+  if (const size_t scheme = target.find("://"); !target.empty() && target.front() != '/' && scheme != target.npos) {
+    const size_t path = target.find('/', scheme + 3);
+    target = path == target.npos ? std::string_view("/") : target.substr(path);
+  }
+  const size_t question = target.find('?');
+  request.path = target.substr(0, question);
+  if (question != target.npos) request.query = target.substr(question + 1);
+}
+
+HttpRequest FromLibrary(const httplib::Request& from, const Connection& connection) {
+  HttpRequest request;
+  request.method = from.method;
+  SplitTarget(from.target, request);
+  for (const auto& [name, value] : from.headers) request.headers.emplace_back(name, value);
+  request.body = from.body;
+  request.remote_address = from.remote_addr;
+  request.client_left = [&connection] { return connection.ClientLeft(); };
+  return request;
+}
+
+}  // namespace
+
+// What this thread serves: the library hands its handlers the request alone.
+struct Serving {
+  Connection* connection;
+  bool last;                 // the connection ends after this request
+  bool unread_body = false;  // what follows on the connection can't be told apart from it
+};
+thread_local Serving* serving = nullptr;
+
+class HttpServer::Impl : public httplib::Server {
+ public:
+  Impl(const HttpServerOptions& options, int listening_fd, Routes* routes)
+      : options_(options), listening_fd_(listening_fd), port_(PortOf(listening_fd)), routes_(routes) {
+    svr_sock_ = listening_fd;
+    set_payload_max_length(static_cast<size_t>(kMaxBodyBytes));
+    set_keep_alive_timeout(absl::ToInt64Seconds(options.limits.idle));
+    set_keep_alive_max_count(static_cast<size_t>(options.max_requests));
+    new_task_queue = [this] { return new ConnectionThreads(options_.max_connections, &crowded_); };
+    SetHandlers();
+  }
+  ~Impl() override {
+    Stop(absl::ZeroDuration());
+    absl::MutexLock lock(&stoppers_mutex_);
+    for (std::thread& stopper : stoppers_) stopper.join();
+    close(listening_fd_);
+  }
+
+  int port() const { return port_; }
+
+  void Serve() {
+    served_ = true;
+    listen_after_bind();
+    finished_.Notify();
+  }
+
+  void Stop(absl::Duration grace) {
+    routes_->Drain();
+    stopping_.Raise();
+    // Closed only when nobody accepts from it any more: its number might be another's by then.
+    svr_sock_ = INVALID_SOCKET;
+    shutdown(listening_fd_, SHUT_RDWR);
+    absl::MutexLock lock(&stoppers_mutex_);
+    stoppers_.emplace_back([this, grace] { EndAfter(grace); });
+  }
+
+ private:
+  void SetHandlers();
+  void EndAfter(absl::Duration grace);
+  bool process_and_close_socket(socket_t fd) override;
+  bool ServeOne(Connection& connection, const std::string& address, bool last);
+  void RefuseHead(Connection& connection, const std::string& address, const HttpProblem& problem);
+  HandlerResponse BeforeBody(const httplib::Request& request, httplib::Response& response);
+  HandlerResponse OnLibraryError(const httplib::Request& request, httplib::Response& response);
+
+  const HttpServerOptions options_;
+  const int listening_fd_;
+  const int port_;
+  Routes* routes_;
+  WakeFlag stopping_;
+  WakeFlag crowded_;
+  OpenConnections open_;
+  std::atomic<bool> served_{false};
+  absl::Notification finished_;
+  absl::Mutex stoppers_mutex_;
+  std::vector<std::thread> stoppers_ ABSL_GUARDED_BY(stoppers_mutex_);
+};
+
+namespace {
+
+void Answer(HttpResponse from, httplib::Response& to) {
+  to.status = from.status;
+  for (const auto& [name, value] : from.headers) to.set_header(name, value);
+  to.set_content(std::move(from.body), from.content_type);
+  serving->connection->BeginResponse();
+}
+
+// Mends the library's own headers where they are not true here.
+void Tidy(httplib::Response& response) {
+  response.headers.erase("Accept-Ranges");
+  if (!serving->last && !serving->unread_body && response.get_header_value("Connection") != "close") return;
+  response.headers.erase("Keep-Alive");
+  response.headers.erase("Connection");
+  response.set_header("Connection", "close");
+}
+
+}  // namespace
+
+void HttpServer::Impl::SetHandlers() {
+  set_pre_routing_handler([this](const httplib::Request& request, httplib::Response& response) {
+    return BeforeBody(request, response);
+  });
+  Post(R"([\s\S]*)", [this](const httplib::Request& request, httplib::Response& response) {
+    Answer(routes_->Handle(FromLibrary(request, *serving->connection)), response);
+  });
+  set_error_handler([this](const httplib::Request& request, httplib::Response& response) {
+    return OnLibraryError(request, response);
+  });
+  // Nothing of ours throws; memory may run out all the same.
+  set_exception_handler([this](const httplib::Request& request, httplib::Response& response, std::exception_ptr) {
+    serving->unread_body = true;
+    Answer(routes_->Refuse(FromLibrary(request, *serving->connection), {500, "an internal error"}), response);
+  });
+  set_post_routing_handler([](const httplib::Request&, httplib::Response& response) { Tidy(response); });
+}
+
+void HttpServer::Impl::EndAfter(absl::Duration grace) {
+  if (!served_ || finished_.WaitForNotificationWithTimeout(grace)) return;
+  routes_->CancelAll();
+  // What was cancelled has a moment to say so.
+  if (!finished_.WaitForNotificationWithTimeout(absl::Seconds(2))) open_.ShutAll();
+}
+
+bool HttpServer::Impl::process_and_close_socket(socket_t fd) {
+  const int on = 1;
+  setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
+  Connection connection(fd, options_.limits);
+  open_.Add(fd);
+  const std::string address = PeerAddress(fd);
+  int idle_wake = -1;  // a new connection's first request is waited for, however crowded it is
+  for (int left = options_.max_requests; left > 0 && connection.AwaitRequest(stopping_.fd(), idle_wake); --left) {
+    if (!ServeOne(connection, address, left == 1)) break;
+    idle_wake = crowded_.fd();
+  }
+  open_.Remove(fd);
+  return true;
+}
+
+bool HttpServer::Impl::ServeOne(Connection& connection, const std::string& address, bool last) {
+  const HttpProblem problem = connection.ReadHead();
+  if (problem.status < 0) return false;
+  if (problem.status > 0) {
+    RefuseHead(connection, address, problem);
+    return false;
+  }
+  Serving now{&connection, last || svr_sock_ == INVALID_SOCKET};
+  serving = &now;
+  ConnectionStream stream(&connection);
+  bool closed = false;
+  // A range of rows makes no sense here; without this the library would cut the body.
+  const auto setup = [](httplib::Request& request) { request.ranges.clear(); };
+  const bool answered = process_request(stream, address, 0, "", 0, now.last, closed, setup);
+  serving = nullptr;
+  if (answered && now.unread_body) connection.Linger();
+  return answered && !closed && !now.last && !now.unread_body;
+}
+
+void HttpServer::Impl::RefuseHead(Connection& connection, const std::string& address, const HttpProblem& problem) {
+  HttpRequest request;
+  request.remote_address = address;
+  const HttpResponse response = routes_->Refuse(request, problem);
+  std::string text = base::StrCat("HTTP/1.1 ", response.status, " ", httplib::status_message(response.status), "\r\n");
+  for (const auto& [name, value] : response.headers) base::StrAppend(&text, name, ": ", value, "\r\n");
+  base::StrAppend(&text, "Content-Type: ", response.content_type, "\r\nContent-Length: ", response.body.size(),
+                  "\r\nConnection: close\r\n\r\n", response.body);
+  connection.BeginResponse();
+  if (connection.Write(text) > 0) connection.Linger();
+}
+
+HttpServer::Impl::HandlerResponse HttpServer::Impl::BeforeBody(const httplib::Request& request,
+                                                               httplib::Response& response) {
+  const bool chunked = request.has_header("Transfer-Encoding");
+  const bool has_body = chunked || (request.has_header("Content-Length") && request.get_header_value("Content-Length") != "0");
+  HttpRequest ours = FromLibrary(request, *serving->connection);
+  // std::regex, which the library matches paths with, recurses for each character.
+  if (has_body && Routes::TakesBody(ours) && request.path.size() <= 2'048) return HandlerResponse::Unhandled;
+  if (has_body) {
+    serving->unread_body = true;
+    if (request.method == "GET" || request.method == "HEAD") {
+      Answer(routes_->Refuse(ours, {400, "a GET has no body here; send parameters in the URL, or by POST"}), response);
+      return HandlerResponse::Handled;
+    }
+  }
+  Answer(routes_->Handle(ours), response);
+  return HandlerResponse::Handled;
+}
+
+HttpServer::Impl::HandlerResponse HttpServer::Impl::OnLibraryError(const httplib::Request& request,
+                                                                   httplib::Response& response) {
+  if (response.has_header("X-Request-Id")) return HandlerResponse::Unhandled;  // an answer of ours
+  serving->unread_body = true;
+  HttpProblem problem{response.status, httplib::status_message(response.status)};
+  if (response.status == 413) problem.message = "the request's body is longer than 1 MiB";
+  if (response.status == 400) problem.message = "the request's body can't be read to its end";
+  if (serving->connection->receive_timed_out()) problem = {408, "the request did not arrive in time"};
+  Answer(routes_->Refuse(FromLibrary(request, *serving->connection), problem), response);
+  return HandlerResponse::Handled;
+}
+
+HttpServer::HttpServer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+HttpServer::~HttpServer() = default;
+
+absl::StatusOr<std::unique_ptr<HttpServer>> HttpServer::Bind(const HttpServerOptions& options, Routes* routes) {
+  LOGQUERY_ASSIGN_OR_RETURN(const int fd, ListenOn(options.address));
+  return std::unique_ptr<HttpServer>(new HttpServer(std::make_unique<Impl>(options, fd, routes)));
+}
+
+int HttpServer::port() const { return impl_->port(); }
+void HttpServer::Serve() { impl_->Serve(); }
+void HttpServer::Stop(absl::Duration grace) { impl_->Stop(grace); }
+
+}  // namespace logquery::shim

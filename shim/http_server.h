@@ -1,0 +1,52 @@
+// Carries HTTP: sockets, connections and their threads. What is answered is decided by routes.h.
+//
+//     absl::StatusOr<std::unique_ptr<HttpServer>> server = HttpServer::Bind({}, &routes);
+//     std::thread stopper([&] { …; (*server)->Stop(absl::Seconds(30)); });
+//     (*server)->Serve();
+//
+// Thread-safe.
+#ifndef LOGQUERY_SHIM_HTTP_SERVER_H_
+#define LOGQUERY_SHIM_HTTP_SERVER_H_
+
+#include <memory>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "shim/connection.h"
+#include "shim/listener.h"
+#include "shim/routes.h"
+
+namespace logquery::shim {
+
+struct HttpServerOptions {
+  ListenAddress address{"127.0.0.1", 0};
+  int max_connections = 512;  // at one time; as many again wait, further ones are closed
+  int max_requests = 1'000;   // on one connection
+  ConnectionLimits limits;
+};
+
+class HttpServer {
+ public:
+  // Listens; connections wait until Serve. `routes` is borrowed.
+  // Otherwise what ListenOn returns.
+  static absl::StatusOr<std::unique_ptr<HttpServer>> Bind(const HttpServerOptions& options, Routes* routes);
+  ~HttpServer();
+
+  int port() const;
+  // Answers until Stop, then finishes what was accepted. Called once.
+  void Serve();
+  // Takes no further connection, lets requests finish for at most `grace`, then cancels their queries and closes their
+  // connections. Returns at once. May be called again, with a shorter time.
+  void Stop(absl::Duration grace);
+
+ private:
+  class Impl;
+  explicit HttpServer(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace logquery::shim
+
+#endif  // LOGQUERY_SHIM_HTTP_SERVER_H_

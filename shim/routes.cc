@@ -1,0 +1,192 @@
+#include "shim/routes.h"
+
+#include <sys/random.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "lib/base/status_macros.h"
+#include "lib/base/strings.h"
+#include "shim/content_type.h"
+#include "shim/endpoint_call.h"
+#include "shim/endpoint_list.h"
+#include "shim/sample_text.h"
+#include "shim/web_files.h"
+
+namespace logquery::shim {
+namespace {
+
+constexpr std::string_view kReads = "GET, HEAD";
+constexpr std::string_view kCalls = "GET, HEAD, POST";
+
+struct WebFile {
+  std::string_view path;
+  std::string_view name;
+  std::string_view type;
+};
+constexpr WebFile kWebFiles[] = {{"/", "index.html", "text/html; charset=utf-8"},
+                                 {"/console.js", "console.js", "text/javascript; charset=utf-8"},
+                                 {"/console.css", "console.css", "text/css; charset=utf-8"}};
+
+bool IsRead(std::string_view method) { return method == "GET" || method == "HEAD"; }
+
+// The URL's last part when `path` calls an endpoint: an id or a name, as sent.
+std::optional<std::string_view> EndpointNameIn(std::string_view path) {
+  for (const std::string_view prefix : {"/api/endpoints/query/", "/endpoints/query/"}) {
+    if (path.substr(0, prefix.size()) != prefix) continue;
+    std::string_view name = path.substr(prefix.size());
+    constexpr std::string_view kByName = "name/";
+    if (name.substr(0, kByName.size()) == kByName) name.remove_prefix(kByName.size());
+    if (name.empty() || name.find('/') != std::string_view::npos) return std::nullopt;
+    return name;
+  }
+  return std::nullopt;
+}
+
+bool IsRequestId(std::string_view text) {
+  return !text.empty() && text.size() <= 128 && std::all_of(text.begin(), text.end(), [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.' || c == '-';
+  });
+}
+
+std::string RequestId(const HttpRequest& request) {
+  if (const std::string* sent = request.Header("X-Request-Id"); sent != nullptr && IsRequestId(*sent)) return *sent;
+  uint64_t random[2] = {};
+  // An id is for finding lines in the log: one that repeats, should the kernel have no entropy, does no harm.
+  [[maybe_unused]] const ssize_t got = getrandom(random, sizeof(random), 0);
+  return Concat(Hex{random[0], 16}, Hex{random[1], 16});
+}
+
+HttpResponse Text(int status, std::string_view body) {
+  HttpResponse response;
+  response.status = status;
+  response.body = body;
+  return response;
+}
+
+HttpResponse MethodNotAllowed(std::string_view allowed, RequestRecord& record) {
+  HttpResponse response = AnswerHttpError(405, base::StrCat("this path takes ", allowed), record);
+  response.AddHeader("Allow", std::string(allowed));
+  return response;
+}
+
+std::string ClientAddress(const HttpRequest& request, bool trust_forwarded_for) {
+  const std::string* forwarded = trust_forwarded_for ? request.Header("X-Forwarded-For") : nullptr;
+  if (forwarded == nullptr) return request.remote_address;
+  const size_t comma = forwarded->find_last_of(", ");
+  return comma == std::string::npos ? *forwarded : forwarded->substr(comma + 1);
+}
+
+// The headers that every answer has.
+void Complete(HttpResponse& response) {
+  const bool page = response.content_type.substr(0, 9) == "text/html";
+  response.AddHeader("Cache-Control", "no-store");
+  response.AddHeader("Content-Security-Policy",
+                     page ? "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+                            "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+                          : "default-src 'none'; frame-ancestors 'none'");
+  response.AddHeader("Cross-Origin-Resource-Policy", "same-origin");
+  response.AddHeader("Referrer-Policy", "no-referrer");
+  response.AddHeader("Vary", "Accept");
+  response.AddHeader("X-Content-Type-Options", "nosniff");
+  response.AddHeader("Date", absl::FormatTime("%a, %d %b %Y %H:%M:%S GMT", Clock::Real()->Now(), absl::UTCTimeZone()));
+}
+
+}  // namespace
+
+Routes::Routes(const RoutesOptions& options)
+    : options_(options), runner_(options.service, options.queries, options.queue_limit), attempts_(options.clock) {}
+
+template <typename Answer>
+HttpResponse Routes::Logged(const HttpRequest& request, Answer answer) {
+  RequestRecord record;
+  record.request_id = RequestId(request);
+  record.method = request.method;
+  record.path = request.path;
+  const absl::Duration begin = options_.clock->Monotonic();
+  HttpResponse response = answer(record);
+  response.AddHeader("X-Request-Id", record.request_id);
+  Complete(response);
+  record.status = response.status;
+  record.bytes = static_cast<int64_t>(response.body.size());
+  record.total = options_.clock->Monotonic() - begin;
+  options_.log->Add(record);
+  return response;
+}
+
+HttpResponse Routes::Handle(const HttpRequest& request) {
+  return Logged(request, [&](RequestRecord& record) { return Dispatch(request, record); });
+}
+
+HttpResponse Routes::Refuse(const HttpRequest& request, const HttpProblem& problem) {
+  return Logged(request, [&](RequestRecord& record) {
+    if (problem.status == 405) return MethodNotAllowed(kCalls, record);
+    return AnswerHttpError(problem.status, problem.message, record);
+  });
+}
+
+bool Routes::TakesBody(const HttpRequest& request) {
+  const std::string* type = request.Header("Content-Type");
+  return request.method == "POST" && EndpointNameIn(request.path).has_value() &&
+         IsJsonContentType(type != nullptr ? *type : std::string());
+}
+
+HttpResponse Routes::Dispatch(const HttpRequest& request, RequestRecord& record) {
+  const std::optional<std::string_view> endpoint = EndpointNameIn(request.path);
+  const bool is_list = request.path == "/api/endpoints";
+  if (!endpoint.has_value() && !is_list) {
+    for (const WebFile& file : kWebFiles) {
+      if (request.path != file.path) continue;
+      if (!IsRead(request.method)) return MethodNotAllowed(kReads, record);
+      HttpResponse response = Text(200, EmbeddedFile(file.name));
+      response.content_type = file.type;
+      return response;
+    }
+    const bool health = request.path == "/health";
+    if (!health && request.path != "/ready") return AnswerHttpError(404, "there is nothing at this path", record);
+    if (!IsRead(request.method)) return MethodNotAllowed(kReads, record);
+    return health ? Text(200, R"({"status":"ok"})") : Ready();
+  }
+  if (!IsRead(request.method) && !(endpoint.has_value() && request.method == "POST")) {
+    return MethodNotAllowed(is_list ? kReads : kCalls, record);
+  }
+  const absl::StatusOr<std::string> token = TokenOf(request);
+  if (!token.ok()) return AnswerError(token.status(), true, record);
+  const absl::StatusOr<Principal> principal = Authenticate(request, *token);
+  if (!principal.ok()) return AnswerError(principal.status(), true, record);
+  record.client = principal->label;
+  if (is_list) return List(*principal);
+  if (request.method == "POST" && !TakesBody(request)) {
+    return AnswerHttpError(415, "a request's body must be JSON (Content-Type: application/json)", record);
+  }
+  return CallEndpoint(request, *endpoint, *token, *options_.service, runner_, record);
+}
+
+HttpResponse Routes::Ready() const {
+  const bool ready = !draining_ && options_.service->registry() != nullptr;
+  return ready ? Text(200, R"({"status":"ready"})") : Text(503, R"({"status":"unavailable"})");
+}
+
+HttpResponse Routes::List(const Principal& principal) const {
+  std::vector<const Endpoint*> endpoints;
+  const auto registry = options_.service->registry();
+  if (registry != nullptr) {
+    for (const RegisteredEndpoint* endpoint : registry->All()) endpoints.push_back(&endpoint->definition());
+  }
+  return Text(200, EndpointListJson(endpoints, principal));
+}
+
+absl::StatusOr<Principal> Routes::Authenticate(const HttpRequest& request, const std::string& token) {
+  const std::string address = ClientAddress(request, options_.trust_forwarded_for);
+  if (attempts_.Wait(address) > absl::ZeroDuration()) {
+    return absl::ResourceExhaustedError("too many attempts with a wrong token came from this address; wait a minute");
+  }
+  absl::StatusOr<Principal> principal = options_.service->Authenticate(token);
+  if (!token.empty() && absl::IsUnauthenticated(principal.status())) attempts_.AddFailure(address);
+  return principal;
+}
+
+}  // namespace logquery::shim
