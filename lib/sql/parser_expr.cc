@@ -26,7 +26,7 @@ ExprPtr Parser::ParseInfix(Binding loosest) {
     const int left_height = std::exchange(chain_height_, 0);
     if (infix.form == Infix::Form::kNary && chain != nullptr && chain->op == infix.nary) {
       Next();
-      chain->operands.push_back(ParseInfix(static_cast<Binding>(static_cast<int>(infix.binding) + 1)));
+      chain->operands.push_back(ParseInfix(Tighter(infix.binding)));
       chain->span = SpanFrom(first);
       chain_height_ = std::max(chain_height_, left_height);
       continue;
@@ -119,7 +119,6 @@ bool Parser::StartsExpression(size_t distance) const {
 }
 
 ExprPtr Parser::ParseInfixRight(const Infix& infix, ExprPtr left, size_t first) {
-  const auto tighter = static_cast<Binding>(static_cast<int>(infix.binding) + 1);
   for (int i = 0; i < infix.tokens; ++i) Next();
   ExprPtr node;
   switch (infix.form) {
@@ -128,7 +127,7 @@ ExprPtr Parser::ParseInfixRight(const Infix& infix, ExprPtr left, size_t first) 
       auto nary = std::make_unique<Nary>();
       nary->op = infix.nary;
       nary->operands.push_back(std::move(left));
-      nary->operands.push_back(ParseInfix(tighter));
+      nary->operands.push_back(ParseInfix(Tighter(infix.binding)));
       node = std::move(nary);
       break;
     }
@@ -136,7 +135,7 @@ ExprPtr Parser::ParseInfixRight(const Infix& infix, ExprPtr left, size_t first) 
       auto binary = std::make_unique<Binary>();
       binary->op = infix.binary;
       binary->left = std::move(left);
-      binary->right = ParseInfix(tighter);
+      binary->right = ParseInfix(Tighter(infix.binding));
       node = std::move(binary);
       break;
     }

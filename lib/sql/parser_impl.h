@@ -20,6 +20,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "lib/sql/ast.h"
+#include "lib/sql/binding.h"
 #include "lib/sql/parser.h"
 #include "lib/sql/token.h"
 
@@ -35,9 +36,6 @@ class Parser {
   absl::StatusOr<ExprPtr> ParseWholeExpression();
 
  private:
-  // How tightly operators bind, loosest first.
-  enum class Binding { kOr, kAnd, kNot, kComparison, kBitOr, kBitXor, kBitAnd, kShift, kAdd, kConcat, kMultiply, kUnary };
-
   // An infix operator as it stands at the current token.
   struct Infix {
     enum class Form { kNone, kNary, kBinary, kIs, kBetween, kIn, kLike };
@@ -183,6 +181,7 @@ class Parser {
   TypeName ParseStructType();
   TypeName ParseSimpleType();
   void ParseTypeParameters(TypeName& type);
+  bool AtEmptyAngles(size_t distance = 0) const;
 
   // ---- queries (parser_query.cc, parser_select.cc)
   // Whether the parenthesis at `open` holds a query; else an expression, or a join.

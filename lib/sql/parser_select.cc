@@ -26,7 +26,8 @@ QueryBodyPtr Parser::ParseSelect() {
 
 // [ALL | DISTINCT] [AS STRUCT | AS VALUE].
 void Parser::ParseSelectKind(Select& select) {
-  if (At(Keyword::kWith)) FailUnsupported(Peek().span, "SELECT WITH …");
+  // WITH( is an expression; WITH and a name are options that only other systems have.
+  if (At(Keyword::kWith) && !At(TokenKind::kLeftParen, 1)) FailUnsupported(Peek().span, "SELECT WITH …");
   select.distinct = Accept(Keyword::kDistinct);
   if (!select.distinct) Accept(Keyword::kAll);
   if (!Accept(Keyword::kAs)) return;

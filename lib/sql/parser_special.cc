@@ -97,7 +97,7 @@ ExprPtr Parser::ParseStruct() {
   const size_t first = at_;
   const Level level(this);
   auto node = std::make_unique<StructExpr>();
-  if (At(TokenKind::kLess, 1)) {
+  if (At(TokenKind::kLess, 1) || AtEmptyAngles(1)) {
     node->type = ParseType();
   } else {
     Next();

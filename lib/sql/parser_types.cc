@@ -96,12 +96,22 @@ TypeName Parser::ParseArrayType() {
   return type;
 }
 
+// `<>`, which the lexer took for an operator.
+bool Parser::AtEmptyAngles(size_t distance) const {
+  return At(TokenKind::kNotEqual, distance) && TextOf(Peek(distance).span) == "<>";
+}
+
 // STRUCT<a INT64, STRING>: fields may be without name.
 TypeName Parser::ParseStructType() {
   const Level level(this);
   Next();
   TypeName type;
   std::vector<Field> fields;
+  if (AtEmptyAngles()) {
+    Next();
+    type.type = Type::Struct({});
+    return type;
+  }
   Expect(TokenKind::kLess, "< and the types of the fields after STRUCT");
   while (!At(TokenKind::kGreater) && !failed()) {
     Field field;
