@@ -355,10 +355,17 @@ const T* If(const Base* node) {
   return node != nullptr && node->kind == T::kKind ? static_cast<const T*>(node) : nullptr;
 }
 
+// A value that is worked out from parameters before the engine is asked, and bound under a name of its own.
+struct DerivedParameter {
+  std::string name;  // "@derived_1": no query can write it
+  ScalarPtr value;   // over parameters, those derived before it among them
+};
+
 // A query as it goes through the passes.
 struct QueryPlan {
   PlanPtr root;
   Schema schema;  // names and types of the result, as many as root->columns
+  std::vector<DerivedParameter> derived;
   ColumnId next_column = 1;
   int next_cte = 1;
 

@@ -1,0 +1,154 @@
+// Conditions on parameters alone are known before the engine is asked: `CASE WHEN @interval = 'hourly' THEN …` is its
+// branch, `COALESCE(@start, '') = '' OR …` is TRUE. What is left of a WITH entry that held nothing but such constants is
+// put where it is read.
+#include <vector>
+
+#include "lib/base/status_macros.h"
+#include "lib/rewrite/inline_entry.h"
+#include "lib/rewrite/pass.h"
+#include "lib/rewrite/plan_walk.h"
+#include "lib/rewrite/resolver.h"
+#include "lib/rewrite/scalars.h"
+#include "lib/rewrite/simplify.h"
+#include "lib/rewrite/substitute.h"
+
+namespace logquery::rewrite {
+namespace {
+
+bool IsSteering(const Scalar& scalar) {
+  if (!scalar.type.is(TypeKind::kBool) || !CanEvaluate(scalar)) return false;
+  bool parameter = false, clock = false;
+  VisitScalars(scalar, [&](const Scalar& part) {
+    const ParameterRef* ref = If<ParameterRef>(&part);
+    parameter = parameter || ref != nullptr;
+    clock = clock || (ref != nullptr && ref->name[0] == '@');
+  });
+  // What depends on the clock differs from call to call: it would never be the same variant twice.
+  return parameter && !clock;
+}
+
+// The largest ones: what is inside a steering predicate is not looked at.
+void CollectSteering(const Scalar& scalar, std::vector<const Scalar*>& found);
+
+void CollectSteering(const Plan& plan, std::vector<const Scalar*>& found) {
+  ForEachOwnScalar(const_cast<Plan&>(plan), [&](ScalarPtr& scalar) {
+    if (scalar != nullptr) CollectSteering(*scalar, found);
+  });
+  ForEachInput(plan, [&](const Plan& input) { CollectSteering(input, found); });
+}
+
+void CollectSteering(const Scalar& scalar, std::vector<const Scalar*>& found) {
+  if (IsSteering(scalar)) {
+    found.push_back(&scalar);
+    return;
+  }
+  for (ChildSlot child : Children(const_cast<Scalar&>(scalar))) {
+    if (child.scalar != nullptr) CollectSteering(**child.scalar, found);
+    if (child.plan != nullptr) CollectSteering(**child.plan, found);
+  }
+}
+
+absl::Status ReplacePredicates(ScalarPtr& scalar, const ParameterValues& values);
+
+absl::Status ReplacePredicates(Plan& plan, const ParameterValues& values) {
+  absl::Status status;
+  ForEachOwnScalar(plan, [&](ScalarPtr& scalar) {
+    if (status.ok() && scalar != nullptr) status = ReplacePredicates(scalar, values);
+  });
+  ForEachInput(plan, [&](PlanPtr& input) {
+    if (status.ok()) status = ReplacePredicates(*input, values);
+  });
+  return status;
+}
+
+absl::Status ReplacePredicates(ScalarPtr& scalar, const ParameterValues& values) {
+  if (IsSteering(*scalar)) {
+    LOGQUERY_ASSIGN_OR_RETURN(Value value, Evaluate(*scalar, values, nullptr));
+    scalar = std::make_unique<Constant>(std::move(value));
+    return absl::OkStatus();
+  }
+  for (ChildSlot child : Children(*scalar)) {
+    LOGQUERY_RETURN_IF_ERROR(child.scalar != nullptr ? ReplacePredicates(*child.scalar, values)
+                                                     : ReplacePredicates(**child.plan, values));
+  }
+  return absl::OkStatus();
+}
+
+// One row of values that need no table.
+const Project* ConstantRow(const Plan& plan) {
+  const Project* project = If<Project>(&plan);
+  if (project == nullptr || project->input->kind != PlanKind::kSingleRow) return nullptr;
+  for (const Computed& computed : project->computed) {
+    if (!CanEvaluate(*computed.value)) return nullptr;
+  }
+  return project;
+}
+
+// Joining with such a row adds its values to the others.
+void JoinConstantRow(PlanPtr& plan) {
+  Join* join = If<Join>(plan.get());
+  if (join == nullptr || join->condition != nullptr) return;
+  if (join->type != Join::Type::kCross && join->type != Join::Type::kInner) return;
+  bool left = ConstantRow(*join->left) != nullptr;
+  if (!left && ConstantRow(*join->right) == nullptr) return;
+  Project& row = As<Project>(left ? *join->left : *join->right);
+  auto project = std::make_unique<Project>(std::move(left ? join->right : join->left));
+  project->computed = std::move(row.computed);
+  project->columns = join->columns;
+  plan = std::move(project);
+}
+
+// (SELECT x) is x.
+void TakeConstantSubquery(ScalarPtr& scalar) {
+  SubqueryScalar* subquery = If<SubqueryScalar>(scalar.get());
+  if (subquery == nullptr || subquery->form != SubqueryScalar::Form::kScalar) return;
+  if (ConstantRow(*subquery->plan) == nullptr) return;
+  Project& row = As<Project>(*subquery->plan);
+  for (Computed& computed : row.computed) {
+    if (computed.column.id != row.columns[0].id) continue;
+    ScalarPtr value = std::move(computed.value);
+    scalar = std::move(value);
+    return;
+  }
+}
+
+bool InlineConstantEntries(QueryPlan& query) {
+  std::vector<int> ids;
+  VisitPlans(*query.root, [&](const Plan& plan) {
+    const With* with = If<With>(&plan);
+    if (with == nullptr) return;
+    for (const WithEntry& entry : with->entries) {
+      if (!entry.recursive && ConstantRow(*entry.plan) != nullptr) ids.push_back(entry.id);
+    }
+  });
+  return !ids.empty() && InlineEntries(query, ids);
+}
+
+}  // namespace
+
+std::vector<const Scalar*> SteeringPredicates(const QueryPlan& query) {
+  std::vector<const Scalar*> found;
+  CollectSteering(*query.root, found);
+  return found;
+}
+
+absl::Status FoldParameters(const PassContext& context, QueryPlan& query) {
+  if (context.values != nullptr) LOGQUERY_RETURN_IF_ERROR(ReplacePredicates(*query.root, *context.values));
+  Simplify(query.root);
+  // An entry may become constant by what was put into it: as often as entries can read each other.
+  while (InlineConstantEntries(query)) Simplify(query.root);
+  LOGQUERY_RETURN_IF_ERROR(RewritePlans(query.root, [](PlanPtr& plan) {
+    JoinConstantRow(plan);
+    return absl::OkStatus();
+  }));
+  LOGQUERY_RETURN_IF_ERROR(RewriteScalars(query.root, [](ScalarPtr& scalar) {
+    TakeConstantSubquery(scalar);
+    return absl::OkStatus();
+  }));
+  RefreshColumns(*query.root);
+  SubstituteComputed(*query.root, [](const Scalar& value) { return CanEvaluate(value); });
+  Simplify(query.root);
+  return absl::OkStatus();
+}
+
+}  // namespace logquery::rewrite

@@ -1,0 +1,58 @@
+#include "lib/rewrite/inline_entry.h"
+
+#include <algorithm>
+
+#include "absl/container/flat_hash_map.h"
+#include "lib/rewrite/plan_walk.h"
+
+namespace logquery::rewrite {
+
+bool InlineEntries(QueryPlan& query, const std::vector<int>& ids) {
+  absl::flat_hash_map<int, PlanPtr> plans;
+  // Taken out of their WITH clauses in order, so that an entry comes after those it reads.
+  std::vector<int> order;
+  VisitPlans(*query.root, [&](Plan& plan) {
+    With* with = If<With>(&plan);
+    if (with == nullptr) return;
+    for (WithEntry& entry : with->entries) {
+      if (std::find(ids.begin(), ids.end(), entry.id) == ids.end()) continue;
+      order.push_back(entry.id);
+      plans[entry.id] = Clone(*entry.plan);
+    }
+    with->entries.erase(std::remove_if(with->entries.begin(), with->entries.end(),
+                                       [&](const WithEntry& entry) { return plans.contains(entry.id); }),
+                        with->entries.end());
+  });
+  if (order.empty()) return false;
+  ColumnMap renames;
+  auto replace = [&](PlanPtr& node) {
+    const CteScan* scan = If<CteScan>(node.get());
+    if (scan == nullptr || !plans.contains(scan->cte)) return absl::OkStatus();
+    PlanPtr copy = CloneWithFreshColumns(query, *plans[scan->cte]);
+    for (size_t i = 0; i < scan->columns.size(); ++i) {
+      renames[scan->columns[i].id] = copy->columns[scan->ordinals[i]].id;
+    }
+    node = std::move(copy);
+    return absl::OkStatus();
+  };
+  for (int id : order) {
+    PlanPtr plan = std::move(plans[id]);
+    RewritePlans(plan, replace).IgnoreError();  // the callback never fails
+    RenameReferences(*plan, renames);
+    RefreshColumns(*plan);
+    plans[id] = std::move(plan);
+  }
+  RewritePlans(query.root, replace).IgnoreError();
+  RewritePlans(query.root, [](PlanPtr& node) {
+    With* with = If<With>(node.get());
+    if (with == nullptr || !with->entries.empty()) return absl::OkStatus();
+    PlanPtr body = std::move(with->body);
+    node = std::move(body);
+    return absl::OkStatus();
+  }).IgnoreError();
+  RenameReferences(*query.root, renames);
+  RefreshColumns(*query.root);
+  return true;
+}
+
+}  // namespace logquery::rewrite

@@ -1,0 +1,114 @@
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "lib/rewrite/inline_entry.h"
+#include "lib/rewrite/pass.h"
+#include "lib/rewrite/plan_walk.h"
+
+namespace logquery::rewrite {
+namespace {
+
+absl::flat_hash_map<int, int> CountReads(const Plan& root) {
+  absl::flat_hash_map<int, int> reads;
+  VisitPlans(root, [&](const Plan& plan) {
+    if (const CteScan* scan = If<CteScan>(&plan)) ++reads[scan->cte];
+  });
+  return reads;
+}
+
+// Removes entries that nothing reads; true when there were any, as then others may be read no more.
+bool DropUnread(QueryPlan& query) {
+  absl::flat_hash_map<int, int> reads = CountReads(*query.root);
+  bool dropped = false;
+  VisitPlans(*query.root, [&](Plan& plan) {
+    With* with = If<With>(&plan);
+    if (with == nullptr) return;
+    std::vector<WithEntry> kept;
+    for (WithEntry& entry : with->entries) {
+      // A recursive entry reads itself.
+      int needed = entry.recursive ? CountReads(*entry.plan)[entry.id] : 0;
+      if (reads[entry.id] > needed) kept.push_back(std::move(entry));
+      else dropped = true;
+    }
+    with->entries = std::move(kept);
+  });
+  return dropped;
+}
+
+void DropOrder(PlanPtr& node, bool seen);
+
+void DropOrderInSubqueries(Plan& plan) {
+  std::vector<PlanPtr*> subplans;
+  ForEachOwnScalar(plan, [&](ScalarPtr& root) {
+    if (root == nullptr) return;
+    VisitScalars(*root, [&](const Scalar& scalar) {
+      // The one place where a scalar's inside is reached for; the scalar itself is ours.
+      auto* subquery = const_cast<SubqueryScalar*>(If<SubqueryScalar>(&scalar));
+      if (subquery != nullptr) subplans.push_back(&subquery->plan);
+    });
+  });
+  for (PlanPtr* subplan : subplans) DropOrder(*subplan, true);
+}
+
+// `seen`: the order of the node's rows can be told from the result. Filters, projections and UNNEST keep the order of
+// what they read, and so do WITH entries that are put in place: `SELECT … FROM edge_logs LIMIT 100` over an entry that
+// ends in ORDER BY gives the first 100, as it does in BigQuery.
+void DropOrder(PlanPtr& node, bool seen) {
+  DropOrderInSubqueries(*node);
+  if (Sort* sort = If<Sort>(node.get()); sort != nullptr && !seen) {
+    PlanPtr input = std::move(sort->input);
+    node = std::move(input);
+    return DropOrder(node, false);
+  }
+  bool below = false;
+  switch (node->kind) {
+    case PlanKind::kProject:
+    case PlanKind::kFilter:
+    case PlanKind::kUnnest:
+    case PlanKind::kWith: below = seen; break;
+    case PlanKind::kLimit: below = true; break;
+    case PlanKind::kSort:
+    case PlanKind::kJoin:
+    case PlanKind::kAggregate:
+    case PlanKind::kWindow:
+    case PlanKind::kSetOperation: below = false; break;
+    case PlanKind::kSingleRow:
+    case PlanKind::kTableScan:
+    case PlanKind::kCteScan: break;
+  }
+  // An entry that is read by several may be read in order by one of them.
+  if (With* with = If<With>(node.get())) {
+    for (WithEntry& entry : with->entries) DropOrder(entry.plan, true);
+    return DropOrder(with->body, below);
+  }
+  ForEachInput(*node, [&](PlanPtr& input) { DropOrder(input, below); });
+}
+
+}  // namespace
+
+absl::Status PruneCtes(const PassContext&, QueryPlan& query) {
+  while (DropUnread(query)) {
+  }
+  absl::flat_hash_map<int, int> reads = CountReads(*query.root);
+  std::vector<int> once;
+  VisitPlans(*query.root, [&](const Plan& plan) {
+    const With* with = If<With>(&plan);
+    if (with == nullptr) return;
+    for (const WithEntry& entry : with->entries) {
+      if (!entry.recursive && reads[entry.id] == 1) once.push_back(entry.id);
+    }
+  });
+  if (!once.empty()) InlineEntries(query, once);
+  RewritePlans(query.root, [](PlanPtr& node) {
+    With* with = If<With>(node.get());
+    if (with == nullptr || !with->entries.empty()) return absl::OkStatus();
+    PlanPtr body = std::move(with->body);
+    node = std::move(body);
+    return absl::OkStatus();
+  }).IgnoreError();  // the callback never fails
+  DropOrder(query.root, true);
+  RefreshColumns(*query.root);
+  return absl::OkStatus();
+}
+
+}  // namespace logquery::rewrite

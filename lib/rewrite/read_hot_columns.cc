@@ -1,0 +1,166 @@
+// Reads a stored column in the place of a path that it holds: `metadata.request.path`, or that a record is there at all.
+//
+// Reading one leaf of a wide STRUCT is cheap, testing the STRUCT itself for NULL reads every leaf (measured: 105 → 17 ms).
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "lib/base/strings.h"
+#include "lib/rewrite/pass.h"
+#include "lib/rewrite/plan_walk.h"
+#include "lib/rewrite/scalars.h"
+
+namespace logquery::rewrite {
+namespace {
+
+struct Path {
+  ColumnId column = 0;
+  std::vector<std::string> names;  // below the column
+};
+
+// The path that a scalar reads, where it reads one.
+std::optional<Path> PathOf(const Scalar& scalar) {
+  if (const ColumnRef* column = If<ColumnRef>(&scalar)) return Path{column->id, {}};
+  if (IsCallOf(scalar, "$element")) return PathOf(*As<FunctionCall>(scalar).arguments[0]);
+  const FieldRef* field = If<FieldRef>(&scalar);
+  if (field == nullptr) return std::nullopt;
+  std::optional<Path> path = PathOf(*field->base);
+  if (path) path->names.push_back(field->base->type.fields()[field->index].name);
+  return path;
+}
+
+class HotReader {
+ public:
+  explicit HotReader(Plan& root) {
+    VisitPlans(root, [&](Plan& plan) {
+      TableScan* scan = If<TableScan>(&plan);
+      if (scan == nullptr || scan->table->hot_columns.empty()) return;
+      for (size_t i = 0; i < scan->columns.size(); ++i) sources_[scan->columns[i].id] = {scan, scan->storage[i]};
+    });
+  }
+
+  void Replace(ScalarPtr& scalar, QueryPlan& query) {
+    bool presence = IsCallOf(*scalar, "$present");
+    if (!presence && scalar->kind != ScalarKind::kField) return;
+    std::optional<Path> path = PathOf(presence ? *As<FunctionCall>(*scalar).arguments[0] : *scalar);
+    if (!path) return;
+    auto source = sources_.find(path->column);
+    if (source == sources_.end()) return;
+    const HotColumn* hot = FindHot(*source->second.scan->table, source->second.storage, *path, presence);
+    if (hot == nullptr) return;
+    PlanColumn column = ColumnFor(*source->second.scan, path->column, *hot, scalar->type, query);
+    sql::Span span = scalar->span;
+    scalar = std::make_unique<ColumnRef>(column);
+    scalar->span = span;
+  }
+
+  // Hands the new columns up beside the records that they are about.
+  void PassOn(Plan& plan) {
+    if (Project* project = If<Project>(&plan)) {
+      std::vector<PlanColumn> more;
+      for (const PlanColumn& column : project->columns) {
+        auto added = added_.find(column.id);
+        if (added == added_.end()) continue;
+        for (const PlanColumn& hot : added->second) more.push_back(hot);
+      }
+      for (const PlanColumn& hot : more) {
+        bool there = false;
+        for (const PlanColumn& column : project->columns) there = there || column.id == hot.id;
+        if (!there) project->columns.push_back(hot);
+      }
+    }
+  }
+
+  bool any() const { return !added_.empty(); }
+
+ private:
+  struct Source {
+    TableScan* scan = nullptr;
+    std::string storage;
+  };
+
+  static const HotColumn* FindHot(const Table& table, const std::string& storage, const Path& path, bool presence) {
+    for (const HotColumn& hot : table.hot_columns) {
+      if ((hot.holds == HotColumn::Holds::kPresence) != presence || hot.path.size() != path.names.size() + 1) continue;
+      bool same = base::EqualsIgnoreCase(hot.path[0], storage);
+      for (size_t i = 0; same && i < path.names.size(); ++i) same = base::EqualsIgnoreCase(hot.path[i + 1], path.names[i]);
+      if (same) return &hot;
+    }
+    return nullptr;
+  }
+
+  PlanColumn ColumnFor(TableScan& scan, ColumnId record, const HotColumn& hot, const Type& type, QueryPlan& query) {
+    auto [place, fresh] = made_.try_emplace({&scan, hot.column});
+    if (!fresh) return place->second;
+    place->second = query.NewColumn(hot.path.back(), type);
+    scan.columns.push_back(place->second);
+    scan.storage.push_back(hot.column);
+    added_[record].push_back(place->second);
+    return place->second;
+  }
+
+  absl::flat_hash_map<ColumnId, Source> sources_;
+  std::map<std::pair<TableScan*, std::string>, PlanColumn> made_;
+  absl::flat_hash_map<ColumnId, std::vector<PlanColumn>> added_;
+};
+
+// Projects whose number of columns matters to what is above them: the result, inputs of set operations, entries,
+// subqueries. Nothing above them can read a hot column of what is below.
+void MarkBoundaries(const Plan& root, absl::flat_hash_set<const Plan*>& marked) {
+  auto mark = [&](const Plan* plan) {
+    while (true) {
+      if (const Filter* filter = If<Filter>(plan)) plan = filter->input.get();
+      else if (const Sort* sort = If<Sort>(plan)) plan = sort->input.get();
+      else if (const Limit* limit = If<Limit>(plan)) plan = limit->input.get();
+      else if (const With* with = If<With>(plan)) plan = with->body.get();
+      else break;
+    }
+    marked.insert(plan);
+  };
+  mark(&root);
+  VisitPlans(root, [&](const Plan& plan) {
+    if (const SetOperationPlan* set = If<SetOperationPlan>(&plan)) {
+      for (const PlanPtr& input : set->inputs) mark(input.get());
+    }
+    if (const With* with = If<With>(&plan)) {
+      for (const WithEntry& entry : with->entries) mark(entry.plan.get());
+    }
+    VisitOwnScalars(plan, [&](const Scalar& scalar) {
+      if (const SubqueryScalar* subquery = If<SubqueryScalar>(&scalar)) mark(subquery->plan.get());
+    });
+  });
+}
+
+// From the outside in, so that a longer path is tried before the ones inside it.
+void ReplaceIn(ScalarPtr& scalar, HotReader& reader, QueryPlan& query) {
+  reader.Replace(scalar, query);
+  for (ChildSlot child : Children(*scalar)) {
+    if (child.scalar != nullptr) ReplaceIn(*child.scalar, reader, query);
+  }
+}
+
+}  // namespace
+
+absl::Status ReadHotColumns(const PassContext&, QueryPlan& query) {
+  HotReader reader(*query.root);
+  VisitPlans(*query.root, [&](Plan& plan) {
+    ForEachOwnScalar(plan, [&](ScalarPtr& scalar) {
+      if (scalar != nullptr) ReplaceIn(scalar, reader, query);
+    });
+  });
+  if (!reader.any()) return absl::OkStatus();
+  absl::flat_hash_set<const Plan*> boundaries;
+  MarkBoundaries(*query.root, boundaries);
+  // Inner Projects first: an outer one passes on what the inner one does.
+  absl::Status status = RewritePlans(query.root, [&](PlanPtr& plan) {
+    if (!boundaries.contains(plan.get())) reader.PassOn(*plan);
+    return absl::OkStatus();
+  });
+  RefreshColumns(*query.root);
+  return status;
+}
+
+}  // namespace logquery::rewrite

@@ -1,0 +1,80 @@
+#include "lib/rewrite/scalars.h"
+
+namespace logquery::rewrite {
+
+ScalarPtr MakeBool(bool value) { return std::make_unique<Constant>(Value::Bool(value)); }
+
+ScalarPtr MakeTypedCall(std::string_view name, const Type& type, std::vector<ScalarPtr> arguments) {
+  const Function* function = FindFunction(name);
+  const Overload* chosen = &function->overloads.front();
+  for (const Overload& overload : function->overloads) {
+    const TypePattern& pattern = overload.parameters.front().type;
+    bool exact = pattern.kind == TypePattern::Kind::kExact;
+    if (exact ? pattern.exact == arguments.front()->type : true) {
+      chosen = &overload;
+      break;
+    }
+  }
+  return std::make_unique<FunctionCall>(chosen, type, std::move(arguments));
+}
+
+ScalarPtr MakeElement(ScalarPtr record) {
+  Type type = record->type.element();
+  std::vector<ScalarPtr> arguments;
+  arguments.push_back(std::move(record));
+  return MakeTypedCall("$element", type, std::move(arguments));
+}
+
+ScalarPtr MakePresent(ScalarPtr record) {
+  std::vector<ScalarPtr> arguments;
+  arguments.push_back(std::move(record));
+  return MakeTypedCall("$present", Type::Bool(), std::move(arguments));
+}
+
+ScalarPtr MakeAnd(std::vector<ScalarPtr> conjuncts) {
+  if (conjuncts.empty()) return MakeBool(true);
+  if (conjuncts.size() == 1) return std::move(conjuncts[0]);
+  return MakeTypedCall("$and", Type::Bool(), std::move(conjuncts));
+}
+
+bool IsCallOf(const Scalar& scalar, std::string_view function) {
+  const FunctionCall* call = If<FunctionCall>(&scalar);
+  return call != nullptr && call->overload->row->name == function;
+}
+
+bool IsTrue(const Scalar& scalar) {
+  const Constant* constant = If<Constant>(&scalar);
+  return constant != nullptr && !constant->value.is_null() && constant->type.is(TypeKind::kBool) &&
+         constant->value.bool_value();
+}
+
+bool IsFalseOrNull(const Scalar& scalar) {
+  const Constant* constant = If<Constant>(&scalar);
+  return constant != nullptr &&
+         (constant->value.is_null() || (constant->type.is(TypeKind::kBool) && !constant->value.bool_value()));
+}
+
+bool IsPath(const Scalar& scalar) {
+  switch (scalar.kind) {
+    case ScalarKind::kConstant:
+    case ScalarKind::kParameter:
+    case ScalarKind::kColumn: return true;
+    case ScalarKind::kField: return IsPath(*As<FieldRef>(scalar).base);
+    case ScalarKind::kCall: return IsCallOf(scalar, "$element") && IsPath(*As<FunctionCall>(scalar).arguments[0]);
+    default: return false;
+  }
+}
+
+std::vector<ScalarPtr> TakeConjuncts(ScalarPtr condition) {
+  std::vector<ScalarPtr> conjuncts;
+  if (!IsCallOf(*condition, "$and")) {
+    conjuncts.push_back(std::move(condition));
+    return conjuncts;
+  }
+  for (ScalarPtr& argument : As<FunctionCall>(*condition).arguments) {
+    for (ScalarPtr& part : TakeConjuncts(std::move(argument))) conjuncts.push_back(std::move(part));
+  }
+  return conjuncts;
+}
+
+}  // namespace logquery::rewrite
