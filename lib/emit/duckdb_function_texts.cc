@@ -6,7 +6,7 @@ namespace logquery::emit {
 namespace {
 
 bool IsWordCharacter(char c) {
-  return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || c == '$';
+  return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || c == '$' || c == ':';
 }
 
 // The offset after the quoted run that begins at `offset`; npos when it does not end.
@@ -45,6 +45,16 @@ std::string BalancedRange(const Texts& parts, size_t begin, size_t end, std::str
 }  // namespace
 
 bool IsSimpleText(std::string_view text) {
+  // A literal of a type: CAST('…' AS BIGINT), TIMESTAMP '…', (-5).
+  if (text.size() > 5 && text.substr(0, 5) == "CAST(" && text.back() == ')') {
+    const size_t as = text.rfind(" AS ");
+    return as != std::string_view::npos && IsSimpleText(text.substr(5, as - 5));
+  }
+  if (text.size() > 2 && text.front() == '(' && text.back() == ')') text = text.substr(1, text.size() - 2);
+  if (text.size() > 1 && text[0] == '-') text.remove_prefix(1);
+  if (const size_t quote = text.find(" '"); quote != std::string_view::npos && text.front() != '\'') {
+    return IsSimpleText(text.substr(0, quote)) && IsSimpleText(text.substr(quote + 1));
+  }
   size_t offset = 0;
   while (offset < text.size()) {
     if (text[offset] == '\'' || text[offset] == '"') {

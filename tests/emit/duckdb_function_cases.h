@@ -1,0 +1,53 @@
+// Calls of the function table's rows with values, run on DuckDB: what the tests of their spellings share.
+#ifndef LOGQUERY_TESTS_EMIT_DUCKDB_FUNCTION_CASES_H_
+#define LOGQUERY_TESTS_EMIT_DUCKDB_FUNCTION_CASES_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "lib/rewrite/plan.h"
+#include "logquery/value.h"
+
+namespace logquery::emit {
+
+// How the arguments of a call are written: as literals, as columns, or as expressions that must be evaluated once.
+enum class ArgumentForm { kLiterals, kColumns, kExpressions };
+
+// The physical type that DuckDB gives to values of the type.
+std::string DuckDbTypeText(const Type& type);
+
+// The value as DuckDB's SQL, of exactly its physical type.
+std::string DuckDbValueText(const Value& value);
+
+// The first overload of the function that takes values of exactly these types (a date part is a STRING), and its result.
+struct Picked {
+  const rewrite::Overload* overload = nullptr;
+  Type result;
+};
+Picked PickOverload(std::string_view function, const std::vector<Value>& args);
+
+// "SELECT … AS x" that calls the row's spelling.
+absl::StatusOr<std::string> CallSql(const Picked& picked, const std::vector<Value>& args, ArgumentForm form);
+
+// What the call gives; the errors of its text and of its run.
+absl::StatusOr<Value> Evaluate(std::string_view function, const std::vector<Value>& args, ArgumentForm form);
+
+// What the aggregate gives over rows that hold its first argument; the others are literals.
+absl::StatusOr<Value> EvaluateAggregate(std::string_view function, const std::vector<Value>& rows,
+                                        const std::vector<Value>& more, const rewrite::AggregateCall& modifiers);
+
+// Runs any SQL; its rows' first column as text, sorted by nothing.
+absl::StatusOr<std::vector<std::string>> RunText(const std::string& sql);
+
+// Fails the test unless the call gives the value in every form; a form that is Unimplemented is passed over when it is not
+// of literals.
+void CheckCall(std::string_view function, const std::vector<Value>& args, const Value& expected);
+
+// Fails the test unless the call is an error, whose message holds `words`, in every form.
+void CheckError(std::string_view function, const std::vector<Value>& args, std::string_view words);
+
+}  // namespace logquery::emit
+
+#endif  // LOGQUERY_TESTS_EMIT_DUCKDB_FUNCTION_CASES_H_

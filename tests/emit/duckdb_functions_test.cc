@@ -1,0 +1,99 @@
+// Every spelled row of the function table runs on DuckDB and gives the physical type that its result should have; and values
+// of each function, against GoogleSQL's documentation.
+#include "lib/emit/duckdb_functions.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "lib/base/strings.h"
+#include "tests/emit/duckdb_function_cases.h"
+
+namespace logquery::emit {
+namespace {
+
+using base::StrCat;
+using rewrite::FunctionKind;
+using rewrite::FunctionRow;
+using rewrite::Overload;
+using rewrite::ParameterPattern;
+using rewrite::TypePattern;
+
+// Values of the types that a pattern's variables may stand for: one is enough here, but not for `$equal`.
+std::optional<Type> SampleType(const TypePattern& pattern) {
+  switch (pattern.kind) {
+    case TypePattern::Kind::kExact: return pattern.exact;
+    case TypePattern::Kind::kAny:
+    case TypePattern::Kind::kOrderable:
+    case TypePattern::Kind::kGroupable: return Type::String();
+    case TypePattern::Kind::kNumber: return Type::Int64();
+    case TypePattern::Kind::kPart: return Type::String();
+    case TypePattern::Kind::kLambda: return std::nullopt;
+    case TypePattern::Kind::kArray: break;
+  }
+  const std::optional<Type> element = SampleType(pattern.element[0]);
+  if (!element.has_value()) return std::nullopt;
+  return Type::Array(*element);
+}
+
+// NULLs for all of the row's parameters, with and without the optional ones; a literal where the code wants one.
+std::optional<std::vector<Value>> SampleArguments(const Overload& overload, bool with_optional, std::string_view part) {
+  std::vector<Value> args;
+  for (const ParameterPattern& parameter : overload.parameters) {
+    if (parameter.optional && !with_optional) break;
+    const std::optional<Type> type = SampleType(parameter.type);
+    if (!type.has_value()) return std::nullopt;
+    const bool is_part = parameter.type.kind == TypePattern::Kind::kPart;
+    args.push_back(is_part ? Value::String(std::string(part)) : Value::Null(*type));
+  }
+  return args;
+}
+
+TEST_CASE("every spelled row of a scalar function runs, and is NULL or an error for NULLs") {
+  for (const std::string& name : rewrite::FunctionNames()) {
+    const rewrite::Function* function = rewrite::FindFunction(name);
+    if (function->kind != FunctionKind::kScalar) continue;
+    for (const Overload& overload : function->overloads) {
+      if (std::string_view(overload.row->duckdb).empty()) continue;
+      for (bool with_optional : {false, true}) {
+        INFO(SignatureText(overload));
+        bool ran = false;
+        for (std::string_view part : {"DAY", "SECOND"}) {
+          const auto args = SampleArguments(overload, with_optional, part);
+          if (!args.has_value()) {
+            ran = true;
+            break;
+          }
+          const Picked picked{&overload, SampleType(overload.result).value_or(Type::Int64())};
+          const auto sql = CallSql(picked, *args, ArgumentForm::kColumns);
+          if (absl::IsUnimplemented(sql.status()) || absl::IsInvalidArgument(sql.status())) {
+            ran = ran || absl::IsUnimplemented(sql.status());
+            continue;
+          }
+          REQUIRE(sql.ok());
+          INFO(*sql);
+          const auto type = RunText(StrCat("SELECT typeof(x) AS x FROM (", *sql, ") AS r"));
+          INFO(type.status().ToString());
+          REQUIRE(type.ok());
+          CHECK(type->at(0) == DuckDbTypeText(picked.result));
+          ran = true;
+        }
+        CHECK(ran);
+      }
+    }
+  }
+}
+
+TEST_CASE("arithmetic: overflow and division by zero are errors, integers divide as FLOAT64") {
+  CheckCall("$divide", {Value::Int64(7), Value::Int64(2)}, Value::Float64(3.5));
+  CheckCall("$divide", {Value::Null(Type::Int64()), Value::Int64(0)}, Value::Null(Type::Float64()));
+  CheckError("$divide", {Value::Int64(7), Value::Int64(0)}, "division by zero");
+  CheckError("$add", {Value::Int64(INT64_MAX), Value::Int64(1)}, "Overflow");
+  CheckCall("$divide", {Value::Numeric("10"), Value::Numeric("3")}, Value::Numeric("3.333333333"));
+  CheckCall("$divide", {Value::Numeric("-2"), Value::Numeric("3")}, Value::Numeric("-0.666666667"));
+  CheckCall("$shift_left", {Value::Int64(-1), Value::Int64(3)}, Value::Int64(-8));
+  CheckCall("$shift_right", {Value::Int64(-1), Value::Int64(1)}, Value::Int64(INT64_MAX));
+  CheckCall("$shift_left", {Value::Int64(1), Value::Int64(64)}, Value::Int64(0));
+  CheckError("$shift_left", {Value::Int64(1), Value::Int64(-1)}, "negative");
+}
+
+}  // namespace
+}  // namespace logquery::emit
