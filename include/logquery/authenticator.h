@@ -19,10 +19,10 @@
 namespace logquery {
 
 struct Principal {
-  std::string label;                                     // for the log
-  std::optional<std::vector<std::string>> endpoints;     // names or ids it may call; absent: all
-  std::map<std::string, std::string> fixed_parameters;   // sent for the caller; another value is PermissionDenied
-  std::optional<std::string> project_scope;              // only this project's rows, whatever is asked; absent: all
+  std::string label;                                    // for the log
+  std::optional<std::vector<std::string>> endpoints;    // names or ids it may call; absent: all
+  std::map<std::string, std::string> fixed_parameters;  // sent for the caller; another value is PermissionDenied
+  std::optional<std::string> project_scope;             // only this project's rows, whatever is asked; absent: all
 
   bool MayCall(std::string_view name, std::string_view id) const;
 };

@@ -43,14 +43,27 @@ bool ParseNumber(std::string_view text, Number& number) {
 
 bool SetPart(char tag, std::string_view text, ErrorDetails& details) {
   switch (tag) {
-    case 'p': details.parameter = text; return true;
-    case 'l': return ParseNumber(text, details.line);
-    case 'c': return ParseNumber(text, details.column);
-    case 's': details.snippet = text; return true;
-    case 'n': details.nearest.emplace_back(text); return true;
-    case 'r': details.reason = text; return true;
-    case 'f': details.source = text; return true;
-    default: return false;
+    case 'p':
+      details.parameter = text;
+      return true;
+    case 'l':
+      return ParseNumber(text, details.line);
+    case 'c':
+      return ParseNumber(text, details.column);
+    case 's':
+      details.snippet = text;
+      return true;
+    case 'n':
+      details.nearest.emplace_back(text);
+      return true;
+    case 'r':
+      details.reason = text;
+      return true;
+    case 'f':
+      details.source = text;
+      return true;
+    default:
+      return false;
   }
 }
 

@@ -73,9 +73,9 @@ using StringSet = absl::flat_hash_set<std::string, StringHash, StringEqual>;
 
 // Letter case of ASCII only, as GoogleSQL's names have it.
 inline bool EqualsIgnoreCase(std::string_view a, std::string_view b) {
-  return a.size() == b.size() &&
-         std::equal(a.begin(), a.end(), b.begin(),
-                    [](unsigned char x, unsigned char y) { return absl::ascii_tolower(x) == absl::ascii_tolower(y); });
+  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](unsigned char x, unsigned char y) {
+           return absl::ascii_tolower(x) == absl::ascii_tolower(y);
+         });
 }
 
 inline std::string ToLower(std::string_view text) { return absl::AsciiStrToLower(ToAbsl(text)); }

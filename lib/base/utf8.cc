@@ -20,8 +20,8 @@ size_t AsciiPrefix(std::string_view text) {
 }
 
 struct LeadByte {
-  int bytes;                  // of the whole sequence; 0: not the beginning of one
-  unsigned char second_low;   // the range that the second byte has to be in
+  int bytes;                 // of the whole sequence; 0: not the beginning of one
+  unsigned char second_low;  // the range that the second byte has to be in
   unsigned char second_high;
 };
 

@@ -13,7 +13,7 @@ namespace logquery::base {
 
 struct CodePoint {
   char32_t value = 0xFFFD;
-  int bytes = 1;       // how many belong to it; of broken text the maximal subpart, at least 1
+  int bytes = 1;  // how many belong to it; of broken text the maximal subpart, at least 1
   bool valid = false;
 };
 

@@ -79,7 +79,8 @@ ComputedParameter::By ReadBy(JsonFields& fields) {
   const std::string by = fields.Text("by");
   if (by == "buckets") return ComputedParameter::By::kBuckets;
   if (by == "window_start") return ComputedParameter::By::kWindowStart;
-  if (by != "retention") fields.Fail("by", base::StrCat("must be retention, buckets or window_start, is ", QuotedText(by)));
+  if (by != "retention")
+    fields.Fail("by", base::StrCat("must be retention, buckets or window_start, is ", QuotedText(by)));
   return ComputedParameter::By::kRetention;
 }
 
@@ -135,8 +136,8 @@ ComputedParameter ReadComputed(const Json& json, const std::string& place, absl:
 
 Type ReadParameterType(JsonFields& fields) {
   const std::string name = fields.Text("type");
-  for (const TypeKind kind : {TypeKind::kString, TypeKind::kInt64, TypeKind::kFloat64, TypeKind::kBool,
-                              TypeKind::kDate, TypeKind::kTimestamp}) {
+  for (const TypeKind kind : {TypeKind::kString, TypeKind::kInt64, TypeKind::kFloat64, TypeKind::kBool, TypeKind::kDate,
+                              TypeKind::kTimestamp}) {
     if (base::EqualsIgnoreCase(name, TypeKindName(kind))) return Type(kind);
   }
   fields.Fail("type", base::StrCat("must be STRING, INT64, FLOAT64, BOOL, DATE or TIMESTAMP, is ", QuotedText(name)));
@@ -197,8 +198,9 @@ absl::Status CheckParameters(std::string_view source, const Endpoint& endpoint) 
     if (!parameter.computed.has_value()) continue;
     const Parameter* from = endpoint.FindParameter(parameter.computed->from);
     if (from == nullptr || from->computed.has_value()) {
-      return error(i, "computed.from", base::StrCat("must name a parameter that a caller sends, is ",
-                                                    QuotedText(parameter.computed->from)));
+      return error(
+          i, "computed.from",
+          base::StrCat("must name a parameter that a caller sends, is ", QuotedText(parameter.computed->from)));
     }
   }
   return absl::OkStatus();

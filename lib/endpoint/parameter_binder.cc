@@ -73,10 +73,11 @@ Value TimestampArray(const std::vector<absl::Time>& times) {
   return Value::Array(Type::Timestamp(), std::move(elements));
 }
 
-absl::StatusOr<Value> Compute(const ComputedParameter& computed, std::string_view text, const RetentionPolicy& retention,
-                              absl::Time now) {
+absl::StatusOr<Value> Compute(const ComputedParameter& computed, std::string_view text,
+                              const RetentionPolicy& retention, absl::Time now) {
   switch (computed.by) {
-    case ComputedParameter::By::kRetention: return Value::Timestamp(retention.Start(text, now));
+    case ComputedParameter::By::kRetention:
+      return Value::Timestamp(retention.Start(text, now));
     case ComputedParameter::By::kBuckets: {
       LOGQUERY_ASSIGN_OR_RETURN(const auto* buckets, Choose(computed, computed.buckets, text));
       LOGQUERY_ASSIGN_OR_RETURN(const auto starts, IntervalBucketer::Generate(buckets->count, buckets->label, now));

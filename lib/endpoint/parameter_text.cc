@@ -22,8 +22,8 @@ absl::Status WrongType(const Parameter& parameter, std::string_view text, std::s
 }
 
 absl::Status CheckLength(const Parameter& parameter, std::string_view text) {
-  const int64_t limit = parameter.is_pattern ? std::min(parameter.max_length, base::kMaxPatternCharacters)
-                                             : parameter.max_length;
+  const int64_t limit =
+      parameter.is_pattern ? std::min(parameter.max_length, base::kMaxPatternCharacters) : parameter.max_length;
   const int64_t length = base::CountCodePoints(text);
   if (length <= limit) return absl::OkStatus();
   return ParameterError(parameter.name, base::StrCat("has ", length, " characters; at most ", limit, " are allowed"));
@@ -32,8 +32,8 @@ absl::Status CheckLength(const Parameter& parameter, std::string_view text) {
 absl::Status CheckPattern(const Parameter& parameter, std::string_view text) {
   const re2::RE2 pattern(re2::StringPiece(text.data(), text.size()), re2::RE2::Quiet);
   if (pattern.ok()) return absl::OkStatus();
-  return ParameterError(parameter.name,
-                        base::StrCat("is not a regular expression (RE2): ", pattern.error(), "; is ", QuotedText(text)));
+  return ParameterError(
+      parameter.name, base::StrCat("is not a regular expression (RE2): ", pattern.error(), "; is ", QuotedText(text)));
 }
 
 template <typename Number>
@@ -52,7 +52,8 @@ absl::StatusOr<Value> ParseDate(const Parameter& parameter, std::string_view tex
 
 absl::StatusOr<Value> ParseByType(const Parameter& parameter, std::string_view text) {
   switch (parameter.type.kind()) {
-    case TypeKind::kString: return Value::String(std::string(text));
+    case TypeKind::kString:
+      return Value::String(std::string(text));
     case TypeKind::kInt64: {
       int64_t number = 0;
       if (!ParseNumber(text, number)) return WrongType(parameter, text, "a whole number of 64 bits, such as 42");
@@ -67,13 +68,15 @@ absl::StatusOr<Value> ParseByType(const Parameter& parameter, std::string_view t
       if (base::EqualsIgnoreCase(text, "true")) return Value::Bool(true);
       if (base::EqualsIgnoreCase(text, "false")) return Value::Bool(false);
       return WrongType(parameter, text, "true or false");
-    case TypeKind::kDate: return ParseDate(parameter, text);
+    case TypeKind::kDate:
+      return ParseDate(parameter, text);
     case TypeKind::kTimestamp: {
       const absl::StatusOr<absl::Time> time = ParseTimestamp(text);
       if (!time.ok()) return ParameterError(parameter.name, base::StrCat("is wrong: ", time.status().message()));
       return Value::Timestamp(*time);
     }
-    default: return absl::InternalError(base::StrCat("a parameter can't be of type ", parameter.type.ToString()));
+    default:
+      return absl::InternalError(base::StrCat("a parameter can't be of type ", parameter.type.ToString()));
   }
 }
 

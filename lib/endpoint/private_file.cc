@@ -43,9 +43,9 @@ int64_t Nanos(const timespec& time) { return int64_t{time.tv_sec} * 1'000'000'00
 absl::Status CheckPrivate(const std::string& path, const struct stat& info) {
   if (!S_ISREG(info.st_mode)) return absl::FailedPreconditionError(base::StrCat(path, " is not a plain file"));
   if ((info.st_mode & 077) == 0) return absl::OkStatus();
-  return absl::FailedPreconditionError(absl::StrFormat(
-      "%s is open to others (mode %04o); it holds who may call, make it yours alone: chmod 600", path,
-      info.st_mode & 07777));
+  return absl::FailedPreconditionError(
+      absl::StrFormat("%s is open to others (mode %04o); it holds who may call, make it yours alone: chmod 600", path,
+                      info.st_mode & 07777));
 }
 
 absl::Status WriteAll(int fd, std::string_view content, const std::string& path) {

@@ -21,8 +21,8 @@ absl::Status CheckWindow(std::string_view whose, absl::Duration window) {
 
 RetentionPolicy RetentionPolicy::Default(const Clock* clock) {
   constexpr absl::Duration kDay = absl::Hours(24);
-  return RetentionPolicy(
-      clock, {{"FREE", 1 * kDay}, {"PRO", 7 * kDay}, {"PAYG", 90 * kDay}, {"ENTERPRISE", 90 * kDay}}, 1 * kDay);
+  return RetentionPolicy(clock, {{"FREE", 1 * kDay}, {"PRO", 7 * kDay}, {"PAYG", 90 * kDay}, {"ENTERPRISE", 90 * kDay}},
+                         1 * kDay);
 }
 
 absl::StatusOr<RetentionPolicy> RetentionPolicy::Create(const Clock* clock,

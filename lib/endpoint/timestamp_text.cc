@@ -83,8 +83,8 @@ bool ScanOffset(Scanner& scanner, Parts& parts) {
 std::optional<Parts> Scan(std::string_view text) {
   Scanner scanner(text);
   Parts parts;
-  if (!scanner.Digits(4, parts.year) || !scanner.OneOf("-") || !scanner.Digits(2, parts.month) ||
-      !scanner.OneOf("-") || !scanner.Digits(2, parts.day)) {
+  if (!scanner.Digits(4, parts.year) || !scanner.OneOf("-") || !scanner.Digits(2, parts.month) || !scanner.OneOf("-") ||
+      !scanner.Digits(2, parts.day)) {
     return std::nullopt;
   }
   if (scanner.AtEnd()) return parts;
@@ -105,9 +105,10 @@ bool Exists(const Parts& p) {
 absl::StatusOr<absl::Time> ParseTimestamp(std::string_view text) {
   const std::optional<Parts> parts = Scan(text);
   if (!parts.has_value()) {
-    return absl::InvalidArgumentError(base::StrCat(endpoint::QuotedText(text),
-                                                   " is not a timestamp; wanted ISO 8601, such as 2026-01-31T08:00:00Z, "
-                                                   "2026-01-31T08:00:00.123+02:00 or 2026-01-31"));
+    return absl::InvalidArgumentError(
+        base::StrCat(endpoint::QuotedText(text),
+                     " is not a timestamp; wanted ISO 8601, such as 2026-01-31T08:00:00Z, "
+                     "2026-01-31T08:00:00.123+02:00 or 2026-01-31"));
   }
   const Parts& p = *parts;
   if (!Exists(p)) {
@@ -115,8 +116,8 @@ absl::StatusOr<absl::Time> ParseTimestamp(std::string_view text) {
         base::StrCat(endpoint::QuotedText(text), " is not a timestamp: there is no such date or time"));
   }
   const absl::CivilSecond civil(p.year, p.month, p.day, p.hour, p.minute, p.second);
-  const absl::Time time = absl::FromCivil(civil, absl::UTCTimeZone()) + absl::Microseconds(p.micros) -
-                          absl::Minutes(p.offset_minutes);
+  const absl::Time time =
+      absl::FromCivil(civil, absl::UTCTimeZone()) + absl::Microseconds(p.micros) - absl::Minutes(p.offset_minutes);
   const absl::CivilYear year = absl::ToCivilYear(time, absl::UTCTimeZone());
   if (year < absl::CivilYear(1) || year > absl::CivilYear(9999)) {
     return absl::InvalidArgumentError(

@@ -125,9 +125,9 @@ absl::StatusOr<std::string> TokenFile::Create(const std::string& path, const Pri
                                               std::optional<absl::Time> expires, const Clock* clock) {
   const absl::Time now = clock->Now();
   if (expires.has_value() && *expires <= now) {
-    return absl::InvalidArgumentError(base::StrCat(
-        "the token would have expired at ", absl::FormatTime(absl::RFC3339_sec, *expires, absl::UTCTimeZone()),
-        ", which is past; choose a later time"));
+    return absl::InvalidArgumentError(base::StrCat("the token would have expired at ",
+                                                   absl::FormatTime(absl::RFC3339_sec, *expires, absl::UTCTimeZone()),
+                                                   ", which is past; choose a later time"));
   }
   LOGQUERY_ASSIGN_OR_RETURN(const FileLock lock, FileLock::Take(path));
   absl::StatusOr<Records> records = ReadRecords(path);

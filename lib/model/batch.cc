@@ -46,24 +46,38 @@ StringRef::StringRef(std::string_view text) : length(static_cast<uint32_t>(text.
 Value ColumnView::ValueAt(int64_t row) const {
   if (IsNull(row)) return Value::Null(type());
   switch (type().kind()) {
-    case TypeKind::kBool: return Value::Bool(BoolAt(row));
-    case TypeKind::kInt64: return Value::Int64(Int64At(row));
-    case TypeKind::kFloat64: return Value::Float64(Float64At(row));
-    case TypeKind::kNumeric: return Value::Numeric(DecimalText(*this, row));
-    case TypeKind::kBigNumeric: return Value::BigNumeric(DecimalText(*this, row));
-    case TypeKind::kString: return Value::String(std::string(StringAt(row)));
-    case TypeKind::kBytes: return Value::Bytes(std::string(StringAt(row)));
-    case TypeKind::kJson: return Value::Json(std::string(StringAt(row)));
-    case TypeKind::kDate: return Value::Date(Int32At(row));
-    case TypeKind::kTime: return Value::Time(Int64At(row));
-    case TypeKind::kDatetime: return Value::Datetime(Int64At(row));
-    case TypeKind::kTimestamp: return Value::TimestampMicros(Int64At(row));
+    case TypeKind::kBool:
+      return Value::Bool(BoolAt(row));
+    case TypeKind::kInt64:
+      return Value::Int64(Int64At(row));
+    case TypeKind::kFloat64:
+      return Value::Float64(Float64At(row));
+    case TypeKind::kNumeric:
+      return Value::Numeric(DecimalText(*this, row));
+    case TypeKind::kBigNumeric:
+      return Value::BigNumeric(DecimalText(*this, row));
+    case TypeKind::kString:
+      return Value::String(std::string(StringAt(row)));
+    case TypeKind::kBytes:
+      return Value::Bytes(std::string(StringAt(row)));
+    case TypeKind::kJson:
+      return Value::Json(std::string(StringAt(row)));
+    case TypeKind::kDate:
+      return Value::Date(Int32At(row));
+    case TypeKind::kTime:
+      return Value::Time(Int64At(row));
+    case TypeKind::kDatetime:
+      return Value::Datetime(Int64At(row));
+    case TypeKind::kTimestamp:
+      return Value::TimestampMicros(Int64At(row));
     case TypeKind::kInterval: {
       const PackedInterval packed = IntervalAt(row);
       return Value::IntervalOf({packed.months, packed.days, packed.micros});
     }
-    case TypeKind::kArray: return type().is_record() ? StructValue(*this, row) : ArrayValue(*this, row);
-    case TypeKind::kStruct: return StructValue(*this, row);
+    case TypeKind::kArray:
+      return type().is_record() ? StructValue(*this, row) : ArrayValue(*this, row);
+    case TypeKind::kStruct:
+      return StructValue(*this, row);
   }
   return Value::Null(type());
 }

@@ -40,8 +40,7 @@ void AppendDate(int64_t days, std::string& out) {
   const int64_t shifted = days + 719'468;
   const int64_t era = (shifted >= 0 ? shifted : shifted - 146'096) / 146'097;
   const int64_t day_of_era = shifted - era * 146'097;
-  const int64_t year_of_era =
-      (day_of_era - day_of_era / 1'460 + day_of_era / 36'524 - day_of_era / 146'096) / 365;
+  const int64_t year_of_era = (day_of_era - day_of_era / 1'460 + day_of_era / 36'524 - day_of_era / 146'096) / 365;
   const int64_t day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
   const int64_t month_from_march = (5 * day_of_year + 2) / 153;
   const int64_t day = day_of_year - (153 * month_from_march + 2) / 5 + 1;

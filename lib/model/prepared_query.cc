@@ -4,8 +4,10 @@ namespace logquery {
 
 std::string_view DialectName(Dialect dialect) {
   switch (dialect) {
-    case Dialect::kGoogleSql: return "googlesql";
-    case Dialect::kDuckDb: return "duckdb";
+    case Dialect::kGoogleSql:
+      return "googlesql";
+    case Dialect::kDuckDb:
+      return "duckdb";
   }
   return "?";
 }

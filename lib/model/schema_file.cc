@@ -18,9 +18,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr TypeKind kScalarKinds[] = {
-    TypeKind::kBool,   TypeKind::kInt64, TypeKind::kFloat64, TypeKind::kNumeric,  TypeKind::kBigNumeric,
-    TypeKind::kString, TypeKind::kBytes, TypeKind::kDate,    TypeKind::kTime,     TypeKind::kDatetime,
-    TypeKind::kJson,   TypeKind::kTimestamp,
+    TypeKind::kBool,       TypeKind::kInt64,    TypeKind::kFloat64, TypeKind::kNumeric,
+    TypeKind::kBigNumeric, TypeKind::kString,   TypeKind::kBytes,   TypeKind::kDate,
+    TypeKind::kTime,       TypeKind::kDatetime, TypeKind::kJson,    TypeKind::kTimestamp,
 };
 
 // Reads one file. `place` in its functions is where in the file a value stands: "postgres.logs.columns.metadata".
@@ -155,8 +155,9 @@ class Reader {
     for (const TypeKind kind : kScalarKinds) {
       if (json.is_string() && base::EqualsIgnoreCase(TypeKindName(kind), name)) return Type(kind);
     }
-    return Error(place, base::StrCat("has an unknown type ", json.is_string() ? Json(name).dump() : name,
-                                     "; wanted a type such as \"STRING\" or \"INT64\", an object of fields, or [type]"));
+    return Error(place,
+                 base::StrCat("has an unknown type ", json.is_string() ? Json(name).dump() : name,
+                              "; wanted a type such as \"STRING\" or \"INT64\", an object of fields, or [type]"));
   }
 
   std::string_view source_;

@@ -32,8 +32,8 @@ struct HotDeclaration {
 };
 
 struct SchemaFile {
-  std::vector<Table> tables;         // in the file's order, without hot columns
-  std::vector<HotDeclaration> hot;   // one for each table, in the same order
+  std::vector<Table> tables;        // in the file's order, without hot columns
+  std::vector<HotDeclaration> hot;  // one for each table, in the same order
 };
 
 // InvalidArgument: not JSON, an unknown key or type, a path that leads nowhere or to the wrong kind; with `source` and

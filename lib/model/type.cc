@@ -44,21 +44,36 @@ bool SameNames(const std::vector<Field>& a, const std::vector<Field>& b) {
 
 std::string_view TypeKindName(TypeKind kind) {
   switch (kind) {
-    case TypeKind::kBool: return "BOOL";
-    case TypeKind::kInt64: return "INT64";
-    case TypeKind::kFloat64: return "FLOAT64";
-    case TypeKind::kNumeric: return "NUMERIC";
-    case TypeKind::kBigNumeric: return "BIGNUMERIC";
-    case TypeKind::kString: return "STRING";
-    case TypeKind::kBytes: return "BYTES";
-    case TypeKind::kDate: return "DATE";
-    case TypeKind::kTime: return "TIME";
-    case TypeKind::kDatetime: return "DATETIME";
-    case TypeKind::kTimestamp: return "TIMESTAMP";
-    case TypeKind::kInterval: return "INTERVAL";
-    case TypeKind::kJson: return "JSON";
-    case TypeKind::kArray: return "ARRAY";
-    case TypeKind::kStruct: return "STRUCT";
+    case TypeKind::kBool:
+      return "BOOL";
+    case TypeKind::kInt64:
+      return "INT64";
+    case TypeKind::kFloat64:
+      return "FLOAT64";
+    case TypeKind::kNumeric:
+      return "NUMERIC";
+    case TypeKind::kBigNumeric:
+      return "BIGNUMERIC";
+    case TypeKind::kString:
+      return "STRING";
+    case TypeKind::kBytes:
+      return "BYTES";
+    case TypeKind::kDate:
+      return "DATE";
+    case TypeKind::kTime:
+      return "TIME";
+    case TypeKind::kDatetime:
+      return "DATETIME";
+    case TypeKind::kTimestamp:
+      return "TIMESTAMP";
+    case TypeKind::kInterval:
+      return "INTERVAL";
+    case TypeKind::kJson:
+      return "JSON";
+    case TypeKind::kArray:
+      return "ARRAY";
+    case TypeKind::kStruct:
+      return "STRUCT";
   }
   return "?";
 }

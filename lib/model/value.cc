@@ -64,25 +64,37 @@ Value Value::Struct(Type type, std::vector<Value> fields) { return Value(std::mo
 std::string Value::DebugString() const {
   if (is_null()) return "NULL";
   switch (type_.kind()) {
-    case TypeKind::kBool: return bool_value() ? "true" : "false";
-    case TypeKind::kInt64: return std::to_string(int64_value());
-    case TypeKind::kFloat64: return FloatText(float64_value());
-    case TypeKind::kNumeric: return Quoted("NUMERIC ", string_value());
-    case TypeKind::kBigNumeric: return Quoted("BIGNUMERIC ", string_value());
-    case TypeKind::kString: return Quoted("", string_value());
-    case TypeKind::kBytes: return base::StrCat("b\"", absl::CHexEscape(string_value()), "\"");
-    case TypeKind::kJson: return Quoted("JSON ", string_value());
-    case TypeKind::kDate: return Written("DATE ", [&](std::string& out) { model::AppendDate(int64_value(), out); });
-    case TypeKind::kTime: return Written("TIME ", [&](std::string& out) { model::AppendTime(int64_value(), out); });
+    case TypeKind::kBool:
+      return bool_value() ? "true" : "false";
+    case TypeKind::kInt64:
+      return std::to_string(int64_value());
+    case TypeKind::kFloat64:
+      return FloatText(float64_value());
+    case TypeKind::kNumeric:
+      return Quoted("NUMERIC ", string_value());
+    case TypeKind::kBigNumeric:
+      return Quoted("BIGNUMERIC ", string_value());
+    case TypeKind::kString:
+      return Quoted("", string_value());
+    case TypeKind::kBytes:
+      return base::StrCat("b\"", absl::CHexEscape(string_value()), "\"");
+    case TypeKind::kJson:
+      return Quoted("JSON ", string_value());
+    case TypeKind::kDate:
+      return Written("DATE ", [&](std::string& out) { model::AppendDate(int64_value(), out); });
+    case TypeKind::kTime:
+      return Written("TIME ", [&](std::string& out) { model::AppendTime(int64_value(), out); });
     case TypeKind::kDatetime:
       return Written("DATETIME ", [&](std::string& out) { model::AppendDatetime(int64_value(), ' ', out); });
     case TypeKind::kTimestamp:
-      return Written("TIMESTAMP ", [&](std::string& out) { model::AppendDatetime(int64_value(), ' ', out); }, "+00");
+      return Written(
+          "TIMESTAMP ", [&](std::string& out) { model::AppendDatetime(int64_value(), ' ', out); }, "+00");
     case TypeKind::kInterval:
       return Written("INTERVAL ", [&](std::string& out) { model::AppendInterval(interval_value(), out); });
     case TypeKind::kArray:
       return type_.is_record() ? base::StrCat("[", StructText(type_, children()), "]") : ArrayText(children());
-    case TypeKind::kStruct: return StructText(type_, children());
+    case TypeKind::kStruct:
+      return StructText(type_, children());
   }
   return "?";
 }

@@ -22,30 +22,35 @@ class OwnedColumn {
     FillFrom(values);
   }
 
-  ColumnView view() const {
-    return ColumnView(&type_, validity_.data(), data_.get(), child_views_.data(), scale_);
-  }
+  ColumnView view() const { return ColumnView(&type_, validity_.data(), data_.get(), child_views_.data(), scale_); }
 
  private:
   void FillFrom(const std::vector<const Value*>& values) {
     switch (type_.kind()) {
-      case TypeKind::kBool: return Fill<uint8_t>(values, [](const Value& v) { return v.bool_value() ? 1 : 0; });
+      case TypeKind::kBool:
+        return Fill<uint8_t>(values, [](const Value& v) { return v.bool_value() ? 1 : 0; });
       case TypeKind::kInt64:
       case TypeKind::kTime:
       case TypeKind::kDatetime:
-      case TypeKind::kTimestamp: return Fill<int64_t>(values, [](const Value& v) { return v.int64_value(); });
+      case TypeKind::kTimestamp:
+        return Fill<int64_t>(values, [](const Value& v) { return v.int64_value(); });
       case TypeKind::kDate:
         return Fill<int32_t>(values, [](const Value& v) { return static_cast<int32_t>(v.int64_value()); });
-      case TypeKind::kFloat64: return Fill<double>(values, [](const Value& v) { return v.float64_value(); });
+      case TypeKind::kFloat64:
+        return Fill<double>(values, [](const Value& v) { return v.float64_value(); });
       case TypeKind::kNumeric:
-      case TypeKind::kBigNumeric: return FillDecimals(values);
+      case TypeKind::kBigNumeric:
+        return FillDecimals(values);
       case TypeKind::kString:
       case TypeKind::kBytes:
       case TypeKind::kJson:
         return Fill<StringRef>(values, [this](const Value& v) { return StringRef(Keep(v.string_value())); });
-      case TypeKind::kInterval: return Fill<PackedInterval>(values, Pack);
-      case TypeKind::kArray: return type_.is_record() ? FillFields(values) : FillElements(values);
-      case TypeKind::kStruct: return FillFields(values);
+      case TypeKind::kInterval:
+        return Fill<PackedInterval>(values, Pack);
+      case TypeKind::kArray:
+        return type_.is_record() ? FillFields(values) : FillElements(values);
+      case TypeKind::kStruct:
+        return FillFields(values);
     }
   }
 

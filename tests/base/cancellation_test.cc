@@ -1,11 +1,10 @@
 #include "logquery/cancellation.h"
 
 #include <atomic>
+#include <catch2/catch_test_macros.hpp>
 #include <optional>
 #include <thread>
 #include <vector>
-
-#include <catch2/catch_test_macros.hpp>
 
 #include "absl/synchronization/notification.h"
 
@@ -46,7 +45,9 @@ TEST_CASE("what registers after the cancellation is called at once") {
 TEST_CASE("a registration that has ended is not called") {
   CancellationSource source;
   int calls = 0;
-  { const auto registration = source.token().OnCancel([&] { ++calls; }); }
+  {
+    const auto registration = source.token().OnCancel([&] { ++calls; });
+  }
   source.Cancel();
   CHECK(calls == 0);
 }

@@ -1,8 +1,7 @@
 #include "logquery/clock.h"
 
-#include <thread>
-
 #include <catch2/catch_test_macros.hpp>
+#include <thread>
 
 #include "logquery/testing/fake_clock.h"
 

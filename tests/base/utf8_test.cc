@@ -1,8 +1,7 @@
 #include "lib/base/utf8.h"
 
-#include <random>
-
 #include <catch2/catch_test_macros.hpp>
+#include <random>
 
 namespace logquery::base {
 namespace {
@@ -30,17 +29,20 @@ TEST_CASE("broken text is found and repaired") {
     const char* repaired;
   };
   const Case cases[] = {
-      {"\x80", "\uFFFD"},                                              // a continuation alone
+      {"\x80", "\uFFFD"},  // a continuation alone
       {"\xFF", "\uFFFD"},
-      {"\xC0\x80", "\uFFFD\uFFFD"},                                    // overlong NUL
+      {"\xC0\x80", "\uFFFD\uFFFD"},  // overlong NUL
       {"\xC1\xBF", "\uFFFD\uFFFD"},
-      {"\xE0\x9F\xBF", "\uFFFD\uFFFD\uFFFD"},                          // overlong
-      {"\xED\xA0\x80", "\uFFFD\uFFFD\uFFFD"},                          // a surrogate
-      {"\xF4\x90\x80\x80", "\uFFFD\uFFFD\uFFFD\uFFFD"},                // above U+10FFFF
+      {"\xE0\x9F\xBF", "\uFFFD\uFFFD\uFFFD"},            // overlong
+      {"\xED\xA0\x80", "\uFFFD\uFFFD\uFFFD"},            // a surrogate
+      {"\xF4\x90\x80\x80", "\uFFFD\uFFFD\uFFFD\uFFFD"},  // above U+10FFFF
       {"\xF5\x80", "\uFFFD\uFFFD"},
-      {"\xE2\x82", "\uFFFD"},                                          // cut at the end
+      {"\xE2\x82", "\uFFFD"},  // cut at the end
       {"\xF0\x9F\x98", "\uFFFD"},
-      {"\xE2\x82" "A", "\uFFFD" "A"},                                  // cut in the middle
+      {"\xE2\x82"
+       "A",
+       "\uFFFD"
+       "A"},  // cut in the middle
       {"\xF0\x9F\x98\xC3\xA4", "\uFFFD\u00E4"},
       {"abcdefgh\xFFij", "abcdefgh\uFFFDij"},
   };

@@ -106,8 +106,7 @@ TEST_CASE("a parameter that is wrong is named by its place") {
       {R"({"name": "1a", "type": "STRING"})", "name must be letters, digits and _, is \"1a\""},
       {R"({"name": "sql", "type": "STRING"})", "name must not be \"sql\": that is how a caller sends a query"},
       {R"({"name": "a"})", "type is missing"},
-      {R"({"name": "a", "type": "TEXT"})",
-       "type must be STRING, INT64, FLOAT64, BOOL, DATE or TIMESTAMP, is \"TEXT\""},
+      {R"({"name": "a", "type": "TEXT"})", "type must be STRING, INT64, FLOAT64, BOOL, DATE or TIMESTAMP, is \"TEXT\""},
       {R"({"name": "a", "type": "INT64", "pattern": true})", "pattern wants type STRING, not INT64"},
       {R"({"name": "a", "type": "INT64", "default": "x"})",
        "default is wrong: parameter a must be a whole number of 64 bits, such as 42; is \"x\""},
@@ -135,7 +134,8 @@ TEST_CASE("a parameter that is wrong is named by its place") {
       {R"({"name": "a", "computed": {"by": "buckets", "from": "t", "buckets": {"x": {"count": 0, "label": "day_hour"}}}})",
        "computed.buckets.x.count must be a whole number from 1 to 10000, is 0"},
       {R"({"name": "a", "computed": {"by": "buckets", "from": "t", "buckets": {"x": {"count": 1, "label": "day"}}}})",
-       "computed.buckets.x is wrong: bucket label \"day\" is unknown; it is UNIT_STEP, each one of second, minute, hour, "
+       "computed.buckets.x is wrong: bucket label \"day\" is unknown; it is UNIT_STEP, each one of second, minute, "
+       "hour, "
        "day, such as \"day_hour\""},
       {R"({"name": "a", "computed": {"by": "window_start", "from": "t", "windows": {"x": 0}}})",
        "computed.windows.x must be a whole number from 1 to 315360000, is 0"},
@@ -157,8 +157,7 @@ TEST_CASE("a definition as a whole may be wrong") {
   CHECK(base::Message(Read("[]").status()) == "n.json: must be an object, is []");
   CHECK(base::Message(Read("{}").status()) == "n.json: id is missing");
   CHECK(base::Message(Read(R"({"id": "x", "name": "n"})").status()) == "n.json: id must be a UUID, is \"x\"");
-  CHECK(base::Message(Read(R"({"id": "b0a9a6e8-6a0e-4a63-9f0b-6d4c4a1f8f11"})").status()) ==
-        "n.json: name is missing");
+  CHECK(base::Message(Read(R"({"id": "b0a9a6e8-6a0e-4a63-9f0b-6d4c4a1f8f11"})").status()) == "n.json: name is missing");
   CHECK(base::Message(Read(R"({"id": "b0a9a6e8-6a0e-4a63-9f0b-6d4c4a1f8f11", "name": ""})").status()) ==
         "n.json: name must not be empty");
   CHECK(base::Message(Endpoint::FromJson("n.json", base::StrCat("{", kId, "}"), " \n").status()) ==

@@ -1,8 +1,7 @@
 #include "logquery/parameter_binder.h"
 
-#include <cmath>
-
 #include <catch2/catch_test_macros.hpp>
+#include <cmath>
 
 #include "lib/base/strings.h"
 #include "logquery/error.h"
@@ -116,12 +115,9 @@ TEST_CASE("an empty text is the same as none") {
 }
 
 TEST_CASE("unknown parameters are ignored, and listed once in the call's order; sql is not one") {
-  const auto bound = Bind(Everything(), {{"utm", "1"},
-                                         {"project", "a"},
-                                         {"sql", "select 1"},
-                                         {"unit", "hourly"},
-                                         {"Project", "b"},
-                                         {"utm", "2"}});
+  const auto bound =
+      Bind(Everything(),
+           {{"utm", "1"}, {"project", "a"}, {"sql", "select 1"}, {"unit", "hourly"}, {"Project", "b"}, {"utm", "2"}});
   REQUIRE(bound.ok());
   CHECK(bound->ignored() == std::vector<std::string>{"utm", "Project"});
   CHECK(bound->Find("sql") == nullptr);
@@ -171,23 +167,27 @@ TEST_CASE("a call that is wrong names the parameter, its text, and what would be
       {{{"project", "b"}}, "project", "parameter project is given more than once; send it once"},
       {{{"project", ""}}, "project", "parameter project is given more than once; send it once"},
       {{{"sql", "a"}, {"sql", "b"}}, "sql", "parameter sql is given more than once; send it once"},
-      {{{"retention_start", "2026-01-01"}}, "retention_start",
+      {{{"retention_start", "2026-01-01"}},
+       "retention_start",
        "parameter retention_start is set by the service; leave it out"},
       {{{"count", "1.5"}}, "count", "parameter count must be a whole number of 64 bits, such as 42; is \"1.5\""},
-      {{{"count", "9223372036854775808"}}, "count",
+      {{{"count", "9223372036854775808"}},
+       "count",
        "parameter count must be a whole number of 64 bits, such as 42; is \"9223372036854775808\""},
       {{{"ratio", "1,5"}}, "ratio", "parameter ratio must be a number such as 1.5; is \"1,5\""},
       {{{"flag", "yes"}}, "flag", "parameter flag must be true or false; is \"yes\""},
       {{{"day", "2026-02-30"}}, "day", "parameter day must be a date such as 2026-01-31; is \"2026-02-30\""},
-      {{{"day", "2026-01-31T00:00"}}, "day",
+      {{{"day", "2026-01-31T00:00"}},
+       "day",
        "parameter day must be a date such as 2026-01-31; is \"2026-01-31T00:00\""},
-      {{{"start", "yesterday"}}, "start",
+      {{{"start", "yesterday"}},
+       "start",
        "parameter start is wrong: \"yesterday\" is not a timestamp; wanted ISO 8601, such as 2026-01-31T08:00:00Z, "
        "2026-01-31T08:00:00.123+02:00 or 2026-01-31"},
-      {{{"pattern", "a("}}, "pattern",
-       "parameter pattern is not a regular expression (RE2): missing ): a(; is \"a(\""},
+      {{{"pattern", "a("}}, "pattern", "parameter pattern is not a regular expression (RE2): missing ): a(; is \"a(\""},
       {{{"brief", "abcd"}}, "brief", "parameter brief has 4 characters; at most 3 are allowed"},
-      {{{"pattern", std::string(1'001, 'a')}}, "pattern",
+      {{{"pattern", std::string(1'001, 'a')}},
+       "pattern",
        "parameter pattern has 1001 characters; at most 1000 are allowed"},
       {{{"tier", "\xFF"}}, "tier", "parameter tier is not valid UTF-8"},
   };
@@ -221,7 +221,8 @@ TEST_CASE("what is required has to come, and be one of the allowed") {
 TEST_CASE("a text in a message is short and on one line") {
   const auto bound = Bind(Everything(), {{"project", "a"}, {"unit", "hourly"}, {"count", std::string(500, 'x')}});
   CHECK(base::Message(bound.status()) ==
-        base::StrCat("parameter count must be a whole number of 64 bits, such as 42; is \"", std::string(100, 'x'), "…\""));
+        base::StrCat("parameter count must be a whole number of 64 bits, such as 42; is \"", std::string(100, 'x'),
+                     "…\""));
   const auto line = Bind(Everything(), {{"project", "a"}, {"unit", "hourly"}, {"count", "1\n\"2"}});
   CHECK(base::Message(line.status()).ends_with("is \"1\\n\\\"2\""));
 }

@@ -1,14 +1,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <catch2/catch_test_macros.hpp>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <set>
 #include <thread>
 #include <vector>
-
-#include <catch2/catch_test_macros.hpp>
 
 #include "lib/base/strings.h"
 #include "logquery/authenticator.h"
@@ -161,7 +160,8 @@ TEST_CASE("no file, a folder, a file of another form") {
   CHECK(TokenFile::Open(folder.File("folder"), &clock).status().code() == absl::StatusCode::kFailedPrecondition);
 
   const std::string digest(64, 'a');
-  const std::string good = base::StrCat(R"("id": "aaaaaaaaaaaa", "sha256": ")", digest, R"(", "created": "2026-01-31")");
+  const std::string good =
+      base::StrCat(R"("id": "aaaaaaaaaaaa", "sha256": ")", digest, R"(", "created": "2026-01-31")");
   struct Case {
     std::string content;
     const char* message;

@@ -72,8 +72,8 @@ TEST_CASE("the built-in schema declares what is kept fast") {
   const model::HotDeclaration& edge = schema.hot[0];
   CHECK(edge.table == "cloudflare.logs.prod");
   CHECK(edge.values[1] == model::FieldPath{"metadata", "request", "path"});
-  CHECK(edge.presence == std::vector<model::FieldPath>{
-                             {"metadata"}, {"metadata", "request"}, {"metadata", "response"}});
+  CHECK(edge.presence ==
+        std::vector<model::FieldPath>{{"metadata"}, {"metadata", "request"}, {"metadata", "response"}});
 }
 
 TEST_CASE("the revision follows the tables") {
@@ -107,10 +107,12 @@ TEST_CASE("a schema that is wrong says where") {
       {R"({"t": {"colums": {"a": "INT64"}}})",
        "schema: t has an unknown key \"colums\"; known: log, project, time, hot, columns"},
       {R"({"t": {"columns": {"a": {"b": "INTEGER"}}}})",
-       "schema: t.columns.a.b has an unknown type \"INTEGER\"; wanted a type such as \"STRING\" or \"INT64\", an object of "
+       "schema: t.columns.a.b has an unknown type \"INTEGER\"; wanted a type such as \"STRING\" or \"INT64\", an "
+       "object of "
        "fields, or [type]"},
       {R"({"t": {"columns": {"a": 5}}})",
-       "schema: t.columns.a has an unknown type 5; wanted a type such as \"STRING\" or \"INT64\", an object of fields, or "
+       "schema: t.columns.a has an unknown type 5; wanted a type such as \"STRING\" or \"INT64\", an object of fields, "
+       "or "
        "[type]"},
       {R"({"t": {"columns": {"a": ["INT64", "DATE"]}}})",
        "schema: t.columns.a wants one element type, such as [\"STRING\"]"},
@@ -119,7 +121,8 @@ TEST_CASE("a schema that is wrong says where") {
        "schema: t.columns.a.X stands twice, but for letter case"},
       {R"({"t": {"columns": {"a": "INT64"}, "time": "a"}})",
        "schema: t.time names \"a\", which is no TIMESTAMP column"},
-      {R"({"t": {"columns": {"a": "INT64"}, "project": ["a"]}})", "schema: t.project names a, which is no STRING field"},
+      {R"({"t": {"columns": {"a": "INT64"}, "project": ["a"]}})",
+       "schema: t.project names a, which is no STRING field"},
       {R"({"t": {"columns": {"a": "INT64"}, "project": "a"}})",
        "schema: t.project wants an array of names, from a column down"},
       {R"({"t": {"columns": {"a": {"b": "INT64"}}, "hot": {"values": ["a"]}}})",

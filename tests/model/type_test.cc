@@ -16,16 +16,17 @@ TEST_CASE("types are built from parts, and print as GoogleSQL") {
 }
 
 TEST_CASE("every kind has its name") {
-  const TypeKind kinds[] = {TypeKind::kBool,  TypeKind::kInt64,  TypeKind::kFloat64, TypeKind::kNumeric,
-                            TypeKind::kBigNumeric, TypeKind::kString, TypeKind::kBytes, TypeKind::kDate,
-                            TypeKind::kTime,  TypeKind::kDatetime, TypeKind::kTimestamp, TypeKind::kInterval,
+  const TypeKind kinds[] = {TypeKind::kBool,       TypeKind::kInt64,    TypeKind::kFloat64,   TypeKind::kNumeric,
+                            TypeKind::kBigNumeric, TypeKind::kString,   TypeKind::kBytes,     TypeKind::kDate,
+                            TypeKind::kTime,       TypeKind::kDatetime, TypeKind::kTimestamp, TypeKind::kInterval,
                             TypeKind::kJson};
   for (const TypeKind kind : kinds) CHECK(Type(kind).ToString() == TypeKindName(kind));
 }
 
 TEST_CASE("names that are not plain are quoted, empty ones left out") {
   CHECK(Type::Struct({{"", Type::Int64()}, {"a b", Type::Date()}}).ToString() == "STRUCT<INT64, `a b` DATE>");
-  CHECK(Type::Struct({{"1a", Type::Int64()}, {"a`\\", Type::Date()}}).ToString() == "STRUCT<`1a` INT64, `a\\`\\\\` DATE>");
+  CHECK(Type::Struct({{"1a", Type::Int64()}, {"a`\\", Type::Date()}}).ToString() ==
+        "STRUCT<`1a` INT64, `a\\`\\\\` DATE>");
   CHECK(Type::Struct({}).ToString() == "STRUCT<>");
 }
 

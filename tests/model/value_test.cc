@@ -1,9 +1,8 @@
 #include "logquery/value.h"
 
+#include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <limits>
-
-#include <catch2/catch_test_macros.hpp>
 
 namespace logquery {
 namespace {
