@@ -1,5 +1,6 @@
 #include "lib/sql/lexer.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -49,6 +50,10 @@ class Lexer {
   // Once for the whole text, so that nothing after it needs to think of broken text.
   void CheckCharacters() {
     for (size_t at = 0; at < text_.size();) {
+      if (static_cast<signed char>(text_[at]) > 0) {
+        ++at;
+        continue;
+      }
       if (text_[at] == '\0') return Fail(at, 1, "a NUL character");
       const base::CodePoint code_point = base::DecodeUtf8(text_, at);
       if (!code_point.valid) return Fail(at, 1, "the text is not valid UTF-8");

@@ -1,29 +1,49 @@
 #include "lib/sql/lexer_symbols.h"
 
+#include <array>
+
 #include "lib/base/strings.h"
 #include "lib/base/utf8.h"
 
 namespace logquery::sql {
 namespace {
 
-struct Operator {
+struct Pair {
   std::string_view text;
   TokenKind kind;
 };
 
-// Longer ones before those that they begin with.
-constexpr Operator kOperators[] = {
-    {"|>", TokenKind::kPipe},          {"||", TokenKind::kConcat},      {"|", TokenKind::kBar},
-    {"=>", TokenKind::kNamed},         {"=", TokenKind::kEqual},        {"->", TokenKind::kLambda},
-    {"-", TokenKind::kMinus},          {"<=", TokenKind::kLessOrEqual}, {"<>", TokenKind::kNotEqual},
-    {"<<", TokenKind::kShiftLeft},     {"<", TokenKind::kLess},         {">=", TokenKind::kGreaterOrEqual},
-    {">", TokenKind::kGreater},        {"!=", TokenKind::kNotEqual},    {"::", TokenKind::kDoubleColon},
-    {":", TokenKind::kColon},          {"(", TokenKind::kLeftParen},    {")", TokenKind::kRightParen},
-    {"[", TokenKind::kLeftBracket},    {"]", TokenKind::kRightBracket}, {",", TokenKind::kComma},
-    {".", TokenKind::kDot},            {";", TokenKind::kSemicolon},    {"*", TokenKind::kStar},
-    {"/", TokenKind::kSlash},          {"+", TokenKind::kPlus},         {"~", TokenKind::kTilde},
-    {"&", TokenKind::kAmpersand},      {"^", TokenKind::kCaret},
+constexpr Pair kPairs[] = {
+    {"|>", TokenKind::kPipe},        {"||", TokenKind::kConcat},   {"=>", TokenKind::kNamed},
+    {"->", TokenKind::kLambda},      {"<=", TokenKind::kLessOrEqual}, {"<>", TokenKind::kNotEqual},
+    {"<<", TokenKind::kShiftLeft},   {">=", TokenKind::kGreaterOrEqual}, {"!=", TokenKind::kNotEqual},
+    {"::", TokenKind::kDoubleColon},
 };
+
+// Tokens of one character, by that character; kEnd for what is none.
+constexpr auto kSingles = [] {
+  std::array<TokenKind, 128> singles{};
+  singles['|'] = TokenKind::kBar;
+  singles['='] = TokenKind::kEqual;
+  singles['-'] = TokenKind::kMinus;
+  singles['<'] = TokenKind::kLess;
+  singles['>'] = TokenKind::kGreater;
+  singles[':'] = TokenKind::kColon;
+  singles['('] = TokenKind::kLeftParen;
+  singles[')'] = TokenKind::kRightParen;
+  singles['['] = TokenKind::kLeftBracket;
+  singles[']'] = TokenKind::kRightBracket;
+  singles[','] = TokenKind::kComma;
+  singles['.'] = TokenKind::kDot;
+  singles[';'] = TokenKind::kSemicolon;
+  singles['*'] = TokenKind::kStar;
+  singles['/'] = TokenKind::kSlash;
+  singles['+'] = TokenKind::kPlus;
+  singles['~'] = TokenKind::kTilde;
+  singles['&'] = TokenKind::kAmpersand;
+  singles['^'] = TokenKind::kCaret;
+  return singles;
+}();
 
 struct Foreign {
   std::string_view text;
@@ -44,23 +64,37 @@ constexpr Foreign kForeign[] = {
     {"’", "a curly quote; strings stand between straight quotes"},
 };
 
+bool BeginsWith(std::string_view text, std::string_view prefix) { return text.substr(0, prefix.size()) == prefix; }
+
+TokenKind SingleKind(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return byte < kSingles.size() ? kSingles[byte] : TokenKind::kEnd;
+}
+
+Symbol DescribeForeign(std::string_view text, size_t at) {
+  const std::string_view rest = text.substr(at);
+  for (const Foreign& foreign : kForeign) {
+    if (BeginsWith(rest, foreign.text)) return {TokenKind::kEnd, foreign.text.size(), std::string(foreign.advice)};
+  }
+  const auto length = static_cast<size_t>(base::DecodeUtf8(text, at).bytes);
+  const std::string_view advice = length > 1 ? "; names with such characters stand in back-quotes" : "";
+  return {TokenKind::kEnd, length, base::StrCat("unexpected character ", rest.substr(0, length), advice)};
+}
+
 }  // namespace
 
 Symbol FindSymbol(std::string_view text, size_t at) {
-  const std::string_view rest = text.substr(at);
-  if (rest.substr(0, 2) != "!=") {
-    for (const Foreign& foreign : kForeign) {
-      if (rest.substr(0, foreign.text.size()) != foreign.text) continue;
-      return {TokenKind::kEnd, foreign.text.size(), std::string(foreign.advice)};
+  const std::string_view rest = text.substr(at, 2);
+  const TokenKind single = SingleKind(rest[0]);
+  const char second = rest.size() > 1 ? rest[1] : ' ';
+  // Only these end a pair; most symbols are followed by something else.
+  if (second == '>' || second == '=' || second == '<' || second == '|' || second == ':') {
+    for (const Pair& pair : kPairs) {
+      if (rest == pair.text) return {pair.kind, 2, ""};
     }
   }
-  for (const Operator& op : kOperators) {
-    if (rest.substr(0, op.text.size()) == op.text) return {op.kind, op.text.size(), ""};
-  }
-  const auto length = static_cast<size_t>(base::DecodeUtf8(text, at).bytes);
-  const std::string_view character = rest.substr(0, length);
-  const std::string_view advice = length > 1 ? "; names with such characters stand in back-quotes" : "";
-  return {TokenKind::kEnd, length, base::StrCat("unexpected character ", character, advice)};
+  if (single == TokenKind::kEnd || rest == "==" || rest == "&&") return DescribeForeign(text, at);
+  return {single, 1, ""};
 }
 
 size_t BlankLength(std::string_view text, size_t at) {

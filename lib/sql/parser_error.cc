@@ -46,6 +46,34 @@ bool IsClause(Keyword keyword) {
   }
 }
 
+// Reserved words that are hardly ever meant as a name.
+bool IsStructure(Keyword keyword) {
+  switch (keyword) {
+    case Keyword::kAnd:
+    case Keyword::kAs:
+    case Keyword::kBetween:
+    case Keyword::kBy:
+    case Keyword::kElse:
+    case Keyword::kEnd:
+    case Keyword::kExcept:
+    case Keyword::kIn:
+    case Keyword::kIntersect:
+    case Keyword::kIs:
+    case Keyword::kJoin:
+    case Keyword::kLike:
+    case Keyword::kNot:
+    case Keyword::kOn:
+    case Keyword::kOr:
+    case Keyword::kSelect:
+    case Keyword::kThen:
+    case Keyword::kUnion:
+    case Keyword::kUsing:
+    case Keyword::kWhen:
+    case Keyword::kWith: return true;
+    default: return IsClause(keyword);
+  }
+}
+
 }  // namespace
 
 std::string Parser::Describe(const Token& token) const {
@@ -105,8 +133,7 @@ void Parser::FailExpected(std::string_view what) {
   if (SuggestsKeyword(found, what)) return;
   std::string message = base::StrCat("Syntax error: expected ", what, " but found ", Describe(found));
   const bool wants_name = what.substr(0, 2) == "a " || what.substr(0, 3) == "an ";
-  const bool is_keyword = found.kind == TokenKind::kWord && IsReserved(found.keyword);
-  if (wants_name && is_keyword && !IsClause(found.keyword) && what.find("expression") == std::string_view::npos) {
+  if (wants_name && IsReserved(found.keyword) && !IsStructure(found.keyword)) {
     base::StrAppend(&message, " (a name that is a keyword stands in back-quotes)");
   }
   Fail(found.span, message);

@@ -169,8 +169,9 @@ ExprPtr Parser::ParseReservedPrimary() {
       break;
     case Keyword::kSelect: FailHere("Syntax error: a subquery stands in parentheses: (SELECT …)"); return nullptr;
     case Keyword::kUnnest: FailHere("Syntax error: UNNEST stands in FROM, or after IN"); return nullptr;
-    case Keyword::kRange: FailUnsupported(Peek().span, "RANGE"); return nullptr;
-    case Keyword::kNew: FailUnsupported(Peek().span, "NEW (protocol buffers)"); return nullptr;
+    case Keyword::kRange:
+      if (At(TokenKind::kLess, 1) || At(TokenKind::kLeftParen, 1)) FailUnsupported(Peek().span, "the type RANGE");
+      break;
     default: break;
   }
   FailExpected(base::StrCat("an expression", AfterPrevious()));
