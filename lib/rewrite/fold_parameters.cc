@@ -133,6 +133,8 @@ std::vector<const Scalar*> SteeringPredicates(const QueryPlan& query) {
 }
 
 absl::Status FoldParameters(const PassContext& context, QueryPlan& query) {
+  // First, as CASE @interval WHEN 'hourly' … only then has conditions that steer.
+  Simplify(query.root);
   if (context.values != nullptr) LOGQUERY_RETURN_IF_ERROR(ReplacePredicates(*query.root, *context.values));
   Simplify(query.root);
   // An entry may become constant by what was put into it: as often as entries can read each other.

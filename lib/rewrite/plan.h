@@ -76,7 +76,7 @@ struct ColumnRef : Scalar {
   std::string name;
 };
 
-// A query parameter, lower case; or the call's now, under the name `@now`.
+// A query parameter, by its declared name; or one of ours, whose names begin with `@`: the call's now, derived ones.
 struct ParameterRef : Scalar {
   static constexpr ScalarKind kKind = ScalarKind::kParameter;
   ParameterRef(std::string n, Type t) : Scalar(kKind, std::move(t)), name(std::move(n)) {}

@@ -7,8 +7,20 @@
 namespace logquery::rewrite {
 namespace {
 
+// CASE x WHEN a … is CASE WHEN x = a …, where x is cheap to write again.
+void ToSearched(Case& expr) {
+  for (Case::When& when : expr.whens) {
+    std::vector<ScalarPtr> sides;
+    sides.push_back(Clone(*expr.operand));
+    sides.push_back(std::move(when.condition));
+    when.condition = MakeTypedCall("$equal", Type::Bool(), std::move(sides));
+  }
+  expr.operand = nullptr;
+}
+
 void SimplifyCase(ScalarPtr& scalar) {
   Case& expr = As<Case>(*scalar);
+  if (expr.operand != nullptr && IsPath(*expr.operand)) ToSearched(expr);
   if (expr.operand != nullptr) return;
   std::vector<Case::When> kept;
   for (Case::When& when : expr.whens) {

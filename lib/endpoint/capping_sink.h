@@ -1,0 +1,38 @@
+// Hands on at most so many rows, and knows whether there were more.
+#ifndef LOGQUERY_LIB_ENDPOINT_CAPPING_SINK_H_
+#define LOGQUERY_LIB_ENDPOINT_CAPPING_SINK_H_
+
+#include <algorithm>
+#include <cstdint>
+
+#include "logquery/batch.h"
+
+namespace logquery::endpoint {
+
+class CappingSink : public BatchSink {
+ public:
+  // Borrows `next`.
+  CappingSink(int64_t most, BatchSink* next) : most_(most), next_(next) {}
+
+  absl::Status Append(const Batch& batch) override {
+    const int64_t taken = std::min(batch.rows(), most_ - rows_);
+    truncated_ = truncated_ || taken < batch.rows();
+    if (taken == 0) return absl::OkStatus();
+    rows_ += taken;
+    if (taken == batch.rows()) return next_->Append(batch);
+    return next_->Append(Batch(&batch.column(0), batch.column_count(), taken));
+  }
+
+  int64_t rows() const { return rows_; }
+  bool truncated() const { return truncated_; }
+
+ private:
+  const int64_t most_;
+  BatchSink* const next_;
+  int64_t rows_ = 0;
+  bool truncated_ = false;
+};
+
+}  // namespace logquery::endpoint
+
+#endif  // LOGQUERY_LIB_ENDPOINT_CAPPING_SINK_H_

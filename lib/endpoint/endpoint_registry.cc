@@ -1,0 +1,101 @@
+#include "logquery/endpoint_registry.h"
+
+#include <map>
+#include <utility>
+
+#include "lib/base/status_macros.h"
+#include "lib/base/strings.h"
+#include "lib/endpoint/compiled_endpoint.h"
+#include "lib/sql/text_error.h"
+
+namespace logquery {
+namespace {
+
+using base::StrCat;
+
+bool IsUuid(std::string_view text) {
+  if (text.size() != 36) return false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const bool dash = i == 8 || i == 13 || i == 18 || i == 23;
+    if (dash ? text[i] != '-' : !absl::ascii_isxdigit(static_cast<unsigned char>(text[i]))) return false;
+  }
+  return true;
+}
+
+absl::Status Wrong(const Endpoint& definition, std::string_view what) {
+  return absl::InvalidArgumentError(StrCat("endpoint ", definition.name.empty() ? definition.id : definition.name, ": ", what));
+}
+
+absl::Status CheckSettings(const Endpoint& definition) {
+  if (definition.name.empty()) return Wrong(definition, "the name is empty");
+  if (IsUuid(definition.name)) return Wrong(definition, "the name has the form of an id; choose another");
+  if (!IsUuid(definition.id)) return Wrong(definition, StrCat("the id must be a UUID, is \"", definition.id, "\""));
+  if (definition.max_rows < 1) return Wrong(definition, StrCat("max_rows must be at least 1, is ", definition.max_rows));
+  if (definition.caching && *definition.caching <= absl::ZeroDuration()) {
+    return Wrong(definition, "caching must be longer than 0 seconds, or disabled");
+  }
+  if (definition.cache_warming && !definition.caching) return Wrong(definition, "cache_warming wants caching");
+  return absl::OkStatus();
+}
+
+absl::Status CheckPrivateCtes(const Endpoint& definition, const sql::Query& query) {
+  std::vector<std::string> names;
+  for (const sql::Cte& cte : query.with) names.push_back(cte.name.text);
+  for (const std::string& name : definition.private_ctes) {
+    bool there = false;
+    for (const std::string& known : names) there = there || base::EqualsIgnoreCase(known, name);
+    if (there) continue;
+    return Wrong(definition, StrCat("private_ctes names ", name, ", which the query's WITH does not define",
+                                    sql::DidYouMean(sql::NearestNames(name, names))));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+struct EndpointRegistry::State {
+  Catalog catalog;
+  std::map<std::string, std::unique_ptr<endpoint::CompiledEndpoint>, std::less<>> by_name;
+  std::map<std::string, const endpoint::CompiledEndpoint*, std::less<>> by_id;  // lower case
+};
+
+EndpointRegistry::EndpointRegistry() : state_(std::make_unique<State>()) {}
+EndpointRegistry::~EndpointRegistry() = default;
+
+absl::StatusOr<std::shared_ptr<const EndpointRegistry>> EndpointRegistry::Create(std::vector<Endpoint> definitions,
+                                                                                 Catalog catalog) {
+  std::shared_ptr<EndpointRegistry> registry(new EndpointRegistry);
+  State& state = *registry->state_;
+  state.catalog = std::move(catalog);
+  for (Endpoint& definition : definitions) {
+    LOGQUERY_RETURN_IF_ERROR(CheckSettings(definition));
+    const std::string name = definition.name, id = base::ToLower(definition.id);
+    if (state.by_name.contains(name)) return Wrong(definition, "there are two endpoints of this name");
+    if (state.by_id.contains(id)) return Wrong(definition, StrCat("another endpoint has the id ", definition.id, " too"));
+    LOGQUERY_ASSIGN_OR_RETURN(sql::QueryPtr query, endpoint::ParseDefinition(definition));
+    LOGQUERY_RETURN_IF_ERROR(CheckPrivateCtes(definition, *query));
+    LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<endpoint::ResolvedQuery> resolved,
+                              endpoint::ResolveEndpoint(definition, *query, state.catalog));
+    auto compiled = std::make_unique<endpoint::CompiledEndpoint>(std::move(definition), std::move(query), std::move(resolved));
+    state.by_id[id] = compiled.get();
+    state.by_name[name] = std::move(compiled);
+  }
+  return std::shared_ptr<const EndpointRegistry>(std::move(registry));
+}
+
+const RegisteredEndpoint* EndpointRegistry::Find(std::string_view name_or_id) const {
+  if (auto found = state_->by_name.find(name_or_id); found != state_->by_name.end()) return found->second.get();
+  if (!IsUuid(name_or_id)) return nullptr;
+  auto found = state_->by_id.find(base::ToLower(name_or_id));
+  return found == state_->by_id.end() ? nullptr : found->second;
+}
+
+std::vector<const RegisteredEndpoint*> EndpointRegistry::All() const {
+  std::vector<const RegisteredEndpoint*> all;
+  for (const auto& [name, compiled] : state_->by_name) all.push_back(compiled.get());
+  return all;
+}
+
+const Catalog& EndpointRegistry::catalog() const { return state_->catalog; }
+
+}  // namespace logquery

@@ -1,0 +1,160 @@
+#include "lib/endpoint/query_planner.h"
+
+#include <utility>
+
+#include "lib/base/status_macros.h"
+#include "lib/emit/emitter.h"
+#include "lib/rewrite/plan_walk.h"
+#include "lib/rewrite/resolver.h"
+#include "lib/rewrite/simplify.h"
+#include "lib/sql/parser.h"
+#include "logquery/error.h"
+
+namespace logquery::endpoint {
+namespace {
+
+using rewrite::QueryPlan;
+
+// The same error, said to be about this definition.
+absl::Status InDefinition(const Endpoint& definition, const absl::Status& status) {
+  ErrorDetails details = GetErrorDetails(status);
+  details.source = definition.name;
+  return WithErrorDetails(
+      absl::Status(status.code(), base::StrCat("endpoint ", definition.name, ": ", base::Message(status))), details);
+}
+
+rewrite::ResolveOptions OptionsFor(const Endpoint& definition, const Catalog& catalog) {
+  rewrite::ResolveOptions options;
+  options.catalog = &catalog;
+  for (const Parameter& parameter : definition.parameters) options.parameters.push_back({parameter.name, parameter.type});
+  return options;
+}
+
+std::shared_ptr<ResolvedQuery> Keep(const Endpoint& definition, QueryPlan plan) {
+  auto resolved = std::make_shared<ResolvedQuery>();
+  resolved->endpoint_id = definition.id;
+  resolved->max_rows = definition.max_rows;
+  resolved->plan = std::move(plan);
+  // The form in which folding will look at it: its predicates then are exactly those that key the variants.
+  rewrite::Simplify(resolved->plan.root);
+  resolved->steering = rewrite::SteeringPredicates(resolved->plan);
+  return resolved;
+}
+
+std::vector<std::string> TablesOf(const QueryPlan& plan) {
+  std::vector<std::string> tables;
+  base::StringSet seen;
+  rewrite::VisitPlans(*plan.root, [&](const rewrite::Plan& node) {
+    const auto* scan = rewrite::If<rewrite::TableScan>(&node);
+    if (scan != nullptr && seen.insert(scan->table->name).second) tables.push_back(scan->table->name);
+  });
+  return tables;
+}
+
+}  // namespace
+
+rewrite::QueryPlan CopyPlan(const QueryPlan& plan) {
+  QueryPlan copy;
+  copy.root = rewrite::Clone(*plan.root);
+  copy.schema = plan.schema;
+  for (const rewrite::DerivedParameter& derived : plan.derived) {
+    copy.derived.push_back({derived.name, rewrite::Clone(*derived.value)});
+  }
+  copy.next_column = plan.next_column;
+  copy.next_cte = plan.next_cte;
+  return copy;
+}
+
+absl::StatusOr<sql::QueryPtr> ParseDefinition(const Endpoint& definition) {
+  absl::StatusOr<sql::QueryPtr> query = sql::ParseQuery(definition.query, {});
+  if (!query.ok()) return InDefinition(definition, query.status());
+  return query;
+}
+
+absl::StatusOr<std::shared_ptr<ResolvedQuery>> ResolveEndpoint(const Endpoint& definition, const sql::Query& query,
+                                                               const Catalog& catalog) {
+  absl::StatusOr<QueryPlan> plan = rewrite::Resolve(query, definition.query, OptionsFor(definition, catalog));
+  if (!plan.ok()) return InDefinition(definition, plan.status());
+  return Keep(definition, *std::move(plan));
+}
+
+absl::StatusOr<std::shared_ptr<ResolvedQuery>> ResolveCallerSql(std::string_view sql, const Endpoint& definition,
+                                                                const sql::Query& query, const Catalog& catalog) {
+  LOGQUERY_ASSIGN_OR_RETURN(sql::QueryPtr caller, sql::ParseQuery(sql, {}));
+  rewrite::Sandbox sandbox{&query, definition.query, definition.private_ctes};
+  LOGQUERY_ASSIGN_OR_RETURN(QueryPlan plan,
+                            rewrite::ResolveSandboxed(*caller, sql, sandbox, OptionsFor(definition, catalog)));
+  return Keep(definition, std::move(plan));
+}
+
+absl::StatusOr<std::shared_ptr<const PlanVariant>> QueryPlanner::MakeVariant(const ResolvedQuery& resolved,
+                                                                             const rewrite::ParameterValues* values,
+                                                                             bool scoped) const {
+  QueryPlan plan = CopyPlan(resolved.plan);
+  const std::string scope = kScopeParameter;
+  rewrite::PassContext context;
+  context.values = values;
+  context.max_rows = resolved.max_rows;
+  context.project_scope_parameter = scoped ? &scope : nullptr;
+  LOGQUERY_RETURN_IF_ERROR(rewrite::RunPasses(context, plan));
+  LOGQUERY_ASSIGN_OR_RETURN(emit::EmittedQuery emitted, emit::Emit(plan, dialect_));
+  PreparedQuery::Parts parts;
+  parts.endpoint_id = resolved.endpoint_id;
+  if (dialect_ != Dialect::kGoogleSql) {
+    // Only for people and for backends that read it: what GoogleSQL can't spell does not stop the query.
+    absl::StatusOr<emit::EmittedQuery> googlesql = emit::Emit(plan, Dialect::kGoogleSql);
+    if (googlesql.ok()) parts.googlesql = std::move(googlesql->text);
+  } else {
+    parts.googlesql = emitted.text;
+  }
+  parts.dialect_text = std::move(emitted.text);
+  parts.slots = std::move(emitted.slots);
+  parts.schema = plan.schema;
+  parts.tables = TablesOf(plan);
+  auto variant = std::make_shared<PlanVariant>();
+  variant->query = std::make_shared<const PreparedQuery>(std::move(parts));
+  variant->derived = std::move(plan.derived);
+  return std::shared_ptr<const PlanVariant>(std::move(variant));
+}
+
+absl::StatusOr<std::shared_ptr<const PlanVariant>> QueryPlanner::Variant(
+    ResolvedQuery& resolved, const rewrite::ParameterValues& values) const {
+  const bool scoped = values.contains(std::string_view(kScopeParameter));
+  std::string key = scoped ? "s" : "-";
+  for (const rewrite::Scalar* predicate : resolved.steering) {
+    LOGQUERY_ASSIGN_OR_RETURN(Value outcome, rewrite::Evaluate(*predicate, values, buckets_));
+    key += outcome.is_null() ? 'n' : outcome.bool_value() ? 't' : 'f';
+  }
+  const std::string unfolded = scoped ? "s unfolded" : "- unfolded";
+  bool full = false;
+  {
+    absl::MutexLock lock(&resolved.mutex);
+    auto found = resolved.variants.find(key);
+    if (found != resolved.variants.end()) return found->second;
+    full = resolved.variants.size() >= kMaxVariants;
+    if (full && (found = resolved.variants.find(unfolded)) != resolved.variants.end()) return found->second;
+  }
+  // Two calls may make the same variant at one time: both are right, and the first one stays.
+  LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<const PlanVariant> variant,
+                            MakeVariant(resolved, full ? nullptr : &values, scoped));
+  absl::MutexLock lock(&resolved.mutex);
+  return resolved.variants.try_emplace(full ? unfolded : key, std::move(variant)).first->second;
+}
+
+absl::StatusOr<PlannedCall> QueryPlanner::Plan(ResolvedQuery& resolved, rewrite::ParameterValues values) const {
+  LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<const PlanVariant> variant, Variant(resolved, values));
+  for (const rewrite::DerivedParameter& derived : variant->derived) {
+    LOGQUERY_ASSIGN_OR_RETURN(Value value, rewrite::Evaluate(*derived.value, values, buckets_));
+    values.insert_or_assign(derived.name, std::move(value));
+  }
+  PlannedCall call;
+  call.query = variant->query;
+  for (const Slot& slot : variant->query->slots()) {
+    auto found = values.find(std::string_view(slot.name));
+    if (found == values.end()) return absl::InternalError(base::StrCat("the slot ", slot.name, " has no value"));
+    call.bindings.push_back(found->second);
+  }
+  return call;
+}
+
+}  // namespace logquery::endpoint

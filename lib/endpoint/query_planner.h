@@ -1,0 +1,94 @@
+// From SQL to prepared queries: resolved once a text, planned once for each way that its parameters steer it.
+//
+//     LOGQUERY_ASSIGN_OR_RETURN(auto resolved, ResolveEndpoint(definition, catalog));
+//     LOGQUERY_ASSIGN_OR_RETURN(PlannedCall call, planner.Plan(*resolved, values));
+//     backend.Execute(*call.query, call.bindings, …);
+//
+// A text's variants are keyed by the outcomes of its steering predicates, not by values; beyond kMaxVariants of them it
+// runs unfolded. Thread-safe.
+#ifndef LOGQUERY_LIB_ENDPOINT_QUERY_PLANNER_H_
+#define LOGQUERY_LIB_ENDPOINT_QUERY_PLANNER_H_
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/statusor.h"
+#include "absl/synchronization/mutex.h"
+#include "lib/rewrite/evaluate.h"
+#include "lib/rewrite/pass.h"
+#include "lib/rewrite/plan.h"
+#include "lib/sql/ast.h"
+#include "logquery/catalog.h"
+#include "logquery/endpoint.h"
+#include "logquery/prepared_query.h"
+
+namespace logquery::endpoint {
+
+inline constexpr size_t kMaxVariants = 64;
+
+// The name under which a token's project scope is bound.
+inline constexpr char kScopeParameter[] = "@project_scope";
+
+// One plan and what has to be worked out for each call.
+struct PlanVariant {
+  std::shared_ptr<const PreparedQuery> query;
+  std::vector<rewrite::DerivedParameter> derived;
+};
+
+// A resolved query and the variants planned of it so far. Borrows the catalog.
+struct ResolvedQuery {
+  std::string endpoint_id;
+  int64_t max_rows = 0;
+  rewrite::QueryPlan plan;
+  std::vector<const rewrite::Scalar*> steering;  // of `plan`
+
+  absl::Mutex mutex;
+  absl::flat_hash_map<std::string, std::shared_ptr<const PlanVariant>> variants ABSL_GUARDED_BY(mutex);
+};
+
+struct PlannedCall {
+  std::shared_ptr<const PreparedQuery> query;
+  Bindings bindings;
+};
+
+// The definition's query, parsed. InvalidArgument with its place and the endpoint's name.
+absl::StatusOr<sql::QueryPtr> ParseDefinition(const Endpoint& definition);
+
+// The definition's own query against the catalog.
+absl::StatusOr<std::shared_ptr<ResolvedQuery>> ResolveEndpoint(const Endpoint& definition, const sql::Query& query,
+                                                               const Catalog& catalog);
+
+// A caller's query over the definition's WITH entries.
+absl::StatusOr<std::shared_ptr<ResolvedQuery>> ResolveCallerSql(std::string_view sql, const Endpoint& definition,
+                                                                const sql::Query& query, const Catalog& catalog);
+
+class QueryPlanner {
+ public:
+  QueryPlanner(Dialect dialect, rewrite::BucketGenerator buckets)
+      : dialect_(dialect), buckets_(std::move(buckets)) {}
+
+  // `values` has every parameter of the definition, kNowParameter, and kScopeParameter where a token is scoped.
+  // InvalidArgument: a value the query can't work with. Unimplemented: the dialect can't do it faithfully.
+  absl::StatusOr<PlannedCall> Plan(ResolvedQuery& resolved, rewrite::ParameterValues values) const;
+
+ private:
+  absl::StatusOr<std::shared_ptr<const PlanVariant>> Variant(ResolvedQuery& resolved,
+                                                             const rewrite::ParameterValues& values) const;
+  absl::StatusOr<std::shared_ptr<const PlanVariant>> MakeVariant(const ResolvedQuery& resolved,
+                                                                 const rewrite::ParameterValues* values,
+                                                                 bool scoped) const;
+
+  Dialect dialect_;
+  rewrite::BucketGenerator buckets_;
+};
+
+// A copy that passes may work on.
+rewrite::QueryPlan CopyPlan(const rewrite::QueryPlan& plan);
+
+}  // namespace logquery::endpoint
+
+#endif  // LOGQUERY_LIB_ENDPOINT_QUERY_PLANNER_H_

@@ -1,0 +1,62 @@
+#include "lib/endpoint/translate.h"
+
+#include "lib/base/status_macros.h"
+#include "lib/base/strings.h"
+#include "lib/emit/emitter.h"
+#include "lib/endpoint/query_planner.h"
+#include "lib/rewrite/pass.h"
+#include "lib/rewrite/resolver.h"
+#include "lib/sql/parser.h"
+
+namespace logquery::endpoint {
+namespace {
+
+absl::StatusOr<rewrite::QueryPlan> ResolveFor(const TranslateOptions& options) {
+  if (options.endpoint == nullptr) {
+    LOGQUERY_ASSIGN_OR_RETURN(sql::QueryPtr query, sql::ParseQuery(options.sql, {}));
+    rewrite::ResolveOptions resolve;
+    resolve.catalog = &options.catalog;
+    return rewrite::Resolve(*query, options.sql, resolve);
+  }
+  LOGQUERY_ASSIGN_OR_RETURN(sql::QueryPtr definition, ParseDefinition(*options.endpoint));
+  LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<ResolvedQuery> resolved,
+                            options.sql.empty()
+                                ? ResolveEndpoint(*options.endpoint, *definition, options.catalog)
+                                : ResolveCallerSql(options.sql, *options.endpoint, *definition, options.catalog));
+  return CopyPlan(resolved->plan);
+}
+
+std::string GoogleSqlOf(const rewrite::QueryPlan& plan) {
+  absl::StatusOr<emit::EmittedQuery> text = emit::Emit(plan, Dialect::kGoogleSql);
+  return text.ok() ? std::move(text->text) : base::StrCat("-- ", base::Message(text.status()));
+}
+
+}  // namespace
+
+absl::StatusOr<TranslateResult> Translate(const TranslateOptions& options) {
+  LOGQUERY_ASSIGN_OR_RETURN(rewrite::QueryPlan plan, ResolveFor(options));
+  TranslateResult result;
+  rewrite::PassContext context;
+  context.without = options.without;
+  if (options.endpoint != nullptr) context.max_rows = options.endpoint->max_rows;
+  if (options.explain) {
+    context.observe = [&](std::string_view pass, const rewrite::QueryPlan& now) {
+      result.stages.emplace_back(std::string(pass), GoogleSqlOf(now));
+    };
+  }
+  LOGQUERY_RETURN_IF_ERROR(rewrite::RunPasses(context, plan));
+  LOGQUERY_ASSIGN_OR_RETURN(emit::EmittedQuery emitted, emit::Emit(plan, options.dialect));
+  result.dialect_text = std::move(emitted.text);
+  result.slots = std::move(emitted.slots);
+  result.googlesql = GoogleSqlOf(plan);
+  result.schema = plan.schema;
+  return result;
+}
+
+std::vector<std::string> PassNames() {
+  std::vector<std::string> names;
+  for (const rewrite::Pass& pass : rewrite::AllPasses()) names.emplace_back(pass.name);
+  return names;
+}
+
+}  // namespace logquery::endpoint

@@ -1,0 +1,41 @@
+// What becomes of a query on its way to the engine: for `logquery translate`, and for finding a wrong answer's cause.
+#ifndef LOGQUERY_LIB_ENDPOINT_TRANSLATE_H_
+#define LOGQUERY_LIB_ENDPOINT_TRANSLATE_H_
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "logquery/catalog.h"
+#include "logquery/endpoint.h"
+#include "logquery/prepared_query.h"
+
+namespace logquery::endpoint {
+
+struct TranslateOptions {
+  std::string sql;                      // empty: the endpoint's own query
+  const Endpoint* endpoint = nullptr;   // `sql` is a caller's over its logs; nullptr: `sql` reads the tables themselves
+  Catalog catalog = Catalog::DeclaredLogs();
+  Dialect dialect = Dialect::kDuckDb;
+  std::vector<std::string> without;     // passes to leave out
+  bool explain = false;                 // keep the query as it is after each pass
+};
+
+struct TranslateResult {
+  std::string dialect_text;
+  std::string googlesql;                // of the plan that dialect_text was made from
+  std::vector<Slot> slots;
+  Schema schema;
+  std::vector<std::pair<std::string, std::string>> stages;  // pass → GoogleSQL after it
+};
+
+// InvalidArgument, Unimplemented: as QueryService::Run. Steering parameters have no values here, so nothing is folded.
+absl::StatusOr<TranslateResult> Translate(const TranslateOptions& options);
+
+// Names of the passes, in their order.
+std::vector<std::string> PassNames();
+
+}  // namespace logquery::endpoint
+
+#endif  // LOGQUERY_LIB_ENDPOINT_TRANSLATE_H_
