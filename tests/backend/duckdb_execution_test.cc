@@ -1,11 +1,10 @@
 // Running queries on the DuckDB backend: rows, errors, limits, and being stopped.
 #include <atomic>
+#include <catch2/catch_test_macros.hpp>
 #include <functional>
 #include <string>
 #include <thread>
 #include <utility>
-
-#include <catch2/catch_test_macros.hpp>
 
 #include "absl/time/clock.h"
 #include "logquery/error.h"
@@ -47,7 +46,10 @@ TEST_CASE("a query without rows gives no batch") {
 
 TEST_CASE("an error that only rows can show is the caller's, with a message fit for one") {
   const auto backend = OpenInMemory();
-  struct Case { const char* sql; const char* message; };
+  struct Case {
+    const char* sql;
+    const char* message;
+  };
   const Case cases[] = {
       {"SELECT CAST(s AS BIGINT) FROM (VALUES ('x')) t(s)", "Could not convert string 'x' to INT64"},
       {"SELECT range + 9223372036854775807 FROM range(2)", "Overflow in addition of INT64 (1 + 9223372036854775807)!"},
@@ -128,8 +130,8 @@ TEST_CASE("a query that needs too much memory is stopped, and says so to program
   const auto backend = OpenInMemory({.memory_limit_bytes = 50 << 20});
   CountingSink sink;
   const absl::Status status = Execute(
-      *backend, Duck("SELECT count(*) FROM (SELECT range, max('x' || range) FROM range(20000000) GROUP BY ALL)", kNumber),
-      sink);
+      *backend,
+      Duck("SELECT count(*) FROM (SELECT range, max('x' || range) FROM range(20000000) GROUP BY ALL)", kNumber), sink);
   CAPTURE(status.ToString());
   CHECK(status.code() == absl::StatusCode::kResourceExhausted);
   CHECK(GetErrorDetails(status).reason == "resourcesExceeded");

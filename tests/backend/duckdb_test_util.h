@@ -2,12 +2,11 @@
 #ifndef LOGQUERY_TESTS_BACKEND_DUCKDB_TEST_UTIL_H_
 #define LOGQUERY_TESTS_BACKEND_DUCKDB_TEST_UTIL_H_
 
+#include <catch2/catch_test_macros.hpp>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
-
-#include <catch2/catch_test_macros.hpp>
 
 #include "logquery/duckdb/duckdb_backend.h"
 

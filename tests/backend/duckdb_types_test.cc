@@ -1,9 +1,8 @@
 // Types between GoogleSQL and DuckDB: in as bind variables and table rows, out as batches.
+#include <catch2/catch_test_macros.hpp>
 #include <limits>
 #include <string>
 #include <vector>
-
-#include <catch2/catch_test_macros.hpp>
 
 #include "lib/backend/duckdb/create_table.h"
 #include "tests/backend/duckdb_test_util.h"
@@ -17,9 +16,9 @@ TEST_CASE("a table of values can be created and queried") {
                       {{Value::Int64(1), Value::String("one")}, {Value::Null(Type::Int64()), Value::String("none")}})
               .ok());
 
-  const Rows rows = Select(*backend, Duck(R"(SELECT "b" FROM "my table" WHERE "a" = $1)", {{"b", Type::String()}},
-                                          {{"a", Type::Int64()}}),
-                           {Value::Int64(1)});
+  const Rows rows = Select(
+      *backend, Duck(R"(SELECT "b" FROM "my table" WHERE "a" = $1)", {{"b", Type::String()}}, {{"a", Type::Int64()}}),
+      {Value::Int64(1)});
   REQUIRE(rows.size() == 1);
   CHECK(rows[0][0] == Value::String("one"));
 
@@ -69,8 +68,7 @@ TEST_CASE("a value of every kind goes through a table and comes back the same, a
   for (const Value& value : AllKinds()) {
     CAPTURE(value.type().ToString(), value.DebugString());
     const Type& type = value.type();
-    const absl::Status status =
-        CreateTable(*backend, "t", {{"x", type}}, {{value}, {Value::Null(type)}, {value}});
+    const absl::Status status = CreateTable(*backend, "t", {{"x", type}}, {{value}, {Value::Null(type)}, {value}});
     CAPTURE(status.ToString());
     REQUIRE(status.ok());
     const Rows rows = Select(*backend, Duck("SELECT x FROM t", {{"x", type}}));
@@ -120,11 +118,10 @@ TEST_CASE("decimals of every width are read as 128 bits") {
 
 TEST_CASE("columns that the engine compresses or repeats read as any other") {
   const auto backend = OpenInMemory();
-  const Rows rows = Select(
-      *backend,
-      Duck("SELECT struct_pack(a := CASE WHEN range % 3 = 0 THEN NULL ELSE 'text number ' || (range % 7) END, b := 5::BIGINT) "
-           "FROM range(10000) WHERE range % 2 = 0",
-           {{"s", Type::Record({{"a", Type::String()}, {"b", Type::Int64()}})}}));
+  const Rows rows = Select(*backend, Duck("SELECT struct_pack(a := CASE WHEN range % 3 = 0 THEN NULL ELSE 'text number "
+                                          "' || (range % 7) END, b := 5::BIGINT) "
+                                          "FROM range(10000) WHERE range % 2 = 0",
+                                          {{"s", Type::Record({{"a", Type::String()}, {"b", Type::Int64()}})}}));
   REQUIRE(rows.size() == 5000);
   CHECK(rows[1][0].children()[0] == Value::String("text number 2"));
   CHECK(rows[3][0].children()[0].is_null());
@@ -133,16 +130,19 @@ TEST_CASE("columns that the engine compresses or repeats read as any other") {
 TEST_CASE("text that is no UTF-8 is refused as a parameter, naming it") {
   const auto backend = OpenInMemory();
   CollectingSink sink;
-  const absl::Status status =
-      Execute(*backend, Duck("SELECT $1", {{"x", Type::String()}}, {{"who", Type::String()}}), sink,
-              {Value::String("\xff")});
+  const absl::Status status = Execute(*backend, Duck("SELECT $1", {{"x", Type::String()}}, {{"who", Type::String()}}),
+                                      sink, {Value::String("\xff")});
   CHECK(status.code() == absl::StatusCode::kInvalidArgument);
   CHECK(status.message() == "parameter who: text is not valid UTF-8");
 }
 
 TEST_CASE("a result whose columns are not those of the schema is an internal error that names the column") {
   const auto backend = OpenInMemory();
-  struct Case { const char* sql; Schema schema; const char* names; };
+  struct Case {
+    const char* sql;
+    Schema schema;
+    const char* names;
+  };
   const Case cases[] = {
       {"SELECT 1::INTEGER", {{"n", Type::Int64()}}, "column n "},
       {"SELECT 1::BIGINT, 2::BIGINT", {{"n", Type::Int64()}}, "should have 1 columns, has 2"},

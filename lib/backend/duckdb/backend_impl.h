@@ -3,6 +3,7 @@
 #define LOGQUERY_LIB_BACKEND_DUCKDB_BACKEND_IMPL_H_
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,8 +11,10 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
 #include "lib/backend/duckdb/connection_pool.h"
+#include "lib/backend/duckdb/data_folder.h"
 #include "lib/backend/duckdb/database.h"
 #include "lib/backend/duckdb/deadlines.h"
+#include "lib/backend/duckdb/table_layout.h"
 #include "logquery/duckdb/duckdb_backend.h"
 
 namespace logquery::duckdb {
@@ -20,6 +23,7 @@ class DuckDbBackendImpl : public DuckDbBackend {
  public:
   // In memory, without logs.
   static absl::StatusOr<std::unique_ptr<DuckDbBackend>> OpenInMemory(const DuckDbOptions& options);
+  static absl::StatusOr<std::unique_ptr<DuckDbBackend>> OpenFolder(const DuckDbOptions& options);
 
   Capabilities capabilities() const override;
   absl::StatusOr<Catalog> ReadCatalog() override;
@@ -34,10 +38,12 @@ class DuckDbBackendImpl : public DuckDbBackend {
   bool RemoveTable(const std::string& name);
 
  private:
-  DuckDbBackendImpl(Database database, std::unique_ptr<LogStore> store, int max_connections)
-      : database_(std::move(database)), store_(std::move(store)), pool_(&database_, max_connections) {}
+  explicit DuckDbBackendImpl(Database database, int max_connections)
+      : database_(std::move(database)), pool_(&database_, max_connections) {}
+  absl::Status OpenStore(std::vector<TableLayout> layouts);
 
-  // In the order in which they may go: what uses the database after it.
+  // In the order in which they may go: what uses another after it.
+  std::optional<DataFolder> folder_;
   Database database_;
   std::unique_ptr<LogStore> store_;
   ConnectionPool pool_;

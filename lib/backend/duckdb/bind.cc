@@ -24,8 +24,8 @@ absl::StatusOr<ValueHandle> Text(const Value& value) {
 absl::StatusOr<ValueHandle> Decimal(const Value& value, int scale) {
   const std::optional<Int128> number = model::ParseDecimal(value.string_value(), scale);
   if (!number.has_value()) {
-    return absl::InvalidArgumentError(base::StrCat(value.string_value(), " is no ", value.type().ToString(),
-                                                   " that the engine can hold"));
+    return absl::InvalidArgumentError(
+        base::StrCat(value.string_value(), " is no ", value.type().ToString(), " that the engine can hold"));
   }
   duckdb_decimal decimal;
   decimal.width = 38;
@@ -70,23 +70,34 @@ absl::StatusOr<ValueHandle> Nested(const Value& value) {
 absl::StatusOr<ValueHandle> ToDuckDb(const Value& value) {
   if (value.is_null()) return ValueHandle(duckdb_create_null_value());
   switch (value.type().kind()) {
-    case TypeKind::kBool: return ValueHandle(duckdb_create_bool(value.bool_value()));
-    case TypeKind::kInt64: return ValueHandle(duckdb_create_int64(value.int64_value()));
-    case TypeKind::kFloat64: return ValueHandle(duckdb_create_double(value.float64_value()));
-    case TypeKind::kNumeric: return Decimal(value, model::kNumericScale);
-    case TypeKind::kBigNumeric: return Decimal(value, kBigNumericScale);
+    case TypeKind::kBool:
+      return ValueHandle(duckdb_create_bool(value.bool_value()));
+    case TypeKind::kInt64:
+      return ValueHandle(duckdb_create_int64(value.int64_value()));
+    case TypeKind::kFloat64:
+      return ValueHandle(duckdb_create_double(value.float64_value()));
+    case TypeKind::kNumeric:
+      return Decimal(value, model::kNumericScale);
+    case TypeKind::kBigNumeric:
+      return Decimal(value, kBigNumericScale);
     case TypeKind::kString:
-    case TypeKind::kJson: return Text(value);
+    case TypeKind::kJson:
+      return Text(value);
     case TypeKind::kBytes:
       return ValueHandle(duckdb_create_blob(reinterpret_cast<const uint8_t*>(value.string_value().data()),
                                             value.string_value().size()));
-    case TypeKind::kDate: return ValueHandle(duckdb_create_date({static_cast<int32_t>(value.int64_value())}));
-    case TypeKind::kTime: return ValueHandle(duckdb_create_time({value.int64_value()}));
+    case TypeKind::kDate:
+      return ValueHandle(duckdb_create_date({static_cast<int32_t>(value.int64_value())}));
+    case TypeKind::kTime:
+      return ValueHandle(duckdb_create_time({value.int64_value()}));
     case TypeKind::kDatetime:
-    case TypeKind::kTimestamp: return ValueHandle(duckdb_create_timestamp({value.int64_value()}));
-    case TypeKind::kInterval: return IntervalValue(value.interval_value());
+    case TypeKind::kTimestamp:
+      return ValueHandle(duckdb_create_timestamp({value.int64_value()}));
+    case TypeKind::kInterval:
+      return IntervalValue(value.interval_value());
     case TypeKind::kArray:
-    case TypeKind::kStruct: return Nested(value);
+    case TypeKind::kStruct:
+      return Nested(value);
   }
   return absl::InternalError("a value of no known type");
 }

@@ -25,7 +25,8 @@ absl::Status AppenderError(duckdb_appender appender) {
 
 absl::Status AppendRow(duckdb_appender appender, const Schema& columns, const std::vector<Value>& row) {
   if (row.size() != columns.size()) {
-    return absl::InvalidArgumentError(base::StrCat("a row of ", row.size(), " values for ", columns.size(), " columns"));
+    return absl::InvalidArgumentError(
+        base::StrCat("a row of ", row.size(), " values for ", columns.size(), " columns"));
   }
   for (const Value& value : row) {
     LOGQUERY_ASSIGN_OR_RETURN(const ValueHandle handle, ToDuckDb(value));

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "lib/backend/duckdb/engine_types.h"
 #include "lib/backend/duckdb/errors.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
@@ -14,12 +15,12 @@ namespace {
 
 using Setting = std::pair<const char*, std::string>;
 
-// In the order in which they are given: once external access is off, no folder can be named.
+constexpr char kCatalog[] = "logs";
+
 std::vector<Setting> Settings(const DatabaseOptions& options) {
   const int threads = options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
   const bool spills = !options.spill_folder.empty() && !options.read_only;
   return {
-      {"access_mode", options.read_only ? "READ_ONLY" : "READ_WRITE"},
       {"threads", absl::StrCat(threads > 0 ? threads : 1)},
       {"memory_limit", absl::StrCat(options.memory_limit_bytes, "B")},
       {"temp_directory", spills ? options.spill_folder : ""},
@@ -39,7 +40,6 @@ std::vector<Setting> Settings(const DatabaseOptions& options) {
       {"ieee_floating_point_ops", "true"},
       // The default of 50 is below the LIMIT of log queries.
       {"late_materialization_max_rows", "1000"},
-      {"enable_external_access", "false"},
   };
 }
 
@@ -73,17 +73,34 @@ absl::StatusOr<Database> Database::Open(const DatabaseOptions& options) {
   }
   DatabaseHandle handle;
   char* error = nullptr;
-  if (duckdb_open_ext(options.file.c_str(), handle.out(), config.get(), &error) != DuckDBSuccess) {
-    const absl::Status status = OpenError(error == nullptr ? "DuckDB did not open the database" : error);
+  if (duckdb_open_ext(nullptr, handle.out(), config.get(), &error) != DuckDBSuccess) {
+    const absl::Status status = OpenError(error == nullptr ? "DuckDB did not start" : error);
     duckdb_free(error);
     return status;
   }
   Database database(std::move(handle));
   LOGQUERY_ASSIGN_OR_RETURN(const ConnectionHandle connection, database.Connect());
-  // The zone is a setting of an extension that is there only once the database is open.
-  LOGQUERY_RETURN_IF_ERROR(Run(connection.get(), "SET GLOBAL TimeZone = 'UTC'"));
-  LOGQUERY_RETURN_IF_ERROR(Run(connection.get(), "SET GLOBAL lock_configuration = true"));
+  if (!options.file.empty()) LOGQUERY_RETURN_IF_ERROR(database.Attach(connection.get(), options));
+  // The zone is a setting of an extension that is there only once the database is open. What is attached and the folder
+  // for spilling stay within reach when external access goes; from then on it can't come back.
+  for (const char* setting : {"TimeZone = 'UTC'", "enable_external_access = false", "lock_configuration = true"}) {
+    LOGQUERY_RETURN_IF_ERROR(Run(connection.get(), absl::StrCat("SET GLOBAL ", setting)));
+  }
   return database;
+}
+
+// The file is attached to a database in memory: only so can the size of row groups be chosen.
+absl::Status Database::Attach(duckdb_connection connection, const DatabaseOptions& options) {
+  std::string sql = base::StrCat("ATTACH ", QuoteText(options.file), " AS ", kCatalog);
+  if (options.read_only) {
+    sql += " (READ_ONLY)";
+  } else if (options.row_group_rows > 0) {
+    absl::StrAppend(&sql, " (ROW_GROUP_SIZE ", options.row_group_rows, ")");
+  }
+  Result result;
+  if (duckdb_query(connection, sql.c_str(), result.out()) != DuckDBSuccess) return OpenError(result.error());
+  attached_ = true;
+  return absl::OkStatus();
 }
 
 absl::StatusOr<ConnectionHandle> Database::Connect() const {
@@ -91,6 +108,7 @@ absl::StatusOr<ConnectionHandle> Database::Connect() const {
   if (duckdb_connect(database_.get(), connection.out()) != DuckDBSuccess) {
     return absl::UnavailableError("the log database takes no connection");
   }
+  if (attached_) LOGQUERY_RETURN_IF_ERROR(Run(connection.get(), absl::StrCat("USE ", kCatalog)));
   return connection;
 }
 

@@ -14,12 +14,13 @@
 namespace logquery::duckdb {
 
 struct DatabaseOptions {
-  std::string file;                     // empty: in memory
-  std::string spill_folder;             // empty: nothing is spilled
+  std::string file;          // empty: in memory
+  std::string spill_folder;  // empty: nothing is spilled
   bool read_only = false;
+  int64_t row_group_rows = 0;  // of tables that are made; 0: DuckDB's own
   int64_t memory_limit_bytes = 2LL << 30;
   int64_t spill_limit_bytes = 16LL << 30;
-  int threads = 0;                      // 0: as many as the machine has
+  int threads = 0;  // 0: as many as the machine has
 };
 
 class Database {
@@ -32,7 +33,10 @@ class Database {
 
  private:
   explicit Database(DatabaseHandle database) : database_(std::move(database)) {}
+  absl::Status Attach(duckdb_connection connection, const DatabaseOptions& options);
+
   DatabaseHandle database_;
+  bool attached_ = false;
 };
 
 // Runs statements that give no rows anybody reads.

@@ -10,42 +10,67 @@ namespace {
 // The API's type for one without parts; of a decimal only the id.
 duckdb_type TypeId(const Type& type) {
   switch (type.kind()) {
-    case TypeKind::kBool: return DUCKDB_TYPE_BOOLEAN;
-    case TypeKind::kInt64: return DUCKDB_TYPE_BIGINT;
-    case TypeKind::kFloat64: return DUCKDB_TYPE_DOUBLE;
+    case TypeKind::kBool:
+      return DUCKDB_TYPE_BOOLEAN;
+    case TypeKind::kInt64:
+      return DUCKDB_TYPE_BIGINT;
+    case TypeKind::kFloat64:
+      return DUCKDB_TYPE_DOUBLE;
     case TypeKind::kNumeric:
-    case TypeKind::kBigNumeric: return DUCKDB_TYPE_DECIMAL;
+    case TypeKind::kBigNumeric:
+      return DUCKDB_TYPE_DECIMAL;
     case TypeKind::kString:
-    case TypeKind::kJson: return DUCKDB_TYPE_VARCHAR;
-    case TypeKind::kBytes: return DUCKDB_TYPE_BLOB;
-    case TypeKind::kDate: return DUCKDB_TYPE_DATE;
-    case TypeKind::kTime: return DUCKDB_TYPE_TIME;
+    case TypeKind::kJson:
+      return DUCKDB_TYPE_VARCHAR;
+    case TypeKind::kBytes:
+      return DUCKDB_TYPE_BLOB;
+    case TypeKind::kDate:
+      return DUCKDB_TYPE_DATE;
+    case TypeKind::kTime:
+      return DUCKDB_TYPE_TIME;
     case TypeKind::kDatetime:
-    case TypeKind::kTimestamp: return DUCKDB_TYPE_TIMESTAMP;
-    case TypeKind::kInterval: return DUCKDB_TYPE_INTERVAL;
-    case TypeKind::kArray: return type.is_record() ? DUCKDB_TYPE_STRUCT : DUCKDB_TYPE_LIST;
-    case TypeKind::kStruct: return DUCKDB_TYPE_STRUCT;
+    case TypeKind::kTimestamp:
+      return DUCKDB_TYPE_TIMESTAMP;
+    case TypeKind::kInterval:
+      return DUCKDB_TYPE_INTERVAL;
+    case TypeKind::kArray:
+      return type.is_record() ? DUCKDB_TYPE_STRUCT : DUCKDB_TYPE_LIST;
+    case TypeKind::kStruct:
+      return DUCKDB_TYPE_STRUCT;
   }
   return DUCKDB_TYPE_INVALID;
 }
 
 const char* ScalarSqlType(TypeKind kind) {
   switch (kind) {
-    case TypeKind::kBool: return "BOOLEAN";
-    case TypeKind::kInt64: return "BIGINT";
-    case TypeKind::kFloat64: return "DOUBLE";
-    case TypeKind::kNumeric: return "DECIMAL(38,9)";
-    case TypeKind::kBigNumeric: return "DECIMAL(38,18)";
-    case TypeKind::kString: return "VARCHAR";
-    case TypeKind::kBytes: return "BLOB";
-    case TypeKind::kDate: return "DATE";
-    case TypeKind::kTime: return "TIME";
+    case TypeKind::kBool:
+      return "BOOLEAN";
+    case TypeKind::kInt64:
+      return "BIGINT";
+    case TypeKind::kFloat64:
+      return "DOUBLE";
+    case TypeKind::kNumeric:
+      return "DECIMAL(38,9)";
+    case TypeKind::kBigNumeric:
+      return "DECIMAL(38,18)";
+    case TypeKind::kString:
+      return "VARCHAR";
+    case TypeKind::kBytes:
+      return "BLOB";
+    case TypeKind::kDate:
+      return "DATE";
+    case TypeKind::kTime:
+      return "TIME";
     case TypeKind::kDatetime:
-    case TypeKind::kTimestamp: return "TIMESTAMP";
-    case TypeKind::kInterval: return "INTERVAL";
-    case TypeKind::kJson: return "JSON";
+    case TypeKind::kTimestamp:
+      return "TIMESTAMP";
+    case TypeKind::kInterval:
+      return "INTERVAL";
+    case TypeKind::kJson:
+      return "JSON";
     case TypeKind::kArray:
-    case TypeKind::kStruct: break;
+    case TypeKind::kStruct:
+      break;
   }
   return "";
 }

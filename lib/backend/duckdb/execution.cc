@@ -18,9 +18,12 @@ namespace {
 
 absl::Status StoppedStatus(StopReason reason, absl::Duration time_limit) {
   switch (reason) {
-    case StopReason::kNone: return absl::OkStatus();
-    case StopReason::kCancelled: return absl::CancelledError("the query was cancelled");
-    case StopReason::kDeadline: break;
+    case StopReason::kNone:
+      return absl::OkStatus();
+    case StopReason::kCancelled:
+      return absl::CancelledError("the query was cancelled");
+    case StopReason::kDeadline:
+      break;
   }
   return ResourcesExceeded(absl::DeadlineExceededError(
       absl::StrCat("the query took longer than it may, ", absl::FormatDuration(time_limit))));
@@ -69,8 +72,8 @@ class Execution {
     for (size_t i = 0; i < bindings.size(); ++i) {
       absl::StatusOr<ValueHandle> value = ToDuckDb(bindings[i]);
       if (!value.ok()) {
-        return absl::Status(value.status().code(), absl::StrCat("parameter ", query.slots()[i].name, ": ",
-                                                                value.status().message()));
+        return absl::Status(value.status().code(),
+                            absl::StrCat("parameter ", query.slots()[i].name, ": ", value.status().message()));
       }
       if (duckdb_bind_value(statement, i + 1, value->get()) != DuckDBSuccess) {
         return absl::InternalError(absl::StrCat("DuckDB takes no value for $", i + 1));

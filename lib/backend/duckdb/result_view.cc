@@ -12,7 +12,8 @@ namespace {
 
 // Our views read DuckDB's vectors as they are.
 static_assert(sizeof(StringRef) == sizeof(duckdb_string_t) && offsetof(StringRef, bytes) == 4);
-static_assert(offsetof(duckdb_string_t, value.pointer.ptr) == 8 && offsetof(duckdb_string_t, value.inlined.inlined) == 4);
+static_assert(offsetof(duckdb_string_t, value.pointer.ptr) == 8 &&
+              offsetof(duckdb_string_t, value.inlined.inlined) == 4);
 static_assert(sizeof(ListSlice) == sizeof(duckdb_list_entry) &&
               offsetof(ListSlice, length) == offsetof(duckdb_list_entry, length));
 static_assert(sizeof(Int128) == sizeof(duckdb_hugeint) && offsetof(Int128, upper) == offsetof(duckdb_hugeint, upper));
@@ -34,10 +35,17 @@ void Widen(const void* data, int64_t rows, std::vector<Int128>& out) {
 
 const void* WidenDecimals(duckdb_type storage, const void* data, int64_t rows, std::vector<Int128>& out) {
   switch (storage) {
-    case DUCKDB_TYPE_SMALLINT: Widen<int16_t>(data, rows, out); break;
-    case DUCKDB_TYPE_INTEGER: Widen<int32_t>(data, rows, out); break;
-    case DUCKDB_TYPE_BIGINT: Widen<int64_t>(data, rows, out); break;
-    default: return data;
+    case DUCKDB_TYPE_SMALLINT:
+      Widen<int16_t>(data, rows, out);
+      break;
+    case DUCKDB_TYPE_INTEGER:
+      Widen<int32_t>(data, rows, out);
+      break;
+    case DUCKDB_TYPE_BIGINT:
+      Widen<int64_t>(data, rows, out);
+      break;
+    default:
+      return data;
   }
   return out.data();
 }

@@ -1,0 +1,129 @@
+#include "lib/backend/duckdb/data_folder.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <fstream>
+#include <iterator>
+
+#include "absl/strings/str_cat.h"
+#include "lib/base/status_macros.h"
+#include "lib/base/strings.h"
+
+namespace logquery::duckdb {
+namespace {
+
+constexpr std::string_view kFormatText = "logquery data folder, format ";
+
+// "" when there is none that can be read.
+std::string ReadSmallFile(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+absl::Status MakeFolder(const std::string& path, int mode) {
+  if (mkdir(path.c_str(), mode) == 0) return absl::OkStatus();
+  if (errno != EEXIST) return ErrnoStatus(errno, path);
+  struct stat info;
+  if (stat(path.c_str(), &info) != 0) return ErrnoStatus(errno, path);
+  if (S_ISDIR(info.st_mode)) return absl::OkStatus();
+  return absl::FailedPreconditionError(path + " is not a folder");
+}
+
+// Written beside and renamed, so that there is either none or a whole one.
+absl::Status WriteFormat(const std::string& folder) {
+  const std::string path = folder + "/FORMAT";
+  const std::string beside = path + ".new";
+  File file(open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
+  if (!file.is_open()) return ErrnoStatus(errno, beside);
+  LOGQUERY_RETURN_IF_ERROR(WriteAll(file.fd(), base::StrCat(kFormatText, DataFolder::kFormat, "\n"), beside));
+  if (fsync(file.fd()) != 0) return ErrnoStatus(errno, beside);
+  if (rename(beside.c_str(), path.c_str()) != 0) return ErrnoStatus(errno, path);
+  return SyncFolder(folder);
+}
+
+absl::Status CheckFormat(const std::string& folder, const std::string& text) {
+  int format = 0;
+  if (text.substr(0, kFormatText.size()) == kFormatText) {
+    std::from_chars(text.data() + kFormatText.size(), text.data() + text.size(), format);
+  }
+  if (format <= 0) {
+    return absl::FailedPreconditionError(absl::StrCat(folder, "/FORMAT does not say what format the folder has"));
+  }
+  if (format > DataFolder::kFormat) {
+    return absl::FailedPreconditionError(absl::StrCat(folder, " was written by a newer logquery: its format is ",
+                                                      format, ", this version reads format ", DataFolder::kFormat,
+                                                      ". Use the newer version."));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckFolder(const std::string& path, bool read_only) {
+  struct stat info;
+  if (stat(path.c_str(), &info) != 0) {
+    if (errno != ENOENT || read_only) {
+      return errno == ENOENT ? absl::NotFoundError(absl::StrCat("there is no folder ", path))
+                             : ErrnoStatus(errno, path);
+    }
+    // Logs are personal data: nobody else reads them unless the operator opens the folder.
+    return MakeFolder(path, 0700);
+  }
+  if (!S_ISDIR(info.st_mode)) return absl::FailedPreconditionError(path + " is not a folder");
+  return absl::OkStatus();
+}
+
+absl::StatusOr<File> Lock(const std::string& folder, bool read_only) {
+  const std::string path = folder + "/owner";
+  File file(open(path.c_str(), (read_only ? O_RDONLY : O_RDWR | O_CREAT) | O_CLOEXEC, 0644));
+  if (!file.is_open()) {
+    if (read_only && errno == ENOENT) return file;
+    return ErrnoStatus(errno, path);
+  }
+  // Locks of flock() belong to the open file: a second opening in this very process meets them too.
+  if (flock(file.fd(), (read_only ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0) return file;
+  if (errno != EWOULDBLOCK) return ErrnoStatus(errno, path);
+  const std::string owner = ReadSmallFile(path);
+  if (owner.empty()) return absl::FailedPreconditionError(absl::StrCat(folder, " is being read by another process"));
+  return absl::FailedPreconditionError(absl::StrCat(folder, " is held by process ", owner.substr(0, owner.find('\n'))));
+}
+
+std::string Command() {
+  const std::string name = ReadSmallFile("/proc/self/comm");
+  return name.substr(0, name.find('\n'));
+}
+
+}  // namespace
+
+absl::Status SyncFolder(const std::string& path) {
+  const File file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.is_open() || fsync(file.fd()) != 0) return ErrnoStatus(errno, path);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<DataFolder> DataFolder::Open(const std::string& path, bool read_only) {
+  LOGQUERY_RETURN_IF_ERROR(CheckFolder(path, read_only));
+  const std::string format = ReadSmallFile(path + "/FORMAT");
+  if (!format.empty()) LOGQUERY_RETURN_IF_ERROR(CheckFormat(path, format));
+  if (format.empty() && read_only) return absl::NotFoundError(path + " holds no logs: it has no file FORMAT");
+  LOGQUERY_ASSIGN_OR_RETURN(File owner, Lock(path, read_only));
+  DataFolder folder(path, read_only, std::move(owner));
+  if (read_only) return folder;
+  if (ftruncate(folder.owner_.fd(), 0) != 0) return ErrnoStatus(errno, path + "/owner");
+  LOGQUERY_RETURN_IF_ERROR(
+      WriteAll(folder.owner_.fd(), absl::StrCat(getpid(), " (", Command(), ")\n"), path + "/owner"));
+  LOGQUERY_RETURN_IF_ERROR(MakeFolder(folder.rejected_folder(), 0700));
+  LOGQUERY_RETURN_IF_ERROR(MakeFolder(folder.temporary_folder(), 0700));
+  if (format.empty()) LOGQUERY_RETURN_IF_ERROR(WriteFormat(path));
+  return folder;
+}
+
+DataFolder::~DataFolder() {
+  // So that who finds it locked next, by readers, is not told of a process that is gone.
+  if (owner_.is_open() && !read_only_ && ftruncate(owner_.fd(), 0) != 0) return;
+}
+
+}  // namespace logquery::duckdb

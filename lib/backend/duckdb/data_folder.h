@@ -1,0 +1,52 @@
+// A folder of logs: what is in it, which version wrote it, and who holds it.
+//
+//   FORMAT        the version of this layout
+//   logs.duckdb   the database
+//   owner         locked by whoever has the folder open; holds the writer's pid and command
+//   rejected/     rows that loads refused
+//   tmp/          the engine's spill, copies of input
+#ifndef LOGQUERY_LIB_BACKEND_DUCKDB_DATA_FOLDER_H_
+#define LOGQUERY_LIB_BACKEND_DUCKDB_DATA_FOLDER_H_
+
+#include <string>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "lib/backend/duckdb/input_file.h"
+
+namespace logquery::duckdb {
+
+class DataFolder {
+ public:
+  static constexpr int kFormat = 1;
+
+  // Made when it is absent, unless `read_only`. While the DataFolder lives, no other process (nor this one again) opens
+  // the folder for writing; none at all does when this is for writing.
+  // NotFound (read_only), FailedPrecondition: held, a newer format, no folder; PermissionDenied, ResourceExhausted.
+  static absl::StatusOr<DataFolder> Open(const std::string& path, bool read_only);
+
+  DataFolder(DataFolder&&) = default;
+  DataFolder& operator=(DataFolder&&) = delete;
+  ~DataFolder();
+
+  const std::string& path() const { return path_; }
+  bool read_only() const { return read_only_; }
+  std::string database_file() const { return path_ + "/logs.duckdb"; }
+  std::string rejected_folder() const { return path_ + "/rejected"; }
+  std::string temporary_folder() const { return path_ + "/tmp"; }
+
+ private:
+  DataFolder(std::string path, bool read_only, File owner)
+      : path_(std::move(path)), read_only_(read_only), owner_(std::move(owner)) {}
+
+  std::string path_;
+  bool read_only_;
+  File owner_;  // its lock goes with it
+};
+
+// Makes what was written to the file of that name, or to names in that folder, safe from a crash.
+absl::Status SyncFolder(const std::string& path);
+
+}  // namespace logquery::duckdb
+
+#endif  // LOGQUERY_LIB_BACKEND_DUCKDB_DATA_FOLDER_H_

@@ -1,0 +1,45 @@
+// The store of a folder of logs.
+#ifndef LOGQUERY_LIB_BACKEND_DUCKDB_LOG_STORE_IMPL_H_
+#define LOGQUERY_LIB_BACKEND_DUCKDB_LOG_STORE_IMPL_H_
+
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/status/statusor.h"
+#include "absl/synchronization/mutex.h"
+#include "lib/backend/duckdb/data_folder.h"
+#include "lib/backend/duckdb/database.h"
+#include "lib/backend/duckdb/table_layout.h"
+#include "logquery/duckdb/log_store.h"
+
+namespace logquery::duckdb {
+
+// Thread-safe.
+class LogStoreImpl : public LogStore {
+ public:
+  // Both are borrowed. Makes the tables, and settles what a crash may have left of rejected rows.
+  static absl::StatusOr<std::unique_ptr<LogStoreImpl>> Open(const DataFolder* folder, const Database* database,
+                                                            std::vector<TableLayout> layouts);
+
+  absl::StatusOr<LoadReport> Load(const LoadRequest& request,
+                                  const std::function<void(const LoadProgress&)>& progress) override;
+  absl::Status Checkpoint() override;
+
+ private:
+  LogStoreImpl(const DataFolder* folder, const Database* database, std::vector<TableLayout> layouts)
+      : folder_(folder), database_(database), layouts_(std::move(layouts)) {}
+  absl::Status SettleRejected(duckdb_connection connection) const;
+  absl::StatusOr<const TableLayout*> FindTable(const std::string& name) const;
+
+  const DataFolder* const folder_;
+  const Database* const database_;
+  const std::vector<TableLayout> layouts_;
+  absl::Mutex load_mutex_;  // one load at a time
+};
+
+}  // namespace logquery::duckdb
+
+#endif  // LOGQUERY_LIB_BACKEND_DUCKDB_LOG_STORE_IMPL_H_

@@ -1,0 +1,49 @@
+#include "lib/backend/duckdb/small_query.h"
+
+#include <utility>
+
+#include "lib/backend/duckdb/database.h"
+#include "lib/backend/duckdb/errors.h"
+#include "lib/base/status_macros.h"
+
+namespace logquery::duckdb {
+
+absl::StatusOr<TextRows> Query(duckdb_connection connection, const std::string& sql,
+                               const std::vector<std::string>& texts) {
+  StatementHandle statement;
+  if (duckdb_prepare(connection, sql.c_str(), statement.out()) != DuckDBSuccess) {
+    return ErrorFromDuckDb(duckdb_prepare_error(statement.get()));
+  }
+  for (size_t i = 0; i < texts.size(); ++i) {
+    duckdb_bind_varchar_length(statement.get(), i + 1, texts[i].data(), texts[i].size());
+  }
+  Result result;
+  if (duckdb_execute_prepared(statement.get(), result.out()) != DuckDBSuccess) return ErrorFromDuckDb(result.error());
+  TextRows rows(duckdb_row_count(result.get()));
+  for (size_t row = 0; row < rows.size(); ++row) {
+    for (idx_t column = 0; column < duckdb_column_count(result.get()); ++column) {
+      char* const text = duckdb_value_varchar(result.get(), column, row);
+      rows[row].emplace_back(text == nullptr ? "" : text);
+      duckdb_free(text);
+    }
+  }
+  return rows;
+}
+
+absl::StatusOr<Transaction> Transaction::Begin(duckdb_connection connection) {
+  LOGQUERY_RETURN_IF_ERROR(Run(connection, "BEGIN TRANSACTION"));
+  return Transaction(connection);
+}
+
+Transaction::~Transaction() {
+  // It may have ended by itself, after an error.
+  if (connection_ != nullptr) Run(connection_, "ROLLBACK").IgnoreError();
+}
+
+absl::Status Transaction::Commit() {
+  LOGQUERY_RETURN_IF_ERROR(Run(connection_, "COMMIT"));
+  connection_ = nullptr;
+  return absl::OkStatus();
+}
+
+}  // namespace logquery::duckdb

@@ -1,0 +1,141 @@
+#include "lib/backend/duckdb/store_schema.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "lib/backend/duckdb/database.h"
+#include "lib/backend/duckdb/engine_types.h"
+#include "lib/backend/duckdb/small_query.h"
+#include "lib/base/status_macros.h"
+#include "lib/base/strings.h"
+
+namespace logquery::duckdb {
+namespace {
+
+constexpr char kMakeBooks[] =
+    "CREATE SCHEMA IF NOT EXISTS logquery;"
+    "CREATE TABLE IF NOT EXISTS logquery.columns("
+    "table_name VARCHAR, column_name VARCHAR, sql_type VARCHAR, derived BOOLEAN);"
+    "CREATE TABLE IF NOT EXISTS logquery.loads("
+    "digest VARCHAR, table_name VARCHAR, file VARCHAR, loaded_at TIMESTAMP, row_count BIGINT, rejected_rows BIGINT,"
+    "duplicate_rows BIGINT, bytes BIGINT, rejected_name VARCHAR)";
+
+struct KnownColumn {
+  std::string sql_type;
+  bool derived = false;
+};
+using KnownColumns = std::map<std::string, KnownColumn>;
+using KnownTables = std::map<std::string, KnownColumns>;
+
+absl::StatusOr<KnownTables> ReadBooks(duckdb_connection connection) {
+  KnownTables tables;
+  LOGQUERY_ASSIGN_OR_RETURN(
+      const TextRows rows,
+      Query(connection, "SELECT table_name, column_name, sql_type, derived FROM logquery.columns"));
+  for (const std::vector<std::string>& row : rows) tables[row[0]][row[1]] = {row[2], row[3] == "true"};
+  return tables;
+}
+
+bool IsDerived(const StoredColumn& column) { return column.role != StoredColumn::Role::kDeclared; }
+
+absl::Status CheckType(const TableLayout& layout, const StoredColumn& column, const KnownColumn& known) {
+  if (known.sql_type == SqlType(column.type)) return absl::OkStatus();
+  return absl::FailedPreconditionError(base::StrCat("the schema declares ", layout.table.name, ".", column.name, " as ",
+                                                    SqlType(column.type), ", but the folder has it as ", known.sql_type,
+                                                    ": a declared field never changes its type"));
+}
+
+absl::Status BookColumn(duckdb_connection connection, const TableLayout& layout, const StoredColumn& column) {
+  return Query(connection, "INSERT INTO logquery.columns VALUES ($1, $2, $3, $4::BOOLEAN)",
+               {layout.table.name, column.name, SqlType(column.type), IsDerived(column) ? "true" : "false"})
+      .status();
+}
+
+absl::Status AddColumn(duckdb_connection connection, const TableLayout& layout, const StoredColumn& column) {
+  const std::string table = QuoteName(layout.table.name);
+  LOGQUERY_RETURN_IF_ERROR(Run(connection, base::StrCat("ALTER TABLE ", table, " ADD COLUMN ", QuoteName(column.name),
+                                                        " ", SqlType(column.type))));
+  if (const std::string value = DerivedSql(column); value != "NULL") {
+    LOGQUERY_RETURN_IF_ERROR(
+        Run(connection, base::StrCat("UPDATE ", table, " SET ", QuoteName(column.name), " = ", value)));
+  }
+  return BookColumn(connection, layout, column);
+}
+
+absl::Status DropColumn(duckdb_connection connection, const TableLayout& layout, const std::string& column) {
+  LOGQUERY_RETURN_IF_ERROR(
+      Run(connection, base::StrCat("ALTER TABLE ", QuoteName(layout.table.name), " DROP COLUMN ", QuoteName(column))));
+  return Query(connection, "DELETE FROM logquery.columns WHERE table_name = $1 AND column_name = $2",
+               {layout.table.name, column})
+      .status();
+}
+
+const StoredColumn* FindColumn(const TableLayout& layout, const std::string& name) {
+  for (const StoredColumn& column : layout.columns) {
+    if (column.name == name) return &column;
+  }
+  return nullptr;
+}
+
+absl::Status EnsureTable(duckdb_connection connection, const TableLayout& layout, const KnownTables& books) {
+  const auto known = books.find(layout.table.name);
+  if (known == books.end()) {
+    LOGQUERY_RETURN_IF_ERROR(Run(connection, CreateTableSql(layout)));
+    for (const StoredColumn& column : layout.columns) {
+      LOGQUERY_RETURN_IF_ERROR(BookColumn(connection, layout, column));
+    }
+    return absl::OkStatus();
+  }
+  for (const auto& [name, column] : known->second) {
+    if (column.derived && FindColumn(layout, name) == nullptr) {
+      LOGQUERY_RETURN_IF_ERROR(DropColumn(connection, layout, name));
+    }
+  }
+  for (const StoredColumn& column : layout.columns) {
+    if (const auto there = known->second.find(column.name); there != known->second.end()) {
+      LOGQUERY_RETURN_IF_ERROR(CheckType(layout, column, there->second));
+    } else {
+      LOGQUERY_RETURN_IF_ERROR(AddColumn(connection, layout, column));
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status EnsureTables(duckdb_connection connection, const std::vector<TableLayout>& layouts) {
+  LOGQUERY_ASSIGN_OR_RETURN(Transaction transaction, Transaction::Begin(connection));
+  LOGQUERY_RETURN_IF_ERROR(Run(connection, kMakeBooks));
+  LOGQUERY_ASSIGN_OR_RETURN(const KnownTables books, ReadBooks(connection));
+  for (const TableLayout& layout : layouts) LOGQUERY_RETURN_IF_ERROR(EnsureTable(connection, layout, books));
+  return transaction.Commit();
+}
+
+absl::StatusOr<std::vector<Table>> ReadTables(duckdb_connection connection, const std::vector<TableLayout>& layouts) {
+  const absl::StatusOr<KnownTables> books = ReadBooks(connection);
+  if (!books.ok()) return absl::FailedPreconditionError("the folder's logs.duckdb is no database of logs");
+  std::vector<Table> tables;
+  for (const TableLayout& layout : layouts) {
+    const auto known = books->find(layout.table.name);
+    if (known == books->end()) continue;
+    for (const StoredColumn& column : layout.columns) {
+      const auto there = known->second.find(column.name);
+      if (there != known->second.end()) {
+        LOGQUERY_RETURN_IF_ERROR(CheckType(layout, column, there->second));
+      } else if (!IsDerived(column)) {
+        return absl::FailedPreconditionError(
+            base::StrCat("the folder has no column ", layout.table.name, ".", column.name,
+                         " yet, which the schema declares: open it for writing once, so that the column is made"));
+      }
+    }
+    tables.push_back(layout.table);
+    std::vector<HotColumn>& hot = tables.back().hot_columns;
+    const auto is_missing = [&](const HotColumn& column) { return known->second.count(column.column) == 0; };
+    hot.erase(std::remove_if(hot.begin(), hot.end(), is_missing), hot.end());
+  }
+  return tables;
+}
+
+}  // namespace logquery::duckdb

@@ -1,0 +1,28 @@
+// The tables of a folder's database against those that the schema declares.
+//
+// The database keeps books on its own tables, in schema "logquery": `columns` says what each column is, `loads` which
+// files are in.
+#ifndef LOGQUERY_LIB_BACKEND_DUCKDB_STORE_SCHEMA_H_
+#define LOGQUERY_LIB_BACKEND_DUCKDB_STORE_SCHEMA_H_
+
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "lib/backend/duckdb/handles.h"
+#include "lib/backend/duckdb/table_layout.h"
+#include "logquery/catalog.h"
+
+namespace logquery::duckdb {
+
+// Makes what is missing: tables, columns, and for rows that are there already what hot columns hold of them; hot columns
+// that are declared no more are dropped. What declared columns hold never changes.
+// FailedPrecondition: a column is declared with another type than the one it has.
+absl::Status EnsureTables(duckdb_connection connection, const std::vector<TableLayout>& layouts);
+
+// The tables that can be queried, with the hot columns that are there; without changing anything.
+// FailedPrecondition: as above; a declared column is not there yet; no database of logs.
+absl::StatusOr<std::vector<Table>> ReadTables(duckdb_connection connection, const std::vector<TableLayout>& layouts);
+
+}  // namespace logquery::duckdb
+
+#endif  // LOGQUERY_LIB_BACKEND_DUCKDB_STORE_SCHEMA_H_

@@ -1,0 +1,44 @@
+// How a log's table lies in the folder's database: the declared columns, and what is kept beside them.
+//
+//   declared columns              as the schema has them, records as STRUCT
+//   "metadata.request.path"       a hot value: what the path holds, NULL where any record on the way is
+//   "?metadata.request"           a presence flag: BOOL, never NULL
+//   "_undeclared"                 JSON text of what rows had beyond the declared fields, nested as it was; mostly NULL
+#ifndef LOGQUERY_LIB_BACKEND_DUCKDB_TABLE_LAYOUT_H_
+#define LOGQUERY_LIB_BACKEND_DUCKDB_TABLE_LAYOUT_H_
+
+#include <string>
+#include <vector>
+
+#include "lib/model/schema_file.h"
+#include "logquery/catalog.h"
+
+namespace logquery::duckdb {
+
+inline constexpr char kUndeclaredColumn[] = "_undeclared";
+
+struct StoredColumn {
+  enum class Role { kDeclared, kHotValue, kPresence, kUndeclared };
+  std::string name;
+  Type type;
+  Role role = Role::kDeclared;
+  model::FieldPath path;  // of a hot value or presence flag
+};
+
+struct TableLayout {
+  Table table;  // as the catalog shows it, hot columns included
+  std::vector<StoredColumn> columns;
+};
+
+// One for each table of `schema`, in its order.
+std::vector<TableLayout> MakeLayouts(const model::SchemaFile& schema);
+
+// "CREATE TABLE …" for it.
+std::string CreateTableSql(const TableLayout& layout);
+
+// The expression that gives the column's value from the declared ones: for columns that are added to rows there are.
+std::string DerivedSql(const StoredColumn& column);
+
+}  // namespace logquery::duckdb
+
+#endif  // LOGQUERY_LIB_BACKEND_DUCKDB_TABLE_LAYOUT_H_
