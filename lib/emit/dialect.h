@@ -1,0 +1,88 @@
+// What a dialect of SQL must say of itself for the emitter to write a plan in it.
+//
+// All texts that come in are ready SQL of the dialect, each fit to stand as an operand anywhere; what goes out keeps to the
+// same. A dialect knows nothing of plans' nodes: clauses and their order are the emitter's.
+#ifndef LOGQUERY_LIB_EMIT_DIALECT_H_
+#define LOGQUERY_LIB_EMIT_DIALECT_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "lib/emit/duckdb_functions.h"
+#include "lib/rewrite/plan.h"
+
+namespace logquery::emit {
+
+// SQL of one scalar.
+struct Text {
+  enum class Kind {
+    kPath,      // a column or a field below one: a name and dots
+    kConstant,  // the same in every row: a literal or a parameter
+    kCheap,     // a test of one of these
+    kOther,
+  };
+  std::string sql;
+  Kind kind = Kind::kOther;
+
+  // Costs nothing to write and evaluate more than once.
+  bool IsSimple() const { return kind != Kind::kOther; }
+};
+
+struct CastTexts {
+  const rewrite::Cast* cast = nullptr;  // for its flags; its operand's type is the type that it is from
+  Text operand;
+  std::string format;     // empty: none
+  std::string time_zone;  // empty: none
+};
+
+class SqlDialect {
+ public:
+  virtual ~SqlDialect() = default;
+
+  // A name in quotes, whatever is in it; or as it is, where that is safe.
+  virtual std::string Identifier(std::string_view name) const = 0;
+  virtual std::string TypeName(const Type& type) const = 0;
+  // InvalidArgument: text that is not UTF-8.
+  virtual absl::StatusOr<std::string> Literal(const Value& value) const = 0;
+  // The bind variable of that number from 1, and of that name.
+  virtual std::string Parameter(int slot, std::string_view name, const Type& type) const = 0;
+
+  virtual std::string TableName(const Table& table) const = 0;
+  // A column of the scan, which stands under `alias`.
+  virtual absl::StatusOr<Text> StoredColumn(const rewrite::TableScan& scan, size_t column,
+                                            std::string_view alias) const = 0;
+
+  virtual Text Field(const Text& base, const Type& type, int index) const = 0;
+  virtual absl::StatusOr<Text> Call(const rewrite::FunctionCall& call, const std::vector<Text>& args) const = 0;
+  virtual absl::StatusOr<std::string> Cast(const CastTexts& texts) const = 0;
+  // A value of one layout in another: of equal types that differ only in what is a record.
+  virtual absl::StatusOr<std::string> Convert(const Type& from, const Type& to, const Text& value) const = 0;
+  virtual absl::StatusOr<std::string> Struct(const Type& type, const std::vector<std::string>& fields) const = 0;
+  virtual std::string Array(const Type& type, const std::vector<std::string>& elements) const = 0;
+  virtual absl::StatusOr<std::string> Lambda(const rewrite::LambdaScalar& lambda,
+                                             const std::vector<std::string>& parameters, const std::string& body) const = 0;
+  virtual absl::StatusOr<std::string> Aggregate(const rewrite::AggregateCall& call,
+                                                const AggregateTexts& texts) const = 0;
+  // A test for NaN, where NaN does not sort below all other numbers by itself; empty: it does, or the type has none.
+  virtual std::string NanTest(const Type& type, const std::string& value) const = 0;
+  // GROUPING of a key.
+  virtual std::string Grouping(const std::string& key) const = 0;
+
+  // Whether UNNEST of a column is a function of the select list that gives many rows, or an item of FROM.
+  virtual bool UnnestsInSelectList() const = 0;
+  // Whether ARRAY(SELECT …) keeps the subquery's order and gives [] for no rows.
+  virtual bool HasArraySubquery() const = 0;
+  // Whether a value derived from parameters is written out, or has a bind variable of its own.
+  virtual bool WritesOutDerivedParameters() const { return false; }
+  // What stands after a WITH entry's AS, with a space at its end.
+  virtual std::string_view Materialized(bool materialized) const = 0;
+};
+
+const SqlDialect& DuckDbSql();
+const SqlDialect& GoogleSql();
+
+}  // namespace logquery::emit
+
+#endif  // LOGQUERY_LIB_EMIT_DIALECT_H_

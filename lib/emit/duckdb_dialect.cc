@@ -1,0 +1,170 @@
+// DuckDB 1.4.
+#include <utility>
+
+#include "lib/base/status_macros.h"
+#include "lib/emit/dialect.h"
+#include "lib/emit/duckdb_casts.h"
+#include "lib/emit/duckdb_function_texts.h"
+#include "lib/emit/duckdb_types.h"
+#include "lib/rewrite/plan_walk.h"
+
+namespace logquery::emit {
+namespace {
+
+using absl::StatusOr;
+using rewrite::FunctionCall;
+
+// How often a template names each of its arguments more than once.
+bool NamesTwice(std::string_view spelling) {
+  for (char digit = '1'; digit <= '9'; ++digit) {
+    const std::string name = {'$', digit};
+    const size_t first = spelling.find(name);
+    if (first != std::string_view::npos && spelling.find(name, first + 1) != std::string_view::npos) return true;
+  }
+  return false;
+}
+
+// The offset behind the parenthesis that closes the one before `offset`.
+size_t SkipParentheses(std::string_view text, size_t offset) {
+  int open = 1;
+  char quote = 0;
+  for (; offset < text.size() && open > 0; ++offset) {
+    const char c = text[offset];
+    if (quote != 0) {
+      if (c == quote) quote = 0;
+    } else if (c == '\'' || c == '"') {
+      quote = c;
+    } else {
+      open += c == '(' ? 1 : c == ')' ? -1 : 0;
+    }
+  }
+  return offset;
+}
+
+// error(…), which TRY refuses as it is volatile, as the NULL that it becomes.
+std::string ErrorsAsNull(std::string_view text) {
+  static constexpr std::string_view kError = "error(";
+  std::string out;
+  char quote = 0;
+  for (size_t i = 0; i < text.size();) {
+    const char c = text[i];
+    const bool word_before = i > 0 && (absl::ascii_isalnum(static_cast<unsigned char>(text[i - 1])) || text[i - 1] == '_');
+    if (quote == 0 && !word_before && text.substr(i, kError.size()) == kError) {
+      out += "NULL";
+      i = SkipParentheses(text, i + kError.size());
+      continue;
+    }
+    if (quote != 0) {
+      if (c == quote) quote = 0;
+    } else if (c == '\'' || c == '"') {
+      quote = c;
+    }
+    out += c;
+    ++i;
+  }
+  return out;
+}
+
+StatusOr<std::string> Spelled(const FunctionCall& call, const std::vector<std::string>& args) {
+  const rewrite::FunctionRow& row = *call.overload->row;
+  const std::string_view spelling = row.duckdb;
+  if (spelling.empty()) return absl::UnimplementedError(StrCat(row.name, " on DuckDB"));
+  if (spelling[0] == '@') {
+    const DuckDbFunction function = FindDuckDbFunction(spelling.substr(1));
+    if (function == nullptr) return absl::UnimplementedError(StrCat(row.name, " on DuckDB"));
+    return function(call, args);
+  }
+  if (!NamesTwice(spelling)) return FillTemplate(spelling, args);
+  return Once(args, [&](const Texts& a) { return FillTemplate(spelling, a); });
+}
+
+class DuckDbDialect final : public SqlDialect {
+ public:
+  std::string Identifier(std::string_view name) const override { return DuckDbIdentifier(name); }
+  std::string TypeName(const Type& type) const override { return DuckDbType(type); }
+  StatusOr<std::string> Literal(const Value& value) const override { return DuckDbLiteral(value); }
+
+  // With its type, so that DuckDB need not guess it.
+  std::string Parameter(int slot, std::string_view /*name*/, const Type& type) const override {
+    return StrCat("$", slot, "::", DuckDbType(type));
+  }
+
+  std::string TableName(const Table& table) const override {
+    return DuckDbIdentifier(table.storage_name.empty() ? table.name : table.storage_name);
+  }
+  StatusOr<Text> StoredColumn(const rewrite::TableScan& scan, size_t column, std::string_view alias) const override {
+    return Text{StrCat(alias, ".", DuckDbIdentifier(scan.storage[column])), Text::Kind::kPath};
+  }
+
+  // As one dotted path from the table's column down, which DuckDB reads no more of than it names.
+  Text Field(const Text& base, const Type& type, int index) const override {
+    const std::string name = DuckDbFieldNames(type.fields())[static_cast<size_t>(index)];
+    if (base.kind == Text::Kind::kPath) return {StrCat(base.sql, ".", DuckDbIdentifier(name)), Text::Kind::kPath};
+    return {StrCat("struct_extract(", base.sql, ", ", Quote(name), ")"), Text::Kind::kOther};
+  }
+
+  StatusOr<Text> Call(const FunctionCall& call, const std::vector<Text>& args) const override {
+    const std::string_view name = call.overload->row->name;
+    if (name == "$element") return args[0];
+    std::vector<std::string> texts;
+    for (const Text& arg : args) texts.push_back(arg.sql);
+    if (!call.safe) {
+      LOGQUERY_ASSIGN_OR_RETURN(std::string text, Spelled(call, texts));
+      const bool cheap = name == "$present" && args[0].kind == Text::Kind::kPath;
+      return Text{std::move(text), cheap ? Text::Kind::kCheap : Text::Kind::kOther};
+    }
+    absl::Status failed;
+    std::string text = DuckDbTry(texts, [&](const Texts& a) {
+      StatusOr<std::string> spelled = Spelled(call, a);
+      failed.Update(spelled.status());
+      return ErrorsAsNull(spelled.value_or(""));
+    });
+    LOGQUERY_RETURN_IF_ERROR(failed);
+    return Text{std::move(text), Text::Kind::kOther};
+  }
+
+  StatusOr<std::string> Cast(const CastTexts& texts) const override { return DuckDbCast(texts); }
+  StatusOr<std::string> Convert(const Type& from, const Type& to, const Text& value) const override {
+    return DuckDbConvert(from, to, value.sql);
+  }
+  StatusOr<std::string> Struct(const Type& type, const std::vector<std::string>& fields) const override {
+    return DuckDbStruct(type, fields);
+  }
+  std::string Array(const Type& type, const std::vector<std::string>& elements) const override {
+    return DuckDbArray(type, elements);
+  }
+
+  StatusOr<std::string> Lambda(const rewrite::LambdaScalar& lambda, const std::vector<std::string>& parameters,
+                               const std::string& body) const override {
+    bool has_subquery = false;
+    rewrite::VisitScalars(*lambda.body, [&](const rewrite::Scalar& scalar) {
+      has_subquery = has_subquery || scalar.kind == rewrite::ScalarKind::kSubquery;
+    });
+    if (has_subquery) return absl::UnimplementedError("a subquery in a lambda on DuckDB");
+    return StrCat("lambda ", base::Join(parameters, ", "), ": ", body);
+  }
+
+  StatusOr<std::string> Aggregate(const rewrite::AggregateCall& call, const AggregateTexts& texts) const override {
+    return DuckDbAggregate(call, texts);
+  }
+  // To DuckDB NaN is the greatest, to GoogleSQL the least of numbers.
+  std::string NanTest(const Type& type, const std::string& value) const override {
+    return type.is(TypeKind::kFloat64) ? StrCat("isnan(", value, ")") : "";
+  }
+  std::string Grouping(const std::string& key) const override { return StrCat("grouping(", key, ")"); }
+
+  bool UnnestsInSelectList() const override { return true; }
+  bool HasArraySubquery() const override { return false; }
+  std::string_view Materialized(bool materialized) const override {
+    return materialized ? "MATERIALIZED " : "NOT MATERIALIZED ";
+  }
+};
+
+}  // namespace
+
+const SqlDialect& DuckDbSql() {
+  static const DuckDbDialect& dialect = *new DuckDbDialect;
+  return dialect;
+}
+
+}  // namespace logquery::emit

@@ -1,0 +1,77 @@
+// Dates and times from text and to text.
+//
+// Source: GoogleSQL's conversion rules: YYYY-[M]M-[D]D, [H]H:[M]M:[S]S[.F…], with a `T`, `t` or space between, and for a
+// TIMESTAMP an offset, `Z` or a zone's name. Fractions are printed with no, 3 or 6 digits.
+#include "lib/emit/duckdb_casts.h"
+
+namespace logquery::emit {
+namespace {
+
+constexpr std::string_view kDate = "[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}";
+constexpr std::string_view kTime = "[0-9]{1,2}:[0-9]{1,2}:[0-9]{1,2}(\\.[0-9]{0,9})?";
+constexpr std::string_view kZone = " ?([Zz]|[+-][0-9]{1,2}(:[0-9]{2})?)| [A-Za-z][A-Za-z0-9_+/-]*";
+
+std::string Matches(const std::string& x, std::string_view pattern) {
+  return StrCat("regexp_full_match(", x, ", '", pattern, "')");
+}
+
+std::string CivilPattern() { return StrCat(kDate, "([ Tt]", kTime, ")?"); }
+
+// What DuckDB's own cast would take besides is refused: "infinity", "epoch", years BC, slashes.
+std::string Guarded(const std::string& condition, const std::string& sql, std::string_view what, std::string_view type,
+                    const std::string& x) {
+  return StrCat("CASE WHEN ", condition, " THEN ", sql, " ELSE CAST('Invalid ", what, ": ' || ", x, " AS ", type,
+                ") END");
+}
+
+// In DuckDB an offset has two digits of hours, and nothing before it.
+std::string WithZone(const std::string& x) {
+  const std::string spaced = StrCat("regexp_replace(", x, ", ' ?([+-])([0-9]{1,2}(:[0-9]{2})?)$', '\\1\\2')");
+  const std::string padded = StrCat("regexp_replace(", spaced, ", '([+-])([0-9](:[0-9]{2})?)$', '\\10\\2')");
+  return StrCat("timezone('UTC', CAST(upper(", padded, ") AS TIMESTAMPTZ))");
+}
+
+std::string Fraction(const std::string& time, std::string_view form) {
+  const std::string micros = StrCat("epoch_us(", time, ")");
+  return StrCat("CASE WHEN ", micros, " % 1000000 = 0 THEN strftime(", time, ", '", form, "') WHEN ", micros,
+                " % 1000 = 0 THEN strftime(", time, ", '", form, ".%g') ELSE strftime(", time, ", '", form, ".%f') END");
+}
+
+// "+00", "-03:30": how far `local` is ahead.
+std::string OffsetOf(const std::string& local, const std::string& timestamp) {
+  const std::string minutes = StrCat("((epoch_us(", local, ") - epoch_us(", timestamp, ")) // 60000000)");
+  return Once({minutes}, [](const Texts& a) {
+    return StrCat("(CASE WHEN ", a[0], " < 0 THEN '-' ELSE '+' END || lpad(CAST(abs(", a[0],
+                  ") // 60 AS VARCHAR), 2, '0') || CASE WHEN ", a[0], " % 60 = 0 THEN '' ELSE ':' || lpad(CAST(abs(", a[0],
+                  ") % 60 AS VARCHAR), 2, '0') END)");
+  });
+}
+
+}  // namespace
+
+std::string DuckDbTextToTime(TypeKind to, const std::string& x, const CastZone& zone) {
+  if (to == TypeKind::kDate) {
+    return Guarded(Matches(x, kDate), StrCat("CAST(", x, " AS DATE)"), "date", "DATE", x);
+  }
+  if (to == TypeKind::kTime) {
+    return Guarded(Matches(x, kTime), StrCat("CAST(", x, " AS TIME)"), "time", "TIME", x);
+  }
+  const std::string civil = StrCat("CAST(upper(", x, ") AS TIMESTAMP)");
+  if (to == TypeKind::kDatetime) return Guarded(Matches(x, CivilPattern()), civil, "datetime", "TIMESTAMP", x);
+  const std::string zoned =
+      Guarded(Matches(x, StrCat(CivilPattern(), "(", kZone, ")")), WithZone(x), "timestamp", "TIMESTAMP", x);
+  return StrCat("CASE WHEN ", Matches(x, CivilPattern()), " THEN ", zone.FromLocal(civil), " ELSE ", zoned, " END");
+}
+
+std::string DuckDbTimeToText(TypeKind from, const std::string& x, const CastZone& zone) {
+  if (from == TypeKind::kTime) {
+    return Once({StrCat("(DATE '2000-01-01' + ", x, ")")}, [](const Texts& a) { return Fraction(a[0], "%H:%M:%S"); });
+  }
+  if (from == TypeKind::kDatetime) return Fraction(x, "%Y-%m-%d %H:%M:%S");
+  if (zone.call == nullptr) return StrCat("(", Fraction(x, "%Y-%m-%d %H:%M:%S"), " || '+00')");
+  return Once({zone.ToLocal(x), x}, [](const Texts& a) {
+    return StrCat("(", Fraction(a[0], "%Y-%m-%d %H:%M:%S"), " || ", OffsetOf(a[0], a[1]), ")");
+  });
+}
+
+}  // namespace logquery::emit

@@ -1,0 +1,163 @@
+// Scalars.
+#include <utility>
+
+#include "lib/base/status_macros.h"
+#include "lib/emit/emitter_impl.h"
+
+namespace logquery::emit {
+
+using rewrite::As;
+using rewrite::ScalarKind;
+
+namespace {
+
+constexpr Text::Kind kOther = Text::Kind::kOther;
+
+}  // namespace
+
+// Scalars look for columns in this SELECT as long as it lives.
+class Emitter::Scope {
+ public:
+  Scope(Emitter& emitter, const Select& select) : emitter_(emitter) { emitter_.scopes_.push_back(&select); }
+  ~Scope() { emitter_.scopes_.pop_back(); }
+  Scope(const Scope&) = delete;
+  Scope& operator=(const Scope&) = delete;
+
+ private:
+  Emitter& emitter_;
+};
+
+absl::StatusOr<Text> Emitter::ScalarText(const Select& select, const rewrite::Scalar& scalar) {
+  Scope scope(*this, select);
+  return Scalar(scalar);
+}
+
+absl::StatusOr<Text> Emitter::ScalarTextOfArray(const Select& select, const rewrite::Scalar& scalar) {
+  LOGQUERY_ASSIGN_OR_RETURN(Text text, ScalarText(select, scalar));
+  if (!scalar.type.is_record()) return text;
+  LOGQUERY_ASSIGN_OR_RETURN(std::string plain,
+                            dialect_.Convert(scalar.type, Type::Array(scalar.type.element()), text));
+  return Text{std::move(plain), kOther};
+}
+
+absl::StatusOr<Text> Emitter::Scalar(const rewrite::Scalar& scalar) {
+  switch (scalar.kind) {
+    case ScalarKind::kConstant: {
+      LOGQUERY_ASSIGN_OR_RETURN(std::string text, dialect_.Literal(As<rewrite::Constant>(scalar).value));
+      return Text{std::move(text), Text::Kind::kConstant};
+    }
+    case ScalarKind::kColumn: return ColumnText(As<rewrite::ColumnRef>(scalar));
+    case ScalarKind::kParameter: return ParameterText(As<rewrite::ParameterRef>(scalar));
+    case ScalarKind::kField: {
+      const auto& field = As<rewrite::FieldRef>(scalar);
+      LOGQUERY_ASSIGN_OR_RETURN(Text base, Scalar(*field.base));
+      return dialect_.Field(base, field.base->type, field.index);
+    }
+    case ScalarKind::kCall: return CallText(As<rewrite::FunctionCall>(scalar));
+    case ScalarKind::kCast: return CastText(As<rewrite::Cast>(scalar));
+    case ScalarKind::kCase: return CaseText(As<rewrite::Case>(scalar));
+    case ScalarKind::kStruct: {
+      LOGQUERY_ASSIGN_OR_RETURN(std::vector<std::string> fields, Sqls(As<rewrite::StructMake>(scalar).fields));
+      LOGQUERY_ASSIGN_OR_RETURN(std::string text, dialect_.Struct(scalar.type, fields));
+      return Text{std::move(text), kOther};
+    }
+    case ScalarKind::kArray: {
+      LOGQUERY_ASSIGN_OR_RETURN(std::vector<std::string> elements, Sqls(As<rewrite::ArrayMake>(scalar).elements));
+      return Text{dialect_.Array(scalar.type, elements), kOther};
+    }
+    case ScalarKind::kSubquery: return SubqueryText(As<rewrite::SubqueryScalar>(scalar));
+    case ScalarKind::kLambda: return LambdaText(As<rewrite::LambdaScalar>(scalar));
+  }
+  return absl::InternalError("a scalar of no kind");
+}
+
+absl::StatusOr<std::vector<std::string>> Emitter::Sqls(const std::vector<rewrite::ScalarPtr>& scalars) {
+  std::vector<std::string> texts;
+  for (const rewrite::ScalarPtr& scalar : scalars) {
+    LOGQUERY_ASSIGN_OR_RETURN(Text text, Scalar(*scalar));
+    texts.push_back(std::move(text.sql));
+  }
+  return texts;
+}
+
+absl::StatusOr<Text> Emitter::ColumnText(const rewrite::ColumnRef& ref) {
+  if (auto found = lambda_parameters_.find(ref.id); found != lambda_parameters_.end()) return found->second;
+  for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope) {
+    auto found = (*scope)->known.find(ref.id);
+    if (found == (*scope)->known.end()) continue;
+    if (found->second.computed) {
+      return absl::InternalError(base::StrCat("column #", ref.id, " ", ref.name, " is used beside where it is computed"));
+    }
+    return found->second.text;
+  }
+  return absl::InternalError(base::StrCat("column #", ref.id, " ", ref.name, " is not in reach of where it is used"));
+}
+
+absl::StatusOr<Text> Emitter::ParameterText(const rewrite::ParameterRef& parameter) {
+  if (dialect_.WritesOutDerivedParameters()) {
+    for (const rewrite::DerivedParameter& derived : plan_.derived) {
+      if (derived.name == parameter.name) return Scalar(*derived.value);
+    }
+  }
+  size_t slot = 0;
+  while (slot < slots_.size() && slots_[slot].name != parameter.name) ++slot;
+  if (slot == slots_.size()) slots_.push_back({parameter.name, parameter.type});
+  return Text{dialect_.Parameter(static_cast<int>(slot) + 1, parameter.name, parameter.type), Text::Kind::kConstant};
+}
+
+absl::StatusOr<Text> Emitter::CallText(const rewrite::FunctionCall& call) {
+  std::vector<Text> args;
+  for (const rewrite::ScalarPtr& argument : call.arguments) {
+    LOGQUERY_ASSIGN_OR_RETURN(Text text, Scalar(*argument));
+    args.push_back(std::move(text));
+  }
+  return dialect_.Call(call, args);
+}
+
+absl::StatusOr<Text> Emitter::CastText(const rewrite::Cast& cast) {
+  CastTexts texts;
+  texts.cast = &cast;
+  LOGQUERY_ASSIGN_OR_RETURN(texts.operand, Scalar(*cast.operand));
+  if (cast.format != nullptr) {
+    LOGQUERY_ASSIGN_OR_RETURN(Text text, Scalar(*cast.format));
+    texts.format = std::move(text.sql);
+  }
+  if (cast.time_zone != nullptr) {
+    LOGQUERY_ASSIGN_OR_RETURN(Text text, Scalar(*cast.time_zone));
+    texts.time_zone = std::move(text.sql);
+  }
+  LOGQUERY_ASSIGN_OR_RETURN(std::string text, dialect_.Cast(texts));
+  // A cast that changes nothing in storage is still what it was.
+  const Text::Kind kind = text == texts.operand.sql ? texts.operand.kind : kOther;
+  return Text{std::move(text), kind};
+}
+
+absl::StatusOr<Text> Emitter::CaseText(const rewrite::Case& branches) {
+  std::string text = "CASE";
+  if (branches.operand != nullptr) {
+    LOGQUERY_ASSIGN_OR_RETURN(Text operand, Scalar(*branches.operand));
+    base::StrAppend(&text, " ", operand.sql);
+  }
+  for (const rewrite::Case::When& when : branches.whens) {
+    LOGQUERY_ASSIGN_OR_RETURN(Text condition, Scalar(*when.condition));
+    LOGQUERY_ASSIGN_OR_RETURN(Text result, Scalar(*when.result));
+    base::StrAppend(&text, " WHEN ", condition.sql, " THEN ", result.sql);
+  }
+  LOGQUERY_ASSIGN_OR_RETURN(Text otherwise, Scalar(*branches.otherwise));
+  return Text{base::StrCat(text, " ELSE ", otherwise.sql, " END"), kOther};
+}
+
+absl::StatusOr<Text> Emitter::LambdaText(const rewrite::LambdaScalar& lambda) {
+  std::vector<std::string> names;
+  for (const rewrite::PlanColumn& parameter : lambda.parameters) {
+    names.push_back(Alias(parameter));
+    lambda_parameters_[parameter.id] = {names.back(), Text::Kind::kPath};
+  }
+  absl::StatusOr<Text> body = Scalar(*lambda.body);
+  for (const rewrite::PlanColumn& parameter : lambda.parameters) lambda_parameters_.erase(parameter.id);
+  LOGQUERY_RETURN_IF_ERROR(body.status());
+  LOGQUERY_ASSIGN_OR_RETURN(std::string text, dialect_.Lambda(lambda, names, body->sql));
+  return Text{std::move(text), kOther};
+}
+
+}  // namespace logquery::emit

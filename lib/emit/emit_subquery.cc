@@ -1,0 +1,54 @@
+// Subqueries as scalars. They see the columns of the SELECTs around them, which they stand in.
+#include <utility>
+
+#include "lib/base/status_macros.h"
+#include "lib/emit/emitter_impl.h"
+
+namespace logquery::emit {
+
+using rewrite::SubqueryScalar;
+
+absl::StatusOr<Text> Emitter::SubqueryText(const SubqueryScalar& subquery) {
+  constexpr Text::Kind kOther = Text::Kind::kOther;
+  const Columns& columns = subquery.plan->columns;
+  if (subquery.form == SubqueryScalar::Form::kArray) {
+    LOGQUERY_ASSIGN_OR_RETURN(std::string text, ArraySubquery(subquery));
+    return Text{std::move(text), kOther};
+  }
+  Text value;
+  if (subquery.value != nullptr) {
+    LOGQUERY_ASSIGN_OR_RETURN(value, Scalar(*subquery.value));
+  }
+  LOGQUERY_ASSIGN_OR_RETURN(Select select, Build(*subquery.plan, false));
+  switch (subquery.form) {
+    case SubqueryScalar::Form::kExists:
+      return Text{base::StrCat("EXISTS (", Exactly(std::move(select), {}, {}), ")"), kOther};
+    case SubqueryScalar::Form::kIn:
+      return Text{base::StrCat("(", value.sql, " IN (", Exactly(std::move(select), columns, AliasesOf(columns)), "))"),
+                  kOther};
+    case SubqueryScalar::Form::kScalar:
+    case SubqueryScalar::Form::kArray:
+      break;
+  }
+  return Text{base::StrCat("(", Exactly(std::move(select), columns, AliasesOf(columns)), ")"), kOther};
+}
+
+absl::StatusOr<std::string> Emitter::ArraySubquery(const SubqueryScalar& subquery) {
+  LOGQUERY_ASSIGN_OR_RETURN(Select select, Build(*subquery.plan, true));
+  const Columns& columns = subquery.plan->columns;
+  if (dialect_.HasArraySubquery()) {
+    return base::StrCat("ARRAY(", Exactly(std::move(select), columns, AliasesOf(columns)), ")");
+  }
+  // An aggregate over the rows, in the order that the subquery would give them.
+  if (select.stage != Select::Stage::kOpen || select.IsLimited()) Wrap(select, columns);
+  const std::string order = OrderByText(select, {});
+  const rewrite::PlanColumn list = Hidden("list", subquery.type);
+  const std::string values = base::StrCat("list(", Find(select, columns[0].id).text.sql, order, ")");
+  const std::string text = base::StrCat("coalesce(", values, ", ", dialect_.Array(subquery.type, {}), ")");
+  select.known[list.id] = {{text, Text::Kind::kOther}, true};
+  select.order.clear();
+  select.stage = Select::Stage::kAggregated;
+  return base::StrCat("(", Exactly(std::move(select), {list}, AliasesOf({list})), ")");
+}
+
+}  // namespace logquery::emit

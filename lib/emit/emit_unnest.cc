@@ -1,0 +1,218 @@
+// Arrays to rows: as items of FROM, or, far faster where the engine has it, as functions of the select list.
+#include <utility>
+
+#include "lib/base/status_macros.h"
+#include "lib/emit/emitter_impl.h"
+
+namespace logquery::emit {
+
+using rewrite::PlanColumn;
+using rewrite::Unnest;
+
+namespace {
+
+constexpr Text::Kind kPath = Text::Kind::kPath;
+
+bool HasSubquery(const rewrite::Scalar& scalar) {
+  bool has = false;
+  rewrite::VisitScalars(scalar, [&](const rewrite::Scalar& s) { has = has || s.kind == rewrite::ScalarKind::kSubquery; });
+  return has;
+}
+
+// One NULL in place of no elements.
+std::string NeverEmpty(const std::string& array, const std::string& length) {
+  return base::StrCat("CASE WHEN ", length, " > 0 THEN ", array, " ELSE [NULL] END");
+}
+
+std::string Rows(const std::string& array) { return base::StrCat("unnest(", array, ")"); }
+
+}  // namespace
+
+absl::StatusOr<Select> Emitter::BuildUnnest(const Unnest& unnest, bool ordered) {
+  LOGQUERY_ASSIGN_OR_RETURN(Select select, Build(*unnest.input, ordered));
+  if (select.stage != Select::Stage::kOpen || select.IsLimited()) Wrap(select, unnest.input->columns);
+  rewrite::ColumnSet referenced;
+  for (const rewrite::ScalarPtr& array : unnest.arrays) {
+    for (ColumnId id : rewrite::ReferencedColumns(*array)) referenced.insert(id);
+  }
+  if (unnest.condition != nullptr) {
+    for (ColumnId id : rewrite::ReferencedColumns(*unnest.condition)) referenced.insert(id);
+  }
+  WrapIfRefers(select, unnest.input->columns, referenced);
+  if (!dialect_.UnnestsInSelectList()) {
+    LOGQUERY_RETURN_IF_ERROR(UnnestInFrom(unnest, select));
+  } else if (unnest.condition == nullptr) {
+    LOGQUERY_RETURN_IF_ERROR(UnnestInList(unnest, ordered, select));
+  } else if (HasSubquery(*unnest.condition)) {
+    LOGQUERY_RETURN_IF_ERROR(UnnestLateral(unnest, select));
+  } else {
+    LOGQUERY_RETURN_IF_ERROR(UnnestFiltered(unnest, select));
+  }
+  return select;
+}
+
+// FROM input CROSS JOIN UNNEST(array) AS e WITH OFFSET AS o
+absl::Status Emitter::UnnestInFrom(const Unnest& unnest, Select& select) {
+  std::vector<std::string> arrays;
+  for (size_t i = 0; i < unnest.arrays.size(); ++i) {
+    LOGQUERY_ASSIGN_OR_RETURN(Text array, ScalarText(select, *unnest.arrays[i]));
+    const std::string alias = Alias(unnest.elements[i]);
+    select.known[unnest.elements[i].id] = {{alias, kPath}, false};
+    arrays.push_back(unnest.arrays.size() == 1 ? array.sql : base::StrCat(array.sql, " AS ", alias));
+  }
+  std::string item = base::StrCat("UNNEST(", base::Join(arrays, ", "), ")");
+  if (unnest.arrays.size() == 1) base::StrAppend(&item, " AS ", Alias(unnest.elements[0]));
+  if (unnest.offset.has_value()) {
+    const std::string alias = Alias(*unnest.offset);
+    select.known[unnest.offset->id] = {{alias, kPath}, false};
+    base::StrAppend(&item, " WITH OFFSET AS ", alias);
+  }
+  if (select.from.empty()) {
+    // One row without columns, crossed with the elements, is the elements; an outer join needs the row.
+    if (!unnest.outer) {
+      select.from = std::move(item);
+      return absl::OkStatus();
+    }
+    select.from = base::StrCat("(SELECT 1) AS ", NewQueryName());
+  }
+  base::StrAppend(&select.from, unnest.outer ? " LEFT JOIN " : " CROSS JOIN ", item);
+  select.joined = true;
+  if (unnest.condition != nullptr) {
+    LOGQUERY_ASSIGN_OR_RETURN(std::string condition, Conjunction(select, *unnest.condition));
+    base::StrAppend(&select.from, " ON ", condition);
+  }
+  return absl::OkStatus();
+}
+
+// The arrays' texts, simple ones: what costs is computed in a derived table first, as texts are used twice.
+absl::StatusOr<Emitter::Arrays> Emitter::ArrayTexts(const Unnest& unnest, Select& select) {
+  Columns columns = unnest.input->columns;
+  Columns hidden;
+  Arrays arrays;
+  for (const rewrite::ScalarPtr& array : unnest.arrays) {
+    LOGQUERY_ASSIGN_OR_RETURN(Text text, ScalarTextOfArray(select, *array));
+    hidden.push_back({0, "array", array->type});
+    if (!text.IsSimple()) {
+      hidden.back() = Hidden("array", array->type);
+      select.known[hidden.back().id] = {text, true};
+      columns.push_back(hidden.back());
+    }
+    arrays.texts.push_back(text.sql);
+  }
+  if (columns.size() > unnest.input->columns.size()) {
+    // Simple ones are written again, as the columns they name have moved.
+    Wrap(select, columns);
+    for (size_t i = 0; i < hidden.size(); ++i) {
+      if (hidden[i].id != 0) {
+        arrays.texts[i] = Find(select, hidden[i].id).text.sql;
+      } else {
+        LOGQUERY_ASSIGN_OR_RETURN(Text text, ScalarTextOfArray(select, *unnest.arrays[i]));
+        arrays.texts[i] = text.sql;
+      }
+    }
+  }
+  std::vector<std::string> lengths;
+  for (const std::string& text : arrays.texts) lengths.push_back(base::StrCat("len(", text, ")"));
+  arrays.length = lengths.size() == 1 ? lengths[0] : base::StrCat("greatest(", base::Join(lengths, ", "), ")");
+  return arrays;
+}
+
+void Emitter::AddOffset(const std::string& length, bool outer, const PlanColumn& column, Select& select) {
+  const std::string range = base::StrCat("range(", length, ")");
+  select.known[column.id] = {{Rows(outer ? NeverEmpty(range, length) : range), Text::Kind::kOther}, true};
+}
+
+// SELECT …, unnest(array) AS e, unnest(range(len(array))) AS o: side by side, the shorter ones padded with NULL.
+absl::Status Emitter::UnnestInList(const Unnest& unnest, bool ordered, Select& select) {
+  // Whose input has an order, or is the arrays alone, keeps the elements in their order.
+  const bool in_order = ordered && (!select.order.empty() || unnest.input->kind == rewrite::PlanKind::kSingleRow);
+  if (!select.order.empty()) {
+    Wrap(select, unnest.input->columns);
+    if (!in_order) select.order.clear();
+  }
+  if (!unnest.outer && !unnest.offset.has_value() && !in_order) {
+    for (size_t i = 0; i < unnest.arrays.size(); ++i) {
+      LOGQUERY_ASSIGN_OR_RETURN(Text array, ScalarTextOfArray(select, *unnest.arrays[i]));
+      select.known[unnest.elements[i].id] = {{Rows(array.sql), Text::Kind::kOther}, true};
+    }
+    select.stage = Select::Stage::kExpanded;
+    return absl::OkStatus();
+  }
+  LOGQUERY_ASSIGN_OR_RETURN(Arrays arrays, ArrayTexts(unnest, select));
+  for (size_t i = 0; i < arrays.texts.size(); ++i) {
+    const std::string array = unnest.outer && i == 0 ? NeverEmpty(arrays.texts[i], arrays.length) : arrays.texts[i];
+    select.known[unnest.elements[i].id] = {{Rows(array), Text::Kind::kOther}, true};
+  }
+  select.stage = Select::Stage::kExpanded;
+  PlanColumn offset = unnest.offset.has_value() ? *unnest.offset : PlanColumn{0, "offset", Type::Int64()};
+  if (in_order && !needed_.contains(offset.id)) offset = Hidden("offset", Type::Int64());
+  if (offset.id != 0) AddOffset(arrays.length, unnest.outer, offset, select);
+  if (!in_order) return absl::OkStatus();
+  Columns columns = unnest.columns;
+  columns.push_back(offset);
+  std::vector<SortKey> order = std::move(select.order);
+  select.order.clear();
+  order.push_back({offset.id, "", false, true});
+  select.order = std::move(order);
+  Wrap(select, columns);
+  return absl::OkStatus();
+}
+
+// LEFT JOIN UNNEST(array) AS e ON condition: the elements that meet it are picked out inside the list.
+absl::Status Emitter::UnnestFiltered(const Unnest& unnest, Select& select) {
+  LOGQUERY_ASSIGN_OR_RETURN(Arrays arrays, ArrayTexts(unnest, select));
+  const PlanColumn list = Hidden("elements", Type());
+  const std::string index = base::StrCat("i", -list.id, "_"), row = base::StrCat("r", -list.id, "_");
+  Columns made = unnest.elements;
+  if (unnest.offset.has_value()) made.push_back(*unnest.offset);
+  std::vector<std::string> fields;
+  for (size_t i = 0; i < made.size(); ++i) {
+    const std::string value =
+        i < arrays.texts.size() ? base::StrCat(arrays.texts[i], "[", index, " + 1]") : std::string(index);
+    fields.push_back(base::StrCat("e", i, " := ", value));
+    lambda_parameters_[made[i].id] = {base::StrCat(row, ".e", i), kPath};
+  }
+  LOGQUERY_ASSIGN_OR_RETURN(std::string condition, Conjunction(select, *unnest.condition));
+  for (const PlanColumn& column : made) lambda_parameters_.erase(column.id);
+  const std::string rows = base::StrCat("list_transform(range(", arrays.length, "), lambda ", index, ": struct_pack(",
+                                        base::Join(fields, ", "), "))");
+  const std::string kept =
+      base::StrCat("list_filter(", rows, ", lambda ", row, ": coalesce(", condition, ", FALSE))");
+  Columns columns = unnest.input->columns;
+  columns.push_back(list);
+  select.known[list.id] = {{kept, Text::Kind::kOther}, true};
+  Wrap(select, columns);
+  const std::string found = Find(select, list.id).text.sql;
+  const PlanColumn element = Hidden("element", Type());
+  columns.back() = element;
+  select.known[element.id] = {{Rows(NeverEmpty(found, base::StrCat("len(", found, ")"))), Text::Kind::kOther}, true};
+  select.stage = Select::Stage::kExpanded;
+  Wrap(select, columns);
+  for (size_t i = 0; i < made.size(); ++i) {
+    select.known[made[i].id] = {{base::StrCat(Find(select, element.id).text.sql, ".e", i), kPath}, false};
+  }
+  return absl::OkStatus();
+}
+
+// The same where the condition has a subquery, which no list function can hold.
+absl::Status Emitter::UnnestLateral(const Unnest& unnest, Select& select) {
+  if (select.from.empty()) Wrap(select, unnest.input->columns);
+  select.order.clear();
+  LOGQUERY_ASSIGN_OR_RETURN(Arrays arrays, ArrayTexts(unnest, select));
+  const std::string name = NewQueryName();
+  std::vector<std::string> list;
+  for (size_t i = 0; i < arrays.texts.size(); ++i) {
+    list.push_back(base::StrCat(Rows(arrays.texts[i]), " AS ", Alias(unnest.elements[i])));
+    select.known[unnest.elements[i].id] = {{base::StrCat(name, ".", Alias(unnest.elements[i])), kPath}, false};
+  }
+  if (unnest.offset.has_value()) {
+    list.push_back(base::StrCat("unnest(range(", arrays.length, ")) AS ", Alias(*unnest.offset)));
+    select.known[unnest.offset->id] = {{base::StrCat(name, ".", Alias(*unnest.offset)), kPath}, false};
+  }
+  LOGQUERY_ASSIGN_OR_RETURN(std::string condition, Conjunction(select, *unnest.condition));
+  base::StrAppend(&select.from, " LEFT JOIN LATERAL (SELECT ", base::Join(list, ", "), ") AS ", name, " ON ", condition);
+  select.joined = true;
+  return absl::OkStatus();
+}
+
+}  // namespace logquery::emit

@@ -1,0 +1,67 @@
+#include "lib/emit/emitter.h"
+
+#include <utility>
+
+#include "lib/base/status_macros.h"
+#include "lib/emit/emitter_impl.h"
+
+namespace logquery::emit {
+namespace {
+
+using rewrite::If;
+using rewrite::PlanColumn;
+
+// Columns that something refers to, or that are given by place.
+rewrite::ColumnSet NeededColumns(const rewrite::Plan& root) {
+  rewrite::ColumnSet needed = rewrite::ReferencedColumns(root);
+  auto add = [&](const rewrite::Plan& plan) {
+    for (const PlanColumn& column : plan.columns) needed.insert(column.id);
+  };
+  add(root);
+  rewrite::VisitPlans(root, [&](const rewrite::Plan& plan) {
+    if (const auto* with = If<rewrite::With>(&plan)) {
+      for (const rewrite::WithEntry& entry : with->entries) add(*entry.plan);
+    }
+    if (const auto* operation = If<rewrite::SetOperationPlan>(&plan)) {
+      for (const rewrite::PlanPtr& input : operation->inputs) add(*input);
+    }
+  });
+  rewrite::VisitScalars(root, [&](const rewrite::Scalar& scalar) {
+    const auto* subquery = If<rewrite::SubqueryScalar>(&scalar);
+    if (subquery != nullptr && subquery->form != rewrite::SubqueryScalar::Form::kExists) add(*subquery->plan);
+  });
+  return needed;
+}
+
+}  // namespace
+
+Emitter::Emitter(const rewrite::QueryPlan& plan, const SqlDialect& dialect)
+    : plan_(plan), dialect_(dialect), needed_(NeededColumns(*plan.root)) {
+  rewrite::VisitPlans(*plan.root, [&](const rewrite::Plan& node) {
+    if (const auto* scan = If<rewrite::CteScan>(&node)) ++entries_[scan->cte].reads;
+    if (const auto* scan = If<rewrite::TableScan>(&node)) {
+      taken_.insert(scan->table->name);
+      taken_.insert(scan->table->storage_name);
+    }
+  });
+}
+
+absl::StatusOr<EmittedQuery> Emitter::Emit() {
+  LOGQUERY_ASSIGN_OR_RETURN(Select select, Build(*plan_.root, true));
+  EmittedQuery query;
+  query.text = Exactly(std::move(select), plan_.root->columns, AliasesOf(plan_.root->columns));
+  LOGQUERY_RETURN_IF_ERROR(broken_);
+  query.slots = std::move(slots_);
+  return query;
+}
+
+absl::StatusOr<EmittedQuery> Emit(const rewrite::QueryPlan& plan, Dialect dialect) {
+  LOGQUERY_RETURN_IF_ERROR(rewrite::CheckDepth(*plan.root));
+  switch (dialect) {
+    case Dialect::kDuckDb: return Emitter(plan, DuckDbSql()).Emit();
+    case Dialect::kGoogleSql: return Emitter(plan, GoogleSql()).Emit();
+  }
+  return absl::InternalError("a dialect of no kind");
+}
+
+}  // namespace logquery::emit

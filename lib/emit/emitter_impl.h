@@ -1,0 +1,160 @@
+// The emitter's inside: one object writes one plan. Split by what is written: emit_select.cc (a SELECT's text, derived
+// tables), emit_plan.cc (nodes), emit_join.cc, emit_unnest.cc, emit_aggregate.cc (also windows), emit_with.cc (also set
+// operations), emit_scalar.cc, emit_subquery.cc.
+#ifndef LOGQUERY_LIB_EMIT_EMITTER_IMPL_H_
+#define LOGQUERY_LIB_EMIT_EMITTER_IMPL_H_
+
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "lib/base/strings.h"
+#include "lib/emit/dialect.h"
+#include "lib/emit/emitter.h"
+#include "lib/emit/select.h"
+#include "lib/rewrite/plan_walk.h"
+
+namespace logquery::emit {
+
+class Emitter {
+ public:
+  Emitter(const rewrite::QueryPlan& plan, const SqlDialect& dialect);
+
+  absl::StatusOr<EmittedQuery> Emit();
+
+ private:
+  using ColumnId = rewrite::ColumnId;
+  using Columns = std::vector<rewrite::PlanColumn>;
+  using Conjuncts = std::vector<const rewrite::Scalar*>;
+
+  struct Item {
+    rewrite::PlanColumn column;
+    std::string alias;
+  };
+  struct Entry {
+    std::string name;
+    std::vector<std::string> aliases;  // of its columns, by place
+    int reads = 0;
+  };
+  class Scope;
+
+  // emit_plan.cc. `ordered`: the caller minds in which order the rows come.
+  absl::StatusOr<Select> Build(const rewrite::Plan& plan, bool ordered);
+  absl::StatusOr<Select> BuildScan(const rewrite::TableScan& scan);
+  absl::StatusOr<Select> BuildProject(const rewrite::Project& project, bool ordered);
+  absl::StatusOr<Select> BuildFilter(const rewrite::Filter& filter, bool ordered);
+  absl::StatusOr<Select> BuildSort(const rewrite::Sort& sort, bool ordered);
+  absl::StatusOr<Select> BuildLimit(const rewrite::Limit& limit, bool ordered);
+  absl::Status AddConjuncts(Select& select, Conjuncts conjuncts, const Columns& columns);
+  absl::Status AddSortKey(Select& select, const rewrite::OrderKey& key);
+  absl::StatusOr<std::string> Count(const rewrite::Scalar& scalar);
+
+  // emit_join.cc
+  absl::StatusOr<Select> BuildJoin(const rewrite::Join& join);
+  // Has the SELECT be a plain item of a FROM clause: without any clause of its own, but for WHERE if it may.
+  void MakeFromItem(Select& side, const Columns& columns, bool nullable, bool may_have_where);
+  bool IsFromItem(const Select& side, const Columns& columns, bool nullable, bool may_have_where) const;
+  absl::StatusOr<std::string> Conjunction(const Select& select, const rewrite::Scalar& condition);
+
+  // emit_unnest.cc
+  struct Arrays {
+    std::vector<std::string> texts;
+    std::string length;  // of the longest
+  };
+  absl::StatusOr<Select> BuildUnnest(const rewrite::Unnest& unnest, bool ordered);
+  absl::Status UnnestInFrom(const rewrite::Unnest& unnest, Select& select);
+  absl::Status UnnestInList(const rewrite::Unnest& unnest, bool ordered, Select& select);
+  absl::Status UnnestFiltered(const rewrite::Unnest& unnest, Select& select);
+  absl::Status UnnestLateral(const rewrite::Unnest& unnest, Select& select);
+  absl::StatusOr<Arrays> ArrayTexts(const rewrite::Unnest& unnest, Select& select);
+  void AddOffset(const std::string& length, bool outer, const rewrite::PlanColumn& column, Select& select);
+
+  // emit_aggregate.cc
+  absl::StatusOr<Select> BuildAggregate(const rewrite::Aggregate& aggregate);
+  absl::StatusOr<Select> BuildWindow(const rewrite::Window& window);
+  absl::StatusOr<AggregateTexts> CallTexts(const Select& select, const rewrite::AggregateCall& call);
+  absl::StatusOr<std::string> OverText(const Select& select, const rewrite::Window::Call& call);
+  absl::StatusOr<std::string> FrameText(const Select& select, const rewrite::WindowFramePlan& frame);
+  absl::StatusOr<std::string> OrderText(const Select& select, const std::vector<rewrite::OrderKey>& keys);
+  absl::StatusOr<std::string> ListText(const Select& select, const std::vector<rewrite::ScalarPtr>& scalars);
+
+  // emit_with.cc
+  absl::StatusOr<Select> BuildWith(const rewrite::With& with, bool ordered);
+  absl::StatusOr<Select> BuildCteScan(const rewrite::CteScan& scan);
+  absl::StatusOr<Select> BuildSetOperation(const rewrite::SetOperationPlan& operation);
+  absl::StatusOr<std::string> EntryText(const rewrite::WithEntry& entry);
+  absl::StatusOr<std::string> SetOperationText(const rewrite::SetOperationPlan& operation,
+                                               const std::vector<std::string>& aliases);
+  absl::StatusOr<std::string> InputText(Select select, const Columns& from, const Columns& to,
+                                        const std::vector<std::string>& aliases);
+  bool IsMaterialized(const rewrite::WithEntry& entry) const;
+
+  // emit_select.cc
+  // The SELECT with exactly these columns, by place, under these names.
+  std::string Exactly(Select select, const Columns& columns, const std::vector<std::string>& aliases);
+  // A name for each place, each another.
+  std::vector<std::string> AliasesOf(const Columns& columns) const;
+  // The SELECT with those of the columns that something refers to, perhaps others too.
+  std::string AtLeast(Select select, Columns& columns);
+  // Makes the SELECT a derived table of a new one.
+  void Wrap(Select& select, const Columns& columns);
+  // The same, but ORDER BY and LIMIT go to the new one.
+  void WrapUnderOrder(Select& select, const Columns& columns);
+  // Wraps when the scalars refer to what is computed in the select list.
+  void WrapIfRefers(Select& select, const Columns& columns, const rewrite::ColumnSet& referenced);
+  std::string Print(const Select& select, const std::vector<Item>& items);
+  std::string GroupByText(const Select& select, const std::vector<Item>& items) const;
+  std::string OrderByText(const Select& select, const std::vector<Item>& items);
+  Columns MissingForClauses(const Select& select, const Columns& columns) const;
+  std::string Alias(const rewrite::PlanColumn& column) const;
+  // A new column of the emitter's own.
+  rewrite::PlanColumn Hidden(std::string name, Type type);
+  const Known& Find(const Select& select, ColumnId id);
+  Columns Needed(const Columns& columns) const;
+
+  // emit_scalar.cc. References are looked up in `select`, then in the SELECTs around it.
+  absl::StatusOr<Text> ScalarText(const Select& select, const rewrite::Scalar& scalar);
+  absl::StatusOr<Text> Scalar(const rewrite::Scalar& scalar);
+  absl::StatusOr<Text> ScalarOfKind(const rewrite::Scalar& scalar);
+  absl::StatusOr<Text> ColumnText(const rewrite::ColumnRef& ref);
+  absl::StatusOr<Text> ParameterText(const rewrite::ParameterRef& parameter);
+  absl::StatusOr<Text> CallText(const rewrite::FunctionCall& call);
+  absl::StatusOr<Text> CastText(const rewrite::Cast& cast);
+  absl::StatusOr<Text> CaseText(const rewrite::Case& branches);
+  absl::StatusOr<Text> LambdaText(const rewrite::LambdaScalar& lambda);
+  absl::StatusOr<std::vector<std::string>> Sqls(const std::vector<rewrite::ScalarPtr>& scalars);
+  // The text of an array as the array that it is to queries, where it is a record in storage.
+  absl::StatusOr<Text> ScalarTextOfArray(const Select& select, const rewrite::Scalar& scalar);
+
+  // emit_subquery.cc
+  absl::StatusOr<Text> SubqueryText(const rewrite::SubqueryScalar& subquery);
+  absl::StatusOr<std::string> ArraySubquery(const rewrite::SubqueryScalar& subquery);
+
+  std::string NewTableName() { return base::StrCat("t", ++tables_); }
+  std::string NewQueryName() { return base::StrCat("q", ++queries_); }
+
+  // The operands of AND, of AND in these …
+  static void Split(const rewrite::Scalar& condition, Conjuncts& out);
+
+  const rewrite::QueryPlan& plan_;
+  const SqlDialect& dialect_;
+  std::vector<Slot> slots_;
+  absl::flat_hash_map<int, Entry> entries_;
+  base::NameSet taken_;                    // names of tables: no WITH entry may take one
+  rewrite::ColumnSet needed_;              // columns that anything refers to
+  std::vector<const Select*> scopes_;      // innermost last
+  absl::flat_hash_map<ColumnId, Text> lambda_parameters_;
+  int tables_ = 0;
+  int queries_ = 0;
+  ColumnId next_hidden_ = -1;
+  absl::Status broken_;  // the first column that was not in reach: a plan that no pass should have made
+};
+
+}  // namespace logquery::emit
+
+#endif  // LOGQUERY_LIB_EMIT_EMITTER_IMPL_H_
