@@ -114,20 +114,22 @@ void Parser::Fail(Span place, std::string_view message, std::vector<std::string>
 bool Parser::SuggestsKeyword(const Token& token, std::string_view what) {
   const std::string_view word = TextOf(token.span);
   if (token.kind != TokenKind::kWord || IsReserved(token.keyword) || word.size() < 3) return false;
-  std::vector<std::string> nearest;
   for (const std::string& keyword : NearestNames(word, ClauseKeywords())) {
-    if (keyword.front() == absl::ascii_toupper(static_cast<unsigned char>(word.front()))) nearest.push_back(keyword);
+    if (base::EqualsIgnoreCase(keyword, word)) return false;
+    if (keyword.front() != absl::ascii_toupper(static_cast<unsigned char>(word.front()))) continue;
+    Fail(token.span, base::StrCat("Syntax error: expected ", what, " but found ", Describe(token)), {keyword});
+    return true;
   }
-  if (nearest.empty()) return false;
-  Fail(token.span, base::StrCat("Syntax error: expected ", what, " but found ", Describe(token)), std::move(nearest));
-  return true;
+  return false;
 }
 
 void Parser::FailExpected(std::string_view what) {
   if (failed()) return;
   // `FROM a WHER x = 1`: WHER was taken for a's alias, and the error shows only one word later.
   if (implicit_alias_.has_value() && *implicit_alias_ + 1 == at_) {
-    if (SuggestsKeyword(list_.tokens[*implicit_alias_], what)) return;
+    const Token& alias = list_.tokens[*implicit_alias_];
+    if (alias.keyword == Keyword::kOffset) return Fail(alias.span, "Syntax error: OFFSET stands after LIMIT");
+    if (SuggestsKeyword(alias, what)) return;
   }
   const Token& found = Peek();
   if (SuggestsKeyword(found, what)) return;

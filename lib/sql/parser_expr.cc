@@ -92,30 +92,13 @@ Parser::Infix Parser::PeekNegatedInfix() const {
     case Keyword::kLike: infix.form = Form::kLike; break;
     case Keyword::kIlike:
       // Not reserved: after an operand it may also be its alias.
-      if (!negated && !StartsExpression(1) && !At(Keyword::kAny, 1) && !At(Keyword::kSome, 1)) return {};
+      if (!negated && (At(TokenKind::kComma, 1) || EndsItems(1))) return {};
       infix.form = Form::kLike;
       infix.ignore_case = true;
       break;
     default: return {};
   }
   return infix;
-}
-
-// Whether an operand may begin there. Of reserved words those are named that matter to the one who asks.
-bool Parser::StartsExpression(size_t distance) const {
-  const Token& token = Peek(distance);
-  switch (token.kind) {
-    case TokenKind::kWord:
-      return !IsReserved(token.keyword) || token.keyword == Keyword::kCast || token.keyword == Keyword::kIf ||
-             token.keyword == Keyword::kCase || token.keyword == Keyword::kLeft || token.keyword == Keyword::kRight ||
-             token.keyword == Keyword::kNull;
-    case TokenKind::kQuotedName:
-    case TokenKind::kString:
-    case TokenKind::kBytes:
-    case TokenKind::kParameter:
-    case TokenKind::kLeftParen: return true;
-    default: return false;
-  }
 }
 
 ExprPtr Parser::ParseInfixRight(const Infix& infix, ExprPtr left, size_t first) {

@@ -126,7 +126,6 @@ class Parser {
   ExprPtr ParseInfix(Binding loosest);
   Infix PeekInfix() const;
   Infix PeekNegatedInfix() const;
-  bool StartsExpression(size_t distance) const;
   ExprPtr ParseInfixRight(const Infix& infix, ExprPtr left, size_t first);
   ExprPtr ParseIs(ExprPtr operand);
   ExprPtr ParseBetween(ExprPtr value, bool negated);
@@ -202,7 +201,7 @@ class Parser {
   QueryBodyPtr ParseSelect();
   void ParseSelectKind(Select& select);
   std::vector<SelectItem> ParseSelectItems(bool with_order);
-  bool EndsItems() const;
+  bool EndsItems(size_t distance = 0) const;
   SelectItem ParseSelectItem(bool with_order);
   void ParseStarModifiers(SelectItem& item);
   std::vector<Select::NamedWindow> ParseWindows();

@@ -40,12 +40,13 @@ void Parser::ParseSelectKind(Select& select) {
   }
 }
 
-// Whether a list of items ends here, perhaps after a comma too many.
-bool Parser::EndsItems() const {
-  const Token& next = Peek();
+// Whether a list of items ends before that token, perhaps after a comma too many.
+bool Parser::EndsItems(size_t distance) const {
+  const Token& next = Peek(distance);
   switch (next.kind) {
     case TokenKind::kEnd:
     case TokenKind::kRightParen:
+    case TokenKind::kRightBracket:
     case TokenKind::kSemicolon:
     case TokenKind::kPipe: return true;
     default: break;

@@ -37,7 +37,7 @@ void Printer::PrintCallName(const Call& call) {
     const bool first = &name == &call.name.front();
     const Keyword keyword = FindKeyword(name.text);
     if (!first) Put(".");
-    if (IsFunctionKeyword(keyword)) {
+    if (IsFunctionKeyword(keyword) && call.name.size() == 1) {
       Put(name.text);
     } else if (first && IsMistakable(keyword)) {
       Put(base::StrCat("`", name.text, "`"));

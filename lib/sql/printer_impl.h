@@ -2,8 +2,10 @@
 #ifndef LOGQUERY_LIB_SQL_PRINTER_IMPL_H_
 #define LOGQUERY_LIB_SQL_PRINTER_IMPL_H_
 
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "lib/sql/ast.h"
@@ -13,6 +15,10 @@ namespace logquery::sql {
 
 class Printer {
  public:
+  // kAll: parentheses around every operand, so that the text shows how the tree groups. For tests.
+  enum class Parentheses { kNeeded, kAll };
+  explicit Printer(Parentheses parentheses = Parentheses::kNeeded) : parentheses_(parentheses) {}
+
   void PrintQuery(const Query& query);
   void PrintExpr(const Expr& expr) { PrintOperand(expr, Binding::kOr); }
 
@@ -101,6 +107,7 @@ class Printer {
   void PrintUnpivot(const UnpivotItem& unpivot);
   void PrintOffset(bool with_offset, const std::optional<Identifier>& alias);
 
+  const Parentheses parentheses_;
   std::string out_;
 };
 

@@ -73,7 +73,9 @@ Binding BindingOf(const Expr& expr) {
 }  // namespace
 
 void Printer::PrintOperand(const Expr& expr, Binding loosest) {
-  if (BindingOf(expr) >= loosest) return PrintNode(expr);
+  const Binding binding = BindingOf(expr);
+  const bool bare = parentheses_ == Parentheses::kAll ? binding == Binding::kPrimary : binding >= loosest;
+  if (bare) return PrintNode(expr);
   Put("(");
   PrintNode(expr);
   Put(")");

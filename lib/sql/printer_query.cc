@@ -107,7 +107,7 @@ void Printer::PrintOrderItem(const OrderItem& item) {
   PrintExpr(*item.expr);
   if (item.collate != nullptr) {
     Put(" COLLATE ");
-    PrintBase(*item.collate);
+    PrintOperand(*item.collate, Binding::kPrimary);
   }
   if (item.descending) Put(" DESC");
   PrintNullsOrder(item.nulls);
