@@ -55,4 +55,7 @@ function(logquery_library name)
     PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
     PRIVATE "${PROJECT_SOURCE_DIR}")
   logquery_target(${name})
+  if(LOGQUERY_PRECOMPILE_HEADERS AND NOT name STREQUAL "logquery")
+    target_precompile_headers(${name} REUSE_FROM logquery)
+  endif()
 endfunction()
