@@ -90,6 +90,9 @@ class ColumnView {
   PackedInterval IntervalAt(int64_t row) const { return At<PackedInterval>(row); }
   // The element column of an ARRAY (i = 0), the field columns of a STRUCT or record.
   const ColumnView& child(size_t i) const { return children_[i]; }
+  // The same column over other data of its layout, or other children: for sinks that pass on what they change.
+  ColumnView WithData(const void* data) const { return {type_, validity_, data, children_, scale_}; }
+  ColumnView WithChildren(const ColumnView* children) const { return {type_, validity_, data_, children, scale_}; }
   // Digits after the point of a NUMERIC or BIGNUMERIC.
   int scale() const { return scale_; }
 

@@ -9,8 +9,9 @@
 #define LOGQUERY_ROW_ENCODER_H_
 
 #include <cstdint>
-#include <limits>
+#include <memory>
 #include <string>
+#include <string_view>
 
 #include "absl/status/status.h"
 #include "logquery/batch.h"
@@ -28,6 +29,7 @@ struct EncodeOptions {
 class JsonRowEncoder : public BatchSink {
  public:
   JsonRowEncoder(Schema schema, EncodeOptions options);
+  ~JsonRowEncoder() override;
 
   // ResourceExhausted: the body would be longer than options.max_bytes; it names the limit.
   absl::Status Append(const Batch& batch) override;
@@ -36,14 +38,12 @@ class JsonRowEncoder : public BatchSink {
   std::string Finish() &&;
 
  private:
-  Schema schema_;
-  EncodeOptions options_;
-  std::vector<std::string> keys_;  // each column's `"name":`, escaped once
-  std::string body_;
+  struct State;
+  std::unique_ptr<State> state_;
   int64_t rows_ = 0;
 };
 
-// Appends one row of `column` as JSON, as a result's cell.
+// Appends one row of `column` as JSON, as a result's cell; its size is not bounded by options.max_bytes.
 void AppendJson(const ColumnView& column, int64_t row, const EncodeOptions& options, std::string& out);
 // Appends `text` as a JSON string with its quotes; invalid UTF-8 becomes U+FFFD.
 void AppendJsonString(std::string_view text, std::string& out);

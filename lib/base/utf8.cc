@@ -1,6 +1,6 @@
 #include "lib/base/utf8.h"
 
-#include <cstring>
+#include "lib/base/swar.h"
 
 namespace logquery::base {
 namespace {
@@ -11,9 +11,8 @@ constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 size_t AsciiPrefix(std::string_view text) {
   size_t i = 0;
   for (; i + 8 <= text.size(); i += 8) {
-    uint64_t word;
-    std::memcpy(&word, text.data() + i, 8);
-    if ((word & 0x8080808080808080u) != 0) break;
+    const uint64_t marks = LoadWord(text.data() + i) & kHighBits;
+    if (marks != 0) return i + FirstMark(marks);
   }
   while (i < text.size() && static_cast<unsigned char>(text[i]) < 0x80) ++i;
   return i;

@@ -15,8 +15,8 @@ namespace logquery::endpoint {
 // Whether texts of this type can be bound.
 bool IsParameterType(const Type& type);
 
-// `text`, which is not empty, as a value of the parameter's type. InvalidArgument with ErrorDetails::parameter: too long,
-// not UTF-8, not among the allowed, not of the type, or no RE2 pattern where one is wanted.
+// `text`, which is not empty, as a value of the parameter's type. InvalidArgument with ErrorDetails::parameter: too
+// long, not UTF-8, not among the allowed, not of the type, or no RE2 pattern where one is wanted.
 absl::StatusOr<Value> ParseParameter(const Parameter& parameter, std::string_view text);
 
 // InvalidArgument that says `problem` of the parameter of that name, with ErrorDetails::parameter.

@@ -23,7 +23,8 @@ struct FileStamp {
 
 FileStamp StampOf(const std::string& path);
 
-// The file's content. NotFound: there is none. FailedPrecondition: it is no plain file, or others than its owner may read or write it.
+// The file's content. NotFound: there is none. FailedPrecondition: it is no plain file, or others than its owner may
+// read or write it.
 // PermissionDenied: this process may not read it. ResourceExhausted: it is over 16 MiB.
 absl::StatusOr<std::string> ReadPrivateFile(const std::string& path);
 

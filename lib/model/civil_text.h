@@ -1,4 +1,4 @@
-// Dates, times and intervals as text, in the forms that GoogleSQL casts them to. On the row path: no allocation, no zone.
+// Dates, times and intervals as text, in the forms that GoogleSQL casts them to. On the row path: no zone is looked up.
 #ifndef LOGQUERY_LIB_MODEL_CIVIL_TEXT_H_
 #define LOGQUERY_LIB_MODEL_CIVIL_TEXT_H_
 

@@ -16,8 +16,8 @@ inline constexpr int kNumericScale = 9;
 // Appends `number` × 10^-scale exactly, without zeros at the end of the fraction: "-12.5", "0", "3".
 void AppendDecimal(Int128 number, int scale, std::string& out);
 
-// `digits` × 10^scale, where `digits` is of the form [-+]d*[.d*]; nullopt: of another form, more digits after the point
-// than `scale`, or too large for 128 bits.
+// `digits` × 10^scale, where `digits` is of the form [-+]d*[.d*]; nullopt: of another form, more digits after the
+// point than `scale`, or too large for 128 bits.
 std::optional<Int128> ParseDecimal(std::string_view digits, int scale);
 
 }  // namespace logquery::model

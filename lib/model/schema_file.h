@@ -23,8 +23,8 @@ namespace logquery::model {
 
 using FieldPath = std::vector<std::string>;
 
-// What a table is to keep as columns of their own, as the file declares it. A store makes these columns, names them as it
-// likes, and reports them as Table::hot_columns.
+// What a table is to keep as columns of their own, as the file declares it. A store makes these columns, names them as
+// it likes, and reports them as Table::hot_columns.
 struct HotDeclaration {
   std::string table;
   std::vector<FieldPath> values;    // each a field that is no record, of the type that FieldType gives

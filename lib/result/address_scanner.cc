@@ -1,0 +1,215 @@
+#include "lib/result/address_scanner.h"
+
+#include <array>
+
+#include "lib/base/swar.h"
+
+namespace logquery::result {
+namespace {
+
+enum : unsigned char { kDigit = 1, kHex = 2, kWord = 4, kZone = 8 };
+
+constexpr std::array<unsigned char, 256> kClasses = [] {
+  std::array<unsigned char, 256> classes = {};
+  for (int c = '0'; c <= '9'; ++c) classes[c] = kDigit | kHex | kWord | kZone;
+  for (int c = 'a'; c <= 'z'; ++c) classes[c] = classes[c - 'a' + 'A'] = (c <= 'f' ? kHex : 0) | kWord | kZone;
+  classes['_'] = kWord | kZone;
+  classes['-'] = classes['.'] = classes['~'] = kZone;
+  return classes;
+}();
+
+bool Is(char c, unsigned char what) { return (kClasses[static_cast<unsigned char>(c)] & what) != 0; }
+
+constexpr size_t kLongestGroup = 4;
+
+// Whether `head`, of groups and colons, is an IPv6 address; with `v4_tail` one that goes on with an IPv4 address, which
+// has the place of two groups.
+bool IsV6(std::string_view head, bool v4_tail) {
+  int groups = v4_tail ? 2 : 0;
+  bool compressed = head.starts_with("::");
+  size_t i = compressed ? 2 : 0;
+  while (i < head.size()) {
+    if (head[i] == ':') return false;
+    while (i < head.size() && head[i] != ':') ++i;
+    ++groups;
+    if (i == head.size()) {
+      if (v4_tail) return false;
+      break;
+    }
+    ++i;
+    if (i < head.size() && head[i] == ':') {
+      if (compressed) return false;
+      compressed = true;
+      ++i;
+    } else if (i == head.size() && !v4_tail) {
+      return false;
+    }
+  }
+  return compressed ? groups >= 1 && groups <= 7 : groups == 8;
+}
+
+size_t CountColons(std::string_view text) {
+  size_t count = 0;
+  while (count < text.size() && text[count] == ':') ++count;
+  return count;
+}
+
+size_t CountColonsAtEnd(std::string_view text) {
+  size_t count = 0;
+  while (count < text.size() && text[text.size() - 1 - count] == ':') ++count;
+  return count;
+}
+
+}  // namespace
+
+bool AddressScanner::MayHoldOne(std::string_view text) {
+  // IPv4 has three dots between digits. IPv6 has two colons together, or six of them.
+  int dots = 0;
+  int colons = 0;
+  for (size_t i = 0; i + 1 < text.size();) {
+    if (i + 8 <= text.size()) {
+      const uint64_t word = base::LoadWord(text.data() + i);
+      const uint64_t marks = base::MarkByte(word, '.') | base::MarkByte(word, ':');
+      i += marks == 0 ? 8 : base::FirstMark(marks);
+      if (marks == 0 || i + 1 >= text.size()) continue;
+    }
+    if (text[i] == '.') {
+      if (i > 0 && Is(text[i - 1], kDigit) && Is(text[i + 1], kDigit) && ++dots == 3) return true;
+    } else if (text[i] == ':') {
+      if (text[i + 1] == ':' || ++colons == 6) return true;
+    }
+    ++i;
+  }
+  return false;
+}
+
+std::optional<AddressScanner::Address> AddressScanner::Next() {
+  while (position_ < text_.size()) {
+    if (text_[position_] != ':' && !Is(text_[position_], kWord)) {
+      ++position_;
+      continue;
+    }
+    const Run run = ReadRun();
+    const std::optional<Address> found = MatchRun(run);
+    if (found.has_value()) {
+      position_ = found->end;
+      return found;
+    }
+    const size_t tail = EscapeTail(run.begin);
+    if (tail > 0) {
+      // Read as it stands it holds no address. Read as an escape, what follows stands alone.
+      floor_ = position_ = run.begin + tail;
+    } else {
+      position_ = run.word_after;
+    }
+  }
+  return std::nullopt;
+}
+
+AddressScanner::Run AddressScanner::ReadRun() const {
+  Run run{position_, position_, position_, position_};
+  while (run.end < text_.size()) {
+    if (text_[run.end] == ':') {
+      run.last_word = run.word_after = ++run.end;
+      continue;
+    }
+    size_t word_end = run.end;
+    bool hex = true;
+    for (; word_end < text_.size() && Is(text_[word_end], kWord); ++word_end) hex = hex && Is(text_[word_end], kHex);
+    if (word_end == run.end) break;
+    run.word_after = word_end;
+    if (!hex || word_end - run.end > kLongestGroup) break;
+    run.last_word = run.end;
+    run.end = word_end;
+  }
+  return run;
+}
+
+std::optional<AddressScanner::Address> AddressScanner::MatchRun(const Run& run) const {
+  // Only the run's last word, or the one that stopped it, can go on with a dot.
+  const size_t dotted = run.word_after > run.end ? run.end : run.last_word;
+  const std::optional<size_t> v4_end = MatchV4(dotted);
+  // An octet of more digits than a group has is in no IPv6 address.
+  const bool joined = v4_end.has_value() && run.word_after == run.end;
+  if (const auto v6 = MatchV6(run, joined ? v4_end : std::nullopt); v6.has_value()) return v6;
+  if (v4_end.has_value()) return Address{dotted, *v4_end};
+  return std::nullopt;
+}
+
+std::optional<AddressScanner::Address> AddressScanner::MatchV6(const Run& run, std::optional<size_t> v4_end) const {
+  const size_t end = v4_end.has_value() ? run.last_word : run.end;
+  const std::string_view whole = text_.substr(run.begin, end - run.begin);
+  const size_t leading = CountColons(whole);
+  const size_t trailing = v4_end.has_value() ? 0 : CountColonsAtEnd(whole);
+  if (leading == whole.size() && !v4_end.has_value()) return std::nullopt;
+  // Colons at the ends are the address's own when they are two and no word stands directly beside them.
+  const bool may_lead = leading > 2 || (leading == 2 && !IsWordBefore(run.begin));
+  const bool may_trail = trailing > 2 || (trailing == 2 && run.word_after == run.end);
+  for (const bool lead : {true, false}) {
+    for (const bool trail : {true, false}) {
+      if ((lead && !may_lead) || (trail && !may_trail)) continue;
+      const size_t first = leading - (lead ? 2 : 0);
+      const size_t last = whole.size() - trailing + (trail ? 2 : 0);
+      if (first >= last && !v4_end.has_value()) continue;
+      if (!IsV6(whole.substr(first, last - first), v4_end.has_value())) continue;
+      return Address{run.begin + first, EndOfZone(v4_end.value_or(run.begin + last))};
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<size_t> AddressScanner::MatchV4(size_t begin) const {
+  if (IsWordBefore(begin)) return std::nullopt;
+  const auto digit_at = [this](size_t i) { return i < text_.size() && Is(text_[i], kDigit); };
+  if (begin >= floor_ + 2 && text_[begin - 1] == '.' && digit_at(begin - 2)) return std::nullopt;
+  size_t i = begin;
+  for (int octet = 0; octet < 4; ++octet) {
+    if (octet > 0 && (i >= text_.size() || text_[i++] != '.')) return std::nullopt;
+    if (!digit_at(i)) return std::nullopt;
+    int value = 0;
+    for (; digit_at(i); ++i) {
+      value = value * 10 + (text_[i] - '0');
+      if (value > 255) return std::nullopt;
+    }
+  }
+  if (i < text_.size() && Is(text_[i], kWord)) return std::nullopt;
+  if (i < text_.size() && text_[i] == '.' && digit_at(i + 1)) return std::nullopt;
+  return i;
+}
+
+size_t AddressScanner::EndOfZone(size_t address_end) const {
+  if (address_end >= text_.size() || text_[address_end] != '%') return address_end;
+  const size_t begin = address_end + 1;
+  size_t end = begin;
+  while (end < text_.size() && Is(text_[end], kZone)) ++end;
+  // A dot or dash at the end is the sentence's.
+  while (end > begin && !Is(text_[end - 1], kWord)) --end;
+  return end == begin ? address_end : end;
+}
+
+size_t AddressScanner::EscapeTail(size_t begin) const {
+  if (begin <= floor_) return 0;
+  const auto hex = [this, begin](size_t from, size_t count) {
+    for (size_t i = begin + from; i < begin + from + count; ++i) {
+      if (i >= text_.size() || !Is(text_[i], kHex)) return false;
+    }
+    return true;
+  };
+  if (text_[begin - 1] == '%') return hex(0, 2) ? 2 : 0;
+  if (text_[begin - 1] != '\\') return 0;
+  switch (text_[begin]) {
+    case 'n':
+    case 'r':
+    case 't':
+    case 'v':
+      return 1;
+    case 'u':
+      return hex(1, 4) ? 5 : 0;
+    default:
+      return 0;
+  }
+}
+
+bool AddressScanner::IsWordBefore(size_t position) const { return position > floor_ && Is(text_[position - 1], kWord); }
+
+}  // namespace logquery::result

@@ -1,0 +1,59 @@
+// Finds the IPv4 and IPv6 addresses in a text, from left to right, in time linear in its length.
+//
+// What is one, beyond the address's own form (RFC 4291, 5952, 4007):
+//   - No ASCII letter, digit or underscore directly before or after it.
+//   - IPv4: octets may have leading zeros. Not where the digits and dots go on: 1.2.3.4.5 is a version.
+//   - IPv6: never a part that leaves out further groups: 1:2:3:4:5:6:7:8:9 is none. `::` alone is none. With its zone.
+//   - What an escape of JSON (\n, \u0022) or of a URL (%2F) ends with is no letter directly before.
+#ifndef LOGQUERY_LIB_RESULT_ADDRESS_SCANNER_H_
+#define LOGQUERY_LIB_RESULT_ADDRESS_SCANNER_H_
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+
+namespace logquery::result {
+
+class AddressScanner {
+ public:
+  struct Address {
+    size_t begin;
+    size_t end;
+  };
+
+  // Borrows `text`.
+  explicit AddressScanner(std::string_view text) : text_(text) {}
+
+  // The next address.
+  std::optional<Address> Next();
+
+  // False where there is certainly none: a cheap look for what an address can't do without.
+  static bool MayHoldOne(std::string_view text);
+
+ private:
+  // Colons and hexadecimal groups without a gap.
+  struct Run {
+    size_t begin;
+    size_t end;
+    size_t last_word;   // where the last group begins; `end` when the run ends with a colon or is empty
+    size_t word_after;  // the end of the word that stopped the run, as it is no group; `end` when none did
+  };
+
+  Run ReadRun() const;
+  std::optional<Address> MatchRun(const Run& run) const;
+  std::optional<Address> MatchV6(const Run& run, std::optional<size_t> v4_end) const;
+  // The end of the IPv4 address that begins at `begin`.
+  std::optional<size_t> MatchV4(size_t begin) const;
+  size_t EndOfZone(size_t address_end) const;
+  // How many bytes from `begin` on belong to an escape that began before it.
+  size_t EscapeTail(size_t begin) const;
+  bool IsWordBefore(size_t position) const;
+
+  std::string_view text_;
+  size_t position_ = 0;
+  size_t floor_ = 0;  // nothing before this counts as directly before
+};
+
+}  // namespace logquery::result
+
+#endif  // LOGQUERY_LIB_RESULT_ADDRESS_SCANNER_H_

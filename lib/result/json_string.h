@@ -1,0 +1,16 @@
+// Strings as JSON (RFC 8259).
+#ifndef LOGQUERY_LIB_RESULT_JSON_STRING_H_
+#define LOGQUERY_LIB_RESULT_JSON_STRING_H_
+
+#include <string_view>
+
+#include "lib/result/output.h"
+
+namespace logquery::result {
+
+// Appends `text` as a JSON string with its quotes; each broken part of invalid UTF-8 becomes U+FFFD.
+void WriteJsonString(std::string_view text, Output& out);
+
+}  // namespace logquery::result
+
+#endif  // LOGQUERY_LIB_RESULT_JSON_STRING_H_

@@ -1,0 +1,212 @@
+#include "lib/result/json_text.h"
+
+#include <cstdint>
+
+#include "absl/strings/ascii.h"
+#include "lib/base/utf8.h"
+#include "logquery/row_encoder.h"
+
+namespace logquery::result {
+namespace {
+
+// The value of four hexadecimal digits.
+char32_t HexValue(std::string_view digits) {
+  char32_t value = 0;
+  for (const char c : digits) value = value * 16 + (absl::ascii_isdigit(c) ? c - '0' : (c | 0x20) - 'a' + 10);
+  return value;
+}
+
+// What the inside of a JSON string, known to be well-formed, stands for. Lone surrogates become U+FFFD.
+std::string Unescape(std::string_view inside) {
+  constexpr std::string_view kEscaped = "\"\\/bfnrt";
+  constexpr std::string_view kMeant = "\"\\/\b\f\n\r\t";
+  std::string text;
+  for (size_t i = 0; i < inside.size(); ++i) {
+    if (inside[i] != '\\') {
+      text += inside[i];
+      continue;
+    }
+    ++i;
+    if (inside[i] != 'u') {
+      text += kMeant[kEscaped.find(inside[i])];
+      continue;
+    }
+    char32_t point = HexValue(inside.substr(i + 1, 4));
+    i += 4;
+    const bool high = point >= 0xD800 && point < 0xDC00;
+    if (high && inside.substr(i + 1, 2) == "\\u") {
+      const char32_t low = HexValue(inside.substr(i + 3, 4));
+      if (low >= 0xDC00 && low < 0xE000) {
+        point = 0x10000 + ((point - 0xD800) << 10) + (low - 0xDC00);
+        i += 6;
+      }
+    }
+    base::AppendUtf8(point >= 0xD800 && point < 0xE000 ? 0xFFFD : point, text);
+  }
+  return text;
+}
+
+// Reads one text. Nesting is kept in a string of open brackets, so that no depth of it can exhaust the stack.
+class Compactor {
+ public:
+  Compactor(std::string_view text, const Redactor* redactor, std::string& out)
+      : text_(text), redactor_(redactor), out_(out) {}
+
+  bool Run() {
+    if (!Value()) return false;
+    while (!open_.empty()) {
+      if (!AfterValue()) return false;
+    }
+    SkipSpace();
+    return i_ == text_.size();
+  }
+
+ private:
+  void SkipSpace() {
+    while (i_ < text_.size() && (text_[i_] == ' ' || text_[i_] == '\n' || text_[i_] == '\r' || text_[i_] == '\t')) ++i_;
+  }
+
+  char Peek() const { return i_ < text_.size() ? text_[i_] : '\0'; }
+
+  // Takes `c` over, if it is next.
+  bool Take(char c) {
+    SkipSpace();
+    if (Peek() != c || i_ == text_.size()) return false;
+    out_ += c;
+    ++i_;
+    return true;
+  }
+
+  // A whole scalar or empty container, or the beginning of a container up to and with its first value's beginning.
+  bool Value() {
+    for (;;) {
+      SkipSpace();
+      switch (Peek()) {
+        case '{':
+          Take('{');
+          if (Take('}')) return true;
+          open_ += '{';
+          if (!Key()) return false;
+          continue;
+        case '[':
+          Take('[');
+          if (Take(']')) return true;
+          open_ += '[';
+          continue;
+        case '"':
+          return String();
+        case 't':
+          return Literal("true");
+        case 'f':
+          return Literal("false");
+        case 'n':
+          return Literal("null");
+        default:
+          return Number();
+      }
+    }
+  }
+
+  // What follows a value inside a container: its end, or a comma and the next value.
+  bool AfterValue() {
+    const bool object = open_.back() == '{';
+    if (Take(object ? '}' : ']')) {
+      open_.pop_back();
+      return true;
+    }
+    return Take(',') && (!object || Key()) && Value();
+  }
+
+  bool Key() {
+    SkipSpace();
+    return Peek() == '"' && String() && Take(':');
+  }
+
+  bool Literal(std::string_view literal) {
+    if (text_.substr(i_, literal.size()) != literal) return false;
+    out_ += literal;
+    i_ += literal.size();
+    return true;
+  }
+
+  bool Digits() {
+    const size_t begin = i_;
+    while (absl::ascii_isdigit(static_cast<unsigned char>(Peek()))) ++i_;
+    return i_ > begin;
+  }
+
+  bool Number() {
+    const size_t begin = i_;
+    if (Peek() == '-') ++i_;
+    if (Peek() == '0') {
+      ++i_;
+    } else if (!Digits()) {
+      return false;
+    }
+    if (Peek() == '.') {
+      ++i_;
+      if (!Digits()) return false;
+    }
+    if (Peek() == 'e' || Peek() == 'E') {
+      ++i_;
+      if (Peek() == '+' || Peek() == '-') ++i_;
+      if (!Digits()) return false;
+    }
+    out_ += text_.substr(begin, i_ - begin);
+    return true;
+  }
+
+  // Moves behind one escape, whose backslash is next.
+  bool Escape() {
+    const char kind = i_ + 1 < text_.size() ? text_[i_ + 1] : '\0';
+    i_ += 2;
+    if (kind != 'u') return kind != '\0' && std::string_view("\"\\/bfnrt").find(kind) != std::string_view::npos;
+    for (int digit = 0; digit < 4; ++digit, ++i_) {
+      if (!absl::ascii_isxdigit(static_cast<unsigned char>(Peek()))) return false;
+    }
+    return true;
+  }
+
+  bool String() {
+    const size_t begin = ++i_;
+    while (Peek() != '"') {
+      if (i_ >= text_.size() || static_cast<unsigned char>(text_[i_]) < 0x20) return false;
+      if (text_[i_] != '\\') {
+        ++i_;
+      } else if (!Escape()) {
+        return false;
+      }
+    }
+    Write(text_.substr(begin, i_ - begin));
+    ++i_;
+    return true;
+  }
+
+  // Writes a string whose inside this is.
+  void Write(std::string_view inside) {
+    if (redactor_ != nullptr) {
+      const std::string meant = Unescape(inside);
+      if (redactor_->Matches(meant)) return AppendJsonString(redactor_->Redact(meant), out_);
+    }
+    out_ += '"';
+    base::AppendValidUtf8(inside, out_);
+    out_ += '"';
+  }
+
+  std::string_view text_;
+  const Redactor* redactor_;
+  std::string& out_;
+  size_t i_ = 0;
+  std::string open_;
+};
+
+}  // namespace
+
+bool AppendCompactJson(std::string_view text, const Redactor* redactor, std::string& out) {
+  const size_t before = out.size();
+  if (Compactor(text, redactor, out).Run()) return true;
+  out.resize(before);
+  return false;
+}
+
+}  // namespace logquery::result

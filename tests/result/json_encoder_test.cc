@@ -1,0 +1,199 @@
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <random>
+
+#include "lib/base/strings.h"
+#include "logquery/row_encoder.h"
+
+namespace logquery {
+namespace {
+
+std::string Encode(const Schema& schema, const std::vector<std::vector<Value>>& rows, EncodeOptions options = {}) {
+  JsonRowEncoder encoder(schema, options);
+  REQUIRE(encoder.Append(ValueBatch(schema, rows).batch()).ok());
+  return std::move(encoder).Finish();
+}
+
+// One value as a result's cell.
+std::string Cell(const Value& value, EncodeOptions options = {}) {
+  const ValueBatch batch({{"c", value.type()}}, {{value}});
+  std::string out;
+  AppendJson(batch.batch().column(0), 0, options, out);
+  return out;
+}
+
+TEST_CASE("rows become the body of an answer") {
+  const Schema schema = {{"id", Type::String()}, {"timestamp", Type::Timestamp()}, {"count", Type::Int64()}};
+  const std::string body =
+      Encode(schema, {{Value::String("a"), Value::TimestampMicros(1'769'846'400'000'000), Value::Int64(3)},
+                      {Value::Null(Type::String()), Value::Null(Type::Timestamp()), Value::Null(Type::Int64())}});
+  CHECK(body ==
+        R"({"result":[{"id":"a","timestamp":1769846400000000,"count":3},{"id":null,"timestamp":null,"count":null}]})");
+}
+
+TEST_CASE("an answer without rows, or without columns") {
+  CHECK(Encode({{"a", Type::Int64()}}, {}) == R"({"result":[]})");
+  CHECK(Encode({}, {{}, {}}) == R"({"result":[{},{}]})");
+  CHECK(JsonRowEncoder({}, {}).rows() == 0);
+}
+
+TEST_CASE("batches follow each other in one list") {
+  const Schema schema = {{"a", Type::Int64()}};
+  JsonRowEncoder encoder(schema, {});
+  for (int i = 0; i < 3; ++i) REQUIRE(encoder.Append(ValueBatch(schema, {{Value::Int64(i)}}).batch()).ok());
+  REQUIRE(encoder.Append(ValueBatch(schema, {}).batch()).ok());
+  CHECK(encoder.rows() == 3);
+  CHECK(std::move(encoder).Finish() == R"({"result":[{"a":0},{"a":1},{"a":2}]})");
+}
+
+TEST_CASE("metadata is an array of one object at every level, empty where the row has none") {
+  const Type request = Type::Record({{"method", Type::String()}, {"path", Type::String()}});
+  const Type metadata = Type::Record({{"request", request}, {"level", Type::String()}});
+  const Schema schema = {{"metadata", metadata}};
+  const Value get = Value::Struct(request, {Value::String("GET"), Value::Null(Type::String())});
+  CHECK(Encode(schema, {{Value::Struct(metadata, {get, Value::String("info")})},
+                        {Value::Struct(metadata, {Value::Null(request), Value::Null(Type::String())})},
+                        {Value::Null(metadata)}}) ==
+        R"({"result":[{"metadata":[{"request":[{"method":"GET","path":null}],"level":"info"}]},)"
+        R"({"metadata":[{"request":[],"level":null}]},{"metadata":[]}]})");
+}
+
+TEST_CASE("each type as JSON") {
+  const Type pair = Type::Struct({{"a", Type::Int64()}, {"b\"", Type::Bool()}});
+  const Type unnamed = Type::Struct({{"", Type::Int64()}, {"x", Type::Int64()}, {"", Type::Int64()}});
+  const double infinity = std::numeric_limits<double>::infinity();
+  struct Case {
+    Value value;
+    const char* json;
+  };
+  const Case cases[] = {
+      {Value::Bool(true), "true"},
+      {Value::Bool(false), "false"},
+      {Value::Int64(INT64_MIN), "-9223372036854775808"},
+      {Value::Float64(0.1), "0.1"},
+      {Value::Float64(5), "5.0"},
+      {Value::Float64(-0.0), "-0.0"},
+      {Value::Float64(1e300), "1e+300"},
+      {Value::Float64(1.0 / 3), "0.3333333333333333"},
+      {Value::Float64(5e-324), "5e-324"},
+      {Value::Float64(std::nan("")), "\"NaN\""},
+      {Value::Float64(infinity), "\"Infinity\""},
+      {Value::Float64(-infinity), "\"-Infinity\""},
+      {Value::Numeric("-12.500"), "\"-12.5\""},
+      {Value::Numeric("99999999999999999999999999999.999999999"), "\"99999999999999999999999999999.999999999\""},
+      {Value::BigNumeric("0.00000000000000000000000000000000000001"), "\"0.00000000000000000000000000000000000001\""},
+      {Value::String("a\"\\\n\t\r\b\f\x01/\x7F"), "\"a\\\"\\\\\\n\\t\\r\\b\\f\\u0001/\x7F\""},
+      {Value::String(std::string("a\0b", 3)), "\"a\\u0000b\""},
+      {Value::String("\xC3\xA4\xF0\x9F\x98\x80"), "\"\xC3\xA4\xF0\x9F\x98\x80\""},
+      {Value::String("a\xFFz\xE2\x82"), "\"a\uFFFDz\uFFFD\""},
+      {Value::Bytes(""), "\"\""},
+      {Value::Bytes("\xFB\xFF"), "\"+/8=\""},
+      {Value::Date(-719'162), "\"0001-01-01\""},
+      {Value::Date(20'484), "\"2026-01-31\""},
+      {Value::Time(28'800'000'000), "\"08:00:00\""},
+      {Value::Time(28'800'250'000), "\"08:00:00.250\""},
+      {Value::Datetime(1'769'846'400'000'000), "\"2026-01-31T08:00:00\""},
+      {Value::Datetime(-1), "\"1969-12-31T23:59:59.999999\""},
+      {Value::TimestampMicros(-1), "-1"},
+      {Value::IntervalOf({14, 3, 14'706'789'000}), "\"1-2 3 4:5:6.789\""},
+      {Value::IntervalOf({-14, -3, -1}), "\"-1-2 -3 -0:0:0.000001\""},
+      {Value::Json(" {\"a\" : [1, 2.50] } "), "{\"a\":[1,2.50]}"},
+      {Value::Json("null"), "null"},
+      {Value::Json("{\"a\":"), "\"{\\\"a\\\":\""},
+      {Value::Json(""), "\"\""},
+      {Value::Array(Type::Int64(), {}), "[]"},
+      {Value::Array(Type::Int64(), {Value::Int64(1), Value()}), "[1,null]"},
+      {Value::Array(pair, {Value::Null(pair), Value::Struct(pair, {Value(), Value::Bool(true)})}),
+       "[null,{\"a\":null,\"b\\\"\":true}]"},
+      {Value::Struct(Type::Struct({}), {}), "{}"},
+      {Value::Struct(unnamed, {Value::Int64(1), Value::Int64(2), Value::Int64(3)}),
+       "{\"_field_1\":1,\"x\":2,\"_field_3\":3}"},
+      {Value::Null(pair), "null"},
+      {Value::Null(Type::Array(Type::Int64())), "[]"},
+      {Value::Null(Type::Json()), "null"},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(c.value.DebugString());
+    CHECK(Cell(c.value) == c.json);
+  }
+}
+
+TEST_CASE("large integers are strings when the request asks for it") {
+  EncodeOptions options;
+  options.int64_as_string = true;
+  CHECK(Cell(Value::Int64(9'007'199'254'740'992), options) == "9007199254740992");
+  CHECK(Cell(Value::Int64(9'007'199'254'740'993), options) == "\"9007199254740993\"");
+  CHECK(Cell(Value::Int64(-9'007'199'254'740'993), options) == "\"-9007199254740993\"");
+  CHECK(Cell(Value::TimestampMicros(9'007'199'254'740'993), options) == "9007199254740993");
+}
+
+TEST_CASE("strings at any depth are redacted; names, numbers and other types stay") {
+  const Redactor redactor;
+  EncodeOptions options;
+  options.redactor = &redactor;
+  const Type headers = Type::Record({{"10.0.0.1", Type::String()}, {"n", Type::Numeric()}});
+  CHECK(Cell(Value::Struct(headers, {Value::String("ip 10.0.0.2"), Value::Numeric("1.2")}), options) ==
+        R"([{"10.0.0.1":"ip REDACTED","n":"1.2"}])");
+  CHECK(Cell(Value::Array(Type::String(), {Value::String("::1"), Value::String("x")}), options) ==
+        R"(["REDACTED","x"])");
+  CHECK(Cell(Value::Json(R"({"1.2.3.4": ["fe80::1", 1.2]})"), options) == R"({"REDACTED":["REDACTED",1.2]})");
+  CHECK(Cell(Value::Json("no json 1.2.3.4"), options) == "\"no json REDACTED\"");
+  CHECK(Cell(Value::Bytes("1.2.3.4"), options) == "\"MS4yLjMuNA==\"");
+}
+
+TEST_CASE("a body that would be too long is refused, naming the limit; one that just fits is not") {
+  const Schema schema = {{"s", Type::String()}};
+  const std::vector<std::vector<Value>> rows = {{Value::String("0123456789")}};
+  const auto length = static_cast<int64_t>(Encode(schema, rows).size());
+  EncodeOptions options;
+  options.max_bytes = length;
+  CHECK(static_cast<int64_t>(Encode(schema, rows, options).size()) == length);
+
+  options.max_bytes = length - 1;
+  JsonRowEncoder encoder(schema, options);
+  const ValueBatch batch(schema, rows);
+  const absl::Status status = encoder.Append(batch.batch());
+  REQUIRE(status.code() == absl::StatusCode::kResourceExhausted);
+  CHECK(base::Message(status).starts_with(base::StrCat("the result is longer than ", options.max_bytes, " bytes")));
+  CHECK(encoder.Append(batch.batch()).code() == absl::StatusCode::kResourceExhausted);
+}
+
+TEST_CASE("one cell that is far too long does not take the memory for it") {
+  EncodeOptions options;
+  options.max_bytes = 1'000;
+  const Schema schema = {{"s", Type::Array(Type::String())}};
+  std::vector<Value> elements(100'000, Value::String("some text"));
+  JsonRowEncoder encoder(schema, options);
+  const ValueBatch batch(schema, {{Value::Array(Type::String(), elements)}});
+  REQUIRE(encoder.Append(batch.batch()).code() == absl::StatusCode::kResourceExhausted);
+  CHECK(std::move(encoder).Finish().capacity() < 100'000);
+}
+
+TEST_CASE("a batch of other columns is the backend's mistake") {
+  JsonRowEncoder encoder({{"a", Type::Int64()}}, {});
+  const Schema two = {{"a", Type::Int64()}, {"b", Type::Int64()}};
+  CHECK(encoder.Append(ValueBatch(two, {}).batch()).code() == absl::StatusCode::kInternal);
+}
+
+TEST_CASE("any string comes out as JSON that reads back as the repaired string") {
+  std::mt19937 random(20'260'131);
+  for (int round = 0; round < 20'000; ++round) {
+    std::string text;
+    for (size_t i = random() % 40; i > 0; --i) {
+      const char bytes[] = {'a',    'b',    ' ',    '"',    '\\',   '\n',   '\x1F',
+                            '\x20', '\x7F', '\xC3', '\xA4', '\xE2', '\x82', '\xFF'};
+      text += random() % 4 == 0 ? bytes[random() % sizeof(bytes)] : static_cast<char>('a' + random() % 26);
+    }
+    std::string json;
+    AppendJsonString(text, json);
+    const nlohmann::json read = nlohmann::json::parse(json);
+    const std::string repaired =
+        nlohmann::json::parse(nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    REQUIRE(read.get<std::string>() == repaired);
+  }
+}
+
+}  // namespace
+}  // namespace logquery

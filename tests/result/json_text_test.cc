@@ -1,0 +1,82 @@
+#include "lib/result/json_text.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <nlohmann/json.hpp>
+#include <random>
+
+namespace logquery::result {
+namespace {
+
+// Compact, or "-" when it is no JSON.
+std::string Compact(std::string_view text, const Redactor* redactor = nullptr) {
+  std::string out;
+  return AppendCompactJson(text, redactor, out) ? out : "-";
+}
+
+TEST_CASE("white space goes, everything else stays as it was written") {
+  CHECK(Compact(" { \"b\" : 1 , \"a\" : [ true , null , \"x y\" ] } \n") == R"({"b":1,"a":[true,null,"x y"]})");
+}
+
+TEST_CASE("what is JSON passes") {
+  for (const char* text :
+       {"null", "true", "false", "0", "-0", "10", "-1.50", "1e5", "1E+05", "0.1e-9", "123456789012345678901234567890",
+        "\"\"", "[]", "{}", "[[[]]]", "{\"a\":{\"a\":1,\"a\":2}}", "\"\\u00e4\\ud83d\\ude00\\n\\\"\"", "\"\\ud800\""}) {
+    CAPTURE(text);
+    CHECK(Compact(text) == text);
+  }
+}
+
+TEST_CASE("what is no JSON is told, and nothing is left of it") {
+  for (const char* text :
+       {"",          " ",    "nul",       "nulll", "True",  "01",      "1.",        ".5",       "+1",         "-",
+        "1e",        "0x1",  "NaN",       "'a'",   "\"a",   "\"\\x\"", "\"\\u12\"", "\"\n\"",   "[",          "]",
+        "[1,]",      "[,1]", "[1 2]",     "{",     "}",     "{a:1}",   "{\"a\"}",   "{\"a\":}", "{\"a\":1,}", "{,}",
+        "{\"a\" 1}", "[1}",  "{\"a\":1]", "1 2",   "[] []", "/**/1",   "\\",        "\"\\",     "[\"a\": 1]"}) {
+    CAPTURE(text);
+    std::string out = "before";
+    CHECK_FALSE(AppendCompactJson(text, nullptr, out));
+    CHECK(out == "before");
+  }
+  CHECK(Compact(std::string_view("1\0", 2)) == "-");
+  CHECK(Compact(std::string_view("\"a\0\"", 4)) == "-");
+}
+
+TEST_CASE("invalid UTF-8 in a string is repaired, outside it is no JSON") {
+  CHECK(Compact("\"a\xFF\"") == "\"a\uFFFD\"");
+  CHECK(Compact("[\xFF]") == "-");
+}
+
+TEST_CASE("strings and keys are redacted by what they mean, not by how they are written") {
+  const Redactor redactor;
+  CHECK(Compact(R"({"10.0.0.1": "a 1.2.3.4"})", &redactor) == R"({"REDACTED":"a REDACTED"})");
+  CHECK(Compact(R"(["\u0031.2.3.4", "1\u002e2.3.4\n", "x\ty"])", &redactor) == R"(["REDACTED","REDACTED\n","x\ty"])");
+  CHECK(Compact(R"(["\ud83d\ude00::1", "\u003a\u003a1", "\ud800"])", &redactor) ==
+        "[\"\xF0\x9F\x98\x80REDACTED\",\"REDACTED\",\"\\ud800\"]");
+  CHECK(Compact(R"([1.2, 10, {"a": null}])", &redactor) == R"([1.2,10,{"a":null}])");
+}
+
+TEST_CASE("depth costs memory only") {
+  const std::string deep = std::string(1'000'000, '[') + std::string(1'000'000, ']');
+  CHECK(Compact(deep) == deep);
+}
+
+TEST_CASE("what another parser takes for JSON is what this one does") {
+  const char* const pieces[] = {"{",  "}", "[", "]",  ",",  ":",    "\"a\"", "\"",
+                                "\\", "1", "-", ".5", "e1", "true", " ",     "\\u00e4"};
+  std::mt19937 random(20'260'131);
+  int valid = 0;
+  for (int round = 0; round < 200'000; ++round) {
+    std::string text;
+    for (size_t i = 1 + random() % 6; i > 0; --i) text += pieces[random() % std::size(pieces)];
+    CAPTURE(text);
+    const bool expected = nlohmann::json::accept(text);
+    REQUIRE((Compact(text) != "-") == expected);
+    if (!expected) continue;
+    ++valid;
+    REQUIRE(nlohmann::ordered_json::parse(Compact(text)) == nlohmann::ordered_json::parse(text));
+  }
+  CHECK(valid > 1'000);
+}
+
+}  // namespace
+}  // namespace logquery::result

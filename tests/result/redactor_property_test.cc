@@ -1,0 +1,153 @@
+// The scanner against a reference that says what an address is, and tries every part of the text.
+#include <arpa/inet.h>
+
+#include <catch2/catch_test_macros.hpp>
+#include <optional>
+#include <random>
+#include <regex>
+
+#include "logquery/redactor.h"
+
+namespace logquery {
+namespace {
+
+bool IsWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+bool IsDigit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
+
+// Octets with any number of leading zeros.
+bool IsV4Form(const std::string& text) {
+  static const std::regex form(R"(0*(\d{1,3})\.0*(\d{1,3})\.0*(\d{1,3})\.0*(\d{1,3}))");
+  std::smatch octets;
+  if (!std::regex_match(text, octets, form)) return false;
+  for (size_t i = 1; i <= 4; ++i) {
+    if (std::stoi(octets[i]) > 255) return false;
+  }
+  return true;
+}
+
+bool IsV6Form(std::string text) {
+  // inet_pton takes no leading zeros in the IPv4 part, which here may have them.
+  static const std::regex leading(R"((:|\.)0+(\d+)(?=\.|$))");
+  if (text.find('.') != std::string::npos) {
+    std::string before;
+    while (before != text) {
+      before = text;
+      const size_t tail = text.rfind(':');
+      if (tail == std::string::npos) break;
+      text = text.substr(0, tail) + std::regex_replace(text.substr(tail), leading, "$1$2");
+    }
+  }
+  in6_addr address;
+  return text != "::" && inet_pton(AF_INET6, text.c_str(), &address) == 1;
+}
+
+class Reference {
+ public:
+  explicit Reference(std::string text) : text_(std::move(text)) {}
+
+  // Leftmost, then longest; IPv6 before IPv4, which may be a part of it.
+  std::string Redact() const {
+    std::string redacted;
+    size_t done = 0;
+    for (size_t i = 0; i < text_.size();) {
+      const std::optional<size_t> end = LongestAt(i, done);
+      if (!end.has_value()) {
+        ++i;
+        continue;
+      }
+      redacted += text_.substr(done, i - done) + "REDACTED";
+      done = i = *end;
+    }
+    return redacted + text_.substr(done);
+  }
+
+ private:
+  std::optional<size_t> LongestAt(size_t begin, size_t done) const {
+    for (size_t end = text_.size(); end > begin; --end) {
+      if (IsV6At(begin, end, done)) return WithZone(end);
+      if (IsV4At(begin, end)) return end;
+    }
+    return std::nullopt;
+  }
+
+  bool WordDirectlyBefore(size_t i) const { return i > 0 && IsWord(text_[i - 1]); }
+  bool WordDirectlyAfter(size_t i) const { return i < text_.size() && IsWord(text_[i]); }
+
+  bool IsV4At(size_t begin, size_t end) const {
+    if (WordDirectlyBefore(begin) || WordDirectlyAfter(end)) return false;
+    if (begin >= 2 && text_[begin - 1] == '.' && IsDigit(text_[begin - 2])) return false;
+    if (end + 1 < text_.size() && text_[end] == '.' && IsDigit(text_[end + 1])) return false;
+    return IsV4Form(text_.substr(begin, end - begin));
+  }
+
+  // Whether the word that ends, or begins, at a place is a group.
+  static bool IsGroup(const std::string& word) {
+    static const std::regex form("[0-9a-fA-F]{1,4}");
+    return std::regex_match(word, form);
+  }
+
+  bool GroupBefore(size_t i, size_t done) const {
+    while (i > done && text_[i - 1] == ':') --i;
+    size_t word = i;
+    while (word > done && IsWord(text_[word - 1])) --word;
+    return IsGroup(text_.substr(word, i - word));
+  }
+
+  bool GroupAfter(size_t i) const {
+    while (i < text_.size() && text_[i] == ':') ++i;
+    size_t word = i;
+    while (word < text_.size() && IsWord(text_[word])) ++word;
+    return IsGroup(text_.substr(i, word - i));
+  }
+
+  bool IsV6At(size_t begin, size_t end, size_t done) const {
+    if (WordDirectlyBefore(begin) || WordDirectlyAfter(end)) return false;
+    const std::string part = text_.substr(begin, end - begin);
+    const size_t tail = part.find('.') == std::string::npos ? std::string::npos : part.rfind(':');
+    if (tail != std::string::npos && !IsV4At(begin + tail + 1, end)) return false;
+    if (begin > 0 && text_[begin - 1] == ':' && GroupBefore(begin, done)) return false;
+    if (tail == std::string::npos) {
+      if (end < text_.size() && text_[end] == ':' && GroupAfter(end)) return false;
+      // It must not end with the first octet of an IPv4 address.
+      const size_t last = part.rfind(':') == std::string::npos ? 0 : part.rfind(':') + 1;
+      for (size_t v4_end = end + 1; v4_end <= text_.size(); ++v4_end) {
+        if (IsV4At(begin + last, v4_end)) return false;
+      }
+    }
+    return IsV6Form(part);
+  }
+
+  size_t WithZone(size_t end) const {
+    static const std::regex zone("^%([A-Za-z0-9_.~-]*[A-Za-z0-9_])");
+    std::smatch found;
+    const std::string rest = text_.substr(end);
+    return std::regex_search(rest, found, zone) ? end + static_cast<size_t>(found.length()) : end;
+  }
+
+  std::string text_;
+};
+
+TEST_CASE("the reference knows addresses") {
+  CHECK(Reference("from 10.1.2.3 to fe80::1%eth0.").Redact() == "from REDACTED to REDACTED.");
+  CHECK(Reference("1:2:3:4:5:6:7:8:9 ::ffff:1.2.3.4").Redact() == "1:2:3:4:5:6:7:8:9 REDACTED");
+}
+
+// Pieces that addresses, and what only looks like them, are made of. No '%' and backslash: the reference has no escapes.
+TEST_CASE("the scanner finds what the reference finds") {
+  const char* const pieces[] = {":",           ":",   "::",      "1",     "2", "255", "256", "0",   "00",      ".", ".",
+                                "1.2.",        "3.4", "1.2.3.4", "fe80",  "a", "f",   "g",   "x_",  " ",       "-", "/",
+                                "1:2:3:4:5:6", "7:8", "std",     "12345", "[", "]",   "::1", "1::", "\xC3\xA4"};
+  std::mt19937 random(20'260'131);
+  const Redactor redactor;
+  for (int round = 0; round < 60'000; ++round) {
+    std::string text;
+    for (size_t i = 1 + random() % 9; i > 0; --i) text += pieces[random() % std::size(pieces)];
+    CAPTURE(text);
+    const std::string redacted = redactor.Redact(text);
+    REQUIRE(redacted == Reference(text).Redact());
+    REQUIRE(redactor.Matches(text) == (redacted != text));
+  }
+}
+
+}  // namespace
+}  // namespace logquery
