@@ -124,14 +124,19 @@ absl::StatusOr<Select> Emitter::BuildFilter(const rewrite::Filter& filter, bool 
 }
 
 absl::Status Emitter::AddSortKey(Select& select, const rewrite::OrderKey& key) {
-  LOGQUERY_ASSIGN_OR_RETURN(Text text, ScalarText(select, *key.value));
-  if (text.kind == Text::Kind::kConstant) return absl::OkStatus();
-  SortKey sort{std::nullopt, text.sql, key.descending, key.nulls_first};
   const auto* ref = If<rewrite::ColumnRef>(key.value.get());
-  if (ref != nullptr && select.known.contains(ref->id)) sort.column = ref->id;
+  if (ref != nullptr && select.IsComputed(ref->id)) {
+    select.order.push_back({ref->id, "", key.descending, key.nulls_first});
+    return absl::OkStatus();
+  }
+  LOGQUERY_ASSIGN_OR_RETURN(Text text, ScalarText(select, *key.value));
+  // A constant sorts nothing, and would be taken for a place in the select list.
+  if (text.kind == Text::Kind::kConstant) return absl::OkStatus();
   if (std::string nan = dialect_.NanTest(key.value->type, text.sql); !nan.empty()) {
     select.order.push_back({std::nullopt, std::move(nan), !key.descending, key.nulls_first});
   }
+  SortKey sort{std::nullopt, std::move(text.sql), key.descending, key.nulls_first};
+  if (ref != nullptr && select.known.contains(ref->id)) sort.column = ref->id;
   select.order.push_back(std::move(sort));
   return absl::OkStatus();
 }
