@@ -7,7 +7,7 @@
 #include "logquery/catalog.h"
 #include "logquery/endpoint_registry.h"
 #include "shim/commands.h"
-#include "shim/compose.h"
+#include "shim/definitions.h"
 #include "shim/display.h"
 
 namespace logquery::shim {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "lib/base/strings.h"
-#include "lib/sql/text_error.h"
+#include "shim/nearest_names.h"
 
 #ifndef LOGQUERY_VERSION
 #define LOGQUERY_VERSION "unknown"
@@ -202,7 +202,7 @@ std::string UnknownCommand(const CLI::App& app, int argc, const char* const* arg
   for (const std::string& name : names) {
     if (name == wanted) return "";
   }
-  return base::StrCat("there is no command ", wanted, sql::DidYouMean(sql::NearestNames(wanted, names)),
+  return base::StrCat("there is no command ", wanted, DidYouMean(wanted, names),
                       "\n`logquery --help` lists them.");
 }
 

@@ -1,75 +1,18 @@
 #include "shim/compose.h"
 
-#include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <system_error>
+#include <string_view>
 #include <utility>
 
 #include "absl/time/time.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "logquery/duckdb/duckdb_backend.h"
+#include "logquery/duckdb/log_store.h"
 #include "logquery/parameter_binder.h"
+#include "shim/definitions.h"
+#include "shim/loading.h"
 
 namespace logquery::shim {
-namespace {
-
-namespace fs = std::filesystem;
-
-absl::StatusOr<std::string> ReadFile(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  if (!file) return absl::NotFoundError(base::StrCat("can't read ", path.string()));
-  return text;
-}
-
-absl::StatusOr<std::vector<fs::path>> FilesOf(const std::string& folder, std::string_view extension) {
-  std::error_code error;
-  std::vector<fs::path> files;
-  for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
-    if (entry->path().extension() == extension) files.push_back(entry->path());
-  }
-  if (error) return absl::NotFoundError(base::StrCat("can't read the folder ", folder, ": ", error.message()));
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
-}  // namespace
-
-absl::StatusOr<std::vector<Endpoint>> ReadDefinitions(const std::string& folder) {
-  std::vector<Endpoint> endpoints;
-  LOGQUERY_ASSIGN_OR_RETURN(const std::vector<fs::path> settings, FilesOf(folder, ".json"));
-  for (const fs::path& path : settings) {
-    fs::path query = path;
-    query.replace_extension(".sql");
-    LOGQUERY_ASSIGN_OR_RETURN(const std::string json, ReadFile(path));
-    const absl::StatusOr<std::string> sql = ReadFile(query);
-    if (!sql.ok()) {
-      return absl::InvalidArgumentError(base::StrCat(path.string(), " has no ", query.filename().string(), " beside it"));
-    }
-    LOGQUERY_ASSIGN_OR_RETURN(Endpoint endpoint, Endpoint::FromJson(path.string(), json, *sql));
-    endpoints.push_back(std::move(endpoint));
-  }
-  LOGQUERY_ASSIGN_OR_RETURN(const std::vector<fs::path> queries, FilesOf(folder, ".sql"));
-  for (fs::path path : queries) {
-    const std::string name = path.string();
-    if (!fs::exists(path.replace_extension(".json"))) {
-      return absl::InvalidArgumentError(base::StrCat(name, " has no ", path.filename().string(), " beside it"));
-    }
-  }
-  if (endpoints.empty()) return absl::NotFoundError(base::StrCat("there is no definition (NAME.json) in ", folder));
-  return endpoints;
-}
-
-absl::StatusOr<std::vector<Endpoint>> AllDefinitions(const std::string& folder) {
-  std::vector<Endpoint> endpoints = Endpoint::BuiltIn();
-  if (folder.empty()) return endpoints;
-  LOGQUERY_ASSIGN_OR_RETURN(std::vector<Endpoint> further, ReadDefinitions(folder));
-  std::move(further.begin(), further.end(), std::back_inserter(endpoints));
-  return endpoints;
-}
-
 absl::StatusOr<Composition> Compose(const ServiceArguments& arguments, const std::string& tokens) {
   Composition parts;
   parts.clock = Clock::Real();
@@ -99,10 +42,48 @@ absl::StatusOr<Composition> Compose(const ServiceArguments& arguments, const std
   return parts;
 }
 
-absl::StatusOr<std::unique_ptr<DuckDbBackend>> OpenForLoading(const std::string& folder) {
+namespace {
+
+TimestampUnit UnitOf(std::string_view text) {
+  if (text == "s") return TimestampUnit::kSeconds;
+  if (text == "ms") return TimestampUnit::kMilliseconds;
+  return text == "ns" ? TimestampUnit::kNanoseconds : TimestampUnit::kMicroseconds;
+}
+
+void AddTo(LoadTotals& totals, const LoadReport& report) {
+  totals.rows += report.rows;
+  totals.rejected_rows += report.rejected_rows;
+  totals.duplicate_rows += report.duplicate_rows;
+  totals.bytes += report.bytes;
+  totals.files_loaded += report.files_loaded;
+  totals.time += report.time;
+  for (const std::string& file : report.files_skipped) totals.files_skipped.push_back(file);
+  for (const std::string& field : report.undeclared_fields) totals.undeclared_fields.push_back(field);
+  for (const LoadReport::Rejected& row : report.first_rejected) {
+    totals.first_rejected.push_back(base::StrCat(row.file, ":", row.line, ": ", row.reason));
+  }
+  if (!report.rejected_folder.empty()) totals.rejected_folder = report.rejected_folder;
+}
+
+}  // namespace
+
+absl::Status LoadLogs(const LoadJob& job, LoadTotals& totals) {
   DuckDbOptions options;
-  options.folder = folder;
-  return OpenDuckDb(options);
+  options.folder = job.folder;
+  LOGQUERY_ASSIGN_OR_RETURN(const std::unique_ptr<DuckDbBackend> backend, OpenDuckDb(options));
+  for (const auto& [table, files] : job.files) {
+    LoadRequest request;
+    request.table = table;
+    request.files = files;
+    request.timestamp_unit = UnitOf(job.timestamp_unit);
+    request.dedupe_by_id = job.dedupe_by_id;
+    const auto progress = [&job](const LoadProgress& now) {
+      job.progress(now.file, now.rows, now.bytes_done, now.bytes_total);
+    };
+    LOGQUERY_ASSIGN_OR_RETURN(const LoadReport report, backend->store().Load(request, progress));
+    AddTo(totals, report);
+  }
+  return backend->store().Checkpoint();
 }
 
 }  // namespace logquery::shim

@@ -7,13 +7,11 @@
 
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "absl/status/statusor.h"
 #include "logquery/authenticator.h"
 #include "logquery/clock.h"
-#include "logquery/duckdb/duckdb_backend.h"
-#include "logquery/endpoint.h"
+#include "logquery/query_backend.h"
 #include "logquery/query_service.h"
 #include "shim/commands.h"
 
@@ -23,7 +21,7 @@ namespace logquery::shim {
 struct Composition {
   std::unique_ptr<Clock> fixed_clock;  // nullptr: the machine's
   const Clock* clock = nullptr;
-  std::unique_ptr<DuckDbBackend> backend;
+  std::unique_ptr<QueryBackend> backend;
   std::unique_ptr<Authenticator> authenticator;
   std::unique_ptr<QueryService> service;
 };
@@ -31,16 +29,6 @@ struct Composition {
 // Opens the folder for reading alone, so that several may do so at one time. `tokens` empty: no authenticator.
 // InvalidArgument: a definition, or a time. Otherwise what OpenDuckDb, TokenFile::Open and QueryService::Create return.
 absl::StatusOr<Composition> Compose(const ServiceArguments& arguments, const std::string& tokens);
-
-// Opens, or makes, a folder to load into.
-absl::StatusOr<std::unique_ptr<DuckDbBackend>> OpenForLoading(const std::string& folder);
-
-// The built-in definitions, then those of `folder` (NAME.json with NAME.sql, by name); empty: the built-in alone.
-absl::StatusOr<std::vector<Endpoint>> AllDefinitions(const std::string& folder);
-
-// InvalidArgument: a file that is missing its other half, or what Endpoint::FromJson says. NotFound: no such folder, or
-// no definition in it.
-absl::StatusOr<std::vector<Endpoint>> ReadDefinitions(const std::string& folder);
 
 }  // namespace logquery::shim
 

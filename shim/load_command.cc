@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <filesystem>
-#include <map>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -9,20 +8,17 @@
 
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
-#include "lib/sql/text_error.h"
 #include "logquery/catalog.h"
 #include "logquery/clock.h"
 #include "shim/commands.h"
-#include "shim/compose.h"
 #include "shim/display.h"
+#include "shim/loading.h"
+#include "shim/nearest_names.h"
 
 namespace logquery::shim {
 namespace {
 
 namespace fs = std::filesystem;
-
-// A table's name and the files for it, in the order of the command line.
-using FilesOfTable = std::vector<std::pair<std::string, std::vector<std::string>>>;
 
 // "logs/edge_logs.ndjson.gz" → "edge_logs"; empty for a name that is not of that form.
 std::string LogNameOf(const std::string& file) {
@@ -39,7 +35,7 @@ absl::StatusOr<std::string> TableOf(const Catalog& catalog, std::string_view nam
     names.push_back(table.log);
   }
   return absl::InvalidArgumentError(base::StrCat("there is no log ", name,
-                                                 sql::DidYouMean(sql::NearestNames(name, names)),
+                                                 DidYouMean(name, names),
                                                  "\nThe logs: ", base::Join(names, ", ")));
 }
 
@@ -56,8 +52,8 @@ absl::StatusOr<std::vector<std::string>> FilesInFolder(const std::string& folder
   return files;
 }
 
-absl::StatusOr<FilesOfTable> SortByTable(const LoadArguments& arguments, const Catalog& catalog) {
-  FilesOfTable sorted;
+absl::StatusOr<FilesOfTables> SortByTable(const LoadArguments& arguments, const Catalog& catalog) {
+  FilesOfTables sorted;
   for (const std::string& argument : arguments.files) {
     std::vector<std::string> files = {argument};
     std::error_code ignored;
@@ -81,31 +77,25 @@ absl::StatusOr<FilesOfTable> SortByTable(const LoadArguments& arguments, const C
   return sorted;
 }
 
-TimestampUnit UnitOf(std::string_view text) {
-  if (text == "s") return TimestampUnit::kSeconds;
-  if (text == "ms") return TimestampUnit::kMilliseconds;
-  return text == "ns" ? TimestampUnit::kNanoseconds : TimestampUnit::kMicroseconds;
-}
-
 // One line that is written over and over, on a terminal alone.
 class ProgressLine {
  public:
   explicit ProgressLine(const Terminal& terminal) : terminal_(terminal) {}
   ~ProgressLine() { Clear(); }
 
-  void Show(const LoadProgress& progress) {
+  void Show(const std::string& file, int64_t rows, int64_t bytes_done, int64_t bytes_total) {
     const absl::Duration now = Clock::Real()->Monotonic();
-    if (progress.file != file_) {
-      file_ = progress.file;
+    if (file != file_) {
+      file_ = file;
       begin_ = shown_ = now;
     }
     if (!terminal_.err_is_terminal || now - shown_ < absl::Milliseconds(100)) return;
     shown_ = now;
     const double seconds = absl::ToDoubleSeconds(now - begin_);
-    std::string line = base::StrCat(fs::path(file_).filename().string(), "  ", WithCommas(progress.rows), " rows, ",
-                                    WithCommas(static_cast<int64_t>(static_cast<double>(progress.rows) / seconds)), "/s");
-    if (progress.bytes_total > 0 && progress.bytes_done > 0) {
-      const double done = static_cast<double>(progress.bytes_done) / static_cast<double>(progress.bytes_total);
+    std::string line = base::StrCat(fs::path(file_).filename().string(), "  ", WithCommas(rows), " rows, ",
+                                    WithCommas(static_cast<int64_t>(static_cast<double>(rows) / seconds)), "/s");
+    if (bytes_total > 0 && bytes_done > 0) {
+      const double done = static_cast<double>(bytes_done) / static_cast<double>(bytes_total);
       line += base::StrCat(", ", static_cast<int>(done * 100), " %, ",
                            DurationText(absl::Seconds(seconds * (1 - done) / done)), " left");
     }
@@ -124,74 +114,53 @@ class ProgressLine {
   bool drawn_ = false;
 };
 
-void PrintNotes(const LoadReport& report, const Terminal& terminal) {
-  for (const std::string& file : report.files_skipped) terminal.err << "  skipped, as it is there already: " << file << "\n";
-  for (const std::string& field : report.undeclared_fields) terminal.err << "  kept, but not declared: " << field << "\n";
-  for (const LoadReport::Rejected& row : report.first_rejected) {
-    terminal.err << "  rejected: " << row.file << ":" << row.line << ": " << OneLine(row.reason, 200) << "\n";
-  }
-  const auto more = report.rejected_rows - static_cast<int64_t>(report.first_rejected.size());
+void PrintNotes(const LoadTotals& totals, const Terminal& terminal) {
+  for (const std::string& file : totals.files_skipped) terminal.err << "  skipped, as it is there already: " << file << "\n";
+  for (const std::string& field : totals.undeclared_fields) terminal.err << "  kept, but not declared: " << field << "\n";
+  for (const std::string& row : totals.first_rejected) terminal.err << "  rejected: " << OneLine(row, 300) << "\n";
+  const auto more = totals.rejected_rows - static_cast<int64_t>(totals.first_rejected.size());
   if (more > 0) terminal.err << "  rejected: " << WithCommas(more) << " more\n";
 }
 
-void PrintTotal(const LoadReport& report, const Terminal& terminal) {
-  terminal.out << WithCommas(report.rows) << " rows accepted, " << WithCommas(report.rejected_rows) << " rejected";
-  if (report.duplicate_rows > 0) terminal.out << ", " << WithCommas(report.duplicate_rows) << " there already";
-  terminal.out << "; " << report.files_loaded << (report.files_loaded == 1 ? " file" : " files") << " loaded";
-  if (!report.files_skipped.empty()) terminal.out << ", " << report.files_skipped.size() << " skipped";
-  terminal.out << ", " << report.undeclared_fields.size() << " undeclared fields; " << BytesText(report.bytes) << " in "
-               << DurationText(report.time);
-  if (report.rows > 0 && report.time > absl::ZeroDuration()) {
-    const double rate = static_cast<double>(report.rows) / absl::ToDoubleSeconds(report.time);
+void PrintTotal(const LoadTotals& totals, const Terminal& terminal) {
+  terminal.out << WithCommas(totals.rows) << " rows accepted, " << WithCommas(totals.rejected_rows) << " rejected";
+  if (totals.duplicate_rows > 0) terminal.out << ", " << WithCommas(totals.duplicate_rows) << " there already";
+  terminal.out << "; " << totals.files_loaded << (totals.files_loaded == 1 ? " file" : " files") << " loaded";
+  if (!totals.files_skipped.empty()) terminal.out << ", " << totals.files_skipped.size() << " skipped";
+  terminal.out << ", " << totals.undeclared_fields.size() << " undeclared fields; " << BytesText(totals.bytes) << " in "
+               << DurationText(totals.time);
+  if (totals.rows > 0 && totals.time > absl::ZeroDuration()) {
+    const double rate = static_cast<double>(totals.rows) / absl::ToDoubleSeconds(totals.time);
     terminal.out << " (" << WithCommas(static_cast<int64_t>(rate)) << " rows/s)";
   }
-  if (!report.rejected_folder.empty()) terminal.out << "; rejected rows are in " << report.rejected_folder;
+  if (!totals.rejected_folder.empty()) terminal.out << "; rejected rows are in " << totals.rejected_folder;
   terminal.out << "\n";
-}
-
-void AddTo(LoadReport& total, const LoadReport& report) {
-  total.rows += report.rows;
-  total.rejected_rows += report.rejected_rows;
-  total.duplicate_rows += report.duplicate_rows;
-  total.bytes += report.bytes;
-  total.files_loaded += report.files_loaded;
-  total.time += report.time;
-  if (!report.rejected_folder.empty()) total.rejected_folder = report.rejected_folder;
-  total.files_skipped.insert(total.files_skipped.end(), report.files_skipped.begin(), report.files_skipped.end());
-  total.undeclared_fields.insert(total.undeclared_fields.end(), report.undeclared_fields.begin(),
-                                 report.undeclared_fields.end());
 }
 
 }  // namespace
 
 int RunLoad(const LoadArguments& arguments, const Terminal& terminal) {
-  const absl::StatusOr<FilesOfTable> tables = SortByTable(arguments, Catalog::DeclaredLogs());
-  if (!tables.ok()) return Fail(terminal, tables.status());
-  const absl::StatusOr<std::unique_ptr<DuckDbBackend>> backend = OpenForLoading(arguments.data);
-  if (!backend.ok()) return Fail(terminal, backend.status());
-
-  LoadReport total;
+  absl::StatusOr<FilesOfTables> files = SortByTable(arguments, Catalog::DeclaredLogs());
+  if (!files.ok()) return Fail(terminal, files.status());
   ProgressLine line(terminal);
-  for (const auto& [table, files] : *tables) {
-    LoadRequest request;
-    request.table = table;
-    request.files = files;
-    request.timestamp_unit = UnitOf(arguments.timestamp_unit);
-    request.dedupe_by_id = arguments.dedupe == "id";
-    const absl::StatusOr<LoadReport> report =
-        (*backend)->store().Load(request, [&line](const LoadProgress& progress) { line.Show(progress); });
-    line.Clear();
-    if (!report.ok()) {
-      if (total.files_loaded > 0) PrintTotal(total, terminal);
-      Fail(terminal, report.status());
-      return kExitFailed;
-    }
-    PrintNotes(*report, terminal);
-    AddTo(total, *report);
+  LoadJob job;
+  job.folder = arguments.data;
+  job.files = *std::move(files);
+  job.timestamp_unit = arguments.timestamp_unit;
+  job.dedupe_by_id = arguments.dedupe == "id";
+  job.progress = [&line](const std::string& file, int64_t rows, int64_t done, int64_t total) {
+    line.Show(file, rows, done, total);
+  };
+  LoadTotals totals;
+  const absl::Status status = LoadLogs(job, totals);
+  line.Clear();
+  PrintNotes(totals, terminal);
+  if (status.ok() || totals.files_loaded > 0) PrintTotal(totals, terminal);
+  if (!status.ok()) {
+    Fail(terminal, status);
+    return kExitFailed;
   }
-  if (const absl::Status status = (*backend)->store().Checkpoint(); !status.ok()) return Fail(terminal, status);
-  PrintTotal(total, terminal);
-  return total.rejected_rows > 0 ? kExitSomeRejected : kExitOk;
+  return totals.rejected_rows > 0 ? kExitSomeRejected : kExitOk;
 }
 
 }  // namespace logquery::shim

@@ -166,8 +166,7 @@ HttpResponse Routes::Dispatch(const HttpRequest& request, RequestRecord& record)
 }
 
 HttpResponse Routes::Ready() const {
-  const bool ready = !draining_ && options_.service->registry() != nullptr;
-  return ready ? Text(200, R"({"status":"ready"})") : Text(503, R"({"status":"unavailable"})");
+  return !draining_ ? Text(200, R"({"status":"ready"})") : Text(503, R"({"status":"unavailable"})");
 }
 
 HttpResponse Routes::List(const Principal& principal) const {

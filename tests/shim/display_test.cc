@@ -1,0 +1,41 @@
+#include "shim/display.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+namespace logquery::shim {
+namespace {
+
+TEST_CASE("numbers, sizes and times as people read them") {
+  CHECK(WithCommas(0) == "0");
+  CHECK(WithCommas(999) == "999");
+  CHECK(WithCommas(1'000) == "1,000");
+  CHECK(WithCommas(-1'234'567) == "-1,234,567");
+  CHECK(WithCommas(-123) == "-123");
+  CHECK(BytesText(999) == "999 B");
+  CHECK(BytesText(1'400'000'000) == "1.4 GB");
+  CHECK(BytesText(25'000'000'000'000) == "25 TB");
+  CHECK(DurationText(absl::Milliseconds(38)) == "38 ms");
+  CHECK(DurationText(absl::Milliseconds(4'200)) == "4.2 s");
+  CHECK(DurationText(absl::Seconds(185)) == "3 min 5 s");
+  CHECK(DurationText(absl::Hours(2) + absl::Minutes(5)) == "2 h 5 min");
+}
+
+TEST_CASE("width is counted in a terminal's columns") {
+  CHECK(DisplayWidth("abc") == 3);
+  CHECK(DisplayWidth("größe") == 5);
+  CHECK(DisplayWidth("大阪市") == 6);
+  CHECK(DisplayWidth("e\xCC\x81") == 1);
+}
+
+TEST_CASE("a cell stays on its line and within its width") {
+  CHECK(OneLine("abc", 3) == "abc");
+  CHECK(OneLine("abcd", 3) == "ab…");
+  CHECK(OneLine("大阪市", 5) == "大阪…");
+  CHECK(OneLine("大阪市", 4) == "大…");
+  CHECK(OneLine("a\nb\x1b[31m", 20) == "a␊b␛[31m");
+  CHECK(OneLine("x\xE2\x80\xAEy\xff", 20) == "x\xEF\xBF\xBDy\xEF\xBF\xBD");
+  CHECK(OneLine("", 5).empty());
+}
+
+}  // namespace
+}  // namespace logquery::shim

@@ -1,0 +1,318 @@
+#include "shim/http_server.h"
+
+#include <atomic>
+#include <catch2/catch_test_macros.hpp>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "absl/synchronization/notification.h"
+#include "lib/base/strings.h"
+#include "shim/listener.h"
+#include "tests/shim/server_fixture.h"
+
+namespace logquery::shim {
+namespace {
+
+constexpr char kCall[] = "/api/endpoints/query/logs.all";
+constexpr char kHead[] = "GET /api/endpoints/query/logs.all HTTP/1.1\r\nHost: t\r\nX-API-KEY: good\r\n";
+
+std::string Post(std::string_view body, std::string_view headers = "") {
+  return base::StrCat("POST ", kCall, " HTTP/1.1\r\nHost: t\r\nX-API-KEY: good\r\nContent-Length: ", body.size(), "\r\n",
+                      headers, "\r\n", body);
+}
+
+TEST_CASE("a request over a socket") {
+  ServerFixture fixture;
+  fixture.service.on_run = [](const QueryRequest&) { return AnswerWith(R"({"result":[1]})"); };
+
+  const std::string response = Get(fixture.port(), base::StrCat(kCall, "?project=abc#fragment"));
+
+  CHECK(StatusOf(response) == 200);
+  CHECK(BodyOf(response) == R"({"result":[1]})");
+  CHECK(HeaderOf(response, "Content-Type") == "application/json; charset=utf-8");
+  CHECK(HeaderOf(response, "Cache-Control") == "no-store");
+  CHECK(HeaderOf(response, "X-Request-Id").size() == 32);
+  CHECK_FALSE(HeaderOf(response, "Date").empty());
+  CHECK(HeaderOf(response, "Accept-Ranges").empty());
+  CHECK(fixture.service.requests().at(0).parameters == ParameterTexts{{"project", "abc"}});
+}
+
+TEST_CASE("requests follow one another on a connection, also when they are sent together") {
+  ServerFixture fixture;
+  RawClient client(fixture.port());
+  client.Send(base::StrCat(kHead, "\r\n", kHead, "\r\n"));
+  CHECK(StatusOf(client.Receive()) == 200);
+  CHECK(StatusOf(client.Receive()) == 200);
+  client.Send(base::StrCat(kHead, "Connection: close\r\n\r\n"));
+  const std::string last = client.Receive();
+  CHECK(HeaderOf(last, "Connection") == "close");
+  CHECK(HeaderOf(last, "Keep-Alive").empty());
+  CHECK(client.IsClosed());
+}
+
+TEST_CASE("HEAD has the headers of GET and no body") {
+  ServerFixture fixture;
+  RawClient client(fixture.port());
+  client.Send(base::StrCat("HEAD ", kCall, " HTTP/1.1\r\nHost: t\r\nX-API-KEY: good\r\n\r\n", kHead, "\r\n"));
+  CHECK(HeaderOf(client.Receive(true), "Content-Length") == "13");
+  CHECK(BodyOf(client.Receive()) == R"({"result":[]})");
+}
+
+TEST_CASE("a body by POST: whole, in chunks, after 100-continue, and empty") {
+  ServerFixture fixture;
+  RawClient client(fixture.port());
+  client.Send(Post(R"({"sql":"select 1"})", "Content-Type: application/json\r\n"));
+  CHECK(StatusOf(client.Receive()) == 200);
+  client.Send(base::StrCat("POST ", kCall, " HTTP/1.1\r\nHost: t\r\nX-API-KEY: good\r\nTransfer-Encoding: chunked\r\n\r\n",
+                           "9\r\n{\"sql\":\"s\r\n9\r\nelect 2\"}\r\n0\r\n\r\n"));
+  CHECK(StatusOf(client.Receive()) == 200);
+  client.Send(Post(""));
+  CHECK(StatusOf(client.Receive()) == 200);
+  client.Send(base::StrCat("POST ", kCall, " HTTP/1.1\r\nHost: t\r\nX-API-KEY: good\r\n\r\n"));
+  CHECK(StatusOf(client.Receive()) == 200);
+  const std::string body = R"({"sql":"select 3"})";
+  const std::string whole = Post(body, "Expect: 100-continue\r\n");
+  client.Send(whole.substr(0, whole.size() - body.size()));
+  CHECK(StatusOf(client.Receive(true)) == 100);
+  client.Send(body);
+  CHECK(StatusOf(client.Receive()) == 200);
+  const auto requests = fixture.service.requests();
+  REQUIRE(requests.size() == 5);
+  CHECK(requests[0].parameters == ParameterTexts{{"sql", "select 1"}});
+  CHECK(requests[1].parameters == ParameterTexts{{"sql", "select 2"}});
+  CHECK(requests[2].parameters.empty());
+  CHECK(requests[4].parameters == ParameterTexts{{"sql", "select 3"}});
+}
+
+TEST_CASE("SQL of dashboards' length fits into a URL") {
+  ServerFixture fixture;
+  const std::string sql(30'000, 'x');
+  CHECK(StatusOf(Get(fixture.port(), base::StrCat(kCall, "?sql=", sql))) == 200);
+  CHECK(fixture.service.requests().at(0).parameters.at(0).second == sql);
+}
+
+TEST_CASE("what HTTP forbids is told as JSON, and ends the connection") {
+  struct Case {
+    std::string sent;
+    int status;
+  };
+  const Case cases[] = {
+      {"nonsense\r\n\r\n", 400},
+      {"GET / HTTP/1.1\r\n\r\n", 400},
+      {base::StrCat("GET /", std::string(70'000, 'a'), " HTTP/1.1\r\nHost: t\r\n\r\n"), 414},
+      {base::StrCat("GET / HTTP/1.1\r\nHost: t\r\nA: ", std::string(9'000, 'a'), "\r\n\r\n"), 431},
+      {base::StrCat("GET / HTTP/1.1\r\nHost: t\r\nA: ", std::string(70'000, 'a')), 431},
+      {"GET / HTTP/3\r\nHost: t\r\n\r\n", 505},
+      {"BREW / HTTP/1.1\r\nHost: t\r\n\r\n", 405},
+      {base::StrCat(kHead, "Content-Length: 5\r\n\r\nhello"), 400},
+      {base::StrCat(kHead, "Content-Length: 9999999\r\n\r\n"), 413},
+      {base::StrCat(kHead, "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n"), 400},
+      {base::StrCat(kHead, "Transfer-Encoding: gzip\r\n\r\n"), 501},
+      {Post("a=1", "Content-Type: application/x-www-form-urlencoded\r\n"), 415},
+      {Post("xx", "Content-Encoding: gzip\r\n"), 415},
+      {base::StrCat("PUT ", kCall, " HTTP/1.1\r\nHost: t\r\nContent-Length: 2\r\n\r\nxx"), 405},
+      {base::StrCat("POST ", kCall, " HTTP/1.1\r\nHost: t\r\nX-API-KEY: good\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"), 400},
+      {base::StrCat("POST ", kCall, " HTTP/1.1\r\nHost: t\r\nX-API-KEY: good\r\nTransfer-Encoding: chunked\r\n\r\n200000\r\n"),
+       413},
+  };
+  ServerFixture fixture;
+  for (const Case& c : cases) {
+    CAPTURE(c.sent.substr(0, 120));
+    RawClient client(fixture.port());
+    client.Send(c.sent);
+    const std::string response = client.Receive();
+    CHECK(StatusOf(response) == c.status);
+    CHECK(HeaderOf(response, "Connection") == "close");
+    CHECK_FALSE(HeaderOf(response, "X-Request-Id").empty());
+    CHECK(nlohmann::json::parse(BodyOf(response))["error"]["code"] == c.status);
+    CHECK(client.IsClosed());
+  }
+}
+
+TEST_CASE("nothing can be smuggled behind a body that was not read") {
+  ServerFixture fixture;
+  RawClient client(fixture.port());
+  client.Send(base::StrCat(kHead, "Content-Length: 60\r\n\r\n", kHead, "\r\n"));
+  CHECK(StatusOf(client.Receive()) == 400);
+  CHECK(client.IsClosed());
+  CHECK(fixture.service.requests().empty());
+}
+
+TEST_CASE("a client that connects and is silent, or stops within a request, is let go of") {
+  HttpServerOptions options;
+  options.limits.idle = absl::Milliseconds(50);
+  options.limits.receive = absl::Milliseconds(100);
+  ServerFixture fixture(options);
+  RawClient silent(fixture.port());
+  CHECK(silent.IsClosed());
+  RawClient slow(fixture.port());
+  slow.Send("GET / HT");
+  CHECK(StatusOf(slow.Receive()) == 408);
+  CHECK(slow.IsClosed());
+  RawClient slow_body(fixture.port());
+  slow_body.Send(base::StrCat("POST ", kCall, " HTTP/1.1\r\nHost: t\r\nX-API-KEY: good\r\nContent-Length: 10\r\n\r\n{"));
+  CHECK(StatusOf(slow_body.Receive()) == 408);
+  CHECK(slow_body.IsClosed());
+}
+
+TEST_CASE("clients that read nothing hold no query and no other client up") {
+  HttpServerOptions options;
+  options.max_connections = 64;
+  ServerFixture fixture(options, 2);
+  std::atomic<int> done{0};
+  fixture.service.on_run = [&](const QueryRequest& request) {
+    ++done;
+    return AnswerWith(request.parameters.empty() ? "{}" : std::string(8 << 20, 'x'));
+  };
+  std::vector<std::unique_ptr<RawClient>> slow;
+  for (int i = 0; i < 20; ++i) {
+    slow.push_back(std::make_unique<RawClient>(fixture.port(), 4'096));
+    slow.back()->Send(base::StrCat("GET ", kCall, "?big=1 HTTP/1.1\r\nHost: t\r\nX-API-KEY: good\r\n\r\n"));
+  }
+  for (int i = 0; i < 20; ++i) CHECK(StatusOf(Get(fixture.port(), kCall)) == 200);
+  // All 20 queries end though none of their answers can be sent.
+  while (done < 40) std::this_thread::yield();
+}
+
+TEST_CASE("a response that nobody takes is given up") {
+  HttpServerOptions options;
+  options.limits.send_stall = absl::Milliseconds(50);
+  options.max_connections = 1;
+  ServerFixture fixture(options);
+  fixture.service.on_run = [&](const QueryRequest& request) {
+    return AnswerWith(request.parameters.empty() ? "{}" : std::string(8 << 20, 'x'));
+  };
+  RawClient slow(fixture.port(), 4'096);
+  slow.Send(base::StrCat("GET ", kCall, "?big=1 HTTP/1.1\r\nHost: t\r\nX-API-KEY: good\r\n\r\n"));
+  REQUIRE_FALSE(fixture.log_lines.Await("\"status\":200").empty());
+  // The only thread is free again.
+  CHECK(StatusOf(Get(fixture.port(), kCall)) == 200);
+}
+
+TEST_CASE("a client that leaves has its query cancelled") {
+  for (const bool reset : {false, true}) {
+    ServerFixture fixture;
+    absl::Notification begun;
+    absl::Notification cancelled;
+    fixture.service.on_run = [&](const QueryRequest& request) -> absl::StatusOr<QueryAnswer> {
+      const auto registration = request.cancellation.OnCancel([&] { cancelled.Notify(); });
+      begun.Notify();
+      cancelled.WaitForNotification();
+      return absl::CancelledError("cancelled");
+    };
+    RawClient client(fixture.port());
+    client.Send(base::StrCat(kHead, "\r\n"));
+    begun.WaitForNotification();
+    const absl::Duration left = Clock::Real()->Monotonic();
+    if (reset) {
+      client.Reset();
+    } else {
+      client.Close();
+    }
+    cancelled.WaitForNotification();
+    CHECK(Clock::Real()->Monotonic() - left < absl::Seconds(2));  // 100 ms on an idle machine
+    CHECK_FALSE(fixture.log_lines.Await("\"status\":499").empty());
+  }
+}
+
+TEST_CASE("idle connections make room when others wait") {
+  HttpServerOptions options;
+  options.max_connections = 2;
+  options.limits.idle = absl::Seconds(3'600);
+  ServerFixture fixture(options);
+  RawClient first(fixture.port());
+  RawClient second(fixture.port());
+  for (RawClient* client : {&first, &second}) {
+    client->Send(base::StrCat(kHead, "\r\n"));
+    CHECK(StatusOf(client->Receive()) == 200);
+  }
+  CHECK(StatusOf(Get(fixture.port(), kCall)) == 200);
+}
+
+TEST_CASE("stopping finishes what was accepted and takes nothing more") {
+  ServerFixture fixture;
+  absl::Notification begun;
+  absl::Notification go;
+  fixture.service.on_run = [&](const QueryRequest&) {
+    begun.Notify();
+    go.WaitForNotification();
+    return AnswerWith(R"({"result":["late"]})");
+  };
+  RawClient idle(fixture.port());
+  RawClient client(fixture.port());
+  client.Send(base::StrCat(kHead, "\r\n"));
+  begun.WaitForNotification();
+  fixture.server->Stop(absl::Seconds(60));
+  CHECK(idle.IsClosed());
+  go.Notify();
+  CHECK(BodyOf(client.Receive()) == R"({"result":["late"]})");
+  CHECK(client.IsClosed());
+  fixture.serving.join();
+  fixture.serving = std::thread([] {});
+}
+
+TEST_CASE("a stop is bounded: queries that go on are cancelled") {
+  ServerFixture fixture;
+  absl::Notification begun;
+  fixture.service.on_run = [&](const QueryRequest& request) -> absl::StatusOr<QueryAnswer> {
+    absl::Notification cancelled;
+    const auto registration = request.cancellation.OnCancel([&] { cancelled.Notify(); });
+    begun.Notify();
+    cancelled.WaitForNotification();
+    return absl::CancelledError("cancelled");
+  };
+  RawClient client(fixture.port());
+  client.Send(base::StrCat(kHead, "\r\n"));
+  begun.WaitForNotification();
+  fixture.StopAndJoin(absl::ZeroDuration());
+  CHECK(StatusOf(client.Receive()) == 503);
+}
+
+TEST_CASE("a port that is taken, and addresses that are not ours, are told plainly") {
+  ServerFixture fixture;
+  HttpServerOptions options;
+  options.address.port = fixture.port();
+  const auto taken = HttpServer::Bind(options, &fixture.routes);
+  CHECK(taken.status().code() == absl::StatusCode::kUnavailable);
+  CHECK(base::Message(taken.status()) == base::StrCat("can't listen on 127.0.0.1:", fixture.port(), ": the port is taken"));
+  options.address = {"203.0.113.1", 0};
+  CHECK(HttpServer::Bind(options, &fixture.routes).status().code() == absl::StatusCode::kInvalidArgument);
+}
+
+TEST_CASE("addresses to listen on") {
+  CHECK(ParseListenAddress("127.0.0.1:4000")->port == 4'000);
+  CHECK(ParseListenAddress("[::1]:80")->host == "::1");
+  CHECK(ParseListenAddress("localhost:0")->host == "localhost");
+  for (const char* wrong : {"", "4000", ":4000", "host:", "host:x", "host:65536", "host:-1", "::1:80", "[]:1", "host:1 "}) {
+    CAPTURE(wrong);
+    CHECK(ParseListenAddress(wrong).status().code() == absl::StatusCode::kInvalidArgument);
+  }
+  CHECK(IsLoopback("127.1.2.3"));
+  CHECK(IsLoopback("::1"));
+  CHECK(IsLoopback("localhost"));
+  CHECK_FALSE(IsLoopback("0.0.0.0"));
+  CHECK_FALSE(IsLoopback("::"));
+  CHECK_FALSE(IsLoopback("example.org"));
+}
+
+TEST_CASE("many clients at one time") {
+  ServerFixture fixture({}, 4, 200);
+  std::vector<std::thread> threads;
+  std::atomic<int> good{0};
+  for (int t = 0; t < 16; ++t) {
+    threads.emplace_back([&] {
+      RawClient client(fixture.port());
+      for (int i = 0; i < 50; ++i) {
+        client.Send(base::StrCat(kHead, "\r\n"));
+        if (StatusOf(client.Receive()) == 200) ++good;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  CHECK(good == 800);
+}
+
+}  // namespace
+}  // namespace logquery::shim

@@ -1,0 +1,74 @@
+#include "shim/request_log.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace logquery::shim {
+namespace {
+
+std::string LineOf(const RequestRecord& record, bool json) {
+  const FixedClock clock(absl::FromUnixSeconds(1'700'000'000));
+  std::string written;
+  RequestLog log([&written](std::string_view line) { written += line; }, json, &clock);
+  log.Add(record);
+  return written;
+}
+
+RequestRecord Record() {
+  RequestRecord record;
+  record.request_id = "id1";
+  record.method = "GET";
+  record.path = "/api/endpoints/query/logs.all";
+  record.client = "dashboard";
+  record.status = 200;
+  record.rows = 3;
+  record.bytes = 120;
+  record.total = absl::Milliseconds(12);
+  record.plan = absl::Microseconds(400);
+  record.execute = absl::Milliseconds(10);
+  return record;
+}
+
+TEST_CASE("a request is one line of JSON") {
+  const std::string line = LineOf(Record(), true);
+
+  REQUIRE(line.find('\n') == line.size() - 1);
+  const auto json = nlohmann::json::parse(line);
+  CHECK(json["time"] == "2023-11-14T22:13:20.000Z");
+  CHECK(json["level"] == "info");
+  CHECK(json["request_id"] == "id1");
+  CHECK(json["status"] == 200);
+  CHECK(json["rows"] == 3);
+  CHECK(json["plan_ms"] == 0.4);
+  CHECK_FALSE(json.contains("error"));
+}
+
+TEST_CASE("people get text") {
+  CHECK(LineOf(Record(), false) ==
+        "2023-11-14T22:13:20.000Z 200 GET /api/endpoints/query/logs.all 12.000 ms, 120 B, 3 rows id1 dashboard\n");
+}
+
+TEST_CASE("no text of a caller breaks a line, or brings an address into the log") {
+  RequestRecord record = Record();
+  record.path = "/a\n{\"level\":\"fake\"}";
+  record.error = "can't cast '10.1.2.3' or 2001:db8::1";
+  record.status = 500;
+  for (const bool json : {true, false}) {
+    const std::string line = LineOf(record, json);
+    CAPTURE(line);
+    CHECK(line.find('\n') == line.size() - 1);
+    CHECK(line.find("10.1.2.3") == std::string::npos);
+    CHECK(line.find("2001:db8") == std::string::npos);
+  }
+  CHECK(nlohmann::json::parse(LineOf(record, true))["level"] == "error");
+}
+
+TEST_CASE("a text as long as a request may be does not fill the log") {
+  RequestRecord record = Record();
+  record.path = std::string(64 << 10, 'a');
+  CHECK(LineOf(record, true).size() < 2'000);
+}
+
+}  // namespace
+}  // namespace logquery::shim

@@ -1,0 +1,395 @@
+#include "shim/routes.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+
+#include "absl/synchronization/notification.h"
+#include "logquery/testing/fake_clock.h"
+#include "tests/shim/server_fixture.h"
+
+namespace logquery::shim {
+namespace {
+
+using Json = nlohmann::json;
+
+HttpRequest Request(std::string method, std::string path, std::string query = "") {
+  HttpRequest request;
+  request.method = std::move(method);
+  request.path = std::move(path);
+  request.query = std::move(query);
+  request.headers = {{"X-API-KEY", "good"}};
+  request.remote_address = "192.0.2.1";
+  return request;
+}
+
+HttpRequest Call(std::string query = "") { return Request("GET", "/api/endpoints/query/logs.all", std::move(query)); }
+
+std::string Header(const HttpResponse& response, std::string_view name) {
+  std::string found;
+  for (const auto& [key, value] : response.headers) {
+    if (key == name) found += value;
+  }
+  return found;
+}
+
+std::string ErrorMessage(const HttpResponse& response) { return Json::parse(response.body)["error"]["message"]; }
+
+TEST_CASE("a call becomes a request to the service, and its rows the body") {
+  RoutesFixture fixture;
+  fixture.service.on_run = [](const QueryRequest&) {
+    QueryAnswer answer = AnswerWith(R"({"result":[{"a":1}]})");
+    answer.rows = 1;
+    answer.plan_time = absl::Microseconds(250);
+    answer.execute_time = absl::Milliseconds(3);
+    return answer;
+  };
+
+  const HttpResponse response = fixture.routes.Handle(Call("project=abc&iso_timestamp_end=2026-01-01T00:00:00%2B02:00"));
+
+  CHECK(response.status == 200);
+  CHECK(response.body == R"({"result":[{"a":1}]})");
+  CHECK(response.content_type == "application/json; charset=utf-8");
+  CHECK(Header(response, "Server-Timing").find("plan;dur=0.250, execute;dur=3.000") != std::string::npos);
+  CHECK(Header(response, "Cache-Control") == "no-store");
+  CHECK(Header(response, "X-Content-Type-Options") == "nosniff");
+  CHECK(Header(response, "Logquery-Truncated").empty());
+  const QueryRequest request = fixture.service.requests().at(0);
+  CHECK(request.endpoint == "logs.all");
+  CHECK(request.token == "good");
+  CHECK_FALSE(request.redact_pii);
+  CHECK(request.parameters ==
+        ParameterTexts{{"project", "abc"}, {"iso_timestamp_end", "2026-01-01T00:00:00+02:00"}});
+}
+
+TEST_CASE("all paths of an endpoint lead to it") {
+  for (const char* path : {"/api/endpoints/query/logs.all", "/endpoints/query/logs.all", "/api/endpoints/query/name/logs.all",
+                           "/endpoints/query/name/logs.all", "/api/endpoints/query/logs%2Eall"}) {
+    CAPTURE(path);
+    RoutesFixture fixture;
+    CHECK(fixture.routes.Handle(Request("GET", path)).status == 200);
+    CHECK(fixture.routes.Handle(Request("HEAD", path)).status == 200);
+    CHECK(fixture.routes.Handle(Request("POST", path)).status == 200);
+  }
+}
+
+TEST_CASE("paths that lead nowhere") {
+  RoutesFixture fixture;
+  for (const char* path : {"/api", "/api/endpoints/", "/api/endpoints/query/", "/api/endpoints/query/name/",
+                           "/api/endpoints/query/a/b", "/API/endpoints/query/logs.all", "//", "/health/"}) {
+    CAPTURE(path);
+    CHECK(fixture.routes.Handle(Request("GET", path)).status == 404);
+  }
+  CHECK(fixture.routes.Handle(Request("GET", "/api/endpoints/query/LOGS.ALL")).status == 404);
+  CHECK(fixture.routes.Handle(Request("GET", "/api/endpoints/query/logs%2")).status == 400);
+  CHECK(fixture.routes.Handle(Request("GET", "/api/endpoints/query/logs+all")).status == 404);
+}
+
+TEST_CASE("a method that a path does not take") {
+  RoutesFixture fixture;
+  struct Case {
+    const char* method;
+    const char* path;
+    const char* allow;
+  };
+  const Case cases[] = {
+      {"PUT", "/api/endpoints/query/logs.all", "GET, HEAD, POST"}, {"DELETE", "/api/endpoints/query/x", "GET, HEAD, POST"},
+      {"OPTIONS", "/endpoints/query/logs.all", "GET, HEAD, POST"}, {"POST", "/api/endpoints", "GET, HEAD"},
+      {"POST", "/health", "GET, HEAD"},                            {"POST", "/", "GET, HEAD"},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(c.method, c.path);
+    const HttpResponse response = fixture.routes.Handle(Request(c.method, c.path));
+    CHECK(response.status == 405);
+    CHECK(Header(response, "Allow") == c.allow);
+    CHECK(Json::parse(response.body)["error"]["status"] == "METHOD_NOT_ALLOWED");
+  }
+}
+
+TEST_CASE("the token comes in one of two headers, never in the URL") {
+  RoutesFixture fixture;
+  struct Case {
+    HttpHeaders headers;
+    int status;
+  };
+  const Case cases[] = {
+      {{{"x-api-key", "good"}}, 200},
+      {{{"Authorization", "Bearer good"}}, 200},
+      {{{"authorization", "bearer  good"}}, 200},
+      {{{"X-API-KEY", "good"}, {"Authorization", "Bearer good"}}, 200},
+      {{{"X-API-KEY", "good"}, {"Authorization", "Basic Zm9v"}}, 200},
+      {{{"X-API-KEY", "good"}, {"Authorization", "Bearer other"}}, 400},
+      {{{"X-API-KEY", "good"}, {"X-API-KEY", "other"}}, 400},
+      {{{"X-API-KEY", "bad"}}, 401},
+      {{{"X-API-KEY", ""}}, 401},
+      {{}, 401},
+  };
+  for (const Case& c : cases) {
+    HttpRequest request = Call("api_key=good&token=good");
+    request.headers = c.headers;
+    CAPTURE(c.headers.size(), c.status);
+    CHECK(fixture.routes.Handle(request).status == c.status);
+  }
+}
+
+TEST_CASE("who has no token does not learn what endpoints there are") {
+  RoutesFixture fixture;
+  for (const char* path : {"/api/endpoints/query/logs.all", "/api/endpoints/query/nothing", "/api/endpoints"}) {
+    HttpRequest request = Request("GET", path, "bad=%");
+    request.headers.clear();
+    const HttpResponse response = fixture.routes.Handle(request);
+    CHECK(response.status == 401);
+    CHECK_FALSE(Header(response, "WWW-Authenticate").empty());
+  }
+  CHECK(fixture.service.requests().empty());
+  CHECK(fixture.routes.Handle(Request("GET", "/api/endpoints/query/nothing")).status == 404);
+}
+
+TEST_CASE("guessing tokens is slowed down, by address") {
+  testing::FakeClock clock(absl::FromUnixSeconds(1'700'000'000));
+  RoutesFixture fixture(2, 8, &clock);
+  HttpRequest guess = Call();
+  guess.headers = {{"X-API-KEY", "bad"}};
+  for (int i = 0; i < AttemptLimiter::kAtOnce; ++i) CHECK(fixture.routes.Handle(guess).status == 401);
+
+  const HttpResponse refused = fixture.routes.Handle(guess);
+  CHECK(refused.status == 429);
+  CHECK_FALSE(Header(refused, "Retry-After").empty());
+  HttpRequest elsewhere = Call();
+  elsewhere.remote_address = "192.0.2.2";
+  CHECK(fixture.routes.Handle(elsewhere).status == 200);
+  clock.Advance(AttemptLimiter::kOneEvery);
+  CHECK(fixture.routes.Handle(Call()).status == 200);
+}
+
+TEST_CASE("a request without a token is no guess") {
+  RoutesFixture fixture;
+  HttpRequest request = Call();
+  request.headers.clear();
+  for (int i = 0; i < 3 * AttemptLimiter::kAtOnce; ++i) CHECK(fixture.routes.Handle(request).status == 401);
+}
+
+TEST_CASE("parameters that can't be read are the caller's mistake") {
+  RoutesFixture fixture;
+  CHECK(fixture.routes.Handle(Call("project=a&project=b")).status == 400);
+  CHECK(fixture.routes.Handle(Call("project=%zz")).status == 400);
+  CHECK(fixture.routes.Handle(Call("int64=maybe")).status == 400);
+  CHECK(fixture.routes.Handle(Call("csv_safe=maybe")).status == 400);
+  CHECK(fixture.service.requests().empty());
+}
+
+TEST_CASE("a POST's body joins the URL's parameters") {
+  RoutesFixture fixture;
+  HttpRequest request = Request("POST", "/api/endpoints/query/logs.all", "project=abc");
+  request.headers.emplace_back("Content-Type", "application/json");
+  request.body = R"({"sql":"select 1","limit":5})";
+
+  CHECK(fixture.routes.Handle(request).status == 200);
+  CHECK(fixture.service.requests().at(0).parameters ==
+        ParameterTexts{{"project", "abc"}, {"sql", "select 1"}, {"limit", "5"}});
+  request.body = R"({"project":"abc"})";
+  CHECK(fixture.routes.Handle(request).status == 400);
+  request.body = "not JSON";
+  CHECK(fixture.routes.Handle(request).status == 400);
+  request.headers.back().second = "text/plain";
+  CHECK(fixture.routes.Handle(request).status == 415);
+}
+
+TEST_CASE("redaction is asked for by a header whose value is true") {
+  for (const auto& [value, redact] : {std::pair{"true", true}, {"TRUE", true}, {"1", false}, {"false", false}, {"", false}}) {
+    RoutesFixture fixture;
+    HttpRequest request = Call();
+    request.headers.emplace_back("lf-endpoint-redact-pii", value);
+    CHECK(fixture.routes.Handle(request).status == 200);
+    CHECK(fixture.service.requests().at(0).redact_pii == redact);
+  }
+}
+
+TEST_CASE("addresses in an error's text are redacted with the call") {
+  RoutesFixture fixture;
+  fixture.service.on_run = [](const QueryRequest&) { return absl::InvalidArgumentError("can't cast 10.1.2.3"); };
+  HttpRequest request = Call();
+  CHECK(ErrorMessage(fixture.routes.Handle(request)) == "can't cast 10.1.2.3");
+  request.headers.emplace_back("LF-ENDPOINT-REDACT-PII", "true");
+  CHECK(ErrorMessage(fixture.routes.Handle(request)) == "can't cast REDACTED");
+  for (const std::string& line : fixture.log_lines.lines()) CHECK(line.find("10.1.2.3") == std::string::npos);
+}
+
+TEST_CASE("the answer's form") {
+  RoutesFixture fixture;
+  CHECK(fixture.routes.Handle(Call("int64=string&format=json")).status == 200);
+  CHECK(fixture.service.requests().at(0).int64_as_string);
+  CHECK(fixture.service.requests().at(0).parameters.empty());
+  CHECK(fixture.routes.Handle(Call("format=csv")).status == 501);
+  CHECK(fixture.routes.Handle(Call("format=ndjson")).status == 501);
+  CHECK(fixture.routes.Handle(Call("format=xml")).status == 406);
+  HttpRequest request = Call();
+  request.headers.emplace_back("Accept", "image/png");
+  CHECK(fixture.routes.Handle(request).status == 406);
+}
+
+TEST_CASE("a cut result and ignored parameters are told in headers, whatever their names hold") {
+  RoutesFixture fixture;
+  fixture.service.on_run = [](const QueryRequest&) {
+    QueryAnswer answer = AnswerWith("{}");
+    answer.truncated = true;
+    answer.ignored_parameters = {"page", "a\r\nSet-Cookie: x", "größe", std::string(5'000, 'x'), "more"};
+    return answer;
+  };
+  const HttpResponse response = fixture.routes.Handle(Call());
+  CHECK(Header(response, "Logquery-Truncated") == "true");
+  const std::string ignored = Header(response, "Logquery-Ignored-Parameters");
+  CHECK(ignored.substr(0, 36) == "page,a%0D%0ASet-Cookie%3A%20x,gr%C3%");
+  CHECK(ignored.size() < 7'000);
+}
+
+TEST_CASE("an error of the service has its status, and an internal one no internals") {
+  RoutesFixture fixture;
+  fixture.service.on_run = [](const QueryRequest&) { return absl::InternalError("secret 0x7f"); };
+  HttpRequest request = Call();
+  request.headers.emplace_back("X-Request-Id", "my-id.1");
+
+  const HttpResponse response = fixture.routes.Handle(request);
+
+  CHECK(response.status == 500);
+  CHECK(response.body.find("secret") == std::string::npos);
+  CHECK(ErrorMessage(response).find("my-id.1") != std::string::npos);
+  CHECK(fixture.log_lines.Await("secret").find("my-id.1") != std::string::npos);
+}
+
+TEST_CASE("request ids are taken over when they are harmless, and made otherwise") {
+  RoutesFixture fixture;
+  std::set<std::string> made;
+  for (const std::string& id : {std::string("abc_1.2-3"), std::string("bad id"), std::string("a\r\nb"), std::string(129, 'a'),
+                                std::string()}) {
+    HttpRequest request = Call();
+    request.headers.emplace_back("X-Request-Id", id);
+    const std::string answered = Header(fixture.routes.Handle(request), "X-Request-Id");
+    if (id == "abc_1.2-3") {
+      CHECK(answered == id);
+    } else {
+      CHECK(answered.size() == 32);
+      CHECK(made.insert(answered).second);
+    }
+  }
+}
+
+TEST_CASE("health and readiness need no token and tell no detail") {
+  RoutesFixture fixture;
+  HttpRequest request = Request("GET", "/ready");
+  request.headers.clear();
+  CHECK(fixture.routes.Handle(request).status == 200);
+  fixture.routes.Drain();
+  CHECK(fixture.routes.Handle(request).status == 503);
+  request.path = "/health";
+  CHECK(fixture.routes.Handle(request).status == 200);
+}
+
+TEST_CASE("the console is served under a policy that lets nothing else in") {
+  RoutesFixture fixture;
+  HttpRequest request = Request("GET", "/");
+  request.headers.clear();
+  const HttpResponse page = fixture.routes.Handle(request);
+  CHECK(page.status == 200);
+  CHECK(page.content_type == "text/html; charset=utf-8");
+  CHECK(page.body.find("<title>logquery</title>") != std::string::npos);
+  const std::string policy = Header(page, "Content-Security-Policy");
+  CHECK(policy.find("default-src 'none'") == 0);
+  CHECK(policy.find("unsafe") == std::string::npos);
+  for (const char* banned : {"<style", "style=", "onclick", "<script>", "http://", "https://"}) {
+    CAPTURE(banned);
+    CHECK(page.body.find(banned) == std::string::npos);
+  }
+  CHECK(fixture.routes.Handle(Request("GET", "/console.js")).content_type == "text/javascript; charset=utf-8");
+  CHECK(fixture.routes.Handle(Request("GET", "/console.css")).status == 200);
+}
+
+TEST_CASE("a token is in no answer and no line of the log") {
+  RoutesFixture fixture;
+  HttpRequest request = Call("project=good");
+  request.headers = {{"X-API-KEY", "lq_secretsecret"}};
+  const HttpResponse response = fixture.routes.Handle(request);
+  CHECK(response.body.find("lq_secret") == std::string::npos);
+  REQUIRE(fixture.log_lines.lines().size() == 1);
+  CHECK(fixture.log_lines.lines()[0].find("lq_secret") == std::string::npos);
+  CHECK(fixture.log_lines.lines()[0].find("project") == std::string::npos);
+}
+
+TEST_CASE("queries beyond threads and queue are 503 at once") {
+  RoutesFixture fixture(1, 1);
+  absl::Notification begun;
+  absl::Notification go;
+  fixture.service.on_run = [&](const QueryRequest&) {
+    if (!begun.HasBeenNotified()) begun.Notify();
+    go.WaitForNotification();
+    return AnswerWith("{}");
+  };
+  std::thread running([&] { CHECK(fixture.routes.Handle(Call()).status == 200); });
+  begun.WaitForNotification();
+  std::thread waiting([&] { CHECK(fixture.routes.Handle(Call()).status == 200); });
+  while (!fixture.queries.IsFull()) std::this_thread::yield();
+
+  const HttpResponse refused = fixture.routes.Handle(Call());
+  CHECK(refused.status == 503);
+  CHECK(Header(refused, "Retry-After") == "1");
+  go.Notify();
+  running.join();
+  waiting.join();
+}
+
+TEST_CASE("a query that waits for a thread for too long is given up, and never runs") {
+  RoutesFixture fixture(1, 1, Clock::Real(), absl::ZeroDuration());
+  absl::Notification begun;
+  absl::Notification go;
+  std::atomic<int> runs{0};
+  fixture.service.on_run = [&](const QueryRequest&) {
+    ++runs;
+    begun.Notify();
+    go.WaitForNotification();
+    return AnswerWith("{}");
+  };
+  std::thread running([&] { CHECK(fixture.routes.Handle(Call()).status == 200); });
+  begun.WaitForNotification();
+  CHECK(fixture.routes.Handle(Call()).status == 503);
+  go.Notify();
+  running.join();
+  fixture.queries.Shutdown();
+  CHECK(runs == 1);
+}
+
+TEST_CASE("a client that leaves takes its query with it") {
+  RoutesFixture fixture;
+  absl::Notification stopped;
+  fixture.service.on_run = [&](const QueryRequest& request) -> absl::StatusOr<QueryAnswer> {
+    absl::Notification cancelled;
+    const auto registration = request.cancellation.OnCancel([&] { cancelled.Notify(); });
+    cancelled.WaitForNotification();
+    stopped.Notify();
+    return absl::CancelledError("cancelled");
+  };
+  HttpRequest request = Call();
+  request.client_left = [] { return true; };
+  CHECK(fixture.routes.Handle(request).status == 499);
+  stopped.WaitForNotification();
+}
+
+TEST_CASE("stopping cancels what runs, and lets nothing begin") {
+  RoutesFixture fixture;
+  absl::Notification begun;
+  fixture.service.on_run = [&](const QueryRequest& request) -> absl::StatusOr<QueryAnswer> {
+    absl::Notification cancelled;
+    const auto registration = request.cancellation.OnCancel([&] { cancelled.Notify(); });
+    begun.Notify();
+    cancelled.WaitForNotification();
+    return absl::CancelledError("cancelled");
+  };
+  std::thread running([&] { CHECK(fixture.routes.Handle(Call()).status == 503); });
+  begun.WaitForNotification();
+  fixture.routes.CancelAll();
+  running.join();
+  CHECK(fixture.routes.Handle(Call()).status == 503);
+}
+
+}  // namespace
+}  // namespace logquery::shim

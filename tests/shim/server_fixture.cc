@@ -1,0 +1,173 @@
+#include "tests/shim/server_fixture.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <catch2/catch_test_macros.hpp>
+#include <utility>
+
+#include "lib/base/strings.h"
+
+namespace logquery::shim {
+
+StubService::StubService() : on_run([](const QueryRequest&) { return AnswerWith(R"({"result":[]})"); }) {}
+
+QueryAnswer AnswerWith(std::string body) {
+  QueryAnswer answer;
+  answer.body = std::move(body);
+  return answer;
+}
+
+absl::StatusOr<Principal> StubService::Authenticate(std::string_view token) {
+  if (token != "good") return absl::UnauthenticatedError("no such token");
+  Principal principal;
+  principal.label = "tester";
+  return principal;
+}
+
+absl::StatusOr<QueryAnswer> StubService::Run(const QueryRequest& request) {
+  {
+    absl::MutexLock lock(&mutex_);
+    requests_.push_back(request);
+  }
+  if (request.endpoint != "logs.all") return absl::NotFoundError(base::StrCat("there is no endpoint ", request.endpoint));
+  return on_run(request);
+}
+
+std::vector<QueryRequest> StubService::requests() {
+  absl::MutexLock lock(&mutex_);
+  return requests_;
+}
+
+std::function<void(std::string_view)> LogLines::writer() {
+  return [this](std::string_view line) {
+    absl::MutexLock lock(&mutex_);
+    lines_.emplace_back(line);
+  };
+}
+
+std::vector<std::string> LogLines::lines() {
+  absl::MutexLock lock(&mutex_);
+  return lines_;
+}
+
+std::string LogLines::Await(std::string_view text) {
+  absl::MutexLock lock(&mutex_);
+  std::string found;
+  const auto there = [&]() ABSL_SHARED_LOCKS_REQUIRED(mutex_) {
+    for (const std::string& line : lines_) {
+      if (line.find(text) != std::string::npos) found = line;
+    }
+    return !found.empty();
+  };
+  mutex_.AwaitWithTimeout(absl::Condition(&there), absl::Seconds(10));
+  return found;
+}
+
+RoutesFixture::RoutesFixture(int query_threads, int max_queued, const Clock* clock, absl::Duration queue_limit)
+    : log(log_lines.writer(), true, clock),
+      queries(query_threads, max_queued),
+      routes({&service, &queries, &log, clock, queue_limit, false}) {}
+
+ServerFixture::ServerFixture(HttpServerOptions options, int query_threads, int max_queued)
+    : RoutesFixture(query_threads, max_queued) {
+  auto bound = HttpServer::Bind(options, &routes);
+  REQUIRE(bound.ok());
+  server = *std::move(bound);
+  serving = std::thread([this] { server->Serve(); });
+}
+
+ServerFixture::~ServerFixture() { StopAndJoin(absl::ZeroDuration()); }
+
+void ServerFixture::StopAndJoin(absl::Duration grace) {
+  if (!serving.joinable()) return;
+  server->Stop(grace);
+  serving.join();
+}
+
+RawClient::RawClient(int port, int receive_buffer) : fd_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+  if (receive_buffer > 0) setsockopt(fd_, SOL_SOCKET, SO_RCVBUF, &receive_buffer, sizeof(receive_buffer));
+  // No test waits for longer than this for what should come at once.
+  const timeval limit{20, 0};
+  setsockopt(fd_, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(static_cast<uint16_t>(port));
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  REQUIRE(connect(fd_, reinterpret_cast<sockaddr*>(&address), sizeof(address)) == 0);
+}
+
+RawClient::~RawClient() { Close(); }
+
+void RawClient::Send(std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t sent = send(fd_, text.data(), text.size(), MSG_NOSIGNAL);
+    if (sent <= 0) return;  // the server has enough; what it says is what the test looks at
+    text.remove_prefix(static_cast<size_t>(sent));
+  }
+}
+
+bool RawClient::More() {
+  char buffer[16 << 10];
+  const ssize_t count = recv(fd_, buffer, sizeof(buffer), 0);
+  if (count > 0) received_.append(buffer, static_cast<size_t>(count));
+  return count > 0;
+}
+
+std::string RawClient::Receive(bool head_only) {
+  size_t end;
+  while ((end = received_.find("\r\n\r\n")) == std::string::npos) {
+    if (!More()) return "";
+  }
+  const std::string length = HeaderOf(received_.substr(0, end + 2), "Content-Length");
+  const size_t whole = end + 4 + (head_only || length.empty() ? 0 : std::stoul(length));
+  while (received_.size() < whole) {
+    if (!More()) return "";
+  }
+  std::string response = received_.substr(0, whole);
+  received_.erase(0, whole);
+  return response;
+}
+
+bool RawClient::IsClosed() { return received_.empty() && !More(); }
+
+void RawClient::Close() {
+  if (fd_ >= 0) close(std::exchange(fd_, -1));
+}
+
+void RawClient::Reset() {
+  const linger now{1, 0};
+  setsockopt(fd_, SOL_SOCKET, SO_LINGER, &now, sizeof(now));
+  Close();
+}
+
+std::string Get(int port, std::string_view path, std::string_view more_headers) {
+  RawClient client(port);
+  client.Send(base::StrCat("GET ", path, " HTTP/1.1\r\nHost: t\r\nX-API-KEY: good\r\n", more_headers, "\r\n"));
+  return client.Receive();
+}
+
+int StatusOf(std::string_view response) {
+  return response.size() < 12 ? 0 : std::stoi(std::string(response.substr(9, 3)));
+}
+
+std::string HeaderOf(std::string_view response, std::string_view name) {
+  const std::string_view head = response.substr(0, response.find("\r\n\r\n") + 2);
+  for (size_t at = head.find("\r\n"); at != std::string_view::npos && at + 2 < head.size(); at = head.find("\r\n", at + 2)) {
+    const std::string_view line = head.substr(at + 2, head.find("\r\n", at + 2) - at - 2);
+    if (line.size() > name.size() + 1 && base::EqualsIgnoreCase(line.substr(0, name.size()), name) &&
+        line[name.size()] == ':') {
+      return std::string(line.substr(line.find_first_not_of(' ', name.size() + 1)));
+    }
+  }
+  return "";
+}
+
+std::string BodyOf(std::string_view response) {
+  const size_t end = response.find("\r\n\r\n");
+  return end == std::string_view::npos ? "" : std::string(response.substr(end + 4));
+}
+
+}  // namespace logquery::shim

@@ -1,0 +1,119 @@
+// A server on a socket with a service that answers what the test says.
+#ifndef LOGQUERY_TESTS_SHIM_SERVER_FIXTURE_H_
+#define LOGQUERY_TESTS_SHIM_SERVER_FIXTURE_H_
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "absl/synchronization/mutex.h"
+#include "logquery/query_service.h"
+#include "shim/http_server.h"
+#include "shim/request_log.h"
+#include "shim/routes.h"
+#include "shim/worker_pool.h"
+
+namespace logquery::shim {
+
+// Knows the token "good" (label "tester") and the endpoint "logs.all". `on_run` answers.
+class StubService : public QueryService {
+ public:
+  StubService();
+
+  absl::StatusOr<QueryAnswer> Run(const QueryRequest& request) override;
+  absl::StatusOr<QueryAnswer> Run(const QueryRequest& request, BatchSink&) override { return Run(request); }
+  absl::StatusOr<std::shared_ptr<const PreparedQuery>> Prepare(const QueryRequest&) override {
+    return absl::UnimplementedError("not in a stub");
+  }
+  absl::StatusOr<Principal> Authenticate(std::string_view token) override;
+  std::shared_ptr<const EndpointRegistry> registry() const override { return nullptr; }
+  absl::Status Reload() override { return absl::OkStatus(); }
+
+  // Requests so far, in order.
+  std::vector<QueryRequest> requests();
+
+  // Set before the server is asked; called from several threads.
+  std::function<absl::StatusOr<QueryAnswer>(const QueryRequest&)> on_run;
+
+ private:
+  absl::Mutex mutex_;
+  std::vector<QueryRequest> requests_ ABSL_GUARDED_BY(mutex_);
+};
+
+QueryAnswer AnswerWith(std::string body);
+
+// Collects log lines.
+class LogLines {
+ public:
+  std::function<void(std::string_view)> writer();
+  std::vector<std::string> lines();
+  // Waits for a line that contains `text`, and returns it; empty when it does not come within 10 seconds.
+  std::string Await(std::string_view text);
+
+ private:
+  absl::Mutex mutex_;
+  std::vector<std::string> lines_ ABSL_GUARDED_BY(mutex_);
+};
+
+// Routes over a stub, without a socket.
+struct RoutesFixture {
+  explicit RoutesFixture(int query_threads = 2, int max_queued = 8, const Clock* clock = Clock::Real(),
+                         absl::Duration queue_limit = absl::Seconds(10));
+  ~RoutesFixture() { queries.Shutdown(); }
+
+  StubService service;
+  LogLines log_lines;
+  RequestLog log;
+  WorkerPool queries;
+  Routes routes;
+};
+
+struct ServerFixture : RoutesFixture {
+  explicit ServerFixture(HttpServerOptions options = {}, int query_threads = 2, int max_queued = 8);
+  ~ServerFixture();
+
+  int port() const { return server->port(); }
+  // Stops and waits until all is over.
+  void StopAndJoin(absl::Duration grace);
+
+  std::unique_ptr<HttpServer> server;
+  std::thread serving;
+};
+
+// A client that sends bytes as the test has them.
+class RawClient {
+ public:
+  // `receive_buffer` above 0: how much the kernel takes for a client that does not read.
+  explicit RawClient(int port, int receive_buffer = 0);
+  ~RawClient();
+  RawClient(const RawClient&) = delete;
+
+  void Send(std::string_view text);
+  // One whole response, by its Content-Length. Empty: the server closed before it was whole.
+  std::string Receive(bool head_only = false);
+  // Whether the server closes the connection without sending anything more.
+  bool IsClosed();
+  void Close();
+  // Ends the connection as a process that was killed does: the server gets a reset.
+  void Reset();
+
+ private:
+  bool More();
+
+  int fd_;
+  std::string received_;
+};
+
+// "GET PATH" with the good token, answered on a connection of its own.
+std::string Get(int port, std::string_view path, std::string_view more_headers = "");
+int StatusOf(std::string_view response);
+// The header's value; empty when it is not there.
+std::string HeaderOf(std::string_view response, std::string_view name);
+std::string BodyOf(std::string_view response);
+
+}  // namespace logquery::shim
+
+#endif  // LOGQUERY_TESTS_SHIM_SERVER_FIXTURE_H_
