@@ -46,18 +46,46 @@ std::string BoundText(WindowBound::Kind kind, const std::string& offset) {
   return "";
 }
 
+bool IsZero(const rewrite::Scalar* scalar) {
+  const auto* constant = rewrite::If<rewrite::Constant>(scalar);
+  if (constant == nullptr || constant->value.is_null()) return false;
+  if (constant->type.is(TypeKind::kInt64)) return constant->value.int64_value() == 0;
+  if (constant->type.is(TypeKind::kFloat64)) return constant->value.float64_value() == 0;
+  return constant->value.string_value().find_first_not_of("0.") == std::string::npos;
+}
+
+bool HasRangeOffset(const rewrite::WindowFramePlan& frame) {
+  return frame.unit == WindowFrame::Unit::kRange && (frame.start_offset != nullptr || frame.end_offset != nullptr);
+}
+
+// In a RANGE, 0 PRECEDING and 0 FOLLOWING are the current row with its peers; DuckDB leaves some of these out.
+WindowBound::Kind BoundKind(const rewrite::WindowFramePlan& frame, bool start) {
+  const rewrite::Scalar* offset = (start ? frame.start_offset : frame.end_offset).get();
+  if (HasRangeOffset(frame) && IsZero(offset)) return WindowBound::Kind::kCurrentRow;
+  return start ? frame.start : frame.end;
+}
+
+const PlanColumn& FirstCall(const Aggregate& aggregate, const absl::flat_hash_map<rewrite::ColumnId, Known>& known) {
+  size_t i = 0;
+  while (i + 1 < aggregate.calls.size() && !known.contains(aggregate.calls[i].column.id)) ++i;
+  return aggregate.calls[i].column;
+}
+
 }  // namespace
 
 absl::StatusOr<Select> Emitter::BuildAggregate(const Aggregate& aggregate) {
   LOGQUERY_ASSIGN_OR_RETURN(Select select, Build(*aggregate.input, false));
   if (select.stage != Select::Stage::kOpen || select.IsLimited()) Wrap(select, aggregate.input->columns);
   select.order.clear();
+  // Without a FROM of its own, an aggregate over columns of a query around it would be taken for one of that query's.
+  if (select.from.empty()) Wrap(select, aggregate.input->columns);
   WrapIfRefers(select, aggregate.input->columns, OwnReferences(aggregate));
+  for (const Aggregate::Call& call : aggregate.calls) ImportOuter(call.call, aggregate.input->columns, select);
   absl::flat_hash_map<ColumnId, Known> known;
   for (const rewrite::Computed& key : aggregate.keys) {
     LOGQUERY_ASSIGN_OR_RETURN(Text text, ScalarText(select, *key.value));
     known[key.column.id] = {{std::move(text.sql), kOther}, true};
-    select.keys.push_back(key.column);
+    select.required.push_back(key.column);
   }
   for (const Aggregate::Call& call : aggregate.calls) {
     if (!needed_.contains(call.column.id)) continue;
@@ -70,19 +98,36 @@ absl::StatusOr<Select> Emitter::BuildAggregate(const Aggregate& aggregate) {
     known[grouping.column.id] = {{dialect_.Grouping(known[key.id].text.sql), kOther}, true};
   }
   if (!aggregate.grouping_sets.empty()) select.grouping_sets = aggregate.grouping_sets;
-  // Without a call the SELECT would not be one of groups.
-  if (aggregate.keys.empty() && (aggregate.calls.empty() || known.empty())) {
-    const PlanColumn rows = Hidden("rows", Type::Int64());
-    known[rows.id] = {{"count(*)", kOther}, true};
-    select.keys.clear();
-    select.known = std::move(known);
-    select.stage = Select::Stage::kAggregated;
-    Wrap(select, {rows});
-    return select;
+  // Without a call in its list the SELECT would not be one of groups.
+  if (aggregate.keys.empty()) {
+    PlanColumn rows = known.empty() ? Hidden("rows", Type::Int64()) : FirstCall(aggregate, known);
+    if (known.empty()) known[rows.id] = {{"count(*)", kOther}, true};
+    select.required.push_back(std::move(rows));
+    select.is_one_group = !select.grouping_sets.has_value();
   }
   select.known = std::move(known);
   select.stage = Select::Stage::kAggregated;
   return select;
+}
+
+// SQL takes a call over nothing but columns of a query around it for a call of that query: such columns come in first.
+void Emitter::ImportOuter(const AggregateCall& call, const Columns& columns, Select& select) {
+  if (scopes_.empty()) return;
+  rewrite::ColumnSet referenced;
+  for (const rewrite::ScalarPtr& argument : call.arguments) {
+    for (ColumnId id : rewrite::OuterColumns(*argument)) referenced.insert(id);
+  }
+  Columns imported = columns;
+  for (ColumnId id : referenced) {
+    if (select.known.contains(id)) return;
+    if (lambda_parameters_.contains(id)) continue;
+    imported.push_back({id, "outer", Type()});
+  }
+  if (imported.size() == columns.size()) return;
+  for (size_t i = columns.size(); i < imported.size(); ++i) {
+    select.known[imported[i].id] = {{Find(select, imported[i].id).text.sql, kOther}, true};
+  }
+  Wrap(select, imported);
 }
 
 absl::StatusOr<Select> Emitter::BuildWindow(const Window& window) {
@@ -148,21 +193,22 @@ absl::StatusOr<std::string> Emitter::OrderText(const Select& select, const std::
   return texts.empty() ? "" : base::StrCat("ORDER BY ", base::Join(texts, ", "));
 }
 
+absl::StatusOr<std::string> Emitter::OffsetText(const Select& select, const rewrite::WindowFramePlan& frame,
+                                                const rewrite::Scalar* offset) {
+  if (offset == nullptr) return std::string();
+  LOGQUERY_ASSIGN_OR_RETURN(Text text, ScalarText(select, *offset));
+  return frame.unit == WindowFrame::Unit::kRange ? dialect_.RangeOperand(offset->type, text.sql) : text.sql;
+}
+
 absl::StatusOr<std::string> Emitter::FrameText(const Select& select, const rewrite::WindowFramePlan& frame) {
-  std::string start, end;
-  if (frame.start_offset != nullptr) {
-    LOGQUERY_ASSIGN_OR_RETURN(Text text, ScalarText(select, *frame.start_offset));
-    start = std::move(text.sql);
-  }
-  if (frame.end_offset != nullptr) {
-    LOGQUERY_ASSIGN_OR_RETURN(Text text, ScalarText(select, *frame.end_offset));
-    end = std::move(text.sql);
-  }
-  return base::StrCat(UnitWord(frame.unit), " BETWEEN ", BoundText(frame.start, start), " AND ",
-                      BoundText(frame.end, end));
+  LOGQUERY_ASSIGN_OR_RETURN(std::string start, OffsetText(select, frame, frame.start_offset.get()));
+  LOGQUERY_ASSIGN_OR_RETURN(std::string end, OffsetText(select, frame, frame.end_offset.get()));
+  return base::StrCat(UnitWord(frame.unit), " BETWEEN ", BoundText(BoundKind(frame, true), start), " AND ",
+                      BoundText(BoundKind(frame, false), end));
 }
 
 absl::StatusOr<std::string> Emitter::OverText(const Select& select, const Window::Call& call) {
+  if (call.frame.has_value() && HasRangeOffset(*call.frame)) return RangeOverText(select, call);
   std::vector<std::string> parts;
   if (!call.partition_by.empty()) {
     LOGQUERY_ASSIGN_OR_RETURN(std::string partition, ListText(select, call.partition_by));
@@ -175,6 +221,24 @@ absl::StatusOr<std::string> Emitter::OverText(const Select& select, const Window
     parts.push_back(std::move(frame));
   }
   return base::StrCat("OVER (", base::Join(parts, " "), ")");
+}
+
+// RANGE BETWEEN n PRECEDING …: exactly one key, which numbers are added to.
+absl::StatusOr<std::string> Emitter::RangeOverText(const Select& select, const Window::Call& call) {
+  if (call.order_by.size() != 1) return absl::InvalidArgumentError("RANGE with an offset wants one ORDER BY key");
+  const rewrite::OrderKey& key = call.order_by[0];
+  LOGQUERY_ASSIGN_OR_RETURN(std::string partition, ListText(select, call.partition_by));
+  LOGQUERY_ASSIGN_OR_RETURN(Text value, ScalarText(select, *key.value));
+  LOGQUERY_ASSIGN_OR_RETURN(std::string frame, FrameText(select, *call.frame));
+  // NaN plus a number is NaN: between two such bounds lie NaN's own rows alone.
+  const bool bounded = call.frame->start != WindowBound::Kind::kUnboundedPreceding &&
+                       call.frame->end != WindowBound::Kind::kUnboundedFollowing;
+  if (std::string nan = dialect_.NanTest(key.value->type, value.sql); bounded && !nan.empty()) {
+    base::StrAppend(&partition, partition.empty() ? "" : ", ", nan);
+  }
+  return base::StrCat("OVER (", partition.empty() ? "" : "PARTITION BY ", partition, partition.empty() ? "" : " ",
+                      "ORDER BY ", dialect_.RangeOperand(key.value->type, value.sql), key.descending ? " DESC" : " ASC",
+                      key.nulls_first ? " NULLS FIRST " : " NULLS LAST ", frame, ")");
 }
 
 }  // namespace logquery::emit

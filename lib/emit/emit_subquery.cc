@@ -40,7 +40,9 @@ absl::StatusOr<std::string> Emitter::ArraySubquery(const SubqueryScalar& subquer
     return base::StrCat("ARRAY(", Exactly(std::move(select), columns, AliasesOf(columns)), ")");
   }
   // An aggregate over the rows, in the order that the subquery would give them.
-  if (select.stage != Select::Stage::kOpen || select.IsLimited()) Wrap(select, columns);
+  const auto own = select.known.find(columns[0].id);
+  const bool is_own = own != select.known.end() && own->second.text.kind == Text::Kind::kPath;
+  if (select.stage != Select::Stage::kOpen || select.IsLimited() || !is_own) Wrap(select, columns);
   const std::string order = OrderByText(select, {});
   const rewrite::PlanColumn list = Hidden("list", subquery.type);
   const std::string values = base::StrCat("list(", Find(select, columns[0].id).text.sql, order, ")");
@@ -48,6 +50,7 @@ absl::StatusOr<std::string> Emitter::ArraySubquery(const SubqueryScalar& subquer
   select.known[list.id] = {{text, Text::Kind::kOther}, true};
   select.order.clear();
   select.stage = Select::Stage::kAggregated;
+  select.is_one_group = true;
   return base::StrCat("(", Exactly(std::move(select), {list}, AliasesOf({list})), ")");
 }
 

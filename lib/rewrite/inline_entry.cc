@@ -11,9 +11,9 @@ bool InlineEntries(QueryPlan& query, const std::vector<int>& ids) {
   absl::flat_hash_map<int, PlanPtr> plans;
   // Taken out of their WITH clauses in order, so that an entry comes after those it reads.
   std::vector<int> order;
-  VisitPlans(*query.root, [&](Plan& plan) {
-    With* with = If<With>(&plan);
-    if (with == nullptr) return;
+  RewritePlans(query.root, [&](PlanPtr& node) {
+    With* with = If<With>(node.get());
+    if (with == nullptr) return absl::OkStatus();
     for (WithEntry& entry : with->entries) {
       if (std::find(ids.begin(), ids.end(), entry.id) == ids.end()) continue;
       order.push_back(entry.id);
@@ -22,7 +22,8 @@ bool InlineEntries(QueryPlan& query, const std::vector<int>& ids) {
     with->entries.erase(std::remove_if(with->entries.begin(), with->entries.end(),
                                        [&](const WithEntry& entry) { return plans.contains(entry.id); }),
                         with->entries.end());
-  });
+    return absl::OkStatus();
+  }).IgnoreError();  // the callback never fails
   if (order.empty()) return false;
   ColumnMap renames;
   auto replace = [&](PlanPtr& node) {

@@ -20,9 +20,9 @@ absl::flat_hash_map<int, int> CountReads(const Plan& root) {
 bool DropUnread(QueryPlan& query) {
   absl::flat_hash_map<int, int> reads = CountReads(*query.root);
   bool dropped = false;
-  VisitPlans(*query.root, [&](Plan& plan) {
-    With* with = If<With>(&plan);
-    if (with == nullptr) return;
+  RewritePlans(query.root, [&](PlanPtr& node) {
+    With* with = If<With>(node.get());
+    if (with == nullptr) return absl::OkStatus();
     std::vector<WithEntry> kept;
     for (WithEntry& entry : with->entries) {
       // A recursive entry reads itself.
@@ -31,7 +31,8 @@ bool DropUnread(QueryPlan& query) {
       else dropped = true;
     }
     with->entries = std::move(kept);
-  });
+    return absl::OkStatus();
+  }).IgnoreError();  // the callback never fails
   return dropped;
 }
 
