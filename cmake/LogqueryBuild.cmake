@@ -21,8 +21,9 @@ function(logquery_target name)
   set_target_properties(${name} PROPERTIES
     CXX_EXTENSIONS OFF
     INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+  # -pthread for all alike, as one precompiled header serves them all.
   target_compile_options(${name} PRIVATE
-    -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-qual -Wundef -Wvla
+    -pthread -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-qual -Wundef -Wvla
     $<$<BOOL:${LOGQUERY_WARNINGS_AS_ERRORS}>:-Werror>
     $<$<CXX_COMPILER_ID:Clang,AppleClang>:-Wthread-safety>
     # ccache needs it to see through a precompiled header; -Wrestrict of gcc 12 fires on std::string's own operator+.
@@ -30,7 +31,7 @@ function(logquery_target name)
 
   if(LOGQUERY_SANITIZE)
     target_compile_options(${name} PRIVATE
-      -pthread -O1 -g1 -fno-omit-frame-pointer -fsanitize=${LOGQUERY_SANITIZE} -fno-sanitize-recover=all
+      -O1 -g1 -fno-omit-frame-pointer -fsanitize=${LOGQUERY_SANITIZE} -fno-sanitize-recover=all
       # The sanitizers' own code leads gcc to see reads of what was never set.
       $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
     target_link_options(${name} PUBLIC -fsanitize=${LOGQUERY_SANITIZE})

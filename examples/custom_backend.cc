@@ -38,8 +38,8 @@ class RowsInMemory : public logquery::QueryBackend {
 
 int main() {
   using logquery::Value;
-  RowsInMemory backend({{Value::Datetime(1'772'600'400'000'000), Value::Int64(3), Value::Int64(0), Value::Int64(1),
-                         Value::Int64(0)}});
+  RowsInMemory backend(
+      {{Value::Datetime(1'772'600'400'000'000), Value::Int64(3), Value::Int64(0), Value::Int64(1), Value::Int64(0)}});
   logquery::QueryServiceOptions options;
   options.backend = &backend;
   auto service = logquery::QueryService::Create(options);

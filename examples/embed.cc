@@ -31,8 +31,9 @@ int main() {
   logquery::QueryRequest request;
   request.endpoint = "logs.all";
   request.parameters = {{"project", "abc"},
-                        {"sql", "select id, r.method, r.path from edge_logs cross join unnest(metadata) as m "
-                                "cross join unnest(m.request) as r order by timestamp desc"}};
+                        {"sql",
+                         "select id, r.method, r.path from edge_logs cross join unnest(metadata) as m "
+                         "cross join unnest(m.request) as r order by timestamp desc"}};
   auto answer = (*service)->Run(request);
   if (!answer.ok()) return std::fprintf(stderr, "%s\n", answer.status().ToString().c_str()), 1;
   std::puts(answer->body.c_str());

@@ -23,14 +23,16 @@ bool IsUuid(std::string_view text) {
 }
 
 absl::Status Wrong(const Endpoint& definition, std::string_view what) {
-  return absl::InvalidArgumentError(StrCat("endpoint ", definition.name.empty() ? definition.id : definition.name, ": ", what));
+  return absl::InvalidArgumentError(
+      StrCat("endpoint ", definition.name.empty() ? definition.id : definition.name, ": ", what));
 }
 
 absl::Status CheckSettings(const Endpoint& definition) {
   if (definition.name.empty()) return Wrong(definition, "the name is empty");
   if (IsUuid(definition.name)) return Wrong(definition, "the name has the form of an id; choose another");
   if (!IsUuid(definition.id)) return Wrong(definition, StrCat("the id must be a UUID, is \"", definition.id, "\""));
-  if (definition.max_rows < 1) return Wrong(definition, StrCat("max_rows must be at least 1, is ", definition.max_rows));
+  if (definition.max_rows < 1)
+    return Wrong(definition, StrCat("max_rows must be at least 1, is ", definition.max_rows));
   if (definition.caching && *definition.caching <= absl::ZeroDuration()) {
     return Wrong(definition, "caching must be longer than 0 seconds, or disabled");
   }
@@ -71,12 +73,14 @@ absl::StatusOr<std::shared_ptr<const EndpointRegistry>> EndpointRegistry::Create
     LOGQUERY_RETURN_IF_ERROR(CheckSettings(definition));
     const std::string name = definition.name, id = base::ToLower(definition.id);
     if (state.by_name.contains(name)) return Wrong(definition, "there are two endpoints of this name");
-    if (state.by_id.contains(id)) return Wrong(definition, StrCat("another endpoint has the id ", definition.id, " too"));
+    if (state.by_id.contains(id))
+      return Wrong(definition, StrCat("another endpoint has the id ", definition.id, " too"));
     LOGQUERY_ASSIGN_OR_RETURN(sql::QueryPtr query, endpoint::ParseDefinition(definition));
     LOGQUERY_RETURN_IF_ERROR(CheckPrivateCtes(definition, *query));
     LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<endpoint::ResolvedQuery> resolved,
                               endpoint::ResolveEndpoint(definition, *query, state.catalog));
-    auto compiled = std::make_unique<endpoint::CompiledEndpoint>(std::move(definition), std::move(query), std::move(resolved));
+    auto compiled =
+        std::make_unique<endpoint::CompiledEndpoint>(std::move(definition), std::move(query), std::move(resolved));
     state.by_id[id] = compiled.get();
     state.by_name[name] = std::move(compiled);
   }

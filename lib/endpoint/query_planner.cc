@@ -26,7 +26,8 @@ absl::Status InDefinition(const Endpoint& definition, const absl::Status& status
 rewrite::ResolveOptions OptionsFor(const Endpoint& definition, const Catalog& catalog) {
   rewrite::ResolveOptions options;
   options.catalog = &catalog;
-  for (const Parameter& parameter : definition.parameters) options.parameters.push_back({parameter.name, parameter.type});
+  for (const Parameter& parameter : definition.parameters)
+    options.parameters.push_back({parameter.name, parameter.type});
   return options;
 }
 
@@ -117,8 +118,8 @@ absl::StatusOr<std::shared_ptr<const PlanVariant>> QueryPlanner::MakeVariant(con
   return std::shared_ptr<const PlanVariant>(std::move(variant));
 }
 
-absl::StatusOr<std::shared_ptr<const PlanVariant>> QueryPlanner::Variant(
-    ResolvedQuery& resolved, const rewrite::ParameterValues& values) const {
+absl::StatusOr<std::shared_ptr<const PlanVariant>> QueryPlanner::Variant(ResolvedQuery& resolved,
+                                                                         const rewrite::ParameterValues& values) const {
   const bool scoped = values.contains(std::string_view(kScopeParameter));
   std::string key = scoped ? "s" : "-";
   for (const rewrite::Scalar* predicate : resolved.steering) {

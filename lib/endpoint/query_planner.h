@@ -68,8 +68,7 @@ absl::StatusOr<std::shared_ptr<ResolvedQuery>> ResolveCallerSql(std::string_view
 
 class QueryPlanner {
  public:
-  QueryPlanner(Dialect dialect, rewrite::BucketGenerator buckets)
-      : dialect_(dialect), buckets_(std::move(buckets)) {}
+  QueryPlanner(Dialect dialect, rewrite::BucketGenerator buckets) : dialect_(dialect), buckets_(std::move(buckets)) {}
 
   // `values` has every parameter of the definition, kNowParameter, and kScopeParameter where a token is scoped.
   // InvalidArgument: a value the query can't work with. Unimplemented: the dialect can't do it faithfully.

@@ -48,10 +48,9 @@ class QueryServiceImpl : public QueryService {
       : options_(std::move(options)),
         binder_(options_.retention ? *options_.retention : RetentionPolicy::Default(options_.clock),
                 IntervalBucketer(options_.clock)),
-        planner_(options_.backend->capabilities().dialect,
-                 [](int64_t count, std::string_view label, absl::Time now) {
-                   return IntervalBucketer::Generate(count, label, now);
-                 }) {}
+        planner_(options_.backend->capabilities().dialect, [](int64_t count, std::string_view label, absl::Time now) {
+          return IntervalBucketer::Generate(count, label, now);
+        }) {}
 
   absl::StatusOr<QueryAnswer> Run(const QueryRequest& request) override;
   absl::StatusOr<QueryAnswer> Run(const QueryRequest& request, BatchSink& sink) override;
@@ -84,8 +83,8 @@ absl::Status UnknownEndpoint(const EndpointRegistry& registry, const std::string
   std::vector<std::string> nearest = sql::NearestNames(name, names);
   ErrorDetails details;
   details.nearest = nearest;
-  return WithErrorDetails(
-      absl::NotFoundError(StrCat("there is no endpoint \"", name, "\"", sql::DidYouMean(nearest))), details);
+  return WithErrorDetails(absl::NotFoundError(StrCat("there is no endpoint \"", name, "\"", sql::DidYouMean(nearest))),
+                          details);
 }
 
 absl::Status WrongParameter(absl::StatusCode code, const std::string& name, std::string_view message) {
@@ -167,8 +166,8 @@ absl::StatusOr<ReadyCall> QueryServiceImpl::MakeReady(const QueryRequest& reques
   LOGQUERY_ASSIGN_OR_RETURN(std::string sql, TakeSql(definition, texts));
   if (!sql.empty() && definition.redact_pii) {
     // Redacting rows alone would not hold against SQL that takes addresses apart.
-    return absl::PermissionDeniedError(StrCat("the endpoint ", definition.name,
-                                              " redacts what it returns, so it takes no SQL of the caller's yet"));
+    return absl::PermissionDeniedError(
+        StrCat("the endpoint ", definition.name, " redacts what it returns, so it takes no SQL of the caller's yet"));
   }
   LOGQUERY_ASSIGN_OR_RETURN(BoundParameters bound, binder_.Bind(definition, texts, options_.clock->Now()));
 
@@ -183,7 +182,8 @@ absl::StatusOr<ReadyCall> QueryServiceImpl::MakeReady(const QueryRequest& reques
   if (principal.project_scope) {
     values.insert_or_assign(endpoint::kScopeParameter, Value::String(*principal.project_scope));
   }
-  LOGQUERY_ASSIGN_OR_RETURN(call.planned, planner_.Plan(callers != nullptr ? *callers : compiled.resolved(), std::move(values)));
+  LOGQUERY_ASSIGN_OR_RETURN(call.planned,
+                            planner_.Plan(callers != nullptr ? *callers : compiled.resolved(), std::move(values)));
   call.plan_time = options_.clock->Monotonic() - start;
   call.definition = &definition;
   call.ignored = bound.ignored();
@@ -199,8 +199,8 @@ absl::Status QueryServiceImpl::Execute(const ReadyCall& call, const QueryRequest
   limits.time_limit = options_.time_limit;
   limits.max_rows = max_rows + 1;
   const absl::Duration start = options_.clock->Monotonic();
-  absl::Status status = options_.backend->Execute(*call.planned.query, call.planned.bindings, limits,
-                                                  request.cancellation, capped);
+  absl::Status status =
+      options_.backend->Execute(*call.planned.query, call.planned.bindings, limits, request.cancellation, capped);
   answer.execute_time = options_.clock->Monotonic() - start;
   answer.plan_time = call.plan_time;
   answer.rows = capped.rows();
@@ -209,7 +209,8 @@ absl::Status QueryServiceImpl::Execute(const ReadyCall& call, const QueryRequest
   answer.ignored_parameters = call.ignored;
   if (!status.ok() && call.redact) {
     // A message may quote the value that it is about.
-    return WithErrorDetails(absl::Status(status.code(), redactor_.Redact(base::Message(status))), GetErrorDetails(status));
+    return WithErrorDetails(absl::Status(status.code(), redactor_.Redact(base::Message(status))),
+                            GetErrorDetails(status));
   }
   return status;
 }

@@ -14,17 +14,17 @@
 namespace logquery::endpoint {
 
 struct TranslateOptions {
-  std::string sql;                      // empty: the endpoint's own query
-  const Endpoint* endpoint = nullptr;   // `sql` is a caller's over its logs; nullptr: `sql` reads the tables themselves
+  std::string sql;                     // empty: the endpoint's own query
+  const Endpoint* endpoint = nullptr;  // `sql` is a caller's over its logs; nullptr: `sql` reads the tables themselves
   Catalog catalog = Catalog::DeclaredLogs();
   Dialect dialect = Dialect::kDuckDb;
-  std::vector<std::string> without;     // passes to leave out
-  bool explain = false;                 // keep the query as it is after each pass
+  std::vector<std::string> without;  // passes to leave out
+  bool explain = false;              // keep the query as it is after each pass
 };
 
 struct TranslateResult {
   std::string dialect_text;
-  std::string googlesql;                // of the plan that dialect_text was made from
+  std::string googlesql;  // of the plan that dialect_text was made from
   std::vector<Slot> slots;
   Schema schema;
   std::vector<std::pair<std::string, std::string>> stages;  // pass → GoogleSQL after it

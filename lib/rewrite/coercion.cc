@@ -15,11 +15,16 @@ namespace {
 // The numeric types from narrow to wide: each coerces to those after it.
 int NumericRank(TypeKind kind) {
   switch (kind) {
-    case TypeKind::kInt64: return 0;
-    case TypeKind::kNumeric: return 1;
-    case TypeKind::kBigNumeric: return 2;
-    case TypeKind::kFloat64: return 3;
-    default: return -1;
+    case TypeKind::kInt64:
+      return 0;
+    case TypeKind::kNumeric:
+      return 1;
+    case TypeKind::kBigNumeric:
+      return 2;
+    case TypeKind::kFloat64:
+      return 3;
+    default:
+      return -1;
   }
 }
 
@@ -208,25 +213,33 @@ absl::StatusOr<ScalarPtr> Coerce(ScalarPtr from, const Type& to) {
 
 absl::StatusOr<Value> ParseLiteral(const Type& type, const std::string& text, const std::string& zone) {
   switch (type.kind()) {
-    case TypeKind::kDate: return ParseDateText(text);
-    case TypeKind::kTime: return ParseTimeText(text);
-    case TypeKind::kDatetime: return ParseDatetimeText(text);
-    case TypeKind::kTimestamp: return ParseTimestampText(text, zone);
-    case TypeKind::kNumeric: return ParseDecimalText(type, text);
-    case TypeKind::kBigNumeric: return ParseDecimalText(type, text);
-    case TypeKind::kJson: return Value::Json(text);
-    case TypeKind::kBytes: return Value::Bytes(text);
-    case TypeKind::kString: return Value::String(text);
+    case TypeKind::kDate:
+      return ParseDateText(text);
+    case TypeKind::kTime:
+      return ParseTimeText(text);
+    case TypeKind::kDatetime:
+      return ParseDatetimeText(text);
+    case TypeKind::kTimestamp:
+      return ParseTimestampText(text, zone);
+    case TypeKind::kNumeric:
+      return ParseDecimalText(type, text);
+    case TypeKind::kBigNumeric:
+      return ParseDecimalText(type, text);
+    case TypeKind::kJson:
+      return Value::Json(text);
+    case TypeKind::kBytes:
+      return Value::Bytes(text);
+    case TypeKind::kString:
+      return Value::String(text);
     default:
-      return absl::InvalidArgumentError(absl::StrCat("a literal of type ", type.ToString(), " can't be written as text"));
+      return absl::InvalidArgumentError(
+          absl::StrCat("a literal of type ", type.ToString(), " can't be written as text"));
   }
 }
 
 bool IsNumeric(const Type& type) { return NumericRank(type.kind()) >= 0; }
 
-bool IsOrderable(const Type& type) {
-  return !type.is_array() && !type.is_struct() && !type.is(TypeKind::kJson);
-}
+bool IsOrderable(const Type& type) { return !type.is_array() && !type.is_struct() && !type.is(TypeKind::kJson); }
 
 bool IsGroupable(const Type& type) {
   if (type.is_array()) return IsGroupable(type.element());

@@ -32,16 +32,21 @@ std::optional<int> Compare(const Value& a, const Value& b) {
   if (a.is_null() || b.is_null()) return std::nullopt;
   auto order = [](const auto& x, const auto& y) { return x < y ? -1 : y < x ? 1 : 0; };
   switch (a.type().kind()) {
-    case TypeKind::kBool: return order(a.bool_value(), b.bool_value());
-    case TypeKind::kFloat64: return order(a.float64_value(), b.float64_value());
+    case TypeKind::kBool:
+      return order(a.bool_value(), b.bool_value());
+    case TypeKind::kFloat64:
+      return order(a.float64_value(), b.float64_value());
     case TypeKind::kString:
-    case TypeKind::kBytes: return order(a.string_value(), b.string_value());
+    case TypeKind::kBytes:
+      return order(a.string_value(), b.string_value());
     case TypeKind::kInt64:
     case TypeKind::kDate:
     case TypeKind::kTime:
     case TypeKind::kDatetime:
-    case TypeKind::kTimestamp: return order(a.int64_value(), b.int64_value());
-    default: return std::nullopt;
+    case TypeKind::kTimestamp:
+      return order(a.int64_value(), b.int64_value());
+    default:
+      return std::nullopt;
   }
 }
 
@@ -52,8 +57,10 @@ bool Comparable(const Type& type) {
     case TypeKind::kInterval:
     case TypeKind::kJson:
     case TypeKind::kArray:
-    case TypeKind::kStruct: return false;
-    default: return true;
+    case TypeKind::kStruct:
+      return false;
+    default:
+      return true;
   }
 }
 
@@ -76,8 +83,10 @@ absl::StatusOr<Value> In(const Arguments& a) {
 absl::StatusOr<Value> Logic(const Arguments& a, bool absorbing) {
   bool null = false;
   for (const Value& v : a) {
-    if (v.is_null()) null = true;
-    else if (v.bool_value() == absorbing) return Value::Bool(absorbing);
+    if (v.is_null())
+      null = true;
+    else if (v.bool_value() == absorbing)
+      return Value::Bool(absorbing);
   }
   return BoolOrNull(null ? std::nullopt : std::optional<bool>(!absorbing));
 }
@@ -103,8 +112,9 @@ int64_t FloorTo(int64_t value, int64_t step) {
 
 absl::StatusOr<Value> Truncate(const Arguments& a) {
   if (a[0].is_null()) return a[0];
-  static const auto* steps = new base::StringMap<int64_t>{{"MICROSECOND", 1}, {"MILLISECOND", 1'000}, {"SECOND", 1'000'000},
-                                                          {"MINUTE", 60'000'000}, {"HOUR", 3'600'000'000}, {"DAY", 86'400'000'000}};
+  static const auto* steps =
+      new base::StringMap<int64_t>{{"MICROSECOND", 1},     {"MILLISECOND", 1'000},  {"SECOND", 1'000'000},
+                                   {"MINUTE", 60'000'000}, {"HOUR", 3'600'000'000}, {"DAY", 86'400'000'000}};
   return Value::TimestampMicros(FloorTo(a[0].int64_value(), steps->at(a[1].string_value())));
 }
 
@@ -113,19 +123,21 @@ absl::StatusOr<Value> ElementAt(const Value& array, const Value& index, bool saf
   int64_t at = index.int64_value();
   if (at < 0 || at >= static_cast<int64_t>(array.children().size())) {
     if (safe) return Value::Null(type);
-    return absl::InvalidArgumentError(StrCat("the array index ", at, " is out of bounds: the array has ",
-                                             array.children().size(), " elements"));
+    return absl::InvalidArgumentError(
+        StrCat("the array index ", at, " is out of bounds: the array has ", array.children().size(), " elements"));
   }
   return array.children()[at];
 }
 
 absl::StatusOr<Value> Buckets(const Arguments& a, const Evaluation& evaluation) {
-  if (a[0].is_null() || a[1].is_null()) return absl::InvalidArgumentError("generate_timestamp_trunc_array wants a count and a label, not NULL");
+  if (a[0].is_null() || a[1].is_null())
+    return absl::InvalidArgumentError("generate_timestamp_trunc_array wants a count and a label, not NULL");
   auto now = evaluation.values.find(std::string_view(kNowParameter));
-  if (now == evaluation.values.end() || !evaluation.buckets) return absl::InternalError("no now to generate buckets from");
-  LOGQUERY_ASSIGN_OR_RETURN(std::vector<absl::Time> starts,
-                            evaluation.buckets(a[0].int64_value(), a[1].string_value(),
-                                               absl::FromUnixMicros(now->second.int64_value())));
+  if (now == evaluation.values.end() || !evaluation.buckets)
+    return absl::InternalError("no now to generate buckets from");
+  LOGQUERY_ASSIGN_OR_RETURN(
+      std::vector<absl::Time> starts,
+      evaluation.buckets(a[0].int64_value(), a[1].string_value(), absl::FromUnixMicros(now->second.int64_value())));
   std::vector<Value> elements;
   for (absl::Time start : starts) elements.push_back(Value::Timestamp(start));
   return Value::Array(Type::Timestamp(), std::move(elements));
@@ -147,14 +159,20 @@ const base::StringMap<Routine>& Routines() {
       {"$in", [](C, A a, E) { return In(a); }},
       {"$and", [](C, A a, E) { return Logic(a, false); }},
       {"$or", [](C, A a, E) { return Logic(a, true); }},
-      {"$not", [](C, A a, E) -> absl::StatusOr<Value> { return a[0].is_null() ? a[0] : Value::Bool(!a[0].bool_value()); }},
+      {"$not",
+       [](C, A a, E) -> absl::StatusOr<Value> { return a[0].is_null() ? a[0] : Value::Bool(!a[0].bool_value()); }},
       {"$is_null", [](C, A a, E) -> absl::StatusOr<Value> { return Value::Bool(a[0].is_null()); }},
-      {"$is_true", [](C, A a, E) -> absl::StatusOr<Value> { return Value::Bool(!a[0].is_null() && a[0].bool_value()); }},
-      {"$is_false", [](C, A a, E) -> absl::StatusOr<Value> { return Value::Bool(!a[0].is_null() && !a[0].bool_value()); }},
-      {"COALESCE", [](C c, A a, E) -> absl::StatusOr<Value> {
-         for (const Value& v : a) if (!v.is_null()) return v;
-         return Value::Null(c.type);
-       }},
+      {"$is_true",
+       [](C, A a, E) -> absl::StatusOr<Value> { return Value::Bool(!a[0].is_null() && a[0].bool_value()); }},
+      {"$is_false",
+       [](C, A a, E) -> absl::StatusOr<Value> { return Value::Bool(!a[0].is_null() && !a[0].bool_value()); }},
+      {"COALESCE",
+       [](C c, A a, E) -> absl::
+                           StatusOr<Value> {
+                             for (const Value& v : a)
+                               if (!v.is_null()) return v;
+                             return Value::Null(c.type);
+                           }},
       {"IFNULL", [](C, A a, E) -> absl::StatusOr<Value> { return a[0].is_null() ? a[1] : a[0]; }},
       {"TIMESTAMP_ADD", [](C, A a, E) { return Shift(a[0], a[1], 1); }},
       {"TIMESTAMP_SUB", [](C, A a, E) { return Shift(a[0], a[1], -1); }},
@@ -201,7 +219,8 @@ absl::StatusOr<Value> EvaluateCase(const Case& expr, const Evaluation& evaluatio
   }
   for (const Case::When& when : expr.whens) {
     LOGQUERY_ASSIGN_OR_RETURN(Value condition, Evaluate(*when.condition, evaluation.values, evaluation.buckets));
-    bool taken = expr.operand != nullptr ? Compare(operand, condition) == 0 : !condition.is_null() && condition.bool_value();
+    bool taken =
+        expr.operand != nullptr ? Compare(operand, condition) == 0 : !condition.is_null() && condition.bool_value();
     if (taken) return Evaluate(*when.result, evaluation.values, evaluation.buckets);
   }
   return Evaluate(*expr.otherwise, evaluation.values, evaluation.buckets);
@@ -212,16 +231,19 @@ absl::StatusOr<Value> EvaluateCase(const Case& expr, const Evaluation& evaluatio
 bool CanEvaluate(const Scalar& scalar) {
   switch (scalar.kind) {
     case ScalarKind::kConstant:
-    case ScalarKind::kParameter: return true;
+    case ScalarKind::kParameter:
+      return true;
     case ScalarKind::kCall:
       for (const ScalarPtr& argument : As<FunctionCall>(scalar).arguments) {
         if (!CanEvaluate(*argument)) return false;
       }
       return CallKnown(As<FunctionCall>(scalar));
-    case ScalarKind::kCast: return CastKnown(As<Cast>(scalar)) && CanEvaluate(*As<Cast>(scalar).operand);
+    case ScalarKind::kCast:
+      return CastKnown(As<Cast>(scalar)) && CanEvaluate(*As<Cast>(scalar).operand);
     case ScalarKind::kCase: {
       const auto& expr = As<Case>(scalar);
-      bool ok = CanEvaluate(*expr.otherwise) && (expr.operand == nullptr || (CanEvaluate(*expr.operand) && Comparable(expr.operand->type)));
+      bool ok = CanEvaluate(*expr.otherwise) &&
+                (expr.operand == nullptr || (CanEvaluate(*expr.operand) && Comparable(expr.operand->type)));
       for (const Case::When& when : expr.whens) ok = ok && CanEvaluate(*when.condition) && CanEvaluate(*when.result);
       return ok;
     }
@@ -230,7 +252,8 @@ bool CanEvaluate(const Scalar& scalar) {
     case ScalarKind::kStruct:
     case ScalarKind::kArray:
     case ScalarKind::kSubquery:
-    case ScalarKind::kLambda: return false;
+    case ScalarKind::kLambda:
+      return false;
   }
   return false;
 }
@@ -238,10 +261,12 @@ bool CanEvaluate(const Scalar& scalar) {
 absl::StatusOr<Value> Evaluate(const Scalar& scalar, const ParameterValues& values, const BucketGenerator& buckets) {
   Evaluation evaluation{values, buckets};
   switch (scalar.kind) {
-    case ScalarKind::kConstant: return As<Constant>(scalar).value;
+    case ScalarKind::kConstant:
+      return As<Constant>(scalar).value;
     case ScalarKind::kParameter: {
       auto found = values.find(std::string_view(As<ParameterRef>(scalar).name));
-      if (found == values.end()) return absl::NotFoundError(StrCat("the parameter @", As<ParameterRef>(scalar).name, " has no value"));
+      if (found == values.end())
+        return absl::NotFoundError(StrCat("the parameter @", As<ParameterRef>(scalar).name, " has no value"));
       return found->second;
     }
     case ScalarKind::kCall: {
@@ -255,14 +280,17 @@ absl::StatusOr<Value> Evaluate(const Scalar& scalar, const ParameterValues& valu
       if (found == Routines().end() || found->second == nullptr) break;
       return found->second(call, arguments, evaluation);
     }
-    case ScalarKind::kCast: return EvaluateCast(As<Cast>(scalar), evaluation);
-    case ScalarKind::kCase: return EvaluateCase(As<Case>(scalar), evaluation);
+    case ScalarKind::kCast:
+      return EvaluateCast(As<Cast>(scalar), evaluation);
+    case ScalarKind::kCase:
+      return EvaluateCase(As<Case>(scalar), evaluation);
     case ScalarKind::kColumn:
     case ScalarKind::kField:
     case ScalarKind::kStruct:
     case ScalarKind::kArray:
     case ScalarKind::kSubquery:
-    case ScalarKind::kLambda: break;
+    case ScalarKind::kLambda:
+      break;
   }
   return absl::InternalError("Evaluate was asked for what CanEvaluate refuses");
 }

@@ -74,9 +74,12 @@ absl::Status ReplacePredicates(ScalarPtr& scalar, const ParameterValues& values)
   return absl::OkStatus();
 }
 
-// One row of values that need no table.
-const Project* ConstantRow(const Plan& plan) {
-  const Project* project = If<Project>(&plan);
+// One row of values that need no table, below projections that only hand columns on; nullptr: it is none.
+Project* ConstantRow(Plan& plan) {
+  Project* project = If<Project>(&plan);
+  while (project != nullptr && project->computed.empty() && project->input->kind == PlanKind::kProject) {
+    project = If<Project>(project->input.get());
+  }
   if (project == nullptr || project->input->kind != PlanKind::kSingleRow) return nullptr;
   for (const Computed& computed : project->computed) {
     if (!CanEvaluate(*computed.value)) return nullptr;
@@ -89,11 +92,11 @@ void JoinConstantRow(PlanPtr& plan) {
   Join* join = If<Join>(plan.get());
   if (join == nullptr || join->condition != nullptr) return;
   if (join->type != Join::Type::kCross && join->type != Join::Type::kInner) return;
-  bool left = ConstantRow(*join->left) != nullptr;
-  if (!left && ConstantRow(*join->right) == nullptr) return;
-  Project& row = As<Project>(left ? *join->left : *join->right);
-  auto project = std::make_unique<Project>(std::move(left ? join->right : join->left));
-  project->computed = std::move(row.computed);
+  Project* left = ConstantRow(*join->left);
+  Project* row = left != nullptr ? left : ConstantRow(*join->right);
+  if (row == nullptr) return;
+  auto project = std::make_unique<Project>(std::move(left != nullptr ? join->right : join->left));
+  project->computed = std::move(row->computed);
   project->columns = join->columns;
   plan = std::move(project);
 }
@@ -102,10 +105,10 @@ void JoinConstantRow(PlanPtr& plan) {
 void TakeConstantSubquery(ScalarPtr& scalar) {
   SubqueryScalar* subquery = If<SubqueryScalar>(scalar.get());
   if (subquery == nullptr || subquery->form != SubqueryScalar::Form::kScalar) return;
-  if (ConstantRow(*subquery->plan) == nullptr) return;
-  Project& row = As<Project>(*subquery->plan);
-  for (Computed& computed : row.computed) {
-    if (computed.column.id != row.columns[0].id) continue;
+  Project* row = ConstantRow(*subquery->plan);
+  if (row == nullptr) return;
+  for (Computed& computed : row->computed) {
+    if (computed.column.id != subquery->plan->columns[0].id) continue;
     ScalarPtr value = std::move(computed.value);
     scalar = std::move(value);
     return;
@@ -114,8 +117,8 @@ void TakeConstantSubquery(ScalarPtr& scalar) {
 
 bool InlineConstantEntries(QueryPlan& query) {
   std::vector<int> ids;
-  VisitPlans(*query.root, [&](const Plan& plan) {
-    const With* with = If<With>(&plan);
+  VisitPlans(*query.root, [&](Plan& plan) {
+    With* with = If<With>(&plan);
     if (with == nullptr) return;
     for (const WithEntry& entry : with->entries) {
       if (!entry.recursive && ConstantRow(*entry.plan) != nullptr) ids.push_back(entry.id);

@@ -35,7 +35,8 @@ absl::Status OutOfRange(std::string_view what) {
 }
 
 absl::Status Malformed(std::string_view text, std::string_view example) {
-  return absl::InvalidArgumentError(base::StrCat("\"", text, "\" is not an interval of this form; write it as ", example));
+  return absl::InvalidArgumentError(
+      base::StrCat("\"", text, "\" is not an interval of this form; write it as ", example));
 }
 
 // Reads [-]digits; nullopt when there are none.
@@ -140,9 +141,9 @@ absl::StatusOr<Interval> ParseIntervalText(std::string_view text, std::string_vi
 }
 
 const std::vector<std::string>& DatePartNames() {
-  static const auto* names = new std::vector<std::string>{
-      "MICROSECOND", "MILLISECOND", "SECOND", "MINUTE", "HOUR", "DAY", "DAYOFWEEK", "DAYOFYEAR", "WEEK", "ISOWEEK",
-      "MONTH", "QUARTER", "YEAR", "ISOYEAR"};
+  static const auto* names =
+      new std::vector<std::string>{"MICROSECOND", "MILLISECOND", "SECOND",  "MINUTE", "HOUR",    "DAY",  "DAYOFWEEK",
+                                   "DAYOFYEAR",   "WEEK",        "ISOWEEK", "MONTH",  "QUARTER", "YEAR", "ISOYEAR"};
   return *names;
 }
 

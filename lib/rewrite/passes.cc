@@ -11,15 +11,9 @@ namespace logquery::rewrite {
 // so that branches that are not taken bind nothing. Columns are pruned again at the end, when paths have become columns.
 const std::vector<Pass>& AllPasses() {
   static const auto* passes = new std::vector<Pass>{
-      {"scope_project", ScopeProject},
-      {"fold_parameters", FoldParameters},
-      {"bind_computed", BindComputed},
-      {"prune_ctes", PruneCtes},
-      {"remove_unnest", RemoveUnnest},
-      {"read_hot_columns", ReadHotColumns},
-      {"push_filters", PushFilters},
-      {"prune_columns", PruneColumns},
-      {"cap_rows", CapRows},
+      {"scope_project", ScopeProject}, {"fold_parameters", FoldParameters}, {"bind_computed", BindComputed},
+      {"prune_ctes", PruneCtes},       {"remove_unnest", RemoveUnnest},     {"read_hot_columns", ReadHotColumns},
+      {"push_filters", PushFilters},   {"prune_columns", PruneColumns},     {"cap_rows", CapRows},
   };
   return *passes;
 }
@@ -29,8 +23,9 @@ absl::Status RunPasses(const PassContext& context, QueryPlan& query) {
   for (const Pass& pass : AllPasses()) names.push_back(pass.name);
   for (const std::string& name : context.without) {
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;
-    return absl::InvalidArgumentError(base::StrCat("there is no pass ", name, sql::DidYouMean(sql::NearestNames(name, names)),
-                                                   "; there are ", base::Join(names, ", ")));
+    return absl::InvalidArgumentError(base::StrCat("there is no pass ", name,
+                                                   sql::DidYouMean(sql::NearestNames(name, names)), "; there are ",
+                                                   base::Join(names, ", ")));
   }
   LOGQUERY_RETURN_IF_ERROR(CheckDepth(*query.root));
   if (context.observe) context.observe("resolve", query);
@@ -89,13 +84,15 @@ absl::Status VerifyNode(const Plan& plan, ColumnSet visible) {
     for (const Computed& computed : project->computed) given.insert(computed.column.id);
     for (const PlanColumn& column : project->columns) {
       if (!given.contains(column.id)) {
-        return absl::InternalError(base::StrCat("a projection shows the column ", column.name, " (", column.id, "), which is not there"));
+        return absl::InternalError(
+            base::StrCat("a projection shows the column ", column.name, " (", column.id, "), which is not there"));
       }
     }
   }
   if (const SetOperationPlan* set = If<SetOperationPlan>(&plan)) {
     for (const PlanPtr& input : set->inputs) {
-      if (input->columns.size() != set->columns.size()) return absl::InternalError("a set operation's inputs differ in columns");
+      if (input->columns.size() != set->columns.size())
+        return absl::InternalError("a set operation's inputs differ in columns");
     }
   }
   return absl::OkStatus();
@@ -105,8 +102,8 @@ absl::Status VerifyNode(const Plan& plan, ColumnSet visible) {
 
 absl::Status VerifyPlan(const QueryPlan& query) {
   if (query.root->columns.size() != query.schema.size()) {
-    return absl::InternalError(base::StrCat("the plan gives ", query.root->columns.size(), " columns, the result has ",
-                                            query.schema.size()));
+    return absl::InternalError(
+        base::StrCat("the plan gives ", query.root->columns.size(), " columns, the result has ", query.schema.size()));
   }
   return VerifyNode(*query.root, {});
 }

@@ -28,8 +28,10 @@ template <typename Column>
 void KeepRequired(std::vector<Column>& columns, const ColumnSet& required) {
   columns.erase(std::remove_if(columns.begin(), columns.end(),
                                [&](const auto& each) {
-                                 if constexpr (std::is_same_v<Column, PlanColumn>) return !required.contains(each.id);
-                                 else return !required.contains(each.column.id);
+                                 if constexpr (std::is_same_v<Column, PlanColumn>)
+                                   return !required.contains(each.id);
+                                 else
+                                   return !required.contains(each.column.id);
                                }),
                 columns.end());
 }
@@ -40,8 +42,8 @@ void KeepOne(const std::vector<PlanColumn>& columns, ColumnSet& required) {
   for (const PlanColumn& column : columns) {
     if (required.contains(column.id)) return;
   }
-  auto cheap = std::find_if(columns.begin(), columns.end(),
-                            [](const PlanColumn& c) { return c.type.is(TypeKind::kTimestamp); });
+  auto cheap =
+      std::find_if(columns.begin(), columns.end(), [](const PlanColumn& c) { return c.type.is(TypeKind::kTimestamp); });
   required.insert((cheap != columns.end() ? *cheap : columns.front()).id);
 }
 
@@ -94,12 +96,17 @@ void PruneWindow(Window& window, ColumnSet required) {
 
 void Prune(Plan& plan, const ColumnSet& required) {
   switch (plan.kind) {
-    case PlanKind::kSingleRow: return;
+    case PlanKind::kSingleRow:
+      return;
     case PlanKind::kTableScan:
-    case PlanKind::kCteScan: return PruneScan(plan, required);
-    case PlanKind::kProject: return PruneProject(As<Project>(plan), required);
-    case PlanKind::kAggregate: return PruneAggregate(As<Aggregate>(plan), required);
-    case PlanKind::kWindow: return PruneWindow(As<Window>(plan), required);
+    case PlanKind::kCteScan:
+      return PruneScan(plan, required);
+    case PlanKind::kProject:
+      return PruneProject(As<Project>(plan), required);
+    case PlanKind::kAggregate:
+      return PruneAggregate(As<Aggregate>(plan), required);
+    case PlanKind::kWindow:
+      return PruneWindow(As<Window>(plan), required);
     case PlanKind::kSetOperation:
       ForEachInput(plan, [](PlanPtr& input) { Prune(*input, AllColumns(*input)); });
       return;
@@ -111,7 +118,8 @@ void Prune(Plan& plan, const ColumnSet& required) {
     case PlanKind::kJoin:
     case PlanKind::kUnnest:
     case PlanKind::kSort:
-    case PlanKind::kLimit: break;
+    case PlanKind::kLimit:
+      break;
   }
   ColumnSet below = required;
   AddOwnReferences(plan, below);

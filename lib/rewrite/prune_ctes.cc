@@ -27,8 +27,10 @@ bool DropUnread(QueryPlan& query) {
     for (WithEntry& entry : with->entries) {
       // A recursive entry reads itself.
       int needed = entry.recursive ? CountReads(*entry.plan)[entry.id] : 0;
-      if (reads[entry.id] > needed) kept.push_back(std::move(entry));
-      else dropped = true;
+      if (reads[entry.id] > needed)
+        kept.push_back(std::move(entry));
+      else
+        dropped = true;
     }
     with->entries = std::move(kept);
     return absl::OkStatus();
@@ -66,16 +68,23 @@ void DropOrder(PlanPtr& node, bool seen) {
     case PlanKind::kProject:
     case PlanKind::kFilter:
     case PlanKind::kUnnest:
-    case PlanKind::kWith: below = seen; break;
-    case PlanKind::kLimit: below = true; break;
+    case PlanKind::kWith:
+      below = seen;
+      break;
+    case PlanKind::kLimit:
+      below = true;
+      break;
     case PlanKind::kSort:
     case PlanKind::kJoin:
     case PlanKind::kAggregate:
     case PlanKind::kWindow:
-    case PlanKind::kSetOperation: below = false; break;
+    case PlanKind::kSetOperation:
+      below = false;
+      break;
     case PlanKind::kSingleRow:
     case PlanKind::kTableScan:
-    case PlanKind::kCteScan: break;
+    case PlanKind::kCteScan:
+      break;
   }
   // An entry that is read by several may be read in order by one of them.
   if (With* with = If<With>(node.get())) {

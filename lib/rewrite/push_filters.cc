@@ -51,7 +51,8 @@ void PushIntoJoin(PlanPtr& node, ScalarPtr condition) {
   Join& join = As<Join>(*node);
   ColumnSet own = OwnReferences(*condition, join);
   bool left_kept = join.type == Join::Type::kCross || join.type == Join::Type::kInner || join.type == Join::Type::kLeft;
-  bool right_kept = join.type == Join::Type::kCross || join.type == Join::Type::kInner || join.type == Join::Type::kRight;
+  bool right_kept =
+      join.type == Join::Type::kCross || join.type == Join::Type::kInner || join.type == Join::Type::kRight;
   if (left_kept && Gives(*join.left, own)) return PushInto(join.left, std::move(condition));
   if (right_kept && Gives(*join.right, own)) return PushInto(join.right, std::move(condition));
   PutOn(node, std::move(condition));
@@ -59,9 +60,12 @@ void PushIntoJoin(PlanPtr& node, ScalarPtr condition) {
 
 void PushInto(PlanPtr& node, ScalarPtr condition) {
   switch (node->kind) {
-    case PlanKind::kFilter: return PushInto(As<Filter>(*node).input, std::move(condition));
-    case PlanKind::kSort: return PushInto(As<Sort>(*node).input, std::move(condition));
-    case PlanKind::kJoin: return PushIntoJoin(node, std::move(condition));
+    case PlanKind::kFilter:
+      return PushInto(As<Filter>(*node).input, std::move(condition));
+    case PlanKind::kSort:
+      return PushInto(As<Sort>(*node).input, std::move(condition));
+    case PlanKind::kJoin:
+      return PushIntoJoin(node, std::move(condition));
     case PlanKind::kProject: {
       Project& project = As<Project>(*node);
       if (!Gives(*project.input, OwnReferences(*condition, project))) break;
@@ -79,7 +83,8 @@ void PushInto(PlanPtr& node, ScalarPtr condition) {
     case PlanKind::kAggregate:
     case PlanKind::kWindow:
     case PlanKind::kSetOperation:
-    case PlanKind::kLimit: break;
+    case PlanKind::kLimit:
+      break;
   }
   PutOn(node, std::move(condition));
 }
@@ -96,8 +101,10 @@ absl::Status PushFilters(const PassContext&, QueryPlan& query) {
     PlanPtr input = std::move(filter->input);
     std::vector<ScalarPtr> staying;
     for (ScalarPtr& conjunct : conjuncts) {
-      if (HasSubquery(*conjunct)) staying.push_back(std::move(conjunct));
-      else PushInto(input, std::move(conjunct));
+      if (HasSubquery(*conjunct))
+        staying.push_back(std::move(conjunct));
+      else
+        PushInto(input, std::move(conjunct));
     }
     if (!staying.empty()) input = std::make_unique<Filter>(std::move(input), MakeAnd(std::move(staying)));
     node = std::move(input);

@@ -86,7 +86,8 @@ class HotReader {
     for (const HotColumn& hot : table.hot_columns) {
       if ((hot.holds == HotColumn::Holds::kPresence) != presence || hot.path.size() != path.names.size() + 1) continue;
       bool same = base::EqualsIgnoreCase(hot.path[0], storage);
-      for (size_t i = 0; same && i < path.names.size(); ++i) same = base::EqualsIgnoreCase(hot.path[i + 1], path.names[i]);
+      for (size_t i = 0; same && i < path.names.size(); ++i)
+        same = base::EqualsIgnoreCase(hot.path[i + 1], path.names[i]);
       if (same) return &hot;
     }
     return nullptr;
@@ -112,11 +113,16 @@ class HotReader {
 void MarkBoundaries(const Plan& root, absl::flat_hash_set<const Plan*>& marked) {
   auto mark = [&](const Plan* plan) {
     while (true) {
-      if (const Filter* filter = If<Filter>(plan)) plan = filter->input.get();
-      else if (const Sort* sort = If<Sort>(plan)) plan = sort->input.get();
-      else if (const Limit* limit = If<Limit>(plan)) plan = limit->input.get();
-      else if (const With* with = If<With>(plan)) plan = with->body.get();
-      else break;
+      if (const Filter* filter = If<Filter>(plan))
+        plan = filter->input.get();
+      else if (const Sort* sort = If<Sort>(plan))
+        plan = sort->input.get();
+      else if (const Limit* limit = If<Limit>(plan))
+        plan = limit->input.get();
+      else if (const With* with = If<With>(plan))
+        plan = with->body.get();
+      else
+        break;
     }
     marked.insert(plan);
   };

@@ -22,7 +22,7 @@ ScalarPtr StringConstant(std::string text, sql::Span span) {
 
 // What the type variables of one overload have been given.
 struct Bound {
-  std::vector<const Scalar*> scalars;                // arguments, and stand-ins for elements of arrays
+  std::vector<const Scalar*> scalars;  // arguments, and stand-ins for elements of arrays
   std::vector<std::unique_ptr<ColumnRef>> stand_ins;
   std::optional<Type> type;
 };
@@ -76,10 +76,14 @@ bool Collect(const TypePattern& pattern, const Scalar& argument, Bindings& bindi
 
 bool FitsClass(PatternKind kind, const Type& type) {
   switch (kind) {
-    case PatternKind::kNumber: return IsNumeric(type);
-    case PatternKind::kOrderable: return IsOrderable(type);
-    case PatternKind::kGroupable: return IsGroupable(type);
-    default: return true;
+    case PatternKind::kNumber:
+      return IsNumeric(type);
+    case PatternKind::kOrderable:
+      return IsOrderable(type);
+    case PatternKind::kGroupable:
+      return IsGroupable(type);
+    default:
+      return true;
   }
 }
 
@@ -123,16 +127,45 @@ std::optional<int> Match(const Overload& overload, const std::vector<ScalarPtr>&
 }
 
 std::string OperatorText(std::string_view function) {
-  static const auto* texts = new std::map<std::string, std::string, std::less<>>{
-      {"$add", "+"}, {"$subtract", "-"}, {"$multiply", "*"}, {"$divide", "/"}, {"$equal", "="}, {"$not_equal", "!="},
-      {"$less", "<"}, {"$less_or_equal", "<="}, {"$greater", ">"}, {"$greater_or_equal", ">="}, {"$concat", "||"},
-      {"$and", "AND"}, {"$or", "OR"}, {"$not", "NOT"}, {"$negate", "-"}, {"$between", "BETWEEN"}, {"$in", "IN"},
-      {"$in_array", "IN UNNEST"}, {"$like", "LIKE"}, {"$ilike", "ILIKE"}, {"$like_any", "LIKE ANY"},
-      {"$like_all", "LIKE ALL"}, {"$bit_and", "&"}, {"$bit_or", "|"}, {"$bit_xor", "^"}, {"$bit_not", "~"},
-      {"$shift_left", "<<"}, {"$shift_right", ">>"}, {"$is_distinct", "IS DISTINCT FROM"},
-      {"$is_not_distinct", "IS NOT DISTINCT FROM"}, {"$extract", "EXTRACT"}, {"$interval", "INTERVAL"},
-      {"$at_offset", "[OFFSET()]"}, {"$at_ordinal", "[ORDINAL()]"}, {"$safe_at_offset", "[SAFE_OFFSET()]"},
-      {"$safe_at_ordinal", "[SAFE_ORDINAL()]"}, {"$is_true", "IS TRUE"}, {"$is_false", "IS FALSE"}};
+  static const auto* texts =
+      new std::map<std::string, std::string, std::less<>>{{"$add", "+"},
+                                                          {"$subtract", "-"},
+                                                          {"$multiply", "*"},
+                                                          {"$divide", "/"},
+                                                          {"$equal", "="},
+                                                          {"$not_equal", "!="},
+                                                          {"$less", "<"},
+                                                          {"$less_or_equal", "<="},
+                                                          {"$greater", ">"},
+                                                          {"$greater_or_equal", ">="},
+                                                          {"$concat", "||"},
+                                                          {"$and", "AND"},
+                                                          {"$or", "OR"},
+                                                          {"$not", "NOT"},
+                                                          {"$negate", "-"},
+                                                          {"$between", "BETWEEN"},
+                                                          {"$in", "IN"},
+                                                          {"$in_array", "IN UNNEST"},
+                                                          {"$like", "LIKE"},
+                                                          {"$ilike", "ILIKE"},
+                                                          {"$like_any", "LIKE ANY"},
+                                                          {"$like_all", "LIKE ALL"},
+                                                          {"$bit_and", "&"},
+                                                          {"$bit_or", "|"},
+                                                          {"$bit_xor", "^"},
+                                                          {"$bit_not", "~"},
+                                                          {"$shift_left", "<<"},
+                                                          {"$shift_right", ">>"},
+                                                          {"$is_distinct", "IS DISTINCT FROM"},
+                                                          {"$is_not_distinct", "IS NOT DISTINCT FROM"},
+                                                          {"$extract", "EXTRACT"},
+                                                          {"$interval", "INTERVAL"},
+                                                          {"$at_offset", "[OFFSET()]"},
+                                                          {"$at_ordinal", "[ORDINAL()]"},
+                                                          {"$safe_at_offset", "[SAFE_OFFSET()]"},
+                                                          {"$safe_at_ordinal", "[SAFE_ORDINAL()]"},
+                                                          {"$is_true", "IS TRUE"},
+                                                          {"$is_false", "IS FALSE"}};
   auto found = texts->find(function);
   return found == texts->end() ? std::string() : found->second;
 }
@@ -245,7 +278,8 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveCall(const sql::Call& call, const Exp
   if (function->kind == FunctionKind::kWindow) return Error(call.span, StrCat(function->name, " needs OVER (…)"));
   if (call.distinct || !call.order_by.empty() || call.limit != nullptr || call.having != nullptr ||
       call.nulls != sql::Call::Nulls::kDefault) {
-    return Error(call.span, StrCat(function->name, " is no aggregate: DISTINCT, ORDER BY, LIMIT, HAVING and NULLS don't go with it"));
+    return Error(call.span, StrCat(function->name,
+                                   " is no aggregate: DISTINCT, ORDER BY, LIMIT, HAVING and NULLS don't go with it"));
   }
   LOGQUERY_ASSIGN_OR_RETURN(std::vector<ScalarPtr> arguments, ResolveArguments(call, *function, context));
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr made, MakeCall(function->name, std::move(arguments), call.span));
@@ -275,7 +309,8 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveSpecial(const sql::Call& call, const 
   }
   if (name == "GROUPING") {
     if (context.state == nullptr || call.arguments.size() != 1 || call.arguments[0].value == nullptr) {
-      return Error(call.span, "GROUPING wants one of the expressions of GROUP BY, in a SELECT list, HAVING or ORDER BY");
+      return Error(call.span,
+                   "GROUPING wants one of the expressions of GROUP BY, in a SELECT list, HAVING or ORDER BY");
     }
     LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr key, ResolveExpr(*call.arguments[0].value, context.Without()));
     PlanColumn column = NewColumn("grouping", Type::Int64());
@@ -373,7 +408,8 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveAggregate(const sql::Call& call, cons
     return Error(call.span, StrCat("the aggregate ", function.name, " can't stand inside another aggregate"));
   }
   if (context.state == nullptr) {
-    return Error(call.span, StrCat("the aggregate ", function.name, " is not allowed in ", std::string_view(context.clause)));
+    return Error(call.span,
+                 StrCat("the aggregate ", function.name, " is not allowed in ", std::string_view(context.clause)));
   }
   ExprContext inside{context.scope, context.clause, nullptr, false, nullptr, true};
   Type type;
@@ -391,7 +427,8 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveWindow(const sql::Call& call, const F
                                    std::string_view(context.clause), "; compute it in a subquery, or use QUALIFY"));
   }
   if (function.kind == FunctionKind::kScalar) {
-    return Error(call.over->span, StrCat(function.name, " is neither an aggregate nor a window function: OVER does not go with it"));
+    return Error(call.over->span,
+                 StrCat(function.name, " is neither an aggregate nor a window function: OVER does not go with it"));
   }
   ExprContext inside = context;
   inside.windows_allowed = false;
@@ -422,7 +459,8 @@ absl::Status Resolver::ResolveWindowSpec(const sql::WindowSpec& spec, const Expr
       }
     }
     if (named == nullptr || depth > 20) {
-      return Error(spec.base->span, StrCat("unknown window ", spec.base->text), sql::NearestNames(spec.base->text, names));
+      return Error(spec.base->span, StrCat("unknown window ", spec.base->text),
+                   sql::NearestNames(spec.base->text, names));
     }
     LOGQUERY_RETURN_IF_ERROR(ResolveWindowSpec(*named, context, out, depth + 1));
   }

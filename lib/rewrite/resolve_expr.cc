@@ -21,42 +21,66 @@ ScalarPtr MakeConstant(Value value, sql::Span span) {
 
 const char* BinaryFunction(sql::Binary::Op op) {
   switch (op) {
-    case sql::Binary::Op::kMultiply: return "$multiply";
-    case sql::Binary::Op::kDivide: return "$divide";
-    case sql::Binary::Op::kAdd: return "$add";
-    case sql::Binary::Op::kSubtract: return "$subtract";
-    case sql::Binary::Op::kShiftLeft: return "$shift_left";
-    case sql::Binary::Op::kShiftRight: return "$shift_right";
-    case sql::Binary::Op::kBitAnd: return "$bit_and";
-    case sql::Binary::Op::kBitXor: return "$bit_xor";
-    case sql::Binary::Op::kBitOr: return "$bit_or";
-    case sql::Binary::Op::kEqual: return "$equal";
-    case sql::Binary::Op::kNotEqual: return "$not_equal";
-    case sql::Binary::Op::kLess: return "$less";
-    case sql::Binary::Op::kLessOrEqual: return "$less_or_equal";
-    case sql::Binary::Op::kGreater: return "$greater";
-    case sql::Binary::Op::kGreaterOrEqual: return "$greater_or_equal";
-    case sql::Binary::Op::kIsDistinct: return "$is_distinct";
-    case sql::Binary::Op::kIsNotDistinct: return "$is_not_distinct";
+    case sql::Binary::Op::kMultiply:
+      return "$multiply";
+    case sql::Binary::Op::kDivide:
+      return "$divide";
+    case sql::Binary::Op::kAdd:
+      return "$add";
+    case sql::Binary::Op::kSubtract:
+      return "$subtract";
+    case sql::Binary::Op::kShiftLeft:
+      return "$shift_left";
+    case sql::Binary::Op::kShiftRight:
+      return "$shift_right";
+    case sql::Binary::Op::kBitAnd:
+      return "$bit_and";
+    case sql::Binary::Op::kBitXor:
+      return "$bit_xor";
+    case sql::Binary::Op::kBitOr:
+      return "$bit_or";
+    case sql::Binary::Op::kEqual:
+      return "$equal";
+    case sql::Binary::Op::kNotEqual:
+      return "$not_equal";
+    case sql::Binary::Op::kLess:
+      return "$less";
+    case sql::Binary::Op::kLessOrEqual:
+      return "$less_or_equal";
+    case sql::Binary::Op::kGreater:
+      return "$greater";
+    case sql::Binary::Op::kGreaterOrEqual:
+      return "$greater_or_equal";
+    case sql::Binary::Op::kIsDistinct:
+      return "$is_distinct";
+    case sql::Binary::Op::kIsNotDistinct:
+      return "$is_not_distinct";
   }
   return "";
 }
 
 const char* NaryFunction(sql::Nary::Op op) {
   switch (op) {
-    case sql::Nary::Op::kAnd: return "$and";
-    case sql::Nary::Op::kOr: return "$or";
-    case sql::Nary::Op::kConcat: return "$concat";
+    case sql::Nary::Op::kAnd:
+      return "$and";
+    case sql::Nary::Op::kOr:
+      return "$or";
+    case sql::Nary::Op::kConcat:
+      return "$concat";
   }
   return "";
 }
 
 const char* IsFunction(sql::IsTest::What what) {
   switch (what) {
-    case sql::IsTest::What::kNull: return "$is_null";
-    case sql::IsTest::What::kTrue: return "$is_true";
-    case sql::IsTest::What::kFalse: return "$is_false";
-    case sql::IsTest::What::kUnknown: return "$is_null";
+    case sql::IsTest::What::kNull:
+      return "$is_null";
+    case sql::IsTest::What::kTrue:
+      return "$is_true";
+    case sql::IsTest::What::kFalse:
+      return "$is_false";
+    case sql::IsTest::What::kUnknown:
+      return "$is_null";
   }
   return "";
 }
@@ -71,17 +95,23 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveExpr(const sql::Expr& expr, const Exp
 
 absl::StatusOr<ScalarPtr> Resolver::ResolveExprOfKind(const sql::Expr& expr, const ExprContext& context) {
   switch (expr.kind) {
-    case sql::ExprKind::kLiteral: return ResolveLiteral(sql::As<sql::Literal>(expr));
-    case sql::ExprKind::kInterval: return ResolveInterval(sql::As<sql::IntervalExpr>(expr), context);
-    case sql::ExprKind::kParameter: return ResolveParameter(sql::As<sql::ParameterExpr>(expr));
-    case sql::ExprKind::kPath: return ResolvePath(sql::As<sql::PathExpr>(expr), context);
+    case sql::ExprKind::kLiteral:
+      return ResolveLiteral(sql::As<sql::Literal>(expr));
+    case sql::ExprKind::kInterval:
+      return ResolveInterval(sql::As<sql::IntervalExpr>(expr), context);
+    case sql::ExprKind::kParameter:
+      return ResolveParameter(sql::As<sql::ParameterExpr>(expr));
+    case sql::ExprKind::kPath:
+      return ResolvePath(sql::As<sql::PathExpr>(expr), context);
     case sql::ExprKind::kFieldAccess: {
       const auto& access = sql::As<sql::FieldAccess>(expr);
       LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr base, ResolveExpr(*access.base, context));
       return GetField(std::move(base), access.field);
     }
-    case sql::ExprKind::kSubscript: return ResolveSubscript(sql::As<sql::Subscript>(expr), context);
-    case sql::ExprKind::kUnary: return ResolveUnary(sql::As<sql::Unary>(expr), context);
+    case sql::ExprKind::kSubscript:
+      return ResolveSubscript(sql::As<sql::Subscript>(expr), context);
+    case sql::ExprKind::kUnary:
+      return ResolveUnary(sql::As<sql::Unary>(expr), context);
     case sql::ExprKind::kBinary: {
       const auto& binary = sql::As<sql::Binary>(expr);
       LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr left, ResolveExpr(*binary.left, context));
@@ -110,17 +140,28 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveExprOfKind(const sql::Expr& expr, con
       LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr call, MakeCall("$between", std::move(parts), expr.span));
       return between.negated ? MakeCall("$not", std::move(call), expr.span) : std::move(call);
     }
-    case sql::ExprKind::kIn: return ResolveIn(sql::As<sql::InExpr>(expr), context);
-    case sql::ExprKind::kLike: return ResolveLike(sql::As<sql::LikeExpr>(expr), context);
-    case sql::ExprKind::kCase: return ResolveCase(sql::As<sql::CaseExpr>(expr), context);
-    case sql::ExprKind::kCast: return ResolveCast(sql::As<sql::CastExpr>(expr), context);
-    case sql::ExprKind::kExtract: return ResolveExtract(sql::As<sql::ExtractExpr>(expr), context);
-    case sql::ExprKind::kStruct: return ResolveStruct(sql::As<sql::StructExpr>(expr), context);
-    case sql::ExprKind::kArray: return ResolveArray(sql::As<sql::ArrayExpr>(expr), context);
-    case sql::ExprKind::kCall: return ResolveCall(sql::As<sql::Call>(expr), context);
-    case sql::ExprKind::kLambda: return Error(expr.span, "a lambda can only be an argument of a function that takes one");
-    case sql::ExprKind::kSubquery: return ResolveSubquery(sql::As<sql::SubqueryExpr>(expr), context);
-    case sql::ExprKind::kWithExpr: return Unsupported(expr.span, "the WITH(…) expression is not supported");
+    case sql::ExprKind::kIn:
+      return ResolveIn(sql::As<sql::InExpr>(expr), context);
+    case sql::ExprKind::kLike:
+      return ResolveLike(sql::As<sql::LikeExpr>(expr), context);
+    case sql::ExprKind::kCase:
+      return ResolveCase(sql::As<sql::CaseExpr>(expr), context);
+    case sql::ExprKind::kCast:
+      return ResolveCast(sql::As<sql::CastExpr>(expr), context);
+    case sql::ExprKind::kExtract:
+      return ResolveExtract(sql::As<sql::ExtractExpr>(expr), context);
+    case sql::ExprKind::kStruct:
+      return ResolveStruct(sql::As<sql::StructExpr>(expr), context);
+    case sql::ExprKind::kArray:
+      return ResolveArray(sql::As<sql::ArrayExpr>(expr), context);
+    case sql::ExprKind::kCall:
+      return ResolveCall(sql::As<sql::Call>(expr), context);
+    case sql::ExprKind::kLambda:
+      return Error(expr.span, "a lambda can only be an argument of a function that takes one");
+    case sql::ExprKind::kSubquery:
+      return ResolveSubquery(sql::As<sql::SubqueryExpr>(expr), context);
+    case sql::ExprKind::kWithExpr:
+      return Unsupported(expr.span, "the WITH(…) expression is not supported");
   }
   return absl::InternalError("unknown kind of expression");
 }
@@ -148,10 +189,14 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveBool(const sql::Expr& expr, const Exp
 absl::StatusOr<ScalarPtr> Resolver::ResolveLiteral(const sql::Literal& literal) {
   using Form = sql::Literal::Form;
   switch (literal.form) {
-    case Form::kNull: return MakeConstant(Value::Null(Type::Int64()), literal.span);
-    case Form::kBool: return MakeConstant(Value::Bool(literal.text == "true"), literal.span);
-    case Form::kString: return MakeConstant(Value::String(literal.text), literal.span);
-    case Form::kBytes: return MakeConstant(Value::Bytes(literal.text), literal.span);
+    case Form::kNull:
+      return MakeConstant(Value::Null(Type::Int64()), literal.span);
+    case Form::kBool:
+      return MakeConstant(Value::Bool(literal.text == "true"), literal.span);
+    case Form::kString:
+      return MakeConstant(Value::String(literal.text), literal.span);
+    case Form::kBytes:
+      return MakeConstant(Value::Bytes(literal.text), literal.span);
     case Form::kFloat: {
       double value = 0;
       if (!absl::SimpleAtod(literal.text, &value)) return Error(literal.span, StrCat("not a number: ", literal.text));
@@ -182,11 +227,11 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveInterval(const sql::IntervalExpr& exp
   const Constant* constant = If<Constant>(value.get());
   if (constant != nullptr && !constant->value.is_null()) {
     const Value& v = constant->value;
-    absl::StatusOr<Interval> interval =
-        v.type().is(TypeKind::kInt64)   ? IntervalOfParts(v.int64_value(), expr.from)
-        : v.type().is(TypeKind::kString) ? ParseIntervalText(v.string_value(), expr.from, expr.to)
-                                         : absl::StatusOr<Interval>(absl::InvalidArgumentError(StrCat(
-                                               "INTERVAL wants an INT64 or a string, not ", v.type().ToString())));
+    absl::StatusOr<Interval> interval = v.type().is(TypeKind::kInt64) ? IntervalOfParts(v.int64_value(), expr.from)
+                                        : v.type().is(TypeKind::kString)
+                                            ? ParseIntervalText(v.string_value(), expr.from, expr.to)
+                                            : absl::StatusOr<Interval>(absl::InvalidArgumentError(StrCat(
+                                                  "INTERVAL wants an INT64 or a string, not ", v.type().ToString())));
     if (!interval.ok()) return At(expr.span, interval.status());
     return MakeConstant(Value::IntervalOf(*interval), expr.span);
   }
@@ -269,7 +314,8 @@ absl::StatusOr<ScalarPtr> Resolver::ResolvePath(const sql::PathExpr& path, const
   for (const VisibleName& candidate : range.columns) {
     names.push_back(candidate.name);
     if (!base::EqualsIgnoreCase(candidate.name, second.text)) continue;
-    if (column != nullptr) return Error(second.span, StrCat("the column ", second.text, " of ", first.text, " is ambiguous"));
+    if (column != nullptr)
+      return Error(second.span, StrCat("the column ", second.text, " of ", first.text, " is ambiguous"));
     column = &candidate;
   }
   if (column == nullptr) {
@@ -292,8 +338,11 @@ absl::StatusOr<ScalarPtr> Resolver::GetField(ScalarPtr base, const sql::Identifi
     return MakeCall("$json_field", std::move(base), MakeConstant(Value::String(name.text), name.span), name.span);
   }
   if (base->type.is_array()) {
-    return Error(name.span, StrCat("can't read the field ", name.text, " of an array, ", base->type.is_record() ?
-                 "which a record is here; unnest it first: CROSS JOIN UNNEST(…) AS r, then r." : "take an element first: [OFFSET(0)].", name.text));
+    return Error(name.span, StrCat("can't read the field ", name.text, " of an array, ",
+                                   base->type.is_record()
+                                       ? "which a record is here; unnest it first: CROSS JOIN UNNEST(…) AS r, then r."
+                                       : "take an element first: [OFFSET(0)].",
+                                   name.text));
   }
   if (!base->type.is_struct()) {
     return Error(name.span, StrCat("can't read the field ", name.text, " of a value of type ", base->type.ToString()));
@@ -330,12 +379,20 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveSubscript(const sql::Subscript& subsc
   const char* function = "$at_offset";
   switch (subscript.mode) {
     case Mode::kPlain:
-    case Mode::kOffset: break;
-    case Mode::kOrdinal: function = "$at_ordinal"; break;
-    case Mode::kSafeOffset: function = "$safe_at_offset"; break;
-    case Mode::kSafeOrdinal: function = "$safe_at_ordinal"; break;
+    case Mode::kOffset:
+      break;
+    case Mode::kOrdinal:
+      function = "$at_ordinal";
+      break;
+    case Mode::kSafeOffset:
+      function = "$safe_at_offset";
+      break;
+    case Mode::kSafeOrdinal:
+      function = "$safe_at_ordinal";
+      break;
     case Mode::kKey:
-    case Mode::kSafeKey: return Error(subscript.span, "an array's element is read by OFFSET or ORDINAL, not by KEY");
+    case Mode::kSafeKey:
+      return Error(subscript.span, "an array's element is read by OFFSET or ORDINAL, not by KEY");
   }
   return MakeCall(function, std::move(base), std::move(index), subscript.span);
 }
@@ -351,8 +408,8 @@ absl::StatusOr<ScalarPtr> Resolver::StructAt(const sql::Subscript& subscript, Sc
   int64_t at = place->value.int64_value() - (ordinal ? 1 : 0);
   int64_t count = static_cast<int64_t>(base->type.fields().size());
   if (at < 0 || at >= count) {
-    return Error(subscript.index->span, StrCat("there is no field ", place->value.int64_value(),
-                                               ": the STRUCT has ", count, " field", count == 1 ? "" : "s"));
+    return Error(subscript.index->span, StrCat("there is no field ", place->value.int64_value(), ": the STRUCT has ",
+                                               count, " field", count == 1 ? "" : "s"));
   }
   return ScalarPtr(std::make_unique<FieldRef>(std::move(base), static_cast<int>(at)));
 }
@@ -366,7 +423,8 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveUnary(const sql::Unary& unary, const 
     return MakeConstant(Value::Int64(std::numeric_limits<int64_t>::min()), unary.span);
   }
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr operand, ResolveExpr(*unary.operand, context));
-  if (const Constant* constant = If<Constant>(operand.get()); unary.op == Op::kMinus && constant != nullptr && !constant->value.is_null()) {
+  if (const Constant* constant = If<Constant>(operand.get());
+      unary.op == Op::kMinus && constant != nullptr && !constant->value.is_null()) {
     const Value& value = constant->value;
     if (value.type().is(TypeKind::kInt64) && value.int64_value() != std::numeric_limits<int64_t>::min()) {
       return MakeConstant(Value::Int64(-value.int64_value()), unary.span);
@@ -374,12 +432,15 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveUnary(const sql::Unary& unary, const 
     if (value.type().is(TypeKind::kFloat64)) return MakeConstant(Value::Float64(-value.float64_value()), unary.span);
   }
   switch (unary.op) {
-    case Op::kMinus: return MakeCall("$negate", std::move(operand), unary.span);
+    case Op::kMinus:
+      return MakeCall("$negate", std::move(operand), unary.span);
     case Op::kPlus:
       if (!IsNumeric(operand->type)) return Error(unary.span, "the sign + wants a number");
       return operand;
-    case Op::kBitNot: return MakeCall("$bit_not", std::move(operand), unary.span);
-    case Op::kNot: return MakeCall("$not", std::move(operand), unary.span);
+    case Op::kBitNot:
+      return MakeCall("$bit_not", std::move(operand), unary.span);
+    case Op::kNot:
+      return MakeCall("$not", std::move(operand), unary.span);
   }
   return absl::InternalError("unknown operator");
 }
@@ -410,8 +471,8 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveInSubquery(const sql::InExpr& in, Sca
   ColumnRef column(query.plan->columns[0]);
   std::optional<Type> common = CommonSupertype({value.get(), &column});
   if (!common) {
-    return Error(in.span, StrCat("can't compare ", value->type.ToString(), " with the subquery's ",
-                                 column.type.ToString()));
+    return Error(in.span,
+                 StrCat("can't compare ", value->type.ToString(), " with the subquery's ", column.type.ToString()));
   }
   LOGQUERY_ASSIGN_OR_RETURN(value, CoerceAt(std::move(value), *common, "IN"));
   if (!Type::SameLayout(column.type, *common)) {
@@ -421,8 +482,7 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveInSubquery(const sql::InExpr& in, Sca
     project->columns = {project->computed[0].column};
     query.plan = std::move(project);
   }
-  auto subquery =
-      std::make_unique<SubqueryScalar>(SubqueryScalar::Form::kIn, Type::Bool(), std::move(query.plan));
+  auto subquery = std::make_unique<SubqueryScalar>(SubqueryScalar::Form::kIn, Type::Bool(), std::move(query.plan));
   subquery->value = std::move(value);
   return ScalarPtr(std::move(subquery));
 }

@@ -25,11 +25,16 @@ std::string LastPart(const std::string& name) {
 Join::Type JoinTypeOf(sql::JoinItem::Type type) {
   switch (type) {
     case sql::JoinItem::Type::kComma:
-    case sql::JoinItem::Type::kCross: return Join::Type::kCross;
-    case sql::JoinItem::Type::kInner: return Join::Type::kInner;
-    case sql::JoinItem::Type::kLeft: return Join::Type::kLeft;
-    case sql::JoinItem::Type::kRight: return Join::Type::kRight;
-    case sql::JoinItem::Type::kFull: return Join::Type::kFull;
+    case sql::JoinItem::Type::kCross:
+      return Join::Type::kCross;
+    case sql::JoinItem::Type::kInner:
+      return Join::Type::kInner;
+    case sql::JoinItem::Type::kLeft:
+      return Join::Type::kLeft;
+    case sql::JoinItem::Type::kRight:
+      return Join::Type::kRight;
+    case sql::JoinItem::Type::kFull:
+      return Join::Type::kFull;
   }
   return Join::Type::kInner;
 }
@@ -39,7 +44,8 @@ Join::Type JoinTypeOf(sql::JoinItem::Type type) {
 absl::StatusOr<Resolver::FromResult> Resolver::ResolveFrom(const sql::FromItem& item, const Scope* outer,
                                                            FromResult* left) {
   switch (item.kind) {
-    case sql::FromKind::kTable: return ResolveTable(sql::As<sql::TableItem>(item), outer, left);
+    case sql::FromKind::kTable:
+      return ResolveTable(sql::As<sql::TableItem>(item), outer, left);
     case sql::FromKind::kUnnest: {
       Scope nothing(outer);
       LOGQUERY_ASSIGN_OR_RETURN(UnnestParts parts, ResolveUnnestParts(item, nothing));
@@ -50,13 +56,16 @@ absl::StatusOr<Resolver::FromResult> Resolver::ResolveFrom(const sql::FromItem& 
       LOGQUERY_ASSIGN_OR_RETURN(Named named, ResolveQuery(*subquery.query, outer));
       return FromNamed(std::move(named), item.alias ? item.alias->text : "", outer);
     }
-    case sql::FromKind::kJoin: return ResolveJoin(sql::As<sql::JoinItem>(item), outer, left);
+    case sql::FromKind::kJoin:
+      return ResolveJoin(sql::As<sql::JoinItem>(item), outer, left);
     case sql::FromKind::kTableFunction: {
       const auto& function = sql::As<sql::TableFunctionItem>(item);
       return Error(item.span, StrCat("table functions are not allowed: ", DottedName(function.name), "(…)"));
     }
-    case sql::FromKind::kPivot: return Unsupported(item.span, "PIVOT is not supported yet");
-    case sql::FromKind::kUnpivot: return Unsupported(item.span, "UNPIVOT is not supported yet");
+    case sql::FromKind::kPivot:
+      return Unsupported(item.span, "PIVOT is not supported yet");
+    case sql::FromKind::kUnpivot:
+      return Unsupported(item.span, "UNPIVOT is not supported yet");
   }
   return absl::InternalError("unknown kind of FROM item");
 }
@@ -200,13 +209,14 @@ absl::StatusOr<Resolver::FromResult> Resolver::JoinUsing(const sql::JoinItem& it
     if (l.ambiguous || r.ambiguous) return Error(name.span, StrCat("the column ", name.text, " of USING is ambiguous"));
     if (l.column == nullptr || r.column == nullptr) {
       const Scope& lacking = l.column == nullptr ? left.scope : right.scope;
-      return Error(name.span, StrCat("USING wants ", name.text, " on both sides; the ",
-                                     std::string_view(l.column == nullptr ? "left" : "right"), " one has none"),
+      return Error(name.span,
+                   StrCat("USING wants ", name.text, " on both sides; the ",
+                          std::string_view(l.column == nullptr ? "left" : "right"), " one has none"),
                    sql::NearestNames(name.text, lacking.Names()));
     }
     pairs.emplace_back(*l.column, *r.column);
-    LOGQUERY_ASSIGN_OR_RETURN(
-        ScalarPtr equal, MakeCall("$equal", NameToScalar(*l.column, name.span), NameToScalar(*r.column, name.span), name.span));
+    LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr equal, MakeCall("$equal", NameToScalar(*l.column, name.span),
+                                                        NameToScalar(*r.column, name.span), name.span));
     equalities.push_back(std::move(equal));
   }
   ScalarPtr condition = std::move(equalities[0]);

@@ -54,8 +54,7 @@ absl::StatusOr<Named> Resolver::ResolveQuery(const sql::Query& query, const Scop
     LOGQUERY_ASSIGN_OR_RETURN(named, OrderOutput(std::move(named), *order_by, outer));
   }
   // A SELECT that sorted by something it does not show has that column behind the shown ones until LIMIT is through.
-  LOGQUERY_ASSIGN_OR_RETURN(named.plan,
-                            ApplyLimit(std::move(named.plan), query.limit.get(), query.offset.get()));
+  LOGQUERY_ASSIGN_OR_RETURN(named.plan, ApplyLimit(std::move(named.plan), query.limit.get(), query.offset.get()));
   if (named.plan->columns.size() != named.columns.size()) {
     auto project = std::make_unique<Project>(std::move(named.plan));
     for (const VisibleName& name : named.columns) project->columns.push_back(name.column);
@@ -123,8 +122,8 @@ absl::StatusOr<WithEntry> Resolver::ResolveRecursiveCte(const sql::Cte& cte, con
   std::vector<Named> inputs;
   inputs.push_back(std::move(base));
   inputs.push_back(std::move(step));
-  LOGQUERY_ASSIGN_OR_RETURN(Named all, ResolveSetOperation(body.op, std::move(inputs),
-                                                           {body.inputs[0]->span, body.inputs[1]->span}));
+  LOGQUERY_ASSIGN_OR_RETURN(
+      Named all, ResolveSetOperation(body.op, std::move(inputs), {body.inputs[0]->span, body.inputs[1]->span}));
   bool reads_itself = false;
   VisitPlans(*all.plan, [&](const Plan& plan) {
     const CteScan* scan = If<CteScan>(&plan);
@@ -148,8 +147,10 @@ absl::StatusOr<WithEntry> Resolver::ResolveRecursiveCte(const sql::Cte& cte, con
 absl::StatusOr<Named> Resolver::ResolveBody(const sql::QueryBody& body, const Scope* outer,
                                             const std::vector<sql::OrderItem>* order_by) {
   switch (body.kind) {
-    case sql::BodyKind::kSelect: return ResolveSelect(sql::As<sql::Select>(body), outer, order_by);
-    case sql::BodyKind::kParenthesized: return ResolveQuery(*sql::As<sql::ParenthesizedBody>(body).query, outer);
+    case sql::BodyKind::kSelect:
+      return ResolveSelect(sql::As<sql::Select>(body), outer, order_by);
+    case sql::BodyKind::kParenthesized:
+      return ResolveQuery(*sql::As<sql::ParenthesizedBody>(body).query, outer);
     case sql::BodyKind::kSetOperation: {
       const auto& set = sql::As<sql::SetOperation>(body);
       std::vector<Named> inputs;
@@ -187,8 +188,8 @@ absl::StatusOr<Named> Resolver::ResolveSetOperation(const sql::SetOperator& op, 
   size_t count = inputs[0].columns.size();
   for (size_t i = 1; i < inputs.size(); ++i) {
     if (inputs[i].columns.size() == count) continue;
-    return Error(spans[i], StrCat("this query gives ", inputs[i].columns.size(), " columns, the first of the set operation ",
-                                  count));
+    return Error(spans[i], StrCat("this query gives ", inputs[i].columns.size(),
+                                  " columns, the first of the set operation ", count));
   }
   Named result;
   result.is_value_table = inputs[0].is_value_table;
@@ -223,8 +224,9 @@ absl::StatusOr<PlanPtr> Resolver::CombineInputs(const sql::SetOperator& op, std:
     }
     std::optional<Type> type = CommonSupertype(pointers);
     if (!type) {
-      return Error(spans.back(), StrCat("column ", c + 1, " of the set operation is ", pointers[0]->type.ToString(),
-                                        " in the first query and ", pointers.back()->type.ToString(), " in another; cast one"));
+      return Error(spans.back(),
+                   StrCat("column ", c + 1, " of the set operation is ", pointers[0]->type.ToString(),
+                          " in the first query and ", pointers.back()->type.ToString(), " in another; cast one"));
     }
     if ((op.distinct || op.kind != sql::SetOperator::Kind::kUnion) && !IsGroupable(*type)) {
       return Error(spans.back(), StrCat("DISTINCT can't compare values of type ", type->ToString()));
@@ -250,8 +252,10 @@ absl::StatusOr<PlanPtr> Resolver::CombineInputs(const sql::SetOperator& op, std:
       }
       project->columns.push_back(column);
     }
-    if (changed) set->inputs.push_back(std::move(project));
-    else set->inputs.push_back(std::move(project->input));
+    if (changed)
+      set->inputs.push_back(std::move(project));
+    else
+      set->inputs.push_back(std::move(project->input));
   }
   return PlanPtr(std::move(set));
 }
@@ -288,7 +292,8 @@ absl::StatusOr<Named> Resolver::OrderOutput(Named input, const std::vector<sql::
     if (literal != nullptr && literal->form == sql::Literal::Form::kInteger) {
       int64_t place = std::atoll(literal->text.c_str());
       if (place < 1 || place > static_cast<int64_t>(input.columns.size())) {
-        return Error(literal->span, StrCat("ORDER BY ", literal->text, ": there are ", input.columns.size(), " columns"));
+        return Error(literal->span,
+                     StrCat("ORDER BY ", literal->text, ": there are ", input.columns.size(), " columns"));
       }
       value = std::make_unique<ColumnRef>(input.plan->columns[place - 1]);
     } else {
@@ -349,7 +354,8 @@ absl::Status NameOutput(const Named& named, std::string_view text, sql::Span spa
     std::string name = named.columns[i].name;
     if (name.empty()) name = StrCat("f", unnamed++, "_");
     if (options.check_output && !names.insert(name).second) {
-      return sql::TextError(text, span, StrCat("two columns of the result are named ", name, "; give one another alias"));
+      return sql::TextError(text, span,
+                            StrCat("two columns of the result are named ", name, "; give one another alias"));
     }
     query.schema.push_back({std::move(name), named.plan->columns[i].type});
   }

@@ -115,11 +115,13 @@ absl::Status Resolver::ExpandStar(const sql::SelectItem& item, const ExprContext
                        [&](const std::string& each) { return base::EqualsIgnoreCase(each, name.text); });
   };
   for (const sql::Identifier& name : item.except) {
-    if (!has(name)) return Error(name.span, StrCat("EXCEPT: * has no column ", name.text), sql::NearestNames(name.text, names));
+    if (!has(name))
+      return Error(name.span, StrCat("EXCEPT: * has no column ", name.text), sql::NearestNames(name.text, names));
   }
   for (const sql::SelectItem::Replacement& replacement : item.replace) {
     const sql::Identifier& name = replacement.name;
-    if (!has(name)) return Error(name.span, StrCat("REPLACE: * has no column ", name.text), sql::NearestNames(name.text, names));
+    if (!has(name))
+      return Error(name.span, StrCat("REPLACE: * has no column ", name.text), sql::NearestNames(name.text, names));
   }
   size_t before = parts.items.size();
   for (SelectParts::Item& each : expanded) {
@@ -144,7 +146,8 @@ absl::StatusOr<int> Resolver::ResolveKey(const sql::Expr& expr, SelectParts& par
   if (literal != nullptr && literal->form == sql::Literal::Form::kInteger) {
     int64_t place = std::atoll(literal->text.c_str());
     if (place < 1 || place > static_cast<int64_t>(parts.items.size())) {
-      return Error(expr.span, StrCat("GROUP BY ", literal->text, ": the SELECT list has ", parts.items.size(), " columns"));
+      return Error(expr.span,
+                   StrCat("GROUP BY ", literal->text, ": the SELECT list has ", parts.items.size(), " columns"));
     }
     value = Clone(*parts.items[place - 1].value);
     name = parts.items[place - 1].name;
@@ -340,7 +343,8 @@ absl::Status Resolver::ResolveOrderBy(const std::vector<sql::OrderItem>& items, 
     if (literal != nullptr && literal->form == sql::Literal::Form::kInteger) {
       int64_t place = std::atoll(literal->text.c_str());
       if (place < 1 || place > static_cast<int64_t>(parts.items.size())) {
-        return Error(item.expr->span, StrCat("ORDER BY ", literal->text, ": the SELECT list has ", parts.items.size(), " columns"));
+        return Error(item.expr->span,
+                     StrCat("ORDER BY ", literal->text, ": the SELECT list has ", parts.items.size(), " columns"));
       }
       order.item = static_cast<int>(place - 1);
       LOGQUERY_RETURN_IF_ERROR(CheckOrder(item, *parts.items[order.item].value));

@@ -19,10 +19,10 @@
 namespace logquery::rewrite {
 
 struct ResolveOptions {
-  const Catalog* catalog = nullptr;      // borrowed; the plan keeps pointers into it
-  std::vector<Field> parameters;         // the parameters that the query may use
-  std::string time_zone = "UTC";         // where the query names none
-  bool check_output = true;              // two columns of one name are an error
+  const Catalog* catalog = nullptr;  // borrowed; the plan keeps pointers into it
+  std::vector<Field> parameters;     // the parameters that the query may use
+  std::string time_zone = "UTC";     // where the query names none
+  bool check_output = true;          // two columns of one name are an error
 };
 
 // The name of the parameter that holds the call's now, for CURRENT_TIMESTAMP() and its like: no query can write it.
@@ -33,9 +33,9 @@ absl::StatusOr<QueryPlan> Resolve(const sql::Query& query, std::string_view text
 
 // A caller's query over the CTEs of an endpoint's: the plan is the endpoint's WITH around the caller's query.
 struct Sandbox {
-  const sql::Query* endpoint = nullptr;      // its definition's query
+  const sql::Query* endpoint = nullptr;  // its definition's query
   std::string_view endpoint_text;
-  std::vector<std::string> private_ctes;     // not to be read by the caller
+  std::vector<std::string> private_ctes;  // not to be read by the caller
 };
 
 // The caller's query reads only the sandbox's CTEs (no table), takes none of their names for its own, and calls only

@@ -35,7 +35,7 @@ struct CteInfo {
   std::string name;
   std::vector<PlanColumn> columns;  // of the entry's plan
   bool is_value_table = false;
-  bool hidden = false;              // private to the endpoint's definition
+  bool hidden = false;  // private to the endpoint's definition
 };
 
 // What a SELECT has gathered of its aggregates and window functions while its expressions are resolved.
@@ -44,7 +44,7 @@ struct SelectState {
   std::vector<Aggregate::Grouping> groupings;
   std::vector<std::pair<PlanColumn, ScalarPtr>> grouping_arguments;  // GROUPING(expr), until the keys are known
   std::vector<Window::Call> windows;
-  std::set<ColumnId> own;           // columns of the calls: never replaced by keys
+  std::set<ColumnId> own;               // columns of the calls: never replaced by keys
   const sql::Select* select = nullptr;  // for WINDOW names
   const std::vector<sql::Select::NamedWindow>* windows_named = nullptr;
 };
@@ -52,14 +52,14 @@ struct SelectState {
 // A SELECT list's alias and what it stands for; usable in GROUP BY, HAVING, QUALIFY, ORDER BY.
 struct Alias {
   std::string name;
-  const Scalar* value = nullptr;    // over the FROM clause's columns
+  const Scalar* value = nullptr;  // over the FROM clause's columns
 };
 
 // Where an expression stands.
 struct ExprContext {
   const Scope* scope = nullptr;
-  const char* clause = "";               // for errors
-  SelectState* state = nullptr;          // nullptr: no aggregates or window functions here
+  const char* clause = "";       // for errors
+  SelectState* state = nullptr;  // nullptr: no aggregates or window functions here
   bool windows_allowed = false;
   const std::vector<Alias>* aliases = nullptr;  // looked at before the scope
   bool inside_aggregate = false;
@@ -182,7 +182,8 @@ class Resolver {
   absl::StatusOr<const Function*> FindCalled(const sql::Call& call);
   absl::StatusOr<ScalarPtr> ResolveSpecial(const sql::Call& call, const std::string& name, const ExprContext& context,
                                            bool& handled);
-  absl::StatusOr<ScalarPtr> ResolveAggregate(const sql::Call& call, const Function& function, const ExprContext& context);
+  absl::StatusOr<ScalarPtr> ResolveAggregate(const sql::Call& call, const Function& function,
+                                             const ExprContext& context);
   absl::StatusOr<ScalarPtr> ResolveWindow(const sql::Call& call, const Function& function, const ExprContext& context);
   absl::StatusOr<AggregateCall> ResolveAggregateCall(const sql::Call& call, const Function& function,
                                                      const ExprContext& context, Type& type);
@@ -213,7 +214,7 @@ class Resolver {
   std::string_view text_;
   const ResolveOptions& options_;
   QueryPlan* query_;
-  std::vector<CteInfo> ctes_;      // visible now, the latest last
+  std::vector<CteInfo> ctes_;  // visible now, the latest last
   bool in_sandbox_ = false;
   std::vector<std::string> sandbox_names_;  // CTEs of the endpoint: not to be taken
 };

@@ -12,9 +12,11 @@ bool AllEqual(const std::vector<ScalarPtr>& a, const std::vector<ScalarPtr>& b) 
 }
 
 bool CasesEqual(const Case& a, const Case& b) {
-  if (!Equal(a.operand, b.operand) || !Equal(a.otherwise, b.otherwise) || a.whens.size() != b.whens.size()) return false;
+  if (!Equal(a.operand, b.operand) || !Equal(a.otherwise, b.otherwise) || a.whens.size() != b.whens.size())
+    return false;
   for (size_t i = 0; i < a.whens.size(); ++i) {
-    if (!Equal(a.whens[i].condition, b.whens[i].condition) || !Equal(a.whens[i].result, b.whens[i].result)) return false;
+    if (!Equal(a.whens[i].condition, b.whens[i].condition) || !Equal(a.whens[i].result, b.whens[i].result))
+      return false;
   }
   return true;
 }
@@ -39,9 +41,12 @@ bool Equal(const ScalarPtr& a, const ScalarPtr& b) {
 bool Equal(const Scalar& a, const Scalar& b) {
   if (a.kind != b.kind || !Type::SameLayout(a.type, b.type)) return false;
   switch (a.kind) {
-    case ScalarKind::kConstant: return As<Constant>(a).value == As<Constant>(b).value;
-    case ScalarKind::kColumn: return As<ColumnRef>(a).id == As<ColumnRef>(b).id;
-    case ScalarKind::kParameter: return As<ParameterRef>(a).name == As<ParameterRef>(b).name;
+    case ScalarKind::kConstant:
+      return As<Constant>(a).value == As<Constant>(b).value;
+    case ScalarKind::kColumn:
+      return As<ColumnRef>(a).id == As<ColumnRef>(b).id;
+    case ScalarKind::kParameter:
+      return As<ParameterRef>(a).name == As<ParameterRef>(b).name;
     case ScalarKind::kField:
       return As<FieldRef>(a).index == As<FieldRef>(b).index && Equal(*As<FieldRef>(a).base, *As<FieldRef>(b).base);
     case ScalarKind::kCall: {
@@ -55,11 +60,15 @@ bool Equal(const Scalar& a, const Scalar& b) {
       return x.safe == y.safe && Equal(*x.operand, *y.operand) && Equal(x.format, y.format) &&
              Equal(x.time_zone, y.time_zone);
     }
-    case ScalarKind::kCase: return CasesEqual(As<Case>(a), As<Case>(b));
-    case ScalarKind::kStruct: return AllEqual(As<StructMake>(a).fields, As<StructMake>(b).fields);
-    case ScalarKind::kArray: return AllEqual(As<ArrayMake>(a).elements, As<ArrayMake>(b).elements);
+    case ScalarKind::kCase:
+      return CasesEqual(As<Case>(a), As<Case>(b));
+    case ScalarKind::kStruct:
+      return AllEqual(As<StructMake>(a).fields, As<StructMake>(b).fields);
+    case ScalarKind::kArray:
+      return AllEqual(As<ArrayMake>(a).elements, As<ArrayMake>(b).elements);
     case ScalarKind::kSubquery:
-    case ScalarKind::kLambda: return false;
+    case ScalarKind::kLambda:
+      return false;
   }
   return false;
 }

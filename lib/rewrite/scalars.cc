@@ -58,10 +58,14 @@ bool IsPath(const Scalar& scalar) {
   switch (scalar.kind) {
     case ScalarKind::kConstant:
     case ScalarKind::kParameter:
-    case ScalarKind::kColumn: return true;
-    case ScalarKind::kField: return IsPath(*As<FieldRef>(scalar).base);
-    case ScalarKind::kCall: return IsCallOf(scalar, "$element") && IsPath(*As<FunctionCall>(scalar).arguments[0]);
-    default: return false;
+    case ScalarKind::kColumn:
+      return true;
+    case ScalarKind::kField:
+      return IsPath(*As<FieldRef>(scalar).base);
+    case ScalarKind::kCall:
+      return IsCallOf(scalar, "$element") && IsPath(*As<FunctionCall>(scalar).arguments[0]);
+    default:
+      return false;
   }
 }
 

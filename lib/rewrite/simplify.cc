@@ -62,7 +62,8 @@ void SimplifyRecordCoalesce(ScalarPtr& scalar) {
   if (!call.type.is_record() || call.arguments.size() != 2 || !call.arguments[0]->type.is_record()) return;
   const Cast* cast = If<Cast>(call.arguments[1].get());
   bool empty = If<Constant>(call.arguments[1].get()) != nullptr ||
-               (cast != nullptr && (If<ArrayMake>(cast->operand.get()) != nullptr || If<Constant>(cast->operand.get()) != nullptr));
+               (cast != nullptr &&
+                (If<ArrayMake>(cast->operand.get()) != nullptr || If<Constant>(cast->operand.get()) != nullptr));
   if (empty) scalar = ScalarPtr(std::move(call.arguments[0]));
 }
 
@@ -101,9 +102,12 @@ void SimplifyField(ScalarPtr& scalar) {
 
 void SimplifyNode(ScalarPtr& scalar) {
   switch (scalar->kind) {
-    case ScalarKind::kCase: return SimplifyCase(scalar);
-    case ScalarKind::kCall: return SimplifyCall(scalar);
-    case ScalarKind::kField: return SimplifyField(scalar);
+    case ScalarKind::kCase:
+      return SimplifyCase(scalar);
+    case ScalarKind::kCall:
+      return SimplifyCall(scalar);
+    case ScalarKind::kField:
+      return SimplifyField(scalar);
     case ScalarKind::kCast: {
       Cast& cast = As<Cast>(*scalar);
       if (cast.format == nullptr && Type::SameLayout(cast.operand->type, cast.type)) {
@@ -118,7 +122,8 @@ void SimplifyNode(ScalarPtr& scalar) {
     case ScalarKind::kStruct:
     case ScalarKind::kArray:
     case ScalarKind::kSubquery:
-    case ScalarKind::kLambda: return;
+    case ScalarKind::kLambda:
+      return;
   }
 }
 

@@ -49,7 +49,8 @@ Known OfProject(const Project& project, const Known& input, Wanted wanted) {
     if (available.contains(id)) keep(id, value);
   }
   for (const Computed& computed : project.computed) {
-    if (available.contains(computed.column.id) && wanted(*computed.value)) keep(computed.column.id, computed.value.get());
+    if (available.contains(computed.column.id) && wanted(*computed.value))
+      keep(computed.column.id, computed.value.get());
   }
   return known;
 }

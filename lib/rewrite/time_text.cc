@@ -129,9 +129,11 @@ absl::StatusOr<absl::TimeZone> FindTimeZone(std::string_view name) {
   absl::TimeZone zone;
   // Only names of the zone database: no path, nothing that the environment could turn into one.
   bool plain = !name.empty() && name.size() < 64;
-  for (char c : name) plain = plain && (std::isalnum(static_cast<unsigned char>(c)) || c == '/' || c == '_' || c == '-' || c == '+');
+  for (char c : name)
+    plain = plain && (std::isalnum(static_cast<unsigned char>(c)) || c == '/' || c == '_' || c == '-' || c == '+');
   if (!plain || name[0] == '/' || !absl::LoadTimeZone(base::ToAbsl(name), &zone)) {
-    return absl::InvalidArgumentError(absl::StrCat("\"", base::ToAbsl(name), "\" is not a time zone; write a name such as ",
+    return absl::InvalidArgumentError(absl::StrCat("\"", base::ToAbsl(name),
+                                                   "\" is not a time zone; write a name such as ",
                                                    "Europe/Berlin, or an offset such as +01:00"));
   }
   return zone;
@@ -180,9 +182,13 @@ absl::StatusOr<Value> ParseDecimalText(const Type& type, std::string_view text) 
   if (i < trimmed.size() && (trimmed[i] == '-' || trimmed[i] == '+')) negative = trimmed[i++] == '-';
   std::string digits;
   int64_t point = -1;
-  for (; i < trimmed.size() && (std::isdigit(static_cast<unsigned char>(trimmed[i])) || (trimmed[i] == '.' && point < 0)); ++i) {
-    if (trimmed[i] == '.') point = static_cast<int64_t>(digits.size());
-    else digits += trimmed[i];
+  for (;
+       i < trimmed.size() && (std::isdigit(static_cast<unsigned char>(trimmed[i])) || (trimmed[i] == '.' && point < 0));
+       ++i) {
+    if (trimmed[i] == '.')
+      point = static_cast<int64_t>(digits.size());
+    else
+      digits += trimmed[i];
   }
   int64_t exponent = 0;
   if (!digits.empty() && i < trimmed.size() && (trimmed[i] == 'e' || trimmed[i] == 'E')) {
@@ -205,10 +211,12 @@ absl::StatusOr<Value> ParseDecimalText(const Type& type, std::string_view text) 
   while (!fraction.empty() && fraction.back() == '0') fraction.pop_back();
   size_t most_whole = type.is(TypeKind::kNumeric) ? 29 : 39, most_fraction = type.is(TypeKind::kNumeric) ? 9 : 38;
   if (whole.size() > most_whole) {
-    return absl::InvalidArgumentError(absl::StrCat(base::ToAbsl(text), " is out of the range of ", base::ToAbsl(TypeKindName(type.kind()))));
+    return absl::InvalidArgumentError(
+        absl::StrCat(base::ToAbsl(text), " is out of the range of ", base::ToAbsl(TypeKindName(type.kind()))));
   }
   if (fraction.size() > most_fraction) fraction.resize(most_fraction);
-  std::string out = absl::StrCat(negative && !(whole.empty() && fraction.empty()) ? "-" : "", whole.empty() ? "0" : whole);
+  std::string out =
+      absl::StrCat(negative && !(whole.empty() && fraction.empty()) ? "-" : "", whole.empty() ? "0" : whole);
   if (!fraction.empty()) absl::StrAppend(&out, ".", fraction);
   return type.is(TypeKind::kNumeric) ? Value::Numeric(out) : Value::BigNumeric(out);
 }

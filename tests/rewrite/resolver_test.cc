@@ -1,0 +1,172 @@
+#include "lib/rewrite/resolver.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "lib/base/strings.h"
+#include "lib/sql/parser.h"
+#include "logquery/error.h"
+
+namespace logquery::rewrite {
+namespace {
+
+absl::StatusOr<QueryPlan> ResolveText(const std::string& text, std::vector<Field> parameters = {}) {
+  static const Catalog& catalog = *new Catalog(Catalog::DeclaredLogs());
+  auto query = sql::ParseQuery(text, {});
+  if (!query.ok()) return query.status();
+  ResolveOptions options;
+  options.catalog = &catalog;
+  options.parameters = std::move(parameters);
+  return Resolve(**query, text, options);
+}
+
+// "a INT64, b STRING", or the error's message.
+std::string SchemaOf(const std::string& text) {
+  auto plan = ResolveText(text, {{"p", Type::String()}, {"n", Type::Int64()}});
+  if (!plan.ok()) return std::string(base::Message(plan.status()));
+  std::string schema;
+  for (const Field& column : plan->schema) {
+    base::StrAppend(&schema, schema.empty() ? "" : ", ", column.name, " ", column.type.ToString());
+  }
+  return schema;
+}
+
+TEST_CASE("a query's columns have the names and types that GoogleSQL gives them") {
+  struct Case {
+    const char* sql;
+    const char* schema;
+  };
+  const Case cases[] = {
+      {"SELECT id, timestamp FROM `postgres.logs`", "id STRING, timestamp TIMESTAMP"},
+      {"SELECT 1, 2 AS a, 'x'", "f0_ INT64, a INT64, f1_ STRING"},
+      {"SELECT 1 + 2.5, 7 / 2, 1 = 1", "f0_ FLOAT64, f1_ FLOAT64, f2_ BOOL"},
+      {"SELECT p.user_name FROM `postgres.logs` CROSS JOIN UNNEST(metadata) AS m CROSS JOIN UNNEST(m.parsed) AS p",
+       "user_name STRING"},
+      {"SELECT user_name FROM `postgres.logs` CROSS JOIN UNNEST(metadata) CROSS JOIN UNNEST(parsed)",
+       "user_name STRING"},
+      {"SELECT COUNT(*) AS n, AVG(LENGTH(id)) AS mean FROM `postgres.logs`", "n INT64, mean FLOAT64"},
+      {"SELECT APPROX_QUANTILES(LENGTH(id), 100)[OFFSET(95)] AS p95 FROM `postgres.logs`", "p95 INT64"},
+      {"SELECT TIMESTAMP_TRUNC(t.timestamp, HOUR) AS timestamp, COUNT(*) AS n FROM `postgres.logs` AS t GROUP BY "
+       "timestamp",
+       "timestamp TIMESTAMP, n INT64"},
+      {"SELECT CASE WHEN @p = 'x' THEN 1 ELSE 2.5 END AS c", "c FLOAT64"},
+      {"SELECT [1, 2.5] AS a, STRUCT(1 AS x, 'b' AS y) AS s", "a ARRAY<FLOAT64>, s STRUCT<x INT64, y STRING>"},
+      {"SELECT t FROM (SELECT 1 AS a) AS t", "t STRUCT<a INT64>"},
+      {"SELECT AS STRUCT 1 AS a, 'b' AS b", "a INT64, b STRING"},
+      {"SELECT d, o FROM UNNEST(['a']) AS d WITH OFFSET AS o", "d STRING, o INT64"},
+      {"SELECT h, a, b FROM (SELECT 1 AS h, 2 AS a) JOIN (SELECT 1 AS h, 3 AS b) USING (h)",
+       "h INT64, a INT64, b INT64"},
+      {"SELECT 1 AS a UNION ALL SELECT 2.5 UNION ALL SELECT NULL", "a FLOAT64"},
+      {"SELECT ROW_NUMBER() OVER (ORDER BY id) AS r FROM `postgres.logs` QUALIFY r = 1", "r INT64"},
+      {"SELECT * EXCEPT (metadata) FROM `postgres.logs`",
+       "id STRING, timestamp TIMESTAMP, event_message STRING, project STRING"},
+      {"SELECT '5'::int64 AS a, CAST(NULL AS DATE) AS d", "a INT64, d DATE"},
+      {"SELECT timestamp > '2026-01-01' AS later FROM `postgres.logs`", "later BOOL"},
+      {"SELECT CURRENT_TIMESTAMP() AS now", "now TIMESTAMP"},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(c.sql);
+    CHECK(SchemaOf(c.sql) == c.schema);
+  }
+}
+
+TEST_CASE("what does not resolve is refused with its place and the nearest names") {
+  struct Case {
+    const char* sql;
+    const char* message;
+  };
+  const Case cases[] = {
+      {"SELECT event_mesage FROM `postgres.logs`", "unknown name event_mesage"},
+      {"SELECT t.metadta FROM `postgres.logs` AS t", "t has no column metadta"},
+      {"SELECT m.hosst FROM `postgres.logs`, UNNEST(metadata) AS m", "there is no field hosst"},
+      {"SELECT metadata.host FROM `postgres.logs`", "can't read the field host of an array"},
+      {"SELECT id FROM postgres_log", "unknown table postgres_log"},
+      {"SELECT TIMESTAMP_TRUNCATE(timestamp, HOUR) FROM `postgres.logs`", "unknown function TIMESTAMP_TRUNCATE"},
+      {"SELECT STARTS_WITH(id) FROM `postgres.logs`", "STARTS_WITH does not take (STRING)"},
+      {"SELECT id > 5 FROM `postgres.logs`", "no operator > takes STRING, INT64"},
+      {"SELECT TIMESTAMP_TRUNC(timestamp, HOURS) FROM `postgres.logs`", "unknown date part HOURS"},
+      {"SELECT id, COUNT(*) FROM `postgres.logs`", "id is neither in GROUP BY nor aggregated"},
+      {"SELECT m.host FROM `postgres.logs`, UNNEST(metadata) AS m GROUP BY id",
+       "m.host is neither in GROUP BY nor aggregated"},
+      {"SELECT id FROM `postgres.logs` WHERE COUNT(*) > 1", "the aggregate COUNT is not allowed in WHERE"},
+      {"SELECT SUM(COUNT(*)) FROM `postgres.logs`", "can't stand inside another aggregate"},
+      {"SELECT a.id FROM `postgres.logs` AS a, `gotrue.logs.prod` AS a", "the alias a is used twice"},
+      {"SELECT id FROM `postgres.logs` AS a, `gotrue.logs.prod` AS b", "the name id is ambiguous"},
+      {"SELECT x FROM `postgres.logs`, UNNEST(id) AS x", "UNNEST wants an array, not a value of type STRING"},
+      {"SELECT id, id FROM `postgres.logs`", "two columns of the result are named id"},
+      {"SELECT @nobody", "unknown parameter @nobody"},
+      {"SELECT DATE '2026-02-30'", "is not a DATE"},
+      {"SELECT 9223372036854775808", "out of the range of INT64"},
+      {"SELECT CAST(TRUE AS DATE)", "can't cast BOOL to DATE"},
+      {"SELECT id FROM `postgres.logs` LIMIT -1", ""},
+      {"SELECT id FROM `postgres.logs` ORDER BY metadata", "can't order by a value of type"},
+      {"SELECT (SELECT 1, 2)", "has to give one column, not 2"},
+      {"SELECT 1 UNION ALL SELECT 1, 2", "this query gives 2 columns, the first of the set operation 1"},
+      {"SELECT * FROM read_csv('x.csv')", "table functions are not allowed"},
+      {"WITH a AS (SELECT 1 AS x), a AS (SELECT 2 AS x) SELECT x FROM a", "is defined twice"},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(c.sql);
+    auto plan = ResolveText(c.sql);
+    REQUIRE_FALSE(plan.ok());
+    CHECK(plan.status().code() == absl::StatusCode::kInvalidArgument);
+    CHECK(base::Message(plan.status()).find(c.message) != std::string_view::npos);
+    CHECK(GetErrorDetails(plan.status()).line == 1);
+    CHECK(GetErrorDetails(plan.status()).column >= 1);
+  }
+}
+
+TEST_CASE("an error names what may have been meant") {
+  auto plan = ResolveText("SELECT\n  event_mesage FROM `postgres.logs`");
+  REQUIRE_FALSE(plan.ok());
+  const ErrorDetails details = GetErrorDetails(plan.status());
+  CHECK(details.line == 2);
+  CHECK(details.column == 3);
+  REQUIRE_FALSE(details.nearest.empty());
+  CHECK(details.nearest[0] == "event_message");
+}
+
+// A caller's SQL over an endpoint of two entries, one of them private.
+absl::Status Sandboxed(const std::string& caller) {
+  static const std::string& endpoint = *new std::string(
+      "WITH retention AS (SELECT TIMESTAMP '2026-01-01' AS since), pg AS (SELECT t.id, t.timestamp FROM "
+      "`postgres.logs` AS t, "
+      "retention WHERE t.timestamp > retention.since) SELECT id FROM pg");
+  static const Catalog& catalog = *new Catalog(Catalog::DeclaredLogs());
+  static const sql::Query& definition = *sql::ParseQuery(endpoint, {}).value().release();
+  auto query = sql::ParseQuery(caller, {});
+  if (!query.ok()) return query.status();
+  ResolveOptions options;
+  options.catalog = &catalog;
+  return ResolveSandboxed(**query, caller, {&definition, endpoint, {"retention"}}, options).status();
+}
+
+TEST_CASE("a sandboxed query reads the endpoint's entries and nothing else") {
+  CHECK(Sandboxed("SELECT id FROM pg").ok());
+  CHECK(Sandboxed("WITH mine AS (SELECT id FROM pg) SELECT COUNT(*) AS n FROM mine").ok());
+  CHECK(Sandboxed("SELECT (SELECT MAX(x.id) FROM PG AS x) AS latest").ok());
+
+  const char* refused[] = {
+      "SELECT id FROM `postgres.logs`",
+      "SELECT id FROM postgres.logs",
+      "SELECT * FROM information_schema.tables",
+      "SELECT since FROM retention",
+      "WITH pg AS (SELECT 1 AS id) SELECT id FROM pg",
+      "WITH Retention AS (SELECT 1 AS id) SELECT id FROM Retention",
+      "SELECT (WITH pg AS (SELECT 1 AS id) SELECT id FROM pg) AS x",
+      "SELECT id FROM pg WHERE EXISTS (SELECT 1 FROM `gotrue.logs.prod`)",
+      "SELECT RAND() AS r FROM pg",
+      "SELECT SESSION_USER() AS r FROM pg",
+      "SELECT * FROM duckdb_settings()",
+      "SELECT id FROM pg, `pgbouncer.logs.prod`",
+      "SELECT @project AS p FROM pg",
+      "SELECT getenv('HOME') AS h FROM pg",
+      "SELECT `$add`(1, 2) AS x FROM pg",
+  };
+  for (const char* sql : refused) {
+    CAPTURE(sql);
+    CHECK(Sandboxed(sql).code() == absl::StatusCode::kInvalidArgument);
+  }
+}
+
+}  // namespace
+}  // namespace logquery::rewrite
