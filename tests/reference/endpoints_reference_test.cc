@@ -28,15 +28,22 @@ class Dice {
 // A service over the data whose clock the caller sets.
 struct Subject {
   explicit Subject(Authenticator* authenticator = nullptr) {
-    auto created = QueryService::Create(
-        {.backend = &LogData::Get().backend(), .authenticator = authenticator, .clock = &clock});
+    QueryServiceOptions options;
+    options.backend = &LogData::Get().backend();
+    options.authenticator = authenticator;
+    options.clock = &clock;
+    auto created = QueryService::Create(std::move(options));
     INFO(created.status().ToString());
     REQUIRE(created.ok());
     service = *std::move(created);
   }
   Json Run(const std::string& endpoint, ParameterTexts parameters, int64_t now, const std::string& token = "") {
     clock.Set(absl::FromUnixMicros(now));
-    return Rows(service->Run({.endpoint = endpoint, .parameters = std::move(parameters), .token = token}));
+    QueryRequest request;
+    request.endpoint = endpoint;
+    request.parameters = std::move(parameters);
+    request.token = token;
+    return Rows(service->Run(request));
   }
   testing::FakeClock clock;
   std::unique_ptr<QueryService> service;
@@ -227,7 +234,10 @@ TEST_CASE("calls that are refused") {
   Subject subject;
   for (const Refused& refused : cases) {
     CAPTURE(Shown(refused.endpoint, refused.parameters, 0));
-    const auto answer = subject.service->Run({.endpoint = refused.endpoint, .parameters = refused.parameters});
+    QueryRequest request;
+    request.endpoint = refused.endpoint;
+    request.parameters = refused.parameters;
+    const auto answer = subject.service->Run(request);
     CHECK(answer.status().code() == absl::StatusCode::kInvalidArgument);
   }
 }

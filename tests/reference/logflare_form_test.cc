@@ -170,14 +170,20 @@ struct Subject {
       REQUIRE(endpoint.ok());
       endpoints.push_back(*std::move(endpoint));
     }
-    auto created =
-        QueryService::Create({.backend = &LogData::Get().backend(), .endpoints = endpoints, .clock = &clock});
+    QueryServiceOptions options;
+    options.backend = &LogData::Get().backend();
+    options.endpoints = std::move(endpoints);
+    options.clock = &clock;
+    auto created = QueryService::Create(std::move(options));
     INFO(created.status().ToString());
     REQUIRE(created.ok());
     service = *std::move(created);
   }
   Json Run(const std::string& endpoint, const ParameterTexts& parameters) {
-    return Rows(service->Run({.endpoint = endpoint, .parameters = parameters}));
+    QueryRequest request;
+    request.endpoint = endpoint;
+    request.parameters = parameters;
+    return Rows(service->Run(request));
   }
   testing::FakeClock clock{absl::FromUnixMicros(LogData::kEnd)};
   std::unique_ptr<QueryService> service;
