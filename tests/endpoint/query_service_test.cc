@@ -1,0 +1,233 @@
+#include "logquery/query_service.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "lib/base/strings.h"
+#include "logquery/error.h"
+#include "logquery/testing/fake_backend.h"
+#include "logquery/testing/fake_clock.h"
+
+namespace logquery {
+namespace {
+
+using testing::FakeBackend;
+using testing::FakeClock;
+
+constexpr char kUsageId[] = "e2f6c1d8-7b35-4c9e-8d21-5a0e4b9d3f03";
+
+// Gives every token the principal that a test wants.
+class OnePrincipal : public Authenticator {
+ public:
+  absl::StatusOr<Principal> Authenticate(std::string_view token) override {
+    if (token != "good") return absl::UnauthenticatedError("unknown token");
+    return principal;
+  }
+  Principal principal;
+};
+
+struct Fixture {
+  Fixture() : clock(absl::FromUnixSeconds(1'772'600'767)), backend(Catalog::DeclaredLogs(), &clock) {
+    backend.AnswerBy([](const PreparedQuery&, const Bindings&) { return FakeBackend::Rows{}; });
+    QueryServiceOptions options;
+    options.backend = &backend;
+    options.authenticator = &authenticator;
+    options.clock = &clock;
+    service = QueryService::Create(options).value();
+  }
+  absl::StatusOr<QueryAnswer> Run(const std::string& endpoint, ParameterTexts parameters) {
+    QueryRequest request;
+    request.endpoint = endpoint;
+    request.parameters = std::move(parameters);
+    request.token = "good";
+    return service->Run(request);
+  }
+  FakeClock clock;
+  FakeBackend backend;
+  OnePrincipal authenticator;
+  std::unique_ptr<QueryService> service;
+};
+
+TEST_CASE("a call runs its endpoint's query and gives its rows as JSON") {
+  Fixture f;
+  f.backend.AnswerEndpoint(kUsageId, {{Value::Datetime(1'772'600'400'000'000), Value::Int64(3), Value::Int64(0),
+                                       Value::Int64(1), Value::Int64(0)}});
+  auto answer = f.Run("usage.api-counts", {{"project", "abc"}, {"interval", "hourly"}, {"team", "x"}});
+  REQUIRE(answer.ok());
+  CHECK(answer->body ==
+        R"({"result":[{"timestamp":"2026-03-04T05:00:00","total_rest_requests":3,"total_storage_requests":0,)"
+        R"("total_auth_requests":1,"total_realtime_requests":0}]})");
+  CHECK(answer->rows == 1);
+  CHECK_FALSE(answer->truncated);
+  CHECK(answer->ignored_parameters == std::vector<std::string>{"team"});
+}
+
+TEST_CASE("an endpoint is found by its id in either case as well") {
+  Fixture f;
+  CHECK(f.Run(kUsageId, {{"project", "a"}, {"interval", "daily"}}).ok());
+  CHECK(f.Run(base::ToUpper(kUsageId), {{"project", "a"}, {"interval", "daily"}}).ok());
+}
+
+TEST_CASE("a result cut by max rows says so") {
+  Fixture f;
+  FakeBackend::Rows rows;
+  for (int i = 0; i < 1'500; ++i) rows.push_back({Value::String(base::StrCat(i))});
+  f.backend.AnswerBy([rows](const PreparedQuery&, const Bindings&) { return rows; });
+  auto answer = f.Run("logs.all", {{"project", "a"}, {"sql", "select id from edge_logs"}});
+  REQUIRE(answer.ok());
+  CHECK(answer->rows == 1'000);
+  CHECK(answer->truncated);
+}
+
+TEST_CASE("what steers is folded: a parameter that is absent leaves no trace in the query") {
+  Fixture f;
+  REQUIRE(f.Run("logs.all", {{"project", "a"}}).ok());
+  CHECK(f.backend.calls().back().googlesql.find("iso_timestamp") == std::string::npos);
+  REQUIRE(f.Run("logs.all", {{"project", "a"}, {"iso_timestamp_start", "2026-03-01"}}).ok());
+  const std::string text = f.backend.calls().back().googlesql;
+  CHECK(text.find("> @iso_timestamp_start") != std::string::npos);
+  CHECK(text.find("@iso_timestamp_end") == std::string::npos);
+}
+
+TEST_CASE("no text of a caller's reaches the query but as a bound value") {
+  Fixture f;
+  const std::string hostile = "x' OR '1'='1";
+  REQUIRE(f.Run("logs.all", {{"project", hostile}}).ok());
+  const FakeBackend::Call call = f.backend.calls().back();
+  CHECK(call.googlesql.find(hostile) == std::string::npos);
+  bool bound = false;
+  for (const Value& value : call.bindings) bound = bound || value == Value::String(hostile);
+  CHECK(bound);
+}
+
+TEST_CASE("calls that may not be answered") {
+  Fixture f;
+  struct Case {
+    const char* endpoint;
+    ParameterTexts parameters;
+    absl::StatusCode code;
+    const char* message;
+  };
+  const Case cases[] = {
+      {"logs.al", {}, absl::StatusCode::kNotFound, "did you mean logs.all"},
+      {"logs.all", {}, absl::StatusCode::kInvalidArgument, "project"},
+      {"logs.all", {{"project", ""}}, absl::StatusCode::kInvalidArgument, "project"},
+      {"logs.all", {{"project", "a"}, {"project", "a"}}, absl::StatusCode::kInvalidArgument, "project"},
+      {"logs.all", {{"project", "a"}, {"iso_timestamp_end", "soon"}}, absl::StatusCode::kInvalidArgument, "soon"},
+      {"logs.all",
+       {{"project", "a"}, {"sql", "select 1"}, {"sql", "select 2"}},
+       absl::StatusCode::kInvalidArgument,
+       "twice"},
+      {"logs.all", {{"project", "a"}, {"sql", "select id from"}}, absl::StatusCode::kInvalidArgument, "line 1"},
+      {"logs.all", {{"project", "a"}, {"sql", "delete from edge_logs"}}, absl::StatusCode::kInvalidArgument, "SELECT"},
+      {"logs.all",
+       {{"project", "a"}, {"sql", "select * from `cloudflare.logs.prod`"}},
+       absl::StatusCode::kInvalidArgument,
+       "cloudflare.logs.prod"},
+      {"usage.api-counts", {{"project", "a"}, {"interval", "weekly"}}, absl::StatusCode::kInvalidArgument, "hourly"},
+      {"usage.api-counts",
+       {{"project", "a("}, {"interval", "hourly"}},
+       absl::StatusCode::kInvalidArgument,
+       "missing )"},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(c.endpoint, c.message);
+    auto answer = f.Run(c.endpoint, c.parameters);
+    CHECK(answer.status().code() == c.code);
+    CHECK(base::Message(answer.status()).find(c.message) != std::string_view::npos);
+  }
+  CHECK(f.backend.calls().empty());
+}
+
+TEST_CASE("a token opens what it is for, and nothing is told without one") {
+  Fixture f;
+  QueryRequest request;
+  request.endpoint = "no such endpoint";
+  request.token = "bad";
+  CHECK(f.service->Run(request).status().code() == absl::StatusCode::kUnauthenticated);
+
+  f.authenticator.principal.endpoints = std::vector<std::string>{"logs.all"};
+  CHECK(f.Run("logs.all", {{"project", "a"}}).ok());
+  CHECK(f.Run("usage.api-counts", {{"project", "a"}, {"interval", "hourly"}}).status().code() ==
+        absl::StatusCode::kPermissionDenied);
+}
+
+TEST_CASE("a parameter that a token fixes may be left out or be the same") {
+  Fixture f;
+  f.authenticator.principal.fixed_parameters = {{"project", "mine"}};
+  CHECK(f.Run("logs.all", {}).ok());
+  CHECK(f.Run("logs.all", {{"project", ""}}).ok());
+  CHECK(f.Run("logs.all", {{"project", "mine"}}).ok());
+  CHECK(f.Run("logs.all", {{"project", "yours"}}).status().code() == absl::StatusCode::kPermissionDenied);
+}
+
+TEST_CASE("a token of one project reads that project's rows in every log, whatever is asked") {
+  Fixture f;
+  f.authenticator.principal.project_scope = "mine";
+  REQUIRE(f.Run("usage.api-counts", {{"project", ".*"}, {"interval", "hourly"}}).ok());
+  FakeBackend::Call call = f.backend.calls().back();
+  CHECK(call.googlesql.find("project = @`@project_scope`") != std::string::npos);
+  bool bound = false;
+  for (const Value& value : call.bindings) bound = bound || value == Value::String("mine");
+  CHECK(bound);
+
+  REQUIRE(f.Run("logs.all", {{"project", "yours"}, {"sql", "select a.id from auth_logs a, storage_logs b"}}).ok());
+  const std::string text = f.backend.calls().back().googlesql;
+  size_t scopes = 0;
+  for (size_t at = text.find("@project_scope"); at != std::string::npos; at = text.find("@project_scope", at + 1))
+    ++scopes;
+  CHECK(scopes == 2);
+}
+
+TEST_CASE("redaction is on where the call or the definition asks for it, and covers errors") {
+  Fixture f;
+  f.backend.AnswerBy(
+      [](const PreparedQuery&, const Bindings&) { return FakeBackend::Rows{{Value::String("from 10.1.2.3")}}; });
+  QueryRequest request;
+  request.endpoint = "logs.all";
+  request.token = "good";
+  request.parameters = {{"project", "a"}, {"sql", "select event_message from edge_logs"}};
+  CHECK(f.service->Run(request)->body == R"({"result":[{"event_message":"from 10.1.2.3"}]})");
+  request.redact_pii = true;
+  CHECK(f.service->Run(request)->body == R"({"result":[{"event_message":"from REDACTED"}]})");
+  CollectingSink rows;
+  REQUIRE(f.service->Run(request, rows).ok());
+  CHECK(rows.rows()[0][0] == Value::String("from REDACTED"));
+
+  f.backend.FailWith(absl::InvalidArgumentError("can't cast \"10.1.2.3\" to INT64"));
+  CHECK(base::Message(f.service->Run(request).status()) == "can't cast \"REDACTED\" to INT64");
+}
+
+TEST_CASE("a catalog that changes is read anew, and a broken one changes nothing") {
+  Fixture f;
+  auto before = f.service->registry();
+  f.backend.SetCatalog(absl::UnavailableError("down"));
+  CHECK(f.service->Reload().code() == absl::StatusCode::kUnavailable);
+  CHECK(f.service->registry() == before);
+  f.backend.SetCatalog(Catalog::DeclaredLogs());
+  CHECK(f.service->Reload().ok());
+  CHECK(f.service->registry() != before);
+}
+
+TEST_CASE("a registry refuses definitions that are wrong, naming the endpoint and what is") {
+  auto broken = [](auto change) {
+    std::vector<Endpoint> endpoints = Endpoint::BuiltIn();
+    change(endpoints);
+    auto registry = EndpointRegistry::Create(endpoints, Catalog::DeclaredLogs());
+    return std::string(base::Message(registry.status()));
+  };
+  using Endpoints = std::vector<Endpoint>;
+  CHECK(broken([](Endpoints& e) { e[1].name = e[0].name; }).find("two endpoints of this name") != std::string::npos);
+  CHECK(broken([](Endpoints& e) { e[1].id = e[0].id; }).find("has the id") != std::string::npos);
+  CHECK(broken([](Endpoints& e) { e[0].id = "12"; }).find("must be a UUID") != std::string::npos);
+  CHECK(broken([](Endpoints& e) { e[0].name = e[1].id; }).find("the form of an id") != std::string::npos);
+  CHECK(broken([](Endpoints& e) { e[0].max_rows = 0; }).find("max_rows") != std::string::npos);
+  CHECK(broken([](Endpoints& e) { e[0].private_ctes = {"bucketz"}; }).find("bucketz") != std::string::npos);
+  CHECK(broken([](Endpoints& e) {
+          e[0].query = "SELECT FROM";
+        }).find(base::StrCat("endpoint ", Endpoint::BuiltIn()[0].name)) != std::string::npos);
+  CHECK(broken([](Endpoints& e) { e[1].query = "SELECT @nobody AS a"; }).find("unknown parameter @nobody") !=
+        std::string::npos);
+}
+
+}  // namespace
+}  // namespace logquery
