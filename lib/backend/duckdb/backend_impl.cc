@@ -7,6 +7,7 @@
 #include "lib/backend/duckdb/execution.h"
 #include "lib/backend/duckdb/log_store_impl.h"
 #include "lib/backend/duckdb/no_store.h"
+#include "lib/backend/duckdb/row_batch.h"
 #include "lib/backend/duckdb/store_schema.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
@@ -16,9 +17,6 @@ namespace logquery {
 namespace duckdb {
 
 namespace {
-
-// Fewer rows than DuckDB's own 122,880: a query of a short time reads less that it does not want.
-constexpr int64_t kRowGroupRows = 30'720;
 
 DatabaseOptions MakeDatabaseOptions(const DuckDbOptions& options) {
   DatabaseOptions database;
@@ -68,7 +66,7 @@ absl::Status DuckDbBackendImpl::OpenStore(std::vector<TableLayout> layouts) {
   if (folder_->read_only()) {
     store_ = std::make_unique<NoStore>(base::StrCat(folder_->path(), " is open for reading only"));
   } else {
-    LOGQUERY_ASSIGN_OR_RETURN(store_, LogStoreImpl::Open(&*folder_, &database_, layouts));
+    LOGQUERY_ASSIGN_OR_RETURN(store_, LogStoreImpl::Open(&*folder_, &database_, &load_function_, layouts));
   }
   LOGQUERY_ASSIGN_OR_RETURN(const ConnectionHandle connection, database_.Connect());
   LOGQUERY_ASSIGN_OR_RETURN(std::vector<Table> tables, ReadTables(connection.get(), layouts));

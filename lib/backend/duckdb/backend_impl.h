@@ -14,6 +14,7 @@
 #include "lib/backend/duckdb/data_folder.h"
 #include "lib/backend/duckdb/database.h"
 #include "lib/backend/duckdb/deadlines.h"
+#include "lib/backend/duckdb/load_function.h"
 #include "lib/backend/duckdb/table_layout.h"
 #include "logquery/duckdb/duckdb_backend.h"
 
@@ -44,6 +45,7 @@ class DuckDbBackendImpl : public DuckDbBackend {
 
   // In the order in which they may go: what uses another after it.
   std::optional<DataFolder> folder_;
+  LoadFunction load_function_;
   Database database_;
   std::unique_ptr<LogStore> store_;
   ConnectionPool pool_;

@@ -1,28 +1,15 @@
 #include "lib/backend/duckdb/chunk_builder.h"
 
-#include "lib/backend/duckdb/engine_types.h"
-
 namespace logquery::duckdb {
 
-ChunkBuilder::ChunkBuilder(const RowPlan* plan) : plan_(plan), slots_(plan->slot_count()) {
-  std::vector<TypeHandle> owned;
-  std::vector<duckdb_logical_type> types;
-  for (const FieldNode* column : plan->columns()) {
-    owned.push_back(LogicalType(column->type));
-    types.push_back(owned.back().get());
-  }
-  chunk_ = ChunkHandle(duckdb_create_data_chunk(types.data(), types.size()));
-  Reset();
-}
-
-void ChunkBuilder::Reset() {
-  duckdb_data_chunk_reset(chunk_.get());
+void ChunkBuilder::Begin(duckdb_data_chunk chunk) {
+  chunk_ = chunk;
   arena_.Clear();
   for (const FieldNode* list : plan_->lists()) slots_[list->slot] = Slot();
   const std::vector<StoredColumn>& stored = plan_->layout().columns;
   for (size_t i = 0; i < stored.size(); ++i) {
     const FieldNode& column = *plan_->columns()[i];
-    Bind(column, duckdb_data_chunk_get_vector(chunk_.get(), i), /*in_list=*/false);
+    Bind(column, duckdb_data_chunk_get_vector(chunk_, i), /*in_list=*/false);
     if (stored[i].role != StoredColumn::Role::kPresence) continue;
     Slot& slot = slots_[column.slot];
     std::memset(slot.data, 0, Capacity());
@@ -83,12 +70,11 @@ uint64_t ChunkBuilder::AddElement(const FieldNode& list, uint64_t row) {
   return element_row;
 }
 
-duckdb_data_chunk ChunkBuilder::Finish(uint64_t rows) {
+void ChunkBuilder::Finish(uint64_t rows) {
   for (const FieldNode* list : plan_->lists()) {
     duckdb_list_vector_set_size(slots_[list->slot].vector, slots_[list->slot].elements);
   }
-  duckdb_data_chunk_set_size(chunk_.get(), rows);
-  return chunk_.get();
+  duckdb_data_chunk_set_size(chunk_, rows);
 }
 
 }  // namespace logquery::duckdb

@@ -1,6 +1,6 @@
-// Fills one chunk of DuckDB's with parsed rows: values go straight into its vectors, long text stays where it is.
+// Fills chunks of DuckDB's with parsed rows: values go straight into its vectors, long text stays where it is.
 //
-// Text that is set must live until the engine has copied the chunk (the appender does). Not thread-safe.
+// Text that is set must live until the engine has taken the rows in. Not thread-safe.
 #ifndef LOGQUERY_LIB_BACKEND_DUCKDB_CHUNK_BUILDER_H_
 #define LOGQUERY_LIB_BACKEND_DUCKDB_CHUNK_BUILDER_H_
 
@@ -19,12 +19,13 @@ namespace logquery::duckdb {
 class ChunkBuilder {
  public:
   // `plan` is borrowed.
-  explicit ChunkBuilder(const RowPlan* plan);
+  explicit ChunkBuilder(const RowPlan* plan) : plan_(plan), slots_(plan->slot_count()) {}
 
   static uint64_t Capacity() { return duckdb_vector_size(); }
 
-  // Empty again: every value of every row NULL, every presence flag false.
-  void Reset();
+  // Turns to `chunk`, which is empty and whose first columns are the plan's: every value of every row is NULL, every
+  // presence flag false.
+  void Begin(duckdb_data_chunk chunk);
   // Undoes what was set in the row.
   void ClearRow(uint64_t row);
 
@@ -47,10 +48,10 @@ class ChunkBuilder {
   void BeginList(const FieldNode& list, uint64_t row);
   uint64_t AddElement(const FieldNode& list, uint64_t row);
 
-  // With its first `rows` rows; valid until Reset().
-  duckdb_data_chunk Finish(uint64_t rows);
+  // The chunk has its first `rows` rows.
+  void Finish(uint64_t rows);
 
-  // For text that is made, not found. Cleared by Reset().
+  // For text that is made, not found. Cleared by Begin().
   Arena& arena() { return arena_; }
 
  private:
@@ -66,7 +67,7 @@ class ChunkBuilder {
   void SetNull(const FieldNode& node, uint64_t row);
 
   const RowPlan* const plan_;
-  ChunkHandle chunk_;
+  duckdb_data_chunk chunk_ = nullptr;
   std::vector<Slot> slots_;
   Arena arena_;
 };

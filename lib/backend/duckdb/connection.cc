@@ -5,10 +5,18 @@
 
 namespace logquery::duckdb {
 
-absl::StatusOr<duckdb_prepared_statement> Connection::Prepare(const std::string& sql) {
-  if (const auto found = by_sql_.find(sql); found != by_sql_.end()) {
-    statements_.splice(statements_.begin(), statements_, found->second);
-    return statements_.front().second.get();
+duckdb_prepared_statement Connection::FindPrepared(const std::string& sql, const DataVersion::Stamp& stamp) {
+  const auto found = by_sql_.find(sql);
+  if (found == by_sql_.end() || !stamp.settled || !(found->second->stamp == stamp)) return nullptr;
+  statements_.splice(statements_.begin(), statements_, found->second);
+  return statements_.front().statement.get();
+}
+
+absl::StatusOr<duckdb_prepared_statement> Connection::Prepare(const std::string& sql, const DataVersion::Stamp& stamp) {
+  if (const auto old = by_sql_.find(sql); old != by_sql_.end()) {
+    const Statements::iterator entry = old->second;
+    by_sql_.erase(old);
+    statements_.erase(entry);
   }
   StatementHandle statement;
   if (duckdb_prepare(raw(), sql.c_str(), statement.out()) != DuckDBSuccess) {
@@ -20,12 +28,12 @@ absl::StatusOr<duckdb_prepared_statement> Connection::Prepare(const std::string&
     return absl::InternalError("the query's text is no SELECT");
   }
   if (statements_.size() == kMaxStatements) {
-    by_sql_.erase(statements_.back().first);
+    by_sql_.erase(statements_.back().sql);
     statements_.pop_back();
   }
-  statements_.emplace_front(sql, std::move(statement));
-  by_sql_.emplace(statements_.front().first, statements_.begin());
-  return statements_.front().second.get();
+  statements_.push_front({sql, stamp, std::move(statement)});
+  by_sql_.emplace(statements_.front().sql, statements_.begin());
+  return statements_.front().statement.get();
 }
 
 uint64_t Connection::Begin() {

@@ -17,6 +17,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
+#include "lib/backend/duckdb/data_version.h"
 #include "lib/backend/duckdb/handles.h"
 
 namespace logquery::duckdb {
@@ -31,8 +32,11 @@ class Connection {
 
   duckdb_connection raw() const { return connection_.get(); }
 
-  // The statement prepared from `sql`, from the cache when it is there; borrowed until the next Prepare.
-  absl::StatusOr<duckdb_prepared_statement> Prepare(const std::string& sql);
+  // The statement that was prepared from `sql` under this stamp; nullptr when there is none. Borrowed until the next
+  // Prepare.
+  duckdb_prepared_statement FindPrepared(const std::string& sql, const DataVersion::Stamp& stamp);
+  // Prepares `sql` anew and keeps it under `stamp`, which was read before the transaction that is open began.
+  absl::StatusOr<duckdb_prepared_statement> Prepare(const std::string& sql, const DataVersion::Stamp& stamp);
 
   // Begins an execution; returns its generation.
   uint64_t Begin();
@@ -46,7 +50,12 @@ class Connection {
  private:
   // A plan of DuckDB's takes some 100 KB.
   static constexpr size_t kMaxStatements = 32;
-  using Statements = std::list<std::pair<std::string, StatementHandle>>;
+  struct Prepared {
+    std::string sql;
+    DataVersion::Stamp stamp;
+    StatementHandle statement;
+  };
+  using Statements = std::list<Prepared>;
 
   ConnectionHandle connection_;
   Statements statements_;  // the one used last first

@@ -44,6 +44,9 @@ class ConnectionPool {
     bool keep_ = false;
   };
 
+  // What Database::version() says.
+  const DataVersion& version() const { return database_->version(); }
+
   // `database` is borrowed.
   ConnectionPool(const Database* database, int max_connections)
       : database_(database), max_connections_(max_connections) {}

@@ -54,6 +54,7 @@ absl::Status CreateTable(DuckDbBackend& backend, const std::string& name, const 
   // DuckDB has no table without columns; GoogleSQL's cases have.
   if (columns.empty()) return absl::InvalidArgumentError(base::StrCat("table ", name, " has no columns"));
   LOGQUERY_RETURN_IF_ERROR(Run(connection.get(), CreateSql(name, columns)));
+  const DataVersion::Change change(&impl.database().version());
   if (const absl::Status status = AppendRows(connection.get(), name, columns, rows); !status.ok()) {
     Run(connection.get(), "DROP TABLE " + QuoteName(name)).IgnoreError();
     impl.RemoveTable(name);

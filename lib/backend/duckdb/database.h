@@ -6,9 +6,12 @@
 #define LOGQUERY_LIB_BACKEND_DUCKDB_DATABASE_H_
 
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <utility>
 
 #include "absl/status/statusor.h"
+#include "lib/backend/duckdb/data_version.h"
 #include "lib/backend/duckdb/handles.h"
 
 namespace logquery::duckdb {
@@ -31,12 +34,16 @@ class Database {
 
   absl::StatusOr<ConnectionHandle> Connect() const;
 
+  // Of all rows. Whoever changes any declares it.
+  DataVersion& version() const { return *version_; }
+
  private:
   explicit Database(DatabaseHandle database) : database_(std::move(database)) {}
   absl::Status Attach(duckdb_connection connection, const DatabaseOptions& options);
 
   DatabaseHandle database_;
   bool attached_ = false;
+  std::unique_ptr<DataVersion> version_ = std::make_unique<DataVersion>();
 };
 
 // Runs statements that give no rows anybody reads.

@@ -10,6 +10,7 @@
 #include "lib/backend/duckdb/bind.h"
 #include "lib/backend/duckdb/errors.h"
 #include "lib/backend/duckdb/result_view.h"
+#include "lib/backend/duckdb/small_query.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 
@@ -31,8 +32,8 @@ absl::Status StoppedStatus(StopReason reason, absl::Duration time_limit) {
 
 class Execution {
  public:
-  Execution(Connection& connection, const ExecutionLimits& limits, BatchSink& sink)
-      : connection_(connection), limits_(limits), sink_(sink) {}
+  Execution(Connection& connection, const DataVersion& version, const ExecutionLimits& limits, BatchSink& sink)
+      : connection_(connection), version_(version), limits_(limits), sink_(sink) {}
 
   absl::Status Run(const PreparedQuery& query, const Bindings& bindings) {
     const absl::Status status = RunToEnd(query, bindings);
@@ -47,16 +48,36 @@ class Execution {
 
  private:
   absl::Status RunToEnd(const PreparedQuery& query, const Bindings& bindings) {
-    LOGQUERY_ASSIGN_OR_RETURN(const duckdb_prepared_statement statement, connection_.Prepare(query.dialect_text()));
-    // Values are let go with the execution: a cached statement would keep the last ones alive.
-    const absl::Cleanup clear = [statement] { duckdb_clear_bindings(statement); };
-    LOGQUERY_RETURN_IF_ERROR(Bind(statement, query, bindings));
+    const DataVersion::Stamp stamp = version_.Read();
+    if (const duckdb_prepared_statement cached = connection_.FindPrepared(query.dialect_text(), stamp)) {
+      PendingHandle pending;
+      LOGQUERY_RETURN_IF_ERROR(Start(cached, query, bindings, pending));
+      // Its transaction has begun: if nothing has changed up to here, it sees the rows that the statement is for.
+      if (version_.Read() == stamp) return Finish(cached, query, pending);
+    }
+    // In one transaction the plan is for the rows that are read, whatever is committed meanwhile.
+    LOGQUERY_ASSIGN_OR_RETURN(Transaction transaction, Transaction::Begin(connection_.raw()));
+    LOGQUERY_ASSIGN_OR_RETURN(const duckdb_prepared_statement statement,
+                              connection_.Prepare(query.dialect_text(), stamp));
     PendingHandle pending;
+    LOGQUERY_RETURN_IF_ERROR(Start(statement, query, bindings, pending));
+    LOGQUERY_RETURN_IF_ERROR(Finish(statement, query, pending));
+    return finished_ ? transaction.Commit() : absl::OkStatus();
+  }
+
+  absl::Status Start(duckdb_prepared_statement statement, const PreparedQuery& query, const Bindings& bindings,
+                     PendingHandle& pending) {
+    LOGQUERY_RETURN_IF_ERROR(Bind(statement, query, bindings));
     if (duckdb_pending_prepared_streaming(statement, pending.out()) != DuckDBSuccess) {
       return Failed(duckdb_pending_error(pending.get()));
     }
     // The engine forgets interrupts that came before this point.
-    LOGQUERY_RETURN_IF_ERROR(StoppedStatus(connection_.stop_reason(), limits_.time_limit));
+    return StoppedStatus(connection_.stop_reason(), limits_.time_limit);
+  }
+
+  absl::Status Finish(duckdb_prepared_statement statement, const PreparedQuery& query, PendingHandle& pending) {
+    // Values are let go with the execution: a cached statement would keep the last ones alive.
+    const absl::Cleanup clear = [statement] { duckdb_clear_bindings(statement); };
     Result result;
     if (duckdb_execute_pending(pending.get(), result.out()) != DuckDBSuccess) return Failed(result.error());
     LOGQUERY_ASSIGN_OR_RETURN(ResultView view, ResultView::Create(query.schema(), result.get()));
@@ -112,6 +133,7 @@ class Execution {
   }
 
   Connection& connection_;
+  const DataVersion& version_;
   const ExecutionLimits& limits_;
   BatchSink& sink_;
   bool finished_ = false;
@@ -126,7 +148,7 @@ absl::Status Execute(ConnectionPool& pool, Deadlines& deadlines, const PreparedQ
   LOGQUERY_ASSIGN_OR_RETURN(ConnectionPool::Lease lease, pool.Acquire());
   const std::shared_ptr<Connection>& connection = lease.connection();
   const uint64_t generation = connection->Begin();
-  Execution execution(*connection, limits, sink);
+  Execution execution(*connection, pool.version(), limits, sink);
   absl::Status status;
   {
     const Deadlines::Guard deadline = deadlines.Add(

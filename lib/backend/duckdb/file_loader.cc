@@ -5,6 +5,7 @@
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
 #include "lib/backend/duckdb/database.h"
 #include "lib/backend/duckdb/engine_types.h"
 #include "lib/backend/duckdb/errors.h"
@@ -20,164 +21,139 @@ constexpr size_t kFirstRejected = 20;
 constexpr size_t kDigestInId = 16;
 constexpr char kStage[] = "logquery_stage";
 
-absl::Status AppenderError(duckdb_appender appender) {
-  const char* const error = duckdb_appender_error(appender);
-  const absl::Status status = ErrorFromDuckDb(error == nullptr ? "the appender failed" : error);
-  // Whatever the engine thinks of the rows, they were not the caller's to get wrong: they have been checked.
+// Rows have been checked before the engine gets them: whatever it thinks of them, the caller did not get it wrong.
+absl::Status NotTheCallers(const absl::Status& status) {
   return absl::IsInvalidArgument(status) ? absl::InternalError(status.message()) : status;
-}
-
-int64_t Number(const TextRows& rows) {
-  int64_t number = 0;
-  if (!rows.empty() && !rows[0].empty() && !absl::SimpleAtoi(rows[0][0], &number)) return 0;
-  return number;
 }
 
 }  // namespace
 
-absl::Status FileLoader::Load(const std::string& name, LoadReport* report) {
-  LOGQUERY_ASSIGN_OR_RETURN(const std::unique_ptr<InputFile> file, InputFile::Open(name, folder_->temporary_folder()));
+absl::Status FileLoader::Load(LoadReport* report) {
+  LOGQUERY_ASSIGN_OR_RETURN(const std::unique_ptr<InputFile> file,
+                            InputFile::Open(name_, shared_.folder->temporary_folder()));
   LOGQUERY_ASSIGN_OR_RETURN(const bool loaded, IsLoaded(file->digest()));
   if (loaded) {
-    report->files_skipped.push_back(name);
+    report->files_skipped.push_back(name_);
     return absl::OkStatus();
   }
-  RejectedRows rejected(folder_->rejected_folder(), plan_->layout().table.name, file->digest(), name);
+  RejectedRows rejected(shared_.folder->rejected_folder(), table(), file->digest(), name_);
   {
-    LOGQUERY_ASSIGN_OR_RETURN(Transaction transaction, Transaction::Begin(connection_));
-    LOGQUERY_RETURN_IF_ERROR(LoadRows(*file, name, rejected));
+    LOGQUERY_ASSIGN_OR_RETURN(Transaction transaction, Transaction::Begin(shared_.connection));
+    LOGQUERY_RETURN_IF_ERROR(LoadRows(*file, rejected));
     LOGQUERY_RETURN_IF_ERROR(file->CheckUnchanged());
     LOGQUERY_RETURN_IF_ERROR(rejected.Sync());
-    LOGQUERY_RETURN_IF_ERROR(Record(*file, name, rejected));
+    LOGQUERY_RETURN_IF_ERROR(Record(*file, rejected));
+    const DataVersion::Change change(shared_.version);
     LOGQUERY_RETURN_IF_ERROR(transaction.Commit());
   }
-  if (!rejected.empty()) result_.rejected_folder = folder_->rejected_folder();
-  LOGQUERY_RETURN_IF_ERROR(rejected.Publish());
-  Report(report);
-  return absl::OkStatus();
+  Report(rejected, report);
+  return rejected.Publish();
 }
 
 absl::StatusOr<bool> FileLoader::IsLoaded(const std::string& digest) const {
-  LOGQUERY_ASSIGN_OR_RETURN(const TextRows rows,
-                            Query(connection_, "SELECT 1 FROM logquery.loads WHERE digest = $1 AND table_name = $2",
-                                  {digest, plan_->layout().table.name}));
+  LOGQUERY_ASSIGN_OR_RETURN(
+      const TextRows rows,
+      Query(shared_.connection, "SELECT 1 FROM logquery.loads WHERE digest = $1 AND table_name = $2",
+            {digest, table()}));
   return !rows.empty();
 }
 
-absl::Status FileLoader::LoadRows(InputFile& file, const std::string& name, RejectedRows& rejected) {
-  if (request_->dedupe_by_id) {
-    LOGQUERY_RETURN_IF_ERROR(Run(connection_, base::StrCat("CREATE TEMP TABLE ", kStage, " AS FROM ",
-                                                           QuoteName(plan_->layout().table.name), " LIMIT 0")));
-  }
-  LOGQUERY_ASSIGN_OR_RETURN(const AppenderHandle appender, OpenAppender());
+absl::Status FileLoader::LoadRows(InputFile& file, RejectedRows& rejected) {
   RowParser::Options options;
-  options.timestamp_unit = request_->timestamp_unit;
+  options.timestamp_unit = shared_.request->timestamp_unit;
   options.id_prefix = absl::StrCat(file.digest().substr(0, kDigestInId), "-");
-  LoadPipeline pipeline(&file, name, plan_, options);
-  while (true) {
-    if (request_->cancellation.IsCancelled()) return absl::CancelledError("the load was cancelled");
-    LOGQUERY_ASSIGN_OR_RETURN(std::unique_ptr<RowBatch> batch, pipeline.Next());
-    if (batch == nullptr) break;
-    LOGQUERY_RETURN_IF_ERROR(Append(appender.get(), *batch, rejected));
-    if (*progress_) (*progress_)({name, batch->position, file.size(), result_.rows});
-    pipeline.Recycle(std::move(batch));
-  }
-  if (duckdb_appender_close(appender.get()) != DuckDBSuccess) return AppenderError(appender.get());
-  for (const std::string& field : pipeline.undeclared_fields()) result_.undeclared_fields.push_back(field);
-  return request_->dedupe_by_id ? MoveFromStage() : absl::OkStatus();
+  LoadRun run(&file, name_, shared_.plan, options, &rejected, shared_.request->cancellation);
+  const LoadFunction::Running running(shared_.function, &run);
+  const bool staged = shared_.request->dedupe_by_id;
+  if (staged) LOGQUERY_RETURN_IF_ERROR(MakeStage());
+  const absl::Status inserted =
+      Insert(InsertSql(staged ? absl::StrCat("temp.", kStage) : QuoteName(table())), file, run);
+  LOGQUERY_RETURN_IF_ERROR(run.status());
+  LOGQUERY_RETURN_IF_ERROR(NotTheCallers(inserted));
+  totals_ = run.totals();
+  return staged ? MoveFromStage() : absl::OkStatus();
 }
 
-absl::StatusOr<AppenderHandle> FileLoader::OpenAppender() const {
-  AppenderHandle appender;
-  const bool staged = request_->dedupe_by_id;
-  const char* const catalog = staged ? "temp" : nullptr;
-  const std::string& table = plan_->layout().table.name;
-  if (duckdb_appender_create_ext(connection_, catalog, nullptr, staged ? kStage : table.c_str(), appender.out()) !=
-      DuckDBSuccess) {
-    return AppenderError(appender.get());
+// Columns by name: a table that some were added to has them in another order than the layout.
+std::string FileLoader::InsertSql(const std::string& into) const {
+  std::string columns;
+  for (const StoredColumn& column : shared_.plan->layout().columns) {
+    base::StrAppend(&columns, columns.empty() ? "" : ", ", QuoteName(column.name));
   }
-  LOGQUERY_RETURN_IF_ERROR(AddOwnColumns(appender.get()));
-  return appender;
+  return base::StrCat("INSERT INTO ", into, " (", columns, ") SELECT ", columns, " FROM ", LoadFunction::kSource);
 }
 
-// A table that columns were added to has them in another order than the layout, and may have some that it has not.
-absl::Status FileLoader::AddOwnColumns(duckdb_appender appender) const {
-  LOGQUERY_ASSIGN_OR_RETURN(const TextRows rows,
-                            Query(connection_,
-                                  "SELECT column_name FROM duckdb_columns() WHERE table_name = $1 AND "
-                                  "schema_name = 'main' AND NOT internal ORDER BY column_index",
-                                  {plan_->layout().table.name}));
-  const std::vector<StoredColumn>& own = plan_->layout().columns;
-  bool same = rows.size() == own.size();
-  for (size_t i = 0; same && i < own.size(); ++i) same = rows[i][0] == own[i].name;
-  for (size_t i = 0; !same && i < own.size(); ++i) {
-    if (duckdb_appender_add_column(appender, own[i].name.c_str()) != DuckDBSuccess) return AppenderError(appender);
+absl::Status FileLoader::Insert(const std::string& sql, const InputFile& file, const LoadRun& run) const {
+  StatementHandle statement;
+  if (duckdb_prepare(shared_.connection, sql.c_str(), statement.out()) != DuckDBSuccess) {
+    return ErrorFromDuckDb(duckdb_prepare_error(statement.get()));
   }
+  PendingHandle pending;
+  if (duckdb_pending_prepared(statement.get(), pending.out()) != DuckDBSuccess) {
+    return ErrorFromDuckDb(duckdb_pending_error(pending.get()));
+  }
+  // This thread is one of those that load: it does some of the work, and between two pieces tells how far it is.
+  duckdb_pending_state state = DUCKDB_PENDING_RESULT_NOT_READY;
+  while (!duckdb_pending_execution_is_finished(state) && state != DUCKDB_PENDING_ERROR) {
+    state = duckdb_pending_execute_task(pending.get());
+    if (state == DUCKDB_PENDING_NO_TASKS_AVAILABLE) absl::SleepFor(absl::Milliseconds(1));
+    if (!*shared_.progress) continue;
+    const LoadRun::Totals totals = run.totals();
+    (*shared_.progress)({name_, totals.position, file.size(), totals.rows});
+  }
+  if (state == DUCKDB_PENDING_ERROR) return ErrorFromDuckDb(duckdb_pending_error(pending.get()));
+  Result result;
+  if (duckdb_execute_pending(pending.get(), result.out()) != DuckDBSuccess) return ErrorFromDuckDb(result.error());
   return absl::OkStatus();
 }
 
-absl::Status FileLoader::Append(duckdb_appender appender, RowBatch& batch, RejectedRows& rejected) {
-  for (size_t i = 0; i < batch.chunk_rows.size(); ++i) {
-    if (batch.chunk_rows[i] == 0) continue;
-    if (duckdb_append_data_chunk(appender, batch.chunks[i]->Finish(batch.chunk_rows[i])) != DuckDBSuccess) {
-      return AppenderError(appender);
-    }
-    result_.rows += static_cast<int64_t>(batch.chunk_rows[i]);
+absl::Status FileLoader::MakeStage() const {
+  if (shared_.plan->id() == nullptr) {
+    return absl::InvalidArgumentError(base::StrCat("table ", table(), " has no column id to tell duplicates by"));
   }
-  // The appender would keep 200,000 rows before it gave them to the table.
-  if (duckdb_appender_flush(appender) != DuckDBSuccess) return AppenderError(appender);
-  for (RejectedRow& row : batch.rejected) {
-    LOGQUERY_RETURN_IF_ERROR(rejected.Add(row));
-    ++result_.rejected_rows;
-    if (result_.first_rejected.size() < kFirstRejected)
-      result_.first_rejected.push_back({rejected.source(), row.line, row.reason});
-  }
-  result_.bytes += batch.bytes;
-  return absl::OkStatus();
+  return Run(shared_.connection,
+             base::StrCat("CREATE TEMP TABLE ", kStage, " AS FROM ", QuoteName(table()), " LIMIT 0"));
 }
 
 // Only rows whose id the table has not, and of several with one id the first.
 absl::Status FileLoader::MoveFromStage() {
-  const std::string table = QuoteName(plan_->layout().table.name);
-  if (plan_->id() == nullptr) {
-    return absl::InvalidArgumentError(base::StrCat("table ", table, " has no column id to tell duplicates by"));
-  }
-  const std::string id = QuoteName(plan_->id()->name);
+  const std::string id = QuoteName(shared_.plan->id()->name);
+  const std::string into = QuoteName(table());
   LOGQUERY_ASSIGN_OR_RETURN(
       const TextRows moved,
-      Query(
-          connection_,
-          base::StrCat("INSERT INTO ", table, " BY NAME WITH duplicate AS (SELECT place FROM (SELECT rowid AS place, ",
-                       id, " AS id, row_number() OVER (PARTITION BY ", id, " ORDER BY rowid) AS nth FROM temp.", kStage,
-                       ") WHERE nth > 1 OR id IN (SELECT ", id, " FROM ", table, ")) SELECT s.* FROM temp.", kStage,
-                       " AS s ANTI JOIN duplicate ON s.rowid = duplicate.place")));
-  result_.duplicate_rows = result_.rows - Number(moved);
-  result_.rows = Number(moved);
-  return Run(connection_, base::StrCat("DROP TABLE temp.", kStage));
+      Query(shared_.connection,
+            base::StrCat("INSERT INTO ", into, " BY NAME WITH duplicate AS (SELECT place FROM (SELECT rowid AS place, ",
+                         id, " AS id, row_number() OVER (PARTITION BY ", id, " ORDER BY rowid) AS nth FROM temp.",
+                         kStage, ") WHERE nth > 1 OR id IN (SELECT ", id, " FROM ", into, ")) SELECT s.* FROM temp.",
+                         kStage, " AS s ANTI JOIN duplicate ON s.rowid = duplicate.place")));
+  int64_t rows = 0;
+  if (moved.empty() || !absl::SimpleAtoi(moved[0][0], &rows)) return absl::InternalError("no number of rows");
+  duplicate_rows_ = totals_.rows - rows;
+  totals_.rows = rows;
+  return Run(shared_.connection, absl::StrCat("DROP TABLE temp.", kStage));
 }
 
-absl::Status FileLoader::Record(const InputFile& file, const std::string& name, const RejectedRows& rejected) const {
-  return Query(connection_,
+absl::Status FileLoader::Record(const InputFile& file, const RejectedRows& rejected) const {
+  return Query(shared_.connection,
                "INSERT INTO logquery.loads VALUES ($1, $2, $3, now()::TIMESTAMP, $4::BIGINT, $5::BIGINT, $6::BIGINT, "
                "$7::BIGINT, $8)",
-               {file.digest(), plan_->layout().table.name, name, absl::StrCat(result_.rows),
-                absl::StrCat(result_.rejected_rows), absl::StrCat(result_.duplicate_rows), absl::StrCat(result_.bytes),
-                rejected.empty() ? "" : rejected.name()})
+               {file.digest(), table(), name_, absl::StrCat(totals_.rows), absl::StrCat(totals_.rejected_rows),
+                absl::StrCat(duplicate_rows_), absl::StrCat(totals_.bytes), rejected.empty() ? "" : rejected.name()})
       .status();
 }
 
-void FileLoader::Report(LoadReport* report) const {
-  report->rows += result_.rows;
-  report->rejected_rows += result_.rejected_rows;
-  report->duplicate_rows += result_.duplicate_rows;
-  report->bytes += result_.bytes;
+void FileLoader::Report(const RejectedRows& rejected, LoadReport* report) const {
+  report->rows += totals_.rows;
+  report->rejected_rows += totals_.rejected_rows;
+  report->duplicate_rows += duplicate_rows_;
+  report->bytes += totals_.bytes;
   ++report->files_loaded;
-  report->undeclared_fields.insert(report->undeclared_fields.end(), result_.undeclared_fields.begin(),
-                                   result_.undeclared_fields.end());
-  for (const LoadReport::Rejected& rejected : result_.first_rejected) {
-    if (report->first_rejected.size() < kFirstRejected) report->first_rejected.push_back(rejected);
+  report->undeclared_fields.insert(report->undeclared_fields.end(), totals_.undeclared_fields.begin(),
+                                   totals_.undeclared_fields.end());
+  for (const RejectedRow& row : totals_.first_rejected) {
+    if (report->first_rejected.size() < kFirstRejected) report->first_rejected.push_back({name_, row.line, row.reason});
   }
-  if (!result_.rejected_folder.empty()) report->rejected_folder = result_.rejected_folder;
+  if (!rejected.empty()) report->rejected_folder = shared_.folder->rejected_folder();
 }
 
 }  // namespace logquery::duckdb

@@ -7,8 +7,10 @@
 
 #include "absl/status/status.h"
 #include "lib/backend/duckdb/data_folder.h"
+#include "lib/backend/duckdb/data_version.h"
 #include "lib/backend/duckdb/handles.h"
-#include "lib/backend/duckdb/load_pipeline.h"
+#include "lib/backend/duckdb/load_function.h"
+#include "lib/backend/duckdb/load_run.h"
 #include "lib/backend/duckdb/rejected_rows.h"
 #include "lib/backend/duckdb/row_plan.h"
 #include "logquery/duckdb/log_store.h"
@@ -18,30 +20,38 @@ namespace logquery::duckdb {
 // For one file. Not thread-safe.
 class FileLoader {
  public:
-  // All are borrowed; `connection` has no transaction open.
-  FileLoader(duckdb_connection connection, const DataFolder* folder, const RowPlan* plan, const LoadRequest* request,
-             const std::function<void(const LoadProgress&)>* progress)
-      : connection_(connection), folder_(folder), plan_(plan), request_(request), progress_(progress) {}
+  // What loads of one call share. All are borrowed; `connection` has no transaction open.
+  struct Shared {
+    duckdb_connection connection = nullptr;
+    DataVersion* version = nullptr;
+    LoadFunction* function = nullptr;
+    const DataFolder* folder = nullptr;
+    const RowPlan* plan = nullptr;
+    const LoadRequest* request = nullptr;
+    const std::function<void(const LoadProgress&)>* progress = nullptr;
+  };
+
+  FileLoader(const Shared& shared, std::string name) : shared_(shared), name_(std::move(name)) {}
 
   // Adds what came of the file to `report`, if it is in (or was before). LogStore::Load's statuses.
-  absl::Status Load(const std::string& name, LoadReport* report);
+  absl::Status Load(LoadReport* report);
 
  private:
+  const std::string& table() const { return shared_.plan->layout().table.name; }
   absl::StatusOr<bool> IsLoaded(const std::string& digest) const;
-  absl::Status LoadRows(InputFile& file, const std::string& name, RejectedRows& rejected);
-  absl::StatusOr<AppenderHandle> OpenAppender() const;
-  absl::Status Append(duckdb_appender appender, RowBatch& batch, RejectedRows& rejected);
-  absl::Status AddOwnColumns(duckdb_appender appender) const;
+  absl::Status LoadRows(InputFile& file, RejectedRows& rejected);
+  std::string InsertSql(const std::string& into) const;
+  // Runs `sql`, which asks the load function for its rows, and tells of progress meanwhile.
+  absl::Status Insert(const std::string& sql, const InputFile& file, const LoadRun& run) const;
+  absl::Status MakeStage() const;
   absl::Status MoveFromStage();
-  absl::Status Record(const InputFile& file, const std::string& name, const RejectedRows& rejected) const;
-  void Report(LoadReport* report) const;
+  absl::Status Record(const InputFile& file, const RejectedRows& rejected) const;
+  void Report(const RejectedRows& rejected, LoadReport* report) const;
 
-  const duckdb_connection connection_;
-  const DataFolder* const folder_;
-  const RowPlan* const plan_;
-  const LoadRequest* const request_;
-  const std::function<void(const LoadProgress&)>* const progress_;
-  LoadReport result_;
+  const Shared shared_;
+  const std::string name_;
+  LoadRun::Totals totals_;
+  int64_t duplicate_rows_ = 0;
 };
 
 }  // namespace logquery::duckdb

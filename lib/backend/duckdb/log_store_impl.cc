@@ -30,10 +30,12 @@ absl::Status CheckFiles(const std::vector<std::string>& files) {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<LogStoreImpl>> LogStoreImpl::Open(const DataFolder* folder, const Database* database,
+                                                                 LoadFunction* function,
                                                                  std::vector<TableLayout> layouts) {
   LOGQUERY_ASSIGN_OR_RETURN(const ConnectionHandle connection, database->Connect());
   LOGQUERY_RETURN_IF_ERROR(EnsureTables(connection.get(), layouts));
-  std::unique_ptr<LogStoreImpl> store(new LogStoreImpl(folder, database, std::move(layouts)));
+  LOGQUERY_RETURN_IF_ERROR(function->Register(connection.get()));
+  std::unique_ptr<LogStoreImpl> store(new LogStoreImpl(folder, database, function, std::move(layouts)));
   LOGQUERY_RETURN_IF_ERROR(store->SettleRejected(connection.get()));
   return store;
 }
@@ -55,10 +57,12 @@ absl::StatusOr<LoadReport> LogStoreImpl::Load(const LoadRequest& request,
   absl::MutexLock lock(&load_mutex_);
   LOGQUERY_ASSIGN_OR_RETURN(const ConnectionHandle connection, database_->Connect());
   const absl::Duration start = Clock::Real()->Monotonic();
+  const FileLoader::Shared shared = {connection.get(), &database_->version(), function_, folder_, &plan, &request,
+                                     &progress};
   LoadReport report;
   for (const std::string& file : request.files) {
-    FileLoader loader(connection.get(), folder_, &plan, &request, &progress);
-    LOGQUERY_RETURN_IF_ERROR(loader.Load(file, &report));
+    FileLoader loader(shared, file);
+    LOGQUERY_RETURN_IF_ERROR(loader.Load(&report));
   }
   std::vector<std::string>& fields = report.undeclared_fields;
   std::sort(fields.begin(), fields.end());

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <limits>
 
+#include "lib/backend/duckdb/scalar_cast.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 
@@ -11,10 +12,10 @@ namespace logquery::duckdb {
 namespace {
 
 constexpr size_t kBlockBytes = 1 << 20;
-constexpr size_t kBatchBytes = 32 << 20;
-// A row group's worth: what is ordered together lies together.
-constexpr size_t kBatchLines = 30'720;
+// Of text in a batch, where rows are so long that there are not the usual number.
+constexpr size_t kBatchBytes = 64 << 20;
 constexpr size_t kMaxLineBytes = 64 << 20;
+constexpr size_t kCapacity = kBatchBytes + kMaxLineBytes + kBlockBytes;
 
 // The value of the first `"name":` in the line, as a time to order by. Only a guess: a field of that name deeper in the
 // row may come first, and all that depends on it is how well rows are ordered.
@@ -40,27 +41,36 @@ bool GuessTime(std::string_view line, std::string_view quoted_name, TimestampUni
 absl::StatusOr<bool> LineReader::Next(RowBatch* batch) {
   batch->lines.clear();
   batch->bytes = 0;
-  // A block may hold nothing but empty lines.
+  // What is there may be nothing but empty lines.
   while (batch->lines.empty()) {
     LOGQUERY_ASSIGN_OR_RETURN(const bool more, Fill(batch));
     if (!more) return false;
   }
+  batch->number = next_number_++;
   batch->position = file_->position();
   return true;
 }
 
 absl::StatusOr<bool> LineReader::Fill(RowBatch* batch) {
-  if (at_end_) return false;
-  if (batch->capacity == 0) {
-    batch->capacity = kMaxLineBytes + kBlockBytes;  // only what is written to becomes memory
-    batch->text.reset(new char[batch->capacity]);
-  }
+  if (at_end_ && rest_.empty()) return false;
+  // Only what is written to becomes memory.
+  if (batch->text == nullptr) batch->text.reset(new char[kCapacity]);
   char* const text = batch->text.get();
   std::memcpy(text, rest_.data(), rest_.size());
   size_t size = rest_.size();
   size_t line_start = 0;
-  size_t searched = size;
-  while (size < kBatchBytes || line_start == 0) {
+  size_t searched = 0;
+  while (true) {
+    const void* const found = std::memchr(text + searched, '\n', size - searched);
+    if (found != nullptr) {
+      const size_t end = static_cast<const char*>(found) - text;
+      AddLine(batch, {text + line_start, end - line_start});
+      line_start = searched = end + 1;
+      if (batch->lines.size() == kRowGroupRows || line_start >= kBatchBytes) break;
+      continue;
+    }
+    searched = size;
+    if (at_end_) break;
     if (size - line_start > kMaxLineBytes) {
       return absl::InvalidArgumentError(base::StrCat(name_, " is no text of rows: line ", line_ + 1, " is longer than ",
                                                      kMaxLineBytes >> 20, " MiB"));
@@ -69,16 +79,12 @@ absl::StatusOr<bool> LineReader::Fill(RowBatch* batch) {
     at_end_ = got == 0;
     size += got;
     batch->bytes += static_cast<int64_t>(got);
-    while (const void* found = std::memchr(text + searched, '\n', size - searched)) {
-      const size_t end = static_cast<const char*>(found) - text;
-      AddLine(batch, {text + line_start, end - line_start});
-      line_start = searched = end + 1;
-    }
-    searched = size;
-    if (at_end_ || batch->lines.size() >= kBatchLines) break;
   }
-  if (at_end_ && line_start < size) AddLine(batch, {text + line_start, size - line_start});
-  rest_.assign(text + line_start, at_end_ ? 0 : size - line_start);
+  if (at_end_ && searched == size && line_start < size) {
+    AddLine(batch, {text + line_start, size - line_start});
+    line_start = size;
+  }
+  rest_.assign(text + line_start, size - line_start);
   return true;
 }
 
@@ -90,37 +96,12 @@ void LineReader::AddLine(RowBatch* batch, std::string_view line) {
   batch->lines.push_back({line, line_, 0});
 }
 
-void BatchParser::Parse(RowBatch* batch) {
-  SortByTime(batch);
-  batch->chunk_rows.clear();
-  batch->rejected.clear();
-  const uint64_t capacity = ChunkBuilder::Capacity();
-  ChunkBuilder* chunk = nullptr;
-  for (const RowBatch::Line& line : batch->lines) {
-    if (chunk == nullptr || batch->chunk_rows.back() == capacity) {
-      if (batch->chunks.size() == batch->chunk_rows.size())
-        batch->chunks.push_back(std::make_unique<ChunkBuilder>(plan_));
-      chunk = batch->chunks[batch->chunk_rows.size()].get();
-      chunk->Reset();
-      batch->chunk_rows.push_back(0);
-    }
-    if (parser_.Parse(line.text, line.number, chunk, batch->chunk_rows.back())) {
-      ++batch->chunk_rows.back();
-    } else {
-      batch->rejected.push_back({line.number, std::string(line.text), parser_.reason()});
-    }
-  }
-  std::sort(batch->rejected.begin(), batch->rejected.end(),
-            [](const RejectedRow& a, const RejectedRow& b) { return a.line < b.line; });
-}
-
-void BatchParser::SortByTime(RowBatch* batch) const {
-  if (plan_->time() == nullptr) return;
-  const std::string quoted_name = base::StrCat("\"", plan_->time()->name, "\"");
+void SortByTime(std::string_view time_column, TimestampUnit unit, RowBatch* batch) {
+  const std::string quoted_name = base::StrCat("\"", time_column, "\"");
   Arena arena;
   int64_t time = std::numeric_limits<int64_t>::min();
   for (RowBatch::Line& line : batch->lines) {
-    GuessTime(line.text, quoted_name, unit_, arena, &time);  // without one it stays beside the line before
+    GuessTime(line.text, quoted_name, unit, arena, &time);  // without one it stays beside the line before
     line.time = time;
   }
   const auto earlier = [](const RowBatch::Line& a, const RowBatch::Line& b) { return a.time < b.time; };

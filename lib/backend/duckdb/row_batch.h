@@ -1,4 +1,4 @@
-// Some thousand lines of a file on their way to the engine: read, then parsed, then appended.
+// Some thousand lines of a file, read together, so that they can be put in order before they are parsed.
 #ifndef LOGQUERY_LIB_BACKEND_DUCKDB_ROW_BATCH_H_
 #define LOGQUERY_LIB_BACKEND_DUCKDB_ROW_BATCH_H_
 
@@ -6,14 +6,18 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "lib/backend/duckdb/chunk_builder.h"
 #include "lib/backend/duckdb/input_file.h"
-#include "lib/backend/duckdb/row_parser.h"
+#include "logquery/duckdb/log_store.h"
 
 namespace logquery::duckdb {
+
+// Rows in a row group of a log's table, and at most in a batch: what is ordered together lies together. Fewer than
+// DuckDB's own 122,880, as a query of a short time then reads less that it does not want.
+inline constexpr int64_t kRowGroupRows = 30'720;
 
 struct RejectedRow {
   int64_t line = 0;
@@ -29,20 +33,16 @@ struct RowBatch {
   };
 
   std::unique_ptr<char[]> text;
-  size_t capacity = 0;
   std::vector<Line> lines;
+  int64_t number = 0;    // of the batch in the file, from 0
   int64_t bytes = 0;     // of text that the file gave for it
   int64_t position = 0;  // in the file, after it
-
-  std::vector<std::unique_ptr<ChunkBuilder>> chunks;  // may be more than are filled
-  std::vector<uint64_t> chunk_rows;                   // of those that are filled
-  std::vector<RejectedRow> rejected;
 };
 
 // Cuts a file into batches of lines. Not thread-safe.
 class LineReader {
  public:
-  // Borrows both; `name` is the file's, for errors.
+  // Borrows `file`; `name` is the file's, for errors.
   LineReader(InputFile* file, std::string name) : file_(file), name_(std::move(name)) {}
 
   // Fills `batch` with the next lines; false: there are no more. Empty lines are left out.
@@ -55,28 +55,14 @@ class LineReader {
 
   InputFile* const file_;
   const std::string name_;
-  std::string rest_;  // the beginning of a line whose end has not been read
+  std::string rest_;  // what was read beyond the last batch
   int64_t line_ = 0;
+  int64_t next_number_ = 0;
   bool at_end_ = false;
 };
 
-// Parses a batch's lines, in the order of their timestamps, into its chunks. Each thread has its own.
-class BatchParser {
- public:
-  // `plan` is borrowed.
-  BatchParser(const RowPlan* plan, const RowParser::Options& options)
-      : plan_(plan), unit_(options.timestamp_unit), parser_(plan, options) {}
-
-  void Parse(RowBatch* batch);
-  const base::StringSet& undeclared_fields() const { return parser_.undeclared_fields(); }
-
- private:
-  void SortByTime(RowBatch* batch) const;
-
-  const RowPlan* const plan_;
-  const TimestampUnit unit_;
-  RowParser parser_;
-};
+// Puts the lines in the order of their values of `time_column`, as far as that can be told without parsing them.
+void SortByTime(std::string_view time_column, TimestampUnit unit, RowBatch* batch);
 
 }  // namespace logquery::duckdb
 

@@ -1,0 +1,114 @@
+#include "lib/backend/duckdb/load_run.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace logquery::duckdb {
+namespace {
+
+constexpr size_t kFirstRejected = 20;
+
+}  // namespace
+
+LoadRun::LoadRun(InputFile* file, std::string name, const RowPlan* plan, RowParser::Options options,
+                 RejectedRows* rejected, CancellationToken cancellation)
+    : plan_(plan),
+      options_(std::move(options)),
+      cancellation_(std::move(cancellation)),
+      rejected_(rejected),
+      reader_(file, std::move(name)) {}
+
+bool LoadRun::NextBatch(RowBatch* batch) {
+  if (cancellation_.IsCancelled()) Fail(absl::CancelledError("the load was cancelled"));
+  {
+    absl::MutexLock lock(&read_mutex_);
+    if (!status().ok()) return false;
+    const absl::StatusOr<bool> more = reader_.Next(batch);
+    if (!more.ok()) Fail(more.status());
+    if (!more.ok() || !*more) return false;
+  }
+  if (plan_->time() != nullptr) SortByTime(plan_->time()->name, options_.timestamp_unit, batch);
+  return true;
+}
+
+void LoadRun::BatchDone(const RowBatch& batch, int64_t rows, std::vector<RejectedRow> rejected) {
+  std::sort(rejected.begin(), rejected.end(),
+            [](const RejectedRow& a, const RejectedRow& b) { return a.line < b.line; });
+  absl::MutexLock lock(&mutex_);
+  done_[batch.number] = {rows, batch.bytes, batch.position, std::move(rejected)};
+  // Rejected rows are kept in the file's order.
+  for (auto next = done_.find(next_done_); next != done_.end(); next = done_.find(next_done_)) {
+    Take(std::move(next->second));
+    done_.erase(next);
+    ++next_done_;
+  }
+}
+
+void LoadRun::Take(Done done) {
+  totals_.rows += done.rows;
+  totals_.bytes += done.bytes;
+  totals_.position = done.position;
+  for (RejectedRow& row : done.rejected) {
+    const absl::Status added = rejected_->Add(row);
+    if (!added.ok() && status_.ok()) status_ = added;
+    ++totals_.rejected_rows;
+    if (totals_.first_rejected.size() < kFirstRejected) {
+      totals_.first_rejected.push_back({row.line, "", std::move(row.reason)});
+    }
+  }
+}
+
+void LoadRun::ThreadDone(const base::StringSet& undeclared_fields) {
+  absl::MutexLock lock(&mutex_);
+  totals_.undeclared_fields.insert(undeclared_fields.begin(), undeclared_fields.end());
+}
+
+void LoadRun::Fail(const absl::Status& status) {
+  absl::MutexLock lock(&mutex_);
+  if (status_.ok()) status_ = status;
+}
+
+absl::Status LoadRun::status() const {
+  absl::MutexLock lock(&mutex_);
+  return status_;
+}
+
+LoadRun::Totals LoadRun::totals() const {
+  absl::MutexLock lock(&mutex_);
+  return totals_;
+}
+
+void RowSource::Fill(duckdb_data_chunk chunk) {
+  builder_.Begin(chunk);
+  uint64_t row = 0;
+  while (row < ChunkBuilder::Capacity()) {
+    // The rows so far hold text of the batch that has just ended: they go before the next one is read.
+    if (line_ == batch_.lines.size() && row > 0) break;
+    if (!NextLine()) break;
+    const RowBatch::Line& line = batch_.lines[line_++];
+    if (parser_.Parse(line.text, line.number, &builder_, row)) {
+      ++row;
+    } else {
+      rejected_.push_back({line.number, std::string(line.text), parser_.reason()});
+    }
+  }
+  rows_ += static_cast<int64_t>(row);
+  builder_.Finish(row);
+}
+
+bool RowSource::NextLine() {
+  if (line_ < batch_.lines.size()) return true;
+  if (done_) return false;
+  if (!batch_.lines.empty()) run_->BatchDone(batch_, rows_, std::move(rejected_));
+  rejected_.clear();
+  rows_ = 0;
+  line_ = 0;
+  done_ = !run_->NextBatch(&batch_);
+  if (done_) {
+    batch_.lines.clear();
+    run_->ThreadDone(parser_.undeclared_fields());
+  }
+  return !done_;
+}
+
+}  // namespace logquery::duckdb
