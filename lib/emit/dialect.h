@@ -67,6 +67,10 @@ class SqlDialect {
                                                 const AggregateTexts& texts) const = 0;
   // A test for NaN, where NaN does not sort below all other numbers by itself; empty: it does, or the type has none.
   virtual std::string NanTest(const Type& type, const std::string& value) const = 0;
+  // A key of RANGE BETWEEN n PRECEDING …, or the n, of a type in which adding and subtracting does not overflow.
+  virtual std::string RangeOperand(const Type& type, const std::string& value) const = 0;
+  // The row of the function table for what CASE x WHEN y compares by; nullptr: CASE itself does it.
+  virtual const rewrite::Overload* CaseEquality(const Type& type) const = 0;
   // GROUPING of a key.
   virtual std::string Grouping(const std::string& key) const = 0;
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "lib/emit/duckdb_function_texts.h"
+#include "lib/emit/duckdb_types.h"
 
 namespace logquery::emit {
 namespace {
@@ -79,9 +80,78 @@ StatusOr<std::string> StringAgg(const AggregateCall& call, const AggregateTexts&
   return StrCat("array_to_string(", list, ", ", separator, ")");
 }
 
-StatusOr<std::string> AvgNumeric(const AggregateCall& call, const AggregateTexts& texts) {
-  return NumericQuotient(Fill(call, texts, "sum{$1}"), StrCat("CAST(", Fill(call, texts, "count{$1}"), " AS DECIMAL(38, 9))"));
+Type ArgumentType(const AggregateCall& call) { return call.arguments[0]->type; }
+
+StatusOr<std::string> NumericAvg(const AggregateCall& call, const AggregateTexts& texts) {
+  const std::string_view physical = ArgumentType(call).is(TypeKind::kNumeric) ? "DECIMAL(38, 9)" : "DECIMAL(38, 18)";
+  return NumericQuotient(ArgumentType(call), Fill(call, texts, "sum{$1}"),
+                         StrCat("CAST(", Fill(call, texts, "count{$1}"), " AS ", physical, ")"));
 }
+
+// A sum of numbers that is none is an error.
+StatusOr<std::string> FloatSum(const AggregateCall& call, const AggregateTexts& texts) {
+  return Fill(call, texts,
+              "(CASE WHEN isinf(sum{$1}) AND bool_and{isfinite($1)} THEN error('double overflow') ELSE sum{$1} END)");
+}
+
+StatusOr<std::string> IntervalSum(const AggregateCall& call, const AggregateTexts& texts) {
+  if (call.distinct) return absl::UnimplementedError("SUM(DISTINCT) of INTERVAL");
+  return SumOfIntervals(
+      [&](const std::string& part) {
+        AggregateTexts of_part = texts;
+        of_part.args = {part};
+        return Fill(call, of_part, "sum{$1}");
+      },
+      texts.args[0]);
+}
+
+StatusOr<std::string> IntervalAvg(const AggregateCall& call, const AggregateTexts& texts) {
+  StatusOr<std::string> sum = IntervalSum(call, texts);
+  if (!sum.ok()) return sum;
+  return Once({*sum, Fill(call, texts, "count{$1}")}, [](const Texts& a) {
+    return StrCat("(CASE WHEN ", a[1], " > 0 THEN ", IntervalQuotient(a[0], a[1]), " END)");
+  });
+}
+
+struct Statistic {
+  std::string_view name;
+  std::string_view duckdb;
+  bool of_pairs;
+  bool of_sample;  // NULL for fewer than two values
+};
+
+constexpr Statistic kStatistics[] = {
+    {"CORR", "corr", true, true},           {"COVAR_POP", "covar_pop", true, false},
+    {"COVAR_SAMP", "covar_samp", true, true}, {"STDDEV", "stddev_samp", false, true},
+    {"STDDEV_POP", "stddev_pop", false, false}, {"STDDEV_SAMP", "stddev_samp", false, true},
+    {"VARIANCE", "var_samp", false, true},  {"VAR_POP", "var_pop", false, false},
+    {"VAR_SAMP", "var_samp", false, true},
+};
+
+// DuckDB refuses infinities and NaN; GoogleSQL gives NaN for them.
+StatusOr<std::string> StatisticOf(const AggregateCall& call, const AggregateTexts& texts) {
+  for (const Statistic& statistic : kStatistics) {
+    if (statistic.name != NameOfAggregate(call)) continue;
+    if (statistic.of_pairs && call.distinct) return absl::UnimplementedError(StrCat(statistic.name, " with DISTINCT"));
+    const std::string finite = statistic.of_pairs ? "isfinite($1) AND isfinite($2)" : "isfinite($1)";
+    const std::string value = StrCat("CASE WHEN ", finite, " THEN $1 END");
+    const std::string count = statistic.of_pairs ? "regr_count{$1, $2}" : "count{$1}";
+    return Fill(call, texts,
+                StrCat("(CASE WHEN ", count, " < ", statistic.of_sample ? 2 : 1, " THEN NULL WHEN NOT bool_and{", finite,
+                       "} THEN CAST('nan' AS DOUBLE) ELSE ", statistic.duckdb, "{", value, statistic.of_pairs ? ", $2" : "",
+                       "} END)"));
+  }
+  return absl::InternalError(StrCat("no formula for ", NameOfAggregate(call)));
+}
+
+StatusOr<std::string> BytesAgg(const AggregateCall& call, const AggregateTexts& texts) {
+  AggregateTexts of_hex = WithoutNulls(texts);
+  const std::string separator = texts.args.size() > 1 ? StrCat("hex(", texts.args[1], ")") : "'2C'";
+  const std::string list = FirstElements(Fill(call, of_hex, "list{hex($1)}"), texts.limit);
+  return StrCat("unhex(array_to_string(", list, ", ", separator, "))");
+}
+
+constexpr int64_t kMaxQuantiles = 10'000;
 
 // Element i is sorted[max(1, ceil(i * count / n))], counted from 1. DuckDB's quantile_disc takes sorted[ceil(q * count)]
 // and reckons exactly when q is a decimal. Where i / n has no end its first 18 digits are as good: a whole i * count / n is
@@ -98,25 +168,104 @@ std::string QuantileFraction(int64_t i, int64_t n) {
   return StrCat("0.", digits.empty() ? "0" : digits);
 }
 
-constexpr int64_t kMaxQuantiles = 10'000;
+// The same for any number of quantiles, and with NULLs as the least values: from all values, sorted.
+std::string QuantilesOfList(const AggregateCall& call, const AggregateTexts& texts) {
+  const AggregateTexts values = call.respect_nulls ? texts : WithoutNulls(texts);
+  AggregateTexts only = values;
+  only.args.resize(1);
+  return Once({StrCat("list_sort(", Fill(call, only, "list{$1}"), ", 'ASC', 'NULLS FIRST')"), texts.args[1]}, [](const Texts& a) {
+    const std::string i = FreshName(a);
+    return StrCat("(CASE WHEN ", a[1], " < 1 OR ", a[1], " > ", kMaxQuantiles, " OR ", a[1], " IS NULL THEN ",
+                  ErrorText("'APPROX_QUANTILES: the number of quantiles must be positive'"), " WHEN ", a[0],
+                  " IS NOT NULL THEN list_transform(range(0, ", a[1], " + 1), lambda ", i, ": list_extract(", a[0],
+                  ", greatest(1, (", i, " * len(", a[0], ") + ", a[1], " - 1) // ", a[1], "))) END)");
+  });
+}
 
 StatusOr<std::string> ApproxQuantiles(const AggregateCall& call, const AggregateTexts& texts) {
   const Value* number = AggregateConstant(call, 1);
-  if (number == nullptr || number->int64_value() < 1 || number->int64_value() > kMaxQuantiles) {
-    return absl::InvalidArgumentError(
-        StrCat("APPROX_QUANTILES: the number of quantiles is a literal from 1 to ", kMaxQuantiles));
+  if (number == nullptr && call.arguments[1]->kind != rewrite::ScalarKind::kParameter) {
+    return absl::InvalidArgumentError("APPROX_QUANTILES: the number of quantiles must be a literal or a parameter");
   }
-  if (call.respect_nulls) return absl::UnimplementedError("APPROX_QUANTILES with RESPECT NULLS");
+  if (number == nullptr || call.respect_nulls) return QuantilesOfList(call, texts);
+  const int64_t n = number->int64_value();
+  if (n < 1 || n > kMaxQuantiles) {
+    return absl::InvalidArgumentError(StrCat("APPROX_QUANTILES: the number of quantiles is from 1 to ", kMaxQuantiles));
+  }
   Texts fractions;
-  for (int64_t i = 0; i <= number->int64_value(); ++i) fractions.push_back(QuantileFraction(i, number->int64_value()));
+  for (int64_t i = 0; i <= n; ++i) fractions.push_back(QuantileFraction(i, n));
   return Fill(call, texts, StrCat("quantile_disc{$1, [", base::Join(fractions, ", "), "]}"));
 }
 
 StatusOr<std::string> ApproxCountDistinct(const AggregateCall& call, const AggregateTexts& texts) {
-  const std::string over = texts.over.empty() ? "" : StrCat(" ", texts.over);
-  const std::string filter = texts.filter.empty() ? "" : StrCat(" FILTER (WHERE ", texts.filter, ")");
-  (void)call;
-  return StrCat("count(DISTINCT ", texts.args[0], ")", filter, over);
+  AggregateCall distinct;
+  distinct.overload = call.overload;
+  distinct.distinct = true;
+  return Fill(distinct, texts, "count{$1}");
+}
+
+// Exact: each value with its count, NULL too, the most frequent first, of equals the least value.
+StatusOr<std::string> ApproxTopCount(const AggregateCall& call, const AggregateTexts& texts) {
+  AggregateTexts nulls = Without(texts, StrCat(texts.args[0], " IS NULL"));
+  const std::string entries = StrCat("map_entries(", Fill(call, texts, "histogram{$1}"), ")");
+  return Once({entries, Fill(call, nulls, "count{*}"), texts.args[1]}, [&](const Texts& a) {
+    const std::string e = FreshName(a);
+    const std::string value = StrCat("CAST(NULL AS ", DuckDbType(ArgumentType(call)), ")");
+    const std::string all = StrCat("list_concat(list_transform(COALESCE(", a[0], ", []), lambda ", e, ": struct_pack(c := -CAST(", e,
+                                   ".value AS BIGINT), v := ", e, ".key)), CASE WHEN ", a[1], " > 0 THEN [struct_pack(c := -", a[1],
+                                   ", v := ", value, ")] ELSE [] END)");
+    return StrCat("(CASE WHEN ", a[2], " < 1 OR ", a[2], " IS NULL THEN ",
+                  ErrorText("'APPROX_TOP_COUNT: the number of values must be positive'"), " WHEN len(", all,
+                  ") > 0 THEN list_transform(list_slice(list_sort(", all, "), 1, ", a[2], "), lambda ", e, ": struct_pack(\"value\" := ",
+                  e, ".v, \"count\" := -", e, ".c)) END)");
+  });
+}
+
+std::string_view PercentileFunction(const AggregateCall& call) {
+  return NameOfAggregate(call) == "PERCENTILE_CONT" ? "quantile_cont{$1, $2}" : "quantile_disc{$1, $2}";
+}
+
+StatusOr<std::string> Percentile(const AggregateCall& call, const AggregateTexts& texts) {
+  const Value* fraction = AggregateConstant(call, 1);
+  if (fraction == nullptr) return absl::UnimplementedError(StrCat(NameOfAggregate(call), " with a fraction that is not a literal"));
+  if (call.respect_nulls) return absl::UnimplementedError(StrCat(NameOfAggregate(call), " with RESPECT NULLS"));
+  const double value = fraction->float64_value();
+  if (!(value >= 0 && value <= 1)) {
+    return absl::InvalidArgumentError(StrCat(NameOfAggregate(call), ": the fraction lies between 0 and 1"));
+  }
+  AggregateCall plain;
+  plain.overload = call.overload;
+  plain.distinct = call.distinct;
+  return Fill(plain, texts, PercentileFunction(call));
+}
+
+absl::Status NoLiteral(const AggregateCall& call, std::string_view what) {
+  return absl::InvalidArgumentError(StrCat(NameOfAggregate(call), ": ", what));
+}
+
+StatusOr<std::string> NTile(const AggregateCall& call, const AggregateTexts& texts) {
+  const Value* buckets = AggregateConstant(call, 0);
+  if (buckets != nullptr && buckets->int64_value() < 1) return NoLiteral(call, "the number of buckets is positive");
+  if (buckets != nullptr) return Fill(call, texts, "ntile{$1}");
+  return Fill(call, texts, "ntile{CASE WHEN $1 > 0 THEN $1 ELSE error('NTILE: the number of buckets must be positive') END}");
+}
+
+StatusOr<std::string> Lag(const AggregateCall& call, const AggregateTexts& texts) {
+  const std::string function = base::ToLower(NameOfAggregate(call));
+  if (texts.args.size() == 1) return Fill(call, texts, StrCat(function, "{$1}"));
+  const std::string more = texts.args.size() > 2 ? ", $3}" : "}";
+  const Value* offset = AggregateConstant(call, 1);
+  if (offset != nullptr && offset->int64_value() < 0) return NoLiteral(call, "the offset is negative");
+  if (offset != nullptr) return Fill(call, texts, StrCat(function, "{$1, $2", more));
+  return Fill(call, texts, StrCat(function, "{$1, CASE WHEN $2 >= 0 THEN $2 ELSE error('", NameOfAggregate(call),
+                                  ": the offset must not be NULL or negative') END", more));
+}
+
+StatusOr<std::string> NthValue(const AggregateCall& call, const AggregateTexts& texts) {
+  const Value* place = AggregateConstant(call, 1);
+  if (place != nullptr && place->int64_value() < 1) return NoLiteral(call, "places begin at 1");
+  if (place != nullptr) return Fill(call, texts, "nth_value{$1, $2}");
+  return Fill(call, texts, "nth_value{$1, CASE WHEN $2 > 0 THEN $2 ELSE error('NTH_VALUE: places begin at 1') END}");
 }
 
 using AggregateFunction = StatusOr<std::string> (*)(const AggregateCall&, const AggregateTexts&);
@@ -130,7 +279,18 @@ constexpr AggregateEntry kEntries[] = {
     {"array_agg", ArrayAgg},
     {"array_concat_agg", ArrayConcatAgg},
     {"string_agg", StringAgg},
-    {"avg_numeric", AvgNumeric},
+    {"numeric_avg", NumericAvg},
+    {"float_sum", FloatSum},
+    {"interval_sum", IntervalSum},
+    {"interval_avg", IntervalAvg},
+    {"statistic", StatisticOf},
+    {"bytes_agg", BytesAgg},
+    {"approx_top_count", ApproxTopCount},
+    {"percentile_cont", Percentile},
+    {"percentile_disc", Percentile},
+    {"ntile", NTile},
+    {"lag", Lag},
+    {"nth_value", NthValue},
     {"approx_quantiles", ApproxQuantiles},
     {"approx_count_distinct", ApproxCountDistinct},
 };

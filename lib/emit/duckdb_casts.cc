@@ -75,6 +75,7 @@ StatusOr<std::string> ToText(const Type& from, const std::string& value, const C
     case TypeKind::kBigNumeric: return StrCat("rtrim(rtrim(CAST(", value, " AS VARCHAR), '0'), '.')");
     case TypeKind::kBytes: return StrCat("decode(", value, ")");
     case TypeKind::kDate: return StrCat("strftime(", value, ", '%Y-%m-%d')");
+    case TypeKind::kInterval: return Once({value}, [](const Texts& a) { return DuckDbIntervalToText(a[0]); });
     case TypeKind::kTime:
     case TypeKind::kDatetime:
     case TypeKind::kTimestamp:
@@ -202,6 +203,13 @@ StatusOr<std::string> DuckDbCast(const CastTexts& texts) {
   const rewrite::Cast& cast = *texts.cast;
   if (!texts.format.empty()) return absl::UnimplementedError("CAST with FORMAT");
   const Type& from = cast.operand->type;
+  // NULL and [] as written have no type of their own.
+  const auto* constant = rewrite::If<rewrite::Constant>(cast.operand.get());
+  if (constant != nullptr && constant->value.is_null()) return DuckDbLiteral(Value::Null(cast.type));
+  const bool is_empty = constant != nullptr && from.is_array() && !from.is_record() && constant->value.children().empty();
+  if (is_empty && cast.type.is_array()) {
+    return cast.type.is_record() ? DuckDbLiteral(Value::Null(cast.type)) : DuckDbArray(cast.type, {});
+  }
   std::vector<rewrite::ScalarPtr> zone_argument;
   if (cast.time_zone != nullptr) zone_argument.push_back(rewrite::Clone(*cast.time_zone));
   const rewrite::FunctionCall zone_call(nullptr, Type::Timestamp(), std::move(zone_argument));

@@ -30,6 +30,8 @@ absl::StatusOr<std::string> DuckDbConvert(const Type& from, const Type& to, cons
 // Between STRING and the types of time. `value` may be used more than once.
 std::string DuckDbTextToTime(TypeKind to, const std::string& value, const CastZone& zone);
 std::string DuckDbTimeToText(TypeKind from, const std::string& value, const CastZone& zone);
+// "1-2 3 4:5:6.789": months, days and time, each with a sign of its own.
+std::string DuckDbIntervalToText(const std::string& value);
 
 // What is made of the operands, NULL in place of an error in making it; errors of the operands remain errors.
 std::string DuckDbTry(const std::vector<std::string>& operands, absl::FunctionRef<std::string(const Texts&)> make);

@@ -151,6 +151,20 @@ class DuckDbDialect final : public SqlDialect {
   std::string NanTest(const Type& type, const std::string& value) const override {
     return type.is(TypeKind::kFloat64) ? StrCat("isnan(", value, ")") : "";
   }
+  std::string RangeOperand(const Type& type, const std::string& value) const override {
+    return type.is(TypeKind::kInt64) ? StrCat("CAST(", value, " AS HUGEINT)") : value;
+  }
+  const rewrite::Overload* CaseEquality(const Type& type) const override {
+    if (!type.is(TypeKind::kFloat64) && !type.is_struct()) return nullptr;
+    const rewrite::Function* equal = rewrite::FindFunction("$equal");
+    if (equal == nullptr) return nullptr;
+    for (const rewrite::Overload& overload : equal->overloads) {
+      const rewrite::TypePattern& pattern = overload.parameters[0].type;
+      const bool exact = pattern.kind == rewrite::TypePattern::Kind::kExact && pattern.exact == type;
+      if (type.is_struct() ? pattern.kind == rewrite::TypePattern::Kind::kAny : exact) return &overload;
+    }
+    return nullptr;
+  }
   std::string Grouping(const std::string& key) const override { return StrCat("grouping(", key, ")"); }
 
   bool UnnestsInSelectList() const override { return true; }

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 
+#include "absl/strings/numbers.h"
+
 namespace logquery::emit {
 namespace {
 
 bool IsWordCharacter(char c) {
-  return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || c == '$' || c == ':';
+  return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || c == '$';
 }
 
 // The offset after the quoted run that begins at `offset`; npos when it does not end.
@@ -23,17 +25,37 @@ size_t SkipQuoted(std::string_view text, size_t offset) {
   return std::string_view::npos;
 }
 
+bool IsNumber(std::string_view text) {
+  double number = 0;
+  return absl::SimpleAtod(base::ToAbsl(text), &number);
+}
+
+// The type behind ::, such as DECIMAL(38,9).
+bool IsTypeName(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return IsWordCharacter(c) || c == '(' || c == ')' || c == ','; });
+}
+
+// A name, with dots or quotes in it, a parameter, a number or a string, and perhaps :: and a type.
+bool IsPlain(std::string_view text) {
+  if (IsNumber(text)) return true;
+  for (size_t offset = 0; offset < text.size();) {
+    if (text[offset] == '\'' || text[offset] == '"') {
+      offset = SkipQuoted(text, offset);
+      if (offset == std::string_view::npos) return false;
+    } else if (text.substr(offset, 2) == "::") {
+      return offset > 0 && IsTypeName(text.substr(offset + 2));
+    } else if (IsWordCharacter(text[offset])) {
+      ++offset;
+    } else {
+      return false;
+    }
+  }
+  return !text.empty();
+}
+
 bool Mentions(const Texts& texts, std::string_view name) {
   return std::any_of(texts.begin(), texts.end(),
                      [&](const std::string& text) { return text.find(name) != std::string::npos; });
-}
-
-// A lambda parameter's name that none of the texts has.
-std::string FreshName(const Texts& texts) {
-  for (int i = 1;; ++i) {
-    std::string name = StrCat("lq", i, "_");
-    if (!Mentions(texts, name)) return name;
-  }
 }
 
 std::string BalancedRange(const Texts& parts, size_t begin, size_t end, std::string_view op) {
@@ -45,28 +67,19 @@ std::string BalancedRange(const Texts& parts, size_t begin, size_t end, std::str
 }  // namespace
 
 bool IsSimpleText(std::string_view text) {
-  // A literal of a type: CAST('…' AS BIGINT), TIMESTAMP '…', (-5).
+  if (text.size() > 2 && text.front() == '(' && text.back() == ')') text = text.substr(1, text.size() - 2);
   if (text.size() > 5 && text.substr(0, 5) == "CAST(" && text.back() == ')') {
     const size_t as = text.rfind(" AS ");
-    return as != std::string_view::npos && IsSimpleText(text.substr(5, as - 5));
+    return as != std::string_view::npos && IsPlain(text.substr(5, as - 5));
   }
-  if (text.size() > 2 && text.front() == '(' && text.back() == ')') text = text.substr(1, text.size() - 2);
-  if (text.size() > 1 && text[0] == '-') text.remove_prefix(1);
-  if (const size_t quote = text.find(" '"); quote != std::string_view::npos && text.front() != '\'') {
-    return IsSimpleText(text.substr(0, quote)) && IsSimpleText(text.substr(quote + 1));
+  return IsPlain(text);
+}
+
+std::string FreshName(const Texts& texts) {
+  for (int i = 1;; ++i) {
+    std::string name = StrCat("lq", i, "_");
+    if (!Mentions(texts, name)) return name;
   }
-  size_t offset = 0;
-  while (offset < text.size()) {
-    if (text[offset] == '\'' || text[offset] == '"') {
-      offset = SkipQuoted(text, offset);
-      if (offset == std::string_view::npos) return false;
-    } else if (IsWordCharacter(text[offset])) {
-      ++offset;
-    } else {
-      return false;
-    }
-  }
-  return !text.empty();
 }
 
 std::string Once(const Texts& args, absl::FunctionRef<std::string(const Texts&)> body) {
@@ -101,23 +114,12 @@ std::string Quote(std::string_view text) {
 
 std::string Balanced(const Texts& parts, std::string_view op) { return BalancedRange(parts, 0, parts.size(), op); }
 
-std::string ErrorText(std::string_view message) { return StrCat("error(", message, ")"); }
-
-// DuckDB divides decimals as DOUBLE, so this goes through the integers that they are stored as. An overflow of its 128
-// bits is an error.
-std::string NumericQuotient(const std::string& x, const std::string& y) {
-  const auto unscaled = [](const std::string& n) {
-    return StrCat("CAST(replace(CAST(", n, " AS VARCHAR), '.', '') AS HUGEINT)");
-  };
-  return Once({x, y}, [&](const Texts& a) {
-    const Texts parts = {StrCat("abs(", unscaled(a[0]), ") * 1000000000"), StrCat("abs(", unscaled(a[1]), ")")};
-    return Once(parts, [&](const Texts& p) {
-      return StrCat("CAST(CAST((", p[0], " // ", p[1], " + CASE WHEN 2 * (", p[0], " % ", p[1], ") >= ", p[1],
-                    " THEN 1 ELSE 0 END) * CASE WHEN (", a[0], " < 0) = (", a[1],
-                    " < 0) THEN 1 ELSE -1 END AS DECIMAL(38, 0)) * 0.000000001 AS DECIMAL(38, 9))");
-    });
-  });
+std::string UnlessZero(const Texts& a, std::string_view quotient) {
+  return StrCat("(CASE WHEN ", a[1], " = 0 AND ", a[0], " IS NOT NULL THEN ",
+                ErrorText(StrCat("'division by zero: ' || ", a[0], " || ' / ' || ", a[1])), " ELSE ", quotient, " END)");
 }
+
+std::string ErrorText(std::string_view message) { return StrCat("error(", message, ")"); }
 
 const Value* ConstantOf(const rewrite::FunctionCall& call, size_t index) {
   if (index >= call.arguments.size()) return nullptr;
@@ -139,6 +141,11 @@ std::optional<std::string> ConstantString(const rewrite::FunctionCall& call, siz
 
 std::string PartOf(const rewrite::FunctionCall& call, size_t index) {
   return ConstantString(call, index).value_or("");
+}
+
+bool IsNullConstant(const rewrite::FunctionCall& call, size_t index) {
+  const auto* constant = rewrite::If<rewrite::Constant>(call.arguments[index].get());
+  return constant != nullptr && constant->value.is_null();
 }
 
 std::string_view NameOf(const rewrite::FunctionCall& call) { return call.overload->row->name; }

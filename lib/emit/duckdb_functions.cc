@@ -8,9 +8,10 @@ namespace {
 base::StringMap<DuckDbFunction> AllFunctions() {
   base::StringMap<DuckDbFunction> functions;
   for (DuckDbFunctionList list :
-       {DuckDbOperators(), DuckDbComparisons(), DuckDbStringFunctions(), DuckDbRegexpFunctions(), DuckDbMathFunctions(),
-        DuckDbTimeFunctions(), DuckDbTimeArithmetic(), DuckDbTimeFormatFunctions(), DuckDbArrayFunctions(),
-        DuckDbJsonFunctions()}) {
+       {DuckDbOperators(), DuckDbComparisons(), DuckDbStringFunctions(), DuckDbCodePointFunctions(),
+        DuckDbBytesFunctions(), DuckDbFormatFunctions(), DuckDbRegexpFunctions(), DuckDbMathFunctions(),
+        DuckDbNumericFunctions(), DuckDbTimeFunctions(), DuckDbTimeArithmetic(), DuckDbTimeFormatFunctions(),
+        DuckDbTimeParseFunctions(), DuckDbArrayFunctions(), DuckDbJsonFunctions(), DuckDbJsonValueFunctions()}) {
     for (const DuckDbFunctionEntry& entry : list) functions.emplace(entry.name, entry.function);
   }
   return functions;

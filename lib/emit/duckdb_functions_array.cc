@@ -42,11 +42,130 @@ StatusOr<std::string> ArrayConcat(const FunctionCall&, const Texts& args) {
   });
 }
 
-StatusOr<std::string> GenerateTimestampArray(const FunctionCall&, const Texts& args) {
+StatusOr<std::string> ArrayFirst(const FunctionCall& call, const Texts& args) {
+  const bool first = NameOf(call) == "ARRAY_FIRST";
+  return Once(args, [&](const Texts& a) {
+    return StrCat("(CASE WHEN len(", a[0], ") = 0 THEN ",
+                  ErrorText(StrCat("'", NameOf(call), " cannot get an element of an empty array'")), " ELSE list_extract(", a[0],
+                  ", ", first ? "1" : "-1", ") END)");
+  });
+}
+
+// Both ends belong to it; negative ones count from the end, and those beyond it stand for it.
+StatusOr<std::string> ArraySlice(const FunctionCall&, const Texts& args) {
   return Once(args, [](const Texts& a) {
-    return StrCat("(CASE WHEN ", a[2], " = to_days(0) AND ", a[0], " IS NOT NULL AND ", a[1], " IS NOT NULL THEN ",
-                  ErrorText("'GENERATE_TIMESTAMP_ARRAY: the step is 0'"), " ELSE generate_series(", a[0], ", ", a[1],
-                  ", ", a[2], ") END)");
+    const auto place = [&](const std::string& index) {
+      return StrCat("CASE WHEN ", index, " < 0 THEN ", index, " + len(", a[0], ") ELSE ", index, " END + 1");
+    };
+    return StrCat("(CASE WHEN ", a[1], " IS NOT NULL AND ", a[2], " IS NOT NULL THEN CASE WHEN ", place(a[2]),
+                  " < 1 THEN list_slice(", a[0], ", 1, 0) ELSE list_slice(", a[0], ", greatest(", place(a[1]), ", 1), ",
+                  place(a[2]), ") END END)");
+  });
+}
+
+// DuckDB has NULL for no elements, and takes no separator but a constant.
+StatusOr<std::string> ArrayToString(const FunctionCall& call, const Texts& args) {
+  Texts all = args;
+  if (all.size() > 2) {
+    const std::string element = FreshName(all);
+    all[0] = StrCat("list_transform(", all[0], ", lambda ", element, ": COALESCE(", element, ", ", all[2], "))");
+    if (!IsSimpleText(all[2])) return absl::UnimplementedError("ARRAY_TO_STRING with a text for NULL that is computed");
+  }
+  if (IsNullConstant(call, 1)) return std::string("CAST(NULL AS VARCHAR)");
+  if (ConstantOf(call, 1) == nullptr) {
+    return Once({all[0], all[1]}, [](const Texts& a) {
+      const std::string x = FreshName(a);
+      const std::string y = FreshName({a[0], a[1], x});
+      const std::string present = StrCat("list_filter(", a[0], ", lambda ", x, ": ", x, " IS NOT NULL)");
+      return StrCat("(CASE WHEN ", a[1], " IS NULL THEN NULL WHEN len(", present, ") = 0 THEN '' ELSE list_reduce(", present,
+                    ", lambda ", x, ", ", y, ": ", x, " || ", a[1], " || ", y, ") END)");
+    });
+  }
+  return Once({all[0]}, [&](const Texts& a) {
+    return StrCat("COALESCE(array_to_string(", a[0], ", ", all[1], "), CASE WHEN ", a[0], " IS NOT NULL THEN '' END)");
+  });
+}
+
+StatusOr<std::string> ArrayIsDistinct(const FunctionCall&, const Texts& args) {
+  return Once(args, [](const Texts& a) {
+    const std::string x = FreshName(a);
+    return StrCat("(list_unique(", a[0], ") + least(len(list_filter(", a[0], ", lambda ", x, ": ", x,
+                  " IS NULL)), 1) = len(", a[0], "))");
+  });
+}
+
+StatusOr<std::string> ArrayIncludes(const FunctionCall&, const Texts& args) {
+  return StrCat("list_contains(", args[0], ", ", args[1], ")");
+}
+
+// "lambda x, i: body" with GoogleSQL's offset, where DuckDB's counts from 1.
+std::string WithOffset(const std::string& lambda) {
+  const size_t colon = lambda.find(':');
+  const size_t comma = lambda.find(',');
+  if (comma == std::string::npos || comma > colon) return lambda;
+  const std::string index = FreshName({lambda});
+  return StrCat(lambda.substr(0, comma + 1), " ", index, ": list_transform([", index, " - 1], lambda",
+                lambda.substr(comma + 1, colon - comma), lambda.substr(colon + 1), ")[1]");
+}
+
+StatusOr<std::string> ArrayFilter(const FunctionCall&, const Texts& args) {
+  return StrCat("list_filter(", args[0], ", ", WithOffset(args[1]), ")");
+}
+StatusOr<std::string> ArrayTransform(const FunctionCall&, const Texts& args) {
+  return StrCat("list_transform(", args[0], ", ", WithOffset(args[1]), ")");
+}
+StatusOr<std::string> ArrayIncludesLambda(const FunctionCall&, const Texts& args) {
+  return StrCat("(len(list_filter(", args[0], ", ", WithOffset(args[1]), ")) > 0)");
+}
+
+std::string UnlessStepIsZero(const FunctionCall& call, const Texts& a, std::string_view zero, std::string_view series) {
+  return StrCat("(CASE WHEN ", a[2], " = ", zero, " AND ", a[0], " IS NOT NULL AND ", a[1], " IS NOT NULL THEN ",
+                ErrorText(StrCat("'", NameOf(call), ": the step is 0'")), " ELSE ", series, " END)");
+}
+
+StatusOr<std::string> GenerateArray(const FunctionCall& call, const Texts& args) {
+  Texts all = args;
+  if (all.size() < 3) all.push_back("1");
+  const std::optional<int64_t> step = args.size() < 3 ? 1 : ConstantInt64(call, 2);
+  if (step.has_value() && *step != 0) return FillTemplate("generate_series($1, $2, $3)", all);
+  return Once(all, [&](const Texts& a) { return UnlessStepIsZero(call, a, "0", FillTemplate("generate_series($1, $2, $3)", a)); });
+}
+
+// Each element from the first by a multiple of the step, of decimals or FLOAT64s.
+StatusOr<std::string> GenerateNumbers(const FunctionCall& call, const Texts& args) {
+  const bool decimal = call.arguments[0]->type.is(TypeKind::kNumeric);
+  Texts all = args;
+  if (all.size() < 3) all.push_back(decimal ? "CAST(1 AS DECIMAL(38, 9))" : "CAST(1 AS DOUBLE)");
+  return Once(all, [&](const Texts& a) {
+    const std::string i = FreshName(a);
+    const std::string_view type = decimal ? "DECIMAL(38, 9)" : "DOUBLE";
+    const std::string count = StrCat("CAST(floor(CAST(", a[1], " - ", a[0], " AS DOUBLE) / CAST(", a[2], " AS DOUBLE)) AS BIGINT)");
+    return UnlessStepIsZero(call, a, "0",
+                            StrCat("CASE WHEN ", a[2], " IS NOT NULL THEN list_transform(range(0, ", count, " + 1), lambda ", i,
+                                   ": CAST(", a[0], " + ", i, " * ", a[2], " AS ", type, ")) END"));
+  });
+}
+
+// Each date from the first by a multiple of the step, so that a month's end does not wander.
+StatusOr<std::string> GenerateDateArray(const FunctionCall& call, const Texts& args) {
+  Texts all = args;
+  if (all.size() < 3) all.push_back("to_days(1)");
+  return Once(all, [&](const Texts& a) {
+    const std::string i = FreshName(a);
+    const std::string zero_step = StrCat("date_part('epoch', ", a[2], ")");
+    const std::string count = StrCat("abs(", a[1], " - ", a[0], ") // greatest(CAST(abs(", zero_step, ") / 86400 * 0.9 AS BIGINT), 1)");
+    const std::string all_dates = StrCat("list_transform(range(0, ", count, " + 2), lambda ", i, ": CAST(", a[0], " + ", i, " * ",
+                                         a[2], " AS DATE))");
+    const std::string dates = StrCat("CASE WHEN ", a[2], " > to_days(0) THEN list_filter(", all_dates, ", lambda ", i, ": ", i,
+                                     " <= ", a[1], ") WHEN ", a[2], " < to_days(0) THEN list_filter(", all_dates, ", lambda ", i,
+                                     ": ", i, " >= ", a[1], ") END");
+    return UnlessStepIsZero(call, a, "to_days(0)", dates);
+  });
+}
+
+StatusOr<std::string> GenerateTimestampArray(const FunctionCall& call, const Texts& args) {
+  return Once(args, [&](const Texts& a) {
+    return UnlessStepIsZero(call, a, "to_days(0)", FillTemplate("generate_series($1, $2, $3)", a));
   });
 }
 
@@ -56,6 +175,17 @@ constexpr DuckDbFunctionEntry kEntries[] = {
     {"safe_at_offset", SafeAtOffset},
     {"safe_at_ordinal", SafeAtOrdinal},
     {"array_concat", ArrayConcat},
+    {"array_first", ArrayFirst},
+    {"array_slice", ArraySlice},
+    {"array_to_string", ArrayToString},
+    {"array_is_distinct", ArrayIsDistinct},
+    {"array_includes", ArrayIncludes},
+    {"array_includes_lambda", ArrayIncludesLambda},
+    {"array_filter", ArrayFilter},
+    {"array_transform", ArrayTransform},
+    {"generate_array", GenerateArray},
+    {"generate_numbers", GenerateNumbers},
+    {"generate_date_array", GenerateDateArray},
     {"generate_timestamp_array", GenerateTimestampArray},
 };
 

@@ -1,4 +1,5 @@
 #include "lib/emit/duckdb_function_texts.h"
+#include "lib/emit/duckdb_types.h"
 
 namespace logquery::emit {
 namespace {
@@ -22,12 +23,6 @@ std::string Shift(const Texts& args, std::string_view op) {
 StatusOr<std::string> ShiftLeft(const FunctionCall&, const Texts& args) { return Shift(args, "<<"); }
 StatusOr<std::string> ShiftRight(const FunctionCall&, const Texts& args) { return Shift(args, ">>"); }
 
-// CASE WHEN the divisor is 0 THEN error, ELSE `quotient`.
-std::string UnlessZero(const Texts& a, std::string_view quotient) {
-  return StrCat("(CASE WHEN ", a[1], " = 0 AND ", a[0], " IS NOT NULL THEN ",
-                ErrorText(StrCat("'division by zero: ' || ", a[0], " || ' / ' || ", a[1])), " ELSE ", quotient, " END)");
-}
-
 // x / y with an error for y = 0; `op` is DuckDB's /, // or %.
 std::string Division(const FunctionCall& call, const Texts& args, std::string_view op) {
   const Value* divisor = ConstantOf(call, 1);
@@ -44,19 +39,13 @@ StatusOr<std::string> Divide(const FunctionCall& call, const Texts& args) { retu
 StatusOr<std::string> Div(const FunctionCall& call, const Texts& args) { return Division(call, args, "//"); }
 StatusOr<std::string> Mod(const FunctionCall& call, const Texts& args) { return Division(call, args, "%"); }
 
-StatusOr<std::string> NumericDivide(const FunctionCall&, const Texts& args) {
-  return Once(args, [](const Texts& a) {
-    return UnlessZero(a, NumericQuotient(a[0], a[1]));
-  });
-}
-
-StatusOr<std::string> SafeNumericDivide(const FunctionCall&, const Texts& args) {
-  return Once(args, [](const Texts& a) {
-    return StrCat("(CASE WHEN ", a[1], " <> 0 THEN ", NumericQuotient(a[0], a[1]), " END)");
-  });
+// Of the type that stands in its place.
+StatusOr<std::string> Error(const FunctionCall& call, const Texts& args) {
+  return StrCat("CAST(", ErrorText(args[0]), " AS ", DuckDbType(call.type), ")");
 }
 
 constexpr DuckDbFunctionEntry kEntries[] = {
+    {"error", Error},
     {"and", And},
     {"or", Or},
     {"concat", Concat},
@@ -65,8 +54,6 @@ constexpr DuckDbFunctionEntry kEntries[] = {
     {"divide", Divide},
     {"div", Div},
     {"mod", Mod},
-    {"numeric_divide", NumericDivide},
-    {"safe_numeric_divide", SafeNumericDivide},
 };
 
 }  // namespace

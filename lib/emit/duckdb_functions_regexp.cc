@@ -22,11 +22,6 @@ StatusOr<std::string> PatternOf(const FunctionCall& call) {
   return *pattern;
 }
 
-bool IsNullConstant(const FunctionCall& call, size_t index) {
-  const auto* constant = rewrite::If<rewrite::Constant>(call.arguments[index].get());
-  return constant != nullptr && constant->value.is_null();
-}
-
 // 0, the whole match, of a pattern without groups; 1 of one with one. More are an error.
 StatusOr<int> GroupOf(const FunctionCall& call, const std::string& pattern) {
   const int groups = RE2(pattern, RE2::Quiet).NumberOfCapturingGroups();
@@ -42,24 +37,43 @@ StatusOr<std::string> RegexpContains(const FunctionCall& call, const Texts& args
   return StrCat("regexp_matches(", args[0], ", ", args[1], ")");
 }
 
-// Whether the pattern looks at what stands before a match, so that cutting the text's head off changes its meaning.
-bool LooksBehind(const std::string& pattern) {
-  return pattern.find('^') != std::string::npos || pattern.find("\\b") != std::string::npos ||
-         pattern.find("\\B") != std::string::npos || pattern.find("\\A") != std::string::npos;
+// Whether the pattern can match nothing at all at some place.
+bool MatchesEmpty(const std::string& pattern) {
+  const RE2 compiled(pattern, RE2::Quiet);
+  for (const char* text : {"", "a", " ", "a a", "\n", "a\n", "1", "a1"}) {
+    re2::StringPiece match;
+    const re2::StringPiece piece(text);
+    for (size_t begin = 0; begin <= piece.size(); ++begin) {
+      if (compiled.Match(piece, begin, piece.size(), RE2::UNANCHORED, &match, 1) && match.empty()) return true;
+    }
+  }
+  return false;
+}
+
+// All matches, or one group of theirs. DuckDB finds one more empty match at the end of a text that GoogleSQL does not.
+std::string AllMatches(const std::string& text, const std::string& pattern_text, const std::string& pattern, int group) {
+  const auto matches = [&](const std::string& t, int g) {
+    return StrCat("regexp_extract_all(", t, ", ", pattern_text, ", ", g, ")");
+  };
+  if (!MatchesEmpty(pattern)) return matches(text, group);
+  return Once({text}, [&](const Texts& a) {
+    return Once({matches(a[0], group), matches(a[0], 0), a[0]}, [&](const Texts& b) {
+      return StrCat("(CASE WHEN ", b[2], " <> '' AND list_extract(", b[1], ", -1) = '' AND regexp_matches(", b[2], ", ",
+                    Quote(StrCat("(?:", pattern, ")\\z")), ") THEN list_slice(", b[0], ", 1, len(", b[0], ") - 1) ELSE ",
+                    b[0], " END)");
+    });
+  });
 }
 
 StatusOr<std::string> ExtractOccurrence(const FunctionCall& call, const Texts& args, const std::string& pattern,
                                         int group) {
-  if (ConstantInt64(call, 2) != 1 && LooksBehind(pattern)) {
-    return absl::UnimplementedError(StrCat(NameOf(call), " from a position with ^ or \\b in the regular expression"));
-  }
   Texts all = args;
   if (all.size() < 4) all.push_back("1");
   return Once(all, [&](const Texts& a) {
     return StrCat("(CASE WHEN ", a[2], " <= 0 OR ", a[3], " <= 0 THEN ",
                   ErrorText(StrCat("'", NameOf(call), ": position and occurrence begin at 1'")), " WHEN ", a[2],
-                  " <= length(", a[0], ") + 1 THEN regexp_extract_all(substr(", a[0], ", ", a[2], "), ", a[1], ", ",
-                  group, ")[", a[3], "] END)");
+                  " <= greatest(length(", a[0], "), 1) THEN list_extract(",
+                  AllMatches(StrCat("substr(", a[0], ", ", a[2], ")"), a[1], pattern, group), ", ", a[3], ") END)");
   });
 }
 
@@ -70,10 +84,10 @@ StatusOr<std::string> RegexpExtract(const FunctionCall& call, const Texts& args)
   StatusOr<int> group = GroupOf(call, *pattern);
   if (!group.ok()) return group.status();
   if (args.size() > 2) return ExtractOccurrence(call, args, *pattern, *group);
-  // DuckDB gives '' for no match, and this can tell it from an empty one.
+  // DuckDB gives '' where there is no match, and where the group has no part in it.
+  if (*group == 1) return StrCat("list_extract(regexp_extract_all(", args[0], ", ", args[1], ", 1), 1)");
   return Once(args, [&](const Texts& a) {
-    return StrCat("(CASE WHEN regexp_matches(", a[0], ", ", a[1], ") THEN regexp_extract(", a[0], ", ", a[1], ", ",
-                  *group, ") END)");
+    return StrCat("(CASE WHEN regexp_matches(", a[0], ", ", a[1], ") THEN regexp_extract(", a[0], ", ", a[1], ") END)");
   });
 }
 
@@ -83,7 +97,24 @@ StatusOr<std::string> RegexpExtractAll(const FunctionCall& call, const Texts& ar
   if (!pattern.ok()) return pattern;
   StatusOr<int> group = GroupOf(call, *pattern);
   if (!group.ok()) return group.status();
-  return StrCat("regexp_extract_all(", args[0], ", ", args[1], ", ", *group, ")");
+  return AllMatches(args[0], args[1], *pattern, *group);
+}
+
+// The place of the first match: behind the shortest text before one. Unimplemented beyond that: DuckDB tells no places.
+StatusOr<std::string> RegexpInstr(const FunctionCall& call, const Texts& args) {
+  StatusOr<std::string> pattern = PatternOf(call);
+  if (!pattern.ok()) return pattern;
+  const bool looks_behind = pattern->find_first_of("^") != std::string::npos || pattern->find("\\b") != std::string::npos ||
+                            pattern->find("\\B") != std::string::npos || pattern->find("\\A") != std::string::npos;
+  if (args.size() > 2 || looks_behind || RE2(*pattern, RE2::Quiet).NumberOfCapturingGroups() > 0) {
+    return absl::UnimplementedError(StrCat(NameOf(call), " with a position, a group, or a pattern that has ^ or \\b"));
+  }
+  if (pattern->empty()) return StrCat("(CASE WHEN ", args[0], " IS NOT NULL THEN 0 END)");
+  const std::string before = Quote(StrCat("^((?s:.*?))(?:", *pattern, ")"));
+  return Once(args, [&](const Texts& a) {
+    return StrCat("(CASE WHEN ", a[0], " <> '' AND regexp_matches(", a[0], ", ", a[1], ") THEN length(regexp_extract(",
+                  a[0], ", ", before, ", 1)) + 1 WHEN ", a[0], " IS NOT NULL THEN 0 END)");
+  });
 }
 
 StatusOr<std::string> RegexpReplace(const FunctionCall& call, const Texts& args) {
@@ -102,6 +133,7 @@ constexpr DuckDbFunctionEntry kEntries[] = {
     {"regexp_contains", RegexpContains},
     {"regexp_extract", RegexpExtract},
     {"regexp_extract_all", RegexpExtractAll},
+    {"regexp_instr", RegexpInstr},
     {"regexp_replace", RegexpReplace},
 };
 

@@ -8,11 +8,6 @@ namespace {
 using absl::StatusOr;
 using rewrite::FunctionCall;
 
-absl::Status BadPart(const FunctionCall& call, std::string_view part) {
-  return absl::InvalidArgumentError(
-      StrCat(NameOf(call), " does not take the date part ", part, " for ", call.arguments[0]->type.ToString()));
-}
-
 // Minutes east of UTC, of a zone written as an offset: "+08:00", "-3", "UTC+1"; absent for names.
 std::optional<int> OffsetMinutes(std::string_view zone) {
   if (zone.substr(0, 3) == "UTC" && zone.size() > 3) zone.remove_prefix(3);
@@ -38,6 +33,11 @@ std::optional<int> OffsetOf(const FunctionCall& call, size_t index) {
 }
 
 }  // namespace
+
+absl::Status BadPart(const FunctionCall& call, std::string_view part) {
+  return absl::InvalidArgumentError(
+      StrCat(NameOf(call), " does not take the date part ", part, " for ", call.arguments[0]->type.ToString()));
+}
 
 std::string ToLocal(const FunctionCall& call, const Texts& args, size_t index, const std::string& timestamp) {
   if (IsUtc(call, args, index)) return timestamp;
@@ -147,9 +147,10 @@ StatusOr<std::string> ExtractInterval(const FunctionCall& call, const Texts& arg
   return BadPart(call, part);
 }
 
-// The clock's reading cut down to the part; of the physical type DATE or TIMESTAMP as `type` is.
-StatusOr<std::string> Truncated(const FunctionCall& call, const std::string& part, const std::string& local,
-                                const Type& type) {
+}  // namespace
+
+StatusOr<std::string> TruncatedText(const FunctionCall& call, const std::string& part, const std::string& local,
+                                    const Type& type) {
   const bool is_date = type.is(TypeKind::kDate);
   const std::string_view physical = is_date ? "DATE" : "TIMESTAMP";
   for (std::string_view name : {"MICROSECOND", "MILLISECOND", "SECOND", "MINUTE", "HOUR"}) {
@@ -166,13 +167,15 @@ StatusOr<std::string> Truncated(const FunctionCall& call, const std::string& par
                 physical, ")");
 }
 
+namespace {
+
 StatusOr<std::string> TimestampTrunc(const FunctionCall& call, const Texts& args) {
   const std::string part = PartOf(call, 1);
-  if (IsUtc(call, args, 2)) return Truncated(call, part, args[0], Type::Timestamp());
+  if (IsUtc(call, args, 2)) return TruncatedText(call, part, args[0], Type::Timestamp());
   absl::Status status;
   std::string text = Once({args[0]}, [&](const Texts& a) -> std::string {
     const std::string local = ToLocal(call, args, 2, a[0]);
-    StatusOr<std::string> truncated = Truncated(call, part, local, Type::Timestamp());
+    StatusOr<std::string> truncated = TruncatedText(call, part, local, Type::Timestamp());
     if (!truncated.ok()) {
       status = truncated.status();
       return "";
@@ -190,7 +193,7 @@ StatusOr<std::string> TimestampTrunc(const FunctionCall& call, const Texts& args
 }
 
 StatusOr<std::string> CalendarTrunc(const FunctionCall& call, const Texts& args) {
-  return Truncated(call, PartOf(call, 1), args[0], call.arguments[0]->type);
+  return TruncatedText(call, PartOf(call, 1), args[0], call.arguments[0]->type);
 }
 
 StatusOr<std::string> TimeTrunc(const FunctionCall& call, const Texts& args) {
@@ -206,7 +209,52 @@ StatusOr<std::string> TimeTrunc(const FunctionCall& call, const Texts& args) {
   return BadPart(call, part);
 }
 
+// The last day of the period that holds the date.
+StatusOr<std::string> LastDay(const FunctionCall& call, const Texts& args) {
+  const std::string part = call.arguments.size() > 1 ? PartOf(call, 1) : "MONTH";
+  const std::string date = call.arguments[0]->type.is(TypeKind::kDate) ? args[0] : StrCat("CAST(", args[0], " AS DATE)");
+  if (part == "MONTH") return StrCat("last_day(", date, ")");
+  StatusOr<std::string> first = TruncatedText(call, part, date, Type::Date());
+  if (!first.ok() || part == "DAY") return first.ok() ? BadPart(call, part) : first;
+  if (part == "YEAR") return StrCat("CAST(", *first, " + to_years(1) - to_days(1) AS DATE)");
+  if (part == "QUARTER") return StrCat("CAST(", *first, " + to_months(3) - to_days(1) AS DATE)");
+  // An ISO year has 52 or 53 weeks: 372 days from its first lie within the next one.
+  if (part == "ISOYEAR") return StrCat("CAST(date_trunc('isoyear', ", *first, " + 372) - to_days(1) AS DATE)");
+  return StrCat("(", *first, " + 6)");
+}
+
+// make_date and its like take what GoogleSQL refuses: year 0 and 10000, hour 24, second 60.
+StatusOr<std::string> MakeDate(const FunctionCall&, const Texts& args) {
+  return Once(args, [](const Texts& a) {
+    return StrCat("(CASE WHEN ", a[0], " NOT BETWEEN 1 AND 9999 THEN ", ErrorText("'Input calculates to invalid date'"),
+                  " ELSE make_date(", base::Join(a, ", "), ") END)");
+  });
+}
+
+std::string UnlessInvalidTime(const Texts& a, size_t hour, const std::string& text) {
+  return StrCat("(CASE WHEN ", a[hour], " NOT BETWEEN 0 AND 23 OR ", a[hour + 1], " NOT BETWEEN 0 AND 59 OR ", a[hour + 2],
+                " NOT BETWEEN 0 AND 59 THEN ", ErrorText("'Input calculates to invalid time'"), " ELSE ", text, " END)");
+}
+
+StatusOr<std::string> MakeTime(const FunctionCall&, const Texts& args) {
+  return Once(args, [](const Texts& a) {
+    return UnlessInvalidTime(a, 0, FillTemplate("make_time($1, $2, CAST($3 AS DOUBLE))", a));
+  });
+}
+
+StatusOr<std::string> MakeDatetime(const FunctionCall&, const Texts& args) {
+  return Once(args, [](const Texts& a) {
+    const std::string text = UnlessInvalidTime(a, 3, FillTemplate("make_timestamp($1, $2, $3, $4, $5, CAST($6 AS DOUBLE))", a));
+    return StrCat("(CASE WHEN ", a[0], " NOT BETWEEN 1 AND 9999 THEN ", ErrorText("'Input calculates to invalid datetime'"),
+                  " ELSE ", text, " END)");
+  });
+}
+
 constexpr DuckDbFunctionEntry kEntries[] = {
+    {"last_day", LastDay},
+    {"make_date", MakeDate},
+    {"make_time", MakeTime},
+    {"make_datetime", MakeDatetime},
     {"timestamp_to_datetime", TimestampToDatetime},
     {"timestamp_to_date", TimestampToDate},
     {"timestamp_to_time", TimestampToTime},

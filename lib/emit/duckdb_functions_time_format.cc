@@ -1,4 +1,4 @@
-// FORMAT_… and PARSE_…: GoogleSQL's elements in DuckDB's strftime and strptime. Formats must be literals.
+// FORMAT_TIMESTAMP and its like: GoogleSQL's elements in DuckDB's strftime. Formats must be literals.
 #include "lib/emit/duckdb_function_texts.h"
 
 namespace logquery::emit {
@@ -63,14 +63,17 @@ constexpr ComputedElement kOfTimestamp[] = {
             "'%H:%M'))", kTimePart},
 };
 
-// The next element of `format` at `offset`: "%Y", "%E3S", "%Ez"; literal characters are elements of one byte.
-std::string_view NextElement(std::string_view format, size_t offset) {
+}  // namespace
+
+std::string_view NextFormatElement(std::string_view format, size_t offset) {
   if (format[offset] != '%' || offset + 1 == format.size()) return format.substr(offset, 1);
   if (format[offset + 1] != 'E' && format[offset + 1] != 'O') return format.substr(offset, 2);
   const size_t digits = format.find_first_not_of("0123456789*", offset + 2);
   if (digits == std::string_view::npos) return format.substr(offset);
   return format.substr(offset, digits + 1 - offset);
 }
+
+namespace {
 
 // The parts of a formatted text, in order: runs for one strftime, and expressions.
 class FormatBuilder {
@@ -101,7 +104,7 @@ class FormatBuilder {
   // `local` and `moment` are simple texts.
   std::string Build(const std::string& local, const std::string& moment) {
     Flush();
-    if (parts_.empty()) return StrCat("strftime(", local, ", '')");
+    if (parts_.empty()) return StrCat("(CASE WHEN ", local, " IS NOT NULL THEN '' END)");
     Texts texts;
     for (const std::string& part : parts_) texts.push_back(FillTemplate(part, {local, moment}));
     return Balanced(texts, "||");
@@ -136,6 +139,7 @@ class FormatBuilder {
 };
 
 StatusOr<std::string> Format(const FunctionCall& call, const Texts& args) {
+  if (IsNullConstant(call, 0)) return std::string("CAST(NULL AS VARCHAR)");
   const std::optional<std::string> format = ConstantString(call, 0);
   if (!format.has_value()) {
     return absl::UnimplementedError(StrCat(NameOf(call), " with a format that is not a literal"));
@@ -143,7 +147,7 @@ StatusOr<std::string> Format(const FunctionCall& call, const Texts& args) {
   const Type& type = call.arguments[1]->type;
   FormatBuilder builder(call, !type.is(TypeKind::kTime), !type.is(TypeKind::kDate), type.is(TypeKind::kTimestamp));
   for (size_t offset = 0; offset < format->size();) {
-    const std::string_view element = NextElement(*format, offset);
+    const std::string_view element = NextFormatElement(*format, offset);
     if (absl::Status status = builder.Add(element); !status.ok()) return status;
     offset += element.size();
   }

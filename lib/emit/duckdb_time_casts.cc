@@ -74,4 +74,25 @@ std::string DuckDbTimeToText(TypeKind from, const std::string& x, const CastZone
   });
 }
 
+std::string DuckDbIntervalToText(const std::string& x) {
+  auto part = [&](std::string_view name) { return StrCat("datepart('", name, "', ", x, ")"); };
+  const std::string months = StrCat("(12 * ", part("year"), " + ", part("month"), ")");
+  const std::string micros =
+      StrCat("(3600000000 * ", part("hour"), " + 60000000 * ", part("minute"), " + ", part("microsecond"), ")");
+  return Once({months, part("day"), micros}, [](const Texts& a) {
+    auto sign = [](const std::string& number) { return StrCat("CASE WHEN ", number, " < 0 THEN '-' ELSE '' END"); };
+    auto digits = [](const std::string& number, std::string_view of) {
+      return StrCat("CAST(abs(", number, ") ", of, " AS VARCHAR)");
+    };
+    auto fraction = [&](std::string_view of, int places) {
+      return StrCat("'.' || lpad(", digits(a[2], of), ", ", places, ", '0')");
+    };
+    return StrCat("(", sign(a[0]), " || ", digits(a[0], "// 12"), " || '-' || ", digits(a[0], "% 12"), " || ' ' || ",
+                  "CAST(", a[1], " AS VARCHAR) || ' ' || ", sign(a[2]), " || ", digits(a[2], "// 3600000000"), " || ':' || ",
+                  digits(a[2], "// 60000000 % 60"), " || ':' || ", digits(a[2], "// 1000000 % 60"), " || CASE WHEN ", a[2],
+                  " % 1000000 = 0 THEN '' WHEN ", a[2], " % 1000 = 0 THEN ", fraction("// 1000 % 1000", 3), " ELSE ",
+                  fraction("% 1000000", 6), " END)");
+  });
+}
+
 }  // namespace logquery::emit

@@ -81,8 +81,12 @@ absl::StatusOr<Select> Emitter::BuildProject(const rewrite::Project& project, bo
   WrapIfRefers(select, project.input->columns, referenced);
   for (const rewrite::Computed* computed : needed) {
     LOGQUERY_ASSIGN_OR_RETURN(Text text, ScalarText(select, *computed->value));
-    const bool simple = text.IsSimple();
-    select.known[computed->column.id] = {std::move(text), !simple};
+    // A column of a query around this one becomes one of this: what a call is over says whose call it is.
+    const rewrite::ColumnSet own = rewrite::ReferencedColumns(*computed->value);
+    const bool inlined = text.IsSimple() && std::all_of(own.begin(), own.end(), [&](ColumnId id) {
+                           return select.known.contains(id);
+                         });
+    select.known[computed->column.id] = {std::move(text), !inlined};
   }
   return select;
 }

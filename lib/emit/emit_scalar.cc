@@ -134,17 +134,27 @@ absl::StatusOr<Text> Emitter::CastText(const rewrite::Cast& cast) {
 
 absl::StatusOr<Text> Emitter::CaseText(const rewrite::Case& branches) {
   std::string text = "CASE";
-  if (branches.operand != nullptr) {
+  const rewrite::Overload* equal = branches.operand == nullptr ? nullptr : dialect_.CaseEquality(branches.operand->type);
+  if (branches.operand != nullptr && equal == nullptr) {
     LOGQUERY_ASSIGN_OR_RETURN(Text operand, Scalar(*branches.operand));
     base::StrAppend(&text, " ", operand.sql);
   }
   for (const rewrite::Case::When& when : branches.whens) {
-    LOGQUERY_ASSIGN_OR_RETURN(Text condition, Scalar(*when.condition));
+    LOGQUERY_ASSIGN_OR_RETURN(Text condition, equal == nullptr ? Scalar(*when.condition)
+                                                               : EqualText(*equal, *branches.operand, *when.condition));
     LOGQUERY_ASSIGN_OR_RETURN(Text result, Scalar(*when.result));
     base::StrAppend(&text, " WHEN ", condition.sql, " THEN ", result.sql);
   }
   LOGQUERY_ASSIGN_OR_RETURN(Text otherwise, Scalar(*branches.otherwise));
   return Text{base::StrCat(text, " ELSE ", otherwise.sql, " END"), kOther};
+}
+
+absl::StatusOr<Text> Emitter::EqualText(const rewrite::Overload& equal, const rewrite::Scalar& a,
+                                        const rewrite::Scalar& b) {
+  std::vector<rewrite::ScalarPtr> operands;
+  operands.push_back(rewrite::Clone(a));
+  operands.push_back(rewrite::Clone(b));
+  return CallText(rewrite::FunctionCall(&equal, Type::Bool(), std::move(operands)));
 }
 
 absl::StatusOr<Text> Emitter::LambdaText(const rewrite::LambdaScalar& lambda) {

@@ -40,6 +40,11 @@ const Known& Emitter::Find(const Select& select, ColumnId id) {
   static const Known& none = *new Known;
   auto found = select.known.find(id);
   if (found != select.known.end()) return found->second;
+  // A subquery may give what a SELECT around it knows.
+  for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope) {
+    found = (*scope)->known.find(id);
+    if (found != (*scope)->known.end()) return found->second;
+  }
   broken_.Update(absl::InternalError(base::StrCat("no column #", id, " in reach when its SELECT is written")));
   return none;
 }
@@ -53,13 +58,13 @@ Emitter::Columns Emitter::Needed(const Columns& columns) const {
   return needed;
 }
 
-// What GROUP BY and ORDER BY want in the select list beside `columns`.
+// What must be in the select list beside `columns`.
 Emitter::Columns Emitter::MissingForClauses(const Select& select, const Columns& columns) const {
   Columns missing;
-  if (select.stage != Select::Stage::kAggregated) return missing;
-  for (const PlanColumn& key : select.keys) {
-    if (!Has(columns, key.id)) missing.push_back(key);
+  for (const PlanColumn& required : select.required) {
+    if (!Has(columns, required.id)) missing.push_back(required);
   }
+  if (select.stage != Select::Stage::kAggregated) return missing;
   for (const SortKey& key : select.order) {
     if (!key.column.has_value() || !select.IsComputed(*key.column)) continue;
     if (!Has(columns, *key.column) && !Has(missing, *key.column)) missing.push_back({*key.column, "sort", Type()});
@@ -142,7 +147,7 @@ void Emitter::WrapIfRefers(Select& select, const Columns& columns, const rewrite
 }
 
 std::string Emitter::GroupByText(const Select& select, const std::vector<Item>& items) const {
-  if (select.stage != Select::Stage::kAggregated) return "";
+  if (select.stage != Select::Stage::kAggregated || select.is_one_group) return "";
   auto ordinals = [&](const std::vector<PlanColumn>& keys) {
     std::vector<std::string> texts;
     for (const PlanColumn& key : keys) {
@@ -152,12 +157,12 @@ std::string Emitter::GroupByText(const Select& select, const std::vector<Item>& 
     return base::Join(texts, ", ");
   };
   if (!select.grouping_sets.has_value()) {
-    return select.keys.empty() ? "" : base::StrCat(" GROUP BY ", ordinals(select.keys));
+    return base::StrCat(" GROUP BY ", ordinals(select.required));
   }
   std::vector<std::string> sets;
   for (const std::vector<int>& set : *select.grouping_sets) {
     std::vector<PlanColumn> keys;
-    for (int place : set) keys.push_back(select.keys[static_cast<size_t>(place)]);
+    for (int place : set) keys.push_back(select.required[static_cast<size_t>(place)]);
     sets.push_back(base::StrCat("(", ordinals(keys), ")"));
   }
   return base::StrCat(" GROUP BY GROUPING SETS (", base::Join(sets, ", "), ")");

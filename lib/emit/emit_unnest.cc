@@ -135,6 +135,7 @@ absl::Status Emitter::UnnestInList(const Unnest& unnest, bool ordered, Select& s
       LOGQUERY_ASSIGN_OR_RETURN(Text array, ScalarTextOfArray(select, *unnest.arrays[i]));
       select.known[unnest.elements[i].id] = {{Rows(array.sql), Text::Kind::kOther}, true};
     }
+    select.required = unnest.elements;
     select.stage = Select::Stage::kExpanded;
     return absl::OkStatus();
   }
@@ -143,6 +144,7 @@ absl::Status Emitter::UnnestInList(const Unnest& unnest, bool ordered, Select& s
     const std::string array = unnest.outer && i == 0 ? NeverEmpty(arrays.texts[i], arrays.length) : arrays.texts[i];
     select.known[unnest.elements[i].id] = {{Rows(array), Text::Kind::kOther}, true};
   }
+  select.required = unnest.elements;
   select.stage = Select::Stage::kExpanded;
   PlanColumn offset = unnest.offset.has_value() ? *unnest.offset : PlanColumn{0, "offset", Type::Int64()};
   if (in_order && !needed_.contains(offset.id)) offset = Hidden("offset", Type::Int64());
@@ -150,10 +152,7 @@ absl::Status Emitter::UnnestInList(const Unnest& unnest, bool ordered, Select& s
   if (!in_order) return absl::OkStatus();
   Columns columns = unnest.columns;
   columns.push_back(offset);
-  std::vector<SortKey> order = std::move(select.order);
-  select.order.clear();
-  order.push_back({offset.id, "", false, true});
-  select.order = std::move(order);
+  select.order.push_back({offset.id, "", false, true});
   Wrap(select, columns);
   return absl::OkStatus();
 }

@@ -77,9 +77,13 @@ class Emitter {
   // emit_aggregate.cc
   absl::StatusOr<Select> BuildAggregate(const rewrite::Aggregate& aggregate);
   absl::StatusOr<Select> BuildWindow(const rewrite::Window& window);
+  void ImportOuter(const rewrite::AggregateCall& call, const Columns& columns, Select& select);
   absl::StatusOr<AggregateTexts> CallTexts(const Select& select, const rewrite::AggregateCall& call);
   absl::StatusOr<std::string> OverText(const Select& select, const rewrite::Window::Call& call);
+  absl::StatusOr<std::string> RangeOverText(const Select& select, const rewrite::Window::Call& call);
   absl::StatusOr<std::string> FrameText(const Select& select, const rewrite::WindowFramePlan& frame);
+  absl::StatusOr<std::string> OffsetText(const Select& select, const rewrite::WindowFramePlan& frame,
+                                         const rewrite::Scalar* offset);
   absl::StatusOr<std::string> OrderText(const Select& select, const std::vector<rewrite::OrderKey>& keys);
   absl::StatusOr<std::string> ListText(const Select& select, const std::vector<rewrite::ScalarPtr>& scalars);
 
@@ -126,6 +130,7 @@ class Emitter {
   absl::StatusOr<Text> CallText(const rewrite::FunctionCall& call);
   absl::StatusOr<Text> CastText(const rewrite::Cast& cast);
   absl::StatusOr<Text> CaseText(const rewrite::Case& branches);
+  absl::StatusOr<Text> EqualText(const rewrite::Overload& equal, const rewrite::Scalar& a, const rewrite::Scalar& b);
   absl::StatusOr<Text> LambdaText(const rewrite::LambdaScalar& lambda);
   absl::StatusOr<std::vector<std::string>> Sqls(const std::vector<rewrite::ScalarPtr>& scalars);
   // The text of an array as the array that it is to queries, where it is a record in storage.

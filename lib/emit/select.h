@@ -45,8 +45,10 @@ struct Select {
   bool joined = false;   // `from` is a join
   std::vector<std::string> where;
   Stage stage = Stage::kOpen;
-  std::vector<rewrite::PlanColumn> keys;                      // kAggregated
-  std::optional<std::vector<std::vector<int>>> grouping_sets;  // of places in `keys`; absent: one of all keys
+  // Columns without which the select list would give other rows: the keys of GROUP BY, the elements of unnest().
+  std::vector<rewrite::PlanColumn> required;
+  std::optional<std::vector<std::vector<int>>> grouping_sets;  // of places in `required`; absent: one of all
+  bool is_one_group = false;  // kAggregated: calls without GROUP BY
   std::vector<SortKey> order;
   std::string limit;
   std::string offset;

@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include "absl/strings/numbers.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 
@@ -117,11 +118,11 @@ class SignatureParser {
 
   static bool ParseVariable(std::string_view word, TypePattern& pattern) {
     for (const Variable& variable : kVariables) {
-      if (word.size() != variable.prefix.size() + 1 || word.substr(0, variable.prefix.size()) != variable.prefix) continue;
-      const char digit = word.back();
-      if (digit < '1' || digit > '9') continue;
+      if (word.substr(0, variable.prefix.size()) != variable.prefix) continue;
+      int index = 0;
+      if (!absl::SimpleAtoi(base::ToAbsl(word.substr(variable.prefix.size())), &index)) continue;
       pattern.kind = variable.kind;
-      pattern.index = digit - '0';
+      pattern.index = index;
       return true;
     }
     return false;

@@ -5,9 +5,36 @@ namespace {
 
 constexpr FunctionKind kAggregate = FunctionKind::kAggregate;
 
+// A result whose type has the argument's in it has a row for each type that the argument may have.
+#define LOGQUERY_TOP_COUNT(type) \
+  {"APPROX_TOP_COUNT", kAggregate, "(" type ", INT64) -> ARRAY<STRUCT<value " type ", count INT64>>", "@approx_top_count"}
+#define LOGQUERY_TOP_SUM(type, sum) \
+  {"APPROX_TOP_SUM", kAggregate, "(" type ", " sum ", INT64) -> ARRAY<STRUCT<value " type ", sum " sum ">>", ""}
+
+
 constexpr FunctionRow kRows[] = {
-    {"APPROX_QUANTILES", kAggregate, "(ORD1, INT64) -> ARRAY<ORD1>", "@approx_quantiles"},
     {"APPROX_COUNT_DISTINCT", kAggregate, "(GRP1) -> INT64", "@approx_count_distinct"},
+    {"APPROX_QUANTILES", kAggregate, "(ORD1, INT64) -> ARRAY<ORD1>", "@approx_quantiles"},
+    LOGQUERY_TOP_COUNT("STRING"),
+    LOGQUERY_TOP_COUNT("INT64"),
+    LOGQUERY_TOP_COUNT("FLOAT64"),
+    LOGQUERY_TOP_COUNT("NUMERIC"),
+    LOGQUERY_TOP_COUNT("BIGNUMERIC"),
+    LOGQUERY_TOP_COUNT("BOOL"),
+    LOGQUERY_TOP_COUNT("BYTES"),
+    LOGQUERY_TOP_COUNT("DATE"),
+    LOGQUERY_TOP_COUNT("DATETIME"),
+    LOGQUERY_TOP_COUNT("TIME"),
+    LOGQUERY_TOP_COUNT("TIMESTAMP"),
+    LOGQUERY_TOP_COUNT("INTERVAL"),
+    LOGQUERY_TOP_SUM("STRING", "INT64"),
+    LOGQUERY_TOP_SUM("STRING", "FLOAT64"),
+    LOGQUERY_TOP_SUM("INT64", "INT64"),
+    LOGQUERY_TOP_SUM("INT64", "FLOAT64"),
+    {"HLL_COUNT.EXTRACT", kAggregate, "(BYTES) -> INT64", ""},
+    {"HLL_COUNT.INIT", kAggregate, "(GRP1, [INT64]) -> BYTES", ""},
+    {"HLL_COUNT.MERGE", kAggregate, "(BYTES) -> INT64", ""},
+    {"HLL_COUNT.MERGE_PARTIAL", kAggregate, "(BYTES) -> BYTES", ""},
 };
 
 }  // namespace

@@ -7,8 +7,24 @@ constexpr FunctionKind kScalar = FunctionKind::kScalar;
 
 constexpr FunctionRow kRows[] = {
     {"CURRENT_DATETIME", kScalar, "([STRING]) -> DATETIME", "", kReadsClock},
-    {"DATETIME", kScalar, "(TIMESTAMP, [STRING]) -> DATETIME", "@timestamp_to_datetime", kNoNullArgs},
     {"DATETIME", kScalar, "(DATETIME) -> DATETIME", "$1", kNoNullArgs},
+    {"DATETIME", kScalar, "(TIMESTAMP, [STRING]) -> DATETIME", "@timestamp_to_datetime"},
+    {"DATETIME", kScalar, "(DATE) -> DATETIME", "CAST($1 AS TIMESTAMP)"},
+    {"DATETIME", kScalar, "(DATE, TIME) -> DATETIME", "($1 + $2)"},
+    {"DATETIME", kScalar, "(INT64, INT64, INT64, INT64, INT64, INT64) -> DATETIME", "@make_datetime"},
+    {"DATETIME_ADD", kScalar, "(DATETIME, INTERVAL) -> DATETIME", "($1 + $2)", kNoNullArgs},
+    {"DATETIME_ADD", kScalar, "(TIMESTAMP, INTERVAL) -> TIMESTAMP", "@timestamp_add_interval"},
+    {"DATETIME_SUB", kScalar, "(DATETIME, INTERVAL) -> DATETIME", "($1 - $2)", kNoNullArgs},
+    {"DATETIME_SUB", kScalar, "(TIMESTAMP, INTERVAL) -> TIMESTAMP", "@timestamp_sub_interval"},
+    {"DATETIME_DIFF", kScalar, "(DATETIME, DATETIME, PART) -> INT64", "@datetime_diff", kNoNullArgs},
+    {"DATETIME_DIFF", kScalar, "(TIMESTAMP, TIMESTAMP, PART) -> INT64", "@timestamp_diff"},
+    {"DATETIME_TRUNC", kScalar, "(DATETIME, PART) -> DATETIME", "@calendar_trunc", kNoNullArgs},
+    {"DATETIME_TRUNC", kScalar, "(TIMESTAMP, PART, [STRING]) -> TIMESTAMP", "@timestamp_trunc"},
+    {"DATETIME_BUCKET", kScalar, "(DATETIME, INTERVAL, [DATETIME]) -> DATETIME", "@time_bucket", kNoNullArgs},
+    {"DATETIME_BUCKET", kScalar, "(TIMESTAMP, INTERVAL, [TIMESTAMP]) -> TIMESTAMP", "@time_bucket"},
+    {"FORMAT_DATETIME", kScalar, "(STRING, DATETIME) -> STRING", "@format_time", kNoNullArgs},
+    {"FORMAT_DATETIME", kScalar, "(STRING, TIMESTAMP, [STRING]) -> STRING", "@format_time"},
+    {"PARSE_DATETIME", kScalar, "(STRING, STRING) -> DATETIME", "@parse_time", kNoNullArgs},
 };
 
 }  // namespace

@@ -1,7 +1,25 @@
 #include "lib/rewrite/function_lists.h"
 
 namespace logquery::rewrite {
+namespace {
 
-FunctionRows HashRows() { return {}; }
+constexpr FunctionKind kScalar = FunctionKind::kScalar;
+
+constexpr FunctionRow kRows[] = {
+    {"MD5", kScalar, "(STRING) -> BYTES", "unhex(md5($1))", kNoNullArgs},
+    {"MD5", kScalar, "(BYTES) -> BYTES", "unhex(md5($1))"},
+    {"SHA1", kScalar, "(STRING) -> BYTES", "unhex(sha1($1))", kNoNullArgs},
+    {"SHA1", kScalar, "(BYTES) -> BYTES", "unhex(sha1($1))"},
+    {"SHA256", kScalar, "(STRING) -> BYTES", "unhex(sha256($1))", kNoNullArgs},
+    {"SHA256", kScalar, "(BYTES) -> BYTES", "unhex(sha256($1))"},
+    {"SHA512", kScalar, "(STRING) -> BYTES", "", kNoNullArgs},
+    {"SHA512", kScalar, "(BYTES) -> BYTES", ""},
+    {"FARM_FINGERPRINT", kScalar, "(STRING) -> INT64", "", kNoNullArgs},
+    {"FARM_FINGERPRINT", kScalar, "(BYTES) -> INT64", ""},
+};
+
+}  // namespace
+
+FunctionRows HashRows() { return kRows; }
 
 }  // namespace logquery::rewrite

@@ -132,17 +132,22 @@ std::vector<ChildSlot> ChildrenOf(const ChildSlot& slot) {
   return slot.scalar != nullptr ? Children(**slot.scalar) : Children(**slot.plan);
 }
 
-// `roots` and everything below them, each before its children.
-std::vector<ChildSlot> Below(std::vector<ChildSlot> roots) {
-  std::vector<ChildSlot> found;
+// Visits `roots` and everything below them, each before its children: those that it has after the visit.
+void Walk(std::vector<ChildSlot> roots, absl::FunctionRef<void(const ChildSlot&)> visit) {
   std::reverse(roots.begin(), roots.end());
   std::vector<ChildSlot>& to_do = roots;
   while (!to_do.empty()) {
-    found.push_back(to_do.back());
+    const ChildSlot slot = to_do.back();
     to_do.pop_back();
-    std::vector<ChildSlot> children = ChildrenOf(found.back());
+    visit(slot);
+    const std::vector<ChildSlot> children = ChildrenOf(slot);
     to_do.insert(to_do.end(), children.rbegin(), children.rend());
   }
+}
+
+std::vector<ChildSlot> Below(std::vector<ChildSlot> roots) {
+  std::vector<ChildSlot> found;
+  Walk(std::move(roots), [&](const ChildSlot& slot) { found.push_back(slot); });
   return found;
 }
 
@@ -159,9 +164,9 @@ T& Mutable(const T& node) {
 }
 
 void VisitScalarsBelow(std::vector<ChildSlot> roots, absl::FunctionRef<void(const Scalar&)> visit) {
-  for (const ChildSlot& slot : Below(std::move(roots))) {
+  Walk(std::move(roots), [&](const ChildSlot& slot) {
     if (slot.scalar != nullptr) visit(**slot.scalar);
-  }
+  });
 }
 
 // Backwards: what stands before its children in `below` comes after them here.
@@ -190,9 +195,9 @@ std::vector<ChildSlot> Children(Plan& plan, bool empty) {
 
 void VisitPlans(Plan& root, absl::FunctionRef<void(Plan&)> visit) {
   visit(root);
-  for (const ChildSlot& slot : Below(Children(root))) {
+  Walk(Children(root), [&](const ChildSlot& slot) {
     if (slot.plan != nullptr) visit(**slot.plan);
-  }
+  });
 }
 
 void VisitPlans(const Plan& root, absl::FunctionRef<void(const Plan&)> visit) {

@@ -34,7 +34,8 @@ struct ChildSlot {
 std::vector<ChildSlot> Children(Scalar& scalar, bool empty = false);
 std::vector<ChildSlot> Children(Plan& plan, bool empty = false);
 
-// ---- visiting: each before its children, subqueries included
+// ---- visiting: each before its children, subqueries included. The callback may take children from what it visits, or
+// give it others.
 
 void VisitPlans(const Plan& root, absl::FunctionRef<void(const Plan&)> visit);
 void VisitPlans(Plan& root, absl::FunctionRef<void(Plan&)> visit);

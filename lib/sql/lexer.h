@@ -1,7 +1,8 @@
 // From text to tokens.
 //
-// Comments and hints (`@{…}`: advice to an engine, which changes no result) are left out. What GoogleSQL's grammar can't
-// hold, such as broken UTF-8, an unclosed string or a character that no token begins with, is an error at its place.
+// Comments and hints (`@{…}`: advice to an engine, which changes no result) are left out. What GoogleSQL's grammar
+// can't hold, such as broken UTF-8, an unclosed string or a character that no token begins with, is an error at its
+// place.
 #ifndef LOGQUERY_LIB_SQL_LEXER_H_
 #define LOGQUERY_LIB_SQL_LEXER_H_
 

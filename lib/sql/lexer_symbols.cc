@@ -14,8 +14,8 @@ struct Pair {
 };
 
 constexpr Pair kPairs[] = {
-    {"|>", TokenKind::kPipe},        {"||", TokenKind::kConcat},   {"=>", TokenKind::kNamed},
-    {"->", TokenKind::kLambda},      {"<=", TokenKind::kLessOrEqual}, {"<>", TokenKind::kNotEqual},
+    {"|>", TokenKind::kPipe},        {"||", TokenKind::kConcat},         {"=>", TokenKind::kNamed},
+    {"->", TokenKind::kLambda},      {"<=", TokenKind::kLessOrEqual},    {"<>", TokenKind::kNotEqual},
     {"<<", TokenKind::kShiftLeft},   {">=", TokenKind::kGreaterOrEqual}, {"!=", TokenKind::kNotEqual},
     {"::", TokenKind::kDoubleColon},
 };
@@ -103,8 +103,8 @@ size_t BlankLength(std::string_view text, size_t at) {
   if (byte < 0xC2) return 0;
   const base::CodePoint found = base::DecodeUtf8(text, at);
   const bool blank = found.value == 0xA0 || found.value == 0x1680 || (found.value >= 0x2000 && found.value <= 0x200A) ||
-                     found.value == 0x2028 || found.value == 0x2029 || found.value == 0x202F ||
-                     found.value == 0x205F || found.value == 0x3000 || found.value == 0xFEFF;
+                     found.value == 0x2028 || found.value == 0x2029 || found.value == 0x202F || found.value == 0x205F ||
+                     found.value == 0x3000 || found.value == 0xFEFF;
   return blank ? static_cast<size_t>(found.bytes) : 0;
 }
 

@@ -23,19 +23,28 @@ std::optional<uint32_t> DigitValue(char c, uint32_t base) {
 // The character that a one-letter escape stands for.
 std::optional<char> SimpleEscape(char letter) {
   switch (letter) {
-    case 'a': return '\a';
-    case 'b': return '\b';
-    case 'f': return '\f';
-    case 'n': return '\n';
-    case 'r': return '\r';
-    case 't': return '\t';
-    case 'v': return '\v';
+    case 'a':
+      return '\a';
+    case 'b':
+      return '\b';
+    case 'f':
+      return '\f';
+    case 'n':
+      return '\n';
+    case 'r':
+      return '\r';
+    case 't':
+      return '\t';
+    case 'v':
+      return '\v';
     case '\\':
     case '?':
     case '"':
     case '\'':
-    case '`': return letter;
-    default: return std::nullopt;
+    case '`':
+      return letter;
+    default:
+      return std::nullopt;
   }
 }
 
@@ -50,14 +59,19 @@ struct NumericEscape {
 std::optional<NumericEscape> FindNumericEscape(char letter) {
   switch (letter) {
     case 'x':
-    case 'X': return NumericEscape{1, 2, 16, "\\x wants two hexadecimal digits"};
-    case 'u': return NumericEscape{1, 4, 16, "\\u wants four hexadecimal digits"};
-    case 'U': return NumericEscape{1, 8, 16, "\\U wants eight hexadecimal digits"};
+    case 'X':
+      return NumericEscape{1, 2, 16, "\\x wants two hexadecimal digits"};
+    case 'u':
+      return NumericEscape{1, 4, 16, "\\u wants four hexadecimal digits"};
+    case 'U':
+      return NumericEscape{1, 8, 16, "\\U wants eight hexadecimal digits"};
     case '0':
     case '1':
     case '2':
-    case '3': return NumericEscape{0, 3, 8, "an octal escape wants three digits"};
-    default: return std::nullopt;
+    case '3':
+      return NumericEscape{0, 3, 8, "an octal escape wants three digits"};
+    default:
+      return std::nullopt;
   }
 }
 
@@ -120,8 +134,7 @@ class Decoder {
     const size_t first = at_ + 1 + escape.prefix;
     uint32_t value = 0;
     for (size_t i = 0; i < escape.digits; ++i) {
-      const std::optional<uint32_t> digit =
-          first + i < end_ ? DigitValue(text_[first + i], escape.base) : std::nullopt;
+      const std::optional<uint32_t> digit = first + i < end_ ? DigitValue(text_[first + i], escape.base) : std::nullopt;
       if (!digit.has_value()) return Fail(base::StrCat("Syntax error: illegal escape sequence: ", escape.rule), 2);
       value = value * escape.base + *digit;
     }

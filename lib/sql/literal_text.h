@@ -20,8 +20,8 @@ struct QuoteStyle {
   size_t width() const { return triple ? 3 : 1; }
 };
 
-// The offset of the closing quote for content that begins at `begin`; npos when there is none. In '…' and "…" a doubled
-// quote does not close: GoogleSQL has no use for it, and those who come from other databases write it.
+// The offset of the closing quote for content that begins at `begin`; npos when there is none. In '…' and "…" a
+// doubled quote does not close: GoogleSQL has no use for it, and those who come from other databases write it.
 size_t FindClosingQuote(std::string_view text, size_t begin, const QuoteStyle& style);
 
 // Appends what text[content] says, with escapes resolved, to `out`. InvalidArgument at the place of a wrong escape.

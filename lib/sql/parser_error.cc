@@ -12,21 +12,22 @@ namespace {
 // The words that a query is made of, to compare misspelt ones with.
 const std::vector<std::string>& ClauseKeywords() {
   static const auto* const keywords = new std::vector<std::string>{
-      "SELECT", "FROM",   "WHERE", "GROUP", "HAVING", "QUALIFY", "WINDOW",    "ORDER",    "LIMIT", "OFFSET", "JOIN",
-      "CROSS",  "INNER",  "LEFT",  "RIGHT", "FULL",   "OUTER",   "UNION",     "INTERSECT", "EXCEPT", "WITH",  "UNNEST",
-      "USING",  "BETWEEN", "LIKE", "DISTINCT", "CASE", "WHEN",   "THEN",      "ELSE",     "PARTITION", "OVER",
+      "SELECT", "FROM",     "WHERE",     "GROUP",  "HAVING", "QUALIFY", "WINDOW",    "ORDER",
+      "LIMIT",  "OFFSET",   "JOIN",      "CROSS",  "INNER",  "LEFT",    "RIGHT",     "FULL",
+      "OUTER",  "UNION",    "INTERSECT", "EXCEPT", "WITH",   "UNNEST",  "USING",     "BETWEEN",
+      "LIKE",   "DISTINCT", "CASE",      "WHEN",   "THEN",   "ELSE",    "PARTITION", "OVER",
   };
   return *keywords;
 }
 
 // What statements begin with, in GoogleSQL and in the databases that people come from, none of which is a query.
 constexpr std::string_view kStatements[] = {
-    "ALTER",   "ANALYZE", "ASSERT",  "ATTACH", "BEGIN",  "CALL",     "CHECKPOINT", "CLONE",   "COMMENT", "COMMIT",
-    "COPY",    "CREATE",  "DECLARE", "DEFINE", "DELETE", "DESCRIBE", "DETACH",     "DROP",    "EXECUTE", "EXPLAIN",
-    "EXPORT",  "FOR",     "GRANT",   "IF",     "IMPORT", "INSERT",   "INSTALL",    "LOAD",    "LOOP",    "MERGE",
-    "PRAGMA",  "PREPARE", "RAISE",   "RENAME", "REPEAT", "REPLACE",  "RESET",      "REVOKE",  "ROLLBACK", "SET",
-    "SHOW",    "START",   "TABLE",   "TRUNCATE", "UNDROP", "UPDATE", "UPSERT",     "USE",     "VACUUM",  "VALUES",
-    "WHILE",
+    "ALTER",   "ANALYZE", "ASSERT",   "ATTACH",  "BEGIN",   "CALL",   "CHECKPOINT", "CLONE",    "COMMENT",
+    "COMMIT",  "COPY",    "CREATE",   "DECLARE", "DEFINE",  "DELETE", "DESCRIBE",   "DETACH",   "DROP",
+    "EXECUTE", "EXPLAIN", "EXPORT",   "FOR",     "GRANT",   "IF",     "IMPORT",     "INSERT",   "INSTALL",
+    "LOAD",    "LOOP",    "MERGE",    "PRAGMA",  "PREPARE", "RAISE",  "RENAME",     "REPEAT",   "REPLACE",
+    "RESET",   "REVOKE",  "ROLLBACK", "SET",     "SHOW",    "START",  "TABLE",      "TRUNCATE", "UNDROP",
+    "UPDATE",  "UPSERT",  "USE",      "VACUUM",  "VALUES",  "WHILE",
 };
 
 // Long texts would hide what is wrong with them.
@@ -41,8 +42,10 @@ bool IsClause(Keyword keyword) {
     case Keyword::kQualify:
     case Keyword::kWindow:
     case Keyword::kOrder:
-    case Keyword::kLimit: return true;
-    default: return false;
+    case Keyword::kLimit:
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -69,8 +72,10 @@ bool IsStructure(Keyword keyword) {
     case Keyword::kUnion:
     case Keyword::kUsing:
     case Keyword::kWhen:
-    case Keyword::kWith: return true;
-    default: return IsClause(keyword);
+    case Keyword::kWith:
+      return true;
+    default:
+      return IsClause(keyword);
   }
 }
 
@@ -82,17 +87,24 @@ std::string Parser::Describe(const Token& token) const {
   while (cut > 0 && cut < text.size() && (static_cast<unsigned char>(text[cut]) & 0xC0) == 0x80) --cut;
   const std::string shown = base::StrCat(text.substr(0, cut), cut < text.size() ? "…" : "");
   switch (token.kind) {
-    case TokenKind::kEnd: return "the end of the query";
+    case TokenKind::kEnd:
+      return "the end of the query";
     case TokenKind::kWord:
       return IsReserved(token.keyword) ? base::StrCat("keyword ", KeywordText(token.keyword))
                                        : base::StrCat("identifier ", shown);
-    case TokenKind::kQuotedName: return base::StrCat("identifier ", shown);
-    case TokenKind::kString: return base::StrCat("string ", shown);
-    case TokenKind::kBytes: return base::StrCat("bytes ", shown);
+    case TokenKind::kQuotedName:
+      return base::StrCat("identifier ", shown);
+    case TokenKind::kString:
+      return base::StrCat("string ", shown);
+    case TokenKind::kBytes:
+      return base::StrCat("bytes ", shown);
     case TokenKind::kInteger:
-    case TokenKind::kFloat: return base::StrCat("number ", shown);
-    case TokenKind::kParameter: return base::StrCat("parameter ", shown);
-    default: return shown;
+    case TokenKind::kFloat:
+      return base::StrCat("number ", shown);
+    case TokenKind::kParameter:
+      return base::StrCat("parameter ", shown);
+    default:
+      return shown;
   }
 }
 

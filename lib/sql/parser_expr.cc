@@ -4,6 +4,33 @@
 #include "lib/sql/parser_impl.h"
 
 namespace logquery::sql {
+namespace {
+
+struct Operator {
+  TokenKind kind;
+  Binding binding;
+  Binary::Op op;
+};
+
+// Infix operators of one symbol and two operands.
+constexpr Operator kOperators[] = {
+    {TokenKind::kStar, Binding::kMultiply, Binary::Op::kMultiply},
+    {TokenKind::kSlash, Binding::kMultiply, Binary::Op::kDivide},
+    {TokenKind::kPlus, Binding::kAdd, Binary::Op::kAdd},
+    {TokenKind::kMinus, Binding::kAdd, Binary::Op::kSubtract},
+    {TokenKind::kShiftLeft, Binding::kShift, Binary::Op::kShiftLeft},
+    {TokenKind::kAmpersand, Binding::kBitAnd, Binary::Op::kBitAnd},
+    {TokenKind::kCaret, Binding::kBitXor, Binary::Op::kBitXor},
+    {TokenKind::kBar, Binding::kBitOr, Binary::Op::kBitOr},
+    {TokenKind::kEqual, Binding::kComparison, Binary::Op::kEqual},
+    {TokenKind::kNotEqual, Binding::kComparison, Binary::Op::kNotEqual},
+    {TokenKind::kLess, Binding::kComparison, Binary::Op::kLess},
+    {TokenKind::kLessOrEqual, Binding::kComparison, Binary::Op::kLessOrEqual},
+    {TokenKind::kGreater, Binding::kComparison, Binary::Op::kGreater},
+    {TokenKind::kGreaterOrEqual, Binding::kComparison, Binary::Op::kGreaterOrEqual},
+};
+
+}  // namespace
 
 std::vector<ExprPtr> Parser::ParseExpressions() {
   std::vector<ExprPtr> expressions;
@@ -42,41 +69,28 @@ ExprPtr Parser::ParseInfix(Binding loosest) {
 
 Parser::Infix Parser::PeekInfix() const {
   using Form = Infix::Form;
-  const auto binary = [](Binding binding, Binary::Op op, int tokens = 1) {
-    return Infix{.form = Form::kBinary, .binding = binding, .binary = op, .tokens = tokens};
-  };
-  const auto nary = [](Binding binding, Nary::Op op) {
-    return Infix{.form = Form::kNary, .binding = binding, .nary = op};
-  };
   const Token& token = Peek();
-  switch (token.kind) {
-    case TokenKind::kStar: return binary(Binding::kMultiply, Binary::Op::kMultiply);
-    case TokenKind::kSlash: return binary(Binding::kMultiply, Binary::Op::kDivide);
-    case TokenKind::kPlus: return binary(Binding::kAdd, Binary::Op::kAdd);
-    case TokenKind::kMinus: return binary(Binding::kAdd, Binary::Op::kSubtract);
-    case TokenKind::kConcat: return nary(Binding::kConcat, Nary::Op::kConcat);
-    case TokenKind::kShiftLeft: return binary(Binding::kShift, Binary::Op::kShiftLeft);
-    case TokenKind::kAmpersand: return binary(Binding::kBitAnd, Binary::Op::kBitAnd);
-    case TokenKind::kCaret: return binary(Binding::kBitXor, Binary::Op::kBitXor);
-    case TokenKind::kBar: return binary(Binding::kBitOr, Binary::Op::kBitOr);
-    case TokenKind::kEqual: return binary(Binding::kComparison, Binary::Op::kEqual);
-    case TokenKind::kNotEqual: return binary(Binding::kComparison, Binary::Op::kNotEqual);
-    case TokenKind::kLess: return binary(Binding::kComparison, Binary::Op::kLess);
-    case TokenKind::kLessOrEqual: return binary(Binding::kComparison, Binary::Op::kLessOrEqual);
-    case TokenKind::kGreaterOrEqual: return binary(Binding::kComparison, Binary::Op::kGreaterOrEqual);
-    case TokenKind::kGreater: {
-      const bool shift = At(TokenKind::kGreater, 1) && Peek(1).span.begin == token.span.end;
-      return shift ? binary(Binding::kShift, Binary::Op::kShiftRight, 2)
-                   : binary(Binding::kComparison, Binary::Op::kGreater);
+  if (token.kind == TokenKind::kGreater && At(TokenKind::kGreater, 1) && Peek(1).span.begin == token.span.end) {
+    return {.form = Form::kBinary, .binding = Binding::kShift, .binary = Binary::Op::kShiftRight, .tokens = 2};
+  }
+  if (token.kind == TokenKind::kConcat) {
+    return {.form = Form::kNary, .binding = Binding::kConcat, .nary = Nary::Op::kConcat};
+  }
+  if (token.kind != TokenKind::kWord) {
+    for (const Operator& op : kOperators) {
+      if (op.kind == token.kind) return {.form = Form::kBinary, .binding = op.binding, .binary = op.op};
     }
-    case TokenKind::kWord: break;
-    default: return {};
+    return {};
   }
   switch (token.keyword) {
-    case Keyword::kAnd: return nary(Binding::kAnd, Nary::Op::kAnd);
-    case Keyword::kOr: return nary(Binding::kOr, Nary::Op::kOr);
-    case Keyword::kIs: return Infix{.form = Form::kIs, .binding = Binding::kComparison};
-    default: return PeekNegatedInfix();
+    case Keyword::kAnd:
+      return {.form = Form::kNary, .binding = Binding::kAnd, .nary = Nary::Op::kAnd};
+    case Keyword::kOr:
+      return {.form = Form::kNary, .binding = Binding::kOr, .nary = Nary::Op::kOr};
+    case Keyword::kIs:
+      return {.form = Form::kIs, .binding = Binding::kComparison};
+    default:
+      return PeekNegatedInfix();
   }
 }
 
@@ -87,16 +101,23 @@ Parser::Infix Parser::PeekNegatedInfix() const {
   const size_t at = negated ? 1 : 0;
   Infix infix{.binding = Binding::kComparison, .tokens = 1 + static_cast<int>(at), .negated = negated};
   switch (Peek(at).keyword) {
-    case Keyword::kIn: infix.form = Form::kIn; break;
-    case Keyword::kBetween: infix.form = Form::kBetween; break;
-    case Keyword::kLike: infix.form = Form::kLike; break;
+    case Keyword::kIn:
+      infix.form = Form::kIn;
+      break;
+    case Keyword::kBetween:
+      infix.form = Form::kBetween;
+      break;
+    case Keyword::kLike:
+      infix.form = Form::kLike;
+      break;
     case Keyword::kIlike:
       // Not reserved: after an operand it may also be its alias.
       if (!negated && (At(TokenKind::kComma, 1) || EndsItems(1))) return {};
       infix.form = Form::kLike;
       infix.ignore_case = true;
       break;
-    default: return {};
+    default:
+      return {};
   }
   return infix;
 }
@@ -105,7 +126,8 @@ ExprPtr Parser::ParseInfixRight(const Infix& infix, ExprPtr left, size_t first) 
   for (int i = 0; i < infix.tokens; ++i) Next();
   ExprPtr node;
   switch (infix.form) {
-    case Infix::Form::kNone: break;
+    case Infix::Form::kNone:
+      break;
     case Infix::Form::kNary: {
       auto nary = std::make_unique<Nary>();
       nary->op = infix.nary;
@@ -122,10 +144,18 @@ ExprPtr Parser::ParseInfixRight(const Infix& infix, ExprPtr left, size_t first) 
       node = std::move(binary);
       break;
     }
-    case Infix::Form::kIs: node = ParseIs(std::move(left)); break;
-    case Infix::Form::kBetween: node = ParseBetween(std::move(left), infix.negated); break;
-    case Infix::Form::kIn: node = ParseIn(std::move(left), infix.negated); break;
-    case Infix::Form::kLike: node = ParseLike(std::move(left), infix); break;
+    case Infix::Form::kIs:
+      node = ParseIs(std::move(left));
+      break;
+    case Infix::Form::kBetween:
+      node = ParseBetween(std::move(left), infix.negated);
+      break;
+    case Infix::Form::kIn:
+      node = ParseIn(std::move(left), infix.negated);
+      break;
+    case Infix::Form::kLike:
+      node = ParseLike(std::move(left), infix);
+      break;
   }
   return Finish(std::move(node), first);
 }
@@ -216,9 +246,15 @@ Candidates Parser::ParseCandidates() {
 ExprPtr Parser::ParseUnary() {
   Unary::Op op = Unary::Op::kNot;
   switch (Peek().kind) {
-    case TokenKind::kMinus: op = Unary::Op::kMinus; break;
-    case TokenKind::kPlus: op = Unary::Op::kPlus; break;
-    case TokenKind::kTilde: op = Unary::Op::kBitNot; break;
+    case TokenKind::kMinus:
+      op = Unary::Op::kMinus;
+      break;
+    case TokenKind::kPlus:
+      op = Unary::Op::kPlus;
+      break;
+    case TokenKind::kTilde:
+      op = Unary::Op::kBitNot;
+      break;
     default:
       if (!At(Keyword::kNot)) return ParsePostfix();
   }

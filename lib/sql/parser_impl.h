@@ -1,11 +1,11 @@
 // The parser behind parser.h. Its methods are spread over the files parser_*.cc, one idea to a file.
 //
 // Errors are sticky: after the first one the parser stands at the end of the text for good, so that every loop ends and
-// every method returns soon, with a node that may lack parts. Nobody but the entry points looks at the status; nobody may
-// rely on a child being there.
+// every method returns soon, with a node that may lack parts. Nobody but the entry points looks at the status; nobody
+// may rely on a child being there.
 //
-// Two counts keep trees shallow enough to be walked by recursion. `level_` counts what is open right now: brackets, CASE,
-// unary operators. `chain_height_` counts what grows to the left without anything being open, as in a + b + c and
+// Two counts keep trees shallow enough to be walked by recursion. `level_` counts what is open right now: brackets,
+// CASE, unary operators. `chain_height_` counts what grows to the left without anything being open, as in a + b + c and
 // a[0][0][0]: the longest path through such nodes within the expressions parsed last.
 #ifndef LOGQUERY_LIB_SQL_PARSER_IMPL_H_
 #define LOGQUERY_LIB_SQL_PARSER_IMPL_H_
@@ -95,9 +95,9 @@ class Parser {
   const std::string& ValueOf(const Token& token) const { return list_.values[token.value]; }
   Identifier ParseName(std::string_view what);  // `what` completes "expected "
   Identifier TakeName();
-  std::optional<Identifier> ParseAlias();       // [[AS] name]
+  std::optional<Identifier> ParseAlias();  // [[AS] name]
   std::optional<Identifier> ParseAliasAfterAs(std::string_view what);
-  std::vector<Identifier> ParseNameList();      // (a, b)
+  std::vector<Identifier> ParseNameList();  // (a, b)
   Span SpanFrom(size_t first_token) const;
   template <typename T>
   std::unique_ptr<T> Finish(std::unique_ptr<T> node, size_t first_token) {
@@ -120,7 +120,7 @@ class Parser {
   void EnterLevel();
   void LengthenChain();
 
-  // ---- expressions (parser_expr.cc, parser_primary.cc, parser_special.cc)
+  // ---- expressions (parser_expr.cc, parser_postfix.cc, parser_primary.cc, parser_special.cc)
   ExprPtr ParseExpression() { return ParseInfix(Binding::kOr); }
   std::vector<ExprPtr> ParseExpressions();  // a, b
   ExprPtr ParseInfix(Binding loosest);
@@ -139,6 +139,7 @@ class Parser {
   ExprPtr ParsePrimary();
   ExprPtr ParseWordPrimary();
   ExprPtr ParseReservedPrimary();
+  void FailMisplaced();
   ExprPtr ParseConstant(Literal::Form form);
   ExprPtr ParseNumber();
   ExprPtr ParseText();

@@ -7,9 +7,7 @@
 namespace logquery::sql {
 namespace {
 
-bool TakesCondition(JoinItem::Type type) {
-  return type != JoinItem::Type::kComma && type != JoinItem::Type::kCross;
-}
+bool TakesCondition(JoinItem::Type type) { return type != JoinItem::Type::kComma && type != JoinItem::Type::kCross; }
 
 // Whether an inner or left join with it may go without condition: it is an array of the row it is joined with.
 bool IsArray(const FromItem* item) {
@@ -31,8 +29,10 @@ bool Parser::AtJoin() const {
     case Keyword::kLeft:
     case Keyword::kRight:
     case Keyword::kFull:
-    case Keyword::kNatural: return true;
-    default: return At(TokenKind::kComma);
+    case Keyword::kNatural:
+      return true;
+    default:
+      return At(TokenKind::kComma);
   }
 }
 
@@ -56,8 +56,8 @@ JoinItem::Type Parser::ParseJoinType() {
   return type;
 }
 
-// Reads the whole chain first: only the end of it tells whether a JOIN without a condition after its right side gets one
-// later, as in `a JOIN b JOIN c ON … ON …`, or has none, as in `a LEFT JOIN UNNEST(a.tags) JOIN c ON …`.
+// Reads the whole chain first: only the end of it tells whether a JOIN without a condition after its right side gets
+// one later, as in `a JOIN b JOIN c ON … ON …`, or has none, as in `a LEFT JOIN UNNEST(a.tags) JOIN c ON …`.
 FromItemPtr Parser::ParseJoins(bool in_parens) {
   FromItemPtr left = ParseFromPrimary();
   std::vector<JoinStep> steps;

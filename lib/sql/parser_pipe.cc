@@ -50,17 +50,24 @@ void Parser::ParsePipeOfWord(PipeOperator& pipe) {
       pipe.kind = PipeKind::kWhere;
       pipe.expr = ParseExpression();
       return;
-    case Keyword::kSelect: return ParsePipeSelect(pipe);
-    case Keyword::kExtend: return ParsePipeItems(pipe, PipeKind::kExtend);
-    case Keyword::kWindow: return ParsePipeItems(pipe, PipeKind::kWindow);
-    case Keyword::kSet: return ParsePipeSet(pipe);
-    case Keyword::kDrop: return ParsePipeDrop(pipe);
-    case Keyword::kRename: return ParsePipeRename(pipe);
+    case Keyword::kSelect:
+      return ParsePipeSelect(pipe);
+    case Keyword::kExtend:
+      return ParsePipeItems(pipe, PipeKind::kExtend);
+    case Keyword::kWindow:
+      return ParsePipeItems(pipe, PipeKind::kWindow);
+    case Keyword::kSet:
+      return ParsePipeSet(pipe);
+    case Keyword::kDrop:
+      return ParsePipeDrop(pipe);
+    case Keyword::kRename:
+      return ParsePipeRename(pipe);
     case Keyword::kAs:
       pipe.kind = PipeKind::kAs;
       pipe.names.push_back(ParseName("an alias after AS"));
       return;
-    case Keyword::kAggregate: return ParsePipeAggregate(pipe);
+    case Keyword::kAggregate:
+      return ParsePipeAggregate(pipe);
     case Keyword::kOrder:
       pipe.kind = PipeKind::kOrderBy;
       pipe.order_by = ParseOrderItems();
@@ -68,19 +75,24 @@ void Parser::ParsePipeOfWord(PipeOperator& pipe) {
     case Keyword::kLimit:
       pipe.kind = PipeKind::kLimit;
       return ParseLimit(pipe.limit, pipe.offset);
-    case Keyword::kDistinct: pipe.kind = PipeKind::kDistinct; return;
-    case Keyword::kWith: return ParsePipeWith(pipe);
-    default: at_ = failed() ? at_ : first; return FailUnknownPipe();
+    case Keyword::kDistinct:
+      pipe.kind = PipeKind::kDistinct;
+      return;
+    case Keyword::kWith:
+      return ParsePipeWith(pipe);
+    default:
+      at_ = failed() ? at_ : first;
+      return FailUnknownPipe();
   }
 }
 
 void Parser::FailUnknownPipe() {
   static const auto* const refused = new std::vector<std::string>{
-      "ASSERT", "CALL", "CREATE", "DESCRIBE", "EXPORT", "FORK", "IF", "INSERT", "LOG", "MATCH_RECOGNIZE", "RECURSIVE",
-      "STATIC_DESCRIBE", "TABLESAMPLE", "TEE"};
+      "ASSERT", "CALL", "CREATE",          "DESCRIBE",  "EXPORT",          "FORK",        "IF",
+      "INSERT", "LOG",  "MATCH_RECOGNIZE", "RECURSIVE", "STATIC_DESCRIBE", "TABLESAMPLE", "TEE"};
   static const auto* const known = new std::vector<std::string>{
-      "WHERE", "SELECT", "EXTEND", "SET", "DROP", "RENAME", "AS", "AGGREGATE", "ORDER", "LIMIT", "DISTINCT", "JOIN",
-      "UNION", "INTERSECT", "EXCEPT", "PIVOT", "UNPIVOT", "WINDOW", "WITH"};
+      "WHERE",    "SELECT", "EXTEND", "SET",       "DROP",   "RENAME", "AS",      "AGGREGATE", "ORDER", "LIMIT",
+      "DISTINCT", "JOIN",   "UNION",  "INTERSECT", "EXCEPT", "PIVOT",  "UNPIVOT", "WINDOW",    "WITH"};
   const Token& found = Peek();
   const std::string_view word = TextOf(found.span);
   for (const std::string& name : *refused) {

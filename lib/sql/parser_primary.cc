@@ -1,4 +1,4 @@
-// What operators stand between: literals, names, parentheses, constructors, and what follows them without a space.
+// What operators stand between: literals, names, parentheses, and what begins with a keyword.
 #include <utility>
 
 #include "lib/base/strings.h"
@@ -14,23 +14,33 @@ bool IsFunctionKeyword(Keyword keyword) {
     case Keyword::kLeft:
     case Keyword::kRight:
     case Keyword::kGrouping:
-    case Keyword::kCollate: return true;
-    default: return false;
+    case Keyword::kCollate:
+      return true;
+    default:
+      return false;
   }
 }
 
 std::optional<TypeKind> LiteralType(Keyword keyword) {
   switch (keyword) {
-    case Keyword::kDate: return TypeKind::kDate;
-    case Keyword::kTime: return TypeKind::kTime;
-    case Keyword::kDatetime: return TypeKind::kDatetime;
-    case Keyword::kTimestamp: return TypeKind::kTimestamp;
+    case Keyword::kDate:
+      return TypeKind::kDate;
+    case Keyword::kTime:
+      return TypeKind::kTime;
+    case Keyword::kDatetime:
+      return TypeKind::kDatetime;
+    case Keyword::kTimestamp:
+      return TypeKind::kTimestamp;
     case Keyword::kNumeric:
-    case Keyword::kDecimal: return TypeKind::kNumeric;
+    case Keyword::kDecimal:
+      return TypeKind::kNumeric;
     case Keyword::kBignumeric:
-    case Keyword::kBigdecimal: return TypeKind::kBigNumeric;
-    case Keyword::kJson: return TypeKind::kJson;
-    default: return std::nullopt;
+    case Keyword::kBigdecimal:
+      return TypeKind::kBigNumeric;
+    case Keyword::kJson:
+      return TypeKind::kJson;
+    default:
+      return std::nullopt;
   }
 }
 
@@ -44,101 +54,27 @@ bool IsCallWithoutParentheses(std::string_view name) {
 
 }  // namespace
 
-ExprPtr Parser::ParsePostfix() {
-  const int height_before = std::exchange(chain_height_, 0);
-  const size_t first = at_;
-  ExprPtr expr = ParsePrimary();
-  while (!failed()) {
-    if (At(TokenKind::kDot) && !At(TokenKind::kStar, 1)) {
-      expr = ParseDot(std::move(expr), first);
-    } else if (At(TokenKind::kLeftBracket)) {
-      expr = ParseSubscript(std::move(expr), first);
-    } else if (Accept(TokenKind::kDoubleColon)) {
-      auto cast = std::make_unique<CastExpr>();
-      cast->operand = std::move(expr);
-      cast->type = ParseType();
-      expr = Finish(std::move(cast), first);
-    } else {
-      break;
-    }
-    LengthenChain();
-  }
-  chain_height_ = std::max(chain_height_, height_before);
-  return expr;
-}
-
-// `.field` of what is no plain path, `.function(…)` and `.(path.of.function)(…)`, which take it as first argument.
-ExprPtr Parser::ParseDot(ExprPtr base, size_t first) {
-  Next();
-  const size_t open = at_;
-  std::vector<Identifier> names;
-  if (Accept(TokenKind::kLeftParen)) {
-    do {
-      if (!AtAnyWord()) FailExpected("a function's name");
-      names.push_back(TakeName());
-    } while (Accept(TokenKind::kDot));
-    ExpectClosing(open);
-    if (!At(TokenKind::kLeftParen)) FailExpected("( and the function's arguments");
-  } else {
-    if (!AtAnyWord()) FailExpected("a field's name after .");
-    names.push_back(TakeName());
-  }
-  if (At(TokenKind::kLeftParen)) return ParseCall(std::move(names), std::move(base), first);
-  if (base != nullptr && base->kind == ExprKind::kPath) {
-    static_cast<PathExpr*>(base.get())->names.push_back(std::move(names.front()));
-    base->span = SpanFrom(first);
-    return base;
-  }
-  auto access = std::make_unique<FieldAccess>();
-  access->base = std::move(base);
-  access->field = std::move(names.front());
-  return Finish(std::move(access), first);
-}
-
-ExprPtr Parser::ParseSubscript(ExprPtr base, size_t first) {
-  using Mode = Subscript::Mode;
-  auto subscript = std::make_unique<Subscript>();
-  subscript->base = std::move(base);
-  const Level level(this);
-  const size_t open = at_;
-  Next();
-  if (At(TokenKind::kLeftParen, 1)) {
-    switch (Peek().keyword) {
-      case Keyword::kOffset: subscript->mode = Mode::kOffset; break;
-      case Keyword::kOrdinal: subscript->mode = Mode::kOrdinal; break;
-      case Keyword::kSafeOffset: subscript->mode = Mode::kSafeOffset; break;
-      case Keyword::kSafeOrdinal: subscript->mode = Mode::kSafeOrdinal; break;
-      case Keyword::kKey: subscript->mode = Mode::kKey; break;
-      case Keyword::kSafeKey: subscript->mode = Mode::kSafeKey; break;
-      default: break;
-    }
-  }
-  if (subscript->mode == Mode::kPlain) {
-    subscript->index = ParseExpression();
-  } else {
-    Next();
-    const size_t inner = at_;
-    Next();
-    const Level inner_level(this);
-    subscript->index = ParseExpression();
-    ExpectClosing(inner);
-  }
-  ExpectClosing(open);
-  return Finish(std::move(subscript), first);
-}
-
 ExprPtr Parser::ParsePrimary() {
   switch (Peek().kind) {
-    case TokenKind::kWord: return ParseWordPrimary();
-    case TokenKind::kQuotedName: return ParseNameOrCall();
+    case TokenKind::kWord:
+      return ParseWordPrimary();
+    case TokenKind::kQuotedName:
+      return ParseNameOrCall();
     case TokenKind::kString:
-    case TokenKind::kBytes: return ParseText();
+    case TokenKind::kBytes:
+      return ParseText();
     case TokenKind::kInteger:
-    case TokenKind::kFloat: return ParseNumber();
-    case TokenKind::kParameter: return ParseParameter();
-    case TokenKind::kLeftParen: return ParseParenthesized();
-    case TokenKind::kLeftBracket: return ParseArrayElements(std::nullopt, at_);
-    default: FailExpected(base::StrCat("an expression", AfterPrevious())); return nullptr;
+    case TokenKind::kFloat:
+      return ParseNumber();
+    case TokenKind::kParameter:
+      return ParseParameter();
+    case TokenKind::kLeftParen:
+      return ParseParenthesized();
+    case TokenKind::kLeftBracket:
+      return ParseArrayElements(std::nullopt, at_);
+    default:
+      FailExpected(base::StrCat("an expression", AfterPrevious()));
+      return nullptr;
   }
 }
 
@@ -154,28 +90,43 @@ ExprPtr Parser::ParseWordPrimary() {
 ExprPtr Parser::ParseReservedPrimary() {
   const size_t first = at_;
   switch (Peek().keyword) {
-    case Keyword::kNull: return ParseConstant(Literal::Form::kNull);
+    case Keyword::kNull:
+      return ParseConstant(Literal::Form::kNull);
     case Keyword::kTrue:
-    case Keyword::kFalse: return ParseConstant(Literal::Form::kBool);
-    case Keyword::kCase: return ParseCase();
-    case Keyword::kCast: return ParseCast(/*safe=*/false);
-    case Keyword::kExtract: return ParseExtract();
-    case Keyword::kInterval: return ParseInterval();
-    case Keyword::kStruct: return ParseStruct();
-    case Keyword::kArray: return ParseArray();
-    case Keyword::kExists: Next(); return ParseSubquery(SubqueryExpr::Form::kExists, first);
+    case Keyword::kFalse:
+      return ParseConstant(Literal::Form::kBool);
+    case Keyword::kCase:
+      return ParseCase();
+    case Keyword::kCast:
+      return ParseCast(/*safe=*/false);
+    case Keyword::kExtract:
+      return ParseExtract();
+    case Keyword::kInterval:
+      return ParseInterval();
+    case Keyword::kStruct:
+      return ParseStruct();
+    case Keyword::kArray:
+      return ParseArray();
+    case Keyword::kExists:
+      Next();
+      return ParseSubquery(SubqueryExpr::Form::kExists, first);
     case Keyword::kWith:
       if (At(TokenKind::kLeftParen, 1)) return ParseWithExpr();
       break;
-    case Keyword::kSelect: FailHere("Syntax error: a subquery stands in parentheses: (SELECT …)"); return nullptr;
-    case Keyword::kUnnest: FailHere("Syntax error: UNNEST stands in FROM, or after IN"); return nullptr;
-    case Keyword::kRange:
-      if (At(TokenKind::kLess, 1) || At(TokenKind::kLeftParen, 1)) FailUnsupported(Peek().span, "the type RANGE");
+    default:
       break;
-    default: break;
   }
-  FailExpected(base::StrCat("an expression", AfterPrevious()));
+  FailMisplaced();
   return nullptr;
+}
+
+// At a reserved word where an expression was expected.
+void Parser::FailMisplaced() {
+  if (At(Keyword::kSelect)) FailHere("Syntax error: a subquery stands in parentheses: (SELECT …)");
+  if (At(Keyword::kUnnest)) FailHere("Syntax error: UNNEST stands in FROM, or after IN");
+  const bool is_range = At(Keyword::kRange) && (At(TokenKind::kLess, 1) || At(TokenKind::kLeftParen, 1));
+  if (is_range) FailUnsupported(Peek().span, "the type RANGE");
+  FailExpected(base::StrCat("an expression", AfterPrevious()));
 }
 
 ExprPtr Parser::ParseConstant(Literal::Form form) {
@@ -194,8 +145,8 @@ ExprPtr Parser::ParseNumber() {
   literal->text = TextOf(Next().span);
   const Token& next = Peek();
   if (AtAnyWord() && next.span.begin == list_.tokens[first].span.end) {
-    Fail(next.span, base::StrCat("Syntax error: missing space between the number ", literal->text, " and ",
-                                 TextOf(next.span)));
+    Fail(next.span,
+         base::StrCat("Syntax error: missing space between the number ", literal->text, " and ", TextOf(next.span)));
   }
   return Finish(std::move(literal), first);
 }

@@ -48,8 +48,10 @@ bool Parser::EndsItems(size_t distance) const {
     case TokenKind::kRightParen:
     case TokenKind::kRightBracket:
     case TokenKind::kSemicolon:
-    case TokenKind::kPipe: return true;
-    default: break;
+    case TokenKind::kPipe:
+      return true;
+    default:
+      break;
   }
   switch (next.keyword) {
     case Keyword::kFrom:
@@ -62,8 +64,10 @@ bool Parser::EndsItems(size_t distance) const {
     case Keyword::kLimit:
     case Keyword::kUnion:
     case Keyword::kIntersect:
-    case Keyword::kExcept: return true;
-    default: return false;
+    case Keyword::kExcept:
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -227,8 +231,8 @@ std::vector<ExprPtr> Parser::ParseGroupList() {
 // One of GROUPING SETS: (), a, (a, b), ROLLUP(…), CUBE(…).
 GroupItem Parser::ParseGroupingSet() {
   const size_t first = at_;
-  const bool is_list = !At(Keyword::kRollup) && !At(Keyword::kCube) &&
-                       !(At(TokenKind::kLeftParen) && At(TokenKind::kRightParen, 1));
+  const bool is_list =
+      !At(Keyword::kRollup) && !At(Keyword::kCube) && !(At(TokenKind::kLeftParen) && At(TokenKind::kRightParen, 1));
   if (!is_list) return ParseGroupItem(/*in_pipe=*/false);
   GroupItem item;
   std::vector<ExprPtr> columns = ParseGroupList();

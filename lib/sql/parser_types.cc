@@ -89,7 +89,8 @@ TypeName Parser::ParseArrayType() {
   TypeName type;
   Expect(TokenKind::kLess, "< and the type of the elements after ARRAY");
   TypeName element = ParseType();
-  if (element.type.is_array()) Fail(element.span, "an ARRAY of ARRAYs is not a type of GoogleSQL; put a STRUCT between");
+  if (element.type.is_array())
+    Fail(element.span, "an ARRAY of ARRAYs is not a type of GoogleSQL; put a STRUCT between");
   Expect(TokenKind::kGreater, "> of ARRAY<");
   type.type = Type::Array(element.type);
   type.parts.push_back(std::move(element));
@@ -115,8 +116,8 @@ TypeName Parser::ParseStructType() {
   Expect(TokenKind::kLess, "< and the types of the fields after STRUCT");
   while (!At(TokenKind::kGreater) && !failed()) {
     Field field;
-    const bool named = AtName() && (AtName(1) || At(Keyword::kArray, 1) || At(Keyword::kStruct, 1) ||
-                                    At(Keyword::kInterval, 1));
+    const bool named =
+        AtName() && (AtName(1) || At(Keyword::kArray, 1) || At(Keyword::kStruct, 1) || At(Keyword::kInterval, 1));
     if (named) field.name = TakeName().text;
     TypeName part = ParseType();
     field.type = part.type;

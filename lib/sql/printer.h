@@ -1,6 +1,8 @@
-// Canonical GoogleSQL from a syntax tree: one spelling for each construct, upper-case keywords, quoted only where needed.
+// Canonical GoogleSQL from a syntax tree: one spelling for each construct, upper-case keywords, quotes and parentheses
+// only where they are needed. Names of functions stay as they were written.
 //
-// Parsing what was printed gives the same tree again. Text goes out on one line.
+// Parsing what was printed gives the same tree again, though it may need wider ParseLimits: the text can be longer than
+// what was parsed, and deeper, as a::INT64 becomes CAST(a AS INT64). Text goes out on one line.
 #ifndef LOGQUERY_LIB_SQL_PRINTER_H_
 #define LOGQUERY_LIB_SQL_PRINTER_H_
 

@@ -24,8 +24,10 @@ bool IsMistakable(Keyword keyword) {
     case Keyword::kSafeOrdinal:
     case Keyword::kKey:
     case Keyword::kSafeKey:
-    case Keyword::kWeek: return true;
-    default: return false;
+    case Keyword::kWeek:
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -108,9 +110,15 @@ void Printer::PrintWindowSpec(const WindowSpec& spec) {
 
 void Printer::PrintFrame(const WindowFrame& frame) {
   switch (frame.unit) {
-    case WindowFrame::Unit::kRows: Put("ROWS "); break;
-    case WindowFrame::Unit::kRange: Put("RANGE "); break;
-    case WindowFrame::Unit::kGroups: Put("GROUPS "); break;
+    case WindowFrame::Unit::kRows:
+      Put("ROWS ");
+      break;
+    case WindowFrame::Unit::kRange:
+      Put("RANGE ");
+      break;
+    case WindowFrame::Unit::kGroups:
+      Put("GROUPS ");
+      break;
   }
   if (!frame.end.has_value()) return PrintBound(frame.start);
   Put("BETWEEN ");
@@ -125,11 +133,16 @@ void Printer::PrintBound(const WindowBound& bound) {
     Put(" ");
   }
   switch (bound.kind) {
-    case WindowBound::Kind::kUnboundedPreceding: return Put("UNBOUNDED PRECEDING");
-    case WindowBound::Kind::kPreceding: return Put("PRECEDING");
-    case WindowBound::Kind::kCurrentRow: return Put("CURRENT ROW");
-    case WindowBound::Kind::kFollowing: return Put("FOLLOWING");
-    case WindowBound::Kind::kUnboundedFollowing: return Put("UNBOUNDED FOLLOWING");
+    case WindowBound::Kind::kUnboundedPreceding:
+      return Put("UNBOUNDED PRECEDING");
+    case WindowBound::Kind::kPreceding:
+      return Put("PRECEDING");
+    case WindowBound::Kind::kCurrentRow:
+      return Put("CURRENT ROW");
+    case WindowBound::Kind::kFollowing:
+      return Put("FOLLOWING");
+    case WindowBound::Kind::kUnboundedFollowing:
+      return Put("UNBOUNDED FOLLOWING");
   }
 }
 

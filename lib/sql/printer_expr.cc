@@ -18,31 +18,52 @@ bool IsClockName(std::string_view name) {
 
 void Printer::PrintNode(const Expr& expr) {
   switch (expr.kind) {
-    case ExprKind::kLiteral: return PrintLiteral(As<Literal>(expr));
-    case ExprKind::kInterval: return PrintInterval(As<IntervalExpr>(expr));
-    case ExprKind::kParameter: return Put(base::StrCat("@", QuoteIdentifier(As<ParameterExpr>(expr).name)));
-    case ExprKind::kPath: return PrintPath(As<PathExpr>(expr));
+    case ExprKind::kLiteral:
+      return PrintLiteral(As<Literal>(expr));
+    case ExprKind::kInterval:
+      return PrintInterval(As<IntervalExpr>(expr));
+    case ExprKind::kParameter:
+      return Put(base::StrCat("@", QuoteIdentifier(As<ParameterExpr>(expr).name)));
+    case ExprKind::kPath:
+      return PrintPath(As<PathExpr>(expr));
     case ExprKind::kFieldAccess:
       PrintBase(*As<FieldAccess>(expr).base);
       Put(".");
       return PutName(As<FieldAccess>(expr).field);
-    case ExprKind::kSubscript: return PrintSubscript(As<Subscript>(expr));
-    case ExprKind::kUnary: return PrintUnary(As<Unary>(expr));
-    case ExprKind::kBinary: return PrintBinary(As<Binary>(expr));
-    case ExprKind::kNary: return PrintNary(As<Nary>(expr));
-    case ExprKind::kIsTest: return PrintIsTest(As<IsTest>(expr));
-    case ExprKind::kBetween: return PrintBetween(As<Between>(expr));
-    case ExprKind::kIn: return PrintIn(As<InExpr>(expr));
-    case ExprKind::kLike: return PrintLike(As<LikeExpr>(expr));
-    case ExprKind::kCase: return PrintCase(As<CaseExpr>(expr));
-    case ExprKind::kCast: return PrintCast(As<CastExpr>(expr));
-    case ExprKind::kExtract: return PrintExtract(As<ExtractExpr>(expr));
-    case ExprKind::kStruct: return PrintStruct(As<StructExpr>(expr));
-    case ExprKind::kArray: return PrintArray(As<ArrayExpr>(expr));
-    case ExprKind::kCall: return PrintCall(As<Call>(expr));
-    case ExprKind::kLambda: return PrintLambda(As<Lambda>(expr));
-    case ExprKind::kSubquery: return PrintSubquery(As<SubqueryExpr>(expr));
-    case ExprKind::kWithExpr: return PrintWithExpr(As<WithExpr>(expr));
+    case ExprKind::kSubscript:
+      return PrintSubscript(As<Subscript>(expr));
+    case ExprKind::kUnary:
+      return PrintUnary(As<Unary>(expr));
+    case ExprKind::kBinary:
+      return PrintBinary(As<Binary>(expr));
+    case ExprKind::kNary:
+      return PrintNary(As<Nary>(expr));
+    case ExprKind::kIsTest:
+      return PrintIsTest(As<IsTest>(expr));
+    case ExprKind::kBetween:
+      return PrintBetween(As<Between>(expr));
+    case ExprKind::kIn:
+      return PrintIn(As<InExpr>(expr));
+    case ExprKind::kLike:
+      return PrintLike(As<LikeExpr>(expr));
+    case ExprKind::kCase:
+      return PrintCase(As<CaseExpr>(expr));
+    case ExprKind::kCast:
+      return PrintCast(As<CastExpr>(expr));
+    case ExprKind::kExtract:
+      return PrintExtract(As<ExtractExpr>(expr));
+    case ExprKind::kStruct:
+      return PrintStruct(As<StructExpr>(expr));
+    case ExprKind::kArray:
+      return PrintArray(As<ArrayExpr>(expr));
+    case ExprKind::kCall:
+      return PrintCall(As<Call>(expr));
+    case ExprKind::kLambda:
+      return PrintLambda(As<Lambda>(expr));
+    case ExprKind::kSubquery:
+      return PrintSubquery(As<SubqueryExpr>(expr));
+    case ExprKind::kWithExpr:
+      return PrintWithExpr(As<WithExpr>(expr));
   }
 }
 
@@ -52,12 +73,17 @@ void Printer::PrintExprs(const std::vector<ExprPtr>& exprs) {
 
 void Printer::PrintLiteral(const Literal& literal) {
   switch (literal.form) {
-    case Literal::Form::kNull: return Put("NULL");
-    case Literal::Form::kBool: return Put(literal.text == "true" ? "TRUE" : "FALSE");
+    case Literal::Form::kNull:
+      return Put("NULL");
+    case Literal::Form::kBool:
+      return Put(literal.text == "true" ? "TRUE" : "FALSE");
     case Literal::Form::kInteger:
-    case Literal::Form::kFloat: return Put(literal.text);
-    case Literal::Form::kString: return Put(QuoteString(literal.text));
-    case Literal::Form::kBytes: return Put(QuoteBytes(literal.text));
+    case Literal::Form::kFloat:
+      return Put(literal.text);
+    case Literal::Form::kString:
+      return Put(QuoteString(literal.text));
+    case Literal::Form::kBytes:
+      return Put(QuoteBytes(literal.text));
     case Literal::Form::kTyped:
       return Put(base::StrCat(TypeKindName(literal.type.kind()), " ", QuoteString(literal.text)));
   }
@@ -83,13 +109,26 @@ void Printer::PrintSubscript(const Subscript& subscript) {
   PrintBase(*subscript.base);
   Put("[");
   switch (subscript.mode) {
-    case Subscript::Mode::kPlain: break;
-    case Subscript::Mode::kOffset: Put("OFFSET("); break;
-    case Subscript::Mode::kOrdinal: Put("ORDINAL("); break;
-    case Subscript::Mode::kSafeOffset: Put("SAFE_OFFSET("); break;
-    case Subscript::Mode::kSafeOrdinal: Put("SAFE_ORDINAL("); break;
-    case Subscript::Mode::kKey: Put("KEY("); break;
-    case Subscript::Mode::kSafeKey: Put("SAFE_KEY("); break;
+    case Subscript::Mode::kPlain:
+      break;
+    case Subscript::Mode::kOffset:
+      Put("OFFSET(");
+      break;
+    case Subscript::Mode::kOrdinal:
+      Put("ORDINAL(");
+      break;
+    case Subscript::Mode::kSafeOffset:
+      Put("SAFE_OFFSET(");
+      break;
+    case Subscript::Mode::kSafeOrdinal:
+      Put("SAFE_ORDINAL(");
+      break;
+    case Subscript::Mode::kKey:
+      Put("KEY(");
+      break;
+    case Subscript::Mode::kSafeKey:
+      Put("SAFE_KEY(");
+      break;
   }
   PrintExpr(*subscript.index);
   Put(subscript.mode == Subscript::Mode::kPlain ? "]" : ")]");

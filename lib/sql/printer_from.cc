@@ -5,14 +5,17 @@ namespace logquery::sql {
 
 void Printer::PrintFrom(const FromItem& item) {
   switch (item.kind) {
-    case FromKind::kTable: return PrintTable(As<TableItem>(item));
-    case FromKind::kUnnest: return PrintUnnest(As<UnnestItem>(item));
+    case FromKind::kTable:
+      return PrintTable(As<TableItem>(item));
+    case FromKind::kUnnest:
+      return PrintUnnest(As<UnnestItem>(item));
     case FromKind::kSubquery:
       Put("(");
       PrintQuery(*As<SubqueryItem>(item).query);
       Put(")");
       return PutAlias(item.alias);
-    case FromKind::kJoin: return PrintJoin(As<JoinItem>(item));
+    case FromKind::kJoin:
+      return PrintJoin(As<JoinItem>(item));
     case FromKind::kTableFunction:
       PutPath(As<TableFunctionItem>(item).name);
       Put("(");
@@ -64,12 +67,24 @@ void Printer::PrintJoin(const JoinItem& join) {
 
 void Printer::PrintJoinOf(const JoinItem& join) {
   switch (join.type) {
-    case JoinItem::Type::kComma: Put(", "); break;
-    case JoinItem::Type::kCross: Put("CROSS JOIN "); break;
-    case JoinItem::Type::kInner: Put("JOIN "); break;
-    case JoinItem::Type::kLeft: Put("LEFT JOIN "); break;
-    case JoinItem::Type::kRight: Put("RIGHT JOIN "); break;
-    case JoinItem::Type::kFull: Put("FULL JOIN "); break;
+    case JoinItem::Type::kComma:
+      Put(", ");
+      break;
+    case JoinItem::Type::kCross:
+      Put("CROSS JOIN ");
+      break;
+    case JoinItem::Type::kInner:
+      Put("JOIN ");
+      break;
+    case JoinItem::Type::kLeft:
+      Put("LEFT JOIN ");
+      break;
+    case JoinItem::Type::kRight:
+      Put("RIGHT JOIN ");
+      break;
+    case JoinItem::Type::kFull:
+      Put("FULL JOIN ");
+      break;
   }
   const auto* const nested = If<JoinItem>(join.right.get());
   const bool wants_parens = nested != nullptr && !nested->parenthesized;

@@ -27,9 +27,9 @@ class Printer {
  private:
   void Put(std::string_view text) { out_.append(text); }
   void PutName(const Identifier& name);
-  void PutNames(const std::vector<Identifier>& names);          // a, b
-  void PutPath(const std::vector<Identifier>& names);           // a.b
-  void PutAlias(const std::optional<Identifier>& alias);        // AS a
+  void PutNames(const std::vector<Identifier>& names);            // a, b
+  void PutPath(const std::vector<Identifier>& names);             // a.b
+  void PutAlias(const std::optional<Identifier>& alias);          // AS a
   void PutClause(std::string_view keyword, const ExprPtr& expr);  // keyword and expression, if there is one
 
   // Calls `print` for each item, with commas between.

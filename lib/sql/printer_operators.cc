@@ -11,48 +11,74 @@ struct OperatorText {
 
 OperatorText TextOf(Binary::Op op) {
   switch (op) {
-    case Binary::Op::kMultiply: return {" * ", Binding::kMultiply};
-    case Binary::Op::kDivide: return {" / ", Binding::kMultiply};
-    case Binary::Op::kAdd: return {" + ", Binding::kAdd};
-    case Binary::Op::kSubtract: return {" - ", Binding::kAdd};
-    case Binary::Op::kShiftLeft: return {" << ", Binding::kShift};
-    case Binary::Op::kShiftRight: return {" >> ", Binding::kShift};
-    case Binary::Op::kBitAnd: return {" & ", Binding::kBitAnd};
-    case Binary::Op::kBitXor: return {" ^ ", Binding::kBitXor};
-    case Binary::Op::kBitOr: return {" | ", Binding::kBitOr};
-    case Binary::Op::kEqual: return {" = ", Binding::kComparison};
-    case Binary::Op::kNotEqual: return {" != ", Binding::kComparison};
-    case Binary::Op::kLess: return {" < ", Binding::kComparison};
-    case Binary::Op::kLessOrEqual: return {" <= ", Binding::kComparison};
-    case Binary::Op::kGreater: return {" > ", Binding::kComparison};
-    case Binary::Op::kGreaterOrEqual: return {" >= ", Binding::kComparison};
-    case Binary::Op::kIsDistinct: return {" IS DISTINCT FROM ", Binding::kComparison};
-    case Binary::Op::kIsNotDistinct: return {" IS NOT DISTINCT FROM ", Binding::kComparison};
+    case Binary::Op::kMultiply:
+      return {" * ", Binding::kMultiply};
+    case Binary::Op::kDivide:
+      return {" / ", Binding::kMultiply};
+    case Binary::Op::kAdd:
+      return {" + ", Binding::kAdd};
+    case Binary::Op::kSubtract:
+      return {" - ", Binding::kAdd};
+    case Binary::Op::kShiftLeft:
+      return {" << ", Binding::kShift};
+    case Binary::Op::kShiftRight:
+      return {" >> ", Binding::kShift};
+    case Binary::Op::kBitAnd:
+      return {" & ", Binding::kBitAnd};
+    case Binary::Op::kBitXor:
+      return {" ^ ", Binding::kBitXor};
+    case Binary::Op::kBitOr:
+      return {" | ", Binding::kBitOr};
+    case Binary::Op::kEqual:
+      return {" = ", Binding::kComparison};
+    case Binary::Op::kNotEqual:
+      return {" != ", Binding::kComparison};
+    case Binary::Op::kLess:
+      return {" < ", Binding::kComparison};
+    case Binary::Op::kLessOrEqual:
+      return {" <= ", Binding::kComparison};
+    case Binary::Op::kGreater:
+      return {" > ", Binding::kComparison};
+    case Binary::Op::kGreaterOrEqual:
+      return {" >= ", Binding::kComparison};
+    case Binary::Op::kIsDistinct:
+      return {" IS DISTINCT FROM ", Binding::kComparison};
+    case Binary::Op::kIsNotDistinct:
+      return {" IS NOT DISTINCT FROM ", Binding::kComparison};
   }
   return {" ? ", Binding::kOr};
 }
 
 OperatorText TextOf(Nary::Op op) {
   switch (op) {
-    case Nary::Op::kAnd: return {" AND ", Binding::kAnd};
-    case Nary::Op::kOr: return {" OR ", Binding::kOr};
-    case Nary::Op::kConcat: return {" || ", Binding::kConcat};
+    case Nary::Op::kAnd:
+      return {" AND ", Binding::kAnd};
+    case Nary::Op::kOr:
+      return {" OR ", Binding::kOr};
+    case Nary::Op::kConcat:
+      return {" || ", Binding::kConcat};
   }
   return {" ? ", Binding::kOr};
 }
 
 Binding BindingOf(const Expr& expr) {
   switch (expr.kind) {
-    case ExprKind::kUnary: return As<Unary>(expr).op == Unary::Op::kNot ? Binding::kNot : Binding::kUnary;
-    case ExprKind::kBinary: return TextOf(As<Binary>(expr).op).binding;
-    case ExprKind::kNary: return TextOf(As<Nary>(expr).op).binding;
+    case ExprKind::kUnary:
+      return As<Unary>(expr).op == Unary::Op::kNot ? Binding::kNot : Binding::kUnary;
+    case ExprKind::kBinary:
+      return TextOf(As<Binary>(expr).op).binding;
+    case ExprKind::kNary:
+      return TextOf(As<Nary>(expr).op).binding;
     case ExprKind::kIsTest:
     case ExprKind::kBetween:
     case ExprKind::kIn:
-    case ExprKind::kLike: return Binding::kComparison;
+    case ExprKind::kLike:
+      return Binding::kComparison;
     // It ends in a word, behind which neither a dot nor a bracket would belong to it.
-    case ExprKind::kInterval: return Binding::kUnary;
-    case ExprKind::kLambda: return Binding::kOr;
+    case ExprKind::kInterval:
+      return Binding::kUnary;
+    case ExprKind::kLambda:
+      return Binding::kOr;
     case ExprKind::kLiteral:
     case ExprKind::kParameter:
     case ExprKind::kPath:
@@ -65,7 +91,8 @@ Binding BindingOf(const Expr& expr) {
     case ExprKind::kArray:
     case ExprKind::kCall:
     case ExprKind::kSubquery:
-    case ExprKind::kWithExpr: return Binding::kPrimary;
+    case ExprKind::kWithExpr:
+      return Binding::kPrimary;
   }
   return Binding::kPrimary;
 }
@@ -96,9 +123,15 @@ void Printer::PrintUnary(const Unary& unary) {
     case Unary::Op::kNot:
       Put("NOT ");
       return PrintOperand(*unary.operand, Binding::kNot);
-    case Unary::Op::kMinus: Put("-"); break;
-    case Unary::Op::kPlus: Put("+"); break;
-    case Unary::Op::kBitNot: Put("~"); break;
+    case Unary::Op::kMinus:
+      Put("-");
+      break;
+    case Unary::Op::kPlus:
+      Put("+");
+      break;
+    case Unary::Op::kBitNot:
+      Put("~");
+      break;
   }
   // Two dashes would begin a comment.
   const auto* const inner = If<Unary>(unary.operand.get());
@@ -126,10 +159,14 @@ void Printer::PrintIsTest(const IsTest& test) {
   PrintOperand(*test.operand, Binding::kBitOr);
   Put(test.negated ? " IS NOT " : " IS ");
   switch (test.what) {
-    case IsTest::What::kNull: return Put("NULL");
-    case IsTest::What::kTrue: return Put("TRUE");
-    case IsTest::What::kFalse: return Put("FALSE");
-    case IsTest::What::kUnknown: return Put("UNKNOWN");
+    case IsTest::What::kNull:
+      return Put("NULL");
+    case IsTest::What::kTrue:
+      return Put("TRUE");
+    case IsTest::What::kFalse:
+      return Put("FALSE");
+    case IsTest::What::kUnknown:
+      return Put("UNKNOWN");
   }
 }
 

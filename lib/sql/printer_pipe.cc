@@ -13,7 +13,8 @@ std::string_view ItemsKeyword(PipeKind kind) {
 
 void Printer::PrintPipe(const PipeOperator& pipe) {
   switch (pipe.kind) {
-    case PipeKind::kWhere: return PutClause("WHERE ", pipe.expr);
+    case PipeKind::kWhere:
+      return PutClause("WHERE ", pipe.expr);
     case PipeKind::kSelect:
     case PipeKind::kExtend:
     case PipeKind::kWindow:
@@ -28,20 +29,35 @@ void Printer::PrintPipe(const PipeOperator& pipe) {
         PutName(*item.alias);
         PutClause(" = ", item.expr);
       });
-    case PipeKind::kDrop: Put("DROP "); return PutNames(pipe.names);
-    case PipeKind::kRename: return PrintRename(pipe);
-    case PipeKind::kAs: Put("AS "); return PutNames(pipe.names);
-    case PipeKind::kAggregate: return PrintAggregate(pipe);
+    case PipeKind::kDrop:
+      Put("DROP ");
+      return PutNames(pipe.names);
+    case PipeKind::kRename:
+      return PrintRename(pipe);
+    case PipeKind::kAs:
+      Put("AS ");
+      return PutNames(pipe.names);
+    case PipeKind::kAggregate:
+      return PrintAggregate(pipe);
     case PipeKind::kOrderBy:
       Put("ORDER BY ");
       return PutList(pipe.order_by, [this](const OrderItem& item) { PrintOrderItem(item); });
-    case PipeKind::kLimit: PutClause("LIMIT ", pipe.limit); return PutClause(" OFFSET ", pipe.offset);
-    case PipeKind::kDistinct: return Put("DISTINCT");
-    case PipeKind::kJoin: return PrintJoinOf(As<JoinItem>(*pipe.from));
-    case PipeKind::kSetOperation: return PrintPipeSetOperation(pipe);
-    case PipeKind::kPivot: return PrintPivot(As<PivotItem>(*pipe.from));
-    case PipeKind::kUnpivot: return PrintUnpivot(As<UnpivotItem>(*pipe.from));
-    case PipeKind::kWith: Put("WITH "); return PrintCtes(pipe.with);
+    case PipeKind::kLimit:
+      PutClause("LIMIT ", pipe.limit);
+      return PutClause(" OFFSET ", pipe.offset);
+    case PipeKind::kDistinct:
+      return Put("DISTINCT");
+    case PipeKind::kJoin:
+      return PrintJoinOf(As<JoinItem>(*pipe.from));
+    case PipeKind::kSetOperation:
+      return PrintPipeSetOperation(pipe);
+    case PipeKind::kPivot:
+      return PrintPivot(As<PivotItem>(*pipe.from));
+    case PipeKind::kUnpivot:
+      return PrintUnpivot(As<UnpivotItem>(*pipe.from));
+    case PipeKind::kWith:
+      Put("WITH ");
+      return PrintCtes(pipe.with);
   }
 }
 

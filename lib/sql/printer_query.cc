@@ -31,7 +31,8 @@ void Printer::PrintCtes(const std::vector<Cte>& ctes) {
 
 void Printer::PrintBody(const QueryBody& body) {
   switch (body.kind) {
-    case BodyKind::kSelect: return PrintSelect(As<Select>(body));
+    case BodyKind::kSelect:
+      return PrintSelect(As<Select>(body));
     case BodyKind::kSetOperation: {
       const auto& operation = As<SetOperation>(body);
       for (const QueryBodyPtr& input : operation.inputs) {
@@ -75,9 +76,12 @@ void Printer::PrintSelect(const Select& select) {
 void Printer::PrintSelectKind(bool distinct, Select::As as) {
   if (distinct) Put("DISTINCT ");
   switch (as) {
-    case Select::As::kRow: return;
-    case Select::As::kStruct: return Put("AS STRUCT ");
-    case Select::As::kValue: return Put("AS VALUE ");
+    case Select::As::kRow:
+      return;
+    case Select::As::kStruct:
+      return Put("AS STRUCT ");
+    case Select::As::kValue:
+      return Put("AS VALUE ");
   }
 }
 
@@ -115,9 +119,12 @@ void Printer::PrintOrderItem(const OrderItem& item) {
 
 void Printer::PrintNullsOrder(NullsOrder nulls) {
   switch (nulls) {
-    case NullsOrder::kDefault: return;
-    case NullsOrder::kFirst: return Put(" NULLS FIRST");
-    case NullsOrder::kLast: return Put(" NULLS LAST");
+    case NullsOrder::kDefault:
+      return;
+    case NullsOrder::kFirst:
+      return Put(" NULLS FIRST");
+    case NullsOrder::kLast:
+      return Put(" NULLS LAST");
   }
 }
 
@@ -148,7 +155,8 @@ void Printer::PrintGroupItem(const GroupItem& item) {
       Put("GROUPING SETS (");
       PutList(item.sets, [this](const GroupItem& set) { PrintGroupItem(set); });
       return Put(")");
-    case GroupItem::Kind::kEmpty: return Put("()");
+    case GroupItem::Kind::kEmpty:
+      return Put("()");
   }
 }
 
@@ -170,15 +178,28 @@ void Printer::PrintWindows(const std::vector<Select::NamedWindow>& windows) {
 
 void Printer::PrintSetOperator(const SetOperator& op) {
   switch (op.outer) {
-    case SetOperator::Outer::kNone: break;
-    case SetOperator::Outer::kFull: Put("FULL "); break;
-    case SetOperator::Outer::kLeft: Put("LEFT "); break;
-    case SetOperator::Outer::kInner: Put("INNER "); break;
+    case SetOperator::Outer::kNone:
+      break;
+    case SetOperator::Outer::kFull:
+      Put("FULL ");
+      break;
+    case SetOperator::Outer::kLeft:
+      Put("LEFT ");
+      break;
+    case SetOperator::Outer::kInner:
+      Put("INNER ");
+      break;
   }
   switch (op.kind) {
-    case SetOperator::Kind::kUnion: Put("UNION"); break;
-    case SetOperator::Kind::kIntersect: Put("INTERSECT"); break;
-    case SetOperator::Kind::kExcept: Put("EXCEPT"); break;
+    case SetOperator::Kind::kUnion:
+      Put("UNION");
+      break;
+    case SetOperator::Kind::kIntersect:
+      Put("INTERSECT");
+      break;
+    case SetOperator::Kind::kExcept:
+      Put("EXCEPT");
+      break;
   }
   Put(op.distinct ? " DISTINCT" : " ALL");
   const bool by_name = op.match == SetOperator::Match::kByName;

@@ -128,7 +128,10 @@ std::vector<std::string> NearestNames(std::string_view wanted, const std::vector
   if (wanted.size() > kLongestName) return {};
   const std::string lower = base::ToLower(wanted);
   const size_t allowed = AllowedEdits(lower.size());
-  struct Candidate { size_t distance; const std::string* name; };
+  struct Candidate {
+    size_t distance;
+    const std::string* name;
+  };
   std::vector<Candidate> candidates;
   for (const std::string& name : names) {
     if (name.size() > lower.size() + allowed || name.size() + allowed < lower.size()) continue;

@@ -46,9 +46,9 @@ enum class TokenKind : uint8_t {
   kLessOrEqual,
   kGreater,  // `>>` is two of them, as it also closes two types
   kGreaterOrEqual,
-  kPipe,      // |>
-  kNamed,     // =>
-  kLambda,    // ->
+  kPipe,    // |>
+  kNamed,   // =>
+  kLambda,  // ->
 };
 
 struct Token {

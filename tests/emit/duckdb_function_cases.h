@@ -15,12 +15,6 @@ namespace logquery::emit {
 // How the arguments of a call are written: as literals, as columns, or as expressions that must be evaluated once.
 enum class ArgumentForm { kLiterals, kColumns, kExpressions };
 
-// The physical type that DuckDB gives to values of the type.
-std::string DuckDbTypeText(const Type& type);
-
-// The value as DuckDB's SQL, of exactly its physical type.
-std::string DuckDbValueText(const Value& value);
-
 // The first overload of the function that takes values of exactly these types (a date part is a STRING), and its result.
 struct Picked {
   const rewrite::Overload* overload = nullptr;
@@ -38,8 +32,8 @@ absl::StatusOr<Value> Evaluate(std::string_view function, const std::vector<Valu
 absl::StatusOr<Value> EvaluateAggregate(std::string_view function, const std::vector<Value>& rows,
                                         const std::vector<Value>& more, const rewrite::AggregateCall& modifiers);
 
-// Runs any SQL; its rows' first column as text, sorted by nothing.
-absl::StatusOr<std::vector<std::string>> RunText(const std::string& sql);
+// Whether the one value of the query, in its column x, has the physical type that the type's values have.
+absl::StatusOr<bool> HasType(const std::string& sql, const Type& type);
 
 // Fails the test unless the call gives the value in every form; a form that is Unimplemented is passed over when it is not
 // of literals.

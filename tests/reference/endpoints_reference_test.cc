@@ -175,7 +175,7 @@ std::string SomePattern(Dice& dice) {
     default:
       return dice.Of(std::vector<std::string>{".*", ".", "^$", "(?i)HTTPS://", "rest|auth", "/v1/[a-m]", "\\d{3}", "é",
                                               "^line\nbreak", "(?s)line.break", "\\?", "[^a-z]$", "\"", "'", "x{0}",
-                                              "profiles$", "\\bstorage\\b", "(?-s).{60,}", "%2e", "\\pL{20}"});
+                                              "profiles$", "\\bstorage\\b", "(?-s).{60,}", "%2e", "\\pL{3}"});
   }
 }
 

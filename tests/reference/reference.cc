@@ -185,7 +185,7 @@ Json ApiCounts(const Logs& logs, const ApiCountsCall& call, int64_t now) {
   const int64_t window = call.interval == "daily" ? 7 * kDay : kHour;
   const int64_t step = call.interval == "daily" ? kDay : call.interval == "hourly" ? kHour : kMinute;
   static constexpr const char* kKinds[] = {"rest", "storage", "auth", "realtime"};
-  const RE2 pattern(call.pattern);
+  const RE2 pattern(call.pattern, RE2::Quiet);
   std::map<int64_t, Json> buckets;
   for (const Row& row : logs.edge) {
     const Json& request = Record(Record(row.json, "metadata"), "request");

@@ -6,8 +6,8 @@
 //     SELECT 1
 //     ==
 //
-// Lines that begin with # before a case are comments. With LOGQUERY_UPDATE_GOLDEN set in the environment, the second part
-// of every case is written anew; read the difference before committing it.
+// Lines that begin with # before a case are comments. With LOGQUERY_UPDATE_GOLDEN set in the environment, the second
+// part of every case is written anew; read the difference before committing it.
 #ifndef LOGQUERY_TESTS_SQL_CASE_FILE_H_
 #define LOGQUERY_TESTS_SQL_CASE_FILE_H_
 

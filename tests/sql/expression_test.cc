@@ -40,7 +40,10 @@ TEST_CASE("an expression becomes a tree, and is printed with what parentheses it
 // The parser drops parentheses and the printer puts back those that change the meaning, so that what is left of them
 // tells how operators group.
 TEST_CASE("operators bind as GoogleSQL has it") {
-  struct Case { const char* text; const char* canonical; };
+  struct Case {
+    const char* text;
+    const char* canonical;
+  };
   const Case cases[] = {
       // Every level is looser than the next.
       {"a or (b and c)", "a OR b AND c"},
@@ -116,8 +119,8 @@ TEST_CASE("AND, OR and || are one node of many operands") {
 }
 
 TEST_CASE("comparisons do not chain") {
-  for (const char* text : {"a = b = c", "a < b < c", "a is null = b", "a in (1) is true", "a like b like c",
-                           "a between b and c = d"}) {
+  for (const char* text :
+       {"a = b = c", "a < b < c", "a is null = b", "a in (1) is true", "a like b like c", "a between b and c = d"}) {
     CAPTURE(text);
     CHECK(Canonical(text).find("comparisons do not chain") != std::string::npos);
   }
@@ -143,9 +146,10 @@ TEST_CASE("a call of a chain takes what stands before the dot as first argument"
 }
 
 TEST_CASE("words that may be names are names") {
-  for (const char* word : {"timestamp", "date", "count", "offset", "value", "level", "time", "json", "key", "week",
-                           "pivot", "safe", "ilike", "max", "format", "zone", "replace", "first", "row", "datetime",
-                           "numeric", "ordinal", "table", "name", "type", "path", "safe_cast", "model"}) {
+  for (const char* word :
+       {"timestamp", "date",    "count", "offset", "value",  "level", "time",      "json",  "key", "week",
+        "pivot",     "safe",    "ilike", "max",    "format", "zone",  "replace",   "first", "row", "datetime",
+        "numeric",   "ordinal", "table", "name",   "type",   "path",  "safe_cast", "model"}) {
     CAPTURE(word);
     const ExprPtr expr = Parse(word);
     REQUIRE(expr->kind == ExprKind::kPath);
@@ -164,14 +168,28 @@ TEST_CASE("clocks may go without parentheses") {
 }
 
 TEST_CASE("what follows :: is a type, in PostgreSQL's words too") {
-  struct Case { const char* type; const char* canonical; };
+  struct Case {
+    const char* type;
+    const char* canonical;
+  };
   const Case cases[] = {
-      {"text", "STRING"},         {"varchar(10)", "STRING(10)"}, {"int", "INT64"},          {"bigint", "INT64"},
-      {"int8", "INT64"},          {"float", "FLOAT64"},          {"double precision", "FLOAT64"},
-      {"boolean", "BOOL"},        {"decimal(10, 2)", "NUMERIC(10, 2)"},                     {"timestamptz", "TIMESTAMP"},
-      {"jsonb", "JSON"},          {"bytea", "BYTES"},            {"date", "DATE"},          {"interval", "INTERVAL"},
+      {"text", "STRING"},
+      {"varchar(10)", "STRING(10)"},
+      {"int", "INT64"},
+      {"bigint", "INT64"},
+      {"int8", "INT64"},
+      {"float", "FLOAT64"},
+      {"double precision", "FLOAT64"},
+      {"boolean", "BOOL"},
+      {"decimal(10, 2)", "NUMERIC(10, 2)"},
+      {"timestamptz", "TIMESTAMP"},
+      {"jsonb", "JSON"},
+      {"bytea", "BYTES"},
+      {"date", "DATE"},
+      {"interval", "INTERVAL"},
       {"array<struct<a int64, b array<string(3)>>>", "ARRAY<STRUCT<a INT64, b ARRAY<STRING(3)>>>"},
-      {"struct<int64, string>", "STRUCT<INT64, STRING>"},        {"struct<>", "STRUCT<>"},
+      {"struct<int64, string>", "STRUCT<INT64, STRING>"},
+      {"struct<>", "STRUCT<>"},
   };
   for (const Case& c : cases) {
     CAPTURE(c.type);
@@ -189,7 +207,9 @@ TEST_CASE("spans cover what they were made from") {
   const std::string text = "f(a) + (b.c * [1, 2][0])";
   const ExprPtr expr = Parse(text);
   const auto& sum = As<Binary>(*expr);
-  const auto covered = [&text](const Expr& node) { return text.substr(node.span.begin, node.span.end - node.span.begin); };
+  const auto covered = [&text](const Expr& node) {
+    return text.substr(node.span.begin, node.span.end - node.span.begin);
+  };
   CHECK(covered(sum) == text);
   CHECK(covered(*sum.left) == "f(a)");
   CHECK(covered(*sum.right) == "b.c * [1, 2][0]");

@@ -35,7 +35,10 @@ TEST_CASE("a text is split into words, literals and symbols") {
 }
 
 TEST_CASE("symbols are as long as they can be, but >> is two") {
-  struct Case { const char* text; const char* tokens; };
+  struct Case {
+    const char* text;
+    const char* tokens;
+  };
   const Case cases[] = {
       {"a||b|c|>d", "a | || | b | | | c | |> | d"},
       {"a<=b<>c!=d<<e", "a | <= | b | <> | c | != | d | << | e"},
@@ -52,7 +55,10 @@ TEST_CASE("symbols are as long as they can be, but >> is two") {
 }
 
 TEST_CASE("numbers") {
-  struct Case { const char* text; const char* tokens; };
+  struct Case {
+    const char* text;
+    const char* tokens;
+  };
   const Case cases[] = {
       {"12 0x1F 0XaB", "12 | 0x1F | 0XaB"},
       {"1.5 .5 5. 1e3 1E+3 1.e-3 .5e10", "1.5 | .5 | 5. | 1e3 | 1E+3 | 1.e-3 | .5e10"},
@@ -67,7 +73,10 @@ TEST_CASE("numbers") {
 }
 
 TEST_CASE("comments, hints and white space are left out") {
-  struct Case { const char* text; const char* tokens; };
+  struct Case {
+    const char* text;
+    const char* tokens;
+  };
   const Case cases[] = {
       {"a -- b\nc", "a | c"},
       {"a # b\r\nc", "a | c"},
@@ -90,7 +99,10 @@ TEST_CASE("comments, hints and white space are left out") {
 }
 
 TEST_CASE("strings: quotes, triple quotes, raw ones and escapes") {
-  struct Case { const char* text; std::string content; };
+  struct Case {
+    const char* text;
+    std::string content;
+  };
   const Case cases[] = {
       {"'abc'", "abc"},
       {"\"abc\"", "abc"},
@@ -140,7 +152,10 @@ TEST_CASE("quoted names hold any character") {
 }
 
 TEST_CASE("what no token begins with is an error at its place") {
-  struct Case { std::string text; const char* message; };
+  struct Case {
+    std::string text;
+    const char* message;
+  };
   const Case cases[] = {
       {"select 'a", "Syntax error: a string is not closed at line 1, column 8"},
       {"select 'a\nb'", "Syntax error: a string is not closed at line 1, column 8"},
@@ -173,20 +188,20 @@ TEST_CASE("what no token begins with is an error at its place") {
        "Syntax error: illegal escape sequence: \\q; write \\\\ for a backslash, or a raw string r'…' at line 1, "
        "column 11"},
       {R"(select '\d+')",
-       "Syntax error: illegal escape sequence: \\d; write \\\\ for a backslash, or a raw string r'…' at line 1, column 9"},
+       "Syntax error: illegal escape sequence: \\d; write \\\\ for a backslash, or a raw string r'…' at line 1, "
+       "column 9"},
       {R"(select '\é')",
-       "Syntax error: illegal escape sequence: \\é; write \\\\ for a backslash, or a raw string r'…' at line 1, column 9"},
+       "Syntax error: illegal escape sequence: \\é; write \\\\ for a backslash, or a raw string r'…' at line 1, "
+       "column 9"},
       {R"(select '\x4')",
        "Syntax error: illegal escape sequence: \\x wants two hexadecimal digits at line 1, column 9"},
       {R"(select '\18x')",
        "Syntax error: illegal escape sequence: an octal escape wants three digits at line 1, column 9"},
       {R"(select '\u12')",
        "Syntax error: illegal escape sequence: \\u wants four hexadecimal digits at line 1, column 9"},
-      {R"(select '\U0011FFFF')",
-       "Syntax error: illegal escape sequence: not a Unicode character at line 1, column 9"},
+      {R"(select '\U0011FFFF')", "Syntax error: illegal escape sequence: not a Unicode character at line 1, column 9"},
       {R"(select '\ud800')", "Syntax error: illegal escape sequence: not a Unicode character at line 1, column 9"},
-      {R"(select b'\u0041')",
-       "Syntax error: illegal escape sequence: bytes have no \\u and \\U at line 1, column 10"},
+      {R"(select b'\u0041')", "Syntax error: illegal escape sequence: bytes have no \\u and \\U at line 1, column 10"},
   };
   for (const Case& c : cases) {
     CAPTURE(c.text);
@@ -204,7 +219,8 @@ TEST_CASE("brackets know their partners, and how deep they are") {
   CHECK(list->partners[1] == TokenList::kNoPartner);
 
   CHECK(Lex(std::string(200, '('), 200).ok());
-  CHECK(base::Message(Lex(std::string(201, '('), 200).status()) == "more than 200 levels of nesting at line 1, column 201");
+  CHECK(base::Message(Lex(std::string(201, '('), 200).status()) ==
+        "more than 200 levels of nesting at line 1, column 201");
 }
 
 }  // namespace

@@ -35,7 +35,8 @@ std::string Repeat(std::string_view part, int times) {
 }
 
 TEST_CASE("a query becomes a tree") {
-  const QueryPtr query = Parse("select id, m.level as lvl from auth_logs t, unnest(t.metadata) m where id = @id limit 5;");
+  const QueryPtr query =
+      Parse("select id, m.level as lvl from auth_logs t, unnest(t.metadata) m where id = @id limit 5;");
 
   const Select& select = SelectOf(*query);
   REQUIRE(select.items.size() == 2);
@@ -125,7 +126,11 @@ TEST_CASE("a parenthesis holds a query, an expression or a join") {
 }
 
 TEST_CASE("each bound is named when it is passed, and holds just before") {
-  struct Case { std::string passes; std::string fails; const char* message; };
+  struct Case {
+    std::string passes;
+    std::string fails;
+    const char* message;
+  };
   const Case cases[] = {
       {"select " + Repeat("(", 200) + "1" + Repeat(")", 200), "select " + Repeat("(", 201) + "1" + Repeat(")", 201),
        "more than 200 levels of nesting at line 1, column 208"},
@@ -143,7 +148,8 @@ TEST_CASE("each bound is named when it is passed, and holds just before") {
        "more than 500 operators in a row at line 1, column 1011"},
       {"select a" + Repeat("[0]", 500), "select a" + Repeat("[0]", 501),
        "more than 500 operators in a row at line 1, column 1512"},
-      {"select (1" + Repeat("+1", 250) + ")" + Repeat("*2", 250), "select (1" + Repeat("+1", 250) + ")" + Repeat("*2", 251),
+      {"select (1" + Repeat("+1", 250) + ")" + Repeat("*2", 250),
+       "select (1" + Repeat("+1", 250) + ")" + Repeat("*2", 251),
        "more than 500 operators in a row at line 1, column 1013"},
       {"select 1" + Repeat(",1", 999), "select 1" + Repeat(",1", 1000),
        "more than 1000 columns in one list at line 1, column 2008"},
@@ -183,9 +189,37 @@ TEST_CASE("chains that are one node may be as long as the text") {
 
 // Measured 1 to 6 ms each; the bound leaves room for sanitizers and busy machines.
 TEST_CASE("no text of 64 KiB takes long") {
-  for (const char* part : {"(", "[", "((", "select ", "case ", "not ", "- ", "+1", "a.", "a[", "f(", "'''\\'", "''''", "``",
-                           "/*", "@{", "interval ", "x->", "array<", "(select ", ",", "a join b on ", "from ", "(a,",
-                           "\n", "é", "|>", "a as b,", "with a as (", "case when 1 then ", "union all select 1 "}) {
+  for (const char* part : {"(",
+                           "[",
+                           "((",
+                           "select ",
+                           "case ",
+                           "not ",
+                           "- ",
+                           "+1",
+                           "a.",
+                           "a[",
+                           "f(",
+                           "'''\\'",
+                           "''''",
+                           "``",
+                           "/*",
+                           "@{",
+                           "interval ",
+                           "x->",
+                           "array<",
+                           "(select ",
+                           ",",
+                           "a join b on ",
+                           "from ",
+                           "(a,",
+                           "\n",
+                           "é",
+                           "|>",
+                           "a as b,",
+                           "with a as (",
+                           "case when 1 then ",
+                           "union all select 1 "}) {
     CAPTURE(part);
     std::string text = "select ";
     while (text.size() + std::string_view(part).size() <= 65'536) text += part;

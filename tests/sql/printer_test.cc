@@ -67,11 +67,16 @@ TEST_CASE("what was printed is parsed as what is printed the same") {
 }
 
 TEST_CASE("names are quoted where they must be") {
-  struct Case { const char* name; const char* quoted; };
+  struct Case {
+    const char* name;
+    const char* quoted;
+  };
   const Case cases[] = {
-      {"a", "a"},           {"_a1", "_a1"},         {"1a", "`1a`"},      {"a-b", "`a-b`"},       {"a.b", "`a.b`"},
-      {"select", "`select`"}, {"Order", "`Order`"}, {"date", "date"},    {"timestamp", "timestamp"},
-      {"é", "`é`"},         {"a`b", "`a\\`b`"},     {"a\\b", "`a\\\\b`"}, {"a\nb", "`a\\nb`"},   {"", "``"},
+      {"a", "a"},           {"_a1", "_a1"},     {"1a", "`1a`"},
+      {"a-b", "`a-b`"},     {"a.b", "`a.b`"},   {"select", "`select`"},
+      {"Order", "`Order`"}, {"date", "date"},   {"timestamp", "timestamp"},
+      {"é", "`é`"},         {"a`b", "`a\\`b`"}, {"a\\b", "`a\\\\b`"},
+      {"a\nb", "`a\\nb`"},  {"", "``"},
   };
   for (const Case& c : cases) CHECK(QuoteIdentifier(c.name) == c.quoted);
 }

@@ -1,9 +1,43 @@
-// Queries by chance.
+// Queries by chance, and windows, which are made of what queries are made of.
 #include <utility>
 
 #include "tests/sql/tree_generator.h"
 
 namespace logquery::sql {
+
+std::vector<OrderItem> TreeGenerator::MakeOrder(int depth) {
+  std::vector<OrderItem> items;
+  for (int i = Below(3); i > 0; --i) {
+    OrderItem item;
+    item.expr = MakeExpr(depth);
+    item.descending = Chance(50);
+    item.nulls = static_cast<NullsOrder>(Below(3));
+    if (Chance(10)) item.collate = MakeLiteral();
+    items.push_back(std::move(item));
+  }
+  return items;
+}
+
+WindowSpec TreeGenerator::MakeWindow(int depth) {
+  WindowSpec spec;
+  spec.base = MaybeName();
+  if (Chance(50)) spec.partition_by = MakeExprs(2, depth);
+  spec.order_by = MakeOrder(depth);
+  if (Chance(50)) {
+    const auto make_bound = [this, depth] {
+      WindowBound bound;
+      bound.kind = static_cast<WindowBound::Kind>(Below(5));
+      const bool offset = bound.kind == WindowBound::Kind::kPreceding || bound.kind == WindowBound::Kind::kFollowing;
+      if (offset) bound.offset = MakeExpr(depth);
+      return bound;
+    };
+    spec.frame.emplace();
+    spec.frame->unit = static_cast<WindowFrame::Unit>(Below(3));
+    spec.frame->start = make_bound();
+    if (Chance(50)) spec.frame->end = make_bound();
+  }
+  return spec;
+}
 
 QueryPtr TreeGenerator::MakeQuery(int depth) {
   auto query = std::make_unique<Query>();
@@ -203,7 +237,9 @@ PipeOperator TreeGenerator::MakePipe(int depth) {
       pipe.kind = PipeKind::kSetOperation;
       pipe.queries.push_back(MakeQuery(depth - 1));
       break;
-    default: pipe.kind = PipeKind::kDistinct; break;
+    default:
+      pipe.kind = PipeKind::kDistinct;
+      break;
   }
   return pipe;
 }

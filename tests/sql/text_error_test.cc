@@ -32,22 +32,18 @@ TEST_CASE("an error of another kind keeps its code") {
 }
 
 TEST_CASE("lines and columns are counted as people count") {
-  struct Case { const char* text; size_t offset; int line; int column; };
+  struct Case {
+    const char* text;
+    size_t offset;
+    int line;
+    int column;
+  };
   const Case cases[] = {
-      {"", 0, 1, 1},
-      {"abc", 0, 1, 1},
-      {"abc", 2, 1, 3},
-      {"abc", 3, 1, 4},
-      {"abc", 99, 1, 4},
-      {"a\nb", 1, 1, 2},
-      {"a\nb", 2, 2, 1},
-      {"a\r\nb", 3, 2, 1},
-      {"a\rb", 2, 2, 1},
-      {"a\n\nb", 3, 3, 1},
-      {"'é' x", 5, 1, 5},          // é has two bytes
-      {"'🙂' x", 7, 1, 5},         // and the face four
-      {"a\n'é', b", 8, 2, 6},
-      {"a\n", 2, 2, 1},
+      {"", 0, 1, 1},          {"abc", 0, 1, 1},    {"abc", 2, 1, 3},   {"abc", 3, 1, 4},
+      {"abc", 99, 1, 4},      {"a\nb", 1, 1, 2},   {"a\nb", 2, 2, 1},  {"a\r\nb", 3, 2, 1},
+      {"a\rb", 2, 2, 1},      {"a\n\nb", 3, 3, 1}, {"'é' x", 5, 1, 5},  // é has two bytes
+      {"'🙂' x", 7, 1, 5},                                            // and the face four
+      {"a\n'é', b", 8, 2, 6}, {"a\n", 2, 2, 1},
   };
   for (const Case& c : cases) {
     CAPTURE(c.text, c.offset);
@@ -75,7 +71,11 @@ TEST_CASE("a snippet is fit to print, whatever the text holds") {
 }
 
 TEST_CASE("nearest names: the closest first, three at most") {
-  struct Case { const char* wanted; std::vector<std::string> names; std::vector<std::string> nearest; };
+  struct Case {
+    const char* wanted;
+    std::vector<std::string> names;
+    std::vector<std::string> nearest;
+  };
   const Case cases[] = {
       {"event_mesage", {"id", "event_message", "timestamp"}, {"event_message"}},
       {"methd", {"path", "method", "host", "methods"}, {"method", "methods"}},

@@ -6,9 +6,10 @@
 namespace logquery::sql {
 
 Identifier TreeGenerator::MakeName() {
-  static constexpr const char* kNames[] = {"a", "b", "c2", "_d", "Timestamp", "date", "offset", "value", "select", "a b",
-                                           "x-y.z", "é", "safe", "key", "current_date", "pivot", "week", "ilike", "if",
-                                           "back`quote", "line\nend", "cast", "interval", "json", "with", "left"};
+  static constexpr const char* kNames[] = {
+      "a",   "b",          "c2",        "_d",   "Timestamp", "date",         "offset", "value", "select",
+      "a b", "x-y.z",      "é",         "safe", "key",       "current_date", "pivot",  "week",  "ilike",
+      "if",  "back`quote", "line\nend", "cast", "interval",  "json",         "with",   "left"};
   return {kNames[Below(std::size(kNames))], {}, false};
 }
 
@@ -27,14 +28,21 @@ std::vector<ExprPtr> TreeGenerator::MakeExprs(int most, int depth) {
 ExprPtr TreeGenerator::MakeExpr(int depth) {
   if (depth <= 0) return MakeLeaf();
   switch (Below(8)) {
-    case 0: return MakeLeaf();
+    case 0:
+      return MakeLeaf();
     case 1:
-    case 2: return MakeOperator(depth - 1);
-    case 3: return MakeComparison(depth - 1);
-    case 4: return MakePostfix(depth - 1);
-    case 5: return MakeConstructor(depth - 1);
-    case 6: return MakeSpecial(depth - 1);
-    default: return MakeCall(depth - 1);
+    case 2:
+      return MakeOperator(depth - 1);
+    case 3:
+      return MakeComparison(depth - 1);
+    case 4:
+      return MakePostfix(depth - 1);
+    case 5:
+      return MakeConstructor(depth - 1);
+    case 6:
+      return MakeSpecial(depth - 1);
+    default:
+      return MakeCall(depth - 1);
   }
 }
 
@@ -52,17 +60,28 @@ ExprPtr TreeGenerator::MakeLeaf() {
 
 ExprPtr TreeGenerator::MakeLiteral() {
   static constexpr TypeKind kTyped[] = {TypeKind::kDate, TypeKind::kTimestamp, TypeKind::kNumeric, TypeKind::kJson};
-  static constexpr const char* kTexts[] = {"", "plain", "it's", "say \"hi\"", "back\\slash", "tab\tline\nend\r", "é€🙂",
-                                           "--", "/*", "`", "\x01\x7F"};
+  static constexpr const char* kTexts[] = {
+      "", "plain", "it's", "say \"hi\"", "back\\slash", "tab\tline\nend\r", "é€🙂", "--", "/*", "`", "\x01\x7F"};
   auto literal = std::make_unique<Literal>();
   literal->form = static_cast<Literal::Form>(Below(7));
   switch (literal->form) {
-    case Literal::Form::kNull: break;
-    case Literal::Form::kBool: literal->text = Chance(50) ? "true" : "false"; break;
-    case Literal::Form::kInteger: literal->text = Chance(50) ? "12" : "0x1F"; break;
-    case Literal::Form::kFloat: literal->text = Chance(50) ? "1." : ".5e-3"; break;
-    case Literal::Form::kString: literal->text = kTexts[Below(std::size(kTexts))]; break;
-    case Literal::Form::kBytes: literal->text = Chance(50) ? std::string("a\0\xFF'", 4) : "x"; break;
+    case Literal::Form::kNull:
+      break;
+    case Literal::Form::kBool:
+      literal->text = Chance(50) ? "true" : "false";
+      break;
+    case Literal::Form::kInteger:
+      literal->text = Chance(50) ? "12" : "0x1F";
+      break;
+    case Literal::Form::kFloat:
+      literal->text = Chance(50) ? "1." : ".5e-3";
+      break;
+    case Literal::Form::kString:
+      literal->text = kTexts[Below(std::size(kTexts))];
+      break;
+    case Literal::Form::kBytes:
+      literal->text = Chance(50) ? std::string("a\0\xFF'", 4) : "x";
+      break;
     case Literal::Form::kTyped:
       literal->type = Type(kTyped[Below(std::size(kTyped))]);
       literal->text = kTexts[Below(std::size(kTexts))];
@@ -95,9 +114,15 @@ ExprPtr TreeGenerator::MakeOperator(int depth) {
 Candidates TreeGenerator::MakeCandidates(int depth) {
   Candidates candidates;
   switch (Below(3)) {
-    case 0: candidates.list = MakeExprs(3, depth); break;
-    case 1: candidates.unnest = MakeExpr(depth); break;
-    default: candidates.subquery = MakeQuery(depth - 1); break;
+    case 0:
+      candidates.list = MakeExprs(3, depth);
+      break;
+    case 1:
+      candidates.unnest = MakeExpr(depth);
+      break;
+    default:
+      candidates.subquery = MakeQuery(depth - 1);
+      break;
   }
   // One subquery in parentheses is what the candidates are, not one of a list.
   if (candidates.list.size() == 1 && candidates.list[0]->kind == ExprKind::kSubquery) {
@@ -244,40 +269,6 @@ ExprPtr TreeGenerator::MakeSpecial(int depth) {
       return with;
     }
   }
-}
-
-std::vector<OrderItem> TreeGenerator::MakeOrder(int depth) {
-  std::vector<OrderItem> items;
-  for (int i = Below(3); i > 0; --i) {
-    OrderItem item;
-    item.expr = MakeExpr(depth);
-    item.descending = Chance(50);
-    item.nulls = static_cast<NullsOrder>(Below(3));
-    if (Chance(10)) item.collate = MakeLiteral();
-    items.push_back(std::move(item));
-  }
-  return items;
-}
-
-WindowSpec TreeGenerator::MakeWindow(int depth) {
-  WindowSpec spec;
-  spec.base = MaybeName();
-  if (Chance(50)) spec.partition_by = MakeExprs(2, depth);
-  spec.order_by = MakeOrder(depth);
-  if (Chance(50)) {
-    const auto make_bound = [this, depth] {
-      WindowBound bound;
-      bound.kind = static_cast<WindowBound::Kind>(Below(5));
-      const bool offset = bound.kind == WindowBound::Kind::kPreceding || bound.kind == WindowBound::Kind::kFollowing;
-      if (offset) bound.offset = MakeExpr(depth);
-      return bound;
-    };
-    spec.frame.emplace();
-    spec.frame->unit = static_cast<WindowFrame::Unit>(Below(3));
-    spec.frame->start = make_bound();
-    if (Chance(50)) spec.frame->end = make_bound();
-  }
-  return spec;
 }
 
 ExprPtr TreeGenerator::MakeCall(int depth) {

@@ -1,0 +1,129 @@
+// Aggregates' values over a few rows, and the texts of calls with all that belongs to them.
+#include <algorithm>
+#include <cmath>
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "lib/emit/duckdb_functions.h"
+#include "tests/emit/duckdb_function_cases.h"
+
+namespace logquery::emit {
+namespace {
+
+Value S(const char* text) { return Value::String(text); }
+Value I(int64_t number) { return Value::Int64(number); }
+Value F(double number) { return Value::Float64(number); }
+Value Ints(std::vector<Value> values) { return Value::Array(Type::Int64(), std::move(values)); }
+
+const Value kNullInt = Value::Null(Type::Int64());
+const Value kNullFloat = Value::Null(Type::Float64());
+const Value kNullString = Value::Null(Type::String());
+
+Value Of(const char* function, const std::vector<Value>& rows, const std::vector<Value>& more = {},
+         const rewrite::AggregateCall& modifiers = {}) {
+  const absl::StatusOr<Value> value = EvaluateAggregate(function, rows, more, modifiers);
+  INFO(function << ": " << value.status().ToString());
+  REQUIRE(value.ok());
+  return *value;
+}
+
+TEST_CASE("NULLs do not count, and nothing but NULLs is NULL") {
+  CHECK(Of("COUNT", {I(1), kNullInt}) == I(1));
+  CHECK(Of("COUNTIF", {Value::Bool(true), Value::Bool(false), Value::Null(Type::Bool())}) == I(1));
+  CHECK(Of("SUM", {I(1), kNullInt, I(2)}) == I(3));
+  CHECK(Of("SUM", {kNullInt}) == kNullInt);
+  CHECK(Of("AVG", {I(1), I(2)}) == F(1.5));
+  CHECK(Of("AVG", {Value::Numeric("1"), Value::Numeric("1"), Value::Numeric("2")}) == Value::Numeric("1.333333333"));
+  CHECK(Of("ANY_VALUE", {kNullInt, I(4)}) == I(4));
+  CHECK(Of("STRING_AGG", {S("a"), kNullString, S("b")}) == S("a,b"));
+  CHECK(Of("STRING_AGG", {S("a"), S("b")}, {S("-")}) == S("a-b"));
+  CHECK(Of("STRING_AGG", {Value::Bytes("a"), Value::Bytes("b")}) == Value::Bytes("a,b"));
+  CHECK(Of("LOGICAL_OR", {Value::Bool(false), Value::Null(Type::Bool())}) == Value::Bool(false));
+  CHECK(Of("SUM", {Value::IntervalOf({1, 2, 3}), Value::IntervalOf({1, -5, 0})}) == Value::IntervalOf({2, -3, 3}));
+  CHECK(Of("AVG", {Value::IntervalOf({1, 0, 0}), Value::IntervalOf({0, 0, 0})}) == Value::IntervalOf({0, 15, 0}));
+}
+
+TEST_CASE("arrays keep NULLs unless told not to") {
+  rewrite::AggregateCall ignore;
+  ignore.ignore_nulls = true;
+  CHECK(Of("ARRAY_AGG", {I(1), kNullInt}) == Ints({I(1), kNullInt}));
+  CHECK(Of("ARRAY_AGG", {I(1), kNullInt}, {}, ignore) == Ints({I(1)}));
+  CHECK(Of("ARRAY_CONCAT_AGG", {Ints({I(1)}), Value::Null(Type::Array(Type::Int64())), Ints({I(2)})}) == Ints({I(1), I(2)}));
+}
+
+TEST_CASE("sums out of range are errors") {
+  CHECK_FALSE(EvaluateAggregate("SUM", {I(INT64_MAX), I(1)}, {}, {}).ok());
+  CHECK_FALSE(EvaluateAggregate("SUM", {F(1e308), F(1e308)}, {}, {}).ok());
+  CHECK(Of("SUM", {F(INFINITY), F(1)}) == F(INFINITY));
+}
+
+TEST_CASE("NaN is both the least and the greatest") {
+  CHECK(Of("MIN", {F(1), F(NAN)}) == F(NAN));
+  CHECK(Of("MAX", {F(1), F(NAN)}) == F(NAN));
+  CHECK(Of("MIN", {F(1), F(-INFINITY)}) == F(-INFINITY));
+}
+
+TEST_CASE("statistics of too few values are NULL, of values without end NaN") {
+  CHECK(Of("VAR_SAMP", {F(1), kNullFloat}) == kNullFloat);
+  CHECK(Of("VAR_POP", {F(1)}) == F(0));
+  CHECK(Of("STDDEV", {F(1), F(3)}) == F(std::sqrt(2.0)));
+  CHECK(Of("STDDEV_POP", {F(1), F(INFINITY)}) == F(NAN));
+  CHECK(Of("CORR", {F(1)}, {F(2)}) == kNullFloat);
+}
+
+// sorted[max(1, ceil(i * count / n))], counted from 1.
+Value ExpectedQuantiles(int count, int n) {
+  std::vector<Value> values;
+  for (int i = 0; i <= n; ++i) values.push_back(I(std::max(1, (i * count + n - 1) / n)));
+  return Ints(std::move(values));
+}
+
+TEST_CASE("quantiles are exact for every count and number") {
+  for (int count : {1, 2, 3, 7, 10, 99, 100, 101, 333}) {
+    std::vector<Value> rows;
+    for (int i = count; i >= 1; --i) rows.push_back(I(i));
+    rows.push_back(kNullInt);
+    for (int n : {1, 2, 3, 4, 7, 10, 100}) {
+      INFO(count << " values, " << n << " quantiles");
+      CHECK(Of("APPROX_QUANTILES", rows, {I(n)}) == ExpectedQuantiles(count, n));
+    }
+  }
+  CHECK(Of("APPROX_QUANTILES", {kNullInt}, {I(2)}) == Value::Null(Type::Array(Type::Int64())));
+  rewrite::AggregateCall respect;
+  respect.respect_nulls = true;
+  CHECK(Of("APPROX_QUANTILES", {I(1), kNullInt, I(2)}, {I(2)}, respect) == Ints({kNullInt, I(1), I(2)}));
+  CHECK(absl::IsInvalidArgument(EvaluateAggregate("APPROX_QUANTILES", {I(1)}, {I(0)}, {}).status()));
+}
+
+TEST_CASE("the most frequent values, NULL too") {
+  const Type top = Type::Struct({{"value", Type::String()}, {"count", Type::Int64()}});
+  const auto entry = [&](Value value, int64_t count) { return Value::Struct(top, {std::move(value), I(count)}); };
+  const std::vector<Value> rows = {S("b"), S("a"), kNullString, S("b"), S("c"), kNullString, kNullString};
+  CHECK(Of("APPROX_TOP_COUNT", rows, {I(3)}) == Value::Array(top, {entry(kNullString, 3), entry(S("b"), 2), entry(S("a"), 1)}));
+  CHECK(Of("APPROX_COUNT_DISTINCT", rows) == I(3));
+}
+
+TEST_CASE("DISTINCT, ORDER BY, FILTER and OVER go into DuckDB's own call") {
+  const rewrite::Function* sum = rewrite::FindFunction("SUM");
+  rewrite::AggregateCall call;
+  call.overload = &sum->overloads[0];
+  call.distinct = true;
+  AggregateTexts texts{.args = {"a"}, .filter = "b > 1", .over = "OVER (PARTITION BY c)"};
+  CHECK(*DuckDbAggregate(call, texts) == "CAST(sum(DISTINCT a) FILTER (WHERE b > 1) OVER (PARTITION BY c) AS BIGINT)");
+
+  rewrite::AggregateCall list;
+  list.overload = &rewrite::FindFunction("ARRAY_AGG")->overloads[0];
+  list.ignore_nulls = true;
+  texts = {.args = {"a"}, .order_by = "ORDER BY k DESC NULLS LAST", .limit = "5"};
+  CHECK(*DuckDbAggregate(list, texts) ==
+        "list_slice(list(a ORDER BY k DESC NULLS LAST) FILTER (WHERE a IS NOT NULL), 1, 5)");
+}
+
+TEST_CASE("arguments with braces and dollars stay as they are") {
+  rewrite::AggregateCall call;
+  call.overload = &rewrite::FindFunction("COUNT")->overloads[1];
+  CHECK(*DuckDbAggregate(call, {.args = {"struct_pack(a := '{$1}')"}}) == "count(struct_pack(a := '{$1}'))");
+}
+
+}  // namespace
+}  // namespace logquery::emit
