@@ -215,6 +215,29 @@ TEST_CASE("the random calls see rows, buckets and matches") {
   CHECK(ApiCounts(logs, {.interval = "daily", .pattern = ".", .only_project = ""}, now).size() >= 8);
 }
 
+TEST_CASE("a difference is found in values, keys, their order and the number of rows") {
+  struct Case {
+    const char *wanted, *is;
+    bool same;
+  };
+  const Case cases[] = {
+      {R"([{"a":1,"b":null}])", R"([{"a":1,"b":null}])", true},
+      {R"([{"a":2.5}])", R"([{"a":2.5000000001}])", true},
+      {R"([{"a":2.5}])", R"([{"a":2.50001}])", false},
+      {R"([{"a":9007199254740993}])", R"([{"a":9007199254740992}])", false},
+      {R"([{"a":1,"b":2}])", R"([{"b":2,"a":1}])", false},
+      {R"([{"a":1}])", R"([{"a":1,"b":null}])", false},
+      {R"([{"a":1}])", R"([{"a":1},{"a":1}])", false},
+      {R"([{"a":1}])", R"([{"a":"1"}])", false},
+      {R"([{"a":0}])", R"([{"a":null}])", false},
+      {R"([{"a":[]}])", R"([{"a":[{}]}])", false},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(c.wanted, c.is);
+    CHECK(Difference(Json::parse(c.wanted), Json::parse(c.is)).empty() == c.same);
+  }
+}
+
 TEST_CASE("calls that are refused") {
   struct Refused {
     const char* endpoint;
