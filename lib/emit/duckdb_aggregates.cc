@@ -50,7 +50,9 @@ AggregateTexts Without(AggregateTexts texts, std::string_view condition) {
   return texts;
 }
 
-AggregateTexts WithoutNulls(const AggregateTexts& texts) { return Without(texts, StrCat(texts.args[0], " IS NOT NULL")); }
+AggregateTexts WithoutNulls(const AggregateTexts& texts) {
+  return Without(texts, StrCat(texts.args[0], " IS NOT NULL"));
+}
 
 // HAVING MAX y: among the rows whose y is greatest.
 StatusOr<std::string> AnyValue(const AggregateCall& call, const AggregateTexts& texts) {
@@ -74,7 +76,8 @@ StatusOr<std::string> ArrayConcatAgg(const AggregateCall& call, const AggregateT
 }
 
 StatusOr<std::string> StringAgg(const AggregateCall& call, const AggregateTexts& texts) {
-  if (texts.limit.empty()) return Fill(call, texts, texts.args.size() > 1 ? "string_agg{$1, $2}" : "string_agg{$1, ','}");
+  if (texts.limit.empty())
+    return Fill(call, texts, texts.args.size() > 1 ? "string_agg{$1, $2}" : "string_agg{$1, ','}");
   const std::string separator = texts.args.size() > 1 ? texts.args[1] : "','";
   const std::string list = FirstElements(Fill(call, WithoutNulls(texts), "list{$1}"), texts.limit);
   return StrCat("array_to_string(", list, ", ", separator, ")");
@@ -121,10 +124,14 @@ struct Statistic {
 };
 
 constexpr Statistic kStatistics[] = {
-    {"CORR", "corr", true, true},           {"COVAR_POP", "covar_pop", true, false},
-    {"COVAR_SAMP", "covar_samp", true, true}, {"STDDEV", "stddev_samp", false, true},
-    {"STDDEV_POP", "stddev_pop", false, false}, {"STDDEV_SAMP", "stddev_samp", false, true},
-    {"VARIANCE", "var_samp", false, true},  {"VAR_POP", "var_pop", false, false},
+    {"CORR", "corr", true, true},
+    {"COVAR_POP", "covar_pop", true, false},
+    {"COVAR_SAMP", "covar_samp", true, true},
+    {"STDDEV", "stddev_samp", false, true},
+    {"STDDEV_POP", "stddev_pop", false, false},
+    {"STDDEV_SAMP", "stddev_samp", false, true},
+    {"VARIANCE", "var_samp", false, true},
+    {"VAR_POP", "var_pop", false, false},
     {"VAR_SAMP", "var_samp", false, true},
 };
 
@@ -137,9 +144,9 @@ StatusOr<std::string> StatisticOf(const AggregateCall& call, const AggregateText
     const std::string value = StrCat("CASE WHEN ", finite, " THEN $1 END");
     const std::string count = statistic.of_pairs ? "regr_count{$1, $2}" : "count{$1}";
     return Fill(call, texts,
-                StrCat("(CASE WHEN ", count, " < ", statistic.of_sample ? 2 : 1, " THEN NULL WHEN NOT bool_and{", finite,
-                       "} THEN CAST('nan' AS DOUBLE) ELSE ", statistic.duckdb, "{", value, statistic.of_pairs ? ", $2" : "",
-                       "} END)"));
+                StrCat("(CASE WHEN ", count, " < ", statistic.of_sample ? 2 : 1, " THEN NULL WHEN NOT bool_and{",
+                       finite, "} THEN CAST('nan' AS DOUBLE) ELSE ", statistic.duckdb, "{", value,
+                       statistic.of_pairs ? ", $2" : "", "} END)"));
   }
   return absl::InternalError(StrCat("no formula for ", NameOfAggregate(call)));
 }
@@ -173,13 +180,15 @@ std::string QuantilesOfList(const AggregateCall& call, const AggregateTexts& tex
   const AggregateTexts values = call.respect_nulls ? texts : WithoutNulls(texts);
   AggregateTexts only = values;
   only.args.resize(1);
-  return Once({StrCat("list_sort(", Fill(call, only, "list{$1}"), ", 'ASC', 'NULLS FIRST')"), texts.args[1]}, [](const Texts& a) {
-    const std::string i = FreshName(a);
-    return StrCat("(CASE WHEN ", a[1], " < 1 OR ", a[1], " > ", kMaxQuantiles, " OR ", a[1], " IS NULL THEN ",
-                  ErrorText("'APPROX_QUANTILES: the number of quantiles must be positive'"), " WHEN ", a[0],
-                  " IS NOT NULL THEN list_transform(range(0, ", a[1], " + 1), lambda ", i, ": list_extract(", a[0],
-                  ", greatest(1, (", i, " * len(", a[0], ") + ", a[1], " - 1) // ", a[1], "))) END)");
-  });
+  return Once({StrCat("list_sort(", Fill(call, only, "list{$1}"), ", 'ASC', 'NULLS FIRST')"), texts.args[1]},
+              [](const Texts& a) {
+                const std::string i = FreshName(a);
+                return StrCat(
+                    "(CASE WHEN ", a[1], " < 1 OR ", a[1], " > ", kMaxQuantiles, " OR ", a[1], " IS NULL THEN ",
+                    ErrorText("'APPROX_QUANTILES: the number of quantiles must be positive'"), " WHEN ", a[0],
+                    " IS NOT NULL THEN list_transform(range(0, ", a[1], " + 1), lambda ", i, ": list_extract(", a[0],
+                    ", greatest(1, (", i, " * len(", a[0], ") + ", a[1], " - 1) // ", a[1], "))) END)");
+              });
 }
 
 StatusOr<std::string> ApproxQuantiles(const AggregateCall& call, const AggregateTexts& texts) {
@@ -197,6 +206,17 @@ StatusOr<std::string> ApproxQuantiles(const AggregateCall& call, const Aggregate
   return Fill(call, texts, StrCat("quantile_disc{$1, [", base::Join(fractions, ", "), "]}"));
 }
 
+// One of them: $quantile(x, n, i), which the pass narrow_quantiles makes of APPROX_QUANTILES(x, n)[OFFSET(i)].
+StatusOr<std::string> Quantile(const AggregateCall& call, const AggregateTexts& texts) {
+  const Value* n = AggregateConstant(call, 1);
+  const Value* i = AggregateConstant(call, 2);
+  if (n == nullptr || i == nullptr) return absl::InternalError("$quantile wants constants");
+  if (n->int64_value() > kMaxQuantiles) {
+    return absl::InvalidArgumentError(StrCat("APPROX_QUANTILES: the number of quantiles is from 1 to ", kMaxQuantiles));
+  }
+  return Fill(call, texts, StrCat("quantile_disc{$1, ", QuantileFraction(i->int64_value(), n->int64_value()), "}"));
+}
+
 StatusOr<std::string> ApproxCountDistinct(const AggregateCall& call, const AggregateTexts& texts) {
   AggregateCall distinct;
   distinct.overload = call.overload;
@@ -211,13 +231,13 @@ StatusOr<std::string> ApproxTopCount(const AggregateCall& call, const AggregateT
   return Once({entries, Fill(call, nulls, "count{*}"), texts.args[1]}, [&](const Texts& a) {
     const std::string e = FreshName(a);
     const std::string value = StrCat("CAST(NULL AS ", DuckDbType(ArgumentType(call)), ")");
-    const std::string all = StrCat("list_concat(list_transform(COALESCE(", a[0], ", []), lambda ", e, ": struct_pack(c := -CAST(", e,
-                                   ".value AS BIGINT), v := ", e, ".key)), CASE WHEN ", a[1], " > 0 THEN [struct_pack(c := -", a[1],
-                                   ", v := ", value, ")] ELSE [] END)");
+    const std::string all = StrCat("list_concat(list_transform(COALESCE(", a[0], ", []), lambda ", e,
+                                   ": struct_pack(c := -CAST(", e, ".value AS BIGINT), v := ", e, ".key)), CASE WHEN ",
+                                   a[1], " > 0 THEN [struct_pack(c := -", a[1], ", v := ", value, ")] ELSE [] END)");
     return StrCat("(CASE WHEN ", a[2], " < 1 OR ", a[2], " IS NULL THEN ",
                   ErrorText("'APPROX_TOP_COUNT: the number of values must be positive'"), " WHEN len(", all,
-                  ") > 0 THEN list_transform(list_slice(list_sort(", all, "), 1, ", a[2], "), lambda ", e, ": struct_pack(\"value\" := ",
-                  e, ".v, \"count\" := -", e, ".c)) END)");
+                  ") > 0 THEN list_transform(list_slice(list_sort(", all, "), 1, ", a[2], "), lambda ", e,
+                  ": struct_pack(\"value\" := ", e, ".v, \"count\" := -", e, ".c)) END)");
   });
 }
 
@@ -227,7 +247,8 @@ std::string_view PercentileFunction(const AggregateCall& call) {
 
 StatusOr<std::string> Percentile(const AggregateCall& call, const AggregateTexts& texts) {
   const Value* fraction = AggregateConstant(call, 1);
-  if (fraction == nullptr) return absl::UnimplementedError(StrCat(NameOfAggregate(call), " with a fraction that is not a literal"));
+  if (fraction == nullptr)
+    return absl::UnimplementedError(StrCat(NameOfAggregate(call), " with a fraction that is not a literal"));
   if (call.respect_nulls) return absl::UnimplementedError(StrCat(NameOfAggregate(call), " with RESPECT NULLS"));
   const double value = fraction->float64_value();
   if (!(value >= 0 && value <= 1)) {
@@ -247,7 +268,8 @@ StatusOr<std::string> NTile(const AggregateCall& call, const AggregateTexts& tex
   const Value* buckets = AggregateConstant(call, 0);
   if (buckets != nullptr && buckets->int64_value() < 1) return NoLiteral(call, "the number of buckets is positive");
   if (buckets != nullptr) return Fill(call, texts, "ntile{$1}");
-  return Fill(call, texts, "ntile{CASE WHEN $1 > 0 THEN $1 ELSE error('NTILE: the number of buckets must be positive') END}");
+  return Fill(call, texts,
+              "ntile{CASE WHEN $1 > 0 THEN $1 ELSE error('NTILE: the number of buckets must be positive') END}");
 }
 
 StatusOr<std::string> Lag(const AggregateCall& call, const AggregateTexts& texts) {
@@ -257,8 +279,9 @@ StatusOr<std::string> Lag(const AggregateCall& call, const AggregateTexts& texts
   const Value* offset = AggregateConstant(call, 1);
   if (offset != nullptr && offset->int64_value() < 0) return NoLiteral(call, "the offset is negative");
   if (offset != nullptr) return Fill(call, texts, StrCat(function, "{$1, $2", more));
-  return Fill(call, texts, StrCat(function, "{$1, CASE WHEN $2 >= 0 THEN $2 ELSE error('", NameOfAggregate(call),
-                                  ": the offset must not be NULL or negative') END", more));
+  return Fill(call, texts,
+              StrCat(function, "{$1, CASE WHEN $2 >= 0 THEN $2 ELSE error('", NameOfAggregate(call),
+                     ": the offset must not be NULL or negative') END", more));
 }
 
 StatusOr<std::string> NthValue(const AggregateCall& call, const AggregateTexts& texts) {
@@ -292,6 +315,7 @@ constexpr AggregateEntry kEntries[] = {
     {"lag", Lag},
     {"nth_value", NthValue},
     {"approx_quantiles", ApproxQuantiles},
+    {"quantile", Quantile},
     {"approx_count_distinct", ApproxCountDistinct},
 };
 

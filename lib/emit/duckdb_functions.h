@@ -29,11 +29,11 @@ DuckDbFunction FindDuckDbFunction(std::string_view name);
 // The texts of an aggregate's or window function's parts; empty where there is none.
 struct AggregateTexts {
   std::vector<std::string> args;
-  std::string order_by;  // "ORDER BY x DESC NULLS LAST": of the aggregate itself
-  std::string having;    // what HAVING MAX or MIN looks at
-  std::string limit;
-  std::string filter;    // a condition
-  std::string over;      // "OVER (…)"
+  std::string order_by = {};  // "ORDER BY x DESC NULLS LAST": of the aggregate itself
+  std::string having = {};    // what HAVING MAX or MIN looks at
+  std::string limit = {};
+  std::string filter = {};  // a condition
+  std::string over = {};    // "OVER (…)"
 };
 
 // The whole call, from its row's spelling, whether template or `@name`. Errors as above.

@@ -6,15 +6,20 @@ namespace {
 constexpr FunctionKind kAggregate = FunctionKind::kAggregate;
 
 // A result whose type has the argument's in it has a row for each type that the argument may have.
-#define LOGQUERY_TOP_COUNT(type) \
-  {"APPROX_TOP_COUNT", kAggregate, "(" type ", INT64) -> ARRAY<STRUCT<value " type ", count INT64>>", "@approx_top_count"}
+#define LOGQUERY_TOP_COUNT(type)                                                                       \
+  {                                                                                                    \
+    "APPROX_TOP_COUNT", kAggregate, "(" type ", INT64) -> ARRAY<STRUCT<value " type ", count INT64>>", \
+        "@approx_top_count"                                                                            \
+  }
 #define LOGQUERY_TOP_SUM(type, sum) \
-  {"APPROX_TOP_SUM", kAggregate, "(" type ", " sum ", INT64) -> ARRAY<STRUCT<value " type ", sum " sum ">>", ""}
-
+  { "APPROX_TOP_SUM", kAggregate, "(" type ", " sum ", INT64) -> ARRAY<STRUCT<value " type ", sum " sum ">>", "" }
 
 constexpr FunctionRow kRows[] = {
     {"APPROX_COUNT_DISTINCT", kAggregate, "(GRP1) -> INT64", "@approx_count_distinct"},
     {"APPROX_QUANTILES", kAggregate, "(ORD1, INT64) -> ARRAY<ORD1>", "@approx_quantiles"},
+    // APPROX_QUANTILES(x, n)[OFFSET(i)], as (x, n, i).
+    {"$quantile", kAggregate, "(ORD1, INT64, INT64) -> ORD1", "@quantile", kInternal,
+     "APPROX_QUANTILES($1, $2)[OFFSET($3)]"},
     LOGQUERY_TOP_COUNT("STRING"),
     LOGQUERY_TOP_COUNT("INT64"),
     LOGQUERY_TOP_COUNT("FLOAT64"),

@@ -66,6 +66,8 @@ absl::Status PruneColumns(const PassContext& context, QueryPlan& query);
 absl::Status RemoveUnnest(const PassContext& context, QueryPlan& query);
 // Paths that are stored as columns of their own are read from those.
 absl::Status ReadHotColumns(const PassContext& context, QueryPlan& query);
+// Of APPROX_QUANTILES only those elements are reckoned that are read.
+absl::Status NarrowQuantiles(const PassContext& context, QueryPlan& query);
 // Conditions move to the scans that they are about.
 absl::Status PushFilters(const PassContext& context, QueryPlan& query);
 // Never more than max_rows + 1 rows: the one more tells that there were more.

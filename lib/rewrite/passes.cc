@@ -11,9 +11,11 @@ namespace logquery::rewrite {
 // so that branches that are not taken bind nothing. Columns are pruned again at the end, when paths have become columns.
 const std::vector<Pass>& AllPasses() {
   static const auto* passes = new std::vector<Pass>{
-      {"scope_project", ScopeProject}, {"fold_parameters", FoldParameters}, {"bind_computed", BindComputed},
-      {"prune_ctes", PruneCtes},       {"remove_unnest", RemoveUnnest},     {"read_hot_columns", ReadHotColumns},
-      {"push_filters", PushFilters},   {"prune_columns", PruneColumns},     {"cap_rows", CapRows},
+      {"scope_project", ScopeProject},       {"fold_parameters", FoldParameters},
+      {"bind_computed", BindComputed},       {"prune_ctes", PruneCtes},
+      {"remove_unnest", RemoveUnnest},       {"read_hot_columns", ReadHotColumns},
+      {"narrow_quantiles", NarrowQuantiles}, {"push_filters", PushFilters},
+      {"prune_columns", PruneColumns},       {"cap_rows", CapRows},
   };
   return *passes;
 }
