@@ -57,9 +57,8 @@ TEST_CASE("a long line is cut around the place, at whole characters") {
   const std::string text = std::string(200, 'a') + "X" + std::string(200, 'b');
   const std::string snippet = GetErrorDetails(TextError(text, {200, 201}, "here")).snippet;
 
-  const std::string line = "…" + std::string(60, 'a') + "X" + std::string(59, 'b') + "…\n";
-  std::string expected = line;  // appended to: gcc 12 warns of its own operator+ in a longer chain
-  expected.append(61, ' ').append("^");
+  std::string expected = "…";  // appended to: gcc 12 warns of its own operator+ in a longer chain
+  expected.append(60, 'a').append("X").append(59, 'b').append("…\n").append(61, ' ').append("^");
   CHECK(snippet == expected);
 
   std::string accents;
