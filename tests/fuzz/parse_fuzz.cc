@@ -1,7 +1,7 @@
 // Any bytes: the parser gives a tree or an error with a place, never more. What it takes is printed as text that is
 // parsed as what is printed the same.
 //
-//     clang++ -fsanitize=fuzzer,address,undefined …; parse_fuzz tests/testdata/sql
+//     fuzz_parse tests/fuzz/corpus/parse          of the preset fuzz
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -1,0 +1,1 @@
+select 'it''s', 'a' 'b', "say ""hi""", '\n\t\'', '\u00e9'
