@@ -137,6 +137,8 @@ class GoogleSqlDialect final : public SqlDialect {
     std::string nulls = call.ignore_nulls ? " IGNORE NULLS" : call.respect_nulls ? " RESPECT NULLS" : "";
     std::vector<std::string> args = texts.args;
     ApplyFilter(texts, name, args, nulls);
+    // One of ours, which GoogleSQL has another spelling for.
+    if (call.overload->row->name[0] == '$') return FillTemplate(call.overload->row->googlesql, args);
     const bool is_count = args.empty() && call.overload->row->kind == rewrite::FunctionKind::kAggregate;
     std::string text = StrCat(name, "(", call.distinct ? "DISTINCT " : "", is_count ? "*" : base::Join(args, ", "), nulls);
     if (!texts.having.empty()) base::StrAppend(&text, " HAVING ", call.having_max ? "MAX " : "MIN ", texts.having);
