@@ -186,7 +186,7 @@ absl::Status CheckDeadline(ContractHarness& harness) {
 absl::Status CheckLateDeadline(ContractHarness& harness) {
   // The deadline of a query that has ended must not hit the ones after it on the same connection.
   LOGQUERY_ASSIGN_OR_RETURN(const Opened opened, Open(harness, ManyRows()));
-  for (int round = 0; round < 20; ++round) {
+  for (int round = 0; round < 10; ++round) {
     ExecutionLimits limits;
     limits.time_limit = absl::Milliseconds(5 * round);
     CheckingSink hurried(opened.schema());

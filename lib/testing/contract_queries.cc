@@ -12,7 +12,7 @@ using Rows = std::vector<std::vector<Value>>;
 
 constexpr int64_t kDay = 1'769'817'600'000'000;  // 2026-01-31T00:00:00Z
 constexpr int64_t kSecond = 1'000'000;
-constexpr int64_t kManyRows = 50'000;
+constexpr int64_t kManyRows = 20'000;
 
 Type ResponseType() { return Type::Record({{"status_code", Type::Int64()}}); }
 

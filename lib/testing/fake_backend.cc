@@ -143,7 +143,7 @@ FakeBackend::Plan FakeBackend::MakePlan(const PreparedQuery& query) {
   return plan;
 }
 
-absl::Status FakeBackend::WaitWhileBlocked(absl::Duration time_limit, const CancellationToken& cancellation) {
+absl::Status FakeBackend::WaitWhileBlocked(absl::Duration end, const CancellationToken& cancellation) {
   CancellationSource wake;
   {
     absl::MutexLock lock(&mutex_);
@@ -153,8 +153,7 @@ absl::Status FakeBackend::WaitWhileBlocked(absl::Duration time_limit, const Canc
   bool time_is_up = false;
   {
     const auto registration = cancellation.OnCancel([&wake] { wake.Cancel(); });
-    time_is_up = clock_ == nullptr ? AwaitRealTime(time_limit, wake.token())
-                                   : clock_->Await(clock_->Monotonic() + time_limit, wake.token());
+    time_is_up = clock_ == nullptr ? AwaitRealTime(end - Now(), wake.token()) : clock_->Await(end, wake.token());
   }
   {
     absl::MutexLock lock(&mutex_);
@@ -166,13 +165,14 @@ absl::Status FakeBackend::WaitWhileBlocked(absl::Duration time_limit, const Canc
 
 absl::Status FakeBackend::Execute(const PreparedQuery& query, const Bindings& bindings, const ExecutionLimits& limits,
                                   const CancellationToken& cancellation, BatchSink& sink) {
+  // Settled before a test can see that the query is there, and moves the clock.
+  const absl::Duration end = Now() + limits.time_limit;
   {
     absl::MutexLock lock(&mutex_);
     calls_.push_back({query.endpoint_id(), query.googlesql(), bindings, limits});
   }
   Plan plan = MakePlan(query);
-  const absl::Duration end = Now() + limits.time_limit;
-  LOGQUERY_RETURN_IF_ERROR(WaitWhileBlocked(limits.time_limit, cancellation));
+  LOGQUERY_RETURN_IF_ERROR(WaitWhileBlocked(end, cancellation));
   if (!plan.failure.ok() && plan.failure_after_rows == 0) return plan.failure;
   if (!plan.rows.has_value()) {
     LOGQUERY_ASSIGN_OR_RETURN(plan.rows, plan.answer(query, bindings));

@@ -71,7 +71,7 @@ class FakeBackend : public QueryBackend {
  private:
   struct Plan;
   Plan MakePlan(const PreparedQuery& query);
-  absl::Status WaitWhileBlocked(absl::Duration time_limit, const CancellationToken& cancellation);
+  absl::Status WaitWhileBlocked(absl::Duration end, const CancellationToken& cancellation);
   absl::Duration Now() const;
 
   const FakeClock* const clock_;
