@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "lib/backend/duckdb/errors.h"
 #include "lib/backend/duckdb/execution.h"
 #include "lib/backend/duckdb/log_store_impl.h"
 #include "lib/backend/duckdb/no_store.h"
@@ -41,34 +42,36 @@ absl::StatusOr<std::vector<TableLayout>> Layouts(const std::string& schema_json)
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<DuckDbBackend>> DuckDbBackendImpl::OpenInMemory(const DuckDbOptions& options) {
-  LOGQUERY_ASSIGN_OR_RETURN(Database database, Database::Open(MakeDatabaseOptions(options)));
-  std::unique_ptr<DuckDbBackendImpl> backend(new DuckDbBackendImpl(std::move(database), options.max_connections));
+  LOGQUERY_ASSIGN_OR_RETURN(std::unique_ptr<Engine> engine,
+                            Engine::Open(MakeDatabaseOptions(options), options.max_connections));
+  std::unique_ptr<DuckDbBackendImpl> backend(new DuckDbBackendImpl(std::move(engine)));
   backend->store_ = std::make_unique<NoStore>("this database is in memory and takes no logs");
   return backend;
 }
 
 absl::StatusOr<std::unique_ptr<DuckDbBackend>> DuckDbBackendImpl::OpenFolder(const DuckDbOptions& options) {
-  LOGQUERY_ASSIGN_OR_RETURN(std::vector<TableLayout> layouts, Layouts(options.schema_json));
+  LOGQUERY_ASSIGN_OR_RETURN(const std::vector<TableLayout> layouts, Layouts(options.schema_json));
   LOGQUERY_ASSIGN_OR_RETURN(DataFolder folder, DataFolder::Open(options.folder, options.read_only));
   DatabaseOptions database_options = MakeDatabaseOptions(options);
   database_options.file = folder.database_file();
   database_options.spill_folder = folder.temporary_folder();
-  absl::StatusOr<Database> database = Database::Open(database_options);
-  if (!database.ok()) return InFolder(database.status(), options.folder);
-  std::unique_ptr<DuckDbBackendImpl> backend(new DuckDbBackendImpl(*std::move(database), options.max_connections));
+  absl::StatusOr<std::unique_ptr<Engine>> engine = Engine::Open(database_options, options.max_connections);
+  if (!engine.ok()) return InFolder(engine.status(), options.folder);
+  std::unique_ptr<DuckDbBackendImpl> backend(new DuckDbBackendImpl(*std::move(engine)));
   backend->folder_.emplace(std::move(folder));
-  const absl::Status status = backend->OpenStore(std::move(layouts));
+  const absl::Status status = backend->OpenStore(layouts);
   if (!status.ok()) return InFolder(status, options.folder);
   return backend;
 }
 
-absl::Status DuckDbBackendImpl::OpenStore(std::vector<TableLayout> layouts) {
+absl::Status DuckDbBackendImpl::OpenStore(const std::vector<TableLayout>& layouts) {
+  LOGQUERY_ASSIGN_OR_RETURN(const std::shared_ptr<Engine::State> state, engine_->Use());
+  LOGQUERY_ASSIGN_OR_RETURN(const ConnectionHandle connection, state->database.Connect());
   if (folder_->read_only()) {
     store_ = std::make_unique<NoStore>(base::StrCat(folder_->path(), " is open for reading only"));
   } else {
-    LOGQUERY_ASSIGN_OR_RETURN(store_, LogStoreImpl::Open(&*folder_, &database_, &load_function_, layouts));
+    LOGQUERY_ASSIGN_OR_RETURN(store_, LogStoreImpl::Open(&*folder_, engine_.get(), connection.get(), layouts));
   }
-  LOGQUERY_ASSIGN_OR_RETURN(const ConnectionHandle connection, database_.Connect());
   LOGQUERY_ASSIGN_OR_RETURN(std::vector<Table> tables, ReadTables(connection.get(), layouts));
   absl::MutexLock lock(&mutex_);
   tables_ = std::move(tables);
@@ -89,7 +92,10 @@ absl::StatusOr<Catalog> DuckDbBackendImpl::ReadCatalog() {
 absl::Status DuckDbBackendImpl::Execute(const PreparedQuery& query, const Bindings& bindings,
                                         const ExecutionLimits& limits, const CancellationToken& cancellation,
                                         BatchSink& sink) {
-  return duckdb::Execute(pool_, deadlines_, query, bindings, limits, cancellation, sink);
+  LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<Engine::State> state, engine_->Use());
+  const absl::Status status = duckdb::Execute(state->pool, deadlines_, query, bindings, limits, cancellation, sink);
+  if (MayHaveStopped(status)) engine_->Recover(std::move(state));
+  return status;
 }
 
 void DuckDbBackendImpl::PutTable(Table table) {

@@ -10,11 +10,9 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
-#include "lib/backend/duckdb/connection_pool.h"
 #include "lib/backend/duckdb/data_folder.h"
-#include "lib/backend/duckdb/database.h"
 #include "lib/backend/duckdb/deadlines.h"
-#include "lib/backend/duckdb/load_function.h"
+#include "lib/backend/duckdb/engine.h"
 #include "lib/backend/duckdb/table_layout.h"
 #include "logquery/duckdb/duckdb_backend.h"
 
@@ -32,23 +30,20 @@ class DuckDbBackendImpl : public DuckDbBackend {
                        const CancellationToken& cancellation, BatchSink& sink) override;
   LogStore& store() override { return *store_; }
 
-  const Database& database() const { return database_; }
+  Engine& engine() { return *engine_; }
   // Puts `table` into the catalog, in the place of one of its name.
   void PutTable(Table table);
   // Whether there was one of that name.
   bool RemoveTable(const std::string& name);
 
  private:
-  explicit DuckDbBackendImpl(Database database, int max_connections)
-      : database_(std::move(database)), pool_(&database_, max_connections) {}
-  absl::Status OpenStore(std::vector<TableLayout> layouts);
+  explicit DuckDbBackendImpl(std::unique_ptr<Engine> engine) : engine_(std::move(engine)) {}
+  absl::Status OpenStore(const std::vector<TableLayout>& layouts);
 
   // In the order in which they may go: what uses another after it.
   std::optional<DataFolder> folder_;
-  LoadFunction load_function_;
-  Database database_;
+  std::unique_ptr<Engine> engine_;
   std::unique_ptr<LogStore> store_;
-  ConnectionPool pool_;
   Deadlines deadlines_;
   absl::Mutex mutex_;
   std::vector<Table> tables_ ABSL_GUARDED_BY(mutex_);

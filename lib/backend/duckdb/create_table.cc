@@ -50,11 +50,12 @@ absl::Status AppendRows(duckdb_connection connection, const std::string& name, c
 absl::Status CreateTable(DuckDbBackend& backend, const std::string& name, const Schema& columns,
                          const std::vector<std::vector<Value>>& rows) {
   auto& impl = static_cast<DuckDbBackendImpl&>(backend);
-  LOGQUERY_ASSIGN_OR_RETURN(const ConnectionHandle connection, impl.database().Connect());
+  LOGQUERY_ASSIGN_OR_RETURN(const std::shared_ptr<Engine::State> state, impl.engine().Use());
+  LOGQUERY_ASSIGN_OR_RETURN(const ConnectionHandle connection, state->database.Connect());
   // DuckDB has no table without columns; GoogleSQL's cases have.
   if (columns.empty()) return absl::InvalidArgumentError(base::StrCat("table ", name, " has no columns"));
   LOGQUERY_RETURN_IF_ERROR(Run(connection.get(), CreateSql(name, columns)));
-  const DataVersion::Change change(&impl.database().version());
+  const DataVersion::Change change(&state->database.version());
   if (const absl::Status status = AppendRows(connection.get(), name, columns, rows); !status.ok()) {
     Run(connection.get(), "DROP TABLE " + QuoteName(name)).IgnoreError();
     impl.RemoveTable(name);
@@ -70,7 +71,8 @@ absl::Status CreateTable(DuckDbBackend& backend, const std::string& name, const 
 absl::Status DropTable(DuckDbBackend& backend, const std::string& name) {
   auto& impl = static_cast<DuckDbBackendImpl&>(backend);
   if (!impl.RemoveTable(name)) return absl::NotFoundError(base::StrCat("there is no table ", name));
-  LOGQUERY_ASSIGN_OR_RETURN(const ConnectionHandle connection, impl.database().Connect());
+  LOGQUERY_ASSIGN_OR_RETURN(const std::shared_ptr<Engine::State> state, impl.engine().Use());
+  LOGQUERY_ASSIGN_OR_RETURN(const ConnectionHandle connection, state->database.Connect());
   return Run(connection.get(), "DROP TABLE " + QuoteName(name));
 }
 

@@ -8,6 +8,8 @@
 namespace logquery::duckdb {
 namespace {
 
+constexpr char kStopped[] = "the log database has stopped after a fatal error and must be opened again";
+
 enum class Kind { kCallersData, kMemory, kInterrupt, kFatal, kIo, kOther };
 
 struct Prefix {
@@ -44,6 +46,10 @@ std::string_view WithoutOurSql(std::string_view message) {
 
 }  // namespace
 
+bool MayHaveStopped(const absl::Status& status) {
+  return absl::IsInternal(status) || (absl::IsUnavailable(status) && status.message() == kStopped);
+}
+
 bool IsDiskFull(std::string_view message) {
   return message.find("No space left on device") != std::string_view::npos ||
          message.find("Disk quota exceeded") != std::string_view::npos ||
@@ -68,7 +74,7 @@ absl::Status ErrorFromDuckDb(std::string_view message) {
       return absl::CancelledError("the query was stopped");
     case Kind::kFatal:
       if (message.find("has been invalidated") != std::string_view::npos) {
-        return absl::UnavailableError("the log database has stopped after a fatal error and must be opened again");
+        return absl::UnavailableError(kStopped);
       }
       break;
     case Kind::kIo:

@@ -20,6 +20,9 @@ absl::Status ErrorFromDuckDb(std::string_view message);
 // `status` with ErrorDetails.reason "resourcesExceeded".
 absl::Status ResourcesExceeded(absl::Status status);
 
+// Whether `status`, made here, may come from a database that has shut itself down.
+bool MayHaveStopped(const absl::Status& status);
+
 // Whether DuckDB's text says that the disk is full.
 bool IsDiskFull(std::string_view message);
 

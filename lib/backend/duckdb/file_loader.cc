@@ -62,7 +62,7 @@ absl::Status FileLoader::LoadRows(InputFile& file, RejectedRows& rejected) {
   RowParser::Options options;
   options.timestamp_unit = shared_.request->timestamp_unit;
   options.id_prefix = absl::StrCat(file.digest().substr(0, kDigestInId), "-");
-  LoadRun run(&file, name_, shared_.plan, options, &rejected, shared_.request->cancellation);
+  LoadRun run(&file, name_, shared_.folder->path(), shared_.plan, options, &rejected, shared_.request->cancellation);
   const LoadFunction::Running running(shared_.function, &run);
   const bool staged = shared_.request->dedupe_by_id;
   if (staged) LOGQUERY_RETURN_IF_ERROR(MakeStage());

@@ -1,18 +1,33 @@
 #include "lib/backend/duckdb/load_run.h"
 
+#include <sys/statvfs.h>
+
 #include <algorithm>
 #include <utility>
+
+#include "absl/strings/str_cat.h"
 
 namespace logquery::duckdb {
 namespace {
 
 constexpr size_t kFirstRejected = 20;
+// What is left on the disk when a load gives up. Better here than where the engine finds no room: see engine.h.
+constexpr uint64_t kReserveBytes = 64 << 20;
+
+absl::Status CheckRoom(const std::string& folder) {
+  struct statvfs info;
+  if (statvfs(folder.c_str(), &info) != 0 || info.f_blocks == 0) return absl::OkStatus();  // it can't be told
+  if (uint64_t{info.f_bavail} * info.f_frsize >= kReserveBytes) return absl::OkStatus();
+  return absl::ResourceExhaustedError(
+      absl::StrCat("the disk is full: less than ", kReserveBytes >> 20, " MiB are left on it"));
+}
 
 }  // namespace
 
-LoadRun::LoadRun(InputFile* file, std::string name, const RowPlan* plan, RowParser::Options options,
+LoadRun::LoadRun(InputFile* file, std::string name, std::string folder, const RowPlan* plan, RowParser::Options options,
                  RejectedRows* rejected, CancellationToken cancellation)
-    : plan_(plan),
+    : folder_(std::move(folder)),
+      plan_(plan),
       options_(std::move(options)),
       cancellation_(std::move(cancellation)),
       rejected_(rejected),
@@ -20,6 +35,7 @@ LoadRun::LoadRun(InputFile* file, std::string name, const RowPlan* plan, RowPars
 
 bool LoadRun::NextBatch(RowBatch* batch) {
   if (cancellation_.IsCancelled()) Fail(absl::CancelledError("the load was cancelled"));
+  if (const absl::Status room = CheckRoom(folder_); !room.ok()) Fail(room);
   {
     absl::MutexLock lock(&read_mutex_);
     if (!status().ok()) return false;

@@ -34,9 +34,9 @@ class LoadRun {
     base::StringSet undeclared_fields;
   };
 
-  // Borrows `file`, `plan` and `rejected`.
-  LoadRun(InputFile* file, std::string name, const RowPlan* plan, RowParser::Options options, RejectedRows* rejected,
-          CancellationToken cancellation);
+  // Borrows `file`, `plan` and `rejected`. `folder` is where the rows go: it fails when the disk there is nearly full.
+  LoadRun(InputFile* file, std::string name, std::string folder, const RowPlan* plan, RowParser::Options options,
+          RejectedRows* rejected, CancellationToken cancellation);
 
   const RowPlan& plan() const { return *plan_; }
   const RowParser::Options& options() const { return options_; }
@@ -63,6 +63,7 @@ class LoadRun {
   void Fail(const absl::Status& status);
   void Take(Done done) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
+  const std::string folder_;
   const RowPlan* const plan_;
   const RowParser::Options options_;
   const CancellationToken cancellation_;

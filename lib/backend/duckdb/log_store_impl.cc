@@ -29,14 +29,12 @@ absl::Status CheckFiles(const std::vector<std::string>& files) {
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<LogStoreImpl>> LogStoreImpl::Open(const DataFolder* folder, const Database* database,
-                                                                 LoadFunction* function,
+absl::StatusOr<std::unique_ptr<LogStoreImpl>> LogStoreImpl::Open(const DataFolder* folder, Engine* engine,
+                                                                 duckdb_connection connection,
                                                                  std::vector<TableLayout> layouts) {
-  LOGQUERY_ASSIGN_OR_RETURN(const ConnectionHandle connection, database->Connect());
-  LOGQUERY_RETURN_IF_ERROR(EnsureTables(connection.get(), layouts));
-  LOGQUERY_RETURN_IF_ERROR(function->Register(connection.get()));
-  std::unique_ptr<LogStoreImpl> store(new LogStoreImpl(folder, database, function, std::move(layouts)));
-  LOGQUERY_RETURN_IF_ERROR(store->SettleRejected(connection.get()));
+  LOGQUERY_RETURN_IF_ERROR(EnsureTables(connection, layouts));
+  std::unique_ptr<LogStoreImpl> store(new LogStoreImpl(folder, engine, std::move(layouts)));
+  LOGQUERY_RETURN_IF_ERROR(store->SettleRejected(connection));
   return store;
 }
 
@@ -51,14 +49,22 @@ absl::Status LogStoreImpl::SettleRejected(duckdb_connection connection) const {
 
 absl::StatusOr<LoadReport> LogStoreImpl::Load(const LoadRequest& request,
                                               const std::function<void(const LoadProgress&)>& progress) {
+  absl::MutexLock lock(&load_mutex_);
+  LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<Engine::State> state, engine_->Use());
+  absl::StatusOr<LoadReport> report = LoadInto(*state, request, progress);
+  if (!report.ok()) engine_->Recover(std::move(state));
+  return report;
+}
+
+absl::StatusOr<LoadReport> LogStoreImpl::LoadInto(Engine::State& state, const LoadRequest& request,
+                                                  const std::function<void(const LoadProgress&)>& progress) {
   LOGQUERY_ASSIGN_OR_RETURN(const TableLayout* const layout, FindTable(request.table));
   LOGQUERY_RETURN_IF_ERROR(CheckFiles(request.files));
   const RowPlan plan(*layout);
-  absl::MutexLock lock(&load_mutex_);
-  LOGQUERY_ASSIGN_OR_RETURN(const ConnectionHandle connection, database_->Connect());
+  LOGQUERY_ASSIGN_OR_RETURN(const ConnectionHandle connection, state.database.Connect());
   const absl::Duration start = Clock::Real()->Monotonic();
-  const FileLoader::Shared shared = {connection.get(), &database_->version(), function_, folder_, &plan, &request,
-                                     &progress};
+  const FileLoader::Shared shared = {
+      connection.get(), &state.database.version(), &state.load_function, folder_, &plan, &request, &progress};
   LoadReport report;
   for (const std::string& file : request.files) {
     FileLoader loader(shared, file);
@@ -82,7 +88,8 @@ absl::StatusOr<const TableLayout*> LogStoreImpl::FindTable(const std::string& na
 }
 
 absl::Status LogStoreImpl::Checkpoint() {
-  LOGQUERY_ASSIGN_OR_RETURN(const ConnectionHandle connection, database_->Connect());
+  LOGQUERY_ASSIGN_OR_RETURN(const std::shared_ptr<Engine::State> state, engine_->Use());
+  LOGQUERY_ASSIGN_OR_RETURN(const ConnectionHandle connection, state->database.Connect());
   return Run(connection.get(), "CHECKPOINT");
 }
 

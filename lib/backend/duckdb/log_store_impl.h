@@ -11,8 +11,7 @@
 #include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
 #include "lib/backend/duckdb/data_folder.h"
-#include "lib/backend/duckdb/database.h"
-#include "lib/backend/duckdb/load_function.h"
+#include "lib/backend/duckdb/engine.h"
 #include "lib/backend/duckdb/table_layout.h"
 #include "logquery/duckdb/log_store.h"
 
@@ -21,24 +20,26 @@ namespace logquery::duckdb {
 // Thread-safe.
 class LogStoreImpl : public LogStore {
  public:
-  // All are borrowed. Makes the tables, and settles what a crash may have left of rejected rows.
-  static absl::StatusOr<std::unique_ptr<LogStoreImpl>> Open(const DataFolder* folder, const Database* database,
-                                                            LoadFunction* function, std::vector<TableLayout> layouts);
+  // All are borrowed, `connection` only for the call. Makes the tables, and settles what a crash may have left of
+  // rejected rows.
+  static absl::StatusOr<std::unique_ptr<LogStoreImpl>> Open(const DataFolder* folder, Engine* engine,
+                                                            duckdb_connection connection,
+                                                            std::vector<TableLayout> layouts);
 
   absl::StatusOr<LoadReport> Load(const LoadRequest& request,
                                   const std::function<void(const LoadProgress&)>& progress) override;
   absl::Status Checkpoint() override;
 
  private:
-  LogStoreImpl(const DataFolder* folder, const Database* database, LoadFunction* function,
-               std::vector<TableLayout> layouts)
-      : folder_(folder), database_(database), function_(function), layouts_(std::move(layouts)) {}
+  LogStoreImpl(const DataFolder* folder, Engine* engine, std::vector<TableLayout> layouts)
+      : folder_(folder), engine_(engine), layouts_(std::move(layouts)) {}
+  absl::StatusOr<LoadReport> LoadInto(Engine::State& state, const LoadRequest& request,
+                                      const std::function<void(const LoadProgress&)>& progress);
   absl::Status SettleRejected(duckdb_connection connection) const;
   absl::StatusOr<const TableLayout*> FindTable(const std::string& name) const;
 
   const DataFolder* const folder_;
-  const Database* const database_;
-  LoadFunction* const function_;
+  Engine* const engine_;
   const std::vector<TableLayout> layouts_;
   absl::Mutex load_mutex_;  // one load at a time
 };
