@@ -62,7 +62,8 @@ class SqlDialect {
   virtual absl::StatusOr<std::string> Struct(const Type& type, const std::vector<std::string>& fields) const = 0;
   virtual std::string Array(const Type& type, const std::vector<std::string>& elements) const = 0;
   virtual absl::StatusOr<std::string> Lambda(const rewrite::LambdaScalar& lambda,
-                                             const std::vector<std::string>& parameters, const std::string& body) const = 0;
+                                             const std::vector<std::string>& parameters,
+                                             const std::string& body) const = 0;
   virtual absl::StatusOr<std::string> Aggregate(const rewrite::AggregateCall& call,
                                                 const AggregateTexts& texts) const = 0;
   // A test for NaN, where NaN does not sort below all other numbers by itself; empty: it does, or the type has none.
@@ -76,6 +77,8 @@ class SqlDialect {
 
   // Whether UNNEST of a column is a function of the select list that gives many rows, or an item of FROM.
   virtual bool UnnestsInSelectList() const = 0;
+  // What stands after FROM where there is nothing to read, but a clause that wants a FROM; empty: none does.
+  virtual std::string_view FromNothing() const = 0;
   // Whether ARRAY(SELECT …) keeps the subquery's order and gives [] for no rows.
   virtual bool HasArraySubquery() const = 0;
   // Whether a value derived from parameters is written out, or has a bind variable of its own.

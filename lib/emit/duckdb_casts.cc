@@ -21,8 +21,8 @@ absl::Status NoCast(const Type& from, const Type& to) {
 
 // A value that is `sql` when `condition` holds, and else an error that shows it.
 std::string Checked(std::string_view condition, std::string_view sql, const std::string& value, const Type& type) {
-  return StrCat("CASE WHEN ", condition, " THEN ", sql, " ELSE CAST('Bad ", TypeKindName(type.kind()),
-                " value: ' || ", value, " AS ", DuckDbType(type), ") END");
+  return StrCat("CASE WHEN ", condition, " THEN ", sql, " ELSE CAST('Bad ", TypeKindName(type.kind()), " value: ' || ",
+                value, " AS ", DuckDbType(type), ") END");
 }
 
 // The same value in storage, whatever fields are called.
@@ -45,18 +45,23 @@ std::string TextToNumber(const std::string& x, const Type& to) {
 
 StatusOr<std::string> FromText(const Type& to, const std::string& value, const CastZone& zone) {
   switch (to.kind()) {
-    case TypeKind::kBool: return Once({value}, [](const Texts& a) { return TextToBool(a[0]); });
-    case TypeKind::kInt64: return Once({value}, [](const Texts& a) { return TextToInt64(a[0]); });
+    case TypeKind::kBool:
+      return Once({value}, [](const Texts& a) { return TextToBool(a[0]); });
+    case TypeKind::kInt64:
+      return Once({value}, [](const Texts& a) { return TextToInt64(a[0]); });
     case TypeKind::kFloat64:
     case TypeKind::kNumeric:
-    case TypeKind::kBigNumeric: return Once({value}, [&](const Texts& a) { return TextToNumber(a[0], to); });
-    case TypeKind::kBytes: return StrCat("encode(", value, ")");
+    case TypeKind::kBigNumeric:
+      return Once({value}, [&](const Texts& a) { return TextToNumber(a[0], to); });
+    case TypeKind::kBytes:
+      return StrCat("encode(", value, ")");
     case TypeKind::kDate:
     case TypeKind::kTime:
     case TypeKind::kDatetime:
     case TypeKind::kTimestamp:
       return Once({value}, [&](const Texts& a) { return DuckDbTextToTime(to.kind(), a[0], zone); });
-    default: return NoCast(Type::String(), to);
+    default:
+      return NoCast(Type::String(), to);
   }
 }
 
@@ -69,20 +74,27 @@ std::string FloatToText(const std::string& x) {
 
 StatusOr<std::string> ToText(const Type& from, const std::string& value, const CastZone& zone) {
   switch (from.kind()) {
-    case TypeKind::kFloat64: return Once({value}, [](const Texts& a) { return FloatToText(a[0]); });
+    case TypeKind::kFloat64:
+      return Once({value}, [](const Texts& a) { return FloatToText(a[0]); });
     // DuckDB prints all digits after the point.
     case TypeKind::kNumeric:
-    case TypeKind::kBigNumeric: return StrCat("rtrim(rtrim(CAST(", value, " AS VARCHAR), '0'), '.')");
-    case TypeKind::kBytes: return StrCat("decode(", value, ")");
-    case TypeKind::kDate: return StrCat("strftime(", value, ", '%Y-%m-%d')");
-    case TypeKind::kInterval: return Once({value}, [](const Texts& a) { return DuckDbIntervalToText(a[0]); });
+    case TypeKind::kBigNumeric:
+      return StrCat("rtrim(rtrim(CAST(", value, " AS VARCHAR), '0'), '.')");
+    case TypeKind::kBytes:
+      return StrCat("decode(", value, ")");
+    case TypeKind::kDate:
+      return StrCat("strftime(", value, ", '%Y-%m-%d')");
+    case TypeKind::kInterval:
+      return Once({value}, [](const Texts& a) { return DuckDbIntervalToText(a[0]); });
     case TypeKind::kTime:
     case TypeKind::kDatetime:
     case TypeKind::kTimestamp:
       return Once({value}, [&](const Texts& a) { return DuckDbTimeToText(from.kind(), a[0], zone); });
     case TypeKind::kBool:
-    case TypeKind::kInt64: return StrCat("CAST(", value, " AS VARCHAR)");
-    default: return NoCast(from, Type::String());
+    case TypeKind::kInt64:
+      return StrCat("CAST(", value, " AS VARCHAR)");
+    default:
+      return NoCast(from, Type::String());
   }
 }
 
@@ -123,9 +135,8 @@ StatusOr<std::string> StructToStruct(const Type& from, const Type& to, const std
   std::string text = Once({value}, [&](const Texts& a) {
     std::vector<std::string> fields;
     for (size_t i = 0; i < names.size(); ++i) {
-      StatusOr<std::string> field = DuckDbConvert(
-          from.fields()[i].type, to.fields()[i].type,
-          StrCat("struct_extract(", a[0], ", ", Quote(names[i]), ")"), zone);
+      StatusOr<std::string> field = DuckDbConvert(from.fields()[i].type, to.fields()[i].type,
+                                                  StrCat("struct_extract(", a[0], ", ", Quote(names[i]), ")"), zone);
       failed.Update(field.status());
       fields.push_back(field.value_or(""));
     }
@@ -139,7 +150,8 @@ StatusOr<std::string> StructToStruct(const Type& from, const Type& to, const std
 
 StatusOr<std::string> ArrayToArray(const Type& from, const Type& to, const std::string& value, const CastZone& zone) {
   std::string name = "e_";
-  while (value.find(name) != std::string::npos || (!zone.args.empty() && zone.args[0].find(name) != std::string::npos)) {
+  while (value.find(name) != std::string::npos ||
+         (!zone.args.empty() && zone.args[0].find(name) != std::string::npos)) {
     name += '_';
   }
   LOGQUERY_ASSIGN_OR_RETURN(std::string body, DuckDbConvert(from.element(), to.element(), name, zone));
@@ -162,7 +174,8 @@ StatusOr<std::string> BetweenArrays(const Type& from, const Type& to, const std:
   if (from.is_record() && to.is_record()) return StructToStruct(from.element(), to.element(), value, zone);
   if (from.is_record()) return RecordToArray(from, to, value, zone);
   if (!to.is_record()) return ArrayToArray(from, to, value, zone);
-  LOGQUERY_ASSIGN_OR_RETURN(std::string element, DuckDbConvert(from.element(), to.element(), StrCat("(", value, ")[1]"), zone));
+  LOGQUERY_ASSIGN_OR_RETURN(std::string element,
+                            DuckDbConvert(from.element(), to.element(), StrCat("(", value, ")[1]"), zone));
   return element;
 }
 
@@ -206,7 +219,8 @@ StatusOr<std::string> DuckDbCast(const CastTexts& texts) {
   // NULL and [] as written have no type of their own.
   const auto* constant = rewrite::If<rewrite::Constant>(cast.operand.get());
   if (constant != nullptr && constant->value.is_null()) return DuckDbLiteral(Value::Null(cast.type));
-  const bool is_empty = constant != nullptr && from.is_array() && !from.is_record() && constant->value.children().empty();
+  const bool is_empty =
+      constant != nullptr && from.is_array() && !from.is_record() && constant->value.children().empty();
   if (is_empty && cast.type.is_array()) {
     return cast.type.is_record() ? DuckDbLiteral(Value::Null(cast.type)) : DuckDbArray(cast.type, {});
   }
@@ -218,9 +232,8 @@ StatusOr<std::string> DuckDbCast(const CastTexts& texts) {
 
   LOGQUERY_ASSIGN_OR_RETURN(std::string text, DuckDbConvert(from, cast.type, texts.operand.sql, zone));
   if (text == texts.operand.sql || !cast.safe) return text;
-  return DuckDbTry({texts.operand.sql}, [&](const Texts& a) {
-    return DuckDbConvert(from, cast.type, a[0], zone).value_or("");
-  });
+  return DuckDbTry({texts.operand.sql},
+                   [&](const Texts& a) { return DuckDbConvert(from, cast.type, a[0], zone).value_or(""); });
 }
 
 }  // namespace logquery::emit

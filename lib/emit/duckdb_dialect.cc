@@ -48,7 +48,8 @@ std::string ErrorsAsNull(std::string_view text) {
   char quote = 0;
   for (size_t i = 0; i < text.size();) {
     const char c = text[i];
-    const bool word_before = i > 0 && (absl::ascii_isalnum(static_cast<unsigned char>(text[i - 1])) || text[i - 1] == '_');
+    const bool word_before =
+        i > 0 && (absl::ascii_isalnum(static_cast<unsigned char>(text[i - 1])) || text[i - 1] == '_');
     if (quote == 0 && !word_before && text.substr(i, kError.size()) == kError) {
       out += "NULL";
       i = SkipParentheses(text, i + kError.size());
@@ -168,6 +169,7 @@ class DuckDbDialect final : public SqlDialect {
   std::string Grouping(const std::string& key) const override { return StrCat("grouping(", key, ")"); }
 
   bool UnnestsInSelectList() const override { return true; }
+  std::string_view FromNothing() const override { return ""; }
   bool HasArraySubquery() const override { return false; }
   std::string_view Materialized(bool materialized) const override {
     return materialized ? "MATERIALIZED " : "NOT MATERIALIZED ";

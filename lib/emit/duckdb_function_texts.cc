@@ -32,7 +32,8 @@ bool IsNumber(std::string_view text) {
 
 // The type behind ::, such as DECIMAL(38,9).
 bool IsTypeName(std::string_view text) {
-  return std::all_of(text.begin(), text.end(), [](char c) { return IsWordCharacter(c) || c == '(' || c == ')' || c == ','; });
+  return std::all_of(text.begin(), text.end(),
+                     [](char c) { return IsWordCharacter(c) || c == '(' || c == ')' || c == ','; });
 }
 
 // A name, with dots or quotes in it, a parameter, a number or a string, and perhaps :: and a type.
@@ -56,6 +57,12 @@ bool IsPlain(std::string_view text) {
 bool Mentions(const Texts& texts, std::string_view name) {
   return std::any_of(texts.begin(), texts.end(),
                      [&](const std::string& text) { return text.find(name) != std::string::npos; });
+}
+
+// A column, or a lambda's parameter, and no word that is a value.
+bool IsName(std::string_view text) {
+  const bool begins = absl::ascii_isalpha(static_cast<unsigned char>(text.front())) || text.front() == '"';
+  return begins && text.find('.') != std::string_view::npos && text.find('\'') == std::string_view::npos;
 }
 
 std::string BalancedRange(const Texts& parts, size_t begin, size_t end, std::string_view op) {
@@ -82,18 +89,20 @@ std::string FreshName(const Texts& texts) {
   }
 }
 
+// In a correlated subquery DuckDB finds no column from inside a lambda's body: columns go in beside what costs.
 std::string Once(const Texts& args, absl::FunctionRef<std::string(const Texts&)> body) {
+  if (std::all_of(args.begin(), args.end(), [](const std::string& arg) { return IsSimpleText(arg); }))
+    return body(args);
   const std::string name = FreshName(args);
   Texts names = args;
   Texts fields;
   size_t last = 0;
   for (size_t i = 0; i < args.size(); ++i) {
-    if (IsSimpleText(args[i])) continue;
+    if (IsSimpleText(args[i]) && !IsName(args[i])) continue;
     names[i] = StrCat(name, ".a", i);
     fields.push_back(StrCat("a", i, " := ", args[i]));
     last = i;
   }
-  if (fields.empty()) return body(args);
   std::string value = args[last];
   if (fields.size() == 1) {
     names[last] = name;
@@ -116,7 +125,8 @@ std::string Balanced(const Texts& parts, std::string_view op) { return BalancedR
 
 std::string UnlessZero(const Texts& a, std::string_view quotient) {
   return StrCat("(CASE WHEN ", a[1], " = 0 AND ", a[0], " IS NOT NULL THEN ",
-                ErrorText(StrCat("'division by zero: ' || ", a[0], " || ' / ' || ", a[1])), " ELSE ", quotient, " END)");
+                ErrorText(StrCat("'division by zero: ' || ", a[0], " || ' / ' || ", a[1])), " ELSE ", quotient,
+                " END)");
 }
 
 std::string ErrorText(std::string_view message) { return StrCat("error(", message, ")"); }
@@ -139,9 +149,7 @@ std::optional<std::string> ConstantString(const rewrite::FunctionCall& call, siz
   return value->string_value();
 }
 
-std::string PartOf(const rewrite::FunctionCall& call, size_t index) {
-  return ConstantString(call, index).value_or("");
-}
+std::string PartOf(const rewrite::FunctionCall& call, size_t index) { return ConstantString(call, index).value_or(""); }
 
 bool IsNullConstant(const rewrite::FunctionCall& call, size_t index) {
   const auto* constant = rewrite::If<rewrite::Constant>(call.arguments[index].get());

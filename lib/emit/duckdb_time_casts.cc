@@ -34,7 +34,8 @@ std::string WithZone(const std::string& x) {
 std::string Fraction(const std::string& time, std::string_view form) {
   const std::string micros = StrCat("epoch_us(", time, ")");
   return StrCat("CASE WHEN ", micros, " % 1000000 = 0 THEN strftime(", time, ", '", form, "') WHEN ", micros,
-                " % 1000 = 0 THEN strftime(", time, ", '", form, ".%g') ELSE strftime(", time, ", '", form, ".%f') END");
+                " % 1000 = 0 THEN strftime(", time, ", '", form, ".%g') ELSE strftime(", time, ", '", form,
+                ".%f') END");
 }
 
 // "+00", "-03:30": how far `local` is ahead.
@@ -42,8 +43,8 @@ std::string OffsetOf(const std::string& local, const std::string& timestamp) {
   const std::string minutes = StrCat("((epoch_us(", local, ") - epoch_us(", timestamp, ")) // 60000000)");
   return Once({minutes}, [](const Texts& a) {
     return StrCat("(CASE WHEN ", a[0], " < 0 THEN '-' ELSE '+' END || lpad(CAST(abs(", a[0],
-                  ") // 60 AS VARCHAR), 2, '0') || CASE WHEN ", a[0], " % 60 = 0 THEN '' ELSE ':' || lpad(CAST(abs(", a[0],
-                  ") % 60 AS VARCHAR), 2, '0') END)");
+                  ") // 60 AS VARCHAR), 2, '0') || CASE WHEN ", a[0], " % 60 = 0 THEN '' ELSE ':' || lpad(CAST(abs(",
+                  a[0], ") % 60 AS VARCHAR), 2, '0') END)");
   });
 }
 
@@ -88,10 +89,10 @@ std::string DuckDbIntervalToText(const std::string& x) {
       return StrCat("'.' || lpad(", digits(a[2], of), ", ", places, ", '0')");
     };
     return StrCat("(", sign(a[0]), " || ", digits(a[0], "// 12"), " || '-' || ", digits(a[0], "% 12"), " || ' ' || ",
-                  "CAST(", a[1], " AS VARCHAR) || ' ' || ", sign(a[2]), " || ", digits(a[2], "// 3600000000"), " || ':' || ",
-                  digits(a[2], "// 60000000 % 60"), " || ':' || ", digits(a[2], "// 1000000 % 60"), " || CASE WHEN ", a[2],
-                  " % 1000000 = 0 THEN '' WHEN ", a[2], " % 1000 = 0 THEN ", fraction("// 1000 % 1000", 3), " ELSE ",
-                  fraction("% 1000000", 6), " END)");
+                  "CAST(", a[1], " AS VARCHAR) || ' ' || ", sign(a[2]), " || ", digits(a[2], "// 3600000000"),
+                  " || ':' || ", digits(a[2], "// 60000000 % 60"), " || ':' || ", digits(a[2], "// 1000000 % 60"),
+                  " || CASE WHEN ", a[2], " % 1000000 = 0 THEN '' WHEN ", a[2], " % 1000 = 0 THEN ",
+                  fraction("// 1000 % 1000", 3), " ELSE ", fraction("% 1000000", 6), " END)");
   });
 }
 

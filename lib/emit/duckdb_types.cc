@@ -23,21 +23,34 @@ std::string Doubled(std::string_view text, char quote) {
 
 const char* PlainType(TypeKind kind) {
   switch (kind) {
-    case TypeKind::kBool: return "BOOLEAN";
-    case TypeKind::kInt64: return "BIGINT";
-    case TypeKind::kFloat64: return "DOUBLE";
-    case TypeKind::kNumeric: return "DECIMAL(38,9)";
-    case TypeKind::kBigNumeric: return "DECIMAL(38,18)";
-    case TypeKind::kString: return "VARCHAR";
-    case TypeKind::kBytes: return "BLOB";
-    case TypeKind::kDate: return "DATE";
-    case TypeKind::kTime: return "TIME";
+    case TypeKind::kBool:
+      return "BOOLEAN";
+    case TypeKind::kInt64:
+      return "BIGINT";
+    case TypeKind::kFloat64:
+      return "DOUBLE";
+    case TypeKind::kNumeric:
+      return "DECIMAL(38,9)";
+    case TypeKind::kBigNumeric:
+      return "DECIMAL(38,18)";
+    case TypeKind::kString:
+      return "VARCHAR";
+    case TypeKind::kBytes:
+      return "BLOB";
+    case TypeKind::kDate:
+      return "DATE";
+    case TypeKind::kTime:
+      return "TIME";
     case TypeKind::kDatetime:
-    case TypeKind::kTimestamp: return "TIMESTAMP";
-    case TypeKind::kInterval: return "INTERVAL";
-    case TypeKind::kJson: return "JSON";
+    case TypeKind::kTimestamp:
+      return "TIMESTAMP";
+    case TypeKind::kInterval:
+      return "INTERVAL";
+    case TypeKind::kJson:
+      return "JSON";
     case TypeKind::kArray:
-    case TypeKind::kStruct: break;
+    case TypeKind::kStruct:
+      break;
   }
   return "";
 }
@@ -76,9 +89,15 @@ std::string IntervalLiteral(const Interval& interval) {
 std::string TimeLiteral(const Value& value) {
   std::string text;
   switch (value.type().kind()) {
-    case TypeKind::kDate: model::AppendDate(value.int64_value(), text); break;
-    case TypeKind::kTime: model::AppendTime(value.int64_value(), text); break;
-    default: model::AppendDatetime(value.int64_value(), ' ', text); break;
+    case TypeKind::kDate:
+      model::AppendDate(value.int64_value(), text);
+      break;
+    case TypeKind::kTime:
+      model::AppendTime(value.int64_value(), text);
+      break;
+    default:
+      model::AppendDatetime(value.int64_value(), ' ', text);
+      break;
   }
   return base::StrCat("'", text, "'::", PlainType(value.type().kind()));
 }
@@ -142,11 +161,16 @@ absl::StatusOr<std::string> DuckDbLiteral(const Value& value) {
   const Type& type = value.type();
   if (value.is_null()) return base::StrCat("NULL::", DuckDbType(type));
   switch (type.kind()) {
-    case TypeKind::kBool: return std::string(value.bool_value() ? "TRUE" : "FALSE");
-    case TypeKind::kInt64: return IntegerLiteral(value.int64_value());
-    case TypeKind::kFloat64: return FloatLiteral(value.float64_value());
-    case TypeKind::kString: return DuckDbString(value.string_value());
-    case TypeKind::kBytes: return BytesLiteral(value.string_value());
+    case TypeKind::kBool:
+      return std::string(value.bool_value() ? "TRUE" : "FALSE");
+    case TypeKind::kInt64:
+      return IntegerLiteral(value.int64_value());
+    case TypeKind::kFloat64:
+      return FloatLiteral(value.float64_value());
+    case TypeKind::kString:
+      return DuckDbString(value.string_value());
+    case TypeKind::kBytes:
+      return BytesLiteral(value.string_value());
     case TypeKind::kNumeric:
     case TypeKind::kBigNumeric:
     case TypeKind::kJson: {
@@ -156,10 +180,13 @@ absl::StatusOr<std::string> DuckDbLiteral(const Value& value) {
     case TypeKind::kDate:
     case TypeKind::kTime:
     case TypeKind::kDatetime:
-    case TypeKind::kTimestamp: return TimeLiteral(value);
-    case TypeKind::kInterval: return IntervalLiteral(value.interval_value());
+    case TypeKind::kTimestamp:
+      return TimeLiteral(value);
+    case TypeKind::kInterval:
+      return IntervalLiteral(value.interval_value());
     case TypeKind::kArray:
-    case TypeKind::kStruct: break;
+    case TypeKind::kStruct:
+      break;
   }
   LOGQUERY_ASSIGN_OR_RETURN(std::vector<std::string> texts, Literals(value.children()));
   if (type.is_array() && !type.is_record()) return DuckDbArray(type, texts);

@@ -28,20 +28,28 @@ rewrite::ColumnSet OwnReferences(const rewrite::Plan& plan) {
 
 std::string_view UnitWord(WindowFrame::Unit unit) {
   switch (unit) {
-    case WindowFrame::Unit::kRows: return "ROWS";
-    case WindowFrame::Unit::kRange: return "RANGE";
-    case WindowFrame::Unit::kGroups: return "GROUPS";
+    case WindowFrame::Unit::kRows:
+      return "ROWS";
+    case WindowFrame::Unit::kRange:
+      return "RANGE";
+    case WindowFrame::Unit::kGroups:
+      return "GROUPS";
   }
   return "";
 }
 
 std::string BoundText(WindowBound::Kind kind, const std::string& offset) {
   switch (kind) {
-    case WindowBound::Kind::kUnboundedPreceding: return "UNBOUNDED PRECEDING";
-    case WindowBound::Kind::kPreceding: return offset + " PRECEDING";
-    case WindowBound::Kind::kCurrentRow: return "CURRENT ROW";
-    case WindowBound::Kind::kFollowing: return offset + " FOLLOWING";
-    case WindowBound::Kind::kUnboundedFollowing: return "UNBOUNDED FOLLOWING";
+    case WindowBound::Kind::kUnboundedPreceding:
+      return "UNBOUNDED PRECEDING";
+    case WindowBound::Kind::kPreceding:
+      return offset + " PRECEDING";
+    case WindowBound::Kind::kCurrentRow:
+      return "CURRENT ROW";
+    case WindowBound::Kind::kFollowing:
+      return offset + " FOLLOWING";
+    case WindowBound::Kind::kUnboundedFollowing:
+      return "UNBOUNDED FOLLOWING";
   }
   return "";
 }
@@ -101,7 +109,7 @@ absl::StatusOr<Select> Emitter::BuildAggregate(const Aggregate& aggregate) {
   // Without a call in its list the SELECT would not be one of groups.
   if (aggregate.keys.empty()) {
     PlanColumn rows = known.empty() ? Hidden("rows", Type::Int64()) : FirstCall(aggregate, known);
-    if (known.empty()) known[rows.id] = {{"count(*)", kOther}, true};
+    if (known.empty()) known[rows.id] = {{"COUNT(*)", kOther}, true};
     select.required.push_back(std::move(rows));
     select.is_one_group = !select.grouping_sets.has_value();
   }
@@ -193,16 +201,17 @@ absl::StatusOr<std::string> Emitter::OrderText(const Select& select, const std::
   return texts.empty() ? "" : base::StrCat("ORDER BY ", base::Join(texts, ", "));
 }
 
-absl::StatusOr<std::string> Emitter::OffsetText(const Select& select, const rewrite::WindowFramePlan& frame,
-                                                const rewrite::Scalar* offset) {
+// `key`: what a RANGE adds the offset to.
+absl::StatusOr<std::string> Emitter::OffsetText(const Select& select, const Type* key, const rewrite::Scalar* offset) {
   if (offset == nullptr) return std::string();
   LOGQUERY_ASSIGN_OR_RETURN(Text text, ScalarText(select, *offset));
-  return frame.unit == WindowFrame::Unit::kRange ? dialect_.RangeOperand(offset->type, text.sql) : text.sql;
+  return key == nullptr ? text.sql : dialect_.RangeOperand(*key, text.sql);
 }
 
-absl::StatusOr<std::string> Emitter::FrameText(const Select& select, const rewrite::WindowFramePlan& frame) {
-  LOGQUERY_ASSIGN_OR_RETURN(std::string start, OffsetText(select, frame, frame.start_offset.get()));
-  LOGQUERY_ASSIGN_OR_RETURN(std::string end, OffsetText(select, frame, frame.end_offset.get()));
+absl::StatusOr<std::string> Emitter::FrameText(const Select& select, const rewrite::WindowFramePlan& frame,
+                                               const Type* key) {
+  LOGQUERY_ASSIGN_OR_RETURN(std::string start, OffsetText(select, key, frame.start_offset.get()));
+  LOGQUERY_ASSIGN_OR_RETURN(std::string end, OffsetText(select, key, frame.end_offset.get()));
   return base::StrCat(UnitWord(frame.unit), " BETWEEN ", BoundText(BoundKind(frame, true), start), " AND ",
                       BoundText(BoundKind(frame, false), end));
 }
@@ -217,7 +226,7 @@ absl::StatusOr<std::string> Emitter::OverText(const Select& select, const Window
   LOGQUERY_ASSIGN_OR_RETURN(std::string order, OrderText(select, call.order_by));
   if (!order.empty()) parts.push_back(std::move(order));
   if (call.frame.has_value()) {
-    LOGQUERY_ASSIGN_OR_RETURN(std::string frame, FrameText(select, *call.frame));
+    LOGQUERY_ASSIGN_OR_RETURN(std::string frame, FrameText(select, *call.frame, nullptr));
     parts.push_back(std::move(frame));
   }
   return base::StrCat("OVER (", base::Join(parts, " "), ")");
@@ -229,7 +238,7 @@ absl::StatusOr<std::string> Emitter::RangeOverText(const Select& select, const W
   const rewrite::OrderKey& key = call.order_by[0];
   LOGQUERY_ASSIGN_OR_RETURN(std::string partition, ListText(select, call.partition_by));
   LOGQUERY_ASSIGN_OR_RETURN(Text value, ScalarText(select, *key.value));
-  LOGQUERY_ASSIGN_OR_RETURN(std::string frame, FrameText(select, *call.frame));
+  LOGQUERY_ASSIGN_OR_RETURN(std::string frame, FrameText(select, *call.frame, &key.value->type));
   // NaN plus a number is NaN: between two such bounds lie NaN's own rows alone.
   const bool bounded = call.frame->start != WindowBound::Kind::kUnboundedPreceding &&
                        call.frame->end != WindowBound::Kind::kUnboundedFollowing;

@@ -14,11 +14,16 @@ namespace {
 
 std::string_view JoinWords(Join::Type type) {
   switch (type) {
-    case Join::Type::kCross: return "CROSS JOIN";
-    case Join::Type::kInner: return "JOIN";
-    case Join::Type::kLeft: return "LEFT JOIN";
-    case Join::Type::kRight: return "RIGHT JOIN";
-    case Join::Type::kFull: return "FULL JOIN";
+    case Join::Type::kCross:
+      return "CROSS JOIN";
+    case Join::Type::kInner:
+      return "JOIN";
+    case Join::Type::kLeft:
+      return "LEFT JOIN";
+    case Join::Type::kRight:
+      return "RIGHT JOIN";
+    case Join::Type::kFull:
+      return "FULL JOIN";
   }
   return "JOIN";
 }

@@ -36,19 +36,32 @@ bool IsCheap(const rewrite::Scalar& scalar) {
 
 absl::StatusOr<Select> Emitter::Build(const Plan& plan, bool ordered) {
   switch (plan.kind) {
-    case PlanKind::kSingleRow: return Select();
-    case PlanKind::kTableScan: return BuildScan(As<rewrite::TableScan>(plan));
-    case PlanKind::kCteScan: return BuildCteScan(As<rewrite::CteScan>(plan));
-    case PlanKind::kWith: return BuildWith(As<rewrite::With>(plan), ordered);
-    case PlanKind::kProject: return BuildProject(As<rewrite::Project>(plan), ordered);
-    case PlanKind::kFilter: return BuildFilter(As<rewrite::Filter>(plan), ordered);
-    case PlanKind::kJoin: return BuildJoin(As<rewrite::Join>(plan));
-    case PlanKind::kUnnest: return BuildUnnest(As<rewrite::Unnest>(plan), ordered);
-    case PlanKind::kAggregate: return BuildAggregate(As<rewrite::Aggregate>(plan));
-    case PlanKind::kWindow: return BuildWindow(As<rewrite::Window>(plan));
-    case PlanKind::kSetOperation: return BuildSetOperation(As<rewrite::SetOperationPlan>(plan));
-    case PlanKind::kSort: return BuildSort(As<rewrite::Sort>(plan), ordered);
-    case PlanKind::kLimit: return BuildLimit(As<rewrite::Limit>(plan), ordered);
+    case PlanKind::kSingleRow:
+      return Select();
+    case PlanKind::kTableScan:
+      return BuildScan(As<rewrite::TableScan>(plan));
+    case PlanKind::kCteScan:
+      return BuildCteScan(As<rewrite::CteScan>(plan));
+    case PlanKind::kWith:
+      return BuildWith(As<rewrite::With>(plan), ordered);
+    case PlanKind::kProject:
+      return BuildProject(As<rewrite::Project>(plan), ordered);
+    case PlanKind::kFilter:
+      return BuildFilter(As<rewrite::Filter>(plan), ordered);
+    case PlanKind::kJoin:
+      return BuildJoin(As<rewrite::Join>(plan));
+    case PlanKind::kUnnest:
+      return BuildUnnest(As<rewrite::Unnest>(plan), ordered);
+    case PlanKind::kAggregate:
+      return BuildAggregate(As<rewrite::Aggregate>(plan));
+    case PlanKind::kWindow:
+      return BuildWindow(As<rewrite::Window>(plan));
+    case PlanKind::kSetOperation:
+      return BuildSetOperation(As<rewrite::SetOperationPlan>(plan));
+    case PlanKind::kSort:
+      return BuildSort(As<rewrite::Sort>(plan), ordered);
+    case PlanKind::kLimit:
+      return BuildLimit(As<rewrite::Limit>(plan), ordered);
   }
   return absl::InternalError("a plan node of no kind");
 }
@@ -83,9 +96,8 @@ absl::StatusOr<Select> Emitter::BuildProject(const rewrite::Project& project, bo
     LOGQUERY_ASSIGN_OR_RETURN(Text text, ScalarText(select, *computed->value));
     // A column of a query around this one becomes one of this: what a call is over says whose call it is.
     const rewrite::ColumnSet own = rewrite::ReferencedColumns(*computed->value);
-    const bool inlined = text.IsSimple() && std::all_of(own.begin(), own.end(), [&](ColumnId id) {
-                           return select.known.contains(id);
-                         });
+    const bool inlined =
+        text.IsSimple() && std::all_of(own.begin(), own.end(), [&](ColumnId id) { return select.known.contains(id); });
     select.known[computed->column.id] = {std::move(text), !inlined};
   }
   return select;
@@ -152,7 +164,8 @@ absl::StatusOr<Select> Emitter::BuildSort(const rewrite::Sort& sort, bool ordere
   rewrite::ColumnSet referenced;
   for (const rewrite::OrderKey& key : sort.keys) {
     // A computed column by its alias alone needs no derived table.
-    const bool alias = key.value->kind == rewrite::ScalarKind::kColumn && dialect_.NanTest(key.value->type, "x").empty();
+    const bool alias =
+        key.value->kind == rewrite::ScalarKind::kColumn && dialect_.NanTest(key.value->type, "x").empty();
     if (alias) continue;
     for (ColumnId id : rewrite::ReferencedColumns(*key.value)) referenced.insert(id);
   }

@@ -35,8 +35,7 @@ absl::StatusOr<Text> Emitter::ScalarText(const Select& select, const rewrite::Sc
 absl::StatusOr<Text> Emitter::ScalarTextOfArray(const Select& select, const rewrite::Scalar& scalar) {
   LOGQUERY_ASSIGN_OR_RETURN(Text text, ScalarText(select, scalar));
   if (!scalar.type.is_record()) return text;
-  LOGQUERY_ASSIGN_OR_RETURN(std::string plain,
-                            dialect_.Convert(scalar.type, Type::Array(scalar.type.element()), text));
+  LOGQUERY_ASSIGN_OR_RETURN(std::string plain, dialect_.Convert(scalar.type, Type::Array(scalar.type.element()), text));
   return Text{std::move(plain), kOther};
 }
 
@@ -46,16 +45,21 @@ absl::StatusOr<Text> Emitter::Scalar(const rewrite::Scalar& scalar) {
       LOGQUERY_ASSIGN_OR_RETURN(std::string text, dialect_.Literal(As<rewrite::Constant>(scalar).value));
       return Text{std::move(text), Text::Kind::kConstant};
     }
-    case ScalarKind::kColumn: return ColumnText(As<rewrite::ColumnRef>(scalar));
-    case ScalarKind::kParameter: return ParameterText(As<rewrite::ParameterRef>(scalar));
+    case ScalarKind::kColumn:
+      return ColumnText(As<rewrite::ColumnRef>(scalar));
+    case ScalarKind::kParameter:
+      return ParameterText(As<rewrite::ParameterRef>(scalar));
     case ScalarKind::kField: {
       const auto& field = As<rewrite::FieldRef>(scalar);
       LOGQUERY_ASSIGN_OR_RETURN(Text base, Scalar(*field.base));
       return dialect_.Field(base, field.base->type, field.index);
     }
-    case ScalarKind::kCall: return CallText(As<rewrite::FunctionCall>(scalar));
-    case ScalarKind::kCast: return CastText(As<rewrite::Cast>(scalar));
-    case ScalarKind::kCase: return CaseText(As<rewrite::Case>(scalar));
+    case ScalarKind::kCall:
+      return CallText(As<rewrite::FunctionCall>(scalar));
+    case ScalarKind::kCast:
+      return CastText(As<rewrite::Cast>(scalar));
+    case ScalarKind::kCase:
+      return CaseText(As<rewrite::Case>(scalar));
     case ScalarKind::kStruct: {
       LOGQUERY_ASSIGN_OR_RETURN(std::vector<std::string> fields, Sqls(As<rewrite::StructMake>(scalar).fields));
       LOGQUERY_ASSIGN_OR_RETURN(std::string text, dialect_.Struct(scalar.type, fields));
@@ -65,8 +69,10 @@ absl::StatusOr<Text> Emitter::Scalar(const rewrite::Scalar& scalar) {
       LOGQUERY_ASSIGN_OR_RETURN(std::vector<std::string> elements, Sqls(As<rewrite::ArrayMake>(scalar).elements));
       return Text{dialect_.Array(scalar.type, elements), kOther};
     }
-    case ScalarKind::kSubquery: return SubqueryText(As<rewrite::SubqueryScalar>(scalar));
-    case ScalarKind::kLambda: return LambdaText(As<rewrite::LambdaScalar>(scalar));
+    case ScalarKind::kSubquery:
+      return SubqueryText(As<rewrite::SubqueryScalar>(scalar));
+    case ScalarKind::kLambda:
+      return LambdaText(As<rewrite::LambdaScalar>(scalar));
   }
   return absl::InternalError("a scalar of no kind");
 }
@@ -86,7 +92,8 @@ absl::StatusOr<Text> Emitter::ColumnText(const rewrite::ColumnRef& ref) {
     auto found = (*scope)->known.find(ref.id);
     if (found == (*scope)->known.end()) continue;
     if (found->second.computed) {
-      return absl::InternalError(base::StrCat("column #", ref.id, " ", ref.name, " is used beside where it is computed"));
+      return absl::InternalError(
+          base::StrCat("column #", ref.id, " ", ref.name, " is used beside where it is computed"));
     }
     return found->second.text;
   }
@@ -134,7 +141,8 @@ absl::StatusOr<Text> Emitter::CastText(const rewrite::Cast& cast) {
 
 absl::StatusOr<Text> Emitter::CaseText(const rewrite::Case& branches) {
   std::string text = "CASE";
-  const rewrite::Overload* equal = branches.operand == nullptr ? nullptr : dialect_.CaseEquality(branches.operand->type);
+  const rewrite::Overload* equal =
+      branches.operand == nullptr ? nullptr : dialect_.CaseEquality(branches.operand->type);
   if (branches.operand != nullptr && equal == nullptr) {
     LOGQUERY_ASSIGN_OR_RETURN(Text operand, Scalar(*branches.operand));
     base::StrAppend(&text, " ", operand.sql);

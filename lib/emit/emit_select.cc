@@ -142,7 +142,8 @@ void Emitter::WrapUnderOrder(Select& select, const Columns& columns) {
 }
 
 void Emitter::WrapIfRefers(Select& select, const Columns& columns, const rewrite::ColumnSet& referenced) {
-  const bool refers = std::any_of(referenced.begin(), referenced.end(), [&](ColumnId id) { return select.IsComputed(id); });
+  const bool refers =
+      std::any_of(referenced.begin(), referenced.end(), [&](ColumnId id) { return select.IsComputed(id); });
   if (refers) Wrap(select, columns);
 }
 
@@ -177,7 +178,8 @@ std::string Emitter::OrderByText(const Select& select, const std::vector<Item>& 
       auto item = std::find_if(items.begin(), items.end(), [&](const Item& i) { return i.column.id == *key.column; });
       text = known.computed && item != items.end() ? item->alias : known.text.sql;
     }
-    texts.push_back(base::StrCat(text, key.descending ? " DESC" : " ASC", key.nulls_first ? " NULLS FIRST" : " NULLS LAST"));
+    texts.push_back(
+        base::StrCat(text, key.descending ? " DESC" : " ASC", key.nulls_first ? " NULLS FIRST" : " NULLS LAST"));
   }
   return Joined(" ORDER BY ", texts, ", ");
 }
@@ -189,10 +191,13 @@ std::string Emitter::Print(const Select& select, const std::vector<Item>& items)
   }
   text += "SELECT ";
   for (const Item& item : items) {
-    base::StrAppend(&text, &item == &items.front() ? "" : ", ", Find(select, item.column.id).text.sql, " AS ", item.alias);
+    base::StrAppend(&text, &item == &items.front() ? "" : ", ", Find(select, item.column.id).text.sql, " AS ",
+                    item.alias);
   }
   if (items.empty()) text += '1';
-  if (!select.from.empty()) base::StrAppend(&text, " FROM ", select.from);
+  const bool has_clauses = !select.where.empty() || select.stage != Select::Stage::kOpen || !select.order.empty();
+  const std::string_view from = select.from.empty() && has_clauses ? dialect_.FromNothing() : select.from;
+  if (!from.empty()) base::StrAppend(&text, " FROM ", from);
   text += Joined(" WHERE ", select.where, " AND ");
   text += GroupByText(select, items);
   text += OrderByText(select, items);

@@ -42,7 +42,8 @@ absl::StatusOr<std::string> Emitter::ArraySubquery(const SubqueryScalar& subquer
   // An aggregate over the rows, in the order that the subquery would give them.
   const auto own = select.known.find(columns[0].id);
   const bool is_own = own != select.known.end() && own->second.text.kind == Text::Kind::kPath;
-  if (select.from.empty() || select.stage != Select::Stage::kOpen || select.IsLimited() || !is_own) Wrap(select, columns);
+  if (select.from.empty() || select.stage != Select::Stage::kOpen || select.IsLimited() || !is_own)
+    Wrap(select, columns);
   const std::string order = OrderByText(select, {});
   const rewrite::PlanColumn list = Hidden("list", subquery.type);
   const std::string values = base::StrCat("list(", Find(select, columns[0].id).text.sql, order, ")");

@@ -15,7 +15,8 @@ constexpr Text::Kind kPath = Text::Kind::kPath;
 
 bool HasSubquery(const rewrite::Scalar& scalar) {
   bool has = false;
-  rewrite::VisitScalars(scalar, [&](const rewrite::Scalar& s) { has = has || s.kind == rewrite::ScalarKind::kSubquery; });
+  rewrite::VisitScalars(scalar,
+                        [&](const rewrite::Scalar& s) { has = has || s.kind == rewrite::ScalarKind::kSubquery; });
   return has;
 }
 
@@ -44,7 +45,7 @@ absl::StatusOr<Select> Emitter::BuildUnnest(const Unnest& unnest, bool ordered) 
   } else if (unnest.condition == nullptr) {
     LOGQUERY_RETURN_IF_ERROR(UnnestInList(unnest, ordered, select));
   } else if (HasSubquery(*unnest.condition)) {
-    LOGQUERY_RETURN_IF_ERROR(UnnestLateral(unnest, select));
+    return absl::UnimplementedError("LEFT JOIN UNNEST with a subquery in its condition, on DuckDB");
   } else {
     LOGQUERY_RETURN_IF_ERROR(UnnestFiltered(unnest, select));
   }
@@ -175,8 +176,7 @@ absl::Status Emitter::UnnestFiltered(const Unnest& unnest, Select& select) {
   for (const PlanColumn& column : made) lambda_parameters_.erase(column.id);
   const std::string rows = base::StrCat("list_transform(range(", arrays.length, "), lambda ", index, ": struct_pack(",
                                         base::Join(fields, ", "), "))");
-  const std::string kept =
-      base::StrCat("list_filter(", rows, ", lambda ", row, ": coalesce(", condition, ", FALSE))");
+  const std::string kept = base::StrCat("list_filter(", rows, ", lambda ", row, ": coalesce(", condition, ", FALSE))");
   Columns columns = unnest.input->columns;
   columns.push_back(list);
   select.known[list.id] = {{kept, Text::Kind::kOther}, true};
@@ -190,27 +190,6 @@ absl::Status Emitter::UnnestFiltered(const Unnest& unnest, Select& select) {
   for (size_t i = 0; i < made.size(); ++i) {
     select.known[made[i].id] = {{base::StrCat(Find(select, element.id).text.sql, ".e", i), kPath}, false};
   }
-  return absl::OkStatus();
-}
-
-// The same where the condition has a subquery, which no list function can hold.
-absl::Status Emitter::UnnestLateral(const Unnest& unnest, Select& select) {
-  if (select.from.empty()) Wrap(select, unnest.input->columns);
-  select.order.clear();
-  LOGQUERY_ASSIGN_OR_RETURN(Arrays arrays, ArrayTexts(unnest, select));
-  const std::string name = NewQueryName();
-  std::vector<std::string> list;
-  for (size_t i = 0; i < arrays.texts.size(); ++i) {
-    list.push_back(base::StrCat(Rows(arrays.texts[i]), " AS ", Alias(unnest.elements[i])));
-    select.known[unnest.elements[i].id] = {{base::StrCat(name, ".", Alias(unnest.elements[i])), kPath}, false};
-  }
-  if (unnest.offset.has_value()) {
-    list.push_back(base::StrCat("unnest(range(", arrays.length, ")) AS ", Alias(*unnest.offset)));
-    select.known[unnest.offset->id] = {{base::StrCat(name, ".", Alias(*unnest.offset)), kPath}, false};
-  }
-  LOGQUERY_ASSIGN_OR_RETURN(std::string condition, Conjunction(select, *unnest.condition));
-  base::StrAppend(&select.from, " LEFT JOIN LATERAL (SELECT ", base::Join(list, ", "), ") AS ", name, " ON ", condition);
-  select.joined = true;
   return absl::OkStatus();
 }
 

@@ -16,9 +16,12 @@ namespace {
 
 std::string_view OperatorWords(sql::SetOperator::Kind op) {
   switch (op) {
-    case sql::SetOperator::Kind::kUnion: return "UNION";
-    case sql::SetOperator::Kind::kIntersect: return "INTERSECT";
-    case sql::SetOperator::Kind::kExcept: return "EXCEPT";
+    case sql::SetOperator::Kind::kUnion:
+      return "UNION";
+    case sql::SetOperator::Kind::kIntersect:
+      return "INTERSECT";
+    case sql::SetOperator::Kind::kExcept:
+      return "EXCEPT";
   }
   return "";
 }
@@ -106,11 +109,11 @@ absl::StatusOr<std::string> Emitter::SetOperationText(const SetOperationPlan& op
   std::vector<std::string> texts;
   for (const rewrite::PlanPtr& input : operation.inputs) {
     LOGQUERY_ASSIGN_OR_RETURN(Select select, Build(*input, false));
-    LOGQUERY_ASSIGN_OR_RETURN(std::string text, InputText(std::move(select), input->columns, operation.columns, aliases));
+    LOGQUERY_ASSIGN_OR_RETURN(std::string text,
+                              InputText(std::move(select), input->columns, operation.columns, aliases));
     texts.push_back(base::StrCat("(", text, ")"));
   }
-  return base::Join(texts,
-                    base::StrCat(" ", OperatorWords(operation.op), operation.distinct ? " DISTINCT " : " ALL "));
+  return base::Join(texts, base::StrCat(" ", OperatorWords(operation.op), operation.distinct ? " DISTINCT " : " ALL "));
 }
 
 // An input's columns laid out as the operation's are: a record may stand where another input has a plain array.

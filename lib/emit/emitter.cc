@@ -58,8 +58,10 @@ absl::StatusOr<EmittedQuery> Emitter::Emit() {
 absl::StatusOr<EmittedQuery> Emit(const rewrite::QueryPlan& plan, Dialect dialect) {
   LOGQUERY_RETURN_IF_ERROR(rewrite::CheckDepth(*plan.root));
   switch (dialect) {
-    case Dialect::kDuckDb: return Emitter(plan, DuckDbSql()).Emit();
-    case Dialect::kGoogleSql: return Emitter(plan, GoogleSql()).Emit();
+    case Dialect::kDuckDb:
+      return Emitter(plan, DuckDbSql()).Emit();
+    case Dialect::kGoogleSql:
+      return Emitter(plan, GoogleSql()).Emit();
   }
   return absl::InternalError("a dialect of no kind");
 }

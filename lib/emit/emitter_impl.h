@@ -70,7 +70,6 @@ class Emitter {
   absl::Status UnnestInFrom(const rewrite::Unnest& unnest, Select& select);
   absl::Status UnnestInList(const rewrite::Unnest& unnest, bool ordered, Select& select);
   absl::Status UnnestFiltered(const rewrite::Unnest& unnest, Select& select);
-  absl::Status UnnestLateral(const rewrite::Unnest& unnest, Select& select);
   absl::StatusOr<Arrays> ArrayTexts(const rewrite::Unnest& unnest, Select& select);
   void AddOffset(const std::string& length, bool outer, const rewrite::PlanColumn& column, Select& select);
 
@@ -81,9 +80,8 @@ class Emitter {
   absl::StatusOr<AggregateTexts> CallTexts(const Select& select, const rewrite::AggregateCall& call);
   absl::StatusOr<std::string> OverText(const Select& select, const rewrite::Window::Call& call);
   absl::StatusOr<std::string> RangeOverText(const Select& select, const rewrite::Window::Call& call);
-  absl::StatusOr<std::string> FrameText(const Select& select, const rewrite::WindowFramePlan& frame);
-  absl::StatusOr<std::string> OffsetText(const Select& select, const rewrite::WindowFramePlan& frame,
-                                         const rewrite::Scalar* offset);
+  absl::StatusOr<std::string> FrameText(const Select& select, const rewrite::WindowFramePlan& frame, const Type* key);
+  absl::StatusOr<std::string> OffsetText(const Select& select, const Type* key, const rewrite::Scalar* offset);
   absl::StatusOr<std::string> OrderText(const Select& select, const std::vector<rewrite::OrderKey>& keys);
   absl::StatusOr<std::string> ListText(const Select& select, const std::vector<rewrite::ScalarPtr>& scalars);
 
@@ -150,9 +148,9 @@ class Emitter {
   const SqlDialect& dialect_;
   std::vector<Slot> slots_;
   absl::flat_hash_map<int, Entry> entries_;
-  base::NameSet taken_;                    // names of tables: no WITH entry may take one
-  rewrite::ColumnSet needed_;              // columns that anything refers to
-  std::vector<const Select*> scopes_;      // innermost last
+  base::NameSet taken_;                // names of tables: no WITH entry may take one
+  rewrite::ColumnSet needed_;          // columns that anything refers to
+  std::vector<const Select*> scopes_;  // innermost last
   absl::flat_hash_map<ColumnId, Text> lambda_parameters_;
   int tables_ = 0;
   int queries_ = 0;

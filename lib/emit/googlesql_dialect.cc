@@ -111,7 +111,15 @@ class GoogleSqlDialect final : public SqlDialect {
   StatusOr<std::string> Cast(const CastTexts& texts) const override {
     const rewrite::Cast& cast = *texts.cast;
     if (cast.operand->type == cast.type && texts.format.empty()) return texts.operand.sql;
-    std::string text = StrCat(cast.safe ? "SAFE_CAST(" : "CAST(", texts.operand.sql, " AS ", cast.type.ToString());
+    // NULL and [] as written have no type of their own.
+    const auto* constant = rewrite::If<rewrite::Constant>(cast.operand.get());
+    const bool is_null = constant != nullptr && constant->value.is_null();
+    if (cast.type.is_array() && constant != nullptr && !is_null && constant->value.type().is_array() &&
+        constant->value.children().empty()) {
+      return StrCat(cast.type.ToString(), "[]");
+    }
+    std::string text =
+        StrCat(cast.safe ? "SAFE_CAST(" : "CAST(", is_null ? "NULL" : texts.operand.sql, " AS ", cast.type.ToString());
     if (!texts.format.empty()) {
       base::StrAppend(&text, " FORMAT ", texts.format);
       if (!texts.time_zone.empty()) base::StrAppend(&text, " AT TIME ZONE ", texts.time_zone);
@@ -140,7 +148,8 @@ class GoogleSqlDialect final : public SqlDialect {
     // One of ours, which GoogleSQL has another spelling for.
     if (call.overload->row->name[0] == '$') return FillTemplate(call.overload->row->googlesql, args);
     const bool is_count = args.empty() && call.overload->row->kind == rewrite::FunctionKind::kAggregate;
-    std::string text = StrCat(name, "(", call.distinct ? "DISTINCT " : "", is_count ? "*" : base::Join(args, ", "), nulls);
+    std::string text =
+        StrCat(name, "(", call.distinct ? "DISTINCT " : "", is_count ? "*" : base::Join(args, ", "), nulls);
     if (!texts.having.empty()) base::StrAppend(&text, " HAVING ", call.having_max ? "MAX " : "MIN ", texts.having);
     if (!texts.order_by.empty()) base::StrAppend(&text, " ", texts.order_by);
     if (!texts.limit.empty()) base::StrAppend(&text, " LIMIT ", texts.limit);
@@ -152,6 +161,7 @@ class GoogleSqlDialect final : public SqlDialect {
   std::string Grouping(const std::string& key) const override { return StrCat("GROUPING(", key, ")"); }
 
   bool UnnestsInSelectList() const override { return false; }
+  std::string_view FromNothing() const override { return "(SELECT 1)"; }
   bool HasArraySubquery() const override { return true; }
   std::string_view Materialized(bool) const override { return ""; }
   bool WritesOutDerivedParameters() const override { return true; }

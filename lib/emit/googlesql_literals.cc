@@ -36,9 +36,15 @@ std::string Typed(const Value& value) {
   const TypeKind kind = value.type().kind();
   std::string text;
   switch (kind) {
-    case TypeKind::kDate: model::AppendDate(value.int64_value(), text); break;
-    case TypeKind::kTime: model::AppendTime(value.int64_value(), text); break;
-    case TypeKind::kDatetime: model::AppendDatetime(value.int64_value(), ' ', text); break;
+    case TypeKind::kDate:
+      model::AppendDate(value.int64_value(), text);
+      break;
+    case TypeKind::kTime:
+      model::AppendTime(value.int64_value(), text);
+      break;
+    case TypeKind::kDatetime:
+      model::AppendDatetime(value.int64_value(), ' ', text);
+      break;
     case TypeKind::kTimestamp:
       model::AppendDatetime(value.int64_value(), ' ', text);
       text += "+00";
@@ -46,7 +52,9 @@ std::string Typed(const Value& value) {
     case TypeKind::kInterval:
       model::AppendInterval(value.interval_value(), text);
       return StrCat("INTERVAL ", sql::QuoteString(text), " YEAR TO SECOND");
-    default: text = value.string_value(); break;
+    default:
+      text = value.string_value();
+      break;
   }
   return StrCat(TypeKindName(kind), " ", sql::QuoteString(text));
 }
@@ -65,18 +73,25 @@ absl::StatusOr<std::string> Elements(const std::vector<Value>& values) {
 absl::StatusOr<std::string> GoogleSqlLiteral(const Value& value) {
   const Type& type = value.type();
   // A record that is not there is an array of nothing.
-  if (value.is_null()) return type.is_record() ? StrCat(type.ToString(), "[]") : StrCat("CAST(NULL AS ", type.ToString(), ")");
+  if (value.is_null())
+    return type.is_record() ? StrCat(type.ToString(), "[]") : StrCat("CAST(NULL AS ", type.ToString(), ")");
   switch (type.kind()) {
-    case TypeKind::kBool: return std::string(value.bool_value() ? "TRUE" : "FALSE");
-    case TypeKind::kInt64: return Integer(value.int64_value());
-    case TypeKind::kFloat64: return Float(value.float64_value());
+    case TypeKind::kBool:
+      return std::string(value.bool_value() ? "TRUE" : "FALSE");
+    case TypeKind::kInt64:
+      return Integer(value.int64_value());
+    case TypeKind::kFloat64:
+      return Float(value.float64_value());
     case TypeKind::kString:
       if (!base::IsValidUtf8(value.string_value())) return absl::InvalidArgumentError("a STRING that is not UTF-8");
       return sql::QuoteString(value.string_value());
-    case TypeKind::kBytes: return sql::QuoteBytes(value.string_value());
+    case TypeKind::kBytes:
+      return sql::QuoteBytes(value.string_value());
     case TypeKind::kArray:
-    case TypeKind::kStruct: break;
-    default: return Typed(value);
+    case TypeKind::kStruct:
+      break;
+    default:
+      return Typed(value);
   }
   LOGQUERY_ASSIGN_OR_RETURN(std::string elements, Elements(value.children()));
   if (type.is_record()) return StrCat(type.ToString(), "[", type.element().ToString(), "(", elements, ")]");

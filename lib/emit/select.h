@@ -41,19 +41,19 @@ struct Select {
 
   std::vector<std::string> with;
   bool recursive = false;
-  std::string from;      // empty: none
-  bool joined = false;   // `from` is a join
+  std::string from;     // empty: none
+  bool joined = false;  // `from` is a join
   std::vector<std::string> where;
   Stage stage = Stage::kOpen;
   // Columns without which the select list would give other rows: the keys of GROUP BY, the elements of unnest().
   std::vector<rewrite::PlanColumn> required;
   std::optional<std::vector<std::vector<int>>> grouping_sets;  // of places in `required`; absent: one of all
-  bool is_one_group = false;  // kAggregated: calls without GROUP BY
+  bool is_one_group = false;                                   // kAggregated: calls without GROUP BY
   std::vector<SortKey> order;
   std::string limit;
   std::string offset;
   std::optional<int64_t> limit_value;  // of a `limit` that is a number
-  bool order_ends = false;  // nobody minds the order of the rows that ORDER BY and LIMIT have picked
+  bool order_ends = false;             // nobody minds the order of the rows that ORDER BY and LIMIT have picked
   absl::flat_hash_map<rewrite::ColumnId, Known> known;
 
   bool IsLimited() const { return !limit.empty() || !offset.empty(); }

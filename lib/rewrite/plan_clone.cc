@@ -7,7 +7,9 @@ namespace logquery::rewrite {
 namespace {
 
 // As many places for children as the original has, all of them empty.
-std::vector<ScalarPtr> Places(const std::vector<ScalarPtr>& original) { return std::vector<ScalarPtr>(original.size()); }
+std::vector<ScalarPtr> Places(const std::vector<ScalarPtr>& original) {
+  return std::vector<ScalarPtr>(original.size());
+}
 
 std::vector<Computed> Places(const std::vector<Computed>& original) {
   std::vector<Computed> copy;
@@ -71,23 +73,30 @@ ScalarPtr ShellOfLambda(const LambdaScalar& original) {
 
 ScalarPtr NewShell(const Scalar& scalar) {
   switch (scalar.kind) {
-    case ScalarKind::kConstant: return std::make_unique<Constant>(As<Constant>(scalar).value);
+    case ScalarKind::kConstant:
+      return std::make_unique<Constant>(As<Constant>(scalar).value);
     case ScalarKind::kColumn: {
       const auto& ref = As<ColumnRef>(scalar);
       return std::make_unique<ColumnRef>(PlanColumn{ref.id, ref.name, ref.type});
     }
     case ScalarKind::kParameter:
       return std::make_unique<ParameterRef>(As<ParameterRef>(scalar).name, scalar.type);
-    case ScalarKind::kField: return ShellOfField(As<FieldRef>(scalar));
-    case ScalarKind::kCall: return ShellOfCall(As<FunctionCall>(scalar));
-    case ScalarKind::kCast: return ShellOfCast(As<Cast>(scalar));
-    case ScalarKind::kCase: return ShellOfCase(As<Case>(scalar));
+    case ScalarKind::kField:
+      return ShellOfField(As<FieldRef>(scalar));
+    case ScalarKind::kCall:
+      return ShellOfCall(As<FunctionCall>(scalar));
+    case ScalarKind::kCast:
+      return ShellOfCast(As<Cast>(scalar));
+    case ScalarKind::kCase:
+      return ShellOfCase(As<Case>(scalar));
     case ScalarKind::kStruct:
       return std::make_unique<StructMake>(scalar.type, Places(As<StructMake>(scalar).fields));
-    case ScalarKind::kArray: return std::make_unique<ArrayMake>(scalar.type, Places(As<ArrayMake>(scalar).elements));
+    case ScalarKind::kArray:
+      return std::make_unique<ArrayMake>(scalar.type, Places(As<ArrayMake>(scalar).elements));
     case ScalarKind::kSubquery:
       return std::make_unique<SubqueryScalar>(As<SubqueryScalar>(scalar).form, scalar.type, nullptr);
-    case ScalarKind::kLambda: return ShellOfLambda(As<LambdaScalar>(scalar));
+    case ScalarKind::kLambda:
+      return ShellOfLambda(As<LambdaScalar>(scalar));
   }
   return nullptr;
 }
@@ -184,19 +193,32 @@ PlanPtr ShellOfSetOperation(const SetOperationPlan& original) {
 
 PlanPtr NewShell(const Plan& plan) {
   switch (plan.kind) {
-    case PlanKind::kSingleRow: return std::make_unique<SingleRow>();
-    case PlanKind::kTableScan: return ShellOfTable(As<TableScan>(plan));
-    case PlanKind::kCteScan: return ShellOfCteScan(As<CteScan>(plan));
-    case PlanKind::kWith: return ShellOfWith(As<With>(plan));
-    case PlanKind::kProject: return ShellOfProject(As<Project>(plan));
-    case PlanKind::kFilter: return ShellOver<Filter>(nullptr);
-    case PlanKind::kJoin: return ShellOfJoin(As<Join>(plan));
-    case PlanKind::kUnnest: return ShellOfUnnest(As<Unnest>(plan));
-    case PlanKind::kAggregate: return ShellOfAggregate(As<Aggregate>(plan));
-    case PlanKind::kWindow: return ShellOfWindow(As<Window>(plan));
-    case PlanKind::kSetOperation: return ShellOfSetOperation(As<SetOperationPlan>(plan));
-    case PlanKind::kSort: return ShellOfSort(As<Sort>(plan));
-    case PlanKind::kLimit: return ShellOver<Limit>(nullptr, nullptr);
+    case PlanKind::kSingleRow:
+      return std::make_unique<SingleRow>();
+    case PlanKind::kTableScan:
+      return ShellOfTable(As<TableScan>(plan));
+    case PlanKind::kCteScan:
+      return ShellOfCteScan(As<CteScan>(plan));
+    case PlanKind::kWith:
+      return ShellOfWith(As<With>(plan));
+    case PlanKind::kProject:
+      return ShellOfProject(As<Project>(plan));
+    case PlanKind::kFilter:
+      return ShellOver<Filter>(nullptr);
+    case PlanKind::kJoin:
+      return ShellOfJoin(As<Join>(plan));
+    case PlanKind::kUnnest:
+      return ShellOfUnnest(As<Unnest>(plan));
+    case PlanKind::kAggregate:
+      return ShellOfAggregate(As<Aggregate>(plan));
+    case PlanKind::kWindow:
+      return ShellOfWindow(As<Window>(plan));
+    case PlanKind::kSetOperation:
+      return ShellOfSetOperation(As<SetOperationPlan>(plan));
+    case PlanKind::kSort:
+      return ShellOfSort(As<Sort>(plan));
+    case PlanKind::kLimit:
+      return ShellOver<Limit>(nullptr, nullptr);
   }
   return nullptr;
 }

@@ -108,17 +108,30 @@ void SetColumns(Plan& plan) {
     case PlanKind::kProject:
     case PlanKind::kSetOperation:
       return;
-    case PlanKind::kWith: add(As<With>(plan).body->columns); break;
-    case PlanKind::kFilter: add(As<Filter>(plan).input->columns); break;
-    case PlanKind::kSort: add(As<Sort>(plan).input->columns); break;
-    case PlanKind::kLimit: add(As<Limit>(plan).input->columns); break;
+    case PlanKind::kWith:
+      add(As<With>(plan).body->columns);
+      break;
+    case PlanKind::kFilter:
+      add(As<Filter>(plan).input->columns);
+      break;
+    case PlanKind::kSort:
+      add(As<Sort>(plan).input->columns);
+      break;
+    case PlanKind::kLimit:
+      add(As<Limit>(plan).input->columns);
+      break;
     case PlanKind::kJoin:
       add(As<Join>(plan).left->columns);
       add(As<Join>(plan).right->columns);
       break;
-    case PlanKind::kUnnest: add(As<Unnest>(plan).input->columns); break;
-    case PlanKind::kWindow: add(As<Window>(plan).input->columns); break;
-    case PlanKind::kAggregate: break;
+    case PlanKind::kUnnest:
+      add(As<Unnest>(plan).input->columns);
+      break;
+    case PlanKind::kWindow:
+      add(As<Window>(plan).input->columns);
+      break;
+    case PlanKind::kAggregate:
+      break;
   }
   ForEachMade(plan, [&](PlanColumn& column) { columns.push_back(column); });
   plan.columns = std::move(columns);

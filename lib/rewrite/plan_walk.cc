@@ -61,8 +61,10 @@ void AddChildren(Gatherer& out, Scalar& scalar) {
     case ScalarKind::kColumn:
     case ScalarKind::kParameter:
       return;
-    case ScalarKind::kField: return out.Add(As<FieldRef>(scalar).base);
-    case ScalarKind::kCall: return out.Add(As<FunctionCall>(scalar).arguments);
+    case ScalarKind::kField:
+      return out.Add(As<FieldRef>(scalar).base);
+    case ScalarKind::kCall:
+      return out.Add(As<FunctionCall>(scalar).arguments);
     case ScalarKind::kCast: {
       auto& cast = As<Cast>(scalar);
       out.Add(cast.operand);
@@ -75,12 +77,15 @@ void AddChildren(Gatherer& out, Scalar& scalar) {
       out.Add(branches.whens);
       return out.Add(branches.otherwise);
     }
-    case ScalarKind::kStruct: return out.Add(As<StructMake>(scalar).fields);
-    case ScalarKind::kArray: return out.Add(As<ArrayMake>(scalar).elements);
+    case ScalarKind::kStruct:
+      return out.Add(As<StructMake>(scalar).fields);
+    case ScalarKind::kArray:
+      return out.Add(As<ArrayMake>(scalar).elements);
     case ScalarKind::kSubquery:
       out.Add(As<SubqueryScalar>(scalar).value);
       return out.Add(As<SubqueryScalar>(scalar).plan);
-    case ScalarKind::kLambda: return out.Add(As<LambdaScalar>(scalar).body);
+    case ScalarKind::kLambda:
+      return out.Add(As<LambdaScalar>(scalar).body);
   }
 }
 
@@ -109,7 +114,8 @@ void AddChildren(Gatherer& out, Plan& plan) {
       out.Add(As<Join>(plan).left);
       out.Add(As<Join>(plan).right);
       return out.Add(As<Join>(plan).condition);
-    case PlanKind::kUnnest: return AddUnnest(out, As<Unnest>(plan));
+    case PlanKind::kUnnest:
+      return AddUnnest(out, As<Unnest>(plan));
     case PlanKind::kAggregate:
       out.Add(As<Aggregate>(plan).input);
       out.Add(As<Aggregate>(plan).keys);
@@ -117,7 +123,8 @@ void AddChildren(Gatherer& out, Plan& plan) {
     case PlanKind::kWindow:
       out.Add(As<Window>(plan).input);
       return out.Add(As<Window>(plan).calls);
-    case PlanKind::kSetOperation: return out.Add(As<SetOperationPlan>(plan).inputs);
+    case PlanKind::kSetOperation:
+      return out.Add(As<SetOperationPlan>(plan).inputs);
     case PlanKind::kSort:
       out.Add(As<Sort>(plan).input);
       return out.Add(As<Sort>(plan).keys);
@@ -253,7 +260,10 @@ absl::Status RewritePlans(PlanPtr& root, RewritePlanFn rewrite) {
 }
 
 absl::Status CheckDepth(const Plan& root) {
-  struct Place { ChildSlot slot; int depth; };
+  struct Place {
+    ChildSlot slot;
+    int depth;
+  };
   std::vector<Place> to_do;
   for (const ChildSlot& slot : Children(Mutable(root))) to_do.push_back({slot, 2});
   while (!to_do.empty()) {

@@ -1,0 +1,106 @@
+// tests/testdata/emit: a query, what it becomes for DuckDB and as GoogleSQL, and the rows that DuckDB gives for it.
+#include <catch2/catch_all.hpp>
+#include <limits>
+
+#include "lib/base/strings.h"
+#include "tests/support/golden.h"
+#include "tests/support/sql_runner.h"
+
+namespace logquery::testing {
+namespace {
+
+Type ItemType() { return Type::Struct({{"k", Type::String()}, {"v", Type::Int64()}}); }
+Type RequestType() { return Type::Record({{"method", Type::String()}, {"path", Type::String()}}); }
+Type MetadataType() { return Type::Record({{"request", RequestType()}, {"status", Type::Int64()}}); }
+
+Value Item(const char* k, int64_t v) { return Value::Struct(ItemType(), {Value::String(k), Value::Int64(v)}); }
+
+Value Metadata(const char* method, const char* path, int64_t status) {
+  const Value request = method == nullptr ? Value::Null(RequestType())
+                                          : Value::Struct(RequestType(), {Value::String(method), Value::String(path)});
+  return Value::Struct(MetadataType(), {request, Value::Int64(status)});
+}
+
+Value Tags(std::vector<const char*> tags) {
+  std::vector<Value> values;
+  for (const char* tag : tags) values.push_back(tag == nullptr ? Value::Null(Type::String()) : Value::String(tag));
+  return Value::Array(Type::String(), std::move(values));
+}
+
+void AddTables(SqlRunner& runner) {
+  const Schema events = {{"id", Type::String()},
+                         {"ts", Type::Timestamp()},
+                         {"n", Type::Int64()},
+                         {"f", Type::Float64()},
+                         {"tags", Type::Array(Type::String())},
+                         {"items", Type::Array(ItemType())},
+                         {"metadata", MetadataType()}};
+  auto at = [](int64_t seconds) { return Value::TimestampMicros(1'769'846'400'000'000 + seconds * 1'000'000); };
+  const Value no_tags = Value::Null(Type::Array(Type::String()));
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  runner.AddTable("events", events,
+                  {{Value::String("a"), at(0), Value::Int64(1), Value::Float64(0.5), Tags({"x", nullptr, "y"}),
+                    Value::Array(ItemType(), {Item("p", 1), Item("q", 2)}), Metadata("GET", "/one", 200)},
+                   {Value::String("b"), at(60), Value::Int64(2), Value::Float64(nan), Tags({}),
+                    Value::Array(ItemType(), {}), Metadata("POST", "/two", 500)},
+                   {Value::String("c"), at(120), Value::Null(Type::Int64()), Value::Float64(-1), no_tags,
+                    Value::Null(Type::Array(ItemType())), Metadata(nullptr, nullptr, 404)},
+                   {Value::String("d"), at(3600), Value::Int64(2), Value::Null(Type::Float64()), Tags({"x"}),
+                    Value::Array(ItemType(), {Item("p", 3)}), Value::Null(MetadataType())}});
+  runner.AddTable("teams", {{"id", Type::String()}, {"Team Name", Type::String()}},
+                  {{Value::String("a"), Value::String("red")},
+                   {Value::String("b"), Value::String("blue")},
+                   {Value::String("e"), Value::String("green")}});
+}
+
+SqlRunner::Parameters ParametersOf(const GoldenCase& golden) {
+  SqlRunner::Parameters parameters;
+  for (const auto& [name, text] : golden.parameters) {
+    parameters.emplace_back(name, text == "NULL" ? Value::Null(Type::String()) : Value::String(text));
+  }
+  return parameters;
+}
+
+void CheckFile(const std::string& path) {
+  SqlRunner runner;
+  AddTables(runner);
+  SqlRunner without;
+  AddTables(without);
+  without.LeaveOutPasses();
+  const auto results = RunGolden(path, [&](const GoldenCase& golden) {
+    const SqlRunner::Parameters parameters = ParametersOf(golden);
+    absl::StatusOr<SqlRun> run = runner.Run(golden.input, parameters);
+    if (!run.ok()) return run.status().ToString();
+    // What was printed means the same again.
+    INFO(run->googlesql);
+    absl::StatusOr<SqlRun> again = runner.Run(run->googlesql, parameters);
+    INFO(again.status());
+    CHECK(again.ok());
+    if (again.ok()) CHECK(RowsText(again->rows) == RowsText(run->rows));
+    // And without any pass.
+    absl::StatusOr<SqlRun> plain = without.Run(golden.input, parameters);
+    INFO(plain.status());
+    CHECK(plain.ok());
+    if (plain.ok()) CHECK(RowsText(plain->rows) == RowsText(run->rows));
+    std::string text =
+        base::StrCat("duckdb: ", run->duckdb, "\ngooglesql: ", run->googlesql, "\n", RowsText(run->rows));
+    text.pop_back();
+    return text;
+  });
+  for (const GoldenResult& result : results) {
+    INFO(path << ": " << result.title);
+    CHECK(result.actual == result.expected);
+  }
+}
+
+TEST_CASE("Selects are what the golden files say") {
+  CheckFile("emit/selects.txt");
+  CheckFile("emit/aggregates.txt");
+  CheckFile("emit/joins.txt");
+  CheckFile("emit/unnest.txt");
+  CheckFile("emit/subqueries.txt");
+  CheckFile("emit/with.txt");
+}
+
+}  // namespace
+}  // namespace logquery::testing
