@@ -22,7 +22,8 @@ void PrintEndpoint(const RegisteredEndpoint& endpoint, std::ostream& out) {
       << (definition.redact_pii ? "on" : "off") << "\n  parameters:";
   for (const Parameter& parameter : definition.parameters) {
     if (parameter.computed.has_value()) continue;
-    out << " " << parameter.name << " " << parameter.type.ToString() << (parameter.required ? " (required)" : "") << ";";
+    out << " " << parameter.name << " " << parameter.type.ToString() << (parameter.required ? " (required)" : "")
+        << ";";
   }
   out << "\n  columns:";
   for (const Field& column : endpoint.schema()) out << " " << column.name << ";";

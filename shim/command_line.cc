@@ -1,7 +1,6 @@
 #include "shim/command_line.h"
 
 #include <CLI/CLI.hpp>
-
 #include <functional>
 #include <memory>
 #include <string>
@@ -19,7 +18,8 @@
 namespace logquery::shim {
 namespace {
 
-constexpr std::string_view kHelp = R"(logquery answers saved, parameterised log queries, written in the BigQuery dialect.
+constexpr std::string_view kHelp =
+    R"(logquery answers saved, parameterised log queries, written in the BigQuery dialect.
 
   logquery COMMAND [OPTION]…
 
@@ -58,34 +58,44 @@ void OnParsed(CLI::App* command, std::shared_ptr<Arguments> arguments, int (*run
 
 void AddSample(CLI::App& app, Chosen& chosen) {
   auto to = std::make_shared<SampleArguments>();
-  CLI::App* command = app.add_subcommand("sample", "Writes log rows to try things with: NAME.ndjson for each of the nine "
-                                                   "logs, and manifest.json with the projects.");
+  CLI::App* command = app.add_subcommand("sample",
+                                         "Writes log rows to try things with: NAME.ndjson for each of the nine "
+                                         "logs, and manifest.json with the projects.");
   command->add_option("folder", to->folder, "Where to; made when it is absent")->required()->option_text("DIR");
   command->add_option("--rows", to->rows, "Rows in all nine logs")->capture_default_str()->option_text("N");
   command->add_option("--projects", to->projects, "Projects that they are of")->capture_default_str()->option_text("P");
   command->add_option("--days", to->days, "Days that they spread over")->capture_default_str()->option_text("D");
   command->add_option("--seed", to->seed, "The same seed, the same bytes")->capture_default_str()->option_text("S");
-  command->add_option("--end", to->end, "When the newest row is from; this hour's beginning unless said")->option_text("TIME");
+  command->add_option("--end", to->end, "When the newest row is from; this hour's beginning unless said")
+      ->option_text("TIME");
   command->footer("Example:\n  logquery sample --rows 1000000 --days 30 --end 2026-01-15T12:00:00Z sample");
   OnParsed(command, to, RunSample, chosen);
 }
 
 void AddLoad(CLI::App& app, Chosen& chosen) {
   auto to = std::make_shared<LoadArguments>();
-  CLI::App* command = app.add_subcommand("load", "Puts NDJSON logs, plain or gzip, into a data folder. A file that is "
-                                                 "there already is skipped, whatever its name.");
+  CLI::App* command = app.add_subcommand("load",
+                                         "Puts NDJSON logs, plain or gzip, into a data folder. A file that is "
+                                         "there already is skipped, whatever its name.");
   command->add_option("--data", to->data, "The data folder; made when it is absent")->required()->option_text("DIR");
-  command->add_option("--source", to->source, "The log that the files are of, such as edge_logs; auto: from their names")
-      ->capture_default_str()->option_text("NAME");
+  command
+      ->add_option("--source", to->source, "The log that the files are of, such as edge_logs; auto: from their names")
+      ->capture_default_str()
+      ->option_text("NAME");
   command->add_option("--timestamp-unit", to->timestamp_unit, "Of timestamps that are integers")
-      ->check(CLI::IsMember({"s", "ms", "us", "ns"}))->capture_default_str()->option_text("s|ms|us|ns");
+      ->check(CLI::IsMember({"s", "ms", "us", "ns"}))
+      ->capture_default_str()
+      ->option_text("s|ms|us|ns");
   command->add_option("--dedupe", to->dedupe, "Leave rows out whose id is there already")
-      ->check(CLI::IsMember({"id"}))->option_text("id");
+      ->check(CLI::IsMember({"id"}))
+      ->option_text("id");
   command->add_option("files", to->files, "Files, folders of NAME.ndjson, or - for standard input")
-      ->required()->option_text("FILE…");
-  command->footer("Exit code: 0 all rows are in, 3 some were rejected (they are kept in DIR/rejected), 1 failure.\n"
-                  "Examples:\n  logquery load --data data sample\n"
-                  "  zcat edge-*.gz | logquery load --data data --source edge_logs -");
+      ->required()
+      ->option_text("FILE…");
+  command->footer(
+      "Exit code: 0 all rows are in, 3 some were rejected (they are kept in DIR/rejected), 1 failure.\n"
+      "Examples:\n  logquery load --data data sample\n"
+      "  zcat edge-*.gz | logquery load --data data --source edge_logs -");
   OnParsed(command, to, RunLoad, chosen);
 }
 
@@ -95,27 +105,37 @@ void AddServiceOptions(CLI::App* command, ServiceArguments& to) {
       ->option_text("DIR");
   command->add_option("--now", to.now, "Answer as if it were then")->option_text("TIME");
   command->add_option("--time-limit", to.time_limit_seconds, "Of one query")
-      ->check(CLI::Range(0.001, 86'400.0))->capture_default_str()->option_text("SECONDS");
+      ->check(CLI::Range(0.001, 86'400.0))
+      ->capture_default_str()
+      ->option_text("SECONDS");
   command->add_option("--memory-limit", to.memory_limit_mb, "Of the engine")
-      ->check(CLI::Range(64, 1 << 24))->capture_default_str()->option_text("MB");
+      ->check(CLI::Range(64, 1 << 24))
+      ->capture_default_str()
+      ->option_text("MB");
   command->add_option("--engine-threads", to.engine_threads, "Of the engine; 0: as many as the machine has")
-      ->check(CLI::Range(0, 1'024))->capture_default_str()->option_text("N");
+      ->check(CLI::Range(0, 1'024))
+      ->capture_default_str()
+      ->option_text("N");
 }
 
 void AddRun(CLI::App& app, Chosen& chosen) {
   auto to = std::make_shared<RunArguments>();
-  CLI::App* command = app.add_subcommand("run", "Runs an endpoint on a data folder and prints the body that HTTP would "
-                                                "answer, an error's too (then the exit code is 1).");
+  CLI::App* command = app.add_subcommand("run",
+                                         "Runs an endpoint on a data folder and prints the body that HTTP would "
+                                         "answer, an error's too (then the exit code is 1).");
   AddServiceOptions(command, to->service);
   command->add_option("endpoint", to->endpoint, "Its name or id")->required()->option_text("ENDPOINT");
   command->add_option("parameters", to->parameters, "Its parameters; also sql=SELECT…")->option_text("KEY=VALUE…");
   command->add_option("--format", to->format, "json, or table for people")
-      ->check(CLI::IsMember({"json", "table"}))->capture_default_str()->option_text("json|table");
+      ->check(CLI::IsMember({"json", "table"}))
+      ->capture_default_str()
+      ->option_text("json|table");
   command->add_flag("--redact-pii", to->redact_pii, "Replace IP addresses by REDACTED");
   command->add_flag("--int64-as-string", to->int64_as_string, "Integers that JavaScript can't hold as strings");
-  command->footer("Examples:\n  logquery run --data data logs.all project=REF project_tier=PRO\n"
-                  "  logquery run --data data --format table logs.all project=REF project_tier=PRO \\\n"
-                  "      sql='select event_message from auth_logs limit 5'");
+  command->footer(
+      "Examples:\n  logquery run --data data logs.all project=REF project_tier=PRO\n"
+      "  logquery run --data data --format table logs.all project=REF project_tier=PRO \\\n"
+      "      sql='select event_message from auth_logs limit 5'");
   OnParsed(command, to, RunQuery, chosen);
 }
 
@@ -125,20 +145,30 @@ void AddServe(CLI::App& app, Chosen& chosen) {
   AddServiceOptions(command, to->service);
   command->add_option("--tokens", to->tokens, "The file of access tokens")->required()->option_text("FILE");
   command->add_option("--listen", to->listen, "Address and port; port 0: one that is free")
-      ->capture_default_str()->option_text("HOST:PORT");
+      ->capture_default_str()
+      ->option_text("HOST:PORT");
   command->add_option("--query-threads", to->query_threads, "Queries at one time; 0: twice the processors")
-      ->check(CLI::Range(0, 1'024))->capture_default_str()->option_text("N");
+      ->check(CLI::Range(0, 1'024))
+      ->capture_default_str()
+      ->option_text("N");
   command->add_option("--max-queued", to->max_queued, "Queries that wait; 503 beyond")
-      ->check(CLI::Range(0, 100'000))->capture_default_str()->option_text("N");
+      ->check(CLI::Range(0, 100'000))
+      ->capture_default_str()
+      ->option_text("N");
   command->add_option("--max-connections", to->max_connections, "Connections at one time; further ones wait")
-      ->check(CLI::Range(1, 10'000))->capture_default_str()->option_text("N");
+      ->check(CLI::Range(1, 10'000))
+      ->capture_default_str()
+      ->option_text("N");
   command->add_option("--stop-timeout", to->stop_seconds, "How long requests may take to finish after SIGTERM")
-      ->check(CLI::Range(0.0, 3'600.0))->capture_default_str()->option_text("SECONDS");
+      ->check(CLI::Range(0.0, 3'600.0))
+      ->capture_default_str()
+      ->option_text("SECONDS");
   command->add_flag("--insecure-http", to->insecure_http, "Listen beyond this machine though HTTP is not encrypted");
   command->add_flag("--trust-forwarded-for", to->trust_forwarded_for,
                     "A proxy in front sets X-Forwarded-For: failed attempts are counted by its last address");
-  command->footer("Example:\n  logquery token create --tokens tokens.json --all-projects\n"
-                  "  logquery serve --data data --tokens tokens.json");
+  command->footer(
+      "Example:\n  logquery token create --tokens tokens.json --all-projects\n"
+      "  logquery serve --data data --tokens tokens.json");
   OnParsed(command, to, RunServe, chosen);
 }
 
@@ -155,14 +185,19 @@ void AddToken(CLI::App& app, Chosen& chosen) {
   auto [create, to] = add("create", "Adds a token and prints it: the only time that it can be read.", RunTokenCreate);
   create->add_option("--label", to->label, "Who it is for, as the log shows it")->option_text("TEXT");
   create->add_option("--endpoint", to->endpoints, "Only this endpoint; may be given again")
-      ->allow_extra_args(false)->option_text("NAME");
+      ->allow_extra_args(false)
+      ->option_text("NAME");
   create->add_option("--fix", to->fixed, "A parameter that callers can't choose; may be given again")
-      ->allow_extra_args(false)->option_text("KEY=VALUE");
+      ->allow_extra_args(false)
+      ->option_text("KEY=VALUE");
   CLI::Option* project = create->add_option("--project", to->project, "Only this project's rows")->option_text("REF");
   create->add_flag("--all-projects", to->all_projects, "The rows of all projects")->excludes(project);
   create->add_option("--expires-days", to->expires_days, "0: it does not expire")
-      ->check(CLI::Range(0, 36'500))->capture_default_str()->option_text("N");
-  create->footer("Example:\n  logquery token create --tokens tokens.json --all-projects --label dashboard --expires-days 90");
+      ->check(CLI::Range(0, 36'500))
+      ->capture_default_str()
+      ->option_text("N");
+  create->footer(
+      "Example:\n  logquery token create --tokens tokens.json --all-projects --label dashboard --expires-days 90");
   add("list", "Lists the tokens: their ids and what they may do, never the tokens themselves.", RunTokenList);
   auto [revoke, revoked] = add("revoke", "Revokes a token, at once also for a server that is running.", RunTokenRevoke);
   revoke->add_option("id", revoked->id, "As list shows it")->required()->option_text("ID");
@@ -179,15 +214,18 @@ void AddCheck(CLI::App& app, Chosen& chosen) {
 
 void AddTranslate(CLI::App& app, Chosen& chosen) {
   auto to = std::make_shared<TranslateArguments>();
-  CLI::App* command = app.add_subcommand("translate", "Translates a query from the BigQuery dialect to the engine's SQL.");
+  CLI::App* command =
+      app.add_subcommand("translate", "Translates a query from the BigQuery dialect to the engine's SQL.");
   command->add_option("file", to->file, "The query; standard input without it")->option_text("FILE");
   command->add_option("--endpoint", to->endpoint, "Without FILE: this endpoint's query; with it: SQL over its logs")
       ->option_text("NAME");
   command->add_option("--without", to->without, "Leave a pass out, to see what it does; may be given again")
-      ->allow_extra_args(false)->option_text("PASS");
+      ->allow_extra_args(false)
+      ->option_text("PASS");
   command->add_flag("--explain", to->explain, "The query after each pass");
-  command->footer("Examples:\n  echo 'select count(*) from edge_logs' | logquery translate --endpoint logs.all -\n"
-                  "  logquery translate --endpoint usage.api-counts --explain");
+  command->footer(
+      "Examples:\n  echo 'select count(*) from edge_logs' | logquery translate --endpoint logs.all -\n"
+      "  logquery translate --endpoint usage.api-counts --explain");
   OnParsed(command, to, RunTranslate, chosen);
 }
 
@@ -202,8 +240,7 @@ std::string UnknownCommand(const CLI::App& app, int argc, const char* const* arg
   for (const std::string& name : names) {
     if (name == wanted) return "";
   }
-  return base::StrCat("there is no command ", wanted, DidYouMean(wanted, names),
-                      "\n`logquery --help` lists them.");
+  return base::StrCat("there is no command ", wanted, DidYouMean(wanted, names), "\n`logquery --help` lists them.");
 }
 
 int Usage(const Terminal& terminal, std::string_view message) {

@@ -49,7 +49,7 @@ struct LoadArguments {
   std::string source = "auto";     // a table's or log's name; auto: from each file's name
   std::vector<std::string> files;  // or folders of them
   std::string timestamp_unit = "us";
-  std::string dedupe;              // "id", or empty
+  std::string dedupe;  // "id", or empty
 };
 int RunLoad(const LoadArguments& arguments, const Terminal& terminal);
 

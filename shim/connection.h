@@ -16,9 +16,9 @@
 namespace logquery::shim {
 
 struct ConnectionLimits {
-  absl::Duration idle = absl::Seconds(5);       // between requests
-  absl::Duration receive = absl::Seconds(20);   // a whole request, body included
-  absl::Duration send = absl::Seconds(60);      // a whole response
+  absl::Duration idle = absl::Seconds(5);         // between requests
+  absl::Duration receive = absl::Seconds(20);     // a whole request, body included
+  absl::Duration send = absl::Seconds(60);        // a whole response
   absl::Duration send_stall = absl::Seconds(10);  // without taking a single byte
 };
 
@@ -58,8 +58,8 @@ class Connection {
 
   const int fd_;
   const ConnectionLimits limits_;
-  std::string received_;   // what Read gives
-  size_t taken_ = 0;       // of it
+  std::string received_;          // what Read gives
+  size_t taken_ = 0;              // of it
   absl::Duration receive_until_;  // as Clock::Monotonic
   absl::Duration send_until_;
   bool receive_timed_out_ = false;

@@ -44,7 +44,8 @@ absl::StatusOr<std::vector<Endpoint>> ReadDefinitions(const std::string& folder)
     LOGQUERY_ASSIGN_OR_RETURN(const std::string json, ReadFile(path));
     const absl::StatusOr<std::string> sql = ReadFile(query);
     if (!sql.ok()) {
-      return absl::InvalidArgumentError(base::StrCat(path.string(), " has no ", query.filename().string(), " beside it"));
+      return absl::InvalidArgumentError(
+          base::StrCat(path.string(), " has no ", query.filename().string(), " beside it"));
     }
     LOGQUERY_ASSIGN_OR_RETURN(Endpoint endpoint, Endpoint::FromJson(path.string(), json, *sql));
     endpoints.push_back(std::move(endpoint));

@@ -10,9 +10,9 @@
 
 namespace logquery::shim {
 
-std::string WithCommas(int64_t number);           // "1,234,567"
-std::string BytesText(int64_t bytes);             // "1.4 GB", in powers of 1000
-std::string DurationText(absl::Duration time);    // "38 ms", "4.2 s", "3 min 5 s"
+std::string WithCommas(int64_t number);         // "1,234,567"
+std::string BytesText(int64_t bytes);           // "1.4 GB", in powers of 1000
+std::string DurationText(absl::Duration time);  // "38 ms", "4.2 s", "3 min 5 s"
 
 // How many columns of a terminal `text` takes: wide characters two, combining ones none.
 int DisplayWidth(std::string_view text);

@@ -31,7 +31,8 @@ void TakeForm(const Endpoint* endpoint, ParameterTexts& texts, Form& form) {
   for (const auto& [name, to] : {std::make_pair("format", &form.format), std::make_pair("int64", &form.int64),
                                  std::make_pair("csv_safe", &form.csv_safe)}) {
     if (endpoint != nullptr && endpoint->FindParameter(name) != nullptr) continue;  // the endpoint's own
-    const auto found = std::find_if(texts.begin(), texts.end(), [n = name](const auto& text) { return text.first == n; });
+    const auto found =
+        std::find_if(texts.begin(), texts.end(), [n = name](const auto& text) { return text.first == n; });
     if (found == texts.end()) continue;
     *to = std::move(found->second);
     texts.erase(found);
@@ -109,12 +110,16 @@ HttpResponse AnswerRows(QueryAnswer answer, RequestRecord& record) {
 std::optional<HttpResponse> RefuseFormat(const HttpRequest& request, const Form& form, RequestRecord& record) {
   const std::string* accept = request.Header("Accept");
   switch (ChooseFormat(form.format, accept != nullptr ? *accept : std::string())) {
-    case Format::kJson: return std::nullopt;
+    case Format::kJson:
+      return std::nullopt;
     case Format::kNdjson:
-    case Format::kCsv: return AnswerHttpError(501, "rows as NDJSON or CSV are not served yet; JSON is", record);
-    case Format::kUnknown: break;
+    case Format::kCsv:
+      return AnswerHttpError(501, "rows as NDJSON or CSV are not served yet; JSON is", record);
+    case Format::kUnknown:
+      break;
   }
-  return AnswerHttpError(406, "rows are served as application/json (format=json); the request accepts only others", record);
+  return AnswerHttpError(406, "rows are served as application/json (format=json); the request accepts only others",
+                         record);
 }
 
 }  // namespace

@@ -31,10 +31,11 @@ Json EndpointJson(const Endpoint& endpoint, const Principal& principal) {
     if (!parameter.computed.has_value()) parameters.push_back(ParameterJson(parameter, principal));
   }
   if (endpoint.query_sandboxing) {
-    parameters.push_back({{"name", "sql"},
-                          {"type", "STRING"},
-                          {"required", false},
-                          {"description", "A query in the BigQuery dialect over this endpoint's logs, in place of its own"}});
+    parameters.push_back(
+        {{"name", "sql"},
+         {"type", "STRING"},
+         {"required", false},
+         {"description", "A query in the BigQuery dialect over this endpoint's logs, in place of its own"}});
   }
   return {{"id", endpoint.id},
           {"name", endpoint.name},

@@ -17,34 +17,57 @@ constexpr std::string_view kResourcesExceeded = "resourcesExceeded";
 int HttpStatus(absl::StatusCode code, const ErrorDetails& details) {
   switch (code) {
     case absl::StatusCode::kInvalidArgument:
-    case absl::StatusCode::kOutOfRange: return 400;
-    case absl::StatusCode::kUnauthenticated: return 401;
-    case absl::StatusCode::kPermissionDenied: return 403;
-    case absl::StatusCode::kNotFound: return 404;
-    case absl::StatusCode::kResourceExhausted: return details.reason == kResourcesExceeded ? 400 : 429;
-    case absl::StatusCode::kCancelled: return 499;
-    case absl::StatusCode::kUnimplemented: return 501;
-    case absl::StatusCode::kUnavailable: return 503;
-    case absl::StatusCode::kDeadlineExceeded: return 504;
-    default: return 500;
+    case absl::StatusCode::kOutOfRange:
+      return 400;
+    case absl::StatusCode::kUnauthenticated:
+      return 401;
+    case absl::StatusCode::kPermissionDenied:
+      return 403;
+    case absl::StatusCode::kNotFound:
+      return 404;
+    case absl::StatusCode::kResourceExhausted:
+      return details.reason == kResourcesExceeded ? 400 : 429;
+    case absl::StatusCode::kCancelled:
+      return 499;
+    case absl::StatusCode::kUnimplemented:
+      return 501;
+    case absl::StatusCode::kUnavailable:
+      return 503;
+    case absl::StatusCode::kDeadlineExceeded:
+      return 504;
+    default:
+      return 500;
   }
 }
 
 std::string_view NameOf(int http_status) {
   switch (http_status) {
-    case 405: return "METHOD_NOT_ALLOWED";
-    case 406: return "NOT_ACCEPTABLE";
-    case 408: return "REQUEST_TIMEOUT";
-    case 413: return "CONTENT_TOO_LARGE";
-    case 414: return "URI_TOO_LONG";
-    case 415: return "UNSUPPORTED_MEDIA_TYPE";
-    case 429: return "RESOURCE_EXHAUSTED";
-    case 431: return "REQUEST_HEADER_FIELDS_TOO_LARGE";
-    case 404: return "NOT_FOUND";
-    case 501: return "UNIMPLEMENTED";
-    case 503: return "UNAVAILABLE";
-    case 505: return "HTTP_VERSION_NOT_SUPPORTED";
-    default: return http_status < 500 ? "INVALID_ARGUMENT" : "INTERNAL";
+    case 405:
+      return "METHOD_NOT_ALLOWED";
+    case 406:
+      return "NOT_ACCEPTABLE";
+    case 408:
+      return "REQUEST_TIMEOUT";
+    case 413:
+      return "CONTENT_TOO_LARGE";
+    case 414:
+      return "URI_TOO_LONG";
+    case 415:
+      return "UNSUPPORTED_MEDIA_TYPE";
+    case 429:
+      return "RESOURCE_EXHAUSTED";
+    case 431:
+      return "REQUEST_HEADER_FIELDS_TOO_LARGE";
+    case 404:
+      return "NOT_FOUND";
+    case 501:
+      return "UNIMPLEMENTED";
+    case 503:
+      return "UNAVAILABLE";
+    case 505:
+      return "HTTP_VERSION_NOT_SUPPORTED";
+    default:
+      return http_status < 500 ? "INVALID_ARGUMENT" : "INTERNAL";
   }
 }
 

@@ -16,9 +16,7 @@ bool IsTokenCharacter(char c) {
          std::string_view("!#$%&'*+-.^_`|~").find(c) != std::string_view::npos;
 }
 
-bool IsToken(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), IsTokenCharacter);
-}
+bool IsToken(std::string_view text) { return !text.empty() && std::all_of(text.begin(), text.end(), IsTokenCharacter); }
 
 bool IsControl(char c) {
   const auto byte = static_cast<unsigned char>(c);
@@ -40,12 +38,14 @@ HttpProblem CheckRequestLine(std::string_view line, bool& is_1_0) {
   const std::string_view version = line.substr(last + 1);
   if (!IsToken(method)) return Bad("the request's method is malformed");
   if (target.size() > kMaxTargetBytes) return {414, "the URL is longer than 64 KiB; send long parameters by POST"};
-  if (target.empty() || target.find(' ') != std::string_view::npos || std::any_of(target.begin(), target.end(), IsControl)) {
+  if (target.empty() || target.find(' ') != std::string_view::npos ||
+      std::any_of(target.begin(), target.end(), IsControl)) {
     return Bad("the request's URL has a space or a control character in it; they are written %20 and the like");
   }
   const bool absolute = target.substr(0, 7) == "http://" || target.substr(0, 8) == "https://";
   if (version.substr(0, 5) != "HTTP/") return Bad("the request line is not METHOD TARGET HTTP/1.1");
-  if (version != "HTTP/1.1" && version != "HTTP/1.0") return {505, "the HTTP versions that are spoken here are 1.0 and 1.1"};
+  if (version != "HTTP/1.1" && version != "HTTP/1.0")
+    return {505, "the HTTP versions that are spoken here are 1.0 and 1.1"};
   is_1_0 = version == "HTTP/1.0";
   constexpr std::string_view kKnown[] = {"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"};
   if (std::find(std::begin(kKnown), std::end(kKnown), method) == std::end(kKnown)) {
@@ -72,7 +72,8 @@ struct Framing {
     if (base::EqualsIgnoreCase(name, "Content-Length")) {
       int64_t length = -1;
       const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), length);
-      const bool digits = !value.empty() && std::all_of(value.begin(), value.end(), [](char c) { return c >= '0' && c <= '9'; });
+      const bool digits =
+          !value.empty() && std::all_of(value.begin(), value.end(), [](char c) { return c >= '0' && c <= '9'; });
       if (!digits || content_length.has_value()) return Bad("Content-Length must be there once, and a number");
       content_length = error == std::errc() && end == value.data() + value.size() ? length : kMaxBodyBytes + 1;
     }
@@ -92,7 +93,8 @@ struct Framing {
 HttpProblem CheckHeaderLine(std::string_view line, Framing& framing) {
   if (line.size() > kMaxHeaderLineBytes) return {431, "a header line is longer than 8 KiB"};
   const size_t colon = line.find(':');
-  if (colon == std::string_view::npos || !IsToken(line.substr(0, colon))) return Bad("a header line is not NAME: VALUE");
+  if (colon == std::string_view::npos || !IsToken(line.substr(0, colon)))
+    return Bad("a header line is not NAME: VALUE");
   const std::string_view value = Trimmed(line.substr(colon + 1));
   if (std::any_of(value.begin(), value.end(), [](char c) { return IsControl(c) && c != '\t'; })) {
     return Bad(base::StrCat("the header ", line.substr(0, colon), " has a control character in it"));

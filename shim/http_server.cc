@@ -5,7 +5,6 @@
 #define CPPHTTPLIB_HEADER_MAX_LENGTH (16 * 1024)
 #define CPPHTTPLIB_USE_POLL
 #include <httplib.h>
-
 #include <netinet/tcp.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -172,9 +171,8 @@ void Tidy(httplib::Response& response) {
 }  // namespace
 
 void HttpServer::Impl::SetHandlers() {
-  set_pre_routing_handler([this](const httplib::Request& request, httplib::Response& response) {
-    return BeforeBody(request, response);
-  });
+  set_pre_routing_handler(
+      [this](const httplib::Request& request, httplib::Response& response) { return BeforeBody(request, response); });
   Post(R"([\s\S]*)", [this](const httplib::Request& request, httplib::Response& response) {
     Answer(routes_->Handle(FromLibrary(request, *serving->connection)), response);
   });
@@ -245,7 +243,8 @@ void HttpServer::Impl::RefuseHead(Connection& connection, const std::string& add
 HttpServer::Impl::HandlerResponse HttpServer::Impl::BeforeBody(const httplib::Request& request,
                                                                httplib::Response& response) {
   const bool chunked = request.has_header("Transfer-Encoding");
-  const bool has_body = chunked || (request.has_header("Content-Length") && request.get_header_value("Content-Length") != "0");
+  const bool has_body =
+      chunked || (request.has_header("Content-Length") && request.get_header_value("Content-Length") != "0");
   HttpRequest ours = FromLibrary(request, *serving->connection);
   // std::regex, which the library matches paths with, recurses for each character.
   if (has_body && Routes::TakesBody(ours) && request.path.size() <= 2'048) return HandlerResponse::Unhandled;

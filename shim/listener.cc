@@ -34,7 +34,8 @@ absl::StatusOr<ListenAddress> ParseListenAddress(std::string_view text) {
     }
     const std::string_view port = text.substr(colon + 1);
     const auto [end, error] = std::from_chars(port.data(), port.data() + port.size(), address.port);
-    good = good && error == std::errc() && end == port.data() + port.size() && address.port >= 0 && address.port <= 65'535;
+    good =
+        good && error == std::errc() && end == port.data() + port.size() && address.port >= 0 && address.port <= 65'535;
     address.host = host;
   }
   if (!good || address.host.empty()) {

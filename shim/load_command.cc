@@ -34,9 +34,8 @@ absl::StatusOr<std::string> TableOf(const Catalog& catalog, std::string_view nam
     names.push_back(table.name);
     names.push_back(table.log);
   }
-  return absl::InvalidArgumentError(base::StrCat("there is no log ", name,
-                                                 DidYouMean(name, names),
-                                                 "\nThe logs: ", base::Join(names, ", ")));
+  return absl::InvalidArgumentError(
+      base::StrCat("there is no log ", name, DidYouMean(name, names), "\nThe logs: ", base::Join(names, ", ")));
 }
 
 absl::StatusOr<std::vector<std::string>> FilesInFolder(const std::string& folder, const Catalog& catalog) {
@@ -47,7 +46,8 @@ absl::StatusOr<std::vector<std::string>> FilesInFolder(const std::string& folder
     if (!name.empty() && TableOf(catalog, name).ok()) files.push_back(entry->path().string());
   }
   if (error) return absl::NotFoundError(base::StrCat("can't read the folder ", folder, ": ", error.message()));
-  if (files.empty()) return absl::NotFoundError(base::StrCat("there is no file of a log, such as edge_logs.ndjson, in ", folder));
+  if (files.empty())
+    return absl::NotFoundError(base::StrCat("there is no file of a log, such as edge_logs.ndjson, in ", folder));
   std::sort(files.begin(), files.end());
   return files;
 }
@@ -59,7 +59,8 @@ absl::StatusOr<FilesOfTables> SortByTable(const LoadArguments& arguments, const 
     std::error_code ignored;
     if (fs::is_directory(argument, ignored)) {
       if (arguments.source != "auto") {
-        return absl::InvalidArgumentError(base::StrCat(argument, " is a folder: its files are told apart by their names, "
+        return absl::InvalidArgumentError(base::StrCat(argument,
+                                                       " is a folder: its files are told apart by their names, "
                                                        "without --source"));
       }
       LOGQUERY_ASSIGN_OR_RETURN(files, FilesInFolder(argument, catalog));
@@ -115,8 +116,10 @@ class ProgressLine {
 };
 
 void PrintNotes(const LoadTotals& totals, const Terminal& terminal) {
-  for (const std::string& file : totals.files_skipped) terminal.err << "  skipped, as it is there already: " << file << "\n";
-  for (const std::string& field : totals.undeclared_fields) terminal.err << "  kept, but not declared: " << field << "\n";
+  for (const std::string& file : totals.files_skipped)
+    terminal.err << "  skipped, as it is there already: " << file << "\n";
+  for (const std::string& field : totals.undeclared_fields)
+    terminal.err << "  kept, but not declared: " << field << "\n";
   for (const std::string& row : totals.first_rejected) terminal.err << "  rejected: " << OneLine(row, 300) << "\n";
   const auto more = totals.rejected_rows - static_cast<int64_t>(totals.first_rejected.size());
   if (more > 0) terminal.err << "  rejected: " << WithCommas(more) << " more\n";

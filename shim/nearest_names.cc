@@ -27,7 +27,8 @@ std::string DidYouMean(std::string_view wanted, const std::vector<std::string>& 
   std::vector<std::pair<size_t, std::string>> near;
   const std::string lower = base::ToLower(wanted.substr(0, 100));
   for (const std::string& name : names) {
-    const bool begins = lower.size() >= 2 && base::EqualsIgnoreCase(lower, std::string_view(name).substr(0, lower.size()));
+    const bool begins =
+        lower.size() >= 2 && base::EqualsIgnoreCase(lower, std::string_view(name).substr(0, lower.size()));
     const size_t distance = begins ? 0 : EditDistance(lower, base::ToLower(name));
     if (distance <= std::max<size_t>(2, name.size() / 3)) near.emplace_back(distance, name);
   }

@@ -29,7 +29,8 @@ class QueryRunner {
   //   Cancelled     the client left; the query is told to stop, and not waited for
   //   Unavailable   too many queries wait, this one waited for longer than the limit, or CancelAll was called
   //   otherwise     what QueryService::Run returns
-  absl::StatusOr<QueryAnswer> Run(QueryRequest request, const std::function<bool()>& client_left, absl::Duration& queued);
+  absl::StatusOr<QueryAnswer> Run(QueryRequest request, const std::function<bool()>& client_left,
+                                  absl::Duration& queued);
 
   // Stops the queries that run, and lets none begin.
   void CancelAll();

@@ -23,13 +23,13 @@ struct RequestRecord {
   std::string path;
   std::string client;  // the token's label
   int status = 0;
-  int64_t rows = -1;   // -1: no result
+  int64_t rows = -1;  // -1: no result
   int64_t bytes = 0;
   absl::Duration total;
   absl::Duration queued;
   absl::Duration plan;
   absl::Duration execute;
-  std::string error;   // what went wrong, internals too
+  std::string error;  // what went wrong, internals too
 };
 
 class RequestLog {

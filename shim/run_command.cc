@@ -56,7 +56,8 @@ int RunQuery(const RunArguments& arguments, const Terminal& terminal) {
 
   TablePrinter table(terminal.columns);
   const bool as_table = arguments.format == "table";
-  const absl::StatusOr<QueryAnswer> answer = as_table ? parts->service->Run(*request, table) : parts->service->Run(*request);
+  const absl::StatusOr<QueryAnswer> answer =
+      as_table ? parts->service->Run(*request, table) : parts->service->Run(*request);
   if (!answer.ok()) return PrintError(arguments, *parts, answer.status(), terminal);
   if (as_table) {
     table.Print(answer->schema, terminal.out);

@@ -21,8 +21,8 @@ struct SampleOptions {
   int projects = 50;
   double days = 7;
   uint64_t seed = 1;
-  absl::Time end;      // the newest rows are from just before
-  int threads = 0;     // 0: as many as the machine has; the bytes are the same
+  absl::Time end;   // the newest rows are from just before
+  int threads = 0;  // 0: as many as the machine has; the bytes are the same
 };
 
 struct SampleReport {

@@ -16,7 +16,8 @@ int RunSample(const SampleArguments& arguments, const Terminal& terminal) {
     options.end = absl::FromUnixSeconds(absl::ToUnixSeconds(Clock::Real()->Now()) / 3'600 * 3'600);
   } else {
     const absl::StatusOr<absl::Time> end = ParseTimestamp(arguments.end);
-    if (!end.ok()) return Fail(terminal, absl::InvalidArgumentError(base::StrCat("--end: ", base::Message(end.status()))));
+    if (!end.ok())
+      return Fail(terminal, absl::InvalidArgumentError(base::StrCat("--end: ", base::Message(end.status()))));
     options.end = *end;
   }
   const absl::Duration begin = Clock::Real()->Monotonic();

@@ -33,51 +33,76 @@ constexpr std::array<Place, 12> kPlaces = {{
      "EPM Telecomunicaciones"},
     {"大阪市", "KIX", "AS", "JP", "大阪府", "27", "Asia/Tokyo", "34.69370", "135.50230", "530-0001", 17511,
      "オプテージ"},
-    {"Bengaluru", "BLR", "AS", "IN", "Karnataka", "KA", "Asia/Kolkata", "12.97160", "77.59460", "560001", 55836,
-     "Jio"},
-    {"القاهرة", "CAI", "AF", "EG", "القاهرة", "C", "Africa/Cairo", "30.04440", "31.23570", "11511", 8452,
-     "TE Data"},
+    {"Bengaluru", "BLR", "AS", "IN", "Karnataka", "KA", "Asia/Kolkata", "12.97160", "77.59460", "560001", 55836, "Jio"},
+    {"القاهرة", "CAI", "AF", "EG", "القاهرة", "C", "Africa/Cairo", "30.04440", "31.23570", "11511", 8452, "TE Data"},
     {"Hobart", "HBA", "OC", "AU", "Tasmania", "TAS", "Australia/Hobart", "-42.88210", "147.32720", "7000", 1221,
      "Telstra"},
 }};
 
 constexpr std::array<std::string_view, 12> kAgents = {
-    "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36",
+    "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 "
+    "Safari/537.36",
     "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36",
     "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:127.0) Gecko/20100101 Firefox/127.0",
     "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148",
-    "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/125.0.0.0 Mobile Safari/537.36",
-    "Dart/3.4 (dart:io)", "okhttp/4.12.0", "node", "python-httpx/0.27.0", "curl/8.8.0", "Go-http-client/2.0",
+    "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/125.0.0.0 Mobile "
+    "Safari/537.36",
+    "Dart/3.4 (dart:io)",
+    "okhttp/4.12.0",
+    "node",
+    "python-httpx/0.27.0",
+    "curl/8.8.0",
+    "Go-http-client/2.0",
     "axios/1.7.2"};
 
 const Weighted<std::string_view>& Paths() {
-  static const auto* const paths = new Weighted<std::string_view>{
-      {"/rest/v1/profiles", 9}, {"/rest/v1/orders", 7}, {"/rest/v1/messages", 8}, {"/rest/v1/todos", 5},
-      {"/rest/v1/kategorien_größe", 2}, {"/rest/v1/rpc/search_nearby", 4}, {"/auth/v1/token", 8},
-      {"/auth/v1/user", 7}, {"/auth/v1/signup", 1}, {"/auth/v1/otp", 1}, {"/storage/v1/object/public/avatars/#.webp", 7},
-      {"/storage/v1/object/sign/reports/#-bilan-été.pdf", 2}, {"/storage/v1/render/image/public/photos/#.jpg", 4},
-      {"/realtime/v1/websocket", 7}, {"/functions/v1/send-mail", 3}, {"/graphql/v1", 2}, {"/favicon.ico", 1}, {"/", 1}};
+  static const auto* const paths =
+      new Weighted<std::string_view>{{"/rest/v1/profiles", 9},
+                                     {"/rest/v1/orders", 7},
+                                     {"/rest/v1/messages", 8},
+                                     {"/rest/v1/todos", 5},
+                                     {"/rest/v1/kategorien_größe", 2},
+                                     {"/rest/v1/rpc/search_nearby", 4},
+                                     {"/auth/v1/token", 8},
+                                     {"/auth/v1/user", 7},
+                                     {"/auth/v1/signup", 1},
+                                     {"/auth/v1/otp", 1},
+                                     {"/storage/v1/object/public/avatars/#.webp", 7},
+                                     {"/storage/v1/object/sign/reports/#-bilan-été.pdf", 2},
+                                     {"/storage/v1/render/image/public/photos/#.jpg", 4},
+                                     {"/realtime/v1/websocket", 7},
+                                     {"/functions/v1/send-mail", 3},
+                                     {"/graphql/v1", 2},
+                                     {"/favicon.ico", 1},
+                                     {"/", 1}};
   return *paths;
 }
 
 const Weighted<std::string_view>& Searches() {
-  static const auto* const searches = new Weighted<std::string_view>{
-      {"", 40}, {"?select=*", 14}, {"?select=id,title,created_at&order=created_at.desc&limit=#", 12}, {"?id=eq.#", 12},
-      {"?grant_type=password", 5}, {"?grant_type=refresh_token", 6}, {"?width=#&quality=80", 5}, {"?vsn=1.0.0&log_level=#", 4},
-      {"?name=ilike.*crème*", 2}, {"?q=%F0%9F%8C%8D&page=#", 2}};
+  static const auto* const searches =
+      new Weighted<std::string_view>{{"", 40},
+                                     {"?select=*", 14},
+                                     {"?select=id,title,created_at&order=created_at.desc&limit=#", 12},
+                                     {"?id=eq.#", 12},
+                                     {"?grant_type=password", 5},
+                                     {"?grant_type=refresh_token", 6},
+                                     {"?width=#&quality=80", 5},
+                                     {"?vsn=1.0.0&log_level=#", 4},
+                                     {"?name=ilike.*crème*", 2},
+                                     {"?q=%F0%9F%8C%8D&page=#", 2}};
   return *searches;
 }
 
 const Weighted<int>& Statuses() {
-  static const auto* const statuses = new Weighted<int>{{200, 690}, {201, 70}, {204, 60}, {206, 10}, {304, 45}, {400, 25},
-                                                        {401, 30},  {403, 10}, {404, 35}, {409, 6},  {429, 5},  {500, 7},
-                                                        {502, 4},   {504, 3}};
+  static const auto* const statuses =
+      new Weighted<int>{{200, 690}, {201, 70}, {204, 60}, {206, 10}, {304, 45}, {400, 25}, {401, 30},
+                        {403, 10},  {404, 35}, {409, 6},  {429, 5},  {500, 7},  {502, 4},  {504, 3}};
   return *statuses;
 }
 
 const Weighted<std::string_view>& Methods() {
-  static const auto* const methods =
-      new Weighted<std::string_view>{{"GET", 70}, {"POST", 16}, {"PATCH", 4}, {"DELETE", 2}, {"OPTIONS", 7}, {"HEAD", 1}};
+  static const auto* const methods = new Weighted<std::string_view>{{"GET", 70},   {"POST", 16},   {"PATCH", 4},
+                                                                    {"DELETE", 2}, {"OPTIONS", 7}, {"HEAD", 1}};
   return *methods;
 }
 
@@ -90,13 +115,15 @@ std::string MakeCf(const Place& place, std::string_view protocol, int i) {
   SampleRandom random(static_cast<uint64_t>(i), "cf", 0);
   Append(cf, R"(,"botManagement":{"corporateProxy":)", i % 7 == 0 ? "true" : "false", R"(,"ja3Hash":")",
          Hex{random.Next(), 16}, Hex{random.Next(), 16}, R"(","score":)", 1 + i * 37 % 99, R"(,"staticResource":)",
-         i % 3 == 0 ? "true" : "false", R"(,"verifiedBot":)", i % 11 == 0 ? "true" : "false", R"(},"city":")", place.city);
+         i % 3 == 0 ? "true" : "false", R"(,"verifiedBot":)", i % 11 == 0 ? "true" : "false", R"(},"city":")",
+         place.city);
   Append(cf, R"(","clientAcceptEncoding":"gzip, deflate, br","clientTcpRtt":)", 4 + i * 7 % 120,
          R"(,"clientTrustScore":)", 1 + i * 53 % 99, R"(,"colo":")", place.colo, R"(","continent":")", place.continent,
          R"(","country":")", place.country, R"(","edgeRequestKeepAliveStatus":1,"httpProtocol":")", protocol, "\",");
   if (place.continent == "EU" && place.country != "CH" && place.country != "GB") Append(cf, R"("isEUCountry":"1",)");
-  Append(cf, R"("latitude":")", place.latitude, R"(","longitude":")", place.longitude, R"(","postalCode":")", place.postal,
-         R"(","region":")", place.region, R"(","regionCode":")", place.region_code, R"(","timezone":")", place.zone);
+  Append(cf, R"("latitude":")", place.latitude, R"(","longitude":")", place.longitude, R"(","postalCode":")",
+         place.postal, R"(","region":")", place.region, R"(","regionCode":")", place.region_code, R"(","timezone":")",
+         place.zone);
   Append(cf, R"(","tlsCipher":"AEAD-AES128-GCM-SHA256","tlsClientAuth":{"certPresented":"0","certRevoked":"0",)",
          R"("certVerified":"NONE"},"tlsVersion":"TLSv1.3")");
   return cf;
@@ -157,16 +184,18 @@ EdgeRequest MakeRequest(const SampleRow& row) {
 
 void AppendHeaders(const SampleRow& row, const EdgeRequest& request) {
   Append(row.out, R"("headers":{"accept":"*/*","cf_connecting_ip":")", request.address, R"(","cf_ipcountry":")",
-         request.client->place->country, R"(","cf_ray":")", request.ray, R"(","host":")", row.ref(), R"(.example.co",)");
+         request.client->place->country, R"(","cf_ray":")", request.ray, R"(","host":")", row.ref(),
+         R"(.example.co",)");
   if (!row.random.OneIn(3)) Append(row.out, R"("referer":"https://app.)", row.ref().substr(0, 7), R"(.example/",)");
   Append(row.out, R"("user_agent":")", request.agent, R"(","x_client_info":"client-js/2.)", row.random.Below(45),
          R"(.0","x_forwarded_proto":"https","x_real_ip":")", request.address, R"("},)");
 }
 
 void AppendJwt(const SampleRow& row) {
-  Append(row.out, R"("sb":{"auth_user":")", row.NewUuid(), R"(","jwt":{"authorization":{"payload":{"algorithm":"HS256",)",
-         R"("expires_at":)", row.time.unix_micros / 1'000'000 + 3'600, R"(,"role":"authenticated","subject":")",
-         row.NewUuid(), R"("}}}},)");
+  Append(row.out, R"("sb":{"auth_user":")", row.NewUuid(),
+         R"(","jwt":{"authorization":{"payload":{"algorithm":"HS256",)", R"("expires_at":)",
+         row.time.unix_micros / 1'000'000 + 3'600, R"(,"role":"authenticated","subject":")", row.NewUuid(),
+         R"("}}}},)");
 }
 
 void AppendRequest(const SampleRow& row, const EdgeRequest& request) {

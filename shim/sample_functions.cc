@@ -8,7 +8,7 @@
 namespace logquery::shim {
 namespace {
 
-constexpr std::array<std::string_view, 6> kCallers = {"node",          "okhttp/4.12.0", "python-httpx/0.27.0",
+constexpr std::array<std::string_view, 6> kCallers = {"node",       "okhttp/4.12.0",      "python-httpx/0.27.0",
                                                       "curl/8.8.0", "Go-http-client/2.0", "axios/1.7.2"};
 constexpr std::array<std::string_view, 4> kRegions = {"eu-central-1", "us-east-1", "ap-southeast-2", "sa-east-1"};
 
@@ -24,15 +24,20 @@ const Weighted<std::string_view>& Methods() {
 }
 
 const Weighted<std::string_view>& Levels() {
-  static const auto* const levels = new Weighted<std::string_view>{{"log", 50}, {"info", 30}, {"warning", 12}, {"error", 8}};
+  static const auto* const levels =
+      new Weighted<std::string_view>{{"log", 50}, {"info", 30}, {"warning", 12}, {"error", 8}};
   return *levels;
 }
 
 const Weighted<std::string_view>& Messages() {
   static const auto* const messages = new Weighted<std::string_view>{
-      {"Verarbeitung abgeschlossen ✓", 4}, {"cache miss for key user:#", 6}, {"sent 1 message to r#@example.org", 4},
-      {"retrying request to https://api.example.net (attempt #)", 3}, {"TypeError: cannot read properties of undefined\\n    at handler (file:///src/index.ts:#:17)", 2},
-      {"Listening on http://localhost:9999/", 2}, {"résumé parsed: # pages", 2}};
+      {"Verarbeitung abgeschlossen ✓", 4},
+      {"cache miss for key user:#", 6},
+      {"sent 1 message to r#@example.org", 4},
+      {"retrying request to https://api.example.net (attempt #)", 3},
+      {"TypeError: cannot read properties of undefined\\n    at handler (file:///src/index.ts:#:17)", 2},
+      {"Listening on http://localhost:9999/", 2},
+      {"résumé parsed: # pages", 2}};
   return *messages;
 }
 
@@ -96,9 +101,9 @@ void AppendFunctionRow(const SampleRow& row) {
   }
   Append(row.out, R"(","metadata":{"deployment_id":")", row.ref(), "_", function.id, "_", function.version,
          R"(","event_type":")", boot ? "Boot" : "Log", R"(","execution_id":")", row.NewUuid(), R"(","function_id":")",
-         function.id, R"(","level":")", boot ? std::string_view("log") : Levels().Pick(row.random), R"(","project_ref":")",
-         row.ref(), R"(","region":")", row.random.Pick(kRegions), R"(","timestamp":")", row.time.micro(),
-         R"(Z","version":")", function.version, "\"}}\n");
+         function.id, R"(","level":")", boot ? std::string_view("log") : Levels().Pick(row.random),
+         R"(","project_ref":")", row.ref(), R"(","region":")", row.random.Pick(kRegions), R"(","timestamp":")",
+         row.time.micro(), R"(Z","version":")", function.version, "\"}}\n");
 }
 
 }  // namespace logquery::shim

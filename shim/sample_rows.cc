@@ -25,10 +25,14 @@ std::string SampleAddress(SampleRandom& random) {
   }
   switch (octet(7) % 4) {
     case 0:
-      return Concat("2001:db8:", Hex{bits, 4}, ":", Hex{bits >> 16, 4}, ":", Hex{bits >> 32, 4}, ":0:0:", octet(0) % 9 + 1);
-    case 1: return Concat("2001:db8:", Hex{bits, 4}, "::", Hex{bits >> 16, 4});
-    case 2: return Concat("::ffff:", 1 + octet(0) % 222, ".", octet(1), ".", octet(2), ".", octet(3));
-    default: return Concat("2001:DB8:", octet(0) % 9 + 1, "::", Hex{bits >> 16, 4}, ":", Hex{bits >> 40, 2});
+      return Concat("2001:db8:", Hex{bits, 4}, ":", Hex{bits >> 16, 4}, ":", Hex{bits >> 32, 4},
+                    ":0:0:", octet(0) % 9 + 1);
+    case 1:
+      return Concat("2001:db8:", Hex{bits, 4}, "::", Hex{bits >> 16, 4});
+    case 2:
+      return Concat("::ffff:", 1 + octet(0) % 222, ".", octet(1), ".", octet(2), ".", octet(3));
+    default:
+      return Concat("2001:DB8:", octet(0) % 9 + 1, "::", Hex{bits >> 16, 4}, ":", Hex{bits >> 40, 2});
   }
 }
 

@@ -15,18 +15,26 @@ struct DatabaseEvent {
 const Weighted<DatabaseEvent>& DatabaseEvents() {
   static const auto* const events = new Weighted<DatabaseEvent>{
       {{"LOG", "00000", "", "checkpoint starting: time", "", "", ""}, 14},
-      {{"LOG", "00000", "SELECT", "connection authorized: user=authenticator database=postgres SSL enabled", "", "", ""}, 30},
+      {{"LOG", "00000", "SELECT", "connection authorized: user=authenticator database=postgres SSL enabled", "", "",
+        ""},
+       30},
       {{"LOG", "00000", "", "duration: 1204.511 ms  statement: select count(*) from messages", "", "", ""}, 8},
       {{"ERROR", "42P01", "SELECT", R"(relation \"public.größen\" does not exist)", "",
-        "Perhaps you meant to reference the table \\\"public.groessen\\\".", "select * from größen"}, 9},
+        "Perhaps you meant to reference the table \\\"public.groessen\\\".", "select * from größen"},
+       9},
       {{"ERROR", "23505", "INSERT", R"(duplicate key value violates unique constraint \"users_email_key\")",
-        "Key (email)=(mira.okafor@example.org) already exists.", "", "insert into users (email) values ($1)"}, 8},
+        "Key (email)=(mira.okafor@example.org) already exists.", "", "insert into users (email) values ($1)"},
+       8},
       {{"ERROR", "57014", "SELECT", "canceling statement due to statement timeout", "", "",
-        "select o.*, c.* from orders o cross join customers c"}, 4},
+        "select o.*, c.* from orders o cross join customers c"},
+       4},
       {{"WARNING", "01000", "", "there is no transaction in progress", "", "", ""}, 5},
       {{"FATAL", "28P01", "authentication", R"(password authentication failed for user \"postgres\")",
-        R"(Connection matched pg_hba.conf line 95: \"host all all 0.0.0.0/0 scram-sha-256\")", "", ""}, 4},
-      {{"PANIC", "53100", "", "could not write to file \\\"pg_wal/xlogtemp.112\\\": No space left on device", "", "", ""}, 1}};
+        R"(Connection matched pg_hba.conf line 95: \"host all all 0.0.0.0/0 scram-sha-256\")", "", ""},
+       4},
+      {{"PANIC", "53100", "", "could not write to file \\\"pg_wal/xlogtemp.112\\\": No space left on device", "", "",
+        ""},
+       1}};
   return *events;
 }
 
@@ -43,11 +51,12 @@ void AppendParsed(const SampleRow& row, const DatabaseEvent& event) {
   Append(out, R"(,"connection_from":")", SampleAddress(row.random), ":", row.random.Between(1'025, 65'535),
          R"(","database_name":"postgres","error_severity":")", event.severity, R"(","process_id":)",
          row.random.Between(100, 99'999), R"(,"query_id":)", row.random.Next() >> 2, R"(,"session_id":")",
-         Hex{row.random.Next(), 8}, ".", Hex{row.random.Next(), 4}, R"(","session_line_num":)", row.random.Between(1, 400));
+         Hex{row.random.Next(), 8}, ".", Hex{row.random.Next(), 4}, R"(","session_line_num":)",
+         row.random.Between(1, 400));
   Append(out, R"(,"session_start_time":")", row.time.second(), R"( UTC","sql_state_code":")", event.code,
-         R"(","timestamp":")", row.time.milli(), R"( UTC","transaction_id":)", row.random.Below(1 << 20), R"(,"user_name":")",
-         row.random.Pick(kDatabaseUsers), R"(","virtual_transaction_id":")", row.random.Below(40), "/",
-         row.random.Below(1 << 20), "\"");
+         R"(","timestamp":")", row.time.milli(), R"( UTC","transaction_id":)", row.random.Below(1 << 20),
+         R"(,"user_name":")", row.random.Pick(kDatabaseUsers), R"(","virtual_transaction_id":")", row.random.Below(40),
+         "/", row.random.Below(1 << 20), "\"");
   AppendIfThere(out, "detail", event.detail);
   AppendIfThere(out, "hint", event.hint);
   AppendIfThere(out, "query", event.query);
@@ -78,12 +87,12 @@ struct RealtimeEvent {
 };
 
 const Weighted<RealtimeEvent>& RealtimeEvents() {
-  static const auto* const events = new Weighted<RealtimeEvent>{
-      {{"info", "Subscribed to channel realtime:room:"}, 50},
-      {{"info", "Tenant has no connected users, shutting down poller → "}, 10},
-      {{"warning", "Slow subscriber, messages dropped: "}, 5},
-      {{"error", R"(Subscribing to PostgreSQL failed: {:error, \"filter id=eq.\"} )"}, 20},
-      {{"error", "ClientJoinRateLimitReached: too many joins per second: "}, 5}};
+  static const auto* const events =
+      new Weighted<RealtimeEvent>{{{"info", "Subscribed to channel realtime:room:"}, 50},
+                                  {{"info", "Tenant has no connected users, shutting down poller → "}, 10},
+                                  {{"warning", "Slow subscriber, messages dropped: "}, 5},
+                                  {{"error", R"(Subscribing to PostgreSQL failed: {:error, \"filter id=eq.\"} )"}, 20},
+                                  {{"error", "ClientJoinRateLimitReached: too many joins per second: "}, 5}};
   return *events;
 }
 
@@ -112,12 +121,13 @@ void AppendAuthRow(const SampleRow& row) {
   const std::string_view level = row.random.OneIn(12) ? "error" : "info";
   const int status = level == "error" ? 422 : 200;
   row.Begin();
-  Append(row.out, R"({\"component\":\"api\",\"level\":\")", level, R"(\",\"method\":\")", call.method, R"(\",\"msg\":\")",
-         call.message, R"(\",\"path\":\")", call.path, R"(\",\"remote_addr\":\")", address, R"(\",\"status\":)", status, "}");
+  Append(row.out, R"({\"component\":\"api\",\"level\":\")", level, R"(\",\"method\":\")", call.method,
+         R"(\",\"msg\":\")", call.message, R"(\",\"path\":\")", call.path, R"(\",\"remote_addr\":\")", address,
+         R"(\",\"status\":)", status, "}");
   BeginMetadata(row, true);
   Append(row.out, R"({"component":"api","duration":")", row.random.Skewed(9'000'000, 4), R"(","host":"db-)", row.ref(),
-         R"(","level":")", level, R"(","method":")", call.method, R"(","msg":")", call.message, R"(","path":")", call.path,
-         R"(","remote_addr":")", address, R"(","request_id":")", row.NewUuid(), R"(","status":")", status,
+         R"(","level":")", level, R"(","method":")", call.method, R"(","msg":")", call.message, R"(","path":")",
+         call.path, R"(","remote_addr":")", address, R"(","request_id":")", row.NewUuid(), R"(","status":")", status,
          R"(","timestamp":")", row.time.second(), "Z\"");
   if (!call.action.empty()) AppendAuthEvent(row, call, row.random.Pick(kPeople));
   Append(row.out, "}}\n");
@@ -130,7 +140,8 @@ void AppendRealtimeRow(const SampleRow& row) {
   BeginMetadata(row, false);
   Append(row.out, R"({"context":{"application":"realtime","domain":["elixir"],"file":"lib/realtime_web/channels/)",
          R"(realtime_channel.ex","function":"handle_info/2","gl":"<0.)", row.random.Between(1'000, 9'000),
-         R"(.0>","line":)", row.random.Between(80, 400), R"(,"mfa":["Elixir.RealtimeWeb.RealtimeChannel","handle_info","2"],)",
+         R"(.0>","line":)", row.random.Between(80, 400),
+         R"(,"mfa":["Elixir.RealtimeWeb.RealtimeChannel","handle_info","2"],)",
          R"("module":"Elixir.RealtimeWeb.RealtimeChannel","pid":"<0.)", row.random.Below(20'000),
          R"(.0>","vm":{"node":"realtime@fdaa:0:cc:)", Hex{row.random.Next(), 3}, R"(:bada:5:2795:2"}},"external_id":")",
          row.ref(), R"(","level":")", event.level, R"(","project":")", row.ref(), "\"}}\n");
@@ -143,8 +154,8 @@ void AppendStorageRow(const SampleRow& row) {
          SampleAddress(row.random), " | /object/public/avatars/", row.random.Below(5'000), ".webp");
   BeginMetadata(row, false);
   Append(row.out, R"({"context":{"host":"ip-10-105-)", row.random.Below(256), "-", row.random.Below(256),
-         R"(.internal","pid":)", row.random.Between(1, 8), R"(},"level":"info","project":")", row.ref(), R"(","reqId":")",
-         Hex{row.random.Next(), 16}, R"(","tenantId":")", row.ref(), "\"}}\n");
+         R"(.internal","pid":)", row.random.Between(1, 8), R"(},"level":"info","project":")", row.ref(),
+         R"(","reqId":")", Hex{row.random.Next(), 16}, R"(","tenantId":")", row.ref(), "\"}}\n");
 }
 
 void AppendPostgrestRow(const SampleRow& row) {
@@ -157,7 +168,8 @@ void AppendPostgrestRow(const SampleRow& row) {
 void AppendPgbouncerRow(const SampleRow& row) {
   row.Begin();
   Append(row.out, "C-0x", Hex{row.random.Next(), 12}, ": postgres/postgres@", SampleAddress(row.random), ":",
-         row.random.Between(1'025, 65'535), " closing because: client close request (age=", row.random.Below(300), "s)");
+         row.random.Between(1'025, 65'535), " closing because: client close request (age=", row.random.Below(300),
+         "s)");
   BeginMetadata(row, true);
   Append(row.out, R"({"host":"db-)", row.ref(), "\"}}\n");
 }

@@ -11,11 +11,11 @@ namespace {
 constexpr int64_t kHourMicros = int64_t{3'600} * 1'000'000;
 
 // Requests by hour of the day in UTC.
-constexpr std::array<uint64_t, 24> kLoadByHour = {45, 38, 33, 30, 30, 34,  42,  55,  70, 82, 90, 95,
+constexpr std::array<uint64_t, 24> kLoadByHour = {45, 38,  33,  30,  30,  34, 42, 55, 70, 82, 90, 95,
                                                   98, 100, 102, 104, 103, 98, 92, 85, 78, 70, 62, 53};
 
 constexpr std::array<std::string_view, 10> kFunctionNames = {
-    "hello-world",   "payment-webhook", "send-mail",    "thumbnail",      "naïve-search",
+    "hello-world",    "payment-webhook", "send-mail",    "thumbnail",       "naïve-search",
     "nightly-report", "chat-completion", "verify-phone", "übersetzung-api", "export-csv"};
 
 std::string ProjectRef(SampleRandom& random) {
@@ -57,8 +57,8 @@ void SampleWorld::AddHours() {
     const int64_t day = hour / 24;
     const bool weekend = (day + 4) % 7 % 6 == 0;  // 1970 began on a Thursday: 0 is Sunday, 6 Saturday
     // The shift keeps the product of a load and a row's position within 128 bits, and an hour's load above 0.
-    const uint64_t load = kLoadByHour[static_cast<size_t>(hour % 24)] * (weekend ? 3 : 4) *
-                          static_cast<uint64_t>(length / 1'000 + 1);
+    const uint64_t load =
+        kLoadByHour[static_cast<size_t>(hour % 24)] * (weekend ? 3 : 4) * static_cast<uint64_t>(length / 1'000 + 1);
     hours_.push_back({at, length, load_, load});
     load_ += load;
     at += length;
@@ -67,7 +67,8 @@ void SampleWorld::AddHours() {
 
 size_t SampleWorld::PickProject(SampleRandom& random) const {
   // More projects than 32 bits of load can tell apart would need more rows than anybody makes.
-  const uint64_t at = static_cast<uint64_t>((static_cast<unsigned __int128>(random.Next()) * busy_before_.back()) >> 64);
+  const uint64_t at =
+      static_cast<uint64_t>((static_cast<unsigned __int128>(random.Next()) * busy_before_.back()) >> 64);
   return static_cast<size_t>(std::upper_bound(busy_before_.begin(), busy_before_.end(), at) - busy_before_.begin());
 }
 

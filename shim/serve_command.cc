@@ -62,7 +62,8 @@ void ServeUntilSignal(HttpServer& server, const sigset_t& signals, absl::Duratio
 absl::Status CheckExposure(const ListenAddress& address, bool insecure_http) {
   if (insecure_http || IsLoopback(address.host)) return absl::OkStatus();
   return absl::InvalidArgumentError(
-      base::StrCat("--listen ", address.host, " can be reached from other machines, and HTTP sends tokens unencrypted; put a "
+      base::StrCat("--listen ", address.host,
+                   " can be reached from other machines, and HTTP sends tokens unencrypted; put a "
                    "proxy with TLS in front and listen on 127.0.0.1, or say --insecure-http"));
 }
 
@@ -76,7 +77,8 @@ std::string UrlOf(const ListenAddress& address, int port) {
 int RunServe(const ServeArguments& arguments, const Terminal& terminal) {
   const absl::StatusOr<ListenAddress> address = ParseListenAddress(arguments.listen);
   if (!address.ok()) return Fail(terminal, address.status());
-  if (absl::Status status = CheckExposure(*address, arguments.insecure_http); !status.ok()) return Fail(terminal, status);
+  if (absl::Status status = CheckExposure(*address, arguments.insecure_http); !status.ok())
+    return Fail(terminal, status);
   const sigset_t signals = BlockStopSignals();
   AllowDescriptors(arguments.max_connections + 200);
   absl::StatusOr<Composition> parts = Compose(arguments.service, arguments.tokens);
@@ -84,7 +86,8 @@ int RunServe(const ServeArguments& arguments, const Terminal& terminal) {
 
   RequestLog log([&terminal](std::string_view line) { terminal.err << line << std::flush; }, !terminal.err_is_terminal,
                  Clock::Real());
-  WorkerPool queries(arguments.query_threads > 0 ? arguments.query_threads : DefaultQueryThreads(), arguments.max_queued);
+  WorkerPool queries(arguments.query_threads > 0 ? arguments.query_threads : DefaultQueryThreads(),
+                     arguments.max_queued);
   RoutesOptions route_options;
   route_options.service = parts->service.get();
   route_options.queries = &queries;

@@ -17,13 +17,17 @@ std::string CellText(const ColumnView& column, int64_t row) {
   if (column.IsNull(row)) return "NULL";
   std::string text;
   switch (column.type().kind()) {
-    case TypeKind::kString: text = column.StringAt(row); break;
+    case TypeKind::kString:
+      text = column.StringAt(row);
+      break;
     case TypeKind::kTimestamp:
       // In JSON it is microseconds; a person wants to read it.
       model::AppendDatetime(column.Int64At(row), 'T', text);
       text.push_back('Z');
       break;
-    default: AppendJson(column, row, {}, text); break;
+    default:
+      AppendJson(column, row, {}, text);
+      break;
   }
   return OneLine(text, kWidest);
 }

@@ -32,10 +32,10 @@ absl::StatusOr<Principal> PrincipalOf(const TokenArguments& arguments) {
 
 std::string Described(const TokenRecord& record) {
   const Principal& principal = record.principal;
-  std::string text = base::StrCat(record.id, "  ", principal.label.empty() ? "(no label)" : principal.label, "  ",
-                                  principal.endpoints.has_value() ? base::Join(*principal.endpoints, ",") : "all endpoints",
-                                  "  ", principal.project_scope.has_value() ? "project " + *principal.project_scope
-                                                                            : std::string("all projects"));
+  std::string text = base::StrCat(
+      record.id, "  ", principal.label.empty() ? "(no label)" : principal.label, "  ",
+      principal.endpoints.has_value() ? base::Join(*principal.endpoints, ",") : "all endpoints", "  ",
+      principal.project_scope.has_value() ? "project " + *principal.project_scope : std::string("all projects"));
   for (const auto& [name, value] : principal.fixed_parameters) base::StrAppend(&text, "  ", name, "=", value);
   const auto day = [](absl::Time time) { return absl::FormatTime("%Y-%m-%d", time, absl::UTCTimeZone()); };
   base::StrAppend(&text, "  created ", day(record.created));

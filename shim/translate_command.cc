@@ -28,8 +28,8 @@ absl::Status CheckPasses(const std::vector<std::string>& without) {
   const std::vector<std::string> names = endpoint::PassNames();
   for (const std::string& name : without) {
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;
-    return absl::InvalidArgumentError(base::StrCat("there is no pass ", name, DidYouMean(name, names), "\nThe passes: ",
-                                                   base::Join(names, ", ")));
+    return absl::InvalidArgumentError(
+        base::StrCat("there is no pass ", name, DidYouMean(name, names), "\nThe passes: ", base::Join(names, ", ")));
   }
   return absl::OkStatus();
 }

@@ -45,13 +45,13 @@ struct ComputedParameter {
 
 struct Parameter {
   std::string name;
-  Type type = Type::String();      // STRING, INT64, FLOAT64, BOOL, DATE, TIMESTAMP, or what a computed one gives
-  bool required = false;           // absent or empty: InvalidArgument
-  std::optional<std::string> default_text;      // stands in when absent or empty; without it: NULL
-  std::vector<std::string> allowed;             // when not empty: any other text is an InvalidArgument that lists these
-  bool is_pattern = false;                      // STRING: an RE2 pattern, checked when bound
-  int64_t max_length = 65'536;                  // characters
-  std::optional<ComputedParameter> computed;    // never taken from the caller
+  Type type = Type::String();  // STRING, INT64, FLOAT64, BOOL, DATE, TIMESTAMP, or what a computed one gives
+  bool required = false;       // absent or empty: InvalidArgument
+  std::optional<std::string> default_text;    // stands in when absent or empty; without it: NULL
+  std::vector<std::string> allowed;           // when not empty: any other text is an InvalidArgument that lists these
+  bool is_pattern = false;                    // STRING: an RE2 pattern, checked when bound
+  int64_t max_length = 65'536;                // characters
+  std::optional<ComputedParameter> computed;  // never taken from the caller
   std::string description;
 };
 
@@ -65,7 +65,7 @@ struct Endpoint {
   std::optional<absl::Duration> cache_warming;  // absent: none
   bool query_sandboxing = false;                // a caller may send `sql` over the query's CTEs
   bool redact_pii = false;
-  std::vector<std::string> private_ctes;        // not for a caller's SQL
+  std::vector<std::string> private_ctes;  // not for a caller's SQL
   std::vector<Parameter> parameters;
 
   // The parameter of exactly that name; nullptr when there is none.

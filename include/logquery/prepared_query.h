@@ -36,10 +36,10 @@ class PreparedQuery {
  public:
   struct Parts {
     std::string endpoint_id;
-    std::string googlesql;      // canonical GoogleSQL of the plan, parameters as @name
-    std::string dialect_text;   // the same in the backend's dialect
+    std::string googlesql;     // canonical GoogleSQL of the plan, parameters as @name
+    std::string dialect_text;  // the same in the backend's dialect
     std::vector<Slot> slots;
-    Schema schema;              // of the result
+    Schema schema;                    // of the result
     std::vector<std::string> tables;  // that it reads, as the catalog names them
     std::optional<TopNByTime> top_n_by_time;
   };

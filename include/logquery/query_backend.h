@@ -27,8 +27,8 @@ struct Capabilities {
 };
 
 struct ExecutionLimits {
-  absl::Duration time_limit = absl::InfiniteDuration();           // from the call on
-  int64_t max_rows = std::numeric_limits<int64_t>::max();         // rows beyond are not handed to the sink
+  absl::Duration time_limit = absl::InfiniteDuration();    // from the call on
+  int64_t max_rows = std::numeric_limits<int64_t>::max();  // rows beyond are not handed to the sink
 };
 
 class QueryBackend {

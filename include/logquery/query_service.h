@@ -39,32 +39,32 @@
 namespace logquery {
 
 struct QueryServiceOptions {
-  QueryBackend* backend = nullptr;                            // required
+  QueryBackend* backend = nullptr;  // required
   std::vector<Endpoint> endpoints = Endpoint::BuiltIn();
-  Authenticator* authenticator = nullptr;                     // nullptr: every call may do everything
+  Authenticator* authenticator = nullptr;  // nullptr: every call may do everything
   const Clock* clock = Clock::Real();
-  std::optional<RetentionPolicy> retention;                   // absent: RetentionPolicy::Default
-  absl::Duration time_limit = absl::Seconds(30);              // of one query
+  std::optional<RetentionPolicy> retention;       // absent: RetentionPolicy::Default
+  absl::Duration time_limit = absl::Seconds(30);  // of one query
   int64_t max_result_bytes = 16 << 20;
 };
 
 struct QueryRequest {
-  std::string endpoint;        // name or id
-  ParameterTexts parameters;   // `sql` among them, where the endpoint is a sandbox
+  std::string endpoint;       // name or id
+  ParameterTexts parameters;  // `sql` among them, where the endpoint is a sandbox
   std::string token;
-  bool redact_pii = false;     // asked for by the caller; never switches an endpoint's own setting off
+  bool redact_pii = false;  // asked for by the caller; never switches an endpoint's own setting off
   bool int64_as_string = false;
   CancellationToken cancellation;
 };
 
 struct QueryAnswer {
   Schema schema;
-  std::string body;                              // {"result":[…]}; empty from Run with a sink
+  std::string body;  // {"result":[…]}; empty from Run with a sink
   int64_t rows = 0;
-  bool truncated = false;                        // max rows cut the result
+  bool truncated = false;  // max rows cut the result
   std::vector<std::string> ignored_parameters;
-  absl::Duration plan_time;                      // from SQL to prepared query; near nothing when it was kept
-  absl::Duration execute_time;                   // engine, redaction and encoding
+  absl::Duration plan_time;     // from SQL to prepared query; near nothing when it was kept
+  absl::Duration execute_time;  // engine, redaction and encoding
 };
 
 class QueryService {

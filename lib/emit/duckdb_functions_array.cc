@@ -46,8 +46,8 @@ StatusOr<std::string> ArrayFirst(const FunctionCall& call, const Texts& args) {
   const bool first = NameOf(call) == "ARRAY_FIRST";
   return Once(args, [&](const Texts& a) {
     return StrCat("(CASE WHEN len(", a[0], ") = 0 THEN ",
-                  ErrorText(StrCat("'", NameOf(call), " cannot get an element of an empty array'")), " ELSE list_extract(", a[0],
-                  ", ", first ? "1" : "-1", ") END)");
+                  ErrorText(StrCat("'", NameOf(call), " cannot get an element of an empty array'")),
+                  " ELSE list_extract(", a[0], ", ", first ? "1" : "-1", ") END)");
   });
 }
 
@@ -77,8 +77,8 @@ StatusOr<std::string> ArrayToString(const FunctionCall& call, const Texts& args)
       const std::string x = FreshName(a);
       const std::string y = FreshName({a[0], a[1], x});
       const std::string present = StrCat("list_filter(", a[0], ", lambda ", x, ": ", x, " IS NOT NULL)");
-      return StrCat("(CASE WHEN ", a[1], " IS NULL THEN NULL WHEN len(", present, ") = 0 THEN '' ELSE list_reduce(", present,
-                    ", lambda ", x, ", ", y, ": ", x, " || ", a[1], " || ", y, ") END)");
+      return StrCat("(CASE WHEN ", a[1], " IS NULL THEN NULL WHEN len(", present, ") = 0 THEN '' ELSE list_reduce(",
+                    present, ", lambda ", x, ", ", y, ": ", x, " || ", a[1], " || ", y, ") END)");
     });
   }
   return Once({all[0]}, [&](const Texts& a) {
@@ -128,7 +128,9 @@ StatusOr<std::string> GenerateArray(const FunctionCall& call, const Texts& args)
   if (all.size() < 3) all.push_back("1");
   const std::optional<int64_t> step = args.size() < 3 ? 1 : ConstantInt64(call, 2);
   if (step.has_value() && *step != 0) return FillTemplate("generate_series($1, $2, $3)", all);
-  return Once(all, [&](const Texts& a) { return UnlessStepIsZero(call, a, "0", FillTemplate("generate_series($1, $2, $3)", a)); });
+  return Once(all, [&](const Texts& a) {
+    return UnlessStepIsZero(call, a, "0", FillTemplate("generate_series($1, $2, $3)", a));
+  });
 }
 
 // Each element from the first by a multiple of the step, of decimals or FLOAT64s.
@@ -139,10 +141,12 @@ StatusOr<std::string> GenerateNumbers(const FunctionCall& call, const Texts& arg
   return Once(all, [&](const Texts& a) {
     const std::string i = FreshName(a);
     const std::string_view type = decimal ? "DECIMAL(38, 9)" : "DOUBLE";
-    const std::string count = StrCat("CAST(floor(CAST(", a[1], " - ", a[0], " AS DOUBLE) / CAST(", a[2], " AS DOUBLE)) AS BIGINT)");
-    return UnlessStepIsZero(call, a, "0",
-                            StrCat("CASE WHEN ", a[2], " IS NOT NULL THEN list_transform(range(0, ", count, " + 1), lambda ", i,
-                                   ": CAST(", a[0], " + ", i, " * ", a[2], " AS ", type, ")) END"));
+    const std::string count =
+        StrCat("CAST(floor(CAST(", a[1], " - ", a[0], " AS DOUBLE) / CAST(", a[2], " AS DOUBLE)) AS BIGINT)");
+    return UnlessStepIsZero(
+        call, a, "0",
+        StrCat("CASE WHEN ", a[2], " IS NOT NULL THEN list_transform(range(0, ", count, " + 1), lambda ", i, ": CAST(",
+               a[0], " + ", i, " * ", a[2], " AS ", type, ")) END"));
   });
 }
 
@@ -153,12 +157,13 @@ StatusOr<std::string> GenerateDateArray(const FunctionCall& call, const Texts& a
   return Once(all, [&](const Texts& a) {
     const std::string i = FreshName(a);
     const std::string zero_step = StrCat("date_part('epoch', ", a[2], ")");
-    const std::string count = StrCat("abs(", a[1], " - ", a[0], ") // greatest(CAST(abs(", zero_step, ") / 86400 * 0.9 AS BIGINT), 1)");
-    const std::string all_dates = StrCat("list_transform(range(0, ", count, " + 2), lambda ", i, ": CAST(", a[0], " + ", i, " * ",
-                                         a[2], " AS DATE))");
-    const std::string dates = StrCat("CASE WHEN ", a[2], " > to_days(0) THEN list_filter(", all_dates, ", lambda ", i, ": ", i,
-                                     " <= ", a[1], ") WHEN ", a[2], " < to_days(0) THEN list_filter(", all_dates, ", lambda ", i,
-                                     ": ", i, " >= ", a[1], ") END");
+    const std::string count =
+        StrCat("abs(", a[1], " - ", a[0], ") // greatest(CAST(abs(", zero_step, ") / 86400 * 0.9 AS BIGINT), 1)");
+    const std::string all_dates = StrCat("list_transform(range(0, ", count, " + 2), lambda ", i, ": CAST(", a[0], " + ",
+                                         i, " * ", a[2], " AS DATE))");
+    const std::string dates = StrCat("CASE WHEN ", a[2], " > to_days(0) THEN list_filter(", all_dates, ", lambda ", i,
+                                     ": ", i, " <= ", a[1], ") WHEN ", a[2], " < to_days(0) THEN list_filter(",
+                                     all_dates, ", lambda ", i, ": ", i, " >= ", a[1], ") END");
     return UnlessStepIsZero(call, a, "to_days(0)", dates);
   });
 }

@@ -15,6 +15,11 @@ std::string Separated(const std::string& bytes) {
   return StrCat("regexp_replace(hex(", bytes, "), '(..)', '\\1,', 'g')");
 }
 
+// NULL stays NULL, which DuckDB's least leaves out.
+std::string AtMost(const std::string& text, const std::string& limit) {
+  return StrCat("CASE WHEN ", text, " > ", limit, " THEN ", limit, " ELSE ", text, " END");
+}
+
 StatusOr<std::string> StrPos(const FunctionCall&, const Texts& args) {
   return StrCat("((strpos(", Separated(args[0]), ", ", Separated(args[1]), ") + 2) // 3)");
 }
@@ -22,10 +27,11 @@ StatusOr<std::string> StrPos(const FunctionCall&, const Texts& args) {
 StatusOr<std::string> Substr(const FunctionCall& call, const Texts& args) {
   return Once(args, [&](const Texts& a) {
     const std::string length = StrCat("octet_length(", a[0], ")");
-    const std::string at = StrCat("CASE WHEN ", a[1], " = 0 OR ", a[1], " < -", length, " THEN 1 WHEN ", a[1],
-                                  " < 0 THEN ", length, " + ", a[1], " + 1 ELSE least(", a[1], ", ", length, " + 1) END");
+    const std::string at =
+        StrCat("CASE WHEN ", a[1], " = 0 OR ", a[1], " < -", length, " THEN 1 WHEN ", a[1], " < 0 THEN ", length, " + ",
+               a[1], " + 1 ELSE ", AtMost(a[1], StrCat(length, " + 1")), " END");
     std::string text = StrCat("substr(", Hex(a[0]), ", 2 * (", at, ") - 1");
-    if (a.size() > 2) base::StrAppend(&text, ", 2 * least(", a[2], ", ", length, ")");
+    if (a.size() > 2) base::StrAppend(&text, ", 2 * (", AtMost(a[2], length), ")");
     text = StrCat("unhex(", text, "))");
     if (a.size() < 3) return text;
     return StrCat("(CASE WHEN ", a[2], " < 0 AND ", a[0], " IS NOT NULL AND ", a[1], " IS NOT NULL THEN ",
@@ -37,8 +43,8 @@ StatusOr<std::string> Left(const FunctionCall& call, const Texts& args) {
   return Once(args, [&](const Texts& a) {
     return StrCat("(CASE WHEN ", a[1], " < 0 AND ", a[0], " IS NOT NULL THEN ",
                   ErrorText(StrCat("'", NameOf(call), ": the second argument is negative'")), " ELSE unhex(\"",
-                  base::ToLower(NameOf(call)), "\"(", Hex(a[0]), ", 2 * least(", a[1], ", octet_length(", a[0],
-                  ")))) END)");
+                  base::ToLower(NameOf(call)), "\"(", Hex(a[0]), ", 2 * (",
+                  AtMost(a[1], StrCat("octet_length(", a[0], ")")), "))) END)");
   });
 }
 
@@ -90,9 +96,10 @@ std::string Mask(const std::string& bytes, const std::string& bits) {
   return StrCat("CAST(rpad(repeat('1', ", bits, "), CAST(8 * ", bytes, " AS INTEGER), '0') AS BIT)");
 }
 
-std::string CheckPrefix(const std::string& bytes, const std::string& bits, std::string_view name, const std::string& text) {
-  return StrCat("(CASE WHEN ", bytes, " IS NULL OR ", bits, " IS NULL THEN NULL WHEN ", bytes, " NOT IN (4, 16) OR ", bits,
-                " < 0 OR ", bits, " > 8 * ", bytes, " THEN ",
+std::string CheckPrefix(const std::string& bytes, const std::string& bits, std::string_view name,
+                        const std::string& text) {
+  return StrCat("(CASE WHEN ", bytes, " IS NULL OR ", bits, " IS NULL THEN NULL WHEN ", bytes, " NOT IN (4, 16) OR ",
+                bits, " < 0 OR ", bits, " > 8 * ", bytes, " THEN ",
                 ErrorText(StrCat("'", name, ": an address has 4 or 16 bytes, and a prefix no more bits than that'")),
                 " ELSE CAST(", text, " AS BLOB) END)");
 }
@@ -111,32 +118,24 @@ StatusOr<std::string> IpTrunc(const FunctionCall& call, const Texts& args) {
 StatusOr<std::string> Ipv4FromInt64(const FunctionCall& call, const Texts& args) {
   return Once(args, [&](const Texts& a) {
     return StrCat("(CASE WHEN ", a[0], " < -2147483648 OR ", a[0], " > 4294967295 THEN ",
-                  ErrorText(StrCat("'", NameOf(call), ": out of range: ' || ", a[0])), " ELSE unhex(printf('%08x', ", a[0],
-                  " & 4294967295)) END)");
+                  ErrorText(StrCat("'", NameOf(call), ": out of range: ' || ", a[0])), " ELSE unhex(printf('%08x', ",
+                  a[0], " & 4294967295)) END)");
   });
 }
 
 StatusOr<std::string> Ipv4ToInt64(const FunctionCall& call, const Texts& args) {
   return Once(args, [&](const Texts& a) {
     return StrCat("(CASE WHEN octet_length(", a[0], ") <> 4 THEN ",
-                  ErrorText(StrCat("'", NameOf(call), ": an IPv4 address has 4 bytes'")), " ELSE CAST('0x' || ", Hex(a[0]),
-                  " AS BIGINT) END)");
+                  ErrorText(StrCat("'", NameOf(call), ": an IPv4 address has 4 bytes'")), " ELSE CAST('0x' || ",
+                  Hex(a[0]), " AS BIGINT) END)");
   });
 }
 
 constexpr DuckDbFunctionEntry kEntries[] = {
-    {"bytes_strpos", StrPos},
-    {"bytes_substr", Substr},
-    {"bytes_left", Left},
-    {"bytes_pad", Pad},
-    {"bytes_reverse", Reverse},
-    {"bytes_to_code_points", ToCodePoints},
-    {"bytes_bits", BitOperation},
-    {"bytes_bit_count", BitCount},
-    {"ip_net_mask", IpNetMask},
-    {"ip_trunc", IpTrunc},
-    {"ipv4_from_int64", Ipv4FromInt64},
-    {"ipv4_to_int64", Ipv4ToInt64},
+    {"bytes_strpos", StrPos},     {"bytes_substr", Substr},           {"bytes_left", Left},
+    {"bytes_pad", Pad},           {"bytes_reverse", Reverse},         {"bytes_to_code_points", ToCodePoints},
+    {"bytes_bits", BitOperation}, {"bytes_bit_count", BitCount},      {"ip_net_mask", IpNetMask},
+    {"ip_trunc", IpTrunc},        {"ipv4_from_int64", Ipv4FromInt64}, {"ipv4_to_int64", Ipv4ToInt64},
 };
 
 }  // namespace

@@ -26,8 +26,8 @@ std::string IsCodePoint(const std::string& text) {
 
 std::string ChrText(const std::string& text) {
   return StrCat("CASE WHEN ", text, " = 0 THEN '' WHEN ", IsCodePoint(text), " THEN chr(CAST(", text,
-                " AS INTEGER)) WHEN ", text, " IS NOT NULL THEN ",
-                ErrorText(StrCat("'Invalid codepoint ' || ", text)), " END");
+                " AS INTEGER)) WHEN ", text, " IS NOT NULL THEN ", ErrorText(StrCat("'Invalid codepoint ' || ", text)),
+                " END");
 }
 
 StatusOr<std::string> Chr(const FunctionCall&, const Texts& args) {

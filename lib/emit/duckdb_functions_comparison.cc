@@ -128,7 +128,9 @@ StatusOr<std::string> AnyStructEqual(const FunctionCall& call, const Texts& args
   return text;
 }
 
-StatusOr<std::string> StructEqual(const FunctionCall& call, const Texts& args) { return AnyStructEqual(call, args, ""); }
+StatusOr<std::string> StructEqual(const FunctionCall& call, const Texts& args) {
+  return AnyStructEqual(call, args, "");
+}
 StatusOr<std::string> StructNotEqual(const FunctionCall& call, const Texts& args) {
   return AnyStructEqual(call, args, "NOT ");
 }
@@ -136,8 +138,8 @@ StatusOr<std::string> StructNotEqual(const FunctionCall& call, const Texts& args
 // NULL is FALSE here where the array is NULL or empty, else NULL unless found.
 StatusOr<std::string> InArray(const FunctionCall&, const Texts& args) {
   return Once(args, [](const Texts& a) {
-    return StrCat("(COALESCE(list_contains(", a[1], ", ", a[0], "), FALSE) OR CASE WHEN len(", a[1], ") > 0 AND (", a[0],
-                  " IS NULL OR list_position(", a[1], ", NULL) IS NOT NULL) THEN NULL ELSE FALSE END)");
+    return StrCat("(COALESCE(list_contains(", a[1], ", ", a[0], "), FALSE) OR CASE WHEN len(", a[1], ") > 0 AND (",
+                  a[0], " IS NULL OR list_position(", a[1], ", NULL) IS NOT NULL) THEN NULL ELSE FALSE END)");
   });
 }
 

@@ -10,7 +10,7 @@ using absl::StatusOr;
 using rewrite::FunctionCall;
 
 struct Specifier {
-  std::string flags;                  // of "-+ #0'"
+  std::string flags;  // of "-+ #0'"
   std::optional<int> width;
   std::optional<int> precision;
   char conversion = 0;
@@ -47,15 +47,17 @@ StatusOr<std::string> IntegerText(const Specifier& specifier, const Type& type, 
   }
   if (specifier.conversion == 'd' || specifier.conversion == 'i') {
     if (!specifier.Has('\'')) return StrCat("printf(", Quote(specifier.Printf("d")), ", ", value, ")");
-    if (specifier.Has('0') || specifier.Has('+') || specifier.Has(' ')) return absl::UnimplementedError("FORMAT with ' and another flag");
+    if (specifier.Has('0') || specifier.Has('+') || specifier.Has(' '))
+      return absl::UnimplementedError("FORMAT with ' and another flag");
     return Padded(specifier, StrCat("format('{:,}', ", value, ")"));
   }
-  if (specifier.width.has_value() || specifier.Has('#')) return absl::UnimplementedError("FORMAT of %x or %o with a width or #");
+  if (specifier.width.has_value() || specifier.Has('#'))
+    return absl::UnimplementedError("FORMAT of %x or %o with a width or #");
   // Negative numbers have a sign here, and are as large as INT64 can't hold at most.
   return Once({value}, [&](const Texts& a) {
     const std::string letter(1, specifier.conversion);
-    return StrCat("(CASE WHEN ", a[0], " < 0 THEN '-' || printf('%", letter, "', -", a[0], ") ELSE printf('%", letter, "', ", a[0],
-                  ") END)");
+    return StrCat("(CASE WHEN ", a[0], " < 0 THEN '-' || printf('%", letter, "', -", a[0], ") ELSE printf('%", letter,
+                  "', ", a[0], ") END)");
   });
 }
 
@@ -67,8 +69,10 @@ StatusOr<std::string> FloatText(const Specifier& specifier, const Type& type, co
 }
 
 StatusOr<std::string> StringText(const Specifier& specifier, const Type& type, const std::string& value) {
-  if (!type.is(TypeKind::kString)) return absl::InvalidArgumentError(StrCat("FORMAT: %s takes a STRING, not ", type.ToString()));
-  return Padded(specifier, specifier.precision.has_value() ? StrCat("left(", value, ", ", *specifier.precision, ")") : value);
+  if (!type.is(TypeKind::kString))
+    return absl::InvalidArgumentError(StrCat("FORMAT: %s takes a STRING, not ", type.ToString()));
+  return Padded(specifier,
+                specifier.precision.has_value() ? StrCat("left(", value, ", ", *specifier.precision, ")") : value);
 }
 
 // %t prints any value as people read it, %T as GoogleSQL writes it; NULL is NULL.
@@ -107,7 +111,8 @@ StatusOr<std::string> AnyText(const Specifier& specifier, const Type& type, cons
     case TypeKind::kJson:
     case TypeKind::kArray:
     case TypeKind::kStruct:
-      return absl::UnimplementedError(StrCat("FORMAT: %", std::string(1, specifier.conversion), " of ", type.ToString()));
+      return absl::UnimplementedError(
+          StrCat("FORMAT: %", std::string(1, specifier.conversion), " of ", type.ToString()));
   }
   return Padded(specifier, StrCat("COALESCE(", text, ", 'NULL')"));
 }
@@ -119,16 +124,20 @@ StatusOr<std::string> SpecifierText(const Specifier& specifier, const Type& type
     case 'u':
     case 'x':
     case 'X':
-    case 'o': return IntegerText(specifier, type, value);
+    case 'o':
+      return IntegerText(specifier, type, value);
     case 'f':
     case 'F':
     case 'e':
     case 'E':
     case 'g':
-    case 'G': return FloatText(specifier, type, value);
-    case 's': return StringText(specifier, type, value);
+    case 'G':
+      return FloatText(specifier, type, value);
+    case 's':
+      return StringText(specifier, type, value);
     case 't':
-    case 'T': return AnyText(specifier, type, value);
+    case 'T':
+      return AnyText(specifier, type, value);
     case 'p': {
       if (!type.is(TypeKind::kJson)) return absl::InvalidArgumentError("FORMAT: %p takes JSON");
       LOGQUERY_ASSIGN_OR_RETURN(std::string text, JsonTextOf(type, value));
@@ -156,7 +165,8 @@ StatusOr<Specifier> ReadSpecifier(std::string_view format, size_t& offset) {
   specifier.width = number();
   if (offset < format.size() && format[offset] == '.') {
     ++offset;
-    if (offset < format.size() && format[offset] == '*') return absl::UnimplementedError("FORMAT with a precision of *");
+    if (offset < format.size() && format[offset] == '*')
+      return absl::UnimplementedError("FORMAT with a precision of *");
     specifier.precision = number().value_or(0);
   }
   if (offset >= format.size()) return BadFormat(format, "a % without a specifier");
@@ -175,6 +185,7 @@ StatusOr<std::string> Format(const FunctionCall& call, const Texts& args) {
   Texts parts = {"''"};
   std::string run;
   size_t next = 1;
+  bool is_null = false;
   for (size_t offset = 0; offset < format->size();) {
     const char c = (*format)[offset++];
     if (c != '%' || (offset < format->size() && (*format)[offset] == '%')) {
@@ -186,12 +197,16 @@ StatusOr<std::string> Format(const FunctionCall& call, const Texts& args) {
     if (next >= args.size()) return BadFormat(*format, "more specifiers than arguments");
     if (!run.empty()) parts.push_back(Quote(run));
     run.clear();
+    const bool any = specifier.conversion == 't' || specifier.conversion == 'T';
+    is_null = is_null || (!any && IsNullConstant(call, next));
     LOGQUERY_ASSIGN_OR_RETURN(std::string text, SpecifierText(specifier, call.arguments[next]->type, args[next]));
     parts.push_back(std::move(text));
     ++next;
   }
   if (next < args.size()) return BadFormat(*format, "more arguments than specifiers");
   if (!run.empty()) parts.push_back(Quote(run));
+  // DuckDB gives no type to what it joins with a NULL that is written.
+  if (is_null) return std::string("CAST(NULL AS VARCHAR)");
   return Balanced(parts, "||");
 }
 

@@ -106,7 +106,8 @@ StatusOr<std::string> PathOf(const FunctionCall& call, std::string_view more = "
 
 // Text that is no JSON gives NULL.
 std::string IfValid(const std::string& text, absl::FunctionRef<std::string(const std::string&)> body) {
-  return Once({text}, [&](const Texts& a) { return StrCat("(CASE WHEN json_valid(", a[0], ") THEN ", body(a[0]), " END)"); });
+  return Once({text},
+              [&](const Texts& a) { return StrCat("(CASE WHEN json_valid(", a[0], ") THEN ", body(a[0]), " END)"); });
 }
 
 // DuckDB's json_value gives a scalar as JSON, and NULL for anything else.
@@ -146,7 +147,8 @@ StatusOr<std::string> Elements(const FunctionCall& call, const std::string& json
   StatusOr<std::string> path = PathOf(call);
   StatusOr<std::string> elements = PathOf(call, "[*]");
   if (!path.ok()) return path;
-  return StrCat("(CASE WHEN json_type(", json, ", ", *path, ") = 'ARRAY' THEN ", extract, "(", json, ", ", *elements, ") END)");
+  return StrCat("(CASE WHEN json_type(", json, ", ", *path, ") = 'ARRAY' THEN ", extract, "(", json, ", ", *elements,
+                ") END)");
 }
 
 StatusOr<std::string> JsonQueryArray(const FunctionCall& call, const Texts& args) {
@@ -189,10 +191,11 @@ StatusOr<std::string> ParseJson(const FunctionCall& call, const Texts& args) {
 }
 
 StatusOr<std::string> JsonType(const FunctionCall&, const Texts& args) {
-  return StrCat("(CASE json_type(", args[0],
-                ") WHEN 'OBJECT' THEN 'object' WHEN 'ARRAY' THEN 'array' WHEN 'VARCHAR' THEN 'string' WHEN 'BOOLEAN' THEN "
-                "'boolean' WHEN 'NULL' THEN 'null' WHEN 'BIGINT' THEN 'number' WHEN 'UBIGINT' THEN 'number' WHEN 'DOUBLE' THEN "
-                "'number' END)");
+  return StrCat(
+      "(CASE json_type(", args[0],
+      ") WHEN 'OBJECT' THEN 'object' WHEN 'ARRAY' THEN 'array' WHEN 'VARCHAR' THEN 'string' WHEN 'BOOLEAN' THEN "
+      "'boolean' WHEN 'NULL' THEN 'null' WHEN 'BIGINT' THEN 'number' WHEN 'UBIGINT' THEN 'number' WHEN 'DOUBLE' THEN "
+      "'number' END)");
 }
 
 StatusOr<std::string> JsonField(const FunctionCall& call, const Texts& args) {

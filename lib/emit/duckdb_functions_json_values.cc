@@ -16,9 +16,7 @@ struct JsonStyle {
   int depth = 0;
 
   JsonStyle Deeper() const { return {exact, pretty, depth + 1}; }
-  std::string Line() const {
-    return pretty ? "\n" + std::string(static_cast<size_t>(2 * depth), ' ') : "";
-  }
+  std::string Line() const { return pretty ? "\n" + std::string(static_cast<size_t>(2 * depth), ' ') : ""; }
 };
 
 constexpr char kExactRange[] = " BETWEEN -9007199254740991 AND 9007199254740991";
@@ -26,7 +24,8 @@ constexpr char kExactRange[] = " BETWEEN -9007199254740991 AND 9007199254740991"
 std::string InQuotes(const std::string& text) { return StrCat("'\"' || ", text, " || '\"'"); }
 
 std::string FloatText(const std::string& x, const JsonStyle& style) {
-  const std::string number = style.exact ? *DuckDbConvert(Type::Float64(), Type::String(), x) : StrCat("CAST(to_json(", x, ") AS VARCHAR)");
+  const std::string number =
+      style.exact ? *DuckDbConvert(Type::Float64(), Type::String(), x) : StrCat("CAST(to_json(", x, ") AS VARCHAR)");
   return StrCat("CASE WHEN isnan(", x, ") THEN '\"NaN\"' WHEN isinf(", x, ") THEN CASE WHEN ", x,
                 " > 0 THEN '\"Infinity\"' ELSE '\"-Infinity\"' END ELSE ", number, " END");
 }
@@ -37,7 +36,8 @@ std::string DecimalText(const Type& type, const std::string& x, const JsonStyle&
                   " AS BIGINT) AS VARCHAR) ELSE CAST(to_json(CAST(", x, " AS DOUBLE)) AS VARCHAR) END");
   }
   const std::string digits = *DuckDbConvert(type, Type::String(), x);
-  return StrCat("CASE WHEN ", x, " = trunc(", x, ") AND ", x, kExactRange, " THEN ", digits, " ELSE ", InQuotes(digits), " END");
+  return StrCat("CASE WHEN ", x, " = trunc(", x, ") AND ", x, kExactRange, " THEN ", digits, " ELSE ", InQuotes(digits),
+                " END");
 }
 
 std::string MomentText(const std::string& x, TypeKind kind) {
@@ -66,7 +66,8 @@ StatusOr<std::string> StructText(const Type& type, const std::string& x, const J
   std::string text;
   for (size_t i = 0; i < type.fields().size(); ++i) {
     const Field& field = type.fields()[i];
-    LOGQUERY_ASSIGN_OR_RETURN(std::string value, TextOf(field.type, StrCat("struct_extract_at(", x, ", ", i + 1, ")"), inner));
+    LOGQUERY_ASSIGN_OR_RETURN(std::string value,
+                              TextOf(field.type, StrCat("struct_extract_at(", x, ", ", i + 1, ")"), inner));
     text += StrCat(i == 0 ? "'{" : "||',", inner.Line(), "'||", KeyLiteral(field.name, style), "||", value);
   }
   return StrCat("(", text, "||'", style.Line(), "}')");
@@ -83,26 +84,36 @@ StatusOr<std::string> ArrayText(const Type& type, const std::string& x, const Js
 // The text of a value that is not NULL; `x` is a name.
 StatusOr<std::string> PresentText(const Type& type, const std::string& x, const JsonStyle& style) {
   switch (type.kind()) {
-    case TypeKind::kBool: return StrCat("CASE WHEN ", x, " THEN 'true' ELSE 'false' END");
+    case TypeKind::kBool:
+      return StrCat("CASE WHEN ", x, " THEN 'true' ELSE 'false' END");
     case TypeKind::kInt64:
       if (!style.exact) return StrCat("CAST(", x, " AS VARCHAR)");
       return StrCat("CASE WHEN ", x, kExactRange, " THEN CAST(", x, " AS VARCHAR) ELSE ",
                     InQuotes(StrCat("CAST(", x, " AS VARCHAR)")), " END");
-    case TypeKind::kFloat64: return FloatText(x, style);
+    case TypeKind::kFloat64:
+      return FloatText(x, style);
     case TypeKind::kNumeric:
-    case TypeKind::kBigNumeric: return DecimalText(type, x, style);
-    case TypeKind::kString: return StrCat("CAST(to_json(", x, ") AS VARCHAR)");
-    case TypeKind::kBytes: return InQuotes(StrCat("to_base64(", x, ")"));
-    case TypeKind::kDate: return InQuotes(StrCat("strftime(", x, ", '%Y-%m-%d')"));
+    case TypeKind::kBigNumeric:
+      return DecimalText(type, x, style);
+    case TypeKind::kString:
+      return StrCat("CAST(to_json(", x, ") AS VARCHAR)");
+    case TypeKind::kBytes:
+      return InQuotes(StrCat("to_base64(", x, ")"));
+    case TypeKind::kDate:
+      return InQuotes(StrCat("strftime(", x, ", '%Y-%m-%d')"));
     case TypeKind::kTime:
     case TypeKind::kDatetime:
-    case TypeKind::kTimestamp: return MomentText(x, type.kind());
+    case TypeKind::kTimestamp:
+      return MomentText(x, type.kind());
     case TypeKind::kJson:
       if (style.pretty) return absl::UnimplementedError("JSON inside of a value that is printed prettily");
       return StrCat("CAST(json(", x, ") AS VARCHAR)");
-    case TypeKind::kInterval: return absl::UnimplementedError("an INTERVAL as JSON");
-    case TypeKind::kStruct: return StructText(type, x, style);
-    case TypeKind::kArray: break;
+    case TypeKind::kInterval:
+      return absl::UnimplementedError("an INTERVAL as JSON");
+    case TypeKind::kStruct:
+      return StructText(type, x, style);
+    case TypeKind::kArray:
+      break;
   }
   if (!type.is_record()) return ArrayText(type, x, style);
   const JsonStyle inner = style.Deeper();
@@ -115,7 +126,8 @@ StatusOr<std::string> TextOf(const Type& type, const std::string& value, const J
   std::string text = Once({value}, [&](const Texts& a) {
     StatusOr<std::string> present = PresentText(type, a[0], style);
     failed.Update(present.status());
-    return StrCat("(CASE WHEN ", a[0], " IS NULL THEN '", type.is_record() ? "[]" : "null", "' ELSE ", present.value_or(""), " END)");
+    return StrCat("(CASE WHEN ", a[0], " IS NULL THEN '", type.is_record() ? "[]" : "null", "' ELSE ",
+                  present.value_or(""), " END)");
   });
   LOGQUERY_RETURN_IF_ERROR(failed);
   return text;
@@ -125,7 +137,8 @@ StatusOr<std::string> ToJsonString(const FunctionCall& call, const Texts& args) 
   JsonStyle style{.exact = true};
   if (args.size() > 1) {
     const Value* pretty = ConstantOf(call, 1);
-    if (pretty == nullptr) return absl::UnimplementedError("TO_JSON_STRING with a second argument that is not a literal");
+    if (pretty == nullptr)
+      return absl::UnimplementedError("TO_JSON_STRING with a second argument that is not a literal");
     style.pretty = pretty->bool_value();
   }
   return TextOf(call.arguments[0]->type, args[0], style);
@@ -176,15 +189,17 @@ StatusOr<std::string> JsonObjectOfArrays(const FunctionCall& call, const Texts& 
   absl::Status failed;
   std::string text = Once(args, [&](const Texts& a) {
     const std::string i = FreshName(a);
-    StatusOr<std::string> value = TextOf(call.arguments[1]->type.element(), StrCat("list_extract(", a[1], ", ", i, ")"), {});
+    StatusOr<std::string> value =
+        TextOf(call.arguments[1]->type.element(), StrCat("list_extract(", a[1], ", ", i, ")"), {});
     failed.Update(value.status());
     const std::string name = StrCat("list_extract(", a[0], ", ", i, ")");
     return StrCat("(CASE WHEN ", a[0], " IS NULL OR ", a[1], " IS NULL OR len(", a[0], ") <> len(", a[1],
                   ") OR list_position(", a[0], ", NULL) IS NOT NULL THEN ",
-                  ErrorText("'JSON_OBJECT: names and values must be arrays of one length, and no name NULL'"), " WHEN len(",
-                  a[0], ") = 0 THEN '{}' ELSE '{'||array_to_string(list_transform(list_filter(range(1, len(", a[0],
-                  ") + 1), lambda ", i, ": list_position(", a[0], ", ", name, ") = ", i, "), lambda ", i, ": CAST(to_json(", name,
-                  ") AS VARCHAR)||':'||", value.value_or(""), "), ',')||'}' END)");
+                  ErrorText("'JSON_OBJECT: names and values must be arrays of one length, and no name NULL'"),
+                  " WHEN len(", a[0],
+                  ") = 0 THEN '{}' ELSE '{'||array_to_string(list_transform(list_filter(range(1, len(", a[0],
+                  ") + 1), lambda ", i, ": list_position(", a[0], ", ", name, ") = ", i, "), lambda ", i,
+                  ": CAST(to_json(", name, ") AS VARCHAR)||':'||", value.value_or(""), "), ',')||'}' END)");
   });
   LOGQUERY_RETURN_IF_ERROR(failed);
   return AsJson(std::move(text));
@@ -208,10 +223,10 @@ StatusOr<std::string> JsonStrict(const FunctionCall& call, const Texts& args) {
         value = StrCat("(", text, " = 'true')");
         break;
       case TypeKind::kInt64:
-        condition = StrCat("IN ('BIGINT', 'UBIGINT') OR ", kind, " = 'DOUBLE' AND CAST(", text, " AS DOUBLE) = trunc(CAST(", text,
-                           " AS DOUBLE))");
-        value = StrCat("CASE WHEN ", kind, " = 'DOUBLE' THEN CAST(CAST(", text, " AS DOUBLE) AS BIGINT) ELSE CAST(", text,
-                       " AS BIGINT) END");
+        condition = StrCat("IN ('BIGINT', 'UBIGINT') OR ", kind, " = 'DOUBLE' AND CAST(", text,
+                           " AS DOUBLE) = trunc(CAST(", text, " AS DOUBLE))");
+        value = StrCat("CASE WHEN ", kind, " = 'DOUBLE' THEN CAST(CAST(", text, " AS DOUBLE) AS BIGINT) ELSE CAST(",
+                       text, " AS BIGINT) END");
         break;
       case TypeKind::kFloat64:
         condition = "IN ('BIGINT', 'UBIGINT', 'DOUBLE')";
@@ -223,7 +238,8 @@ StatusOr<std::string> JsonStrict(const FunctionCall& call, const Texts& args) {
         break;
     }
     return StrCat("(CASE WHEN ", kind, " ", condition, " THEN ", value, " WHEN ", a[0], " IS NOT NULL THEN ",
-                  ErrorText(StrCat("'The provided JSON input is not a value of ", TypeKindName(call.type.kind()), "'")), " END)");
+                  ErrorText(StrCat("'The provided JSON input is not a value of ", TypeKindName(call.type.kind()), "'")),
+                  " END)");
   });
 }
 
@@ -237,11 +253,13 @@ StatusOr<std::string> JsonLax(const FunctionCall& call, const Texts& args) {
     switch (call.type.kind()) {
       case TypeKind::kBool:
         return StrCat("(CASE WHEN ", kind, " IN ('BOOLEAN', 'VARCHAR') THEN CASE lower(", text,
-                      ") WHEN 'true' THEN TRUE WHEN 'false' THEN FALSE END WHEN ", is_number, " THEN ", number, " <> 0 END)");
+                      ") WHEN 'true' THEN TRUE WHEN 'false' THEN FALSE END WHEN ", is_number, " THEN ", number,
+                      " <> 0 END)");
       case TypeKind::kInt64:
-        return StrCat("(CASE WHEN ", kind, " = 'BOOLEAN' THEN CASE ", text, " WHEN 'true' THEN 1 ELSE 0 END WHEN ", kind,
-                      " = 'VARCHAR' OR ", is_number, " THEN COALESCE(CASE WHEN regexp_full_match(", text,
-                      ", '[+-]?[0-9]+') THEN TRY_CAST(", text, " AS BIGINT) END, TRY_CAST(round(", number, ") AS BIGINT)) END)");
+        return StrCat("(CASE WHEN ", kind, " = 'BOOLEAN' THEN CASE ", text, " WHEN 'true' THEN 1 ELSE 0 END WHEN ",
+                      kind, " = 'VARCHAR' OR ", is_number, " THEN COALESCE(CASE WHEN regexp_full_match(", text,
+                      ", '[+-]?[0-9]+') THEN TRY_CAST(", text, " AS BIGINT) END, TRY_CAST(round(", number,
+                      ") AS BIGINT)) END)");
       case TypeKind::kFloat64:
         return StrCat("(CASE WHEN ", kind, " = 'VARCHAR' OR ", is_number, " THEN ", number, " END)");
       default:
@@ -251,9 +269,13 @@ StatusOr<std::string> JsonLax(const FunctionCall& call, const Texts& args) {
 }
 
 constexpr DuckDbFunctionEntry kEntries[] = {
-    {"to_json", ToJson},         {"to_json_string", ToJsonString}, {"json_array", JsonArray},
-    {"json_object", JsonObject}, {"json_object_of_arrays", JsonObjectOfArrays},
-    {"json_strict", JsonStrict}, {"json_lax", JsonLax},
+    {"to_json", ToJson},
+    {"to_json_string", ToJsonString},
+    {"json_array", JsonArray},
+    {"json_object", JsonObject},
+    {"json_object_of_arrays", JsonObjectOfArrays},
+    {"json_strict", JsonStrict},
+    {"json_lax", JsonLax},
 };
 
 }  // namespace

@@ -14,12 +14,14 @@ struct FloatFunction {
 
 // Functions whose result is an error where numbers give no number.
 constexpr FloatFunction kFloatFunctions[] = {
-    {"POW", "pow($1, $2)", false},      {"POWER", "pow($1, $2)", false}, {"EXP", "exp($1)", false},
-    {"LOG", "(ln($1) / ln($2))", false}, {"SIN", "sin($1)", true},        {"COS", "cos($1)", true},
-    {"TAN", "tan($1)", true},           {"COT", "(cos($1) / sin($1))", true}, {"SEC", "(1 / cos($1))", true},
-    {"CSC", "(1 / sin($1))", true},     {"SINH", "sinh($1)", false},     {"COSH", "cosh($1)", false},
-    {"COTH", "(1 / tanh($1))", false},  {"CSCH", "(1 / sinh($1))", false}, {"ACOSH", "acosh($1)", false},
-    {"ATANH", "atanh($1)", false},
+    {"POW", "pow($1, $2)", false},     {"POWER", "pow($1, $2)", false},
+    {"EXP", "exp($1)", false},         {"LOG", "(ln($1) / ln($2))", false},
+    {"SIN", "sin($1)", true},          {"COS", "cos($1)", true},
+    {"TAN", "tan($1)", true},          {"COT", "(cos($1) / sin($1))", true},
+    {"SEC", "(1 / cos($1))", true},    {"CSC", "(1 / sin($1))", true},
+    {"SINH", "sinh($1)", false},       {"COSH", "cosh($1)", false},
+    {"COTH", "(1 / tanh($1))", false}, {"CSCH", "(1 / sinh($1))", false},
+    {"ACOSH", "acosh($1)", false},     {"ATANH", "atanh($1)", false},
 };
 
 StatusOr<std::string> Finite(const FunctionCall& call, const Texts& args) {
@@ -31,7 +33,8 @@ StatusOr<std::string> Finite(const FunctionCall& call, const Texts& args) {
       for (const std::string& arg : a) finite.push_back(StrCat("isfinite(", arg, ")"));
       return StrCat("(CASE ", function.periodic ? StrCat("WHEN isinf(", a[0], ") THEN CAST('nan' AS DOUBLE) ") : "",
                     "WHEN ", Balanced(finite, "AND"), " AND NOT isfinite(", text, ") THEN ",
-                    ErrorText(StrCat("'Floating point error in function: ", NameOf(call), "'")), " ELSE ", text, " END)");
+                    ErrorText(StrCat("'Floating point error in function: ", NameOf(call), "'")), " ELSE ", text,
+                    " END)");
     });
   }
   return absl::InternalError(StrCat("no formula for ", NameOf(call)));
@@ -49,8 +52,8 @@ bool IsWhole(const FunctionCall& call, size_t index) {
 StatusOr<std::string> SafeDivide(const FunctionCall& call, const Texts& args) {
   if (IsWhole(call, 1)) return StrCat("(", args[0], " / NULLIF(", args[1], ", 0))");
   return Once(args, [](const Texts& a) {
-    return StrCat("(CASE WHEN ", a[1], " <> 0 AND NOT (isinf(", a[0], " / ", a[1], ") AND isfinite(", a[0], ")) THEN ", a[0],
-                  " / ", a[1], " END)");
+    return StrCat("(CASE WHEN ", a[1], " <> 0 AND NOT (isinf(", a[0], " / ", a[1], ") AND isfinite(", a[0], ")) THEN ",
+                  a[0], " / ", a[1], " END)");
   });
 }
 
@@ -58,8 +61,8 @@ StatusOr<std::string> SafeFloat(const FunctionCall& call, const Texts& args) {
   const std::string_view op = NameOf(call) == "SAFE_ADD" ? "+" : NameOf(call) == "SAFE_SUBTRACT" ? "-" : "*";
   return Once(args, [&](const Texts& a) {
     const std::string text = StrCat(a[0], " ", op, " ", a[1]);
-    return StrCat("(CASE WHEN isinf(", text, ") AND isfinite(", a[0], ") AND isfinite(", a[1], ") THEN NULL ELSE ", text,
-                  " END)");
+    return StrCat("(CASE WHEN isinf(", text, ") AND isfinite(", a[0], ") AND isfinite(", a[1], ") THEN NULL ELSE ",
+                  text, " END)");
   });
 }
 
@@ -72,7 +75,10 @@ StatusOr<std::string> FloatSign(const FunctionCall&, const Texts& args) {
 StatusOr<std::string> FloatRound(const FunctionCall& call, const Texts& args) {
   const std::string function = base::ToLower(NameOf(call));
   // Beyond these places every FLOAT64 is what it was, or 0.
-  return StrCat(function, "(", args[0], ", CAST(LEAST(GREATEST(", args[1], ", -400), 400) AS INTEGER))");
+  return Once(args, [&](const Texts& a) {
+    return StrCat(function, "(", a[0], ", CAST(CASE WHEN ", a[1], " > 400 THEN 400 WHEN ", a[1],
+                  " < -400 THEN -400 ELSE ", a[1], " END AS INTEGER))");
+  });
 }
 
 // NULL when one argument is, where DuckDB leaves NULLs out.
@@ -81,8 +87,8 @@ StatusOr<std::string> Greatest(const FunctionCall& call, const Texts& args) {
   return Once(args, [&](const Texts& a) {
     Texts present;
     for (const std::string& arg : a) present.push_back(StrCat("(", arg, " IS NOT NULL)"));
-    return StrCat("(CASE WHEN ", Balanced(present, "AND"), " THEN ", base::ToLower(NameOf(call)), "(", base::Join(a, ", "),
-                  ") END)");
+    return StrCat("(CASE WHEN ", Balanced(present, "AND"), " THEN ", base::ToLower(NameOf(call)), "(",
+                  base::Join(a, ", "), ") END)");
   });
 }
 
@@ -104,8 +110,8 @@ StatusOr<std::string> RangeBucket(const FunctionCall&, const Texts& args) {
   return Once(args, [](const Texts& a) {
     const std::string element = FreshName(a);
     return StrCat("(CASE WHEN list_position(", a[1], ", NULL) IS NOT NULL THEN ",
-                  ErrorText("'RANGE_BUCKET: an element is NULL'"), " WHEN ", a[0], " IS NOT NULL THEN len(list_filter(", a[1],
-                  ", lambda ", element, ": ", element, " <= ", a[0], ")) END)");
+                  ErrorText("'RANGE_BUCKET: an element is NULL'"), " WHEN ", a[0], " IS NOT NULL THEN len(list_filter(",
+                  a[1], ", lambda ", element, ": ", element, " <= ", a[0], ")) END)");
   });
 }
 
@@ -114,20 +120,15 @@ StatusOr<std::string> EuclideanDistance(const FunctionCall&, const Texts& args) 
     return StrCat("(CASE WHEN len(", a[0], ") <> len(", a[1], ") THEN ",
                   ErrorText("'EUCLIDEAN_DISTANCE: the vectors differ in length'"), " WHEN list_position(", a[0],
                   ", NULL) IS NOT NULL OR list_position(", a[1], ", NULL) IS NOT NULL THEN ",
-                  ErrorText("'EUCLIDEAN_DISTANCE: an element is NULL'"), " ELSE list_distance(", a[0], ", ", a[1], ") END)");
+                  ErrorText("'EUCLIDEAN_DISTANCE: an element is NULL'"), " ELSE list_distance(", a[0], ", ", a[1],
+                  ") END)");
   });
 }
 
 constexpr DuckDbFunctionEntry kEntries[] = {
-    {"finite", Finite},
-    {"safe_divide", SafeDivide},
-    {"safe_float", SafeFloat},
-    {"float_sign", FloatSign},
-    {"float_round", FloatRound},
-    {"greatest", Greatest},
-    {"float_least", FloatLeast},
-    {"range_bucket", RangeBucket},
-    {"euclidean_distance", EuclideanDistance},
+    {"finite", Finite},          {"safe_divide", SafeDivide},   {"safe_float", SafeFloat},
+    {"float_sign", FloatSign},   {"float_round", FloatRound},   {"greatest", Greatest},
+    {"float_least", FloatLeast}, {"range_bucket", RangeBucket}, {"euclidean_distance", EuclideanDistance},
 };
 
 }  // namespace

@@ -38,8 +38,8 @@ std::string LongDivision(const std::string& whole, const std::string& rest, cons
     return StrCat("(", whole, " + CASE WHEN ", rest, " >= ", divisor, " - ", rest, " THEN 1 ELSE 0 END)");
   }
   return Once({whole, StrCat("(", rest, " * 1000000000)"), divisor}, [&](const Texts& p) {
-    return LongDivision(StrCat("(", p[0], " * 1000000000 + ", p[1], " // ", p[2], ")"), StrCat("(", p[1], " % ", p[2], ")"), p[2],
-                        digits - 9);
+    return LongDivision(StrCat("(", p[0], " * 1000000000 + ", p[1], " // ", p[2], ")"),
+                        StrCat("(", p[1], " % ", p[2], ")"), p[2], digits - 9);
   });
 }
 
@@ -81,9 +81,10 @@ StatusOr<std::string> NumericMultiply(const FunctionCall& call, const Texts& arg
   if (scale == 9) return StrCat("CAST(", args[0], " * ", args[1], " AS DECIMAL(38, 9))");
   return Once(args, [&](const Texts& a) {
     return Once({Whole(a[0]), Fraction(a[0], scale), Whole(a[1]), Fraction(a[1], scale)}, [&](const Texts& p) {
-      const std::string last = StrCat("(", p[1], " * ", p[3], " + ", One(scale), " // 2 * ", SignOf(a), ") // ", One(scale));
-      return Scaled(StrCat("(", p[0], " * ", p[2], " * ", One(scale), " + ", p[0], " * ", p[3], " + ", p[1], " * ", p[2],
-                           " + ", last, ")"),
+      const std::string last =
+          StrCat("(", p[1], " * ", p[3], " + ", One(scale), " // 2 * ", SignOf(a), ") // ", One(scale));
+      return Scaled(StrCat("(", p[0], " * ", p[2], " * ", One(scale), " + ", p[0], " * ", p[3], " + ", p[1], " * ",
+                           p[2], " + ", last, ")"),
                     scale);
     });
   });
@@ -110,27 +111,28 @@ StatusOr<std::string> NumericRound(const FunctionCall& call, const Texts& args) 
   return Once({args[0]}, [&](const Texts& a) {
     // Back by one unit where the tie went to an odd last digit.
     const std::string r = rounded(a[0]);
-    return StrCat("CAST(CASE WHEN 2 * abs(", a[0], " - ", r, ") = ", unit, " AND ", r, " % (2 * ", unit, ") <> 0 THEN ", r,
-                  " - sign(", a[0], ") * ", unit, " ELSE ", r, " END AS ", TypeText(call.type), ")");
+    return StrCat("CAST(CASE WHEN 2 * abs(", a[0], " - ", r, ") = ", unit, " AND ", r, " % (2 * ", unit, ") <> 0 THEN ",
+                  r, " - sign(", a[0], ") * ", unit, " ELSE ", r, " END AS ", TypeText(call.type), ")");
   });
 }
 
 // Spaces and commas among the digits go; the sign may stand behind them.
 StatusOr<std::string> ParseNumeric(const FunctionCall& call, const Texts& args) {
-  const std::string cleaned = StrCat(
-      "regexp_replace(regexp_replace(regexp_replace(regexp_replace(", args[0],
-      ", '^\\s*([+-]?)\\s*', '\\1'), '\\s+$', ''), ',', '', 'g'), '^([0-9.eE+-]*[0-9.])\\s*([+-])$', '\\2\\1')");
+  const std::string cleaned =
+      StrCat("regexp_replace(regexp_replace(regexp_replace(regexp_replace(", args[0],
+             ", '^\\s*([+-]?)\\s*', '\\1'), '\\s+$', ''), ',', '', 'g'), '^([0-9.eE+-]*[0-9.])\\s*([+-])$', '\\2\\1')");
   return Once({cleaned}, [&](const Texts& a) {
-    return StrCat("(CASE WHEN regexp_matches(", a[0], ", '^[+-]?([0-9]+(\\.[0-9]*)?|\\.[0-9]+)([eE][+-]?[0-9]+)?$') THEN CAST(",
-                  a[0], " AS ", TypeText(call.type), ") WHEN ", a[0], " IS NOT NULL THEN ",
+    return StrCat("(CASE WHEN regexp_matches(", a[0],
+                  ", '^[+-]?([0-9]+(\\.[0-9]*)?|\\.[0-9]+)([eE][+-]?[0-9]+)?$') THEN CAST(", a[0], " AS ",
+                  TypeText(call.type), ") WHEN ", a[0], " IS NOT NULL THEN ",
                   ErrorText(StrCat("'Invalid input to ", NameOf(call), ": ' || ", a[0])), " END)");
   });
 }
 
 constexpr DuckDbFunctionEntry kEntries[] = {
-    {"numeric_divide", NumericDivide},     {"safe_numeric_divide", SafeNumericDivide},
-    {"numeric_div", NumericDiv},           {"numeric_multiply", NumericMultiply},
-    {"numeric_round", NumericRound},       {"parse_numeric", ParseNumeric},
+    {"numeric_divide", NumericDivide}, {"safe_numeric_divide", SafeNumericDivide},
+    {"numeric_div", NumericDiv},       {"numeric_multiply", NumericMultiply},
+    {"numeric_round", NumericRound},   {"parse_numeric", ParseNumeric},
 };
 
 }  // namespace

@@ -9,7 +9,14 @@ using rewrite::FunctionCall;
 
 StatusOr<std::string> And(const FunctionCall&, const Texts& args) { return Balanced(args, "AND"); }
 StatusOr<std::string> Or(const FunctionCall&, const Texts& args) { return Balanced(args, "OR"); }
-StatusOr<std::string> Concat(const FunctionCall&, const Texts& args) { return Balanced(args, "||"); }
+
+StatusOr<std::string> Concat(const FunctionCall& call, const Texts& args) {
+  // DuckDB gives no type to what it joins with a NULL that is written.
+  for (size_t i = 0; i < args.size(); ++i) {
+    if (IsNullConstant(call, i)) return StrCat("CAST(NULL AS ", DuckDbType(call.type), ")");
+  }
+  return Balanced(args, "||");
+}
 
 // On the bits, as those of an unsigned number: DuckDB's own << and >> on BIGINT keep the sign.
 std::string Shift(const Texts& args, std::string_view op) {

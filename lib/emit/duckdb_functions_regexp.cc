@@ -51,7 +51,8 @@ bool MatchesEmpty(const std::string& pattern) {
 }
 
 // All matches, or one group of theirs. DuckDB finds one more empty match at the end of a text that GoogleSQL does not.
-std::string AllMatches(const std::string& text, const std::string& pattern_text, const std::string& pattern, int group) {
+std::string AllMatches(const std::string& text, const std::string& pattern_text, const std::string& pattern,
+                       int group) {
   const auto matches = [&](const std::string& t, int g) {
     return StrCat("regexp_extract_all(", t, ", ", pattern_text, ", ", g, ")");
   };
@@ -59,8 +60,8 @@ std::string AllMatches(const std::string& text, const std::string& pattern_text,
   return Once({text}, [&](const Texts& a) {
     return Once({matches(a[0], group), matches(a[0], 0), a[0]}, [&](const Texts& b) {
       return StrCat("(CASE WHEN ", b[2], " <> '' AND list_extract(", b[1], ", -1) = '' AND regexp_matches(", b[2], ", ",
-                    Quote(StrCat("(?:", pattern, ")\\z")), ") THEN list_slice(", b[0], ", 1, len(", b[0], ") - 1) ELSE ",
-                    b[0], " END)");
+                    Quote(StrCat("(?:", pattern, ")\\z")), ") THEN list_slice(", b[0], ", 1, len(", b[0],
+                    ") - 1) ELSE ", b[0], " END)");
     });
   });
 }
@@ -104,8 +105,9 @@ StatusOr<std::string> RegexpExtractAll(const FunctionCall& call, const Texts& ar
 StatusOr<std::string> RegexpInstr(const FunctionCall& call, const Texts& args) {
   StatusOr<std::string> pattern = PatternOf(call);
   if (!pattern.ok()) return pattern;
-  const bool looks_behind = pattern->find_first_of("^") != std::string::npos || pattern->find("\\b") != std::string::npos ||
-                            pattern->find("\\B") != std::string::npos || pattern->find("\\A") != std::string::npos;
+  const bool looks_behind = pattern->find_first_of("^") != std::string::npos ||
+                            pattern->find("\\b") != std::string::npos || pattern->find("\\B") != std::string::npos ||
+                            pattern->find("\\A") != std::string::npos;
   if (args.size() > 2 || looks_behind || RE2(*pattern, RE2::Quiet).NumberOfCapturingGroups() > 0) {
     return absl::UnimplementedError(StrCat(NameOf(call), " with a position, a group, or a pattern that has ^ or \\b"));
   }
@@ -130,11 +132,8 @@ StatusOr<std::string> RegexpReplace(const FunctionCall& call, const Texts& args)
 }
 
 constexpr DuckDbFunctionEntry kEntries[] = {
-    {"regexp_contains", RegexpContains},
-    {"regexp_extract", RegexpExtract},
-    {"regexp_extract_all", RegexpExtractAll},
-    {"regexp_instr", RegexpInstr},
-    {"regexp_replace", RegexpReplace},
+    {"regexp_contains", RegexpContains}, {"regexp_extract", RegexpExtract}, {"regexp_extract_all", RegexpExtractAll},
+    {"regexp_instr", RegexpInstr},       {"regexp_replace", RegexpReplace},
 };
 
 }  // namespace

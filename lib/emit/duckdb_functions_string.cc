@@ -19,11 +19,13 @@ using rewrite::FunctionCall;
 // DuckDB's substr takes no larger position or length, and no text is longer.
 constexpr int64_t kMaxPosition = 4'000'000'000;
 
+// `text` is a name or a literal.
 std::string Clamp(const FunctionCall& call, size_t index, const std::string& text) {
   if (const std::optional<int64_t> value = ConstantInt64(call, index)) {
     return StrCat(std::clamp(*value, -kMaxPosition, kMaxPosition));
   }
-  return StrCat("LEAST(GREATEST(", text, ", -", kMaxPosition, "), ", kMaxPosition, ")");
+  return StrCat("CASE WHEN ", text, " > ", kMaxPosition, " THEN ", kMaxPosition, " WHEN ", text, " < -", kMaxPosition,
+                " THEN -", kMaxPosition, " ELSE ", text, " END");
 }
 
 // Position 0, and one left of the text, mean 1; a negative length is an error.
@@ -37,7 +39,7 @@ StatusOr<std::string> Substr(const FunctionCall& call, const Texts& args) {
     return StrCat("substr(", args[0], ", ", Clamp(call, 1, args[1]) == "0" ? "1" : Clamp(call, 1, args[1]), rest, ")");
   }
   return Once(args, [&](const Texts& a) {
-    const std::string at = Clamp(call, 1, a[1]);
+    const std::string at = StrCat("(", Clamp(call, 1, a[1]), ")");
     std::string tail = a.size() > 2 ? StrCat(", ", Clamp(call, 2, a[2])) : "";
     std::string text = StrCat("substr(", a[0], ", CASE WHEN ", at, " = 0 OR ", at, " < -length(", a[0],
                               ") THEN 1 ELSE ", at, " END", tail, ")");
@@ -75,18 +77,20 @@ StatusOr<std::string> Split(const FunctionCall& call, const Texts& args) {
   const std::optional<std::string> delimiter = ConstantString(call, 1);
   if (delimiter.has_value() && !delimiter->empty()) return StrCat("string_split(", args[0], ", ", args[1], ")");
   return Once(args, [](const Texts& a) {
-    return StrCat("(CASE WHEN ", a[0], " = '' AND ", a[1], " = '' THEN [] WHEN ", a[1], " IS NOT NULL THEN string_split(",
-                  a[0], ", ", a[1], ") END)");
+    return StrCat("(CASE WHEN ", a[0], " = '' AND ", a[1], " = '' THEN [] WHEN ", a[1],
+                  " IS NOT NULL THEN string_split(", a[0], ", ", a[1], ") END)");
   });
 }
 
 // An argument that may not be negative.
-std::string UnlessNegative(const FunctionCall& call, const Texts& args, size_t index, absl::FunctionRef<std::string(const Texts&)> make) {
+std::string UnlessNegative(const FunctionCall& call, const Texts& args, size_t index,
+                           absl::FunctionRef<std::string(const Texts&)> make) {
   const std::optional<int64_t> constant = ConstantInt64(call, index);
   if (constant.has_value() && *constant >= 0) return make(args);
   return Once(args, [&](const Texts& a) {
     return StrCat("(CASE WHEN ", a[index], " < 0 AND ", a[0], " IS NOT NULL THEN ",
-                  ErrorText(StrCat("'", NameOf(call), ": the second argument is negative'")), " ELSE ", make(a), " END)");
+                  ErrorText(StrCat("'", NameOf(call), ": the second argument is negative'")), " ELSE ", make(a),
+                  " END)");
   });
 }
 
@@ -109,6 +113,7 @@ StatusOr<std::string> Upper(const FunctionCall&, const Texts& args) {
 StatusOr<std::string> ConcatAny(const FunctionCall& call, const Texts& args) {
   Texts parts;
   for (size_t i = 0; i < args.size(); ++i) {
+    if (IsNullConstant(call, i)) return std::string("CAST(NULL AS VARCHAR)");
     StatusOr<std::string> part = StringOf(call.arguments[i]->type, args[i]);
     if (!part.ok()) return part;
     parts.push_back(*std::move(part));
@@ -137,17 +142,16 @@ StatusOr<std::string> InitCap(const FunctionCall& call, const Texts& args) {
     delimiters += white.substr(1, white.size() - 2);
   }
   if (delimiters.empty()) {
-    return Once(args, [](const Texts& a) {
-      return StrCat("(upper(left(", a[0], ", 1)) || lower(substr(", a[0], ", 2)))");
-    });
+    return Once(args,
+                [](const Texts& a) { return StrCat("(upper(left(", a[0], ", 1)) || lower(substr(", a[0], ", 2)))"); });
   }
   const std::string set = ClassOf(delimiters);
   return Once(args, [&](const Texts& a) {
     const std::string word = FreshName(a);
-    return StrCat("(CASE WHEN ", a[0], " = '' THEN '' ELSE array_to_string(list_transform(regexp_extract_all(", a[0], ", ",
-                  Quote(StrCat("[", set, "]+|[^", set, "]+")), "), lambda ", word, ": CASE WHEN regexp_matches(", word, ", ",
-                  Quote(StrCat("^[", set, "]")), ") THEN ", word, " ELSE upper(left(", word, ", 1)) || lower(substr(", word,
-                  ", 2)) END), '') END)");
+    return StrCat("(CASE WHEN ", a[0], " = '' THEN '' ELSE array_to_string(list_transform(regexp_extract_all(", a[0],
+                  ", ", Quote(StrCat("[", set, "]+|[^", set, "]+")), "), lambda ", word, ": CASE WHEN regexp_matches(",
+                  word, ", ", Quote(StrCat("^[", set, "]")), ") THEN ", word, " ELSE upper(left(", word,
+                  ", 1)) || lower(substr(", word, ", 2)) END), '') END)");
   });
 }
 
@@ -184,7 +188,8 @@ StatusOr<std::string> Soundex(const FunctionCall&, const Texts& args) {
     std::string digits = StrCat("replace(translate(upper(", a[0],
                                 "), 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '01230120022455012623010202'), '0', '')");
     for (char digit = '1'; digit <= '6'; ++digit) {
-      digits = StrCat("regexp_replace(", digits, ", '", std::string(1, digit), "+', '", std::string(1, digit), "', 'g')");
+      digits =
+          StrCat("regexp_replace(", digits, ", '", std::string(1, digit), "+', '", std::string(1, digit), "', 'g')");
     }
     return StrCat("(CASE WHEN ", a[0], " = '' THEN '' ELSE left(", a[0], ", 1) || rpad(substr(", digits,
                   ", CASE WHEN regexp_matches(", a[0], ", '^[AEIOUHWYaeiouhwy]') THEN 1 ELSE 2 END), 3, '0') END)");
@@ -192,9 +197,18 @@ StatusOr<std::string> Soundex(const FunctionCall&, const Texts& args) {
 }
 
 constexpr DuckDbFunctionEntry kEntries[] = {
-    {"substr", Substr},      {"trim", Trim},       {"pad", Pad},           {"split", Split},
-    {"left", Left},          {"repeat", Repeat},   {"upper", Upper},       {"concat_any", ConcatAny},
-    {"initcap", InitCap},    {"instr", InStr},     {"translate", Translate}, {"soundex", Soundex},
+    {"substr", Substr},
+    {"trim", Trim},
+    {"pad", Pad},
+    {"split", Split},
+    {"left", Left},
+    {"repeat", Repeat},
+    {"upper", Upper},
+    {"concat_any", ConcatAny},
+    {"initcap", InitCap},
+    {"instr", InStr},
+    {"translate", Translate},
+    {"soundex", Soundex},
 };
 
 }  // namespace

@@ -81,8 +81,8 @@ StatusOr<std::string> DateToTimestamp(const FunctionCall& call, const Texts& arg
 
 // Days from Monday to the day that the part's weeks begin with; absent when it is no week.
 std::optional<int> WeekStart(std::string_view part) {
-  constexpr std::string_view kStarts[] = {"ISOWEEK",         "WEEK(TUESDAY)", "WEEK(WEDNESDAY)", "WEEK(THURSDAY)",
-                                          "WEEK(FRIDAY)", "WEEK(SATURDAY)", "WEEK"};
+  constexpr std::string_view kStarts[] = {
+      "ISOWEEK", "WEEK(TUESDAY)", "WEEK(WEDNESDAY)", "WEEK(THURSDAY)", "WEEK(FRIDAY)", "WEEK(SATURDAY)", "WEEK"};
   for (int i = 0; i < 7; ++i) {
     if (part == kStarts[i]) return i;
   }
@@ -180,8 +180,8 @@ StatusOr<std::string> TimestampTrunc(const FunctionCall& call, const Texts& args
       status = truncated.status();
       return "";
     }
-    const bool within_day = part == "MICROSECOND" || part == "MILLISECOND" || part == "SECOND" || part == "MINUTE" ||
-                            part == "HOUR";
+    const bool within_day =
+        part == "MICROSECOND" || part == "MILLISECOND" || part == "SECOND" || part == "MINUTE" || part == "HOUR";
     if (!within_day) return FromLocal(call, args, 2, *truncated);
     // By the offset that holds at the moment itself: no doubt where clocks are set back.
     return Once({local, a[0]}, [&](const Texts& b) {
@@ -212,7 +212,8 @@ StatusOr<std::string> TimeTrunc(const FunctionCall& call, const Texts& args) {
 // The last day of the period that holds the date.
 StatusOr<std::string> LastDay(const FunctionCall& call, const Texts& args) {
   const std::string part = call.arguments.size() > 1 ? PartOf(call, 1) : "MONTH";
-  const std::string date = call.arguments[0]->type.is(TypeKind::kDate) ? args[0] : StrCat("CAST(", args[0], " AS DATE)");
+  const std::string date =
+      call.arguments[0]->type.is(TypeKind::kDate) ? args[0] : StrCat("CAST(", args[0], " AS DATE)");
   if (part == "MONTH") return StrCat("last_day(", date, ")");
   StatusOr<std::string> first = TruncatedText(call, part, date, Type::Date());
   if (!first.ok() || part == "DAY") return first.ok() ? BadPart(call, part) : first;
@@ -232,8 +233,9 @@ StatusOr<std::string> MakeDate(const FunctionCall&, const Texts& args) {
 }
 
 std::string UnlessInvalidTime(const Texts& a, size_t hour, const std::string& text) {
-  return StrCat("(CASE WHEN ", a[hour], " NOT BETWEEN 0 AND 23 OR ", a[hour + 1], " NOT BETWEEN 0 AND 59 OR ", a[hour + 2],
-                " NOT BETWEEN 0 AND 59 THEN ", ErrorText("'Input calculates to invalid time'"), " ELSE ", text, " END)");
+  return StrCat("(CASE WHEN ", a[hour], " NOT BETWEEN 0 AND 23 OR ", a[hour + 1], " NOT BETWEEN 0 AND 59 OR ",
+                a[hour + 2], " NOT BETWEEN 0 AND 59 THEN ", ErrorText("'Input calculates to invalid time'"), " ELSE ",
+                text, " END)");
 }
 
 StatusOr<std::string> MakeTime(const FunctionCall&, const Texts& args) {
@@ -244,9 +246,10 @@ StatusOr<std::string> MakeTime(const FunctionCall&, const Texts& args) {
 
 StatusOr<std::string> MakeDatetime(const FunctionCall&, const Texts& args) {
   return Once(args, [](const Texts& a) {
-    const std::string text = UnlessInvalidTime(a, 3, FillTemplate("make_timestamp($1, $2, $3, $4, $5, CAST($6 AS DOUBLE))", a));
-    return StrCat("(CASE WHEN ", a[0], " NOT BETWEEN 1 AND 9999 THEN ", ErrorText("'Input calculates to invalid datetime'"),
-                  " ELSE ", text, " END)");
+    const std::string text =
+        UnlessInvalidTime(a, 3, FillTemplate("make_timestamp($1, $2, $3, $4, $5, CAST($6 AS DOUBLE))", a));
+    return StrCat("(CASE WHEN ", a[0], " NOT BETWEEN 1 AND 9999 THEN ",
+                  ErrorText("'Input calculates to invalid datetime'"), " ELSE ", text, " END)");
   });
 }
 

@@ -15,9 +15,15 @@ struct Unit {
 };
 
 constexpr Unit kUnits[] = {
-    {"MICROSECOND", 1, 0, 0},      {"MILLISECOND", 1'000, 0, 0},      {"SECOND", 1'000'000, 0, 0},
-    {"MINUTE", 60'000'000, 0, 0},  {"HOUR", 3'600'000'000, 0, 0},     {"DAY", 0, 1, 0},
-    {"WEEK", 0, 7, 0},             {"MONTH", 0, 0, 1},                {"QUARTER", 0, 0, 3},
+    {"MICROSECOND", 1, 0, 0},
+    {"MILLISECOND", 1'000, 0, 0},
+    {"SECOND", 1'000'000, 0, 0},
+    {"MINUTE", 60'000'000, 0, 0},
+    {"HOUR", 3'600'000'000, 0, 0},
+    {"DAY", 0, 1, 0},
+    {"WEEK", 0, 7, 0},
+    {"MONTH", 0, 0, 1},
+    {"QUARTER", 0, 0, 3},
     {"YEAR", 0, 0, 12},
 };
 
@@ -93,8 +99,8 @@ StatusOr<std::string> IntervalAddTimestamp(const FunctionCall& call, const Texts
 }
 
 std::string HasTime(const std::string& interval) {
-  return StrCat("(date_part('hour', ", interval, ") <> 0 OR date_part('minute', ", interval, ") <> 0 OR date_part('microsecond', ",
-                interval, ") <> 0)");
+  return StrCat("(date_part('hour', ", interval, ") <> 0 OR date_part('minute', ", interval,
+                ") <> 0 OR date_part('microsecond', ", interval, ") <> 0)");
 }
 
 // DATE_ADD and DATE_SUB: whole days only.
@@ -105,8 +111,8 @@ StatusOr<std::string> MoveDate(const FunctionCall& call, const Texts& args, std:
   }
   if (shape.known) return StrCat("CAST(", args[0], " ", op, " ", args[1], " AS DATE)");
   return Once(args, [&](const Texts& a) {
-    return StrCat("CAST(CASE WHEN ", HasTime(a[1]), " THEN ", ErrorText("'a DATE cannot be moved by less than a day'"), " ELSE ",
-                  a[0], " ", op, " ", a[1], " END AS DATE)");
+    return StrCat("CAST(CASE WHEN ", HasTime(a[1]), " THEN ", ErrorText("'a DATE cannot be moved by less than a day'"),
+                  " ELSE ", a[0], " ", op, " ", a[1], " END AS DATE)");
   });
 }
 StatusOr<std::string> DateAdd(const FunctionCall& call, const Texts& args) { return MoveDate(call, args, "+"); }
@@ -156,9 +162,12 @@ StatusOr<std::string> DatetimeDiff(const FunctionCall& call, const Texts& args) 
     });
   }
   if (part == "DAY") return Boundaries(args, date);
-  if (part == "ISOYEAR") return Boundaries(args, [](const std::string& x) { return StrCat("date_part('isoyear', ", x, ")"); });
-  if (part == "YEAR") return Boundaries(args, [](const std::string& x) { return StrCat("date_part('year', ", x, ")"); });
-  if (part == "MONTH" || part == "QUARTER") return StrCat("date_diff('", base::ToLower(part), "', ", args[1], ", ", args[0], ")");
+  if (part == "ISOYEAR")
+    return Boundaries(args, [](const std::string& x) { return StrCat("date_part('isoyear', ", x, ")"); });
+  if (part == "YEAR")
+    return Boundaries(args, [](const std::string& x) { return StrCat("date_part('year', ", x, ")"); });
+  if (part == "MONTH" || part == "QUARTER")
+    return StrCat("date_diff('", base::ToLower(part), "', ", args[1], ", ", args[0], ")");
   // Weeks: what is left is a week by its first day.
   StatusOr<std::string> later = TruncatedText(call, part, date(args[0]), Type::Date());
   StatusOr<std::string> earlier = TruncatedText(call, part, date(args[1]), Type::Date());
@@ -200,18 +209,19 @@ IntervalParts PartsOf(const std::string& interval) {
 }
 
 std::string FromParts(const IntervalParts& parts) {
-  return StrCat("(to_months(CAST(", parts.months, " AS INTEGER)) + to_days(CAST(", parts.days, " AS INTEGER)) + to_microseconds(CAST(",
-                parts.micros, " AS BIGINT)))");
+  return StrCat("(to_months(CAST(", parts.months, " AS INTEGER)) + to_days(CAST(", parts.days,
+                " AS INTEGER)) + to_microseconds(CAST(", parts.micros, " AS BIGINT)))");
 }
 
 // Carries whole units of `low` into `high`, and keeps their signs alike.
 std::string Carried(const std::string& high, const std::string& low, int64_t unit,
                     absl::FunctionRef<std::string(const std::string&, const std::string&)> make) {
-  return Once({StrCat("(", high, " + ", low, " // ", unit, ")"), StrCat("(", low, " % ", unit, ")")}, [&](const Texts& a) {
-    const std::string shift = StrCat("CASE WHEN ", a[0], " > 0 AND ", a[1], " < 0 THEN 1 WHEN ", a[0], " < 0 AND ", a[1],
-                                     " > 0 THEN -1 ELSE 0 END");
-    return make(StrCat("(", a[0], " - ", shift, ")"), StrCat("(", a[1], " + ", unit, " * ", shift, ")"));
-  });
+  return Once({StrCat("(", high, " + ", low, " // ", unit, ")"), StrCat("(", low, " % ", unit, ")")},
+              [&](const Texts& a) {
+                const std::string shift = StrCat("CASE WHEN ", a[0], " > 0 AND ", a[1], " < 0 THEN 1 WHEN ", a[0],
+                                                 " < 0 AND ", a[1], " > 0 THEN -1 ELSE 0 END");
+                return make(StrCat("(", a[0], " - ", shift, ")"), StrCat("(", a[1], " + ", unit, " * ", shift, ")"));
+              });
 }
 
 StatusOr<std::string> Justify(const FunctionCall& call, const Texts& args) {
@@ -262,7 +272,8 @@ StatusOr<std::string> IntervalDivide(const FunctionCall&, const Texts& args) {
 StatusOr<std::string> IntervalMultiply(const FunctionCall&, const Texts& args) {
   return Once(args, [](const Texts& a) {
     const IntervalParts parts = PartsOf(a[0]);
-    return FromParts({StrCat(parts.months, " * ", a[1]), StrCat(parts.days, " * ", a[1]), StrCat(parts.micros, " * ", a[1])});
+    return FromParts(
+        {StrCat(parts.months, " * ", a[1]), StrCat(parts.days, " * ", a[1]), StrCat(parts.micros, " * ", a[1])});
   });
 }
 StatusOr<std::string> MultiplyInterval(const FunctionCall& call, const Texts& args) {
@@ -291,7 +302,9 @@ constexpr DuckDbFunctionEntry kEntries[] = {
 
 }  // namespace
 
-std::string IntervalQuotient(const std::string& interval, const std::string& divisor) { return QuotientOf(interval, divisor); }
+std::string IntervalQuotient(const std::string& interval, const std::string& divisor) {
+  return QuotientOf(interval, divisor);
+}
 
 std::string SumOfIntervals(absl::FunctionRef<std::string(const std::string&)> sum, const std::string& interval) {
   const IntervalParts parts = PartsOf(interval);

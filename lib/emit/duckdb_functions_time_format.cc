@@ -18,15 +18,17 @@ struct SameElement {
 };
 
 constexpr SameElement kSame[] = {
-    {"%A", "%A", kDatePart},       {"%a", "%a", kDatePart},  {"%B", "%B", kDatePart},  {"%b", "%b", kDatePart},
-    {"%h", "%b", kDatePart},       {"%D", "%m/%d/%y", kDatePart}, {"%x", "%m/%d/%y", kDatePart},
-    {"%d", "%d", kDatePart},       {"%F", "%Y-%m-%d", kDatePart}, {"%G", "%G", kDatePart},
-    {"%j", "%j", kDatePart},       {"%m", "%m", kDatePart},  {"%U", "%U", kDatePart},  {"%u", "%u", kDatePart},
-    {"%V", "%V", kDatePart},       {"%W", "%W", kDatePart},  {"%w", "%w", kDatePart},  {"%Y", "%Y", kDatePart},
-    {"%y", "%y", kDatePart},       {"%E4Y", "%Y", kDatePart}, {"%H", "%H", kTimePart}, {"%I", "%I", kTimePart},
-    {"%M", "%M", kTimePart},       {"%p", "%p", kTimePart},  {"%R", "%H:%M", kTimePart}, {"%S", "%S", kTimePart},
-    {"%T", "%H:%M:%S", kTimePart}, {"%X", "%H:%M:%S", kTimePart}, {"%r", "%I:%M:%S %p", kTimePart},
-    {"%E6S", "%S.%f", kTimePart},  {"%E3S", "%S.%g", kTimePart}, {"%E0S", "%S", kTimePart},
+    {"%A", "%A", kDatePart},       {"%a", "%a", kDatePart},          {"%B", "%B", kDatePart},
+    {"%b", "%b", kDatePart},       {"%h", "%b", kDatePart},          {"%D", "%m/%d/%y", kDatePart},
+    {"%x", "%m/%d/%y", kDatePart}, {"%d", "%d", kDatePart},          {"%F", "%Y-%m-%d", kDatePart},
+    {"%G", "%G", kDatePart},       {"%j", "%j", kDatePart},          {"%m", "%m", kDatePart},
+    {"%U", "%U", kDatePart},       {"%u", "%u", kDatePart},          {"%V", "%V", kDatePart},
+    {"%W", "%W", kDatePart},       {"%w", "%w", kDatePart},          {"%Y", "%Y", kDatePart},
+    {"%y", "%y", kDatePart},       {"%E4Y", "%Y", kDatePart},        {"%H", "%H", kTimePart},
+    {"%I", "%I", kTimePart},       {"%M", "%M", kTimePart},          {"%p", "%p", kTimePart},
+    {"%R", "%H:%M", kTimePart},    {"%S", "%S", kTimePart},          {"%T", "%H:%M:%S", kTimePart},
+    {"%X", "%H:%M:%S", kTimePart}, {"%r", "%I:%M:%S %p", kTimePart}, {"%E6S", "%S.%f", kTimePart},
+    {"%E3S", "%S.%g", kTimePart},  {"%E0S", "%S", kTimePart},
 };
 
 // An element that becomes an expression over $1, the clock's reading, or $2, the moment.
@@ -45,7 +47,8 @@ constexpr ComputedElement kComputed[] = {
     {"%C", "lpad(CAST(date_part('year', $1) // 100 AS VARCHAR), 2, '0')", kDatePart},
     {"%g", "right(strftime($1, '%G'), 2)", kDatePart},
     {"%J", "lpad(CAST(CAST($1 AS DATE) - CAST(date_trunc('isoyear', $1) AS DATE) + 1 AS VARCHAR), 3, '0')", kDatePart},
-    {"%c", "strftime($1, '%a %b ') || lpad(CAST(date_part('day', $1) AS VARCHAR), 2, ' ') || strftime($1, ' %H:%M:%S %Y')",
+    {"%c",
+     "strftime($1, '%a %b ') || lpad(CAST(date_part('day', $1) AS VARCHAR), 2, ' ') || strftime($1, ' %H:%M:%S %Y')",
      kDatePart},
     {"%E*S", "(strftime($1, '%S') || rtrim(rtrim(strftime($1, '.%f'), '0'), '.'))", kTimePart},
     {"%E1S", "left(strftime($1, '%S.%f'), 4)", kTimePart},
@@ -57,10 +60,14 @@ constexpr ComputedElement kComputed[] = {
 // Elements of a TIMESTAMP alone. The offset of its zone is what its clock is ahead.
 constexpr ComputedElement kOfTimestamp[] = {
     {"%s", "CAST(epoch_us(date_trunc('second', $2)) // 1000000 AS VARCHAR)", kTimePart},
-    {"%z", "(CASE WHEN $1 < $2 THEN '-' ELSE '+' END || strftime(make_timestamp(abs(epoch_us($1) - epoch_us($2))), "
-           "'%H%M'))", kTimePart},
-    {"%Ez", "(CASE WHEN $1 < $2 THEN '-' ELSE '+' END || strftime(make_timestamp(abs(epoch_us($1) - epoch_us($2))), "
-            "'%H:%M'))", kTimePart},
+    {"%z",
+     "(CASE WHEN $1 < $2 THEN '-' ELSE '+' END || strftime(make_timestamp(abs(epoch_us($1) - epoch_us($2))), "
+     "'%H%M'))",
+     kTimePart},
+    {"%Ez",
+     "(CASE WHEN $1 < $2 THEN '-' ELSE '+' END || strftime(make_timestamp(abs(epoch_us($1) - epoch_us($2))), "
+     "'%H:%M'))",
+     kTimePart},
 };
 
 }  // namespace

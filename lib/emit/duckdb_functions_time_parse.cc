@@ -19,16 +19,16 @@ struct ParsedElement {
 };
 
 constexpr ParsedElement kElements[] = {
-    {"%A", "%A", ElementOf::kDate},          {"%a", "%a", ElementOf::kDate},     {"%B", "%B", ElementOf::kDate},
-    {"%b", "%b", ElementOf::kDate},          {"%h", "%b", ElementOf::kDate},     {"%D", "%m/%d/%y", ElementOf::kDate},
-    {"%x", "%m/%d/%y", ElementOf::kDate},    {"%d", "%d", ElementOf::kDate},     {"%e", "%d", ElementOf::kDate},
-    {"%F", "%Y-%m-%d", ElementOf::kDate},    {"%j", "%j", ElementOf::kDate},     {"%m", "%m", ElementOf::kDate},
-    {"%Y", "%Y", ElementOf::kDate},          {"%E4Y", "%Y", ElementOf::kDate},   {"%y", "%y", ElementOf::kDate},
-    {"%H", "%H", ElementOf::kTime},          {"%k", "%H", ElementOf::kTime},     {"%I", "%I", ElementOf::kTime},
-    {"%l", "%I", ElementOf::kTime},          {"%M", "%M", ElementOf::kTime},     {"%S", "%S", ElementOf::kTime},
-    {"%p", "%p", ElementOf::kTime},          {"%P", "%p", ElementOf::kTime},     {"%R", "%H:%M", ElementOf::kTime},
-    {"%T", "%H:%M:%S", ElementOf::kTime},    {"%X", "%H:%M:%S", ElementOf::kTime}, {"%r", "%I:%M:%S %p", ElementOf::kTime},
-    {"%z", "%z", ElementOf::kOffset},        {"%Ez", "%z", ElementOf::kOffset},
+    {"%A", "%A", ElementOf::kDate},       {"%a", "%a", ElementOf::kDate},       {"%B", "%B", ElementOf::kDate},
+    {"%b", "%b", ElementOf::kDate},       {"%h", "%b", ElementOf::kDate},       {"%D", "%m/%d/%y", ElementOf::kDate},
+    {"%x", "%m/%d/%y", ElementOf::kDate}, {"%d", "%d", ElementOf::kDate},       {"%e", "%d", ElementOf::kDate},
+    {"%F", "%Y-%m-%d", ElementOf::kDate}, {"%j", "%j", ElementOf::kDate},       {"%m", "%m", ElementOf::kDate},
+    {"%Y", "%Y", ElementOf::kDate},       {"%E4Y", "%Y", ElementOf::kDate},     {"%y", "%y", ElementOf::kDate},
+    {"%H", "%H", ElementOf::kTime},       {"%k", "%H", ElementOf::kTime},       {"%I", "%I", ElementOf::kTime},
+    {"%l", "%I", ElementOf::kTime},       {"%M", "%M", ElementOf::kTime},       {"%S", "%S", ElementOf::kTime},
+    {"%p", "%p", ElementOf::kTime},       {"%P", "%p", ElementOf::kTime},       {"%R", "%H:%M", ElementOf::kTime},
+    {"%T", "%H:%M:%S", ElementOf::kTime}, {"%X", "%H:%M:%S", ElementOf::kTime}, {"%r", "%I:%M:%S %p", ElementOf::kTime},
+    {"%z", "%z", ElementOf::kOffset},     {"%Ez", "%z", ElementOf::kOffset},
 };
 
 bool NamesYear(std::string_view element) {
@@ -83,7 +83,11 @@ absl::Status AddElement(const FunctionCall& call, std::string_view element, Pars
 
 StatusOr<std::string> ParseTime(const FunctionCall& call, const Texts& args) {
   if (IsNullConstant(call, 0) || IsNullConstant(call, 1)) {
-    return StrCat("CAST(NULL AS ", call.type.is(TypeKind::kDate) ? "DATE" : call.type.is(TypeKind::kTime) ? "TIME" : "TIMESTAMP", ")");
+    return StrCat("CAST(NULL AS ",
+                  call.type.is(TypeKind::kDate)   ? "DATE"
+                  : call.type.is(TypeKind::kTime) ? "TIME"
+                                                  : "TIMESTAMP",
+                  ")");
   }
   const std::optional<std::string> text = ConstantString(call, 0);
   if (!text.has_value()) return absl::UnimplementedError(StrCat(NameOf(call), " with a format that is not a literal"));
@@ -101,7 +105,8 @@ StatusOr<std::string> ParseTime(const FunctionCall& call, const Texts& args) {
   const std::string prefix = format.year ? "" : "%Y ";
   const std::string input = format.year ? args[1] : StrCat("('1970 ' || ", args[1], ")");
   const std::string without = Quote(prefix + format.without_fraction);
-  const std::string formats = format.fraction ? StrCat("[", Quote(prefix + format.with_fraction), ", ", without, "]") : without;
+  const std::string formats =
+      format.fraction ? StrCat("[", Quote(prefix + format.with_fraction), ", ", without, "]") : without;
   const std::string parsed = StrCat("strptime(", input, ", ", formats, ")");
   if (call.type.is(TypeKind::kDate)) return StrCat("CAST(", parsed, " AS DATE)");
   if (call.type.is(TypeKind::kTime)) return StrCat("CAST(", parsed, " AS TIME)");

@@ -23,8 +23,8 @@ constexpr Variable kVariables[] = {
 };
 
 constexpr TypeKind kScalarKinds[] = {
-    TypeKind::kBool,     TypeKind::kInt64, TypeKind::kFloat64, TypeKind::kNumeric,  TypeKind::kBigNumeric,
-    TypeKind::kString,   TypeKind::kBytes, TypeKind::kDate,    TypeKind::kTime,     TypeKind::kDatetime,
+    TypeKind::kBool,      TypeKind::kInt64,    TypeKind::kFloat64, TypeKind::kNumeric, TypeKind::kBigNumeric,
+    TypeKind::kString,    TypeKind::kBytes,    TypeKind::kDate,    TypeKind::kTime,    TypeKind::kDatetime,
     TypeKind::kTimestamp, TypeKind::kInterval, TypeKind::kJson,
 };
 

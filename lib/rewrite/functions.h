@@ -28,21 +28,21 @@ enum class FunctionKind { kScalar, kAggregate, kWindow };
 // What a function's rows say of it beside its signatures; combined by |.
 enum FunctionFlag : uint32_t {
   kNone = 0,
-  kNotInSandbox = 1 << 0,   // a caller's SQL may not use it
-  kVolatile = 1 << 1,       // another value at each call: RAND, GENERATE_UUID
-  kReadsClock = 1 << 2,     // CURRENT_TIMESTAMP …: becomes the call's now
-  kGrows = 1 << 3,          // may give values much larger than its arguments
-  kNoNullArgs = 1 << 4,     // NULL in, NULL out, for every argument (lets passes reason about outer joins)
-  kNeedsOrder = 1 << 5,     // a window function that wants ORDER BY
-  kInternal = 1 << 6,       // only written by passes, never by a query
+  kNotInSandbox = 1 << 0,  // a caller's SQL may not use it
+  kVolatile = 1 << 1,      // another value at each call: RAND, GENERATE_UUID
+  kReadsClock = 1 << 2,    // CURRENT_TIMESTAMP …: becomes the call's now
+  kGrows = 1 << 3,         // may give values much larger than its arguments
+  kNoNullArgs = 1 << 4,    // NULL in, NULL out, for every argument (lets passes reason about outer joins)
+  kNeedsOrder = 1 << 5,    // a window function that wants ORDER BY
+  kInternal = 1 << 6,      // only written by passes, never by a query
 };
 
 struct FunctionRow {
-  const char* name;       // upper case
+  const char* name;  // upper case
   FunctionKind kind;
   const char* signature;
-  const char* duckdb;     // its spelling there
-  uint32_t flags = kNone; // of the name: the first row's count
+  const char* duckdb;          // its spelling there
+  uint32_t flags = kNone;      // of the name: the first row's count
   const char* googlesql = "";  // empty: NAME($*)
 };
 
@@ -52,8 +52,8 @@ std::vector<const FunctionRow*> AllFunctionRows();
 struct TypePattern {
   enum class Kind { kExact, kAny, kNumber, kOrderable, kGroupable, kArray, kPart, kLambda };
   Kind kind = Kind::kExact;
-  Type exact;      // kExact
-  int index = 0;   // kAny …: which of T1, T2, NUM1 …; those of one letter and number are one type
+  Type exact;                        // kExact
+  int index = 0;                     // kAny …: which of T1, T2, NUM1 …; those of one letter and number are one type
   std::vector<TypePattern> element;  // kArray: one
 };
 

@@ -6,11 +6,11 @@ namespace {
 constexpr FunctionKind kScalar = FunctionKind::kScalar;
 
 // Up to eight names and values, each value of a type of its own.
-#define LOGQUERY_PAIRS8 \
+#define LOGQUERY_PAIRS8                                                                                              \
   "[STRING], [T1], [STRING], [T2], [STRING], [T3], [STRING], [T4], [STRING], [T5], [STRING], [T6], [STRING], [T7], " \
   "[STRING], [T8]"
-#define LOGQUERY_ANY16 "[T1], [T2], [T3], [T4], [T5], [T6], [T7], [T8], [T9], [T10], [T11], [T12], [T13], [T14], [T15], [T16]"
-
+#define LOGQUERY_ANY16 \
+  "[T1], [T2], [T3], [T4], [T5], [T6], [T7], [T8], [T9], [T10], [T11], [T12], [T13], [T14], [T15], [T16]"
 
 constexpr FunctionRow kRows[] = {
     {"JSON_VALUE", kScalar, "(STRING, [STRING]) -> STRING", "@json_value_text", kNoNullArgs},
@@ -27,7 +27,8 @@ constexpr FunctionRow kRows[] = {
     {"JSON_EXTRACT_ARRAY", kScalar, "(JSON, [STRING]) -> ARRAY<JSON>", "@json_query_array"},
     {"JSON_VALUE_ARRAY", kScalar, "(STRING, [STRING]) -> ARRAY<STRING>", "@json_value_array_text", kNoNullArgs},
     {"JSON_VALUE_ARRAY", kScalar, "(JSON, [STRING]) -> ARRAY<STRING>", "@json_value_array"},
-    {"JSON_EXTRACT_STRING_ARRAY", kScalar, "(STRING, [STRING]) -> ARRAY<STRING>", "@json_value_array_text", kNoNullArgs},
+    {"JSON_EXTRACT_STRING_ARRAY", kScalar, "(STRING, [STRING]) -> ARRAY<STRING>", "@json_value_array_text",
+     kNoNullArgs},
     {"JSON_EXTRACT_STRING_ARRAY", kScalar, "(JSON, [STRING]) -> ARRAY<STRING>", "@json_value_array"},
     {"PARSE_JSON", kScalar, "(STRING, [STRING]) -> JSON", "@parse_json", kNoNullArgs},
     {"TO_JSON", kScalar, "(T1, [BOOL]) -> JSON", "@to_json"},

@@ -39,10 +39,8 @@ constexpr FunctionRow kRows[] = {
     {"$subtract", kScalar, "(INTERVAL, INTERVAL) -> INTERVAL", "($1 - $2)", kNoNullArgs, "($1 - $2)"},
 
     {"$multiply", kScalar, "(INT64, INT64) -> INT64", "($1 * $2)", kNoNullArgs, "($1 * $2)"},
-    {"$multiply", kScalar, "(NUMERIC, NUMERIC) -> NUMERIC", "@numeric_multiply", kNoNullArgs,
-     "($1 * $2)"},
-    {"$multiply", kScalar, "(BIGNUMERIC, BIGNUMERIC) -> BIGNUMERIC", "@numeric_multiply", kNoNullArgs,
-     "($1 * $2)"},
+    {"$multiply", kScalar, "(NUMERIC, NUMERIC) -> NUMERIC", "@numeric_multiply", kNoNullArgs, "($1 * $2)"},
+    {"$multiply", kScalar, "(BIGNUMERIC, BIGNUMERIC) -> BIGNUMERIC", "@numeric_multiply", kNoNullArgs, "($1 * $2)"},
     {"$multiply", kScalar, "(FLOAT64, FLOAT64) -> FLOAT64", "($1 * $2)", kNoNullArgs, "($1 * $2)"},
     {"$multiply", kScalar, "(INTERVAL, INT64) -> INTERVAL", "@interval_multiply", kNoNullArgs, "($1 * $2)"},
     {"$multiply", kScalar, "(INT64, INTERVAL) -> INTERVAL", "@multiply_interval", kNoNullArgs, "($1 * $2)"},

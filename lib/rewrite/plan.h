@@ -114,9 +114,12 @@ struct Cast : Scalar {
 
 struct Case : Scalar {
   static constexpr ScalarKind kKind = ScalarKind::kCase;
-  struct When { ScalarPtr condition; ScalarPtr result; };
+  struct When {
+    ScalarPtr condition;
+    ScalarPtr result;
+  };
   explicit Case(Type t) : Scalar(kKind, std::move(t)) {}
-  ScalarPtr operand;    // nullptr: conditions are BOOL; else they are compared with it
+  ScalarPtr operand;  // nullptr: conditions are BOOL; else they are compared with it
   std::vector<When> whens;
   ScalarPtr otherwise;  // never nullptr
 };
@@ -208,13 +211,13 @@ struct TableScan : Plan {
 struct CteScan : Plan {
   static constexpr PlanKind kKind = PlanKind::kCteScan;
   explicit CteScan(int c) : Plan(kKind), cte(c) {}
-  int cte;                       // WithEntry::id
-  std::vector<int> ordinals;     // for each of `columns`, the place among the entry's plan's columns
+  int cte;                    // WithEntry::id
+  std::vector<int> ordinals;  // for each of `columns`, the place among the entry's plan's columns
 };
 
 struct WithEntry {
-  int id = 0;         // unique in the query
-  std::string name;   // as written; for people
+  int id = 0;        // unique in the query
+  std::string name;  // as written; for people
   PlanPtr plan;
   bool recursive = false;  // plan is a SetOperation (UNION) whose second input reads the entry itself
   bool endpoint = false;   // of the endpoint's definition, not of a caller's SQL
@@ -255,12 +258,12 @@ struct Join : Plan {
 struct Unnest : Plan {
   static constexpr PlanKind kKind = PlanKind::kUnnest;
   explicit Unnest(PlanPtr i) : Plan(kKind), input(std::move(i)) {}
-  PlanPtr input;                      // never nullptr: SingleRow for UNNEST on its own
-  std::vector<ScalarPtr> arrays;      // several: side by side, shorter ones padded with NULL
-  std::vector<PlanColumn> elements;   // one for each array
-  std::optional<PlanColumn> offset;   // INT64 from 0
-  bool outer = false;                 // a row without elements stays, with NULLs
-  ScalarPtr condition;                // outer only: elements that fail it are as if absent; nullptr: none
+  PlanPtr input;                     // never nullptr: SingleRow for UNNEST on its own
+  std::vector<ScalarPtr> arrays;     // several: side by side, shorter ones padded with NULL
+  std::vector<PlanColumn> elements;  // one for each array
+  std::optional<PlanColumn> offset;  // INT64 from 0
+  bool outer = false;                // a row without elements stays, with NULLs
+  ScalarPtr condition;               // outer only: elements that fail it are as if absent; nullptr: none
 };
 
 struct AggregateCall {
@@ -269,25 +272,31 @@ struct AggregateCall {
   bool distinct = false;
   bool ignore_nulls = false;
   bool respect_nulls = false;
-  ScalarPtr having;                  // HAVING MAX / MIN; nullptr: none
+  ScalarPtr having;  // HAVING MAX / MIN; nullptr: none
   bool having_max = false;
   std::vector<OrderKey> order_by;
   ScalarPtr limit;
-  ScalarPtr filter;                  // only rows where it is TRUE; made by passes
+  ScalarPtr filter;  // only rows where it is TRUE; made by passes
   bool safe = false;
 };
 
 struct Aggregate : Plan {
   static constexpr PlanKind kKind = PlanKind::kAggregate;
-  struct Call { PlanColumn column; AggregateCall call; };
+  struct Call {
+    PlanColumn column;
+    AggregateCall call;
+  };
   explicit Aggregate(PlanPtr i) : Plan(kKind), input(std::move(i)) {}
   PlanPtr input;
-  std::vector<Computed> keys;          // columns: the keys', then the calls'
+  std::vector<Computed> keys;                   // columns: the keys', then the calls'
   std::vector<std::vector<int>> grouping_sets;  // of places in `keys`; empty: one set of all keys
-  std::vector<Call> calls;             // no keys and no grouping sets: one row, also for no input
+  std::vector<Call> calls;                      // no keys and no grouping sets: one row, also for no input
   // GROUPING(key): INT64 1 where the key is rolled up.
-  struct Grouping { PlanColumn column; int key = 0; };
-  std::vector<Grouping> groupings;     // after the calls' columns
+  struct Grouping {
+    PlanColumn column;
+    int key = 0;
+  };
+  std::vector<Grouping> groupings;  // after the calls' columns
 };
 
 struct WindowFramePlan {

@@ -25,7 +25,7 @@ struct Span {
 };
 
 struct Identifier {
-  std::string text;     // without quotes, as written
+  std::string text;  // without quotes, as written
   Span span;
   bool quoted = false;  // was in back-quotes: never a keyword
 };
@@ -128,8 +128,23 @@ struct Unary : ExprOf<ExprKind::kUnary> {
 
 struct Binary : ExprOf<ExprKind::kBinary> {
   enum class Op {
-    kMultiply, kDivide, kAdd, kSubtract, kShiftLeft, kShiftRight, kBitAnd, kBitXor, kBitOr,
-    kEqual, kNotEqual, kLess, kLessOrEqual, kGreater, kGreaterOrEqual, kIsDistinct, kIsNotDistinct,
+    kMultiply,
+    kDivide,
+    kAdd,
+    kSubtract,
+    kShiftLeft,
+    kShiftRight,
+    kBitAnd,
+    kBitXor,
+    kBitOr,
+    kEqual,
+    kNotEqual,
+    kLess,
+    kLessOrEqual,
+    kGreater,
+    kGreaterOrEqual,
+    kIsDistinct,
+    kIsNotDistinct,
   };
   Op op = Op::kEqual;
   ExprPtr left;
@@ -181,7 +196,10 @@ struct LikeExpr : ExprOf<ExprKind::kLike> {
 };
 
 struct CaseExpr : ExprOf<ExprKind::kCase> {
-  struct When { ExprPtr condition; ExprPtr result; };
+  struct When {
+    ExprPtr condition;
+    ExprPtr result;
+  };
   ExprPtr operand;  // nullptr: searched CASE
   std::vector<When> whens;
   ExprPtr otherwise;  // nullptr without ELSE
@@ -214,7 +232,10 @@ struct ExtractExpr : ExprOf<ExprKind::kExtract> {
 
 // (a, b), STRUCT(a AS x, b), STRUCT<x INT64, y STRING>(1, 'b').
 struct StructExpr : ExprOf<ExprKind::kStruct> {
-  struct Item { ExprPtr value; std::optional<Identifier> alias; };
+  struct Item {
+    ExprPtr value;
+    std::optional<Identifier> alias;
+  };
   bool is_tuple = false;
   std::optional<TypeName> type;
   std::vector<Item> items;
@@ -271,7 +292,7 @@ struct Call : ExprOf<ExprKind::kCall> {
   bool distinct = false;
   std::vector<Argument> arguments;
   Nulls nulls = Nulls::kDefault;
-  ExprPtr having;                // HAVING MAX expr, HAVING MIN expr
+  ExprPtr having;  // HAVING MAX expr, HAVING MIN expr
   bool having_max = false;
   std::vector<OrderItem> order_by;
   ExprPtr limit;
@@ -292,7 +313,10 @@ struct SubqueryExpr : ExprOf<ExprKind::kSubquery> {
 
 // WITH(a AS 1, b AS a + 1, a * b).
 struct WithExpr : ExprOf<ExprKind::kWithExpr> {
-  struct Binding { Identifier name; ExprPtr value; };
+  struct Binding {
+    Identifier name;
+    ExprPtr value;
+  };
   std::vector<Binding> bindings;
   ExprPtr body;
 };
@@ -326,7 +350,10 @@ struct TableItem : FromOf<FromKind::kTable> {
 };
 
 struct UnnestItem : FromOf<FromKind::kUnnest> {
-  struct Array { ExprPtr value; std::optional<Identifier> alias; };
+  struct Array {
+    ExprPtr value;
+    std::optional<Identifier> alias;
+  };
   std::vector<Array> arrays;  // several: zipped
   ExprPtr mode;               // mode => 'PAD'
   bool with_offset = false;
@@ -355,8 +382,14 @@ struct TableFunctionItem : FromOf<FromKind::kTableFunction> {
 
 // input PIVOT(aggregates FOR input_column IN (values)).
 struct PivotItem : FromOf<FromKind::kPivot> {
-  struct Aggregate { ExprPtr call; std::optional<Identifier> alias; };
-  struct Value { ExprPtr value; std::optional<Identifier> alias; };
+  struct Aggregate {
+    ExprPtr call;
+    std::optional<Identifier> alias;
+  };
+  struct Value {
+    ExprPtr value;
+    std::optional<Identifier> alias;
+  };
   FromItemPtr input;  // nullptr as a pipe operator
   std::vector<Aggregate> aggregates;
   ExprPtr for_expr;
@@ -379,13 +412,16 @@ struct UnpivotItem : FromOf<FromKind::kUnpivot> {
 // ---------------------------------------------------------------------------------------------------- queries
 
 struct SelectItem {
-  struct Replacement { ExprPtr value; Identifier name; };
-  ExprPtr expr;                     // with is_star: what stands before `.*`; nullptr for a plain `*`
+  struct Replacement {
+    ExprPtr value;
+    Identifier name;
+  };
+  ExprPtr expr;  // with is_star: what stands before `.*`; nullptr for a plain `*`
   std::optional<Identifier> alias;
   bool is_star = false;
   std::vector<Identifier> except;
   std::vector<Replacement> replace;
-  bool has_order = false;           // pipe syntax: AGGREGATE expr DESC
+  bool has_order = false;  // pipe syntax: AGGREGATE expr DESC
   bool descending = false;
   NullsOrder nulls = NullsOrder::kDefault;
   Span span;
@@ -394,20 +430,20 @@ struct SelectItem {
 struct GroupItem {
   enum class Kind { kExpr, kRollup, kCube, kGroupingSets, kEmpty };
   Kind kind = Kind::kExpr;
-  ExprPtr expr;                          // kExpr
-  std::optional<Identifier> alias;       // pipe syntax: GROUP BY expr AS name
-  bool has_order = false;                // pipe syntax: GROUP BY expr DESC
+  ExprPtr expr;                     // kExpr
+  std::optional<Identifier> alias;  // pipe syntax: GROUP BY expr AS name
+  bool has_order = false;           // pipe syntax: GROUP BY expr DESC
   bool descending = false;
   NullsOrder nulls = NullsOrder::kDefault;
   std::vector<std::vector<ExprPtr>> lists;  // kRollup, kCube: each entry's columns, (a, b) being one entry
-  std::vector<GroupItem> sets;           // kGroupingSets: kExpr of one, kEmpty, kRollup, kCube, or a list in `lists[0]`
-                                         // (then kind is kExpr and `expr` is nullptr)
+  std::vector<GroupItem> sets;  // kGroupingSets: kExpr of one, kEmpty, kRollup, kCube, or a list in `lists[0]`
+                                // (then kind is kExpr and `expr` is nullptr)
   Span span;
 };
 
 struct GroupBy {
-  bool all = false;               // GROUP BY ALL
-  bool and_order_by = false;      // pipe syntax: GROUP AND ORDER BY
+  bool all = false;           // GROUP BY ALL
+  bool and_order_by = false;  // pipe syntax: GROUP AND ORDER BY
   std::vector<GroupItem> items;
 };
 
@@ -430,7 +466,10 @@ struct BodyOf : QueryBody {
 
 struct Select : BodyOf<BodyKind::kSelect> {
   enum class As { kRow, kStruct, kValue };
-  struct NamedWindow { Identifier name; WindowSpec spec; };
+  struct NamedWindow {
+    Identifier name;
+    WindowSpec spec;
+  };
   bool distinct = false;
   As as = As::kRow;
   std::vector<SelectItem> items;
@@ -472,8 +511,23 @@ struct FromBody : BodyOf<BodyKind::kFrom> {
 };
 
 enum class PipeKind {
-  kWhere, kSelect, kExtend, kSet, kDrop, kRename, kAs, kAggregate, kOrderBy, kLimit, kDistinct, kJoin, kSetOperation,
-  kPivot, kUnpivot, kWindow, kWith,
+  kWhere,
+  kSelect,
+  kExtend,
+  kSet,
+  kDrop,
+  kRename,
+  kAs,
+  kAggregate,
+  kOrderBy,
+  kLimit,
+  kDistinct,
+  kJoin,
+  kSetOperation,
+  kPivot,
+  kUnpivot,
+  kWindow,
+  kWith,
 };
 
 struct Cte {
@@ -485,20 +539,20 @@ struct Cte {
 struct PipeOperator {
   PipeKind kind = PipeKind::kWhere;
   Span span;
-  ExprPtr expr;                          // kWhere
-  std::vector<SelectItem> items;         // kSelect, kExtend, kSet (alias = expr), kAggregate, kWindow
-  bool distinct = false;                 // kSelect
-  Select::As as = Select::As::kRow;      // kSelect
-  std::vector<Identifier> names;         // kDrop; kAs: one; kRename: old names, `new_names` beside
-  std::vector<Identifier> new_names;     // kRename
-  std::optional<GroupBy> group_by;       // kAggregate
-  std::vector<OrderItem> order_by;       // kOrderBy
-  ExprPtr limit;                         // kLimit
-  ExprPtr offset;                        // kLimit
-  FromItemPtr from;                      // kJoin: a JoinItem without left; kPivot, kUnpivot: without input
-  SetOperator set_operator;              // kSetOperation
-  std::vector<QueryPtr> queries;         // kSetOperation: the other inputs
-  std::vector<Cte> with;                 // kWith
+  ExprPtr expr;                              // kWhere
+  std::vector<SelectItem> items;             // kSelect, kExtend, kSet (alias = expr), kAggregate, kWindow
+  bool distinct = false;                     // kSelect
+  Select::As as = Select::As::kRow;          // kSelect
+  std::vector<Identifier> names;             // kDrop; kAs: one; kRename: old names, `new_names` beside
+  std::vector<Identifier> new_names;         // kRename
+  std::optional<GroupBy> group_by;           // kAggregate
+  std::vector<OrderItem> order_by;           // kOrderBy
+  ExprPtr limit;                             // kLimit
+  ExprPtr offset;                            // kLimit
+  FromItemPtr from;                          // kJoin: a JoinItem without left; kPivot, kUnpivot: without input
+  SetOperator set_operator;                  // kSetOperation
+  std::vector<QueryPtr> queries;             // kSetOperation: the other inputs
+  std::vector<Cte> with;                     // kWith
   std::vector<Select::NamedWindow> windows;  // kSelect, kExtend, kWindow: WINDOW clause
 };
 

@@ -12,11 +12,10 @@
 #include <fstream>
 #include <functional>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
-
-#include <nlohmann/json.hpp>
 
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
@@ -89,7 +88,8 @@ double Milliseconds(const std::function<void()>& work) {
 class Bench {
  public:
   Bench(QueryBackend& backend, const Options& options) : backend_(backend), options_(options) {
-    const ByHand newest = {R"(SELECT max(timestamp) AS t FROM "cloudflare.logs.prod")", Schema({{"t", Type::Timestamp()}}), {}};
+    const ByHand newest = {
+        R"(SELECT max(timestamp) AS t FROM "cloudflare.logs.prod")", Schema({{"t", Type::Timestamp()}}), {}};
     now_ = absl::FromUnixMicros(Result(newest).at(0).at("t").get<int64_t>()) + absl::Seconds(1);
     clock_ = std::make_unique<FixedClock>(now_);
     QueryServiceOptions service;
@@ -98,7 +98,8 @@ class Bench {
     service_ = Need(QueryService::Create(std::move(service)));
     const ByHand projects = {
         R"(SELECT project FROM "cloudflare.logs.prod" GROUP BY project ORDER BY count(*) DESC, project)",
-        Schema({{"project", Type::String()}}), {}};
+        Schema({{"project", Type::String()}}),
+        {}};
     const nlohmann::json rows = Result(projects);
     busy_ = rows.front().at("project");
     rare_ = rows.back().at("project");
@@ -121,7 +122,9 @@ class Bench {
     const std::string sql =
         R"(SELECT b.start, s.low, s.high, s.mean, s.q[1], s.q[2], coalesce(s.calls, 0), coalesce(s.errors, 0))"
         R"( FROM (SELECT unnest($1::TIMESTAMP[]) AS start) b LEFT JOIN ()"
-        R"(SELECT date_trunc(')" + std::string(unit) + R"(', timestamp)::TIMESTAMP AS bucket,)"
+        R"(SELECT date_trunc(')" +
+        std::string(unit) +
+        R"(', timestamp)::TIMESTAMP AS bucket,)"
         R"( min("metadata.execution_time_ms") AS low, max("metadata.execution_time_ms") AS high,)"
         R"( avg("metadata.execution_time_ms") AS mean,)"
         R"( quantile_disc("metadata.execution_time_ms", [0.95, 0.99]) AS q, count(*) AS calls,)"
@@ -129,16 +132,19 @@ class Bench {
         R"( FROM "deno-relay-logs" WHERE "metadata.project_ref" = $2 AND timestamp >= $3 GROUP BY 1))"
         R"( s ON s.bucket = b.start ORDER BY b.start)";
     Compare(name, request,
-            {sql, SchemaOf(request),
-             {{"buckets", Value::Array(Type::Timestamp(), buckets)}, {"project", Value::String(busy_)},
+            {sql,
+             SchemaOf(request),
+             {{"buckets", Value::Array(Type::Timestamp(), buckets)},
+              {"project", Value::String(busy_)},
               {"first", Value::Timestamp(starts.front())}}});
   }
 
   void ApiCounts(const std::string& name, const char* interval, absl::Duration window, const char* unit) {
     const std::string pattern = "^https://" + busy_ + "\\.";
     QueryRequest request = Request("usage.api-counts", {{"project", pattern}, {"interval", interval}});
-    Compare(name, request, CountsByHand(request, unit, window, pattern, R"("cloudflare.logs.prod")",
-                                        R"("metadata.request.url")", R"("metadata.request.path")"));
+    Compare(name, request,
+            CountsByHand(request, unit, window, pattern, R"("cloudflare.logs.prod")", R"("metadata.request.url")",
+                         R"("metadata.request.path")"));
   }
 
   // `lists` holds the same rows with records as lists.
@@ -146,9 +152,10 @@ class Bench {
                           QueryBackend& lists) {
     const std::string pattern = "^https://" + busy_ + "\\.";
     QueryRequest request = Request("usage.api-counts", {{"project", pattern}, {"interval", interval}});
-    const ByHand query = CountsByHand(request, unit, window, pattern,
-                                      R"("cloudflare.logs.prod" AS t, UNNEST(t.metadata) AS a(m), UNNEST(a.m.request) AS b(r))",
-                                      "b.r.url", "b.r.path");
+    const ByHand query =
+        CountsByHand(request, unit, window, pattern,
+                     R"("cloudflare.logs.prod" AS t, UNNEST(t.metadata) AS a(m), UNNEST(a.m.request) AS b(r))",
+                     "b.r.url", "b.r.path");
     std::string wanted, is;
     std::vector<double> ours;
     for (int i = 0; i < options_.repeat; ++i) {
@@ -210,7 +217,8 @@ class Bench {
       ours.push_back(service);
       plan.push_back(absl::ToDoubleMilliseconds(answer.plan_time));
     }
-    if (SameValues(is) != SameValues(wanted)) Fail(name + ": answers differ:\n" + is.substr(0, 2'000) + "\n" + wanted.substr(0, 2'000));
+    if (SameValues(is) != SameValues(wanted))
+      Fail(name + ": answers differ:\n" + is.substr(0, 2'000) + "\n" + wanted.substr(0, 2'000));
     std::printf("| %s | %.2f | %.2f | %.2f | %.3f |\n", name.c_str(), Median(ours), Median(theirs),
                 Median(ours) / Median(theirs), Median(plan));
     std::fflush(stdout);

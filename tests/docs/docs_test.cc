@@ -64,7 +64,8 @@ Outcome RunCommand(const std::string& command) {
   REQUIRE(pipe != nullptr);
   Outcome outcome;
   std::array<char, 4'096> buffer;
-  for (size_t count; (count = fread(buffer.data(), 1, buffer.size(), pipe)) > 0;) outcome.output.append(buffer.data(), count);
+  for (size_t count; (count = fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
+    outcome.output.append(buffer.data(), count);
   outcome.status = pclose(pipe);
   return outcome;
 }
@@ -77,14 +78,16 @@ void RunPage(std::string_view page) {
   std::replace(name.begin(), name.end(), '/', '-');
   const fs::path folder = fs::temp_directory_path() / base::StrCat("logquery-", name, "-", getpid());
   fs::create_directories(folder);
-  std::ofstream(folder / ".script") << "set -eu\ncd " << folder << "\nexport PATH=" << LOGQUERY_BINARY_DIR "/bin:$PATH\n"
+  std::ofstream(folder / ".script") << "set -eu\ncd " << folder
+                                    << "\nexport PATH=" << LOGQUERY_BINARY_DIR "/bin:$PATH\n"
                                     << "trap 'kill $(jobs -p) 2>/dev/null || true; wait' EXIT\n"
                                     // An error's status is a failure, too.
                                     << "curl() { command curl --fail-with-body \"$@\"; }\n"
                                     << commands;
   const Outcome outcome = RunCommand(base::StrCat("timeout 300 bash ", (folder / ".script").string()));
   fs::remove_all(folder);
-  INFO(commands << "\n--- printed the end of:\n" << outcome.output.substr(outcome.output.size() - std::min<size_t>(outcome.output.size(), 4'000)));
+  INFO(commands << "\n--- printed the end of:\n"
+                << outcome.output.substr(outcome.output.size() - std::min<size_t>(outcome.output.size(), 4'000)));
   CHECK(outcome.status == 0);
 }
 

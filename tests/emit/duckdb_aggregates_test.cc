@@ -1,8 +1,7 @@
 // Aggregates' values over a few rows, and the texts of calls with all that belongs to them.
 #include <algorithm>
-#include <cmath>
-
 #include <catch2/catch_test_macros.hpp>
+#include <cmath>
 
 #include "lib/emit/duckdb_functions.h"
 #include "tests/emit/duckdb_function_cases.h"
@@ -48,7 +47,8 @@ TEST_CASE("arrays keep NULLs unless told not to") {
   ignore.ignore_nulls = true;
   CHECK(Of("ARRAY_AGG", {I(1), kNullInt}) == Ints({I(1), kNullInt}));
   CHECK(Of("ARRAY_AGG", {I(1), kNullInt}, {}, ignore) == Ints({I(1)}));
-  CHECK(Of("ARRAY_CONCAT_AGG", {Ints({I(1)}), Value::Null(Type::Array(Type::Int64())), Ints({I(2)})}) == Ints({I(1), I(2)}));
+  CHECK(Of("ARRAY_CONCAT_AGG", {Ints({I(1)}), Value::Null(Type::Array(Type::Int64())), Ints({I(2)})}) ==
+        Ints({I(1), I(2)}));
 }
 
 TEST_CASE("sums out of range are errors") {
@@ -99,7 +99,8 @@ TEST_CASE("the most frequent values, NULL too") {
   const Type top = Type::Struct({{"value", Type::String()}, {"count", Type::Int64()}});
   const auto entry = [&](Value value, int64_t count) { return Value::Struct(top, {std::move(value), I(count)}); };
   const std::vector<Value> rows = {S("b"), S("a"), kNullString, S("b"), S("c"), kNullString, kNullString};
-  CHECK(Of("APPROX_TOP_COUNT", rows, {I(3)}) == Value::Array(top, {entry(kNullString, 3), entry(S("b"), 2), entry(S("a"), 1)}));
+  CHECK(Of("APPROX_TOP_COUNT", rows, {I(3)}) ==
+        Value::Array(top, {entry(kNullString, 3), entry(S("b"), 2), entry(S("a"), 1)}));
   CHECK(Of("APPROX_COUNT_DISTINCT", rows) == I(3));
 }
 

@@ -1,10 +1,9 @@
 #include "tests/emit/duckdb_function_cases.h"
 
+#include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <map>
 #include <utility>
-
-#include <catch2/catch_test_macros.hpp>
 
 #include "lib/base/status_macros.h"
 #include "lib/emit/duckdb_function_texts.h"
@@ -28,10 +27,14 @@ bool HasOrder(const Type& type) { return !type.is_array() && !type.is_struct() &
 
 bool Fits(const TypePattern& pattern, const Type& type, Variables& variables) {
   switch (pattern.kind) {
-    case PatternKind::kExact: return pattern.exact == type;
-    case PatternKind::kPart: return type.is(TypeKind::kString);
-    case PatternKind::kLambda: return false;
-    case PatternKind::kArray: return type.is_array() && Fits(pattern.element[0], type.element(), variables);
+    case PatternKind::kExact:
+      return pattern.exact == type;
+    case PatternKind::kPart:
+      return type.is(TypeKind::kString);
+    case PatternKind::kLambda:
+      return false;
+    case PatternKind::kArray:
+      return type.is_array() && Fits(pattern.element[0], type.element(), variables);
     case PatternKind::kNumber:
       if (!IsNumber(type)) return false;
       break;
@@ -39,7 +42,8 @@ bool Fits(const TypePattern& pattern, const Type& type, Variables& variables) {
       if (!HasOrder(type)) return false;
       break;
     case PatternKind::kAny:
-    case PatternKind::kGroupable: break;
+    case PatternKind::kGroupable:
+      break;
   }
   const auto [place, added] = variables.emplace(std::pair(pattern.kind, pattern.index), type);
   return added || place->second == type;
@@ -70,12 +74,13 @@ QueryBackend& Backend() {
   return backend;
 }
 
-absl::StatusOr<std::vector<Value>> Run(const std::string& sql, const Type& type) {
+absl::StatusOr<std::vector<Value>> Run(const std::string& sql, const Type& type, const std::vector<Value>& bindings = {}) {
   PreparedQuery::Parts parts;
+  for (const Value& value : bindings) parts.slots.push_back({"p", value.type()});
   parts.dialect_text = sql;
   parts.schema = {{"x", type}};
   CollectingSink sink;
-  LOGQUERY_RETURN_IF_ERROR(Backend().Execute(PreparedQuery(std::move(parts)), {}, {}, {}, sink));
+  LOGQUERY_RETURN_IF_ERROR(Backend().Execute(PreparedQuery(std::move(parts)), bindings, {}, {}, sink));
   std::vector<Value> values;
   for (const auto& row : sink.rows()) values.push_back(row.at(0));
   return values;
@@ -121,7 +126,10 @@ absl::StatusOr<std::string> CallSql(const Picked& picked, const std::vector<Valu
     const bool literal = form == ArgumentForm::kLiterals || IsPart(*picked.overload, i);
     const std::string name = StrCat("c", i);
     columns.push_back(StrCat(LiteralOf(args[i]), " AS ", name));
-    if (literal) {
+    if (form == ArgumentForm::kParameters && !IsPart(*picked.overload, i)) {
+      scalars.push_back(std::make_unique<rewrite::ParameterRef>(name, args[i].type()));
+      texts.push_back(StrCat("$", i + 1, "::", DuckDbType(args[i].type())));
+    } else if (literal) {
       scalars.push_back(std::make_unique<rewrite::Constant>(args[i]));
       texts.push_back(LiteralOf(args[i]));
     } else {
@@ -140,7 +148,7 @@ absl::StatusOr<std::string> CallSql(const Picked& picked, const std::vector<Valu
   } else {
     text = FillTemplate(spelling, texts);
   }
-  if (form == ArgumentForm::kLiterals || columns.empty()) return StrCat("SELECT ", text, " AS x");
+  if (form == ArgumentForm::kLiterals || form == ArgumentForm::kParameters || columns.empty()) return StrCat("SELECT ", text, " AS x");
   return StrCat("SELECT ", text, " AS x FROM (SELECT ", base::Join(columns, ", "), ") AS t");
 }
 
@@ -148,11 +156,11 @@ absl::StatusOr<Value> Evaluate(std::string_view function, const std::vector<Valu
   const Picked picked = PickOverload(function, args);
   LOGQUERY_ASSIGN_OR_RETURN(const std::string sql, CallSql(picked, args, form));
   INFO(sql);
-  LOGQUERY_ASSIGN_OR_RETURN(const bool typed, HasType(sql, picked.result));
-  CHECK(typed);
-  LOGQUERY_ASSIGN_OR_RETURN(const auto values, Run(sql, picked.result));
-  REQUIRE(values.size() == 1);
-  return values[0];
+  if (form == ArgumentForm::kColumns) {
+    LOGQUERY_ASSIGN_OR_RETURN(const bool typed, HasType(sql, picked.result));
+    CHECK(typed);
+  }
+  return RunOne(sql, picked.result, form == ArgumentForm::kParameters ? args : std::vector<Value>());
 }
 
 absl::StatusOr<Value> EvaluateAggregate(std::string_view function, const std::vector<Value>& rows,
@@ -164,6 +172,7 @@ absl::StatusOr<Value> EvaluateAggregate(std::string_view function, const std::ve
   call.overload = picked.overload;
   call.distinct = modifiers.distinct;
   call.ignore_nulls = modifiers.ignore_nulls;
+  call.respect_nulls = modifiers.respect_nulls;
   AggregateTexts texts;
   for (const Value& arg : args) {
     call.arguments.push_back(std::make_unique<rewrite::Constant>(arg));
@@ -182,11 +191,18 @@ absl::StatusOr<Value> EvaluateAggregate(std::string_view function, const std::ve
 }
 
 absl::StatusOr<bool> HasType(const std::string& sql, const Type& type) {
-  LOGQUERY_ASSIGN_OR_RETURN(
-      const auto same,
-      Run(StrCat("SELECT typeof(x) = typeof(CAST(NULL AS ", DuckDbType(type), ")) AS x FROM (", sql, ") AS r"), Type::Bool()));
+  LOGQUERY_ASSIGN_OR_RETURN(const auto same, Run(StrCat("SELECT typeof(x) = typeof(CAST(NULL AS ", DuckDbType(type),
+                                                        ")) AS x FROM (", sql, ") AS r"),
+                                                 Type::Bool()));
   REQUIRE(same.size() == 1);
   return same[0].bool_value();
+}
+
+absl::StatusOr<Value> RunOne(const std::string& sql, const Type& type, const std::vector<Value>& bindings) {
+  const std::string typed = StrCat("SELECT CAST(x AS ", DuckDbType(type), ") AS x FROM (", sql, ") AS r");
+  LOGQUERY_ASSIGN_OR_RETURN(const auto values, Run(typed, type, bindings));
+  REQUIRE(values.size() == 1);
+  return values[0];
 }
 
 void CheckCall(std::string_view function, const std::vector<Value>& args, const Value& expected) {

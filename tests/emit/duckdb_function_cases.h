@@ -12,8 +12,9 @@
 
 namespace logquery::emit {
 
-// How the arguments of a call are written: as literals, as columns, or as expressions that must be evaluated once.
-enum class ArgumentForm { kLiterals, kColumns, kExpressions };
+// How the arguments of a call are written: as literals, as columns, as expressions that must be evaluated once, or as bound
+// parameters.
+enum class ArgumentForm { kLiterals, kColumns, kExpressions, kParameters };
 
 // The first overload of the function that takes values of exactly these types (a date part is a STRING), and its result.
 struct Picked {
@@ -34,6 +35,10 @@ absl::StatusOr<Value> EvaluateAggregate(std::string_view function, const std::ve
 
 // Whether the one value of the query, in its column x, has the physical type that the type's values have.
 absl::StatusOr<bool> HasType(const std::string& sql, const Type& type);
+
+// The value of the query's column x, cast to the type's physical type: DuckDB gives another to some that are NULL by a
+// literal or a parameter, and the emitter casts the columns of a result.
+absl::StatusOr<Value> RunOne(const std::string& sql, const Type& type, const std::vector<Value>& bindings = {});
 
 // Fails the test unless the call gives the value in every form; a form that is Unimplemented is passed over when it is not
 // of literals.

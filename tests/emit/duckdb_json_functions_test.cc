@@ -1,7 +1,6 @@
 // Values of JSON functions, as GoogleSQL's documentation has them.
-#include <cmath>
-
 #include <catch2/catch_test_macros.hpp>
+#include <cmath>
 
 #include "tests/emit/duckdb_function_cases.h"
 
@@ -80,9 +79,10 @@ TEST_CASE("out of JSON") {
 }
 
 TEST_CASE("into JSON") {
-  const Type row = Type::Struct({{"a\"b", Type::Array(Type::Int64())}, {"when", Type::Timestamp()}, {"x", Type::Float64()}});
-  const Value value =
-      Value::Struct(row, {Value::Array(Type::Int64(), {I(1), Value::Null(Type::Int64())}), Value::TimestampMicros(500'000), Value::Float64(1)});
+  const Type row =
+      Type::Struct({{"a\"b", Type::Array(Type::Int64())}, {"when", Type::Timestamp()}, {"x", Type::Float64()}});
+  const Value value = Value::Struct(row, {Value::Array(Type::Int64(), {I(1), Value::Null(Type::Int64())}),
+                                          Value::TimestampMicros(500'000), Value::Float64(1)});
   CheckAll({
       {"TO_JSON_STRING", {S("a\"\n/é")}, S("\"a\\\"\\n/é\"")},
       {"TO_JSON_STRING", {kNull}, S("null")},

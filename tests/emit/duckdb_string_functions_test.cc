@@ -1,7 +1,6 @@
 // Values of functions over text, bytes, numbers and arrays, as GoogleSQL's documentation has them.
-#include <cmath>
-
 #include <catch2/catch_test_macros.hpp>
+#include <cmath>
 
 #include "tests/emit/duckdb_function_cases.h"
 
@@ -255,8 +254,11 @@ TEST_CASE("numbers") {
       {"LOG", {F(8), F(2)}, F(3)},
       {"SIN", {F(inf)}, F(nan)},
       {"$multiply", {N("1.5"), N("2.5")}, N("3.75")},
-      {"$multiply", {Value::BigNumeric("123456789.123456789"), Value::BigNumeric("2")}, Value::BigNumeric("246913578.246913578")},
-      {"$multiply", {Value::BigNumeric("-1.5"), Value::BigNumeric("0.000000000000000001")},
+      {"$multiply",
+       {Value::BigNumeric("123456789.123456789"), Value::BigNumeric("2")},
+       Value::BigNumeric("246913578.246913578")},
+      {"$multiply",
+       {Value::BigNumeric("-1.5"), Value::BigNumeric("0.000000000000000001")},
        Value::BigNumeric("-0.000000000000000002")},
       {"$divide", {Value::BigNumeric("2"), Value::BigNumeric("3")}, Value::BigNumeric("0.666666666666666667")},
       {"RANGE_BUCKET", {I(20), Ints({I(0), I(10), I(20), I(30)})}, I(3)},

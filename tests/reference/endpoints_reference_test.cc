@@ -1,8 +1,7 @@
 // All three endpoints against plain loops over the same NDJSON, in every row and column.
+#include <catch2/catch_test_macros.hpp>
 #include <ctime>
 #include <random>
-
-#include <catch2/catch_test_macros.hpp>
 
 #include "logquery/testing/fake_clock.h"
 #include "tests/reference/log_data.h"
@@ -77,7 +76,10 @@ std::string TimeInSomeForm(Dice& dice, int64_t& time) {
   const int64_t local = time + (date_only ? 0 : offset * kMinute);
   const std::time_t seconds = local / kSecond;
   char text[64];
-  std::strftime(text, sizeof(text), date_only ? "%Y-%m-%d" : dice.OneIn(3) ? "%Y-%m-%d %H:%M:%S" : "%Y-%m-%dT%H:%M:%S",
+  std::strftime(text, sizeof(text),
+                date_only       ? "%Y-%m-%d"
+                : dice.OneIn(3) ? "%Y-%m-%d %H:%M:%S"
+                                : "%Y-%m-%dT%H:%M:%S",
                 std::gmtime(&seconds));
   std::string shown = text;
   if (date_only) return shown;
@@ -173,9 +175,11 @@ std::string SomePattern(Dice& dice) {
     case 2:
       return "https://(" + project + "|" + SomeProject(dice) + ")[.]";
     default:
-      return dice.Of(std::vector<std::string>{".*", ".", "^$", "(?i)HTTPS://", "rest|auth", "/v1/[a-m]", "\\d{3}", "é",
-                                              "^line\nbreak", "(?s)line.break", "\\?", "[^a-z]$", "\"", "'", "x{0}",
-                                              "profiles$", "\\bstorage\\b", "(?-s).{60,}", "%2e", "\\pL{3}"});
+      return dice.Of(
+          std::vector<std::string>{".*",     ".",      "^$",           "(?i)HTTPS://",   "rest|auth",     "/v1/[a-m]",
+                                   "\\d{3}", "é",      "^line\nbreak", "(?s)line.break", "\\?",           "[^a-z]$",
+                                   "\"",     "'",      "x{0}",         "profiles$",      "\\bstorage\\b", "(?-s).{60,}",
+                                   "%2e",    "\\pL{3}"});
   }
 }
 
@@ -186,7 +190,8 @@ void CheckApiCounts(Subject& subject, Dice& dice) {
   call.pattern = SomePattern(dice);
   const ParameterTexts parameters = {{"project", call.pattern}, {"interval", call.interval}};
   INFO(Shown("usage.api-counts", parameters, now));
-  CHECK(Difference(ApiCounts(LogData::Get().logs(), call, now), subject.Run("usage.api-counts", parameters, now)) == "");
+  CHECK(Difference(ApiCounts(LogData::Get().logs(), call, now), subject.Run("usage.api-counts", parameters, now)) ==
+        "");
 }
 
 TEST_CASE("300 random calls agree with the reference in every row and column") {
@@ -279,8 +284,8 @@ TEST_CASE("a token's project scope holds whatever the pattern matches") {
   Dice dice(7);
   for (const std::string& scope : LogData::Get().projects()) {
     for (const char* pattern : {".*", "", "example"}) {
-      const ApiCountsCall call = {.interval = "daily", .pattern = *pattern ? pattern : SomePattern(dice),
-                                  .only_project = scope};
+      const ApiCountsCall call = {
+          .interval = "daily", .pattern = *pattern ? pattern : SomePattern(dice), .only_project = scope};
       const ParameterTexts parameters = {{"interval", call.interval}, {"project", call.pattern}};
       INFO(scope << ": " << Shown("usage.api-counts", parameters, LogData::kEnd));
       CHECK(Difference(ApiCounts(LogData::Get().logs(), call, LogData::kEnd),

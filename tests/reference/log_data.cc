@@ -89,7 +89,8 @@ std::string OddRows(const char* const (&forms)[N], const char* columns, char kin
   };
   const std::vector<int64_t> times = OddTimes();
   for (size_t i = 0; i < times.size(); ++i) add(times[i], forms[i % N]);
-  for (size_t i = 0; i < 3 * N; ++i) add(LogData::kEnd - 2 * kHour + static_cast<int64_t>(i % 3) * kMinute, forms[i % N]);
+  for (size_t i = 0; i < 3 * N; ++i)
+    add(LogData::kEnd - 2 * kHour + static_cast<int64_t>(i % 3) * kMinute, forms[i % N]);
   // More than a page of one instant.
   for (size_t i = 0; i < 130; ++i) add(LogData::kEnd - 3 * kHour, i % 11 == 0 ? nullptr : forms[i % N]);
   return text;

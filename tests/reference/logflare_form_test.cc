@@ -163,8 +163,8 @@ struct Subject {
     struct Definition {
       const char *json, *sql;
     };
-    for (const auto& [json, sql] :
-         {Definition{kCallsSettings, kCalls}, Definition{kKindsSettings, kKinds}, Definition{kNewestSettings, kNewest}}) {
+    for (const auto& [json, sql] : {Definition{kCallsSettings, kCalls}, Definition{kKindsSettings, kKinds},
+                                    Definition{kNewestSettings, kNewest}}) {
       auto endpoint = Endpoint::FromJson("logflare_form_test", json, sql);
       INFO(endpoint.status().ToString());
       REQUIRE(endpoint.ok());
@@ -203,8 +203,7 @@ TEST_CASE("invocation statistics in Logflare's form leave out empty buckets and 
   for (const std::string& project : LogData::Get().projects()) {
     for (const char* interval : {"5min", "15min", "1hr", "1day", "7day", "other"}) {
       for (const char* function_id : {"", "f1", "f2", "none"}) {
-        const ParameterTexts parameters = {
-            {"interval", interval}, {"project", project}, {"function_id", function_id}};
+        const ParameterTexts parameters = {{"interval", interval}, {"project", project}, {"function_id", function_id}};
         CAPTURE(interval, project, function_id);
         const Json built_in = WithoutEmptyBuckets(subject.Run("functions.invocation-stats", parameters));
         CHECK(Difference(built_in, subject.Run("calls.by-bucket", parameters)) == "");

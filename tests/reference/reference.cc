@@ -103,7 +103,8 @@ Json StatsRow(int64_t bucket, Invocations& calls) {
 
 int64_t ParseTime(const std::string& text) {
   int year, month, day, hour, minute, second, used = 0;
-  if (std::sscanf(text.c_str(), "%4d-%2d-%2dT%2d:%2d:%2d%n", &year, &month, &day, &hour, &minute, &second, &used) != 6 ||
+  if (std::sscanf(text.c_str(), "%4d-%2d-%2dT%2d:%2d:%2d%n", &year, &month, &day, &hour, &minute, &second, &used) !=
+          6 ||
       text.back() != 'Z') {
     throw std::invalid_argument("not a time of the test data: " + text);
   }

@@ -4,11 +4,10 @@
 #define LOGQUERY_TESTS_REFERENCE_REFERENCE_H_
 
 #include <cstdint>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
-
-#include <nlohmann/json.hpp>
 
 namespace logquery::reference {
 

@@ -40,7 +40,8 @@ TEST_CASE("one client's IPv6 network counts as one address") {
 TEST_CASE("the limiter's memory is bounded") {
   testing::FakeClock clock(absl::UnixEpoch());
   AttemptLimiter limiter(&clock);
-  for (int i = 0; i < 50'000; ++i) limiter.AddFailure(base::StrCat("10.", i / 65'536, ".", i / 256 % 256, ".", i % 256));
+  for (int i = 0; i < 50'000; ++i)
+    limiter.AddFailure(base::StrCat("10.", i / 65'536, ".", i / 256 % 256, ".", i % 256));
   CHECK(limiter.Wait("192.0.2.1") == absl::ZeroDuration());
 }
 

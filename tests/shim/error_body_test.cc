@@ -19,10 +19,12 @@ TEST_CASE("an error's body says what was wrong, where, and what may have been me
   details.snippet = "selct 1\n^";
   details.nearest = {"select"};
 
-  const ErrorAnswer answer = MakeErrorAnswer(WithErrorDetails(absl::InvalidArgumentError("no selct"), details), "id1", false);
+  const ErrorAnswer answer =
+      MakeErrorAnswer(WithErrorDetails(absl::InvalidArgumentError("no selct"), details), "id1", false);
 
   CHECK(answer.http_status == 400);
-  CHECK(Json::parse(answer.body) == Json::parse(R"({"error":{"code":400,"status":"INVALID_ARGUMENT","message":"no selct",
+  CHECK(Json::parse(answer.body) ==
+        Json::parse(R"({"error":{"code":400,"status":"INVALID_ARGUMENT","message":"no selct",
       "details":{"parameter":"sql","line":2,"column":5,"snippet":"selct 1\n^","nearest":["select"],"request_id":"id1"}}})"));
 }
 
@@ -69,7 +71,8 @@ TEST_CASE("every code has its status, name and headers") {
 TEST_CASE("an internal error tells the caller nothing but where to look") {
   ErrorDetails details;
   details.snippet = "secret";
-  const ErrorAnswer answer = MakeErrorAnswer(WithErrorDetails(absl::InternalError("secret at 0x1"), details), "id1", false);
+  const ErrorAnswer answer =
+      MakeErrorAnswer(WithErrorDetails(absl::InternalError("secret at 0x1"), details), "id1", false);
 
   CHECK(answer.body.find("secret") == std::string::npos);
   CHECK(answer.body.find("id1") != std::string::npos);

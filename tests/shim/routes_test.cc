@@ -46,7 +46,8 @@ TEST_CASE("a call becomes a request to the service, and its rows the body") {
     return answer;
   };
 
-  const HttpResponse response = fixture.routes.Handle(Call("project=abc&iso_timestamp_end=2026-01-01T00:00:00%2B02:00"));
+  const HttpResponse response =
+      fixture.routes.Handle(Call("project=abc&iso_timestamp_end=2026-01-01T00:00:00%2B02:00"));
 
   CHECK(response.status == 200);
   CHECK(response.body == R"({"result":[{"a":1}]})");
@@ -59,13 +60,13 @@ TEST_CASE("a call becomes a request to the service, and its rows the body") {
   CHECK(request.endpoint == "logs.all");
   CHECK(request.token == "good");
   CHECK_FALSE(request.redact_pii);
-  CHECK(request.parameters ==
-        ParameterTexts{{"project", "abc"}, {"iso_timestamp_end", "2026-01-01T00:00:00+02:00"}});
+  CHECK(request.parameters == ParameterTexts{{"project", "abc"}, {"iso_timestamp_end", "2026-01-01T00:00:00+02:00"}});
 }
 
 TEST_CASE("all paths of an endpoint lead to it") {
-  for (const char* path : {"/api/endpoints/query/logs.all", "/endpoints/query/logs.all", "/api/endpoints/query/name/logs.all",
-                           "/endpoints/query/name/logs.all", "/api/endpoints/query/logs%2Eall"}) {
+  for (const char* path :
+       {"/api/endpoints/query/logs.all", "/endpoints/query/logs.all", "/api/endpoints/query/name/logs.all",
+        "/endpoints/query/name/logs.all", "/api/endpoints/query/logs%2Eall"}) {
     CAPTURE(path);
     RoutesFixture fixture;
     CHECK(fixture.routes.Handle(Request("GET", path)).status == 200);
@@ -94,9 +95,12 @@ TEST_CASE("a method that a path does not take") {
     const char* allow;
   };
   const Case cases[] = {
-      {"PUT", "/api/endpoints/query/logs.all", "GET, HEAD, POST"}, {"DELETE", "/api/endpoints/query/x", "GET, HEAD, POST"},
-      {"OPTIONS", "/endpoints/query/logs.all", "GET, HEAD, POST"}, {"POST", "/api/endpoints", "GET, HEAD"},
-      {"POST", "/health", "GET, HEAD"},                            {"POST", "/", "GET, HEAD"},
+      {"PUT", "/api/endpoints/query/logs.all", "GET, HEAD, POST"},
+      {"DELETE", "/api/endpoints/query/x", "GET, HEAD, POST"},
+      {"OPTIONS", "/endpoints/query/logs.all", "GET, HEAD, POST"},
+      {"POST", "/api/endpoints", "GET, HEAD"},
+      {"POST", "/health", "GET, HEAD"},
+      {"POST", "/", "GET, HEAD"},
   };
   for (const Case& c : cases) {
     CAPTURE(c.method, c.path);
@@ -197,7 +201,8 @@ TEST_CASE("a POST's body joins the URL's parameters") {
 }
 
 TEST_CASE("redaction is asked for by a header whose value is true") {
-  for (const auto& [value, redact] : {std::pair{"true", true}, {"TRUE", true}, {"1", false}, {"false", false}, {"", false}}) {
+  for (const auto& [value, redact] :
+       {std::pair{"true", true}, {"TRUE", true}, {"1", false}, {"false", false}, {"", false}}) {
     RoutesFixture fixture;
     HttpRequest request = Call();
     request.headers.emplace_back("lf-endpoint-redact-pii", value);
@@ -261,8 +266,8 @@ TEST_CASE("an error of the service has its status, and an internal one no intern
 TEST_CASE("request ids are taken over when they are harmless, and made otherwise") {
   RoutesFixture fixture;
   std::set<std::string> made;
-  for (const std::string& id : {std::string("abc_1.2-3"), std::string("bad id"), std::string("a\r\nb"), std::string(129, 'a'),
-                                std::string()}) {
+  for (const std::string& id :
+       {std::string("abc_1.2-3"), std::string("bad id"), std::string("a\r\nb"), std::string(129, 'a'), std::string()}) {
     HttpRequest request = Call();
     request.headers.emplace_back("X-Request-Id", id);
     const std::string answered = Header(fixture.routes.Handle(request), "X-Request-Id");

@@ -32,7 +32,8 @@ absl::StatusOr<QueryAnswer> StubService::Run(const QueryRequest& request) {
     absl::MutexLock lock(&mutex_);
     requests_.push_back(request);
   }
-  if (request.endpoint != "logs.all") return absl::NotFoundError(base::StrCat("there is no endpoint ", request.endpoint));
+  if (request.endpoint != "logs.all")
+    return absl::NotFoundError(base::StrCat("there is no endpoint ", request.endpoint));
   return on_run(request);
 }
 
@@ -121,7 +122,7 @@ std::string RawClient::Receive(bool head_only) {
   while ((end = received_.find("\r\n\r\n")) == std::string::npos) {
     if (!More()) return "";
   }
-  const std::string length = HeaderOf(received_.substr(0, end + 2), "Content-Length");
+  const std::string length = HeaderOf(received_.substr(0, end + 4), "Content-Length");
   const size_t whole = end + 4 + (head_only || length.empty() ? 0 : std::stoul(length));
   while (received_.size() < whole) {
     if (!More()) return "";
@@ -155,7 +156,8 @@ int StatusOf(std::string_view response) {
 
 std::string HeaderOf(std::string_view response, std::string_view name) {
   const std::string_view head = response.substr(0, response.find("\r\n\r\n") + 2);
-  for (size_t at = head.find("\r\n"); at != std::string_view::npos && at + 2 < head.size(); at = head.find("\r\n", at + 2)) {
+  for (size_t at = head.find("\r\n"); at != std::string_view::npos && at + 2 < head.size();
+       at = head.find("\r\n", at + 2)) {
     const std::string_view line = head.substr(at + 2, head.find("\r\n", at + 2) - at - 2);
     if (line.size() > name.size() + 1 && base::EqualsIgnoreCase(line.substr(0, name.size()), name) &&
         line[name.size()] == ':') {

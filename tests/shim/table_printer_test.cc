@@ -23,10 +23,11 @@ std::string Printed(const Schema& schema, const std::vector<std::vector<Value>>&
 
 TEST_CASE("columns are aligned, numbers to the right, timestamps readable") {
   const Schema schema = {{"timestamp", Type::Timestamp()}, {"city", Type::String()}, {"count", Type::Int64()}};
-  const std::string table = Printed(schema,
-                                    {{Value::TimestampMicros(1'700'000'000'000'000), Value::String("大阪市"), Value::Int64(7)},
-                                     {Value::TimestampMicros(1'700'000'000'250'000), Value::Null(Type::String()), Value::Int64(1'000)}},
-                                    120);
+  const std::string table =
+      Printed(schema,
+              {{Value::TimestampMicros(1'700'000'000'000'000), Value::String("大阪市"), Value::Int64(7)},
+               {Value::TimestampMicros(1'700'000'000'250'000), Value::Null(Type::String()), Value::Int64(1'000)}},
+              120);
   CHECK(table ==
         "timestamp                 city    count\n"
         "────────────────────────  ──────  ─────\n"
@@ -37,16 +38,15 @@ TEST_CASE("columns are aligned, numbers to the right, timestamps readable") {
 
 TEST_CASE("a wide cell gives way until the table fits") {
   const Schema schema = {{"id", Type::String()}, {"event_message", Type::String()}};
-  const std::string table = Printed(schema, {{Value::String("abc"), Value::String(std::string(500, 'x') + "\n\x1b[2J")}}, 60);
+  const std::string table =
+      Printed(schema, {{Value::String("abc"), Value::String(std::string(500, 'x') + "\n\x1b[2J")}}, 60);
   std::istringstream lines(table);
   for (std::string line; std::getline(lines, line);) CHECK(DisplayWidth(line) <= 60);
   CHECK(table.find("abc  xxx") != std::string::npos);
   CHECK(table.find('\x1b') == std::string::npos);
 }
 
-TEST_CASE("no rows are a table, too") {
-  CHECK(Printed({{"id", Type::String()}}, {}, 80) == "id\n──\n(0 rows)\n");
-}
+TEST_CASE("no rows are a table, too") { CHECK(Printed({{"id", Type::String()}}, {}, 80) == "id\n──\n(0 rows)\n"); }
 
 }  // namespace
 }  // namespace logquery::shim

@@ -17,12 +17,12 @@
 namespace logquery {
 
 struct DuckDbOptions {
-  std::string folder = {};              // made when it is absent, unless read_only; empty: in memory, with no logs
+  std::string folder = {};  // made when it is absent, unless read_only; empty: in memory, with no logs
   bool read_only = false;
   int64_t memory_limit_bytes = 2LL << 30;
-  int threads = 0;                      // 0: as many as the machine has
-  int max_connections = 64;             // executions at one time; beyond: Unavailable
-  std::string schema_json = {};         // the operator's own schema; empty: the built-in one
+  int threads = 0;               // 0: as many as the machine has
+  int max_connections = 64;      // executions at one time; beyond: Unavailable
+  std::string schema_json = {};  // the operator's own schema; empty: the built-in one
 };
 
 // A backend that is also the store behind it. Thread-safe.

@@ -20,10 +20,10 @@ namespace logquery {
 enum class TimestampUnit { kSeconds, kMilliseconds, kMicroseconds, kNanoseconds };
 
 struct LoadRequest {
-  std::string table = {};           // "cloudflare.logs.prod", or the log's name, "edge_logs"
+  std::string table = {};               // "cloudflare.logs.prod", or the log's name, "edge_logs"
   std::vector<std::string> files = {};  // NDJSON, plain or gzip; "-" is standard input
   TimestampUnit timestamp_unit = TimestampUnit::kMicroseconds;  // of timestamps that are integers
-  bool dedupe_by_id = false;        // a row whose id is there already is skipped
+  bool dedupe_by_id = false;                                    // a row whose id is there already is skipped
   CancellationToken cancellation = {};
 };
 
@@ -33,10 +33,10 @@ struct LoadReport {
     int64_t line = 0;
     std::string reason;
   };
-  int64_t rows = 0;                  // accepted
+  int64_t rows = 0;  // accepted
   int64_t rejected_rows = 0;
-  int64_t duplicate_rows = 0;        // left out by dedupe_by_id
-  int64_t bytes = 0;                 // read, after decompression
+  int64_t duplicate_rows = 0;  // left out by dedupe_by_id
+  int64_t bytes = 0;           // read, after decompression
   int64_t files_loaded = 0;
   std::vector<std::string> files_skipped;      // loaded before, by their digest
   std::vector<std::string> undeclared_fields;  // "metadata.request.new_field": kept, not yet a column
