@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "lib/base/status_macros.h"
-#include "lib/emit/duckdb_cast_format.h"
 #include "lib/emit/duckdb_types.h"
 #include "lib/rewrite/plan_walk.h"
 
@@ -180,24 +179,6 @@ StatusOr<std::string> BetweenArrays(const Type& from, const Type& to, const std:
   return element;
 }
 
-StatusOr<std::string> LiteralFormat(const rewrite::Scalar& format) {
-  const auto* constant = rewrite::If<rewrite::Constant>(&format);
-  if (constant == nullptr || constant->value.is_null()) {
-    return absl::UnimplementedError("CAST with a FORMAT that is no literal");
-  }
-  return constant->value.string_value();
-}
-
-bool IsEmptyArray(const Value& value) {
-  return value.type().is_array() && !value.type().is_record() && !value.is_null() && value.children().empty();
-}
-
-// NULL as written is an INT64 where nothing says otherwise, also as a column: no other INT64 is cast to such types.
-std::string UntypedNull(const Type& to, const std::string& value) {
-  return StrCat("CASE WHEN ", value, " IS NULL THEN NULL::", DuckDbType(to), " ELSE ", ErrorText("'no such cast'"),
-                " END");
-}
-
 }  // namespace
 
 std::string CastZone::ToLocal(const std::string& timestamp) const {
@@ -220,7 +201,6 @@ StatusOr<std::string> DuckDbConvert(const Type& from, const Type& to, const std:
     return IsSameInStorage(from, to) && from == to ? value : StructToStruct(from, to, value, zone);
   }
   if (from.kind() == to.kind()) return value;
-  if (from.is(TypeKind::kInt64) && (to.is_array() || to.is_struct())) return UntypedNull(to, value);
   if (from.is_array() || from.is_struct() || to.is_array() || to.is_struct()) return NoCast(from, to);
   if (from.is(TypeKind::kString)) return FromText(to, value, zone);
   if (to.is(TypeKind::kString)) return ToText(from, value, zone);
@@ -229,16 +209,19 @@ StatusOr<std::string> DuckDbConvert(const Type& from, const Type& to, const std:
     return BetweenNumbers(from, to, value);
   }
   if (IsTime(from.kind()) && IsTime(to.kind())) return BetweenTimes(from, to, value, zone);
-  return from.is(TypeKind::kInt64) ? UntypedNull(to, value) : NoCast(from, to);
+  return NoCast(from, to);
 }
 
 StatusOr<std::string> DuckDbCast(const CastTexts& texts) {
   const rewrite::Cast& cast = *texts.cast;
+  if (!texts.format.empty()) return absl::UnimplementedError("CAST with FORMAT");
   const Type& from = cast.operand->type;
   // NULL and [] as written have no type of their own.
   const auto* constant = rewrite::If<rewrite::Constant>(cast.operand.get());
   if (constant != nullptr && constant->value.is_null()) return DuckDbLiteral(Value::Null(cast.type));
-  if (constant != nullptr && IsEmptyArray(constant->value) && cast.type.is_array()) {
+  const bool is_empty =
+      constant != nullptr && from.is_array() && !from.is_record() && constant->value.children().empty();
+  if (is_empty && cast.type.is_array()) {
     return cast.type.is_record() ? DuckDbLiteral(Value::Null(cast.type)) : DuckDbArray(cast.type, {});
   }
   std::vector<rewrite::ScalarPtr> zone_argument;
@@ -247,16 +230,10 @@ StatusOr<std::string> DuckDbCast(const CastTexts& texts) {
   CastZone zone;
   if (cast.time_zone != nullptr) zone = {&zone_call, {texts.time_zone}};
 
-  auto convert = [&](const std::string& value) -> StatusOr<std::string> {
-    if (cast.format == nullptr) return DuckDbConvert(from, cast.type, value, zone);
-    LOGQUERY_ASSIGN_OR_RETURN(std::string format, LiteralFormat(*cast.format));
-    return DuckDbFormatCast(from, cast.type, value, format, zone);
-  };
-  StatusOr<std::string> text = convert(texts.operand.sql);
-  // A format that can't be is an error of the cast's own.
-  if (cast.safe && absl::IsInvalidArgument(text.status())) return DuckDbLiteral(Value::Null(cast.type));
-  if (!text.ok() || *text == texts.operand.sql || !cast.safe) return text;
-  return DuckDbTry({texts.operand.sql}, [&](const Texts& a) { return convert(a[0]).value_or(""); });
+  LOGQUERY_ASSIGN_OR_RETURN(std::string text, DuckDbConvert(from, cast.type, texts.operand.sql, zone));
+  if (text == texts.operand.sql || !cast.safe) return text;
+  return DuckDbTry({texts.operand.sql},
+                   [&](const Texts& a) { return DuckDbConvert(from, cast.type, a[0], zone).value_or(""); });
 }
 
 }  // namespace logquery::emit

@@ -10,8 +10,8 @@
 
 namespace logquery::emit {
 
-// CAST, SAFE_CAST, and coercions. Unimplemented: a pair of types, or a FORMAT, that DuckDB can't convert with GoogleSQL's
-// meaning. InvalidArgument: a FORMAT that no value has.
+// CAST, SAFE_CAST, and coercions. Unimplemented: with FORMAT; a pair of types that DuckDB can't convert with GoogleSQL's
+// meaning.
 absl::StatusOr<std::string> DuckDbCast(const CastTexts& texts);
 
 // What casts between moments and calendars go by: the zone as the first argument of a call, or none for UTC.
@@ -30,9 +30,6 @@ absl::StatusOr<std::string> DuckDbConvert(const Type& from, const Type& to, cons
 // Between STRING and the types of time. `value` may be used more than once.
 std::string DuckDbTextToTime(TypeKind to, const std::string& value, const CastZone& zone);
 std::string DuckDbTimeToText(TypeKind from, const std::string& value, const CastZone& zone);
-// "+05:30", "-03": how far the clock that shows `local` is ahead of UTC at `timestamp`.
-std::string DuckDbOffset(const std::string& local, const std::string& timestamp);
-
 // "1-2 3 4:5:6.789": months, days and time, each with a sign of its own.
 std::string DuckDbIntervalToText(const std::string& value);
 

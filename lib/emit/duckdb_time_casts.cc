@@ -38,6 +38,16 @@ std::string Fraction(const std::string& time, std::string_view form) {
                 ".%f') END");
 }
 
+// "+00", "-03:30": how far `local` is ahead.
+std::string OffsetOf(const std::string& local, const std::string& timestamp) {
+  const std::string minutes = StrCat("((epoch_us(", local, ") - epoch_us(", timestamp, ")) // 60000000)");
+  return Once({minutes}, [](const Texts& a) {
+    return StrCat("(CASE WHEN ", a[0], " < 0 THEN '-' ELSE '+' END || lpad(CAST(abs(", a[0],
+                  ") // 60 AS VARCHAR), 2, '0') || CASE WHEN ", a[0], " % 60 = 0 THEN '' ELSE ':' || lpad(CAST(abs(",
+                  a[0], ") % 60 AS VARCHAR), 2, '0') END)");
+  });
+}
+
 }  // namespace
 
 std::string DuckDbTextToTime(TypeKind to, const std::string& x, const CastZone& zone) {
@@ -61,16 +71,7 @@ std::string DuckDbTimeToText(TypeKind from, const std::string& x, const CastZone
   if (from == TypeKind::kDatetime) return Fraction(x, "%Y-%m-%d %H:%M:%S");
   if (zone.call == nullptr) return StrCat("(", Fraction(x, "%Y-%m-%d %H:%M:%S"), " || '+00')");
   return Once({zone.ToLocal(x), x}, [](const Texts& a) {
-    return StrCat("(", Fraction(a[0], "%Y-%m-%d %H:%M:%S"), " || ", DuckDbOffset(a[0], a[1]), ")");
-  });
-}
-
-std::string DuckDbOffset(const std::string& local, const std::string& timestamp) {
-  const std::string minutes = StrCat("((epoch_us(", local, ") - epoch_us(", timestamp, ")) // 60000000)");
-  return Once({minutes}, [](const Texts& a) {
-    return StrCat("(CASE WHEN ", a[0], " < 0 THEN '-' ELSE '+' END || lpad(CAST(abs(", a[0],
-                  ") // 60 AS VARCHAR), 2, '0') || CASE WHEN ", a[0], " % 60 = 0 THEN '' ELSE ':' || lpad(CAST(abs(",
-                  a[0], ") % 60 AS VARCHAR), 2, '0') END)");
+    return StrCat("(", Fraction(a[0], "%Y-%m-%d %H:%M:%S"), " || ", OffsetOf(a[0], a[1]), ")");
   });
 }
 

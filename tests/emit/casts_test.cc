@@ -106,26 +106,6 @@ TEST_CASE("Arrays and STRUCTs element by element, by place") {
          {"SAFE_CAST(STRUCT('x') AS STRUCT<INT64>)", "NULL"}});
 }
 
-TEST_CASE("By a format") {
-  Check({{"CAST(TIMESTAMP '2026-03-05 18:09:07.123456+00' AS STRING FORMAT 'YYYY-MM-DD\"T\"HH24:MI:SS.FF3 TZH:TZM')",
-          "\"2026-03-05T18:09:07.123 +00:00\""},
-         {"CAST(TIMESTAMP '2026-03-05 18:09:07+00' AS STRING FORMAT 'DY, DD Mon YY HH12:MI pm' AT TIME ZONE "
-          "'Asia/Kolkata')",
-          "\"THU, 05 Mar 26 11:39 pm\""},
-         {"CAST(TIMESTAMP '2026-03-05 18:09:07+00' AS STRING FORMAT 'TZH:TZM' AT TIME ZONE 'Asia/Kolkata')",
-          "\"+05:30\""},
-         {"CAST(DATE '2026-03-05' AS STRING FORMAT 'MONTH DDD 100%')", "!no format element"},
-         {"CAST(DATE '2026-03-05' AS STRING FORMAT 'HH24')", "!no part of a DATE"},
-         {"SAFE_CAST(DATE '2026-03-05' AS STRING FORMAT 'HH24')", "NULL"},
-         {"CAST('05/03/2026 18:09' AS DATETIME FORMAT 'DD/MM/YYYY HH24:MI')", "DATETIME \"2026-03-05 18:09:00\""},
-         {"CAST('2026-03-05 18:09' AS TIMESTAMP FORMAT 'YYYY-MM-DD HH24:MI' AT TIME ZONE 'Asia/Kolkata')",
-          "TIMESTAMP \"2026-03-05 12:39:00+00\""},
-         {"CAST('18:09' AS TIME FORMAT 'HH24:MI')", "TIME \"18:09:00\""},
-         {"SAFE_CAST('x' AS DATE FORMAT 'YYYY-MM-DD')", "NULL"},
-         {"CAST(b'abc' AS STRING FORMAT 'HEX')", "\"616263\""},
-         {"CAST('YWJj' AS BYTES FORMAT 'base64')", "b\"abc\""}});
-}
-
 TEST_CASE("SAFE_CAST gives NULL for its own failure, not for its operand's") {
   Check({{"SAFE_CAST(CAST('x' AS INT64) AS STRING)", "!Could not convert"}});
 }

@@ -123,14 +123,13 @@ Picked PickOverload(std::string_view function, const std::vector<Value>& args) {
 absl::StatusOr<std::string> CallSql(const Picked& picked, const std::vector<Value>& args, ArgumentForm form) {
   std::vector<rewrite::ScalarPtr> scalars;
   Texts texts, columns;
-  int parameters = 0;
   for (size_t i = 0; i < args.size(); ++i) {
     const bool literal = form == ArgumentForm::kLiterals || IsPart(*picked.overload, i);
     const std::string name = StrCat("c", i);
     columns.push_back(StrCat(LiteralOf(args[i]), " AS ", name));
     if (form == ArgumentForm::kParameters && !IsPart(*picked.overload, i)) {
       scalars.push_back(std::make_unique<rewrite::ParameterRef>(name, args[i].type()));
-      texts.push_back(StrCat("$", ++parameters, "::", DuckDbType(args[i].type())));
+      texts.push_back(StrCat("$", i + 1, "::", DuckDbType(args[i].type())));
     } else if (literal) {
       scalars.push_back(std::make_unique<rewrite::Constant>(args[i]));
       texts.push_back(LiteralOf(args[i]));
@@ -155,14 +154,6 @@ absl::StatusOr<std::string> CallSql(const Picked& picked, const std::vector<Valu
   return StrCat("SELECT ", text, " AS x FROM (SELECT ", base::Join(columns, ", "), ") AS t");
 }
 
-std::vector<Value> BoundValues(const Picked& picked, const std::vector<Value>& args) {
-  std::vector<Value> values;
-  for (size_t i = 0; i < args.size(); ++i) {
-    if (!IsPart(*picked.overload, i)) values.push_back(args[i]);
-  }
-  return values;
-}
-
 absl::StatusOr<Value> Evaluate(std::string_view function, const std::vector<Value>& args, ArgumentForm form) {
   const Picked picked = PickOverload(function, args);
   LOGQUERY_ASSIGN_OR_RETURN(const std::string sql, CallSql(picked, args, form));
@@ -171,8 +162,7 @@ absl::StatusOr<Value> Evaluate(std::string_view function, const std::vector<Valu
     LOGQUERY_ASSIGN_OR_RETURN(const bool typed, HasType(sql, picked.result));
     CHECK(typed);
   }
-  return RunOne(sql, picked.result,
-                form == ArgumentForm::kParameters ? BoundValues(picked, args) : std::vector<Value>());
+  return RunOne(sql, picked.result, form == ArgumentForm::kParameters ? args : std::vector<Value>());
 }
 
 absl::StatusOr<Value> EvaluateAggregate(std::string_view function, const std::vector<Value>& rows,

@@ -26,9 +26,6 @@ Picked PickOverload(std::string_view function, const std::vector<Value>& args);
 // "SELECT … AS x" that calls the row's spelling.
 absl::StatusOr<std::string> CallSql(const Picked& picked, const std::vector<Value>& args, ArgumentForm form);
 
-// The values of the parameters in such a text: of all arguments but date parts.
-std::vector<Value> BoundValues(const Picked& picked, const std::vector<Value>& args);
-
 // What the call gives; the errors of its text and of its run.
 absl::StatusOr<Value> Evaluate(std::string_view function, const std::vector<Value>& args, ArgumentForm form);
 

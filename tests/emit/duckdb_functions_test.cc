@@ -74,8 +74,7 @@ bool Runs(const Overload& overload, bool with_optional, ArgumentForm form) {
       CHECK(*typed);
     }
     // Some refuse NULL, as GoogleSQL does.
-    const auto value = RunOne(*sql, picked.result,
-                              form == ArgumentForm::kParameters ? BoundValues(picked, *args) : std::vector<Value>());
+    const auto value = RunOne(*sql, picked.result, form == ArgumentForm::kParameters ? *args : std::vector<Value>());
     INFO(value.status().ToString());
     CHECK((value.ok() || absl::IsInvalidArgument(value.status())));
     ran = true;

@@ -9,8 +9,7 @@ namespace {
 
 // So that the join builds its table from the other side.
 constexpr idx_t kManyRows = 1'000'000;
-// Each holds a batch of rows, some 60 MiB.
-constexpr idx_t kMaxThreads = 8;
+constexpr idx_t kMaxThreads = 64;
 
 void DestroyTableFunction(duckdb_table_function* function) { duckdb_destroy_table_function(function); }
 
