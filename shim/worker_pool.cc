@@ -59,7 +59,7 @@ void WorkerPool::Shutdown() {
 
 bool WorkerPool::IsFull() const {
   absl::MutexLock lock(&mutex_);
-  return static_cast<int>(waiting_.size()) > idle_;
+  return static_cast<int>(threads_.size()) == max_threads_ && static_cast<int>(waiting_.size()) > idle_;
 }
 
 }  // namespace logquery::shim

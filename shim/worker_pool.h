@@ -27,7 +27,7 @@ class WorkerPool {
   bool Submit(std::function<void()> task);
   // Returns when every task that was submitted is done. Idempotent.
   void Shutdown();
-  // Whether tasks wait for a thread.
+  // Whether tasks wait for a thread and none more may be started.
   bool IsFull() const;
 
  private:

@@ -158,7 +158,8 @@ StatusOr<std::string> JsonQueryArray(const FunctionCall& call, const Texts& args
 
 // Of scalars alone, null being NULL.
 std::string ScalarElements(const FunctionCall& call, const std::string& json) {
-  return Once({Elements(call, json, "json_extract").value_or("")}, [](const Texts& a) {
+  // The cast: of a NULL that it knows beforehand DuckDB takes the type for that of a path to one value.
+  return Once({StrCat("CAST(", Elements(call, json, "json_extract").value_or(""), " AS JSON[])")}, [](const Texts& a) {
     const std::string element = FreshName(a);
     return StrCat("(CASE WHEN len(list_filter(", a[0], ", lambda ", element, ": json_type(", element,
                   ") IN ('OBJECT', 'ARRAY'))) = 0 THEN list_transform(", a[0], ", lambda ", element,

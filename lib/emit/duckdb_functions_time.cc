@@ -32,6 +32,20 @@ std::optional<int> OffsetOf(const FunctionCall& call, size_t index) {
   return zone.has_value() ? OffsetMinutes(*zone) : std::nullopt;
 }
 
+// DuckDB knows zones by name only: of one that may be either, the name, and what it is ahead of the zone of that name.
+std::string IsOffset(const std::string& zone) {
+  return StrCat("regexp_full_match(", zone, ", '(UTC)?[+-](0?[0-9]|1[0-4])(:[0-5][0-9])?')");
+}
+std::string ZoneName(const std::string& zone) {
+  return StrCat("CASE WHEN ", IsOffset(zone), " THEN 'UTC' ELSE ", zone, " END");
+}
+std::string ZoneOffset(const std::string& zone) {
+  return StrCat("to_minutes(CASE WHEN ", IsOffset(zone), " THEN (CASE WHEN contains(", zone,
+                ", '-') THEN -1 ELSE 1 END) * (60 * CAST(regexp_extract(", zone,
+                ", '[+-]([0-9]+)', 1) AS BIGINT) + COALESCE(TRY_CAST(regexp_extract(", zone,
+                ", ':([0-9]+)', 1) AS BIGINT), 0)) ELSE 0 END)");
+}
+
 }  // namespace
 
 absl::Status BadPart(const FunctionCall& call, std::string_view part) {
@@ -44,7 +58,9 @@ std::string ToLocal(const FunctionCall& call, const Texts& args, size_t index, c
   if (const std::optional<int> minutes = OffsetOf(call, index)) {
     return StrCat("(", timestamp, " + to_minutes(", *minutes, "))");
   }
-  return StrCat("timezone(", args[index], ", make_timestamptz(epoch_us(", timestamp, ")))");
+  return Once({timestamp, args[index]}, [](const Texts& a) {
+    return StrCat("(timezone(", ZoneName(a[1]), ", make_timestamptz(epoch_us(", a[0], "))) + ", ZoneOffset(a[1]), ")");
+  });
 }
 
 std::string FromLocal(const FunctionCall& call, const Texts& args, size_t index, const std::string& datetime) {
@@ -54,7 +70,9 @@ std::string FromLocal(const FunctionCall& call, const Texts& args, size_t index,
   }
   // Of two moments at which clocks show it DuckDB takes the later one, GoogleSQL the earlier one.
   return Once({datetime, args[index]}, [](const Texts& a) {
-    return Once({StrCat("timezone(", a[1], ", ", a[0], ")"), a[0], a[1]}, [](const Texts& b) {
+    const std::string zone = ZoneName(a[1]);
+    const std::string local = StrCat("(", a[0], " - ", ZoneOffset(a[1]), ")");
+    return Once({StrCat("timezone(", zone, ", ", local, ")"), local, zone}, [](const Texts& b) {
       return StrCat("make_timestamp(epoch_us(CASE WHEN timezone(", b[2], ", ", b[0], " - to_hours(1)) = ", b[1],
                     " THEN ", b[0], " - to_hours(1) ELSE ", b[0], " END))");
     });

@@ -76,6 +76,15 @@ TEST_CASE("a folder is made, closed, and opened again with what it had") {
   CHECK(reader->store().Checkpoint().code() == absl::StatusCode::kUnimplemented);
 }
 
+TEST_CASE("what a process that was killed left of temporary files is gone") {
+  TemporaryFolder folder;
+  const std::string data = folder / "data";
+  OpenFolder(data);
+  WriteFile(data + "/tmp/duckdb_temp_storage_DEFAULT-0.tmp", "spill");
+  OpenFolder(data);
+  CHECK(std::filesystem::is_empty(data + "/tmp"));
+}
+
 TEST_CASE("several read one folder; one that writes has it alone") {
   TemporaryFolder folder;
   const std::string data = folder / "data";

@@ -123,13 +123,14 @@ Picked PickOverload(std::string_view function, const std::vector<Value>& args) {
 absl::StatusOr<std::string> CallSql(const Picked& picked, const std::vector<Value>& args, ArgumentForm form) {
   std::vector<rewrite::ScalarPtr> scalars;
   Texts texts, columns;
+  int parameters = 0;
   for (size_t i = 0; i < args.size(); ++i) {
     const bool literal = form == ArgumentForm::kLiterals || IsPart(*picked.overload, i);
     const std::string name = StrCat("c", i);
     columns.push_back(StrCat(LiteralOf(args[i]), " AS ", name));
     if (form == ArgumentForm::kParameters && !IsPart(*picked.overload, i)) {
       scalars.push_back(std::make_unique<rewrite::ParameterRef>(name, args[i].type()));
-      texts.push_back(StrCat("$", i + 1, "::", DuckDbType(args[i].type())));
+      texts.push_back(StrCat("$", ++parameters, "::", DuckDbType(args[i].type())));
     } else if (literal) {
       scalars.push_back(std::make_unique<rewrite::Constant>(args[i]));
       texts.push_back(LiteralOf(args[i]));
@@ -162,7 +163,16 @@ absl::StatusOr<Value> Evaluate(std::string_view function, const std::vector<Valu
     LOGQUERY_ASSIGN_OR_RETURN(const bool typed, HasType(sql, picked.result));
     CHECK(typed);
   }
-  return RunOne(sql, picked.result, form == ArgumentForm::kParameters ? args : std::vector<Value>());
+  return RunOne(sql, picked.result, BindingsFor(picked, args, form));
+}
+
+std::vector<Value> BindingsFor(const Picked& picked, const std::vector<Value>& args, ArgumentForm form) {
+  std::vector<Value> bindings;
+  if (form != ArgumentForm::kParameters) return bindings;
+  for (size_t i = 0; i < args.size(); ++i) {
+    if (!IsPart(*picked.overload, i)) bindings.push_back(args[i]);
+  }
+  return bindings;
 }
 
 absl::StatusOr<Value> EvaluateAggregate(std::string_view function, const std::vector<Value>& rows,

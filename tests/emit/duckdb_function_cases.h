@@ -26,6 +26,9 @@ Picked PickOverload(std::string_view function, const std::vector<Value>& args);
 // "SELECT … AS x" that calls the row's spelling.
 absl::StatusOr<std::string> CallSql(const Picked& picked, const std::vector<Value>& args, ArgumentForm form);
 
+// The values of the call's `$n`, in order: of its arguments but date parts, in the form of parameters; none in others.
+std::vector<Value> BindingsFor(const Picked& picked, const std::vector<Value>& args, ArgumentForm form);
+
 // What the call gives; the errors of its text and of its run.
 absl::StatusOr<Value> Evaluate(std::string_view function, const std::vector<Value>& args, ArgumentForm form);
 

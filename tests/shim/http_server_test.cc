@@ -163,7 +163,7 @@ TEST_CASE("a client that connects and is silent, or stops within a request, is l
   CHECK(slow_body.IsClosed());
 }
 
-TEST_CASE("clients that read nothing hold no query and no other client up", "[!mayfail]") {
+TEST_CASE("clients that read nothing hold no query and no other client up") {
   HttpServerOptions options;
   options.max_connections = 64;
   ServerFixture fixture(options, 2, 64);
@@ -305,20 +305,27 @@ TEST_CASE("addresses to listen on") {
   CHECK_FALSE(IsLoopback("example.org"));
 }
 
-TEST_CASE("many clients at one time", "[!mayfail]") {
+TEST_CASE("many clients at one time") {
   ServerFixture fixture({}, 4, 200);
   std::vector<std::thread> threads;
   std::atomic<int> good{0};
+  LogLines others;
   for (int t = 0; t < 16; ++t) {
     threads.emplace_back([&] {
       RawClient client(fixture.port());
       for (int i = 0; i < 50; ++i) {
         client.Send(base::StrCat(kHead, "\r\n"));
-        if (StatusOf(client.Receive()) == 200) ++good;
+        const std::string response = client.Receive();
+        if (StatusOf(response) == 200) {
+          ++good;
+        } else {
+          others.writer()(response);
+        }
       }
     });
   }
   for (std::thread& thread : threads) thread.join();
+  for (const std::string& other : others.lines()) UNSCOPED_INFO(other);
   CHECK(good == 800);
 }
 

@@ -58,7 +58,8 @@ class LogStore {
   // Loads the files one after another, each in one transaction with the record of its digest and of its rejected rows.
   // `progress` is called now and then from this thread; it may be nullptr. One load runs at a time; a second waits.
   // NotFound: no such table or file (nothing is loaded). InvalidArgument: a file that is no text of rows, damaged gzip.
-  // ResourceExhausted: the disk is full; files loaded before stay. Cancelled: the same.
+  // ResourceExhausted: the disk is full; files loaded before stay. Cancelled: the same. Aborted: a file changed while it
+  // was read. Unavailable: the database is being opened again after an error.
   virtual absl::StatusOr<LoadReport> Load(const LoadRequest& request,
                                           const std::function<void(const LoadProgress&)>& progress) = 0;
   // Writes what is in the log file into the data file.

@@ -7,8 +7,10 @@
 
 #include <cerrno>
 #include <charconv>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <system_error>
 
 #include "absl/strings/str_cat.h"
 #include "lib/base/status_macros.h"
@@ -91,6 +93,14 @@ absl::StatusOr<File> Lock(const std::string& folder, bool read_only) {
   return absl::FailedPreconditionError(absl::StrCat(folder, " is held by process ", owner.substr(0, owner.find('\n'))));
 }
 
+// What a process that was killed has left of spill and of copies. Nobody else uses the folder now.
+void RemoveFiles(const std::string& folder) {
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+    if (entry.is_regular_file(ignored)) std::filesystem::remove(entry.path(), ignored);
+  }
+}
+
 std::string Command() {
   const std::string name = ReadSmallFile("/proc/self/comm");
   return name.substr(0, name.find('\n'));
@@ -117,6 +127,7 @@ absl::StatusOr<DataFolder> DataFolder::Open(const std::string& path, bool read_o
       WriteAll(folder.owner_.fd(), absl::StrCat(getpid(), " (", Command(), ")\n"), path + "/owner"));
   LOGQUERY_RETURN_IF_ERROR(MakeFolder(folder.rejected_folder(), 0700));
   LOGQUERY_RETURN_IF_ERROR(MakeFolder(folder.temporary_folder(), 0700));
+  RemoveFiles(folder.temporary_folder());
   if (format.empty()) LOGQUERY_RETURN_IF_ERROR(WriteFormat(path));
   return folder;
 }

@@ -10,7 +10,7 @@ namespace {
 
 constexpr char kStopped[] = "the log database has stopped after a fatal error and must be opened again";
 
-enum class Kind { kCallersData, kMemory, kInterrupt, kFatal, kIo, kOther };
+enum class Kind { kCallersData, kTimeZone, kMemory, kInterrupt, kFatal, kIo, kOther };
 
 struct Prefix {
   std::string_view text;
@@ -25,6 +25,7 @@ constexpr Prefix kPrefixes[] = {
     {"Mismatch Type Error: ", Kind::kCallersData},
     {"Decimal Error: ", Kind::kCallersData},
     {"Object Size Error: ", Kind::kCallersData},
+    {"Not implemented Error: Unknown TimeZone '", Kind::kTimeZone},
     {"Out of Memory Error: ", Kind::kMemory},
     {"INTERRUPT Error: ", Kind::kInterrupt},
     {"FATAL Error: ", Kind::kFatal},
@@ -68,6 +69,9 @@ absl::Status ErrorFromDuckDb(std::string_view message) {
   switch (kind) {
     case Kind::kCallersData:
       return absl::InvalidArgumentError(base::ToAbsl(WithoutOurSql(message.substr(prefix->text.size()))));
+    case Kind::kTimeZone:
+      message.remove_prefix(prefix->text.size());
+      return absl::InvalidArgumentError(base::StrCat("Invalid time zone: ", message.substr(0, message.find("'!"))));
     case Kind::kMemory:
       return ResourcesExceeded(absl::ResourceExhaustedError("the query needs more memory than it may use"));
     case Kind::kInterrupt:

@@ -51,6 +51,7 @@ class Execution {
     const DataVersion::Stamp stamp = version_.Read();
     if (const duckdb_prepared_statement cached = connection_.FindPrepared(query.dialect_text(), stamp)) {
       PendingHandle pending;
+      const absl::Cleanup stop = [this] { StopWorkers(); };
       LOGQUERY_RETURN_IF_ERROR(Start(cached, query, bindings, pending));
       // Its transaction has begun: if nothing has changed up to here, it sees the rows that the statement is for.
       if (version_.Read() == stamp) return Finish(cached, query, pending);
@@ -60,9 +61,16 @@ class Execution {
     LOGQUERY_ASSIGN_OR_RETURN(const duckdb_prepared_statement statement,
                               connection_.Prepare(query.dialect_text(), stamp));
     PendingHandle pending;
+    const absl::Cleanup stop = [this] { StopWorkers(); };
     LOGQUERY_RETURN_IF_ERROR(Start(statement, query, bindings, pending));
     LOGQUERY_RETURN_IF_ERROR(Finish(statement, query, pending));
     return finished_ ? transaction.Commit() : absl::OkStatus();
+  }
+
+  // Whatever ends what was started waits for its workers, and only an interrupt makes those stop before their work is
+  // done. The engine forgets interrupts that come before the next statement begins.
+  void StopWorkers() {
+    if (!finished_) duckdb_interrupt(connection_.raw());
   }
 
   absl::Status Start(duckdb_prepared_statement statement, const PreparedQuery& query, const Bindings& bindings,
