@@ -23,7 +23,7 @@ std::string Rows(int count, const std::string& project = "abc") {
   std::string text;
   for (int i = 0; i < count; ++i) {
     text += Row("\"i\":" + std::to_string(i) + ",\"project\":\"" + project + "\",\"metadata\":{\"level\":\"level " +
-                std::to_string(i * 7919) + "\"}") +
+                std::to_string(int64_t{i} * 7919) + "\"}") +
             "\n";
   }
   return text;
