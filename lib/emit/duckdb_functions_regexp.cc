@@ -1,3 +1,6 @@
+#include <algorithm>
+
+#include "absl/strings/ascii.h"
 #include "lib/emit/duckdb_function_texts.h"
 #include "re2/re2.h"
 
@@ -29,10 +32,21 @@ StatusOr<int> GroupOf(const FunctionCall& call, const std::string& pattern) {
   return groups;
 }
 
+// Letters, digits, slashes, dashes and underscores stand for themselves.
+bool IsPlainText(std::string_view pattern) {
+  return std::all_of(pattern.begin(), pattern.end(), [](unsigned char c) {
+    return absl::ascii_isalnum(c) || c == '/' || c == '-' || c == '_' || c == ' ';
+  });
+}
+
 StatusOr<std::string> RegexpContains(const FunctionCall& call, const Texts& args) {
   if (ConstantString(call, 1).has_value()) {
     StatusOr<std::string> pattern = PatternOf(call);
     if (!pattern.ok()) return pattern;
+    // In a prepared statement with parameters DuckDB compiles the pattern anew for each execution.
+    if (IsPlainText(*pattern)) {
+      return StrCat("contains(", args[0], ", ", args[1], ")");
+    }
   }
   return StrCat("regexp_matches(", args[0], ", ", args[1], ")");
 }
