@@ -180,10 +180,11 @@ void HttpServer::Impl::SetHandlers() {
     return OnLibraryError(request, response);
   });
   // Nothing of ours throws; memory may run out all the same.
-  set_exception_handler([this](const httplib::Request& request, httplib::Response& response, std::exception_ptr) {
-    serving->unread_body = true;
-    Answer(routes_->Refuse(FromLibrary(request, *serving->connection), {500, "an internal error"}), response);
-  });
+  set_exception_handler(
+      [this](const httplib::Request& request, httplib::Response& response, const std::exception_ptr&) {
+        serving->unread_body = true;
+        Answer(routes_->Refuse(FromLibrary(request, *serving->connection), {500, "an internal error"}), response);
+      });
   set_post_routing_handler([](const httplib::Request&, httplib::Response& response) { Tidy(response); });
 }
 

@@ -27,11 +27,11 @@ struct CastZone {
 absl::StatusOr<std::string> DuckDbConvert(const Type& from, const Type& to, const std::string& value,
                                           const CastZone& zone = {});
 
-// Between STRING and the types of time. `value` may be used more than once.
-std::string DuckDbTextToTime(TypeKind to, const std::string& value, const CastZone& zone);
-std::string DuckDbTimeToText(TypeKind from, const std::string& value, const CastZone& zone);
+// Between STRING and the types of time. `x` may be used more than once.
+std::string DuckDbTextToTime(TypeKind to, const std::string& x, const CastZone& zone);
+std::string DuckDbTimeToText(TypeKind from, const std::string& x, const CastZone& zone);
 // "1-2 3 4:5:6.789": months, days and time, each with a sign of its own.
-std::string DuckDbIntervalToText(const std::string& value);
+std::string DuckDbIntervalToText(const std::string& x);
 
 // What is made of the operands, NULL in place of an error in making it; errors of the operands remain errors.
 std::string DuckDbTry(const std::vector<std::string>& operands, absl::FunctionRef<std::string(const Texts&)> make);

@@ -10,7 +10,6 @@ namespace logquery::emit {
 using rewrite::As;
 using rewrite::If;
 using rewrite::Plan;
-using rewrite::PlanColumn;
 using rewrite::PlanKind;
 
 namespace {
@@ -113,7 +112,7 @@ void Emitter::Split(const rewrite::Scalar& condition, Conjuncts& out) {
 }
 
 // Those that refer to what the select list computes wait until the SELECT is wrapped, for their sake alone.
-absl::Status Emitter::AddConjuncts(Select& select, Conjuncts conjuncts, const Columns& columns) {
+absl::Status Emitter::AddConjuncts(Select& select, const Conjuncts& conjuncts, const Columns& columns) {
   Conjuncts waiting;
   for (const rewrite::Scalar* conjunct : conjuncts) {
     const rewrite::ColumnSet referenced = rewrite::ReferencedColumns(*conjunct);
@@ -126,7 +125,7 @@ absl::Status Emitter::AddConjuncts(Select& select, Conjuncts conjuncts, const Co
   }
   if (waiting.empty()) return absl::OkStatus();
   Wrap(select, columns);
-  return AddConjuncts(select, std::move(waiting), columns);
+  return AddConjuncts(select, waiting, columns);
 }
 
 absl::StatusOr<Select> Emitter::BuildFilter(const rewrite::Filter& filter, bool ordered) {
@@ -135,7 +134,7 @@ absl::StatusOr<Select> Emitter::BuildFilter(const rewrite::Filter& filter, bool 
   if (select.IsLimited() || !before) Wrap(select, filter.columns);
   Conjuncts conjuncts;
   Split(*filter.condition, conjuncts);
-  LOGQUERY_RETURN_IF_ERROR(AddConjuncts(select, std::move(conjuncts), filter.columns));
+  LOGQUERY_RETURN_IF_ERROR(AddConjuncts(select, conjuncts, filter.columns));
   return select;
 }
 

@@ -93,7 +93,7 @@ std::string Emitter::Exactly(Select select, const Columns& columns, const std::v
   return Print(select, items);
 }
 
-std::string Emitter::AtLeast(Select select, Columns& columns) {
+std::string Emitter::AtLeast(const Select& select, Columns& columns) {
   columns = Needed(columns);
   for (PlanColumn& missing : MissingForClauses(select, columns)) columns.push_back(std::move(missing));
   std::vector<Item> items;
@@ -119,7 +119,7 @@ void Emitter::Wrap(Select& select, const Columns& columns) {
 
   Select outer;
   outer.order = std::move(order);
-  const std::string text = AtLeast(std::move(select), exported);
+  const std::string text = AtLeast(select, exported);
   const std::string name = NewQueryName();
   outer.from = base::StrCat("(", text, ") AS ", name);
   for (const PlanColumn& column : exported) {

@@ -50,7 +50,7 @@ class Emitter {
   absl::StatusOr<Select> BuildFilter(const rewrite::Filter& filter, bool ordered);
   absl::StatusOr<Select> BuildSort(const rewrite::Sort& sort, bool ordered);
   absl::StatusOr<Select> BuildLimit(const rewrite::Limit& limit, bool ordered);
-  absl::Status AddConjuncts(Select& select, Conjuncts conjuncts, const Columns& columns);
+  absl::Status AddConjuncts(Select& select, const Conjuncts& conjuncts, const Columns& columns);
   absl::Status AddSortKey(Select& select, const rewrite::OrderKey& key);
   absl::StatusOr<std::string> Count(const rewrite::Scalar& scalar);
 
@@ -102,7 +102,7 @@ class Emitter {
   // A name for each place, each another.
   std::vector<std::string> AliasesOf(const Columns& columns) const;
   // The SELECT with those of the columns that something refers to, perhaps others too.
-  std::string AtLeast(Select select, Columns& columns);
+  std::string AtLeast(const Select& select, Columns& columns);
   // Makes the SELECT a derived table of a new one.
   void Wrap(Select& select, const Columns& columns);
   // The same, but ORDER BY and LIMIT go to the new one.

@@ -149,7 +149,8 @@ class Reader {
     if (json.is_array()) {
       if (json.size() != 1 || json[0].is_array()) return Error(place, "wants one element type, such as [\"STRING\"]");
       LOGQUERY_ASSIGN_OR_RETURN(Type element, ReadType(place, json[0], depth + 1));
-      return Type::Array(element.is_record() ? element.element() : std::move(element));
+      if (element.is_record()) element = Type(element.element());
+      return Type::Array(std::move(element));
     }
     const std::string name = json.is_string() ? json.get<std::string>() : json.dump();
     for (const TypeKind kind : kScalarKinds) {

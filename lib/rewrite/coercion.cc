@@ -222,7 +222,6 @@ absl::StatusOr<Value> ParseLiteral(const Type& type, const std::string& text, co
     case TypeKind::kTimestamp:
       return ParseTimestampText(text, zone);
     case TypeKind::kNumeric:
-      return ParseDecimalText(type, text);
     case TypeKind::kBigNumeric:
       return ParseDecimalText(type, text);
     case TypeKind::kJson:

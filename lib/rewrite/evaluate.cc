@@ -118,7 +118,7 @@ absl::StatusOr<Value> Truncate(const Arguments& a) {
   return Value::TimestampMicros(FloorTo(a[0].int64_value(), steps->at(a[1].string_value())));
 }
 
-absl::StatusOr<Value> ElementAt(const Value& array, const Value& index, bool safe, Type type) {
+absl::StatusOr<Value> ElementAt(const Value& array, const Value& index, bool safe, const Type& type) {
   if (array.is_null() || index.is_null()) return Value::Null(type);
   int64_t at = index.int64_value();
   if (at < 0 || at >= static_cast<int64_t>(array.children().size())) {

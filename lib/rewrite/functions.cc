@@ -29,7 +29,7 @@ Table BuildTable() {
       function->name = row->name;
       function->kind = row->kind;
       function->flags = row->flags;
-      if (row->name[0] != '$') table.names.push_back(row->name);
+      if (row->name[0] != '$') table.names.emplace_back(row->name);
     }
     function->overloads.push_back({row, std::move(signature->parameters), std::move(signature->result)});
   }

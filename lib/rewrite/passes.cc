@@ -22,7 +22,7 @@ const std::vector<Pass>& AllPasses() {
 
 absl::Status RunPasses(const PassContext& context, QueryPlan& query) {
   std::vector<std::string> names;
-  for (const Pass& pass : AllPasses()) names.push_back(pass.name);
+  for (const Pass& pass : AllPasses()) names.emplace_back(pass.name);
   for (const std::string& name : context.without) {
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;
     return absl::InvalidArgumentError(base::StrCat("there is no pass ", name,

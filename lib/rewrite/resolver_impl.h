@@ -195,7 +195,7 @@ class Resolver {
   // The function's overload for these arguments, coerced to it; its result's type into `type`.
   absl::StatusOr<const Overload*> PickOverload(const Function& function, std::vector<ScalarPtr>& arguments, Type& type,
                                                sql::Span span);
-  absl::StatusOr<ScalarPtr> MakeCall(std::string_view function, std::vector<ScalarPtr> arguments, sql::Span span);
+  absl::StatusOr<ScalarPtr> MakeCall(std::string_view name, std::vector<ScalarPtr> arguments, sql::Span span);
   absl::StatusOr<ScalarPtr> MakeCall(std::string_view function, ScalarPtr a, sql::Span span);
   absl::StatusOr<ScalarPtr> MakeCall(std::string_view function, ScalarPtr a, ScalarPtr b, sql::Span span);
 

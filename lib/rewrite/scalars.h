@@ -11,8 +11,8 @@
 namespace logquery::rewrite {
 
 ScalarPtr MakeBool(bool value);
-// A call of the function's overload that takes these types as they are. The table has one: passes only ask for such.
-ScalarPtr MakeTypedCall(std::string_view function, const Type& type, std::vector<ScalarPtr> arguments);
+// A call of the overload of the function `name` that takes these types as they are. The table has one: passes only ask for such.
+ScalarPtr MakeTypedCall(std::string_view name, const Type& type, std::vector<ScalarPtr> arguments);
 ScalarPtr MakeElement(ScalarPtr record);
 ScalarPtr MakePresent(ScalarPtr record);
 // TRUE for none, the one itself for one, their $and for more.

@@ -132,8 +132,8 @@ FakeBackend::Plan FakeBackend::MakePlan(const PreparedQuery& query) {
   } else if (answer_ != nullptr) {
     plan.answer = answer_;
   } else {
-    const std::string text_to_register = query.googlesql();
-    plan.answer = [text_to_register](const PreparedQuery&, const Bindings&) -> absl::StatusOr<Rows> {
+    plan.answer = [text_to_register = query.googlesql()](const PreparedQuery&,
+                                                         const Bindings&) -> absl::StatusOr<Rows> {
       return absl::InternalError(base::StrCat("fake backend: no answer for ", text_to_register));
     };
   }

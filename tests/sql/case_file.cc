@@ -4,10 +4,12 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "lib/base/strings.h"
+
 namespace logquery::sql {
 namespace {
 
-std::string PathOf(const std::string& file) { return std::string(LOGQUERY_SOURCE_DIR) + "/tests/testdata/sql/" + file; }
+std::string PathOf(const std::string& file) { return base::StrCat(LOGQUERY_SOURCE_DIR, "/tests/testdata/sql/", file); }
 
 // The lines up to one that is `end`, joined.
 std::string ReadUntil(std::istream& in, const std::string& end) {

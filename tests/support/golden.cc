@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "absl/strings/ascii.h"
+#include "lib/base/strings.h"
 
 namespace logquery::testing {
 namespace {
@@ -64,7 +65,7 @@ void Write(const std::string& path, const File& file, const std::vector<GoldenRe
 
 std::vector<GoldenResult> RunGolden(const std::string& path,
                                     const std::function<std::string(const GoldenCase&)>& make) {
-  const std::string full = std::string(LOGQUERY_SOURCE_DIR) + "/tests/testdata/" + path;
+  const std::string full = base::StrCat(LOGQUERY_SOURCE_DIR, "/tests/testdata/", path);
   const File file = Read(full);
   std::vector<GoldenResult> results;
   for (const GoldenCase& each : file.cases) results.push_back({each.title, each.expected, make(each)});

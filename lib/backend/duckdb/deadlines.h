@@ -25,7 +25,7 @@ class Deadlines {
   class Guard {
    public:
     Guard() = default;
-    Guard(Guard&& other) noexcept : owner_(std::exchange(other.owner_, nullptr)), key_(other.key_) {}
+    Guard(Guard&& other) noexcept : owner_(std::exchange(other.owner_, nullptr)), key_(std::move(other.key_)) {}
     Guard& operator=(Guard&&) = delete;
     ~Guard() {
       if (owner_ != nullptr) owner_->Remove(key_);

@@ -104,7 +104,7 @@ absl::Status RejectedRows::Settle(const std::string& folder, absl::FunctionRef<b
     const std::unique_ptr<DIR, int (*)(DIR*)> entries(opendir(folder.c_str()), closedir);
     if (!entries) return ErrnoStatus(errno, folder);
     while (const dirent* entry = readdir(entries.get())) {
-      if (absl::EndsWith(entry->d_name, kPartial)) partial.push_back(entry->d_name);
+      if (absl::EndsWith(entry->d_name, kPartial)) partial.emplace_back(entry->d_name);
     }
   }
   for (const std::string& file : partial) {
