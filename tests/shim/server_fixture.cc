@@ -117,6 +117,15 @@ bool RawClient::More() {
   return count > 0;
 }
 
+char RawClient::ReceiveByte() {
+  if (received_.empty()) {
+    char byte = 0;
+    if (recv(fd_, &byte, 1, 0) != 1) return 0;
+    received_ += byte;
+  }
+  return received_[0];
+}
+
 std::string RawClient::Receive(bool head_only) {
   size_t end;
   while ((end = received_.find("\r\n\r\n")) == std::string::npos) {

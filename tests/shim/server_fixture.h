@@ -94,6 +94,8 @@ class RawClient {
   void Send(std::string_view text);
   // One whole response, by its Content-Length. Empty: the server closed before it was whole.
   std::string Receive(bool head_only = false);
+  // The first byte of a response; Receive gives it again. 0: the server closed.
+  char ReceiveByte();
   // Whether the server closes the connection without sending anything more.
   bool IsClosed();
   void Close();
