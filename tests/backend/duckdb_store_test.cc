@@ -3,7 +3,6 @@
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -15,9 +14,13 @@
 
 #include "absl/time/clock.h"
 #include "tests/backend/duckdb_folder_test_util.h"
+#include "tests/support/child_process.h"
 
 namespace logquery::duckdb {
 namespace {
+
+using testing::ChildArgument;
+using testing::RunInChild;
 
 std::string Rows(int count, const std::string& project = "abc") {
   std::string text;
@@ -45,15 +48,6 @@ std::string Gzip(const std::string& text) {
 
 bool Says(const absl::Status& status, std::string_view text) {
   return std::string(status.message()).find(text) != std::string::npos;
-}
-
-// What a child process, which runs `body` and nothing else, ends with; -SIGNAL if it was killed.
-int InChild(const std::function<int()>& body) {
-  const pid_t pid = fork();
-  if (pid == 0) _exit(body());
-  int status = 0;
-  waitpid(pid, &status, 0);
-  return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
 }
 
 // ------------------------------------------------------------------------------------------------ opening
@@ -85,6 +79,14 @@ TEST_CASE("what a process that was killed left of temporary files is gone") {
   CHECK(std::filesystem::is_empty(data + "/tmp"));
 }
 
+TEST_CASE("child: the folder opens for reading", "[.child]") { CHECK(OpenStatus(ChildArgument(), true).ok()); }
+TEST_CASE("child: the folder is held, for reading", "[.child]") {
+  CHECK(OpenStatus(ChildArgument(), true).code() == absl::StatusCode::kFailedPrecondition);
+}
+TEST_CASE("child: the folder is held, for writing", "[.child]") {
+  CHECK(OpenStatus(ChildArgument()).code() == absl::StatusCode::kFailedPrecondition);
+}
+
 TEST_CASE("several read one folder; one that writes has it alone") {
   TemporaryFolder folder;
   const std::string data = folder / "data";
@@ -96,8 +98,8 @@ TEST_CASE("several read one folder; one that writes has it alone") {
     const absl::Status status = OpenStatus(data);
     CHECK(status.code() == absl::StatusCode::kFailedPrecondition);
     CHECK(Says(status, "is being read by another process"));
-    CHECK(InChild([&] { return OpenStatus(data, true).ok() ? 0 : 1; }) == 0);
-    CHECK(InChild([&] { return OpenStatus(data).code() == absl::StatusCode::kFailedPrecondition ? 0 : 1; }) == 0);
+    CHECK(RunInChild("child: the folder opens for reading", data) == 0);
+    CHECK(RunInChild("child: the folder is held, for writing", data) == 0);
   }
   const auto writer = OpenFolder(data);
   for (const bool read_only : {true, false}) {
@@ -105,7 +107,7 @@ TEST_CASE("several read one folder; one that writes has it alone") {
     CHECK(status.code() == absl::StatusCode::kFailedPrecondition);
     CHECK(Says(status, "is held by process " + std::to_string(getpid()) + " ("));
   }
-  CHECK(InChild([&] { return OpenStatus(data, true).code() == absl::StatusCode::kFailedPrecondition ? 0 : 1; }) == 0);
+  CHECK(RunInChild("child: the folder is held, for reading", data) == 0);
 }
 
 TEST_CASE("what is no folder of logs, or one of another version, does not open") {
@@ -420,35 +422,48 @@ TEST_CASE("a load that is cancelled leaves nothing, and the store serves on") {
   CHECK(Load(*backend, {.table = "test.logs", .files = {file}}).rows == 200'000);
 }
 
+absl::StatusOr<LoadReport> LoadFile(DuckDbBackend& backend, const std::string& file) {
+  return backend.store().Load({.table = "test.logs", .files = {file}}, nullptr);
+}
+
+// The argument is the test's folder. A limit of file sizes is what a full disk is to the engine.
+TEST_CASE("child: the disk is full", "[.child]") {
+  const std::string folder = ChildArgument();
+  const auto backend = OpenFolder(folder + "/data");
+  REQUIRE(LoadFile(*backend, folder + "/small").ok());
+  signal(SIGXFSZ, SIG_IGN);
+  const rlimit limit = {4 << 20, RLIM_INFINITY};
+  setrlimit(RLIMIT_FSIZE, &limit);
+  CHECK(LoadFile(*backend, folder + "/large").status().code() == absl::StatusCode::kResourceExhausted);
+  CHECK(CountRows(*backend) == 10);
+  const rlimit no_limit = {RLIM_INFINITY, RLIM_INFINITY};
+  setrlimit(RLIMIT_FSIZE, &no_limit);
+  CHECK(LoadFile(*backend, folder + "/large").ok());
+}
+
 TEST_CASE("a full disk fails the load, keeps what was there, and reading goes on") {
   TemporaryFolder folder;
-  const std::string data = folder / "data";
-  const std::string small = WriteFile(folder / "small", Rows(10));
+  WriteFile(folder / "small", Rows(10));
   std::string text;
   for (int i = 0; i < 200'000; ++i)
     text += Row("\"project\":\"" + std::to_string(i * 2654435761u) + "-" + std::to_string(i * 40503u) + "\"") + "\n";
-  const std::string large = WriteFile(folder / "large", text);
-  OpenFolder(data);
-  const int result = InChild([&] {
-    DuckDbOptions options;
-    options.folder = data;
-    options.schema_json = kTestSchema;
-    auto backend = OpenDuckDb(options);
-    if (!backend.ok() || !(*backend)->store().Load({.table = "test.logs", .files = {small}}, nullptr).ok()) return 1;
-    signal(SIGXFSZ, SIG_IGN);
-    const rlimit limit = {4 << 20, RLIM_INFINITY};
-    setrlimit(RLIMIT_FSIZE, &limit);
-    const auto report = (*backend)->store().Load({.table = "test.logs", .files = {large}}, nullptr);
-    if (report.status().code() != absl::StatusCode::kResourceExhausted) return 2;
-    CollectingSink sink;
-    const auto query = Duck(R"(SELECT count(*) FROM "test.logs")", {{"n", Type::Int64()}});
-    if (!Execute(**backend, query, sink).ok() || sink.rows()[0][0] != Value::Int64(10)) return 3;
-    const rlimit no_limit = {RLIM_INFINITY, RLIM_INFINITY};
-    setrlimit(RLIMIT_FSIZE, &no_limit);
-    return (*backend)->store().Load({.table = "test.logs", .files = {large}}, nullptr).ok() ? 0 : 4;
-  });
-  CHECK(result == 0);
-  CHECK(CountRows(*OpenFolder(data)) == 200'010);
+  WriteFile(folder / "large", text);
+  CHECK(RunInChild("child: the disk is full", folder / "") == 0);
+  CHECK(CountRows(*OpenFolder(folder / "data")) == 200'010);
+}
+
+// The argument is how many reports of progress there are before the end, and the test's folder.
+TEST_CASE("child: killed in a load", "[.child]") {
+  const std::string argument = ChildArgument();
+  const int delay = argument[0] - '0';
+  const std::string folder = argument.substr(2);
+  const auto backend = OpenFolder(folder + "/data");
+  int calls = 0;
+  const auto progress = [&](const LoadProgress& now) {
+    if (now.file == folder + "/large" && ++calls > delay * 3) raise(SIGKILL);
+  };
+  const LoadRequest request = {.table = "test.logs", .files = {folder + "/small", folder + "/large"}};
+  CHECK(backend->store().Load(request, progress).ok());
 }
 
 TEST_CASE("kill -9 in the middle of a load leaves the folder as it was before that file") {
@@ -459,25 +474,7 @@ TEST_CASE("kill -9 in the middle of a load leaves the folder as it was before th
   OpenFolder(data);
   for (int delay = 0; delay < 4; ++delay) {
     CAPTURE(delay);
-    const pid_t pid = fork();
-    if (pid == 0) {
-      DuckDbOptions options;
-      options.folder = data;
-      options.schema_json = kTestSchema;
-      auto backend = OpenDuckDb(options);
-      int calls = 0;
-      backend->get()
-          ->store()
-          .Load({.table = "test.logs", .files = {small, large}},
-                [&](const LoadProgress& progress) {
-                  if (progress.file == large && ++calls > delay * 3) raise(SIGKILL);
-                })
-          .IgnoreError();
-      _exit(0);
-    }
-    int status = 0;
-    waitpid(pid, &status, 0);
-    REQUIRE(WIFSIGNALED(status));
+    REQUIRE(RunInChild("child: killed in a load", std::to_string(delay) + " " + folder / "") == -SIGKILL);
     CHECK(CountRows(*OpenFolder(data, /*read_only=*/true)) == 10);
     CHECK(CountRows(*OpenFolder(data)) == 10);
   }

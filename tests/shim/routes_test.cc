@@ -330,9 +330,11 @@ TEST_CASE("queries beyond threads and queue are 503 at once") {
     go.WaitForNotification();
     return AnswerWith("{}");
   };
-  std::thread running([&] { CHECK(fixture.routes.Handle(Call()).status == 200); });
+  int first = 0;
+  int second = 0;
+  std::thread running([&] { first = fixture.routes.Handle(Call()).status; });
   begun.WaitForNotification();
-  std::thread waiting([&] { CHECK(fixture.routes.Handle(Call()).status == 200); });
+  std::thread waiting([&] { second = fixture.routes.Handle(Call()).status; });
   while (!fixture.queries.IsFull()) std::this_thread::yield();
 
   const HttpResponse refused = fixture.routes.Handle(Call());
@@ -341,6 +343,8 @@ TEST_CASE("queries beyond threads and queue are 503 at once") {
   go.Notify();
   running.join();
   waiting.join();
+  CHECK(first == 200);
+  CHECK(second == 200);
 }
 
 TEST_CASE("a query that waits for a thread for too long is given up, and never runs") {
@@ -354,11 +358,13 @@ TEST_CASE("a query that waits for a thread for too long is given up, and never r
     go.WaitForNotification();
     return AnswerWith("{}");
   };
-  std::thread running([&] { CHECK(fixture.routes.Handle(Call()).status == 200); });
+  int first = 0;
+  std::thread running([&] { first = fixture.routes.Handle(Call()).status; });
   begun.WaitForNotification();
   CHECK(fixture.routes.Handle(Call()).status == 503);
   go.Notify();
   running.join();
+  CHECK(first == 200);
   fixture.queries.Shutdown();
   CHECK(runs == 1);
 }
@@ -389,10 +395,12 @@ TEST_CASE("stopping cancels what runs, and lets nothing begin") {
     cancelled.WaitForNotification();
     return absl::CancelledError("cancelled");
   };
-  std::thread running([&] { CHECK(fixture.routes.Handle(Call()).status == 503); });
+  int status = 0;
+  std::thread running([&] { status = fixture.routes.Handle(Call()).status; });
   begun.WaitForNotification();
   fixture.routes.CancelAll();
   running.join();
+  CHECK(status == 503);
   CHECK(fixture.routes.Handle(Call()).status == 503);
 }
 

@@ -56,7 +56,7 @@ void LoadFunction::Bind(duckdb_bind_info info) {
 void LoadFunction::Init(duckdb_init_info info) { duckdb_init_set_max_threads(info, kMaxThreads); }
 
 void LoadFunction::InitThread(duckdb_init_info info) {
-  auto* const run = static_cast<LoadRun*>(duckdb_init_get_bind_data(info));
+  LoadRun* const run = static_cast<LoadFunction*>(duckdb_init_get_extra_info(info))->run();
   duckdb_init_set_init_data(info, new RowSource(run), [](void* source) { delete static_cast<RowSource*>(source); });
 }
 
