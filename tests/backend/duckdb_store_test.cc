@@ -452,15 +452,14 @@ TEST_CASE("a full disk fails the load, keeps what was there, and reading goes on
   CHECK(CountRows(*OpenFolder(folder / "data")) == 200'010);
 }
 
-// The argument is how many reports of progress there are before the end, and the test's folder.
+// The argument is after how many quarters of the file the end comes, and the test's folder.
 TEST_CASE("child: killed in a load", "[.child]") {
   const std::string argument = ChildArgument();
-  const int delay = argument[0] - '0';
+  const int quarters = argument[0] - '0';
   const std::string folder = argument.substr(2);
   const auto backend = OpenFolder(folder + "/data");
-  int calls = 0;
   const auto progress = [&](const LoadProgress& now) {
-    if (now.file == folder + "/large" && ++calls > delay * 3) raise(SIGKILL);
+    if (now.file == folder + "/large" && 4 * now.bytes_done >= quarters * now.bytes_total) raise(SIGKILL);
   };
   const LoadRequest request = {.table = "test.logs", .files = {folder + "/small", folder + "/large"}};
   CHECK(backend->store().Load(request, progress).ok());
@@ -472,9 +471,9 @@ TEST_CASE("kill -9 in the middle of a load leaves the folder as it was before th
   const std::string small = WriteFile(folder / "small", Rows(10));
   const std::string large = WriteFile(folder / "large", Rows(300'000));
   OpenFolder(data);
-  for (int delay = 0; delay < 4; ++delay) {
-    CAPTURE(delay);
-    REQUIRE(RunInChild("child: killed in a load", std::to_string(delay) + " " + folder / "") == -SIGKILL);
+  for (int quarters = 0; quarters < 4; ++quarters) {
+    CAPTURE(quarters);
+    REQUIRE(RunInChild("child: killed in a load", std::to_string(quarters) + " " + folder / "") == -SIGKILL);
     CHECK(CountRows(*OpenFolder(data, /*read_only=*/true)) == 10);
     CHECK(CountRows(*OpenFolder(data)) == 10);
   }
