@@ -13,16 +13,17 @@ namespace logquery::shim {
 namespace {
 
 struct FormatType {
-  Format format;
+  RowFormat format;
   absl::string_view name;
   absl::string_view type;
   absl::string_view group;
 };
 
 // The first of those that are wanted equally is taken.
-constexpr std::array<FormatType, 3> kFormats = {{{Format::kJson, "json", "application/json", "application/*"},
-                                                 {Format::kNdjson, "ndjson", "application/x-ndjson", "application/*"},
-                                                 {Format::kCsv, "csv", "text/csv", "text/*"}}};
+constexpr std::array<FormatType, 3> kFormats = {
+    {{RowFormat::kJson, "json", "application/json", "application/*"},
+     {RowFormat::kNdjson, "ndjson", "application/x-ndjson", "application/*"},
+     {RowFormat::kCsv, "csv", "text/csv", "text/*"}}};
 
 // One element of Accept: how well it fits `format`, by how exactly it names it; 0: not at all.
 struct Fit {
@@ -55,15 +56,15 @@ double QualityOf(absl::string_view accept, const FormatType& format) {
 
 }  // namespace
 
-Format ChooseFormat(std::string_view format, std::string_view accept) {
+std::optional<RowFormat> ChooseFormat(std::string_view format, std::string_view accept) {
   if (!format.empty()) {
     for (const FormatType& known : kFormats) {
       if (base::EqualsIgnoreCase(format, base::ToStd(known.name))) return known.format;
     }
-    return Format::kUnknown;
+    return std::nullopt;
   }
-  if (absl::StripAsciiWhitespace(base::ToAbsl(accept)).empty()) return Format::kJson;
-  Format chosen = Format::kUnknown;
+  if (absl::StripAsciiWhitespace(base::ToAbsl(accept)).empty()) return RowFormat::kJson;
+  std::optional<RowFormat> chosen;
   double quality = 0;
   for (const FormatType& known : kFormats) {
     const double wanted = QualityOf(base::ToAbsl(accept), known);
@@ -73,6 +74,18 @@ Format ChooseFormat(std::string_view format, std::string_view accept) {
     }
   }
   return chosen;
+}
+
+std::string_view ContentTypeOf(RowFormat format) {
+  switch (format) {
+    case RowFormat::kJson:
+      break;
+    case RowFormat::kNdjson:
+      return "application/x-ndjson";
+    case RowFormat::kCsv:
+      return "text/csv; charset=utf-8; header=present";
+  }
+  return "application/json; charset=utf-8";
 }
 
 bool IsJsonContentType(std::string_view content_type) {

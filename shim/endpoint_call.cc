@@ -10,10 +10,16 @@
 #include "logquery/error.h"
 #include "shim/call_parameters.h"
 #include "shim/content_type.h"
+#include "shim/entity.h"
 #include "shim/error_body.h"
 
 namespace logquery::shim {
 namespace {
+
+constexpr std::string_view kFormats =
+    "rows are served as application/json (format=json), application/x-ndjson (format=ndjson) and text/csv "
+    "(format=csv); "
+    "the request accepts only others";
 
 // What a call asks of the answer's form. In the URL they stand among the endpoint's parameters.
 struct Form {
@@ -62,6 +68,7 @@ absl::StatusOr<Call> ReadCall(const HttpRequest& request, const Endpoint* endpoi
   TakeForm(endpoint, call.query.parameters, call.form);
   LOGQUERY_RETURN_IF_ERROR(CheckForm(call.form));
   call.query.int64_as_string = call.form.int64 == "string";
+  call.query.csv_safe = call.form.csv_safe == "true";
   const std::string* redact = request.Header("LF-ENDPOINT-REDACT-PII");
   call.query.redact_pii = redact != nullptr && base::EqualsIgnoreCase(*redact, "true");
   return call;
@@ -104,22 +111,6 @@ HttpResponse AnswerRows(QueryAnswer answer, RequestRecord& record) {
     response.AddHeader("Logquery-Ignored-Parameters", HeaderList(answer.ignored_parameters));
   }
   return response;
-}
-
-// Absent: the answer is JSON.
-std::optional<HttpResponse> RefuseFormat(const HttpRequest& request, const Form& form, RequestRecord& record) {
-  const std::string* accept = request.Header("Accept");
-  switch (ChooseFormat(form.format, accept != nullptr ? *accept : std::string())) {
-    case Format::kJson:
-      return std::nullopt;
-    case Format::kNdjson:
-    case Format::kCsv:
-      return AnswerHttpError(501, "rows as NDJSON or CSV are not served yet; JSON is", record);
-    case Format::kUnknown:
-      break;
-  }
-  return AnswerHttpError(406, "rows are served as application/json (format=json); the request accepts only others",
-                         record);
 }
 
 }  // namespace
@@ -173,14 +164,20 @@ HttpResponse CallEndpoint(const HttpRequest& request, std::string_view raw_name,
   const Endpoint* endpoint = found != nullptr ? &found->definition() : nullptr;
   absl::StatusOr<Call> call = ReadCall(request, endpoint);
   if (!call.ok()) return AnswerError(call.status(), false, record);
-  if (std::optional<HttpResponse> refusal = RefuseFormat(request, call->form, record)) return *std::move(refusal);
+  const std::string* accept = request.Header("Accept");
+  const std::optional<RowFormat> format = ChooseFormat(call->form.format, accept != nullptr ? *accept : std::string());
+  if (!format.has_value()) return AnswerHttpError(406, kFormats, record);
 
   call->query.endpoint = *name;
   call->query.token = token;
+  call->query.format = *format;
   const bool redact = call->query.redact_pii || (endpoint != nullptr && endpoint->redact_pii);
   absl::StatusOr<QueryAnswer> answer = runner.Run(std::move(call->query), request.client_left, record.queued);
   if (!answer.ok()) return AnswerError(answer.status(), redact, record);
-  return AnswerRows(*std::move(answer), record);
+  HttpResponse response = AnswerRows(*std::move(answer), record);
+  response.content_type = ContentTypeOf(*format);
+  Deliver(request, response);
+  return response;
 }
 
 }  // namespace logquery::shim

@@ -81,17 +81,22 @@ std::string ClientAddress(const HttpRequest& request, bool trust_forwarded_for) 
   return comma == std::string::npos ? *forwarded : forwarded->substr(comma + 1);
 }
 
+void AddUnlessThere(HttpResponse& response, const std::string& name, std::string value) {
+  const auto is_it = [&](const auto& header) { return header.first == name; };
+  if (std::none_of(response.headers.begin(), response.headers.end(), is_it)) response.AddHeader(name, std::move(value));
+}
+
 // The headers that every answer has.
 void Complete(HttpResponse& response) {
   const bool page = response.content_type.substr(0, 9) == "text/html";
-  response.AddHeader("Cache-Control", "no-store");
+  AddUnlessThere(response, "Cache-Control", "no-store");
   response.AddHeader("Content-Security-Policy",
                      page ? "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
                             "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
                           : "default-src 'none'; frame-ancestors 'none'");
   response.AddHeader("Cross-Origin-Resource-Policy", "same-origin");
   response.AddHeader("Referrer-Policy", "no-referrer");
-  response.AddHeader("Vary", "Accept");
+  AddUnlessThere(response, "Vary", "Accept");
   response.AddHeader("X-Content-Type-Options", "nosniff");
   response.AddHeader("Date", absl::FormatTime("%a, %d %b %Y %H:%M:%S GMT", Clock::Real()->Now(), absl::UTCTimeZone()));
 }

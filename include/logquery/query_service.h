@@ -12,7 +12,7 @@
 //     ParameterBinder::Bind            texts → typed values, computed ones included    parameter_binder.h
 //     QueryPlanner::Plan               SQL → PreparedQuery, cached by steering values  lib/endpoint/query_planner.h
 //     QueryBackend::Execute            PreparedQuery + bindings → batches of columns   query_backend.h
-//     JsonRowEncoder::Append           batches → bytes, redacted on the way            row_encoder.h
+//     RowEncoder::Append           batches → bytes, redacted on the way            row_encoder.h
 //
 // Thread-safe. What the options point to is borrowed and must outlive the service.
 #ifndef LOGQUERY_QUERY_SERVICE_H_
@@ -34,6 +34,7 @@
 #include "logquery/parameter_binder.h"
 #include "logquery/query_backend.h"
 #include "logquery/retention_policy.h"
+#include "logquery/row_encoder.h"
 #include "logquery/type.h"
 
 namespace logquery {
@@ -53,13 +54,15 @@ struct QueryRequest {
   ParameterTexts parameters;  // `sql` among them, where the endpoint is a sandbox
   std::string token;
   bool redact_pii = false;  // asked for by the caller; never switches an endpoint's own setting off
+  RowFormat format = RowFormat::kJson;
   bool int64_as_string = false;
+  bool csv_safe = false;  // as EncodeOptions has it
   CancellationToken cancellation;
 };
 
 struct QueryAnswer {
   Schema schema;
-  std::string body;  // {"result":[…]}; empty from Run with a sink
+  std::string body;  // {"result":[…]}, or rows in the request's format; empty from Run with a sink
   int64_t rows = 0;
   bool truncated = false;  // max rows cut the result
   std::vector<std::string> ignored_parameters;
@@ -73,7 +76,7 @@ class QueryService {
   static absl::StatusOr<std::unique_ptr<QueryService>> Create(QueryServiceOptions options);
   virtual ~QueryService() = default;
 
-  // Runs one call and returns its rows as JSON.
+  // Runs one call and returns its rows in the request's format.
   //   Unauthenticated    the token
   //   PermissionDenied   the principal may not call this endpoint, or fixed a parameter to another value
   //   NotFound           no such endpoint

@@ -1,10 +1,10 @@
 // Rows to bytes: from batches straight into a response body, without a document in between.
 //
-//     JsonRowEncoder encoder(schema, {});
+//     RowEncoder encoder(schema, {});
 //     backend.Execute(query, bindings, limits, cancellation, encoder);
 //     std::string body = std::move(encoder).Finish();      // {"result":[{"id":"…"}, …]}
 //
-// How each type looks in JSON is settled in docs/http.md. Not thread-safe: one encoder serves one execution.
+// How each type looks in JSON and in CSV is settled in docs/http.md. Not thread-safe: one encoder serves one execution.
 #ifndef LOGQUERY_ROW_ENCODER_H_
 #define LOGQUERY_ROW_ENCODER_H_
 
@@ -20,16 +20,24 @@
 
 namespace logquery {
 
+enum class RowFormat {
+  kJson,    // {"result":[{…},{…}]}
+  kNdjson,  // an object a line
+  kCsv,     // RFC 4180: a line of column names, then a line a row; nested values as JSON text
+};
+
 struct EncodeOptions {
+  RowFormat format = RowFormat::kJson;
+  bool csv_safe = false;               // CSV: text that begins with = + - @ has an apostrophe before it
   bool int64_as_string = false;        // INT64 outside ±2^53 as a string
   const Redactor* redactor = nullptr;  // every string at any depth goes through it; borrowed
   int64_t max_bytes = 16 << 20;        // of the body; beyond: ResourceExhausted
 };
 
-class JsonRowEncoder : public BatchSink {
+class RowEncoder : public BatchSink {
  public:
-  JsonRowEncoder(Schema schema, EncodeOptions options);
-  ~JsonRowEncoder() override;
+  RowEncoder(Schema schema, EncodeOptions options);
+  ~RowEncoder() override;
 
   // ResourceExhausted: the body would be longer than options.max_bytes; it names the limit.
   absl::Status Append(const Batch& batch) override;

@@ -218,10 +218,12 @@ absl::Status QueryServiceImpl::Execute(const ReadyCall& call, const QueryRequest
 absl::StatusOr<QueryAnswer> QueryServiceImpl::Run(const QueryRequest& request) {
   LOGQUERY_ASSIGN_OR_RETURN(ReadyCall call, MakeReady(request));
   EncodeOptions encode;
+  encode.format = request.format;
+  encode.csv_safe = request.csv_safe;
   encode.int64_as_string = request.int64_as_string;
   encode.redactor = call.redact ? &redactor_ : nullptr;
   encode.max_bytes = options_.max_result_bytes;
-  JsonRowEncoder encoder(call.planned.query->schema(), encode);
+  RowEncoder encoder(call.planned.query->schema(), encode);
   QueryAnswer answer;
   LOGQUERY_RETURN_IF_ERROR(Execute(call, request, encoder, answer));
   answer.body = std::move(encoder).Finish();

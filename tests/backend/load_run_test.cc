@@ -39,7 +39,8 @@ TEST_CASE("threads share a file: each row goes to one of them, and none is lost"
 
   std::vector<TypeHandle> types;
   std::vector<duckdb_logical_type> columns;
-  for (const StoredColumn& column : layout.columns) columns.push_back(types.emplace_back(LogicalType(column.type)).get());
+  for (const StoredColumn& column : layout.columns)
+    columns.push_back(types.emplace_back(LogicalType(column.type)).get());
   std::vector<int64_t> rows(4);
   std::vector<std::thread> threads;
   for (int64_t& mine : rows) {

@@ -66,7 +66,7 @@ absl::StatusOr<std::string> RunByHand(QueryBackend& backend, const ByHand& query
     parts.slots.push_back({name, value.type()});
     bindings.push_back(value);
   }
-  JsonRowEncoder encoder(query.schema, {});
+  RowEncoder encoder(query.schema, {});
   ExecutionLimits limits;
   limits.time_limit = limit;
   const absl::Status status = backend.Execute(PreparedQuery(std::move(parts)), bindings, limits, {}, encoder);

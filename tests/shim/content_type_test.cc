@@ -9,30 +9,30 @@ TEST_CASE("the form of an answer is chosen by format= or Accept") {
   struct Case {
     const char* format;
     const char* accept;
-    Format chosen;
+    std::optional<RowFormat> chosen;
   };
   const Case cases[] = {
-      {"", "", Format::kJson},
-      {"", "*/*", Format::kJson},
-      {"", "application/json", Format::kJson},
-      {"", "Application/JSON; charset=utf-8", Format::kJson},
-      {"", "text/html,application/xhtml+xml,*/*;q=0.8", Format::kJson},
-      {"", "application/x-ndjson", Format::kNdjson},
-      {"", "text/csv, application/json;q=0.5", Format::kCsv},
-      {"", "text/csv;q=0.4, application/json;q=0.5", Format::kJson},
-      {"", "text/*", Format::kCsv},
-      {"", "application/json;q=0, text/csv", Format::kCsv},
-      {"", "application/json;q=0, */*", Format::kNdjson},
-      {"", "image/png", Format::kUnknown},
-      {"", "application/json;q=0", Format::kUnknown},
-      {"json", "image/png", Format::kJson},
-      {"NDJSON", "application/json", Format::kNdjson},
-      {"csv", "", Format::kCsv},
-      {"xml", "application/json", Format::kUnknown},
+      {"", "", RowFormat::kJson},
+      {"", "*/*", RowFormat::kJson},
+      {"", "application/json", RowFormat::kJson},
+      {"", "Application/JSON; charset=utf-8", RowFormat::kJson},
+      {"", "text/html,application/xhtml+xml,*/*;q=0.8", RowFormat::kJson},
+      {"", "application/x-ndjson", RowFormat::kNdjson},
+      {"", "text/csv, application/json;q=0.5", RowFormat::kCsv},
+      {"", "text/csv;q=0.4, application/json;q=0.5", RowFormat::kJson},
+      {"", "text/*", RowFormat::kCsv},
+      {"", "application/json;q=0, text/csv", RowFormat::kCsv},
+      {"", "application/json;q=0, */*", RowFormat::kNdjson},
+      {"", "image/png", std::nullopt},
+      {"", "application/json;q=0", std::nullopt},
+      {"json", "image/png", RowFormat::kJson},
+      {"NDJSON", "application/json", RowFormat::kNdjson},
+      {"csv", "", RowFormat::kCsv},
+      {"xml", "application/json", std::nullopt},
   };
   for (const Case& c : cases) {
     CAPTURE(c.format, c.accept);
-    CHECK(ChooseFormat(c.format, c.accept) == c.chosen);
+    CHECK((ChooseFormat(c.format, c.accept) == c.chosen));
   }
 }
 

@@ -33,7 +33,7 @@ TEST_CASE("a request over a socket") {
   CHECK(StatusOf(response) == 200);
   CHECK(BodyOf(response) == R"({"result":[1]})");
   CHECK(HeaderOf(response, "Content-Type") == "application/json; charset=utf-8");
-  CHECK(HeaderOf(response, "Cache-Control") == "no-store");
+  CHECK(HeaderOf(response, "Cache-Control") == "private, no-cache");
   CHECK(HeaderOf(response, "X-Request-Id").size() == 32);
   CHECK_FALSE(HeaderOf(response, "Date").empty());
   CHECK(HeaderOf(response, "Accept-Ranges").empty());

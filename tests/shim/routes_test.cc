@@ -53,7 +53,7 @@ TEST_CASE("a call becomes a request to the service, and its rows the body") {
   CHECK(response.body == R"({"result":[{"a":1}]})");
   CHECK(response.content_type == "application/json; charset=utf-8");
   CHECK(Header(response, "Server-Timing").find("plan;dur=0.250, execute;dur=3.000") != std::string::npos);
-  CHECK(Header(response, "Cache-Control") == "no-store");
+  CHECK(Header(response, "Cache-Control") == "private, no-cache");
   CHECK(Header(response, "X-Content-Type-Options") == "nosniff");
   CHECK(Header(response, "Logquery-Truncated").empty());
   const QueryRequest request = fixture.service.requests().at(0);
@@ -226,8 +226,12 @@ TEST_CASE("the answer's form") {
   CHECK(fixture.routes.Handle(Call("int64=string&format=json")).status == 200);
   CHECK(fixture.service.requests().at(0).int64_as_string);
   CHECK(fixture.service.requests().at(0).parameters.empty());
-  CHECK(fixture.routes.Handle(Call("format=csv")).status == 501);
-  CHECK(fixture.routes.Handle(Call("format=ndjson")).status == 501);
+  const HttpResponse csv = fixture.routes.Handle(Call("format=csv&csv_safe=true"));
+  CHECK(csv.status == 200);
+  CHECK(csv.content_type == "text/csv; charset=utf-8; header=present");
+  CHECK(fixture.service.requests().at(1).csv_safe);
+  CHECK((fixture.service.requests().at(1).format == RowFormat::kCsv));
+  CHECK(fixture.routes.Handle(Call("format=ndjson")).content_type == "application/x-ndjson");
   CHECK(fixture.routes.Handle(Call("format=xml")).status == 406);
   HttpRequest request = Call();
   request.headers.emplace_back("Accept", "image/png");

@@ -1,3 +1,5 @@
+#include "logquery/row_encoder.h"
+
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <limits>
@@ -5,13 +7,12 @@
 #include <random>
 
 #include "lib/base/strings.h"
-#include "logquery/row_encoder.h"
 
 namespace logquery {
 namespace {
 
 std::string Encode(const Schema& schema, const std::vector<std::vector<Value>>& rows, EncodeOptions options = {}) {
-  JsonRowEncoder encoder(schema, options);
+  RowEncoder encoder(schema, options);
   REQUIRE(encoder.Append(ValueBatch(schema, rows).batch()).ok());
   return std::move(encoder).Finish();
 }
@@ -36,12 +37,12 @@ TEST_CASE("rows become the body of an answer") {
 TEST_CASE("an answer without rows, or without columns") {
   CHECK(Encode({{"a", Type::Int64()}}, {}) == R"({"result":[]})");
   CHECK(Encode({}, {{}, {}}) == R"({"result":[{},{}]})");
-  CHECK(JsonRowEncoder({}, {}).rows() == 0);
+  CHECK(RowEncoder({}, {}).rows() == 0);
 }
 
 TEST_CASE("batches follow each other in one list") {
   const Schema schema = {{"a", Type::Int64()}};
-  JsonRowEncoder encoder(schema, {});
+  RowEncoder encoder(schema, {});
   for (int i = 0; i < 3; ++i) REQUIRE(encoder.Append(ValueBatch(schema, {{Value::Int64(i)}}).batch()).ok());
   REQUIRE(encoder.Append(ValueBatch(schema, {}).batch()).ok());
   CHECK(encoder.rows() == 3);
@@ -143,6 +144,54 @@ TEST_CASE("strings at any depth are redacted; names, numbers and other types sta
   CHECK(Cell(Value::Bytes("1.2.3.4"), options) == "\"MS4yLjMuNA==\"");
 }
 
+TEST_CASE("rows as NDJSON are an object a line") {
+  const Schema schema = {{"id", Type::String()}, {"n", Type::Int64()}};
+  const EncodeOptions options{.format = RowFormat::kNdjson};
+  CHECK(Encode(schema, {{Value::String("a\n"), Value::Int64(1)}, {Value::Null(Type::String()), Value::Int64(2)}},
+               options) == "{\"id\":\"a\\n\",\"n\":1}\n{\"id\":null,\"n\":2}\n");
+  CHECK(Encode(schema, {}, options).empty());
+}
+
+TEST_CASE("rows as CSV: a line of names, text in quotes where it has to be, NULL empty, what is nested as JSON") {
+  const Type tags = Type::Array(Type::String());
+  const Schema schema = {{"id", Type::String()}, {"at", Type::Timestamp()}, {"day", Type::Date()}, {"a,b", tags}};
+  const EncodeOptions options{.format = RowFormat::kCsv};
+  CHECK(Encode(schema,
+               {{Value::String("plain"), Value::TimestampMicros(5), Value::Date(0),
+                 Value::Array(Type::String(), {Value::String("x\"y"), Value::String("z")})},
+                {Value::String("say \"hi\",\r\nor not"), Value::Null(Type::Timestamp()), Value::Null(Type::Date()),
+                 Value::Null(tags)},
+                {Value::String(""), Value::TimestampMicros(-1), Value::Null(Type::Date()), Value::Null(tags)}},
+               options) ==
+        "id,at,day,\"a,b\"\r\n"
+        "plain,5,1970-01-01,\"[\"\"x\\\"\"y\"\",\"\"z\"\"]\"\r\n"
+        "\"say \"\"hi\"\",\r\nor not\",,,[]\r\n"
+        "\"\",-1,,[]\r\n");
+  CHECK(Encode({{"n", Type::Int64()}}, {{Value::Null(Type::Int64())}}, options) == "n\r\n\"\"\r\n");
+  CHECK(Encode({{"s", Type::String()}}, {{Value::String("a\xFF")}}, options) == "s\r\na\xEF\xBF\xBD\r\n");
+}
+
+TEST_CASE("text that a spreadsheet would take for a formula has an apostrophe where that is asked for") {
+  const Schema schema = {{"s", Type::String()}, {"n", Type::Int64()}};
+  for (const char* text : {"=1+1", "+1", "-1", "@SUM(A1)", "=\"a\",b"}) {
+    const std::vector<std::vector<Value>> rows = {{Value::String(text), Value::Int64(-5)}};
+    const std::string plain = Encode(schema, rows, {.format = RowFormat::kCsv});
+    const std::string safe = Encode(schema, rows, {.format = RowFormat::kCsv, .csv_safe = true});
+    CAPTURE(text);
+    CHECK(plain.find('\'') == std::string::npos);
+    CHECK(safe.find(base::StrCat("'", std::string(1, text[0]))) != std::string::npos);
+    CHECK(safe.ends_with(",-5\r\n"));  // a number is no formula
+  }
+}
+
+TEST_CASE("strings in NDJSON and CSV are redacted") {
+  const Redactor redactor;
+  const Schema schema = {{"s", Type::String()}};
+  const std::vector<std::vector<Value>> rows = {{Value::String("from 10.1.2.3")}};
+  CHECK(Encode(schema, rows, {.format = RowFormat::kCsv, .redactor = &redactor}) == "s\r\nfrom REDACTED\r\n");
+  CHECK(Encode(schema, rows, {.format = RowFormat::kNdjson, .redactor = &redactor}) == "{\"s\":\"from REDACTED\"}\n");
+}
+
 TEST_CASE("a body that would be too long is refused, naming the limit; one that just fits is not") {
   const Schema schema = {{"s", Type::String()}};
   const std::vector<std::vector<Value>> rows = {{Value::String("0123456789")}};
@@ -152,7 +201,7 @@ TEST_CASE("a body that would be too long is refused, naming the limit; one that 
   CHECK(static_cast<int64_t>(Encode(schema, rows, options).size()) == length);
 
   options.max_bytes = length - 1;
-  JsonRowEncoder encoder(schema, options);
+  RowEncoder encoder(schema, options);
   const ValueBatch batch(schema, rows);
   const absl::Status status = encoder.Append(batch.batch());
   REQUIRE(status.code() == absl::StatusCode::kResourceExhausted);
@@ -165,14 +214,14 @@ TEST_CASE("one cell that is far too long does not take the memory for it") {
   options.max_bytes = 1'000;
   const Schema schema = {{"s", Type::Array(Type::String())}};
   std::vector<Value> elements(100'000, Value::String("some text"));
-  JsonRowEncoder encoder(schema, options);
+  RowEncoder encoder(schema, options);
   const ValueBatch batch(schema, {{Value::Array(Type::String(), elements)}});
   REQUIRE(encoder.Append(batch.batch()).code() == absl::StatusCode::kResourceExhausted);
   CHECK(std::move(encoder).Finish().capacity() < 100'000);
 }
 
 TEST_CASE("a batch of other columns is the backend's mistake") {
-  JsonRowEncoder encoder({{"a", Type::Int64()}}, {});
+  RowEncoder encoder({{"a", Type::Int64()}}, {});
   const Schema two = {{"a", Type::Int64()}, {"b", Type::Int64()}};
   CHECK(encoder.Append(ValueBatch(two, {}).batch()).code() == absl::StatusCode::kInternal);
 }

@@ -1,0 +1,61 @@
+#include "lib/result/csv_cell.h"
+
+#include <string>
+
+#include "lib/base/utf8.h"
+
+namespace logquery::result {
+
+CsvCell::CsvCell(const Type& type, const EncodeOptions& options)
+    : kind_(type.kind()), options_(&options), json_(type, options) {}
+
+void CsvCell::Write(const ColumnView& column, int64_t row, Output& out) const {
+  if (column.IsNull(row) && kind_ != TypeKind::kArray) return;
+  if (kind_ == TypeKind::kString) return WriteString(column.StringAt(row), out);
+  std::string json;
+  {
+    Output to(json);
+    json_.Write(column, row, to);
+  }
+  switch (kind_) {
+    case TypeKind::kArray:
+    case TypeKind::kStruct:
+    case TypeKind::kJson:
+      return WriteCsvText(json, options_->csv_safe, out);
+    default:
+      // Numbers, dates and their like: what JSON has to quote has nothing to escape in it, and is no formula.
+      if (json.front() == '"') json = json.substr(1, json.size() - 2);
+      WriteCsvText(json, false, out);
+  }
+}
+
+void CsvCell::WriteString(std::string_view text, Output& out) const {
+  std::string changed;
+  if (options_->redactor != nullptr && options_->redactor->Matches(text)) {
+    changed = options_->redactor->Redact(text);
+    text = changed;
+  }
+  if (!base::IsValidUtf8(text)) {
+    std::string valid;
+    base::AppendValidUtf8(text, valid);
+    changed = std::move(valid);
+    text = changed;
+  }
+  WriteCsvText(text, options_->csv_safe, out);
+}
+
+void WriteCsvText(std::string_view text, bool safe, Output& out) {
+  const bool formula = safe && !text.empty() && std::string_view("=+-@").find(text.front()) != std::string_view::npos;
+  const bool quoted = text.empty() || text.find_first_of("\",\r\n") != std::string_view::npos;
+  if (quoted) out.Append('"');
+  if (formula) out.Append('\'');
+  if (!quoted) return out.Append(text);
+  for (size_t quote; (quote = text.find('"')) != std::string_view::npos; text.remove_prefix(quote + 1)) {
+    out.Append(text.substr(0, quote + 1));
+    out.Append('"');
+  }
+  out.Append(text);
+  out.Append('"');
+}
+
+}  // namespace logquery::result
