@@ -1,7 +1,9 @@
-// FORMAT with a literal format: each of its specifiers becomes an expression of its own.
-#include "absl/strings/numbers.h"
+// FORMAT: lq_format does it, which has each value as text, or NULL where a literal format shows that it needs none.
+#include <algorithm>
+
 #include "lib/base/status_macros.h"
 #include "lib/emit/duckdb_function_texts.h"
+#include "lib/emit/duckdb_types.h"
 
 namespace logquery::emit {
 namespace {
@@ -9,205 +11,160 @@ namespace {
 using absl::StatusOr;
 using rewrite::FunctionCall;
 
-struct Specifier {
-  std::string flags;  // of "-+ #0'"
-  std::optional<int> width;
-  std::optional<int> precision;
-  char conversion = 0;
+StatusOr<std::string> AnyText(const Type& type, const std::string& value, bool literal);
 
-  bool Has(char flag) const { return flags.find(flag) != std::string::npos; }
-  // As printf would have it, without the quote.
-  std::string Printf(std::string_view letter) const {
-    std::string text = "%";
-    for (char flag : flags) {
-      if (flag != '\'') text += flag;
+// Whole numbers keep a point; what is no number is a cast in a literal.
+StatusOr<std::string> FloatText(const std::string& value, bool literal) {
+  LOGQUERY_ASSIGN_OR_RETURN(const std::string digits, StringOf(Type::Float64(), value));
+  const std::string text = StrCat("regexp_replace(", digits, ", '^(-?[0-9]+)$', '\\1.0')");
+  if (!literal) return text;
+  return Once({text}, [](const Texts& a) {
+    return StrCat("(CASE WHEN ", a[0], " IN ('nan', 'inf', '-inf') THEN 'CAST(\"' || ", a[0],
+                  " || '\" AS FLOAT64)' ELSE ", a[0], " END)");
+  });
+}
+
+StatusOr<std::string> StructText(const Type& type, const std::string& value, bool literal) {
+  absl::Status failed;
+  std::string text = Once({value}, [&](const Texts& a) {
+    Texts parts = {type.fields().size() < 2 ? "'STRUCT('" : "'('"};
+    for (size_t i = 0; i < type.fields().size(); ++i) {
+      StatusOr<std::string> field =
+          AnyText(type.fields()[i].type, StrCat("struct_extract_at(", a[0], ", ", i + 1, ")"), literal);
+      failed.Update(field.status());
+      if (i > 0) parts.push_back("', '");
+      parts.push_back(field.value_or(""));
     }
-    if (width.has_value()) base::StrAppend(&text, *width);
-    if (precision.has_value()) base::StrAppend(&text, ".", *precision);
-    return StrCat(text, letter);
-  }
-};
-
-absl::Status BadFormat(std::string_view format, std::string_view why) {
-  return absl::InvalidArgumentError(StrCat("FORMAT ", Quote(format), ": ", why));
-}
-
-// The value spread to the specifier's width with spaces, by characters.
-std::string Padded(const Specifier& specifier, const std::string& text) {
-  if (!specifier.width.has_value() || *specifier.width == 0) return text;
-  return Once({text}, [&](const Texts& a) {
-    return StrCat("(CASE WHEN length(", a[0], ") >= ", *specifier.width, " THEN ", a[0], " ELSE ",
-                  specifier.Has('-') ? "rpad(" : "lpad(", a[0], ", ", *specifier.width, ", ' ') END)");
+    parts.push_back("')'");
+    return StrCat("(CASE WHEN ", a[0], " IS NOT NULL THEN ", Balanced(parts, "||"), " END)");
   });
+  LOGQUERY_RETURN_IF_ERROR(failed);
+  return text;
 }
 
-StatusOr<std::string> IntegerText(const Specifier& specifier, const Type& type, const std::string& value) {
-  if (!type.is(TypeKind::kInt64) || specifier.precision.has_value()) {
-    return absl::UnimplementedError(StrCat("FORMAT of ", type.ToString(), " as an integer"));
+StatusOr<std::string> ArrayText(const Type& type, const std::string& value, bool literal) {
+  if (type.is_record()) {
+    LOGQUERY_ASSIGN_OR_RETURN(const std::string record, StructText(type.element(), value, literal));
+    return StrCat("('[' || COALESCE(", record, ", '') || ']')");
   }
-  if (specifier.conversion == 'd' || specifier.conversion == 'i') {
-    if (!specifier.Has('\'')) return StrCat("printf(", Quote(specifier.Printf("d")), ", ", value, ")");
-    if (specifier.Has('0') || specifier.Has('+') || specifier.Has(' '))
-      return absl::UnimplementedError("FORMAT with ' and another flag");
-    return Padded(specifier, StrCat("format('{:,}', ", value, ")"));
-  }
-  if (specifier.width.has_value() || specifier.Has('#'))
-    return absl::UnimplementedError("FORMAT of %x or %o with a width or #");
-  // Negative numbers have a sign here, and are as large as INT64 can't hold at most.
-  return Once({value}, [&](const Texts& a) {
-    const std::string letter(1, specifier.conversion);
-    return StrCat("(CASE WHEN ", a[0], " < 0 THEN '-' || printf('%", letter, "', -", a[0], ") ELSE printf('%", letter,
-                  "', ", a[0], ") END)");
-  });
+  const std::string name = FreshName({value});
+  LOGQUERY_ASSIGN_OR_RETURN(const std::string element, AnyText(type.element(), name, literal));
+  return StrCat("('[' || array_to_string(list_transform(", value, ", lambda ", name, ": ", element, "), ', ') || ']')");
 }
 
-StatusOr<std::string> FloatText(const Specifier& specifier, const Type& type, const std::string& value) {
-  if (!type.is(TypeKind::kFloat64) || specifier.Has('\'')) {
-    return absl::UnimplementedError(StrCat("FORMAT of ", type.ToString(), " as a FLOAT64"));
-  }
-  return StrCat("printf(", Quote(specifier.Printf(std::string(1, specifier.conversion))), ", ", value, ")");
+// The kinds whose literal is a word and their text in quotes.
+StatusOr<std::string> WordText(const Type& type, const std::string& value, bool literal) {
+  LOGQUERY_ASSIGN_OR_RETURN(const std::string text, StringOf(type, value));
+  if (!literal) return text;
+  const std::string_view behind = type.is(TypeKind::kInterval) ? "\" YEAR TO SECOND'" : "\"'";
+  return StrCat("('", TypeKindName(type.kind()), " \"' || ", text, " || '", behind, ")");
 }
 
-StatusOr<std::string> StringText(const Specifier& specifier, const Type& type, const std::string& value) {
-  if (!type.is(TypeKind::kString))
-    return absl::InvalidArgumentError(StrCat("FORMAT: %s takes a STRING, not ", type.ToString()));
-  return Padded(specifier,
-                specifier.precision.has_value() ? StrCat("left(", value, ", ", *specifier.precision, ")") : value);
-}
-
-// %t prints any value as people read it, %T as GoogleSQL writes it; NULL is NULL.
-StatusOr<std::string> AnyText(const Specifier& specifier, const Type& type, const std::string& value) {
-  const bool literal = specifier.conversion == 'T';
-  std::string text;
+StatusOr<std::string> PresentText(const Type& type, const std::string& value, bool literal) {
   switch (type.kind()) {
     case TypeKind::kString:
-      if (literal) return absl::UnimplementedError("FORMAT: %T of a STRING");
-      text = value;
-      break;
+      return literal ? StrCat("lq_string_literal(", value, ")") : value;
+    case TypeKind::kBytes:
+      return StrCat(literal ? "lq_bytes_literal(" : "lq_bytes_escaped(", value, ")");
     case TypeKind::kBool:
-    case TypeKind::kInt64: {
-      LOGQUERY_ASSIGN_OR_RETURN(text, StringOf(type, value));
-      break;
-    }
-    case TypeKind::kFloat64: {
-      LOGQUERY_ASSIGN_OR_RETURN(std::string digits, StringOf(type, value));
-      // Whole numbers keep a point.
-      text = StrCat("regexp_replace(", digits, ", '^(-?[0-9]+)$', '\\1.0')");
-      if (literal) return absl::UnimplementedError("FORMAT: %T of a FLOAT64");
-      break;
+    case TypeKind::kInt64:
+      return StringOf(type, value);
+    case TypeKind::kFloat64:
+      return FloatText(value, literal);
+    case TypeKind::kJson: {
+      const std::string text = StrCat("lq_json_text(CAST(", value, " AS VARCHAR), FALSE)");
+      return literal ? StrCat("('JSON ' || lq_string_literal(", text, "))") : text;
     }
     case TypeKind::kNumeric:
     case TypeKind::kBigNumeric:
     case TypeKind::kDate:
     case TypeKind::kTime:
     case TypeKind::kDatetime:
-    case TypeKind::kTimestamp: {
-      LOGQUERY_ASSIGN_OR_RETURN(text, StringOf(type, value));
-      if (literal) text = StrCat("'", TypeKindName(type.kind()), " \"' || ", text, " || '\"'");
-      break;
-    }
-    case TypeKind::kBytes:
+    case TypeKind::kTimestamp:
     case TypeKind::kInterval:
-    case TypeKind::kJson:
+      return WordText(type, value, literal);
     case TypeKind::kArray:
+      return ArrayText(type, value, literal);
     case TypeKind::kStruct:
-      return absl::UnimplementedError(
-          StrCat("FORMAT: %", std::string(1, specifier.conversion), " of ", type.ToString()));
+      return StructText(type, value, literal);
   }
-  return Padded(specifier, StrCat("COALESCE(", text, ", 'NULL')"));
+  return absl::InternalError("a type of no kind");
 }
 
-StatusOr<std::string> SpecifierText(const Specifier& specifier, const Type& type, const std::string& value) {
-  switch (specifier.conversion) {
-    case 'd':
-    case 'i':
-    case 'u':
-    case 'x':
-    case 'X':
-    case 'o':
-      return IntegerText(specifier, type, value);
-    case 'f':
-    case 'F':
-    case 'e':
-    case 'E':
-    case 'g':
-    case 'G':
-      return FloatText(specifier, type, value);
-    case 's':
-      return StringText(specifier, type, value);
-    case 't':
-    case 'T':
-      return AnyText(specifier, type, value);
-    case 'p': {
-      if (!type.is(TypeKind::kJson)) return absl::InvalidArgumentError("FORMAT: %p takes JSON");
-      LOGQUERY_ASSIGN_OR_RETURN(std::string text, JsonTextOf(type, value));
-      return Padded(specifier, StrCat("(CASE WHEN ", value, " IS NOT NULL THEN ", text, " END)"));
-    }
+// %t prints any value as people read it, %T as GoogleSQL writes it; NULL is NULL.
+StatusOr<std::string> AnyText(const Type& type, const std::string& value, bool literal) {
+  LOGQUERY_ASSIGN_OR_RETURN(const std::string text, PresentText(type, value, literal));
+  return StrCat("COALESCE(", text, ", 'NULL')");
+}
+
+char KindOf(const Type& type) {
+  switch (type.kind()) {
+    case TypeKind::kInt64:
+      return 'i';
+    case TypeKind::kFloat64:
+      return 'f';
+    case TypeKind::kNumeric:
+    case TypeKind::kBigNumeric:
+      return 'n';
+    case TypeKind::kString:
+      return 's';
+    case TypeKind::kJson:
+      return 'j';
     default:
-      return absl::InvalidArgumentError(StrCat("FORMAT: unknown specifier %", std::string(1, specifier.conversion)));
+      return 'x';
   }
 }
 
-// Reads a specifier behind its % at `offset`, and moves on behind it.
-StatusOr<Specifier> ReadSpecifier(std::string_view format, size_t& offset) {
-  Specifier specifier;
-  const auto number = [&]() -> std::optional<int> {
-    const size_t end = std::min(format.find_first_not_of("0123456789", offset), format.size());
-    int value = 0;
-    if (!absl::SimpleAtoi(base::ToAbsl(format.substr(offset, end - offset)), &value)) return std::nullopt;
-    offset = end;
-    return value;
-  };
-  while (offset < format.size() && std::string_view("-+ #0'").find(format[offset]) != std::string_view::npos) {
-    specifier.flags += format[offset++];
+// What a format does with each of its arguments: the letter of the specifier, `*` for a width or a precision. What is wrong
+// with the format lq_format tells.
+std::string Conversions(std::string_view format) {
+  std::string conversions;
+  for (size_t i = 0; i < format.size(); ++i) {
+    if (format[i] != '%') continue;
+    for (++i; i < format.size() && std::string_view("-+ #0'.*123456789").find(format[i]) != std::string_view::npos;
+         ++i) {
+      if (format[i] == '*') conversions += '*';
+    }
+    if (i < format.size() && format[i] != '%') conversions += format[i];
   }
-  if (offset < format.size() && format[offset] == '*') return absl::UnimplementedError("FORMAT with a width of *");
-  specifier.width = number();
-  if (offset < format.size() && format[offset] == '.') {
-    ++offset;
-    if (offset < format.size() && format[offset] == '*')
-      return absl::UnimplementedError("FORMAT with a precision of *");
-    specifier.precision = number().value_or(0);
+  return conversions;
+}
+
+// The three texts of one value, of which a known conversion needs one.
+absl::Status AddTexts(const Type& type, const std::string& value, std::optional<char> conversion, Texts& texts) {
+  const bool any = conversion.has_value() && absl::ascii_tolower(static_cast<unsigned char>(*conversion)) == 't';
+  const bool plain = KindOf(type) != 'x';
+  texts.push_back(plain && !any ? StrCat("CAST(", value, " AS VARCHAR)") : "NULL");
+  for (const bool literal : {false, true}) {
+    if (conversion.has_value() && conversion != (literal ? 'T' : 't')) {
+      texts.push_back("NULL");
+      continue;
+    }
+    LOGQUERY_ASSIGN_OR_RETURN(std::string text, AnyText(type, value, literal));
+    texts.push_back(std::move(text));
   }
-  if (offset >= format.size()) return BadFormat(format, "a % without a specifier");
-  // Longer than the largest value may be.
-  if (specifier.width.value_or(0) > 1 << 20 || specifier.precision.value_or(0) > 1 << 20) {
-    return BadFormat(format, "the width or precision is too large");
-  }
-  specifier.conversion = format[offset++];
-  return specifier;
+  return absl::OkStatus();
 }
 
 StatusOr<std::string> Format(const FunctionCall& call, const Texts& args) {
-  if (IsNullConstant(call, 0)) return std::string("CAST(NULL AS VARCHAR)");
   const std::optional<std::string> format = ConstantString(call, 0);
-  if (!format.has_value()) return absl::UnimplementedError("FORMAT with a format that is not a literal");
-  Texts parts = {"''"};
-  std::string run;
-  size_t next = 1;
-  bool is_null = false;
-  for (size_t offset = 0; offset < format->size();) {
-    const char c = (*format)[offset++];
-    if (c != '%' || (offset < format->size() && (*format)[offset] == '%')) {
-      run += c;
-      if (c == '%') ++offset;
-      continue;
+  const std::string conversions = Conversions(format.value_or(""));
+  std::string kinds;
+  absl::Status failed;
+  std::string text = Once(args, [&](const Texts& a) {
+    Texts texts;
+    kinds.clear();
+    for (size_t i = 1; i < a.size(); ++i) {
+      const Type& type = call.arguments[i]->type;
+      kinds += KindOf(type);
+      const std::optional<char> conversion =
+          format.has_value() ? std::optional(i <= conversions.size() ? conversions[i - 1] : '%') : std::nullopt;
+      failed.Update(AddTexts(type, a[i], conversion, texts));
     }
-    LOGQUERY_ASSIGN_OR_RETURN(Specifier specifier, ReadSpecifier(*format, offset));
-    if (next >= args.size()) return BadFormat(*format, "more specifiers than arguments");
-    if (!run.empty()) parts.push_back(Quote(run));
-    run.clear();
-    const bool any = specifier.conversion == 't' || specifier.conversion == 'T';
-    is_null = is_null || (!any && IsNullConstant(call, next));
-    LOGQUERY_ASSIGN_OR_RETURN(std::string text, SpecifierText(specifier, call.arguments[next]->type, args[next]));
-    parts.push_back(std::move(text));
-    ++next;
-  }
-  if (next < args.size()) return BadFormat(*format, "more arguments than specifiers");
-  if (!run.empty()) parts.push_back(Quote(run));
-  // DuckDB gives no type to what it joins with a NULL that is written.
-  if (is_null) return std::string("CAST(NULL AS VARCHAR)");
-  return Balanced(parts, "||");
+    return StrCat("lq_format(", a[0], ", ", Quote(kinds), ", CAST([", base::Join(texts, ", "), "] AS VARCHAR[]))");
+  });
+  LOGQUERY_RETURN_IF_ERROR(failed);
+  return text;
 }
 
 constexpr DuckDbFunctionEntry kEntries[] = {

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "lib/emit/duckdb_function_texts.h"
 #include "lib/emit/duckdb_types.h"
 
@@ -15,7 +17,13 @@ StatusOr<std::string> Concat(const FunctionCall& call, const Texts& args) {
   for (size_t i = 0; i < args.size(); ++i) {
     if (IsNullConstant(call, i)) return StrCat("CAST(NULL AS ", DuckDbType(call.type), ")");
   }
-  return Balanced(args, "||");
+  // One value that is not written out grows by no more than the query's own text.
+  const size_t unknown =
+      static_cast<size_t>(std::count_if(call.arguments.begin(), call.arguments.end(),
+                                        [](const auto& arg) { return arg->kind != rewrite::ScalarKind::kConstant; }));
+  if (unknown < 2) return Balanced(args, "||");
+  const std::string_view function = call.type.is(TypeKind::kBytes) ? "lq_bytes_concat(" : "lq_concat(";
+  return StrCat(function, base::Join(args, ", "), ")");
 }
 
 // On the bits, as those of an unsigned number: DuckDB's own << and >> on BIGINT keep the sign.

@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include "lib/base/utf8.h"
 #include "lib/emit/duckdb_function_texts.h"
 
 namespace logquery::emit {
@@ -55,21 +54,16 @@ StatusOr<std::string> Trim(const FunctionCall& call, const Texts& args) {
   return StrCat(base::ToLower(NameOf(call)), "(", args[0], ", ", characters, ")");
 }
 
+// A function of ours for STRINGs, or that for BYTES.
+std::string OurFunction(const FunctionCall& call, std::string_view name, const Texts& args) {
+  const bool bytes = call.arguments[0]->type.is(TypeKind::kBytes);
+  return StrCat(bytes ? "lq_bytes_" : "lq_", name, "(", base::Join(args, ", "), ")");
+}
+
 StatusOr<std::string> Pad(const FunctionCall& call, const Texts& args) {
-  const std::string function = base::ToLower(NameOf(call));
   Texts all = args;
-  if (all.size() < 3) all.push_back("' '");
-  const std::optional<int64_t> length = ConstantInt64(call, 1);
-  const std::optional<std::string> pattern = args.size() < 3 ? " " : ConstantString(call, 2);
-  if (length.has_value() && *length >= 0 && pattern.has_value() && !pattern->empty()) {
-    return StrCat(function, "(", all[0], ", CAST(", all[1], " AS INTEGER), ", all[2], ")");
-  }
-  return Once(all, [&](const Texts& a) {
-    return StrCat("(CASE WHEN (", a[1], " < 0 OR ", a[2], " = '') AND ", a[0], " IS NOT NULL AND ", a[1],
-                  " IS NOT NULL AND ", a[2], " IS NOT NULL THEN ",
-                  ErrorText(StrCat("'", NameOf(call), ": the length is negative or the pattern empty'")), " ELSE ",
-                  function, "(", a[0], ", CAST(", a[1], " AS INTEGER), ", a[2], ") END)");
-  });
+  if (all.size() < 3) all.push_back(call.type.is(TypeKind::kBytes) ? "'\\x20'::BLOB" : "' '");
+  return OurFunction(call, base::ToLower(NameOf(call)), all);
 }
 
 StatusOr<std::string> Split(const FunctionCall& call, const Texts& args) {
@@ -101,10 +95,6 @@ StatusOr<std::string> Left(const FunctionCall& call, const Texts& args) {
   });
 }
 
-StatusOr<std::string> Repeat(const FunctionCall& call, const Texts& args) {
-  return UnlessNegative(call, args, 1, [&](const Texts& a) { return StrCat("repeat(", a[0], ", ", a[1], ")"); });
-}
-
 // DuckDB makes ß the capital ẞ.
 StatusOr<std::string> Upper(const FunctionCall&, const Texts& args) {
   return StrCat("upper(replace(", args[0], ", 'ß', 'ss'))");
@@ -121,79 +111,28 @@ StatusOr<std::string> ConcatAny(const FunctionCall& call, const Texts& args) {
   return Balanced(parts, "||");
 }
 
-// A constant text's characters as those of a character class.
-std::string ClassOf(std::string_view characters) {
-  std::string text;
-  for (char c : characters) {
-    if (static_cast<unsigned char>(c) < 0x80 && !absl::ascii_isalnum(static_cast<unsigned char>(c))) text += '\\';
-    text += c;
-  }
-  return text;
-}
-
-StatusOr<std::string> InitCap(const FunctionCall& call, const Texts& args) {
-  std::string delimiters = "[](){}/|\\<>!?@\"#$&~_,.:;*%+-^";
-  if (args.size() > 1) {
-    const std::optional<std::string> given = ConstantString(call, 1);
-    if (!given.has_value()) return absl::UnimplementedError("INITCAP with delimiters that are not a literal");
-    delimiters = *given;
-  } else {
-    const std::string_view white = WhiteSpaceLiteral();
-    delimiters += white.substr(1, white.size() - 2);
-  }
-  if (delimiters.empty()) {
-    return Once(args,
-                [](const Texts& a) { return StrCat("(upper(left(", a[0], ", 1)) || lower(substr(", a[0], ", 2)))"); });
-  }
-  const std::string set = ClassOf(delimiters);
-  return Once(args, [&](const Texts& a) {
-    const std::string word = FreshName(a);
-    return StrCat("(CASE WHEN ", a[0], " = '' THEN '' ELSE array_to_string(list_transform(regexp_extract_all(", a[0],
-                  ", ", Quote(StrCat("[", set, "]+|[^", set, "]+")), "), lambda ", word, ": CASE WHEN regexp_matches(",
-                  word, ", ", Quote(StrCat("^[", set, "]")), ") THEN ", word, " ELSE upper(left(", word,
-                  ", 1)) || lower(substr(", word, ", 2)) END), '') END)");
-  });
+// The first character of each word in capitals, the others small.
+StatusOr<std::string> InitCap(const FunctionCall&, const Texts& args) {
+  const std::string_view white = WhiteSpaceLiteral();
+  const std::string delimiters =
+      args.size() > 1 ? args[1] : StrCat("'[](){}/|\\<>!?@\"#$&~_,.:;*%+-^", white.substr(1));
+  const std::string piece = FreshName(args);
+  const std::string place = StrCat(piece, "i");
+  return StrCat("array_to_string(list_transform(lq_words(", args[0], ", ", delimiters, "), lambda ", piece, ", ", place,
+                ": CASE WHEN ", place, " % 2 = 1 THEN upper(", piece, ") ELSE lower(", piece, ") END), '')");
 }
 
 // Places count from 1, from the end when negative. The n-th place where the text holds the other; 0 when there is none.
 StatusOr<std::string> InStr(const FunctionCall& call, const Texts& args) {
-  if (args.size() == 2) return StrCat("strpos(", args[0], ", ", args[1], ")");
-  const std::optional<int64_t> position = ConstantInt64(call, 2);
-  const std::optional<int64_t> occurrence = args.size() > 3 ? ConstantInt64(call, 3) : 1;
-  if (!position.has_value() || *position < 1 || occurrence != 1) {
-    return absl::UnimplementedError("INSTR with a position that is no positive literal, or an occurrence");
-  }
-  return Once(args, [](const Texts& a) {
-    const std::string found = StrCat("strpos(substr(", a[0], ", ", a[2], "), ", a[1], ")");
-    return StrCat("(CASE WHEN ", found, " > 0 AND ", a[2], " <= length(", a[0], ") THEN ", found, " + ", a[2],
-                  " - 1 WHEN ", a[0], " IS NOT NULL AND ", a[1], " IS NOT NULL THEN 0 END)");
-  });
+  Texts all = args;
+  while (all.size() < 4) all.push_back("1");
+  return OurFunction(call, "instr", all);
 }
 
-StatusOr<std::string> Translate(const FunctionCall& call, const Texts& args) {
-  const std::optional<std::string> from = ConstantString(call, 1);
-  if (!from.has_value()) return absl::UnimplementedError("TRANSLATE of characters that are not a literal");
-  for (size_t i = 0; i < from->size(); i += base::DecodeUtf8(*from, i).bytes) {
-    const std::string_view character = std::string_view(*from).substr(i, base::DecodeUtf8(*from, i).bytes);
-    if (from->find(character, i + character.size()) != std::string::npos) {
-      return absl::InvalidArgumentError(StrCat("TRANSLATE: the character ", Quote(character), " is given twice"));
-    }
-  }
-  return FillTemplate("translate($1, $2, $3)", args);
-}
-
-// Four characters of a letter and digits: letters that sound alike have one digit, vowels none.
-StatusOr<std::string> Soundex(const FunctionCall&, const Texts& args) {
-  return Once({StrCat("regexp_replace(", args[0], ", '[^A-Za-z]', '', 'g')")}, [](const Texts& a) {
-    std::string digits = StrCat("replace(translate(upper(", a[0],
-                                "), 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '01230120022455012623010202'), '0', '')");
-    for (char digit = '1'; digit <= '6'; ++digit) {
-      digits =
-          StrCat("regexp_replace(", digits, ", '", std::string(1, digit), "+', '", std::string(1, digit), "', 'g')");
-    }
-    return StrCat("(CASE WHEN ", a[0], " = '' THEN '' ELSE left(", a[0], ", 1) || rpad(substr(", digits,
-                  ", CASE WHEN regexp_matches(", a[0], ", '^[AEIOUHWYaeiouhwy]') THEN 1 ELSE 2 END), 3, '0') END)");
-  });
+StatusOr<std::string> EditDistance(const FunctionCall& call, const Texts& args) {
+  Texts all = args;
+  if (all.size() < 3) all.push_back(StrCat(INT64_MAX));
+  return OurFunction(call, "edit_distance", all);
 }
 
 constexpr DuckDbFunctionEntry kEntries[] = {
@@ -202,13 +141,11 @@ constexpr DuckDbFunctionEntry kEntries[] = {
     {"pad", Pad},
     {"split", Split},
     {"left", Left},
-    {"repeat", Repeat},
     {"upper", Upper},
     {"concat_any", ConcatAny},
     {"initcap", InitCap},
     {"instr", InStr},
-    {"translate", Translate},
-    {"soundex", Soundex},
+    {"edit_distance", EditDistance},
 };
 
 }  // namespace

@@ -66,9 +66,9 @@ constexpr FunctionRow kRows[] = {
     {"$bit_xor", kScalar, "(INT64, INT64) -> INT64", "xor($1, $2)", kNoNullArgs, "($1 ^ $2)"},
     {"$bit_xor", kScalar, "(BYTES, BYTES) -> BYTES", "@bytes_bits", kNoNullArgs, "($1 ^ $2)"},
     {"$shift_left", kScalar, "(INT64, INT64) -> INT64", "@shift_left", kNoNullArgs, "($1 << $2)"},
-    {"$shift_left", kScalar, "(BYTES, INT64) -> BYTES", "", kNoNullArgs, "($1 << $2)"},
+    {"$shift_left", kScalar, "(BYTES, INT64) -> BYTES", "lq_bytes_shift_left($1, $2)", kNoNullArgs, "($1 << $2)"},
     {"$shift_right", kScalar, "(INT64, INT64) -> INT64", "@shift_right", kNoNullArgs, "($1 >> $2)"},
-    {"$shift_right", kScalar, "(BYTES, INT64) -> BYTES", "", kNoNullArgs, "($1 >> $2)"},
+    {"$shift_right", kScalar, "(BYTES, INT64) -> BYTES", "lq_bytes_shift_right($1, $2)", kNoNullArgs, "($1 >> $2)"},
 
     {"$and", kScalar, "(BOOL...) -> BOOL", "@and", kNone, "@and"},
     {"$or", kScalar, "(BOOL...) -> BOOL", "@or", kNone, "@or"},

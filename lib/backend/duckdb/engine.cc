@@ -2,6 +2,7 @@
 
 #include "absl/status/status.h"
 #include "absl/time/clock.h"
+#include "lib/backend/duckdb/functions/function.h"
 #include "lib/base/status_macros.h"
 #include "logquery/clock.h"
 
@@ -30,6 +31,7 @@ absl::StatusOr<std::shared_ptr<Engine::State>> Engine::OpenState() const {
   LOGQUERY_ASSIGN_OR_RETURN(Database database, Database::Open(options_));
   auto state = std::make_shared<State>(std::move(database), max_connections_);
   LOGQUERY_ASSIGN_OR_RETURN(const ConnectionHandle connection, state->database.Connect());
+  LOGQUERY_RETURN_IF_ERROR(RegisterFunctions(connection.get()));
   LOGQUERY_RETURN_IF_ERROR(state->load_function.Register(connection.get()));
   return state;
 }

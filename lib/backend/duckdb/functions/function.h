@@ -1,0 +1,119 @@
+// Scalar functions of ours in DuckDB: what GoogleSQL has and DuckDB's SQL can't say, or not within a budget of memory.
+//
+// A function is a row of a table: its name, its signature as in the function table of lib/rewrite, and code that works out
+// one row. The emitter calls it by name; every name begins with `lq_`. JSON goes in and out as STRING.
+//
+//     absl::Status Repeat(const Row& in, Output& out) {
+//       return out.Text(Repeated(in.Text(0), in.Int(1)));
+//     }
+//     constexpr FunctionEntry kEntries[] = {{"lq_repeat", "(STRING, INT64) -> STRING", Repeat}};
+//
+// A NULL argument makes the result NULL, unless the entry takes NULLs. Code runs on DuckDB's threads, many at once, and
+// throws nothing. A status that is not OK becomes the query's error.
+#ifndef LOGQUERY_LIB_BACKEND_DUCKDB_FUNCTIONS_FUNCTION_H_
+#define LOGQUERY_LIB_BACKEND_DUCKDB_FUNCTIONS_FUNCTION_H_
+
+#include <duckdb.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/types/span.h"
+#include "logquery/value.h"
+
+namespace logquery::duckdb {
+
+using TextList = std::vector<std::optional<std::string_view>>;
+
+// One row of the arguments. Indexes are of arguments; NULLs are not to be read. What is returned is borrowed.
+class Row {
+ public:
+  Row(duckdb_data_chunk chunk, idx_t row) : chunk_(chunk), row_(row) {}
+
+  size_t size() const { return duckdb_data_chunk_get_column_count(chunk_); }
+  bool IsNull(size_t i) const;
+  bool Bool(size_t i) const;
+  int64_t Int(size_t i) const;   // INT64, TIMESTAMP, DATETIME, TIME
+  int32_t Days(size_t i) const;  // DATE
+  double Float(size_t i) const;
+  std::string_view Text(size_t i) const;  // STRING, BYTES
+  logquery::Interval IntervalAt(size_t i) const;
+  TextList Texts(size_t i) const;  // ARRAY<STRING>, ARRAY<BYTES>
+
+ private:
+  template <typename T>
+  T At(size_t i) const;
+
+  duckdb_data_chunk chunk_;
+  idx_t row_;
+};
+
+// Where a row's value goes; what is not set is NULL. ResourceExhausted of the setters: a value is larger than may be, or all
+// of the vector together.
+class Output {
+ public:
+  explicit Output(duckdb_vector vector) : vector_(vector) {}
+
+  absl::Status Text(std::string_view text);
+  absl::Status Texts(const std::vector<std::optional<std::string>>& texts);
+  absl::Status Bool(bool value);
+  absl::Status Int(int64_t value);
+  absl::Status Days(int32_t value);
+  absl::Status Float(double value);
+  absl::Status Interval(const logquery::Interval& value);
+  absl::Status Ints(const std::vector<int64_t>& values);
+
+  // Whether a value of so many bytes may be made: to be asked before it is.
+  absl::Status CheckBytes(size_t bytes) const;
+
+ private:
+  friend class RowLoop;
+  template <typename T>
+  absl::Status Set(T value);
+  absl::Status Spend(size_t bytes);
+  // Makes room for so many elements of this row's list, and says where they begin.
+  idx_t AddElements(idx_t count);
+
+  duckdb_vector vector_;
+  idx_t row_ = 0;
+  idx_t elements_ = 0;
+  size_t spent_ = 0;
+  bool is_set_ = false;
+};
+
+using RowFunction = absl::Status (*)(const Row& in, Output& out);
+
+enum class Nulls { kGiveNull, kAreTaken };
+
+struct FunctionEntry {
+  const char* name;
+  const char* signature;  // "(STRING, INT64) -> STRING": exact types; "STRING..." at the end: any number of them
+  RowFunction function;
+  Nulls nulls = Nulls::kGiveNull;
+};
+
+using FunctionEntries = absl::Span<const FunctionEntry>;
+
+// One list for each file of this folder.
+FunctionEntries TextFunctions();
+FunctionEntries BytesFunctions();
+FunctionEntries RegexpFunctions();
+FunctionEntries CodecFunctions();
+FunctionEntries FormatFunctions();
+FunctionEntries JsonQueryFunctions();
+FunctionEntries JsonEditFunctions();
+FunctionEntries EditDistanceFunctions();
+
+// What DuckDB calls for a vector of rows.
+void RunFunction(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector output);
+
+// Registers all of them with the database that the connection is to. Internal: DuckDB does not take one.
+absl::Status RegisterFunctions(duckdb_connection connection);
+
+}  // namespace logquery::duckdb
+
+#endif  // LOGQUERY_LIB_BACKEND_DUCKDB_FUNCTIONS_FUNCTION_H_

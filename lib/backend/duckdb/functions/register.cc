@@ -1,0 +1,59 @@
+#include "lib/backend/duckdb/engine_types.h"
+#include "lib/backend/duckdb/functions/function.h"
+#include "lib/backend/duckdb/handles.h"
+#include "lib/base/status_macros.h"
+#include "lib/base/strings.h"
+#include "lib/rewrite/function_signature.h"
+
+namespace logquery::duckdb {
+namespace {
+
+void DestroyScalarFunction(duckdb_scalar_function function) { duckdb_destroy_scalar_function(&function); }
+
+class ScalarFunctionHandle {
+ public:
+  ScalarFunctionHandle() : function_(duckdb_create_scalar_function()) {}
+  ScalarFunctionHandle(const ScalarFunctionHandle&) = delete;
+  ScalarFunctionHandle& operator=(const ScalarFunctionHandle&) = delete;
+  ~ScalarFunctionHandle() { DestroyScalarFunction(function_); }
+  duckdb_scalar_function get() const { return function_; }
+
+ private:
+  duckdb_scalar_function function_;
+};
+
+absl::Status Register(duckdb_connection connection, const FunctionEntry& entry) {
+  LOGQUERY_ASSIGN_OR_RETURN(const rewrite::Signature signature, rewrite::ParseSignature(entry.signature));
+  const ScalarFunctionHandle function;
+  duckdb_scalar_function_set_name(function.get(), entry.name);
+  for (const rewrite::ParameterPattern& parameter : signature.parameters) {
+    const TypeHandle type = LogicalType(parameter.type.exact);
+    if (parameter.repeated) {
+      duckdb_scalar_function_set_varargs(function.get(), type.get());
+    } else {
+      duckdb_scalar_function_add_parameter(function.get(), type.get());
+    }
+  }
+  duckdb_scalar_function_set_return_type(function.get(), LogicalType(signature.result.exact).get());
+  if (entry.nulls == Nulls::kAreTaken) duckdb_scalar_function_set_special_handling(function.get());
+  // DuckDB hands it back as it is; nothing writes to it.
+  duckdb_scalar_function_set_extra_info(function.get(), const_cast<FunctionEntry*>(&entry), nullptr);
+  duckdb_scalar_function_set_function(function.get(), RunFunction);
+  if (duckdb_register_scalar_function(connection, function.get()) != DuckDBSuccess) {
+    return absl::InternalError(base::StrCat("DuckDB does not take the function ", std::string_view(entry.name)));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status RegisterFunctions(duckdb_connection connection) {
+  for (FunctionEntries entries :
+       {TextFunctions(), BytesFunctions(), RegexpFunctions(), CodecFunctions(), FormatFunctions(), JsonQueryFunctions(),
+        JsonEditFunctions(), EditDistanceFunctions()}) {
+    for (const FunctionEntry& entry : entries) LOGQUERY_RETURN_IF_ERROR(Register(connection, entry));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace logquery::duckdb
