@@ -99,6 +99,20 @@ std::string ServerTiming(const RequestRecord& record) {
   return text;
 }
 
+std::string CacheUseName(CacheUse use) {
+  switch (use) {
+    case CacheUse::kNone:
+      break;
+    case CacheUse::kHit:
+      return "hit";
+    case CacheUse::kMiss:
+      return "miss";
+    case CacheUse::kShared:
+      return "shared";
+  }
+  return "none";
+}
+
 HttpResponse AnswerRows(QueryAnswer answer, RequestRecord& record) {
   record.rows = answer.rows;
   record.plan = answer.plan_time;
@@ -106,6 +120,10 @@ HttpResponse AnswerRows(QueryAnswer answer, RequestRecord& record) {
   HttpResponse response;
   response.body = std::move(answer.body);
   response.AddHeader("Server-Timing", ServerTiming(record));
+  if (answer.cache != CacheUse::kNone) {
+    response.AddHeader("Age", std::to_string(absl::ToInt64Seconds(answer.age)));
+    response.AddHeader("Logquery-Cache", CacheUseName(answer.cache));
+  }
   if (answer.truncated) response.AddHeader("Logquery-Truncated", "true");
   if (!answer.ignored_parameters.empty()) {
     response.AddHeader("Logquery-Ignored-Parameters", HeaderList(answer.ignored_parameters));

@@ -10,9 +10,10 @@
 //     Authenticator::Authenticate      token → principal                               authenticator.h
 //     EndpointRegistry::Find           name or id → definition, parsed when loaded     endpoint_registry.h
 //     ParameterBinder::Bind            texts → typed values, computed ones included    parameter_binder.h
+//     ResultCache::Find                values → the answer of before, where it is cached   result_cache.h
 //     QueryPlanner::Plan               SQL → PreparedQuery, cached by steering values  lib/endpoint/query_planner.h
 //     QueryBackend::Execute            PreparedQuery + bindings → batches of columns   query_backend.h
-//     RowEncoder::Append           batches → bytes, redacted on the way            row_encoder.h
+//     RowEncoder::Append               batches → bytes, redacted on the way            row_encoder.h
 //
 // Thread-safe. What the options point to is borrowed and must outlive the service.
 #ifndef LOGQUERY_QUERY_SERVICE_H_
@@ -32,7 +33,9 @@
 #include "logquery/endpoint.h"
 #include "logquery/endpoint_registry.h"
 #include "logquery/parameter_binder.h"
+#include "logquery/query_answer.h"
 #include "logquery/query_backend.h"
+#include "logquery/result_cache.h"
 #include "logquery/retention_policy.h"
 #include "logquery/row_encoder.h"
 #include "logquery/type.h"
@@ -47,6 +50,9 @@ struct QueryServiceOptions {
   std::optional<RetentionPolicy> retention;       // absent: RetentionPolicy::Default
   absl::Duration time_limit = absl::Seconds(30);  // of one query
   int64_t max_result_bytes = 16 << 20;
+  ResultCache* cache = nullptr;  // for endpoints with `caching`; nullptr: one in memory, of cache_bytes
+  int64_t cache_bytes = 256 << 20;
+  int warming_threads = 2;  // for endpoints with `cache_warming`; 0: nothing is made before it is asked for
 };
 
 struct QueryRequest {
@@ -60,23 +66,14 @@ struct QueryRequest {
   CancellationToken cancellation;
 };
 
-struct QueryAnswer {
-  Schema schema;
-  std::string body;  // {"result":[…]}, or rows in the request's format; empty from Run with a sink
-  int64_t rows = 0;
-  bool truncated = false;  // max rows cut the result
-  std::vector<std::string> ignored_parameters;
-  absl::Duration plan_time;     // from SQL to prepared query; near nothing when it was kept
-  absl::Duration execute_time;  // engine, redaction and encoding
-};
-
 class QueryService {
  public:
   // InvalidArgument: a definition is wrong (see EndpointRegistry::Create). Or what the backend's ReadCatalog returned.
   static absl::StatusOr<std::unique_ptr<QueryService>> Create(QueryServiceOptions options);
   virtual ~QueryService() = default;
 
-  // Runs one call and returns its rows in the request's format.
+  // Runs one call and returns its rows in the request's format. Where the endpoint is cached, identical calls at one time
+  // run one query, and an answer is given again until it is older than the definition's `caching`.
   //   Unauthenticated    the token
   //   PermissionDenied   the principal may not call this endpoint, or fixed a parameter to another value
   //   NotFound           no such endpoint
@@ -85,7 +82,7 @@ class QueryService {
   //   DeadlineExceeded, ResourceExhausted, Cancelled, Unavailable, Internal   as QueryBackend::Execute says
   virtual absl::StatusOr<QueryAnswer> Run(const QueryRequest& request) = 0;
 
-  // The same, with the rows handed to `sink` as they come, redacted where that is asked for. Not bound by
+  // The same, with the rows handed to `sink` as they come, redacted where that is asked for. Not cached, not bound by
   // max_result_bytes. `sink` learns the columns from the batches.
   virtual absl::StatusOr<QueryAnswer> Run(const QueryRequest& request, BatchSink& sink) = 0;
 

@@ -88,8 +88,7 @@ class PathParser {
   }
 
   absl::Status Error(std::string_view why) const {
-    return absl::InvalidArgumentError(
-        StrCat("JSON path '", path_.substr(0, 200), "': ", why, ", at offset ", offset_));
+    return absl::InvalidArgumentError(StrCat("JSON path '", path_.substr(0, 200), "': ", why, ", at offset ", offset_));
   }
 
   std::string_view path_;

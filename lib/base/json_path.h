@@ -19,7 +19,7 @@ struct JsonStep {
 
 struct JsonPath {
   std::vector<JsonStep> steps;
-  bool lax = false;        // an array where an object is wanted means each of its elements, a value where an array is, itself
+  bool lax = false;  // an array where an object is wanted means each of its elements, a value where an array is, itself
   bool recursive = false;  // arrays in arrays as well
 };
 

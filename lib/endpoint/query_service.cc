@@ -5,13 +5,15 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
 #include "lib/base/status_macros.h"
+#include "lib/endpoint/cache_warmer.h"
+#include "lib/endpoint/call.h"
 #include "lib/endpoint/capping_sink.h"
 #include "lib/endpoint/compiled_endpoint.h"
 #include "lib/endpoint/plan_cache.h"
 #include "lib/endpoint/query_planner.h"
+#include "lib/endpoint/single_flight.h"
 #include "lib/result/redacting_sink.h"
 #include "lib/rewrite/resolver.h"
-#include "lib/sql/text_error.h"
 #include "logquery/error.h"
 #include "logquery/interval_bucketer.h"
 #include "logquery/redactor.h"
@@ -20,25 +22,30 @@
 namespace logquery {
 namespace {
 
-using base::StrCat;
+using endpoint::CallSpec;
 using endpoint::CompiledEndpoint;
 
 constexpr size_t kMaxCachedTexts = 1'000;
 
 // What holds together: plans borrow from the registry's catalog, so they are let go with it.
 struct Snapshot {
-  explicit Snapshot(std::shared_ptr<const EndpointRegistry> r) : registry(std::move(r)) {}
+  Snapshot(std::shared_ptr<const EndpointRegistry> r, uint64_t n) : registry(std::move(r)), revision(n) {}
   std::shared_ptr<const EndpointRegistry> registry;
+  const uint64_t revision;  // of the definitions and the schema
   endpoint::PlanCache callers_sql{kMaxCachedTexts};
 };
 
-// A call that has been let in, found, bound and planned.
-struct ReadyCall {
+// A call with the values of its moment.
+struct BoundCall {
   std::shared_ptr<Snapshot> snapshot;  // keeps what the rest borrows
-  const Endpoint* definition = nullptr;
+  const CompiledEndpoint* compiled = nullptr;
+  CallSpec spec;
+  BoundParameters bound;
+  absl::Duration bound_at;  // as Clock::Monotonic
+};
+
+struct PlannedCall {
   endpoint::PlannedCall planned;
-  std::vector<std::string> ignored;
-  bool redact = false;
   absl::Duration plan_time;
 };
 
@@ -48,9 +55,14 @@ class QueryServiceImpl : public QueryService {
       : options_(std::move(options)),
         binder_(options_.retention ? *options_.retention : RetentionPolicy::Default(options_.clock),
                 IntervalBucketer(options_.clock)),
-        planner_(options_.backend->capabilities().dialect, [](int64_t count, std::string_view label, absl::Time now) {
-          return IntervalBucketer::Generate(count, label, now);
-        }) {}
+        planner_(options_.backend->capabilities().dialect,
+                 [](int64_t count, std::string_view label, absl::Time now) {
+                   return IntervalBucketer::Generate(count, label, now);
+                 }),
+        own_cache_(options_.cache == nullptr ? ResultCache::InMemory(options_.cache_bytes) : nullptr),
+        cache_(options_.cache == nullptr ? own_cache_.get() : options_.cache),
+        flights_(cache_, options_.clock),
+        warmer_(&flights_, cache_, options_.clock, options_.warming_threads) {}
 
   absl::StatusOr<QueryAnswer> Run(const QueryRequest& request) override;
   absl::StatusOr<QueryAnswer> Run(const QueryRequest& request, BatchSink& sink) override;
@@ -64,10 +76,15 @@ class QueryServiceImpl : public QueryService {
     absl::MutexLock lock(&mutex_);
     return snapshot_;
   }
-  absl::StatusOr<ReadyCall> MakeReady(const QueryRequest& request);
+  absl::StatusOr<BoundCall> Admit(const QueryRequest& request);
+  absl::StatusOr<BoundCall> BindNow(std::shared_ptr<Snapshot> snapshot, CallSpec spec) const;
+  absl::StatusOr<PlannedCall> Plan(const BoundCall& call);
   absl::StatusOr<std::shared_ptr<endpoint::ResolvedQuery>> Resolve(Snapshot& snapshot, const CompiledEndpoint& compiled,
                                                                    const std::string& sql);
-  absl::Status Execute(const ReadyCall& call, const QueryRequest& request, BatchSink& sink, QueryAnswer& answer);
+  absl::Status Execute(const BoundCall& call, const PlannedCall& plan, const CancellationToken& cancellation,
+                       BatchSink& sink, QueryAnswer& answer);
+  absl::StatusOr<CachedAnswer> Compute(const BoundCall& call, const CancellationToken& cancellation);
+  absl::StatusOr<QueryAnswer> RunCached(BoundCall call, const CancellationToken& cancellation);
 
   const QueryServiceOptions options_;
   const ParameterBinder binder_;
@@ -75,69 +92,12 @@ class QueryServiceImpl : public QueryService {
   const Redactor redactor_{};
   mutable absl::Mutex mutex_;
   std::shared_ptr<Snapshot> snapshot_ ABSL_GUARDED_BY(mutex_);
+  uint64_t revision_ ABSL_GUARDED_BY(mutex_) = 0;
+  const std::unique_ptr<ResultCache> own_cache_;
+  ResultCache* const cache_;
+  endpoint::SingleFlight flights_;
+  endpoint::CacheWarmer warmer_;  // its threads use all of the above
 };
-
-absl::Status UnknownEndpoint(const EndpointRegistry& registry, const std::string& name) {
-  std::vector<std::string> names;
-  for (const RegisteredEndpoint* endpoint : registry.All()) names.push_back(endpoint->definition().name);
-  std::vector<std::string> nearest = sql::NearestNames(name, names);
-  ErrorDetails details;
-  details.nearest = nearest;
-  return WithErrorDetails(absl::NotFoundError(StrCat("there is no endpoint \"", name, "\"", sql::DidYouMean(nearest))),
-                          details);
-}
-
-absl::Status WrongParameter(absl::StatusCode code, const std::string& name, std::string_view message) {
-  ErrorDetails details;
-  details.parameter = name;
-  return WithErrorDetails(absl::Status(code, StrCat("parameter ", name, ": ", message)), details);
-}
-
-const std::string* FindText(const ParameterTexts& texts, std::string_view name) {
-  for (const auto& [known, text] : texts) {
-    if (known == name) return &text;
-  }
-  return nullptr;
-}
-
-// The call's texts with what the principal's token fixes. A token for one project fills in that project where the
-// endpoint takes a reference and the call has none.
-absl::StatusOr<ParameterTexts> WithFixed(const Principal& principal, const Endpoint& definition, ParameterTexts texts) {
-  auto fill = [&](const std::string& name, const std::string& value) {
-    for (auto& [known, text] : texts) {
-      if (known == name && text.empty()) text = value;
-    }
-    if (FindText(texts, name) == nullptr) texts.emplace_back(name, value);
-  };
-  for (const auto& [name, value] : principal.fixed_parameters) {
-    const std::string* sent = FindText(texts, name);
-    if (sent != nullptr && !sent->empty() && *sent != value) {
-      return WrongParameter(absl::StatusCode::kPermissionDenied, name,
-                            "this token fixes it to another value; leave it out, or send that value");
-    }
-    fill(name, value);
-  }
-  const Parameter* project = definition.FindParameter("project");
-  if (principal.project_scope && project != nullptr && !project->is_pattern) fill("project", *principal.project_scope);
-  return texts;
-}
-
-// The caller's SQL; empty when there is none.
-absl::StatusOr<std::string> TakeSql(const Endpoint& definition, const ParameterTexts& texts) {
-  std::string sql;
-  bool seen = false;
-  for (const auto& [name, text] : texts) {
-    if (name != "sql") continue;
-    if (seen) return WrongParameter(absl::StatusCode::kInvalidArgument, "sql", "is given twice");
-    seen = true;
-    sql = text;
-  }
-  if (!sql.empty() && !definition.query_sandboxing) {
-    return WrongParameter(absl::StatusCode::kInvalidArgument, "sql",
-                          StrCat("the endpoint ", definition.name, " takes no SQL of the caller's"));
-  }
-  return sql;
-}
 
 absl::StatusOr<std::shared_ptr<endpoint::ResolvedQuery>> QueryServiceImpl::Resolve(Snapshot& snapshot,
                                                                                    const CompiledEndpoint& compiled,
@@ -151,63 +111,63 @@ absl::StatusOr<std::shared_ptr<endpoint::ResolvedQuery>> QueryServiceImpl::Resol
   return resolved;
 }
 
-absl::StatusOr<ReadyCall> QueryServiceImpl::MakeReady(const QueryRequest& request) {
-  LOGQUERY_ASSIGN_OR_RETURN(Principal principal, Authenticate(request.token));
-  ReadyCall call;
-  call.snapshot = snapshot();
-  const RegisteredEndpoint* found = call.snapshot->registry->Find(request.endpoint);
-  if (found == nullptr) return UnknownEndpoint(*call.snapshot->registry, request.endpoint);
-  const auto& compiled = static_cast<const CompiledEndpoint&>(*found);
-  const Endpoint& definition = compiled.definition();
-  if (!principal.MayCall(definition.name, definition.id)) {
-    return absl::PermissionDeniedError(StrCat("this token may not call the endpoint ", definition.name));
-  }
-  LOGQUERY_ASSIGN_OR_RETURN(ParameterTexts texts, WithFixed(principal, definition, request.parameters));
-  LOGQUERY_ASSIGN_OR_RETURN(std::string sql, TakeSql(definition, texts));
-  if (!sql.empty() && definition.redact_pii) {
-    // Redacting rows alone would not hold against SQL that takes addresses apart.
-    return absl::PermissionDeniedError(
-        StrCat("the endpoint ", definition.name, " redacts what it returns, so it takes no SQL of the caller's yet"));
-  }
-  LOGQUERY_ASSIGN_OR_RETURN(BoundParameters bound, binder_.Bind(definition, texts, options_.clock->Now()));
+absl::StatusOr<BoundCall> QueryServiceImpl::Admit(const QueryRequest& request) {
+  LOGQUERY_ASSIGN_OR_RETURN(const Principal principal, Authenticate(request.token));
+  std::shared_ptr<Snapshot> now = snapshot();
+  LOGQUERY_ASSIGN_OR_RETURN(const RegisteredEndpoint* const found,
+                            endpoint::FindEndpoint(*now->registry, request.endpoint));
+  LOGQUERY_ASSIGN_OR_RETURN(CallSpec spec, endpoint::MakeCallSpec(request, principal, found->definition()));
+  return BindNow(std::move(now), std::move(spec));
+}
 
-  const absl::Duration start = options_.clock->Monotonic();
-  std::shared_ptr<endpoint::ResolvedQuery> callers;
-  if (!sql.empty()) {
-    LOGQUERY_ASSIGN_OR_RETURN(callers, Resolve(*call.snapshot, compiled, sql));
-  }
-  rewrite::ParameterValues values;
-  for (const auto& [name, value] : bound.values()) values.insert_or_assign(name, value);
-  values.insert_or_assign(rewrite::kNowParameter, Value::Timestamp(bound.now()));
-  if (principal.project_scope) {
-    values.insert_or_assign(endpoint::kScopeParameter, Value::String(*principal.project_scope));
-  }
-  LOGQUERY_ASSIGN_OR_RETURN(call.planned,
-                            planner_.Plan(callers != nullptr ? *callers : compiled.resolved(), std::move(values)));
-  call.plan_time = options_.clock->Monotonic() - start;
-  call.definition = &definition;
-  call.ignored = bound.ignored();
-  call.redact = request.redact_pii || definition.redact_pii;
+absl::StatusOr<BoundCall> QueryServiceImpl::BindNow(std::shared_ptr<Snapshot> snapshot, CallSpec spec) const {
+  LOGQUERY_ASSIGN_OR_RETURN(const RegisteredEndpoint* const found,
+                            endpoint::FindEndpoint(*snapshot->registry, spec.endpoint_id));
+  BoundCall call;
+  call.compiled = static_cast<const CompiledEndpoint*>(found);
+  call.bound_at = options_.clock->Monotonic();
+  LOGQUERY_ASSIGN_OR_RETURN(call.bound, binder_.Bind(found->definition(), spec.texts, options_.clock->Now()));
+  call.snapshot = std::move(snapshot);
+  call.spec = std::move(spec);
   return call;
 }
 
-absl::Status QueryServiceImpl::Execute(const ReadyCall& call, const QueryRequest& request, BatchSink& sink,
-                                       QueryAnswer& answer) {
-  const int64_t max_rows = call.definition->max_rows;
+absl::StatusOr<PlannedCall> QueryServiceImpl::Plan(const BoundCall& call) {
+  const absl::Duration start = options_.clock->Monotonic();
+  std::shared_ptr<endpoint::ResolvedQuery> callers;
+  if (!call.spec.sql.empty()) {
+    LOGQUERY_ASSIGN_OR_RETURN(callers, Resolve(*call.snapshot, *call.compiled, call.spec.sql));
+  }
+  rewrite::ParameterValues values;
+  for (const auto& [name, value] : call.bound.values()) values.insert_or_assign(name, value);
+  values.insert_or_assign(rewrite::kNowParameter, Value::Timestamp(call.bound.now()));
+  if (call.spec.project_scope) {
+    values.insert_or_assign(endpoint::kScopeParameter, Value::String(*call.spec.project_scope));
+  }
+  PlannedCall plan;
+  LOGQUERY_ASSIGN_OR_RETURN(
+      plan.planned, planner_.Plan(callers != nullptr ? *callers : call.compiled->resolved(), std::move(values)));
+  plan.plan_time = options_.clock->Monotonic() - start;
+  return plan;
+}
+
+absl::Status QueryServiceImpl::Execute(const BoundCall& call, const PlannedCall& plan,
+                                       const CancellationToken& cancellation, BatchSink& sink, QueryAnswer& answer) {
+  const int64_t max_rows = call.compiled->definition().max_rows;
   endpoint::CappingSink capped(max_rows, &sink);
   ExecutionLimits limits;
   limits.time_limit = options_.time_limit;
   limits.max_rows = max_rows + 1;
   const absl::Duration start = options_.clock->Monotonic();
   absl::Status status =
-      options_.backend->Execute(*call.planned.query, call.planned.bindings, limits, request.cancellation, capped);
+      options_.backend->Execute(*plan.planned.query, plan.planned.bindings, limits, cancellation, capped);
   answer.execute_time = options_.clock->Monotonic() - start;
-  answer.plan_time = call.plan_time;
+  answer.plan_time = plan.plan_time;
   answer.rows = capped.rows();
   answer.truncated = capped.truncated();
-  answer.schema = call.planned.query->schema();
-  answer.ignored_parameters = call.ignored;
-  if (!status.ok() && call.redact) {
+  answer.schema = plan.planned.query->schema();
+  answer.ignored_parameters = call.bound.ignored();
+  if (!status.ok() && call.spec.redact) {
     // A message may quote the value that it is about.
     return WithErrorDetails(absl::Status(status.code(), redactor_.Redact(base::Message(status))),
                             GetErrorDetails(status));
@@ -215,36 +175,68 @@ absl::Status QueryServiceImpl::Execute(const ReadyCall& call, const QueryRequest
   return status;
 }
 
-absl::StatusOr<QueryAnswer> QueryServiceImpl::Run(const QueryRequest& request) {
-  LOGQUERY_ASSIGN_OR_RETURN(ReadyCall call, MakeReady(request));
+absl::StatusOr<CachedAnswer> QueryServiceImpl::Compute(const BoundCall& call, const CancellationToken& cancellation) {
+  LOGQUERY_ASSIGN_OR_RETURN(const PlannedCall plan, Plan(call));
   EncodeOptions encode;
-  encode.format = request.format;
-  encode.csv_safe = request.csv_safe;
-  encode.int64_as_string = request.int64_as_string;
-  encode.redactor = call.redact ? &redactor_ : nullptr;
+  encode.format = call.spec.format;
+  encode.csv_safe = call.spec.csv_safe;
+  encode.int64_as_string = call.spec.int64_as_string;
+  encode.redactor = call.spec.redact ? &redactor_ : nullptr;
   encode.max_bytes = options_.max_result_bytes;
-  RowEncoder encoder(call.planned.query->schema(), encode);
-  QueryAnswer answer;
-  LOGQUERY_RETURN_IF_ERROR(Execute(call, request, encoder, answer));
-  answer.body = std::move(encoder).Finish();
+  RowEncoder encoder(plan.planned.query->schema(), encode);
+  CachedAnswer made;
+  made.bound_at = call.bound_at;
+  LOGQUERY_RETURN_IF_ERROR(Execute(call, plan, cancellation, encoder, made.answer));
+  made.answer.body = std::move(encoder).Finish();
+  return made;
+}
+
+absl::StatusOr<QueryAnswer> QueryServiceImpl::RunCached(BoundCall call, const CancellationToken& cancellation) {
+  const Endpoint& definition = call.compiled->definition();
+  const std::string key = endpoint::CacheKey(call.spec, definition, call.bound, call.snapshot->revision);
+  LOGQUERY_ASSIGN_OR_RETURN(const endpoint::SingleFlight::Got got,
+                            flights_.Get(key, *definition.caching, cancellation,
+                                         [&](const CancellationToken& token) { return Compute(call, token); }));
+  if (definition.cache_warming) {
+    warmer_.Touch(key, *definition.cache_warming, *definition.caching,
+                  [this, snapshot = call.snapshot,
+                   spec = call.spec](const CancellationToken& token) -> absl::StatusOr<CachedAnswer> {
+                    LOGQUERY_ASSIGN_OR_RETURN(const BoundCall again, BindNow(snapshot, spec));
+                    return Compute(again, token);
+                  });
+  }
+  QueryAnswer answer = got.answer->answer;
+  answer.cache = got.use;
+  answer.age = options_.clock->Monotonic() - got.answer->bound_at;
+  if (got.use == CacheUse::kHit) answer.plan_time = answer.execute_time = absl::ZeroDuration();
+  answer.ignored_parameters = call.bound.ignored();
   return answer;
 }
 
+absl::StatusOr<QueryAnswer> QueryServiceImpl::Run(const QueryRequest& request) {
+  LOGQUERY_ASSIGN_OR_RETURN(BoundCall call, Admit(request));
+  if (call.compiled->definition().caching) return RunCached(std::move(call), request.cancellation);
+  LOGQUERY_ASSIGN_OR_RETURN(CachedAnswer made, Compute(call, request.cancellation));
+  return std::move(made.answer);
+}
+
 absl::StatusOr<QueryAnswer> QueryServiceImpl::Run(const QueryRequest& request, BatchSink& sink) {
-  LOGQUERY_ASSIGN_OR_RETURN(ReadyCall call, MakeReady(request));
+  LOGQUERY_ASSIGN_OR_RETURN(const BoundCall call, Admit(request));
+  LOGQUERY_ASSIGN_OR_RETURN(const PlannedCall plan, Plan(call));
   QueryAnswer answer;
-  if (!call.redact) {
-    LOGQUERY_RETURN_IF_ERROR(Execute(call, request, sink, answer));
+  if (!call.spec.redact) {
+    LOGQUERY_RETURN_IF_ERROR(Execute(call, plan, request.cancellation, sink, answer));
     return answer;
   }
   result::RedactingSink redacting(&redactor_, &sink);
-  LOGQUERY_RETURN_IF_ERROR(Execute(call, request, redacting, answer));
+  LOGQUERY_RETURN_IF_ERROR(Execute(call, plan, request.cancellation, redacting, answer));
   return answer;
 }
 
 absl::StatusOr<std::shared_ptr<const PreparedQuery>> QueryServiceImpl::Prepare(const QueryRequest& request) {
-  LOGQUERY_ASSIGN_OR_RETURN(ReadyCall call, MakeReady(request));
-  return call.planned.query;
+  LOGQUERY_ASSIGN_OR_RETURN(const BoundCall call, Admit(request));
+  LOGQUERY_ASSIGN_OR_RETURN(const PlannedCall plan, Plan(call));
+  return plan.planned.query;
 }
 
 absl::StatusOr<Principal> QueryServiceImpl::Authenticate(std::string_view token) {
@@ -256,9 +248,8 @@ absl::Status QueryServiceImpl::Reload() {
   LOGQUERY_ASSIGN_OR_RETURN(Catalog catalog, options_.backend->ReadCatalog());
   LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<const EndpointRegistry> registry,
                             EndpointRegistry::Create(options_.endpoints, std::move(catalog)));
-  auto fresh = std::make_shared<Snapshot>(std::move(registry));
   absl::MutexLock lock(&mutex_);
-  snapshot_ = std::move(fresh);
+  snapshot_ = std::make_shared<Snapshot>(std::move(registry), ++revision_);
   return absl::OkStatus();
 }
 

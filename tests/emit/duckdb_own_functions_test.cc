@@ -73,18 +73,21 @@ TEST_CASE("regular expressions: places, occurrences, groups and BYTES") {
 }
 
 TEST_CASE("FORMAT of numbers") {
-  CheckCall("FORMAT", {S("%d|%5d|%-5d|%05d|%+d|% d"), I(7), I(7), I(7), I(7), I(7), I(7)}, S("7|    7|7    |00007|+7| 7"));
+  CheckCall("FORMAT", {S("%d|%5d|%-5d|%05d|%+d|% d"), I(7), I(7), I(7), I(7), I(7), I(7)},
+            S("7|    7|7    |00007|+7| 7"));
   CheckCall("FORMAT", {S("%'d %'x"), I(-1234567), I(0xABCDE)}, S("-1,234,567 a,bcde"));
   CheckCall("FORMAT", {S("%x %X %o %#x"), I(-255), I(255), I(8), I(255)}, S("-ff FF 10 0xff"));
   CheckCall("FORMAT", {S("%d"), I(INT64_MIN)}, S("-9223372036854775808"));
   CheckCall("FORMAT", {S("%*d|%.*f"), I(-4), I(7), I(2), Value::Float64(2.5)}, S("7   |2.50"));
-  CheckCall("FORMAT", {S("%f %.2f %e %g"), Value::Float64(1.5), Value::Float64(2.345), Value::Float64(1e10),
-                       Value::Float64(1e-5)},
-            S("1.500000 2.35 1.000000e+10 1e-05"));
+  CheckCall(
+      "FORMAT",
+      {S("%f %.2f %e %g"), Value::Float64(1.5), Value::Float64(2.345), Value::Float64(1e10), Value::Float64(1e-5)},
+      S("1.500000 2.35 1.000000e+10 1e-05"));
   CheckCall("FORMAT", {S("%f %F %5.1f"), Value::Float64(HUGE_VAL), Value::Float64(-HUGE_VAL), Value::Float64(NAN)},
             S("inf -INF   nan"));
-  CheckCall("FORMAT", {S("%.2f %'.1f %e %g"), Value::Numeric("2.345"), Value::Numeric("-1234567.25"), Value::Numeric("0.00125"),
-                       Value::Numeric("100")},
+  CheckCall("FORMAT",
+            {S("%.2f %'.1f %e %g"), Value::Numeric("2.345"), Value::Numeric("-1234567.25"), Value::Numeric("0.00125"),
+             Value::Numeric("100")},
             S("2.35 -1,234,567.3 1.250000e-03 100"));
   CheckCall("FORMAT", {S("%.0f %.1f"), Value::Numeric("9.5"), Value::Numeric("9.99")}, S("10 10.0"));
 }
@@ -137,11 +140,16 @@ TEST_CASE("encodings") {
 TEST_CASE("EDIT_DISTANCE") {
   CheckCall("EDIT_DISTANCE", {S("kitten"), S("sitting")}, I(3));
   CheckCall("EDIT_DISTANCE", {S("añb"), S("ab")}, I(1));
-  CheckCall("EDIT_DISTANCE", {B("a\xC3\xB1" "b"), B("ab")}, I(2));
+  CheckCall("EDIT_DISTANCE",
+            {B("a\xC3\xB1"
+               "b"),
+             B("ab")},
+            I(2));
   CheckCall("EDIT_DISTANCE", {S("kitten"), S("sitting"), I(2)}, I(2));
   CheckCall("EDIT_DISTANCE", {S(""), S("abc")}, I(3));
   CheckError("EDIT_DISTANCE", {S("a"), S("b"), I(-1)}, "negative");
-  CheckError("EDIT_DISTANCE", {Value::String(std::string(5000, 'a')), Value::String(std::string(5000, 'b'))}, "too long");
+  CheckError("EDIT_DISTANCE", {Value::String(std::string(5000, 'a')), Value::String(std::string(5000, 'b'))},
+             "too long");
 }
 
 }  // namespace

@@ -67,6 +67,70 @@ TEST_CASE("an endpoint is found by its id in either case as well") {
   CHECK(f.Run(base::ToUpper(kUsageId), {{"project", "a"}, {"interval", "daily"}}).ok());
 }
 
+TEST_CASE("an endpoint with caching runs its query once, until the answer is too old or the definitions change") {
+  Fixture f;
+  const ParameterTexts call = {{"project", "a"}, {"interval", "daily"}};
+  auto runs = [&] { return f.backend.calls().size(); };
+  CHECK((f.Run("usage.api-counts", call)->cache == CacheUse::kMiss));
+  const auto again = f.Run("usage.api-counts", {{"interval", "daily"}, {"project", "a"}, {"unknown", "x"}});
+  REQUIRE(again.ok());
+  CHECK((again->cache == CacheUse::kHit));
+  CHECK(again->ignored_parameters == std::vector<std::string>{"unknown"});  // the call's own
+  CHECK(runs() == 1);
+  f.clock.Advance(absl::Seconds(899));
+  CHECK(f.Run("usage.api-counts", call)->age == absl::Seconds(899));
+  f.clock.Advance(absl::Seconds(1));
+  CHECK((f.Run("usage.api-counts", call)->cache == CacheUse::kMiss));
+  REQUIRE(f.service->Reload().ok());
+  CHECK((f.Run("usage.api-counts", call)->cache == CacheUse::kMiss));
+  CHECK(runs() == 3);
+
+  CHECK((f.Run("logs.all", {{"project", "a"}})->cache == CacheUse::kNone));  // its caching is disabled
+  CHECK((f.Run("logs.all", {{"project", "a"}})->cache == CacheUse::kNone));
+  CHECK(runs() == 5);
+}
+
+TEST_CASE("calls that could give other bytes never share an answer") {
+  Fixture f;
+  QueryRequest plain;
+  plain.endpoint = "usage.api-counts";
+  plain.token = "good";
+  plain.parameters = {{"project", "a"}, {"interval", "daily"}};
+  std::vector<QueryRequest> requests(7, plain);
+  requests[1].parameters[0].second = "b";
+  requests[2].parameters[1].second = "hourly";
+  requests[3].redact_pii = true;
+  requests[4].format = RowFormat::kCsv;
+  requests[5].int64_as_string = true;
+  requests[6].csv_safe = true;
+  for (const QueryRequest& request : requests) CHECK((f.service->Run(request)->cache == CacheUse::kMiss));
+  for (const QueryRequest& request : requests) CHECK((f.service->Run(request)->cache == CacheUse::kHit));
+}
+
+TEST_CASE("principals of other projects never share an answer, whatever they send") {
+  Fixture f;
+  const std::vector<std::string> projects = {"a", "b", "a1:b", "1:a", ".*", ""};
+  size_t made = 0;
+  for (const std::string& scope : projects) {
+    for (const std::string& fixed : projects) {
+      for (const std::string& sent : projects) {
+        f.authenticator.principal.project_scope = scope;
+        f.authenticator.principal.fixed_parameters.clear();
+        if (!fixed.empty()) f.authenticator.principal.fixed_parameters["project"] = fixed;
+        auto answer = f.Run("usage.api-counts", {{"project", sent}, {"interval", "daily"}});
+        if (!answer.ok()) continue;
+        // The project that is asked for is the fixed one or, without it, the one that was sent.
+        const bool first = fixed.empty() || sent == fixed || sent.empty();
+        REQUIRE(first);
+        made += answer->cache == CacheUse::kMiss ? 1 : 0;
+      }
+    }
+  }
+  // One for each scope and each project that is asked for, and no more.
+  CHECK(made == projects.size() * (projects.size() - 1));
+  CHECK(f.backend.calls().size() == made);
+}
+
 TEST_CASE("a result cut by max rows says so") {
   Fixture f;
   FakeBackend::Rows rows;

@@ -253,6 +253,21 @@ TEST_CASE("a cut result and ignored parameters are told in headers, whatever the
   CHECK(ignored.size() < 7'000);
 }
 
+TEST_CASE("a cached answer says how old it is, and where it came from") {
+  RoutesFixture fixture;
+  QueryAnswer answer = AnswerWith("{}");
+  answer.age = absl::Seconds(61.9);
+  fixture.service.on_run = [&](const QueryRequest&) { return answer; };
+  CHECK(Header(fixture.routes.Handle(Call()), "Logquery-Cache").empty());
+  for (const auto& [use, name] :
+       {std::pair{CacheUse::kHit, "hit"}, {CacheUse::kMiss, "miss"}, {CacheUse::kShared, "shared"}}) {
+    answer.cache = use;
+    const HttpResponse response = fixture.routes.Handle(Call());
+    CHECK(Header(response, "Logquery-Cache") == name);
+    CHECK(Header(response, "Age") == "61");
+  }
+}
+
 TEST_CASE("an error of the service has its status, and an internal one no internals") {
   RoutesFixture fixture;
   fixture.service.on_run = [](const QueryRequest&) { return absl::InternalError("secret 0x7f"); };

@@ -46,18 +46,16 @@ absl::StatusOr<int64_t> Distance(size_t rows, size_t columns, int64_t limit, Equ
 absl::Status OfText(const Row& in, Output& out) {
   const Characters a(in.Text(0));
   const Characters b(in.Text(1));
-  LOGQUERY_ASSIGN_OR_RETURN(const int64_t distance, Distance(a.size(), b.size(), in.Int(2), [&](size_t i, size_t j) {
-                              return a[i] == b[j];
-                            }));
+  LOGQUERY_ASSIGN_OR_RETURN(const int64_t distance,
+                            Distance(a.size(), b.size(), in.Int(2), [&](size_t i, size_t j) { return a[i] == b[j]; }));
   return out.Int(distance);
 }
 
 absl::Status OfBytes(const Row& in, Output& out) {
   const std::string_view a = in.Text(0);
   const std::string_view b = in.Text(1);
-  LOGQUERY_ASSIGN_OR_RETURN(const int64_t distance, Distance(a.size(), b.size(), in.Int(2), [&](size_t i, size_t j) {
-                              return a[i] == b[j];
-                            }));
+  LOGQUERY_ASSIGN_OR_RETURN(const int64_t distance,
+                            Distance(a.size(), b.size(), in.Int(2), [&](size_t i, size_t j) { return a[i] == b[j]; }));
   return out.Int(distance);
 }
 

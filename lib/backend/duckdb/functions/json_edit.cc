@@ -84,14 +84,14 @@ absl::StatusOr<JsonPath> EditPath(std::string_view text) {
 
 absl::Status Set(json& root, const JsonPath& path, json value, bool create) {
   if (create && !IsOpen(root, path)) return absl::OkStatus();
-  LOGQUERY_ASSIGN_OR_RETURN(json* target, Follow(root, path, 0, create));
+  LOGQUERY_ASSIGN_OR_RETURN(json * target, Follow(root, path, 0, create));
   if (target != nullptr) *target = std::move(value);
   return absl::OkStatus();
 }
 
 // `each`: an array's elements one by one.
 absl::Status Append(json& root, const JsonPath& path, json value, bool each) {
-  LOGQUERY_ASSIGN_OR_RETURN(json* target, Follow(root, path, 0, false));
+  LOGQUERY_ASSIGN_OR_RETURN(json * target, Follow(root, path, 0, false));
   if (target == nullptr) return absl::OkStatus();
   if (target->is_null()) *target = json::array();
   if (!target->is_array()) return absl::OkStatus();
@@ -106,7 +106,7 @@ absl::Status Append(json& root, const JsonPath& path, json value, bool each) {
 // Before the element that the path's last index names.
 absl::Status Insert(json& root, const JsonPath& path, json value, bool each) {
   if (path.steps.empty() || !path.steps.back().index.has_value()) return absl::OkStatus();
-  LOGQUERY_ASSIGN_OR_RETURN(json* array, Follow(root, path, 1, false));
+  LOGQUERY_ASSIGN_OR_RETURN(json * array, Follow(root, path, 1, false));
   if (array == nullptr) return absl::OkStatus();
   if (array->is_null()) *array = json::array();
   if (!array->is_array()) return absl::OkStatus();
@@ -124,7 +124,7 @@ absl::Status Insert(json& root, const JsonPath& path, json value, bool each) {
 
 absl::Status Remove(json& root, const JsonPath& path) {
   if (path.steps.empty()) return absl::InvalidArgumentError("JSON_REMOVE: the path $ would leave nothing");
-  LOGQUERY_ASSIGN_OR_RETURN(json* parent, Follow(root, path, 1, false));
+  LOGQUERY_ASSIGN_OR_RETURN(json * parent, Follow(root, path, 1, false));
   const JsonStep& last = path.steps.back();
   if (parent == nullptr) return absl::OkStatus();
   if (last.index.has_value()) {
@@ -189,7 +189,7 @@ bool Strip(json& value, const Stripping& how) {
 absl::Status StripNulls(const Row& in, Output& out) {
   LOGQUERY_ASSIGN_OR_RETURN(json root, ReadJson(in.Text(0)));
   LOGQUERY_ASSIGN_OR_RETURN(const JsonPath path, EditPath(in.Text(1)));
-  LOGQUERY_ASSIGN_OR_RETURN(json* target, Follow(root, path, 0, false));
+  LOGQUERY_ASSIGN_OR_RETURN(json * target, Follow(root, path, 0, false));
   if (target != nullptr && Strip(*target, {in.Bool(2), in.Bool(3)})) *target = nullptr;
   return out.Text(WriteJson(root));
 }

@@ -118,13 +118,14 @@ absl::Status Float(const Row& in, Output& out) {
   LOGQUERY_ASSIGN_OR_RETURN(const json value, ReadJson(in.Text(0)));
   if (!value.is_number()) return absl::InvalidArgumentError("the JSON is no number");
   const auto number = value.get<double>();
-  const bool fits = !value.is_number_integer() || (value.is_number_unsigned()
-                                                       ? static_cast<double>(UINT64_MAX) != number &&
-                                                             static_cast<uint64_t>(number) == value.get<uint64_t>()
-                                                       : static_cast<double>(INT64_MAX) != number &&
-                                                             static_cast<int64_t>(number) == value.get<int64_t>());
+  const bool fits =
+      !value.is_number_integer() ||
+      (value.is_number_unsigned()
+           ? static_cast<double>(UINT64_MAX) != number && static_cast<uint64_t>(number) == value.get<uint64_t>()
+           : static_cast<double>(INT64_MAX) != number && static_cast<int64_t>(number) == value.get<int64_t>());
   if (exact && !fits) {
-    return absl::InvalidArgumentError(StrCat("the JSON number ", WriteJson(value), " is no FLOAT64 without rounding it"));
+    return absl::InvalidArgumentError(
+        StrCat("the JSON number ", WriteJson(value), " is no FLOAT64 without rounding it"));
   }
   return out.Float(number);
 }

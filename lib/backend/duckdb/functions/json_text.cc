@@ -16,9 +16,7 @@ namespace {
 using base::StrCat;
 using nlohmann::json;
 
-absl::Status TooDeep() {
-  return absl::InvalidArgumentError(StrCat("JSON is nested deeper than ", kMaxJsonDepth));
-}
+absl::Status TooDeep() { return absl::InvalidArgumentError(StrCat("JSON is nested deeper than ", kMaxJsonDepth)); }
 
 // The offset behind the string that begins at `offset`.
 size_t SkipString(std::string_view text, size_t offset) {
@@ -79,7 +77,8 @@ class Builder final : public nlohmann::json_sax<json> {
   bool number_unsigned(number_unsigned_t value) override { return Put(value) != nullptr; }
   bool number_float(number_float_t value, const string_t& text) override {
     if (exact_ && !IsExact(text, value)) {
-      return Fail(StrCat("the number ", std::string_view(text).substr(0, 60), " can't be kept as it is written; "
+      return Fail(StrCat("the number ", std::string_view(text).substr(0, 60),
+                         " can't be kept as it is written; "
                          "wide_number_mode => 'round' rounds it"));
     }
     return Put(value) != nullptr;

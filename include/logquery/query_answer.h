@@ -1,0 +1,36 @@
+// What a call gives.
+#ifndef LOGQUERY_QUERY_ANSWER_H_
+#define LOGQUERY_QUERY_ANSWER_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/time/time.h"
+#include "logquery/type.h"
+
+namespace logquery {
+
+// Where an answer came from.
+enum class CacheUse {
+  kNone,    // the endpoint is not cached
+  kHit,     // kept from before
+  kMiss,    // made for this call
+  kShared,  // made for another call of the same that came first
+};
+
+struct QueryAnswer {
+  Schema schema;
+  std::string body;  // {"result":[…]}, or rows in the request's format; empty from Run with a sink
+  int64_t rows = 0;
+  bool truncated = false;  // max rows cut the result
+  std::vector<std::string> ignored_parameters;
+  CacheUse cache = CacheUse::kNone;
+  absl::Duration age;           // since the `now` that the query was bound with
+  absl::Duration plan_time;     // from SQL to prepared query; near nothing when it was kept
+  absl::Duration execute_time;  // engine, redaction and encoding
+};
+
+}  // namespace logquery
+
+#endif  // LOGQUERY_QUERY_ANSWER_H_

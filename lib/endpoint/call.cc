@@ -1,0 +1,125 @@
+#include "lib/endpoint/call.h"
+
+#include <utility>
+#include <vector>
+
+#include "lib/base/status_macros.h"
+#include "lib/base/strings.h"
+#include "lib/sql/text_error.h"
+#include "logquery/error.h"
+
+namespace logquery::endpoint {
+namespace {
+
+using base::StrCat;
+
+absl::Status WrongParameter(absl::StatusCode code, const std::string& name, std::string_view message) {
+  ErrorDetails details;
+  details.parameter = name;
+  return WithErrorDetails(absl::Status(code, StrCat("parameter ", name, ": ", message)), details);
+}
+
+const std::string* FindText(const ParameterTexts& texts, std::string_view name) {
+  for (const auto& [known, text] : texts) {
+    if (known == name) return &text;
+  }
+  return nullptr;
+}
+
+// The call's texts with what the principal's token fixes. A token for one project fills in that project where the
+// endpoint takes a reference and the call has none.
+absl::StatusOr<ParameterTexts> WithFixed(const Principal& principal, const Endpoint& definition, ParameterTexts texts) {
+  auto fill = [&](const std::string& name, const std::string& value) {
+    for (auto& [known, text] : texts) {
+      if (known == name && text.empty()) text = value;
+    }
+    if (FindText(texts, name) == nullptr) texts.emplace_back(name, value);
+  };
+  for (const auto& [name, value] : principal.fixed_parameters) {
+    const std::string* sent = FindText(texts, name);
+    if (sent != nullptr && !sent->empty() && *sent != value) {
+      return WrongParameter(absl::StatusCode::kPermissionDenied, name,
+                            "this token fixes it to another value; leave it out, or send that value");
+    }
+    fill(name, value);
+  }
+  const Parameter* project = definition.FindParameter("project");
+  if (principal.project_scope && project != nullptr && !project->is_pattern) fill("project", *principal.project_scope);
+  return texts;
+}
+
+// The caller's SQL; empty when there is none.
+absl::StatusOr<std::string> TakeSql(const Endpoint& definition, const ParameterTexts& texts) {
+  std::string sql;
+  bool seen = false;
+  for (const auto& [name, text] : texts) {
+    if (name != "sql") continue;
+    if (seen) return WrongParameter(absl::StatusCode::kInvalidArgument, "sql", "is given twice");
+    seen = true;
+    sql = text;
+  }
+  if (!sql.empty() && !definition.query_sandboxing) {
+    return WrongParameter(absl::StatusCode::kInvalidArgument, "sql",
+                          StrCat("the endpoint ", definition.name, " takes no SQL of the caller's"));
+  }
+  return sql;
+}
+
+// Before each part its length, so that no two lists of parts look the same.
+void AddPart(std::string_view part, std::string& key) { base::StrAppend(&key, part.size(), ":", part); }
+
+}  // namespace
+
+absl::StatusOr<const RegisteredEndpoint*> FindEndpoint(const EndpointRegistry& registry, const std::string& name) {
+  if (const RegisteredEndpoint* found = registry.Find(name)) return found;
+  std::vector<std::string> names;
+  for (const RegisteredEndpoint* endpoint : registry.All()) names.push_back(endpoint->definition().name);
+  ErrorDetails details;
+  details.nearest = sql::NearestNames(name, names);
+  return WithErrorDetails(
+      absl::NotFoundError(StrCat("there is no endpoint \"", name, "\"", sql::DidYouMean(details.nearest))), details);
+}
+
+absl::StatusOr<CallSpec> MakeCallSpec(const QueryRequest& request, const Principal& principal,
+                                      const Endpoint& definition) {
+  if (!principal.MayCall(definition.name, definition.id)) {
+    return absl::PermissionDeniedError(StrCat("this token may not call the endpoint ", definition.name));
+  }
+  CallSpec spec;
+  spec.endpoint_id = definition.id;
+  LOGQUERY_ASSIGN_OR_RETURN(spec.texts, WithFixed(principal, definition, request.parameters));
+  LOGQUERY_ASSIGN_OR_RETURN(spec.sql, TakeSql(definition, spec.texts));
+  if (!spec.sql.empty() && definition.redact_pii) {
+    // Redacting rows alone would not hold against SQL that takes addresses apart.
+    return absl::PermissionDeniedError(
+        StrCat("the endpoint ", definition.name, " redacts what it returns, so it takes no SQL of the caller's yet"));
+  }
+  spec.project_scope = principal.project_scope;
+  spec.redact = request.redact_pii || definition.redact_pii;
+  spec.format = request.format;
+  spec.int64_as_string = request.int64_as_string;
+  spec.csv_safe = request.csv_safe;
+  return spec;
+}
+
+std::string CacheKey(const CallSpec& spec, const Endpoint& definition, const BoundParameters& bound,
+                     uint64_t revision) {
+  std::string key;
+  AddPart(StrCat(revision), key);
+  AddPart(spec.endpoint_id, key);
+  AddPart(spec.sql, key);
+  AddPart(spec.project_scope.has_value() ? StrCat("=", *spec.project_scope) : std::string(), key);
+  AddPart(StrCat(spec.redact ? "r" : "", spec.int64_as_string ? "i" : "", spec.csv_safe ? "s" : "",
+                 static_cast<int>(spec.format)),
+          key);
+  for (const auto& [name, value] : bound.values()) {
+    if (const Parameter* parameter = definition.FindParameter(name); parameter != nullptr && parameter->computed) {
+      continue;
+    }
+    AddPart(name, key);
+    AddPart(value.DebugString(), key);
+  }
+  return key;
+}
+
+}  // namespace logquery::endpoint

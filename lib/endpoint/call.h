@@ -1,0 +1,43 @@
+// One call on its way: what is asked, once it is known who asks; and the same with the values of this moment.
+#ifndef LOGQUERY_LIB_ENDPOINT_CALL_H_
+#define LOGQUERY_LIB_ENDPOINT_CALL_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "logquery/authenticator.h"
+#include "logquery/endpoint.h"
+#include "logquery/endpoint_registry.h"
+#include "logquery/parameter_binder.h"
+#include "logquery/query_service.h"
+
+namespace logquery::endpoint {
+
+// What is asked, without a moment: it can be run again later.
+struct CallSpec {
+  std::string endpoint_id;
+  ParameterTexts texts;  // with what the token fixes
+  std::string sql;       // the caller's; empty: none
+  std::optional<std::string> project_scope;
+  bool redact = false;
+  RowFormat format = RowFormat::kJson;
+  bool int64_as_string = false;
+  bool csv_safe = false;
+};
+
+// The endpoint of that name or id. NotFound, with the nearest names.
+absl::StatusOr<const RegisteredEndpoint*> FindEndpoint(const EndpointRegistry& registry, const std::string& name);
+
+// PermissionDenied: the principal may not call the endpoint, or not so. InvalidArgument: SQL where none is taken.
+absl::StatusOr<CallSpec> MakeCallSpec(const QueryRequest& request, const Principal& principal,
+                                      const Endpoint& definition);
+
+// All that the answer's bytes depend on but the moment: `bound` without what is computed from now. `revision` is that of the
+// definitions and the schema.
+std::string CacheKey(const CallSpec& spec, const Endpoint& definition, const BoundParameters& bound, uint64_t revision);
+
+}  // namespace logquery::endpoint
+
+#endif  // LOGQUERY_LIB_ENDPOINT_CALL_H_

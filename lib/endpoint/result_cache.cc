@@ -1,0 +1,72 @@
+#include "logquery/result_cache.h"
+
+#include <list>
+#include <utility>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/container/flat_hash_map.h"
+#include "absl/synchronization/mutex.h"
+
+namespace logquery {
+namespace {
+
+// What an entry takes beside its key and body, and a little over.
+constexpr int64_t kOverhead = 1'024;
+
+class LruCache : public ResultCache {
+ public:
+  explicit LruCache(int64_t max_bytes) : max_bytes_(max_bytes) {}
+
+  std::shared_ptr<const CachedAnswer> Find(std::string_view key) override {
+    absl::MutexLock lock(&mutex_);
+    const auto found = by_key_.find(key);
+    if (found == by_key_.end()) return nullptr;
+    entries_.splice(entries_.begin(), entries_, found->second);
+    return entries_.front().answer;
+  }
+
+  void Put(std::string_view key, std::shared_ptr<const CachedAnswer> answer) override {
+    const int64_t bytes = static_cast<int64_t>(key.size() + answer->answer.body.capacity()) + kOverhead;
+    absl::MutexLock lock(&mutex_);
+    Remove(key);
+    if (bytes > max_bytes_ / 4) return;
+    entries_.push_front({std::string(key), std::move(answer), bytes});
+    by_key_.emplace(entries_.front().key, entries_.begin());
+    bytes_ += bytes;
+    while (bytes_ > max_bytes_) Remove(entries_.back().key);
+  }
+
+  void Erase(std::string_view key) override {
+    absl::MutexLock lock(&mutex_);
+    Remove(key);
+  }
+
+ private:
+  struct Entry {
+    std::string key;
+    std::shared_ptr<const CachedAnswer> answer;
+    int64_t bytes = 0;
+  };
+
+  void Remove(std::string_view key) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    const auto found = by_key_.find(key);
+    if (found == by_key_.end()) return;
+    const std::list<Entry>::iterator entry = found->second;
+    bytes_ -= entry->bytes;
+    by_key_.erase(found);
+    entries_.erase(entry);
+  }
+
+  const int64_t max_bytes_;
+  absl::Mutex mutex_;
+  int64_t bytes_ ABSL_GUARDED_BY(mutex_) = 0;
+  std::list<Entry> entries_ ABSL_GUARDED_BY(mutex_);  // the one used last first
+  // Views of the entries' own keys.
+  absl::flat_hash_map<std::string_view, std::list<Entry>::iterator> by_key_ ABSL_GUARDED_BY(mutex_);
+};
+
+}  // namespace
+
+std::unique_ptr<ResultCache> ResultCache::InMemory(int64_t max_bytes) { return std::make_unique<LruCache>(max_bytes); }
+
+}  // namespace logquery

@@ -1,0 +1,113 @@
+#include "lib/endpoint/single_flight.h"
+
+#include <optional>
+#include <utility>
+
+#include "lib/base/status_macros.h"
+
+namespace logquery::endpoint {
+namespace {
+
+// Whether whoever asks for the same gets the same error.
+bool IsTheCallsOwn(const absl::Status& status) {
+  return absl::IsInvalidArgument(status) || absl::IsUnimplemented(status) || absl::IsPermissionDenied(status);
+}
+
+}  // namespace
+
+struct SingleFlight::Flight {
+  CancellationSource cancellation;
+  int waiting = 0;  // guarded by the SingleFlight's mutex
+
+  absl::Mutex mutex;
+  std::optional<absl::StatusOr<std::shared_ptr<const CachedAnswer>>> result ABSL_GUARDED_BY(mutex);
+};
+
+std::shared_ptr<const CachedAnswer> SingleFlight::FindFresh(const std::string& key, absl::Duration ttl) {
+  std::shared_ptr<const CachedAnswer> kept = cache_->Find(key);
+  if (kept == nullptr || clock_->Monotonic() - kept->bound_at < ttl) return kept;
+  cache_->Erase(key);
+  return nullptr;
+}
+
+std::shared_ptr<SingleFlight::Flight> SingleFlight::Join(const std::string& key, bool& leads) {
+  absl::MutexLock lock(&mutex_);
+  std::shared_ptr<Flight>& flight = flights_[key];
+  leads = flight == nullptr;
+  if (leads) flight = std::make_shared<Flight>();
+  ++flight->waiting;
+  return flight;
+}
+
+int SingleFlight::WaitingFor(const std::string& key) {
+  absl::MutexLock lock(&mutex_);
+  const auto found = flights_.find(key);
+  return found == flights_.end() ? 0 : found->second->waiting;
+}
+
+void SingleFlight::Leave(Flight& flight) {
+  {
+    absl::MutexLock lock(&mutex_);
+    if (--flight.waiting > 0) return;
+  }
+  flight.cancellation.Cancel();
+}
+
+void SingleFlight::Run(const std::string& key, Flight& flight, const Compute& compute) {
+  absl::StatusOr<CachedAnswer> computed = compute(flight.cancellation.token());
+  absl::StatusOr<std::shared_ptr<const CachedAnswer>> result = nullptr;
+  if (!computed.ok()) {
+    result = computed.status();
+  } else {
+    auto answer = std::make_shared<const CachedAnswer>(*std::move(computed));
+    cache_->Put(key, answer);
+    result = std::move(answer);
+  }
+  {
+    // From here on who asks finds what is kept, or begins anew.
+    absl::MutexLock lock(&mutex_);
+    flights_.erase(key);
+  }
+  absl::MutexLock lock(&flight.mutex);
+  flight.result = std::move(result);
+}
+
+absl::StatusOr<std::shared_ptr<const CachedAnswer>> SingleFlight::Await(Flight& flight,
+                                                                         const CancellationToken& cancellation) {
+  // The mutex's conditions are looked at when it is let go of: the callback below makes that happen.
+  const CancellationToken::Registration wake = cancellation.OnCancel([&flight] { absl::MutexLock lock(&flight.mutex); });
+  absl::MutexLock lock(&flight.mutex);
+  const auto settled = [&]() ABSL_SHARED_LOCKS_REQUIRED(flight.mutex) {
+    return flight.result.has_value() || cancellation.IsCancelled();
+  };
+  flight.mutex.Await(absl::Condition(&settled));
+  if (flight.result.has_value()) return *flight.result;
+  return absl::CancelledError("the call was cancelled");
+}
+
+absl::StatusOr<SingleFlight::Got> SingleFlight::Get(const std::string& key, absl::Duration ttl,
+                                                    const CancellationToken& cancellation, const Compute& compute) {
+  while (true) {
+    if (cancellation.IsCancelled()) return absl::CancelledError("the call was cancelled");
+    if (std::shared_ptr<const CachedAnswer> kept = FindFresh(key, ttl)) return Got{std::move(kept), CacheUse::kHit};
+    bool leads = false;
+    const std::shared_ptr<Flight> flight = Join(key, leads);
+    absl::StatusOr<std::shared_ptr<const CachedAnswer>> result = absl::CancelledError();
+    {
+      const CancellationToken::Registration leave = cancellation.OnCancel([&] { Leave(*flight); });
+      if (leads) Run(key, *flight, compute);
+      result = Await(*flight, cancellation);
+    }
+    if (result.ok()) return Got{*std::move(result), leads ? CacheUse::kMiss : CacheUse::kShared};
+    if (leads || IsTheCallsOwn(result.status())) return result.status();
+  }
+}
+
+absl::Status SingleFlight::Refresh(const std::string& key, const CancellationToken& cancellation,
+                                   const Compute& compute) {
+  LOGQUERY_ASSIGN_OR_RETURN(CachedAnswer computed, compute(cancellation));
+  cache_->Put(key, std::make_shared<const CachedAnswer>(std::move(computed)));
+  return absl::OkStatus();
+}
+
+}  // namespace logquery::endpoint

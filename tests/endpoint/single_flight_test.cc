@@ -1,0 +1,216 @@
+#include "lib/endpoint/single_flight.h"
+
+#include <atomic>
+#include <catch2/catch_test_macros.hpp>
+#include <thread>
+#include <vector>
+
+#include "absl/synchronization/notification.h"
+#include "lib/endpoint/cache_warmer.h"
+#include "logquery/testing/fake_clock.h"
+
+namespace logquery::endpoint {
+namespace {
+
+constexpr absl::Duration kTtl = absl::Seconds(900);
+constexpr absl::Duration kPeriod = absl::Seconds(300);
+
+struct Fixture {
+  // Counts what is made; a body is its number.
+  SingleFlight::Compute Made() {
+    return [this](const CancellationToken&) -> absl::StatusOr<CachedAnswer> {
+      if (!failure.ok()) return failure;
+      CachedAnswer answer;
+      answer.answer.body = std::to_string(++made);
+      answer.bound_at = clock.Monotonic();
+      return answer;
+    };
+  }
+  std::string Get(const std::string& key = "k") {
+    auto got = flights.Get(key, kTtl, {}, Made());
+    if (!got.ok()) return std::string(got.status().message());
+    warmer.Touch(key, kPeriod, kTtl, Made());
+    return got->answer->answer.body;
+  }
+
+  testing::FakeClock clock;
+  std::unique_ptr<ResultCache> cache = ResultCache::InMemory(1 << 20);
+  std::atomic<int> made{0};
+  absl::Status failure;
+  SingleFlight flights{cache.get(), &clock};
+  CacheWarmer warmer{&flights, cache.get(), &clock, 0};
+};
+
+TEST_CASE("an answer is kept until its time is over, and never served after it") {
+  Fixture f;
+  CHECK(f.Get() == "1");
+  f.clock.Advance(kTtl - absl::Seconds(1));
+  CHECK(f.Get() == "1");
+  f.clock.Advance(absl::Seconds(1));
+  CHECK(f.Get() == "2");
+  CHECK(f.Get("other") == "3");
+  f.clock.Set(f.clock.Now() - absl::Hours(24 * 365));  // somebody corrects the machine's clock
+  CHECK(f.Get() == "2");
+}
+
+TEST_CASE("errors are not kept") {
+  Fixture f;
+  f.failure = absl::UnavailableError("away");
+  CHECK(f.Get() == "away");
+  f.failure = absl::OkStatus();
+  CHECK(f.Get() == "1");
+}
+
+TEST_CASE("a thousand who ask at one time run one query") {
+  Fixture f;
+  absl::Notification go;
+  std::atomic<int> computed{0};
+  std::atomic<int> good{0};
+  const SingleFlight::Compute slow = [&](const CancellationToken&) -> absl::StatusOr<CachedAnswer> {
+    ++computed;
+    go.WaitForNotification();
+    CachedAnswer answer;
+    answer.answer.body = "one";
+    answer.bound_at = f.clock.Monotonic();
+    return answer;
+  };
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 1'000; ++i) {
+    threads.emplace_back([&] {
+      const auto got = f.flights.Get("k", kTtl, {}, slow);
+      if (got.ok() && got->answer->answer.body == "one") ++good;
+    });
+  }
+  go.Notify();
+  for (std::thread& thread : threads) thread.join();
+  CHECK(computed == 1);
+  CHECK(good == 1'000);
+}
+
+TEST_CASE("who waits is not failed by another's error, but by one that the call itself has") {
+  for (const bool own : {true, false}) {
+    Fixture f;
+    absl::Notification begun;
+    absl::Notification go;
+    const SingleFlight::Compute fails = [&](const CancellationToken&) -> absl::StatusOr<CachedAnswer> {
+      begun.Notify();
+      go.WaitForNotification();
+      return own ? absl::InvalidArgumentError("division by zero") : absl::DeadlineExceededError("too slow");
+    };
+    absl::Status first;
+    std::string second;
+    std::thread leader([&] { first = f.flights.Get("k", kTtl, {}, fails).status(); });
+    begun.WaitForNotification();
+    std::thread follower([&] { second = f.Get(); });
+    while (f.flights.WaitingFor("k") < 2) std::this_thread::yield();
+    go.Notify();
+    leader.join();
+    follower.join();
+    CHECK_FALSE(first.ok());
+    CHECK(second == (own ? "division by zero" : "1"));
+  }
+}
+
+TEST_CASE("a query goes on while anybody waits for it, and is cancelled when all have left") {
+  for (const bool all_leave : {false, true}) {
+    Fixture f;
+    absl::Notification begun;
+    absl::Notification go;
+    std::atomic<bool> cancelled{false};
+    const SingleFlight::Compute slow = [&](const CancellationToken& token) -> absl::StatusOr<CachedAnswer> {
+      absl::Notification ended;
+      const auto registration = token.OnCancel([&] {
+        cancelled = true;
+        ended.Notify();
+      });
+      begun.Notify();
+      if (all_leave) {
+        ended.WaitForNotification();
+        return absl::CancelledError("cancelled");
+      }
+      go.WaitForNotification();
+      CachedAnswer answer;
+      answer.answer.body = "made";
+      answer.bound_at = f.clock.Monotonic();
+      return answer;
+    };
+    CancellationSource one;
+    CancellationSource two;
+    absl::Status first;
+    absl::StatusOr<SingleFlight::Got> second = absl::UnknownError("");
+    std::thread leader([&] { first = f.flights.Get("k", kTtl, one.token(), slow).status(); });
+    begun.WaitForNotification();
+    std::thread follower([&] { second = f.flights.Get("k", kTtl, two.token(), slow); });
+    while (f.flights.WaitingFor("k") < 2) std::this_thread::yield();
+    one.Cancel();
+    CHECK_FALSE(cancelled);
+    if (all_leave) two.Cancel();
+    go.Notify();
+    leader.join();
+    follower.join();
+    CHECK(cancelled == all_leave);
+    CHECK(second.ok() == !all_leave);
+    if (!all_leave) CHECK(second->answer->answer.body == "made");
+  }
+}
+
+TEST_CASE("what is asked for is made anew each period, so that nobody waits; what nobody asks for is let go") {
+  Fixture f;
+  CHECK(f.Get() == "1");
+  CHECK(f.warmer.RunDue() == 0);
+  f.clock.Advance(kPeriod);
+  CHECK(f.warmer.RunDue() == 1);
+  CHECK(f.Get() == "2");
+  // Ten hours of calls: none waits, and none sees what is older than a period and what it is spread over.
+  for (int i = 0; i < 120; ++i) {
+    f.clock.Advance(kPeriod);
+    CHECK(f.warmer.RunDue() == 1);
+    const int before = f.made;
+    f.Get();
+    CHECK(f.made == before);
+  }
+  // Nobody asks: it is made once more for who asked last, and never again.
+  const int last = f.made;
+  for (int i = 0; i < 10; ++i) {
+    f.clock.Advance(kPeriod);
+    f.warmer.RunDue();
+  }
+  CHECK(f.made <= last + 1);
+}
+
+TEST_CASE("a refresh that fails keeps what there was until its time is over") {
+  Fixture f;
+  CHECK(f.Get() == "1");
+  f.failure = absl::UnavailableError("away");
+  f.clock.Advance(kPeriod);
+  CHECK(f.warmer.RunDue() == 0);
+  CHECK(f.Get() == "1");
+  f.clock.Advance(kPeriod);
+  CHECK(f.warmer.RunDue() == 0);
+  CHECK(f.Get() == "1");
+  f.clock.Advance(kPeriod);
+  CHECK(f.Get() == "away");
+}
+
+TEST_CASE("memory is bounded: the least recently used go, and what is too large is not kept") {
+  const std::unique_ptr<ResultCache> cache = ResultCache::InMemory(40'000);
+  const auto answer = [](size_t bytes) {
+    auto made = std::make_shared<CachedAnswer>();
+    made->answer.body = std::string(bytes, 'x');
+    return made;
+  };
+  for (int i = 0; i < 8; ++i) {
+    cache->Put(std::to_string(i), answer(8'000));
+    cache->Find("0");
+  }
+  CHECK(cache->Find("0") != nullptr);
+  CHECK(cache->Find("1") == nullptr);
+  CHECK(cache->Find("7") != nullptr);
+  cache->Put("0", answer(20'000));
+  CHECK(cache->Find("0") == nullptr);  // nor is the old one, which is not what was put last
+  cache->Erase("7");
+  CHECK(cache->Find("7") == nullptr);
+}
+
+}  // namespace
+}  // namespace logquery::endpoint
