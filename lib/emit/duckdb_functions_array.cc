@@ -118,18 +118,29 @@ StatusOr<std::string> ArrayIncludesLambda(const FunctionCall&, const Texts& args
   return StrCat("(len(list_filter(", args[0], ", ", WithOffset(args[1]), ")) > 0)");
 }
 
+// Of one array that GENERATE_ARRAY and its like make.
+constexpr int kMaxElements = 100'000;
+
 std::string UnlessStepIsZero(const FunctionCall& call, const Texts& a, std::string_view zero, std::string_view series) {
   return StrCat("(CASE WHEN ", a[2], " = ", zero, " AND ", a[0], " IS NOT NULL AND ", a[1], " IS NOT NULL THEN ",
                 ErrorText(StrCat("'", NameOf(call), ": the step is 0'")), " ELSE ", series, " END)");
 }
 
+// `last`, unless there would be too many elements: `count` is about how many, a DOUBLE. The check stands within an argument,
+// so that DuckDB can't make the array while it plans.
+std::string Bounded(const FunctionCall& call, const std::string& last, const std::string& count) {
+  return StrCat("(CASE WHEN ", count, " > ", kMaxElements, " THEN ",
+                ErrorText(StrCat("'", NameOf(call), ": more than 100,000 elements'")), " ELSE ", last, " END)");
+}
+
 StatusOr<std::string> GenerateArray(const FunctionCall& call, const Texts& args) {
   Texts all = args;
   if (all.size() < 3) all.push_back("1");
-  const std::optional<int64_t> step = args.size() < 3 ? 1 : ConstantInt64(call, 2);
-  if (step.has_value() && *step != 0) return FillTemplate("generate_series($1, $2, $3)", all);
   return Once(all, [&](const Texts& a) {
-    return UnlessStepIsZero(call, a, "0", FillTemplate("generate_series($1, $2, $3)", a));
+    const std::string last = Bounded(call, a[1], FillTemplate("((CAST($2 AS DOUBLE) - $1) / CAST($3 AS DOUBLE))", a));
+    const std::string series = StrCat("generate_series(", a[0], ", ", last, ", ", a[2], ")");
+    const std::optional<int64_t> step = args.size() < 3 ? 1 : ConstantInt64(call, 2);
+    return step.has_value() && *step != 0 ? series : UnlessStepIsZero(call, a, "0", series);
   });
 }
 
@@ -141,8 +152,8 @@ StatusOr<std::string> GenerateNumbers(const FunctionCall& call, const Texts& arg
   return Once(all, [&](const Texts& a) {
     const std::string i = FreshName(a);
     const std::string_view type = decimal ? "DECIMAL(38, 9)" : "DOUBLE";
-    const std::string count =
-        StrCat("CAST(floor(CAST(", a[1], " - ", a[0], " AS DOUBLE) / CAST(", a[2], " AS DOUBLE)) AS BIGINT)");
+    const std::string steps = FillTemplate("((CAST($2 AS DOUBLE) - CAST($1 AS DOUBLE)) / CAST($3 AS DOUBLE))", a);
+    const std::string count = Bounded(call, StrCat("CAST(floor(", steps, ") AS BIGINT)"), steps);
     return UnlessStepIsZero(
         call, a, "0",
         StrCat("CASE WHEN ", a[2], " IS NOT NULL THEN list_transform(range(0, ", count, " + 1), lambda ", i, ": CAST(",
@@ -156,9 +167,9 @@ StatusOr<std::string> GenerateDateArray(const FunctionCall& call, const Texts& a
   if (all.size() < 3) all.push_back("to_days(1)");
   return Once(all, [&](const Texts& a) {
     const std::string i = FreshName(a);
-    const std::string zero_step = StrCat("date_part('epoch', ", a[2], ")");
-    const std::string count =
-        StrCat("abs(", a[1], " - ", a[0], ") // greatest(CAST(abs(", zero_step, ") / 86400 * 0.9 AS BIGINT), 1)");
+    const std::string steps =
+        FillTemplate("(abs($2 - $1) // greatest(CAST(abs(date_part('epoch', $3)) / 86400 * 0.9 AS BIGINT), 1))", a);
+    const std::string count = Bounded(call, steps, steps);
     const std::string all_dates = StrCat("list_transform(range(0, ", count, " + 2), lambda ", i, ": CAST(", a[0], " + ",
                                          i, " * ", a[2], " AS DATE))");
     const std::string dates = StrCat("CASE WHEN ", a[2], " > to_days(0) THEN list_filter(", all_dates, ", lambda ", i,
@@ -170,7 +181,10 @@ StatusOr<std::string> GenerateDateArray(const FunctionCall& call, const Texts& a
 
 StatusOr<std::string> GenerateTimestampArray(const FunctionCall& call, const Texts& args) {
   return Once(args, [&](const Texts& a) {
-    return UnlessStepIsZero(call, a, "to_days(0)", FillTemplate("generate_series($1, $2, $3)", a));
+    const std::string steps =
+        FillTemplate("(CAST(epoch_us($2) - epoch_us($1) AS DOUBLE) / (date_part('epoch', $3) * 1000000))", a);
+    const std::string series = StrCat("generate_series(", a[0], ", ", Bounded(call, a[1], steps), ", ", a[2], ")");
+    return UnlessStepIsZero(call, a, "to_days(0)", series);
   });
 }
 

@@ -73,9 +73,10 @@ void SingleFlight::Run(const std::string& key, Flight& flight, const Compute& co
 }
 
 absl::StatusOr<std::shared_ptr<const CachedAnswer>> SingleFlight::Await(Flight& flight,
-                                                                         const CancellationToken& cancellation) {
+                                                                        const CancellationToken& cancellation) {
   // The mutex's conditions are looked at when it is let go of: the callback below makes that happen.
-  const CancellationToken::Registration wake = cancellation.OnCancel([&flight] { absl::MutexLock lock(&flight.mutex); });
+  const CancellationToken::Registration wake =
+      cancellation.OnCancel([&flight] { absl::MutexLock lock(&flight.mutex); });
   absl::MutexLock lock(&flight.mutex);
   const auto settled = [&]() ABSL_SHARED_LOCKS_REQUIRED(flight.mutex) {
     return flight.result.has_value() || cancellation.IsCancelled();
