@@ -35,7 +35,8 @@ TEST_CASE("threads share a file: each row goes to one of them, and none is lost"
   auto file = InputFile::Open(WriteFile(folder / "rows", Rows()), folder / "");
   REQUIRE(file.ok());
   RejectedRows rejected(folder / "rejected", "test.logs", (*file)->digest(), "rows");
-  LoadRun run(file->get(), "rows", folder / "", &plan, {}, &rejected, {});
+  LineReader reader(file->get(), "rows");
+  LoadRun run(&reader, folder / "", &plan, {}, &rejected, {});
 
   std::vector<TypeHandle> types;
   std::vector<duckdb_logical_type> columns;

@@ -19,6 +19,10 @@ constexpr char kVariable[] = "LOGQUERY_TEST_CHILD_ARGUMENT";
 }  // namespace
 
 int RunInChild(const std::string& test_case, const std::string& argument) {
+  return AwaitChild(StartChild(test_case, argument));
+}
+
+pid_t StartChild(const std::string& test_case, const std::string& argument) {
   std::string program = "/proc/self/exe";
   std::string name = absl::StrReplaceAll(test_case, {{",", "\\,"}});  // a comma would part two names
   std::string variable = base::StrCat(kVariable, "=", argument);
@@ -30,8 +34,12 @@ int RunInChild(const std::string& test_case, const std::string& argument) {
   if (posix_spawn(&pid, program.c_str(), nullptr, nullptr, arguments.data(), environment.data()) != 0) {
     throw std::runtime_error("no process can be started");
   }
+  return pid;
+}
+
+int AwaitChild(pid_t child) {
   int status = 0;
-  waitpid(pid, &status, 0);
+  waitpid(child, &status, 0);
   return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
 }
 

@@ -7,12 +7,18 @@
 #ifndef LOGQUERY_TESTS_SUPPORT_CHILD_PROCESS_H_
 #define LOGQUERY_TESTS_SUPPORT_CHILD_PROCESS_H_
 
+#include <sys/types.h>
+
 #include <string>
 
 namespace logquery::testing {
 
 // Runs this program's test case of that name, and waits. 0: it passed. -SIGNAL: it was killed. Otherwise it failed.
 int RunInChild(const std::string& test_case, const std::string& argument);
+
+// The same in two steps: starts it, and waits; between them it may be killed by its id.
+pid_t StartChild(const std::string& test_case, const std::string& argument);
+int AwaitChild(pid_t child);
 
 // In the child: the argument that RunInChild was given.
 std::string ChildArgument();

@@ -1,6 +1,8 @@
-// Logs on their way in: NDJSON to the tables of a data folder, each file exactly once.
+// Logs on their way in: NDJSON to the tables of a data folder, each file exactly once, or rows from memory.
 //
 //     LoadReport report = *backend->store().Load({.table = "cloudflare.logs.prod", .files = {"edge.ndjson.gz"}}, nullptr);
+//     std::vector<std::string_view> rows = {R"({"timestamp":"2026-01-15T08:00:00Z","project":"abc"})"};
+//     LoadReport appended = *backend->store().Append({.table = "edge_logs", .rows = rows});
 //
 // What a row must look like, and what becomes of one that does not, is settled in docs/loading.md.
 #ifndef LOGQUERY_DUCKDB_LOG_STORE_H_
@@ -9,6 +11,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -24,21 +27,43 @@ struct LoadRequest {
   std::vector<std::string> files = {};  // NDJSON, plain or gzip; "-" is standard input
   TimestampUnit timestamp_unit = TimestampUnit::kMicroseconds;  // of timestamps that are integers
   bool dedupe_by_id = false;                                    // a row whose id is there already is skipped
+  bool together = false;  // all files in one transaction, as suits many small ones: all are in, or none
+  CancellationToken cancellation = {};
+};
+
+struct AppendRequest {
+  std::string table = {};                   // as LoadRequest's
+  std::vector<std::string_view> rows = {};  // each the text of one JSON object, up to 64 MiB; borrowed for the call
+  // A name of the caller's for these rows, unlike any other's, so that they can be sent again when it is not known whether
+  // they are in: of one name the table takes one batch. Empty: the rows are always added.
+  std::string batch = {};
+  TimestampUnit timestamp_unit = TimestampUnit::kMicroseconds;
+  bool dedupe_by_id = false;
   CancellationToken cancellation = {};
 };
 
 struct LoadReport {
   struct Rejected {
-    std::string file;
-    int64_t line = 0;
+    std::string file;  // of Append the batch's name
+    int64_t line = 0;  // of Append the row's number, from 1
     std::string reason;
+  };
+  struct File {
+    std::string file;
+    bool skipped = false;   // it was there already; the numbers are those of then
+    std::string loaded_as;  // the name that it was loaded under
+    int64_t rows = 0;
+    int64_t rejected_rows = 0;
+    int64_t duplicate_rows = 0;
+    std::vector<std::string> undeclared_fields;
   };
   int64_t rows = 0;  // accepted
   int64_t rejected_rows = 0;
   int64_t duplicate_rows = 0;  // left out by dedupe_by_id
   int64_t bytes = 0;           // read, after decompression
   int64_t files_loaded = 0;
-  std::vector<std::string> files_skipped;      // loaded before, by their digest
+  std::vector<std::string> files_skipped;      // loaded before, by their digest; batches appended before, by their name
+  std::vector<File> files;                     // of Load, each, in order
   std::vector<std::string> undeclared_fields;  // "metadata.request.new_field": kept, not yet a column
   std::vector<Rejected> first_rejected;        // the first 20
   std::string rejected_folder;                 // where the rejected rows are; empty when none
@@ -56,12 +81,17 @@ class LogStore {
  public:
   virtual ~LogStore() = default;
   // Loads the files one after another, each in one transaction with the record of its digest and of its rejected rows.
-  // `progress` is called now and then from this thread; it may be nullptr. One load runs at a time; a second waits.
+  // `progress` is called now and then from this thread; it may be nullptr. One load or append runs at a time; a second waits.
   // NotFound: no such table or file (nothing is loaded). InvalidArgument: a file that is no text of rows, damaged gzip.
   // ResourceExhausted: the disk is full; files loaded before stay. Cancelled: the same. Aborted: a file changed while it
   // was read. Unavailable: the database is being opened again after an error.
   virtual absl::StatusOr<LoadReport> Load(const LoadRequest& request,
                                           const std::function<void(const LoadProgress&)>& progress) = 0;
+  // Adds rows that are in memory, in one transaction: they are on the disk when it returns. What holds for a file's rows
+  // holds for these; rejected ones are kept beside those of files. A call costs a write to the disk, so a thousand rows or
+  // more at a time are right. Load's statuses; InvalidArgument also: a row longer than 64 MiB. After any failure none of
+  // the rows is in.
+  virtual absl::StatusOr<LoadReport> Append(const AppendRequest& request) = 0;
   // Writes what is in the log file into the data file.
   virtual absl::Status Checkpoint() = 0;
 };

@@ -24,14 +24,14 @@ absl::Status CheckRoom(const std::string& folder) {
 
 }  // namespace
 
-LoadRun::LoadRun(InputFile* file, std::string name, std::string folder, const RowPlan* plan, RowParser::Options options,
+LoadRun::LoadRun(BatchReader* reader, std::string folder, const RowPlan* plan, RowParser::Options options,
                  RejectedRows* rejected, CancellationToken cancellation)
     : folder_(std::move(folder)),
       plan_(plan),
       options_(std::move(options)),
       cancellation_(std::move(cancellation)),
       rejected_(rejected),
-      reader_(file, std::move(name)) {}
+      reader_(reader) {}
 
 bool LoadRun::NextBatch(RowBatch* batch) {
   if (cancellation_.IsCancelled()) Fail(absl::CancelledError("the load was cancelled"));
@@ -39,7 +39,7 @@ bool LoadRun::NextBatch(RowBatch* batch) {
   {
     absl::MutexLock lock(&read_mutex_);
     if (!status().ok()) return false;
-    const absl::StatusOr<bool> more = reader_.Next(batch);
+    const absl::StatusOr<bool> more = reader_->Next(batch);
     if (!more.ok()) Fail(more.status());
     if (!more.ok() || !*more) return false;
   }

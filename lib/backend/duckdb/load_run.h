@@ -1,7 +1,7 @@
-// One file's rows on their way in, as the engine asks for them: each of its threads takes batches of lines, parses them,
+// One input's rows on their way in, as the engine asks for them: each of its threads takes batches of lines, parses them,
 // and fills the engine's chunks.
 //
-// The threads meet only where they read the file and where a batch is done with.
+// The threads meet only where they read the input and where a batch is done with.
 #ifndef LOGQUERY_LIB_BACKEND_DUCKDB_LOAD_RUN_H_
 #define LOGQUERY_LIB_BACKEND_DUCKDB_LOAD_RUN_H_
 
@@ -29,26 +29,26 @@ class LoadRun {
     int64_t rows = 0;
     int64_t rejected_rows = 0;
     int64_t bytes = 0;                        // of text
-    int64_t position = 0;                     // in the file
+    int64_t position = 0;                     // in the input
     std::vector<RejectedRow> first_rejected;  // the first 20, without their text
     base::StringSet undeclared_fields;
   };
 
-  // Borrows `file`, `plan` and `rejected`. `folder` is where the rows go: it fails when the disk there is nearly full.
-  LoadRun(InputFile* file, std::string name, std::string folder, const RowPlan* plan, RowParser::Options options,
+  // Borrows `reader`, `plan` and `rejected`. `folder` is where the rows go: it fails when the disk there is nearly full.
+  LoadRun(BatchReader* reader, std::string folder, const RowPlan* plan, RowParser::Options options,
           RejectedRows* rejected, CancellationToken cancellation);
 
   const RowPlan& plan() const { return *plan_; }
   const RowParser::Options& options() const { return options_; }
 
-  // The file's next lines, in the order of their times; false: there are no more, or the run has failed.
+  // The input's next lines, in the order of their times; false: there are no more, or the run has failed.
   bool NextBatch(RowBatch* batch);
   // That its rows are through: `rows` of them went in, these did not.
   void BatchDone(const RowBatch& batch, int64_t rows, std::vector<RejectedRow> rejected);
   // Once a thread has no more.
   void ThreadDone(const base::StringSet& undeclared_fields);
 
-  // Why it ended before the file did; OK: it did not.
+  // Why it ended before the input did; OK: it did not.
   absl::Status status() const;
   Totals totals() const;
 
@@ -70,7 +70,7 @@ class LoadRun {
   RejectedRows* const rejected_;
 
   absl::Mutex read_mutex_;
-  LineReader reader_ ABSL_GUARDED_BY(read_mutex_);
+  BatchReader* const reader_ ABSL_PT_GUARDED_BY(read_mutex_);
 
   mutable absl::Mutex mutex_;
   absl::Status status_ ABSL_GUARDED_BY(mutex_);

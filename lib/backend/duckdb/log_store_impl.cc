@@ -1,17 +1,24 @@
 #include "lib/backend/duckdb/log_store_impl.h"
 
+#include <sys/random.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
+#include <optional>
 #include <string>
 
+#include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
-#include "lib/backend/duckdb/file_loader.h"
+#include "lib/backend/duckdb/file_group.h"
+#include "lib/backend/duckdb/input_loader.h"
+#include "lib/backend/duckdb/load_books.h"
 #include "lib/backend/duckdb/rejected_rows.h"
 #include "lib/backend/duckdb/row_plan.h"
 #include "lib/backend/duckdb/small_query.h"
 #include "lib/backend/duckdb/store_schema.h"
+#include "lib/base/sha256.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "logquery/clock.h"
@@ -27,6 +34,28 @@ absl::Status CheckFiles(const std::vector<std::string>& files) {
   return absl::OkStatus();
 }
 
+absl::Status CheckRows(const std::vector<std::string_view>& rows) {
+  for (const std::string_view& row : rows) {
+    if (row.size() <= kMaxLineBytes) continue;
+    return absl::InvalidArgumentError(
+        absl::StrCat("row ", &row - rows.data() + 1, " is longer than ", kMaxLineBytes >> 20, " MiB"));
+  }
+  return absl::OkStatus();
+}
+
+// What a batch of that name is known by. One without a name is like no other.
+absl::StatusOr<LoadInput> BatchInput(const std::string& name) {
+  constexpr size_t kIdDigits = 16;
+  if (!name.empty()) {
+    const std::string digest = base::Sha256Hex(base::StrCat("batch ", name));
+    return LoadInput{name, base::StrCat("batch ", digest), digest.substr(0, kIdDigits)};
+  }
+  uint64_t random = 0;
+  if (getrandom(&random, sizeof(random), 0) != sizeof(random)) return ErrnoStatus(errno, "random bytes");
+  const std::string id = absl::StrCat(absl::Hex(random, absl::kZeroPad16));
+  return LoadInput{"append", absl::StrCat("append ", id), id, /*once=*/false};
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<LogStoreImpl>> LogStoreImpl::Open(const DataFolder* folder, Engine* engine,
@@ -39,42 +68,74 @@ absl::StatusOr<std::unique_ptr<LogStoreImpl>> LogStoreImpl::Open(const DataFolde
 }
 
 absl::Status LogStoreImpl::SettleRejected(duckdb_connection connection) const {
-  LOGQUERY_ASSIGN_OR_RETURN(const TextRows rows,
-                            Query(connection, "SELECT rejected_name FROM logquery.loads WHERE rejected_name <> ''"));
-  base::StringSet names;
-  for (const std::vector<std::string>& row : rows) names.insert(row[0]);
+  LOGQUERY_ASSIGN_OR_RETURN(const base::StringSet names, ReadRejectedNames(connection));
   return RejectedRows::Settle(folder_->rejected_folder(),
                               [&](const std::string& name) { return names.contains(name); });
 }
 
-absl::StatusOr<LoadReport> LogStoreImpl::Load(const LoadRequest& request,
-                                              const std::function<void(const LoadProgress&)>& progress) {
+absl::StatusOr<LoadReport> LogStoreImpl::Exclusively(
+    absl::FunctionRef<absl::Status(Engine::State& state, LoadReport* report)> load) {
   absl::MutexLock lock(&load_mutex_);
   LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<Engine::State> state, engine_->Use());
-  absl::StatusOr<LoadReport> report = LoadInto(*state, request, progress);
-  if (!report.ok()) engine_->Recover(std::move(state));
-  return report;
-}
-
-absl::StatusOr<LoadReport> LogStoreImpl::LoadInto(Engine::State& state, const LoadRequest& request,
-                                                  const std::function<void(const LoadProgress&)>& progress) {
-  LOGQUERY_ASSIGN_OR_RETURN(const TableLayout* const layout, FindTable(request.table));
-  LOGQUERY_RETURN_IF_ERROR(CheckFiles(request.files));
-  const RowPlan plan(*layout);
-  LOGQUERY_ASSIGN_OR_RETURN(const ConnectionHandle connection, state.database.Connect());
   const absl::Duration start = Clock::Real()->Monotonic();
-  const FileLoader::Shared shared = {
-      connection.get(), &state.database.version(), &state.load_function, folder_, &plan, &request, &progress};
   LoadReport report;
-  for (const std::string& file : request.files) {
-    FileLoader loader(shared, file);
-    LOGQUERY_RETURN_IF_ERROR(loader.Load(&report));
+  if (const absl::Status status = load(*state, &report); !status.ok()) {
+    engine_->Recover(std::move(state));
+    return status;
   }
   std::vector<std::string>& fields = report.undeclared_fields;
   std::sort(fields.begin(), fields.end());
   fields.erase(std::unique(fields.begin(), fields.end()), fields.end());
   report.time = Clock::Real()->Monotonic() - start;
   return report;
+}
+
+absl::StatusOr<LoadReport> LogStoreImpl::Load(const LoadRequest& request,
+                                              const std::function<void(const LoadProgress&)>& progress) {
+  LOGQUERY_ASSIGN_OR_RETURN(const TableLayout* const layout, FindTable(request.table));
+  LOGQUERY_RETURN_IF_ERROR(CheckFiles(request.files));
+  const RowPlan plan(*layout);
+  return Exclusively([&](Engine::State& state, LoadReport* report) -> absl::Status {
+    LOGQUERY_ASSIGN_OR_RETURN(const ConnectionHandle connection, state.database.Connect());
+    const InputLoader::Shared shared = {
+        connection.get(),     &state.load_function, folder_, &plan, request.timestamp_unit,
+        request.dedupe_by_id, request.cancellation};
+    FileGroup group(shared, &state.database.version(), progress);
+    for (const std::string& file : request.files) {
+      LOGQUERY_RETURN_IF_ERROR(group.Take(file));
+      if (!request.together) LOGQUERY_RETURN_IF_ERROR(group.Commit(report));
+    }
+    return group.Commit(report);
+  });
+}
+
+absl::StatusOr<LoadReport> LogStoreImpl::Append(const AppendRequest& request) {
+  LOGQUERY_ASSIGN_OR_RETURN(const TableLayout* const layout, FindTable(request.table));
+  LOGQUERY_RETURN_IF_ERROR(CheckRows(request.rows));
+  const RowPlan plan(*layout);
+  return Exclusively([&](Engine::State& state, LoadReport* report) -> absl::Status {
+    LOGQUERY_ASSIGN_OR_RETURN(const ConnectionHandle connection, state.database.Connect());
+    LOGQUERY_ASSIGN_OR_RETURN(const LoadInput input, BatchInput(request.batch));
+    LOGQUERY_ASSIGN_OR_RETURN(Transaction transaction, Transaction::Begin(connection.get()));
+    if (input.once) {
+      LOGQUERY_ASSIGN_OR_RETURN(const std::optional<LoadEntry> before,
+                                FindLoad(connection.get(), layout->table.name, input.key));
+      if (before.has_value()) {
+        report->files_skipped.push_back(request.batch);
+        return absl::OkStatus();
+      }
+    }
+    InputLoader loader({connection.get(), &state.load_function, folder_, &plan, request.timestamp_unit,
+                        request.dedupe_by_id, request.cancellation},
+                       input);
+    MemoryReader reader(&request.rows);
+    LOGQUERY_RETURN_IF_ERROR(loader.Take(reader, nullptr));
+    {
+      const DataVersion::Change change(&state.database.version());
+      LOGQUERY_RETURN_IF_ERROR(transaction.Commit());
+    }
+    return loader.Publish(report);
+  });
 }
 
 absl::StatusOr<const TableLayout*> LogStoreImpl::FindTable(const std::string& name) const {

@@ -4,10 +4,12 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
+#include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
 #include "lib/backend/duckdb/data_folder.h"
@@ -28,20 +30,22 @@ class LogStoreImpl : public LogStore {
 
   absl::StatusOr<LoadReport> Load(const LoadRequest& request,
                                   const std::function<void(const LoadProgress&)>& progress) override;
+  absl::StatusOr<LoadReport> Append(const AppendRequest& request) override;
   absl::Status Checkpoint() override;
 
  private:
   LogStoreImpl(const DataFolder* folder, Engine* engine, std::vector<TableLayout> layouts)
       : folder_(folder), engine_(engine), layouts_(std::move(layouts)) {}
-  absl::StatusOr<LoadReport> LoadInto(Engine::State& state, const LoadRequest& request,
-                                      const std::function<void(const LoadProgress&)>& progress);
+  // Runs `load` with the engine, alone, and opens the engine again if that has stopped it.
+  absl::StatusOr<LoadReport> Exclusively(
+      absl::FunctionRef<absl::Status(Engine::State& state, LoadReport* report)> load);
   absl::Status SettleRejected(duckdb_connection connection) const;
   absl::StatusOr<const TableLayout*> FindTable(const std::string& name) const;
 
   const DataFolder* const folder_;
   Engine* const engine_;
   const std::vector<TableLayout> layouts_;
-  absl::Mutex load_mutex_;  // one load at a time
+  absl::Mutex load_mutex_;  // one load or append at a time
 };
 
 }  // namespace logquery::duckdb

@@ -19,6 +19,7 @@ class NoStore : public LogStore {
   absl::StatusOr<LoadReport> Load(const LoadRequest&, const std::function<void(const LoadProgress&)>&) override {
     return absl::UnimplementedError(reason_);
   }
+  absl::StatusOr<LoadReport> Append(const AppendRequest&) override { return absl::UnimplementedError(reason_); }
   absl::Status Checkpoint() override { return absl::UnimplementedError(reason_); }
 
  private:

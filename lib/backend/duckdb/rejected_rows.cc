@@ -23,7 +23,6 @@ constexpr char kRows[] = ".ndjson";
 constexpr char kReasons[] = ".reasons.ndjson";
 constexpr char kPartial[] = ".partial";
 constexpr size_t kBufferBytes = 1 << 20;
-constexpr size_t kDigestInName = 12;
 
 std::string FileName(std::string_view table) {
   std::string name(table);
@@ -47,10 +46,8 @@ absl::Status GiveName(const std::string& path) {
 
 }  // namespace
 
-RejectedRows::RejectedRows(std::string folder, std::string_view table, std::string_view digest, std::string file)
-    : folder_(std::move(folder)),
-      name_(base::StrCat(FileName(table), ".", digest.substr(0, kDigestInName))),
-      source_(std::move(file)) {}
+RejectedRows::RejectedRows(std::string folder, std::string_view table, std::string_view id, std::string source)
+    : folder_(std::move(folder)), name_(base::StrCat(FileName(table), ".", id)), source_(std::move(source)) {}
 
 RejectedRows::~RejectedRows() {
   if (empty()) return;
@@ -65,7 +62,9 @@ absl::Status RejectedRows::Add(const RejectedRow& row) {
     LOGQUERY_ASSIGN_OR_RETURN(rows_, Create(base + kRows + kPartial));
     LOGQUERY_ASSIGN_OR_RETURN(reasons_, Create(base + kReasons + kPartial));
   }
-  base::StrAppend(&rows_buffer_, row.text, "\n");
+  // A row that did not come as a line may hold line breaks; to JSON they are spaces.
+  for (const char c : row.text) rows_buffer_ += c == '\n' ? ' ' : c;
+  rows_buffer_ += '\n';
   reasons_buffer_ += "{\"file\":";
   AppendJsonString(source_, reasons_buffer_);
   base::StrAppend(&reasons_buffer_, ",\"line\":", row.line, ",\"reason\":");

@@ -1,4 +1,4 @@
-// The rows of one file that a load refused, kept as they came: DIR/rejected/NAME.ndjson, and line by line in
+// The rows of one input that a load refused, kept as they came: DIR/rejected/NAME.ndjson, and line by line in
 // NAME.reasons.ndjson the file, the line and the reason.
 //
 // They are written beside and get their names after the load's transaction; the name is recorded in that transaction, so
@@ -19,8 +19,8 @@ namespace logquery::duckdb {
 
 class RejectedRows {
  public:
-  // `folder` is DIR/rejected. Nothing is made before the first row.
-  RejectedRows(std::string folder, std::string_view table, std::string_view digest, std::string file);
+  // `folder` is DIR/rejected, `id` and `source` are LoadInput's id and name. Nothing is made before the first row.
+  RejectedRows(std::string folder, std::string_view table, std::string_view id, std::string source);
   // What has not been published goes.
   ~RejectedRows();
   RejectedRows(const RejectedRows&) = delete;

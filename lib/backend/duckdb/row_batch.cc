@@ -14,7 +14,6 @@ namespace {
 constexpr size_t kBlockBytes = 1 << 20;
 // Of text in a batch, where rows are so long that there are not the usual number.
 constexpr size_t kBatchBytes = 64 << 20;
-constexpr size_t kMaxLineBytes = 64 << 20;
 constexpr size_t kCapacity = kBatchBytes + kMaxLineBytes + kBlockBytes;
 
 // The value of the first `"name":` in the line, as a time to order by. Only a guess: a field of that name deeper in the
@@ -35,6 +34,8 @@ bool GuessTime(std::string_view line, std::string_view quoted_name, TimestampUni
   *time = scalar.integer;
   return true;
 }
+
+bool IsBlank(std::string_view line) { return line.find_first_not_of(" \t\r\n") == std::string_view::npos; }
 
 }  // namespace
 
@@ -92,8 +93,22 @@ void LineReader::AddLine(RowBatch* batch, std::string_view line) {
   ++line_;
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   if (line_ == 1 && line.substr(0, kByteOrderMark.size()) == kByteOrderMark) line.remove_prefix(kByteOrderMark.size());
-  if (line.find_first_not_of(" \t\r") == std::string_view::npos) return;
-  batch->lines.push_back({line, line_, 0});
+  if (!IsBlank(line)) batch->lines.push_back({line, line_, 0});
+}
+
+absl::StatusOr<bool> MemoryReader::Next(RowBatch* batch) {
+  batch->lines.clear();
+  batch->bytes = 0;
+  while (next_ < rows_->size() && batch->lines.size() < static_cast<size_t>(kRowGroupRows)) {
+    const std::string_view row = (*rows_)[next_++];
+    batch->bytes += static_cast<int64_t>(row.size());
+    if (!IsBlank(row)) batch->lines.push_back({row, static_cast<int64_t>(next_), 0});
+  }
+  if (batch->lines.empty()) return false;
+  position_ += batch->bytes;
+  batch->number = next_number_++;
+  batch->position = position_;
+  return true;
 }
 
 void SortByTime(std::string_view time_column, TimestampUnit unit, RowBatch* batch) {

@@ -2,6 +2,7 @@
 #ifndef LOGQUERY_LIB_BACKEND_DUCKDB_ROW_BATCH_H_
 #define LOGQUERY_LIB_BACKEND_DUCKDB_ROW_BATCH_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -39,15 +40,25 @@ struct RowBatch {
   int64_t position = 0;  // in the file, after it
 };
 
-// Cuts a file into batches of lines. Not thread-safe.
-class LineReader {
+// Longer than any row may be.
+inline constexpr size_t kMaxLineBytes = 64 << 20;
+
+// Where batches come from. Not thread-safe.
+class BatchReader {
+ public:
+  virtual ~BatchReader() = default;
+  // Fills `batch` with the next lines; false: there are no more. Empty lines are left out.
+  virtual absl::StatusOr<bool> Next(RowBatch* batch) = 0;
+};
+
+// Cuts a file into batches of lines.
+class LineReader : public BatchReader {
  public:
   // Borrows `file`; `name` is the file's, for errors.
   LineReader(InputFile* file, std::string name) : file_(file), name_(std::move(name)) {}
 
-  // Fills `batch` with the next lines; false: there are no more. Empty lines are left out.
   // InvalidArgument: a line longer than any row, so that this is no text of rows; damaged gzip.
-  absl::StatusOr<bool> Next(RowBatch* batch);
+  absl::StatusOr<bool> Next(RowBatch* batch) override;
 
  private:
   absl::StatusOr<bool> Fill(RowBatch* batch);
@@ -59,6 +70,19 @@ class LineReader {
   int64_t line_ = 0;
   int64_t next_number_ = 0;
   bool at_end_ = false;
+};
+
+// Rows that are in memory. Borrows them; none is longer than kMaxLineBytes.
+class MemoryReader : public BatchReader {
+ public:
+  explicit MemoryReader(const std::vector<std::string_view>* rows) : rows_(rows) {}
+  absl::StatusOr<bool> Next(RowBatch* batch) override;
+
+ private:
+  const std::vector<std::string_view>* const rows_;
+  size_t next_ = 0;
+  int64_t next_number_ = 0;
+  int64_t position_ = 0;
 };
 
 // Puts the lines in the order of their values of `time_column`, as far as that can be told without parsing them.

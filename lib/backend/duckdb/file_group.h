@@ -1,0 +1,53 @@
+// Files that go into one table in one transaction: all of them, or none. Those that are there already are passed over.
+//
+//     FileGroup group(shared, &version, progress);
+//     group.Take("a.ndjson");
+//     group.Take("b.ndjson");
+//     group.Commit(&report);  // and a new group begins
+#ifndef LOGQUERY_LIB_BACKEND_DUCKDB_FILE_GROUP_H_
+#define LOGQUERY_LIB_BACKEND_DUCKDB_FILE_GROUP_H_
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "lib/backend/duckdb/data_version.h"
+#include "lib/backend/duckdb/input_loader.h"
+#include "lib/backend/duckdb/small_query.h"
+
+namespace logquery::duckdb {
+
+// Not thread-safe. What was taken and not committed is rolled back in the end.
+class FileGroup {
+ public:
+  using Progress = std::function<void(const LoadProgress&)>;
+
+  // `version` and `progress` are borrowed; `progress` may be empty.
+  FileGroup(const InputLoader::Shared& shared, DataVersion* version, const Progress& progress)
+      : shared_(shared), version_(version), progress_(progress) {}
+
+  // LogStore::Load's statuses. After a failure nothing of the group is in, and nothing more may be done with it.
+  absl::Status Take(const std::string& file);
+  absl::Status Commit(LoadReport* report);
+
+ private:
+  struct Taken {
+    std::string file;
+    std::unique_ptr<InputLoader> loader;  // nullptr: it was there already
+    std::optional<LoadEntry> before;
+  };
+
+  const InputLoader::Shared shared_;
+  DataVersion* const version_;
+  const Progress& progress_;
+  // From the first file on that is not there yet; the loaders' unfinished files go before it.
+  std::optional<Transaction> transaction_;
+  std::vector<Taken> taken_;
+};
+
+}  // namespace logquery::duckdb
+
+#endif  // LOGQUERY_LIB_BACKEND_DUCKDB_FILE_GROUP_H_

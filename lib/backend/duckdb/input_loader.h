@@ -1,0 +1,73 @@
+// Takes the rows of one input, a file or a batch, into one table, with the entry in the books that they are in.
+#ifndef LOGQUERY_LIB_BACKEND_DUCKDB_INPUT_LOADER_H_
+#define LOGQUERY_LIB_BACKEND_DUCKDB_INPUT_LOADER_H_
+
+#include <functional>
+#include <string>
+
+#include "absl/status/status.h"
+#include "lib/backend/duckdb/data_folder.h"
+#include "lib/backend/duckdb/handles.h"
+#include "lib/backend/duckdb/load_books.h"
+#include "lib/backend/duckdb/load_function.h"
+#include "lib/backend/duckdb/load_run.h"
+#include "lib/backend/duckdb/rejected_rows.h"
+#include "lib/backend/duckdb/row_plan.h"
+#include "logquery/duckdb/log_store.h"
+
+namespace logquery::duckdb {
+
+struct LoadInput {
+  std::string name;  // as reports and rejected rows show it
+  std::string key;   // in the books
+  std::string id;    // 16 hexadecimal digits of its own: in ids of rows that have none, in names of rejected rows
+  bool once = true;  // false: it is in the books only where these have to know of its rejected rows
+};
+
+// For one input. Not thread-safe.
+class InputLoader {
+ public:
+  // What the inputs of one call share. All is borrowed.
+  struct Shared {
+    duckdb_connection connection = nullptr;
+    LoadFunction* function = nullptr;
+    const DataFolder* folder = nullptr;
+    const RowPlan* plan = nullptr;
+    TimestampUnit timestamp_unit = TimestampUnit::kMicroseconds;
+    bool dedupe_by_id = false;
+    CancellationToken cancellation;
+  };
+  // How far the run is, told between two pieces of work.
+  using Progress = std::function<void(const LoadRun::Totals&)>;
+
+  InputLoader(const Shared& shared, LoadInput input);
+
+  // Within the transaction that `shared.connection` has open: rows and entry. LogStore::Load's statuses; after a failure
+  // the transaction is to be rolled back, and this loader goes with it. `progress` may be empty.
+  absl::Status Take(BatchReader& reader, const Progress& progress);
+  // Once that transaction is committed: rejected rows get their names, and `report` is added to.
+  absl::Status Publish(LoadReport* report);
+  // As it stands in the books.
+  LoadEntry entry() const;
+  const base::StringSet& undeclared_fields() const { return totals_.undeclared_fields; }
+
+ private:
+  const std::string& table() const { return shared_.plan->layout().table.name; }
+  absl::Status TakeRows(BatchReader& reader, const Progress& progress);
+  std::string InsertSql(const std::string& into) const;
+  // Runs `sql`, which asks the load function for its rows.
+  absl::Status Insert(const std::string& sql, const LoadRun& run, const Progress& progress) const;
+  absl::Status MakeStage() const;
+  absl::Status MoveFromStage();
+  void Report(LoadReport* report) const;
+
+  const Shared shared_;
+  const LoadInput input_;
+  RejectedRows rejected_;
+  LoadRun::Totals totals_;
+  int64_t duplicate_rows_ = 0;
+};
+
+}  // namespace logquery::duckdb
+
+#endif  // LOGQUERY_LIB_BACKEND_DUCKDB_INPUT_LOADER_H_
