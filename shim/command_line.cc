@@ -144,6 +144,11 @@ void AddServe(CLI::App& app, Chosen& chosen) {
   CLI::App* command = app.add_subcommand("serve", "Answers endpoints over HTTP until it gets SIGTERM or Ctrl-C.");
   AddServiceOptions(command, to->service);
   command->add_option("--tokens", to->tokens, "The file of access tokens")->required()->option_text("FILE");
+  CLI::Option* spool =
+      command->add_option("--spool", to->spool, "A folder that programs put logs into, beside DATA/spool")
+          ->option_text("DIR");
+  command->add_flag("--read-only", to->read_only, "Take no logs in; several may then serve and run on the folder")
+      ->excludes(spool);
   command->add_option("--listen", to->listen, "Address and port; port 0: one that is free")
       ->capture_default_str()
       ->option_text("HOST:PORT");

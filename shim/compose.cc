@@ -1,19 +1,58 @@
 #include "shim/compose.h"
 
+#include <filesystem>
+#include <memory>
 #include <string_view>
+#include <system_error>
 #include <utility>
+#include <vector>
 
 #include "absl/time/time.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "logquery/duckdb/duckdb_backend.h"
 #include "logquery/duckdb/log_store.h"
+#include "logquery/duckdb/spool.h"
 #include "logquery/parameter_binder.h"
 #include "shim/definitions.h"
 #include "shim/loading.h"
 
 namespace logquery::shim {
-absl::StatusOr<Composition> Compose(const ServiceArguments& arguments, const std::string& tokens) {
+namespace {
+
+class SpoolIntake : public LogIntake {
+ public:
+  explicit SpoolIntake(LogStore* store) : store_(store) {}
+
+  absl::Status Open(const std::string& folder, const std::vector<std::string>& logs, const IntakeLog& log) {
+    SpoolOptions options;
+    options.folder = folder;
+    options.logs = logs;
+    options.log = log;
+    LOGQUERY_ASSIGN_OR_RETURN(std::unique_ptr<Spool> spool, Spool::Open(options, store_));
+    spools_.push_back(std::move(spool));
+    return absl::OkStatus();
+  }
+  void Start() override {
+    for (const auto& spool : spools_) spool->Start();
+  }
+  void Stop() override {
+    for (const auto& spool : spools_) spool->Stop();
+  }
+  absl::Status state() const override {
+    absl::Status status;
+    for (const auto& spool : spools_) status.Update(spool->state().stopped);
+    return status;
+  }
+
+ private:
+  LogStore* const store_;
+  std::vector<std::unique_ptr<Spool>> spools_;
+};
+
+// `store` becomes that of the folder, unless it is read-only.
+absl::StatusOr<Composition> ComposeWith(const ServiceArguments& arguments, const std::string& tokens, bool read_only,
+                                        LogStore** store) {
   Composition parts;
   parts.clock = Clock::Real();
   if (!arguments.now.empty()) {
@@ -30,15 +69,58 @@ absl::StatusOr<Composition> Compose(const ServiceArguments& arguments, const std
   }
   DuckDbOptions engine;
   engine.folder = arguments.data;
-  engine.read_only = true;
+  engine.read_only = read_only;
   engine.memory_limit_bytes = arguments.memory_limit_mb * 1'000'000;
   engine.threads = arguments.engine_threads;
-  LOGQUERY_ASSIGN_OR_RETURN(parts.backend, OpenDuckDb(engine));
+  LOGQUERY_ASSIGN_OR_RETURN(std::unique_ptr<DuckDbBackend> backend, OpenDuckDb(engine));
+  if (!read_only) *store = &backend->store();
+  parts.backend = std::move(backend);
   options.backend = parts.backend.get();
-  options.authenticator = parts.authenticator.get();
   options.clock = parts.clock;
   options.time_limit = absl::Seconds(arguments.time_limit_seconds);
+  if (!read_only) {
+    // Who runs a command wants what is there now.
+    QueryServiceOptions local = options;
+    local.cache_bytes = 0;
+    local.warming_threads = 0;
+    LOGQUERY_ASSIGN_OR_RETURN(parts.local_service, QueryService::Create(std::move(local)));
+  }
+  options.authenticator = parts.authenticator.get();
   LOGQUERY_ASSIGN_OR_RETURN(parts.service, QueryService::Create(std::move(options)));
+  return parts;
+}
+
+std::string SpoolIn(const std::string& data_folder) { return data_folder + "/spool"; }
+
+}  // namespace
+
+absl::StatusOr<Composition> Compose(const ServiceArguments& arguments, const std::string& tokens) {
+  return ComposeWith(arguments, tokens, /*read_only=*/true, nullptr);
+}
+
+absl::StatusOr<Composition> ComposeServer(const ServeArguments& arguments, const IntakeLog& log) {
+  const std::string& data = arguments.service.data;
+  // A mistyped name is not to become a new folder.
+  std::error_code ignored;
+  if (!std::filesystem::exists(data, ignored)) {
+    return absl::NotFoundError(base::StrCat("there is no folder ", data, "; make it, or load logs into it"));
+  }
+  LogStore* store = nullptr;
+  absl::StatusOr<Composition> parts = ComposeWith(arguments.service, arguments.tokens, arguments.read_only, &store);
+  if (absl::IsPermissionDenied(parts.status())) {
+    return absl::PermissionDeniedError(
+        base::StrCat(base::Message(parts.status()), "; a folder that may not be written is served with --read-only"));
+  }
+  if (!parts.ok() || arguments.read_only) return parts;
+  std::vector<std::string> logs;
+  LOGQUERY_ASSIGN_OR_RETURN(const Catalog catalog, parts->backend->ReadCatalog());
+  for (const Table& table : catalog.tables()) {
+    if (!table.log.empty()) logs.push_back(table.log);
+  }
+  auto intake = std::make_unique<SpoolIntake>(store);
+  LOGQUERY_RETURN_IF_ERROR(intake->Open(SpoolIn(data), logs, log));
+  if (!arguments.spool.empty()) LOGQUERY_RETURN_IF_ERROR(intake->Open(arguments.spool, logs, log));
+  parts->intake = std::move(intake);
   return parts;
 }
 
@@ -68,9 +150,14 @@ void AddTo(LoadTotals& totals, const LoadReport& report) {
 }  // namespace
 
 absl::Status LoadLogs(const LoadJob& job, LoadTotals& totals) {
-  DuckDbOptions options;
-  options.folder = job.folder;
-  LOGQUERY_ASSIGN_OR_RETURN(const std::unique_ptr<DuckDbBackend> backend, OpenDuckDb(options));
+  const std::string spool = SpoolIn(job.folder);
+  const bool is_served = IsSpoolServed(spool);
+  std::unique_ptr<DuckDbBackend> backend;
+  if (!is_served) {
+    DuckDbOptions options;
+    options.folder = job.folder;
+    LOGQUERY_ASSIGN_OR_RETURN(backend, OpenDuckDb(options));
+  }
   for (const auto& [table, files] : job.files) {
     LoadRequest request;
     request.table = table;
@@ -80,10 +167,12 @@ absl::Status LoadLogs(const LoadJob& job, LoadTotals& totals) {
     const auto progress = [&job](const LoadProgress& now) {
       job.progress(now.file, now.rows, now.bytes_done, now.bytes_total);
     };
-    LOGQUERY_ASSIGN_OR_RETURN(const LoadReport report, backend->store().Load(request, progress));
+    LOGQUERY_ASSIGN_OR_RETURN(LoadReport report,
+                              is_served ? LoadBySpool(spool, request) : backend->store().Load(request, progress));
+    if (is_served && report.rejected_rows > 0) report.rejected_folder = job.folder + "/rejected";
     AddTo(totals, report);
   }
-  return backend->store().Checkpoint();
+  return is_served ? absl::OkStatus() : backend->store().Checkpoint();
 }
 
 }  // namespace logquery::shim

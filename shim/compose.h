@@ -14,6 +14,7 @@
 #include "logquery/query_backend.h"
 #include "logquery/query_service.h"
 #include "shim/commands.h"
+#include "shim/loading.h"
 
 namespace logquery::shim {
 
@@ -24,11 +25,18 @@ struct Composition {
   std::unique_ptr<QueryBackend> backend;
   std::unique_ptr<Authenticator> authenticator;
   std::unique_ptr<QueryService> service;
+  // Of a server that owns its folder.
+  std::unique_ptr<QueryService> local_service;  // without tokens: for the folder's owner
+  std::unique_ptr<LogIntake> intake;
 };
 
 // Opens the folder for reading alone, so that several may do so at one time. `tokens` empty: no authenticator.
 // InvalidArgument: a definition, or a time. Otherwise what OpenDuckDb, TokenFile::Open and QueryService::Create return.
 absl::StatusOr<Composition> Compose(const ServiceArguments& arguments, const std::string& tokens);
+
+// The same for a server: unless it is to read alone, it has the folder for itself, and takes logs in once `intake` is
+// started: by the spool in the folder and, where there is one, by `arguments.spool`. `log` gets what it has to say.
+absl::StatusOr<Composition> ComposeServer(const ServeArguments& arguments, const IntakeLog& log);
 
 }  // namespace logquery::shim
 

@@ -113,7 +113,18 @@ std::string CacheUseName(CacheUse use) {
   return "none";
 }
 
-HttpResponse AnswerRows(QueryAnswer answer, RequestRecord& record) {
+// "id:STRING,timestamp:TIMESTAMP", for who prints rows for people.
+std::string ColumnList(const Schema& schema) {
+  std::string list;
+  for (const Field& field : schema) {
+    base::StrAppend(
+        &list, list.empty() ? "" : ",", HeaderList({field.name}), ":",
+        field.type.is_array() || field.type.is_struct() || field.type.is_record() ? "NESTED" : field.type.ToString());
+  }
+  return list;
+}
+
+HttpResponse AnswerRows(QueryAnswer answer, const HttpRequest& request, RequestRecord& record) {
   record.rows = answer.rows;
   record.plan = answer.plan_time;
   record.execute = answer.execute_time;
@@ -127,6 +138,9 @@ HttpResponse AnswerRows(QueryAnswer answer, RequestRecord& record) {
   if (answer.truncated) response.AddHeader("Logquery-Truncated", "true");
   if (!answer.ignored_parameters.empty()) {
     response.AddHeader("Logquery-Ignored-Parameters", HeaderList(answer.ignored_parameters));
+  }
+  if (request.Header("Logquery-Want-Columns") != nullptr) {
+    response.AddHeader("Logquery-Columns", ColumnList(answer.schema));
   }
   return response;
 }
@@ -192,7 +206,7 @@ HttpResponse CallEndpoint(const HttpRequest& request, std::string_view raw_name,
   const bool redact = call->query.redact_pii || (endpoint != nullptr && endpoint->redact_pii);
   absl::StatusOr<QueryAnswer> answer = runner.Run(std::move(call->query), request.client_left, record.queued);
   if (!answer.ok()) return AnswerError(answer.status(), redact, record);
-  HttpResponse response = AnswerRows(*std::move(answer), record);
+  HttpResponse response = AnswerRows(*std::move(answer), request, record);
   response.content_type = ContentTypeOf(*format);
   Deliver(request, response);
   return response;

@@ -276,7 +276,8 @@ HttpServer::HttpServer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 HttpServer::~HttpServer() = default;
 
 absl::StatusOr<std::unique_ptr<HttpServer>> HttpServer::Bind(const HttpServerOptions& options, Routes* routes) {
-  LOGQUERY_ASSIGN_OR_RETURN(const int fd, ListenOn(options.address));
+  const bool is_unix = !options.unix_path.empty();
+  LOGQUERY_ASSIGN_OR_RETURN(const int fd, is_unix ? ListenOnUnix(options.unix_path) : ListenOn(options.address));
   return std::unique_ptr<HttpServer>(new HttpServer(std::make_unique<Impl>(options, fd, routes)));
 }
 

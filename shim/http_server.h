@@ -22,19 +22,20 @@ namespace logquery::shim {
 
 struct HttpServerOptions {
   ListenAddress address{"127.0.0.1", 0};
-  int max_connections = 512;  // at one time; as many again wait, further ones are closed
-  int max_requests = 1'000;   // on one connection
+  std::string unix_path = {};  // in place of the address: a socket of this machine's, for its owner alone
+  int max_connections = 512;   // at one time; as many again wait, further ones are closed
+  int max_requests = 1'000;    // on one connection
   ConnectionLimits limits;
 };
 
 class HttpServer {
  public:
   // Listens; connections wait until Serve. `routes` is borrowed.
-  // Otherwise what ListenOn returns.
+  // Otherwise what ListenOn or ListenOnUnix returns.
   static absl::StatusOr<std::unique_ptr<HttpServer>> Bind(const HttpServerOptions& options, Routes* routes);
   ~HttpServer();
 
-  int port() const;
+  int port() const;  // 0 of a Unix socket
   // Answers until Stop, then finishes what was accepted. Called once.
   void Serve();
   // Takes no further connection, lets requests finish for at most `grace`, then cancels their queries and closes their

@@ -1,9 +1,12 @@
 #include "shim/listener.h"
 
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <netdb.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -18,6 +21,35 @@ namespace {
 
 // As many as the kernel lets wait; a burst of connections is not to be refused.
 constexpr int kBacklog = 511;
+
+// An address of a Unix socket holds 107 bytes, and a path may be longer: so it is given from its folder, which is open as
+// long as this lives.
+class UnixAddress {
+ public:
+  explicit UnixAddress(const std::string& path) {
+    const size_t slash = path.rfind('/');
+    const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
+    folder_ = open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
+    const std::string near = base::StrCat("/proc/self/fd/", folder_, "/", path.substr(slash + 1));
+    address_.sun_family = AF_UNIX;
+    fits_ = near.size() < sizeof(address_.sun_path);
+    if (fits_) near.copy(address_.sun_path, near.size());
+  }
+  ~UnixAddress() {
+    if (folder_ >= 0) close(folder_);
+  }
+  UnixAddress(const UnixAddress&) = delete;
+  UnixAddress& operator=(const UnixAddress&) = delete;
+
+  bool is_good() const { return folder_ >= 0 && fits_; }
+  const sockaddr* get() const { return reinterpret_cast<const sockaddr*>(&address_); }
+  static socklen_t length() { return sizeof(sockaddr_un); }
+
+ private:
+  int folder_ = -1;
+  bool fits_ = false;
+  sockaddr_un address_{};
+};
 
 }  // namespace
 
@@ -78,10 +110,36 @@ absl::StatusOr<int> ListenOn(const ListenAddress& address) {
   return error == EACCES ? absl::PermissionDeniedError(message) : absl::UnavailableError(message);
 }
 
+absl::StatusOr<int> ListenOnUnix(const std::string& path) {
+  UnixAddress address(path);
+  const int fd = address.is_good() ? socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0) : -1;
+  unlink(path.c_str());
+  // Nobody can connect before listen: by then it is its owner's alone.
+  if (fd >= 0 && bind(fd, address.get(), address.length()) == 0 && chmod(path.c_str(), 0600) == 0 &&
+      listen(fd, kBacklog) == 0) {
+    return fd;
+  }
+  const int error = errno;
+  if (fd >= 0) close(fd);
+  const std::string message = base::StrCat("can't listen on ", path, ": ", std::strerror(error));
+  return error == EACCES || error == EROFS ? absl::PermissionDeniedError(message) : absl::UnavailableError(message);
+}
+
+absl::StatusOr<int> ConnectToUnix(const std::string& path) {
+  UnixAddress address(path);
+  const int fd = address.is_good() ? socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0) : -1;
+  if (fd >= 0 && connect(fd, address.get(), address.length()) == 0) return fd;
+  const int error = errno;
+  if (fd >= 0) close(fd);
+  const std::string message = base::StrCat("can't connect to ", path, ": ", std::strerror(error));
+  return error == EACCES ? absl::PermissionDeniedError(message) : absl::NotFoundError(message);
+}
+
 int PortOf(int listening_fd) {
   sockaddr_storage bound{};
   socklen_t length = sizeof(bound);
   getsockname(listening_fd, reinterpret_cast<sockaddr*>(&bound), &length);
+  if (bound.ss_family != AF_INET && bound.ss_family != AF_INET6) return 0;
   return ntohs(bound.ss_family == AF_INET6 ? reinterpret_cast<sockaddr_in6*>(&bound)->sin6_port
                                            : reinterpret_cast<sockaddr_in*>(&bound)->sin_port);
 }

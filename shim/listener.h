@@ -27,7 +27,14 @@ bool IsLoopback(std::string_view host);
 // InvalidArgument: the host is no address of this machine. Unavailable: the port is taken. PermissionDenied: it may not be
 // used.
 absl::StatusOr<int> ListenOn(const ListenAddress& address);
+// 0 where it is no TCP socket.
 int PortOf(int listening_fd);
+// A listening Unix socket that only its owner may connect to. What is at `path` from before is replaced: whoever calls
+// this has the folder for himself. Unavailable, PermissionDenied.
+absl::StatusOr<int> ListenOnUnix(const std::string& path);
+// A connection to it. NotFound: nobody listens there. PermissionDenied.
+absl::StatusOr<int> ConnectToUnix(const std::string& path);
+
 // The other side's address, as digits; empty when it has none.
 std::string PeerAddress(int fd);
 

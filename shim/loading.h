@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -39,9 +40,23 @@ struct LoadTotals {
   absl::Duration time;
 };
 
-// Loads the files. After an error `totals` holds what was loaded before it. Otherwise what OpenDuckDb and LogStore::Load
-// return.
+// Loads the files; where a server has the folder, by way of its spool. After an error `totals` holds what was loaded before it. Otherwise what OpenDuckDb, LogStore::Load and
+// LoadBySpool return.
 absl::Status LoadLogs(const LoadJob& job, LoadTotals& totals);
+
+// Takes logs in beside what else the program does. Thread-safe.
+class LogIntake {
+ public:
+  virtual ~LogIntake() = default;
+  virtual void Start() = 0;
+  // What is not in by then stays for the next time.
+  virtual void Stop() = 0;
+  // Why nothing is taken in just now.
+  virtual absl::Status state() const = 0;
+};
+
+// One line for each thing that an operator wants to know.
+using IntakeLog = std::function<void(std::string_view level, std::string_view line)>;
 
 }  // namespace logquery::shim
 

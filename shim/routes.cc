@@ -172,7 +172,9 @@ HttpResponse Routes::Dispatch(const HttpRequest& request, RequestRecord& record)
 }
 
 HttpResponse Routes::Ready() const {
-  return !draining_ ? Text(200, R"({"status":"ready"})") : Text(503, R"({"status":"unavailable"})");
+  if (draining_) return Text(503, R"({"status":"unavailable"})");
+  const bool stopped = options_.loading && !options_.loading().ok();
+  return Text(200, stopped ? R"({"status":"ready","loading":"stopped"})" : R"({"status":"ready"})");
 }
 
 HttpResponse Routes::List(const Principal& principal) const {

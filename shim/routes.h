@@ -10,6 +10,7 @@
 #define LOGQUERY_SHIM_ROUTES_H_
 
 #include <atomic>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -34,6 +35,8 @@ struct RoutesOptions {
   absl::Duration queue_limit = absl::Seconds(10);
   // Failed attempts count for the last address in X-Forwarded-For: what the proxy in front has seen.
   bool trust_forwarded_for = false;
+  // Why logs are not taken in just now, for /ready, which says only whether. Empty: nothing is taken in.
+  std::function<absl::Status()> loading = {};
 };
 
 class Routes {

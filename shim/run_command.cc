@@ -1,3 +1,4 @@
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -7,6 +8,7 @@
 #include "shim/commands.h"
 #include "shim/compose.h"
 #include "shim/error_body.h"
+#include "shim/run_by_server.h"
 #include "shim/table_printer.h"
 
 namespace logquery::shim {
@@ -51,6 +53,8 @@ void PrintNotes(const QueryAnswer& answer, const Terminal& terminal) {
 int RunQuery(const RunArguments& arguments, const Terminal& terminal) {
   const absl::StatusOr<QueryRequest> request = MakeRequest(arguments);
   if (!request.ok()) return Fail(terminal, request.status());
+  // Who holds the folder has it alone, and answers for it.
+  if (const std::optional<int> code = RunByServer(arguments, *request, terminal)) return *code;
   const absl::StatusOr<Composition> parts = Compose(arguments.service, "");
   if (!parts.ok()) return Fail(terminal, parts.status());
 

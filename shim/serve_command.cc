@@ -1,24 +1,33 @@
 #include <pthread.h>
-#include <signal.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
+#include <csignal>
+#include <memory>
 #include <string>
+#include <string_view>
 #include <thread>
+#include <vector>
 
+#include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "shim/commands.h"
 #include "shim/compose.h"
 #include "shim/http_server.h"
 #include "shim/listener.h"
+#include "shim/local_client.h"
 #include "shim/request_log.h"
 #include "shim/routes.h"
 #include "shim/worker_pool.h"
 
 namespace logquery::shim {
 namespace {
+
+constexpr int kServerEnded = SIGUSR1;
+// Of who runs commands on this machine.
+constexpr int kMaxLocalConnections = 64;
 
 int DefaultQueryThreads() { return std::max(4, 2 * static_cast<int>(std::thread::hardware_concurrency())); }
 
@@ -36,27 +45,33 @@ sigset_t BlockStopSignals() {
   sigemptyset(&signals);
   sigaddset(&signals, SIGTERM);
   sigaddset(&signals, SIGINT);
+  sigaddset(&signals, kServerEnded);
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   signal(SIGPIPE, SIG_IGN);
   return signals;
 }
 
 // Serves until SIGTERM or SIGINT; a second one ends what is still going on.
-void ServeUntilSignal(HttpServer& server, const sigset_t& signals, absl::Duration grace, RequestLog& log) {
-  std::atomic<bool> finished{false};
-  std::thread serving([&] {
-    server.Serve();
-    finished = true;
-    kill(getpid(), SIGTERM);  // wakes the loop below
-  });
-  for (bool again = false; true; again = true) {
+void ServeUntilSignal(const std::vector<HttpServer*>& servers, const sigset_t& signals, absl::Duration grace,
+                      RequestLog& log) {
+  std::atomic<size_t> finished{0};
+  std::vector<std::thread> serving;
+  for (HttpServer* server : servers) {
+    serving.emplace_back([&finished, server] {
+      server->Serve();
+      ++finished;
+      kill(getpid(), kServerEnded);  // wakes the loop below
+    });
+  }
+  for (bool stopping = false; finished < servers.size();) {
     int received = 0;
     sigwait(&signals, &received);
-    if (finished) break;
-    log.Note("info", again ? "stopping at once" : "stopping: requests that were accepted finish");
-    server.Stop(again ? absl::ZeroDuration() : grace);
+    if (received == kServerEnded && stopping) continue;
+    log.Note("info", stopping ? "stopping at once" : "stopping: requests that were accepted finish");
+    for (HttpServer* server : servers) server->Stop(stopping ? absl::ZeroDuration() : grace);
+    stopping = true;
   }
-  serving.join();
+  for (std::thread& thread : serving) thread.join();
 }
 
 absl::Status CheckExposure(const ListenAddress& address, bool insecure_http) {
@@ -72,6 +87,69 @@ std::string UrlOf(const ListenAddress& address, int port) {
   return base::StrCat("http://", v6 ? "[" : "", address.host, v6 ? "]" : "", ":", port, "/");
 }
 
+// The servers of a composition: that which the world sees, and that in the folder where there is one.
+class Servers {
+ public:
+  Servers(const RoutesOptions& options, QueryService* local_service)
+      : routes_(options), local_routes_(WithService(options, local_service)) {}
+
+  absl::Status Bind(const HttpServerOptions& options) {
+    LOGQUERY_ASSIGN_OR_RETURN(server_, HttpServer::Bind(options, &routes_));
+    return absl::OkStatus();
+  }
+  absl::Status BindLocal(const std::string& path) {
+    HttpServerOptions options;
+    options.unix_path = path;
+    options.max_connections = kMaxLocalConnections;
+    LOGQUERY_ASSIGN_OR_RETURN(local_server_, HttpServer::Bind(options, &local_routes_));
+    return absl::OkStatus();
+  }
+  int port() const { return server_->port(); }
+  std::vector<HttpServer*> all() const {
+    std::vector<HttpServer*> servers = {server_.get()};
+    if (local_server_ != nullptr) servers.push_back(local_server_.get());
+    return servers;
+  }
+
+ private:
+  static RoutesOptions WithService(RoutesOptions options, QueryService* service) {
+    options.service = service;
+    return options;
+  }
+
+  Routes routes_;
+  Routes local_routes_;
+  std::unique_ptr<HttpServer> server_;
+  std::unique_ptr<HttpServer> local_server_;
+};
+
+absl::Status Serve(const ServeArguments& arguments, const ListenAddress& address, Composition& parts,
+                   WorkerPool& queries, RequestLog& log, const sigset_t& signals, const Terminal& terminal) {
+  RoutesOptions options;
+  options.service = parts.service.get();
+  options.queries = &queries;
+  options.log = &log;
+  options.trust_forwarded_for = arguments.trust_forwarded_for;
+  if (parts.intake != nullptr) options.loading = [&parts] { return parts.intake->state(); };
+  Servers servers(options, parts.local_service.get());
+  HttpServerOptions http;
+  http.address = address;
+  http.max_connections = arguments.max_connections;
+  LOGQUERY_RETURN_IF_ERROR(servers.Bind(http));
+  const std::string socket = SocketIn(arguments.service.data);
+  if (parts.local_service != nullptr) LOGQUERY_RETURN_IF_ERROR(servers.BindLocal(socket));
+  if (parts.intake != nullptr) parts.intake->Start();
+  // For programs that started the server with port 0: one line, when it answers.
+  terminal.out << "listening on " << UrlOf(address, servers.port()) << std::endl;
+  log.Note("info", base::StrCat("serving ", arguments.service.data, " with ", parts.backend->capabilities().engine,
+                                arguments.read_only ? ", for reading alone" : ""));
+  ServeUntilSignal(servers.all(), signals, absl::Seconds(arguments.stop_seconds), log);
+  if (parts.local_service != nullptr) unlink(socket.c_str());
+  if (parts.intake != nullptr) parts.intake->Stop();
+  queries.Shutdown();  // its queries use the routes, which go now
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 int RunServe(const ServeArguments& arguments, const Terminal& terminal) {
@@ -81,31 +159,15 @@ int RunServe(const ServeArguments& arguments, const Terminal& terminal) {
     return Fail(terminal, status);
   const sigset_t signals = BlockStopSignals();
   AllowDescriptors(arguments.max_connections + 200);
-  absl::StatusOr<Composition> parts = Compose(arguments.service, arguments.tokens);
-  if (!parts.ok()) return Fail(terminal, parts.status());
-
   RequestLog log([&terminal](std::string_view line) { terminal.err << line << std::flush; }, !terminal.err_is_terminal,
                  Clock::Real());
+  absl::StatusOr<Composition> parts =
+      ComposeServer(arguments, [&log](std::string_view level, std::string_view line) { log.Note(level, line); });
+  if (!parts.ok()) return Fail(terminal, parts.status());
   WorkerPool queries(arguments.query_threads > 0 ? arguments.query_threads : DefaultQueryThreads(),
                      arguments.max_queued);
-  RoutesOptions route_options;
-  route_options.service = parts->service.get();
-  route_options.queries = &queries;
-  route_options.log = &log;
-  route_options.trust_forwarded_for = arguments.trust_forwarded_for;
-  Routes routes(route_options);
-  HttpServerOptions options;
-  options.address = *address;
-  options.max_connections = arguments.max_connections;
-  {
-    absl::StatusOr<std::unique_ptr<HttpServer>> server = HttpServer::Bind(options, &routes);
-    if (!server.ok()) return Fail(terminal, server.status());
-    // For programs that started the server with port 0: one line, when it answers.
-    terminal.out << "listening on " << UrlOf(*address, (*server)->port()) << std::endl;
-    log.Note("info", base::StrCat("serving ", arguments.service.data, " with ", parts->backend->capabilities().engine));
-    ServeUntilSignal(**server, signals, absl::Seconds(arguments.stop_seconds), log);
-  }
-  queries.Shutdown();  // before the service that its queries use
+  const absl::Status served = Serve(arguments, *address, *parts, queries, log, signals, terminal);
+  if (!served.ok()) return Fail(terminal, served);
   log.Note("info", "stopped");
   return kExitOk;
 }

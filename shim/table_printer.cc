@@ -1,6 +1,7 @@
 #include "shim/table_printer.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "lib/model/civil_text.h"
 #include "logquery/row_encoder.h"
@@ -55,6 +56,11 @@ absl::Status TablePrinter::Append(const Batch& batch) {
     for (size_t i = 0; i < batch.column_count(); ++i) cells.push_back(CellText(batch.column(i), row));
   }
   return absl::OkStatus();
+}
+
+void TablePrinter::AppendTexts(std::vector<std::string> cells) {
+  for (std::string& cell : cells) cell = OneLine(cell, kWidest);
+  rows_.push_back(std::move(cells));
 }
 
 std::vector<int> TablePrinter::Widths(const Schema& schema) const {

@@ -24,6 +24,8 @@ class TablePrinter : public BatchSink {
   explicit TablePrinter(int columns) : columns_(columns) {}
 
   absl::Status Append(const Batch& batch) override;
+  // A row of which only the texts are known, one for each column.
+  void AppendTexts(std::vector<std::string> cells);
   void Print(const Schema& schema, std::ostream& out) const;
 
  private:

@@ -310,6 +310,23 @@ TEST_CASE("health and readiness need no token and tell no detail") {
   CHECK(fixture.routes.Handle(request).status == 200);
 }
 
+TEST_CASE("readiness says whether logs are taken in, and not why not") {
+  RoutesFixture fixture;
+  absl::Status loading;
+  RoutesOptions options;
+  options.service = &fixture.service;
+  options.queries = &fixture.queries;
+  options.log = &fixture.log;
+  options.loading = [&] { return loading; };
+  Routes routes(options);
+  const HttpRequest request = Request("GET", "/ready");
+  CHECK(routes.Handle(request).body == R"({"status":"ready"})");
+  loading = absl::ResourceExhaustedError("the disk is full");
+  const HttpResponse stopped = routes.Handle(request);
+  CHECK(stopped.status == 200);
+  CHECK(stopped.body == R"({"status":"ready","loading":"stopped"})");
+}
+
 TEST_CASE("the console is served under a policy that lets nothing else in") {
   RoutesFixture fixture;
   HttpRequest request = Request("GET", "/");

@@ -35,6 +35,7 @@ class StubService : public QueryService {
   // Requests so far, in order.
   std::vector<QueryRequest> requests();
 
+  bool allow_all = false;  // as a service without tokens
   // Set before the server is asked; called from several threads.
   std::function<absl::StatusOr<QueryAnswer>(const QueryRequest&)> on_run;
 

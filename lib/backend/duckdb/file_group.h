@@ -30,7 +30,7 @@ class FileGroup {
       : shared_(shared), version_(version), progress_(progress) {}
 
   // LogStore::Load's statuses. After a failure nothing of the group is in, and nothing more may be done with it.
-  absl::Status Take(const std::string& file);
+  absl::Status Take(const std::string& name);
   absl::Status Commit(LoadReport* report);
 
  private:

@@ -2,12 +2,12 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <memory>
 #include <optional>
@@ -51,7 +51,7 @@ std::vector<std::string> Folders(const std::string& path) {
   if (!names.ok()) return folders;
   for (const std::string& name : *names) {
     if (name.front() == '.') continue;
-    const std::optional<struct stat> info = Look(path + "/" + name);
+    const std::optional<struct stat> info = Look(base::StrCat(path, "/", name));
     if (info.has_value() && S_ISDIR(info->st_mode)) folders.push_back(name);
   }
   return folders;

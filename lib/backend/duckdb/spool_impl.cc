@@ -165,7 +165,7 @@ const SpoolImpl::Waiting* SpoolImpl::Ready(const SpoolFile& file, absl::Status* 
   waiting.since = options_.clock->Monotonic();
   waiting.rows = CountRows(folder_.PathOf(file), file.bytes, options_.batch_rows);
   waiting.left_over = !looked_before_;
-  return &waiting_.emplace(file.Label(), std::move(waiting)).first->second;
+  return &waiting_.emplace(file.Label(), waiting).first->second;
 }
 
 bool SpoolImpl::IsDue(const Batch& batch) const {

@@ -1,0 +1,159 @@
+// The server in a data folder: a socket for the folder's owner, with the routes of HTTP.
+#include <sys/stat.h>
+
+#include <catch2/catch_test_macros.hpp>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <thread>
+
+#include "shim/local_client.h"
+#include "shim/run_by_server.h"
+#include "tests/shim/server_fixture.h"
+
+namespace logquery::shim {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A data folder with a server, which answers as `service` does. Its path is longer than a socket's address may be.
+struct LocalServerFixture : RoutesFixture {
+  LocalServerFixture() {
+    service.allow_all = true;
+    std::string name = (fs::temp_directory_path() / "logquery-test-XXXXXX").string();
+    REQUIRE(mkdtemp(name.data()) != nullptr);
+    root = name;
+    folder = root + "/" + std::string(120, 'd');
+    fs::create_directory(folder);
+  }
+  ~LocalServerFixture() {
+    Stop();
+    fs::remove_all(root);
+  }
+  void Serve() {
+    HttpServerOptions options;
+    options.unix_path = SocketIn(folder);
+    auto bound = HttpServer::Bind(options, &routes);
+    INFO(bound.status().ToString());
+    REQUIRE(bound.ok());
+    server = *std::move(bound);
+    serving = std::thread([this] { server->Serve(); });
+  }
+  void Stop() {
+    if (!serving.joinable()) return;
+    server->Stop(absl::Seconds(5));
+    serving.join();
+    server.reset();
+  }
+  // What `run` prints, then its exit code; "none" where no server has the folder.
+  std::string Run(QueryRequest request, RunArguments arguments = {}) {
+    arguments.service.data = folder;
+    std::istringstream in;
+    std::ostringstream out;
+    std::ostringstream err;
+    request.endpoint = request.endpoint.empty() ? "logs.all" : request.endpoint;
+    const std::optional<int> code = RunByServer(arguments, request, {in, out, err});
+    return code.has_value() ? out.str() + err.str() + "=" + std::to_string(*code) : "none";
+  }
+
+  std::string root;
+  std::string folder;
+  std::unique_ptr<HttpServer> server;
+  std::thread serving;
+};
+
+TEST_CASE("a request through the socket is answered as by HTTP") {
+  LocalServerFixture at;
+  at.Serve();
+  HttpRequest request;
+  request.method = "GET";
+  request.path = "/health";
+  const auto response = AskServer(at.folder, request);
+  INFO(response.status().ToString());
+  REQUIRE(response.ok());
+  CHECK(response->status == 200);
+  CHECK(response->body == R"({"status":"ok"})");
+  request.path = "/nothing";
+  CHECK(AskServer(at.folder, request)->status == 404);
+  struct stat info;
+  REQUIRE(stat(SocketIn(at.folder).c_str(), &info) == 0);
+  CHECK((info.st_mode & 0777) == 0600);
+}
+
+TEST_CASE("a socket that was left behind is no server, and the next server replaces it") {
+  LocalServerFixture at;
+  CHECK_FALSE(HasServer(at.folder));
+  at.Serve();
+  CHECK(HasServer(at.folder));
+  at.Stop();
+  CHECK(fs::exists(SocketIn(at.folder)));
+  CHECK_FALSE(HasServer(at.folder));
+  CHECK(AskServer(at.folder, {}).status().code() == absl::StatusCode::kNotFound);
+  CHECK(at.Run({}) == "none");
+  at.Serve();
+  CHECK(HasServer(at.folder));
+}
+
+TEST_CASE("run prints what the server answers") {
+  LocalServerFixture at;
+  QueryAnswer answer = AnswerWith(R"({"result":[{"n":1,"t":1772600767000000,"s":"x","m":[{"a":null}]},)"
+                                  R"({"n":20,"t":null,"s":"it's","m":[]}]})");
+  answer.schema = {{"n", Type::Int64()},
+                   {"t", Type::Timestamp()},
+                   {"s", Type::String()},
+                   {"m", Type::Record({{"a", Type::Int64()}})}};
+  answer.truncated = true;
+  answer.ignored_parameters = {"nope"};
+  at.service.on_run = [&](const QueryRequest& request) -> absl::StatusOr<QueryAnswer> {
+    if (request.endpoint == "none") return absl::NotFoundError("there is no endpoint none");
+    return answer;
+  };
+  at.Serve();
+  QueryRequest request;
+  request.parameters = {{"project", "a b&\"c"}, {"sql", "select 1"}};
+  request.redact_pii = true;
+  request.int64_as_string = true;
+  const std::string notes =
+      "logquery: there are more rows than the endpoint's max rows\n"
+      "logquery: the endpoint has no parameter nope; ignored\n=0";
+  CHECK(at.Run(request) == answer.body + notes);
+  REQUIRE(at.service.requests().size() == 1);
+  const QueryRequest got = at.service.requests()[0];
+  CHECK(got.parameters == request.parameters);
+  CHECK(got.redact_pii);
+  CHECK(got.int64_as_string);
+
+  RunArguments as_table;
+  as_table.format = "table";
+  CHECK(at.Run({}, as_table) ==
+        " n  t                     s     m           \n"
+        "──  ────────────────────  ────  ────────────\n"
+        " 1  2026-03-04T05:06:07Z  x     [{\"a\":null}]\n"
+        "20  NULL                  it's  []          \n"
+        "(2 rows)\n" +
+            notes);
+
+  request.endpoint = "none";
+  const std::string error = at.Run(request);
+  CHECK(error.find(R"({"error":{"code":404)") == 0);
+  CHECK(error.substr(error.size() - 2) == "=1");
+}
+
+TEST_CASE("what a server can't be told for one call is refused") {
+  LocalServerFixture at;
+  at.Serve();
+  RunArguments arguments;
+  arguments.service.now = "2026-01-15T08:00:00Z";
+  CHECK(at.Run({}, arguments) == "logquery: a server holds " + at.folder +
+                                     " and answers for it: --now can be given to the server, or here once that has "
+                                     "ended\n=2");
+  QueryRequest twice;
+  twice.parameters = {{"a", "1"}, {"a", "2"}};
+  CHECK(at.Run(twice) == "logquery: parameter a is given twice\n=2");
+  CHECK(at.service.requests().empty());
+}
+
+}  // namespace
+}  // namespace logquery::shim
