@@ -154,7 +154,7 @@ std::optional<Type> CommonSupertype(const std::vector<const Scalar*>& scalars) {
 
 namespace {
 
-absl::StatusOr<ScalarPtr> CoerceConstant(const Constant& from, const Type& to) {
+absl::StatusOr<ScalarPtr> CoerceConstant(const Constant& from, const Type& to, const std::string& zone) {
   Value value;
   if (from.value.is_null()) {
     value = Value::Null(to);
@@ -165,7 +165,7 @@ absl::StatusOr<ScalarPtr> CoerceConstant(const Constant& from, const Type& to) {
   } else if (from.value.type().is(TypeKind::kInt64) && to.is(TypeKind::kBigNumeric)) {
     value = Value::BigNumeric(std::to_string(from.value.int64_value()));
   } else if (from.value.type().is(TypeKind::kString)) {
-    absl::StatusOr<Value> parsed = ParseLiteral(to, from.value.string_value(), "UTC");
+    absl::StatusOr<Value> parsed = ParseLiteral(to, from.value.string_value(), zone);
     if (!parsed.ok()) return parsed.status();
     value = *std::move(parsed);
   } else {
@@ -176,9 +176,10 @@ absl::StatusOr<ScalarPtr> CoerceConstant(const Constant& from, const Type& to) {
   return ScalarPtr(std::move(constant));
 }
 
-absl::Status CoerceAll(std::vector<ScalarPtr>& parts, const Type* each, const std::vector<Field>* fields) {
+absl::Status CoerceAll(std::vector<ScalarPtr>& parts, const Type* each, const std::vector<Field>* fields,
+                       const std::string& zone) {
   for (size_t i = 0; i < parts.size(); ++i) {
-    absl::StatusOr<ScalarPtr> part = Coerce(std::move(parts[i]), each != nullptr ? *each : (*fields)[i].type);
+    absl::StatusOr<ScalarPtr> part = Coerce(std::move(parts[i]), each != nullptr ? *each : (*fields)[i].type, zone);
     if (!part.ok()) return part.status();
     parts[i] = *std::move(part);
   }
@@ -187,26 +188,33 @@ absl::Status CoerceAll(std::vector<ScalarPtr>& parts, const Type* each, const st
 
 }  // namespace
 
-absl::StatusOr<ScalarPtr> Coerce(ScalarPtr from, const Type& to) {
+ScalarPtr DefaultZone(const Type& from, const Type& to, const std::string& zone) {
+  if (zone == "UTC" || from.is(TypeKind::kTimestamp) == to.is(TypeKind::kTimestamp)) return nullptr;
+  return std::make_unique<Constant>(Value::String(zone));
+}
+
+absl::StatusOr<ScalarPtr> Coerce(ScalarPtr from, const Type& to, const std::string& zone) {
   if (Type::SameLayout(from->type, to) && !IsUntypedNull(*from)) return from;
   if (const Constant* constant = If<Constant>(from.get())) {
-    absl::StatusOr<ScalarPtr> coerced = CoerceConstant(*constant, to);
+    absl::StatusOr<ScalarPtr> coerced = CoerceConstant(*constant, to, zone);
     if (!coerced.ok() || *coerced != nullptr) return coerced;
   }
   if (ArrayMake* made = If<ArrayMake>(from.get()); made != nullptr && to.is_array() && !to.is_record()) {
-    absl::Status status = CoerceAll(made->elements, &to.element(), nullptr);
+    absl::Status status = CoerceAll(made->elements, &to.element(), nullptr, zone);
     if (!status.ok()) return status;
     made->type = to;
     return from;
   }
   if (StructMake* made = If<StructMake>(from.get()); made != nullptr && to.is_struct()) {
-    absl::Status status = CoerceAll(made->fields, nullptr, &to.fields());
+    absl::Status status = CoerceAll(made->fields, nullptr, &to.fields(), zone);
     if (!status.ok()) return status;
     made->type = to;
     return from;
   }
   sql::Span span = from->span;
+  ScalarPtr time_zone = DefaultZone(from->type, to, zone);
   auto cast = std::make_unique<Cast>(std::move(from), to);
+  cast->time_zone = std::move(time_zone);
   cast->span = span;
   return ScalarPtr(std::move(cast));
 }

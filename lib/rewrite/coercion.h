@@ -5,6 +5,7 @@
 #define LOGQUERY_LIB_REWRITE_COERCION_H_
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -24,9 +25,13 @@ std::optional<int> CoercionCost(const Scalar& from, const Type& to);
 // The nearest type that all of them coerce to; absent when there is none.
 std::optional<Type> CommonSupertype(const std::vector<const Scalar*>& scalars);
 
-// The scalar as `to`; CoercionCost has said that it goes. A literal becomes a literal of that type.
+// The scalar as `to`; CoercionCost has said that it goes. A literal becomes a literal of that type. `zone` is the query's
+// default time zone, by which dates, datetimes and texts become timestamps.
 // InvalidArgument (without a place): a literal whose text is no value of the type.
-absl::StatusOr<ScalarPtr> Coerce(ScalarPtr from, const Type& to);
+absl::StatusOr<ScalarPtr> Coerce(ScalarPtr from, const Type& to, const std::string& zone);
+
+// The zone of a cast that names none, as GoogleSQL has it: nullptr where no zone matters, or where it is UTC.
+ScalarPtr DefaultZone(const Type& from, const Type& to, const std::string& zone);
 
 // The value of a literal's text: DATE '2026-01-31', TIMESTAMP '2026-01-31 08:00:00+01' … `zone` where the text names none.
 absl::StatusOr<Value> ParseLiteral(const Type& type, const std::string& text, const std::string& zone);

@@ -191,6 +191,21 @@ std::string NoOverload(const Function& function, const std::vector<ScalarPtr>& a
   return text;
 }
 
+// Whether the argument that may follow the given ones is the time zone of a function that goes between timestamps and the
+// calendar.
+bool ZoneMayFollow(const Overload& overload, size_t given) {
+  if (given >= overload.parameters.size()) return false;
+  auto exactly = [](const TypePattern& pattern, TypeKind kind) {
+    return pattern.kind == PatternKind::kExact && pattern.exact.is(kind);
+  };
+  bool of_timestamp = exactly(overload.result, TypeKind::kTimestamp);
+  for (const ParameterPattern& parameter : overload.parameters) {
+    of_timestamp = of_timestamp || exactly(parameter.type, TypeKind::kTimestamp);
+  }
+  const ParameterPattern& next = overload.parameters[given];
+  return of_timestamp && next.optional && exactly(next.type, TypeKind::kString);
+}
+
 bool AnyPart(const Function& function, size_t i) {
   return std::any_of(function.overloads.begin(), function.overloads.end(), [&](const Overload& overload) {
     const ParameterPattern* pattern = PatternAt(overload, i);
@@ -220,6 +235,9 @@ absl::StatusOr<const Overload*> Resolver::PickOverload(const Function& function,
   for (size_t i = 0; i < arguments.size(); ++i) {
     if (PatternAt(*best, i)->type.kind == PatternKind::kPart || !types[i]) continue;
     LOGQUERY_ASSIGN_OR_RETURN(arguments[i], CoerceAt(std::move(arguments[i]), *types[i], function.name.c_str()));
+  }
+  if (options_.time_zone != "UTC" && ZoneMayFollow(*best, arguments.size())) {
+    arguments.push_back(StringConstant(options_.time_zone, span));
   }
   type = result.value_or(Type::Int64());
   return best;

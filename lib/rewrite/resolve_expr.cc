@@ -161,7 +161,7 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveExprOfKind(const sql::Expr& expr, con
     case sql::ExprKind::kSubquery:
       return ResolveSubquery(sql::As<sql::SubqueryExpr>(expr), context);
     case sql::ExprKind::kWithExpr:
-      return Unsupported(expr.span, "the WITH(…) expression is not supported");
+      return ResolveWithExpr(sql::As<sql::WithExpr>(expr), context);
   }
   return absl::InternalError("unknown kind of expression");
 }
@@ -570,9 +570,8 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveCast(const sql::CastExpr& cast, const
   }
   if (cast.time_zone != nullptr) {
     LOGQUERY_ASSIGN_OR_RETURN(made->time_zone, ResolveExpr(*cast.time_zone, context));
-  } else if (options_.time_zone != "UTC" &&
-             (made->operand->type.is(TypeKind::kTimestamp) != to.is(TypeKind::kTimestamp))) {
-    made->time_zone = MakeConstant(Value::String(options_.time_zone), cast.span);
+  } else {
+    made->time_zone = DefaultZone(made->operand->type, to, options_.time_zone);
   }
   return ScalarPtr(std::move(made));
 }
@@ -665,6 +664,35 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveSubquery(const sql::SubqueryExpr& exp
   if (type.is_array()) return Error(expr.span, "an array can't hold arrays; put them into STRUCTs");
   return ScalarPtr(
       std::make_unique<SubqueryScalar>(SubqueryScalar::Form::kArray, Type::Array(type), std::move(query.plan)));
+}
+
+// WITH(a AS x, b AS f(a), g(a, b)): a subquery of one row, in which each name is a column that is computed once.
+absl::StatusOr<ScalarPtr> Resolver::ResolveWithExpr(const sql::WithExpr& with, const ExprContext& context) {
+  Scope scope(context.scope);
+  ExprContext inner = context;
+  inner.scope = &scope;
+  inner.aliases = nullptr;
+  PlanPtr plan = std::make_unique<SingleRow>();
+  auto add = [&](const std::string& name, ScalarPtr value) {
+    auto project = std::make_unique<Project>(std::move(plan));
+    project->columns = project->input->columns;
+    PlanColumn column = NewColumn(name, value->type);
+    project->columns.push_back(column);
+    project->computed.push_back({column, std::move(value)});
+    plan = std::move(project);
+    return column;
+  };
+  for (const sql::WithExpr::Binding& binding : with.bindings) {
+    if (scope.FindHere(binding.name.text)) {
+      return Error(binding.name.span, StrCat("the name ", binding.name.text, " is defined twice in this WITH(…)"));
+    }
+    LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr value, ResolveExpr(*binding.value, inner));
+    scope.AddColumn(add(binding.name.text, std::move(value)));
+  }
+  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr body, ResolveExpr(*with.body, inner));
+  PlanColumn result = add("", std::move(body));
+  plan->columns = {result};
+  return ScalarPtr(std::make_unique<SubqueryScalar>(SubqueryScalar::Form::kScalar, result.type, std::move(plan)));
 }
 
 std::string ImplicitName(const sql::Expr& expr) {

@@ -62,10 +62,16 @@ absl::StatusOr<Resolver::FromResult> Resolver::ResolveFrom(const sql::FromItem& 
       const auto& function = sql::As<sql::TableFunctionItem>(item);
       return Error(item.span, StrCat("table functions are not allowed: ", DottedName(function.name), "(…)"));
     }
-    case sql::FromKind::kPivot:
-      return Unsupported(item.span, "PIVOT is not supported yet");
-    case sql::FromKind::kUnpivot:
-      return Unsupported(item.span, "UNPIVOT is not supported yet");
+    case sql::FromKind::kPivot: {
+      const auto& pivot = sql::As<sql::PivotItem>(item);
+      LOGQUERY_ASSIGN_OR_RETURN(FromResult input, ResolveFrom(*pivot.input, outer, left));
+      return ResolvePivot(pivot, std::move(input), outer);
+    }
+    case sql::FromKind::kUnpivot: {
+      const auto& unpivot = sql::As<sql::UnpivotItem>(item);
+      LOGQUERY_ASSIGN_OR_RETURN(FromResult input, ResolveFrom(*unpivot.input, outer, left));
+      return ResolveUnpivot(unpivot, std::move(input), outer);
+    }
   }
   return absl::InternalError("unknown kind of FROM item");
 }
@@ -156,6 +162,27 @@ absl::StatusOr<Resolver::FromResult> Resolver::FromNamed(Named named, const std:
   }
   if (!alias.empty()) result.scope.ranges.push_back(std::move(range));
   return result;
+}
+
+void Resolver::Flatten(FromResult& from, sql::Span span) {
+  auto project = std::make_unique<Project>(nullptr);
+  for (VisibleName& name : from.scope.columns) {
+    if (name.field < 0) continue;
+    project->computed.push_back({NewColumn(name.name, name.type()), NameToScalar(name, span)});
+    name = {name.name, project->computed.back().column};
+  }
+  if (project->computed.empty()) return;
+  project->columns = from.plan->columns;
+  for (const Computed& computed : project->computed) project->columns.push_back(computed.column);
+  project->input = std::move(from.plan);
+  from.plan = std::move(project);
+}
+
+Named Resolver::ToNamed(FromResult from, sql::Span span) {
+  Flatten(from, span);
+  auto project = std::make_unique<Project>(std::move(from.plan));
+  for (const VisibleName& name : from.scope.columns) project->columns.push_back(name.column);
+  return {std::move(project), std::move(from.scope.columns)};
 }
 
 // ---- joins

@@ -26,7 +26,7 @@ absl::StatusOr<ScalarPtr> Resolver::CoerceAt(ScalarPtr scalar, const Type& type,
   if (!CoercionCost(*scalar, type)) {
     return Error(place, StrCat(std::string_view(what), " wants ", type.ToString(), ", not ", scalar->type.ToString()));
   }
-  absl::StatusOr<ScalarPtr> coerced = Coerce(std::move(scalar), type);
+  absl::StatusOr<ScalarPtr> coerced = Coerce(std::move(scalar), type, options_.time_zone);
   if (!coerced.ok()) return At(place, coerced.status());
   return coerced;
 }
@@ -47,6 +47,24 @@ class Resolver::CteScope {
 absl::StatusOr<Named> Resolver::ResolveQuery(const sql::Query& query, const Scope* outer) {
   CteScope visible(this);
   LOGQUERY_ASSIGN_OR_RETURN(std::vector<WithEntry> entries, ResolveWith(query, outer));
+  Named named;
+  if (query.pipes.empty()) {
+    LOGQUERY_ASSIGN_OR_RETURN(named, ResolveCore(query, outer));
+  } else {
+    LOGQUERY_ASSIGN_OR_RETURN(named, ResolvePipes(query, outer, entries));
+  }
+  if (!entries.empty()) {
+    auto with = std::make_unique<With>();
+    with->entries = std::move(entries);
+    with->columns = named.plan->columns;
+    with->body = std::move(named.plan);
+    named.plan = std::move(with);
+  }
+  return named;
+}
+
+// What stands before the pipe operators, and behind WITH.
+absl::StatusOr<Named> Resolver::ResolveCore(const sql::Query& query, const Scope* outer) {
   bool in_select = query.body->kind == sql::BodyKind::kSelect;
   const std::vector<sql::OrderItem>* order_by = query.order_by.empty() ? nullptr : &query.order_by;
   LOGQUERY_ASSIGN_OR_RETURN(Named named, ResolveBody(*query.body, outer, in_select ? order_by : nullptr));
@@ -60,23 +78,19 @@ absl::StatusOr<Named> Resolver::ResolveQuery(const sql::Query& query, const Scop
     for (const VisibleName& name : named.columns) project->columns.push_back(name.column);
     named.plan = std::move(project);
   }
-  if (!query.pipes.empty()) {
-    LOGQUERY_ASSIGN_OR_RETURN(named, ResolvePipes(query, std::move(named), outer));
-  }
-  if (!entries.empty()) {
-    auto with = std::make_unique<With>();
-    with->entries = std::move(entries);
-    with->columns = named.plan->columns;
-    with->body = std::move(named.plan);
-    named.plan = std::move(with);
-  }
   return named;
 }
 
 absl::StatusOr<std::vector<WithEntry>> Resolver::ResolveWith(const sql::Query& query, const Scope* outer) {
   std::vector<WithEntry> entries;
+  LOGQUERY_RETURN_IF_ERROR(ResolveEntries(query.with, query.recursive, outer, entries));
+  return entries;
+}
+
+absl::Status Resolver::ResolveEntries(const std::vector<sql::Cte>& ctes, bool recursive, const Scope* outer,
+                                      std::vector<WithEntry>& entries) {
   base::NameSet names;
-  for (const sql::Cte& cte : query.with) {
+  for (const sql::Cte& cte : ctes) {
     if (!names.insert(cte.name.text).second) {
       return Error(cte.name.span, StrCat("the name ", cte.name.text, " is defined twice in this WITH"));
     }
@@ -85,10 +99,10 @@ absl::StatusOr<std::vector<WithEntry>> Resolver::ResolveWith(const sql::Query& q
         return Error(cte.name.span, StrCat("the name ", cte.name.text, " belongs to the endpoint; choose another one"));
       }
     }
-    LOGQUERY_ASSIGN_OR_RETURN(WithEntry entry, ResolveCte(cte, query.recursive, outer));
+    LOGQUERY_ASSIGN_OR_RETURN(WithEntry entry, ResolveCte(cte, recursive, outer));
     entries.push_back(std::move(entry));
   }
-  return entries;
+  return absl::OkStatus();
 }
 
 absl::StatusOr<WithEntry> Resolver::ResolveCte(const sql::Cte& cte, bool recursive, const Scope* outer) {
@@ -165,99 +179,10 @@ absl::StatusOr<Named> Resolver::ResolveBody(const sql::QueryBody& body, const Sc
     }
     case sql::BodyKind::kFrom: {
       LOGQUERY_ASSIGN_OR_RETURN(FromResult from, ResolveFrom(*sql::As<sql::FromBody>(body).from, outer, nullptr));
-      Named named;
-      named.columns = from.scope.columns;
-      auto project = std::make_unique<Project>(std::move(from.plan));
-      for (VisibleName& name : named.columns) {
-        if (name.field >= 0) {
-          project->computed.push_back({NewColumn(name.name, name.type()), NameToScalar(name, body.span)});
-          name = {name.name, project->computed.back().column};
-        }
-        project->columns.push_back(name.column);
-      }
-      named.plan = std::move(project);
-      return named;
+      return ToNamed(std::move(from), body.span);
     }
   }
   return absl::InternalError("unknown kind of query body");
-}
-
-absl::StatusOr<Named> Resolver::ResolveSetOperation(const sql::SetOperator& op, std::vector<Named> inputs,
-                                                    const std::vector<sql::Span>& spans) {
-  if (op.match != sql::SetOperator::Match::kByPosition) LOGQUERY_RETURN_IF_ERROR(MatchByName(op, inputs));
-  size_t count = inputs[0].columns.size();
-  for (size_t i = 1; i < inputs.size(); ++i) {
-    if (inputs[i].columns.size() == count) continue;
-    return Error(spans[i], StrCat("this query gives ", inputs[i].columns.size(),
-                                  " columns, the first of the set operation ", count));
-  }
-  Named result;
-  result.is_value_table = inputs[0].is_value_table;
-  LOGQUERY_ASSIGN_OR_RETURN(result.plan, CombineInputs(op, std::move(inputs), spans, result.columns));
-  return result;
-}
-
-// Brings the inputs' columns into one order by their names.
-absl::Status Resolver::MatchByName(const sql::SetOperator& op, std::vector<Named>&) {
-  return Unsupported(op.span, "set operations BY NAME and CORRESPONDING are not supported yet");
-}
-
-absl::StatusOr<PlanPtr> Resolver::CombineInputs(const sql::SetOperator& op, std::vector<Named> inputs,
-                                                const std::vector<sql::Span>& spans, std::vector<VisibleName>& names) {
-  size_t count = inputs[0].columns.size();
-  std::vector<Type> types;
-  for (size_t c = 0; c < count; ++c) {
-    std::vector<ScalarPtr> columns;
-    std::vector<const Scalar*> pointers;
-    for (Named& input : inputs) {
-      // A literal column coerces as a literal does.
-      const Scalar* literal = nullptr;
-      if (const Project* project = If<Project>(input.plan.get())) {
-        for (const Computed& computed : project->computed) {
-          if (computed.column.id == input.plan->columns[c].id && computed.value->kind == ScalarKind::kConstant) {
-            literal = computed.value.get();
-          }
-        }
-      }
-      columns.push_back(std::make_unique<ColumnRef>(input.plan->columns[c]));
-      pointers.push_back(literal != nullptr ? literal : columns.back().get());
-    }
-    std::optional<Type> type = CommonSupertype(pointers);
-    if (!type) {
-      return Error(spans.back(),
-                   StrCat("column ", c + 1, " of the set operation is ", pointers[0]->type.ToString(),
-                          " in the first query and ", pointers.back()->type.ToString(), " in another; cast one"));
-    }
-    if ((op.distinct || op.kind != sql::SetOperator::Kind::kUnion) && !IsGroupable(*type)) {
-      return Error(spans.back(), StrCat("DISTINCT can't compare values of type ", type->ToString()));
-    }
-    types.push_back(*type);
-  }
-  auto set = std::make_unique<SetOperationPlan>(op.kind, op.distinct);
-  for (size_t c = 0; c < count; ++c) {
-    std::string name = inputs[0].columns[c].name;
-    set->columns.push_back(NewColumn(name, types[c]));
-    names.push_back({name, set->columns.back()});
-  }
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    auto project = std::make_unique<Project>(std::move(inputs[i].plan));
-    bool changed = false;
-    for (size_t c = 0; c < count; ++c) {
-      PlanColumn column = project->input->columns[c];
-      if (!Type::SameLayout(column.type, types[c])) {
-        changed = true;
-        auto cast = std::make_unique<Cast>(std::make_unique<ColumnRef>(column), types[c]);
-        project->computed.push_back({NewColumn(column.name, types[c]), std::move(cast)});
-        column = project->computed.back().column;
-      }
-      project->columns.push_back(column);
-    }
-    if (changed)
-      set->inputs.push_back(std::move(project));
-    else
-      set->inputs.push_back(std::move(project->input));
-  }
-  return PlanPtr(std::move(set));
 }
 
 OrderKey Resolver::MakeKey(const sql::OrderItem& item, ScalarPtr value) {

@@ -1,5 +1,5 @@
-// The resolver's inside: one object resolves one statement. Split by what is resolved: resolve_query.cc (WITH, set
-// operations, ORDER BY, LIMIT), resolve_select.cc (SELECT and its clauses), resolve_from.cc, resolve_expr.cc,
+// The resolver's inside: one object resolves one statement. Split by what is resolved: resolve_query.cc (WITH, ORDER BY,
+// LIMIT), resolve_set_operation.cc, resolve_select.cc (SELECT and its clauses), resolve_from.cc, resolve_expr.cc,
 // resolve_call.cc (functions, aggregates, windows), resolve_pipe.cc.
 #ifndef LOGQUERY_LIB_REWRITE_RESOLVER_IMPL_H_
 #define LOGQUERY_LIB_REWRITE_RESOLVER_IMPL_H_
@@ -85,26 +85,40 @@ class Resolver {
   friend class CteScope;
 
   // resolve_query.cc
+  absl::StatusOr<Named> ResolveCore(const sql::Query& query, const Scope* outer);
+  absl::Status ResolveEntries(const std::vector<sql::Cte>& ctes, bool recursive, const Scope* outer,
+                              std::vector<WithEntry>& entries);
   absl::StatusOr<WithEntry> ResolveCte(const sql::Cte& cte, bool recursive, const Scope* outer);
   absl::StatusOr<WithEntry> ResolveRecursiveCte(const sql::Cte& cte, const sql::SetOperation& body, const Scope* outer);
   absl::StatusOr<Named> ResolveBody(const sql::QueryBody& body, const Scope* outer,
                                     const std::vector<sql::OrderItem>* order_by);
-  absl::StatusOr<Named> ResolveSetOperation(const sql::SetOperator& op, std::vector<Named> inputs,
-                                            const std::vector<sql::Span>& spans);
-  absl::Status MatchByName(const sql::SetOperator& op, std::vector<Named>& inputs);
-  absl::StatusOr<PlanPtr> CombineInputs(const sql::SetOperator& op, std::vector<Named> inputs,
-                                        const std::vector<sql::Span>& spans, std::vector<VisibleName>& names);
   absl::StatusOr<Named> OrderOutput(Named input, const std::vector<sql::OrderItem>& items, const Scope* outer);
   absl::StatusOr<PlanPtr> ApplyLimit(PlanPtr plan, const sql::Expr* limit, const sql::Expr* offset);
   absl::StatusOr<ScalarPtr> ResolveCount(const sql::Expr& expr, const char* clause);
   OrderKey MakeKey(const sql::OrderItem& item, ScalarPtr value);
   absl::Status CheckOrder(const sql::OrderItem& item, const Scalar& value);
 
+  // resolve_set_operation.cc. `spans` are the inputs' places in the text.
+  using Spans = std::vector<sql::Span>;
+  absl::StatusOr<Named> ResolveSetOperation(const sql::SetOperator& op, std::vector<Named> inputs, const Spans& spans);
+  absl::Status CheckNames(const Named& input, sql::Span span);
+  absl::StatusOr<std::vector<std::string>> MatchedNames(const sql::SetOperator& op, const std::vector<Named>& inputs,
+                                                        const Spans& spans);
+  absl::Status MatchByName(const sql::SetOperator& op, std::vector<Named>& inputs, const Spans& spans);
+  absl::StatusOr<Type> CommonColumnType(const sql::SetOperator& op, const std::vector<Named>& inputs, size_t column,
+                                        const Spans& spans);
+  absl::StatusOr<PlanPtr> CastColumns(PlanPtr input, const std::vector<Type>& types, sql::Span span);
+  absl::StatusOr<PlanPtr> CombineInputs(const sql::SetOperator& op, std::vector<Named> inputs, const Spans& spans,
+                                        std::vector<VisibleName>& names);
+
   // resolve_select.cc
   absl::StatusOr<Named> ResolveSelect(const sql::Select& select, const Scope* outer,
                                       const std::vector<sql::OrderItem>* order_by);
   absl::Status ResolveItems(const std::vector<sql::SelectItem>& items, const ExprContext& context, SelectParts& parts);
+  absl::Status ResolveItem(const sql::SelectItem& item, const ExprContext& context, SelectParts& parts);
   absl::Status ExpandStar(const sql::SelectItem& item, const ExprContext& context, SelectParts& parts);
+
+  // resolve_group_by.cc
   absl::Status ResolveGroupBy(const sql::GroupBy& group_by, SelectParts& parts);
   absl::StatusOr<int> ResolveKey(const sql::Expr& expr, SelectParts& parts);
   absl::Status GroupByAll(SelectParts& parts);
@@ -114,7 +128,9 @@ class Resolver {
   absl::Status ReplaceInPlan(Plan& plan, const SelectParts& parts);
   absl::Status ReplaceInWindows(SelectParts& parts);
   absl::Status ReplaceKeysIfAggregated(ScalarPtr& scalar, const SelectParts& parts);
-  void ApplyWindows(SelectParts& parts);
+
+  // resolve_select.cc, behind GROUP BY
+  PlanPtr AddWindows(PlanPtr input, SelectState& state);
   absl::Status ResolveOrderBy(const std::vector<sql::OrderItem>& items, SelectParts& parts);
   absl::StatusOr<ScalarPtr> ResolveOrderExpr(const sql::Expr& expr, SelectParts& parts);
   absl::StatusOr<Named> FinishSelect(const sql::Select& select, SelectParts& parts);
@@ -147,8 +163,19 @@ class Resolver {
   absl::StatusOr<FromResult> MakeUnnest(UnnestParts parts, PlanPtr input, const Scope* outer);
   bool IsArrayPath(const sql::FromItem& item, const Scope& visible) const;
   absl::Status UnknownTable(const sql::TableItem& item, const std::string& name);
+  // Every visible name gets a column of its own, also where it is a field.
+  void Flatten(FromResult& from, sql::Span span);
+  // The visible columns, as a query gives them.
+  Named ToNamed(FromResult from, sql::Span span);
+
+  // resolve_pivot.cc
   absl::StatusOr<FromResult> ResolvePivot(const sql::PivotItem& item, FromResult input, const Scope* outer);
+  absl::StatusOr<AggregateCall> ResolvePivotCall(const sql::Expr& expr, const ExprContext& context, Type& type);
+  absl::StatusOr<ScalarPtr> ResolvePivotValue(const sql::Expr& expr, const Type& type);
   absl::StatusOr<FromResult> ResolveUnpivot(const sql::UnpivotItem& item, FromResult input, const Scope* outer);
+  struct UnpivotRow;
+  absl::StatusOr<std::vector<UnpivotRow>> ResolveUnpivotRows(const sql::UnpivotItem& item, const FromResult& input);
+  absl::StatusOr<Type> CoerceUnpivotColumn(std::vector<UnpivotRow>& rows, size_t column, sql::Span span);
 
   // resolve_expr.cc
   absl::StatusOr<ScalarPtr> ResolveExpr(const sql::Expr& expr, const ExprContext& context);
@@ -171,6 +198,7 @@ class Resolver {
   absl::StatusOr<ScalarPtr> ResolveExtract(const sql::ExtractExpr& extract, const ExprContext& context);
   absl::StatusOr<ScalarPtr> ResolveStruct(const sql::StructExpr& expr, const ExprContext& context);
   absl::StatusOr<ScalarPtr> ResolveArray(const sql::ArrayExpr& expr, const ExprContext& context);
+  absl::StatusOr<ScalarPtr> ResolveWithExpr(const sql::WithExpr& with, const ExprContext& context);
   absl::StatusOr<ScalarPtr> ResolveSubquery(const sql::SubqueryExpr& expr, const ExprContext& context);
   ScalarPtr NameToScalar(const VisibleName& name, sql::Span span);
   absl::StatusOr<ScalarPtr> RangeToScalar(const RangeVariable& range, sql::Span span);
@@ -200,8 +228,25 @@ class Resolver {
   absl::StatusOr<ScalarPtr> MakeCall(std::string_view function, ScalarPtr a, ScalarPtr b, sql::Span span);
 
   // resolve_pipe.cc
-  absl::StatusOr<Named> ResolvePipes(const sql::Query& query, Named input, const Scope* outer);
-  absl::StatusOr<Named> ResolvePipe(const sql::PipeOperator& pipe, FromResult& input, const Scope* outer);
+  struct PipeState;
+  absl::StatusOr<Named> ResolvePipes(const sql::Query& query, const Scope* outer, std::vector<WithEntry>& entries);
+  absl::StatusOr<PipeState> BeginPipes(const sql::Query& query, const Scope* outer);
+  absl::Status ResolvePipe(const sql::PipeOperator& pipe, PipeState& state, const Scope* outer);
+  absl::Status PipeWhere(const sql::PipeOperator& pipe, PipeState& state);
+  absl::Status PipeSelect(const sql::PipeOperator& pipe, PipeState& state, const Scope* outer);
+  absl::Status PipeExtend(const sql::PipeOperator& pipe, PipeState& state, const Scope* outer);
+  absl::Status PipeSet(const sql::PipeOperator& pipe, PipeState& state, const Scope* outer);
+  absl::Status PipeDrop(const sql::PipeOperator& pipe, PipeState& state);
+  absl::Status PipeRename(const sql::PipeOperator& pipe, PipeState& state);
+  absl::Status PipeAs(const sql::PipeOperator& pipe, PipeState& state);
+  absl::Status PipeAggregate(const sql::PipeOperator& pipe, PipeState& state, const Scope* outer);
+  absl::Status PipeGroupBy(const sql::GroupBy& group_by, SelectParts& parts);
+  absl::Status AddPipeOrder(sql::Span span, bool descending, sql::NullsOrder nulls, size_t item, SelectParts& parts);
+  absl::Status PipeOrderBy(const sql::PipeOperator& pipe, PipeState& state);
+  absl::Status PipeDistinct(const sql::PipeOperator& pipe, PipeState& state);
+  absl::Status PipeSetOperation(const sql::PipeOperator& pipe, PipeState& state, const Scope* outer);
+  absl::Status FinishPipeExprs(SelectState& select, sql::Span span, PlanPtr& plan);
+  absl::StatusOr<VisibleName*> FindPipeColumn(const sql::Identifier& name, const char* clause, PipeState& state);
 
   absl::Status Error(sql::Span place, std::string_view message, std::vector<std::string> nearest = {}) const;
   absl::Status Unsupported(sql::Span place, std::string_view message) const;
