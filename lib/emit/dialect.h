@@ -37,6 +37,19 @@ struct CastTexts {
   std::string time_zone;  // empty: none
 };
 
+// A window frame's bounds, and for a RANGE the key that its offsets are added to.
+struct RangeTexts {
+  std::string key;
+  bool descending = false;
+  sql::WindowBound::Kind start = sql::WindowBound::Kind::kUnboundedPreceding;
+  sql::WindowBound::Kind end = sql::WindowBound::Kind::kCurrentRow;
+  std::string start_offset;  // empty: none
+  std::string end_offset;
+  bool fixed = true;         // the offsets are literals
+  std::string partition;     // one more key of PARTITION BY; empty: none
+  std::string only_peers;    // rows of which this is true have their peers in place of what offsets reach; empty: none
+};
+
 class SqlDialect {
  public:
   virtual ~SqlDialect() = default;
@@ -68,8 +81,12 @@ class SqlDialect {
                                                 const AggregateTexts& texts) const = 0;
   // A test for NaN, where NaN does not sort below all other numbers by itself; empty: it does, or the type has none.
   virtual std::string NanTest(const Type& type, const std::string& value) const = 0;
-  // A key of RANGE BETWEEN n PRECEDING …, or the n, of a type in which adding and subtracting does not overflow.
-  virtual std::string RangeOperand(const Type& type, const std::string& value) const = 0;
+  // A number that is no literal, for LIMIT or a window frame: an error where it is NULL or negative. `what` names it.
+  virtual std::string NotNegative(const Type& /*type*/, const std::string& number, std::string_view /*what*/) const {
+    return number;
+  }
+  // Has RANGE BETWEEN n PRECEDING … with a key of that type mean what it does in GoogleSQL.
+  virtual void AdaptRange(const Type& /*type*/, RangeTexts& /*range*/) const {}
   // The row of the function table for what CASE x WHEN y compares by; nullptr: CASE itself does it.
   virtual const rewrite::Overload* CaseEquality(const Type& type) const = 0;
   // GROUPING of a key.

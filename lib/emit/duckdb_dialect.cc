@@ -5,6 +5,7 @@
 #include "lib/emit/dialect.h"
 #include "lib/emit/duckdb_casts.h"
 #include "lib/emit/duckdb_function_texts.h"
+#include "lib/emit/duckdb_ranges.h"
 #include "lib/emit/duckdb_types.h"
 #include "lib/rewrite/plan_walk.h"
 
@@ -146,15 +147,19 @@ class DuckDbDialect final : public SqlDialect {
   }
 
   StatusOr<std::string> Aggregate(const rewrite::AggregateCall& call, const AggregateTexts& texts) const override {
-    return DuckDbAggregate(call, texts);
+    LOGQUERY_ASSIGN_OR_RETURN(std::string text, DuckDbAggregate(call, texts));
+    // DuckDB counts the rows of a frame that ends before it begins as fewer than none.
+    const bool counts_rows = call.arguments.empty() && std::string_view(call.overload->row->name) == "COUNT";
+    return counts_rows && !texts.over.empty() ? StrCat("greatest(", text, ", 0)") : text;
   }
   // To DuckDB NaN is the greatest, to GoogleSQL the least of numbers.
   std::string NanTest(const Type& type, const std::string& value) const override {
     return type.is(TypeKind::kFloat64) ? StrCat("isnan(", value, ")") : "";
   }
-  std::string RangeOperand(const Type& type, const std::string& value) const override {
-    return type.is(TypeKind::kInt64) ? StrCat("CAST(", value, " AS HUGEINT)") : value;
+  std::string NotNegative(const Type& type, const std::string& number, std::string_view what) const override {
+    return DuckDbNotNegative(type, number, what);
   }
+  void AdaptRange(const Type& type, RangeTexts& range) const override { DuckDbRange(type, range); }
   const rewrite::Overload* CaseEquality(const Type& type) const override {
     if (!type.is(TypeKind::kFloat64) && !type.is_struct()) return nullptr;
     const rewrite::Function* equal = rewrite::FindFunction("$equal");

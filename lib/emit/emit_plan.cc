@@ -181,7 +181,7 @@ absl::StatusOr<std::string> Emitter::Count(const rewrite::Scalar& scalar) {
     }
   }
   LOGQUERY_ASSIGN_OR_RETURN(Text text, Scalar(scalar));
-  return std::move(text.sql);
+  return dialect_.NotNegative(scalar.type, text.sql, "LIMIT and OFFSET");
 }
 
 absl::StatusOr<Select> Emitter::BuildLimit(const rewrite::Limit& limit, bool ordered) {

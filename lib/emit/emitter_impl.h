@@ -1,5 +1,5 @@
 // The emitter's inside: one object writes one plan. Split by what is written: emit_select.cc (a SELECT's text, derived
-// tables), emit_plan.cc (nodes), emit_join.cc, emit_unnest.cc, emit_aggregate.cc (also windows), emit_with.cc (also set
+// tables), emit_plan.cc (nodes), emit_join.cc, emit_unnest.cc, emit_aggregate.cc, emit_window.cc, emit_with.cc (also set
 // operations), emit_scalar.cc, emit_subquery.cc.
 #ifndef LOGQUERY_LIB_EMIT_EMITTER_IMPL_H_
 #define LOGQUERY_LIB_EMIT_EMITTER_IMPL_H_
@@ -75,15 +75,19 @@ class Emitter {
 
   // emit_aggregate.cc
   absl::StatusOr<Select> BuildAggregate(const rewrite::Aggregate& aggregate);
-  absl::StatusOr<Select> BuildWindow(const rewrite::Window& window);
+  // Everything that the node's own scalars refer to.
+  static rewrite::ColumnSet OwnReferences(const rewrite::Plan& plan);
   void ImportOuter(const rewrite::AggregateCall& call, const Columns& columns, Select& select);
   absl::StatusOr<AggregateTexts> CallTexts(const Select& select, const rewrite::AggregateCall& call);
-  absl::StatusOr<std::string> OverText(const Select& select, const rewrite::Window::Call& call);
-  absl::StatusOr<std::string> RangeOverText(const Select& select, const rewrite::Window::Call& call);
-  absl::StatusOr<std::string> FrameText(const Select& select, const rewrite::WindowFramePlan& frame, const Type* key);
-  absl::StatusOr<std::string> OffsetText(const Select& select, const Type* key, const rewrite::Scalar* offset);
   absl::StatusOr<std::string> OrderText(const Select& select, const std::vector<rewrite::OrderKey>& keys);
   absl::StatusOr<std::string> ListText(const Select& select, const std::vector<rewrite::ScalarPtr>& scalars);
+
+  // emit_window.cc
+  absl::StatusOr<Select> BuildWindow(const rewrite::Window& window);
+  absl::StatusOr<std::string> WindowCallText(const Select& select, const rewrite::Window::Call& call);
+  absl::StatusOr<std::string> OverText(const Select& select, const rewrite::Window::Call& call);
+  absl::StatusOr<RangeTexts> FrameBounds(const Select& select, const rewrite::WindowFramePlan& frame);
+  absl::StatusOr<std::string> OffsetText(const Select& select, const rewrite::Scalar* offset);
 
   // emit_with.cc
   absl::StatusOr<Select> BuildWith(const rewrite::With& with, bool ordered);

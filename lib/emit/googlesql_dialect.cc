@@ -156,7 +156,6 @@ class GoogleSqlDialect final : public SqlDialect {
     return StrCat(text, ")", texts.over.empty() ? "" : " ", texts.over);
   }
   std::string NanTest(const Type&, const std::string&) const override { return ""; }
-  std::string RangeOperand(const Type&, const std::string& value) const override { return value; }
   const rewrite::Overload* CaseEquality(const Type&) const override { return nullptr; }
   std::string Grouping(const std::string& key) const override { return StrCat("GROUPING(", key, ")"); }
 

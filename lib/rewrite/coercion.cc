@@ -95,6 +95,12 @@ bool IsUntypedNull(const Scalar& scalar) {
   return constant != nullptr && constant->value.is_null();
 }
 
+// ERROR('…') gives no value, so that it may stand for one of any type.
+bool IsError(const Scalar& scalar) {
+  const FunctionCall* call = If<FunctionCall>(&scalar);
+  return call != nullptr && std::string_view(call->overload->row->name) == "ERROR";
+}
+
 bool IsUntypedEmptyArray(const Scalar& scalar) {
   const ArrayMake* array = If<ArrayMake>(&scalar);
   return array != nullptr && array->elements.empty();
@@ -102,7 +108,7 @@ bool IsUntypedEmptyArray(const Scalar& scalar) {
 
 std::optional<int> CoercionCost(const Scalar& from, const Type& to) {
   if (from.type == to) return 0;
-  if (IsUntypedNull(from)) return 0;
+  if (IsUntypedNull(from) || IsError(from)) return 0;
   if (IsUntypedEmptyArray(from)) return to.is_array() ? std::optional<int>(0) : std::nullopt;
   if (std::optional<int> cost = TypeCost(from.type, to)) return cost;
   if (const Constant* constant = If<Constant>(&from)) return ConstantCost(*constant, to);
@@ -115,7 +121,7 @@ std::optional<int> CoercionCost(const Scalar& from, const Type& to) {
 std::optional<Type> CommonSupertype(const std::vector<const Scalar*>& scalars) {
   std::vector<Type> candidates;
   for (const Scalar* scalar : scalars) {
-    if (!IsUntypedNull(*scalar) && !IsUntypedEmptyArray(*scalar)) candidates.push_back(scalar->type);
+    if (!IsUntypedNull(*scalar) && !IsUntypedEmptyArray(*scalar) && !IsError(*scalar)) candidates.push_back(scalar->type);
   }
   if (candidates.empty()) {
     for (const Scalar* scalar : scalars) {
@@ -195,6 +201,10 @@ ScalarPtr DefaultZone(const Type& from, const Type& to, const std::string& zone)
 
 absl::StatusOr<ScalarPtr> Coerce(ScalarPtr from, const Type& to, const std::string& zone) {
   if (Type::SameLayout(from->type, to) && !IsUntypedNull(*from)) return from;
+  if (IsError(*from)) {
+    from->type = to;
+    return from;
+  }
   if (const Constant* constant = If<Constant>(from.get())) {
     absl::StatusOr<ScalarPtr> coerced = CoerceConstant(*constant, to, zone);
     if (!coerced.ok() || *coerced != nullptr) return coerced;

@@ -17,6 +17,7 @@ namespace logquery::rewrite {
 // NULL or [] as written: no type of its own yet.
 bool IsUntypedNull(const Scalar& scalar);
 bool IsUntypedEmptyArray(const Scalar& scalar);
+bool IsError(const Scalar& scalar);
 
 // How far it is from the scalar to `to` without a CAST: 0 the same type, larger is farther; absent: not at all.
 // Literals and parameters go farther than columns: a string literal becomes a TIMESTAMP.

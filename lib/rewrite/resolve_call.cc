@@ -330,7 +330,9 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveSpecial(const sql::Call& call, const 
       return Error(call.span,
                    "GROUPING wants one of the expressions of GROUP BY, in a SELECT list, HAVING or ORDER BY");
     }
-    LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr key, ResolveExpr(*call.arguments[0].value, context.Without()));
+    ExprContext inner = context.Without();
+    inner.aliases = context.aliases;
+    LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr key, ResolveExpr(*call.arguments[0].value, inner));
     PlanColumn column = NewColumn("grouping", Type::Int64());
     context.state->own.insert(column.id);
     context.state->grouping_arguments.emplace_back(column, std::move(key));
@@ -458,6 +460,14 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveWindow(const sql::Call& call, const F
   if (function.Has(kNeedsOrder) && out.order_by.empty()) {
     return Error(call.over->span, StrCat(function.name, " needs ORDER BY in its OVER (…)"));
   }
+  const bool framed = function.kind == FunctionKind::kAggregate || function.name == "FIRST_VALUE" ||
+                      function.name == "LAST_VALUE" || function.name == "NTH_VALUE";
+  if (out.frame && !framed) {
+    return Error(call.over->span, StrCat(function.name, " takes no window frame (ROWS or RANGE)"));
+  }
+  if (call.distinct && (out.frame || !out.order_by.empty())) {
+    return Error(call.over->span, StrCat("DISTINCT in ", function.name, " goes with PARTITION BY alone"));
+  }
   out.column = NewColumn(base::ToLower(function.name), type);
   context.state->own.insert(out.column.id);
   auto ref = std::make_unique<ColumnRef>(out.column);
@@ -494,19 +504,51 @@ absl::Status Resolver::ResolveWindowSpec(const sql::WindowSpec& spec, const Expr
     LOGQUERY_RETURN_IF_ERROR(CheckOrder(item, *value));
     out.order_by.push_back(MakeKey(item, std::move(value)));
   }
-  if (!spec.frame) return absl::OkStatus();
-  WindowFramePlan frame;
-  frame.unit = spec.frame->unit;
-  frame.start = spec.frame->start.kind;
-  frame.end = spec.frame->end ? spec.frame->end->kind : sql::WindowBound::Kind::kCurrentRow;
-  if (spec.frame->start.offset != nullptr) {
-    LOGQUERY_ASSIGN_OR_RETURN(frame.start_offset, ResolveExpr(*spec.frame->start.offset, context.Without()));
+  if (spec.frame) {
+    LOGQUERY_ASSIGN_OR_RETURN(out.frame, ResolveFrame(*spec.frame, context, out));
   }
-  if (spec.frame->end && spec.frame->end->offset != nullptr) {
-    LOGQUERY_ASSIGN_OR_RETURN(frame.end_offset, ResolveExpr(*spec.frame->end->offset, context.Without()));
-  }
-  out.frame = std::move(frame);
   return absl::OkStatus();
+}
+
+absl::StatusOr<ScalarPtr> Resolver::ResolveFrameOffset(const sql::Expr& expr, const Type& type,
+                                                       const ExprContext& context) {
+  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr offset, ResolveExpr(expr, context.Without()));
+  LOGQUERY_ASSIGN_OR_RETURN(offset, CoerceAt(std::move(offset), type, "a window frame"));
+  if (!ReferencedColumns(*offset).empty() || offset->kind == ScalarKind::kSubquery) {
+    return Error(expr.span, "a window frame's offset has to be a literal or a parameter");
+  }
+  const Constant* constant = If<Constant>(offset.get());
+  if (constant != nullptr && (constant->value.is_null() || constant->value.DebugString()[0] == '-')) {
+    return Error(expr.span, "a window frame's offset can't be negative or NULL");
+  }
+  return offset;
+}
+
+absl::StatusOr<WindowFramePlan> Resolver::ResolveFrame(const sql::WindowFrame& written, const ExprContext& context,
+                                                       const Window::Call& call) {
+  WindowFramePlan frame;
+  frame.unit = written.unit;
+  frame.start = written.start.kind;
+  frame.end = written.end ? written.end->kind : sql::WindowBound::Kind::kCurrentRow;
+  const sql::Expr* start = written.start.offset.get();
+  const sql::Expr* end = written.end ? written.end->offset.get() : nullptr;
+  if (start == nullptr && end == nullptr) return frame;
+  Type type = Type::Int64();
+  if (frame.unit == sql::WindowFrame::Unit::kRange) {
+    const bool one = call.order_by.size() == 1 && IsNumeric(call.order_by[0].value->type);
+    if (!one) {
+      return Error((start != nullptr ? start : end)->span,
+                   "RANGE with an offset wants an ORDER BY of exactly one number; without one, use ROWS");
+    }
+    type = call.order_by[0].value->type;
+  }
+  if (start != nullptr) {
+    LOGQUERY_ASSIGN_OR_RETURN(frame.start_offset, ResolveFrameOffset(*start, type, context));
+  }
+  if (end != nullptr) {
+    LOGQUERY_ASSIGN_OR_RETURN(frame.end_offset, ResolveFrameOffset(*end, type, context));
+  }
+  return frame;
 }
 
 }  // namespace logquery::rewrite

@@ -116,6 +116,12 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveExprOfKind(const sql::Expr& expr, con
       const auto& binary = sql::As<sql::Binary>(expr);
       LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr left, ResolveExpr(*binary.left, context));
       LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr right, ResolveExpr(*binary.right, context));
+      const bool null_may_stand =
+          binary.op == sql::Binary::Op::kIsDistinct || binary.op == sql::Binary::Op::kIsNotDistinct;
+      if (!null_may_stand) {
+        LOGQUERY_RETURN_IF_ERROR(RefuseNull(*binary.left));
+        LOGQUERY_RETURN_IF_ERROR(RefuseNull(*binary.right));
+      }
       return MakeCall(BinaryFunction(binary.op), std::move(left), std::move(right), expr.span);
     }
     case sql::ExprKind::kNary: {
@@ -256,6 +262,7 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveParameter(const sql::ParameterExpr& p
 }
 
 ScalarPtr Resolver::NameToScalar(const VisibleName& name, sql::Span span) {
+  if (name.value != nullptr) return Clone(*name.value);
   ScalarPtr scalar = std::make_unique<ColumnRef>(name.column);
   scalar->span = span;
   if (name.field < 0) return scalar;
@@ -414,6 +421,13 @@ absl::StatusOr<ScalarPtr> Resolver::StructAt(const sql::Subscript& subscript, Sc
   return ScalarPtr(std::make_unique<FieldRef>(std::move(base), static_cast<int>(at)));
 }
 
+// As BigQuery does: x = NULL, written so, is a mistake for x IS NULL.
+absl::Status Resolver::RefuseNull(const sql::Expr& operand) {
+  const auto* literal = sql::If<sql::Literal>(&operand);
+  if (literal == nullptr || literal->form != sql::Literal::Form::kNull) return absl::OkStatus();
+  return Error(operand.span, "an operator's operand can't be the literal NULL; to test for it write IS NULL");
+}
+
 absl::StatusOr<ScalarPtr> Resolver::ResolveUnary(const sql::Unary& unary, const ExprContext& context) {
   using Op = sql::Unary::Op;
   const sql::Literal* literal = sql::If<sql::Literal>(unary.operand.get());
@@ -422,6 +436,7 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveUnary(const sql::Unary& unary, const 
       literal->text == "9223372036854775808") {
     return MakeConstant(Value::Int64(std::numeric_limits<int64_t>::min()), unary.span);
   }
+  LOGQUERY_RETURN_IF_ERROR(RefuseNull(*unary.operand));
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr operand, ResolveExpr(*unary.operand, context));
   if (const Constant* constant = If<Constant>(operand.get());
       unary.op == Op::kMinus && constant != nullptr && !constant->value.is_null()) {
@@ -463,7 +478,8 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveIn(const sql::InExpr& in, const ExprC
 
 absl::StatusOr<ScalarPtr> Resolver::ResolveInSubquery(const sql::InExpr& in, ScalarPtr value,
                                                       const ExprContext& context) {
-  LOGQUERY_ASSIGN_OR_RETURN(Named query, ResolveQuery(*in.candidates.subquery, context.scope));
+  const Scope visible = ScopeOfSubquery(context);
+  LOGQUERY_ASSIGN_OR_RETURN(Named query, ResolveQuery(*in.candidates.subquery, &visible));
   if (query.columns.size() != 1) {
     return Error(in.candidates.subquery->span,
                  StrCat("the subquery of IN gives ", query.columns.size(), " columns; it has to be one"));
@@ -646,9 +662,24 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveArray(const sql::ArrayExpr& expr, con
   return ScalarPtr(std::make_unique<ArrayMake>(Type::Array(element), std::move(elements)));
 }
 
+// Where aliases of the SELECT list are visible, they are so to subqueries too.
+Scope Resolver::ScopeOfSubquery(const ExprContext& context) {
+  Scope scope(context.scope);
+  if (context.aliases == nullptr || context.inside_aggregate) return scope;
+  for (const Alias& alias : *context.aliases) {
+    // A longer path is about a range variable where there is one of that name.
+    if (context.scope->FindHere(alias.name).range != nullptr) continue;
+    VisibleName name{alias.name, {}};
+    name.value = alias.value;
+    scope.columns.push_back(std::move(name));
+  }
+  return scope;
+}
+
 absl::StatusOr<ScalarPtr> Resolver::ResolveSubquery(const sql::SubqueryExpr& expr, const ExprContext& context) {
   using Form = sql::SubqueryExpr::Form;
-  LOGQUERY_ASSIGN_OR_RETURN(Named query, ResolveQuery(*expr.query, context.scope));
+  const Scope visible = ScopeOfSubquery(context);
+  LOGQUERY_ASSIGN_OR_RETURN(Named query, ResolveQuery(*expr.query, &visible));
   if (expr.form == Form::kExists) {
     return ScalarPtr(
         std::make_unique<SubqueryScalar>(SubqueryScalar::Form::kExists, Type::Bool(), std::move(query.plan)));

@@ -166,8 +166,9 @@ absl::StatusOr<Resolver::FromResult> Resolver::FromNamed(Named named, const std:
 
 void Resolver::Flatten(FromResult& from, sql::Span span) {
   auto project = std::make_unique<Project>(nullptr);
+  ColumnSet seen;
   for (VisibleName& name : from.scope.columns) {
-    if (name.field < 0) continue;
+    if (name.field < 0 && seen.insert(name.column.id).second) continue;
     project->computed.push_back({NewColumn(name.name, name.type()), NameToScalar(name, span)});
     name = {name.name, project->computed.back().column};
   }

@@ -11,9 +11,22 @@ namespace logquery::rewrite {
 
 using base::StrCat;
 
+namespace {
+
+bool IsAlias(const sql::Expr& expr, const std::vector<Alias>& aliases) {
+  const auto* path = sql::If<sql::PathExpr>(&expr);
+  return path != nullptr && path->names.size() == 1 &&
+         std::any_of(aliases.begin(), aliases.end(), [&](const Alias& alias) {
+           return base::EqualsIgnoreCase(alias.name, path->names[0].text);
+         });
+}
+
+}  // namespace
+
 absl::StatusOr<int> Resolver::ResolveKey(const sql::Expr& expr, SelectParts& parts) {
   ScalarPtr value;
   const auto* literal = sql::If<sql::Literal>(&expr);
+  const bool shown = literal != nullptr || IsAlias(expr, parts.aliases);
   std::string name = ImplicitName(expr);
   if (literal != nullptr && literal->form == sql::Literal::Form::kInteger) {
     int64_t place = std::atoll(literal->text.c_str());
@@ -24,8 +37,10 @@ absl::StatusOr<int> Resolver::ResolveKey(const sql::Expr& expr, SelectParts& par
     value = Clone(*parts.items[place - 1].value);
     name = parts.items[place - 1].name;
   } else {
+    // An alias stands for itself alone here, not inside of an expression.
     ExprContext context = parts.Context("GROUP BY", false);
     context.state = nullptr;
+    if (expr.kind != sql::ExprKind::kPath) context.aliases = nullptr;
     LOGQUERY_ASSIGN_OR_RETURN(value, ResolveExpr(expr, context));
   }
   for (ColumnId id : ReferencedColumns(*value)) {
@@ -37,9 +52,12 @@ absl::StatusOr<int> Resolver::ResolveKey(const sql::Expr& expr, SelectParts& par
     return Error(expr.span, StrCat("can't group by a value of type ", value->type.ToString()));
   }
   for (size_t i = 0; i < parts.keys.size(); ++i) {
-    if (Equal(*parts.keys[i].value, *value)) return static_cast<int>(i);
+    if (!Equal(*parts.keys[i].value, *value)) continue;
+    if (shown) parts.shown_keys.insert(parts.keys[i].column.id);
+    return static_cast<int>(i);
   }
   PlanColumn column = NewColumn(name, value->type);
+  if (shown) parts.shown_keys.insert(column.id);
   parts.keys.push_back({column, std::move(value)});
   return static_cast<int>(parts.keys.size() - 1);
 }
@@ -114,10 +132,26 @@ absl::Status Resolver::ResolveGroupItem(const sql::GroupItem& item, SelectParts&
   return absl::OkStatus();
 }
 
+// Whether all columns that the expression is made of are keys themselves. With grouping sets it is then reckoned from
+// these, which are NULL where they are rolled up, even if it is a key as well; but for one that GROUP BY names by the
+// SELECT list's alias or place.
+bool Resolver::IsMadeOfKeys(const Scalar& scalar, const SelectParts& parts) const {
+  if (parts.grouping_sets.empty() || scalar.kind == ScalarKind::kColumn) return false;
+  const ColumnSet referenced = ReferencedColumns(scalar);
+  return !referenced.empty() && std::all_of(referenced.begin(), referenced.end(), [&](ColumnId id) {
+    return std::any_of(parts.keys.begin(), parts.keys.end(), [&](const Computed& key) {
+      const ColumnRef* column = If<ColumnRef>(key.value.get());
+      return column != nullptr && column->id == id;
+    });
+  });
+}
+
 // From the FROM clause's columns to those of the grouped rows.
 absl::Status Resolver::ReplaceKeys(ScalarPtr& scalar, const SelectParts& parts) {
+  const bool made_of_keys = IsMadeOfKeys(*scalar, parts);
   for (const Computed& key : parts.keys) {
     if (!Equal(*scalar, *key.value)) continue;
+    if (made_of_keys && !parts.shown_keys.contains(key.column.id)) continue;
     sql::Span span = scalar->span;
     scalar = std::make_unique<ColumnRef>(key.column);
     scalar->span = span;
@@ -189,7 +223,47 @@ absl::Status Resolver::ApplyAggregate(SelectParts& parts) {
   aggregate->calls = std::move(parts.state.aggregates);
   aggregate->groupings = std::move(parts.state.groupings);
   aggregate->grouping_sets = std::move(parts.grouping_sets);
+  LOGQUERY_RETURN_IF_ERROR(ApplyHavingModifiers(*aggregate));
   parts.from.plan = std::move(aggregate);
+  return absl::OkStatus();
+}
+
+// MAX(x HAVING MAX y) takes the rows whose y is the greatest of the group: a window function tells it, and a filter picks
+// them. ANY_VALUE's goes to the engine as it is, but where y may be NaN, which equals nothing.
+absl::Status Resolver::ApplyHavingModifiers(Aggregate& aggregate) {
+  auto window = std::make_unique<Window>(nullptr);
+  for (Aggregate::Call& each : aggregate.calls) {
+    AggregateCall& call = each.call;
+    if (call.having == nullptr) continue;
+    const sql::Span span = call.having->span;
+    const bool any_value = std::string_view(call.overload->row->name) == "ANY_VALUE";
+    if (any_value && !call.having->type.is(TypeKind::kFloat64)) continue;
+    if (!aggregate.grouping_sets.empty()) {
+      return Unsupported(span, "HAVING MAX and HAVING MIN with grouping sets are not supported");
+    }
+    Window::Call extreme;
+    extreme.call.arguments.push_back(Clone(*call.having));
+    Type type;
+    LOGQUERY_ASSIGN_OR_RETURN(
+        extreme.call.overload,
+        PickOverload(*FindFunction(call.having_max ? "MAX" : "MIN"), extreme.call.arguments, type, span));
+    for (const Computed& key : aggregate.keys) extreme.partition_by.push_back(Clone(*key.value));
+    if (call.filter != nullptr) extreme.partition_by.push_back(Clone(*call.filter));
+    extreme.column = NewColumn("extreme", type);
+    LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr chosen, MakeCall("$equal", std::move(call.having),
+                                                         std::make_unique<ColumnRef>(extreme.column), span));
+    call.having = nullptr;
+    if (call.filter != nullptr) {
+      LOGQUERY_ASSIGN_OR_RETURN(chosen, MakeCall("$and", std::move(call.filter), std::move(chosen), span));
+    }
+    call.filter = std::move(chosen);
+    window->calls.push_back(std::move(extreme));
+  }
+  if (window->calls.empty()) return absl::OkStatus();
+  window->columns = aggregate.input->columns;
+  for (const Window::Call& call : window->calls) window->columns.push_back(call.column);
+  window->input = std::move(aggregate.input);
+  aggregate.input = std::move(window);
   return absl::OkStatus();
 }
 

@@ -4,6 +4,7 @@
 // that value. UNPIVOT is UNNEST of an array that holds one STRUCT for each group of columns.
 #include <algorithm>
 
+#include "absl/strings/ascii.h"
 #include "lib/base/status_macros.h"
 #include "lib/rewrite/coercion.h"
 #include "lib/rewrite/resolver_impl.h"
@@ -32,6 +33,12 @@ std::string NameOfValue(const Value& value) {
     }
   }
   return name;
+}
+
+std::string NameOfColumn(const std::optional<sql::Identifier>& aggregate, const std::string& value) {
+  if (aggregate) return StrCat(aggregate->text, "_", value);
+  const bool digit = !value.empty() && absl::ascii_isdigit(static_cast<unsigned char>(value[0]));
+  return digit ? StrCat("_", value) : value;
 }
 
 void AddReferences(const AggregateCall& call, ColumnSet& columns) {
@@ -102,14 +109,14 @@ absl::StatusOr<Resolver::FromResult> Resolver::ResolvePivot(const sql::PivotItem
       AggregateCall call = CloneCall(calls[i]);
       LOGQUERY_ASSIGN_OR_RETURN(call.filter,
                                 MakeCall("$is_not_distinct", Clone(*turned), Clone(*value), each.value->span));
-      const auto& alias = item.aggregates[i].alias;
-      const PlanColumn column = NewColumn(alias ? StrCat(alias->text, "_", name) : name, types[i]);
+      const PlanColumn column = NewColumn(NameOfColumn(item.aggregates[i].alias, name), types[i]);
       aggregate->calls.push_back({column, std::move(call)});
       named.columns.push_back({column.name, column});
     }
   }
   for (const VisibleName& name : named.columns) aggregate->columns.push_back(name.column);
   aggregate->input = std::move(input.plan);
+  LOGQUERY_RETURN_IF_ERROR(ApplyHavingModifiers(*aggregate));
   named.plan = std::move(aggregate);
   return FromNamed(std::move(named), item.alias ? item.alias->text : "", outer);
 }

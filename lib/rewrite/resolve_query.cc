@@ -235,7 +235,9 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveCount(const sql::Expr& expr, const ch
   Scope nothing(nullptr);
   ExprContext context{&nothing, clause, nullptr, false, nullptr, false};
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr count, ResolveExpr(expr, context));
-  bool fixed = count->kind == ScalarKind::kConstant || count->kind == ScalarKind::kParameter;
+  const Scalar* source = count.get();
+  while (const Cast* cast = If<Cast>(source)) source = cast->operand.get();
+  bool fixed = source->kind == ScalarKind::kConstant || source->kind == ScalarKind::kParameter;
   if (!fixed || !count->type.is(TypeKind::kInt64)) {
     return Error(expr.span, StrCat(std::string_view(clause), " wants an integer literal or an INT64 parameter"));
   }

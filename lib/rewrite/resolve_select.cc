@@ -10,6 +10,14 @@ namespace logquery::rewrite {
 
 using base::StrCat;
 
+namespace {
+
+bool Gives(const Plan& plan, ColumnId id) {
+  return std::any_of(plan.columns.begin(), plan.columns.end(), [&](const PlanColumn& c) { return c.id == id; });
+}
+
+}  // namespace
+
 absl::StatusOr<Named> Resolver::ResolveSelect(const sql::Select& select, const Scope* outer,
                                               const std::vector<sql::OrderItem>* order_by) {
   SelectParts parts(outer);
@@ -151,6 +159,53 @@ absl::Status Resolver::ResolveOrderBy(const std::vector<sql::OrderItem>& items, 
 
 // ---- putting it together
 
+// The columns of SELECT DISTINCT's rows; ORDER BY is then over these.
+absl::StatusOr<std::vector<PlanColumn>> Resolver::DistinctColumns(SelectParts& parts) {
+  std::vector<PlanColumn> columns;
+  for (const SelectParts::Item& item : parts.items) {
+    if (!IsGroupable(item.value->type)) {
+      return Error(item.value->span, StrCat("DISTINCT can't compare values of type ", item.value->type.ToString()));
+    }
+    columns.push_back(NewColumn(item.name, item.value->type));
+  }
+  for (SelectParts::Order& order : parts.order) {
+    if (order.hidden != nullptr) LOGQUERY_RETURN_IF_ERROR(ReplaceItems(order.hidden, parts, columns));
+  }
+  return columns;
+}
+
+// The same value as the SELECT list shows it, or as a field of a STRUCT that it shows; else nullptr.
+ScalarPtr Resolver::ShownAs(const Scalar& scalar, const SelectParts& parts, const std::vector<PlanColumn>& columns) {
+  for (size_t i = 0; i < parts.items.size(); ++i) {
+    const Scalar& item = *parts.items[i].value;
+    if (Equal(scalar, item)) return std::make_unique<ColumnRef>(columns[i]);
+    const StructMake* made = If<StructMake>(&item);
+    for (size_t f = 0; made != nullptr && f < made->fields.size(); ++f) {
+      if (!Equal(scalar, *made->fields[f])) continue;
+      return std::make_unique<FieldRef>(std::make_unique<ColumnRef>(columns[i]), static_cast<int>(f));
+    }
+  }
+  return nullptr;
+}
+
+absl::Status Resolver::ReplaceItems(ScalarPtr& scalar, const SelectParts& parts,
+                                    const std::vector<PlanColumn>& columns) {
+  if (ScalarPtr shown = ShownAs(*scalar, parts, columns)) {
+    shown->span = scalar->span;
+    scalar = std::move(shown);
+    return absl::OkStatus();
+  }
+  const ColumnRef* column = If<ColumnRef>(scalar.get());
+  const bool hidden = column != nullptr && Gives(*parts.from.plan, column->id);
+  if (hidden || scalar->kind == ScalarKind::kSubquery) {
+    return Error(scalar->span, "with SELECT DISTINCT, ORDER BY can only use what the SELECT list shows");
+  }
+  for (ChildSlot child : Children(*scalar)) {
+    if (child.scalar != nullptr) LOGQUERY_RETURN_IF_ERROR(ReplaceItems(*child.scalar, parts, columns));
+  }
+  return absl::OkStatus();
+}
+
 absl::StatusOr<Named> Resolver::FinishSelect(const sql::Select& select, SelectParts& parts) {
   if (parts.aggregated) LOGQUERY_RETURN_IF_ERROR(ApplyAggregate(parts));
   if (parts.having != nullptr) {
@@ -160,11 +215,16 @@ absl::StatusOr<Named> Resolver::FinishSelect(const sql::Select& select, SelectPa
   if (parts.qualify != nullptr) {
     parts.from.plan = std::make_unique<Filter>(std::move(parts.from.plan), std::move(parts.qualify));
   }
+  std::vector<PlanColumn> distinct_columns;
+  if (select.distinct) {
+    LOGQUERY_ASSIGN_OR_RETURN(distinct_columns, DistinctColumns(parts));
+  }
   auto project = std::make_unique<Project>(std::move(parts.from.plan));
   Named named;
   auto add = [&](const std::string& name, ScalarPtr value) {
     PlanColumn column;
-    if (const ColumnRef* ref = If<ColumnRef>(value.get())) {
+    const ColumnRef* ref = If<ColumnRef>(value.get());
+    if (ref != nullptr && Gives(*project->input, ref->id)) {
       column = {ref->id, name, ref->type};
     } else {
       column = NewColumn(name, value->type);
@@ -174,19 +234,15 @@ absl::StatusOr<Named> Resolver::FinishSelect(const sql::Select& select, SelectPa
     return column;
   };
   for (SelectParts::Item& item : parts.items) {
-    if (select.distinct && !IsGroupable(item.value->type)) {
-      return Error(item.value->span, StrCat("DISTINCT can't compare values of type ", item.value->type.ToString()));
-    }
     named.columns.push_back({item.name, add(item.name, std::move(item.value))});
   }
   std::vector<OrderKey> keys;
   std::vector<int> places;
   for (SelectParts::Order& order : parts.order) {
     places.push_back(order.item);
-    if (order.item < 0) {
-      if (select.distinct) {
-        return Error(order.hidden->span, "with SELECT DISTINCT, ORDER BY can only use what the SELECT list shows");
-      }
+    if (order.item < 0 && select.distinct) {
+      order.key.value = std::move(order.hidden);
+    } else if (order.item < 0) {
       order.key.value = std::make_unique<ColumnRef>(add("", std::move(order.hidden)));
     }
     keys.push_back(std::move(order.key));
@@ -194,8 +250,9 @@ absl::StatusOr<Named> Resolver::FinishSelect(const sql::Select& select, SelectPa
   named.plan = std::move(project);
   if (select.distinct) {
     auto distinct = std::make_unique<Aggregate>(std::move(named.plan));
-    for (VisibleName& name : named.columns) {
-      PlanColumn column = NewColumn(name.name, name.column.type);
+    for (size_t i = 0; i < named.columns.size(); ++i) {
+      VisibleName& name = named.columns[i];
+      const PlanColumn& column = distinct_columns[i];
       distinct->keys.push_back({column, std::make_unique<ColumnRef>(name.column)});
       distinct->columns.push_back(column);
       name.column = column;

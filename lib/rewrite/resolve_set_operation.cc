@@ -32,14 +32,18 @@ std::vector<std::string> NamesOf(const Named& input) {
   return names;
 }
 
-// The constant that the column is in every row: a literal of a SELECT list coerces as a literal does.
-const Constant* ConstantOf(const Plan& plan, ColumnId id) {
+// What the column is in every row: a literal of a SELECT list coerces as a literal does. nullptr: it is no literal.
+const Scalar* LiteralOf(const Plan& plan, ColumnId id) {
   const Project* project = If<Project>(&plan);
   if (project == nullptr) return nullptr;
   for (const Computed& computed : project->computed) {
-    if (computed.column.id == id) return If<Constant>(computed.value.get());
+    if (computed.column.id != id) continue;
+    const ScalarKind kind = computed.value->kind;
+    const bool made = kind == ScalarKind::kStruct || kind == ScalarKind::kArray;
+    const bool literal = kind == ScalarKind::kConstant || (made && ReferencedColumns(*computed.value).empty());
+    return literal ? computed.value.get() : nullptr;
   }
-  return ConstantOf(*project->input, id);
+  return LiteralOf(*project->input, id);
 }
 
 }  // namespace
@@ -172,8 +176,8 @@ absl::StatusOr<Type> Resolver::CommonColumnType(const SetOperator& op, const std
   std::vector<const Scalar*> pointers;
   for (const Named& input : inputs) {
     columns.push_back(std::make_unique<ColumnRef>(input.plan->columns[column]));
-    const Constant* literal = ConstantOf(*input.plan, input.plan->columns[column].id);
-    pointers.push_back(literal != nullptr ? static_cast<const Scalar*>(literal) : columns.back().get());
+    const Scalar* literal = LiteralOf(*input.plan, input.plan->columns[column].id);
+    pointers.push_back(literal != nullptr ? literal : columns.back().get());
   }
   std::optional<Type> type = CommonSupertype(pointers);
   if (!type) {
@@ -195,7 +199,7 @@ absl::StatusOr<PlanPtr> Resolver::CastColumns(PlanPtr input, const std::vector<T
   bool changed = false;
   for (size_t c = 0; c < types.size(); ++c) {
     PlanColumn column = project->input->columns[c];
-    const Constant* literal = ConstantOf(*project->input, column.id);
+    const Scalar* literal = LiteralOf(*project->input, column.id);
     if (!Type::SameLayout(column.type, types[c])) {
       changed = true;
       ScalarPtr value;

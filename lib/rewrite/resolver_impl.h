@@ -45,7 +45,6 @@ struct SelectState {
   std::vector<std::pair<PlanColumn, ScalarPtr>> grouping_arguments;  // GROUPING(expr), until the keys are known
   std::vector<Window::Call> windows;
   std::set<ColumnId> own;               // columns of the calls: never replaced by keys
-  const sql::Select* select = nullptr;  // for WINDOW names
   const std::vector<sql::Select::NamedWindow>* windows_named = nullptr;
 };
 
@@ -124,6 +123,8 @@ class Resolver {
   absl::Status GroupByAll(SelectParts& parts);
   absl::Status ResolveGroupItem(const sql::GroupItem& item, SelectParts& parts, std::vector<std::vector<int>>& sets);
   absl::Status ApplyAggregate(SelectParts& parts);
+  absl::Status ApplyHavingModifiers(Aggregate& aggregate);
+  bool IsMadeOfKeys(const Scalar& scalar, const SelectParts& parts) const;
   absl::Status ReplaceKeys(ScalarPtr& scalar, const SelectParts& parts);
   absl::Status ReplaceInPlan(Plan& plan, const SelectParts& parts);
   absl::Status ReplaceInWindows(SelectParts& parts);
@@ -133,6 +134,9 @@ class Resolver {
   PlanPtr AddWindows(PlanPtr input, SelectState& state);
   absl::Status ResolveOrderBy(const std::vector<sql::OrderItem>& items, SelectParts& parts);
   absl::StatusOr<ScalarPtr> ResolveOrderExpr(const sql::Expr& expr, SelectParts& parts);
+  absl::StatusOr<std::vector<PlanColumn>> DistinctColumns(SelectParts& parts);
+  ScalarPtr ShownAs(const Scalar& scalar, const SelectParts& parts, const std::vector<PlanColumn>& columns);
+  absl::Status ReplaceItems(ScalarPtr& scalar, const SelectParts& parts, const std::vector<PlanColumn>& columns);
   absl::StatusOr<Named> FinishSelect(const sql::Select& select, SelectParts& parts);
   absl::StatusOr<Named> AsStruct(const sql::Select& select, Named row);
 
@@ -163,7 +167,7 @@ class Resolver {
   absl::StatusOr<FromResult> MakeUnnest(UnnestParts parts, PlanPtr input, const Scope* outer);
   bool IsArrayPath(const sql::FromItem& item, const Scope& visible) const;
   absl::Status UnknownTable(const sql::TableItem& item, const std::string& name);
-  // Every visible name gets a column of its own, also where it is a field.
+  // Every visible name gets a column of its own, also where it is a field or the same column as another one.
   void Flatten(FromResult& from, sql::Span span);
   // The visible columns, as a query gives them.
   Named ToNamed(FromResult from, sql::Span span);
@@ -189,6 +193,8 @@ class Resolver {
   absl::StatusOr<ScalarPtr> GetField(ScalarPtr base, const sql::Identifier& name);
   absl::StatusOr<ScalarPtr> ResolveSubscript(const sql::Subscript& subscript, const ExprContext& context);
   absl::StatusOr<ScalarPtr> StructAt(const sql::Subscript& subscript, ScalarPtr base, ScalarPtr index);
+  absl::Status RefuseNull(const sql::Expr& operand);
+  static Scope ScopeOfSubquery(const ExprContext& context);
   absl::StatusOr<ScalarPtr> ResolveUnary(const sql::Unary& unary, const ExprContext& context);
   absl::StatusOr<ScalarPtr> ResolveIn(const sql::InExpr& in, const ExprContext& context);
   absl::StatusOr<ScalarPtr> ResolveInSubquery(const sql::InExpr& in, ScalarPtr value, const ExprContext& context);
@@ -216,6 +222,9 @@ class Resolver {
   absl::StatusOr<AggregateCall> ResolveAggregateCall(const sql::Call& call, const Function& function,
                                                      const ExprContext& context, Type& type);
   absl::Status ResolveWindowSpec(const sql::WindowSpec& spec, const ExprContext& context, Window::Call& out, int depth);
+  absl::StatusOr<WindowFramePlan> ResolveFrame(const sql::WindowFrame& written, const ExprContext& context,
+                                               const Window::Call& call);
+  absl::StatusOr<ScalarPtr> ResolveFrameOffset(const sql::Expr& expr, const Type& type, const ExprContext& context);
   absl::StatusOr<std::vector<ScalarPtr>> ResolveArguments(const sql::Call& call, const Function& function,
                                                           const ExprContext& context);
   absl::StatusOr<ScalarPtr> ResolveLambda(const sql::Lambda& lambda, const std::vector<ScalarPtr>& before,

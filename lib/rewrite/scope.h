@@ -14,13 +14,18 @@
 
 namespace logquery::rewrite {
 
-// A name for a column, or for a field of a column that holds a STRUCT (an unnested record's fields are visible so).
+// A name for a column, for a field of a column that holds a STRUCT (an unnested record's fields are visible so), or for
+// what a SELECT list's alias stands for.
 struct VisibleName {
   std::string name;
   PlanColumn column;
   int field = -1;
+  const Scalar* value = nullptr;  // of an alias; borrowed
 
-  Type type() const { return field < 0 ? column.type : column.type.fields()[field].type; }
+  Type type() const {
+    if (value != nullptr) return value->type;
+    return field < 0 ? column.type : column.type.fields()[field].type;
+  }
 };
 
 struct RangeVariable {

@@ -29,6 +29,7 @@ struct Resolver::SelectParts {
   std::vector<Item> items;
   std::vector<Alias> aliases;
   std::vector<Computed> keys;
+  ColumnSet shown_keys;  // of these, what GROUP BY names by the SELECT list's alias or place
   std::vector<std::vector<int>> grouping_sets;
   bool aggregated = false;
   ScalarPtr having;

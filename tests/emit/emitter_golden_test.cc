@@ -100,6 +100,10 @@ TEST_CASE("Selects are what the golden files say") {
   CheckFile("emit/unnest.txt");
   CheckFile("emit/subqueries.txt");
   CheckFile("emit/with.txt");
+  CheckFile("emit/set_operations_by_name.txt");
+  CheckFile("emit/pipes.txt");
+  CheckFile("emit/pivot.txt");
+  CheckFile("emit/windows.txt");
 }
 
 }  // namespace

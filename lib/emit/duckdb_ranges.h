@@ -1,0 +1,18 @@
+// What DuckDB's window frames lack of GoogleSQL's: checked offsets, NaN, infinities, sums that pass a type's range.
+#ifndef LOGQUERY_LIB_EMIT_DUCKDB_RANGES_H_
+#define LOGQUERY_LIB_EMIT_DUCKDB_RANGES_H_
+
+#include <string>
+#include <string_view>
+
+#include "lib/emit/dialect.h"
+
+namespace logquery::emit {
+
+// Both as SqlDialect has them.
+std::string DuckDbNotNegative(const Type& type, const std::string& number, std::string_view what);
+void DuckDbRange(const Type& type, RangeTexts& range);
+
+}  // namespace logquery::emit
+
+#endif  // LOGQUERY_LIB_EMIT_DUCKDB_RANGES_H_
