@@ -45,9 +45,9 @@ struct RangeTexts {
   sql::WindowBound::Kind end = sql::WindowBound::Kind::kCurrentRow;
   std::string start_offset;  // empty: none
   std::string end_offset;
-  bool fixed = true;         // the offsets are literals
-  std::string partition;     // one more key of PARTITION BY; empty: none
-  std::string only_peers;    // rows of which this is true have their peers in place of what offsets reach; empty: none
+  bool fixed = true;       // the offsets are literals
+  std::string partition;   // one more key of PARTITION BY; empty: none
+  std::string only_peers;  // rows of which this is true have their peers in place of what offsets reach; empty: none
 };
 
 class SqlDialect {

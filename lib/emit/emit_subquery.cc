@@ -41,8 +41,7 @@ absl::StatusOr<std::string> Emitter::ArraySubquery(const SubqueryScalar& subquer
   }
   // An aggregate over the rows, in the order that the subquery would give them.
   const auto own = select.known.find(columns[0].id);
-  const bool is_own =
-      own != select.known.end() && !own->second.computed && own->second.text.kind == Text::Kind::kPath;
+  const bool is_own = own != select.known.end() && !own->second.computed && own->second.text.kind == Text::Kind::kPath;
   if (select.from.empty() || select.stage != Select::Stage::kOpen || select.IsLimited() || !is_own)
     Wrap(select, columns);
   const std::string order = OrderByText(select, {});

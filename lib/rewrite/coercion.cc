@@ -121,7 +121,8 @@ std::optional<int> CoercionCost(const Scalar& from, const Type& to) {
 std::optional<Type> CommonSupertype(const std::vector<const Scalar*>& scalars) {
   std::vector<Type> candidates;
   for (const Scalar* scalar : scalars) {
-    if (!IsUntypedNull(*scalar) && !IsUntypedEmptyArray(*scalar) && !IsError(*scalar)) candidates.push_back(scalar->type);
+    if (!IsUntypedNull(*scalar) && !IsUntypedEmptyArray(*scalar) && !IsError(*scalar))
+      candidates.push_back(scalar->type);
   }
   if (candidates.empty()) {
     for (const Scalar* scalar : scalars) {

@@ -16,9 +16,8 @@ namespace {
 bool IsAlias(const sql::Expr& expr, const std::vector<Alias>& aliases) {
   const auto* path = sql::If<sql::PathExpr>(&expr);
   return path != nullptr && path->names.size() == 1 &&
-         std::any_of(aliases.begin(), aliases.end(), [&](const Alias& alias) {
-           return base::EqualsIgnoreCase(alias.name, path->names[0].text);
-         });
+         std::any_of(aliases.begin(), aliases.end(),
+                     [&](const Alias& alias) { return base::EqualsIgnoreCase(alias.name, path->names[0].text); });
 }
 
 }  // namespace
@@ -244,9 +243,8 @@ absl::Status Resolver::ApplyHavingModifiers(Aggregate& aggregate) {
     Window::Call extreme;
     extreme.call.arguments.push_back(Clone(*call.having));
     Type type;
-    LOGQUERY_ASSIGN_OR_RETURN(
-        extreme.call.overload,
-        PickOverload(*FindFunction(call.having_max ? "MAX" : "MIN"), extreme.call.arguments, type, span));
+    LOGQUERY_ASSIGN_OR_RETURN(extreme.call.overload, PickOverload(*FindFunction(call.having_max ? "MAX" : "MIN"),
+                                                                  extreme.call.arguments, type, span));
     for (const Computed& key : aggregate.keys) extreme.partition_by.push_back(Clone(*key.value));
     if (call.filter != nullptr) extreme.partition_by.push_back(Clone(*call.filter));
     extreme.column = NewColumn("extreme", type);

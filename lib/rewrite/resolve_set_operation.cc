@@ -121,8 +121,7 @@ absl::StatusOr<std::vector<std::string>> Resolver::MatchedNames(const SetOperato
 }
 
 // Brings the inputs' columns into one order by their names; NULL where an outer mode lets an input be without one.
-absl::Status Resolver::MatchByName(const SetOperator& op, std::vector<Named>& inputs,
-                                   const Spans& spans) {
+absl::Status Resolver::MatchByName(const SetOperator& op, std::vector<Named>& inputs, const Spans& spans) {
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (inputs[i].is_value_table) return Error(spans[i], "SELECT AS has no names that a set operation could match by");
   }
@@ -218,8 +217,8 @@ absl::StatusOr<PlanPtr> Resolver::CastColumns(PlanPtr input, const std::vector<T
   return changed ? PlanPtr(std::move(project)) : std::move(project->input);
 }
 
-absl::StatusOr<PlanPtr> Resolver::CombineInputs(const SetOperator& op, std::vector<Named> inputs,
-                                                const Spans& spans, std::vector<VisibleName>& names) {
+absl::StatusOr<PlanPtr> Resolver::CombineInputs(const SetOperator& op, std::vector<Named> inputs, const Spans& spans,
+                                                std::vector<VisibleName>& names) {
   const size_t count = inputs[0].columns.size();
   auto set = std::make_unique<SetOperationPlan>(op.kind, op.distinct);
   std::vector<Type> types;

@@ -1,6 +1,5 @@
-// The resolver's inside: one object resolves one statement. Split by what is resolved: resolve_query.cc (WITH, ORDER BY,
-// LIMIT), resolve_set_operation.cc, resolve_select.cc (SELECT and its clauses), resolve_from.cc, resolve_expr.cc,
-// resolve_call.cc (functions, aggregates, windows), resolve_pipe.cc.
+// The resolver's inside: one object resolves one statement. Split by what is resolved: each group of functions below names
+// its files.
 #ifndef LOGQUERY_LIB_REWRITE_RESOLVER_IMPL_H_
 #define LOGQUERY_LIB_REWRITE_RESOLVER_IMPL_H_
 
@@ -44,7 +43,7 @@ struct SelectState {
   std::vector<Aggregate::Grouping> groupings;
   std::vector<std::pair<PlanColumn, ScalarPtr>> grouping_arguments;  // GROUPING(expr), until the keys are known
   std::vector<Window::Call> windows;
-  std::set<ColumnId> own;               // columns of the calls: never replaced by keys
+  std::set<ColumnId> own;  // columns of the calls: never replaced by keys
   const std::vector<sql::Select::NamedWindow>* windows_named = nullptr;
 };
 
@@ -83,7 +82,7 @@ class Resolver {
   class CteScope;
   friend class CteScope;
 
-  // resolve_query.cc
+  // resolve_query.cc, resolve_with.cc
   absl::StatusOr<Named> ResolveCore(const sql::Query& query, const Scope* outer);
   absl::Status ResolveEntries(const std::vector<sql::Cte>& ctes, bool recursive, const Scope* outer,
                               std::vector<WithEntry>& entries);
@@ -140,7 +139,7 @@ class Resolver {
   absl::StatusOr<Named> FinishSelect(const sql::Select& select, SelectParts& parts);
   absl::StatusOr<Named> AsStruct(const sql::Select& select, Named row);
 
-  // resolve_from.cc
+  // resolve_from.cc, resolve_join.cc, resolve_unnest.cc
   struct FromResult {
     PlanPtr plan;
     Scope scope;
@@ -181,7 +180,7 @@ class Resolver {
   absl::StatusOr<std::vector<UnpivotRow>> ResolveUnpivotRows(const sql::UnpivotItem& item, const FromResult& input);
   absl::StatusOr<Type> CoerceUnpivotColumn(std::vector<UnpivotRow>& rows, size_t column, sql::Span span);
 
-  // resolve_expr.cc
+  // resolve_expr.cc, resolve_literal.cc, resolve_name.cc, resolve_operator.cc, resolve_subquery.cc
   absl::StatusOr<ScalarPtr> ResolveExpr(const sql::Expr& expr, const ExprContext& context);
   absl::StatusOr<ScalarPtr> ResolveExprOfKind(const sql::Expr& expr, const ExprContext& context);
   absl::StatusOr<ScalarPtr> ResolveBool(const sql::Expr& expr, const ExprContext& context);
@@ -199,6 +198,9 @@ class Resolver {
   absl::StatusOr<ScalarPtr> ResolveIn(const sql::InExpr& in, const ExprContext& context);
   absl::StatusOr<ScalarPtr> ResolveInSubquery(const sql::InExpr& in, ScalarPtr value, const ExprContext& context);
   absl::StatusOr<ScalarPtr> ResolveLike(const sql::LikeExpr& like, const ExprContext& context);
+  absl::StatusOr<ScalarPtr> LikeList(const sql::LikeExpr& like, ScalarPtr value, std::vector<ScalarPtr> patterns,
+                                     bool any);
+  absl::StatusOr<ScalarPtr> LikeRows(const sql::LikeExpr& like, ScalarPtr value, bool any, const ExprContext& context);
   absl::StatusOr<ScalarPtr> ResolveCase(const sql::CaseExpr& expr, const ExprContext& context);
   absl::StatusOr<ScalarPtr> ResolveCast(const sql::CastExpr& cast, const ExprContext& context);
   absl::StatusOr<ScalarPtr> ResolveExtract(const sql::ExtractExpr& extract, const ExprContext& context);
@@ -211,7 +213,7 @@ class Resolver {
   absl::Status UnknownName(const sql::Identifier& name, const ExprContext& context);
   absl::StatusOr<std::vector<ScalarPtr>> ResolveAll(const std::vector<sql::ExprPtr>& exprs, const ExprContext& context);
 
-  // resolve_call.cc
+  // resolve_call.cc, resolve_overload.cc, resolve_window.cc
   absl::StatusOr<ScalarPtr> ResolveCall(const sql::Call& call, const ExprContext& context);
   absl::StatusOr<const Function*> FindCalled(const sql::Call& call);
   absl::StatusOr<ScalarPtr> ResolveSpecial(const sql::Call& call, const std::string& name, const ExprContext& context,
@@ -236,7 +238,7 @@ class Resolver {
   absl::StatusOr<ScalarPtr> MakeCall(std::string_view function, ScalarPtr a, sql::Span span);
   absl::StatusOr<ScalarPtr> MakeCall(std::string_view function, ScalarPtr a, ScalarPtr b, sql::Span span);
 
-  // resolve_pipe.cc
+  // resolve_pipe.cc, resolve_pipe_rows.cc
   struct PipeState;
   absl::StatusOr<Named> ResolvePipes(const sql::Query& query, const Scope* outer, std::vector<WithEntry>& entries);
   absl::StatusOr<PipeState> BeginPipes(const sql::Query& query, const Scope* outer);
@@ -273,8 +275,11 @@ class Resolver {
   std::vector<std::string> sandbox_names_;  // CTEs of the endpoint: not to be taken
 };
 
-// Whether an expression calls an aggregate function of its own (not in a subquery, not as a window function).
-bool HasAggregate(const sql::Expr& expr);
+// What the overload wants as its argument i; nullptr: it has no such argument.
+const ParameterPattern* PatternAt(const Overload& overload, size_t i);
+
+// A constant that stands at that place.
+ScalarPtr MakeLiteral(Value value, sql::Span span);
 
 // The name that a SELECT list's item gets without an alias: the last of a path, or none.
 std::string ImplicitName(const sql::Expr& expr);

@@ -42,6 +42,12 @@ struct Resolver::SelectParts {
   }
 };
 
+// A query of pipe syntax between two of its operators.
+struct Resolver::PipeState {
+  FromResult from;
+  std::optional<PlanColumn> value;  // of a value table: the row
+};
+
 }  // namespace logquery::rewrite
 
 #endif  // LOGQUERY_LIB_REWRITE_SELECT_PARTS_H_

@@ -19,11 +19,11 @@ TEST_CASE("a request is answered with typed rows, and leaves nothing behind") {
 TEST_CASE("the request's zone is the query's default zone") {
   absl::StatusOr<std::unique_ptr<Answerer>> answerer = Answerer::Open();
   REQUIRE(answerer.ok());
-  const std::string sql = GENERATE("TIMESTAMP '1970-01-01 00:00:00'", "CAST('1970-01-01' AS TIMESTAMP)",
-                                   "TIMESTAMP('1970-01-01')", "TIMESTAMP(DATE '1970-01-01')",
-                                   "PARSE_TIMESTAMP('%Y-%m-%d', '1970-01-01')",
-                                   "TIMESTAMP_TRUNC(TIMESTAMP '1970-01-01 12:00:00', DAY)",
-                                   "IF(TRUE, DATETIME '1970-01-01 00:00:00', TIMESTAMP '2000-01-01')");
+  const std::string sql =
+      GENERATE("TIMESTAMP '1970-01-01 00:00:00'", "CAST('1970-01-01' AS TIMESTAMP)", "TIMESTAMP('1970-01-01')",
+               "TIMESTAMP(DATE '1970-01-01')", "PARSE_TIMESTAMP('%Y-%m-%d', '1970-01-01')",
+               "TIMESTAMP_TRUNC(TIMESTAMP '1970-01-01 12:00:00', DAY)",
+               "IF(TRUE, DATETIME '1970-01-01 00:00:00', TIMESTAMP '2000-01-01')");
   INFO(sql);
   CHECK((*answerer)->Answer(R"({"id":"1","sql":"SELECT )" + sql + R"( AS t","time_zone":"America/Los_Angeles"})") ==
         R"({"id":"1","columns":[["t","TIMESTAMP"]],"rows":[[28800000000]]})");
