@@ -150,7 +150,7 @@ class DuckDbDialect final : public SqlDialect {
     LOGQUERY_ASSIGN_OR_RETURN(std::string text, DuckDbAggregate(call, texts));
     // DuckDB counts the rows of a frame that ends before it begins as fewer than none.
     const bool counts_rows = call.arguments.empty() && std::string_view(call.overload->row->name) == "COUNT";
-    return counts_rows && !texts.over.empty() ? StrCat("greatest(", text, ", 0)") : text;
+    return counts_rows && texts.over.find(" BETWEEN ") != std::string::npos ? StrCat("greatest(", text, ", 0)") : text;
   }
   // To DuckDB NaN is the greatest, to GoogleSQL the least of numbers.
   std::string NanTest(const Type& type, const std::string& value) const override {

@@ -78,6 +78,9 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveWindow(const sql::Call& call, const F
   if (out.frame && !framed) {
     return Error(call.over->span, StrCat(function.name, " takes no window frame (ROWS or RANGE)"));
   }
+  if (base::EqualsIgnoreCase(function.name.substr(0, 11), "PERCENTILE_") && !out.order_by.empty()) {
+    return Error(call.over->span, StrCat(function.name, " takes no ORDER BY in its OVER (…): it sorts by its argument"));
+  }
   if (call.distinct && (out.frame || !out.order_by.empty())) {
     return Error(call.over->span, StrCat("DISTINCT in ", function.name, " goes with PARTITION BY alone"));
   }
@@ -107,7 +110,7 @@ absl::Status Resolver::ResolveWindowSpec(const sql::WindowSpec& spec, const Expr
   }
   for (const sql::ExprPtr& expr : spec.partition_by) {
     LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr value, ResolveExpr(*expr, context));
-    if (!IsGroupable(value->type)) {
+    if (!IsGroupable(value->type) || value->type.is(TypeKind::kFloat64)) {
       return Error(expr->span, StrCat("can't partition by a value of type ", value->type.ToString()));
     }
     out.partition_by.push_back(std::move(value));
