@@ -31,7 +31,6 @@ Join::Type JoinTypeOf(sql::JoinItem::Type type) {
 
 }  // namespace
 
-
 absl::StatusOr<Resolver::FromResult> Resolver::ResolveJoin(const sql::JoinItem& item, const Scope* outer,
                                                            FromResult* left) {
   LOGQUERY_ASSIGN_OR_RETURN(FromResult resolved, ResolveFrom(*item.left, outer, left));

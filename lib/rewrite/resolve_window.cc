@@ -79,7 +79,8 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveWindow(const sql::Call& call, const F
     return Error(call.over->span, StrCat(function.name, " takes no window frame (ROWS or RANGE)"));
   }
   if (base::EqualsIgnoreCase(function.name.substr(0, 11), "PERCENTILE_") && !out.order_by.empty()) {
-    return Error(call.over->span, StrCat(function.name, " takes no ORDER BY in its OVER (…): it sorts by its argument"));
+    return Error(call.over->span,
+                 StrCat(function.name, " takes no ORDER BY in its OVER (…): it sorts by its argument"));
   }
   if (call.distinct && (out.frame || !out.order_by.empty())) {
     return Error(call.over->span, StrCat("DISTINCT in ", function.name, " goes with PARTITION BY alone"));
