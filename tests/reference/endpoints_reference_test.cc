@@ -29,6 +29,8 @@ struct Subject {
   explicit Subject(Authenticator* authenticator = nullptr) {
     QueryServiceOptions options;
     options.backend = &LogData::Get().backend();
+    for (Endpoint& endpoint : options.endpoints)
+      endpoint.caching = endpoint.cache_warming = std::nullopt;  // each call at a time of its own
     options.authenticator = authenticator;
     options.clock = &clock;
     auto created = QueryService::Create(std::move(options));
