@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "lib/base/strings.h"
-#include "shim/nearest_names.h"
+#include "shim/command_errors.h"
 
 #ifndef LOGQUERY_VERSION
 #define LOGQUERY_VERSION "unknown"
@@ -27,6 +27,7 @@ Try it
   sample      write log rows to try things with
   load        put NDJSON logs into a data folder
   run         run an endpoint on a data folder and print its rows
+  stats       count what a data folder holds
 
 Serve it
   serve       answer endpoints over HTTP
@@ -97,6 +98,19 @@ void AddLoad(CLI::App& app, Chosen& chosen) {
       "Examples:\n  logquery load --data data sample\n"
       "  zcat edge-*.gz | logquery load --data data --source edge_logs -");
   OnParsed(command, to, RunLoad, chosen);
+}
+
+void AddStats(CLI::App& app, Chosen& chosen) {
+  auto to = std::make_shared<StatsArguments>();
+  CLI::App* command =
+      app.add_subcommand("stats", "Counts what each log of a data folder holds, also while it is served.");
+  command->add_option("--data", to->data, "The data folder")->required()->option_text("DIR");
+  command->add_option("--format", to->format, "table for people, or json")
+      ->check(CLI::IsMember({"table", "json"}))
+      ->capture_default_str()
+      ->option_text("table|json");
+  command->footer("Example:\n  logquery stats --data data");
+  OnParsed(command, to, RunStats, chosen);
 }
 
 void AddServiceOptions(CLI::App* command, ServiceArguments& to) {
@@ -234,48 +248,6 @@ void AddTranslate(CLI::App& app, Chosen& chosen) {
   OnParsed(command, to, RunTranslate, chosen);
 }
 
-// CLI11 would only say that an argument was not expected.
-std::string UnknownCommand(const CLI::App& app, int argc, const char* const* argv) {
-  std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-    names.push_back(command->get_name());
-  }
-  if (argc < 2 || argv[1][0] == '-') return "";
-  const std::string_view wanted = argv[1];
-  for (const std::string& name : names) {
-    if (name == wanted) return "";
-  }
-  return base::StrCat("there is no command ", wanted, DidYouMean(wanted, names), "\n`logquery --help` lists them.");
-}
-
-int Usage(const Terminal& terminal, std::string_view message) {
-  terminal.err << "logquery: " << message << "\n";
-  return kExitUsage;
-}
-
-// The command that the arguments reached, for its help and in errors.
-const CLI::App* Reached(const CLI::App& app) {
-  const CLI::App* reached = &app;
-  while (!reached->get_subcommands().empty()) reached = reached->get_subcommands().front();
-  return reached;
-}
-
-int ParseFailed(const CLI::App& app, const CLI::ParseError& error, const Terminal& terminal) {
-  const CLI::App* reached = Reached(app);
-  if (dynamic_cast<const CLI::CallForHelp*>(&error) != nullptr) {
-    if (reached == &app) {
-      terminal.out << kHelp;
-    } else {
-      terminal.out << reached->help();
-    }
-    return kExitOk;
-  }
-  if (reached == &app) return Usage(terminal, base::StrCat(error.what(), "\n`logquery --help` lists the commands."));
-  std::string name = reached->get_name();
-  if (reached->get_parent() != &app) name = reached->get_parent()->get_name() + " " + name;
-  return Usage(terminal, base::StrCat(name, ": ", error.what(), "\n`logquery ", name, " --help` says what it takes."));
-}
-
 }  // namespace
 
 int Fail(const Terminal& terminal, const absl::Status& status) {
@@ -296,12 +268,13 @@ int RunCommandLine(int argc, const char* const* argv, const Terminal& terminal) 
   try {
     CLI::App app("", "logquery");
     app.require_subcommand(1);
-    for (auto* add : {AddSample, AddLoad, AddRun, AddServe, AddToken, AddCheck, AddTranslate}) add(app, chosen);
+    for (auto* add : {AddSample, AddLoad, AddStats, AddRun, AddServe, AddToken, AddCheck, AddTranslate})
+      add(app, chosen);
     if (const std::string message = UnknownCommand(app, argc, argv); !message.empty()) return Usage(terminal, message);
     try {
       app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-      return ParseFailed(app, error, terminal);
+      return ParseFailed(app, error, kHelp, terminal);
     }
   } catch (const std::exception& error) {
     return Usage(terminal, error.what());  // CLI11 itself, on options that contradict each other

@@ -53,6 +53,12 @@ struct LoadArguments {
 };
 int RunLoad(const LoadArguments& arguments, const Terminal& terminal);
 
+struct StatsArguments {
+  std::string data;
+  std::string format = "table";  // or json
+};
+int RunStats(const StatsArguments& arguments, const Terminal& terminal);
+
 // What run, serve and check have in common.
 struct ServiceArguments {
   std::string data;

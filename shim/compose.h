@@ -5,6 +5,7 @@
 #ifndef LOGQUERY_SHIM_COMPOSE_H_
 #define LOGQUERY_SHIM_COMPOSE_H_
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -28,6 +29,7 @@ struct Composition {
   // Of a server that owns its folder.
   std::unique_ptr<QueryService> local_service;  // without tokens: for the folder's owner
   std::unique_ptr<LogIntake> intake;
+  std::function<absl::StatusOr<std::string>()> stats;  // as FolderStatsJson
 };
 
 // Opens the folder for reading alone, so that several may do so at one time. `tokens` empty: no authenticator.

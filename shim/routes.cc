@@ -151,8 +151,11 @@ HttpResponse Routes::Dispatch(const HttpRequest& request, RequestRecord& record)
       response.content_type = file.type;
       return response;
     }
+    const bool stats = request.path == "/stats" && options_.stats;
+    if (stats && IsRead(request.method)) return Stats(record);
     const bool health = request.path == "/health";
-    if (!health && request.path != "/ready") return AnswerHttpError(404, "there is nothing at this path", record);
+    if (!health && !stats && request.path != "/ready")
+      return AnswerHttpError(404, "there is nothing at this path", record);
     if (!IsRead(request.method)) return MethodNotAllowed(kReads, record);
     return health ? Text(200, R"({"status":"ok"})") : Ready();
   }
@@ -175,6 +178,11 @@ HttpResponse Routes::Ready() const {
   if (draining_) return Text(503, R"({"status":"unavailable"})");
   const bool stopped = options_.loading && !options_.loading().ok();
   return Text(200, stopped ? R"({"status":"ready","loading":"stopped"})" : R"({"status":"ready"})");
+}
+
+HttpResponse Routes::Stats(RequestRecord& record) const {
+  const absl::StatusOr<std::string> stats = options_.stats();
+  return stats.ok() ? Text(200, *stats) : AnswerError(stats.status(), false, record);
 }
 
 HttpResponse Routes::List(const Principal& principal) const {

@@ -35,6 +35,8 @@ struct RoutesOptions {
   absl::Duration queue_limit = absl::Seconds(10);
   // Failed attempts count for the last address in X-Forwarded-For: what the proxy in front has seen.
   bool trust_forwarded_for = false;
+  // The body of /stats; empty: there is no such path. Not for the world: nobody is asked for a token.
+  std::function<absl::StatusOr<std::string>()> stats = {};
   // Why logs are not taken in just now, for /ready, which says only whether. Empty: nothing is taken in.
   std::function<absl::Status()> loading = {};
 };
@@ -58,6 +60,7 @@ class Routes {
  private:
   HttpResponse Dispatch(const HttpRequest& request, RequestRecord& record);
   HttpResponse Ready() const;
+  HttpResponse Stats(RequestRecord& record) const;
   HttpResponse List(const Principal& principal) const;
   absl::StatusOr<Principal> Authenticate(const HttpRequest& request, const std::string& token);
   template <typename Answer>

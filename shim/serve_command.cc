@@ -90,8 +90,8 @@ std::string UrlOf(const ListenAddress& address, int port) {
 // The servers of a composition: that which the world sees, and that in the folder where there is one.
 class Servers {
  public:
-  Servers(const RoutesOptions& options, QueryService* local_service)
-      : routes_(options), local_routes_(WithService(options, local_service)) {}
+  Servers(const RoutesOptions& options, const Composition& parts)
+      : routes_(options), local_routes_(ForOwner(options, parts)) {}
 
   absl::Status Bind(const HttpServerOptions& options) {
     LOGQUERY_ASSIGN_OR_RETURN(server_, HttpServer::Bind(options, &routes_));
@@ -112,8 +112,9 @@ class Servers {
   }
 
  private:
-  static RoutesOptions WithService(RoutesOptions options, QueryService* service) {
-    options.service = service;
+  static RoutesOptions ForOwner(RoutesOptions options, const Composition& parts) {
+    options.service = parts.local_service.get();
+    options.stats = parts.stats;
     return options;
   }
 
@@ -131,7 +132,7 @@ absl::Status Serve(const ServeArguments& arguments, const ListenAddress& address
   options.log = &log;
   options.trust_forwarded_for = arguments.trust_forwarded_for;
   if (parts.intake != nullptr) options.loading = [&parts] { return parts.intake->state(); };
-  Servers servers(options, parts.local_service.get());
+  Servers servers(options, parts);
   HttpServerOptions http;
   http.address = address;
   http.max_connections = arguments.max_connections;

@@ -327,6 +327,22 @@ TEST_CASE("readiness says whether logs are taken in, and not why not") {
   CHECK(stopped.body == R"({"status":"ready","loading":"stopped"})");
 }
 
+TEST_CASE("statistics are there for who serves a folder's owner, and for nobody else") {
+  RoutesFixture fixture;
+  CHECK(fixture.routes.Handle(Request("GET", "/stats")).status == 404);
+  absl::StatusOr<std::string> stats = R"({"tables":[]})";
+  RoutesOptions options;
+  options.service = &fixture.service;
+  options.queries = &fixture.queries;
+  options.log = &fixture.log;
+  options.stats = [&] { return stats; };
+  Routes routes(options);
+  CHECK(routes.Handle(Request("GET", "/stats")).body == R"({"tables":[]})");
+  CHECK(routes.Handle(Request("POST", "/stats")).status == 405);
+  stats = absl::UnavailableError("the log database is being opened again after an error");
+  CHECK(routes.Handle(Request("GET", "/stats")).status == 503);
+}
+
 TEST_CASE("the console is served under a policy that lets nothing else in") {
   RoutesFixture fixture;
   HttpRequest request = Request("GET", "/");

@@ -7,10 +7,14 @@
 #ifndef LOGQUERY_DUCKDB_DUCKDB_BACKEND_H_
 #define LOGQUERY_DUCKDB_DUCKDB_BACKEND_H_
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/time/time.h"
 #include "logquery/duckdb/log_store.h"
 #include "logquery/query_backend.h"
 
@@ -25,11 +29,28 @@ struct DuckDbOptions {
   std::string schema_json = {};  // the operator's own schema; empty: the built-in one
 };
 
+// What a table holds, counted.
+struct TableStats {
+  std::string table;
+  std::string log;
+  int64_t rows = 0;
+  int64_t rows_with_undeclared_fields = 0;
+  std::optional<absl::Time> first;  // of the rows' times; nullopt: there are none
+  std::optional<absl::Time> last;
+  int64_t days = 0;           // that have rows, in UTC
+  int64_t bytes_on_disk = 0;  // in the data file, in whole blocks; what is not checkpointed yet is not counted
+  int64_t loads = 0;          // files, and batches with a name
+  int64_t rejected_rows = 0;
+  int64_t bytes_read = 0;  // of the rows' JSON
+};
+
 // A backend that is also the store behind it. Thread-safe.
 class DuckDbBackend : public QueryBackend {
  public:
   // Takes rows in; Unimplemented on a folder that is open read-only.
   virtual LogStore& store() = 0;
+  // Each table of the folder, in the schema's order, all at one moment. Reads the times of all rows. Execute's statuses.
+  virtual absl::StatusOr<std::vector<TableStats>> ReadStats() = 0;
 };
 
 // NotFound: no such folder (read_only). FailedPrecondition: another process holds it (named, if it can be told), its

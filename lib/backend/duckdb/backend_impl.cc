@@ -10,6 +10,7 @@
 #include "lib/backend/duckdb/no_store.h"
 #include "lib/backend/duckdb/row_batch.h"
 #include "lib/backend/duckdb/store_schema.h"
+#include "lib/backend/duckdb/table_stats.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/model/schema_file.h"
@@ -96,6 +97,18 @@ absl::Status DuckDbBackendImpl::Execute(const PreparedQuery& query, const Bindin
   const absl::Status status = duckdb::Execute(state->pool, deadlines_, query, bindings, limits, cancellation, sink);
   if (MayHaveStopped(status)) engine_->Recover(std::move(state));
   return status;
+}
+
+absl::StatusOr<std::vector<TableStats>> DuckDbBackendImpl::ReadStats() {
+  if (!folder_.has_value()) return std::vector<TableStats>();
+  LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<Engine::State> state, engine_->Use());
+  LOGQUERY_ASSIGN_OR_RETURN(const Catalog catalog, ReadCatalog());
+  absl::StatusOr<ConnectionHandle> connection = state->database.Connect();
+  if (!connection.ok()) return connection.status();
+  absl::StatusOr<std::vector<TableStats>> stats = ReadTableStats(connection->get(), catalog.tables());
+  *connection = ConnectionHandle();
+  if (MayHaveStopped(stats.status())) engine_->Recover(std::move(state));
+  return stats;
 }
 
 void DuckDbBackendImpl::PutTable(Table table) {

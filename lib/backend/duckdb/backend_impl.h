@@ -29,6 +29,7 @@ class DuckDbBackendImpl : public DuckDbBackend {
   absl::Status Execute(const PreparedQuery& query, const Bindings& bindings, const ExecutionLimits& limits,
                        const CancellationToken& cancellation, BatchSink& sink) override;
   LogStore& store() override { return *store_; }
+  absl::StatusOr<std::vector<TableStats>> ReadStats() override;
 
   Engine& engine() { return *engine_; }
   // Puts `table` into the catalog, in the place of one of its name.

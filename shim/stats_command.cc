@@ -1,0 +1,71 @@
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lib/base/json.h"
+#include "lib/base/status_macros.h"
+#include "lib/base/strings.h"
+#include "nlohmann/json.hpp"
+#include "shim/commands.h"
+#include "shim/display.h"
+#include "shim/loading.h"
+#include "shim/local_client.h"
+#include "shim/table_printer.h"
+
+namespace logquery::shim {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// From the server that holds the folder, or from the folder itself.
+absl::StatusOr<std::string> ReadStats(const std::string& folder) {
+  HttpRequest request;
+  request.method = "GET";
+  request.path = "/stats";
+  const absl::StatusOr<HttpResponse> response = AskServer(folder, request);
+  if (absl::IsNotFound(response.status())) return FolderStatsJson(folder);
+  if (!response.ok()) return response.status();
+  if (response->status == 200) return response->body;
+  return absl::InternalError(base::StrCat("the server answered ", response->status, ": ", response->body));
+}
+
+std::string CellOf(const Json& table, const std::string& name) {
+  const auto value = table.find(name);
+  if (value == table.end() || value->is_null()) return "";
+  if (value->is_string()) return value->get<std::string>();
+  if (!value->is_number_integer()) return value->dump();
+  const auto number = value->get<int64_t>();
+  return name.find("bytes") != std::string::npos ? BytesText(number) : WithCommas(number);
+}
+
+absl::Status PrintTable(const std::string& body, const Terminal& terminal) {
+  LOGQUERY_ASSIGN_OR_RETURN(const Json json, base::ParseJson("the statistics", body));
+  // Numbers stand to the right; what each is, the field says.
+  const Schema schema = {{"log", Type::String()},        {"rows", Type::Int64()},          {"first", Type::String()},
+                         {"last", Type::String()},       {"days", Type::Int64()},          {"bytes_on_disk", Type::Int64()},
+                         {"bytes_read", Type::Int64()},  {"loads", Type::Int64()},         {"rejected_rows", Type::Int64()}};
+  TablePrinter printer(terminal.columns);
+  for (const Json& table : json.at("tables")) {
+    std::vector<std::string> cells;
+    for (const Field& field : schema) cells.push_back(CellOf(table, field.name));
+    if (cells[0].empty()) cells[0] = CellOf(table, "table");
+    printer.AppendTexts(std::move(cells));
+  }
+  printer.Print(schema, terminal.out);
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+int RunStats(const StatsArguments& arguments, const Terminal& terminal) {
+  const absl::StatusOr<std::string> body = ReadStats(arguments.data);
+  if (!body.ok()) return Fail(terminal, body.status());
+  if (arguments.format == "json") {
+    terminal.out << *body << (terminal.out_is_terminal ? "\n" : "");
+    return kExitOk;
+  }
+  const absl::Status printed = PrintTable(*body, terminal);
+  return printed.ok() ? static_cast<int>(kExitOk) : Fail(terminal, printed);
+}
+
+}  // namespace logquery::shim
