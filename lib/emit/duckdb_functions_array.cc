@@ -1,4 +1,5 @@
 #include "lib/emit/duckdb_function_texts.h"
+#include "lib/emit/duckdb_types.h"
 
 namespace logquery::emit {
 namespace {
@@ -18,10 +19,13 @@ std::string Element(const FunctionCall& call, const Texts& args, int64_t first, 
     return StrCat("list_extract(", args[0], ", ", *constant < first ? "0" : place(args[1]), ")");
   }
   return Once(args, [&](const Texts& a) {
-    const std::string element = StrCat("list_extract(", a[0], ", ", place(a[1]), ")");
+    std::string element = StrCat("list_extract(", a[0], ", ", place(a[1]), ")");
+    // At a place that it finds to be NULL, DuckDB gives a NULL of no type.
+    if (!constant.has_value()) element = StrCat("CAST(", element, " AS ", DuckDbType(call.type), ")");
     if (safe) return StrCat("(CASE WHEN ", a[1], " >= ", first, " THEN ", element, " END)");
-    return StrCat("(CASE WHEN ", a[1], " < ", first, " OR ", a[1], " >= len(", a[0], ") + ", first, " THEN ",
-                  ErrorText(StrCat("'Array index ' || ", a[1], " || ' is out of bounds'")), " ELSE ", element, " END)");
+    return StrCat("(CASE WHEN (", a[1], " < ", first, " AND ", a[0], " IS NOT NULL) OR ", a[1], " >= len(", a[0],
+                  ") + ", first, " THEN ", ErrorText(StrCat("'Array index ' || ", a[1], " || ' is out of bounds'")),
+                  " ELSE ", element, " END)");
   });
 }
 

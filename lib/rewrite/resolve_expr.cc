@@ -111,6 +111,11 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveExprOfKind(const sql::Expr& expr, con
         LOGQUERY_RETURN_IF_ERROR(RefuseNull(*binary.left));
         LOGQUERY_RETURN_IF_ERROR(RefuseNull(*binary.right));
       }
+      const bool not_equal = binary.op == sql::Binary::Op::kNotEqual;
+      if ((binary.op == sql::Binary::Op::kEqual || not_equal) && left->type.is_struct()) {
+        LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr equal, MakeEqual(std::move(left), std::move(right), expr.span));
+        return not_equal ? MakeCall("$not", std::move(equal), expr.span) : std::move(equal);
+      }
       return MakeCall(BinaryFunction(binary.op), std::move(left), std::move(right), expr.span);
     }
     case sql::ExprKind::kNary: {

@@ -60,8 +60,7 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveIn(const sql::InExpr& in, const ExprC
     LOGQUERY_ASSIGN_OR_RETURN(result, MakeCall("$in_array", std::move(value), std::move(array), in.span));
   } else {
     LOGQUERY_ASSIGN_OR_RETURN(std::vector<ScalarPtr> operands, ResolveAll(in.candidates.list, context));
-    operands.insert(operands.begin(), std::move(value));
-    LOGQUERY_ASSIGN_OR_RETURN(result, MakeCall("$in", std::move(operands), in.span));
+    LOGQUERY_ASSIGN_OR_RETURN(result, MakeIn(std::move(value), std::move(operands), in.span));
   }
   return in.negated ? MakeCall("$not", std::move(result), in.span) : std::move(result);
 }
@@ -164,10 +163,13 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveCase(const sql::CaseExpr& expr, const
     for (const ScalarPtr& condition : conditions) compared.push_back(condition.get());
     std::optional<Type> common = CommonSupertype(compared);
     if (!common) return Error(expr.span, "the values after WHEN can't be compared with the one after CASE");
-    LOGQUERY_ASSIGN_OR_RETURN(made->operand, CoerceAt(std::move(operand), *common, "CASE"));
+    LOGQUERY_ASSIGN_OR_RETURN(operand, CoerceAt(std::move(operand), *common, "CASE"));
     for (ScalarPtr& condition : conditions) {
       LOGQUERY_ASSIGN_OR_RETURN(condition, CoerceAt(std::move(condition), *common, "WHEN"));
+      if (!common->is_struct()) continue;
+      LOGQUERY_ASSIGN_OR_RETURN(condition, MakeEqual(Clone(*operand), std::move(condition), expr.span));
     }
+    if (!common->is_struct()) made->operand = std::move(operand);
   }
   for (ScalarPtr& result : results) {
     LOGQUERY_ASSIGN_OR_RETURN(result, CoerceAt(std::move(result), *type, "CASE"));

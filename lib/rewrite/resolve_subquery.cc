@@ -30,6 +30,7 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveInSubquery(const sql::InExpr& in, Sca
     project->columns = {project->computed[0].column};
     query.plan = std::move(project);
   }
+  if (common->is_struct()) return StructInRows(std::move(value), std::move(query.plan), in.span);
   auto subquery = std::make_unique<SubqueryScalar>(SubqueryScalar::Form::kIn, Type::Bool(), std::move(query.plan));
   subquery->value = std::move(value);
   return ScalarPtr(std::move(subquery));

@@ -180,7 +180,7 @@ class Resolver {
   absl::StatusOr<std::vector<UnpivotRow>> ResolveUnpivotRows(const sql::UnpivotItem& item, const FromResult& input);
   absl::StatusOr<Type> CoerceUnpivotColumn(std::vector<UnpivotRow>& rows, size_t column, sql::Span span);
 
-  // resolve_expr.cc, resolve_literal.cc, resolve_name.cc, resolve_operator.cc, resolve_subquery.cc
+  // resolve_expr.cc, resolve_literal.cc, resolve_name.cc, resolve_operator.cc, resolve_equal.cc, resolve_subquery.cc
   absl::StatusOr<ScalarPtr> ResolveExpr(const sql::Expr& expr, const ExprContext& context);
   absl::StatusOr<ScalarPtr> ResolveExprOfKind(const sql::Expr& expr, const ExprContext& context);
   absl::StatusOr<ScalarPtr> ResolveBool(const sql::Expr& expr, const ExprContext& context);
@@ -192,6 +192,9 @@ class Resolver {
   absl::StatusOr<ScalarPtr> GetField(ScalarPtr base, const sql::Identifier& name);
   absl::StatusOr<ScalarPtr> ResolveSubscript(const sql::Subscript& subscript, const ExprContext& context);
   absl::StatusOr<ScalarPtr> StructAt(const sql::Subscript& subscript, ScalarPtr base, ScalarPtr index);
+  absl::StatusOr<ScalarPtr> MakeEqual(ScalarPtr a, ScalarPtr b, sql::Span span);
+  absl::StatusOr<ScalarPtr> MakeIn(ScalarPtr value, std::vector<ScalarPtr> candidates, sql::Span span);
+  absl::StatusOr<ScalarPtr> StructInRows(ScalarPtr value, PlanPtr rows, sql::Span span);
   absl::Status RefuseNull(const sql::Expr& operand);
   static Scope ScopeOfSubquery(const ExprContext& context);
   absl::StatusOr<ScalarPtr> ResolveUnary(const sql::Unary& unary, const ExprContext& context);
