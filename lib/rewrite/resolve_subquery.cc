@@ -23,6 +23,7 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveInSubquery(const sql::InExpr& in, Sca
                  StrCat("can't compare ", value->type.ToString(), " with the subquery's ", column.type.ToString()));
   }
   LOGQUERY_ASSIGN_OR_RETURN(value, CoerceAt(std::move(value), *common, "IN"));
+  if (common->is_struct()) return StructInRows(std::move(value), std::move(query.plan), in.span);
   if (!Type::SameLayout(column.type, *common)) {
     auto project = std::make_unique<Project>(std::move(query.plan));
     LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr cast, CoerceAt(std::make_unique<ColumnRef>(column), *common, "IN"));
@@ -30,7 +31,6 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveInSubquery(const sql::InExpr& in, Sca
     project->columns = {project->computed[0].column};
     query.plan = std::move(project);
   }
-  if (common->is_struct()) return StructInRows(std::move(value), std::move(query.plan), in.span);
   auto subquery = std::make_unique<SubqueryScalar>(SubqueryScalar::Form::kIn, Type::Bool(), std::move(query.plan));
   subquery->value = std::move(value);
   return ScalarPtr(std::move(subquery));
