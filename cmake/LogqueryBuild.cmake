@@ -30,11 +30,15 @@ function(logquery_target name)
     $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess -Wno-restrict>)
 
   if(LOGQUERY_SANITIZE)
+    set(thread OFF)
+    if(LOGQUERY_SANITIZE STREQUAL "thread")
+      set(thread ON)
+    endif()
     target_compile_options(${name} PRIVATE
       -O1 -g1 -fno-omit-frame-pointer -fsanitize=${LOGQUERY_SANITIZE} -fno-sanitize-recover=all
       # The sanitizers' own code leads gcc to see reads of what was never set, or lies outside.
       $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>
-      $<$<STREQUAL:${LOGQUERY_SANITIZE},thread>:-Wno-array-bounds>)
+      $<$<AND:$<CXX_COMPILER_ID:GNU>,$<BOOL:${thread}>>:-Wno-array-bounds>)
     target_link_options(${name} PUBLIC -fsanitize=${LOGQUERY_SANITIZE})
   endif()
 endfunction()
