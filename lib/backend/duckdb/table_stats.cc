@@ -30,14 +30,12 @@ absl::StatusOr<std::vector<int64_t>> Numbers(duckdb_connection connection, const
 
 absl::Status CountRows(duckdb_connection connection, const Table& table, TableStats* stats) {
   const std::string time = QuoteName(table.time_column);
-  const std::string times =
-      table.time_column.empty()
-          ? "0, 0, 0"
-          : base::StrCat("epoch_us(min(", time, ")), epoch_us(max(", time, ")), count(DISTINCT ", time, "::DATE)");
-  LOGQUERY_ASSIGN_OR_RETURN(
-      const std::vector<int64_t> numbers,
-      Numbers(connection, base::StrCat("SELECT count(*), count(", QuoteName(kUndeclaredColumn), "), ", times, " FROM ",
-                                       QuoteName(table.name))));
+  const std::string times = table.time_column.empty() ? "0, 0, 0"
+                                                      : base::StrCat("epoch_us(min(", time, ")), epoch_us(max(", time,
+                                                                     ")), count(DISTINCT ", time, "::DATE)");
+  LOGQUERY_ASSIGN_OR_RETURN(const std::vector<int64_t> numbers,
+                            Numbers(connection, base::StrCat("SELECT count(*), count(", QuoteName(kUndeclaredColumn),
+                                                             "), ", times, " FROM ", QuoteName(table.name))));
   stats->rows = numbers[0];
   stats->rows_with_undeclared_fields = numbers[1];
   if (stats->rows == 0 || table.time_column.empty()) return absl::OkStatus();
@@ -61,9 +59,10 @@ absl::Status CountBlocks(duckdb_connection connection, TableStats* stats) {
 absl::Status CountLoads(duckdb_connection connection, TableStats* stats) {
   LOGQUERY_ASSIGN_OR_RETURN(
       const std::vector<int64_t> numbers,
-      Numbers(connection,
-              "SELECT count(*), sum(rejected_rows)::BIGINT, sum(bytes)::BIGINT FROM logquery.loads WHERE table_name = $1",
-              {stats->table}));
+      Numbers(
+          connection,
+          "SELECT count(*), sum(rejected_rows)::BIGINT, sum(bytes)::BIGINT FROM logquery.loads WHERE table_name = $1",
+          {stats->table}));
   stats->loads = numbers[0];
   stats->rejected_rows = numbers[1];
   stats->bytes_read = numbers[2];
@@ -72,8 +71,7 @@ absl::Status CountLoads(duckdb_connection connection, TableStats* stats) {
 
 }  // namespace
 
-absl::StatusOr<std::vector<TableStats>> ReadTableStats(duckdb_connection connection,
-                                                       const std::vector<Table>& tables) {
+absl::StatusOr<std::vector<TableStats>> ReadTableStats(duckdb_connection connection, const std::vector<Table>& tables) {
   LOGQUERY_ASSIGN_OR_RETURN(const Transaction one_moment, Transaction::Begin(connection));
   std::vector<TableStats> all;
   for (const Table& table : tables) {
