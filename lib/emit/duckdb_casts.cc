@@ -55,6 +55,8 @@ StatusOr<std::string> FromText(const Type& to, const std::string& value, const C
       return Once({value}, [&](const Texts& a) { return TextToNumber(a[0], to); });
     case TypeKind::kBytes:
       return StrCat("encode(", value, ")");
+    case TypeKind::kInterval:
+      return StrCat("lq_to_interval(", value, ")");
     case TypeKind::kDate:
     case TypeKind::kTime:
     case TypeKind::kDatetime:
@@ -179,6 +181,21 @@ StatusOr<std::string> BetweenArrays(const Type& from, const Type& to, const std:
   return element;
 }
 
+// Between BYTES and STRING; the formats of numbers and times are not known.
+StatusOr<std::string> CastWithFormat(const CastTexts& texts) {
+  const Type& from = texts.cast->operand->type;
+  const Type& to = texts.cast->type;
+  const bool to_text = from.is(TypeKind::kBytes) && to.is(TypeKind::kString);
+  if (!to_text && !(from.is(TypeKind::kString) && to.is(TypeKind::kBytes))) {
+    return absl::UnimplementedError(StrCat("CAST from ", from.ToString(), " to ", to.ToString(), " with FORMAT"));
+  }
+  const auto make = [&](const Texts& a) {
+    return StrCat(to_text ? "lq_bytes_to_text(" : "lq_text_to_bytes(", a[0], ", ", a[1], ")");
+  };
+  const Texts operands = {texts.operand.sql, texts.format};
+  return texts.cast->safe ? DuckDbTry(operands, make) : make(operands);
+}
+
 }  // namespace
 
 std::string CastZone::ToLocal(const std::string& timestamp) const {
@@ -214,7 +231,7 @@ StatusOr<std::string> DuckDbConvert(const Type& from, const Type& to, const std:
 
 StatusOr<std::string> DuckDbCast(const CastTexts& texts) {
   const rewrite::Cast& cast = *texts.cast;
-  if (!texts.format.empty()) return absl::UnimplementedError("CAST with FORMAT");
+  if (!texts.format.empty()) return CastWithFormat(texts);
   const Type& from = cast.operand->type;
   // NULL and [] as written have no type of their own.
   const auto* constant = rewrite::If<rewrite::Constant>(cast.operand.get());

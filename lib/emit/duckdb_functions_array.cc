@@ -67,27 +67,10 @@ StatusOr<std::string> ArraySlice(const FunctionCall&, const Texts& args) {
   });
 }
 
-// DuckDB has NULL for no elements, and takes no separator but a constant.
+// NULLs are left out, unless there is a text for them.
 StatusOr<std::string> ArrayToString(const FunctionCall& call, const Texts& args) {
-  Texts all = args;
-  if (all.size() > 2) {
-    const std::string element = FreshName(all);
-    all[0] = StrCat("list_transform(", all[0], ", lambda ", element, ": COALESCE(", element, ", ", all[2], "))");
-    if (!IsSimpleText(all[2])) return absl::UnimplementedError("ARRAY_TO_STRING with a text for NULL that is computed");
-  }
-  if (IsNullConstant(call, 1)) return std::string("CAST(NULL AS VARCHAR)");
-  if (ConstantOf(call, 1) == nullptr) {
-    return Once({all[0], all[1]}, [](const Texts& a) {
-      const std::string x = FreshName(a);
-      const std::string y = FreshName({a[0], a[1], x});
-      const std::string present = StrCat("list_filter(", a[0], ", lambda ", x, ": ", x, " IS NOT NULL)");
-      return StrCat("(CASE WHEN ", a[1], " IS NULL THEN NULL WHEN len(", present, ") = 0 THEN '' ELSE list_reduce(",
-                    present, ", lambda ", x, ", ", y, ": ", x, " || ", a[1], " || ", y, ") END)");
-    });
-  }
-  return Once({all[0]}, [&](const Texts& a) {
-    return StrCat("COALESCE(array_to_string(", a[0], ", ", all[1], "), CASE WHEN ", a[0], " IS NOT NULL THEN '' END)");
-  });
+  const std::string_view function = call.type.is(TypeKind::kBytes) ? "lq_bytes_join" : "lq_join";
+  return StrCat(function, args.size() > 2 ? "_nulls(" : "(", base::Join(args, ", "), ")");
 }
 
 StatusOr<std::string> ArrayIsDistinct(const FunctionCall&, const Texts& args) {

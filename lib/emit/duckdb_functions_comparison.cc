@@ -172,7 +172,10 @@ StatusOr<std::string> LikeMany(const FunctionCall& call, const Texts& args, std:
   }
   return Once(args, [&](const Texts& a) {
     Texts parts;
-    for (size_t i = 1; i < a.size(); ++i) parts.push_back(LikeText(a[0], "LIKE", a[i]));
+    const bool bytes = call.arguments[0]->type.is(TypeKind::kBytes);
+    for (size_t i = 1; i < a.size(); ++i) {
+      parts.push_back(bytes ? StrCat("lq_bytes_like(", a[0], ", ", a[i], ")") : LikeText(a[0], "LIKE", a[i]));
+    }
     return Balanced(parts, op);
   });
 }

@@ -1,3 +1,5 @@
+#include "lib/base/json_path.h"
+#include "lib/base/status_macros.h"
 #include "lib/emit/duckdb_function_texts.h"
 
 namespace logquery::emit {
@@ -6,102 +8,53 @@ namespace {
 using absl::StatusOr;
 using rewrite::FunctionCall;
 
-// "$" or a path of members and indexes, in DuckDB's spelling: $.a['b c'][0] becomes $."a"."b c"[0].
-class PathTranslator {
- public:
-  // `legacy`: also $[name], as JSON_EXTRACT takes it.
-  PathTranslator(std::string_view path, bool legacy) : path_(path), legacy_(legacy) {}
+bool IsLegacy(const FunctionCall& call) { return NameOf(call).substr(0, 12) == "JSON_EXTRACT"; }
 
-  StatusOr<std::string> Translate() {
-    if (path_.empty() || path_[0] != '$') return Error("it begins with $");
-    offset_ = 1;
-    out_ = "$";
-    while (offset_ < path_.size()) {
-      const absl::Status status = path_[offset_] == '.'   ? Member()
-                                  : path_[offset_] == '[' ? Bracket()
-                                                          : Error("expected . or [");
-      if (!status.ok()) return status;
+// A path in DuckDB's spelling: $.a['b c'][0] becomes $."a"."b c"[0].
+std::string PathText(const base::JsonPath& path) {
+  std::string text = "$";
+  for (const base::JsonStep& step : path.steps) {
+    if (step.index.has_value()) {
+      base::StrAppend(&text, "[", *step.index, "]");
+      continue;
     }
-    return out_;
-  }
-
- private:
-  absl::Status Member() {
-    ++offset_;
-    if (offset_ < path_.size() && path_[offset_] == '"') return QuotedMember('"');
-    const size_t end = std::min(path_.find_first_of(".[", offset_), path_.size());
-    if (end == offset_) return Error("a member has no name");
-    AddMember(path_.substr(offset_, end - offset_));
-    offset_ = end;
-    return absl::OkStatus();
-  }
-
-  absl::Status Bracket() {
-    ++offset_;
-    if (offset_ < path_.size() && (path_[offset_] == '\'' || path_[offset_] == '"')) {
-      if (absl::Status status = QuotedMember(path_[offset_]); !status.ok()) return status;
-      return Close();
+    text += ".\"";
+    for (const char c : step.member) {
+      if (c == '"' || c == '\\') text += '\\';
+      text += c;
     }
-    const size_t end = std::min(path_.find(']', offset_), path_.size());
-    const std::string_view digits = path_.substr(offset_, end - offset_);
-    const bool is_number = !digits.empty() && digits.find_first_not_of("0123456789") == std::string_view::npos;
-    if (!is_number && (!legacy_ || digits.empty())) return Error("an index is a number");
-    if (is_number) {
-      base::StrAppend(&out_, "[", digits, "]");
-    } else {
-      AddMember(digits);
-    }
-    offset_ = end;
-    return Close();
+    text += '"';
   }
+  return text;
+}
 
-  absl::Status Close() {
-    if (offset_ >= path_.size() || path_[offset_] != ']') return Error("expected ]");
-    ++offset_;
-    return absl::OkStatus();
-  }
-
-  absl::Status QuotedMember(char quote) {
-    std::string name;
-    for (++offset_; offset_ < path_.size() && path_[offset_] != quote; ++offset_) {
-      if (path_[offset_] == '\\' && offset_ + 1 < path_.size()) ++offset_;
-      name += path_[offset_];
-    }
-    if (offset_ >= path_.size()) return Error("a quote is not closed");
-    ++offset_;
-    AddMember(name);
-    return absl::OkStatus();
-  }
-
-  void AddMember(std::string_view name) {
-    out_ += ".\"";
-    for (char c : name) {
-      if (c == '"' || c == '\\') out_ += '\\';
-      out_ += c;
-    }
-    out_ += '"';
-  }
-
-  absl::Status Error(std::string_view why) const {
-    return absl::InvalidArgumentError(StrCat("JSON path ", Quote(path_), ": ", why, ", at offset ", offset_));
-  }
-
-  std::string_view path_;
-  bool legacy_;
-  size_t offset_ = 0;
-  std::string out_;
-};
+// Whether DuckDB can follow the path: it is a literal, and not lax.
+StatusOr<bool> IsPlainPath(const FunctionCall& call) {
+  if (call.arguments.size() < 2 || IsNullConstant(call, 1)) return true;
+  const std::optional<std::string> path = ConstantString(call, 1);
+  if (!path.has_value()) return false;
+  LOGQUERY_ASSIGN_OR_RETURN(const base::JsonPath parsed, base::ParseJsonPath(*path, IsLegacy(call)));
+  return !parsed.lax;
+}
 
 // The path in argument 1, quoted for DuckDB and with `more` behind it; `$` when there is none.
 StatusOr<std::string> PathOf(const FunctionCall& call, std::string_view more = "") {
   if (call.arguments.size() < 2) return Quote(StrCat("$", more));
   if (IsNullConstant(call, 1)) return std::string("CAST(NULL AS VARCHAR)");
-  const std::optional<std::string> path = ConstantString(call, 1);
-  if (!path.has_value()) return absl::UnimplementedError(StrCat(NameOf(call), " with a path that is not a literal"));
-  const bool legacy = NameOf(call).substr(0, 12) == "JSON_EXTRACT";
-  StatusOr<std::string> translated = PathTranslator(*path, legacy).Translate();
-  if (!translated.ok()) return translated;
-  return Quote(StrCat(*translated, more));
+  LOGQUERY_ASSIGN_OR_RETURN(const base::JsonPath path,
+                            base::ParseJsonPath(ConstantString(call, 1).value_or(""), IsLegacy(call)));
+  return Quote(StrCat(PathText(path), more));
+}
+
+// What the function of ours of that name finds at the path; text that is no JSON gives NULL.
+std::string FoundByUs(const FunctionCall& call, const Texts& args, std::string_view name) {
+  const std::string legacy = IsLegacy(call) ? "TRUE" : "FALSE";
+  if (call.arguments[0]->type.is(TypeKind::kJson)) {
+    return StrCat(name, "(CAST(", args[0], " AS VARCHAR), ", args[1], ", ", legacy, ")");
+  }
+  return Once({args[0]}, [&](const Texts& a) {
+    return StrCat("(CASE WHEN json_valid(", a[0], ") THEN ", name, "(", a[0], ", ", args[1], ", ", legacy, ") END)");
+  });
 }
 
 // Text that is no JSON gives NULL.
@@ -116,18 +69,24 @@ std::string ScalarText(const std::string& json, const std::string& path) {
 }
 
 StatusOr<std::string> JsonValue(const FunctionCall& call, const Texts& args) {
+  LOGQUERY_ASSIGN_OR_RETURN(const bool plain, IsPlainPath(call));
+  if (!plain) return FoundByUs(call, args, "lq_json_value");
   StatusOr<std::string> path = PathOf(call);
   if (!path.ok()) return path;
   return ScalarText(args[0], *path);
 }
 
 StatusOr<std::string> JsonValueText(const FunctionCall& call, const Texts& args) {
+  LOGQUERY_ASSIGN_OR_RETURN(const bool plain, IsPlainPath(call));
+  if (!plain) return FoundByUs(call, args, "lq_json_value");
   StatusOr<std::string> path = PathOf(call);
   if (!path.ok()) return path;
   return IfValid(args[0], [&](const std::string& json) { return ScalarText(json, *path); });
 }
 
 StatusOr<std::string> JsonQuery(const FunctionCall& call, const Texts& args) {
+  LOGQUERY_ASSIGN_OR_RETURN(const bool plain, IsPlainPath(call));
+  if (!plain) return StrCat("CAST(", FoundByUs(call, args, "lq_json_query"), " AS JSON)");
   StatusOr<std::string> path = PathOf(call);
   if (!path.ok()) return path;
   return StrCat("json_extract(", args[0], ", ", *path, ")");
@@ -135,6 +94,8 @@ StatusOr<std::string> JsonQuery(const FunctionCall& call, const Texts& args) {
 
 // To text, JSON's null is NULL.
 StatusOr<std::string> JsonQueryText(const FunctionCall& call, const Texts& args) {
+  LOGQUERY_ASSIGN_OR_RETURN(const bool plain, IsPlainPath(call));
+  if (!plain) return StrCat("NULLIF(", FoundByUs(call, args, "lq_json_query"), ", 'null')");
   StatusOr<std::string> path = PathOf(call);
   if (!path.ok()) return path;
   return IfValid(args[0], [&](const std::string& json) {
@@ -152,6 +113,8 @@ StatusOr<std::string> Elements(const FunctionCall& call, const std::string& json
 }
 
 StatusOr<std::string> JsonQueryArray(const FunctionCall& call, const Texts& args) {
+  LOGQUERY_ASSIGN_OR_RETURN(const bool plain, IsPlainPath(call));
+  if (!plain) return StrCat("CAST(", FoundByUs(call, args, "lq_json_query_array"), " AS JSON[])");
   if (StatusOr<std::string> path = PathOf(call); !path.ok()) return path;
   return Once(args, [&](const Texts& a) { return Elements(call, a[0], "json_extract").value_or(""); });
 }
@@ -168,27 +131,26 @@ std::string ScalarElements(const FunctionCall& call, const std::string& json) {
 }
 
 StatusOr<std::string> JsonValueArray(const FunctionCall& call, const Texts& args) {
+  LOGQUERY_ASSIGN_OR_RETURN(const bool plain, IsPlainPath(call));
+  if (!plain) return FoundByUs(call, args, "lq_json_value_array");
   if (StatusOr<std::string> path = PathOf(call); !path.ok()) return path;
   return Once(args, [&](const Texts& a) { return ScalarElements(call, a[0]); });
 }
 
 StatusOr<std::string> JsonValueArrayText(const FunctionCall& call, const Texts& args) {
+  LOGQUERY_ASSIGN_OR_RETURN(const bool plain, IsPlainPath(call));
+  if (!plain) return FoundByUs(call, args, "lq_json_value_array");
   if (StatusOr<std::string> path = PathOf(call); !path.ok()) return path;
   return IfValid(args[0], [&](const std::string& json) { return ScalarElements(call, json); });
 }
 
 StatusOr<std::string> JsonQueryArrayText(const FunctionCall& call, const Texts& args) {
+  LOGQUERY_ASSIGN_OR_RETURN(const bool plain, IsPlainPath(call));
+  if (!plain) return FoundByUs(call, args, "lq_json_query_array");
   if (StatusOr<std::string> path = PathOf(call); !path.ok()) return path;
   return IfValid(args[0], [&](const std::string& json) {
     return StrCat("CAST(", Elements(call, json, "json_extract").value_or(""), " AS VARCHAR[])");
   });
-}
-
-StatusOr<std::string> ParseJson(const FunctionCall& call, const Texts& args) {
-  if (args.size() > 1 && ConstantString(call, 1) != "round") {
-    return absl::UnimplementedError("PARSE_JSON with a wide_number_mode other than 'round'");
-  }
-  return StrCat("json(", args[0], ")");
 }
 
 StatusOr<std::string> JsonType(const FunctionCall&, const Texts& args) {
@@ -231,7 +193,6 @@ constexpr DuckDbFunctionEntry kEntries[] = {
     {"json_query_array_text", JsonQueryArrayText},
     {"json_value_array", JsonValueArray},
     {"json_value_array_text", JsonValueArrayText},
-    {"parse_json", ParseJson},
     {"json_type", JsonType},
     {"json_field", JsonField},
     {"json_index", JsonIndex},

@@ -11,12 +11,7 @@ using rewrite::FunctionCall;
 
 // How values are written.
 struct JsonStyle {
-  bool exact = false;   // TO_JSON_STRING's: numbers that a FLOAT64 can't hold are strings
-  bool pretty = false;  // on lines of their own, two spaces deeper each
-  int depth = 0;
-
-  JsonStyle Deeper() const { return {exact, pretty, depth + 1}; }
-  std::string Line() const { return pretty ? "\n" + std::string(static_cast<size_t>(2 * depth), ' ') : ""; }
+  bool exact = false;  // TO_JSON_STRING's: numbers that a FLOAT64 can't hold are strings
 };
 
 constexpr char kExactRange[] = " BETWEEN -9007199254740991 AND 9007199254740991";
@@ -51,34 +46,32 @@ std::string MomentText(const std::string& x, TypeKind kind) {
 StatusOr<std::string> TextOf(const Type& type, const std::string& value, const JsonStyle& style);
 
 // A field's name as JSON, in a literal, with the colon.
-std::string KeyLiteral(const std::string& name, const JsonStyle& style) {
+std::string KeyLiteral(const std::string& name) {
   std::string text = "\"";
   for (char c : name) {
     if (c == '"' || c == '\\') text += '\\';
     text += c;
   }
-  return Quote(StrCat(text, style.pretty ? "\": " : "\":"));
+  return Quote(StrCat(text, "\":"));
 }
 
 StatusOr<std::string> StructText(const Type& type, const std::string& x, const JsonStyle& style) {
   if (type.fields().empty()) return std::string("'{}'");
-  const JsonStyle inner = style.Deeper();
   std::string text;
   for (size_t i = 0; i < type.fields().size(); ++i) {
     const Field& field = type.fields()[i];
     LOGQUERY_ASSIGN_OR_RETURN(std::string value,
-                              TextOf(field.type, StrCat("struct_extract_at(", x, ", ", i + 1, ")"), inner));
-    text += StrCat(i == 0 ? "'{" : "||',", inner.Line(), "'||", KeyLiteral(field.name, style), "||", value);
+                              TextOf(field.type, StrCat("struct_extract_at(", x, ", ", i + 1, ")"), style));
+    text += StrCat(i == 0 ? "'{'||" : "||','||", KeyLiteral(field.name), "||", value);
   }
-  return StrCat("(", text, "||'", style.Line(), "}')");
+  return StrCat("(", text, "||'}')");
 }
 
 StatusOr<std::string> ArrayText(const Type& type, const std::string& x, const JsonStyle& style) {
-  const JsonStyle inner = style.Deeper();
   const std::string name = FreshName({x});
-  LOGQUERY_ASSIGN_OR_RETURN(std::string element, TextOf(type.element(), name, inner));
-  return StrCat("CASE WHEN len(", x, ") = 0 THEN '[]' ELSE '[", inner.Line(), "'||array_to_string(list_transform(", x,
-                ", lambda ", name, ": ", element, "), ',", inner.Line(), "')||'", style.Line(), "]' END");
+  LOGQUERY_ASSIGN_OR_RETURN(std::string element, TextOf(type.element(), name, style));
+  return StrCat("CASE WHEN len(", x, ") = 0 THEN '[]' ELSE '['||array_to_string(list_transform(", x, ", lambda ", name,
+                ": ", element, "), ',')||']' END");
 }
 
 // The text of a value that is not NULL; `x` is a name.
@@ -106,7 +99,6 @@ StatusOr<std::string> PresentText(const Type& type, const std::string& x, const 
     case TypeKind::kTimestamp:
       return MomentText(x, type.kind());
     case TypeKind::kJson:
-      if (style.pretty) return absl::UnimplementedError("JSON inside of a value that is printed prettily");
       return StrCat("CAST(json(", x, ") AS VARCHAR)");
     case TypeKind::kInterval:
       return absl::UnimplementedError("an INTERVAL as JSON");
@@ -116,9 +108,8 @@ StatusOr<std::string> PresentText(const Type& type, const std::string& x, const 
       break;
   }
   if (!type.is_record()) return ArrayText(type, x, style);
-  const JsonStyle inner = style.Deeper();
-  LOGQUERY_ASSIGN_OR_RETURN(std::string record, StructText(type.element(), x, inner));
-  return StrCat("('[", inner.Line(), "'||", record, "||'", style.Line(), "]')");
+  LOGQUERY_ASSIGN_OR_RETURN(std::string record, StructText(type.element(), x, style));
+  return StrCat("('['||", record, "||']')");
 }
 
 StatusOr<std::string> TextOf(const Type& type, const std::string& value, const JsonStyle& style) {
@@ -134,14 +125,9 @@ StatusOr<std::string> TextOf(const Type& type, const std::string& value, const J
 }
 
 StatusOr<std::string> ToJsonString(const FunctionCall& call, const Texts& args) {
-  JsonStyle style{.exact = true};
-  if (args.size() > 1) {
-    const Value* pretty = ConstantOf(call, 1);
-    if (pretty == nullptr)
-      return absl::UnimplementedError("TO_JSON_STRING with a second argument that is not a literal");
-    style.pretty = pretty->bool_value();
-  }
-  return TextOf(call.arguments[0]->type, args[0], style);
+  StatusOr<std::string> text = TextOf(call.arguments[0]->type, args[0], {.exact = true});
+  if (args.size() < 2 || !text.ok()) return text;
+  return StrCat("lq_json_text(", *text, ", ", args[1], ")");
 }
 
 StatusOr<std::string> AsJson(StatusOr<std::string> text) {
@@ -150,8 +136,38 @@ StatusOr<std::string> AsJson(StatusOr<std::string> text) {
 }
 
 StatusOr<std::string> ToJson(const FunctionCall& call, const Texts& args) {
-  if (args.size() > 1) return absl::UnimplementedError("TO_JSON with stringify_wide_numbers");
-  return AsJson(TextOf(call.arguments[0]->type, args[0], {}));
+  if (IsNullConstant(call, 0)) return std::string("CAST(NULL AS JSON)");
+  const Value* stringify = ConstantOf(call, 0);
+  if (stringify == nullptr) {
+    return absl::UnimplementedError("TO_JSON with a stringify_wide_numbers that is not a literal");
+  }
+  return AsJson(TextOf(call.arguments[1]->type, args[1], {.exact = stringify->bool_value()}));
+}
+
+StatusOr<std::string> JsonKeys(const FunctionCall&, const Texts& args) {
+  const std::string depth = args.size() > 2 ? args[2] : StrCat(INT64_MAX);
+  return StrCat("lq_json_keys(CAST(", args[1], " AS VARCHAR), ", depth, ", ", args[0], ")");
+}
+
+StatusOr<std::string> JsonStripNulls(const FunctionCall&, const Texts& args) {
+  const std::string path = args.size() > 3 ? args[3] : "'$'";
+  return StrCat("CAST(lq_json_strip_nulls(CAST(", args[2], " AS VARCHAR), ", path, ", ", args[0], ", ", args[1],
+                ") AS JSON)");
+}
+
+// Paths and values in turn; behind a value's JSON a letter says whether it is an ARRAY.
+StatusOr<std::string> JsonEdit(const FunctionCall& call, const Texts& args) {
+  if (args.size() % 2 != 0) {
+    return absl::InvalidArgumentError(StrCat(NameOf(call), " takes paths and values in turn"));
+  }
+  Texts parts = {StrCat("CAST(", args[1], " AS VARCHAR)"), StrCat("CAST(", args[0], " AS VARCHAR)")};
+  for (size_t i = 2; i < args.size(); i += 2) {
+    const Type& type = call.arguments[i + 1]->type;
+    LOGQUERY_ASSIGN_OR_RETURN(const std::string text, TextOf(type, args[i + 1], {}));
+    parts.push_back(args[i]);
+    parts.push_back(StrCat("(", text, " || '", type.is_array() ? "a" : "v", "')"));
+  }
+  return StrCat("CAST(lq_", base::ToLower(NameOf(call)), "(", base::Join(parts, ", "), ") AS JSON)");
 }
 
 StatusOr<std::string> JsonArray(const FunctionCall& call, const Texts& args) {
@@ -178,7 +194,7 @@ StatusOr<std::string> JsonObject(const FunctionCall& call, const Texts& args) {
     StatusOr<std::string> text = TextOf(call.arguments[i + 1]->type, args[i + 1], {});
     if (!text.ok()) return text;
     if (i > 0) parts.push_back("','");
-    parts.push_back(KeyLiteral(*name, {}));
+    parts.push_back(KeyLiteral(*name));
     parts.push_back(*std::move(text));
   }
   parts.push_back("'}'");
@@ -207,12 +223,6 @@ StatusOr<std::string> JsonObjectOfArrays(const FunctionCall& call, const Texts& 
 
 // The value that JSON holds; anything but the function's own type is an error.
 StatusOr<std::string> JsonStrict(const FunctionCall& call, const Texts& args) {
-  if (args.size() > 1 && !ConstantString(call, 1).has_value()) {
-    return absl::UnimplementedError(StrCat(NameOf(call), " with a wide_number_mode that is not a literal"));
-  }
-  if (args.size() > 1 && ConstantString(call, 1) != "round" && ConstantString(call, 1) != "exact") {
-    return absl::InvalidArgumentError(StrCat(NameOf(call), ": wide_number_mode is 'exact' or 'round'"));
-  }
   return Once({args[0]}, [&](const Texts& a) {
     const std::string kind = StrCat("json_type(", a[0], ")");
     const std::string text = StrCat("json_extract_string(", a[0], ", '$')");
@@ -227,10 +237,6 @@ StatusOr<std::string> JsonStrict(const FunctionCall& call, const Texts& args) {
                            " AS DOUBLE) = trunc(CAST(", text, " AS DOUBLE))");
         value = StrCat("CASE WHEN ", kind, " = 'DOUBLE' THEN CAST(CAST(", text, " AS DOUBLE) AS BIGINT) ELSE CAST(",
                        text, " AS BIGINT) END");
-        break;
-      case TypeKind::kFloat64:
-        condition = "IN ('BIGINT', 'UBIGINT', 'DOUBLE')";
-        value = StrCat("CAST(", text, " AS DOUBLE)");
         break;
       default:
         condition = "= 'VARCHAR'";
@@ -274,6 +280,9 @@ constexpr DuckDbFunctionEntry kEntries[] = {
     {"json_array", JsonArray},
     {"json_object", JsonObject},
     {"json_object_of_arrays", JsonObjectOfArrays},
+    {"json_keys", JsonKeys},
+    {"json_strip_nulls", JsonStripNulls},
+    {"json_edit", JsonEdit},
     {"json_strict", JsonStrict},
     {"json_lax", JsonLax},
 };

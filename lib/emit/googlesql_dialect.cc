@@ -104,8 +104,9 @@ class GoogleSqlDialect final : public SqlDialect {
     Text::Kind kind = is_path ? Text::Kind::kPath : is_test ? Text::Kind::kCheap : Text::Kind::kOther;
     if (spelling == "@and") return Text{Balanced(texts, " AND "), kind};
     if (spelling == "@or") return Text{Balanced(texts, " OR "), kind};
-    if (!spelling.empty()) return Text{FillTemplate(spelling, texts), kind};
-    return Text{StrCat(call.safe ? "SAFE." : "", name, "(", base::Join(texts, ", "), ")"), kind};
+    const std::string_view safe = call.safe && name[0] != '$' ? "SAFE." : "";
+    if (!spelling.empty()) return Text{StrCat(safe, FillTemplate(spelling, texts)), kind};
+    return Text{StrCat(safe, name, "(", base::Join(texts, ", "), ")"), kind};
   }
 
   StatusOr<std::string> Cast(const CastTexts& texts) const override {

@@ -1,5 +1,6 @@
 #include "lib/rewrite/function_signature.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -55,10 +56,26 @@ class SignatureParser {
   absl::StatusOr<ParameterPattern> ParseParameter() {
     ParameterPattern parameter;
     parameter.optional = Take("[");
+    if (const size_t colon = NameEnd(); colon != std::string_view::npos) {
+      parameter.name = std::string(Word());
+      offset_ = colon + 1;
+    }
     LOGQUERY_ASSIGN_OR_RETURN(parameter.type, ParseType());
     parameter.repeated = Take("...");
     if (parameter.optional) LOGQUERY_RETURN_IF_ERROR(Expect("]"));
+    if (parameter.name.empty()) return parameter;
+    LOGQUERY_RETURN_IF_ERROR(Expect("="));
+    const bool quoted = Take("'");
+    parameter.default_text = std::string(Word());
+    if (quoted) LOGQUERY_RETURN_IF_ERROR(Expect("'"));
     return parameter;
+  }
+
+  // Where the colon behind a word stands, if that is what comes next.
+  size_t NameEnd() const {
+    size_t end = std::min(text_.find_first_not_of(' ', offset_), text_.size());
+    while (end < text_.size() && IsWordCharacter(text_[end])) ++end;
+    return end < text_.size() && text_[end] == ':' ? end : std::string_view::npos;
   }
 
   absl::StatusOr<TypePattern> ParseType() {

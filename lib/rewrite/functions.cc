@@ -64,11 +64,17 @@ const std::vector<std::string>& FunctionNames() { return TheTable().names; }
 
 std::string SignatureText(const Overload& overload) {
   std::vector<std::string> parameters;
+  std::vector<std::string> named;
   for (const ParameterPattern& parameter : overload.parameters) {
+    if (!parameter.name.empty()) {
+      named.push_back(base::StrCat("[", parameter.name, " => ", TypePatternText(parameter.type), "]"));
+      continue;
+    }
     std::string text = TypePatternText(parameter.type);
     if (parameter.repeated) text += "...";
     parameters.push_back(parameter.optional ? base::StrCat("[", text, "]") : std::move(text));
   }
+  parameters.insert(parameters.end(), named.begin(), named.end());
   return base::StrCat(overload.row->name, "(", base::Join(parameters, ", "), ") -> ", TypePatternText(overload.result));
 }
 

@@ -58,6 +58,8 @@ struct TypePattern {
 };
 
 struct ParameterPattern {
+  std::string name;          // of one that is given by name; then never optional
+  std::string default_text;  // its default: TRUE, FALSE, or a STRING's characters
   TypePattern type;
   bool optional = false;
   bool repeated = false;

@@ -13,7 +13,7 @@ constexpr FunctionRow kRows[] = {
     {"ARRAY_LAST", kScalar, "(ARRAY<T1>) -> T1", "@array_first", kNoNullArgs},
     {"ARRAY_SLICE", kScalar, "(ARRAY<T1>, INT64, INT64) -> ARRAY<T1>", "@array_slice", kNoNullArgs},
     {"ARRAY_TO_STRING", kScalar, "(ARRAY<STRING>, STRING, [STRING]) -> STRING", "@array_to_string", kNone},
-    {"ARRAY_TO_STRING", kScalar, "(ARRAY<BYTES>, BYTES, [BYTES]) -> BYTES", ""},
+    {"ARRAY_TO_STRING", kScalar, "(ARRAY<BYTES>, BYTES, [BYTES]) -> BYTES", "@array_to_string"},
     {"ARRAY_IS_DISTINCT", kScalar, "(ARRAY<T1>) -> BOOL", "@array_is_distinct", kNoNullArgs},
     {"ARRAY_INCLUDES", kScalar, "(ARRAY<T1>, LAMBDA) -> BOOL", "@array_includes_lambda"},
     {"ARRAY_INCLUDES", kScalar, "(ARRAY<GRP1>, GRP1) -> BOOL", "@array_includes"},

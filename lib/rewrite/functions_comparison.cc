@@ -35,9 +35,11 @@ constexpr FunctionRow kRows[] = {
     {"$in", kScalar, "(T1, T1...) -> BOOL", "@struct_in", kNone, "($1 IN ($2*))"},
     {"$in_array", kScalar, "(T1, ARRAY<T1>) -> BOOL", "@in_array", kNone, "($1 IN UNNEST($2))"},
     {"$like", kScalar, "(STRING, STRING) -> BOOL", "@like", kNoNullArgs, "($1 LIKE $2)"},
-    {"$like", kScalar, "(BYTES, BYTES) -> BOOL", "", kNoNullArgs, "($1 LIKE $2)"},
+    {"$like", kScalar, "(BYTES, BYTES) -> BOOL", "lq_bytes_like($1, $2)", kNoNullArgs, "($1 LIKE $2)"},
     {"$ilike", kScalar, "(STRING, STRING) -> BOOL", "@ilike", kNoNullArgs, "(LOWER($1) LIKE LOWER($2))"},
     {"$like_any", kScalar, "(STRING, STRING...) -> BOOL", "@like_any", kNone, "($1 LIKE ANY ($2*))"},
+    {"$like_any", kScalar, "(BYTES, BYTES...) -> BOOL", "@like_any", kNone, "($1 LIKE ANY ($2*))"},
+    {"$like_all", kScalar, "(BYTES, BYTES...) -> BOOL", "@like_all", kNone, "($1 LIKE ALL ($2*))"},
     {"$like_all", kScalar, "(STRING, STRING...) -> BOOL", "@like_all", kNone, "($1 LIKE ALL ($2*))"},
 };
 

@@ -9,6 +9,10 @@ constexpr FunctionKind kScalar = FunctionKind::kScalar;
 #define LOGQUERY_PAIRS8                                                                                              \
   "[STRING], [T1], [STRING], [T2], [STRING], [T3], [STRING], [T4], [STRING], [T5], [STRING], [T6], [STRING], [T7], " \
   "[STRING], [T8]"
+// A path and a value, and up to seven more of them.
+#define LOGQUERY_EDITS8                                                                                          \
+  "STRING, T1, [STRING], [T2], [STRING], [T3], [STRING], [T4], [STRING], [T5], [STRING], [T6], [STRING], [T7], " \
+  "[STRING], [T8]"
 #define LOGQUERY_ANY16 \
   "[T1], [T2], [T3], [T4], [T5], [T6], [T7], [T8], [T9], [T10], [T11], [T12], [T13], [T14], [T15], [T16]"
 
@@ -30,20 +34,29 @@ constexpr FunctionRow kRows[] = {
     {"JSON_EXTRACT_STRING_ARRAY", kScalar, "(STRING, [STRING]) -> ARRAY<STRING>", "@json_value_array_text",
      kNoNullArgs},
     {"JSON_EXTRACT_STRING_ARRAY", kScalar, "(JSON, [STRING]) -> ARRAY<STRING>", "@json_value_array"},
-    {"PARSE_JSON", kScalar, "(STRING, [STRING]) -> JSON", "@parse_json", kNoNullArgs},
-    {"TO_JSON", kScalar, "(T1, [BOOL]) -> JSON", "@to_json"},
+    {"PARSE_JSON", kScalar, "(wide_number_mode:STRING='exact', STRING) -> JSON", "CAST(lq_json_parse($2, $1) AS JSON)",
+     kNoNullArgs, "PARSE_JSON($2, wide_number_mode => $1)"},
+    {"TO_JSON", kScalar, "(stringify_wide_numbers:BOOL=FALSE, T1) -> JSON", "@to_json", kNone,
+     "TO_JSON($2, stringify_wide_numbers => $1)"},
     {"TO_JSON_STRING", kScalar, "(T1, [BOOL]) -> STRING", "@to_json_string"},
     {"JSON_TYPE", kScalar, "(JSON) -> STRING", "@json_type", kNoNullArgs},
     {"JSON_ARRAY", kScalar, "(" LOGQUERY_ANY16 ") -> JSON", "@json_array"},
     {"JSON_OBJECT", kScalar, "(ARRAY<STRING>, ARRAY<T1>) -> JSON", "@json_object_of_arrays"},
     {"JSON_OBJECT", kScalar, "(" LOGQUERY_PAIRS8 ") -> JSON", "@json_object"},
-    {"JSON_KEYS", kScalar, "(JSON, [INT64], [STRING]) -> ARRAY<STRING>", ""},
-    {"JSON_SET", kScalar, "(JSON, STRING, T1) -> JSON", ""},
-    {"JSON_REMOVE", kScalar, "(JSON, STRING...) -> JSON", ""},
-    {"JSON_STRIP_NULLS", kScalar, "(JSON, [STRING], [BOOL], [BOOL]) -> JSON", ""},
-    {"JSON_ARRAY_APPEND", kScalar, "(JSON, STRING, T1) -> JSON", ""},
-    {"JSON_ARRAY_INSERT", kScalar, "(JSON, STRING, T1) -> JSON", ""},
-    {"JSON_FLATTEN", kScalar, "(JSON) -> ARRAY<JSON>", ""},
+    {"JSON_KEYS", kScalar, "(mode:STRING='strict', JSON, [INT64]) -> ARRAY<STRING>", "@json_keys", kNone,
+     "JSON_KEYS($2*, mode => $1)"},
+    {"JSON_SET", kScalar, "(create_if_missing:BOOL=TRUE, JSON, " LOGQUERY_EDITS8 ") -> JSON", "@json_edit", kNone,
+     "JSON_SET($2*, create_if_missing => $1)"},
+    {"JSON_REMOVE", kScalar, "(JSON, STRING...) -> JSON", "CAST(lq_json_remove(CAST($1 AS VARCHAR), $2*) AS JSON)",
+     kNoNullArgs},
+    {"JSON_STRIP_NULLS", kScalar, "(include_arrays:BOOL=TRUE, remove_empty:BOOL=FALSE, JSON, [STRING]) -> JSON",
+     "@json_strip_nulls", kNoNullArgs, "JSON_STRIP_NULLS($3*, include_arrays => $1, remove_empty => $2)"},
+    {"JSON_ARRAY_APPEND", kScalar, "(append_each_element:BOOL=TRUE, JSON, " LOGQUERY_EDITS8 ") -> JSON", "@json_edit",
+     kNone, "JSON_ARRAY_APPEND($2*, append_each_element => $1)"},
+    {"JSON_ARRAY_INSERT", kScalar, "(insert_each_element:BOOL=TRUE, JSON, " LOGQUERY_EDITS8 ") -> JSON", "@json_edit",
+     kNone, "JSON_ARRAY_INSERT($2*, insert_each_element => $1)"},
+    {"JSON_FLATTEN", kScalar, "(JSON) -> ARRAY<JSON>", "CAST(lq_json_flatten(CAST($1 AS VARCHAR)) AS JSON[])",
+     kNoNullArgs},
 };
 
 }  // namespace

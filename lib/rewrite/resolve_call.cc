@@ -10,6 +10,26 @@ namespace {
 
 using base::StrCat;
 
+// The arguments that have names, by their defaults; they stand before the others.
+std::vector<ScalarPtr> NamedDefaults(const Function& function) {
+  std::vector<ScalarPtr> arguments;
+  for (const ParameterPattern& parameter : function.overloads[0].parameters) {
+    if (parameter.name.empty()) break;
+    arguments.push_back(std::make_unique<Constant>(parameter.type.exact.is(TypeKind::kBool)
+                                                       ? Value::Bool(parameter.default_text == "TRUE")
+                                                       : Value::String(parameter.default_text)));
+  }
+  return arguments;
+}
+
+std::optional<size_t> NamedParameter(const Function& function, std::string_view name) {
+  const std::vector<ParameterPattern>& parameters = function.overloads[0].parameters;
+  for (size_t i = 0; i < parameters.size() && !parameters[i].name.empty(); ++i) {
+    if (base::EqualsIgnoreCase(parameters[i].name, name)) return i;
+  }
+  return std::nullopt;
+}
+
 bool AnyPart(const Function& function, size_t i) {
   return std::any_of(function.overloads.begin(), function.overloads.end(), [&](const Overload& overload) {
     const ParameterPattern* pattern = PatternAt(overload, i);
@@ -97,7 +117,8 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveSpecial(const sql::Call& call, const 
 
 absl::StatusOr<std::vector<ScalarPtr>> Resolver::ResolveArguments(const sql::Call& call, const Function& function,
                                                                   const ExprContext& context) {
-  std::vector<ScalarPtr> arguments;
+  std::vector<ScalarPtr> arguments = NamedDefaults(function);
+  base::NameSet named;
   for (size_t i = 0; i < call.arguments.size(); ++i) {
     const sql::Call::Argument& argument = call.arguments[i];
     if (argument.value == nullptr) {
@@ -105,8 +126,17 @@ absl::StatusOr<std::vector<ScalarPtr>> Resolver::ResolveArguments(const sql::Cal
       return Error(call.span, StrCat(function.name, "(*) is not a call; only COUNT(*) is"));
     }
     if (argument.name) {
-      return Unsupported(argument.name->span, StrCat("the named argument ", argument.name->text, " is not supported"));
+      const std::optional<size_t> place = NamedParameter(function, argument.name->text);
+      if (!place.has_value()) {
+        return Error(argument.name->span, StrCat(function.name, " has no argument named ", argument.name->text));
+      }
+      if (!named.insert(argument.name->text).second) {
+        return Error(argument.name->span, StrCat("the argument ", argument.name->text, " is given twice"));
+      }
+      LOGQUERY_ASSIGN_OR_RETURN(arguments[*place], ResolveExpr(*argument.value, context));
+      continue;
     }
+    if (!named.empty()) return Error(argument.value->span, "an argument without a name stands before those with one");
     const auto* path = sql::If<sql::PathExpr>(argument.value.get());
     if (path != nullptr && path->names.size() == 1 && !path->names[0].quoted && AnyPart(function, i)) {
       std::string part = base::ToUpper(path->names[0].text);

@@ -65,8 +65,24 @@ bool Takes(const Overload& overload, const std::vector<Value>& args, Variables& 
   return args.size() >= parameters.size() || parameters[args.size()].optional;
 }
 
+// What is always written out: date parts, and arguments that have names.
 bool IsPart(const Overload& overload, size_t i) {
-  return i < overload.parameters.size() && overload.parameters[i].type.kind == PatternKind::kPart;
+  if (i >= overload.parameters.size()) return false;
+  return overload.parameters[i].type.kind == PatternKind::kPart || !overload.parameters[i].name.empty();
+}
+
+// The arguments with the defaults of those that have names before them.
+std::vector<Value> WithDefaults(std::string_view function, const std::vector<Value>& args) {
+  const rewrite::Function* found = rewrite::FindFunction(function);
+  REQUIRE(found != nullptr);
+  std::vector<Value> all;
+  for (const rewrite::ParameterPattern& parameter : found->overloads[0].parameters) {
+    if (parameter.name.empty()) break;
+    const bool is_bool = parameter.type.exact.is(TypeKind::kBool);
+    all.push_back(is_bool ? Value::Bool(parameter.default_text == "TRUE") : Value::String(parameter.default_text));
+  }
+  all.insert(all.end(), args.begin(), args.end());
+  return all;
 }
 
 QueryBackend& Backend() {
@@ -156,7 +172,8 @@ absl::StatusOr<std::string> CallSql(const Picked& picked, const std::vector<Valu
   return StrCat("SELECT ", text, " AS x FROM (SELECT ", base::Join(columns, ", "), ") AS t");
 }
 
-absl::StatusOr<Value> Evaluate(std::string_view function, const std::vector<Value>& args, ArgumentForm form) {
+absl::StatusOr<Value> Evaluate(std::string_view function, const std::vector<Value>& given, ArgumentForm form) {
+  const std::vector<Value> args = WithDefaults(function, given);
   const Picked picked = PickOverload(function, args);
   LOGQUERY_ASSIGN_OR_RETURN(const std::string sql, CallSql(picked, args, form));
   INFO(sql);

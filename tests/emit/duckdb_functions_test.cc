@@ -47,6 +47,11 @@ std::optional<std::vector<Value>> SampleArguments(const Overload& overload, bool
     if (parameter.optional && !with_optional) break;
     const std::optional<Type> type = SampleType(parameter.type);
     if (!type.has_value()) return std::nullopt;
+    if (!parameter.name.empty()) {
+      const bool is_bool = parameter.type.exact.is(TypeKind::kBool);
+      args.push_back(is_bool ? Value::Bool(true) : Value::String(parameter.default_text));
+      continue;
+    }
     const bool is_part = parameter.type.kind == TypePattern::Kind::kPart;
     args.push_back(is_part ? Value::String(std::string(part)) : Value::Null(*type));
   }

@@ -75,7 +75,9 @@ TEST_CASE("out of JSON") {
   });
   CheckError("STRING", {J("123")}, "not a value of STRING");
   CheckError("INT64", {J("1.5")}, "not a value of INT64");
-  CheckError("PARSE_JSON", {S("{")}, "Malformed");
+  CheckError("PARSE_JSON", {S("{")}, "not JSON");
+  CheckError("PARSE_JSON", {S("[1,]")}, "not JSON");
+  CheckError("PARSE_JSON", {S("2.75897182587158791241578135873519")}, "wide_number_mode");
 }
 
 TEST_CASE("into JSON") {

@@ -107,6 +107,8 @@ FunctionEntries FormatFunctions();
 FunctionEntries JsonQueryFunctions();
 FunctionEntries JsonEditFunctions();
 FunctionEntries EditDistanceFunctions();
+FunctionEntries IntervalFunctions();
+FunctionEntries NetFunctions();
 
 // What DuckDB calls for a vector of rows.
 void RunFunction(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector output);

@@ -50,7 +50,7 @@ absl::Status Register(duckdb_connection connection, const FunctionEntry& entry) 
 absl::Status RegisterFunctions(duckdb_connection connection) {
   for (FunctionEntries entries :
        {TextFunctions(), BytesFunctions(), RegexpFunctions(), CodecFunctions(), FormatFunctions(), JsonQueryFunctions(),
-        JsonEditFunctions(), EditDistanceFunctions()}) {
+        JsonEditFunctions(), EditDistanceFunctions(), IntervalFunctions(), NetFunctions()}) {
     for (const FunctionEntry& entry : entries) LOGQUERY_RETURN_IF_ERROR(Register(connection, entry));
   }
   return absl::OkStatus();
