@@ -30,9 +30,10 @@ class PathParser {
     while (offset_ < path_.size() && path_[offset_] != '$') {
       const size_t end = std::min(path_.find(' ', offset_), path_.size());
       const std::string_view word = path_.substr(offset_, end - offset_);
-      if (EqualsIgnoreCase(word, "lax")) {
+      // Each at most once; what else stands there is an error, as the path has to begin.
+      if (!out_.lax && EqualsIgnoreCase(word, "lax")) {
         out_.lax = true;
-      } else if (EqualsIgnoreCase(word, "recursive")) {
+      } else if (!out_.recursive && EqualsIgnoreCase(word, "recursive")) {
         out_.recursive = true;
       } else if (!word.empty()) {
         return;

@@ -75,7 +75,15 @@ StatusOr<std::string> ArrayConcatAgg(const AggregateCall& call, const AggregateT
   return StrCat("flatten(", FirstElements(Fill(call, WithoutNulls(texts), "list{$1}"), texts.limit), ")");
 }
 
+absl::Status CheckSeparator(const AggregateCall& call) {
+  if (call.arguments.size() < 2) return absl::OkStatus();
+  const auto* constant = rewrite::If<rewrite::Constant>(call.arguments[1].get());
+  if (constant == nullptr || !constant->value.is_null()) return absl::OkStatus();
+  return absl::InvalidArgumentError(StrCat(NameOfAggregate(call), ": the separator must not be NULL"));
+}
+
 StatusOr<std::string> StringAgg(const AggregateCall& call, const AggregateTexts& texts) {
+  if (absl::Status status = CheckSeparator(call); !status.ok()) return status;
   if (texts.limit.empty())
     return Fill(call, texts, texts.args.size() > 1 ? "string_agg{$1, $2}" : "string_agg{$1, ','}");
   const std::string separator = texts.args.size() > 1 ? texts.args[1] : "','";
@@ -152,6 +160,7 @@ StatusOr<std::string> StatisticOf(const AggregateCall& call, const AggregateText
 }
 
 StatusOr<std::string> BytesAgg(const AggregateCall& call, const AggregateTexts& texts) {
+  if (absl::Status status = CheckSeparator(call); !status.ok()) return status;
   AggregateTexts of_hex = WithoutNulls(texts);
   const std::string separator = texts.args.size() > 1 ? StrCat("hex(", texts.args[1], ")") : "'2C'";
   const std::string list = FirstElements(Fill(call, of_hex, "list{hex($1)}"), texts.limit);

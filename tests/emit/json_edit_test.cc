@@ -76,6 +76,8 @@ TEST_CASE("JSON taken apart") {
       {R"(JSON_QUERY('no JSON', CONCAT('$', LOWER('.A'))))", nullptr},
   });
   CheckError(R"(TO_JSON_STRING(JSON_KEYS(JSON '{}', mode => 'loose')))", "mode is");
+  CheckError(R"(JSON_QUERY(JSON '{}', 'recursive lax RECURSIVE $.a'))", "it begins with $");
+  CheckError("STRING_AGG('a', NULL)", "must not be NULL");
 }
 
 TEST_CASE("numbers, layout and formats") {
