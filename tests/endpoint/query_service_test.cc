@@ -32,6 +32,7 @@ struct Fixture {
     options.backend = &backend;
     options.authenticator = &authenticator;
     options.clock = &clock;
+    options.warming_threads = 0;  // what is made in the background has tests of its own
     service = QueryService::Create(options).value();
   }
   absl::StatusOr<QueryAnswer> Run(const std::string& endpoint, ParameterTexts parameters) {
