@@ -2,10 +2,12 @@
 #include <atomic>
 #include <catch2/catch_test_macros.hpp>
 #include <functional>
+#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
 
+#include "absl/synchronization/mutex.h"
 #include "absl/time/clock.h"
 #include "logquery/error.h"
 #include "tests/backend/duckdb_test_util.h"
@@ -210,11 +212,17 @@ TEST_CASE("executions beyond the connections there are find the backend busy") {
 TEST_CASE("stopping a query never hits the one after it, in 10,000 quick ones") {
   const auto backend = OpenInMemory({.threads = 1, .max_connections = 1});
   const PreparedQuery query = Duck("SELECT sum(range)::BIGINT FROM range(1000)", kNumber);
-  std::atomic<CancellationSource*> next{nullptr};
+  absl::Mutex mutex;
+  std::optional<CancellationSource> next;
   std::atomic<bool> done{false};
   std::thread canceller([&] {
     while (!done) {
-      if (CancellationSource* source = next.exchange(nullptr)) source->Cancel();
+      std::optional<CancellationSource> source;
+      {
+        absl::MutexLock lock(&mutex);
+        source.swap(next);
+      }
+      if (source) source->Cancel();
     }
   });
   int cancelled = 0;
@@ -222,14 +230,15 @@ TEST_CASE("stopping a query never hits the one after it, in 10,000 quick ones") 
   for (int i = 0; i < 5'000; ++i) {
     CancellationSource source;
     CountingSink sink;
-    next = &source;
+    {
+      absl::MutexLock lock(&mutex);
+      next = source;
+    }
     const absl::Status first = backend->Execute(query, {}, {}, source.token(), sink);
     if (absl::IsCancelled(first)) ++cancelled;
     if (!first.ok() && !absl::IsCancelled(first)) ++wrong;
-    const bool in_use = next.exchange(nullptr) == nullptr;
     CountingSink second;
     if (!Execute(*backend, query, second).ok() || second.rows != 1) ++wrong;
-    if (in_use) source.Cancel();  // returns once the other thread's Cancel has
   }
   done = true;
   canceller.join();
