@@ -1,3 +1,4 @@
+#include "lib/base/limits.h"
 #include "lib/emit/duckdb_function_texts.h"
 #include "lib/emit/duckdb_types.h"
 
@@ -105,8 +106,7 @@ StatusOr<std::string> ArrayIncludesLambda(const FunctionCall&, const Texts& args
   return StrCat("(len(list_filter(", args[0], ", ", WithOffset(args[1]), ")) > 0)");
 }
 
-// Of one array that GENERATE_ARRAY and its like make.
-constexpr int kMaxElements = 100'000;
+static_assert(base::kMaxGeneratedElements == 100'000, "the message of Bounded names it");
 
 std::string UnlessStepIsZero(const FunctionCall& call, const Texts& a, std::string_view zero, std::string_view series) {
   return StrCat("(CASE WHEN ", a[2], " = ", zero, " AND ", a[0], " IS NOT NULL AND ", a[1], " IS NOT NULL THEN ",
@@ -116,7 +116,7 @@ std::string UnlessStepIsZero(const FunctionCall& call, const Texts& a, std::stri
 // `last`, unless there would be too many elements: `count` is about how many, a DOUBLE. The check stands within an argument,
 // so that DuckDB can't make the array while it plans.
 std::string Bounded(const FunctionCall& call, const std::string& last, const std::string& count) {
-  return StrCat("(CASE WHEN ", count, " > ", kMaxElements, " THEN ",
+  return StrCat("(CASE WHEN ", count, " > ", base::kMaxGeneratedElements, " THEN ",
                 ErrorText(StrCat("'", NameOf(call), ": more than 100,000 elements'")), " ELSE ", last, " END)");
 }
 
