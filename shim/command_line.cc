@@ -1,7 +1,6 @@
 #include "shim/command_line.h"
 
 #include <CLI/CLI.hpp>
-#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -10,6 +9,7 @@
 
 #include "lib/base/strings.h"
 #include "shim/command_errors.h"
+#include "shim/command_options.h"
 
 #ifndef LOGQUERY_VERSION
 #define LOGQUERY_VERSION "unknown"
@@ -34,7 +34,7 @@ Serve it
   token       create, list and revoke access tokens
 
 Write queries
-  check       check definitions of endpoints
+  check       check definitions of endpoints, or SQL against an endpoint's sandbox
   translate   show what becomes of a query on its way to the engine
 
   logquery COMMAND --help   what a command takes, with examples
@@ -45,17 +45,6 @@ From nothing to rows:
   logquery load --data data sample
   logquery run --data data logs.all project=REF project_tier=FREE     (REF: see sample/manifest.json)
 )";
-
-// What the arguments chose; it runs once they are all read.
-using Chosen = std::function<int(const Terminal&)>;
-
-template <typename Arguments>
-void OnParsed(CLI::App* command, std::shared_ptr<Arguments> arguments, int (*run)(const Arguments&, const Terminal&),
-              Chosen& chosen) {
-  command->callback([arguments = std::move(arguments), run, &chosen] {
-    chosen = [arguments, run](const Terminal& terminal) { return run(*arguments, terminal); };
-  });
-}
 
 void AddSample(CLI::App& app, Chosen& chosen) {
   auto to = std::make_shared<SampleArguments>();
@@ -220,32 +209,6 @@ void AddToken(CLI::App& app, Chosen& chosen) {
   add("list", "Lists the tokens: their ids and what they may do, never the tokens themselves.", RunTokenList);
   auto [revoke, revoked] = add("revoke", "Revokes a token, at once also for a server that is running.", RunTokenRevoke);
   revoke->add_option("id", revoked->id, "As list shows it")->required()->option_text("ID");
-}
-
-void AddCheck(CLI::App& app, Chosen& chosen) {
-  auto to = std::make_shared<CheckArguments>();
-  CLI::App* command = app.add_subcommand("check", "Checks definitions of endpoints, and lists them.");
-  command->add_option("folder", to->folder, "A folder of NAME.json with NAME.sql")->option_text("DIR");
-  command->add_flag("--builtin", to->built_in, "The three that come with logquery");
-  command->footer("Examples:\n  logquery check --builtin\n  logquery check endpoints");
-  OnParsed(command, to, RunCheck, chosen);
-}
-
-void AddTranslate(CLI::App& app, Chosen& chosen) {
-  auto to = std::make_shared<TranslateArguments>();
-  CLI::App* command =
-      app.add_subcommand("translate", "Translates a query from the BigQuery dialect to the engine's SQL.");
-  command->add_option("file", to->file, "The query; standard input without it")->option_text("FILE");
-  command->add_option("--endpoint", to->endpoint, "Without FILE: this endpoint's query; with it: SQL over its logs")
-      ->option_text("NAME");
-  command->add_option("--without", to->without, "Leave a pass out, to see what it does; may be given again")
-      ->allow_extra_args(false)
-      ->option_text("PASS");
-  command->add_flag("--explain", to->explain, "The query after each pass");
-  command->footer(
-      "Examples:\n  echo 'select count(*) from edge_logs' | logquery translate --endpoint logs.all -\n"
-      "  logquery translate --endpoint usage.api-counts --explain");
-  OnParsed(command, to, RunTranslate, chosen);
 }
 
 }  // namespace

@@ -109,8 +109,12 @@ int RunTokenList(const TokenArguments& arguments, const Terminal& terminal);
 int RunTokenRevoke(const TokenArguments& arguments, const Terminal& terminal);
 
 struct CheckArguments {
-  std::string folder;
+  std::string path;  // a folder of definitions; with `sandbox` the SQL's file, empty or "-" for standard input
   bool built_in = false;
+  bool functions = false;       // the table of functions, in Markdown
+  std::string sandbox;          // the endpoint that SQL is checked against; empty: definitions are checked
+  std::string endpoints;        // a folder of further definitions, for `sandbox`
+  std::string format = "text";  // of a verdict; or json
 };
 int RunCheck(const CheckArguments& arguments, const Terminal& terminal);
 

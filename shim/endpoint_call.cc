@@ -26,6 +26,7 @@ struct Form {
   std::string format;
   std::string int64;
   std::string csv_safe;
+  std::string dry_run;
 };
 
 struct Call {
@@ -34,8 +35,9 @@ struct Call {
 };
 
 void TakeForm(const Endpoint* endpoint, ParameterTexts& texts, Form& form) {
-  for (const auto& [name, to] : {std::make_pair("format", &form.format), std::make_pair("int64", &form.int64),
-                                 std::make_pair("csv_safe", &form.csv_safe)}) {
+  for (const auto& [name, to] :
+       {std::make_pair("format", &form.format), std::make_pair("int64", &form.int64),
+        std::make_pair("csv_safe", &form.csv_safe), std::make_pair("dry_run", &form.dry_run)}) {
     if (endpoint != nullptr && endpoint->FindParameter(name) != nullptr) continue;  // the endpoint's own
     const auto found =
         std::find_if(texts.begin(), texts.end(), [n = name](const auto& text) { return text.first == n; });
@@ -55,8 +57,9 @@ absl::Status CheckForm(const Form& form) {
   if (!form.int64.empty() && form.int64 != "string" && form.int64 != "number") {
     return WrongForm("int64", "must be string or number");
   }
-  if (!form.csv_safe.empty() && form.csv_safe != "true" && form.csv_safe != "false") {
-    return WrongForm("csv_safe", "must be true or false");
+  for (const auto& [name, text] :
+       {std::make_pair("csv_safe", &form.csv_safe), std::make_pair("dry_run", &form.dry_run)}) {
+    if (!text->empty() && *text != "true" && *text != "false") return WrongForm(name, "must be true or false");
   }
   return absl::OkStatus();
 }
@@ -187,6 +190,21 @@ HttpResponse AnswerHttpError(int status, std::string_view message, RequestRecord
   return response;
 }
 
+namespace {
+
+// What would become of the call's SQL, without running it. It takes no query's turn: a verdict is a matter of milliseconds.
+HttpResponse DryRun(const HttpRequest& request, const QueryRequest& query, bool redact, QueryService& service,
+                    RequestRecord& record) {
+  const absl::StatusOr<SandboxVerdict> verdict = service.Check(query);
+  if (!verdict.ok()) return AnswerError(verdict.status(), redact, record);
+  HttpResponse response;
+  response.body = VerdictJson(*verdict);
+  Deliver(request, response);
+  return response;
+}
+
+}  // namespace
+
 HttpResponse CallEndpoint(const HttpRequest& request, std::string_view raw_name, const std::string& token,
                           QueryService& service, QueryRunner& runner, RequestRecord& record) {
   const absl::StatusOr<std::string> name = PercentDecode(raw_name, false);
@@ -196,14 +214,15 @@ HttpResponse CallEndpoint(const HttpRequest& request, std::string_view raw_name,
   const Endpoint* endpoint = found != nullptr ? &found->definition() : nullptr;
   absl::StatusOr<Call> call = ReadCall(request, endpoint);
   if (!call.ok()) return AnswerError(call.status(), false, record);
+  call->query.endpoint = *name;
+  call->query.token = token;
+  const bool redact = call->query.redact_pii || (endpoint != nullptr && endpoint->redact_pii);
+  if (call->form.dry_run == "true") return DryRun(request, call->query, redact, service, record);
   const std::string* accept = request.Header("Accept");
   const std::optional<RowFormat> format = ChooseFormat(call->form.format, accept != nullptr ? *accept : std::string());
   if (!format.has_value()) return AnswerHttpError(406, kFormats, record);
 
-  call->query.endpoint = *name;
-  call->query.token = token;
   call->query.format = *format;
-  const bool redact = call->query.redact_pii || (endpoint != nullptr && endpoint->redact_pii);
   absl::StatusOr<QueryAnswer> answer = runner.Run(std::move(call->query), request.client_left, record.queued);
   if (!answer.ok()) return AnswerError(answer.status(), redact, record);
   HttpResponse response = AnswerRows(*std::move(answer), request, record);

@@ -1,6 +1,4 @@
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,17 +10,10 @@
 #include "logquery/error.h"
 #include "shim/commands.h"
 #include "shim/nearest_names.h"
+#include "shim/sql_input.h"
 
 namespace logquery::shim {
 namespace {
-
-absl::StatusOr<std::string> ReadQuery(const std::string& file, std::istream& in) {
-  if (file.empty() || file == "-") return std::string(std::istreambuf_iterator<char>(in), {});
-  std::ifstream stream(file, std::ios::binary);
-  std::string text((std::istreambuf_iterator<char>(stream)), {});
-  if (!stream) return absl::NotFoundError(base::StrCat("can't read ", file));
-  return text;
-}
 
 absl::Status CheckPasses(const std::vector<std::string>& without) {
   const std::vector<std::string> names = endpoint::PassNames();
@@ -59,7 +50,7 @@ int RunTranslate(const TranslateArguments& arguments, const Terminal& terminal) 
                                                                   DidYouMean(arguments.endpoint, names))));
   }
   if (options.endpoint == nullptr || !arguments.file.empty()) {
-    absl::StatusOr<std::string> sql = ReadQuery(arguments.file, terminal.in);
+    absl::StatusOr<std::string> sql = ReadSql(arguments.file, terminal.in);
     if (!sql.ok()) return Fail(terminal, sql.status());
     options.sql = *std::move(sql);
   }

@@ -38,6 +38,7 @@
 #include "logquery/result_cache.h"
 #include "logquery/retention_policy.h"
 #include "logquery/row_encoder.h"
+#include "logquery/sandbox_verdict.h"
 #include "logquery/type.h"
 
 namespace logquery {
@@ -88,6 +89,10 @@ class QueryService {
 
   // Plans the call without running it: what the backend would get.
   virtual absl::StatusOr<std::shared_ptr<const PreparedQuery>> Prepare(const QueryRequest& request) = 0;
+
+  // Whether the call's `sql` would run, and what it reads; nothing runs, and no other parameter is looked at. What refuses
+  // the SQL itself is in the verdict, everything else an error as from Run. InvalidArgument: the call has no `sql`.
+  virtual absl::StatusOr<SandboxVerdict> Check(const QueryRequest& request) = 0;
 
   // The principal of a token, for lists of what it may call.
   virtual absl::StatusOr<Principal> Authenticate(std::string_view token) = 0;

@@ -5,7 +5,6 @@
 #include "lib/base/status_macros.h"
 #include "lib/emit/emitter.h"
 #include "lib/rewrite/plan_walk.h"
-#include "lib/rewrite/resolver.h"
 #include "lib/rewrite/simplify.h"
 #include "lib/sql/parser.h"
 #include "logquery/error.h"
@@ -80,11 +79,12 @@ absl::StatusOr<std::shared_ptr<ResolvedQuery>> ResolveEndpoint(const Endpoint& d
 }
 
 absl::StatusOr<std::shared_ptr<ResolvedQuery>> ResolveCallerSql(std::string_view sql, const Endpoint& definition,
-                                                                const sql::Query& query, const Catalog& catalog) {
+                                                                const sql::Query& query, const Catalog& catalog,
+                                                                rewrite::SandboxUse* use) {
   LOGQUERY_ASSIGN_OR_RETURN(sql::QueryPtr caller, sql::ParseQuery(sql, {}));
   rewrite::Sandbox sandbox{&query, definition.query, definition.private_ctes};
   LOGQUERY_ASSIGN_OR_RETURN(QueryPlan plan,
-                            rewrite::ResolveSandboxed(*caller, sql, sandbox, OptionsFor(definition, catalog)));
+                            rewrite::ResolveSandboxed(*caller, sql, sandbox, OptionsFor(definition, catalog), use));
   return Keep(definition, std::move(plan));
 }
 

@@ -21,6 +21,7 @@
 #include "lib/rewrite/evaluate.h"
 #include "lib/rewrite/pass.h"
 #include "lib/rewrite/plan.h"
+#include "lib/rewrite/resolver.h"
 #include "lib/sql/ast.h"
 #include "logquery/catalog.h"
 #include "logquery/endpoint.h"
@@ -62,9 +63,10 @@ absl::StatusOr<sql::QueryPtr> ParseDefinition(const Endpoint& definition);
 absl::StatusOr<std::shared_ptr<ResolvedQuery>> ResolveEndpoint(const Endpoint& definition, const sql::Query& query,
                                                                const Catalog& catalog);
 
-// A caller's query over the definition's WITH entries.
+// A caller's query over the definition's WITH entries. `use`, where given, learns what it names.
 absl::StatusOr<std::shared_ptr<ResolvedQuery>> ResolveCallerSql(std::string_view sql, const Endpoint& definition,
-                                                                const sql::Query& query, const Catalog& catalog);
+                                                                const sql::Query& query, const Catalog& catalog,
+                                                                rewrite::SandboxUse* use = nullptr);
 
 class QueryPlanner {
  public:

@@ -67,6 +67,7 @@ class QueryServiceImpl : public QueryService {
   absl::StatusOr<QueryAnswer> Run(const QueryRequest& request) override;
   absl::StatusOr<QueryAnswer> Run(const QueryRequest& request, BatchSink& sink) override;
   absl::StatusOr<std::shared_ptr<const PreparedQuery>> Prepare(const QueryRequest& request) override;
+  absl::StatusOr<SandboxVerdict> Check(const QueryRequest& request) override;
   absl::StatusOr<Principal> Authenticate(std::string_view token) override;
   std::shared_ptr<const EndpointRegistry> registry() const override { return snapshot()->registry; }
   absl::Status Reload() override;
@@ -81,6 +82,7 @@ class QueryServiceImpl : public QueryService {
   absl::StatusOr<PlannedCall> Plan(const BoundCall& call);
   absl::StatusOr<std::shared_ptr<endpoint::ResolvedQuery>> Resolve(Snapshot& snapshot, const CompiledEndpoint& compiled,
                                                                    const std::string& sql);
+  absl::Status Redacted(const absl::Status& status) const;
   absl::Status Execute(const BoundCall& call, const PlannedCall& plan, const CancellationToken& cancellation,
                        BatchSink& sink, QueryAnswer& answer);
   absl::StatusOr<CachedAnswer> Compute(const BoundCall& call, const CancellationToken& cancellation);
@@ -151,6 +153,14 @@ absl::StatusOr<PlannedCall> QueryServiceImpl::Plan(const BoundCall& call) {
   return plan;
 }
 
+// A message may quote the value that it is about, a snippet is the caller's text.
+absl::Status QueryServiceImpl::Redacted(const absl::Status& status) const {
+  if (status.ok()) return status;
+  ErrorDetails details = GetErrorDetails(status);
+  details.snippet = redactor_.Redact(details.snippet);
+  return WithErrorDetails(absl::Status(status.code(), redactor_.Redact(base::Message(status))), details);
+}
+
 absl::Status QueryServiceImpl::Execute(const BoundCall& call, const PlannedCall& plan,
                                        const CancellationToken& cancellation, BatchSink& sink, QueryAnswer& answer) {
   const int64_t max_rows = call.compiled->definition().max_rows;
@@ -167,12 +177,7 @@ absl::Status QueryServiceImpl::Execute(const BoundCall& call, const PlannedCall&
   answer.truncated = capped.truncated();
   answer.schema = plan.planned.query->schema();
   answer.ignored_parameters = call.bound.ignored();
-  if (!status.ok() && call.spec.redact) {
-    // A message may quote the value that it is about.
-    return WithErrorDetails(absl::Status(status.code(), redactor_.Redact(base::Message(status))),
-                            GetErrorDetails(status));
-  }
-  return status;
+  return call.spec.redact ? Redacted(status) : status;
 }
 
 absl::StatusOr<CachedAnswer> QueryServiceImpl::Compute(const BoundCall& call, const CancellationToken& cancellation) {
@@ -237,6 +242,24 @@ absl::StatusOr<std::shared_ptr<const PreparedQuery>> QueryServiceImpl::Prepare(c
   LOGQUERY_ASSIGN_OR_RETURN(const BoundCall call, Admit(request));
   LOGQUERY_ASSIGN_OR_RETURN(const PlannedCall plan, Plan(call));
   return plan.planned.query;
+}
+
+absl::StatusOr<SandboxVerdict> QueryServiceImpl::Check(const QueryRequest& request) {
+  LOGQUERY_ASSIGN_OR_RETURN(const Principal principal, Authenticate(request.token));
+  const std::shared_ptr<Snapshot> now = snapshot();
+  LOGQUERY_ASSIGN_OR_RETURN(const RegisteredEndpoint* const found,
+                            endpoint::FindEndpoint(*now->registry, request.endpoint));
+  LOGQUERY_ASSIGN_OR_RETURN(const CallSpec spec, endpoint::MakeCallSpec(request, principal, found->definition()));
+  if (spec.sql.empty()) {
+    ErrorDetails details;
+    details.parameter = "sql";
+    return WithErrorDetails(absl::InvalidArgumentError("parameter sql: is missing; it is what a dry run looks at"),
+                            details);
+  }
+  LOGQUERY_ASSIGN_OR_RETURN(SandboxVerdict verdict,
+                            CheckSandbox(*now->registry, *found, spec.sql, options_.backend->capabilities().dialect));
+  if (spec.redact) verdict.reason = Redacted(verdict.reason);
+  return verdict;
 }
 
 absl::StatusOr<Principal> QueryServiceImpl::Authenticate(std::string_view token) {

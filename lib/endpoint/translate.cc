@@ -4,6 +4,7 @@
 #include "lib/base/strings.h"
 #include "lib/emit/emitter.h"
 #include "lib/endpoint/query_planner.h"
+#include "lib/rewrite/function_docs.h"
 #include "lib/rewrite/pass.h"
 #include "lib/rewrite/resolver.h"
 #include "lib/sql/parser.h"
@@ -58,5 +59,7 @@ std::vector<std::string> PassNames() {
   for (const rewrite::Pass& pass : rewrite::AllPasses()) names.emplace_back(pass.name);
   return names;
 }
+
+std::string FunctionTable() { return rewrite::FunctionTableMarkdown(); }
 
 }  // namespace logquery::endpoint

@@ -36,6 +36,9 @@ absl::StatusOr<TranslateResult> Translate(const TranslateOptions& options);
 // Names of the passes, in their order.
 std::vector<std::string> PassNames();
 
+// The functions that queries may call, as rewrite::FunctionTableMarkdown has them.
+std::string FunctionTable();
+
 }  // namespace logquery::endpoint
 
 #endif  // LOGQUERY_LIB_ENDPOINT_TRANSLATE_H_

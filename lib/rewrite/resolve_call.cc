@@ -56,6 +56,7 @@ absl::StatusOr<const Function*> Resolver::FindCalled(const sql::Call& call) {
   if (in_sandbox_ && function->Has(kNotInSandbox)) {
     return Error(place, StrCat("the function ", function->name, " is not allowed in a sandboxed query"));
   }
+  if (in_sandbox_) NoteUse(&SandboxUse::functions, function->name);
   return function;
 }
 

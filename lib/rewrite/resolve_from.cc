@@ -121,6 +121,7 @@ absl::StatusOr<Resolver::FromResult> Resolver::ScanTable(const sql::TableItem&, 
 
 absl::StatusOr<Resolver::FromResult> Resolver::ScanCte(const CteInfo& cte, const std::string& alias,
                                                        const Scope* outer) {
+  if (cte.of_endpoint) NoteUse(&SandboxUse::tables, cte.name);
   auto scan = std::make_unique<CteScan>(cte.id);
   Named named;
   for (size_t i = 0; i < cte.columns.size(); ++i) {

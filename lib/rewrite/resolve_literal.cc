@@ -81,6 +81,7 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveParameter(const sql::ParameterExpr& p
     if (base::EqualsIgnoreCase(declared.name, parameter.name)) {
       auto ref = std::make_unique<ParameterRef>(declared.name, declared.type);
       ref->span = parameter.span;
+      if (in_sandbox_) NoteUse(&SandboxUse::parameters, declared.name);
       return ScalarPtr(std::move(ref));
     }
     names.push_back(declared.name);

@@ -184,13 +184,21 @@ absl::StatusOr<PlanPtr> Resolver::ApplyLimit(PlanPtr plan, const sql::Expr* limi
   return PlanPtr(std::make_unique<Limit>(std::move(plan), std::move(count), std::move(skip)));
 }
 
-void Resolver::EnterSandbox(std::string_view text, const std::vector<std::string>& private_ctes) {
+void Resolver::EnterSandbox(std::string_view text, const std::vector<std::string>& private_ctes, SandboxUse* use) {
   text_ = text;
   in_sandbox_ = true;
+  use_ = use;
   for (CteInfo& cte : ctes_) {
     sandbox_names_.push_back(cte.name);
+    cte.of_endpoint = true;
     for (const std::string& name : private_ctes) cte.hidden = cte.hidden || base::EqualsIgnoreCase(name, cte.name);
   }
+}
+
+void Resolver::NoteUse(std::vector<std::string> SandboxUse::*list, const std::string& name) {
+  if (use_ == nullptr) return;
+  std::vector<std::string>& names = use_->*list;
+  if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
 }
 
 namespace {
@@ -243,12 +251,12 @@ absl::StatusOr<QueryPlan> Resolve(const sql::Query& query, std::string_view text
 }
 
 absl::StatusOr<QueryPlan> ResolveSandboxed(const sql::Query& query, std::string_view text, const Sandbox& sandbox,
-                                           const ResolveOptions& options) {
+                                           const ResolveOptions& options, SandboxUse* use) {
   QueryPlan plan;
   Resolver resolver(sandbox.endpoint_text, options, &plan);
   LOGQUERY_ASSIGN_OR_RETURN(std::vector<WithEntry> entries, resolver.ResolveWith(*sandbox.endpoint, nullptr));
   for (WithEntry& entry : entries) entry.endpoint = true;
-  resolver.EnterSandbox(text, sandbox.private_ctes);
+  resolver.EnterSandbox(text, sandbox.private_ctes, use);
   LOGQUERY_ASSIGN_OR_RETURN(Named named, resolver.ResolveQuery(query, nullptr));
   named = ExpandValueTable(std::move(named), plan);
   LOGQUERY_RETURN_IF_ERROR(NameOutput(named, text, query.body->span, options, plan));

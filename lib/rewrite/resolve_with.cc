@@ -43,7 +43,7 @@ absl::StatusOr<WithEntry> Resolver::ResolveCte(const sql::Cte& cte, bool recursi
   entry.name = cte.name.text;
   LOGQUERY_ASSIGN_OR_RETURN(Named named, ResolveQuery(*cte.query, outer));
   entry.id = query_->next_cte++;
-  CteInfo info{entry.id, entry.name, named.plan->columns, named.is_value_table, false};
+  CteInfo info{entry.id, entry.name, named.plan->columns, named.is_value_table};
   for (size_t i = 0; i < info.columns.size(); ++i) info.columns[i].name = named.columns[i].name;
   ctes_.push_back(std::move(info));
   entry.plan = std::move(named.plan);
@@ -56,7 +56,7 @@ absl::StatusOr<WithEntry> Resolver::ResolveRecursiveCte(const sql::Cte& cte, con
   entry.name = cte.name.text;
   entry.id = query_->next_cte++;
   LOGQUERY_ASSIGN_OR_RETURN(Named base, ResolveBody(*body.inputs[0], outer, nullptr));
-  CteInfo info{entry.id, entry.name, base.plan->columns, base.is_value_table, false};
+  CteInfo info{entry.id, entry.name, base.plan->columns, base.is_value_table};
   for (size_t i = 0; i < info.columns.size(); ++i) info.columns[i].name = base.columns[i].name;
   ctes_.push_back(info);
   LOGQUERY_ASSIGN_OR_RETURN(Named step, ResolveBody(*body.inputs[1], outer, nullptr));

@@ -38,10 +38,17 @@ struct Sandbox {
   std::vector<std::string> private_ctes;  // not to be read by the caller
 };
 
+// What a caller's text names, each in the order in which it first does: WITH entries of the endpoint, functions, parameters.
+struct SandboxUse {
+  std::vector<std::string> tables;
+  std::vector<std::string> functions;
+  std::vector<std::string> parameters;
+};
+
 // The caller's query reads only the sandbox's CTEs (no table), takes none of their names for its own, and calls only
-// functions that a sandbox allows. InvalidArgument otherwise, as for Resolve.
+// functions that a sandbox allows. InvalidArgument otherwise, as for Resolve. `use`, where given, learns what it names.
 absl::StatusOr<QueryPlan> ResolveSandboxed(const sql::Query& query, std::string_view text, const Sandbox& sandbox,
-                                           const ResolveOptions& options);
+                                           const ResolveOptions& options, SandboxUse* use = nullptr);
 
 }  // namespace logquery::rewrite
 

@@ -34,7 +34,8 @@ struct CteInfo {
   std::string name;
   std::vector<PlanColumn> columns;  // of the entry's plan
   bool is_value_table = false;
-  bool hidden = false;  // private to the endpoint's definition
+  bool of_endpoint = false;  // of the definition, while the text is a caller's
+  bool hidden = false;       // private to the endpoint's definition
 };
 
 // What a SELECT has gathered of its aggregates and window functions while its expressions are resolved.
@@ -75,7 +76,7 @@ class Resolver {
   absl::StatusOr<std::vector<WithEntry>> ResolveWith(const sql::Query& query, const Scope* outer);
 
   // For sandboxes: from here on the text is the caller's.
-  void EnterSandbox(std::string_view text, const std::vector<std::string>& private_ctes);
+  void EnterSandbox(std::string_view text, const std::vector<std::string>& private_ctes, SandboxUse* use);
 
  private:
   struct SelectParts;
@@ -274,7 +275,11 @@ class Resolver {
   const ResolveOptions& options_;
   QueryPlan* query_;
   std::vector<CteInfo> ctes_;  // visible now, the latest last
+  // A name that the caller's text uses, into that list of `use_`.
+  void NoteUse(std::vector<std::string> SandboxUse::*list, const std::string& name);
+
   bool in_sandbox_ = false;
+  SandboxUse* use_ = nullptr;               // nullptr: nobody wants to know
   std::vector<std::string> sandbox_names_;  // CTEs of the endpoint: not to be taken
 };
 

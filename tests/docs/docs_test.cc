@@ -19,8 +19,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kPages[] = {"README.md",       "docs/getting_started.md", "docs/http.md",
-                                       "docs/loading.md", "docs/command_line.md",    "docs/redaction.md"};
+constexpr std::string_view kPages[] = {"README.md",          "docs/getting_started.md", "docs/http.md",
+                                       "docs/loading.md",    "docs/command_line.md",    "docs/redaction.md",
+                                       "docs/sql_support.md"};
 
 std::string ReadPage(const fs::path& page) {
   std::ifstream file(fs::path(LOGQUERY_SOURCE_DIR) / page, std::ios::binary);
@@ -97,6 +98,8 @@ TEST_CASE("the commands of http.md work") { RunPage("docs/http.md"); }
 TEST_CASE("the commands of loading.md work") { RunPage("docs/loading.md"); }
 TEST_CASE("the commands of command_line.md work") { RunPage("docs/command_line.md"); }
 TEST_CASE("the commands of redaction.md work") { RunPage("docs/redaction.md"); }
+
+TEST_CASE("the commands of sql_support.md work") { RunPage("docs/sql_support.md"); }
 
 TEST_CASE("no page has commands that are not run") {
   for (const auto& entry : fs::directory_iterator(fs::path(LOGQUERY_SOURCE_DIR) / "docs")) {

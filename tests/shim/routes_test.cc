@@ -456,5 +456,30 @@ TEST_CASE("stopping cancels what runs, and lets nothing begin") {
   CHECK(fixture.routes.Handle(Call()).status == 503);
 }
 
+TEST_CASE("dry_run=true answers with a verdict, and nothing runs") {
+  RoutesFixture fixture;
+  std::string sql;
+  fixture.service.on_check = [&](const QueryRequest& request) -> absl::StatusOr<SandboxVerdict> {
+    sql = request.parameters.at(0).second;
+    if (request.parameters.size() > 1) return absl::PermissionDeniedError("not with this token");
+    SandboxVerdict verdict;
+    verdict.allowed = true;
+    verdict.tables = {"edge_logs"};
+    return verdict;
+  };
+  const HttpResponse response = fixture.routes.Handle(Call("sql=select+1&dry_run=true"));
+  CHECK(response.status == 200);
+  CHECK(Json::parse(response.body)["tables"] == Json::array({"edge_logs"}));
+  CHECK(sql == "select 1");
+  CHECK(fixture.routes.Handle(Call("sql=select+1&dry_run=true&project=x")).status == 403);
+  CHECK(fixture.service.requests().empty());
+
+  CHECK(fixture.routes.Handle(Call("sql=select+1&dry_run=false")).status == 200);
+  CHECK(fixture.service.requests().size() == 1);
+  const HttpResponse wrong = fixture.routes.Handle(Call("sql=select+1&dry_run=yes"));
+  CHECK(wrong.status == 400);
+  CHECK(ErrorMessage(wrong) == "parameter dry_run must be true or false");
+}
+
 }  // namespace
 }  // namespace logquery::shim

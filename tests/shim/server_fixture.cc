@@ -38,6 +38,11 @@ absl::StatusOr<QueryAnswer> StubService::Run(const QueryRequest& request) {
   return on_run(request);
 }
 
+absl::StatusOr<SandboxVerdict> StubService::Check(const QueryRequest& request) {
+  if (!on_check) return absl::UnimplementedError("not in this test");
+  return on_check(request);
+}
+
 std::vector<QueryRequest> StubService::requests() {
   absl::MutexLock lock(&mutex_);
   return requests_;

@@ -28,6 +28,7 @@ class StubService : public QueryService {
   absl::StatusOr<std::shared_ptr<const PreparedQuery>> Prepare(const QueryRequest&) override {
     return absl::UnimplementedError("not in a stub");
   }
+  absl::StatusOr<SandboxVerdict> Check(const QueryRequest& request) override;
   absl::StatusOr<Principal> Authenticate(std::string_view token) override;
   std::shared_ptr<const EndpointRegistry> registry() const override { return nullptr; }
   absl::Status Reload() override { return absl::OkStatus(); }
@@ -38,6 +39,7 @@ class StubService : public QueryService {
   bool allow_all = false;  // as a service without tokens
   // Set before the server is asked; called from several threads.
   std::function<absl::StatusOr<QueryAnswer>(const QueryRequest&)> on_run;
+  std::function<absl::StatusOr<SandboxVerdict>(const QueryRequest&)> on_check;
 
  private:
   absl::Mutex mutex_;

@@ -1,0 +1,51 @@
+// Whether an endpoint would run a caller's SQL, and what that SQL reads: found out without running anything.
+//
+//     auto registry = EndpointRegistry::Create(Endpoint::BuiltIn(), Catalog::DeclaredLogs());
+//     auto verdict = CheckSandbox(**registry, *(*registry)->Find("logs.all"), "select id from edge_logs");
+//     verdict->allowed;                                                          // true
+//     verdict->columns;                                                          // {"edge_logs.id"}
+//
+// The SQL goes the way that it would go in a call, up to the engine's door: parsed, resolved under the sandbox's rules, planned,
+// written in the engine's SQL. What only rows can show (a division by zero) or a call's parameters is not looked at.
+// `logquery check --sandbox` and HTTP's `dry_run` show the same verdict. Thread-safe.
+#ifndef LOGQUERY_SANDBOX_VERDICT_H_
+#define LOGQUERY_SANDBOX_VERDICT_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "logquery/endpoint_registry.h"
+#include "logquery/prepared_query.h"
+#include "logquery/type.h"
+
+namespace logquery {
+
+struct SandboxVerdict {
+  bool allowed = false;
+
+  // Why not: InvalidArgument or Unimplemented, with ErrorDetails that say where. OK when it is allowed.
+  absl::Status reason;
+
+  // Of SQL that is allowed, each in the order in which the text first names it.
+  std::vector<std::string> tables;      // the endpoint's WITH entries that it reads, as the definition names them
+  std::vector<std::string> columns;     // of those: "edge_logs.id", "edge_logs.metadata.request.method"; sorted
+  std::vector<std::string> functions;   // that it calls by name, in upper case
+  std::vector<std::string> parameters;  // of the endpoint's
+  Schema result;                        // the columns that it would return
+};
+
+// The verdict over `sql` as a caller's query of `endpoint`, which is one of the registry's. An endpoint without a sandbox allows
+// none. Internal: a mistake of ours.
+absl::StatusOr<SandboxVerdict> CheckSandbox(const EndpointRegistry& registry, const RegisteredEndpoint& endpoint,
+                                            std::string_view sql, Dialect dialect = Dialect::kDuckDb);
+
+// {"allowed":true,"tables":[…],"columns":[…],"functions":[…],"parameters":[…],"result":[{"name":"n","type":"INT64"}]} or
+// {"allowed":false,"status":"INVALID_ARGUMENT","message":"…","line":1,"column":8,"snippet":"…","nearest":[…]}.
+std::string VerdictJson(const SandboxVerdict& verdict);
+
+}  // namespace logquery
+
+#endif  // LOGQUERY_SANDBOX_VERDICT_H_
