@@ -47,8 +47,11 @@ StatusOr<std::string> RegexpContains(const FunctionCall& call, const Texts& args
   const std::optional<std::string> pattern = ConstantString(call, 1);
   // In a prepared statement with parameters DuckDB compiles the pattern anew for each execution.
   if (pattern.has_value() && IsPlainText(*pattern)) return StrCat("contains(", args[0], ", ", args[1], ")");
-  // A literal is DuckDB's own to see through: it makes LIKE of some.
-  if (pattern.has_value()) return StrCat("regexp_matches(", args[0], ", ", args[1], ")");
+  // One pattern for all rows is DuckDB's own: it compiles it once, and makes LIKE of some.
+  const bool for_all_rows = pattern.has_value() || call.arguments[1]->kind == rewrite::ScalarKind::kParameter;
+  if (for_all_rows && call.arguments[1]->type.is(TypeKind::kString)) {
+    return StrCat("regexp_matches(", args[0], ", ", args[1], ")");
+  }
   return OurFunction(call, "regexp_contains", args);
 }
 
