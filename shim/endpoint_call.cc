@@ -127,6 +127,41 @@ std::string ColumnList(const Schema& schema) {
   return list;
 }
 
+// A longer header than this, few clients take.
+constexpr size_t kMaxLinkBytes = 4'096;
+
+// Appends a part of a URL as it was sent; what could end the URL or the header is escaped.
+void AppendTarget(std::string_view part, std::string& to) {
+  for (const char c : part) {
+    const bool plain = c > ' ' && c < 0x7f && std::string_view("<>\"\\").find(c) == std::string_view::npos;
+    char escaped[4];
+    std::snprintf(escaped, sizeof(escaped), "%%%02X", static_cast<unsigned char>(c));
+    to += plain ? std::string(1, c) : std::string(escaped);
+  }
+}
+
+// The same call for the page after this one.
+std::string NextPage(const HttpRequest& request, const std::string& cursor) {
+  std::string link = "<";
+  AppendTarget(request.path, link);
+  link += "?";
+  for (std::string_view rest = request.query; !rest.empty();) {
+    const std::string_view part = rest.substr(0, rest.find('&'));
+    rest.remove_prefix(std::min(rest.size(), part.size() + 1));
+    if (part.empty() || part.substr(0, part.find('=')) == "cursor") continue;
+    AppendTarget(part, link);
+    link += "&";
+  }
+  return base::StrCat(link, "cursor=", cursor, ">; rel=\"next\"");
+}
+
+void AddPages(const HttpRequest& request, const std::string& cursor, HttpResponse& response) {
+  if (cursor.empty()) return;
+  response.AddHeader("Logquery-Cursor", cursor);
+  std::string link = NextPage(request, cursor);
+  if (link.size() <= kMaxLinkBytes) response.AddHeader("Link", std::move(link));
+}
+
 HttpResponse AnswerRows(QueryAnswer answer, const HttpRequest& request, RequestRecord& record) {
   record.rows = answer.rows;
   record.plan = answer.plan_time;
@@ -139,6 +174,7 @@ HttpResponse AnswerRows(QueryAnswer answer, const HttpRequest& request, RequestR
     response.AddHeader("Logquery-Cache", CacheUseName(answer.cache));
   }
   if (answer.truncated) response.AddHeader("Logquery-Truncated", "true");
+  AddPages(request, answer.next_cursor, response);
   if (!answer.ignored_parameters.empty()) {
     response.AddHeader("Logquery-Ignored-Parameters", HeaderList(answer.ignored_parameters));
   }

@@ -133,6 +133,9 @@ int Print(const RunArguments& arguments, const HttpResponse& response, const Ter
   if (!Header(response, "Logquery-Truncated").empty()) {
     terminal.err << "logquery: there are more rows than the endpoint's max rows\n";
   }
+  if (const std::string cursor = Header(response, "Logquery-Cursor"); !cursor.empty()) {
+    terminal.err << "logquery: for the rows after these: cursor=" << cursor << "\n";
+  }
   if (const std::string ignored = Header(response, "Logquery-Ignored-Parameters"); !ignored.empty()) {
     terminal.err << "logquery: the endpoint has no parameter " << ignored << "; ignored\n";
   }

@@ -43,6 +43,8 @@ int PrintError(const RunArguments& arguments, const Composition& parts, const ab
 
 void PrintNotes(const QueryAnswer& answer, const Terminal& terminal) {
   if (answer.truncated) terminal.err << "logquery: there are more rows than the endpoint's max rows\n";
+  if (!answer.next_cursor.empty())
+    terminal.err << "logquery: for the rows after these: cursor=" << answer.next_cursor << "\n";
   for (const std::string& name : answer.ignored_parameters) {
     terminal.err << "logquery: the endpoint has no parameter " << name << "; ignored\n";
   }

@@ -32,7 +32,7 @@ struct Table {
   std::string log;           // the log's short name, "edge_logs"; may be empty
   Schema columns;            // visible to queries, in order
   std::vector<HotColumn> hot_columns;
-  std::string time_column;  // the TIMESTAMP column that rows are ordered by in storage; may be empty
+  std::string time_column;  // the TIMESTAMP column that rows are ordered by in storage, never NULL; may be empty
   // Path of the value that says whose row it is: {"project"}, or {"metadata", "project_ref"}; may be empty.
   std::vector<std::string> project_path;
 };

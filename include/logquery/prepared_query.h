@@ -5,6 +5,8 @@
 #ifndef LOGQUERY_PREPARED_QUERY_H_
 #define LOGQUERY_PREPARED_QUERY_H_
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,10 +28,15 @@ struct Slot {
   Type type;
 };
 
-// The query returns the newest `limit` rows of one table: a backend that stores by time may read the newest first.
+// The query returns the newest rows of one table, newest first, and has `time >= floor` among its conditions. Its binding
+// is the earliest time there is. A backend that stores by time may bind a later one: if `limit` rows come, they are the
+// answer; if not, it has to go on with an earlier floor.
 struct TopNByTime {
-  std::string table;
-  int64_t limit = 0;
+  std::string table;               // as the catalog names it, with a time_column
+  int64_t limit = 0;               // rows that the query returns at the most
+  size_t floor = 0;                // which slot it is; a TIMESTAMP, as those below
+  std::vector<size_t> not_after;   // slots that no row's time is after
+  std::vector<size_t> not_before;  // slots that no row's time is before
 };
 
 class PreparedQuery {

@@ -24,6 +24,9 @@ struct QueryAnswer {
   std::string body;  // {"result":[…]}, or rows in the request's format; empty from Run with a sink
   int64_t rows = 0;
   bool truncated = false;  // max rows cut the result
+  // Of a query for the newest rows that has given as many as it may: sent as the parameter `cursor`, the call gives those
+  // that come next. Empty: there are none, or the query has no pages.
+  std::string next_cursor;
   std::vector<std::string> ignored_parameters;
   CacheUse cache = CacheUse::kNone;
   absl::Duration age;           // since the `now` that the query was bound with

@@ -58,7 +58,7 @@ struct QueryServiceOptions {
 
 struct QueryRequest {
   std::string endpoint;       // name or id
-  ParameterTexts parameters;  // `sql` among them, where the endpoint is a sandbox
+  ParameterTexts parameters;  // `sql` among them, where the endpoint is a sandbox; `cursor`, for the page after another
   std::string token;
   bool redact_pii = false;  // asked for by the caller; never switches an endpoint's own setting off
   RowFormat format = RowFormat::kJson;

@@ -65,6 +65,24 @@ absl::StatusOr<std::string> TakeSql(const Endpoint& definition, const ParameterT
   return sql;
 }
 
+// The page that the call wants, taken out of its texts: the endpoint has no such parameter.
+absl::StatusOr<std::optional<Cursor>> TakeCursor(const Endpoint& definition, ParameterTexts& texts) {
+  if (definition.FindParameter(kCursorParameter) != nullptr) return std::nullopt;
+  std::optional<std::string> sent;
+  for (auto text = texts.begin(); text != texts.end();) {
+    if (text->first != kCursorParameter) {
+      ++text;
+      continue;
+    }
+    if (sent) return WrongParameter(absl::StatusCode::kInvalidArgument, kCursorParameter, "is given twice");
+    sent = std::move(text->second);
+    text = texts.erase(text);
+  }
+  if (!sent || sent->empty()) return std::nullopt;
+  LOGQUERY_ASSIGN_OR_RETURN(Cursor cursor, ParseCursor(*sent));
+  return cursor;
+}
+
 // Before each part its length, so that no two lists of parts look the same.
 void AddPart(std::string_view part, std::string& key) { base::StrAppend(&key, part.size(), ":", part); }
 
@@ -89,6 +107,7 @@ absl::StatusOr<CallSpec> MakeCallSpec(const QueryRequest& request, const Princip
   spec.endpoint_id = definition.id;
   LOGQUERY_ASSIGN_OR_RETURN(spec.texts, WithFixed(principal, definition, request.parameters));
   LOGQUERY_ASSIGN_OR_RETURN(spec.sql, TakeSql(definition, spec.texts));
+  LOGQUERY_ASSIGN_OR_RETURN(spec.cursor, TakeCursor(definition, spec.texts));
   if (!spec.sql.empty() && definition.redact_pii) {
     // Redacting rows alone would not hold against SQL that takes addresses apart.
     return absl::PermissionDeniedError(
@@ -108,6 +127,7 @@ std::string CacheKey(const CallSpec& spec, const Endpoint& definition, const Bou
   AddPart(StrCat(revision), key);
   AddPart(spec.endpoint_id, key);
   AddPart(spec.sql, key);
+  AddPart(spec.cursor.has_value() ? FormatCursor(*spec.cursor) : std::string(), key);
   AddPart(spec.project_scope.has_value() ? StrCat("=", *spec.project_scope) : std::string(), key);
   AddPart(StrCat(spec.redact ? "r" : "", spec.int64_as_string ? "i" : "", spec.csv_safe ? "s" : "",
                  static_cast<int>(spec.format)),

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "lib/endpoint/cursor.h"
 #include "logquery/authenticator.h"
 #include "logquery/endpoint.h"
 #include "logquery/endpoint_registry.h"
@@ -18,8 +19,9 @@ namespace logquery::endpoint {
 // What is asked, without a moment: it can be run again later.
 struct CallSpec {
   std::string endpoint_id;
-  ParameterTexts texts;  // with what the token fixes
-  std::string sql;       // the caller's; empty: none
+  ParameterTexts texts;          // with what the token fixes
+  std::string sql;               // the caller's; empty: none
+  std::optional<Cursor> cursor;  // where the page before ended
   std::optional<std::string> project_scope;
   bool redact = false;
   RowFormat format = RowFormat::kJson;

@@ -1,7 +1,10 @@
 #include "lib/endpoint/query_planner.h"
 
+#include <algorithm>
+#include <optional>
 #include <utility>
 
+#include "absl/time/time.h"
 #include "lib/base/status_macros.h"
 #include "lib/emit/emitter.h"
 #include "lib/rewrite/plan_walk.h"
@@ -13,6 +16,9 @@ namespace logquery::endpoint {
 namespace {
 
 using rewrite::QueryPlan;
+
+// 0001-01-01, the earliest there is.
+constexpr absl::Time kEarliestTimestamp = absl::FromUnixSeconds(-62'135'596'800);
 
 // The same error, said to be about this definition.
 absl::Status InDefinition(const Endpoint& definition, const absl::Status& status) {
@@ -49,6 +55,22 @@ std::vector<std::string> TablesOf(const QueryPlan& plan) {
     if (scan != nullptr && seen.insert(scan->table->name).second) tables.push_back(scan->table->name);
   });
   return tables;
+}
+
+// The slots of those parameters; one that the query does not read has none.
+std::vector<size_t> SlotsOf(const std::vector<std::string>& parameters, const std::vector<Slot>& slots) {
+  std::vector<size_t> found;
+  for (size_t i = 0; i < slots.size(); ++i) {
+    if (std::find(parameters.begin(), parameters.end(), slots[i].name) != parameters.end()) found.push_back(i);
+  }
+  return found;
+}
+
+std::optional<TopNByTime> HintOf(const rewrite::NewestRows& newest, const std::vector<Slot>& slots) {
+  const std::vector<size_t> floor = SlotsOf({rewrite::kFloorParameter}, slots);
+  if (floor.size() != 1) return std::nullopt;
+  return TopNByTime{newest.table, newest.rows, floor[0], SlotsOf(newest.not_after, slots),
+                    SlotsOf(newest.not_before, slots)};
 }
 
 }  // namespace
@@ -90,13 +112,14 @@ absl::StatusOr<std::shared_ptr<ResolvedQuery>> ResolveCallerSql(std::string_view
 
 absl::StatusOr<std::shared_ptr<const PlanVariant>> QueryPlanner::MakeVariant(const ResolvedQuery& resolved,
                                                                              const rewrite::ParameterValues* values,
-                                                                             bool scoped) const {
+                                                                             Additions additions) const {
   QueryPlan plan = CopyPlan(resolved.plan);
   const std::string scope = kScopeParameter;
   rewrite::PassContext context;
   context.values = values;
   context.max_rows = resolved.max_rows;
-  context.project_scope_parameter = scoped ? &scope : nullptr;
+  context.project_scope_parameter = additions.scope ? &scope : nullptr;
+  context.after_cursor = additions.after_cursor;
   LOGQUERY_RETURN_IF_ERROR(rewrite::RunPasses(context, plan));
   LOGQUERY_ASSIGN_OR_RETURN(emit::EmittedQuery emitted, emit::Emit(plan, dialect_));
   PreparedQuery::Parts parts;
@@ -112,21 +135,25 @@ absl::StatusOr<std::shared_ptr<const PlanVariant>> QueryPlanner::MakeVariant(con
   parts.slots = std::move(emitted.slots);
   parts.schema = plan.schema;
   parts.tables = TablesOf(plan);
+  if (plan.newest) parts.top_n_by_time = HintOf(*plan.newest, parts.slots);
   auto variant = std::make_shared<PlanVariant>();
   variant->query = std::make_shared<const PreparedQuery>(std::move(parts));
   variant->derived = std::move(plan.derived);
+  if (plan.newest) variant->page = plan.newest->page;
   return std::shared_ptr<const PlanVariant>(std::move(variant));
 }
 
 absl::StatusOr<std::shared_ptr<const PlanVariant>> QueryPlanner::Variant(ResolvedQuery& resolved,
                                                                          const rewrite::ParameterValues& values) const {
-  const bool scoped = values.contains(std::string_view(kScopeParameter));
-  std::string key = scoped ? "s" : "-";
+  const Additions additions{values.contains(std::string_view(kScopeParameter)),
+                            values.contains(std::string_view(rewrite::kCursorTimeParameter))};
+  const std::string kind = base::StrCat(additions.scope ? "s" : "-", additions.after_cursor ? "c" : "-");
+  std::string key = kind;
   for (const rewrite::Scalar* predicate : resolved.steering) {
     LOGQUERY_ASSIGN_OR_RETURN(Value outcome, rewrite::Evaluate(*predicate, values, buckets_));
     key += outcome.is_null() ? 'n' : outcome.bool_value() ? 't' : 'f';
   }
-  const std::string unfolded = scoped ? "s unfolded" : "- unfolded";
+  const std::string unfolded = kind + " unfolded";
   bool full = false;
   {
     absl::MutexLock lock(&resolved.mutex);
@@ -137,7 +164,7 @@ absl::StatusOr<std::shared_ptr<const PlanVariant>> QueryPlanner::Variant(Resolve
   }
   // Two calls may make the same variant at one time: both are right, and the first one stays.
   LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<const PlanVariant> variant,
-                            MakeVariant(resolved, full ? nullptr : &values, scoped));
+                            MakeVariant(resolved, full ? nullptr : &values, additions));
   absl::MutexLock lock(&resolved.mutex);
   return resolved.variants.try_emplace(full ? unfolded : key, std::move(variant)).first->second;
 }
@@ -148,8 +175,10 @@ absl::StatusOr<PlannedCall> QueryPlanner::Plan(ResolvedQuery& resolved, rewrite:
     LOGQUERY_ASSIGN_OR_RETURN(Value value, rewrite::Evaluate(*derived.value, values, buckets_));
     values.insert_or_assign(derived.name, std::move(value));
   }
+  values.insert_or_assign(rewrite::kFloorParameter, Value::Timestamp(kEarliestTimestamp));
   PlannedCall call;
   call.query = variant->query;
+  call.page = variant->page;
   for (const Slot& slot : variant->query->slots()) {
     auto found = values.find(std::string_view(slot.name));
     if (found == values.end()) return absl::InternalError(base::StrCat("the slot ", slot.name, " has no value"));

@@ -10,6 +10,7 @@
 #define LOGQUERY_LIB_ENDPOINT_QUERY_PLANNER_H_
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,6 +39,7 @@ inline constexpr char kScopeParameter[] = "@project_scope";
 struct PlanVariant {
   std::shared_ptr<const PreparedQuery> query;
   std::vector<rewrite::DerivedParameter> derived;
+  std::optional<rewrite::NewestRows::Page> page;
 };
 
 // A resolved query and the variants planned of it so far. Borrows the catalog.
@@ -54,6 +56,7 @@ struct ResolvedQuery {
 struct PlannedCall {
   std::shared_ptr<const PreparedQuery> query;
   Bindings bindings;
+  std::optional<rewrite::NewestRows::Page> page;  // where its rows hold what a cursor is made of
 };
 
 // The definition's query, parsed. InvalidArgument with its place and the endpoint's name.
@@ -72,16 +75,22 @@ class QueryPlanner {
  public:
   QueryPlanner(Dialect dialect, rewrite::BucketGenerator buckets) : dialect_(dialect), buckets_(std::move(buckets)) {}
 
-  // `values` has every parameter of the definition, kNowParameter, and kScopeParameter where a token is scoped.
+  // `values` has every parameter of the definition, kNowParameter, kScopeParameter where a token is scoped, and
+  // rewrite::kCursorTimeParameter and kCursorIdParameter where the call goes on after a page.
   // InvalidArgument: a value the query can't work with. Unimplemented: the dialect can't do it faithfully.
   absl::StatusOr<PlannedCall> Plan(ResolvedQuery& resolved, rewrite::ParameterValues values) const;
 
  private:
+  // Conditions that are not in the text.
+  struct Additions {
+    bool scope = false;
+    bool after_cursor = false;
+  };
   absl::StatusOr<std::shared_ptr<const PlanVariant>> Variant(ResolvedQuery& resolved,
                                                              const rewrite::ParameterValues& values) const;
   absl::StatusOr<std::shared_ptr<const PlanVariant>> MakeVariant(const ResolvedQuery& resolved,
                                                                  const rewrite::ParameterValues* values,
-                                                                 bool scoped) const;
+                                                                 Additions additions) const;
 
   Dialect dialect_;
   rewrite::BucketGenerator buckets_;

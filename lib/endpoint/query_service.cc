@@ -1,5 +1,6 @@
 #include "logquery/query_service.h"
 
+#include <optional>
 #include <utility>
 
 #include "absl/base/thread_annotations.h"
@@ -9,6 +10,7 @@
 #include "lib/endpoint/call.h"
 #include "lib/endpoint/capping_sink.h"
 #include "lib/endpoint/compiled_endpoint.h"
+#include "lib/endpoint/cursor.h"
 #include "lib/endpoint/plan_cache.h"
 #include "lib/endpoint/query_planner.h"
 #include "lib/endpoint/single_flight.h"
@@ -85,6 +87,8 @@ class QueryServiceImpl : public QueryService {
   absl::Status Redacted(const absl::Status& status) const;
   absl::Status Execute(const BoundCall& call, const PlannedCall& plan, const CancellationToken& cancellation,
                        BatchSink& sink, QueryAnswer& answer);
+  // Whether the call may not see the text as it is.
+  bool Hidden(const BoundCall& call, const std::string& text) const;
   absl::StatusOr<CachedAnswer> Compute(const BoundCall& call, const CancellationToken& cancellation);
   absl::StatusOr<QueryAnswer> RunCached(BoundCall call, const CancellationToken& cancellation);
 
@@ -146,6 +150,10 @@ absl::StatusOr<PlannedCall> QueryServiceImpl::Plan(const BoundCall& call) {
   if (call.spec.project_scope) {
     values.insert_or_assign(endpoint::kScopeParameter, Value::String(*call.spec.project_scope));
   }
+  if (call.spec.cursor) {
+    values.insert_or_assign(rewrite::kCursorTimeParameter, Value::Timestamp(call.spec.cursor->time));
+    values.insert_or_assign(rewrite::kCursorIdParameter, Value::String(call.spec.cursor->id));
+  }
   PlannedCall plan;
   LOGQUERY_ASSIGN_OR_RETURN(
       plan.planned, planner_.Plan(callers != nullptr ? *callers : call.compiled->resolved(), std::move(values)));
@@ -161,21 +169,31 @@ absl::Status QueryServiceImpl::Redacted(const absl::Status& status) const {
   return WithErrorDetails(absl::Status(status.code(), redactor_.Redact(base::Message(status))), details);
 }
 
+bool QueryServiceImpl::Hidden(const BoundCall& call, const std::string& text) const {
+  return call.spec.redact && redactor_.Redact(text) != text;
+}
+
 absl::Status QueryServiceImpl::Execute(const BoundCall& call, const PlannedCall& plan,
                                        const CancellationToken& cancellation, BatchSink& sink, QueryAnswer& answer) {
   const int64_t max_rows = call.compiled->definition().max_rows;
-  endpoint::CappingSink capped(max_rows, &sink);
+  const PreparedQuery& query = *plan.planned.query;
+  std::optional<endpoint::CursorSink> pages;
+  if (plan.planned.page) pages.emplace(*plan.planned.page, &sink);
+  endpoint::CappingSink capped(max_rows, pages ? &*pages : &sink);
   ExecutionLimits limits;
   limits.time_limit = options_.time_limit;
   limits.max_rows = max_rows + 1;
   const absl::Duration start = options_.clock->Monotonic();
-  absl::Status status =
-      options_.backend->Execute(*plan.planned.query, plan.planned.bindings, limits, cancellation, capped);
+  absl::Status status = options_.backend->Execute(query, plan.planned.bindings, limits, cancellation, capped);
   answer.execute_time = options_.clock->Monotonic() - start;
   answer.plan_time = plan.plan_time;
   answer.rows = capped.rows();
   answer.truncated = capped.truncated();
-  answer.schema = plan.planned.query->schema();
+  answer.schema = query.schema();
+  const bool full = capped.truncated() || (query.top_n_by_time() && capped.rows() == query.top_n_by_time()->limit);
+  if (pages && pages->end() && full && !Hidden(call, pages->end()->id)) {
+    answer.next_cursor = endpoint::FormatCursor(*pages->end());
+  }
   answer.ignored_parameters = call.bound.ignored();
   return call.spec.redact ? Redacted(status) : status;
 }

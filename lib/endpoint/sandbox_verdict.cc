@@ -29,13 +29,11 @@ absl::StatusOr<SandboxVerdict> Inspect(const EndpointRegistry& registry, const e
                                        std::string_view sql, Dialect dialect) {
   const Endpoint& definition = endpoint.definition();
   if (!definition.query_sandboxing) {
-    return absl::InvalidArgumentError(
-        base::StrCat("the endpoint ", definition.name, " takes no SQL of the caller's"));
+    return absl::InvalidArgumentError(base::StrCat("the endpoint ", definition.name, " takes no SQL of the caller's"));
   }
   rewrite::SandboxUse use;
-  LOGQUERY_ASSIGN_OR_RETURN(
-      const std::shared_ptr<endpoint::ResolvedQuery> resolved,
-      endpoint::ResolveCallerSql(sql, definition, endpoint.query(), registry.catalog(), &use));
+  LOGQUERY_ASSIGN_OR_RETURN(const std::shared_ptr<endpoint::ResolvedQuery> resolved,
+                            endpoint::ResolveCallerSql(sql, definition, endpoint.query(), registry.catalog(), &use));
   LOGQUERY_RETURN_IF_ERROR(PlanAsCalled(*resolved, dialect));
   SandboxVerdict verdict;
   verdict.allowed = true;

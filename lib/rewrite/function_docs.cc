@@ -46,8 +46,8 @@ void AddFunction(const Function& function, std::string& out) {
   for (const Overload& overload : function.overloads) {
     StrAppend(&signatures, signatures.empty() ? "" : "<br>", Code(SignatureText(overload)));
   }
-  StrAppend(&out, "| ", signatures, " | ", function.Has(kNotInSandbox) ? "no" : "yes", " | ", ValueText(function), " | ",
-            function.Has(kGrows) ? "budget" : "", " | ", DuckDbText(function), " |\n");
+  StrAppend(&out, "| ", signatures, " | ", function.Has(kNotInSandbox) ? "no" : "yes", " | ", ValueText(function),
+            " | ", function.Has(kGrows) ? "budget" : "", " | ", DuckDbText(function), " |\n");
 }
 
 void AddKind(FunctionKind kind, std::string_view title, std::string& out) {

@@ -28,6 +28,8 @@ struct PassContext {
   std::vector<std::string> without;  // names of passes to leave out
   // Only rows of this project are read from tables that say whose their rows are; nullptr: all.
   const std::string* project_scope_parameter = nullptr;
+  // Only rows after the one that kCursorTimeParameter and kCursorIdParameter say.
+  bool after_cursor = false;
   // Called after resolving and after each pass that ran.
   std::function<void(std::string_view pass, const QueryPlan& plan)> observe;
 };
@@ -72,6 +74,9 @@ absl::Status NarrowQuantiles(const PassContext& context, QueryPlan& query);
 absl::Status PushFilters(const PassContext& context, QueryPlan& query);
 // Never more than max_rows + 1 rows: the one more tells that there were more.
 absl::Status CapRows(const PassContext& context, QueryPlan& query);
+// A query for the newest rows of one log gets a floor under their time, which a backend may raise. InvalidArgument: it is to
+// go on after a cursor, and its result has no order in which it could.
+absl::Status NewestFirst(const PassContext& context, QueryPlan& query);
 
 }  // namespace logquery::rewrite
 

@@ -16,6 +16,7 @@ const std::vector<Pass>& AllPasses() {
       {"remove_unnest", RemoveUnnest},       {"read_hot_columns", ReadHotColumns},
       {"narrow_quantiles", NarrowQuantiles}, {"push_filters", PushFilters},
       {"prune_columns", PruneColumns},       {"cap_rows", CapRows},
+      {"newest_first", NewestFirst},
   };
   return *passes;
 }

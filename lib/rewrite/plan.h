@@ -370,11 +370,32 @@ struct DerivedParameter {
   ScalarPtr value;   // over parameters, those derived before it among them
 };
 
+// Parameters that no query can write: the least time that rows of a query for the newest ones may have, and the last row of
+// the page before.
+inline constexpr char kFloorParameter[] = "@floor";
+inline constexpr char kCursorTimeParameter[] = "@cursor_time";
+inline constexpr char kCursorIdParameter[] = "@cursor_id";
+
+// That a query wants the newest rows of one table, and by which parameters: see the pass newest_first.
+struct NewestRows {
+  std::string table;
+  int64_t rows = 0;                     // that it returns at the most
+  std::vector<std::string> not_after;   // parameters that no row's time is after
+  std::vector<std::string> not_before;  // parameters that no row's time is before
+  // Where the result's rows are the log's, ordered by time and id, both of them columns of the result: their places.
+  struct Page {
+    size_t time = 0;
+    size_t id = 0;
+  };
+  std::optional<Page> page;
+};
+
 // A query as it goes through the passes.
 struct QueryPlan {
   PlanPtr root;
   Schema schema;  // names and types of the result, as many as root->columns
   std::vector<DerivedParameter> derived;
+  std::optional<NewestRows> newest;
   ColumnId next_column = 1;
   int next_cte = 1;
 

@@ -37,16 +37,6 @@ bool HasSubquery(const Scalar& scalar) {
 
 void PushInto(PlanPtr& node, ScalarPtr condition);
 
-void PutOn(PlanPtr& node, ScalarPtr condition) {
-  if (Filter* filter = If<Filter>(node.get())) {
-    std::vector<ScalarPtr> conjuncts = TakeConjuncts(std::move(filter->condition));
-    for (ScalarPtr& part : TakeConjuncts(std::move(condition))) conjuncts.push_back(std::move(part));
-    filter->condition = MakeAnd(std::move(conjuncts));
-    return;
-  }
-  node = std::make_unique<Filter>(std::move(node), std::move(condition));
-}
-
 void PushIntoJoin(PlanPtr& node, ScalarPtr condition) {
   Join& join = As<Join>(*node);
   ColumnSet own = OwnReferences(*condition, join);
@@ -55,7 +45,7 @@ void PushIntoJoin(PlanPtr& node, ScalarPtr condition) {
       join.type == Join::Type::kCross || join.type == Join::Type::kInner || join.type == Join::Type::kRight;
   if (left_kept && Gives(*join.left, own)) return PushInto(join.left, std::move(condition));
   if (right_kept && Gives(*join.right, own)) return PushInto(join.right, std::move(condition));
-  PutOn(node, std::move(condition));
+  PutFilter(node, std::move(condition));
 }
 
 void PushInto(PlanPtr& node, ScalarPtr condition) {
@@ -86,7 +76,7 @@ void PushInto(PlanPtr& node, ScalarPtr condition) {
     case PlanKind::kLimit:
       break;
   }
-  PutOn(node, std::move(condition));
+  PutFilter(node, std::move(condition));
 }
 
 }  // namespace

@@ -81,4 +81,14 @@ std::vector<ScalarPtr> TakeConjuncts(ScalarPtr condition) {
   return conjuncts;
 }
 
+void PutFilter(PlanPtr& node, ScalarPtr condition) {
+  if (Filter* filter = If<Filter>(node.get())) {
+    std::vector<ScalarPtr> conjuncts = TakeConjuncts(std::move(filter->condition));
+    for (ScalarPtr& part : TakeConjuncts(std::move(condition))) conjuncts.push_back(std::move(part));
+    filter->condition = MakeAnd(std::move(conjuncts));
+    return;
+  }
+  node = std::make_unique<Filter>(std::move(node), std::move(condition));
+}
+
 }  // namespace logquery::rewrite

@@ -25,6 +25,8 @@ bool IsFalseOrNull(const Scalar& scalar);
 bool IsPath(const Scalar& scalar);
 // The parts that are joined by AND, taken out of the condition.
 std::vector<ScalarPtr> TakeConjuncts(ScalarPtr condition);
+// Has the node give only rows that meet the condition: in its own filter, where it is one, after the conditions there.
+void PutFilter(PlanPtr& node, ScalarPtr condition);
 
 }  // namespace logquery::rewrite
 

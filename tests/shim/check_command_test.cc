@@ -49,10 +49,9 @@ TEST_CASE("check --sandbox reads a file, and prints JSON for programs") {
   const Outcome allowed = Check({"--sandbox", "logs.all", "--format", "json", file});
   std::filesystem::remove(file);
   CHECK(allowed.code == kExitOk);
-  CHECK(allowed.out ==
-        R"({"allowed":true,"tables":[],"columns":[],"functions":[],"parameters":[],)"
-        R"("result":[{"name":"one","type":"INT64"}]})"
-        "\n");
+  CHECK(allowed.out == R"({"allowed":true,"tables":[],"columns":[],"functions":[],"parameters":[],)"
+                       R"("result":[{"name":"one","type":"INT64"}]})"
+                       "\n");
   CHECK(Check({"--sandbox", "logs.all", file}).code == kExitFailed);
 }
 

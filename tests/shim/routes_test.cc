@@ -253,6 +253,25 @@ TEST_CASE("a cut result and ignored parameters are told in headers, whatever the
   CHECK(ignored.size() < 7'000);
 }
 
+TEST_CASE("a full page says where the next one begins, in a link that nothing in the URL can break out of") {
+  RoutesFixture fixture;
+  fixture.service.on_run = [](const QueryRequest&) {
+    QueryAnswer answer = AnswerWith(R"({"result":[]})");
+    answer.next_cursor = "next";
+    return answer;
+  };
+  const HttpResponse response = fixture.routes.Handle(Call("project=a>b&&cursor=before&sql=select%201"));
+  CHECK(Header(response, "Logquery-Cursor") == "next");
+  CHECK(Header(response, "Link") ==
+        R"(</api/endpoints/query/logs.all?project=a%3Eb&sql=select%201&cursor=next>; rel="next")");
+  // One that few clients would take is left out.
+  const HttpResponse longer = fixture.routes.Handle(Call("project=" + std::string(5'000, 'a')));
+  CHECK(Header(longer, "Logquery-Cursor") == "next");
+  CHECK(Header(longer, "Link").empty());
+  fixture.service.on_run = [](const QueryRequest&) { return AnswerWith(R"({"result":[]})"); };
+  CHECK(Header(fixture.routes.Handle(Call("project=a")), "Link").empty());
+}
+
 TEST_CASE("a cached answer says how old it is, and where it came from") {
   RoutesFixture fixture;
   QueryAnswer answer = AnswerWith("{}");

@@ -94,9 +94,27 @@ absl::Status DuckDbBackendImpl::Execute(const PreparedQuery& query, const Bindin
                                         const ExecutionLimits& limits, const CancellationToken& cancellation,
                                         BatchSink& sink) {
   LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<Engine::State> state, engine_->Use());
-  const absl::Status status = duckdb::Execute(state->pool, deadlines_, query, bindings, limits, cancellation, sink);
+  const std::optional<Table> newest_of = TableOfNewest(query, bindings);
+  const NewestFirst newest{newest_of ? &*newest_of : nullptr, &hour_counts_};
+  const absl::Status status = duckdb::Execute(state->pool, deadlines_, query, bindings, newest_of ? &newest : nullptr,
+                                              limits, cancellation, sink);
   if (MayHaveStopped(status)) engine_->Recover(std::move(state));
   return status;
+}
+
+std::optional<Table> DuckDbBackendImpl::TableOfNewest(const PreparedQuery& query, const Bindings& bindings) {
+  const std::optional<TopNByTime>& top = query.top_n_by_time();
+  if (!top || top->limit < 1 || top->floor >= bindings.size()) return std::nullopt;
+  absl::MutexLock lock(&mutex_);
+  for (const Table& table : tables_) {
+    if (!base::EqualsIgnoreCase(table.name, top->table) || table.time_column.empty()) continue;
+    Table found;  // what the execution needs, without the columns
+    found.name = table.name;
+    found.storage_name = table.storage_name;
+    found.time_column = table.time_column;
+    return found;
+  }
+  return std::nullopt;
 }
 
 absl::StatusOr<std::vector<TableStats>> DuckDbBackendImpl::ReadStats() {

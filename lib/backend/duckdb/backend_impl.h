@@ -13,6 +13,7 @@
 #include "lib/backend/duckdb/data_folder.h"
 #include "lib/backend/duckdb/deadlines.h"
 #include "lib/backend/duckdb/engine.h"
+#include "lib/backend/duckdb/hour_counts.h"
 #include "lib/backend/duckdb/table_layout.h"
 #include "logquery/duckdb/duckdb_backend.h"
 
@@ -40,12 +41,15 @@ class DuckDbBackendImpl : public DuckDbBackend {
  private:
   explicit DuckDbBackendImpl(std::unique_ptr<Engine> engine) : engine_(std::move(engine)) {}
   absl::Status OpenStore(const std::vector<TableLayout>& layouts);
+  // The table whose newest rows the query wants, where it does.
+  std::optional<Table> TableOfNewest(const PreparedQuery& query, const Bindings& bindings);
 
   // In the order in which they may go: what uses another after it.
   std::optional<DataFolder> folder_;
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<LogStore> store_;
   Deadlines deadlines_;
+  HourCountsCache hour_counts_;
   absl::Mutex mutex_;
   std::vector<Table> tables_ ABSL_GUARDED_BY(mutex_);
 };

@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "lib/backend/duckdb/bind.h"
 #include "lib/backend/duckdb/errors.h"
+#include "lib/backend/duckdb/newest_windows.h"
 #include "lib/backend/duckdb/result_view.h"
 #include "lib/backend/duckdb/small_query.h"
 #include "lib/base/status_macros.h"
@@ -30,13 +33,25 @@ absl::Status StoppedStatus(StopReason reason, absl::Duration time_limit) {
       absl::StrCat("the query took longer than it may, ", absl::FormatDuration(time_limit))));
 }
 
+// The latest or earliest of the slots' times; `otherwise` when there is none.
+absl::Time Bound(const std::vector<size_t>& slots, const Bindings& bindings, bool latest, absl::Time otherwise) {
+  absl::Time bound = otherwise;
+  for (const size_t slot : slots) {
+    if (slot >= bindings.size() || bindings[slot].is_null()) continue;
+    const absl::Time time = absl::FromUnixMicros(bindings[slot].int64_value());
+    bound = latest ? std::max(bound, time) : std::min(bound, time);
+  }
+  return bound;
+}
+
 class Execution {
  public:
   Execution(Connection& connection, const DataVersion& version, const ExecutionLimits& limits, BatchSink& sink)
       : connection_(connection), version_(version), limits_(limits), sink_(sink) {}
 
-  absl::Status Run(const PreparedQuery& query, const Bindings& bindings) {
-    const absl::Status status = RunToEnd(query, bindings);
+  absl::Status Run(const PreparedQuery& query, const Bindings& bindings, const NewestFirst* newest) {
+    const absl::Status status =
+        newest == nullptr ? RunToEnd(query, bindings) : RunNewestFirst(query, bindings, *newest);
     // Stopping shows as one of several errors of the engine's; why it was stopped is the better answer.
     const StopReason reason = connection_.stop_reason();
     if (!status.ok() && reason != StopReason::kNone) return StoppedStatus(reason, limits_.time_limit);
@@ -47,6 +62,29 @@ class Execution {
   bool finished() const { return finished_; }
 
  private:
+  // The query in growing windows from the newest end, until one holds all the rows that are wanted.
+  absl::Status RunNewestFirst(const PreparedQuery& query, Bindings bindings, const NewestFirst& newest) {
+    const TopNByTime& top = *query.top_n_by_time();
+    LOGQUERY_ASSIGN_OR_RETURN(const std::shared_ptr<const HourCounts> counts,
+                              newest.counts->Get(*newest.table, connection_.raw(), version_.Read()));
+    NewestWindows windows(counts, {.rows = std::min(top.limit, limits_.max_rows),
+                                   .not_after = Bound(top.not_after, bindings, false, absl::InfiniteFuture()),
+                                   .not_before = Bound(top.not_before, bindings, true, absl::InfinitePast())});
+    const Value earliest = bindings[top.floor];
+    while (!windows.last()) {
+      bindings[top.floor] = Value::Timestamp(windows.floor());
+      wanted_ = std::min(top.limit, limits_.max_rows);
+      finished_ = false;
+      LOGQUERY_RETURN_IF_ERROR(RunToEnd(query, bindings));
+      if (found_ >= wanted_) return absl::OkStatus();
+      windows.Grow(found_);
+    }
+    bindings[top.floor] = earliest;
+    wanted_ = 0;
+    finished_ = false;
+    return RunToEnd(query, bindings);
+  }
+
   absl::Status RunToEnd(const PreparedQuery& query, const Bindings& bindings) {
     const DataVersion::Stamp stamp = version_.Read();
     if (const duckdb_prepared_statement cached = connection_.FindPrepared(query.dialect_text(), stamp)) {
@@ -89,7 +127,7 @@ class Execution {
     Result result;
     if (duckdb_execute_pending(pending.get(), result.out()) != DuckDBSuccess) return Failed(result.error());
     LOGQUERY_ASSIGN_OR_RETURN(ResultView view, ResultView::Create(query.schema(), result.get()));
-    return Stream(result, view);
+    return wanted_ > 0 ? StreamIfEnough(result, view) : Stream(result, view);
   }
 
   static absl::Status Bind(duckdb_prepared_statement statement, const PreparedQuery& query, const Bindings& bindings) {
@@ -134,6 +172,29 @@ class Execution {
     return absl::OkStatus();
   }
 
+  // Hands the rows on only if there are as many as are wanted; they are few.
+  absl::Status StreamIfEnough(Result& result, ResultView& view) {
+    std::vector<ChunkHandle> chunks;
+    found_ = 0;
+    while (ChunkHandle chunk{duckdb_fetch_chunk(*result.get())}) {
+      if (duckdb_data_chunk_get_size(chunk.get()) == 0) break;
+      found_ += static_cast<int64_t>(duckdb_data_chunk_get_size(chunk.get()));
+      chunks.push_back(std::move(chunk));
+      LOGQUERY_RETURN_IF_ERROR(StoppedStatus(connection_.stop_reason(), limits_.time_limit));
+    }
+    if (const std::string_view error = result.error(); !error.empty()) return Failed(error);
+    finished_ = true;
+    if (found_ < wanted_) return absl::OkStatus();
+    int64_t left = limits_.max_rows;
+    for (const ChunkHandle& chunk : chunks) {
+      const int64_t size = static_cast<int64_t>(duckdb_data_chunk_get_size(chunk.get()));
+      LOGQUERY_RETURN_IF_ERROR(sink_.Append(view.Lay(chunk.get(), std::min(left, size))));
+      left -= std::min(left, size);
+      if (left == 0) break;
+    }
+    return absl::OkStatus();
+  }
+
   absl::Status Failed(std::string_view message) {
     absl::Status status = ErrorFromDuckDb(message);
     finished_ = absl::IsInvalidArgument(status);
@@ -145,12 +206,15 @@ class Execution {
   const ExecutionLimits& limits_;
   BatchSink& sink_;
   bool finished_ = false;
+  int64_t wanted_ = 0;  // rows without which none is handed on; 0: all are, as they come
+  int64_t found_ = 0;
 };
 
 }  // namespace
 
 absl::Status Execute(ConnectionPool& pool, Deadlines& deadlines, const PreparedQuery& query, const Bindings& bindings,
-                     const ExecutionLimits& limits, const CancellationToken& cancellation, BatchSink& sink) {
+                     const NewestFirst* newest, const ExecutionLimits& limits, const CancellationToken& cancellation,
+                     BatchSink& sink) {
   if (cancellation.IsCancelled()) return StoppedStatus(StopReason::kCancelled, limits.time_limit);
   if (limits.time_limit <= absl::ZeroDuration()) return StoppedStatus(StopReason::kDeadline, limits.time_limit);
   LOGQUERY_ASSIGN_OR_RETURN(ConnectionPool::Lease lease, pool.Acquire());
@@ -163,7 +227,7 @@ absl::Status Execute(ConnectionPool& pool, Deadlines& deadlines, const PreparedQ
         limits.time_limit, [connection, generation] { connection->Stop(generation, StopReason::kDeadline); });
     const CancellationToken::Registration registration =
         cancellation.OnCancel([connection, generation] { connection->Stop(generation, StopReason::kCancelled); });
-    status = execution.Run(query, bindings);
+    status = execution.Run(query, bindings, newest);
   }
   connection->End();
   if (execution.finished() && connection->stop_reason() == StopReason::kNone) lease.Keep();

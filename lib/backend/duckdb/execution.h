@@ -5,13 +5,23 @@
 #include "absl/status/status.h"
 #include "lib/backend/duckdb/connection_pool.h"
 #include "lib/backend/duckdb/deadlines.h"
+#include "lib/backend/duckdb/hour_counts.h"
+#include "logquery/catalog.h"
 #include "logquery/query_backend.h"
 
 namespace logquery::duckdb {
 
-// QueryBackend::Execute's contract. The dialect text's `$1` is the first binding.
+// What a query with the hint TopNByTime needs to be run from the newest end.
+struct NewestFirst {
+  const Table* table = nullptr;  // the hint's
+  HourCountsCache* counts = nullptr;
+};
+
+// QueryBackend::Execute's contract. The dialect text's `$1` is the first binding. With `newest`, which may be nullptr, the
+// query is tried on the newest rows first.
 absl::Status Execute(ConnectionPool& pool, Deadlines& deadlines, const PreparedQuery& query, const Bindings& bindings,
-                     const ExecutionLimits& limits, const CancellationToken& cancellation, BatchSink& sink);
+                     const NewestFirst* newest, const ExecutionLimits& limits, const CancellationToken& cancellation,
+                     BatchSink& sink);
 
 }  // namespace logquery::duckdb
 
