@@ -27,11 +27,15 @@ Try it
   sample      write log rows to try things with
   load        put NDJSON logs into a data folder
   run         run an endpoint on a data folder and print its rows
-  stats       count what a data folder holds
 
 Serve it
   serve       answer endpoints over HTTP
   token       create, list and revoke access tokens
+
+Keep it
+  stats       count what a data folder holds
+  backup      copy a data folder, also while it is served
+  restore     make a data folder of a backup
 
 Write queries
   check       check definitions of endpoints, or SQL against an endpoint's sandbox
@@ -87,19 +91,6 @@ void AddLoad(CLI::App& app, Chosen& chosen) {
       "Examples:\n  logquery load --data data sample\n"
       "  zcat edge-*.gz | logquery load --data data --source edge_logs -");
   OnParsed(command, to, RunLoad, chosen);
-}
-
-void AddStats(CLI::App& app, Chosen& chosen) {
-  auto to = std::make_shared<StatsArguments>();
-  CLI::App* command =
-      app.add_subcommand("stats", "Counts what each log of a data folder holds, also while it is served.");
-  command->add_option("--data", to->data, "The data folder")->required()->option_text("DIR");
-  command->add_option("--format", to->format, "table for people, or json")
-      ->check(CLI::IsMember({"table", "json"}))
-      ->capture_default_str()
-      ->option_text("table|json");
-  command->footer("Example:\n  logquery stats --data data");
-  OnParsed(command, to, RunStats, chosen);
 }
 
 void AddServiceOptions(CLI::App* command, ServiceArguments& to) {
@@ -231,8 +222,10 @@ int RunCommandLine(int argc, const char* const* argv, const Terminal& terminal) 
   try {
     CLI::App app("", "logquery");
     app.require_subcommand(1);
-    for (auto* add : {AddSample, AddLoad, AddStats, AddRun, AddServe, AddToken, AddCheck, AddTranslate})
+    for (auto* add :
+         {AddSample, AddLoad, AddRun, AddServe, AddToken, AddStats, AddBackup, AddRestore, AddCheck, AddTranslate}) {
       add(app, chosen);
+    }
     if (const std::string message = UnknownCommand(app, argc, argv); !message.empty()) return Usage(terminal, message);
     try {
       app.parse(argc, argv);

@@ -59,6 +59,18 @@ struct StatsArguments {
 };
 int RunStats(const StatsArguments& arguments, const Terminal& terminal);
 
+struct BackupArguments {
+  std::string data;
+  std::string target;
+};
+int RunBackup(const BackupArguments& arguments, const Terminal& terminal);
+
+struct RestoreArguments {
+  std::string backup;
+  std::string data;
+};
+int RunRestore(const RestoreArguments& arguments, const Terminal& terminal);
+
 // What run, serve and check have in common.
 struct ServiceArguments {
   std::string data;

@@ -7,41 +7,17 @@
 #include <utility>
 #include <vector>
 
-#include "absl/time/time.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "logquery/duckdb/duckdb_backend.h"
 #include "logquery/duckdb/log_store.h"
 #include "logquery/duckdb/spool.h"
 #include "logquery/parameter_binder.h"
-#include "nlohmann/json.hpp"
 #include "shim/definitions.h"
 #include "shim/loading.h"
 
 namespace logquery::shim {
 namespace {
-
-std::string TimeText(absl::Time time) { return absl::FormatTime("%Y-%m-%dT%H:%M:%E*SZ", time, absl::UTCTimeZone()); }
-
-absl::StatusOr<std::string> StatsJson(DuckDbBackend& backend) {
-  using Json = nlohmann::ordered_json;
-  LOGQUERY_ASSIGN_OR_RETURN(const std::vector<TableStats> all, backend.ReadStats());
-  Json tables = Json::array();
-  for (const TableStats& stats : all) {
-    tables.push_back({{"table", stats.table},
-                      {"log", stats.log},
-                      {"rows", stats.rows},
-                      {"rows_with_undeclared_fields", stats.rows_with_undeclared_fields},
-                      {"first", stats.first.has_value() ? Json(TimeText(*stats.first)) : Json()},
-                      {"last", stats.last.has_value() ? Json(TimeText(*stats.last)) : Json()},
-                      {"days", stats.days},
-                      {"bytes_on_disk", stats.bytes_on_disk},
-                      {"bytes_read", stats.bytes_read},
-                      {"loads", stats.loads},
-                      {"rejected_rows", stats.rejected_rows}});
-  }
-  return Json{{"tables", std::move(tables)}}.dump();
-}
 
 class SpoolIntake : public LogIntake {
  public:
@@ -97,7 +73,7 @@ absl::StatusOr<Composition> ComposeWith(const ServiceArguments& arguments, const
   engine.threads = arguments.engine_threads;
   LOGQUERY_ASSIGN_OR_RETURN(std::unique_ptr<DuckDbBackend> backend, OpenDuckDb(engine));
   if (!read_only) *store = &backend->store();
-  parts.stats = [stored = backend.get()] { return StatsJson(*stored); };
+  parts.actions = ActionsOn(*backend);
   parts.backend = std::move(backend);
   options.backend = parts.backend.get();
   options.clock = parts.clock;
@@ -172,14 +148,6 @@ void AddTo(LoadTotals& totals, const LoadReport& report) {
 }
 
 }  // namespace
-
-absl::StatusOr<std::string> FolderStatsJson(const std::string& folder) {
-  DuckDbOptions options;
-  options.folder = folder;
-  options.read_only = true;
-  LOGQUERY_ASSIGN_OR_RETURN(const std::unique_ptr<DuckDbBackend> backend, OpenDuckDb(options));
-  return StatsJson(*backend);
-}
 
 absl::Status LoadLogs(const LoadJob& job, LoadTotals& totals) {
   const std::string spool = SpoolIn(job.folder);

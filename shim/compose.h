@@ -15,6 +15,7 @@
 #include "logquery/query_backend.h"
 #include "logquery/query_service.h"
 #include "shim/commands.h"
+#include "shim/folder.h"
 #include "shim/loading.h"
 
 namespace logquery::shim {
@@ -29,7 +30,7 @@ struct Composition {
   // Of a server that owns its folder.
   std::unique_ptr<QueryService> local_service;  // without tokens: for the folder's owner
   std::unique_ptr<LogIntake> intake;
-  std::function<absl::StatusOr<std::string>()> stats;  // as FolderStatsJson
+  FolderActions actions;
 };
 
 // Opens the folder for reading alone, so that several may do so at one time. `tokens` empty: no authenticator.

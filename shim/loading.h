@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/time/time.h"
 
 namespace logquery::shim {
@@ -44,9 +43,6 @@ struct LoadTotals {
 // Loads the files; where a server has the folder, by way of its spool. After an error `totals` holds what was loaded before it. Otherwise what OpenDuckDb, LogStore::Load and
 // LoadBySpool return.
 absl::Status LoadLogs(const LoadJob& job, LoadTotals& totals);
-
-// What each log of the folder holds, as `stats --format json` prints it. Opens the folder for reading.
-absl::StatusOr<std::string> FolderStatsJson(const std::string& folder);
 
 // Takes logs in beside what else the program does. Thread-safe.
 class LogIntake {

@@ -8,12 +8,16 @@
 #include <string_view>
 
 #include "absl/cleanup/cleanup.h"
+#include "lib/base/json.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "nlohmann/json.hpp"
 #include "shim/listener.h"
 
 namespace logquery::shim {
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 absl::Status Gone() { return absl::UnavailableError("the server that holds the data folder ended before it answered"); }
 
@@ -67,6 +71,21 @@ absl::StatusOr<HttpResponse> Parse(std::string_view text) {
                                                                               : Gone();
 }
 
+absl::Status StatusIn(const HttpResponse& response) {
+  const absl::StatusOr<Json> json = base::ParseJson("the server's answer", response.body);
+  if (json.ok() && json->is_object() && json->contains("error")) {
+    const Json& error = (*json)["error"];
+    const std::string name = error.value("status", "");
+    const std::string message = error.value("message", "");
+    for (int code = 1; code <= static_cast<int>(absl::StatusCode::kUnauthenticated); ++code) {
+      if (absl::StatusCodeToString(static_cast<absl::StatusCode>(code)) == name) {
+        return absl::Status(static_cast<absl::StatusCode>(code), message);
+      }
+    }
+  }
+  return absl::InternalError(base::StrCat("the server answered ", response.status, ": ", response.body));
+}
+
 }  // namespace
 
 std::string SocketIn(const std::string& data_folder) { return data_folder + "/socket"; }
@@ -82,6 +101,14 @@ absl::StatusOr<HttpResponse> AskServer(const std::string& data_folder, const Htt
   const absl::Cleanup closing = [fd] { close(fd); };
   if (!SendAll(fd, TextOf(request))) return Gone();
   return Parse(ReceiveAll(fd));
+}
+
+std::optional<absl::StatusOr<std::string>> AskOwner(const std::string& data_folder, const HttpRequest& request) {
+  const absl::StatusOr<HttpResponse> response = AskServer(data_folder, request);
+  if (absl::IsNotFound(response.status())) return std::nullopt;
+  if (!response.ok()) return response.status();
+  if (response->status != 200) return StatusIn(*response);
+  return response->body;
 }
 
 }  // namespace logquery::shim

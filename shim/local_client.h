@@ -3,6 +3,7 @@
 #ifndef LOGQUERY_SHIM_LOCAL_CLIENT_H_
 #define LOGQUERY_SHIM_LOCAL_CLIENT_H_
 
+#include <optional>
 #include <string>
 
 #include "absl/status/statusor.h"
@@ -19,6 +20,9 @@ bool HasServer(const std::string& data_folder);
 // Sends the request, whose query string is not used, and waits for the whole answer.
 // NotFound: no server listens there. PermissionDenied. Unavailable: the server went before its answer was whole.
 absl::StatusOr<HttpResponse> AskServer(const std::string& data_folder, const HttpRequest& request);
+
+// The body of the answer to what owner_routes.h has, or the error that it is. nullopt: no server listens there.
+std::optional<absl::StatusOr<std::string>> AskOwner(const std::string& data_folder, const HttpRequest& request);
 
 }  // namespace logquery::shim
 

@@ -104,7 +104,10 @@ void Complete(HttpResponse& response) {
 }  // namespace
 
 Routes::Routes(const RoutesOptions& options)
-    : options_(options), runner_(options.service, options.queries, options.queue_limit), attempts_(options.clock) {}
+    : options_(options),
+      owner_(options.owner),
+      runner_(options.service, options.queries, options.queue_limit),
+      attempts_(options.clock) {}
 
 template <typename Answer>
 HttpResponse Routes::Logged(const HttpRequest& request, Answer answer) {
@@ -136,7 +139,8 @@ HttpResponse Routes::Refuse(const HttpRequest& request, const HttpProblem& probl
 
 bool Routes::TakesBody(const HttpRequest& request) {
   const std::string* type = request.Header("Content-Type");
-  return request.method == "POST" && EndpointNameIn(request.path).has_value() &&
+  return request.method == "POST" &&
+         (EndpointNameIn(request.path).has_value() || OwnerRoutes::TakesBody(request.path)) &&
          IsJsonContentType(type != nullptr ? *type : std::string());
 }
 
@@ -151,11 +155,9 @@ HttpResponse Routes::Dispatch(const HttpRequest& request, RequestRecord& record)
       response.content_type = file.type;
       return response;
     }
-    const bool stats = request.path == "/stats" && options_.stats;
-    if (stats && IsRead(request.method)) return Stats(record);
+    if (std::optional<HttpResponse> answer = owner_.Handle(request, record)) return *std::move(answer);
     const bool health = request.path == "/health";
-    if (!health && !stats && request.path != "/ready")
-      return AnswerHttpError(404, "there is nothing at this path", record);
+    if (!health && request.path != "/ready") return AnswerHttpError(404, "there is nothing at this path", record);
     if (!IsRead(request.method)) return MethodNotAllowed(kReads, record);
     return health ? Text(200, R"({"status":"ok"})") : Ready();
   }
@@ -178,11 +180,6 @@ HttpResponse Routes::Ready() const {
   if (draining_) return Text(503, R"({"status":"unavailable"})");
   const bool stopped = options_.loading && !options_.loading().ok();
   return Text(200, stopped ? R"({"status":"ready","loading":"stopped"})" : R"({"status":"ready"})");
-}
-
-HttpResponse Routes::Stats(RequestRecord& record) const {
-  const absl::StatusOr<std::string> stats = options_.stats();
-  return stats.ok() ? Text(200, *stats) : AnswerError(stats.status(), false, record);
 }
 
 HttpResponse Routes::List(const Principal& principal) const {

@@ -21,6 +21,7 @@
 #include "shim/attempt_limiter.h"
 #include "shim/http_head.h"
 #include "shim/http_message.h"
+#include "shim/owner_routes.h"
 #include "shim/query_runner.h"
 #include "shim/request_log.h"
 #include "shim/worker_pool.h"
@@ -35,8 +36,8 @@ struct RoutesOptions {
   absl::Duration queue_limit = absl::Seconds(10);
   // Failed attempts count for the last address in X-Forwarded-For: what the proxy in front has seen.
   bool trust_forwarded_for = false;
-  // The body of /stats; empty: there is no such path. Not for the world: nobody is asked for a token.
-  std::function<absl::StatusOr<std::string>()> stats = {};
+  // For the folder's owner. Not for the world: nobody is asked for a token.
+  FolderActions owner = {};
   // Why logs are not taken in just now, for /ready, which says only whether. Empty: nothing is taken in.
   std::function<absl::Status()> loading = {};
 };
@@ -55,18 +56,21 @@ class Routes {
   // /ready says no from now on.
   void Drain() { draining_ = true; }
   // Stops the queries that run.
-  void CancelAll() { runner_.CancelAll(); }
+  void CancelAll() {
+    runner_.CancelAll();
+    owner_.CancelAll();
+  }
 
  private:
   HttpResponse Dispatch(const HttpRequest& request, RequestRecord& record);
   HttpResponse Ready() const;
-  HttpResponse Stats(RequestRecord& record) const;
   HttpResponse List(const Principal& principal) const;
   absl::StatusOr<Principal> Authenticate(const HttpRequest& request, const std::string& token);
   template <typename Answer>
   HttpResponse Logged(const HttpRequest& request, Answer answer);
 
   const RoutesOptions options_;
+  OwnerRoutes owner_;
   QueryRunner runner_;
   AttemptLimiter attempts_;
   std::atomic<bool> draining_{false};

@@ -114,7 +114,7 @@ class Servers {
  private:
   static RoutesOptions ForOwner(RoutesOptions options, const Composition& parts) {
     options.service = parts.local_service.get();
-    options.stats = parts.stats;
+    options.owner = parts.actions;
     return options;
   }
 

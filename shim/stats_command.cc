@@ -1,3 +1,4 @@
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -8,7 +9,7 @@
 #include "nlohmann/json.hpp"
 #include "shim/commands.h"
 #include "shim/display.h"
-#include "shim/loading.h"
+#include "shim/folder.h"
 #include "shim/local_client.h"
 #include "shim/table_printer.h"
 
@@ -22,11 +23,8 @@ absl::StatusOr<std::string> ReadStats(const std::string& folder) {
   HttpRequest request;
   request.method = "GET";
   request.path = "/stats";
-  const absl::StatusOr<HttpResponse> response = AskServer(folder, request);
-  if (absl::IsNotFound(response.status())) return FolderStatsJson(folder);
-  if (!response.ok()) return response.status();
-  if (response->status == 200) return response->body;
-  return absl::InternalError(base::StrCat("the server answered ", response->status, ": ", response->body));
+  if (std::optional<absl::StatusOr<std::string>> answer = AskOwner(folder, request)) return *std::move(answer);
+  return FolderStats(folder);
 }
 
 std::string CellOf(const Json& table, const std::string& name) {

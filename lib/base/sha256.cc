@@ -8,21 +8,47 @@
 #include "absl/strings/string_view.h"
 
 namespace logquery::base {
+namespace {
+
+// It fails only where OpenSSL is broken or without SHA-256; no digest is then worth anything.
+void MustBe(bool done) {
+  if (!done) std::abort();
+}
+
+std::string Hex(const Sha256Digest& digest) {
+  return absl::BytesToHexString(absl::string_view(reinterpret_cast<const char*>(digest.data()), digest.size()));
+}
+
+}  // namespace
 
 Sha256Digest Sha256(std::string_view bytes) {
   Sha256Digest digest;
   unsigned int size = 0;
-  // It fails only where OpenSSL is broken or without SHA-256; no digest is then worth anything.
-  if (EVP_Digest(bytes.data(), bytes.size(), digest.data(), &size, EVP_sha256(), nullptr) != 1 ||
-      size != digest.size()) {
-    std::abort();
-  }
+  MustBe(EVP_Digest(bytes.data(), bytes.size(), digest.data(), &size, EVP_sha256(), nullptr) == 1 &&
+         size == digest.size());
   return digest;
 }
 
-std::string Sha256Hex(std::string_view bytes) {
-  const Sha256Digest digest = Sha256(bytes);
-  return absl::BytesToHexString(absl::string_view(reinterpret_cast<const char*>(digest.data()), digest.size()));
+std::string Sha256Hex(std::string_view bytes) { return Hex(Sha256(bytes)); }
+
+struct Sha256Stream::Impl {
+  std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context{EVP_MD_CTX_new(), EVP_MD_CTX_free};
+};
+
+Sha256Stream::Sha256Stream() : impl_(std::make_unique<Impl>()) {
+  MustBe(impl_->context != nullptr && EVP_DigestInit_ex(impl_->context.get(), EVP_sha256(), nullptr) == 1);
+}
+Sha256Stream::~Sha256Stream() = default;
+
+void Sha256Stream::Add(std::string_view bytes) {
+  MustBe(EVP_DigestUpdate(impl_->context.get(), bytes.data(), bytes.size()) == 1);
+}
+
+std::string Sha256Stream::FinishHex() {
+  Sha256Digest digest;
+  unsigned int size = 0;
+  MustBe(EVP_DigestFinal_ex(impl_->context.get(), digest.data(), &size) == 1 && size == digest.size());
+  return Hex(digest);
 }
 
 }  // namespace logquery::base

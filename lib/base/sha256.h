@@ -1,8 +1,13 @@
-// SHA-256 of bytes.
+// SHA-256 of bytes, at once or as they come.
+//
+//     Sha256Stream stream;
+//     while (Read(&bytes)) stream.Add(bytes);
+//     stream.FinishHex();
 #ifndef LOGQUERY_LIB_BASE_SHA256_H_
 #define LOGQUERY_LIB_BASE_SHA256_H_
 
 #include <array>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -14,6 +19,23 @@ Sha256Digest Sha256(std::string_view bytes);
 
 // The digest as 64 hexadecimal digits, lower case.
 std::string Sha256Hex(std::string_view bytes);
+
+// Not thread-safe.
+class Sha256Stream {
+ public:
+  Sha256Stream();
+  ~Sha256Stream();
+  Sha256Stream(const Sha256Stream&) = delete;
+  Sha256Stream& operator=(const Sha256Stream&) = delete;
+
+  void Add(std::string_view bytes);
+  // Of all that was added, as Sha256Hex. Nothing may be added after it.
+  std::string FinishHex();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
 
 }  // namespace logquery::base
 

@@ -41,6 +41,7 @@ class CheckLayers(unittest.TestCase):
             ("include/logquery/query.h", '"absl/status/status.h"'),
             ("shim/compose.cc", '"logquery/duckdb/duckdb_backend.h"'),
             ("shim/compose.cc", '"lib/backend/duckdb/spool.h"'),
+            ("shim/compose_folder.cc", '"logquery/duckdb/backup.h"'),
             ("shim/http_server.cc", "<httplib.h>"),
             ("shim/http_server.cc", '"logquery/query_service.h"'),
             ("examples/embed.cc", '"logquery/duckdb/duckdb_backend.h"'),
@@ -84,6 +85,7 @@ class CheckLayers(unittest.TestCase):
             ("shim/http_server.cc", '"logquery/duckdb/log_store.h"'),
             ("shim/http_server.cc", "<duckdb.h>"),
             ("shim/compose.cc", '"lib/sql/parser.h"'),
+            ("shim/composer/folder.cc", '"logquery/duckdb/backup.h"'),
             ("shim/main.cc", '"logquery/testing/fake_clock.h"'),
             ("examples/embed.cc", '"lib/base/utf8.h"'),
         ]:

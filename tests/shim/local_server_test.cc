@@ -82,6 +82,20 @@ TEST_CASE("a request through the socket is answered as by HTTP") {
   CHECK((info.st_mode & 0777) == 0600);
 }
 
+TEST_CASE("what only the owner may ask for comes as a body or as the error that it is; without a server as nothing") {
+  LocalServerFixture at;
+  HttpRequest request;
+  request.method = "GET";
+  request.path = "/stats";
+  CHECK_FALSE(AskOwner(at.folder, request).has_value());
+  at.Serve();
+  // These routes are the world's.
+  const auto answer = AskOwner(at.folder, request);
+  REQUIRE(answer.has_value());
+  CHECK(answer->status().code() == absl::StatusCode::kNotFound);
+  CHECK(answer->status().message() == "there is nothing at this path");
+}
+
 TEST_CASE("a socket that was left behind is no server, and the next server replaces it") {
   LocalServerFixture at;
   CHECK_FALSE(HasServer(at.folder));

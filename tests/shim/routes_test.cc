@@ -354,12 +354,59 @@ TEST_CASE("statistics are there for who serves a folder's owner, and for nobody 
   options.service = &fixture.service;
   options.queries = &fixture.queries;
   options.log = &fixture.log;
-  options.stats = [&] { return stats; };
+  options.owner.stats = [&] { return stats; };
   Routes routes(options);
   CHECK(routes.Handle(Request("GET", "/stats")).body == R"({"tables":[]})");
   CHECK(routes.Handle(Request("POST", "/stats")).status == 405);
   stats = absl::UnavailableError("the log database is being opened again after an error");
   CHECK(routes.Handle(Request("GET", "/stats")).status == 503);
+}
+
+TEST_CASE("a backup is made for who serves a folder's owner, and for nobody else") {
+  RoutesFixture fixture;
+  HttpRequest request = Request("POST", "/backup");
+  request.headers.emplace_back("Content-Type", "application/json");
+  request.body = R"({"target":"/backups/monday"})";
+  CHECK(fixture.routes.Handle(request).status == 404);
+  RoutesOptions options;
+  options.service = &fixture.service;
+  options.queries = &fixture.queries;
+  options.log = &fixture.log;
+  std::string asked;
+  absl::StatusOr<std::string> outcome = R"({"rows":1})";
+  bool gave_up = false;
+  options.owner.backup = [&](const std::string& target, const GiveUp& give_up) {
+    asked = target;
+    gave_up = give_up();
+    return outcome;
+  };
+  Routes routes(options);
+  CHECK(Routes::TakesBody(request));
+  CHECK(routes.Handle(request).body == R"({"rows":1})");
+  CHECK(asked == "/backups/monday");
+  CHECK_FALSE(gave_up);
+  request.client_left = [] { return true; };
+  routes.Handle(request);
+  CHECK(gave_up);
+  // The owner is told what it is, also where others would not be.
+  outcome = absl::FailedPreconditionError("/backups/monday holds a backup already");
+  const HttpResponse refused = routes.Handle(request);
+  CHECK(refused.status == 500);
+  CHECK(refused.body ==
+        R"({"error":{"status":"FAILED_PRECONDITION","message":"/backups/monday holds a backup already"}})");
+  asked.clear();
+  for (const char* body : {"", "{", "[]", "{}", R"({"target":1})", R"({"target":""})", R"({"target":"monday"})"}) {
+    CAPTURE(body);
+    request.body = body;
+    CHECK(routes.Handle(request).status == 400);
+  }
+  CHECK(asked.empty());
+  CHECK(routes.Handle(Request("GET", "/backup")).status == 405);
+  request.client_left = [] { return false; };
+  request.body = R"({"target":"/x"})";
+  routes.CancelAll();
+  routes.Handle(request);
+  CHECK(gave_up);
 }
 
 TEST_CASE("the console is served under a policy that lets nothing else in") {

@@ -15,6 +15,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "logquery/duckdb/backup.h"
 #include "logquery/duckdb/log_store.h"
 #include "logquery/query_backend.h"
 
@@ -51,6 +52,11 @@ class DuckDbBackend : public QueryBackend {
   virtual LogStore& store() = 0;
   // Each table of the folder, in the schema's order, all at one moment. Reads the times of all rows. Execute's statuses.
   virtual absl::StatusOr<std::vector<TableStats>> ReadStats() = 0;
+  // Copies the folder as it is at one moment; backup.h says what to. Loads wait while the database's files are copied,
+  // queries do not. FailedPrecondition: the target is not empty, or another process makes a backup in it. Unimplemented: a
+  // database in memory. Cancelled, NotFound, PermissionDenied, Internal; ResourceExhausted: the target's disk is full.
+  // After a failure nothing is left of what was copied. Unavailable: the database is being opened again after an error.
+  virtual absl::StatusOr<BackupReport> Backup(const BackupRequest& request) = 0;
 };
 
 // NotFound: no such folder (read_only). FailedPrecondition: another process holds it (named, if it can be told), its

@@ -6,7 +6,6 @@
 #include "absl/strings/str_cat.h"
 #include "lib/backend/duckdb/errors.h"
 #include "lib/backend/duckdb/execution.h"
-#include "lib/backend/duckdb/log_store_impl.h"
 #include "lib/backend/duckdb/no_store.h"
 #include "lib/backend/duckdb/row_batch.h"
 #include "lib/backend/duckdb/store_schema.h"
@@ -60,6 +59,7 @@ absl::StatusOr<std::unique_ptr<DuckDbBackend>> DuckDbBackendImpl::OpenFolder(con
   if (!engine.ok()) return InFolder(engine.status(), options.folder);
   std::unique_ptr<DuckDbBackendImpl> backend(new DuckDbBackendImpl(*std::move(engine)));
   backend->folder_.emplace(std::move(folder));
+  backend->backups_.emplace(&*backend->folder_);
   const absl::Status status = backend->OpenStore(layouts);
   if (!status.ok()) return InFolder(status, options.folder);
   return backend;
@@ -71,7 +71,10 @@ absl::Status DuckDbBackendImpl::OpenStore(const std::vector<TableLayout>& layout
   if (folder_->read_only()) {
     store_ = std::make_unique<NoStore>(base::StrCat(folder_->path(), " is open for reading only"));
   } else {
-    LOGQUERY_ASSIGN_OR_RETURN(store_, LogStoreImpl::Open(&*folder_, engine_.get(), connection.get(), layouts));
+    LOGQUERY_ASSIGN_OR_RETURN(std::unique_ptr<LogStoreImpl> writer,
+                              LogStoreImpl::Open(&*folder_, engine_.get(), connection.get(), layouts));
+    writer_ = writer.get();
+    store_ = std::move(writer);
   }
   LOGQUERY_ASSIGN_OR_RETURN(std::vector<Table> tables, ReadTables(connection.get(), layouts));
   absl::MutexLock lock(&mutex_);
@@ -127,6 +130,19 @@ absl::StatusOr<std::vector<TableStats>> DuckDbBackendImpl::ReadStats() {
   *connection = ConnectionHandle();
   if (MayHaveStopped(stats.status())) engine_->Recover(std::move(state));
   return stats;
+}
+
+absl::StatusOr<BackupReport> DuckDbBackendImpl::Backup(const BackupRequest& request) {
+  if (!backups_.has_value()) return absl::UnimplementedError("this database is in memory and has no backups");
+  return backups_->Make(request, [this](absl::FunctionRef<absl::Status(duckdb_connection)> copy) {
+    // While the state is in use, the database is not closed and opened again.
+    const auto with_connection = [&]() -> absl::Status {
+      LOGQUERY_ASSIGN_OR_RETURN(const std::shared_ptr<Engine::State> state, engine_->Use());
+      LOGQUERY_ASSIGN_OR_RETURN(const ConnectionHandle connection, state->database.Connect());
+      return copy(connection.get());
+    };
+    return writer_ == nullptr ? with_connection() : writer_->Hold(with_connection);
+  });
 }
 
 void DuckDbBackendImpl::PutTable(Table table) {

@@ -10,10 +10,12 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
+#include "lib/backend/duckdb/backup.h"
 #include "lib/backend/duckdb/data_folder.h"
 #include "lib/backend/duckdb/deadlines.h"
 #include "lib/backend/duckdb/engine.h"
 #include "lib/backend/duckdb/hour_counts.h"
+#include "lib/backend/duckdb/log_store_impl.h"
 #include "lib/backend/duckdb/table_layout.h"
 #include "logquery/duckdb/duckdb_backend.h"
 
@@ -31,6 +33,7 @@ class DuckDbBackendImpl : public DuckDbBackend {
                        const CancellationToken& cancellation, BatchSink& sink) override;
   LogStore& store() override { return *store_; }
   absl::StatusOr<std::vector<TableStats>> ReadStats() override;
+  absl::StatusOr<BackupReport> Backup(const BackupRequest& request) override;
 
   Engine& engine() { return *engine_; }
   // Puts `table` into the catalog, in the place of one of its name.
@@ -46,8 +49,10 @@ class DuckDbBackendImpl : public DuckDbBackend {
 
   // In the order in which they may go: what uses another after it.
   std::optional<DataFolder> folder_;
+  std::optional<BackupMaker> backups_;
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<LogStore> store_;
+  LogStoreImpl* writer_ = nullptr;  // the store, if it takes logs
   Deadlines deadlines_;
   HourCountsCache hour_counts_;
   absl::Mutex mutex_;

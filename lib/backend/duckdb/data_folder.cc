@@ -13,6 +13,8 @@
 #include <system_error>
 
 #include "absl/strings/str_cat.h"
+#include "lib/backend/duckdb/durable_file.h"
+#include "lib/backend/duckdb/folder_files.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 
@@ -20,6 +22,7 @@ namespace logquery::duckdb {
 namespace {
 
 constexpr std::string_view kFormatText = "logquery data folder, format ";
+constexpr char kBeingRestored[] = "logquery data folder, being restored\n";
 
 // "" when there is none that can be read.
 std::string ReadSmallFile(const std::string& path) {
@@ -36,19 +39,13 @@ absl::Status MakeFolder(const std::string& path, int mode) {
   return absl::FailedPreconditionError(path + " is not a folder");
 }
 
-// Written beside and renamed, so that there is either none or a whole one.
-absl::Status WriteFormat(const std::string& folder) {
-  const std::string path = folder + "/FORMAT";
-  const std::string beside = path + ".new";
-  File file(open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
-  if (!file.is_open()) return ErrnoStatus(errno, beside);
-  LOGQUERY_RETURN_IF_ERROR(WriteAll(file.fd(), base::StrCat(kFormatText, DataFolder::kFormat, "\n"), beside));
-  if (fsync(file.fd()) != 0) return ErrnoStatus(errno, beside);
-  if (rename(beside.c_str(), path.c_str()) != 0) return ErrnoStatus(errno, path);
-  return SyncFolder(folder);
-}
+std::string FormatText(int format) { return base::StrCat(kFormatText, format, "\n"); }
 
 absl::Status CheckFormat(const std::string& folder, const std::string& text) {
+  if (text == kBeingRestored) {
+    return absl::FailedPreconditionError(
+        absl::StrCat(folder, " was being restored from a backup and is not whole: restore into it again"));
+  }
   int format = 0;
   if (text.substr(0, kFormatText.size()) == kFormatText) {
     std::from_chars(text.data() + kFormatText.size(), text.data() + text.size(), format);
@@ -108,28 +105,62 @@ std::string Command() {
 
 }  // namespace
 
-absl::Status SyncFolder(const std::string& path) {
-  const File file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file.is_open() || fsync(file.fd()) != 0) return ErrnoStatus(errno, path);
-  return absl::OkStatus();
-}
-
 absl::StatusOr<DataFolder> DataFolder::Open(const std::string& path, bool read_only) {
   LOGQUERY_RETURN_IF_ERROR(CheckFolder(path, read_only));
   const std::string format = ReadSmallFile(path + "/FORMAT");
   if (!format.empty()) LOGQUERY_RETURN_IF_ERROR(CheckFormat(path, format));
   if (format.empty() && read_only) return absl::NotFoundError(path + " holds no logs: it has no file FORMAT");
   LOGQUERY_ASSIGN_OR_RETURN(File owner, Lock(path, read_only));
+  if (ReadSmallFile(path + "/FORMAT") != format) {
+    return absl::FailedPreconditionError(path + " was changed by another process just now");
+  }
   DataFolder folder(path, read_only, std::move(owner));
   if (read_only) return folder;
-  if (ftruncate(folder.owner_.fd(), 0) != 0) return ErrnoStatus(errno, path + "/owner");
-  LOGQUERY_RETURN_IF_ERROR(
-      WriteAll(folder.owner_.fd(), absl::StrCat(getpid(), " (", Command(), ")\n"), path + "/owner"));
+  LOGQUERY_RETURN_IF_ERROR(folder.WriteOwner());
   LOGQUERY_RETURN_IF_ERROR(MakeFolder(folder.rejected_folder(), 0700));
   LOGQUERY_RETURN_IF_ERROR(MakeFolder(folder.temporary_folder(), 0700));
   RemoveFiles(folder.temporary_folder());
-  if (format.empty()) LOGQUERY_RETURN_IF_ERROR(WriteFormat(path));
+  if (format.empty()) LOGQUERY_RETURN_IF_ERROR(WriteDurably(path + "/FORMAT", FormatText(kFormat)));
   return folder;
+}
+
+absl::Status DataFolder::WriteOwner() const {
+  const std::string path = path_ + "/owner";
+  if (ftruncate(owner_.fd(), 0) != 0) return ErrnoStatus(errno, path);
+  return WriteAll(owner_.fd(), absl::StrCat(getpid(), " (", Command(), ")\n"), path);
+}
+
+absl::StatusOr<DataFolder> DataFolder::OpenToRestore(const std::string& path) {
+  LOGQUERY_RETURN_IF_ERROR(CheckFolder(path, /*read_only=*/false));
+  const auto is_ours = [&] { return ReadSmallFile(path + "/FORMAT") == kBeingRestored; };
+  const bool left_over = is_ours();
+  LOGQUERY_ASSIGN_OR_RETURN(const FolderFiles files, ListFolder(path));
+  if (!left_over && !(files.kept.empty() && files.others.empty())) {
+    return absl::FailedPreconditionError(path + " is not empty: a backup is restored into a new folder");
+  }
+  LOGQUERY_ASSIGN_OR_RETURN(File owner, Lock(path, /*read_only=*/false));
+  // Another restore may just have finished.
+  if (is_ours() != left_over) {
+    return absl::FailedPreconditionError(path + " was changed by another process just now");
+  }
+  DataFolder folder(path, /*read_only=*/false, std::move(owner));
+  LOGQUERY_RETURN_IF_ERROR(folder.WriteOwner());
+  LOGQUERY_RETURN_IF_ERROR(WriteDurably(path + "/FORMAT", kBeingRestored));
+  LOGQUERY_RETURN_IF_ERROR(RemoveKeptFiles(path));
+  LOGQUERY_RETURN_IF_ERROR(MakeFolder(folder.rejected_folder(), 0700));
+  return folder;
+}
+
+absl::Status DataFolder::FinishRestore(int format) {
+  LOGQUERY_RETURN_IF_ERROR(SyncFolder(rejected_folder()));
+  LOGQUERY_RETURN_IF_ERROR(SyncFolder(path_));
+  return WriteDurably(path_ + "/FORMAT", FormatText(format));
+}
+
+absl::Status DataFolder::UndoRestore() {
+  LOGQUERY_RETURN_IF_ERROR(RemoveKeptFiles(path_));
+  for (const char* name : {"/FORMAT", "/owner"}) unlink((path_ + name).c_str());
+  return absl::OkStatus();
 }
 
 DataFolder::~DataFolder() {

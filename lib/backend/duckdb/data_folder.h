@@ -25,6 +25,15 @@ class DataFolder {
   // NotFound (read_only), FailedPrecondition: held, a newer format, no folder; PermissionDenied, ResourceExhausted.
   static absl::StatusOr<DataFolder> Open(const std::string& path, bool read_only);
 
+  // The same for a restore, which has the folder alone: it is absent, empty, or what a restore has left that did not
+  // finish, and that goes. Until FinishRestore it opens for nothing else.
+  // FailedPrecondition also: there is anything else in the folder.
+  static absl::StatusOr<DataFolder> OpenToRestore(const std::string& path);
+  // From here on it is a folder of logs, of that format.
+  absl::Status FinishRestore(int format);
+  // Takes back what OpenToRestore and the restore made.
+  absl::Status UndoRestore();
+
   DataFolder(DataFolder&&) = default;
   DataFolder& operator=(DataFolder&&) = delete;
   ~DataFolder();
@@ -39,13 +48,12 @@ class DataFolder {
   DataFolder(std::string path, bool read_only, File owner)
       : path_(std::move(path)), read_only_(read_only), owner_(std::move(owner)) {}
 
+  absl::Status WriteOwner() const;
+
   std::string path_;
   bool read_only_;
   File owner_;  // its lock goes with it
 };
-
-// Makes what was written to the file of that name, or to names in that folder, safe from a crash.
-absl::Status SyncFolder(const std::string& path);
 
 }  // namespace logquery::duckdb
 

@@ -1,15 +1,14 @@
 #include "lib/backend/duckdb/input_file.h"
 
 #include <fcntl.h>
-#include <openssl/evp.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 
-#include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
+#include "lib/base/sha256.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 
@@ -106,20 +105,16 @@ absl::Status InputFile::MakeDigest() {
   struct stat info;
   if (fstat(file_.fd(), &info) != 0) return ErrnoStatus(errno, name_);
   modified_ = Modified(info);
-  const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> hash(EVP_MD_CTX_new(), EVP_MD_CTX_free);
-  if (!hash || EVP_DigestInit_ex(hash.get(), EVP_sha256(), nullptr) != 1) return absl::InternalError("no SHA-256");
+  base::Sha256Stream digest;
   compressed_ = std::make_unique<char[]>(kBufferBytes);
   while (true) {
     LOGQUERY_ASSIGN_OR_RETURN(const size_t size, ReadBytes(compressed_.get(), kBufferBytes));
     if (size == 0) break;
     if (size_ == 0 && size >= 2) is_gzip_ = compressed_[0] == '\x1f' && compressed_[1] == '\x8b';
-    EVP_DigestUpdate(hash.get(), compressed_.get(), size);
+    digest.Add({compressed_.get(), size});
     size_ += static_cast<int64_t>(size);
   }
-  unsigned char digest[EVP_MAX_MD_SIZE];
-  unsigned int digest_size = 0;
-  EVP_DigestFinal_ex(hash.get(), digest, &digest_size);
-  digest_ = absl::BytesToHexString(absl::string_view(reinterpret_cast<const char*>(digest), digest_size));
+  digest_ = digest.FinishHex();
   read_ = 0;
   if (lseek(file_.fd(), 0, SEEK_SET) < 0) return ErrnoStatus(errno, name_);
   // 16 added to the window's bits: gzip's header, nothing else.

@@ -148,7 +148,13 @@ absl::StatusOr<const TableLayout*> LogStoreImpl::FindTable(const std::string& na
   return absl::NotFoundError(base::StrCat("there is no table ", name, "; there are ", known));
 }
 
+absl::Status LogStoreImpl::Hold(absl::FunctionRef<absl::Status()> read) {
+  absl::MutexLock lock(&load_mutex_);
+  return read();
+}
+
 absl::Status LogStoreImpl::Checkpoint() {
+  absl::MutexLock lock(&load_mutex_);
   LOGQUERY_ASSIGN_OR_RETURN(const std::shared_ptr<Engine::State> state, engine_->Use());
   LOGQUERY_ASSIGN_OR_RETURN(const ConnectionHandle connection, state->database.Connect());
   return Run(connection.get(), "CHECKPOINT");

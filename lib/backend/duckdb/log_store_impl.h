@@ -32,6 +32,8 @@ class LogStoreImpl : public LogStore {
                                   const std::function<void(const LoadProgress&)>& progress) override;
   absl::StatusOr<LoadReport> Append(const AppendRequest& request) override;
   absl::Status Checkpoint() override;
+  // Calls `read` while nothing is committed, nor written to the folder's files. Queries go on.
+  absl::Status Hold(absl::FunctionRef<absl::Status()> read);
 
  private:
   LogStoreImpl(const DataFolder* folder, Engine* engine, std::vector<TableLayout> layouts)
@@ -45,7 +47,7 @@ class LogStoreImpl : public LogStore {
   const DataFolder* const folder_;
   Engine* const engine_;
   const std::vector<TableLayout> layouts_;
-  absl::Mutex load_mutex_;  // one load or append at a time
+  absl::Mutex load_mutex_;  // one thing that writes at a time
 };
 
 }  // namespace logquery::duckdb

@@ -11,7 +11,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/strip.h"
-#include "lib/backend/duckdb/data_folder.h"
+#include "lib/backend/duckdb/durable_file.h"
 #include "lib/backend/duckdb/json_reader.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"

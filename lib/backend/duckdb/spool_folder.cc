@@ -23,8 +23,7 @@ constexpr char kTaken[] = "/.taken/";
 constexpr char kFailed[] = "/.failed/";
 constexpr char kOptions[] = ".options";
 constexpr char kOutcome[] = ".outcome";
-constexpr size_t kMaxTaken = 4'096;       // files in .taken at one time
-constexpr size_t kMaxOptions = 64 << 10;  // of a file of options
+constexpr size_t kMaxTaken = 4'096;  // files in .taken at one time
 
 absl::Status MakeFolder(const std::string& path) {
   if (mkdir(path.c_str(), 0700) == 0 || errno == EEXIST) return absl::OkStatus();
@@ -71,19 +70,19 @@ bool IsSpoolFileName(std::string_view name) {
   return EndsWith(name, ".ndjson") || EndsWith(name, ".jsonl");
 }
 
-absl::StatusOr<std::string> ReadWhole(const std::string& path) {
+absl::StatusOr<std::string> ReadWhole(const std::string& path, size_t max_bytes) {
   const File file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   if (!file.is_open()) return ErrnoStatus(errno, path);
   std::string text;
   char buffer[4096];
-  while (text.size() <= kMaxOptions) {
+  while (text.size() <= max_bytes) {
     const ssize_t size = read(file.fd(), buffer, sizeof(buffer));
     if (size < 0 && errno == EINTR) continue;
     if (size < 0) return ErrnoStatus(errno, path);
     if (size == 0) return text;
     text.append(buffer, static_cast<size_t>(size));
   }
-  return absl::InvalidArgumentError(base::StrCat(path, " is longer than ", kMaxOptions >> 10, " KiB"));
+  return absl::InvalidArgumentError(base::StrCat(path, " is longer than ", max_bytes >> 10, " KiB"));
 }
 
 absl::Status WriteByRename(const std::string& path, std::string_view text) {

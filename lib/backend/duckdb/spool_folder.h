@@ -74,8 +74,8 @@ class SpoolFolder {
 // Names of files in a spool that are rows: those that end in .ndjson or .jsonl, or these and .gz, and begin with no dot.
 bool IsSpoolFileName(std::string_view name);
 
-// All of a small file; NotFound when it is not there.
-absl::StatusOr<std::string> ReadWhole(const std::string& path);
+// All of a small file; NotFound when it is not there, InvalidArgument when it is longer.
+absl::StatusOr<std::string> ReadWhole(const std::string& path, size_t max_bytes = 64 << 10);
 
 // Writes it beside and gives it its name, so that there is either none or a whole one.
 absl::Status WriteByRename(const std::string& path, std::string_view text);

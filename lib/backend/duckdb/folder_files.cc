@@ -1,0 +1,81 @@
+#include "lib/backend/duckdb/folder_files.h"
+
+#include <dirent.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <memory>
+
+#include "lib/backend/duckdb/input_file.h"
+#include "lib/base/status_macros.h"
+#include "lib/base/strings.h"
+
+namespace logquery::duckdb {
+namespace {
+
+// Those in `path`, in order.
+absl::StatusOr<std::vector<std::string>> NamesIn(const std::string& path) {
+  const std::unique_ptr<DIR, int (*)(DIR*)> entries(opendir(path.c_str()), closedir);
+  if (!entries) return ErrnoStatus(errno, path);
+  std::vector<std::string> names;
+  while (const dirent* entry = readdir(entries.get())) {
+    const std::string_view name = entry->d_name;
+    if (name != "." && name != "..") names.emplace_back(name);
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+bool IsMadeOf(std::string_view text, std::string_view more) {
+  return std::all_of(text.begin(), text.end(),
+                     [more](unsigned char c) { return absl::ascii_isalnum(c) || more.find(c) != more.npos; });
+}
+
+bool IsRejectedFile(std::string_view name) {
+  constexpr size_t kMaxName = 255;
+  constexpr std::string_view kPartial = ".partial";
+  return !name.empty() && name.size() <= kMaxName && name.front() != '.' && IsMadeOf(name, ".-_") &&
+         (name.size() < kPartial.size() || name.substr(name.size() - kPartial.size()) != kPartial);
+}
+
+}  // namespace
+
+bool IsFileOfFolder(std::string_view name) {
+  if (name.substr(0, kDatabaseName.size()) == kDatabaseName) {
+    name.remove_prefix(kDatabaseName.size());
+    return name.empty() || (name.size() > 1 && name.front() == '.' && IsMadeOf(name, "."));
+  }
+  const size_t slash = name.find('/');
+  return slash != name.npos && name.substr(0, slash) == kRejectedName && IsRejectedFile(name.substr(slash + 1));
+}
+
+absl::StatusOr<FolderFiles> ListFolder(const std::string& path) {
+  LOGQUERY_ASSIGN_OR_RETURN(const std::vector<std::string> names, NamesIn(path));
+  FolderFiles files;
+  for (const std::string& name : names) {
+    if (name != kRejectedName) {
+      (IsFileOfFolder(name) ? files.kept : files.others).push_back(name);
+      continue;
+    }
+    LOGQUERY_ASSIGN_OR_RETURN(const std::vector<std::string> rejected, NamesIn(base::StrCat(path, "/", name)));
+    for (const std::string& file : rejected) {
+      const std::string inside = base::StrCat(name, "/", file);
+      (IsFileOfFolder(inside) ? files.kept : files.others).push_back(inside);
+    }
+  }
+  return files;
+}
+
+absl::Status RemoveKeptFiles(const std::string& path) {
+  LOGQUERY_ASSIGN_OR_RETURN(const FolderFiles files, ListFolder(path));
+  absl::Status removed;
+  for (const std::string& name : files.kept) {
+    const std::string file = base::StrCat(path, "/", name);
+    if (unlink(file.c_str()) != 0 && errno != ENOENT) removed.Update(ErrnoStatus(errno, file));
+  }
+  rmdir(base::StrCat(path, "/", kRejectedName).c_str());
+  return removed;
+}
+
+}  // namespace logquery::duckdb

@@ -1,0 +1,86 @@
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "absl/time/time.h"
+#include "lib/base/status_macros.h"
+#include "logquery/duckdb/backup.h"
+#include "logquery/duckdb/duckdb_backend.h"
+#include "nlohmann/json.hpp"
+#include "shim/folder.h"
+
+namespace logquery::shim {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string TimeText(absl::Time time) { return absl::FormatTime("%Y-%m-%dT%H:%M:%E*SZ", time, absl::UTCTimeZone()); }
+
+absl::StatusOr<std::string> StatsJson(DuckDbBackend& backend) {
+  LOGQUERY_ASSIGN_OR_RETURN(const std::vector<TableStats> all, backend.ReadStats());
+  Json tables = Json::array();
+  for (const TableStats& stats : all) {
+    tables.push_back({{"table", stats.table},
+                      {"log", stats.log},
+                      {"rows", stats.rows},
+                      {"rows_with_undeclared_fields", stats.rows_with_undeclared_fields},
+                      {"first", stats.first.has_value() ? Json(TimeText(*stats.first)) : Json()},
+                      {"last", stats.last.has_value() ? Json(TimeText(*stats.last)) : Json()},
+                      {"days", stats.days},
+                      {"bytes_on_disk", stats.bytes_on_disk},
+                      {"bytes_read", stats.bytes_read},
+                      {"loads", stats.loads},
+                      {"rejected_rows", stats.rejected_rows}});
+  }
+  return Json{{"tables", std::move(tables)}}.dump();
+}
+
+absl::StatusOr<std::string> BackupJson(DuckDbBackend& backend, const std::string& target, const GiveUp& give_up) {
+  CancellationSource stop;
+  BackupRequest request;
+  request.target = target;
+  request.cancellation = stop.token();
+  request.progress = [&] {
+    if (give_up && give_up()) stop.Cancel();
+  };
+  LOGQUERY_ASSIGN_OR_RETURN(const BackupReport report, backend.Backup(request));
+  return Json{{"target", target},
+              {"files", report.files},
+              {"bytes", report.bytes},
+              {"rows", report.rows},
+              {"loads_waited_ms", absl::ToInt64Milliseconds(report.held)},
+              {"time_ms", absl::ToInt64Milliseconds(report.time)}}
+      .dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+absl::StatusOr<std::unique_ptr<DuckDbBackend>> OpenToRead(const std::string& folder) {
+  DuckDbOptions options;
+  options.folder = folder;
+  options.read_only = true;
+  return OpenDuckDb(options);
+}
+
+}  // namespace
+
+FolderActions ActionsOn(DuckDbBackend& backend) {
+  return {
+      [&backend] { return StatsJson(backend); },
+      [&backend](const std::string& target, const GiveUp& give_up) { return BackupJson(backend, target, give_up); }};
+}
+
+absl::StatusOr<std::string> FolderStats(const std::string& folder) {
+  LOGQUERY_ASSIGN_OR_RETURN(const std::unique_ptr<DuckDbBackend> backend, OpenToRead(folder));
+  return StatsJson(*backend);
+}
+
+absl::StatusOr<std::string> BackUpFolder(const std::string& folder, const std::string& target) {
+  LOGQUERY_ASSIGN_OR_RETURN(const std::unique_ptr<DuckDbBackend> backend, OpenToRead(folder));
+  return BackupJson(*backend, target, nullptr);
+}
+
+absl::StatusOr<Restored> RestoreFolder(const std::string& backup, const std::string& folder) {
+  LOGQUERY_ASSIGN_OR_RETURN(const RestoreReport report, RestoreBackup({backup, folder}));
+  return Restored{report.files, report.bytes, report.rows, report.made_at, report.time};
+}
+
+}  // namespace logquery::shim

@@ -1,0 +1,44 @@
+// The options of commands that keep a data folder in shape.
+#include <memory>
+
+#include "shim/command_options.h"
+
+namespace logquery::shim {
+
+void AddStats(CLI::App& app, Chosen& chosen) {
+  auto to = std::make_shared<StatsArguments>();
+  CLI::App* command =
+      app.add_subcommand("stats", "Counts what each log of a data folder holds, also while it is served.");
+  command->add_option("--data", to->data, "The data folder")->required()->option_text("DIR");
+  command->add_option("--format", to->format, "table for people, or json")
+      ->check(CLI::IsMember({"table", "json"}))
+      ->capture_default_str()
+      ->option_text("table|json");
+  command->footer("Example:\n  logquery stats --data data");
+  OnParsed(command, to, RunStats, chosen);
+}
+
+void AddBackup(CLI::App& app, Chosen& chosen) {
+  auto to = std::make_shared<BackupArguments>();
+  CLI::App* command = app.add_subcommand("backup",
+                                         "Copies a data folder as it is at one moment, with a digest of each file. "
+                                         "A server that holds it goes on answering, and takes logs in afterwards.");
+  command->add_option("--data", to->data, "The data folder")->required()->option_text("DIR");
+  command->add_option("target", to->target, "Where to: a folder that is absent or empty")
+      ->required()
+      ->option_text("TARGET");
+  command->footer("Example:\n  logquery backup --data data backups/monday");
+  OnParsed(command, to, RunBackup, chosen);
+}
+
+void AddRestore(CLI::App& app, Chosen& chosen) {
+  auto to = std::make_shared<RestoreArguments>();
+  CLI::App* command =
+      app.add_subcommand("restore", "Makes a data folder of a backup, once all of it is found to be right.");
+  command->add_option("backup", to->backup, "What backup has made")->required()->option_text("BACKUP");
+  command->add_option("--data", to->data, "The data folder: absent or empty")->required()->option_text("DIR");
+  command->footer("Example:\n  logquery restore backups/monday --data data");
+  OnParsed(command, to, RunRestore, chosen);
+}
+
+}  // namespace logquery::shim
