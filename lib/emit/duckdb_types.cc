@@ -115,14 +115,16 @@ absl::StatusOr<std::vector<std::string>> Literals(const std::vector<Value>& valu
 
 std::string DuckDbIdentifier(std::string_view name) { return Doubled(name, '"'); }
 
+std::string DuckDbQuoted(std::string_view text) { return Doubled(text, '\''); }
+
 absl::StatusOr<std::string> DuckDbString(std::string_view text) {
   if (!base::IsValidUtf8(text)) return absl::InvalidArgumentError("a STRING that is not UTF-8");
-  if (text.find('\0') == std::string_view::npos) return Doubled(text, '\'');
+  if (text.find('\0') == std::string_view::npos) return DuckDbQuoted(text);
   // The engine takes a query's text to end at the first NUL.
   std::string expression = "(";
   while (true) {
     const size_t end = text.find('\0');
-    expression += Doubled(text.substr(0, end), '\'');
+    expression += DuckDbQuoted(text.substr(0, end));
     if (end == std::string_view::npos) return expression + ")";
     expression += " || chr(0) || ";
     text.remove_prefix(end + 1);

@@ -18,6 +18,8 @@ namespace logquery::emit {
 
 // "name": nothing in it ends the quotes.
 std::string DuckDbIdentifier(std::string_view name);
+// 'text', which has no NUL.
+std::string DuckDbQuoted(std::string_view text);
 // 'text', as an expression where the text has what no literal can hold. InvalidArgument: not UTF-8.
 absl::StatusOr<std::string> DuckDbString(std::string_view text);
 

@@ -6,6 +6,7 @@
 #include "lib/backend/duckdb/errors.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/emit/duckdb_types.h"
 
 namespace logquery::duckdb {
 namespace {
@@ -13,7 +14,7 @@ namespace {
 std::string CreateSql(const std::string& name, const Schema& columns) {
   std::string sql = base::StrCat("CREATE OR REPLACE TABLE ", QuoteName(name), " (");
   for (size_t i = 0; i < columns.size(); ++i) {
-    base::StrAppend(&sql, i == 0 ? "" : ", ", QuoteName(columns[i].name), " ", SqlType(columns[i].type));
+    base::StrAppend(&sql, i == 0 ? "" : ", ", QuoteName(columns[i].name), " ", emit::DuckDbType(columns[i].type));
   }
   return sql + ")";
 }

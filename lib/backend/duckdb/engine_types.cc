@@ -2,6 +2,7 @@
 
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/emit/duckdb_types.h"
 #include "lib/model/decimal_text.h"
 
 namespace logquery::duckdb {
@@ -41,52 +42,10 @@ duckdb_type TypeId(const Type& type) {
   return DUCKDB_TYPE_INVALID;
 }
 
-const char* ScalarSqlType(TypeKind kind) {
-  switch (kind) {
-    case TypeKind::kBool:
-      return "BOOLEAN";
-    case TypeKind::kInt64:
-      return "BIGINT";
-    case TypeKind::kFloat64:
-      return "DOUBLE";
-    case TypeKind::kNumeric:
-      return "DECIMAL(38,9)";
-    case TypeKind::kBigNumeric:
-      return "DECIMAL(38,18)";
-    case TypeKind::kString:
-      return "VARCHAR";
-    case TypeKind::kBytes:
-      return "BLOB";
-    case TypeKind::kDate:
-      return "DATE";
-    case TypeKind::kTime:
-      return "TIME";
-    case TypeKind::kDatetime:
-    case TypeKind::kTimestamp:
-      return "TIMESTAMP";
-    case TypeKind::kInterval:
-      return "INTERVAL";
-    case TypeKind::kJson:
-      return "JSON";
-    case TypeKind::kArray:
-    case TypeKind::kStruct:
-      break;
-  }
-  return "";
-}
-static_assert(kBigNumericScale == 18 && model::kNumericScale == 9, "as ScalarSqlType spells them");
-
-std::string Quote(std::string_view text, char quote) {
-  std::string quoted(1, quote);
-  for (const char c : text) {
-    if (c == quote) quoted += quote;
-    quoted += c;
-  }
-  return quoted + quote;
-}
+static_assert(kBigNumericScale == 18 && model::kNumericScale == 9, "as emit::DuckDbType spells them");
 
 TypeHandle StructType(const std::vector<Field>& fields) {
-  const std::vector<std::string> names = StorageFieldNames(fields);
+  const std::vector<std::string> names = emit::DuckDbFieldNames(fields);
   std::vector<TypeHandle> owned;
   std::vector<duckdb_logical_type> types;
   std::vector<const char*> name_pointers;
@@ -112,31 +71,9 @@ absl::Status CheckStructLayout(const std::vector<Field>& fields, duckdb_logical_
 
 }  // namespace
 
-std::string QuoteName(std::string_view name) { return Quote(name, '"'); }
-std::string QuoteText(std::string_view text) { return Quote(text, '\''); }
+std::string QuoteName(std::string_view name) { return emit::DuckDbIdentifier(name); }
 
-std::vector<std::string> StorageFieldNames(const std::vector<Field>& fields) {
-  base::NameSet taken;
-  std::vector<std::string> names;
-  for (size_t i = 0; i < fields.size(); ++i) {
-    std::string name = fields[i].name;
-    if (name.empty() || taken.contains(name)) name = base::StrCat("_", i + 1);
-    taken.insert(name);
-    names.push_back(std::move(name));
-  }
-  return names;
-}
-
-std::string SqlType(const Type& type) {
-  if (type.is_array() && !type.is_record()) return SqlType(type.element()) + "[]";
-  if (!type.is_record() && !type.is_struct()) return ScalarSqlType(type.kind());
-  const std::vector<std::string> names = StorageFieldNames(type.fields());
-  std::string sql = "STRUCT(";
-  for (size_t i = 0; i < names.size(); ++i) {
-    base::StrAppend(&sql, i == 0 ? "" : ", ", QuoteName(names[i]), " ", SqlType(type.fields()[i].type));
-  }
-  return sql + ")";
-}
+std::string QuoteText(std::string_view text) { return emit::DuckDbQuoted(text); }
 
 TypeHandle LogicalType(const Type& type) {
   if (type.is_record() || type.is_struct()) return StructType(type.fields());

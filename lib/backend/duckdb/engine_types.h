@@ -1,8 +1,5 @@
-// GoogleSQL's types in DuckDB: which type stands for which, as SQL text and as the C API's objects.
-//
-//   BOOL BOOLEAN, INT64 BIGINT, FLOAT64 DOUBLE, NUMERIC DECIMAL(38,9), BIGNUMERIC DECIMAL(38,18), STRING VARCHAR, BYTES
-//   BLOB, DATE DATE, TIME TIME, DATETIME and TIMESTAMP both TIMESTAMP (of no zone; UTC for TIMESTAMP), INTERVAL INTERVAL,
-//   JSON JSON, ARRAY a LIST, STRUCT and record a STRUCT
+// GoogleSQL's types as the objects of DuckDB's C API. As SQL text they are in lib/emit/duckdb_types.h, which says which type
+// stands for which.
 #ifndef LOGQUERY_LIB_BACKEND_DUCKDB_ENGINE_TYPES_H_
 #define LOGQUERY_LIB_BACKEND_DUCKDB_ENGINE_TYPES_H_
 
@@ -25,13 +22,6 @@ std::string QuoteName(std::string_view name);
 
 // 'text', quoted for DuckDB.
 std::string QuoteText(std::string_view text);
-
-// The names that the fields of a STRUCT have in DuckDB: their own, or `_3` for the third field where its own is empty or
-// taken by one before it, without regard to case.
-std::vector<std::string> StorageFieldNames(const std::vector<Field>& fields);
-
-// "STRUCT("a" BIGINT, "b" VARCHAR[])".
-std::string SqlType(const Type& type);
 
 // The type as an object of the API; JSON is VARCHAR.
 TypeHandle LogicalType(const Type& type);

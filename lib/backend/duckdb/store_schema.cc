@@ -10,6 +10,7 @@
 #include "lib/backend/duckdb/small_query.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/emit/duckdb_types.h"
 
 namespace logquery::duckdb {
 namespace {
@@ -41,22 +42,22 @@ absl::StatusOr<KnownTables> ReadBooks(duckdb_connection connection) {
 bool IsDerived(const StoredColumn& column) { return column.role != StoredColumn::Role::kDeclared; }
 
 absl::Status CheckType(const TableLayout& layout, const StoredColumn& column, const KnownColumn& known) {
-  if (known.sql_type == SqlType(column.type)) return absl::OkStatus();
+  if (known.sql_type == emit::DuckDbType(column.type)) return absl::OkStatus();
   return absl::FailedPreconditionError(base::StrCat("the schema declares ", layout.table.name, ".", column.name, " as ",
-                                                    SqlType(column.type), ", but the folder has it as ", known.sql_type,
-                                                    ": a declared field never changes its type"));
+                                                    emit::DuckDbType(column.type), ", but the folder has it as ",
+                                                    known.sql_type, ": a declared field never changes its type"));
 }
 
 absl::Status BookColumn(duckdb_connection connection, const TableLayout& layout, const StoredColumn& column) {
   return Query(connection, "INSERT INTO logquery.columns VALUES ($1, $2, $3, $4::BOOLEAN)",
-               {layout.table.name, column.name, SqlType(column.type), IsDerived(column) ? "true" : "false"})
+               {layout.table.name, column.name, emit::DuckDbType(column.type), IsDerived(column) ? "true" : "false"})
       .status();
 }
 
 absl::Status AddColumn(duckdb_connection connection, const TableLayout& layout, const StoredColumn& column) {
   const std::string table = QuoteName(layout.table.name);
   LOGQUERY_RETURN_IF_ERROR(Run(connection, base::StrCat("ALTER TABLE ", table, " ADD COLUMN ", QuoteName(column.name),
-                                                        " ", SqlType(column.type))));
+                                                        " ", emit::DuckDbType(column.type))));
   if (const std::string value = DerivedSql(column); value != "NULL") {
     LOGQUERY_RETURN_IF_ERROR(
         Run(connection, base::StrCat("UPDATE ", table, " SET ", QuoteName(column.name), " = ", value)));

@@ -4,6 +4,7 @@
 
 #include "lib/backend/duckdb/engine_types.h"
 #include "lib/base/strings.h"
+#include "lib/emit/duckdb_types.h"
 
 namespace logquery::duckdb {
 namespace {
@@ -39,7 +40,7 @@ std::string CreateTableSql(const TableLayout& layout) {
   std::string sql = base::StrCat("CREATE TABLE ", QuoteName(layout.table.name), " (");
   for (const StoredColumn& column : layout.columns) {
     base::StrAppend(&sql, &column == &layout.columns.front() ? "" : ", ", QuoteName(column.name), " ",
-                    SqlType(column.type));
+                    emit::DuckDbType(column.type));
   }
   return sql + ")";
 }
