@@ -1,15 +1,17 @@
 // Logs in a folder, questions to them, answers as JSON: all of logquery in one process, without a network.
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <string>
 
 #include "logquery/duckdb/duckdb_backend.h"
 #include "logquery/query_service.h"
 
 int main() {
-  const std::filesystem::path folder = std::filesystem::temp_directory_path() / "logquery-embed-example";
-  std::filesystem::remove_all(folder);
-  std::filesystem::create_directories(folder);
+  std::string name = (std::filesystem::temp_directory_path() / "logquery-embed-XXXXXX").string();
+  if (mkdtemp(name.data()) == nullptr) return std::perror("a folder for the example"), 1;
+  const std::filesystem::path folder = name;
   const std::string file = (folder / "edge.ndjson").string();
   std::ofstream(file) << R"({"id":"1","timestamp":"2026-03-04T05:00:00Z","event_message":"GET /rest/v1/todos",)"
                          R"("project":"abc","metadata":{"request":{"method":"GET","path":"/rest/v1/todos"}}})"
@@ -37,5 +39,6 @@ int main() {
   auto answer = (*service)->Run(request);
   if (!answer.ok()) return std::fprintf(stderr, "%s\n", answer.status().ToString().c_str()), 1;
   std::puts(answer->body.c_str());
+  std::filesystem::remove_all(folder);
   return answer->body == R"({"result":[{"id":"1","method":"GET","path":"/rest/v1/todos"}]})" ? 0 : 1;
 }
