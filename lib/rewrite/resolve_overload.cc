@@ -106,7 +106,9 @@ std::optional<int> Match(const Overload& overload, const std::vector<ScalarPtr>&
   int total = 0;
   for (size_t i = 0; i < arguments.size(); ++i) {
     const TypePattern& pattern = PatternAt(overload, i)->type;
-    if (pattern.kind == PatternKind::kLambda) continue;
+    const bool lambda = pattern.kind == PatternKind::kLambda;
+    if (lambda != (arguments[i]->kind == ScalarKind::kLambda)) return std::nullopt;
+    if (lambda) continue;
     if (pattern.kind == PatternKind::kPart) {
       const Constant* part = If<Constant>(arguments[i].get());
       if (part == nullptr || !part->type.is(TypeKind::kString)) return std::nullopt;
@@ -202,6 +204,19 @@ bool ZoneMayFollow(const Overload& overload, size_t given) {
 
 }  // namespace
 
+// What a lambda gives becomes the elements of the result where no argument tells their type; else it picks elements.
+absl::Status Resolver::CheckLambda(const Scalar& lambda, const Function& function, bool picks) {
+  if (picks && !lambda.type.is(TypeKind::kBool)) {
+    return Error(lambda.span, StrCat("the lambda of ", function.name, " has to give a BOOL, not a value of type ",
+                                     lambda.type.ToString()));
+  }
+  if (!picks && lambda.type.is_array()) {
+    return Error(lambda.span,
+                 StrCat("the lambda of ", function.name, " can't give an ARRAY: there are no arrays of arrays"));
+  }
+  return absl::OkStatus();
+}
+
 absl::StatusOr<const Overload*> Resolver::PickOverload(const Function& function, std::vector<ScalarPtr>& arguments,
                                                        Type& type, sql::Span span) {
   const Overload* best = nullptr;
@@ -219,6 +234,11 @@ absl::StatusOr<const Overload*> Resolver::PickOverload(const Function& function,
   std::vector<std::optional<Type>> types;
   for (size_t i = 0; i < arguments.size(); ++i) types.push_back(TypeOf(PatternAt(*best, i)->type, best_bindings));
   std::optional<Type> result = TypeOf(best->result, best_bindings);
+  for (const ScalarPtr& argument : arguments) {
+    if (argument->kind != ScalarKind::kLambda) continue;
+    LOGQUERY_RETURN_IF_ERROR(CheckLambda(*argument, function, result.has_value()));
+    if (!result) result = Type::Array(argument->type);
+  }
   for (size_t i = 0; i < arguments.size(); ++i) {
     if (PatternAt(*best, i)->type.kind == PatternKind::kPart || !types[i]) continue;
     LOGQUERY_ASSIGN_OR_RETURN(arguments[i], CoerceAt(std::move(arguments[i]), *types[i], function.name.c_str()));

@@ -236,6 +236,7 @@ class Resolver {
   absl::StatusOr<ScalarPtr> ResolveLambda(const sql::Lambda& lambda, const std::vector<ScalarPtr>& before,
                                           const ExprContext& context);
   // The function's overload for these arguments, coerced to it; its result's type into `type`.
+  absl::Status CheckLambda(const Scalar& lambda, const Function& function, bool picks);
   absl::StatusOr<const Overload*> PickOverload(const Function& function, std::vector<ScalarPtr>& arguments, Type& type,
                                                sql::Span span);
   absl::StatusOr<ScalarPtr> MakeCall(std::string_view name, std::vector<ScalarPtr> arguments, sql::Span span);

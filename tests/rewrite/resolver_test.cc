@@ -62,6 +62,14 @@ TEST_CASE("a query's columns have the names and types that GoogleSQL gives them"
       {"SELECT '5'::int64 AS a, CAST(NULL AS DATE) AS d", "a INT64, d DATE"},
       {"SELECT timestamp > '2026-01-01' AS later FROM `postgres.logs`", "later BOOL"},
       {"SELECT CURRENT_TIMESTAMP() AS now", "now TIMESTAMP"},
+      {"SELECT ARRAY_TRANSFORM(['a'], x -> LENGTH(x)) AS a, ARRAY_TRANSFORM([1], x -> CAST(x AS STRING)) AS b, "
+       "ARRAY_FILTER(['a'], x -> x = 'a') AS c",
+       "a ARRAY<INT64>, b ARRAY<STRING>, c ARRAY<STRING>"},
+      {"SELECT ARRAY_INCLUDES(['a'], 'a') AS a, ARRAY_INCLUDES([1], x -> x > 1) AS b", "a BOOL, b BOOL"},
+      {"SELECT ARRAY_FILTER(['a'], x -> LENGTH(x)) AS a",
+       "the lambda of ARRAY_FILTER has to give a BOOL, not a value of type INT64 at line 1, column 28"},
+      {"SELECT ARRAY_TRANSFORM(['a'], x -> [x]) AS a",
+       "the lambda of ARRAY_TRANSFORM can't give an ARRAY: there are no arrays of arrays at line 1, column 31"},
   };
   for (const Case& c : cases) {
     CAPTURE(c.sql);
