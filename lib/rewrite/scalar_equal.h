@@ -6,7 +6,7 @@
 
 namespace logquery::rewrite {
 
-// Subqueries, lambdas and volatile functions equal nothing. Places in the text do not count.
+// Subqueries and lambdas are compared by what they do. Volatile functions equal nothing. Places in the text do not count.
 bool Equal(const Scalar& a, const Scalar& b);
 // Both absent, or both there and equal.
 bool Equal(const ScalarPtr& a, const ScalarPtr& b);
