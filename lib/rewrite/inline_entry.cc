@@ -1,22 +1,21 @@
 #include "lib/rewrite/inline_entry.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
 #include "lib/rewrite/plan_walk.h"
 
 namespace logquery::rewrite {
 
 bool InlineEntries(QueryPlan& query, const std::vector<int>& ids) {
   absl::flat_hash_map<int, PlanPtr> plans;
-  // Taken out of their WITH clauses in order, so that an entry comes after those it reads.
-  std::vector<int> order;
   RewritePlans(query.root, [&](PlanPtr& node) {
     With* with = If<With>(node.get());
     if (with == nullptr) return absl::OkStatus();
     for (WithEntry& entry : with->entries) {
       if (std::find(ids.begin(), ids.end(), entry.id) == ids.end()) continue;
-      order.push_back(entry.id);
       plans[entry.id] = Clone(*entry.plan);
     }
     with->entries.erase(std::remove_if(with->entries.begin(), with->entries.end(),
@@ -24,7 +23,7 @@ bool InlineEntries(QueryPlan& query, const std::vector<int>& ids) {
                         with->entries.end());
     return absl::OkStatus();
   }).IgnoreError();  // the callback never fails
-  if (order.empty()) return false;
+  if (plans.empty()) return false;
   ColumnMap renames;
   auto replace = [&](PlanPtr& node) {
     const CteScan* scan = If<CteScan>(node.get());
@@ -36,12 +35,22 @@ bool InlineEntries(QueryPlan& query, const std::vector<int>& ids) {
     node = std::move(copy);
     return absl::OkStatus();
   };
-  for (int id : order) {
+  // An entry is put in place once those that it reads have been put into it, wherever their WITH clauses stand.
+  absl::flat_hash_set<int> settled;
+  const std::function<void(int)> settle = [&](int id) {
+    if (!settled.insert(id).second) return;
+    VisitPlans(*plans[id], [&](const Plan& plan) {
+      const CteScan* scan = If<CteScan>(&plan);
+      if (scan != nullptr && plans.contains(scan->cte)) settle(scan->cte);
+    });
     PlanPtr plan = std::move(plans[id]);
     RewritePlans(plan, replace).IgnoreError();  // the callback never fails
     RenameReferences(*plan, renames);
     RefreshColumns(*plan);
     plans[id] = std::move(plan);
+  };
+  for (int id : ids) {
+    if (plans.contains(id)) settle(id);
   }
   RewritePlans(query.root, replace).IgnoreError();
   RewritePlans(query.root, [](PlanPtr& node) {
