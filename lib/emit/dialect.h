@@ -98,6 +98,14 @@ class SqlDialect {
   virtual std::string_view FromNothing() const = 0;
   // Whether ARRAY(SELECT …) keeps the subquery's order and gives [] for no rows.
   virtual bool HasArraySubquery() const = 0;
+  // Whether a lambda may read columns of queries around the one that it stands in.
+  virtual bool LambdasReadOuterColumns() const { return true; }
+  // Whether what DISTINCT is about is known again in the aggregate's ORDER BY if it is more than a column.
+  virtual bool DistinctOrdersByExpressions() const { return true; }
+  // Whether the condition of an outer join may hold a subquery.
+  virtual bool OuterJoinsTakeSubqueries() const { return true; }
+  // Whether bind variables are `$1`, `$2` …, or go by their names.
+  virtual bool NumbersVariables() const { return false; }
   // Whether a value derived from parameters is written out, or has a bind variable of its own.
   virtual bool WritesOutDerivedParameters() const { return false; }
   // What stands after a WITH entry's AS, with a space at its end.

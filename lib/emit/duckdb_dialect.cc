@@ -1,4 +1,5 @@
 // DuckDB 1.4.
+#include <algorithm>
 #include <utility>
 
 #include "lib/base/status_macros.h"
@@ -14,6 +15,20 @@ namespace {
 
 using absl::StatusOr;
 using rewrite::FunctionCall;
+
+// A function of a NULL that DuckDB knows of while it plans becomes a NULL of no type, where the result's type is one of many.
+bool MayLoseItsType(const FunctionCall& call) {
+  const TypeKind kind = call.type.kind();
+  if (kind != TypeKind::kNumeric && kind != TypeKind::kBigNumeric && kind != TypeKind::kArray &&
+      kind != TypeKind::kStruct) {
+    return false;
+  }
+  return std::any_of(call.arguments.begin(), call.arguments.end(), [](const rewrite::ScalarPtr& argument) {
+    const auto* constant = rewrite::If<rewrite::Constant>(argument.get());
+    if (argument->kind == rewrite::ScalarKind::kLambda) return false;
+    return constant != nullptr ? constant->value.is_null() : rewrite::ReferencedColumns(*argument).empty();
+  });
+}
 
 // How often a template names each of its arguments more than once.
 bool NamesTwice(std::string_view spelling) {
@@ -88,7 +103,10 @@ class DuckDbDialect final : public SqlDialect {
 
   // With its type, so that DuckDB need not guess it.
   std::string Parameter(int slot, std::string_view /*name*/, const Type& type) const override {
-    return StrCat("$", slot, "::", DuckDbType(type));
+    const std::string text = StrCat("$", slot, "::", DuckDbType(type));
+    // Bare, DuckDB 1.4 ends the process where a filter puts a list that is a bind variable into a STRUCT or another list: it
+    // takes the statistics of its elements for granted. Of what a lambda gives there are none.
+    return type.is_array() ? StrCat("list_transform(", text, ", lambda p_: p_)") : text;
   }
 
   std::string TableName(const Table& table) const override {
@@ -112,6 +130,7 @@ class DuckDbDialect final : public SqlDialect {
     for (const Text& arg : args) texts.push_back(arg.sql);
     if (!call.safe) {
       LOGQUERY_ASSIGN_OR_RETURN(std::string text, Spelled(call, texts));
+      if (MayLoseItsType(call)) text = StrCat("CAST(", text, " AS ", DuckDbType(call.type), ")");
       const bool cheap = name == "$present" && args[0].kind == Text::Kind::kPath;
       return Text{std::move(text), cheap ? Text::Kind::kCheap : Text::Kind::kOther};
     }
@@ -174,6 +193,10 @@ class DuckDbDialect final : public SqlDialect {
   std::string Grouping(const std::string& key) const override { return StrCat("grouping(", key, ")"); }
 
   bool UnnestsInSelectList() const override { return true; }
+  bool LambdasReadOuterColumns() const override { return false; }
+  bool DistinctOrdersByExpressions() const override { return false; }
+  bool NumbersVariables() const override { return true; }
+  bool OuterJoinsTakeSubqueries() const override { return false; }
   std::string_view FromNothing() const override { return ""; }
   bool HasArraySubquery() const override { return false; }
   std::string_view Materialized(bool materialized) const override {

@@ -8,6 +8,17 @@ namespace {
 using absl::StatusOr;
 using rewrite::FunctionCall;
 
+// Where DuckDB finds a list or a place to be NULL while it plans, it gives a NULL of no type.
+std::string Extract(const FunctionCall& call, const std::string& list, const std::string& place, bool typed) {
+  const std::string element = StrCat("list_extract(", list, ", ", place, ")");
+  return typed ? element : StrCat("CAST(", element, " AS ", DuckDbType(call.type), ")");
+}
+
+// What is read from a row is not known while a query is planned.
+bool IsStored(const rewrite::Scalar& scalar) {
+  return scalar.kind == rewrite::ScalarKind::kColumn || scalar.kind == rewrite::ScalarKind::kField;
+}
+
 // arr[i] with `first` for the place of the first element; `safe`: NULL outside of the array, else an error.
 std::string Element(const FunctionCall& call, const Texts& args, int64_t first, bool safe) {
   const std::optional<int64_t> constant = ConstantInt64(call, 1);
@@ -15,14 +26,13 @@ std::string Element(const FunctionCall& call, const Texts& args, int64_t first, 
     if (constant.has_value()) return StrCat(*constant - first + 1);
     return first == 1 ? index : StrCat(index, " + 1");
   };
+  const bool typed = constant.has_value() && IsStored(*call.arguments[0]);
   if (safe && constant.has_value()) {
     // DuckDB counts negative places from the end; there is none at 0.
-    return StrCat("list_extract(", args[0], ", ", *constant < first ? "0" : place(args[1]), ")");
+    return Extract(call, args[0], *constant < first ? "0" : place(args[1]), typed);
   }
   return Once(args, [&](const Texts& a) {
-    std::string element = StrCat("list_extract(", a[0], ", ", place(a[1]), ")");
-    // At a place that it finds to be NULL, DuckDB gives a NULL of no type.
-    if (!constant.has_value()) element = StrCat("CAST(", element, " AS ", DuckDbType(call.type), ")");
+    const std::string element = Extract(call, a[0], place(a[1]), typed);
     if (safe) return StrCat("(CASE WHEN ", a[1], " >= ", first, " THEN ", element, " END)");
     return StrCat("(CASE WHEN (", a[1], " < ", first, " AND ", a[0], " IS NOT NULL) OR ", a[1], " >= len(", a[0],
                   ") + ", first, " THEN ", ErrorText(StrCat("'Array index ' || ", a[1], " || ' is out of bounds'")),
@@ -51,8 +61,8 @@ StatusOr<std::string> ArrayFirst(const FunctionCall& call, const Texts& args) {
   const bool first = NameOf(call) == "ARRAY_FIRST";
   return Once(args, [&](const Texts& a) {
     return StrCat("(CASE WHEN len(", a[0], ") = 0 THEN ",
-                  ErrorText(StrCat("'", NameOf(call), " cannot get an element of an empty array'")),
-                  " ELSE list_extract(", a[0], ", ", first ? "1" : "-1", ") END)");
+                  ErrorText(StrCat("'", NameOf(call), " cannot get an element of an empty array'")), " ELSE ",
+                  Extract(call, a[0], first ? "1" : "-1", IsStored(*call.arguments[0])), " END)");
   });
 }
 

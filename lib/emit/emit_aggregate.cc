@@ -1,8 +1,10 @@
 // Aggregates, and what window functions share with them.
+#include <algorithm>
 #include <utility>
 
 #include "lib/base/status_macros.h"
 #include "lib/emit/emitter_impl.h"
+#include "lib/rewrite/scalar_equal.h"
 
 namespace logquery::emit {
 
@@ -38,14 +40,15 @@ absl::StatusOr<Select> Emitter::BuildAggregate(const Aggregate& aggregate) {
   if (select.from.empty()) Wrap(select, aggregate.input->columns);
   WrapIfRefers(select, aggregate.input->columns, OwnReferences(aggregate));
   for (const Aggregate::Call& call : aggregate.calls) ImportOuter(call.call, aggregate.input->columns, select);
+  ImportIntoLambdas(aggregate, aggregate.input->columns, select);
+  LOGQUERY_ASSIGN_OR_RETURN(const std::vector<Aggregate::Call> calls, CallsOf(aggregate, select));
   absl::flat_hash_map<ColumnId, Known> known;
   for (const rewrite::Computed& key : aggregate.keys) {
     LOGQUERY_ASSIGN_OR_RETURN(Text text, ScalarText(select, *key.value));
     known[key.column.id] = {{std::move(text.sql), kOther}, true};
     select.required.push_back(key.column);
   }
-  for (const Aggregate::Call& call : aggregate.calls) {
-    if (!needed_.contains(call.column.id)) continue;
+  for (const Aggregate::Call& call : calls) {
     LOGQUERY_ASSIGN_OR_RETURN(AggregateTexts texts, CallTexts(select, call.call));
     LOGQUERY_ASSIGN_OR_RETURN(std::string text, dialect_.Aggregate(call.call, texts));
     known[call.column.id] = {{std::move(text), kOther}, true};
@@ -67,6 +70,34 @@ absl::StatusOr<Select> Emitter::BuildAggregate(const Aggregate& aggregate) {
   return select;
 }
 
+absl::StatusOr<std::vector<Aggregate::Call>> Emitter::CallsOf(const Aggregate& aggregate, Select& select) {
+  std::vector<Aggregate::Call> calls;
+  Columns columns = aggregate.input->columns;
+  for (const Aggregate::Call& each : aggregate.calls) {
+    if (!needed_.contains(each.column.id)) continue;
+    calls.push_back({each.column, rewrite::CloneCall(each.call)});
+    AggregateCall& call = calls.back().call;
+    if (!call.distinct || call.order_by.empty() || dialect_.DistinctOrdersByExpressions()) continue;
+    const rewrite::ScalarPtr argument = std::move(call.arguments[0]);
+    const PlanColumn column = Hidden("distinct", argument->type);
+    LOGQUERY_ASSIGN_OR_RETURN(Text text, ScalarText(select, *argument));
+    const bool plain = text.IsSimple();
+    if (!plain) {
+      select.known[column.id] = {std::move(text), true};
+      columns.push_back(column);
+    }
+    const auto made = [&] {
+      return plain ? rewrite::Clone(*argument) : rewrite::ScalarPtr(std::make_unique<rewrite::ColumnRef>(column));
+    };
+    call.arguments[0] = made();
+    for (rewrite::OrderKey& key : call.order_by) {
+      if (rewrite::Equal(*key.value, *argument)) key.value = made();
+    }
+  }
+  if (columns.size() > aggregate.input->columns.size()) Wrap(select, columns);
+  return calls;
+}
+
 // SQL takes a call over nothing but columns of a query around it for a call of that query: such columns come in first.
 void Emitter::ImportOuter(const AggregateCall& call, const Columns& columns, Select& select) {
   if (scopes_.empty()) return;
@@ -74,17 +105,47 @@ void Emitter::ImportOuter(const AggregateCall& call, const Columns& columns, Sel
   for (const rewrite::ScalarPtr& argument : call.arguments) {
     for (ColumnId id : rewrite::OuterColumns(*argument)) referenced.insert(id);
   }
-  Columns imported = columns;
   for (ColumnId id : referenced) {
     if (select.known.contains(id)) return;
-    if (lambda_parameters_.contains(id)) continue;
-    imported.push_back({id, "outer", Type()});
   }
-  if (imported.size() == columns.size()) return;
+  ImportColumns(referenced, columns, select);
+}
+
+Emitter::Columns Emitter::ImportColumns(const rewrite::ColumnSet& ids, const Columns& columns, Select& select) {
+  Columns imported = columns;
+  for (ColumnId id : ids) {
+    if (!select.known.contains(id) && !lambda_parameters_.contains(id)) imported.push_back({id, "outer", Type()});
+  }
+  if (imported.size() == columns.size()) return imported;
   for (size_t i = columns.size(); i < imported.size(); ++i) {
     select.known[imported[i].id] = {{Find(select, imported[i].id).text.sql, kOther}, true};
   }
   Wrap(select, imported);
+  return imported;
+}
+
+Emitter::Columns Emitter::ImportIntoLambdas(const rewrite::Plan& plan, const Columns& columns, Select& select) {
+  if (scopes_.empty() || dialect_.LambdasReadOuterColumns()) return columns;
+  rewrite::ColumnSet read;
+  const auto add = [&](const rewrite::Scalar& scalar) {
+    for (ColumnId id : rewrite::OuterColumns(scalar)) {
+      const bool around =
+          std::any_of(scopes_.begin(), scopes_.end(), [&](const Select* scope) { return scope->known.contains(id); });
+      if (around) read.insert(id);
+    }
+  };
+  // Of the call that has the lambda, all: it is bound where its arguments' columns are.
+  rewrite::VisitOwnScalars(plan, [&](const rewrite::Scalar& scalar) {
+    const auto* call = rewrite::If<rewrite::FunctionCall>(&scalar);
+    if (call == nullptr) return;
+    for (const rewrite::ScalarPtr& argument : call->arguments) {
+      if (argument->kind == rewrite::ScalarKind::kLambda) add(scalar);
+    }
+  });
+  // A condition of UNNEST becomes a lambda.
+  const auto* unnest = rewrite::If<rewrite::Unnest>(&plan);
+  if (unnest != nullptr && unnest->condition != nullptr) rewrite::VisitOwnScalars(plan, add);
+  return ImportColumns(read, columns, select);
 }
 
 absl::StatusOr<AggregateTexts> Emitter::CallTexts(const Select& select, const AggregateCall& call) {

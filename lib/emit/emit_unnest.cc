@@ -40,6 +40,7 @@ absl::StatusOr<Select> Emitter::BuildUnnest(const Unnest& unnest, bool ordered) 
     for (ColumnId id : rewrite::ReferencedColumns(*unnest.condition)) referenced.insert(id);
   }
   WrapIfRefers(select, unnest.input->columns, referenced);
+  Columns columns = ImportIntoLambdas(unnest, unnest.input->columns, select);
   if (!dialect_.UnnestsInSelectList()) {
     LOGQUERY_RETURN_IF_ERROR(UnnestInFrom(unnest, select));
   } else if (unnest.condition == nullptr) {
@@ -47,7 +48,7 @@ absl::StatusOr<Select> Emitter::BuildUnnest(const Unnest& unnest, bool ordered) 
   } else if (HasSubquery(*unnest.condition)) {
     return absl::UnimplementedError("LEFT JOIN UNNEST with a subquery in its condition, on DuckDB");
   } else {
-    LOGQUERY_RETURN_IF_ERROR(UnnestFiltered(unnest, select));
+    LOGQUERY_RETURN_IF_ERROR(UnnestFiltered(unnest, std::move(columns), select));
   }
   return select;
 }
@@ -86,8 +87,8 @@ absl::Status Emitter::UnnestInFrom(const Unnest& unnest, Select& select) {
 }
 
 // The arrays' texts, simple ones: what costs is computed in a derived table first, as texts are used twice.
-absl::StatusOr<Emitter::Arrays> Emitter::ArrayTexts(const Unnest& unnest, Select& select) {
-  Columns columns = unnest.input->columns;
+absl::StatusOr<Emitter::Arrays> Emitter::ArrayTexts(const Unnest& unnest, Columns columns, Select& select) {
+  const size_t given = columns.size();
   Columns hidden;
   Arrays arrays;
   for (const rewrite::ScalarPtr& array : unnest.arrays) {
@@ -100,7 +101,7 @@ absl::StatusOr<Emitter::Arrays> Emitter::ArrayTexts(const Unnest& unnest, Select
     }
     arrays.texts.push_back(text.sql);
   }
-  if (columns.size() > unnest.input->columns.size()) {
+  if (columns.size() > given) {
     // Simple ones are written again, as the columns they name have moved.
     Wrap(select, columns);
     for (size_t i = 0; i < hidden.size(); ++i) {
@@ -140,7 +141,7 @@ absl::Status Emitter::UnnestInList(const Unnest& unnest, bool ordered, Select& s
     select.stage = Select::Stage::kExpanded;
     return absl::OkStatus();
   }
-  LOGQUERY_ASSIGN_OR_RETURN(Arrays arrays, ArrayTexts(unnest, select));
+  LOGQUERY_ASSIGN_OR_RETURN(Arrays arrays, ArrayTexts(unnest, unnest.input->columns, select));
   for (size_t i = 0; i < arrays.texts.size(); ++i) {
     const std::string array = unnest.outer && i == 0 ? NeverEmpty(arrays.texts[i], arrays.length) : arrays.texts[i];
     select.known[unnest.elements[i].id] = {{Rows(array), Text::Kind::kOther}, true};
@@ -159,8 +160,8 @@ absl::Status Emitter::UnnestInList(const Unnest& unnest, bool ordered, Select& s
 }
 
 // LEFT JOIN UNNEST(array) AS e ON condition: the elements that meet it are picked out inside the list.
-absl::Status Emitter::UnnestFiltered(const Unnest& unnest, Select& select) {
-  LOGQUERY_ASSIGN_OR_RETURN(Arrays arrays, ArrayTexts(unnest, select));
+absl::Status Emitter::UnnestFiltered(const Unnest& unnest, Columns columns, Select& select) {
+  LOGQUERY_ASSIGN_OR_RETURN(Arrays arrays, ArrayTexts(unnest, columns, select));
   const PlanColumn list = Hidden("elements", Type());
   const std::string index = base::StrCat("i", -list.id, "_"), row = base::StrCat("r", -list.id, "_");
   Columns made = unnest.elements;
@@ -168,7 +169,7 @@ absl::Status Emitter::UnnestFiltered(const Unnest& unnest, Select& select) {
   std::vector<std::string> fields;
   for (size_t i = 0; i < made.size(); ++i) {
     const std::string value =
-        i < arrays.texts.size() ? base::StrCat(arrays.texts[i], "[", index, " + 1]") : std::string(index);
+        i < arrays.texts.size() ? base::StrCat("(", arrays.texts[i], ")[", index, " + 1]") : std::string(index);
     fields.push_back(base::StrCat("e", i, " := ", value));
     lambda_parameters_[made[i].id] = {base::StrCat(row, ".e", i), kPath};
   }
@@ -177,7 +178,6 @@ absl::Status Emitter::UnnestFiltered(const Unnest& unnest, Select& select) {
   const std::string rows = base::StrCat("list_transform(range(", arrays.length, "), lambda ", index, ": struct_pack(",
                                         base::Join(fields, ", "), "))");
   const std::string kept = base::StrCat("list_filter(", rows, ", lambda ", row, ": coalesce(", condition, ", FALSE))");
-  Columns columns = unnest.input->columns;
   columns.push_back(list);
   select.known[list.id] = {{kept, Text::Kind::kOther}, true};
   Wrap(select, columns);

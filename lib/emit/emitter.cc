@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "lib/base/status_macros.h"
+#include "lib/emit/bind_variables.h"
 #include "lib/emit/emitter_impl.h"
 
 namespace logquery::emit {
@@ -52,6 +53,7 @@ absl::StatusOr<EmittedQuery> Emitter::Emit() {
   query.text = Exactly(std::move(select), plan_.root->columns, AliasesOf(plan_.root->columns));
   LOGQUERY_RETURN_IF_ERROR(broken_);
   query.slots = std::move(slots_);
+  if (dialect_.NumbersVariables()) DropUnusedSlots(query);
   return query;
 }
 

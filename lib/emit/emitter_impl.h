@@ -60,6 +60,12 @@ class Emitter {
   void MakeFromItem(Select& side, const Columns& columns, bool nullable, bool may_have_where);
   bool IsFromItem(const Select& side, const Columns& columns, bool nullable, bool may_have_where) const;
   absl::StatusOr<std::string> Conjunction(const Select& select, const rewrite::Scalar& condition);
+  struct Side {
+    Select* select = nullptr;
+    Columns columns;
+  };
+  // Has the subqueries of an outer join's condition be columns of the sides that they are about.
+  absl::Status TakeSubqueries(rewrite::ScalarPtr& scalar, Side& left, Side& right);
 
   // emit_unnest.cc
   struct Arrays {
@@ -69,8 +75,8 @@ class Emitter {
   absl::StatusOr<Select> BuildUnnest(const rewrite::Unnest& unnest, bool ordered);
   absl::Status UnnestInFrom(const rewrite::Unnest& unnest, Select& select);
   absl::Status UnnestInList(const rewrite::Unnest& unnest, bool ordered, Select& select);
-  absl::Status UnnestFiltered(const rewrite::Unnest& unnest, Select& select);
-  absl::StatusOr<Arrays> ArrayTexts(const rewrite::Unnest& unnest, Select& select);
+  absl::Status UnnestFiltered(const rewrite::Unnest& unnest, Columns columns, Select& select);
+  absl::StatusOr<Arrays> ArrayTexts(const rewrite::Unnest& unnest, Columns columns, Select& select);
   void AddOffset(const std::string& length, bool outer, const rewrite::PlanColumn& column, Select& select);
 
   // emit_aggregate.cc
@@ -78,6 +84,11 @@ class Emitter {
   // Everything that the node's own scalars refer to.
   static rewrite::ColumnSet OwnReferences(const rewrite::Plan& plan);
   void ImportOuter(const rewrite::AggregateCall& call, const Columns& columns, Select& select);
+  // The calls that are needed, whose DISTINCT argument is a column where the dialect wants one.
+  absl::StatusOr<std::vector<rewrite::Aggregate::Call>> CallsOf(const rewrite::Aggregate& aggregate, Select& select);
+  // Columns of queries around this one that the node's lambdas read come in first; gives all that there are then.
+  Columns ImportIntoLambdas(const rewrite::Plan& plan, const Columns& columns, Select& select);
+  Columns ImportColumns(const rewrite::ColumnSet& ids, const Columns& columns, Select& select);
   absl::StatusOr<AggregateTexts> CallTexts(const Select& select, const rewrite::AggregateCall& call);
   absl::StatusOr<std::string> OrderText(const Select& select, const std::vector<rewrite::OrderKey>& keys);
   absl::StatusOr<std::string> ListText(const Select& select, const std::vector<rewrite::ScalarPtr>& scalars);

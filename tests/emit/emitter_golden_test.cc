@@ -106,5 +106,21 @@ TEST_CASE("Selects are what the golden files say") {
   CheckFile("emit/windows.txt");
 }
 
+// Bare bind variables that are lists ended the process here, in DuckDB 1.4's statistics.
+TEST_CASE("an array that is a parameter may stand in any condition") {
+  SqlRunner runner;
+  AddTables(runner);
+  const Value names = Value::Array(Type::String(), {Value::String("a"), Value::String("c")});
+  const Value none = Value::Array(Type::String(), {});
+  const auto ids = [&](const std::string& condition, const Value& value) {
+    const auto run = runner.Run("SELECT id FROM events WHERE " + condition + " ORDER BY id", {{"names", value}});
+    return run.ok() ? RowsText(run->rows) : run.status().ToString();
+  };
+  CHECK(ids("(id IN UNNEST(@names)) IS TRUE", names) == "\"a\"\n\"c\"\n");
+  CHECK(ids("(id IN UNNEST(@names)) IS NULL", none).empty());
+  CHECK(ids("ARRAY_LENGTH(ARRAY_CONCAT([id], @names)) = 3 AND id < 'b'", names) == "\"a\"\n");
+  CHECK(ids("(STRUCT(id, ARRAY_LENGTH(@names)) = ('b', 2)) IS TRUE", names) == "\"b\"\n");
+}
+
 }  // namespace
 }  // namespace logquery::testing
