@@ -1,0 +1,51 @@
+// A data folder with fuzzed logs in it, opened by the engine: queries are planned against its catalog and run on it.
+#ifndef LOGQUERY_TESTS_FUZZ_DIFFERENTIAL_STORAGE_H_
+#define LOGQUERY_TESTS_FUZZ_DIFFERENTIAL_STORAGE_H_
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "lib/rewrite/evaluate.h"
+#include "lib/rewrite/plan.h"
+#include "logquery/duckdb/duckdb_backend.h"
+#include "logquery/prepared_query.h"
+#include "tests/fuzz/differential/logs.h"
+
+namespace logquery::fuzz {
+
+// What a query gave: its rows, or why there are none.
+struct Outcome {
+  absl::Status status;
+  nlohmann::json rows;
+  std::string engine_text;  // that gave it
+};
+
+class Storage {
+ public:
+  static absl::StatusOr<std::unique_ptr<Storage>> Make(const std::string& schema, const FuzzLogs& logs);
+  ~Storage();
+  Storage(const Storage&) = delete;
+  Storage& operator=(const Storage&) = delete;
+
+  const Catalog& catalog() const { return catalog_; }
+  // A plan that is through its passes. The same text with the same bindings is run once.
+  Outcome Run(const rewrite::QueryPlan& plan, const rewrite::ParameterValues& values);
+  Outcome Run(const PreparedQuery& query, const Bindings& bindings);
+  void ForgetOutcomes() { outcomes_.clear(); }
+
+ private:
+  explicit Storage(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  absl::Status Load(const FuzzLogs& logs);
+
+  const std::filesystem::path folder_;
+  std::unique_ptr<DuckDbBackend> backend_;
+  Catalog catalog_;
+  std::map<std::string, Outcome> outcomes_;  // by text and bindings
+};
+
+}  // namespace logquery::fuzz
+
+#endif  // LOGQUERY_TESTS_FUZZ_DIFFERENTIAL_STORAGE_H_
