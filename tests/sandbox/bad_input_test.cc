@@ -1,0 +1,206 @@
+// The worst texts that a caller can send get an answer or an error with a place, before any engine is asked; what only rows
+// can show gets the error that BigQuery would give in kind.
+#include <catch2/catch_test_macros.hpp>
+#include <string>
+#include <vector>
+
+#include "lib/base/strings.h"
+#include "lib/endpoint/translate.h"
+#include "logquery/catalog.h"
+#include "logquery/endpoint.h"
+#include "logquery/error.h"
+#include "tests/support/sql_runner.h"
+
+namespace logquery {
+namespace {
+
+std::string Repeat(std::string_view text, int times) {
+  std::string all;
+  for (int i = 0; i < times; ++i) all += text;
+  return all;
+}
+
+Endpoint LogsAll() {
+  for (Endpoint& endpoint : Endpoint::BuiltIn()) {
+    if (endpoint.name == "logs.all") return std::move(endpoint);
+  }
+  FAIL("there is no logs.all");
+  return {};
+}
+
+absl::Status StatusOf(const std::string& sql) {
+  static const Endpoint& logs_all = *new Endpoint(LogsAll());
+  endpoint::TranslateOptions options;
+  options.endpoint = &logs_all;
+  options.catalog = Catalog::DeclaredLogs();
+  options.sql = sql;
+  return endpoint::Translate(options).status();
+}
+
+// Its message where it is as an error has to be, else what is wrong with it.
+std::string ErrorOf(const std::string& sql) {
+  const absl::Status status = StatusOf(sql);
+  if (status.ok()) return "none";
+  if (!absl::IsInvalidArgument(status)) return base::StrCat("of another code: ", status.ToString());
+  if (sql.size() <= 65'536 && GetErrorDetails(status).line < 1)
+    return base::StrCat("without a place: ", status.ToString());
+  return std::string(base::Message(status));
+}
+
+std::string Ctes(int count, const std::string& first, const std::string& each) {
+  std::string sql = "WITH c0 AS (" + first + ")";
+  for (int i = 1; i < count; ++i) {
+    std::string body = each;
+    for (size_t at = body.find('#'); at != std::string::npos; at = body.find('#')) {
+      body.replace(at, 1, std::to_string(i - 1));
+    }
+    base::StrAppend(&sql, ", c", i, " AS (", body, ")");
+  }
+  return base::StrCat(sql, " SELECT * FROM c", count - 1);
+}
+
+TEST_CASE("texts that are no query say what was found, and where") {
+  const std::string nul("SELECT 1\0 FROM edge_logs", 24);
+  for (const std::string& sql : std::vector<std::string>{" ",
+                                                         ";",
+                                                         "-- nothing",
+                                                         "/* nothing */",
+                                                         "# nothing",
+                                                         "/* open",
+                                                         "SELECT 'open",
+                                                         "SELECT \"open",
+                                                         "SELECT `open",
+                                                         "SELECT '''open",
+                                                         "SELECT r'open\\'",
+                                                         "SELECT b'\\x'",
+                                                         "SELECT (1",
+                                                         "SELECT [1",
+                                                         "SELECT CASE WHEN TRUE THEN 1",
+                                                         "SELECT 1 FROM",
+                                                         "WITH a AS (SELECT 1",
+                                                         "SELECT 1 1 1",
+                                                         "SELECT '\\uD800'",
+                                                         "SELECT '\\q'",
+                                                         "SELECT 0x",
+                                                         "SELECT 1e",
+                                                         "SELECT @",
+                                                         "SELECT @@version",
+                                                         "SELECT ?",
+                                                         nul,
+                                                         "SELECT '\xFF\xFE'",
+                                                         "\xC0\x80",
+                                                         "\xEF\xBB\xBF\xEF\xBB\xBF",
+                                                         "SELECT 1;;SELECT 2",
+                                                         "|> SELECT 1",
+                                                         "FROM edge_logs |>"}) {
+    INFO(sql);
+    const std::string error = ErrorOf(sql);
+    INFO(error);
+    CHECK(error != "none");
+    CHECK_FALSE(error.starts_with("of another code"));
+    CHECK_FALSE(error.starts_with("without a place"));
+  }
+}
+
+TEST_CASE("a bound that is passed is an error that names it") {
+  struct Case {
+    std::string sql;
+    const char* bound;
+  };
+  const Case cases[] = {
+      {"SELECT " + Repeat("(", 10'000) + "1" + Repeat(")", 10'000), "nest"},
+      {"SELECT " + Repeat("[", 10'000) + Repeat("]", 10'000), "nest"},
+      {"SELECT " + Repeat("ABS(", 10'000), "nest"},
+      {"SELECT " + Repeat("NOT ", 10'000) + "TRUE", "nest"},
+      {"SELECT " + Repeat("- ", 20'000) + "1", "nest"},
+      {"SELECT " + Repeat("CASE WHEN TRUE THEN ", 3'000), "nest"},
+      {Repeat("SELECT (", 5'000), "nest"},
+      {"SELECT 1" + Repeat(" + 1", 16'000), "operators"},
+      {"SELECT a" + Repeat(".a", 30'000) + " FROM edge_logs", ""},
+      {Ctes(2'000, "SELECT 1 AS x", "SELECT 1 AS x"), "WITH"},
+      {"SELECT 1" + Repeat(", 1", 1'000), "columns"},
+      {"SELECT 1 FROM edge_logs" + Repeat(" JOIN edge_logs ON TRUE", 33), "join"},
+      {"SELECT '" + Repeat("x", 70'000) + "'", "65536"},
+      {"SELECT id FROM edge_logs GROUP BY CUBE(" + Repeat("id, ", 13) + "id)", "CUBE"},
+  };
+  for (const Case& c : cases) {
+    INFO(c.sql.substr(0, 60));
+    const std::string error = ErrorOf(c.sql);
+    INFO(error);
+    CHECK(error != "none");
+    CHECK_FALSE(error.starts_with("of another code"));
+    CHECK_FALSE(error.starts_with("without a place"));
+    CHECK(error.find(c.bound) != std::string::npos);
+  }
+}
+
+TEST_CASE("texts that are only long are answered") {
+  CHECK(ErrorOf("SELECT TRUE" + Repeat(" AND TRUE", 6'000)) == "none");
+  CHECK(ErrorOf("SELECT TRUE" + Repeat(" OR FALSE", 6'000)) == "none");
+  CHECK(ErrorOf("SELECT 'a'" + Repeat("||'a'", 10'000)) == "none");
+  CHECK(ErrorOf("SELECT id FROM edge_logs WHERE id IN ('a'" + Repeat(", 'a'", 10'000) + ")") == "none");
+  CHECK(ErrorOf("SELECT 1" + Repeat(", 1", 900)) == "none");
+  CHECK(ErrorOf(Repeat("/**/", 10'000) + "SELECT 1" + Repeat("--\n", 5'000)) == "none");
+  CHECK(ErrorOf("SELECT " + Repeat("(", 150) + "1" + Repeat(")", 150)) == "none");
+}
+
+// Each entry reads the one before it twice: what would double with each of them stays as long as it was written.
+TEST_CASE("a chain of entries that double is not written out") {
+  endpoint::TranslateOptions options;
+  const Endpoint logs_all = LogsAll();
+  options.endpoint = &logs_all;
+  options.sql = Ctes(90, "SELECT id FROM edge_logs", "SELECT a.id FROM c# AS a JOIN c# AS b ON a.id = b.id LIMIT 5");
+  CHECK(absl::IsInvalidArgument(endpoint::Translate(options).status()));  // 32 joins in the whole statement
+  options.sql = Ctes(90, "SELECT id FROM edge_logs", "SELECT id FROM c# UNION ALL SELECT id FROM c#");
+  const auto united = endpoint::Translate(options);
+  INFO(united.status());
+  REQUIRE(united.ok());
+  CHECK(united->dialect_text.size() < 40'000);
+}
+
+TEST_CASE("numbers out of range are refused where they stand") {
+  for (const char* literal : {"9223372036854775808", "0xFFFFFFFFFFFFFFFFF", "1e999", "NUMERIC '1e40'",
+                              "DATE '2026-02-30'", "TIMESTAMP 'yesterday'", "99999999999999999999999999"}) {
+    INFO(literal);
+    const std::string error = ErrorOf(base::StrCat("SELECT ", literal));
+    CHECK(error.find("line 1, column 8") != std::string::npos);
+  }
+}
+
+TEST_CASE("what only rows can show is an error of the query") {
+  testing::SqlRunner runner;
+  runner.AddTable("t", {{"s", Type::String()}, {"n", Type::Int64()}}, {{Value::String("x("), Value::Int64(0)}});
+  for (const char* expression : {"1 / n",
+                                 "DIV(1, n)",
+                                 "MOD(1, n)",
+                                 "9223372036854775807 + (n + 1)",
+                                 "(n - 9223372036854775807) - 2",
+                                 "CAST(s AS INT64)",
+                                 "CAST(s AS FLOAT64)",
+                                 "CAST(s AS DATE)",
+                                 "CAST(s AS TIMESTAMP)",
+                                 "CAST(s AS BOOL)",
+                                 "CAST(1e300 * (n + 1) AS INT64)",
+                                 "REGEXP_CONTAINS('a', s)",
+                                 "REGEXP_EXTRACT('a', s)",
+                                 "[1, 2][OFFSET(n + 2)]",
+                                 "[1, 2][ORDINAL(n)]",
+                                 "PARSE_JSON(s)",
+                                 "PARSE_DATE('%F', s)",
+                                 "LN(n)",
+                                 "SQRT(n - 1)",
+                                 "REPEAT(s, n - 1)",
+                                 "(SELECT x FROM UNNEST([1, 2]) AS x)",
+                                 "ERROR(s)",
+                                 "GENERATE_ARRAY(1, 2, n)",
+                                 "CHR(n - 1)",
+
+                                 "EXP(n + 1000)"}) {
+    const auto run = runner.Run(base::StrCat("SELECT ", expression, " FROM t"));
+    INFO(expression << ": " << run.status());
+    CHECK(absl::IsInvalidArgument(run.status()));
+  }
+}
+
+}  // namespace
+}  // namespace logquery
