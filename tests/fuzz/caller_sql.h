@@ -1,0 +1,59 @@
+// What the fuzz targets of callers' SQL share: the way of a text from logs.all's `sql` to the engine's text.
+#ifndef LOGQUERY_TESTS_FUZZ_CALLER_SQL_H_
+#define LOGQUERY_TESTS_FUZZ_CALLER_SQL_H_
+
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "lib/endpoint/query_planner.h"
+#include "lib/rewrite/resolver.h"
+#include "logquery/catalog.h"
+#include "logquery/endpoint.h"
+#include "logquery/error.h"
+
+namespace logquery::fuzz {
+
+inline void Require(bool holds, std::string_view what) {
+  if (holds) return;
+  std::fprintf(stderr, "%.*s\n", static_cast<int>(what.size()), what.data());
+  std::abort();
+}
+
+// Not what a text may end in: an error of our own, or none that says where.
+inline void RequirePlacedError(const absl::Status& status, std::string_view text) {
+  if (absl::IsUnimplemented(status)) return;
+  Require(absl::IsInvalidArgument(status), status.ToString());
+  Require(text.size() > 65'536 || GetErrorDetails(status).line > 0, "no place: " + status.ToString());
+}
+
+struct LogsAll {
+  LogsAll() {
+    for (Endpoint& endpoint : Endpoint::BuiltIn()) {
+      if (endpoint.name == "logs.all") definition = std::move(endpoint);
+    }
+    query = std::move(*endpoint::ParseDefinition(definition));
+    for (const Parameter& parameter : definition.parameters) {
+      values.emplace(parameter.name, Value::Null(parameter.type));
+    }
+    values.insert_or_assign("project", Value::String("abc"));
+    values.emplace(rewrite::kNowParameter, Value::TimestampMicros(1'772'600'767'000'000));
+  }
+  absl::StatusOr<endpoint::PlannedCall> Plan(std::string_view sql) const {
+    auto resolved = endpoint::ResolveCallerSql(sql, definition, *query, catalog);
+    if (!resolved.ok()) return resolved.status();
+    return endpoint::QueryPlanner(Dialect::kDuckDb, nullptr).Plan(**resolved, values);
+  }
+
+  Catalog catalog = Catalog::DeclaredLogs();
+  Endpoint definition;
+  sql::QueryPtr query;
+  rewrite::ParameterValues values;
+};
+
+}  // namespace logquery::fuzz
+
+#endif  // LOGQUERY_TESTS_FUZZ_CALLER_SQL_H_

@@ -1,0 +1,1 @@
+select id from edge_logs order by id

@@ -1,0 +1,1 @@
+select starts_with(event_message) as s from edge_logs

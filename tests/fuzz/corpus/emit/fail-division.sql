@@ -1,0 +1,1 @@
+select count(*) / 0 as x from storage_logs

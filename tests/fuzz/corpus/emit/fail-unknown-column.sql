@@ -1,0 +1,1 @@
+select id, event_mesage from edge_logs limit 1

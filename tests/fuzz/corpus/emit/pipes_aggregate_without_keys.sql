@@ -1,0 +1,1 @@
+FROM edge_logs |> AGGREGATE SUM(n) AS total, COUNT(*) AS c

@@ -1,0 +1,1 @@
+FROM edge_logs |> AGGREGATE id GROUP BY n

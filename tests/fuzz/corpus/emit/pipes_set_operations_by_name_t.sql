@@ -1,0 +1,1 @@
+FROM teams |> SELECT id |> UNION ALL (SELECT 'x'), (SELECT 'y') |> EXCEPT DISTINCT (SELECT 'e') |> ORDER BY id

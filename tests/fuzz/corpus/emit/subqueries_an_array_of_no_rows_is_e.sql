@@ -1,0 +1,1 @@
+SELECT ARRAY(SELECT id FROM teams WHERE id = 'none') AS a, ARRAY(SELECT id FROM teams ORDER BY id DESC LIMIT 2) AS b

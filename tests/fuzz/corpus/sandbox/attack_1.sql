@@ -1,0 +1,1 @@
+select * from `cloudflare.logs.prod`

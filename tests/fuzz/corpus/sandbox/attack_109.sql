@@ -1,0 +1,1 @@
+copy edge_logs to '/tmp/x.csv'

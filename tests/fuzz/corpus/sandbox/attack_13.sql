@@ -1,0 +1,1 @@
+select * from memory.main.edge_logs

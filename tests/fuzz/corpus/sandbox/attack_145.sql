@@ -1,0 +1,1 @@
+with edge as (delete from edge_logs returning *) select * from edge

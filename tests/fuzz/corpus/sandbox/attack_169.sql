@@ -1,0 +1,1 @@
+select read_text('/etc/passwd')

@@ -1,0 +1,1 @@
+select project from edge_logs

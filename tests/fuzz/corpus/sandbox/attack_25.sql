@@ -1,0 +1,1 @@
+select * from (select * from (select * from `postgres.logs`))

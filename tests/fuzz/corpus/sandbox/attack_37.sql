@@ -1,0 +1,1 @@
+select * from `region-us`.INFORMATION_SCHEMA.JOBS

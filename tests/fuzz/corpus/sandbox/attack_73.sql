@@ -1,0 +1,1 @@
+select * from postgres_scan('host=localhost', 'public', 'users')

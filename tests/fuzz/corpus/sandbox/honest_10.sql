@@ -1,0 +1,1 @@
+select e.id from EDGE_LOGS as e

@@ -1,0 +1,1 @@
+select id as `from` from edge_logs

@@ -1,0 +1,1 @@
+with x as (select id from edge_logs) select * from x

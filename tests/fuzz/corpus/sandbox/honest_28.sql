@@ -1,0 +1,1 @@
+select e.id from edge_logs as e left join function_logs as f using (id)

@@ -1,0 +1,1 @@
+select id, m.level from function_logs, unnest(metadata) as m

@@ -1,0 +1,1 @@
+select '-- no comment' as text, 1 as n -- a comment

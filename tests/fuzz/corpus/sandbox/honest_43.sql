@@ -1,0 +1,1 @@
+select if(true, 'getenv', 'read_csv') as name

@@ -1,0 +1,1 @@
+select json_value('{"a": {"b": 1}}', '$.a.b') as b

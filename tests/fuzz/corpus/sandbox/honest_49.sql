@@ -1,0 +1,1 @@
+select generate_array(1, 10) as numbers

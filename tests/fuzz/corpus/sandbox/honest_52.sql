@@ -1,0 +1,1 @@
+select format('%s has %d', 'edge', 3) as text

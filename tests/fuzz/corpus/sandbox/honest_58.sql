@@ -1,0 +1,1 @@
+select t from edge_logs as t limit 1

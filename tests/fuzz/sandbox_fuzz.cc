@@ -1,0 +1,79 @@
+// Whatever the sandbox lets through of a caller's SQL, DuckDB's own parser finds in the emitted text one SELECT that reads
+// nothing but the endpoint's tables and the WITH entries beside them, and no table function.
+//
+//     fuzz_sandbox tests/fuzz/corpus/sandbox          of the preset fuzz
+#include <cstddef>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "logquery/cancellation.h"
+#include "logquery/duckdb/duckdb_backend.h"
+#include "tests/fuzz/caller_sql.h"
+
+namespace logquery::fuzz {
+namespace {
+
+using nlohmann::json;
+
+// The text's syntax tree, as DuckDB has it.
+json TreeOf(const std::string& text) {
+  static DuckDbBackend& engine = **new std::unique_ptr<DuckDbBackend>(std::move(*OpenDuckDb({.threads = 1})));
+  PreparedQuery::Parts parts;
+  parts.dialect_text = "SELECT CAST(json_serialize_sql($1::VARCHAR) AS VARCHAR) AS tree";
+  parts.slots = {{"text", Type::String()}};
+  parts.schema = {{"tree", Type::String()}};
+  CollectingSink sink;
+  const absl::Status status =
+      engine.Execute(PreparedQuery(std::move(parts)), {Value::String(text)}, {}, CancellationSource().token(), sink);
+  Require(status.ok(), status.ToString());
+  return json::parse(sink.rows()[0][0].string_value());
+}
+
+void AddEntries(const json& node, std::set<std::string>& names) {
+  if (node.is_object() && node.contains("cte_map")) {
+    for (const json& entry : node.at("cte_map").at("map")) names.insert(entry.at("key").get<std::string>());
+  }
+  for (const json& child : node) {
+    if (child.is_structured()) AddEntries(child, names);
+  }
+}
+
+void CheckReads(const json& node, const std::set<std::string>& names, const std::string& text) {
+  if (node.is_object() && node.contains("type") && node.at("type").is_string()) {
+    const std::string type = node.at("type").get<std::string>();
+    Require(type != "TABLE_FUNCTION", "a table function in " + text);
+    if (type == "BASE_TABLE") {
+      const bool plain = node.at("catalog_name") == "" && node.at("schema_name") == "";
+      Require(plain && names.contains(node.at("table_name").get<std::string>()),
+              node.at("table_name").get<std::string>() + " is read in " + text);
+    }
+  }
+  for (const json& child : node) {
+    if (child.is_structured()) CheckReads(child, names, text);
+  }
+}
+
+void Check(std::string_view sql) {
+  static const LogsAll& logs = *new LogsAll;
+  const absl::StatusOr<endpoint::PlannedCall> call = logs.Plan(sql);
+  if (!call.ok()) return RequirePlacedError(call.status(), sql);
+  const std::string text(call->query->dialect_text());
+  const json tree = TreeOf(text);
+  Require(tree.at("error") == false, tree.dump() + " in " + text);
+  Require(tree.at("statements").size() == 1, "several statements: " + text);
+  std::set<std::string> names;
+  for (const Table& table : logs.catalog.tables()) {
+    names.insert(table.storage_name.empty() ? table.name : table.storage_name);
+  }
+  AddEntries(tree, names);
+  CheckReads(tree, names, text);
+}
+
+}  // namespace
+}  // namespace logquery::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  logquery::fuzz::Check(std::string_view(reinterpret_cast<const char*>(data), size));
+  return 0;
+}
