@@ -1,0 +1,153 @@
+// How long a caller's SQL of 9 KB takes on its way to the engine: from text to the engine's text, and again when its plan is
+// kept.
+//
+//     logquery_bench_translate [--repeat N]
+//
+// Nothing runs on an engine. The parts of the way add up to the first line; medians, because machines are noisy.
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
+#include "lib/base/strings.h"
+#include "lib/emit/emitter.h"
+#include "lib/endpoint/plan_cache.h"
+#include "lib/endpoint/query_planner.h"
+#include "lib/rewrite/pass.h"
+#include "lib/rewrite/resolver.h"
+#include "lib/sql/parser.h"
+
+namespace logquery {
+namespace {
+
+using endpoint::PlanCache;
+using endpoint::PlannedCall;
+using endpoint::QueryPlanner;
+using endpoint::ResolvedQuery;
+
+[[noreturn]] void Fail(const std::string& what) {
+  std::fprintf(stderr, "%s\n", what.c_str());
+  std::exit(1);
+}
+
+template <typename T>
+T Need(absl::StatusOr<T> value) {
+  if (!value.ok()) Fail(value.status().ToString());
+  return *std::move(value);
+}
+
+// As dashboards write them: a WITH entry for each path, with records taken apart, tests, aggregates and casts.
+std::string SqlOf(size_t bytes) {
+  std::string sql = "WITH ";
+  int entries = 0;
+  while (sql.size() < bytes) {
+    const std::string n = std::to_string(entries++);
+    base::StrAppend(
+        &sql, entries > 1 ? ",\n" : "", "part_", n, " AS (\n  SELECT TIMESTAMP_TRUNC(t.timestamp, MINUTE) AS bucket, ",
+        "req.method AS method, COALESCE(req.path, '/none') AS path, COUNT(*) AS calls,\n",
+        "    COUNTIF(res.status_code >= 500) AS errors, COUNTIF(res.status_code BETWEEN 400 AND 499) AS refused,\n",
+        "    APPROX_QUANTILES(res.origin_time, 100)[OFFSET(95)] AS p95, MAX(LENGTH(t.event_message)) AS longest,\n",
+        "    CASE WHEN SUM(IF(res.status_code < 400, 1, 0)) > ", n,
+        "00 THEN 'busy' WHEN COUNT(*) = 0 THEN 'none' ELSE 'calm' END AS mood\n",
+        "  FROM edge_logs AS t CROSS JOIN UNNEST(t.metadata) AS m LEFT JOIN UNNEST(m.request) AS req ON TRUE\n",
+        "    LEFT JOIN UNNEST(m.response) AS res ON TRUE\n",
+        "  WHERE t.timestamp >= TIMESTAMP_SUB(CURRENT_TIMESTAMP(), INTERVAL ", n,
+        " HOUR) AND REGEXP_CONTAINS(req.path, r'^/rest/v", n, "') AND req.method IN ('GET', 'POST', 'PUT')\n",
+        "  GROUP BY bucket, method, path HAVING calls > ", n, "\n)");
+  }
+  sql += "\nSELECT bucket, method, path, SUM(calls) AS calls, SUM(errors) AS errors, MAX(p95) AS p95 FROM (\n";
+  for (int i = 0; i < entries; ++i) {
+    base::StrAppend(&sql, i > 0 ? "  UNION ALL " : "  ", "SELECT bucket, method, path, calls, errors, p95 FROM part_",
+                    i, "\n");
+  }
+  return sql + ") GROUP BY bucket, method, path ORDER BY calls DESC, bucket LIMIT 100";
+}
+
+double MedianMicroseconds(int repeat, const std::function<void()>& work) {
+  std::vector<double> times;
+  for (int i = 0; i <= repeat; ++i) {
+    const absl::Time start = absl::Now();
+    work();
+    // The first one warms.
+    if (i > 0) times.push_back(absl::ToDoubleMicroseconds(absl::Now() - start));
+  }
+  std::sort(times.begin(), times.end());
+  return times[times.size() / 2];
+}
+
+void Line(const char* what, double microseconds) { std::printf("| %s | %.1f |\n", what, microseconds); }
+
+int Main(int repeat) {
+  const Catalog catalog = Catalog::DeclaredLogs();
+  Endpoint logs_all;
+  for (Endpoint& endpoint : Endpoint::BuiltIn()) {
+    if (endpoint.name == "logs.all") logs_all = std::move(endpoint);
+  }
+  const sql::QueryPtr definition = Need(endpoint::ParseDefinition(logs_all));
+  const QueryPlanner planner(Dialect::kDuckDb, nullptr);
+  rewrite::ParameterValues values;
+  for (const Parameter& parameter : logs_all.parameters) values.emplace(parameter.name, Value::Null(parameter.type));
+  values.insert_or_assign("project", Value::String("abc"));
+  values.emplace(rewrite::kNowParameter, Value::TimestampMicros(1'772'600'767'000'000));
+
+  const std::string sql = SqlOf(8'100);
+  std::printf("%zu bytes, medians of %d\n\n| | µs |\n|---|---|\n", sql.size(), repeat);
+  const auto resolve = [&] { return Need(endpoint::ResolveCallerSql(sql, logs_all, *definition, catalog)); };
+  Line("cold, from text to the engine's text", MedianMicroseconds(repeat, [&] {
+         const auto resolved = resolve();
+         Need(planner.Plan(*resolved, values));
+       }));
+  Line("parsing", MedianMicroseconds(repeat, [&] { Need(sql::ParseQuery(sql, {})); }));
+  Line("parsing and resolving", MedianMicroseconds(repeat, [&] { resolve(); }));
+  const auto resolved = resolve();
+  rewrite::PassContext context;
+  context.values = &values;
+  context.max_rows = logs_all.max_rows;
+  rewrite::QueryPlan plan;
+  Line("passes", MedianMicroseconds(repeat, [&] {
+         plan = endpoint::CopyPlan(resolved->plan);
+         const absl::Status done = rewrite::RunPasses(context, plan);
+         if (!done.ok()) Fail(done.ToString());
+       }));
+  std::map<std::string, std::vector<double>> each;
+  for (int i = 0; i < repeat; ++i) {
+    plan = endpoint::CopyPlan(resolved->plan);
+    absl::Time before = absl::Now();
+    context.observe = [&](std::string_view pass, const rewrite::QueryPlan&) {
+      const absl::Time now = absl::Now();
+      each[std::string(pass)].push_back(absl::ToDoubleMicroseconds(now - before));
+      before = now;
+    };
+    const absl::Status done = rewrite::RunPasses(context, plan);
+    if (!done.ok()) Fail(done.ToString());
+  }
+  for (auto& [pass, times] : each) {
+    std::sort(times.begin(), times.end());
+    Line(("of it " + pass).c_str(), times[times.size() / 2]);
+  }
+  Line("writing the engine's text", MedianMicroseconds(repeat, [&] { Need(emit::Emit(plan, Dialect::kDuckDb)); }));
+
+  PlanCache cache(16);
+  cache.Put(logs_all.id, sql, resolved);
+  Line("kept, from text to the engine's text and bindings", MedianMicroseconds(repeat, [&] {
+         const std::shared_ptr<ResolvedQuery> kept = cache.Find(logs_all.id, sql);
+         if (kept == nullptr) Fail("the plan was not kept");
+         Need(planner.Plan(*kept, values));
+       }));
+  return 0;
+}
+
+}  // namespace
+}  // namespace logquery
+
+int main(int argc, char** argv) {
+  int repeat = 201;
+  if (argc == 3 && std::string_view(argv[1]) == "--repeat") repeat = std::max(1, std::atoi(argv[2]));
+  return logquery::Main(repeat);
+}
