@@ -194,7 +194,6 @@ TEST_CASE("what only rows can show is an error of the query") {
                                  "ERROR(s)",
                                  "GENERATE_ARRAY(1, 2, n)",
                                  "CHR(n - 1)",
-
                                  "EXP(n + 1000)"}) {
     const auto run = runner.Run(base::StrCat("SELECT ", expression, " FROM t"));
     INFO(expression << ": " << run.status());
