@@ -4,11 +4,11 @@
 #include <cmath>
 
 #include "absl/strings/escaping.h"
+#include "lib/base/json_text.h"
 #include "lib/base/strings.h"
 #include "lib/model/civil_text.h"
 #include "lib/model/decimal_text.h"
 #include "lib/result/json_string.h"
-#include "lib/result/json_text.h"
 
 namespace logquery::result {
 namespace {
@@ -131,7 +131,7 @@ void JsonCell::WriteText(std::string_view text, Output& out) const {
 
 void JsonCell::WriteJsonText(std::string_view text, Output& out) const {
   std::string compact;
-  if (AppendCompactJson(text, options_->redactor, compact)) return out.Append(compact);
+  if (base::AppendCompactJson(text, options_->redactor, compact)) return out.Append(compact);
   // It would break the whole answer. As a string it can be looked at.
   WriteText(text, out);
 }

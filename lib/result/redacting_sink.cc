@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "lib/result/json_text.h"
+#include "lib/base/json_text.h"
 
 namespace logquery::result {
 namespace {
@@ -51,7 +51,7 @@ class BatchRedactor {
     if (json) {
       std::string redacted;
       // The scanner can't tell from the text: an escape may hide a digit of the address.
-      if (AppendCompactJson(text, &redactor_, redacted)) return redacted;
+      if (base::AppendCompactJson(text, &redactor_, redacted)) return redacted;
     }
     if (!redactor_.Matches(text)) return std::nullopt;
     return redactor_.Redact(text);

@@ -10,6 +10,7 @@
 #include "lib/result/json_cell.h"
 #include "lib/result/output.h"
 #include "lib/result/row_writer.h"
+#include "logquery/error.h"
 
 namespace logquery {
 namespace {
@@ -18,9 +19,12 @@ namespace {
 constexpr int64_t kSample = 8;
 
 absl::Status TooLong(int64_t max_bytes) {
-  return absl::ResourceExhaustedError(
-      base::StrCat("the result is longer than ", max_bytes,
-                   " bytes, which is the limit of one answer; select fewer columns or rows"));
+  ErrorDetails details;
+  details.reason = "resourcesExceeded";  // another call of the same would fare no better
+  return WithErrorDetails(absl::ResourceExhaustedError(
+                              base::StrCat("the result is longer than ", max_bytes,
+                                           " bytes, which is the limit of one answer; select fewer columns or rows")),
+                          details);
 }
 
 }  // namespace

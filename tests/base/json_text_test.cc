@@ -1,10 +1,10 @@
-#include "lib/result/json_text.h"
+#include "lib/base/json_text.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <nlohmann/json.hpp>
 #include <random>
 
-namespace logquery::result {
+namespace logquery::base {
 namespace {
 
 // Compact, or "-" when it is no JSON.
@@ -79,4 +79,4 @@ TEST_CASE("what another parser takes for JSON is what this one does") {
 }
 
 }  // namespace
-}  // namespace logquery::result
+}  // namespace logquery::base

@@ -1,12 +1,12 @@
-#include "lib/result/json_text.h"
+#include "lib/base/json_text.h"
 
 #include <cstdint>
+#include <nlohmann/json.hpp>
 
 #include "absl/strings/ascii.h"
 #include "lib/base/utf8.h"
-#include "logquery/row_encoder.h"
 
-namespace logquery::result {
+namespace logquery::base {
 namespace {
 
 // The value of four hexadecimal digits.
@@ -41,7 +41,7 @@ std::string Unescape(std::string_view inside) {
         i += 6;
       }
     }
-    base::AppendUtf8(point >= 0xD800 && point < 0xE000 ? 0xFFFD : point, text);
+    AppendUtf8(point >= 0xD800 && point < 0xE000 ? 0xFFFD : point, text);
   }
   return text;
 }
@@ -186,10 +186,14 @@ class Compactor {
   void Write(std::string_view inside) {
     if (redactor_ != nullptr) {
       const std::string meant = Unescape(inside);
-      if (redactor_->Matches(meant)) return AppendJsonString(redactor_->Redact(meant), out_);
+      if (redactor_->Matches(meant)) {
+        using nlohmann::json;
+        out_ += json(redactor_->Redact(meant)).dump(-1, ' ', false, json::error_handler_t::replace);
+        return;
+      }
     }
     out_ += '"';
-    base::AppendValidUtf8(inside, out_);
+    AppendValidUtf8(inside, out_);
     out_ += '"';
   }
 
@@ -209,4 +213,4 @@ bool AppendCompactJson(std::string_view text, const Redactor* redactor, std::str
   return false;
 }
 
-}  // namespace logquery::result
+}  // namespace logquery::base

@@ -1,10 +1,10 @@
-#include "lib/result/address_scanner.h"
+#include "lib/base/address_scanner.h"
 
 #include <array>
 
 #include "lib/base/swar.h"
 
-namespace logquery::result {
+namespace logquery::base {
 namespace {
 
 enum : unsigned char { kDigit = 1, kHex = 2, kWord = 4, kZone = 8 };
@@ -68,9 +68,9 @@ bool AddressScanner::MayHoldOne(std::string_view text) {
   int colons = 0;
   for (size_t i = 0; i + 1 < text.size();) {
     if (i + 8 <= text.size()) {
-      const uint64_t word = base::LoadWord(text.data() + i);
-      const uint64_t marks = base::MarkByte(word, '.') | base::MarkByte(word, ':');
-      i += marks == 0 ? 8 : base::FirstMark(marks);
+      const uint64_t word = LoadWord(text.data() + i);
+      const uint64_t marks = MarkByte(word, '.') | MarkByte(word, ':');
+      i += marks == 0 ? 8 : FirstMark(marks);
       if (marks == 0 || i + 1 >= text.size()) continue;
     }
     if (text[i] == '.') {
@@ -212,4 +212,4 @@ size_t AddressScanner::EscapeTail(size_t begin) const {
 
 bool AddressScanner::IsWordBefore(size_t position) const { return position > floor_ && Is(text_[position - 1], kWord); }
 
-}  // namespace logquery::result
+}  // namespace logquery::base

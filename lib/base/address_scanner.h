@@ -5,21 +5,20 @@
 //   - IPv4: octets may have leading zeros. Not where the digits and dots go on: 1.2.3.4.5 is a version.
 //   - IPv6: never a part that leaves out further groups: 1:2:3:4:5:6:7:8:9 is none. `::` alone is none. With its zone.
 //   - What an escape of JSON (\n, \u0022) or of a URL (%2F) ends with is no letter directly before.
-#ifndef LOGQUERY_LIB_RESULT_ADDRESS_SCANNER_H_
-#define LOGQUERY_LIB_RESULT_ADDRESS_SCANNER_H_
+#ifndef LOGQUERY_LIB_BASE_ADDRESS_SCANNER_H_
+#define LOGQUERY_LIB_BASE_ADDRESS_SCANNER_H_
 
 #include <cstddef>
 #include <optional>
 #include <string_view>
 
-namespace logquery::result {
+#include "lib/base/text_span.h"
+
+namespace logquery::base {
 
 class AddressScanner {
  public:
-  struct Address {
-    size_t begin;
-    size_t end;
-  };
+  using Address = TextSpan;
 
   // Borrows `text`.
   explicit AddressScanner(std::string_view text) : text_(text) {}
@@ -54,6 +53,6 @@ class AddressScanner {
   size_t floor_ = 0;  // nothing before this counts as directly before
 };
 
-}  // namespace logquery::result
+}  // namespace logquery::base
 
-#endif  // LOGQUERY_LIB_RESULT_ADDRESS_SCANNER_H_
+#endif  // LOGQUERY_LIB_BASE_ADDRESS_SCANNER_H_

@@ -1,0 +1,125 @@
+#include "logquery/redactor.h"
+
+#include <algorithm>
+#include <deque>
+
+#include "lib/base/address_scanner.h"
+#include "lib/base/email_scanner.h"
+#include "lib/base/strings.h"
+#include "lib/base/utf8.h"
+#include "re2/re2.h"
+
+namespace logquery {
+namespace {
+
+using base::AddressScanner;
+using base::EmailScanner;
+using base::StrCat;
+using base::TextSpan;
+
+constexpr int64_t kMaxPatternMemory = 1 << 20;
+
+re2::StringPiece Piece(std::string_view text) { return {text.data(), text.size()}; }
+
+// What a pattern matches in a text, one after the other. Matches of nothing are none.
+class PatternScanner {
+ public:
+  PatternScanner(const RE2& pattern, std::string_view text) : pattern_(pattern), text_(text) {}
+
+  std::optional<TextSpan> Next() {
+    re2::StringPiece found;
+    while (position_ <= text_.size() &&
+           pattern_.Match(Piece(text_), position_, text_.size(), RE2::UNANCHORED, &found, 1)) {
+      const auto begin = static_cast<size_t>(found.data() - text_.data());
+      position_ = begin + found.size();
+      if (!found.empty()) return TextSpan{begin, position_};
+      if (position_ >= text_.size()) break;
+      position_ += static_cast<size_t>(base::DecodeUtf8(text_, position_).bytes);
+    }
+    return std::nullopt;
+  }
+
+ private:
+  const RE2& pattern_;
+  std::string_view text_;
+  size_t position_ = 0;
+};
+
+template <typename Scanner>
+void AddSpans(Scanner scanner, std::vector<TextSpan>& spans) {
+  while (const std::optional<TextSpan> span = scanner.Next()) spans.push_back(*span);
+}
+
+absl::Status WrongPattern(std::string_view pattern, std::string_view problem) {
+  return absl::InvalidArgumentError(StrCat("the pattern '", pattern.substr(0, 100), "' ", problem));
+}
+
+}  // namespace
+
+struct Redactor::Patterns {
+  std::deque<RE2> all;  // not to be moved
+};
+
+absl::StatusOr<Redactor> Redactor::Create(const RedactionKinds& kinds) {
+  if (kinds.patterns.size() > kMaxPatterns) {
+    return absl::InvalidArgumentError(
+        StrCat("there may be at most ", kMaxPatterns, " patterns to redact, not ", kinds.patterns.size()));
+  }
+  RE2::Options options;
+  options.set_log_errors(false);
+  options.set_max_mem(kMaxPatternMemory);
+  auto patterns = std::make_shared<Patterns>();
+  for (const std::string& text : kinds.patterns) {
+    if (text.size() > kMaxPatternBytes) {
+      return WrongPattern(text, StrCat("may have at most ", kMaxPatternBytes, " bytes, not ", text.size()));
+    }
+    const RE2& pattern = patterns->all.emplace_back(text, options);
+    if (!pattern.ok()) return WrongPattern(text, StrCat("is no regular expression of RE2: ", pattern.error()));
+    if (RE2::PartialMatch("", pattern)) return WrongPattern(text, "matches the empty text; have it want something");
+  }
+  Redactor redactor;
+  redactor.email_ = kinds.email;
+  if (!patterns->all.empty()) redactor.patterns_ = std::move(patterns);
+  return redactor;
+}
+
+bool Redactor::Matches(std::string_view text) const {
+  if (AddressScanner::MayHoldOne(text) && AddressScanner(text).Next().has_value()) return true;
+  if (email_ && EmailScanner(text).Next().has_value()) return true;
+  return patterns_ != nullptr && std::any_of(patterns_->all.begin(), patterns_->all.end(), [&](const RE2& pattern) {
+           return PatternScanner(pattern, text).Next().has_value();
+         });
+}
+
+std::string Redactor::Redact(std::string_view text) const {
+  std::string redacted;
+  AppendRedacted(text, redacted);
+  return redacted;
+}
+
+bool Redactor::AppendRedacted(std::string_view text, std::string& out) const {
+  std::vector<TextSpan> spans;
+  if (AddressScanner::MayHoldOne(text)) AddSpans(AddressScanner(text), spans);
+  if (email_) AddSpans(EmailScanner(text), spans);
+  if (patterns_ != nullptr) {
+    for (const RE2& pattern : patterns_->all) AddSpans(PatternScanner(pattern, text), spans);
+  }
+  // Those of one kind are in order already; only several kinds together need not be.
+  if (email_ || patterns_ != nullptr) {
+    std::sort(spans.begin(), spans.end(), [](const TextSpan& a, const TextSpan& b) { return a.begin < b.begin; });
+  }
+  size_t done = 0;
+  bool any = false;
+  for (const TextSpan& span : spans) {
+    if (!any || span.begin >= done) {
+      out.append(text.substr(done, span.begin - done));
+      out.append("REDACTED");
+    }
+    done = std::max(done, span.end);
+    any = true;
+  }
+  out.append(text.substr(done));
+  return any;
+}
+
+}  // namespace logquery
