@@ -11,7 +11,8 @@ base::StringMap<DuckDbFunction> AllFunctions() {
        {DuckDbOperators(), DuckDbComparisons(), DuckDbStringFunctions(), DuckDbCodePointFunctions(),
         DuckDbBytesFunctions(), DuckDbFormatFunctions(), DuckDbRegexpFunctions(), DuckDbMathFunctions(),
         DuckDbNumericFunctions(), DuckDbTimeFunctions(), DuckDbTimeArithmetic(), DuckDbTimeFormatFunctions(),
-        DuckDbTimeParseFunctions(), DuckDbArrayFunctions(), DuckDbJsonFunctions(), DuckDbJsonValueFunctions()}) {
+        DuckDbTimeParseFunctions(), DuckDbArrayFunctions(), DuckDbJsonFunctions(), DuckDbJsonValueFunctions(),
+        DuckDbRedaction()}) {
     for (const DuckDbFunctionEntry& entry : list) functions.emplace(entry.name, entry.function);
   }
   return functions;

@@ -88,6 +88,9 @@ constexpr FunctionRow kRows[] = {
     // A record's STRUCT, and whether the record is there: both look at storage, where a record is that STRUCT.
     {"$element", kScalar, "(T1) -> T1", "$1", kNoNullArgs | kInternal, "$1[SAFE_OFFSET(0)]"},
     {"$present", kScalar, "(T1) -> BOOL", "($1 IS NOT NULL)", kInternal, "(ARRAY_LENGTH($1) > 0)"},
+
+    // The value with all text in it redacted, by kinds as lib/base/redaction_kinds.h writes them.
+    {"$redact", kScalar, "(T1, STRING) -> T1", "@redact", kInternal, "REDACT($1)"},
 };
 
 }  // namespace

@@ -30,6 +30,9 @@ struct PassContext {
   const std::string* project_scope_parameter = nullptr;
   // Only rows after the one that kCursorTimeParameter and kCursorIdParameter say.
   bool after_cursor = false;
+  // What a caller's SQL reads of the endpoint's entries is redacted by these kinds (lib/base/redaction_kinds.h); nullptr: it
+  // is not.
+  const std::string* redaction = nullptr;
   // Called after resolving and after each pass that ran.
   std::function<void(std::string_view pass, const QueryPlan& plan)> observe;
 };
@@ -60,6 +63,8 @@ absl::Status BindComputed(const PassContext& context, QueryPlan& query);
 absl::Status FoldParameters(const PassContext& context, QueryPlan& query);
 // Rows of other projects than the principal's are filtered out at every log scan.
 absl::Status ScopeProject(const PassContext& context, QueryPlan& query);
+// What a caller's SQL reads of the endpoint's entries is redacted before anything else is done with it.
+absl::Status RedactEntries(const PassContext& context, QueryPlan& query);
 // WITH entries that nothing reads are gone; those read once are put in their place; order that nobody sees is dropped.
 absl::Status PruneCtes(const PassContext& context, QueryPlan& query);
 // Columns that nothing reads are gone.

@@ -1,5 +1,7 @@
 #include "lib/rewrite/scalars.h"
 
+#include "lib/rewrite/redaction.h"
+
 namespace logquery::rewrite {
 
 ScalarPtr MakeBool(bool value) { return std::make_unique<Constant>(Value::Bool(value)); }
@@ -63,7 +65,9 @@ bool IsPath(const Scalar& scalar) {
     case ScalarKind::kField:
       return IsPath(*As<FieldRef>(scalar).base);
     case ScalarKind::kCall:
-      return IsCallOf(scalar, "$element") && IsPath(*As<FunctionCall>(scalar).arguments[0]);
+      // Redacting a record is redacting what is read of it, once the field is known.
+      if (!IsCallOf(scalar, "$element") && !(IsRedaction(scalar) && HasFields(scalar.type))) return false;
+      return IsPath(*As<FunctionCall>(scalar).arguments[0]);
     default:
       return false;
   }

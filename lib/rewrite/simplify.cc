@@ -2,6 +2,7 @@
 
 #include "lib/rewrite/evaluate.h"
 #include "lib/rewrite/plan_walk.h"
+#include "lib/rewrite/redaction.h"
 #include "lib/rewrite/scalars.h"
 
 namespace logquery::rewrite {
@@ -77,6 +78,7 @@ bool AllConstant(const FunctionCall& call) {
 void SimplifyCall(ScalarPtr& scalar) {
   if (IsCallOf(*scalar, "$and")) return SimplifyLogic(scalar, true);
   if (IsCallOf(*scalar, "$or")) return SimplifyLogic(scalar, false);
+  if (IsCallOf(*scalar, "$element") || IsCallOf(*scalar, "$present")) return MoveRedactionOut(scalar);
   if (IsCallOf(*scalar, "COALESCE") || IsCallOf(*scalar, "IFNULL")) SimplifyRecordCoalesce(scalar);
   const FunctionCall* call = If<FunctionCall>(scalar.get());
   if (call == nullptr || !AllConstant(*call) || !CanEvaluate(*call)) return;
@@ -95,7 +97,9 @@ void SimplifyField(ScalarPtr& scalar) {
     // Taken out first: assigning frees what holds it.
     ScalarPtr value = std::move(made->fields[field.index]);
     scalar = std::move(value);
+    return;
   }
+  MoveRedactionOut(scalar);
 }
 
 }  // namespace

@@ -85,7 +85,7 @@ absl::Status DuckDbBackendImpl::OpenStore(const std::vector<TableLayout>& layout
 Capabilities DuckDbBackendImpl::capabilities() const {
   std::string_view version = duckdb_library_version();
   if (!version.empty() && version.front() == 'v') version.remove_prefix(1);
-  return {Dialect::kDuckDb, base::StrCat("DuckDB ", version)};
+  return {Dialect::kDuckDb, base::StrCat("DuckDB ", version), /*redacts=*/true};
 }
 
 absl::StatusOr<Catalog> DuckDbBackendImpl::ReadCatalog() {

@@ -94,6 +94,10 @@ idx_t Output::AddElements(idx_t count) {
 
 absl::Status Output::Text(std::string_view text) {
   LOGQUERY_RETURN_IF_ERROR(Spend(text.size()));
+  return TextAsItIs(text);
+}
+
+absl::Status Output::TextAsItIs(std::string_view text) {
   duckdb_vector_assign_string_element_len(vector_, row_, text.data(), text.size());
   is_set_ = true;
   return absl::OkStatus();

@@ -59,6 +59,8 @@ class Output {
   explicit Output(duckdb_vector vector) : vector_(vector) {}
 
   absl::Status Text(std::string_view text);
+  // The same without a budget: for a text of an argument's size, which the engine holds already.
+  absl::Status TextAsItIs(std::string_view text);
   absl::Status Texts(const std::vector<std::optional<std::string>>& texts);
   absl::Status Bool(bool value);
   absl::Status Int(int64_t value);
@@ -109,6 +111,7 @@ FunctionEntries JsonEditFunctions();
 FunctionEntries EditDistanceFunctions();
 FunctionEntries IntervalFunctions();
 FunctionEntries NetFunctions();
+FunctionEntries RedactFunctions();
 
 // What DuckDB calls for a vector of rows.
 void RunFunction(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector output);
