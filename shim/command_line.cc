@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -30,7 +31,7 @@ Try it
 
 Serve it
   serve       answer endpoints over HTTP
-  token       create, list and revoke access tokens
+  token       create, list, rotate and revoke access tokens
 
 Keep it
   stats       count what a data folder holds
@@ -171,8 +172,13 @@ void AddServe(CLI::App& app, Chosen& chosen) {
   OnParsed(command, to, RunServe, chosen);
 }
 
+void AddLimit(CLI::App* command, const char* name, std::optional<int64_t>& value, const char* what) {
+  constexpr int64_t kMost = 1'000'000'000'000;
+  command->add_option(name, value, what)->check(CLI::Range(int64_t{1}, kMost))->option_text("N");
+}
+
 void AddToken(CLI::App& app, Chosen& chosen) {
-  CLI::App* token = app.add_subcommand("token", "Creates, lists and revokes access tokens.");
+  CLI::App* token = app.add_subcommand("token", "Creates, lists, rotates and revokes access tokens.");
   token->require_subcommand(1);
   const auto add = [&](std::string name, std::string what, int (*run)(const TokenArguments&, const Terminal&)) {
     auto to = std::make_shared<TokenArguments>();
@@ -191,13 +197,28 @@ void AddToken(CLI::App& app, Chosen& chosen) {
       ->option_text("KEY=VALUE");
   CLI::Option* project = create->add_option("--project", to->project, "Only this project's rows")->option_text("REF");
   create->add_flag("--all-projects", to->all_projects, "The rows of all projects")->excludes(project);
+  create->add_flag("--redact-pii", to->redact_pii,
+                   "Only rows whose IP addresses are REDACTED, also to its callers' SQL");
   create->add_option("--expires-days", to->expires_days, "0: it does not expire")
       ->check(CLI::Range(0, 36'500))
       ->capture_default_str()
       ->option_text("N");
   create->footer(
       "Example:\n  logquery token create --tokens tokens.json --all-projects --label dashboard --expires-days 90");
+  AddLimit(create, "--max-rows", to->max_rows, "Rows of an answer, where the endpoint would give more");
+  AddLimit(create, "--max-result-bytes", to->max_result_bytes, "Bytes of an answer");
+  AddLimit(create, "--time-limit-ms", to->time_limit_ms, "Milliseconds of one query");
+  AddLimit(create, "--max-concurrent", to->max_concurrent, "Calls at one time; 429 beyond");
+  AddLimit(create, "--calls-per-minute", to->calls_per_minute, "429 beyond");
+  create->add_flag("--may-bypass-cache", to->may_bypass_cache, "Cache-Control: no-store of a request is heeded");
   add("list", "Lists the tokens: their ids and what they may do, never the tokens themselves.", RunTokenList);
+  auto [rotate, rotated] =
+      add("rotate", "Prints a new token that may do what an old one may, which ends.", RunTokenRotate);
+  rotate->add_option("id", rotated->id, "The old one's, as list shows it")->required()->option_text("ID");
+  rotate->add_option("--grace-hours", rotated->grace_hours, "How long the old one still works; 0: not at all")
+      ->check(CLI::Range(0, 8'760))
+      ->capture_default_str()
+      ->option_text("N");
   auto [revoke, revoked] = add("revoke", "Revokes a token, at once also for a server that is running.", RunTokenRevoke);
   revoke->add_option("id", revoked->id, "As list shows it")->required()->option_text("ID");
 }

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <istream>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -113,11 +114,20 @@ struct TokenArguments {
   std::vector<std::string> fixed;  // key=value
   std::string project;
   bool all_projects = false;
+  bool redact_pii = false;
+  bool may_bypass_cache = false;
+  std::optional<int64_t> max_rows;
+  std::optional<int64_t> max_result_bytes;
+  std::optional<int64_t> time_limit_ms;
+  std::optional<int64_t> max_concurrent;
+  std::optional<int64_t> calls_per_minute;
   int expires_days = 0;  // 0: never
+  int grace_hours = 0;
   std::string id;
 };
 int RunTokenCreate(const TokenArguments& arguments, const Terminal& terminal);
 int RunTokenList(const TokenArguments& arguments, const Terminal& terminal);
+int RunTokenRotate(const TokenArguments& arguments, const Terminal& terminal);
 int RunTokenRevoke(const TokenArguments& arguments, const Terminal& terminal);
 
 struct CheckArguments {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "absl/strings/ascii.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "logquery/error.h"
@@ -64,6 +65,20 @@ absl::Status CheckForm(const Form& form) {
   return absl::OkStatus();
 }
 
+// Whether Cache-Control, a list of directives, has no-store.
+bool AsksNotToStore(const HttpRequest& request) {
+  const std::string* const header = request.Header("Cache-Control");
+  if (header == nullptr) return false;
+  for (std::string_view rest = *header; !rest.empty();) {
+    const size_t comma = std::min(rest.find(','), rest.size());
+    if (base::EqualsIgnoreCase(base::ToStd(absl::StripAsciiWhitespace(base::ToAbsl(rest.substr(0, comma)))),
+                               "no-store"))
+      return true;
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+  }
+  return false;
+}
+
 absl::StatusOr<Call> ReadCall(const HttpRequest& request, const Endpoint* endpoint) {
   Call call;
   LOGQUERY_ASSIGN_OR_RETURN(call.query.parameters, ParseQueryString(request.query));
@@ -74,6 +89,7 @@ absl::StatusOr<Call> ReadCall(const HttpRequest& request, const Endpoint* endpoi
   call.query.csv_safe = call.form.csv_safe == "true";
   const std::string* redact = request.Header("LF-ENDPOINT-REDACT-PII");
   call.query.redact_pii = redact != nullptr && base::EqualsIgnoreCase(*redact, "true");
+  call.query.no_store = AsksNotToStore(request);
   return call;
 }
 
@@ -112,6 +128,8 @@ std::string CacheUseName(CacheUse use) {
       return "miss";
     case CacheUse::kShared:
       return "shared";
+    case CacheUse::kBypass:
+      return "bypass";
   }
   return "none";
 }
@@ -259,7 +277,8 @@ HttpResponse CallEndpoint(const HttpRequest& request, std::string_view raw_name,
   if (!format.has_value()) return AnswerHttpError(406, kFormats, record);
 
   call->query.format = *format;
-  absl::StatusOr<QueryAnswer> answer = runner.Run(std::move(call->query), request.client_left, record.queued);
+  absl::StatusOr<QueryAnswer> answer =
+      runner.Run(std::move(call->query), record.token_id, request.client_left, record.queued);
   if (!answer.ok()) return AnswerError(answer.status(), redact, record);
   HttpResponse response = AnswerRows(*std::move(answer), request, record);
   response.content_type = ContentTypeOf(*format);

@@ -1,5 +1,6 @@
 #include "shim/error_body.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "lib/base/strings.h"
@@ -118,7 +119,10 @@ ErrorAnswer MakeErrorAnswer(const absl::Status& status, std::string_view request
     message = request_id.empty() ? "an internal error"
                                  : base::StrCat("an internal error; the server's log has more under ", request_id);
   }
-  if (answer.http_status == 429 || answer.http_status == 503) answer.retry_after_seconds = 1;
+  if (answer.http_status == 429 || answer.http_status == 503) {
+    const absl::Duration wait = std::max(details.retry_after, absl::Seconds(1));
+    answer.retry_after_seconds = static_cast<int>(absl::ToInt64Seconds(absl::Ceil(wait, absl::Seconds(1))));
+  }
   if (redact) Redact(message, details);
   const bool exceeded = answer.http_status == 504 || details.reason == kResourcesExceeded;
   answer.body = Body(answer.http_status, name, message, DetailsJson(details, request_id), exceeded);

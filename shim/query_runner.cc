@@ -11,6 +11,8 @@ namespace {
 
 constexpr absl::Duration kLookEvery = absl::Milliseconds(50);
 
+absl::Status TooManyWait() { return absl::UnavailableError("too many queries wait already; try again in a moment"); }
+
 absl::Duration Monotonic() { return Clock::Real()->Monotonic(); }
 
 }  // namespace
@@ -40,6 +42,10 @@ struct QueryRunner::Execution {
     given_up = !begun;
     return given_up;
   }
+  void SetAnswer(absl::StatusOr<QueryAnswer> made) {
+    absl::MutexLock lock(&mutex);
+    answer = std::move(made);
+  }
   bool WaitForAnswer(absl::Duration at_most) {
     absl::MutexLock lock(&mutex);
     const auto there = [this]() ABSL_SHARED_LOCKS_REQUIRED(mutex) { return answer.has_value(); };
@@ -63,21 +69,23 @@ void QueryRunner::End(const Execution* execution) {
   running_.erase(execution);
 }
 
-absl::StatusOr<QueryAnswer> QueryRunner::Run(QueryRequest request, const std::function<bool()>& client_left,
-                                             absl::Duration& queued) {
+absl::StatusOr<QueryAnswer> QueryRunner::Run(QueryRequest request, const std::string& who,
+                                             const std::function<bool()>& client_left, absl::Duration& queued) {
   const std::shared_ptr<Execution> execution = Begin(std::move(request));
   if (execution == nullptr) return absl::UnavailableError("the server is stopping");
-  const bool submitted = pool_->Submit([this, execution] {
-    if (execution->TryBegin()) {
-      absl::StatusOr<QueryAnswer> answer = service_->Run(execution->request);
-      absl::MutexLock lock(&execution->mutex);
-      execution->answer = std::move(answer);
-    }
+  WorkerPool::Task task;
+  task.who = who;
+  task.run = [this, execution] {
+    if (execution->TryBegin()) execution->SetAnswer(service_->Run(execution->request));
     End(execution.get());
-  });
-  if (!submitted) {
+  };
+  task.dropped = [this, execution] {
+    execution->SetAnswer(TooManyWait());
     End(execution.get());
-    return absl::UnavailableError("too many queries wait already; try again in a moment");
+  };
+  if (!pool_->Submit(std::move(task))) {
+    End(execution.get());
+    return TooManyWait();
   }
   while (!execution->WaitForAnswer(kLookEvery)) {
     if (client_left()) {

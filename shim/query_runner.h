@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <string>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/status/statusor.h"
@@ -24,13 +25,13 @@ class QueryRunner {
   QueryRunner(QueryService* service, WorkerPool* pool, absl::Duration queue_limit)
       : service_(service), pool_(pool), queue_limit_(queue_limit) {}
 
-  // Runs the request and waits for its answer; request.cancellation is replaced. `client_left` is asked every 50 ms.
-  // `queued` becomes the time that the query waited for a thread.
+  // Runs the request and waits for its answer; request.cancellation is replaced. Queries of one `who` wait behind each
+  // other, and take turns with those of others. `client_left` is asked every 50 ms. `queued` becomes the time that the query waited for a thread.
   //   Cancelled     the client left; the query is told to stop, and not waited for
-  //   Unavailable   too many queries wait, this one waited for longer than the limit, or CancelAll was called
+  //   Unavailable   too many queries wait, one of somebody with fewer took this one's place, this one waited for longer than the limit, or CancelAll was called
   //   otherwise     what QueryService::Run returns
-  absl::StatusOr<QueryAnswer> Run(QueryRequest request, const std::function<bool()>& client_left,
-                                  absl::Duration& queued);
+  absl::StatusOr<QueryAnswer> Run(QueryRequest request, const std::string& who,
+                                  const std::function<bool()>& client_left, absl::Duration& queued);
 
   // Stops the queries that run, and lets none begin.
   void CancelAll();

@@ -18,6 +18,10 @@ std::string Clean(std::string_view text) { return OneLine(Redactor().Redact(text
 
 std::string_view LevelOf(int status) { return status >= 500 && status != 503 ? "error" : "info"; }
 
+bool WasDenied(const RequestRecord& record) {
+  return record.status == 401 || record.status == 403 || record.status == 429;
+}
+
 std::string Milliseconds(absl::Duration time) {
   char text[32];
   std::snprintf(text, sizeof(text), "%.3f", absl::ToDoubleMilliseconds(time));
@@ -57,6 +61,8 @@ std::string JsonOf(const RequestRecord& record, absl::Time now) {
   line.Text("method", record.method);
   line.Text("path", Clean(record.path));
   line.Text("client", Clean(record.client));
+  line.Text("token_id", Clean(record.token_id));
+  if (WasDenied(record)) line.Text("audit", "denied");
   line.Number("status", std::to_string(record.status));
   line.Number("bytes", std::to_string(record.bytes));
   line.Number("total_ms", Milliseconds(record.total));
@@ -75,6 +81,7 @@ std::string TextOf(const RequestRecord& record, absl::Time now) {
                                   Milliseconds(record.total), " ms, ", BytesText(record.bytes));
   if (record.rows >= 0) line += base::StrCat(", ", record.rows, " rows");
   line += base::StrCat(" ", record.request_id);
+  if (WasDenied(record)) line += " denied";
   if (!record.client.empty()) line += base::StrCat(" ", Clean(record.client));
   if (!record.error.empty()) line += base::StrCat(": ", Clean(record.error));
   return line + "\n";

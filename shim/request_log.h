@@ -1,5 +1,7 @@
 // The server's log: one line for each request and for what the server does itself, JSON for programs or text for people.
 //
+// A call that was denied (401, 403, 429) is marked: `"audit":"denied"`, with the token's id where there was a good one.
+//
 // Texts are redacted: neither tokens nor IP addresses stand in it, and of a URL only the path. Thread-safe.
 #ifndef LOGQUERY_SHIM_REQUEST_LOG_H_
 #define LOGQUERY_SHIM_REQUEST_LOG_H_
@@ -21,7 +23,8 @@ struct RequestRecord {
   std::string request_id;
   std::string method;
   std::string path;
-  std::string client;  // the token's label
+  std::string client;    // the token's label
+  std::string token_id;  // as `token list` shows it; never the token
   int status = 0;
   int64_t rows = -1;  // -1: no result
   int64_t bytes = 0;

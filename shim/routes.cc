@@ -169,6 +169,7 @@ HttpResponse Routes::Dispatch(const HttpRequest& request, RequestRecord& record)
   const absl::StatusOr<Principal> principal = Authenticate(request, *token);
   if (!principal.ok()) return AnswerError(principal.status(), true, record);
   record.client = principal->label;
+  record.token_id = principal->token_id;
   if (is_list) return List(*principal);
   if (request.method == "POST" && !TakesBody(request)) {
     return AnswerHttpError(415, "a request's body must be JSON (Content-Type: application/json)", record);

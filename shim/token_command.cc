@@ -27,19 +27,43 @@ absl::StatusOr<Principal> PrincipalOf(const TokenArguments& arguments) {
     return absl::InvalidArgumentError("say whose rows the token may read: --project REF or --all-projects");
   }
   if (!arguments.project.empty()) principal.project_scope = arguments.project;
+  principal.redact_pii = arguments.redact_pii;
+  principal.may_bypass_cache = arguments.may_bypass_cache;
+  principal.max_rows = arguments.max_rows;
+  principal.limits.max_result_bytes = arguments.max_result_bytes;
+  if (arguments.time_limit_ms) principal.limits.time_limit = absl::Milliseconds(*arguments.time_limit_ms);
+  principal.limits.max_concurrent = arguments.max_concurrent;
+  principal.limits.calls_per_minute = arguments.calls_per_minute;
   return principal;
 }
 
-std::string Described(const TokenRecord& record) {
+void DescribeLimits(const Principal& principal, std::string& text) {
+  const auto add = [&text](std::optional<int64_t> limit, std::string_view unit) {
+    if (limit.has_value()) base::StrAppend(&text, "  ", *limit, " ", unit);
+  };
+  const CallLimits& limits = principal.limits;
+  add(principal.max_rows, "rows");
+  add(limits.max_result_bytes, "bytes");
+  if (limits.time_limit) add(absl::ToInt64Milliseconds(*limits.time_limit), "ms");
+  add(limits.max_concurrent, "at one time");
+  add(limits.calls_per_minute, "a minute");
+}
+
+std::string Described(const TokenRecord& record, absl::Time now) {
   const Principal& principal = record.principal;
   std::string text = base::StrCat(
       record.id, "  ", principal.label.empty() ? "(no label)" : principal.label, "  ",
       principal.endpoints.has_value() ? base::Join(*principal.endpoints, ",") : "all endpoints", "  ",
       principal.project_scope.has_value() ? "project " + *principal.project_scope : std::string("all projects"));
   for (const auto& [name, value] : principal.fixed_parameters) base::StrAppend(&text, "  ", name, "=", value);
+  if (principal.redact_pii) base::StrAppend(&text, "  redacted");
+  if (principal.may_bypass_cache) base::StrAppend(&text, "  may bypass the cache");
+  DescribeLimits(principal, text);
   const auto day = [](absl::Time time) { return absl::FormatTime("%Y-%m-%d", time, absl::UTCTimeZone()); };
   base::StrAppend(&text, "  created ", day(record.created));
-  if (record.expires.has_value()) base::StrAppend(&text, "  expires ", day(*record.expires));
+  if (record.expires.has_value()) {
+    base::StrAppend(&text, *record.expires <= now ? "  expired " : "  expires ", day(*record.expires));
+  }
   return text;
 }
 
@@ -59,8 +83,16 @@ int RunTokenCreate(const TokenArguments& arguments, const Terminal& terminal) {
 int RunTokenList(const TokenArguments& arguments, const Terminal& terminal) {
   const absl::StatusOr<std::vector<TokenRecord>> records = TokenFile::List(arguments.tokens);
   if (!records.ok()) return Fail(terminal, records.status());
-  for (const TokenRecord& record : *records) terminal.out << Described(record) << "\n";
+  for (const TokenRecord& record : *records) terminal.out << Described(record, Clock::Real()->Now()) << "\n";
   if (records->empty()) terminal.err << "there is no token in " << arguments.tokens << "\n";
+  return kExitOk;
+}
+
+int RunTokenRotate(const TokenArguments& arguments, const Terminal& terminal) {
+  const absl::StatusOr<std::string> token =
+      TokenFile::Rotate(arguments.tokens, arguments.id, absl::Hours(arguments.grace_hours), Clock::Real());
+  if (!token.ok()) return Fail(terminal, token.status());
+  terminal.out << *token << "\n";
   return kExitOk;
 }
 

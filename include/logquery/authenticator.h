@@ -14,6 +14,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "logquery/call_limits.h"
 #include "logquery/clock.h"
 
 namespace logquery {
@@ -23,6 +24,11 @@ struct Principal {
   std::optional<std::vector<std::string>> endpoints;    // names or ids it may call; absent: all
   std::map<std::string, std::string> fixed_parameters;  // sent for the caller; another value is PermissionDenied
   std::optional<std::string> project_scope;             // only this project's rows, whatever is asked; absent: all
+  bool redact_pii = false;                              // mandates redaction, as an endpoint's redact_pii does
+  bool may_bypass_cache = false;                        // `no_store` of a request is heeded
+  std::optional<int64_t> max_rows = std::nullopt;       // where it is less than the endpoint's
+  CallLimits limits = {};
+  std::string token_id = {};  // as `token list` shows it: what `limits` are counted by
 
   bool MayCall(std::string_view name, std::string_view id) const;
 };
@@ -63,6 +69,11 @@ class TokenFile : public Authenticator {
   static absl::StatusOr<std::vector<TokenRecord>> List(const std::string& path);
   // NotFound: no token of that id.
   static absl::Status Revoke(const std::string& path, std::string_view id);
+  // Adds a token that may do what the one of that id may, and returns it; the old one ends after `grace`, at once when that
+  // is zero. One that expires has the new one expire after as long as it had itself from the beginning.
+  // NotFound: no token of that id. FailedPrecondition: it has expired.
+  static absl::StatusOr<std::string> Rotate(const std::string& path, std::string_view id, absl::Duration grace,
+                                            const Clock* clock);
 
  private:
   struct State;

@@ -3,7 +3,7 @@
 // Definitions are two files, NAME.json with the settings and NAME.sql with the query in the BigQuery dialect:
 //
 //     {"id": "b0a9a6e8-…", "name": "logs.all", "max_rows": 1000, "caching": "disabled", "query_sandboxing": true,
-//      "redact_pii": false, "private_ctes": ["retention"],
+//      "redact_pii": false, "redact_email": true, "redact_patterns": ["\\bcus_[A-Za-z0-9]+"], "private_ctes": ["retention"],
 //      "parameters": [{"name": "project", "type": "STRING", "required": true},
 //                     {"name": "retention_start", "type": "TIMESTAMP",
 //                      "computed": {"by": "retention", "from": "project_tier"}}]}
@@ -21,6 +21,8 @@
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "logquery/call_limits.h"
+#include "logquery/redactor.h"
 #include "logquery/type.h"
 
 namespace logquery {
@@ -61,10 +63,12 @@ struct Endpoint {
   std::string description;
   std::string query;  // GoogleSQL
   int64_t max_rows = 1000;
+  CallLimits limits;
   std::optional<absl::Duration> caching;        // absent: disabled
   std::optional<absl::Duration> cache_warming;  // absent: none
   bool query_sandboxing = false;                // a caller may send `sql` over the query's CTEs
-  bool redact_pii = false;
+  bool redact_pii = false;                // mandated: on for every call, and a caller's SQL sees redacted text only
+  RedactionKinds redaction;               // what is redacted besides IP addresses, whoever switches redaction on
   std::vector<std::string> private_ctes;  // not for a caller's SQL
   std::vector<Parameter> parameters;
 

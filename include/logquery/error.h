@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/time/time.h"
 
 namespace logquery {
 
@@ -21,6 +22,7 @@ struct ErrorDetails {
   std::vector<std::string> nearest;  // names that may have been meant
   std::string reason;                // "resourcesExceeded": memory or time
   std::string source;                // file or endpoint the SQL is from; empty: the caller's
+  absl::Duration retry_after;        // when trying again has a prospect; zero: nothing is known of that
 
   bool empty() const;
 };

@@ -17,6 +17,7 @@ enum class CacheUse {
   kHit,     // kept from before
   kMiss,    // made for this call
   kShared,  // made for another call of the same that came first
+  kBypass,  // made for this call and not kept, as it asked
 };
 
 struct QueryAnswer {

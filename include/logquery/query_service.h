@@ -64,6 +64,7 @@ struct QueryRequest {
   RowFormat format = RowFormat::kJson;
   bool int64_as_string = false;
   bool csv_safe = false;  // as EncodeOptions has it
+  bool no_store = false;  // neither from the cache nor into it, where the principal may ask for that
   CancellationToken cancellation;
 };
 
@@ -80,6 +81,7 @@ class QueryService {
   //   NotFound           no such endpoint
   //   InvalidArgument    a parameter or the SQL, with ErrorDetails; or an error that only rows showed
   //   Unimplemented      SQL that is understood but can't be run faithfully on this backend
+  //   ResourceExhausted  the endpoint's or the principal's limits; ErrorDetails say when to come again
   //   DeadlineExceeded, ResourceExhausted, Cancelled, Unavailable, Internal   as QueryBackend::Execute says
   virtual absl::StatusOr<QueryAnswer> Run(const QueryRequest& request) = 0;
 

@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <utility>
 
@@ -19,7 +20,7 @@ void AppendPart(char tag, std::string_view text, std::string& out) {
   if (!text.empty()) base::StrAppend(&out, std::string_view(&tag, 1), text.size(), ":", text);
 }
 
-void AppendNumber(char tag, int number, std::string& out) {
+void AppendNumber(char tag, int64_t number, std::string& out) {
   if (number != 0) AppendPart(tag, std::to_string(number), out);
 }
 
@@ -32,6 +33,7 @@ std::string Encode(const ErrorDetails& details) {
   for (const std::string& name : details.nearest) AppendPart('n', name, out);
   AppendPart('r', details.reason, out);
   AppendPart('f', details.source, out);
+  AppendNumber('w', absl::ToInt64Microseconds(details.retry_after), out);
   return out;
 }
 
@@ -62,6 +64,12 @@ bool SetPart(char tag, std::string_view text, ErrorDetails& details) {
     case 'f':
       details.source = text;
       return true;
+    case 'w': {
+      int64_t micros = 0;
+      if (!ParseNumber(text, micros)) return false;
+      details.retry_after = absl::Microseconds(micros);
+      return true;
+    }
     default:
       return false;
   }
@@ -84,7 +92,7 @@ std::optional<ErrorDetails> Decode(std::string_view payload) {
 
 bool ErrorDetails::empty() const {
   return parameter.empty() && line == 0 && column == 0 && snippet.empty() && nearest.empty() && reason.empty() &&
-         source.empty();
+         source.empty() && retry_after == absl::ZeroDuration();
 }
 
 ErrorDetails GetErrorDetails(const absl::Status& status) {

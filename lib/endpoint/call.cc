@@ -1,5 +1,6 @@
 #include "lib/endpoint/call.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -99,7 +100,7 @@ absl::StatusOr<const RegisteredEndpoint*> FindEndpoint(const EndpointRegistry& r
 }
 
 absl::StatusOr<CallSpec> MakeCallSpec(const QueryRequest& request, const Principal& principal,
-                                      const Endpoint& definition) {
+                                      const Endpoint& definition, const ServiceBounds& bounds) {
   if (!principal.MayCall(definition.name, definition.id)) {
     return absl::PermissionDeniedError(StrCat("this token may not call the endpoint ", definition.name));
   }
@@ -108,17 +109,45 @@ absl::StatusOr<CallSpec> MakeCallSpec(const QueryRequest& request, const Princip
   LOGQUERY_ASSIGN_OR_RETURN(spec.texts, WithFixed(principal, definition, request.parameters));
   LOGQUERY_ASSIGN_OR_RETURN(spec.sql, TakeSql(definition, spec.texts));
   LOGQUERY_ASSIGN_OR_RETURN(spec.cursor, TakeCursor(definition, spec.texts));
-  if (!spec.sql.empty() && definition.redact_pii) {
+  spec.redact_mandated = definition.redact_pii || principal.redact_pii;
+  if (spec.cursor && spec.redact_mandated) {
+    // It is compared with what is stored: a caller could ask for an id letter by letter.
+    return WrongParameter(absl::StatusCode::kPermissionDenied, kCursorParameter,
+                          "there are no pages where redaction is mandated; send the last row's timestamp as the next "
+                          "call's iso_timestamp_end");
+  }
+  if (!spec.sql.empty() && spec.redact_mandated && !bounds.backend_redacts) {
     // Redacting rows alone would not hold against SQL that takes addresses apart.
     return absl::PermissionDeniedError(
-        StrCat("the endpoint ", definition.name, " redacts what it returns, so it takes no SQL of the caller's yet"));
+        StrCat(definition.redact_pii ? StrCat("the endpoint ", definition.name) : "this token",
+               " wants redacted rows, which the backend can't make before SQL of the caller's sees them; send none"));
   }
   spec.project_scope = principal.project_scope;
-  spec.redact = request.redact_pii || definition.redact_pii;
+  spec.redact = request.redact_pii || spec.redact_mandated;
+  spec.no_store = request.no_store && principal.may_bypass_cache;
+  spec.max_rows = std::min(definition.max_rows, principal.max_rows.value_or(definition.max_rows));
+  spec.max_result_bytes = bounds.max_result_bytes;
+  spec.time_limit = bounds.time_limit;
+  for (const CallLimits* limits : {&definition.limits, &principal.limits}) {
+    spec.max_result_bytes = std::min(spec.max_result_bytes, limits->max_result_bytes.value_or(spec.max_result_bytes));
+    spec.time_limit = std::min(spec.time_limit, limits->time_limit.value_or(spec.time_limit));
+  }
   spec.format = request.format;
   spec.int64_as_string = request.int64_as_string;
   spec.csv_safe = request.csv_safe;
   return spec;
+}
+
+std::vector<CallGate::Subject> SubjectsOf(const Principal& principal, const Endpoint& definition) {
+  return {{StrCat("e:", definition.id), StrCat("the endpoint ", definition.name), definition.limits},
+          {StrCat("t:", principal.token_id), "this token", principal.limits}};
+}
+
+absl::Status RedactError(const absl::Status& status, const Redactor& redactor) {
+  if (status.ok()) return status;
+  ErrorDetails details = GetErrorDetails(status);
+  details.snippet = redactor.Redact(details.snippet);
+  return WithErrorDetails(absl::Status(status.code(), redactor.Redact(base::Message(status))), details);
 }
 
 std::string CacheKey(const CallSpec& spec, const Endpoint& definition, const BoundParameters& bound,
@@ -129,9 +158,10 @@ std::string CacheKey(const CallSpec& spec, const Endpoint& definition, const Bou
   AddPart(spec.sql, key);
   AddPart(spec.cursor.has_value() ? FormatCursor(*spec.cursor) : std::string(), key);
   AddPart(spec.project_scope.has_value() ? StrCat("=", *spec.project_scope) : std::string(), key);
-  AddPart(StrCat(spec.redact ? "r" : "", spec.int64_as_string ? "i" : "", spec.csv_safe ? "s" : "",
-                 static_cast<int>(spec.format)),
+  AddPart(StrCat(spec.redact ? "r" : "", spec.redact_mandated ? "m" : "", spec.int64_as_string ? "i" : "",
+                 spec.csv_safe ? "s" : "", static_cast<int>(spec.format)),
           key);
+  AddPart(StrCat(spec.max_rows, " ", spec.max_result_bytes, " ", absl::ToInt64Microseconds(spec.time_limit)), key);
   for (const auto& [name, value] : bound.values()) {
     if (const Parameter* parameter = definition.FindParameter(name); parameter != nullptr && parameter->computed) {
       continue;

@@ -3,16 +3,21 @@
 #define LOGQUERY_LIB_ENDPOINT_CALL_H_
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "lib/endpoint/call_gate.h"
 #include "lib/endpoint/cursor.h"
 #include "logquery/authenticator.h"
 #include "logquery/endpoint.h"
 #include "logquery/endpoint_registry.h"
 #include "logquery/parameter_binder.h"
 #include "logquery/query_service.h"
+#include "logquery/redactor.h"
 
 namespace logquery::endpoint {
 
@@ -24,9 +29,22 @@ struct CallSpec {
   std::optional<Cursor> cursor;  // where the page before ended
   std::optional<std::string> project_scope;
   bool redact = false;
+  bool redact_mandated = false;  // not for the caller to decide: the caller's SQL sees redacted text only
+  bool no_store = false;         // neither from the cache nor into it
+  // The tightest of the service's, the endpoint's and the principal's.
+  int64_t max_rows = 0;
+  int64_t max_result_bytes = 0;
+  absl::Duration time_limit;
   RowFormat format = RowFormat::kJson;
   bool int64_as_string = false;
   bool csv_safe = false;
+};
+
+// What holds for every call of a service.
+struct ServiceBounds {
+  absl::Duration time_limit = absl::InfiniteDuration();
+  int64_t max_result_bytes = std::numeric_limits<int64_t>::max();
+  bool backend_redacts = false;  // Capabilities::redacts
 };
 
 // The endpoint of that name or id. NotFound, with the nearest names.
@@ -34,7 +52,13 @@ absl::StatusOr<const RegisteredEndpoint*> FindEndpoint(const EndpointRegistry& r
 
 // PermissionDenied: the principal may not call the endpoint, or not so. InvalidArgument: SQL where none is taken.
 absl::StatusOr<CallSpec> MakeCallSpec(const QueryRequest& request, const Principal& principal,
-                                      const Endpoint& definition);
+                                      const Endpoint& definition, const ServiceBounds& bounds);
+
+// Whose limits the call counts against.
+std::vector<CallGate::Subject> SubjectsOf(const Principal& principal, const Endpoint& definition);
+
+// The error for a caller who gets redacted rows: its message may quote the value that it is about, its snippet is SQL.
+absl::Status RedactError(const absl::Status& status, const Redactor& redactor);
 
 // All that the answer's bytes depend on but the moment: `bound` without what is computed from now. `revision` is that of the
 // definitions and the schema.

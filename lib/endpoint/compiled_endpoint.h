@@ -8,23 +8,27 @@
 #include "lib/endpoint/query_planner.h"
 #include "lib/sql/ast.h"
 #include "logquery/endpoint_registry.h"
+#include "logquery/redactor.h"
 
 namespace logquery::endpoint {
 
 class CompiledEndpoint : public RegisteredEndpoint {
  public:
-  CompiledEndpoint(Endpoint definition, sql::QueryPtr query, std::shared_ptr<ResolvedQuery> resolved)
-      : query_(std::move(query)), resolved_(std::move(resolved)) {
+  CompiledEndpoint(Endpoint definition, sql::QueryPtr query, std::shared_ptr<ResolvedQuery> resolved, Redactor redactor)
+      : query_(std::move(query)), resolved_(std::move(resolved)), redactor_(std::move(redactor)) {
     definition_ = std::move(definition);
     schema_ = resolved_->plan.schema;
   }
 
   const sql::Query& query() const { return *query_; }
   ResolvedQuery& resolved() const { return *resolved_; }
+  // Of what the definition has redacted; used where redaction is on.
+  const Redactor& redactor() const { return redactor_; }
 
  private:
   sql::QueryPtr query_;
   std::shared_ptr<ResolvedQuery> resolved_;
+  const Redactor redactor_;
 };
 
 }  // namespace logquery::endpoint

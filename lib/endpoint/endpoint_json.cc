@@ -4,7 +4,9 @@
 //      "max_rows": 1000,
 //      "caching": "disabled",             or a number of seconds
 //      "cache_warming": 300,              seconds; may be absent
-//      "query_sandboxing": true, "redact_pii": false, "private_ctes": ["retention"],
+//      "query_sandboxing": true, "private_ctes": ["retention"],
+//      "limits": {"max_result_bytes": 1000000, "time_limit_ms": 5000, "max_concurrent": 4, "calls_per_minute": 60},
+//      "redact_pii": false, "redact_email": true, "redact_patterns": ["\\bcus_[A-Za-z0-9]+"],
 //      "parameters": [
 //        {"name": "project", "type": "STRING", "required": true, "pattern": true, "max_length": 1000,
 //         "description": "Whose logs."},
@@ -24,6 +26,7 @@
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/endpoint/json_fields.h"
+#include "lib/endpoint/limits_json.h"
 #include "lib/endpoint/parameter_text.h"
 #include "lib/endpoint/quoted_text.h"
 #include "logquery/endpoint.h"
@@ -69,6 +72,13 @@ std::optional<absl::Duration> ReadSeconds(JsonFields& fields, const char* key) {
     return std::nullopt;
   }
   return absl::Seconds(fields.Integer(key, kCacheSeconds));
+}
+
+void ReadRedaction(JsonFields& fields, RedactionKinds& kinds) {
+  kinds.email = fields.Flag("redact_email", false);
+  kinds.patterns = fields.OptionalTexts("redact_patterns").value_or(std::vector<std::string>());
+  const auto redactor = Redactor::Create(kinds);
+  if (!redactor.ok()) fields.Fail("redact_patterns", base::StrCat("is wrong: ", base::Message(redactor.status())));
 }
 
 Type ComputedType(ComputedParameter::By by) {
@@ -232,6 +242,8 @@ absl::StatusOr<Endpoint> Endpoint::FromJson(std::string_view source, std::string
   endpoint.cache_warming = ReadSeconds(fields, "cache_warming");
   endpoint.query_sandboxing = fields.Flag("query_sandboxing", false);
   endpoint.redact_pii = fields.Flag("redact_pii", false);
+  ReadRedaction(fields, endpoint.redaction);
+  endpoint.limits = endpoint::ReadLimits(fields, status);
   endpoint.private_ctes = fields.OptionalTexts("private_ctes").value_or(std::vector<std::string>());
   ReadParameters(fields, endpoint, status);
   fields.RefuseOthers();

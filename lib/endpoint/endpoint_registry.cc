@@ -6,6 +6,7 @@
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/endpoint/compiled_endpoint.h"
+#include "lib/endpoint/limits_json.h"
 #include "lib/sql/text_error.h"
 
 namespace logquery {
@@ -35,6 +36,9 @@ absl::Status CheckSettings(const Endpoint& definition) {
     return Wrong(definition, StrCat("max_rows must be at least 1, is ", definition.max_rows));
   if (definition.caching && *definition.caching <= absl::ZeroDuration()) {
     return Wrong(definition, "caching must be longer than 0 seconds, or disabled");
+  }
+  if (const absl::Status limits = endpoint::CheckLimits(definition.limits); !limits.ok()) {
+    return Wrong(definition, StrCat("limits: ", base::Message(limits)));
   }
   if (definition.cache_warming && !definition.caching) return Wrong(definition, "cache_warming wants caching");
   return absl::OkStatus();
@@ -75,12 +79,14 @@ absl::StatusOr<std::shared_ptr<const EndpointRegistry>> EndpointRegistry::Create
     if (state.by_name.contains(name)) return Wrong(definition, "there are two endpoints of this name");
     if (state.by_id.contains(id))
       return Wrong(definition, StrCat("another endpoint has the id ", definition.id, " too"));
+    absl::StatusOr<Redactor> redactor = Redactor::Create(definition.redaction);
+    if (!redactor.ok()) return Wrong(definition, StrCat("redaction: ", base::Message(redactor.status())));
     LOGQUERY_ASSIGN_OR_RETURN(sql::QueryPtr query, endpoint::ParseDefinition(definition));
     LOGQUERY_RETURN_IF_ERROR(CheckPrivateCtes(definition, *query));
     LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<endpoint::ResolvedQuery> resolved,
                               endpoint::ResolveEndpoint(definition, *query, state.catalog));
-    auto compiled =
-        std::make_unique<endpoint::CompiledEndpoint>(std::move(definition), std::move(query), std::move(resolved));
+    auto compiled = std::make_unique<endpoint::CompiledEndpoint>(std::move(definition), std::move(query),
+                                                                 std::move(resolved), *std::move(redactor));
     state.by_id[id] = compiled.get();
     state.by_name[name] = std::move(compiled);
   }

@@ -5,7 +5,9 @@
 #include <utility>
 
 #include "absl/time/time.h"
+#include "lib/base/redaction_kinds.h"
 #include "lib/base/status_macros.h"
+#include "lib/base/strings.h"
 #include "lib/emit/emitter.h"
 #include "lib/rewrite/plan_walk.h"
 #include "lib/rewrite/simplify.h"
@@ -15,6 +17,7 @@
 namespace logquery::endpoint {
 namespace {
 
+using base::StrCat;
 using rewrite::QueryPlan;
 
 // 0001-01-01, the earliest there is.
@@ -40,6 +43,7 @@ std::shared_ptr<ResolvedQuery> Keep(const Endpoint& definition, QueryPlan plan) 
   auto resolved = std::make_shared<ResolvedQuery>();
   resolved->endpoint_id = definition.id;
   resolved->max_rows = definition.max_rows;
+  resolved->redaction = base::PrintRedactionKinds(definition.redaction);
   resolved->plan = std::move(plan);
   // The form in which folding will look at it: its predicates then are exactly those that key the variants.
   rewrite::Simplify(resolved->plan.root);
@@ -120,6 +124,7 @@ absl::StatusOr<std::shared_ptr<const PlanVariant>> QueryPlanner::MakeVariant(con
   context.max_rows = resolved.max_rows;
   context.project_scope_parameter = additions.scope ? &scope : nullptr;
   context.after_cursor = additions.after_cursor;
+  context.redaction = additions.redaction ? &resolved.redaction : nullptr;
   LOGQUERY_RETURN_IF_ERROR(rewrite::RunPasses(context, plan));
   LOGQUERY_ASSIGN_OR_RETURN(emit::EmittedQuery emitted, emit::Emit(plan, dialect_));
   PreparedQuery::Parts parts;
@@ -144,10 +149,12 @@ absl::StatusOr<std::shared_ptr<const PlanVariant>> QueryPlanner::MakeVariant(con
 }
 
 absl::StatusOr<std::shared_ptr<const PlanVariant>> QueryPlanner::Variant(ResolvedQuery& resolved,
-                                                                         const rewrite::ParameterValues& values) const {
+                                                                         const rewrite::ParameterValues& values,
+                                                                         bool redacting) const {
   const Additions additions{values.contains(std::string_view(kScopeParameter)),
-                            values.contains(std::string_view(rewrite::kCursorTimeParameter))};
-  const std::string kind = base::StrCat(additions.scope ? "s" : "-", additions.after_cursor ? "c" : "-");
+                            values.contains(std::string_view(rewrite::kCursorTimeParameter)), redacting};
+  const std::string kind =
+      StrCat(additions.scope ? "s" : "-", additions.after_cursor ? "c" : "-", additions.redaction ? "r" : "-");
   std::string key = kind;
   for (const rewrite::Scalar* predicate : resolved.steering) {
     LOGQUERY_ASSIGN_OR_RETURN(Value outcome, rewrite::Evaluate(*predicate, values, buckets_));
@@ -169,8 +176,9 @@ absl::StatusOr<std::shared_ptr<const PlanVariant>> QueryPlanner::Variant(Resolve
   return resolved.variants.try_emplace(full ? unfolded : key, std::move(variant)).first->second;
 }
 
-absl::StatusOr<PlannedCall> QueryPlanner::Plan(ResolvedQuery& resolved, rewrite::ParameterValues values) const {
-  LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<const PlanVariant> variant, Variant(resolved, values));
+absl::StatusOr<PlannedCall> QueryPlanner::Plan(ResolvedQuery& resolved, rewrite::ParameterValues values,
+                                               bool redacting) const {
+  LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<const PlanVariant> variant, Variant(resolved, values, redacting));
   for (const rewrite::DerivedParameter& derived : variant->derived) {
     LOGQUERY_ASSIGN_OR_RETURN(Value value, rewrite::Evaluate(*derived.value, values, buckets_));
     values.insert_or_assign(derived.name, std::move(value));

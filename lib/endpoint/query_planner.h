@@ -46,6 +46,7 @@ struct PlanVariant {
 struct ResolvedQuery {
   std::string endpoint_id;
   int64_t max_rows = 0;
+  std::string redaction;  // the definition's kinds, as lib/base/redaction_kinds.h writes them
   rewrite::QueryPlan plan;
   std::vector<const rewrite::Scalar*> steering;  // of `plan`
 
@@ -76,18 +77,22 @@ class QueryPlanner {
   QueryPlanner(Dialect dialect, rewrite::BucketGenerator buckets) : dialect_(dialect), buckets_(std::move(buckets)) {}
 
   // `values` has every parameter of the definition, kNowParameter, kScopeParameter where a token is scoped, and
-  // rewrite::kCursorTimeParameter and kCursorIdParameter where the call goes on after a page.
+  // rewrite::kCursorTimeParameter and kCursorIdParameter where the call goes on after a page. With `redacting` a caller's SQL
+  // sees redacted text only.
   // InvalidArgument: a value the query can't work with. Unimplemented: the dialect can't do it faithfully.
-  absl::StatusOr<PlannedCall> Plan(ResolvedQuery& resolved, rewrite::ParameterValues values) const;
+  absl::StatusOr<PlannedCall> Plan(ResolvedQuery& resolved, rewrite::ParameterValues values,
+                                   bool redacting = false) const;
 
  private:
-  // Conditions that are not in the text.
+  // What is done to a query beside what its text says.
   struct Additions {
     bool scope = false;
     bool after_cursor = false;
+    bool redaction = false;
   };
   absl::StatusOr<std::shared_ptr<const PlanVariant>> Variant(ResolvedQuery& resolved,
-                                                             const rewrite::ParameterValues& values) const;
+                                                             const rewrite::ParameterValues& values,
+                                                             bool redacting) const;
   absl::StatusOr<std::shared_ptr<const PlanVariant>> MakeVariant(const ResolvedQuery& resolved,
                                                                  const rewrite::ParameterValues* values,
                                                                  Additions additions) const;

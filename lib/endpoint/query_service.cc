@@ -6,45 +6,28 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
 #include "lib/base/status_macros.h"
+#include "lib/endpoint/bound_call.h"
 #include "lib/endpoint/cache_warmer.h"
 #include "lib/endpoint/call.h"
 #include "lib/endpoint/capping_sink.h"
 #include "lib/endpoint/compiled_endpoint.h"
 #include "lib/endpoint/cursor.h"
-#include "lib/endpoint/plan_cache.h"
 #include "lib/endpoint/query_planner.h"
 #include "lib/endpoint/single_flight.h"
 #include "lib/result/redacting_sink.h"
 #include "lib/rewrite/resolver.h"
 #include "logquery/error.h"
 #include "logquery/interval_bucketer.h"
-#include "logquery/redactor.h"
 #include "logquery/row_encoder.h"
 
 namespace logquery {
 namespace {
 
+using endpoint::BoundCall;
+using endpoint::CallGate;
 using endpoint::CallSpec;
 using endpoint::CompiledEndpoint;
-
-constexpr size_t kMaxCachedTexts = 1'000;
-
-// What holds together: plans borrow from the registry's catalog, so they are let go with it.
-struct Snapshot {
-  Snapshot(std::shared_ptr<const EndpointRegistry> r, uint64_t n) : registry(std::move(r)), revision(n) {}
-  std::shared_ptr<const EndpointRegistry> registry;
-  const uint64_t revision;  // of the definitions and the schema
-  endpoint::PlanCache callers_sql{kMaxCachedTexts};
-};
-
-// A call with the values of its moment.
-struct BoundCall {
-  std::shared_ptr<Snapshot> snapshot;  // keeps what the rest borrows
-  const CompiledEndpoint* compiled = nullptr;
-  CallSpec spec;
-  BoundParameters bound;
-  absl::Duration bound_at;  // as Clock::Monotonic
-};
+using endpoint::Snapshot;
 
 struct PlannedCall {
   endpoint::PlannedCall planned;
@@ -57,10 +40,11 @@ class QueryServiceImpl : public QueryService {
       : options_(std::move(options)),
         binder_(options_.retention ? *options_.retention : RetentionPolicy::Default(options_.clock),
                 IntervalBucketer(options_.clock)),
-        planner_(options_.backend->capabilities().dialect,
-                 [](int64_t count, std::string_view label, absl::Time now) {
-                   return IntervalBucketer::Generate(count, label, now);
-                 }),
+        capabilities_(options_.backend->capabilities()),
+        planner_(capabilities_.dialect, [](int64_t count, std::string_view label,
+                                           absl::Time now) { return IntervalBucketer::Generate(count, label, now); }),
+        bounds_{options_.time_limit, options_.max_result_bytes, capabilities_.redacts},
+        gate_(options_.clock),
         own_cache_(options_.cache == nullptr ? ResultCache::InMemory(options_.cache_bytes) : nullptr),
         cache_(options_.cache == nullptr ? own_cache_.get() : options_.cache),
         flights_(cache_, options_.clock),
@@ -84,18 +68,17 @@ class QueryServiceImpl : public QueryService {
   absl::StatusOr<PlannedCall> Plan(const BoundCall& call);
   absl::StatusOr<std::shared_ptr<endpoint::ResolvedQuery>> Resolve(Snapshot& snapshot, const CompiledEndpoint& compiled,
                                                                    const std::string& sql);
-  absl::Status Redacted(const absl::Status& status) const;
   absl::Status Execute(const BoundCall& call, const PlannedCall& plan, const CancellationToken& cancellation,
                        BatchSink& sink, QueryAnswer& answer);
-  // Whether the call may not see the text as it is.
-  bool Hidden(const BoundCall& call, const std::string& text) const;
   absl::StatusOr<CachedAnswer> Compute(const BoundCall& call, const CancellationToken& cancellation);
   absl::StatusOr<QueryAnswer> RunCached(BoundCall call, const CancellationToken& cancellation);
 
   const QueryServiceOptions options_;
   const ParameterBinder binder_;
+  const Capabilities capabilities_;
   const endpoint::QueryPlanner planner_;
-  const Redactor redactor_{};
+  const endpoint::ServiceBounds bounds_;
+  CallGate gate_;
   mutable absl::Mutex mutex_;
   std::shared_ptr<Snapshot> snapshot_ ABSL_GUARDED_BY(mutex_);
   uint64_t revision_ ABSL_GUARDED_BY(mutex_) = 0;
@@ -122,8 +105,11 @@ absl::StatusOr<BoundCall> QueryServiceImpl::Admit(const QueryRequest& request) {
   std::shared_ptr<Snapshot> now = snapshot();
   LOGQUERY_ASSIGN_OR_RETURN(const RegisteredEndpoint* const found,
                             endpoint::FindEndpoint(*now->registry, request.endpoint));
-  LOGQUERY_ASSIGN_OR_RETURN(CallSpec spec, endpoint::MakeCallSpec(request, principal, found->definition()));
-  return BindNow(std::move(now), std::move(spec));
+  LOGQUERY_ASSIGN_OR_RETURN(CallSpec spec, endpoint::MakeCallSpec(request, principal, found->definition(), bounds_));
+  LOGQUERY_ASSIGN_OR_RETURN(CallGate::Pass pass, gate_.Enter(endpoint::SubjectsOf(principal, found->definition())));
+  LOGQUERY_ASSIGN_OR_RETURN(BoundCall call, BindNow(std::move(now), std::move(spec)));
+  call.pass = std::move(pass);
+  return call;
 }
 
 absl::StatusOr<BoundCall> QueryServiceImpl::BindNow(std::shared_ptr<Snapshot> snapshot, CallSpec spec) const {
@@ -155,34 +141,22 @@ absl::StatusOr<PlannedCall> QueryServiceImpl::Plan(const BoundCall& call) {
     values.insert_or_assign(rewrite::kCursorIdParameter, Value::String(call.spec.cursor->id));
   }
   PlannedCall plan;
-  LOGQUERY_ASSIGN_OR_RETURN(
-      plan.planned, planner_.Plan(callers != nullptr ? *callers : call.compiled->resolved(), std::move(values)));
+  LOGQUERY_ASSIGN_OR_RETURN(plan.planned,
+                            planner_.Plan(callers != nullptr ? *callers : call.compiled->resolved(), std::move(values),
+                                          callers != nullptr && call.spec.redact_mandated));
   plan.plan_time = options_.clock->Monotonic() - start;
   return plan;
 }
 
-// A message may quote the value that it is about, a snippet is the caller's text.
-absl::Status QueryServiceImpl::Redacted(const absl::Status& status) const {
-  if (status.ok()) return status;
-  ErrorDetails details = GetErrorDetails(status);
-  details.snippet = redactor_.Redact(details.snippet);
-  return WithErrorDetails(absl::Status(status.code(), redactor_.Redact(base::Message(status))), details);
-}
-
-bool QueryServiceImpl::Hidden(const BoundCall& call, const std::string& text) const {
-  return call.spec.redact && redactor_.Redact(text) != text;
-}
-
 absl::Status QueryServiceImpl::Execute(const BoundCall& call, const PlannedCall& plan,
                                        const CancellationToken& cancellation, BatchSink& sink, QueryAnswer& answer) {
-  const int64_t max_rows = call.compiled->definition().max_rows;
   const PreparedQuery& query = *plan.planned.query;
   std::optional<endpoint::CursorSink> pages;
   if (plan.planned.page) pages.emplace(*plan.planned.page, &sink);
-  endpoint::CappingSink capped(max_rows, pages ? &*pages : &sink);
+  endpoint::CappingSink capped(call.spec.max_rows, pages ? &*pages : &sink);
   ExecutionLimits limits;
-  limits.time_limit = options_.time_limit;
-  limits.max_rows = max_rows + 1;
+  limits.time_limit = call.spec.time_limit;
+  limits.max_rows = call.spec.max_rows + 1;
   const absl::Duration start = options_.clock->Monotonic();
   absl::Status status = options_.backend->Execute(query, plan.planned.bindings, limits, cancellation, capped);
   answer.execute_time = options_.clock->Monotonic() - start;
@@ -191,11 +165,11 @@ absl::Status QueryServiceImpl::Execute(const BoundCall& call, const PlannedCall&
   answer.truncated = capped.truncated();
   answer.schema = query.schema();
   const bool full = capped.truncated() || (query.top_n_by_time() && capped.rows() == query.top_n_by_time()->limit);
-  if (pages && pages->end() && full && !Hidden(call, pages->end()->id)) {
+  if (pages && pages->end() && full && !call.HidesPages(pages->end()->id)) {
     answer.next_cursor = endpoint::FormatCursor(*pages->end());
   }
   answer.ignored_parameters = call.bound.ignored();
-  return call.spec.redact ? Redacted(status) : status;
+  return call.spec.redact ? endpoint::RedactError(status, call.compiled->redactor()) : status;
 }
 
 absl::StatusOr<CachedAnswer> QueryServiceImpl::Compute(const BoundCall& call, const CancellationToken& cancellation) {
@@ -204,8 +178,8 @@ absl::StatusOr<CachedAnswer> QueryServiceImpl::Compute(const BoundCall& call, co
   encode.format = call.spec.format;
   encode.csv_safe = call.spec.csv_safe;
   encode.int64_as_string = call.spec.int64_as_string;
-  encode.redactor = call.spec.redact ? &redactor_ : nullptr;
-  encode.max_bytes = options_.max_result_bytes;
+  encode.redactor = call.spec.redact ? &call.compiled->redactor() : nullptr;
+  encode.max_bytes = call.spec.max_result_bytes;
   RowEncoder encoder(plan.planned.query->schema(), encode);
   CachedAnswer made;
   made.bound_at = call.bound_at;
@@ -238,8 +212,10 @@ absl::StatusOr<QueryAnswer> QueryServiceImpl::RunCached(BoundCall call, const Ca
 
 absl::StatusOr<QueryAnswer> QueryServiceImpl::Run(const QueryRequest& request) {
   LOGQUERY_ASSIGN_OR_RETURN(BoundCall call, Admit(request));
-  if (call.compiled->definition().caching) return RunCached(std::move(call), request.cancellation);
+  const bool cached = call.compiled->definition().caching.has_value();
+  if (cached && !call.spec.no_store) return RunCached(std::move(call), request.cancellation);
   LOGQUERY_ASSIGN_OR_RETURN(CachedAnswer made, Compute(call, request.cancellation));
+  if (cached) made.answer.cache = CacheUse::kBypass;
   return std::move(made.answer);
 }
 
@@ -251,7 +227,7 @@ absl::StatusOr<QueryAnswer> QueryServiceImpl::Run(const QueryRequest& request, B
     LOGQUERY_RETURN_IF_ERROR(Execute(call, plan, request.cancellation, sink, answer));
     return answer;
   }
-  result::RedactingSink redacting(&redactor_, &sink);
+  result::RedactingSink redacting(&call.compiled->redactor(), &sink);
   LOGQUERY_RETURN_IF_ERROR(Execute(call, plan, request.cancellation, redacting, answer));
   return answer;
 }
@@ -267,7 +243,10 @@ absl::StatusOr<SandboxVerdict> QueryServiceImpl::Check(const QueryRequest& reque
   const std::shared_ptr<Snapshot> now = snapshot();
   LOGQUERY_ASSIGN_OR_RETURN(const RegisteredEndpoint* const found,
                             endpoint::FindEndpoint(*now->registry, request.endpoint));
-  LOGQUERY_ASSIGN_OR_RETURN(const CallSpec spec, endpoint::MakeCallSpec(request, principal, found->definition()));
+  LOGQUERY_ASSIGN_OR_RETURN(const CallSpec spec,
+                            endpoint::MakeCallSpec(request, principal, found->definition(), bounds_));
+  LOGQUERY_ASSIGN_OR_RETURN(const CallGate::Pass pass,
+                            gate_.Enter(endpoint::SubjectsOf(principal, found->definition())));
   if (spec.sql.empty()) {
     ErrorDetails details;
     details.parameter = "sql";
@@ -275,14 +254,17 @@ absl::StatusOr<SandboxVerdict> QueryServiceImpl::Check(const QueryRequest& reque
                             details);
   }
   LOGQUERY_ASSIGN_OR_RETURN(SandboxVerdict verdict,
-                            CheckSandbox(*now->registry, *found, spec.sql, options_.backend->capabilities().dialect));
-  if (spec.redact) verdict.reason = Redacted(verdict.reason);
+                            CheckSandbox(*now->registry, *found, spec.sql, capabilities_.dialect));
+  const auto& compiled = static_cast<const CompiledEndpoint&>(*found);
+  if (spec.redact) verdict.reason = endpoint::RedactError(verdict.reason, compiled.redactor());
   return verdict;
 }
 
 absl::StatusOr<Principal> QueryServiceImpl::Authenticate(std::string_view token) {
-  if (options_.authenticator == nullptr) return Principal{};
-  return options_.authenticator->Authenticate(token);
+  if (options_.authenticator != nullptr) return options_.authenticator->Authenticate(token);
+  Principal anybody;
+  anybody.may_bypass_cache = true;
+  return anybody;
 }
 
 absl::Status QueryServiceImpl::Reload() {

@@ -10,6 +10,7 @@
 #include "lib/base/sha256.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/endpoint/limits_json.h"
 #include "lib/endpoint/private_file.h"
 #include "lib/endpoint/token_records.h"
 #include "logquery/authenticator.h"
@@ -50,6 +51,15 @@ const TokenRecord* FindDigest(const Records& records, std::string_view digest) {
     if (CRYPTO_memcmp(record.sha256.data(), digest.data(), digest.size()) == 0) found = &record;
   }
   return found;
+}
+
+// Adds a token to the records, and returns it.
+absl::StatusOr<std::string> AddToken(const Principal& principal, absl::Time created, std::optional<absl::Time> expires,
+                                     Records& records) {
+  LOGQUERY_ASSIGN_OR_RETURN(std::string token, MakeToken());
+  const std::string digest = base::Sha256Hex(token);
+  records.push_back({digest.substr(0, kIdDigits), digest, principal, created, expires});
+  return token;
 }
 
 absl::StatusOr<Records> ReadRecords(const std::string& path) {
@@ -123,6 +133,7 @@ absl::StatusOr<Principal> TokenFile::Authenticate(std::string_view token) {
 
 absl::StatusOr<std::string> TokenFile::Create(const std::string& path, const Principal& principal,
                                               std::optional<absl::Time> expires, const Clock* clock) {
+  LOGQUERY_RETURN_IF_ERROR(endpoint::CheckLimits(principal.limits));
   const absl::Time now = clock->Now();
   if (expires.has_value() && *expires <= now) {
     return absl::InvalidArgumentError(base::StrCat("the token would have expired at ",
@@ -133,10 +144,31 @@ absl::StatusOr<std::string> TokenFile::Create(const std::string& path, const Pri
   absl::StatusOr<Records> records = ReadRecords(path);
   if (absl::IsNotFound(records.status())) records = Records();
   LOGQUERY_RETURN_IF_ERROR(records.status());
-  LOGQUERY_ASSIGN_OR_RETURN(std::string token, MakeToken());
-  const std::string digest = base::Sha256Hex(token);
-  records->push_back({digest.substr(0, kIdDigits), digest, principal, now, expires});
+  LOGQUERY_ASSIGN_OR_RETURN(std::string token, AddToken(principal, now, expires, *records));
   LOGQUERY_RETURN_IF_ERROR(endpoint::ReplacePrivateFile(path, endpoint::PrintTokens(*records)));
+  return token;
+}
+
+absl::StatusOr<std::string> TokenFile::Rotate(const std::string& path, std::string_view id, absl::Duration grace,
+                                              const Clock* clock) {
+  const absl::Time now = clock->Now();
+  LOGQUERY_ASSIGN_OR_RETURN(const FileLock lock, FileLock::Take(path));
+  LOGQUERY_ASSIGN_OR_RETURN(Records records, ReadRecords(path));
+  const auto found = std::find_if(records.begin(), records.end(), [id](const auto& r) { return r.id == id; });
+  if (found == records.end()) return absl::NotFoundError(base::StrCat(path, " has no token of the id ", id));
+  const TokenRecord old = *found;
+  if (old.expires.has_value() && *old.expires <= now) {
+    return absl::FailedPreconditionError(base::StrCat("the token ", id, " has expired; create another one"));
+  }
+  if (grace > absl::ZeroDuration()) {
+    found->expires = std::min(old.expires.value_or(absl::InfiniteFuture()), now + grace);
+  } else {
+    records.erase(found);
+  }
+  std::optional<absl::Time> expires;
+  if (old.expires.has_value()) expires = now + (*old.expires - old.created);
+  LOGQUERY_ASSIGN_OR_RETURN(std::string token, AddToken(old.principal, now, expires, records));
+  LOGQUERY_RETURN_IF_ERROR(endpoint::ReplacePrivateFile(path, endpoint::PrintTokens(records)));
   return token;
 }
 

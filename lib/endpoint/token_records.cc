@@ -8,6 +8,7 @@
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/endpoint/json_fields.h"
+#include "lib/endpoint/limits_json.h"
 #include "logquery/parameter_binder.h"
 #include "nlohmann/json.hpp"
 
@@ -45,10 +46,15 @@ TokenRecord ReadToken(const Json& json, const std::string& place, absl::Status& 
   if (const auto expires = fields.OptionalText("expires"); expires.has_value()) {
     record.expires = ReadTime(fields, "expires", *expires);
   }
+  record.principal.token_id = record.id;
   record.principal.label = fields.Text("label", "");
   record.principal.endpoints = fields.OptionalTexts("endpoints");
   record.principal.fixed_parameters = fields.TextMap("fixed_parameters");
   record.principal.project_scope = fields.OptionalText("project_scope");
+  record.principal.redact_pii = fields.Flag("redact_pii", false);
+  record.principal.may_bypass_cache = fields.Flag("may_bypass_cache", false);
+  if (fields.Find("max_rows") != nullptr) record.principal.max_rows = fields.Integer("max_rows", kLimitRange);
+  record.principal.limits = ReadLimits(fields, status);
   // A limit that this version does not know must not be dropped in silence.
   fields.RefuseOthers();
   return record;
@@ -61,6 +67,10 @@ Json PrintToken(const TokenRecord& record) {
   if (record.principal.endpoints.has_value()) json["endpoints"] = *record.principal.endpoints;
   if (!record.principal.fixed_parameters.empty()) json["fixed_parameters"] = record.principal.fixed_parameters;
   if (record.principal.project_scope.has_value()) json["project_scope"] = *record.principal.project_scope;
+  if (record.principal.redact_pii) json["redact_pii"] = true;
+  if (record.principal.may_bypass_cache) json["may_bypass_cache"] = true;
+  if (record.principal.max_rows.has_value()) json["max_rows"] = *record.principal.max_rows;
+  if (Json limits = PrintLimits(record.principal.limits); !limits.is_null()) json["limits"] = std::move(limits);
   return json;
 }
 

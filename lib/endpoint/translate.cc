@@ -1,5 +1,6 @@
 #include "lib/endpoint/translate.h"
 
+#include "lib/base/redaction_kinds.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/emit/emitter.h"
@@ -39,7 +40,12 @@ absl::StatusOr<TranslateResult> Translate(const TranslateOptions& options) {
   TranslateResult result;
   rewrite::PassContext context;
   context.without = options.without;
-  if (options.endpoint != nullptr) context.max_rows = options.endpoint->max_rows;
+  std::string kinds;
+  if (options.endpoint != nullptr) {
+    context.max_rows = options.endpoint->max_rows;
+    kinds = base::PrintRedactionKinds(options.endpoint->redaction);
+    if (options.endpoint->redact_pii) context.redaction = &kinds;
+  }
   if (options.explain) {
     context.observe = [&](std::string_view pass, const rewrite::QueryPlan& now) {
       result.stages.emplace_back(std::string(pass), GoogleSqlOf(now));

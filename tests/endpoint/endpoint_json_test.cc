@@ -53,6 +53,19 @@ TEST_CASE("a definition is read from its two files") {
   CHECK(endpoint->FindParameter("Project") == nullptr);
 }
 
+TEST_CASE("limits, and what is redacted besides addresses") {
+  const auto endpoint = With(
+      R"("limits": {"max_result_bytes": 1000000, "time_limit_ms": 1500, "max_concurrent": 4, "calls_per_minute": 60},
+         "redact_email": true, "redact_patterns": ["cus_[0-9]+"])");
+  REQUIRE(endpoint.ok());
+  CHECK(endpoint->limits.max_result_bytes == 1'000'000);
+  CHECK(endpoint->limits.time_limit == absl::Milliseconds(1'500));
+  CHECK(endpoint->limits.max_concurrent == 4);
+  CHECK(endpoint->limits.calls_per_minute == 60);
+  CHECK(endpoint->redaction == RedactionKinds{true, {"cus_[0-9]+"}});
+  CHECK(With(R"("limits": {})")->limits == CallLimits());
+}
+
 TEST_CASE("what is left out has its default") {
   const auto endpoint = Read(base::StrCat("{", kId, R"(, "caching": "disabled", "cache_warming": null})"));
   REQUIRE(endpoint.ok());
@@ -76,12 +89,23 @@ TEST_CASE("a setting that is wrong is named, with what would be right") {
        "n.json: max_rows must be a whole number from 1 to 10000000, is 18446744073709551615"},
       {R"("max_row": 1)",
        "n.json: max_row is not a field; known are id, name, description, max_rows, caching, cache_warming, "
-       "query_sandboxing, redact_pii, private_ctes, parameters"},
+       "query_sandboxing, redact_pii, redact_email, redact_patterns, limits, private_ctes, parameters"},
       {R"("caching": true)", "n.json: caching must be a whole number from 1 to 31536000, is true"},
       {R"("caching": "off")", "n.json: caching must be \"disabled\" or a number of seconds, is \"off\""},
       {R"("caching": 0)", "n.json: caching must be a whole number from 1 to 31536000, is 0"},
       {R"("cache_warming": 300)", "n.json: cache_warming has no use: caching is disabled"},
       {R"("redact_pii": "true")", "n.json: redact_pii must be true or false, is \"true\""},
+      {R"("redact_patterns": "x")", "n.json: redact_patterns must be a list of strings, is \"x\""},
+      {R"("redact_patterns": ["a("])",
+       "n.json: redact_patterns is wrong: the pattern 'a(' is no regular expression of RE2: missing ): a("},
+      {R"("redact_patterns": ["x*"])",
+       "n.json: redact_patterns is wrong: the pattern 'x*' matches the empty text; have it want something"},
+      {R"("limits": [])", "n.json: limits must be an object, is []"},
+      {R"("limits": {"max_concurrent": 0})",
+       "n.json: limits.max_concurrent must be a whole number from 1 to 1000000000000, is 0"},
+      {R"("limits": {"time_limit": 1})",
+       "n.json: limits.time_limit is not a field; known are max_result_bytes, time_limit_ms, max_concurrent, "
+       "calls_per_minute"},
       {R"("private_ctes": "dates")", "n.json: private_ctes must be a list of strings, is \"dates\""},
       {R"("private_ctes": [1])", "n.json: private_ctes must be a list of strings, is a list"},
       {R"("parameters": {})", "n.json: parameters must be a list of objects"},

@@ -1,6 +1,7 @@
 #include "logquery/query_service.h"
 
 #include <catch2/catch_test_macros.hpp>
+#include <thread>
 
 #include "lib/base/strings.h"
 #include "logquery/error.h"
@@ -26,12 +27,14 @@ class OnePrincipal : public Authenticator {
 };
 
 struct Fixture {
-  Fixture() : clock(absl::FromUnixSeconds(1'772'600'767)), backend(Catalog::DeclaredLogs(), &clock) {
+  explicit Fixture(std::vector<Endpoint> endpoints = Endpoint::BuiltIn())
+      : clock(absl::FromUnixSeconds(1'772'600'767)), backend(Catalog::DeclaredLogs(), &clock) {
     backend.AnswerBy([](const PreparedQuery&, const Bindings&) { return FakeBackend::Rows{}; });
     QueryServiceOptions options;
     options.backend = &backend;
     options.authenticator = &authenticator;
     options.clock = &clock;
+    options.endpoints = std::move(endpoints);
     options.warming_threads = 0;  // what is made in the background has tests of its own
     service = QueryService::Create(options).value();
   }
@@ -89,6 +92,104 @@ TEST_CASE("an endpoint with caching runs its query once, until the answer is too
   CHECK((f.Run("logs.all", {{"project", "a"}})->cache == CacheUse::kNone));  // its caching is disabled
   CHECK((f.Run("logs.all", {{"project", "a"}})->cache == CacheUse::kNone));
   CHECK(runs() == 5);
+}
+
+TEST_CASE("a caller may ask for an answer that is made for it and not kept, with a token that may") {
+  Fixture f;
+  QueryRequest request;
+  request.endpoint = "usage.api-counts";
+  request.token = "good";
+  request.parameters = {{"project", "a"}, {"interval", "daily"}};
+  request.no_store = true;
+  CHECK((f.service->Run(request)->cache == CacheUse::kMiss));  // the token may not: it is kept
+  CHECK((f.service->Run(request)->cache == CacheUse::kHit));
+  f.authenticator.principal.may_bypass_cache = true;
+  CHECK((f.service->Run(request)->cache == CacheUse::kBypass));
+  CHECK(f.backend.calls().size() == 2);
+  request.parameters[0].second = "b";
+  CHECK((f.service->Run(request)->cache == CacheUse::kBypass));
+  request.no_store = false;
+  CHECK((f.service->Run(request)->cache == CacheUse::kMiss));
+}
+
+TEST_CASE("of the service's, the endpoint's and the token's limits the tightest holds") {
+  std::vector<Endpoint> endpoints = Endpoint::BuiltIn();
+  for (Endpoint& endpoint : endpoints) {
+    endpoint.max_rows = 100;
+    endpoint.limits.max_result_bytes = 1'000;
+    endpoint.limits.time_limit = absl::Seconds(5);
+  }
+  Fixture f(endpoints);
+  FakeBackend::Rows rows;
+  for (int i = 0; i < 200; ++i) rows.push_back({Value::String(base::StrCat(i % 10))});
+  f.backend.AnswerBy([rows](const PreparedQuery&, const Bindings&) { return rows; });
+  const ParameterTexts call = {{"project", "a"}, {"sql", "select id from edge_logs"}};
+
+  // 100 rows of {"id":"0"} are more than 1,000 bytes.
+  const absl::Status large = f.Run("logs.all", call).status();
+  CHECK(large.code() == absl::StatusCode::kResourceExhausted);
+  CHECK(f.backend.calls().back().limits.time_limit == absl::Seconds(5));
+  CHECK(f.backend.calls().back().limits.max_rows == 101);
+
+  f.authenticator.principal.max_rows = 7;
+  f.authenticator.principal.limits.time_limit = absl::Seconds(2);
+  auto answer = f.Run("logs.all", call);
+  REQUIRE(answer.ok());
+  CHECK(answer->rows == 7);
+  CHECK(answer->truncated);
+  CHECK(f.backend.calls().back().limits.time_limit == absl::Seconds(2));
+
+  f.authenticator.principal.max_rows = 1'000;  // never more than the endpoint's
+  f.authenticator.principal.limits = {};
+  f.authenticator.principal.limits.max_result_bytes = 1'000'000;
+  f.authenticator.principal.limits.time_limit = absl::Hours(1);
+  CHECK(f.Run("logs.all", call).status().code() == absl::StatusCode::kResourceExhausted);
+  CHECK(f.backend.calls().back().limits.max_rows == 101);
+  CHECK(f.backend.calls().back().limits.time_limit == absl::Seconds(5));
+}
+
+TEST_CASE("tokens of other limits never share an answer") {
+  Fixture f;
+  const ParameterTexts call = {{"project", "a"}, {"interval", "daily"}};
+  CHECK((f.Run("usage.api-counts", call)->cache == CacheUse::kMiss));
+  f.authenticator.principal.max_rows = 1;
+  CHECK((f.Run("usage.api-counts", call)->cache == CacheUse::kMiss));
+  f.authenticator.principal.limits.max_result_bytes = 100;
+  CHECK((f.Run("usage.api-counts", call)->cache == CacheUse::kMiss));
+  f.authenticator.principal.redact_pii = true;
+  CHECK((f.Run("usage.api-counts", call)->cache == CacheUse::kMiss));
+  CHECK((f.Run("usage.api-counts", call)->cache == CacheUse::kHit));
+}
+
+TEST_CASE("a token's rate is counted call by call, answers from the cache too, and refusals say when to come again") {
+  Fixture f;
+  f.authenticator.principal.limits.calls_per_minute = 2;
+  const ParameterTexts call = {{"project", "a"}, {"interval", "daily"}};
+  CHECK(f.Run("usage.api-counts", call).ok());
+  CHECK(f.Run("usage.api-counts", call).ok());
+  const absl::Status refused = f.Run("usage.api-counts", call).status();
+  CHECK(refused.code() == absl::StatusCode::kResourceExhausted);
+  CHECK(GetErrorDetails(refused).retry_after == absl::Seconds(30));
+  f.authenticator.principal.token_id = "another";
+  CHECK(f.Run("usage.api-counts", call).ok());
+  f.authenticator.principal.token_id = "";
+  f.clock.Advance(absl::Seconds(30));
+  CHECK(f.Run("usage.api-counts", call).ok());
+}
+
+TEST_CASE("an endpoint's calls at one time are counted for all tokens together, until each is over") {
+  std::vector<Endpoint> endpoints = Endpoint::BuiltIn();
+  for (Endpoint& endpoint : endpoints) endpoint.limits.max_concurrent = 1;
+  Fixture f(endpoints);
+  f.backend.Block();
+  std::thread first([&] { CHECK(f.Run("logs.all", {{"project", "a"}}).ok()); });
+  f.backend.AwaitBlocked(1);
+  const absl::Status refused = f.Run("logs.all", {{"project", "b"}}).status();
+  CHECK(refused.code() == absl::StatusCode::kResourceExhausted);
+  CHECK(base::Message(refused).find("the endpoint logs.all may have 1 calls") == 0);
+  f.backend.Unblock();
+  first.join();
+  CHECK(f.Run("logs.all", {{"project", "b"}}).ok());
 }
 
 TEST_CASE("calls that could give other bytes never share an answer") {

@@ -102,6 +102,82 @@ TEST_CASE("a token is listed, revoked without a restart, and gone") {
   CHECK(TokenFile::Revoke(path, "").code() == absl::StatusCode::kNotFound);
 }
 
+TEST_CASE("all that a token may and may not is in its file") {
+  const TemporaryFolder folder;
+  const std::string path = folder.File("tokens.json");
+  testing::FakeClock clock;
+  Principal bounded;
+  bounded.redact_pii = true;
+  bounded.may_bypass_cache = true;
+  bounded.max_rows = 10;
+  bounded.limits.max_result_bytes = 1'000;
+  bounded.limits.time_limit = absl::Milliseconds(1'500);
+  bounded.limits.max_concurrent = 2;
+  bounded.limits.calls_per_minute = 30;
+  const auto token = TokenFile::Create(path, bounded, std::nullopt, &clock);
+  REQUIRE(token.ok());
+  const auto principal = TokenFile::Open(path, &clock).value()->Authenticate(*token);
+  REQUIRE(principal.ok());
+  CHECK(principal->redact_pii);
+  CHECK(principal->may_bypass_cache);
+  CHECK(principal->max_rows == 10);
+  CHECK(principal->limits == bounded.limits);
+  CHECK(principal->token_id == TokenFile::List(path)->at(0).id);
+
+  bounded.limits.max_concurrent = 0;
+  const absl::Status wrong = TokenFile::Create(path, bounded, std::nullopt, &clock).status();
+  CHECK(wrong.code() == absl::StatusCode::kInvalidArgument);
+  CHECK(wrong.message() == "max_concurrent must be at least 1, is 0");
+}
+
+TEST_CASE("a token is rotated: the new one may the same, the old one ends, at once or after a time of grace") {
+  const TemporaryFolder folder;
+  const std::string path = folder.File("tokens.json");
+  testing::FakeClock clock;
+  const Principal dashboard{"dashboard", std::vector<std::string>{"logs.all"}, {{"project", "abc"}}, "abc"};
+  const auto first = TokenFile::Create(path, dashboard, clock.Now() + absl::Hours(48), &clock);
+  auto tokens = TokenFile::Open(path, &clock);
+  REQUIRE(tokens.ok());
+  clock.Advance(absl::Hours(24));
+
+  const auto second = TokenFile::Rotate(path, TokenFile::List(path)->at(0).id, absl::Hours(1), &clock);
+  REQUIRE(second.ok());
+  CHECK(*second != *first);
+  CHECK((*tokens)->Authenticate(*first).ok());
+  const auto principal = (*tokens)->Authenticate(*second);
+  REQUIRE(principal.ok());
+  CHECK(principal->label == "dashboard");
+  CHECK(principal->fixed_parameters == dashboard.fixed_parameters);
+  CHECK(principal->project_scope == "abc");
+  // It lasts as long as the first one did.
+  CHECK(TokenFile::List(path)->at(1).expires == clock.Now() + absl::Hours(48));
+  clock.Advance(absl::Hours(1));
+  CHECK((*tokens)->Authenticate(*first).status().code() == absl::StatusCode::kUnauthenticated);
+
+  const auto third = TokenFile::Rotate(path, TokenFile::List(path)->at(1).id, absl::ZeroDuration(), &clock);
+  REQUIRE(third.ok());
+  CHECK((*tokens)->Authenticate(*second).status().code() == absl::StatusCode::kUnauthenticated);
+  CHECK((*tokens)->Authenticate(*third).ok());
+  CHECK(TokenFile::List(path)->size() == 2);
+}
+
+TEST_CASE("grace never makes a token last longer; what has expired or is not there is not rotated") {
+  const TemporaryFolder folder;
+  const std::string path = folder.File("tokens.json");
+  testing::FakeClock clock;
+  const absl::Time end = clock.Now() + absl::Hours(1);
+  REQUIRE(TokenFile::Create(path, {}, end, &clock).ok());
+  const std::string id = TokenFile::List(path)->at(0).id;
+  REQUIRE(TokenFile::Rotate(path, id, absl::Hours(100), &clock).ok());
+  CHECK(TokenFile::List(path)->at(0).expires == end);
+  clock.Advance(absl::Hours(1));
+  CHECK(TokenFile::Rotate(path, id, absl::ZeroDuration(), &clock).status().code() ==
+        absl::StatusCode::kFailedPrecondition);
+  CHECK(TokenFile::Rotate(path, "0123456789ab", absl::ZeroDuration(), &clock).status().code() ==
+        absl::StatusCode::kNotFound);
+  CHECK(TokenFile::List(path)->size() == 2);
+}
+
 TEST_CASE("a token ends when it expires") {
   const TemporaryFolder folder;
   const std::string path = folder.File("tokens.json");

@@ -276,7 +276,10 @@ TEST_CASE("calls that are refused") {
 class TokenIsScope : public Authenticator {
  public:
   absl::StatusOr<Principal> Authenticate(std::string_view token) override {
-    return Principal{.label = "test", .endpoints = {}, .fixed_parameters = {}, .project_scope = std::string(token)};
+    Principal principal;
+    principal.label = "test";
+    principal.project_scope = std::string(token);
+    return principal;
   }
 };
 

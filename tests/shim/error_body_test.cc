@@ -28,6 +28,17 @@ TEST_CASE("an error's body says what was wrong, where, and what may have been me
       "details":{"parameter":"sql","line":2,"column":5,"snippet":"selct 1\n^","nearest":["select"],"request_id":"id1"}}})"));
 }
 
+TEST_CASE("Retry-After is what the error says, in whole seconds, at least one") {
+  ErrorDetails details;
+  details.retry_after = absl::Milliseconds(2'100);
+  CHECK(MakeErrorAnswer(WithErrorDetails(absl::ResourceExhaustedError("m"), details), "", false).retry_after_seconds ==
+        3);
+  details.retry_after = absl::Milliseconds(5);
+  CHECK(MakeErrorAnswer(WithErrorDetails(absl::UnavailableError("m"), details), "", false).retry_after_seconds == 1);
+  CHECK(MakeErrorAnswer(WithErrorDetails(absl::InvalidArgumentError("m"), details), "", false).retry_after_seconds ==
+        0);
+}
+
 TEST_CASE("every code has its status, name and headers") {
   struct Case {
     absl::Status status;

@@ -44,6 +44,23 @@ TEST_CASE("a request is one line of JSON") {
   CHECK_FALSE(json.contains("error"));
 }
 
+TEST_CASE("a call that was denied is marked, with the token's id and never the token") {
+  for (const int status : {401, 403, 429}) {
+    RequestRecord record = Record();
+    record.status = status;
+    record.token_id = "0123456789ab";
+    const auto json = nlohmann::json::parse(LineOf(record, true));
+    CHECK(json["audit"] == "denied");
+    CHECK(json["token_id"] == "0123456789ab");
+    CHECK(LineOf(record, false).find(" denied dashboard") != std::string::npos);
+  }
+  for (const int status : {200, 400, 404, 500, 503}) {
+    RequestRecord record = Record();
+    record.status = status;
+    CHECK_FALSE(nlohmann::json::parse(LineOf(record, true)).contains("audit"));
+  }
+}
+
 TEST_CASE("people get text") {
   CHECK(LineOf(Record(), false) ==
         "2023-11-14T22:13:20.000Z 200 GET /api/endpoints/query/logs.all 12.000 ms, 120 B, 3 rows id1 dashboard\n");

@@ -57,6 +57,70 @@ TEST_CASE("a pool without a queue takes a task whenever a thread is free") {
   }
 }
 
+// Occupies a pool's one thread until it is let go.
+struct Busy {
+  explicit Busy(WorkerPool& pool) {
+    REQUIRE(pool.Submit([this] {
+      begun.Notify();
+      go.WaitForNotification();
+    }));
+    begun.WaitForNotification();
+  }
+  absl::Notification begun;
+  absl::Notification go;
+};
+
+TEST_CASE("who waits takes turns: one who submits much does not hold up the others") {
+  std::string order;
+  {
+    WorkerPool pool(1, 100);
+    Busy busy(pool);
+    const auto submit = [&](const std::string& who) {
+      REQUIRE(pool.Submit({[&order, who] { order += who; }, who, {}}));
+    };
+    for (int i = 0; i < 4; ++i) submit("a");
+    for (int i = 0; i < 2; ++i) submit("b");
+    submit("c");
+    busy.go.Notify();
+  }
+  CHECK(order == "abcabaa");
+}
+
+TEST_CASE("when no more may wait, who has most gives up its last for who has fewer") {
+  std::string done;
+  std::string dropped;
+  {
+    WorkerPool pool(1, 4);
+    Busy busy(pool);
+    const auto submit = [&](const std::string& who, const std::string& name) {
+      return pool.Submit({[&done, name] { done += name; }, who, [&dropped, name] { dropped += name; }});
+    };
+    for (const char* name : {"1", "2", "3", "4"}) REQUIRE(submit("a", name));
+    CHECK_FALSE(submit("a", "5"));
+    CHECK(submit("b", "x"));
+    CHECK(dropped == "4");
+    CHECK(submit("b", "y"));
+    CHECK(dropped == "43");
+    CHECK_FALSE(submit("b", "z"));  // both have two
+    CHECK(submit("c", "p"));
+    CHECK(dropped.size() == 3);
+    CHECK(submit("d", "q"));
+    CHECK(dropped.size() == 4);
+    CHECK_FALSE(submit("e", "r"));  // each has one
+    busy.go.Notify();
+  }
+  CHECK(done.size() == 4);
+}
+
+TEST_CASE("a task that can't be dropped keeps its place") {
+  WorkerPool pool(1, 2);
+  Busy busy(pool);
+  REQUIRE(pool.Submit({[] {}, "a", {}}));
+  REQUIRE(pool.Submit({[] {}, "a", {}}));
+  CHECK_FALSE(pool.Submit({[] {}, "b", {}}));
+  busy.go.Notify();
+}
+
 TEST_CASE("shutting down does what was submitted before") {
   std::atomic<int> done{0};
   {

@@ -1,0 +1,73 @@
+// Counts calls against the limits of endpoints and tokens: how many there are at one time, and how many come in a minute.
+//
+//     CallGate gate(clock);
+//     LOGQUERY_ASSIGN_OR_RETURN(CallGate::Pass pass, gate.Enter({{"e:…", "the endpoint logs.all", &limits}}));
+//     …                                          // the call counts as long as `pass` lives
+//
+// A rate of n a minute lets n calls through at once, and then one each n-th part of a minute. A call that is refused counts
+// nowhere. Thread-safe; its memory is bounded.
+#ifndef LOGQUERY_LIB_ENDPOINT_CALL_GATE_H_
+#define LOGQUERY_LIB_ENDPOINT_CALL_GATE_H_
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/status/statusor.h"
+#include "absl/synchronization/mutex.h"
+#include "absl/time/time.h"
+#include "lib/base/strings.h"
+#include "logquery/call_limits.h"
+#include "logquery/clock.h"
+
+namespace logquery::endpoint {
+
+class CallGate {
+ public:
+  // Whose limits a call counts against.
+  struct Subject {
+    std::string key;   // tells subjects apart
+    std::string name;  // for errors: "this token"
+    CallLimits limits;
+  };
+
+  class Pass {
+   public:
+    Pass() = default;
+    Pass(Pass&& other) noexcept : gate_(std::exchange(other.gate_, nullptr)), keys_(std::move(other.keys_)) {}
+    Pass& operator=(Pass&& other) noexcept;
+    ~Pass() { Leave(); }
+
+   private:
+    friend class CallGate;
+    void Leave();
+    CallGate* gate_ = nullptr;
+    std::vector<std::string> keys_;
+  };
+
+  // The clock is borrowed.
+  explicit CallGate(const Clock* clock) : clock_(clock) {}
+
+  // ResourceExhausted: too many calls of one of the subjects, with ErrorDetails::retry_after. The gate outlives the pass.
+  absl::StatusOr<Pass> Enter(const std::vector<Subject>& subjects);
+
+ private:
+  struct Count {
+    int64_t running = 0;
+    absl::Duration until;  // when all calls that came will have been worked off at the rate
+  };
+
+  absl::Status Check(const Subject& subject, absl::Duration now) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void Forget(absl::Duration now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void Leave(const std::vector<std::string>& keys);
+
+  const Clock* const clock_;
+  mutable absl::Mutex mutex_;
+  base::StringMap<Count> counts_ ABSL_GUARDED_BY(mutex_);
+};
+
+}  // namespace logquery::endpoint
+
+#endif  // LOGQUERY_LIB_ENDPOINT_CALL_GATE_H_
