@@ -20,7 +20,7 @@ using rewrite::FunctionCall;
 bool MayLoseItsType(const FunctionCall& call) {
   const TypeKind kind = call.type.kind();
   if (kind != TypeKind::kNumeric && kind != TypeKind::kBigNumeric && kind != TypeKind::kArray &&
-      kind != TypeKind::kStruct) {
+      kind != TypeKind::kStruct && kind != TypeKind::kBytes) {
     return false;
   }
   return std::any_of(call.arguments.begin(), call.arguments.end(), [](const rewrite::ScalarPtr& argument) {
