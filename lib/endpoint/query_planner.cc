@@ -9,6 +9,7 @@
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/emit/emitter.h"
+#include "lib/rewrite/inline_entry.h"
 #include "lib/rewrite/plan_walk.h"
 #include "lib/rewrite/simplify.h"
 #include "lib/sql/parser.h"
@@ -45,6 +46,8 @@ std::shared_ptr<ResolvedQuery> Keep(const Endpoint& definition, QueryPlan plan) 
   resolved->max_rows = definition.max_rows;
   resolved->redaction = base::PrintRedactionKinds(definition.redaction);
   resolved->plan = std::move(plan);
+  // An endpoint has many logs, a query reads one or two: the others are not to be copied for each variant, nor to steer.
+  rewrite::DropUnreadEntries(resolved->plan);
   // The form in which folding will look at it: its predicates then are exactly those that key the variants.
   rewrite::Simplify(resolved->plan.root);
   resolved->steering = rewrite::SteeringPredicates(resolved->plan);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
@@ -11,12 +12,16 @@ namespace logquery::rewrite {
 
 bool InlineEntries(QueryPlan& query, const std::vector<int>& ids) {
   absl::flat_hash_map<int, PlanPtr> plans;
+  absl::flat_hash_map<int, int> reads;
+  VisitPlans(*query.root, [&](const Plan& plan) {
+    if (const CteScan* scan = If<CteScan>(&plan)) ++reads[scan->cte];
+  });
   RewritePlans(query.root, [&](PlanPtr& node) {
     With* with = If<With>(node.get());
     if (with == nullptr) return absl::OkStatus();
     for (WithEntry& entry : with->entries) {
       if (std::find(ids.begin(), ids.end(), entry.id) == ids.end()) continue;
-      plans[entry.id] = Clone(*entry.plan);
+      plans[entry.id] = std::move(entry.plan);
     }
     with->entries.erase(std::remove_if(with->entries.begin(), with->entries.end(),
                                        [&](const WithEntry& entry) { return plans.contains(entry.id); }),
@@ -28,7 +33,8 @@ bool InlineEntries(QueryPlan& query, const std::vector<int>& ids) {
   auto replace = [&](PlanPtr& node) {
     const CteScan* scan = If<CteScan>(node.get());
     if (scan == nullptr || !plans.contains(scan->cte)) return absl::OkStatus();
-    PlanPtr copy = CloneWithFreshColumns(query, *plans[scan->cte]);
+    PlanPtr& plan = plans[scan->cte];
+    PlanPtr copy = reads[scan->cte] == 1 ? std::move(plan) : CloneWithFreshColumns(query, *plan);
     for (size_t i = 0; i < scan->columns.size(); ++i) {
       renames[scan->columns[i].id] = copy->columns[scan->ordinals[i]].id;
     }

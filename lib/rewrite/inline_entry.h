@@ -1,4 +1,4 @@
-// WITH entries in the place of where they are read.
+// WITH entries in the place of where they are read, and those that nothing reads.
 #ifndef LOGQUERY_LIB_REWRITE_INLINE_ENTRY_H_
 #define LOGQUERY_LIB_REWRITE_INLINE_ENTRY_H_
 
@@ -11,6 +11,9 @@ namespace logquery::rewrite {
 // Every scan of an entry with one of these ids becomes the entry's plan, with columns of its own; the entries are gone.
 // Returns whether there was any. The entries are not recursive.
 bool InlineEntries(QueryPlan& query, const std::vector<int>& ids);
+
+// Entries that nothing reads are gone, and those that only these read.
+void DropUnreadEntries(QueryPlan& query);
 
 }  // namespace logquery::rewrite
 

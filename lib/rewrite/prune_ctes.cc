@@ -38,6 +38,15 @@ bool DropUnread(QueryPlan& query) {
   return dropped;
 }
 
+}  // namespace
+
+void DropUnreadEntries(QueryPlan& query) {
+  while (DropUnread(query)) {
+  }
+}
+
+namespace {
+
 void DropOrder(PlanPtr& node, bool seen);
 
 void DropOrderInSubqueries(Plan& plan) {
@@ -97,8 +106,7 @@ void DropOrder(PlanPtr& node, bool seen) {
 }  // namespace
 
 absl::Status PruneCtes(const PassContext&, QueryPlan& query) {
-  while (DropUnread(query)) {
-  }
+  DropUnreadEntries(query);
   absl::flat_hash_map<int, int> reads = CountReads(*query.root);
   std::vector<int> once;
   VisitPlans(*query.root, [&](const Plan& plan) {
