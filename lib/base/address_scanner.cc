@@ -48,6 +48,26 @@ bool IsV6(std::string_view head, bool v4_tail) {
   return compressed ? groups >= 1 && groups <= 7 : groups == 8;
 }
 
+// Whether it begins with a dot, digits, a dot, digits, a dot and a digit.
+bool BeginsThreeDots(std::string_view text) {
+  size_t i = 0;
+  for (int dot = 0; dot < 3; ++dot) {
+    if (i >= text.size() || text[i] != '.') return false;
+    const size_t digits = ++i;
+    while (i < text.size() && Is(text[i], kDigit)) ++i;
+    if (i == digits) return false;
+  }
+  return true;
+}
+
+bool IsGroup(std::string_view text) {
+  if (text.empty() || text.size() > kLongestGroup) return false;
+  for (const char c : text) {
+    if (!Is(c, kHex)) return false;
+  }
+  return true;
+}
+
 size_t CountColons(std::string_view text) {
   size_t count = 0;
   while (count < text.size() && text[count] == ':') ++count;
@@ -63,9 +83,10 @@ size_t CountColonsAtEnd(std::string_view text) {
 }  // namespace
 
 bool AddressScanner::MayHoldOne(std::string_view text) {
-  // IPv4 has three dots between digits. IPv6 has two colons together, or six of them.
-  int dots = 0;
+  // IPv4 has three dots with digits between them. IPv6 has two colons together beside a group, or six of them with a group
+  // between each two. The first group may begin with what an escape ends with, so it is not looked at as a whole.
   int colons = 0;
+  size_t last_colon = 0;
   for (size_t i = 0; i + 1 < text.size();) {
     if (i + 8 <= text.size()) {
       const uint64_t word = LoadWord(text.data() + i);
@@ -74,9 +95,14 @@ bool AddressScanner::MayHoldOne(std::string_view text) {
       if (marks == 0 || i + 1 >= text.size()) continue;
     }
     if (text[i] == '.') {
-      if (i > 0 && Is(text[i - 1], kDigit) && Is(text[i + 1], kDigit) && ++dots == 3) return true;
+      if (i > 0 && Is(text[i - 1], kDigit) && BeginsThreeDots(text.substr(i))) return true;
     } else if (text[i] == ':') {
-      if (text[i + 1] == ':' || ++colons == 6) return true;
+      if (text[i + 1] == ':' && ((i > 0 && Is(text[i - 1], kHex)) || (i + 2 < text.size() && Is(text[i + 2], kHex)))) {
+        return true;
+      }
+      colons = colons > 0 && IsGroup(text.substr(last_colon + 1, i - last_colon - 1)) ? colons + 1 : 1;
+      if (colons == 6) return true;
+      last_colon = i;
     }
     ++i;
   }

@@ -30,8 +30,8 @@ constexpr const char* kTexts[] = {
     R"({"level":"info","time":"2026-03-04T05:06:07Z","msg":"request completed","duration":1234567,"status":"ok"})",
     "connection authorized: user=authenticator database=postgres application_name=PostgREST 12.2.3 SSL enabled "
     "(TLSv1.3)",
-    "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 "
-    "Safari/537.36",
+    "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0 by way of a proxy of version 3.11.2 at "
+    "most",
     "checkpoint complete: wrote 125 buffers (0.8%); 0 WAL file(s) added; write=12.482 s, sync=0.003 s, total=12.497 s",
     "Listening on http://localhost:9999/ with the worker threads std::thread of the pool, shutdown at 12:30:45 or "
     "later",
