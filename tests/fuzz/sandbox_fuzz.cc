@@ -44,7 +44,8 @@ void CheckReads(const json& node, const std::set<std::string>& names, const std:
     const std::string type = node.at("type").get<std::string>();
     Require(type != "TABLE_FUNCTION", "a table function in " + text);
     if (type == "BASE_TABLE") {
-      const bool plain = node.at("catalog_name") == "" && node.at("schema_name") == "";
+      const bool plain =
+          node.at("catalog_name").get<std::string>().empty() && node.at("schema_name").get<std::string>().empty();
       Require(plain && names.contains(node.at("table_name").get<std::string>()),
               node.at("table_name").get<std::string>() + " is read in " + text);
     }
