@@ -21,6 +21,7 @@ enum ExitCode : int {
   kExitFailed = 1,        // what was asked for can't be done; the reason is on stderr
   kExitUsage = 2,         // the command line is wrong
   kExitSomeRejected = 3,  // load: some rows were not taken
+  kExitFindings = 3,      // doctor: something is not in order
 };
 
 struct Terminal {
@@ -65,6 +66,14 @@ struct BackupArguments {
   std::string target;
 };
 int RunBackup(const BackupArguments& arguments, const Terminal& terminal);
+
+struct DoctorArguments {
+  std::string data;
+  bool repair = false;
+  bool read_rows = false;
+  std::string format = "text";  // or json
+};
+int RunDoctor(const DoctorArguments& arguments, const Terminal& terminal);
 
 struct RestoreArguments {
   std::string backup;

@@ -6,6 +6,7 @@
 #include "lib/base/status_macros.h"
 #include "logquery/duckdb/backup.h"
 #include "logquery/duckdb/duckdb_backend.h"
+#include "logquery/duckdb/folder_check.h"
 #include "nlohmann/json.hpp"
 #include "shim/folder.h"
 
@@ -53,6 +54,18 @@ absl::StatusOr<std::string> BackupJson(DuckDbBackend& backend, const std::string
       .dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+std::string FindingsJson(const std::vector<FolderFinding>& findings) {
+  constexpr const char* kKinds[] = {"note", "warning", "error"};
+  Json list = Json::array();
+  for (const FolderFinding& finding : findings) {
+    list.push_back({{"kind", kKinds[static_cast<int>(finding.kind)]},
+                    {"what", finding.what},
+                    {"to_do", finding.to_do},
+                    {"repaired", finding.repaired}});
+  }
+  return Json{{"findings", std::move(list)}}.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 absl::StatusOr<std::unique_ptr<DuckDbBackend>> OpenToRead(const std::string& folder) {
   DuckDbOptions options;
   options.folder = folder;
@@ -63,9 +76,12 @@ absl::StatusOr<std::unique_ptr<DuckDbBackend>> OpenToRead(const std::string& fol
 }  // namespace
 
 FolderActions ActionsOn(DuckDbBackend& backend) {
-  return {
-      [&backend] { return StatsJson(backend); },
-      [&backend](const std::string& target, const GiveUp& give_up) { return BackupJson(backend, target, give_up); }};
+  return {[&backend] { return StatsJson(backend); },
+          [&backend](const std::string& target, const GiveUp& give_up) { return BackupJson(backend, target, give_up); },
+          [&backend](bool read_rows) -> absl::StatusOr<std::string> {
+            LOGQUERY_ASSIGN_OR_RETURN(const std::vector<FolderFinding> findings, backend.Check(read_rows));
+            return FindingsJson(findings);
+          }};
 }
 
 absl::StatusOr<std::string> FolderStats(const std::string& folder) {
@@ -76,6 +92,15 @@ absl::StatusOr<std::string> FolderStats(const std::string& folder) {
 absl::StatusOr<std::string> BackUpFolder(const std::string& folder, const std::string& target) {
   LOGQUERY_ASSIGN_OR_RETURN(const std::unique_ptr<DuckDbBackend> backend, OpenToRead(folder));
   return BackupJson(*backend, target, nullptr);
+}
+
+absl::StatusOr<std::string> CheckDataFolder(const std::string& folder, bool repair, bool read_rows) {
+  FolderCheckOptions options;
+  options.folder = folder;
+  options.repair = repair;
+  options.read_rows = read_rows;
+  LOGQUERY_ASSIGN_OR_RETURN(const std::vector<FolderFinding> findings, CheckFolder(options));
+  return FindingsJson(findings);
 }
 
 absl::StatusOr<Restored> RestoreFolder(const std::string& backup, const std::string& folder) {

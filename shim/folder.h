@@ -23,6 +23,7 @@ using GiveUp = std::function<bool()>;
 struct FolderActions {
   std::function<absl::StatusOr<std::string>()> stats;
   std::function<absl::StatusOr<std::string>(const std::string& target, const GiveUp& give_up)> backup;
+  std::function<absl::StatusOr<std::string>(bool read_rows)> check;
 };
 
 // On a folder that is open. `backend` is borrowed.
@@ -31,6 +32,9 @@ FolderActions ActionsOn(DuckDbBackend& backend);
 // On a folder that no server holds: opens it for reading. OpenDuckDb's statuses, and the action's.
 absl::StatusOr<std::string> FolderStats(const std::string& folder);
 absl::StatusOr<std::string> BackUpFolder(const std::string& folder, const std::string& target);
+
+// CheckFolder's statuses.
+absl::StatusOr<std::string> CheckDataFolder(const std::string& folder, bool repair, bool read_rows);
 
 struct Restored {
   int64_t files = 0;

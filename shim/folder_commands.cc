@@ -31,6 +31,26 @@ void AddBackup(CLI::App& app, Chosen& chosen) {
   OnParsed(command, to, RunBackup, chosen);
 }
 
+void AddDoctor(CLI::App& app, Chosen& chosen) {
+  auto to = std::make_shared<DoctorArguments>();
+  CLI::App* command = app.add_subcommand("doctor",
+                                         "Looks whether a data folder is in order, also while it is served, and says "
+                                         "what is not and what to do.");
+  command->add_option("--data", to->data, "The data folder")->required()->option_text("DIR");
+  command->add_flag("--repair", to->repair,
+                    "Remove what processes that were killed have left, and make what the schema has new");
+  command->add_flag("--read-rows", to->read_rows,
+                    "Read each value of each row, so that damage is found wherever it is");
+  command->add_option("--format", to->format, "text for people, or json")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str()
+      ->option_text("text|json");
+  command->footer(
+      "Exit code: 0 all is in order, or has been repaired; 3 something is not; 1 it can't be looked at.\n"
+      "Example:\n  logquery doctor --data data --read-rows");
+  OnParsed(command, to, RunDoctor, chosen);
+}
+
 void AddRestore(CLI::App& app, Chosen& chosen) {
   auto to = std::make_shared<RestoreArguments>();
   CLI::App* command =

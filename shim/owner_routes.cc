@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "lib/base/json.h"
+#include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "nlohmann/json.hpp"
 #include "shim/endpoint_call.h"
@@ -16,6 +17,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kStats = "/stats";
 constexpr std::string_view kBackup = "/backup";
+constexpr std::string_view kCheck = "/check";
 
 HttpResponse Answer(const absl::StatusOr<std::string>& answer, RequestRecord& record) {
   if (!answer.ok()) {
@@ -49,25 +51,32 @@ absl::StatusOr<std::string> TargetIn(const std::string& body) {
 
 }  // namespace
 
-bool OwnerRoutes::TakesBody(std::string_view path) { return path == kBackup; }
+bool OwnerRoutes::TakesBody(std::string_view path) { return path == kBackup || path == kCheck; }
 
 std::optional<HttpResponse> OwnerRoutes::Handle(const HttpRequest& request, RequestRecord& record) const {
   if (request.path == kStats && actions_.stats) {
     if (request.method != "GET" && request.method != "HEAD") return WrongMethod("GET, HEAD", record);
     return Answer(actions_.stats(), record);
   }
-  if (request.path == kBackup && actions_.backup) {
-    if (request.method != "POST") return WrongMethod("POST", record);
-    return BackUp(request, record);
-  }
-  return std::nullopt;
+  const bool backup = request.path == kBackup && actions_.backup;
+  if (!backup && !(request.path == kCheck && actions_.check)) return std::nullopt;
+  if (request.method != "POST") return WrongMethod("POST", record);
+  return Answer(backup ? BackUp(request) : Check(request), record);
 }
 
-HttpResponse OwnerRoutes::BackUp(const HttpRequest& request, RequestRecord& record) const {
-  const absl::StatusOr<std::string> target = TargetIn(request.body);
-  if (!target.ok()) return Answer(target.status(), record);
+absl::StatusOr<std::string> OwnerRoutes::BackUp(const HttpRequest& request) const {
+  LOGQUERY_ASSIGN_OR_RETURN(const std::string target, TargetIn(request.body));
   const CancellationToken stopping = stopping_.token();
-  return Answer(actions_.backup(*target, [&] { return stopping.IsCancelled() || request.client_left(); }), record);
+  return actions_.backup(target, [&] { return stopping.IsCancelled() || request.client_left(); });
+}
+
+absl::StatusOr<std::string> OwnerRoutes::Check(const HttpRequest& request) const {
+  LOGQUERY_ASSIGN_OR_RETURN(const Json json, base::ParseJson("the request's body", request.body));
+  const auto read_rows = json.is_object() ? json.find("read_rows") : json.end();
+  if (read_rows == json.end() || !read_rows->is_boolean()) {
+    return absl::InvalidArgumentError("a check wants {\"read_rows\":false} or true");
+  }
+  return actions_.check(read_rows->get<bool>());
 }
 
 }  // namespace logquery::shim

@@ -2,6 +2,7 @@
 //
 //     GET, HEAD  /stats
 //     POST       /backup     {"target":"/an/absolute/path"}
+//     POST       /check      {"read_rows":false}
 //
 // Nobody is asked for a token: not for the world. Errors say what they are, also internal ones. Thread-safe.
 #ifndef LOGQUERY_SHIM_OWNER_ROUTES_H_
@@ -30,7 +31,8 @@ class OwnerRoutes {
   void CancelAll() { stopping_.Cancel(); }
 
  private:
-  HttpResponse BackUp(const HttpRequest& request, RequestRecord& record) const;
+  absl::StatusOr<std::string> BackUp(const HttpRequest& request) const;
+  absl::StatusOr<std::string> Check(const HttpRequest& request) const;
 
   const FolderActions actions_;
   CancellationSource stopping_;

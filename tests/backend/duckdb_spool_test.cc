@@ -36,13 +36,16 @@ class FailingStore : public LogStore {
   absl::StatusOr<LoadReport> Load(const LoadRequest& request,
                                   const std::function<void(const LoadProgress&)>& progress) override {
     loads.push_back(request);
-    if (!failure.ok()) return failure;
+    for (const std::string& file : request.files) {
+      if (!failure.ok() && file.find(fails_for) != std::string::npos) return failure;
+    }
     return store_->Load(request, progress);
   }
   absl::StatusOr<LoadReport> Append(const AppendRequest& request) override { return store_->Append(request); }
   absl::Status Checkpoint() override { return store_->Checkpoint(); }
 
   absl::Status failure;
+  std::string fails_for;  // files with this in their names
   std::vector<LoadRequest> loads;
 
  private:
@@ -322,6 +325,37 @@ TEST_CASE("while nothing can be loaded files wait, are tried again ever more sel
   CHECK(at.spool->state().stopped.ok());
   CHECK(CountRows(*at.backend) == 2);
   CHECK(at.lines == "spool: files wait: the disk is full\nspool: files are loaded again\n");
+}
+
+TEST_CASE("a file that fails again and again, while others go in, is set aside with the reason") {
+  SpoolFixture at;
+  at.store.failure = absl::InternalError("something broke");
+  at.store.fails_for = "poison";
+  at.Put("poison.ndjson", Lines(2));
+  // As long as nothing else goes in, it may be the machine: it is kept, and tried again.
+  for (int i = 0; i < 20; ++i) CHECK(at.TakeAll().code() == absl::StatusCode::kInternal);
+  CHECK(fs::exists(at.folder / "spool/.taken/test_logs/poison.ndjson"));
+  CHECK(at.store.loads.size() == 20);
+  at.Put("good.ndjson", Lines(3));
+  CHECK_FALSE(at.TakeAll().ok());
+  CHECK(at.TakeAll().ok());
+  CHECK(CountRows(*at.backend) == 3);
+  CHECK(at.Outcome("good.ndjson").outcome == "loaded");
+  CHECK(at.Outcome("poison.ndjson").outcome == "failed");
+  CHECK(at.Outcome("poison.ndjson").reason == "it failed 22 times: something broke");
+  CHECK(ReadFile(at.folder / "spool/.failed/test_logs/poison.ndjson") == Lines(2));
+  CHECK(at.spool->state().stopped.ok());
+
+  // One that fails now and then is not.
+  at.store.fails_for = "late";
+  at.Put("late.ndjson", Lines(4));
+  for (int i = 0; i < 6; ++i) {
+    at.Put("other" + std::to_string(i) + ".ndjson", Lines(10 + i));
+    CHECK_FALSE(at.TakeAll().ok());
+  }
+  at.store.failure = absl::OkStatus();
+  CHECK(at.TakeAll().ok());
+  CHECK(at.Outcome("late.ndjson").outcome == "loaded");
 }
 
 TEST_CASE("when more waits than may, the spool says so until a quarter is gone") {

@@ -409,6 +409,30 @@ TEST_CASE("a backup is made for who serves a folder's owner, and for nobody else
   CHECK(gave_up);
 }
 
+TEST_CASE("a folder is checked for who serves its owner, and for nobody else") {
+  RoutesFixture fixture;
+  HttpRequest request = Request("POST", "/check");
+  request.headers.emplace_back("Content-Type", "application/json");
+  request.body = R"({"read_rows":true})";
+  CHECK(fixture.routes.Handle(request).status == 404);
+  RoutesOptions options;
+  options.service = &fixture.service;
+  options.queries = &fixture.queries;
+  options.log = &fixture.log;
+  options.owner.check = [](bool read_rows) { return std::string(read_rows ? "all" : "counts"); };
+  Routes routes(options);
+  CHECK(Routes::TakesBody(request));
+  CHECK(routes.Handle(request).body == "all");
+  request.body = R"({"read_rows":false})";
+  CHECK(routes.Handle(request).body == "counts");
+  for (const char* body : {"", "[]", "{}", R"({"read_rows":1})"}) {
+    CAPTURE(body);
+    request.body = body;
+    CHECK(routes.Handle(request).status == 400);
+  }
+  CHECK(routes.Handle(Request("GET", "/check")).status == 405);
+}
+
 TEST_CASE("the console is served under a policy that lets nothing else in") {
   RoutesFixture fixture;
   HttpRequest request = Request("GET", "/");

@@ -16,6 +16,7 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "logquery/duckdb/backup.h"
+#include "logquery/duckdb/folder_check.h"
 #include "logquery/duckdb/log_store.h"
 #include "logquery/query_backend.h"
 
@@ -52,6 +53,9 @@ class DuckDbBackend : public QueryBackend {
   virtual LogStore& store() = 0;
   // Each table of the folder, in the schema's order, all at one moment. Reads the times of all rows. Execute's statuses.
   virtual absl::StatusOr<std::vector<TableStats>> ReadStats() = 0;
+  // Looks whether the folder is in order, as CheckFolder (folder_check.h) does, but for what processes that were killed have
+  // left; changes nothing. In memory there is nothing to find. `read_rows`: each value of each row.
+  virtual absl::StatusOr<std::vector<FolderFinding>> Check(bool read_rows) = 0;
   // Copies the folder as it is at one moment; backup.h says what to. Loads wait while the database's files are copied,
   // queries do not. FailedPrecondition: the target is not empty, or another process makes a backup in it. Unimplemented: a
   // database in memory. Cancelled, NotFound, PermissionDenied, Internal; ResourceExhausted: the target's disk is full.

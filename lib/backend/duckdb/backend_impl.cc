@@ -4,8 +4,10 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "lib/backend/duckdb/books_check.h"
 #include "lib/backend/duckdb/errors.h"
 #include "lib/backend/duckdb/execution.h"
+#include "lib/backend/duckdb/files_check.h"
 #include "lib/backend/duckdb/no_store.h"
 #include "lib/backend/duckdb/row_batch.h"
 #include "lib/backend/duckdb/store_schema.h"
@@ -50,7 +52,7 @@ absl::StatusOr<std::unique_ptr<DuckDbBackend>> DuckDbBackendImpl::OpenInMemory(c
 }
 
 absl::StatusOr<std::unique_ptr<DuckDbBackend>> DuckDbBackendImpl::OpenFolder(const DuckDbOptions& options) {
-  LOGQUERY_ASSIGN_OR_RETURN(const std::vector<TableLayout> layouts, Layouts(options.schema_json));
+  LOGQUERY_ASSIGN_OR_RETURN(std::vector<TableLayout> layouts, Layouts(options.schema_json));
   LOGQUERY_ASSIGN_OR_RETURN(DataFolder folder, DataFolder::Open(options.folder, options.read_only));
   DatabaseOptions database_options = MakeDatabaseOptions(options);
   database_options.file = folder.database_file();
@@ -60,23 +62,24 @@ absl::StatusOr<std::unique_ptr<DuckDbBackend>> DuckDbBackendImpl::OpenFolder(con
   std::unique_ptr<DuckDbBackendImpl> backend(new DuckDbBackendImpl(*std::move(engine)));
   backend->folder_.emplace(std::move(folder));
   backend->backups_.emplace(&*backend->folder_);
-  const absl::Status status = backend->OpenStore(layouts);
+  const absl::Status status = backend->OpenStore(std::move(layouts));
   if (!status.ok()) return InFolder(status, options.folder);
   return backend;
 }
 
-absl::Status DuckDbBackendImpl::OpenStore(const std::vector<TableLayout>& layouts) {
+absl::Status DuckDbBackendImpl::OpenStore(std::vector<TableLayout> layouts) {
+  layouts_ = std::move(layouts);
   LOGQUERY_ASSIGN_OR_RETURN(const std::shared_ptr<Engine::State> state, engine_->Use());
   LOGQUERY_ASSIGN_OR_RETURN(const ConnectionHandle connection, state->database.Connect());
   if (folder_->read_only()) {
     store_ = std::make_unique<NoStore>(base::StrCat(folder_->path(), " is open for reading only"));
   } else {
     LOGQUERY_ASSIGN_OR_RETURN(std::unique_ptr<LogStoreImpl> writer,
-                              LogStoreImpl::Open(&*folder_, engine_.get(), connection.get(), layouts));
+                              LogStoreImpl::Open(&*folder_, engine_.get(), connection.get(), layouts_));
     writer_ = writer.get();
     store_ = std::move(writer);
   }
-  LOGQUERY_ASSIGN_OR_RETURN(std::vector<Table> tables, ReadTables(connection.get(), layouts));
+  LOGQUERY_ASSIGN_OR_RETURN(std::vector<Table> tables, ReadTables(connection.get(), layouts_));
   absl::MutexLock lock(&mutex_);
   tables_ = std::move(tables);
   return absl::OkStatus();
@@ -130,6 +133,22 @@ absl::StatusOr<std::vector<TableStats>> DuckDbBackendImpl::ReadStats() {
   *connection = ConnectionHandle();
   if (MayHaveStopped(stats.status())) engine_->Recover(std::move(state));
   return stats;
+}
+
+absl::StatusOr<std::vector<FolderFinding>> DuckDbBackendImpl::Check(bool read_rows) {
+  std::vector<FolderFinding> findings;
+  if (!folder_.has_value()) return findings;
+  CheckFiles(folder_->path(), &findings);
+  LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<Engine::State> state, engine_->Use());
+  absl::StatusOr<ConnectionHandle> connection = state->database.Connect();
+  if (!connection.ok()) return connection.status();
+  const absl::Status status = CheckBooks(connection->get(), layouts_, read_rows, &findings);
+  *connection = ConnectionHandle();
+  if (MayHaveStopped(status)) engine_->Recover(std::move(state));
+  if (!status.ok()) return status;
+  std::stable_sort(findings.begin(), findings.end(),
+                   [](const FolderFinding& a, const FolderFinding& b) { return a.kind > b.kind; });
+  return findings;
 }
 
 absl::StatusOr<BackupReport> DuckDbBackendImpl::Backup(const BackupRequest& request) {

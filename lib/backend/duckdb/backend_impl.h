@@ -33,6 +33,7 @@ class DuckDbBackendImpl : public DuckDbBackend {
                        const CancellationToken& cancellation, BatchSink& sink) override;
   LogStore& store() override { return *store_; }
   absl::StatusOr<std::vector<TableStats>> ReadStats() override;
+  absl::StatusOr<std::vector<FolderFinding>> Check(bool read_rows) override;
   absl::StatusOr<BackupReport> Backup(const BackupRequest& request) override;
 
   Engine& engine() { return *engine_; }
@@ -43,7 +44,7 @@ class DuckDbBackendImpl : public DuckDbBackend {
 
  private:
   explicit DuckDbBackendImpl(std::unique_ptr<Engine> engine) : engine_(std::move(engine)) {}
-  absl::Status OpenStore(const std::vector<TableLayout>& layouts);
+  absl::Status OpenStore(std::vector<TableLayout> layouts);
   // The table whose newest rows the query wants, where it does.
   std::optional<Table> TableOfNewest(const PreparedQuery& query, const Bindings& bindings);
 
@@ -52,7 +53,8 @@ class DuckDbBackendImpl : public DuckDbBackend {
   std::optional<BackupMaker> backups_;
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<LogStore> store_;
-  LogStoreImpl* writer_ = nullptr;  // the store, if it takes logs
+  std::vector<TableLayout> layouts_;  // as the schema has them
+  LogStoreImpl* writer_ = nullptr;    // the store, if it takes logs
   Deadlines deadlines_;
   HourCountsCache hour_counts_;
   absl::Mutex mutex_;

@@ -124,6 +124,13 @@ absl::StatusOr<DataFolder> DataFolder::Open(const std::string& path, bool read_o
   return folder;
 }
 
+absl::StatusOr<DataFolder> DataFolder::OpenToCheck(const std::string& path, bool alone) {
+  LOGQUERY_RETURN_IF_ERROR(CheckFolder(path, /*read_only=*/true));
+  LOGQUERY_ASSIGN_OR_RETURN(File owner, Lock(path, !alone));
+  // As a reader leaves it: without a name in it.
+  return DataFolder(path, /*read_only=*/true, std::move(owner));
+}
+
 absl::Status DataFolder::WriteOwner() const {
   const std::string path = path_ + "/owner";
   if (ftruncate(owner_.fd(), 0) != 0) return ErrnoStatus(errno, path);

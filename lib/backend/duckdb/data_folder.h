@@ -25,6 +25,8 @@ class DataFolder {
   // NotFound (read_only), FailedPrecondition: held, a newer format, no folder; PermissionDenied, ResourceExhausted.
   static absl::StatusOr<DataFolder> Open(const std::string& path, bool read_only);
 
+  // The same to look at it: nothing in it is made, removed or written. FailedPrecondition also: it can't be held alone.
+  static absl::StatusOr<DataFolder> OpenToCheck(const std::string& path, bool alone);
   // The same for a restore, which has the folder alone: it is absent, empty, or what a restore has left that did not
   // finish, and that goes. Until FinishRestore it opens for nothing else.
   // FailedPrecondition also: there is anything else in the folder.

@@ -13,8 +13,7 @@ absl::Status FileGroup::Take(const std::string& name) {
                             InputFile::Open(name, shared_.folder->temporary_folder()));
   Taken taken;
   taken.file = name;
-  LOGQUERY_ASSIGN_OR_RETURN(taken.before,
-                            FindLoad(shared_.connection, shared_.plan->layout().table.name, file->digest()));
+  LOGQUERY_ASSIGN_OR_RETURN(taken.before, InputLoader::Find(shared_, file->digest()));
   if (!taken.before.has_value()) {
     if (!transaction_.has_value()) {
       LOGQUERY_ASSIGN_OR_RETURN(Transaction begun, Transaction::Begin(shared_.connection));

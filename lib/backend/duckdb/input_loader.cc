@@ -32,10 +32,18 @@ InputLoader::InputLoader(const Shared& shared, LoadInput input)
       input_(std::move(input)),
       rejected_(shared.folder->rejected_folder(), table(), input_.id, input_.name) {}
 
+absl::StatusOr<std::optional<LoadEntry>> InputLoader::Find(const Shared& shared, const std::string& key) {
+  const std::string& table = shared.plan->layout().table.name;
+  LOGQUERY_RETURN_IF_ERROR(shared.loaded->Fill(shared.connection));
+  if (!shared.loaded->MayHave(table, key)) return std::nullopt;
+  return FindLoad(shared.connection, table, key);
+}
+
 absl::Status InputLoader::Take(BatchReader& reader, const Progress& progress) {
   LOGQUERY_RETURN_IF_ERROR(TakeRows(reader, progress));
   LOGQUERY_RETURN_IF_ERROR(rejected_.Sync());
   if (!input_.once && rejected_.empty()) return absl::OkStatus();
+  shared_.loaded->Add(table(), input_.key);
   return AddLoad(shared_.connection, table(), entry());
 }
 

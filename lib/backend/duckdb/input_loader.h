@@ -3,9 +3,11 @@
 #define LOGQUERY_LIB_BACKEND_DUCKDB_INPUT_LOADER_H_
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "lib/backend/duckdb/data_folder.h"
 #include "lib/backend/duckdb/handles.h"
 #include "lib/backend/duckdb/load_books.h"
@@ -32,6 +34,7 @@ class InputLoader {
     duckdb_connection connection = nullptr;
     LoadFunction* function = nullptr;
     const DataFolder* folder = nullptr;
+    LoadFilter* loaded = nullptr;
     const RowPlan* plan = nullptr;
     TimestampUnit timestamp_unit = TimestampUnit::kMicroseconds;
     bool dedupe_by_id = false;
@@ -41,6 +44,9 @@ class InputLoader {
   using Progress = std::function<void(const LoadRun::Totals&)>;
 
   InputLoader(const Shared& shared, LoadInput input);
+
+  // What the books have of an input of that key, if they have any.
+  static absl::StatusOr<std::optional<LoadEntry>> Find(const Shared& shared, const std::string& key);
 
   // Within the transaction that `shared.connection` has open: rows and entry. LogStore::Load's statuses; after a failure
   // the transaction is to be rolled back, and this loader goes with it. `progress` may be empty.

@@ -29,6 +29,15 @@ absl::StatusOr<std::optional<LoadEntry>> FindLoad(duckdb_connection connection, 
   return entry;
 }
 
+absl::Status LoadFilter::Fill(duckdb_connection connection) {
+  if (filled_) return absl::OkStatus();
+  LOGQUERY_ASSIGN_OR_RETURN(const TextRows rows, Query(connection, "SELECT table_name, digest FROM logquery.loads"));
+  seen_.reserve(rows.size());
+  for (const std::vector<std::string>& row : rows) Add(row[0], row[1]);
+  filled_ = true;
+  return absl::OkStatus();
+}
+
 absl::Status AddLoad(duckdb_connection connection, const std::string& table, const LoadEntry& entry) {
   return Query(connection,
                "INSERT INTO logquery.loads VALUES ($1, $2, $3, now()::TIMESTAMP, $4::BIGINT, $5::BIGINT, $6::BIGINT, "

@@ -96,9 +96,10 @@ absl::StatusOr<LoadReport> LogStoreImpl::Load(const LoadRequest& request,
   LOGQUERY_RETURN_IF_ERROR(CheckFiles(request.files));
   const RowPlan plan(*layout);
   return Exclusively([&](Engine::State& state, LoadReport* report) -> absl::Status {
+    load_mutex_.AssertHeld();
     LOGQUERY_ASSIGN_OR_RETURN(const ConnectionHandle connection, state.database.Connect());
     const InputLoader::Shared shared = {
-        connection.get(),     &state.load_function, folder_, &plan, request.timestamp_unit,
+        connection.get(),     &state.load_function, folder_, &loaded_, &plan, request.timestamp_unit,
         request.dedupe_by_id, request.cancellation};
     FileGroup group(shared, &state.database.version(), progress);
     for (const std::string& file : request.files) {
@@ -114,20 +115,21 @@ absl::StatusOr<LoadReport> LogStoreImpl::Append(const AppendRequest& request) {
   LOGQUERY_RETURN_IF_ERROR(CheckRows(request.rows));
   const RowPlan plan(*layout);
   return Exclusively([&](Engine::State& state, LoadReport* report) -> absl::Status {
+    load_mutex_.AssertHeld();
     LOGQUERY_ASSIGN_OR_RETURN(const ConnectionHandle connection, state.database.Connect());
+    const InputLoader::Shared shared = {
+        connection.get(),     &state.load_function, folder_, &loaded_, &plan, request.timestamp_unit,
+        request.dedupe_by_id, request.cancellation};
     LOGQUERY_ASSIGN_OR_RETURN(const LoadInput input, BatchInput(request.batch));
     LOGQUERY_ASSIGN_OR_RETURN(Transaction transaction, Transaction::Begin(connection.get()));
     if (input.once) {
-      LOGQUERY_ASSIGN_OR_RETURN(const std::optional<LoadEntry> before,
-                                FindLoad(connection.get(), layout->table.name, input.key));
+      LOGQUERY_ASSIGN_OR_RETURN(const std::optional<LoadEntry> before, InputLoader::Find(shared, input.key));
       if (before.has_value()) {
         report->files_skipped.push_back(request.batch);
         return absl::OkStatus();
       }
     }
-    InputLoader loader({connection.get(), &state.load_function, folder_, &plan, request.timestamp_unit,
-                        request.dedupe_by_id, request.cancellation},
-                       input);
+    InputLoader loader(shared, input);
     MemoryReader reader(&request.rows);
     LOGQUERY_RETURN_IF_ERROR(loader.Take(reader, nullptr));
     {

@@ -14,6 +14,7 @@
 #include "absl/synchronization/mutex.h"
 #include "lib/backend/duckdb/data_folder.h"
 #include "lib/backend/duckdb/engine.h"
+#include "lib/backend/duckdb/load_books.h"
 #include "lib/backend/duckdb/table_layout.h"
 #include "logquery/duckdb/log_store.h"
 
@@ -48,6 +49,7 @@ class LogStoreImpl : public LogStore {
   Engine* const engine_;
   const std::vector<TableLayout> layouts_;
   absl::Mutex load_mutex_;  // one thing that writes at a time
+  LoadFilter loaded_ ABSL_GUARDED_BY(load_mutex_);
 };
 
 }  // namespace logquery::duckdb

@@ -19,6 +19,8 @@ constexpr absl::Duration kLookEvery = absl::Milliseconds(200);
 constexpr absl::Duration kQuiet = absl::Seconds(10);
 constexpr absl::Duration kFirstRetry = absl::Seconds(1);
 constexpr absl::Duration kLastRetry = absl::Seconds(30);
+// Of a file that fails while others go in: about a minute and a half.
+constexpr int kAttempts = 8;
 // One transaction takes so much, or one file that is larger.
 constexpr size_t kBatchFiles = 500;
 constexpr int64_t kBatchBytes = 64 << 20;
@@ -177,11 +179,7 @@ absl::Status SpoolImpl::Load(const Batch& batch) {
   // It stays for the next look: we are stopping, or the file was written to after all.
   if (status.ok() || absl::IsCancelled(status) || absl::IsAborted(status)) return absl::OkStatus();
   if (IsEverybodys(status)) return status;
-  if (batch.files.size() == 1) {
-    const SpoolFile& file = batch.files.front();
-    const bool is_faulty = IsFilesFault(status) || access(folder_.PathOf(file).c_str(), R_OK) != 0;
-    return is_faulty ? Refuse(file, base::Message(status)) : status;
-  }
+  if (batch.files.size() == 1) return Settle(batch.files.front(), status);
   // One of them is at fault, or meets an error of the machine's: the others go on without it.
   absl::Status stop;
   for (const SpoolFile& file : batch.files) {
@@ -191,6 +189,18 @@ absl::Status SpoolImpl::Load(const Batch& batch) {
     stop.Update(Load(alone));
   }
   return stop;
+}
+
+absl::Status SpoolImpl::Settle(const SpoolFile& file, const absl::Status& status) {
+  const bool can_be_read = access(folder_.PathOf(file).c_str(), R_OK) == 0;
+  if (IsFilesFault(status) || !can_be_read) return Refuse(file, base::Message(status));
+  // It may be the file, or the machine: it is the file's once others go in and it does not.
+  const auto known = waiting_.find(file.Label());
+  if (known == waiting_.end()) return status;
+  Waiting& waiting = known->second;
+  if (waiting.failures++ == 0) waiting.loaded_before = loaded_;
+  if (waiting.failures < kAttempts || waiting.loaded_before == loaded_) return status;
+  return Refuse(file, base::StrCat("it failed ", waiting.failures, " times: ", base::Message(status)));
 }
 
 absl::Status SpoolImpl::LoadTogether(const Batch& batch) {
@@ -233,6 +243,7 @@ absl::Status SpoolImpl::Finish(const Batch& batch, const LoadReport& report) {
     Log("warning", base::StrCat(batch.files.front().log, ": ", report.rejected_rows, " rows rejected; see ",
                                 report.rejected_folder));
   }
+  loaded_ += static_cast<int64_t>(batch.files.size());
   absl::MutexLock lock(&mutex_);
   state_.files_loaded += loaded;
   state_.rows += report.rows;

@@ -32,7 +32,9 @@ class SpoolImpl : public Spool {
     absl::Duration since;  // when it was first seen to be whole
     int64_t rows = 0;      // about how many it has
     SpoolFileOptions options;
-    bool left_over = false;  // it was here when the spool was opened
+    bool left_over = false;     // it was here when the spool was opened
+    int failures = 0;           // of it alone, with errors that tell of no fault of its
+    int64_t loaded_before = 0;  // how many files were, at the first of these
   };
   // Files that may be loaded in one transaction.
   struct Batch {
@@ -51,6 +53,8 @@ class SpoolImpl : public Spool {
   // Loads the batch; if that fails for one of its files, each file for itself. The status is why files have to wait.
   absl::Status Load(const Batch& batch);
   absl::Status LoadTogether(const Batch& batch);
+  // What becomes of the one file that `status` came from.
+  absl::Status Settle(const SpoolFile& file, const absl::Status& status);
   absl::Status Finish(const Batch& batch, const LoadReport& report);
   absl::Status Refuse(const SpoolFile& file, std::string_view reason);
   void SetStopped(const absl::Status& status);
@@ -67,6 +71,7 @@ class SpoolImpl : public Spool {
   // Of the one thread that looks.
   std::map<std::string, Waiting> waiting_;
   bool looked_before_ = false;
+  int64_t loaded_ = 0;  // files
   absl::Duration retry_ = absl::ZeroDuration();
   absl::Duration retry_at_ = -absl::InfiniteDuration();
   absl::Time outcomes_removed_ = absl::InfinitePast();
