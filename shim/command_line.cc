@@ -143,8 +143,17 @@ void AddServe(CLI::App& app, Chosen& chosen) {
   CLI::Option* spool =
       command->add_option("--spool", to->spool, "A folder that programs put logs into, beside DATA/spool")
           ->option_text("DIR");
+  CLI::Option* retain =
+      command
+          ->add_option(
+              "--retain", to->retain,
+              "Keep rows of a log no longer (90d, 12h), or no more on the disk (20GB); the oldest go for good. "
+              "* is each log without a limit of its own; may be given again")
+          ->allow_extra_args(false)
+          ->option_text("LOG=LIMIT,…");
   command->add_flag("--read-only", to->read_only, "Take no logs in; several may then serve and run on the folder")
-      ->excludes(spool);
+      ->excludes(spool)
+      ->excludes(retain);
   command->add_option("--listen", to->listen, "Address and port; port 0: one that is free")
       ->capture_default_str()
       ->option_text("HOST:PORT");

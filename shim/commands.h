@@ -104,8 +104,9 @@ int RunQuery(const RunArguments& arguments, const Terminal& terminal);
 struct ServeArguments {
   ServiceArguments service;
   std::string tokens;
-  std::string spool;       // a folder that logs come in by, beside that in the data folder; empty: none
-  bool read_only = false;  // takes no logs in, and lets others read the folder
+  std::string spool;                // a folder that logs come in by, beside that in the data folder; empty: none
+  std::vector<std::string> retain;  // as retain_option.h has it
+  bool read_only = false;           // takes no logs in, and lets others read the folder
   std::string listen = "127.0.0.1:4000";
   int query_threads = 0;  // 0: twice the machine's, at least 4
   int max_queued = 256;

@@ -14,6 +14,7 @@
 #include "logquery/clock.h"
 #include "logquery/query_backend.h"
 #include "logquery/query_service.h"
+#include "shim/background.h"
 #include "shim/commands.h"
 #include "shim/folder.h"
 #include "shim/loading.h"
@@ -30,6 +31,7 @@ struct Composition {
   // Of a server that owns its folder.
   std::unique_ptr<QueryService> local_service;  // without tokens: for the folder's owner
   std::unique_ptr<LogIntake> intake;
+  std::unique_ptr<BackgroundTask> retention;  // nullptr: rows are kept for good
   FolderActions actions;
 };
 
@@ -39,6 +41,7 @@ absl::StatusOr<Composition> Compose(const ServiceArguments& arguments, const std
 
 // The same for a server: unless it is to read alone, it has the folder for itself, and takes logs in once `intake` is
 // started: by the spool in the folder and, where there is one, by `arguments.spool`. `log` gets what it has to say.
+// InvalidArgument also: `arguments.retain`.
 absl::StatusOr<Composition> ComposeServer(const ServeArguments& arguments, const IntakeLog& log);
 
 }  // namespace logquery::shim

@@ -21,17 +21,20 @@ absl::StatusOr<std::string> StatsJson(DuckDbBackend& backend) {
   LOGQUERY_ASSIGN_OR_RETURN(const std::vector<TableStats> all, backend.ReadStats());
   Json tables = Json::array();
   for (const TableStats& stats : all) {
-    tables.push_back({{"table", stats.table},
-                      {"log", stats.log},
-                      {"rows", stats.rows},
-                      {"rows_with_undeclared_fields", stats.rows_with_undeclared_fields},
-                      {"first", stats.first.has_value() ? Json(TimeText(*stats.first)) : Json()},
-                      {"last", stats.last.has_value() ? Json(TimeText(*stats.last)) : Json()},
-                      {"days", stats.days},
-                      {"bytes_on_disk", stats.bytes_on_disk},
-                      {"bytes_read", stats.bytes_read},
-                      {"loads", stats.loads},
-                      {"rejected_rows", stats.rejected_rows}});
+    tables.push_back(
+        {{"table", stats.table},
+         {"log", stats.log},
+         {"rows", stats.rows},
+         {"rows_with_undeclared_fields", stats.rows_with_undeclared_fields},
+         {"first", stats.first.has_value() ? Json(TimeText(*stats.first)) : Json()},
+         {"last", stats.last.has_value() ? Json(TimeText(*stats.last)) : Json()},
+         {"days", stats.days},
+         {"bytes_on_disk", stats.bytes_on_disk},
+         {"bytes_read", stats.bytes_read},
+         {"loads", stats.loads},
+         {"rejected_rows", stats.rejected_rows},
+         {"removed_rows", stats.removed_rows},
+         {"removed_before", stats.removed_before.has_value() ? Json(TimeText(*stats.removed_before)) : Json()}});
   }
   return Json{{"tables", std::move(tables)}}.dump();
 }

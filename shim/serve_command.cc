@@ -140,12 +140,14 @@ absl::Status Serve(const ServeArguments& arguments, const ListenAddress& address
   const std::string socket = SocketIn(arguments.service.data);
   if (parts.local_service != nullptr) LOGQUERY_RETURN_IF_ERROR(servers.BindLocal(socket));
   if (parts.intake != nullptr) parts.intake->Start();
+  if (parts.retention != nullptr) parts.retention->Start();
   // For programs that started the server with port 0: one line, when it answers.
   terminal.out << "listening on " << UrlOf(address, servers.port()) << std::endl;
   log.Note("info", base::StrCat("serving ", arguments.service.data, " with ", parts.backend->capabilities().engine,
                                 arguments.read_only ? ", for reading alone" : ""));
   ServeUntilSignal(servers.all(), signals, absl::Seconds(arguments.stop_seconds), log);
   if (parts.local_service != nullptr) unlink(socket.c_str());
+  if (parts.retention != nullptr) parts.retention->Stop();
   if (parts.intake != nullptr) parts.intake->Stop();
   queries.Shutdown();  // its queries use the routes, which go now
   return absl::OkStatus();

@@ -17,6 +17,7 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "logquery/cancellation.h"
+#include "logquery/duckdb/disk_retention.h"
 
 namespace logquery {
 
@@ -92,6 +93,10 @@ class LogStore {
   // more at a time are right. Load's statuses; InvalidArgument also: a row longer than 64 MiB. After any failure none of
   // the rows is in.
   virtual absl::StatusOr<LoadReport> Append(const AppendRequest& request) = 0;
+  // Removes rows that are older than may be, or that there is no place for: day by day, each in one transaction, loads
+  // between them; then frees their place on the disk. Files stay known: loading one again does not bring its rows back.
+  // NotFound: no such table. Cancelled: what went before is gone. FailedPrecondition: a table without a time column.
+  virtual absl::StatusOr<RetainReport> Retain(const RetainRequest& request) = 0;
   // Writes what is in the log file into the data file.
   virtual absl::Status Checkpoint() = 0;
 };

@@ -15,6 +15,7 @@
 #include "lib/backend/duckdb/input_loader.h"
 #include "lib/backend/duckdb/load_books.h"
 #include "lib/backend/duckdb/rejected_rows.h"
+#include "lib/backend/duckdb/retention.h"
 #include "lib/backend/duckdb/row_plan.h"
 #include "lib/backend/duckdb/small_query.h"
 #include "lib/backend/duckdb/store_schema.h"
@@ -73,16 +74,22 @@ absl::Status LogStoreImpl::SettleRejected(duckdb_connection connection) const {
                               [&](const std::string& name) { return names.contains(name); });
 }
 
-absl::StatusOr<LoadReport> LogStoreImpl::Exclusively(
-    absl::FunctionRef<absl::Status(Engine::State& state, LoadReport* report)> load) {
+absl::Status LogStoreImpl::Alone(absl::FunctionRef<absl::Status(Engine::State& state)> work) {
   absl::MutexLock lock(&load_mutex_);
   LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<Engine::State> state, engine_->Use());
-  const absl::Duration start = Clock::Real()->Monotonic();
+  const absl::Status status = work(*state);
+  if (!status.ok()) engine_->Recover(std::move(state));
+  return status;
+}
+
+absl::StatusOr<LoadReport> LogStoreImpl::Exclusively(
+    absl::FunctionRef<absl::Status(Engine::State& state, LoadReport* report)> load) {
+  absl::Duration start;
   LoadReport report;
-  if (const absl::Status status = load(*state, &report); !status.ok()) {
-    engine_->Recover(std::move(state));
-    return status;
-  }
+  LOGQUERY_RETURN_IF_ERROR(Alone([&](Engine::State& state) {
+    start = Clock::Real()->Monotonic();
+    return load(state, &report);
+  }));
   std::vector<std::string>& fields = report.undeclared_fields;
   std::sort(fields.begin(), fields.end());
   fields.erase(std::unique(fields.begin(), fields.end()), fields.end());
@@ -148,6 +155,63 @@ absl::StatusOr<const TableLayout*> LogStoreImpl::FindTable(const std::string& na
     base::StrAppend(&known, known.empty() ? "" : ", ", layout.table.log.empty() ? layout.table.name : layout.table.log);
   }
   return absl::NotFoundError(base::StrCat("there is no table ", name, "; there are ", known));
+}
+
+absl::StatusOr<RetainReport> LogStoreImpl::Retain(const RetainRequest& request) {
+  RetainReport report;
+  for (const RetentionRule& rule : request.rules) {
+    LOGQUERY_ASSIGN_OR_RETURN(const TableLayout* const layout, FindTable(rule.table));
+    const Table& table = layout->table;
+    if (table.time_column.empty()) {
+      return absl::FailedPreconditionError(
+          base::StrCat("table ", table.name, " has no time that its rows could go by"));
+    }
+    if (rule.max_age < absl::InfiniteDuration()) {
+      const absl::Time before =
+          absl::UnixEpoch() + absl::Floor(request.now - rule.max_age - absl::UnixEpoch(), absl::Hours(1));
+      LOGQUERY_RETURN_IF_ERROR(Remove(table, before, /*by_size=*/false, request.cancellation, &report));
+    }
+    if (rule.max_bytes <= 0) continue;
+    std::optional<absl::Time> before;
+    LOGQUERY_RETURN_IF_ERROR(Alone([&](Engine::State& state) -> absl::Status {
+      LOGQUERY_ASSIGN_OR_RETURN(const ConnectionHandle connection, state.database.Connect());
+      LOGQUERY_ASSIGN_OR_RETURN(before, CutToFit(connection.get(), table, rule.max_bytes));
+      return absl::OkStatus();
+    }));
+    if (before.has_value()) {
+      LOGQUERY_RETURN_IF_ERROR(Remove(table, *before, /*by_size=*/true, request.cancellation, &report));
+    }
+  }
+  if (report.rows > 0) LOGQUERY_RETURN_IF_ERROR(Checkpoint());
+  return report;
+}
+
+absl::Status LogStoreImpl::Remove(const Table& table, absl::Time before, bool by_size,
+                                  const CancellationToken& cancellation, RetainReport* report) {
+  std::vector<absl::Time> steps;
+  LOGQUERY_RETURN_IF_ERROR(Alone([&](Engine::State& state) -> absl::Status {
+    LOGQUERY_ASSIGN_OR_RETURN(const ConnectionHandle connection, state.database.Connect());
+    LOGQUERY_ASSIGN_OR_RETURN(steps, StepsBefore(connection.get(), table, before));
+    return absl::OkStatus();
+  }));
+  RetainReport::Table went{table.name, 0, before, by_size};
+  for (const absl::Time step : steps) {
+    if (cancellation.IsCancelled()) return absl::CancelledError("retention was cancelled");
+    const absl::Status removed = Alone([&](Engine::State& state) -> absl::Status {
+      LOGQUERY_ASSIGN_OR_RETURN(const ConnectionHandle connection, state.database.Connect());
+      LOGQUERY_ASSIGN_OR_RETURN(Transaction transaction, Transaction::Begin(connection.get()));
+      LOGQUERY_ASSIGN_OR_RETURN(const int64_t rows,
+                                RemoveBefore(connection.get(), table, step, by_size ? "size" : "age"));
+      const DataVersion::Change change(&state.database.version());
+      LOGQUERY_RETURN_IF_ERROR(transaction.Commit());
+      went.rows += rows;
+      return absl::OkStatus();
+    });
+    if (!removed.ok()) return removed;
+  }
+  report->rows += went.rows;
+  if (went.rows > 0) report->tables.push_back(std::move(went));
+  return absl::OkStatus();
 }
 
 absl::Status LogStoreImpl::Hold(absl::FunctionRef<absl::Status()> read) {

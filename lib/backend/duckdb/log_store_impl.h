@@ -32,6 +32,7 @@ class LogStoreImpl : public LogStore {
   absl::StatusOr<LoadReport> Load(const LoadRequest& request,
                                   const std::function<void(const LoadProgress&)>& progress) override;
   absl::StatusOr<LoadReport> Append(const AppendRequest& request) override;
+  absl::StatusOr<RetainReport> Retain(const RetainRequest& request) override;
   absl::Status Checkpoint() override;
   // Calls `read` while nothing is committed, nor written to the folder's files. Queries go on.
   absl::Status Hold(absl::FunctionRef<absl::Status()> read);
@@ -42,6 +43,11 @@ class LogStoreImpl : public LogStore {
   // Runs `load` with the engine, alone, and opens the engine again if that has stopped it.
   absl::StatusOr<LoadReport> Exclusively(
       absl::FunctionRef<absl::Status(Engine::State& state, LoadReport* report)> load);
+  // The same for what reports nothing.
+  absl::Status Alone(absl::FunctionRef<absl::Status(Engine::State& state)> work);
+  // Rows before `before` go, step by step.
+  absl::Status Remove(const Table& table, absl::Time before, bool by_size, const CancellationToken& cancellation,
+                      RetainReport* report);
   absl::Status SettleRejected(duckdb_connection connection) const;
   absl::StatusOr<const TableLayout*> FindTable(const std::string& name) const;
 

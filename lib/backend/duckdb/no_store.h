@@ -20,6 +20,7 @@ class NoStore : public LogStore {
     return absl::UnimplementedError(reason_);
   }
   absl::StatusOr<LoadReport> Append(const AppendRequest&) override { return absl::UnimplementedError(reason_); }
+  absl::StatusOr<RetainReport> Retain(const RetainRequest&) override { return absl::UnimplementedError(reason_); }
   absl::Status Checkpoint() override { return absl::UnimplementedError(reason_); }
 
  private:

@@ -21,7 +21,9 @@ constexpr char kMakeBooks[] =
     "table_name VARCHAR, column_name VARCHAR, sql_type VARCHAR, derived BOOLEAN);"
     "CREATE TABLE IF NOT EXISTS logquery.loads("
     "digest VARCHAR, table_name VARCHAR, file VARCHAR, loaded_at TIMESTAMP, row_count BIGINT, rejected_rows BIGINT,"
-    "duplicate_rows BIGINT, bytes BIGINT, rejected_name VARCHAR)";
+    "duplicate_rows BIGINT, bytes BIGINT, rejected_name VARCHAR);"
+    "CREATE TABLE IF NOT EXISTS logquery.removals("
+    "table_name VARCHAR, removed_at TIMESTAMP, before TIMESTAMP, row_count BIGINT, reason VARCHAR)";
 
 struct KnownColumn {
   std::string sql_type;

@@ -6,6 +6,7 @@
 
 #include "absl/strings/numbers.h"
 #include "lib/backend/duckdb/engine_types.h"
+#include "lib/backend/duckdb/retention.h"
 #include "lib/backend/duckdb/small_query.h"
 #include "lib/backend/duckdb/table_layout.h"
 #include "lib/base/status_macros.h"
@@ -81,6 +82,9 @@ absl::StatusOr<std::vector<TableStats>> ReadTableStats(duckdb_connection connect
     LOGQUERY_RETURN_IF_ERROR(CountRows(connection, table, &stats));
     LOGQUERY_RETURN_IF_ERROR(CountBlocks(connection, &stats));
     LOGQUERY_RETURN_IF_ERROR(CountLoads(connection, &stats));
+    LOGQUERY_ASSIGN_OR_RETURN(const Removed removed, ReadRemoved(connection, table.name));
+    stats.removed_rows = removed.rows;
+    stats.removed_before = removed.before;
     all.push_back(std::move(stats));
   }
   return all;

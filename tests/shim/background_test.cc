@@ -1,0 +1,50 @@
+#include "shim/background.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "absl/synchronization/notification.h"
+
+namespace logquery::shim {
+namespace {
+
+TEST_CASE("a task is done at once and again, until it is stopped") {
+  absl::Notification thrice;
+  int times = 0;
+  BackgroundTask task(absl::ZeroDuration(), [&](const CancellationToken&) {
+    if (++times == 3) thrice.Notify();
+  });
+  task.Start();
+  thrice.WaitForNotification();
+  task.Stop();
+  const int then = times;
+  CHECK(then >= 3);
+  task.Stop();  // again does nothing
+  CHECK(times == then);
+}
+
+TEST_CASE("what is being done is cancelled by stopping, and one that waits does not wait on") {
+  absl::Notification begun;
+  BackgroundTask task(absl::InfiniteDuration(), [&](const CancellationToken& stopping) {
+    absl::Notification cancelled;
+    const auto registration = stopping.OnCancel([&] { cancelled.Notify(); });
+    begun.Notify();
+    cancelled.WaitForNotification();
+  });
+  task.Start();
+  begun.WaitForNotification();
+  task.Stop();
+
+  absl::Notification done;
+  BackgroundTask waits(absl::InfiniteDuration(), [&](const CancellationToken&) { done.Notify(); });
+  waits.Start();
+  done.WaitForNotification();
+  waits.Stop();
+}
+
+TEST_CASE("a task that was never begun can be stopped") {
+  BackgroundTask task(absl::Hours(1), [](const CancellationToken&) { FAIL("nobody started it"); });
+  task.Stop();
+}
+
+}  // namespace
+}  // namespace logquery::shim
