@@ -43,6 +43,7 @@ DuckDbFunctionList DuckDbArrayFunctions();
 DuckDbFunctionList DuckDbJsonFunctions();
 DuckDbFunctionList DuckDbJsonValueFunctions();
 DuckDbFunctionList DuckDbRedaction();
+DuckDbFunctionList DuckDbBounds();
 
 // Whether the text is a name, a number, a string or a parameter: cheap to evaluate twice, and free of side effects.
 bool IsSimpleText(std::string_view text);

@@ -12,7 +12,7 @@ base::StringMap<DuckDbFunction> AllFunctions() {
         DuckDbBytesFunctions(), DuckDbFormatFunctions(), DuckDbRegexpFunctions(), DuckDbMathFunctions(),
         DuckDbNumericFunctions(), DuckDbTimeFunctions(), DuckDbTimeArithmetic(), DuckDbTimeFormatFunctions(),
         DuckDbTimeParseFunctions(), DuckDbArrayFunctions(), DuckDbJsonFunctions(), DuckDbJsonValueFunctions(),
-        DuckDbRedaction()}) {
+        DuckDbRedaction(), DuckDbBounds()}) {
     for (const DuckDbFunctionEntry& entry : list) functions.emplace(entry.name, entry.function);
   }
   return functions;

@@ -53,6 +53,9 @@ StatusOr<std::string> ArrayConcat(const FunctionCall&, const Texts& args) {
     for (const std::string& list : a) present.push_back(StrCat("(", list, " IS NOT NULL)"));
     std::string joined = a[0];
     for (size_t i = 1; i < a.size(); ++i) joined = StrCat("list_concat(", joined, ", ", a[i], ")");
+    Texts lengths;
+    for (const std::string& list : a) lengths.push_back(StrCat("len(", list, ")"));
+    present.push_back(StrCat("lq_fits(", Balanced(lengths, "+"), " * 16)"));
     return StrCat("(CASE WHEN ", Balanced(present, "AND"), " THEN ", joined, " END)");
   });
 }

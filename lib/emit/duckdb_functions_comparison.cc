@@ -135,6 +135,19 @@ StatusOr<std::string> StructNotEqual(const FunctionCall& call, const Texts& args
   return AnyStructEqual(call, args, "NOT ");
 }
 
+// STRUCTs that have a NULL field equal nothing.
+StatusOr<std::string> NullIf(const FunctionCall& call, const Texts& args) {
+  if (!call.type.is_struct()) return StrCat("NULLIF(", args[0], ", ", args[1], ")");
+  absl::Status status;
+  std::string text = Once(args, [&](const Texts& a) {
+    const StatusOr<std::string> equal = EqualText(call.type, a[0], a[1]);
+    status = equal.status();
+    return equal.ok() ? StrCat("(CASE WHEN ", *equal, " THEN NULL ELSE ", a[0], " END)") : std::string();
+  });
+  if (!status.ok()) return status;
+  return text;
+}
+
 // NULL is FALSE here where the array is NULL or empty, else NULL unless found.
 StatusOr<std::string> InArray(const FunctionCall&, const Texts& args) {
   return Once(args, [](const Texts& a) {
@@ -193,6 +206,7 @@ constexpr DuckDbFunctionEntry kEntries[] = {
     {"float_between", FloatBetween},
     {"float_in", FloatIn},
     {"float_nullif", FloatNullIf},
+    {"nullif", NullIf},
     {"struct_equal", StructEqual},
     {"struct_not_equal", StructNotEqual},
     {"struct_in", StructEqual},

@@ -1,6 +1,7 @@
 // NUMERIC and BIGNUMERIC beyond DuckDB's own decimals, through 128-bit integers: the digits before the point and those
 // behind it. What does not fit 128 bits on the way is an error, never another number.
 #include "lib/emit/duckdb_function_texts.h"
+#include "lib/emit/duckdb_types.h"
 
 namespace logquery::emit {
 namespace {
@@ -129,10 +130,26 @@ StatusOr<std::string> ParseNumeric(const FunctionCall& call, const Texts& args) 
   });
 }
 
+// A number that is rounded to its scale already, unless it has too many digits before the point.
+StatusOr<std::string> LimitPrecision(const FunctionCall& call, const Texts& args) {
+  const int64_t precision = ConstantInt64(call, 1).value_or(0), scale = ConstantInt64(call, 2).value_or(0);
+  const int64_t whole = precision - scale;
+  const int64_t most = call.type.is(TypeKind::kNumeric) ? 29 : 20;
+  if (whole >= most) return args[0];
+  return Once({args[0]}, [&](const Texts& a) {
+    const std::string limit =
+        StrCat("CAST('1", std::string(static_cast<size_t>(whole), '0'), "' AS ", DuckDbType(call.type), ")");
+    return StrCat("(CASE WHEN abs(", a[0], ") >= ", limit, " THEN ",
+                  ErrorText(StrCat("'", call.type.ToString(), "(", precision, ", ", scale,
+                                   ") has no room for ' || CAST(", a[0], " AS VARCHAR)")),
+                  " ELSE ", a[0], " END)");
+  });
+}
+
 constexpr DuckDbFunctionEntry kEntries[] = {
-    {"numeric_divide", NumericDivide}, {"safe_numeric_divide", SafeNumericDivide},
-    {"numeric_div", NumericDiv},       {"numeric_multiply", NumericMultiply},
-    {"numeric_round", NumericRound},   {"parse_numeric", ParseNumeric},
+    {"numeric_divide", NumericDivide},     {"safe_numeric_divide", SafeNumericDivide}, {"numeric_div", NumericDiv},
+    {"numeric_multiply", NumericMultiply}, {"limit_precision", LimitPrecision},        {"numeric_round", NumericRound},
+    {"parse_numeric", ParseNumeric},
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "lib/emit/duckdb_function_texts.h"
+#include "lib/rewrite/scalars.h"
 
 namespace logquery::emit {
 
@@ -67,6 +68,9 @@ StatusOr<std::string> Pad(const FunctionCall& call, const Texts& args) {
 }
 
 StatusOr<std::string> Split(const FunctionCall& call, const Texts& args) {
+  if (rewrite::IsCallOf(*call.arguments[0], "$bounded")) {
+    return StrCat("lq_split(", args[0], ", ", args.size() > 1 ? args[1] : "','", ")");
+  }
   if (args.size() == 1) return StrCat("string_split(", args[0], ", ',')");
   const std::optional<std::string> delimiter = ConstantString(call, 1);
   if (delimiter.has_value() && !delimiter->empty()) return StrCat("string_split(", args[0], ", ", args[1], ")");

@@ -43,8 +43,13 @@ absl::StatusOr<Select> Emitter::BuildAggregate(const Aggregate& aggregate) {
   ImportIntoLambdas(aggregate, aggregate.input->columns, select);
   LOGQUERY_ASSIGN_OR_RETURN(const std::vector<Aggregate::Call> calls, CallsOf(aggregate, select));
   absl::flat_hash_map<ColumnId, Known> known;
+  base::StringSet written;
   for (const rewrite::Computed& key : aggregate.keys) {
     LOGQUERY_ASSIGN_OR_RETURN(Text text, ScalarText(select, *key.value));
+    // Two keys of one text are one to the engine, though only one of them may be rolled up.
+    while (!aggregate.grouping_sets.empty() && !written.insert(text.sql).second) {
+      text.sql = base::StrCat("(CASE WHEN TRUE THEN ", text.sql, " END)");
+    }
     known[key.column.id] = {{std::move(text.sql), kOther}, true};
     select.required.push_back(key.column);
   }

@@ -10,7 +10,7 @@ constexpr FunctionRow kRows[] = {
     {"IFNULL", kScalar, "(T1, T1) -> T1", "COALESCE($1, $2)"},
     {"COALESCE", kScalar, "(T1...) -> T1", "COALESCE($*)"},
     {"NULLIF", kScalar, "(FLOAT64, FLOAT64) -> FLOAT64", "@float_nullif"},
-    {"NULLIF", kScalar, "(T1, T1) -> T1", "NULLIF($1, $2)"},
+    {"NULLIF", kScalar, "(T1, T1) -> T1", "@nullif"},
     {"NULLIFZERO", kScalar, "(NUM1) -> NUM1", "NULLIF($1, 0)", kNoNullArgs},
     {"ZEROIFNULL", kScalar, "(INT64) -> INT64", "COALESCE($1, 0)"},
     {"ZEROIFNULL", kScalar, "(NUMERIC) -> NUMERIC", "COALESCE($1, 0)"},

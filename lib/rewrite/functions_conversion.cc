@@ -6,6 +6,21 @@ namespace {
 constexpr FunctionKind kScalar = FunctionKind::kScalar;
 
 constexpr FunctionRow kRows[] = {
+    // CAST with a FORMAT between times and text: how far the clock is ahead, in seconds, or what it shows now; and what the
+    // type has, 1 a date, 2 a time, 4 a zone.
+    {"$format_time", kScalar, "(DATETIME, STRING, INT64, INT64) -> STRING", "lq_format_time($*)",
+     kNoNullArgs | kInternal, "CAST($1 AS STRING FORMAT $2)"},
+    {"$read_time", kScalar, "(STRING, STRING, DATETIME, INT64) -> STRING", "lq_read_time($*)", kNoNullArgs | kInternal,
+     "CAST($1 AS DATETIME FORMAT $2)"},
+    // What a CAST's type has in parentheses.
+    {"$limit_length", kScalar, "(STRING, INT64) -> STRING", "lq_limit_length($1, $2)", kNoNullArgs | kInternal,
+     "CAST($1 AS STRING($2))"},
+    {"$limit_length", kScalar, "(BYTES, INT64) -> BYTES", "lq_bytes_limit_length($1, $2)", kNoNullArgs | kInternal,
+     "CAST($1 AS BYTES($2))"},
+    {"$limit_precision", kScalar, "(NUMERIC, INT64, INT64) -> NUMERIC", "@limit_precision", kNoNullArgs | kInternal,
+     "CAST($1 AS NUMERIC($2, $3))"},
+    {"$limit_precision", kScalar, "(BIGNUMERIC, INT64, INT64) -> BIGNUMERIC", "@limit_precision",
+     kNoNullArgs | kInternal, "CAST($1 AS BIGNUMERIC($2, $3))"},
     {"PARSE_NUMERIC", kScalar, "(STRING) -> NUMERIC", "@parse_numeric", kNoNullArgs},
     {"PARSE_BIGNUMERIC", kScalar, "(STRING) -> BIGNUMERIC", "@parse_numeric", kNoNullArgs},
     {"STRING", kScalar, "(JSON) -> STRING", "@json_strict", kNoNullArgs},

@@ -12,8 +12,8 @@ constexpr FunctionRow kRows[] = {
     {"SHA1", kScalar, "(BYTES) -> BYTES", "unhex(sha1($1))"},
     {"SHA256", kScalar, "(STRING) -> BYTES", "unhex(sha256($1))", kNoNullArgs},
     {"SHA256", kScalar, "(BYTES) -> BYTES", "unhex(sha256($1))"},
-    {"SHA512", kScalar, "(STRING) -> BYTES", "", kNoNullArgs},
-    {"SHA512", kScalar, "(BYTES) -> BYTES", ""},
+    {"SHA512", kScalar, "(STRING) -> BYTES", "lq_sha512($1)", kNoNullArgs},
+    {"SHA512", kScalar, "(BYTES) -> BYTES", "lq_bytes_sha512($1)"},
     {"FARM_FINGERPRINT", kScalar, "(STRING) -> INT64", "", kNoNullArgs},
     {"FARM_FINGERPRINT", kScalar, "(BYTES) -> INT64", ""},
 };

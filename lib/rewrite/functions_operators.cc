@@ -91,6 +91,16 @@ constexpr FunctionRow kRows[] = {
 
     // The value with all text in it redacted, by kinds as lib/base/redaction_kinds.h writes them.
     {"$redact", kScalar, "(T1, STRING) -> T1", "@redact", kInternal, "REDACT($1)"},
+    // The first argument as it is, or an error where it would be too much: the pass bound_growth has more.
+    {"$bounded", kScalar, "(STRING, [BOOL]) -> STRING", "@bounded", kInternal, "$1"},
+    {"$bounded", kScalar, "(BYTES, [BOOL]) -> BYTES", "@bounded", kInternal, "$1"},
+    {"$bounded", kScalar, "(T1, [BOOL]) -> T1", "@bounded", kInternal, "$1"},
+    {"$fits", kScalar, "(T1, [BOOL]) -> BOOL", "@fits", kInternal, "TRUE"},
+    {"$bounded_value", kScalar, "(STRING, INT64) -> STRING", "lq_bounded_value($1, $2)", kInternal, "$1"},
+    {"$bounded_value", kScalar, "(BYTES, INT64) -> BYTES", "lq_bytes_bounded_value($1, $2)", kInternal, "$1"},
+    {"$bounded_value", kScalar, "(T1, INT64) -> T1", "@bounded_value", kInternal, "$1"},
+    {"$bounded_frame", kScalar, "(T1, INT64, INT64) -> T1", "@bounded_frame", kInternal, "$1"},
+    {"$bounded_elements", kScalar, "(T1, [BOOL]) -> T1", "@bounded_elements", kInternal, "$1"},
 };
 
 }  // namespace

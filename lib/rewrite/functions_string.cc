@@ -59,7 +59,7 @@ constexpr FunctionRow kRows[] = {
     {"REPLACE", kScalar, "(BYTES, BYTES, BYTES) -> BYTES", "lq_bytes_replace($1, $2, $3)"},
     {"TRANSLATE", kScalar, "(STRING, STRING, STRING) -> STRING", "lq_translate($1, $2, $3)", kNoNullArgs},
     {"TRANSLATE", kScalar, "(BYTES, BYTES, BYTES) -> BYTES", "lq_bytes_translate($1, $2, $3)"},
-    {"REVERSE", kScalar, "(STRING) -> STRING", "array_to_string(list_reverse(string_split($1, '')), '')", kNoNullArgs},
+    {"REVERSE", kScalar, "(STRING) -> STRING", "lq_reverse($1)", kNoNullArgs},
     {"REVERSE", kScalar, "(BYTES) -> BYTES", "lq_bytes_reverse($1)"},
     {"SPLIT", kScalar, "(STRING, [STRING]) -> ARRAY<STRING>", "@split", kNoNullArgs},
     {"SPLIT", kScalar, "(BYTES, BYTES) -> ARRAY<BYTES>", "lq_bytes_split($1, $2)"},

@@ -23,6 +23,7 @@ const std::vector<Pass>& AllPasses() {
       {"prune_columns", PruneColumns},
       {"cap_rows", CapRows},
       {"newest_first", NewestFirst},
+      {"bound_growth", BoundGrowth},
   };
   return *passes;
 }
@@ -39,9 +40,10 @@ absl::Status RunPasses(const PassContext& context, QueryPlan& query) {
   LOGQUERY_RETURN_IF_ERROR(CheckDepth(*query.root));
   if (context.observe) context.observe("resolve", query);
   for (const Pass& pass : AllPasses()) {
-    // Leaving out who may see what is not a way to find a wrong answer.
+    // Leaving out who may see what, or a budget, is not a way to find a wrong answer.
     bool left_out = std::find(context.without.begin(), context.without.end(), pass.name) != context.without.end();
-    if (left_out && pass.run != ScopeProject && pass.run != RedactEntries) continue;
+    const bool is_kept = pass.run == ScopeProject || pass.run == RedactEntries || pass.run == BoundGrowth;
+    if (left_out && !is_kept) continue;
     LOGQUERY_RETURN_IF_ERROR(pass.run(context, query));
 #ifndef NDEBUG
     absl::Status verified = VerifyPlan(query);

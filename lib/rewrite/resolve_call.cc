@@ -30,6 +30,14 @@ std::optional<size_t> NamedParameter(const Function& function, std::string_view 
   return std::nullopt;
 }
 
+bool TakesLambda(const Function& function) {
+  return std::any_of(function.overloads.begin(), function.overloads.end(), [](const Overload& overload) {
+    return std::any_of(overload.parameters.begin(), overload.parameters.end(), [](const ParameterPattern& parameter) {
+      return parameter.type.kind == TypePattern::Kind::kLambda;
+    });
+  });
+}
+
 bool AnyPart(const Function& function, size_t i) {
   return std::any_of(function.overloads.begin(), function.overloads.end(), [&](const Overload& overload) {
     const ParameterPattern* pattern = PatternAt(overload, i);
@@ -55,6 +63,10 @@ absl::StatusOr<const Function*> Resolver::FindCalled(const sql::Call& call) {
   }
   if (in_sandbox_ && function->Has(kNotInSandbox)) {
     return Error(place, StrCat("the function ", function->name, " is not allowed in a sandboxed query"));
+  }
+  // SAFE has the engine try each row by itself, which no budget over rows outlasts.
+  if (in_sandbox_ && call.safe && (function->Has(kGrows) || TakesLambda(*function))) {
+    return Error(place, StrCat("SAFE.", function->name, " is not allowed in a sandboxed query; call it without SAFE"));
   }
   if (in_sandbox_) NoteUse(&SandboxUse::functions, function->name);
   return function;

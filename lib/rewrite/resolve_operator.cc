@@ -112,6 +112,9 @@ absl::StatusOr<ScalarPtr> Resolver::LikeRows(const sql::LikeExpr& like, ScalarPt
       return Error(like.patterns.unnest->span,
                    StrCat("UNNEST wants an array, not a value of type ", array->type.ToString()));
     }
+    if (IsUntypedEmptyArray(*array)) {
+      LOGQUERY_ASSIGN_OR_RETURN(array, CoerceAt(std::move(array), Type::Array(value->type), "LIKE"));
+    }
     auto unnest = std::make_unique<Unnest>(std::make_unique<SingleRow>());
     unnest->elements = {NewColumn("pattern", array->type.element())};
     unnest->columns = unnest->elements;
@@ -178,29 +181,6 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveCase(const sql::CaseExpr& expr, const
     made->whens.push_back({std::move(conditions[i]), std::move(results[i])});
   }
   made->otherwise = std::move(results.back());
-  return ScalarPtr(std::move(made));
-}
-
-absl::StatusOr<ScalarPtr> Resolver::ResolveCast(const sql::CastExpr& cast, const ExprContext& context) {
-  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr operand, ResolveExpr(*cast.operand, context));
-  const Type& from = operand->type;
-  const Type& to = cast.type.type;
-  if (!IsUntypedNull(*operand) && !CastAllowed(from, to)) {
-    return Error(cast.span, StrCat("can't cast ", from.ToString(), " to ", to.ToString()));
-  }
-  if (!cast.type.parameters.empty()) {
-    return Unsupported(cast.type.span, "type parameters in a CAST are not supported; cast without them");
-  }
-  auto made = std::make_unique<Cast>(std::move(operand), to);
-  made->safe = cast.safe;
-  if (cast.format != nullptr) {
-    LOGQUERY_ASSIGN_OR_RETURN(made->format, ResolveExpr(*cast.format, context));
-  }
-  if (cast.time_zone != nullptr) {
-    LOGQUERY_ASSIGN_OR_RETURN(made->time_zone, ResolveExpr(*cast.time_zone, context));
-  } else {
-    made->time_zone = DefaultZone(made->operand->type, to, options_.time_zone);
-  }
   return ScalarPtr(std::move(made));
 }
 

@@ -8,6 +8,15 @@ namespace logquery::rewrite {
 
 using base::StrCat;
 
+namespace {
+
+bool IsAboutTable(const absl::Status& status, std::string_view name) {
+  const std::string_view message = base::Message(status);
+  return message.find(StrCat("table ", name, " ")) != std::string_view::npos;
+}
+
+}  // namespace
+
 absl::StatusOr<std::vector<WithEntry>> Resolver::ResolveWith(const sql::Query& query, const Scope* outer) {
   std::vector<WithEntry> entries;
   LOGQUERY_RETURN_IF_ERROR(ResolveEntries(query.with, query.recursive, outer, entries));
@@ -35,7 +44,7 @@ absl::Status Resolver::ResolveEntries(const std::vector<sql::Cte>& ctes, bool re
 absl::StatusOr<WithEntry> Resolver::ResolveCte(const sql::Cte& cte, bool recursive, const Scope* outer) {
   const auto* set = sql::If<sql::SetOperation>(cte.query->body.get());
   bool plain = cte.query->with.empty() && cte.query->order_by.empty() && cte.query->limit == nullptr;
-  if (recursive && set != nullptr && plain && set->inputs.size() == 2 &&
+  if (recursive && set != nullptr && plain && set->inputs.size() >= 2 &&
       set->op.kind == sql::SetOperator::Kind::kUnion) {
     return ResolveRecursiveCte(cte, *set, outer);
   }
@@ -50,21 +59,41 @@ absl::StatusOr<WithEntry> Resolver::ResolveCte(const sql::Cte& cte, bool recursi
   return entry;
 }
 
+// What the recursion begins with: all inputs but the last, which alone may read the entry itself.
+absl::StatusOr<Named> Resolver::ResolveRecursionBase(const sql::Cte& cte, const sql::SetOperation& body,
+                                                     const Scope* outer) {
+  std::vector<Named> inputs;
+  Spans spans;
+  for (size_t i = 0; i + 1 < body.inputs.size(); ++i) {
+    absl::StatusOr<Named> input = ResolveBody(*body.inputs[i], outer, nullptr);
+    // Its name is not there yet, so that reading it is an error about a table that nobody meant.
+    if (!input.ok() && IsAboutTable(input.status(), cte.name.text)) {
+      return Error(body.inputs[i]->span,
+                   StrCat("only the last input of the UNION may read the recursive ", cte.name.text, " itself"));
+    }
+    LOGQUERY_RETURN_IF_ERROR(input.status());
+    inputs.push_back(*std::move(input));
+    spans.push_back(body.inputs[i]->span);
+  }
+  if (inputs.size() == 1) return std::move(inputs[0]);
+  return ResolveSetOperation(body.op, std::move(inputs), spans);
+}
+
 absl::StatusOr<WithEntry> Resolver::ResolveRecursiveCte(const sql::Cte& cte, const sql::SetOperation& body,
                                                         const Scope* outer) {
   WithEntry entry;
   entry.name = cte.name.text;
   entry.id = query_->next_cte++;
-  LOGQUERY_ASSIGN_OR_RETURN(Named base, ResolveBody(*body.inputs[0], outer, nullptr));
+  LOGQUERY_ASSIGN_OR_RETURN(Named base, ResolveRecursionBase(cte, body, outer));
   CteInfo info{entry.id, entry.name, base.plan->columns, base.is_value_table};
   for (size_t i = 0; i < info.columns.size(); ++i) info.columns[i].name = base.columns[i].name;
   ctes_.push_back(info);
-  LOGQUERY_ASSIGN_OR_RETURN(Named step, ResolveBody(*body.inputs[1], outer, nullptr));
+  LOGQUERY_ASSIGN_OR_RETURN(Named step, ResolveBody(*body.inputs.back(), outer, nullptr));
   std::vector<Named> inputs;
   inputs.push_back(std::move(base));
   inputs.push_back(std::move(step));
   LOGQUERY_ASSIGN_OR_RETURN(
-      Named all, ResolveSetOperation(body.op, std::move(inputs), {body.inputs[0]->span, body.inputs[1]->span}));
+      Named all, ResolveSetOperation(body.op, std::move(inputs), {body.inputs[0]->span, body.inputs.back()->span}));
   bool reads_itself = false;
   VisitPlans(*all.plan, [&](const Plan& plan) {
     const CteScan* scan = If<CteScan>(&plan);

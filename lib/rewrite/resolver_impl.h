@@ -16,55 +16,11 @@
 #include "lib/base/strings.h"
 #include "lib/rewrite/plan.h"
 #include "lib/rewrite/plan_walk.h"
+#include "lib/rewrite/resolve_state.h"
 #include "lib/rewrite/resolver.h"
 #include "lib/rewrite/scope.h"
 
 namespace logquery::rewrite {
-
-// A relation with the names that its columns have.
-struct Named {
-  PlanPtr plan;
-  std::vector<VisibleName> columns;  // one for each output column, in order
-  bool is_value_table = false;       // SELECT AS STRUCT / VALUE: one column, that is the row
-};
-
-// A name of a WITH clause.
-struct CteInfo {
-  int id = 0;
-  std::string name;
-  std::vector<PlanColumn> columns;  // of the entry's plan
-  bool is_value_table = false;
-  bool of_endpoint = false;  // of the definition, while the text is a caller's
-  bool hidden = false;       // private to the endpoint's definition
-};
-
-// What a SELECT has gathered of its aggregates and window functions while its expressions are resolved.
-struct SelectState {
-  std::vector<Aggregate::Call> aggregates;
-  std::vector<Aggregate::Grouping> groupings;
-  std::vector<std::pair<PlanColumn, ScalarPtr>> grouping_arguments;  // GROUPING(expr), until the keys are known
-  std::vector<Window::Call> windows;
-  std::set<ColumnId> own;  // columns of the calls: never replaced by keys
-  const std::vector<sql::Select::NamedWindow>* windows_named = nullptr;
-};
-
-// A SELECT list's alias and what it stands for; usable in GROUP BY, HAVING, QUALIFY, ORDER BY.
-struct Alias {
-  std::string name;
-  const Scalar* value = nullptr;  // over the FROM clause's columns
-};
-
-// Where an expression stands.
-struct ExprContext {
-  const Scope* scope = nullptr;
-  const char* clause = "";       // for errors
-  SelectState* state = nullptr;  // nullptr: no aggregates or window functions here
-  bool windows_allowed = false;
-  const std::vector<Alias>* aliases = nullptr;  // looked at before the scope
-  bool inside_aggregate = false;
-
-  ExprContext Without() const { return {scope, clause, nullptr, false, nullptr, false}; }
-};
 
 class Resolver {
  public:
@@ -88,6 +44,7 @@ class Resolver {
   absl::Status ResolveEntries(const std::vector<sql::Cte>& ctes, bool recursive, const Scope* outer,
                               std::vector<WithEntry>& entries);
   absl::StatusOr<WithEntry> ResolveCte(const sql::Cte& cte, bool recursive, const Scope* outer);
+  absl::StatusOr<Named> ResolveRecursionBase(const sql::Cte& cte, const sql::SetOperation& body, const Scope* outer);
   absl::StatusOr<WithEntry> ResolveRecursiveCte(const sql::Cte& cte, const sql::SetOperation& body, const Scope* outer);
   absl::StatusOr<Named> ResolveBody(const sql::QueryBody& body, const Scope* outer,
                                     const std::vector<sql::OrderItem>* order_by);
@@ -206,6 +163,14 @@ class Resolver {
                                      bool any);
   absl::StatusOr<ScalarPtr> LikeRows(const sql::LikeExpr& like, ScalarPtr value, bool any, const ExprContext& context);
   absl::StatusOr<ScalarPtr> ResolveCase(const sql::CaseExpr& expr, const ExprContext& context);
+  absl::StatusOr<ScalarPtr> ResolveCastZone(const sql::CastExpr& cast, const ExprContext& context);
+  absl::StatusOr<ScalarPtr> ClockIn(ScalarPtr timestamp, ScalarPtr zone, const sql::CastExpr& cast);
+  absl::StatusOr<ScalarPtr> FormatTime(const sql::CastExpr& cast, ScalarPtr value, ScalarPtr format,
+                                       const ExprContext& context);
+  absl::StatusOr<ScalarPtr> ReadTime(const sql::CastExpr& cast, ScalarPtr value, ScalarPtr format,
+                                     const ExprContext& context);
+  absl::Status CheckTypeParameters(const sql::TypeName& type);
+  absl::StatusOr<ScalarPtr> ApplyTypeParameters(const sql::CastExpr& cast, ScalarPtr value);
   absl::StatusOr<ScalarPtr> ResolveCast(const sql::CastExpr& cast, const ExprContext& context);
   absl::StatusOr<ScalarPtr> ResolveExtract(const sql::ExtractExpr& extract, const ExprContext& context);
   absl::StatusOr<ScalarPtr> ResolveStruct(const sql::StructExpr& expr, const ExprContext& context);

@@ -56,6 +56,84 @@ TEST_CASE("Text to numbers and BOOL: nothing that only DuckDB would take") {
          {"SAFE_CAST('yes' AS BOOL)", "NULL"}});
 }
 
+TEST_CASE("A type's parameters: text may not be longer, a number is rounded and may not have more digits") {
+  Check({{"CAST('añ' AS STRING(2))", "\"añ\""},
+         {"CAST('añb' AS STRING(2))", "!STRING(2) has room for 2, and the value has 3"},
+         {"SAFE_CAST('añb' AS STRING(2))", "NULL"},
+         {"CAST(NULL AS STRING(2))", "NULL"},
+         {"CAST(12345 AS STRING(5))", "\"12345\""},
+         {"CAST(12345 AS STRING(4))", "!STRING(4)"},
+         {"CAST('ñ' AS BYTES(2))", "b\"\\xc3\\xb1\""},
+         {"CAST('ñ' AS BYTES(1))", "!BYTES(1)"},
+         {"CAST(1.255 AS NUMERIC(5, 2))", "NUMERIC \"1.26\""},
+         {"CAST('999.994' AS NUMERIC(5, 2))", "NUMERIC \"999.99\""},
+         {"CAST('999.995' AS NUMERIC(5, 2))", "!NUMERIC(5, 2) has no room for 1000"},
+         {"CAST(-1000 AS NUMERIC(5, 2))", "!NUMERIC(5, 2)"},
+         {"SAFE_CAST(1000 AS NUMERIC(5, 2))", "NULL"},
+         {"CAST(12.5 AS NUMERIC(2))", "NUMERIC \"13\""},
+         {"CAST('1.5' AS NUMERIC(38, 9))", "NUMERIC \"1.5\""},
+         {"CAST('0.99' AS NUMERIC(2, 2))", "NUMERIC \"0.99\""},
+         {"CAST('1' AS NUMERIC(2, 2))", "!NUMERIC(2, 2)"},
+         {"CAST('12.34' AS BIGNUMERIC(4, 2))", "BIGNUMERIC \"12.34\""},
+         {"CAST('a' AS STRING(0))", "!at least 1"},
+         {"CAST('a' AS STRING(1, 2))", "!takes one parameter"},
+         {"CAST(1 AS NUMERIC(40, 2))", "!a precision P from S to S + 29"},
+         {"CAST(1 AS NUMERIC(3, 10))", "!a scale S from 0 to 9"},
+         {"CAST(1 AS INT64(3))", "!takes no parameters"},
+         {"CAST(['hello'] AS ARRAY<STRING(2)>)", "!inside of an ARRAY or STRUCT"}});
+}
+
+TEST_CASE("Times to text by a FORMAT") {
+  Check({{"CAST(DATE '2026-03-04' AS STRING FORMAT 'YYYY-MM-DD')", "\"2026-03-04\""},
+         {"CAST(DATE '2026-03-04' AS STRING FORMAT 'DAY, DD Month yyyy')", "\"WEDNESDAY, 04 March 2026\""},
+         {"CAST(DATE '2026-03-04' AS STRING FORMAT 'Dy mon YY DDD D \"day\"')", "\"Wed mar 26 063 4 day\""},
+         {"CAST(DATETIME '2026-03-04 15:06:07.890123' AS STRING FORMAT 'HH12:MI:SS.FF3 PM')", "\"03:06:07.890 PM\""},
+         {"CAST(DATETIME '2026-03-04 00:06:07' AS STRING FORMAT 'HH:MI a.m. HH24 SSSSS')", "\"12:06 a.m. 00 00367\""},
+         {"CAST(TIME '15:06:07' AS STRING FORMAT 'HH24MISS')", "\"150607\""},
+         {"CAST(TIMESTAMP '2026-03-04 15:06:07+00' AS STRING FORMAT 'YYYY-MM-DD HH24:MI TZH:TZM')",
+          "\"2026-03-04 15:06 +00:00\""},
+         {"CAST(TIMESTAMP '2026-03-04 15:06:07+00' AS STRING FORMAT 'HH24:MI TZH:TZM' AT TIME ZONE 'Asia/Kolkata')",
+          "\"20:36 +05:30\""},
+         {"CAST(TIMESTAMP '2026-03-04 15:06:07+00' AS STRING FORMAT 'HH24 TZH' AT TIME ZONE CAST(NULL AS STRING))",
+          "NULL"},
+         {"CAST(DATE '2026-03-04' AS STRING FORMAT CAST(NULL AS STRING))", "NULL"},
+         {"CAST(DATE '2026-03-04' AS STRING FORMAT 'HH')", "!the type has no HH"},
+         {"SAFE_CAST(DATE '2026-03-04' AS STRING FORMAT 'HH')", "NULL"},
+         {"CAST(DATETIME '2026-03-04 00:00:00' AS STRING FORMAT 'TZH')", "!the type has no TZH"},
+         {"CAST(DATE '2026-03-04' AS STRING FORMAT 'YYYY q')", "!has no element at 6"},
+         {"CAST(DATE '2026-03-04' AS STRING FORMAT '\"x')", "!not closed"}});
+}
+
+TEST_CASE("Text to times by a FORMAT") {
+  Check(
+      {{"CAST('2026-03-04' AS DATE FORMAT 'YYYY-MM-DD')", "DATE \"2026-03-04\""},
+       {"CAST('4 MARCH 26' AS DATE FORMAT 'DD Month RR')", "DATE \"2026-03-04\""},
+       {"CAST('04/Mar/1999' AS DATE FORMAT 'dd/mon/yyyy')", "DATE \"1999-03-04\""},
+       {"CAST('20260304' AS DATE FORMAT 'YYYYMMDD')", "DATE \"2026-03-04\""},
+       {"CAST('2026-03-04 15:06:07.89' AS DATETIME FORMAT 'YYYY-MM-DD HH24:MI:SS.FF3')",
+        "DATETIME \"2026-03-04 15:06:07.890\""},
+       {"CAST('2026 1:06 p.m.' AS DATETIME FORMAT 'YYYY HH12:MI A.M.') = DATETIME(CAST('2026' AS DATE FORMAT 'YYYY'), "
+        "TIME '13:06:00')",
+        "true"},
+       {"CAST('12 AM' AS TIME FORMAT 'HH12 AM')", "TIME \"00:00:00\""},
+       {"CAST('' AS TIME FORMAT '')", "TIME \"00:00:00\""},
+       {"CAST('2026-03-04 15' AS TIMESTAMP FORMAT 'YYYY-MM-DD HH24')", "TIMESTAMP \"2026-03-04 15:00:00+00\""},
+       {"CAST('2026-03-04 15' AS TIMESTAMP FORMAT 'YYYY-MM-DD HH24' AT TIME ZONE 'Asia/Tokyo')",
+        "TIMESTAMP \"2026-03-04 06:00:00+00\""},
+       {"CAST('2026-03-04 15 -05:30' AS TIMESTAMP FORMAT 'YYYY-MM-DD HH24 TZH:TZM' AT TIME ZONE 'Asia/Tokyo')",
+        "TIMESTAMP \"2026-03-04 20:30:00+00\""},
+       {"EXTRACT(DAY FROM CAST('' AS DATE FORMAT ''))", "1"},
+       {"CAST('2026-02-30' AS DATE FORMAT 'YYYY-MM-DD')", "!there is no such day"},
+       {"CAST('2026-3' AS DATE FORMAT 'YYYY-MM-DD')", "!is missing"},
+       {"CAST('2026x' AS DATE FORMAT 'YYYY')", "!goes on after"},
+       {"CAST('2026-13' AS DATE FORMAT 'YYYY-MM')", "!MM lies between 1 and 12"},
+       {"CAST('3' AS TIME FORMAT 'HH12')", "!HH12 and AM or PM go together"},
+       {"CAST('1 2' AS DATE FORMAT 'MM MM')", "!two elements"},
+       {"CAST('Mon' AS DATE FORMAT 'DY')", "!can be written, not read"},
+       {"SAFE_CAST('x' AS DATE FORMAT 'YYYY')", "NULL"},
+       {"CAST('1234' AS TIMESTAMP FORMAT 'YYYY' AT TIME ZONE NULL)", "NULL"}});
+}
+
 TEST_CASE("To text") {
   Check({{"CAST(1.0 AS STRING)", "\"1\""},
          {"CAST(0.1 AS STRING)", "\"0.1\""},

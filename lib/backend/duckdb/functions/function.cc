@@ -70,17 +70,31 @@ absl::Status Output::CheckBytes(size_t bytes) const {
     return absl::ResourceExhaustedError(
         base::StrCat("a value may have at most ", base::kMaxGrownValueBytes, " bytes, not ", bytes));
   }
-  if (spent_ + bytes > static_cast<size_t>(base::kMaxGrownVectorBytes)) {
+  return CheckVector(bytes);
+}
+
+absl::Status Output::CheckVector(size_t bytes) const {
+  if (bytes > static_cast<size_t>(base::kMaxGrownVectorBytes) - spent_) {
     return absl::ResourceExhaustedError(
         base::StrCat("the values of one expression need more than ", base::kMaxGrownVectorBytes, " bytes at once"));
   }
   return absl::OkStatus();
 }
 
-absl::Status Output::Spend(size_t bytes) {
-  LOGQUERY_RETURN_IF_ERROR(CheckBytes(bytes));
+absl::Status Output::Charge(size_t bytes) {
+  LOGQUERY_RETURN_IF_ERROR(CheckVector(bytes));
   spent_ += bytes;
   return absl::OkStatus();
+}
+
+absl::Status Output::Pass(std::string_view text) {
+  LOGQUERY_RETURN_IF_ERROR(Charge(text.size()));
+  return TextAsItIs(text);
+}
+
+absl::Status Output::Spend(size_t bytes) {
+  LOGQUERY_RETURN_IF_ERROR(CheckBytes(bytes));
+  return Charge(bytes);
 }
 
 idx_t Output::AddElements(idx_t count) {

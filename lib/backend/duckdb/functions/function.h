@@ -69,6 +69,11 @@ class Output {
   absl::Status Interval(const logquery::Interval& value);
   absl::Status Ints(const std::vector<int64_t>& values);
 
+  // The text of an argument, which may be as long as it likes: only all of the vector together have a bound.
+  absl::Status Pass(std::string_view text);
+  // Counts bytes that something else is about to make for this row.
+  absl::Status Charge(size_t bytes);
+
   // Whether a value of so many bytes may be made: to be asked before it is.
   absl::Status CheckBytes(size_t bytes) const;
 
@@ -77,6 +82,7 @@ class Output {
   template <typename T>
   absl::Status Set(T value);
   absl::Status Spend(size_t bytes);
+  absl::Status CheckVector(size_t bytes) const;
   // Makes room for so many elements of this row's list, and says where they begin.
   idx_t AddElements(idx_t count);
 
@@ -112,6 +118,10 @@ FunctionEntries EditDistanceFunctions();
 FunctionEntries IntervalFunctions();
 FunctionEntries NetFunctions();
 FunctionEntries RedactFunctions();
+FunctionEntries BoundsFunctions();
+FunctionEntries HashFunctions();
+FunctionEntries CastTimeFunctions();
+FunctionEntries ReadTimeFunctions();
 
 // What DuckDB calls for a vector of rows.
 void RunFunction(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector output);

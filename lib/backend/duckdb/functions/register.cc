@@ -50,7 +50,8 @@ absl::Status Register(duckdb_connection connection, const FunctionEntry& entry) 
 absl::Status RegisterFunctions(duckdb_connection connection) {
   for (FunctionEntries entries :
        {TextFunctions(), BytesFunctions(), RegexpFunctions(), CodecFunctions(), FormatFunctions(), JsonQueryFunctions(),
-        JsonEditFunctions(), EditDistanceFunctions(), IntervalFunctions(), NetFunctions(), RedactFunctions()}) {
+        JsonEditFunctions(), EditDistanceFunctions(), IntervalFunctions(), NetFunctions(), BoundsFunctions(),
+        HashFunctions(), CastTimeFunctions(), ReadTimeFunctions(), RedactFunctions()}) {
     for (const FunctionEntry& entry : entries) LOGQUERY_RETURN_IF_ERROR(Register(connection, entry));
   }
   return absl::OkStatus();

@@ -144,7 +144,63 @@ absl::Status Soundex(const Row& in, Output& out) {
   return out.Text(value);
 }
 
+absl::Status TooLong(std::string_view type, int64_t most, size_t length) {
+  return absl::InvalidArgumentError(StrCat(type, "(", most, ") has room for ", most, ", and the value has ", length));
+}
+
+absl::Status LimitLength(const Row& in, Output& out) {
+  const size_t length = Characters(in.Text(0)).size();
+  if (length > static_cast<size_t>(in.Int(1))) return TooLong("STRING", in.Int(1), length);
+  return out.Pass(in.Text(0));
+}
+
+absl::Status LimitBytes(const Row& in, Output& out) {
+  const size_t length = in.Text(0).size();
+  if (length > static_cast<size_t>(in.Int(1))) return TooLong("BYTES", in.Int(1), length);
+  return out.Pass(in.Text(0));
+}
+
+absl::Status Reverse(const Row& in, Output& out) {
+  const std::string_view text = in.Text(0);
+  LOGQUERY_RETURN_IF_ERROR(out.CheckBytes(text.size()));
+  std::string value;
+  value.reserve(text.size());
+  for (size_t end = text.size(); end > 0;) {
+    // A character's bytes after its first have 10 as their first bits.
+    size_t begin = end - 1;
+    while (begin > 0 && (static_cast<unsigned char>(text[begin]) & 0xC0) == 0x80) --begin;
+    value += text.substr(begin, end - begin);
+    end = begin;
+  }
+  return out.Text(value);
+}
+
+// An empty delimiter is between all characters.
+absl::Status Split(const Row& in, Output& out) {
+  const std::string_view text = in.Text(0);
+  const std::string_view delimiter = in.Text(1);
+  std::vector<std::optional<std::string>> parts;
+  if (delimiter.empty()) {
+    const Characters characters(text);
+    LOGQUERY_RETURN_IF_ERROR(out.CheckBytes(characters.size() * sizeof(duckdb_string_t)));
+    for (size_t i = 0; i < characters.size(); ++i) parts.emplace_back(characters[i]);
+    return out.Texts(parts);
+  }
+  size_t begin = 0;
+  for (size_t at = text.find(delimiter); at != std::string_view::npos; at = text.find(delimiter, begin)) {
+    parts.emplace_back(text.substr(begin, at - begin));
+    begin = at + delimiter.size();
+    LOGQUERY_RETURN_IF_ERROR(out.CheckBytes(parts.size() * sizeof(duckdb_string_t)));
+  }
+  parts.emplace_back(text.substr(begin));
+  return out.Texts(parts);
+}
+
 constexpr FunctionEntry kEntries[] = {
+    {"lq_limit_length", "(STRING, INT64) -> STRING", LimitLength},
+    {"lq_bytes_limit_length", "(BYTES, INT64) -> BYTES", LimitBytes},
+    {"lq_reverse", "(STRING) -> STRING", Reverse},
+    {"lq_split", "(STRING, STRING) -> ARRAY<STRING>", Split},
     {"lq_repeat", "(STRING, INT64) -> STRING", Repeat},
     {"lq_concat", "(STRING...) -> STRING", Concat},
     {"lq_replace", "(STRING, STRING, STRING) -> STRING", Replace},

@@ -1,0 +1,281 @@
+// Has a function that works on values which may be long (long_values.h) check how much of them there is, for the rows that
+// the engine takes in one step, before it makes as much again of each.
+//
+//     REVERSE(a.x)                          where a.x is a text that STRING_AGG made, joined with many rows
+//     REVERSE($bounded(a.x))
+//
+// And window functions: of a frame that grows with each row, ARRAY_AGG makes as many arrays as there are rows, so a window
+// beneath it says how much there is in all.
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "absl/container/flat_hash_set.h"
+#include "lib/base/status_macros.h"
+#include "lib/rewrite/long_values.h"
+#include "lib/rewrite/pass.h"
+#include "lib/rewrite/plan_walk.h"
+#include "lib/rewrite/scalars.h"
+
+namespace logquery::rewrite {
+namespace {
+
+// A frame of so many rows needs no count.
+constexpr int64_t kSmallFrame = 64;
+
+template <typename... Arguments>
+ScalarPtr Call(std::string_view name, const Type& type, Arguments... arguments) {
+  std::vector<ScalarPtr> list;
+  (list.push_back(std::move(arguments)), ...);
+  return MakeTypedCall(name, type, std::move(list));
+}
+
+// What only looks at its arguments, or gives one of them as it is.
+bool MakesNothing(const FunctionCall& call) {
+  static const auto& names = *new absl::flat_hash_set<std::string_view>{"$at_offset",
+                                                                        "$at_ordinal",
+                                                                        "$between",
+                                                                        "$bounded",
+                                                                        "$bounded_elements",
+                                                                        "$bounded_frame",
+                                                                        "$bounded_value",
+                                                                        "$element",
+                                                                        "$equal",
+                                                                        "$fits",
+                                                                        "$greater",
+                                                                        "$greater_or_equal",
+                                                                        "$in",
+                                                                        "$is_distinct",
+                                                                        "$is_not_distinct",
+                                                                        "$is_null",
+                                                                        "$less",
+                                                                        "$less_or_equal",
+                                                                        "$not_equal",
+                                                                        "$present",
+                                                                        "$safe_at_offset",
+                                                                        "$safe_at_ordinal",
+                                                                        "ARRAY_LENGTH",
+                                                                        "BYTE_LENGTH",
+                                                                        "CHAR_LENGTH",
+                                                                        "LENGTH",
+                                                                        "OCTET_LENGTH"};
+  return names.contains(call.overload->row->name);
+}
+
+// Functions of ours have a budget already, and those that pick a text don't copy it.
+bool NeedsNoBound(const FunctionCall& call, const Type& argument) {
+  if (MakesNothing(call)) return true;
+  const std::string_view name = call.overload->row->name;
+  const std::string_view duckdb = call.overload->row->duckdb;
+  if (argument.is_array()) return FindFunction(name)->Has(kGrows) || duckdb == "@array_to_string";
+  return duckdb.substr(0, 3) == "lq_" || FindFunction(name)->Has(kGrows) || name == "IF" || name == "IFNULL" ||
+         name == "COALESCE" || name == "NULLIF" || name == "GREATEST" || name == "LEAST";
+}
+
+bool IsConstant(const Scalar& scalar) {
+  bool constant = true;
+  VisitScalars(scalar, [&](const Scalar& part) {
+    constant = constant && part.kind != ScalarKind::kColumn && part.kind != ScalarKind::kSubquery;
+  });
+  return constant;
+}
+
+bool Holds(const Scalar& scalar, std::string_view function) {
+  bool found = false;
+  VisitScalars(scalar, [&](const Scalar& part) { found = found || IsCallOf(part, function); });
+  return found;
+}
+
+class Bounds {
+ public:
+  explicit Bounds(QueryPlan& query) : query_(query), values_(*query.root) {}
+
+  absl::Status Apply() {
+    if (!values_.none()) {
+      absl::Status status = RewriteScalars(query_.root, [&](ScalarPtr& scalar) {
+        BoundIn(scalar);
+        return absl::OkStatus();
+      });
+      LOGQUERY_RETURN_IF_ERROR(status);
+    }
+    VisitPlans(*query_.root, [&](Plan& plan) {
+      if (Window* window = If<Window>(&plan)) BoundWindow(*window);
+    });
+    return absl::OkStatus();
+  }
+
+ private:
+  void BoundIn(ScalarPtr& scalar) {
+    if (FunctionCall* call = If<FunctionCall>(scalar.get())) {
+      BoundCall(*call, scalar);
+    } else if (Cast* cast = If<Cast>(scalar.get())) {
+      if (IsConstant(*scalar)) return;
+      if (cast->safe) {
+        AskBefore(scalar, {cast->operand.get()});
+      } else {
+        Bound(cast->operand, nullptr);
+      }
+    } else if (Case* cases = If<Case>(scalar.get()); cases != nullptr && cases->type.is_array()) {
+      // An array is copied for each row that it is chosen for.
+      const ScalarPtr row = RowOf(*scalar);
+      for (Case::When& when : cases->whens) Bound(when.result, row.get());
+      Bound(cases->otherwise, row.get());
+    }
+  }
+
+  void BoundCall(FunctionCall& call, ScalarPtr& place) {
+    const bool has_lambda = std::any_of(call.arguments.begin(), call.arguments.end(),
+                                        [](const ScalarPtr& each) { return each->kind == ScalarKind::kLambda; });
+    // What is worked out once needs no bound, but for what a lambda makes of one array alone.
+    if (!has_lambda && IsConstant(call)) return;
+    const ScalarPtr row = RowOf(call);
+    std::vector<const Scalar*> long_ones;
+    for (size_t i = 0; i < call.arguments.size(); ++i) {
+      ScalarPtr& argument = call.arguments[i];
+      // A pattern or delimiter is one for all rows, and has to stay a constant to the engine.
+      if (i > 0 && (argument->kind == ScalarKind::kParameter || argument->kind == ScalarKind::kConstant)) continue;
+      if (LambdaScalar* lambda = If<LambdaScalar>(argument.get())) {
+        BoundLambda(*lambda, call.arguments[0], row.get());
+      } else if (!NeedsNoBound(call, argument->type) && call.safe) {
+        long_ones.push_back(argument.get());
+      } else if (!NeedsNoBound(call, argument->type)) {
+        Bound(argument, row.get());
+      }
+    }
+    if (!long_ones.empty()) AskBefore(place, long_ones);
+  }
+
+  // Where an error becomes NULL the engine tries again row by row, and each row fits: so the budget is asked before.
+  void AskBefore(ScalarPtr& place, const std::vector<const Scalar*>& values) {
+    const ScalarPtr row = RowOf(*place);
+    std::vector<ScalarPtr> conditions;
+    for (const Scalar* value : values) {
+      if (values_.MayBeLong(*value)) conditions.push_back(WithRow("$fits", Type::Bool(), Clone(*value), row.get()));
+    }
+    if (conditions.empty()) return;
+    auto asked = std::make_unique<Case>(place->type);
+    asked->span = place->span;
+    asked->otherwise = std::make_unique<Constant>(Value::Null(place->type));
+    asked->whens.push_back({MakeAnd(std::move(conditions)), std::move(place)});
+    place = std::move(asked);
+  }
+
+  void BoundLambda(LambdaScalar& lambda, ScalarPtr& array, const Scalar* row) {
+    if (!values_.MayBeLong(*lambda.body)) return;
+    const Type made = lambda.body->type, type = array->type;
+    lambda.body = Call("$bounded_value", made, std::move(lambda.body), Kilobytes(1));
+    array = WithRow("$bounded_elements", type, std::move(array), row);
+  }
+
+  // Something that the engine takes for another one in each row; nullptr: there is nothing of the kind.
+  static ScalarPtr RowOf(const Scalar& scalar) {
+    ScalarPtr row;
+    const ColumnSet outer = OuterColumns(scalar);  // a lambda's own parameters are nothing to its array
+    VisitScalars(scalar, [&](const Scalar& part) {
+      const ColumnRef* column = If<ColumnRef>(&part);
+      if (row != nullptr || column == nullptr || !outer.contains(column->id)) return;
+      row = Call("$is_null", Type::Bool(), Clone(part));
+    });
+    return row;
+  }
+
+  static ScalarPtr WithRow(std::string_view name, const Type& type, ScalarPtr value, const Scalar* row) {
+    if (row == nullptr || !IsConstant(*value)) return Call(name, type, std::move(value));
+    return Call(name, type, std::move(value), Clone(*row));
+  }
+
+  // A struct's fields, where they are there to be bounded; else the value as a whole.
+  void Bound(ScalarPtr& value, const Scalar* row) {
+    if (!values_.MayBeLong(*value) || IsCallOf(*value, "$bounded")) return;
+    if (StructMake* made = If<StructMake>(value.get())) {
+      for (ScalarPtr& field : made->fields) Bound(field, row);
+      return;
+    }
+    const Type type = value->type;
+    const bool is_text = type.is(TypeKind::kString) || type.is(TypeKind::kBytes);
+    // An array's text is written twice, so one check is enough on the way.
+    const bool is_array = type.is_array() && !type.is_record() && !Holds(*value, "$bounded");
+    if (is_text || is_array) value = WithRow("$bounded", type, std::move(value), row);
+  }
+
+  static ScalarPtr Kilobytes(int64_t count) { return std::make_unique<Constant>(Value::Int64(count << 10)); }
+
+  static bool IsSmallFrame(const Window::Call& call) {
+    using Kind = sql::WindowBound::Kind;
+    if (!call.frame.has_value() || call.frame->unit != sql::WindowFrame::Unit::kRows) return false;
+    const auto is_near = [](Kind kind, const ScalarPtr& offset) {
+      if (kind == Kind::kCurrentRow) return true;
+      const Constant* constant = If<Constant>(offset.get());
+      return constant != nullptr && !constant->value.is_null() && constant->value.int64_value() <= kSmallFrame;
+    };
+    return is_near(call.frame->start, call.frame->start_offset) && is_near(call.frame->end, call.frame->end_offset);
+  }
+
+  void BoundWindow(Window& window) {
+    auto beneath = std::make_unique<Window>(nullptr);
+    for (Window::Call& call : window.calls) {
+      if (call.call.arguments.empty() || !HasVariableSize(call.column.type)) continue;
+      // Without an order all rows of a partition have one value, which the engine makes once.
+      const bool one_value = call.order_by.empty() && !call.frame.has_value();
+      if (one_value) continue;
+      if (Gathers(call.call) && !IsSmallFrame(call)) {
+        BoundFrame(call, *beneath);
+        continue;
+      }
+      for (ScalarPtr& value : call.call.arguments) {
+        if (!values_.MayBeLong(*value)) continue;
+        const Type type = value->type;
+        value = Call("$bounded_value", type, std::move(value), Kilobytes(32));
+      }
+    }
+    if (beneath->calls.empty()) return;
+    beneath->columns = window.input->columns;
+    for (const Window::Call& call : beneath->calls) beneath->columns.push_back(call.column);
+    beneath->input = std::move(window.input);
+    window.input = std::move(beneath);
+  }
+
+  // Counts the partition's rows and bytes beneath the window, and has the value look at them.
+  void BoundFrame(Window::Call& call, Window& beneath) {
+    ScalarPtr& value = call.call.arguments[0];
+    const ScalarPtr rows = Beneath("COUNT", nullptr, call, beneath);
+    ScalarPtr size = std::make_unique<Constant>(Value::Int64(0));
+    if (value->type.is(TypeKind::kString) || value->type.is(TypeKind::kBytes)) {
+      size = Beneath("SUM", Call("BYTE_LENGTH", Type::Int64(), Clone(*value)), call, beneath);
+    } else if (value->type.is_array() && !value->type.is_record()) {
+      size = Beneath("SUM", Call("ARRAY_LENGTH", Type::Int64(), Clone(*value)), call, beneath);
+    }
+    const Type type = value->type;
+    value = Call("$bounded_frame", type, std::move(value), Clone(*rows), std::move(size));
+  }
+
+  // NAME(argument) OVER (PARTITION BY what `call` has); nullptr: NAME(*).
+  ScalarPtr Beneath(std::string_view name, ScalarPtr argument, const Window::Call& call, Window& beneath) {
+    Window::Call counting;
+    for (const Overload& overload : FindFunction(name)->overloads) {
+      const bool fits = argument == nullptr ? overload.parameters.empty()
+                                            : !overload.parameters.empty() &&
+                                                  overload.parameters[0].type.kind == TypePattern::Kind::kExact &&
+                                                  overload.parameters[0].type.exact == argument->type;
+      if (fits) counting.call.overload = &overload;
+    }
+    if (argument != nullptr) counting.call.arguments.push_back(std::move(argument));
+    for (const ScalarPtr& key : call.partition_by) counting.partition_by.push_back(Clone(*key));
+    counting.column = query_.NewColumn("gathered", Type::Int64());
+    beneath.calls.push_back(std::move(counting));
+    return std::make_unique<ColumnRef>(beneath.calls.back().column);
+  }
+
+  QueryPlan& query_;
+  const LongValues values_;
+};
+
+}  // namespace
+
+absl::Status BoundGrowth(const PassContext&, QueryPlan& query) {
+  LOGQUERY_RETURN_IF_ERROR(Bounds(query).Apply());
+  RefreshColumns(*query.root);
+  return absl::OkStatus();
+}
+
+}  // namespace logquery::rewrite

@@ -1,0 +1,89 @@
+// Where budgets stand in what DuckDB gets.
+#include <catch2/catch_test_macros.hpp>
+#include <string>
+
+#include "lib/emit/emitter.h"
+#include "lib/rewrite/pass.h"
+#include "lib/rewrite/resolver.h"
+#include "lib/sql/parser.h"
+
+namespace logquery::emit {
+namespace {
+
+std::string DuckDbOf(const std::string& sql) {
+  static const Catalog& catalog = *new Catalog(Catalog::DeclaredLogs());
+  auto parsed = sql::ParseQuery(sql, {});
+  REQUIRE(parsed.ok());
+  rewrite::ResolveOptions options;
+  options.catalog = &catalog;
+  options.parameters = {{"text", Type::String()}};
+  auto plan = rewrite::Resolve(**parsed, sql, options);
+  INFO(plan.status().ToString());
+  REQUIRE(plan.ok());
+  REQUIRE(rewrite::RunPasses({}, *plan).ok());
+  auto emitted = Emit(*plan, Dialect::kDuckDb);
+  REQUIRE(emitted.ok());
+  return emitted->text;
+}
+
+TEST_CASE("a function that works on a value which may be long has a budget") {
+  const struct {
+    const char* sql;
+    const char* bound;
+  } kCases[] = {
+      {"select upper(a) as x from (select string_agg(id) as a from `postgres.logs`), `gotrue.logs.prod`",
+       "lq_bounded("},
+      {"select reverse(if(id = 'x', repeat('a', 1000000), id)) as x from `postgres.logs`", "lq_reverse("},
+      {"select lower(if(id = 'x', repeat('a', 1000000), id)) as x from `postgres.logs`", "lq_bounded("},
+      {"select split(if(id = 'x', @text, id), '') as x from `postgres.logs`", "lq_split(lq_bounded("},
+      {"select regexp_contains(concat(id, @text), 'a.*b') as x from `postgres.logs`", "lq_bounded("},
+      {"select array_reverse(a) as x from (select array_agg(id) as a from `postgres.logs`), `gotrue.logs.prod`",
+       "lq_fits("},
+      {"select array_concat(a, a) as x from (select array_agg(id) as a from `postgres.logs`)", "lq_fits("},
+      {"select to_json_string(struct(a, id)) as x from (select string_agg(id) as a from `postgres.logs`), "
+       "`gotrue.logs.prod`",
+       "lq_bounded("},
+      {"select if(id = 'x', generate_array(1, 100000), [1]) as x from `postgres.logs`", "lq_fits_beside("},
+      {"select array_transform(generate_array(1, 100000), x -> repeat(id, x)) as x from `postgres.logs`", "lq_fits("},
+      {"select array_transform(generate_array(1, 100000), x -> repeat(id, x)) as x from `postgres.logs`",
+       "lq_bounded_value("},
+      {"select max(concat(id, id)) over (order by timestamp) as x from `postgres.logs`", "lq_bounded_value("},
+      {"select safe.substr(concat(id, id), 2) as x from `postgres.logs`", "CASE WHEN lq_fits("},
+      {"select safe_cast(concat(id, id) as bytes) as x from `postgres.logs`", "CASE WHEN lq_fits("},
+      {"select substr(repeat('a', 1000000), length(id)) as x from `postgres.logs`", "lq_bounded_beside("},
+      {"select lag(id, 1, @text) over (order by timestamp) as x from `postgres.logs`", "lq_bounded_value("},
+      {"select string_agg(id) over (order by timestamp) as x from `postgres.logs`", "a window gathers more than"},
+      {"with recursive t as (select 'a' as x union all select concat(x, 'b') from t where length(x) < 9) "
+       "select upper(x) as u from t",
+       "lq_bounded("},
+  };
+  for (const auto& c : kCases) {
+    const std::string text = DuckDbOf(c.sql);
+    INFO(c.sql << "\n" << text);
+    CHECK(text.find(c.bound) != std::string::npos);
+  }
+}
+
+TEST_CASE("what a log's row holds goes to the engine's functions as it is") {
+  for (const char* sql : {
+           "select upper(event_message) as x, split(id, '-') as y from `postgres.logs`",
+           "select regexp_extract(event_message, r'(\\w+)') as x, count(*) as n from `postgres.logs` group by x",
+           "select string_agg(id) as x, array_agg(id) as y from `postgres.logs`",
+           "select length(concat(id, event_message)) as x from `postgres.logs`",
+           "select upper(repeat('a', 3)) as x from `postgres.logs`",
+           "select regexp_contains(event_message, @text) as x from `postgres.logs` where id = @text",
+           "select id from `postgres.logs` where id in (@text, 'x') or lower(@text) = 'y'",
+           "select max(id) over (order by timestamp) as x from `postgres.logs`",
+           "select array_agg(id) over (partition by project) as x from `postgres.logs`",
+           "select array_agg(id) over (order by timestamp rows 3 preceding) as x from `postgres.logs`",
+       }) {
+    const std::string text = DuckDbOf(sql);
+    INFO(sql << "\n" << text);
+    CHECK(text.find("lq_bounded") == std::string::npos);
+    CHECK(text.find("lq_fits") == std::string::npos);
+    CHECK(text.find("gathers") == std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace logquery::emit
