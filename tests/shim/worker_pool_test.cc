@@ -60,14 +60,19 @@ TEST_CASE("a pool without a queue takes a task whenever a thread is free") {
 // Occupies a pool's one thread until it is let go.
 struct Busy {
   explicit Busy(WorkerPool& pool) {
-    REQUIRE(pool.Submit([this] {
-      begun.Notify();
-      go.WaitForNotification();
+    REQUIRE(pool.Submit([state = state] {
+      state->begun.Notify();
+      state->go.WaitForNotification();
     }));
-    begun.WaitForNotification();
+    state->begun.WaitForNotification();
   }
-  absl::Notification begun;
-  absl::Notification go;
+  // The thread may still be on its way out of what it waited for when this goes.
+  struct State {
+    absl::Notification begun;
+    absl::Notification go;
+  };
+  std::shared_ptr<State> state = std::make_shared<State>();
+  absl::Notification& go = state->go;
 };
 
 TEST_CASE("who waits takes turns: one who submits much does not hold up the others") {
