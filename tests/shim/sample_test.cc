@@ -130,7 +130,7 @@ void CheckDeclared(const Json& value, const Type& type, const std::string& path)
 TEST_CASE("rows have the declared fields alone, and every odd shape that logs have") {
   const Folder folder("shapes");
   SampleOptions options = Options(folder);
-  options.rows = 60'000;
+  options.rows = 20'000;
   REQUIRE(WriteSample(options).ok());
   const auto files = folder.Files();
   const Catalog catalog = Catalog::DeclaredLogs();
