@@ -53,16 +53,18 @@ void SingleFlight::Leave(Flight& flight) {
   flight.cancellation.Cancel();
 }
 
-void SingleFlight::Run(const std::string& key, Flight& flight, const Compute& compute) {
-  absl::StatusOr<CachedAnswer> computed = compute(flight.cancellation.token());
-  absl::StatusOr<std::shared_ptr<const CachedAnswer>> result = nullptr;
-  if (!computed.ok()) {
-    result = computed.status();
-  } else {
-    auto answer = std::make_shared<const CachedAnswer>(*std::move(computed));
-    cache_->Put(key, answer);
-    result = std::move(answer);
-  }
+absl::StatusOr<std::shared_ptr<const CachedAnswer>> SingleFlight::Make(const std::string& key, Flight& flight,
+                                                                       const Compute& compute) {
+  LOGQUERY_ASSIGN_OR_RETURN(CachedAnswer computed, compute(flight.cancellation.token()));
+  auto answer = std::make_shared<const CachedAnswer>(std::move(computed));
+  cache_->Put(key, answer);
+  return std::shared_ptr<const CachedAnswer>(std::move(answer));
+}
+
+void SingleFlight::Run(const std::string& key, absl::Duration ttl, Flight& flight, const Compute& compute) {
+  // Another flight may have landed between the look at the cache and the begin of this one.
+  absl::StatusOr<std::shared_ptr<const CachedAnswer>> result = FindFresh(key, ttl);
+  if (*result == nullptr) result = Make(key, flight, compute);
   {
     // From here on who asks finds what is kept, or begins anew.
     absl::MutexLock lock(&mutex_);
@@ -96,7 +98,7 @@ absl::StatusOr<SingleFlight::Got> SingleFlight::Get(const std::string& key, absl
     absl::StatusOr<std::shared_ptr<const CachedAnswer>> result = absl::CancelledError();
     {
       const CancellationToken::Registration leave = cancellation.OnCancel([&] { Leave(*flight); });
-      if (leads) Run(key, *flight, compute);
+      if (leads) Run(key, ttl, *flight, compute);
       result = Await(*flight, cancellation);
     }
     if (result.ok()) return Got{*std::move(result), leads ? CacheUse::kMiss : CacheUse::kShared};

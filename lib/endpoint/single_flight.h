@@ -51,7 +51,9 @@ class SingleFlight {
   // The flight of that key, joined; `leads`: it was made for this caller, who has to run it.
   std::shared_ptr<Flight> Join(const std::string& key, bool& leads);
   void Leave(Flight& flight);
-  void Run(const std::string& key, Flight& flight, const Compute& compute);
+  absl::StatusOr<std::shared_ptr<const CachedAnswer>> Make(const std::string& key, Flight& flight,
+                                                           const Compute& compute);
+  void Run(const std::string& key, absl::Duration ttl, Flight& flight, const Compute& compute);
   absl::StatusOr<std::shared_ptr<const CachedAnswer>> Await(Flight& flight, const CancellationToken& cancellation);
 
   ResultCache* const cache_;
