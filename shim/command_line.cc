@@ -95,93 +95,6 @@ void AddLoad(CLI::App& app, Chosen& chosen) {
   OnParsed(command, to, RunLoad, chosen);
 }
 
-void AddServiceOptions(CLI::App* command, ServiceArguments& to) {
-  command->add_option("--data", to.data, "The data folder")->required()->option_text("DIR");
-  command->add_option("--endpoints", to.endpoints, "A folder of further definitions, NAME.json with NAME.sql")
-      ->option_text("DIR");
-  command->add_option("--now", to.now, "Answer as if it were then")->option_text("TIME");
-  command->add_option("--time-limit", to.time_limit_seconds, "Of one query")
-      ->check(CLI::Range(0.001, 86'400.0))
-      ->capture_default_str()
-      ->option_text("SECONDS");
-  command->add_option("--memory-limit", to.memory_limit_mb, "Of the engine")
-      ->check(CLI::Range(64, 1 << 24))
-      ->capture_default_str()
-      ->option_text("MB");
-  command->add_option("--engine-threads", to.engine_threads, "Of the engine; 0: as many as the machine has")
-      ->check(CLI::Range(0, 1'024))
-      ->capture_default_str()
-      ->option_text("N");
-}
-
-void AddRun(CLI::App& app, Chosen& chosen) {
-  auto to = std::make_shared<RunArguments>();
-  CLI::App* command = app.add_subcommand("run",
-                                         "Runs an endpoint on a data folder and prints the body that HTTP would "
-                                         "answer, an error's too (then the exit code is 1).");
-  AddServiceOptions(command, to->service);
-  command->add_option("endpoint", to->endpoint, "Its name or id")->required()->option_text("ENDPOINT");
-  command->add_option("parameters", to->parameters, "Its parameters; also sql=SELECT…")->option_text("KEY=VALUE…");
-  command->add_option("--format", to->format, "json, or table for people")
-      ->check(CLI::IsMember({"json", "table"}))
-      ->capture_default_str()
-      ->option_text("json|table");
-  command->add_flag("--redact-pii", to->redact_pii, "Replace IP addresses by REDACTED");
-  command->add_flag("--int64-as-string", to->int64_as_string, "Integers that JavaScript can't hold as strings");
-  command->footer(
-      "Examples:\n  logquery run --data data logs.all project=REF project_tier=PRO\n"
-      "  logquery run --data data --format table logs.all project=REF project_tier=PRO \\\n"
-      "      sql='select event_message from auth_logs limit 5'");
-  OnParsed(command, to, RunQuery, chosen);
-}
-
-void AddServe(CLI::App& app, Chosen& chosen) {
-  auto to = std::make_shared<ServeArguments>();
-  CLI::App* command = app.add_subcommand("serve", "Answers endpoints over HTTP until it gets SIGTERM or Ctrl-C.");
-  AddServiceOptions(command, to->service);
-  command->add_option("--tokens", to->tokens, "The file of access tokens")->required()->option_text("FILE");
-  CLI::Option* spool =
-      command->add_option("--spool", to->spool, "A folder that programs put logs into, beside DATA/spool")
-          ->option_text("DIR");
-  CLI::Option* retain =
-      command
-          ->add_option(
-              "--retain", to->retain,
-              "Keep rows of a log no longer (90d, 12h), or no more on the disk (20GB); the oldest go for good. "
-              "* is each log without a limit of its own; may be given again")
-          ->allow_extra_args(false)
-          ->option_text("LOG=LIMIT,…");
-  command->add_flag("--read-only", to->read_only, "Take no logs in; several may then serve and run on the folder")
-      ->excludes(spool)
-      ->excludes(retain);
-  command->add_option("--listen", to->listen, "Address and port; port 0: one that is free")
-      ->capture_default_str()
-      ->option_text("HOST:PORT");
-  command->add_option("--query-threads", to->query_threads, "Queries at one time; 0: twice the processors")
-      ->check(CLI::Range(0, 1'024))
-      ->capture_default_str()
-      ->option_text("N");
-  command->add_option("--max-queued", to->max_queued, "Queries that wait; 503 beyond")
-      ->check(CLI::Range(0, 100'000))
-      ->capture_default_str()
-      ->option_text("N");
-  command->add_option("--max-connections", to->max_connections, "Connections at one time; further ones wait")
-      ->check(CLI::Range(1, 10'000))
-      ->capture_default_str()
-      ->option_text("N");
-  command->add_option("--stop-timeout", to->stop_seconds, "How long requests may take to finish after SIGTERM")
-      ->check(CLI::Range(0.0, 3'600.0))
-      ->capture_default_str()
-      ->option_text("SECONDS");
-  command->add_flag("--insecure-http", to->insecure_http, "Listen beyond this machine though HTTP is not encrypted");
-  command->add_flag("--trust-forwarded-for", to->trust_forwarded_for,
-                    "A proxy in front sets X-Forwarded-For: failed attempts are counted by its last address");
-  command->footer(
-      "Example:\n  logquery token create --tokens tokens.json --all-projects\n"
-      "  logquery serve --data data --tokens tokens.json");
-  OnParsed(command, to, RunServe, chosen);
-}
-
 void AddLimit(CLI::App* command, const char* name, std::optional<int64_t>& value, const char* what) {
   constexpr int64_t kMost = 1'000'000'000'000;
   command->add_option(name, value, what)->check(CLI::Range(int64_t{1}, kMost))->option_text("N");
@@ -234,6 +147,11 @@ void AddToken(CLI::App& app, Chosen& chosen) {
 }
 
 }  // namespace
+
+void PrintBody(std::string_view body, const Terminal& terminal) {
+  terminal.out << body;
+  if (terminal.out_is_terminal && (body.empty() || body.back() != '\n')) terminal.out << "\n";
+}
 
 int Fail(const Terminal& terminal, const absl::Status& status) {
   terminal.err << "logquery: " << base::Message(status) << "\n";

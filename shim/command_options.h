@@ -27,6 +27,9 @@ void AddStats(CLI::App& app, Chosen& chosen);
 void AddBackup(CLI::App& app, Chosen& chosen);
 void AddDoctor(CLI::App& app, Chosen& chosen);
 void AddRestore(CLI::App& app, Chosen& chosen);
+// service_options.cc
+void AddRun(CLI::App& app, Chosen& chosen);
+void AddServe(CLI::App& app, Chosen& chosen);
 // query_commands.cc
 void AddCheck(CLI::App& app, Chosen& chosen);
 void AddTranslate(CLI::App& app, Chosen& chosen);

@@ -9,6 +9,7 @@
 #include <optional>
 #include <ostream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -35,6 +36,9 @@ struct Terminal {
 
 // Writes "logquery: MESSAGE" and gives the exit code: kExitUsage for an InvalidArgument, else kExitFailed.
 int Fail(const Terminal& terminal, const absl::Status& status);
+
+// Writes an answer as it is; on a terminal what comes next begins on a line of its own.
+void PrintBody(std::string_view body, const Terminal& terminal);
 
 struct SampleArguments {
   std::string folder;
@@ -95,7 +99,8 @@ struct RunArguments {
   ServiceArguments service;
   std::string endpoint;
   std::vector<std::string> parameters;  // key=value
-  std::string format = "json";          // or table
+  std::string format = "json";          // or ndjson, csv, table
+  bool csv_safe = false;
   bool redact_pii = false;
   bool int64_as_string = false;
 };

@@ -13,6 +13,7 @@
 #include "lib/model/civil_text.h"
 #include "nlohmann/json.hpp"
 #include "shim/call_parameters.h"
+#include "shim/content_type.h"
 #include "shim/error_body.h"
 #include "shim/local_client.h"
 #include "shim/table_printer.h"
@@ -48,12 +49,15 @@ absl::StatusOr<HttpRequest> MakeHttpRequest(const RunArguments& arguments, const
     parameters[name] = value;
   }
   if (request.int64_as_string) parameters["int64"] = "string";
+  if (request.csv_safe) parameters["csv_safe"] = "true";
   HttpRequest http;
   http.method = "POST";
   http.path = base::StrCat("/api/endpoints/query/", PercentEncode(request.endpoint));
   http.headers = {{"Content-Type", "application/json"}};
   if (request.redact_pii) http.headers.emplace_back("LF-ENDPOINT-REDACT-PII", "true");
   if (arguments.format == "table") http.headers.emplace_back("Logquery-Want-Columns", "true");
+  // By header, as the endpoint may have a parameter `format` of its own.
+  http.headers.emplace_back("Accept", std::string(ContentTypeOf(request.format)));
   http.body = parameters.dump(-1, ' ', false, Json::error_handler_t::replace);
   return http;
 }
@@ -125,7 +129,7 @@ int Print(const RunArguments& arguments, const HttpResponse& response, const Ter
     const absl::Status printed = PrintTable(response, Header(response, "Logquery-Columns"), terminal);
     if (!printed.ok()) return Fail(terminal, printed);
   } else {
-    terminal.out << response.body << (terminal.out_is_terminal ? "\n" : "");
+    PrintBody(response.body, terminal);
   }
   if (response.status >= 500) {
     terminal.err << "logquery: the server's log says more, at request " << Header(response, "X-Request-Id") << "\n";

@@ -7,6 +7,7 @@
 #include "logquery/query_service.h"
 #include "shim/commands.h"
 #include "shim/compose.h"
+#include "shim/content_type.h"
 #include "shim/error_body.h"
 #include "shim/run_by_server.h"
 #include "shim/table_printer.h"
@@ -26,6 +27,9 @@ absl::StatusOr<QueryRequest> MakeRequest(const RunArguments& arguments) {
   }
   request.redact_pii = arguments.redact_pii;
   request.int64_as_string = arguments.int64_as_string;
+  request.csv_safe = arguments.csv_safe;
+  // A table is of rows, not of their text.
+  if (arguments.format != "table") request.format = ChooseFormat(arguments.format, "").value_or(RowFormat::kJson);
   return request;
 }
 
@@ -35,7 +39,7 @@ int PrintError(const RunArguments& arguments, const Composition& parts, const ab
   const RegisteredEndpoint* endpoint = registry ? registry->Find(arguments.endpoint) : nullptr;
   const bool redact = arguments.redact_pii || (endpoint != nullptr && endpoint->definition().redact_pii);
   const ErrorAnswer answer = MakeErrorAnswer(status, "", redact);
-  terminal.out << answer.body << (terminal.out_is_terminal ? "\n" : "");
+  PrintBody(answer.body, terminal);
   // The body hides what an internal error was; who runs the program may see it.
   if (answer.http_status >= 500) terminal.err << "logquery: " << base::Message(status) << "\n";
   return kExitFailed;
@@ -68,7 +72,7 @@ int RunQuery(const RunArguments& arguments, const Terminal& terminal) {
   if (as_table) {
     table.Print(answer->schema, terminal.out);
   } else {
-    terminal.out << answer->body << (terminal.out_is_terminal ? "\n" : "");
+    PrintBody(answer->body, terminal);
   }
   PrintNotes(*answer, terminal);
   return kExitOk;

@@ -155,6 +155,25 @@ TEST_CASE("run prints what the server answers") {
   CHECK(error.substr(error.size() - 2) == "=1");
 }
 
+TEST_CASE("a server is asked for the format that run was") {
+  LocalServerFixture at;
+  at.service.on_run = [](const QueryRequest& request) {
+    return AnswerWith(request.format == RowFormat::kCsv ? "n\r\n1\r\n" : "{\"n\":1}\n");
+  };
+  at.Serve();
+  QueryRequest request;
+  request.format = RowFormat::kNdjson;
+  CHECK(at.Run(request) == "{\"n\":1}\n=0");
+  request.format = RowFormat::kCsv;
+  request.csv_safe = true;
+  CHECK(at.Run(request) == "n\r\n1\r\n=0");
+  const auto requests = at.service.requests();
+  REQUIRE(requests.size() == 2);
+  CHECK(requests[0].format == RowFormat::kNdjson);
+  CHECK_FALSE(requests[0].csv_safe);
+  CHECK(requests[1].csv_safe);
+}
+
 TEST_CASE("what a server can't be told for one call is refused") {
   LocalServerFixture at;
   at.Serve();
