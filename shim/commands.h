@@ -117,6 +117,7 @@ struct ServeArguments {
   int max_queued = 256;
   int max_connections = 512;
   double stop_seconds = 30;
+  std::vector<std::string> cors_origins;
   bool insecure_http = false;
   bool trust_forwarded_for = false;
 };

@@ -118,6 +118,7 @@ HttpResponse Routes::Logged(const HttpRequest& request, Answer answer) {
   const absl::Duration begin = options_.clock->Monotonic();
   HttpResponse response = answer(record);
   response.AddHeader("X-Request-Id", record.request_id);
+  options_.cors.AddHeaders(request, response);
   Complete(response);
   record.status = response.status;
   record.bytes = static_cast<int64_t>(response.body.size());
@@ -127,7 +128,10 @@ HttpResponse Routes::Logged(const HttpRequest& request, Answer answer) {
 }
 
 HttpResponse Routes::Handle(const HttpRequest& request) {
-  return Logged(request, [&](RequestRecord& record) { return Dispatch(request, record); });
+  return Logged(request, [&](RequestRecord& record) {
+    std::optional<HttpResponse> preflight = options_.cors.AnswerPreflight(request);
+    return preflight ? *std::move(preflight) : Dispatch(request, record);
+  });
 }
 
 HttpResponse Routes::Refuse(const HttpRequest& request, const HttpProblem& problem) {

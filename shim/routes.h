@@ -19,6 +19,7 @@
 #include "logquery/clock.h"
 #include "logquery/query_service.h"
 #include "shim/attempt_limiter.h"
+#include "shim/cors.h"
 #include "shim/http_head.h"
 #include "shim/http_message.h"
 #include "shim/owner_routes.h"
@@ -36,6 +37,7 @@ struct RoutesOptions {
   absl::Duration queue_limit = absl::Seconds(10);
   // Failed attempts count for the last address in X-Forwarded-For: what the proxy in front has seen.
   bool trust_forwarded_for = false;
+  Cors cors = {};  // whose pages may call from a browser
   // For the folder's owner. Not for the world: nobody is asked for a token.
   FolderActions owner = {};
   // Why logs are not taken in just now, for /ready, which says only whether. Empty: nothing is taken in.

@@ -15,6 +15,7 @@
 #include "lib/base/strings.h"
 #include "shim/commands.h"
 #include "shim/compose.h"
+#include "shim/cors.h"
 #include "shim/http_server.h"
 #include "shim/listener.h"
 #include "shim/local_client.h"
@@ -113,6 +114,7 @@ class Servers {
 
  private:
   static RoutesOptions ForOwner(RoutesOptions options, const Composition& parts) {
+    options.cors = Cors();
     options.service = parts.local_service.get();
     options.owner = parts.actions;
     return options;
@@ -131,6 +133,7 @@ absl::Status Serve(const ServeArguments& arguments, const ListenAddress& address
   options.queries = &queries;
   options.log = &log;
   options.trust_forwarded_for = arguments.trust_forwarded_for;
+  LOGQUERY_ASSIGN_OR_RETURN(options.cors, Cors::Create(arguments.cors_origins));
   if (parts.intake != nullptr) options.loading = [&parts] { return parts.intake->state(); };
   Servers servers(options, parts);
   HttpServerOptions http;

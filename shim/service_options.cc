@@ -36,11 +36,10 @@ void AddRun(CLI::App& app, Chosen& chosen) {
   AddServiceOptions(command, to->service);
   command->add_option("endpoint", to->endpoint, "Its name or id")->required()->option_text("ENDPOINT");
   command->add_option("parameters", to->parameters, "Its parameters; also sql=SELECT…")->option_text("KEY=VALUE…");
-  CLI::Option* format =
-      command->add_option("--format", to->format, "As HTTP has them, or table for people")
-          ->check(CLI::IsMember({"json", "ndjson", "csv", "table"}))
-          ->capture_default_str()
-          ->option_text("json|ndjson|csv|table");
+  CLI::Option* format = command->add_option("--format", to->format, "As HTTP has them, or table for people")
+                            ->check(CLI::IsMember({"json", "ndjson", "csv", "table"}))
+                            ->capture_default_str()
+                            ->option_text("json|ndjson|csv|table");
   command->add_flag("--redact-pii", to->redact_pii, "Replace IP addresses by REDACTED");
   command
       ->add_flag("--csv-safe", to->csv_safe,
@@ -92,6 +91,11 @@ void AddServe(CLI::App& app, Chosen& chosen) {
       ->check(CLI::Range(0.0, 3'600.0))
       ->capture_default_str()
       ->option_text("SECONDS");
+  command
+      ->add_option("--cors-origin", to->cors_origins,
+                   "A site, https://HOST, whose pages may call from a browser; may be given again")
+      ->allow_extra_args(false)
+      ->option_text("ORIGIN");
   command->add_flag("--insecure-http", to->insecure_http, "Listen beyond this machine though HTTP is not encrypted");
   command->add_flag("--trust-forwarded-for", to->trust_forwarded_for,
                     "A proxy in front sets X-Forwarded-For: failed attempts are counted by its last address");
