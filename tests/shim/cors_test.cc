@@ -24,9 +24,9 @@ struct CorsFixture : RoutesFixture {
   std::unique_ptr<Routes> with_cors;
 };
 
-HttpRequest From(std::string_view origin, std::string method = "GET") {
+HttpRequest From(std::string_view origin, const std::string& method = "GET") {
   HttpRequest request;
-  request.method = std::move(method);
+  request.method = method;
   request.path = "/api/endpoints/query/logs.all";
   request.headers = {{"X-API-KEY", "good"}};
   if (!origin.empty()) request.headers.emplace_back("Origin", origin);
