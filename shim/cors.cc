@@ -14,7 +14,8 @@ constexpr char kMethods[] = "GET, HEAD, POST";
 constexpr char kRequestHeaders[] =
     "Authorization, Cache-Control, Content-Type, If-None-Match, LF-ENDPOINT-REDACT-PII, X-API-KEY, X-Request-Id";
 constexpr char kResponseHeaders[] =
-    "Age, ETag, Link, Logquery-Cache, Logquery-Cursor, Logquery-Ignored-Parameters, Logquery-Receipt, Logquery-Truncated, Retry-After, Server-Timing, "
+    "Age, ETag, Link, Logquery-Cache, Logquery-Cursor, Logquery-Ignored-Parameters, Logquery-Receipt, "
+    "Logquery-Truncated, Retry-After, Server-Timing, "
     "X-Request-Id";
 constexpr char kPreflightSeconds[] = "600";
 

@@ -124,11 +124,29 @@ TEST_CASE("a site is given as browsers send it, or refused") {
     CAPTURE(good);
     CHECK(Cors::Create({good}).ok());
   }
-  for (const char* wrong :
-       {"", "*", "null", "a.example", "https://", "https://a.example/", "https://a.example/path", "https://A.example",
-        "https://a.example:", "https://a.example:443", "http://a.example:80", "https://a.example:0", "https://a.example:08",
-        "https://a.example:x", "http://[::1]:80800", "https://user@a.example", "https://*.example", "ftp://a.example", "https://a.example ",
-        "https://a.example\r\nX: y", "https://[::1", "https://[]", "https://:443"}) {
+  for (const char* wrong : {"",
+                            "*",
+                            "null",
+                            "a.example",
+                            "https://",
+                            "https://a.example/",
+                            "https://a.example/path",
+                            "https://A.example",
+                            "https://a.example:",
+                            "https://a.example:443",
+                            "http://a.example:80",
+                            "https://a.example:0",
+                            "https://a.example:08",
+                            "https://a.example:x",
+                            "http://[::1]:80800",
+                            "https://user@a.example",
+                            "https://*.example",
+                            "ftp://a.example",
+                            "https://a.example ",
+                            "https://a.example\r\nX: y",
+                            "https://[::1",
+                            "https://[]",
+                            "https://:443"}) {
     CAPTURE(wrong);
     const absl::Status status = Cors::Create({"https://good.example", wrong}).status();
     CHECK(status.code() == absl::StatusCode::kInvalidArgument);

@@ -26,9 +26,9 @@ TEST_CASE("every answer has the security headers, errors too") {
   ServerFixture fixture;
   fixture.service.on_run = [](const QueryRequest& request) -> absl::StatusOr<QueryAnswer> {
     if (request.parameters.empty()) return AnswerWith(R"({"result":[]})");
-    return absl::Status(request.parameters[0].first == "internal" ? absl::StatusCode::kInternal
-                                                                  : absl::StatusCode::kDeadlineExceeded,
-                        "what went wrong");
+    return absl::Status(
+        request.parameters[0].first == "internal" ? absl::StatusCode::kInternal : absl::StatusCode::kDeadlineExceeded,
+        "what went wrong");
   };
   const std::string get = base::StrCat("GET ", kCall);
   const Case cases[] = {
@@ -45,7 +45,8 @@ TEST_CASE("every answer has the security headers, errors too") {
       {Sent(base::StrCat(get, "?format=xml")), 406},
       {Sent(base::StrCat("POST ", kCall), "X-API-KEY: good\r\nContent-Length: 2000000\r\n"), 413},
       {Sent(base::StrCat("GET /", std::string(70'000, 'a'))), 414},
-      {Sent(base::StrCat("POST ", kCall), "X-API-KEY: good\r\nContent-Type: text/xml\r\nContent-Length: 1\r\n", "x"), 415},
+      {Sent(base::StrCat("POST ", kCall), "X-API-KEY: good\r\nContent-Type: text/xml\r\nContent-Length: 1\r\n", "x"),
+       415},
       {Sent(get, base::StrCat("A: ", std::string(9'000, 'a'), "\r\n")), 431},
       {Sent(base::StrCat(get, "?internal=1")), 500},
       {Sent(get, "Transfer-Encoding: gzip\r\n"), 501},
