@@ -102,6 +102,9 @@ class GoogleSqlDialect final : public SqlDialect {
     const bool is_test = name == "$present" && args[0].kind == Text::Kind::kPath;
     const bool is_path = name == "$element" && args[0].kind == Text::Kind::kPath;
     Text::Kind kind = is_path ? Text::Kind::kPath : is_test ? Text::Kind::kCheap : Text::Kind::kOther;
+    // Of a record the function table spells it; of the row that a record stands in:
+    if (name == "$present" && !call.arguments[0]->type.is_record())
+      return Text{StrCat("(", texts[0], " IS NOT NULL)"), kind};
     if (spelling == "@and") return Text{Balanced(texts, " AND "), kind};
     if (spelling == "@or") return Text{Balanced(texts, " OR "), kind};
     const std::string_view safe = call.safe && name[0] != '$' ? "SAFE." : "";

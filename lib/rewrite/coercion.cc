@@ -149,11 +149,11 @@ std::optional<Type> CommonSupertype(const std::vector<const Scalar*>& scalars) {
       best_cost = total;
     }
   }
-  // A record beside an array that is none: both are arrays then.
+  // A record beside an array that is none, or beside NULL, which a record can't be: all are arrays then.
   if (best && best->is_record()) {
     for (const Scalar* scalar : scalars) {
-      bool typed = !IsUntypedNull(*scalar) && !IsUntypedEmptyArray(*scalar);
-      if (typed && !scalar->type.is_record()) return Type::Array(best->element());
+      bool fits = scalar->type.is_record() || IsUntypedEmptyArray(*scalar) || IsError(*scalar);
+      if (!fits || IsUntypedNull(*scalar)) return Type::Array(best->element());
     }
   }
   return best;
@@ -209,6 +209,12 @@ absl::StatusOr<ScalarPtr> Coerce(ScalarPtr from, const Type& to, const std::stri
   if (const Constant* constant = If<Constant>(from.get())) {
     absl::StatusOr<ScalarPtr> coerced = CoerceConstant(*constant, to, zone);
     if (!coerced.ok() || *coerced != nullptr) return coerced;
+  }
+  // An absent record is the empty array.
+  if (IsUntypedEmptyArray(*from) && to.is_record()) {
+    auto empty = std::make_unique<Constant>(Value::Null(to));
+    empty->span = from->span;
+    return ScalarPtr(std::move(empty));
   }
   if (ArrayMake* made = If<ArrayMake>(from.get()); made != nullptr && to.is_array() && !to.is_record()) {
     absl::Status status = CoerceAll(made->elements, &to.element(), nullptr, zone);

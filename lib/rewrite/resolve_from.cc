@@ -140,6 +140,7 @@ absl::StatusOr<Resolver::FromResult> Resolver::FromNamed(Named named, const std:
   if (named.is_value_table) {
     range.value = named.columns[0].column;
     result.scope.columns = NamesOfValue(named.columns[0].column, alias);
+    ReadWithRow({{range.value->id}}, result.scope);
   } else {
     range.columns = named.columns;
     result.scope.columns = named.columns;
@@ -152,7 +153,7 @@ void Resolver::Flatten(FromResult& from, sql::Span span) {
   auto project = std::make_unique<Project>(nullptr);
   ColumnSet seen;
   for (VisibleName& name : from.scope.columns) {
-    if (name.field < 0 && seen.insert(name.column.id).second) continue;
+    if (name.field < 0 && !name.row && seen.insert(name.column.id).second) continue;
     project->computed.push_back({NewColumn(name.name, name.type()), NameToScalar(name, span)});
     name = {name.name, project->computed.back().column};
   }

@@ -60,6 +60,7 @@ absl::StatusOr<Resolver::FromResult> Resolver::JoinWith(const sql::JoinItem& ite
   FromResult result{nullptr, Scope(outer)};
   result.scope.Append(left.scope);
   result.scope.Append(right.scope);
+  const std::vector<AbsentSide> absent = MarkAbsentSides(item.type, left, right);
   ScalarPtr condition;
   if (item.on != nullptr) {
     ExprContext context{&result.scope, "ON", nullptr, false, nullptr, false};
@@ -67,6 +68,7 @@ absl::StatusOr<Resolver::FromResult> Resolver::JoinWith(const sql::JoinItem& ite
   }
   Join::Type type = JoinTypeOf(item.type);
   result.plan = std::make_unique<Join>(type, std::move(left.plan), std::move(right.plan), std::move(condition));
+  for (const AbsentSide& side : absent) ReadWithRow(side, result.scope);
   return result;
 }
 
@@ -97,6 +99,7 @@ absl::StatusOr<Resolver::FromResult> Resolver::JoinUsing(const sql::JoinItem& it
   }
   FromResult result{nullptr, Scope(outer)};
   Join::Type type = JoinTypeOf(item.type);
+  const std::vector<AbsentSide> absent = MarkAbsentSides(item.type, left, right);
   result.plan = std::make_unique<Join>(type, std::move(left.plan), std::move(right.plan), std::move(condition));
   auto project = std::make_unique<Project>(nullptr);
   for (size_t i = 0; i < pairs.size(); ++i) {
@@ -130,6 +133,7 @@ absl::StatusOr<Resolver::FromResult> Resolver::JoinUsing(const sql::JoinItem& it
     }
     result.scope.ranges.insert(result.scope.ranges.end(), scope->ranges.begin(), scope->ranges.end());
   }
+  for (const AbsentSide& side : absent) ReadWithRow(side, result.scope);
   return result;
 }
 

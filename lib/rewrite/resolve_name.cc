@@ -11,10 +11,11 @@ ScalarPtr Resolver::NameToScalar(const VisibleName& name, sql::Span span) {
   if (name.value != nullptr) return Clone(*name.value);
   ScalarPtr scalar = std::make_unique<ColumnRef>(name.column);
   scalar->span = span;
-  if (name.field < 0) return scalar;
-  scalar = std::make_unique<FieldRef>(std::move(scalar), name.field);
-  scalar->span = span;
-  return scalar;
+  if (name.field >= 0) {
+    scalar = std::make_unique<FieldRef>(std::move(scalar), name.field);
+    scalar->span = span;
+  }
+  return name.row ? MakeRecordOfRow(std::move(scalar), std::make_unique<ColumnRef>(*name.row)) : std::move(scalar);
 }
 
 absl::StatusOr<ScalarPtr> Resolver::RangeToScalar(const RangeVariable& range, sql::Span span) {
@@ -112,9 +113,7 @@ absl::StatusOr<ScalarPtr> Resolver::GetField(ScalarPtr base, const sql::Identifi
   if (found < 0) {
     return Error(name.span, StrCat("there is no field ", name.text), sql::NearestNames(name.text, names));
   }
-  ScalarPtr field = std::make_unique<FieldRef>(std::move(base), found);
-  field->span = name.span;
-  return field;
+  return ReadField(std::move(base), found, name.span);
 }
 
 absl::StatusOr<ScalarPtr> Resolver::ResolveSubscript(const sql::Subscript& subscript, const ExprContext& context) {
@@ -164,7 +163,7 @@ absl::StatusOr<ScalarPtr> Resolver::StructAt(const sql::Subscript& subscript, Sc
     return Error(subscript.index->span, StrCat("there is no field ", place->value.int64_value(), ": the STRUCT has ",
                                                count, " field", count == 1 ? "" : "s"));
   }
-  return ScalarPtr(std::make_unique<FieldRef>(std::move(base), static_cast<int>(at)));
+  return ReadField(std::move(base), static_cast<int>(at), subscript.span);
 }
 
 }  // namespace logquery::rewrite

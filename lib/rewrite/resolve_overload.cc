@@ -187,6 +187,19 @@ std::string NoOverload(const Function& function, const std::vector<ScalarPtr>& a
   return text;
 }
 
+// Whether the function gives one of its arguments as it is.
+bool ChoosesArgument(const Function& function) {
+  return function.name == "COALESCE" || function.name == "IFNULL" || function.name == "IF";
+}
+
+// A function that may give NULL, of whatever type its argument is, can't give a record: that is never NULL.
+void ResultIsNoRecord(const Overload& overload, Bindings& bindings) {
+  if (!IsVariable(overload.result.kind)) return;
+  const auto found = bindings.find(KeyOf(overload.result));
+  if (found == bindings.end() || !found->second.type || !found->second.type->is_record()) return;
+  found->second.type = Type::Array(found->second.type->element());
+}
+
 // Whether the argument that may follow the given ones is the time zone of a function that goes between timestamps and the
 // calendar.
 bool ZoneMayFollow(const Overload& overload, size_t given) {
@@ -231,6 +244,7 @@ absl::StatusOr<const Overload*> Resolver::PickOverload(const Function& function,
     best_bindings = std::move(bindings);
   }
   if (best == nullptr) return Error(span, NoOverload(function, arguments));
+  if (!ChoosesArgument(function)) ResultIsNoRecord(*best, best_bindings);
   std::vector<std::optional<Type>> types;
   for (size_t i = 0; i < arguments.size(); ++i) types.push_back(TypeOf(PatternAt(*best, i)->type, best_bindings));
   std::optional<Type> result = TypeOf(best->result, best_bindings);

@@ -81,8 +81,7 @@ absl::Status Resolver::ExpandStar(const sql::SelectItem& item, const ExprContext
       return Error(item.span, StrCat(".* wants a STRUCT or a table, not a value of type ", base->type.ToString()));
     }
     for (size_t i = 0; i < base->type.fields().size(); ++i) {
-      expanded.push_back({base->type.fields()[i].name, std::make_unique<FieldRef>(Clone(*base), static_cast<int>(i))});
-      expanded.back().value->span = item.span;
+      expanded.push_back({base->type.fields()[i].name, ReadField(Clone(*base), static_cast<int>(i), item.span)});
     }
   }
   std::vector<std::string> names;

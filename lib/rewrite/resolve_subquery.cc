@@ -64,6 +64,11 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveSubquery(const sql::SubqueryExpr& exp
   }
   Type type = query.plan->columns[0].type;
   if (expr.form == Form::kScalar) {
+    // Without a row it is NULL, which a record can't be.
+    if (type.is_record()) {
+      type = Type::Array(type.element());
+      LOGQUERY_ASSIGN_OR_RETURN(query.plan, CastColumns(std::move(query.plan), {type}, expr.span));
+    }
     return ScalarPtr(std::make_unique<SubqueryScalar>(SubqueryScalar::Form::kScalar, type, std::move(query.plan)));
   }
   if (type.is_array()) return Error(expr.span, "an array can't hold arrays; put them into STRUCTs");

@@ -49,6 +49,7 @@ absl::StatusOr<Resolver::UnnestParts> Resolver::ResolveUnnestParts(const sql::Fr
     if (unnest.with_offset) parts.offset_alias = unnest.offset_alias ? unnest.offset_alias->text : "offset";
   }
   for (ScalarPtr& array : parts.arrays) {
+    array = ReadAsRecord(std::move(array));
     if (IsUntypedNull(*array)) {
       LOGQUERY_ASSIGN_OR_RETURN(array, CoerceAt(std::move(array), Type::Array(Type::Int64()), "UNNEST"));
     }
@@ -65,11 +66,14 @@ absl::StatusOr<Resolver::FromResult> Resolver::MakeUnnest(UnnestParts parts, Pla
   FromResult result{nullptr, Scope(outer)};
   for (size_t i = 0; i < parts.arrays.size(); ++i) {
     PlanColumn element = NewColumn(parts.aliases[i], parts.arrays[i]->type.element());
+    // Side by side with longer arrays, a record's element may be missing.
+    if (parts.arrays[i]->type.is_record() && parts.arrays.size() == 1) never_null_.insert(element.id);
     unnest->arrays.push_back(std::move(parts.arrays[i]));
     unnest->elements.push_back(element);
     unnest->columns.push_back(element);
     for (VisibleName& name : NamesOfValue(element, parts.aliases[i])) result.scope.columns.push_back(std::move(name));
     if (!parts.aliases[i].empty()) result.scope.ranges.push_back({parts.aliases[i], element, {}});
+    if (!never_null_.contains(element.id)) ReadWithRow({{element.id}}, result.scope);
   }
   if (parts.offset_alias) {
     unnest->offset = NewColumn(*parts.offset_alias, Type::Int64());
@@ -98,6 +102,9 @@ absl::StatusOr<Resolver::FromResult> Resolver::JoinUnnest(const sql::JoinItem& i
   if (item.type == sql::JoinItem::Type::kLeft) {
     unnest.outer = true;
     unnest.condition = std::move(condition);
+    AbsentSide elements;
+    for (const PlanColumn& element : unnest.elements) elements.columns.insert(element.id);
+    ReadWithRow(elements, result.scope);
   } else if (condition != nullptr) {
     result.plan = std::make_unique<Filter>(std::move(result.plan), std::move(condition));
   }

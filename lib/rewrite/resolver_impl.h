@@ -114,6 +114,17 @@ class Resolver {
   absl::StatusOr<FromResult> JoinUsing(const sql::JoinItem& item, FromResult left, FromResult right,
                                        const Scope* outer);
   absl::StatusOr<FromResult> JoinUnnest(const sql::JoinItem& item, FromResult left, const Scope* outer);
+  // resolve_record.cc
+  struct AbsentSide {
+    ColumnSet columns;
+    std::optional<PlanColumn> present = std::nullopt;  // NULL where the row is not there
+  };
+  AbsentSide MarkRows(FromResult& side);
+  // The sides of such a join whose rows may not be there, marked for ReadWithRow.
+  std::vector<AbsentSide> MarkAbsentSides(sql::JoinItem::Type type, FromResult& left, FromResult& right);
+  // Has the names of the side's records be read as NULL where its row is not there.
+  void ReadWithRow(const AbsentSide& side, Scope& scope);
+  ScalarPtr ReadField(ScalarPtr base, int field, sql::Span span);
   struct UnnestParts {
     std::vector<ScalarPtr> arrays;
     std::vector<std::string> aliases;
@@ -240,6 +251,7 @@ class Resolver {
   std::string_view text_;
   const ResolveOptions& options_;
   QueryPlan* query_;
+  ColumnSet never_null_;       // columns of STRUCTs that are there in every row
   std::vector<CteInfo> ctes_;  // visible now, the latest last
   // A name that the caller's text uses, into that list of `use_`.
   void NoteUse(std::vector<std::string> SandboxUse::*list, const std::string& name);
@@ -251,6 +263,11 @@ class Resolver {
 
 // What the overload wants as its argument i; nullptr: it has no such argument.
 const ParameterPattern* PatternAt(const Overload& overload, size_t i);
+
+// The record as an array that is NULL where its row is (resolve_record.cc).
+ScalarPtr MakeRecordOfRow(ScalarPtr record, ScalarPtr row);
+// For UNNEST, to which NULL is as good as empty: the record itself, where that is what the array is made of.
+ScalarPtr ReadAsRecord(ScalarPtr array);
 
 // A constant that stands at that place.
 ScalarPtr MakeLiteral(Value value, sql::Span span);

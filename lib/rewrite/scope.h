@@ -21,10 +21,14 @@ struct VisibleName {
   PlanColumn column;
   int field = -1;
   const Scalar* value = nullptr;  // of an alias; borrowed
+  // For a record of a row that may not be there: the column that is NULL then. It is read as an ARRAY, which is NULL with
+  // its row; the record itself could only be empty.
+  std::optional<PlanColumn> row = std::nullopt;
 
   Type type() const {
     if (value != nullptr) return value->type;
-    return field < 0 ? column.type : column.type.fields()[field].type;
+    const Type& stored = field < 0 ? column.type : column.type.fields()[field].type;
+    return row ? Type::Array(stored.element()) : stored;
   }
 };
 
