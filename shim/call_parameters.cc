@@ -25,6 +25,11 @@ int HexValue(char c) {
   return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
+absl::Status CheckCount(const ParameterTexts& texts) {
+  if (texts.size() < kMaxParameters) return absl::OkStatus();
+  return absl::InvalidArgumentError(base::StrCat("there are more than ", kMaxParameters, " parameters"));
+}
+
 bool Has(const ParameterTexts& texts, std::string_view name) {
   return std::any_of(texts.begin(), texts.end(), [name](const auto& text) { return text.first == name; });
 }
@@ -64,6 +69,7 @@ absl::StatusOr<ParameterTexts> ParseQueryString(std::string_view query) {
     absl::StatusOr<std::string> value = PercentDecode(pair.substr(std::min(equals + 1, pair.size())), true);
     if (!value.ok()) return WrongParameter(name, base::StrCat("can't be read: ", base::Message(value.status())));
     if (Has(texts, name)) return WrongParameter(name, "is given twice");
+    LOGQUERY_RETURN_IF_ERROR(CheckCount(texts));
     texts.emplace_back(std::move(name), *std::move(value));
   }
   return texts;
@@ -79,6 +85,7 @@ absl::Status AddJsonBody(std::string_view body, ParameterTexts& texts) {
     if (Has(texts, name)) return WrongParameter(name, "is given in both the URL and the body");
     if (value.is_structured()) return WrongParameter(name, "must be a string, a number or true or false");
     if (value.is_null()) continue;
+    LOGQUERY_RETURN_IF_ERROR(CheckCount(texts));
     texts.emplace_back(name, value.is_string() ? value.get<std::string>() : value.dump());
   }
   return absl::OkStatus();

@@ -5,6 +5,7 @@
 #ifndef LOGQUERY_SHIM_CALL_PARAMETERS_H_
 #define LOGQUERY_SHIM_CALL_PARAMETERS_H_
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -14,15 +15,18 @@
 
 namespace logquery::shim {
 
+// Of one call. Names are looked up one by one.
+inline constexpr size_t kMaxParameters = 1'000;
+
 // InvalidArgument: a bad escape, or bytes that are not UTF-8.
 absl::StatusOr<std::string> PercentDecode(std::string_view text, bool plus_is_space);
 
 // "a=1&b=x%20y" in its order; `+` is a space (ParseTimestamp knows that an offset's + comes as one).
-// InvalidArgument: a bad escape, a name twice.
+// InvalidArgument: a bad escape, a name twice, more than kMaxParameters.
 absl::StatusOr<ParameterTexts> ParseQueryString(std::string_view query);
 
 // Adds the members of a JSON object to `texts`: strings as they are, numbers and booleans as their text, null as nothing.
-// InvalidArgument: no object, a value that is an object or array, a name that is there already.
+// InvalidArgument: no object, a value that is an object or array, a name that is there already, more than kMaxParameters.
 absl::Status AddJsonBody(std::string_view body, ParameterTexts& texts);
 
 }  // namespace logquery::shim

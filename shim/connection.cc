@@ -34,18 +34,26 @@ Connection::Connection(int fd, const ConnectionLimits& limits) : fd_(fd), limits
 
 Connection::~Connection() { close(fd_); }
 
-bool Connection::AwaitRequest(int wake_fd, int other_wake_fd) {
-  if (taken_ < received_.size()) return true;  // the client sent it before the last answer
-  const absl::Duration until = Monotonic() + limits_.idle;
+Connection::Awaited Connection::Await(int stopping_fd, int crowded_fd, absl::Duration at_most) const {
+  const absl::Duration until = Monotonic() + at_most;
   while (true) {
-    pollfd entries[] = {{fd_, POLLIN, 0}, {wake_fd, POLLIN, 0}, {other_wake_fd, POLLIN, 0}};  // poll skips a -1
+    pollfd entries[] = {{fd_, POLLIN, 0}, {stopping_fd, POLLIN, 0}, {crowded_fd, POLLIN, 0}};  // poll skips a -1
     const int64_t left = absl::ToInt64Milliseconds(until - Monotonic());
     const int ready = poll(entries, 3, static_cast<int>(std::max<int64_t>(left + 1, 0)));
-    if (ready < 0 && errno != EINTR) return false;
-    if (ready > 0 && entries[0].revents != 0) return true;
-    if (ready > 0) return false;
-    if (Monotonic() >= until) return false;
+    if (ready < 0 && errno != EINTR) return Awaited::kOther;
+    if (ready > 0) return entries[0].revents != 0 ? Awaited::kByte : Awaited::kOther;
+    if (Monotonic() >= until) return Awaited::kTime;
   }
+}
+
+bool Connection::AwaitRequest(int stopping_fd, int crowded_fd, bool is_new) {
+  if (taken_ < received_.size()) return true;  // the client sent it before the last answer
+  if (!is_new) return Await(stopping_fd, crowded_fd, limits_.idle) == Awaited::kByte;
+  // However crowded it is, what has just been accepted has a moment to say something.
+  const absl::Duration moment = std::min(limits_.first_byte, limits_.idle);
+  const Awaited first = Await(stopping_fd, -1, moment);
+  if (first != Awaited::kTime) return first == Awaited::kByte;
+  return Await(stopping_fd, crowded_fd, limits_.idle - moment) == Awaited::kByte;
 }
 
 ssize_t Connection::Receive() {
@@ -110,10 +118,8 @@ ssize_t Connection::Write(std::string_view text) {
 }
 
 bool Connection::ClientLeft() const {
-  char byte;
-  const ssize_t count = recv(fd_, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
-  if (count > 0) return false;
-  return count == 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR);
+  pollfd entry{fd_, POLLRDHUP, 0};
+  return poll(&entry, 1, 0) > 0;
 }
 
 void Connection::Linger() {

@@ -17,6 +17,7 @@ namespace logquery::shim {
 
 struct ConnectionLimits {
   absl::Duration idle = absl::Seconds(5);         // between requests
+  absl::Duration first_byte = absl::Seconds(1);   // of a new connection, while others wait for its place
   absl::Duration receive = absl::Seconds(20);     // a whole request, body included
   absl::Duration send = absl::Seconds(60);        // a whole response
   absl::Duration send_stall = absl::Seconds(10);  // without taking a single byte
@@ -31,8 +32,8 @@ class Connection {
   Connection& operator=(const Connection&) = delete;
 
   // Waits for the first byte of a request. False: the client was idle for too long, or, before it sent anything, one of
-  // two other descriptors became readable; the second may be -1.
-  bool AwaitRequest(int wake_fd, int other_wake_fd);
+  // two other descriptors became readable. Of a new connection, `crowded_fd` counts only after its time for a first byte.
+  bool AwaitRequest(int stopping_fd, int crowded_fd, bool is_new);
   // Receives the request's head, to be had again by Read. Status 0: it is complete and well-formed. Status -1: the client
   // left in the midst of it.
   HttpProblem ReadHead();
@@ -43,7 +44,8 @@ class Connection {
   // Starts the time for sending a response.
   void BeginResponse();
 
-  // The client has closed its side; asked while a request is being worked on.
+  // The client has closed its side, or says that it sends nothing more, which looks the same; asked while a request is being
+  // worked on. Requests that came before and are not read yet do not hide it.
   bool ClientLeft() const;
   // A Read that failed did so because the request took too long.
   bool receive_timed_out() const { return receive_timed_out_; }
@@ -54,6 +56,8 @@ class Connection {
   void Linger();
 
  private:
+  enum class Awaited { kByte, kTime, kOther };
+  Awaited Await(int stopping_fd, int crowded_fd, absl::Duration at_most) const;
   ssize_t Receive();
 
   const int fd_;

@@ -18,6 +18,7 @@
 #include "absl/synchronization/notification.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "shim/http_body.h"
 #include "shim/worker_pool.h"
 
 namespace logquery::shim {
@@ -76,7 +77,6 @@ HttpRequest FromLibrary(const httplib::Request& from, const Connection& connecti
   request.method = from.method;
   SplitTarget(from.target, request);
   for (const auto& [name, value] : from.headers) request.headers.emplace_back(name, value);
-  request.body = from.body;
   request.remote_address = from.remote_addr;
   request.client_left = [&connection] { return connection.ClientLeft(); };
   return request;
@@ -97,7 +97,6 @@ class HttpServer::Impl : public httplib::Server {
   Impl(const HttpServerOptions& options, int listening_fd, Routes* routes)
       : options_(options), listening_fd_(listening_fd), port_(PortOf(listening_fd)), routes_(routes) {
     svr_sock_ = listening_fd;
-    set_payload_max_length(static_cast<size_t>(kMaxBodyBytes));
     set_keep_alive_timeout(absl::ToInt64Seconds(options.limits.idle));
     set_keep_alive_max_count(static_cast<size_t>(options.max_requests));
     new_task_queue = [this] { return new ConnectionThreads(options_.max_connections, &crowded_); };
@@ -134,7 +133,7 @@ class HttpServer::Impl : public httplib::Server {
   bool process_and_close_socket(socket_t fd) override;
   bool ServeOne(Connection& connection, const std::string& address, bool last);
   void RefuseHead(Connection& connection, const std::string& address, const HttpProblem& problem);
-  HandlerResponse BeforeBody(const httplib::Request& request, httplib::Response& response);
+  HandlerResponse AnswerRequest(const httplib::Request& request, httplib::Response& response);
   HandlerResponse OnLibraryError(const httplib::Request& request, httplib::Response& response);
 
   const HttpServerOptions options_;
@@ -159,6 +158,26 @@ void Answer(HttpResponse from, httplib::Response& to) {
   serving->connection->BeginResponse();
 }
 
+// Reads the request's body where there is one and it is wanted. The library's own way takes lengths such as 0x7.
+HttpProblem TakeBody(Connection& connection, HttpRequest& request) {
+  const BodyLength length = BodyLengthOf(request);
+  if (!length.has_body()) return {};
+  serving->unread_body = true;
+  if (request.method == "GET" || request.method == "HEAD") {
+    return {400, "a GET has no body here; send parameters in the URL, or by POST"};
+  }
+  if (!Routes::TakesBody(request)) return {};  // the routes say why
+  const std::string* coding = request.Header("Content-Encoding");
+  if (coding != nullptr && !coding->empty() && !base::EqualsIgnoreCase(*coding, "identity")) {
+    return {415, "a request's body is not taken packed; send it without Content-Encoding"};
+  }
+  const auto read = [&](char* to, size_t size) { return connection.Read(to, size); };
+  const HttpProblem problem = ReadBody(length, read, request.body);
+  if (connection.receive_timed_out()) return {408, "the request did not arrive in time"};
+  serving->unread_body = problem.status != 0;
+  return problem;
+}
+
 // Mends the library's own headers where they are not true here.
 void Tidy(httplib::Response& response) {
   response.headers.erase("Accept-Ranges");
@@ -172,10 +191,7 @@ void Tidy(httplib::Response& response) {
 
 void HttpServer::Impl::SetHandlers() {
   set_pre_routing_handler(
-      [this](const httplib::Request& request, httplib::Response& response) { return BeforeBody(request, response); });
-  Post(R"([\s\S]*)", [this](const httplib::Request& request, httplib::Response& response) {
-    Answer(routes_->Handle(FromLibrary(request, *serving->connection)), response);
-  });
+      [this](const httplib::Request& request, httplib::Response& response) { return AnswerRequest(request, response); });
   set_error_handler([this](const httplib::Request& request, httplib::Response& response) {
     return OnLibraryError(request, response);
   });
@@ -201,10 +217,10 @@ bool HttpServer::Impl::process_and_close_socket(socket_t fd) {
   Connection connection(fd, options_.limits);
   open_.Add(fd);
   const std::string address = PeerAddress(fd);
-  int idle_wake = -1;  // a new connection's first request is waited for, however crowded it is
-  for (int left = options_.max_requests; left > 0 && connection.AwaitRequest(stopping_.fd(), idle_wake); --left) {
+  for (int left = options_.max_requests; left > 0; --left) {
+    const bool is_new = left == options_.max_requests;
+    if (!connection.AwaitRequest(stopping_.fd(), crowded_.fd(), is_new)) break;
     if (!ServeOne(connection, address, left == 1)) break;
-    idle_wake = crowded_.fd();
   }
   open_.Remove(fd);
   return true;
@@ -241,33 +257,21 @@ void HttpServer::Impl::RefuseHead(Connection& connection, const std::string& add
   if (connection.Write(text) > 0) connection.Linger();
 }
 
-HttpServer::Impl::HandlerResponse HttpServer::Impl::BeforeBody(const httplib::Request& request,
-                                                               httplib::Response& response) {
-  const bool chunked = request.has_header("Transfer-Encoding");
-  const bool has_body =
-      chunked || (request.has_header("Content-Length") && request.get_header_value("Content-Length") != "0");
+HttpServer::Impl::HandlerResponse HttpServer::Impl::AnswerRequest(const httplib::Request& request,
+                                                                  httplib::Response& response) {
   HttpRequest ours = FromLibrary(request, *serving->connection);
-  // std::regex, which the library matches paths with, recurses for each character.
-  if (has_body && Routes::TakesBody(ours) && request.path.size() <= 2'048) return HandlerResponse::Unhandled;
-  if (has_body) {
-    serving->unread_body = true;
-    if (request.method == "GET" || request.method == "HEAD") {
-      Answer(routes_->Refuse(ours, {400, "a GET has no body here; send parameters in the URL, or by POST"}), response);
-      return HandlerResponse::Handled;
-    }
-  }
-  Answer(routes_->Handle(ours), response);
+  const HttpProblem problem = TakeBody(*serving->connection, ours);
+  Answer(problem.status == 0 ? routes_->Handle(ours) : routes_->Refuse(ours, problem), response);
   return HandlerResponse::Handled;
 }
 
 HttpServer::Impl::HandlerResponse HttpServer::Impl::OnLibraryError(const httplib::Request& request,
                                                                    httplib::Response& response) {
   if (response.has_header("X-Request-Id")) return HandlerResponse::Unhandled;  // an answer of ours
+  // Of a Range that can't be read; RFC 9110, section 14.2 has such a one ignored, as all are here.
+  if (response.status == 416) return AnswerRequest(request, response);
   serving->unread_body = true;
-  HttpProblem problem{response.status, httplib::status_message(response.status)};
-  if (response.status == 413) problem.message = "the request's body is longer than 1 MiB";
-  if (response.status == 400) problem.message = "the request's body can't be read to its end";
-  if (serving->connection->receive_timed_out()) problem = {408, "the request did not arrive in time"};
+  const HttpProblem problem{response.status, httplib::status_message(response.status)};
   Answer(routes_->Refuse(FromLibrary(request, *serving->connection), problem), response);
   return HandlerResponse::Handled;
 }

@@ -12,6 +12,8 @@
 namespace logquery::base {
 namespace {
 
+constexpr size_t kMaxKeys = 4'000;
+
 // Watches the parser for what JSON allows and we do not.
 class Watcher {
  public:
@@ -23,6 +25,10 @@ class Watcher {
     if (event == Event::key) {
       const std::string& key = parsed.get_ref<const std::string&>();
       if (!keys_.back().insert(key).second && problem_.empty()) problem_ = StrCat("has the key \"", key, "\" twice");
+      if (keys_.back().size() > kMaxKeys) {
+        problem_ = StrCat("has an object of more than ", kMaxKeys, " keys");
+        return false;  // not kept: objects look keys up one by one
+      }
     }
     return true;
   }

@@ -12,7 +12,7 @@
 namespace logquery::base {
 
 // `text` as JSON, objects in the order of their keys. `source` names it in errors.
-// InvalidArgument: not JSON, with line and column; an object that has a key twice; nested deeper than 200.
+// InvalidArgument: not JSON, with line and column; an object that has a key twice, or more than 4,000; nested deeper than 200.
 absl::StatusOr<nlohmann::ordered_json> ParseJson(std::string_view source, std::string_view text);
 
 }  // namespace logquery::base

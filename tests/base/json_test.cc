@@ -38,6 +38,18 @@ TEST_CASE("what is wrong comes with its place") {
 
 TEST_CASE("the same key in two objects is fine") { CHECK(ParseJson("x", R"([{"a":1},{"a":{"a":2}}])").ok()); }
 
+TEST_CASE("an object has so many keys that looking them up takes no time, and more are refused") {
+  const auto object = [](int keys) {
+    std::string text = "{";
+    for (int i = 0; i < keys; ++i) text += (i == 0 ? "\"k" : ",\"k") + std::to_string(i) + "\":1";
+    return text + "}";
+  };
+  CHECK(ParseJson("x", object(4'000))->size() == 4'000);
+  const absl::Status status = ParseJson("x", "[" + object(100'000) + "]").status();
+  CHECK(status.code() == absl::StatusCode::kInvalidArgument);
+  CHECK(status.message() == "x: the JSON has an object of more than 4000 keys");
+}
+
 TEST_CASE("deep nesting is refused, and does not end the program") {
   const std::string open(100'000, '[');
   const std::string close(100'000, ']');

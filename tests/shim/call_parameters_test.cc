@@ -58,6 +58,15 @@ TEST_CASE("a JSON body adds its members to the URL's") {
   CHECK(texts == ParameterTexts{{"project", "abc"}, {"sql", "select \"x\""}, {"n", "5"}, {"f", "1.5"}, {"b", "true"}});
 }
 
+TEST_CASE("parameters are counted, in the URL and the body together") {
+  std::string query;
+  for (int i = 0; i < 1'000; ++i) query += "p" + std::to_string(i) + "=&";
+  ParameterTexts texts = *ParseQueryString(query);
+  CHECK(texts.size() == kMaxParameters);
+  CHECK(ParseQueryString(query + "more=").status().message() == "there are more than 1000 parameters");
+  CHECK(AddJsonBody(R"({"more":1})", texts).message() == "there are more than 1000 parameters");
+}
+
 TEST_CASE("a body that is no flat object is refused") {
   for (const char* body : {"[]", "\"x\"", "5", "{", "", "null", R"({"a":{}})", R"({"a":[1]})", R"({"a":1,"a":2})",
                            R"({"project":"other"})", "{\"a\":\"\xff\"}", "{\"a\":1} x"}) {

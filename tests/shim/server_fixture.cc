@@ -2,6 +2,7 @@
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -154,6 +155,13 @@ bool RawClient::IsClosed() { return received_.empty() && !More(); }
 
 void RawClient::Close() {
   if (fd_ >= 0) close(std::exchange(fd_, -1));
+}
+
+void RawClient::CloseSending() { shutdown(fd_, SHUT_WR); }
+
+bool RawClient::HasAnswer() {
+  pollfd entry{fd_, POLLIN, 0};
+  return poll(&entry, 1, 1) > 0;
 }
 
 void RawClient::Reset() {

@@ -102,6 +102,10 @@ class RawClient {
   // Whether the server closes the connection without sending anything more.
   bool IsClosed();
   void Close();
+  // Says that nothing more will be sent; answers can still be received.
+  void CloseSending();
+  // Whether the server has sent something, or closed, within a moment.
+  bool HasAnswer();
   // Ends the connection as a process that was killed does: the server gets a reset.
   void Reset();
 
