@@ -190,8 +190,9 @@ void Tidy(httplib::Response& response) {
 }  // namespace
 
 void HttpServer::Impl::SetHandlers() {
-  set_pre_routing_handler(
-      [this](const httplib::Request& request, httplib::Response& response) { return AnswerRequest(request, response); });
+  set_pre_routing_handler([this](const httplib::Request& request, httplib::Response& response) {
+    return AnswerRequest(request, response);
+  });
   set_error_handler([this](const httplib::Request& request, httplib::Response& response) {
     return OnLibraryError(request, response);
   });

@@ -84,8 +84,7 @@ ScalarPtr ReadAsRecord(ScalarPtr array) {
 
 ScalarPtr Resolver::ReadField(ScalarPtr base, int field, sql::Span span) {
   const ColumnRef* column = If<ColumnRef>(base.get());
-  const bool is_there =
-      base->kind == ScalarKind::kStruct || (column != nullptr && never_null_.contains(column->id));
+  const bool is_there = base->kind == ScalarKind::kStruct || (column != nullptr && never_null_.contains(column->id));
   ScalarPtr row = is_there || !base->type.fields()[field].type.is_record() ? nullptr : Clone(*base);
   ScalarPtr read = std::make_unique<FieldRef>(std::move(base), field);
   read->span = span;

@@ -36,8 +36,8 @@ TEST_CASE("a body is as long as its head says, and what follows is left alone") 
     CHECK(whole.status == 0);
     CHECK(whole.body == "{\"a\":1}");
     CHECK(whole.rest == "GET / HTTP/1.1");
-    const Outcome chunks =
-        Read(kChunked, "3\r\n{\"a\r\n000a;name=\"value\"\r\n\":\"\r\n0\r\n\"}\r\n0\r\nTrailer: 1\r\n\r\nGET /", at_once);
+    const Outcome chunks = Read(
+        kChunked, "3\r\n{\"a\r\n000a;name=\"value\"\r\n\":\"\r\n0\r\n\"}\r\n0\r\nTrailer: 1\r\n\r\nGET /", at_once);
     CHECK(chunks.status == 0);
     CHECK(chunks.body == "{\"a\":\"\r\n0\r\n\"}");
     CHECK(chunks.rest == "GET /");
@@ -71,8 +71,8 @@ TEST_CASE("a body that ends too early, wherever it does") {
 TEST_CASE("chunks that two servers could read in two ways") {
   for (const char* sent :
        {"-3\r\nabc\r\n0\r\n\r\n", "+3\r\nabc\r\n0\r\n\r\n", "0x3\r\nabc\r\n0\r\n\r\n", " 3\r\nabc\r\n0\r\n\r\n",
-        "3 \r\nabc\r\n0\r\n\r\n", "3\nabc\n0\n\n", "3\r\nabcd\r\n0\r\n\r\n", "3\r\nabc0\r\n\r\n", "\r\n", ";\r\n", "g\r\n",
-        "3,3\r\nabc\r\n0\r\n\r\n", "3\r\nabc\n0\r\n\r\n", "3;a\nb\r\nabc\r\n0\r\n\r\n"}) {
+        "3 \r\nabc\r\n0\r\n\r\n", "3\nabc\n0\n\n", "3\r\nabcd\r\n0\r\n\r\n", "3\r\nabc0\r\n\r\n", "\r\n", ";\r\n",
+        "g\r\n", "3,3\r\nabc\r\n0\r\n\r\n", "3\r\nabc\n0\r\n\r\n", "3;a\nb\r\nabc\r\n0\r\n\r\n"}) {
     CAPTURE(sent);
     CHECK(Read(kChunked, sent).status == 400);
   }
