@@ -1,0 +1,98 @@
+// Ten times as many clients as there are threads for queries: what may be answered, and that all is well after.
+#include <atomic>
+#include <catch2/catch_test_macros.hpp>
+#include <functional>
+#include <map>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "absl/synchronization/mutex.h"
+#include "lib/base/strings.h"
+#include "logquery/clock.h"
+#include "tests/shim/served_logs.h"
+
+namespace logquery::shim {
+namespace {
+
+constexpr int kThreads = 4;
+constexpr int kClients = 10 * kThreads;
+// Some milliseconds of the engine's time.
+constexpr char kWork[] =
+    "/api/endpoints/query/logs.all?project=abc&sql=select+count(*)+as+n+from+edge_logs+a+cross+join+edge_logs+b+where+"
+    "concat(a.id,b.id)='x'";
+
+class Counts {
+ public:
+  void Add(int status) {
+    absl::MutexLock lock(&mutex_);
+    ++counts_[status];
+  }
+  std::map<int, int> Take() {
+    absl::MutexLock lock(&mutex_);
+    return counts_;
+  }
+
+ private:
+  absl::Mutex mutex_;
+  std::map<int, int> counts_ ABSL_GUARDED_BY(mutex_);
+};
+
+// Every client asks without a pause, until `goes_on` says no. A quarter have a token that may have one call at a time.
+std::map<int, int> Overload(ServedLogs& logs, const std::function<bool(int round)>& goes_on) {
+  Counts counts;
+  std::atomic<int> busy{kClients};
+  std::vector<std::thread> clients;
+  for (int i = 0; i < kClients; ++i) {
+    clients.emplace_back([&, i] {
+      RawClient client(logs.port());
+      const std::string call =
+          base::StrCat("GET ", kWork, " HTTP/1.1\r\nHost: t\r\nX-API-KEY: ", i % 4 == 0 ? "slow" : "good", "\r\n\r\n");
+      for (int round = 0; goes_on(round); ++round) {
+        client.Send(call);
+        counts.Add(StatusOf(client.Receive()));
+      }
+      --busy;
+    });
+  }
+  // Meanwhile the server says how it is, always.
+  RawClient health(logs.port());
+  while (busy > 0) {
+    health.Send("GET /health HTTP/1.1\r\nHost: t\r\n\r\n");
+    const int status = StatusOf(health.Receive());
+    if (status != 200) counts.Add(-1 - status);
+  }
+  for (std::thread& client : clients) client.join();
+  return counts.Take();
+}
+
+void CheckOverload(const std::function<bool(int round)>& goes_on) {
+  ServedLogsOptions options{.rows = 200, .query_threads = kThreads, .max_queued = 8};
+  options.http.max_requests = 1'000'000;
+  ServedLogs logs(options);
+  const std::map<int, int> counts = Overload(logs, goes_on);
+  for (const auto& [status, count] : counts) {
+    CAPTURE(status, count);
+    CHECK((status == 200 || status == 429 || status == 503 || status == 504));
+  }
+  CHECK(counts.contains(200));
+  CHECK(counts.contains(429));
+  CHECK(counts.contains(503));
+  // All well: every thread serves again, and nothing is counted against the token whose calls were refused.
+  for (int i = 0; i < 2 * kThreads; ++i) CHECK(StatusOf(Get(logs.port(), kWork)) == 200);
+  RawClient slow(logs.port());
+  slow.Send(base::StrCat("GET ", kWork, " HTTP/1.1\r\nHost: t\r\nX-API-KEY: slow\r\n\r\n"));
+  CHECK(StatusOf(slow.Receive()) == 200);
+}
+
+TEST_CASE("ten times as many clients as threads: who is not answered is told to come again, and all is well after") {
+  CheckOverload([](int round) { return round < 5; });
+}
+
+TEST_CASE("ten times as many clients as threads, for a minute", "[nightly]") {
+  const absl::Duration end = Clock::Real()->Monotonic() + absl::Seconds(60);
+  CheckOverload([&](int) { return Clock::Real()->Monotonic() < end; });
+}
+
+}  // namespace
+}  // namespace logquery::shim
