@@ -29,6 +29,7 @@
 #include "lib/endpoint/limits_json.h"
 #include "lib/endpoint/parameter_text.h"
 #include "lib/endpoint/quoted_text.h"
+#include "lib/endpoint/uuid.h"
 #include "logquery/endpoint.h"
 #include "logquery/interval_bucketer.h"
 #include "nlohmann/json.hpp"
@@ -45,15 +46,6 @@ constexpr JsonFields::Range kCacheSeconds = {1, 31'536'000};
 constexpr JsonFields::Range kWindowSeconds = {1, 315'360'000};
 constexpr JsonFields::Range kCharacters = {1, 1'000'000};
 constexpr JsonFields::Range kBuckets = {1, IntervalBucketer::kMaxBuckets};
-
-bool IsUuid(std::string_view text) {
-  if (text.size() != 36) return false;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const bool dash = i == 8 || i == 13 || i == 18 || i == 23;
-    if (dash ? text[i] != '-' : !absl::ascii_isxdigit(static_cast<unsigned char>(text[i]))) return false;
-  }
-  return true;
-}
 
 bool IsIdentifier(std::string_view text) {
   if (text.empty() || absl::ascii_isdigit(static_cast<unsigned char>(text.front()))) return false;

@@ -7,21 +7,13 @@
 #include "lib/base/strings.h"
 #include "lib/endpoint/compiled_endpoint.h"
 #include "lib/endpoint/limits_json.h"
+#include "lib/endpoint/uuid.h"
 #include "lib/sql/text_error.h"
 
 namespace logquery {
 namespace {
 
 using base::StrCat;
-
-bool IsUuid(std::string_view text) {
-  if (text.size() != 36) return false;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const bool dash = i == 8 || i == 13 || i == 18 || i == 23;
-    if (dash ? text[i] != '-' : !absl::ascii_isxdigit(static_cast<unsigned char>(text[i]))) return false;
-  }
-  return true;
-}
 
 absl::Status Wrong(const Endpoint& definition, std::string_view what) {
   return absl::InvalidArgumentError(

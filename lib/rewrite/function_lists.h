@@ -12,6 +12,9 @@ namespace logquery::rewrite {
 
 using FunctionRows = absl::Span<const FunctionRow>;
 
+inline constexpr FunctionKind kScalar = FunctionKind::kScalar;
+inline constexpr FunctionKind kAggregate = FunctionKind::kAggregate;
+
 FunctionRows OperatorRows();
 FunctionRows ComparisonRows();
 FunctionRows ConditionalRows();

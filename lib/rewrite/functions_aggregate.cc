@@ -3,8 +3,6 @@
 namespace logquery::rewrite {
 namespace {
 
-constexpr FunctionKind kAggregate = FunctionKind::kAggregate;
-
 constexpr FunctionRow kRows[] = {
     {"COUNT", kAggregate, "() -> INT64", "count{*}"},
     {"COUNT", kAggregate, "(T1) -> INT64", "count{$1}"},

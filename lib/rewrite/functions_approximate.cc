@@ -3,8 +3,6 @@
 namespace logquery::rewrite {
 namespace {
 
-constexpr FunctionKind kAggregate = FunctionKind::kAggregate;
-
 // A result whose type has the argument's in it has a row for each type that the argument may have.
 #define LOGQUERY_TOP_COUNT(type)                                                                       \
   {                                                                                                    \

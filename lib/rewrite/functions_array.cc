@@ -3,8 +3,6 @@
 namespace logquery::rewrite {
 namespace {
 
-constexpr FunctionKind kScalar = FunctionKind::kScalar;
-
 constexpr FunctionRow kRows[] = {
     {"ARRAY_LENGTH", kScalar, "(ARRAY<T1>) -> INT64", "len($1)", kNoNullArgs},
     {"ARRAY_CONCAT", kScalar, "(ARRAY<T1>...) -> ARRAY<T1>", "@array_concat", kNoNullArgs | kGrows},

@@ -3,8 +3,6 @@
 namespace logquery::rewrite {
 namespace {
 
-constexpr FunctionKind kScalar = FunctionKind::kScalar;
-
 // FLOAT64 has rows of its own: NaN equals and orders with nothing, where DuckDB has it equal itself and above all else.
 // So have STRUCTs: a NULL field makes = NULL, where DuckDB compares it as a value.
 constexpr FunctionRow kRows[] = {

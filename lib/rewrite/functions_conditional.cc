@@ -3,8 +3,6 @@
 namespace logquery::rewrite {
 namespace {
 
-constexpr FunctionKind kScalar = FunctionKind::kScalar;
-
 constexpr FunctionRow kRows[] = {
     {"IF", kScalar, "(BOOL, T1, T1) -> T1", "(CASE WHEN $1 THEN $2 ELSE $3 END)"},
     {"IFNULL", kScalar, "(T1, T1) -> T1", "COALESCE($1, $2)"},

@@ -3,8 +3,6 @@
 namespace logquery::rewrite {
 namespace {
 
-constexpr FunctionKind kScalar = FunctionKind::kScalar;
-
 constexpr FunctionRow kRows[] = {
     // CAST with a FORMAT between times and text: how far the clock is ahead, in seconds, or what it shows now; and what the
     // type has, 1 a date, 2 a time, 4 a zone.

@@ -3,8 +3,6 @@
 namespace logquery::rewrite {
 namespace {
 
-constexpr FunctionKind kScalar = FunctionKind::kScalar;
-
 constexpr FunctionRow kRows[] = {
     {"CURRENT_DATE", kScalar, "([STRING]) -> DATE", "", kReadsClock},
     {"DATE", kScalar, "(DATE) -> DATE", "$1", kNoNullArgs},

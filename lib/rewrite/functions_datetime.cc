@@ -3,8 +3,6 @@
 namespace logquery::rewrite {
 namespace {
 
-constexpr FunctionKind kScalar = FunctionKind::kScalar;
-
 constexpr FunctionRow kRows[] = {
     {"CURRENT_DATETIME", kScalar, "([STRING]) -> DATETIME", "", kReadsClock},
     {"DATETIME", kScalar, "(DATETIME) -> DATETIME", "$1", kNoNullArgs},

@@ -3,8 +3,6 @@
 namespace logquery::rewrite {
 namespace {
 
-constexpr FunctionKind kScalar = FunctionKind::kScalar;
-
 constexpr FunctionRow kRows[] = {
     {"MD5", kScalar, "(STRING) -> BYTES", "unhex(md5($1))", kNoNullArgs},
     {"MD5", kScalar, "(BYTES) -> BYTES", "unhex(md5($1))"},

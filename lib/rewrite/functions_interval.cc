@@ -3,8 +3,6 @@
 namespace logquery::rewrite {
 namespace {
 
-constexpr FunctionKind kScalar = FunctionKind::kScalar;
-
 constexpr FunctionRow kRows[] = {
     {"$interval", kScalar, "(INT64, PART) -> INTERVAL", "@interval", kNoNullArgs, "INTERVAL $1 $2"},
     {"MAKE_INTERVAL", kScalar, "([INT64], [INT64], [INT64], [INT64], [INT64], [INT64]) -> INTERVAL", "@make_interval",

@@ -3,8 +3,6 @@
 namespace logquery::rewrite {
 namespace {
 
-constexpr FunctionKind kScalar = FunctionKind::kScalar;
-
 constexpr FunctionRow kRows[] = {
     {"ABS", kScalar, "(INT64) -> INT64", "abs($1)", kNoNullArgs},
     {"ABS", kScalar, "(NUMERIC) -> NUMERIC", "abs($1)"},

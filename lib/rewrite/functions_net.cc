@@ -3,8 +3,6 @@
 namespace logquery::rewrite {
 namespace {
 
-constexpr FunctionKind kScalar = FunctionKind::kScalar;
-
 constexpr FunctionRow kRows[] = {
     {"NET.HOST", kScalar, "(STRING) -> STRING", "@net_host", kNoNullArgs},
     {"NET.REG_DOMAIN", kScalar, "(STRING) -> STRING", "", kNoNullArgs},

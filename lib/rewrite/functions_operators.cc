@@ -3,8 +3,6 @@
 namespace logquery::rewrite {
 namespace {
 
-constexpr FunctionKind kScalar = FunctionKind::kScalar;
-
 // Arithmetic, bits, logic, concatenation and element access. FLOAT64 overflow gives infinity in DuckDB.
 constexpr FunctionRow kRows[] = {
     {"$add", kScalar, "(INT64, INT64) -> INT64", "($1 + $2)", kNoNullArgs, "($1 + $2)"},

@@ -3,8 +3,6 @@
 namespace logquery::rewrite {
 namespace {
 
-constexpr FunctionKind kScalar = FunctionKind::kScalar;
-
 constexpr FunctionRow kRows[] = {
     {"REGEXP_CONTAINS", kScalar, "(STRING, STRING) -> BOOL", "@regexp_contains", kNoNullArgs},
     {"REGEXP_CONTAINS", kScalar, "(BYTES, BYTES) -> BOOL", "@regexp_contains"},

@@ -3,8 +3,6 @@
 namespace logquery::rewrite {
 namespace {
 
-constexpr FunctionKind kScalar = FunctionKind::kScalar;
-
 constexpr FunctionRow kRows[] = {
     {"CURRENT_TIME", kScalar, "([STRING]) -> TIME", "", kReadsClock},
     {"TIME", kScalar, "(TIME) -> TIME", "$1", kNoNullArgs},

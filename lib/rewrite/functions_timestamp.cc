@@ -3,8 +3,6 @@
 namespace logquery::rewrite {
 namespace {
 
-constexpr FunctionKind kScalar = FunctionKind::kScalar;
-
 constexpr FunctionRow kRows[] = {
     {"CURRENT_TIMESTAMP", kScalar, "() -> TIMESTAMP", "", kReadsClock},
     {"TIMESTAMP", kScalar, "(TIMESTAMP) -> TIMESTAMP", "$1", kNoNullArgs},

@@ -191,4 +191,9 @@ Keyword FindKeyword(std::string_view word) {
 
 std::string_view KeywordText(Keyword keyword) { return kTexts[static_cast<size_t>(keyword)]; }
 
+bool IsFunctionKeyword(Keyword keyword) {
+  return keyword == Keyword::kIf || keyword == Keyword::kLeft || keyword == Keyword::kRight ||
+         keyword == Keyword::kGrouping || keyword == Keyword::kCollate;
+}
+
 }  // namespace logquery::sql

@@ -161,6 +161,9 @@ Keyword FindKeyword(std::string_view word);
 // In upper case; empty for kNone.
 std::string_view KeywordText(Keyword keyword);
 
+// Whether a reserved word is a function's name all the same.
+bool IsFunctionKeyword(Keyword keyword);
+
 inline bool IsReserved(Keyword keyword) { return keyword != Keyword::kNone && keyword <= Keyword::kWithin; }
 
 }  // namespace logquery::sql

@@ -7,20 +7,6 @@
 namespace logquery::sql {
 namespace {
 
-// Functions whose names are reserved words.
-bool IsFunctionKeyword(Keyword keyword) {
-  switch (keyword) {
-    case Keyword::kIf:
-    case Keyword::kLeft:
-    case Keyword::kRight:
-    case Keyword::kGrouping:
-    case Keyword::kCollate:
-      return true;
-    default:
-      return false;
-  }
-}
-
 std::optional<TypeKind> LiteralType(Keyword keyword) {
   switch (keyword) {
     case Keyword::kDate:

@@ -7,12 +7,6 @@
 namespace logquery::sql {
 namespace {
 
-// Reserved words that are functions' names all the same.
-bool IsFunctionKeyword(Keyword keyword) {
-  return keyword == Keyword::kIf || keyword == Keyword::kLeft || keyword == Keyword::kRight ||
-         keyword == Keyword::kGrouping || keyword == Keyword::kCollate;
-}
-
 // Words that followed by a parenthesis mean something else than a call, at least in some places.
 bool IsMistakable(Keyword keyword) {
   switch (keyword) {
