@@ -35,6 +35,15 @@ std::string EachVariable(std::string_view text, absl::FunctionRef<size_t(size_t)
 
 }  // namespace
 
+bool HasVariable(std::string_view text) {
+  bool any = false;
+  EachVariable(text, [&](size_t number) {
+    any = true;
+    return number;
+  });
+  return any;
+}
+
 void DropUnusedSlots(EmittedQuery& query) {
   std::vector<bool> occurs(query.slots.size(), false);
   const auto slot_of = [&](size_t number) {

@@ -70,6 +70,8 @@ class SqlDialect {
   virtual Text Field(const Text& base, const Type& type, int index) const = 0;
   virtual absl::StatusOr<Text> Call(const rewrite::FunctionCall& call, const std::vector<Text>& args) const = 0;
   virtual absl::StatusOr<std::string> Cast(const CastTexts& texts) const = 0;
+  // The text of a scalar that is made of others, such that the engine gives it its type whatever these are.
+  virtual Text KeepType(const rewrite::Scalar& /*scalar*/, Text text) const { return text; }
   // A value of one layout in another: of equal types that differ only in what is a record.
   virtual absl::StatusOr<std::string> Convert(const Type& from, const Type& to, const Text& value) const = 0;
   virtual absl::StatusOr<std::string> Struct(const Type& type, const std::vector<std::string>& fields) const = 0;
@@ -108,6 +110,8 @@ class SqlDialect {
   virtual bool NumbersVariables() const { return false; }
   // Whether a value derived from parameters is written out, or has a bind variable of its own.
   virtual bool WritesOutDerivedParameters() const { return false; }
+  // Whether the engine, where it writes a WITH entry into several readers, forgets what is bound in it.
+  virtual bool EntriesForgetVariables() const { return false; }
   // What stands after a WITH entry's AS, with a space at its end.
   virtual std::string_view Materialized(bool materialized) const = 0;
 };

@@ -16,18 +16,43 @@ namespace {
 using absl::StatusOr;
 using rewrite::FunctionCall;
 
-// A function of a NULL that DuckDB knows of while it plans becomes a NULL of no type, where the result's type is one of many.
-bool MayLoseItsType(const FunctionCall& call) {
-  const TypeKind kind = call.type.kind();
-  if (kind != TypeKind::kNumeric && kind != TypeKind::kBigNumeric && kind != TypeKind::kArray &&
-      kind != TypeKind::kStruct && kind != TypeKind::kBytes) {
-    return false;
+// Whether DuckDB may know while it plans that the operand is NULL.
+bool MayBePlannedAsNull(const rewrite::Scalar& operand) {
+  if (operand.kind == rewrite::ScalarKind::kLambda) return false;
+  const auto* constant = rewrite::If<rewrite::Constant>(&operand);
+  return constant != nullptr ? constant->value.is_null() : rewrite::ReferencedColumns(operand).empty();
+}
+
+// What DuckDB has one function of for several types; of a NULL that it knows of while it plans it makes a NULL of no type.
+bool HasManyTypes(const Type& type, std::string_view text) {
+  switch (type.kind()) {
+    case TypeKind::kNumeric:
+    case TypeKind::kBigNumeric:
+    case TypeKind::kArray:
+    case TypeKind::kStruct:
+    case TypeKind::kBytes:
+      return true;
+    default:
+      break;
   }
-  return std::any_of(call.arguments.begin(), call.arguments.end(), [](const rewrite::ScalarPtr& argument) {
-    const auto* constant = rewrite::If<rewrite::Constant>(argument.get());
-    if (argument->kind == rewrite::ScalarKind::kLambda) return false;
-    return constant != nullptr ? constant->value.is_null() : rewrite::ReferencedColumns(*argument).empty();
-  });
+  for (const std::string_view word : {"||", "list_extract(", "struct_extract(", "struct_extract_at(", ")[", "]["}) {
+    if (text.find(word) != std::string_view::npos) return true;
+  }
+  return false;
+}
+
+bool MayLoseItsType(const rewrite::Scalar& scalar, std::string_view text) {
+  const auto planned_as_null = [](const rewrite::ScalarPtr& operand) { return MayBePlannedAsNull(*operand); };
+  if (const auto* call = rewrite::If<FunctionCall>(&scalar)) {
+    return HasManyTypes(scalar.type, text) &&
+           std::any_of(call->arguments.begin(), call->arguments.end(), planned_as_null);
+  }
+  if (const auto* cast = rewrite::If<rewrite::Cast>(&scalar)) {
+    return cast->operand->kind != rewrite::ScalarKind::kConstant && HasManyTypes(scalar.type, text) &&
+           planned_as_null(cast->operand);
+  }
+  const auto* field = rewrite::If<rewrite::FieldRef>(&scalar);
+  return field != nullptr && planned_as_null(field->base);
 }
 
 // How often a template names each of its arguments more than once.
@@ -130,7 +155,6 @@ class DuckDbDialect final : public SqlDialect {
     for (const Text& arg : args) texts.push_back(arg.sql);
     if (!call.safe) {
       LOGQUERY_ASSIGN_OR_RETURN(std::string text, Spelled(call, texts));
-      if (MayLoseItsType(call)) text = StrCat("CAST(", text, " AS ", DuckDbType(call.type), ")");
       const bool cheap = name == "$present" && args[0].kind == Text::Kind::kPath;
       return Text{std::move(text), cheap ? Text::Kind::kCheap : Text::Kind::kOther};
     }
@@ -142,6 +166,11 @@ class DuckDbDialect final : public SqlDialect {
     });
     LOGQUERY_RETURN_IF_ERROR(failed);
     return Text{std::move(text), Text::Kind::kOther};
+  }
+
+  Text KeepType(const rewrite::Scalar& scalar, Text text) const override {
+    if (!MayLoseItsType(scalar, text.sql)) return text;
+    return Text{StrCat("CAST(", text.sql, " AS ", DuckDbType(scalar.type), ")"), Text::Kind::kOther};
   }
 
   StatusOr<std::string> Cast(const CastTexts& texts) const override { return DuckDbCast(texts); }
@@ -199,6 +228,8 @@ class DuckDbDialect final : public SqlDialect {
   bool OuterJoinsTakeSubqueries() const override { return false; }
   std::string_view FromNothing() const override { return ""; }
   bool HasArraySubquery() const override { return false; }
+  // DuckDB 1.4 copies such an entry without its strings: wrong rows, or an internal error.
+  bool EntriesForgetVariables() const override { return true; }
   std::string_view Materialized(bool materialized) const override {
     return materialized ? "MATERIALIZED " : "NOT MATERIALIZED ";
   }

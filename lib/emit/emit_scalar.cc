@@ -40,6 +40,11 @@ absl::StatusOr<Text> Emitter::ScalarTextOfArray(const Select& select, const rewr
 }
 
 absl::StatusOr<Text> Emitter::Scalar(const rewrite::Scalar& scalar) {
+  LOGQUERY_ASSIGN_OR_RETURN(Text text, ScalarOfKind(scalar));
+  return dialect_.KeepType(scalar, std::move(text));
+}
+
+absl::StatusOr<Text> Emitter::ScalarOfKind(const rewrite::Scalar& scalar) {
   switch (scalar.kind) {
     case ScalarKind::kConstant: {
       LOGQUERY_ASSIGN_OR_RETURN(std::string text, dialect_.Literal(As<rewrite::Constant>(scalar).value));

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "lib/base/status_macros.h"
+#include "lib/emit/bind_variables.h"
 #include "lib/emit/emitter_impl.h"
 
 namespace logquery::emit {
@@ -13,6 +14,9 @@ using rewrite::SetOperationPlan;
 using rewrite::WithEntry;
 
 namespace {
+
+// Of an entry that is written into several readers. Entries that read each other twice would double it time and again.
+constexpr size_t kLongestRepeatedText = 4096;
 
 std::string_view OperatorWords(sql::SetOperator::Kind op) {
   switch (op) {
@@ -62,7 +66,7 @@ absl::StatusOr<Select> Emitter::BuildWith(const rewrite::With& with, bool ordere
   bool recursive = false;
   for (const WithEntry& entry : with.entries) {
     LOGQUERY_ASSIGN_OR_RETURN(std::string text, EntryText(entry));
-    texts.push_back(std::move(text));
+    if (!text.empty()) texts.push_back(std::move(text));
     recursive = recursive || entry.recursive;
   }
   LOGQUERY_ASSIGN_OR_RETURN(Select select, Build(*with.body, ordered));
@@ -72,6 +76,7 @@ absl::StatusOr<Select> Emitter::BuildWith(const rewrite::With& with, bool ordere
   return select;
 }
 
+// The entry as it stands in the list of WITH; empty where it is written into each of its readers.
 absl::StatusOr<std::string> Emitter::EntryText(const WithEntry& entry) {
   std::string name = Alias({entry.id, entry.name, Type()});
   while (!taken_.insert(name).second) name += "_w";
@@ -84,8 +89,17 @@ absl::StatusOr<std::string> Emitter::EntryText(const WithEntry& entry) {
     return base::StrCat(name, " AS (", text, ")");
   }
   LOGQUERY_ASSIGN_OR_RETURN(Select select, Build(*entry.plan, false));
-  const std::string text = Exactly(std::move(select), entry.plan->columns, aliases);
-  return base::StrCat(name, " AS ", dialect_.Materialized(IsMaterialized(entry)), "(", text, ")");
+  std::string text = Exactly(std::move(select), entry.plan->columns, aliases);
+  bool materialized = IsMaterialized(entry);
+  if (!materialized && dialect_.EntriesForgetVariables() && HasVariable(text)) {
+    Entry& made = entries_[entry.id];
+    if (made.reads <= 1 || text.size() <= kLongestRepeatedText) {
+      made.text = std::move(text);
+      return std::string();
+    }
+    materialized = true;
+  }
+  return base::StrCat(name, " AS ", dialect_.Materialized(materialized), "(", text, ")");
 }
 
 absl::StatusOr<Select> Emitter::BuildCteScan(const rewrite::CteScan& scan) {
@@ -95,7 +109,9 @@ absl::StatusOr<Select> Emitter::BuildCteScan(const rewrite::CteScan& scan) {
   }
   Select select;
   const std::string alias = NewTableName();
-  select.from = base::StrCat(entry->second.name, " AS ", alias);
+  const std::string& text = entry->second.text;
+  select.from =
+      text.empty() ? base::StrCat(entry->second.name, " AS ", alias) : base::StrCat("(", text, ") AS ", alias);
   for (size_t i = 0; i < scan.columns.size(); ++i) {
     const std::string& name = entry->second.aliases[static_cast<size_t>(scan.ordinals[i])];
     select.known[scan.columns[i].id] = {{base::StrCat(alias, ".", name), Text::Kind::kPath}, false};

@@ -40,6 +40,7 @@ class Emitter {
     std::string name;
     std::vector<std::string> aliases;  // of its columns, by place
     int reads = 0;
+    std::string text;  // what stands in the place of its name; empty: the name
   };
   class Scope;
 
