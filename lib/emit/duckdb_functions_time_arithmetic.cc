@@ -80,11 +80,11 @@ StatusOr<std::string> MoveTimestamp(const FunctionCall& call, const Texts& args,
     return absl::InvalidArgumentError(StrCat(
         NameOf(call), ": a TIMESTAMP can't be moved by months, quarters or years; use DATETIME_ADD or DATE_ADD"));
   }
-  if (shape.known) return StrCat("(", args[timestamp], " ", op, " ", args[interval], ")");
+  if (shape.known) return StrCat("lq_timestamp_in_range(", args[timestamp], " ", op, " ", args[interval], ")");
   return Once({args[timestamp], args[interval]}, [&](const Texts& a) {
     return StrCat("(CASE WHEN ", HasMonths(a[1]), " THEN ",
-                  ErrorText("'a TIMESTAMP cannot be moved by an interval with months or years'"), " ELSE ", a[0], " ",
-                  op, " ", a[1], " END)");
+                  ErrorText("'a TIMESTAMP cannot be moved by an interval with months or years'"),
+                  " ELSE lq_timestamp_in_range(", a[0], " ", op, " ", a[1], ") END)");
   });
 }
 
@@ -109,10 +109,10 @@ StatusOr<std::string> MoveDate(const FunctionCall& call, const Texts& args, std:
   if (shape.known && shape.micros) {
     return absl::InvalidArgumentError(StrCat(NameOf(call), " takes DAY, WEEK, MONTH, QUARTER or YEAR"));
   }
-  if (shape.known) return StrCat("CAST(", args[0], " ", op, " ", args[1], " AS DATE)");
+  if (shape.known) return StrCat("lq_date_in_range(CAST(", args[0], " ", op, " ", args[1], " AS DATE))");
   return Once(args, [&](const Texts& a) {
-    return StrCat("CAST(CASE WHEN ", HasTime(a[1]), " THEN ", ErrorText("'a DATE cannot be moved by less than a day'"),
-                  " ELSE ", a[0], " ", op, " ", a[1], " END AS DATE)");
+    return StrCat("CASE WHEN ", HasTime(a[1]), " THEN ", ErrorText("'a DATE cannot be moved by less than a day'"),
+                  " ELSE lq_date_in_range(CAST(", a[0], " ", op, " ", a[1], " AS DATE)) END");
   });
 }
 StatusOr<std::string> DateAdd(const FunctionCall& call, const Texts& args) { return MoveDate(call, args, "+"); }

@@ -188,5 +188,26 @@ TEST_CASE("SAFE_CAST gives NULL for its own failure, not for its operand's") {
   Check({{"SAFE_CAST(CAST('x' AS INT64) AS STRING)", "!Could not convert"}});
 }
 
+TEST_CASE("What is reckoned may not leave the years from 0001 to 9999") {
+  Check({{"DATE_ADD(DATE '9999-12-30', INTERVAL 1 DAY)", "DATE \"9999-12-31\""},
+         {"DATE_ADD(DATE '9999-12-31', INTERVAL 1 DAY)", "!DATE is out of range"},
+         {"DATE_SUB(DATE '0001-01-31', INTERVAL 1 MONTH)", "!DATE is out of range"},
+         {"DATE '9999-12-31' + 1", "!DATE is out of range"},
+         {"DATE '0001-01-01' - 1", "!DATE is out of range"},
+         {"DATE '9999-12-31' + INTERVAL 1 DAY", "!out of range"},
+         {"SAFE.DATE_ADD(DATE '9999-12-31', INTERVAL 1 DAY)", "NULL"},
+         {"DATE_ADD(CAST(NULL AS DATE), INTERVAL 1 DAY)", "NULL"},
+         {"DATE_FROM_UNIX_DATE(2932897)", "!DATE is out of range"},
+         {"TIMESTAMP_ADD(TIMESTAMP '9999-12-31 23:59:59.999999', INTERVAL 1 MICROSECOND)", "!out of range"},
+         {"TIMESTAMP_SUB(TIMESTAMP '0001-01-01', INTERVAL MAX(1) DAY)", "!out of range"},
+         {"DATETIME_ADD(DATETIME '9999-12-31', INTERVAL 23 HOUR)", "DATETIME \"9999-12-31 23:00:00\""},
+         {"DATETIME_ADD(DATETIME '9999-12-31', INTERVAL 24 HOUR)", "!out of range"},
+         {"INTERVAL 1 YEAR + DATETIME '9999-01-01'", "!out of range"},
+         {"DATETIME_SUB(DATETIME '0001-06-01', INTERVAL 1 YEAR)", "!out of range"},
+         {"TIMESTAMP_SECONDS(253402300800)", "!out of range"},
+         {"SAFE.TIMESTAMP_MILLIS(-62135596800001)", "NULL"},
+         {"TIMESTAMP_MICROS(253402300799999999)", "TIMESTAMP \"9999-12-31 23:59:59.999999+00\""}});
+}
+
 }  // namespace
 }  // namespace logquery::testing

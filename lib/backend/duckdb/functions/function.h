@@ -122,6 +122,7 @@ FunctionEntries BoundsFunctions();
 FunctionEntries HashFunctions();
 FunctionEntries CastTimeFunctions();
 FunctionEntries ReadTimeFunctions();
+FunctionEntries TimeRangeFunctions();
 
 // What DuckDB calls for a vector of rows.
 void RunFunction(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector output);

@@ -51,7 +51,7 @@ absl::Status RegisterFunctions(duckdb_connection connection) {
   for (FunctionEntries entries :
        {TextFunctions(), BytesFunctions(), RegexpFunctions(), CodecFunctions(), FormatFunctions(), JsonQueryFunctions(),
         JsonEditFunctions(), EditDistanceFunctions(), IntervalFunctions(), NetFunctions(), BoundsFunctions(),
-        HashFunctions(), CastTimeFunctions(), ReadTimeFunctions(), RedactFunctions()}) {
+        HashFunctions(), CastTimeFunctions(), ReadTimeFunctions(), TimeRangeFunctions(), RedactFunctions()}) {
     for (const FunctionEntry& entry : entries) LOGQUERY_RETURN_IF_ERROR(Register(connection, entry));
   }
   return absl::OkStatus();
