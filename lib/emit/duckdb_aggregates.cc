@@ -75,20 +75,26 @@ StatusOr<std::string> ArrayConcatAgg(const AggregateCall& call, const AggregateT
   return StrCat("flatten(", FirstElements(Fill(call, WithoutNulls(texts), "list{$1}"), texts.limit), ")");
 }
 
-absl::Status CheckSeparator(const AggregateCall& call) {
-  if (call.arguments.size() < 2) return absl::OkStatus();
+// The text of all values with the separator between them, which must not be NULL.
+StatusOr<std::string> Separated(const AggregateCall& call, const AggregateTexts& texts, std::string text) {
+  if (call.arguments.size() < 2) return text;
+  const std::string refusal = StrCat(NameOfAggregate(call), ": the separator must not be NULL");
   const auto* constant = rewrite::If<rewrite::Constant>(call.arguments[1].get());
-  if (constant == nullptr || !constant->value.is_null()) return absl::OkStatus();
-  return absl::InvalidArgumentError(StrCat(NameOfAggregate(call), ": the separator must not be NULL"));
+  if (constant == nullptr) {
+    return StrCat("(CASE WHEN ", texts.args[1], " IS NULL THEN ", ErrorText(DuckDbQuoted(refusal)), " ELSE ", text,
+                  " END)");
+  }
+  if (constant->value.is_null()) return absl::InvalidArgumentError(refusal);
+  return text;
 }
 
 StatusOr<std::string> StringAgg(const AggregateCall& call, const AggregateTexts& texts) {
-  if (absl::Status status = CheckSeparator(call); !status.ok()) return status;
-  if (texts.limit.empty())
-    return Fill(call, texts, texts.args.size() > 1 ? "string_agg{$1, $2}" : "string_agg{$1, ','}");
-  const std::string separator = texts.args.size() > 1 ? texts.args[1] : "','";
+  const bool has_separator = texts.args.size() > 1;
+  if (texts.limit.empty()) {
+    return Separated(call, texts, Fill(call, texts, has_separator ? "string_agg{$1, $2}" : "string_agg{$1, ','}"));
+  }
   const std::string list = FirstElements(Fill(call, WithoutNulls(texts), "list{$1}"), texts.limit);
-  return StrCat("array_to_string(", list, ", ", separator, ")");
+  return Separated(call, texts, StrCat("array_to_string(", list, ", ", has_separator ? texts.args[1] : "','", ")"));
 }
 
 Type ArgumentType(const AggregateCall& call) { return call.arguments[0]->type; }
@@ -99,14 +105,24 @@ StatusOr<std::string> NumericAvg(const AggregateCall& call, const AggregateTexts
                          StrCat("CAST(", Fill(call, texts, "count{$1}"), " AS ", physical, ")"));
 }
 
+// DuckDB lets a sum have one digit more than its type.
+StatusOr<std::string> NumericSum(const AggregateCall& call, const AggregateTexts& texts) {
+  const bool numeric = ArgumentType(call).is(TypeKind::kNumeric);
+  const std::string_view physical = numeric ? "DECIMAL(38, 9)" : "DECIMAL(38, 18)";
+  const std::string_view most =
+      numeric ? "99999999999999999999999999999.999999999" : "99999999999999999999.999999999999999999";
+  return Fill(call, texts,
+              StrCat("CAST((CASE WHEN abs(sum{$1}) > '", most, "'::", physical,
+                     " THEN error('numeric overflow: SUM') ELSE sum{$1} END) AS ", physical, ")"));
+}
+
 // A sum of numbers that is none is an error.
 StatusOr<std::string> FloatSum(const AggregateCall& call, const AggregateTexts& texts) {
   return Fill(call, texts,
               "(CASE WHEN isinf(sum{$1}) AND bool_and{isfinite($1)} THEN error('double overflow') ELSE sum{$1} END)");
 }
 
-StatusOr<std::string> IntervalSum(const AggregateCall& call, const AggregateTexts& texts) {
-  if (call.distinct) return absl::UnimplementedError("SUM(DISTINCT) of INTERVAL");
+std::string UncheckedSum(const AggregateCall& call, const AggregateTexts& texts) {
   return SumOfIntervals(
       [&](const std::string& part) {
         AggregateTexts of_part = texts;
@@ -116,10 +132,14 @@ StatusOr<std::string> IntervalSum(const AggregateCall& call, const AggregateText
       texts.args[0]);
 }
 
+StatusOr<std::string> IntervalSum(const AggregateCall& call, const AggregateTexts& texts) {
+  if (call.distinct) return absl::UnimplementedError("SUM(DISTINCT) of INTERVAL");
+  return StrCat("lq_interval_in_range(", UncheckedSum(call, texts), ")");
+}
+
 StatusOr<std::string> IntervalAvg(const AggregateCall& call, const AggregateTexts& texts) {
-  StatusOr<std::string> sum = IntervalSum(call, texts);
-  if (!sum.ok()) return sum;
-  return Once({*sum, Fill(call, texts, "count{$1}")}, [](const Texts& a) {
+  if (call.distinct) return absl::UnimplementedError("AVG(DISTINCT) of INTERVAL");
+  return Once({UncheckedSum(call, texts), Fill(call, texts, "count{$1}")}, [](const Texts& a) {
     return StrCat("(CASE WHEN ", a[1], " > 0 THEN ", IntervalQuotient(a[0], a[1]), " END)");
   });
 }
@@ -160,11 +180,10 @@ StatusOr<std::string> StatisticOf(const AggregateCall& call, const AggregateText
 }
 
 StatusOr<std::string> BytesAgg(const AggregateCall& call, const AggregateTexts& texts) {
-  if (absl::Status status = CheckSeparator(call); !status.ok()) return status;
   AggregateTexts of_hex = WithoutNulls(texts);
   const std::string separator = texts.args.size() > 1 ? StrCat("hex(", texts.args[1], ")") : "'2C'";
   const std::string list = FirstElements(Fill(call, of_hex, "list{hex($1)}"), texts.limit);
-  return StrCat("unhex(array_to_string(", list, ", ", separator, "))");
+  return Separated(call, texts, StrCat("unhex(array_to_string(", list, ", ", separator, "))"));
 }
 
 constexpr int64_t kMaxQuantiles = 10'000;
@@ -250,8 +269,13 @@ StatusOr<std::string> ApproxTopCount(const AggregateCall& call, const AggregateT
   });
 }
 
-std::string_view PercentileFunction(const AggregateCall& call) {
-  return NameOfAggregate(call) == "PERCENTILE_CONT" ? "quantile_cont{$1, $2}" : "quantile_disc{$1, $2}";
+// GoogleSQL's NaN is the least of numbers, DuckDB's the greatest: they are counted, and stand as infinities where they are
+// not what is found.
+std::string PercentileOfFloats(std::string_view function, bool continuous) {
+  const std::string_view place = continuous ? "> floor($2 * (count{$1} - 1))" : ">= ceil($2 * count{$1})";
+  return StrCat("(CASE WHEN count_if{isnan($1)} > 0 AND count_if{isnan($1)} ", place,
+                " THEN CAST('nan' AS DOUBLE) ELSE ", function,
+                "{CASE WHEN isnan($1) THEN CAST('-inf' AS DOUBLE) ELSE $1 END, $2} END)");
 }
 
 StatusOr<std::string> Percentile(const AggregateCall& call, const AggregateTexts& texts) {
@@ -266,7 +290,10 @@ StatusOr<std::string> Percentile(const AggregateCall& call, const AggregateTexts
   AggregateCall plain;
   plain.overload = call.overload;
   plain.distinct = call.distinct;
-  return Fill(plain, texts, PercentileFunction(call));
+  const bool continuous = NameOfAggregate(call) == "PERCENTILE_CONT";
+  const std::string_view function = continuous ? "quantile_cont" : "quantile_disc";
+  if (!ArgumentType(call).is(TypeKind::kFloat64)) return Fill(plain, texts, StrCat(function, "{$1, $2}"));
+  return Fill(plain, texts, PercentileOfFloats(function, continuous));
 }
 
 absl::Status NoLiteral(const AggregateCall& call, std::string_view what) {
@@ -312,6 +339,7 @@ constexpr AggregateEntry kEntries[] = {
     {"array_concat_agg", ArrayConcatAgg},
     {"string_agg", StringAgg},
     {"numeric_avg", NumericAvg},
+    {"numeric_sum", NumericSum},
     {"float_sum", FloatSum},
     {"interval_sum", IntervalSum},
     {"interval_avg", IntervalAvg},

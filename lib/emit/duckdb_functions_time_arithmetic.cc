@@ -213,6 +213,8 @@ std::string FromParts(const IntervalParts& parts) {
                 " AS INTEGER)) + to_microseconds(CAST(", parts.micros, " AS BIGINT)))");
 }
 
+std::string InRange(const std::string& interval) { return StrCat("lq_interval_in_range(", interval, ")"); }
+
 // Carries whole units of `low` into `high`, and keeps their signs alike.
 std::string Carried(const std::string& high, const std::string& low, int64_t unit,
                     absl::FunctionRef<std::string(const std::string&, const std::string&)> make) {
@@ -250,8 +252,8 @@ StatusOr<std::string> Justify(const FunctionCall& call, const Texts& args) {
 StatusOr<std::string> MakeInterval(const FunctionCall&, const Texts& args) {
   Texts a = args;
   a.resize(6, "0");
-  return FromParts({StrCat("12 * ", a[0], " + ", a[1]), a[2],
-                    StrCat("3600000000 * ", a[3], " + 60000000 * ", a[4], " + 1000000 * ", a[5])});
+  return InRange(FromParts({StrCat("12 * ", a[0], " + ", a[1]), a[2],
+                            StrCat("3600000000 * ", a[3], " + 60000000 * ", a[4], " + 1000000 * ", a[5])}));
 }
 
 // Part by part; what is left of a part goes on into the next as 30 days, or 24 hours.
@@ -272,8 +274,8 @@ StatusOr<std::string> IntervalDivide(const FunctionCall&, const Texts& args) {
 StatusOr<std::string> IntervalMultiply(const FunctionCall&, const Texts& args) {
   return Once(args, [](const Texts& a) {
     const IntervalParts parts = PartsOf(a[0]);
-    return FromParts(
-        {StrCat(parts.months, " * ", a[1]), StrCat(parts.days, " * ", a[1]), StrCat(parts.micros, " * ", a[1])});
+    return InRange(FromParts(
+        {StrCat(parts.months, " * ", a[1]), StrCat(parts.days, " * ", a[1]), StrCat(parts.micros, " * ", a[1])}));
   });
 }
 StatusOr<std::string> MultiplyInterval(const FunctionCall& call, const Texts& args) {

@@ -17,7 +17,7 @@ constexpr FunctionRow kRows[] = {
     {"$add", kScalar, "(INTERVAL, DATETIME) -> DATETIME", "lq_timestamp_in_range($2 + $1)", kNoNullArgs, "($1 + $2)"},
     {"$add", kScalar, "(DATE, INTERVAL) -> DATETIME", "lq_timestamp_in_range($1 + $2)", kNoNullArgs, "($1 + $2)"},
     {"$add", kScalar, "(INTERVAL, DATE) -> DATETIME", "lq_timestamp_in_range($2 + $1)", kNoNullArgs, "($1 + $2)"},
-    {"$add", kScalar, "(INTERVAL, INTERVAL) -> INTERVAL", "($1 + $2)", kNoNullArgs, "($1 + $2)"},
+    {"$add", kScalar, "(INTERVAL, INTERVAL) -> INTERVAL", "lq_interval_in_range($1 + $2)", kNoNullArgs, "($1 + $2)"},
 
     {"$subtract", kScalar, "(INT64, INT64) -> INT64", "($1 - $2)", kNoNullArgs, "($1 - $2)"},
     {"$subtract", kScalar, "(NUMERIC, NUMERIC) -> NUMERIC", "($1 - $2)", kNoNullArgs, "($1 - $2)"},
@@ -36,7 +36,8 @@ constexpr FunctionRow kRows[] = {
     {"$subtract", kScalar, "(DATETIME, INTERVAL) -> DATETIME", "lq_timestamp_in_range($1 - $2)", kNoNullArgs,
      "($1 - $2)"},
     {"$subtract", kScalar, "(DATE, INTERVAL) -> DATETIME", "lq_timestamp_in_range($1 - $2)", kNoNullArgs, "($1 - $2)"},
-    {"$subtract", kScalar, "(INTERVAL, INTERVAL) -> INTERVAL", "($1 - $2)", kNoNullArgs, "($1 - $2)"},
+    {"$subtract", kScalar, "(INTERVAL, INTERVAL) -> INTERVAL", "lq_interval_in_range($1 - $2)", kNoNullArgs,
+     "($1 - $2)"},
 
     {"$multiply", kScalar, "(INT64, INT64) -> INT64", "($1 * $2)", kNoNullArgs, "($1 * $2)"},
     {"$multiply", kScalar, "(NUMERIC, NUMERIC) -> NUMERIC", "@numeric_multiply", kNoNullArgs, "($1 * $2)"},

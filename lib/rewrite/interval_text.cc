@@ -133,11 +133,15 @@ absl::StatusOr<Interval> ParseIntervalText(std::string_view text, std::string_vi
   if (!rest.empty()) return Malformed(text, "INTERVAL '1-2 3 4:5:6' YEAR TO SECOND");
   Interval interval{parts[0] * 12 + parts[1], parts[2],
                     (parts[3] * 3600 + parts[4] * 60 + parts[5]) * kSecond + fraction};
-  if (std::max(interval.months, -interval.months) > kMaxMonths || std::max(interval.days, -interval.days) > kMaxDays ||
-      std::max(interval.micros, -interval.micros) > kMaxMicros) {
+  if (!IsInRange(interval)) {
     return OutOfRange(text);
   }
   return interval;
+}
+
+bool IsInRange(const Interval& interval) {
+  const auto within = [](int64_t value, int64_t most) { return value <= most && value >= -most; };
+  return within(interval.months, kMaxMonths) && within(interval.days, kMaxDays) && within(interval.micros, kMaxMicros);
 }
 
 const std::vector<std::string>& DatePartNames() {

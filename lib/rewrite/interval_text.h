@@ -18,6 +18,9 @@ absl::StatusOr<Interval> IntervalOfParts(int64_t count, std::string_view part);
 // INTERVAL '1-2 3 4:5:6.7' YEAR TO SECOND; INTERVAL '5' DAY with an empty `to`.
 absl::StatusOr<Interval> ParseIntervalText(std::string_view text, std::string_view from, std::string_view to);
 
+// Each part by itself within 10,000 years, as GoogleSQL bounds an INTERVAL.
+bool IsInRange(const Interval& interval);
+
 // "DAY", "ISOWEEK", "WEEK(MONDAY)" …, upper case.
 bool IsDatePart(std::string_view part);
 const std::vector<std::string>& DatePartNames();

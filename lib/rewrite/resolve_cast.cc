@@ -6,6 +6,7 @@
 #include "lib/rewrite/coercion.h"
 #include "lib/rewrite/interval_text.h"
 #include "lib/rewrite/resolver_impl.h"
+#include "lib/rewrite/time_text.h"
 
 namespace logquery::rewrite {
 
@@ -91,6 +92,15 @@ int64_t PartsOf(const Type& type) {
   }
 }
 
+// The digits of a number that is written out, "-1.5": as a decimal it is exactly these.
+std::optional<std::string> DigitsOf(const sql::Expr& expr) {
+  const auto* unary = sql::If<sql::Unary>(&expr);
+  const bool negative = unary != nullptr && unary->op == sql::Unary::Op::kMinus;
+  const auto* literal = sql::If<sql::Literal>(negative ? unary->operand.get() : &expr);
+  if (literal == nullptr || literal->form != sql::Literal::Form::kFloat) return std::nullopt;
+  return StrCat(std::string_view(negative ? "-" : ""), literal->text);
+}
+
 }  // namespace
 
 // The format's zone, or the query's.
@@ -165,8 +175,13 @@ absl::StatusOr<ScalarPtr> Resolver::ReadTime(const sql::CastExpr& cast, ScalarPt
 
 absl::StatusOr<ScalarPtr> Resolver::ResolveCast(const sql::CastExpr& cast, const ExprContext& context) {
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr operand, ResolveExpr(*cast.operand, context));
-  const Type& from = operand->type;
   const Type& to = cast.type.type;
+  if (to.is(TypeKind::kNumeric) || to.is(TypeKind::kBigNumeric)) {
+    const std::optional<std::string> digits = DigitsOf(*cast.operand);
+    absl::StatusOr<Value> exact = digits ? ParseDecimalText(to, *digits) : absl::NotFoundError("no number");
+    if (exact.ok()) operand = MakeLiteral(*std::move(exact), cast.operand->span);
+  }
+  const Type& from = operand->type;
   if (!IsUntypedNull(*operand) && !CastAllowed(from, to)) {
     return Error(cast.span, StrCat("can't cast ", from.ToString(), " to ", to.ToString()));
   }

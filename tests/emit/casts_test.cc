@@ -1,6 +1,7 @@
 // Casts as GoogleSQL has them, evaluated on DuckDB.
 #include <catch2/catch_all.hpp>
 
+#include "lib/base/strings.h"
 #include "tests/support/sql_runner.h"
 
 namespace logquery::testing {
@@ -204,9 +205,54 @@ TEST_CASE("What is reckoned may not leave the years from 0001 to 9999") {
          {"DATETIME_ADD(DATETIME '9999-12-31', INTERVAL 24 HOUR)", "!out of range"},
          {"INTERVAL 1 YEAR + DATETIME '9999-01-01'", "!out of range"},
          {"DATETIME_SUB(DATETIME '0001-06-01', INTERVAL 1 YEAR)", "!out of range"},
+         {"MAKE_INTERVAL(10000) + INTERVAL 1 MONTH", "!INTERVAL is out of range"},
+         {"MAKE_INTERVAL(0, 0, 0, 87840000)", "INTERVAL \"0-0 0 87840000:0:0\""},
+         {"(SELECT SUM(i) FROM UNNEST([INTERVAL 10000 YEAR, INTERVAL 1 MONTH]) AS i)", "!INTERVAL is out of range"},
          {"TIMESTAMP_SECONDS(253402300800)", "!out of range"},
          {"SAFE.TIMESTAMP_MILLIS(-62135596800001)", "NULL"},
          {"TIMESTAMP_MICROS(253402300799999999)", "TIMESTAMP \"9999-12-31 23:59:59.999999+00\""}});
+}
+
+TEST_CASE("A number that is written out is as a decimal what its digits say") {
+  Check({{"CAST(99999999999999999999999999999.999999999 AS NUMERIC)",
+          "NUMERIC \"99999999999999999999999999999.999999999\""},
+         {"CAST(-0.1234567891 AS NUMERIC)", "NUMERIC \"-0.123456789\""},
+         {"CAST(9999999999999999999999999999.999999999 AS NUMERIC(29, 1))", "!NUMERIC(29, 1)"},
+         {"CAST(1e3 AS NUMERIC)", "NUMERIC \"1000\""},
+         {"CAST(1e39 AS NUMERIC)", "!Could not cast"},
+         {"SAFE_CAST(1e39 AS NUMERIC)", "NULL"}});
+}
+
+TEST_CASE("Aggregates refuse what they would get wrong") {
+  Check({{"(SELECT SUM(x) FROM UNNEST([NUMERIC '99999999999999999999999999999', NUMERIC '1']) AS x)",
+          "!numeric overflow"},
+         {"(SELECT SUM(x) FROM UNNEST([NUMERIC '99999999999999999999999999998', NUMERIC '1']) AS x)",
+          "NUMERIC \"99999999999999999999999999999\""},
+         {"(SELECT AVG(i) FROM UNNEST([INTERVAL 10000 YEAR, INTERVAL 10000 YEAR]) AS i)",
+          "INTERVAL \"10000-0 0 0:0:0\""}});
+  SqlRunner runner;
+  const SqlRunner::Parameters none = {{"separator", Value::Null(Type::String())}};
+  CHECK(runner.Evaluate("(SELECT STRING_AGG(x, @separator) FROM UNNEST(['a']) AS x)", none).find("must not be NULL") !=
+        std::string::npos);
+  const SqlRunner::Parameters dash = {{"separator", Value::String("-")}};
+  CHECK(runner.Evaluate("(SELECT STRING_AGG(x, @separator ORDER BY x) FROM UNNEST(['b', 'a']) AS x)", dash) ==
+        "\"a-b\"");
+}
+
+TEST_CASE("NaN is the least of what percentiles are taken of") {
+  const auto of = [](const char* call, const char* values) {
+    return base::StrCat("(SELECT ANY_VALUE(p) FROM (SELECT ", call, " OVER () AS p FROM UNNEST([", values,
+                        "]) AS s, UNNEST([CAST(s AS FLOAT64)]) AS x))");
+  };
+  SqlRunner runner;
+  CHECK(runner.Evaluate(of("PERCENTILE_CONT(x, 0.5)", "'1', '2'")) == "1.5");
+  CHECK(runner.Evaluate(of("PERCENTILE_CONT(x, 0.75)", "'nan', '1', '2'")) == "1.5");
+  CHECK(runner.Evaluate(of("PERCENTILE_CONT(x, 0)", "'1', 'nan', '-inf'")) == "NaN");
+  CHECK(runner.Evaluate(of("PERCENTILE_CONT(x, 0.5)", "'1', 'nan', '-inf'")) == "-Infinity");
+  CHECK(runner.Evaluate(of("PERCENTILE_CONT(x, 0.5)", "NULL, NULL")) == "NULL");
+  CHECK(runner.Evaluate(of("PERCENTILE_DISC(x, 0.5)", "'2', 'nan', '1', 'nan'")) == "NaN");
+  CHECK(runner.Evaluate(of("PERCENTILE_DISC(x, 0.75)", "'2', 'nan', '1', 'nan'")) == "1.0");
+  CHECK(runner.Evaluate(of("PERCENTILE_DISC(x, 1)", "'2', 'nan', '1'")) == "2.0");
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // GoogleSQL's calendar goes from 0001-01-01 to 9999-12-31; DuckDB's goes further, so that what is reckoned may leave it.
 #include "lib/backend/duckdb/functions/function.h"
 #include "lib/base/strings.h"
+#include "lib/rewrite/interval_text.h"
 
 namespace logquery::duckdb {
 namespace {
@@ -22,12 +23,22 @@ absl::Status DateInRange(const Row& in, Output& out) {
 
 absl::Status TimestampInRange(const Row& in, Output& out) {
   const int64_t micros = in.Int(0);
-  if (micros < kFirstDay * kDayMicros || micros >= (kLastDay + 1) * kDayMicros) return OutOfRange("TIMESTAMP or DATETIME");
+  if (micros < kFirstDay * kDayMicros || micros >= (kLastDay + 1) * kDayMicros)
+    return OutOfRange("TIMESTAMP or DATETIME");
   return out.Int(micros);
+}
+
+absl::Status IntervalInRange(const Row& in, Output& out) {
+  const logquery::Interval interval = in.IntervalAt(0);
+  if (!rewrite::IsInRange(interval)) {
+    return absl::InvalidArgumentError("an INTERVAL is out of range: it has to lie within 10000 years");
+  }
+  return out.Interval(interval);
 }
 
 constexpr FunctionEntry kEntries[] = {
     {"lq_date_in_range", "(DATE) -> DATE", DateInRange},
+    {"lq_interval_in_range", "(INTERVAL) -> INTERVAL", IntervalInRange},
     {"lq_timestamp_in_range", "(TIMESTAMP) -> TIMESTAMP", TimestampInRange},
 };
 
