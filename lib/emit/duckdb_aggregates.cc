@@ -1,6 +1,5 @@
 // Aggregates and window functions: from a row's spelling, in which braces mark DuckDB's own calls.
-#include <algorithm>
-
+#include "lib/emit/duckdb_aggregate_texts.h"
 #include "lib/emit/duckdb_function_texts.h"
 #include "lib/emit/duckdb_types.h"
 
@@ -10,49 +9,6 @@ namespace {
 using absl::StatusOr;
 using rewrite::AggregateCall;
 using rewrite::FunctionKind;
-
-std::string_view NameOfAggregate(const AggregateCall& call) { return call.overload->row->name; }
-
-const Value* AggregateConstant(const AggregateCall& call, size_t index) {
-  if (index >= call.arguments.size()) return nullptr;
-  const auto* constant = rewrite::If<rewrite::Constant>(call.arguments[index].get());
-  return constant == nullptr || constant->value.is_null() ? nullptr : &constant->value;
-}
-
-// `args` in braces with all that belongs to an aggregate call around them.
-std::string Invocation(const AggregateCall& call, const AggregateTexts& texts, std::string_view args) {
-  std::string text = "(";
-  if (call.distinct) text += "DISTINCT ";
-  text += args;
-  if (!texts.order_by.empty()) base::StrAppend(&text, " ", texts.order_by);
-  if (call.overload->row->kind == FunctionKind::kWindow && call.ignore_nulls) text += " IGNORE NULLS";
-  text += ")";
-  if (!texts.filter.empty()) base::StrAppend(&text, " FILTER (WHERE ", texts.filter, ")");
-  if (!texts.over.empty()) base::StrAppend(&text, " ", texts.over);
-  return text;
-}
-
-// `spelling` with braces and arguments filled in: "CAST(sum{$1} AS BIGINT)".
-std::string Fill(const AggregateCall& call, const AggregateTexts& texts, std::string_view spelling) {
-  std::string text;
-  while (true) {
-    const size_t open = spelling.find('{');
-    if (open == std::string_view::npos) return text + FillTemplate(spelling, texts.args);
-    const size_t close = spelling.find('}', open);
-    text += FillTemplate(spelling.substr(0, open), texts.args);
-    text += Invocation(call, texts, FillTemplate(spelling.substr(open + 1, close - open - 1), texts.args));
-    spelling.remove_prefix(close + 1);
-  }
-}
-
-AggregateTexts Without(AggregateTexts texts, std::string_view condition) {
-  texts.filter = texts.filter.empty() ? std::string(condition) : StrCat("(", texts.filter, ") AND ", condition);
-  return texts;
-}
-
-AggregateTexts WithoutNulls(const AggregateTexts& texts) {
-  return Without(texts, StrCat(texts.args[0], " IS NOT NULL"));
-}
 
 // HAVING MAX y: among the rows whose y is greatest.
 StatusOr<std::string> AnyValue(const AggregateCall& call, const AggregateTexts& texts) {
@@ -96,8 +52,6 @@ StatusOr<std::string> StringAgg(const AggregateCall& call, const AggregateTexts&
   const std::string list = FirstElements(Fill(call, WithoutNulls(texts), "list{$1}"), texts.limit);
   return Separated(call, texts, StrCat("array_to_string(", list, ", ", has_separator ? texts.args[1] : "','", ")"));
 }
-
-Type ArgumentType(const AggregateCall& call) { return call.arguments[0]->type; }
 
 StatusOr<std::string> NumericAvg(const AggregateCall& call, const AggregateTexts& texts) {
   const std::string_view physical = ArgumentType(call).is(TypeKind::kNumeric) ? "DECIMAL(38, 9)" : "DECIMAL(38, 18)";
@@ -186,65 +140,6 @@ StatusOr<std::string> BytesAgg(const AggregateCall& call, const AggregateTexts& 
   return Separated(call, texts, StrCat("unhex(array_to_string(", list, ", ", separator, "))"));
 }
 
-constexpr int64_t kMaxQuantiles = 10'000;
-
-// Element i is sorted[max(1, ceil(i * count / n))], counted from 1. DuckDB's quantile_disc takes sorted[ceil(q * count)]
-// and reckons exactly when q is a decimal. Where i / n has no end its first 18 digits are as good: a whole i * count / n is
-// missed by less than 1, and any other is further than that from the whole number below.
-std::string QuantileFraction(int64_t i, int64_t n) {
-  if (i == n) return "1.0";
-  std::string digits;
-  int64_t rest = i;
-  for (int place = 0; place < 18 && rest != 0; ++place) {
-    rest *= 10;
-    digits += static_cast<char>('0' + rest / n);
-    rest %= n;
-  }
-  return StrCat("0.", digits.empty() ? "0" : digits);
-}
-
-// The same for any number of quantiles, and with NULLs as the least values: from all values, sorted.
-std::string QuantilesOfList(const AggregateCall& call, const AggregateTexts& texts) {
-  const AggregateTexts values = call.respect_nulls ? texts : WithoutNulls(texts);
-  AggregateTexts only = values;
-  only.args.resize(1);
-  return Once({StrCat("list_sort(", Fill(call, only, "list{$1}"), ", 'ASC', 'NULLS FIRST')"), texts.args[1]},
-              [](const Texts& a) {
-                const std::string i = FreshName(a);
-                return StrCat(
-                    "(CASE WHEN ", a[1], " < 1 OR ", a[1], " > ", kMaxQuantiles, " OR ", a[1], " IS NULL THEN ",
-                    ErrorText("'APPROX_QUANTILES: the number of quantiles must be positive'"), " WHEN ", a[0],
-                    " IS NOT NULL THEN list_transform(range(0, ", a[1], " + 1), lambda ", i, ": list_extract(", a[0],
-                    ", greatest(1, (", i, " * len(", a[0], ") + ", a[1], " - 1) // ", a[1], "))) END)");
-              });
-}
-
-StatusOr<std::string> ApproxQuantiles(const AggregateCall& call, const AggregateTexts& texts) {
-  const Value* number = AggregateConstant(call, 1);
-  if (number == nullptr && call.arguments[1]->kind != rewrite::ScalarKind::kParameter) {
-    return absl::InvalidArgumentError("APPROX_QUANTILES: the number of quantiles must be a literal or a parameter");
-  }
-  if (number == nullptr || call.respect_nulls) return QuantilesOfList(call, texts);
-  const int64_t n = number->int64_value();
-  if (n < 1 || n > kMaxQuantiles) {
-    return absl::InvalidArgumentError(StrCat("APPROX_QUANTILES: the number of quantiles is from 1 to ", kMaxQuantiles));
-  }
-  Texts fractions;
-  for (int64_t i = 0; i <= n; ++i) fractions.push_back(QuantileFraction(i, n));
-  return Fill(call, texts, StrCat("quantile_disc{$1, [", base::Join(fractions, ", "), "]}"));
-}
-
-// One of them: $quantile(x, n, i), which the pass narrow_quantiles makes of APPROX_QUANTILES(x, n)[OFFSET(i)].
-StatusOr<std::string> Quantile(const AggregateCall& call, const AggregateTexts& texts) {
-  const Value* n = AggregateConstant(call, 1);
-  const Value* i = AggregateConstant(call, 2);
-  if (n == nullptr || i == nullptr) return absl::InternalError("$quantile wants constants");
-  if (n->int64_value() > kMaxQuantiles) {
-    return absl::InvalidArgumentError(StrCat("APPROX_QUANTILES: the number of quantiles is from 1 to ", kMaxQuantiles));
-  }
-  return Fill(call, texts, StrCat("quantile_disc{$1, ", QuantileFraction(i->int64_value(), n->int64_value()), "}"));
-}
-
 StatusOr<std::string> ApproxCountDistinct(const AggregateCall& call, const AggregateTexts& texts) {
   AggregateCall distinct;
   distinct.overload = call.overload;
@@ -267,33 +162,6 @@ StatusOr<std::string> ApproxTopCount(const AggregateCall& call, const AggregateT
                   ") > 0 THEN list_transform(list_slice(list_sort(", all, "), 1, ", a[2], "), lambda ", e,
                   ": struct_pack(\"value\" := ", e, ".v, \"count\" := -", e, ".c)) END)");
   });
-}
-
-// GoogleSQL's NaN is the least of numbers, DuckDB's the greatest: they are counted, and stand as infinities where they are
-// not what is found.
-std::string PercentileOfFloats(std::string_view function, bool continuous) {
-  const std::string_view place = continuous ? "> floor($2 * (count{$1} - 1))" : ">= ceil($2 * count{$1})";
-  return StrCat("(CASE WHEN count_if{isnan($1)} > 0 AND count_if{isnan($1)} ", place,
-                " THEN CAST('nan' AS DOUBLE) ELSE ", function,
-                "{CASE WHEN isnan($1) THEN CAST('-inf' AS DOUBLE) ELSE $1 END, $2} END)");
-}
-
-StatusOr<std::string> Percentile(const AggregateCall& call, const AggregateTexts& texts) {
-  const Value* fraction = AggregateConstant(call, 1);
-  if (fraction == nullptr)
-    return absl::UnimplementedError(StrCat(NameOfAggregate(call), " with a fraction that is not a literal"));
-  if (call.respect_nulls) return absl::UnimplementedError(StrCat(NameOfAggregate(call), " with RESPECT NULLS"));
-  const double value = fraction->float64_value();
-  if (!(value >= 0 && value <= 1)) {
-    return absl::InvalidArgumentError(StrCat(NameOfAggregate(call), ": the fraction lies between 0 and 1"));
-  }
-  AggregateCall plain;
-  plain.overload = call.overload;
-  plain.distinct = call.distinct;
-  const bool continuous = NameOfAggregate(call) == "PERCENTILE_CONT";
-  const std::string_view function = continuous ? "quantile_cont" : "quantile_disc";
-  if (!ArgumentType(call).is(TypeKind::kFloat64)) return Fill(plain, texts, StrCat(function, "{$1, $2}"));
-  return Fill(plain, texts, PercentileOfFloats(function, continuous));
 }
 
 absl::Status NoLiteral(const AggregateCall& call, std::string_view what) {
@@ -327,13 +195,7 @@ StatusOr<std::string> NthValue(const AggregateCall& call, const AggregateTexts& 
   return Fill(call, texts, "nth_value{$1, CASE WHEN $2 > 0 THEN $2 ELSE error('NTH_VALUE: places begin at 1') END}");
 }
 
-using AggregateFunction = StatusOr<std::string> (*)(const AggregateCall&, const AggregateTexts&);
-struct AggregateEntry {
-  std::string_view name;
-  AggregateFunction function;
-};
-
-constexpr AggregateEntry kEntries[] = {
+constexpr DuckDbAggregateEntry kEntries[] = {
     {"any_value", AnyValue},
     {"array_agg", ArrayAgg},
     {"array_concat_agg", ArrayConcatAgg},
@@ -346,13 +208,9 @@ constexpr AggregateEntry kEntries[] = {
     {"statistic", StatisticOf},
     {"bytes_agg", BytesAgg},
     {"approx_top_count", ApproxTopCount},
-    {"percentile_cont", Percentile},
-    {"percentile_disc", Percentile},
     {"ntile", NTile},
     {"lag", Lag},
     {"nth_value", NthValue},
-    {"approx_quantiles", ApproxQuantiles},
-    {"quantile", Quantile},
     {"approx_count_distinct", ApproxCountDistinct},
 };
 
@@ -379,10 +237,12 @@ absl::StatusOr<std::string> DuckDbAggregate(const AggregateCall& call, const Agg
     if (absl::Status status = CheckPlain(call, texts); !status.ok()) return status;
     return Fill(call, texts, spelling);
   }
-  const auto* entry = std::find_if(std::begin(kEntries), std::end(kEntries),
-                                   [&](const AggregateEntry& e) { return e.name == spelling.substr(1); });
-  if (entry == std::end(kEntries)) return absl::InternalError(StrCat("no code for ", spelling));
-  return entry->function(call, texts);
+  for (const DuckDbAggregateList entries : {DuckDbAggregateList(kEntries), DuckDbQuantiles()}) {
+    for (const DuckDbAggregateEntry& entry : entries) {
+      if (entry.name == spelling.substr(1)) return entry.function(call, texts);
+    }
+  }
+  return absl::InternalError(StrCat("no code for ", spelling));
 }
 
 }  // namespace logquery::emit

@@ -6,6 +6,18 @@
 // and what became of it. On a difference the query is printed with what it differed in, then a smaller one that still
 // does, and the program fails; with --keep-going it looks for more. It fails as well when too few queries are accepted: then the
 // grammar, or the resolver, has lost something.
+//
+// What it prints of a difference, twice: as it was found, then after `-- smaller`:
+//
+//     -- query 126 of seed 3                                      how to have it again
+//     -- as a definition                                          or as a caller's SQL, between an endpoint's entries
+//     WITH w1 AS (SELECT …) SELECT …                              the query, on one line
+//     -- @mode = "c", @text = NULL, @n = 2 …                      its parameters
+//     over lists: {"c":"0"} and {"c":null}                        the way that differs (runner.h), the first rows that do
+//       SELECT …                                                  what DuckDB was asked with all passes
+//       SELECT …                                                  what it was asked in that way
+//
+// A cause is mended with a golden case of its own, in tests/testdata/emit or rewrite; the seed stays as it is.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

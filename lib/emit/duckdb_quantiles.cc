@@ -1,0 +1,108 @@
+// Quantiles and percentiles.
+#include "lib/emit/duckdb_aggregate_texts.h"
+#include "lib/emit/duckdb_function_texts.h"
+
+namespace logquery::emit {
+namespace {
+
+using absl::StatusOr;
+using rewrite::AggregateCall;
+
+constexpr int64_t kMaxQuantiles = 10'000;
+
+// Element i is sorted[max(1, ceil(i * count / n))], counted from 1. DuckDB's quantile_disc takes sorted[ceil(q * count)]
+// and reckons exactly when q is a decimal. Where i / n has no end its first 18 digits are as good: a whole i * count / n is
+// missed by less than 1, and any other is further than that from the whole number below.
+std::string QuantileFraction(int64_t i, int64_t n) {
+  if (i == n) return "1.0";
+  std::string digits;
+  int64_t rest = i;
+  for (int place = 0; place < 18 && rest != 0; ++place) {
+    rest *= 10;
+    digits += static_cast<char>('0' + rest / n);
+    rest %= n;
+  }
+  return StrCat("0.", digits.empty() ? "0" : digits);
+}
+
+// The same for any number of quantiles, and with NULLs as the least values: from all values, sorted.
+std::string QuantilesOfList(const AggregateCall& call, const AggregateTexts& texts) {
+  const AggregateTexts values = call.respect_nulls ? texts : WithoutNulls(texts);
+  AggregateTexts only = values;
+  only.args.resize(1);
+  return Once({StrCat("list_sort(", Fill(call, only, "list{$1}"), ", 'ASC', 'NULLS FIRST')"), texts.args[1]},
+              [](const Texts& a) {
+                const std::string i = FreshName(a);
+                return StrCat(
+                    "(CASE WHEN ", a[1], " < 1 OR ", a[1], " > ", kMaxQuantiles, " OR ", a[1], " IS NULL THEN ",
+                    ErrorText("'APPROX_QUANTILES: the number of quantiles must be positive'"), " WHEN ", a[0],
+                    " IS NOT NULL THEN list_transform(range(0, ", a[1], " + 1), lambda ", i, ": list_extract(", a[0],
+                    ", greatest(1, (", i, " * len(", a[0], ") + ", a[1], " - 1) // ", a[1], "))) END)");
+              });
+}
+
+StatusOr<std::string> ApproxQuantiles(const AggregateCall& call, const AggregateTexts& texts) {
+  const Value* number = AggregateConstant(call, 1);
+  if (number == nullptr && call.arguments[1]->kind != rewrite::ScalarKind::kParameter) {
+    return absl::InvalidArgumentError("APPROX_QUANTILES: the number of quantiles must be a literal or a parameter");
+  }
+  if (number == nullptr || call.respect_nulls) return QuantilesOfList(call, texts);
+  const int64_t n = number->int64_value();
+  if (n < 1 || n > kMaxQuantiles) {
+    return absl::InvalidArgumentError(StrCat("APPROX_QUANTILES: the number of quantiles is from 1 to ", kMaxQuantiles));
+  }
+  Texts fractions;
+  for (int64_t i = 0; i <= n; ++i) fractions.push_back(QuantileFraction(i, n));
+  return Fill(call, texts, StrCat("quantile_disc{$1, [", base::Join(fractions, ", "), "]}"));
+}
+
+// One of them: $quantile(x, n, i), which the pass narrow_quantiles makes of APPROX_QUANTILES(x, n)[OFFSET(i)].
+StatusOr<std::string> Quantile(const AggregateCall& call, const AggregateTexts& texts) {
+  const Value* n = AggregateConstant(call, 1);
+  const Value* i = AggregateConstant(call, 2);
+  if (n == nullptr || i == nullptr) return absl::InternalError("$quantile wants constants");
+  if (n->int64_value() > kMaxQuantiles) {
+    return absl::InvalidArgumentError(StrCat("APPROX_QUANTILES: the number of quantiles is from 1 to ", kMaxQuantiles));
+  }
+  return Fill(call, texts, StrCat("quantile_disc{$1, ", QuantileFraction(i->int64_value(), n->int64_value()), "}"));
+}
+
+// GoogleSQL's NaN is the least of numbers, DuckDB's the greatest: they are counted, and stand as infinities where they are
+// not what is found.
+std::string PercentileOfFloats(std::string_view function, bool continuous) {
+  const std::string_view place = continuous ? "> floor($2 * (count{$1} - 1))" : ">= ceil($2 * count{$1})";
+  return StrCat("(CASE WHEN count_if{isnan($1)} > 0 AND count_if{isnan($1)} ", place,
+                " THEN CAST('nan' AS DOUBLE) ELSE ", function,
+                "{CASE WHEN isnan($1) THEN CAST('-inf' AS DOUBLE) ELSE $1 END, $2} END)");
+}
+
+StatusOr<std::string> Percentile(const AggregateCall& call, const AggregateTexts& texts) {
+  const Value* fraction = AggregateConstant(call, 1);
+  if (fraction == nullptr)
+    return absl::UnimplementedError(StrCat(NameOfAggregate(call), " with a fraction that is not a literal"));
+  if (call.respect_nulls) return absl::UnimplementedError(StrCat(NameOfAggregate(call), " with RESPECT NULLS"));
+  const double value = fraction->float64_value();
+  if (!(value >= 0 && value <= 1)) {
+    return absl::InvalidArgumentError(StrCat(NameOfAggregate(call), ": the fraction lies between 0 and 1"));
+  }
+  AggregateCall plain;
+  plain.overload = call.overload;
+  plain.distinct = call.distinct;
+  const bool continuous = NameOfAggregate(call) == "PERCENTILE_CONT";
+  const std::string_view function = continuous ? "quantile_cont" : "quantile_disc";
+  if (!ArgumentType(call).is(TypeKind::kFloat64)) return Fill(plain, texts, StrCat(function, "{$1, $2}"));
+  return Fill(plain, texts, PercentileOfFloats(function, continuous));
+}
+
+constexpr DuckDbAggregateEntry kEntries[] = {
+    {"percentile_cont", Percentile},
+    {"percentile_disc", Percentile},
+    {"approx_quantiles", ApproxQuantiles},
+    {"quantile", Quantile},
+};
+
+}  // namespace
+
+DuckDbAggregateList DuckDbQuantiles() { return kEntries; }
+
+}  // namespace logquery::emit
