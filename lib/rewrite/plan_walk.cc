@@ -1,6 +1,7 @@
 #include "lib/rewrite/plan_walk.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 #include "lib/base/strings.h"
@@ -8,10 +9,10 @@
 namespace logquery::rewrite {
 namespace {
 
-// Gathers places of children.
+// Gathers places of children behind what stands in the list already.
 class Gatherer {
  public:
-  explicit Gatherer(bool empty) : empty_(empty) {}
+  explicit Gatherer(std::vector<ChildSlot>& slots, bool empty = false) : empty_(empty), slots_(slots) {}
 
   void Add(ScalarPtr& scalar) {
     if (scalar != nullptr || empty_) slots_.push_back({&scalar, nullptr});
@@ -48,11 +49,9 @@ class Gatherer {
     }
   }
 
-  std::vector<ChildSlot> Take() { return std::move(slots_); }
-
  private:
   const bool empty_;
-  std::vector<ChildSlot> slots_;
+  std::vector<ChildSlot>& slots_;
 };
 
 void AddChildren(Gatherer& out, Scalar& scalar) {
@@ -135,8 +134,9 @@ void AddChildren(Gatherer& out, Plan& plan) {
   }
 }
 
-std::vector<ChildSlot> ChildrenOf(const ChildSlot& slot) {
-  return slot.scalar != nullptr ? Children(**slot.scalar) : Children(**slot.plan);
+void AddChildren(Gatherer& out, const ChildSlot& slot) {
+  if (slot.scalar != nullptr) return AddChildren(out, **slot.scalar);
+  AddChildren(out, **slot.plan);
 }
 
 // Visits `roots` and everything below them, each before its children: those that it has after the visit.
@@ -147,8 +147,11 @@ void Walk(std::vector<ChildSlot> roots, absl::FunctionRef<void(const ChildSlot&)
     const ChildSlot slot = to_do.back();
     to_do.pop_back();
     visit(slot);
-    const std::vector<ChildSlot> children = ChildrenOf(slot);
-    to_do.insert(to_do.end(), children.rbegin(), children.rend());
+    // Gathered where they are needed: a list for each node was most of what a visit took.
+    const auto before = static_cast<std::ptrdiff_t>(to_do.size());
+    Gatherer out(to_do);
+    AddChildren(out, slot);
+    std::reverse(to_do.begin() + before, to_do.end());
   }
 }
 
@@ -189,15 +192,17 @@ absl::Status RewriteScalarsBelow(std::vector<ChildSlot> roots, RewriteScalarFn r
 }  // namespace
 
 std::vector<ChildSlot> Children(Scalar& scalar, bool empty) {
-  Gatherer out(empty);
+  std::vector<ChildSlot> children;
+  Gatherer out(children, empty);
   AddChildren(out, scalar);
-  return out.Take();
+  return children;
 }
 
 std::vector<ChildSlot> Children(Plan& plan, bool empty) {
-  Gatherer out(empty);
+  std::vector<ChildSlot> children;
+  Gatherer out(children, empty);
   AddChildren(out, plan);
-  return out.Take();
+  return children;
 }
 
 void VisitPlans(Plan& root, absl::FunctionRef<void(Plan&)> visit) {
@@ -265,6 +270,7 @@ absl::Status CheckDepth(const Plan& root) {
     int depth;
   };
   std::vector<Place> to_do;
+  std::vector<ChildSlot> children;
   for (const ChildSlot& slot : Children(Mutable(root))) to_do.push_back({slot, 2});
   while (!to_do.empty()) {
     Place place = to_do.back();
@@ -273,7 +279,10 @@ absl::Status CheckDepth(const Plan& root) {
       return absl::InvalidArgumentError(
           base::StrCat("the query nests deeper than ", kMaxPlanDepth, " operations in one another"));
     }
-    for (const ChildSlot& slot : ChildrenOf(place.slot)) to_do.push_back({slot, place.depth + 1});
+    children.clear();
+    Gatherer out(children);
+    AddChildren(out, place.slot);
+    for (const ChildSlot& slot : children) to_do.push_back({slot, place.depth + 1});
   }
   return absl::OkStatus();
 }
