@@ -173,6 +173,13 @@ void AddTo(LoadTotals& totals, const LoadReport& report) {
   totals.time += report.time;
   for (const std::string& file : report.files_skipped) totals.files_skipped.push_back(file);
   for (const std::string& field : report.undeclared_fields) totals.undeclared_fields.push_back(field);
+  for (const LearnedField& field : report.learned_fields) {
+    totals.learned_fields.push_back(base::StrCat(field.path, " ", field.type.ToString()));
+  }
+  for (const LearnedField& field : report.widened_fields) {
+    totals.widened_fields.push_back(
+        base::StrCat(field.path, " ", field.narrower.ToString(), " to ", field.type.ToString()));
+  }
   for (const LoadReport::Rejected& row : report.first_rejected) {
     totals.first_rejected.push_back(base::StrCat(row.file, ":", row.line, ": ", row.reason));
   }

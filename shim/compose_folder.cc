@@ -21,10 +21,15 @@ absl::StatusOr<std::string> StatsJson(DuckDbBackend& backend) {
   LOGQUERY_ASSIGN_OR_RETURN(const std::vector<TableStats> all, backend.ReadStats());
   Json tables = Json::array();
   for (const TableStats& stats : all) {
+    Json learned = Json::array();
+    for (const LearnedField& field : stats.learned_fields) {
+      learned.push_back({{"path", field.path}, {"type", field.type.ToString()}});
+    }
     tables.push_back(
         {{"table", stats.table},
          {"log", stats.log},
          {"rows", stats.rows},
+         {"learned_fields", std::move(learned)},
          {"rows_with_undeclared_fields", stats.rows_with_undeclared_fields},
          {"first", stats.first.has_value() ? Json(TimeText(*stats.first)) : Json()},
          {"last", stats.last.has_value() ? Json(TimeText(*stats.last)) : Json()},

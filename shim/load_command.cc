@@ -118,8 +118,12 @@ class ProgressLine {
 void PrintNotes(const LoadTotals& totals, const Terminal& terminal) {
   for (const std::string& file : totals.files_skipped)
     terminal.err << "  skipped, as it is there already: " << file << "\n";
+  for (const std::string& field : totals.learned_fields)
+    terminal.err << "  a column from now on: " << OneLine(field, 300) << "\n";
+  for (const std::string& field : totals.widened_fields)
+    terminal.err << "  has a wider type from now on: " << OneLine(field, 300) << "\n";
   for (const std::string& field : totals.undeclared_fields)
-    terminal.err << "  kept, but not declared: " << field << "\n";
+    terminal.err << "  kept, but not as a column: " << OneLine(field, 300) << "\n";
   for (const std::string& row : totals.first_rejected) terminal.err << "  rejected: " << OneLine(row, 300) << "\n";
   const auto more = totals.rejected_rows - static_cast<int64_t>(totals.first_rejected.size());
   if (more > 0) terminal.err << "  rejected: " << WithCommas(more) << " more\n";
@@ -130,7 +134,8 @@ void PrintTotal(const LoadTotals& totals, const Terminal& terminal) {
   if (totals.duplicate_rows > 0) terminal.out << ", " << WithCommas(totals.duplicate_rows) << " there already";
   terminal.out << "; " << totals.files_loaded << (totals.files_loaded == 1 ? " file" : " files") << " loaded";
   if (!totals.files_skipped.empty()) terminal.out << ", " << totals.files_skipped.size() << " skipped";
-  terminal.out << ", " << totals.undeclared_fields.size() << " undeclared fields; " << BytesText(totals.bytes) << " in "
+  terminal.out << ", " << totals.learned_fields.size() << " fields learned, " << totals.undeclared_fields.size()
+               << " not in columns; " << BytesText(totals.bytes) << " in "
                << DurationText(totals.time);
   if (totals.rows > 0 && totals.time > absl::ZeroDuration()) {
     const double rate = static_cast<double>(totals.rows) / absl::ToDoubleSeconds(totals.time);

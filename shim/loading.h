@@ -35,6 +35,8 @@ struct LoadTotals {
   int64_t files_loaded = 0;
   std::vector<std::string> files_skipped;
   std::vector<std::string> undeclared_fields;
+  std::vector<std::string> learned_fields;  // "metadata.request.colo STRING"
+  std::vector<std::string> widened_fields;  // "metadata.request.size INT64 to STRING"
   std::vector<std::string> first_rejected;  // "FILE:LINE: reason"
   std::string rejected_folder;
   absl::Duration time;

@@ -31,6 +31,7 @@ std::string CellOf(const Json& table, const std::string& name) {
   const auto value = table.find(name);
   if (value == table.end() || value->is_null()) return "";
   if (value->is_string()) return value->get<std::string>();
+  if (value->is_array()) return WithCommas(static_cast<int64_t>(value->size()));
   if (!value->is_number_integer()) return value->dump();
   const auto number = value->get<int64_t>();
   return name.find("bytes") != std::string::npos ? BytesText(number) : WithCommas(number);
@@ -42,7 +43,7 @@ absl::Status PrintTable(const std::string& body, const Terminal& terminal) {
   const Schema schema = {{"log", Type::String()},        {"rows", Type::Int64()},  {"first", Type::String()},
                          {"last", Type::String()},       {"days", Type::Int64()},  {"bytes_on_disk", Type::Int64()},
                          {"bytes_read", Type::Int64()},  {"loads", Type::Int64()}, {"rejected_rows", Type::Int64()},
-                         {"removed_rows", Type::Int64()}};
+                         {"removed_rows", Type::Int64()}, {"learned_fields", Type::Int64()}};
   TablePrinter printer(terminal.columns);
   for (const Json& table : json.at("tables")) {
     std::vector<std::string> cells;

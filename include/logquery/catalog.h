@@ -32,6 +32,9 @@ struct Table {
   std::string log;           // the log's short name, "edge_logs"; may be empty
   Schema columns;            // visible to queries, in order
   std::vector<HotColumn> hot_columns;
+  // Fields of `columns` that no stored record holds: each stands in a column of its own alone, and so does whether a record
+  // that none holds is there. Found in data, not declared; after the declared ones among a record's fields.
+  std::vector<HotColumn> learned_columns;
   std::string time_column;  // the TIMESTAMP column that rows are ordered by in storage, never NULL; may be empty
   // Path of the value that says whose row it is: {"project"}, or {"metadata", "project_ref"}; may be empty.
   std::vector<std::string> project_path;

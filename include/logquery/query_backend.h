@@ -43,6 +43,10 @@ class QueryBackend {
   // The tables as they are now. Unavailable: the engine can't be asked.
   virtual absl::StatusOr<Catalog> ReadCatalog() = 0;
 
+  // A number that is another one as soon as ReadCatalog() gives another catalog than before; asked for at every call, so it
+  // costs nothing. A query that was planned for a catalog of before either runs as it would have, or fails.
+  virtual uint64_t CatalogVersion() const { return 0; }
+
   // Runs the query and hands its rows to `sink`, in order, as batches whose columns have exactly the types of
   // query.schema(). Returns when all rows are through, or the first of these has happened:
   //   InvalidArgument     an error that only rows can show: division by zero, a cast, an index, overflow

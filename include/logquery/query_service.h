@@ -100,7 +100,8 @@ class QueryService {
   virtual absl::StatusOr<Principal> Authenticate(std::string_view token) = 0;
   // The registry as it is now.
   virtual std::shared_ptr<const EndpointRegistry> registry() const = 0;
-  // Reads the catalog again and plans all endpoints against it; the old ones serve until that is done.
+  // Reads the catalog again and plans all endpoints against it; the old ones serve until that is done, and go on if it fails.
+  // Calls do it themselves where QueryBackend::CatalogVersion is another one.
   virtual absl::Status Reload() = 0;
 };
 

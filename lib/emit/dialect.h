@@ -5,6 +5,7 @@
 #ifndef LOGQUERY_LIB_EMIT_DIALECT_H_
 #define LOGQUERY_LIB_EMIT_DIALECT_H_
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,8 @@
 #include "lib/rewrite/plan.h"
 
 namespace logquery::emit {
+
+struct RecordText;
 
 // SQL of one scalar.
 struct Text {
@@ -25,6 +28,8 @@ struct Text {
   };
   std::string sql;
   Kind kind = Kind::kOther;
+  // Of a record that is put together from several stored columns: where its fields are. Other texts have none.
+  std::shared_ptr<const RecordText> record = {};
 
   // Costs nothing to write and evaluate more than once.
   bool IsSimple() const { return kind != Kind::kOther; }
@@ -67,7 +72,7 @@ class SqlDialect {
   virtual absl::StatusOr<Text> StoredColumn(const rewrite::TableScan& scan, size_t column,
                                             std::string_view alias) const = 0;
 
-  virtual Text Field(const Text& base, const Type& type, int index) const = 0;
+  virtual absl::StatusOr<Text> Field(const Text& base, const Type& type, int index) const = 0;
   virtual absl::StatusOr<Text> Call(const rewrite::FunctionCall& call, const std::vector<Text>& args) const = 0;
   virtual absl::StatusOr<std::string> Cast(const CastTexts& texts) const = 0;
   // The text of a scalar that is made of others, such that the engine gives it its type whatever these are.

@@ -7,6 +7,7 @@
 #include "lib/emit/duckdb_casts.h"
 #include "lib/emit/duckdb_function_texts.h"
 #include "lib/emit/duckdb_ranges.h"
+#include "lib/emit/duckdb_records.h"
 #include "lib/emit/duckdb_types.h"
 #include "lib/rewrite/plan_walk.h"
 
@@ -138,19 +139,21 @@ class DuckDbDialect final : public SqlDialect {
     return DuckDbIdentifier(table.storage_name.empty() ? table.name : table.storage_name);
   }
   StatusOr<Text> StoredColumn(const rewrite::TableScan& scan, size_t column, std::string_view alias) const override {
-    return Text{StrCat(alias, ".", DuckDbIdentifier(scan.storage[column])), Text::Kind::kPath};
+    return DuckDbColumn(*scan.table, scan.storage[column], alias);
   }
 
   // As one dotted path from the table's column down, which DuckDB reads no more of than it names.
-  Text Field(const Text& base, const Type& type, int index) const override {
+  StatusOr<Text> Field(const Text& base, const Type& type, int index) const override {
+    if (base.record != nullptr) return DuckDbRecordField(*base.record, type, index);
     const std::string name = DuckDbFieldNames(type.fields())[static_cast<size_t>(index)];
-    if (base.kind == Text::Kind::kPath) return {StrCat(base.sql, ".", DuckDbIdentifier(name)), Text::Kind::kPath};
-    return {StrCat("struct_extract(", base.sql, ", ", Quote(name), ")"), Text::Kind::kOther};
+    if (base.kind == Text::Kind::kPath) return Text{StrCat(base.sql, ".", DuckDbIdentifier(name)), Text::Kind::kPath};
+    return Text{StrCat("struct_extract(", base.sql, ", ", Quote(name), ")"), Text::Kind::kOther};
   }
 
   StatusOr<Text> Call(const FunctionCall& call, const std::vector<Text>& args) const override {
     const std::string_view name = call.overload->row->name;
     if (name == "$element") return args[0];
+    if (name == "$present" && args[0].record != nullptr) return Text{args[0].record->presence, Text::Kind::kCheap};
     std::vector<std::string> texts;
     for (const Text& arg : args) texts.push_back(arg.sql);
     if (!call.safe) {

@@ -76,17 +76,19 @@ class GoogleSqlDialect final : public SqlDialect {
         return Text{StrCat(alias, ".", sql::QuoteIdentifier(field.name)), Text::Kind::kPath};
       }
     }
-    for (const HotColumn& hot : scan.table->hot_columns) {
-      if (base::EqualsIgnoreCase(hot.column, stored)) return PathText(*scan.table, hot, alias);
+    for (const std::vector<HotColumn>* columns : {&scan.table->hot_columns, &scan.table->learned_columns}) {
+      for (const HotColumn& hot : *columns) {
+        if (base::EqualsIgnoreCase(hot.column, stored)) return PathText(*scan.table, hot, alias);
+      }
     }
     return absl::InternalError(StrCat("table ", scan.table->name, " has no column ", stored));
   }
 
-  Text Field(const Text& base, const Type& type, int index) const override {
+  StatusOr<Text> Field(const Text& base, const Type& type, int index) const override {
     const std::string& name = type.fields()[static_cast<size_t>(index)].name;
     const std::string field = sql::QuoteIdentifier(name.empty() ? StrCat("f", index, "_") : name);
-    if (base.kind == Text::Kind::kPath) return {StrCat(base.sql, ".", field), Text::Kind::kPath};
-    return {StrCat("(", base.sql, ").", field), Text::Kind::kOther};
+    if (base.kind == Text::Kind::kPath) return Text{StrCat(base.sql, ".", field), Text::Kind::kPath};
+    return Text{StrCat("(", base.sql, ").", field), Text::Kind::kOther};
   }
 
   StatusOr<Text> Call(const FunctionCall& call, const std::vector<Text>& args) const override {

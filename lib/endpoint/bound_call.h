@@ -22,9 +22,11 @@ inline constexpr size_t kMaxCachedTexts = 1'000;
 
 // What holds together: plans borrow from the registry's catalog, so they are let go with it.
 struct Snapshot {
-  Snapshot(std::shared_ptr<const EndpointRegistry> r, uint64_t n) : registry(std::move(r)), revision(n) {}
+  Snapshot(std::shared_ptr<const EndpointRegistry> r, uint64_t n, uint64_t catalog)
+      : registry(std::move(r)), revision(n), catalog_version(catalog) {}
   std::shared_ptr<const EndpointRegistry> registry;
-  const uint64_t revision;  // of the definitions and the schema
+  const uint64_t revision;         // of the definitions and the schema
+  const uint64_t catalog_version;  // the backend's, before its catalog was read
   PlanCache callers_sql{kMaxCachedTexts};
 };
 

@@ -14,6 +14,7 @@
 #include "lib/endpoint/cursor.h"
 #include "lib/endpoint/query_planner.h"
 #include "lib/endpoint/single_flight.h"
+#include "lib/endpoint/snapshots.h"
 #include "lib/result/redacting_sink.h"
 #include "lib/rewrite/resolver.h"
 #include "logquery/error.h"
@@ -45,6 +46,7 @@ class QueryServiceImpl : public QueryService {
                                            absl::Time now) { return IntervalBucketer::Generate(count, label, now); }),
         bounds_{options_.time_limit, options_.max_result_bytes, capabilities_.redacts},
         gate_(options_.clock),
+        snapshots_(options_.backend, options_.endpoints),
         own_cache_(options_.cache == nullptr ? ResultCache::InMemory(options_.cache_bytes) : nullptr),
         cache_(options_.cache == nullptr ? own_cache_.get() : options_.cache),
         flights_(cache_, options_.clock),
@@ -55,14 +57,10 @@ class QueryServiceImpl : public QueryService {
   absl::StatusOr<std::shared_ptr<const PreparedQuery>> Prepare(const QueryRequest& request) override;
   absl::StatusOr<SandboxVerdict> Check(const QueryRequest& request) override;
   absl::StatusOr<Principal> Authenticate(std::string_view token) override;
-  std::shared_ptr<const EndpointRegistry> registry() const override { return snapshot()->registry; }
-  absl::Status Reload() override;
+  std::shared_ptr<const EndpointRegistry> registry() const override { return snapshots_.last()->registry; }
+  absl::Status Reload() override { return snapshots_.Reload(); }
 
  private:
-  std::shared_ptr<Snapshot> snapshot() const {
-    absl::MutexLock lock(&mutex_);
-    return snapshot_;
-  }
   absl::StatusOr<BoundCall> Admit(const QueryRequest& request);
   absl::StatusOr<BoundCall> BindNow(std::shared_ptr<Snapshot> snapshot, CallSpec spec) const;
   absl::StatusOr<PlannedCall> Plan(const BoundCall& call);
@@ -71,6 +69,9 @@ class QueryServiceImpl : public QueryService {
   absl::Status Execute(const BoundCall& call, const PlannedCall& plan, const CancellationToken& cancellation,
                        BatchSink& sink, QueryAnswer& answer);
   absl::StatusOr<CachedAnswer> Compute(const BoundCall& call, const CancellationToken& cancellation);
+  absl::StatusOr<CachedAnswer> ComputeOnce(const BoundCall& call, const CancellationToken& cancellation);
+  absl::StatusOr<QueryAnswer> RunInto(const BoundCall& call, const CancellationToken& cancellation, BatchSink& sink,
+                                      int64_t& rows);
   absl::StatusOr<QueryAnswer> RunCached(BoundCall call, const CancellationToken& cancellation);
 
   const QueryServiceOptions options_;
@@ -79,9 +80,7 @@ class QueryServiceImpl : public QueryService {
   const endpoint::QueryPlanner planner_;
   const endpoint::ServiceBounds bounds_;
   CallGate gate_;
-  mutable absl::Mutex mutex_;
-  std::shared_ptr<Snapshot> snapshot_ ABSL_GUARDED_BY(mutex_);
-  uint64_t revision_ ABSL_GUARDED_BY(mutex_) = 0;
+  endpoint::Snapshots snapshots_;
   const std::unique_ptr<ResultCache> own_cache_;
   ResultCache* const cache_;
   endpoint::SingleFlight flights_;
@@ -102,7 +101,7 @@ absl::StatusOr<std::shared_ptr<endpoint::ResolvedQuery>> QueryServiceImpl::Resol
 
 absl::StatusOr<BoundCall> QueryServiceImpl::Admit(const QueryRequest& request) {
   LOGQUERY_ASSIGN_OR_RETURN(const Principal principal, Authenticate(request.token));
-  std::shared_ptr<Snapshot> now = snapshot();
+  std::shared_ptr<Snapshot> now = snapshots_.Current();
   LOGQUERY_ASSIGN_OR_RETURN(const RegisteredEndpoint* const found,
                             endpoint::FindEndpoint(*now->registry, request.endpoint));
   LOGQUERY_ASSIGN_OR_RETURN(CallSpec spec, endpoint::MakeCallSpec(request, principal, found->definition(), bounds_));
@@ -173,6 +172,15 @@ absl::Status QueryServiceImpl::Execute(const BoundCall& call, const PlannedCall&
 }
 
 absl::StatusOr<CachedAnswer> QueryServiceImpl::Compute(const BoundCall& call, const CancellationToken& cancellation) {
+  absl::StatusOr<CachedAnswer> made = ComputeOnce(call, cancellation);
+  if (made.ok() || !snapshots_.IsOutdated(*call.snapshot)) return made;
+  // Perhaps what it was planned for is there no more.
+  LOGQUERY_ASSIGN_OR_RETURN(const BoundCall again, BindNow(snapshots_.Current(), call.spec));
+  return ComputeOnce(again, cancellation);
+}
+
+absl::StatusOr<CachedAnswer> QueryServiceImpl::ComputeOnce(const BoundCall& call,
+                                                           const CancellationToken& cancellation) {
   LOGQUERY_ASSIGN_OR_RETURN(const PlannedCall plan, Plan(call));
   EncodeOptions encode;
   encode.format = call.spec.format;
@@ -221,14 +229,22 @@ absl::StatusOr<QueryAnswer> QueryServiceImpl::Run(const QueryRequest& request) {
 
 absl::StatusOr<QueryAnswer> QueryServiceImpl::Run(const QueryRequest& request, BatchSink& sink) {
   LOGQUERY_ASSIGN_OR_RETURN(const BoundCall call, Admit(request));
+  int64_t rows = 0;
+  absl::StatusOr<QueryAnswer> answer = RunInto(call, request.cancellation, sink, rows);
+  if (answer.ok() || rows > 0 || !snapshots_.IsOutdated(*call.snapshot)) return answer;
+  LOGQUERY_ASSIGN_OR_RETURN(const BoundCall again, BindNow(snapshots_.Current(), call.spec));
+  return RunInto(again, request.cancellation, sink, rows);
+}
+
+absl::StatusOr<QueryAnswer> QueryServiceImpl::RunInto(const BoundCall& call, const CancellationToken& cancellation,
+                                                      BatchSink& sink, int64_t& rows) {
   LOGQUERY_ASSIGN_OR_RETURN(const PlannedCall plan, Plan(call));
   QueryAnswer answer;
-  if (!call.spec.redact) {
-    LOGQUERY_RETURN_IF_ERROR(Execute(call, plan, request.cancellation, sink, answer));
-    return answer;
-  }
   result::RedactingSink redacting(&call.compiled->redactor(), &sink);
-  LOGQUERY_RETURN_IF_ERROR(Execute(call, plan, request.cancellation, redacting, answer));
+  BatchSink& into = call.spec.redact ? static_cast<BatchSink&>(redacting) : sink;
+  const absl::Status status = Execute(call, plan, cancellation, into, answer);
+  rows += answer.rows;
+  if (!status.ok()) return status;
   return answer;
 }
 
@@ -240,7 +256,7 @@ absl::StatusOr<std::shared_ptr<const PreparedQuery>> QueryServiceImpl::Prepare(c
 
 absl::StatusOr<SandboxVerdict> QueryServiceImpl::Check(const QueryRequest& request) {
   LOGQUERY_ASSIGN_OR_RETURN(const Principal principal, Authenticate(request.token));
-  const std::shared_ptr<Snapshot> now = snapshot();
+  const std::shared_ptr<Snapshot> now = snapshots_.Current();
   LOGQUERY_ASSIGN_OR_RETURN(const RegisteredEndpoint* const found,
                             endpoint::FindEndpoint(*now->registry, request.endpoint));
   LOGQUERY_ASSIGN_OR_RETURN(const CallSpec spec,
@@ -265,15 +281,6 @@ absl::StatusOr<Principal> QueryServiceImpl::Authenticate(std::string_view token)
   Principal anybody;
   anybody.may_bypass_cache = true;
   return anybody;
-}
-
-absl::Status QueryServiceImpl::Reload() {
-  LOGQUERY_ASSIGN_OR_RETURN(Catalog catalog, options_.backend->ReadCatalog());
-  LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<const EndpointRegistry> registry,
-                            EndpointRegistry::Create(options_.endpoints, std::move(catalog)));
-  absl::MutexLock lock(&mutex_);
-  snapshot_ = std::make_shared<Snapshot>(std::move(registry), ++revision_);
-  return absl::OkStatus();
 }
 
 }  // namespace

@@ -172,8 +172,11 @@ std::string Description(const Table& table) {
     // The text of a type hides what is a record.
     base::StrAppend(&text, column.name, "\t", column.type.is_record() ? "record " : "", column.type.ToString(), "\n");
   }
-  for (const HotColumn& hot : table.hot_columns) {
-    base::StrAppend(&text, base::Join(hot.path, "\t"), "\n", hot.column, static_cast<int>(hot.holds), "\n");
+  for (const std::vector<HotColumn>* columns : {&table.hot_columns, &table.learned_columns}) {
+    for (const HotColumn& hot : *columns) {
+      base::StrAppend(&text, base::Join(hot.path, "\t"), "\n", hot.column, static_cast<int>(hot.holds), "\n");
+    }
+    text += '\v';
   }
   return text + "\f";
 }

@@ -37,7 +37,7 @@ class HotReader {
   explicit HotReader(Plan& root) {
     VisitPlans(root, [&](Plan& plan) {
       TableScan* scan = If<TableScan>(&plan);
-      if (scan == nullptr || scan->table->hot_columns.empty()) return;
+      if (scan == nullptr || (scan->table->hot_columns.empty() && scan->table->learned_columns.empty())) return;
       for (size_t i = 0; i < scan->columns.size(); ++i) sources_[scan->columns[i].id] = {scan, scan->storage[i]};
     });
   }
@@ -49,7 +49,9 @@ class HotReader {
     if (!path) return;
     auto source = sources_.find(path->column);
     if (source == sources_.end()) return;
-    const HotColumn* hot = FindHot(*source->second.scan->table, source->second.storage, *path, presence);
+    const Table& table = *source->second.scan->table;
+    const HotColumn* hot = FindHot(table.hot_columns, source->second.storage, *path, presence);
+    if (hot == nullptr) hot = FindHot(table.learned_columns, source->second.storage, *path, presence);
     if (hot == nullptr) return;
     PlanColumn column = ColumnFor(*source->second.scan, path->column, *hot, scalar->type, query);
     sql::Span span = scalar->span;
@@ -82,8 +84,9 @@ class HotReader {
     std::string storage;
   };
 
-  static const HotColumn* FindHot(const Table& table, const std::string& storage, const Path& path, bool presence) {
-    for (const HotColumn& hot : table.hot_columns) {
+  static const HotColumn* FindHot(const std::vector<HotColumn>& columns, const std::string& storage, const Path& path,
+                                  bool presence) {
+    for (const HotColumn& hot : columns) {
       if ((hot.holds == HotColumn::Holds::kPresence) != presence || hot.path.size() != path.names.size() + 1) continue;
       bool same = base::EqualsIgnoreCase(hot.path[0], storage);
       for (size_t i = 0; same && i < path.names.size(); ++i)

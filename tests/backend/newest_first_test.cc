@@ -81,7 +81,7 @@ std::unique_ptr<DuckDbBackend> LongLog() {
   table.name = "Log";
   table.storage_name = "log";
   table.time_column = "time";
-  impl.PutTable(table);
+  impl.tables().Put(table);
   return backend;
 }
 

@@ -18,6 +18,7 @@
 #include "absl/time/time.h"
 #include "logquery/cancellation.h"
 #include "logquery/duckdb/disk_retention.h"
+#include "logquery/type.h"
 
 namespace logquery {
 
@@ -43,6 +44,13 @@ struct AppendRequest {
   CancellationToken cancellation = {};
 };
 
+// A field that is not declared, and has become a column because rows had it.
+struct LearnedField {
+  std::string path;  // "metadata.request.new_field"
+  Type type;
+  Type narrower;  // of a field that was widened the type before, else the same
+};
+
 struct LoadReport {
   struct Rejected {
     std::string file;  // of Append the batch's name
@@ -65,7 +73,9 @@ struct LoadReport {
   int64_t files_loaded = 0;
   std::vector<std::string> files_skipped;      // loaded before, by their digest; batches appended before, by their name
   std::vector<File> files;                     // of Load, each, in order
-  std::vector<std::string> undeclared_fields;  // "metadata.request.new_field": kept, not yet a column
+  std::vector<std::string> undeclared_fields;  // "metadata.request.new_field": kept, but not as a column
+  std::vector<LearnedField> learned_fields;    // that are columns from now on
+  std::vector<LearnedField> widened_fields;    // that had a narrower type
   std::vector<Rejected> first_rejected;        // the first 20
   std::string rejected_folder;                 // where the rejected rows are; empty when none
   absl::Duration time;

@@ -75,13 +75,12 @@ absl::Status DuckDbBackendImpl::OpenStore(std::vector<TableLayout> layouts) {
     store_ = std::make_unique<NoStore>(base::StrCat(folder_->path(), " is open for reading only"));
   } else {
     LOGQUERY_ASSIGN_OR_RETURN(std::unique_ptr<LogStoreImpl> writer,
-                              LogStoreImpl::Open(&*folder_, engine_.get(), connection.get(), layouts_));
+                              LogStoreImpl::Open(&*folder_, engine_.get(), connection.get(), layouts_, &tables_));
     writer_ = writer.get();
     store_ = std::move(writer);
   }
   LOGQUERY_ASSIGN_OR_RETURN(std::vector<Table> tables, ReadTables(connection.get(), layouts_));
-  absl::MutexLock lock(&mutex_);
-  tables_ = std::move(tables);
+  tables_.Set(std::move(tables));
   return absl::OkStatus();
 }
 
@@ -91,10 +90,7 @@ Capabilities DuckDbBackendImpl::capabilities() const {
   return {Dialect::kDuckDb, base::StrCat("DuckDB ", version), /*redacts=*/true};
 }
 
-absl::StatusOr<Catalog> DuckDbBackendImpl::ReadCatalog() {
-  absl::MutexLock lock(&mutex_);
-  return Catalog(tables_, model::Fingerprint(tables_));
-}
+absl::StatusOr<Catalog> DuckDbBackendImpl::ReadCatalog() { return tables_.Read(); }
 
 absl::Status DuckDbBackendImpl::Execute(const PreparedQuery& query, const Bindings& bindings,
                                         const ExecutionLimits& limits, const CancellationToken& cancellation,
@@ -111,16 +107,9 @@ absl::Status DuckDbBackendImpl::Execute(const PreparedQuery& query, const Bindin
 std::optional<Table> DuckDbBackendImpl::TableOfNewest(const PreparedQuery& query, const Bindings& bindings) {
   const std::optional<TopNByTime>& top = query.top_n_by_time();
   if (!top || top->limit < 1 || top->floor >= bindings.size()) return std::nullopt;
-  absl::MutexLock lock(&mutex_);
-  for (const Table& table : tables_) {
-    if (!base::EqualsIgnoreCase(table.name, top->table) || table.time_column.empty()) continue;
-    Table found;  // what the execution needs, without the columns
-    found.name = table.name;
-    found.storage_name = table.storage_name;
-    found.time_column = table.time_column;
-    return found;
-  }
-  return std::nullopt;
+  Table table = tables_.FindForTimes(top->table);
+  if (table.name.empty() || table.time_column.empty()) return std::nullopt;
+  return table;
 }
 
 absl::StatusOr<std::vector<TableStats>> DuckDbBackendImpl::ReadStats() {
@@ -162,21 +151,6 @@ absl::StatusOr<BackupReport> DuckDbBackendImpl::Backup(const BackupRequest& requ
     };
     return writer_ == nullptr ? with_connection() : writer_->Hold(with_connection);
   });
-}
-
-void DuckDbBackendImpl::PutTable(Table table) {
-  RemoveTable(table.name);
-  absl::MutexLock lock(&mutex_);
-  tables_.push_back(std::move(table));
-}
-
-bool DuckDbBackendImpl::RemoveTable(const std::string& name) {
-  absl::MutexLock lock(&mutex_);
-  const size_t before = tables_.size();
-  tables_.erase(std::remove_if(tables_.begin(), tables_.end(),
-                               [&](const Table& table) { return base::EqualsIgnoreCase(table.name, name); }),
-                tables_.end());
-  return tables_.size() != before;
 }
 
 }  // namespace duckdb

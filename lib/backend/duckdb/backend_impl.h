@@ -8,13 +8,12 @@
 #include <utility>
 #include <vector>
 
-#include "absl/base/thread_annotations.h"
-#include "absl/synchronization/mutex.h"
 #include "lib/backend/duckdb/backup.h"
 #include "lib/backend/duckdb/data_folder.h"
 #include "lib/backend/duckdb/deadlines.h"
 #include "lib/backend/duckdb/engine.h"
 #include "lib/backend/duckdb/hour_counts.h"
+#include "lib/backend/duckdb/live_tables.h"
 #include "lib/backend/duckdb/log_store_impl.h"
 #include "lib/backend/duckdb/table_layout.h"
 #include "logquery/duckdb/duckdb_backend.h"
@@ -36,11 +35,10 @@ class DuckDbBackendImpl : public DuckDbBackend {
   absl::StatusOr<std::vector<FolderFinding>> Check(bool read_rows) override;
   absl::StatusOr<BackupReport> Backup(const BackupRequest& request) override;
 
+  uint64_t CatalogVersion() const override { return tables_.version(); }
+
   Engine& engine() { return *engine_; }
-  // Puts `table` into the catalog, in the place of one of its name.
-  void PutTable(Table table);
-  // Whether there was one of that name.
-  bool RemoveTable(const std::string& name);
+  LiveTables& tables() { return tables_; }
 
  private:
   explicit DuckDbBackendImpl(std::unique_ptr<Engine> engine) : engine_(std::move(engine)) {}
@@ -52,13 +50,12 @@ class DuckDbBackendImpl : public DuckDbBackend {
   std::optional<DataFolder> folder_;
   std::optional<BackupMaker> backups_;
   std::unique_ptr<Engine> engine_;
+  LiveTables tables_;
   std::unique_ptr<LogStore> store_;
   std::vector<TableLayout> layouts_;  // as the schema has them
   LogStoreImpl* writer_ = nullptr;    // the store, if it takes logs
   Deadlines deadlines_;
   HourCountsCache hour_counts_;
-  absl::Mutex mutex_;
-  std::vector<Table> tables_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace logquery::duckdb

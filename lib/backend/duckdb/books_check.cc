@@ -6,10 +6,12 @@
 
 #include "absl/strings/numbers.h"
 #include "lib/backend/duckdb/engine_types.h"
+#include "lib/backend/duckdb/learned_books.h"
 #include "lib/backend/duckdb/retention.h"
 #include "lib/backend/duckdb/small_query.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/emit/duckdb_types.h"
 
 namespace logquery::duckdb {
 namespace {
@@ -24,12 +26,23 @@ class BooksCheck {
       : connection_(connection), findings_(findings) {}
 
   absl::Status CheckColumns() {
+    LOGQUERY_ASSIGN_OR_RETURN(const auto learned, ReadLearned(connection_));
+    std::string booked = "SELECT table_name, column_name, sql_type FROM logquery.columns";
+    for (const auto& [table, table_columns] : learned) {
+      for (const LearnedColumn& column : table_columns) {
+        base::StrAppend(&booked, " UNION ALL VALUES (", QuoteText(table), ", ", QuoteText(column.column), ", ",
+                        QuoteText(emit::DuckDbType(column.type)), ")");
+      }
+    }
     LOGQUERY_ASSIGN_OR_RETURN(
         const TextRows columns,
         Query(connection_,
-              "SELECT coalesce(b.table_name, d.table_name), coalesce(b.column_name, d.column_name), b.sql_type,"
-              " d.data_type FROM logquery.columns AS b FULL JOIN (SELECT * FROM duckdb_columns() WHERE database_name ="
-              " current_database() AND schema_name = 'main') AS d USING (table_name, column_name) ORDER BY ALL"));
+              base::StrCat(
+                  "SELECT coalesce(b.table_name, d.table_name), coalesce(b.column_name, d.column_name), b.sql_type,"
+                  " d.data_type FROM (",
+                  booked,
+                  ") AS b FULL JOIN (SELECT * FROM duckdb_columns() WHERE database_name ="
+                  " current_database() AND schema_name = 'main') AS d USING (table_name, column_name) ORDER BY ALL")));
     for (const std::vector<std::string>& column : columns) {
       const std::string name = base::StrCat(column[0], ".", column[1]);
       if (column[2].empty()) {

@@ -10,7 +10,7 @@ void ChunkBuilder::Begin(duckdb_data_chunk chunk) {
   for (size_t i = 0; i < stored.size(); ++i) {
     const FieldNode& column = *plan_->columns()[i];
     Bind(column, duckdb_data_chunk_get_vector(chunk_, i), /*in_list=*/false);
-    if (stored[i].role != StoredColumn::Role::kPresence) continue;
+    if (!stored[i].is_presence()) continue;
     Slot& slot = slots_[column.slot];
     std::memset(slot.data, 0, Capacity());
     std::memset(slot.validity, 0xff, Capacity() / 8);
@@ -24,11 +24,12 @@ void ChunkBuilder::Bind(const FieldNode& node, duckdb_vector vector, bool in_lis
   duckdb_vector_ensure_validity_writable(vector);
   slot.validity = duckdb_vector_get_validity(vector);
   if (!in_list) std::memset(slot.validity, 0, Capacity() / 8);
-  if (node.kind == FieldNode::Kind::kScalar || node.kind == FieldNode::Kind::kList) {
+  // Of a learned record the vector is that of its presence.
+  if (node.kind == FieldNode::Kind::kScalar || node.kind == FieldNode::Kind::kList || node.stored_fields == 0) {
     slot.data = duckdb_vector_get_data(vector);
     return;
   }
-  for (size_t i = 0; i < node.fields.size(); ++i) {
+  for (size_t i = 0; i < node.stored_fields; ++i) {
     Bind(node.fields[i], duckdb_struct_vector_get_child(vector, i), in_list);
   }
 }
@@ -37,7 +38,7 @@ void ChunkBuilder::ClearRow(uint64_t row) {
   const std::vector<StoredColumn>& stored = plan_->layout().columns;
   for (size_t i = 0; i < stored.size(); ++i) {
     const FieldNode& column = *plan_->columns()[i];
-    if (stored[i].role == StoredColumn::Role::kPresence) {
+    if (stored[i].is_presence()) {
       static_cast<bool*>(slots_[column.slot].data)[row] = false;
     } else {
       SetNull(column, row);
@@ -49,7 +50,7 @@ void ChunkBuilder::SetNull(const FieldNode& node, uint64_t row) {
   slots_[node.slot].validity[row >> 6] &= ~(uint64_t{1} << (row & 63));
   // A list's elements have rows of their own.
   if (node.kind == FieldNode::Kind::kList) return;
-  for (const FieldNode& field : node.fields) SetNull(field, row);
+  for (size_t i = 0; i < node.stored_fields; ++i) SetNull(node.fields[i], row);
 }
 
 void ChunkBuilder::BeginList(const FieldNode& list, uint64_t row) {

@@ -59,19 +59,19 @@ absl::Status CreateTable(DuckDbBackend& backend, const std::string& name, const 
   const DataVersion::Change change(&state->database.version());
   if (const absl::Status status = AppendRows(connection.get(), name, columns, rows); !status.ok()) {
     Run(connection.get(), "DROP TABLE " + QuoteName(name)).IgnoreError();
-    impl.RemoveTable(name);
+    impl.tables().Remove(name);
     return status;
   }
   Table table;
   table.name = name;
   table.columns = columns;
-  impl.PutTable(std::move(table));
+  impl.tables().Put(std::move(table));
   return absl::OkStatus();
 }
 
 absl::Status DropTable(DuckDbBackend& backend, const std::string& name) {
   auto& impl = static_cast<DuckDbBackendImpl&>(backend);
-  if (!impl.RemoveTable(name)) return absl::NotFoundError(base::StrCat("there is no table ", name));
+  if (!impl.tables().Remove(name)) return absl::NotFoundError(base::StrCat("there is no table ", name));
   LOGQUERY_ASSIGN_OR_RETURN(const std::shared_ptr<Engine::State> state, impl.engine().Use());
   LOGQUERY_ASSIGN_OR_RETURN(const ConnectionHandle connection, state->database.Connect());
   return Run(connection.get(), "DROP TABLE " + QuoteName(name));

@@ -120,7 +120,9 @@ absl::StatusOr<DataFolder> DataFolder::Open(const std::string& path, bool read_o
   LOGQUERY_RETURN_IF_ERROR(MakeFolder(folder.rejected_folder(), 0700));
   LOGQUERY_RETURN_IF_ERROR(MakeFolder(folder.temporary_folder(), 0700));
   RemoveFiles(folder.temporary_folder());
-  if (format.empty()) LOGQUERY_RETURN_IF_ERROR(WriteDurably(path + "/FORMAT", FormatText(kFormat)));
+  if (format != FormatText(kFormat)) {
+    LOGQUERY_RETURN_IF_ERROR(WriteDurably(path + "/FORMAT", FormatText(kFormat)));
+  }
   return folder;
 }
 

@@ -18,7 +18,8 @@ namespace logquery::duckdb {
 
 class DataFolder {
  public:
-  static constexpr int kFormat = 1;
+  // 2: tables may have learned columns. Format 1 is one without, and becomes 2 when it is opened for writing.
+  static constexpr int kFormat = 2;
 
   // Made when it is absent, unless `read_only`. While the DataFolder lives, no other process (nor this one again) opens
   // the folder for writing; none at all does when this is for writing.

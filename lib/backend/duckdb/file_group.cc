@@ -2,15 +2,13 @@
 
 #include <utility>
 
-#include "lib/backend/duckdb/input_file.h"
 #include "lib/base/status_macros.h"
 
 namespace logquery::duckdb {
 
 absl::Status FileGroup::Take(const std::string& name) {
   constexpr size_t kIdDigits = 16;
-  LOGQUERY_ASSIGN_OR_RETURN(const std::unique_ptr<InputFile> file,
-                            InputFile::Open(name, shared_.folder->temporary_folder()));
+  LOGQUERY_ASSIGN_OR_RETURN(InputFile* const file, files_->Open(name));
   Taken taken;
   taken.file = name;
   LOGQUERY_ASSIGN_OR_RETURN(taken.before, InputLoader::Find(shared_, file->digest()));
@@ -18,10 +16,11 @@ absl::Status FileGroup::Take(const std::string& name) {
     if (!transaction_.has_value()) {
       LOGQUERY_ASSIGN_OR_RETURN(Transaction begun, Transaction::Begin(shared_.connection));
       transaction_.emplace(std::move(begun));
+      LOGQUERY_RETURN_IF_ERROR(learner_->Apply());
     }
     taken.loader =
         std::make_unique<InputLoader>(shared_, LoadInput{name, file->digest(), file->digest().substr(0, kIdDigits)});
-    LineReader reader(file.get(), name);
+    LineReader reader(file, name);
     InputLoader::Progress progress;
     if (progress_) {
       progress = [&](const LoadRun::Totals& totals) { progress_({name, totals.position, file->size(), totals.rows}); };
@@ -33,10 +32,10 @@ absl::Status FileGroup::Take(const std::string& name) {
   return absl::OkStatus();
 }
 
-absl::Status FileGroup::Commit(LoadReport* report) {
+absl::Status FileGroup::Commit(DataVersion* version, LoadReport* report) {
   if (transaction_.has_value()) {
-    const DataVersion::Change change(version_);
-    LOGQUERY_RETURN_IF_ERROR(transaction_->Commit());
+    LOGQUERY_RETURN_IF_ERROR(learner_->Commit(*transaction_, version));
+    learner_->Report(report);
   }
   transaction_.reset();
   for (const Taken& taken : std::exchange(taken_, {})) {

@@ -1,9 +1,9 @@
 // Files that go into one table in one transaction: all of them, or none. Those that are there already are passed over.
 //
-//     FileGroup group(shared, &version, progress);
+//     FileGroup group(shared, &files, &learner, progress);
 //     group.Take("a.ndjson");
 //     group.Take("b.ndjson");
-//     group.Commit(&report);  // and a new group begins
+//     group.Commit(&version, &report);
 #ifndef LOGQUERY_LIB_BACKEND_DUCKDB_FILE_GROUP_H_
 #define LOGQUERY_LIB_BACKEND_DUCKDB_FILE_GROUP_H_
 
@@ -15,7 +15,9 @@
 
 #include "absl/status/status.h"
 #include "lib/backend/duckdb/data_version.h"
+#include "lib/backend/duckdb/input_files.h"
 #include "lib/backend/duckdb/input_loader.h"
+#include "lib/backend/duckdb/schema_learner.h"
 #include "lib/backend/duckdb/small_query.h"
 
 namespace logquery::duckdb {
@@ -25,13 +27,14 @@ class FileGroup {
  public:
   using Progress = std::function<void(const LoadProgress&)>;
 
-  // `version` and `progress` are borrowed; `progress` may be empty.
-  FileGroup(const InputLoader::Shared& shared, DataVersion* version, const Progress& progress)
-      : shared_(shared), version_(version), progress_(progress) {}
+  // `files`, `learner` and `progress` are borrowed; `progress` may be empty. What the learner has decided goes in with the rows.
+  FileGroup(const InputLoader::Shared& shared, InputFiles* files, SchemaLearner* learner, const Progress& progress)
+      : shared_(shared), files_(files), learner_(learner), progress_(progress) {}
 
-  // LogStore::Load's statuses. After a failure nothing of the group is in, and nothing more may be done with it.
+  // LogStore::Load's statuses. After a failure, or where the survey has news, nothing of the group is in, and nothing more
+  // may be done with it.
   absl::Status Take(const std::string& name);
-  absl::Status Commit(LoadReport* report);
+  absl::Status Commit(DataVersion* version, LoadReport* report);
 
  private:
   struct Taken {
@@ -41,7 +44,8 @@ class FileGroup {
   };
 
   const InputLoader::Shared shared_;
-  DataVersion* const version_;
+  InputFiles* const files_;
+  SchemaLearner* const learner_;
   const Progress& progress_;
   // From the first file on that is not there yet; the loaders' unfinished files go before it.
   std::optional<Transaction> transaction_;

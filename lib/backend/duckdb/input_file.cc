@@ -122,6 +122,16 @@ absl::Status InputFile::MakeDigest() {
   return absl::OkStatus();
 }
 
+absl::Status InputFile::Rewind() {
+  if (lseek(file_.fd(), 0, SEEK_SET) < 0) return ErrnoStatus(errno, name_);
+  read_ = 0;
+  if (!is_gzip_) return absl::OkStatus();
+  inflateReset(&gzip_);
+  gzip_.avail_in = 0;
+  in_member_ = false;
+  return absl::OkStatus();
+}
+
 absl::StatusOr<size_t> InputFile::Read(char* out, size_t size) {
   return is_gzip_ ? ReadGzip(out, size) : ReadBytes(out, size);
 }

@@ -53,6 +53,8 @@ class InputFile {
 
   // Up to `size` bytes of text, decompressed; 0: the end. InvalidArgument: damaged gzip, with the offset of the byte.
   absl::StatusOr<size_t> Read(char* out, size_t size);
+  // Reads from the beginning again.
+  absl::Status Rewind();
   // How much of the file Read has used.
   int64_t position() const { return read_ - static_cast<int64_t>(gzip_.avail_in); }
 

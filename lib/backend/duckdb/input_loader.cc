@@ -25,61 +25,12 @@ absl::Status NotTheCallers(const absl::Status& status) {
   return absl::IsInvalidArgument(status) ? absl::InternalError(status.message()) : status;
 }
 
-}  // namespace
-
-InputLoader::InputLoader(const Shared& shared, LoadInput input)
-    : shared_(shared),
-      input_(std::move(input)),
-      rejected_(shared.folder->rejected_folder(), table(), input_.id, input_.name) {}
-
-absl::StatusOr<std::optional<LoadEntry>> InputLoader::Find(const Shared& shared, const std::string& key) {
-  const std::string& table = shared.plan->layout().table.name;
-  LOGQUERY_RETURN_IF_ERROR(shared.loaded->Fill(shared.connection));
-  if (!shared.loaded->MayHave(table, key)) return std::nullopt;
-  return FindLoad(shared.connection, table, key);
-}
-
-absl::Status InputLoader::Take(BatchReader& reader, const Progress& progress) {
-  LOGQUERY_RETURN_IF_ERROR(TakeRows(reader, progress));
-  LOGQUERY_RETURN_IF_ERROR(rejected_.Sync());
-  if (!input_.once && rejected_.empty()) return absl::OkStatus();
-  shared_.loaded->Add(table(), input_.key);
-  return AddLoad(shared_.connection, table(), entry());
-}
-
-absl::Status InputLoader::Publish(LoadReport* report) {
-  Report(report);
-  return rejected_.Publish();
-}
-
-absl::Status InputLoader::TakeRows(BatchReader& reader, const Progress& progress) {
-  RowParser::Options options;
-  options.timestamp_unit = shared_.timestamp_unit;
-  options.id_prefix = absl::StrCat(input_.id, "-");
-  LoadRun run(&reader, shared_.folder->path(), shared_.plan, options, &rejected_, shared_.cancellation);
-  const LoadFunction::Running running(shared_.function, &run);
-  const bool staged = shared_.dedupe_by_id;
-  if (staged) LOGQUERY_RETURN_IF_ERROR(MakeStage());
-  const absl::Status inserted =
-      Insert(InsertSql(staged ? absl::StrCat("temp.", kStage) : QuoteName(table())), run, progress);
-  LOGQUERY_RETURN_IF_ERROR(run.status());
-  LOGQUERY_RETURN_IF_ERROR(NotTheCallers(inserted));
-  totals_ = run.totals();
-  return staged ? MoveFromStage() : absl::OkStatus();
-}
-
-// Columns by name: a table that some were added to has them in another order than the layout.
-std::string InputLoader::InsertSql(const std::string& into) const {
-  std::string columns;
-  for (const StoredColumn& column : shared_.plan->layout().columns) {
-    base::StrAppend(&columns, columns.empty() ? "" : ", ", QuoteName(column.name));
-  }
-  return base::StrCat("INSERT INTO ", into, " (", columns, ") SELECT ", columns, " FROM ", LoadFunction::kSource);
-}
-
-absl::Status InputLoader::Insert(const std::string& sql, const LoadRun& run, const Progress& progress) const {
+// Runs `sql`, which asks the load function for its rows.
+absl::Status RunLoad(const InputLoader::Shared& shared, const std::string& sql, LoadRun& run,
+                     const InputLoader::Progress& progress) {
+  const LoadFunction::Running running(shared.function, &run);
   StatementHandle statement;
-  if (duckdb_prepare(shared_.connection, sql.c_str(), statement.out()) != DuckDBSuccess) {
+  if (duckdb_prepare(shared.connection, sql.c_str(), statement.out()) != DuckDBSuccess) {
     return ErrorFromDuckDb(duckdb_prepare_error(statement.get()));
   }
   PendingHandle pending;
@@ -97,6 +48,75 @@ absl::Status InputLoader::Insert(const std::string& sql, const LoadRun& run, con
   Result result;
   if (duckdb_execute_pending(pending.get(), result.out()) != DuckDBSuccess) return ErrorFromDuckDb(result.error());
   return absl::OkStatus();
+}
+
+}  // namespace
+
+InputLoader::InputLoader(const Shared& shared, LoadInput input)
+    : shared_(shared),
+      input_(std::move(input)),
+      rejected_(shared.folder->rejected_folder(), table(), input_.id, input_.name) {}
+
+absl::StatusOr<std::optional<LoadEntry>> InputLoader::Find(const Shared& shared, const std::string& key) {
+  const std::string& table = shared.plan->layout().table.name;
+  LOGQUERY_RETURN_IF_ERROR(shared.loaded->Fill(shared.connection));
+  if (!shared.loaded->MayHave(table, key)) return std::nullopt;
+  return FindLoad(shared.connection, table, key);
+}
+
+absl::Status InputLoader::Take(BatchReader& reader, const Progress& progress) {
+  LOGQUERY_RETURN_IF_ERROR(TakeRows(reader, progress));
+  if (has_news()) return absl::OkStatus();
+  LOGQUERY_RETURN_IF_ERROR(rejected_.Sync());
+  if (!input_.once && rejected_.empty()) return absl::OkStatus();
+  shared_.loaded->Add(table(), input_.key);
+  return AddLoad(shared_.connection, table(), entry());
+}
+
+absl::Status InputLoader::Publish(LoadReport* report) {
+  Report(report);
+  return rejected_.Publish();
+}
+
+absl::Status InputLoader::TakeRows(BatchReader& reader, const Progress& progress) {
+  RowParser::Options options;
+  options.timestamp_unit = shared_.timestamp_unit;
+  options.id_prefix = absl::StrCat(input_.id, "-");
+  options.survey = options.ends_at_news = shared_.survey != nullptr;
+  options.survey_unknown = shared_.survey != nullptr && shared_.survey->unknown;
+  LoadRun run(&reader, shared_.folder->path(), shared_.plan, options, &rejected_, shared_.cancellation);
+  const bool staged = shared_.dedupe_by_id;
+  if (staged) LOGQUERY_RETURN_IF_ERROR(MakeStage());
+  const std::string sql = InsertSql(staged ? absl::StrCat("temp.", kStage) : QuoteName(table()));
+  const absl::Status inserted = RunLoad(shared_, sql, run, progress);
+  LOGQUERY_RETURN_IF_ERROR(run.status());
+  LOGQUERY_RETURN_IF_ERROR(NotTheCallers(inserted));
+  if (shared_.survey != nullptr) shared_.survey->found.Merge(run.survey());
+  totals_ = run.totals();
+  return staged && !has_news() ? MoveFromStage() : absl::OkStatus();
+}
+
+absl::Status InputLoader::Look(const Shared& shared, BatchReader& reader) {
+  RowParser::Options options;
+  options.timestamp_unit = shared.timestamp_unit;
+  options.survey = true;
+  options.survey_unknown = shared.survey->unknown;
+  LoadRun run(&reader, shared.folder->path(), shared.plan, options, nullptr, shared.cancellation);
+  const absl::Status looked =
+      RunLoad(shared, absl::StrCat("SELECT count(loaded_key) FROM ", LoadFunction::kSource), run, nullptr);
+  LOGQUERY_RETURN_IF_ERROR(run.status());
+  LOGQUERY_RETURN_IF_ERROR(NotTheCallers(looked));
+  shared.survey->found.Merge(run.survey());
+  return absl::OkStatus();
+}
+
+// Columns by name: a table that some were added to has them in another order than the layout.
+std::string InputLoader::InsertSql(const std::string& into) const {
+  std::string columns;
+  for (const StoredColumn& column : shared_.plan->layout().columns) {
+    base::StrAppend(&columns, columns.empty() ? "" : ", ", QuoteName(column.name));
+  }
+  return base::StrCat("INSERT INTO ", into, " (", columns, ") SELECT ", columns, " FROM ", LoadFunction::kSource);
 }
 
 absl::Status InputLoader::MakeStage() const {

@@ -29,6 +29,11 @@ struct LoadInput {
 // For one input. Not thread-safe.
 class InputLoader {
  public:
+  // What becomes of fields that have no column.
+  struct Survey {
+    bool unknown = false;  // fields that there is no column of at all are looked at too
+    FieldSurvey found;     // so far
+  };
   // What the inputs of one call share. All is borrowed.
   struct Shared {
     duckdb_connection connection = nullptr;
@@ -39,6 +44,7 @@ class InputLoader {
     TimestampUnit timestamp_unit = TimestampUnit::kMicroseconds;
     bool dedupe_by_id = false;
     CancellationToken cancellation;
+    Survey* survey = nullptr;  // nullptr: what there is no column for is kept beside the columns, and that is all
   };
   // How far the run is, told between two pieces of work.
   using Progress = std::function<void(const LoadRun::Totals&)>;
@@ -50,7 +56,11 @@ class InputLoader {
 
   // Within the transaction that `shared.connection` has open: rows and entry. LogStore::Load's statuses; after a failure
   // the transaction is to be rolled back, and this loader goes with it. `progress` may be empty.
+  // With a survey it ends after the first rows that bring something new, before anything is in the books: all is to be
+  // rolled back then.
   absl::Status Take(BatchReader& reader, const Progress& progress);
+  // Only surveys the rows.
+  static absl::Status Look(const Shared& shared, BatchReader& reader);
   // Once that transaction is committed: rejected rows get their names, and `report` is added to.
   absl::Status Publish(LoadReport* report);
   // As it stands in the books.
@@ -60,9 +70,8 @@ class InputLoader {
  private:
   const std::string& table() const { return shared_.plan->layout().table.name; }
   absl::Status TakeRows(BatchReader& reader, const Progress& progress);
+  bool has_news() const { return shared_.survey != nullptr && shared_.survey->found.has_news(); }
   std::string InsertSql(const std::string& into) const;
-  // Runs `sql`, which asks the load function for its rows.
-  absl::Status Insert(const std::string& sql, const LoadRun& run, const Progress& progress) const;
   absl::Status MakeStage() const;
   absl::Status MoveFromStage();
   void Report(LoadReport* report) const;

@@ -36,6 +36,9 @@ class JsonReader {
     ++at_;
     return true;
   }
+  // A place to come back to.
+  const char* Mark() const { return at_; }
+  void GoBackTo(const char* mark) { at_ = mark; }
   bool AtEnd() {
     Peek();
     return at_ == end_;

@@ -38,7 +38,7 @@ bool LoadRun::NextBatch(RowBatch* batch) {
   if (const absl::Status room = CheckRoom(folder_); !room.ok()) Fail(room);
   {
     absl::MutexLock lock(&read_mutex_);
-    if (!status().ok()) return false;
+    if (!GoesOn()) return false;
     const absl::StatusOr<bool> more = reader_->Next(batch);
     if (!more.ok()) Fail(more.status());
     if (!more.ok() || !*more) return false;
@@ -65,7 +65,7 @@ void LoadRun::Take(Done done) {
   totals_.bytes += done.bytes;
   totals_.position = done.position;
   for (RejectedRow& row : done.rejected) {
-    const absl::Status added = rejected_->Add(row);
+    const absl::Status added = rejected_ == nullptr ? absl::OkStatus() : rejected_->Add(row);
     if (!added.ok() && status_.ok()) status_ = added;
     ++totals_.rejected_rows;
     if (totals_.first_rejected.size() < kFirstRejected) {
@@ -74,9 +74,20 @@ void LoadRun::Take(Done done) {
   }
 }
 
-void LoadRun::ThreadDone(const base::StringSet& undeclared_fields) {
+void LoadRun::ThreadDone(const RowParser& parser) {
   absl::MutexLock lock(&mutex_);
-  totals_.undeclared_fields.insert(undeclared_fields.begin(), undeclared_fields.end());
+  totals_.undeclared_fields.insert(parser.undeclared_fields().begin(), parser.undeclared_fields().end());
+  survey_.Merge(parser.survey());
+}
+
+void LoadRun::End() {
+  absl::MutexLock lock(&mutex_);
+  ended_ = true;
+}
+
+bool LoadRun::GoesOn() const {
+  absl::MutexLock lock(&mutex_);
+  return status_.ok() && !ended_;
 }
 
 void LoadRun::Fail(const absl::Status& status) {
@@ -92,6 +103,11 @@ absl::Status LoadRun::status() const {
 LoadRun::Totals LoadRun::totals() const {
   absl::MutexLock lock(&mutex_);
   return totals_;
+}
+
+const FieldSurvey& LoadRun::survey() const {
+  absl::MutexLock lock(&mutex_);
+  return survey_;
 }
 
 void RowSource::Fill(duckdb_data_chunk chunk) {
@@ -116,13 +132,14 @@ bool RowSource::NextLine() {
   if (line_ < batch_.lines.size()) return true;
   if (done_) return false;
   if (!batch_.lines.empty()) run_->BatchDone(batch_, rows_, std::move(rejected_));
+  if (parser_.survey().has_news() && run_->options().ends_at_news) run_->End();
   rejected_.clear();
   rows_ = 0;
   line_ = 0;
   done_ = !run_->NextBatch(&batch_);
   if (done_) {
     batch_.lines.clear();
-    run_->ThreadDone(parser_.undeclared_fields());
+    run_->ThreadDone(parser_);
   }
   return !done_;
 }

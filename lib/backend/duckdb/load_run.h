@@ -34,7 +34,8 @@ class LoadRun {
     base::StringSet undeclared_fields;
   };
 
-  // Borrows `reader`, `plan` and `rejected`. `folder` is where the rows go: it fails when the disk there is nearly full.
+  // Borrows `reader`, `plan` and `rejected`; that is nullptr where rejected rows are only counted. `folder` is where the rows
+  // go: it fails when the disk there is nearly full.
   LoadRun(BatchReader* reader, std::string folder, const RowPlan* plan, RowParser::Options options,
           RejectedRows* rejected, CancellationToken cancellation);
 
@@ -46,11 +47,15 @@ class LoadRun {
   // That its rows are through: `rows` of them went in, these did not.
   void BatchDone(const RowBatch& batch, int64_t rows, std::vector<RejectedRow> rejected);
   // Once a thread has no more.
-  void ThreadDone(const base::StringSet& undeclared_fields);
+  void ThreadDone(const RowParser& parser);
+  // No more batches are given, as if the input ended here.
+  void End();
 
   // Why it ended before the input did; OK: it did not.
   absl::Status status() const;
   Totals totals() const;
+  // Once the run is over.
+  const FieldSurvey& survey() const;
 
  private:
   struct Done {
@@ -60,6 +65,7 @@ class LoadRun {
     std::vector<RejectedRow> rejected;
   };
 
+  bool GoesOn() const;
   void Fail(const absl::Status& status);
   void Take(Done done) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
@@ -77,6 +83,8 @@ class LoadRun {
   Totals totals_ ABSL_GUARDED_BY(mutex_);
   std::map<int64_t, Done> done_ ABSL_GUARDED_BY(mutex_);  // by the batch's number, beyond a gap
   int64_t next_done_ ABSL_GUARDED_BY(mutex_) = 0;
+  bool ended_ ABSL_GUARDED_BY(mutex_) = false;
+  FieldSurvey survey_ ABSL_GUARDED_BY(mutex_);
 };
 
 // What one of the engine's threads has of a run. For one thread.

@@ -12,7 +12,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "lib/backend/duckdb/file_group.h"
+#include "lib/backend/duckdb/input_files.h"
 #include "lib/backend/duckdb/input_loader.h"
+#include "lib/backend/duckdb/learned_books.h"
 #include "lib/backend/duckdb/load_books.h"
 #include "lib/backend/duckdb/rejected_rows.h"
 #include "lib/backend/duckdb/retention.h"
@@ -61,9 +63,15 @@ absl::StatusOr<LoadInput> BatchInput(const std::string& name) {
 
 absl::StatusOr<std::unique_ptr<LogStoreImpl>> LogStoreImpl::Open(const DataFolder* folder, Engine* engine,
                                                                  duckdb_connection connection,
-                                                                 std::vector<TableLayout> layouts) {
+                                                                 std::vector<TableLayout> layouts,
+                                                                 LiveTables* tables) {
   LOGQUERY_RETURN_IF_ERROR(EnsureTables(connection, layouts));
-  std::unique_ptr<LogStoreImpl> store(new LogStoreImpl(folder, engine, std::move(layouts)));
+  LOGQUERY_ASSIGN_OR_RETURN(auto learned, ReadLearned(connection));
+  std::unique_ptr<LogStoreImpl> store(new LogStoreImpl(folder, engine, std::move(layouts), tables));
+  {
+    absl::MutexLock lock(&store->load_mutex_);
+    for (auto& [table, columns] : learned) store->learned_[table].columns = std::move(columns);
+  }
   LOGQUERY_RETURN_IF_ERROR(store->SettleRejected(connection));
   return store;
 }
@@ -97,54 +105,115 @@ absl::StatusOr<LoadReport> LogStoreImpl::Exclusively(
   return report;
 }
 
+struct LogStoreImpl::Loading {
+  InputLoader::Shared shared;
+  SchemaLearner learner;
+  DataVersion* version;
+
+  // `survey` is borrowed; nullptr: nothing is surveyed.
+  InputLoader::Shared Share(InputLoader::Survey* survey) {
+    InputLoader::Shared now = shared;
+    now.plan = &learner.plan();
+    now.survey = survey;
+    if (survey != nullptr) survey->unknown = learner.may_add();
+    return now;
+  }
+};
+
 absl::StatusOr<LoadReport> LogStoreImpl::Load(const LoadRequest& request,
                                               const std::function<void(const LoadProgress&)>& progress) {
   LOGQUERY_ASSIGN_OR_RETURN(const TableLayout* const layout, FindTable(request.table));
   LOGQUERY_RETURN_IF_ERROR(CheckFiles(request.files));
-  const RowPlan plan(*layout);
   return Exclusively([&](Engine::State& state, LoadReport* report) -> absl::Status {
     load_mutex_.AssertHeld();
     LOGQUERY_ASSIGN_OR_RETURN(const ConnectionHandle connection, state.database.Connect());
-    const InputLoader::Shared shared = {
-        connection.get(),     &state.load_function, folder_, &loaded_, &plan, request.timestamp_unit,
-        request.dedupe_by_id, request.cancellation};
-    FileGroup group(shared, &state.database.version(), progress);
-    for (const std::string& file : request.files) {
-      LOGQUERY_RETURN_IF_ERROR(group.Take(file));
-      if (!request.together) LOGQUERY_RETURN_IF_ERROR(group.Commit(report));
+    const InputLoader::Shared shared = {connection.get(),       &state.load_function, folder_,
+                                        &loaded_,               nullptr,              request.timestamp_unit,
+                                        request.dedupe_by_id,   request.cancellation};
+    std::vector<std::vector<std::string>> groups(request.together ? 1 : 0, request.files);
+    if (!request.together) {
+      for (const std::string& file : request.files) groups.push_back({file});
     }
-    return group.Commit(report);
+    for (const std::vector<std::string>& group : groups) {
+      Loading loading{shared, {connection.get(), tables_, layout, &learned_[layout->table.name]},
+                      &state.database.version()};
+      LOGQUERY_RETURN_IF_ERROR(LoadGroup(loading, group, progress, report));
+    }
+    return absl::OkStatus();
   });
+}
+
+// Files that bring nothing new are read once. With the first news all is rolled back, every row is looked at, so that there is
+// one change for all that is new, and the rows go in with it.
+absl::Status LogStoreImpl::LoadGroup(Loading& loading, const std::vector<std::string>& files,
+                                     const std::function<void(const LoadProgress&)>& progress, LoadReport* report) {
+  InputFiles inputs(folder_->temporary_folder(), /*keeps_all=*/files.size() == 1);
+  InputLoader::Survey first;
+  {
+    FileGroup group(loading.Share(&first), &inputs, &loading.learner, progress);
+    for (const std::string& file : files) {
+      LOGQUERY_RETURN_IF_ERROR(group.Take(file));
+      if (first.found.has_news()) break;
+    }
+    if (!first.found.has_news()) return group.Commit(loading.version, report);
+  }
+  InputLoader::Survey all;
+  const InputLoader::Shared shared = loading.Share(&all);
+  for (const std::string& name : files) {
+    LOGQUERY_ASSIGN_OR_RETURN(InputFile* const file, inputs.Open(name));
+    LOGQUERY_ASSIGN_OR_RETURN(const std::optional<LoadEntry> before, InputLoader::Find(shared, file->digest()));
+    if (before.has_value()) continue;
+    LineReader reader(file, name);
+    LOGQUERY_RETURN_IF_ERROR(InputLoader::Look(shared, reader));
+  }
+  LOGQUERY_RETURN_IF_ERROR(loading.learner.Decide(all.found));
+  FileGroup group(loading.Share(nullptr), &inputs, &loading.learner, progress);
+  for (const std::string& file : files) LOGQUERY_RETURN_IF_ERROR(group.Take(file));
+  return group.Commit(loading.version, report);
 }
 
 absl::StatusOr<LoadReport> LogStoreImpl::Append(const AppendRequest& request) {
   LOGQUERY_ASSIGN_OR_RETURN(const TableLayout* const layout, FindTable(request.table));
   LOGQUERY_RETURN_IF_ERROR(CheckRows(request.rows));
-  const RowPlan plan(*layout);
   return Exclusively([&](Engine::State& state, LoadReport* report) -> absl::Status {
     load_mutex_.AssertHeld();
     LOGQUERY_ASSIGN_OR_RETURN(const ConnectionHandle connection, state.database.Connect());
-    const InputLoader::Shared shared = {
-        connection.get(),     &state.load_function, folder_, &loaded_, &plan, request.timestamp_unit,
-        request.dedupe_by_id, request.cancellation};
     LOGQUERY_ASSIGN_OR_RETURN(const LoadInput input, BatchInput(request.batch));
-    LOGQUERY_ASSIGN_OR_RETURN(Transaction transaction, Transaction::Begin(connection.get()));
-    if (input.once) {
-      LOGQUERY_ASSIGN_OR_RETURN(const std::optional<LoadEntry> before, InputLoader::Find(shared, input.key));
-      if (before.has_value()) {
-        report->files_skipped.push_back(request.batch);
-        return absl::OkStatus();
-      }
-    }
-    InputLoader loader(shared, input);
+    Loading loading{{connection.get(), &state.load_function, folder_, &loaded_, nullptr, request.timestamp_unit,
+                     request.dedupe_by_id, request.cancellation},
+                    {connection.get(), tables_, layout, &learned_[layout->table.name]},
+                    &state.database.version()};
+    InputLoader::Survey first;
+    LOGQUERY_ASSIGN_OR_RETURN(bool has_news, AppendRows(loading, &first, input, request, report));
+    if (!has_news) return absl::OkStatus();
+    InputLoader::Survey all;
     MemoryReader reader(&request.rows);
-    LOGQUERY_RETURN_IF_ERROR(loader.Take(reader, nullptr));
-    {
-      const DataVersion::Change change(&state.database.version());
-      LOGQUERY_RETURN_IF_ERROR(transaction.Commit());
-    }
-    return loader.Publish(report);
+    LOGQUERY_RETURN_IF_ERROR(InputLoader::Look(loading.Share(&all), reader));
+    LOGQUERY_RETURN_IF_ERROR(loading.learner.Decide(all.found));
+    return AppendRows(loading, nullptr, input, request, report).status();
   });
+}
+
+absl::StatusOr<bool> LogStoreImpl::AppendRows(Loading& loading, InputLoader::Survey* survey, const LoadInput& input,
+                                              const AppendRequest& request, LoadReport* report) {
+  const InputLoader::Shared shared = loading.Share(survey);
+  LOGQUERY_ASSIGN_OR_RETURN(Transaction transaction, Transaction::Begin(shared.connection));
+  if (input.once) {
+    LOGQUERY_ASSIGN_OR_RETURN(const std::optional<LoadEntry> before, InputLoader::Find(shared, input.key));
+    if (before.has_value()) {
+      report->files_skipped.push_back(request.batch);
+      return false;
+    }
+  }
+  LOGQUERY_RETURN_IF_ERROR(loading.learner.Apply());
+  InputLoader loader(shared, input);
+  MemoryReader reader(&request.rows);
+  LOGQUERY_RETURN_IF_ERROR(loader.Take(reader, nullptr));
+  if (survey != nullptr && survey->found.has_news()) return true;
+  LOGQUERY_RETURN_IF_ERROR(loading.learner.Commit(transaction, loading.version));
+  loading.learner.Report(report);
+  LOGQUERY_RETURN_IF_ERROR(loader.Publish(report));
+  return false;
 }
 
 absl::StatusOr<const TableLayout*> LogStoreImpl::FindTable(const std::string& name) const {

@@ -14,7 +14,10 @@
 #include "absl/synchronization/mutex.h"
 #include "lib/backend/duckdb/data_folder.h"
 #include "lib/backend/duckdb/engine.h"
+#include "lib/backend/duckdb/input_loader.h"
+#include "lib/backend/duckdb/live_tables.h"
 #include "lib/backend/duckdb/load_books.h"
+#include "lib/backend/duckdb/schema_learner.h"
 #include "lib/backend/duckdb/table_layout.h"
 #include "logquery/duckdb/log_store.h"
 
@@ -23,11 +26,11 @@ namespace logquery::duckdb {
 // Thread-safe.
 class LogStoreImpl : public LogStore {
  public:
-  // All are borrowed, `connection` only for the call. Makes the tables, and settles what a crash may have left of
-  // rejected rows.
+  // All are borrowed, `connection` only for the call; `tables` learns of columns that loads add. Makes the tables, and
+  // settles what a crash may have left of rejected rows.
   static absl::StatusOr<std::unique_ptr<LogStoreImpl>> Open(const DataFolder* folder, Engine* engine,
                                                             duckdb_connection connection,
-                                                            std::vector<TableLayout> layouts);
+                                                            std::vector<TableLayout> layouts, LiveTables* tables);
 
   absl::StatusOr<LoadReport> Load(const LoadRequest& request,
                                   const std::function<void(const LoadProgress&)>& progress) override;
@@ -38,8 +41,16 @@ class LogStoreImpl : public LogStore {
   absl::Status Hold(absl::FunctionRef<absl::Status()> read);
 
  private:
-  LogStoreImpl(const DataFolder* folder, Engine* engine, std::vector<TableLayout> layouts)
-      : folder_(folder), engine_(engine), layouts_(std::move(layouts)) {}
+  // What the inputs of one call go through.
+  struct Loading;
+
+  LogStoreImpl(const DataFolder* folder, Engine* engine, std::vector<TableLayout> layouts, LiveTables* tables)
+      : folder_(folder), engine_(engine), layouts_(std::move(layouts)), tables_(tables) {}
+  absl::Status LoadGroup(Loading& loading, const std::vector<std::string>& files,
+                         const std::function<void(const LoadProgress&)>& progress, LoadReport* report);
+  // True: the survey has news of the rows, and nothing is in.
+  static absl::StatusOr<bool> AppendRows(Loading& loading, InputLoader::Survey* survey, const LoadInput& input,
+                                         const AppendRequest& request, LoadReport* report);
   // Runs `load` with the engine, alone, and opens the engine again if that has stopped it.
   absl::StatusOr<LoadReport> Exclusively(
       absl::FunctionRef<absl::Status(Engine::State& state, LoadReport* report)> load);
@@ -54,7 +65,9 @@ class LogStoreImpl : public LogStore {
   const DataFolder* const folder_;
   Engine* const engine_;
   const std::vector<TableLayout> layouts_;
+  LiveTables* const tables_;
   absl::Mutex load_mutex_;  // one thing that writes at a time
+  base::StringMap<LearnedState> learned_ ABSL_GUARDED_BY(load_mutex_);  // by table
   LoadFilter loaded_ ABSL_GUARDED_BY(load_mutex_);
 };
 

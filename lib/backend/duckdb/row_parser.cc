@@ -71,13 +71,14 @@ bool RowParser::Member(const FieldNode& node, uint64_t object, int* previous, ui
   if (!reader_->ReadString(&key)) return false;
   if (!reader_->TakeIf(':')) return reader_->FailWanted("':'");
   const int found = FindField(node, Text(key), *previous);
-  if (found < 0) return AddUndeclared(node, object, key);
+  if (found < 0) return AddUndeclared(node, object, key, nullptr);
   const FieldNode& field = node.fields[found];
   const int number = node.first_key + found;
   if (seen_in_[number] == object) return FailField(field, "stands twice, perhaps with other letter case");
   seen_in_[number] = object;
   next_key_[*previous] = found;
   *previous = number;
+  if (field.learned && !LearnedFits(field)) return AddUndeclared(node, object, key, &field);
   return FieldValue(field, row);
 }
 
@@ -192,14 +193,52 @@ void RowParser::Store(const FieldNode& node, int slot, const ScalarValue& value,
   }
 }
 
-bool RowParser::AddUndeclared(const FieldNode& node, uint64_t object, const JsonReader::String& key) {
+// Whether the column takes what is next, so that nothing of it is lost. What is no JSON fits too: reading it fails.
+bool RowParser::LearnedFits(const FieldNode& field) {
+  const char next = reader_->Peek();
+  const bool is_record = field.kind == FieldNode::Kind::kRecord;
+  if (next == 'n' || (is_record && next == '{')) return true;
+  if (next == '{' || (next == '[') != (is_record || field.kind == FieldNode::Kind::kList)) return false;
+  if (next != '[' && field.type.is(TypeKind::kString)) return true;
+  const char* const mark = reader_->Mark();
+  const bool fits = next == '[' ? ElementsFit(field) : ScalarFits(field.type.kind());
+  reader_->GoBackTo(mark);
+  return fits;
+}
+
+bool RowParser::ScalarFits(TypeKind type) {
+  JsonScalar json;
+  return ReadScalar(*reader_, out_->arena(), &json) && FitsLearned(json, type, out_->arena());
+}
+
+// Those of a list, or a record's one.
+bool RowParser::ElementsFit(const FieldNode& field) {
+  reader_->Take();
+  if (reader_->TakeIf(']')) return true;
+  if (field.kind == FieldNode::Kind::kRecord) {
+    std::string_view object;
+    return reader_->Peek() == '{' && reader_->SkipValue(/*keys_differ=*/false, &object) && reader_->Peek() == ']';
+  }
+  do {
+    const char next = reader_->Peek();
+    if (next == '{' || next == '[') return false;
+    if (next == 'n' ? !reader_->ReadWord("null") : !ScalarFits(field.type.element().kind())) return false;
+  } while (reader_->TakeIf(','));
+  return true;
+}
+
+bool RowParser::AddUndeclared(const FieldNode& node, uint64_t object, const JsonReader::String& key,
+                              const FieldNode* column) {
   Undeclared field;
   field.object = object;
+  field.column = column;
   field.key = key.raw;
   field.text = Text(key);
   if (!reader_->SkipValue(/*keys_differ=*/true, &field.value)) return false;
   for (const FieldNode* at = &node; at->parent != nullptr; at = at->parent) {
-    field.path.push_back(at->name == "[]" ? base::StrCat(element_[at->parent->slot]) : at->name);
+    const bool is_element = at->parent->kind == FieldNode::Kind::kList;
+    field.in_list = field.in_list || is_element;
+    field.path.push_back(is_element ? base::StrCat(element_[at->parent->slot]) : at->name);
   }
   std::reverse(field.path.begin(), field.path.end());
   undeclared_.push_back(std::move(field));
@@ -222,6 +261,9 @@ void RowParser::StoreUndeclared() {
   NestedJson json;
   for (const Undeclared& field : undeclared_) {
     json.Add(field.path, field.key, field.value);
+    if (options_.survey && !field.in_list && (field.column != nullptr || options_.survey_unknown)) {
+      survey_.Add(field.path, field.text, field.value, field.column == nullptr ? nullptr : &field.column->type);
+    }
     if (undeclared_fields_.size() == kMaxUndeclaredFields) continue;
     const std::string parent = base::Join(field.path, ".");
     undeclared_fields_.insert(base::StrCat(parent, parent.empty() ? "" : ".", field.text));

@@ -1,4 +1,4 @@
-// One line of NDJSON to one row of a chunk, in one pass, against the declared fields.
+// One line of NDJSON to one row of a chunk, in one pass, against the declared and the learned fields.
 //
 // What is settled in semantics ("Loading") for a row is settled here: what a record may come as, which values cast, which
 // keys collide, what a row must have. Each thread that parses has a parser of its own.
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "lib/backend/duckdb/chunk_builder.h"
+#include "lib/backend/duckdb/field_survey.h"
 #include "lib/backend/duckdb/json_reader.h"
 #include "lib/backend/duckdb/row_plan.h"
 #include "lib/backend/duckdb/scalar_cast.h"
@@ -23,6 +24,10 @@ class RowParser {
   struct Options {
     TimestampUnit timestamp_unit = TimestampUnit::kMicroseconds;
     std::string id_prefix;  // of the ids of rows that have none; the line's number follows
+    // Whether what no column takes is surveyed, and fields that have no column at all with it.
+    bool survey = false;
+    bool survey_unknown = false;
+    bool ends_at_news = false;  // what is read ends after the rows that have the first of them
   };
 
   // `plan` is borrowed.
@@ -34,13 +39,16 @@ class RowParser {
 
   const std::string& reason() const { return reason_; }
 
-  // Paths of fields that rows had and the schema has not, "metadata.request.new"; at most 1,000.
+  // Paths of fields that rows had and no column holds, "metadata.request.new"; at most 1,000.
   const base::StringSet& undeclared_fields() const { return undeclared_fields_; }
+  const FieldSurvey& survey() const { return survey_; }
 
  private:
-  // A field that is not declared.
+  // A field that no column holds.
   struct Undeclared {
-    uint64_t object = 0;            // the one that it is in
+    uint64_t object = 0;                // the one that it is in
+    const FieldNode* column = nullptr;  // that has another kind of value; nullptr: there is none
+    bool in_list = false;
     std::vector<std::string> path;  // the names down to it; of a list's element its number
     std::string_view key;           // as it is written, without the quotes
     std::string_view text;          // what the key stands for
@@ -56,8 +64,11 @@ class RowParser {
   bool StructElement(const FieldNode& node, uint64_t row);
   bool List(const FieldNode& node, uint64_t row);
   bool Scalar(const FieldNode& node, uint64_t row);
+  bool LearnedFits(const FieldNode& field);
+  bool ScalarFits(TypeKind type);
+  bool ElementsFit(const FieldNode& field);
   void Store(const FieldNode& node, int slot, const ScalarValue& value, uint64_t row);
-  bool AddUndeclared(const FieldNode& node, uint64_t object, const JsonReader::String& key);
+  bool AddUndeclared(const FieldNode& node, uint64_t object, const JsonReader::String& key, const FieldNode* column);
   bool CheckUndeclaredKeys(uint64_t object);
   void StoreUndeclared();
   bool SetDefaults(int64_t line_number);
@@ -81,6 +92,7 @@ class RowParser {
   std::vector<Undeclared> undeclared_;
   std::vector<uint64_t> element_;  // by the slot of a list: which of its elements is read
   base::StringSet undeclared_fields_;
+  FieldSurvey survey_;
 };
 
 }  // namespace logquery::duckdb

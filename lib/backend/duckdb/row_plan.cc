@@ -1,9 +1,14 @@
 #include "lib/backend/duckdb/row_plan.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace logquery::duckdb {
 namespace {
+
+bool IsLearned(const StoredColumn& column) {
+  return column.role == StoredColumn::Role::kLearnedValue || column.role == StoredColumn::Role::kLearnedPresence;
+}
 
 FieldNode MakeNode(std::string name, const Type& type) {
   FieldNode node;
@@ -12,6 +17,7 @@ FieldNode MakeNode(std::string name, const Type& type) {
   if (type.is_record() || type.is_struct()) {
     node.kind = type.is_record() ? FieldNode::Kind::kRecord : FieldNode::Kind::kStruct;
     for (const Field& field : type.fields()) node.fields.push_back(MakeNode(field.name, field.type));
+    node.stored_fields = node.fields.size();
   } else if (type.is_array()) {
     node.kind = FieldNode::Kind::kList;
     node.fields.push_back(MakeNode("[]", type.element()));
@@ -47,9 +53,12 @@ RowPlan::RowPlan(const TableLayout& layout) : layout_(layout) {
   for (const StoredColumn& column : layout_.columns) {
     if (column.role == StoredColumn::Role::kDeclared) {
       root_.fields.push_back(MakeNode(column.name, column.type));
-    } else {
+    } else if (!IsLearned(column)) {
       derived_.push_back(MakeNode(column.name, column.type));
     }
+  }
+  for (const StoredColumn& column : layout_.columns) {
+    if (IsLearned(column)) AddLearned(column);
   }
   Link(root_, nullptr);
   NumberKeys(root_);
@@ -58,6 +67,12 @@ RowPlan::RowPlan(const TableLayout& layout) : layout_(layout) {
   size_t declared = 0;
   size_t derived = 0;
   for (const StoredColumn& column : layout_.columns) {
+    if (IsLearned(column)) {
+      FieldNode& node = NodeAt(column.path);
+      if (column.is_presence()) node.presence_slot = node.slot;
+      columns_.push_back(&node);
+      continue;
+    }
     const bool is_declared = column.role == StoredColumn::Role::kDeclared;
     columns_.push_back(is_declared ? &root_.fields[declared++] : &derived_[derived++]);
     if (!is_declared) AddHot(column, columns_.back()->slot);
@@ -66,6 +81,24 @@ RowPlan::RowPlan(const TableLayout& layout) : layout_(layout) {
   event_message_ = TextColumn("event_message");
   const int time = layout_.table.time_column.empty() ? -1 : root_.Find(layout_.table.time_column);
   if (time >= 0) time_ = &root_.fields[time];
+}
+
+// Records come before what is in them.
+void RowPlan::AddLearned(const StoredColumn& column) {
+  FieldNode* parent = &root_;
+  for (size_t i = 0; i + 1 < column.path.size(); ++i) {
+    const auto is_it = [&](const FieldNode& field) { return base::EqualsIgnoreCase(field.name, column.path[i]); };
+    parent = &*std::find_if(parent->fields.begin(), parent->fields.end(), is_it);
+  }
+  FieldNode node = MakeNode(column.path.back(), column.is_presence() ? Type::Record({}) : column.type);
+  node.learned = true;
+  parent->fields.push_back(std::move(node));
+}
+
+FieldNode& RowPlan::NodeAt(const model::FieldPath& path) {
+  FieldNode* node = &root_;
+  for (const std::string& name : path) node = &node->fields[node->Find(name)];
+  return *node;
 }
 
 void RowPlan::Number(FieldNode& node) {
@@ -85,9 +118,8 @@ void RowPlan::AddHot(const StoredColumn& column, int slot) {
     undeclared_slot_ = slot;
     return;
   }
-  FieldNode* node = &root_;
-  for (const std::string& name : column.path) node = &node->fields[node->Find(name)];
-  (column.role == StoredColumn::Role::kPresence ? node->presence_slot : node->hot_slot) = slot;
+  FieldNode& node = NodeAt(column.path);
+  (column.role == StoredColumn::Role::kPresence ? node.presence_slot : node.hot_slot) = slot;
 }
 
 const FieldNode* RowPlan::TextColumn(std::string_view name) const {

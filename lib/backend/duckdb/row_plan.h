@@ -1,4 +1,4 @@
-// What a row's JSON is parsed against: the declared fields as a tree, each with the places its values go to.
+// What a row's JSON is parsed against: the declared and the learned fields as a tree, each with the places its values go to.
 //
 // Places are numbered: a *slot* is one vector of a chunk of rows, that of a column or of a part of one. Immutable after
 // construction, shared by the threads that parse.
@@ -31,6 +31,8 @@ struct FieldNode {
   int hot_slot = -1;                  // the value's second place
   int presence_slot = -1;             // of a record
   int first_key = 0;                  // its first field's number among all keys; the one before stands for "no key yet"
+  bool learned = false;               // it stands in a column of its own, and is not in its parent's vector
+  size_t stored_fields = 0;           // of a record or struct: the first so many fields are in its vector
   std::vector<FieldNode> fields;      // of a record or struct; of a list the one element
   base::StringMap<int> by_name;
   base::NameMap<int> by_any_case;
@@ -62,6 +64,8 @@ class RowPlan {
  private:
   void Number(FieldNode& node);
   void NumberKeys(FieldNode& node);
+  void AddLearned(const StoredColumn& column);
+  FieldNode& NodeAt(const model::FieldPath& path);
   void AddHot(const StoredColumn& column, int slot);
   const FieldNode* TextColumn(std::string_view name) const;
 

@@ -231,6 +231,8 @@ absl::Status SpoolImpl::Finish(const Batch& batch, const LoadReport& report) {
       outcome.rejected_rows = file.rejected_rows;
       outcome.duplicate_rows = file.duplicate_rows;
       outcome.undeclared_fields = file.undeclared_fields;
+      outcome.learned_fields = report.learned_fields;
+      outcome.widened_fields = report.widened_fields;
       ++loaded;
     }
     for (const LoadReport::Rejected& row : report.first_rejected) {

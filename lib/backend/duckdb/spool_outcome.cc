@@ -1,7 +1,9 @@
 #include "lib/backend/duckdb/spool_outcome.h"
 
+#include <optional>
 #include <utility>
 
+#include "lib/backend/duckdb/learned_fields.h"
 #include "lib/base/json.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
@@ -52,6 +54,28 @@ std::string Text(const Json& json, const char* key) {
   return found != json.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
+Json FieldsJson(const std::vector<LearnedField>& fields) {
+  Json list = Json::array();
+  for (const LearnedField& field : fields) {
+    Json json = {{"path", field.path}, {"type", field.type.ToString()}};
+    if (field.narrower != field.type) json["narrower"] = field.narrower.ToString();
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+std::vector<LearnedField> Fields(const Json& json, const char* key) {
+  std::vector<LearnedField> fields;
+  const auto list = json.find(key);
+  if (list == json.end() || !list->is_array()) return fields;
+  for (const Json& field : *list) {
+    if (!field.is_object()) continue;
+    const std::optional<Type> type = LearnedType(Text(field, "type"));
+    if (type.has_value()) fields.push_back({Text(field, "path"), *type, LearnedType(Text(field, "narrower")).value_or(*type)});
+  }
+  return fields;
+}
+
 }  // namespace
 
 std::string SpoolFileOptions::ToJson() const {
@@ -82,6 +106,8 @@ std::string SpoolOutcome::ToJson() const {
   Json& lines = json["rejected"] = Json::array();
   for (const Rejected& row : rejected) lines.push_back({{"line", row.line}, {"reason", row.reason}});
   json["undeclared_fields"] = undeclared_fields;
+  if (!learned_fields.empty()) json["learned_fields"] = FieldsJson(learned_fields);
+  if (!widened_fields.empty()) json["widened_fields"] = FieldsJson(widened_fields);
   // A reason may quote bytes of the file that are no text.
   return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
@@ -105,6 +131,8 @@ absl::StatusOr<SpoolOutcome> SpoolOutcome::Parse(std::string_view text) {
       if (field.is_string()) outcome.undeclared_fields.push_back(field.get<std::string>());
     }
   }
+  outcome.learned_fields = Fields(*json, "learned_fields");
+  outcome.widened_fields = Fields(*json, "widened_fields");
   const bool known = outcome.outcome == "loaded" || outcome.outcome == "skipped" || outcome.outcome == "failed";
   return known ? absl::StatusOr<SpoolOutcome>(std::move(outcome))
                : absl::DataLossError("the outcome of a file can't be read");

@@ -35,6 +35,8 @@ struct SpoolOutcome {
   int64_t duplicate_rows = 0;
   std::vector<Rejected> rejected;  // the first ones
   std::vector<std::string> undeclared_fields;
+  std::vector<LearnedField> learned_fields;  // by this file and those that were loaded with it
+  std::vector<LearnedField> widened_fields;
 
   std::string ToJson() const;
   // DataLoss: not that.

@@ -128,6 +128,10 @@ class SpoolSender {
     report->duplicate_rows += outcome.duplicate_rows;
     report->undeclared_fields.insert(report->undeclared_fields.end(), outcome.undeclared_fields.begin(),
                                      outcome.undeclared_fields.end());
+    for (const auto& [from, to] : {std::pair(&outcome.learned_fields, &report->learned_fields),
+                                   std::pair(&outcome.widened_fields, &report->widened_fields)}) {
+      to->insert(to->end(), from->begin(), from->end());
+    }
     for (const SpoolOutcome::Rejected& row : outcome.rejected) {
       if (report->first_rejected.size() == kFirstRejected) break;
       report->first_rejected.push_back({file, row.line, row.reason});

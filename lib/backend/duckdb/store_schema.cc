@@ -7,6 +7,7 @@
 
 #include "lib/backend/duckdb/database.h"
 #include "lib/backend/duckdb/engine_types.h"
+#include "lib/backend/duckdb/learned_books.h"
 #include "lib/backend/duckdb/small_query.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
@@ -24,6 +25,38 @@ constexpr char kMakeBooks[] =
     "duplicate_rows BIGINT, bytes BIGINT, rejected_name VARCHAR);"
     "CREATE TABLE IF NOT EXISTS logquery.removals("
     "table_name VARCHAR, removed_at TIMESTAMP, before TIMESTAMP, row_count BIGINT, reason VARCHAR)";
+
+using Learned = base::StringMap<std::vector<LearnedColumn>>;
+
+// Whether the schema declares the field itself, or something on the way to it that is no record.
+bool IsDeclared(const Table& table, const model::FieldPath& path) {
+  model::FieldPath part;
+  for (const std::string& name : path) {
+    part.push_back(name);
+    const Type* const type = model::FieldType(table.columns, part);
+    if (type == nullptr) return false;
+    if (!type->is_record()) return true;
+  }
+  return true;
+}
+
+// Where rows had a field that is declared now, its column would have to become another.
+absl::Status CheckLearned(const TableLayout& layout, const std::vector<LearnedColumn>& learned) {
+  for (const LearnedColumn& column : learned) {
+    if (!IsDeclared(layout.table, column.path)) continue;
+    return absl::FailedPreconditionError(base::StrCat("the schema declares ", layout.table.name, ".",
+                                                      base::Join(column.path, "."), ", which the folder has learned as ",
+                                                      column.presence ? "a record" : column.type.ToString(),
+                                                      " from its rows: leave it undeclared"));
+  }
+  return absl::OkStatus();
+}
+
+const std::vector<LearnedColumn>& LearnedOf(const Learned& learned, const std::string& table) {
+  static const auto* const none = new std::vector<LearnedColumn>;
+  const auto found = learned.find(table);
+  return found == learned.end() ? *none : found->second;
+}
 
 struct KnownColumn {
   std::string sql_type;
@@ -111,16 +144,23 @@ absl::Status EnsureTable(duckdb_connection connection, const TableLayout& layout
 absl::Status EnsureTables(duckdb_connection connection, const std::vector<TableLayout>& layouts) {
   LOGQUERY_ASSIGN_OR_RETURN(Transaction transaction, Transaction::Begin(connection));
   LOGQUERY_RETURN_IF_ERROR(Run(connection, kMakeBooks));
+  LOGQUERY_RETURN_IF_ERROR(Run(connection, kMakeLearnedBooks));
   LOGQUERY_ASSIGN_OR_RETURN(const KnownTables books, ReadBooks(connection));
-  for (const TableLayout& layout : layouts) LOGQUERY_RETURN_IF_ERROR(EnsureTable(connection, layout, books));
+  LOGQUERY_ASSIGN_OR_RETURN(const Learned learned, ReadLearned(connection));
+  for (const TableLayout& layout : layouts) {
+    LOGQUERY_RETURN_IF_ERROR(CheckLearned(layout, LearnedOf(learned, layout.table.name)));
+    LOGQUERY_RETURN_IF_ERROR(EnsureTable(connection, layout, books));
+  }
   return transaction.Commit();
 }
 
 absl::StatusOr<std::vector<Table>> ReadTables(duckdb_connection connection, const std::vector<TableLayout>& layouts) {
   const absl::StatusOr<KnownTables> books = ReadBooks(connection);
   if (!books.ok()) return absl::FailedPreconditionError("the folder's logs.duckdb is no database of logs");
+  LOGQUERY_ASSIGN_OR_RETURN(const Learned learned, ReadLearned(connection));
   std::vector<Table> tables;
   for (const TableLayout& layout : layouts) {
+    LOGQUERY_RETURN_IF_ERROR(CheckLearned(layout, LearnedOf(learned, layout.table.name)));
     const auto known = books->find(layout.table.name);
     if (known == books->end()) continue;
     for (const StoredColumn& column : layout.columns) {
@@ -137,6 +177,7 @@ absl::StatusOr<std::vector<Table>> ReadTables(duckdb_connection connection, cons
     std::vector<HotColumn>& hot = tables.back().hot_columns;
     const auto is_missing = [&](const HotColumn& column) { return known->second.count(column.column) == 0; };
     hot.erase(std::remove_if(hot.begin(), hot.end(), is_missing), hot.end());
+    AddLearned(LearnedOf(learned, layout.table.name), &tables.back());
   }
   return tables;
 }

@@ -1,7 +1,7 @@
 // The tables of a folder's database against those that the schema declares.
 //
 // The database keeps books on its own tables, in schema "logquery": `columns` says what each column is, `loads` which
-// files are in, `removals` which rows are gone for their age or the disk's size.
+// files are in, `removals` which rows are gone for their age or the disk's size, `learned` which columns rows have brought.
 #ifndef LOGQUERY_LIB_BACKEND_DUCKDB_STORE_SCHEMA_H_
 #define LOGQUERY_LIB_BACKEND_DUCKDB_STORE_SCHEMA_H_
 
@@ -16,10 +16,10 @@ namespace logquery::duckdb {
 
 // Makes what is missing: tables, columns, and for rows that are there already what hot columns hold of them; hot columns
 // that are declared no more are dropped. What declared columns hold never changes.
-// FailedPrecondition: a column is declared with another type than the one it has.
+// FailedPrecondition: a column is declared with another type than the one it has; a field that is learned is declared now.
 absl::Status EnsureTables(duckdb_connection connection, const std::vector<TableLayout>& layouts);
 
-// The tables that can be queried, with the hot columns that are there; without changing anything.
+// The tables that can be queried, with the hot and the learned columns that are there; without changing anything.
 // FailedPrecondition: as above; a declared column is not there yet; no database of logs.
 absl::StatusOr<std::vector<Table>> ReadTables(duckdb_connection connection, const std::vector<TableLayout>& layouts);
 

@@ -55,6 +55,8 @@ std::string DerivedSql(const StoredColumn& column) {
       return path + " IS NOT NULL";
     case StoredColumn::Role::kDeclared:
     case StoredColumn::Role::kUndeclared:
+    case StoredColumn::Role::kLearnedValue:
+    case StoredColumn::Role::kLearnedPresence:
       break;
   }
   return "NULL";

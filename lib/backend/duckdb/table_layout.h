@@ -3,7 +3,8 @@
 //   declared columns              as the schema has them, records as STRUCT
 //   "metadata.request.path"       a hot value: what the path holds, NULL where any record on the way is
 //   "?metadata.request"           a presence flag: BOOL, never NULL
-//   "_undeclared"                 JSON text of what rows had beyond the declared fields, nested as it was; mostly NULL
+//   learned columns               what rows had beyond the declared fields: see learned_fields.h
+//   "_undeclared"                 JSON text of what there is no column for, nested as it was; mostly NULL
 #ifndef LOGQUERY_LIB_BACKEND_DUCKDB_TABLE_LAYOUT_H_
 #define LOGQUERY_LIB_BACKEND_DUCKDB_TABLE_LAYOUT_H_
 
@@ -18,11 +19,13 @@ namespace logquery::duckdb {
 inline constexpr char kUndeclaredColumn[] = "_undeclared";
 
 struct StoredColumn {
-  enum class Role { kDeclared, kHotValue, kPresence, kUndeclared };
+  enum class Role { kDeclared, kHotValue, kPresence, kUndeclared, kLearnedValue, kLearnedPresence };
   std::string name;
   Type type;
   Role role = Role::kDeclared;
-  model::FieldPath path;  // of a hot value or presence flag
+  model::FieldPath path;  // of a hot or learned value, or of a presence flag
+
+  bool is_presence() const { return role == Role::kPresence || role == Role::kLearnedPresence; }
 };
 
 struct TableLayout {

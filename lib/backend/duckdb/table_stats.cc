@@ -46,6 +46,14 @@ absl::Status CountRows(duckdb_connection connection, const Table& table, TableSt
   return absl::OkStatus();
 }
 
+void ListLearned(const Table& table, TableStats* stats) {
+  for (const HotColumn& column : table.learned_columns) {
+    if (column.holds != HotColumn::Holds::kValue) continue;
+    const Type& type = *model::FieldType(table.columns, column.path);
+    stats->learned_fields.push_back({base::Join(column.path, "."), type, type});
+  }
+}
+
 absl::Status CountBlocks(duckdb_connection connection, TableStats* stats) {
   LOGQUERY_ASSIGN_OR_RETURN(
       const std::vector<int64_t> numbers,
@@ -79,6 +87,7 @@ absl::StatusOr<std::vector<TableStats>> ReadTableStats(duckdb_connection connect
     TableStats stats;
     stats.table = table.name;
     stats.log = table.log;
+    ListLearned(table, &stats);
     LOGQUERY_RETURN_IF_ERROR(CountRows(connection, table, &stats));
     LOGQUERY_RETURN_IF_ERROR(CountBlocks(connection, &stats));
     LOGQUERY_RETURN_IF_ERROR(CountLoads(connection, &stats));

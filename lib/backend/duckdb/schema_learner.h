@@ -1,0 +1,69 @@
+// How one table's learned columns change with the rows of a load.
+//
+//     SchemaLearner learner(connection, &tables, &declared, &learned);
+//     … rows are taken with learner.plan() until they have what it has no column for; all is rolled back …
+//     … all rows are surveyed …
+//     learner.Decide(survey);
+//     Transaction transaction = …;
+//     learner.Apply();                       // then all rows are taken, with the plan that there is now
+//     learner.Commit(transaction, &version);
+#ifndef LOGQUERY_LIB_BACKEND_DUCKDB_SCHEMA_LEARNER_H_
+#define LOGQUERY_LIB_BACKEND_DUCKDB_SCHEMA_LEARNER_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "lib/backend/duckdb/data_version.h"
+#include "lib/backend/duckdb/field_survey.h"
+#include "lib/backend/duckdb/learned_change.h"
+#include "lib/backend/duckdb/live_tables.h"
+#include "lib/backend/duckdb/row_plan.h"
+#include "lib/backend/duckdb/small_query.h"
+#include "logquery/duckdb/log_store.h"
+
+namespace logquery::duckdb {
+
+// What a table has learned, and whether it is known that its rows bring nothing new that there is room for.
+struct LearnedState {
+  std::vector<LearnedColumn> columns;
+  bool full = false;
+};
+
+// Not thread-safe.
+class SchemaLearner {
+ public:
+  // All are borrowed. `state` is what the table has learned; a commit brings it up to date.
+  SchemaLearner(duckdb_connection connection, LiveTables* tables, const TableLayout* declared, LearnedState* state);
+
+  // What rows are to be parsed against: with the change, once it is decided.
+  const RowPlan& plan() const { return *plan_; }
+  // Whether rows may bring columns that are not there.
+  bool may_add() const { return !state_->full && columns_.size() < kMaxLearnedColumns; }
+
+  absl::Status Decide(const FieldSurvey& survey);
+  bool has_change() const { return !change_.empty(); }
+  // Within a transaction of the connection's.
+  absl::Status Apply() const;
+  absl::Status Commit(Transaction& transaction, DataVersion* version);
+  // Adds what was committed.
+  void Report(LoadReport* report) const;
+
+ private:
+  const std::string& table() const { return declared_->table.name; }
+
+  duckdb_connection const connection_;
+  LiveTables* const tables_;
+  const TableLayout* const declared_;
+  LearnedState* const state_;
+  std::vector<LearnedColumn> columns_;  // as they will be
+  LearnedChange change_;
+  std::vector<LearnedField> learned_;  // what was committed, for people
+  std::vector<LearnedField> widened_;
+  std::unique_ptr<RowPlan> plan_;
+};
+
+}  // namespace logquery::duckdb
+
+#endif  // LOGQUERY_LIB_BACKEND_DUCKDB_SCHEMA_LEARNER_H_
