@@ -3,8 +3,6 @@
 #include <optional>
 #include <utility>
 
-#include "absl/base/thread_annotations.h"
-#include "absl/synchronization/mutex.h"
 #include "lib/base/status_macros.h"
 #include "lib/endpoint/bound_call.h"
 #include "lib/endpoint/cache_warmer.h"

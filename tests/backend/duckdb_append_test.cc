@@ -47,7 +47,8 @@ TEST_CASE("rows are appended from memory, and queries see them") {
   CHECK(report.rows == 2);
   CHECK(report.rejected_rows == 0);
   CHECK(report.bytes == static_cast<int64_t>(first.size() + second.size()));
-  CHECK(report.undeclared_fields == std::vector<std::string>{"new"});
+  REQUIRE(report.learned_fields.size() == 1);
+  CHECK(report.learned_fields[0].path == "new");
   CHECK(SelectValue(*backend, R"(SELECT "metadata.request.status" FROM "test.logs" WHERE id = 'a')", Type::Int64()) ==
         Value::Int64(200));
 }

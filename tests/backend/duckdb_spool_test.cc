@@ -107,7 +107,8 @@ TEST_CASE("a file that is put into the spool is loaded, and its outcome stands i
   CHECK_FALSE(fs::exists(at.Path("a.ndjson")));
   CHECK(ReadFile(at.Path("a.ndjson.outcome")) ==
         R"({"outcome":"loaded","rows":4,"rejected_rows":1,"duplicate_rows":0,)"
-        R"("rejected":[{"line":4,"reason":"column 1: wanted an object, found 'b'"}],"undeclared_fields":["new"]})"
+        R"("rejected":[{"line":4,"reason":"column 1: wanted an object, found 'b'"}],"undeclared_fields":[],)"
+        R"("learned_fields":[{"path":"new","type":"INT64"}]})"
         "\n");
   CHECK(fs::is_empty(at.folder / "spool/.taken/test_logs"));
   CHECK(at.spool->state().files_loaded == 1);

@@ -19,7 +19,7 @@ TEST_CASE("each table's rows, times, days, bytes and loads are counted, by who w
   TemporaryFolder folder;
   const std::string text =
       "{\"timestamp\":\"2026-03-04T05:06:07.5Z\"}\n"
-      "{\"timestamp\":\"2026-03-01T23:59:59Z\",\"new\":1}\n"
+      "{\"timestamp\":\"2026-03-01T23:59:59Z\",\"new\":{}}\n"
       "{\"timestamp\":\"2026-03-01T00:00:00Z\"}\n"
       "bad\n";
   const std::string file = WriteFile(folder / "a", text);

@@ -51,8 +51,8 @@ LearnedChange Decide(const FieldSurvey& survey, const std::vector<LearnedColumn>
 std::vector<std::string> Learned(const std::vector<Had>& all) { return Texts(Decide(SurveyOf(all)).added); }
 
 TEST_CASE("a field becomes a column under its path, of the narrowest type that holds what rows had") {
-  CHECK(Learned({{{"metadata", "request"}, "colo", "\"FRA\""}, {{}, "n", "1"}}) ==
-        std::vector<std::string>{"metadata.request.colo STRING", "n INT64"});
+  CHECK(Learned({{{"metadata", "request"}, "colo", "\"FRA\""}, {{}, "num", "1"}}) ==
+        std::vector<std::string>{"metadata.request.colo STRING", "num INT64"});
   struct Case {
     std::vector<const char*> values;
     const char* type;  // nullptr: it stays beside the columns

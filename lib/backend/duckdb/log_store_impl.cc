@@ -17,7 +17,6 @@
 #include "lib/backend/duckdb/learned_books.h"
 #include "lib/backend/duckdb/load_books.h"
 #include "lib/backend/duckdb/rejected_rows.h"
-#include "lib/backend/duckdb/retention.h"
 #include "lib/backend/duckdb/row_plan.h"
 #include "lib/backend/duckdb/small_query.h"
 #include "lib/backend/duckdb/store_schema.h"
@@ -106,9 +105,24 @@ absl::StatusOr<LoadReport> LogStoreImpl::Exclusively(
 }
 
 struct LogStoreImpl::Loading {
+  // Of a LoadRequest or an AppendRequest.
+  template <typename Request>
+  Loading(LogStoreImpl& store, Engine::State& state, duckdb_connection connection, const TableLayout& layout,
+          const Request& request) ABSL_EXCLUSIVE_LOCKS_REQUIRED(store.load_mutex_)
+      : learner(connection, store.tables_, &layout, &store.learned_[layout.table.name]),
+        version(&state.database.version()) {
+    shared.connection = connection;
+    shared.function = &state.load_function;
+    shared.folder = store.folder_;
+    shared.loaded = &store.loaded_;
+    shared.timestamp_unit = request.timestamp_unit;
+    shared.dedupe_by_id = request.dedupe_by_id;
+    shared.cancellation = request.cancellation;
+  }
+
   InputLoader::Shared shared;
   SchemaLearner learner;
-  DataVersion* version;
+  DataVersion* const version;
 
   // `survey` is borrowed; nullptr: nothing is surveyed.
   InputLoader::Shared Share(InputLoader::Survey* survey) {
@@ -127,16 +141,12 @@ absl::StatusOr<LoadReport> LogStoreImpl::Load(const LoadRequest& request,
   return Exclusively([&](Engine::State& state, LoadReport* report) -> absl::Status {
     load_mutex_.AssertHeld();
     LOGQUERY_ASSIGN_OR_RETURN(const ConnectionHandle connection, state.database.Connect());
-    const InputLoader::Shared shared = {connection.get(),       &state.load_function, folder_,
-                                        &loaded_,               nullptr,              request.timestamp_unit,
-                                        request.dedupe_by_id,   request.cancellation};
     std::vector<std::vector<std::string>> groups(request.together ? 1 : 0, request.files);
     if (!request.together) {
       for (const std::string& file : request.files) groups.push_back({file});
     }
     for (const std::vector<std::string>& group : groups) {
-      Loading loading{shared, {connection.get(), tables_, layout, &learned_[layout->table.name]},
-                      &state.database.version()};
+      Loading loading(*this, state, connection.get(), *layout, request);
       LOGQUERY_RETURN_IF_ERROR(LoadGroup(loading, group, progress, report));
     }
     return absl::OkStatus();
@@ -179,10 +189,7 @@ absl::StatusOr<LoadReport> LogStoreImpl::Append(const AppendRequest& request) {
     load_mutex_.AssertHeld();
     LOGQUERY_ASSIGN_OR_RETURN(const ConnectionHandle connection, state.database.Connect());
     LOGQUERY_ASSIGN_OR_RETURN(const LoadInput input, BatchInput(request.batch));
-    Loading loading{{connection.get(), &state.load_function, folder_, &loaded_, nullptr, request.timestamp_unit,
-                     request.dedupe_by_id, request.cancellation},
-                    {connection.get(), tables_, layout, &learned_[layout->table.name]},
-                    &state.database.version()};
+    Loading loading(*this, state, connection.get(), *layout, request);
     InputLoader::Survey first;
     LOGQUERY_ASSIGN_OR_RETURN(bool has_news, AppendRows(loading, &first, input, request, report));
     if (!has_news) return absl::OkStatus();
@@ -224,63 +231,6 @@ absl::StatusOr<const TableLayout*> LogStoreImpl::FindTable(const std::string& na
     base::StrAppend(&known, known.empty() ? "" : ", ", layout.table.log.empty() ? layout.table.name : layout.table.log);
   }
   return absl::NotFoundError(base::StrCat("there is no table ", name, "; there are ", known));
-}
-
-absl::StatusOr<RetainReport> LogStoreImpl::Retain(const RetainRequest& request) {
-  RetainReport report;
-  for (const RetentionRule& rule : request.rules) {
-    LOGQUERY_ASSIGN_OR_RETURN(const TableLayout* const layout, FindTable(rule.table));
-    const Table& table = layout->table;
-    if (table.time_column.empty()) {
-      return absl::FailedPreconditionError(
-          base::StrCat("table ", table.name, " has no time that its rows could go by"));
-    }
-    if (rule.max_age < absl::InfiniteDuration()) {
-      const absl::Time before =
-          absl::UnixEpoch() + absl::Floor(request.now - rule.max_age - absl::UnixEpoch(), absl::Hours(1));
-      LOGQUERY_RETURN_IF_ERROR(Remove(table, before, /*by_size=*/false, request.cancellation, &report));
-    }
-    if (rule.max_bytes <= 0) continue;
-    std::optional<absl::Time> before;
-    LOGQUERY_RETURN_IF_ERROR(Alone([&](Engine::State& state) -> absl::Status {
-      LOGQUERY_ASSIGN_OR_RETURN(const ConnectionHandle connection, state.database.Connect());
-      LOGQUERY_ASSIGN_OR_RETURN(before, CutToFit(connection.get(), table, rule.max_bytes));
-      return absl::OkStatus();
-    }));
-    if (before.has_value()) {
-      LOGQUERY_RETURN_IF_ERROR(Remove(table, *before, /*by_size=*/true, request.cancellation, &report));
-    }
-  }
-  if (report.rows > 0) LOGQUERY_RETURN_IF_ERROR(Checkpoint());
-  return report;
-}
-
-absl::Status LogStoreImpl::Remove(const Table& table, absl::Time before, bool by_size,
-                                  const CancellationToken& cancellation, RetainReport* report) {
-  std::vector<absl::Time> steps;
-  LOGQUERY_RETURN_IF_ERROR(Alone([&](Engine::State& state) -> absl::Status {
-    LOGQUERY_ASSIGN_OR_RETURN(const ConnectionHandle connection, state.database.Connect());
-    LOGQUERY_ASSIGN_OR_RETURN(steps, StepsBefore(connection.get(), table, before));
-    return absl::OkStatus();
-  }));
-  RetainReport::Table went{table.name, 0, before, by_size};
-  for (const absl::Time step : steps) {
-    if (cancellation.IsCancelled()) return absl::CancelledError("retention was cancelled");
-    const absl::Status removed = Alone([&](Engine::State& state) -> absl::Status {
-      LOGQUERY_ASSIGN_OR_RETURN(const ConnectionHandle connection, state.database.Connect());
-      LOGQUERY_ASSIGN_OR_RETURN(Transaction transaction, Transaction::Begin(connection.get()));
-      LOGQUERY_ASSIGN_OR_RETURN(const int64_t rows,
-                                RemoveBefore(connection.get(), table, step, by_size ? "size" : "age"));
-      const DataVersion::Change change(&state.database.version());
-      LOGQUERY_RETURN_IF_ERROR(transaction.Commit());
-      went.rows += rows;
-      return absl::OkStatus();
-    });
-    if (!removed.ok()) return removed;
-  }
-  report->rows += went.rows;
-  if (went.rows > 0) report->tables.push_back(std::move(went));
-  return absl::OkStatus();
 }
 
 absl::Status LogStoreImpl::Hold(absl::FunctionRef<absl::Status()> read) {

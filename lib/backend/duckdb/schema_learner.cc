@@ -14,8 +14,10 @@ SchemaLearner::SchemaLearner(duckdb_connection connection, LiveTables* tables, c
       tables_(tables),
       declared_(declared),
       state_(state),
-      columns_(state->columns),
-      plan_(std::make_unique<RowPlan>(WithLearned(*declared, columns_))) {}
+      columns_(state->columns) {
+  if (state->plan == nullptr) state->plan = std::make_shared<const RowPlan>(WithLearned(*declared, columns_));
+  plan_ = state->plan;
+}
 
 absl::Status SchemaLearner::Decide(const FieldSurvey& survey) {
   LOGQUERY_ASSIGN_OR_RETURN(change_, DecideLearned(survey, plan_->layout(), columns_, [&](const LearnedColumn& column) {
@@ -31,7 +33,7 @@ absl::Status SchemaLearner::Decide(const FieldSurvey& survey) {
     if (!column.presence) learned_.push_back({base::Join(column.path, "."), column.type, column.type});
   }
   columns_ = AfterChange(std::move(columns_), change_);
-  plan_ = std::make_unique<RowPlan>(WithLearned(*declared_, columns_));
+  plan_ = std::make_shared<const RowPlan>(WithLearned(*declared_, columns_));
   return absl::OkStatus();
 }
 
@@ -45,8 +47,9 @@ absl::Status SchemaLearner::Commit(Transaction& transaction, DataVersion* versio
     return transaction.Commit();
   };
   if (change_.empty()) return commit();
-  LOGQUERY_RETURN_IF_ERROR(tables_->PutWith(WithLearned(*declared_, columns_).table, commit));
+  LOGQUERY_RETURN_IF_ERROR(tables_->PutWith(plan_->layout().table, commit));
   state_->columns = columns_;
+  state_->plan = plan_;
   change_ = LearnedChange();
   return absl::OkStatus();
 }

@@ -29,6 +29,7 @@ namespace logquery::duckdb {
 struct LearnedState {
   std::vector<LearnedColumn> columns;
   bool full = false;
+  std::shared_ptr<const RowPlan> plan;  // with these columns; nullptr: not made yet
 };
 
 // Not thread-safe.
@@ -61,7 +62,7 @@ class SchemaLearner {
   LearnedChange change_;
   std::vector<LearnedField> learned_;  // what was committed, for people
   std::vector<LearnedField> widened_;
-  std::unique_ptr<RowPlan> plan_;
+  std::shared_ptr<const RowPlan> plan_;
 };
 
 }  // namespace logquery::duckdb
