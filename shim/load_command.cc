@@ -135,8 +135,7 @@ void PrintTotal(const LoadTotals& totals, const Terminal& terminal) {
   terminal.out << "; " << totals.files_loaded << (totals.files_loaded == 1 ? " file" : " files") << " loaded";
   if (!totals.files_skipped.empty()) terminal.out << ", " << totals.files_skipped.size() << " skipped";
   terminal.out << ", " << totals.learned_fields.size() << " fields learned, " << totals.undeclared_fields.size()
-               << " not in columns; " << BytesText(totals.bytes) << " in "
-               << DurationText(totals.time);
+               << " not in columns; " << BytesText(totals.bytes) << " in " << DurationText(totals.time);
   if (totals.rows > 0 && totals.time > absl::ZeroDuration()) {
     const double rate = static_cast<double>(totals.rows) / absl::ToDoubleSeconds(totals.time);
     terminal.out << " (" << WithCommas(static_cast<int64_t>(rate)) << " rows/s)";

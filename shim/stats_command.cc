@@ -40,10 +40,11 @@ std::string CellOf(const Json& table, const std::string& name) {
 absl::Status PrintTable(const std::string& body, const Terminal& terminal) {
   LOGQUERY_ASSIGN_OR_RETURN(const Json json, base::ParseJson("the statistics", body));
   // Numbers stand to the right; what each is, the field says.
-  const Schema schema = {{"log", Type::String()},        {"rows", Type::Int64()},  {"first", Type::String()},
-                         {"last", Type::String()},       {"days", Type::Int64()},  {"bytes_on_disk", Type::Int64()},
-                         {"bytes_read", Type::Int64()},  {"loads", Type::Int64()}, {"rejected_rows", Type::Int64()},
-                         {"removed_rows", Type::Int64()}, {"learned_fields", Type::Int64()}};
+  const Schema schema = {
+      {"log", Type::String()},         {"rows", Type::Int64()},          {"first", Type::String()},
+      {"last", Type::String()},        {"days", Type::Int64()},          {"bytes_on_disk", Type::Int64()},
+      {"bytes_read", Type::Int64()},   {"loads", Type::Int64()},         {"rejected_rows", Type::Int64()},
+      {"removed_rows", Type::Int64()}, {"learned_fields", Type::Int64()}};
   TablePrinter printer(terminal.columns);
   for (const Json& table : json.at("tables")) {
     std::vector<std::string> cells;

@@ -52,11 +52,13 @@ std::vector<std::string> Texts(const std::vector<LearnedField>& fields) {
   return texts;
 }
 
-TEST_CASE("fields that are not declared become columns, all of a file's at once, and queries see them as declared ones") {
+TEST_CASE(
+    "fields that are not declared become columns, all of a file's at once, and queries see them as declared ones") {
   Loader at;
   const uint64_t before = at.backend->CatalogVersion();
-  const LoadReport report = at.Take(Row(R"("metadata":{"request":{"path":"/","colo":"FRA"},"size":7},"tier":"FREE")") + "\n" +
-                                    Row(R"("metadata":{"extra":{"on":true,"tags":["a","b"]}})") + "\n" + Row() + "\n");
+  const LoadReport report =
+      at.Take(Row(R"("metadata":{"request":{"path":"/","colo":"FRA"},"size":7},"tier":"FREE")") + "\n" +
+              Row(R"("metadata":{"extra":{"on":true,"tags":["a","b"]}})") + "\n" + Row() + "\n");
   CHECK(report.rows == 3);
   CHECK(Texts(report.learned_fields) ==
         std::vector<std::string>{"metadata.extra.on BOOL", "metadata.extra.tags ARRAY<STRING>",
@@ -143,8 +145,9 @@ TEST_CASE("an INT64 that no FLOAT64 holds keeps its digits when a fraction comes
 TEST_CASE("what is of another kind than its column is kept beside it") {
   Loader at;
   at.Take(Row(R"("s":1,"l":[1],"r":{"a":1})") + "\n");
-  const LoadReport report = at.Take(Row(R"("s":{"x":1},"l":2,"r":"text")") + "\n" + Row(R"("s":[3],"r":[{"a":1},{"a":2}])") +
-                                    "\n" + Row(R"("s":null,"l":[],"r":[{"a":5}])") + "\n");
+  const LoadReport report =
+      at.Take(Row(R"("s":{"x":1},"l":2,"r":"text")") + "\n" + Row(R"("s":[3],"r":[{"a":1},{"a":2}])") + "\n" +
+              Row(R"("s":null,"l":[],"r":[{"a":5}])") + "\n");
   CHECK(report.rows == 3);
   CHECK(report.learned_fields.empty());
   CHECK(report.widened_fields.empty());
@@ -169,7 +172,8 @@ TEST_CASE("two hundred columns at the most: the rest is kept in one, and all of 
   Loader at;
   std::string lines;
   constexpr int kNames = 3'000;
-  for (int i = 0; i < kNames; ++i) lines += Row("\"metadata\":{\"f" + std::to_string(i) + "\":" + std::to_string(i) + "}") + "\n";
+  for (int i = 0; i < kNames; ++i)
+    lines += Row("\"metadata\":{\"f" + std::to_string(i) + "\":" + std::to_string(i) + "}") + "\n";
   lines += Row(R"("metadata":{"f2999":1})") + "\n";
   const LoadReport report = at.Take(lines);
   CHECK(report.rows == kNames + 1);
@@ -187,9 +191,10 @@ TEST_CASE("two hundred columns at the most: the rest is kept in one, and all of 
 TEST_CASE("names of all sorts: a column, or kept beside them, and never taken for another") {
   Loader at;
   const std::string longest(kMaxLearnedName + 1, 'n');
-  const std::string row = Row(R"("a\"b":1,"a'b":2,"; DROP TABLE x":3,"é😀":4,"a.b":5,"":6,"a\u0000b":7,"a\nb":8,"rowid":9,)"
-                              R"("_undeclared":10,"?metadata":11,"metadata.request.path":12,"select":13,")" +
-                              longest + R"(":14,"metadata":{"a.b":15,"a":{"b":16},"request.path":17})");
+  const std::string row =
+      Row(R"("a\"b":1,"a'b":2,"; DROP TABLE x":3,"é😀":4,"a.b":5,"":6,"a\u0000b":7,"a\nb":8,"rowid":9,)"
+          R"("_undeclared":10,"?metadata":11,"metadata.request.path":12,"select":13,")" +
+          longest + R"(":14,"metadata":{"a.b":15,"a":{"b":16},"request.path":17})");
   const LoadReport report = at.Take(row + "\n");
   CHECK(report.rows == 1);
   CHECK(report.learned_fields.size() == 8);
@@ -198,7 +203,8 @@ TEST_CASE("names of all sorts: a column, or kept beside them, and never taken fo
   CHECK(at.Read("\"metadata.a.b\"", Type::Int64()) == Value::Int64(16));
   CHECK(at.Read("\"metadata.request.path\"", Type::String()).is_null());
   CHECK(at.Kept() == R"({"a.b":5,"":6,"a\u0000b":7,"a\nb":8,"rowid":9,"_undeclared":10,"?metadata":11,)"
-                     R"("metadata.request.path":12,")" + longest + R"(":14})");
+                     R"("metadata.request.path":12,")" +
+                         longest + R"(":14})");
   CHECK(at.Take(Row(R"("A\"B":20)") + "\n").learned_fields.empty());
   CHECK(at.Read("sum(\"a\"\"b\")::BIGINT", Type::Int64()) == Value::Int64(21));
   CHECK(at.Take(Row(R"("select":1,"SELECT":2)") + "\n").first_rejected.at(0).reason ==
@@ -232,7 +238,8 @@ TEST_CASE("files that go in together, gzip and a file that is there already, lea
 TEST_CASE("rows whose id is there already are left out while columns are learned") {
   Loader at;
   const std::string one = WriteFile(at.folder / "one", Row(R"("id":"x","a":1)") + "\n");
-  const std::string two = WriteFile(at.folder / "two", Row(R"("id":"x","bb":1)") + "\n" + Row(R"("id":"y","bb":"z")") + "\n");
+  const std::string two =
+      WriteFile(at.folder / "two", Row(R"("id":"x","bb":1)") + "\n" + Row(R"("id":"y","bb":"z")") + "\n");
   Load(*at.backend, {.table = "test.logs", .files = {one}, .dedupe_by_id = true});
   const LoadReport report = Load(*at.backend, {.table = "test.logs", .files = {two}, .dedupe_by_id = true});
   CHECK(report.rows == 1);
@@ -309,7 +316,8 @@ void KillAndLook(int times) {
       const std::string text = ReadFile(folder / "said");
       return text.empty() ? next - 1 : std::stoi(text);
     };
-    const pid_t child = testing::StartChild("child: learns until it is killed", std::to_string(next) + " " + folder / "");
+    const pid_t child =
+        testing::StartChild("child: learns until it is killed", std::to_string(next) + " " + folder / "");
     const int until = next + 1 + i % 4;
     const absl::Time give_up = absl::Now() + absl::Seconds(60);
     while (said() < until && absl::Now() < give_up) std::this_thread::yield();
@@ -329,7 +337,8 @@ void KillAndLook(int times) {
     const auto catalog = backend->ReadCatalog();
     REQUIRE(catalog.ok());
     std::string counts = "0";
-    for (const HotColumn& column : catalog->Find("test.logs")->learned_columns) counts += " + count(\"" + column.column + "\")";
+    for (const HotColumn& column : catalog->Find("test.logs")->learned_columns)
+      counts += " + count(\"" + column.column + "\")";
     CHECK(SelectValue(*backend, "SELECT (" + counts + ")::BIGINT FROM \"test.logs\"", Type::Int64()) ==
           Value::Int64(2 * rows));
   }

@@ -365,8 +365,8 @@ TEST_CASE("keys are the declared field in any case; two that differ only in case
 
 TEST_CASE("fields that no column holds are kept, nested as they were, and reported") {
   Lines lines;
-  const std::string row =
-      Row(R"("new":[["é"]],"metadata":{"a":[1, {}],"request":{"path":"/","x\"y":{}},"b":null},"items":[{},{"more":true}])");
+  const std::string row = Row(
+      R"("new":[["é"]],"metadata":{"a":[1, {}],"request":{"path":"/","x\"y":{}},"b":null},"items":[{},{"more":true}])");
   CHECK(lines.LoadValue(row, "_undeclared", Type::String()) ==
         Value::String(
             R"({"new":[["é"]],"metadata":{"a":[1, {}],"request":{"x\"y":{}},"b":null},"items":{"1":{"more":true}}})"));

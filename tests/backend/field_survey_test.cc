@@ -40,10 +40,10 @@ std::vector<std::string> Texts(const std::vector<LearnedColumn>& columns) {
   return texts;
 }
 
-LearnedChange Decide(const FieldSurvey& survey, const std::vector<LearnedColumn>& learned = {}, bool wide_ints = false) {
-  const auto change =
-      DecideLearned(survey, TestLayout(learned), learned,
-                    [&](const LearnedColumn&) -> absl::StatusOr<bool> { return wide_ints; });
+LearnedChange Decide(const FieldSurvey& survey, const std::vector<LearnedColumn>& learned = {},
+                     bool wide_ints = false) {
+  const auto change = DecideLearned(survey, TestLayout(learned), learned,
+                                    [&](const LearnedColumn&) -> absl::StatusOr<bool> { return wide_ints; });
   REQUIRE(change.ok());
   return *change;
 }
@@ -87,9 +87,8 @@ TEST_CASE("a field becomes a column under its path, of the narrowest type that h
     CAPTURE(c.values[0]);
     FieldSurvey survey;
     for (const char* value : c.values) survey.Add({}, "x", value, nullptr);
-    const std::vector<std::string> wanted = c.type == nullptr
-                                                ? std::vector<std::string>{}
-                                                : std::vector<std::string>{std::string("x ") + c.type};
+    const std::vector<std::string> wanted =
+        c.type == nullptr ? std::vector<std::string>{} : std::vector<std::string>{std::string("x ") + c.type};
     CHECK(Texts(Decide(survey).added) == wanted);
     CHECK(survey.has_news() == (c.type != nullptr));
   }
@@ -128,8 +127,8 @@ TEST_CASE("names that no column can have stay beside the columns") {
     CAPTURE(name);
     CHECK(IsLearnableName(name, true));
   }
-  for (const std::string& name : {std::string(), std::string("a\nb"), std::string("a\0b", 3), std::string("\x7f"),
-                                  longest + "n"}) {
+  for (const std::string& name :
+       {std::string(), std::string("a\nb"), std::string("a\0b", 3), std::string("\x7f"), longest + "n"}) {
     CAPTURE(name);
     CHECK_FALSE(IsLearnableName(name, false));
   }
@@ -174,14 +173,19 @@ TEST_CASE("a learned field widens, and never narrows") {
     bool wide_ints = false;
   };
   const Case cases[] = {
-      {"INT64", "1.5", "FLOAT64"},  {"INT64", "1.5", "STRING", true},
-      {"INT64", "\"x\"", "STRING"}, {"INT64", "true", "STRING"},
+      {"INT64", "1.5", "FLOAT64"},
+      {"INT64", "1.5", "STRING", true},
+      {"INT64", "\"x\"", "STRING"},
+      {"INT64", "true", "STRING"},
       {"FLOAT64", "9223372036854775809", "STRING"},
-      {"FLOAT64", "\"x\"", "STRING"}, {"BOOL", "1", "STRING"},
-      {"BOOL", "\"true\"", "STRING"}, {"ARRAY<INT64>", "[1.5]", "ARRAY<FLOAT64>"},
+      {"FLOAT64", "\"x\"", "STRING"},
+      {"BOOL", "1", "STRING"},
+      {"BOOL", "\"true\"", "STRING"},
+      {"ARRAY<INT64>", "[1.5]", "ARRAY<FLOAT64>"},
       {"ARRAY<BOOL>", "[\"x\"]", "ARRAY<STRING>"},
       // Of another kind: it stays beside the column.
-      {"INT64", "[1.5]", nullptr},  {"INT64", "{\"a\":1}", nullptr},
+      {"INT64", "[1.5]", nullptr},
+      {"INT64", "{\"a\":1}", nullptr},
       {"ARRAY<INT64>", "1.5", nullptr},
   };
   for (const Case& c : cases) {
@@ -195,7 +199,8 @@ TEST_CASE("a learned field widens, and never narrows") {
     CHECK(survey.has_news() == (c.after != nullptr));
     if (c.after == nullptr) continue;
     CHECK(change.widened[0].now.column == std::string("metadata.x:") + c.after);
-    CHECK(Texts(AfterChange(learned, change)) == std::vector<std::string>{std::string("metadata.x:") + c.after + " " + c.after});
+    CHECK(Texts(AfterChange(learned, change)) ==
+          std::vector<std::string>{std::string("metadata.x:") + c.after + " " + c.after});
   }
 }
 

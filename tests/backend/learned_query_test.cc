@@ -62,8 +62,7 @@ TEST_CASE("a record is shown with its learned fields among the declared ones") {
   const std::string first =
       R"({"id":"1","metadata":[{"request":[{"path":"/a","status":null,"list":[],"cf":[{"asn":1}],"colo":"FRA"}],)"
       R"("level":"info","extra":[{"n":1.5,"tags":["x","1.2.3.4"]}]}]})";
-  const std::string third =
-      R"({"id":"3","metadata":[{"request":[],"level":null,"extra":[{"n":2.0,"tags":[]}]}]})";
+  const std::string third = R"({"id":"3","metadata":[{"request":[],"level":null,"extra":[{"n":2.0,"tags":[]}]}]})";
   const std::string all = at.Run();
   INFO(all);
   CHECK(all.find(first) != std::string::npos);
@@ -87,7 +86,8 @@ TEST_CASE("learned fields are read wherever declared ones are") {
       {"select id, r.colo, r.path from logs left join unnest(metadata) as m left join unnest(m.request) as r "
        "where r.colo = 'LHR' or r.path = '/a' order by id",
        R"([{"id":"1","colo":"FRA","path":"/a"},{"id":"2","colo":"LHR","path":null}])"},
-      {"select count(*) as n from logs cross join unnest(metadata) as m cross join unnest(m.extra) as e", R"([{"n":3}])"},
+      {"select count(*) as n from logs cross join unnest(metadata) as m cross join unnest(m.extra) as e",
+       R"([{"n":3}])"},
       {"select count(*) as n from logs cross join unnest(metadata) as m where not exists(select 1 from "
        "unnest(m.extra))",
        R"([{"n":0}])"},
@@ -125,15 +125,18 @@ TEST_CASE("learned fields are read wherever declared ones are") {
 TEST_CASE("names with quotes, dots and keywords are read by their names") {
   Service at;
   at.Take(Row(R"("id":"1","metadata":{"a.b":1,"a":{"b":2},"sel\"ect":3,"from":4,"x`y":5})") + "\n");
-  CHECK(at.Run("select m.`a.b` as d, a.b as p, m.`sel\"ect` as q, m.`from` as f from logs cross join unnest(metadata) as m "
-               "cross join unnest(m.a) as a") == R"([{"d":1,"p":2,"q":3,"f":4}])");
+  CHECK(
+      at.Run(
+          "select m.`a.b` as d, a.b as p, m.`sel\"ect` as q, m.`from` as f from logs cross join unnest(metadata) as m "
+          "cross join unnest(m.a) as a") == R"([{"d":1,"p":2,"q":3,"f":4}])");
   CHECK(at.Run("select to_json_string(m) as j from logs cross join unnest(metadata) as m").find("x`y") !=
         std::string::npos);
 }
 
 TEST_CASE("calls after a load see what it has taught, and queries planned before are planned again") {
   Service at;
-  const std::string sql = "select sum(cast(m.n as float64)) as s, count(m.n) as c from logs cross join unnest(metadata) as m";
+  const std::string sql =
+      "select sum(cast(m.n as float64)) as s, count(m.n) as c from logs cross join unnest(metadata) as m";
   CHECK(at.Run(sql).find("n") != std::string::npos);  // there is no such field
   at.Take(Row(R"("metadata":{"n":1})") + "\n");
   CHECK(at.Run(sql) == R"([{"s":1.0,"c":1}])");
@@ -152,7 +155,8 @@ TEST_CASE("while a field widens and others come, each query sees one schema, who
   std::string example;
   std::thread asks([&] {
     while (!stop) {
-      const std::string rows = at.Run("select count(*) = count(m.n) as same from logs cross join unnest(metadata) as m");
+      const std::string rows =
+          at.Run("select count(*) = count(m.n) as same from logs cross join unnest(metadata) as m");
       if (rows != R"([{"same":true}])" && wrong++ == 0) example = rows;
       ++asked;
     }

@@ -97,8 +97,8 @@ std::unique_ptr<QueryService> ServiceOver(QueryBackend& backend) {
   Endpoint endpoint;
   endpoint.id = "1f0e7b0a-52c7-4a0f-9d0e-3c1b8f6a4d03";
   endpoint.name = "bench";
-  endpoint.query = absl::StrCat("WITH logs AS (SELECT t.id, t.timestamp, t.metadata FROM `", kTable,
-                                "` AS t) SELECT id FROM logs");
+  endpoint.query =
+      absl::StrCat("WITH logs AS (SELECT t.id, t.timestamp, t.metadata FROM `", kTable, "` AS t) SELECT id FROM logs");
   endpoint.query_sandboxing = true;
   QueryServiceOptions options;
   options.backend = &backend;
@@ -159,9 +159,10 @@ int Main(int64_t rows) {
   const std::string from = " FROM logs CROSS JOIN UNNEST(metadata) AS m";
   compare("sum of a field", "SELECT SUM(m.learned0) AS s" + from);
   compare("filter by two fields", "SELECT COUNT(*) AS n" + from + " WHERE m.learned0 > 500 AND m.learned30 < 900");
-  compare("group by a field", "SELECT m.learned2 AS v, COUNT(*) AS n" + from + " GROUP BY v ORDER BY n DESC, v LIMIT 10");
-  compare("a field that is declared in both",
-          "SELECT COUNT(DISTINCT c.asn) AS n" + from + " CROSS JOIN UNNEST(m.request) AS r CROSS JOIN UNNEST(r.cf) AS c");
+  compare("group by a field",
+          "SELECT m.learned2 AS v, COUNT(*) AS n" + from + " GROUP BY v ORDER BY n DESC, v LIMIT 10");
+  compare("a field that is declared in both", "SELECT COUNT(DISTINCT c.asn) AS n" + from +
+                                                  " CROSS JOIN UNNEST(m.request) AS r CROSS JOIN UNNEST(r.cf) AS c");
   compare("the newest 100 rows, whole", "SELECT id, timestamp, metadata FROM logs ORDER BY timestamp DESC LIMIT 100");
   std::filesystem::remove_all(folder);
   return 0;

@@ -43,7 +43,7 @@ struct TableStats {
   int64_t bytes_on_disk = 0;  // in the data file, in whole blocks; what is not checkpointed yet is not counted
   int64_t loads = 0;          // files, and batches with a name
   int64_t rejected_rows = 0;
-  int64_t bytes_read = 0;    // of the rows' JSON
+  int64_t bytes_read = 0;                    // of the rows' JSON
   std::vector<LearnedField> learned_fields;  // those with values; of records their fields are named
   int64_t removed_rows = 0;                  // by LogStore::Retain
   std::optional<absl::Time> removed_before;

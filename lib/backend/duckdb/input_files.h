@@ -16,7 +16,8 @@ namespace logquery::duckdb {
 class InputFiles {
  public:
   // `spool_folder` takes copies. `keeps_all`: all stay open, so that no digest is made twice; not for many.
-  InputFiles(std::string spool_folder, bool keeps_all) : spool_folder_(std::move(spool_folder)), keeps_all_(keeps_all) {}
+  InputFiles(std::string spool_folder, bool keeps_all)
+      : spool_folder_(std::move(spool_folder)), keeps_all_(keeps_all) {}
 
   // At its beginning; lives until the next one is opened. InputFile::Open's statuses.
   absl::StatusOr<InputFile*> Open(const std::string& name);

@@ -26,7 +26,8 @@ std::string PathText(const model::FieldPath& path) {
 
 absl::StatusOr<LearnedColumn> ReadColumn(const std::vector<std::string>& row) {
   const auto damaged = [&] {
-    return absl::DataLossError(base::StrCat("the books of learned fields have no path or type of ", row[0], ".", row[1]));
+    return absl::DataLossError(
+        base::StrCat("the books of learned fields have no path or type of ", row[0], ".", row[1]));
   };
   LOGQUERY_ASSIGN_OR_RETURN(const nlohmann::ordered_json path, base::ParseJson("path", row[2]));
   const std::optional<Type> type = LearnedType(row[3]);
@@ -44,8 +45,8 @@ absl::Status Widen(duckdb_connection connection, const std::string& table, const
   const std::string alter = base::StrCat("ALTER TABLE ", QuoteName(table));
   LOGQUERY_RETURN_IF_ERROR(Run(connection, base::StrCat(alter, " ALTER COLUMN ", QuoteName(before.column), " TYPE ",
                                                         emit::DuckDbType(now.type))));
-  LOGQUERY_RETURN_IF_ERROR(Run(connection, base::StrCat(alter, " RENAME COLUMN ", QuoteName(before.column), " TO ",
-                                                        QuoteName(now.column))));
+  LOGQUERY_RETURN_IF_ERROR(
+      Run(connection, base::StrCat(alter, " RENAME COLUMN ", QuoteName(before.column), " TO ", QuoteName(now.column))));
   return Query(connection,
                "UPDATE logquery.learned SET column_name = $1, type = $2 WHERE table_name = $3 AND column_name = $4",
                {now.column, now.type.ToString(), table, before.column})
@@ -56,8 +57,9 @@ absl::Status Add(duckdb_connection connection, const std::string& table, const L
   LOGQUERY_RETURN_IF_ERROR(
       Run(connection, base::StrCat("ALTER TABLE ", QuoteName(table), " ADD COLUMN ", QuoteName(column.column), " ",
                                    emit::DuckDbType(column.type), column.presence ? " DEFAULT false" : "")));
-  return Query(connection, "INSERT INTO logquery.learned VALUES ($1, $2, $3, $4, $5::BOOLEAN)",
-               {table, column.column, PathText(column.path), column.type.ToString(), column.presence ? "true" : "false"})
+  return Query(
+             connection, "INSERT INTO logquery.learned VALUES ($1, $2, $3, $4, $5::BOOLEAN)",
+             {table, column.column, PathText(column.path), column.type.ToString(), column.presence ? "true" : "false"})
       .status();
 }
 
@@ -71,8 +73,7 @@ absl::StatusOr<base::StringMap<std::vector<LearnedColumn>>> ReadLearned(duckdb_c
   if (books.empty()) return learned;
   LOGQUERY_ASSIGN_OR_RETURN(
       const TextRows rows,
-      Query(connection,
-            "SELECT table_name, column_name, path, type, presence FROM logquery.learned ORDER BY rowid"));
+      Query(connection, "SELECT table_name, column_name, path, type, presence FROM logquery.learned ORDER BY rowid"));
   for (const std::vector<std::string>& row : rows) {
     LOGQUERY_ASSIGN_OR_RETURN(LearnedColumn column, ReadColumn(row));
     learned[row[0]].push_back(std::move(column));

@@ -62,8 +62,7 @@ absl::StatusOr<LoadInput> BatchInput(const std::string& name) {
 
 absl::StatusOr<std::unique_ptr<LogStoreImpl>> LogStoreImpl::Open(const DataFolder* folder, Engine* engine,
                                                                  duckdb_connection connection,
-                                                                 std::vector<TableLayout> layouts,
-                                                                 LiveTables* tables) {
+                                                                 std::vector<TableLayout> layouts, LiveTables* tables) {
   LOGQUERY_RETURN_IF_ERROR(EnsureTables(connection, layouts));
   LOGQUERY_ASSIGN_OR_RETURN(auto learned, ReadLearned(connection));
   std::unique_ptr<LogStoreImpl> store(new LogStoreImpl(folder, engine, std::move(layouts), tables));

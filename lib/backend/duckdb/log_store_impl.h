@@ -66,7 +66,7 @@ class LogStoreImpl : public LogStore {
   Engine* const engine_;
   const std::vector<TableLayout> layouts_;
   LiveTables* const tables_;
-  absl::Mutex load_mutex_;  // one thing that writes at a time
+  absl::Mutex load_mutex_;                                              // one thing that writes at a time
   base::StringMap<LearnedState> learned_ ABSL_GUARDED_BY(load_mutex_);  // by table
   LoadFilter loaded_ ABSL_GUARDED_BY(load_mutex_);
 };

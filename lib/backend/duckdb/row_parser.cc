@@ -144,19 +144,8 @@ bool RowParser::Scalar(const FieldNode& node, uint64_t row) {
   if (node.type.is(TypeKind::kJson)) {
     if (!reader_->SkipValue(/*keys_differ=*/false, &value.text)) return false;
   } else {
-    if (next == '"') {
-      JsonReader::String string;
-      if (!reader_->ReadString(&string)) return false;
-      json = {JsonScalar::Kind::kString, Text(string)};
-    } else if (next == 't' || next == 'f') {
-      json = {JsonScalar::Kind::kBool, next == 't' ? "true" : "false"};
-      if (!reader_->ReadWord(json.text)) return false;
-    } else if (next == '{' || next == '[') {
-      return FailValue(node, node.type.ToString());
-    } else {
-      json.kind = JsonScalar::Kind::kNumber;
-      if (!reader_->ReadNumber(&json.text)) return false;
-    }
+    if (next == '{' || next == '[') return FailValue(node, node.type.ToString());
+    if (!ReadScalar(*reader_, out_->arena(), &json)) return false;
     if (!CastScalar(json, node.type.kind(), options_.timestamp_unit, out_->arena(), &value)) {
       return FailField(node, base::StrCat("is ", Excerpt(json.text), ", which is no ", node.type.ToString()));
     }

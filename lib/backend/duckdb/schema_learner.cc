@@ -10,11 +10,7 @@ namespace logquery::duckdb {
 
 SchemaLearner::SchemaLearner(duckdb_connection connection, LiveTables* tables, const TableLayout* declared,
                              LearnedState* state)
-    : connection_(connection),
-      tables_(tables),
-      declared_(declared),
-      state_(state),
-      columns_(state->columns) {
+    : connection_(connection), tables_(tables), declared_(declared), state_(state), columns_(state->columns) {
   if (state->plan == nullptr) state->plan = std::make_shared<const RowPlan>(WithLearned(*declared, columns_));
   plan_ = state->plan;
 }

@@ -71,7 +71,8 @@ std::vector<LearnedField> Fields(const Json& json, const char* key) {
   for (const Json& field : *list) {
     if (!field.is_object()) continue;
     const std::optional<Type> type = LearnedType(Text(field, "type"));
-    if (type.has_value()) fields.push_back({Text(field, "path"), *type, LearnedType(Text(field, "narrower")).value_or(*type)});
+    if (type.has_value())
+      fields.push_back({Text(field, "path"), *type, LearnedType(Text(field, "narrower")).value_or(*type)});
   }
   return fields;
 }

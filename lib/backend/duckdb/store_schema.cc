@@ -44,10 +44,10 @@ bool IsDeclared(const Table& table, const model::FieldPath& path) {
 absl::Status CheckLearned(const TableLayout& layout, const std::vector<LearnedColumn>& learned) {
   for (const LearnedColumn& column : learned) {
     if (!IsDeclared(layout.table, column.path)) continue;
-    return absl::FailedPreconditionError(base::StrCat("the schema declares ", layout.table.name, ".",
-                                                      base::Join(column.path, "."), ", which the folder has learned as ",
-                                                      column.presence ? "a record" : column.type.ToString(),
-                                                      " from its rows: leave it undeclared"));
+    return absl::FailedPreconditionError(
+        base::StrCat("the schema declares ", layout.table.name, ".", base::Join(column.path, "."),
+                     ", which the folder has learned as ", column.presence ? "a record" : column.type.ToString(),
+                     " from its rows: leave it undeclared"));
   }
   return absl::OkStatus();
 }
