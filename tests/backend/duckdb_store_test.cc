@@ -130,9 +130,9 @@ TEST_CASE("what is no folder of logs, or one of another version, does not open")
       {"newer",
        [](const std::string& path) {
          OpenFolder(path);
-         WriteFile(path + "/FORMAT", "logquery data folder, format 2\n");
+         WriteFile(path + "/FORMAT", "logquery data folder, format 3\n");
        },
-       false, absl::StatusCode::kFailedPrecondition, "was written by a newer logquery: its format is 2"},
+       false, absl::StatusCode::kFailedPrecondition, "was written by a newer logquery: its format is 3"},
       {"unknown format",
        [](const std::string& path) {
          OpenFolder(path);
