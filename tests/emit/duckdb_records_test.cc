@@ -65,11 +65,12 @@ TEST_CASE("a record that is read whole is put together, and is NULL where it is 
   const Table table = LearnedTable();
   CHECK(ColumnOf(table, "top").sql == R"(CASE WHEN t."?top" THEN struct_pack("x" := t."top.x") END)");
   CHECK_FALSE(ColumnOf(table, "top").IsSimple());
-  CHECK(ColumnOf(table, "metadata").sql ==
-        R"(CASE WHEN t."metadata" IS NOT NULL THEN struct_pack("request" := CASE WHEN t."metadata"."request" IS NOT NULL )"
-        R"(THEN struct_pack("path" := t."metadata"."request"."path", "colo" := t."metadata.request.colo") END, )"
-        R"("level" := t."metadata"."level", "extra" := CASE WHEN t."?metadata.extra" THEN )"
-        R"(struct_pack("n" := t."metadata.extra.n:INT64") END) END)");
+  CHECK(
+      ColumnOf(table, "metadata").sql ==
+      R"(CASE WHEN t."metadata" IS NOT NULL THEN struct_pack("request" := CASE WHEN t."metadata"."request" IS NOT NULL )"
+      R"(THEN struct_pack("path" := t."metadata"."request"."path", "colo" := t."metadata.request.colo") END, )"
+      R"("level" := t."metadata"."level", "extra" := CASE WHEN t."?metadata.extra" THEN )"
+      R"(struct_pack("n" := t."metadata.extra.n:INT64") END) END)");
 }
 
 TEST_CASE("a table that has learned nothing is read as it is stored") {
