@@ -160,7 +160,7 @@ int Main(int64_t rows) {
   compare("sum of a field", "SELECT SUM(m.learned0) AS s" + from);
   compare("filter by two fields", "SELECT COUNT(*) AS n" + from + " WHERE m.learned0 > 500 AND m.learned30 < 900");
   compare("group by a field",
-          "SELECT m.learned2 AS v, COUNT(*) AS n" + from + " GROUP BY v ORDER BY n DESC, v LIMIT 10");
+          "SELECT m.learned101 AS v, COUNT(*) AS n" + from + " GROUP BY v ORDER BY n DESC, v LIMIT 10");
   compare("a field that is declared in both", "SELECT COUNT(DISTINCT c.asn) AS n" + from +
                                                   " CROSS JOIN UNNEST(m.request) AS r CROSS JOIN UNNEST(r.cf) AS c");
   compare("the newest 100 rows, whole", "SELECT id, timestamp, metadata FROM logs ORDER BY timestamp DESC LIMIT 100");
