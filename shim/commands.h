@@ -113,6 +113,7 @@ struct ServeArguments {
   std::vector<std::string> retain;  // as retain_option.h has it
   bool read_only = false;           // takes no logs in, and lets others read the folder
   std::string listen = "127.0.0.1:4000";
+  std::string admin;      // as `listen`; empty: none
   int query_threads = 0;  // 0: twice the machine's, at least 4
   int max_queued = 256;
   int max_connections = 512;

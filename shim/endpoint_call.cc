@@ -8,6 +8,7 @@
 #include "absl/strings/ascii.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "logquery/clock.h"
 #include "logquery/error.h"
 #include "shim/call_parameters.h"
 #include "shim/content_type.h"
@@ -110,14 +111,6 @@ std::string HeaderList(const std::vector<std::string>& names) {
   return list;
 }
 
-std::string ServerTiming(const RequestRecord& record) {
-  char text[96];
-  std::snprintf(text, sizeof(text), "queue;dur=%.3f, plan;dur=%.3f, execute;dur=%.3f",
-                absl::ToDoubleMilliseconds(record.queued), absl::ToDoubleMilliseconds(record.plan),
-                absl::ToDoubleMilliseconds(record.execute));
-  return text;
-}
-
 std::string CacheUseName(CacheUse use) {
   switch (use) {
     case CacheUse::kNone:
@@ -182,11 +175,14 @@ void AddPages(const HttpRequest& request, const std::string& cursor, HttpRespons
 
 HttpResponse AnswerRows(QueryAnswer answer, const HttpRequest& request, RequestRecord& record) {
   record.rows = answer.rows;
+  record.parse = answer.parse_time;
   record.plan = answer.plan_time;
   record.execute = answer.execute_time;
+  record.redact = answer.redact_time;
+  record.encode = answer.encode_time;
   HttpResponse response;
   response.body = std::move(answer.body);
-  response.AddHeader("Server-Timing", ServerTiming(record));
+  if (!answer.receipt.empty()) response.AddHeader("Logquery-Receipt", std::move(answer.receipt));
   if (answer.cache != CacheUse::kNone) {
     response.AddHeader("Age", std::to_string(absl::ToInt64Seconds(answer.age)));
     response.AddHeader("Logquery-Cache", CacheUseName(answer.cache));
@@ -282,7 +278,10 @@ HttpResponse CallEndpoint(const HttpRequest& request, std::string_view raw_name,
   if (!answer.ok()) return AnswerError(answer.status(), redact, record);
   HttpResponse response = AnswerRows(*std::move(answer), request, record);
   response.content_type = ContentTypeOf(*format);
+  const absl::Duration begin = Clock::Real()->Monotonic();
   Deliver(request, response);
+  record.encode += Clock::Real()->Monotonic() - begin;
+  response.AddHeader("Server-Timing", ServerTiming(record));
   return response;
 }
 

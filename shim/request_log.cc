@@ -69,8 +69,11 @@ std::string JsonOf(const RequestRecord& record, absl::Time now) {
   if (record.rows >= 0) {
     line.Number("rows", std::to_string(record.rows));
     line.Number("queued_ms", Milliseconds(record.queued));
+    line.Number("parse_ms", Milliseconds(record.parse));
     line.Number("plan_ms", Milliseconds(record.plan));
     line.Number("execute_ms", Milliseconds(record.execute));
+    line.Number("redact_ms", Milliseconds(record.redact));
+    line.Number("encode_ms", Milliseconds(record.encode));
   }
   line.Text("error", Clean(record.error));
   return std::move(line).Finish();
@@ -88,6 +91,19 @@ std::string TextOf(const RequestRecord& record, absl::Time now) {
 }
 
 }  // namespace
+
+std::string ServerTiming(const RequestRecord& record) {
+  std::string text;
+  for (const auto& [name, time] : {std::make_pair("parse", record.parse), std::make_pair("plan", record.plan),
+                                   std::make_pair("queue", record.queued), std::make_pair("execute", record.execute),
+                                   std::make_pair("redact", record.redact), std::make_pair("encode", record.encode)}) {
+    char part[48];
+    std::snprintf(part, sizeof(part), "%s%s;dur=%.3f", text.empty() ? "" : ", ", name,
+                  absl::ToDoubleMilliseconds(time));
+    text += part;
+  }
+  return text;
+}
 
 void RequestLog::Add(const RequestRecord& record) {
   Write(json_ ? JsonOf(record, clock_->Now()) : TextOf(record, clock_->Now()));

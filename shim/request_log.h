@@ -30,10 +30,16 @@ struct RequestRecord {
   int64_t bytes = 0;
   absl::Duration total;
   absl::Duration queued;
+  absl::Duration parse;
   absl::Duration plan;
   absl::Duration execute;
-  std::string error;  // what went wrong, internals too
+  absl::Duration redact;
+  absl::Duration encode;  // rows to bytes, and their packing
+  std::string error;      // what went wrong, internals too
 };
+
+// The header Server-Timing: where a query's time went, in milliseconds.
+std::string ServerTiming(const RequestRecord& record);
 
 class RequestLog {
  public:

@@ -10,6 +10,7 @@
 
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "nlohmann/json.hpp"
 #include "shim/content_type.h"
 #include "shim/endpoint_call.h"
 #include "shim/endpoint_list.h"
@@ -149,6 +150,9 @@ bool Routes::TakesBody(const HttpRequest& request) {
 }
 
 HttpResponse Routes::Dispatch(const HttpRequest& request, RequestRecord& record) {
+  if (options_.admin && request.path != "/health" && request.path != "/ready") {
+    return AnswerHttpError(404, "there is nothing at this path; the admin listener has /health and /ready", record);
+  }
   const std::optional<std::string_view> endpoint = EndpointNameIn(request.path);
   const bool is_list = request.path == "/api/endpoints";
   if (!endpoint.has_value() && !is_list) {
@@ -163,7 +167,8 @@ HttpResponse Routes::Dispatch(const HttpRequest& request, RequestRecord& record)
     const bool health = request.path == "/health";
     if (!health && request.path != "/ready") return AnswerHttpError(404, "there is nothing at this path", record);
     if (!IsRead(request.method)) return MethodNotAllowed(kReads, record);
-    return health ? Text(200, R"({"status":"ok"})") : Ready();
+    if (health) return Text(200, R"({"status":"ok"})");
+    return options_.admin ? ReadyInDetail() : Ready();
   }
   if (!IsRead(request.method) && !(endpoint.has_value() && request.method == "POST")) {
     return MethodNotAllowed(is_list ? kReads : kCalls, record);
@@ -185,6 +190,25 @@ HttpResponse Routes::Ready() const {
   if (draining_) return Text(503, R"({"status":"unavailable"})");
   const bool stopped = options_.loading && !options_.loading().ok();
   return Text(200, stopped ? R"({"status":"ready","loading":"stopped"})" : R"({"status":"ready"})");
+}
+
+HttpResponse Routes::ReadyInDetail() const {
+  const WorkerPool::Use use = options_.queries->use();
+  nlohmann::ordered_json loading = {{"state", options_.loading ? "running" : "off"}};
+  if (const absl::Status state = options_.loading ? options_.loading() : absl::OkStatus(); !state.ok()) {
+    loading = {{"state", "stopped"}, {"reason", std::string(base::Message(state))}};
+  }
+  const auto registry = options_.service->registry();
+  const nlohmann::ordered_json json = {{"status", draining_ ? "unavailable" : "ready"},
+                                       {"stopping", draining_.load()},
+                                       {"queries",
+                                        {{"running", use.running},
+                                         {"threads", use.max_threads},
+                                         {"waiting", use.waiting},
+                                         {"max_waiting", use.max_waiting}}},
+                                       {"loading", loading},
+                                       {"endpoints", registry != nullptr ? registry->All().size() : 0}};
+  return Text(draining_ ? 503 : 200, json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
 }
 
 HttpResponse Routes::List(const Principal& principal) const {

@@ -40,6 +40,8 @@ struct RoutesOptions {
   Cors cors = {};  // whose pages may call from a browser
   // For the folder's owner. Not for the world: nobody is asked for a token.
   FolderActions owner = {};
+  // For who runs the server: only /health and /ready, which says more; nobody is asked for a token.
+  bool admin = false;
   // Why logs are not taken in just now, for /ready, which says only whether. Empty: nothing is taken in.
   std::function<absl::Status()> loading = {};
 };
@@ -66,6 +68,7 @@ class Routes {
  private:
   HttpResponse Dispatch(const HttpRequest& request, RequestRecord& record);
   HttpResponse Ready() const;
+  HttpResponse ReadyInDetail() const;
   HttpResponse List(const Principal& principal) const;
   absl::StatusOr<Principal> Authenticate(const HttpRequest& request, const std::string& token);
   template <typename Answer>

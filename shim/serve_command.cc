@@ -6,6 +6,7 @@
 #include <atomic>
 #include <csignal>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -75,10 +76,12 @@ void ServeUntilSignal(const std::vector<HttpServer*>& servers, const sigset_t& s
   for (std::thread& thread : serving) thread.join();
 }
 
-absl::Status CheckExposure(const ListenAddress& address, bool insecure_http) {
-  if (insecure_http || IsLoopback(address.host)) return absl::OkStatus();
+// The address of `--listen` or `--admin`, where it may be listened on.
+absl::StatusOr<ListenAddress> AddressOf(const std::string& option, const std::string& text, bool insecure_http) {
+  LOGQUERY_ASSIGN_OR_RETURN(ListenAddress address, ParseListenAddress(text));
+  if (insecure_http || IsLoopback(address.host)) return address;
   return absl::InvalidArgumentError(
-      base::StrCat("--listen ", address.host,
+      base::StrCat(option, " ", address.host,
                    " can be reached from other machines, and HTTP sends tokens unencrypted; put a "
                    "proxy with TLS in front and listen on 127.0.0.1, or say --insecure-http"));
 }
@@ -92,7 +95,7 @@ std::string UrlOf(const ListenAddress& address, int port) {
 class Servers {
  public:
   Servers(const RoutesOptions& options, const Composition& parts)
-      : routes_(options), local_routes_(ForOwner(options, parts)) {}
+      : routes_(options), local_routes_(ForOwner(options, parts)), admin_routes_(ForAdmin(options)) {}
 
   absl::Status Bind(const HttpServerOptions& options) {
     LOGQUERY_ASSIGN_OR_RETURN(server_, HttpServer::Bind(options, &routes_));
@@ -105,10 +108,19 @@ class Servers {
     LOGQUERY_ASSIGN_OR_RETURN(local_server_, HttpServer::Bind(options, &local_routes_));
     return absl::OkStatus();
   }
+  absl::Status BindAdmin(const ListenAddress& address) {
+    HttpServerOptions options;
+    options.address = address;
+    options.max_connections = kMaxLocalConnections;
+    LOGQUERY_ASSIGN_OR_RETURN(admin_server_, HttpServer::Bind(options, &admin_routes_));
+    return absl::OkStatus();
+  }
   int port() const { return server_->port(); }
+  int admin_port() const { return admin_server_->port(); }
   std::vector<HttpServer*> all() const {
     std::vector<HttpServer*> servers = {server_.get()};
     if (local_server_ != nullptr) servers.push_back(local_server_.get());
+    if (admin_server_ != nullptr) servers.push_back(admin_server_.get());
     return servers;
   }
 
@@ -120,14 +132,35 @@ class Servers {
     return options;
   }
 
+  static RoutesOptions ForAdmin(RoutesOptions options) {
+    options.cors = Cors();
+    options.admin = true;
+    return options;
+  }
+
   Routes routes_;
   Routes local_routes_;
+  Routes admin_routes_;
   std::unique_ptr<HttpServer> server_;
   std::unique_ptr<HttpServer> local_server_;
+  std::unique_ptr<HttpServer> admin_server_;
 };
 
-absl::Status Serve(const ServeArguments& arguments, const ListenAddress& address, Composition& parts,
-                   WorkerPool& queries, RequestLog& log, const sigset_t& signals, const Terminal& terminal) {
+struct Addresses {
+  ListenAddress listen;
+  std::optional<ListenAddress> admin;
+};
+
+absl::StatusOr<Addresses> AddressesOf(const ServeArguments& arguments) {
+  Addresses addresses;
+  LOGQUERY_ASSIGN_OR_RETURN(addresses.listen, AddressOf("--listen", arguments.listen, arguments.insecure_http));
+  if (arguments.admin.empty()) return addresses;
+  LOGQUERY_ASSIGN_OR_RETURN(addresses.admin, AddressOf("--admin", arguments.admin, arguments.insecure_http));
+  return addresses;
+}
+
+absl::Status Serve(const ServeArguments& arguments, const Addresses& addresses, Composition& parts, WorkerPool& queries,
+                   RequestLog& log, const sigset_t& signals, const Terminal& terminal) {
   RoutesOptions options;
   options.service = parts.service.get();
   options.queries = &queries;
@@ -137,15 +170,17 @@ absl::Status Serve(const ServeArguments& arguments, const ListenAddress& address
   if (parts.intake != nullptr) options.loading = [&parts] { return parts.intake->state(); };
   Servers servers(options, parts);
   HttpServerOptions http;
-  http.address = address;
+  http.address = addresses.listen;
   http.max_connections = arguments.max_connections;
   LOGQUERY_RETURN_IF_ERROR(servers.Bind(http));
+  if (addresses.admin) LOGQUERY_RETURN_IF_ERROR(servers.BindAdmin(*addresses.admin));
   const std::string socket = SocketIn(arguments.service.data);
   if (parts.local_service != nullptr) LOGQUERY_RETURN_IF_ERROR(servers.BindLocal(socket));
   if (parts.intake != nullptr) parts.intake->Start();
   if (parts.retention != nullptr) parts.retention->Start();
   // For programs that started the server with port 0: one line, when it answers.
-  terminal.out << "listening on " << UrlOf(address, servers.port()) << std::endl;
+  terminal.out << "listening on " << UrlOf(addresses.listen, servers.port()) << std::endl;
+  if (addresses.admin) terminal.out << "admin on " << UrlOf(*addresses.admin, servers.admin_port()) << std::endl;
   log.Note("info", base::StrCat("serving ", arguments.service.data, " with ", parts.backend->capabilities().engine,
                                 arguments.read_only ? ", for reading alone" : ""));
   ServeUntilSignal(servers.all(), signals, absl::Seconds(arguments.stop_seconds), log);
@@ -159,10 +194,8 @@ absl::Status Serve(const ServeArguments& arguments, const ListenAddress& address
 }  // namespace
 
 int RunServe(const ServeArguments& arguments, const Terminal& terminal) {
-  const absl::StatusOr<ListenAddress> address = ParseListenAddress(arguments.listen);
-  if (!address.ok()) return Fail(terminal, address.status());
-  if (absl::Status status = CheckExposure(*address, arguments.insecure_http); !status.ok())
-    return Fail(terminal, status);
+  const absl::StatusOr<Addresses> addresses = AddressesOf(arguments);
+  if (!addresses.ok()) return Fail(terminal, addresses.status());
   const sigset_t signals = BlockStopSignals();
   AllowDescriptors(arguments.max_connections + 200);
   RequestLog log([&terminal](std::string_view line) { terminal.err << line << std::flush; }, !terminal.err_is_terminal,
@@ -172,7 +205,7 @@ int RunServe(const ServeArguments& arguments, const Terminal& terminal) {
   if (!parts.ok()) return Fail(terminal, parts.status());
   WorkerPool queries(arguments.query_threads > 0 ? arguments.query_threads : DefaultQueryThreads(),
                      arguments.max_queued);
-  const absl::Status served = Serve(arguments, *address, *parts, queries, log, signals, terminal);
+  const absl::Status served = Serve(arguments, *addresses, *parts, queries, log, signals, terminal);
   if (!served.ok()) return Fail(terminal, served);
   log.Note("info", "stopped");
   return kExitOk;

@@ -75,6 +75,10 @@ void AddServe(CLI::App& app, Chosen& chosen) {
   command->add_option("--listen", to->listen, "Address and port; port 0: one that is free")
       ->capture_default_str()
       ->option_text("HOST:PORT");
+  command
+      ->add_option("--admin", to->admin,
+                   "Where /health and /ready are answered for who runs the server, in detail and without a token")
+      ->option_text("HOST:PORT");
   command->add_option("--query-threads", to->query_threads, "Queries at one time; 0: twice the processors")
       ->check(CLI::Range(0, 1'024))
       ->capture_default_str()

@@ -110,6 +110,11 @@ void WorkerPool::Shutdown() {
   for (std::thread& thread : threads) thread.join();
 }
 
+WorkerPool::Use WorkerPool::use() const {
+  absl::MutexLock lock(&mutex_);
+  return {static_cast<int>(threads_.size()) - idle_, max_threads_, count_, max_waiting_};
+}
+
 bool WorkerPool::IsFull() const {
   absl::MutexLock lock(&mutex_);
   return static_cast<int>(threads_.size()) == max_threads_ && count_ > idle_;

@@ -43,6 +43,14 @@ class WorkerPool {
   void Shutdown();
   // Whether tasks wait for a thread and none more may be started.
   bool IsFull() const;
+  struct Use {
+    int running = 0;
+    int max_threads = 0;
+    int waiting = 0;
+    int max_waiting = 0;
+  };
+  // At this moment.
+  Use use() const;
 
  private:
   void Work();

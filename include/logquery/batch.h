@@ -127,12 +127,21 @@ class Batch {
   int64_t rows_;
 };
 
+// A state of a table's rows: two equal marks of a table, equal rows.
+struct TableMark {
+  std::string table;  // as the catalog names it
+  std::string mark;   // any text that is not empty
+};
+
 // Receives the rows of one execution, batch by batch, from one thread at a time.
 class BatchSink {
  public:
   virtual ~BatchSink() = default;
   // A status other than OK ends the execution, which returns that status.
   virtual absl::Status Append(const Batch& batch) = 0;
+  // For a backend that can tell, and only from the very snapshot that the rows are of: the state of each table of the query.
+  // Called at most once, when the rows are through; a sink that hands rows on need not hand this on.
+  virtual void SetMarks(std::vector<TableMark> /*marks*/) {}
 };
 
 // A batch that owns its rows, made from values: what tests and backends of a few lines use.

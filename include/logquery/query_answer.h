@@ -30,9 +30,15 @@ struct QueryAnswer {
   std::string next_cursor;
   std::vector<std::string> ignored_parameters;
   CacheUse cache = CacheUse::kNone;
+  // Of what was run (query, values, limits, engine) and of the state of each table that was read: two answers with equal
+  // receipts have equal rows. Empty: the backend can't tell its tables' state.
+  std::string receipt;
   absl::Duration age;           // since the `now` that the query was bound with
-  absl::Duration plan_time;     // from SQL to prepared query; near nothing when it was kept
-  absl::Duration execute_time;  // engine, redaction and encoding
+  absl::Duration parse_time;    // of the caller's SQL; near nothing when it was kept, as with plan_time
+  absl::Duration plan_time;     // to a prepared query
+  absl::Duration execute_time;  // the engine
+  absl::Duration redact_time;   // of rows, where that is on
+  absl::Duration encode_time;   // rows to bytes
 };
 
 }  // namespace logquery

@@ -13,6 +13,7 @@
 #include "lib/endpoint/call_gate.h"
 #include "lib/endpoint/compiled_endpoint.h"
 #include "lib/endpoint/plan_cache.h"
+#include "lib/rewrite/evaluate.h"
 #include "logquery/endpoint_registry.h"
 #include "logquery/parameter_binder.h"
 
@@ -44,6 +45,9 @@ struct BoundCall {
     return spec.redact_mandated || (spec.redact && compiled->redactor().Matches(id));
   }
 };
+
+// What a query of the call is planned with.
+rewrite::ParameterValues ValuesOf(const BoundCall& call);
 
 }  // namespace logquery::endpoint
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 #include "logquery/batch.h"
 
@@ -23,7 +25,11 @@ class CappingSink : public BatchSink {
     return next_->Append(Batch(&batch.column(0), batch.column_count(), taken));
   }
 
+  void SetMarks(std::vector<TableMark> marks) override { marks_ = std::move(marks); }
+
   int64_t rows() const { return rows_; }
+  // Of the tables that were read; empty: the backend can't tell.
+  const std::vector<TableMark>& marks() const { return marks_; }
   bool truncated() const { return truncated_; }
 
  private:
@@ -31,6 +37,7 @@ class CappingSink : public BatchSink {
   BatchSink* const next_;
   int64_t rows_ = 0;
   bool truncated_ = false;
+  std::vector<TableMark> marks_;
 };
 
 }  // namespace logquery::endpoint

@@ -11,8 +11,10 @@
 #include "lib/endpoint/compiled_endpoint.h"
 #include "lib/endpoint/cursor.h"
 #include "lib/endpoint/query_planner.h"
+#include "lib/endpoint/receipt.h"
 #include "lib/endpoint/single_flight.h"
 #include "lib/endpoint/snapshots.h"
+#include "lib/endpoint/timed_sink.h"
 #include "lib/result/redacting_sink.h"
 #include "lib/rewrite/resolver.h"
 #include "logquery/error.h"
@@ -30,6 +32,7 @@ using endpoint::Snapshot;
 
 struct PlannedCall {
   endpoint::PlannedCall planned;
+  absl::Duration parse_time;
   absl::Duration plan_time;
 };
 
@@ -127,21 +130,13 @@ absl::StatusOr<PlannedCall> QueryServiceImpl::Plan(const BoundCall& call) {
   if (!call.spec.sql.empty()) {
     LOGQUERY_ASSIGN_OR_RETURN(callers, Resolve(*call.snapshot, *call.compiled, call.spec.sql));
   }
-  rewrite::ParameterValues values;
-  for (const auto& [name, value] : call.bound.values()) values.insert_or_assign(name, value);
-  values.insert_or_assign(rewrite::kNowParameter, Value::Timestamp(call.bound.now()));
-  if (call.spec.project_scope) {
-    values.insert_or_assign(endpoint::kScopeParameter, Value::String(*call.spec.project_scope));
-  }
-  if (call.spec.cursor) {
-    values.insert_or_assign(rewrite::kCursorTimeParameter, Value::Timestamp(call.spec.cursor->time));
-    values.insert_or_assign(rewrite::kCursorIdParameter, Value::String(call.spec.cursor->id));
-  }
+  const absl::Duration parsed = options_.clock->Monotonic();
   PlannedCall plan;
-  LOGQUERY_ASSIGN_OR_RETURN(plan.planned,
-                            planner_.Plan(callers != nullptr ? *callers : call.compiled->resolved(), std::move(values),
-                                          callers != nullptr && call.spec.redact_mandated));
-  plan.plan_time = options_.clock->Monotonic() - start;
+  LOGQUERY_ASSIGN_OR_RETURN(
+      plan.planned, planner_.Plan(callers != nullptr ? *callers : call.compiled->resolved(), endpoint::ValuesOf(call),
+                                  callers != nullptr && call.spec.redact_mandated));
+  plan.parse_time = parsed - start;
+  plan.plan_time = options_.clock->Monotonic() - parsed;
   return plan;
 }
 
@@ -157,6 +152,7 @@ absl::Status QueryServiceImpl::Execute(const BoundCall& call, const PlannedCall&
   const absl::Duration start = options_.clock->Monotonic();
   absl::Status status = options_.backend->Execute(query, plan.planned.bindings, limits, cancellation, capped);
   answer.execute_time = options_.clock->Monotonic() - start;
+  answer.parse_time = plan.parse_time;
   answer.plan_time = plan.plan_time;
   answer.rows = capped.rows();
   answer.truncated = capped.truncated();
@@ -166,6 +162,8 @@ absl::Status QueryServiceImpl::Execute(const BoundCall& call, const PlannedCall&
     answer.next_cursor = endpoint::FormatCursor(*pages->end());
   }
   answer.ignored_parameters = call.bound.ignored();
+  answer.receipt = endpoint::MakeReceipt(query, plan.planned.bindings, call.spec, capabilities_.engine,
+                                         call.compiled->resolved().redaction, capped.marks());
   return call.spec.redact ? endpoint::RedactError(status, call.compiled->redactor()) : status;
 }
 
@@ -184,13 +182,19 @@ absl::StatusOr<CachedAnswer> QueryServiceImpl::ComputeOnce(const BoundCall& call
   encode.format = call.spec.format;
   encode.csv_safe = call.spec.csv_safe;
   encode.int64_as_string = call.spec.int64_as_string;
-  encode.redactor = call.spec.redact ? &call.compiled->redactor() : nullptr;
   encode.max_bytes = call.spec.max_result_bytes;
   RowEncoder encoder(plan.planned.query->schema(), encode);
   CachedAnswer made;
   made.bound_at = call.bound_at;
-  LOGQUERY_RETURN_IF_ERROR(Execute(call, plan, cancellation, encoder, made.answer));
+  // Redaction is a step of its own before the encoder, so that each has its time.
+  endpoint::TimedSink encoding(options_.clock, &encoder);
+  result::RedactingSink redacting(&call.compiled->redactor(), &encoding);
+  endpoint::TimedSink sinks(options_.clock, call.spec.redact ? static_cast<BatchSink*>(&redacting) : &encoding);
+  LOGQUERY_RETURN_IF_ERROR(Execute(call, plan, cancellation, sinks, made.answer));
   made.answer.body = std::move(encoder).Finish();
+  made.answer.encode_time = encoding.time();
+  if (call.spec.redact) made.answer.redact_time = sinks.time() - encoding.time();
+  made.answer.execute_time -= sinks.time();
   return made;
 }
 
@@ -211,7 +215,7 @@ absl::StatusOr<QueryAnswer> QueryServiceImpl::RunCached(BoundCall call, const Ca
   QueryAnswer answer = got.answer->answer;
   answer.cache = got.use;
   answer.age = options_.clock->Monotonic() - got.answer->bound_at;
-  if (got.use == CacheUse::kHit) answer.plan_time = answer.execute_time = absl::ZeroDuration();
+  if (got.use == CacheUse::kHit) endpoint::ClearTimes(answer);
   answer.ignored_parameters = call.bound.ignored();
   return answer;
 }

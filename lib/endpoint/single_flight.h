@@ -24,6 +24,12 @@
 
 namespace logquery::endpoint {
 
+// For an answer that was made before: nothing of it took time now.
+inline void ClearTimes(QueryAnswer& answer) {
+  answer.parse_time = answer.plan_time = answer.execute_time = absl::ZeroDuration();
+  answer.redact_time = answer.encode_time = absl::ZeroDuration();
+}
+
 class SingleFlight {
  public:
   using Compute = std::function<absl::StatusOr<CachedAnswer>(const CancellationToken&)>;

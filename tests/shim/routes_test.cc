@@ -41,8 +41,11 @@ TEST_CASE("a call becomes a request to the service, and its rows the body") {
   fixture.service.on_run = [](const QueryRequest&) {
     QueryAnswer answer = AnswerWith(R"({"result":[{"a":1}]})");
     answer.rows = 1;
+    answer.parse_time = absl::Microseconds(125);
     answer.plan_time = absl::Microseconds(250);
     answer.execute_time = absl::Milliseconds(3);
+    answer.redact_time = absl::Microseconds(500);
+    answer.receipt = "query=1; values=2";
     return answer;
   };
 
@@ -52,7 +55,10 @@ TEST_CASE("a call becomes a request to the service, and its rows the body") {
   CHECK(response.status == 200);
   CHECK(response.body == R"({"result":[{"a":1}]})");
   CHECK(response.content_type == "application/json; charset=utf-8");
-  CHECK(Header(response, "Server-Timing").find("plan;dur=0.250, execute;dur=3.000") != std::string::npos);
+  CHECK(Header(response, "Server-Timing").starts_with("parse;dur=0.125, plan;dur=0.250, queue;dur="));
+  CHECK(Header(response, "Server-Timing").find(", execute;dur=3.000, redact;dur=0.500, encode;dur=") !=
+        std::string::npos);
+  CHECK(Header(response, "Logquery-Receipt") == "query=1; values=2");
   CHECK(Header(response, "Cache-Control") == "private, no-cache");
   CHECK(Header(response, "X-Content-Type-Options") == "nosniff");
   CHECK(Header(response, "Logquery-Truncated").empty());
@@ -344,6 +350,38 @@ TEST_CASE("readiness says whether logs are taken in, and not why not") {
   const HttpResponse stopped = routes.Handle(request);
   CHECK(stopped.status == 200);
   CHECK(stopped.body == R"({"status":"ready","loading":"stopped"})");
+}
+
+TEST_CASE("the admin listener says in detail whether the server is ready, and nothing else") {
+  RoutesFixture fixture(2, 8);
+  RoutesOptions options;
+  options.service = &fixture.service;
+  options.queries = &fixture.queries;
+  options.log = &fixture.log;
+  options.admin = true;
+  absl::Status loading = absl::OkStatus();
+  options.loading = [&] { return loading; };
+  Routes routes(options);
+  HttpRequest request = Request("GET", "/ready");
+  request.headers.clear();
+  const HttpResponse ready = routes.Handle(request);
+  CHECK(ready.status == 200);
+  CHECK(Json::parse(ready.body) == Json::parse(R"({"status":"ready","stopping":false,
+      "queries":{"running":0,"threads":2,"waiting":0,"max_waiting":8},"loading":{"state":"running"},"endpoints":0})"));
+  loading = absl::UnavailableError("the disk is full \xff");
+  CHECK(Json::parse(routes.Handle(request).body)["loading"] ==
+        Json({{"state", "stopped"}, {"reason", "the disk is full \uFFFD"}}));
+  routes.Drain();
+  CHECK(routes.Handle(request).status == 503);
+  CHECK(Json::parse(routes.Handle(request).body)["stopping"] == true);
+
+  CHECK(routes.Handle(Request("GET", "/health")).body == R"({"status":"ok"})");
+  CHECK(routes.Handle(Request("POST", "/ready")).status == 405);
+  for (const char* path : {"/", "/api/endpoints", "/api/endpoints/query/logs.all", "/stats", "/console.js"}) {
+    CAPTURE(path);
+    CHECK(routes.Handle(Request("GET", path)).status == 404);
+  }
+  CHECK(fixture.service.requests().empty());
 }
 
 TEST_CASE("statistics are there for who serves a folder's owner, and for nobody else") {

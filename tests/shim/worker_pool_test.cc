@@ -118,6 +118,24 @@ TEST_CASE("when no more may wait, who has most gives up its last for who has few
   CHECK(done.size() == 4);
 }
 
+TEST_CASE("a pool says how much of it is in use") {
+  WorkerPool pool(1, 3);
+  absl::Notification begun;
+  absl::Notification go;
+  REQUIRE(pool.Submit([&] {
+    begun.Notify();
+    go.WaitForNotification();
+  }));
+  begun.WaitForNotification();
+  REQUIRE(pool.Submit([] {}));
+  const WorkerPool::Use use = pool.use();
+  go.Notify();
+  CHECK(use.running == 1);
+  CHECK(use.max_threads == 1);
+  CHECK(use.waiting == 1);
+  CHECK(use.max_waiting == 3);
+}
+
 TEST_CASE("a task that can't be dropped keeps its place") {
   WorkerPool pool(1, 2);
   Busy busy(pool);

@@ -6,7 +6,6 @@
 #include "absl/strings/str_cat.h"
 #include "lib/backend/duckdb/books_check.h"
 #include "lib/backend/duckdb/errors.h"
-#include "lib/backend/duckdb/execution.h"
 #include "lib/backend/duckdb/files_check.h"
 #include "lib/backend/duckdb/no_store.h"
 #include "lib/backend/duckdb/row_batch.h"
@@ -98,10 +97,27 @@ absl::Status DuckDbBackendImpl::Execute(const PreparedQuery& query, const Bindin
   LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<Engine::State> state, engine_->Use());
   const std::optional<Table> newest_of = TableOfNewest(query, bindings);
   const NewestFirst newest{newest_of ? &*newest_of : nullptr, &hour_counts_};
+  const std::optional<MarkedTables> marked = TablesWithMarks(query, *state);
   const absl::Status status = duckdb::Execute(state->pool, deadlines_, query, bindings, newest_of ? &newest : nullptr,
-                                              limits, cancellation, sink);
+                                              marked ? &*marked : nullptr, limits, cancellation, sink);
   if (MayHaveStopped(status)) engine_->Recover(std::move(state));
   return status;
+}
+
+std::optional<MarkedTables> DuckDbBackendImpl::TablesWithMarks(const PreparedQuery& query, Engine::State& state) {
+  if (!folder_.has_value()) return std::nullopt;
+  MarkedTables marked;
+  marked.cache = &state.marks;
+  absl::MutexLock lock(&mutex_);
+  for (const std::string& name : query.tables()) {
+    const auto found = std::find_if(tables_.begin(), tables_.end(),
+                                    [&](const Table& table) { return base::EqualsIgnoreCase(table.name, name); });
+    if (found == tables_.end()) return std::nullopt;
+    Table& table = marked.tables.emplace_back();  // what the marks need, without the columns
+    table.name = found->name;
+    table.storage_name = found->storage_name;
+  }
+  return marked;
 }
 
 std::optional<Table> DuckDbBackendImpl::TableOfNewest(const PreparedQuery& query, const Bindings& bindings) {

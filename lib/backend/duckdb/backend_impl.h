@@ -12,6 +12,7 @@
 #include "lib/backend/duckdb/data_folder.h"
 #include "lib/backend/duckdb/deadlines.h"
 #include "lib/backend/duckdb/engine.h"
+#include "lib/backend/duckdb/execution.h"
 #include "lib/backend/duckdb/hour_counts.h"
 #include "lib/backend/duckdb/live_tables.h"
 #include "lib/backend/duckdb/log_store_impl.h"
@@ -45,6 +46,8 @@ class DuckDbBackendImpl : public DuckDbBackend {
   absl::Status OpenStore(std::vector<TableLayout> layouts);
   // The table whose newest rows the query wants, where it does.
   std::optional<Table> TableOfNewest(const PreparedQuery& query, const Bindings& bindings);
+  // nullopt: there are no books, or not of all tables.
+  std::optional<MarkedTables> TablesWithMarks(const PreparedQuery& query, Engine::State& state);
 
   // In the order in which they may go: what uses another after it.
   std::optional<DataFolder> folder_;

@@ -18,6 +18,7 @@
 #include "lib/backend/duckdb/connection_pool.h"
 #include "lib/backend/duckdb/database.h"
 #include "lib/backend/duckdb/load_function.h"
+#include "lib/backend/duckdb/table_marks.h"
 
 namespace logquery::duckdb {
 
@@ -29,6 +30,7 @@ class Engine {
     LoadFunction load_function;
     Database database;
     ConnectionPool pool;
+    TableMarksCache marks;  // of this database: another begins to count its states anew
   };
 
   // Database::Open's statuses.

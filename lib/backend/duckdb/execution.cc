@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -46,8 +47,9 @@ absl::Time Bound(const std::vector<size_t>& slots, const Bindings& bindings, boo
 
 class Execution {
  public:
-  Execution(Connection& connection, const DataVersion& version, const ExecutionLimits& limits, BatchSink& sink)
-      : connection_(connection), version_(version), limits_(limits), sink_(sink) {}
+  Execution(Connection& connection, const DataVersion& version, const MarkedTables* marked,
+            const ExecutionLimits& limits, BatchSink& sink)
+      : connection_(connection), version_(version), marked_(marked), limits_(limits), sink_(sink) {}
 
   absl::Status Run(const PreparedQuery& query, const Bindings& bindings, const NewestFirst* newest) {
     const absl::Status status =
@@ -55,6 +57,7 @@ class Execution {
     // Stopping shows as one of several errors of the engine's; why it was stopped is the better answer.
     const StopReason reason = connection_.stop_reason();
     if (!status.ok() && reason != StopReason::kNone) return StoppedStatus(reason, limits_.time_limit);
+    if (status.ok() && marked_ != nullptr) sink_.SetMarks(std::move(marks_));
     return status;
   }
 
@@ -87,7 +90,10 @@ class Execution {
 
   absl::Status RunToEnd(const PreparedQuery& query, const Bindings& bindings) {
     const DataVersion::Stamp stamp = version_.Read();
-    if (const duckdb_prepared_statement cached = connection_.FindPrepared(query.dialect_text(), stamp)) {
+    const bool knows_marks = FindMarks(stamp);
+    const duckdb_prepared_statement cached =
+        knows_marks ? connection_.FindPrepared(query.dialect_text(), stamp) : nullptr;
+    if (cached != nullptr) {
       PendingHandle pending;
       const absl::Cleanup stop = [this] { StopWorkers(); };
       LOGQUERY_RETURN_IF_ERROR(Start(cached, query, bindings, pending));
@@ -96,6 +102,7 @@ class Execution {
     }
     // In one transaction the plan is for the rows that are read, whatever is committed meanwhile.
     LOGQUERY_ASSIGN_OR_RETURN(Transaction transaction, Transaction::Begin(connection_.raw()));
+    LOGQUERY_RETURN_IF_ERROR(ReadMarksFor(stamp));
     LOGQUERY_ASSIGN_OR_RETURN(const duckdb_prepared_statement statement,
                               connection_.Prepare(query.dialect_text(), stamp));
     PendingHandle pending;
@@ -103,6 +110,23 @@ class Execution {
     LOGQUERY_RETURN_IF_ERROR(Start(statement, query, bindings, pending));
     LOGQUERY_RETURN_IF_ERROR(Finish(statement, query, pending));
     return finished_ ? transaction.Commit() : absl::OkStatus();
+  }
+
+  // False: the tables' marks have to be read.
+  bool FindMarks(const DataVersion::Stamp& stamp) {
+    if (marked_ == nullptr) return true;
+    std::optional<std::vector<TableMark>> known = marked_->cache->Find(marked_->tables, stamp);
+    if (!known) return false;
+    marks_ = *std::move(known);
+    return true;
+  }
+
+  // The marks of the rows that the transaction sees, which has begun with this if not before. `stamp` is older than that.
+  absl::Status ReadMarksFor(const DataVersion::Stamp& stamp) {
+    if (marked_ == nullptr) return absl::OkStatus();
+    LOGQUERY_ASSIGN_OR_RETURN(marks_, ReadMarks(connection_.raw(), marked_->tables));
+    if (stamp.settled && version_.Read() == stamp) marked_->cache->Keep(marks_, stamp);
+    return absl::OkStatus();
   }
 
   // Whatever ends what was started waits for its workers, and only an interrupt makes those stop before their work is
@@ -203,8 +227,10 @@ class Execution {
 
   Connection& connection_;
   const DataVersion& version_;
+  const MarkedTables* const marked_;
   const ExecutionLimits& limits_;
   BatchSink& sink_;
+  std::vector<TableMark> marks_;  // of the rows that were read last
   bool finished_ = false;
   int64_t wanted_ = 0;  // rows without which none is handed on; 0: all are, as they come
   int64_t found_ = 0;
@@ -213,14 +239,14 @@ class Execution {
 }  // namespace
 
 absl::Status Execute(ConnectionPool& pool, Deadlines& deadlines, const PreparedQuery& query, const Bindings& bindings,
-                     const NewestFirst* newest, const ExecutionLimits& limits, const CancellationToken& cancellation,
-                     BatchSink& sink) {
+                     const NewestFirst* newest, const MarkedTables* marked, const ExecutionLimits& limits,
+                     const CancellationToken& cancellation, BatchSink& sink) {
   if (cancellation.IsCancelled()) return StoppedStatus(StopReason::kCancelled, limits.time_limit);
   if (limits.time_limit <= absl::ZeroDuration()) return StoppedStatus(StopReason::kDeadline, limits.time_limit);
   LOGQUERY_ASSIGN_OR_RETURN(ConnectionPool::Lease lease, pool.Acquire());
   const std::shared_ptr<Connection>& connection = lease.connection();
   const uint64_t generation = connection->Begin();
-  Execution execution(*connection, pool.version(), limits, sink);
+  Execution execution(*connection, pool.version(), marked, limits, sink);
   absl::Status status;
   {
     const Deadlines::Guard deadline = deadlines.Add(

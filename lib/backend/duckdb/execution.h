@@ -2,10 +2,13 @@
 #ifndef LOGQUERY_LIB_BACKEND_DUCKDB_EXECUTION_H_
 #define LOGQUERY_LIB_BACKEND_DUCKDB_EXECUTION_H_
 
+#include <vector>
+
 #include "absl/status/status.h"
 #include "lib/backend/duckdb/connection_pool.h"
 #include "lib/backend/duckdb/deadlines.h"
 #include "lib/backend/duckdb/hour_counts.h"
+#include "lib/backend/duckdb/table_marks.h"
 #include "logquery/catalog.h"
 #include "logquery/query_backend.h"
 
@@ -17,11 +20,17 @@ struct NewestFirst {
   HourCountsCache* counts = nullptr;
 };
 
+// What the sink is told the state of the query's tables from.
+struct MarkedTables {
+  std::vector<Table> tables;  // all that the query reads
+  TableMarksCache* cache = nullptr;
+};
+
 // QueryBackend::Execute's contract. The dialect text's `$1` is the first binding. With `newest`, which may be nullptr, the
-// query is tried on the newest rows first.
+// query is tried on the newest rows first; with `marked`, which may be nullptr too, the sink learns the tables' marks.
 absl::Status Execute(ConnectionPool& pool, Deadlines& deadlines, const PreparedQuery& query, const Bindings& bindings,
-                     const NewestFirst* newest, const ExecutionLimits& limits, const CancellationToken& cancellation,
-                     BatchSink& sink);
+                     const NewestFirst* newest, const MarkedTables* marked, const ExecutionLimits& limits,
+                     const CancellationToken& cancellation, BatchSink& sink);
 
 }  // namespace logquery::duckdb
 

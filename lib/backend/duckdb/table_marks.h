@@ -1,0 +1,43 @@
+// Marks of tables' rows: text that differs whenever rows were loaded or removed, or columns changed; also over restarts of the
+// program, and the same in a copy of the folder. They are made of the store's books. A table with rows that are in no book,
+// as a program appends them without a name, has none.
+//
+// Reading one takes some milliseconds, so those of the last state are kept.
+#ifndef LOGQUERY_LIB_BACKEND_DUCKDB_TABLE_MARKS_H_
+#define LOGQUERY_LIB_BACKEND_DUCKDB_TABLE_MARKS_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/statusor.h"
+#include "absl/synchronization/mutex.h"
+#include "lib/backend/duckdb/data_version.h"
+#include "lib/backend/duckdb/handles.h"
+#include "logquery/batch.h"
+#include "logquery/catalog.h"
+
+namespace logquery::duckdb {
+
+// The tables' marks, in their order. With a transaction open, they are of the rows that it sees.
+absl::StatusOr<std::vector<TableMark>> ReadMarks(duckdb_connection connection, const std::vector<Table>& tables);
+
+// Thread-safe.
+class TableMarksCache {
+ public:
+  // nullopt: not all of them are known for this state.
+  std::optional<std::vector<TableMark>> Find(const std::vector<Table>& tables, const DataVersion::Stamp& stamp);
+  // `marks` were read while the state was `stamp`, which is settled.
+  void Keep(const std::vector<TableMark>& marks, const DataVersion::Stamp& stamp);
+
+ private:
+  absl::Mutex mutex_;
+  DataVersion::Stamp stamp_ ABSL_GUARDED_BY(mutex_);
+  absl::flat_hash_map<std::string, std::string> kept_ ABSL_GUARDED_BY(mutex_);  // by the table's name, for stamp_
+};
+
+}  // namespace logquery::duckdb
+
+#endif  // LOGQUERY_LIB_BACKEND_DUCKDB_TABLE_MARKS_H_

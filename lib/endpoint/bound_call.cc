@@ -1,0 +1,21 @@
+#include "lib/endpoint/bound_call.h"
+
+#include "lib/endpoint/query_planner.h"
+#include "lib/rewrite/resolver.h"
+#include "logquery/value.h"
+
+namespace logquery::endpoint {
+
+rewrite::ParameterValues ValuesOf(const BoundCall& call) {
+  rewrite::ParameterValues values;
+  for (const auto& [name, value] : call.bound.values()) values.insert_or_assign(name, value);
+  values.insert_or_assign(rewrite::kNowParameter, Value::Timestamp(call.bound.now()));
+  if (call.spec.project_scope) values.insert_or_assign(kScopeParameter, Value::String(*call.spec.project_scope));
+  if (call.spec.cursor) {
+    values.insert_or_assign(rewrite::kCursorTimeParameter, Value::Timestamp(call.spec.cursor->time));
+    values.insert_or_assign(rewrite::kCursorIdParameter, Value::String(call.spec.cursor->id));
+  }
+  return values;
+}
+
+}  // namespace logquery::endpoint

@@ -1,0 +1,55 @@
+#include "lib/endpoint/receipt.h"
+
+#include <algorithm>
+
+#include "absl/strings/ascii.h"
+#include "lib/base/sha256.h"
+#include "lib/base/strings.h"
+
+namespace logquery::endpoint {
+namespace {
+
+constexpr size_t kDigits = 32;
+
+// Of parts, each behind its length, so that no two lists of them look the same.
+class Digest {
+ public:
+  Digest& Add(std::string_view part) {
+    base::StrAppend(&text_, part.size(), ":", part);
+    return *this;
+  }
+  std::string Text() const { return base::Sha256Hex(text_).substr(0, kDigits); }
+
+ private:
+  std::string text_;
+};
+
+// A table's name where it stands in a header.
+std::string Plain(std::string name) {
+  for (char& c : name) {
+    const bool plain = absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '.' || c == '-' || c == '_';
+    if (!plain) c = '_';
+  }
+  return name;
+}
+
+}  // namespace
+
+std::string MakeReceipt(const PreparedQuery& query, const Bindings& bindings, const CallSpec& spec,
+                        std::string_view engine, std::string_view redaction, const std::vector<TableMark>& marks) {
+  Digest what;
+  what.Add(engine).Add(query.dialect_text()).Add(spec.redact ? redaction : "").Add(spec.redact ? "redacted" : "");
+  what.Add(std::to_string(spec.max_rows));
+  Digest values;
+  for (const Value& value : bindings) values.Add(value.type().ToString()).Add(value.DebugString());
+  std::string receipt = base::StrCat("query=", what.Text(), "; values=", values.Text());
+  for (const std::string& table : query.tables()) {
+    const auto mark = std::find_if(marks.begin(), marks.end(),
+                                   [&](const TableMark& m) { return base::EqualsIgnoreCase(m.table, table); });
+    if (mark == marks.end() || mark->mark.empty()) return "";
+    base::StrAppend(&receipt, "; ", Plain(table), "=", Digest().Add(table).Add(mark->mark).Text());
+  }
+  return receipt;
+}
+
+}  // namespace logquery::endpoint

@@ -1,0 +1,55 @@
+#!/usr/bin/env python3
+"""Tests scripts/check_promises: what it lets pass, and what it must find."""
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+CHECK = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "check_promises"
+TEST = 'TEST_CASE("rows are redacted") {}\nTEST_CASE(\n    "a long name "\n    "in two \\"parts\\"", "[nightly]") {}\n'
+
+
+def run(rows, test=TEST):
+    with tempfile.TemporaryDirectory() as root:
+        for name, text in {"docs/promises.md": rows, "tests/shim/a_test.cc": test}.items():
+            path = pathlib.Path(root, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        done = subprocess.run([sys.executable, CHECK, root], capture_output=True, text=True, check=False)
+        return done.returncode, done.stdout.strip()
+
+
+class CheckPromises(unittest.TestCase):
+    def test_counts_what_is_shown_and_what_is_not_yet(self):
+        self.assertEqual(
+            run(
+                "# Page\n\n| Id | Promise | Shown by |\n|---|---|---|\n"
+                "| rows.1 | Rows are redacted | `shim: rows are redacted` |\n"
+                '| rows.2 | More | `shim: a long name in two "parts"`, `shim: rows are redacted` |\n'
+                "| rows.3 | Later | not yet: no time |\n"
+            ),
+            (0, "3 promises, 2 shown by tests, 1 not yet"),
+        )
+
+    def test_finds(self):
+        for row, offence in [
+            ("| rows.1 | Rows | |", "rows.1: no test is named; `ROOM: NAME` of one, or not yet: REASON"),
+            ("| rows.1 | Rows | by hand |", "rows.1: no test is named; `ROOM: NAME` of one, or not yet: REASON"),
+            ("| rows.1 | Rows | not yet |", "rows.1: no test is named; `ROOM: NAME` of one, or not yet: REASON"),
+            ("| rows.1 | Rows | `shim: rows are not` |", 'rows.1: there is no test "rows are not" in tests/shim'),
+            ("| rows.1 | Rows | `sql: rows are redacted` |", 'rows.1: there is no test "rows are redacted" in tests/sql'),
+            ("| rows.1 | Rows | not yet: see `shim: rows are redacted` |", "rows.1: is shown by a test, and not yet"),
+            ("| rows.1 | Rows |", "a promise has an id, a text and what shows it"),
+            ("| Id | Promise | Shown by |", "there is no promise"),
+        ]:
+            with self.subTest(row=row):
+                self.assertEqual(run(row + "\n"), (1, "docs/promises.md:1: " + offence))
+
+    def test_finds_an_id_that_is_there_twice(self):
+        row = "| rows.1 | Rows | `shim: rows are redacted` |\n"
+        self.assertEqual(run(row + row), (1, "docs/promises.md:2: rows.1: is there twice"))
+
+
+if __name__ == "__main__":
+    unittest.main()
