@@ -141,7 +141,7 @@ class BatchSink {
   virtual absl::Status Append(const Batch& batch) = 0;
   // For a backend that can tell, and only from the very snapshot that the rows are of: the state of each table of the query.
   // Called at most once, when the rows are through; a sink that hands rows on need not hand this on.
-  virtual void SetMarks(std::vector<TableMark> /*marks*/) {}
+  virtual void SetMarks(std::vector<TableMark> /*marks*/) {}  // NOLINT(performance-unnecessary-value-param)
 };
 
 // A batch that owns its rows, made from values: what tests and backends of a few lines use.
