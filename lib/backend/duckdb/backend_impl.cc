@@ -108,14 +108,10 @@ std::optional<MarkedTables> DuckDbBackendImpl::TablesWithMarks(const PreparedQue
   if (!folder_.has_value()) return std::nullopt;
   MarkedTables marked;
   marked.cache = &state.marks;
-  absl::MutexLock lock(&mutex_);
   for (const std::string& name : query.tables()) {
-    const auto found = std::find_if(tables_.begin(), tables_.end(),
-                                    [&](const Table& table) { return base::EqualsIgnoreCase(table.name, name); });
-    if (found == tables_.end()) return std::nullopt;
-    Table& table = marked.tables.emplace_back();  // what the marks need, without the columns
-    table.name = found->name;
-    table.storage_name = found->storage_name;
+    Table table = tables_.FindForTimes(name);
+    if (table.name.empty()) return std::nullopt;
+    marked.tables.push_back(std::move(table));
   }
   return marked;
 }
