@@ -9,9 +9,10 @@ find_program(LOGQUERY_CCACHE ccache)
 mark_as_advanced(LOGQUERY_CCACHE)
 if(LOGQUERY_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER AND PROJECT_IS_TOP_LEVEL)
   # Files that use a precompiled header are kept only with this sloppiness; and the folder of a build says nothing about
-  # what it makes.
+  # what it makes. With a base folder, which a machine's own settings may name, paths would be relative to the build's
+  # folder, and a build in another would find nothing: the test that compiles all of it as somebody's subdirectory.
   set(CMAKE_CXX_COMPILER_LAUNCHER
-    "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_NOHASHDIR=1
+    "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_NOHASHDIR=1 CCACHE_BASEDIR=
       "${LOGQUERY_CCACHE}")
 endif()
 

@@ -48,6 +48,7 @@ ServedLogs::~ServedLogs() {
   if (server_ != nullptr) server_->Stop(absl::ZeroDuration());
   if (serving_.joinable()) serving_.join();
   queries_.Shutdown();  // its threads use the routes
+  server_ = nullptr;
   routes_ = nullptr;
   service_ = nullptr;
   backend_ = nullptr;
