@@ -64,6 +64,10 @@ void AddSample(CLI::App& app, Chosen& chosen) {
   command->add_option("--seed", to->seed, "The same seed, the same bytes")->capture_default_str()->option_text("S");
   command->add_option("--end", to->end, "When the newest row is from; this hour's beginning unless said")
       ->option_text("TIME");
+  command
+      ->add_option("--part", to->part,
+                   "Only the I-th of N equal stretches of time; all of them, one after another, are the whole")
+      ->option_text("I/N");
   command->footer("Example:\n  logquery sample --rows 1000000 --days 30 --end 2026-01-15T12:00:00Z sample");
   OnParsed(command, to, RunSample, chosen);
 }

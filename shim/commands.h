@@ -46,7 +46,8 @@ struct SampleArguments {
   int projects = 50;
   double days = 7;
   uint64_t seed = 1;
-  std::string end;  // empty: the beginning of this hour
+  std::string end;   // empty: the beginning of this hour
+  std::string part;  // "2/30"; empty: all of it
 };
 int RunSample(const SampleArguments& arguments, const Terminal& terminal);
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 #include <memory>
+#include <numeric>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -39,18 +40,26 @@ absl::Status CheckOptions(const SampleOptions& options) {
   if (options.end < absl::FromUnixSeconds(946'684'800) || options.end > absl::FromUnixSeconds(4'102'444'800)) {
     return wrong("--end must be in the years 2000 to 2100");
   }
+  if (options.parts < 1 || options.parts > 100'000) return wrong("a sample has 1 to 100,000 parts");
+  if (options.part < 1 || options.part > options.parts) return wrong("--part must be one of its parts, such as 2/30");
   return absl::OkStatus();
 }
 
-std::vector<Chunk> PlanChunks(int64_t rows) {
+std::vector<Chunk> PlanChunks(const SampleOptions& options) {
   std::vector<Chunk> chunks;
+  const int64_t rows = options.rows;
+  const auto part = static_cast<uint64_t>(options.part);
+  const auto parts = static_cast<uint64_t>(options.parts);
   int64_t left = rows;
   for (size_t source = kSources; source-- > 0;) {
     // The first source takes what rounding leaves, so that the sum is what was asked for.
     const int64_t share = source == 0 ? left : rows * kSampleSources[source].per_mille / 1'000;
     left -= share;
     const auto of = static_cast<uint64_t>(share);
-    for (uint64_t first = 0; first < of; first += kChunkRows) {
+    // Of whole chunks: which row is where does not hang on the parts.
+    const uint64_t all = (of + kChunkRows - 1) / kChunkRows;
+    for (uint64_t chunk = all * (part - 1) / parts; chunk < all * part / parts; ++chunk) {
+      const uint64_t first = chunk * kChunkRows;
       chunks.push_back({source, first, std::min(kChunkRows, of - first), of});
     }
   }
@@ -87,7 +96,7 @@ void WriteChunk(const SampleWorld& world, uint64_t seed, const Chunk& chunk, Chu
 class Writing {
  public:
   Writing(const SampleOptions& options, const SampleWorld& world)
-      : world_(world), seed_(options.seed), folder_(options.folder), chunks_(PlanChunks(options.rows)) {
+      : world_(world), seed_(options.seed), folder_(options.folder), chunks_(PlanChunks(options)) {
     for (auto& counts : rows) counts.resize(world.projects().size());
   }
 
@@ -153,6 +162,7 @@ absl::Status WriteManifest(const SampleOptions& options, const SampleWorld& worl
                    {"seed", options.seed},
                    {"end", absl::FormatTime("%Y-%m-%dT%H:%M:%E*SZ", options.end, absl::UTCTimeZone())},
                    {"projects", Json::array()}};
+  if (options.parts > 1) manifest["part"] = base::StrCat(options.part, "/", options.parts);
   for (size_t source = 0; source < kSources; ++source) {
     int64_t rows = 0;
     for (const int64_t count : writing.rows[source]) rows += count;
@@ -193,8 +203,10 @@ absl::StatusOr<SampleReport> WriteSample(const SampleOptions& options) {
   LOGQUERY_RETURN_IF_ERROR(writing.Finish());
   LOGQUERY_RETURN_IF_ERROR(WriteManifest(options, world, writing));
 
-  SampleReport report{options.rows, 0, static_cast<int>(kSources), world.projects().front().ref};
+  SampleReport report{0, 0, static_cast<int>(kSources), world.projects().front().ref};
   for (const int64_t bytes : writing.bytes) report.bytes += bytes;
+  for (const std::vector<int64_t>& counts : writing.rows)
+    report.rows += std::accumulate(counts.begin(), counts.end(), int64_t{0});
   return report;
 }
 

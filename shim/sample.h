@@ -23,6 +23,10 @@ struct SampleOptions {
   uint64_t seed = 1;
   absl::Time end;   // the newest rows are from just before
   int threads = 0;  // 0: as many as the machine has; the bytes are the same
+  // Only this part of so many equal ones, from 1: all logs of one stretch of time. The parts of a log, one after another,
+  // are the whole of it, so that more rows than a disk holds can be made and loaded in the order of their times.
+  int part = 1;
+  int parts = 1;
 };
 
 struct SampleReport {

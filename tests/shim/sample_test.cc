@@ -1,5 +1,6 @@
 #include "shim/sample.h"
 
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <filesystem>
 #include <fstream>
@@ -7,6 +8,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "lib/base/strings.h"
@@ -111,6 +113,33 @@ TEST_CASE("the same options give the same bytes, whatever the number of threads"
   }
 }
 
+TEST_CASE("the parts of a sample, one after another, are the whole, each log in the order of time") {
+  const Folder whole("sample-whole");
+  REQUIRE(WriteSample(Options(whole)).ok());
+  std::map<std::string, std::string> joined;
+  std::vector<std::string> edge_starts;
+  int64_t rows = 0;
+  for (int part = 1; part <= 4; ++part) {
+    const Folder folder(base::StrCat("sample-part", part));
+    SampleOptions options = Options(folder);
+    options.part = part;
+    options.parts = 4;
+    const auto report = WriteSample(options);
+    REQUIRE(report.ok());
+    rows += report->rows;
+    auto files = folder.Files();
+    CHECK(Json::parse(files.at("manifest.json"))["part"] == base::StrCat(part, "/4"));
+    files.erase("manifest.json");
+    for (const auto& [name, text] : files) joined[name] += text;
+    edge_starts.push_back(RowsOf(files.at(base::StrCat(kSampleSources[0].table, ".ndjson"))).front()["timestamp"]);
+  }
+  auto all = whole.Files();
+  all.erase("manifest.json");
+  CHECK(joined == all);
+  CHECK(rows == 20'000);
+  CHECK(std::is_sorted(edge_starts.begin(), edge_starts.end()));
+}
+
 // Every leaf that `value` has must be declared by `type`.
 void CheckDeclared(const Json& value, const Type& type, const std::string& path) {
   if (value.is_null()) return;
@@ -199,6 +228,12 @@ TEST_CASE("options out of range, and folders that can't be written") {
   options = Options(folder);
   options.end = absl::InfiniteFuture();
   CHECK(WriteSample(options).status().code() == absl::StatusCode::kInvalidArgument);
+  for (const auto& [part, parts] : {std::pair(0, 4), std::pair(5, 4), std::pair(1, 0)}) {
+    options = Options(folder);
+    options.part = part;
+    options.parts = parts;
+    CHECK(WriteSample(options).status().code() == absl::StatusCode::kInvalidArgument);
+  }
   options = Options(folder);
   options.folder = "/dev/null/x";
   CHECK(WriteSample(options).status().code() == absl::StatusCode::kUnavailable);
