@@ -128,7 +128,8 @@ TEST_CASE("names that no column can have stay beside the columns") {
     CHECK(IsLearnableName(name, true));
   }
   for (const std::string& name :
-       {std::string(), std::string("a\nb"), std::string("a\0b", 3), std::string("\x7f"), longest + "n"}) {
+       {std::string(), std::string("a\nb"), std::string("a\0b", 3), std::string("\x7f"), longest + "n",
+        std::string("10.20.30.40"), std::string("from 2001:db8::42"), std::string("ann@example.com")}) {
     CAPTURE(name);
     CHECK_FALSE(IsLearnableName(name, false));
   }

@@ -5,6 +5,7 @@
 
 #include "absl/strings/ascii.h"
 #include "lib/base/strings.h"
+#include "logquery/redactor.h"
 
 namespace logquery::duckdb {
 namespace {
@@ -30,7 +31,8 @@ std::vector<Field> WithField(std::vector<Field> fields, const model::FieldPath& 
 }  // namespace
 
 bool IsLearnableName(std::string_view name, bool top_level) {
-  if (name.empty() || name.size() > kMaxLearnedName) return false;
+  static const Redactor* const kPersonal = new Redactor(*Redactor::Create({.email = true, .patterns = {}}));
+  if (name.empty() || name.size() > kMaxLearnedName || kPersonal->Matches(name)) return false;
   for (const unsigned char c : name) {
     if (absl::ascii_iscntrl(c)) return false;
     // What queries see at the top is not to be taken for a column that they do not see.

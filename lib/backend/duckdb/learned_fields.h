@@ -33,7 +33,8 @@ struct LearnedColumn {
   bool presence = false;  // of the record at `path`
 };
 
-// Whether queries can name a field so, and a column may be named after it. `top_level`: it is no field of a record.
+// Whether queries can name a field so, and a column may be named after it: the name is then seen by whoever reads the log, of
+// any project, so one that holds an IP or e-mail address is not learned. `top_level`: it is no field of a record.
 bool IsLearnableName(std::string_view name, bool top_level);
 
 // The column of what is learned at `path`, not widened.
