@@ -31,8 +31,8 @@ std::vector<Field> WithField(std::vector<Field> fields, const model::FieldPath& 
 }  // namespace
 
 bool IsLearnableName(std::string_view name, bool top_level) {
-  static const Redactor* const kPersonal = new Redactor(*Redactor::Create({.email = true, .patterns = {}}));
-  if (name.empty() || name.size() > kMaxLearnedName || kPersonal->Matches(name)) return false;
+  static const Redactor* const personal = new Redactor(*Redactor::Create({.email = true, .patterns = {}}));
+  if (name.empty() || name.size() > kMaxLearnedName || personal->Matches(name)) return false;
   for (const unsigned char c : name) {
     if (absl::ascii_iscntrl(c)) return false;
     // What queries see at the top is not to be taken for a column that they do not see.
