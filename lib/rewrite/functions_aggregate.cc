@@ -6,7 +6,7 @@ namespace {
 constexpr FunctionRow kRows[] = {
     {"COUNT", kAggregate, "() -> INT64", "count{*}"},
     {"COUNT", kAggregate, "(T1) -> INT64", "count{$1}"},
-    {"COUNTIF", kAggregate, "(BOOL) -> INT64", "count{NULLIF($1, FALSE)}"},
+    {"COUNTIF", kAggregate, "(BOOL) -> INT64", "@count_if"},
     {"SUM", kAggregate, "(INT64) -> INT64", "CAST(sum{$1} AS BIGINT)"},
     {"SUM", kAggregate, "(NUMERIC) -> NUMERIC", "@numeric_sum"},
     {"SUM", kAggregate, "(BIGNUMERIC) -> BIGNUMERIC", "@numeric_sum"},

@@ -120,16 +120,10 @@ TEST_CASE("when no more may wait, who has most gives up its last for who has few
 
 TEST_CASE("a pool says how much of it is in use") {
   WorkerPool pool(1, 3);
-  absl::Notification begun;
-  absl::Notification go;
-  REQUIRE(pool.Submit([&] {
-    begun.Notify();
-    go.WaitForNotification();
-  }));
-  begun.WaitForNotification();
+  Busy busy(pool);
   REQUIRE(pool.Submit([] {}));
   const WorkerPool::Use use = pool.use();
-  go.Notify();
+  busy.go.Notify();
   CHECK(use.running == 1);
   CHECK(use.max_threads == 1);
   CHECK(use.waiting == 1);
