@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "absl/synchronization/notification.h"
 #include "lib/base/strings.h"
 #include "shim/http_head.h"
 #include "tests/shim/server_fixture.h"
@@ -48,17 +47,10 @@ TEST_CASE("a client that has sent all it will is answered, and if that takes lon
   CHECK(StatusOf(quick.Receive()) == 200);
   CHECK(quick.IsClosed());
 
-  absl::Notification begun;
-  fixture.service.on_run = [&](const QueryRequest& request) -> absl::StatusOr<QueryAnswer> {
-    absl::Notification cancelled;
-    const auto registration = request.cancellation.OnCancel([&] { cancelled.Notify(); });
-    begun.Notify();
-    cancelled.WaitForNotification();
-    return absl::CancelledError("cancelled");
-  };
+  fixture.HoldQuery();
   RawClient slow(fixture.port());
   slow.Send(base::StrCat(kHead, "\r\n"));
-  begun.WaitForNotification();
+  fixture.begun.WaitForNotification();
   slow.CloseSending();
   const std::string response = slow.Receive();
   CHECK(StatusOf(response) == 499);
@@ -67,20 +59,13 @@ TEST_CASE("a client that has sent all it will is answered, and if that takes lon
 
 TEST_CASE("a client that left is not hidden by requests that it had sent before") {
   ServerFixture fixture;
-  absl::Notification begun;
-  absl::Notification cancelled;
-  fixture.service.on_run = [&](const QueryRequest& request) -> absl::StatusOr<QueryAnswer> {
-    const auto registration = request.cancellation.OnCancel([&] { cancelled.Notify(); });
-    begun.Notify();
-    cancelled.WaitForNotification();
-    return absl::CancelledError("cancelled");
-  };
+  fixture.HoldQuery();
   RawClient client(fixture.port());
   client.Send(base::StrCat(kHead, "\r\n"));
-  begun.WaitForNotification();
+  fixture.begun.WaitForNotification();
   client.Send("GET /health HTTP/1.1\r\nHost: t\r\n\r\n");
   client.Close();
-  cancelled.WaitForNotification();
+  fixture.cancelled.WaitForNotification();
   CHECK(IsWell(fixture));
 }
 

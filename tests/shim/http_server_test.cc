@@ -200,24 +200,17 @@ TEST_CASE("a response that nobody takes is given up") {
 TEST_CASE("a client that leaves has its query cancelled") {
   for (const bool reset : {false, true}) {
     ServerFixture fixture;
-    absl::Notification begun;
-    absl::Notification cancelled;
-    fixture.service.on_run = [&](const QueryRequest& request) -> absl::StatusOr<QueryAnswer> {
-      const auto registration = request.cancellation.OnCancel([&] { cancelled.Notify(); });
-      begun.Notify();
-      cancelled.WaitForNotification();
-      return absl::CancelledError("cancelled");
-    };
+    fixture.HoldQuery();
     RawClient client(fixture.port());
     client.Send(base::StrCat(kHead, "\r\n"));
-    begun.WaitForNotification();
+    fixture.begun.WaitForNotification();
     const absl::Duration left = Clock::Real()->Monotonic();
     if (reset) {
       client.Reset();
     } else {
       client.Close();
     }
-    cancelled.WaitForNotification();
+    fixture.cancelled.WaitForNotification();
     CHECK(Clock::Real()->Monotonic() - left < absl::Seconds(2));  // 100 ms on an idle machine
     CHECK_FALSE(fixture.log_lines.Await("\"status\":499").empty());
   }
@@ -261,17 +254,10 @@ TEST_CASE("stopping finishes what was accepted and takes nothing more") {
 
 TEST_CASE("a stop is bounded: queries that go on are cancelled") {
   ServerFixture fixture;
-  absl::Notification begun;
-  fixture.service.on_run = [&](const QueryRequest& request) -> absl::StatusOr<QueryAnswer> {
-    absl::Notification cancelled;
-    const auto registration = request.cancellation.OnCancel([&] { cancelled.Notify(); });
-    begun.Notify();
-    cancelled.WaitForNotification();
-    return absl::CancelledError("cancelled");
-  };
+  fixture.HoldQuery();
   RawClient client(fixture.port());
   client.Send(base::StrCat(kHead, "\r\n"));
-  begun.WaitForNotification();
+  fixture.begun.WaitForNotification();
   fixture.StopAndJoin(absl::ZeroDuration());
   CHECK(StatusOf(client.Receive()) == 503);
 }

@@ -551,33 +551,19 @@ TEST_CASE("a query that waits for a thread for too long is given up, and never r
 
 TEST_CASE("a client that leaves takes its query with it") {
   RoutesFixture fixture;
-  absl::Notification stopped;
-  fixture.service.on_run = [&](const QueryRequest& request) -> absl::StatusOr<QueryAnswer> {
-    absl::Notification cancelled;
-    const auto registration = request.cancellation.OnCancel([&] { cancelled.Notify(); });
-    cancelled.WaitForNotification();
-    stopped.Notify();
-    return absl::CancelledError("cancelled");
-  };
+  fixture.HoldQuery();
   HttpRequest request = Call();
   request.client_left = [] { return true; };
   CHECK(fixture.routes.Handle(request).status == 499);
-  stopped.WaitForNotification();
+  fixture.cancelled.WaitForNotification();
 }
 
 TEST_CASE("stopping cancels what runs, and lets nothing begin") {
   RoutesFixture fixture;
-  absl::Notification begun;
-  fixture.service.on_run = [&](const QueryRequest& request) -> absl::StatusOr<QueryAnswer> {
-    absl::Notification cancelled;
-    const auto registration = request.cancellation.OnCancel([&] { cancelled.Notify(); });
-    begun.Notify();
-    cancelled.WaitForNotification();
-    return absl::CancelledError("cancelled");
-  };
+  fixture.HoldQuery();
   int status = 0;
   std::thread running([&] { status = fixture.routes.Handle(Call()).status; });
-  begun.WaitForNotification();
+  fixture.begun.WaitForNotification();
   fixture.routes.CancelAll();
   running.join();
   CHECK(status == 503);

@@ -79,6 +79,15 @@ RoutesFixture::RoutesFixture(int query_threads, int max_queued, const Clock* clo
       queries(query_threads, max_queued),
       routes({&service, &queries, &log, clock, queue_limit, false}) {}
 
+void RoutesFixture::HoldQuery() {
+  service.on_run = [this](const QueryRequest& request) -> absl::StatusOr<QueryAnswer> {
+    const auto registration = request.cancellation.OnCancel([this] { cancelled.Notify(); });
+    begun.Notify();
+    cancelled.WaitForNotification();
+    return absl::CancelledError("cancelled");
+  };
+}
+
 ServerFixture::ServerFixture(HttpServerOptions options, int query_threads, int max_queued)
     : RoutesFixture(query_threads, max_queued) {
   auto bound = HttpServer::Bind(options, &routes);

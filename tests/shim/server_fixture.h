@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "absl/synchronization/mutex.h"
+#include "absl/synchronization/notification.h"
 #include "logquery/query_service.h"
 #include "shim/http_server.h"
 #include "shim/request_log.h"
@@ -67,6 +68,11 @@ struct RoutesFixture {
                          absl::Duration queue_limit = absl::Seconds(10));
   ~RoutesFixture() { queries.Shutdown(); }
 
+  // Has the next query wait until it is cancelled, and tells when it has begun and when it was cancelled.
+  void HoldQuery();
+
+  absl::Notification begun;
+  absl::Notification cancelled;
   StubService service;
   LogLines log_lines;
   RequestLog log;
