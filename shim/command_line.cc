@@ -35,6 +35,7 @@ Serve it
 
 Keep it
   stats       count what a data folder holds
+  cluster     put closed days in the order of projects
   doctor      look whether a data folder is in order
   backup      copy a data folder, also while it is served
   restore     make a data folder of a backup
@@ -175,8 +176,8 @@ int RunCommandLine(int argc, const char* const* argv, const Terminal& terminal) 
   try {
     CLI::App app("", "logquery");
     app.require_subcommand(1);
-    for (auto* add : {AddSample, AddLoad, AddRun, AddServe, AddToken, AddStats, AddDoctor, AddBackup, AddRestore,
-                      AddCheck, AddTranslate}) {
+    for (auto* add : {AddSample, AddLoad, AddRun, AddServe, AddToken, AddStats, AddCluster, AddDoctor, AddBackup,
+                      AddRestore, AddCheck, AddTranslate}) {
       add(app, chosen);
     }
     if (const std::string message = UnknownCommand(app, argc, argv); !message.empty()) return Usage(terminal, message);

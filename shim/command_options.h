@@ -26,6 +26,7 @@ void OnParsed(CLI::App* command, std::shared_ptr<Arguments> arguments, int (*run
 void AddStats(CLI::App& app, Chosen& chosen);
 void AddBackup(CLI::App& app, Chosen& chosen);
 void AddDoctor(CLI::App& app, Chosen& chosen);
+void AddCluster(CLI::App& app, Chosen& chosen);
 void AddRestore(CLI::App& app, Chosen& chosen);
 // service_options.cc
 void AddRun(CLI::App& app, Chosen& chosen);

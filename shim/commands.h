@@ -80,6 +80,11 @@ struct DoctorArguments {
 };
 int RunDoctor(const DoctorArguments& arguments, const Terminal& terminal);
 
+struct ClusterArguments {
+  std::string data;
+};
+int RunCluster(const ClusterArguments& arguments, const Terminal& terminal);
+
 struct RestoreArguments {
   std::string backup;
   std::string data;
@@ -112,6 +117,7 @@ struct ServeArguments {
   std::string tokens;
   std::string spool;                // a folder that logs come in by, beside that in the data folder; empty: none
   std::vector<std::string> retain;  // as retain_option.h has it
+  int cluster_percent = 25;         // of the time in which closed days may be put in order; 0: they are not
   bool read_only = false;           // takes no logs in, and lets others read the folder
   std::string listen = "127.0.0.1:4000";
   std::string admin;      // as `listen`; empty: none

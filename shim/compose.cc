@@ -15,7 +15,7 @@
 #include "logquery/parameter_binder.h"
 #include "shim/definitions.h"
 #include "shim/loading.h"
-#include "shim/retain_option.h"
+#include "shim/upkeep.h"
 
 namespace logquery::shim {
 namespace {
@@ -91,36 +91,6 @@ absl::StatusOr<Composition> ComposeWith(const ServiceArguments& arguments, const
   return parts;
 }
 
-constexpr absl::Duration kRetainEvery = absl::Hours(1);
-
-void LogRetained(const absl::StatusOr<RetainReport>& report, const IntakeLog& log) {
-  if (!report.ok()) {
-    if (!absl::IsCancelled(report.status())) log("error", base::StrCat("retention: ", base::Message(report.status())));
-    return;
-  }
-  for (const RetainReport::Table& table : report->tables) {
-    log("info", base::StrCat("retention: ", table.rows, " rows of ", table.table, " from before ",
-                             absl::FormatTime("%Y-%m-%dT%H:%M:%SZ", table.before, absl::UTCTimeZone()),
-                             " are gone, by their ", table.by_size ? "size" : "age"));
-  }
-}
-
-// nullptr: everything is kept.
-absl::StatusOr<std::unique_ptr<BackgroundTask>> MakeRetention(const std::vector<std::string>& options,
-                                                              const std::vector<std::string>& logs, LogStore* store,
-                                                              const IntakeLog& log) {
-  LOGQUERY_ASSIGN_OR_RETURN(const std::vector<Retention> limits, ParseRetain(options, logs));
-  if (limits.empty()) return nullptr;
-  RetainRequest request;
-  for (const Retention& limit : limits) request.rules.push_back({limit.log, limit.max_age, limit.max_bytes});
-  return std::make_unique<BackgroundTask>(kRetainEvery, [=](const CancellationToken& stopping) mutable {
-    // By the machine's clock, whatever time the queries are told.
-    request.now = Clock::Real()->Now();
-    request.cancellation = stopping;
-    LogRetained(store->Retain(request), log);
-  });
-}
-
 std::string SpoolIn(const std::string& data_folder) { return data_folder + "/spool"; }
 
 }  // namespace
@@ -152,7 +122,7 @@ absl::StatusOr<Composition> ComposeServer(const ServeArguments& arguments, const
   LOGQUERY_RETURN_IF_ERROR(intake->Open(SpoolIn(data), logs, log));
   if (!arguments.spool.empty()) LOGQUERY_RETURN_IF_ERROR(intake->Open(arguments.spool, logs, log));
   parts->intake = std::move(intake);
-  LOGQUERY_ASSIGN_OR_RETURN(parts->retention, MakeRetention(arguments.retain, logs, store, log));
+  LOGQUERY_ASSIGN_OR_RETURN(parts->upkeep, MakeUpkeep(arguments, logs, store, log));
   return parts;
 }
 

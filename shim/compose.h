@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "logquery/authenticator.h"
@@ -31,7 +32,7 @@ struct Composition {
   // Of a server that owns its folder.
   std::unique_ptr<QueryService> local_service;  // without tokens: for the folder's owner
   std::unique_ptr<LogIntake> intake;
-  std::unique_ptr<BackgroundTask> retention;  // nullptr: rows are kept for good
+  std::vector<std::unique_ptr<BackgroundTask>> upkeep;
   FolderActions actions;
 };
 

@@ -1,14 +1,18 @@
+#include <filesystem>
 #include <memory>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "absl/time/time.h"
 #include "lib/base/status_macros.h"
+#include "logquery/clock.h"
 #include "logquery/duckdb/backup.h"
 #include "logquery/duckdb/duckdb_backend.h"
 #include "logquery/duckdb/folder_check.h"
 #include "nlohmann/json.hpp"
 #include "shim/folder.h"
+#include "shim/upkeep.h"
 
 namespace logquery::shim {
 namespace {
@@ -38,6 +42,7 @@ absl::StatusOr<std::string> StatsJson(DuckDbBackend& backend) {
          {"bytes_read", stats.bytes_read},
          {"loads", stats.loads},
          {"rejected_rows", stats.rejected_rows},
+         {"clustered_rows", stats.clustered_rows},
          {"removed_rows", stats.removed_rows},
          {"removed_before", stats.removed_before.has_value() ? Json(TimeText(*stats.removed_before)) : Json()}});
   }
@@ -100,6 +105,21 @@ absl::StatusOr<std::string> FolderStats(const std::string& folder) {
 absl::StatusOr<std::string> BackUpFolder(const std::string& folder, const std::string& target) {
   LOGQUERY_ASSIGN_OR_RETURN(const std::unique_ptr<DuckDbBackend> backend, OpenToRead(folder));
   return BackupJson(*backend, target, nullptr);
+}
+
+absl::StatusOr<int64_t> ClusterFolder(const std::string& folder,
+                                      const std::function<void(const std::string&)>& on_day) {
+  std::error_code ignored;
+  // A mistyped name is not to become a new folder.
+  if (!std::filesystem::exists(folder, ignored)) return absl::NotFoundError("there is no folder " + folder);
+  DuckDbOptions options;
+  options.folder = folder;
+  LOGQUERY_ASSIGN_OR_RETURN(const std::unique_ptr<DuckDbBackend> backend, OpenDuckDb(options));
+  ClusterRequest request;
+  request.now = Clock::Real()->Now();
+  request.on_day = [&](const ClusteredDay& day) { on_day(ClusteredText(day)); };
+  LOGQUERY_ASSIGN_OR_RETURN(const ClusterReport report, backend->store().Cluster(request));
+  return report.rows;
 }
 
 absl::StatusOr<std::string> CheckDataFolder(const std::string& folder, bool repair, bool read_rows) {

@@ -33,6 +33,10 @@ FolderActions ActionsOn(DuckDbBackend& backend);
 absl::StatusOr<std::string> FolderStats(const std::string& folder);
 absl::StatusOr<std::string> BackUpFolder(const std::string& folder, const std::string& target);
 
+// On a folder that no server holds, and for good: closed days are put in the order of projects. `on_day` is told of each.
+// How many rows were written anew. OpenDuckDb's and LogStore::Cluster's statuses.
+absl::StatusOr<int64_t> ClusterFolder(const std::string& folder, const std::function<void(const std::string&)>& on_day);
+
 // CheckFolder's statuses.
 absl::StatusOr<std::string> CheckDataFolder(const std::string& folder, bool repair, bool read_rows);
 

@@ -18,6 +18,16 @@ void AddStats(CLI::App& app, Chosen& chosen) {
   OnParsed(command, to, RunStats, chosen);
 }
 
+void AddCluster(CLI::App& app, Chosen& chosen) {
+  auto to = std::make_shared<ClusterArguments>();
+  CLI::App* command = app.add_subcommand("cluster",
+                                         "Puts the rows of days before yesterday in the order of projects, so that a "
+                                         "project's rows are found sooner. A server does that by itself.");
+  command->add_option("--data", to->data, "The data folder, which no server holds")->required()->option_text("DIR");
+  command->footer("Example:\n  logquery cluster --data data");
+  OnParsed(command, to, RunCluster, chosen);
+}
+
 void AddBackup(CLI::App& app, Chosen& chosen) {
   auto to = std::make_shared<BackupArguments>();
   CLI::App* command = app.add_subcommand("backup",

@@ -177,7 +177,7 @@ absl::Status Serve(const ServeArguments& arguments, const Addresses& addresses, 
   const std::string socket = SocketIn(arguments.service.data);
   if (parts.local_service != nullptr) LOGQUERY_RETURN_IF_ERROR(servers.BindLocal(socket));
   if (parts.intake != nullptr) parts.intake->Start();
-  if (parts.retention != nullptr) parts.retention->Start();
+  for (const auto& task : parts.upkeep) task->Start();
   // For programs that started the server with port 0: one line, when it answers.
   terminal.out << "listening on " << UrlOf(addresses.listen, servers.port()) << std::endl;
   if (addresses.admin) terminal.out << "admin on " << UrlOf(*addresses.admin, servers.admin_port()) << std::endl;
@@ -185,7 +185,7 @@ absl::Status Serve(const ServeArguments& arguments, const Addresses& addresses, 
                                 arguments.read_only ? ", for reading alone" : ""));
   ServeUntilSignal(servers.all(), signals, absl::Seconds(arguments.stop_seconds), log);
   if (parts.local_service != nullptr) unlink(socket.c_str());
-  if (parts.retention != nullptr) parts.retention->Stop();
+  for (const auto& task : parts.upkeep) task->Stop();
   if (parts.intake != nullptr) parts.intake->Stop();
   queries.Shutdown();  // its queries use the routes, which go now
   return absl::OkStatus();

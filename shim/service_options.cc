@@ -69,9 +69,17 @@ void AddServe(CLI::App& app, Chosen& chosen) {
               "* is each log without a limit of its own; may be given again")
           ->allow_extra_args(false)
           ->option_text("LOG=LIMIT,…");
+  CLI::Option* cluster =
+      command
+          ->add_option("--cluster", to->cluster_percent,
+                       "Part of the time in which days before yesterday may be put in the order of projects; 0: never")
+          ->check(CLI::Range(0, 100))
+          ->capture_default_str()
+          ->option_text("PERCENT");
   command->add_flag("--read-only", to->read_only, "Take no logs in; several may then serve and run on the folder")
       ->excludes(spool)
-      ->excludes(retain);
+      ->excludes(retain)
+      ->excludes(cluster);
   command->add_option("--listen", to->listen, "Address and port; port 0: one that is free")
       ->capture_default_str()
       ->option_text("HOST:PORT");

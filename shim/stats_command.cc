@@ -39,16 +39,29 @@ std::string CellOf(const Json& table, const std::string& name) {
 
 absl::Status PrintTable(const std::string& body, const Terminal& terminal) {
   LOGQUERY_ASSIGN_OR_RETURN(const Json json, base::ParseJson("the statistics", body));
-  // Numbers stand to the right; what each is, the field says.
-  const Schema schema = {
-      {"log", Type::String()},         {"rows", Type::Int64()},          {"first", Type::String()},
-      {"last", Type::String()},        {"days", Type::Int64()},          {"bytes_on_disk", Type::Int64()},
-      {"bytes_read", Type::Int64()},   {"loads", Type::Int64()},         {"rejected_rows", Type::Int64()},
-      {"removed_rows", Type::Int64()}, {"learned_fields", Type::Int64()}};
+  // Numbers stand to the right. Names are short, so that a line holds them all.
+  struct Column {
+    Field field;
+    const char* key;
+  };
+  const std::vector<Column> columns = {{{"log", Type::String()}, "log"},
+                                       {{"rows", Type::Int64()}, "rows"},
+                                       {{"first", Type::String()}, "first"},
+                                       {{"last", Type::String()}, "last"},
+                                       {{"days", Type::Int64()}, "days"},
+                                       {{"on disk", Type::Int64()}, "bytes_on_disk"},
+                                       {{"read", Type::Int64()}, "bytes_read"},
+                                       {{"loads", Type::Int64()}, "loads"},
+                                       {{"rejected", Type::Int64()}, "rejected_rows"},
+                                       {{"clustered", Type::Int64()}, "clustered_rows"},
+                                       {{"removed", Type::Int64()}, "removed_rows"},
+                                       {{"learned", Type::Int64()}, "learned_fields"}};
+  Schema schema;
+  for (const Column& column : columns) schema.push_back(column.field);
   TablePrinter printer(terminal.columns);
   for (const Json& table : json.at("tables")) {
     std::vector<std::string> cells;
-    for (const Field& field : schema) cells.push_back(CellOf(table, field.name));
+    for (const Column& column : columns) cells.push_back(CellOf(table, column.key));
     if (cells[0].empty()) cells[0] = CellOf(table, "table");
     printer.AppendTexts(std::move(cells));
   }

@@ -45,6 +45,7 @@ struct TableStats {
   int64_t rejected_rows = 0;
   int64_t bytes_read = 0;                    // of the rows' JSON
   std::vector<LearnedField> learned_fields;  // those with values; of records their fields are named
+  int64_t clustered_rows = 0;                // that LogStore::Cluster has put in order
   int64_t removed_rows = 0;                  // by LogStore::Retain
   std::optional<absl::Time> removed_before;
 };

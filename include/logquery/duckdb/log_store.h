@@ -17,6 +17,7 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "logquery/cancellation.h"
+#include "logquery/duckdb/clustering.h"
 #include "logquery/duckdb/disk_retention.h"
 #include "logquery/type.h"
 
@@ -107,6 +108,11 @@ class LogStore {
   // between them; then frees their place on the disk. Files stay known: loading one again does not bring its rows back.
   // NotFound: no such table. Cancelled: what went before is gone. FailedPrecondition: a table without a time column.
   virtual absl::StatusOr<RetainReport> Retain(const RetainRequest& request) = 0;
+  // Writes rows of closed days anew, in the order of projects: those of which an eighth or more came since that was done
+  // last, and that are worth it (30,720 rows). Step by step, each in one transaction and then on the disk, loads between them;
+  // queries see the same rows all the while. When it ends early, what was done stays. InvalidArgument: a bad share or size of
+  // steps. Cancelled. ResourceExhausted: the disk has no room for a step. Otherwise Load's statuses.
+  virtual absl::StatusOr<ClusterReport> Cluster(const ClusterRequest& request) = 0;
   // Writes what is in the log file into the data file.
   virtual absl::Status Checkpoint() = 0;
 };

@@ -1,26 +1,14 @@
 #include "lib/backend/duckdb/load_run.h"
 
-#include <sys/statvfs.h>
-
 #include <algorithm>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
+#include "lib/backend/duckdb/disk_room.h"
 
 namespace logquery::duckdb {
 namespace {
 
 constexpr size_t kFirstRejected = 20;
-// What is left on the disk when a load gives up. Better here than where the engine finds no room: see engine.h.
-constexpr uint64_t kReserveBytes = 64 << 20;
-
-absl::Status CheckRoom(const std::string& folder) {
-  struct statvfs info;
-  if (statvfs(folder.c_str(), &info) != 0 || info.f_blocks == 0) return absl::OkStatus();  // it can't be told
-  if (uint64_t{info.f_bavail} * info.f_frsize >= kReserveBytes) return absl::OkStatus();
-  return absl::ResourceExhaustedError(
-      absl::StrCat("the disk is full: less than ", kReserveBytes >> 20, " MiB are left on it"));
-}
 
 }  // namespace
 

@@ -36,6 +36,7 @@ class LogStoreImpl : public LogStore {
                                   const std::function<void(const LoadProgress&)>& progress) override;
   absl::StatusOr<LoadReport> Append(const AppendRequest& request) override;
   absl::StatusOr<RetainReport> Retain(const RetainRequest& request) override;
+  absl::StatusOr<ClusterReport> Cluster(const ClusterRequest& request) override;
   absl::Status Checkpoint() override;
   // Calls `read` while nothing is committed, nor written to the folder's files. Queries go on.
   absl::Status Hold(absl::FunctionRef<absl::Status()> read);
@@ -59,6 +60,7 @@ class LogStoreImpl : public LogStore {
   // Rows before `before` go, step by step.
   absl::Status Remove(const Table& table, absl::Time before, bool by_size, const CancellationToken& cancellation,
                       RetainReport* report);
+  absl::StatusOr<ClusteredDay> ClusterDay(const Table& table, absl::Time day, const ClusterRequest& request);
   absl::Status SettleRejected(duckdb_connection connection) const;
   absl::StatusOr<const TableLayout*> FindTable(const std::string& name) const;
 

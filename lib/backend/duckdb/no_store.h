@@ -21,6 +21,7 @@ class NoStore : public LogStore {
   }
   absl::StatusOr<LoadReport> Append(const AppendRequest&) override { return absl::UnimplementedError(reason_); }
   absl::StatusOr<RetainReport> Retain(const RetainRequest&) override { return absl::UnimplementedError(reason_); }
+  absl::StatusOr<ClusterReport> Cluster(const ClusterRequest&) override { return absl::UnimplementedError(reason_); }
   absl::Status Checkpoint() override { return absl::UnimplementedError(reason_); }
 
  private:

@@ -1,7 +1,7 @@
 #include "lib/backend/duckdb/retention.h"
 
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "lib/backend/duckdb/clustering.h"
 #include "lib/backend/duckdb/engine_types.h"
 #include "lib/backend/duckdb/small_query.h"
 #include "lib/base/status_macros.h"
@@ -11,14 +11,6 @@ namespace logquery::duckdb {
 namespace {
 
 constexpr absl::Duration kDay = absl::Hours(24);
-
-std::string TimeSql(absl::Time time) { return absl::StrCat("make_timestamp(", absl::ToUnixMicros(time), ")"); }
-
-absl::StatusOr<int64_t> NumberIn(const std::string& text) {
-  int64_t number = 0;
-  if (!absl::SimpleAtoi(text, &number)) return absl::InternalError("a count is no number: " + text);
-  return number;
-}
 
 struct Day {
   absl::Time begin;
@@ -91,6 +83,7 @@ absl::StatusOr<int64_t> RemoveBefore(duckdb_connection connection, const Table& 
                                                            QuoteName(table.time_column), " < ", TimeSql(before))));
   LOGQUERY_ASSIGN_OR_RETURN(const int64_t rows, NumberIn(deleted.empty() ? "" : deleted[0][0]));
   if (rows == 0) return rows;
+  LOGQUERY_RETURN_IF_ERROR(ForgetClustered(connection, table.name, before));
   LOGQUERY_RETURN_IF_ERROR(Query(connection,
                                  base::StrCat("INSERT INTO logquery.removals VALUES ($1, now()::TIMESTAMP, ",
                                               TimeSql(before), ", $2::BIGINT, $3)"),
@@ -100,12 +93,9 @@ absl::StatusOr<int64_t> RemoveBefore(duckdb_connection connection, const Table& 
 }
 
 absl::StatusOr<Removed> ReadRemoved(duckdb_connection connection, const std::string& table) {
-  LOGQUERY_ASSIGN_OR_RETURN(const TextRows books,
-                            Query(connection,
-                                  "SELECT 1 FROM duckdb_tables() WHERE database_name = current_database() AND"
-                                  " schema_name = 'logquery' AND table_name = 'removals'"));
+  LOGQUERY_ASSIGN_OR_RETURN(const bool books, HasBooks(connection, "removals"));
   Removed removed;
-  if (books.empty()) return removed;
+  if (!books) return removed;
   LOGQUERY_ASSIGN_OR_RETURN(const TextRows rows,
                             Query(connection,
                                   "SELECT coalesce(sum(row_count), 0)::BIGINT, epoch_us(max(before)) FROM "

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
 #include "lib/backend/duckdb/database.h"
 #include "lib/backend/duckdb/errors.h"
 #include "lib/base/status_macros.h"
@@ -29,6 +31,23 @@ absl::StatusOr<TextRows> Query(duckdb_connection connection, const std::string& 
   }
   return rows;
 }
+
+absl::StatusOr<bool> HasBooks(duckdb_connection connection, const std::string& name) {
+  LOGQUERY_ASSIGN_OR_RETURN(const TextRows tables,
+                            Query(connection,
+                                  "SELECT 1 FROM duckdb_tables() WHERE database_name = current_database() AND"
+                                  " schema_name = 'logquery' AND table_name = $1",
+                                  {name}));
+  return !tables.empty();
+}
+
+absl::StatusOr<int64_t> NumberIn(const std::string& text) {
+  int64_t number = 0;
+  if (!absl::SimpleAtoi(text, &number)) return absl::InternalError("a count is no number: " + text);
+  return number;
+}
+
+std::string TimeSql(absl::Time time) { return absl::StrCat("make_timestamp(", absl::ToUnixMicros(time), ")"); }
 
 absl::StatusOr<Transaction> Transaction::Begin(duckdb_connection connection) {
   LOGQUERY_RETURN_IF_ERROR(Run(connection, "BEGIN TRANSACTION"));

@@ -2,10 +2,12 @@
 #ifndef LOGQUERY_LIB_BACKEND_DUCKDB_SMALL_QUERY_H_
 #define LOGQUERY_LIB_BACKEND_DUCKDB_SMALL_QUERY_H_
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/time/time.h"
 #include "lib/backend/duckdb/handles.h"
 
 namespace logquery::duckdb {
@@ -16,6 +18,15 @@ using TextRows = std::vector<std::vector<std::string>>;
 // changes rows gives one row with their number.
 absl::StatusOr<TextRows> Query(duckdb_connection connection, const std::string& sql,
                                const std::vector<std::string>& texts = {});
+
+// Whether there is such a table of the store's books; a folder of before may lack it.
+absl::StatusOr<bool> HasBooks(duckdb_connection connection, const std::string& name);
+
+// A number of such a row. Internal: it is none.
+absl::StatusOr<int64_t> NumberIn(const std::string& text);
+
+// The TIMESTAMP as SQL: in microseconds, which is all that the engine keeps of it.
+std::string TimeSql(absl::Time time);
 
 // A transaction that is rolled back unless it is committed.
 class Transaction {

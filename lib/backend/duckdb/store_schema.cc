@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "lib/backend/duckdb/clustering.h"
 #include "lib/backend/duckdb/database.h"
 #include "lib/backend/duckdb/engine_types.h"
 #include "lib/backend/duckdb/learned_books.h"
@@ -145,6 +146,7 @@ absl::Status EnsureTables(duckdb_connection connection, const std::vector<TableL
   LOGQUERY_ASSIGN_OR_RETURN(Transaction transaction, Transaction::Begin(connection));
   LOGQUERY_RETURN_IF_ERROR(Run(connection, kMakeBooks));
   LOGQUERY_RETURN_IF_ERROR(Run(connection, kMakeLearnedBooks));
+  LOGQUERY_RETURN_IF_ERROR(Run(connection, kMakeClusterBooks));
   LOGQUERY_ASSIGN_OR_RETURN(const KnownTables books, ReadBooks(connection));
   LOGQUERY_ASSIGN_OR_RETURN(const Learned learned, ReadLearned(connection));
   for (const TableLayout& layout : layouts) {

@@ -1,7 +1,8 @@
 // The tables of a folder's database against those that the schema declares.
 //
 // The database keeps books on its own tables, in schema "logquery": `columns` says what each column is, `loads` which
-// files are in, `removals` which rows are gone for their age or the disk's size, `learned` which columns rows have brought.
+// files are in, `removals` which rows are gone for their age or the disk's size, `learned` which columns rows have brought,
+// `clustered` which stretches of time are in the order of projects.
 #ifndef LOGQUERY_LIB_BACKEND_DUCKDB_STORE_SCHEMA_H_
 #define LOGQUERY_LIB_BACKEND_DUCKDB_STORE_SCHEMA_H_
 

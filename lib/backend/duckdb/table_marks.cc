@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "absl/strings/numbers.h"
+#include "lib/backend/duckdb/clustering.h"
 #include "lib/backend/duckdb/engine_types.h"
 #include "lib/backend/duckdb/retention.h"
 #include "lib/backend/duckdb/small_query.h"
@@ -33,7 +34,9 @@ absl::StatusOr<std::string> ReadMark(duckdb_connection connection, const Table& 
   }
   // Some rows are in no book, and others in their place would not show.
   if (loaded - removed.rows != there) return std::string();
-  return base::StrCat(books[0][0], "-", removed.rows);
+  // The same rows in another order are others where a query takes the first few.
+  LOGQUERY_ASSIGN_OR_RETURN(const Clustered clustered, ReadClustered(connection, table.name));
+  return base::StrCat(books[0][0], "-", removed.rows, "-", clustered.mark);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Marks of tables' rows: text that differs whenever rows were loaded or removed, or columns changed; also over restarts of the
+// Marks of tables' rows: text that differs whenever rows were loaded, removed or put in order, or columns changed; also over restarts of the
 // program, and the same in a copy of the folder. They are made of the store's books. A table with rows that are in no book,
 // as a program appends them without a name, has none.
 //

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/strings/numbers.h"
+#include "lib/backend/duckdb/clustering.h"
 #include "lib/backend/duckdb/engine_types.h"
 #include "lib/backend/duckdb/retention.h"
 #include "lib/backend/duckdb/small_query.h"
@@ -94,6 +95,8 @@ absl::StatusOr<std::vector<TableStats>> ReadTableStats(duckdb_connection connect
     LOGQUERY_ASSIGN_OR_RETURN(const Removed removed, ReadRemoved(connection, table.name));
     stats.removed_rows = removed.rows;
     stats.removed_before = removed.before;
+    LOGQUERY_ASSIGN_OR_RETURN(const Clustered clustered, ReadClustered(connection, table.name));
+    stats.clustered_rows = std::min(clustered.rows, stats.rows);
     all.push_back(std::move(stats));
   }
   return all;
