@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <charconv>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -84,6 +85,11 @@ absl::StatusOr<File> Lock(const std::string& folder, bool read_only) {
   }
   // Locks of flock() belong to the open file: a second opening in this very process meets them too.
   if (flock(file.fd(), (read_only ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0) return file;
+  if (errno == ENOLCK || errno == EOPNOTSUPP || errno == ENOSYS) {
+    return absl::FailedPreconditionError(
+        absl::StrCat(folder, " is on a file system without locks (", std::strerror(errno),
+                     "), where two programs could write to it at one time: keep it on a disk of this machine"));
+  }
   if (errno != EWOULDBLOCK) return ErrnoStatus(errno, path);
   const std::string owner = ReadSmallFile(path);
   if (owner.empty()) return absl::FailedPreconditionError(absl::StrCat(folder, " is being read by another process"));
