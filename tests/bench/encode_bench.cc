@@ -12,7 +12,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
-#include <filesystem>
 #include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -24,9 +23,13 @@
 #include "logquery/query_service.h"
 #include "logquery/row_encoder.h"
 #include "shim/sample.h"
+#include "tests/bench/bench_util.h"
 
 namespace logquery {
 namespace {
+
+using bench::Fail;
+using bench::Need;
 
 constexpr char kTable[] = "cloudflare.logs.prod";
 
@@ -34,17 +37,6 @@ struct Options {
   int64_t rows = 20'000;
   int repeat = 15;
 };
-
-[[noreturn]] void Fail(const std::string& what) {
-  std::fprintf(stderr, "%s\n", what.c_str());
-  std::exit(1);
-}
-
-template <typename T>
-T Need(absl::StatusOr<T> value) {
-  if (!value.ok()) Fail(value.status().ToString());
-  return *std::move(value);
-}
 
 double ThreadSeconds() {
   timespec time{};
@@ -117,7 +109,7 @@ class Contest : public BatchSink {
     const Redactor redactor;
     result::RedactingSink redacting(&redactor, &encoder);
     const absl::Status status = redacted ? redacting.Append(batch) : encoder.Append(batch);
-    if (!status.ok()) Fail(status.ToString());
+    Need(status);
     return std::move(encoder).Finish();
   }
 
@@ -153,13 +145,14 @@ Endpoint AllRows(int64_t rows) {
   return endpoint;
 }
 
-void Run(const Options& options, const std::string& folder) {
+void Run(const Options& options) {
+  const bench::TemporaryFolder folder;
   shim::SampleOptions sample;
-  sample.folder = folder + "/sample";
+  sample.folder = folder / "sample";
   sample.rows = options.rows * 3;  // a third of them are the gateway's
   sample.end = absl::FromUnixSeconds(1'768'478'400);
   Need(shim::WriteSample(sample));
-  const auto backend = Need(OpenDuckDb({.folder = folder + "/data"}));
+  const auto backend = Need(OpenDuckDb({.folder = folder / "data"}));
   Need(backend->store().Load({.table = kTable, .files = {sample.folder + "/" + kTable + ".ndjson"}}, nullptr));
   QueryServiceOptions service_options;
   service_options.backend = backend.get();
@@ -186,10 +179,7 @@ int Main(int argc, char** argv) {
     if (name == "--rows") options.rows = value;
     if (name == "--repeat") options.repeat = static_cast<int>(value);
   }
-  std::string folder = (std::filesystem::temp_directory_path() / "logquery-encode-bench-XXXXXX").string();
-  if (mkdtemp(folder.data()) == nullptr) Fail("no temporary folder");
-  Run(options, folder);
-  std::filesystem::remove_all(folder);
+  Run(options);
   return 0;
 }
 

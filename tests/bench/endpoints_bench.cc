@@ -25,9 +25,15 @@
 #include "logquery/query_service.h"
 #include "logquery/row_encoder.h"
 #include "shim/sample.h"
+#include "tests/bench/bench_util.h"
 
 namespace logquery {
 namespace {
+
+using bench::Fail;
+using bench::Median;
+using bench::Need;
+using bench::TemporaryFolder;
 
 constexpr char kEdge[] = "cloudflare.logs.prod";
 
@@ -38,17 +44,6 @@ struct Options {
   int repeat = 21;
   bool show_sql = false;
 };
-
-[[noreturn]] void Fail(const std::string& what) {
-  std::fprintf(stderr, "%s\n", what.c_str());
-  std::exit(1);
-}
-
-template <typename T>
-T Need(absl::StatusOr<T> value) {
-  if (!value.ok()) Fail(value.status().ToString());
-  return *std::move(value);
-}
 
 struct ByHand {
   std::string sql;
@@ -72,11 +67,6 @@ absl::StatusOr<std::string> RunByHand(QueryBackend& backend, const ByHand& query
   const absl::Status status = backend.Execute(PreparedQuery(std::move(parts)), bindings, limits, {}, encoder);
   if (!status.ok()) return status;
   return std::move(encoder).Finish();
-}
-
-double Median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
 }
 
 double Milliseconds(const std::function<void()>& work) {
@@ -234,25 +224,6 @@ class Bench {
   std::string busy_, rare_;
 };
 
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "logquery-bench-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) Fail("no temporary folder");
-    path_ = name;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  std::string operator/(const std::string& name) const { return path_ / name; }
-
- private:
-  std::filesystem::path path_;
-};
-
 std::string MakeSample(const std::string& folder, int64_t rows) {
   shim::SampleOptions options;
   options.folder = folder;
@@ -271,7 +242,7 @@ void LoadAll(DuckDbBackend& backend, const std::string& folder, const std::vecto
     if (report.rejected_rows > 0) Fail("rejected: " + report.first_rejected.front().reason);
   }
   const absl::Status status = backend.store().Checkpoint();
-  if (!status.ok()) Fail(status.ToString());
+  Need(status);
 }
 
 std::unique_ptr<DuckDbBackend> Open(const std::string& folder, const std::string& schema = {}) {

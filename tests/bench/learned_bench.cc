@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <memory>
@@ -25,9 +24,13 @@
 #include "logquery/query_service.h"
 #include "nlohmann/json.hpp"
 #include "shim/sample.h"
+#include "tests/bench/bench_util.h"
 
 namespace logquery {
 namespace {
+
+using bench::Median;
+using bench::Need;
 
 using Json = nlohmann::ordered_json;
 
@@ -35,13 +38,6 @@ constexpr char kTable[] = "cloudflare.logs.prod";
 constexpr int kFields = 300;
 constexpr int kFieldsOfRow = 10;
 constexpr int kRuns = 15;
-
-template <typename T>
-T Need(absl::StatusOr<T> value) {
-  if (value.ok()) return *std::move(value);
-  std::fprintf(stderr, "%s\n", value.status().ToString().c_str());
-  std::exit(1);
-}
 
 std::string FieldName(int field) { return absl::StrCat("learned", field); }
 
@@ -115,11 +111,6 @@ double Milliseconds(QueryService& service, const std::string& sql) {
   return absl::ToDoubleMilliseconds(absl::Now() - start);
 }
 
-double Median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
-
 void Compare(const char* name, const std::string& sql, QueryService& learned, QueryService& declared) {
   std::vector<double> times[2];
   for (int run = 0; run < kRuns; ++run) {
@@ -132,22 +123,20 @@ void Compare(const char* name, const std::string& sql, QueryService& learned, Qu
 }
 
 int Main(int64_t rows) {
-  const std::string folder = absl::StrCat(std::filesystem::temp_directory_path().string(), "/logquery-learned-bench");
-  std::filesystem::remove_all(folder);
-  std::filesystem::create_directories(folder);
+  const bench::TemporaryFolder folder;
   shim::SampleOptions sample;
-  sample.folder = folder + "/sample";
+  sample.folder = folder / "sample";
   // About a third of the sample's rows are the gateway's.
   sample.rows = rows * 3;
   sample.end = absl::FromUnixSeconds(1'768'478'400);
   Need(shim::WriteSample(sample));
   const std::string plain = absl::StrCat(sample.folder, "/", kTable, ".ndjson");
-  const std::string more = folder + "/more.ndjson";
+  const std::string more = folder / "more.ndjson";
   AddFields(plain, more);
 
-  const double usual = LoadInto(folder + "/plain", plain, "without the fields").rows_a_second;
-  const Loaded learned = LoadInto(folder + "/learned", more, "with the fields, learned");
-  const Loaded declared = LoadInto(folder + "/declared", more, "with the fields, declared", SchemaWithFields());
+  const double usual = LoadInto(folder / "plain", plain, "without the fields").rows_a_second;
+  const Loaded learned = LoadInto(folder / "learned", more, "with the fields, learned");
+  const Loaded declared = LoadInto(folder / "declared", more, "with the fields, declared", SchemaWithFields());
   std::printf("learned: %.2f of the usual rate, %.2f of that of declared ones\n", learned.rows_a_second / usual,
               learned.rows_a_second / declared.rows_a_second);
 
@@ -164,7 +153,6 @@ int Main(int64_t rows) {
   compare("a field that is declared in both", "SELECT COUNT(DISTINCT c.asn) AS n" + from +
                                                   " CROSS JOIN UNNEST(m.request) AS r CROSS JOIN UNNEST(r.cf) AS c");
   compare("the newest 100 rows, whole", "SELECT id, timestamp, metadata FROM logs ORDER BY timestamp DESC LIMIT 100");
-  std::filesystem::remove_all(folder);
   return 0;
 }
 

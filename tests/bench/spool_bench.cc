@@ -26,9 +26,13 @@
 #include "logquery/duckdb/spool.h"
 #include "logquery/query_service.h"
 #include "shim/sample_rows.h"
+#include "tests/bench/bench_util.h"
 
 namespace logquery {
 namespace {
+
+using bench::Fail;
+using bench::Need;
 
 namespace fs = std::filesystem;
 
@@ -42,17 +46,6 @@ struct Options {
   int64_t rows = 5'000;
   int64_t clients = 8;
 };
-
-[[noreturn]] void Fail(std::string_view what) {
-  std::fprintf(stderr, "%.*s\n", static_cast<int>(what.size()), what.data());
-  std::exit(1);
-}
-
-template <typename T>
-T Need(absl::StatusOr<T> value) {
-  if (!value.ok()) Fail(value.status().ToString());
-  return *std::move(value);
-}
 
 Options Parse(int argc, char** argv) {
   Options options;
@@ -78,7 +71,7 @@ int64_t CountRows(QueryBackend& backend) {
   parts.schema = {{"n", Type::Int64()}};
   CollectingSink sink;
   const absl::Status status = backend.Execute(PreparedQuery(std::move(parts)), {}, {}, {}, sink);
-  if (!status.ok()) Fail(status.ToString());
+  Need(status);
   return sink.rows().at(0).at(0).int64_value();
 }
 

@@ -22,25 +22,18 @@
 #include "lib/rewrite/pass.h"
 #include "lib/rewrite/resolver.h"
 #include "lib/sql/parser.h"
+#include "tests/bench/bench_util.h"
 
 namespace logquery {
 namespace {
+
+using bench::Fail;
+using bench::Need;
 
 using endpoint::PlanCache;
 using endpoint::PlannedCall;
 using endpoint::QueryPlanner;
 using endpoint::ResolvedQuery;
-
-[[noreturn]] void Fail(const std::string& what) {
-  std::fprintf(stderr, "%s\n", what.c_str());
-  std::exit(1);
-}
-
-template <typename T>
-T Need(absl::StatusOr<T> value) {
-  if (!value.ok()) Fail(value.status().ToString());
-  return *std::move(value);
-}
 
 // As dashboards write them: a WITH entry for each path, with records taken apart, tests, aggregates and casts.
 std::string SqlOf(size_t bytes) {
@@ -113,7 +106,7 @@ int Main(int repeat) {
   Line("passes", MedianMicroseconds(repeat, [&] {
          plan = endpoint::CopyPlan(resolved->plan);
          const absl::Status done = rewrite::RunPasses(context, plan);
-         if (!done.ok()) Fail(done.ToString());
+         Need(done);
        }));
   std::map<std::string, std::vector<double>> each;
   for (int i = 0; i < repeat; ++i) {
@@ -125,7 +118,7 @@ int Main(int repeat) {
       before = now;
     };
     const absl::Status done = rewrite::RunPasses(context, plan);
-    if (!done.ok()) Fail(done.ToString());
+    Need(done);
   }
   for (auto& [pass, times] : each) {
     std::sort(times.begin(), times.end());
