@@ -46,7 +46,8 @@ bool Emitter::IsFromItem(const Select& side, const Columns& columns, bool nullab
 }
 
 void Emitter::MakeFromItem(Select& side, const Columns& columns, bool nullable, bool may_have_where) {
-  side.order.clear();
+  // The order of a side is nothing to a join, but to the side's own LIMIT.
+  if (!side.IsLimited()) side.order.clear();
   if (!IsFromItem(side, columns, nullable, may_have_where)) {
     Wrap(side, columns);
     side.order.clear();
