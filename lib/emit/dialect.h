@@ -111,6 +111,8 @@ class SqlDialect {
   virtual bool DistinctOrdersByExpressions() const { return true; }
   // Whether the condition of an outer join may hold a subquery.
   virtual bool OuterJoinsTakeSubqueries() const { return true; }
+  // What stands in for an ORDER BY before a LIMIT of rows that windows over partitions go with; empty: nothing has to.
+  virtual std::string_view OrderOfLimitedWindows() const { return ""; }
   // Whether bind variables are `$1`, `$2` …, or go by their names.
   virtual bool NumbersVariables() const { return false; }
   // Whether a value derived from parameters is written out, or has a bind variable of its own.

@@ -84,6 +84,7 @@ absl::StatusOr<std::string> Emitter::EntryText(const WithEntry& entry) {
   // A recursive entry's own plan reads it.
   entries_[entry.id].name = name;
   entries_[entry.id].aliases = aliases;
+  entries_[entry.id].has_partitions = HasPartitions(*entry.plan);
   if (entry.recursive) {
     LOGQUERY_ASSIGN_OR_RETURN(std::string text, SetOperationText(rewrite::As<SetOperationPlan>(*entry.plan), aliases));
     return base::StrCat(name, " AS (", text, ")");

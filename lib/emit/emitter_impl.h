@@ -40,6 +40,7 @@ class Emitter {
     std::string name;
     std::vector<std::string> aliases;  // of its columns, by place
     int reads = 0;
+    bool has_partitions = false;
     std::string text;  // what stands in the place of its name; empty: the name
   };
   class Scope;
@@ -51,6 +52,8 @@ class Emitter {
   absl::StatusOr<Select> BuildFilter(const rewrite::Filter& filter, bool ordered);
   absl::StatusOr<Select> BuildSort(const rewrite::Sort& sort, bool ordered);
   absl::StatusOr<Select> BuildLimit(const rewrite::Limit& limit, bool ordered);
+  // Whether windows over partitions are worked out in it.
+  bool HasPartitions(const rewrite::Plan& plan) const;
   absl::Status AddConjuncts(Select& select, const Conjuncts& conjuncts, const Columns& columns);
   absl::Status AddSortKey(Select& select, const rewrite::OrderKey& key);
   absl::StatusOr<std::string> Count(const rewrite::Scalar& scalar);

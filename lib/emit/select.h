@@ -54,6 +54,7 @@ struct Select {
   std::string offset;
   std::optional<int64_t> limit_value;  // of a `limit` that is a number
   bool order_ends = false;             // nobody minds the order of the rows that ORDER BY and LIMIT have picked
+  bool limits_windows = false;         // the limit is of rows that windows over partitions go with
   absl::flat_hash_map<rewrite::ColumnId, Known> known;
 
   bool IsLimited() const { return !limit.empty() || !offset.empty(); }
