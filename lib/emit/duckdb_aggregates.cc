@@ -139,6 +139,17 @@ StatusOr<std::string> StatisticOf(const AggregateCall& call, const AggregateText
   return absl::InternalError(StrCat("no formula for ", NameOfAggregate(call)));
 }
 
+StatusOr<std::string> NumericStatisticOf(const AggregateCall& call, const AggregateTexts& texts) {
+  const std::string_view name = NameOfAggregate(call);
+  const bool of_population = name.ends_with("_POP");
+  const std::string_view deviations =
+      ArgumentType(call).is(TypeKind::kNumeric) ? "lq_numeric_deviations" : "lq_bignumeric_deviations";
+  const std::string variance = StrCat(deviations, "{$1} / ", of_population ? "count{$1}" : "(count{$1} - 1)");
+  return Fill(call, texts,
+              StrCat("(CASE WHEN count{$1} < ", of_population ? 1 : 2, " THEN NULL ELSE ",
+                     name.starts_with("STDDEV") ? StrCat("sqrt(", variance, ")") : variance, " END)"));
+}
+
 StatusOr<std::string> BytesAgg(const AggregateCall& call, const AggregateTexts& texts) {
   AggregateTexts of_hex = WithoutNulls(texts);
   const std::string separator = texts.args.size() > 1 ? StrCat("hex(", texts.args[1], ")") : "'2C'";
@@ -213,6 +224,7 @@ constexpr DuckDbAggregateEntry kEntries[] = {
     {"interval_sum", IntervalSum},
     {"interval_avg", IntervalAvg},
     {"statistic", StatisticOf},
+    {"numeric_statistic", NumericStatisticOf},
     {"bytes_agg", BytesAgg},
     {"approx_top_count", ApproxTopCount},
     {"ntile", NTile},

@@ -1,5 +1,6 @@
 #include "lib/emit/duckdb_casts.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "lib/base/status_macros.h"
@@ -196,6 +197,21 @@ StatusOr<std::string> CastWithFormat(const CastTexts& texts) {
   return texts.cast->safe ? DuckDbTry(operands, make) : make(operands);
 }
 
+// A number, a string or a parameter.
+bool IsLiteralText(std::string_view text) {
+  return text.front() == '\'' || text.front() == '$' || text.front() == '-' ||
+         absl::ascii_isdigit(static_cast<unsigned char>(text.front()));
+}
+
+// CAST(operand AS a type), and nothing around it.
+bool IsCastOf(std::string_view text, std::string_view operand) {
+  const std::string begin = StrCat("CAST(", operand, " AS ");
+  if (!text.starts_with(begin) || !text.ends_with(")")) return false;
+  const std::string_view type = text.substr(begin.size(), text.size() - begin.size() - 1);
+  return std::all_of(type.begin(), type.end(),
+                     [](char c) { return absl::ascii_isalpha(static_cast<unsigned char>(c)); });
+}
+
 }  // namespace
 
 std::string CastZone::ToLocal(const std::string& timestamp) const {
@@ -207,7 +223,18 @@ std::string CastZone::FromLocal(const std::string& datetime) const {
 }
 
 std::string DuckDbTry(const std::vector<std::string>& operands, absl::FunctionRef<std::string(const Texts&)> make) {
-  return Once(operands, [&](const Texts& a) { return StrCat("TRY(", make(a), ")"); });
+  const std::string plain = make(operands);
+  if (operands.size() == 1 && IsCastOf(plain, operands[0])) return StrCat("TRY_", plain);
+  // Where a row fails, DuckDB's TRY may write NULL into the column that it reads: it gets a copy.
+  Texts own = operands;
+  for (std::string& operand : own) {
+    if (IsSimpleText(operand) && !IsLiteralText(operand)) operand = StrCat("[", operand, "][1]");
+  }
+  return Once(operands, [&](const Texts& a) {
+    Texts values;
+    for (size_t i = 0; i < a.size(); ++i) values.push_back(a[i] == operands[i] ? own[i] : a[i]);
+    return StrCat("TRY(", make(values), ")");
+  });
 }
 
 StatusOr<std::string> DuckDbConvert(const Type& from, const Type& to, const std::string& value, const CastZone& zone) {

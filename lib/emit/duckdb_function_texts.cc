@@ -36,12 +36,22 @@ bool IsTypeName(std::string_view text) {
                      [](char c) { return IsWordCharacter(c) || c == '(' || c == ')' || c == ','; });
 }
 
-// A name, with dots or quotes in it, a parameter, a number or a string, and perhaps :: and a type.
+// The offset after a place in a tuple, such as [2]; npos when it is something else.
+size_t SkipPlace(std::string_view text, size_t offset) {
+  size_t end = offset + 1;
+  while (end < text.size() && absl::ascii_isdigit(static_cast<unsigned char>(text[end]))) ++end;
+  return end > offset + 1 && end < text.size() && text[end] == ']' ? end + 1 : std::string_view::npos;
+}
+
+// A name, with dots, places or quotes in it, a parameter, a number or a string, and perhaps :: and a type.
 bool IsPlain(std::string_view text) {
   if (IsNumber(text)) return true;
   for (size_t offset = 0; offset < text.size();) {
     if (text[offset] == '\'' || text[offset] == '"') {
       offset = SkipQuoted(text, offset);
+      if (offset == std::string_view::npos) return false;
+    } else if (text[offset] == '[' && offset > 0) {
+      offset = SkipPlace(text, offset);
       if (offset == std::string_view::npos) return false;
     } else if (text.substr(offset, 2) == "::") {
       return offset > 0 && IsTypeName(text.substr(offset + 2));
@@ -89,7 +99,8 @@ std::string FreshName(const Texts& texts) {
   }
 }
 
-// In a correlated subquery DuckDB finds no column from inside a lambda's body: columns go in beside what costs.
+// In a correlated subquery DuckDB finds no column from inside a lambda's body: columns go in beside what costs. They go in
+// as a tuple: of a struct there it forgets the fields' names.
 std::string Once(const Texts& args, absl::FunctionRef<std::string(const Texts&)> body) {
   if (std::all_of(args.begin(), args.end(), [](const std::string& arg) { return IsSimpleText(arg); }))
     return body(args);
@@ -99,15 +110,15 @@ std::string Once(const Texts& args, absl::FunctionRef<std::string(const Texts&)>
   size_t last = 0;
   for (size_t i = 0; i < args.size(); ++i) {
     if (IsSimpleText(args[i]) && !IsName(args[i])) continue;
-    names[i] = StrCat(name, ".a", i);
-    fields.push_back(StrCat("a", i, " := ", args[i]));
+    fields.push_back(args[i]);
+    names[i] = StrCat(name, "[", fields.size(), "]");
     last = i;
   }
   std::string value = args[last];
   if (fields.size() == 1) {
     names[last] = name;
   } else {
-    value = StrCat("struct_pack(", base::Join(fields, ", "), ")");
+    value = StrCat("row(", base::Join(fields, ", "), ")");
   }
   return StrCat("list_transform([", value, "], lambda ", name, ": ", body(names), ")[1]");
 }

@@ -1,5 +1,6 @@
 #include "lib/emit/duckdb_types.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <utility>
@@ -197,6 +198,11 @@ absl::StatusOr<std::string> DuckDbLiteral(const Value& value) {
 
 absl::StatusOr<std::string> DuckDbStruct(const Type& type, const std::vector<std::string>& values) {
   if (values.empty()) return absl::UnimplementedError("a STRUCT without fields");
+  // In a correlated subquery DuckDB binds what is beside a lambda twice, and forgets the names of struct_pack's arguments.
+  const bool has_lambda = std::any_of(values.begin(), values.end(), [](const std::string& value) {
+    return value.find("lambda ") != std::string::npos;
+  });
+  if (has_lambda) return base::StrCat("CAST(row(", base::Join(values, ", "), ") AS ", DuckDbType(type), ")");
   const std::vector<std::string> names = DuckDbFieldNames(type.fields());
   std::string text = "struct_pack(";
   for (size_t i = 0; i < values.size(); ++i) {

@@ -71,6 +71,24 @@ TEST_CASE("statistics of too few values are NULL, of values without end NaN") {
   CHECK(Of("CORR", {F(1)}, {F(2)}) == kNullFloat);
 }
 
+TEST_CASE("statistics of decimals tell numbers apart that differ in the last of their digits") {
+  const Value most = Value::Numeric("99999999999999999999999999999.999999999");
+  const Value less = Value::Numeric("99999999999999999999999999999.999999997");
+  const Value null = Value::Null(Type::Numeric());
+  const auto near = [](const Value& value, double expected) {
+    return std::abs(value.float64_value() - expected) <= std::abs(expected) * 1e-12;
+  };
+  CHECK(near(Of("VAR_POP", {most, less, null}), 1e-18));
+  CHECK(near(Of("VAR_SAMP", {most, less}), 2e-18));
+  CHECK(near(Of("STDDEV_POP", {most, less}), 1e-9));
+  CHECK(near(Of("STDDEV", {Value::Numeric("1"), Value::Numeric("3")}), std::sqrt(2.0)));
+  CHECK(near(Of("VARIANCE", {Value::BigNumeric("0.000000000000000001"), Value::BigNumeric("0")}), 5e-37));
+  // As far apart as they can be: their difference has more digits than any decimal.
+  CHECK(near(Of("STDDEV_POP", {most, Value::Numeric("-99999999999999999999999999999.999999999")}), 1e29));
+  CHECK(Of("VAR_SAMP", {most, null}) == kNullFloat);
+  CHECK(Of("VAR_POP", {null}) == kNullFloat);
+}
+
 // sorted[max(1, ceil(i * count / n))], counted from 1.
 Value ExpectedQuantiles(int count, int n) {
   std::vector<Value> values;

@@ -1,5 +1,6 @@
 #include "lib/backend/duckdb/engine_types.h"
 #include "lib/backend/duckdb/functions/function.h"
+#include "lib/backend/duckdb/functions/numeric_deviations.h"
 #include "lib/backend/duckdb/handles.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
@@ -54,7 +55,7 @@ absl::Status RegisterFunctions(duckdb_connection connection) {
         HashFunctions(), CastTimeFunctions(), ReadTimeFunctions(), TimeRangeFunctions(), RedactFunctions()}) {
     for (const FunctionEntry& entry : entries) LOGQUERY_RETURN_IF_ERROR(Register(connection, entry));
   }
-  return absl::OkStatus();
+  return RegisterNumericDeviations(connection);
 }
 
 }  // namespace logquery::duckdb
