@@ -128,6 +128,7 @@ absl::StatusOr<std::shared_ptr<const PlanVariant>> QueryPlanner::MakeVariant(con
   context.project_scope_parameter = additions.scope ? &scope : nullptr;
   context.after_cursor = additions.after_cursor;
   context.redaction = additions.redaction ? &resolved.redaction : nullptr;
+  if (additions.underived) context.without = {"bind_computed"};
   LOGQUERY_RETURN_IF_ERROR(rewrite::RunPasses(context, plan));
   LOGQUERY_ASSIGN_OR_RETURN(emit::EmittedQuery emitted, emit::Emit(plan, dialect_));
   PreparedQuery::Parts parts;
@@ -153,11 +154,9 @@ absl::StatusOr<std::shared_ptr<const PlanVariant>> QueryPlanner::MakeVariant(con
 
 absl::StatusOr<std::shared_ptr<const PlanVariant>> QueryPlanner::Variant(ResolvedQuery& resolved,
                                                                          const rewrite::ParameterValues& values,
-                                                                         bool redacting) const {
-  const Additions additions{values.contains(std::string_view(kScopeParameter)),
-                            values.contains(std::string_view(rewrite::kCursorTimeParameter)), redacting};
-  const std::string kind =
-      StrCat(additions.scope ? "s" : "-", additions.after_cursor ? "c" : "-", additions.redaction ? "r" : "-");
+                                                                         Additions additions) const {
+  const std::string kind = StrCat(additions.scope ? "s" : "-", additions.after_cursor ? "c" : "-",
+                                  additions.redaction ? "r" : "-", additions.underived ? "u" : "-");
   std::string key = kind;
   for (const rewrite::Scalar* predicate : resolved.steering) {
     LOGQUERY_ASSIGN_OR_RETURN(Value outcome, rewrite::Evaluate(*predicate, values, buckets_));
@@ -179,12 +178,26 @@ absl::StatusOr<std::shared_ptr<const PlanVariant>> QueryPlanner::Variant(Resolve
   return resolved.variants.try_emplace(full ? unfolded : key, std::move(variant)).first->second;
 }
 
-absl::StatusOr<PlannedCall> QueryPlanner::Plan(ResolvedQuery& resolved, rewrite::ParameterValues values,
-                                               bool redacting) const {
-  LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<const PlanVariant> variant, Variant(resolved, values, redacting));
-  for (const rewrite::DerivedParameter& derived : variant->derived) {
+absl::Status QueryPlanner::Derive(const PlanVariant& variant, rewrite::ParameterValues& values) const {
+  for (const rewrite::DerivedParameter& derived : variant.derived) {
     LOGQUERY_ASSIGN_OR_RETURN(Value value, rewrite::Evaluate(*derived.value, values, buckets_));
     values.insert_or_assign(derived.name, std::move(value));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<PlannedCall> QueryPlanner::Plan(ResolvedQuery& resolved, rewrite::ParameterValues values,
+                                               bool redacting) const {
+  Additions additions{values.contains(std::string_view(kScopeParameter)),
+                      values.contains(std::string_view(rewrite::kCursorTimeParameter)), redacting};
+  LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<const PlanVariant> variant, Variant(resolved, values, additions));
+  if (const absl::Status derived = Derive(*variant, values); !derived.ok()) {
+    if (!absl::IsInvalidArgument(derived)) return derived;
+    // It is an error only if a row gets there, which the engine finds out.
+    additions.underived = true;
+    absl::StatusOr<std::shared_ptr<const PlanVariant>> underived = Variant(resolved, values, additions);
+    if (!underived.ok()) return derived;
+    variant = *std::move(underived);
   }
   values.insert_or_assign(rewrite::kFloorParameter, Value::Timestamp(kEarliestTimestamp));
   PlannedCall call;

@@ -89,10 +89,12 @@ class QueryPlanner {
     bool scope = false;
     bool after_cursor = false;
     bool redaction = false;
+    bool underived = false;  // values derived from parameters are left to the engine
   };
   absl::StatusOr<std::shared_ptr<const PlanVariant>> Variant(ResolvedQuery& resolved,
                                                              const rewrite::ParameterValues& values,
-                                                             bool redacting) const;
+                                                             Additions additions) const;
+  absl::Status Derive(const PlanVariant& variant, rewrite::ParameterValues& values) const;
   absl::StatusOr<std::shared_ptr<const PlanVariant>> MakeVariant(const ResolvedQuery& resolved,
                                                                  const rewrite::ParameterValues* values,
                                                                  Additions additions) const;

@@ -256,6 +256,19 @@ TEST_CASE("what steers is folded: a parameter that is absent leaves no trace in 
   CHECK(text.find("@iso_timestamp_end") == std::string::npos);
 }
 
+TEST_CASE("a value that can't be worked out of a parameter is an error only if a row gets there: the engine is asked") {
+  Endpoint since = Endpoint::BuiltIn()[0];
+  since.name = "since";
+  since.parameters = {Parameter()};
+  since.parameters[0].name = "since";
+  since.query = "SELECT id FROM `cloudflare.logs.prod` WHERE timestamp > CAST(@since AS TIMESTAMP)";
+  since.private_ctes.clear();
+  Fixture f({since});
+  REQUIRE(f.Run("since", {{"since", "2026-03-01"}}).ok());
+  REQUIRE(f.Run("since", {{"since", "yesterday"}}).ok());
+  CHECK(f.backend.calls().back().bindings == Bindings{Value::String("yesterday")});
+}
+
 TEST_CASE("no text of a caller's reaches the query but as a bound value") {
   Fixture f;
   const std::string hostile = "x' OR '1'='1";
