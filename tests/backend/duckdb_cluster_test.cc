@@ -20,7 +20,8 @@ namespace {
 
 constexpr int kProjects = 10;
 constexpr int kRowsOfDay = 32'000;  // a little more than a row group
-constexpr int kRowsAtATime = 8'000;
+constexpr int kRowsAtATime = 12'000;
+constexpr int kSteps = 3;  // that a day takes; after every second there is a checkpoint
 const absl::Time kFirstDay = absl::FromUnixSeconds(1'774'915'200);  // 2026-03-31
 
 absl::Time Day(int day) { return kFirstDay + absl::Hours(24 * day); }
@@ -101,9 +102,9 @@ TEST_CASE("closed days are put in the order of projects; today and yesterday sta
     CHECK(told == std::vector<absl::Time>{Day(1), Day(0)});
 
     CHECK(Contents(*backend) == before);
-    // Four steps a day, in each of which the projects follow one another.
-    CHECK(Turns(*backend, 0) == kRowsOfDay / kRowsAtATime * kProjects - 1);
-    CHECK(Turns(*backend, 1) == kRowsOfDay / kRowsAtATime * kProjects - 1);
+    // Three steps a day, in each of which the projects follow one another.
+    CHECK(Turns(*backend, 0) == kSteps * kProjects - 1);
+    CHECK(Turns(*backend, 1) == kSteps * kProjects - 1);
     CHECK(Turns(*backend, 2) == kRowsOfDay - 1);
     CHECK(Turns(*backend, 3) == kRowsOfDay - 1);
     CHECK(StatsOf(*backend).clustered_rows == 2 * kRowsOfDay);

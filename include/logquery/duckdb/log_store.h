@@ -109,7 +109,7 @@ class LogStore {
   // NotFound: no such table. Cancelled: what went before is gone. FailedPrecondition: a table without a time column.
   virtual absl::StatusOr<RetainReport> Retain(const RetainRequest& request) = 0;
   // Writes rows of closed days anew, in the order of projects: those of which an eighth or more came since that was done
-  // last, and that are worth it (30,720 rows). Step by step, each in one transaction and then on the disk, loads between them;
+  // last, and that are worth it (30,720 rows). Step by step, each in one transaction, loads between them;
   // queries see the same rows all the while. When it ends early, what was done stays. InvalidArgument: a bad share or size of
   // steps. Cancelled. ResourceExhausted: the disk has no room for a step. Otherwise Load's statuses.
   virtual absl::StatusOr<ClusterReport> Cluster(const ClusterRequest& request) = 0;

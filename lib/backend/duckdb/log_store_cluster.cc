@@ -42,6 +42,7 @@ absl::StatusOr<ClusterReport> LogStoreImpl::Cluster(const ClusterRequest& reques
   const absl::Time before =
       absl::UnixEpoch() + absl::Floor(request.now - absl::UnixEpoch(), absl::Hours(24)) - absl::Hours(24);
   ClusterReport report;
+  int64_t unsaved = 0;
   for (const TableLayout& layout : layouts_) {
     if (layout.table.time_column.empty()) continue;
     std::vector<absl::Time> days;
@@ -51,17 +52,18 @@ absl::StatusOr<ClusterReport> LogStoreImpl::Cluster(const ClusterRequest& reques
       return absl::OkStatus();
     }));
     for (const absl::Time day : days) {
-      LOGQUERY_ASSIGN_OR_RETURN(ClusteredDay done, ClusterDay(layout.table, day, request));
+      LOGQUERY_ASSIGN_OR_RETURN(ClusteredDay done, ClusterDay(layout.table, day, request, &unsaved));
       if (request.on_day) request.on_day(done);
       report.rows += done.rows;
       report.days.push_back(std::move(done));
     }
   }
+  if (unsaved > 0) LOGQUERY_RETURN_IF_ERROR(Checkpoint());
   return report;
 }
 
-absl::StatusOr<ClusteredDay> LogStoreImpl::ClusterDay(const Table& table, absl::Time day,
-                                                      const ClusterRequest& request) {
+absl::StatusOr<ClusteredDay> LogStoreImpl::ClusterDay(const Table& table, absl::Time day, const ClusterRequest& request,
+                                                      int64_t* unsaved) {
   std::vector<Stretch> stretches;
   LOGQUERY_RETURN_IF_ERROR(CheckGoesOn(request.cancellation));
   LOGQUERY_RETURN_IF_ERROR(Alone([&](Engine::State& state) -> absl::Status {
@@ -82,8 +84,13 @@ absl::StatusOr<ClusteredDay> LogStoreImpl::ClusterDay(const Table& table, absl::
       if (rows > 0) {
         const DataVersion::Change change(&state.database.version());
         LOGQUERY_RETURN_IF_ERROR(transaction.Commit());
-        // So that the place of the old rows is free for the next stretch.
-        LOGQUERY_RETURN_IF_ERROR(Run(connection.get(), "CHECKPOINT"));
+        *unsaved += rows;
+        // So that the place of the old rows is free for the next stretches. It takes the longer the larger the file is,
+        // and is not worth it for a few rows.
+        if (*unsaved >= request.rows_at_a_time) {
+          LOGQUERY_RETURN_IF_ERROR(Run(connection.get(), "CHECKPOINT"));
+          *unsaved = 0;
+        }
       }
       done.rows += rows;
       time = Clock::Real()->Monotonic() - start;

@@ -60,7 +60,9 @@ class LogStoreImpl : public LogStore {
   // Rows before `before` go, step by step.
   absl::Status Remove(const Table& table, absl::Time before, bool by_size, const CancellationToken& cancellation,
                       RetainReport* report);
-  absl::StatusOr<ClusteredDay> ClusterDay(const Table& table, absl::Time day, const ClusterRequest& request);
+  // `unsaved` counts rows that were written anew since the last checkpoint.
+  absl::StatusOr<ClusteredDay> ClusterDay(const Table& table, absl::Time day, const ClusterRequest& request,
+                                          int64_t* unsaved);
   absl::Status SettleRejected(duckdb_connection connection) const;
   absl::StatusOr<const TableLayout*> FindTable(const std::string& name) const;
 
