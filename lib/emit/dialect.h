@@ -119,6 +119,10 @@ class SqlDialect {
   virtual bool WritesOutDerivedParameters() const { return false; }
   // Whether the engine, where it writes a WITH entry into several readers, forgets what is bound in it.
   virtual bool EntriesForgetVariables() const { return false; }
+  // The pseudo-column that says where a row is stored, and a FROM item of one row; both empty: there is no such thing.
+  // See Emitter::FindRowsFirst.
+  virtual std::string_view RowPlace() const { return ""; }
+  virtual std::string_view OneRow() const { return ""; }
   // What stands after a WITH entry's AS, with a space at its end.
   virtual std::string_view Materialized(bool materialized) const = 0;
 };

@@ -232,6 +232,8 @@ class DuckDbDialect final : public SqlDialect {
   // DuckDB 1.4 loses all rows where such a limit is what a join builds its table of.
   std::string_view OrderOfLimitedWindows() const override { return " ORDER BY TRUE"; }
   std::string_view FromNothing() const override { return ""; }
+  std::string_view RowPlace() const override { return "rowid"; }
+  std::string_view OneRow() const override { return "(VALUES (1))"; }
   bool HasArraySubquery() const override { return false; }
   // DuckDB 1.4 copies such an entry without its strings: wrong rows, or an internal error.
   bool EntriesForgetVariables() const override { return true; }

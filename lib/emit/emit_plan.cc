@@ -31,6 +31,27 @@ bool IsCheap(const rewrite::Scalar& scalar) {
   }
 }
 
+// `time >= @p` and the like, of the scan's time.
+bool BoundsTime(const rewrite::TableScan& scan, const rewrite::Scalar& condition) {
+  const auto* call = If<rewrite::FunctionCall>(&condition);
+  if (call == nullptr || call->arguments.size() != 2) return false;
+  const std::string_view name = call->overload->row->name;
+  if (name != "$less" && name != "$less_or_equal" && name != "$greater" && name != "$greater_or_equal") return false;
+  const auto is_time = [&](const rewrite::Scalar& scalar) {
+    const auto* column = If<rewrite::ColumnRef>(&scalar);
+    if (column == nullptr) return false;
+    for (size_t i = 0; i < scan.columns.size(); ++i) {
+      if (scan.columns[i].id == column->id) return base::EqualsIgnoreCase(scan.storage[i], scan.table->time_column);
+    }
+    return false;
+  };
+  const auto is_known = [](const rewrite::Scalar& scalar) {
+    return scalar.kind == rewrite::ScalarKind::kConstant || scalar.kind == rewrite::ScalarKind::kParameter;
+  };
+  return (is_time(*call->arguments[0]) && is_known(*call->arguments[1])) ||
+         (is_known(*call->arguments[0]) && is_time(*call->arguments[1]));
+}
+
 }  // namespace
 
 absl::StatusOr<Select> Emitter::Build(const Plan& plan, bool ordered) {
@@ -69,6 +90,7 @@ absl::StatusOr<Select> Emitter::BuildScan(const rewrite::TableScan& scan) {
   Select select;
   const std::string alias = NewTableName();
   select.from = base::StrCat(dialect_.TableName(*scan.table), " AS ", alias);
+  select.scan = {&scan, alias, select.from, {}};
   for (size_t i = 0; i < scan.columns.size(); ++i) {
     if (!needed_.contains(scan.columns[i].id)) continue;
     LOGQUERY_ASSIGN_OR_RETURN(Text text, dialect_.StoredColumn(scan, i, alias));
@@ -122,6 +144,7 @@ absl::Status Emitter::AddConjuncts(Select& select, const Conjuncts& conjuncts, c
       continue;
     }
     LOGQUERY_ASSIGN_OR_RETURN(Text text, ScalarText(select, *conjunct));
+    if (select.scan && BoundsTime(*select.scan->node, *conjunct)) select.scan->time_bounds.push_back(text.sql);
     select.where.push_back(std::move(text.sql));
   }
   if (waiting.empty()) return absl::OkStatus();

@@ -49,6 +49,7 @@ Emitter::Emitter(const rewrite::QueryPlan& plan, const SqlDialect& dialect)
 
 absl::StatusOr<EmittedQuery> Emitter::Emit() {
   LOGQUERY_ASSIGN_OR_RETURN(Select select, Build(*plan_.root, true));
+  if (plan_.newest) FindRowsFirst(select);
   EmittedQuery query;
   query.text = Exactly(std::move(select), plan_.root->columns, AliasesOf(plan_.root->columns));
   LOGQUERY_RETURN_IF_ERROR(broken_);

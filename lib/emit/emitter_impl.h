@@ -1,5 +1,5 @@
 // The emitter's inside: one object writes one plan. Split by what is written: emit_select.cc (a SELECT's text, derived
-// tables), emit_plan.cc (nodes), emit_join.cc, emit_unnest.cc, emit_aggregate.cc, emit_window.cc, emit_with.cc (also set
+// tables), emit_plan.cc (nodes), emit_join.cc, emit_unnest.cc, emit_aggregate.cc, emit_window.cc, emit_newest.cc, emit_with.cc (also set
 // operations), emit_scalar.cc, emit_subquery.cc.
 #ifndef LOGQUERY_LIB_EMIT_EMITTER_IMPL_H_
 #define LOGQUERY_LIB_EMIT_EMITTER_IMPL_H_
@@ -103,6 +103,9 @@ class Emitter {
   absl::StatusOr<std::string> OverText(const Select& select, const rewrite::Window::Call& call);
   absl::StatusOr<RangeTexts> FrameBounds(const Select& select, const rewrite::WindowFramePlan& frame);
   absl::StatusOr<std::string> OffsetText(const Select& select, const rewrite::Scalar* offset);
+
+  // emit_newest.cc. Has a query for the newest rows find where these are before it reads the rest of them.
+  void FindRowsFirst(Select& select);
 
   // emit_with.cc
   absl::StatusOr<Select> BuildWith(const rewrite::With& with, bool ordered);

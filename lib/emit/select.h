@@ -41,7 +41,15 @@ struct Select {
 
   std::vector<std::string> with;
   bool recursive = false;
-  std::string from;     // empty: none
+  std::string from;  // empty: none
+  // The scan that the SELECT began with. It reads nothing else as long as `from` is that text.
+  struct Scan {
+    const rewrite::TableScan* node = nullptr;
+    std::string alias;
+    std::string from;
+    std::vector<std::string> time_bounds;  // those of `where` that compare its time with what is known
+  };
+  std::optional<Scan> scan;
   bool joined = false;  // `from` is a join
   std::vector<std::string> where;
   Stage stage = Stage::kOpen;

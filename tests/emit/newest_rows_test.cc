@@ -1,0 +1,76 @@
+// Queries for a log's newest rows: DuckDB is to find the rows first, within the bounds of their time, and then to read them.
+#include <catch2/catch_test_macros.hpp>
+#include <string>
+
+#include "lib/emit/emitter.h"
+#include "lib/rewrite/pass.h"
+#include "lib/rewrite/resolver.h"
+#include "lib/sql/parser.h"
+
+namespace logquery::emit {
+namespace {
+
+std::string TextOf(const std::string& sql, const Catalog& catalog, Dialect dialect = Dialect::kDuckDb) {
+  const auto query = sql::ParseQuery(sql, {});
+  REQUIRE(query.ok());
+  rewrite::ResolveOptions options;
+  options.catalog = &catalog;
+  options.parameters = {{"since", Type::Timestamp()}};
+  auto plan = rewrite::Resolve(**query, sql, options);
+  INFO(plan.status());
+  REQUIRE(plan.ok());
+  REQUIRE(rewrite::RunPasses({}, *plan).ok());
+  const auto emitted = Emit(*plan, dialect);
+  INFO(emitted.status());
+  REQUIRE(emitted.ok());
+  return emitted->text;
+}
+
+std::string TextOf(const std::string& sql, Dialect dialect = Dialect::kDuckDb) {
+  return TextOf(sql, Catalog::DeclaredLogs(), dialect);
+}
+
+bool FindsRowsFirst(const std::string& text) { return text.find("rowid") != std::string::npos; }
+
+TEST_CASE("the newest rows are found by place, with the bounds of their time in both steps") {
+  const std::string sql =
+      "SELECT id, event_message FROM `postgres.logs` WHERE timestamp > @since AND project = 'p' "
+      "ORDER BY timestamp DESC, id LIMIT 100";
+  CHECK(TextOf(sql) ==
+        R"(SELECT t1."id" AS id_1, t1."event_message" AS event_message_3 FROM "postgres.logs" AS t1 )"
+        R"(WHERE (t1."timestamp" >= $1::TIMESTAMP) AND (t1."timestamp" > $2::TIMESTAMP) AND t1.rowid IN )"
+        R"((SELECT t1.rowid FROM "postgres.logs" AS t1, (VALUES (1)) WHERE (t1."project" = 'p') AND )"
+        R"((t1."timestamp" >= $1::TIMESTAMP) AND (t1."timestamp" > $2::TIMESTAMP) )"
+        R"(ORDER BY t1."timestamp" DESC NULLS LAST, t1."id" ASC NULLS FIRST LIMIT 100) )"
+        R"(ORDER BY t1."timestamp" DESC NULLS LAST, t1."id" ASC NULLS FIRST)");
+  CHECK_FALSE(FindsRowsFirst(TextOf(sql, Dialect::kGoogleSql)));
+  // What is worked out of a row is worked out of those that are picked alone.
+  const std::string worked_out = TextOf("SELECT UPPER(event_message) AS u FROM `postgres.logs` ORDER BY timestamp DESC LIMIT 7");
+  CHECK(worked_out.find("upper(") < worked_out.find("rowid IN"));
+  CHECK(worked_out.rfind("upper(") < worked_out.find("rowid IN"));
+}
+
+TEST_CASE("rows are read in one step where they are not those of one log") {
+  for (const char* sql : {
+           "SELECT a.id FROM `postgres.logs` AS a JOIN `gotrue.logs.prod` AS b ON a.id = b.id ORDER BY a.timestamp DESC LIMIT 5",
+           "SELECT id FROM `postgres.logs` ORDER BY timestamp DESC LIMIT 5 OFFSET 2",
+           "SELECT id FROM `postgres.logs` ORDER BY timestamp LIMIT 5",
+           "SELECT timestamp, COUNT(*) AS n FROM `postgres.logs` GROUP BY timestamp ORDER BY timestamp DESC LIMIT 5",
+           "SELECT id, ROW_NUMBER() OVER (ORDER BY id) AS n FROM `postgres.logs` ORDER BY timestamp DESC LIMIT 5",
+       }) {
+    CAPTURE(sql);
+    CHECK_FALSE(FindsRowsFirst(TextOf(sql)));
+  }
+}
+
+TEST_CASE("a log with a field of the pseudo-column's name is read in one step") {
+  const auto catalog = Catalog::FromSchemaJson(
+      R"({"logs": {"time": "timestamp", "columns": {"id": "STRING", "timestamp": "TIMESTAMP", "RowID": "STRING"}}})");
+  INFO(catalog.status());
+  REQUIRE(catalog.ok());
+  const std::string text = TextOf("SELECT id FROM logs ORDER BY timestamp DESC LIMIT 5", *catalog);
+  CHECK(text.find("t1.rowid") == std::string::npos);
+}
+
+}  // namespace
+}  // namespace logquery::emit
