@@ -34,5 +34,5 @@ configure_package_config_file(cmake/logqueryConfig.cmake.in "${PROJECT_BINARY_DI
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/logqueryConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES
   "${PROJECT_BINARY_DIR}/logqueryConfig.cmake" "${PROJECT_BINARY_DIR}/logqueryConfigVersion.cmake"
-  cmake/LogqueryAbseil.cmake cmake/FindRE2.cmake cmake/FindDuckDB.cmake
+  cmake/LogqueryAbseil.cmake cmake/FindRE2.cmake cmake/Findzstd.cmake cmake/FindDuckDB.cmake
   DESTINATION "${package_dir}")

@@ -124,6 +124,10 @@ struct ServeArguments {
   int query_threads = 0;  // 0: twice the machine's, at least 4
   int max_queued = 256;
   int max_connections = 512;
+  int max_answer_mb = 16;
+  int answer_memory_mb = 4;
+  std::string
+      temporary;  // a folder for answers that are longer; empty: one in the data folder or, read-only, the system's
   double stop_seconds = 30;
   std::vector<std::string> cors_origins;
   bool insecure_http = false;

@@ -51,8 +51,8 @@ class SpoolIntake : public LogIntake {
 };
 
 // `store` becomes that of the folder, unless it is read-only.
-absl::StatusOr<Composition> ComposeWith(const ServiceArguments& arguments, const std::string& tokens, bool read_only,
-                                        LogStore** store) {
+absl::StatusOr<Composition> ComposeWith(QueryServiceOptions options, const ServiceArguments& arguments,
+                                        const std::string& tokens, bool read_only, LogStore** store) {
   Composition parts;
   parts.clock = Clock::Real();
   if (!arguments.now.empty()) {
@@ -61,7 +61,6 @@ absl::StatusOr<Composition> ComposeWith(const ServiceArguments& arguments, const
     parts.fixed_clock = std::make_unique<FixedClock>(*now);
     parts.clock = parts.fixed_clock.get();
   }
-  QueryServiceOptions options;
   LOGQUERY_ASSIGN_OR_RETURN(options.endpoints, AllDefinitions(arguments.endpoints));
   if (!tokens.empty()) {
     // Tokens expire by the machine's clock, whatever time the queries are told.
@@ -91,12 +90,29 @@ absl::StatusOr<Composition> ComposeWith(const ServiceArguments& arguments, const
   return parts;
 }
 
+// As the engine lays the folder out.
+std::string TemporaryIn(const std::string& data_folder) { return data_folder + "/tmp"; }
+
 std::string SpoolIn(const std::string& data_folder) { return data_folder + "/spool"; }
+
+// How long answers may be, and where long ones wait for their clients.
+absl::StatusOr<QueryServiceOptions> AnswerOptions(const ServeArguments& arguments) {
+  QueryServiceOptions options;
+  options.max_result_bytes = int64_t{arguments.max_answer_mb} << 20;
+  options.max_body_memory = int64_t{arguments.answer_memory_mb} << 20;
+  options.body_folder = arguments.temporary;
+  if (!options.body_folder.empty()) return options;
+  std::error_code error;
+  options.body_folder =
+      arguments.read_only ? std::filesystem::temp_directory_path(error).string() : TemporaryIn(arguments.service.data);
+  if (error) return absl::InvalidArgumentError(base::StrCat("--temp: the system has no folder: ", error.message()));
+  return options;
+}
 
 }  // namespace
 
 absl::StatusOr<Composition> Compose(const ServiceArguments& arguments, const std::string& tokens) {
-  return ComposeWith(arguments, tokens, /*read_only=*/true, nullptr);
+  return ComposeWith({}, arguments, tokens, /*read_only=*/true, nullptr);
 }
 
 absl::StatusOr<Composition> ComposeServer(const ServeArguments& arguments, const IntakeLog& log) {
@@ -107,7 +123,9 @@ absl::StatusOr<Composition> ComposeServer(const ServeArguments& arguments, const
     return absl::NotFoundError(base::StrCat("there is no folder ", data, "; make it, or load logs into it"));
   }
   LogStore* store = nullptr;
-  absl::StatusOr<Composition> parts = ComposeWith(arguments.service, arguments.tokens, arguments.read_only, &store);
+  LOGQUERY_ASSIGN_OR_RETURN(QueryServiceOptions options, AnswerOptions(arguments));
+  absl::StatusOr<Composition> parts =
+      ComposeWith(std::move(options), arguments.service, arguments.tokens, arguments.read_only, &store);
   if (absl::IsPermissionDenied(parts.status())) {
     return absl::PermissionDeniedError(
         base::StrCat(base::Message(parts.status()), "; a folder that may not be written is served with --read-only"));

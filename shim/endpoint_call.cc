@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "absl/strings/ascii.h"
+#include "lib/base/sha256.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
-#include "logquery/clock.h"
 #include "logquery/error.h"
 #include "shim/call_parameters.h"
 #include "shim/content_type.h"
@@ -91,6 +91,8 @@ absl::StatusOr<Call> ReadCall(const HttpRequest& request, const Endpoint* endpoi
   const std::string* redact = request.Header("LF-ENDPOINT-REDACT-PII");
   call.query.redact_pii = redact != nullptr && base::EqualsIgnoreCase(*redact, "true");
   call.query.no_store = AsksNotToStore(request);
+  const std::string* encodings = request.Header("Accept-Encoding");
+  if (encodings != nullptr) call.query.coding = ChooseCoding(*encodings);
   return call;
 }
 
@@ -182,6 +184,7 @@ HttpResponse AnswerRows(QueryAnswer answer, const HttpRequest& request, RequestR
   record.encode = answer.encode_time;
   HttpResponse response;
   response.body = std::move(answer.body);
+  response.file = std::move(answer.file);
   if (!answer.receipt.empty()) response.AddHeader("Logquery-Receipt", std::move(answer.receipt));
   if (answer.cache != CacheUse::kNone) {
     response.AddHeader("Age", std::to_string(absl::ToInt64Seconds(answer.age)));
@@ -195,6 +198,7 @@ HttpResponse AnswerRows(QueryAnswer answer, const HttpRequest& request, RequestR
   if (request.Header("Logquery-Want-Columns") != nullptr) {
     response.AddHeader("Logquery-Columns", ColumnList(answer.schema));
   }
+  Deliver(request, answer.digest, answer.coding, response);
   return response;
 }
 
@@ -249,7 +253,7 @@ HttpResponse DryRun(const HttpRequest& request, const QueryRequest& query, bool 
   if (!verdict.ok()) return AnswerError(verdict.status(), redact, record);
   HttpResponse response;
   response.body = VerdictJson(*verdict);
-  Deliver(request, response);
+  Deliver(request, base::Sha256Hex(response.body), ContentCoding::kIdentity, response);
   return response;
 }
 
@@ -278,9 +282,6 @@ HttpResponse CallEndpoint(const HttpRequest& request, std::string_view raw_name,
   if (!answer.ok()) return AnswerError(answer.status(), redact, record);
   HttpResponse response = AnswerRows(*std::move(answer), request, record);
   response.content_type = ContentTypeOf(*format);
-  const absl::Duration begin = Clock::Real()->Monotonic();
-  Deliver(request, response);
-  record.encode += Clock::Real()->Monotonic() - begin;
   response.AddHeader("Server-Timing", ServerTiming(record));
   return response;
 }

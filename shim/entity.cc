@@ -1,43 +1,53 @@
 #include "shim/entity.h"
 
-#include <zlib.h>
-
-#include <limits>
-#include <utility>
+#include <optional>
 #include <vector>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
-#include "lib/base/sha256.h"
 #include "lib/base/strings.h"
 
 namespace logquery::shim {
 namespace {
 
-// Fast, and half as long again as the slowest makes it.
-constexpr int kLevel = 1;
-constexpr int kGzipFormat = 15 + 16;
-constexpr size_t kTagDigits = 32;
+// The quality among the parameters of an element (RFC 9110, section 12.4.2): 1 unless said, 0 where what is said is none.
+double QualityOf(const std::vector<absl::string_view>& parts) {
+  double quality = 1;
+  for (size_t i = 1; i < parts.size(); ++i) {
+    absl::string_view parameter = absl::StripAsciiWhitespace(parts[i]);
+    if (!absl::ConsumePrefix(&parameter, "q=") && !absl::ConsumePrefix(&parameter, "Q=")) continue;
+    if (!absl::SimpleAtod(parameter, &quality) || !(quality >= 0 && quality <= 1)) return 0;
+  }
+  return quality;
+}
 
 }  // namespace
 
-bool TakesGzip(std::string_view accept_encoding) {
-  double named = -1;
-  double any = -1;
+ContentCoding ChooseCoding(std::string_view accept_encoding) {
+  std::optional<double> identity, gzip, zstd;
+  double any = 0;
   for (const absl::string_view element : absl::StrSplit(base::ToAbsl(accept_encoding), ',')) {
     const std::vector<absl::string_view> parts = absl::StrSplit(element, ';');
-    const absl::string_view coding = absl::StripAsciiWhitespace(parts[0]);
-    double quality = 1;
-    for (size_t i = 1; i < parts.size(); ++i) {
-      absl::string_view parameter = absl::StripAsciiWhitespace(parts[i]);
-      if (absl::ConsumePrefix(&parameter, "q=") && !absl::SimpleAtod(parameter, &quality)) quality = 0;
-    }
-    if (base::EqualsIgnoreCase(base::ToStd(coding), "gzip")) named = quality;
+    const std::string_view coding = base::ToStd(absl::StripAsciiWhitespace(parts[0]));
+    const double quality = QualityOf(parts);
+    if (base::EqualsIgnoreCase(coding, "identity")) identity = quality;
+    if (base::EqualsIgnoreCase(coding, "gzip") || base::EqualsIgnoreCase(coding, "x-gzip")) gzip = quality;
+    if (base::EqualsIgnoreCase(coding, "zstd")) zstd = quality;
     if (coding == "*") any = quality;
   }
-  return named >= 0 ? named > 0 : any > 0;
+  // What is not packed is always taken, but liked less than what is named.
+  double best = identity.value_or(0);
+  ContentCoding chosen = ContentCoding::kIdentity;
+  for (const auto& [coding, quality] : {std::pair(ContentCoding::kZstd, zstd), std::pair(ContentCoding::kGzip, gzip)}) {
+    const bool better =
+        chosen == ContentCoding::kIdentity ? quality.value_or(any) >= best : quality.value_or(any) > best;
+    if (!better || quality.value_or(any) <= 0) continue;
+    best = quality.value_or(any);
+    chosen = coding;
+  }
+  return chosen;
 }
 
 bool MatchesTag(std::string_view if_none_match, std::string_view tag) {
@@ -50,42 +60,21 @@ bool MatchesTag(std::string_view if_none_match, std::string_view tag) {
   return false;
 }
 
-std::string Gzip(std::string_view text) {
-  z_stream stream{};
-  // zlib counts in 32 bits.
-  if (text.size() > std::numeric_limits<uInt>::max() / 2) return "";
-  if (deflateInit2(&stream, kLevel, Z_DEFLATED, kGzipFormat, 8, Z_DEFAULT_STRATEGY) != Z_OK) return "";
-  std::string packed(deflateBound(&stream, text.size()), '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
-  stream.avail_in = static_cast<uInt>(text.size());
-  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
-  stream.avail_out = static_cast<uInt>(packed.size());
-  const bool whole = deflate(&stream, Z_FINISH) == Z_STREAM_END;
-  packed.resize(whole ? stream.total_out : 0);
-  deflateEnd(&stream);
-  return packed;
-}
-
-void Deliver(const HttpRequest& request, HttpResponse& response) {
-  const std::string* encodings = request.Header("Accept-Encoding");
-  const bool packs = encodings != nullptr && TakesGzip(*encodings) && response.body.size() >= kLeastToPack;
-  // Bytes in another coding are another representation, with a tag of its own.
-  const std::string tag =
-      base::StrCat("\"", base::Sha256Hex(response.body).substr(0, kTagDigits), packs ? "-gzip" : "", "\"");
-  response.AddHeader("ETag", tag);
+void Deliver(const HttpRequest& request, std::string_view digest, ContentCoding coding, HttpResponse& response) {
+  const bool packed = coding != ContentCoding::kIdentity;
+  const std::string_view name = ContentCodingName(coding);
   response.AddHeader("Vary", "Accept, Accept-Encoding");
   response.AddHeader("Cache-Control", "private, no-cache");
+  if (packed) response.AddHeader("Content-Encoding", std::string(name));
+  if (digest.empty()) return;
+  // Bytes in another coding are another representation, with a tag of its own.
+  const std::string tag = base::StrCat("\"", digest, packed ? "-" : "", packed ? name : "", "\"");
+  response.AddHeader("ETag", tag);
   const std::string* seen = request.Header("If-None-Match");
-  if (seen != nullptr && request.method != "POST" && MatchesTag(*seen, tag)) {
-    response.status = 304;
-    response.body.clear();
-    return;
-  }
-  if (!packs) return;
-  std::string packed = Gzip(response.body);
-  if (packed.empty()) return;
-  response.body = std::move(packed);
-  response.AddHeader("Content-Encoding", "gzip");
+  if (seen == nullptr || request.method == "POST" || !MatchesTag(*seen, tag)) return;
+  response.status = 304;
+  response.body.clear();
+  response.file = nullptr;
 }
 
 }  // namespace logquery::shim

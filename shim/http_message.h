@@ -2,13 +2,16 @@
 #ifndef LOGQUERY_SHIM_HTTP_MESSAGE_H_
 #define LOGQUERY_SHIM_HTTP_MESSAGE_H_
 
+#include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "lib/base/strings.h"
+#include "logquery/answer_file.h"
 
 namespace logquery::shim {
 
@@ -37,7 +40,9 @@ struct HttpResponse {
   std::string content_type = "application/json; charset=utf-8";
   HttpHeaders headers;
   std::string body;
+  std::shared_ptr<const AnswerFile> file;  // in the place of `body`, where that would be long
 
+  int64_t body_bytes() const { return file != nullptr ? file->size() : static_cast<int64_t>(body.size()); }
   void AddHeader(std::string name, std::string value) { headers.emplace_back(std::move(name), std::move(value)); }
 };
 

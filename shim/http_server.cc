@@ -9,6 +9,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <thread>
 #include <utility>
@@ -151,10 +152,28 @@ class HttpServer::Impl : public httplib::Server {
 
 namespace {
 
+// How much of a file is in memory at one time.
+constexpr size_t kPiece = 64 << 10;
+
+// Sends the file piece by piece, as fast as the client takes it. When it can't be read the connection ends before the length
+// that was promised.
+httplib::ContentProvider SendFrom(std::shared_ptr<const AnswerFile> file) {
+  return [file = std::move(file)](size_t offset, size_t length, httplib::DataSink& sink) {
+    std::string piece(std::min(length, kPiece), '\0');
+    const absl::StatusOr<size_t> count = file->ReadAt(static_cast<int64_t>(offset), piece.data(), piece.size());
+    return count.ok() && *count > 0 && sink.write(piece.data(), *count);
+  };
+}
+
 void Answer(HttpResponse from, httplib::Response& to) {
   to.status = from.status;
   for (const auto& [name, value] : from.headers) to.set_header(name, value);
-  to.set_content(std::move(from.body), from.content_type);
+  if (from.file != nullptr) {
+    const auto bytes = static_cast<size_t>(from.file->size());
+    to.set_content_provider(bytes, from.content_type, SendFrom(std::move(from.file)));
+  } else {
+    to.set_content(std::move(from.body), from.content_type);
+  }
   serving->connection->BeginResponse();
 }
 

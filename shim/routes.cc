@@ -122,7 +122,7 @@ HttpResponse Routes::Logged(const HttpRequest& request, Answer answer) {
   options_.cors.AddHeaders(request, response);
   Complete(response);
   record.status = response.status;
-  record.bytes = static_cast<int64_t>(response.body.size());
+  record.bytes = response.body_bytes();
   record.total = options_.clock->Monotonic() - begin;
   options_.log->Add(record);
   return response;

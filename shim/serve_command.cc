@@ -50,6 +50,7 @@ sigset_t BlockStopSignals() {
   sigaddset(&signals, kServerEnded);
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);  // a file may be no longer: whoever writes it is told
   return signals;
 }
 
@@ -197,7 +198,8 @@ int RunServe(const ServeArguments& arguments, const Terminal& terminal) {
   const absl::StatusOr<Addresses> addresses = AddressesOf(arguments);
   if (!addresses.ok()) return Fail(terminal, addresses.status());
   const sigset_t signals = BlockStopSignals();
-  AllowDescriptors(arguments.max_connections + 200);
+  // A connection may wait for an answer in a file, and the cache keeps some.
+  AllowDescriptors(2 * arguments.max_connections + 500);
   RequestLog log([&terminal](std::string_view line) { terminal.err << line << std::flush; }, !terminal.err_is_terminal,
                  Clock::Real());
   absl::StatusOr<Composition> parts =

@@ -99,6 +99,18 @@ void AddServe(CLI::App& app, Chosen& chosen) {
       ->check(CLI::Range(1, 10'000))
       ->capture_default_str()
       ->option_text("N");
+  command->add_option("--max-answer", to->max_answer_mb, "The most that one answer may have")
+      ->check(CLI::Range(1, 4'096))
+      ->capture_default_str()
+      ->option_text("MB");
+  command->add_option("--answer-memory", to->answer_memory_mb, "A longer answer waits for its client in a file")
+      ->check(CLI::Range(0, 4'096))
+      ->capture_default_str()
+      ->option_text("MB");
+  command
+      ->add_option("--temp", to->temporary,
+                   "The folder of these files, which have no names; unless said DATA/tmp or, read-only, the system's")
+      ->option_text("DIR");
   command->add_option("--stop-timeout", to->stop_seconds, "How long requests may take to finish after SIGTERM")
       ->check(CLI::Range(0.0, 3'600.0))
       ->capture_default_str()

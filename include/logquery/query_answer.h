@@ -3,10 +3,13 @@
 #define LOGQUERY_QUERY_ANSWER_H_
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "absl/time/time.h"
+#include "logquery/answer_file.h"
+#include "logquery/content_coding.h"
 #include "logquery/type.h"
 
 namespace logquery {
@@ -23,6 +26,10 @@ enum class CacheUse {
 struct QueryAnswer {
   Schema schema;
   std::string body;  // {"result":[…]}, or rows in the request's format; empty from Run with a sink
+  // The body in the place of `body`, where that is longer than QueryServiceOptions::max_body_memory.
+  std::shared_ptr<const AnswerFile> file;
+  ContentCoding coding = ContentCoding::kIdentity;  // of the body's bytes
+  std::string digest;  // of the body's bytes as they were before they were packed: 32 hex digits
   int64_t rows = 0;
   bool truncated = false;  // max rows cut the result
   // Of a query for the newest rows that has given as many as it may: sent as the parameter `cursor`, the call gives those

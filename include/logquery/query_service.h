@@ -30,6 +30,7 @@
 #include "logquery/authenticator.h"
 #include "logquery/cancellation.h"
 #include "logquery/clock.h"
+#include "logquery/content_coding.h"
 #include "logquery/endpoint.h"
 #include "logquery/endpoint_registry.h"
 #include "logquery/parameter_binder.h"
@@ -51,6 +52,10 @@ struct QueryServiceOptions {
   std::optional<RetentionPolicy> retention;       // absent: RetentionPolicy::Default
   absl::Duration time_limit = absl::Seconds(30);  // of one query
   int64_t max_result_bytes = 16 << 20;
+  // Where a longer body than max_body_memory goes, so that many that are sent slowly need little memory: into a file without
+  // a name in this folder. Empty: bodies are in memory, however long.
+  std::string body_folder = {};
+  int64_t max_body_memory = 4 << 20;
   ResultCache* cache = nullptr;  // for endpoints with `caching`; nullptr: one in memory, of cache_bytes
   int64_t cache_bytes = 256 << 20;
   int warming_threads = 2;  // for endpoints with `cache_warming`; 0: nothing is made before it is asked for
@@ -63,14 +68,15 @@ struct QueryRequest {
   bool redact_pii = false;  // asked for by the caller; never switches an endpoint's own setting off
   RowFormat format = RowFormat::kJson;
   bool int64_as_string = false;
-  bool csv_safe = false;  // as EncodeOptions has it
+  bool csv_safe = false;                            // as EncodeOptions has it
+  ContentCoding coding = ContentCoding::kIdentity;  // of the answer's body, unless that is shorter than 1 KiB
   bool no_store = false;  // neither from the cache nor into it, where the principal may ask for that
   CancellationToken cancellation;
 };
 
 class QueryService {
  public:
-  // InvalidArgument: a definition is wrong (see EndpointRegistry::Create). Or what the backend's ReadCatalog returned.
+  // InvalidArgument: a definition is wrong (see EndpointRegistry::Create); no file can be made in body_folder. Or what the backend's ReadCatalog returned.
   static absl::StatusOr<std::unique_ptr<QueryService>> Create(QueryServiceOptions options);
   virtual ~QueryService() = default;
 
@@ -80,6 +86,7 @@ class QueryService {
   //   PermissionDenied   the principal may not call this endpoint, or fixed a parameter to another value
   //   NotFound           no such endpoint
   //   InvalidArgument    a parameter or the SQL, with ErrorDetails; or an error that only rows showed
+  //   Unavailable        the body's file can't be written, as when the disk is full
   //   Unimplemented      SQL that is understood but can't be run faithfully on this backend
   //   ResourceExhausted  the endpoint's or the principal's limits; ErrorDetails say when to come again
   //   DeadlineExceeded, ResourceExhausted, Cancelled, Unavailable, Internal   as QueryBackend::Execute says

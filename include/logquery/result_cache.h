@@ -32,8 +32,8 @@ class ResultCache {
   virtual void Put(std::string_view key, std::shared_ptr<const CachedAnswer> answer) = 0;
   virtual void Erase(std::string_view key) = 0;
 
-  // In this process's memory, up to `max_bytes` of keys and bodies; the least recently used go first. An answer over a
-  // quarter of that is not kept.
+  // In this process's memory, up to `max_bytes` of keys and bodies, those in files included, which count for a mebibyte at
+  // least; the least recently used go first. An answer over a quarter of that is not kept.
   static std::unique_ptr<ResultCache> InMemory(int64_t max_bytes);
 };
 

@@ -9,6 +9,8 @@
 #define LOGQUERY_ROW_ENCODER_H_
 
 #include <cstdint>
+#include <functional>
+#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -32,6 +34,9 @@ struct EncodeOptions {
   bool int64_as_string = false;        // INT64 outside ±2^53 as a string
   const Redactor* redactor = nullptr;  // every string at any depth goes through it; borrowed
   int64_t max_bytes = 16 << 20;        // of the body; beyond: ResourceExhausted
+  // When more than `drain_above` bytes of the body are there after a row, `drain` gets them, and they are let go.
+  int64_t drain_above = std::numeric_limits<int64_t>::max();
+  std::function<absl::Status(std::string_view)> drain = {};
 };
 
 class RowEncoder : public BatchSink {
@@ -39,10 +44,11 @@ class RowEncoder : public BatchSink {
   RowEncoder(Schema schema, EncodeOptions options);
   ~RowEncoder() override;
 
-  // ResourceExhausted: the body would be longer than options.max_bytes; it names the limit.
+  // ResourceExhausted: the body would be longer than options.max_bytes; it names the limit. Otherwise what options.drain
+  // returned.
   absl::Status Append(const Batch& batch) override;
   int64_t rows() const { return rows_; }
-  // The whole body. Ends the encoder.
+  // The whole body, or what of it was not drained. Ends the encoder.
   std::string Finish() &&;
 
  private:

@@ -135,6 +135,7 @@ absl::StatusOr<CallSpec> MakeCallSpec(const QueryRequest& request, const Princip
   spec.format = request.format;
   spec.int64_as_string = request.int64_as_string;
   spec.csv_safe = request.csv_safe;
+  spec.coding = request.coding;
   return spec;
 }
 
@@ -170,6 +171,11 @@ std::string CacheKey(const CallSpec& spec, const Endpoint& definition, const Bou
     AddPart(value.DebugString(), key);
   }
   return key;
+}
+
+std::string PackedCacheKey(const std::string& key, ContentCoding coding, absl::Duration bound_at) {
+  // No other key begins so: they begin with a length.
+  return StrCat(ContentCodingName(coding), " ", absl::ToInt64Nanoseconds(bound_at), " ", key);
 }
 
 }  // namespace logquery::endpoint

@@ -38,6 +38,7 @@ struct CallSpec {
   RowFormat format = RowFormat::kJson;
   bool int64_as_string = false;
   bool csv_safe = false;
+  ContentCoding coding = ContentCoding::kIdentity;
 };
 
 // What holds for every call of a service.
@@ -60,9 +61,12 @@ std::vector<CallGate::Subject> SubjectsOf(const Principal& principal, const Endp
 // The error for a caller who gets redacted rows: its message may quote the value that it is about, its snippet is SQL.
 absl::Status RedactError(const absl::Status& status, const Redactor& redactor);
 
-// All that the answer's bytes depend on but the moment: `bound` without what is computed from now. `revision` is that of the
-// definitions and the schema.
+// All that the answer's bytes depend on but the moment and their coding: `bound` without what is computed from now.
+// `revision` is that of the definitions and the schema.
 std::string CacheKey(const CallSpec& spec, const Endpoint& definition, const BoundParameters& bound, uint64_t revision);
+
+// The same for that answer in another coding, made of the one that was bound at `bound_at`.
+std::string PackedCacheKey(const std::string& key, ContentCoding coding, absl::Duration bound_at);
 
 }  // namespace logquery::endpoint
 

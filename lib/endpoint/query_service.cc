@@ -10,11 +10,13 @@
 #include "lib/endpoint/capping_sink.h"
 #include "lib/endpoint/compiled_endpoint.h"
 #include "lib/endpoint/cursor.h"
+#include "lib/endpoint/packed_answer.h"
 #include "lib/endpoint/query_planner.h"
 #include "lib/endpoint/receipt.h"
 #include "lib/endpoint/single_flight.h"
 #include "lib/endpoint/snapshots.h"
 #include "lib/endpoint/timed_sink.h"
+#include "lib/result/body_builder.h"
 #include "lib/result/redacting_sink.h"
 #include "lib/rewrite/resolver.h"
 #include "logquery/error.h"
@@ -29,6 +31,12 @@ using endpoint::CallGate;
 using endpoint::CallSpec;
 using endpoint::CompiledEndpoint;
 using endpoint::Snapshot;
+
+result::BodyPlace PlaceOf(const QueryServiceOptions& options) {
+  result::BodyPlace place;
+  if (options.body_folder.empty()) return place;
+  return {options.max_body_memory, options.body_folder};
+}
 
 struct PlannedCall {
   endpoint::PlannedCall planned;
@@ -46,6 +54,7 @@ class QueryServiceImpl : public QueryService {
         planner_(capabilities_.dialect, [](int64_t count, std::string_view label,
                                            absl::Time now) { return IntervalBucketer::Generate(count, label, now); }),
         bounds_{options_.time_limit, options_.max_result_bytes, capabilities_.redacts},
+        body_place_(PlaceOf(options_)),
         gate_(options_.clock),
         snapshots_(options_.backend, options_.endpoints),
         own_cache_(options_.cache == nullptr ? ResultCache::InMemory(options_.cache_bytes) : nullptr),
@@ -73,6 +82,9 @@ class QueryServiceImpl : public QueryService {
   absl::StatusOr<CachedAnswer> ComputeOnce(const BoundCall& call, const CancellationToken& cancellation);
   absl::StatusOr<QueryAnswer> RunInto(const BoundCall& call, const CancellationToken& cancellation, BatchSink& sink,
                                       int64_t& rows);
+  // What was got, in the coding that the call asks for, which is kept too.
+  absl::StatusOr<QueryAnswer> AnswerFrom(const endpoint::SingleFlight::Got& got, const std::string& key,
+                                         const BoundCall& call, const CancellationToken& cancellation);
   absl::StatusOr<QueryAnswer> RunCached(BoundCall call, const CancellationToken& cancellation);
 
   const QueryServiceOptions options_;
@@ -80,6 +92,7 @@ class QueryServiceImpl : public QueryService {
   const Capabilities capabilities_;
   const endpoint::QueryPlanner planner_;
   const endpoint::ServiceBounds bounds_;
+  const result::BodyPlace body_place_;
   CallGate gate_;
   endpoint::Snapshots snapshots_;
   const std::unique_ptr<ResultCache> own_cache_;
@@ -183,6 +196,9 @@ absl::StatusOr<CachedAnswer> QueryServiceImpl::ComputeOnce(const BoundCall& call
   encode.csv_safe = call.spec.csv_safe;
   encode.int64_as_string = call.spec.int64_as_string;
   encode.max_bytes = call.spec.max_result_bytes;
+  result::BodyBuilder body(body_place_);
+  encode.drain_above = body_place_.memory_bytes;
+  encode.drain = [&body](std::string_view bytes) { return body.Spill(bytes); };
   RowEncoder encoder(plan.planned.query->schema(), encode);
   CachedAnswer made;
   made.bound_at = call.bound_at;
@@ -191,11 +207,35 @@ absl::StatusOr<CachedAnswer> QueryServiceImpl::ComputeOnce(const BoundCall& call
   result::RedactingSink redacting(&call.compiled->redactor(), &encoding);
   endpoint::TimedSink sinks(options_.clock, call.spec.redact ? static_cast<BatchSink*>(&redacting) : &encoding);
   LOGQUERY_RETURN_IF_ERROR(Execute(call, plan, cancellation, sinks, made.answer));
-  made.answer.body = std::move(encoder).Finish();
-  made.answer.encode_time = encoding.time();
+  const absl::Duration encoded = options_.clock->Monotonic();
+  LOGQUERY_RETURN_IF_ERROR(std::move(body).Finish(std::move(encoder).Finish(), made.answer));
+  LOGQUERY_RETURN_IF_ERROR(endpoint::SetDigest(made.answer));
+  made.answer.encode_time = encoding.time() + (options_.clock->Monotonic() - encoded);
   if (call.spec.redact) made.answer.redact_time = sinks.time() - encoding.time();
   made.answer.execute_time -= sinks.time();
   return made;
+}
+
+absl::StatusOr<QueryAnswer> QueryServiceImpl::AnswerFrom(const endpoint::SingleFlight::Got& got, const std::string& key,
+                                                         const BoundCall& call, const CancellationToken& cancellation) {
+  const CachedAnswer& plain = *got.answer;
+  const bool kept = got.use == CacheUse::kHit;
+  if (!endpoint::IsPackedFor(call.spec.coding, plain.answer)) {
+    QueryAnswer answer = plain.answer;
+    if (kept) endpoint::ClearTimes(answer);
+    return answer;
+  }
+  LOGQUERY_ASSIGN_OR_RETURN(
+      const endpoint::SingleFlight::Got packed,
+      flights_.Get(endpoint::PackedCacheKey(key, call.spec.coding, plain.bound_at),
+                   *call.compiled->definition().caching, cancellation, [&](const CancellationToken& token) {
+                     return endpoint::PackAnswer(plain, call.spec.coding, body_place_, options_.clock, token);
+                   }));
+  QueryAnswer answer = packed.answer->answer;
+  if (!kept) return answer;
+  endpoint::ClearTimes(answer);
+  if (packed.use == CacheUse::kMiss) answer.encode_time = packed.answer->answer.encode_time - plain.answer.encode_time;
+  return answer;
 }
 
 absl::StatusOr<QueryAnswer> QueryServiceImpl::RunCached(BoundCall call, const CancellationToken& cancellation) {
@@ -212,10 +252,9 @@ absl::StatusOr<QueryAnswer> QueryServiceImpl::RunCached(BoundCall call, const Ca
                     return Compute(again, token);
                   });
   }
-  QueryAnswer answer = got.answer->answer;
+  LOGQUERY_ASSIGN_OR_RETURN(QueryAnswer answer, AnswerFrom(got, key, call, cancellation));
   answer.cache = got.use;
   answer.age = options_.clock->Monotonic() - got.answer->bound_at;
-  if (got.use == CacheUse::kHit) endpoint::ClearTimes(answer);
   answer.ignored_parameters = call.bound.ignored();
   return answer;
 }
@@ -225,6 +264,10 @@ absl::StatusOr<QueryAnswer> QueryServiceImpl::Run(const QueryRequest& request) {
   const bool cached = call.compiled->definition().caching.has_value();
   if (cached && !call.spec.no_store) return RunCached(std::move(call), request.cancellation);
   LOGQUERY_ASSIGN_OR_RETURN(CachedAnswer made, Compute(call, request.cancellation));
+  if (endpoint::IsPackedFor(call.spec.coding, made.answer)) {
+    LOGQUERY_ASSIGN_OR_RETURN(
+        made, endpoint::PackAnswer(made, call.spec.coding, body_place_, options_.clock, request.cancellation));
+  }
   if (cached) made.answer.cache = CacheUse::kBypass;
   return std::move(made.answer);
 }
@@ -289,6 +332,7 @@ absl::StatusOr<Principal> QueryServiceImpl::Authenticate(std::string_view token)
 
 absl::StatusOr<std::unique_ptr<QueryService>> QueryService::Create(QueryServiceOptions options) {
   if (options.backend == nullptr) return absl::InvalidArgumentError("a QueryService needs a backend");
+  if (!options.body_folder.empty()) LOGQUERY_RETURN_IF_ERROR(result::CheckBodyFolder(options.body_folder));
   auto service = std::make_unique<QueryServiceImpl>(std::move(options));
   LOGQUERY_RETURN_IF_ERROR(service->Reload());
   return std::unique_ptr<QueryService>(std::move(service));

@@ -1,5 +1,6 @@
 #include "logquery/result_cache.h"
 
+#include <algorithm>
 #include <list>
 #include <utility>
 
@@ -12,6 +13,13 @@ namespace {
 
 // What an entry takes beside its key and body, and a little over.
 constexpr int64_t kOverhead = 1'024;
+// What a file counts for at least, as a process may have few of them open.
+constexpr int64_t kLeastOfFile = 1 << 20;
+
+int64_t BytesOf(std::string_view key, const QueryAnswer& answer) {
+  const int64_t file = answer.file == nullptr ? 0 : std::max(answer.file->size(), kLeastOfFile);
+  return static_cast<int64_t>(key.size() + answer.body.capacity()) + file + kOverhead;
+}
 
 class LruCache : public ResultCache {
  public:
@@ -26,7 +34,7 @@ class LruCache : public ResultCache {
   }
 
   void Put(std::string_view key, std::shared_ptr<const CachedAnswer> answer) override {
-    const int64_t bytes = static_cast<int64_t>(key.size() + answer->answer.body.capacity()) + kOverhead;
+    const int64_t bytes = BytesOf(key, answer->answer);
     absl::MutexLock lock(&mutex_);
     Remove(key);
     if (bytes > max_bytes_ / 4) return;

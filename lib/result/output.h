@@ -26,6 +26,12 @@ class Output {
   Output& operator=(const Output&) = delete;
 
   size_t size() const { return size_; }
+  std::string_view content() const { return {text_.data(), size_}; }
+  // Lets the content go; it still counts for the limit.
+  void Drop() {
+    limit_ -= std::min(limit_, size_);
+    size_ = 0;
+  }
   bool overflowed() const { return overflowed_ || size_ > limit_; }
 
   // Room for `bytes` bytes behind the content; valid until the next call.
@@ -70,7 +76,7 @@ class Output {
 
   std::string& text_;
   size_t size_;
-  const size_t limit_;
+  size_t limit_;
   bool overflowed_ = false;
 };
 

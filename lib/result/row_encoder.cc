@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/result/json_cell.h"
 #include "lib/result/output.h"
@@ -32,7 +33,7 @@ absl::Status TooLong(int64_t max_bytes) {
 struct RowEncoder::State {
   State(Schema s, EncodeOptions o)
       : schema(std::move(s)),
-        options(o),
+        options(std::move(o)),
         rows(result::MakeRowWriter(schema, options)),
         out(std::in_place, body, limit()) {
     rows->WriteOpening(*out);
@@ -40,7 +41,15 @@ struct RowEncoder::State {
 
   // Makes room for more rows of the length that those before had, on average and a little over.
   void ExpectMore(int64_t more, int64_t done) {
-    out->Expect(out->size() / static_cast<size_t>(done) * 9 / 8 * static_cast<size_t>(more));
+    const size_t bytes = out->size() / static_cast<size_t>(done) * 9 / 8 * static_cast<size_t>(more);
+    out->Expect(std::min(bytes, static_cast<size_t>(options.drain_above)));
+  }
+
+  absl::Status DrainIfMuch() {
+    if (static_cast<int64_t>(out->size()) <= options.drain_above) return absl::OkStatus();
+    LOGQUERY_RETURN_IF_ERROR(options.drain(out->content()));
+    out->Drop();
+    return absl::OkStatus();
   }
 
   // The longest content that leaves room for the closing.
@@ -58,7 +67,7 @@ struct RowEncoder::State {
 };
 
 RowEncoder::RowEncoder(Schema schema, EncodeOptions options)
-    : state_(std::make_unique<State>(std::move(schema), options)) {}
+    : state_(std::make_unique<State>(std::move(schema), std::move(options))) {}
 RowEncoder::~RowEncoder() = default;
 
 absl::Status RowEncoder::Append(const Batch& batch) {
@@ -76,6 +85,7 @@ absl::Status RowEncoder::Append(const Batch& batch) {
       return TooLong(state.options.max_bytes);
     }
     ++rows_;
+    LOGQUERY_RETURN_IF_ERROR(state.DrainIfMuch());
   }
   return absl::OkStatus();
 }

@@ -209,6 +209,48 @@ TEST_CASE("a body that would be too long is refused, naming the limit; one that 
   CHECK(encoder.Append(batch.batch()).code() == absl::StatusCode::kResourceExhausted);
 }
 
+TEST_CASE("what is drained on the way and what is left are the body, within its limit") {
+  const Schema schema = {{"s", Type::String()}};
+  std::vector<std::vector<Value>> rows;
+  for (int i = 0; i < 100; ++i) rows.push_back({Value::String(std::string(static_cast<size_t>(i % 17), 'x'))});
+  const ValueBatch batch(schema, rows);
+  for (const RowFormat format : {RowFormat::kJson, RowFormat::kNdjson, RowFormat::kCsv}) {
+    const std::string whole = Encode(schema, rows, {.format = format});
+    for (const int64_t above : {0, 1, 50, 1'000, 1'000'000}) {
+      CAPTURE(static_cast<int>(format), above);
+      std::string body;
+      EncodeOptions options;
+      options.format = format;
+      options.max_bytes = static_cast<int64_t>(whole.size());
+      options.drain_above = above;
+      options.drain = [&](std::string_view bytes) {
+        CHECK(static_cast<int64_t>(bytes.size()) > above);
+        body += bytes;
+        return absl::OkStatus();
+      };
+      RowEncoder encoder(schema, options);
+      REQUIRE(encoder.Append(batch.batch()).ok());
+      const std::string rest = std::move(encoder).Finish();
+      CHECK(static_cast<int64_t>(rest.size()) <= above + 2);  // with the closing
+      CHECK(body + rest == whole);
+
+      --options.max_bytes;
+      RowEncoder tight(schema, options);
+      CHECK(tight.Append(batch.batch()).code() == absl::StatusCode::kResourceExhausted);
+    }
+  }
+}
+
+TEST_CASE("what can't be drained ends the rows") {
+  EncodeOptions options;
+  options.drain_above = 20;
+  options.drain = [](std::string_view) { return absl::UnavailableError("no room"); };
+  const Schema schema = {{"s", Type::String()}};
+  RowEncoder encoder(schema, options);
+  CHECK(encoder.Append(ValueBatch(schema, {{Value::String("a")}}).batch()).ok());
+  CHECK(encoder.Append(ValueBatch(schema, {{Value::String("b")}}).batch()).code() == absl::StatusCode::kUnavailable);
+}
+
 TEST_CASE("one cell that is far too long does not take the memory for it") {
   EncodeOptions options;
   options.max_bytes = 1'000;

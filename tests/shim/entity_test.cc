@@ -1,7 +1,5 @@
 #include "shim/entity.h"
 
-#include <zlib.h>
-
 #include <catch2/catch_test_macros.hpp>
 
 #include "lib/base/strings.h"
@@ -16,71 +14,101 @@ std::string Header(const HttpResponse& response, std::string_view name) {
   return "";
 }
 
-std::string Unpack(const std::string& packed) {
-  std::string text(1 << 20, '\0');
-  z_stream stream{};
-  REQUIRE(inflateInit2(&stream, 15 + 16) == Z_OK);
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
-  stream.avail_in = static_cast<uInt>(packed.size());
-  stream.next_out = reinterpret_cast<Bytef*>(text.data());
-  stream.avail_out = static_cast<uInt>(text.size());
-  REQUIRE(inflate(&stream, Z_FINISH) == Z_STREAM_END);
-  text.resize(stream.total_out);
-  inflateEnd(&stream);
-  return text;
-}
-
-HttpResponse Deliver(const std::string& body, HttpHeaders headers, const std::string& method = "GET") {
+HttpResponse Deliver(const std::string& digest, HttpHeaders headers, const std::string& method = "GET",
+                     ContentCoding coding = ContentCoding::kIdentity) {
   HttpRequest request;
   request.method = method;
   request.headers = std::move(headers);
   HttpResponse response;
-  response.body = body;
-  Deliver(request, response);
+  response.body = "{}";
+  Deliver(request, digest, coding, response);
   return response;
 }
 
 TEST_CASE("an answer has a tag, and a caller that has seen it gets no body again") {
-  const HttpResponse first = Deliver("{}", {});
+  const HttpResponse first = Deliver("12ab", {});
   CHECK(first.status == 200);
+  CHECK(first.body == "{}");
+  CHECK(Header(first, "Vary") == "Accept, Accept-Encoding");
   const std::string tag = Header(first, "ETag");
-  CHECK(tag.size() == 34);
+  CHECK(tag == "\"12ab\"");
   for (const std::string& seen : {tag, base::StrCat("W/", tag), base::StrCat("\"other\" , ", tag), std::string("*")}) {
-    const HttpResponse again = Deliver("{}", {{"If-None-Match", seen}});
+    const HttpResponse again = Deliver("12ab", {{"If-None-Match", seen}});
     CAPTURE(seen);
     CHECK(again.status == 304);
     CHECK(again.body.empty());
     CHECK(Header(again, "ETag") == tag);
+    CHECK(Header(again, "Vary") == "Accept, Accept-Encoding");
   }
-  CHECK(Deliver("{}", {{"If-None-Match", "\"other\""}}).status == 200);
-  CHECK(Deliver("[]", {{"If-None-Match", tag}}).status == 200);
-  CHECK(Deliver("{}", {{"If-None-Match", tag}}, "HEAD").status == 304);
-  CHECK(Deliver("{}", {{"If-None-Match", tag}}, "POST").status == 200);
+  CHECK(Deliver("12ab", {{"If-None-Match", "\"other\""}}).status == 200);
+  CHECK(Deliver("34cd", {{"If-None-Match", tag}}).status == 200);
+  CHECK(Deliver("12ab", {{"If-None-Match", tag}}, "HEAD").status == 304);
+  CHECK(Deliver("12ab", {{"If-None-Match", tag}}, "POST").status == 200);
 }
 
-TEST_CASE("a long answer is packed for who takes gzip") {
-  const std::string body(5'000, 'x');
-  const HttpResponse packed = Deliver(body, {{"Accept-Encoding", "br, gzip;q=0.5"}});
-  CHECK(Header(packed, "Content-Encoding") == "gzip");
-  CHECK(packed.body.size() < 100);
-  CHECK(Unpack(packed.body) == body);
-
-  const HttpResponse plain = Deliver(body, {});
-  CHECK(Header(plain, "Content-Encoding").empty());
-  CHECK(plain.body == body);
-  CHECK(Header(plain, "ETag") != Header(packed, "ETag"));
-  CHECK(Header(plain, "Vary") == "Accept, Accept-Encoding");
-  CHECK(Header(Deliver("short", {{"Accept-Encoding", "gzip"}}), "Content-Encoding").empty());
+TEST_CASE("bytes in another coding have another tag") {
+  const HttpResponse gzip = Deliver("12ab", {}, "GET", ContentCoding::kGzip);
+  CHECK(Header(gzip, "Content-Encoding") == "gzip");
+  CHECK(Header(gzip, "ETag") == "\"12ab-gzip\"");
+  const HttpResponse zstd = Deliver("12ab", {}, "GET", ContentCoding::kZstd);
+  CHECK(Header(zstd, "Content-Encoding") == "zstd");
+  CHECK(Header(zstd, "ETag") == "\"12ab-zstd\"");
+  CHECK(Header(Deliver("12ab", {}), "Content-Encoding").empty());
+  CHECK(Deliver("12ab", {{"If-None-Match", "\"12ab\""}}, "GET", ContentCoding::kGzip).status == 200);
+  CHECK(Deliver("12ab", {{"If-None-Match", "\"12ab-gzip\""}}, "GET", ContentCoding::kGzip).status == 304);
 }
 
-TEST_CASE("who takes gzip") {
-  for (const char* takes : {"gzip", "GZIP", "*", "deflate, gzip;q=0.1", "gzip;q=1.0,*;q=0"}) {
-    CAPTURE(takes);
-    CHECK(TakesGzip(takes));
-  }
-  for (const char* not_takes : {"", "br", "gzip;q=0", "*;q=0", "gzip;q=0, *", "xgzip", "gzip;q=nonsense"}) {
-    CAPTURE(not_takes);
-    CHECK_FALSE(TakesGzip(not_takes));
+TEST_CASE("an answer that nothing is known of has no tag") {
+  const HttpResponse response = Deliver("", {{"If-None-Match", "\"\""}});
+  CHECK(response.status == 200);
+  CHECK(Header(response, "ETag").empty());
+}
+
+TEST_CASE("which coding a caller likes best") {
+  constexpr auto kIdentity = ContentCoding::kIdentity;
+  constexpr auto kGzip = ContentCoding::kGzip;
+  constexpr auto kZstd = ContentCoding::kZstd;
+  const std::pair<const char*, ContentCoding> cases[] = {
+      {"", kIdentity},
+      {"br", kIdentity},
+      {"identity", kIdentity},
+      {"gzip", kGzip},
+      {"GZIP", kGzip},
+      {"x-gzip", kGzip},
+      {"zstd", kZstd},
+      {"Zstd;Q=0.3", kZstd},
+      {"gzip, zstd", kZstd},
+      {"zstd, gzip", kZstd},
+      {"gzip, deflate, br, zstd", kZstd},
+      {"gzip;q=0.8, zstd;q=0.8", kZstd},
+      {"gzip;q=0.9, zstd;q=0.8", kGzip},
+      {"gzip, zstd;q=0.999", kGzip},
+      {"gzip, zstd;q=0", kGzip},
+      {"gzip;q=0, zstd;q=0", kIdentity},
+      {"gzip;q=0", kIdentity},
+      {"zstd;q=0.000", kIdentity},
+      {"*", kZstd},
+      {"*;q=0", kIdentity},
+      {"zstd;q=0, *", kGzip},
+      {"gzip;q=0, *", kZstd},
+      {"gzip;q=0.5, *;q=0.1", kGzip},
+      {"gzip;q=1.0,*;q=0", kGzip},
+      {"deflate, gzip;q=0.1", kGzip},
+      {"identity, gzip;q=0.5", kIdentity},
+      {"identity;q=0.5, gzip;q=0.5", kGzip},
+      {"identity;q=0, br", kIdentity},
+      {"xgzip", kIdentity},
+      {"gzip;q=nonsense", kIdentity},
+      {"gzip;q=-1", kIdentity},
+      {"gzip;q=1e999", kIdentity},
+      {"gzip;q=nan", kIdentity},
+      {"gzip;q=", kIdentity},
+      {" zstd ; q=1 , gzip", kZstd},
+      {",,;;", kIdentity},
+  };
+  for (const auto& [accepts, coding] : cases) {
+    CAPTURE(accepts);
+    CHECK((ChooseCoding(accepts) == coding));
   }
 }
 

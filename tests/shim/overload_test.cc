@@ -3,11 +3,13 @@
 #include <catch2/catch_test_macros.hpp>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "absl/synchronization/mutex.h"
+#include "absl/synchronization/notification.h"
 #include "lib/base/strings.h"
 #include "logquery/clock.h"
 #include "tests/shim/served_logs.h"
@@ -83,6 +85,42 @@ void CheckOverload(const std::function<bool(int round)>& goes_on) {
   RawClient slow(logs.port());
   slow.Send(base::StrCat("GET ", kWork, " HTTP/1.1\r\nHost: t\r\nX-API-KEY: slow\r\n\r\n"));
   CHECK(StatusOf(slow.Receive()) == 200);
+}
+
+TEST_CASE("health waits for no query, and on the admin listener for no connection") {
+  HttpServerOptions options;
+  options.max_connections = 3;
+  ServerFixture fixture(options, /*query_threads=*/1, /*max_queued=*/2);
+  absl::Notification go;
+  fixture.service.on_run = [&](const QueryRequest&) {
+    go.WaitForNotification();
+    return AnswerWith("{}");
+  };
+  std::vector<std::unique_ptr<RawClient>> clients;
+  const auto ask = [&] {
+    clients.push_back(std::make_unique<RawClient>(fixture.port()));
+    clients.back()->Send("GET /api/endpoints/query/logs.all HTTP/1.1\r\nHost: t\r\nX-API-KEY: good\r\n\r\n");
+  };
+  ask();
+  ask();
+  while (fixture.queries.use().waiting < 1) std::this_thread::yield();
+  // No query can end before `go`.
+  CHECK(StatusOf(Get(fixture.port(), "/health")) == 200);
+  CHECK(StatusOf(Get(fixture.port(), "/ready")) == 200);
+  ask();
+  while (fixture.queries.use().waiting < 2) std::this_thread::yield();
+  // Now every connection is taken, too.
+  Routes admin_routes({.service = &fixture.service, .queries = &fixture.queries, .log = &fixture.log, .admin = true});
+  auto admin = HttpServer::Bind({}, &admin_routes);
+  REQUIRE(admin.ok());
+  std::thread serving([&] { (*admin)->Serve(); });
+  CHECK(StatusOf(Get((*admin)->port(), "/health")) == 200);
+  const std::string ready = BodyOf(Get((*admin)->port(), "/ready"));
+  CHECK(ready.find(R"("queries":{"running":1,"threads":1,"waiting":2,"max_waiting":2})") != std::string::npos);
+  go.Notify();
+  for (const auto& client : clients) CHECK(StatusOf(client->Receive()) == 200);
+  (*admin)->Stop(absl::ZeroDuration());
+  serving.join();
 }
 
 TEST_CASE("ten times as many clients as threads: who is not answered is told to come again, and all is well after") {

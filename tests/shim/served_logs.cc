@@ -20,7 +20,9 @@ absl::StatusOr<Principal> TwoTokens::Authenticate(std::string_view token) {
 }
 
 ServedLogs::ServedLogs(ServedLogsOptions options)
-    : log_(log_lines.writer(), true, Clock::Real()), queries_(options.query_threads, options.max_queued) {
+    : row_bytes_(options.row_bytes),
+      log_(log_lines.writer(), true, Clock::Real()),
+      queries_(options.query_threads, options.max_queued) {
   std::string name = (std::filesystem::temp_directory_path() / "logquery-served-XXXXXX").string();
   REQUIRE(mkdtemp(name.data()) != nullptr);
   folder_ = name;
@@ -34,6 +36,10 @@ ServedLogs::ServedLogs(ServedLogsOptions options)
   service.clock = &clock_;
   service.authenticator = &tokens_;
   service.warming_threads = 0;
+  if (options.max_body_memory) {
+    service.max_body_memory = *options.max_body_memory;
+    service.body_folder = temporary();
+  }
   auto created = QueryService::Create(service);
   REQUIRE(created.ok());
   service_ = *std::move(created);
@@ -58,9 +64,10 @@ ServedLogs::~ServedLogs() {
 absl::Status ServedLogs::Load(const std::string& name, int rows) {
   const std::string path = folder_ / (name + ".ndjson");
   std::ofstream file(path);
+  const std::string padding(static_cast<size_t>(row_bytes_), 'x');
   for (int i = 0; i < rows; ++i) {
     file << base::StrCat(R"({"id":")", name, i, R"(","timestamp":)", 1'772'600'000'000'000 + i * 1'000'000LL,
-                         R"(,"project":"abc","event_message":"GET 200 192.0.2.7"})", "\n");
+                         R"(,"project":"abc","event_message":"GET 200 192.0.2.7)", padding, "\"}\n");
   }
   file.close();
   return backend_->store().Load({.table = "edge_logs", .files = {path}}, nullptr).status();

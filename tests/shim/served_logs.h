@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -51,6 +52,8 @@ struct ServedLogsOptions {
   int query_threads = 2;
   int max_queued = 8;
   HttpServerOptions http = {};
+  int row_bytes = 0;                                      // of a row's message, at least
+  std::optional<int64_t> max_body_memory = std::nullopt;  // longer answers go to files in temporary()
 };
 
 class ServedLogs {
@@ -61,11 +64,13 @@ class ServedLogs {
   int port() const { return server_->port(); }
   WatchedBackend& watched() { return *watched_; }
   LogStore& store() { return backend_->store(); }
+  std::filesystem::path temporary() const { return folder_ / "data" / "tmp"; }
   LogLines log_lines;
   // Puts `rows` more into edge_logs; `name` tells them from others.
   absl::Status Load(const std::string& name, int rows);
 
  private:
+  const int row_bytes_;
   std::filesystem::path folder_;
   const FixedClock clock_{absl::FromUnixSeconds(1'772'600'700)};  // minutes after the rows' time
   TwoTokens tokens_;

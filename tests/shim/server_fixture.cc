@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "lib/base/sha256.h"
 #include "lib/base/strings.h"
 
 namespace logquery::shim {
@@ -19,6 +20,7 @@ StubService::StubService() : on_run([](const QueryRequest&) { return AnswerWith(
 QueryAnswer AnswerWith(std::string body) {
   QueryAnswer answer;
   answer.body = std::move(body);
+  answer.digest = base::Sha256Hex(answer.body);
   return answer;
 }
 

@@ -1,0 +1,37 @@
+// A file without a name, for its owner alone, that is written once and then read.
+#ifndef LOGQUERY_LIB_RESULT_SPILL_FILE_H_
+#define LOGQUERY_LIB_RESULT_SPILL_FILE_H_
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "logquery/answer_file.h"
+
+namespace logquery::result {
+
+class SpillFile final : public AnswerFile {
+ public:
+  // Unavailable: no file can be made in `folder`. Messages do not say where: callers get to read them.
+  static absl::StatusOr<std::unique_ptr<SpillFile>> Create(const std::string& folder);
+  ~SpillFile() override;
+  SpillFile(const SpillFile&) = delete;
+
+  // Unavailable: it can't be written, as when the disk is full. Not to be called once others may read.
+  absl::Status Append(std::string_view bytes);
+
+  int64_t size() const override { return size_; }
+  absl::StatusOr<size_t> ReadAt(int64_t offset, char* to, size_t bytes) const override;
+
+ private:
+  explicit SpillFile(int fd) : fd_(fd) {}
+
+  const int fd_;
+  int64_t size_ = 0;
+};
+
+}  // namespace logquery::result
+
+#endif  // LOGQUERY_LIB_RESULT_SPILL_FILE_H_
