@@ -5,6 +5,7 @@
 
 #include "lib/base/address_scanner.h"
 #include "lib/base/email_scanner.h"
+#include "lib/base/pattern_filter.h"
 #include "lib/base/strings.h"
 #include "lib/base/utf8.h"
 #include "re2/re2.h"
@@ -58,6 +59,7 @@ absl::Status WrongPattern(std::string_view pattern, std::string_view problem) {
 
 struct Redactor::Patterns {
   std::deque<RE2> all;  // not to be moved
+  base::PatternFilter filter{{}};
 };
 
 absl::StatusOr<Redactor> Redactor::Create(const RedactionKinds& kinds) {
@@ -79,16 +81,19 @@ absl::StatusOr<Redactor> Redactor::Create(const RedactionKinds& kinds) {
   }
   Redactor redactor;
   redactor.email_ = kinds.email;
-  if (!patterns->all.empty()) redactor.patterns_ = std::move(patterns);
+  if (kinds.patterns.empty()) return redactor;
+  patterns->filter = base::PatternFilter(kinds.patterns);
+  redactor.patterns_ = std::move(patterns);
   return redactor;
 }
 
 bool Redactor::Matches(std::string_view text) const {
   if (AddressScanner::MayHoldOne(text) && AddressScanner(text).Next().has_value()) return true;
   if (email_ && EmailScanner(text).Next().has_value()) return true;
-  return patterns_ != nullptr && std::any_of(patterns_->all.begin(), patterns_->all.end(), [&](const RE2& pattern) {
-           return PatternScanner(pattern, text).Next().has_value();
-         });
+  if (patterns_ == nullptr) return false;
+  const std::vector<size_t>& possible = patterns_->filter.MayMatch(text);
+  return std::any_of(possible.begin(), possible.end(),
+                     [&](size_t number) { return PatternScanner(patterns_->all[number], text).Next().has_value(); });
 }
 
 std::string Redactor::Redact(std::string_view text) const {
@@ -102,7 +107,9 @@ bool Redactor::AppendRedacted(std::string_view text, std::string& out) const {
   if (AddressScanner::MayHoldOne(text)) AddSpans(AddressScanner(text), spans);
   if (email_) AddSpans(EmailScanner(text), spans);
   if (patterns_ != nullptr) {
-    for (const RE2& pattern : patterns_->all) AddSpans(PatternScanner(pattern, text), spans);
+    for (const size_t number : patterns_->filter.MayMatch(text)) {
+      AddSpans(PatternScanner(patterns_->all[number], text), spans);
+    }
   }
   // Those of one kind are in order already; only several kinds together need not be.
   if (email_ || patterns_ != nullptr) {

@@ -42,6 +42,13 @@ TEST_CASE("a rate lets its calls through at once, then one each part of a minute
   clock.Advance(absl::Minutes(1));
   for (int call = 0; call < 6; ++call) CHECK(gate.Enter({token}).ok());
   CHECK_FALSE(gate.Enter({token}).ok());
+  // A machine's clock that jumps lets nobody in, and keeps nobody out.
+  for (const absl::Duration jump : {absl::Hours(24 * 365), -absl::Hours(2 * 24 * 365)}) {
+    clock.Set(clock.Now() + jump);
+    CHECK(GetErrorDetails(gate.Enter({token}).status()).retry_after == absl::Seconds(10));
+  }
+  clock.Advance(absl::Seconds(10));
+  CHECK(gate.Enter({token}).ok());
 }
 
 TEST_CASE("calls at one time count until their passes go") {

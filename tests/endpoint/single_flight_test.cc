@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <catch2/catch_test_macros.hpp>
+#include <map>
 #include <thread>
 #include <vector>
 
@@ -49,8 +50,22 @@ TEST_CASE("an answer is kept until its time is over, and never served after it")
   f.clock.Advance(absl::Seconds(1));
   CHECK(f.Get() == "2");
   CHECK(f.Get("other") == "3");
-  f.clock.Set(f.clock.Now() - absl::Hours(24 * 365));  // somebody corrects the machine's clock
+}
+
+TEST_CASE("a machine's clock that jumps, either way, ages no answer and keeps none young") {
+  Fixture f;
+  CHECK(f.Get() == "1");
+  for (const absl::Duration jump : {-absl::Hours(24 * 365), absl::Hours(2 * 24 * 365), -absl::Seconds(1)}) {
+    f.clock.Set(f.clock.Now() + jump);
+    CHECK(f.warmer.RunDue() == 0);
+    CHECK(f.Get() == "1");
+  }
+  f.clock.Advance(kPeriod);
+  CHECK(f.warmer.RunDue() == 1);
   CHECK(f.Get() == "2");
+  f.clock.Advance(kTtl);
+  f.clock.Set(absl::UnixEpoch());
+  CHECK(f.Get() == "3");
 }
 
 TEST_CASE("errors are not kept") {
@@ -190,6 +205,57 @@ TEST_CASE("a refresh that fails keeps what there was until its time is over") {
   CHECK(f.Get() == "1");
   f.clock.Advance(kPeriod);
   CHECK(f.Get() == "away");
+}
+
+TEST_CASE("a refresh that hangs keeps nobody waiting, and ends with the warmer") {
+  Fixture f;
+  CHECK(f.Get() == "1");
+  absl::Notification hangs;
+  std::atomic<bool> cancelled{false};
+  const SingleFlight::Compute hanging = [&](const CancellationToken& token) -> absl::StatusOr<CachedAnswer> {
+    absl::Notification ended;
+    const auto registration = token.OnCancel([&] { ended.Notify(); });
+    hangs.Notify();
+    ended.WaitForNotification();
+    cancelled = true;
+    return absl::CancelledError("cancelled");
+  };
+  auto warmer = std::make_unique<CacheWarmer>(&f.flights, f.cache.get(), &f.clock, 1);
+  warmer->Touch("k", kPeriod, kTtl, hanging);
+  f.clock.Advance(kPeriod);
+  hangs.WaitForNotification();
+  CHECK(f.Get() == "1");
+  // When the old answer's time is over, who asks has it made, and does not wait for the refresh.
+  f.clock.Advance(kTtl - kPeriod);
+  CHECK(f.Get() == "2");
+  CHECK_FALSE(cancelled);
+  warmer.reset();
+  CHECK(cancelled);
+  CHECK(f.Get() == "2");
+}
+
+TEST_CASE("a cache that is full of others' answers loses them, never gives one for another, and warms what is left") {
+  Fixture f;
+  f.cache = ResultCache::InMemory(8 << 10);
+  SingleFlight flights(f.cache.get(), &f.clock);
+  CacheWarmer warmer(&flights, f.cache.get(), &f.clock, 0);
+  std::map<std::string, std::string> last;
+  for (int round = 0; round < 3; ++round) {
+    for (int i = 0; i < 50; ++i) {
+      const std::string key = std::to_string(i);
+      const auto got = flights.Get(key, kTtl, {}, f.Made());
+      REQUIRE(got.ok());
+      const std::string body = got->answer->answer.body;
+      CHECK((got->use == CacheUse::kMiss || body == last[key]));
+      last[key] = body;
+      warmer.Touch(key, kPeriod, kTtl, f.Made());
+    }
+  }
+  CHECK(f.made > 100);  // few found what they had made before
+  f.clock.Advance(kPeriod);
+  const int made = warmer.RunDue();
+  CHECK(made > 0);
+  CHECK(made < 10);
 }
 
 TEST_CASE("memory is bounded: the least recently used go, and what is too large is not kept") {
