@@ -151,7 +151,24 @@ void Overload(int port, int clients, int seconds) {
   std::printf("%d clients for %d s:", clients, seconds);
   for (const auto& [status, count] : statuses) std::printf("  %d: %d", status, count);
   std::printf("  (0: a connection that had its 1,000)\n");
+  for (const auto& [status, count] : statuses) {
+    if (status != 0 && status != 200 && status != 429 && status != 503 && status != 504) Fail("that is no such answer");
+  }
   PrintTimes("/health, new connections", std::move(times));
+}
+
+// One call after another, a second after the overload.
+void After(int port) {
+  std::this_thread::sleep_for(std::chrono::seconds(1));
+  std::vector<double> times;
+  for (int i = 0; i < 50; ++i) {
+    const auto begin = SteadyClock::now();
+    Client client(port);
+    client.Send(kWork);
+    if (client.Receive() != 200) Fail("a second after the overload not all is well");
+    times.push_back(Milliseconds(SteadyClock::now() - begin));
+  }
+  PrintTimes("a call, a second after", std::move(times));
 }
 
 void Leave(int port, TimedBackend& backend) {
@@ -193,6 +210,7 @@ void Run(const std::string& data, int seconds, int threads) {
   Leave((*server)->port(), backend);
   const double before = MaxRssMb();
   Overload((*server)->port(), 10 * threads, seconds);
+  After((*server)->port());
   std::printf("memory at the most: %.0f MB, %.0f MB before the load\n", MaxRssMb(), before);
   (*server)->Stop(absl::Seconds(10));
   serving.join();
