@@ -199,6 +199,7 @@ void Run(const std::string& data, int seconds, int threads) {
   TimedBackend backend(opened->get());
   QueryServiceOptions options;
   options.backend = &backend;
+  options.cache_bytes = 0;  // each call is to be a query
   auto service = QueryService::Create(options);
   if (!service.ok()) Fail(service.status().ToString());
   WorkerPool queries(threads, 8);
