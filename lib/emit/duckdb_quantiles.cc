@@ -56,7 +56,8 @@ StatusOr<std::string> ApproxQuantiles(const AggregateCall& call, const Aggregate
   return Fill(call, texts, StrCat("quantile_disc{$1, [", base::Join(fractions, ", "), "]}"));
 }
 
-// One of them: $quantile(x, n, i), which the pass narrow_quantiles makes of APPROX_QUANTILES(x, n)[OFFSET(i)].
+// One of them: $quantile(x, n, i, …), which the pass narrow_quantiles makes of APPROX_QUANTILES(x, n)[OFFSET(i)]. Calls for
+// several of the same values have one text but for the place, and DuckDB works that out once.
 StatusOr<std::string> Quantile(const AggregateCall& call, const AggregateTexts& texts) {
   const Value* n = AggregateConstant(call, 1);
   const Value* i = AggregateConstant(call, 2);
@@ -64,7 +65,18 @@ StatusOr<std::string> Quantile(const AggregateCall& call, const AggregateTexts& 
   if (n->int64_value() > kMaxQuantiles) {
     return absl::InvalidArgumentError(StrCat("APPROX_QUANTILES: the number of quantiles is from 1 to ", kMaxQuantiles));
   }
-  return Fill(call, texts, StrCat("quantile_disc{$1, ", QuantileFraction(i->int64_value(), n->int64_value()), "}"));
+  if (call.arguments.size() == 3) {
+    return Fill(call, texts, StrCat("quantile_disc{$1, ", QuantileFraction(i->int64_value(), n->int64_value()), "}"));
+  }
+  Texts fractions;
+  size_t place = 0;
+  for (size_t argument = 3; argument < call.arguments.size(); ++argument) {
+    const Value* const each = AggregateConstant(call, argument);
+    if (each == nullptr) return absl::InternalError("$quantile wants constants");
+    fractions.push_back(QuantileFraction(each->int64_value(), n->int64_value()));
+    if (each->int64_value() == i->int64_value()) place = fractions.size();
+  }
+  return Fill(call, texts, StrCat("list_extract(quantile_disc{$1, [", base::Join(fractions, ", "), "]}, ", place, ")"));
 }
 
 // GoogleSQL's NaN is the least of numbers, DuckDB's the greatest: they are counted, and stand as infinities where they are

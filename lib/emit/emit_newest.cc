@@ -30,9 +30,9 @@ void Emitter::FindRowsFirst(Select& select) {
     if (key.column && Find(select, *key.column).computed) return;
   }
   const std::string where_it_is = base::StrCat(select.scan->alias, ".", place);
-  std::string rows = base::StrCat(where_it_is, " IN (SELECT ", where_it_is, " FROM ", select.from, ", ", dialect_.OneRow(),
-                                  " WHERE ", base::Join(select.where, " AND "), OrderByText(select, {}), " LIMIT ",
-                                  select.limit, ")");
+  std::string rows =
+      base::StrCat(where_it_is, " IN (SELECT ", where_it_is, " FROM ", select.from, ", ", dialect_.OneRow(), " WHERE ",
+                   base::Join(select.where, " AND "), OrderByText(select, {}), " LIMIT ", select.limit, ")");
   select.where = select.scan->time_bounds;
   select.where.push_back(std::move(rows));
   select.limit.clear();

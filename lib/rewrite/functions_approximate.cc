@@ -15,8 +15,8 @@ namespace {
 constexpr FunctionRow kRows[] = {
     {"APPROX_COUNT_DISTINCT", kAggregate, "(GRP1) -> INT64", "@approx_count_distinct"},
     {"APPROX_QUANTILES", kAggregate, "(ORD1, INT64) -> ARRAY<ORD1>", "@approx_quantiles"},
-    // APPROX_QUANTILES(x, n)[OFFSET(i)], as (x, n, i).
-    {"$quantile", kAggregate, "(ORD1, INT64, INT64) -> ORD1", "@quantile", kInternal,
+    // APPROX_QUANTILES(x, n)[OFFSET(i)], as (x, n, i, …): behind i all that are read of the same values, if more are.
+    {"$quantile", kAggregate, "(ORD1, INT64, INT64, INT64...) -> ORD1", "@quantile", kInternal,
      "APPROX_QUANTILES($1, $2)[OFFSET($3)]"},
     LOGQUERY_TOP_COUNT("STRING"),
     LOGQUERY_TOP_COUNT("INT64"),

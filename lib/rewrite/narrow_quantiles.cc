@@ -89,10 +89,13 @@ void DropOthers(const Plan& root, Candidates& candidates) {
   for (ColumnId id : gone) candidates.erase(id);
 }
 
-AggregateCall QuantileCall(const AggregateCall& array, int64_t offset) {
+// An engine that is told of all of them sorts the values once.
+AggregateCall QuantileCall(const AggregateCall& array, int64_t offset, const std::map<int64_t, PlanColumn>& all) {
   AggregateCall call = CloneCall(array);
   call.overload = &FindFunction("$quantile")->overloads.front();
   call.arguments.push_back(std::make_unique<Constant>(Value::Int64(offset)));
+  if (all.size() == 1) return call;
+  for (const auto& [each, column] : all) call.arguments.push_back(std::make_unique<Constant>(Value::Int64(each)));
   return call;
 }
 
@@ -107,7 +110,7 @@ void Replace(Plan& plan, const Candidates& candidates) {
         continue;
       }
       for (const auto& [offset, column] : found->second.elements) {
-        calls.push_back({column, QuantileCall(call.call, offset)});
+        calls.push_back({column, QuantileCall(call.call, offset, found->second.elements)});
       }
     }
     aggregate->calls = std::move(calls);

@@ -45,14 +45,16 @@ TEST_CASE("the newest rows are found by place, with the bounds of their time in 
         R"(ORDER BY t1."timestamp" DESC NULLS LAST, t1."id" ASC NULLS FIRST)");
   CHECK_FALSE(FindsRowsFirst(TextOf(sql, Dialect::kGoogleSql)));
   // What is worked out of a row is worked out of those that are picked alone.
-  const std::string worked_out = TextOf("SELECT UPPER(event_message) AS u FROM `postgres.logs` ORDER BY timestamp DESC LIMIT 7");
+  const std::string worked_out =
+      TextOf("SELECT UPPER(event_message) AS u FROM `postgres.logs` ORDER BY timestamp DESC LIMIT 7");
   CHECK(worked_out.find("upper(") < worked_out.find("rowid IN"));
   CHECK(worked_out.rfind("upper(") < worked_out.find("rowid IN"));
 }
 
 TEST_CASE("rows are read in one step where they are not those of one log") {
   for (const char* sql : {
-           "SELECT a.id FROM `postgres.logs` AS a JOIN `gotrue.logs.prod` AS b ON a.id = b.id ORDER BY a.timestamp DESC LIMIT 5",
+           "SELECT a.id FROM `postgres.logs` AS a JOIN `gotrue.logs.prod` AS b ON a.id = b.id ORDER BY a.timestamp "
+           "DESC LIMIT 5",
            "SELECT id FROM `postgres.logs` ORDER BY timestamp DESC LIMIT 5 OFFSET 2",
            "SELECT id FROM `postgres.logs` ORDER BY timestamp LIMIT 5",
            "SELECT timestamp, COUNT(*) AS n FROM `postgres.logs` GROUP BY timestamp ORDER BY timestamp DESC LIMIT 5",
