@@ -4,8 +4,8 @@
 //     REVERSE(a.x)                          where a.x is a text that STRING_AGG made, joined with many rows
 //     REVERSE($bounded(a.x))
 //
-// And window functions: of a frame that grows with each row, ARRAY_AGG makes as many arrays as there are rows, so a window
-// beneath it says how much there is in all.
+// Aggregates that gather such values do so too. And window functions: of a frame that grows with each row, ARRAY_AGG makes as
+// many arrays as there are rows, so a window beneath it says how much there is in all.
 #include <algorithm>
 #include <string_view>
 #include <utility>
@@ -100,6 +100,7 @@ class Bounds {
     }
     VisitPlans(*query_.root, [&](Plan& plan) {
       if (Window* window = If<Window>(&plan)) BoundWindow(*window);
+      if (Aggregate* aggregate = If<Aggregate>(&plan)) BoundAggregate(*aggregate);
     });
     return absl::OkStatus();
   }
@@ -196,6 +197,19 @@ class Bounds {
     // An array's text is written twice, so one check is enough on the way.
     const bool is_array = type.is_array() && !type.is_record() && !Holds(*value, "$bounded");
     if (is_text || is_array) value = WithRow("$bounded", type, std::move(value), row);
+  }
+
+  // Of a step's rows DuckDB gathers all there is before it looks at its memory or the deadline again.
+  void BoundAggregate(Aggregate& aggregate) {
+    ScalarPtr row;
+    if (!aggregate.input->columns.empty()) {
+      row = Call("$is_null", Type::Bool(), std::make_unique<ColumnRef>(aggregate.input->columns[0]));
+    }
+    for (Aggregate::Call& call : aggregate.calls) {
+      // With DISTINCT an order is by the argument as it stands.
+      const bool is_ordered_by_itself = call.call.distinct && !call.call.order_by.empty();
+      if (Gathers(call.call) && !is_ordered_by_itself) Bound(call.call.arguments[0], row.get());
+    }
   }
 
   static ScalarPtr Kilobytes(int64_t count) { return std::make_unique<Constant>(Value::Int64(count << 10)); }

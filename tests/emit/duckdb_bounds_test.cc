@@ -53,6 +53,9 @@ TEST_CASE("a function that works on a value which may be long has a budget") {
       {"select substr(repeat('a', 1000000), length(id)) as x from `postgres.logs`", "lq_bounded_beside("},
       {"select lag(id, 1, @text) over (order by timestamp) as x from `postgres.logs`", "lq_bounded_value("},
       {"select string_agg(id) over (order by timestamp) as x from `postgres.logs`", "a window gathers more than"},
+      {"select array_concat_agg(generate_array(1, 100000)) as x from `postgres.logs` group by id", "lq_fits_beside("},
+      {"select string_agg(repeat('a', 100000)) as x from `postgres.logs` group by id", "lq_bounded_beside("},
+      {"select array_agg(concat(id, id)) as x from `postgres.logs`", "lq_bounded("},
       {"with recursive t as (select 'a' as x union all select concat(x, 'b') from t where length(x) < 9) "
        "select upper(x) as u from t",
        "lq_bounded("},

@@ -34,6 +34,8 @@ std::vector<Setting> Settings(const DatabaseOptions& options) {
       {"allow_unsigned_extensions", "false"},
       // zstd for long text wants a storage version of its own.
       {"storage_compatibility_version", "latest"},
+      // What one query let go of is given back before the next takes as much again: the engine counts only what is in use.
+      {"allocator_bulk_deallocation_flush_threshold", "32MB"},
       {"preserve_insertion_order", "true"},
       {"default_order", "ASC"},
       {"default_null_order", "NULLS_FIRST_ON_ASC_LAST_ON_DESC"},

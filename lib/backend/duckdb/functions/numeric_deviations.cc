@@ -11,7 +11,7 @@
 namespace logquery::duckdb {
 namespace {
 
-__extension__ typedef __int128 Int128;
+using Int128 = __int128;
 
 Int128 NumberOf(const duckdb_hugeint& value) { return static_cast<Int128>(value.upper) << 64 | value.lower; }
 
