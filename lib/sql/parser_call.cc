@@ -37,7 +37,7 @@ ExprPtr Parser::ParseCall(std::vector<Identifier> name, ExprPtr first_argument, 
 
 void Parser::ParseArguments(Call& call) {
   call.distinct = Accept(Keyword::kDistinct);
-  if (Accept(TokenKind::kStar)) {
+  if (call.arguments.empty() && Accept(TokenKind::kStar)) {
     call.arguments.push_back({});
     return;
   }
