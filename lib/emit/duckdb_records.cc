@@ -43,7 +43,7 @@ absl::StatusOr<Text> PutTogether(RecordText record, const Type& type) {
     LOGQUERY_ASSIGN_OR_RETURN(const Text field, DuckDbRecordField(record, type, static_cast<int>(i)));
     values.push_back(field.sql);
   }
-  LOGQUERY_ASSIGN_OR_RETURN(const std::string value, DuckDbStruct(type, values));
+  LOGQUERY_ASSIGN_OR_RETURN(const std::string value, DuckDbStructPack(type, values));
   Text text{StrCat("CASE WHEN ", record.presence, " THEN ", value, " END"), Text::Kind::kOther};
   text.record = std::make_shared<RecordText>(std::move(record));
   return text;

@@ -196,13 +196,32 @@ absl::StatusOr<std::string> DuckDbLiteral(const Value& value) {
   return DuckDbStruct(type, texts);
 }
 
+namespace {
+
+// Columns are written as TABLE.NAME.
+bool MentionsColumn(std::string_view text) {
+  for (size_t dot = text.find('.'); dot != std::string_view::npos; dot = text.find('.', dot + 1)) {
+    size_t begin = dot;
+    while (begin > 0 && (absl::ascii_isalnum(static_cast<unsigned char>(text[begin - 1])) || text[begin - 1] == '_'))
+      --begin;
+    if (begin < dot && absl::ascii_isalpha(static_cast<unsigned char>(text[begin]))) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 absl::StatusOr<std::string> DuckDbStruct(const Type& type, const std::vector<std::string>& values) {
   if (values.empty()) return absl::UnimplementedError("a STRUCT without fields");
-  // In a correlated subquery DuckDB binds what is beside a lambda twice, and forgets the names of struct_pack's arguments.
-  const bool has_lambda = std::any_of(values.begin(), values.end(), [](const std::string& value) {
-    return value.find("lambda ") != std::string::npos;
-  });
-  if (has_lambda) return base::StrCat("CAST(row(", base::Join(values, ", "), ") AS ", DuckDbType(type), ")");
+  // In a correlated subquery DuckDB may bind them twice, and then it has forgotten the names of struct_pack's arguments.
+  if (std::any_of(values.begin(), values.end(), MentionsColumn)) {
+    return base::StrCat("CAST(row(", base::Join(values, ", "), ") AS ", DuckDbType(type), ")");
+  }
+  return DuckDbStructPack(type, values);
+}
+
+absl::StatusOr<std::string> DuckDbStructPack(const Type& type, const std::vector<std::string>& values) {
+  if (values.empty()) return absl::UnimplementedError("a STRUCT without fields");
   const std::vector<std::string> names = DuckDbFieldNames(type.fields());
   std::string text = "struct_pack(";
   for (size_t i = 0; i < values.size(); ++i) {

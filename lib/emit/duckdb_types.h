@@ -34,6 +34,8 @@ absl::StatusOr<std::string> DuckDbLiteral(const Value& value);
 
 // `values`, one for each field of `type`, as a STRUCT. Unimplemented: one without fields.
 absl::StatusOr<std::string> DuckDbStruct(const Type& type, const std::vector<std::string>& values);
+// The same without a cast, of what a table stores.
+absl::StatusOr<std::string> DuckDbStructPack(const Type& type, const std::vector<std::string>& values);
 std::string DuckDbArray(const Type& type, const std::vector<std::string>& elements);
 
 }  // namespace logquery::emit
