@@ -76,7 +76,8 @@ int Main(const Options& options) {
   std::vector<double> over, past;
   for (size_t i = 0; i < lines.size(); ++i) {
     const Taken taken = options.together ? Run(*logs, options, lines[i]) : RunApart(options, i);
-    std::printf("| %.0f | %.0f | %s |\n", taken.mebibytes_over, taken.milliseconds_past, lines[i].substr(0, 90).c_str());
+    std::printf("| %.0f | %.0f | %s |\n", taken.mebibytes_over, taken.milliseconds_past,
+                lines[i].substr(0, 90).c_str());
     std::fflush(stdout);
     over.push_back(taken.mebibytes_over);
     past.push_back(taken.milliseconds_past);
