@@ -32,6 +32,12 @@ rewrite::ColumnSet Emitter::OwnReferences(const rewrite::Plan& plan) {
   return ids;
 }
 
+absl::StatusOr<std::string> Emitter::AggregateText(const rewrite::AggregateCall& call, const AggregateTexts& texts) {
+  absl::StatusOr<std::string> text = dialect_.Aggregate(call, texts);
+  if (!text.ok() && !failed_.has_value() && !call.arguments.empty()) failed_ = call.arguments[0]->span;
+  return text;
+}
+
 absl::StatusOr<Select> Emitter::BuildAggregate(const Aggregate& aggregate) {
   LOGQUERY_ASSIGN_OR_RETURN(Select select, Build(*aggregate.input, false));
   if (select.stage != Select::Stage::kOpen || select.IsLimited()) Wrap(select, aggregate.input->columns);
@@ -55,7 +61,7 @@ absl::StatusOr<Select> Emitter::BuildAggregate(const Aggregate& aggregate) {
   }
   for (const Aggregate::Call& call : calls) {
     LOGQUERY_ASSIGN_OR_RETURN(AggregateTexts texts, CallTexts(select, call.call));
-    LOGQUERY_ASSIGN_OR_RETURN(std::string text, dialect_.Aggregate(call.call, texts));
+    LOGQUERY_ASSIGN_OR_RETURN(std::string text, AggregateText(call.call, texts));
     known[call.column.id] = {{std::move(text), kOther}, true};
   }
   for (const Aggregate::Grouping& grouping : aggregate.groupings) {

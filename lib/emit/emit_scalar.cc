@@ -40,8 +40,13 @@ absl::StatusOr<Text> Emitter::ScalarTextOfArray(const Select& select, const rewr
 }
 
 absl::StatusOr<Text> Emitter::Scalar(const rewrite::Scalar& scalar) {
-  LOGQUERY_ASSIGN_OR_RETURN(Text text, ScalarOfKind(scalar));
-  return dialect_.KeepType(scalar, std::move(text));
+  absl::StatusOr<Text> text = ScalarOfKind(scalar);
+  if (!text.ok()) {
+    // The innermost that has a place.
+    if (!failed_.has_value() && scalar.span.end > scalar.span.begin) failed_ = scalar.span;
+    return text.status();
+  }
+  return dialect_.KeepType(scalar, *std::move(text));
 }
 
 absl::StatusOr<Text> Emitter::ScalarOfKind(const rewrite::Scalar& scalar) {

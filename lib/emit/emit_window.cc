@@ -95,7 +95,7 @@ absl::StatusOr<std::string> Emitter::WindowCallText(const Select& select, const 
   LOGQUERY_ASSIGN_OR_RETURN(AggregateTexts texts, CallTexts(select, call.call));
   if (!HasRangeOffset(call)) {
     LOGQUERY_ASSIGN_OR_RETURN(texts.over, OverText(select, call));
-    return dialect_.Aggregate(call.call, texts);
+    return AggregateText(call.call, texts);
   }
   if (call.order_by.size() != 1) return absl::InvalidArgumentError("RANGE with an offset wants one ORDER BY key");
   const rewrite::OrderKey& key = call.order_by[0];
@@ -110,10 +110,10 @@ absl::StatusOr<std::string> Emitter::WindowCallText(const Select& select, const 
       base::StrCat("OVER (", InParentheses("PARTITION BY ", partition), "ORDER BY ", range.key,
                    key.descending ? " DESC" : " ASC", key.nulls_first ? " NULLS FIRST " : " NULLS LAST ");
   texts.over = base::StrCat(before, FrameText(call.frame->unit, range), ")");
-  LOGQUERY_ASSIGN_OR_RETURN(std::string text, dialect_.Aggregate(call.call, texts));
+  LOGQUERY_ASSIGN_OR_RETURN(std::string text, AggregateText(call.call, texts));
   if (range.only_peers.empty()) return text;
   texts.over = base::StrCat(before, FrameText(call.frame->unit, OfPeers(range)), ")");
-  LOGQUERY_ASSIGN_OR_RETURN(std::string of_peers, dialect_.Aggregate(call.call, texts));
+  LOGQUERY_ASSIGN_OR_RETURN(std::string of_peers, AggregateText(call.call, texts));
   return base::StrCat("CASE WHEN ", range.only_peers, " THEN ", of_peers, " ELSE ", text, " END");
 }
 

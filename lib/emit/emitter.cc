@@ -58,15 +58,12 @@ absl::StatusOr<EmittedQuery> Emitter::Emit() {
   return query;
 }
 
-absl::StatusOr<EmittedQuery> Emit(const rewrite::QueryPlan& plan, Dialect dialect) {
+absl::StatusOr<EmittedQuery> Emit(const rewrite::QueryPlan& plan, Dialect dialect, sql::Span* failed) {
   LOGQUERY_RETURN_IF_ERROR(rewrite::CheckDepth(*plan.root));
-  switch (dialect) {
-    case Dialect::kDuckDb:
-      return Emitter(plan, DuckDbSql()).Emit();
-    case Dialect::kGoogleSql:
-      return Emitter(plan, GoogleSql()).Emit();
-  }
-  return absl::InternalError("a dialect of no kind");
+  Emitter emitter(plan, dialect == Dialect::kDuckDb ? DuckDbSql() : GoogleSql());
+  absl::StatusOr<EmittedQuery> query = emitter.Emit();
+  if (!query.ok() && failed != nullptr && emitter.failed().has_value()) *failed = *emitter.failed();
+  return query;
 }
 
 }  // namespace logquery::emit

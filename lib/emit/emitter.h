@@ -23,8 +23,10 @@ struct EmittedQuery {
   std::vector<Slot> slots;  // `$1` is the first; a parameter that occurs twice is one slot
 };
 
-// Unimplemented, with the construct's name: the dialect can't do it with GoogleSQL's meaning.
-absl::StatusOr<EmittedQuery> Emit(const rewrite::QueryPlan& plan, Dialect dialect);
+// Unimplemented, with the construct's name: the dialect can't do it with GoogleSQL's meaning. InvalidArgument: it can never
+// run, such as a regular expression that is none. `failed`, where given, then learns the place of what it is about; it stays
+// as it is where that is not known.
+absl::StatusOr<EmittedQuery> Emit(const rewrite::QueryPlan& plan, Dialect dialect, sql::Span* failed = nullptr);
 
 }  // namespace logquery::emit
 

@@ -26,6 +26,8 @@ class Emitter {
   Emitter(const rewrite::QueryPlan& plan, const SqlDialect& dialect);
 
   absl::StatusOr<EmittedQuery> Emit();
+  // The place of what Emit failed of, where it is known.
+  const std::optional<sql::Span>& failed() const { return failed_; }
 
  private:
   using ColumnId = rewrite::ColumnId;
@@ -52,6 +54,8 @@ class Emitter {
   absl::StatusOr<Select> BuildFilter(const rewrite::Filter& filter, bool ordered);
   absl::StatusOr<Select> BuildSort(const rewrite::Sort& sort, bool ordered);
   absl::StatusOr<Select> BuildLimit(const rewrite::Limit& limit, bool ordered);
+  // The dialect's; of a call that it does not spell the place is kept.
+  absl::StatusOr<std::string> AggregateText(const rewrite::AggregateCall& call, const AggregateTexts& texts);
   // Whether windows over partitions are worked out in it.
   bool HasPartitions(const rewrite::Plan& plan) const;
   absl::Status AddConjuncts(Select& select, const Conjuncts& conjuncts, const Columns& columns);
@@ -170,6 +174,7 @@ class Emitter {
   const SqlDialect& dialect_;
   std::vector<Slot> slots_;
   absl::flat_hash_map<int, Entry> entries_;
+  std::optional<sql::Span> failed_;
   base::NameSet taken_;                // names of tables: no WITH entry may take one
   rewrite::ColumnSet needed_;          // columns that anything refers to
   std::vector<const Select*> scopes_;  // innermost last

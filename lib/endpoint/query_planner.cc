@@ -8,11 +8,11 @@
 #include "lib/base/redaction_kinds.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
-#include "lib/emit/emitter.h"
 #include "lib/rewrite/inline_entry.h"
 #include "lib/rewrite/plan_walk.h"
 #include "lib/rewrite/simplify.h"
 #include "lib/sql/parser.h"
+#include "lib/sql/text_error.h"
 #include "logquery/error.h"
 
 namespace logquery::endpoint {
@@ -40,9 +40,10 @@ rewrite::ResolveOptions OptionsFor(const Endpoint& definition, const Catalog& ca
   return options;
 }
 
-std::shared_ptr<ResolvedQuery> Keep(const Endpoint& definition, QueryPlan plan) {
+std::shared_ptr<ResolvedQuery> Keep(const Endpoint& definition, std::string_view text, QueryPlan plan) {
   auto resolved = std::make_shared<ResolvedQuery>();
   resolved->endpoint_id = definition.id;
+  resolved->text = std::string(text);
   resolved->max_rows = definition.max_rows;
   resolved->redaction = base::PrintRedactionKinds(definition.redaction);
   resolved->plan = std::move(plan);
@@ -52,6 +53,22 @@ std::shared_ptr<ResolvedQuery> Keep(const Endpoint& definition, QueryPlan plan) 
   rewrite::Simplify(resolved->plan.root);
   resolved->steering = rewrite::SteeringPredicates(resolved->plan);
   return resolved;
+}
+
+// Of the endpoint's entries: they are places in another text than the caller's.
+void ForgetPlaces(QueryPlan& plan) {
+  rewrite::VisitPlans(*plan.root, [](rewrite::Plan& node) {
+    rewrite::With* with = rewrite::If<rewrite::With>(&node);
+    if (with == nullptr) return;
+    for (rewrite::WithEntry& entry : with->entries) {
+      if (!entry.endpoint) continue;
+      absl::Status done = rewrite::RewriteScalars(entry.plan, [](rewrite::ScalarPtr& scalar) {
+        scalar->span = {};
+        return absl::OkStatus();
+      });
+      done.IgnoreError();  // the callback never fails
+    }
+  });
 }
 
 std::vector<std::string> TablesOf(const QueryPlan& plan) {
@@ -82,6 +99,15 @@ std::optional<TopNByTime> HintOf(const rewrite::NewestRows& newest, const std::v
 
 }  // namespace
 
+absl::StatusOr<emit::EmittedQuery> EmitPlaced(const QueryPlan& plan, Dialect dialect, std::string_view text) {
+  sql::Span failed;
+  absl::StatusOr<emit::EmittedQuery> emitted = emit::Emit(plan, dialect, &failed);
+  const absl::Status& status = emitted.status();
+  const bool of_the_query = absl::IsInvalidArgument(status) || absl::IsUnimplemented(status);
+  if (!of_the_query || GetErrorDetails(status).line > 0) return emitted;
+  return sql::TextErrorWithCode(status.code(), text, failed, base::Message(status));
+}
+
 rewrite::QueryPlan CopyPlan(const QueryPlan& plan) {
   QueryPlan copy;
   copy.root = rewrite::Clone(*plan.root);
@@ -104,7 +130,7 @@ absl::StatusOr<std::shared_ptr<ResolvedQuery>> ResolveEndpoint(const Endpoint& d
                                                                const Catalog& catalog) {
   absl::StatusOr<QueryPlan> plan = rewrite::Resolve(query, definition.query, OptionsFor(definition, catalog));
   if (!plan.ok()) return InDefinition(definition, plan.status());
-  return Keep(definition, *std::move(plan));
+  return Keep(definition, definition.query, *std::move(plan));
 }
 
 absl::StatusOr<std::shared_ptr<ResolvedQuery>> ResolveCallerSql(std::string_view sql, const Endpoint& definition,
@@ -114,7 +140,8 @@ absl::StatusOr<std::shared_ptr<ResolvedQuery>> ResolveCallerSql(std::string_view
   rewrite::Sandbox sandbox{&query, definition.query, definition.private_ctes};
   LOGQUERY_ASSIGN_OR_RETURN(QueryPlan plan,
                             rewrite::ResolveSandboxed(*caller, sql, sandbox, OptionsFor(definition, catalog), use));
-  return Keep(definition, std::move(plan));
+  ForgetPlaces(plan);
+  return Keep(definition, sql, std::move(plan));
 }
 
 absl::StatusOr<std::shared_ptr<const PlanVariant>> QueryPlanner::MakeVariant(const ResolvedQuery& resolved,
@@ -130,7 +157,7 @@ absl::StatusOr<std::shared_ptr<const PlanVariant>> QueryPlanner::MakeVariant(con
   context.redaction = additions.redaction ? &resolved.redaction : nullptr;
   if (additions.underived) context.without = {"bind_computed"};
   LOGQUERY_RETURN_IF_ERROR(rewrite::RunPasses(context, plan));
-  LOGQUERY_ASSIGN_OR_RETURN(emit::EmittedQuery emitted, emit::Emit(plan, dialect_));
+  LOGQUERY_ASSIGN_OR_RETURN(emit::EmittedQuery emitted, EmitPlaced(plan, dialect_, resolved.text));
   PreparedQuery::Parts parts;
   parts.endpoint_id = resolved.endpoint_id;
   if (dialect_ != Dialect::kGoogleSql) {

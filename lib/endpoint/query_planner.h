@@ -19,6 +19,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
+#include "lib/emit/emitter.h"
 #include "lib/rewrite/evaluate.h"
 #include "lib/rewrite/pass.h"
 #include "lib/rewrite/plan.h"
@@ -46,6 +47,7 @@ struct PlanVariant {
 struct ResolvedQuery {
   std::string endpoint_id;
   int64_t max_rows = 0;
+  std::string text;       // that places in `plan` are of; the endpoint's part of a caller's plan has none
   std::string redaction;  // the definition's kinds, as lib/base/redaction_kinds.h writes them
   rewrite::QueryPlan plan;
   std::vector<const rewrite::Scalar*> steering;  // of `plan`
@@ -102,6 +104,9 @@ class QueryPlanner {
   Dialect dialect_;
   rewrite::BucketGenerator buckets_;
 };
+
+// The plan in the engine's words, as emit::Emit gives it; its errors say where in `text` what they are about stands.
+absl::StatusOr<emit::EmittedQuery> EmitPlaced(const rewrite::QueryPlan& plan, Dialect dialect, std::string_view text);
 
 // A copy that passes may work on.
 rewrite::QueryPlan CopyPlan(const rewrite::QueryPlan& plan);

@@ -4,7 +4,6 @@
 
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
-#include "lib/emit/emitter.h"
 #include "lib/endpoint/compiled_endpoint.h"
 #include "lib/rewrite/columns_read.h"
 #include "lib/rewrite/resolver.h"
@@ -22,7 +21,7 @@ absl::Status PlanAsCalled(const endpoint::ResolvedQuery& resolved, Dialect diale
   rewrite::PassContext context;
   context.max_rows = resolved.max_rows;
   LOGQUERY_RETURN_IF_ERROR(rewrite::RunPasses(context, plan));
-  return emit::Emit(plan, dialect).status();
+  return endpoint::EmitPlaced(plan, dialect, resolved.text).status();
 }
 
 absl::StatusOr<SandboxVerdict> Inspect(const EndpointRegistry& registry, const endpoint::CompiledEndpoint& endpoint,

@@ -52,7 +52,9 @@ absl::StatusOr<TranslateResult> Translate(const TranslateOptions& options) {
     };
   }
   LOGQUERY_RETURN_IF_ERROR(rewrite::RunPasses(context, plan));
-  LOGQUERY_ASSIGN_OR_RETURN(emit::EmittedQuery emitted, emit::Emit(plan, options.dialect));
+  const bool is_definition = options.endpoint != nullptr && options.sql.empty();
+  LOGQUERY_ASSIGN_OR_RETURN(emit::EmittedQuery emitted,
+                            EmitPlaced(plan, options.dialect, is_definition ? options.endpoint->query : options.sql));
   result.dialect_text = std::move(emitted.text);
   result.slots = std::move(emitted.slots);
   result.googlesql = GoogleSqlOf(plan);

@@ -28,7 +28,7 @@ absl::Status EmitOverTables(std::string_view text, const LogsAll& logs) {
     Require(verified.ok(), verified.ToString());
   };
   const absl::Status done = rewrite::RunPasses(context, *plan);
-  return done.ok() ? emit::Emit(*plan, Dialect::kDuckDb).status() : done;
+  return done.ok() ? endpoint::EmitPlaced(*plan, Dialect::kDuckDb, text).status() : done;
 }
 
 void Check(std::string_view text) {

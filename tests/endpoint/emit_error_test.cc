@@ -1,0 +1,47 @@
+// What resolves but can't be written for the engine: the error says where it stands in the caller's text.
+#include <catch2/catch_test_macros.hpp>
+#include <string>
+
+#include "absl/strings/match.h"
+#include "lib/endpoint/query_planner.h"
+#include "logquery/error.h"
+
+namespace logquery::endpoint {
+namespace {
+
+absl::Status StatusOf(const std::string& sql) {
+  const Catalog catalog = Catalog::DeclaredLogs();
+  Endpoint logs_all;
+  for (Endpoint& endpoint : Endpoint::BuiltIn()) {
+    if (endpoint.name == "logs.all") logs_all = std::move(endpoint);
+  }
+  const auto definition = ParseDefinition(logs_all);
+  REQUIRE(definition.ok());
+  rewrite::ParameterValues values;
+  for (const Parameter& parameter : logs_all.parameters) values.emplace(parameter.name, Value::Null(parameter.type));
+  values.insert_or_assign("project", Value::String("abc"));
+  values.emplace(rewrite::kNowParameter, Value::TimestampMicros(1'772'600'767'000'000));
+  const auto resolved = ResolveCallerSql(sql, logs_all, **definition, catalog);
+  INFO(resolved.status());
+  REQUIRE(resolved.ok());
+  return QueryPlanner(Dialect::kDuckDb, nullptr).Plan(**resolved, values).status();
+}
+
+TEST_CASE("a regular expression that is none is shown where it stands, also in an aggregate's argument") {
+  for (const char* sql : {
+           "SELECT id\nFROM edge_logs\nWHERE REGEXP_CONTAINS(event_message, r'(') LIMIT 5",
+           "SELECT\n1 AS one,\nCOUNTIF(REGEXP_CONTAINS(event_message, r'(')) AS n FROM edge_logs",
+       }) {
+    CAPTURE(sql);
+    const absl::Status status = StatusOf(sql);
+    INFO(status);
+    CHECK(absl::IsInvalidArgument(status));
+    CHECK(GetErrorDetails(status).line == 3);
+    CHECK(GetErrorDetails(status).column > 1);
+    CHECK(absl::StrContains(status.message(), " at line 3, column "));
+    CHECK(absl::StrContains(GetErrorDetails(status).snippet, "^"));
+  }
+}
+
+}  // namespace
+}  // namespace logquery::endpoint
