@@ -76,7 +76,8 @@ struct QueryRequest {
 
 class QueryService {
  public:
-  // InvalidArgument: a definition is wrong (see EndpointRegistry::Create); no file can be made in body_folder. Or what the backend's ReadCatalog returned.
+  // InvalidArgument: a definition is wrong (see EndpointRegistry::Create); no file can be made in body_folder. Or what the
+  // backend's ReadCatalog returned.
   static absl::StatusOr<std::unique_ptr<QueryService>> Create(QueryServiceOptions options);
   virtual ~QueryService() = default;
 
