@@ -61,19 +61,20 @@ std::string Said(const absl::Status& status) {
 
 std::string Difference(const Outcome& a, const Outcome& b, const std::vector<std::string>& ordered_by) {
   if (a.status.code() != b.status.code()) return base::StrCat(Said(a.status), "\n  and\n", Said(b.status));
-  if (!a.status.ok()) return "";
-  if (a.rows.size() != b.rows.size()) {
-    return base::StrCat(a.rows.size(), " rows and ", b.rows.size());
+  if (!a.status.ok() || a.body == b.body) return "";
+  const json a_rows = json::parse(a.body).at("result"), b_rows = json::parse(b.body).at("result");
+  if (a_rows.size() != b_rows.size()) {
+    return base::StrCat(a_rows.size(), " rows and ", b_rows.size());
   }
-  const std::vector<json> left = Sorted(a.rows), right = Sorted(b.rows);
+  const std::vector<json> left = Sorted(a_rows), right = Sorted(b_rows);
   for (size_t i = 0; i < left.size(); ++i) {
     if (!Near(left[i], right[i])) return base::StrCat(left[i].dump(), "\n  and\n", right[i].dump());
   }
-  for (size_t i = 0; i < a.rows.size(); ++i) {
+  for (size_t i = 0; i < a_rows.size(); ++i) {
     for (const std::string& column : ordered_by) {
-      if (Near(a.rows[i].at(column), b.rows[i].at(column))) continue;
-      return base::StrCat("row ", i + 1, " by the order of ", column, ": ", a.rows[i].dump(), "\n  and\n",
-                          b.rows[i].dump());
+      if (Near(a_rows[i].at(column), b_rows[i].at(column))) continue;
+      return base::StrCat("row ", i + 1, " by the order of ", column, ": ", a_rows[i].dump(), "\n  and\n",
+                          b_rows[i].dump());
     }
   }
   return "";

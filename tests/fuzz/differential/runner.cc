@@ -148,9 +148,15 @@ absl::StatusOr<rewrite::QueryPlan> Runner::Resolve(const FuzzCall& call, const S
   return rewrite::ResolveSandboxed(*query, call.query.sql, {endpoint.get(), kEndpointSql, {"bounds"}}, options);
 }
 
+const absl::StatusOr<rewrite::QueryPlan>& Runner::Resolved(const FuzzCall& call, const Storage& storage) {
+  const auto known = resolved_.find(&storage);
+  return known != resolved_.end() ? known->second : resolved_.emplace(&storage, Resolve(call, storage)).first->second;
+}
+
 Outcome Runner::RunWay(const FuzzCall& call, const Way& way) {
-  absl::StatusOr<rewrite::QueryPlan> plan = Resolve(call, *way.storage);
-  if (!plan.ok()) return {plan.status(), {}, ""};
+  const absl::StatusOr<rewrite::QueryPlan>& resolved = Resolved(call, *way.storage);
+  if (!resolved.ok()) return {resolved.status(), "", ""};
+  rewrite::QueryPlan plan = endpoint::CopyPlan(*resolved);
   rewrite::ParameterValues values = call.values;
   const std::string scope = endpoint::kScopeParameter;
   rewrite::PassContext context;
@@ -167,17 +173,17 @@ Outcome Runner::RunWay(const FuzzCall& call, const Way& way) {
     if (!status.ok()) verified.Update(absl::InternalError(base::StrCat("after ", pass, ": ", status.ToString())));
   };
   if (way.passes) {
-    const absl::Status done = rewrite::RunPasses(context, *plan);
-    if (!done.ok()) return {done, {}, ""};
+    const absl::Status done = rewrite::RunPasses(context, plan);
+    if (!done.ok()) return {done, "", ""};
   }
-  if (!verified.ok()) return {verified, {}, ""};
-  if (way.passes && !CanDerive(*plan, values)) {
+  if (!verified.ok()) return {verified, "", ""};
+  if (way.passes && !CanDerive(plan, values)) {
     // As the planner does: it is an error only if a row gets there.
     Way underived = way;
     underived.without.emplace_back("bind_computed");
     return RunWay(call, underived);
   }
-  return way.storage->Run(*plan, values);
+  return way.storage->Run(plan, values);
 }
 
 Outcome Runner::RunKept(const FuzzCall& call) {
@@ -188,11 +194,11 @@ Outcome Runner::RunKept(const FuzzCall& call) {
     return endpoint::ResolveCallerSql(call.query.sql, definition, *query, records_->catalog());
   };
   absl::StatusOr<std::shared_ptr<endpoint::ResolvedQuery>> resolved = resolve();
-  if (!resolved.ok()) return {resolved.status(), {}, ""};
+  if (!resolved.ok()) return {resolved.status(), "", ""};
   const endpoint::QueryPlanner planner(Dialect::kDuckDb, nullptr);
   planner.Plan(**resolved, call.earlier_values).IgnoreError();  // other parameters may be wrong for the query
   absl::StatusOr<endpoint::PlannedCall> planned = planner.Plan(**resolved, call.values);
-  if (!planned.ok()) return {planned.status(), {}, ""};
+  if (!planned.ok()) return {planned.status(), "", ""};
   return records_->Run(*planned->query, planned->bindings);
 }
 
@@ -225,13 +231,16 @@ std::string Runner::Compare(const FuzzCall& call, const Outcome& base, const std
 Verdict Runner::Check(const FuzzCall& call) {
   Verdict verdict;
   for (Storage* storage : {records_.get(), lists_.get(), own_.get()}) storage->ForgetOutcomes();
-  const absl::StatusOr<rewrite::QueryPlan> resolved = Resolve(call, *records_);
+  resolved_.clear();
+  const absl::StatusOr<rewrite::QueryPlan>& resolved = Resolved(call, *records_);
   const Outcome base = RunWay(call, {"all", records_.get()});
   if (absl::IsInternal(base.status))
     verdict.difference = base::StrCat(base.status.ToString(), "\n  ", base.engine_text);
   verdict.refused = resolved.status();
   if (resolved.ok() && absl::IsUnimplemented(base.status)) verdict.refused = base.status;
   if (!verdict.refused.ok() || !verdict.difference.empty()) return verdict;
+  verdict.too_large = TooLarge(base.status);
+  if (verdict.too_large) return verdict;
   verdict.failed = !base.status.ok();
   for (const Way& way : Ways()) {
     verdict.difference = Compare(call, base, way.name, RunWay(call, way), verdict.too_large);

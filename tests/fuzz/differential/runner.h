@@ -10,6 +10,7 @@
 #ifndef LOGQUERY_TESTS_FUZZ_DIFFERENTIAL_RUNNER_H_
 #define LOGQUERY_TESTS_FUZZ_DIFFERENTIAL_RUNNER_H_
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -47,11 +48,14 @@ class Runner {
   struct Way;
   std::vector<Way> Ways() const;
   absl::StatusOr<rewrite::QueryPlan> Resolve(const FuzzCall& call, const Storage& storage) const;
+  // Once for each storage: every way begins with a copy of the same plan.
+  const absl::StatusOr<rewrite::QueryPlan>& Resolved(const FuzzCall& call, const Storage& storage);
   Outcome RunWay(const FuzzCall& call, const Way& way);
   Outcome RunKept(const FuzzCall& call);
   std::string Compare(const FuzzCall& call, const Outcome& base, const std::string& name, const Outcome& other,
                       bool& too_large) const;
 
+  std::map<const Storage*, absl::StatusOr<rewrite::QueryPlan>> resolved_;
   std::unique_ptr<Storage> records_;
   std::unique_ptr<Storage> lists_;
   std::unique_ptr<Storage> own_;  // kProjects[0]'s rows alone

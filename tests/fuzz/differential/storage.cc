@@ -78,9 +78,9 @@ absl::Status Storage::Load(const FuzzLogs& logs) {
 
 Outcome Storage::Run(const rewrite::QueryPlan& plan, const rewrite::ParameterValues& values) {
   absl::StatusOr<emit::EmittedQuery> emitted = emit::Emit(plan, Dialect::kDuckDb);
-  if (!emitted.ok()) return {emitted.status(), {}, ""};
+  if (!emitted.ok()) return {emitted.status(), "", ""};
   absl::StatusOr<Bindings> bindings = Bind(emitted->slots, plan, values);
-  if (!bindings.ok()) return {bindings.status(), {}, emitted->text};
+  if (!bindings.ok()) return {bindings.status(), "", emitted->text};
   PreparedQuery::Parts parts;
   parts.dialect_text = emitted->text;
   parts.slots = emitted->slots;
@@ -88,17 +88,24 @@ Outcome Storage::Run(const rewrite::QueryPlan& plan, const rewrite::ParameterVal
   return Run(PreparedQuery(std::move(parts)), *bindings);
 }
 
-Outcome Storage::Run(const PreparedQuery& query, const Bindings& bindings) {
-  std::string key(query.dialect_text());
-  for (const Value& value : bindings) base::StrAppend(&key, "\n", value.DebugString());
-  if (const auto known = outcomes_.find(key); known != outcomes_.end()) return known->second;
+Outcome Storage::Execute(const PreparedQuery& query, const Bindings& bindings) {
   RowEncoder encoder(query.schema(), {});
   ExecutionLimits limits;
   limits.time_limit = kTimeLimit;
   Outcome outcome;
   outcome.engine_text = std::string(query.dialect_text());
   outcome.status = backend_->Execute(query, bindings, limits, CancellationSource().token(), encoder);
-  if (outcome.status.ok()) outcome.rows = nlohmann::json::parse(std::move(encoder).Finish()).at("result");
+  if (outcome.status.ok()) outcome.body = std::move(encoder).Finish();
+  return outcome;
+}
+
+Outcome Storage::Run(const PreparedQuery& query, const Bindings& bindings) {
+  std::string key(query.dialect_text());
+  for (const Value& value : bindings) base::StrAppend(&key, "\n", value.DebugString());
+  if (const auto known = outcomes_.find(key); known != outcomes_.end()) return known->second;
+  Outcome outcome = Execute(query, bindings);
+  // Seconds in which other programs had the machine count as well: what is slow twice is slow.
+  if (absl::IsDeadlineExceeded(outcome.status)) outcome = Execute(query, bindings);
   return outcomes_.emplace(std::move(key), std::move(outcome)).first->second;
 }
 

@@ -19,7 +19,7 @@ namespace logquery::fuzz {
 // What a query gave: its rows, or why there are none.
 struct Outcome {
   absl::Status status;
-  nlohmann::json rows;
+  std::string body;         // with the rows, as the encoder writes it
   std::string engine_text;  // that gave it
 };
 
@@ -39,6 +39,7 @@ class Storage {
  private:
   explicit Storage(std::filesystem::path folder) : folder_(std::move(folder)) {}
   absl::Status Load(const FuzzLogs& logs);
+  Outcome Execute(const PreparedQuery& query, const Bindings& bindings);
 
   const std::filesystem::path folder_;
   std::unique_ptr<DuckDbBackend> backend_;
