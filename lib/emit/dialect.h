@@ -75,7 +75,8 @@ class SqlDialect {
   virtual absl::StatusOr<Text> Field(const Text& base, const Type& type, int index) const = 0;
   virtual absl::StatusOr<Text> Call(const rewrite::FunctionCall& call, const std::vector<Text>& args) const = 0;
   virtual absl::StatusOr<std::string> Cast(const CastTexts& texts) const = 0;
-  // The text of a scalar that is made of others, such that the engine gives it its type whatever these are.
+  // The text of a scalar one of whose operands the engine may know to be NULL before it reads a row, such that the scalar
+  // has its type nevertheless.
   virtual Text KeepType(const rewrite::Scalar& /*scalar*/, Text text) const { return text; }
   // A value of one layout in another: of equal types that differ only in what is a record.
   virtual absl::StatusOr<std::string> Convert(const Type& from, const Type& to, const Text& value) const = 0;

@@ -1,5 +1,4 @@
 // DuckDB 1.4.
-#include <algorithm>
 #include <utility>
 
 #include "lib/base/status_macros.h"
@@ -16,13 +15,6 @@ namespace {
 
 using absl::StatusOr;
 using rewrite::FunctionCall;
-
-// Whether DuckDB may know while it plans that the operand is NULL.
-bool MayBePlannedAsNull(const rewrite::Scalar& operand) {
-  if (operand.kind == rewrite::ScalarKind::kLambda) return false;
-  const auto* constant = rewrite::If<rewrite::Constant>(&operand);
-  return constant != nullptr ? constant->value.is_null() : rewrite::ReferencedColumns(operand).empty();
-}
 
 // What DuckDB has one function of for several types; of a NULL that it knows of while it plans it makes a NULL of no type.
 bool HasManyTypes(const Type& type, std::string_view text) {
@@ -43,17 +35,25 @@ bool HasManyTypes(const Type& type, std::string_view text) {
 }
 
 bool MayLoseItsType(const rewrite::Scalar& scalar, std::string_view text) {
-  const auto planned_as_null = [](const rewrite::ScalarPtr& operand) { return MayBePlannedAsNull(*operand); };
-  if (const auto* call = rewrite::If<FunctionCall>(&scalar)) {
-    return HasManyTypes(scalar.type, text) &&
-           std::any_of(call->arguments.begin(), call->arguments.end(), planned_as_null);
+  switch (scalar.kind) {
+    case rewrite::ScalarKind::kField:
+      return true;
+    case rewrite::ScalarKind::kCall:
+      return HasManyTypes(scalar.type, text);
+    case rewrite::ScalarKind::kCast:
+      return rewrite::As<rewrite::Cast>(scalar).operand->kind != rewrite::ScalarKind::kConstant &&
+             HasManyTypes(scalar.type, text);
+    case rewrite::ScalarKind::kConstant:
+    case rewrite::ScalarKind::kColumn:
+    case rewrite::ScalarKind::kParameter:
+    case rewrite::ScalarKind::kCase:
+    case rewrite::ScalarKind::kStruct:
+    case rewrite::ScalarKind::kArray:
+    case rewrite::ScalarKind::kSubquery:
+    case rewrite::ScalarKind::kLambda:
+      return false;
   }
-  if (const auto* cast = rewrite::If<rewrite::Cast>(&scalar)) {
-    return cast->operand->kind != rewrite::ScalarKind::kConstant && HasManyTypes(scalar.type, text) &&
-           planned_as_null(cast->operand);
-  }
-  const auto* field = rewrite::If<rewrite::FieldRef>(&scalar);
-  return field != nullptr && planned_as_null(field->base);
+  return false;
 }
 
 // How often a template names each of its arguments more than once.

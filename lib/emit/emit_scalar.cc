@@ -39,14 +39,44 @@ absl::StatusOr<Text> Emitter::ScalarTextOfArray(const Select& select, const rewr
   return Text{std::move(plain), kOther};
 }
 
+// A call is NULL of a NULL, and is worked out early when its operands are; what else there is stays what it is.
+Emitter::Foreseen Emitter::Foresee(const rewrite::Scalar& scalar, Foreseen operands) {
+  switch (scalar.kind) {
+    case ScalarKind::kConstant:
+      return {As<rewrite::Constant>(scalar).value.is_null(), true};
+    case ScalarKind::kParameter:
+      return {true, true};
+    case ScalarKind::kColumn:
+    case ScalarKind::kSubquery:
+      return {false, false};
+    case ScalarKind::kCall:
+    case ScalarKind::kCast:
+    case ScalarKind::kField:
+      return {operands.is_null || operands.is_constant, operands.is_constant};
+    case ScalarKind::kCase:
+      return {operands.is_constant, operands.is_constant};
+    case ScalarKind::kStruct:
+    case ScalarKind::kArray:
+      return {false, operands.is_constant};
+    case ScalarKind::kLambda:
+      return {false, true};
+  }
+  return {};
+}
+
 absl::StatusOr<Text> Emitter::Scalar(const rewrite::Scalar& scalar) {
+  const Foreseen before = std::exchange(operands_, Foreseen());
   absl::StatusOr<Text> text = ScalarOfKind(scalar);
+  const Foreseen operands = std::exchange(operands_, before);
+  const Foreseen foreseen = Foresee(scalar, operands);
+  operands_.is_null = operands_.is_null || foreseen.is_null;
+  operands_.is_constant = operands_.is_constant && foreseen.is_constant;
   if (!text.ok()) {
     // The innermost that has a place.
     if (!failed_.has_value() && scalar.span.end > scalar.span.begin) failed_ = scalar.span;
     return text.status();
   }
-  return dialect_.KeepType(scalar, *std::move(text));
+  return operands.is_null ? dialect_.KeepType(scalar, *std::move(text)) : *std::move(text);
 }
 
 absl::StatusOr<Text> Emitter::ScalarOfKind(const rewrite::Scalar& scalar) {

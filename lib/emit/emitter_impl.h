@@ -46,6 +46,12 @@ class Emitter {
     std::string text;  // what stands in the place of its name; empty: the name
   };
   class Scope;
+  // What an engine may know of a scalar, or of several together, before it reads a row.
+  struct Foreseen {
+    bool is_null = false;     // of several: one of them
+    bool is_constant = true;  // of several: all of them
+  };
+  static Foreseen Foresee(const rewrite::Scalar& scalar, Foreseen operands);
 
   // emit_plan.cc. `ordered`: the caller minds in which order the rows come.
   absl::StatusOr<Select> Build(const rewrite::Plan& plan, bool ordered);
@@ -179,6 +185,7 @@ class Emitter {
   rewrite::ColumnSet needed_;          // columns that anything refers to
   std::vector<const Select*> scopes_;  // innermost last
   absl::flat_hash_map<ColumnId, Text> lambda_parameters_;
+  Foreseen operands_;  // those that are written so far, of the scalar that is being written
   int tables_ = 0;
   int queries_ = 0;
   ColumnId next_hidden_ = -1;
