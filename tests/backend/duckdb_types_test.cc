@@ -88,6 +88,15 @@ TEST_CASE("a value of every kind can be bound, and so can a NULL") {
   CHECK(SelectValue(*backend, "SELECT CAST($1 AS BIGINT)", Type::Int64(), {Value::Null(Type::Int64())}).is_null());
 }
 
+TEST_CASE("a NULL is bound with its type, so that a prepared statement need not be planned again for it") {
+  const auto backend = OpenInMemory();
+  for (const Value& value : AllKinds()) {
+    CAPTURE(value.type().ToString());
+    const Value of_null = SelectValue(*backend, "SELECT typeof($1) AS t", Type::String(), {Value::Null(value.type())});
+    CHECK(of_null == SelectValue(*backend, "SELECT typeof($1) AS t", Type::String(), {value}));
+  }
+}
+
 TEST_CASE("an array of records that are not unnested is an array of structs") {
   const auto backend = OpenInMemory();
   const Type element = Type::Struct({{"n", Type::Int64()}});

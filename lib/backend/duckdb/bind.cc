@@ -65,10 +65,20 @@ absl::StatusOr<ValueHandle> Nested(const Value& value) {
   return nested;
 }
 
+// The API makes NULLs of no type only, but an element of a list has the list's.
+absl::StatusOr<ValueHandle> NullOf(const Type& type) {
+  const ValueHandle null(duckdb_create_null_value());
+  duckdb_value elements[] = {null.get()};
+  const ValueHandle list(duckdb_create_list_value(LogicalType(type).get(), elements, 1));
+  ValueHandle typed(list ? duckdb_get_list_child(list.get(), 0) : nullptr);
+  if (!typed) return absl::InternalError(base::StrCat("the engine takes no NULL of ", type.ToString()));
+  return typed;
+}
+
 }  // namespace
 
 absl::StatusOr<ValueHandle> ToDuckDb(const Value& value) {
-  if (value.is_null()) return ValueHandle(duckdb_create_null_value());
+  if (value.is_null()) return NullOf(value.type());
   switch (value.type().kind()) {
     case TypeKind::kBool:
       return ValueHandle(duckdb_create_bool(value.bool_value()));

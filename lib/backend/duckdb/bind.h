@@ -8,7 +8,8 @@
 
 namespace logquery::duckdb {
 
-// Of the type that engine_types.h names for the value's. A NULL has no type in DuckDB's API: SQL that wants one casts.
+// Of the type that engine_types.h names for the value's, a NULL too: a statement is planned again where a value is of another
+// type than it was planned for.
 // InvalidArgument: text that is not UTF-8, digits that fit no DECIMAL(38), an INTERVAL beyond DuckDB's.
 absl::StatusOr<ValueHandle> ToDuckDb(const Value& value);
 
