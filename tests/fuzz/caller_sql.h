@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "lib/endpoint/query_planner.h"
 #include "lib/rewrite/resolver.h"
@@ -30,6 +31,16 @@ inline void RequirePlacedError(const absl::Status& status, std::string_view text
   Require(text.size() > 65'536 || GetErrorDetails(status).line > 0, "no place: " + status.ToString());
 }
 
+// The logs, all of which logs.all reads, and a table that it does not.
+inline Catalog LogsAndSecrets() {
+  std::vector<Table> tables = Catalog::DeclaredLogs().tables();
+  Table secrets;
+  secrets.name = "secrets";
+  secrets.columns = {{"id", Type::String()}, {"timestamp", Type::Timestamp()}};
+  tables.push_back(std::move(secrets));
+  return Catalog(std::move(tables), 1);
+}
+
 struct LogsAll {
   LogsAll() {
     for (Endpoint& endpoint : Endpoint::BuiltIn()) {
@@ -48,7 +59,7 @@ struct LogsAll {
     return endpoint::QueryPlanner(Dialect::kDuckDb, nullptr).Plan(**resolved, values);
   }
 
-  Catalog catalog = Catalog::DeclaredLogs();
+  Catalog catalog = LogsAndSecrets();
   Endpoint definition;
   sql::QueryPtr query;
   rewrite::ParameterValues values;

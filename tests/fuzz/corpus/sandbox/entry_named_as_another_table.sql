@@ -1,0 +1,1 @@
+WITH secrets AS (SELECT id FROM edge_logs) SELECT id, (SELECT COUNT(*) FROM secrets) AS n FROM secrets

@@ -1,0 +1,1 @@
+SELECT id FROM (WITH secrets AS (SELECT id FROM edge_logs) SELECT id FROM secrets) JOIN secrets USING (id)
