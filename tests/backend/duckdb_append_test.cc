@@ -6,10 +6,12 @@
 #include <fstream>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <thread>
 #include <vector>
 
 #include "absl/time/clock.h"
+#include "lib/backend/duckdb/backend_impl.h"
 #include "tests/backend/duckdb_folder_test_util.h"
 #include "tests/support/child_process.h"
 
@@ -72,6 +74,33 @@ TEST_CASE("the same rows are added each time, unless their batch has a name") {
   CHECK(CountRows(*backend) == 40);
   // Rows without an id of their own have different ones, whichever batch they came in.
   CHECK(SelectValue(*backend, R"(SELECT count(DISTINCT id) FROM "test.logs")", Type::Int64()) == Value::Int64(40));
+}
+
+TEST_CASE("the engine's log is written into the tables while no query runs, and else grows further") {
+  TemporaryFolder folder;
+  const std::string data = folder / "data";
+  const auto backend = OpenFolder(data);
+  const auto state = static_cast<DuckDbBackendImpl&>(*backend).engine().Use();
+  REQUIRE(state.ok());
+  const auto append_mebibyte = [&] {
+    std::vector<std::string> rows;
+    for (int i = 0; i < 1'000; ++i) rows.push_back(Row("\"event_message\":\"" + std::string(1'100, 'x') + "\""));
+    Append(*backend, {.table = "test.logs", .rows = Views(rows)});
+  };
+  const auto log_bytes = [&] {
+    std::error_code none;
+    const uintmax_t bytes = std::filesystem::file_size(data + "/logs.duckdb.wal", none);
+    return none ? 0 : static_cast<int64_t>(bytes);
+  };
+  {
+    const auto query = (*state)->pool.Acquire();
+    REQUIRE(query.ok());
+    for (int i = 0; i < 20; ++i) append_mebibyte();
+    CHECK(log_bytes() > kLogWorthCheckpoint);
+  }
+  append_mebibyte();
+  CHECK(log_bytes() < kLogWorthCheckpoint / 8);
+  CHECK(CountRows(*backend) == 21'000);
 }
 
 TEST_CASE("what is no row is rejected and kept, on one line, with its place in the batch") {

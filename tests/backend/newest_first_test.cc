@@ -16,8 +16,11 @@ constexpr absl::Time kNoon = absl::FromUnixSeconds(1'772'625'600);  // 2026-03-0
 
 absl::Time Hour(int64_t hour) { return absl::UnixEpoch() + absl::Hours(hour); }
 
+// So many rows from its beginning to its end.
+HourCounts::Hour WholeHour(int64_t hour, int64_t rows) { return {Hour(hour), Hour(hour + 1), rows}; }
+
 TEST_CASE("the floor of so many rows is reckoned from the rows of each hour") {
-  const HourCounts counts({{110, 1'000}, {109, 500}, {100, 2'000}});
+  const HourCounts counts({WholeHour(110, 1'000), WholeHour(109, 500), WholeHour(100, 2'000)});
   CHECK(counts.FloorOf(1'000, absl::InfiniteFuture()) == Hour(110));
   CHECK(counts.FloorOf(250, absl::InfiniteFuture()) == Hour(110) + absl::Minutes(45));
   CHECK(counts.FloorOf(1'250, absl::InfiniteFuture()) == Hour(109) + absl::Minutes(30));
@@ -30,10 +33,20 @@ TEST_CASE("the floor of so many rows is reckoned from the rows of each hour") {
   CHECK(HourCounts({}).FloorOf(1, absl::InfiniteFuture()) == absl::InfinitePast());
 }
 
+TEST_CASE("rows of an hour that is not over lie where they were seen, not in what is left of it") {
+  const HourCounts counts({{Hour(110), Hour(110) + absl::Minutes(10), 1'000}, WholeHour(109, 500)});
+  CHECK(counts.FloorOf(100, absl::InfiniteFuture()) == Hour(110) + absl::Minutes(9));
+  CHECK(counts.FloorOf(500, Hour(110) + absl::Minutes(5)) == Hour(110));
+  CHECK(counts.FloorOf(1'250, absl::InfiniteFuture()) == Hour(109) + absl::Minutes(30));
+  const HourCounts at_once({{Hour(110), Hour(110), 1'000}});
+  CHECK(at_once.FloorOf(10, absl::InfiniteFuture()) == Hour(110));
+  CHECK(at_once.FloorOf(1'001, absl::InfiniteFuture()) == absl::InfinitePast());
+}
+
 // 30,000 rows in each of 1,000 hours.
 std::shared_ptr<const HourCounts> ManyHours() {
-  std::vector<std::pair<int64_t, int64_t>> hours;
-  for (int64_t hour = 1'000; hour > 0; --hour) hours.emplace_back(hour, 30'000);
+  std::vector<HourCounts::Hour> hours;
+  for (int64_t hour = 1'000; hour > 0; --hour) hours.push_back(WholeHour(hour, 30'000));
   return std::make_shared<const HourCounts>(std::move(hours));
 }
 
@@ -53,7 +66,7 @@ TEST_CASE("a window that reaches most of what there is reaches all") {
   CHECK(NewestWindows(ManyHours(), {.rows = 100, .not_before = Hour(998)}).last());
   CHECK_FALSE(NewestWindows(ManyHours(), {.rows = 100, .not_before = Hour(900)}).last());
   CHECK(NewestWindows(ManyHours(), {.rows = 100, .not_after = Hour(3)}).last());
-  CHECK(NewestWindows(std::make_shared<const HourCounts>(HourCounts({{5, 1'000}})), {.rows = 100}).last());
+  CHECK(NewestWindows(std::make_shared<const HourCounts>(std::vector{WholeHour(5, 1'000)}), {.rows = 100}).last());
 }
 
 // 400,000 rows of about two months: by day and night, ten to a time, some late, one long ago and one far ahead.

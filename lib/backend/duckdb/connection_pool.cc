@@ -23,6 +23,11 @@ absl::StatusOr<ConnectionPool::Lease> ConnectionPool::Acquire() {
   return lease;
 }
 
+bool ConnectionPool::IsInUse() {
+  absl::MutexLock lock(&mutex_);
+  return leased_ > 0;
+}
+
 void ConnectionPool::Return(std::shared_ptr<Connection> connection, bool keep) {
   // Closed outside the lock: it takes a while where a stream is open.
   if (!keep) connection.reset();

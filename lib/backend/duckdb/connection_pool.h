@@ -53,6 +53,8 @@ class ConnectionPool {
 
   // Unavailable: all are leased.
   absl::StatusOr<Lease> Acquire();
+  // Whether any is leased at this moment.
+  bool IsInUse();
 
  private:
   void Return(std::shared_ptr<Connection> connection, bool keep);

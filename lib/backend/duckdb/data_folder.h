@@ -44,6 +44,8 @@ class DataFolder {
   const std::string& path() const { return path_; }
   bool read_only() const { return read_only_; }
   std::string database_file() const { return path_ + "/logs.duckdb"; }
+  // The engine's log of what was committed since its last checkpoint.
+  std::string log_file() const { return database_file() + ".wal"; }
   std::string rejected_folder() const { return path_ + "/rejected"; }
   std::string temporary_folder() const { return path_ + "/tmp"; }
 

@@ -36,6 +36,7 @@ std::vector<Setting> Settings(const DatabaseOptions& options) {
       {"storage_compatibility_version", "latest"},
       // What one query let go of is given back before the next takes as much again: the engine counts only what is in use.
       {"allocator_bulk_deallocation_flush_threshold", "32MB"},
+      {"checkpoint_threshold", absl::StrCat(kMostLogBytes, "B")},
       {"preserve_insertion_order", "true"},
       {"default_order", "ASC"},
       {"default_null_order", "NULLS_FIRST_ON_ASC_LAST_ON_DESC"},

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "absl/strings/numbers.h"
 #include "lib/backend/duckdb/engine_types.h"
 #include "lib/backend/duckdb/small_query.h"
 #include "lib/base/status_macros.h"
@@ -18,16 +17,20 @@ constexpr absl::Duration kShortestRest = absl::Seconds(10);
 
 absl::StatusOr<std::shared_ptr<const HourCounts>> Count(const Table& table, duckdb_connection connection) {
   const std::string& name = table.storage_name.empty() ? table.name : table.storage_name;
-  LOGQUERY_ASSIGN_OR_RETURN(const TextRows rows,
-                            Query(connection, base::StrCat("SELECT epoch_us(", QuoteName(table.time_column),
-                                                           ") // 3600000000 AS hour, count(*) FROM ", QuoteName(name),
-                                                           " GROUP BY hour ORDER BY hour DESC")));
-  std::vector<std::pair<int64_t, int64_t>> hours;
+  const std::string time = QuoteName(table.time_column);
+  // Rows without a time are left out: no window ever reaches them.
+  LOGQUERY_ASSIGN_OR_RETURN(
+      const TextRows rows,
+      Query(connection,
+            base::StrCat("SELECT epoch_us(min(", time, ")), epoch_us(max(", time, ")), count(*) FROM ", QuoteName(name),
+                         " WHERE ", time, " IS NOT NULL GROUP BY epoch_us(", time, ") // 3600000000 ORDER BY 1 DESC")));
+  std::vector<HourCounts::Hour> hours;
+  hours.reserve(rows.size());
   for (const std::vector<std::string>& row : rows) {
-    int64_t hour = 0;
-    int64_t count = 0;
-    // An hour that is NULL holds rows without a time: no window ever reaches them.
-    if (absl::SimpleAtoi(row[0], &hour) && absl::SimpleAtoi(row[1], &count)) hours.emplace_back(hour, count);
+    LOGQUERY_ASSIGN_OR_RETURN(const int64_t first, NumberIn(row[0]));
+    LOGQUERY_ASSIGN_OR_RETURN(const int64_t last, NumberIn(row[1]));
+    LOGQUERY_ASSIGN_OR_RETURN(const int64_t count, NumberIn(row[2]));
+    hours.push_back({absl::FromUnixMicros(first), absl::FromUnixMicros(last), count});
   }
   return std::make_shared<const HourCounts>(std::move(hours));
 }
@@ -35,15 +38,15 @@ absl::StatusOr<std::shared_ptr<const HourCounts>> Count(const Table& table, duck
 }  // namespace
 
 absl::Time HourCounts::FloorOf(int64_t rows, absl::Time end) const {
-  const absl::Time epoch = absl::UnixEpoch();
   int64_t left = rows;
-  for (const auto& [hour, count] : hours_) {
-    const absl::Time start = epoch + absl::Hours(hour);
-    if (start > end) continue;
-    // Within an hour rows are taken to lie evenly.
-    const absl::Duration span = std::min(absl::Hours(1), end - start);
-    const double there = static_cast<double>(count) * absl::FDivDuration(span, absl::Hours(1));
-    if (there >= static_cast<double>(left)) return start + span - span * (static_cast<double>(left) / there);
+  for (const Hour& hour : hours_) {
+    if (hour.first > end) continue;
+    // Within an hour rows are taken to lie evenly between the first and the last.
+    const absl::Duration whole = hour.last - hour.first;
+    const absl::Duration span = std::min(whole, end - hour.first);
+    const double part = whole > absl::ZeroDuration() ? absl::FDivDuration(span, whole) : 1;
+    const double there = static_cast<double>(hour.rows) * part;
+    if (there >= static_cast<double>(left)) return hour.first + span - span * (static_cast<double>(left) / there);
     left -= static_cast<int64_t>(there);
   }
   return absl::InfinitePast();

@@ -1,4 +1,4 @@
-// How many rows of a table lie in each hour: what tells how far back the newest so many rows reach.
+// How many rows of a table lie in each hour, and between which times: what tells how far back the newest so many rows reach.
 //
 // Counted once the rows have changed, and not again until many times as long as that took has passed: who reads the counts
 // must be right with old ones too.
@@ -29,14 +29,21 @@ namespace logquery::duckdb {
 
 class HourCounts {
  public:
-  // Hours since 1970 and their rows, the newest first.
-  explicit HourCounts(std::vector<std::pair<int64_t, int64_t>> hours) : hours_(std::move(hours)) {}
+  // Of one hour, in which its rows lie between `first` and `last`: the newest is seldom over.
+  struct Hour {
+    absl::Time first;
+    absl::Time last;
+    int64_t rows = 0;
+  };
+
+  // The newest hour first.
+  explicit HourCounts(std::vector<Hour> hours) : hours_(std::move(hours)) {}
 
   // The latest time such that about `rows` rows lie from it up to `end`; InfinitePast where there are fewer.
   absl::Time FloorOf(int64_t rows, absl::Time end) const;
 
  private:
-  std::vector<std::pair<int64_t, int64_t>> hours_;
+  std::vector<Hour> hours_;
 };
 
 class HourCountsCache {

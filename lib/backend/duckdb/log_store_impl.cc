@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
+#include <system_error>
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
@@ -100,7 +102,20 @@ absl::StatusOr<LoadReport> LogStoreImpl::Exclusively(
   std::sort(fields.begin(), fields.end());
   fields.erase(std::unique(fields.begin(), fields.end()), fields.end());
   report.time = Clock::Real()->Monotonic() - start;
+  CheckpointIfQuiet();
   return report;
+}
+
+void LogStoreImpl::CheckpointIfQuiet() {
+  const absl::Status status = Alone([&](Engine::State& state) -> absl::Status {
+    std::error_code none;  // there is no such file when nothing was written since the last one
+    const uintmax_t bytes = std::filesystem::file_size(folder_->log_file(), none);
+    if (none || bytes < static_cast<uintmax_t>(kLogWorthCheckpoint) || state.pool.IsInUse()) return absl::OkStatus();
+    LOGQUERY_ASSIGN_OR_RETURN(const ConnectionHandle connection, state.database.Connect());
+    return Run(connection.get(), "CHECKPOINT");
+  });
+  // The rows are in and durable all the same; what is in its way, such as a full disk, the next load meets and says.
+  status.IgnoreError();
 }
 
 struct LogStoreImpl::Loading {

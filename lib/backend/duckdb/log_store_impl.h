@@ -57,6 +57,9 @@ class LogStoreImpl : public LogStore {
       absl::FunctionRef<absl::Status(Engine::State& state, LoadReport* report)> load);
   // The same for what reports nothing.
   absl::Status Alone(absl::FunctionRef<absl::Status(Engine::State& state)> work);
+  // Writes what the engine's log has grown to into the tables while no query runs: none waits for it then. Where there
+  // always is one, the engine does so when its log has kMostLogBytes.
+  void CheckpointIfQuiet();
   // Rows before `before` go, step by step.
   absl::Status Remove(const Table& table, absl::Time before, bool by_size, const CancellationToken& cancellation,
                       RetainReport* report);
