@@ -70,6 +70,19 @@ TEST_CASE("an error that only rows can show is the caller's, with a message fit 
   }
 }
 
+TEST_CASE("what the engine has not got yet says so, and is nobody's fault") {
+  const auto backend = OpenInMemory();
+  CountingSink sink;
+  const absl::Status status = Execute(*backend,
+                                      Duck("SELECT (SELECT max(a) FROM (SELECT unnest(s.x) AS a) FULL JOIN (SELECT "
+                                           "unnest(s.y) AS b) ON a = b) FROM (SELECT [1] AS x, [2] AS y) AS s",
+                                           kNumber),
+                                      sink);
+  CHECK(status.code() == absl::StatusCode::kUnimplemented);
+  CHECK(status.message() ==
+        "what the log database can't do yet: Unsupported join type for flattening correlated subquery");
+}
+
 TEST_CASE("an error after many rows ends the query with that error") {
   const auto backend = OpenInMemory();
   CountingSink sink;

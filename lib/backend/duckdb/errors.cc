@@ -10,7 +10,7 @@ namespace {
 
 constexpr char kStopped[] = "the log database has stopped after a fatal error and must be opened again";
 
-enum class Kind { kCallersData, kTimeZone, kMemory, kInterrupt, kFatal, kIo, kOther };
+enum class Kind { kCallersData, kTimeZone, kNotDone, kMemory, kInterrupt, kFatal, kIo, kOther };
 
 struct Prefix {
   std::string_view text;
@@ -26,6 +26,7 @@ constexpr Prefix kPrefixes[] = {
     {"Decimal Error: ", Kind::kCallersData},
     {"Object Size Error: ", Kind::kCallersData},
     {"Not implemented Error: Unknown TimeZone '", Kind::kTimeZone},
+    {"Not implemented Error: ", Kind::kNotDone},
     {"Out of Memory Error: ", Kind::kMemory},
     {"INTERRUPT Error: ", Kind::kInterrupt},
     {"FATAL Error: ", Kind::kFatal},
@@ -72,6 +73,9 @@ absl::Status ErrorFromDuckDb(std::string_view message) {
     case Kind::kTimeZone:
       message.remove_prefix(prefix->text.size());
       return absl::InvalidArgumentError(base::StrCat("Invalid time zone: ", message.substr(0, message.find("'!"))));
+    case Kind::kNotDone:
+      message.remove_prefix(prefix->text.size());
+      return absl::UnimplementedError(base::StrCat("what the log database can't do yet: ", WithoutOurSql(message)));
     case Kind::kMemory:
       return ResourcesExceeded(absl::ResourceExhaustedError("the query needs more memory than it may use"));
     case Kind::kInterrupt:
