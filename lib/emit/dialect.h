@@ -112,6 +112,8 @@ class SqlDialect {
   virtual bool DistinctOrdersByExpressions() const { return true; }
   // Whether the condition of an outer join may hold a subquery.
   virtual bool OuterJoinsTakeSubqueries() const { return true; }
+  // IN (SELECT …), in a subquery, of what belongs to a query around that.
+  virtual bool InTakesOuterColumns() const { return true; }
   // What stands in for an ORDER BY before a LIMIT of rows that windows over partitions go with; empty: nothing has to.
   virtual std::string_view OrderOfLimitedWindows() const { return ""; }
   // Whether bind variables are `$1`, `$2` …, or go by their names.

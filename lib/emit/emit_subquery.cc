@@ -1,4 +1,5 @@
 // Subqueries as scalars. They see the columns of the SELECTs around them, which they stand in.
+#include <algorithm>
 #include <utility>
 
 #include "lib/base/status_macros.h"
@@ -24,13 +25,21 @@ absl::StatusOr<Text> Emitter::SubqueryText(const SubqueryScalar& subquery) {
     case SubqueryScalar::Form::kExists:
       return Text{base::StrCat("EXISTS (", Exactly(std::move(select), {}, {}), ")"), kOther};
     case SubqueryScalar::Form::kIn:
-      return Text{base::StrCat("(", value.sql, " IN (", Exactly(std::move(select), columns, AliasesOf(columns)), "))"),
-                  kOther};
+      return Text{InText(*subquery.value, value.sql, Exactly(std::move(select), columns, AliasesOf(columns))), kOther};
     case SubqueryScalar::Form::kScalar:
     case SubqueryScalar::Form::kArray:
       break;
   }
   return Text{base::StrCat("(", Exactly(std::move(select), columns, AliasesOf(columns)), ")"), kOther};
+}
+
+std::string Emitter::InText(const rewrite::Scalar& value, const std::string& text, const std::string& query) {
+  const rewrite::ColumnSet read = rewrite::ReferencedColumns(value);
+  const bool reads_outer =
+      std::any_of(read.begin(), read.end(), [&](ColumnId id) { return !scopes_.back()->known.contains(id); });
+  if (!reads_outer || dialect_.InTakesOuterColumns()) return base::StrCat("(", text, " IN (", query, "))");
+  const std::string name = NewQueryName();
+  return base::StrCat("(SELECT (", name, ".value IN (", query, ")) FROM (SELECT ", text, " AS value) AS ", name, ")");
 }
 
 absl::StatusOr<std::string> Emitter::ArraySubquery(const SubqueryScalar& subquery) {
