@@ -13,8 +13,6 @@
 namespace logquery::fuzz {
 namespace {
 
-constexpr int64_t kMaxRows = 100'000;
-
 // 2026-03-04 05:06:07 UTC.
 constexpr int64_t kNow = 1'772'600'767'000'000;
 

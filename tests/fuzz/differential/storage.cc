@@ -92,9 +92,13 @@ Outcome Storage::Execute(const PreparedQuery& query, const Bindings& bindings) {
   RowEncoder encoder(query.schema(), {});
   ExecutionLimits limits;
   limits.time_limit = kTimeLimit;
+  limits.max_rows = kMaxRows + 1;
   Outcome outcome;
   outcome.engine_text = std::string(query.dialect_text());
   outcome.status = backend_->Execute(query, bindings, limits, CancellationSource().token(), encoder);
+  if (outcome.status.ok() && encoder.rows() > kMaxRows) {
+    outcome.status = absl::ResourceExhaustedError(base::StrCat("more than ", kMaxRows, " rows"));
+  }
   if (outcome.status.ok()) outcome.body = std::move(encoder).Finish();
   return outcome;
 }

@@ -2,6 +2,7 @@
 #ifndef LOGQUERY_TESTS_FUZZ_DIFFERENTIAL_STORAGE_H_
 #define LOGQUERY_TESTS_FUZZ_DIFFERENTIAL_STORAGE_H_
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -15,6 +16,9 @@
 #include "tests/fuzz/differential/logs.h"
 
 namespace logquery::fuzz {
+
+// With more rows a query is too large to compare: where it is capped, any of them may be left.
+inline constexpr int64_t kMaxRows = 100'000;
 
 // What a query gave: its rows, or why there are none.
 struct Outcome {
