@@ -43,7 +43,8 @@ class PreparedQuery {
  public:
   struct Parts {
     std::string endpoint_id;
-    std::string googlesql;     // canonical GoogleSQL of the plan, parameters as @name
+    // Canonical GoogleSQL of the plan, parameters as @name. Empty: the backend does not read it, or GoogleSQL can't spell it.
+    std::string googlesql;
     std::string dialect_text;  // the same in the backend's dialect
     std::vector<Slot> slots;
     Schema schema;                    // of the result

@@ -27,6 +27,9 @@ struct Capabilities {
   // Whether it can redact text while a query runs. Where not, an endpoint or a token that mandates redaction takes no SQL of
   // the caller's.
   bool redacts = false;
+  // Whether it reads PreparedQuery::googlesql(). Where not, that is empty: a backend with a dialect of its own has no use for
+  // it, and writing it takes as long as writing the other.
+  bool reads_googlesql = true;
 };
 
 struct ExecutionLimits {

@@ -145,7 +145,7 @@ class DuckDbDialect final : public SqlDialect {
   // As one dotted path from the table's column down, which DuckDB reads no more of than it names.
   StatusOr<Text> Field(const Text& base, const Type& type, int index) const override {
     if (base.record != nullptr) return DuckDbRecordField(*base.record, type, index);
-    const std::string name = DuckDbFieldNames(type.fields())[static_cast<size_t>(index)];
+    const std::string name = DuckDbFieldName(type, index);
     if (base.kind == Text::Kind::kPath) return Text{StrCat(base.sql, ".", DuckDbIdentifier(name)), Text::Kind::kPath};
     return Text{StrCat("struct_extract(", base.sql, ", ", Quote(name), ")"), Text::Kind::kOther};
   }
@@ -155,6 +155,7 @@ class DuckDbDialect final : public SqlDialect {
     if (name == "$element") return args[0];
     if (name == "$present" && args[0].record != nullptr) return Text{args[0].record->presence, Text::Kind::kCheap};
     std::vector<std::string> texts;
+    texts.reserve(args.size());
     for (const Text& arg : args) texts.push_back(arg.sql);
     if (!call.safe) {
       LOGQUERY_ASSIGN_OR_RETURN(std::string text, Spelled(call, texts));

@@ -62,13 +62,6 @@ absl::StatusOr<Text> RecordOf(const RecordText& around, std::shared_ptr<const Le
   return PutTogether(std::move(record), type);
 }
 
-// The name that DuckDB has for the field.
-std::string FieldName(const Type& type, int index) {
-  const std::string& name = type.fields()[static_cast<size_t>(index)].name;
-  if (!name.empty() && type.FindField(name) == index) return name;
-  return DuckDbFieldNames(type.fields())[static_cast<size_t>(index)];
-}
-
 }  // namespace
 
 absl::StatusOr<Text> DuckDbColumn(const Table& table, std::string_view name, std::string_view alias) {
@@ -94,7 +87,7 @@ absl::StatusOr<Text> DuckDbRecordField(const RecordText& record, const Type& typ
   if (node != nullptr && node->value != nullptr) {
     return Text{ColumnOf(record.alias, node->value->column), Text::Kind::kPath};
   }
-  const std::string stored = StrCat(record.stored, ".", DuckDbIdentifier(FieldName(type, index)));
+  const std::string stored = StrCat(record.stored, ".", DuckDbIdentifier(DuckDbFieldName(type, index)));
   if (node == nullptr) return Text{stored, Text::Kind::kPath};
   return RecordOf(record, std::shared_ptr<const LearnedNode>(record.node, node), stored, field.type);
 }

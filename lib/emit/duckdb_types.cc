@@ -160,6 +160,12 @@ std::vector<std::string> DuckDbFieldNames(const std::vector<Field>& fields) {
   return names;
 }
 
+std::string DuckDbFieldName(const Type& type, int index) {
+  const std::string& name = type.fields()[static_cast<size_t>(index)].name;
+  if (!name.empty() && type.FindField(name) == index) return name;
+  return DuckDbFieldNames(type.fields())[static_cast<size_t>(index)];
+}
+
 absl::StatusOr<std::string> DuckDbLiteral(const Value& value) {
   const Type& type = value.type();
   if (value.is_null()) return base::StrCat("NULL::", DuckDbType(type));

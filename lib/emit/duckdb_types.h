@@ -28,6 +28,8 @@ std::string DuckDbType(const Type& type);
 // What the fields of a STRUCT are called in DuckDB: their own names, or `_3` for the third where its own is empty or, without
 // regard to case, taken by one before it.
 std::vector<std::string> DuckDbFieldNames(const std::vector<Field>& fields);
+// One of them.
+std::string DuckDbFieldName(const Type& type, int index);
 
 // A value as a literal of its DuckDB type, fit to stand as an operand. InvalidArgument: text that is not UTF-8.
 absl::StatusOr<std::string> DuckDbLiteral(const Value& value);

@@ -154,6 +154,7 @@ absl::StatusOr<Text> Emitter::ParameterText(const rewrite::ParameterRef& paramet
 
 absl::StatusOr<Text> Emitter::CallText(const rewrite::FunctionCall& call) {
   std::vector<Text> args;
+  args.reserve(call.arguments.size());
   for (const rewrite::ScalarPtr& argument : call.arguments) {
     LOGQUERY_ASSIGN_OR_RETURN(Text text, Scalar(*argument));
     args.push_back(std::move(text));

@@ -160,11 +160,11 @@ absl::StatusOr<std::shared_ptr<const PlanVariant>> QueryPlanner::MakeVariant(con
   LOGQUERY_ASSIGN_OR_RETURN(emit::EmittedQuery emitted, EmitPlaced(plan, dialect_, resolved.text));
   PreparedQuery::Parts parts;
   parts.endpoint_id = resolved.endpoint_id;
-  if (dialect_ != Dialect::kGoogleSql) {
-    // Only for people and for backends that read it: what GoogleSQL can't spell does not stop the query.
+  if (dialect_ != Dialect::kGoogleSql && googlesql_) {
+    // Beside the dialect's text: what GoogleSQL can't spell does not stop the query.
     absl::StatusOr<emit::EmittedQuery> googlesql = emit::Emit(plan, Dialect::kGoogleSql);
     if (googlesql.ok()) parts.googlesql = std::move(googlesql->text);
-  } else {
+  } else if (dialect_ == Dialect::kGoogleSql) {
     parts.googlesql = emitted.text;
   }
   parts.dialect_text = std::move(emitted.text);

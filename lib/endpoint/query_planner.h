@@ -76,7 +76,9 @@ absl::StatusOr<std::shared_ptr<ResolvedQuery>> ResolveCallerSql(std::string_view
 
 class QueryPlanner {
  public:
-  QueryPlanner(Dialect dialect, rewrite::BucketGenerator buckets) : dialect_(dialect), buckets_(std::move(buckets)) {}
+  // `googlesql`: whether the queries have their GoogleSQL text too (Capabilities::reads_googlesql).
+  QueryPlanner(Dialect dialect, rewrite::BucketGenerator buckets, bool googlesql = true)
+      : dialect_(dialect), buckets_(std::move(buckets)), googlesql_(googlesql) {}
 
   // `values` has every parameter of the definition, kNowParameter, kScopeParameter where a token is scoped, and
   // rewrite::kCursorTimeParameter and kCursorIdParameter where the call goes on after a page. With `redacting` a caller's SQL
@@ -103,6 +105,7 @@ class QueryPlanner {
 
   Dialect dialect_;
   rewrite::BucketGenerator buckets_;
+  bool googlesql_;
 };
 
 // The plan in the engine's words, as emit::Emit gives it; its errors say where in `text` what they are about stands.

@@ -51,8 +51,12 @@ class QueryServiceImpl : public QueryService {
         binder_(options_.retention ? *options_.retention : RetentionPolicy::Default(options_.clock),
                 IntervalBucketer(options_.clock)),
         capabilities_(options_.backend->capabilities()),
-        planner_(capabilities_.dialect, [](int64_t count, std::string_view label,
-                                           absl::Time now) { return IntervalBucketer::Generate(count, label, now); }),
+        planner_(
+            capabilities_.dialect,
+            [](int64_t count, std::string_view label, absl::Time now) {
+              return IntervalBucketer::Generate(count, label, now);
+            },
+            capabilities_.reads_googlesql),
         bounds_{options_.time_limit, options_.max_result_bytes, capabilities_.redacts},
         body_place_(PlaceOf(options_)),
         gate_(options_.clock),

@@ -54,10 +54,10 @@ void DeriveIn(ScalarPtr& scalar, QueryPlan& query, bool lazy) {
   bool wanted = IsGenerator(*scalar) || (!lazy && ReadsParameter(*scalar));
   if (wanted && CanEvaluate(*scalar)) return Derive(scalar, query);
   bool below = lazy || IsLazy(*scalar);
-  for (ChildSlot child : Children(*scalar)) {
+  ForEachChild(*scalar, [&](const ChildSlot& child) {
     if (child.scalar != nullptr) DeriveIn(*child.scalar, query, below);
     if (child.plan != nullptr) DeriveIn(**child.plan, query, below);
-  }
+  });
 }
 
 }  // namespace

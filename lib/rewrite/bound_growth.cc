@@ -127,6 +127,9 @@ class Bounds {
   void BoundCall(FunctionCall& call, ScalarPtr& place) {
     const bool has_lambda = std::any_of(call.arguments.begin(), call.arguments.end(),
                                         [](const ScalarPtr& each) { return each->kind == ScalarKind::kLambda; });
+    const bool any_long = std::any_of(call.arguments.begin(), call.arguments.end(),
+                                      [&](const ScalarPtr& each) { return values_.MayBeLong(*each); });
+    if (!any_long) return;
     // What is worked out once needs no bound, but for what a lambda makes of one array alone.
     if (!has_lambda && IsConstant(call)) return;
     const ScalarPtr row = RowOf(call);

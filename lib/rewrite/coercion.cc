@@ -119,10 +119,12 @@ std::optional<int> CoercionCost(const Scalar& from, const Type& to) {
 }
 
 std::optional<Type> CommonSupertype(const std::vector<const Scalar*>& scalars) {
-  std::vector<Type> candidates;
+  std::vector<Type> candidates;  // each once: a list of thousands has a type or two
   for (const Scalar* scalar : scalars) {
-    if (!IsUntypedNull(*scalar) && !IsUntypedEmptyArray(*scalar) && !IsError(*scalar))
-      candidates.push_back(scalar->type);
+    if (IsUntypedNull(*scalar) || IsUntypedEmptyArray(*scalar) || IsError(*scalar)) continue;
+    const bool known = std::any_of(candidates.begin(), candidates.end(),
+                                   [&](const Type& type) { return Type::SameLayout(type, scalar->type); });
+    if (!known) candidates.push_back(scalar->type);
   }
   if (candidates.empty()) {
     for (const Scalar* scalar : scalars) {
@@ -137,11 +139,12 @@ std::optional<Type> CommonSupertype(const std::vector<const Scalar*>& scalars) {
   std::optional<Type> best;
   int best_cost = 0;
   for (const Type& candidate : candidates) {
+    if (best && best_cost == 0) break;  // none is better
     int total = 0;
     bool fits = true;
-    for (const Scalar* scalar : scalars) {
-      std::optional<int> cost = CoercionCost(*scalar, candidate);
-      fits = fits && cost.has_value();
+    for (size_t i = 0; i < scalars.size() && fits && (!best || total < best_cost); ++i) {
+      std::optional<int> cost = CoercionCost(*scalars[i], candidate);
+      fits = cost.has_value();
       total += cost.value_or(0);
     }
     if (fits && (!best || total < best_cost)) {

@@ -42,36 +42,40 @@ void CollectSteering(const Scalar& scalar, std::vector<const Scalar*>& found) {
     found.push_back(&scalar);
     return;
   }
-  for (ChildSlot child : Children(const_cast<Scalar&>(scalar))) {
+  ForEachChild(const_cast<Scalar&>(scalar), [&](const ChildSlot& child) {
     if (child.scalar != nullptr) CollectSteering(**child.scalar, found);
     if (child.plan != nullptr) CollectSteering(**child.plan, found);
-  }
+  });
 }
 
-absl::Status ReplacePredicates(ScalarPtr& scalar, const ParameterValues& values);
+// `replaced`: becomes true where there was one.
+absl::Status ReplacePredicates(ScalarPtr& scalar, const ParameterValues& values, bool& replaced);
 
-absl::Status ReplacePredicates(Plan& plan, const ParameterValues& values) {
+absl::Status ReplacePredicates(Plan& plan, const ParameterValues& values, bool& replaced) {
   absl::Status status;
   ForEachOwnScalar(plan, [&](ScalarPtr& scalar) {
-    if (status.ok() && scalar != nullptr) status = ReplacePredicates(scalar, values);
+    if (status.ok()) status = ReplacePredicates(scalar, values, replaced);
   });
   ForEachInput(plan, [&](PlanPtr& input) {
-    if (status.ok()) status = ReplacePredicates(*input, values);
+    if (status.ok()) status = ReplacePredicates(*input, values, replaced);
   });
   return status;
 }
 
-absl::Status ReplacePredicates(ScalarPtr& scalar, const ParameterValues& values) {
+absl::Status ReplacePredicates(ScalarPtr& scalar, const ParameterValues& values, bool& replaced) {
   if (IsSteering(*scalar)) {
     LOGQUERY_ASSIGN_OR_RETURN(Value value, Evaluate(*scalar, values, nullptr));
     scalar = std::make_unique<Constant>(std::move(value));
+    replaced = true;
     return absl::OkStatus();
   }
-  for (ChildSlot child : Children(*scalar)) {
-    LOGQUERY_RETURN_IF_ERROR(child.scalar != nullptr ? ReplacePredicates(*child.scalar, values)
-                                                     : ReplacePredicates(**child.plan, values));
-  }
-  return absl::OkStatus();
+  absl::Status status;
+  ForEachChild(*scalar, [&](const ChildSlot& child) {
+    if (!status.ok()) return;
+    status = child.scalar != nullptr ? ReplacePredicates(*child.scalar, values, replaced)
+                                     : ReplacePredicates(**child.plan, values, replaced);
+  });
+  return status;
 }
 
 // One row of values that need no table, below projections that only hand columns on; nullptr: it is none.
@@ -87,32 +91,34 @@ Project* ConstantRow(Plan& plan) {
   return project;
 }
 
-// Joining with such a row adds its values to the others.
-void JoinConstantRow(PlanPtr& plan) {
+// Joining with such a row adds its values to the others. True: it was one.
+bool JoinConstantRow(PlanPtr& plan) {
   Join* join = If<Join>(plan.get());
-  if (join == nullptr || join->condition != nullptr) return;
-  if (join->type != Join::Type::kCross && join->type != Join::Type::kInner) return;
+  if (join == nullptr || join->condition != nullptr) return false;
+  if (join->type != Join::Type::kCross && join->type != Join::Type::kInner) return false;
   Project* left = ConstantRow(*join->left);
   Project* row = left != nullptr ? left : ConstantRow(*join->right);
-  if (row == nullptr) return;
+  if (row == nullptr) return false;
   auto project = std::make_unique<Project>(std::move(left != nullptr ? join->right : join->left));
   project->computed = std::move(row->computed);
   project->columns = join->columns;
   plan = std::move(project);
+  return true;
 }
 
-// (SELECT x) is x.
-void TakeConstantSubquery(ScalarPtr& scalar) {
+// (SELECT x) is x. True: it was one.
+bool TakeConstantSubquery(ScalarPtr& scalar) {
   SubqueryScalar* subquery = If<SubqueryScalar>(scalar.get());
-  if (subquery == nullptr || subquery->form != SubqueryScalar::Form::kScalar) return;
+  if (subquery == nullptr || subquery->form != SubqueryScalar::Form::kScalar) return false;
   Project* row = ConstantRow(*subquery->plan);
-  if (row == nullptr) return;
+  if (row == nullptr) return false;
   for (Computed& computed : row->computed) {
     if (computed.column.id != subquery->plan->columns[0].id) continue;
     ScalarPtr value = std::move(computed.value);
     scalar = std::move(value);
-    return;
+    return true;
   }
+  return false;
 }
 
 bool InlineConstantEntries(QueryPlan& query) {
@@ -138,21 +144,23 @@ std::vector<const Scalar*> SteeringPredicates(const QueryPlan& query) {
 absl::Status FoldParameters(const PassContext& context, QueryPlan& query) {
   // First, as CASE @interval WHEN 'hourly' … only then has conditions that steer.
   Simplify(query.root);
-  if (context.values != nullptr) LOGQUERY_RETURN_IF_ERROR(ReplacePredicates(*query.root, *context.values));
-  Simplify(query.root);
+  bool changed = false;
+  if (context.values != nullptr) LOGQUERY_RETURN_IF_ERROR(ReplacePredicates(*query.root, *context.values, changed));
+  if (changed) Simplify(query.root);
   // An entry may become constant by what was put into it: as often as entries can read each other.
   while (InlineConstantEntries(query)) Simplify(query.root);
-  LOGQUERY_RETURN_IF_ERROR(RewritePlans(query.root, [](PlanPtr& plan) {
-    JoinConstantRow(plan);
+  changed = false;
+  LOGQUERY_RETURN_IF_ERROR(RewritePlans(query.root, [&](PlanPtr& plan) {
+    changed = JoinConstantRow(plan) || changed;
     return absl::OkStatus();
   }));
-  LOGQUERY_RETURN_IF_ERROR(RewriteScalars(query.root, [](ScalarPtr& scalar) {
-    TakeConstantSubquery(scalar);
+  LOGQUERY_RETURN_IF_ERROR(RewriteScalars(query.root, [&](ScalarPtr& scalar) {
+    changed = TakeConstantSubquery(scalar) || changed;
     return absl::OkStatus();
   }));
   RefreshColumns(*query.root);
-  SubstituteComputed(*query.root, [](const Scalar& value) { return CanEvaluate(value); });
-  Simplify(query.root);
+  changed = SubstituteComputed(*query.root, [](const Scalar& value) { return CanEvaluate(value); }) || changed;
+  if (changed) Simplify(query.root);
   return absl::OkStatus();
 }
 

@@ -11,6 +11,7 @@
 namespace logquery::rewrite {
 
 bool InlineEntries(QueryPlan& query, const std::vector<int>& ids) {
+  const absl::flat_hash_set<int> wanted(ids.begin(), ids.end());
   absl::flat_hash_map<int, PlanPtr> plans;
   absl::flat_hash_map<int, int> reads;
   VisitPlans(*query.root, [&](const Plan& plan) {
@@ -20,8 +21,7 @@ bool InlineEntries(QueryPlan& query, const std::vector<int>& ids) {
     With* with = If<With>(node.get());
     if (with == nullptr) return absl::OkStatus();
     for (WithEntry& entry : with->entries) {
-      if (std::find(ids.begin(), ids.end(), entry.id) == ids.end()) continue;
-      plans[entry.id] = std::move(entry.plan);
+      if (wanted.contains(entry.id)) plans[entry.id] = std::move(entry.plan);
     }
     with->entries.erase(std::remove_if(with->entries.begin(), with->entries.end(),
                                        [&](const WithEntry& entry) { return plans.contains(entry.id); }),

@@ -9,6 +9,7 @@
 #include "lib/rewrite/pass.h"
 #include "lib/rewrite/plan_walk.h"
 #include "lib/rewrite/scalars.h"
+#include "lib/rewrite/subplans.h"
 
 namespace logquery::rewrite {
 namespace {
@@ -58,7 +59,7 @@ Candidate* ElementRead(const Scalar& scalar, Candidates& candidates, int64_t& of
 }
 
 // Those whose array is read in another way as well are none: by an expression, or by where its place in a result counts.
-void DropOthers(const Plan& root, Candidates& candidates) {
+void DropOthers(Plan& root, Candidates& candidates) {
   absl::flat_hash_map<ColumnId, int> references, elements;
   VisitScalars(root, [&](const Scalar& scalar) {
     if (const ColumnRef* column = If<ColumnRef>(&scalar)) ++references[column->id];
@@ -71,16 +72,14 @@ void DropOthers(const Plan& root, Candidates& candidates) {
     for (const PlanColumn& column : plan.columns) candidates.erase(column.id);
   };
   drop(root);
-  VisitPlans(root, [&](const Plan& plan) {
+  VisitPlans(root, [&](Plan& plan) {
     if (const SetOperationPlan* set = If<SetOperationPlan>(&plan)) {
       for (const PlanPtr& input : set->inputs) drop(*input);
     }
     if (const With* with = If<With>(&plan)) {
       for (const WithEntry& entry : with->entries) drop(*entry.plan);
     }
-    VisitOwnScalars(plan, [&](const Scalar& scalar) {
-      if (const SubqueryScalar* subquery = If<SubqueryScalar>(&scalar)) drop(*subquery->plan);
-    });
+    ForEachSubplan(plan, [&](PlanPtr& subplan) { drop(*subplan); });
   });
   std::vector<ColumnId> gone;
   for (const auto& [id, candidate] : candidates) {

@@ -1,4 +1,4 @@
-// Copies of plans, and the columns they define and refer to.
+// Copies of plans.
 #include <utility>
 
 #include "lib/rewrite/plan_walk.h"
@@ -6,285 +6,232 @@
 namespace logquery::rewrite {
 namespace {
 
-// As many places for children as the original has, all of them empty.
-std::vector<ScalarPtr> Places(const std::vector<ScalarPtr>& original) {
-  return std::vector<ScalarPtr>(original.size());
+// nullptr's copy is nullptr.
+ScalarPtr Copy(const ScalarPtr& scalar) { return scalar == nullptr ? nullptr : Clone(*scalar); }
+PlanPtr Copy(const PlanPtr& plan) { return plan == nullptr ? nullptr : Clone(*plan); }
+
+Computed Copy(const Computed& computed) { return {computed.column, Copy(computed.value)}; }
+OrderKey Copy(const OrderKey& key) { return {Copy(key.value), key.descending, key.nulls_first}; }
+Case::When Copy(const Case::When& when) { return {Copy(when.condition), Copy(when.result)}; }
+AggregateCall Copy(const AggregateCall& call) { return CloneCall(call); }
+Aggregate::Call Copy(const Aggregate::Call& call) { return {call.column, Copy(call.call)}; }
+
+WithEntry Copy(const WithEntry& entry) {
+  return {entry.id, entry.name, Copy(entry.plan), entry.recursive, entry.endpoint};
 }
 
-std::vector<Computed> Places(const std::vector<Computed>& original) {
-  std::vector<Computed> copy;
-  for (const Computed& each : original) copy.push_back({each.column, nullptr});
+WindowFramePlan Copy(const WindowFramePlan& frame) {
+  return {frame.unit, frame.start, frame.end, Copy(frame.start_offset), Copy(frame.end_offset)};
+}
+
+template <typename T>
+std::vector<T> Copy(const std::vector<T>& original) {
+  std::vector<T> copy;
+  copy.reserve(original.size());
+  for (const T& each : original) copy.push_back(Copy(each));
   return copy;
 }
 
-std::vector<OrderKey> Places(const std::vector<OrderKey>& original) {
-  std::vector<OrderKey> copy;
-  for (const OrderKey& each : original) copy.push_back({nullptr, each.descending, each.nulls_first});
+Window::Call Copy(const Window::Call& call) {
+  Window::Call copy;
+  copy.column = call.column;
+  copy.call = Copy(call.call);
+  for (const ScalarPtr& key : call.partition_by) copy.partition_by.push_back(Copy(key));
+  for (const OrderKey& key : call.order_by) copy.order_by.push_back(Copy(key));
+  if (call.frame.has_value()) copy.frame = Copy(*call.frame);
   return copy;
 }
 
-AggregateCall Shell(const AggregateCall& call) {
-  AggregateCall copy;
-  copy.overload = call.overload;
-  copy.arguments = Places(call.arguments);
-  copy.distinct = call.distinct;
-  copy.ignore_nulls = call.ignore_nulls;
-  copy.respect_nulls = call.respect_nulls;
-  copy.having_max = call.having_max;
-  copy.order_by = Places(call.order_by);
-  copy.safe = call.safe;
+ScalarPtr CopyOf(const ColumnRef& ref) { return std::make_unique<ColumnRef>(PlanColumn{ref.id, ref.name, ref.type}); }
+
+ScalarPtr CopyOf(const FunctionCall& call) {
+  auto copy = std::make_unique<FunctionCall>(call.overload, call.type, Copy(call.arguments));
+  copy->safe = call.safe;
   return copy;
 }
 
-ScalarPtr ShellOfCase(const Case& original) {
-  auto copy = std::make_unique<Case>(original.type);
-  copy->whens.resize(original.whens.size());
+ScalarPtr CopyOf(const Cast& cast) {
+  auto copy = std::make_unique<Cast>(Copy(cast.operand), cast.type);
+  copy->safe = cast.safe;
+  copy->format = Copy(cast.format);
+  copy->time_zone = Copy(cast.time_zone);
   return copy;
 }
 
-ScalarPtr ShellOfCall(const FunctionCall& original) {
-  auto copy = std::make_unique<FunctionCall>(original.overload, original.type, Places(original.arguments));
-  copy->safe = original.safe;
+ScalarPtr CopyOf(const Case& branches) {
+  auto copy = std::make_unique<Case>(branches.type);
+  copy->operand = Copy(branches.operand);
+  copy->whens = Copy(branches.whens);
+  copy->otherwise = Copy(branches.otherwise);
   return copy;
 }
 
-// Constructors that look at a child can't make a shell of their node: it is made with a stand-in, taken out again.
-ScalarPtr StandIn() { return std::make_unique<Constant>(Value()); }
-
-ScalarPtr ShellOfField(const FieldRef& original) {
-  ScalarPtr base = StandIn();
-  base->type = original.base->type;
-  auto copy = std::make_unique<FieldRef>(std::move(base), original.index);
-  copy->base = nullptr;
+ScalarPtr CopyOf(const SubqueryScalar& subquery) {
+  auto copy = std::make_unique<SubqueryScalar>(subquery.form, subquery.type, Copy(subquery.plan));
+  copy->value = Copy(subquery.value);
   return copy;
 }
 
-ScalarPtr ShellOfCast(const Cast& original) {
-  auto copy = std::make_unique<Cast>(nullptr, original.type);
-  copy->safe = original.safe;
-  return copy;
-}
-
-ScalarPtr ShellOfLambda(const LambdaScalar& original) {
-  auto copy = std::make_unique<LambdaScalar>(original.parameters, StandIn());
-  copy->body = nullptr;
-  return copy;
-}
-
-ScalarPtr NewShell(const Scalar& scalar) {
+ScalarPtr CopyOf(const Scalar& scalar) {
   switch (scalar.kind) {
     case ScalarKind::kConstant:
       return std::make_unique<Constant>(As<Constant>(scalar).value);
-    case ScalarKind::kColumn: {
-      const auto& ref = As<ColumnRef>(scalar);
-      return std::make_unique<ColumnRef>(PlanColumn{ref.id, ref.name, ref.type});
-    }
+    case ScalarKind::kColumn:
+      return CopyOf(As<ColumnRef>(scalar));
     case ScalarKind::kParameter:
       return std::make_unique<ParameterRef>(As<ParameterRef>(scalar).name, scalar.type);
     case ScalarKind::kField:
-      return ShellOfField(As<FieldRef>(scalar));
+      return std::make_unique<FieldRef>(Copy(As<FieldRef>(scalar).base), As<FieldRef>(scalar).index);
     case ScalarKind::kCall:
-      return ShellOfCall(As<FunctionCall>(scalar));
+      return CopyOf(As<FunctionCall>(scalar));
     case ScalarKind::kCast:
-      return ShellOfCast(As<Cast>(scalar));
+      return CopyOf(As<Cast>(scalar));
     case ScalarKind::kCase:
-      return ShellOfCase(As<Case>(scalar));
+      return CopyOf(As<Case>(scalar));
     case ScalarKind::kStruct:
-      return std::make_unique<StructMake>(scalar.type, Places(As<StructMake>(scalar).fields));
+      return std::make_unique<StructMake>(scalar.type, Copy(As<StructMake>(scalar).fields));
     case ScalarKind::kArray:
-      return std::make_unique<ArrayMake>(scalar.type, Places(As<ArrayMake>(scalar).elements));
+      return std::make_unique<ArrayMake>(scalar.type, Copy(As<ArrayMake>(scalar).elements));
     case ScalarKind::kSubquery:
-      return std::make_unique<SubqueryScalar>(As<SubqueryScalar>(scalar).form, scalar.type, nullptr);
+      return CopyOf(As<SubqueryScalar>(scalar));
     case ScalarKind::kLambda:
-      return ShellOfLambda(As<LambdaScalar>(scalar));
+      return std::make_unique<LambdaScalar>(As<LambdaScalar>(scalar).parameters, Copy(As<LambdaScalar>(scalar).body));
   }
   return nullptr;
 }
 
-PlanPtr ShellOfWith(const With& original) {
-  auto copy = std::make_unique<With>();
-  for (const WithEntry& entry : original.entries) {
-    copy->entries.push_back({entry.id, entry.name, nullptr, entry.recursive, entry.endpoint});
-  }
-  return copy;
-}
-
-PlanPtr ShellOfUnnest(const Unnest& original) {
-  auto copy = std::make_unique<Unnest>(nullptr);
-  copy->arrays = Places(original.arrays);
-  copy->elements = original.elements;
-  copy->offset = original.offset;
-  copy->outer = original.outer;
-  return copy;
-}
-
-PlanPtr ShellOfAggregate(const Aggregate& original) {
-  auto copy = std::make_unique<Aggregate>(nullptr);
-  copy->keys = Places(original.keys);
-  copy->grouping_sets = original.grouping_sets;
-  for (const Aggregate::Call& call : original.calls) copy->calls.push_back({call.column, Shell(call.call)});
-  copy->groupings = original.groupings;
-  return copy;
-}
-
-PlanPtr ShellOfWindow(const Window& original) {
-  auto copy = std::make_unique<Window>(nullptr);
-  for (const Window::Call& call : original.calls) {
-    Window::Call& made = copy->calls.emplace_back();
-    made.column = call.column;
-    made.call = Shell(call.call);
-    made.partition_by = Places(call.partition_by);
-    made.order_by = Places(call.order_by);
-    if (call.frame.has_value()) {
-      made.frame.emplace();
-      made.frame->unit = call.frame->unit;
-      made.frame->start = call.frame->start;
-      made.frame->end = call.frame->end;
-    }
-  }
-  return copy;
-}
-
-// A node whose constructor takes its columns from its inputs: made over nodes without columns.
+// A node whose constructor takes its columns from its inputs: made over nodes without columns, as it gets the original's.
 template <typename T, typename... Args>
-PlanPtr ShellOver(const Args&... args) {
-  auto copy = std::make_unique<T>(std::make_unique<SingleRow>(), args...);
-  copy->input = nullptr;
+std::unique_ptr<T> Over(const PlanPtr& input, Args... args) {
+  auto copy = std::make_unique<T>(std::make_unique<SingleRow>(), std::move(args)...);
+  copy->input = Copy(input);
   return copy;
 }
 
-PlanPtr ShellOfJoin(const Join& original) {
-  auto copy =
-      std::make_unique<Join>(original.type, std::make_unique<SingleRow>(), std::make_unique<SingleRow>(), nullptr);
-  copy->left = nullptr;
-  copy->right = nullptr;
+PlanPtr CopyOf(const TableScan& scan) {
+  auto copy = std::make_unique<TableScan>(scan.table);
+  copy->storage = scan.storage;
   return copy;
 }
 
-PlanPtr ShellOfSort(const Sort& original) {
-  auto copy = std::make_unique<Sort>(std::make_unique<SingleRow>(), Places(original.keys));
-  copy->input = nullptr;
+PlanPtr CopyOf(const CteScan& scan) {
+  auto copy = std::make_unique<CteScan>(scan.cte);
+  copy->ordinals = scan.ordinals;
   return copy;
 }
 
-PlanPtr ShellOfTable(const TableScan& original) {
-  auto copy = std::make_unique<TableScan>(original.table);
-  copy->storage = original.storage;
+PlanPtr CopyOf(const With& with) {
+  auto copy = std::make_unique<With>();
+  copy->entries = Copy(with.entries);
+  copy->body = Copy(with.body);
   return copy;
 }
 
-PlanPtr ShellOfCteScan(const CteScan& original) {
-  auto copy = std::make_unique<CteScan>(original.cte);
-  copy->ordinals = original.ordinals;
+PlanPtr CopyOf(const Project& project) {
+  auto copy = std::make_unique<Project>(Copy(project.input));
+  copy->computed = Copy(project.computed);
   return copy;
 }
 
-PlanPtr ShellOfProject(const Project& original) {
-  auto copy = std::make_unique<Project>(nullptr);
-  copy->computed = Places(original.computed);
+PlanPtr CopyOf(const Join& join) {
+  auto copy = std::make_unique<Join>(join.type, std::make_unique<SingleRow>(), std::make_unique<SingleRow>(),
+                                     Copy(join.condition));
+  copy->left = Copy(join.left);
+  copy->right = Copy(join.right);
   return copy;
 }
 
-PlanPtr ShellOfSetOperation(const SetOperationPlan& original) {
-  auto copy = std::make_unique<SetOperationPlan>(original.op, original.distinct);
-  copy->inputs.resize(original.inputs.size());
+PlanPtr CopyOf(const Unnest& unnest) {
+  auto copy = std::make_unique<Unnest>(Copy(unnest.input));
+  copy->arrays = Copy(unnest.arrays);
+  copy->elements = unnest.elements;
+  copy->offset = unnest.offset;
+  copy->outer = unnest.outer;
+  copy->condition = Copy(unnest.condition);
   return copy;
 }
 
-PlanPtr NewShell(const Plan& plan) {
+PlanPtr CopyOf(const Aggregate& aggregate) {
+  auto copy = std::make_unique<Aggregate>(Copy(aggregate.input));
+  copy->keys = Copy(aggregate.keys);
+  copy->grouping_sets = aggregate.grouping_sets;
+  copy->calls = Copy(aggregate.calls);
+  copy->groupings = aggregate.groupings;
+  return copy;
+}
+
+PlanPtr CopyOf(const Window& window) {
+  auto copy = std::make_unique<Window>(Copy(window.input));
+  for (const Window::Call& call : window.calls) copy->calls.push_back(Copy(call));
+  return copy;
+}
+
+PlanPtr CopyOf(const SetOperationPlan& operation) {
+  auto copy = std::make_unique<SetOperationPlan>(operation.op, operation.distinct);
+  copy->inputs = Copy(operation.inputs);
+  return copy;
+}
+
+PlanPtr CopyOf(const Plan& plan) {
   switch (plan.kind) {
     case PlanKind::kSingleRow:
       return std::make_unique<SingleRow>();
     case PlanKind::kTableScan:
-      return ShellOfTable(As<TableScan>(plan));
+      return CopyOf(As<TableScan>(plan));
     case PlanKind::kCteScan:
-      return ShellOfCteScan(As<CteScan>(plan));
+      return CopyOf(As<CteScan>(plan));
     case PlanKind::kWith:
-      return ShellOfWith(As<With>(plan));
+      return CopyOf(As<With>(plan));
     case PlanKind::kProject:
-      return ShellOfProject(As<Project>(plan));
+      return CopyOf(As<Project>(plan));
     case PlanKind::kFilter:
-      return ShellOver<Filter>(nullptr);
+      return Over<Filter>(As<Filter>(plan).input, Copy(As<Filter>(plan).condition));
     case PlanKind::kJoin:
-      return ShellOfJoin(As<Join>(plan));
+      return CopyOf(As<Join>(plan));
     case PlanKind::kUnnest:
-      return ShellOfUnnest(As<Unnest>(plan));
+      return CopyOf(As<Unnest>(plan));
     case PlanKind::kAggregate:
-      return ShellOfAggregate(As<Aggregate>(plan));
+      return CopyOf(As<Aggregate>(plan));
     case PlanKind::kWindow:
-      return ShellOfWindow(As<Window>(plan));
+      return CopyOf(As<Window>(plan));
     case PlanKind::kSetOperation:
-      return ShellOfSetOperation(As<SetOperationPlan>(plan));
+      return CopyOf(As<SetOperationPlan>(plan));
     case PlanKind::kSort:
-      return ShellOfSort(As<Sort>(plan));
+      return Over<Sort>(As<Sort>(plan).input, Copy(As<Sort>(plan).keys));
     case PlanKind::kLimit:
-      return ShellOver<Limit>(nullptr, nullptr);
+      return Over<Limit>(As<Limit>(plan).input, Copy(As<Limit>(plan).limit), Copy(As<Limit>(plan).offset));
   }
   return nullptr;
-}
-
-ScalarPtr Shell(const Scalar& scalar) {
-  ScalarPtr copy = NewShell(scalar);
-  copy->type = scalar.type;
-  copy->span = scalar.span;
-  return copy;
-}
-
-PlanPtr Shell(const Plan& plan) {
-  PlanPtr copy = NewShell(plan);
-  copy->columns = plan.columns;
-  return copy;
-}
-
-struct Pair {
-  ChildSlot from;
-  ChildSlot to;
-};
-
-// Both lists have the same places in the same order.
-void AddPairs(const std::vector<ChildSlot>& from, const std::vector<ChildSlot>& to, std::vector<Pair>& pairs) {
-  for (size_t i = 0; i < from.size(); ++i) pairs.push_back({from[i], to[i]});
-}
-
-// Fills the empty places of a copy.
-template <typename T>
-void FillFrom(const T& original, T& copy) {
-  std::vector<Pair> to_do;
-  AddPairs(Children(const_cast<T&>(original), true), Children(copy, true), to_do);
-  while (!to_do.empty()) {
-    Pair pair = to_do.back();
-    to_do.pop_back();
-    if (pair.from.scalar != nullptr && *pair.from.scalar != nullptr) {
-      *pair.to.scalar = Shell(**pair.from.scalar);
-      AddPairs(Children(**pair.from.scalar, true), Children(**pair.to.scalar, true), to_do);
-    } else if (pair.from.plan != nullptr && *pair.from.plan != nullptr) {
-      *pair.to.plan = Shell(**pair.from.plan);
-      AddPairs(Children(**pair.from.plan, true), Children(**pair.to.plan, true), to_do);
-    }
-  }
 }
 
 }  // namespace
 
 PlanPtr Clone(const Plan& plan) {
-  PlanPtr copy = Shell(plan);
-  FillFrom(plan, *copy);
+  PlanPtr copy = CopyOf(plan);
+  copy->columns = plan.columns;
   return copy;
 }
 
 ScalarPtr Clone(const Scalar& scalar) {
-  ScalarPtr copy = Shell(scalar);
-  FillFrom(scalar, *copy);
+  ScalarPtr copy = CopyOf(scalar);
+  copy->type = scalar.type;
+  copy->span = scalar.span;
   return copy;
 }
 
 AggregateCall CloneCall(const AggregateCall& call) {
-  AggregateCall copy = Shell(call);
-  for (size_t i = 0; i < call.arguments.size(); ++i) copy.arguments[i] = Clone(*call.arguments[i]);
-  for (size_t i = 0; i < call.order_by.size(); ++i) copy.order_by[i].value = Clone(*call.order_by[i].value);
-  if (call.having != nullptr) copy.having = Clone(*call.having);
-  if (call.limit != nullptr) copy.limit = Clone(*call.limit);
-  if (call.filter != nullptr) copy.filter = Clone(*call.filter);
+  AggregateCall copy;
+  copy.overload = call.overload;
+  copy.arguments = Copy(call.arguments);
+  copy.distinct = call.distinct;
+  copy.ignore_nulls = call.ignore_nulls;
+  copy.respect_nulls = call.respect_nulls;
+  copy.having = Copy(call.having);
+  copy.having_max = call.having_max;
+  copy.order_by = Copy(call.order_by);
+  copy.limit = Copy(call.limit);
+  copy.filter = Copy(call.filter);
+  copy.safe = call.safe;
   return copy;
 }
 

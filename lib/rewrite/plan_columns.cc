@@ -98,9 +98,32 @@ void RenameInPlan(Plan& plan, const ColumnMap& renames, const absl::flat_hash_ma
   }
 }
 
+// The list of a node's columns, told one after another: what is as it was is not copied again.
+class NewColumns {
+ public:
+  explicit NewColumns(std::vector<PlanColumn>& columns) : columns_(columns) {}
+
+  void Add(const PlanColumn& column) {
+    if (count_ == columns_.size()) {
+      columns_.push_back(column);
+    } else if (columns_[count_].id != column.id || columns_[count_].name != column.name ||
+               !Type::SameLayout(columns_[count_].type, column.type)) {
+      columns_[count_] = column;
+    }
+    ++count_;
+  }
+  void End() { columns_.resize(count_); }
+
+ private:
+  std::vector<PlanColumn>& columns_;
+  size_t count_ = 0;
+};
+
 void SetColumns(Plan& plan) {
-  std::vector<PlanColumn> columns;
-  auto add = [&](const std::vector<PlanColumn>& more) { columns.insert(columns.end(), more.begin(), more.end()); };
+  NewColumns columns(plan.columns);
+  auto add = [&](const std::vector<PlanColumn>& more) {
+    for (const PlanColumn& column : more) columns.Add(column);
+  };
   switch (plan.kind) {
     case PlanKind::kSingleRow:
     case PlanKind::kTableScan:
@@ -133,8 +156,19 @@ void SetColumns(Plan& plan) {
     case PlanKind::kAggregate:
       break;
   }
-  ForEachMade(plan, [&](PlanColumn& column) { columns.push_back(column); });
-  plan.columns = std::move(columns);
+  ForEachMade(plan, [&](PlanColumn& column) { columns.Add(column); });
+  columns.End();
+}
+
+// Columns that it makes: lambdas' parameters, and what the plans of its subqueries make.
+void AddDefined(const Scalar& root, ColumnSet& defined) {
+  if (const auto* lambda = If<LambdaScalar>(&root)) {
+    for (const PlanColumn& parameter : lambda->parameters) defined.insert(parameter.id);
+  }
+  ForEachChild(const_cast<Scalar&>(root), [&](const ChildSlot& child) {
+    if (child.scalar != nullptr) return AddDefined(**child.scalar, defined);
+    ForEachMadeBelow(**child.plan, [&](const PlanColumn& column) { defined.insert(column.id); });
+  });
 }
 
 ColumnSet Without(ColumnSet from, const ColumnSet& taken) {
@@ -198,14 +232,7 @@ ColumnSet OuterColumns(const Plan& root) { return Without(ReferencedColumns(root
 
 ColumnSet OuterColumns(const Scalar& root) {
   ColumnSet defined;
-  VisitScalars(root, [&](const Scalar& scalar) {
-    if (const auto* subquery = If<SubqueryScalar>(&scalar)) {
-      for (ColumnId id : DefinedColumns(*subquery->plan)) defined.insert(id);
-    }
-    if (const auto* lambda = If<LambdaScalar>(&scalar)) {
-      for (const PlanColumn& parameter : lambda->parameters) defined.insert(parameter.id);
-    }
-  });
+  AddDefined(root, defined);
   return Without(ReferencedColumns(root), defined);
 }
 

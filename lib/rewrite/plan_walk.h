@@ -5,8 +5,7 @@
 //     absl::Status done = RewriteScalars(plan.root, [](ScalarPtr& s) { return FoldConstants(s); });
 //     PlanPtr copy = CloneWithFreshColumns(plan, *entry.plan);
 //
-// Nothing here recurses: a plan of any depth is walked with a stack on the heap. CheckDepth bounds what later code that
-// does recurse may meet.
+// Walks call themselves for what is below: CheckDepth bounds how deep, and comes before all else once a query is resolved.
 #ifndef LOGQUERY_LIB_REWRITE_PLAN_WALK_H_
 #define LOGQUERY_LIB_REWRITE_PLAN_WALK_H_
 
@@ -33,6 +32,8 @@ struct ChildSlot {
 // SubqueryScalar. With `empty`, places that hold nullptr are among them.
 std::vector<ChildSlot> Children(Scalar& scalar, bool empty = false);
 std::vector<ChildSlot> Children(Plan& plan, bool empty = false);
+// The same one after another, without a list of them.
+void ForEachChild(Scalar& scalar, absl::FunctionRef<void(const ChildSlot&)> visit);
 
 // ---- visiting: each before its children, subqueries included. The callback may take children from what it visits, or
 // give it others.

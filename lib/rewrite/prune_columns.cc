@@ -2,6 +2,7 @@
 
 #include "lib/rewrite/pass.h"
 #include "lib/rewrite/plan_walk.h"
+#include "lib/rewrite/subplans.h"
 
 namespace logquery::rewrite {
 namespace {
@@ -16,12 +17,10 @@ ColumnSet AllColumns(const Plan& plan) {
 
 // Adds what the node's own scalars refer to, in subqueries too, and prunes those.
 void AddOwnReferences(Plan& plan, ColumnSet& required) {
-  std::vector<Plan*> subplans;
   VisitOwnScalars(plan, [&](const Scalar& scalar) {
     if (const ColumnRef* column = If<ColumnRef>(&scalar)) required.insert(column->id);
-    if (const SubqueryScalar* subquery = If<SubqueryScalar>(&scalar)) subplans.push_back(subquery->plan.get());
   });
-  for (Plan* subplan : subplans) Prune(*subplan, AllColumns(*subplan));
+  ForEachSubplan(plan, [](PlanPtr& subplan) { Prune(*subplan, AllColumns(*subplan)); });
 }
 
 template <typename Column>

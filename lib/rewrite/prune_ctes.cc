@@ -4,6 +4,7 @@
 #include "lib/rewrite/inline_entry.h"
 #include "lib/rewrite/pass.h"
 #include "lib/rewrite/plan_walk.h"
+#include "lib/rewrite/subplans.h"
 
 namespace logquery::rewrite {
 namespace {
@@ -47,26 +48,11 @@ void DropUnreadEntries(QueryPlan& query) {
 
 namespace {
 
-void DropOrder(PlanPtr& node, bool seen);
-
-void DropOrderInSubqueries(Plan& plan) {
-  std::vector<PlanPtr*> subplans;
-  ForEachOwnScalar(plan, [&](ScalarPtr& root) {
-    if (root == nullptr) return;
-    VisitScalars(*root, [&](const Scalar& scalar) {
-      // The one place where a scalar's inside is reached for; the scalar itself is ours.
-      auto* subquery = const_cast<SubqueryScalar*>(If<SubqueryScalar>(&scalar));
-      if (subquery != nullptr) subplans.push_back(&subquery->plan);
-    });
-  });
-  for (PlanPtr* subplan : subplans) DropOrder(*subplan, true);
-}
-
 // `seen`: the order of the node's rows can be told from the result. Filters, projections and UNNEST keep the order of
 // what they read, and so do WITH entries that are put in place: `SELECT … FROM edge_logs LIMIT 100` over an entry that
 // ends in ORDER BY gives the first 100, as it does in BigQuery.
 void DropOrder(PlanPtr& node, bool seen) {
-  DropOrderInSubqueries(*node);
+  ForEachSubplan(*node, [](PlanPtr& subplan) { DropOrder(subplan, true); });
   if (Sort* sort = If<Sort>(node.get()); sort != nullptr && !seen) {
     PlanPtr input = std::move(sort->input);
     node = std::move(input);

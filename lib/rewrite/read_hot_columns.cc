@@ -12,6 +12,7 @@
 #include "lib/rewrite/pass.h"
 #include "lib/rewrite/plan_walk.h"
 #include "lib/rewrite/scalars.h"
+#include "lib/rewrite/subplans.h"
 
 namespace logquery::rewrite {
 namespace {
@@ -113,7 +114,7 @@ class HotReader {
 
 // Projects whose number of columns matters to what is above them: the result, inputs of set operations, entries,
 // subqueries. Nothing above them can read a hot column of what is below.
-void MarkBoundaries(const Plan& root, absl::flat_hash_set<const Plan*>& marked) {
+void MarkBoundaries(Plan& root, absl::flat_hash_set<const Plan*>& marked) {
   auto mark = [&](const Plan* plan) {
     while (true) {
       if (const Filter* filter = If<Filter>(plan))
@@ -130,25 +131,23 @@ void MarkBoundaries(const Plan& root, absl::flat_hash_set<const Plan*>& marked) 
     marked.insert(plan);
   };
   mark(&root);
-  VisitPlans(root, [&](const Plan& plan) {
+  VisitPlans(root, [&](Plan& plan) {
     if (const SetOperationPlan* set = If<SetOperationPlan>(&plan)) {
       for (const PlanPtr& input : set->inputs) mark(input.get());
     }
     if (const With* with = If<With>(&plan)) {
       for (const WithEntry& entry : with->entries) mark(entry.plan.get());
     }
-    VisitOwnScalars(plan, [&](const Scalar& scalar) {
-      if (const SubqueryScalar* subquery = If<SubqueryScalar>(&scalar)) mark(subquery->plan.get());
-    });
+    ForEachSubplan(plan, [&](PlanPtr& subplan) { mark(subplan.get()); });
   });
 }
 
 // From the outside in, so that a longer path is tried before the ones inside it.
 void ReplaceIn(ScalarPtr& scalar, HotReader& reader, QueryPlan& query) {
   reader.Replace(scalar, query);
-  for (ChildSlot child : Children(*scalar)) {
+  ForEachChild(*scalar, [&](const ChildSlot& child) {
     if (child.scalar != nullptr) ReplaceIn(*child.scalar, reader, query);
-  }
+  });
 }
 
 }  // namespace

@@ -51,8 +51,8 @@ absl::Status RemoveUnnest(const PassContext&, QueryPlan& query) {
     Replace(node);
     return absl::OkStatus();
   });
-  SubstituteComputed(*query.root, [](const Scalar& value) { return IsPath(value); });
-  Simplify(query.root);
+  const bool changed = SubstituteComputed(*query.root, [](const Scalar& value) { return IsPath(value); });
+  if (changed) Simplify(query.root);
   RefreshColumns(*query.root);
   return status;
 }

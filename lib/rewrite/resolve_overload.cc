@@ -242,6 +242,7 @@ absl::StatusOr<const Overload*> Resolver::PickOverload(const Function& function,
     best = &overload;
     best_cost = *cost;
     best_bindings = std::move(bindings);
+    if (best_cost == 0) break;  // none is better
   }
   if (best == nullptr) return Error(span, NoOverload(function, arguments));
   if (!ChoosesArgument(function)) ResultIsNoRecord(*best, best_bindings);

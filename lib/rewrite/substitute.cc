@@ -1,16 +1,24 @@
 #include "lib/rewrite/substitute.h"
 
+#include <vector>
+
 #include "absl/container/flat_hash_map.h"
 #include "lib/rewrite/plan_walk.h"
+#include "lib/rewrite/subplans.h"
 
 namespace logquery::rewrite {
 namespace {
 
 // What is known of columns at the output of a node. Values are borrowed from the nodes below, which stay.
 using Known = absl::flat_hash_map<ColumnId, const Scalar*>;
-using Wanted = absl::FunctionRef<bool(const Scalar&)>;
 
-void SubstituteIn(Plan& plan, const Known& known) {
+// One walk's: what to substitute, and whether anything was.
+struct Task {
+  absl::FunctionRef<bool(const Scalar&)> wanted;
+  bool done = false;
+};
+
+void SubstituteIn(Plan& plan, const Known& known, Task& task) {
   if (known.empty()) return;
   absl::Status status = RewriteOwnScalars(plan, [&](ScalarPtr& scalar) {
     const ColumnRef* column = If<ColumnRef>(scalar.get());
@@ -20,22 +28,20 @@ void SubstituteIn(Plan& plan, const Known& known) {
     sql::Span span = scalar->span;
     scalar = Clone(*found->second);
     scalar->span = span;
+    task.done = true;
     return absl::OkStatus();
   });
   status.IgnoreError();  // the callback never fails
 }
 
-Known Walk(Plan& plan, Wanted wanted);
+Known Walk(Plan& plan, Task& task);
 
-void WalkSubqueries(Plan& plan, Wanted wanted) {
-  std::vector<Plan*> subplans;
-  VisitOwnScalars(plan, [&](const Scalar& scalar) {
-    if (const SubqueryScalar* subquery = If<SubqueryScalar>(&scalar)) subplans.push_back(subquery->plan.get());
-  });
-  for (Plan* subplan : subplans) Walk(*subplan, wanted);
-}
-
-Known OfProject(const Project& project, const Known& input, Wanted wanted) {
+Known OfProject(const Project& project, const Known& input, const Task& task) {
+  std::vector<const Computed*> wanted;
+  for (const Computed& computed : project.computed) {
+    if (task.wanted(*computed.value)) wanted.push_back(&computed);
+  }
+  if (input.empty() && wanted.empty()) return {};
   ColumnSet available;
   for (const PlanColumn& column : project.columns) available.insert(column.id);
   Known known;
@@ -48,9 +54,8 @@ Known OfProject(const Project& project, const Known& input, Wanted wanted) {
   for (const auto& [id, value] : input) {
     if (available.contains(id)) keep(id, value);
   }
-  for (const Computed& computed : project.computed) {
-    if (available.contains(computed.column.id) && wanted(*computed.value))
-      keep(computed.column.id, computed.value.get());
+  for (const Computed* computed : wanted) {
+    if (available.contains(computed->column.id)) keep(computed->column.id, computed->value.get());
   }
   return known;
 }
@@ -63,29 +68,33 @@ Known OfJoin(const Join& join, Known left, Known right) {
   return left;
 }
 
-Known Walk(Plan& plan, Wanted wanted) {
-  WalkSubqueries(plan, wanted);
+Known Walk(Plan& plan, Task& task) {
+  ForEachSubplan(plan, [&](PlanPtr& subplan) { Walk(*subplan, task); });
   Known known;
   if (Join* join = If<Join>(&plan)) {
-    Known left = Walk(*join->left, wanted), right = Walk(*join->right, wanted);
+    Known left = Walk(*join->left, task), right = Walk(*join->right, task);
     Known both = left;
     both.insert(right.begin(), right.end());
-    SubstituteIn(plan, both);
+    SubstituteIn(plan, both, task);
     return OfJoin(*join, std::move(left), std::move(right));
   }
   if (With* with = If<With>(&plan)) {
-    for (WithEntry& entry : with->entries) Walk(*entry.plan, wanted);
-    return Walk(*with->body, wanted);
+    for (WithEntry& entry : with->entries) Walk(*entry.plan, task);
+    return Walk(*with->body, task);
   }
-  ForEachInput(plan, [&](PlanPtr& input) { known = Walk(*input, wanted); });
+  ForEachInput(plan, [&](PlanPtr& input) { known = Walk(*input, task); });
   if (plan.kind == PlanKind::kSetOperation) return {};
-  SubstituteIn(plan, known);
-  if (const Project* project = If<Project>(&plan)) return OfProject(*project, known, wanted);
+  SubstituteIn(plan, known, task);
+  if (const Project* project = If<Project>(&plan)) return OfProject(*project, known, task);
   return plan.kind == PlanKind::kAggregate ? Known() : known;
 }
 
 }  // namespace
 
-void SubstituteComputed(Plan& root, absl::FunctionRef<bool(const Scalar& value)> wanted) { Walk(root, wanted); }
+bool SubstituteComputed(Plan& root, absl::FunctionRef<bool(const Scalar& value)> wanted) {
+  Task task{wanted};
+  Walk(root, task);
+  return task.done;
+}
 
 }  // namespace logquery::rewrite

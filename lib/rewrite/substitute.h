@@ -9,8 +9,8 @@ namespace logquery::rewrite {
 
 // References to a Project's computed column for which `wanted(value)` holds become copies of the value, above the Project
 // as far as the columns that the value reads are there too, and no outer join may turn the column into NULL.
-// The computed columns stay; prune_columns removes those that are no longer read.
-void SubstituteComputed(Plan& root, absl::FunctionRef<bool(const Scalar& value)> wanted);
+// The computed columns stay; prune_columns removes those that are no longer read. True: there was such a reference.
+bool SubstituteComputed(Plan& root, absl::FunctionRef<bool(const Scalar& value)> wanted);
 
 }  // namespace logquery::rewrite
 

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <iterator>
+
+#include "absl/strings/ascii.h"
 
 namespace logquery::sql {
 namespace {
@@ -168,6 +171,18 @@ constexpr bool IsSorted() {
 }
 static_assert(IsSorted());
 
+// Where the entries that begin with a letter begin, for each letter and one behind the last.
+constexpr auto kFirst = [] {
+  std::array<uint8_t, 'Z' - 'A' + 2> first{};
+  static_assert(std::size(kEntries) < 256);
+  for (size_t letter = 0; letter < first.size(); ++letter) {
+    size_t at = 0;
+    while (at < std::size(kEntries) && kEntries[at].text[0] < static_cast<char>('A' + letter)) ++at;
+    first[letter] = static_cast<uint8_t>(at);
+  }
+  return first;
+}();
+
 // Texts by keyword, so that a message can name one.
 constexpr auto kTexts = [] {
   std::array<std::string_view, std::size(kEntries) + 1> texts{};
@@ -178,15 +193,18 @@ constexpr auto kTexts = [] {
 }  // namespace
 
 Keyword FindKeyword(std::string_view word) {
-  if (word.size() > kLongest) return Keyword::kNone;
+  if (word.empty() || word.size() > kLongest || !absl::ascii_isalpha(static_cast<unsigned char>(word[0]))) {
+    return Keyword::kNone;
+  }
   char upper[kLongest];
   std::transform(word.begin(), word.end(), upper,
                  [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
   const std::string_view wanted(upper, word.size());
-  const Entry* const found =
-      std::lower_bound(std::begin(kEntries), std::end(kEntries), wanted,
-                       [](const Entry& entry, std::string_view text) { return entry.text < text; });
-  return found != std::end(kEntries) && found->text == wanted ? found->keyword : Keyword::kNone;
+  const auto letter = static_cast<size_t>(upper[0] - 'A');
+  for (size_t at = kFirst[letter]; at < kFirst[letter + 1]; ++at) {
+    if (kEntries[at].text == wanted) return kEntries[at].keyword;
+  }
+  return Keyword::kNone;
 }
 
 std::string_view KeywordText(Keyword keyword) { return kTexts[static_cast<size_t>(keyword)]; }
