@@ -1,6 +1,7 @@
 #include "lib/emit/duckdb_function_texts.h"
 
 #include <algorithm>
+#include <set>
 
 #include "absl/strings/numbers.h"
 
@@ -64,9 +65,14 @@ bool IsPlain(std::string_view text) {
   return !text.empty();
 }
 
-bool Mentions(const Texts& texts, std::string_view name) {
-  return std::any_of(texts.begin(), texts.end(),
-                     [&](const std::string& text) { return text.find(name) != std::string::npos; });
+// The number of the name lqN_ whose digits stand there; 0: there is no such name.
+int NumberAt(std::string_view text, size_t at) {
+  int number = 0;
+  size_t end = at;
+  while (end < text.size() && end < at + 6 && absl::ascii_isdigit(static_cast<unsigned char>(text[end]))) {
+    number = number * 10 + (text[end++] - '0');
+  }
+  return end > at && end < text.size() && text[end] == '_' ? number : 0;
 }
 
 // A column, or a lambda's parameter, and no word that is a value.
@@ -92,11 +98,17 @@ bool IsSimpleText(std::string_view text) {
   return IsPlain(text);
 }
 
+// One look at each text: of calls in one another each has all the names of those inside it.
 std::string FreshName(const Texts& texts) {
-  for (int i = 1;; ++i) {
-    std::string name = StrCat("lq", i, "_");
-    if (!Mentions(texts, name)) return name;
+  std::set<int> taken;
+  for (const std::string& text : texts) {
+    for (size_t at = text.find("lq"); at != std::string::npos; at = text.find("lq", at + 2)) {
+      taken.insert(NumberAt(text, at + 2));
+    }
   }
+  int number = 1;
+  while (taken.contains(number)) ++number;
+  return StrCat("lq", number, "_");
 }
 
 // In a correlated subquery DuckDB finds no column from inside a lambda's body: columns go in beside what costs. They go in

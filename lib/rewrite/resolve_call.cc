@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "lib/base/status_macros.h"
+#include "lib/rewrite/foreign_functions.h"
 #include "lib/rewrite/interval_text.h"
 #include "lib/rewrite/resolver_impl.h"
 #include "lib/sql/text_error.h"
@@ -59,7 +60,9 @@ absl::StatusOr<const Function*> Resolver::FindCalled(const sql::Call& call) {
   }
   sql::Span place = {call.name.front().span.begin, call.name.back().span.end};
   if (function == nullptr || function->Has(kInternal)) {
-    return Error(place, StrCat("unknown function ", name), sql::NearestNames(name, FunctionNames()));
+    std::vector<std::string> nearest = FunctionsLike(name);
+    if (nearest.empty()) nearest = sql::NearestNames(name, FunctionNames());
+    return Error(place, StrCat("unknown function ", name), std::move(nearest));
   }
   if (in_sandbox_ && function->Has(kNotInSandbox)) {
     return Error(place, StrCat("the function ", function->name, " is not allowed in a sandboxed query"));

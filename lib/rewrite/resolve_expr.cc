@@ -1,6 +1,8 @@
 #include "lib/base/status_macros.h"
 #include "lib/rewrite/coercion.h"
 #include "lib/rewrite/resolver_impl.h"
+#include "lib/rewrite/type_list_text.h"
+#include "lib/rewrite/type_size.h"
 #include "lib/sql/text_error.h"
 
 namespace logquery::rewrite {
@@ -196,7 +198,9 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveStruct(const sql::StructExpr& expr, c
     values.push_back(std::move(value));
   }
   if (!expr.type) {
-    return ScalarPtr(std::make_unique<StructMake>(Type::Struct(std::move(fields)), std::move(values)));
+    Type made = Type::Struct(std::move(fields));
+    if (const absl::Status size = CheckTypeSize(made); !size.ok()) return Error(expr.span, base::Message(size));
+    return ScalarPtr(std::make_unique<StructMake>(std::move(made), std::move(values)));
   }
   const Type& type = expr.type->type;
   if (type.fields().size() != values.size()) {
@@ -219,7 +223,10 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveArray(const sql::ArrayExpr& expr, con
     std::vector<const Scalar*> pointers;
     for (const ScalarPtr& e : elements) pointers.push_back(e.get());
     std::optional<Type> common = CommonSupertype(pointers);
-    if (!common) return Error(expr.span, "the elements of this array have no type in common");
+    if (!common) {
+      return Error(expr.span, StrCat("the elements of this array have no type in common, but are ",
+                                     TypeListText(pointers), "; cast them to one"));
+    }
     element = *common;
   }
   if (element.is_array()) return Error(expr.span, "an array can't hold arrays; put them into STRUCTs");

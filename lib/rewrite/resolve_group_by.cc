@@ -1,6 +1,7 @@
 // GROUP BY, and what its keys mean to the rest of the SELECT.
 #include <algorithm>
 
+#include "lib/base/limits.h"
 #include "lib/base/status_macros.h"
 #include "lib/rewrite/coercion.h"
 #include "lib/rewrite/scalar_equal.h"
@@ -12,6 +13,8 @@ namespace logquery::rewrite {
 using base::StrCat;
 
 namespace {
+
+constexpr size_t kMaxGroupingSets = 4'096;
 
 bool IsAlias(const sql::Expr& expr, const std::vector<Alias>& aliases) {
   const auto* path = sql::If<sql::PathExpr>(&expr);
@@ -55,6 +58,9 @@ absl::StatusOr<int> Resolver::ResolveKey(const sql::Expr& expr, SelectParts& par
     if (shown) parts.shown_keys.insert(parts.keys[i].column.id);
     return static_cast<int>(i);
   }
+  if (parts.keys.size() >= static_cast<size_t>(base::kMaxColumns)) {
+    return Error(expr.span, StrCat("more than ", base::kMaxColumns, " expressions in GROUP BY"));
+  }
   PlanColumn column = NewColumn(name, value->type);
   if (shown) parts.shown_keys.insert(column.id);
   parts.keys.push_back({column, std::move(value)});
@@ -80,7 +86,9 @@ absl::Status Resolver::ResolveGroupBy(const sql::GroupBy& group_by, SelectParts&
     LOGQUERY_RETURN_IF_ERROR(ResolveGroupItem(item, parts, more));
     plain = plain && item.kind == sql::GroupItem::Kind::kExpr;
     std::vector<std::vector<int>> product;
-    if (sets.size() * more.size() > 4096) return Error(item.span, "more than 4096 grouping sets");
+    if (sets.size() * more.size() > kMaxGroupingSets) {
+      return Error(item.span, StrCat("more than ", kMaxGroupingSets, " grouping sets"));
+    }
     for (const std::vector<int>& a : sets) {
       for (const std::vector<int>& b : more) {
         product.push_back(a);
@@ -120,6 +128,7 @@ absl::Status Resolver::ResolveGroupItem(const sql::GroupItem& item, SelectParts&
   size_t n = entries.size();
   if (item.kind == Kind::kCube && n > 12) return Error(item.span, "CUBE of more than 12 expressions");
   size_t count = item.kind == Kind::kCube ? size_t{1} << n : n + 1;
+  if (count > kMaxGroupingSets) return Error(item.span, StrCat("more than ", kMaxGroupingSets, " grouping sets"));
   for (size_t i = 0; i < count; ++i) {
     std::vector<int> set;
     for (size_t e = 0; e < n; ++e) {
@@ -160,7 +169,9 @@ absl::Status Resolver::ReplaceKeys(ScalarPtr& scalar, const SelectParts& parts) 
     if (!parts.from_columns.contains(column->id)) return absl::OkStatus();
     std::string written(text_.substr(scalar->span.begin, scalar->span.end - scalar->span.begin));
     if (written.empty() || written == "*") written = column->name;
-    return Error(scalar->span, StrCat(written, " is neither in GROUP BY nor aggregated"));
+    return Error(
+        scalar->span,
+        StrCat(written, " is neither in GROUP BY nor aggregated; add it there, or write ANY_VALUE(", written, ")"));
   }
   if (FieldRef* field = If<FieldRef>(scalar.get())) {
     // The whole path is what the reader knows, so an error is about it.

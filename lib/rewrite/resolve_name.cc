@@ -1,6 +1,7 @@
 // Names and paths, fields, elements of arrays.
 #include "lib/base/status_macros.h"
 #include "lib/rewrite/resolver_impl.h"
+#include "lib/rewrite/type_size.h"
 #include "lib/sql/text_error.h"
 
 namespace logquery::rewrite {
@@ -26,7 +27,9 @@ absl::StatusOr<ScalarPtr> Resolver::RangeToScalar(const RangeVariable& range, sq
     fields.push_back({column.name, column.type()});
     values.push_back(NameToScalar(column, span));
   }
-  return ScalarPtr(std::make_unique<StructMake>(Type::Struct(std::move(fields)), std::move(values)));
+  Type made = Type::Struct(std::move(fields));
+  if (const absl::Status size = CheckTypeSize(made); !size.ok()) return Error(span, base::Message(size));
+  return ScalarPtr(std::make_unique<StructMake>(std::move(made), std::move(values)));
 }
 
 absl::Status Resolver::UnknownName(const sql::Identifier& name, const ExprContext& context) {
@@ -64,15 +67,15 @@ absl::StatusOr<ScalarPtr> Resolver::ResolvePath(const sql::PathExpr& path, const
   }
   const sql::Identifier& second = path.names[1];
   const VisibleName* column = nullptr;
-  std::vector<std::string> names;
   for (const VisibleName& candidate : range.columns) {
-    names.push_back(candidate.name);
     if (!base::EqualsIgnoreCase(candidate.name, second.text)) continue;
     if (column != nullptr)
       return Error(second.span, StrCat("the column ", second.text, " of ", first.text, " is ambiguous"));
     column = &candidate;
   }
   if (column == nullptr) {
+    std::vector<std::string> names;
+    for (const VisibleName& candidate : range.columns) names.push_back(candidate.name);
     return Error(second.span, StrCat(first.text, " has no column ", second.text),
                  sql::NearestNames(second.text, names));
   }
@@ -102,15 +105,15 @@ absl::StatusOr<ScalarPtr> Resolver::GetField(ScalarPtr base, const sql::Identifi
     return Error(name.span, StrCat("can't read the field ", name.text, " of a value of type ", base->type.ToString()));
   }
   int found = -1;
-  std::vector<std::string> names;
   const std::vector<Field>& fields = base->type.fields();
   for (size_t i = 0; i < fields.size(); ++i) {
-    names.push_back(fields[i].name);
     if (!base::EqualsIgnoreCase(fields[i].name, name.text)) continue;
     if (found >= 0) return Error(name.span, StrCat("the field ", name.text, " is ambiguous: the STRUCT has it twice"));
     found = static_cast<int>(i);
   }
   if (found < 0) {
+    std::vector<std::string> names;
+    for (const Field& field : fields) names.push_back(field.name);
     return Error(name.span, StrCat("there is no field ", name.text), sql::NearestNames(name.text, names));
   }
   return ReadField(std::move(base), found, name.span);

@@ -5,6 +5,7 @@
 #include "lib/rewrite/coercion.h"
 #include "lib/rewrite/interval_text.h"
 #include "lib/rewrite/resolver_impl.h"
+#include "lib/rewrite/type_list_text.h"
 #include "lib/sql/text_error.h"
 
 namespace logquery::rewrite {
@@ -159,7 +160,10 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveCase(const sql::CaseExpr& expr, const
   std::vector<const Scalar*> pointers;
   for (const ScalarPtr& result : results) pointers.push_back(result.get());
   std::optional<Type> type = CommonSupertype(pointers);
-  if (!type) return Error(expr.span, "the results of this CASE have no type in common");
+  if (!type) {
+    return Error(expr.span, StrCat("the results of this CASE have no type in common, but are ", TypeListText(pointers),
+                                   "; cast them to one"));
+  }
   auto made = std::make_unique<Case>(*type);
   if (operand != nullptr) {
     std::vector<const Scalar*> compared = {operand.get()};

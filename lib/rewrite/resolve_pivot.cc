@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "absl/strings/ascii.h"
+#include "lib/base/limits.h"
 #include "lib/base/status_macros.h"
 #include "lib/rewrite/coercion.h"
 #include "lib/rewrite/resolver_impl.h"
@@ -102,6 +103,10 @@ absl::StatusOr<Resolver::FromResult> Resolver::ResolvePivot(const sql::PivotItem
     aggregate->keys.push_back({column, std::make_unique<ColumnRef>(name.column)});
     named.columns.push_back({name.name, column});
   }
+  if (item.values.size() * calls.size() > static_cast<size_t>(base::kMaxColumns)) {
+    return Error(item.span, StrCat("PIVOT makes ", item.values.size() * calls.size(), " columns, more than the ",
+                                   base::kMaxColumns, " allowed"));
+  }
   for (const sql::PivotItem::Value& each : item.values) {
     LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr value, ResolvePivotValue(*each.value, turned->type));
     const std::string name = each.alias ? each.alias->text : NameOfValue(As<Constant>(*value).value);
@@ -133,6 +138,10 @@ absl::StatusOr<std::vector<Resolver::UnpivotRow>> Resolver::ResolveUnpivotRows(c
   Scope nothing(nullptr);
   ExprContext inside{&input.scope, "UNPIVOT", nullptr, false, nullptr, false};
   ExprContext of_labels{&nothing, "UNPIVOT", nullptr, false, nullptr, false};
+  if (item.groups.size() > static_cast<size_t>(base::kMaxColumns)) {
+    return Error(item.span,
+                 StrCat("UNPIVOT of ", item.groups.size(), " columns, more than the ", base::kMaxColumns, " allowed"));
+  }
   std::vector<UnpivotRow> rows;
   for (const sql::UnpivotItem::Group& group : item.groups) {
     if (group.columns.size() != item.value_columns.size()) {

@@ -4,6 +4,7 @@
 #include "lib/rewrite/coercion.h"
 #include "lib/rewrite/scalar_equal.h"
 #include "lib/rewrite/select_parts.h"
+#include "lib/rewrite/type_size.h"
 #include "lib/sql/text_error.h"
 
 namespace logquery::rewrite {
@@ -285,6 +286,7 @@ absl::StatusOr<Named> Resolver::AsStruct(const sql::Select& select, Named row) {
   }
   auto project = std::make_unique<Project>(std::move(row.plan));
   Type type = Type::Struct(std::move(fields));
+  if (const absl::Status size = CheckTypeSize(type); !size.ok()) return Error(select.span, base::Message(size));
   PlanColumn column = NewColumn("", type);
   project->computed.push_back({column, std::make_unique<StructMake>(type, std::move(values))});
   project->columns = {column};

@@ -1,4 +1,5 @@
 // Subqueries as values, and WITH(…).
+#include "lib/base/limits.h"
 #include "lib/base/status_macros.h"
 #include "lib/rewrite/coercion.h"
 #include "lib/rewrite/resolver_impl.h"
@@ -92,6 +93,10 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveWithExpr(const sql::WithExpr& with, c
     plan = std::move(project);
     return column;
   };
+  if (with.bindings.size() > static_cast<size_t>(base::kMaxNesting)) {
+    return Error(with.span,
+                 StrCat("WITH(…) of ", with.bindings.size(), " names, more than the ", base::kMaxNesting, " allowed"));
+  }
   for (const sql::WithExpr::Binding& binding : with.bindings) {
     if (scope.FindHere(binding.name.text)) {
       return Error(binding.name.span, StrCat("the name ", binding.name.text, " is defined twice in this WITH(…)"));

@@ -41,8 +41,9 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveAggregate(const sql::Call& call, cons
     return Error(call.span, StrCat("the aggregate ", function.name, " can't stand inside another aggregate"));
   }
   if (context.state == nullptr) {
-    return Error(call.span,
-                 StrCat("the aggregate ", function.name, " is not allowed in ", std::string_view(context.clause)));
+    const std::string_view clause = context.clause;
+    return Error(call.span, StrCat("the aggregate ", function.name, " is not allowed in ", clause,
+                                   clause == "WHERE" ? "; a condition on it stands in HAVING" : ""));
   }
   ExprContext inside{context.scope, context.clause, nullptr, false, nullptr, true};
   Type type;

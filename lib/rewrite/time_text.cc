@@ -78,6 +78,7 @@ std::optional<int64_t> ReadTime(Reader& reader) {
   }
   std::optional<int64_t> micros = reader.Fraction();
   if (!micros) return std::nullopt;
+  if (second == 60) micros = 0;  // a leap second, with all of it, is the beginning of the one after
   return ((hour * 60 + minute) * 60 + second) * kMicrosPerSecond + *micros;
 }
 

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "lib/base/strings.h"
+#include "lib/rewrite/foreign_functions.h"
 #include "lib/rewrite/function_signature.h"
 
 namespace logquery::rewrite {
@@ -34,6 +35,20 @@ TEST_CASE("names for queries are sorted and hold no operators") {
   CHECK(std::is_sorted(names.begin(), names.end()));
   CHECK(std::none_of(names.begin(), names.end(), [](const std::string& name) { return name[0] == '$'; }));
   CHECK(std::count(names.begin(), names.end(), "COUNTIF") == 1);
+}
+
+TEST_CASE("what other databases call a function leads to ours") {
+  CHECK(FunctionsLike("Now") == std::vector<std::string>{"CURRENT_TIMESTAMP"});
+  CHECK(FunctionsLike("no_such_function").empty());
+  std::set<std::string_view> seen;
+  for (const ForeignFunction& foreign : ForeignFunctions()) {
+    INFO(foreign.name);
+    CHECK(seen.insert(foreign.name).second);
+    CHECK(FindFunction(foreign.name) == nullptr);
+    CHECK_FALSE(foreign.ours.empty());
+    // EXTRACT has a syntax of its own.
+    for (const std::string& name : foreign.ours) CHECK((FindFunction(name) != nullptr || name == "EXTRACT"));
+  }
 }
 
 TEST_CASE("every row's signature parses and prints as it is written") {

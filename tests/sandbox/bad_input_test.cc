@@ -20,6 +20,22 @@ std::string Repeat(std::string_view text, int times) {
   return all;
 }
 
+// With `#` replaced by 0, 1, 2 …
+std::string Numbered(std::string_view text, int times) {
+  std::string all;
+  for (int i = 0; i < times; ++i) {
+    for (const char c : text) all += c == '#' ? std::to_string(i) : std::string(1, c);
+  }
+  return all;
+}
+
+// b1 of two b0, b2 of two b1 …
+std::string Doubled(int times) {
+  std::string all;
+  for (int i = 1; i <= times; ++i) base::StrAppend(&all, ", b", i, " AS STRUCT(b", i - 1, ", b", i - 1, ")");
+  return all;
+}
+
 Endpoint LogsAll() {
   for (Endpoint& endpoint : Endpoint::BuiltIn()) {
     if (endpoint.name == "logs.all") return std::move(endpoint);
@@ -122,6 +138,16 @@ TEST_CASE("a bound that is passed is an error that names it") {
       {"SELECT 1 FROM edge_logs" + Repeat(" JOIN edge_logs ON TRUE", 33), "join"},
       {"SELECT '" + Repeat("x", 70'000) + "'", "65536"},
       {"SELECT id FROM edge_logs GROUP BY CUBE(" + Repeat("id, ", 13) + "id)", "CUBE"},
+      {"SELECT 1 FROM edge_logs GROUP BY " + Numbered("id || '#', ", 1'001) + "id", "1000 expressions in GROUP BY"},
+      {"SELECT 1 FROM edge_logs GROUP BY ROLLUP(" + Repeat("id, ", 5'000) + "id)", "4096 grouping sets"},
+      {"SELECT * FROM (SELECT 1 AS v, 'a' AS k) PIVOT (SUM(v) FOR k IN ('a'" + Numbered(", 'b#'", 1'001) + "))",
+       "PIVOT makes 1002 columns"},
+      {"SELECT * FROM (SELECT 1 AS v) UNPIVOT (w FOR k IN (v" + Repeat(", v", 1'000) + "))", "UNPIVOT of 1001 columns"},
+      {"SELECT WITH(a AS 1" + Numbered(", a# AS 1", 200) + ", a)", "WITH(…) of 201 names"},
+      // Each has twice as many fields as the one before.
+      {Ctes(60, "SELECT id FROM edge_logs", "SELECT STRUCT(id, id) AS id FROM c#"), "10000 fields"},
+      {Ctes(60, "SELECT id FROM edge_logs", "SELECT AS STRUCT a, b FROM c# AS a, c# AS b"), "join"},
+      {"SELECT WITH(a AS 1, b0 AS STRUCT(a, a)" + Doubled(60) + ", b60) FROM edge_logs", "10000 fields"},
   };
   for (const Case& c : cases) {
     INFO(c.sql.substr(0, 60));
@@ -142,6 +168,16 @@ TEST_CASE("texts that are only long are answered") {
   CHECK(ErrorOf("SELECT 1" + Repeat(", 1", 900)) == "none");
   CHECK(ErrorOf(Repeat("/**/", 10'000) + "SELECT 1" + Repeat("--\n", 5'000)) == "none");
   CHECK(ErrorOf("SELECT " + Repeat("(", 150) + "1" + Repeat(")", 150)) == "none");
+  CHECK(ErrorOf("SELECT LENGTH(id) IN (1" + Repeat(", 1", 20'000) + ") FROM edge_logs") == "none");
+}
+
+// A walk that met the inner ones again from each of those around them took twice as long for each level.
+TEST_CASE("subqueries in one another are each looked at once") {
+  const int depth = 60;
+  CHECK(ErrorOf("SELECT " + Repeat("(SELECT a.id || ", depth) + "'x'" + Repeat(" FROM UNNEST([1]) AS x)", depth) +
+                " FROM edge_logs AS a") == "none");
+  CHECK(ErrorOf("SELECT id FROM edge_logs WHERE " + Repeat("id IN (SELECT id FROM edge_logs WHERE ", depth) + "TRUE" +
+                Repeat(")", depth)) == "none");
 }
 
 // Each entry reads the one before it twice: what would double with each of them stays as long as it was written.
