@@ -139,15 +139,20 @@ StatusOr<std::string> StatisticOf(const AggregateCall& call, const AggregateText
   return absl::InternalError(StrCat("no formula for ", NameOfAggregate(call)));
 }
 
+// DuckDB reckons in floating point from the start, which finds no difference between numbers of 30 digits that differ in the
+// last. Differences from the first number are exact where they fit into the type, and only these become floating point.
 StatusOr<std::string> NumericStatisticOf(const AggregateCall& call, const AggregateTexts& texts) {
   const std::string_view name = NameOfAggregate(call);
-  const bool of_population = name.ends_with("_POP");
-  const std::string_view deviations =
-      ArgumentType(call).is(TypeKind::kNumeric) ? "lq_numeric_deviations" : "lq_bignumeric_deviations";
-  const std::string variance = StrCat(deviations, "{$1} / ", of_population ? "count{$1}" : "(count{$1} - 1)");
-  return Fill(call, texts,
-              StrCat("(CASE WHEN count{$1} < ", of_population ? 1 : 2, " THEN NULL ELSE ",
-                     name.starts_with("STDDEV") ? StrCat("sqrt(", variance, ")") : variance, " END)"));
+  const std::string statistic =
+      StrCat(name.starts_with("STDDEV") ? "stddev" : "var", name.ends_with("_POP") ? "_pop" : "_samp");
+  const std::string_view most = ArgumentType(call).is(TypeKind::kNumeric) ? "9e28" : "9e19";
+  return Once({Fill(call, WithoutNulls(texts), "list{$1}")}, [&](const Texts& a) {
+    const std::string e = FreshName(a);
+    const std::string first = StrCat(a[0], "[1]");
+    const std::string about = StrCat("CAST(", e, " AS DOUBLE) - CAST(", first, " AS DOUBLE)");
+    return StrCat("list_aggregate(list_transform(", a[0], ", lambda ", e, ": (CASE WHEN abs(", about, ") < ", most,
+                  " THEN CAST(", e, " - ", first, " AS DOUBLE) ELSE ", about, " END)), '", statistic, "')");
+  });
 }
 
 StatusOr<std::string> BytesAgg(const AggregateCall& call, const AggregateTexts& texts) {

@@ -2,12 +2,16 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
+#include <memory>
 
+#include "lib/base/strings.h"
 #include "lib/emit/duckdb_functions.h"
 #include "tests/emit/duckdb_function_cases.h"
 
 namespace logquery::emit {
 namespace {
+
+using base::StrCat;
 
 Value S(const char* text) { return Value::String(text); }
 Value I(int64_t number) { return Value::Int64(number); }
@@ -87,6 +91,23 @@ TEST_CASE("statistics of decimals tell numbers apart that differ in the last of 
   CHECK(near(Of("STDDEV_POP", {most, Value::Numeric("-99999999999999999999999999999.999999999")}), 1e29));
   CHECK(Of("VAR_SAMP", {most, null}) == kNullFloat);
   CHECK(Of("VAR_POP", {null}) == kNullFloat);
+}
+
+TEST_CASE("statistics of decimals go over windows of many rows, of one frame and of one for each row") {
+  rewrite::AggregateCall call;
+  call.overload = PickOverload("VAR_POP", {Value::Numeric("1")}).overload;
+  call.arguments.push_back(std::make_unique<rewrite::Constant>(Value::Numeric("1")));
+  for (const char* window : {"", "PARTITION BY i // 5000", "ORDER BY i ROWS BETWEEN 9 PRECEDING AND CURRENT ROW"}) {
+    CAPTURE(window);
+    const absl::StatusOr<std::string> text =
+        DuckDbAggregate(call, {.args = {"CAST(i % 2 AS DECIMAL(38, 9))"}, .over = StrCat("OVER (", window, ")")});
+    REQUIRE(text.ok());
+    const absl::StatusOr<Value> least =
+        RunOne(StrCat("SELECT min(x) AS x FROM (SELECT i, ", *text, " AS x FROM range(20000) AS t(i)) WHERE i > 9"),
+               Type::Float64());
+    REQUIRE(least.ok());
+    CHECK(*least == F(0.25));
+  }
 }
 
 // sorted[max(1, ceil(i * count / n))], counted from 1.

@@ -1,6 +1,5 @@
 #include "lib/backend/duckdb/engine_types.h"
 #include "lib/backend/duckdb/functions/function.h"
-#include "lib/backend/duckdb/functions/numeric_deviations.h"
 #include "lib/backend/duckdb/handles.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
@@ -55,7 +54,7 @@ absl::Status RegisterFunctions(duckdb_connection connection) {
         HashFunctions(), CastTimeFunctions(), ReadTimeFunctions(), TimeRangeFunctions(), RedactFunctions()}) {
     for (const FunctionEntry& entry : entries) LOGQUERY_RETURN_IF_ERROR(Register(connection, entry));
   }
-  return RegisterNumericDeviations(connection);
+  return absl::OkStatus();
 }
 
 }  // namespace logquery::duckdb
