@@ -141,6 +141,8 @@ StatusOr<std::string> StatisticOf(const AggregateCall& call, const AggregateText
 
 // DuckDB reckons in floating point from the start, which finds no difference between numbers of 30 digits that differ in the
 // last. Differences from the first number are exact where they fit into the type, and only these become floating point.
+// Over a window each row has its frame's list, which is dear. An aggregate of ours could not serve: where a window has one
+// frame, DuckDB's C API hands it a single state as if there were one for each row.
 StatusOr<std::string> NumericStatisticOf(const AggregateCall& call, const AggregateTexts& texts) {
   const std::string_view name = NameOfAggregate(call);
   const std::string statistic =

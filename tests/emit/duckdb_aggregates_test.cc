@@ -97,13 +97,13 @@ TEST_CASE("statistics of decimals go over windows of many rows, of one frame and
   rewrite::AggregateCall call;
   call.overload = PickOverload("VAR_POP", {Value::Numeric("1")}).overload;
   call.arguments.push_back(std::make_unique<rewrite::Constant>(Value::Numeric("1")));
-  for (const char* window : {"", "PARTITION BY i // 5000", "ORDER BY i ROWS BETWEEN 9 PRECEDING AND CURRENT ROW"}) {
+  for (const char* window : {"", "PARTITION BY i // 2500", "ORDER BY i ROWS BETWEEN 9 PRECEDING AND CURRENT ROW"}) {
     CAPTURE(window);
     const absl::StatusOr<std::string> text =
         DuckDbAggregate(call, {.args = {"CAST(i % 2 AS DECIMAL(38, 9))"}, .over = StrCat("OVER (", window, ")")});
     REQUIRE(text.ok());
     const absl::StatusOr<Value> least =
-        RunOne(StrCat("SELECT min(x) AS x FROM (SELECT i, ", *text, " AS x FROM range(20000) AS t(i)) WHERE i > 9"),
+        RunOne(StrCat("SELECT min(x) AS x FROM (SELECT i, ", *text, " AS x FROM range(3000) AS t(i)) WHERE i > 9"),
                Type::Float64());
     REQUIRE(least.ok());
     CHECK(*least == F(0.25));
