@@ -139,14 +139,27 @@ StatusOr<std::string> StatisticOf(const AggregateCall& call, const AggregateText
   return absl::InternalError(StrCat("no formula for ", NameOfAggregate(call)));
 }
 
+// Over a window, where each row would have a list of its frame: in floating point, unless that would not tell the numbers
+// apart. An aggregate of ours could not serve: where a window has one frame, DuckDB's C API hands it a single state as if there
+// were one for each row.
+std::string NumericStatisticOfWindow(const AggregateCall& call, const AggregateTexts& texts,
+                                     std::string_view statistic) {
+  const std::string apart = "CAST(max{$1} AS DOUBLE) - CAST(min{$1} AS DOUBLE)";
+  const std::string most = "greatest(abs(CAST(max{$1} AS DOUBLE)), abs(CAST(min{$1} AS DOUBLE)))";
+  const std::string too_near = StrCat("'", NameOfAggregate(call),
+                                      " over a window can''t tell numbers apart that differ by less than a millionth'");
+  return Fill(call, texts,
+              StrCat("(CASE WHEN max{$1} > min{$1} AND ", apart, " < 1e-6 * ", most, " THEN CAST(", ErrorText(too_near),
+                     " AS DOUBLE) ELSE ", statistic, "{CAST($1 AS DOUBLE)} END)"));
+}
+
 // DuckDB reckons in floating point from the start, which finds no difference between numbers of 30 digits that differ in the
 // last. Differences from the first number are exact where they fit into the type, and only these become floating point.
-// Over a window each row has its frame's list, which is dear. An aggregate of ours could not serve: where a window has one
-// frame, DuckDB's C API hands it a single state as if there were one for each row.
 StatusOr<std::string> NumericStatisticOf(const AggregateCall& call, const AggregateTexts& texts) {
   const std::string_view name = NameOfAggregate(call);
   const std::string statistic =
       StrCat(name.starts_with("STDDEV") ? "stddev" : "var", name.ends_with("_POP") ? "_pop" : "_samp");
+  if (!texts.over.empty()) return NumericStatisticOfWindow(call, texts, statistic);
   const std::string_view most = ArgumentType(call).is(TypeKind::kNumeric) ? "9e28" : "9e19";
   return Once({Fill(call, WithoutNulls(texts), "list{$1}")}, [&](const Texts& a) {
     const std::string e = FreshName(a);

@@ -97,17 +97,27 @@ TEST_CASE("statistics of decimals go over windows of many rows, of one frame and
   rewrite::AggregateCall call;
   call.overload = PickOverload("VAR_POP", {Value::Numeric("1")}).overload;
   call.arguments.push_back(std::make_unique<rewrite::Constant>(Value::Numeric("1")));
-  for (const char* window : {"", "PARTITION BY i // 2500", "ORDER BY i ROWS BETWEEN 9 PRECEDING AND CURRENT ROW"}) {
+  for (const char* window : {"", "PARTITION BY i // 5000", "ORDER BY i ROWS BETWEEN 9 PRECEDING AND CURRENT ROW"}) {
     CAPTURE(window);
     const absl::StatusOr<std::string> text =
         DuckDbAggregate(call, {.args = {"CAST(i % 2 AS DECIMAL(38, 9))"}, .over = StrCat("OVER (", window, ")")});
     REQUIRE(text.ok());
     const absl::StatusOr<Value> least =
-        RunOne(StrCat("SELECT min(x) AS x FROM (SELECT i, ", *text, " AS x FROM range(3000) AS t(i)) WHERE i > 9"),
+        RunOne(StrCat("SELECT min(x) AS x FROM (SELECT i, ", *text, " AS x FROM range(20000) AS t(i)) WHERE i > 9"),
                Type::Float64());
     REQUIRE(least.ok());
     CHECK(*least == F(0.25));
   }
+  const absl::StatusOr<std::string> text =
+      DuckDbAggregate(call, {.args = {"CAST(i + 10000000 AS DECIMAL(38, 9))"}, .over = "OVER ()"});
+  REQUIRE(text.ok());
+  const auto of_rows = [&](int rows) {
+    return RunOne(StrCat("SELECT any_value(x) AS x FROM (SELECT ", *text, " AS x FROM range(", rows, ") AS t(i))"),
+                  Type::Float64());
+  };
+  CHECK(*of_rows(1) == F(0));
+  CHECK(of_rows(3).status().message() ==
+        "VAR_POP over a window can't tell numbers apart that differ by less than a millionth");
 }
 
 // sorted[max(1, ceil(i * count / n))], counted from 1.
