@@ -34,6 +34,9 @@ struct AggregateTexts {
   std::string limit = {};
   std::string filter = {};  // a condition
   std::string over = {};    // "OVER (…)"
+  // More rows may come than a table has, so what is gathered of them must be memory that the engine counts. Its lists are,
+  // the values of its quantiles are not.
+  bool counted = false;
 };
 
 // The whole call, from its row's spelling, whether template or `@name`. Errors as above.

@@ -41,6 +41,13 @@ std::string QuantilesOfList(const AggregateCall& call, const AggregateTexts& tex
               });
 }
 
+// One of them, in memory that is counted.
+std::string QuantileOfList(const AggregateCall& call, const AggregateTexts& texts, int64_t i, int64_t n) {
+  return Once({StrCat("list_sort(", Fill(call, WithoutNulls(texts), "list{$1}"), ")")}, [&](const Texts& a) {
+    return StrCat("list_extract(", a[0], ", greatest(1, (", i, " * len(", a[0], ") + ", n - 1, ") // ", n, "))");
+  });
+}
+
 StatusOr<std::string> ApproxQuantiles(const AggregateCall& call, const AggregateTexts& texts) {
   const Value* number = AggregateConstant(call, 1);
   if (number == nullptr && call.arguments[1]->kind != rewrite::ScalarKind::kParameter) {
@@ -51,6 +58,7 @@ StatusOr<std::string> ApproxQuantiles(const AggregateCall& call, const Aggregate
   if (n < 1 || n > kMaxQuantiles) {
     return absl::InvalidArgumentError(StrCat("APPROX_QUANTILES: the number of quantiles is from 1 to ", kMaxQuantiles));
   }
+  if (texts.counted) return QuantilesOfList(call, texts);
   Texts fractions;
   for (int64_t i = 0; i <= n; ++i) fractions.push_back(QuantileFraction(i, n));
   return Fill(call, texts, StrCat("quantile_disc{$1, [", base::Join(fractions, ", "), "]}"));
@@ -65,6 +73,7 @@ StatusOr<std::string> Quantile(const AggregateCall& call, const AggregateTexts& 
   if (n->int64_value() > kMaxQuantiles) {
     return absl::InvalidArgumentError(StrCat("APPROX_QUANTILES: the number of quantiles is from 1 to ", kMaxQuantiles));
   }
+  if (texts.counted) return QuantileOfList(call, texts, i->int64_value(), n->int64_value());
   if (call.arguments.size() == 3) {
     return Fill(call, texts, StrCat("quantile_disc{$1, ", QuantileFraction(i->int64_value(), n->int64_value()), "}"));
   }

@@ -22,6 +22,32 @@ const PlanColumn& FirstCall(const Aggregate& aggregate, const absl::flat_hash_ma
   return aggregate.calls[i].column;
 }
 
+// No more of them than a table has: joins, arrays and entries that are read again make more.
+bool HasATablesRows(const rewrite::Plan& plan) {
+  switch (plan.kind) {
+    case rewrite::PlanKind::kSingleRow:
+    case rewrite::PlanKind::kTableScan:
+      return true;
+    case rewrite::PlanKind::kProject:
+    case rewrite::PlanKind::kFilter:
+    case rewrite::PlanKind::kAggregate:
+    case rewrite::PlanKind::kWindow:
+    case rewrite::PlanKind::kSort:
+    case rewrite::PlanKind::kLimit: {
+      bool of_a_table = true;
+      rewrite::ForEachInput(plan, [&](const rewrite::Plan& input) { of_a_table = HasATablesRows(input); });
+      return of_a_table;
+    }
+    case rewrite::PlanKind::kCteScan:
+    case rewrite::PlanKind::kWith:
+    case rewrite::PlanKind::kJoin:
+    case rewrite::PlanKind::kUnnest:
+    case rewrite::PlanKind::kSetOperation:
+      return false;
+  }
+  return false;
+}
+
 }  // namespace
 
 rewrite::ColumnSet Emitter::OwnReferences(const rewrite::Plan& plan) {
@@ -59,8 +85,10 @@ absl::StatusOr<Select> Emitter::BuildAggregate(const Aggregate& aggregate) {
     known[key.column.id] = {{std::move(text.sql), kOther}, true};
     select.required.push_back(key.column);
   }
+  const bool of_a_table = HasATablesRows(*aggregate.input);
   for (const Aggregate::Call& call : calls) {
     LOGQUERY_ASSIGN_OR_RETURN(AggregateTexts texts, CallTexts(select, call.call));
+    texts.counted = !of_a_table;
     LOGQUERY_ASSIGN_OR_RETURN(std::string text, AggregateText(call.call, texts));
     known[call.column.id] = {{std::move(text), kOther}, true};
   }
