@@ -5,11 +5,11 @@
 namespace logquery::rewrite {
 namespace {
 
-// Calls `visit` with the place of each child that is there, or, with `empty`, of each that could be.
+// Calls `visit` with the place of each child that is there.
 template <typename Visit>
 class ChildrenOf {
  public:
-  explicit ChildrenOf(Visit& visit, bool empty = false) : empty_(empty), visit_(visit) {}
+  explicit ChildrenOf(Visit& visit) : visit_(visit) {}
 
   void Of(const ChildSlot& slot) { slot.scalar != nullptr ? Of(**slot.scalar) : Of(**slot.plan); }
 
@@ -73,10 +73,10 @@ class ChildrenOf {
     (Add(parts), ...);
   }
   void Add(ScalarPtr& scalar) {
-    if (scalar != nullptr || empty_) visit_(ChildSlot{&scalar, nullptr});
+    if (scalar != nullptr) visit_(ChildSlot{&scalar, nullptr});
   }
   void Add(PlanPtr& plan) {
-    if (plan != nullptr || empty_) visit_(ChildSlot{nullptr, &plan});
+    if (plan != nullptr) visit_(ChildSlot{nullptr, &plan});
   }
   template <typename T>
   void Add(std::vector<T>& all) {
@@ -93,7 +93,6 @@ class ChildrenOf {
     if (call.frame.has_value()) Each(call.frame->start_offset, call.frame->end_offset);
   }
 
-  const bool empty_;
   Visit& visit_;
 };
 
@@ -123,7 +122,7 @@ T& Mutable(const T& node) {
   return const_cast<T&>(node);
 }
 
-// These call themselves: CheckDepth bounds how deep.
+// These call themselves: plan_walk.h says what bounds how deep.
 
 void VisitScalarIn(Scalar& scalar, absl::FunctionRef<void(const Scalar&)> visit);
 
@@ -176,17 +175,10 @@ bool IsDeeper(ChildSlot slot, int most) {
 
 }  // namespace
 
-std::vector<ChildSlot> Children(Scalar& scalar, bool empty) {
+std::vector<ChildSlot> Children(Scalar& scalar) {
   std::vector<ChildSlot> children;
   const auto add = [&](const ChildSlot& slot) { children.push_back(slot); };
-  ChildrenOf(add, empty).Of(scalar);
-  return children;
-}
-
-std::vector<ChildSlot> Children(Plan& plan, bool empty) {
-  std::vector<ChildSlot> children;
-  const auto add = [&](const ChildSlot& slot) { children.push_back(slot); };
-  ChildrenOf(add, empty).Of(plan);
+  ChildrenOf(add).Of(scalar);
   return children;
 }
 

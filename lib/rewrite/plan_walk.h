@@ -5,7 +5,8 @@
 //     absl::Status done = RewriteScalars(plan.root, [](ScalarPtr& s) { return FoldConstants(s); });
 //     PlanPtr copy = CloneWithFreshColumns(plan, *entry.plan);
 //
-// Walks call themselves for what is below: CheckDepth bounds how deep, and comes before all else once a query is resolved.
+// Walks call themselves for what is below. The passes and the emitter begin with CheckDepth, which bounds how deep; before
+// them, while a query is resolved, the parser's bounds do.
 #ifndef LOGQUERY_LIB_REWRITE_PLAN_WALK_H_
 #define LOGQUERY_LIB_REWRITE_PLAN_WALK_H_
 
@@ -29,9 +30,8 @@ struct ChildSlot {
 };
 
 // The direct children in the order of the text that they would be written in. A subquery's plan is a child of its
-// SubqueryScalar. With `empty`, places that hold nullptr are among them.
-std::vector<ChildSlot> Children(Scalar& scalar, bool empty = false);
-std::vector<ChildSlot> Children(Plan& plan, bool empty = false);
+// SubqueryScalar.
+std::vector<ChildSlot> Children(Scalar& scalar);
 // The same one after another, without a list of them.
 void ForEachChild(Scalar& scalar, absl::FunctionRef<void(const ChildSlot&)> visit);
 
