@@ -1,5 +1,8 @@
 #include "lib/rewrite/plan_walk.h"
 
+#include <utility>
+#include <vector>
+
 #include "lib/base/strings.h"
 
 namespace logquery::rewrite {
@@ -166,13 +169,6 @@ void RewritePlansIn(ChildSlot slot, RewritePlanFn rewrite, absl::Status& status)
   if (slot.plan != nullptr && status.ok()) status = rewrite(*slot.plan);
 }
 
-bool IsDeeper(ChildSlot slot, int most) {
-  if (most == 0) return true;
-  bool deeper = false;
-  EachChild(slot, [&](const ChildSlot& child) { deeper = deeper || IsDeeper(child, most - 1); });
-  return deeper;
-}
-
 }  // namespace
 
 std::vector<ChildSlot> Children(Scalar& scalar) {
@@ -242,11 +238,21 @@ absl::Status RewritePlans(PlanPtr& root, RewritePlanFn rewrite) {
 }
 
 absl::Status CheckDepth(const Plan& root) {
-  bool deeper = false;
-  EachChild(Mutable(root), [&](const ChildSlot& slot) { deeper = deeper || IsDeeper(slot, kMaxPlanDepth - 1); });
-  if (!deeper) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      base::StrCat("the query nests deeper than ", kMaxPlanDepth, " operations in one another"));
+  std::vector<std::pair<ChildSlot, int>> open;  // what is still to be looked at, and how deep it is
+  const auto add_children = [&](auto& node, int depth) {
+    EachChild(node, [&](const ChildSlot& slot) { open.emplace_back(slot, depth); });
+  };
+  add_children(Mutable(root), 2);
+  while (!open.empty()) {
+    const auto [slot, depth] = open.back();
+    open.pop_back();
+    if (depth > kMaxPlanDepth) {
+      return absl::InvalidArgumentError(
+          base::StrCat("the query nests deeper than ", kMaxPlanDepth, " operations in one another"));
+    }
+    add_children(slot, depth + 1);
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace logquery::rewrite

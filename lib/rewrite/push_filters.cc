@@ -1,5 +1,7 @@
 // Moves conditions down to the scans that they are about: through projections that only hand columns on, sorts, and to
 // the side of a join that they concern. An engine does much of this itself, but not across what it materialises.
+#include <algorithm>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -35,36 +37,58 @@ bool HasSubquery(const Scalar& scalar) {
   return found;
 }
 
-void PushInto(PlanPtr& node, ScalarPtr condition);
+using Conditions = std::vector<ScalarPtr>;
 
-void PushIntoJoin(PlanPtr& node, ScalarPtr condition) {
-  Join& join = As<Join>(*node);
-  ColumnSet own = OwnReferences(*condition, join);
-  bool left_kept = join.type == Join::Type::kCross || join.type == Join::Type::kInner || join.type == Join::Type::kLeft;
-  bool right_kept =
-      join.type == Join::Type::kCross || join.type == Join::Type::kInner || join.type == Join::Type::kRight;
-  if (left_kept && Gives(*join.left, own)) return PushInto(join.left, std::move(condition));
-  if (right_kept && Gives(*join.right, own)) return PushInto(join.right, std::move(condition));
-  PutFilter(node, std::move(condition));
+Conditions Push(PlanPtr& node, Conditions conditions);
+
+void PushAndPut(PlanPtr& node, Conditions conditions) {
+  Conditions staying = Push(node, std::move(conditions));
+  if (!staying.empty()) PutFilter(node, MakeAnd(std::move(staying)));
 }
 
-void PushInto(PlanPtr& node, ScalarPtr condition) {
+// Those that are only about columns of `input`, if it is one of `plan`'s; the others remain in `conditions`.
+Conditions TakeGiven(const Plan& input, const Plan& plan, Conditions& conditions) {
+  Conditions given, others;
+  for (ScalarPtr& condition : conditions) {
+    (Gives(input, OwnReferences(*condition, plan)) ? given : others).push_back(std::move(condition));
+  }
+  conditions = std::move(others);
+  return given;
+}
+
+Conditions PushIntoJoin(Join& join, Conditions conditions) {
+  using Type = Join::Type;
+  const bool left_kept = join.type == Type::kCross || join.type == Type::kInner || join.type == Type::kLeft;
+  const bool right_kept = join.type == Type::kCross || join.type == Type::kInner || join.type == Type::kRight;
+  if (left_kept) PushAndPut(join.left, TakeGiven(*join.left, join, conditions));
+  if (right_kept) PushAndPut(join.right, TakeGiven(*join.right, join, conditions));
+  return conditions;
+}
+
+// Puts the conditions as far below the node as they may go, those that may go equally far together and in their order.
+// Returns those that have to stand right above the node.
+Conditions Push(PlanPtr& node, Conditions conditions) {
+  if (conditions.empty()) return conditions;
   switch (node->kind) {
-    case PlanKind::kFilter:
-      return PushInto(As<Filter>(*node).input, std::move(condition));
+    case PlanKind::kFilter: {
+      Conditions staying = Push(As<Filter>(*node).input, std::move(conditions));
+      if (!staying.empty()) PutFilter(node, MakeAnd(std::move(staying)));
+      return {};
+    }
     case PlanKind::kSort:
-      return PushInto(As<Sort>(*node).input, std::move(condition));
+      PushAndPut(As<Sort>(*node).input, std::move(conditions));
+      return {};
     case PlanKind::kJoin:
-      return PushIntoJoin(node, std::move(condition));
+      return PushIntoJoin(As<Join>(*node), std::move(conditions));
     case PlanKind::kProject: {
       Project& project = As<Project>(*node);
-      if (!Gives(*project.input, OwnReferences(*condition, project))) break;
-      return PushInto(project.input, std::move(condition));
+      PushAndPut(project.input, TakeGiven(*project.input, project, conditions));
+      return conditions;
     }
     case PlanKind::kUnnest: {
       Unnest& unnest = As<Unnest>(*node);
-      if (!Gives(*unnest.input, OwnReferences(*condition, unnest))) break;
-      return PushInto(unnest.input, std::move(condition));
+      PushAndPut(unnest.input, TakeGiven(*unnest.input, unnest, conditions));
+      return conditions;
     }
     case PlanKind::kSingleRow:
     case PlanKind::kTableScan:
@@ -76,7 +100,7 @@ void PushInto(PlanPtr& node, ScalarPtr condition) {
     case PlanKind::kLimit:
       break;
   }
-  PutFilter(node, std::move(condition));
+  return conditions;
 }
 
 }  // namespace
@@ -87,15 +111,13 @@ absl::Status PushFilters(const PassContext&, QueryPlan& query) {
     if (filter == nullptr) return absl::OkStatus();
     // A condition that may fail on a row must not see rows that another one would have kept from it; conditions of one
     // WHERE stay together in their order, and an engine may order them anyway, as BigQuery's may.
-    std::vector<ScalarPtr> conjuncts = TakeConjuncts(std::move(filter->condition));
     PlanPtr input = std::move(filter->input);
-    std::vector<ScalarPtr> staying;
-    for (ScalarPtr& conjunct : conjuncts) {
-      if (HasSubquery(*conjunct))
-        staying.push_back(std::move(conjunct));
-      else
-        PushInto(input, std::move(conjunct));
+    Conditions moving, with_subqueries;
+    for (ScalarPtr& conjunct : TakeConjuncts(std::move(filter->condition))) {
+      (HasSubquery(*conjunct) ? with_subqueries : moving).push_back(std::move(conjunct));
     }
+    Conditions staying = Push(input, std::move(moving));
+    std::move(with_subqueries.begin(), with_subqueries.end(), std::back_inserter(staying));
     if (!staying.empty()) input = std::make_unique<Filter>(std::move(input), MakeAnd(std::move(staying)));
     node = std::move(input);
     return absl::OkStatus();

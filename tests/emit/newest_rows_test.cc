@@ -38,9 +38,9 @@ TEST_CASE("the newest rows are found by place, with the bounds of their time in 
       "ORDER BY timestamp DESC, id LIMIT 100";
   CHECK(TextOf(sql) ==
         R"(SELECT t1."id" AS id_1, t1."event_message" AS event_message_3 FROM "postgres.logs" AS t1 )"
-        R"(WHERE (t1."timestamp" >= $1::TIMESTAMP) AND (t1."timestamp" > $2::TIMESTAMP) AND t1.rowid IN )"
-        R"((SELECT t1.rowid FROM "postgres.logs" AS t1, (VALUES (1)) WHERE (t1."project" = 'p') AND )"
-        R"((t1."timestamp" >= $1::TIMESTAMP) AND (t1."timestamp" > $2::TIMESTAMP) )"
+        R"(WHERE (t1."timestamp" > $1::TIMESTAMP) AND (t1."timestamp" >= $2::TIMESTAMP) AND t1.rowid IN )"
+        R"((SELECT t1.rowid FROM "postgres.logs" AS t1, (VALUES (1)) WHERE (t1."timestamp" > $1::TIMESTAMP) AND )"
+        R"((t1."project" = 'p') AND (t1."timestamp" >= $2::TIMESTAMP) )"
         R"(ORDER BY t1."timestamp" DESC NULLS LAST, t1."id" ASC NULLS FIRST LIMIT 100) )"
         R"(ORDER BY t1."timestamp" DESC NULLS LAST, t1."id" ASC NULLS FIRST)");
   CHECK_FALSE(FindsRowsFirst(TextOf(sql, Dialect::kGoogleSql)));

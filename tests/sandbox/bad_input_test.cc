@@ -169,6 +169,10 @@ TEST_CASE("texts that are only long are answered") {
   CHECK(ErrorOf(Repeat("/**/", 10'000) + "SELECT 1" + Repeat("--\n", 5'000)) == "none");
   CHECK(ErrorOf("SELECT " + Repeat("(", 150) + "1" + Repeat(")", 150)) == "none");
   CHECK(ErrorOf("SELECT LENGTH(id) IN (1" + Repeat(", 1", 20'000) + ") FROM edge_logs") == "none");
+  // Near the deepest plan there may be: every walk over plans has the stack for it, with a sanitizer's frames too.
+  CHECK(ErrorOf("SELECT id FROM edge_logs WHERE id = 'a'" + Numbered(" AND id != 'b#'", 1'900)) == "none");
+  CHECK(ErrorOf("SELECT id FROM edge_logs WHERE id = 'a'" + Numbered(" OR event_message = 'b#'", 1'900)) == "none");
+  CHECK(ErrorOf("SELECT id" + Numbered(" || id || 'b#'", 900) + " FROM edge_logs") == "none");
 }
 
 // A walk that met the inner ones again from each of those around them took twice as long for each level.
