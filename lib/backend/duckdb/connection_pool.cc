@@ -29,8 +29,11 @@ bool ConnectionPool::IsInUse() {
 }
 
 void ConnectionPool::Return(std::shared_ptr<Connection> connection, bool keep) {
-  // Closed outside the lock: it takes a while where a stream is open.
-  if (!keep) connection.reset();
+  // Closed outside the lock: it takes a while where a stream is open. What was ended early may have had much memory.
+  if (!keep) {
+    connection.reset();
+    freed_memory_.GiveBack();
+  }
   absl::MutexLock lock(&mutex_);
   --leased_;
   if (keep) idle_.push_back(std::move(connection));

@@ -17,6 +17,7 @@
 #include "absl/synchronization/mutex.h"
 #include "lib/backend/duckdb/connection.h"
 #include "lib/backend/duckdb/database.h"
+#include "lib/backend/duckdb/freed_memory.h"
 
 namespace logquery::duckdb {
 
@@ -61,6 +62,7 @@ class ConnectionPool {
 
   const Database* const database_;
   const int max_connections_;
+  FreedMemory freed_memory_;
   absl::Mutex mutex_;
   int leased_ ABSL_GUARDED_BY(mutex_) = 0;
   // The one given back last is leased first: its statements are the likeliest to be asked for, and its memory is warm.
