@@ -2,6 +2,7 @@
 
 #include "lib/base/status_macros.h"
 #include "lib/rewrite/coercion.h"
+#include "lib/rewrite/repeated_subqueries.h"
 #include "lib/rewrite/resolver_impl.h"
 #include "lib/sql/text_error.h"
 
@@ -247,6 +248,7 @@ absl::StatusOr<QueryPlan> Resolve(const sql::Query& query, std::string_view text
   if (options.check_output) named = ExpandValueTable(std::move(named), plan);
   LOGQUERY_RETURN_IF_ERROR(NameOutput(named, text, query.body->span, options, plan));
   plan.root = std::move(named.plan);
+  SeparateRepeatedSubqueries(plan);
   return plan;
 }
 
@@ -265,6 +267,7 @@ absl::StatusOr<QueryPlan> ResolveSandboxed(const sql::Query& query, std::string_
   with->columns = named.plan->columns;
   with->body = std::move(named.plan);
   plan.root = std::move(with);
+  SeparateRepeatedSubqueries(plan);
   return plan;
 }
 

@@ -1,0 +1,30 @@
+#include "lib/rewrite/repeated_subqueries.h"
+
+#include <algorithm>
+
+#include "lib/rewrite/plan_walk.h"
+#include "lib/rewrite/subplans.h"
+
+namespace logquery::rewrite {
+namespace {
+
+// `seen`: what the subqueries before give. Copies give the same columns, and no other subquery does.
+void SeparateIn(Plan& plan, QueryPlan& query, ColumnSet& seen) {
+  ForEachSubplan(plan, [&](PlanPtr& subplan) {
+    const bool is_repeated = std::any_of(subplan->columns.begin(), subplan->columns.end(),
+                                         [&](const PlanColumn& column) { return seen.contains(column.id); });
+    if (is_repeated) subplan = CloneWithFreshColumns(query, *subplan);
+    for (const PlanColumn& column : subplan->columns) seen.insert(column.id);
+    SeparateIn(*subplan, query, seen);
+  });
+  ForEachInput(plan, [&](PlanPtr& input) { SeparateIn(*input, query, seen); });
+}
+
+}  // namespace
+
+void SeparateRepeatedSubqueries(QueryPlan& query) {
+  ColumnSet seen;
+  SeparateIn(*query.root, query, seen);
+}
+
+}  // namespace logquery::rewrite
