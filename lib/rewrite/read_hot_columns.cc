@@ -11,6 +11,7 @@
 #include "lib/base/strings.h"
 #include "lib/rewrite/pass.h"
 #include "lib/rewrite/plan_walk.h"
+#include "lib/rewrite/scalar_equal.h"
 #include "lib/rewrite/scalars.h"
 #include "lib/rewrite/subplans.h"
 
@@ -112,34 +113,67 @@ class HotReader {
   absl::flat_hash_map<ColumnId, std::vector<PlanColumn>> added_;
 };
 
-// Projects whose number of columns matters to what is above them: the result, inputs of set operations, entries,
-// subqueries. Nothing above them can read a hot column of what is below.
-void MarkBoundaries(Plan& root, absl::flat_hash_set<const Plan*>& marked) {
-  auto mark = [&](const Plan* plan) {
-    while (true) {
-      if (const Filter* filter = If<Filter>(plan))
-        plan = filter->input.get();
-      else if (const Sort* sort = If<Sort>(plan))
-        plan = sort->input.get();
-      else if (const Limit* limit = If<Limit>(plan))
-        plan = limit->input.get();
-      else if (const With* with = If<With>(plan))
-        plan = with->body.get();
-      else
-        break;
-    }
-    marked.insert(plan);
-  };
-  mark(&root);
+// Nothing above these can read more columns than they give: the result, inputs of set operations, entries, subqueries.
+void ForEachBoundary(Plan& root, absl::FunctionRef<void(Plan&)> visit) {
+  visit(root);
   VisitPlans(root, [&](Plan& plan) {
-    if (const SetOperationPlan* set = If<SetOperationPlan>(&plan)) {
-      for (const PlanPtr& input : set->inputs) mark(input.get());
+    if (SetOperationPlan* set = If<SetOperationPlan>(&plan)) {
+      for (PlanPtr& input : set->inputs) visit(*input);
     }
-    if (const With* with = If<With>(&plan)) {
-      for (const WithEntry& entry : with->entries) mark(entry.plan.get());
+    if (With* with = If<With>(&plan)) {
+      for (WithEntry& entry : with->entries) visit(*entry.plan);
     }
-    ForEachSubplan(plan, [&](PlanPtr& subplan) { mark(subplan.get()); });
+    ForEachSubplan(plan, [&](PlanPtr& subplan) { visit(*subplan); });
   });
+}
+
+// What gives the columns of a node that has none of its own; nullptr: the node itself.
+Plan* GiverOf(Plan& plan) {
+  if (Filter* filter = If<Filter>(&plan)) return filter->input.get();
+  if (Sort* sort = If<Sort>(&plan)) return sort->input.get();
+  if (Limit* limit = If<Limit>(&plan)) return limit->input.get();
+  if (With* with = If<With>(&plan)) return with->body.get();
+  return nullptr;
+}
+
+// Has the node read what the Project below it computes where it has the same path of its own.
+void ReadComputed(Plan& node, const Project& project) {
+  const absl::Status status = RewriteOwnScalars(node, [&](ScalarPtr& scalar) {
+    if (scalar->kind != ScalarKind::kField) return absl::OkStatus();
+    for (const Computed& computed : project.computed) {
+      if (!Equal(*scalar, *computed.value)) continue;
+      const sql::Span span = scalar->span;
+      scalar = std::make_unique<ColumnRef>(computed.column);
+      scalar->span = span;
+      break;
+    }
+    return absl::OkStatus();
+  });
+  status.IgnoreError();  // the callback never fails
+}
+
+// What a boundary's nodes can't do, as its Project gives what it gives.
+struct Bounded {
+  absl::flat_hash_set<const Plan*> projects;  // give no more columns
+  absl::flat_hash_set<const Plan*> above;     // and these, above a Project, have none but its columns to read
+};
+
+Bounded FindBounded(Plan& root) {
+  Bounded bounded;
+  ForEachBoundary(root, [&](Plan& boundary) {
+    std::vector<Plan*> above;
+    Plan* giver = &boundary;
+    while (Plan* below = GiverOf(*giver)) {
+      above.push_back(giver);
+      giver = below;
+    }
+    bounded.projects.insert(giver);
+    const Project* project = If<Project>(giver);
+    if (project == nullptr) return;
+    for (Plan* node : above) ReadComputed(*node, *project);
+    bounded.above.insert(above.begin(), above.end());
+  });
+  return bounded;
 }
 
 // From the outside in, so that a longer path is tried before the ones inside it.
@@ -153,18 +187,18 @@ void ReplaceIn(ScalarPtr& scalar, HotReader& reader, QueryPlan& query) {
 }  // namespace
 
 absl::Status ReadHotColumns(const PassContext&, QueryPlan& query) {
+  const Bounded bounded = FindBounded(*query.root);
   HotReader reader(*query.root);
   VisitPlans(*query.root, [&](Plan& plan) {
+    if (bounded.above.contains(&plan)) return;
     ForEachOwnScalar(plan, [&](ScalarPtr& scalar) {
       if (scalar != nullptr) ReplaceIn(scalar, reader, query);
     });
   });
   if (!reader.any()) return absl::OkStatus();
-  absl::flat_hash_set<const Plan*> boundaries;
-  MarkBoundaries(*query.root, boundaries);
   // Inner Projects first: an outer one passes on what the inner one does.
   absl::Status status = RewritePlans(query.root, [&](PlanPtr& plan) {
-    if (!boundaries.contains(plan.get())) reader.PassOn(*plan);
+    if (!bounded.projects.contains(plan.get())) reader.PassOn(*plan);
     return absl::OkStatus();
   });
   RefreshColumns(*query.root);

@@ -60,13 +60,15 @@ std::string After(const std::string& pass, const testing::GoldenCase& input) {
   // What is redacted in the end is decided by the passes that follow.
   const std::string_view seen = pass == "redact_entries" ? "prune_columns" : std::string_view(pass);
   std::string after;
+  absl::Status verified;
   context.observe = [&](std::string_view name, const QueryPlan& now) {
+    verified.Update(VerifyPlan(now));
     if (name != seen) return;
     auto emitted = emit::Emit(now, Dialect::kGoogleSql);
     after = emitted.ok() ? emitted->text : emitted.status().ToString();
   };
-  const absl::Status status = RunPasses(context, *plan);
-  return status.ok() ? after : status.ToString();
+  verified.Update(RunPasses(context, *plan));
+  return verified.ok() ? after : verified.ToString();
 }
 
 void Check(const std::string& pass) {
