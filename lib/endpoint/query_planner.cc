@@ -105,7 +105,9 @@ absl::StatusOr<emit::EmittedQuery> EmitPlaced(const QueryPlan& plan, Dialect dia
   const absl::Status& status = emitted.status();
   const bool of_the_query = absl::IsInvalidArgument(status) || absl::IsUnimplemented(status);
   if (!of_the_query || GetErrorDetails(status).line > 0) return emitted;
-  return sql::TextErrorWithCode(status.code(), text, failed, base::Message(status));
+  // What a dialect can't spell is only named.
+  return sql::TextErrorWithCode(status.code(), text, failed,
+                                StrCat(absl::IsUnimplemented(status) ? "not supported: " : "", base::Message(status)));
 }
 
 rewrite::QueryPlan CopyPlan(const QueryPlan& plan) {

@@ -39,11 +39,22 @@ bool TakesLambda(const Function& function) {
   });
 }
 
+bool IsPart(const ParameterPattern* pattern) {
+  return pattern != nullptr && pattern->type.kind == TypePattern::Kind::kPart;
+}
+
 bool AnyPart(const Function& function, size_t i) {
   return std::any_of(function.overloads.begin(), function.overloads.end(), [&](const Overload& overload) {
-    const ParameterPattern* pattern = PatternAt(overload, i);
-    return pattern != nullptr && pattern->type.kind == TypePattern::Kind::kPart;
+    return IsPart(PatternAt(overload, i));
   });
+}
+
+// The date part that stands there as a text, in capitals; empty where that is no mistake.
+std::string QuotedPart(const Function& function, const sql::Expr& argument, size_t i) {
+  const auto* literal = sql::If<sql::Literal>(&argument);
+  if (literal == nullptr || literal->form != sql::Literal::Form::kString || !AnyPart(function, i)) return "";
+  std::string part = base::ToUpper(literal->text);
+  return IsDatePart(part) ? part : "";
 }
 
 }  // namespace
@@ -158,11 +169,20 @@ absl::StatusOr<std::vector<ScalarPtr>> Resolver::ResolveArguments(const sql::Cal
       std::string part = base::ToUpper(path->names[0].text);
       if (!argument.part_argument.empty()) part = StrCat(part, "(", base::ToUpper(argument.part_argument), ")");
       if (!IsDatePart(part)) {
+        // DATE_TRUNC('day', timestamp), as PostgreSQL has it.
+        const std::string before = i == 0 ? "" : QuotedPart(function, *call.arguments[i - 1].value, i);
+        if (!before.empty()) {
+          return Error(call.span, StrCat(function.name, " takes the value first, then the date part without quotes: ",
+                                         function.name, "(", path->names[0].text, ", ", before, ")"));
+        }
         return Error(path->span, StrCat("unknown date part ", path->names[0].text),
                      sql::NearestNames(part, DatePartNames()));
       }
       arguments.push_back(MakeLiteral(Value::String(std::move(part)), path->span));
       continue;
+    }
+    if (const std::string part = QuotedPart(function, *argument.value, i); !part.empty()) {
+      return Error(argument.value->span, StrCat("a date part has no quotes; write ", part));
     }
     if (const auto* lambda = sql::If<sql::Lambda>(argument.value.get())) {
       LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr scalar, ResolveLambda(*lambda, arguments, context));

@@ -1,4 +1,6 @@
 // Names and paths, fields, elements of arrays.
+#include <algorithm>
+
 #include "lib/base/status_macros.h"
 #include "lib/rewrite/resolver_impl.h"
 #include "lib/rewrite/type_size.h"
@@ -33,6 +35,14 @@ absl::StatusOr<ScalarPtr> Resolver::RangeToScalar(const RangeVariable& range, sq
 }
 
 absl::Status Resolver::UnknownName(const sql::Identifier& name, const ExprContext& context) {
+  const auto is_named = [&](const sql::SelectItem& item) {
+    return item.alias && base::EqualsIgnoreCase(item.alias->text, name.text);
+  };
+  if (context.later != nullptr && std::any_of(context.later->begin(), context.later->end(), is_named)) {
+    return Error(name.span, StrCat(context.clause, " can't see ", name.text,
+                                   ", which SELECT names after it; repeat the expression here, or write the condition "
+                                   "into HAVING (what is aggregated), QUALIFY (window functions) or a query around"));
+  }
   std::vector<std::string> names = context.scope->Names();
   if (context.aliases != nullptr) {
     for (const Alias& alias : *context.aliases) names.push_back(alias.name);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 
+#include "absl/container/flat_hash_set.h"
 #include "lib/base/status_macros.h"
 #include "lib/rewrite/coercion.h"
 #include "lib/rewrite/resolver_impl.h"
@@ -176,9 +177,34 @@ std::string TypesText(const std::vector<ScalarPtr>& arguments) {
   return text;
 }
 
+// What to write instead, where operands of such types are often meant for something.
+std::string OperandsHint(std::string_view op, const std::vector<ScalarPtr>& arguments) {
+  static const absl::flat_hash_set<std::string_view> comparisons = {"=", "!=", "<", "<=", ">", ">=", "BETWEEN", "IN"};
+  const auto any = [&](auto test) {
+    return std::any_of(arguments.begin(), arguments.end(), [&](const ScalarPtr& a) { return test(a->type); });
+  };
+  const bool has_time = any([](const Type& type) {
+    return type.is(TypeKind::kTimestamp) || type.is(TypeKind::kDatetime) || type.is(TypeKind::kDate);
+  });
+  const bool has_number = any([](const Type& type) { return type.is(TypeKind::kInt64) || type.is(TypeKind::kFloat64); });
+  const bool has_text = any([](const Type& type) { return type.is(TypeKind::kString); });
+  if (comparisons.contains(op)) {
+    if (has_time && has_number) {
+      return "; a time is written as a text such as '2026-01-31 08:30:00', or made of a number by TIMESTAMP_SECONDS, "
+             "TIMESTAMP_MILLIS or TIMESTAMP_MICROS";
+    }
+    if (has_text && has_number) return "; write the number as a text, '5', or CAST the text, SAFE_CAST(… AS INT64)";
+    return "; CAST one to the other's type";
+  }
+  if ((op == "+" || op == "-") && has_time && has_number) return "; a span of time is written INTERVAL 1 HOUR";
+  if (op == "+" && has_text && !has_number && !has_time) return "; texts are joined by ||";
+  if (op == "AND" || op == "OR" || op == "NOT") return "; it takes BOOL, such as a comparison gives";
+  return "";
+}
+
 std::string NoOverload(const Function& function, const std::vector<ScalarPtr>& arguments) {
   std::string op = OperatorText(function.name);
-  if (!op.empty()) return StrCat("no operator ", op, " takes ", TypesText(arguments));
+  if (!op.empty()) return StrCat("no operator ", op, " takes ", TypesText(arguments), OperandsHint(op, arguments));
   std::string text = StrCat(function.name, " does not take (", TypesText(arguments), "); it is ");
   for (size_t i = 0; i < function.overloads.size() && i < 4; ++i) {
     if (i > 0) text += " or ";

@@ -30,7 +30,7 @@ absl::StatusOr<Named> Resolver::ResolveSelect(const sql::Select& select, const S
   }
   for (const PlanColumn& column : parts.from.plan->columns) parts.from_columns.insert(column.id);
   if (select.where != nullptr) {
-    ExprContext context{&parts.from.scope, "WHERE", nullptr, false, nullptr, false};
+    ExprContext context{&parts.from.scope, "WHERE", nullptr, false, nullptr, false, &select.items};
     LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr condition, ResolveBool(*select.where, context));
     parts.from.plan = std::make_unique<Filter>(std::move(parts.from.plan), std::move(condition));
   }

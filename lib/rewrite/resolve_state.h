@@ -53,8 +53,9 @@ struct ExprContext {
   bool windows_allowed = false;
   const std::vector<Alias>* aliases = nullptr;  // looked at before the scope
   bool inside_aggregate = false;
+  const std::vector<sql::SelectItem>* later = nullptr;  // whose aliases can't be seen here, for errors
 
-  ExprContext Without() const { return {scope, clause, nullptr, false, nullptr, false}; }
+  ExprContext Without() const { return {scope, clause, nullptr, false, nullptr, false, later}; }
 };
 
 }  // namespace logquery::rewrite

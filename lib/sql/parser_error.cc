@@ -150,6 +150,9 @@ void Parser::FailExpected(std::string_view what) {
   if (wants_name && IsReserved(found.keyword) && !IsStructure(found.keyword)) {
     base::StrAppend(&message, " (a name that is a keyword stands in back-quotes)");
   }
+  if (found.kind == TokenKind::kTilde) message += "; REGEXP_CONTAINS(text, pattern) looks for a pattern";
+  const bool after_number = at_ > 0 && list_.tokens[at_ - 1].kind == TokenKind::kInteger;
+  if (after_number && what == ")" && found.kind == TokenKind::kWord) message += "; an interval is written INTERVAL 1 DAY";
   Fail(found.span, message);
 }
 

@@ -87,7 +87,7 @@ ExprPtr Parser::ParseInterval() {
   Next();
   auto interval = std::make_unique<IntervalExpr>();
   interval->value = ParseExpression();
-  interval->from = base::ToUpper(ParseName("a date part such as DAY after the interval's value").text);
+  interval->from = base::ToUpper(ParseName("a date part after the interval's value, as in INTERVAL 1 DAY,").text);
   if (Accept(Keyword::kTo)) interval->to = base::ToUpper(ParseName("a date part after TO").text);
   return Finish(std::move(interval), first);
 }
