@@ -44,9 +44,8 @@ bool IsPart(const ParameterPattern* pattern) {
 }
 
 bool AnyPart(const Function& function, size_t i) {
-  return std::any_of(function.overloads.begin(), function.overloads.end(), [&](const Overload& overload) {
-    return IsPart(PatternAt(overload, i));
-  });
+  return std::any_of(function.overloads.begin(), function.overloads.end(),
+                     [&](const Overload& overload) { return IsPart(PatternAt(overload, i)); });
 }
 
 // The date part that stands there as a text, in capitals; empty where that is no mistake.

@@ -186,7 +186,8 @@ std::string OperandsHint(std::string_view op, const std::vector<ScalarPtr>& argu
   const bool has_time = any([](const Type& type) {
     return type.is(TypeKind::kTimestamp) || type.is(TypeKind::kDatetime) || type.is(TypeKind::kDate);
   });
-  const bool has_number = any([](const Type& type) { return type.is(TypeKind::kInt64) || type.is(TypeKind::kFloat64); });
+  const bool has_number =
+      any([](const Type& type) { return type.is(TypeKind::kInt64) || type.is(TypeKind::kFloat64); });
   const bool has_text = any([](const Type& type) { return type.is(TypeKind::kString); });
   if (comparisons.contains(op)) {
     if (has_time && has_number) {

@@ -152,7 +152,8 @@ void Parser::FailExpected(std::string_view what) {
   }
   if (found.kind == TokenKind::kTilde) message += "; REGEXP_CONTAINS(text, pattern) looks for a pattern";
   const bool after_number = at_ > 0 && list_.tokens[at_ - 1].kind == TokenKind::kInteger;
-  if (after_number && what == ")" && found.kind == TokenKind::kWord) message += "; an interval is written INTERVAL 1 DAY";
+  if (after_number && what == ")" && found.kind == TokenKind::kWord)
+    message += "; an interval is written INTERVAL 1 DAY";
   Fail(found.span, message);
 }
 
