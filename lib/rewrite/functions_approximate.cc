@@ -29,7 +29,8 @@ constexpr FunctionRow kRows[] = {
     LOGQUERY_TOP_COUNT("DATETIME"),
     LOGQUERY_TOP_COUNT("TIME"),
     LOGQUERY_TOP_COUNT("TIMESTAMP"),
-    LOGQUERY_TOP_COUNT("INTERVAL"),
+    // DuckDB's histogram takes intervals of equal length for several values.
+    {"APPROX_TOP_COUNT", kAggregate, "(INTERVAL, INT64) -> ARRAY<STRUCT<value INTERVAL, count INT64>>", ""},
     LOGQUERY_TOP_SUM("STRING", "INT64"),
     LOGQUERY_TOP_SUM("STRING", "FLOAT64"),
     LOGQUERY_TOP_SUM("INT64", "INT64"),
