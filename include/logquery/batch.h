@@ -10,9 +10,9 @@
 //
 // Everything in a batch is borrowed, valid only during the call that hands it over. How each type lies in memory:
 //
-//   BOOL                     uint8_t, 0 or 1
-//   INT64, FLOAT64           int64_t, double
-//   NUMERIC, BIGNUMERIC      Int128, the value times 10^scale(); scale is 9 for NUMERIC, up to 38 for BIGNUMERIC
+//   BOOL, INT64, FLOAT64     uint8_t, 0 or 1; int64_t; double
+//   NUMERIC                  Int128, the value times 10^scale(), which is 9
+//   BIGNUMERIC               StringRef to 32 bytes: the value times 10^38, big-endian two's complement, sign bit flipped
 //   STRING, BYTES, JSON      StringRef (STRING may hold invalid UTF-8 from hostile data: encoders replace it)
 //   DATE                     int32_t days since 1970-01-01
 //   TIME                     int64_t microseconds since midnight
@@ -93,7 +93,7 @@ class ColumnView {
   // The same column over other data of its layout, or other children: for sinks that pass on what they change.
   ColumnView WithData(const void* data) const { return {type_, validity_, data, children_, scale_}; }
   ColumnView WithChildren(const ColumnView* children) const { return {type_, validity_, data_, children, scale_}; }
-  // Digits after the point of a NUMERIC or BIGNUMERIC.
+  // Digits after the point of a NUMERIC.
   int scale() const { return scale_; }
 
   // A copy of the row's value, NULL included. For tests and small results: rows are encoded without it.

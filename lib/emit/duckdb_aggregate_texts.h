@@ -17,8 +17,9 @@ struct DuckDbAggregateEntry {
 };
 using DuckDbAggregateList = absl::Span<const DuckDbAggregateEntry>;
 
-// duckdb_quantiles.cc
+// duckdb_quantiles.cc, duckdb_big_numeric.cc
 DuckDbAggregateList DuckDbQuantiles();
+DuckDbAggregateList DuckDbBigNumericAggregates();
 
 std::string_view NameOfAggregate(const rewrite::AggregateCall& call);
 // The argument of that place where it is a constant other than NULL; else nullptr.

@@ -60,20 +60,14 @@ StatusOr<std::string> CountIf(const AggregateCall& call, const AggregateTexts& t
 }
 
 StatusOr<std::string> NumericAvg(const AggregateCall& call, const AggregateTexts& texts) {
-  const std::string_view physical = ArgumentType(call).is(TypeKind::kNumeric) ? "DECIMAL(38, 9)" : "DECIMAL(38, 18)";
-  return NumericQuotient(ArgumentType(call), Fill(call, texts, "sum{$1}"),
-                         StrCat("CAST(", Fill(call, texts, "count{$1}"), " AS ", physical, ")"));
+  return NumericQuotient(Fill(call, texts, "sum{$1}"), Fill(call, texts, "CAST(count{$1} AS DECIMAL(38, 9))"));
 }
 
 // DuckDB lets a sum have one digit more than its type.
 StatusOr<std::string> NumericSum(const AggregateCall& call, const AggregateTexts& texts) {
-  const bool numeric = ArgumentType(call).is(TypeKind::kNumeric);
-  const std::string_view physical = numeric ? "DECIMAL(38, 9)" : "DECIMAL(38, 18)";
-  const std::string_view most =
-      numeric ? "99999999999999999999999999999.999999999" : "99999999999999999999.999999999999999999";
   return Fill(call, texts,
-              StrCat("CAST((CASE WHEN abs(sum{$1}) > '", most, "'::", physical,
-                     " THEN error('numeric overflow: SUM') ELSE sum{$1} END) AS ", physical, ")"));
+              "CAST((CASE WHEN abs(sum{$1}) > '99999999999999999999999999999.999999999'::DECIMAL(38, 9)"
+              " THEN error('numeric overflow: SUM') ELSE sum{$1} END) AS DECIMAL(38, 9))");
 }
 
 // A sum of numbers that is none is an error.
@@ -160,13 +154,12 @@ StatusOr<std::string> NumericStatisticOf(const AggregateCall& call, const Aggreg
   const std::string statistic =
       StrCat(name.starts_with("STDDEV") ? "stddev" : "var", name.ends_with("_POP") ? "_pop" : "_samp");
   if (!texts.over.empty()) return NumericStatisticOfWindow(call, texts, statistic);
-  const std::string_view most = ArgumentType(call).is(TypeKind::kNumeric) ? "9e28" : "9e19";
   return Once({Fill(call, WithoutNulls(texts), "list{$1}")}, [&](const Texts& a) {
     const std::string e = FreshName(a);
     const std::string first = StrCat(a[0], "[1]");
     const std::string about = StrCat("CAST(", e, " AS DOUBLE) - CAST(", first, " AS DOUBLE)");
-    return StrCat("list_aggregate(list_transform(", a[0], ", lambda ", e, ": (CASE WHEN abs(", about, ") < ", most,
-                  " THEN CAST(", e, " - ", first, " AS DOUBLE) ELSE ", about, " END)), '", statistic, "')");
+    return StrCat("list_aggregate(list_transform(", a[0], ", lambda ", e, ": (CASE WHEN abs(", about,
+                  ") < 9e28 THEN CAST(", e, " - ", first, " AS DOUBLE) ELSE ", about, " END)), '", statistic, "')");
   });
 }
 
@@ -276,7 +269,8 @@ absl::StatusOr<std::string> DuckDbAggregate(const AggregateCall& call, const Agg
     if (absl::Status status = CheckPlain(call, texts); !status.ok()) return status;
     return Fill(call, texts, spelling);
   }
-  for (const DuckDbAggregateList entries : {DuckDbAggregateList(kEntries), DuckDbQuantiles()}) {
+  for (const DuckDbAggregateList entries :
+       {DuckDbAggregateList(kEntries), DuckDbQuantiles(), DuckDbBigNumericAggregates()}) {
     for (const DuckDbAggregateEntry& entry : entries) {
       if (entry.name == spelling.substr(1)) return entry.function(call, texts);
     }

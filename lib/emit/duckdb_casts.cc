@@ -52,8 +52,9 @@ StatusOr<std::string> FromText(const Type& to, const std::string& value, const C
       return Once({value}, [](const Texts& a) { return TextToInt64(a[0]); });
     case TypeKind::kFloat64:
     case TypeKind::kNumeric:
-    case TypeKind::kBigNumeric:
       return Once({value}, [&](const Texts& a) { return TextToNumber(a[0], to); });
+    case TypeKind::kBigNumeric:
+      return StrCat("lq_big_of_text(", value, ")");
     case TypeKind::kBytes:
       return StrCat("encode(", value, ")");
     case TypeKind::kInterval:
@@ -80,8 +81,9 @@ StatusOr<std::string> ToText(const Type& from, const std::string& value, const C
     case TypeKind::kFloat64:
       return Once({value}, [](const Texts& a) { return FloatToText(a[0]); });
     // DuckDB prints all digits after the point.
-    case TypeKind::kNumeric:
     case TypeKind::kBigNumeric:
+      return StrCat("lq_big_to_text(", value, ")");
+    case TypeKind::kNumeric:
       return StrCat("rtrim(rtrim(CAST(", value, " AS VARCHAR), '0'), '.')");
     case TypeKind::kBytes:
       return StrCat("decode(", value, ")");
@@ -101,9 +103,21 @@ StatusOr<std::string> ToText(const Type& from, const std::string& value, const C
   }
 }
 
+std::string ToBigNumeric(const Type& from, const std::string& value) {
+  if (from.is(TypeKind::kNumeric)) return StrCat("lq_big_of_text(CAST(", value, " AS VARCHAR))");
+  return StrCat(from.is(TypeKind::kInt64) ? "lq_big_of_int(" : "lq_big_of_float(", value, ")");
+}
+
+std::string FromBigNumeric(const Type& to, const std::string& value) {
+  if (to.is(TypeKind::kNumeric)) return StrCat("lq_big_to_numeric(", value, ")");
+  return StrCat(to.is(TypeKind::kInt64) ? "lq_big_to_int(" : "lq_big_to_float(", value, ")");
+}
+
 // Decimals round half away from zero by themselves, FLOAT64 to even.
 StatusOr<std::string> BetweenNumbers(const Type& from, const Type& to, const std::string& value) {
   if (to.is(TypeKind::kBool)) return StrCat("(", value, " <> 0)");
+  if (to.is(TypeKind::kBigNumeric)) return ToBigNumeric(from, value);
+  if (from.is(TypeKind::kBigNumeric)) return FromBigNumeric(to, value);
   if (from.is(TypeKind::kFloat64) && to.is(TypeKind::kInt64)) return As(StrCat("round(", value, ")"), to);
   return As(value, to);
 }

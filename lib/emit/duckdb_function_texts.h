@@ -35,6 +35,7 @@ DuckDbFunctionList DuckDbFormatFunctions();
 DuckDbFunctionList DuckDbRegexpFunctions();
 DuckDbFunctionList DuckDbMathFunctions();
 DuckDbFunctionList DuckDbNumericFunctions();
+DuckDbFunctionList DuckDbBigNumericFunctions();
 DuckDbFunctionList DuckDbTimeFunctions();
 DuckDbFunctionList DuckDbTimeArithmetic();
 DuckDbFunctionList DuckDbTimeFormatFunctions();
@@ -63,8 +64,8 @@ std::string UnlessZero(const Texts& a, std::string_view quotient);
 // `error(message)`, to stand where a value is wanted; `message` is SQL.
 std::string ErrorText(std::string_view message);
 
-// x / y of NUMERICs or BIGNUMERICs, exact but for rounding half away from zero at their last place; NULL when y is 0.
-std::string NumericQuotient(const Type& type, const std::string& x, const std::string& y);
+// x / y of NUMERICs, exact but for rounding half away from zero at their last place; NULL when y is 0.
+std::string NumericQuotient(const std::string& x, const std::string& y);
 
 // An interval divided by a BIGINT that is not 0; and the sum of intervals, from `sum` of a number.
 std::string IntervalQuotient(const std::string& interval, const std::string& divisor);

@@ -10,9 +10,9 @@ base::StringMap<DuckDbFunction> AllFunctions() {
   for (DuckDbFunctionList list :
        {DuckDbOperators(), DuckDbComparisons(), DuckDbStringFunctions(), DuckDbCodePointFunctions(),
         DuckDbBytesFunctions(), DuckDbFormatFunctions(), DuckDbRegexpFunctions(), DuckDbMathFunctions(),
-        DuckDbNumericFunctions(), DuckDbTimeFunctions(), DuckDbTimeArithmetic(), DuckDbTimeFormatFunctions(),
-        DuckDbTimeParseFunctions(), DuckDbArrayFunctions(), DuckDbJsonFunctions(), DuckDbJsonValueFunctions(),
-        DuckDbRedaction(), DuckDbBounds()}) {
+        DuckDbNumericFunctions(), DuckDbBigNumericFunctions(), DuckDbTimeFunctions(), DuckDbTimeArithmetic(),
+        DuckDbTimeFormatFunctions(), DuckDbTimeParseFunctions(), DuckDbArrayFunctions(), DuckDbJsonFunctions(),
+        DuckDbJsonValueFunctions(), DuckDbRedaction(), DuckDbBounds()}) {
     for (const DuckDbFunctionEntry& entry : list) functions.emplace(entry.name, entry.function);
   }
   return functions;

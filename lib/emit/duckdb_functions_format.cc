@@ -134,7 +134,9 @@ std::string Conversions(std::string_view format) {
 absl::Status AddTexts(const Type& type, const std::string& value, std::optional<char> conversion, Texts& texts) {
   const bool any = conversion.has_value() && absl::ascii_tolower(static_cast<unsigned char>(*conversion)) == 't';
   const bool plain = KindOf(type) != 'x';
-  texts.push_back(plain && !any ? StrCat("CAST(", value, " AS VARCHAR)") : "NULL");
+  const std::string_view text_of = type.is(TypeKind::kBigNumeric) ? "lq_big_to_text(" : "CAST(";
+  const std::string_view behind = type.is(TypeKind::kBigNumeric) ? ")" : " AS VARCHAR)";
+  texts.push_back(plain && !any ? StrCat(text_of, value, behind) : "NULL");
   for (const bool literal : {false, true}) {
     if (conversion.has_value() && conversion != (literal ? 'T' : 't')) {
       texts.push_back("NULL");

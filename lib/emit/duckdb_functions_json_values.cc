@@ -2,6 +2,7 @@
 #include "lib/base/status_macros.h"
 #include "lib/emit/duckdb_casts.h"
 #include "lib/emit/duckdb_function_texts.h"
+#include "lib/emit/duckdb_types.h"
 
 namespace logquery::emit {
 namespace {
@@ -33,6 +34,16 @@ std::string DecimalText(const Type& type, const std::string& x, const JsonStyle&
   const std::string digits = *DuckDbConvert(type, Type::String(), x);
   return StrCat("CASE WHEN ", x, " = trunc(", x, ") AND ", x, kExactRange, " THEN ", digits, " ELSE ", InQuotes(digits),
                 " END");
+}
+
+StatusOr<std::string> BigNumericText(const std::string& x, const JsonStyle& style) {
+  LOGQUERY_ASSIGN_OR_RETURN(const std::string least, DuckDbLiteral(Value::BigNumeric("-9007199254740991")));
+  LOGQUERY_ASSIGN_OR_RETURN(const std::string most, DuckDbLiteral(Value::BigNumeric("9007199254740991")));
+  const std::string digits = StrCat("lq_big_to_text(", x, ")");
+  const std::string other =
+      style.exact ? InQuotes(digits) : StrCat("CAST(to_json(lq_big_to_float(", x, ")) AS VARCHAR)");
+  return StrCat("CASE WHEN ", x, " = lq_big_trunc(", x, ", 0) AND ", x, " BETWEEN ", least, " AND ", most, " THEN ",
+                digits, " ELSE ", other, " END");
 }
 
 std::string MomentText(const std::string& x, TypeKind kind) {
@@ -86,8 +97,9 @@ StatusOr<std::string> PresentText(const Type& type, const std::string& x, const 
     case TypeKind::kFloat64:
       return FloatText(x, style);
     case TypeKind::kNumeric:
-    case TypeKind::kBigNumeric:
       return DecimalText(type, x, style);
+    case TypeKind::kBigNumeric:
+      return BigNumericText(x, style);
     case TypeKind::kString:
       return StrCat("CAST(to_json(", x, ") AS VARCHAR)");
     case TypeKind::kBytes:

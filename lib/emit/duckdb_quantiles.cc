@@ -1,6 +1,8 @@
 // Quantiles and percentiles.
+#include "lib/base/status_macros.h"
 #include "lib/emit/duckdb_aggregate_texts.h"
 #include "lib/emit/duckdb_function_texts.h"
+#include "lib/model/big_numeric.h"
 
 namespace logquery::emit {
 namespace {
@@ -90,29 +92,58 @@ StatusOr<std::string> Quantile(const AggregateCall& call, const AggregateTexts& 
 
 // GoogleSQL's NaN is the least of numbers, DuckDB's the greatest: they are counted, and stand as infinities where they are
 // not what is found.
-std::string PercentileOfFloats(std::string_view function, bool continuous) {
-  const std::string_view place = continuous ? "> floor($2 * (count{$1} - 1))" : ">= ceil($2 * count{$1})";
+std::string PercentileOfFloats(std::string_view function, bool continuous, const std::string& fraction) {
+  const std::string place =
+      continuous ? StrCat("> floor(", fraction, " * (count{$1} - 1))") : StrCat(">= ceil(", fraction, " * count{$1})");
   return StrCat("(CASE WHEN count_if{isnan($1)} > 0 AND count_if{isnan($1)} ", place,
                 " THEN CAST('nan' AS DOUBLE) ELSE ", function,
-                "{CASE WHEN isnan($1) THEN CAST('-inf' AS DOUBLE) ELSE $1 END, $2} END)");
+                "{CASE WHEN isnan($1) THEN CAST('-inf' AS DOUBLE) ELSE $1 END, ", fraction, "} END)");
+}
+
+bool LiesBetween0And1(const Value& fraction) {
+  if (fraction.type().is(TypeKind::kFloat64)) return fraction.float64_value() >= 0 && fraction.float64_value() <= 1;
+  const auto bytes = [](std::string_view digits) {
+    return model::ParseBigNumeric(digits, model::ExtraDigits::kRefused).value_or("");
+  };
+  const std::string value = bytes(fraction.string_value());
+  return value >= bytes("0") && value <= bytes("1");
+}
+
+// DuckDB multiplies a decimal fraction by the number of rows, and has 38 digits for that.
+constexpr size_t kDigitsOfFractions = 18;
+
+// The fraction of PERCENTILE_CONT and PERCENTILE_DISC, as it is or as a decimal of all its digits.
+StatusOr<std::string> Fraction(const AggregateCall& call, const AggregateTexts& texts) {
+  const Value* fraction = AggregateConstant(call, 1);
+  if (fraction == nullptr) {
+    return absl::UnimplementedError(StrCat(NameOfAggregate(call), " with a fraction that is not a literal"));
+  }
+  if (call.respect_nulls) return absl::UnimplementedError(StrCat(NameOfAggregate(call), " with RESPECT NULLS"));
+  if (!LiesBetween0And1(*fraction)) {
+    return absl::InvalidArgumentError(StrCat(NameOfAggregate(call), ": the fraction lies between 0 and 1"));
+  }
+  if (fraction->type().is(TypeKind::kFloat64)) return texts.args[1];
+  const std::string& digits = fraction->string_value();
+  const size_t point = digits.find('.');
+  if (point == std::string::npos || digits.front() == '1') return digits.substr(0, 1) + ".0";
+  if (digits.size() - point > kDigitsOfFractions + 1) {
+    return absl::UnimplementedError(
+        StrCat(NameOfAggregate(call), " with a fraction of more than ", kDigitsOfFractions, " digits: ", digits));
+  }
+  return digits.substr(point);
 }
 
 StatusOr<std::string> Percentile(const AggregateCall& call, const AggregateTexts& texts) {
-  const Value* fraction = AggregateConstant(call, 1);
-  if (fraction == nullptr)
-    return absl::UnimplementedError(StrCat(NameOfAggregate(call), " with a fraction that is not a literal"));
-  if (call.respect_nulls) return absl::UnimplementedError(StrCat(NameOfAggregate(call), " with RESPECT NULLS"));
-  const double value = fraction->float64_value();
-  if (!(value >= 0 && value <= 1)) {
-    return absl::InvalidArgumentError(StrCat(NameOfAggregate(call), ": the fraction lies between 0 and 1"));
-  }
+  LOGQUERY_ASSIGN_OR_RETURN(const std::string fraction, Fraction(call, texts));
   AggregateCall plain;
   plain.overload = call.overload;
   plain.distinct = call.distinct;
   const bool continuous = NameOfAggregate(call) == "PERCENTILE_CONT";
   const std::string_view function = continuous ? "quantile_cont" : "quantile_disc";
-  if (!ArgumentType(call).is(TypeKind::kFloat64)) return Fill(plain, texts, StrCat(function, "{$1, $2}"));
-  return Fill(plain, texts, PercentileOfFloats(function, continuous));
+  if (!ArgumentType(call).is(TypeKind::kFloat64)) {
+    return Fill(plain, texts, StrCat(function, "{$1, ", fraction, "}"));
+  }
+  return Fill(plain, texts, PercentileOfFloats(function, continuous, fraction));
 }
 
 constexpr DuckDbAggregateEntry kEntries[] = {

@@ -26,6 +26,23 @@ void WidenDecimals(RangeTexts& range) {
   }
 }
 
+// By the places of numbers among those that 128 bits have room for. A bound that lies between two of these goes to the one
+// that is within it.
+void RangeOfBigNumerics(RangeTexts& range) {
+  const std::string place = StrCat("lq_big_place(", range.key, ")");
+  const auto offset = [&](Bound kind, std::string& text, bool is_start) {
+    if (kind != Bound::kPreceding && kind != Bound::kFollowing) return;
+    const bool adds = (kind == Bound::kFollowing) != range.descending;
+    const bool up = is_start != range.descending;
+    const std::string bound =
+        StrCat("lq_big_bound(", range.key, ", ", text, ", ", adds ? "TRUE" : "FALSE", ", ", up ? "TRUE" : "FALSE", ")");
+    text = adds ? StrCat("(", bound, " - ", place, ")") : StrCat("(", place, " - ", bound, ")");
+  };
+  offset(range.start, range.start_offset, true);
+  offset(range.end, range.end_offset, false);
+  range.key = place;
+}
+
 // inf - inf has no value: such a frame is an error.
 std::string UndefinedBounds(const RangeTexts& range) {
   std::string when;
@@ -65,6 +82,10 @@ void RangeOfFloats(RangeTexts& range) {
 }  // namespace
 
 std::string DuckDbNotNegative(const Type& type, const std::string& number, std::string_view what) {
+  if (type.is(TypeKind::kBigNumeric)) {
+    return StrCat("(CASE WHEN ", number, " >= lq_big_of_int(0) THEN ", number, " ELSE error('", what,
+                  " must not be NULL or negative') END)");
+  }
   const std::string is_number = type.is(TypeKind::kFloat64) ? StrCat(" AND NOT isnan(", number, ")") : "";
   return StrCat("(CASE WHEN ", number, " >= 0", is_number, " THEN ", number, " ELSE error('", what,
                 " must not be NULL or negative') END)");
@@ -77,8 +98,9 @@ void DuckDbRange(const Type& type, RangeTexts& range) {
     case TypeKind::kFloat64:
       return RangeOfFloats(range);
     case TypeKind::kNumeric:
-    case TypeKind::kBigNumeric:
       return WidenDecimals(range);
+    case TypeKind::kBigNumeric:
+      return RangeOfBigNumerics(range);
     default:
       return;
   }

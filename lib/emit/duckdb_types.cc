@@ -8,6 +8,7 @@
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/base/utf8.h"
+#include "lib/model/big_numeric.h"
 #include "lib/model/civil_text.h"
 
 namespace logquery::emit {
@@ -32,10 +33,9 @@ const char* PlainType(TypeKind kind) {
       return "DOUBLE";
     case TypeKind::kNumeric:
       return "DECIMAL(38,9)";
-    case TypeKind::kBigNumeric:
-      return "DECIMAL(38,18)";
     case TypeKind::kString:
       return "VARCHAR";
+    case TypeKind::kBigNumeric:
     case TypeKind::kBytes:
       return "BLOB";
     case TypeKind::kDate:
@@ -80,6 +80,12 @@ std::string BytesLiteral(std::string_view bytes) {
     text += kHex[c & 15];
   }
   return text + "'::BLOB";
+}
+
+absl::StatusOr<std::string> BigNumericLiteral(std::string_view digits) {
+  const std::optional<std::string> bytes = model::ParseBigNumeric(digits, model::ExtraDigits::kRefused);
+  if (!bytes.has_value()) return absl::InvalidArgumentError(base::StrCat(digits, " is no BIGNUMERIC"));
+  return BytesLiteral(*bytes);
 }
 
 std::string IntervalLiteral(const Interval& interval) {
@@ -180,8 +186,9 @@ absl::StatusOr<std::string> DuckDbLiteral(const Value& value) {
       return DuckDbString(value.string_value());
     case TypeKind::kBytes:
       return BytesLiteral(value.string_value());
-    case TypeKind::kNumeric:
     case TypeKind::kBigNumeric:
+      return BigNumericLiteral(value.string_value());
+    case TypeKind::kNumeric:
     case TypeKind::kJson: {
       LOGQUERY_ASSIGN_OR_RETURN(std::string text, DuckDbString(value.string_value()));
       return base::StrCat(text, "::", PlainType(type.kind()));

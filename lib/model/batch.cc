@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "lib/model/big_numeric.h"
 #include "lib/model/decimal_text.h"
 
 namespace logquery {
@@ -55,7 +56,7 @@ Value ColumnView::ValueAt(int64_t row) const {
     case TypeKind::kNumeric:
       return Value::Numeric(DecimalText(*this, row));
     case TypeKind::kBigNumeric:
-      return Value::BigNumeric(DecimalText(*this, row));
+      return Value::BigNumeric(model::BigNumericText(StringAt(row)));
     case TypeKind::kString:
       return Value::String(std::string(StringAt(row)));
     case TypeKind::kBytes:

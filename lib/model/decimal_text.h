@@ -1,4 +1,4 @@
-// NUMERIC and BIGNUMERIC between their digits and the integer that they are stored as.
+// NUMERIC between its digits and the integer that it is stored as.
 #ifndef LOGQUERY_LIB_MODEL_DECIMAL_TEXT_H_
 #define LOGQUERY_LIB_MODEL_DECIMAL_TEXT_H_
 

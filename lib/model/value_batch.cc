@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "lib/model/big_numeric.h"
 #include "lib/model/decimal_text.h"
 #include "logquery/batch.h"
 
@@ -39,8 +40,9 @@ class OwnedColumn {
       case TypeKind::kFloat64:
         return Fill<double>(values, [](const Value& v) { return v.float64_value(); });
       case TypeKind::kNumeric:
+        return FillNumerics(values);
       case TypeKind::kBigNumeric:
-        return FillDecimals(values);
+        return Fill<StringRef>(values, [this](const Value& v) { return StringRef(Keep(BigNumericBytes(v))); });
       case TypeKind::kString:
       case TypeKind::kBytes:
       case TypeKind::kJson:
@@ -81,24 +83,19 @@ class OwnedColumn {
     return {static_cast<int32_t>(interval.months), static_cast<int32_t>(interval.days), interval.micros};
   }
 
-  void FillDecimals(const std::vector<const Value*>& values) {
-    scale_ = type_.is(TypeKind::kNumeric) ? model::kNumericScale : LongestFraction(values);
+  static std::string BigNumericBytes(const Value& value) {
+    const auto bytes = model::ParseBigNumeric(value.string_value(), model::ExtraDigits::kRefused);
+    assert(bytes.has_value() && "digits of a BIGNUMERIC that are none, or too many");
+    return bytes.has_value() ? *bytes : *model::PackBigNumeric(0);
+  }
+
+  void FillNumerics(const std::vector<const Value*>& values) {
+    scale_ = model::kNumericScale;
     Fill<Int128>(values, [this](const Value& value) {
       const auto number = model::ParseDecimal(value.string_value(), scale_);
       assert(number.has_value() && "digits of a NUMERIC that are none, or too many");
       return number.value_or(Int128());
     });
-  }
-
-  int LongestFraction(const std::vector<const Value*>& values) const {
-    size_t longest = 0;
-    for (size_t i = 0; i < values.size(); ++i) {
-      if (!IsValid(i)) continue;
-      const std::string& digits = values[i]->string_value();
-      const size_t point = digits.find('.');
-      if (point != std::string::npos) longest = std::max(longest, digits.size() - point - 1);
-    }
-    return static_cast<int>(std::min<size_t>(longest, 38));
   }
 
   void FillElements(const std::vector<const Value*>& values) {

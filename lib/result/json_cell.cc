@@ -6,6 +6,7 @@
 #include "absl/strings/escaping.h"
 #include "lib/base/json_text.h"
 #include "lib/base/strings.h"
+#include "lib/model/big_numeric.h"
 #include "lib/model/civil_text.h"
 #include "lib/model/decimal_text.h"
 #include "lib/result/json_string.h"
@@ -94,8 +95,9 @@ void JsonCell::WriteValue(const ColumnView& column, int64_t row, Output& out) co
       return WriteNumber(column.Int64At(row), out);
     case TypeKind::kFloat64:
       return WriteFloat64(column.Float64At(row), out);
-    case TypeKind::kNumeric:
     case TypeKind::kBigNumeric:
+      return WriteQuoted([&](std::string& text) { text += model::BigNumericText(column.StringAt(row)); }, out);
+    case TypeKind::kNumeric:
       return WriteQuoted([&](std::string& text) { model::AppendDecimal(column.Int128At(row), column.scale(), text); },
                          out);
     case TypeKind::kString:

@@ -1,6 +1,7 @@
 #include "lib/rewrite/coercion.h"
 
 #include <algorithm>
+#include <charconv>
 #include <utility>
 
 #include "absl/strings/numbers.h"
@@ -33,12 +34,19 @@ bool IsTimeLike(TypeKind kind) {
          kind == TypeKind::kTimestamp;
 }
 
+// What it costs that a decimal becomes a FLOAT64: more than all else in a query.
+constexpr int kFromDecimal = 1 << 20;
+
 // What a column of type `from` coerces to.
 std::optional<int> TypeCost(const Type& from, const Type& to) {
   if (from == to) return 0;
   int from_rank = NumericRank(from.kind()), to_rank = NumericRank(to.kind());
-  // An INT64 is nearer to FLOAT64 than to the decimals, as GoogleSQL has it for overloads.
-  if (from_rank >= 0 && to_rank > from_rank) return to.is(TypeKind::kFloat64) ? 1 : to_rank - from_rank + 1;
+  // An INT64 is nearer to FLOAT64 than to the decimals, as GoogleSQL has it for overloads; but beside a decimal it becomes
+  // one, however many there are.
+  if (from_rank >= 0 && to_rank > from_rank) {
+    if (!to.is(TypeKind::kFloat64)) return to_rank - from_rank + 1;
+    return from.is(TypeKind::kInt64) ? 1 : kFromDecimal;
+  }
   if (from.is(TypeKind::kDate) && to.is(TypeKind::kDatetime)) return 1;
   if (from.is(TypeKind::kDate) && to.is(TypeKind::kTimestamp)) return 2;
   if (from.is(TypeKind::kDatetime) && to.is(TypeKind::kTimestamp)) return 1;
@@ -174,6 +182,13 @@ absl::StatusOr<ScalarPtr> CoerceConstant(const Constant& from, const Type& to, c
     value = Value::Numeric(std::to_string(from.value.int64_value()));
   } else if (from.value.type().is(TypeKind::kInt64) && to.is(TypeKind::kBigNumeric)) {
     value = Value::BigNumeric(std::to_string(from.value.int64_value()));
+  } else if (from.value.type().is(TypeKind::kFloat64) && (to.is(TypeKind::kNumeric) || to.is(TypeKind::kBigNumeric))) {
+    // By the digits that it was most likely written with.
+    char digits[32];
+    const auto end = std::to_chars(digits, digits + sizeof(digits), from.value.float64_value()).ptr;
+    absl::StatusOr<Value> parsed = ParseDecimalText(to, std::string_view(digits, static_cast<size_t>(end - digits)));
+    if (!parsed.ok()) return parsed.status();
+    value = *std::move(parsed);
   } else if (from.value.type().is(TypeKind::kString)) {
     absl::StatusOr<Value> parsed = ParseLiteral(to, from.value.string_value(), zone);
     if (!parsed.ok()) return parsed.status();

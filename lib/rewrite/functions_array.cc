@@ -22,7 +22,7 @@ constexpr FunctionRow kRows[] = {
     {"FLATTEN", kScalar, "(ARRAY<ARRAY<T1>>) -> ARRAY<T1>", "flatten($1)"},
     {"GENERATE_ARRAY", kScalar, "(INT64, INT64, [INT64]) -> ARRAY<INT64>", "@generate_array", kNoNullArgs | kGrows},
     {"GENERATE_ARRAY", kScalar, "(NUMERIC, NUMERIC, [NUMERIC]) -> ARRAY<NUMERIC>", "@generate_numbers"},
-    {"GENERATE_ARRAY", kScalar, "(BIGNUMERIC, BIGNUMERIC, [BIGNUMERIC]) -> ARRAY<BIGNUMERIC>", ""},
+    {"GENERATE_ARRAY", kScalar, "(BIGNUMERIC, BIGNUMERIC, [BIGNUMERIC]) -> ARRAY<BIGNUMERIC>", "@big_generate"},
     {"GENERATE_ARRAY", kScalar, "(FLOAT64, FLOAT64, [FLOAT64]) -> ARRAY<FLOAT64>", "@generate_numbers"},
     {"GENERATE_DATE_ARRAY", kScalar, "(DATE, DATE, [INTERVAL]) -> ARRAY<DATE>", "@generate_date_array",
      kNoNullArgs | kGrows},

@@ -12,7 +12,7 @@ constexpr FunctionRow kRows[] = {
     {"NULLIFZERO", kScalar, "(NUM1) -> NUM1", "NULLIF($1, 0)", kNoNullArgs},
     {"ZEROIFNULL", kScalar, "(INT64) -> INT64", "COALESCE($1, 0)"},
     {"ZEROIFNULL", kScalar, "(NUMERIC) -> NUMERIC", "COALESCE($1, 0)"},
-    {"ZEROIFNULL", kScalar, "(BIGNUMERIC) -> BIGNUMERIC", "COALESCE($1, 0)"},
+    {"ZEROIFNULL", kScalar, "(BIGNUMERIC) -> BIGNUMERIC", "COALESCE($1, lq_big_of_int(0))"},
     {"ZEROIFNULL", kScalar, "(FLOAT64) -> FLOAT64", "COALESCE($1, 0)"},
     {"ERROR", kScalar, "(STRING) -> T1", "@error"},
 };

@@ -7,7 +7,7 @@ namespace {
 constexpr FunctionRow kRows[] = {
     {"$add", kScalar, "(INT64, INT64) -> INT64", "($1 + $2)", kNoNullArgs, "($1 + $2)"},
     {"$add", kScalar, "(NUMERIC, NUMERIC) -> NUMERIC", "($1 + $2)", kNoNullArgs, "($1 + $2)"},
-    {"$add", kScalar, "(BIGNUMERIC, BIGNUMERIC) -> BIGNUMERIC", "($1 + $2)", kNoNullArgs, "($1 + $2)"},
+    {"$add", kScalar, "(BIGNUMERIC, BIGNUMERIC) -> BIGNUMERIC", "lq_big_add($1, $2)", kNoNullArgs, "($1 + $2)"},
     {"$add", kScalar, "(FLOAT64, FLOAT64) -> FLOAT64", "($1 + $2)", kNoNullArgs, "($1 + $2)"},
     {"$add", kScalar, "(DATE, INT64) -> DATE", "lq_date_in_range($1 + CAST($2 AS INTEGER))", kNoNullArgs, "($1 + $2)"},
     {"$add", kScalar, "(INT64, DATE) -> DATE", "lq_date_in_range($2 + CAST($1 AS INTEGER))", kNoNullArgs, "($1 + $2)"},
@@ -21,7 +21,8 @@ constexpr FunctionRow kRows[] = {
 
     {"$subtract", kScalar, "(INT64, INT64) -> INT64", "($1 - $2)", kNoNullArgs, "($1 - $2)"},
     {"$subtract", kScalar, "(NUMERIC, NUMERIC) -> NUMERIC", "($1 - $2)", kNoNullArgs, "($1 - $2)"},
-    {"$subtract", kScalar, "(BIGNUMERIC, BIGNUMERIC) -> BIGNUMERIC", "($1 - $2)", kNoNullArgs, "($1 - $2)"},
+    {"$subtract", kScalar, "(BIGNUMERIC, BIGNUMERIC) -> BIGNUMERIC", "lq_big_subtract($1, $2)", kNoNullArgs,
+     "($1 - $2)"},
     {"$subtract", kScalar, "(FLOAT64, FLOAT64) -> FLOAT64", "($1 - $2)", kNoNullArgs, "($1 - $2)"},
     {"$subtract", kScalar, "(DATE, INT64) -> DATE", "lq_date_in_range($1 - CAST($2 AS INTEGER))", kNoNullArgs,
      "($1 - $2)"},
@@ -40,21 +41,23 @@ constexpr FunctionRow kRows[] = {
      "($1 - $2)"},
 
     {"$multiply", kScalar, "(INT64, INT64) -> INT64", "($1 * $2)", kNoNullArgs, "($1 * $2)"},
-    {"$multiply", kScalar, "(NUMERIC, NUMERIC) -> NUMERIC", "@numeric_multiply", kNoNullArgs, "($1 * $2)"},
-    {"$multiply", kScalar, "(BIGNUMERIC, BIGNUMERIC) -> BIGNUMERIC", "@numeric_multiply", kNoNullArgs, "($1 * $2)"},
+    {"$multiply", kScalar, "(NUMERIC, NUMERIC) -> NUMERIC", "CAST($1 * $2 AS DECIMAL(38, 9))", kNoNullArgs,
+     "($1 * $2)"},
+    {"$multiply", kScalar, "(BIGNUMERIC, BIGNUMERIC) -> BIGNUMERIC", "lq_big_multiply($1, $2)", kNoNullArgs,
+     "($1 * $2)"},
     {"$multiply", kScalar, "(FLOAT64, FLOAT64) -> FLOAT64", "($1 * $2)", kNoNullArgs, "($1 * $2)"},
     {"$multiply", kScalar, "(INTERVAL, INT64) -> INTERVAL", "@interval_multiply", kNoNullArgs, "($1 * $2)"},
     {"$multiply", kScalar, "(INT64, INTERVAL) -> INTERVAL", "@multiply_interval", kNoNullArgs, "($1 * $2)"},
 
     {"$divide", kScalar, "(INT64, INT64) -> FLOAT64", "@divide", kNoNullArgs, "($1 / $2)"},
     {"$divide", kScalar, "(NUMERIC, NUMERIC) -> NUMERIC", "@numeric_divide", kNoNullArgs, "($1 / $2)"},
-    {"$divide", kScalar, "(BIGNUMERIC, BIGNUMERIC) -> BIGNUMERIC", "@numeric_divide", kNoNullArgs, "($1 / $2)"},
+    {"$divide", kScalar, "(BIGNUMERIC, BIGNUMERIC) -> BIGNUMERIC", "lq_big_divide($1, $2)", kNoNullArgs, "($1 / $2)"},
     {"$divide", kScalar, "(FLOAT64, FLOAT64) -> FLOAT64", "@divide", kNoNullArgs, "($1 / $2)"},
     {"$divide", kScalar, "(INTERVAL, INT64) -> INTERVAL", "@interval_divide", kNoNullArgs, "($1 / $2)"},
 
     {"$negate", kScalar, "(INT64) -> INT64", "(- $1)", kNoNullArgs, "(- $1)"},
     {"$negate", kScalar, "(NUMERIC) -> NUMERIC", "(- $1)", kNoNullArgs, "(- $1)"},
-    {"$negate", kScalar, "(BIGNUMERIC) -> BIGNUMERIC", "(- $1)", kNoNullArgs, "(- $1)"},
+    {"$negate", kScalar, "(BIGNUMERIC) -> BIGNUMERIC", "lq_big_negate($1)", kNoNullArgs, "(- $1)"},
     {"$negate", kScalar, "(FLOAT64) -> FLOAT64", "(- $1)", kNoNullArgs, "(- $1)"},
     {"$negate", kScalar, "(INTERVAL) -> INTERVAL", "(- $1)", kNoNullArgs, "(- $1)"},
 

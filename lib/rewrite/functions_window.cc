@@ -20,6 +20,8 @@ constexpr FunctionRow kRows[] = {
     {"PERCENTILE_CONT", kWindow, "(FLOAT64, FLOAT64) -> FLOAT64", "@percentile_cont"},
     {"PERCENTILE_DISC", kWindow, "(FLOAT64, FLOAT64) -> FLOAT64", "@percentile_disc"},
     {"PERCENTILE_DISC", kWindow, "(ORD1, FLOAT64) -> ORD1", "@percentile_disc"},
+    {"PERCENTILE_DISC", kWindow, "(ORD1, NUMERIC) -> ORD1", "@percentile_disc"},
+    {"PERCENTILE_DISC", kWindow, "(ORD1, BIGNUMERIC) -> ORD1", "@percentile_disc"},
 };
 
 }  // namespace

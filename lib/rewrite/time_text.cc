@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/civil_time.h"
 #include "lib/base/strings.h"
+#include "lib/model/big_numeric.h"
 
 namespace logquery::rewrite {
 namespace {
@@ -176,6 +177,15 @@ absl::StatusOr<Value> ParseTimestampText(std::string_view text, std::string_view
   return Value::TimestampMicros(absl::ToUnixMicros(instant) + fraction);
 }
 
+namespace {
+
+absl::StatusOr<Value> OutOfRange(const Type& type, std::string_view text) {
+  return absl::InvalidArgumentError(
+      absl::StrCat(base::ToAbsl(text), " is out of the range of ", base::ToAbsl(TypeKindName(type.kind()))));
+}
+
+}  // namespace
+
 absl::StatusOr<Value> ParseDecimalText(const Type& type, std::string_view text) {
   std::string trimmed(base::ToStd(absl::StripAsciiWhitespace(base::ToAbsl(text))));
   size_t i = 0;
@@ -202,6 +212,10 @@ absl::StatusOr<Value> ParseDecimalText(const Type& type, std::string_view text) 
     i = trimmed.size();
   }
   if (digits.empty() || i != trimmed.size()) return NotA(std::string(TypeKindName(type.kind())).c_str(), text, "-12.5");
+  if (type.is(TypeKind::kBigNumeric)) {
+    const auto bytes = model::ParseBigNumeric(trimmed, model::ExtraDigits::kRounded);
+    return bytes.has_value() ? Value::BigNumeric(model::BigNumericText(*bytes)) : OutOfRange(type, text);
+  }
   if (point < 0) point = static_cast<int64_t>(digits.size());
   point += exponent;
   if (point > 80 || point < -80) return NotA(std::string(TypeKindName(type.kind())).c_str(), text, "-12.5");
@@ -210,16 +224,13 @@ absl::StatusOr<Value> ParseDecimalText(const Type& type, std::string_view text) 
   std::string whole = digits.substr(0, point), fraction = digits.substr(point);
   whole.erase(0, std::min(whole.find_first_not_of('0'), whole.size()));
   while (!fraction.empty() && fraction.back() == '0') fraction.pop_back();
-  size_t most_whole = type.is(TypeKind::kNumeric) ? 29 : 39, most_fraction = type.is(TypeKind::kNumeric) ? 9 : 38;
-  if (whole.size() > most_whole) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(base::ToAbsl(text), " is out of the range of ", base::ToAbsl(TypeKindName(type.kind()))));
-  }
+  constexpr size_t most_whole = 29, most_fraction = 9;
+  if (whole.size() > most_whole) return OutOfRange(type, text);
   if (fraction.size() > most_fraction) fraction.resize(most_fraction);
   std::string out =
       absl::StrCat(negative && !(whole.empty() && fraction.empty()) ? "-" : "", whole.empty() ? "0" : whole);
   if (!fraction.empty()) absl::StrAppend(&out, ".", fraction);
-  return type.is(TypeKind::kNumeric) ? Value::Numeric(out) : Value::BigNumeric(out);
+  return Value::Numeric(out);
 }
 
 }  // namespace logquery::rewrite

@@ -51,8 +51,8 @@ inline constexpr char kTestSchema[] = R"({
             "presence": ["metadata", "metadata.request"]},
     "columns": {
       "id": "STRING", "timestamp": "TIMESTAMP", "event_message": "STRING", "project": "STRING",
-      "i": "INT64", "f": "FLOAT64", "b": "BOOL", "n": "NUMERIC", "y": "BYTES", "d": "DATE", "t": "TIME",
-      "dt": "DATETIME", "j": "JSON", "tags": ["STRING"], "items": [{"name": "STRING", "parts": ["INT64"]}],
+      "i": "INT64", "f": "FLOAT64", "b": "BOOL", "n": "NUMERIC", "big": "BIGNUMERIC", "y": "BYTES", "d": "DATE",
+      "t": "TIME", "dt": "DATETIME", "j": "JSON", "tags": ["STRING"], "items": [{"name": "STRING", "parts": ["INT64"]}],
       "metadata": {"request": {"path": "STRING", "status": "INT64", "list": ["STRING"]}, "level": "STRING"}}}})";
 
 inline std::unique_ptr<DuckDbBackend> OpenFolder(const std::string& folder, bool read_only = false) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "absl/time/clock.h"
+#include "logquery/duckdb/folder_check.h"
 #include "tests/backend/duckdb_folder_test_util.h"
 #include "tests/support/child_process.h"
 
@@ -188,6 +189,26 @@ TEST_CASE("a schema that is wrong, or that changes a field's type, does not open
     CHECK(status.code() == absl::StatusCode::kFailedPrecondition);
     CHECK(Says(status, "the schema declares t.r as"));
   }
+}
+
+// The engine has both as bytes.
+TEST_CASE("BYTES never become BIGNUMERIC, wherever in a column they are") {
+  TemporaryFolder folder;
+  DuckDbOptions options;
+  options.folder = folder / "data";
+  options.schema_json = R"({"t": {"columns": {"r": {"a": "BYTES", "b": "BIGNUMERIC"}}}})";
+  REQUIRE(OpenDuckDb(options).ok());
+  REQUIRE(OpenDuckDb(options).ok());
+  FolderCheckOptions check;
+  check.folder = options.folder;
+  check.schema_json = options.schema_json;
+  const auto findings = CheckFolder(check);
+  REQUIRE(findings.ok());
+  for (const FolderFinding& finding : *findings) CHECK(finding.kind != FolderFinding::Kind::kError);
+  options.schema_json = R"({"t": {"columns": {"r": {"a": "BIGNUMERIC", "b": "BYTES"}}}})";
+  const absl::Status status = OpenDuckDb(options).status();
+  CHECK(status.code() == absl::StatusCode::kFailedPrecondition);
+  CHECK(Says(status, "BIGNUMERIC 1 */, but the folder has it as"));
 }
 
 TEST_CASE("a schema may gain tables, columns and hot columns, and lose hot ones; rows that are there get them") {

@@ -9,6 +9,7 @@
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/base/utf8.h"
+#include "lib/model/big_numeric.h"
 #include "lib/model/decimal_text.h"
 
 namespace logquery::duckdb {
@@ -21,15 +22,25 @@ absl::StatusOr<ValueHandle> Text(const Value& value) {
   return ValueHandle(duckdb_create_varchar_length(text.data(), text.size()));
 }
 
-absl::StatusOr<ValueHandle> Decimal(const Value& value, int scale) {
-  const std::optional<Int128> number = model::ParseDecimal(value.string_value(), scale);
-  if (!number.has_value()) {
-    return absl::InvalidArgumentError(
-        base::StrCat(value.string_value(), " is no ", value.type().ToString(), " that the engine can hold"));
-  }
+absl::Status NoDecimal(const Value& value) {
+  return absl::InvalidArgumentError(base::StrCat(value.string_value(), " is no ", value.type().ToString()));
+}
+
+absl::StatusOr<ValueHandle> Blob(const std::string& bytes) {
+  return ValueHandle(duckdb_create_blob(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()));
+}
+
+absl::StatusOr<ValueHandle> BigNumericValue(const Value& value) {
+  const auto bytes = model::ParseBigNumeric(value.string_value(), model::ExtraDigits::kRefused);
+  return bytes.has_value() ? Blob(*bytes) : NoDecimal(value);
+}
+
+absl::StatusOr<ValueHandle> Decimal(const Value& value) {
+  const std::optional<Int128> number = model::ParseDecimal(value.string_value(), model::kNumericScale);
+  if (!number.has_value()) return NoDecimal(value);
   duckdb_decimal decimal;
   decimal.width = 38;
-  decimal.scale = static_cast<uint8_t>(scale);
+  decimal.scale = model::kNumericScale;
   decimal.value.lower = number->lower;
   decimal.value.upper = number->upper;
   return ValueHandle(duckdb_create_decimal(decimal));
@@ -87,15 +98,14 @@ absl::StatusOr<ValueHandle> ToDuckDb(const Value& value) {
     case TypeKind::kFloat64:
       return ValueHandle(duckdb_create_double(value.float64_value()));
     case TypeKind::kNumeric:
-      return Decimal(value, model::kNumericScale);
+      return Decimal(value);
     case TypeKind::kBigNumeric:
-      return Decimal(value, kBigNumericScale);
+      return BigNumericValue(value);
     case TypeKind::kString:
     case TypeKind::kJson:
       return Text(value);
     case TypeKind::kBytes:
-      return ValueHandle(duckdb_create_blob(reinterpret_cast<const uint8_t*>(value.string_value().data()),
-                                            value.string_value().size()));
+      return Blob(value.string_value());
     case TypeKind::kDate:
       return ValueHandle(duckdb_create_date({static_cast<int32_t>(value.int64_value())}));
     case TypeKind::kTime:

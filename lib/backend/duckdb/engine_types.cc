@@ -18,11 +18,11 @@ duckdb_type TypeId(const Type& type) {
     case TypeKind::kFloat64:
       return DUCKDB_TYPE_DOUBLE;
     case TypeKind::kNumeric:
-    case TypeKind::kBigNumeric:
       return DUCKDB_TYPE_DECIMAL;
     case TypeKind::kString:
     case TypeKind::kJson:
       return DUCKDB_TYPE_VARCHAR;
+    case TypeKind::kBigNumeric:
     case TypeKind::kBytes:
       return DUCKDB_TYPE_BLOB;
     case TypeKind::kDate:
@@ -42,7 +42,7 @@ duckdb_type TypeId(const Type& type) {
   return DUCKDB_TYPE_INVALID;
 }
 
-static_assert(kBigNumericScale == 18 && model::kNumericScale == 9, "as emit::DuckDbType spells them");
+static_assert(model::kNumericScale == 9, "as emit::DuckDbType spells it");
 
 TypeHandle StructType(const std::vector<Field>& fields) {
   const std::vector<std::string> names = emit::DuckDbFieldNames(fields);
@@ -79,7 +79,6 @@ TypeHandle LogicalType(const Type& type) {
   if (type.is_record() || type.is_struct()) return StructType(type.fields());
   if (type.is_array()) return TypeHandle(duckdb_create_list_type(LogicalType(type.element()).get()));
   if (type.is(TypeKind::kNumeric)) return TypeHandle(duckdb_create_decimal_type(38, model::kNumericScale));
-  if (type.is(TypeKind::kBigNumeric)) return TypeHandle(duckdb_create_decimal_type(38, kBigNumericScale));
   return TypeHandle(duckdb_create_logical_type(TypeId(type)));
 }
 

@@ -13,10 +13,6 @@
 
 namespace logquery::duckdb {
 
-// What values and tables of ours have; a result's BIGNUMERIC may have any scale. DuckDB's decimals end at 38 digits: half
-// of them before the point serves sums, half of them after it serves quotients.
-inline constexpr int kBigNumericScale = 18;
-
 // "name", quoted for DuckDB.
 std::string QuoteName(std::string_view name);
 

@@ -169,8 +169,8 @@ void RowParser::Store(const FieldNode& node, int slot, const ScalarValue& value,
     case TypeKind::kFloat64:
       return out_->Set(slot, row, value.number);
     case TypeKind::kNumeric:
-    case TypeKind::kBigNumeric:
       return out_->Set(slot, row, value.decimal);
+    case TypeKind::kBigNumeric:
     case TypeKind::kString:
     case TypeKind::kBytes:
     case TypeKind::kJson:

@@ -7,9 +7,9 @@
 #include <string>
 
 #include "absl/strings/escaping.h"
-#include "lib/backend/duckdb/engine_types.h"
 #include "lib/backend/duckdb/timestamp_text.h"
 #include "lib/base/strings.h"
+#include "lib/model/big_numeric.h"
 #include "lib/model/decimal_text.h"
 
 namespace logquery::duckdb {
@@ -85,8 +85,14 @@ bool ParseBool(const JsonScalar& json, bool* out) {
   return *out || base::EqualsIgnoreCase(json.text, "false");
 }
 
-bool ParseDecimal(std::string_view text, int scale, Int128* out) {
-  const std::optional<Int128> number = model::ParseDecimal(text, scale);
+bool ParseBigNumeric(std::string_view text, Arena& arena, std::string_view* out) {
+  const std::optional<std::string> bytes = model::ParseBigNumeric(text, model::ExtraDigits::kRefused);
+  if (bytes.has_value()) *out = arena.Copy(*bytes);
+  return bytes.has_value();
+}
+
+bool ParseNumeric(std::string_view text, Int128* out) {
+  const std::optional<Int128> number = model::ParseDecimal(text, model::kNumericScale);
   if (!number.has_value()) return false;
   // DuckDB's decimals end at 38 digits, below what 128 bits hold.
   __int128 limit = 1;
@@ -152,9 +158,9 @@ bool CastScalar(const JsonScalar& json, TypeKind kind, TimestampUnit unit, Arena
     case TypeKind::kFloat64:
       return !is_bool && ParseFloat64(json.text, &out->number);
     case TypeKind::kNumeric:
-      return !is_bool && ParseDecimal(json.text, model::kNumericScale, &out->decimal);
+      return !is_bool && ParseNumeric(json.text, &out->decimal);
     case TypeKind::kBigNumeric:
-      return !is_bool && ParseDecimal(json.text, kBigNumericScale, &out->decimal);
+      return !is_bool && ParseBigNumeric(json.text, arena, &out->text);
     case TypeKind::kTimestamp:
     case TypeKind::kDatetime:
     case TypeKind::kDate:

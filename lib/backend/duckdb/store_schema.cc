@@ -77,16 +77,35 @@ absl::StatusOr<KnownTables> ReadBooks(duckdb_connection connection) {
 
 bool IsDerived(const StoredColumn& column) { return column.role != StoredColumn::Role::kDeclared; }
 
+// Marks which of the type's parts without parts are BIGNUMERIC, by their number: the engine has them as BYTES.
+void MarkBigNumerics(const Type& type, int& part, std::string& marks) {
+  if (type.is_array() && !type.is_record()) return MarkBigNumerics(type.element(), part, marks);
+  if (type.is_record() || type.is_struct()) {
+    for (const Field& field : type.fields()) MarkBigNumerics(field.type, part, marks);
+    return;
+  }
+  ++part;
+  if (type.is(TypeKind::kBigNumeric)) base::StrAppend(&marks, " ", part);
+}
+
+// The type in the books: SQL that no two types have in common whose columns may not stand for one another.
+std::string BookedType(const Type& type) {
+  int part = 0;
+  std::string marks;
+  MarkBigNumerics(type, part, marks);
+  return base::StrCat(emit::DuckDbType(type), marks.empty() ? "" : base::StrCat(" /* BIGNUMERIC", marks, " */"));
+}
+
 absl::Status CheckType(const TableLayout& layout, const StoredColumn& column, const KnownColumn& known) {
-  if (known.sql_type == emit::DuckDbType(column.type)) return absl::OkStatus();
+  if (known.sql_type == BookedType(column.type)) return absl::OkStatus();
   return absl::FailedPreconditionError(base::StrCat("the schema declares ", layout.table.name, ".", column.name, " as ",
-                                                    emit::DuckDbType(column.type), ", but the folder has it as ",
+                                                    BookedType(column.type), ", but the folder has it as ",
                                                     known.sql_type, ": a declared field never changes its type"));
 }
 
 absl::Status BookColumn(duckdb_connection connection, const TableLayout& layout, const StoredColumn& column) {
   return Query(connection, "INSERT INTO logquery.columns VALUES ($1, $2, $3, $4::BOOLEAN)",
-               {layout.table.name, column.name, emit::DuckDbType(column.type), IsDerived(column) ? "true" : "false"})
+               {layout.table.name, column.name, BookedType(column.type), IsDerived(column) ? "true" : "false"})
       .status();
 }
 

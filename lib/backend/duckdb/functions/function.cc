@@ -6,6 +6,7 @@
 #include "lib/base/limits.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/model/big_numeric.h"
 
 namespace logquery::duckdb {
 namespace {
@@ -39,6 +40,8 @@ double Row::Float(size_t i) const { return At<double>(i); }
 std::string_view Row::Text(size_t i) const {
   return View(static_cast<duckdb_string_t*>(duckdb_vector_get_data(duckdb_data_chunk_get_vector(chunk_, i))) + row_);
 }
+
+base::BigInteger Row::Big(size_t i) const { return model::UnpackBigNumeric(Text(i)); }
 
 logquery::Interval Row::IntervalAt(size_t i) const {
   const auto interval = At<duckdb_interval>(i);
@@ -146,6 +149,21 @@ absl::Status Output::Bool(bool value) { return Set(value); }
 absl::Status Output::Int(int64_t value) { return Set(value); }
 absl::Status Output::Days(int32_t value) { return Set(value); }
 absl::Status Output::Float(double value) { return Set(value); }
+absl::Status Output::Numeric(const base::BigInteger& scaled) {
+  char bytes[sizeof(duckdb_hugeint)];
+  scaled.WriteBytes(bytes, sizeof(bytes));
+  unsigned __int128 number = 0;
+  for (const char byte : bytes) number = number << 8 | static_cast<unsigned char>(byte);
+  if (scaled.Sign() < 0) number = ~number + 1;
+  return Set(duckdb_hugeint{static_cast<uint64_t>(number), static_cast<int64_t>(number >> 64)});
+}
+
+absl::Status Output::Big(const base::BigInteger& scaled) {
+  const std::optional<std::string> bytes = model::PackBigNumeric(scaled);
+  if (!bytes.has_value()) return absl::OutOfRangeError("BIGNUMERIC overflow");
+  return TextAsItIs(*bytes);
+}
+
 absl::Status Output::Interval(const logquery::Interval& value) {
   return Set(duckdb_interval{static_cast<int32_t>(value.months), static_cast<int32_t>(value.days), value.micros});
 }

@@ -23,6 +23,7 @@
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
+#include "lib/base/big_integer.h"
 #include "logquery/value.h"
 
 namespace logquery::duckdb {
@@ -41,8 +42,9 @@ class Row {
   int32_t Days(size_t i) const;  // DATE
   double Float(size_t i) const;
   std::string_view Text(size_t i) const;  // STRING, BYTES
+  base::BigInteger Big(size_t i) const;   // BIGNUMERIC, times 10^38
   logquery::Interval IntervalAt(size_t i) const;
-  TextList Texts(size_t i) const;  // ARRAY<STRING>, ARRAY<BYTES>
+  TextList Texts(size_t i) const;  // ARRAY<STRING>, ARRAY<BYTES>, ARRAY<BIGNUMERIC>
 
  private:
   template <typename T>
@@ -66,6 +68,9 @@ class Output {
   absl::Status Int(int64_t value);
   absl::Status Days(int32_t value);
   absl::Status Float(double value);
+  absl::Status Numeric(const base::BigInteger& scaled);  // times 10^9; of at most 127 bits
+  // Times 10^38. OutOfRange: it is no BIGNUMERIC.
+  absl::Status Big(const base::BigInteger& scaled);
   absl::Status Interval(const logquery::Interval& value);
   absl::Status Ints(const std::vector<int64_t>& values);
 
@@ -109,6 +114,11 @@ using FunctionEntries = absl::Span<const FunctionEntry>;
 // One list for each file of this folder.
 FunctionEntries TextFunctions();
 FunctionEntries BytesFunctions();
+FunctionEntries BigNumericFunctions();
+FunctionEntries BigNumericCasts();
+FunctionEntries BigNumericAggregates();
+FunctionEntries BigNumericRanges();
+FunctionEntries BigNumericPowers();
 FunctionEntries RegexpFunctions();
 FunctionEntries CodecFunctions();
 FunctionEntries FormatFunctions();

@@ -49,9 +49,11 @@ absl::Status Register(duckdb_connection connection, const FunctionEntry& entry) 
 
 absl::Status RegisterFunctions(duckdb_connection connection) {
   for (FunctionEntries entries :
-       {TextFunctions(), BytesFunctions(), RegexpFunctions(), CodecFunctions(), FormatFunctions(), JsonQueryFunctions(),
-        JsonEditFunctions(), EditDistanceFunctions(), IntervalFunctions(), NetFunctions(), BoundsFunctions(),
-        HashFunctions(), CastTimeFunctions(), ReadTimeFunctions(), TimeRangeFunctions(), RedactFunctions()}) {
+       {TextFunctions(),      BytesFunctions(),    BigNumericFunctions(),   BigNumericCasts(),   BigNumericAggregates(),
+        BigNumericRanges(),   BigNumericPowers(),  RegexpFunctions(),       CodecFunctions(),    FormatFunctions(),
+        JsonQueryFunctions(), JsonEditFunctions(), EditDistanceFunctions(), IntervalFunctions(), NetFunctions(),
+        BoundsFunctions(),    HashFunctions(),     CastTimeFunctions(),     ReadTimeFunctions(), TimeRangeFunctions(),
+        RedactFunctions()}) {
     for (const FunctionEntry& entry : entries) LOGQUERY_RETURN_IF_ERROR(Register(connection, entry));
   }
   return absl::OkStatus();

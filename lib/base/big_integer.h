@@ -1,0 +1,70 @@
+// Integers of any size, on OpenSSL's BIGNUM.
+//
+// A value: copied, compared and reckoned with as int is. Where memory ends, std::bad_alloc is thrown, as containers do. Not
+// thread-safe.
+#ifndef LOGQUERY_LIB_BASE_BIG_INTEGER_H_
+#define LOGQUERY_LIB_BASE_BIG_INTEGER_H_
+
+#include <compare>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+struct bignum_st;
+
+namespace logquery::base {
+
+class BigInteger {
+ public:
+  BigInteger() : BigInteger(0) {}
+  BigInteger(int64_t value);  // NOLINT(google-explicit-constructor): a number is one
+  BigInteger(const BigInteger& other);
+  BigInteger(BigInteger&&) noexcept = default;
+  BigInteger& operator=(const BigInteger& other);
+  BigInteger& operator=(BigInteger&&) noexcept = default;
+  ~BigInteger() = default;
+
+  // Of decimal digits and nothing else; of none it is 0.
+  static BigInteger OfDigits(std::string_view digits);
+  // Of the bytes of a number that is not negative, the most significant first.
+  static BigInteger OfBytes(std::string_view bytes);
+  static BigInteger PowerOfTen(int exponent);
+  static BigInteger PowerOfTwo(int exponent);
+
+  // Decimal digits of its absolute value, without zeros before them but for 0 itself.
+  std::string Digits() const;
+  // Its absolute value in so many bytes, the most significant first; it must fit.
+  void WriteBytes(char* bytes, int count) const;
+  // How many bits its absolute value has: 0 for 0.
+  int Bits() const;
+  int Sign() const;  // -1, 0, 1
+  bool IsOdd() const;
+
+  BigInteger operator-() const;
+  BigInteger Abs() const { return Sign() < 0 ? -*this : *this; }
+  BigInteger& operator+=(const BigInteger& other);
+  BigInteger& operator-=(const BigInteger& other);
+  BigInteger& operator*=(const BigInteger& other);
+  friend BigInteger operator+(BigInteger a, const BigInteger& b) { return a += b; }
+  friend BigInteger operator-(BigInteger a, const BigInteger& b) { return a -= b; }
+  friend BigInteger operator*(BigInteger a, const BigInteger& b) { return a *= b; }
+  // Toward 0, and the rest, which has the sign of `a`. The divisor is not 0.
+  friend BigInteger operator/(const BigInteger& a, const BigInteger& b);
+  friend BigInteger operator%(const BigInteger& a, const BigInteger& b);
+  friend bool operator==(const BigInteger& a, const BigInteger& b) { return (a <=> b) == 0; }
+  friend std::strong_ordering operator<=>(const BigInteger& a, const BigInteger& b);
+
+ private:
+  struct Free {
+    void operator()(bignum_st* number) const;
+  };
+  std::unique_ptr<bignum_st, Free> number_;
+};
+
+// numerator / divisor, rounded half away from zero. The divisor is not 0.
+BigInteger RoundedQuotient(const BigInteger& numerator, const BigInteger& divisor);
+
+}  // namespace logquery::base
+
+#endif  // LOGQUERY_LIB_BASE_BIG_INTEGER_H_
