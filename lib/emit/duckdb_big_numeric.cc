@@ -1,5 +1,6 @@
 // BIGNUMERIC, which DuckDB holds as bytes that sort as the numbers do: functions of ours reckon with them, DuckDB's own sums of
 // integers sum their parts.
+#include "lib/base/status_macros.h"
 #include "lib/emit/duckdb_aggregate_texts.h"
 #include "lib/emit/duckdb_function_texts.h"
 
@@ -26,8 +27,9 @@ constexpr int kParts = 5;
 constexpr int kSquareParts = 10;
 
 // The sums of the numbers' parts, as a list of texts: no sum of integers ends, whatever the frame. Of distinct values the parts
-// are not distinct: these are put in a list first.
-std::string SumsOfParts(const AggregateCall& call, const AggregateTexts& texts, std::string_view part, int parts) {
+// are not distinct: these are put in a list first. Over a window each row would have such a list.
+StatusOr<std::string> SumsOfParts(const AggregateCall& call, const AggregateTexts& texts, std::string_view part,
+                                  int parts) {
   const auto sums = [&](const auto& sum) {
     Texts all;
     for (int i = 0; i < parts; ++i) all.push_back(StrCat("CAST(", sum(i), " AS VARCHAR)"));
@@ -35,6 +37,9 @@ std::string SumsOfParts(const AggregateCall& call, const AggregateTexts& texts, 
   };
   if (!call.distinct) {
     return sums([&](int i) { return Fill(call, texts, StrCat("sum{", part, "($1, ", i, ")}")); });
+  }
+  if (!texts.over.empty()) {
+    return absl::UnimplementedError(StrCat(NameOfAggregate(call), "(DISTINCT) of BIGNUMERIC over a window"));
   }
   return Once({Fill(call, WithoutNulls(texts), "list{$1}")}, [&](const Texts& a) {
     const std::string e = FreshName(a);
@@ -45,17 +50,19 @@ std::string SumsOfParts(const AggregateCall& call, const AggregateTexts& texts, 
 }
 
 StatusOr<std::string> Sum(const AggregateCall& call, const AggregateTexts& texts) {
-  return StrCat("lq_big_sum(", SumsOfParts(call, texts, "lq_big_part", kParts), ")");
+  LOGQUERY_ASSIGN_OR_RETURN(const std::string sums, SumsOfParts(call, texts, "lq_big_part", kParts));
+  return StrCat("lq_big_sum(", sums, ")");
 }
 
 StatusOr<std::string> Average(const AggregateCall& call, const AggregateTexts& texts) {
-  return StrCat("lq_big_average(", SumsOfParts(call, texts, "lq_big_part", kParts), ", ",
-                Fill(call, texts, "count{$1}"), ")");
+  LOGQUERY_ASSIGN_OR_RETURN(const std::string sums, SumsOfParts(call, texts, "lq_big_part", kParts));
+  return StrCat("lq_big_average(", sums, ", ", Fill(call, texts, "count{$1}"), ")");
 }
 
 StatusOr<std::string> Statistic(const AggregateCall& call, const AggregateTexts& texts) {
-  return StrCat("lq_big_variance('", NameOfAggregate(call), "', ", SumsOfParts(call, texts, "lq_big_part", kParts),
-                ", ", SumsOfParts(call, texts, "lq_big_square_part", kSquareParts), ", ",
+  LOGQUERY_ASSIGN_OR_RETURN(const std::string sums, SumsOfParts(call, texts, "lq_big_part", kParts));
+  LOGQUERY_ASSIGN_OR_RETURN(const std::string squares, SumsOfParts(call, texts, "lq_big_square_part", kSquareParts));
+  return StrCat("lq_big_variance('", NameOfAggregate(call), "', ", sums, ", ", squares, ", ",
                 Fill(call, texts, "count{$1}"), ")");
 }
 
