@@ -52,7 +52,7 @@ class BigInteger {
   // Toward 0, and the rest, which has the sign of `a`. The divisor is not 0.
   friend BigInteger operator/(const BigInteger& a, const BigInteger& b);
   friend BigInteger operator%(const BigInteger& a, const BigInteger& b);
-  friend bool operator==(const BigInteger& a, const BigInteger& b) { return (a <=> b) == 0; }
+  friend bool operator==(const BigInteger& a, const BigInteger& b) { return std::is_eq(a <=> b); }
   friend std::strong_ordering operator<=>(const BigInteger& a, const BigInteger& b);
 
  private:
