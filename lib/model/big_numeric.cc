@@ -70,6 +70,11 @@ std::optional<Decimal> ReadDecimal(std::string_view text) {
 
 }  // namespace
 
+const BigInteger& BigNumericOne() {
+  static const BigInteger& one = *new BigInteger(BigInteger::PowerOfTen(kBigNumericScale));
+  return one;
+}
+
 std::optional<std::string> PackBigNumeric(const BigInteger& scaled) {
   // -2^255 is the one number of 256 bits that fits.
   const bool least = scaled.Sign() < 0 && scaled.Bits() == 256 && scaled == -BigInteger::PowerOfTwo(255);

@@ -17,6 +17,9 @@ namespace logquery::model {
 inline constexpr int kBigNumericScale = 38;
 inline constexpr size_t kBigNumericBytes = 32;
 
+// 10^38: what the number 1 is held as.
+const base::BigInteger& BigNumericOne();
+
 // The bytes of `scaled` × 10^-38; nullopt: it is beyond 256 bits.
 std::optional<std::string> PackBigNumeric(const base::BigInteger& scaled);
 // The value times 10^38, of bytes that PackBigNumeric made.

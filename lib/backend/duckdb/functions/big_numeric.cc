@@ -10,12 +10,8 @@ namespace {
 
 using base::BigInteger;
 using base::StrCat;
+using model::BigNumericOne;
 using model::kBigNumericScale;
-
-const BigInteger& One() {
-  static const BigInteger& one = *new BigInteger(BigInteger::PowerOfTen(kBigNumericScale));
-  return one;
-}
 
 std::string TextOf(const BigInteger& scaled) {
   std::string text;
@@ -45,22 +41,22 @@ absl::Status Add(const Row& in, Output& out) { return Give(in.Big(0) + in.Big(1)
 absl::Status Subtract(const Row& in, Output& out) { return Give(in.Big(0) - in.Big(1), in, "-", out); }
 absl::Status Negate(const Row& in, Output& out) { return Give(-in.Big(0), "-", in, out); }
 absl::Status Abs(const Row& in, Output& out) { return Give(in.Big(0).Abs(), "ABS", in, out); }
-absl::Status Sign(const Row& in, Output& out) { return out.Big(One() * in.Big(0).Sign()); }
+absl::Status Sign(const Row& in, Output& out) { return out.Big(BigNumericOne() * in.Big(0).Sign()); }
 
 absl::Status Multiply(const Row& in, Output& out) {
-  return Give(RoundedQuotient(in.Big(0) * in.Big(1), One()), in, "*", out);
+  return Give(RoundedQuotient(in.Big(0) * in.Big(1), BigNumericOne()), in, "*", out);
 }
 
 absl::Status Divide(const Row& in, Output& out) {
   const BigInteger divisor = in.Big(1);
   if (divisor.Sign() == 0) return DivisionByZero(in);
-  return Give(RoundedQuotient(in.Big(0) * One(), divisor), in, "/", out);
+  return Give(RoundedQuotient(in.Big(0) * BigNumericOne(), divisor), in, "/", out);
 }
 
 absl::Status Div(const Row& in, Output& out) {
   const BigInteger divisor = in.Big(1);
   if (divisor.Sign() == 0) return DivisionByZero(in);
-  return Give(in.Big(0) / divisor * One(), in, "/", out);
+  return Give(in.Big(0) / divisor * BigNumericOne(), in, "/", out);
 }
 
 absl::Status Mod(const Row& in, Output& out) {
@@ -100,14 +96,14 @@ absl::Status Trunc(const Row& in, Output& out) {
 
 absl::Status Ceil(const Row& in, Output& out) {
   const BigInteger number = in.Big(0);
-  const bool up = (number % One()).Sign() > 0;
-  return Give((number / One() + (up ? 1 : 0)) * One(), "CEIL", in, out);
+  const bool up = (number % BigNumericOne()).Sign() > 0;
+  return Give((number / BigNumericOne() + (up ? 1 : 0)) * BigNumericOne(), "CEIL", in, out);
 }
 
 absl::Status Floor(const Row& in, Output& out) {
   const BigInteger number = in.Big(0);
-  const bool down = (number % One()).Sign() < 0;
-  return Give((number / One() - (down ? 1 : 0)) * One(), "FLOOR", in, out);
+  const bool down = (number % BigNumericOne()).Sign() < 0;
+  return Give((number / BigNumericOne() - (down ? 1 : 0)) * BigNumericOne(), "FLOOR", in, out);
 }
 
 // A BIGNUMERIC(P, S) is rounded to S already; it may have P - S digits before the point.

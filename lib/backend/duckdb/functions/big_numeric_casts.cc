@@ -13,15 +13,11 @@ namespace {
 
 using base::BigInteger;
 using base::StrCat;
+using model::BigNumericOne;
 using model::kBigNumericScale;
 
 // So much of a text as an error shows.
 constexpr size_t kShown = 100;
-
-const BigInteger& One() {
-  static const BigInteger& one = *new BigInteger(BigInteger::PowerOfTen(kBigNumericScale));
-  return one;
-}
 
 std::string_view Stripped(std::string_view text) {
   const absl::string_view stripped = absl::StripAsciiWhitespace(base::ToAbsl(text));
@@ -58,7 +54,7 @@ absl::Status Parse(const Row& in, Output& out) {
   return GiveText(two_signs ? "" : number, in.Text(0), "Invalid input to PARSE_BIGNUMERIC: ", out);
 }
 
-absl::Status OfInt(const Row& in, Output& out) { return out.Big(One() * in.Int(0)); }
+absl::Status OfInt(const Row& in, Output& out) { return out.Big(BigNumericOne() * in.Int(0)); }
 
 absl::Status OfFloat(const Row& in, Output& out) {
   const double number = in.Float(0);
@@ -70,7 +66,7 @@ absl::Status OfFloat(const Row& in, Output& out) {
   constexpr int kMantissaBits = 53;
   const auto mantissa = static_cast<int64_t>(std::ldexp(std::frexp(number, &exponent), kMantissaBits));
   exponent -= kMantissaBits;
-  const BigInteger scaled = One() * mantissa;
+  const BigInteger scaled = BigNumericOne() * mantissa;
   const absl::Status status = out.Big(exponent >= 0 ? scaled * BigInteger::PowerOfTwo(exponent)
                                                     : RoundedQuotient(scaled, BigInteger::PowerOfTwo(-exponent)));
   return status.ok() ? status : absl::OutOfRangeError(StrCat("BIGNUMERIC out of range: ", number));
@@ -79,7 +75,7 @@ absl::Status OfFloat(const Row& in, Output& out) {
 absl::Status ToText(const Row& in, Output& out) { return out.TextAsItIs(model::BigNumericText(in.Text(0))); }
 
 absl::Status ToInt(const Row& in, Output& out) {
-  const BigInteger whole = RoundedQuotient(in.Big(0), One());
+  const BigInteger whole = RoundedQuotient(in.Big(0), BigNumericOne());
   if (whole > std::numeric_limits<int64_t>::max() || whole < std::numeric_limits<int64_t>::min()) {
     return absl::OutOfRangeError(StrCat("int64 out of range: ", model::BigNumericText(in.Text(0))));
   }

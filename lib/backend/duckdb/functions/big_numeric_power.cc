@@ -10,12 +10,7 @@ namespace {
 
 using base::BigInteger;
 using base::StrCat;
-using model::kBigNumericScale;
-
-const BigInteger& One() {
-  static const BigInteger& one = *new BigInteger(BigInteger::PowerOfTen(kBigNumericScale));
-  return one;
-}
+using model::BigNumericOne;
 
 // The greatest integer whose square is not above the number.
 BigInteger SquareRoot(const BigInteger& number) {
@@ -59,7 +54,7 @@ class Approximate {
   int64_t Log2() const { return exponent_ + kBits; }
   // Times 10^38, as an integer. It is no more than a BIGNUMERIC by far.
   BigInteger Scaled() const {
-    const BigInteger scaled = mantissa_ * One();
+    const BigInteger scaled = mantissa_ * BigNumericOne();
     return exponent_ >= 0 ? scaled * BigInteger::PowerOfTwo(static_cast<int>(exponent_))
                           : RoundedQuotient(scaled, BigInteger::PowerOfTwo(static_cast<int>(-exponent_)));
   }
@@ -91,9 +86,9 @@ Approximate FractionPower(Approximate root, BigInteger fraction) {
   for (int bit = 0; bit < Approximate::kBits && fraction.Sign() > 0; ++bit) {
     root = root.Root();
     fraction *= 2;
-    if (fraction < One()) continue;
+    if (fraction < BigNumericOne()) continue;
     power = power.Times(root);
-    fraction -= One();
+    fraction -= BigNumericOne();
   }
   return power;
 }
@@ -105,15 +100,15 @@ absl::Status PowerError(const Row& in, std::string_view what) {
 
 absl::Status Pow(const Row& in, Output& out) {
   const BigInteger number = in.Big(0), exponent = in.Big(1);
-  const BigInteger whole = exponent.Abs() / One(), fraction = exponent.Abs() % One();
-  if (exponent.Sign() == 0) return out.Big(One());
+  const BigInteger whole = exponent.Abs() / BigNumericOne(), fraction = exponent.Abs() % BigNumericOne();
+  if (exponent.Sign() == 0) return out.Big(BigNumericOne());
   if (number.Sign() == 0) return exponent.Sign() > 0 ? out.Big(0) : PowerError(in, "division by zero");
   if (number.Sign() < 0 && fraction.Sign() != 0) {
     return PowerError(in, "a negative number has no power of a fraction");
   }
   const bool negative = number.Sign() < 0 && whole.IsOdd();
-  if (number.Abs() == One()) return out.Big(negative ? -One() : One());
-  const Approximate base = Approximate(number.Abs(), 0).Over(Approximate(One(), 0));
+  if (number.Abs() == BigNumericOne()) return out.Big(negative ? -BigNumericOne() : BigNumericOne());
+  const Approximate base = Approximate(number.Abs(), 0).Over(Approximate(BigNumericOne(), 0));
   Approximate power = WholePower(base, whole).Times(FractionPower(base, fraction));
   if (exponent.Sign() < 0) power = Approximate(1, 0).Over(power);
   if (power.Log2() < -kFarAway) return out.Big(0);
@@ -128,7 +123,7 @@ absl::Status Sqrt(const Row& in, Output& out) {
     return absl::OutOfRangeError(StrCat("SQRT takes no negative number: ", model::BigNumericText(in.Text(0))));
   }
   // With one bit more than is wanted, to round by.
-  return out.Big((SquareRoot(number * One() * 4) + 1) / 2);
+  return out.Big((SquareRoot(number * BigNumericOne() * 4) + 1) / 2);
 }
 
 constexpr FunctionEntry kEntries[] = {
