@@ -7,8 +7,10 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/civil_time.h"
+#include "lib/base/big_integer.h"
 #include "lib/base/strings.h"
 #include "lib/model/big_numeric.h"
+#include "lib/model/decimal_text.h"
 
 namespace logquery::rewrite {
 namespace {
@@ -184,53 +186,36 @@ absl::StatusOr<Value> OutOfRange(const Type& type, std::string_view text) {
       absl::StrCat(base::ToAbsl(text), " is out of the range of ", base::ToAbsl(TypeKindName(type.kind()))));
 }
 
+// [-+]digits, with a point among them or none, [e[-+]digits].
+bool IsDecimalText(std::string_view text) {
+  size_t i = 0, digits = 0, points = 0;
+  if (i < text.size() && (text[i] == '-' || text[i] == '+')) ++i;
+  for (; i < text.size() && (absl::ascii_isdigit(static_cast<unsigned char>(text[i])) || text[i] == '.'); ++i) {
+    ++(text[i] == '.' ? points : digits);
+  }
+  if (digits == 0 || points > 1) return false;
+  if (i == text.size()) return true;
+  if (text[i] != 'e' && text[i] != 'E') return false;
+  Reader reader(text.substr(i + 1));
+  if (!reader.Take('-')) reader.Take('+');
+  return reader.Digits(1, 4) >= 0 && reader.done();
+}
+
 }  // namespace
 
 absl::StatusOr<Value> ParseDecimalText(const Type& type, std::string_view text) {
-  std::string trimmed(base::ToStd(absl::StripAsciiWhitespace(base::ToAbsl(text))));
-  size_t i = 0;
-  bool negative = false;
-  if (i < trimmed.size() && (trimmed[i] == '-' || trimmed[i] == '+')) negative = trimmed[i++] == '-';
+  const std::string trimmed(base::ToStd(absl::StripAsciiWhitespace(base::ToAbsl(text))));
+  if (!IsDecimalText(trimmed)) return NotA(std::string(TypeKindName(type.kind())).c_str(), text, "-12.5");
+  const auto bytes = model::ParseBigNumeric(trimmed, model::ExtraDigits::kRounded);
+  if (!bytes.has_value()) return OutOfRange(type, text);
+  if (type.is(TypeKind::kBigNumeric)) return Value::BigNumeric(model::BigNumericText(*bytes));
+  // NUMERIC has 29 digits before the point and 9 after it.
+  const base::BigInteger unit = base::BigInteger::PowerOfTen(model::kBigNumericScale - model::kNumericScale);
+  const base::BigInteger units = RoundedQuotient(model::UnpackBigNumeric(*bytes), unit);
+  if (units.Abs() >= base::BigInteger::PowerOfTen(38)) return OutOfRange(type, text);
   std::string digits;
-  int64_t point = -1;
-  for (;
-       i < trimmed.size() && (std::isdigit(static_cast<unsigned char>(trimmed[i])) || (trimmed[i] == '.' && point < 0));
-       ++i) {
-    if (trimmed[i] == '.')
-      point = static_cast<int64_t>(digits.size());
-    else
-      digits += trimmed[i];
-  }
-  int64_t exponent = 0;
-  if (!digits.empty() && i < trimmed.size() && (trimmed[i] == 'e' || trimmed[i] == 'E')) {
-    Reader reader(std::string_view(trimmed).substr(i + 1));
-    bool minus = reader.Take('-');
-    if (!minus) reader.Take('+');
-    exponent = reader.Digits(1, 4);
-    if (exponent < 0 || !reader.done()) return NotA(std::string(TypeKindName(type.kind())).c_str(), text, "-12.5");
-    if (minus) exponent = -exponent;
-    i = trimmed.size();
-  }
-  if (digits.empty() || i != trimmed.size()) return NotA(std::string(TypeKindName(type.kind())).c_str(), text, "-12.5");
-  if (type.is(TypeKind::kBigNumeric)) {
-    const auto bytes = model::ParseBigNumeric(trimmed, model::ExtraDigits::kRounded);
-    return bytes.has_value() ? Value::BigNumeric(model::BigNumericText(*bytes)) : OutOfRange(type, text);
-  }
-  if (point < 0) point = static_cast<int64_t>(digits.size());
-  point += exponent;
-  if (point > 80 || point < -80) return NotA(std::string(TypeKindName(type.kind())).c_str(), text, "-12.5");
-  while (point < 0) digits.insert(digits.begin(), '0'), ++point;
-  while (static_cast<int64_t>(digits.size()) < point) digits += '0';
-  std::string whole = digits.substr(0, point), fraction = digits.substr(point);
-  whole.erase(0, std::min(whole.find_first_not_of('0'), whole.size()));
-  while (!fraction.empty() && fraction.back() == '0') fraction.pop_back();
-  constexpr size_t most_whole = 29, most_fraction = 9;
-  if (whole.size() > most_whole) return OutOfRange(type, text);
-  if (fraction.size() > most_fraction) fraction.resize(most_fraction);
-  std::string out =
-      absl::StrCat(negative && !(whole.empty() && fraction.empty()) ? "-" : "", whole.empty() ? "0" : whole);
-  if (!fraction.empty()) absl::StrAppend(&out, ".", fraction);
-  return Value::Numeric(out);
+  model::AppendBigNumeric(units * unit, digits);
+  return Value::Numeric(digits);
 }
 
 }  // namespace logquery::rewrite

@@ -47,6 +47,20 @@ TEST_CASE("BIGNUMERIC has 76 digits and some of a 77th") {
          {"ZEROIFNULL(NULLIF(x, x))", "0"}});
 }
 
+TEST_CASE("A literal with more places than its type has is rounded half away from zero") {
+  Check({{"NUMERIC '1.9999999999'", "=NUMERIC \"2\""},
+         {"NUMERIC '-0.0000000005'", "=NUMERIC \"-0.000000001\""},
+         {"NUMERIC '1.2345678944999999'", "=NUMERIC \"1.234567894\""},
+         {"NUMERIC ' -12.5e3 '", "=NUMERIC \"-12500\""},
+         {"CAST(1.9999999999 AS NUMERIC)", "=NUMERIC \"2\""},
+         {"BIGNUMERIC '5e-39'", "0.00000000000000000000000000000000000001"},
+         {"NUMERIC '99999999999999999999999999999.999999999'", "=NUMERIC \"99999999999999999999999999999.999999999\""},
+         {"NUMERIC '99999999999999999999999999999.9999999995'", "!is out of the range of NUMERIC"},
+         {"NUMERIC '1e29'", "!1e29 is out of the range of NUMERIC"},
+         {"NUMERIC '1.2.3'", "!\"1.2.3\" is not a NUMERIC; write it as -12.5"},
+         {"NUMERIC '1e'", "!\"1e\" is not a NUMERIC"}});
+}
+
 TEST_CASE("Arithmetic is exact, rounds half away from zero at the 38th place, and passes no bound") {
   Check({{"most + least", "-0.00000000000000000000000000000000000001"},
          {"most + BIGNUMERIC '1e-38'", "!BIGNUMERIC overflow: 578960446186580977117854925043439539266.3499"},
