@@ -29,24 +29,27 @@ bool Near(const json& a, const json& b) {
   return a == b;
 }
 
-// Rows that are nearly the same have the same text, but where a number is at the edge of its last digit.
-std::string SortText(const json& value) {
+// Floats with so many digits, and behind all else. Rows that are nearly the same have the same text, but where a number is at the
+// edge of its last digit.
+std::string SortText(const json& value, int digits) {
   if (value.is_number_float()) {
     char text[32];
-    std::snprintf(text, sizeof text, "%.6g", value.get<double>() + 0.0);
+    std::snprintf(text, sizeof text, "%.*g", digits, value.get<double>() + 0.0);
     return text;
   }
   if (!value.is_object()) return value.dump();
   std::string exact, floats;
   for (const auto& [key, field] : value.items()) {
-    base::StrAppend(field.is_number_float() ? &floats : &exact, key, ":", SortText(field), ",");
+    base::StrAppend(field.is_number_float() ? &floats : &exact, key, ":", SortText(field, digits), ",");
   }
   return exact + floats;
 }
 
 std::vector<json> Sorted(const json& rows) {
-  std::vector<std::pair<std::string, const json*>> keyed;
-  for (const json& row : rows) keyed.emplace_back(SortText(row), &row);
+  // Few digits, so that sums in another order come together; then more, for rows that differ in these.
+  using Key = std::pair<std::string, std::string>;
+  std::vector<std::pair<Key, const json*>> keyed;
+  for (const json& row : rows) keyed.emplace_back(Key(SortText(row, 6), SortText(row, 12)), &row);
   std::sort(keyed.begin(), keyed.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<json> sorted;
   for (const auto& [key, row] : keyed) sorted.push_back(*row);
