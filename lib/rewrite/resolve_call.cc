@@ -39,13 +39,11 @@ bool TakesLambda(const Function& function) {
   });
 }
 
-bool IsPart(const ParameterPattern* pattern) {
-  return pattern != nullptr && pattern->type.kind == TypePattern::Kind::kPart;
-}
-
 bool AnyPart(const Function& function, size_t i) {
-  return std::any_of(function.overloads.begin(), function.overloads.end(),
-                     [&](const Overload& overload) { return IsPart(PatternAt(overload, i)); });
+  return std::any_of(function.overloads.begin(), function.overloads.end(), [&](const Overload& overload) {
+    const ParameterPattern* pattern = PatternAt(overload, i);
+    return pattern != nullptr && pattern->type.kind == TypePattern::Kind::kPart;
+  });
 }
 
 // The date part that stands there as a text, in capitals; empty where that is no mistake.
