@@ -256,7 +256,7 @@ absl::StatusOr<QueryPlan> ResolveSandboxed(const sql::Query& query, std::string_
                                            const ResolveOptions& options, SandboxUse* use) {
   QueryPlan plan;
   Resolver resolver(sandbox.endpoint_text, options, &plan);
-  LOGQUERY_ASSIGN_OR_RETURN(std::vector<WithEntry> entries, resolver.ResolveWith(*sandbox.endpoint, nullptr));
+  LOGQUERY_ASSIGN_OR_RETURN(std::vector<WithEntry> entries, resolver.ResolveEntriesRead(*sandbox.endpoint, query));
   for (WithEntry& entry : entries) entry.endpoint = true;
   resolver.EnterSandbox(text, sandbox.private_ctes, use);
   LOGQUERY_ASSIGN_OR_RETURN(Named named, resolver.ResolveQuery(query, nullptr));

@@ -15,11 +15,45 @@ bool IsAboutTable(const absl::Status& status, std::string_view name) {
   return message.find(StrCat("table ", name, " ")) != std::string_view::npos;
 }
 
+// For each entry of the WITH clause: whether `query` may read it, itself or by another entry.
+std::vector<bool> EntriesRead(const sql::Query& endpoint, const sql::Query& query) {
+  base::NameSet names;
+  for (const sql::Identifier& name : query.table_names) names.insert(name.text);
+  std::vector<bool> read(endpoint.with.size());
+  // An entry reads only itself and those before it.
+  for (size_t i = read.size(); i-- > 0;) {
+    read[i] = names.contains(endpoint.with[i].name.text);
+    const sql::Span place = endpoint.with[i].query->span;
+    for (const sql::Identifier& name : endpoint.table_names) {
+      if (read[i] && name.span.begin >= place.begin && name.span.end <= place.end) names.insert(name.text);
+    }
+  }
+  return read;
+}
+
 }  // namespace
 
 absl::StatusOr<std::vector<WithEntry>> Resolver::ResolveWith(const sql::Query& query, const Scope* outer) {
   std::vector<WithEntry> entries;
   LOGQUERY_RETURN_IF_ERROR(ResolveEntries(query.with, query.recursive, outer, entries));
+  return entries;
+}
+
+absl::StatusOr<std::vector<WithEntry>> Resolver::ResolveEntriesRead(const sql::Query& endpoint,
+                                                                    const sql::Query& query) {
+  const std::vector<bool> read = EntriesRead(endpoint, query);
+  std::vector<WithEntry> entries;
+  for (size_t i = 0; i < endpoint.with.size(); ++i) {
+    const sql::Cte& cte = endpoint.with[i];
+    if (read[i]) {
+      LOGQUERY_ASSIGN_OR_RETURN(WithEntry entry, ResolveCte(cte, endpoint.recursive, nullptr));
+      entries.push_back(std::move(entry));
+    } else {
+      CteInfo info;
+      info.name = cte.name.text;
+      ctes_.push_back(std::move(info));
+    }
+  }
   return entries;
 }
 

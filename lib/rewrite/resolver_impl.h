@@ -31,6 +31,9 @@ class Resolver {
   // The entries of a WITH clause, made visible to what is resolved afterwards.
   absl::StatusOr<std::vector<WithEntry>> ResolveWith(const sql::Query& query, const Scope* outer);
 
+  // The same of an endpoint's, but those that neither `query` nor what it reads names are only known by name.
+  absl::StatusOr<std::vector<WithEntry>> ResolveEntriesRead(const sql::Query& endpoint, const sql::Query& query);
+
   // For sandboxes: from here on the text is the caller's.
   void EnterSandbox(std::string_view text, const std::vector<std::string>& private_ctes, SandboxUse* use);
 

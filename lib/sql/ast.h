@@ -565,6 +565,8 @@ struct Query {
   ExprPtr limit;
   ExprPtr offset;
   std::vector<PipeOperator> pipes;
+  // Of a whole statement: all names in its FROM clauses, of any depth, that have one part and so may be WITH entries'.
+  std::vector<Identifier> table_names;
 };
 
 // ---------------------------------------------------------------------------------------------------- use

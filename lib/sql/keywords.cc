@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "absl/strings/ascii.h"
+#include "lib/base/strings.h"
 
 namespace logquery::sql {
 namespace {
@@ -183,6 +184,13 @@ constexpr auto kFirst = [] {
   return first;
 }();
 
+// For each letter the lengths of its entries, a bit for each: most names are as long as none.
+constexpr auto kLengths = [] {
+  std::array<uint32_t, 'Z' - 'A' + 1> lengths{};
+  for (const Entry& entry : kEntries) lengths[static_cast<size_t>(entry.text[0] - 'A')] |= 1U << entry.text.size();
+  return lengths;
+}();
+
 // Texts by keyword, so that a message can name one.
 constexpr auto kTexts = [] {
   std::array<std::string_view, std::size(kEntries) + 1> texts{};
@@ -196,13 +204,10 @@ Keyword FindKeyword(std::string_view word) {
   if (word.empty() || word.size() > kLongest || !absl::ascii_isalpha(static_cast<unsigned char>(word[0]))) {
     return Keyword::kNone;
   }
-  char upper[kLongest];
-  std::transform(word.begin(), word.end(), upper,
-                 [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
-  const std::string_view wanted(upper, word.size());
-  const auto letter = static_cast<size_t>(upper[0] - 'A');
+  const auto letter = static_cast<size_t>(absl::ascii_toupper(static_cast<unsigned char>(word[0])) - 'A');
+  if ((kLengths[letter] >> word.size() & 1U) == 0) return Keyword::kNone;
   for (size_t at = kFirst[letter]; at < kFirst[letter + 1]; ++at) {
-    if (kEntries[at].text == wanted) return kEntries[at].keyword;
+    if (base::EqualsIgnoreCase(kEntries[at].text, word)) return kEntries[at].keyword;
   }
   return Keyword::kNone;
 }

@@ -1,6 +1,7 @@
 #include "lib/sql/lexer.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <utility>
 
@@ -14,9 +15,17 @@
 namespace logquery::sql {
 namespace {
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-bool IsWordStart(char c) { return absl::ascii_isalpha(static_cast<unsigned char>(c)) || c == '_'; }
-bool IsWordPart(char c) { return IsWordStart(c) || IsDigit(c); }
+constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+constexpr bool IsWordStart(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+
+// Asked of most characters.
+constexpr auto kWordParts = [] {
+  std::array<bool, 256> parts{};
+  for (size_t c = 0; c < 128; ++c) parts[c] = IsWordStart(static_cast<char>(c)) || IsDigit(static_cast<char>(c));
+  return parts;
+}();
+
+bool IsWordPart(char c) { return kWordParts[static_cast<unsigned char>(c)]; }
 
 class Lexer {
  public:
@@ -50,10 +59,8 @@ class Lexer {
   // Once for the whole text, so that nothing after it needs to think of broken text.
   void CheckCharacters() {
     for (size_t at = 0; at < text_.size();) {
-      if (static_cast<signed char>(text_[at]) > 0) {
-        ++at;
-        continue;
-      }
+      while (at < text_.size() && static_cast<signed char>(text_[at]) > 0) ++at;
+      if (at == text_.size()) return;
       if (text_[at] == '\0') return Fail(at, 1, "a NUL character");
       const base::CodePoint code_point = base::DecodeUtf8(text_, at);
       if (!code_point.valid) return Fail(at, 1, "the text is not valid UTF-8");
@@ -75,7 +82,7 @@ class Lexer {
   // Skips white space and comments. Returns whether anything is left.
   bool SkipBlank() {
     while (at_ < text_.size() && status_.ok()) {
-      const size_t blank = BlankLength(text_, at_);
+      const size_t blank = text_[at_] == ' ' ? 1 : BlankLength(text_, at_);
       if (blank > 0) {
         at_ += blank;
       } else if (text_[at_] == '#' || (text_[at_] == '-' && Ahead(1) == '-')) {
@@ -104,8 +111,10 @@ class Lexer {
 
   void LexWord() {
     const size_t begin = at_;
-    while (at_ < text_.size() && IsWordPart(text_[at_])) ++at_;
-    const std::string_view word = text_.substr(begin, at_ - begin);
+    size_t end = begin + 1;
+    while (end < text_.size() && IsWordPart(text_[end])) ++end;
+    at_ = end;
+    const std::string_view word = text_.substr(begin, end - begin);
     const bool before_quote = word.size() <= 2 && (Ahead(0) == '\'' || Ahead(0) == '"');
     if (before_quote) {
       const std::string prefix = base::ToLower(word);

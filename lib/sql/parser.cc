@@ -11,40 +11,8 @@ namespace logquery::sql {
 
 // ---------------------------------------------------------------------------------------------------- tokens
 
-const Token& Parser::Peek(size_t distance) const {
-  const size_t last = list_.tokens.size() - 1;
-  return list_.tokens[failed() ? last : std::min(at_ + distance, last)];
-}
-
-Token Parser::Next() {
-  const Token token = Peek();
-  if (!failed() && at_ + 1 < list_.tokens.size()) ++at_;
-  return token;
-}
-
-bool Parser::AtName(size_t distance) const {
-  const Token& token = Peek(distance);
-  return token.kind == TokenKind::kQuotedName || (token.kind == TokenKind::kWord && !IsReserved(token.keyword));
-}
-
-bool Parser::AtAnyWord(size_t distance) const {
-  return At(TokenKind::kWord, distance) || At(TokenKind::kQuotedName, distance);
-}
-
 bool Parser::AtWordOf(std::string_view word, size_t distance) const {
   return At(TokenKind::kWord, distance) && base::EqualsIgnoreCase(TextOf(Peek(distance).span), word);
-}
-
-bool Parser::Accept(TokenKind kind) {
-  if (!At(kind) || failed()) return false;
-  Next();
-  return true;
-}
-
-bool Parser::Accept(Keyword keyword) {
-  if (!At(keyword)) return false;
-  Next();
-  return true;
 }
 
 bool Parser::Expect(TokenKind kind, std::string_view where) {
@@ -127,6 +95,7 @@ absl::StatusOr<QueryPtr> Parser::ParseStatement() {
   }
   if (!failed() && !At(TokenKind::kEnd)) FailAtEnd();
   if (failed()) return status_;
+  query->table_names = std::move(table_names_);
   return query;
 }
 

@@ -70,6 +70,7 @@ FromItemPtr Parser::ParseTable() {
   const size_t first = at_;
   std::vector<Identifier> path = ParseTablePath();
   if (At(TokenKind::kLeftParen) && !failed()) return ParseTableFunction(std::move(path), first);
+  if (path.size() == 1) table_names_.push_back(path[0]);
   auto item = std::make_unique<TableItem>();
   item->path = std::move(path);
   return item;

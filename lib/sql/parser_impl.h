@@ -10,6 +10,7 @@
 #ifndef LOGQUERY_LIB_SQL_PARSER_IMPL_H_
 #define LOGQUERY_LIB_SQL_PARSER_IMPL_H_
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -76,15 +77,37 @@ class Parser {
   };
 
   // ---- tokens (parser.cc)
-  const Token& Peek(size_t distance = 0) const;
-  Token Next();
+  const Token& Peek(size_t distance = 0) const {
+    const size_t last = list_.tokens.size() - 1;
+    return list_.tokens[failed() ? last : std::min(at_ + distance, last)];
+  }
+  const Token& Next() {
+    const Token& token = Peek();
+    if (!failed() && at_ + 1 < list_.tokens.size()) ++at_;
+    return token;
+  }
   bool At(TokenKind kind, size_t distance = 0) const { return Peek(distance).kind == kind; }
   bool At(Keyword keyword, size_t distance = 0) const { return Peek(distance).keyword == keyword; }
-  bool AtName(size_t distance = 0) const;     // a name: in back-quotes, or a word that is not reserved
-  bool AtAnyWord(size_t distance = 0) const;  // as after a dot, where no word is a keyword
+  // A name: in back-quotes, or a word that is not reserved.
+  bool AtName(size_t distance = 0) const {
+    const Token& token = Peek(distance);
+    return token.kind == TokenKind::kQuotedName || (token.kind == TokenKind::kWord && !IsReserved(token.keyword));
+  }
+  // As after a dot, where no word is a keyword.
+  bool AtAnyWord(size_t distance = 0) const {
+    return At(TokenKind::kWord, distance) || At(TokenKind::kQuotedName, distance);
+  }
   bool AtWordOf(std::string_view word, size_t distance = 0) const;
-  bool Accept(TokenKind kind);
-  bool Accept(Keyword keyword);
+  bool Accept(TokenKind kind) {
+    if (!At(kind) || failed()) return false;
+    Next();
+    return true;
+  }
+  bool Accept(Keyword keyword) {
+    if (!At(keyword)) return false;
+    Next();
+    return true;
+  }
   bool Expect(TokenKind kind, std::string_view where);
   bool Expect(Keyword keyword, std::string_view where);
   // The closing parenthesis or bracket of the one at token `open`.
@@ -264,6 +287,7 @@ class Parser {
   int ctes_ = 0;
   int joins_ = 0;
   int unnests_ = 0;
+  std::vector<Identifier> table_names_;  // see Query
   // The last name that was taken as an alias without AS: it may be a misspelt keyword.
   std::optional<size_t> implicit_alias_;
 };
