@@ -1,5 +1,6 @@
 #include "lib/emit/bind_variables.h"
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -11,36 +12,35 @@ namespace {
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-// Gives each number behind a `$` to `visit`, and puts what it returns in its place.
-std::string EachVariable(std::string_view text, absl::FunctionRef<size_t(size_t)> visit) {
-  std::string out;
-  char quote = 0;
+// A `$12` of the text: where its digits begin and end, and the number.
+struct Variable {
+  size_t begin = 0;
+  size_t end = 0;
+  size_t number = 0;
+};
+
+// Those outside of quotes, from left to right.
+void ForEachVariable(std::string_view text, absl::FunctionRef<void(const Variable&)> visit) {
   for (size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
-    out += c;
-    if (quote != 0) {
-      // A quote that is written twice ends the text and begins it again.
-      if (c == quote) quote = 0;
-    } else if (c == '\'' || c == '"') {
-      quote = c;
+    if (c == '\'' || c == '"') {
+      // To its end; a quote that is written twice ends it and begins it again.
+      i = std::min(text.find(c, i + 1), text.size());
     } else if (c == '$' && i + 1 < text.size() && IsDigit(text[i + 1])) {
-      size_t number = 0;
-      for (; i + 1 < text.size() && IsDigit(text[i + 1]); ++i)
-        number = number * 10 + static_cast<size_t>(text[i + 1] - '0');
-      base::StrAppend(&out, visit(number));
+      Variable variable{i + 1, i + 1, 0};
+      for (; variable.end < text.size() && IsDigit(text[variable.end]); ++variable.end)
+        variable.number = variable.number * 10 + static_cast<size_t>(text[variable.end] - '0');
+      visit(variable);
+      i = variable.end - 1;
     }
   }
-  return out;
 }
 
 }  // namespace
 
 bool HasVariable(std::string_view text) {
   bool any = false;
-  EachVariable(text, [&](size_t number) {
-    any = true;
-    return number;
-  });
+  ForEachVariable(text, [&](const Variable&) { any = true; });
   return any;
 }
 
@@ -49,9 +49,8 @@ void DropUnusedSlots(EmittedQuery& query) {
   const auto slot_of = [&](size_t number) {
     return number >= 1 && number <= occurs.size() ? number - 1 : occurs.size();
   };
-  EachVariable(query.text, [&](size_t number) {
-    if (slot_of(number) < occurs.size()) occurs[slot_of(number)] = true;
-    return number;
+  ForEachVariable(query.text, [&](const Variable& variable) {
+    if (slot_of(variable.number) < occurs.size()) occurs[slot_of(variable.number)] = true;
   });
   std::vector<Slot> used;
   std::vector<size_t> numbers(occurs.size() + 1, 0);
@@ -64,7 +63,14 @@ void DropUnusedSlots(EmittedQuery& query) {
     query.slots = std::move(used);
     return;
   }
-  query.text = EachVariable(query.text, [&](size_t number) { return numbers[slot_of(number)]; });
+  std::string text;
+  size_t copied = 0;
+  ForEachVariable(query.text, [&](const Variable& variable) {
+    base::StrAppend(&text, std::string_view(query.text).substr(copied, variable.begin - copied),
+                    numbers[slot_of(variable.number)]);
+    copied = variable.end;
+  });
+  query.text = text.append(query.text, copied);
   query.slots = std::move(used);
 }
 

@@ -45,9 +45,7 @@ bool IsVolatile(const Plan& plan) {
   bool is_volatile = false;
   rewrite::VisitScalars(plan, [&](const rewrite::Scalar& scalar) {
     const auto* call = rewrite::If<rewrite::FunctionCall>(&scalar);
-    if (call == nullptr) return;
-    const rewrite::Function* function = rewrite::FindFunction(call->overload->row->name);
-    is_volatile = is_volatile || (function != nullptr && function->Has(rewrite::kVolatile));
+    is_volatile = is_volatile || (call != nullptr && call->overload->function->Has(rewrite::kVolatile));
   });
   return is_volatile;
 }

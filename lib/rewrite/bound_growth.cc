@@ -67,9 +67,10 @@ bool NeedsNoBound(const FunctionCall& call, const Type& argument) {
   if (MakesNothing(call)) return true;
   const std::string_view name = call.overload->row->name;
   const std::string_view duckdb = call.overload->row->duckdb;
-  if (argument.is_array()) return FindFunction(name)->Has(kGrows) || duckdb == "@array_to_string";
-  return duckdb.substr(0, 3) == "lq_" || FindFunction(name)->Has(kGrows) || name == "IF" || name == "IFNULL" ||
-         name == "COALESCE" || name == "NULLIF" || name == "GREATEST" || name == "LEAST";
+  const bool grows = call.overload->function->Has(kGrows);
+  if (argument.is_array()) return grows || duckdb == "@array_to_string";
+  return duckdb.substr(0, 3) == "lq_" || grows || name == "IF" || name == "IFNULL" || name == "COALESCE" ||
+         name == "NULLIF" || name == "GREATEST" || name == "LEAST";
 }
 
 bool IsConstant(const Scalar& scalar) {
@@ -102,6 +103,7 @@ class Bounds {
       if (Window* window = If<Window>(&plan)) BoundWindow(*window);
       if (Aggregate* aggregate = If<Aggregate>(&plan)) BoundAggregate(*aggregate);
     });
+    if (has_more_columns_) RefreshColumns(*query_.root);
     return absl::OkStatus();
   }
 
@@ -250,6 +252,7 @@ class Bounds {
     for (const Window::Call& call : beneath->calls) beneath->columns.push_back(call.column);
     beneath->input = std::move(window.input);
     window.input = std::move(beneath);
+    has_more_columns_ = true;
   }
 
   // Counts the partition's rows and bytes beneath the window, and has the value look at them.
@@ -285,14 +288,11 @@ class Bounds {
 
   QueryPlan& query_;
   const LongValues values_;
+  bool has_more_columns_ = false;
 };
 
 }  // namespace
 
-absl::Status BoundGrowth(const PassContext&, QueryPlan& query) {
-  LOGQUERY_RETURN_IF_ERROR(Bounds(query).Apply());
-  RefreshColumns(*query.root);
-  return absl::OkStatus();
-}
+absl::Status BoundGrowth(const PassContext&, QueryPlan& query) { return Bounds(query).Apply(); }
 
 }  // namespace logquery::rewrite

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <utility>
 
+#include "absl/container/inlined_vector.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/civil_time.h"
@@ -126,8 +127,31 @@ std::optional<int> CoercionCost(const Scalar& from, const Type& to) {
   return StructCost(from.type, to);
 }
 
-std::optional<Type> CommonSupertype(const std::vector<const Scalar*>& scalars) {
-  std::vector<Type> candidates;  // each once: a list of thousands has a type or two
+namespace {
+
+// The one of the types that costs the scalars the least.
+struct Cheapest {
+  std::optional<Type> type;
+  int cost = 0;
+
+  void Try(absl::Span<const Scalar* const> scalars, const Type& candidate) {
+    if (type && cost == 0) return;  // none is better
+    int total = 0;
+    for (const Scalar* scalar : scalars) {
+      const std::optional<int> each = CoercionCost(*scalar, candidate);
+      if (!each) return;
+      total += *each;
+      if (type && total >= cost) return;
+    }
+    type = candidate;
+    cost = total;
+  }
+};
+
+}  // namespace
+
+std::optional<Type> CommonSupertype(absl::Span<const Scalar* const> scalars) {
+  absl::InlinedVector<Type, 2> candidates;  // each once: a list of thousands has a type or two
   for (const Scalar* scalar : scalars) {
     if (IsUntypedNull(*scalar) || IsUntypedEmptyArray(*scalar) || IsError(*scalar)) continue;
     const bool known = std::any_of(candidates.begin(), candidates.end(),
@@ -140,26 +164,14 @@ std::optional<Type> CommonSupertype(const std::vector<const Scalar*>& scalars) {
     }
     return Type::Int64();
   }
+  Cheapest cheapest;
+  for (const Type& candidate : candidates) cheapest.Try(scalars, candidate);
   // INT64 beside literals of decimals and the like: the supertype may be none of theirs, but then it is one of these.
-  for (const Type& more : {Type::Numeric(), Type::BigNumeric(), Type::Float64(), Type::Datetime(), Type::Timestamp()}) {
-    candidates.push_back(more);
+  for (const TypeKind more :
+       {TypeKind::kNumeric, TypeKind::kBigNumeric, TypeKind::kFloat64, TypeKind::kDatetime, TypeKind::kTimestamp}) {
+    cheapest.Try(scalars, Type(more));
   }
-  std::optional<Type> best;
-  int best_cost = 0;
-  for (const Type& candidate : candidates) {
-    if (best && best_cost == 0) break;  // none is better
-    int total = 0;
-    bool fits = true;
-    for (size_t i = 0; i < scalars.size() && fits && (!best || total < best_cost); ++i) {
-      std::optional<int> cost = CoercionCost(*scalars[i], candidate);
-      fits = cost.has_value();
-      total += cost.value_or(0);
-    }
-    if (fits && (!best || total < best_cost)) {
-      best = candidate;
-      best_cost = total;
-    }
-  }
+  const std::optional<Type>& best = cheapest.type;
   // A record beside an array that is none, or beside NULL, which a record can't be: all are arrays then.
   if (best && best->is_record()) {
     for (const Scalar* scalar : scalars) {

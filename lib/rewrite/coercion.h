@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "lib/rewrite/plan.h"
 #include "logquery/type.h"
 
@@ -24,7 +25,7 @@ bool IsError(const Scalar& scalar);
 std::optional<int> CoercionCost(const Scalar& from, const Type& to);
 
 // The nearest type that all of them coerce to; absent when there is none.
-std::optional<Type> CommonSupertype(const std::vector<const Scalar*>& scalars);
+std::optional<Type> CommonSupertype(absl::Span<const Scalar* const> scalars);
 
 // The scalar as `to`; CoercionCost has said that it goes. A literal becomes a literal of that type. `zone` is the query's
 // default time zone, by which dates, datetimes and texts become timestamps.

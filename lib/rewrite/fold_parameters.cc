@@ -158,7 +158,7 @@ absl::Status FoldParameters(const PassContext& context, QueryPlan& query) {
     changed = TakeConstantSubquery(scalar) || changed;
     return absl::OkStatus();
   }));
-  RefreshColumns(*query.root);
+  if (changed) RefreshColumns(*query.root);
   changed = SubstituteComputed(*query.root, [](const Scalar& value) { return CanEvaluate(value); }) || changed;
   if (changed) Simplify(query.root);
   return absl::OkStatus();

@@ -31,7 +31,8 @@ Table BuildTable() {
       function->flags = row->flags;
       if (row->name[0] != '$') table.names.emplace_back(row->name);
     }
-    function->overloads.push_back({row, std::move(signature->parameters), std::move(signature->result)});
+    function->overloads.push_back(
+        {row, function.get(), std::move(signature->parameters), std::move(signature->result)});
   }
   std::sort(table.names.begin(), table.names.end());
   return table;

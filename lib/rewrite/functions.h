@@ -38,7 +38,7 @@ enum FunctionFlag : uint32_t {
 };
 
 struct FunctionRow {
-  const char* name;  // upper case
+  std::string_view name;  // upper case
   FunctionKind kind;
   const char* signature;
   const char* duckdb;          // its spelling there
@@ -65,8 +65,11 @@ struct ParameterPattern {
   bool repeated = false;
 };
 
+struct Function;
+
 struct Overload {
   const FunctionRow* row = nullptr;
+  const Function* function = nullptr;  // whose it is; borrowed
   std::vector<ParameterPattern> parameters;
   TypePattern result;
 };

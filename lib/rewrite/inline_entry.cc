@@ -10,6 +10,16 @@
 
 namespace logquery::rewrite {
 
+void DropEmptyWiths(PlanPtr& root) {
+  RewritePlans(root, [](PlanPtr& node) {
+    With* with = If<With>(node.get());
+    if (with == nullptr || !with->entries.empty()) return absl::OkStatus();
+    PlanPtr body = std::move(with->body);
+    node = std::move(body);
+    return absl::OkStatus();
+  }).IgnoreError();  // the callback never fails
+}
+
 bool InlineEntries(QueryPlan& query, const std::vector<int>& ids) {
   const absl::flat_hash_set<int> wanted(ids.begin(), ids.end());
   absl::flat_hash_map<int, PlanPtr> plans;
@@ -30,6 +40,7 @@ bool InlineEntries(QueryPlan& query, const std::vector<int>& ids) {
   }).IgnoreError();  // the callback never fails
   if (plans.empty()) return false;
   ColumnMap renames;
+  bool replaced = false;
   auto replace = [&](PlanPtr& node) {
     const CteScan* scan = If<CteScan>(node.get());
     if (scan == nullptr || !plans.contains(scan->cte)) return absl::OkStatus();
@@ -39,6 +50,7 @@ bool InlineEntries(QueryPlan& query, const std::vector<int>& ids) {
       renames[scan->columns[i].id] = copy->columns[scan->ordinals[i]].id;
     }
     node = std::move(copy);
+    replaced = true;
     return absl::OkStatus();
   };
   // An entry is put in place once those that it reads have been put into it, wherever their WITH clauses stand.
@@ -50,22 +62,19 @@ bool InlineEntries(QueryPlan& query, const std::vector<int>& ids) {
       if (scan != nullptr && plans.contains(scan->cte)) settle(scan->cte);
     });
     PlanPtr plan = std::move(plans[id]);
+    replaced = false;
     RewritePlans(plan, replace).IgnoreError();  // the callback never fails
-    RenameReferences(*plan, renames);
-    RefreshColumns(*plan);
+    if (replaced) {
+      RenameReferences(*plan, renames);
+      RefreshColumns(*plan);
+    }
     plans[id] = std::move(plan);
   };
   for (int id : ids) {
     if (plans.contains(id)) settle(id);
   }
   RewritePlans(query.root, replace).IgnoreError();
-  RewritePlans(query.root, [](PlanPtr& node) {
-    With* with = If<With>(node.get());
-    if (with == nullptr || !with->entries.empty()) return absl::OkStatus();
-    PlanPtr body = std::move(with->body);
-    node = std::move(body);
-    return absl::OkStatus();
-  }).IgnoreError();
+  DropEmptyWiths(query.root);
   RenameReferences(*query.root, renames);
   RefreshColumns(*query.root);
   return true;

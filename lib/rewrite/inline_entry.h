@@ -12,6 +12,9 @@ namespace logquery::rewrite {
 // Returns whether there was any. The entries are not recursive.
 bool InlineEntries(QueryPlan& query, const std::vector<int>& ids);
 
+// WITH clauses without entries are gone.
+void DropEmptyWiths(PlanPtr& root);
+
 // Entries that nothing reads are gone, and those that only these read.
 void DropUnreadEntries(QueryPlan& query);
 

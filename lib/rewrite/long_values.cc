@@ -10,7 +10,13 @@ namespace {
 constexpr size_t kShortBytes = 256;
 constexpr size_t kShortArray = 64;
 
-bool Grows(const Overload& overload) { return FindFunction(overload.row->name)->Has(kGrows); }
+// As its text is written.
+bool IsLong(const Value& constant) {
+  if (constant.is_null()) return false;
+  const TypeKind kind = constant.type().kind();
+  const bool is_text = kind == TypeKind::kString || kind == TypeKind::kBytes || kind == TypeKind::kJson;
+  return (is_text ? constant.string_value() : constant.DebugString()).size() > kShortBytes;
+}
 
 }  // namespace
 
@@ -88,7 +94,7 @@ void LongValues::Look(const Plan& plan) {
 }
 
 bool LongValues::MayBeLong(const AggregateCall& call) const {
-  if (Grows(*call.overload)) return true;
+  if (call.overload->function->Has(kGrows)) return true;
   return std::any_of(call.arguments.begin(), call.arguments.end(),
                      [&](const ScalarPtr& argument) { return MayBeLong(*argument); });
 }
@@ -98,7 +104,7 @@ bool LongValues::MayBeLong(const Scalar& scalar) const {
   const auto may_be_long = [&](const ScalarPtr& each) { return each != nullptr && MayBeLong(*each); };
   switch (scalar.kind) {
     case ScalarKind::kConstant:
-      return As<Constant>(scalar).value.DebugString().size() > kShortBytes;
+      return IsLong(As<Constant>(scalar).value);
     case ScalarKind::kColumn:
       return long_.contains(As<ColumnRef>(scalar).id);
     case ScalarKind::kParameter:
@@ -107,7 +113,8 @@ bool LongValues::MayBeLong(const Scalar& scalar) const {
       return MayBeLong(*As<FieldRef>(scalar).base);
     case ScalarKind::kCall: {
       const FunctionCall& call = As<FunctionCall>(scalar);
-      return Grows(*call.overload) || std::any_of(call.arguments.begin(), call.arguments.end(), may_be_long);
+      return call.overload->function->Has(kGrows) ||
+             std::any_of(call.arguments.begin(), call.arguments.end(), may_be_long);
     }
     case ScalarKind::kCast:
       return MayBeLong(*As<Cast>(scalar).operand);

@@ -1,5 +1,6 @@
 // APPROX_QUANTILES(x, 100) of which only some elements are read, each by a constant [OFFSET(i)], becomes an aggregate for
 // each of these: an engine then reckons two quantiles, not a hundred and one (measured: 45 → 28 ms).
+#include <algorithm>
 #include <map>
 #include <utility>
 #include <vector>
@@ -17,6 +18,7 @@ namespace {
 struct Candidate {
   Aggregate* aggregate = nullptr;
   int64_t quantiles = 0;
+  int other_reads = 0;                     // of the array, but for constant elements
   std::map<int64_t, PlanColumn> elements;  // by offset: the columns that take the array's place
 };
 using Candidates = absl::flat_hash_map<ColumnId, Candidate>;
@@ -37,7 +39,7 @@ Candidates Find(Plan& root) {
     Aggregate* aggregate = If<Aggregate>(&plan);
     if (aggregate == nullptr) return;
     for (const Aggregate::Call& call : aggregate->calls) {
-      if (const int64_t n = QuantilesOf(call.call); n > 0) candidates[call.column.id] = {aggregate, n, {}};
+      if (const int64_t n = QuantilesOf(call.call); n > 0) candidates[call.column.id] = {aggregate, n, 0, {}};
     }
   });
   return candidates;
@@ -45,28 +47,29 @@ Candidates Find(Plan& root) {
 
 // A constant element of a candidate's array: its place among the candidates and the offset.
 Candidate* ElementRead(const Scalar& scalar, Candidates& candidates, int64_t& offset) {
-  const bool plain = IsCallOf(scalar, "$at_offset") || IsCallOf(scalar, "$safe_at_offset");
-  const bool ordinal = IsCallOf(scalar, "$at_ordinal") || IsCallOf(scalar, "$safe_at_ordinal");
-  if (!plain && !ordinal) return nullptr;
-  const FunctionCall& call = As<FunctionCall>(scalar);
-  const ColumnRef* array = If<ColumnRef>(call.arguments[0].get());
-  const Constant* index = If<Constant>(call.arguments[1].get());
+  const FunctionCall* call = If<FunctionCall>(&scalar);
+  if (call == nullptr || call->arguments.size() != 2) return nullptr;
+  const ColumnRef* array = If<ColumnRef>(call->arguments[0].get());
+  const Constant* index = If<Constant>(call->arguments[1].get());
   if (array == nullptr || index == nullptr || index->value.is_null()) return nullptr;
   auto found = candidates.find(array->id);
   if (found == candidates.end()) return nullptr;
+  const bool plain = IsCallOf(scalar, "$at_offset") || IsCallOf(scalar, "$safe_at_offset");
+  const bool ordinal = IsCallOf(scalar, "$at_ordinal") || IsCallOf(scalar, "$safe_at_ordinal");
+  if (!plain && !ordinal) return nullptr;
   offset = index->value.int64_value() - (ordinal ? 1 : 0);
   return offset >= 0 && offset <= found->second.quantiles ? &found->second : nullptr;
 }
 
 // Those whose array is read in another way as well are none: by an expression, or by where its place in a result counts.
 void DropOthers(Plan& root, Candidates& candidates) {
-  absl::flat_hash_map<ColumnId, int> references, elements;
   VisitScalars(root, [&](const Scalar& scalar) {
-    if (const ColumnRef* column = If<ColumnRef>(&scalar)) ++references[column->id];
-    int64_t offset = 0;
-    if (ElementRead(scalar, candidates, offset) != nullptr) {
-      ++elements[As<ColumnRef>(*As<FunctionCall>(scalar).arguments[0]).id];
+    if (const ColumnRef* column = If<ColumnRef>(&scalar)) {
+      const auto found = candidates.find(column->id);
+      if (found != candidates.end()) ++found->second.other_reads;
     }
+    int64_t offset = 0;
+    if (Candidate* candidate = ElementRead(scalar, candidates, offset)) --candidate->other_reads;
   });
   auto drop = [&](const Plan& plan) {
     for (const PlanColumn& column : plan.columns) candidates.erase(column.id);
@@ -81,11 +84,7 @@ void DropOthers(Plan& root, Candidates& candidates) {
     }
     ForEachSubplan(plan, [&](PlanPtr& subplan) { drop(*subplan); });
   });
-  std::vector<ColumnId> gone;
-  for (const auto& [id, candidate] : candidates) {
-    if (references[id] != elements[id]) gone.push_back(id);
-  }
-  for (ColumnId id : gone) candidates.erase(id);
+  absl::erase_if(candidates, [](const auto& each) { return each.second.other_reads != 0; });
 }
 
 // An engine that is told of all of them sorts the values once.
@@ -100,6 +99,9 @@ AggregateCall QuantileCall(const AggregateCall& array, int64_t offset, const std
 
 // The calls themselves, and every projection that hands the array on.
 void Replace(Plan& plan, const Candidates& candidates) {
+  const bool is_about_any = std::any_of(plan.columns.begin(), plan.columns.end(),
+                                        [&](const PlanColumn& column) { return candidates.contains(column.id); });
+  if (!is_about_any) return;
   if (Aggregate* aggregate = If<Aggregate>(&plan)) {
     std::vector<Aggregate::Call> calls;
     for (Aggregate::Call& call : aggregate->calls) {

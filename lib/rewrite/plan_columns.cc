@@ -66,10 +66,11 @@ void RenameInScalar(Scalar& scalar, const ColumnMap& renames) {
 
 // The node's columns that are its inputs'.
 void RenamePassedOn(Plan& plan, const ColumnMap& renames) {
-  ColumnSet made;
-  ForEachMade(plan, [&](PlanColumn& column) { made.insert(column.id); });
   for (PlanColumn& column : plan.columns) {
-    if (!made.contains(column.id)) Rename(column.id, renames);
+    if (!renames.contains(column.id)) continue;
+    bool is_made = false;
+    ForEachMade(plan, [&](const PlanColumn& made) { is_made = is_made || made.id == column.id; });
+    if (!is_made) Rename(column.id, renames);
   }
 }
 

@@ -11,6 +11,7 @@ void Prune(Plan& plan, const ColumnSet& required);
 
 ColumnSet AllColumns(const Plan& plan) {
   ColumnSet ids;
+  ids.reserve(plan.columns.size());
   for (const PlanColumn& column : plan.columns) ids.insert(column.id);
   return ids;
 }
@@ -68,8 +69,7 @@ void PruneProject(Project& project, ColumnSet required) {
   KeepOne(project.columns, required);
   KeepRequired(project.columns, required);
   KeepRequired(project.computed, AllColumns(project));
-  ColumnSet below;
-  for (const PlanColumn& column : project.columns) below.insert(column.id);
+  ColumnSet below = AllColumns(project);
   AddOwnReferences(project, below);
   Prune(*project.input, below);
 }

@@ -102,16 +102,11 @@ absl::Status PruneCtes(const PassContext&, QueryPlan& query) {
       if (!entry.recursive && reads[entry.id] == 1) once.push_back(entry.id);
     }
   });
-  if (!once.empty()) InlineEntries(query, once);
-  RewritePlans(query.root, [](PlanPtr& node) {
-    With* with = If<With>(node.get());
-    if (with == nullptr || !with->entries.empty()) return absl::OkStatus();
-    PlanPtr body = std::move(with->body);
-    node = std::move(body);
-    return absl::OkStatus();
-  }).IgnoreError();  // the callback never fails
+  if (once.empty() || !InlineEntries(query, once)) {
+    DropEmptyWiths(query.root);
+    RefreshColumns(*query.root);
+  }
   DropOrder(query.root, true);
-  RefreshColumns(*query.root);
   return absl::OkStatus();
 }
 

@@ -12,23 +12,18 @@
 namespace logquery::rewrite {
 namespace {
 
-bool Gives(const Plan& plan, const ColumnSet& columns) {
-  for (ColumnId id : columns) {
-    bool there = false;
-    for (const PlanColumn& column : plan.columns) there = there || column.id == id;
-    if (!there) return false;
-  }
-  return true;
+bool Has(const Plan& plan, ColumnId id) {
+  return std::any_of(plan.columns.begin(), plan.columns.end(), [&](const PlanColumn& c) { return c.id == id; });
 }
 
-// Only the columns that belong to this node: those of queries around it are everywhere.
-ColumnSet OwnReferences(const Scalar& condition, const Plan& plan) {
-  ColumnSet own;
-  ColumnSet referenced = ReferencedColumns(condition);
-  for (const PlanColumn& column : plan.columns) {
-    if (referenced.contains(column.id)) own.insert(column.id);
-  }
-  return own;
+// Whether `input` gives what the condition reads of `plan`, which is above it: columns of queries around are everywhere.
+bool Gives(const Plan& input, const Scalar& condition, const Plan& plan) {
+  bool gives = true;
+  VisitScalars(condition, [&](const Scalar& part) {
+    const ColumnRef* column = If<ColumnRef>(&part);
+    gives = gives && (column == nullptr || Has(input, column->id) || !Has(plan, column->id));
+  });
+  return gives;
 }
 
 bool HasSubquery(const Scalar& scalar) {
@@ -50,7 +45,7 @@ void PushAndPut(PlanPtr& node, Conditions conditions) {
 Conditions TakeGiven(const Plan& input, const Plan& plan, Conditions& conditions) {
   Conditions given, others;
   for (ScalarPtr& condition : conditions) {
-    (Gives(input, OwnReferences(*condition, plan)) ? given : others).push_back(std::move(condition));
+    (Gives(input, *condition, plan) ? given : others).push_back(std::move(condition));
   }
   conditions = std::move(others);
   return given;
@@ -106,7 +101,8 @@ Conditions Push(PlanPtr& node, Conditions conditions) {
 }  // namespace
 
 absl::Status PushFilters(const PassContext&, QueryPlan& query) {
-  absl::Status status = RewritePlans(query.root, [](PlanPtr& node) {
+  // Conditions move, columns stay as they are.
+  return RewritePlans(query.root, [](PlanPtr& node) {
     Filter* filter = If<Filter>(node.get());
     if (filter == nullptr) return absl::OkStatus();
     // A condition that may fail on a row must not see rows that another one would have kept from it; conditions of one
@@ -122,8 +118,6 @@ absl::Status PushFilters(const PassContext&, QueryPlan& query) {
     node = std::move(input);
     return absl::OkStatus();
   });
-  RefreshColumns(*query.root);
-  return status;
 }
 
 }  // namespace logquery::rewrite

@@ -53,7 +53,6 @@ absl::Status RemoveUnnest(const PassContext&, QueryPlan& query) {
   });
   const bool changed = SubstituteComputed(*query.root, [](const Scalar& value) { return IsPath(value); });
   if (changed) Simplify(query.root);
-  RefreshColumns(*query.root);
   return status;
 }
 

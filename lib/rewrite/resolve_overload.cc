@@ -3,6 +3,7 @@
 #include <map>
 
 #include "absl/container/flat_hash_set.h"
+#include "absl/container/inlined_vector.h"
 #include "lib/base/status_macros.h"
 #include "lib/rewrite/coercion.h"
 #include "lib/rewrite/resolver_impl.h"
@@ -22,12 +23,27 @@ namespace {
 using PatternKind = TypePattern::Kind;
 
 // What the type variables of one overload have been given.
+using VariableKey = std::pair<PatternKind, int>;
 struct Bound {
-  std::vector<const Scalar*> scalars;  // arguments, and stand-ins for elements of arrays
+  VariableKey key;
+  absl::InlinedVector<const Scalar*, 4> scalars;  // arguments, and stand-ins for elements of arrays
   std::vector<std::unique_ptr<ColumnRef>> stand_ins;
   std::optional<Type> type;
 };
-using Bindings = std::map<std::pair<PatternKind, int>, Bound>;
+using Bindings = absl::InlinedVector<Bound, 2>;
+
+template <typename Bounds>
+auto* FindBound(Bounds& bindings, VariableKey key) {
+  const auto found =
+      std::find_if(bindings.begin(), bindings.end(), [&](const Bound& bound) { return bound.key == key; });
+  return found == bindings.end() ? nullptr : &*found;
+}
+
+Bound& BoundOf(Bindings& bindings, VariableKey key) {
+  if (Bound* bound = FindBound(bindings, key)) return *bound;
+  bindings.emplace_back().key = key;
+  return bindings.back();
+}
 
 bool IsVariable(PatternKind kind) {
   return kind == PatternKind::kAny || kind == PatternKind::kNumber || kind == PatternKind::kOrderable ||
@@ -35,7 +51,7 @@ bool IsVariable(PatternKind kind) {
 }
 
 // T1, NUM1, ORD1 … of one overload are variables of their own.
-std::pair<PatternKind, int> KeyOf(const TypePattern& pattern) { return {pattern.kind, pattern.index}; }
+VariableKey KeyOf(const TypePattern& pattern) { return {pattern.kind, pattern.index}; }
 
 bool CountFits(const Overload& overload, size_t count) {
   size_t least = 0;
@@ -49,17 +65,17 @@ bool CountFits(const Overload& overload, size_t count) {
 // Collects what a variable gets from one argument; false: the argument can't be of that pattern.
 bool Collect(const TypePattern& pattern, const Scalar& argument, Bindings& bindings) {
   if (IsVariable(pattern.kind)) {
-    bindings[KeyOf(pattern)].scalars.push_back(&argument);
+    BoundOf(bindings, KeyOf(pattern)).scalars.push_back(&argument);
     return true;
   }
   if (pattern.kind != PatternKind::kArray) return true;
   if (IsUntypedNull(argument) || IsUntypedEmptyArray(argument)) {
-    if (IsVariable(pattern.element[0].kind)) bindings[KeyOf(pattern.element[0])];
+    if (IsVariable(pattern.element[0].kind)) BoundOf(bindings, KeyOf(pattern.element[0]));
     return true;
   }
   if (!argument.type.is_array()) return false;
   if (!IsVariable(pattern.element[0].kind)) return true;
-  Bound& bound = bindings[KeyOf(pattern.element[0])];
+  Bound& bound = BoundOf(bindings, KeyOf(pattern.element[0]));
   if (const ArrayMake* made = If<ArrayMake>(&argument)) {
     for (const ScalarPtr& element : made->elements) bound.scalars.push_back(element.get());
     return true;
@@ -85,8 +101,8 @@ bool FitsClass(PatternKind kind, const Type& type) {
 std::optional<Type> TypeOf(const TypePattern& pattern, const Bindings& bindings) {
   if (pattern.kind == PatternKind::kExact) return pattern.exact;
   if (IsVariable(pattern.kind)) {
-    auto found = bindings.find(KeyOf(pattern));
-    return found == bindings.end() ? std::nullopt : found->second.type;
+    const Bound* bound = FindBound(bindings, KeyOf(pattern));
+    return bound == nullptr ? std::nullopt : bound->type;
   }
   if (pattern.kind != PatternKind::kArray) return std::nullopt;
   std::optional<Type> element = TypeOf(pattern.element[0], bindings);
@@ -100,9 +116,9 @@ std::optional<int> Match(const Overload& overload, const std::vector<ScalarPtr>&
   for (size_t i = 0; i < arguments.size(); ++i) {
     if (!Collect(PatternAt(overload, i)->type, *arguments[i], bindings)) return std::nullopt;
   }
-  for (auto& [key, bound] : bindings) {
+  for (Bound& bound : bindings) {
     bound.type = bound.scalars.empty() ? std::optional<Type>(Type::Int64()) : CommonSupertype(bound.scalars);
-    if (!bound.type || !FitsClass(key.first, *bound.type)) return std::nullopt;
+    if (!bound.type || !FitsClass(bound.key.first, *bound.type)) return std::nullopt;
   }
   int total = 0;
   for (size_t i = 0; i < arguments.size(); ++i) {
@@ -222,9 +238,9 @@ bool ChoosesArgument(const Function& function) {
 // A function that may give NULL, of whatever type its argument is, can't give a record: that is never NULL.
 void ResultIsNoRecord(const Overload& overload, Bindings& bindings) {
   if (!IsVariable(overload.result.kind)) return;
-  const auto found = bindings.find(KeyOf(overload.result));
-  if (found == bindings.end() || !found->second.type || !found->second.type->is_record()) return;
-  found->second.type = Type::Array(found->second.type->element());
+  Bound* bound = FindBound(bindings, KeyOf(overload.result));
+  if (bound == nullptr || !bound->type || !bound->type->is_record()) return;
+  bound->type = Type::Array(bound->type->element());
 }
 
 // Whether the argument that may follow the given ones is the time zone of a function that goes between timestamps and the
@@ -273,7 +289,7 @@ absl::StatusOr<const Overload*> Resolver::PickOverload(const Function& function,
   }
   if (best == nullptr) return Error(span, NoOverload(function, arguments));
   if (!ChoosesArgument(function)) ResultIsNoRecord(*best, best_bindings);
-  std::vector<std::optional<Type>> types;
+  absl::InlinedVector<std::optional<Type>, 4> types;
   for (size_t i = 0; i < arguments.size(); ++i) types.push_back(TypeOf(PatternAt(*best, i)->type, best_bindings));
   std::optional<Type> result = TypeOf(best->result, best_bindings);
   for (const ScalarPtr& argument : arguments) {

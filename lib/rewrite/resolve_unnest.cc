@@ -89,8 +89,8 @@ absl::StatusOr<Resolver::FromResult> Resolver::JoinUnnest(const sql::JoinItem& i
   LOGQUERY_ASSIGN_OR_RETURN(UnnestParts parts, ResolveUnnestParts(*item.right, left.scope));
   LOGQUERY_ASSIGN_OR_RETURN(FromResult made, MakeUnnest(std::move(parts), std::move(left.plan), outer));
   FromResult result{std::move(made.plan), Scope(outer)};
-  result.scope.Append(left.scope);
-  result.scope.Append(made.scope);
+  result.scope.Append(std::move(left.scope));
+  result.scope.Append(std::move(made.scope));
   ScalarPtr condition;
   if (item.on != nullptr) {
     ExprContext context{&result.scope, "ON", nullptr, false, nullptr, false};

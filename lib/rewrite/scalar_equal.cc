@@ -69,8 +69,7 @@ bool Comparison::Same(const Case& a, const Case& b) {
 }
 
 bool Comparison::Same(const FunctionCall& a, const FunctionCall& b) {
-  const Function* function = FindFunction(a.overload->row->name);
-  if (function == nullptr || function->Has(kVolatile)) return false;
+  if (a.overload->function->Has(kVolatile)) return false;
   return a.overload == b.overload && a.safe == b.safe && Same(a.arguments, b.arguments);
 }
 

@@ -41,14 +41,6 @@ ScalarPtr MakeAnd(std::vector<ScalarPtr> conjuncts) {
   return MakeTypedCall("$and", Type::Bool(), std::move(conjuncts));
 }
 
-bool IsCallOf(const Scalar& scalar, std::string_view function) {
-  const FunctionCall* call = If<FunctionCall>(&scalar);
-  if (call == nullptr) return false;
-  // Asked of every call by every pass: most names differ in their first letters.
-  const char* name = call->overload->row->name;
-  return std::strncmp(name, function.data(), function.size()) == 0 && name[function.size()] == '\0';
-}
-
 bool IsTrue(const Scalar& scalar) {
   const Constant* constant = If<Constant>(&scalar);
   return constant != nullptr && !constant->value.is_null() && constant->type.is(TypeKind::kBool) &&

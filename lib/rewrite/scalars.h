@@ -18,7 +18,9 @@ ScalarPtr MakePresent(ScalarPtr record);
 // TRUE for none, the one itself for one, their $and for more.
 ScalarPtr MakeAnd(std::vector<ScalarPtr> conjuncts);
 
-bool IsCallOf(const Scalar& scalar, std::string_view function);
+inline bool IsCallOf(const Scalar& scalar, std::string_view function) {
+  return scalar.kind == ScalarKind::kCall && As<FunctionCall>(scalar).overload->row->name == function;
+}
 bool IsTrue(const Scalar& scalar);
 bool IsFalseOrNull(const Scalar& scalar);
 // A column, or fields and elements of records below one: cheap to read again. A constant or parameter too.

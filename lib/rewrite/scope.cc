@@ -1,5 +1,8 @@
 #include "lib/rewrite/scope.h"
 
+#include <iterator>
+#include <utility>
+
 #include "lib/base/strings.h"
 
 namespace logquery::rewrite {
@@ -30,9 +33,16 @@ Scope::Found Scope::Find(std::string_view name) const {
   return {};
 }
 
-void Scope::Append(const Scope& other) {
-  columns.insert(columns.end(), other.columns.begin(), other.columns.end());
-  ranges.insert(ranges.end(), other.ranges.begin(), other.ranges.end());
+void Scope::Append(Scope other) {
+  const auto add = [](auto& names, auto& more) {
+    if (names.empty()) {
+      names = std::move(more);
+    } else {
+      names.insert(names.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+    }
+  };
+  add(columns, other.columns);
+  add(ranges, other.ranges);
 }
 
 std::vector<std::string> Scope::Names() const {
@@ -52,6 +62,7 @@ std::vector<std::string> Scope::Names() const {
 std::vector<VisibleName> NamesOfValue(const PlanColumn& value, const std::string& name) {
   if (!value.type.is_struct()) return {{name, value}};
   std::vector<VisibleName> names;
+  names.reserve(value.type.fields().size());
   for (size_t i = 0; i < value.type.fields().size(); ++i) {
     names.push_back({value.type.fields()[i].name, value, static_cast<int>(i)});
   }

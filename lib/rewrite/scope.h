@@ -58,7 +58,7 @@ class Scope {
   Found FindHere(std::string_view name) const;
 
   // Adds the names of another scope of the same FROM clause behind those that are there.
-  void Append(const Scope& other);
+  void Append(Scope other);
   // A column that is only found by its name.
   void AddColumn(const PlanColumn& column) { columns.push_back({column.name, column}); }
 

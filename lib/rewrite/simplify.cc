@@ -1,5 +1,9 @@
 #include "lib/rewrite/simplify.h"
 
+#include <algorithm>
+#include <utility>
+#include <vector>
+
 #include "lib/rewrite/evaluate.h"
 #include "lib/rewrite/plan_walk.h"
 #include "lib/rewrite/redaction.h"
@@ -38,23 +42,21 @@ void SimplifyCase(ScalarPtr& scalar) {
 
 // AND and OR: operands that decide nothing go; one that decides everything stays alone.
 void SimplifyLogic(ScalarPtr& scalar, bool is_and) {
-  FunctionCall& call = As<FunctionCall>(*scalar);
-  std::vector<ScalarPtr> kept;
-  for (ScalarPtr& operand : call.arguments) {
+  std::vector<ScalarPtr>& operands = As<FunctionCall>(*scalar).arguments;
+  const auto is_known = [](const ScalarPtr& operand, bool value) {
     const Constant* constant = If<Constant>(operand.get());
-    bool known = constant != nullptr && !constant->value.is_null();
-    if (known && constant->value.bool_value() == is_and) continue;
-    if (known) {
-      scalar = MakeBool(!is_and);
-      return;
-    }
-    kept.push_back(std::move(operand));
-  }
-  if (kept.size() > 1) {
-    call.arguments = std::move(kept);
+    return constant != nullptr && !constant->value.is_null() && constant->value.bool_value() == value;
+  };
+  const auto decides = [&](const ScalarPtr& operand) { return is_known(operand, !is_and); };
+  if (std::any_of(operands.begin(), operands.end(), decides)) {
+    scalar = MakeBool(!is_and);
     return;
   }
-  scalar = kept.empty() ? MakeBool(is_and) : std::move(kept[0]);
+  const auto is_idle = [&](const ScalarPtr& operand) { return is_known(operand, is_and); };
+  operands.erase(std::remove_if(operands.begin(), operands.end(), is_idle), operands.end());
+  if (operands.size() > 1) return;
+  ScalarPtr left = operands.empty() ? MakeBool(is_and) : std::move(operands[0]);
+  scalar = std::move(left);
 }
 
 // COALESCE(record, []): a record that is not there is [] already.

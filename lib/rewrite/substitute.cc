@@ -43,13 +43,16 @@ Known OfProject(const Project& project, const Known& input, const Task& task) {
   }
   if (input.empty() && wanted.empty()) return {};
   ColumnSet available;
+  available.reserve(project.columns.size());
   for (const PlanColumn& column : project.columns) available.insert(column.id);
   Known known;
   auto keep = [&](ColumnId id, const Scalar* value) {
-    for (ColumnId read : ReferencedColumns(*value)) {
-      if (!available.contains(read)) return;
-    }
-    known[id] = value;
+    bool is_there = true;
+    VisitScalars(*value, [&](const Scalar& part) {
+      const ColumnRef* column = If<ColumnRef>(&part);
+      is_there = is_there && (column == nullptr || available.contains(column->id));
+    });
+    if (is_there) known[id] = value;
   };
   for (const auto& [id, value] : input) {
     if (available.contains(id)) keep(id, value);

@@ -56,7 +56,7 @@ TEST_CASE("every row's signature parses and prints as it is written") {
     INFO(row->name << row->signature);
     const absl::StatusOr<Signature> signature = ParseSignature(row->signature);
     REQUIRE(signature.ok());
-    Overload overload{row, signature->parameters, signature->result};
+    Overload overload{row, nullptr, signature->parameters, signature->result};
     const bool named = std::string_view(row->signature).find(':') != std::string_view::npos;
     if (!named) CHECK(SignatureText(overload) == base::StrCat(row->name, row->signature));
   }
@@ -67,7 +67,7 @@ TEST_CASE("names are upper case, of one kind each, and no signature comes twice"
   std::set<std::string> signatures;
   for (const FunctionRow* row : AllFunctionRows()) {
     INFO(row->name << row->signature);
-    const std::string name = row->name;
+    const std::string name(row->name);
     if (name[0] != '$') CHECK(name == base::ToUpper(name));
     CHECK(kinds.emplace(name, row->kind).first->second == row->kind);
     CHECK(signatures.insert(name + row->signature).second);
