@@ -15,11 +15,27 @@ absl::Status BadPattern(const FunctionCall& call, std::string_view pattern, std:
   return absl::InvalidArgumentError(StrCat(NameOf(call), ": ", why, " in the regular expression ", Quote(pattern)));
 }
 
+// Letters, digits, slashes, dashes and underscores stand for themselves.
+bool IsPlainText(std::string_view pattern) {
+  return std::all_of(pattern.begin(), pattern.end(), [](unsigned char c) {
+    return absl::ascii_isalnum(c) || c == '/' || c == '-' || c == '_' || c == ' ';
+  });
+}
+
+// Without compiling it: short, of plain text, any characters and anchors.
+bool IsSurelyRight(std::string_view pattern) {
+  constexpr size_t kShort = 256;
+  return pattern.size() <= kShort && std::all_of(pattern.begin(), pattern.end(), [](char c) {
+           return c == '.' || c == '^' || c == '$' || IsPlainText(std::string_view(&c, 1));
+         });
+}
+
 // A pattern that is a literal is checked here, where its place in the query is known. NULL and others pass.
 absl::Status CheckPattern(const FunctionCall& call, bool one_group) {
   const Value* value = ConstantOf(call, 1);
   if (value == nullptr) return absl::OkStatus();
   const std::string& pattern = value->string_value();
+  if (IsSurelyRight(pattern)) return absl::OkStatus();
   RE2::Options options(RE2::Quiet);
   if (value->type().is(TypeKind::kBytes)) options.set_encoding(RE2::Options::EncodingLatin1);
   const RE2 compiled(pattern, options);
@@ -33,13 +49,6 @@ absl::Status CheckPattern(const FunctionCall& call, bool one_group) {
 std::string OurFunction(const FunctionCall& call, std::string_view name, const Texts& args) {
   const bool bytes = call.arguments[0]->type.is(TypeKind::kBytes);
   return StrCat(bytes ? "lq_bytes_" : "lq_", name, "(", base::Join(args, ", "), ")");
-}
-
-// Letters, digits, slashes, dashes and underscores stand for themselves.
-bool IsPlainText(std::string_view pattern) {
-  return std::all_of(pattern.begin(), pattern.end(), [](unsigned char c) {
-    return absl::ascii_isalnum(c) || c == '/' || c == '-' || c == '_' || c == ' ';
-  });
 }
 
 StatusOr<std::string> RegexpContains(const FunctionCall& call, const Texts& args) {

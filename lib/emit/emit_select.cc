@@ -53,7 +53,7 @@ Emitter::Columns Emitter::Needed(const Columns& columns) const {
   Columns needed;
   rewrite::ColumnSet seen;
   for (const PlanColumn& column : columns) {
-    if (needed_.contains(column.id) && seen.insert(column.id).second) needed.push_back(column);
+    if (needed_.contains(column.id) && seen.insert(column.id)) needed.push_back(column);
   }
   return needed;
 }
@@ -77,7 +77,7 @@ std::vector<std::string> Emitter::AliasesOf(const Columns& columns) const {
   rewrite::ColumnSet seen;
   for (const PlanColumn& column : columns) {
     std::string alias = Alias(column);
-    if (!seen.insert(column.id).second) base::StrAppend(&alias, "_p", aliases.size() + 1);
+    if (!seen.insert(column.id)) base::StrAppend(&alias, "_p", aliases.size() + 1);
     aliases.push_back(std::move(alias));
   }
   return aliases;

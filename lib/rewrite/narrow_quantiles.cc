@@ -104,6 +104,7 @@ void Replace(Plan& plan, const Candidates& candidates) {
   if (!is_about_any) return;
   if (Aggregate* aggregate = If<Aggregate>(&plan)) {
     std::vector<Aggregate::Call> calls;
+    calls.reserve(aggregate->calls.size());
     for (Aggregate::Call& call : aggregate->calls) {
       auto found = candidates.find(call.column.id);
       if (found == candidates.end()) {
@@ -118,10 +119,11 @@ void Replace(Plan& plan, const Candidates& candidates) {
   }
   if (plan.kind != PlanKind::kProject) return;
   std::vector<PlanColumn> columns;
-  for (const PlanColumn& column : plan.columns) {
+  columns.reserve(plan.columns.size());
+  for (PlanColumn& column : plan.columns) {
     auto found = candidates.find(column.id);
     if (found == candidates.end()) {
-      columns.push_back(column);
+      columns.push_back(std::move(column));
       continue;
     }
     for (const auto& [offset, element] : found->second.elements) columns.push_back(element);

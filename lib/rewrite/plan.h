@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "lib/rewrite/column_set.h"
 #include "lib/rewrite/functions.h"
 #include "lib/sql/ast.h"
 #include "logquery/catalog.h"
@@ -22,8 +23,6 @@
 #include "logquery/value.h"
 
 namespace logquery::rewrite {
-
-using ColumnId = int;
 
 struct PlanColumn {
   ColumnId id = 0;

@@ -13,14 +13,13 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
-#include "absl/container/flat_hash_set.h"
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
+#include "lib/rewrite/column_set.h"
 #include "lib/rewrite/plan.h"
 
 namespace logquery::rewrite {
 
-using ColumnSet = absl::flat_hash_set<ColumnId>;
 using ColumnMap = absl::flat_hash_map<ColumnId, ColumnId>;
 
 // The place of one child: a scalar or a plan, whichever is not nullptr.

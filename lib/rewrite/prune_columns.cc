@@ -11,7 +11,6 @@ void Prune(Plan& plan, const ColumnSet& required);
 
 ColumnSet AllColumns(const Plan& plan) {
   ColumnSet ids;
-  ids.reserve(plan.columns.size());
   for (const PlanColumn& column : plan.columns) ids.insert(column.id);
   return ids;
 }

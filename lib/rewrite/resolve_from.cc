@@ -124,6 +124,9 @@ absl::StatusOr<Resolver::FromResult> Resolver::ScanCte(const CteInfo& cte, const
   if (cte.of_endpoint) NoteUse(&SandboxUse::tables, cte.name);
   auto scan = std::make_unique<CteScan>(cte.id);
   Named named;
+  scan->columns.reserve(cte.columns.size());
+  scan->ordinals.reserve(cte.columns.size());
+  named.columns.reserve(cte.columns.size());
   for (size_t i = 0; i < cte.columns.size(); ++i) {
     scan->columns.push_back(NewColumn(cte.columns[i].name, cte.columns[i].type));
     scan->ordinals.push_back(static_cast<int>(i));
@@ -153,7 +156,7 @@ void Resolver::Flatten(FromResult& from, sql::Span span) {
   auto project = std::make_unique<Project>(nullptr);
   ColumnSet seen;
   for (VisibleName& name : from.scope.columns) {
-    if (name.field < 0 && !name.row && seen.insert(name.column.id).second) continue;
+    if (name.field < 0 && !name.row && seen.insert(name.column.id)) continue;
     project->computed.push_back({NewColumn(name.name, name.type()), NameToScalar(name, span)});
     name = {name.name, project->computed.back().column};
   }

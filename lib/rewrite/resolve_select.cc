@@ -56,6 +56,7 @@ absl::StatusOr<Named> Resolver::ResolveSelect(const sql::Select& select, const S
 
 absl::Status Resolver::ResolveItems(const std::vector<sql::SelectItem>& items, const ExprContext& context,
                                     SelectParts& parts) {
+  parts.items.reserve(items.size());
   for (const sql::SelectItem& item : items) LOGQUERY_RETURN_IF_ERROR(ResolveItem(item, context, parts));
   return absl::OkStatus();
 }

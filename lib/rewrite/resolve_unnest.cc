@@ -62,6 +62,7 @@ absl::StatusOr<Resolver::UnnestParts> Resolver::ResolveUnnestParts(const sql::Fr
 
 absl::StatusOr<Resolver::FromResult> Resolver::MakeUnnest(UnnestParts parts, PlanPtr input, const Scope* outer) {
   auto unnest = std::make_unique<Unnest>(std::move(input));
+  unnest->columns.reserve(unnest->input->columns.size() + parts.arrays.size() + 1);
   unnest->columns = unnest->input->columns;
   FromResult result{nullptr, Scope(outer)};
   for (size_t i = 0; i < parts.arrays.size(); ++i) {

@@ -43,7 +43,6 @@ Known OfProject(const Project& project, const Known& input, const Task& task) {
   }
   if (input.empty() && wanted.empty()) return {};
   ColumnSet available;
-  available.reserve(project.columns.size());
   for (const PlanColumn& column : project.columns) available.insert(column.id);
   Known known;
   auto keep = [&](ColumnId id, const Scalar* value) {
