@@ -188,6 +188,7 @@ std::string Emitter::OrderByText(const Select& select, const std::vector<Item>& 
 
 std::string Emitter::Print(const Select& select, const std::vector<Item>& items) {
   std::string text;
+  text.reserve(64 * items.size() + select.from.size() + 64);
   if (!select.with.empty()) {
     text = base::StrCat("WITH ", select.recursive ? "RECURSIVE " : "", base::Join(select.with, ", "), " ");
   }

@@ -90,6 +90,10 @@ absl::Status VerifyNode(const Plan& plan, ColumnSet visible) {
   ForEachOwnScalar(const_cast<Plan&>(plan), [&](ScalarPtr& scalar) {
     if (scalar != nullptr) status.Update(VerifyScalar(*scalar, given));
   });
+  VisitOwnScalars(plan, [&](const Scalar& scalar) {
+    if (scalar.kind != ScalarKind::kSubquery || plan.may_hold_subqueries) return;
+    status.Update(absl::InternalError("a subquery in a query that is said to have none"));
+  });
   LOGQUERY_RETURN_IF_ERROR(status);
   if (const Project* project = If<Project>(&plan)) {
     for (const Computed& computed : project->computed) given.insert(computed.column.id);

@@ -177,6 +177,9 @@ struct Plan {
   // What it produces, in order. For kFilter, kSort, kLimit the input's columns; for kJoin left's and then right's; for
   // kUnnest and kWindow the input's and then its own; for kProject any of the input's and its own, repeats allowed.
   std::vector<PlanColumn> columns;
+  // False: the query that it was resolved in has no subquery, so that walks over plans need not look into its scalars. Only
+  // the resolver makes subqueries.
+  bool may_hold_subqueries = true;
   virtual ~Plan() = default;
 
  protected:

@@ -209,6 +209,7 @@ PlanPtr CopyOf(const Plan& plan) {
 PlanPtr Clone(const Plan& plan) {
   PlanPtr copy = CopyOf(plan);
   copy->columns = plan.columns;
+  copy->may_hold_subqueries = plan.may_hold_subqueries;
   return copy;
 }
 

@@ -163,8 +163,9 @@ void RewriteScalarsIn(ChildSlot slot, RewriteScalarFn rewrite, absl::Status& sta
 }
 
 void RewritePlansIn(ChildSlot slot, RewritePlanFn rewrite, absl::Status& status) {
+  const bool plans_alone = slot.plan != nullptr && !(*slot.plan)->may_hold_subqueries;
   EachChild(slot, [&](const ChildSlot& child) {
-    if (status.ok() && !IsLeaf(child)) RewritePlansIn(child, rewrite, status);
+    if (status.ok() && (plans_alone ? child.plan != nullptr : !IsLeaf(child))) RewritePlansIn(child, rewrite, status);
   });
   if (slot.plan != nullptr && status.ok()) status = rewrite(*slot.plan);
 }
@@ -182,6 +183,7 @@ void ForEachChild(Scalar& scalar, absl::FunctionRef<void(const ChildSlot&)> visi
 
 void VisitPlans(Plan& root, absl::FunctionRef<void(Plan&)> visit) {
   visit(root);
+  if (!root.may_hold_subqueries) return ForEachInput(root, [&](PlanPtr& input) { VisitPlans(*input, visit); });
   EachChild(root, [&](const ChildSlot& slot) {
     slot.scalar != nullptr ? VisitPlansIn(**slot.scalar, visit) : VisitPlans(**slot.plan, visit);
   });

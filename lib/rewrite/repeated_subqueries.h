@@ -9,7 +9,8 @@
 
 namespace logquery::rewrite {
 
-// The first of them stays as it is.
+// The first of them stays as it is. Where the query has no subquery at all, every node of its plan says so from now on
+// (Plan::may_hold_subqueries).
 void SeparateRepeatedSubqueries(QueryPlan& query);
 
 }  // namespace logquery::rewrite

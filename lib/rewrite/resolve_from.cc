@@ -108,6 +108,9 @@ absl::StatusOr<Resolver::FromResult> Resolver::ScanTable(const sql::TableItem&, 
   auto scan = std::make_unique<TableScan>(&table);
   FromResult result{nullptr, Scope(outer)};
   RangeVariable range{alias, std::nullopt, {}};
+  scan->columns.reserve(table.columns.size());
+  scan->storage.reserve(table.columns.size());
+  range.columns.reserve(table.columns.size());
   for (const Field& column : table.columns) {
     scan->columns.push_back(NewColumn(column.name, column.type));
     scan->storage.push_back(column.name);

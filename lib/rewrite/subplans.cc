@@ -14,6 +14,7 @@ void SubplansIn(Scalar& scalar, absl::FunctionRef<void(PlanPtr&)> visit) {
 }  // namespace
 
 void ForEachSubplan(Plan& plan, absl::FunctionRef<void(PlanPtr&)> visit) {
+  if (!plan.may_hold_subqueries) return;
   ForEachOwnScalar(plan, [&](ScalarPtr& scalar) { SubplansIn(*scalar, visit); });
 }
 

@@ -195,6 +195,7 @@ ExprPtr Parser::ParseTuple(ExprPtr first_item, size_t first) {
 ExprPtr Parser::ParseNameOrCall() {
   const size_t first = at_;
   std::vector<Identifier> names;
+  names.reserve(2);
   names.push_back(TakeName());
   while (At(TokenKind::kDot) && AtAnyWord(1)) {
     Next();
