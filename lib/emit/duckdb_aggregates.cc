@@ -194,6 +194,39 @@ StatusOr<std::string> ApproxTopCount(const AggregateCall& call, const AggregateT
   });
 }
 
+// A value as a text that is another one for each other value, and back. -0 is 0.
+std::string KeyOf(const Type& type, const std::string& value) {
+  if (type.is(TypeKind::kString)) return value;
+  if (type.is(TypeKind::kBytes) || type.is(TypeKind::kBigNumeric)) return StrCat("hex(", value, ")");
+  return StrCat("CAST(", value, type.is(TypeKind::kFloat64) ? " + 0.0" : "", " AS VARCHAR)");
+}
+
+std::string ValueOf(const Type& type, const std::string& key) {
+  if (type.is(TypeKind::kString)) return key;
+  if (type.is(TypeKind::kBytes) || type.is(TypeKind::kBigNumeric)) return StrCat("unhex(", key, ")");
+  return StrCat("CAST(", key, " AS ", DuckDbType(type), ")");
+}
+
+// Each value with the sum of its weights, NULL too, the greatest sum first. A function of ours adds up, as nothing of DuckDB's
+// does by value inside of an aggregate.
+StatusOr<std::string> ApproxTopSum(const AggregateCall& call, const AggregateTexts& texts) {
+  if (call.distinct) return absl::InvalidArgumentError("APPROX_TOP_SUM does not take DISTINCT");
+  const Type value = ArgumentType(call), weight = call.arguments[1]->type;
+  const int places = weight.is(TypeKind::kFloat64) ? -1 : weight.is(TypeKind::kNumeric) ? 9 : 0;
+  const std::string rows = Fill(call, texts, StrCat("list{row(", KeyOf(value, "$1"), ", CAST($2 AS VARCHAR))}"));
+  return Once({rows, texts.args[2]}, [&](const Texts& a) {
+    const std::string e = FreshName(a);
+    const auto part = [&](int i) { return StrCat("list_transform(", a[0], ", lambda ", e, ": ", e, "[", i, "])"); };
+    const std::string sums = StrCat("lq_top_sums(", part(1), ", ", part(2), ", ", a[1], ", ", places, ")");
+    return Once({sums}, [&](const Texts& s) {
+      const std::string i = FreshName(s);
+      return StrCat("list_transform(range(1, len(", s[0], ") + 1, 2), lambda ", i,
+                    ": struct_pack(\"value\" := ", ValueOf(value, StrCat(s[0], "[", i, "]")),
+                    ", \"sum\" := ", ValueOf(weight, StrCat(s[0], "[", i, " + 1]")), "))");
+    });
+  });
+}
+
 absl::Status NoLiteral(const AggregateCall& call, std::string_view what) {
   return absl::InvalidArgumentError(StrCat(NameOfAggregate(call), ": ", what));
 }
@@ -240,6 +273,7 @@ constexpr DuckDbAggregateEntry kEntries[] = {
     {"numeric_statistic", NumericStatisticOf},
     {"bytes_agg", BytesAgg},
     {"approx_top_count", ApproxTopCount},
+    {"approx_top_sum", ApproxTopSum},
     {"ntile", NTile},
     {"lag", Lag},
     {"nth_value", NthValue},

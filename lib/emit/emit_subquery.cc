@@ -25,6 +25,7 @@ absl::StatusOr<Text> Emitter::SubqueryText(const SubqueryScalar& subquery) {
     case SubqueryScalar::Form::kExists:
       return Text{base::StrCat("EXISTS (", Exactly(std::move(select), {}, {}), ")"), kOther};
     case SubqueryScalar::Form::kIn:
+      LOGQUERY_RETURN_IF_ERROR(CheckInValue(*subquery.value));
       return Text{InText(*subquery.value, value.sql, Exactly(std::move(select), columns, AliasesOf(columns))), kOther};
     case SubqueryScalar::Form::kScalar:
     case SubqueryScalar::Form::kArray:
@@ -33,8 +34,23 @@ absl::StatusOr<Text> Emitter::SubqueryText(const SubqueryScalar& subquery) {
   return Text{base::StrCat("(", Exactly(std::move(select), columns, AliasesOf(columns)), ")"), kOther};
 }
 
+// Where the value has to stand in a FROM clause of its own, the engine no longer finds what a lambda of it reads around it.
+absl::Status Emitter::CheckInValue(const rewrite::Scalar& value) {
+  absl::Status status;
+  if (dialect_.InTakesOuterColumns() || dialect_.LambdasReadOuterColumns()) return status;
+  rewrite::VisitScalars(value, [&](const rewrite::Scalar& scalar) {
+    if (scalar.kind != rewrite::ScalarKind::kLambda) return;
+    for (const ColumnId id : rewrite::OuterColumns(scalar)) {
+      if (scopes_.back()->known.contains(id)) continue;
+      status = absl::UnimplementedError(
+          "a lambda over columns of a query around, on the left of IN and a subquery, on DuckDB");
+    }
+  });
+  return status;
+}
+
 std::string Emitter::InText(const rewrite::Scalar& value, const std::string& text, const std::string& query) {
-  const rewrite::ColumnSet read = rewrite::ReferencedColumns(value);
+  const rewrite::ColumnSet read = rewrite::OuterColumns(value);
   const bool reads_outer =
       std::any_of(read.begin(), read.end(), [&](ColumnId id) { return !scopes_.back()->known.contains(id); });
   if (!reads_outer || dialect_.InTakesOuterColumns()) return base::StrCat("(", text, " IN (", query, "))");

@@ -9,8 +9,11 @@ namespace {
     "APPROX_TOP_COUNT", kAggregate, "(" type ", INT64) -> ARRAY<STRUCT<value " type ", count INT64>>", \
         "@approx_top_count"                                                                            \
   }
-#define LOGQUERY_TOP_SUM(type, sum) \
-  { "APPROX_TOP_SUM", kAggregate, "(" type ", " sum ", INT64) -> ARRAY<STRUCT<value " type ", sum " sum ">>", "" }
+#define LOGQUERY_TOP_SUM_OF(type, sum, duckdb) \
+  { "APPROX_TOP_SUM", kAggregate, "(" type ", " sum ", INT64) -> ARRAY<STRUCT<value " type ", sum " sum ">>", duckdb }
+#define LOGQUERY_TOP_SUM(type)                                                                                    \
+  LOGQUERY_TOP_SUM_OF(type, "INT64", "@approx_top_sum"), LOGQUERY_TOP_SUM_OF(type, "FLOAT64", "@approx_top_sum"), \
+      LOGQUERY_TOP_SUM_OF(type, "NUMERIC", "@approx_top_sum"), LOGQUERY_TOP_SUM_OF(type, "BIGNUMERIC", "")
 
 constexpr FunctionRow kRows[] = {
     {"APPROX_COUNT_DISTINCT", kAggregate, "(GRP1) -> INT64", "@approx_count_distinct"},
@@ -31,10 +34,17 @@ constexpr FunctionRow kRows[] = {
     LOGQUERY_TOP_COUNT("TIMESTAMP"),
     // DuckDB's histogram takes intervals of equal length for several values.
     {"APPROX_TOP_COUNT", kAggregate, "(INTERVAL, INT64) -> ARRAY<STRUCT<value INTERVAL, count INT64>>", ""},
-    LOGQUERY_TOP_SUM("STRING", "INT64"),
-    LOGQUERY_TOP_SUM("STRING", "FLOAT64"),
-    LOGQUERY_TOP_SUM("INT64", "INT64"),
-    LOGQUERY_TOP_SUM("INT64", "FLOAT64"),
+    LOGQUERY_TOP_SUM("STRING"),
+    LOGQUERY_TOP_SUM("INT64"),
+    LOGQUERY_TOP_SUM("FLOAT64"),
+    LOGQUERY_TOP_SUM("NUMERIC"),
+    LOGQUERY_TOP_SUM("BIGNUMERIC"),
+    LOGQUERY_TOP_SUM("BOOL"),
+    LOGQUERY_TOP_SUM("BYTES"),
+    LOGQUERY_TOP_SUM("DATE"),
+    LOGQUERY_TOP_SUM("DATETIME"),
+    LOGQUERY_TOP_SUM("TIME"),
+    LOGQUERY_TOP_SUM("TIMESTAMP"),
     {"HLL_COUNT.EXTRACT", kAggregate, "(BYTES) -> INT64", ""},
     {"HLL_COUNT.INIT", kAggregate, "(GRP1, [INT64]) -> BYTES", ""},
     {"HLL_COUNT.MERGE", kAggregate, "(BYTES) -> INT64", ""},

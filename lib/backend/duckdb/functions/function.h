@@ -133,6 +133,7 @@ FunctionEntries HashFunctions();
 FunctionEntries CastTimeFunctions();
 FunctionEntries ReadTimeFunctions();
 FunctionEntries TimeRangeFunctions();
+FunctionEntries TopSumFunctions();
 
 // What DuckDB calls for a vector of rows.
 void RunFunction(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector output);

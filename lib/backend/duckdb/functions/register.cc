@@ -53,7 +53,7 @@ absl::Status RegisterFunctions(duckdb_connection connection) {
         BigNumericRanges(),   BigNumericPowers(),  RegexpFunctions(),       CodecFunctions(),    FormatFunctions(),
         JsonQueryFunctions(), JsonEditFunctions(), EditDistanceFunctions(), IntervalFunctions(), NetFunctions(),
         BoundsFunctions(),    HashFunctions(),     CastTimeFunctions(),     ReadTimeFunctions(), TimeRangeFunctions(),
-        RedactFunctions()}) {
+        RedactFunctions(),    TopSumFunctions()}) {
     for (const FunctionEntry& entry : entries) LOGQUERY_RETURN_IF_ERROR(Register(connection, entry));
   }
   return absl::OkStatus();
