@@ -37,7 +37,7 @@ bool HasVariableSize(const Type& type) {
 
 bool Gathers(const AggregateCall& call) {
   const std::string_view name = call.overload->row->name;
-  return name == "ARRAY_AGG" || name == "STRING_AGG" || name == "ARRAY_CONCAT_AGG";
+  return name == "ARRAY_AGG" || name == "STRING_AGG" || name == "ARRAY_CONCAT_AGG" || name == "APPROX_TOP_SUM";
 }
 
 LongValues::LongValues(const Plan& root) {

@@ -59,8 +59,8 @@ absl::StatusOr<std::string> TextOf(absl::int128 sum, int64_t places) {
     return std::to_string(static_cast<int64_t>(sum));
   }
   std::string digits;
-  for (absl::uint128 rest = absl::uint128(sum < 0 ? -sum : sum); rest != 0 || digits.size() <= static_cast<size_t>(places);
-       rest /= 10) {
+  for (absl::uint128 rest = absl::uint128(sum < 0 ? -sum : sum);
+       rest != 0 || digits.size() <= static_cast<size_t>(places); rest /= 10) {
     digits += static_cast<char>('0' + static_cast<int>(rest % 10));
     if (digits.size() == static_cast<size_t>(places)) digits += '.';
   }
