@@ -20,7 +20,8 @@ TEST_CASE("the values of the greatest sums, as many as are asked for") {
   CHECK(TopSums(rows, "v, w, 2") == R"([{value: "pear", sum: 6}, {value: "banana", sum: 5}])");
   CHECK(TopSums(rows, "v, w / 2, 1") == R"([{value: "pear", sum: 3.0}])");
   CHECK(TopSums(rows, "v, CAST(w AS NUMERIC) / 4, 1") == R"([{value: "pear", sum: NUMERIC "1.5"}])");
-  CHECK(TopSums(rows, "v, -w, 1") == R"([{value: "apple", sum: -3}])");
+  CHECK(TopSums("STRUCT('a' AS v, -0.0 AS w), ('b', CAST('inf' AS FLOAT64))") ==
+        R"([{value: "b", sum: Infinity}, {value: "a", sum: 0.0}])");
 }
 
 TEST_CASE("values of one sum come in their order, and NULL is a value") {
@@ -46,16 +47,19 @@ TEST_CASE("values of all types come back as they were") {
 }
 
 TEST_CASE("sums are exact, or an error") {
-  CHECK(TopSums("STRUCT(1 AS v, 9223372036854775807 AS w), (1, 1), (1, -1)") ==
-        "[{value: 1, sum: 9223372036854775807}]");
+  CHECK(TopSums("STRUCT(1 AS v, 9223372036854775806 AS w), (1, 1)") == "[{value: 1, sum: 9223372036854775807}]");
   CHECK_THAT(TopSums("STRUCT(1 AS v, 9223372036854775807 AS w), (1, 1)"),
              Catch::Matchers::ContainsSubstring("APPROX_TOP_SUM: a sum is out of the range of INT64"));
   const std::string most = "NUMERIC '99999999999999999999999999999.999999999'";
   CHECK(TopSums(StrCat("STRUCT(1 AS v, ", most, " AS w)")) ==
         "[{value: 1, sum: NUMERIC \"99999999999999999999999999999.999999999\"}]");
-  CHECK(TopSums("STRUCT(1 AS v, NUMERIC '-0.000000001' AS w)") == "[{value: 1, sum: NUMERIC \"-0.000000001\"}]");
+  CHECK(TopSums("STRUCT(1 AS v, NUMERIC '0.000000001' AS w)") == "[{value: 1, sum: NUMERIC \"0.000000001\"}]");
   CHECK_THAT(TopSums(StrCat("STRUCT(1 AS v, ", most, " AS w), (1, NUMERIC '0.000000001')")),
              Catch::Matchers::ContainsSubstring("APPROX_TOP_SUM: a sum is out of the range of NUMERIC"));
+  for (const char* weight : {"-1", "NUMERIC '-0.1'", "-0.1", "CAST('nan' AS FLOAT64)", "CAST('-inf' AS FLOAT64)"}) {
+    CHECK_THAT(TopSums(StrCat("STRUCT(1 AS v, ", weight, " AS w)")),
+               Catch::Matchers::ContainsSubstring("APPROX_TOP_SUM: a weight can't be negative or NaN, as "));
+  }
   CHECK_THAT(TopSums("STRUCT(1 AS v, 1 AS w)", "v, w, 0"), Catch::Matchers::ContainsSubstring("must be positive"));
   CHECK_THAT(TopSums("STRUCT(1 AS v, 1 AS w)", "DISTINCT v, w, 1"), Catch::Matchers::ContainsSubstring("DISTINCT"));
 }

@@ -1,7 +1,7 @@
 // APPROX_TOP_SUM over the lists of an aggregate's values and weights: sums by value, the greatest first.
 //
-// Source: GoogleSQL's "APPROX_TOP_SUM": NULL is a value, NULL weights add nothing, and a sum of these alone is NULL. Exact, so
-// that partial sums need no sketch.
+// Source: GoogleSQL's "APPROX_TOP_SUM": NULL is a value, NULL weights add nothing, and a sum of these alone is NULL; negative
+// weights are errors. The sums are exact.
 #include <algorithm>
 #include <charconv>
 #include <limits>
@@ -29,16 +29,19 @@ absl::Status SumOutOfRange(std::string_view type) {
   return absl::OutOfRangeError(StrCat("APPROX_TOP_SUM: a sum is out of the range of ", type));
 }
 
+absl::Status NoWeight(std::string_view weight) {
+  return absl::OutOfRangeError(StrCat("APPROX_TOP_SUM: a weight can't be negative or NaN, as ", weight, " is"));
+}
+
 // An INT64, or a NUMERIC with its 9 places, as an integer of units.
 absl::Status Add(std::string_view weight, absl::int128& sum) {
+  if (weight.starts_with('-')) return NoWeight(weight);
   absl::int128 units = 0;
-  const bool negative = weight.starts_with('-');
   for (const char c : weight) {
-    if (c >= '0' && c <= '9') units = units * 10 + (c - '0');
+    if (c != '.') units = units * 10 + (c - '0');
   }
-  const bool fits = negative ? sum > units - kDecimalEnd : sum < kDecimalEnd - units;
-  if (!fits) return SumOutOfRange("NUMERIC");
-  sum += negative ? -units : units;
+  if (sum >= kDecimalEnd - units) return SumOutOfRange("NUMERIC");
+  sum += units;
   return absl::OkStatus();
 }
 
@@ -47,24 +50,21 @@ absl::Status Add(std::string_view weight, double& sum) {
   if (!absl::SimpleAtod(base::ToAbsl(weight), &number)) {
     return absl::InternalError(StrCat("APPROX_TOP_SUM: no number: ", weight));
   }
+  if (!(number >= 0)) return NoWeight(weight);
   sum += number;
   return absl::OkStatus();
 }
 
 absl::StatusOr<std::string> TextOf(absl::int128 sum, int64_t places) {
   if (places == 0) {
-    if (sum > std::numeric_limits<int64_t>::max() || sum < std::numeric_limits<int64_t>::min()) {
-      return SumOutOfRange("INT64");
-    }
+    if (sum > std::numeric_limits<int64_t>::max()) return SumOutOfRange("INT64");
     return std::to_string(static_cast<int64_t>(sum));
   }
   std::string digits;
-  for (absl::uint128 rest = absl::uint128(sum < 0 ? -sum : sum);
-       rest != 0 || digits.size() <= static_cast<size_t>(places); rest /= 10) {
+  for (absl::int128 rest = sum; rest != 0 || digits.size() <= static_cast<size_t>(places); rest /= 10) {
     digits += static_cast<char>('0' + static_cast<int>(rest % 10));
     if (digits.size() == static_cast<size_t>(places)) digits += '.';
   }
-  if (sum < 0) digits += '-';
   std::reverse(digits.begin(), digits.end());
   return digits;
 }
