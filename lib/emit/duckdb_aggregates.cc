@@ -213,7 +213,10 @@ StatusOr<std::string> ApproxTopSum(const AggregateCall& call, const AggregateTex
   if (call.distinct) return absl::InvalidArgumentError("APPROX_TOP_SUM does not take DISTINCT");
   const Type value = ArgumentType(call), weight = call.arguments[1]->type;
   const int places = weight.is(TypeKind::kFloat64) ? -1 : weight.is(TypeKind::kNumeric) ? 9 : 0;
-  const std::string rows = Fill(call, texts, StrCat("list{row(", KeyOf(value, "$1"), ", CAST($2 AS VARCHAR))}"));
+  // As the type has them: the function counts on its places.
+  const std::string typed = StrCat("CAST($2 AS ", DuckDbType(weight), ")");
+  const std::string rows =
+      Fill(call, texts, StrCat("list{row(", KeyOf(value, "$1"), ", CAST(", typed, " AS VARCHAR))}"));
   return Once({rows, texts.args[2]}, [&](const Texts& a) {
     const std::string e = FreshName(a);
     const auto part = [&](int i) { return StrCat("list_transform(", a[0], ", lambda ", e, ": ", e, "[", i, "])"); };
