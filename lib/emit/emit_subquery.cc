@@ -24,9 +24,11 @@ absl::StatusOr<Text> Emitter::SubqueryText(const SubqueryScalar& subquery) {
   switch (subquery.form) {
     case SubqueryScalar::Form::kExists:
       return Text{base::StrCat("EXISTS (", Exactly(std::move(select), {}, {}), ")"), kOther};
-    case SubqueryScalar::Form::kIn:
-      LOGQUERY_RETURN_IF_ERROR(CheckInValue(*subquery.value));
-      return Text{InText(*subquery.value, value.sql, Exactly(std::move(select), columns, AliasesOf(columns))), kOther};
+    case SubqueryScalar::Form::kIn: {
+      const std::string query = Exactly(std::move(select), columns, AliasesOf(columns));
+      LOGQUERY_ASSIGN_OR_RETURN(std::string text, InText(*subquery.value, value.sql, query));
+      return Text{std::move(text), kOther};
+    }
     case SubqueryScalar::Form::kScalar:
     case SubqueryScalar::Form::kArray:
       break;
@@ -34,26 +36,25 @@ absl::StatusOr<Text> Emitter::SubqueryText(const SubqueryScalar& subquery) {
   return Text{base::StrCat("(", Exactly(std::move(select), columns, AliasesOf(columns)), ")"), kOther};
 }
 
-// Where the value has to stand in a FROM clause of its own, the engine no longer finds what a lambda of it reads around it.
-absl::Status Emitter::CheckInValue(const rewrite::Scalar& value) {
-  absl::Status status;
-  if (dialect_.InTakesOuterColumns() || dialect_.LambdasReadOuterColumns()) return status;
+absl::StatusOr<std::string> Emitter::InText(const rewrite::Scalar& value, const std::string& text,
+                                            const std::string& query) {
+  rewrite::ColumnSet around;
+  for (const ColumnId id : rewrite::OuterColumns(value)) {
+    if (!scopes_.back()->known.contains(id)) around.insert(id);
+  }
+  if (around.empty() || dialect_.InTakesOuterColumns()) return base::StrCat("(", text, " IN (", query, "))");
+  // In a FROM clause of its own the engine does not find what a lambda reads around it.
+  bool is_read_by_lambda = false;
   rewrite::VisitScalars(value, [&](const rewrite::Scalar& scalar) {
-    if (scalar.kind != rewrite::ScalarKind::kLambda) return;
-    for (const ColumnId id : rewrite::OuterColumns(scalar)) {
-      if (scopes_.back()->known.contains(id)) continue;
-      status = absl::UnimplementedError(
-          "a lambda over columns of a query around, on the left of IN and a subquery, on DuckDB");
-    }
+    if (scalar.kind != rewrite::ScalarKind::kLambda || dialect_.LambdasReadOuterColumns()) return;
+    const rewrite::ColumnSet read = rewrite::OuterColumns(scalar);
+    is_read_by_lambda =
+        is_read_by_lambda || std::any_of(read.begin(), read.end(), [&](ColumnId id) { return around.contains(id); });
   });
-  return status;
-}
-
-std::string Emitter::InText(const rewrite::Scalar& value, const std::string& text, const std::string& query) {
-  const rewrite::ColumnSet read = rewrite::OuterColumns(value);
-  const bool reads_outer =
-      std::any_of(read.begin(), read.end(), [&](ColumnId id) { return !scopes_.back()->known.contains(id); });
-  if (!reads_outer || dialect_.InTakesOuterColumns()) return base::StrCat("(", text, " IN (", query, "))");
+  if (is_read_by_lambda) {
+    return absl::UnimplementedError(
+        "a lambda over columns of a query around, on the left of IN and a subquery, on DuckDB");
+  }
   const std::string name = NewQueryName();
   return base::StrCat("(SELECT (", name, ".value IN (", query, ")) FROM (SELECT ", text, " AS value) AS ", name, ")");
 }

@@ -169,8 +169,7 @@ class Emitter {
   // emit_subquery.cc
   absl::StatusOr<Text> SubqueryText(const rewrite::SubqueryScalar& subquery);
   // `text` is the value's, `query` the SELECT's.
-  absl::Status CheckInValue(const rewrite::Scalar& value);
-  std::string InText(const rewrite::Scalar& value, const std::string& text, const std::string& query);
+  absl::StatusOr<std::string> InText(const rewrite::Scalar& value, const std::string& text, const std::string& query);
   absl::StatusOr<std::string> ArraySubquery(const rewrite::SubqueryScalar& subquery);
 
   std::string NewTableName() { return base::StrCat("t", ++tables_); }
