@@ -16,6 +16,7 @@
 #include "lib/backend/duckdb/functions/function.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/model/decimal_text.h"
 
 namespace logquery::duckdb {
 namespace {
@@ -33,43 +34,37 @@ absl::Status NoWeight(std::string_view weight) {
   return absl::OutOfRangeError(StrCat("APPROX_TOP_SUM: a weight can't be negative or NaN, as ", weight, " is"));
 }
 
-// An INT64, or a NUMERIC with its 9 places, as an integer of units.
-absl::Status Add(std::string_view weight, absl::int128& sum) {
+absl::Status NoNumber(std::string_view weight) {
+  return absl::InternalError(StrCat("APPROX_TOP_SUM: no number: ", weight));
+}
+
+// An INT64, or a NUMERIC with its places, as an integer of units.
+absl::Status Add(std::string_view weight, int places, absl::int128& sum) {
   if (weight.starts_with('-')) return NoWeight(weight);
-  absl::int128 units = 0;
-  for (const char c : weight) {
-    if (c != '.') units = units * 10 + (c - '0');
-  }
-  if (sum >= kDecimalEnd - units) return SumOutOfRange("NUMERIC");
-  sum += units;
+  const std::optional<Int128> units = model::ParseDecimal(weight, places);
+  if (!units) return NoNumber(weight);
+  const absl::int128 more = absl::MakeInt128(units->upper, units->lower);
+  if (sum >= kDecimalEnd - more) return SumOutOfRange("NUMERIC");
+  sum += more;
   return absl::OkStatus();
 }
 
-absl::Status Add(std::string_view weight, double& sum) {
+absl::Status Add(std::string_view weight, int /*places*/, double& sum) {
   double number = 0;
-  if (!absl::SimpleAtod(base::ToAbsl(weight), &number)) {
-    return absl::InternalError(StrCat("APPROX_TOP_SUM: no number: ", weight));
-  }
+  if (!absl::SimpleAtod(base::ToAbsl(weight), &number)) return NoNumber(weight);
   if (!(number >= 0)) return NoWeight(weight);
   sum += number;
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::string> TextOf(absl::int128 sum, int64_t places) {
-  if (places == 0) {
-    if (sum > std::numeric_limits<int64_t>::max()) return SumOutOfRange("INT64");
-    return std::to_string(static_cast<int64_t>(sum));
-  }
+absl::StatusOr<std::string> TextOf(absl::int128 sum, int places) {
+  if (places == 0 && sum > std::numeric_limits<int64_t>::max()) return SumOutOfRange("INT64");
   std::string digits;
-  for (absl::int128 rest = sum; rest != 0 || digits.size() <= static_cast<size_t>(places); rest /= 10) {
-    digits += static_cast<char>('0' + static_cast<int>(rest % 10));
-    if (digits.size() == static_cast<size_t>(places)) digits += '.';
-  }
-  std::reverse(digits.begin(), digits.end());
+  model::AppendDecimal(Int128{absl::Int128Low64(sum), absl::Int128High64(sum)}, places, digits);
   return digits;
 }
 
-absl::StatusOr<std::string> TextOf(double sum, int64_t /*places*/) {
+absl::StatusOr<std::string> TextOf(double sum, int /*places*/) {
   char digits[32];
   const auto end = std::to_chars(digits, digits + sizeof(digits), sum).ptr;
   return std::string(digits, end);
@@ -83,7 +78,7 @@ absl::Status TopSumsOf(const Row& in, Output& out) {
     bool is_null = true;
   };
   const TextList values = in.Texts(0), weights = in.Texts(1);
-  const int64_t places = in.Int(3);
+  const int places = static_cast<int>(in.Int(3));
   std::vector<Sum> sums;
   absl::flat_hash_map<std::string_view, size_t, base::StringHash, base::StringEqual> found;
   std::optional<size_t> of_null;
@@ -94,7 +89,7 @@ absl::Status TopSumsOf(const Row& in, Output& out) {
     if (place == next) sums.push_back({values[i]});
     if (!weights[i]) continue;
     sums[place].is_null = false;
-    LOGQUERY_RETURN_IF_ERROR(Add(*weights[i], sums[place].number));
+    LOGQUERY_RETURN_IF_ERROR(Add(*weights[i], places, sums[place].number));
   }
   const size_t count = std::min(sums.size(), static_cast<size_t>(in.Int(2)));
   std::partial_sort(sums.begin(), sums.begin() + static_cast<std::ptrdiff_t>(count), sums.end(),
