@@ -54,9 +54,11 @@ absl::Status Widen(duckdb_connection connection, const std::string& table, const
 }
 
 absl::Status Add(duckdb_connection connection, const std::string& table, const LearnedColumn& column) {
+  // The default is FALSE, written as a number: DuckDB 1.5 takes the word for an expression and runs three statements in
+  // place of one, with a change of its configuration between them, which is locked.
   LOGQUERY_RETURN_IF_ERROR(
       Run(connection, base::StrCat("ALTER TABLE ", QuoteName(table), " ADD COLUMN ", QuoteName(column.column), " ",
-                                   emit::DuckDbType(column.type), column.presence ? " DEFAULT false" : "")));
+                                   emit::DuckDbType(column.type), column.presence ? " DEFAULT 0" : "")));
   return Query(
              connection, "INSERT INTO logquery.learned VALUES ($1, $2, $3, $4, $5::BOOLEAN)",
              {table, column.column, PathText(column.path), column.type.ToString(), column.presence ? "true" : "false"})
