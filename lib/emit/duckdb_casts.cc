@@ -1,9 +1,11 @@
+// Casts by pair of types: the text that DuckDB evaluates, and for SAFE_CAST one that raises nothing.
 #include "lib/emit/duckdb_casts.h"
 
 #include <algorithm>
 #include <utility>
 
 #include "lib/base/status_macros.h"
+#include "lib/emit/duckdb_safe.h"
 #include "lib/emit/duckdb_types.h"
 #include "lib/rewrite/plan_walk.h"
 
@@ -204,26 +206,42 @@ StatusOr<std::string> CastWithFormat(const CastTexts& texts) {
   if (!to_text && !(from.is(TypeKind::kString) && to.is(TypeKind::kBytes))) {
     return absl::UnimplementedError(StrCat("CAST from ", from.ToString(), " to ", to.ToString(), " with FORMAT"));
   }
-  const auto make = [&](const Texts& a) {
+  const auto make = [&](const Texts& a) -> StatusOr<std::string> {
     return StrCat(to_text ? "lq_bytes_to_text(" : "lq_text_to_bytes(", a[0], ", ", a[1], ")");
   };
   const Texts operands = {texts.operand.sql, texts.format};
-  return texts.cast->safe ? DuckDbTry(operands, make) : make(operands);
+  return texts.cast->safe ? DuckDbSafe("CAST", operands, make) : make(operands);
 }
 
-// A number, a string or a parameter.
-bool IsLiteralText(std::string_view text) {
-  return text.front() == '\'' || text.front() == '$' || text.front() == '-' ||
-         absl::ascii_isdigit(static_cast<unsigned char>(text.front()));
+// Whether a part of `value` is not NULL and its cast, which raises nothing, is: then the cast of the whole fails.
+StatusOr<std::string> AnyPartFails(const Type& from, const Type& to, const std::string& value, const CastZone& zone) {
+  if (from.is_struct() && to.is_struct() && from.fields().size() == to.fields().size()) {
+    const std::vector<std::string> names = DuckDbFieldNames(from.fields());
+    Texts parts = {"FALSE"};
+    for (size_t i = 0; i < names.size(); ++i) {
+      const std::string field = StrCat("struct_extract(", value, ", ", Quote(names[i]), ")");
+      LOGQUERY_ASSIGN_OR_RETURN(std::string part,
+                                AnyPartFails(from.fields()[i].type, to.fields()[i].type, field, zone));
+      parts.push_back(std::move(part));
+    }
+    return Balanced(parts, "OR");
+  }
+  if (from.is_array() && to.is_array() && !from.is_record() && !to.is_record()) {
+    const std::string name = FreshName({value});
+    LOGQUERY_ASSIGN_OR_RETURN(const std::string part, AnyPartFails(from.element(), to.element(), name, zone));
+    return StrCat("(COALESCE(len(list_filter(", value, ", lambda ", name, ": ", part, ")), 0) > 0)");
+  }
+  LOGQUERY_ASSIGN_OR_RETURN(const std::string cast, DuckDbConvert(from, to, value, zone));
+  return StrCat("(", value, " IS NOT NULL AND ", cast, " IS NULL)");
 }
 
-// CAST(operand AS a type), and nothing around it.
-bool IsCastOf(std::string_view text, std::string_view operand) {
-  const std::string begin = StrCat("CAST(", operand, " AS ");
-  if (!text.starts_with(begin) || !text.ends_with(")")) return false;
-  const std::string_view type = text.substr(begin.size(), text.size() - begin.size() - 1);
-  return std::all_of(type.begin(), type.end(),
-                     [](char c) { return absl::ascii_isalpha(static_cast<unsigned char>(c)); });
+StatusOr<std::string> SafeCast(const Type& from, const Type& to, const std::string& operand, const CastZone& zone) {
+  return DuckDbSafe("CAST", {operand}, [&](const Texts& a) -> StatusOr<std::string> {
+    LOGQUERY_ASSIGN_OR_RETURN(std::string cast, DuckDbConvert(from, to, a[0], zone));
+    if (!to.is_array() && !to.is_struct()) return cast;
+    LOGQUERY_ASSIGN_OR_RETURN(const std::string fails, AnyPartFails(from, to, a[0], zone));
+    return StrCat("(CASE WHEN ", fails, " THEN NULL ELSE ", cast, " END)");
+  });
 }
 
 }  // namespace
@@ -234,21 +252,6 @@ std::string CastZone::ToLocal(const std::string& timestamp) const {
 
 std::string CastZone::FromLocal(const std::string& datetime) const {
   return call == nullptr ? datetime : emit::FromLocal(*call, args, 0, datetime);
-}
-
-std::string DuckDbTry(const std::vector<std::string>& operands, absl::FunctionRef<std::string(const Texts&)> make) {
-  const std::string plain = make(operands);
-  if (operands.size() == 1 && IsCastOf(plain, operands[0])) return StrCat("TRY_", plain);
-  // Where a row fails, DuckDB's TRY may write NULL into the column that it reads: it gets a copy.
-  Texts own = operands;
-  for (std::string& operand : own) {
-    if (IsSimpleText(operand) && !IsLiteralText(operand)) operand = StrCat("[", operand, "][1]");
-  }
-  return Once(operands, [&](const Texts& a) {
-    Texts values;
-    for (size_t i = 0; i < a.size(); ++i) values.push_back(a[i] == operands[i] ? own[i] : a[i]);
-    return StrCat("TRY(", make(values), ")");
-  });
 }
 
 StatusOr<std::string> DuckDbConvert(const Type& from, const Type& to, const std::string& value, const CastZone& zone) {
@@ -290,8 +293,7 @@ StatusOr<std::string> DuckDbCast(const CastTexts& texts) {
 
   LOGQUERY_ASSIGN_OR_RETURN(std::string text, DuckDbConvert(from, cast.type, texts.operand.sql, zone));
   if (text == texts.operand.sql || !cast.safe) return text;
-  return DuckDbTry({texts.operand.sql},
-                   [&](const Texts& a) { return DuckDbConvert(from, cast.type, a[0], zone).value_or(""); });
+  return SafeCast(from, cast.type, texts.operand.sql, zone);
 }
 
 }  // namespace logquery::emit

@@ -33,9 +33,6 @@ std::string DuckDbTimeToText(TypeKind from, const std::string& x, const CastZone
 // "1-2 3 4:5:6.789": months, days and time, each with a sign of its own.
 std::string DuckDbIntervalToText(const std::string& x);
 
-// What is made of the operands, NULL in place of an error in making it; errors of the operands remain errors.
-std::string DuckDbTry(const std::vector<std::string>& operands, absl::FunctionRef<std::string(const Texts&)> make);
-
 }  // namespace logquery::emit
 
 #endif  // LOGQUERY_LIB_EMIT_DUCKDB_CASTS_H_

@@ -1,4 +1,4 @@
-// DuckDB 1.4.
+// DuckDB 1.5: what the shared emitter asks of a dialect.
 #include <utility>
 
 #include "lib/base/status_macros.h"
@@ -7,6 +7,7 @@
 #include "lib/emit/duckdb_function_texts.h"
 #include "lib/emit/duckdb_ranges.h"
 #include "lib/emit/duckdb_records.h"
+#include "lib/emit/duckdb_safe.h"
 #include "lib/emit/duckdb_types.h"
 #include "lib/rewrite/plan_walk.h"
 
@@ -66,46 +67,14 @@ bool NamesTwice(std::string_view spelling) {
   return false;
 }
 
-// The offset behind the parenthesis that closes the one before `offset`.
-size_t SkipParentheses(std::string_view text, size_t offset) {
-  int open = 1;
-  char quote = 0;
-  for (; offset < text.size() && open > 0; ++offset) {
-    const char c = text[offset];
-    if (quote != 0) {
-      if (c == quote) quote = 0;
-    } else if (c == '\'' || c == '"') {
-      quote = c;
-    } else {
-      open += c == '(' ? 1 : c == ')' ? -1 : 0;
-    }
+// SAFE. forms of what overflows INT64 in DuckDB's own function.
+std::string_view SafeSpelling(const rewrite::FunctionRow& row) {
+  const std::string_view signature = row.signature;
+  if (row.name == "ABS" && signature.starts_with("(INT64)")) return "TRY_CAST(abs(CAST($1 AS HUGEINT)) AS BIGINT)";
+  if (row.name == "DIV" && signature.starts_with("(INT64")) {
+    return "TRY_CAST(CAST($1 AS HUGEINT) // NULLIF($2, 0) AS BIGINT)";
   }
-  return offset;
-}
-
-// error(…), which TRY refuses as it is volatile, as the NULL that it becomes.
-std::string ErrorsAsNull(std::string_view text) {
-  static constexpr std::string_view kError = "error(";
-  std::string out;
-  char quote = 0;
-  for (size_t i = 0; i < text.size();) {
-    const char c = text[i];
-    const bool word_before =
-        i > 0 && (absl::ascii_isalnum(static_cast<unsigned char>(text[i - 1])) || text[i - 1] == '_');
-    if (quote == 0 && !word_before && text.substr(i, kError.size()) == kError) {
-      out += "NULL";
-      i = SkipParentheses(text, i + kError.size());
-      continue;
-    }
-    if (quote != 0) {
-      if (c == quote) quote = 0;
-    } else if (c == '\'' || c == '"') {
-      quote = c;
-    }
-    out += c;
-    ++i;
-  }
-  return out;
+  return "";
 }
 
 StatusOr<std::string> Spelled(const FunctionCall& call, const std::vector<std::string>& args) {
@@ -157,18 +126,16 @@ class DuckDbDialect final : public SqlDialect {
     std::vector<std::string> texts;
     texts.reserve(args.size());
     for (const Text& arg : args) texts.push_back(arg.sql);
-    if (!call.safe) {
+    if (!call.safe || (call.overload->row->flags & rewrite::kTotal) != 0) {
       LOGQUERY_ASSIGN_OR_RETURN(std::string text, Spelled(call, texts));
       const bool cheap = name == "$present" && args[0].kind == Text::Kind::kPath;
       return Text{std::move(text), cheap ? Text::Kind::kCheap : Text::Kind::kOther};
     }
-    absl::Status failed;
-    std::string text = DuckDbTry(texts, [&](const Texts& a) {
-      StatusOr<std::string> spelled = Spelled(call, a);
-      failed.Update(spelled.status());
-      return ErrorsAsNull(spelled.value_or(""));
-    });
-    LOGQUERY_RETURN_IF_ERROR(failed);
+    if (const std::string_view spelling = SafeSpelling(*call.overload->row); !spelling.empty()) {
+      return Text{FillTemplate(spelling, texts), Text::Kind::kOther};
+    }
+    LOGQUERY_ASSIGN_OR_RETURN(std::string text,
+                              DuckDbSafe(name, texts, [&](const Texts& a) { return Spelled(call, a); }));
     return Text{std::move(text), Text::Kind::kOther};
   }
 

@@ -113,10 +113,12 @@ std::string FreshName(const Texts& texts) {
 
 // In a correlated subquery DuckDB finds no column from inside a lambda's body: columns go in beside what costs. They go in
 // as a tuple: of a struct there it forgets the fields' names.
-std::string Once(const Texts& args, absl::FunctionRef<std::string(const Texts&)> body) {
+std::string Once(const Texts& args, const Texts& others, absl::FunctionRef<std::string(const Texts&)> body) {
   if (std::all_of(args.begin(), args.end(), [](const std::string& arg) { return IsSimpleText(arg); }))
     return body(args);
-  const std::string name = FreshName(args);
+  Texts texts = args;
+  texts.insert(texts.end(), others.begin(), others.end());
+  const std::string name = FreshName(texts);
   Texts names = args;
   Texts fields;
   size_t last = 0;
@@ -134,6 +136,8 @@ std::string Once(const Texts& args, absl::FunctionRef<std::string(const Texts&)>
   }
   return StrCat("list_transform([", value, "], lambda ", name, ": ", body(names), ")[1]");
 }
+
+std::string Once(const Texts& args, absl::FunctionRef<std::string(const Texts&)> body) { return Once(args, {}, body); }
 
 std::string Quote(std::string_view text) {
   std::string quoted = "'";

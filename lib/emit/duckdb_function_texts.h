@@ -51,6 +51,8 @@ bool IsSimpleText(std::string_view text);
 
 // `body`'s text, where each argument is evaluated once however often the body names it.
 std::string Once(const Texts& args, absl::FunctionRef<std::string(const Texts&)> body);
+// The same, where the body has names of its own in `others`.
+std::string Once(const Texts& args, const Texts& others, absl::FunctionRef<std::string(const Texts&)> body);
 
 // 'it''s'
 std::string Quote(std::string_view text);

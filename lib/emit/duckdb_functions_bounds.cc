@@ -72,7 +72,13 @@ StatusOr<std::string> BoundedElements(const FunctionCall&, const Texts& args) {
                 " END)");
 }
 
+// Volatile to DuckDB, so that it moves no condition on the result below it; see functions/pin.cc.
+StatusOr<std::string> Pin(const FunctionCall& call, const Texts& args) {
+  return StrCat(call.type.is(TypeKind::kJson) ? "lq_pin_json(" : "lq_pin(", args[0], ")");
+}
+
 constexpr DuckDbFunctionEntry kEntries[] = {
+    {"pin", Pin},
     {"bounded", Bounded},
     {"fits", Fits},
     {"bounded_value", BoundedValue},

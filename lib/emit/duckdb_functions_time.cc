@@ -32,19 +32,9 @@ std::optional<int> OffsetOf(const FunctionCall& call, size_t index) {
   return zone.has_value() ? OffsetMinutes(*zone) : std::nullopt;
 }
 
-// DuckDB knows zones by name only: of one that may be either, the name, and what it is ahead of the zone of that name.
-std::string IsOffset(const std::string& zone) {
-  return StrCat("regexp_full_match(", zone, ", '(UTC)?[+-](0?[0-9]|1[0-4])(:[0-5][0-9])?')");
-}
-std::string ZoneName(const std::string& zone) {
-  return StrCat("CASE WHEN ", IsOffset(zone), " THEN 'UTC' ELSE ", zone, " END");
-}
-std::string ZoneOffset(const std::string& zone) {
-  return StrCat("to_minutes(CASE WHEN ", IsOffset(zone), " THEN (CASE WHEN contains(", zone,
-                ", '-') THEN -1 ELSE 1 END) * (60 * CAST(regexp_extract(", zone,
-                ", '[+-]([0-9]+)', 1) AS BIGINT) + COALESCE(TRY_CAST(regexp_extract(", zone,
-                ", ':([0-9]+)', 1) AS BIGINT), 0)) ELSE 0 END)");
-}
+// DuckDB knows zones by name only: of one that may be an offset, the name, and what it is ahead of the zone of that name.
+std::string ZoneName(const std::string& zone) { return StrCat("lq_zone_name(", zone, ")"); }
+std::string ZoneOffset(const std::string& zone) { return StrCat("to_minutes(lq_zone_minutes(", zone, "))"); }
 
 }  // namespace
 
@@ -242,40 +232,8 @@ StatusOr<std::string> LastDay(const FunctionCall& call, const Texts& args) {
   return StrCat("(", *first, " + 6)");
 }
 
-// make_date and its like take what GoogleSQL refuses: year 0 and 10000, hour 24, second 60.
-StatusOr<std::string> MakeDate(const FunctionCall&, const Texts& args) {
-  return Once(args, [](const Texts& a) {
-    return StrCat("(CASE WHEN ", a[0], " NOT BETWEEN 1 AND 9999 THEN ", ErrorText("'Input calculates to invalid date'"),
-                  " ELSE make_date(", base::Join(a, ", "), ") END)");
-  });
-}
-
-std::string UnlessInvalidTime(const Texts& a, size_t hour, const std::string& text) {
-  return StrCat("(CASE WHEN ", a[hour], " NOT BETWEEN 0 AND 23 OR ", a[hour + 1], " NOT BETWEEN 0 AND 59 OR ",
-                a[hour + 2], " NOT BETWEEN 0 AND 59 THEN ", ErrorText("'Input calculates to invalid time'"), " ELSE ",
-                text, " END)");
-}
-
-StatusOr<std::string> MakeTime(const FunctionCall&, const Texts& args) {
-  return Once(args, [](const Texts& a) {
-    return UnlessInvalidTime(a, 0, FillTemplate("make_time($1, $2, CAST($3 AS DOUBLE))", a));
-  });
-}
-
-StatusOr<std::string> MakeDatetime(const FunctionCall&, const Texts& args) {
-  return Once(args, [](const Texts& a) {
-    const std::string text =
-        UnlessInvalidTime(a, 3, FillTemplate("make_timestamp($1, $2, $3, $4, $5, CAST($6 AS DOUBLE))", a));
-    return StrCat("(CASE WHEN ", a[0], " NOT BETWEEN 1 AND 9999 THEN ",
-                  ErrorText("'Input calculates to invalid datetime'"), " ELSE ", text, " END)");
-  });
-}
-
 constexpr DuckDbFunctionEntry kEntries[] = {
     {"last_day", LastDay},
-    {"make_date", MakeDate},
-    {"make_time", MakeTime},
-    {"make_datetime", MakeDatetime},
     {"timestamp_to_datetime", TimestampToDatetime},
     {"timestamp_to_date", TimestampToDate},
     {"timestamp_to_time", TimestampToTime},

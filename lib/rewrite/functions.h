@@ -35,6 +35,9 @@ enum FunctionFlag : uint32_t {
   kNoNullArgs = 1 << 4,    // NULL in, NULL out, for every argument (lets passes reason about outer joins)
   kNeedsOrder = 1 << 5,    // a window function that wants ORDER BY
   kInternal = 1 << 6,      // only written by passes, never by a query
+  // Of the row alone, not of the name. A row without either may raise an error for some values of its arguments.
+  kTotal = 1 << 7,         // never raises an error, whatever its arguments are
+  kTotalInFirst = 1 << 8,  // raises only for what the arguments after the first are: a pattern, a zone, a length
 };
 
 struct FunctionRow {

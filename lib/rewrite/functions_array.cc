@@ -4,9 +4,9 @@ namespace logquery::rewrite {
 namespace {
 
 constexpr FunctionRow kRows[] = {
-    {"ARRAY_LENGTH", kScalar, "(ARRAY<T1>) -> INT64", "len($1)", kNoNullArgs},
+    {"ARRAY_LENGTH", kScalar, "(ARRAY<T1>) -> INT64", "len($1)", kNoNullArgs | kTotal},
     {"ARRAY_CONCAT", kScalar, "(ARRAY<T1>...) -> ARRAY<T1>", "@array_concat", kNoNullArgs | kGrows},
-    {"ARRAY_REVERSE", kScalar, "(ARRAY<T1>) -> ARRAY<T1>", "list_reverse($1)", kNoNullArgs},
+    {"ARRAY_REVERSE", kScalar, "(ARRAY<T1>) -> ARRAY<T1>", "list_reverse($1)", kNoNullArgs | kTotal},
     {"ARRAY_FIRST", kScalar, "(ARRAY<T1>) -> T1", "@array_first", kNoNullArgs},
     {"ARRAY_LAST", kScalar, "(ARRAY<T1>) -> T1", "@array_first", kNoNullArgs},
     {"ARRAY_SLICE", kScalar, "(ARRAY<T1>, INT64, INT64) -> ARRAY<T1>", "@array_slice", kNoNullArgs},
@@ -15,8 +15,8 @@ constexpr FunctionRow kRows[] = {
     {"ARRAY_IS_DISTINCT", kScalar, "(ARRAY<T1>) -> BOOL", "@array_is_distinct", kNoNullArgs},
     {"ARRAY_INCLUDES", kScalar, "(ARRAY<T1>, LAMBDA) -> BOOL", "@array_includes_lambda"},
     {"ARRAY_INCLUDES", kScalar, "(ARRAY<GRP1>, GRP1) -> BOOL", "@array_includes"},
-    {"ARRAY_INCLUDES_ANY", kScalar, "(ARRAY<GRP1>, ARRAY<GRP1>) -> BOOL", "list_has_any($1, $2)"},
-    {"ARRAY_INCLUDES_ALL", kScalar, "(ARRAY<GRP1>, ARRAY<GRP1>) -> BOOL", "list_has_all($1, $2)"},
+    {"ARRAY_INCLUDES_ANY", kScalar, "(ARRAY<GRP1>, ARRAY<GRP1>) -> BOOL", "list_has_any($1, $2)", kTotal},
+    {"ARRAY_INCLUDES_ALL", kScalar, "(ARRAY<GRP1>, ARRAY<GRP1>) -> BOOL", "list_has_all($1, $2)", kTotal},
     {"ARRAY_FILTER", kScalar, "(ARRAY<T1>, LAMBDA) -> ARRAY<T1>", "@array_filter"},
     {"ARRAY_TRANSFORM", kScalar, "(ARRAY<T1>, LAMBDA) -> ARRAY<T2>", "@array_transform"},
     {"FLATTEN", kScalar, "(ARRAY<ARRAY<T1>>) -> ARRAY<T1>", "flatten($1)"},

@@ -4,11 +4,13 @@ namespace logquery::rewrite {
 namespace {
 
 constexpr FunctionRow kRows[] = {
-    {"REGEXP_CONTAINS", kScalar, "(STRING, STRING) -> BOOL", "@regexp_contains", kNoNullArgs},
+    {"REGEXP_CONTAINS", kScalar, "(STRING, STRING) -> BOOL", "@regexp_contains", kNoNullArgs | kTotalInFirst},
     {"REGEXP_CONTAINS", kScalar, "(BYTES, BYTES) -> BOOL", "@regexp_contains"},
-    {"REGEXP_EXTRACT", kScalar, "(STRING, STRING, [INT64], [INT64]) -> STRING", "@regexp_extract", kNoNullArgs},
+    {"REGEXP_EXTRACT", kScalar, "(STRING, STRING, [INT64], [INT64]) -> STRING", "@regexp_extract",
+     kNoNullArgs | kTotalInFirst},
     {"REGEXP_EXTRACT", kScalar, "(BYTES, BYTES, [INT64], [INT64]) -> BYTES", "@regexp_extract"},
-    {"REGEXP_SUBSTR", kScalar, "(STRING, STRING, [INT64], [INT64]) -> STRING", "@regexp_extract", kNoNullArgs},
+    {"REGEXP_SUBSTR", kScalar, "(STRING, STRING, [INT64], [INT64]) -> STRING", "@regexp_extract",
+     kNoNullArgs | kTotalInFirst},
     {"REGEXP_SUBSTR", kScalar, "(BYTES, BYTES, [INT64], [INT64]) -> BYTES", "@regexp_extract"},
     {"REGEXP_EXTRACT_ALL", kScalar, "(STRING, STRING) -> ARRAY<STRING>", "@regexp_extract_all", kNoNullArgs},
     {"REGEXP_EXTRACT_ALL", kScalar, "(BYTES, BYTES) -> ARRAY<BYTES>", "@regexp_extract_all"},

@@ -79,6 +79,8 @@ absl::Status NarrowQuantiles(const PassContext& context, QueryPlan& query);
 absl::Status PushFilters(const PassContext& context, QueryPlan& query);
 // Functions that work on values which may be long, or shown to many rows, have a budget.
 absl::Status BoundGrowth(const PassContext& context, QueryPlan& query);
+// What may raise an error is evaluated only on rows that the conditions below it have kept.
+absl::Status PinOperands(const PassContext& context, QueryPlan& query);
 // Never more than max_rows + 1 rows: the one more tells that there were more.
 absl::Status CapRows(const PassContext& context, QueryPlan& query);
 // A query for the newest rows of one log gets a floor under their time, which a backend may raise. InvalidArgument: it is to

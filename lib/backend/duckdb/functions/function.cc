@@ -171,8 +171,8 @@ absl::Status Output::Interval(const logquery::Interval& value) {
 // Works out the rows of one vector.
 class RowLoop {
  public:
-  RowLoop(const FunctionEntry& entry, duckdb_data_chunk input, duckdb_vector output)
-      : entry_(entry), input_(input), output_(output), out_(output) {}
+  RowLoop(const FunctionEntry& entry, bool or_null, duckdb_data_chunk input, duckdb_vector output)
+      : entry_(entry), or_null_(or_null), input_(input), output_(output), out_(output) {}
 
   absl::Status Run() {
     const idx_t rows = duckdb_data_chunk_get_size(input_);
@@ -180,7 +180,11 @@ class RowLoop {
       const Row in(input_, row);
       out_.row_ = row;
       out_.is_set_ = false;
-      if (entry_.nulls == Nulls::kAreTaken || !HasNull(in)) LOGQUERY_RETURN_IF_ERROR(entry_.function(in, out_));
+      if (entry_.nulls == Nulls::kAreTaken || !HasNull(in)) {
+        const absl::Status status = entry_.function(in, out_);
+        if (!status.ok() && (!or_null_ || absl::IsResourceExhausted(status))) return status;
+        out_.is_set_ = out_.is_set_ && status.ok();
+      }
       if (!out_.is_set_) SetNull(output_, row);
     }
     return absl::OkStatus();
@@ -195,19 +199,32 @@ class RowLoop {
   }
 
   const FunctionEntry& entry_;
+  const bool or_null_;
   duckdb_data_chunk input_;
   duckdb_vector output_;
   Output out_;
 };
 
-void RunFunction(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector output) {
+namespace {
+
+void Run(duckdb_function_info info, bool or_null, duckdb_data_chunk input, duckdb_vector output) {
   const auto& entry = *static_cast<const FunctionEntry*>(duckdb_scalar_function_get_extra_info(info));
   try {
-    const absl::Status status = RowLoop(entry, input, output).Run();
+    const absl::Status status = RowLoop(entry, or_null, input, output).Run();
     if (!status.ok()) duckdb_scalar_function_set_error(info, std::string(base::Message(status)).c_str());
   } catch (const std::exception& error) {  // std::bad_alloc, and what a library throws
     duckdb_scalar_function_set_error(info, error.what());
   }
+}
+
+}  // namespace
+
+void RunFunction(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector output) {
+  Run(info, /*or_null=*/false, input, output);
+}
+
+void RunFunctionOrNull(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector output) {
+  Run(info, /*or_null=*/true, input, output);
 }
 
 }  // namespace logquery::duckdb

@@ -134,9 +134,23 @@ FunctionEntries CastTimeFunctions();
 FunctionEntries ReadTimeFunctions();
 FunctionEntries TimeRangeFunctions();
 FunctionEntries TopSumFunctions();
+FunctionEntries MakeTimeFunctions();
+FunctionEntries SafeMathFunctions();
+FunctionEntries ZoneFunctions();
 
 // What DuckDB calls for a vector of rows.
 void RunFunction(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector output);
+// The same with NULL in place of an error, but for ResourceExhausted.
+void RunFunctionOrNull(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector output);
+
+// The name of the form that gives NULL in place of an error: lq_from_hex has lq_or_null_from_hex.
+inline constexpr std::string_view kOrNull = "lq_or_null_";
+
+// lq_pin(x), one function for each type of a single value: see pin.cc.
+absl::Status RegisterPin(duckdb_connection connection);
+
+// Has the functions of zones know the names that the engine knows.
+absl::Status LoadZoneNames(duckdb_connection connection);
 
 // Registers all of them with the database that the connection is to. Internal: DuckDB does not take one.
 absl::Status RegisterFunctions(duckdb_connection connection);

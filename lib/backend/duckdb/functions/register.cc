@@ -22,10 +22,11 @@ class ScalarFunctionHandle {
   duckdb_scalar_function function_;
 };
 
-absl::Status Register(duckdb_connection connection, const FunctionEntry& entry) {
+absl::Status Register(duckdb_connection connection, const FunctionEntry& entry, const std::string& name,
+                      duckdb_scalar_function_t run) {
   LOGQUERY_ASSIGN_OR_RETURN(const rewrite::Signature signature, rewrite::ParseSignature(entry.signature));
   const ScalarFunctionHandle function;
-  duckdb_scalar_function_set_name(function.get(), entry.name);
+  duckdb_scalar_function_set_name(function.get(), name.c_str());
   for (const rewrite::ParameterPattern& parameter : signature.parameters) {
     const TypeHandle type = LogicalType(parameter.type.exact);
     if (parameter.repeated) {
@@ -38,11 +39,20 @@ absl::Status Register(duckdb_connection connection, const FunctionEntry& entry) 
   if (entry.nulls == Nulls::kAreTaken) duckdb_scalar_function_set_special_handling(function.get());
   // DuckDB hands it back as it is; nothing writes to it.
   duckdb_scalar_function_set_extra_info(function.get(), const_cast<FunctionEntry*>(&entry), nullptr);
-  duckdb_scalar_function_set_function(function.get(), RunFunction);
+  duckdb_scalar_function_set_function(function.get(), run);
   if (duckdb_register_scalar_function(connection, function.get()) != DuckDBSuccess) {
-    return absl::InternalError(base::StrCat("DuckDB does not take the function ", std::string_view(entry.name)));
+    return absl::InternalError(base::StrCat("DuckDB does not take the function ", name));
   }
   return absl::OkStatus();
+}
+
+// The function, and the form of it that gives NULL in place of an error.
+absl::Status RegisterForms(duckdb_connection connection, const FunctionEntry& entry) {
+  const std::string name = entry.name;
+  LOGQUERY_RETURN_IF_ERROR(Register(connection, entry, name, RunFunction));
+  if (name.starts_with(kOrNull)) return absl::OkStatus();
+  return Register(connection, entry, base::StrCat(kOrNull, name.substr(std::string_view("lq_").size())),
+                  RunFunctionOrNull);
 }
 
 }  // namespace
@@ -53,10 +63,11 @@ absl::Status RegisterFunctions(duckdb_connection connection) {
         BigNumericRanges(),   BigNumericPowers(),  RegexpFunctions(),       CodecFunctions(),    FormatFunctions(),
         JsonQueryFunctions(), JsonEditFunctions(), EditDistanceFunctions(), IntervalFunctions(), NetFunctions(),
         BoundsFunctions(),    HashFunctions(),     CastTimeFunctions(),     ReadTimeFunctions(), TimeRangeFunctions(),
-        RedactFunctions(),    TopSumFunctions()}) {
-    for (const FunctionEntry& entry : entries) LOGQUERY_RETURN_IF_ERROR(Register(connection, entry));
+        RedactFunctions(),    TopSumFunctions(),   MakeTimeFunctions(),     SafeMathFunctions(), ZoneFunctions()}) {
+    for (const FunctionEntry& entry : entries) LOGQUERY_RETURN_IF_ERROR(RegisterForms(connection, entry));
   }
-  return absl::OkStatus();
+  LOGQUERY_RETURN_IF_ERROR(LoadZoneNames(connection));
+  return RegisterPin(connection);
 }
 
 }  // namespace logquery::duckdb
