@@ -104,17 +104,17 @@ absl::StatusOr<std::vector<Value>> Run(const std::string& sql, const Type& type,
   return values;
 }
 
-bool Same(const Value& a, const Value& b) {
-  if (a == b || a.is_null() || b.is_null() || !a.type().is(TypeKind::kFloat64) || !b.type().is(TypeKind::kFloat64)) {
-    return a == b;
-  }
-  return std::abs(a.float64_value() - b.float64_value()) <= 1e-12 * std::abs(b.float64_value());
-}
-
 std::string LiteralOf(const Value& value) {
   const absl::StatusOr<std::string> literal = DuckDbLiteral(value);
   REQUIRE(literal.ok());
   return *literal;
+}
+
+CallObserver call_observer = nullptr;
+
+void TellObserver(std::string_view function, const std::vector<Value>& args, const Value* expected,
+                  std::string_view words) {
+  if (call_observer != nullptr) call_observer({function, WithDefaults(function, args), expected, words});
 }
 
 std::string CallText(std::string_view function, const std::vector<Value>& args) {
@@ -124,6 +124,15 @@ std::string CallText(std::string_view function, const std::vector<Value>& args) 
 }
 
 }  // namespace
+
+void ObserveCalls(CallObserver observer) { call_observer = observer; }
+
+bool SameValue(const Value& a, const Value& b) {
+  if (a == b || a.is_null() || b.is_null() || !a.type().is(TypeKind::kFloat64) || !b.type().is(TypeKind::kFloat64)) {
+    return a == b;
+  }
+  return std::abs(a.float64_value() - b.float64_value()) <= 1e-12 * std::abs(b.float64_value());
+}
 
 Picked PickOverload(std::string_view function, const std::vector<Value>& args) {
   const rewrite::Function* found = rewrite::FindFunction(function);
@@ -236,13 +245,14 @@ absl::StatusOr<Value> RunOne(const std::string& sql, const Type& type, const std
 }
 
 void CheckCall(std::string_view function, const std::vector<Value>& args, const Value& expected) {
+  TellObserver(function, args, &expected, "");
   for (ArgumentForm form : {ArgumentForm::kLiterals, ArgumentForm::kColumns, ArgumentForm::kExpressions}) {
     INFO(CallText(function, args) << " in form " << static_cast<int>(form));
     const absl::StatusOr<Value> value = Evaluate(function, args, form);
     if (form != ArgumentForm::kLiterals && absl::IsUnimplemented(value.status())) continue;
     if (value.ok()) {
       INFO(value->DebugString() << " but should be " << expected.DebugString());
-      CHECK(Same(*value, expected));
+      CHECK(SameValue(*value, expected));
     } else {
       UNSCOPED_INFO(value.status().ToString());
       CHECK(value.ok());
@@ -251,6 +261,7 @@ void CheckCall(std::string_view function, const std::vector<Value>& args, const 
 }
 
 void CheckError(std::string_view function, const std::vector<Value>& args, std::string_view words) {
+  TellObserver(function, args, nullptr, words);
   for (ArgumentForm form : {ArgumentForm::kLiterals, ArgumentForm::kColumns, ArgumentForm::kExpressions}) {
     INFO(CallText(function, args) << " in form " << static_cast<int>(form));
     const absl::StatusOr<Value> value = Evaluate(function, args, form);

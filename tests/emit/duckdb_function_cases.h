@@ -50,6 +50,21 @@ void CheckCall(std::string_view function, const std::vector<Value>& args, const 
 // Fails the test unless the call is an error, whose message holds `words`, in every form.
 void CheckError(std::string_view function, const std::vector<Value>& args, std::string_view words);
 
+// A call that CheckCall or CheckError looks at.
+struct CheckedCall {
+  std::string_view function;
+  const std::vector<Value>& args;  // with the defaults of those that have names
+  const Value* expected;           // nullptr: an error, whose message holds `words`
+  std::string_view words;
+};
+
+// Told of each of them, before it is looked at here: how tests/isolation runs every case over stored rows. nullptr: nobody.
+using CallObserver = void (*)(const CheckedCall& call);
+void ObserveCalls(CallObserver observer);
+
+// Whether the values are equal, FLOAT64s nearly.
+bool SameValue(const Value& a, const Value& b);
+
 }  // namespace logquery::emit
 
 #endif  // LOGQUERY_TESTS_EMIT_DUCKDB_FUNCTION_CASES_H_

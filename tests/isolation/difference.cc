@@ -15,6 +15,8 @@ std::string Shown(std::string_view text) {
   return text.size() <= kMost ? std::string(text) : base::StrCat(text.substr(0, kMost), "…");
 }
 
+bool IsWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
 std::vector<std::string_view> SortedLines(std::string_view text) {
   std::vector<std::string_view> lines;
   while (!text.empty()) {
@@ -41,10 +43,8 @@ std::string WithoutValues(std::string_view message) {
       // A value that holds a quote of its own, or that was cut short, reaches to the message's end.
       i = end == std::string_view::npos ? message.size() : end;
       kept += "'…'";
-    } else if (std::isdigit(static_cast<unsigned char>(c)) != 0) {
-      while (i + 1 < message.size() &&
-             (std::isalnum(static_cast<unsigned char>(message[i + 1])) != 0 || message[i + 1] == '.'))
-        ++i;
+    } else if (std::isdigit(static_cast<unsigned char>(c)) != 0 && (i == 0 || !IsWord(message[i - 1]))) {
+      while (i + 1 < message.size() && (IsWord(message[i + 1]) || message[i + 1] == '.')) ++i;
       kept += '0';
     } else {
       kept += c;

@@ -36,7 +36,7 @@ class RowOrder {
     row.number = hostile ? hidden_before : place - hidden_before;
     // An own row has the same time whatever lies beside it.
     row.time = hostile ? TimeOf(hidden_before, hidden_) + absl::Microseconds(1) : TimeOf(row.number, plan_.own_rows);
-    if (hostile && plan_.hidden == Hidden::kOtherProject) row.project = kOtherProject;
+    if (hostile && plan_.hidden == Hidden::kOtherProject) row.project = kNeighbourProject;
     if (hostile && plan_.hidden == Hidden::kOutsideWindow) row.time -= absl::Hours(24 * 30);
     return MakeRow(row);
   }
@@ -52,46 +52,83 @@ class RowOrder {
 absl::Time CallTime() { return RowsStart() + absl::Hours(24 * 4); }
 absl::Time WindowStart() { return RowsStart() - absl::Hours(1); }
 
-absl::StatusOr<std::unique_ptr<LogFolder>> LogFolder::Make(const FolderPlan& plan) {
+namespace {
+
+absl::StatusOr<fs::path> TemporaryFolder() {
   std::string name = (fs::temp_directory_path() / "logquery-isolation-XXXXXX").string();
   if (mkdtemp(name.data()) == nullptr) return absl::InternalError("no temporary folder can be made");
-  std::unique_ptr<LogFolder> folder(new LogFolder(name));
+  return fs::path(name);
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<LogFolder>> LogFolder::Make(const FolderPlan& plan, const std::string& root) {
+  fs::path path = fs::path(root) / base::StrCat("hidden-", static_cast<int>(plan.hidden));
+  if (root.empty()) {
+    LOGQUERY_ASSIGN_OR_RETURN(path, TemporaryFolder());
+  }
+  std::unique_ptr<LogFolder> folder(new LogFolder(path, !root.empty()));
+  if (fs::exists(path / "ready")) return folder;
+  // What a process left that ended halfway.
+  std::error_code ignored;
+  fs::remove_all(path, ignored);
+  fs::create_directories(path, ignored);
+  LOGQUERY_RETURN_IF_ERROR(folder->Open());
   LOGQUERY_RETURN_IF_ERROR(folder->Fill(plan));
+  folder->backend_ = nullptr;
+  std::ofstream(path / "ready") << '\n';
+  return folder;
+}
+
+absl::StatusOr<std::unique_ptr<LogFolder>> LogFolder::MakeFlat(const FolderPlan& plan) {
+  LOGQUERY_ASSIGN_OR_RETURN(const fs::path path, TemporaryFolder());
+  std::unique_ptr<LogFolder> folder(new LogFolder(path, false));
+  LOGQUERY_RETURN_IF_ERROR(folder->Open());
+  for (int load = 0; load < plan.loads; ++load) LOGQUERY_RETURN_IF_ERROR(folder->Load(plan, load));
   return folder;
 }
 
 LogFolder::~LogFolder() {
+  backend_ = nullptr;
   std::error_code ignored;
-  fs::remove_all(folder_, ignored);
+  if (!kept_) fs::remove_all(folder_, ignored);
+}
+
+absl::Status LogFolder::Open() {
+  DuckDbOptions options;
+  options.folder = path();
+  options.threads = 1;
+  options.schema_json = SchemaText();
+  LOGQUERY_ASSIGN_OR_RETURN(backend_, OpenDuckDb(options));
+  return absl::OkStatus();
+}
+
+absl::Status LogFolder::Load(const FolderPlan& plan, int load) {
+  const RowOrder order(plan);
+  const std::string file = (folder_ / "rows").string();
+  std::ofstream out(file);
+  for (int64_t i = order.all() * load / plan.loads; i < order.all() * (load + 1) / plan.loads; ++i) {
+    out << order.Row(i) << '\n';
+  }
+  out.close();
+  LOGQUERY_ASSIGN_OR_RETURN(const LoadReport report,
+                            backend_->store().Load({.table = kTable, .files = {file}}, nullptr));
+  if (report.rejected_rows == 0) return absl::OkStatus();
+  return absl::InternalError(base::StrCat(report.rejected_rows, " rows are rejected, the first one because ",
+                                          report.first_rejected.front().reason));
 }
 
 absl::Status LogFolder::Fill(const FolderPlan& plan) {
-  DuckDbOptions options;
-  options.folder = path();
-  options.schema_json = SchemaText();
-  LOGQUERY_ASSIGN_OR_RETURN(const std::unique_ptr<DuckDbBackend> backend, OpenDuckDb(options));
-  const RowOrder order(plan);
   for (int load = 0; load < plan.loads; ++load) {
-    const std::string file = (folder_ / "rows").string();
-    std::ofstream out(file);
-    for (int64_t i = order.all() * load / plan.loads; i < order.all() * (load + 1) / plan.loads; ++i) {
-      out << order.Row(i) << '\n';
-    }
-    out.close();
-    LOGQUERY_ASSIGN_OR_RETURN(const LoadReport report,
-                              backend->store().Load({.table = kTable, .files = {file}}, nullptr));
-    if (report.rejected_rows > 0) {
-      return absl::InternalError(base::StrCat(report.rejected_rows, " rows are rejected, the first one because ",
-                                              report.first_rejected.front().reason));
-    }
-    LOGQUERY_RETURN_IF_ERROR(backend->store().Checkpoint());
+    LOGQUERY_RETURN_IF_ERROR(Load(plan, load));
+    LOGQUERY_RETURN_IF_ERROR(backend_->store().Checkpoint());
   }
   if (!plan.clustered) return absl::OkStatus();
   ClusterRequest request;
   request.now = CallTime();
-  LOGQUERY_ASSIGN_OR_RETURN(const ClusterReport report, backend->store().Cluster(request));
+  LOGQUERY_ASSIGN_OR_RETURN(const ClusterReport report, backend_->store().Cluster(request));
   if (report.rows == 0) return absl::InternalError("the store clusters no row; a day needs 30,720 rows or more");
-  return backend->store().Checkpoint();
+  return backend_->store().Checkpoint();
 }
 
 }  // namespace logquery::isolation

@@ -2,7 +2,10 @@
 // segments and dictionaries.
 //
 //     absl::StatusOr<std::unique_ptr<LogFolder>> shared = LogFolder::Make({.hidden = Hidden::kOtherProject});
-//     (*shared)->path();      // to be opened with SchemaText()
+//     Reader::Open({.folder = (*shared)->path()});
+//
+// A folder's rows are compressed when it is checkpointed. OpenFlat gives the same rows before that: the engine then has no
+// dictionaries to evaluate functions on.
 #ifndef LOGQUERY_TESTS_ISOLATION_LOG_FOLDER_H_
 #define LOGQUERY_TESTS_ISOLATION_LOG_FOLDER_H_
 
@@ -13,6 +16,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "logquery/duckdb/duckdb_backend.h"
 
 namespace logquery::isolation {
 
@@ -39,18 +43,28 @@ struct FolderPlan {
 
 class LogFolder {
  public:
-  static absl::StatusOr<std::unique_ptr<LogFolder>> Make(const FolderPlan& plan);
+  // Within `root`, a folder that is there; empty: the system's folder for temporary files. A folder that a process before
+  // this one has made of the same plan in `root` is taken as it is.
+  static absl::StatusOr<std::unique_ptr<LogFolder>> Make(const FolderPlan& plan, const std::string& root = "");
+  // The rows in memory of the backend, loaded and not checkpointed; `plan` has fewer than 20,000.
+  static absl::StatusOr<std::unique_ptr<LogFolder>> MakeFlat(const FolderPlan& plan);
   ~LogFolder();
   LogFolder(const LogFolder&) = delete;
   LogFolder& operator=(const LogFolder&) = delete;
 
   std::string path() const { return (folder_ / "data").string(); }
+  // Of MakeFlat: the backend that has the rows, once.
+  std::unique_ptr<DuckDbBackend> TakeBackend() { return std::move(backend_); }
 
  private:
-  explicit LogFolder(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  LogFolder(std::filesystem::path folder, bool kept) : folder_(std::move(folder)), kept_(kept) {}
+  absl::Status Open();
   absl::Status Fill(const FolderPlan& plan);
+  absl::Status Load(const FolderPlan& plan, int load);
 
   const std::filesystem::path folder_;
+  const bool kept_;  // not removed at the end: it is in the caller's folder
+  std::unique_ptr<DuckDbBackend> backend_;
 };
 
 }  // namespace logquery::isolation

@@ -1,29 +1,34 @@
-// Looks for queries whose answer depends on rows that the caller may not read.
+// Looks for queries whose answer depends on rows that the caller may not read, or on how the own rows are compressed.
 //
 //     isolation [--everywhere] [--queries N] [--seed S] [--first K] [--threads 1,2,4] [--rows N] [--clustered]
-//               [--callers N] [--only TEXT] [--sql TEXT] [--show]
+//               [--callers N] [--only TEXT] [--sql TEXT] [--quiet]
 //
 // Without --queries: each line of expressions.txt in a few places, with --everywhere in all of them. With --queries N: N random
 // queries; --seed S --first K --queries 1 makes the K-th again. --rows is the number of own rows; hidden rows are two thirds as
-// many. --only keeps the expressions whose line holds the text. --sql checks one query. It prints each query whose answers
-// differ, then a summary for each expression, and fails when there is one.
+// many. --callers is how many of reader.h's kAllCallers ask, 5 at the most. --only keeps the expressions whose line holds the
+// text. --sql checks one query and shows the engine's text of it. Prints each query whose answers differ, or that ends the
+// process, then the shortest one for each expression, and fails when there is one.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <map>
-#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
 
-#include "absl/time/clock.h"
+#include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "tests/isolation/expressions.h"
+#include "tests/isolation/findings.h"
 #include "tests/isolation/query_maker.h"
+#include "tests/isolation/supervisor.h"
 #include "tests/isolation/twins.h"
 
 namespace logquery::isolation {
 namespace {
+
+namespace fs = std::filesystem;
 
 struct Options {
   bool everywhere = false;
@@ -36,42 +41,13 @@ struct Options {
   size_t callers = 1;
   std::string only;
   std::string sql;
-  bool show = false;
+  bool quiet = false;
 };
 
-struct Tally {
-  int64_t checked = 0, failed = 0, differences = 0;
-  struct Kind {
-    std::set<std::string> places;
-    std::string shortest, difference;
-  };
-  std::map<std::string, Kind> kinds;
-  std::map<std::string, std::string> refused;  // a message and a query that it refuses
+struct Call {
+  Caller caller;
+  Query query;
 };
-
-void CheckOne(Twins& twins, Caller caller, const Query& query, const Options& options, Tally& tally) {
-  if (options.show) {
-    std::printf("-- %s\n%s\n", query.kind.c_str(), query.sql.c_str());
-    std::fflush(stdout);
-  }
-  const Finding finding = twins.Check(caller, query.sql);
-  ++tally.checked;
-  tally.failed += finding.status.ok() ? 0 : 1;
-  if (!finding.status.ok() && query.kind.rfind("[failing]", 0) != 0 && options.queries == 0) {
-    tally.refused.emplace(std::string(base::Message(finding.status)).substr(0, 150), query.sql);
-  }
-  if (finding.difference.empty()) return;
-  ++tally.differences;
-  Tally::Kind& kind = tally.kinds[query.kind];
-  kind.places.insert(query.place);
-  if (kind.shortest.empty() || query.sql.size() < kind.shortest.size()) {
-    kind.shortest = query.sql;
-    kind.difference = finding.difference;
-  }
-  std::printf("-- %s, in %s, by the %s\n%s\n  %s\n", query.kind.c_str(), query.place.c_str(),
-              std::string(CallerName(caller)).c_str(), query.sql.c_str(), finding.difference.c_str());
-  std::fflush(stdout);
-}
 
 std::vector<Query> QueriesOf(const Catalogue& catalogue, const Options& options) {
   if (!options.sql.empty()) return {{"[sql]", "sql", options.sql}};
@@ -85,19 +61,46 @@ std::vector<Query> QueriesOf(const Catalogue& catalogue, const Options& options)
   return queries;
 }
 
-int Summary(const Tally& tally) {
-  std::printf("\n");
-  for (const auto& [message, sql] : tally.refused) {
-    std::printf("fails on the own rows alone: %s\n    %s\n", message.c_str(), sql.c_str());
+std::vector<Call> CallsOf(const Catalogue& catalogue, const Options& options) {
+  const std::vector<Query> queries = QueriesOf(catalogue, options);
+  std::vector<Call> calls;
+  for (size_t i = 0; i < options.callers && i < std::size(kAllCallers); ++i) {
+    for (const Query& query : queries) {
+      if (query.kind.find(options.only) != std::string::npos) calls.push_back({kAllCallers[i], query});
+    }
   }
-  for (const auto& [name, kind] : tally.kinds) {
-    std::printf("%zu places: %s\n    %s\n    %s\n", kind.places.size(), name.c_str(), kind.shortest.c_str(),
-                kind.difference.c_str());
+  return calls;
+}
+
+void Report(const Options& options, const Findings& findings, const Call& call, const Finding& finding) {
+  findings.Add(call.caller, call.query, finding);
+  if (options.quiet || finding.difference.empty()) return;
+  std::printf("-- %s, in %s, by the %s\n%s\n  %s\n", call.query.kind.c_str(), call.query.place.c_str(),
+              std::string(CallerName(call.caller)).c_str(), call.query.sql.c_str(), finding.difference.c_str());
+  std::fflush(stdout);
+}
+
+absl::Status RunCalls(const Options& options, const std::string& root, const std::vector<Call>& calls,
+                      const Findings& findings, const Progress& progress) {
+  std::map<Hidden, std::unique_ptr<Twins>> opened;
+  for (size_t i = progress.first(); i < calls.size(); ++i) {
+    const Hidden hidden = HidesProjects(calls[i].caller) ? Hidden::kOtherProject : Hidden::kOutsideWindow;
+    std::unique_ptr<Twins>& twins = opened[hidden];
+    if (twins == nullptr) {
+      FolderPlan plan;
+      plan.hidden = hidden;
+      plan.own_rows = options.rows;
+      plan.hidden_rows = options.rows / 3 * 2;
+      plan.clustered = options.clustered;
+      LOGQUERY_ASSIGN_OR_RETURN(twins, Twins::Make(plan, options.threads, root));
+    }
+    progress.Begin(i);
+    Report(options, findings, calls[i], twins->Check(calls[i].caller, calls[i].query.sql));
+    if (!options.sql.empty()) {
+      std::printf("-- %s\n", twins->shared().EngineText(calls[i].caller, options.sql).c_str());
+    }
   }
-  std::printf("%ld queries checked, %ld of them fail on the own rows alone; %ld differences, of %zu kinds\n",
-              static_cast<long>(tally.checked), static_cast<long>(tally.failed), static_cast<long>(tally.differences),
-              tally.kinds.size());
-  return tally.differences == 0 ? 0 : 1;
+  return absl::OkStatus();
 }
 
 int Main(const Options& options) {
@@ -106,34 +109,23 @@ int Main(const Options& options) {
     std::fprintf(stderr, "%s\n", catalogue.status().ToString().c_str());
     return 2;
   }
-  const std::vector<Query> queries = QueriesOf(*catalogue, options);
-  Tally tally;
-  std::map<Hidden, std::unique_ptr<Twins>> made;
-  for (size_t i = 0; i < options.callers && i < std::size(kAllCallers); ++i) {
-    const Caller caller = kAllCallers[i];
-    const Hidden hidden = HidesProjects(caller) ? Hidden::kOtherProject : Hidden::kOutsideWindow;
-    std::unique_ptr<Twins>& twins = made[hidden];
-    if (twins == nullptr) {
-      const absl::Time start = absl::Now();
-      FolderPlan plan;
-      plan.hidden = hidden;
-      plan.own_rows = options.rows;
-      plan.hidden_rows = options.rows / 3 * 2;
-      plan.clustered = options.clustered;
-      absl::StatusOr<std::unique_ptr<Twins>> opened = Twins::Make(plan, options.threads);
-      if (!opened.ok()) {
-        std::fprintf(stderr, "%s\n", opened.status().ToString().c_str());
-        return 2;
-      }
-      twins = *std::move(opened);
-      std::printf("-- folders made in %.1f s\n", absl::ToDoubleSeconds(absl::Now() - start));
-    }
-    for (const Query& query : queries) {
-      if (query.kind.find(options.only) != std::string::npos) CheckOne(*twins, caller, query, options, tally);
-    }
-    if (!options.sql.empty()) std::printf("-- %s\n", twins->shared().EngineText(caller, options.sql).c_str());
+  std::string root = (fs::temp_directory_path() / "logquery-isolation-run-XXXXXX").string();
+  if (mkdtemp(root.data()) == nullptr) {
+    std::fprintf(stderr, "no temporary folder can be made\n");
+    return 2;
   }
-  return Summary(tally);
+  const std::vector<Call> calls = CallsOf(*catalogue, options);
+  const Findings findings(root + "/findings");
+  const absl::Status status = Supervised(
+      [&](const Progress& progress) { return RunCalls(options, root, calls, findings, progress); },
+      [&](size_t item, int signal) {
+        Report(options, findings, calls[item], {base::StrCat("ends the process by signal ", signal), absl::OkStatus()});
+      });
+  const int64_t differences = findings.PrintSummary();
+  fs::remove_all(root);
+  if (status.ok()) return differences == 0 ? 0 : 1;
+  std::fprintf(stderr, "%s\n", status.ToString().c_str());
+  return 2;
 }
 
 std::vector<int> Numbers(const std::string& text) {
@@ -143,33 +135,39 @@ std::vector<int> Numbers(const std::string& text) {
   return numbers;
 }
 
+// False: there is no such option.
+bool SetOption(const std::string& name, const std::string& value, Options& options) {
+  if (name == "--queries") {
+    options.queries = std::atoll(value.c_str());
+  } else if (name == "--seed") {
+    options.seed = std::strtoull(value.c_str(), nullptr, 10);
+  } else if (name == "--first") {
+    options.first = std::atoll(value.c_str());
+  } else if (name == "--threads") {
+    options.threads = Numbers(value);
+  } else if (name == "--rows") {
+    options.rows = std::atoll(value.c_str());
+  } else if (name == "--callers") {
+    options.callers = static_cast<size_t>(std::atoll(value.c_str()));
+  } else if (name == "--only") {
+    options.only = value;
+  } else if (name == "--sql") {
+    options.sql = value;
+  } else {
+    return false;
+  }
+  return true;
+}
+
 // False: an argument that there is not, or one without its value.
 bool ReadOptions(int argc, char** argv, Options& options) {
+  const std::map<std::string, bool*> flags = {
+      {"--everywhere", &options.everywhere}, {"--clustered", &options.clustered}, {"--quiet", &options.quiet}};
   for (int i = 1; i < argc; ++i) {
     const std::string name = argv[i];
-    if (name == "--everywhere" || name == "--clustered" || name == "--show") {
-      (name == "--everywhere" ? options.everywhere : name == "--clustered" ? options.clustered : options.show) = true;
-      continue;
-    }
-    if (++i == argc) return false;
-    const std::string value = argv[i];
-    if (name == "--queries") {
-      options.queries = std::atoll(value.c_str());
-    } else if (name == "--seed") {
-      options.seed = std::strtoull(value.c_str(), nullptr, 10);
-    } else if (name == "--first") {
-      options.first = std::atoll(value.c_str());
-    } else if (name == "--threads") {
-      options.threads = Numbers(value);
-    } else if (name == "--rows") {
-      options.rows = std::atoll(value.c_str());
-    } else if (name == "--callers") {
-      options.callers = static_cast<size_t>(std::atoll(value.c_str()));
-    } else if (name == "--only") {
-      options.only = value;
-    } else if (name == "--sql") {
-      options.sql = value;
-    } else {
+    if (const auto flag = flags.find(name); flag != flags.end()) {
+      *flag->second = true;
+    } else if (++i == argc || !SetOption(name, argv[i], options)) {
       return false;
     }
   }
@@ -185,7 +183,7 @@ int main(int argc, char** argv) {
     std::fprintf(
         stderr,
         "usage: [--everywhere] [--queries N] [--seed S] [--first K] [--threads 1,2,4] [--rows N] [--clustered] "
-        "[--callers N] [--only TEXT] [--sql TEXT] [--show]\n");
+        "[--callers N] [--only TEXT] [--sql TEXT] [--quiet]\n");
     return 2;
   }
   return logquery::isolation::Main(options);

@@ -126,6 +126,11 @@ absl::StatusOr<std::unique_ptr<Reader>> Reader::Open(const ReaderOptions& option
   engine.memory_limit_bytes = int64_t{1} << 30;
   engine.schema_json = SchemaText();
   LOGQUERY_ASSIGN_OR_RETURN(std::unique_ptr<DuckDbBackend> backend, OpenDuckDb(engine));
+  return Over(std::move(backend), options);
+}
+
+absl::StatusOr<std::unique_ptr<Reader>> Reader::Over(std::unique_ptr<DuckDbBackend> backend,
+                                                     const ReaderOptions& options) {
   std::unique_ptr<Reader> reader(new Reader(std::move(backend)));
   QueryServiceOptions service;
   service.backend = reader->backend_.get();

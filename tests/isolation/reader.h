@@ -49,6 +49,9 @@ class Reader {
  public:
   // Opens the folder read-only, so that several readers may share it.
   static absl::StatusOr<std::unique_ptr<Reader>> Open(const ReaderOptions& options);
+  // Reads from a backend that is open; of the options, neither the folder nor the threads count.
+  static absl::StatusOr<std::unique_ptr<Reader>> Over(std::unique_ptr<DuckDbBackend> backend,
+                                                      const ReaderOptions& options);
   ~Reader();
 
   // The caller's SQL reads the log as `logs`.

@@ -20,7 +20,7 @@ namespace logquery::isolation {
 
 inline constexpr char kTable[] = "tenant.logs";
 inline constexpr char kOwnProject[] = "own";
-inline constexpr char kOtherProject[] = "neighbour";
+inline constexpr char kNeighbourProject[] = "neighbour";
 
 // Texts of hidden rows hold the first, large numbers of hidden rows are the second.
 inline constexpr std::string_view kMarker = "zqx";

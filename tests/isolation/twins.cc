@@ -8,12 +8,17 @@
 
 namespace logquery::isolation {
 
-absl::StatusOr<std::unique_ptr<Twins>> Twins::Make(const FolderPlan& plan, const std::vector<int>& threads) {
+absl::StatusOr<std::unique_ptr<Twins>> Twins::Make(const FolderPlan& plan, const std::vector<int>& threads,
+                                                   const std::string& root) {
   std::unique_ptr<Twins> twins(new Twins());
   FolderPlan alone = plan;
   alone.hidden = Hidden::kNone;
-  LOGQUERY_ASSIGN_OR_RETURN(twins->alone_folder_, LogFolder::Make(alone));
-  LOGQUERY_ASSIGN_OR_RETURN(twins->shared_folder_, LogFolder::Make(plan));
+  LOGQUERY_ASSIGN_OR_RETURN(twins->alone_folder_, LogFolder::Make(alone, root));
+  LOGQUERY_ASSIGN_OR_RETURN(twins->shared_folder_, LogFolder::Make(plan, root));
+  if (plan.own_rows < kFlatRows) {
+    LOGQUERY_ASSIGN_OR_RETURN(twins->flat_folder_, LogFolder::MakeFlat(alone));
+    LOGQUERY_ASSIGN_OR_RETURN(twins->flat_, Reader::Over(twins->flat_folder_->TakeBackend(), {}));
+  }
   for (const int count : threads) {
     LOGQUERY_ASSIGN_OR_RETURN(std::unique_ptr<Reader> reader,
                               Reader::Open({.folder = twins->alone_folder_->path(), .threads = count}));
@@ -25,21 +30,21 @@ absl::StatusOr<std::unique_ptr<Twins>> Twins::Make(const FolderPlan& plan, const
 }
 
 Finding Twins::Check(Caller caller, const std::string& sql) {
-  const Answer expected = alone_.front().reader->Run(caller, sql);
-  const auto check = [&](const Engine& engine, const char* folder) -> std::string {
-    const Answer answer = engine.reader->Run(caller, sql);
-    std::string difference = Leak(answer);
-    if (difference.empty()) difference = Difference(expected, answer);
-    if (difference.empty()) return "";
-    return base::StrCat(folder, ", ", engine.threads, " threads: ", difference);
-  };
+  Reader& first = flat_ != nullptr ? *flat_ : alone();
+  const Answer expected = first.Run(caller, sql);
   Finding finding{Leak(expected), expected.status};
-  for (const Engine& engine : shared_) {
-    if (finding.difference.empty()) finding.difference = check(engine, "shared");
-  }
-  for (size_t i = 1; i < alone_.size() && finding.difference.empty(); ++i) {
-    finding.difference = check(alone_[i], "alone");
-  }
+  const auto check = [&](const std::vector<Engine>& engines, const char* folder) {
+    for (const Engine& engine : engines) {
+      if (!finding.difference.empty() || engine.reader.get() == &first) continue;
+      const Answer answer = engine.reader->Run(caller, sql);
+      std::string difference = Leak(answer);
+      if (difference.empty()) difference = Difference(expected, answer);
+      if (difference.empty()) continue;
+      finding.difference = base::StrCat(folder, ", threads ", engine.threads, ": ", difference);
+    }
+  };
+  check(shared_, "shared");
+  check(alone_, "alone");
   return finding;
 }
 

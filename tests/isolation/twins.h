@@ -1,7 +1,7 @@
-// The property: a call over the own rows alone and over the same rows among hidden ones has the same answer, on engines of
-// several thread counts.
+// The property: a call has the same answer over the own rows alone, before and after they are compressed, and over the same
+// rows among hidden ones, on engines of several thread counts.
 //
-//     absl::StatusOr<std::unique_ptr<Twins>> twins = Twins::Make({}, Hidden::kOtherProject, {1, 2, 4});
+//     absl::StatusOr<std::unique_ptr<Twins>> twins = Twins::Make({.hidden = Hidden::kOtherProject}, {1, 2, 4});
 //     std::string difference = (*twins)->Check(Caller::kScopedToken, "SELECT COUNT(*) AS n FROM logs");
 #ifndef LOGQUERY_TESTS_ISOLATION_TWINS_H_
 #define LOGQUERY_TESTS_ISOLATION_TWINS_H_
@@ -23,10 +23,14 @@ struct Finding {
 
 class Twins {
  public:
-  // `plan.hidden` says what the shared folder hides.
-  static absl::StatusOr<std::unique_ptr<Twins>> Make(const FolderPlan& plan, const std::vector<int>& threads);
+  // `plan.hidden` says what the shared folder hides; `root` is LogFolder::Make's. The answer over rows that are not
+  // compressed is asked for where the plan has fewer than kFlatRows: only so many stay as they were loaded.
+  static absl::StatusOr<std::unique_ptr<Twins>> Make(const FolderPlan& plan, const std::vector<int>& threads,
+                                                     const std::string& root = "");
+  static constexpr int64_t kFlatRows = 20'000;
 
   Finding Check(Caller caller, const std::string& sql);
+  // On the first thread count.
   Reader& alone() { return *alone_.front().reader; }
   Reader& shared() { return *shared_.front().reader; }
 
@@ -37,7 +41,8 @@ class Twins {
   };
   Twins() = default;
 
-  std::unique_ptr<LogFolder> alone_folder_, shared_folder_;
+  std::unique_ptr<LogFolder> flat_folder_, alone_folder_, shared_folder_;
+  std::unique_ptr<Reader> flat_;  // nullptr: there are too many rows
   std::vector<Engine> alone_, shared_;
 };
 
