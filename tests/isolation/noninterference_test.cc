@@ -16,6 +16,8 @@ class Checker {
   explicit Checker(Caller caller) : caller_(caller), twins_(TwinsFor(caller)) {}
 
   void Check(const Query& query) {
+    // Shown where the query ends the process.
+    INFO(query.kind << ", by the " << CallerName(caller_) << ": " << query.sql);
     const Finding finding = twins_.Check(caller_, query.sql);
     ++checked_;
     failed_ += finding.status.ok() ? 0 : 1;

@@ -4,7 +4,6 @@
 #include <memory>
 #include <utility>
 
-#include "absl/cleanup/cleanup.h"
 #include "lib/backend/duckdb/create_table.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
@@ -36,13 +35,20 @@ DuckDbBackend& Backend() {
   return *backend;
 }
 
-bool IsColumn(const emit::Picked& picked, size_t i, StoredArguments form) {
+// Date parts and arguments that have names are always written out.
+bool MayBeColumn(const emit::Picked& picked, size_t i) {
   const rewrite::Overload& overload = *picked.overload;
-  if (i < overload.parameters.size()) {
-    const rewrite::ParameterPattern& parameter = overload.parameters[i];
-    if (!parameter.name.empty() || parameter.type.kind == rewrite::TypePattern::Kind::kPart) return false;
+  if (i >= overload.parameters.size()) return true;
+  const rewrite::ParameterPattern& parameter = overload.parameters[i];
+  return parameter.name.empty() && parameter.type.kind != rewrite::TypePattern::Kind::kPart;
+}
+
+bool IsColumn(const emit::Picked& picked, size_t i, StoredArguments form) {
+  if (form == StoredArguments::kAll || !MayBeColumn(picked, i)) return MayBeColumn(picked, i);
+  for (size_t before = 0; before < i; ++before) {
+    if (MayBeColumn(picked, before)) return false;
   }
-  return form == StoredArguments::kAll || i == 0;
+  return true;
 }
 
 std::string ColumnName(size_t i) { return base::StrCat("c", i); }
@@ -60,6 +66,10 @@ std::vector<Value> HiddenRow(size_t number, const std::vector<Value>& args) {
 }
 
 absl::Status StoreCase(const std::vector<Value>& args) {
+  // The forms of one case follow each other over the same rows.
+  static std::vector<Value> stored;
+  if (stored == args) return absl::OkStatus();
+  stored.clear();
   Schema columns = {{"project", Type::String()}};
   for (size_t i = 0; i < args.size(); ++i) columns.push_back({ColumnName(i), args[i].type()});
   std::vector<Value> own = {Value::String(kOwnProject)};
@@ -71,7 +81,9 @@ absl::Status StoreCase(const std::vector<Value>& args) {
     rows.push_back(is_hidden ? HiddenRow(hidden, args) : own);
   }
   LOGQUERY_RETURN_IF_ERROR(duckdb::CreateTable(Backend(), kCases, columns, rows));
-  return Backend().store().Checkpoint();
+  LOGQUERY_RETURN_IF_ERROR(Backend().store().Checkpoint());
+  stored = args;
+  return absl::OkStatus();
 }
 
 // The query's plan with the call of its columns, in order, in place of them.
@@ -130,7 +142,6 @@ absl::StatusOr<StoredResult> EvaluateStored(std::string_view function, const std
   if (args.empty()) return absl::UnimplementedError("a call without arguments reads no stored row");
   const emit::Picked picked = emit::PickOverload(function, args);
   LOGQUERY_RETURN_IF_ERROR(StoreCase(args));
-  const absl::Cleanup drop = [] { duckdb::DropTable(Backend(), kCases).IgnoreError(); };  // the next case replaces it
   LOGQUERY_ASSIGN_OR_RETURN(const Catalog catalog, Backend().ReadCatalog());
   LOGQUERY_ASSIGN_OR_RETURN(rewrite::QueryPlan shown, OwnRows(args.size(), catalog));
   Show(shown, picked.result, CallOver(shown, picked, args, form));
