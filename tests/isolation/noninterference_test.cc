@@ -88,8 +88,7 @@ TEST_CASE("hidden rows change no answer of a random query") {
   const int64_t seed = NumberFrom("LOGQUERY_SEED", 1), count = NumberFrom("LOGQUERY_QUERIES", 300);
   Checker by_parameter(Caller::kProjectParameter), by_scope(Caller::kScopedToken);
   for (int64_t number = 0; number < count; ++number) {
-    Query query = RandomQuery(Expressions(), static_cast<uint64_t>(seed), number);
-    query.kind = base::StrCat("query ", number, " of seed ", seed);
+    const Query query = RandomQuery(Expressions(), static_cast<uint64_t>(seed), number);
     (number % 2 == 0 ? by_parameter : by_scope).Check(query);
   }
   by_parameter.Finish();

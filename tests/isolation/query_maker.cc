@@ -28,7 +28,7 @@ class Maker {
   size_t Below(size_t bound) { return std::uniform_int_distribution<size_t>(0, bound - 1)(random_); }
   bool Chance(int percent) { return Below(100) < static_cast<size_t>(percent); }
 
-  // An expression that is put where it is never evaluated, or whose rows fail, is rare: most queries have rows to compare.
+  // Expressions that fail on own rows are rare, so that most queries have rows to compare.
   const Expression& Line() {
     for (;;) {
       const Expression& line = catalogue_.expressions[Below(catalogue_.expressions.size())];
@@ -55,7 +55,6 @@ class Maker {
     std::string value = Leaf(line);
     if (depth == 0) return value;
     const auto again = [&] { return Value(LineOf(line.type), depth - 1); };
-    // JSON has no COALESCE with other JSON that differs in nothing but whether it fails; the rest is for any type.
     switch (Below(7)) {
       case 0:
         return base::StrCat("IF(", Condition(depth - 1), ", ", value, ", ", again(), ")");
@@ -102,7 +101,9 @@ class Maker {
 
 Query RandomQuery(const Catalogue& catalogue, uint64_t seed, int64_t number) {
   // Seeds that are near each other do not make queries that are alike: the generator's state is filled from both numbers.
-  return Maker(catalogue, seed * 0x9E3779B97F4A7C15u + static_cast<uint64_t>(number)).Make();
+  Query query = Maker(catalogue, seed * 0x9E3779B97F4A7C15u + static_cast<uint64_t>(number)).Make();
+  base::StrAppend(&query.place, ", query ", number, " of seed ", seed);
+  return query;
 }
 
 }  // namespace logquery::isolation

@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+"""Tests scripts/nightly: what it reads of the checks' output, and the page that it writes."""
+import importlib.machinery
+import importlib.util
+import pathlib
+import subprocess
+import sys
+import unittest
+
+SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "nightly"
+sys.dont_write_bytecode = True
+
+
+def load():
+    loader = importlib.machinery.SourceFileLoader("nightly", str(SCRIPT))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("nightly", loader))
+    loader.exec_module(module)
+    return module
+
+
+NIGHTLY = load()
+CLEAN = "20000 queries checked, 2100 fail on the own rows alone; 0 differences, of 0 expressions\n"
+DIFFERS = "differs in 2 places: [safe] x\n20000 queries checked, 7 fail on the own rows alone; 12 differences, of 3 expressions\n"
+
+
+class Figures(unittest.TestCase):
+    def test_reads_the_summaries(self):
+        self.assertEqual(NIGHTLY.figures("isolation", 0, CLEAN), ("20,000: 0 differ", True))
+        fuzz = "500 queries of seed 3: 480 accepted, 9 of them failed on a row, 1 were too large; 0 differences\n"
+        self.assertEqual(NIGHTLY.figures("differential", 0, fuzz), ("500: 0 differ", True))
+        giants = "| 1 | 2 | x |\n| 12 | 340 | the worst of each |\n"
+        self.assertEqual(NIGHTLY.figures("giants", 0, giants), ("12 MiB over, 340 ms past", True))
+
+    def test_what_differs_fails(self):
+        self.assertEqual(NIGHTLY.figures("isolation", 1, DIFFERS), ("20,000: 12 differ", False))
+
+    def test_a_check_that_ends_early_fails(self):
+        self.assertEqual(NIGHTLY.figures("isolation", -11, "no such folder\n"), ("no summary, exit -11", False))
+        self.assertEqual(NIGHTLY.figures("isolation", 2, CLEAN), ("20,000: 0 differ", False))
+        self.assertEqual(NIGHTLY.figures("giants", 0, ""), ("no summary, exit 0", False))
+
+
+class Page(unittest.TestCase):
+    HEADER = ["Date", "Commit"]
+
+    def test_the_newest_row_is_first(self):
+        page = NIGHTLY.with_row("", self.HEADER, ["2026-01-01", "a"])
+        page = NIGHTLY.with_row(page, self.HEADER, ["2026-01-02", "b"])
+        self.assertTrue(page.startswith("# Nights\n"))
+        self.assertTrue(page.endswith("| Date | Commit |\n|---|---|\n| 2026-01-02 | b |\n| 2026-01-01 | a |\n"))
+
+    def test_other_columns_begin_a_table_above_the_old_one(self):
+        page = NIGHTLY.with_row("", self.HEADER, ["2026-01-01", "a"])
+        page = NIGHTLY.with_row(page, ["Date", "Commit", "Seed"], ["2026-01-02", "b", "7"])
+        self.assertTrue(page.endswith("| 2026-01-02 | b | 7 |\n\n| Date | Commit |\n|---|---|\n| 2026-01-01 | a |\n"))
+
+
+class Options(unittest.TestCase):
+    def test_a_check_that_there_is_not_is_refused(self):
+        done = subprocess.run([sys.executable, SCRIPT, "--only", "isolaton"], capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("--only isolaton is no check; there are isolation, isolation_large", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
