@@ -54,8 +54,8 @@ absl::Time WindowStart() { return RowsStart() - absl::Hours(1); }
 
 namespace {
 
-absl::StatusOr<fs::path> TemporaryFolder() {
-  std::string name = (fs::temp_directory_path() / "logquery-isolation-XXXXXX").string();
+absl::StatusOr<fs::path> NewFolder(const fs::path& root) {
+  std::string name = (root / "logquery-isolation-XXXXXX").string();
   if (mkdtemp(name.data()) == nullptr) return absl::InternalError("no temporary folder can be made");
   return fs::path(name);
 }
@@ -65,7 +65,7 @@ absl::StatusOr<fs::path> TemporaryFolder() {
 absl::StatusOr<std::unique_ptr<LogFolder>> LogFolder::Make(const FolderPlan& plan, const std::string& root) {
   fs::path path = fs::path(root) / base::StrCat("hidden-", static_cast<int>(plan.hidden));
   if (root.empty()) {
-    LOGQUERY_ASSIGN_OR_RETURN(path, TemporaryFolder());
+    LOGQUERY_ASSIGN_OR_RETURN(path, NewFolder(fs::temp_directory_path()));
   }
   std::unique_ptr<LogFolder> folder(new LogFolder(path, !root.empty()));
   if (fs::exists(path / "ready")) return folder;
@@ -80,9 +80,9 @@ absl::StatusOr<std::unique_ptr<LogFolder>> LogFolder::Make(const FolderPlan& pla
   return folder;
 }
 
-absl::StatusOr<std::unique_ptr<LogFolder>> LogFolder::MakeFlat(const FolderPlan& plan) {
-  LOGQUERY_ASSIGN_OR_RETURN(const fs::path path, TemporaryFolder());
-  std::unique_ptr<LogFolder> folder(new LogFolder(path, false));
+absl::StatusOr<std::unique_ptr<LogFolder>> LogFolder::MakeFlat(const FolderPlan& plan, const std::string& root) {
+  LOGQUERY_ASSIGN_OR_RETURN(const fs::path path, NewFolder(root.empty() ? fs::temp_directory_path() : fs::path(root)));
+  std::unique_ptr<LogFolder> folder(new LogFolder(path, !root.empty()));
   LOGQUERY_RETURN_IF_ERROR(folder->Open());
   for (int load = 0; load < plan.loads; ++load) LOGQUERY_RETURN_IF_ERROR(folder->Load(plan, load));
   return folder;

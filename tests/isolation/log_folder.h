@@ -46,8 +46,9 @@ class LogFolder {
   // Within `root`, a folder that is there; empty: the system's folder for temporary files. A folder that a process before
   // this one has made of the same plan in `root` is taken as it is.
   static absl::StatusOr<std::unique_ptr<LogFolder>> Make(const FolderPlan& plan, const std::string& root = "");
-  // The rows in memory of the backend, loaded and not checkpointed; `plan` has fewer than 20,000.
-  static absl::StatusOr<std::unique_ptr<LogFolder>> MakeFlat(const FolderPlan& plan);
+  // The rows loaded and not checkpointed, with the backend that holds them; `plan` has fewer than 20,000. In `root`, where that
+  // is given, the folder is new, and is left to whoever removes that.
+  static absl::StatusOr<std::unique_ptr<LogFolder>> MakeFlat(const FolderPlan& plan, const std::string& root = "");
   ~LogFolder();
   LogFolder(const LogFolder&) = delete;
   LogFolder& operator=(const LogFolder&) = delete;

@@ -16,7 +16,7 @@ absl::StatusOr<std::unique_ptr<Twins>> Twins::Make(const FolderPlan& plan, const
   LOGQUERY_ASSIGN_OR_RETURN(twins->alone_folder_, LogFolder::Make(alone, root));
   LOGQUERY_ASSIGN_OR_RETURN(twins->shared_folder_, LogFolder::Make(plan, root));
   if (plan.own_rows < kFlatRows) {
-    LOGQUERY_ASSIGN_OR_RETURN(twins->flat_folder_, LogFolder::MakeFlat(alone));
+    LOGQUERY_ASSIGN_OR_RETURN(twins->flat_folder_, LogFolder::MakeFlat(alone, root));
     LOGQUERY_ASSIGN_OR_RETURN(twins->flat_, Reader::Over(twins->flat_folder_->TakeBackend(), {}));
   }
   for (const int count : threads) {
