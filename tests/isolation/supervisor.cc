@@ -1,9 +1,11 @@
 #include "tests/isolation/supervisor.h"
 
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 
@@ -26,6 +28,8 @@ absl::Status Supervised(const std::function<absl::Status(const Progress&)>& work
       break;
     }
     if (child == 0) {
+      // A run that is stopped leaves no child behind.
+      prctl(PR_SET_PDEATHSIG, SIGKILL);
       const absl::Status done = work(Progress(first, place));
       if (!done.ok()) std::fprintf(stderr, "%s\n", done.ToString().c_str());
       std::fflush(nullptr);

@@ -28,8 +28,8 @@ class Figures(unittest.TestCase):
         self.assertEqual(NIGHTLY.figures("isolation", 0, CLEAN), ("20,000: 0 differ", True))
         fuzz = "500 queries of seed 3: 480 accepted, 9 of them failed on a row, 1 were too large; 0 differences\n"
         self.assertEqual(NIGHTLY.figures("differential", 0, fuzz), ("500: 0 differ", True))
-        giants = "| 1 | 2 | x |\n| 12 | 340 | the worst of each |\n"
-        self.assertEqual(NIGHTLY.figures("giants", 0, giants), ("12 MiB over, 340 ms past", True))
+        giants = "| 1 | 2 | x |\n| -135 | 287 | the worst of each |\n"
+        self.assertEqual(NIGHTLY.figures("giants", 0, giants), ("-135 MiB over, 287 ms past", True))
 
     def test_what_differs_fails(self):
         self.assertEqual(NIGHTLY.figures("isolation", 1, DIFFERS), ("20,000: 12 differ", False))
