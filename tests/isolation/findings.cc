@@ -22,7 +22,7 @@ long Long(int64_t number) { return static_cast<long>(number); }
 
 }  // namespace
 
-void Findings::Add(Caller caller, const Query& query, const Finding& finding) const {
+absl::Status Findings::Add(Caller caller, const Query& query, const Finding& finding) const {
   Json line;
   line["kind"] = query.kind;
   line["place"] = query.place;
@@ -30,10 +30,13 @@ void Findings::Add(Caller caller, const Query& query, const Finding& finding) co
   line["caller"] = CallerName(caller);
   line["difference"] = finding.difference;
   line["failed"] = finding.status.ok() ? "" : std::string(base::Message(finding.status));
-  std::ofstream(file_, std::ios::app) << line.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n';
+  std::ofstream file(file_, std::ios::app);
+  file << line.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n';
+  file.close();
+  return file ? absl::OkStatus() : absl::InternalError("the file of findings can't be written: " + file_);
 }
 
-int64_t Findings::PrintSummary() const {
+absl::StatusOr<int64_t> Findings::PrintSummary(size_t calls) const {
   std::map<std::string, Kind> kinds;
   std::map<std::string, Json> failures;
   int64_t checked = 0, failed = 0, differences = 0;
@@ -63,6 +66,9 @@ int64_t Findings::PrintSummary() const {
   }
   std::printf("%ld queries checked, %ld fail on the own rows alone; %ld differences, of %ld expressions\n",
               Long(checked), Long(failed), Long(differences), Long(static_cast<int64_t>(kinds.size())));
+  if (checked != static_cast<int64_t>(calls)) {
+    return absl::InternalError(base::StrCat(checked, " findings of ", calls, " calls are in ", file_));
+  }
   return differences;
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "absl/status/statusor.h"
 #include "tests/isolation/expressions.h"
 #include "tests/isolation/twins.h"
 
@@ -14,11 +15,12 @@ class Findings {
  public:
   explicit Findings(std::string file) : file_(std::move(file)) {}
 
-  void Add(Caller caller, const Query& query, const Finding& finding) const;
+  // Internal: the file can't be written.
+  absl::Status Add(Caller caller, const Query& query, const Finding& finding) const;
 
   // Prints the differing expressions with the shortest query of each, and the expressions that fail on the own rows although they
-  // do not stand in [failing]. Returns the number of differences.
-  int64_t PrintSummary() const;
+  // do not stand in [failing]. Returns the number of differences. Internal: the file has not as many lines as there were calls.
+  absl::StatusOr<int64_t> PrintSummary(size_t calls) const;
 
  private:
   const std::string file_;

@@ -72,12 +72,12 @@ std::vector<Call> CallsOf(const Catalogue& catalogue, const Options& options) {
   return calls;
 }
 
-void Report(const Options& options, const Findings& findings, const Call& call, const Finding& finding) {
-  findings.Add(call.caller, call.query, finding);
-  if (options.quiet || finding.difference.empty()) return;
+absl::Status Report(const Options& options, const Findings& findings, const Call& call, const Finding& finding) {
+  if (options.quiet || finding.difference.empty()) return findings.Add(call.caller, call.query, finding);
   std::printf("-- %s, in %s, by the %s\n%s\n  %s\n", call.query.kind.c_str(), call.query.place.c_str(),
               std::string(CallerName(call.caller)).c_str(), call.query.sql.c_str(), finding.difference.c_str());
   std::fflush(stdout);
+  return findings.Add(call.caller, call.query, finding);
 }
 
 absl::Status RunCalls(const Options& options, const std::string& root, const std::vector<Call>& calls,
@@ -95,7 +95,7 @@ absl::Status RunCalls(const Options& options, const std::string& root, const std
       LOGQUERY_ASSIGN_OR_RETURN(twins, Twins::Make(plan, options.threads, root));
     }
     progress.Begin(i);
-    Report(options, findings, calls[i], twins->Check(calls[i].caller, calls[i].query.sql));
+    LOGQUERY_RETURN_IF_ERROR(Report(options, findings, calls[i], twins->Check(calls[i].caller, calls[i].query.sql)));
     if (!options.sql.empty()) {
       std::printf("-- %s\n", twins->shared().EngineText(calls[i].caller, options.sql).c_str());
     }
@@ -116,14 +116,18 @@ int Main(const Options& options) {
   }
   const std::vector<Call> calls = CallsOf(*catalogue, options);
   const Findings findings(root + "/findings");
-  const absl::Status status = Supervised(
-      [&](const Progress& progress) { return RunCalls(options, root, calls, findings, progress); },
-      [&](size_t item, int signal) {
-        Report(options, findings, calls[item], {base::StrCat("ends the process by signal ", signal), absl::OkStatus()});
-      });
-  const int64_t differences = findings.PrintSummary();
+  absl::Status status, reported;
+  status =
+      Supervised([&](const Progress& progress) { return RunCalls(options, root, calls, findings, progress); },
+                 [&](size_t item, int signal) {
+                   reported.Update(Report(options, findings, calls[item],
+                                          {base::StrCat("ends the process by signal ", signal), absl::OkStatus()}));
+                 });
+  status.Update(reported);
+  const absl::StatusOr<int64_t> differences = findings.PrintSummary(calls.size());
+  status.Update(differences.status());
   fs::remove_all(root);
-  if (status.ok()) return differences == 0 ? 0 : 1;
+  if (status.ok()) return *differences == 0 ? 0 : 1;
   std::fprintf(stderr, "%s\n", status.ToString().c_str());
   return 2;
 }
