@@ -34,26 +34,51 @@ Connection::Connection(int fd, const ConnectionLimits& limits) : fd_(fd), limits
 
 Connection::~Connection() { close(fd_); }
 
-Connection::Awaited Connection::Await(int stopping_fd, int crowded_fd, absl::Duration at_most) const {
+bool Connection::AwaitByte(int stopping_fd, int crowded_fd, absl::Duration at_most) const {
   const absl::Duration until = Monotonic() + at_most;
   while (true) {
-    pollfd entries[] = {{fd_, POLLIN, 0}, {stopping_fd, POLLIN, 0}, {crowded_fd, POLLIN, 0}};  // poll skips a -1
+    pollfd entries[] = {{fd_, POLLIN, 0}, {stopping_fd, POLLIN, 0}, {crowded_fd, POLLIN, 0}};
     const int64_t left = absl::ToInt64Milliseconds(until - Monotonic());
     const int ready = poll(entries, 3, static_cast<int>(std::max<int64_t>(left + 1, 0)));
-    if (ready < 0 && errno != EINTR) return Awaited::kOther;
-    if (ready > 0) return entries[0].revents != 0 ? Awaited::kByte : Awaited::kOther;
-    if (Monotonic() >= until) return Awaited::kTime;
+    if (ready < 0 && errno != EINTR) return false;
+    if (ready > 0) return entries[0].revents != 0;
+    if (Monotonic() >= until) return false;
   }
 }
 
-bool Connection::AwaitRequest(int stopping_fd, int crowded_fd, bool is_new) {
-  if (taken_ < received_.size()) return true;  // the client sent it before the last answer
-  if (!is_new) return Await(stopping_fd, crowded_fd, limits_.idle) == Awaited::kByte;
-  // However crowded it is, what has just been accepted has a moment to say something.
-  const absl::Duration moment = std::min(limits_.first_byte, limits_.idle);
-  const Awaited first = Await(stopping_fd, -1, moment);
-  if (first != Awaited::kTime) return first == Awaited::kByte;
-  return Await(stopping_fd, crowded_fd, limits_.idle - moment) == Awaited::kByte;
+Connection::Head Connection::AwaitHead(int stopping_fd, int crowded_fd, absl::Duration at_most) {
+  // What the client sent before the last answer needs no waiting for.
+  const Head head = ReceiveHead();
+  if (head != Head::kNothing || !AwaitByte(stopping_fd, crowded_fd, at_most)) return head;
+  return ReceiveHead();
+}
+
+bool Connection::HasWholeHead() {
+  searched_ = std::max(searched_, taken_);
+  if (received_.find("\r\n\r\n", searched_) != std::string::npos) return true;
+  searched_ = std::max(taken_, received_.size() < 3 ? 0 : received_.size() - 3);
+  // Not at each call: a client that sends byte by byte would have each byte looked at again and again.
+  if (received_.size() - taken_ < measured_ + kMaxHeaderLineBytes) return false;
+  measured_ = received_.size() - taken_;
+  return CheckHeadSize(std::string_view(received_).substr(taken_)).status != 0;
+}
+
+Connection::Head Connection::ReceiveHead() {
+  if (taken_ == received_.size()) {
+    received_.clear();
+    taken_ = searched_ = measured_ = 0;
+  }
+  while (!HasWholeHead()) {
+    const bool is_first = taken_ == received_.size();
+    char buffer[16 << 10];
+    const ssize_t count = recv(fd_, buffer, sizeof(buffer), MSG_DONTWAIT);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return is_first ? Head::kNothing : Head::kPart;
+    if (count <= 0) return Head::kGone;
+    if (is_first) receive_until_ = Monotonic() + limits_.receive;
+    received_.append(buffer, static_cast<size_t>(count));
+  }
+  return Head::kWhole;
 }
 
 ssize_t Connection::Receive() {
@@ -71,10 +96,11 @@ ssize_t Connection::Receive() {
 }
 
 HttpProblem Connection::ReadHead() {
-  receive_until_ = Monotonic() + limits_.receive;
   receive_timed_out_ = false;
   received_.erase(0, taken_);
-  taken_ = 0;
+  taken_ = searched_ = measured_ = 0;
+  // Whatever time the head has waited for its turn, its body has as much as any other.
+  if (HasWholeHead()) receive_until_ = Monotonic() + limits_.receive;
   size_t searched = 0;
   while (true) {
     const size_t end = received_.find("\r\n\r\n", searched);
@@ -90,7 +116,7 @@ HttpProblem Connection::ReadHead() {
 ssize_t Connection::Read(char* to, size_t size) {
   if (taken_ == received_.size()) {
     received_.clear();
-    taken_ = 0;
+    taken_ = searched_ = measured_ = 0;
     const ssize_t count = Receive();
     if (count <= 0) return count;
   }

@@ -1,7 +1,7 @@
 // One accepted connection: reads and writes with deadlines for whole messages, so that no client, however slow or silent,
 // keeps a thread for longer.
 //
-// Used by one thread; another may shut the socket down.
+// Used by one thread at a time; another may shut the socket down.
 #ifndef LOGQUERY_SHIM_CONNECTION_H_
 #define LOGQUERY_SHIM_CONNECTION_H_
 
@@ -16,9 +16,8 @@
 namespace logquery::shim {
 
 struct ConnectionLimits {
-  absl::Duration idle = absl::Seconds(5);         // between requests
-  absl::Duration first_byte = absl::Seconds(1);   // of a new connection, while others wait for its place
-  absl::Duration receive = absl::Seconds(20);     // a whole request, body included
+  absl::Duration idle = absl::Seconds(5);         // between requests, and before the first one
+  absl::Duration receive = absl::Seconds(20);     // a whole head, and then a whole body
   absl::Duration send = absl::Seconds(60);        // a whole response
   absl::Duration send_stall = absl::Seconds(10);  // without taking a single byte
 };
@@ -31,12 +30,22 @@ class Connection {
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
-  // Waits for the first byte of a request. False: the client was idle for too long, or, before it sent anything, one of
-  // two other descriptors became readable. Of a new connection, `crowded_fd` counts only after its time for a first byte.
-  bool AwaitRequest(int stopping_fd, int crowded_fd, bool is_new);
-  // Receives the request's head, to be had again by Read. Status 0: it is complete and well-formed. Status -1: the client
-  // left in the midst of it.
+  // What has come of the next request.
+  enum class Head {
+    kNothing,
+    kPart,
+    kWhole,  // the blank line is there, or more than a head may have: ReadHead does not wait
+    kGone    // the client has left, and nothing can be answered
+  };
+  // Takes what the socket has without waiting.
+  Head ReceiveHead();
+  // Waits for the first byte for at most `at_most`, and no longer than until one of two other descriptors is readable.
+  Head AwaitHead(int stopping_fd, int crowded_fd, absl::Duration at_most);
+  // Receives the rest of the request's head, to be had again by Read. Status 0: it is complete and well-formed. Status -1:
+  // the client left in the midst of it. A head that is still not whole has the time that began with its first byte.
   HttpProblem ReadHead();
+  // The head that ReceiveHead found, with whatever was received behind it.
+  std::string_view unread() const { return std::string_view(received_).substr(taken_); }
 
   // As read(2) and write(2), within the limits; -1 when the client left or a limit has passed. Write takes all or nothing.
   ssize_t Read(char* to, size_t size);
@@ -50,23 +59,28 @@ class Connection {
   // A Read that failed did so because the request took too long.
   bool receive_timed_out() const { return receive_timed_out_; }
   int fd() const { return fd_; }
+  // How many requests the connection has had, with this one.
+  int CountRequest() { return ++requests_; }
 
   // Ends sending, and takes what the client still sends for a moment: closing at once would reset the connection, and the
   // client might lose the answer.
   void Linger();
 
  private:
-  enum class Awaited { kByte, kTime, kOther };
-  Awaited Await(int stopping_fd, int crowded_fd, absl::Duration at_most) const;
+  bool AwaitByte(int stopping_fd, int crowded_fd, absl::Duration at_most) const;
+  bool HasWholeHead();
   ssize_t Receive();
 
   const int fd_;
   const ConnectionLimits limits_;
   std::string received_;          // what Read gives
   size_t taken_ = 0;              // of it
+  size_t searched_ = 0;           // of it there is no blank line in what comes before this
+  size_t measured_ = 0;           // of the head that CheckHeadSize had nothing against
   absl::Duration receive_until_;  // as Clock::Monotonic
   absl::Duration send_until_;
   bool receive_timed_out_ = false;
+  int requests_ = 0;
 };
 
 }  // namespace logquery::shim

@@ -5,7 +5,6 @@
 #define CPPHTTPLIB_HEADER_MAX_LENGTH (16 * 1024)
 #define CPPHTTPLIB_USE_POLL
 #include <httplib.h>
-#include <netinet/tcp.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -19,7 +18,9 @@
 #include "absl/synchronization/notification.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "shim/connection_poller.h"
 #include "shim/http_body.h"
+#include "shim/probe_request.h"
 #include "shim/worker_pool.h"
 
 namespace logquery::shim {
@@ -42,24 +43,11 @@ class ConnectionStream final : public httplib::Stream {
   Connection* connection_;
 };
 
-// The library's threads are ours: started when needed, and while connections wait for one, idle ones are closed.
-class ConnectionThreads final : public httplib::TaskQueue {
- public:
-  ConnectionThreads(int max, WakeFlag* crowded) : pool_(max, max), crowded_(crowded) {}
-  bool enqueue(std::function<void()> task) override {
-    const bool taken = pool_.Submit([this, task = std::move(task)] {
-      if (!pool_.IsFull()) crowded_->Lower();
-      task();
-    });
-    if (pool_.IsFull()) crowded_->Raise();
-    return taken;
-  }
-  void shutdown() override { pool_.Shutdown(); }
-
- private:
-  WorkerPool pool_;
-  WakeFlag* crowded_;
-};
+// For as long as this a thread stays with a connection that it has answered: most clients that ask again do so at once.
+constexpr absl::Duration kStay = absl::Milliseconds(50);
+// Threads for probes while all others are taken.
+constexpr int kProbeThreads = 2;
+constexpr int kProbesWaiting = 64;
 
 // "http://host/a?b#c" and "/a?b#c" → "/a" and "b".
 void SplitTarget(std::string_view target, HttpRequest& request) {
@@ -96,11 +84,18 @@ thread_local Serving* serving = nullptr;
 class HttpServer::Impl : public httplib::Server {
  public:
   Impl(const HttpServerOptions& options, int listening_fd, Routes* routes)
-      : options_(options), listening_fd_(listening_fd), port_(PortOf(listening_fd)), routes_(routes) {
+      : options_(options),
+        listening_fd_(listening_fd),
+        port_(PortOf(listening_fd)),
+        routes_(routes),
+        threads_(options.max_connections, options.max_connections),
+        probe_threads_(kProbeThreads, kProbesWaiting),
+        poller_(listening_fd, {.max_waiting = 2 * options.max_connections, .limits = options.limits}, &open_,
+                [this](std::unique_ptr<Connection> connection) { Dispatch(std::move(connection)); }) {
+    // The library does not listen, but it breaks answers off where it has no socket that does.
     svr_sock_ = listening_fd;
     set_keep_alive_timeout(absl::ToInt64Seconds(options.limits.idle));
     set_keep_alive_max_count(static_cast<size_t>(options.max_requests));
-    new_task_queue = [this] { return new ConnectionThreads(options_.max_connections, &crowded_); };
     SetHandlers();
   }
   ~Impl() override {
@@ -114,16 +109,18 @@ class HttpServer::Impl : public httplib::Server {
 
   void Serve() {
     served_ = true;
-    listen_after_bind();
+    poller_.Run();
+    threads_.Shutdown();
+    probe_threads_.Shutdown();
     finished_.Notify();
   }
 
   void Stop(absl::Duration grace) {
     routes_->Drain();
-    stopping_.Raise();
-    // Closed only when nobody accepts from it any more: its number might be another's by then.
-    svr_sock_ = INVALID_SOCKET;
-    shutdown(listening_fd_, SHUT_RDWR);
+    stopping_ = true;
+    poller_.Stop();
+    // Clients are refused from here on, unless others hold the socket, too: then it goes on for them.
+    if (options_.listening_fd < 0) shutdown(listening_fd_, SHUT_RDWR);
     absl::MutexLock lock(&stoppers_mutex_);
     stoppers_.emplace_back([this, grace] { EndAfter(grace); });
   }
@@ -131,8 +128,11 @@ class HttpServer::Impl : public httplib::Server {
  private:
   void SetHandlers();
   void EndAfter(absl::Duration grace);
-  bool process_and_close_socket(socket_t fd) override;
-  bool ServeOne(Connection& connection, const std::string& address, bool last);
+  void Dispatch(std::unique_ptr<Connection> connection);
+  void ServeRequests(std::unique_ptr<Connection> connection);
+  void ServeLast(std::unique_ptr<Connection> connection);
+  bool ServeOne(Connection& connection, bool last);
+  void RefuseBusy(Connection& connection);
   void RefuseHead(Connection& connection, const std::string& address, const HttpProblem& problem);
   HandlerResponse AnswerRequest(const httplib::Request& request, httplib::Response& response);
   HandlerResponse OnLibraryError(const httplib::Request& request, httplib::Response& response);
@@ -141,9 +141,12 @@ class HttpServer::Impl : public httplib::Server {
   const int listening_fd_;
   const int port_;
   Routes* routes_;
-  WakeFlag stopping_;
-  WakeFlag crowded_;
+  WakeFlag crowded_;  // requests wait for a thread
   OpenConnections open_;
+  WorkerPool threads_;
+  WorkerPool probe_threads_;
+  ConnectionPoller poller_;
+  std::atomic<bool> stopping_{false};
   std::atomic<bool> served_{false};
   absl::Notification finished_;
   absl::Mutex stoppers_mutex_;
@@ -231,29 +234,55 @@ void HttpServer::Impl::EndAfter(absl::Duration grace) {
   if (!finished_.WaitForNotificationWithTimeout(absl::Seconds(2))) open_.ShutAll();
 }
 
-bool HttpServer::Impl::process_and_close_socket(socket_t fd) {
-  const int on = 1;
-  setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
-  Connection connection(fd, options_.limits);
-  open_.Add(fd);
-  const std::string address = PeerAddress(fd);
-  for (int left = options_.max_requests; left > 0; --left) {
-    const bool is_new = left == options_.max_requests;
-    if (!connection.AwaitRequest(stopping_.fd(), crowded_.fd(), is_new)) break;
-    if (!ServeOne(connection, address, left == 1)) break;
+// Tasks of the pools are copied, so they share what they own.
+void HttpServer::Impl::Dispatch(std::unique_ptr<Connection> connection) {
+  const auto shared = std::make_shared<std::unique_ptr<Connection>>(std::move(connection));
+  if (threads_.IsFull() && IsProbeAlone((*shared)->unread()) && HasNothingUnsent((*shared)->fd()) &&
+      probe_threads_.Submit([this, shared] { ServeLast(std::move(*shared)); })) {
+    return;
   }
-  open_.Remove(fd);
-  return true;
+  const bool taken = threads_.Submit([this, shared] {
+    if (!threads_.IsFull()) crowded_.Lower();
+    ServeRequests(std::move(*shared));
+  });
+  if (threads_.IsFull()) crowded_.Raise();
+  if (taken) return;
+  RefuseBusy(**shared);
+  open_.Remove((*shared)->fd());
 }
 
-bool HttpServer::Impl::ServeOne(Connection& connection, const std::string& address, bool last) {
+void HttpServer::Impl::ServeRequests(std::unique_ptr<Connection> connection) {
+  Connection::Head head = Connection::Head::kWhole;
+  do {
+    const bool last = connection->CountRequest() >= options_.max_requests;
+    if (!ServeOne(*connection, last)) {
+      open_.Remove(connection->fd());
+      return;
+    }
+    head = connection->AwaitHead(poller_.stopping_fd(), crowded_.fd(), std::min(kStay, options_.limits.idle));
+    // Others have their turn between two requests of one client's.
+  } while (head == Connection::Head::kWhole && !threads_.IsFull());
+  if (head == Connection::Head::kGone) {
+    open_.Remove(connection->fd());
+  } else {
+    poller_.Return(std::move(connection));
+  }
+}
+
+void HttpServer::Impl::ServeLast(std::unique_ptr<Connection> connection) {
+  ServeOne(*connection, /*last=*/true);
+  open_.Remove(connection->fd());
+}
+
+bool HttpServer::Impl::ServeOne(Connection& connection, bool last) {
+  const std::string address = PeerAddress(connection.fd());
   const HttpProblem problem = connection.ReadHead();
   if (problem.status < 0) return false;
   if (problem.status > 0) {
     RefuseHead(connection, address, problem);
     return false;
   }
-  Serving now{&connection, last || svr_sock_ == INVALID_SOCKET};
+  Serving now{&connection, last || stopping_};
   serving = &now;
   ConnectionStream stream(&connection);
   bool closed = false;
@@ -265,16 +294,34 @@ bool HttpServer::Impl::ServeOne(Connection& connection, const std::string& addre
   return answered && !closed && !now.last && !now.unread_body;
 }
 
-void HttpServer::Impl::RefuseHead(Connection& connection, const std::string& address, const HttpProblem& problem) {
-  HttpRequest request;
-  request.remote_address = address;
-  const HttpResponse response = routes_->Refuse(request, problem);
+namespace {
+
+// What ends a connection without the library, which takes no part in it.
+std::string TextOf(const HttpResponse& response) {
   std::string text = base::StrCat("HTTP/1.1 ", response.status, " ", httplib::status_message(response.status), "\r\n");
   for (const auto& [name, value] : response.headers) base::StrAppend(&text, name, ": ", value, "\r\n");
   base::StrAppend(&text, "Content-Type: ", response.content_type, "\r\nContent-Length: ", response.body.size(),
                   "\r\nConnection: close\r\n\r\n", response.body);
+  return text;
+}
+
+}  // namespace
+
+void HttpServer::Impl::RefuseHead(Connection& connection, const std::string& address, const HttpProblem& problem) {
+  HttpRequest request;
+  request.remote_address = address;
+  const std::string text = TextOf(routes_->Refuse(request, problem));
   connection.BeginResponse();
   if (connection.Write(text) > 0) connection.Linger();
+}
+
+// Says so at once or not at all: the thread is the poller's.
+void HttpServer::Impl::RefuseBusy(Connection& connection) {
+  HttpRequest request;
+  request.remote_address = PeerAddress(connection.fd());
+  const std::string text =
+      TextOf(routes_->Refuse(request, {503, "too many requests wait already; try again in a moment"}));
+  send(connection.fd(), text.data(), text.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
 HttpServer::Impl::HandlerResponse HttpServer::Impl::AnswerRequest(const httplib::Request& request,
@@ -300,8 +347,11 @@ HttpServer::HttpServer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 HttpServer::~HttpServer() = default;
 
 absl::StatusOr<std::unique_ptr<HttpServer>> HttpServer::Bind(const HttpServerOptions& options, Routes* routes) {
-  const bool is_unix = !options.unix_path.empty();
-  LOGQUERY_ASSIGN_OR_RETURN(const int fd, is_unix ? ListenOnUnix(options.unix_path) : ListenOn(options.address));
+  int fd = options.listening_fd;
+  if (fd < 0) {
+    const bool is_unix = !options.unix_path.empty();
+    LOGQUERY_ASSIGN_OR_RETURN(fd, is_unix ? ListenOnUnix(options.unix_path) : ListenOn(options.address));
+  }
   return std::unique_ptr<HttpServer>(new HttpServer(std::make_unique<Impl>(options, fd, routes)));
 }
 

@@ -23,8 +23,11 @@ namespace logquery::shim {
 struct HttpServerOptions {
   ListenAddress address{"127.0.0.1", 0};
   std::string unix_path = {};  // in place of the address: a socket of this machine's, for its owner alone
-  int max_connections = 512;   // at one time; as many again wait, further ones are closed
-  int max_requests = 1'000;    // on one connection
+  int listening_fd = -1;       // in place of both: a socket that listens already, and that others may hold too; owned
+  // Requests at one time; as many again wait for their turn, further ones get 503. Twice as many connections wait for a
+  // request; beyond, that which has been idle for the longest time is closed. /health and /ready wait for none of them.
+  int max_connections = 512;
+  int max_requests = 1'000;  // on one connection
   ConnectionLimits limits;
 };
 

@@ -199,7 +199,7 @@ int RunServe(const ServeArguments& arguments, const Terminal& terminal) {
   if (!addresses.ok()) return Fail(terminal, addresses.status());
   const sigset_t signals = BlockStopSignals();
   // A connection may wait for an answer in a file, and the cache keeps some.
-  AllowDescriptors(2 * arguments.max_connections + 500);
+  AllowDescriptors(4 * arguments.max_connections + 500);
   RequestLog log([&terminal](std::string_view line) { terminal.err << line << std::flush; }, !terminal.err_is_terminal,
                  Clock::Real());
   absl::StatusOr<Composition> parts =

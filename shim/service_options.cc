@@ -95,7 +95,7 @@ void AddServe(CLI::App& app, Chosen& chosen) {
       ->check(CLI::Range(0, 100'000))
       ->capture_default_str()
       ->option_text("N");
-  command->add_option("--max-connections", to->max_connections, "Connections at one time; further ones wait")
+  command->add_option("--max-connections", to->max_connections, "Requests at one time; as many wait, 503 beyond")
       ->check(CLI::Range(1, 10'000))
       ->capture_default_str()
       ->option_text("N");

@@ -173,25 +173,88 @@ TEST_CASE("a packed body is refused before it is unpacked, whatever it would bec
   CHECK(fixture.service.requests().empty());
 }
 
-TEST_CASE("512 connections that are idle, and 512 that never say anything, keep nobody out") {
+// What a client has sent of a request when it stops, and how many answers it has had by then.
+struct Halted {
+  const char* name;
+  std::string sent;
+  bool answered;
+};
+
+TEST_CASE("1,000 connections that are idle, silent or stop within a head keep nobody out") {
   rlimit files{};
   REQUIRE(getrlimit(RLIMIT_NOFILE, &files) == 0);
   files.rlim_cur = std::min<rlim_t>(files.rlim_max, 8'192);
   REQUIRE(setrlimit(RLIMIT_NOFILE, &files) == 0);
-  for (const bool silent : {false, true}) {
-    CAPTURE(silent);
+  const Halted cases[] = {{"idle", "GET /health HTTP/1.1\r\nHost: t\r\n\r\n", true},
+                          {"silent", "", false},
+                          {"slow", "GET /health HTTP/1.1\r\nHost: t\r\nA: ", false}};
+  for (const Halted& halted : cases) {
+    CAPTURE(halted.name);
     HttpServerOptions options;
-    options.limits.idle = absl::Seconds(3'600);
-    options.limits.first_byte = absl::Milliseconds(100);
+    options.limits.idle = options.limits.receive = absl::Hours(1);  // nothing is answered for want of patience
     ServerFixture fixture(options);
-    std::vector<std::unique_ptr<RawClient>> idle;
-    for (int i = 0; i < 512; ++i) {
-      idle.push_back(std::make_unique<RawClient>(fixture.port()));
-      if (silent) continue;
-      idle.back()->Send("GET /health HTTP/1.1\r\nHost: t\r\n\r\n");
-      REQUIRE(StatusOf(idle.back()->Receive()) == 200);
+    std::vector<std::unique_ptr<RawClient>> open;
+    for (int i = 0; i < 1'000; ++i) {
+      open.push_back(std::make_unique<RawClient>(fixture.port()));
+      open.back()->Send(halted.sent);
+      if (halted.answered) REQUIRE(StatusOf(open.back()->Receive()) == 200);
     }
-    for (int i = 0; i < 20; ++i) CHECK(StatusOf(Get(fixture.port(), kCall)) == 200);
+    for (int i = 0; i < 20; ++i) {
+      CHECK(IsWell(fixture));
+      CHECK(StatusOf(Get(fixture.port(), kCall)) == 200);
+    }
+    // None of them was closed for it: each can go on.
+    for (const size_t i : {size_t{0}, size_t{500}, size_t{999}}) {
+      open[i]->Send(halted.answered || halted.sent.empty() ? "GET /health HTTP/1.1\r\nHost: t\r\n\r\n" : "b\r\n\r\n");
+      CHECK(StatusOf(open[i]->Receive()) == 200);
+    }
+  }
+}
+
+TEST_CASE("beyond the bound the connection that has been idle for the longest time is closed") {
+  HttpServerOptions options;
+  options.max_connections = 1;  // two wait
+  options.limits.idle = options.limits.receive = absl::Hours(1);
+  ServerFixture fixture(options);
+  RawClient slow(fixture.port());
+  slow.Send("GET /health HTTP/1.1\r\n");
+  RawClient oldest(fixture.port());
+  RawClient newer(fixture.port());
+  CHECK(oldest.IsClosed());
+  slow.Send("Host: t\r\n\r\n");
+  CHECK(StatusOf(slow.Receive()) == 200);
+  newer.Send("GET /health HTTP/1.1\r\nHost: t\r\n\r\n");
+  CHECK(StatusOf(newer.Receive()) == 200);
+}
+
+TEST_CASE("bodies that do not come take every thread; a call more is told to come again, and health is answered") {
+  HttpServerOptions options;
+  options.max_connections = 2;
+  options.limits.receive = absl::Hours(1);
+  ServerFixture fixture(options);
+  std::vector<std::unique_ptr<RawClient>> clients;
+  const auto post = [&] {
+    clients.push_back(std::make_unique<RawClient>(fixture.port()));
+    clients.back()->Send(base::StrCat(kPost, "Expect: 100-continue\r\nContent-Length: 7\r\n\r\n"));
+  };
+  for (int i = 0; i < 2; ++i) {
+    post();
+    REQUIRE(clients.back()->ReceiveByte() == 'H');  // of 100 Continue: a thread waits for the body
+  }
+  for (int i = 0; i < 2; ++i) post();  // these wait for a thread
+  RawClient refused(fixture.port());
+  refused.Send(base::StrCat(kHead, "\r\n"));
+  const std::string response = refused.Receive();
+  CHECK(StatusOf(response) == 503);
+  CHECK(BodyOf(response).find("try again in a moment") != std::string::npos);
+  for (const char* path : {"/health", "/ready"}) {
+    for (int i = 0; i < 10; ++i) CHECK(StatusOf(Get(fixture.port(), path)) == 200);
+  }
+  for (auto& client : clients) client->Send("{\"a\":1}");
+  for (auto& client : clients) {
+    std::string answer = client->Receive();
+    if (StatusOf(answer) == 100) answer = client->Receive();
+    CHECK(StatusOf(answer) == 200);
   }
 }
 
