@@ -132,6 +132,8 @@ struct ServeArguments {
   std::vector<std::string> cors_origins;
   bool insecure_http = false;
   bool trust_forwarded_for = false;
+  bool supervise =
+      false;  // in a process of its own, which is started again when it dies; this program runs again for it
 };
 int RunServe(const ServeArguments& arguments, const Terminal& terminal);
 

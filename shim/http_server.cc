@@ -119,8 +119,8 @@ class HttpServer::Impl : public httplib::Server {
     routes_->Drain();
     stopping_ = true;
     poller_.Stop();
-    // Clients are refused from here on, unless others hold the socket, too: then it goes on for them.
-    if (options_.listening_fd < 0) shutdown(listening_fd_, SHUT_RDWR);
+    // Clients are refused from here on.
+    if (!options_.shared) shutdown(listening_fd_, SHUT_RDWR);
     absl::MutexLock lock(&stoppers_mutex_);
     stoppers_.emplace_back([this, grace] { EndAfter(grace); });
   }

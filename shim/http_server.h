@@ -23,7 +23,8 @@ namespace logquery::shim {
 struct HttpServerOptions {
   ListenAddress address{"127.0.0.1", 0};
   std::string unix_path = {};  // in place of the address: a socket of this machine's, for its owner alone
-  int listening_fd = -1;       // in place of both: a socket that listens already, and that others may hold too; owned
+  int listening_fd = -1;       // in place of both: a socket that listens already; owned
+  bool shared = false;         // others hold that socket, too: a stop leaves it open for them
   // Requests at one time; as many again wait for their turn, further ones get 503. Twice as many connections wait for a
   // request; beyond, that which has been idle for the longest time is closed. /health and /ready wait for none of them.
   int max_connections = 512;

@@ -144,6 +144,18 @@ int PortOf(int listening_fd) {
                                            : reinterpret_cast<sockaddr_in*>(&bound)->sin_port);
 }
 
+std::string HostOf(int listening_fd) {
+  sockaddr_storage bound{};
+  socklen_t length = sizeof(bound);
+  char host[NI_MAXHOST];
+  if (getsockname(listening_fd, reinterpret_cast<sockaddr*>(&bound), &length) != 0 ||
+      (bound.ss_family != AF_INET && bound.ss_family != AF_INET6) ||
+      getnameinfo(reinterpret_cast<sockaddr*>(&bound), length, host, sizeof(host), nullptr, 0, NI_NUMERICHOST) != 0) {
+    return "";
+  }
+  return host;
+}
+
 std::string PeerAddress(int fd) {
   sockaddr_storage address{};
   socklen_t length = sizeof(address);

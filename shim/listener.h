@@ -29,6 +29,8 @@ bool IsLoopback(std::string_view host);
 absl::StatusOr<int> ListenOn(const ListenAddress& address);
 // 0 where it is no TCP socket.
 int PortOf(int listening_fd);
+// The address that it listens on, as digits; empty where it is no TCP socket.
+std::string HostOf(int listening_fd);
 // A listening Unix socket that only its owner may connect to. What is at `path` from before is replaced: whoever calls
 // this has the folder for himself. Unavailable, PermissionDenied.
 absl::StatusOr<int> ListenOnUnix(const std::string& path);

@@ -1,10 +1,9 @@
-#include <pthread.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <csignal>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,6 +13,7 @@
 
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "shim/background.h"
 #include "shim/commands.h"
 #include "shim/compose.h"
 #include "shim/cors.h"
@@ -22,12 +22,16 @@
 #include "shim/local_client.h"
 #include "shim/request_log.h"
 #include "shim/routes.h"
+#include "shim/self_probe.h"
+#include "shim/serve_signals.h"
+#include "shim/service_manager.h"
+#include "shim/supervised.h"
+#include "shim/supervisor.h"
 #include "shim/worker_pool.h"
 
 namespace logquery::shim {
 namespace {
 
-constexpr int kServerEnded = SIGUSR1;
 // Of who runs commands on this machine.
 constexpr int kMaxLocalConnections = 64;
 
@@ -41,42 +45,6 @@ void AllowDescriptors(int wanted) {
   setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-// Blocked here and so in all threads that are started later: they arrive at sigwait alone.
-sigset_t BlockStopSignals() {
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGTERM);
-  sigaddset(&signals, SIGINT);
-  sigaddset(&signals, kServerEnded);
-  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  signal(SIGPIPE, SIG_IGN);
-  signal(SIGXFSZ, SIG_IGN);  // a file may be no longer: whoever writes it is told
-  return signals;
-}
-
-// Serves until SIGTERM or SIGINT; a second one ends what is still going on.
-void ServeUntilSignal(const std::vector<HttpServer*>& servers, const sigset_t& signals, absl::Duration grace,
-                      RequestLog& log) {
-  std::atomic<size_t> finished{0};
-  std::vector<std::thread> serving;
-  for (HttpServer* server : servers) {
-    serving.emplace_back([&finished, server] {
-      server->Serve();
-      ++finished;
-      kill(getpid(), kServerEnded);  // wakes the loop below
-    });
-  }
-  for (bool stopping = false; finished < servers.size();) {
-    int received = 0;
-    sigwait(&signals, &received);
-    if (received == kServerEnded && stopping) continue;
-    log.Note("info", stopping ? "stopping at once" : "stopping: requests that were accepted finish");
-    for (HttpServer* server : servers) server->Stop(stopping ? absl::ZeroDuration() : grace);
-    stopping = true;
-  }
-  for (std::thread& thread : serving) thread.join();
-}
-
 // The address of `--listen` or `--admin`, where it may be listened on.
 absl::StatusOr<ListenAddress> AddressOf(const std::string& option, const std::string& text, bool insecure_http) {
   LOGQUERY_ASSIGN_OR_RETURN(ListenAddress address, ParseListenAddress(text));
@@ -87,37 +55,34 @@ absl::StatusOr<ListenAddress> AddressOf(const std::string& option, const std::st
                    "proxy with TLS in front and listen on 127.0.0.1, or say --insecure-http"));
 }
 
-std::string UrlOf(const ListenAddress& address, int port) {
-  const bool v6 = address.host.find(':') != std::string::npos;
-  return base::StrCat("http://", v6 ? "[" : "", address.host, v6 ? "]" : "", ":", port, "/");
+std::string UrlOf(int listening_fd) {
+  const std::string host = HostOf(listening_fd);
+  const bool v6 = host.find(':') != std::string::npos;
+  return base::StrCat("http://", v6 ? "[" : "", host, v6 ? "]" : "", ":", PortOf(listening_fd), "/");
 }
 
 // The servers of a composition: that which the world sees, and that in the folder where there is one.
 class Servers {
  public:
-  Servers(const RoutesOptions& options, const Composition& parts)
-      : routes_(options), local_routes_(ForOwner(options, parts)), admin_routes_(ForAdmin(options)) {}
+  // `shared`: a supervisor holds the sockets, too.
+  Servers(const RoutesOptions& options, const Composition& parts, bool shared)
+      : shared_(shared), routes_(options), local_routes_(ForOwner(options, parts)), admin_routes_(ForAdmin(options)) {}
 
-  absl::Status Bind(const HttpServerOptions& options) {
+  absl::Status Bind(int listening_fd, int max_connections) {
+    const HttpServerOptions options = On(listening_fd, max_connections);
     LOGQUERY_ASSIGN_OR_RETURN(server_, HttpServer::Bind(options, &routes_));
     return absl::OkStatus();
   }
-  absl::Status BindLocal(const std::string& path) {
-    HttpServerOptions options;
-    options.unix_path = path;
-    options.max_connections = kMaxLocalConnections;
+  absl::Status BindLocal(int listening_fd) {
+    const HttpServerOptions options = On(listening_fd, kMaxLocalConnections);
     LOGQUERY_ASSIGN_OR_RETURN(local_server_, HttpServer::Bind(options, &local_routes_));
     return absl::OkStatus();
   }
-  absl::Status BindAdmin(const ListenAddress& address) {
-    HttpServerOptions options;
-    options.address = address;
-    options.max_connections = kMaxLocalConnections;
+  absl::Status BindAdmin(int listening_fd) {
+    const HttpServerOptions options = On(listening_fd, kMaxLocalConnections);
     LOGQUERY_ASSIGN_OR_RETURN(admin_server_, HttpServer::Bind(options, &admin_routes_));
     return absl::OkStatus();
   }
-  int port() const { return server_->port(); }
-  int admin_port() const { return admin_server_->port(); }
   std::vector<HttpServer*> all() const {
     std::vector<HttpServer*> servers = {server_.get()};
     if (local_server_ != nullptr) servers.push_back(local_server_.get());
@@ -126,6 +91,14 @@ class Servers {
   }
 
  private:
+  HttpServerOptions On(int listening_fd, int max_connections) const {
+    HttpServerOptions options;
+    options.listening_fd = listening_fd;
+    options.shared = shared_;
+    options.max_connections = max_connections;
+    return options;
+  }
+
   static RoutesOptions ForOwner(RoutesOptions options, const Composition& parts) {
     options.cors = Cors();
     options.service = parts.local_service.get();
@@ -139,6 +112,7 @@ class Servers {
     return options;
   }
 
+  const bool shared_;
   Routes routes_;
   Routes local_routes_;
   Routes admin_routes_;
@@ -160,7 +134,70 @@ absl::StatusOr<Addresses> AddressesOf(const ServeArguments& arguments) {
   return addresses;
 }
 
-absl::Status Serve(const ServeArguments& arguments, const Addresses& addresses, Composition& parts, WorkerPool& queries,
+// The sockets of the addresses, where the service manager has not opened them already.
+absl::StatusOr<ListeningSockets> OpenSockets(const Addresses& addresses, bool insecure_http) {
+  LOGQUERY_ASSIGN_OR_RETURN(ListeningSockets sockets, TakeActivatedSockets());
+  for (const int fd : {sockets.listen, sockets.admin}) {
+    const std::string host = fd >= 0 ? HostOf(fd) : std::string();
+    if (host.empty() || insecure_http || IsLoopback(host)) continue;
+    return absl::InvalidArgumentError(
+        base::StrCat("a socket of LISTEN_FDS listens on ", host,
+                     ", which can be reached from other machines, and HTTP sends tokens unencrypted; put a proxy with "
+                     "TLS in front and listen on 127.0.0.1, or say --insecure-http"));
+  }
+  if (sockets.listen < 0) {
+    LOGQUERY_ASSIGN_OR_RETURN(sockets.listen, ListenOn(addresses.listen));
+  }
+  if (sockets.admin < 0 && addresses.admin) {
+    LOGQUERY_ASSIGN_OR_RETURN(sockets.admin, ListenOn(*addresses.admin));
+  }
+  return sockets;
+}
+
+// Who is told that the server answers: its supervisor or, without one, the service manager.
+struct Reports {
+  std::function<void()> ready;
+  std::function<void()> alive;
+  absl::Duration alive_every;  // zero: nobody wants to know
+};
+
+// What a server serves on, and to whom it reports.
+struct Setting {
+  ListeningSockets sockets;
+  SupervisorLink* supervisor = nullptr;  // nullptr: none
+  Reports reports;
+};
+
+// The socket in the folder; a supervisor keeps it for the servers to come.
+absl::StatusOr<int> LocalSocket(const Setting& setting, const std::string& path) {
+  if (setting.supervisor != nullptr && setting.supervisor->given().local >= 0) return setting.supervisor->given().local;
+  LOGQUERY_ASSIGN_OR_RETURN(const int fd, ListenOnUnix(path));
+  if (setting.supervisor != nullptr) setting.supervisor->HandUp(fd);
+  return fd;
+}
+
+// What SIGHUP asks for. Tokens need no asking: their file is looked at with every call.
+void Reload(Composition& parts, RequestLog& log) {
+  for (QueryService* service : {parts.service.get(), parts.local_service.get()}) {
+    if (service == nullptr) continue;
+    if (const absl::Status status = service->Reload(); !status.ok()) {
+      log.Note("error", base::StrCat("SIGHUP: the tables could not be read again; the endpoints stay as they were: ",
+                                     base::Message(status)));
+      return;
+    }
+  }
+  log.Note("info",
+           "SIGHUP: the tables are read and the endpoints planned again; definitions and options are read at the "
+           "start alone, tokens when their file changes");
+}
+
+// For programs that started the server with port 0: a line for each address, when it answers for the first time.
+void PrintAddresses(const ListeningSockets& sockets, const Terminal& terminal) {
+  terminal.out << "listening on " << UrlOf(sockets.listen) << std::endl;
+  if (sockets.admin >= 0) terminal.out << "admin on " << UrlOf(sockets.admin) << std::endl;
+}
+
+absl::Status Serve(const ServeArguments& arguments, const Setting& setting, Composition& parts, WorkerPool& queries,
                    RequestLog& log, const sigset_t& signals, const Terminal& terminal) {
   RoutesOptions options;
   options.service = parts.service.get();
@@ -169,22 +206,32 @@ absl::Status Serve(const ServeArguments& arguments, const Addresses& addresses, 
   options.trust_forwarded_for = arguments.trust_forwarded_for;
   LOGQUERY_ASSIGN_OR_RETURN(options.cors, Cors::Create(arguments.cors_origins));
   if (parts.intake != nullptr) options.loading = [&parts] { return parts.intake->state(); };
-  Servers servers(options, parts);
-  HttpServerOptions http;
-  http.address = addresses.listen;
-  http.max_connections = arguments.max_connections;
-  LOGQUERY_RETURN_IF_ERROR(servers.Bind(http));
-  if (addresses.admin) LOGQUERY_RETURN_IF_ERROR(servers.BindAdmin(*addresses.admin));
+  Servers servers(options, parts, setting.supervisor != nullptr);
+  LOGQUERY_RETURN_IF_ERROR(servers.Bind(setting.sockets.listen, arguments.max_connections));
+  if (setting.sockets.admin >= 0) LOGQUERY_RETURN_IF_ERROR(servers.BindAdmin(setting.sockets.admin));
   const std::string socket = SocketIn(arguments.service.data);
-  if (parts.local_service != nullptr) LOGQUERY_RETURN_IF_ERROR(servers.BindLocal(socket));
+  if (parts.local_service != nullptr) {
+    LOGQUERY_ASSIGN_OR_RETURN(const int local, LocalSocket(setting, socket));
+    LOGQUERY_RETURN_IF_ERROR(servers.BindLocal(local));
+  }
   if (parts.intake != nullptr) parts.intake->Start();
   for (const auto& task : parts.upkeep) task->Start();
-  // For programs that started the server with port 0: one line, when it answers.
-  terminal.out << "listening on " << UrlOf(addresses.listen, servers.port()) << std::endl;
-  if (addresses.admin) terminal.out << "admin on " << UrlOf(*addresses.admin, servers.admin_port()) << std::endl;
+  if (setting.supervisor == nullptr || setting.supervisor->given().starts == 1) {
+    PrintAddresses(setting.sockets, terminal);
+  }
+  setting.reports.ready();
+  BackgroundTask heartbeat(setting.reports.alive_every, [&setting](const CancellationToken&) {
+    if (AnswersHealth(setting.sockets.listen, setting.reports.alive_every)) setting.reports.alive();
+  });
+  if (setting.reports.alive_every > absl::ZeroDuration()) heartbeat.Start();
   log.Note("info", base::StrCat("serving ", arguments.service.data, " with ", parts.backend->capabilities().engine,
                                 arguments.read_only ? ", for reading alone" : ""));
-  ServeUntilSignal(servers.all(), signals, absl::Seconds(arguments.stop_seconds), log);
+  ServeUntil until;
+  until.supervisor = setting.supervisor != nullptr ? setting.supervisor->given().supervisor : 0;
+  until.grace = absl::Seconds(arguments.stop_seconds);
+  until.reload = [&] { Reload(parts, log); };
+  ServeUntilSignal(servers.all(), signals, until, log);
+  heartbeat.Stop();
   if (parts.local_service != nullptr) unlink(socket.c_str());
   for (const auto& task : parts.upkeep) task->Stop();
   if (parts.intake != nullptr) parts.intake->Stop();
@@ -192,25 +239,55 @@ absl::Status Serve(const ServeArguments& arguments, const Addresses& addresses, 
   return absl::OkStatus();
 }
 
-}  // namespace
-
-int RunServe(const ServeArguments& arguments, const Terminal& terminal) {
-  const absl::StatusOr<Addresses> addresses = AddressesOf(arguments);
-  if (!addresses.ok()) return Fail(terminal, addresses.status());
-  const sigset_t signals = BlockStopSignals();
+int ServeOn(const ServeArguments& arguments, const Setting& setting, RequestLog& log, const sigset_t& signals,
+            const Terminal& terminal) {
   // A connection may wait for an answer in a file, and the cache keeps some.
   AllowDescriptors(4 * arguments.max_connections + 500);
-  RequestLog log([&terminal](std::string_view line) { terminal.err << line << std::flush; }, !terminal.err_is_terminal,
-                 Clock::Real());
   absl::StatusOr<Composition> parts =
       ComposeServer(arguments, [&log](std::string_view level, std::string_view line) { log.Note(level, line); });
   if (!parts.ok()) return Fail(terminal, parts.status());
   WorkerPool queries(arguments.query_threads > 0 ? arguments.query_threads : DefaultQueryThreads(),
                      arguments.max_queued);
-  const absl::Status served = Serve(arguments, *addresses, *parts, queries, log, signals, terminal);
+  const absl::Status served = Serve(arguments, setting, *parts, queries, log, signals, terminal);
   if (!served.ok()) return Fail(terminal, served);
   log.Note("info", "stopped");
   return kExitOk;
+}
+
+int ServeSupervised(const ServeArguments& arguments, SupervisorLink& supervisor, RequestLog& log,
+                    const sigset_t& signals, const Terminal& terminal) {
+  Setting setting;
+  setting.sockets = {supervisor.given().listen, supervisor.given().admin};
+  setting.supervisor = &supervisor;
+  setting.reports = {[&supervisor] { supervisor.SayReady(); }, [&supervisor] { supervisor.SayAlive(); },
+                     supervisor.given().heartbeat};
+  return ServeOn(arguments, setting, log, signals, terminal);
+}
+
+}  // namespace
+
+int RunServe(const ServeArguments& arguments, const Terminal& terminal) {
+  const absl::StatusOr<Addresses> addresses = AddressesOf(arguments);
+  if (!addresses.ok()) return Fail(terminal, addresses.status());
+  const sigset_t signals = BlockServeSignals();
+  RequestLog log([&terminal](std::string_view line) { terminal.err << line << std::flush; }, !terminal.err_is_terminal,
+                 Clock::Real());
+  const absl::StatusOr<std::unique_ptr<SupervisorLink>> supervisor = SupervisorLink::FromEnvironment();
+  if (!supervisor.ok()) return Fail(terminal, supervisor.status());
+  if (*supervisor != nullptr) return ServeSupervised(arguments, **supervisor, log, signals, terminal);
+
+  const ServiceManager manager = ServiceManager::FromEnvironment();
+  const absl::StatusOr<ListeningSockets> sockets = OpenSockets(*addresses, arguments.insecure_http);
+  if (!sockets.ok()) return Fail(terminal, sockets.status());
+  if (arguments.supervise) {
+    return Supervise(
+        {*sockets, manager, [&log](std::string_view level, std::string_view line) { log.Note(level, line); }});
+  }
+  Setting setting;
+  setting.sockets = *sockets;
+  setting.reports = {[&manager] { manager.Notify("READY=1"); }, [&manager] { manager.Notify("WATCHDOG=1"); },
+                     manager.watchdog() / 3};
+  return ServeOn(arguments, setting, log, signals, terminal);
 }
 
 }  // namespace logquery::shim

@@ -123,6 +123,10 @@ void AddServe(CLI::App& app, Chosen& chosen) {
   command->add_flag("--insecure-http", to->insecure_http, "Listen beyond this machine though HTTP is not encrypted");
   command->add_flag("--trust-forwarded-for", to->trust_forwarded_for,
                     "A proxy in front sets X-Forwarded-For: failed attempts are counted by its last address");
+  to->supervise = true;
+  command->add_flag_callback(
+      "--no-supervise", [arguments = to.get()] { arguments->supervise = false; },
+      "Serve in this very process; unless said, one of its own serves, and is started again when it dies");
   command->footer(
       "Example:\n  logquery token create --tokens tokens.json --all-projects\n"
       "  logquery serve --data data --tokens tokens.json");

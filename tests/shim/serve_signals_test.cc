@@ -1,0 +1,54 @@
+#include "shim/serve_signals.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "shim/self_probe.h"
+#include "shim/supervised.h"
+#include "tests/shim/server_fixture.h"
+
+namespace logquery::shim {
+namespace {
+
+TEST_CASE("each signal counts where there is no supervisor; where there is one, its own do") {
+  StopCount alone(0);
+  CHECK(alone.Add(7) == 1);
+  CHECK(alone.Add(8) == 2);
+  StopCount supervised(100);
+  CHECK(supervised.Add(7) == 1);    // from a terminal or a service manager
+  CHECK(supervised.Add(100) == 1);  // the same signal, handed on
+  CHECK(supervised.Add(7) == 1);
+  CHECK(supervised.Add(100) == 2);
+}
+
+TEST_CASE("a server whose listener nobody accepts from does not answer, and one that serves does") {
+  const absl::StatusOr<int> deaf = ListenOn({"127.0.0.1", 0});
+  REQUIRE(deaf.ok());
+  CHECK_FALSE(AnswersHealth(*deaf, absl::Milliseconds(50)));
+  close(*deaf);
+  const absl::StatusOr<int> socket = ListenOn({"127.0.0.1", 0});
+  REQUIRE(socket.ok());
+  HttpServerOptions options;
+  options.listening_fd = *socket;
+  const ServerFixture fixture(options);
+  CHECK(AnswersHealth(*socket, absl::Seconds(60)));
+}
+
+TEST_CASE("what a supervisor gives its server is read as it was written, and nothing else is") {
+  Supervision given;
+  given.supervisor = 42;
+  given.channel = 9;
+  given.listen = 3;
+  given.starts = 2;
+  given.heartbeat = absl::Milliseconds(100);
+  const absl::StatusOr<Supervision> read = Supervision::FromText(given.ToText());
+  REQUIRE(read.ok());
+  CHECK(read->ToText() == given.ToText());
+  CHECK(read->admin == -1);
+  for (const char* wrong : {"", "1 2 3", "a b c d e f g", "1 2 3 4 5 6 7 8 9 10"}) {
+    CAPTURE(wrong);
+    CHECK(Supervision::FromText(wrong).status().code() == absl::StatusCode::kInvalidArgument);
+  }
+}
+
+}  // namespace
+}  // namespace logquery::shim
