@@ -115,7 +115,8 @@ absl::StatusOr<Composition> Compose(const ServiceArguments& arguments, const std
   return ComposeWith({}, arguments, tokens, /*read_only=*/true, nullptr);
 }
 
-absl::StatusOr<Composition> ComposeServer(const ServeArguments& arguments, const IntakeLog& log) {
+absl::StatusOr<Composition> ComposeServer(const ServeArguments& arguments, ExecutionGuard* guard,
+                                          const IntakeLog& log) {
   const std::string& data = arguments.service.data;
   // A mistyped name is not to become a new folder.
   std::error_code ignored;
@@ -124,6 +125,7 @@ absl::StatusOr<Composition> ComposeServer(const ServeArguments& arguments, const
   }
   LogStore* store = nullptr;
   LOGQUERY_ASSIGN_OR_RETURN(QueryServiceOptions options, AnswerOptions(arguments));
+  options.guard = guard;
   absl::StatusOr<Composition> parts =
       ComposeWith(std::move(options), arguments.service, arguments.tokens, arguments.read_only, &store);
   if (absl::IsPermissionDenied(parts.status())) {

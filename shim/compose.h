@@ -13,6 +13,7 @@
 #include "absl/status/statusor.h"
 #include "logquery/authenticator.h"
 #include "logquery/clock.h"
+#include "logquery/execution_guard.h"
 #include "logquery/query_backend.h"
 #include "logquery/query_service.h"
 #include "shim/background.h"
@@ -41,9 +42,10 @@ struct Composition {
 absl::StatusOr<Composition> Compose(const ServiceArguments& arguments, const std::string& tokens);
 
 // The same for a server: unless it is to read alone, it has the folder for itself, and takes logs in once `intake` is
-// started: by the spool in the folder and, where there is one, by `arguments.spool`. `log` gets what it has to say.
+// started: by the spool in the folder and, where there is one, by `arguments.spool`. `log` gets what it has to say. `guard`, which may be
+// nullptr, is borrowed.
 // InvalidArgument also: `arguments.retain`.
-absl::StatusOr<Composition> ComposeServer(const ServeArguments& arguments, const IntakeLog& log);
+absl::StatusOr<Composition> ComposeServer(const ServeArguments& arguments, ExecutionGuard* guard, const IntakeLog& log);
 
 }  // namespace logquery::shim
 

@@ -199,15 +199,21 @@ HttpResponse Routes::ReadyInDetail() const {
     loading = {{"state", "stopped"}, {"reason", std::string(base::Message(state))}};
   }
   const auto registry = options_.service->registry();
-  const nlohmann::ordered_json json = {{"status", draining_ ? "unavailable" : "ready"},
-                                       {"stopping", draining_.load()},
-                                       {"queries",
-                                        {{"running", use.running},
-                                         {"threads", use.max_threads},
-                                         {"waiting", use.waiting},
-                                         {"max_waiting", use.max_waiting}}},
-                                       {"loading", loading},
-                                       {"endpoints", registry != nullptr ? registry->All().size() : 0}};
+  nlohmann::ordered_json json = {{"status", draining_ ? "unavailable" : "ready"},
+                                 {"stopping", draining_.load()},
+                                 {"queries",
+                                  {{"running", use.running},
+                                   {"threads", use.max_threads},
+                                   {"waiting", use.waiting},
+                                   {"max_waiting", use.max_waiting}}},
+                                 {"loading", loading},
+                                 {"endpoints", registry != nullptr ? registry->All().size() : 0}};
+  if (options_.crashes) {
+    const CrashCounters counters = options_.crashes();
+    json["crashes"] = {{"servers", counters.crashes},         {"suspected", counters.suspected},
+                       {"quarantined", counters.quarantined}, {"cleared", counters.cleared},
+                       {"refused", counters.refused},         {"running", counters.running}};
+  }
   return Text(draining_ ? 503 : 200, json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
 }
 

@@ -20,6 +20,7 @@
 #include "logquery/query_service.h"
 #include "shim/attempt_limiter.h"
 #include "shim/cors.h"
+#include "shim/crash_board.h"
 #include "shim/http_head.h"
 #include "shim/http_message.h"
 #include "shim/owner_routes.h"
@@ -44,6 +45,8 @@ struct RoutesOptions {
   bool admin = false;
   // Why logs are not taken in just now, for /ready, which says only whether. Empty: nothing is taken in.
   std::function<absl::Status()> loading = {};
+  // What crashes of the engine have led to, for the admin's /ready. Empty: nobody counts them.
+  std::function<CrashCounters()> crashes = {};
 };
 
 class Routes {

@@ -17,9 +17,11 @@
 #include "shim/commands.h"
 #include "shim/compose.h"
 #include "shim/cors.h"
+#include "shim/crash_board.h"
 #include "shim/http_server.h"
 #include "shim/listener.h"
 #include "shim/local_client.h"
+#include "shim/query_quarantine.h"
 #include "shim/request_log.h"
 #include "shim/routes.h"
 #include "shim/self_probe.h"
@@ -166,6 +168,7 @@ struct Setting {
   ListeningSockets sockets;
   SupervisorLink* supervisor = nullptr;  // nullptr: none
   Reports reports;
+  CrashBoard* board = nullptr;  // the supervisor's
 };
 
 // The socket in the folder; a supervisor keeps it for the servers to come.
@@ -206,6 +209,7 @@ absl::Status Serve(const ServeArguments& arguments, const Setting& setting, Comp
   options.trust_forwarded_for = arguments.trust_forwarded_for;
   LOGQUERY_ASSIGN_OR_RETURN(options.cors, Cors::Create(arguments.cors_origins));
   if (parts.intake != nullptr) options.loading = [&parts] { return parts.intake->state(); };
+  if (setting.board != nullptr) options.crashes = [&setting] { return setting.board->counters(); };
   Servers servers(options, parts, setting.supervisor != nullptr);
   LOGQUERY_RETURN_IF_ERROR(servers.Bind(setting.sockets.listen, arguments.max_connections));
   if (setting.sockets.admin >= 0) LOGQUERY_RETURN_IF_ERROR(servers.BindAdmin(setting.sockets.admin));
@@ -243,8 +247,11 @@ int ServeOn(const ServeArguments& arguments, const Setting& setting, RequestLog&
             const Terminal& terminal) {
   // A connection may wait for an answer in a file, and the cache keeps some.
   AllowDescriptors(4 * arguments.max_connections + 500);
+  std::optional<QueryQuarantine> quarantine;
+  if (setting.board != nullptr) quarantine.emplace(setting.board, Clock::Real());
   absl::StatusOr<Composition> parts =
-      ComposeServer(arguments, [&log](std::string_view level, std::string_view line) { log.Note(level, line); });
+      ComposeServer(arguments, quarantine ? &*quarantine : nullptr,
+                    [&log](std::string_view level, std::string_view line) { log.Note(level, line); });
   if (!parts.ok()) return Fail(terminal, parts.status());
   WorkerPool queries(arguments.query_threads > 0 ? arguments.query_threads : DefaultQueryThreads(),
                      arguments.max_queued);
@@ -256,7 +263,10 @@ int ServeOn(const ServeArguments& arguments, const Setting& setting, RequestLog&
 
 int ServeSupervised(const ServeArguments& arguments, SupervisorLink& supervisor, RequestLog& log,
                     const sigset_t& signals, const Terminal& terminal) {
+  const absl::StatusOr<std::unique_ptr<CrashBoard>> board = CrashBoard::Open(supervisor.given().board);
+  if (!board.ok()) return Fail(terminal, board.status());
   Setting setting;
+  setting.board = board->get();
   setting.sockets = {supervisor.given().listen, supervisor.given().admin};
   setting.supervisor = &supervisor;
   setting.reports = {[&supervisor] { supervisor.SayReady(); }, [&supervisor] { supervisor.SayAlive(); },
@@ -280,8 +290,10 @@ int RunServe(const ServeArguments& arguments, const Terminal& terminal) {
   const absl::StatusOr<ListeningSockets> sockets = OpenSockets(*addresses, arguments.insecure_http);
   if (!sockets.ok()) return Fail(terminal, sockets.status());
   if (arguments.supervise) {
-    return Supervise(
-        {*sockets, manager, [&log](std::string_view level, std::string_view line) { log.Note(level, line); }});
+    const absl::StatusOr<std::unique_ptr<CrashBoard>> board = CrashBoard::Create();
+    if (!board.ok()) return Fail(terminal, board.status());
+    return Supervise({*sockets, manager, board->get(),
+                      [&log](std::string_view level, std::string_view line) { log.Note(level, line); }});
   }
   Setting setting;
   setting.sockets = *sockets;

@@ -42,7 +42,7 @@ void Send(int channel, ChildMessage message, int fd) {
 }  // namespace
 
 std::string Supervision::ToText() const {
-  return base::StrCat(supervisor, " ", channel, " ", listen, " ", admin, " ", local, " ", starts, " ",
+  return base::StrCat(supervisor, " ", channel, " ", listen, " ", admin, " ", local, " ", board, " ", starts, " ",
                       absl::ToInt64Milliseconds(heartbeat));
 }
 
@@ -50,10 +50,11 @@ absl::StatusOr<Supervision> Supervision::FromText(const std::string& text) {
   Supervision given;
   int64_t heartbeat = 0;
   const std::vector<std::string> parts = absl::StrSplit(text, ' ');
-  const bool good = parts.size() == 7 && absl::SimpleAtoi(parts[0], &given.supervisor) &&
+  const bool good = parts.size() == 8 && absl::SimpleAtoi(parts[0], &given.supervisor) &&
                     absl::SimpleAtoi(parts[1], &given.channel) && absl::SimpleAtoi(parts[2], &given.listen) &&
                     absl::SimpleAtoi(parts[3], &given.admin) && absl::SimpleAtoi(parts[4], &given.local) &&
-                    absl::SimpleAtoi(parts[5], &given.starts) && absl::SimpleAtoi(parts[6], &heartbeat);
+                    absl::SimpleAtoi(parts[5], &given.board) && absl::SimpleAtoi(parts[6], &given.starts) &&
+                    absl::SimpleAtoi(parts[7], &heartbeat);
   if (!good) {
     return absl::InvalidArgumentError(base::StrCat("the environment variable ", kVariable, " is ", text,
                                                    "; only a server that supervises another one sets it"));
@@ -72,7 +73,7 @@ absl::StatusOr<std::unique_ptr<SupervisorLink>> SupervisorLink::FromEnvironment(
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != given->supervisor) return absl::AbortedError("the server's supervisor is gone");
   prctl(PR_SET_NAME, "logquery-server");
-  for (const int fd : {given->channel, given->listen, given->admin, given->local}) {
+  for (const int fd : {given->channel, given->listen, given->admin, given->local, given->board}) {
     if (fd >= 0) fcntl(fd, F_SETFD, FD_CLOEXEC);
   }
   return std::make_unique<SupervisorLink>(*given);

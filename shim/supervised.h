@@ -20,6 +20,7 @@ struct Supervision {
   int listen = -1;
   int admin = -1;
   int local = -1;            // the socket in the data folder, from the second start on
+  int board = -1;            // the crash board
   int starts = 1;            // with this one
   absl::Duration heartbeat;  // how often the supervisor wants to hear that the server answers; zero: never
 

@@ -126,6 +126,7 @@ void Supervisor::Start() {
   given.listen = options_.sockets.listen;
   given.admin = options_.sockets.admin;
   given.local = local_;
+  given.board = options_.board->fd();
   given.starts = ++starts_;
   given.heartbeat = options_.manager.watchdog() / 3;
   ready_at_.reset();
@@ -144,7 +145,7 @@ void Supervisor::Start() {
 void Supervisor::BecomeServer(const Supervision& given, int channel) {
   // Ends this process with the supervisor from here on; the server looks whether that has happened before.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  for (const int fd : {channel, given.listen, given.admin, given.local}) {
+  for (const int fd : {channel, given.listen, given.admin, given.local, given.board}) {
     if (fd >= 0) fcntl(fd, F_SETFD, 0);
   }
   // What is blocked stays so over exec: a signal that comes before the server reads them waits for it.
@@ -248,6 +249,8 @@ void Supervisor::OnEnd(int status) {
     exit_code_ = kExitFailed;
     return;
   }
+  const bool crashed = WIFSIGNALED(status) || WEXITSTATUS(status) != 0;
+  for (const std::string& line : options_.board->Settle(crashed, Clock::Real()->Now())) Log("error", line);
   died_at_ = Monotonic();
   if (ready_at_ && died_at_ - *ready_at_ >= kSound) deaths_ = 0;
   const absl::Duration delay = RestartDelay(++deaths_);

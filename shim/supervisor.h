@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "absl/time/time.h"
+#include "shim/crash_board.h"
 #include "shim/service_manager.h"
 
 namespace logquery::shim {
@@ -14,6 +15,7 @@ namespace logquery::shim {
 struct SupervisorOptions {
   ListeningSockets sockets;
   ServiceManager manager;
+  CrashBoard* board = nullptr;  // of the servers' queries; borrowed
   std::function<void(std::string_view level, std::string_view line)> log;
 };
 

@@ -33,6 +33,7 @@
 #include "logquery/content_coding.h"
 #include "logquery/endpoint.h"
 #include "logquery/endpoint_registry.h"
+#include "logquery/execution_guard.h"
 #include "logquery/parameter_binder.h"
 #include "logquery/query_answer.h"
 #include "logquery/query_backend.h"
@@ -58,7 +59,8 @@ struct QueryServiceOptions {
   int64_t max_body_memory = 4 << 20;
   ResultCache* cache = nullptr;  // for endpoints with `caching`; nullptr: one in memory, of cache_bytes
   int64_t cache_bytes = 256 << 20;
-  int warming_threads = 2;  // for endpoints with `cache_warming`; 0: nothing is made before it is asked for
+  int warming_threads = 2;          // for endpoints with `cache_warming`; 0: nothing is made before it is asked for
+  ExecutionGuard* guard = nullptr;  // asked before each run in the backend; nullptr: all may run
 };
 
 struct QueryRequest {

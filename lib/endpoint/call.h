@@ -24,6 +24,7 @@ namespace logquery::endpoint {
 // What is asked, without a moment: it can be run again later.
 struct CallSpec {
   std::string endpoint_id;
+  std::string token_id;          // of who asks first, where several share one run
   ParameterTexts texts;          // with what the token fixes
   std::string sql;               // the caller's; empty: none
   std::optional<Cursor> cursor;  // where the page before ended

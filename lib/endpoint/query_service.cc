@@ -166,6 +166,12 @@ absl::Status QueryServiceImpl::Execute(const BoundCall& call, const PlannedCall&
   ExecutionLimits limits;
   limits.time_limit = call.spec.time_limit;
   limits.max_rows = call.spec.max_rows + 1;
+  std::unique_ptr<ExecutionGuard::Pass> pass;
+  if (options_.guard != nullptr) {
+    const ExecutionKey key{call.spec.token_id,
+                           endpoint::CacheKey(call.spec, call.compiled->definition(), call.bound, 0)};
+    LOGQUERY_ASSIGN_OR_RETURN(pass, options_.guard->Enter(key, limits.time_limit, cancellation));
+  }
   const absl::Duration start = options_.clock->Monotonic();
   absl::Status status = options_.backend->Execute(query, plan.planned.bindings, limits, cancellation, capped);
   answer.execute_time = options_.clock->Monotonic() - start;

@@ -44,7 +44,7 @@ TEST_CASE("what a supervisor gives its server is read as it was written, and not
   REQUIRE(read.ok());
   CHECK(read->ToText() == given.ToText());
   CHECK(read->admin == -1);
-  for (const char* wrong : {"", "1 2 3", "a b c d e f g", "1 2 3 4 5 6 7 8 9 10"}) {
+  for (const char* wrong : {"", "1 2 3", "a b c d e f g h", "1 2 3 4 5 6 7 8 9 10"}) {
     CAPTURE(wrong);
     CHECK(Supervision::FromText(wrong).status().code() == absl::StatusCode::kInvalidArgument);
   }

@@ -1,0 +1,156 @@
+#include "shim/query_quarantine.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <csignal>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "absl/synchronization/notification.h"
+#include "lib/base/strings.h"
+#include "logquery/testing/fake_clock.h"
+#include "shim/crash_board.h"
+#include "tests/shim/server_fixture.h"
+#include "tests/shim/supervised_server.h"
+
+namespace logquery::shim {
+namespace {
+
+using Pass = std::unique_ptr<ExecutionGuard::Pass>;
+
+const ExecutionKey kBad{"token", "bad"};
+const ExecutionKey kGood{"token", "good"};
+
+// A board over several servers, one after another, without processes.
+struct Servers {
+  explicit Servers(absl::Time start) : board(*CrashBoard::Create()), clock(start) { Start(); }
+  void Start() { server = std::make_unique<QueryQuarantine>(board.get(), &clock); }
+  // What runs is not told of its end, as no server that dies tells it.
+  void Crash(std::vector<Pass> running) {
+    lines = board->Settle(/*crashed=*/true, clock.Now());
+    dead.push_back(std::move(server));
+    for (Pass& pass : running) (void)pass.release();
+    Start();
+  }
+  absl::StatusOr<Pass> Enter(const ExecutionKey& key, absl::Duration limit = absl::InfiniteDuration()) {
+    return server->Enter(key, limit, CancellationToken());
+  }
+
+  std::unique_ptr<CrashBoard> board;
+  testing::FakeClock clock;
+  std::unique_ptr<QueryQuarantine> server;
+  std::vector<std::unique_ptr<QueryQuarantine>> dead;
+  std::vector<std::string> lines;
+};
+
+const absl::Time kStart = absl::FromUnixSeconds(1'772'600'000);  // 04:53:20 UTC
+
+std::vector<Pass> Of(absl::StatusOr<Pass> pass) {
+  REQUIRE(pass.ok());
+  std::vector<Pass> passes;
+  passes.push_back(*std::move(pass));
+  return passes;
+}
+
+TEST_CASE("a query that ran when the server died runs alone, and if it dies again it is refused for an hour") {
+  Servers servers(kStart);
+  servers.Crash(Of(servers.Enter(kBad)));
+  REQUIRE(servers.lines.size() == 1);
+  CHECK(servers.lines[0].find("it is suspected") != std::string::npos);
+  servers.Crash(Of(servers.Enter(kBad)));
+  REQUIRE(servers.lines.size() == 1);
+  CHECK(servers.lines[0].find("refused to its token for an hour") != std::string::npos);
+  servers.clock.Advance(absl::Minutes(7));
+  const absl::Status refused = servers.Enter(kBad).status();
+  CHECK(refused.code() == absl::StatusCode::kInvalidArgument);
+  CHECK(base::Message(refused) ==
+        base::StrCat("this query ended the server 7 minutes ago when it ran alone; it is refused to this token until "
+                     "05:53 UTC; change the query or its parameters, and report query ",
+                     HexOf(DigestOf("token", "bad")), " to those who run the server"));
+  CHECK(servers.Enter({"another", "bad"}).ok());
+  CHECK(servers.Enter(kGood).ok());
+  const CrashCounters counters = servers.board->counters();
+  CHECK(counters.crashes == 2);
+  CHECK(counters.suspected == 1);
+  CHECK(counters.quarantined == 1);
+  CHECK(counters.refused == 1);
+  servers.clock.Advance(absl::Minutes(53));
+  CHECK(servers.Enter(kBad).ok());
+}
+
+TEST_CASE("a suspect waits for the others to end, others wait for it, and its end clears it") {
+  Servers servers(kStart);
+  servers.Crash(Of(servers.Enter(kBad)));
+  std::vector<Pass> side_by_side = Of(servers.Enter(kGood));
+  side_by_side.push_back(*servers.Enter({"other", "good"}));
+  // In vain while others run, and nothing else waits for it after that.
+  CHECK(servers.Enter(kBad, absl::ZeroDuration()).status().code() == absl::StatusCode::kUnavailable);
+  CHECK(servers.Enter(kGood, absl::ZeroDuration()).ok());
+  absl::Notification alone;
+  absl::Notification go;
+  std::thread suspect([&] {
+    const std::vector<Pass> pass = Of(servers.Enter(kBad));
+    alone.Notify();
+    go.WaitForNotification();
+  });
+  CHECK_FALSE(alone.HasBeenNotified());
+  side_by_side.clear();
+  alone.WaitForNotification();
+  CHECK(servers.Enter(kGood, absl::ZeroDuration()).status().code() == absl::StatusCode::kUnavailable);
+  CancellationSource source;
+  source.Cancel();
+  CHECK(absl::IsCancelled(servers.server->Enter(kGood, absl::Hours(1), source.token()).status()));
+  go.Notify();
+  suspect.join();
+  CHECK(servers.board->counters().cleared == 1);
+  const std::vector<Pass> again = Of(servers.Enter(kBad));
+  CHECK(servers.Enter(kGood, absl::ZeroDuration()).ok());  // beside it
+}
+
+TEST_CASE("an orderly end suspects nobody; the tables are bounded, and quarantines stay longest") {
+  Servers servers(kStart);
+  CHECK(servers.board->Begin(DigestOf("t", "q"), false, kStart) >= 0);
+  CHECK(servers.board->Settle(/*crashed=*/false, kStart).empty());
+  CHECK(servers.board->remembered().empty());
+  REQUIRE(servers.board->Begin(DigestOf("t", "alone"), true, kStart) >= 0);
+  CHECK(servers.board->Settle(true, kStart).size() == 1);
+  for (int i = 0; i < CrashBoard::kMaxRunning; ++i) {
+    REQUIRE(servers.board->Begin(DigestOf("t", std::to_string(i)), false, kStart) == i);
+  }
+  CHECK(servers.board->Begin(DigestOf("t", "more"), false, kStart) == -1);
+  CHECK(servers.Enter(kGood).status().code() == absl::StatusCode::kUnavailable);
+  servers.board->Settle(true, kStart + absl::Minutes(1));
+  const std::vector<CrashBoard::Remembered> remembered = servers.board->remembered();
+  CHECK(remembered.size() == CrashBoard::kMaxRemembered);
+  int refused = 0;
+  for (const CrashBoard::Remembered& one : remembered) refused += one.refused_until.has_value() ? 1 : 0;
+  CHECK(refused == 1);
+}
+
+// Asks until the server dies under the query.
+void DieWith(SupervisedServer& serve, int token) {
+  std::thread client([&] { CHECK(serve.Get(QueryPath(kEndless), token).empty()); });
+  serve.AwaitQuery();
+  serve.KillServer(SIGSEGV);
+  client.join();
+}
+
+TEST_CASE("a query under which the server dies twice is refused to that token, and runs for another one") {
+  SupervisedServer serve;
+  DieWith(serve, 0);
+  CHECK(serve.log().find("it is suspected, and runs alone when it comes again") != std::string::npos);
+  DieWith(serve, 0);
+  const std::string refused = serve.Get(QueryPath(kEndless), 0);
+  CHECK(StatusOf(refused) == 400);
+  CHECK(BodyOf(refused).find("this query ended the server less than a minute ago when it ran alone; it is refused to "
+                             "this token until ") != std::string::npos);
+  CHECK(StatusOf(serve.Get(QueryPath("select count(*) as n from edge_logs"), 0)) == 200);
+  // To the other token it is a query like any: it runs until the server dies under it for the first time.
+  DieWith(serve, 1);
+  CHECK(StatusOf(serve.Get(QueryPath(kEndless), 0)) == 400);
+  CHECK(serve.End(SIGTERM) == 0);
+}
+
+}  // namespace
+}  // namespace logquery::shim
