@@ -1,13 +1,14 @@
 #include "lib/base/address_scanner.h"
 
+#include <algorithm>
 #include <array>
 
-#include "lib/base/swar.h"
+#include "lib/base/byte_block.h"
 
 namespace logquery::base {
 namespace {
 
-enum : unsigned char { kDigit = 1, kHex = 2, kWord = 4, kZone = 8 };
+enum : unsigned char { kDigit = 1, kHex = 2, kWord = 4, kZone = 8, kControl = 16 };
 
 constexpr std::array<unsigned char, 256> kClasses = [] {
   std::array<unsigned char, 256> classes = {};
@@ -15,12 +16,15 @@ constexpr std::array<unsigned char, 256> kClasses = [] {
   for (int c = 'a'; c <= 'z'; ++c) classes[c] = classes[c - 'a' + 'A'] = (c <= 'f' ? kHex : 0) | kWord | kZone;
   classes['_'] = kWord | kZone;
   classes['-'] = classes['.'] = classes['~'] = kZone;
+  // What begins a terminal's control sequence, or the one character that ends its beginning.
+  classes['['] = classes[0x1B] = classes[0x9B] = kControl;
   return classes;
 }();
 
 bool Is(char c, unsigned char what) { return (kClasses[static_cast<unsigned char>(c)] & what) != 0; }
 
 constexpr size_t kLongestGroup = 4;
+constexpr size_t kFewestOfLongGroup = 3;
 
 // Whether `head`, of groups and colons, is an IPv6 address; with `v4_tail` one that goes on with an IPv4 address, which
 // has the place of two groups.
@@ -48,6 +52,22 @@ bool IsV6(std::string_view head, bool v4_tail) {
   return compressed ? groups >= 1 && groups <= 7 : groups == 8;
 }
 
+// Whether `text`, of groups and colons, is an IPv6 address of eight groups, a colon and a port. One group has three digits
+// or more: nine groups of fewer are rather a digest or another list of numbers.
+bool IsFullV6WithPort(std::string_view text) {
+  const size_t colon = text.rfind(':');
+  if (colon == std::string_view::npos || !IsV6(text.substr(0, colon), false)) return false;
+  bool long_group = false;
+  size_t digits = 0;
+  for (const char c : text.substr(0, colon)) {
+    digits = c == ':' ? 0 : digits + 1;
+    long_group = long_group || digits >= kFewestOfLongGroup;
+  }
+  const std::string_view port = text.substr(colon + 1);
+  return long_group && text.find("::") == std::string_view::npos &&
+         std::all_of(port.begin(), port.end(), [](char c) { return Is(c, kDigit); });
+}
+
 // Whether it begins with a dot, digits, a dot, digits, a dot and a digit.
 bool BeginsThreeDots(std::string_view text) {
   size_t i = 0;
@@ -66,6 +86,20 @@ bool IsGroup(std::string_view text) {
     if (!Is(c, kHex)) return false;
   }
   return true;
+}
+
+constexpr char kEscape = '\x1B';
+// U+009B, which begins a control sequence by itself, in UTF-8.
+constexpr char kControlFirstByte = '\xC2';
+constexpr char kControlSecondByte = '\x9B';
+
+// Whether a text ends with the escape character, as such or as JSON, programs, URLs and terminals write it.
+bool EndsWithEscape(std::string_view text) {
+  if (text.ends_with(kEscape)) return true;
+  for (const std::string_view written : {"\\u001b", "\\u001B", "\\x1b", "\\x1B", "\\033", "\\e", "%1b", "%1B", "^["}) {
+    if (text.ends_with(written)) return true;
+  }
+  return false;
 }
 
 size_t CountColons(std::string_view text) {
@@ -87,31 +121,24 @@ bool AddressScanner::MayHoldOne(std::string_view text) {
   // between each two. The first group may begin with what an escape ends with, so it is not looked at as a whole.
   int colons = 0;
   size_t last_colon = 0;
-  for (size_t i = 0; i + 1 < text.size();) {
-    if (i + 8 <= text.size()) {
-      const uint64_t word = LoadWord(text.data() + i);
-      const uint64_t marks = MarkByte(word, '.') | MarkByte(word, ':');
-      i += marks == 0 ? 8 : FirstMark(marks);
-      if (marks == 0 || i + 1 >= text.size()) continue;
+  const auto may_be_in = [&](size_t i) {
+    if (i + 1 >= text.size()) return false;
+    if (text[i] == '.') return i > 0 && Is(text[i - 1], kDigit) && BeginsThreeDots(text.substr(i));
+    if (text[i + 1] == ':' && ((i > 0 && Is(text[i - 1], kHex)) || (i + 2 < text.size() && Is(text[i + 2], kHex)))) {
+      return true;
     }
-    if (text[i] == '.') {
-      if (i > 0 && Is(text[i - 1], kDigit) && BeginsThreeDots(text.substr(i))) return true;
-    } else if (text[i] == ':') {
-      if (text[i + 1] == ':' && ((i > 0 && Is(text[i - 1], kHex)) || (i + 2 < text.size() && Is(text[i + 2], kHex)))) {
-        return true;
-      }
-      colons = colons > 0 && IsGroup(text.substr(last_colon + 1, i - last_colon - 1)) ? colons + 1 : 1;
-      if (colons == 6) return true;
-      last_colon = i;
-    }
-    ++i;
-  }
-  return false;
+    colons = colons > 0 && IsGroup(text.substr(last_colon + 1, i - last_colon - 1)) ? colons + 1 : 1;
+    last_colon = i;
+    return colons == 6;
+  };
+  return AnyByte(
+      text, 0, [](const ByteBlock& block) { return block.Equal('.') | block.Equal(':'); }, may_be_in);
 }
 
 std::optional<AddressScanner::Address> AddressScanner::Next() {
   while (position_ < text_.size()) {
     if (text_[position_] != ':' && !Is(text_[position_], kWord)) {
+      if (Is(text_[position_], kControl)) NoteControlSequence();
       ++position_;
       continue;
     }
@@ -121,10 +148,11 @@ std::optional<AddressScanner::Address> AddressScanner::Next() {
       position_ = found->end;
       return found;
     }
-    const size_t tail = EscapeTail(run.begin);
-    if (tail > 0) {
-      // Read as it stands it holds no address. Read as an escape, what follows stands alone.
+    // Read as it stands it holds no address. Read as an escape, what follows stands alone.
+    if (const size_t tail = EscapeTail(run.begin); tail > 0) {
       floor_ = position_ = run.begin + tail;
+    } else if (run.begin < sequence_end_ && sequence_end_ <= run.word_after) {
+      floor_ = position_ = sequence_end_;
     } else {
       position_ = run.word_after;
     }
@@ -181,7 +209,9 @@ std::optional<AddressScanner::Address> AddressScanner::MatchV6(const Run& run, s
       return Address{run.begin + first, EndOfZone(v4_end.value_or(run.begin + last))};
     }
   }
-  return std::nullopt;
+  const std::string_view bare = whole.substr(leading, whole.size() - trailing - leading);
+  if (v4_end.has_value() || !IsFullV6WithPort(bare)) return std::nullopt;
+  return Address{run.begin + leading, run.begin + leading + bare.rfind(':')};
 }
 
 std::optional<size_t> AddressScanner::MatchV4(size_t begin) const {
@@ -224,6 +254,10 @@ size_t AddressScanner::EscapeTail(size_t begin) const {
   if (text_[begin - 1] == '%') return hex(0, 2) ? 2 : 0;
   if (text_[begin - 1] != '\\') return 0;
   switch (text_[begin]) {
+    case 'a':
+    case 'b':
+    case 'e':
+    case 'f':
     case 'n':
     case 'r':
     case 't':
@@ -231,8 +265,34 @@ size_t AddressScanner::EscapeTail(size_t begin) const {
       return 1;
     case 'u':
       return hex(1, 4) ? 5 : 0;
+    case 'x':
+      return hex(1, 2) ? 3 : 0;
+    case '0':
+      return text_.substr(begin, 3) == "033" ? 3 : 0;
     default:
       return 0;
+  }
+}
+
+void AddressScanner::NoteControlSequence() {
+  const char c = text_[position_];
+  const auto between = [this](size_t i, char first, char last) {
+    return i < text_.size() && first <= text_[i] && text_[i] <= last;
+  };
+  size_t end = position_ + 1;
+  bool colour = false;
+  if (c == '[' || (c == kControlSecondByte && position_ > 0 && text_[position_ - 1] == kControlFirstByte)) {
+    const size_t parameters = end;
+    while (between(end, '0', '?')) ++end;
+    colour = c == '[' && end > parameters && between(end, 'm', 'm');
+    if (c == '[' && !colour && !EndsWithEscape(text_.substr(0, position_))) return;
+    if (!colour) {
+      while (between(end, ' ', '/')) ++end;
+    }
+    if (between(end, '@', '~')) sequence_end_ = end + 1;
+  } else if (c == kEscape && !between(end, '[', '[')) {
+    while (between(end, ' ', '/')) ++end;
+    if (between(end, '0', '~')) sequence_end_ = end + 1;
   }
 }
 

@@ -4,7 +4,9 @@
 //   - No ASCII letter, digit or underscore directly before or after it.
 //   - IPv4: octets may have leading zeros. Not where the digits and dots go on: 1.2.3.4.5 is a version.
 //   - IPv6: never a part that leaves out further groups: 1:2:3:4:5:6:7:8:9 is none. `::` alone is none. With its zone.
-//   - What an escape of JSON (\n, \u0022) or of a URL (%2F) ends with is no letter directly before.
+//     But eight groups, one of three digits or more, may be followed by a colon and a port, which stays.
+//   - The end of an escape sequence is no letter directly before: of JSON (\n, \u0022), of a URL (%2F), and of a
+//     terminal (ECMA-48), as bytes or as JSON and programs write them; of colours ([31m) also without the escape character.
 #ifndef LOGQUERY_LIB_BASE_ADDRESS_SCANNER_H_
 #define LOGQUERY_LIB_BASE_ADDRESS_SCANNER_H_
 
@@ -46,11 +48,14 @@ class AddressScanner {
   size_t EndOfZone(size_t address_end) const;
   // How many bytes from `begin` on belong to an escape that began before it.
   size_t EscapeTail(size_t begin) const;
+  // Remembers where the terminal's control sequence ends that begins at position_, if one does.
+  void NoteControlSequence();
   bool IsWordBefore(size_t position) const;
 
   std::string_view text_;
   size_t position_ = 0;
-  size_t floor_ = 0;  // nothing before this counts as directly before
+  size_t floor_ = 0;         // nothing before this counts as directly before
+  size_t sequence_end_ = 0;  // of the last control sequence
 };
 
 }  // namespace logquery::base

@@ -5,6 +5,7 @@
 
 #include "lib/base/address_scanner.h"
 #include "lib/base/email_scanner.h"
+#include "lib/base/folded_text.h"
 #include "lib/base/pattern_filter.h"
 #include "lib/base/strings.h"
 #include "lib/base/utf8.h"
@@ -15,6 +16,7 @@ namespace {
 
 using base::AddressScanner;
 using base::EmailScanner;
+using base::FoldedText;
 using base::StrCat;
 using base::TextSpan;
 
@@ -46,9 +48,26 @@ class PatternScanner {
   size_t position_ = 0;
 };
 
+// Addresses are looked for in the folded text where folding changes it, otherwise in the text itself.
+bool HasAddress(std::string_view text) {
+  const auto in = [](std::string_view plain) {
+    return AddressScanner::MayHoldOne(plain) && AddressScanner(plain).Next().has_value();
+  };
+  const std::optional<FoldedText> folded = FoldedText::Of(text);
+  return in(folded.has_value() ? folded->text() : text);
+}
+
 template <typename Scanner>
 void AddSpans(Scanner scanner, std::vector<TextSpan>& spans) {
   while (const std::optional<TextSpan> span = scanner.Next()) spans.push_back(*span);
+}
+
+void AddAddresses(std::string_view text, std::vector<TextSpan>& spans) {
+  const std::optional<FoldedText> folded = FoldedText::Of(text);
+  const std::string_view read = folded.has_value() ? folded->text() : text;
+  if (AddressScanner::MayHoldOne(read)) AddSpans(AddressScanner(read), spans);
+  if (!folded.has_value()) return;
+  for (TextSpan& span : spans) span = folded->Original(span);
 }
 
 absl::Status WrongPattern(std::string_view pattern, std::string_view problem) {
@@ -88,7 +107,7 @@ absl::StatusOr<Redactor> Redactor::Create(const RedactionKinds& kinds) {
 }
 
 bool Redactor::Matches(std::string_view text) const {
-  if (AddressScanner::MayHoldOne(text) && AddressScanner(text).Next().has_value()) return true;
+  if (HasAddress(text)) return true;
   if (email_ && EmailScanner(text).Next().has_value()) return true;
   if (patterns_ == nullptr) return false;
   const std::vector<size_t>& possible = patterns_->filter.MayMatch(text);
@@ -104,7 +123,7 @@ std::string Redactor::Redact(std::string_view text) const {
 
 bool Redactor::AppendRedacted(std::string_view text, std::string& out) const {
   std::vector<TextSpan> spans;
-  if (AddressScanner::MayHoldOne(text)) AddSpans(AddressScanner(text), spans);
+  AddAddresses(text, spans);
   if (email_) AddSpans(EmailScanner(text), spans);
   if (patterns_ != nullptr) {
     for (const size_t number : patterns_->filter.MayMatch(text)) {

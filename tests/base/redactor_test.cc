@@ -1,6 +1,8 @@
 #include "logquery/redactor.h"
 
 #include <catch2/catch_test_macros.hpp>
+#include <string>
+#include <utility>
 
 namespace logquery {
 namespace {
@@ -117,6 +119,145 @@ TEST_CASE("IPv6 in all its forms") {
   }
 }
 
+TEST_CASE("an address directly after an escape sequence of a terminal") {
+  const std::pair<const char*, const char*> cases[] = {
+      {"\x1B[31m10.0.0.1\x1B[0m", "\x1B[31mREDACTED\x1B[0m"},
+      {"\x1B[1;31m10.0.0.1", "\x1B[1;31mREDACTED"},
+      {"\x1B[m10.0.0.1", "\x1B[mREDACTED"},
+      {"\x1B[38;5;196mfe80::1", "\x1B[38;5;196mREDACTED"},
+      {"\x1B[31mdead:beef::1", "\x1B[31mREDACTED"},
+      {"\x1B[32m::1", "\x1B[32mREDACTED"},
+      {"\x1B[1:2m10.0.0.1", "\x1B[1:2mREDACTED"},
+      {"\x1B[1:31m1:2:3:4:5:6:7:8", "\x1B[1:31mREDACTED"},
+      {"\x1B[2K10.0.0.1", "\x1B[2KREDACTED"},  // not only colours
+      {"\x1B[2C10.0.0.1", "\x1B[2CREDACTED"},
+      {"\x1B[?25h10.0.0.1", "\x1B[?25hREDACTED"},
+      {"\x1B[0 q10.0.0.1", "\x1B[0 qREDACTED"},
+      {"\x1B(B10.0.0.1", "\x1B(BREDACTED"},
+      {"\x1B(B\x1B[m10.0.0.1", "\x1B(B\x1B[mREDACTED"},
+      {"\x1B"
+       "c10.0.0.1",
+       "\x1B"
+       "cREDACTED"},
+      {"\x1B"
+       "710.0.0.1",
+       "\x1B"
+       "7REDACTED"},
+      {"\xC2\x9B"
+       "31m10.0.0.1",
+       "\xC2\x9B"
+       "31mREDACTED"},
+      {"{\"m\":\"\\u001b[31m10.0.0.1\\u001b[39m\"}", "{\"m\":\"\\u001b[31mREDACTED\\u001b[39m\"}"},
+      {"\\u001B[2K10.0.0.1", "\\u001B[2KREDACTED"},
+      {"\\x1b[31m10.0.0.1", "\\x1b[31mREDACTED"},
+      {"\\x1b[0K10.0.0.1", "\\x1b[0KREDACTED"},
+      {"\\033[1;31m10.0.0.1", "\\033[1;31mREDACTED"},
+      {"\\e[0K10.0.0.1", "\\e[0KREDACTED"},
+      {"^[[2K10.0.0.1", "^[[2KREDACTED"},
+      {"%1B%5B31m10.0.0.1", "%1B%5B31mREDACTED"},
+      {"%1b[2Kfe80::1", "%1b[2KREDACTED"},
+      {"#033[31m10.0.0.1", "#033[31mREDACTED"},
+      {"[31m10.0.0.1[0m", "[31mREDACTED[0m"},  // the escape character was taken out
+      {"\\x2210.0.0.1\\x22", "\\x22REDACTED\\x22"},
+      {"\\f10.0.0.1\\b10.0.0.1", "\\fREDACTED\\bREDACTED"},
+      {"\x1B[10.0.0.1", "\x1B[REDACTED"},
+      {"\x1B[1;::1 m", "\x1B[1;REDACTED m"},
+  };
+  const Redactor redactor;
+  for (const auto& [text, redacted] : cases) {
+    CAPTURE(text);
+    CHECK(redactor.Redact(text) == redacted);
+    CHECK(redactor.Matches(text));
+  }
+  // Without what makes them escape sequences, these are letters directly before.
+  for (const char* text :
+       {"[m10.0.0.1", "[2K10.0.0.1", "31m10.0.0.1", "(B10.0.0.1", "\x1B[31mv10.0.0.1", "\x1B[31mx\x1B[1;2m1.2.3.4.5"}) {
+    CAPTURE(text);
+    CHECK(redactor.Redact(text) == text);
+  }
+}
+
+TEST_CASE("an address whose dots, colons or brackets a URL escapes") {
+  const std::pair<const char*, const char*> cases[] = {
+      {"10%2E0%2E0%2E1", "REDACTED"},
+      {"10%2e0.0%2E1", "REDACTED"},
+      {"http%3A%2F%2F10%2E1%2E2%2E3%3A8080%2Fx", "http%3A%2F%2FREDACTED%3A8080%2Fx"},
+      {"ip=2001%3Adb8%3a%3A1&x", "ip=REDACTED&x"},
+      {"2001:db8%3A:1", "REDACTED"},
+      {"%3A%3A1", "REDACTED"},
+      {"x%3Dfe80%3A%3A1%25eth0", "x%3DREDACTED"},
+      {"u=http://%5B2001%3Adb8%3A%3A1%5D%3A443/", "u=http://%5BREDACTED%5D%3A443/"},
+      {"%5B2001:db8::1%5D:443", "%5BREDACTED%5D:443"},
+      {"%5b::1%5d", "%5bREDACTED%5d"},
+      {"%3A%3Affff%3A192%2E0%2E2%2E1", "REDACTED"},
+      {"10%252E0%252E0%252E1", "REDACTED"},  // escaped twice
+      {"2001%25253Adb8%25253A%25253A1", "REDACTED"},
+      {"10.0.0.1%2C10%2E0%2E0%2E2", "REDACTED%2CREDACTED"},
+      {"1.2.3.4%2Eexample", "REDACTED%2Eexample"},
+  };
+  const Redactor redactor;
+  for (const auto& [text, redacted] : cases) {
+    CAPTURE(text);
+    CHECK(redactor.Redact(text) == redacted);
+    CHECK(redactor.Matches(text));
+  }
+  for (const char* text : {"1%2E2%2E3%2E4%2E5", "v1%2E2%2E3%2E4", "12%3A30%3A45", "std%3A%3Astring", "%3A%3A", "%2E%2",
+                           "10%2F0%2F0%2F1", "%", "%%2E"}) {
+    CAPTURE(text);
+    CHECK(redactor.Redact(text) == text);
+    CHECK_FALSE(redactor.Matches(text));
+  }
+}
+
+TEST_CASE("eight groups, one of three digits or more, and a port") {
+  const std::pair<const char*, const char*> cases[] = {
+      {"2001:db8:1:2:3:4:5:6:443", "REDACTED:443"},
+      {"2001:0db8:0000:0000:0000:ff00:0042:8329:5432", "REDACTED:5432"},
+      {"1:2:3:4:5:6:7:abc:80 left", "REDACTED:80 left"},
+      {"addr=2001:db8:1:2:3:4:5:6:443: refused", "addr=REDACTED:443: refused"},
+      {"addr:2001:db8:1:2:3:4:5:6:9", "addr:REDACTED:9"},
+      {"2001:db8:1:2:3:4:5:6:54321", "REDACTED:54321"},
+      {"2001%3Adb8:1:2:3:4:5:6%3A443", "REDACTED%3A443"},
+  };
+  const Redactor redactor;
+  for (const auto& [text, redacted] : cases) {
+    CAPTURE(text);
+    CHECK(redactor.Redact(text) == redacted);
+    CHECK(redactor.Matches(text));
+  }
+  for (const char* text : {"1:2:3:4:5:6:7:8:9", "16:27:ac:a5:76:28:2d:36:63", "2001:db8:1:2:3:4:5:6:ff",
+                           "2001:db8:1:2:3:4:5:6:80:81", "2001:db8::2:3:4:5:6:7:8:80"}) {
+    CAPTURE(text);
+    CHECK(redactor.Redact(text) == text);
+  }
+}
+
+TEST_CASE("addresses in the digits of other scripts") {
+  const std::pair<const char*, const char*> cases[] = {
+      {"\u0661\u0660.\u0660.\u0660.\u0661", "REDACTED"},                      // Arabic-Indic
+      {"\u06F1\u06F0.0.0.\u06F1:80", "REDACTED:80"},                          // mixed with ASCII
+      {"from \uFF11\uFF10.\uFF10.\uFF10.\uFF11 to", "from REDACTED to"},      // full-width digits
+      {"\uFF11\uFF10\uFF0E\uFF10\uFF0E\uFF10\uFF0E\uFF11", "REDACTED"},       // and dots
+      {"10\u30020\uFF610\uFE521", "REDACTED"},                                // other dots
+      {"2001\uFF1Adb8\uFF1A\uFF1A1", "REDACTED"},                             // full-width colons
+      {"\u0968\u0966\u0966\u0967:db8::\u0967", "REDACTED"},                   // Devanagari
+      {"\U0001D7CF\U0001D7CE.\U0001D7D8.\U0001D7E2.\U0001D7F7", "REDACTED"},  // mathematical
+      {"\u4E2D\uFF11.2.3.4\u4E2D", "\u4E2DREDACTED\u4E2D"},
+      {"\uFF11%2E2.3%2E\uFF14", "REDACTED"},
+  };
+  const Redactor redactor;
+  for (const auto& [text, redacted] : cases) {
+    CAPTURE(text);
+    CHECK(redactor.Redact(text) == redacted);
+    CHECK(redactor.Matches(text));
+  }
+  for (const char* text : {"\uFF11\uFF12:\uFF13\uFF10:\uFF14\uFF15", "\u0663\u0660\u0660.1.2.3", "1.2.3.4\uFF0E5",
+                           "\u00B9.\u00B2.\u00B3.\u2074", "\uFF11\u3002", "\xEF\xBC.1.2.3"}) {
+    CAPTURE(text);
+    CHECK(redactor.Redact(text) == text);
+  }
+}
+
 TEST_CASE("what only looks like an address stays") {
   const char* const texts[] = {
       "",
@@ -181,8 +322,11 @@ TEST_CASE("hostile text is handled in linear time") {
   // Quadratic work on these would take minutes.
   constexpr size_t kRepeats = 200'000;
   const Redactor redactor;
-  for (const char* piece : {"1.", "1:", ":", "::", "a:", "1.2.3.4:", "fe80::1:x:", "0", "%2", "%25", "\\n", "\\u0022",
-                            "1.2.3.", "fe80::1%", "f", "_", ":x", "::1g"}) {
+  for (const char* piece :
+       {"1.",       "1:",      ":",       "::",     "a:",       "1.2.3.4:", "fe80::1:x:", "0",      "%2",
+        "%25",      "\\n",     "\\u0022", "1.2.3.", "fe80::1%", "f",        "_",          ":x",     "::1g",
+        "\x1B[",    "\x1B[1;", "[31m",    "\x1B(",  "%3A",      "%2E1",     "%25253",     "\uFF11", "\uFF0E\uFF11",
+        "\xEF\xBC", "abc:",    "\\x1b[0;"}) {
     CAPTURE(piece);
     std::string text;
     for (size_t i = 0; i < kRepeats; ++i) text += piece;

@@ -5,10 +5,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "lib/base/address_scanner.h"
+#include "lib/base/folded_text.h"
 #include "lib/base/pattern_filter.h"
 #include "logquery/redactor.h"
 #include "re2/re2.h"
@@ -41,6 +43,33 @@ void Check(const Redactor& redactor, std::string_view text) {
   CheckRest(text, redacted);
 }
 
+// What is found in a text is found as well where its dots and colons are written as a URL escapes them. Texts that have
+// escapes already would read otherwise.
+void CheckDisguised(std::string_view text) {
+  if (text.find('%') != std::string_view::npos || base::FoldedText::Of(text).has_value()) return;
+  std::string written;
+  for (const char c : text) {
+    if (c == '.' || c == ':') {
+      written += c == '.' ? "%2E" : "%3a";
+    } else {
+      written += c;
+    }
+  }
+  const Redactor redactor;
+  MustBe(redactor.Matches(text) == redactor.Matches(written));
+}
+
+// The parts of a folded text lead to parts of the original, in the same order, and all of it to all of it.
+void CheckFolded(const base::FoldedText& folded, std::string_view text) {
+  size_t before = 0;
+  for (size_t i = 0; i < folded.text().size(); ++i) {
+    const base::TextSpan part = folded.Original({i, i + 1});
+    MustBe(part.begin == before && part.begin < part.end);
+    before = part.end;
+  }
+  MustBe(before == text.size());
+}
+
 }  // namespace
 }  // namespace logquery
 
@@ -51,9 +80,13 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   static const logquery::Redactor all = *logquery::Redactor::Create({true, {logquery::kPattern}});
   logquery::Check(plain, text);
   logquery::Check(all, text);
-  if (logquery::base::AddressScanner(text).Next().has_value()) {
-    MustBe(logquery::base::AddressScanner::MayHoldOne(text));
+  const std::optional<logquery::base::FoldedText> folded = logquery::base::FoldedText::Of(text);
+  if (folded.has_value()) logquery::CheckFolded(*folded, text);
+  const std::string_view read = folded.has_value() ? folded->text() : text;
+  if (logquery::base::AddressScanner(read).Next().has_value()) {
+    MustBe(logquery::base::AddressScanner::MayHoldOne(read));
   }
+  logquery::CheckDisguised(text);
   static const logquery::base::PatternFilter filter({logquery::kPattern});
   static const RE2 pattern(logquery::kPattern);
   if (RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), pattern)) MustBe(!filter.MayMatch(text).empty());
