@@ -80,6 +80,11 @@ bool AsksNotToStore(const HttpRequest& request) {
   return false;
 }
 
+bool AsksToRedact(const HttpRequest& request) {
+  const std::string* const header = request.Header("LF-ENDPOINT-REDACT-PII");
+  return header != nullptr && base::EqualsIgnoreCase(*header, "true");
+}
+
 absl::StatusOr<Call> ReadCall(const HttpRequest& request, const Endpoint* endpoint) {
   Call call;
   LOGQUERY_ASSIGN_OR_RETURN(call.query.parameters, ParseQueryString(request.query));
@@ -88,8 +93,7 @@ absl::StatusOr<Call> ReadCall(const HttpRequest& request, const Endpoint* endpoi
   LOGQUERY_RETURN_IF_ERROR(CheckForm(call.form));
   call.query.int64_as_string = call.form.int64 == "string";
   call.query.csv_safe = call.form.csv_safe == "true";
-  const std::string* redact = request.Header("LF-ENDPOINT-REDACT-PII");
-  call.query.redact_pii = redact != nullptr && base::EqualsIgnoreCase(*redact, "true");
+  call.query.redact_pii = AsksToRedact(request);
   call.query.no_store = AsksNotToStore(request);
   const std::string* encodings = request.Header("Accept-Encoding");
   if (encodings != nullptr) call.query.coding = ChooseCoding(*encodings);
@@ -259,18 +263,19 @@ HttpResponse DryRun(const HttpRequest& request, const QueryRequest& query, bool 
 
 }  // namespace
 
-HttpResponse CallEndpoint(const HttpRequest& request, std::string_view raw_name, const std::string& token,
+HttpResponse CallEndpoint(const HttpRequest& request, std::string_view raw_name, const Caller& caller,
                           QueryService& service, QueryRunner& runner, RequestRecord& record) {
   const absl::StatusOr<std::string> name = PercentDecode(raw_name, false);
-  if (!name.ok()) return AnswerError(name.status(), false, record);
+  const bool asked = caller.redact_pii || AsksToRedact(request);
+  if (!name.ok()) return AnswerError(name.status(), asked, record);
   const auto registry = service.registry();
   const RegisteredEndpoint* found = registry ? registry->Find(*name) : nullptr;
   const Endpoint* endpoint = found != nullptr ? &found->definition() : nullptr;
+  const bool redact = asked || (endpoint != nullptr && endpoint->redact_pii);
   absl::StatusOr<Call> call = ReadCall(request, endpoint);
-  if (!call.ok()) return AnswerError(call.status(), false, record);
+  if (!call.ok()) return AnswerError(call.status(), redact, record);
   call->query.endpoint = *name;
-  call->query.token = token;
-  const bool redact = call->query.redact_pii || (endpoint != nullptr && endpoint->redact_pii);
+  call->query.token = caller.token;
   if (call->form.dry_run == "true") return DryRun(request, call->query, redact, service, record);
   const std::string* accept = request.Header("Accept");
   const std::optional<RowFormat> format = ChooseFormat(call->form.format, accept != nullptr ? *accept : std::string());

@@ -101,6 +101,7 @@ std::string Body(int http_status, std::string_view name, std::string_view messag
 void Redact(std::string& message, ErrorDetails& details) {
   const Redactor redactor;
   message = redactor.Redact(message);
+  details.parameter = redactor.Redact(details.parameter);
   details.snippet = redactor.Redact(details.snippet);
   for (std::string& name : details.nearest) name = redactor.Redact(name);
 }

@@ -13,8 +13,10 @@ namespace {
 
 // What a line shows of a text: one that is longer was made to fill the disk.
 constexpr int kMaxText = 1'000;
+constexpr int kMaxNote = 10'000;
 
-std::string Clean(std::string_view text) { return OneLine(Redactor().Redact(text.substr(0, 4'000)), kMaxText); }
+// All of the text is redacted before it is cut: cut first, an address could keep its beginning.
+std::string Clean(std::string_view text) { return OneLine(Redactor().Redact(text), kMaxText); }
 
 std::string_view LevelOf(int status) { return status >= 500 && status != 503 ? "error" : "info"; }
 
@@ -110,7 +112,7 @@ void RequestLog::Add(const RequestRecord& record) {
 }
 
 void RequestLog::Note(std::string_view level, std::string_view message) {
-  if (!json_) return Write(base::StrCat(TimeText(clock_->Now()), " ", message, "\n"));
+  if (!json_) return Write(base::StrCat(TimeText(clock_->Now()), " ", OneLine(message, kMaxNote), "\n"));
   JsonLine line;
   line.Text("time", TimeText(clock_->Now()));
   line.Text("level", level);

@@ -183,7 +183,7 @@ HttpResponse Routes::Dispatch(const HttpRequest& request, RequestRecord& record)
   if (request.method == "POST" && !TakesBody(request)) {
     return AnswerHttpError(415, "a request's body must be JSON (Content-Type: application/json)", record);
   }
-  return CallEndpoint(request, *endpoint, *token, *options_.service, runner_, record);
+  return CallEndpoint(request, *endpoint, {*token, principal->redact_pii}, *options_.service, runner_, record);
 }
 
 HttpResponse Routes::Ready() const {

@@ -251,6 +251,9 @@ size_t AddressScanner::EscapeTail(size_t begin) const {
     }
     return true;
   };
+  const auto octal = [this, begin](size_t i) {
+    return begin + i < text_.size() && '0' <= text_[begin + i] && text_[begin + i] <= '7';
+  };
   if (text_[begin - 1] == '%') return hex(0, 2) ? 2 : 0;
   if (text_[begin - 1] != '\\') return 0;
   switch (text_[begin]) {
@@ -268,7 +271,10 @@ size_t AddressScanner::EscapeTail(size_t begin) const {
     case 'x':
       return hex(1, 2) ? 3 : 0;
     case '0':
-      return text_.substr(begin, 3) == "033" ? 3 : 0;
+    case '1':
+    case '2':
+    case '3':
+      return octal(1) && octal(2) ? 3 : 0;
     default:
       return 0;
   }

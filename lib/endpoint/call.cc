@@ -148,7 +148,9 @@ std::vector<CallGate::Subject> SubjectsOf(const Principal& principal, const Endp
 absl::Status RedactError(const absl::Status& status, const Redactor& redactor) {
   if (status.ok()) return status;
   ErrorDetails details = GetErrorDetails(status);
+  details.parameter = redactor.Redact(details.parameter);
   details.snippet = redactor.Redact(details.snippet);
+  for (std::string& name : details.nearest) name = redactor.Redact(name);
   return WithErrorDetails(absl::Status(status.code(), redactor.Redact(base::Message(status))), details);
 }
 

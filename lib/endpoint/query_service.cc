@@ -38,6 +38,22 @@ result::BodyPlace PlaceOf(const QueryServiceOptions& options) {
   return {options.max_body_memory, options.body_folder};
 }
 
+// An error for the call's caller. Where redaction is on, it quotes no address, be it from a row or from what was sent;
+// `compiled` is nullptr where the endpoint is not known.
+absl::Status RedactedFor(const QueryRequest& request, const Principal& principal, const CompiledEndpoint* compiled,
+                         const absl::Status& status) {
+  const bool endpoint_mandates = compiled != nullptr && compiled->definition().redact_pii;
+  if (!request.redact_pii && !principal.redact_pii && !endpoint_mandates) return status;
+  return endpoint::RedactError(status, compiled != nullptr ? compiled->redactor() : Redactor());
+}
+
+absl::StatusOr<const CompiledEndpoint*> FindFor(const Snapshot& now, const QueryRequest& request,
+                                                const Principal& principal) {
+  const absl::StatusOr<const RegisteredEndpoint*> found = endpoint::FindEndpoint(*now.registry, request.endpoint);
+  if (!found.ok()) return RedactedFor(request, principal, nullptr, found.status());
+  return static_cast<const CompiledEndpoint*>(*found);
+}
+
 struct PlannedCall {
   endpoint::PlannedCall planned;
   absl::Duration parse_time;
@@ -76,8 +92,13 @@ class QueryServiceImpl : public QueryService {
 
  private:
   absl::StatusOr<BoundCall> Admit(const QueryRequest& request);
+  absl::StatusOr<BoundCall> AdmitTo(const CompiledEndpoint& compiled, std::shared_ptr<Snapshot> now,
+                                    const QueryRequest& request, const Principal& principal);
   absl::StatusOr<BoundCall> BindNow(std::shared_ptr<Snapshot> snapshot, CallSpec spec) const;
   absl::StatusOr<PlannedCall> Plan(const BoundCall& call);
+  absl::StatusOr<PlannedCall> PlanPlainly(const BoundCall& call);
+  absl::StatusOr<SandboxVerdict> CheckFor(const CompiledEndpoint& compiled, const Snapshot& now,
+                                          const QueryRequest& request, const Principal& principal);
   absl::StatusOr<std::shared_ptr<endpoint::ResolvedQuery>> Resolve(Snapshot& snapshot, const CompiledEndpoint& compiled,
                                                                    const std::string& sql);
   absl::Status Execute(const BoundCall& call, const PlannedCall& plan, const CancellationToken& cancellation,
@@ -119,11 +140,18 @@ absl::StatusOr<std::shared_ptr<endpoint::ResolvedQuery>> QueryServiceImpl::Resol
 
 absl::StatusOr<BoundCall> QueryServiceImpl::Admit(const QueryRequest& request) {
   LOGQUERY_ASSIGN_OR_RETURN(const Principal principal, Authenticate(request.token));
-  std::shared_ptr<Snapshot> now = snapshots_.Current();
-  LOGQUERY_ASSIGN_OR_RETURN(const RegisteredEndpoint* const found,
-                            endpoint::FindEndpoint(*now->registry, request.endpoint));
-  LOGQUERY_ASSIGN_OR_RETURN(CallSpec spec, endpoint::MakeCallSpec(request, principal, found->definition(), bounds_));
-  LOGQUERY_ASSIGN_OR_RETURN(CallGate::Pass pass, gate_.Enter(endpoint::SubjectsOf(principal, found->definition())));
+  const std::shared_ptr<Snapshot> now = snapshots_.Current();
+  LOGQUERY_ASSIGN_OR_RETURN(const CompiledEndpoint* const compiled, FindFor(*now, request, principal));
+  absl::StatusOr<BoundCall> call = AdmitTo(*compiled, now, request, principal);
+  if (call.ok()) return call;
+  return RedactedFor(request, principal, compiled, call.status());
+}
+
+absl::StatusOr<BoundCall> QueryServiceImpl::AdmitTo(const CompiledEndpoint& compiled, std::shared_ptr<Snapshot> now,
+                                                    const QueryRequest& request, const Principal& principal) {
+  const Endpoint& definition = compiled.definition();
+  LOGQUERY_ASSIGN_OR_RETURN(CallSpec spec, endpoint::MakeCallSpec(request, principal, definition, bounds_));
+  LOGQUERY_ASSIGN_OR_RETURN(CallGate::Pass pass, gate_.Enter(endpoint::SubjectsOf(principal, definition)));
   LOGQUERY_ASSIGN_OR_RETURN(BoundCall call, BindNow(std::move(now), std::move(spec)));
   call.pass = std::move(pass);
   return call;
@@ -142,6 +170,12 @@ absl::StatusOr<BoundCall> QueryServiceImpl::BindNow(std::shared_ptr<Snapshot> sn
 }
 
 absl::StatusOr<PlannedCall> QueryServiceImpl::Plan(const BoundCall& call) {
+  absl::StatusOr<PlannedCall> plan = PlanPlainly(call);
+  if (plan.ok() || !call.spec.redact) return plan;
+  return endpoint::RedactError(plan.status(), call.compiled->redactor());
+}
+
+absl::StatusOr<PlannedCall> QueryServiceImpl::PlanPlainly(const BoundCall& call) {
   const absl::Duration start = options_.clock->Monotonic();
   std::shared_ptr<endpoint::ResolvedQuery> callers;
   if (!call.spec.sql.empty()) {
@@ -312,23 +346,25 @@ absl::StatusOr<std::shared_ptr<const PreparedQuery>> QueryServiceImpl::Prepare(c
 absl::StatusOr<SandboxVerdict> QueryServiceImpl::Check(const QueryRequest& request) {
   LOGQUERY_ASSIGN_OR_RETURN(const Principal principal, Authenticate(request.token));
   const std::shared_ptr<Snapshot> now = snapshots_.Current();
-  LOGQUERY_ASSIGN_OR_RETURN(const RegisteredEndpoint* const found,
-                            endpoint::FindEndpoint(*now->registry, request.endpoint));
-  LOGQUERY_ASSIGN_OR_RETURN(const CallSpec spec,
-                            endpoint::MakeCallSpec(request, principal, found->definition(), bounds_));
-  LOGQUERY_ASSIGN_OR_RETURN(const CallGate::Pass pass,
-                            gate_.Enter(endpoint::SubjectsOf(principal, found->definition())));
+  LOGQUERY_ASSIGN_OR_RETURN(const CompiledEndpoint* const compiled, FindFor(*now, request, principal));
+  absl::StatusOr<SandboxVerdict> verdict = CheckFor(*compiled, *now, request, principal);
+  if (!verdict.ok()) return RedactedFor(request, principal, compiled, verdict.status());
+  verdict->reason = RedactedFor(request, principal, compiled, verdict->reason);
+  return verdict;
+}
+
+absl::StatusOr<SandboxVerdict> QueryServiceImpl::CheckFor(const CompiledEndpoint& compiled, const Snapshot& now,
+                                                          const QueryRequest& request, const Principal& principal) {
+  const Endpoint& definition = compiled.definition();
+  LOGQUERY_ASSIGN_OR_RETURN(const CallSpec spec, endpoint::MakeCallSpec(request, principal, definition, bounds_));
+  LOGQUERY_ASSIGN_OR_RETURN(const CallGate::Pass pass, gate_.Enter(endpoint::SubjectsOf(principal, definition)));
   if (spec.sql.empty()) {
     ErrorDetails details;
     details.parameter = "sql";
     return WithErrorDetails(absl::InvalidArgumentError("parameter sql: is missing; it is what a dry run looks at"),
                             details);
   }
-  LOGQUERY_ASSIGN_OR_RETURN(SandboxVerdict verdict,
-                            CheckSandbox(*now->registry, *found, spec.sql, capabilities_.dialect));
-  const auto& compiled = static_cast<const CompiledEndpoint&>(*found);
-  if (spec.redact) verdict.reason = endpoint::RedactError(verdict.reason, compiled.redactor());
-  return verdict;
+  return CheckSandbox(*now.registry, compiled, spec.sql, capabilities_.dialect);
 }
 
 absl::StatusOr<Principal> QueryServiceImpl::Authenticate(std::string_view token) {

@@ -159,6 +159,7 @@ TEST_CASE("an address directly after an escape sequence of a terminal") {
       {"#033[31m10.0.0.1", "#033[31mREDACTED"},
       {"[31m10.0.0.1[0m", "[31mREDACTED[0m"},  // the escape character was taken out
       {"\\x2210.0.0.1\\x22", "\\x22REDACTED\\x22"},
+      {"\\001255.0.0.1\\002", "\\001REDACTED\\002"},
       {"\\f10.0.0.1\\b10.0.0.1", "\\fREDACTED\\bREDACTED"},
       {"\x1B[10.0.0.1", "\x1B[REDACTED"},
       {"\x1B[1;::1 m", "\x1B[1;REDACTED m"},

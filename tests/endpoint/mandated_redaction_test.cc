@@ -81,7 +81,9 @@ struct Logs {
           << R"(Z","event_message":"10.20.30.40","project":"abc",)" << metadata << "}\n";
     }
     out.close();
-    REQUIRE(backend->store().Load({.table = table, .files = {file}}, nullptr).ok());
+    const auto report = backend->store().Load({.table = table, .files = {file}}, nullptr);
+    CAPTURE(report.status().ToString());
+    REQUIRE(report.ok());
   }
   absl::StatusOr<QueryAnswer> Run(const std::string& sql) {
     QueryRequest request;

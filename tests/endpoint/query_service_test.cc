@@ -378,6 +378,53 @@ TEST_CASE("redaction is on where the call or the definition asks for it, and cov
   CHECK(base::Message(f.service->Run(request).status()) == "can't cast \"REDACTED\" to INT64");
 }
 
+TEST_CASE("errors quote no address of what was sent where redaction is on, by the call, the token or the endpoint") {
+  std::vector<Endpoint> mandating = Endpoint::BuiltIn();
+  for (Endpoint& endpoint : mandating) {
+    endpoint.redact_pii = true;
+    endpoint.redaction.email = true;
+  }
+  const ParameterTexts wrong[] = {
+      {{"project", "a"}, {"iso_timestamp_start", "192.0.2.7"}},
+      {{"project", "a"}, {"sql", "select nothing.`192.0.2.7` from edge_logs"}},
+      {{"project", "a"}, {"sql", "select cast('192.0.2.7' as timestamp) + from edge_logs"}},
+      {{"project", "a"}, {"cursor", "192.0.2.7"}},
+  };
+  for (const ParameterTexts& parameters : wrong) {
+    CAPTURE(parameters.back().second);
+    const auto quotes = [&](Fixture& f, bool redact_pii) {
+      QueryRequest request;
+      request.endpoint = "logs.all";
+      request.token = "good";
+      request.parameters = parameters;
+      request.redact_pii = redact_pii;
+      const absl::Status status = f.service->Run(request).status();
+      REQUIRE_FALSE(status.ok());
+      CollectingSink rows;
+      const absl::Status other = f.service->Run(request, rows).status();
+      CHECK(other == status);
+      const ErrorDetails details = GetErrorDetails(status);
+      return base::StrCat(base::Message(status), details.snippet, details.parameter).find("192.0.2.7") !=
+             std::string::npos;
+    };
+    Fixture plain;
+    const bool quoted = quotes(plain, false);
+    CHECK((quoted || parameters.back().first == "cursor"));
+    CHECK_FALSE(quotes(plain, true));
+    plain.authenticator.principal.redact_pii = true;
+    CHECK_FALSE(quotes(plain, false));
+    Fixture by_endpoint(mandating);
+    CHECK_FALSE(quotes(by_endpoint, false));
+  }
+  Fixture by_endpoint(mandating);
+  CHECK(
+      base::Message(by_endpoint.Run("logs.all", {{"project", "a"}, {"iso_timestamp_end", "ann@example.com"}}).status())
+          .find("ann@") == std::string::npos);
+  Fixture by_token;
+  by_token.authenticator.principal.redact_pii = true;
+  CHECK(base::Message(by_token.Run("192.0.2.7", {}).status()) == "there is no endpoint \"REDACTED\"");
+}
+
 TEST_CASE("a catalog that changes is read anew, and a broken one changes nothing") {
   Fixture f;
   auto before = f.service->registry();

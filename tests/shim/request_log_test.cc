@@ -81,6 +81,23 @@ TEST_CASE("no text of a caller breaks a line, or brings an address into the log"
   CHECK(nlohmann::json::parse(LineOf(record, true))["level"] == "error");
 }
 
+TEST_CASE("an address at which a long text is cut leaves nothing of itself in the log") {
+  RequestRecord record = Record();
+  while (record.path.size() < 60'000) record.path += "/2001:db8:1111:2222:3333:4444:5555:6666";
+  for (const bool json : {true, false}) CHECK(LineOf(record, json).find("2001") == std::string::npos);
+}
+
+TEST_CASE("a note of the server's own is one line without control characters") {
+  const FixedClock clock(absl::FromUnixSeconds(1'700'000'000));
+  for (const bool json : {true, false}) {
+    std::string written;
+    RequestLog log([&written](std::string_view line) { written += line; }, json, &clock);
+    log.Note("info", "the file a\nb\x1B[2J is loaded");
+    CHECK(written.find('\n') == written.size() - 1);
+    CHECK(written.find('\x1B') == std::string::npos);
+  }
+}
+
 TEST_CASE("a text as long as a request may be does not fill the log") {
   RequestRecord record = Record();
   record.path = std::string(64 << 10, 'a');

@@ -227,6 +227,22 @@ TEST_CASE("addresses in an error's text are redacted with the call") {
   for (const std::string& line : fixture.log_lines.lines()) CHECK(line.find("10.1.2.3") == std::string::npos);
 }
 
+TEST_CASE("an error before the service is asked is redacted where the call or the token wants it") {
+  for (const char* query : {"192.0.2.7=a&192.0.2.7=b", "ip=%zz192.0.2.7", "192.0.2.7=%zz", "192%2E0%2E2%2E7=%zz"}) {
+    CAPTURE(query);
+    RoutesFixture fixture;
+    HttpRequest request = Call(query);
+    CHECK(fixture.routes.Handle(request).status == 400);
+    request.headers.emplace_back("LF-ENDPOINT-REDACT-PII", "true");
+    CHECK(fixture.routes.Handle(request).body.find("192.0.2.7") == std::string::npos);
+    request.headers = {{"X-API-KEY", "redacted"}};
+    const HttpResponse response = fixture.routes.Handle(request);
+    CHECK(response.status == 400);
+    CHECK(response.body.find("192.0.2.7") == std::string::npos);
+    for (const std::string& line : fixture.log_lines.lines()) CHECK(line.find("192.0.2.7") == std::string::npos);
+  }
+}
+
 TEST_CASE("the answer's form") {
   RoutesFixture fixture;
   CHECK(fixture.routes.Handle(Call("int64=string&format=json")).status == 200);

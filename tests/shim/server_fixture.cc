@@ -25,9 +25,10 @@ QueryAnswer AnswerWith(std::string body) {
 }
 
 absl::StatusOr<Principal> StubService::Authenticate(std::string_view token) {
-  if (token != "good" && !allow_all) return absl::UnauthenticatedError("no such token");
+  if (token != "good" && token != "redacted" && !allow_all) return absl::UnauthenticatedError("no such token");
   Principal principal;
   principal.label = "tester";
+  principal.redact_pii = token == "redacted";
   return principal;
 }
 

@@ -19,7 +19,7 @@
 
 namespace logquery::shim {
 
-// Knows the token "good" (label "tester") and the endpoint "logs.all". `on_run` answers.
+// Knows the tokens "good" (label "tester") and "redacted", which mandates redaction, and the endpoint "logs.all". `on_run` answers.
 class StubService : public QueryService {
  public:
   StubService();
