@@ -153,6 +153,10 @@ class Lexer {
     std::string value;
     status_ = DecodeQuoted(text_, {static_cast<uint32_t>(first), static_cast<uint32_t>(end)}, style, value);
     at_ = end + style.width();
+    // Names reach engines as text of SQL, and those of columns reach callers: there this character ends a text.
+    if (style.quote == '`' && status_.ok() && value.find('\0') != std::string::npos) {
+      return Fail(begin, at_ - begin, base::StrCat("a ", what, " has the character U+0000, which no name may have"));
+    }
     PushValue(kind, begin, std::move(value));
   }
 

@@ -61,6 +61,12 @@ ServedLogs::~ServedLogs() {
   std::filesystem::remove_all(folder_);
 }
 
+absl::Status ServedLogs::LoadText(const std::string& name, const std::string& lines) {
+  const std::string path = folder_ / (name + ".ndjson");
+  std::ofstream(path, std::ios::binary) << lines;
+  return backend_->store().Load({.table = "edge_logs", .files = {path}}, nullptr).status();
+}
+
 absl::Status ServedLogs::Load(const std::string& name, int rows) {
   const std::string path = folder_ / (name + ".ndjson");
   std::ofstream file(path);

@@ -68,6 +68,8 @@ class ServedLogs {
   LogLines log_lines;
   // Puts `rows` more into edge_logs; `name` tells them from others.
   absl::Status Load(const std::string& name, int rows);
+  // Puts these rows, as lines of JSON, into edge_logs.
+  absl::Status LoadText(const std::string& name, const std::string& lines);
 
  private:
   const int row_bytes_;
