@@ -10,6 +10,7 @@
 
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "logquery/error.h"
 #include "nlohmann/json.hpp"
 #include "shim/content_type.h"
 #include "shim/endpoint_call.h"
@@ -228,12 +229,18 @@ HttpResponse Routes::List(const Principal& principal) const {
 
 absl::StatusOr<Principal> Routes::Authenticate(const HttpRequest& request, const std::string& token) {
   const std::string address = ClientAddress(request, options_.trust_forwarded_for);
-  if (attempts_.Wait(address) > absl::ZeroDuration()) {
-    return absl::ResourceExhaustedError("too many attempts with a wrong token came from this address; wait a minute");
-  }
   absl::StatusOr<Principal> principal = options_.service->Authenticate(token);
-  if (!token.empty() && absl::IsUnauthenticated(principal.status())) attempts_.AddFailure(address);
-  return principal;
+  if (token.empty() || !absl::IsUnauthenticated(principal.status())) return principal;
+  // A token that is known always passes: others at its address, behind one proxy say, can't lock it out. Every other one is
+  // told the same, whatever is wrong with it, and counts also while the address has to wait.
+  const absl::Duration wait = attempts_.Wait(address);
+  attempts_.AddFailure(address);
+  if (wait == absl::ZeroDuration()) return principal;
+  ErrorDetails details;
+  details.retry_after = wait;
+  return WithErrorDetails(
+      absl::ResourceExhaustedError("too many attempts with a wrong token came from this address; wait a minute"),
+      details);
 }
 
 }  // namespace logquery::shim

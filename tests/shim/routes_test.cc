@@ -6,6 +6,7 @@
 #include <string>
 
 #include "absl/synchronization/notification.h"
+#include "lib/base/strings.h"
 #include "logquery/testing/fake_clock.h"
 #include "tests/shim/server_fixture.h"
 
@@ -165,12 +166,31 @@ TEST_CASE("guessing tokens is slowed down, by address") {
 
   const HttpResponse refused = fixture.routes.Handle(guess);
   CHECK(refused.status == 429);
-  CHECK_FALSE(Header(refused, "Retry-After").empty());
-  HttpRequest elsewhere = Call();
+  CHECK(Header(refused, "Retry-After") == "6");
+  HttpRequest elsewhere = guess;
   elsewhere.remote_address = "192.0.2.2";
-  CHECK(fixture.routes.Handle(elsewhere).status == 200);
+  CHECK(fixture.routes.Handle(elsewhere).status == 401);
   clock.Advance(AttemptLimiter::kOneEvery);
-  CHECK(fixture.routes.Handle(Call()).status == 200);
+  CHECK(fixture.routes.Handle(guess).status == 401);
+  CHECK(fixture.routes.Handle(guess).status == 429);
+}
+
+TEST_CASE("wrong tokens lock no right one out, and all wrong ones are told the same") {
+  testing::FakeClock clock(absl::FromUnixSeconds(1'700'000'000));
+  RoutesFixture fixture(2, 8, &clock);
+  HttpRequest guess = Call();
+  std::string told;
+  for (int i = 0; i < 5 * AttemptLimiter::kAtOnce; ++i) {
+    guess.headers = {{"X-API-KEY", base::StrCat("bad", i)}, {"X-Request-Id", "same"}};
+    const HttpResponse response = fixture.routes.Handle(guess);
+    CHECK(response.status == (i < AttemptLimiter::kAtOnce ? 401 : 429));
+    if (i == AttemptLimiter::kAtOnce) told = response.body;
+    if (i > AttemptLimiter::kAtOnce) CHECK(response.body == told);
+    CHECK(fixture.routes.Handle(Call()).status == 200);  // from the same address
+  }
+  // Guessing while one has to wait does not make the time shorter.
+  clock.Advance(AttemptLimiter::kOneEvery - absl::Seconds(1));
+  CHECK(fixture.routes.Handle(guess).status == 429);
 }
 
 TEST_CASE("a request without a token is no guess") {
