@@ -120,6 +120,8 @@ void AddToken(CLI::App& app, Chosen& chosen) {
   create->add_option("--endpoint", to->endpoints, "Only this endpoint; may be given again")
       ->allow_extra_args(false)
       ->option_text("NAME");
+  create->add_option("--endpoints", to->definitions, "A folder of further definitions, that --endpoint may name")
+      ->option_text("DIR");
   create->add_option("--fix", to->fixed, "A parameter that callers can't choose; may be given again")
       ->allow_extra_args(false)
       ->option_text("KEY=VALUE");

@@ -141,6 +141,7 @@ struct TokenArguments {
   std::string tokens;
   std::string label;
   std::vector<std::string> endpoints;
+  std::string definitions;         // a folder of definitions beside the built-in ones; empty: none
   std::vector<std::string> fixed;  // key=value
   std::string project;
   bool all_projects = false;

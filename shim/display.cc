@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <iterator>
 
+#include "lib/base/control_characters.h"
 #include "lib/base/strings.h"
 #include "lib/base/utf8.h"
 
@@ -35,9 +36,7 @@ int WidthOf(char32_t code_point) {
 char32_t Visible(char32_t code_point) {
   if (code_point < 0x20) return 0x2400 + code_point;
   if (code_point == 0x7F) return 0x2421;
-  const bool steers = (code_point >= 0x80 && code_point < 0xA0) || (code_point >= 0x202A && code_point <= 0x202E) ||
-                      (code_point >= 0x2066 && code_point <= 0x2069) || code_point == 0x2028 || code_point == 0x2029;
-  return steers ? 0xFFFD : code_point;
+  return base::IsControlCharacter(code_point) ? 0xFFFD : code_point;
 }
 
 std::string Decimal(double number, std::string_view unit) {

@@ -4,13 +4,20 @@
 #include <vector>
 
 #include "absl/time/time.h"
+#include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "logquery/authenticator.h"
 #include "logquery/clock.h"
 #include "shim/commands.h"
+#include "shim/definitions.h"
+#include "shim/display.h"
+#include "shim/nearest_names.h"
 
 namespace logquery::shim {
 namespace {
+
+constexpr int kMaxName = 100;
+constexpr int kMaxLine = 100'000;
 
 absl::StatusOr<Principal> PrincipalOf(const TokenArguments& arguments) {
   Principal principal;
@@ -49,6 +56,25 @@ void DescribeLimits(const Principal& principal, std::string& text) {
   add(limits.calls_per_minute, "a minute");
 }
 
+absl::Status CheckEndpoints(const TokenArguments& arguments) {
+  if (arguments.endpoints.empty()) return absl::OkStatus();
+  LOGQUERY_ASSIGN_OR_RETURN(const std::vector<Endpoint> definitions, AllDefinitions(arguments.definitions));
+  std::vector<std::string> names;
+  for (const Endpoint& definition : definitions) names.push_back(definition.name);
+  for (const std::string& wanted : arguments.endpoints) {
+    const bool known = std::any_of(definitions.begin(), definitions.end(), [&](const Endpoint& definition) {
+      return wanted == definition.name || base::EqualsIgnoreCase(wanted, definition.id);
+    });
+    if (known) continue;
+    std::string near = DidYouMean(wanted, names);
+    if (near.empty()) near = base::StrCat("; there are ", base::Join(names, ", "), ".");
+    return absl::InvalidArgumentError(base::StrCat(
+        "there is no endpoint \"", OneLine(wanted, kMaxName), "\"", near,
+        arguments.definitions.empty() ? " Definitions of your own are read with --endpoints DIR, as by serve." : ""));
+  }
+  return absl::OkStatus();
+}
+
 std::string Described(const TokenRecord& record, absl::Time now) {
   const Principal& principal = record.principal;
   std::string text = base::StrCat(
@@ -64,7 +90,8 @@ std::string Described(const TokenRecord& record, absl::Time now) {
   if (record.expires.has_value()) {
     base::StrAppend(&text, *record.expires <= now ? "  expired " : "  expires ", day(*record.expires));
   }
-  return text;
+  // Files that other programs wrote may hold what would steer the terminal.
+  return OneLine(text, kMaxLine);
 }
 
 }  // namespace
@@ -72,6 +99,7 @@ std::string Described(const TokenRecord& record, absl::Time now) {
 int RunTokenCreate(const TokenArguments& arguments, const Terminal& terminal) {
   const absl::StatusOr<Principal> principal = PrincipalOf(arguments);
   if (!principal.ok()) return Fail(terminal, principal.status());
+  if (const absl::Status known = CheckEndpoints(arguments); !known.ok()) return Fail(terminal, known);
   std::optional<absl::Time> expires;
   if (arguments.expires_days > 0) expires = Clock::Real()->Now() + absl::Hours(24) * arguments.expires_days;
   const absl::StatusOr<std::string> token = TokenFile::Create(arguments.tokens, *principal, expires, Clock::Real());

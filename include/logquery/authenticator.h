@@ -56,14 +56,15 @@ struct TokenRecord {
 // file that can't be taken over leaves the tokens as they were; a file that is gone leaves none.
 class TokenFile : public Authenticator {
  public:
-  // FailedPrecondition: others can read the file. NotFound: there is none. InvalidArgument: not of its form, with where.
+  // FailedPrecondition: others can read the file, or it is another user's. NotFound: there is none. InvalidArgument: not of its form, with where.
   static absl::StatusOr<std::unique_ptr<TokenFile>> Open(std::string path, const Clock* clock);
   absl::StatusOr<Principal> Authenticate(std::string_view token) override;
   ~TokenFile() override;
   // OK, or why the file as it is now was not taken over.
   absl::Status status() const;
 
-  // Adds a token and returns it: the only time that it can be read. Makes the file when there is none.
+  // Adds a token and returns it: the only time that it can be read. Makes the file when there is none; a path that is a
+  // symbolic link stays one. InvalidArgument: a time that is past, a limit out of range, a label with control characters.
   static absl::StatusOr<std::string> Create(const std::string& path, const Principal& principal,
                                             std::optional<absl::Time> expires, const Clock* clock);
   static absl::StatusOr<std::vector<TokenRecord>> List(const std::string& path);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <climits>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
@@ -17,6 +18,7 @@
 namespace logquery::endpoint {
 namespace {
 
+constexpr int kMaxLinks = 40;  // as Linux
 constexpr int64_t kMaxBytes = 16 << 20;
 
 class Descriptor {
@@ -42,6 +44,12 @@ int64_t Nanos(const timespec& time) { return int64_t{time.tv_sec} * 1'000'000'00
 
 absl::Status CheckPrivate(const std::string& path, const struct stat& info) {
   if (!S_ISREG(info.st_mode)) return absl::FailedPreconditionError(base::StrCat(path, " is not a plain file"));
+  if (info.st_uid != geteuid() && info.st_uid != 0) {
+    return absl::FailedPreconditionError(
+        absl::StrFormat("%s belongs to the user %d, who could change who may call; it must belong to this process's "
+                        "user: chown %d",
+                        path, info.st_uid, geteuid()));
+  }
   if ((info.st_mode & 077) == 0) return absl::OkStatus();
   return absl::FailedPreconditionError(
       absl::StrFormat("%s is open to others (mode %04o); it holds who may call, make it yours alone: chmod 600", path,
@@ -65,6 +73,23 @@ absl::Status SyncFolderOf(const std::string& path) {
   const Descriptor fd(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!fd.ok() || fsync(fd.get()) != 0) return SystemError("write", folder);
   return absl::OkStatus();
+}
+
+// The end of the symbolic links that `path` begins, whether there is a file or not.
+absl::StatusOr<std::string> FollowLinks(const std::string& path) {
+  std::string end = path;
+  for (int links = 0; links <= kMaxLinks; ++links) {
+    std::string target(PATH_MAX, '\0');
+    const ssize_t length = readlink(end.c_str(), target.data(), target.size());
+    // Not a link, or nothing at all.
+    if (length < 0 && (errno == EINVAL || errno == ENOENT)) return end;
+    if (length < 0) return SystemError("follow", end);
+    target.resize(static_cast<size_t>(length));
+    const size_t slash = end.rfind('/');
+    end = target.front() == '/' || slash == std::string::npos ? target : end.substr(0, slash + 1) + target;
+  }
+  return absl::FailedPreconditionError(
+      base::StrCat(path, " leads through more than ", kMaxLinks, " symbolic links, or round in a circle"));
 }
 
 }  // namespace
@@ -95,7 +120,8 @@ absl::StatusOr<std::string> ReadPrivateFile(const std::string& path) {
   }
 }
 
-absl::Status ReplacePrivateFile(const std::string& path, std::string_view content) {
+absl::Status ReplacePrivateFile(const FileLock& lock, std::string_view content) {
+  const std::string& path = lock.file();
   std::string temporary = path + ".XXXXXX";
   // mkostemp makes it with mode 0600.
   const Descriptor fd(mkostemp(temporary.data(), O_CLOEXEC));
@@ -110,8 +136,9 @@ absl::Status ReplacePrivateFile(const std::string& path, std::string_view conten
 }
 
 absl::StatusOr<FileLock> FileLock::Take(const std::string& path) {
-  const std::string lock_path = path + ".lock";
-  FileLock lock(open(lock_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+  LOGQUERY_ASSIGN_OR_RETURN(std::string file, FollowLinks(path));
+  const std::string lock_path = file + ".lock";
+  FileLock lock(open(lock_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600), std::move(file));
   if (lock.fd_ < 0) return SystemError("open", lock_path);
   while (flock(lock.fd_, LOCK_EX) != 0) {
     if (errno != EINTR) return SystemError("lock", lock_path);
@@ -123,6 +150,6 @@ FileLock::~FileLock() {
   if (fd_ >= 0) close(fd_);
 }
 
-FileLock::FileLock(FileLock&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+FileLock::FileLock(FileLock&& other) noexcept : fd_(std::exchange(other.fd_, -1)), file_(std::move(other.file_)) {}
 
 }  // namespace logquery::endpoint

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -23,16 +24,13 @@ struct FileStamp {
 
 FileStamp StampOf(const std::string& path);
 
-// The file's content. NotFound: there is none. FailedPrecondition: it is no plain file, or others than its owner may
-// read or write it.
+// The file's content, at the end of symbolic links. NotFound: there is none. FailedPrecondition: it is no plain file, it
+// belongs neither to this process's user nor to root, or others than its owner may read or write it.
 // PermissionDenied: this process may not read it. ResourceExhausted: it is over 16 MiB.
 absl::StatusOr<std::string> ReadPrivateFile(const std::string& path);
 
-// Replaces the file by one of mode 0600 with this content, by rename: a reader sees the old or the new one, and a crash
-// leaves one of them. Wants the lock.
-absl::Status ReplacePrivateFile(const std::string& path, std::string_view content);
-
-// Keeps other writers of `path` away while it lives: an flock on PATH.lock, which stays behind. Waits for its turn.
+// Keeps other writers of `path` away while it lives: an flock on PATH.lock, which stays behind. Waits for its turn. Where
+// `path` is a symbolic link, the lock is that of the file at its end, so that all names of one file share it.
 class FileLock {
  public:
   static absl::StatusOr<FileLock> Take(const std::string& path);
@@ -40,10 +38,18 @@ class FileLock {
   FileLock(FileLock&& other) noexcept;
   FileLock& operator=(FileLock&&) = delete;
 
+  // The file that is locked: `path`, its links followed. There may be none yet.
+  const std::string& file() const { return file_; }
+
  private:
-  explicit FileLock(int fd) : fd_(fd) {}
+  FileLock(int fd, std::string file) : fd_(fd), file_(std::move(file)) {}
   int fd_;
+  std::string file_;
 };
+
+// Replaces the locked file by one of mode 0600 with this content, by rename: a reader sees the old or the new one, and a
+// crash leaves one of them. Symbolic links that lead to it stay.
+absl::Status ReplacePrivateFile(const FileLock& lock, std::string_view content);
 
 }  // namespace logquery::endpoint
 

@@ -6,12 +6,16 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/strings/escaping.h"
+#include "absl/strings/str_format.h"
 #include "absl/synchronization/mutex.h"
+#include "lib/base/control_characters.h"
 #include "lib/base/sha256.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/base/utf8.h"
 #include "lib/endpoint/limits_json.h"
 #include "lib/endpoint/private_file.h"
+#include "lib/endpoint/quoted_text.h"
 #include "lib/endpoint/token_records.h"
 #include "logquery/authenticator.h"
 
@@ -65,6 +69,22 @@ absl::StatusOr<std::string> AddToken(const Principal& principal, absl::Time crea
 absl::StatusOr<Records> ReadRecords(const std::string& path) {
   LOGQUERY_ASSIGN_OR_RETURN(const std::string json, endpoint::ReadPrivateFile(path));
   return endpoint::ParseTokens(path, json);
+}
+
+// A label is shown in lists and logs, on terminals too.
+absl::Status CheckLabel(std::string_view label) {
+  for (size_t at = 0; at < label.size();) {
+    const base::CodePoint point = base::DecodeUtf8(label, at);
+    if (!point.valid || base::IsControlCharacter(point.value)) {
+      return absl::InvalidArgumentError(
+          base::StrCat("the label ", endpoint::QuotedText(label), " has ",
+                       point.valid ? absl::StrFormat("the control character U+%04X", static_cast<uint32_t>(point.value))
+                                   : std::string("bytes that are not UTF-8"),
+                       " at byte ", at + 1, "; it may have letters, digits, spaces and punctuation"));
+    }
+    at += static_cast<size_t>(point.bytes);
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -134,6 +154,7 @@ absl::StatusOr<Principal> TokenFile::Authenticate(std::string_view token) {
 absl::StatusOr<std::string> TokenFile::Create(const std::string& path, const Principal& principal,
                                               std::optional<absl::Time> expires, const Clock* clock) {
   LOGQUERY_RETURN_IF_ERROR(endpoint::CheckLimits(principal.limits));
+  LOGQUERY_RETURN_IF_ERROR(CheckLabel(principal.label));
   const absl::Time now = clock->Now();
   if (expires.has_value() && *expires <= now) {
     return absl::InvalidArgumentError(base::StrCat("the token would have expired at ",
@@ -141,11 +162,11 @@ absl::StatusOr<std::string> TokenFile::Create(const std::string& path, const Pri
                                                    ", which is past; choose a later time"));
   }
   LOGQUERY_ASSIGN_OR_RETURN(const FileLock lock, FileLock::Take(path));
-  absl::StatusOr<Records> records = ReadRecords(path);
+  absl::StatusOr<Records> records = ReadRecords(lock.file());
   if (absl::IsNotFound(records.status())) records = Records();
   LOGQUERY_RETURN_IF_ERROR(records.status());
   LOGQUERY_ASSIGN_OR_RETURN(std::string token, AddToken(principal, now, expires, *records));
-  LOGQUERY_RETURN_IF_ERROR(endpoint::ReplacePrivateFile(path, endpoint::PrintTokens(*records)));
+  LOGQUERY_RETURN_IF_ERROR(endpoint::ReplacePrivateFile(lock, endpoint::PrintTokens(*records)));
   return token;
 }
 
@@ -153,7 +174,7 @@ absl::StatusOr<std::string> TokenFile::Rotate(const std::string& path, std::stri
                                               const Clock* clock) {
   const absl::Time now = clock->Now();
   LOGQUERY_ASSIGN_OR_RETURN(const FileLock lock, FileLock::Take(path));
-  LOGQUERY_ASSIGN_OR_RETURN(Records records, ReadRecords(path));
+  LOGQUERY_ASSIGN_OR_RETURN(Records records, ReadRecords(lock.file()));
   const auto found = std::find_if(records.begin(), records.end(), [id](const auto& r) { return r.id == id; });
   if (found == records.end()) return absl::NotFoundError(base::StrCat(path, " has no token of the id ", id));
   const TokenRecord old = *found;
@@ -168,7 +189,7 @@ absl::StatusOr<std::string> TokenFile::Rotate(const std::string& path, std::stri
   std::optional<absl::Time> expires;
   if (old.expires.has_value()) expires = now + (*old.expires - old.created);
   LOGQUERY_ASSIGN_OR_RETURN(std::string token, AddToken(old.principal, now, expires, records));
-  LOGQUERY_RETURN_IF_ERROR(endpoint::ReplacePrivateFile(path, endpoint::PrintTokens(records)));
+  LOGQUERY_RETURN_IF_ERROR(endpoint::ReplacePrivateFile(lock, endpoint::PrintTokens(records)));
   return token;
 }
 
@@ -176,11 +197,11 @@ absl::StatusOr<std::vector<TokenRecord>> TokenFile::List(const std::string& path
 
 absl::Status TokenFile::Revoke(const std::string& path, std::string_view id) {
   LOGQUERY_ASSIGN_OR_RETURN(const FileLock lock, FileLock::Take(path));
-  LOGQUERY_ASSIGN_OR_RETURN(Records records, ReadRecords(path));
+  LOGQUERY_ASSIGN_OR_RETURN(Records records, ReadRecords(lock.file()));
   const auto revoked = std::remove_if(records.begin(), records.end(), [id](const auto& r) { return r.id == id; });
   if (revoked == records.end()) return absl::NotFoundError(base::StrCat(path, " has no token of the id ", id));
   records.erase(revoked, records.end());
-  return endpoint::ReplacePrivateFile(path, endpoint::PrintTokens(records));
+  return endpoint::ReplacePrivateFile(lock, endpoint::PrintTokens(records));
 }
 
 }  // namespace logquery

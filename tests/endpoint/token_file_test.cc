@@ -226,6 +226,68 @@ TEST_CASE("a file that others can read is refused") {
   CHECK(TokenFile::Open(path, &clock).ok());
 }
 
+TEST_CASE("a file that is another user's is refused") {
+  if (geteuid() != 0) SKIP("only root can give a file away");
+  const TemporaryFolder folder;
+  const std::string path = folder.File("tokens.json");
+  testing::FakeClock clock;
+  REQUIRE(TokenFile::Create(path, {}, std::nullopt, &clock).ok());
+  REQUIRE(chown(path.c_str(), 12'345, 0) == 0);
+  const absl::Status status = TokenFile::Open(path, &clock).status();
+  CHECK(status.code() == absl::StatusCode::kFailedPrecondition);
+  CHECK(status.message().find("belongs to the user 12345") != absl::string_view::npos);
+  CHECK(TokenFile::Create(path, {}, std::nullopt, &clock).status().code() == absl::StatusCode::kFailedPrecondition);
+}
+
+TEST_CASE("a symbolic link is followed, checked at its end, and stays when the file is replaced") {
+  const TemporaryFolder folder;
+  namespace fs = std::filesystem;
+  const std::string real = folder.File("real/tokens.json");
+  fs::create_directories(folder.File("real"));
+  fs::create_directories(folder.File("links"));
+  const std::string direct = folder.File("direct.json");
+  const std::string relative = folder.File("links/relative.json");
+  fs::create_symlink(real, direct);
+  fs::create_symlink("../direct.json", relative);
+  testing::FakeClock clock;
+
+  // Also where there is no file yet.
+  const auto first = TokenFile::Create(relative, {"first", {}, {}, {}}, std::nullopt, &clock);
+  REQUIRE(first.ok());
+  REQUIRE(TokenFile::Create(direct, {"second", {}, {}, {}}, std::nullopt, &clock).ok());
+  CHECK(fs::is_symlink(relative));
+  CHECK(fs::is_symlink(direct));
+  CHECK(fs::symlink_status(real).type() == fs::file_type::regular);
+  const auto tokens = TokenFile::Open(relative, &clock);
+  REQUIRE(tokens.ok());
+  CHECK((*tokens)->Authenticate(*first).ok());
+  REQUIRE(TokenFile::List(real)->size() == 2);
+  REQUIRE(TokenFile::Rotate(direct, TokenFile::List(real)->at(1).id, absl::ZeroDuration(), &clock).ok());
+  REQUIRE(TokenFile::Revoke(relative, TokenFile::List(real)->at(0).id).ok());
+  CHECK(fs::is_symlink(relative));
+  CHECK(fs::is_symlink(direct));
+  CHECK((*tokens)->Authenticate(*first).status().code() == absl::StatusCode::kUnauthenticated);
+  // Locks and new files are beside the file, nothing is beside its links.
+  CHECK_FALSE(fs::exists(direct + ".lock"));
+  CHECK_FALSE(fs::exists(relative + ".lock"));
+  CHECK(fs::exists(real + ".lock"));
+
+  REQUIRE(chmod(real.c_str(), 0644) == 0);
+  CHECK(TokenFile::Open(relative, &clock).status().code() == absl::StatusCode::kFailedPrecondition);
+  CHECK(TokenFile::Create(relative, {}, std::nullopt, &clock).status().code() == absl::StatusCode::kFailedPrecondition);
+}
+
+TEST_CASE("links in a circle are an error") {
+  const TemporaryFolder folder;
+  testing::FakeClock clock;
+  std::filesystem::create_symlink(folder.File("b"), folder.File("a"));
+  std::filesystem::create_symlink(folder.File("a"), folder.File("b"));
+  CHECK_FALSE(TokenFile::Open(folder.File("a"), &clock).ok());
+  const absl::Status status = TokenFile::Create(folder.File("a"), {}, std::nullopt, &clock).status();
+  CHECK_FALSE(status.ok());
+  CHECK(status.message().find("symbolic links") != absl::string_view::npos);
+}
+
 TEST_CASE("no file, a folder, a file of another form") {
   const TemporaryFolder folder;
   testing::FakeClock clock;

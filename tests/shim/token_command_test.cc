@@ -1,0 +1,127 @@
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <catch2/catch_test_macros.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "shim/command_line.h"
+#include "shim/commands.h"
+
+namespace logquery::shim {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Outcome {
+  int code;
+  std::string out;
+  std::string err;
+};
+
+// A folder with a file of tokens, gone afterwards.
+class Tokens {
+ public:
+  Tokens() {
+    std::string name = (fs::temp_directory_path() / "logquery-tokens-XXXXXX").string();
+    REQUIRE(mkdtemp(name.data()) != nullptr);
+    folder = name;
+  }
+  ~Tokens() { fs::remove_all(folder); }
+
+  Outcome Run(const std::string& command, std::vector<std::string> more = {}) const {
+    std::istringstream in;
+    std::ostringstream out, err;
+    const std::string file = (folder / "tokens.json").string();
+    std::vector<const char*> argv = {"logquery", "token", command.c_str(), "--tokens", file.c_str()};
+    for (const std::string& argument : more) argv.push_back(argument.c_str());
+    const int code = RunCommandLine(static_cast<int>(argv.size()), argv.data(), Terminal{in, out, err});
+    return {code, out.str(), err.str()};
+  }
+  Outcome Create(std::vector<std::string> more) const {
+    more.insert(more.begin(), "--all-projects");
+    return Run("create", more);
+  }
+
+  fs::path folder;
+};
+
+TEST_CASE("a token that is created is listed with its label and endpoints") {
+  const Tokens tokens;
+  const Outcome made = tokens.Create({"--label", "the dashboard", "--endpoint", "logs.all"});
+  CHECK(made.code == kExitOk);
+  CHECK(made.out.starts_with("lq_"));
+  CHECK(tokens.Run("list").out.find("  the dashboard  logs.all  all projects  created ") != std::string::npos);
+}
+
+TEST_CASE("a token for an endpoint that does not exist is refused, with the near names") {
+  const Tokens tokens;
+  const Outcome mistyped = tokens.Create({"--endpoint", "logs.al"});
+  CHECK(mistyped.code == kExitUsage);
+  CHECK(mistyped.err ==
+        "logquery: there is no endpoint \"logs.al\"; did you mean logs.all? Definitions of your own are read with "
+        "--endpoints DIR, as by serve.\n");
+  CHECK(mistyped.out.empty());
+  const Outcome other = tokens.Create({"--endpoint", "logs.all", "--endpoint", "my.own\x1B[2J"});
+  CHECK(other.code == kExitUsage);
+  CHECK(other.err.find("usage.api-counts") != std::string::npos);
+  CHECK(other.err.find('\x1B') == std::string::npos);
+  CHECK_FALSE(fs::exists(tokens.folder / "tokens.json"));
+  CHECK(tokens.Create({"--endpoint", "LOGS.ALL"}).code == kExitUsage);  // names are exact
+}
+
+TEST_CASE("endpoints of one's own are known with their folder, by name or id") {
+  const Tokens tokens;
+  const fs::path own = tokens.folder / "own";
+  fs::create_directory(own);
+  std::ofstream(own / "mine.json")
+      << R"({"id":"3f6e8a70-2b1c-4d5e-8f90-a1b2c3d4e5f6","name":"my.own","parameters":[]})";
+  std::ofstream(own / "mine.sql") << "select id from edge_logs";
+  CHECK(tokens.Create({"--endpoint", "my.own"}).code == kExitUsage);
+  const std::string folder = own.string();
+  const Outcome by_name = tokens.Create({"--endpoints", folder, "--endpoint", "my.own", "--endpoint", "logs.all"});
+  CAPTURE(by_name.err);
+  CHECK(by_name.code == kExitOk);
+  CHECK(tokens.Create({"--endpoints", folder, "--endpoint", "3F6E8A70-2B1C-4D5E-8F90-A1B2C3D4E5F6"}).code == kExitOk);
+  const Outcome near = tokens.Create({"--endpoints", folder, "--endpoint", "my.on"});
+  CHECK(near.err == "logquery: there is no endpoint \"my.on\"; did you mean my.own?\n");
+  CHECK(tokens.Create({"--endpoints", folder + "-not", "--endpoint", "my.own"}).code == kExitFailed);
+}
+
+TEST_CASE("a label with control characters is refused") {
+  const Tokens tokens;
+  for (const char* label : {"a\x1B[31mred", "two\nlines", "tab\there", "\x7F", "\u009B2J", "left\u202Eright", "\xFF"}) {
+    CAPTURE(label);
+    const Outcome refused = tokens.Create({"--label", label});
+    CHECK(refused.code == kExitUsage);
+    CHECK(refused.err.find("the label \"") != std::string::npos);
+    for (const char c : {'\x1B', '\t', '\x7F', '\xFF'}) CHECK(refused.err.find(c) == std::string::npos);
+  }
+  CHECK_FALSE(fs::exists(tokens.folder / "tokens.json"));
+  CHECK(tokens.Create({"--label", "J\u00FCrgen's \u4E2D\u6587 board (2)"}).code == kExitOk);
+}
+
+TEST_CASE("what an older file has in labels and elsewhere does not reach the terminal as such") {
+  const Tokens tokens;
+  REQUIRE(tokens.Create({"--label", "LABEL", "--fix", "interval=FIXED"}).code == kExitOk);
+  const fs::path file = tokens.folder / "tokens.json";
+  std::stringstream read;
+  read << std::ifstream(file).rdbuf();
+  std::string json = read.str();
+  json.replace(json.find("LABEL"), 5, "a\\u001b[2J\\nb\\u202ec");
+  json.replace(json.find("FIXED"), 5, "\\u001b]0;x\\u0007");
+  std::ofstream(file) << json;
+  const Outcome list = tokens.Run("list");
+  CAPTURE(list.out);
+  CHECK(list.code == kExitOk);
+  CHECK(list.out.find("  a\u241B[2J\u240Ab\uFFFDc  ") != std::string::npos);
+  CHECK(list.out.find('\n') == list.out.size() - 1);
+  for (const char c : {'\x1B', '\x07'}) CHECK(list.out.find(c) == std::string::npos);
+}
+
+}  // namespace
+}  // namespace logquery::shim
