@@ -1,6 +1,7 @@
 // Folders that are in order, and each thing that may not be.
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <filesystem>
 #include <functional>
@@ -194,6 +195,58 @@ TEST_CASE("each thing that is wrong with the folder's files is found, with what 
     CHECK(findings[0].kind == c.kind);
     CHECK(absl::StrContains(TextOf(findings), c.says));
   }
+}
+
+// A schema of several tables, each of which learns as many fields as it may.
+TEST_CASE("five tables of 200 learned fields each are looked at, and what is wrong with one is found") {
+  constexpr int kTables = 5;
+  constexpr int kFields = 200;
+  std::string schema = "{";
+  for (int t = 0; t < kTables; ++t) {
+    base::StrAppend(&schema, t == 0 ? "" : ",", R"("learned)", t, R"(": {"log": "learned)", t,
+                    R"(", "time": "timestamp", "project": ["project"], "columns": {"id": "STRING",)"
+                    R"( "timestamp": "TIMESTAMP", "event_message": "STRING", "project": "STRING",)"
+                    R"( "metadata": {"level": "STRING"}}})");
+  }
+  schema += "}";
+  const TemporaryFolder folder;
+  const std::string data = folder / "data";
+  DuckDbOptions options;
+  options.folder = data;
+  options.schema_json = schema;
+  {
+    auto backend = OpenDuckDb(options);
+    INFO(backend.status().ToString());
+    REQUIRE(backend.ok());
+    for (int t = 0; t < kTables; ++t) {
+      std::string row = R"({"timestamp":"2026-03-04T05:06:07Z","metadata":{)";
+      for (int f = 0; f < kFields; ++f) base::StrAppend(&row, f == 0 ? "" : ",", "\"field", f, "\":", f);
+      row += "}}\n";
+      const auto report = (*backend)->store().Load(
+          {.table = base::StrCat("learned", t), .files = {WriteFile(folder / base::StrCat("rows", t), row)}}, nullptr);
+      INFO(report.status().ToString());
+      REQUIRE(report.ok());
+      CHECK(report->learned_fields.size() == kFields);
+    }
+    CHECK(TextOf(CheckOpen(**backend, true)).empty());
+    REQUIRE((*backend)->store().Checkpoint().ok());
+  }
+  CHECK(TextOf(Check(data, false, /*read_rows=*/true, schema.c_str())).empty());
+  {
+    DatabaseOptions database_options;
+    database_options.file = data + "/logs.duckdb";
+    const auto database = Database::Open(database_options);
+    REQUIRE(database.ok());
+    const auto connection = database->Connect();
+    REQUIRE(connection.ok());
+    REQUIRE(Run(connection->get(), R"(ALTER TABLE learned3 ALTER "metadata.field7" TYPE VARCHAR)").ok());
+    REQUIRE(Run(connection->get(), R"(ALTER TABLE learned4 ADD COLUMN stranger INTEGER)").ok());
+  }
+  const std::string found = TextOf(Check(data, false, false, schema.c_str()));
+  CAPTURE(found);
+  CHECK(absl::StrContains(found, "the column learned3.metadata.field7 is VARCHAR, its books have it as"));
+  CHECK(absl::StrContains(found, "a column learned4.stranger that the books do not know"));
+  CHECK(std::count(found.begin(), found.end(), '\n') == 2);
 }
 
 TEST_CASE("a damaged block is found when rows are read") {

@@ -26,38 +26,29 @@ class BooksCheck {
       : connection_(connection), findings_(findings) {}
 
   absl::Status CheckColumns() {
-    LOGQUERY_ASSIGN_OR_RETURN(const auto learned, ReadLearned(connection_));
-    std::string booked = "SELECT table_name, column_name, sql_type FROM logquery.columns";
-    for (const auto& [table, table_columns] : learned) {
-      for (const LearnedColumn& column : table_columns) {
-        base::StrAppend(&booked, " UNION ALL VALUES (", QuoteText(table), ", ", QuoteText(column.column), ", ",
-                        QuoteText(emit::DuckDbType(column.type)), ")");
-      }
-    }
-    LOGQUERY_ASSIGN_OR_RETURN(
-        const TextRows columns,
-        Query(connection_,
-              base::StrCat(
-                  "SELECT coalesce(b.table_name, d.table_name), coalesce(b.column_name, d.column_name), b.sql_type,"
-                  " d.data_type FROM (",
-                  booked,
-                  ") AS b FULL JOIN (SELECT * FROM duckdb_columns() WHERE database_name ="
-                  " current_database() AND schema_name = 'main') AS d USING (table_name, column_name) ORDER BY ALL")));
-    for (const std::vector<std::string>& column : columns) {
-      const std::string name = base::StrCat(column[0], ".", column[1]);
-      if (column[2].empty()) {
+    LOGQUERY_ASSIGN_OR_RETURN(const Columns columns, ReadColumns());
+    base::StringMap<std::string> names;  // the engine's, of the types as the books write them
+    for (const auto& [place, types] : columns) {
+      const std::string name = base::StrCat(place.first, ".", place.second);
+      if (types.booked.empty()) {
         Add(Kind::kWarning, base::StrCat("the table has a column ", name, " that the books do not know"),
             "another program has changed the database; nothing reads this column");
-      } else if (column[3].empty()) {
-        Add(Kind::kError, base::StrCat("the column ", name, " is not there"), kFromBackup);
-      } else {
-        // The books have the type as it is written, the engine as it names it.
-        LOGQUERY_ASSIGN_OR_RETURN(const TextRows type,
-                                  Query(connection_, base::StrCat("SELECT typeof(NULL::", column[2], ")")));
-        if (type[0][0] == column[3]) continue;
-        Add(Kind::kError, base::StrCat("the column ", name, " is ", column[3], ", its books have it as ", column[2]),
-            kFromBackup);
+        continue;
       }
+      if (types.stored.empty()) {
+        Add(Kind::kError, base::StrCat("the column ", name, " is not there"), kFromBackup);
+        continue;
+      }
+      std::string& wanted = names[types.booked];
+      if (wanted.empty()) {
+        LOGQUERY_ASSIGN_OR_RETURN(const TextRows type,
+                                  Query(connection_, base::StrCat("SELECT typeof(NULL::", types.booked, ")")));
+        wanted = type[0][0];
+      }
+      if (wanted == types.stored) continue;
+      Add(Kind::kError,
+          base::StrCat("the column ", name, " is ", types.stored, ", its books have it as ", types.booked),
+          kFromBackup);
     }
     return absl::OkStatus();
   }
@@ -128,6 +119,33 @@ class BooksCheck {
   }
 
  private:
+  // The type of a column as the books write it, and as the engine has it; empty where one has no such column.
+  struct Types {
+    std::string booked;
+    std::string stored;
+  };
+  using Columns = std::map<std::pair<std::string, std::string>, Types>;  // by table and column
+
+  absl::StatusOr<Columns> ReadColumns() {
+    Columns columns;
+    LOGQUERY_ASSIGN_OR_RETURN(const auto learned, ReadLearned(connection_));
+    for (const auto& [table, table_columns] : learned) {
+      for (const LearnedColumn& column : table_columns) {
+        columns[{table, column.column}].booked = emit::DuckDbType(column.type);
+      }
+    }
+    LOGQUERY_ASSIGN_OR_RETURN(const TextRows booked,
+                              Query(connection_, "SELECT table_name, column_name, sql_type FROM logquery.columns"));
+    for (const std::vector<std::string>& row : booked) columns[{row[0], row[1]}].booked = row[2];
+    LOGQUERY_ASSIGN_OR_RETURN(
+        const TextRows stored,
+        Query(connection_,
+              "SELECT table_name, column_name, data_type FROM duckdb_columns() WHERE database_name ="
+              " current_database() AND schema_name = 'main'"));
+    for (const std::vector<std::string>& row : stored) columns[{row[0], row[1]}].stored = row[2];
+    return columns;
+  }
+
   void Add(Kind kind, std::string what, std::string to_do) {
     findings_->push_back({kind, std::move(what), std::move(to_do)});
   }
