@@ -40,7 +40,8 @@ class Redactor {
   // to more than a megabyte, one that matches the empty text. The message quotes the pattern.
   static absl::StatusOr<Redactor> Create(const RedactionKinds& kinds);
 
-  // Whether Redact would change `text`. Without patterns it never allocates.
+  // Whether Redact would change `text`. Without patterns it allocates only for a text whose digits, dots or
+  // colons are written otherwise than in ASCII.
   bool Matches(std::string_view text) const;
   // `text` with REDACTED in the place of whatever is to be redacted; where two kinds overlap, of both together. Linear in
   // the text's length.
