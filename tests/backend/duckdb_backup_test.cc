@@ -356,5 +356,39 @@ TEST_CASE("names of files in a folder lead nowhere else") {
   }
 }
 
+TEST_CASE("neither a backup nor a restore follows a symbolic link") {
+  TemporaryFolder folder;
+  const std::string outside = WriteFile(folder / "outside", "precious");
+  {
+    const auto backend = OpenFolder(folder / "data");
+    Load(*backend, {.table = "test.logs", .files = {FileOf(folder, 1, 3)}});
+    fs::create_symlink(outside, folder / "data/rejected/test.logs.link.ndjson");
+    const absl::Status linked = backend->Backup({folder / "backup"}).status();
+    CHECK(linked.code() == absl::StatusCode::kFailedPrecondition);
+    CHECK(absl::StrContains(linked.message(), "test.logs.link.ndjson is a symbolic link"));
+    CHECK_FALSE(fs::exists(folder / "backup"));
+    fs::remove(folder / "data/rejected/test.logs.link.ndjson");
+    BackUp(*backend, folder / "backup");
+  }
+  // A backup whose files are elsewhere is not that backup any more.
+  fs::copy(folder / "backup", folder / "linked", fs::copy_options::recursive);
+  fs::rename(folder / "linked/logs.duckdb", folder / "elsewhere");
+  fs::create_symlink(folder / "elsewhere", folder / "linked/logs.duckdb");
+  CHECK(RestoreBackup({folder / "linked", folder / "restored"}).status().code() == absl::StatusCode::kDataLoss);
+  fs::copy(folder / "backup", folder / "moved", fs::copy_options::recursive);
+  fs::rename(folder / "moved/rejected", folder / "others");
+  fs::create_directory_symlink(folder / "others", folder / "moved/rejected");
+  CHECK(RestoreBackup({folder / "moved", folder / "restored"}).status().code() == absl::StatusCode::kDataLoss);
+  // Nor are files removed through one, where a restore that was killed is done again.
+  fs::create_directories(folder / "half");
+  WriteFile(folder / "half/FORMAT", "logquery data folder, being restored\n");
+  fs::create_directories(folder / "precious");
+  WriteFile(folder / "precious/test.logs.1.ndjson", "precious");
+  fs::create_directory_symlink(folder / "precious", folder / "half/rejected");
+  CHECK(RestoreBackup({folder / "backup", folder / "half"}).status().code() == absl::StatusCode::kFailedPrecondition);
+  CHECK(ReadFile(folder / "precious/test.logs.1.ndjson") == "precious");
+  CHECK(Restore(folder / "backup", folder / "restored").rows == 3);
+}
+
 }  // namespace
 }  // namespace logquery::duckdb

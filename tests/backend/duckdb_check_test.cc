@@ -249,6 +249,70 @@ TEST_CASE("five tables of 200 learned fields each are looked at, and what is wro
   CHECK(std::count(found.begin(), found.end(), '\n') == 2);
 }
 
+// Each part of a folder in turn is a link to something outside, which must stay as it is.
+TEST_CASE("a part of the folder that is a symbolic link is reported, and nothing follows it") {
+  for (const char* part : {"FORMAT", "owner", "logs.duckdb", "rejected", "tmp", "spool"}) {
+    CAPTURE(part);
+    const LoadedFolder at;
+    const std::string outside = at.folder / "outside";
+    const fs::path inside = fs::path(at.data) / part;
+    if (fs::exists(inside)) {
+      fs::rename(inside, outside);
+    } else {
+      fs::create_directory(outside);
+    }
+    const bool is_folder = fs::is_directory(outside);
+    const std::string precious = is_folder ? outside + "/precious.partial" : outside;
+    if (is_folder) {
+      WriteFile(precious, "precious");
+      fs::create_directories(outside + "/.failed/test_logs");
+      WriteFile(outside + "/.failed/test_logs/secret.ndjson.outcome", R"({"outcome":"failed","reason":"secret"})");
+    }
+    const std::string before = ReadFile(precious);
+    fs::create_symlink(outside, inside);
+    for (const bool repair : {false, true}) {
+      const Findings findings = Check(at.data, repair, true);
+      CAPTURE(TextOf(findings));
+      REQUIRE_FALSE(findings.empty());
+      CHECK(findings.front().kind == Kind::kError);
+      CHECK(absl::StrContains(findings.front().what, base::StrCat("/", part, " is a symbolic link")));
+      CHECK_FALSE(absl::StrContains(TextOf(findings), "secret"));
+      CHECK_FALSE(absl::StrContains(TextOf(findings), "precious"));
+    }
+    for (const bool read_only : {false, true}) {
+      CHECK(OpenStatus(at.data, read_only).code() == absl::StatusCode::kFailedPrecondition);
+    }
+    CHECK(ReadFile(precious) == before);
+    CHECK(fs::is_symlink(inside));
+  }
+}
+
+TEST_CASE("links among the files of a folder are named and not followed, and what they lead to stays") {
+  const LoadedFolder at;
+  const std::string outside = at.folder / "outside";
+  fs::create_directories(outside + "/deep");
+  for (const char* name : {"/left.partial", "/deep/spill", "/deep/.x.new"}) WriteFile(outside + name, "precious");
+  fs::create_directories(at.data + "/spool/.failed");
+  fs::create_directory_symlink(outside + "/deep", at.data + "/tmp/deep");
+  fs::create_symlink(outside + "/left.partial", at.data + "/rejected/left.partial");
+  fs::create_directory_symlink(outside, at.data + "/spool/.failed/linked");
+  fs::create_symlink(outside, at.data + "/stray");
+  const Findings findings = Check(at.data);
+  const std::string text = TextOf(findings);
+  CAPTURE(text);
+  CHECK(findings.size() == 4);
+  for (const char* name : {"tmp/deep", "rejected/left.partial", "spool/.failed/linked", "stray"}) {
+    CHECK(absl::StrContains(text, base::StrCat(" ", name, " is a symbolic link")));
+  }
+  Check(at.data, /*repair=*/true);
+  CHECK(CountRows(*OpenFolder(at.data)) == 3);
+  for (const char* name : {"/left.partial", "/deep/spill", "/deep/.x.new"}) {
+    CHECK(ReadFile(outside + name) == "precious");
+  }
+  for (int i = 0; i < 30; ++i) fs::create_symlink(outside, at.data + "/stray" + std::to_string(i));
+  CHECK(absl::StrContains(TextOf(Check(at.data)), "more symbolic links"));
+}
+
 TEST_CASE("a damaged block is found when rows are read") {
   const LoadedFolder at(20'000);
   std::string database = ReadFile(at.data + "/logs.duckdb");

@@ -491,5 +491,29 @@ TEST_CASE("kill -9 while a spool is served: every file is in once, with its outc
 
 TEST_CASE("kill -9 at many moments while a spool is served", "[nightly]") { KillAndCount(100); }
 
+TEST_CASE("a spool's own folders are not taken for what symbolic links lead to") {
+  for (const char* part : {".taken", ".failed", "test_logs"}) {
+    CAPTURE(part);
+    SpoolFixture at;
+    at.spool.reset();
+    const fs::path inside = fs::path(at.folder / "spool") / part;
+    fs::remove_all(inside);
+    fs::create_directory(at.folder / "outside");
+    fs::create_directory_symlink(at.folder / "outside", inside);
+    const absl::Status status = Spool::Open(at.options(), &at.store).status();
+    CHECK(status.code() == absl::StatusCode::kFailedPrecondition);
+    CHECK(status.message().find("is a symbolic link") != absl::string_view::npos);
+  }
+  // Made a link while the spool is open: the files stay where they are.
+  SpoolFixture at;
+  fs::remove_all(at.folder / "spool/.taken/test_logs");
+  fs::create_directory(at.folder / "outside");
+  fs::create_directory_symlink(at.folder / "outside", at.folder / "spool/.taken/test_logs");
+  at.Put("a.ndjson", Lines(3));
+  CHECK(at.TakeAll().code() == absl::StatusCode::kFailedPrecondition);
+  CHECK(fs::is_empty(at.folder / "outside"));
+  CHECK(fs::exists(at.Path("a.ndjson")));
+}
+
 }  // namespace
 }  // namespace logquery::duckdb

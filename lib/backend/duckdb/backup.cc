@@ -102,7 +102,7 @@ absl::Status CopyRejected(const std::string& folder, const std::string& target, 
                           const GoOn& go_on, BackupManifest* manifest) {
   if (names.empty()) return absl::OkStatus();
   const std::string to = base::StrCat(target, "/", kRejectedName);
-  if (mkdir(to.c_str(), 0700) != 0 && errno != EEXIST) return ErrnoStatus(errno, to);
+  LOGQUERY_RETURN_IF_ERROR(MakeInnerFolder(to));
   for (const std::string& name : names) {
     const std::string from = base::StrCat(folder, "/", name);
     if (access(from.c_str(), F_OK) != 0 && errno == ENOENT) continue;
@@ -207,7 +207,7 @@ absl::StatusOr<BackupMaker::Copies> BackupMaker::CopyDatabase(const std::string&
 
 absl::StatusOr<int> BackupMaker::OpenDatabase() {
   if (!database_.is_open()) {
-    database_ = File(open(folder_->database_file().c_str(), O_RDONLY | O_CLOEXEC));
+    database_ = File(open(folder_->database_file().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
     if (!database_.is_open()) return ErrnoStatus(errno, folder_->database_file());
   }
   return database_.fd();

@@ -78,7 +78,7 @@ absl::Status CheckFolder(const std::string& path, bool read_only) {
 
 absl::StatusOr<File> Lock(const std::string& folder, bool read_only) {
   const std::string path = folder + "/owner";
-  File file(open(path.c_str(), (read_only ? O_RDONLY : O_RDWR | O_CREAT) | O_CLOEXEC, 0644));
+  File file(open(path.c_str(), (read_only ? O_RDONLY : O_RDWR | O_CREAT) | O_CLOEXEC | O_NOFOLLOW, 0644));
   if (!file.is_open()) {
     if (read_only && errno == ENOENT) return file;
     return ErrnoStatus(errno, path);
@@ -100,7 +100,7 @@ absl::StatusOr<File> Lock(const std::string& folder, bool read_only) {
 void RemoveFiles(const std::string& folder) {
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
-    if (entry.is_regular_file(ignored)) std::filesystem::remove(entry.path(), ignored);
+    if (entry.is_symlink(ignored) || entry.is_regular_file(ignored)) std::filesystem::remove(entry.path(), ignored);
   }
 }
 
@@ -113,6 +113,7 @@ std::string Command() {
 
 absl::StatusOr<DataFolder> DataFolder::Open(const std::string& path, bool read_only) {
   LOGQUERY_RETURN_IF_ERROR(CheckFolder(path, read_only));
+  LOGQUERY_RETURN_IF_ERROR(CheckNoLinks(path));
   const std::string format = ReadSmallFile(path + "/FORMAT");
   if (!format.empty()) LOGQUERY_RETURN_IF_ERROR(CheckFormat(path, format));
   if (format.empty() && read_only) return absl::NotFoundError(path + " holds no logs: it has no file FORMAT");
@@ -123,8 +124,8 @@ absl::StatusOr<DataFolder> DataFolder::Open(const std::string& path, bool read_o
   DataFolder folder(path, read_only, std::move(owner));
   if (read_only) return folder;
   LOGQUERY_RETURN_IF_ERROR(folder.WriteOwner());
-  LOGQUERY_RETURN_IF_ERROR(MakeFolder(folder.rejected_folder(), 0700));
-  LOGQUERY_RETURN_IF_ERROR(MakeFolder(folder.temporary_folder(), 0700));
+  LOGQUERY_RETURN_IF_ERROR(MakeInnerFolder(folder.rejected_folder()));
+  LOGQUERY_RETURN_IF_ERROR(MakeInnerFolder(folder.temporary_folder()));
   RemoveFiles(folder.temporary_folder());
   if (format != FormatText(kFormat)) {
     LOGQUERY_RETURN_IF_ERROR(WriteDurably(path + "/FORMAT", FormatText(kFormat)));
@@ -134,6 +135,7 @@ absl::StatusOr<DataFolder> DataFolder::Open(const std::string& path, bool read_o
 
 absl::StatusOr<DataFolder> DataFolder::OpenToCheck(const std::string& path, bool alone) {
   LOGQUERY_RETURN_IF_ERROR(CheckFolder(path, /*read_only=*/true));
+  LOGQUERY_RETURN_IF_ERROR(CheckNoLinks(path));
   LOGQUERY_ASSIGN_OR_RETURN(File owner, Lock(path, !alone));
   // As a reader leaves it: without a name in it.
   return DataFolder(path, /*read_only=*/true, std::move(owner));
@@ -147,6 +149,7 @@ absl::Status DataFolder::WriteOwner() const {
 
 absl::StatusOr<DataFolder> DataFolder::OpenToRestore(const std::string& path) {
   LOGQUERY_RETURN_IF_ERROR(CheckFolder(path, /*read_only=*/false));
+  LOGQUERY_RETURN_IF_ERROR(CheckNoLinks(path));
   const auto is_ours = [&] { return ReadSmallFile(path + "/FORMAT") == kBeingRestored; };
   const bool left_over = is_ours();
   LOGQUERY_ASSIGN_OR_RETURN(const FolderFiles files, ListFolder(path));
@@ -162,7 +165,7 @@ absl::StatusOr<DataFolder> DataFolder::OpenToRestore(const std::string& path) {
   LOGQUERY_RETURN_IF_ERROR(folder.WriteOwner());
   LOGQUERY_RETURN_IF_ERROR(WriteDurably(path + "/FORMAT", kBeingRestored));
   LOGQUERY_RETURN_IF_ERROR(RemoveKeptFiles(path));
-  LOGQUERY_RETURN_IF_ERROR(MakeFolder(folder.rejected_folder(), 0700));
+  LOGQUERY_RETURN_IF_ERROR(MakeInnerFolder(folder.rejected_folder()));
   return folder;
 }
 

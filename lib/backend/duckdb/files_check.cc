@@ -22,6 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 using Kind = FolderFinding::Kind;
 
+constexpr size_t kMostLinks = 20;  // named one by one
 constexpr int64_t kLittleRoom = 1LL << 30;
 constexpr std::string_view kOutcome = ".outcome";
 constexpr std::string_view kNew = ".new";
@@ -30,13 +31,14 @@ bool EndsWith(std::string_view text, std::string_view end) {
   return text.size() > end.size() && text.substr(text.size() - end.size()) == end;
 }
 
-// Files below `path`; what can't be listed has none.
+// Plain files below `path`, which is no symbolic link, and none of those it leads through; what can't be listed has none.
 std::vector<fs::path> FilesBelow(const std::string& path) {
   std::vector<fs::path> files;
   std::error_code error;
+  if (fs::is_symlink(path, error)) return files;
   for (fs::recursive_directory_iterator entry(path, error), end; !error && entry != end; entry.increment(error)) {
     std::error_code ignored;
-    if (entry->is_regular_file(ignored)) files.push_back(entry->path());
+    if (fs::is_regular_file(entry->symlink_status(ignored))) files.push_back(entry->path());
   }
   std::sort(files.begin(), files.end());
   return files;
@@ -72,6 +74,8 @@ void CheckRoom(const std::string& folder, std::vector<FolderFinding>* findings) 
 
 void CheckSpool(const std::string& folder, std::vector<FolderFinding>* findings) {
   const std::string spool = folder + "/spool";
+  std::error_code error;
+  if (fs::is_symlink(spool, error)) return;
   int64_t failed = 0;
   std::string example;
   for (const fs::path& file : FilesBelow(spool + "/.failed")) {
@@ -98,7 +102,24 @@ void CheckSpool(const std::string& folder, std::vector<FolderFinding>* findings)
 
 }  // namespace
 
+void CheckLinks(const std::string& folder, std::vector<FolderFinding>* findings) {
+  if (const absl::Status parts = CheckNoLinks(folder); !parts.ok()) {
+    findings->push_back({Kind::kError, std::string(base::Message(parts)),
+                         "nothing opens the folder before that: the file could be anybody's"});
+  }
+  const std::vector<std::string> links = LinksBelow(folder);
+  for (size_t i = 0; i < links.size() && i < kMostLinks; ++i) {
+    findings->push_back({Kind::kWarning, base::StrCat(links[i], " is a symbolic link, which is not followed"),
+                         "put what it points to in its place, or remove it"});
+  }
+  if (links.size() > kMostLinks) {
+    findings->push_back({Kind::kWarning, base::StrCat("there are ", links.size() - kMostLinks, " more symbolic links"),
+                         "put what they point to in their places, or remove them"});
+  }
+}
+
 void CheckFiles(const std::string& folder, std::vector<FolderFinding>* findings) {
+  CheckLinks(folder, findings);
   CheckAccess(folder, findings);
   CheckRoom(folder, findings);
   CheckSpool(folder, findings);

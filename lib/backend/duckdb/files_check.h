@@ -9,7 +9,10 @@
 
 namespace logquery::duckdb {
 
-// Who may read it, room on its disk, what waits in its spool for an operator.
+// Symbolic links in it, which nothing follows.
+void CheckLinks(const std::string& folder, std::vector<FolderFinding>* findings);
+
+// Symbolic links, who may read it, room on its disk, what waits in its spool for an operator.
 void CheckFiles(const std::string& folder, std::vector<FolderFinding>* findings);
 
 // What processes that were killed have left; with `repair` it goes. Only while no process has the folder open for writing:

@@ -10,6 +10,7 @@
 #include "lib/backend/duckdb/backend_impl.h"
 #include "lib/backend/duckdb/data_folder.h"
 #include "lib/backend/duckdb/files_check.h"
+#include "lib/backend/duckdb/folder_files.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 
@@ -59,7 +60,7 @@ absl::StatusOr<std::vector<FolderFinding>> CheckFolder(const FolderCheckOptions&
                            : duckdb::ErrnoStatus(errno, options.folder);
   }
   std::vector<FolderFinding> findings;
-  const auto has = [&](const char* name) { return stat((options.folder + name).c_str(), &info) == 0; };
+  const auto has = [&](const char* name) { return lstat((options.folder + name).c_str(), &info) == 0; };
   if (!has("/FORMAT")) {
     // Nothing may be made in a folder that was named by mistake.
     if (!has("/logs.duckdb")) return absl::NotFoundError(options.folder + " holds no logs: it has no file FORMAT");
@@ -67,7 +68,11 @@ absl::StatusOr<std::vector<FolderFinding>> CheckFolder(const FolderCheckOptions&
                         "copy it again, all of it and while no process has it open, or restore a backup"});
     return findings;
   }
-  LOGQUERY_RETURN_IF_ERROR(CheckHeld(options, &findings));
+  if (!duckdb::CheckNoLinks(options.folder).ok()) {
+    duckdb::CheckLinks(options.folder, &findings);
+  } else {
+    LOGQUERY_RETURN_IF_ERROR(CheckHeld(options, &findings));
+  }
   std::stable_sort(findings.begin(), findings.end(),
                    [](const FolderFinding& a, const FolderFinding& b) { return a.kind > b.kind; });
   return findings;

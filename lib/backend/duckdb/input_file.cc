@@ -63,6 +63,9 @@ absl::Status ErrnoStatus(int error, std::string_view what) {
     case EPERM:
     case EROFS:
       return absl::PermissionDeniedError(message);
+    case ELOOP:
+      return absl::FailedPreconditionError(
+          base::StrCat(what, " is a symbolic link, which is not followed: put what it points to in its place"));
     case ENOSPC:
     case EDQUOT:
     case EFBIG:

@@ -33,7 +33,7 @@ std::string FileName(std::string_view table) {
 }
 
 absl::StatusOr<File> Create(const std::string& path) {
-  File file(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+  File file(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600));
   if (!file.is_open()) return ErrnoStatus(errno, path);
   return file;
 }

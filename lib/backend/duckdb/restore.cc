@@ -10,6 +10,7 @@
 #include "lib/backend/duckdb/data_folder.h"
 #include "lib/backend/duckdb/database.h"
 #include "lib/backend/duckdb/durable_file.h"
+#include "lib/backend/duckdb/folder_files.h"
 #include "lib/backend/duckdb/row_batch.h"
 #include "lib/backend/duckdb/spool_folder.h"
 #include "lib/base/status_macros.h"
@@ -29,11 +30,16 @@ absl::Status Damaged(const std::string& backup, std::string_view what) {
 
 // What can be told without reading it all.
 absl::Status CheckFiles(const std::string& backup, const BackupManifest& manifest) {
+  struct stat rejected;
+  if (lstat(base::StrCat(backup, "/", kRejectedName).c_str(), &rejected) == 0 && !S_ISDIR(rejected.st_mode)) {
+    return Damaged(backup, base::StrCat(kRejectedName, " is no folder"));
+  }
   for (const BackupManifest::File& file : manifest.files) {
     struct stat info;
-    if (stat(base::StrCat(backup, "/", file.name).c_str(), &info) != 0) {
+    if (lstat(base::StrCat(backup, "/", file.name).c_str(), &info) != 0) {
       return Damaged(backup, base::StrCat(file.name, " is not there"));
     }
+    if (!S_ISREG(info.st_mode)) return Damaged(backup, base::StrCat(file.name, " is no plain file"));
     if (info.st_size != file.bytes) {
       return Damaged(backup, base::StrCat(file.name, " has ", info.st_size, " bytes, its manifest says ", file.bytes));
     }

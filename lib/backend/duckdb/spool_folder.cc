@@ -13,6 +13,7 @@
 #include <optional>
 #include <tuple>
 
+#include "lib/backend/duckdb/folder_files.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 
@@ -24,11 +25,6 @@ constexpr char kFailed[] = "/.failed/";
 constexpr char kOptions[] = ".options";
 constexpr char kOutcome[] = ".outcome";
 constexpr size_t kMaxTaken = 4'096;  // files in .taken at one time
-
-absl::Status MakeFolder(const std::string& path) {
-  if (mkdir(path.c_str(), 0700) == 0 || errno == EEXIST) return absl::OkStatus();
-  return ErrnoStatus(errno, path);
-}
 
 absl::StatusOr<std::vector<std::string>> Names(const std::string& folder) {
   const std::unique_ptr<DIR, int (*)(DIR*)> entries(opendir(folder.c_str()), closedir);
@@ -58,6 +54,12 @@ std::vector<std::string> Folders(const std::string& path) {
 
 bool EndsWith(std::string_view text, std::string_view end) {
   return text.size() > end.size() && text.substr(text.size() - end.size()) == end;
+}
+
+// With a slash at its end, the name of a link is taken for what the link points to.
+std::string WithoutSlash(std::string path) {
+  while (path.size() > 1 && path.back() == '/') path.pop_back();
+  return path;
 }
 
 std::string In(const std::string& log) { return log.empty() ? "" : log + "/"; }
@@ -102,7 +104,8 @@ bool SpoolFolder::IsLocked(const std::string& path) {
 }
 
 absl::StatusOr<SpoolFolder> SpoolFolder::Open(const std::string& path, const std::vector<std::string>& logs) {
-  LOGQUERY_RETURN_IF_ERROR(MakeFolder(path));
+  // The spool itself may be a link: who serves names it. What is in it may not.
+  if (mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) return ErrnoStatus(errno, path);
   const std::string lock_path = path + "/.lock";
   File lock(open(lock_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
   if (!lock.is_open()) return ErrnoStatus(errno, lock_path);
@@ -113,9 +116,9 @@ absl::StatusOr<SpoolFolder> SpoolFolder::Open(const std::string& path, const std
         errno == EAGAIN ? base::StrCat("another process takes files out of the spool ", path)
                         : base::StrCat("the spool ", path, " can't be locked where it is: ", std::strerror(errno)));
   }
-  LOGQUERY_RETURN_IF_ERROR(MakeFolder(path + "/.taken"));
-  LOGQUERY_RETURN_IF_ERROR(MakeFolder(path + "/.failed"));
-  for (const std::string& log : logs) LOGQUERY_RETURN_IF_ERROR(MakeFolder(base::StrCat(path, "/", log)));
+  LOGQUERY_RETURN_IF_ERROR(MakeInnerFolder(path + "/.taken"));
+  LOGQUERY_RETURN_IF_ERROR(MakeInnerFolder(path + "/.failed"));
+  for (const std::string& log : logs) LOGQUERY_RETURN_IF_ERROR(MakeInnerFolder(base::StrCat(path, "/", log)));
   return SpoolFolder(path, std::move(lock));
 }
 
@@ -171,7 +174,10 @@ void SpoolFolder::Take(const std::string& log, Contents& contents) {
       contents.waiting_bytes += info->st_size;
       continue;
     }
-    contents.status.Update(MakeFolder(to));
+    if (const absl::Status made = MakeInnerFolder(WithoutSlash(to)); !made.ok()) {
+      contents.status.Update(made);
+      return;
+    }
     // The options first: a file in .taken has those that it came with.
     rename((from + name + kOptions).c_str(), (to + name + kOptions).c_str());
     if (rename((from + name).c_str(), (to + name).c_str()) != 0) {
@@ -216,7 +222,7 @@ absl::Status SpoolFolder::Finish(const SpoolFile& file, const SpoolOutcome& outc
 
 absl::Status SpoolFolder::Fail(const SpoolFile& file, const SpoolOutcome& outcome) {
   const std::string folder = base::StrCat(path_, kFailed, In(file.log));
-  LOGQUERY_RETURN_IF_ERROR(MakeFolder(folder));
+  LOGQUERY_RETURN_IF_ERROR(MakeInnerFolder(WithoutSlash(folder)));
   std::string to = folder + file.name;
   for (int i = 1; Look(to).has_value(); ++i) to = base::StrCat(folder, i, ".", file.name);
   LOGQUERY_RETURN_IF_ERROR(WriteByRename(to + kOutcome, outcome.ToJson()));

@@ -13,6 +13,7 @@
 #include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
+#include "lib/backend/duckdb/folder_files.h"
 #include "lib/backend/duckdb/input_file.h"
 #include "lib/backend/duckdb/spool_folder.h"
 #include "lib/base/status_macros.h"
@@ -62,7 +63,7 @@ class SpoolSender {
   absl::Status Put(const std::string& file, LoadReport* report) {
     LOGQUERY_ASSIGN_OR_RETURN(const std::string name, UniqueName(file));
     const std::string log_folder = base::StrCat(folder_, "/", request_.table);
-    if (mkdir(log_folder.c_str(), 0700) != 0 && errno != EEXIST) return ErrnoStatus(errno, log_folder);
+    LOGQUERY_RETURN_IF_ERROR(MakeInnerFolder(log_folder));
     path_ = base::StrCat(log_folder, "/", name);
     SpoolFileOptions options;
     options.timestamp_unit = request_.timestamp_unit;
