@@ -43,8 +43,8 @@ absl::Status RunPasses(const PassContext& context, QueryPlan& query) {
   for (const Pass& pass : AllPasses()) {
     // Leaving out who may see what, or a budget, is not a way to find a wrong answer.
     bool left_out = std::find(context.without.begin(), context.without.end(), pass.name) != context.without.end();
-    const bool is_kept = pass.run == ScopeProject || pass.run == RedactEntries || pass.run == BoundGrowth ||
-                         pass.run == PinOperands;
+    const bool is_kept =
+        pass.run == ScopeProject || pass.run == RedactEntries || pass.run == BoundGrowth || pass.run == PinOperands;
     if (left_out && !is_kept) continue;
     LOGQUERY_RETURN_IF_ERROR(pass.run(context, query));
 #ifndef NDEBUG
