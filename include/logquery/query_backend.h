@@ -23,7 +23,7 @@ namespace logquery {
 
 struct Capabilities {
   Dialect dialect = Dialect::kGoogleSql;  // the one that dialect_text() is to be in
-  std::string engine;                     // name and version, for people: "DuckDB 1.4.4"
+  std::string engine;                     // name and version, for people: "DuckDB 1.5.6"
   // Whether it can redact text while a query runs. Where not, an endpoint or a token that mandates redaction takes no SQL of
   // the caller's.
   bool redacts = false;
