@@ -2,6 +2,7 @@
 #include "lib/emit/duckdb_aggregate_texts.h"
 #include "lib/emit/duckdb_function_texts.h"
 #include "lib/emit/duckdb_types.h"
+#include "lib/rewrite/plan_walk.h"
 
 namespace logquery::emit {
 namespace {
@@ -294,9 +295,41 @@ absl::Status CheckPlain(const AggregateCall& call, const AggregateTexts& texts) 
   return absl::OkStatus();
 }
 
+// Arguments that have one value for all rows: a literal, a parameter, or what is made of these.
+struct FixedArgument {
+  std::string_view function;
+  size_t index;
+  std::string_view what;
+};
+
+constexpr FixedArgument kFixedArguments[] = {
+    {"APPROX_TOP_COUNT", 1, "the number of values"},
+    {"APPROX_TOP_SUM", 2, "the number of values"},
+    {"STRING_AGG", 1, "the separator"},
+};
+
+bool IsFixed(const rewrite::Scalar& scalar) {
+  bool fixed = true;
+  rewrite::VisitScalars(scalar, [&](const rewrite::Scalar& part) {
+    if (part.kind == rewrite::ScalarKind::kColumn || part.kind == rewrite::ScalarKind::kSubquery) fixed = false;
+  });
+  return fixed;
+}
+
+absl::Status CheckFixedArguments(const AggregateCall& call) {
+  for (const FixedArgument& argument : kFixedArguments) {
+    if (argument.function != NameOfAggregate(call) || argument.index >= call.arguments.size()) continue;
+    if (IsFixed(*call.arguments[argument.index])) continue;
+    return absl::InvalidArgumentError(
+        StrCat(argument.function, ": ", argument.what, " must be a literal or a parameter"));
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::StatusOr<std::string> DuckDbAggregate(const AggregateCall& call, const AggregateTexts& texts) {
+  if (absl::Status status = CheckFixedArguments(call); !status.ok()) return status;
   const std::string_view spelling = call.overload->row->duckdb;
   if (spelling.empty()) return absl::UnimplementedError(SignatureText(*call.overload));
   if (!texts.having.empty() && spelling != "@any_value") {

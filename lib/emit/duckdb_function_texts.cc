@@ -140,12 +140,18 @@ std::string Once(const Texts& args, const Texts& others, absl::FunctionRef<std::
 std::string Once(const Texts& args, absl::FunctionRef<std::string(const Texts&)> body) { return Once(args, {}, body); }
 
 std::string Quote(std::string_view text) {
-  std::string quoted = "'";
+  const bool has_nul = text.find('\0') != std::string_view::npos;
+  std::string quoted = has_nul ? "('" : "'";
   for (char c : text) {
     if (c == '\'') quoted += '\'';
-    quoted += c;
+    // The engine takes a query's text to end at the first NUL.
+    if (c == '\0') {
+      quoted += "' || chr(0) || '";
+    } else {
+      quoted += c;
+    }
   }
-  return quoted + "'";
+  return quoted + (has_nul ? "')" : "'");
 }
 
 std::string Balanced(const Texts& parts, std::string_view op) { return BalancedRange(parts, 0, parts.size(), op); }
@@ -184,5 +190,13 @@ bool IsNullConstant(const rewrite::FunctionCall& call, size_t index) {
 }
 
 std::string_view NameOf(const rewrite::FunctionCall& call) { return call.overload->row->name; }
+
+std::string_view ShownName(const rewrite::FunctionCall& call) {
+  const std::string_view name = NameOf(call);
+  if (name == "$extract") return "EXTRACT";
+  if (name == "$add") return "+";
+  if (name == "$subtract") return "-";
+  return name;
+}
 
 }  // namespace logquery::emit

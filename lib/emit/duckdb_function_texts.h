@@ -97,6 +97,8 @@ bool IsNullConstant(const rewrite::FunctionCall& call, size_t index);
 
 // "SUBSTR": for errors.
 std::string_view NameOf(const rewrite::FunctionCall& call);
+// The same as a query writes it: "EXTRACT", "+".
+std::string_view ShownName(const rewrite::FunctionCall& call);
 
 // InvalidArgument: the function has no such part for its first argument's type.
 absl::Status BadPart(const rewrite::FunctionCall& call, std::string_view part);

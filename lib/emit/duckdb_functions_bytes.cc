@@ -28,8 +28,13 @@ StatusOr<std::string> BitOperation(const FunctionCall& call, const Texts& args) 
                        : name == "$bit_and" ? StrCat(Bits(a[0]), " & ", Bits(a[1]))
                        : name == "$bit_or"  ? StrCat(Bits(a[0]), " | ", Bits(a[1]))
                                             : StrCat("xor(", Bits(a[0]), ", ", Bits(a[1]), ")");
+    const std::string lengths_differ =
+        StrCat(" WHEN octet_length(", a[0], ") <> octet_length(", a.back(), ") THEN ",
+               ErrorText(StrCat("'a bitwise operator takes BYTES of one length, not of ' || octet_length(", a[0],
+                                ") || ' and ' || octet_length(", a.back(), ")")));
     // There are no empty bit strings.
-    return StrCat("(CASE WHEN octet_length(", a[0], ") = 0 THEN ", a.back(), " ELSE CAST(", text, " AS BLOB) END)");
+    return StrCat("(CASE", a.size() > 1 ? lengths_differ : "", " WHEN octet_length(", a[0], ") = 0 THEN ", a.back(),
+                  " ELSE CAST(", text, " AS BLOB) END)");
   });
 }
 

@@ -158,10 +158,6 @@ StatusOr<std::string> InArray(const FunctionCall&, const Texts& args) {
 
 constexpr char kEscape[] = " ESCAPE '\\'";
 
-std::string LikeText(const std::string& text, std::string_view op, const std::string& pattern) {
-  return StrCat("(", text, " ", op, " ", pattern, kEscape, ")");
-}
-
 absl::Status CheckPattern(const FunctionCall& call, size_t index) {
   const std::optional<std::string> pattern = ConstantString(call, index);
   if (!pattern.has_value()) return absl::OkStatus();
@@ -171,9 +167,23 @@ absl::Status CheckPattern(const FunctionCall& call, size_t index) {
   return absl::InvalidArgumentError(StrCat("LIKE pattern ends with a backslash: ", Quote(*pattern)));
 }
 
+// The engine stops at a pattern that ends with a lone backslash, with an error of its own.
+std::string LikeText(const FunctionCall& call, size_t index, const std::string& text, std::string_view op,
+                     const std::string& pattern) {
+  const auto like = [&](const std::string& of, const std::string& checked) {
+    return StrCat("(", of, " ", op, " ", checked, kEscape, ")");
+  };
+  if (ConstantOf(call, index) != nullptr || IsNullConstant(call, index)) return like(text, pattern);
+  return Once({text, pattern}, [&](const Texts& a) {
+    const std::string slashes = StrCat("(length(", a[1], ") - length(rtrim(", a[1], ", '\\')))");
+    const std::string refusal = ErrorText(StrCat("'LIKE pattern ends with a backslash: ''' || ", a[1], " || ''''"));
+    return like(a[0], StrCat("CASE WHEN ", slashes, " % 2 = 1 THEN ", refusal, " ELSE ", a[1], " END"));
+  });
+}
+
 StatusOr<std::string> LikeOf(const FunctionCall& call, const Texts& args, std::string_view op) {
   if (absl::Status status = CheckPattern(call, 1); !status.ok()) return status;
-  return LikeText(args[0], op, args[1]);
+  return LikeText(call, 1, args[0], op, args[1]);
 }
 
 StatusOr<std::string> Like(const FunctionCall& call, const Texts& args) { return LikeOf(call, args, "LIKE"); }
@@ -187,7 +197,7 @@ StatusOr<std::string> LikeMany(const FunctionCall& call, const Texts& args, std:
     Texts parts;
     const bool bytes = call.arguments[0]->type.is(TypeKind::kBytes);
     for (size_t i = 1; i < a.size(); ++i) {
-      parts.push_back(bytes ? StrCat("lq_bytes_like(", a[0], ", ", a[i], ")") : LikeText(a[0], "LIKE", a[i]));
+      parts.push_back(bytes ? StrCat("lq_bytes_like(", a[0], ", ", a[i], ")") : LikeText(call, i, a[0], "LIKE", a[i]));
     }
     return Balanced(parts, op);
   });

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "lib/base/json_path.h"
 #include "lib/base/status_macros.h"
 #include "lib/emit/duckdb_function_texts.h"
@@ -28,13 +30,16 @@ std::string PathText(const base::JsonPath& path) {
   return text;
 }
 
-// Whether DuckDB can follow the path: it is a literal, and not lax.
+// Whether DuckDB can follow the path: it is a literal, not lax, and no member in it is empty or has a NUL.
 StatusOr<bool> IsPlainPath(const FunctionCall& call) {
   if (call.arguments.size() < 2 || IsNullConstant(call, 1)) return true;
   const std::optional<std::string> path = ConstantString(call, 1);
   if (!path.has_value()) return false;
   LOGQUERY_ASSIGN_OR_RETURN(const base::JsonPath parsed, base::ParseJsonPath(*path, IsLegacy(call)));
-  return !parsed.lax;
+  const auto can_follow = [](const base::JsonStep& step) {
+    return step.index.has_value() || (!step.member.empty() && step.member.find('\0') == std::string::npos);
+  };
+  return !parsed.lax && std::all_of(parsed.steps.begin(), parsed.steps.end(), can_follow);
 }
 
 // The path in argument 1, quoted for DuckDB and with `more` behind it; `$` when there is none.

@@ -58,8 +58,14 @@ StatusOr<std::string> TextOf(const Type& type, const std::string& value, const J
 
 // A field's name as JSON, in a literal, with the colon.
 std::string KeyLiteral(const std::string& name) {
+  static constexpr char kHex[] = "0123456789abcdef";
   std::string text = "\"";
-  for (char c : name) {
+  for (const char c : name) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20) {
+      text += StrCat("\\u00", std::string(1, kHex[byte >> 4]), std::string(1, kHex[byte & 15]));
+      continue;
+    }
     if (c == '"' || c == '\\') text += '\\';
     text += c;
   }

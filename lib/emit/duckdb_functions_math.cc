@@ -115,13 +115,19 @@ StatusOr<std::string> RangeBucket(const FunctionCall&, const Texts& args) {
   });
 }
 
+// The engine may look at an array before the condition that guards it.
+std::string Numbers(const std::string& list) {
+  const std::string element = FreshName({list});
+  return StrCat("list_filter(", list, ", lambda ", element, ": ", element, " IS NOT NULL)");
+}
+
 StatusOr<std::string> EuclideanDistance(const FunctionCall&, const Texts& args) {
   return Once(args, [](const Texts& a) {
     return StrCat("(CASE WHEN len(", a[0], ") <> len(", a[1], ") THEN ",
                   ErrorText("'EUCLIDEAN_DISTANCE: the vectors differ in length'"), " WHEN list_position(", a[0],
                   ", NULL) IS NOT NULL OR list_position(", a[1], ", NULL) IS NOT NULL THEN ",
-                  ErrorText("'EUCLIDEAN_DISTANCE: an element is NULL'"), " ELSE list_distance(", a[0], ", ", a[1],
-                  ") END)");
+                  ErrorText("'EUCLIDEAN_DISTANCE: an element is NULL'"), " ELSE list_distance(", Numbers(a[0]), ", ",
+                  Numbers(a[1]), ") END)");
   });
 }
 

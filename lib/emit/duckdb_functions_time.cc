@@ -40,7 +40,7 @@ std::string ZoneOffset(const std::string& zone) { return StrCat("to_minutes(lq_z
 
 absl::Status BadPart(const FunctionCall& call, std::string_view part) {
   return absl::InvalidArgumentError(
-      StrCat(NameOf(call), " does not take the date part ", part, " for ", call.arguments[0]->type.ToString()));
+      StrCat(ShownName(call), " does not take the date part ", part, " for ", call.arguments[0]->type.ToString()));
 }
 
 std::string ToLocal(const FunctionCall& call, const Texts& args, size_t index, const std::string& timestamp) {

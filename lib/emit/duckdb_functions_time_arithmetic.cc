@@ -78,7 +78,7 @@ StatusOr<std::string> MoveTimestamp(const FunctionCall& call, const Texts& args,
   const IntervalShape shape = ShapeOf(call, interval);
   if (shape.known && shape.months) {
     return absl::InvalidArgumentError(StrCat(
-        NameOf(call), ": a TIMESTAMP can't be moved by months, quarters or years; use DATETIME_ADD or DATE_ADD"));
+        ShownName(call), ": a TIMESTAMP can't be moved by months, quarters or years; use DATETIME_ADD or DATE_ADD"));
   }
   if (shape.known) return StrCat("lq_timestamp_in_range(", args[timestamp], " ", op, " ", args[interval], ")");
   return Once({args[timestamp], args[interval]}, [&](const Texts& a) {
@@ -107,12 +107,12 @@ std::string HasTime(const std::string& interval) {
 StatusOr<std::string> MoveDate(const FunctionCall& call, const Texts& args, std::string_view op) {
   const IntervalShape shape = ShapeOf(call, 1);
   if (shape.known && shape.micros) {
-    return absl::InvalidArgumentError(StrCat(NameOf(call), " takes DAY, WEEK, MONTH, QUARTER or YEAR"));
+    return absl::InvalidArgumentError(StrCat(ShownName(call), " takes DAY, WEEK, MONTH, QUARTER or YEAR"));
   }
   if (shape.known) return StrCat("lq_date_in_range(CAST(", args[0], " ", op, " ", args[1], " AS DATE))");
   return Once(args, [&](const Texts& a) {
-    return StrCat("CASE WHEN ", HasTime(a[1]), " THEN ", ErrorText("'a DATE cannot be moved by less than a day'"),
-                  " ELSE lq_date_in_range(CAST(", a[0], " ", op, " ", a[1], " AS DATE)) END");
+    return StrCat("(CASE WHEN ", HasTime(a[1]), " THEN ", ErrorText("'a DATE cannot be moved by less than a day'"),
+                  " ELSE lq_date_in_range(CAST(", a[0], " ", op, " ", a[1], " AS DATE)) END)");
   });
 }
 StatusOr<std::string> DateAdd(const FunctionCall& call, const Texts& args) { return MoveDate(call, args, "+"); }
@@ -122,7 +122,8 @@ StatusOr<std::string> DateSub(const FunctionCall& call, const Texts& args) { ret
 StatusOr<std::string> MoveTime(const FunctionCall& call, const Texts& args, std::string_view op) {
   const IntervalShape shape = ShapeOf(call, 1);
   if (shape.known && (shape.days || shape.months)) {
-    return absl::InvalidArgumentError(StrCat(NameOf(call), " takes HOUR, MINUTE, SECOND, MILLISECOND or MICROSECOND"));
+    return absl::InvalidArgumentError(
+        StrCat(ShownName(call), " takes HOUR, MINUTE, SECOND, MILLISECOND or MICROSECOND"));
   }
   if (shape.known) return StrCat("(", args[0], " ", op, " ", args[1], ")");
   return Once(args, [&](const Texts& a) {
@@ -191,7 +192,15 @@ StatusOr<std::string> TimeBucket(const FunctionCall& call, const Texts& args) {
   }
   std::string origin = type.is(TypeKind::kDate) ? "DATE '1950-01-01'" : "TIMESTAMP '1950-01-01'";
   if (args.size() > 2) origin = args[2];
-  return StrCat("time_bucket(", args[1], ", ", args[0], ", ", origin, ")");
+  return Once({args[0], args[1], origin}, [&](const Texts& a) {
+    const std::string months = StrCat("(12 * date_part('year', ", a[1], ") + date_part('month', ", a[1], "))");
+    const std::string is_mixed = StrCat(months, " <> 0 AND (date_part('day', ", a[1], ") <> 0 OR ", HasTime(a[1]), ")");
+    return StrCat("(CASE WHEN ", a[1], " <= to_days(0) THEN ",
+                  ErrorText(StrCat("'", NameOf(call), ": the width of a bucket must be positive'")), " WHEN ", is_mixed,
+                  " THEN ",
+                  ErrorText(StrCat("'", NameOf(call), ": the width of a bucket is either months, or days and less'")),
+                  " ELSE time_bucket(", a[1], ", ", a[0], ", ", a[2], ") END)");
+  });
 }
 
 // The three parts of an interval, as texts of BIGINT.

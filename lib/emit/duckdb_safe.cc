@@ -144,6 +144,10 @@ StatusOr<std::string> WithOperands(std::string_view text, const Texts& operands)
 StatusOr<std::string> DuckDbSafe(std::string_view what, const Texts& operands,
                                  absl::FunctionRef<StatusOr<std::string>(const Texts&)> make) {
   Texts names;
+  for (const std::string& operand : operands) {
+    if (operand.starts_with("lambda "))
+      return absl::UnimplementedError(StrCat("SAFE.", what, " with a lambda on DuckDB"));
+  }
   for (size_t i = 1; i <= operands.size(); ++i) names.push_back(StrCat(kOperand, i, "_"));
   LOGQUERY_ASSIGN_OR_RETURN(const std::string plain, make(names));
   LOGQUERY_ASSIGN_OR_RETURN(const std::string safe, WithoutErrors(what, plain));

@@ -9,6 +9,7 @@ constexpr FunctionRow kRows[] = {
     {"COALESCE", kScalar, "(T1...) -> T1", "COALESCE($*)", kTotal},
     {"NULLIF", kScalar, "(FLOAT64, FLOAT64) -> FLOAT64", "@float_nullif", kTotal},
     {"NULLIF", kScalar, "(T1, T1) -> T1", "@nullif", kTotal},
+    {"NULLIFZERO", kScalar, "(BIGNUMERIC) -> BIGNUMERIC", "NULLIF($1, lq_big_of_int(0))", kNoNullArgs | kTotal},
     {"NULLIFZERO", kScalar, "(NUM1) -> NUM1", "NULLIF($1, 0)", kNoNullArgs | kTotal},
     {"ZEROIFNULL", kScalar, "(INT64) -> INT64", "COALESCE($1, 0)", kTotal},
     {"ZEROIFNULL", kScalar, "(NUMERIC) -> NUMERIC", "COALESCE($1, 0)", kTotal},

@@ -199,9 +199,11 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveCast(const sql::CastExpr& cast, const
   made->safe = cast.safe;
   if (cast.format != nullptr) {
     LOGQUERY_ASSIGN_OR_RETURN(made->format, ResolveExpr(*cast.format, context));
+    LOGQUERY_ASSIGN_OR_RETURN(made->format, CoerceAt(std::move(made->format), Type::String(), "FORMAT"));
   }
   if (cast.time_zone != nullptr) {
     LOGQUERY_ASSIGN_OR_RETURN(made->time_zone, ResolveExpr(*cast.time_zone, context));
+    LOGQUERY_ASSIGN_OR_RETURN(made->time_zone, CoerceAt(std::move(made->time_zone), Type::String(), "AT TIME ZONE"));
   } else {
     made->time_zone = DefaultZone(made->operand->type, to, options_.time_zone);
   }

@@ -8,6 +8,22 @@ namespace logquery::rewrite {
 
 using base::StrCat;
 
+namespace {
+
+// What is wrong with the order of the frame's ends; empty: nothing.
+std::string_view FrameError(const sql::WindowFrame& frame) {
+  using Kind = sql::WindowBound::Kind;
+  const Kind start = frame.start.kind;
+  const Kind end = frame.end ? frame.end->kind : Kind::kCurrentRow;
+  if (start == Kind::kUnboundedFollowing) return "a window frame can't begin at UNBOUNDED FOLLOWING";
+  if (end == Kind::kUnboundedPreceding) return "a window frame can't end at UNBOUNDED PRECEDING";
+  if (start <= end) return "";
+  if (!frame.end) return "a window frame without BETWEEN ends at CURRENT ROW, so it can't begin at FOLLOWING";
+  return "a window frame ends before it begins; write PRECEDING first, then CURRENT ROW, then FOLLOWING";
+}
+
+}  // namespace
+
 absl::StatusOr<AggregateCall> Resolver::ResolveAggregateCall(const sql::Call& call, const Function& function,
                                                              const ExprContext& context, Type& type) {
   AggregateCall out;
@@ -123,6 +139,8 @@ absl::Status Resolver::ResolveWindowSpec(const sql::WindowSpec& spec, const Expr
     out.order_by.push_back(MakeKey(item, std::move(value)));
   }
   if (spec.frame) {
+    const std::string_view wrong = FrameError(*spec.frame);
+    if (!wrong.empty()) return Error(spec.span, wrong);
     LOGQUERY_ASSIGN_OR_RETURN(out.frame, ResolveFrame(*spec.frame, context, out));
   }
   return absl::OkStatus();

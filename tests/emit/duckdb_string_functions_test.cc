@@ -185,7 +185,7 @@ TEST_CASE("code points, bytes and digests") {
       {"ASCII", {S("ñ")}, "not ASCII"},
       {"CHR", {I(0xD800)}, "Invalid codepoint"},
       {"CODE_POINTS_TO_BYTES", {Ints({I(256)})}, "Invalid extended ASCII"},
-      {"$bit_and", {B("ab"), B("a")}, "different sizes"},
+      {"$bit_and", {B("ab"), B("a")}, "BYTES of one length, not of 2 and 1"},
   });
 }
 

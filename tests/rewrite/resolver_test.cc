@@ -84,6 +84,14 @@ TEST_CASE("what does not resolve is refused with its place and the nearest names
   };
   const Case cases[] = {
       {"SELECT event_mesage FROM `postgres.logs`", "unknown name event_mesage"},
+      {"SELECT COUNT(*) OVER (ORDER BY id ROWS BETWEEN 1 FOLLOWING AND 1 PRECEDING) FROM `postgres.logs`",
+       "a window frame ends before it begins"},
+      {"SELECT COUNT(*) OVER (ORDER BY id ROWS BETWEEN UNBOUNDED FOLLOWING AND UNBOUNDED FOLLOWING) FROM "
+       "`postgres.logs`",
+       "can't begin at UNBOUNDED FOLLOWING"},
+      {"SELECT COUNT(*) OVER (ORDER BY id ROWS 1 FOLLOWING) FROM `postgres.logs`", "it can't begin at FOLLOWING"},
+      {"SELECT CAST(b'a' AS STRING FORMAT 5)", "FORMAT wants STRING, not INT64"},
+      {"SELECT 1 AS `a\\x00b`", "a back-quoted name has the character NUL in it"},
       {"SELECT t.metadta FROM `postgres.logs` AS t", "t has no column metadta"},
       {"SELECT m.hosst FROM `postgres.logs`, UNNEST(metadata) AS m", "there is no field hosst"},
       {"SELECT metadata.host FROM `postgres.logs`", "can't read the field host of an array"},
