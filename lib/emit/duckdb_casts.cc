@@ -22,10 +22,12 @@ absl::Status NoCast(const Type& from, const Type& to) {
   return absl::UnimplementedError(StrCat("CAST from ", from.ToString(), " to ", to.ToString()));
 }
 
-// A value that is `sql` when `condition` holds, and else an error that shows it.
-std::string Checked(std::string_view condition, std::string_view sql, const std::string& value, const Type& type) {
-  return StrCat("CASE WHEN ", condition, " THEN ", sql, " ELSE CAST('Bad ", TypeKindName(type.kind()), " value: ' || ",
-                value, " AS ", DuckDbType(type), ") END");
+// A value that is `sql` when `condition` holds, and else an error that shows it and says what would be right.
+std::string Checked(std::string_view condition, std::string_view sql, const std::string& value, const Type& type,
+                    std::string_view right) {
+  return StrCat(
+      "CASE WHEN ", condition, " THEN ", sql, " WHEN ", value, " IS NOT NULL THEN ",
+      ErrorText(StrCat("'Bad ", TypeKindName(type.kind()), " value: \"' || ", value, " || '\"; ", right, "'")), " END");
 }
 
 // The same value in storage, whatever fields are called.
@@ -34,16 +36,18 @@ bool IsSameInStorage(const Type& from, const Type& to) { return DuckDbType(from)
 // DuckDB takes "1.5", "1e3" and "1_000" for integers.
 std::string TextToInt64(const std::string& x) {
   return Checked(StrCat("regexp_full_match(", x, ", '\\s*([+-]?[0-9]+|0[xX][0-9a-fA-F]+)\\s*')"),
-                 StrCat("CAST(trim(", x, ") AS BIGINT)"), x, Type::Int64());
+                 StrCat("CAST(trim(", x, ") AS BIGINT)"), x, Type::Int64(),
+                 "an INT64 is digits with or without a sign, or 0x and hexadecimal digits");
 }
 
 std::string TextToBool(const std::string& x) {
-  return Checked(StrCat("lower(", x, ") IN ('true', 'false')"), StrCat("lower(", x, ") = 'true'"), x, Type::Bool());
+  return Checked(StrCat("lower(", x, ") IN ('true', 'false')"), StrCat("lower(", x, ") = 'true'"), x, Type::Bool(),
+                 "a BOOL is true or false");
 }
 
 // An underscore between digits is DuckDB's own.
 std::string TextToNumber(const std::string& x, const Type& to) {
-  return Checked(StrCat("NOT contains(", x, ", '_')"), As(x, to), x, to);
+  return Checked(StrCat("NOT contains(", x, ", '_')"), As(x, to), x, to, "no digits are apart by an underscore");
 }
 
 StatusOr<std::string> FromText(const Type& to, const std::string& value, const CastZone& zone) {

@@ -18,10 +18,10 @@ std::string Matches(const std::string& x, std::string_view pattern) {
 std::string CivilPattern() { return StrCat(kDate, "([ Tt]", kTime, ")?"); }
 
 // What DuckDB's own cast would take besides is refused: "infinity", "epoch", years BC, slashes.
-std::string Guarded(const std::string& condition, const std::string& sql, std::string_view what, std::string_view type,
+std::string Guarded(const std::string& condition, const std::string& sql, std::string_view what, std::string_view form,
                     const std::string& x) {
-  return StrCat("CASE WHEN ", condition, " THEN ", sql, " ELSE CAST('Invalid ", what, ": ' || ", x, " AS ", type,
-                ") END");
+  return StrCat("CASE WHEN ", condition, " THEN ", sql, " WHEN ", x, " IS NOT NULL THEN ",
+                ErrorText(StrCat("'Invalid ", what, ": \"' || ", x, " || '\"; the form is ", form, "'")), " END");
 }
 
 // In DuckDB an offset has two digits of hours, and nothing before it.
@@ -52,15 +52,16 @@ std::string OffsetOf(const std::string& local, const std::string& timestamp) {
 
 std::string DuckDbTextToTime(TypeKind to, const std::string& x, const CastZone& zone) {
   if (to == TypeKind::kDate) {
-    return Guarded(Matches(x, kDate), StrCat("CAST(", x, " AS DATE)"), "date", "DATE", x);
+    return Guarded(Matches(x, kDate), StrCat("CAST(", x, " AS DATE)"), "date", "YYYY-MM-DD", x);
   }
   if (to == TypeKind::kTime) {
-    return Guarded(Matches(x, kTime), StrCat("CAST(", x, " AS TIME)"), "time", "TIME", x);
+    return Guarded(Matches(x, kTime), StrCat("CAST(", x, " AS TIME)"), "time", "HH:MM:SS[.F]", x);
   }
   const std::string civil = StrCat("CAST(upper(", x, ") AS TIMESTAMP)");
-  if (to == TypeKind::kDatetime) return Guarded(Matches(x, CivilPattern()), civil, "datetime", "TIMESTAMP", x);
-  const std::string zoned =
-      Guarded(Matches(x, StrCat(CivilPattern(), "(", kZone, ")")), WithZone(x), "timestamp", "TIMESTAMP", x);
+  if (to == TypeKind::kDatetime)
+    return Guarded(Matches(x, CivilPattern()), civil, "datetime", "YYYY-MM-DD[ HH:MM:SS[.F]]", x);
+  const std::string zoned = Guarded(Matches(x, StrCat(CivilPattern(), "(", kZone, ")")), WithZone(x), "timestamp",
+                                    "YYYY-MM-DD[ HH:MM:SS[.F]] with or without an offset or a zone", x);
   return StrCat("CASE WHEN ", Matches(x, CivilPattern()), " THEN ", zone.FromLocal(civil), " ELSE ", zoned, " END");
 }
 

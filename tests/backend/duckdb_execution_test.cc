@@ -53,18 +53,18 @@ TEST_CASE("an error that only rows can show is the caller's, with a message fit 
     const char* message;
   };
   const Case cases[] = {
-      {"SELECT CAST(s AS BIGINT) FROM (VALUES ('x')) t(s)", "Could not convert string 'x' to INT64"},
-      {"SELECT range + 9223372036854775807 FROM range(2)", "Overflow in addition of INT64 (1 + 9223372036854775807)!"},
+      {"SELECT CAST(s AS BIGINT) FROM (VALUES ('x')) t(s)", "Bad INT64 value: \"x\""},
+      {"SELECT range + 9223372036854775807 FROM range(2)", "INT64 overflow: 1 + 9223372036854775807 is out of range"},
       {"SELECT error('division by zero: 1 / 0')::BIGINT", "division by zero: 1 / 0"},
-      {"SELECT (SELECT range FROM range(2))", nullptr},
-      {"SELECT CAST('x' AS BIGINT)", "Could not convert string 'x' to INT64"},
+      {"SELECT (SELECT range FROM range(2))", "a scalar subquery gave more than one row: it may give at most one"},
+      {"SELECT CAST('x' AS BIGINT)", "Bad INT64 value: \"x\""},
   };
   for (const Case& c : cases) {
     CAPTURE(c.sql);
     CountingSink sink;
     const absl::Status status = Execute(*backend, Duck(c.sql, kNumber), sink);
     CHECK(status.code() == absl::StatusCode::kInvalidArgument);
-    if (c.message != nullptr) CHECK(status.message() == c.message);
+    CHECK(status.message() == c.message);
     // The connection serves on.
     CHECK(SelectValue(*backend, "SELECT 1::BIGINT", Type::Int64()) == Value::Int64(1));
   }

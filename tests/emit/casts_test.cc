@@ -43,9 +43,9 @@ TEST_CASE("Text to numbers and BOOL: nothing that only DuckDB would take") {
   Check({{"CAST(' 12 ' AS INT64)", "12"},
          {"CAST('-0' AS INT64)", "0"},
          {"CAST('0x1F' AS INT64)", "31"},
-         {"CAST('1.5' AS INT64)", "!Could not convert"},
-         {"CAST('1e3' AS INT64)", "!Could not convert"},
-         {"CAST('1_000' AS INT64)", "!Could not convert"},
+         {"CAST('1.5' AS INT64)", "!Bad INT64 value"},
+         {"CAST('1e3' AS INT64)", "!Bad INT64 value"},
+         {"CAST('1_000' AS INT64)", "!Bad INT64 value"},
          {"SAFE_CAST('twelve' AS INT64)", "NULL"},
          {"SAFE_CAST(CONCAT('1', '2') AS INT64)", "12"},
          {"CAST('1.5e3' AS FLOAT64)", "1500.0"},
@@ -53,7 +53,7 @@ TEST_CASE("Text to numbers and BOOL: nothing that only DuckDB would take") {
          {"SAFE_CAST('1_0' AS FLOAT64)", "NULL"},
          {"CAST('1.25' AS NUMERIC)", "NUMERIC \"1.25\""},
          {"CAST('TRUE' AS BOOL)", "true"},
-         {"CAST('t' AS BOOL)", "!Could not convert"},
+         {"CAST('t' AS BOOL)", "!Bad BOOL value: \"t\"; a BOOL is true or false"},
          {"SAFE_CAST('yes' AS BOOL)", "NULL"}});
 }
 
@@ -186,7 +186,7 @@ TEST_CASE("Arrays and STRUCTs element by element, by place") {
 }
 
 TEST_CASE("SAFE_CAST gives NULL for its own failure, not for its operand's") {
-  Check({{"SAFE_CAST(CAST('x' AS INT64) AS STRING)", "!Could not convert"}});
+  Check({{"SAFE_CAST(CAST('x' AS INT64) AS STRING)", "!Bad INT64 value"}});
 }
 
 TEST_CASE("What is reckoned may not leave the years from 0001 to 9999") {
@@ -219,7 +219,7 @@ TEST_CASE("A number that is written out is as a decimal what its digits say") {
          {"CAST(-0.1234567891 AS NUMERIC)", "NUMERIC \"-0.123456789\""},
          {"CAST(9999999999999999999999999999.999999999 AS NUMERIC(29, 1))", "!NUMERIC(29, 1)"},
          {"CAST(1e3 AS NUMERIC)", "NUMERIC \"1000\""},
-         {"CAST(1e39 AS NUMERIC)", "!Could not cast"},
+         {"CAST(1e39 AS NUMERIC)", "!is out of range of NUMERIC"},
          {"SAFE_CAST(1e39 AS NUMERIC)", "NULL"}});
 }
 
@@ -253,6 +253,34 @@ TEST_CASE("NaN is the least of what percentiles are taken of") {
   CHECK(runner.Evaluate(of("PERCENTILE_DISC(x, 0.5)", "'2', 'nan', '1', 'nan'")) == "NaN");
   CHECK(runner.Evaluate(of("PERCENTILE_DISC(x, 0.75)", "'2', 'nan', '1', 'nan'")) == "1.0");
   CHECK(runner.Evaluate(of("PERCENTILE_DISC(x, 1)", "'2', 'nan', '1'")) == "2.0");
+}
+
+TEST_CASE("A cast that fails says what was wrong, with the value and what would be right") {
+  Check({{"CAST('1.5' AS INT64)", "!Bad INT64 value: \"1.5\"; an INT64 is digits"},
+         {"CAST('2026-02-30' AS DATE)", "!Invalid date: \"2026-02-30\"; there is no such day"},
+         {"CAST('infinity' AS DATE)", "!Invalid date: \"infinity\"; the form is YYYY-MM-DD"},
+         {"CAST('25:00:00' AS TIME)", "!Invalid time: \"25:00:00\"; there is no such"},
+         {"CAST('yesterday' AS TIMESTAMP)", "!Invalid timestamp: \"yesterday\"; the form is YYYY-MM-DD"},
+         {"CAST('1e999' AS NUMERIC)", "!Bad NUMERIC value: \"1e999\""},
+         {"CAST('a' AS FLOAT64)", "!Bad FLOAT64 value: \"a\""},
+         {"CAST(1e19 AS INT64)", "!is out of range of INT64"},
+         {"CAST('12' AS BYTES FORMAT 5)", "!FORMAT"},
+         {"NUMERIC '99999999999999999999999999999' * 10", "!NUMERIC overflow"},
+         {"TIMESTAMP_ADD(DATE '2026-01-31', INTERVAL 1 DAY)", "DATE \"2026-02-01\""}});
+}
+
+TEST_CASE("Texts with NUL, empty names in JSON paths and patterns from columns reach the engine whole") {
+  Check({{"LENGTH(FORMAT_TIMESTAMP('%Y\\x00', TIMESTAMP '2026-01-31'))", "5"},
+         {"JSON_VALUE('{\"\": 1}', '$.\"\"')", "\"1\""},
+         {"JSON_VALUE('{\"a\": 1}', '$.\\x00')", "NULL"},
+         {"TO_JSON_STRING(JSON_OBJECT('a\\x00b', 1))", "\"{\\\"a\\\\u0000b\\\":1}\""},
+         {"(SELECT 'a' LIKE p FROM UNNEST(['a\\\\']) AS p)", "!LIKE pattern ends with a backslash"},
+         {"(SELECT 'a\\\\' LIKE p FROM UNNEST(['a\\\\\\\\']) AS p)", "true"},
+         {"STRUCT(1 AS `a\\x00b`)", "!NUL"},
+         {"SAFE.REGEXP_CONTAINS('a', '(')", "NULL"},
+         {"SAFE.REGEXP_EXTRACT('a', '(')", "NULL"},
+         {"SAFE.REGEXP_REPLACE('a', 'a', '\\\\9')", "NULL"},
+         {"SAFE.REGEXP_CONTAINS('ab', 'a.')", "true"}});
 }
 
 }  // namespace

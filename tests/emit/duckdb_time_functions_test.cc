@@ -236,8 +236,8 @@ TEST_CASE("parsing") {
       {"PARSE_DATETIME", {S("%Y%m%d"), S("20240602")}, Dt("2024-06-02")},
       {"PARSE_DATE", {S("%F"), Value::Null(Type::String())}, Value::Null(Type::Date())},
   });
-  CheckError("PARSE_DATE", {S("%F"), S("2024-02-30")}, "out of range");
-  CheckError("PARSE_DATE", {S("%F"), S("x")}, "Could not parse");
+  CheckError("PARSE_DATE", {S("%F"), S("2024-02-30")}, "Invalid date: 2024-2-30");
+  CheckError("PARSE_DATE", {S("%F"), S("x")}, "\"x\" does not match the format");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "lib/backend/duckdb/error_words.h"
 #include "lib/base/strings.h"
 #include "logquery/error.h"
 
@@ -69,13 +70,14 @@ absl::Status ErrorFromDuckDb(std::string_view message) {
   const Kind kind = prefix == nullptr ? Kind::kOther : prefix->kind;
   switch (kind) {
     case Kind::kCallersData:
-      return absl::InvalidArgumentError(base::ToAbsl(WithoutOurSql(message.substr(prefix->text.size()))));
+      return absl::InvalidArgumentError(InGoogleSqlWords(WithoutOurSql(message.substr(prefix->text.size()))));
     case Kind::kTimeZone:
       message.remove_prefix(prefix->text.size());
       return absl::InvalidArgumentError(base::StrCat("Invalid time zone: ", message.substr(0, message.find("'!"))));
     case Kind::kNotDone:
       message.remove_prefix(prefix->text.size());
-      return absl::UnimplementedError(base::StrCat("what the log database can't do yet: ", WithoutOurSql(message)));
+      return absl::UnimplementedError(
+          base::StrCat("what the log database can't do yet: ", InGoogleSqlWords(WithoutOurSql(message))));
     case Kind::kMemory:
       return ResourcesExceeded(absl::ResourceExhaustedError("the query needs more memory than it may use"));
     case Kind::kInterrupt:
