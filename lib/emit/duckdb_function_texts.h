@@ -29,6 +29,7 @@ using DuckDbFunctionList = absl::Span<const DuckDbFunctionEntry>;
 DuckDbFunctionList DuckDbOperators();
 DuckDbFunctionList DuckDbComparisons();
 DuckDbFunctionList DuckDbStringFunctions();
+DuckDbFunctionList DuckDbSearchFunctions();
 DuckDbFunctionList DuckDbCodePointFunctions();
 DuckDbFunctionList DuckDbBytesFunctions();
 DuckDbFunctionList DuckDbFormatFunctions();

@@ -8,11 +8,11 @@ namespace {
 base::StringMap<DuckDbFunction> AllFunctions() {
   base::StringMap<DuckDbFunction> functions;
   for (DuckDbFunctionList list :
-       {DuckDbOperators(), DuckDbComparisons(), DuckDbStringFunctions(), DuckDbCodePointFunctions(),
-        DuckDbBytesFunctions(), DuckDbFormatFunctions(), DuckDbRegexpFunctions(), DuckDbMathFunctions(),
-        DuckDbNumericFunctions(), DuckDbBigNumericFunctions(), DuckDbTimeFunctions(), DuckDbTimeArithmetic(),
-        DuckDbTimeFormatFunctions(), DuckDbTimeParseFunctions(), DuckDbArrayFunctions(), DuckDbJsonFunctions(),
-        DuckDbJsonValueFunctions(), DuckDbRedaction(), DuckDbBounds()}) {
+       {DuckDbOperators(),          DuckDbComparisons(),         DuckDbStringFunctions(),     DuckDbSearchFunctions(),
+        DuckDbCodePointFunctions(), DuckDbBytesFunctions(),      DuckDbFormatFunctions(),     DuckDbRegexpFunctions(),
+        DuckDbMathFunctions(),      DuckDbNumericFunctions(),    DuckDbBigNumericFunctions(), DuckDbTimeFunctions(),
+        DuckDbTimeArithmetic(),     DuckDbTimeFormatFunctions(), DuckDbTimeParseFunctions(),  DuckDbArrayFunctions(),
+        DuckDbJsonFunctions(),      DuckDbJsonValueFunctions(),  DuckDbRedaction(),           DuckDbBounds()}) {
     for (const DuckDbFunctionEntry& entry : list) functions.emplace(entry.name, entry.function);
   }
   return functions;

@@ -148,8 +148,26 @@ StatusOr<std::string> NullIf(const FunctionCall& call, const Texts& args) {
   return text;
 }
 
+// A STRUCT equals none for sure that has a NULL in the same field.
+StatusOr<std::string> StructInArray(const Type& type, const Texts& args) {
+  absl::Status failed;
+  std::string text = Once(args, [&](const Texts& a) {
+    const std::string element = FreshName(a);
+    const StatusOr<std::string> equal = EqualText(type, a[0], element);
+    failed.Update(equal.status());
+    const std::string each = StrCat("list_transform(", a[1], ", lambda ", element, ": ", equal.value_or(""), ")");
+    return Once({each}, [](const Texts& e) {
+      return StrCat("(CASE WHEN list_contains(", e[0], ", TRUE) THEN TRUE WHEN list_position(", e[0],
+                    ", NULL) IS NOT NULL THEN NULL ELSE FALSE END)");
+    });
+  });
+  if (!failed.ok()) return failed;
+  return text;
+}
+
 // NULL is FALSE here where the array is NULL or empty, else NULL unless found.
-StatusOr<std::string> InArray(const FunctionCall&, const Texts& args) {
+StatusOr<std::string> InArray(const FunctionCall& call, const Texts& args) {
+  if (call.arguments[0]->type.is_struct()) return StructInArray(call.arguments[0]->type, args);
   return Once(args, [](const Texts& a) {
     return StrCat("(COALESCE(list_contains(", a[1], ", ", a[0], "), FALSE) OR CASE WHEN len(", a[1], ") > 0 AND (",
                   a[0], " IS NULL OR list_position(", a[1], ", NULL) IS NOT NULL) THEN NULL ELSE FALSE END)");

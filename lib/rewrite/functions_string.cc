@@ -32,7 +32,7 @@ constexpr FunctionRow kRows[] = {
     {"STRPOS", kScalar, "(BYTES, BYTES) -> INT64", "lq_bytes_strpos($1, $2)", kTotal},
     {"INSTR", kScalar, "(STRING, STRING, [INT64], [INT64]) -> INT64", "@instr", kNoNullArgs},
     {"INSTR", kScalar, "(BYTES, BYTES, [INT64], [INT64]) -> INT64", "@instr"},
-    {"CONTAINS_SUBSTR", kScalar, "(T1, STRING) -> BOOL", ""},
+    {"CONTAINS_SUBSTR", kScalar, "(T1, STRING) -> BOOL", "@contains_substr"},
     {"SUBSTR", kScalar, "(STRING, INT64, [INT64]) -> STRING", "@substr", kNoNullArgs | kTotalInFirst},
     {"SUBSTR", kScalar, "(BYTES, INT64, [INT64]) -> BYTES", "@bytes_substr"},
     {"SUBSTRING", kScalar, "(STRING, INT64, [INT64]) -> STRING", "@substr", kNoNullArgs | kTotalInFirst},

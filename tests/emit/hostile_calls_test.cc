@@ -23,14 +23,65 @@ constexpr int64_t kMost = std::numeric_limits<int64_t>::max(), kLeast = std::num
 constexpr int64_t kFirstDay = -719'162, kLastDay = 2'932'896, kDay = 86'400'000'000;
 constexpr int kRows = 60;
 
-const char* const kTexts[] = {
-    "a",         "",           "'",         "\"",        "\\",        "a\\",         "%",          "%E",       "%Z",
-    "%W",        "[",          "(",         "*",         "(a)(b)",    "$",           "$.a",        "$.\"\"",   "$['']",
-    "$.a[",      "$['a\"b']",  "$[-1]",     "{\"a\": 1", "[1, nan]",  "null",        "1e999",      "12",       "1.5",
-    "2026-02-30", "2026-01-31", "12:61:00", "infinity",  "epoch",     "nan",         "-inf",       "0x1F",     "1_0",
-    "UTC",       "+25:00",     "No/Where",  "é😀",       "DAY",       "YYYY-MM-DD",  "%Y-%m-%d",   "%d",       "%s%s",
-    "%*d",       "BASE64",     "NFKC",      "1-2 3 4:5:6", "P1Y2M3DT4H5M6S",         "http://[::1", "10.0.0.1", "\xef\xbf\xbd",
-    "9223372036854775808",     "{\"a\": [1.50, 1e400]}", "\\1",       "(?P<a",       "%5000d",     "2026-01-31 12:00:00+99"};
+const char* const kTexts[] = {"a",
+                              "",
+                              "'",
+                              "\"",
+                              "\\",
+                              "a\\",
+                              "%",
+                              "%E",
+                              "%Z",
+                              "%W",
+                              "[",
+                              "(",
+                              "*",
+                              "(a)(b)",
+                              "$",
+                              "$.a",
+                              "$.\"\"",
+                              "$['']",
+                              "$.a[",
+                              "$['a\"b']",
+                              "$[-1]",
+                              "{\"a\": 1",
+                              "[1, nan]",
+                              "null",
+                              "1e999",
+                              "12",
+                              "1.5",
+                              "2026-02-30",
+                              "2026-01-31",
+                              "12:61:00",
+                              "infinity",
+                              "epoch",
+                              "nan",
+                              "-inf",
+                              "0x1F",
+                              "1_0",
+                              "UTC",
+                              "+25:00",
+                              "No/Where",
+                              "é😀",
+                              "DAY",
+                              "YYYY-MM-DD",
+                              "%Y-%m-%d",
+                              "%d",
+                              "%s%s",
+                              "%*d",
+                              "BASE64",
+                              "NFKC",
+                              "1-2 3 4:5:6",
+                              "P1Y2M3DT4H5M6S",
+                              "http://[::1",
+                              "10.0.0.1",
+                              "\xef\xbf\xbd",
+                              "9223372036854775808",
+                              "{\"a\": [1.50, 1e400]}",
+                              "\\1",
+                              "(?P<a",
+                              "%5000d",
+                              "2026-01-31 12:00:00+99"};
 
 Value TextOf(std::mt19937& random) {
   if (random() % 16 == 0) return Value::String(std::string("a\0b", 3));
@@ -50,22 +101,23 @@ Value ValueOf(const Type& type, std::mt19937& random) {
     case TypeKind::kBool:
       return Value::Bool(random() % 2 == 0);
     case TypeKind::kInt64:
-      return Value::Int64(
-          OneOf<int64_t>(random, {0, 1, 2, -1, 60, 1000, 100'000, 2'000'000'000, kMost, kLeast, kMost - 1, 4'294'967'296}));
+      return Value::Int64(OneOf<int64_t>(
+          random, {0, 1, 2, -1, 60, 1000, 100'000, 2'000'000'000, kMost, kLeast, kMost - 1, 4'294'967'296}));
     case TypeKind::kFloat64:
-      return Value::Float64(OneOf<double>(random, {0.0, -0.0, 0.5, -1.5, 3.0, 1e19, 1e308, -1e308, 5e-324,
-                                                   std::numeric_limits<double>::infinity(),
-                                                   -std::numeric_limits<double>::infinity(),
-                                                   std::numeric_limits<double>::quiet_NaN()}));
+      return Value::Float64(OneOf<double>(
+          random, {0.0, -0.0, 0.5, -1.5, 3.0, 1e19, 1e308, -1e308, 5e-324, std::numeric_limits<double>::infinity(),
+                   -std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()}));
     case TypeKind::kNumeric:
-      return Value::Numeric(OneOf<const char*>(random, {"0", "1", "-0.000000001", "99999999999999999999999999999.999999999",
-                                                        "-99999999999999999999999999999.999999999"}));
+      return Value::Numeric(
+          OneOf<const char*>(random, {"0", "1", "-0.000000001", "99999999999999999999999999999.999999999",
+                                      "-99999999999999999999999999999.999999999"}));
     case TypeKind::kBigNumeric:
       return Value::BigNumeric(OneOf<const char*>(random, {"0", "1", "5e38", "-5e38", "1e-38"}));
     case TypeKind::kString:
       return TextOf(random);
     case TypeKind::kBytes:
-      return Value::Bytes(OneOf<std::string>(random, {"", "a", "\\", "(", "\xff\xfe", std::string("\0a", 2), "%\\", "12"}));
+      return Value::Bytes(
+          OneOf<std::string>(random, {"", "a", "\\", "(", "\xff\xfe", std::string("\0a", 2), "%\\", "12"}));
     case TypeKind::kDate:
       return Value::Date(OneOf<int64_t>(random, {0, kFirstDay, kLastDay, 20'000}));
     case TypeKind::kTime:
@@ -76,10 +128,12 @@ Value ValueOf(const Type& type, std::mt19937& random) {
       return Value::TimestampMicros(OneOf<int64_t>(random, {0, kFirstDay * kDay, (kLastDay + 1) * kDay - 1, 1}));
     case TypeKind::kInterval:
       return Value::IntervalOf(OneOf<Interval>(
-          random, {{.months = 120'000}, {.months = -120'000}, {.days = 3'660'000}, {.micros = 316'224'000'000'000'000}, {}}));
+          random,
+          {{.months = 120'000}, {.months = -120'000}, {.days = 3'660'000}, {.micros = 316'224'000'000'000'000}, {}}));
     case TypeKind::kJson:
-      return Value::Json(OneOf<const char*>(random, {"\"a\"", "{}", "[1e400, \"a\"]", "null", "{\"\": {\"a\\\"b\": 1.50}}",
-                                                     "9223372036854775808", "-0.0", "[[]]", "\"\\u0000\""}));
+      return Value::Json(
+          OneOf<const char*>(random, {"\"a\"", "{}", "[1e400, \"a\"]", "null", "{\"\": {\"a\\\"b\": 1.50}}",
+                                      "9223372036854775808", "-0.0", "[[]]", "\"\\u0000\""}));
     case TypeKind::kArray: {
       std::vector<Value> elements;
       for (size_t count = random() % 4; count > 0; --count) elements.push_back(ValueOf(type.element(), random));
@@ -91,9 +145,10 @@ Value ValueOf(const Type& type, std::mt19937& random) {
 }
 
 const std::vector<Type>& ScalarTypes() {
-  static const auto& types = *new std::vector<Type>{
-      Type::Bool(), Type::Int64(), Type::Float64(), Type::Numeric(),  Type::BigNumeric(), Type::String(),  Type::Bytes(),
-      Type::Date(), Type::Time(),  Type::Datetime(), Type::Timestamp(), Type::Interval(),   Type::Json()};
+  static const auto& types =
+      *new std::vector<Type>{Type::Bool(),      Type::Int64(),    Type::Float64(), Type::Numeric(), Type::BigNumeric(),
+                             Type::String(),    Type::Bytes(),    Type::Date(),    Type::Time(),    Type::Datetime(),
+                             Type::Timestamp(), Type::Interval(), Type::Json()};
   return types;
 }
 
@@ -179,7 +234,8 @@ class HostileCalls {
 
   std::string Argument(const rewrite::TypePattern& pattern) {
     if (pattern.kind == rewrite::TypePattern::Kind::kPart) {
-      return OneOf<const char*>(random_, {"DAY", "MONTH", "HOUR", "WEEK(MONDAY)", "ISOYEAR", "MICROSECOND", "YEAR", "QUARTER"});
+      return OneOf<const char*>(random_,
+                                {"DAY", "MONTH", "HOUR", "WEEK(MONDAY)", "ISOYEAR", "MICROSECOND", "YEAR", "QUARTER"});
     }
     if (pattern.kind == rewrite::TypePattern::Kind::kLambda) return "e -> e IS NULL";
     return ValueText(TypeOf(pattern));
@@ -233,8 +289,8 @@ class HostileCalls {
       case 2:
         return StrCat("SELECT ARRAY_AGG(id ORDER BY FORMAT('%T', ", call, "))", row);
       case 3:
-        return StrCat("SELECT (SELECT MAX(FORMAT('%T', ", call, ")) FROM UNNEST([o.id]) AS u) FROM t AS o WHERE id = ",
-                      random_() % kRows);
+        return StrCat("SELECT (SELECT MAX(FORMAT('%T', ", call,
+                      ")) FROM UNNEST([o.id]) AS u) FROM t AS o WHERE id = ", random_() % kRows);
       default:
         return StrCat("SELECT ", call, row);
     }
@@ -250,7 +306,8 @@ class HostileCalls {
 // What only the engine says.
 bool HasEngineWords(std::string_view message) {
   static const RE2& words = *new RE2(
-      "\\b(BIGINT|VARCHAR|DOUBLE|U?INT(8|16|32|128)|HUGEINT|UHUGEINT|INTEGER|DECIMAL|BLOB|BOOLEAN|TIMESTAMPTZ|TIMESTAMP_NS|"
+      "\\b(BIGINT|VARCHAR|DOUBLE|U?INT(8|16|32|128)|HUGEINT|UHUGEINT|INTEGER|DECIMAL|BLOB|BOOLEAN|TIMESTAMPTZ|"
+      "TIMESTAMP_NS|"
       "TRY_CAST|try_strptime|strptime|LIST|lq_[a-z_]+|__[a-z]+|list_[a-z]+|operand\\d+_)\\b|\\bSET \\w|Error: |Could "
       "not convert|Could not cast|expected format is|log database can't|casting|[Cc]ast from|range of type|\\[\\]|"
       "Like pattern|No function matches|explicit type casts");

@@ -19,13 +19,33 @@ struct TypeName {
 };
 
 constexpr TypeName kTypeNames[] = {
-    {"BIGINT", "INT64"},        {"INTEGER", "INT64"},         {"SMALLINT", "INT64"},  {"TINYINT", "INT64"},
-    {"UBIGINT", "INT64"},       {"UINTEGER", "INT64"},        {"HUGEINT", "INT64"},   {"UHUGEINT", "INT64"},
-    {"INT8", "INT64"},          {"INT16", "INT64"},           {"INT32", "INT64"},     {"UINT8", "INT64"},
-    {"UINT16", "INT64"},        {"UINT32", "INT64"},          {"UINT64", "INT64"},    {"INT128", "NUMERIC"},
-    {"UINT128", "NUMERIC"},     {"DECIMAL", "NUMERIC"},       {"DOUBLE", "FLOAT64"},  {"FLOAT", "FLOAT64"},
-    {"VARCHAR", "STRING"},      {"BLOB", "BYTES"},            {"BIT", "BYTES"},       {"BOOLEAN", "BOOL"},
-    {"TIMESTAMPTZ", "TIMESTAMP"}, {"TIMESTAMP_NS", "TIMESTAMP"}, {"LIST", "ARRAY"},
+    {"BIGINT", "INT64"},
+    {"INTEGER", "INT64"},
+    {"SMALLINT", "INT64"},
+    {"TINYINT", "INT64"},
+    {"UBIGINT", "INT64"},
+    {"UINTEGER", "INT64"},
+    {"HUGEINT", "INT64"},
+    {"UHUGEINT", "INT64"},
+    {"INT8", "INT64"},
+    {"INT16", "INT64"},
+    {"INT32", "INT64"},
+    {"UINT8", "INT64"},
+    {"UINT16", "INT64"},
+    {"UINT32", "INT64"},
+    {"UINT64", "INT64"},
+    {"INT128", "NUMERIC"},
+    {"UINT128", "NUMERIC"},
+    {"DECIMAL", "NUMERIC"},
+    {"DOUBLE", "FLOAT64"},
+    {"FLOAT", "FLOAT64"},
+    {"VARCHAR", "STRING"},
+    {"BLOB", "BYTES"},
+    {"BIT", "BYTES"},
+    {"BOOLEAN", "BOOL"},
+    {"TIMESTAMPTZ", "TIMESTAMP"},
+    {"TIMESTAMP_NS", "TIMESTAMP"},
+    {"LIST", "ARRAY"},
 };
 
 // "DECIMAL(38,9)" is NUMERIC.
@@ -58,7 +78,8 @@ constexpr Form kForms[] = {
      [](const Parts&) { return std::string("a scalar subquery gave more than one row: it may give at most one"); }},
     {R"re((?s)Could not convert string ['"](.*)['"] to '?([A-Z][A-Z0-9_]*).*)re", BadValue},
     {R"re((?s)Could not cast value (.*) to (\S+).*)re", [](const Parts& p) { return OutOfRange(p[1], p[0]); }},
-    {R"re((?s)Type \S+ with value (.*) can't be cast .*type (\S+))re", [](const Parts& p) { return OutOfRange(p[1], p[0]); }},
+    {R"re((?s)Type \S+ with value (.*) can't be cast .*type (\S+))re",
+     [](const Parts& p) { return OutOfRange(p[1], p[0]); }},
     {R"re((?s)Casting value "(.*)" to type (\S+) failed.*)re", [](const Parts& p) { return OutOfRange(p[1], p[0]); }},
     {R"re((?s)Overflow in (?:addition|subtract\w*|multiplication|division) of DECIMAL.*)re",
      [](const Parts&) { return std::string("NUMERIC overflow: the result has more than 29 digits before the point"); }},
@@ -67,7 +88,9 @@ constexpr Form kForms[] = {
     {R"re((?s)Overflow in (\w+) of (\S+) \((.*)\).*)re",
      [](const Parts& p) { return StrCat(TypeText(p[1]), " overflow: ", p[2], " is out of range"); }},
     {R"re((?s)Could not parse string "(?:1970 )?(.*)" according to format specifier "(?:%Y )?(.*?)"\n.*)re",
-     [](const Parts& p) { return StrCat("\"", p[0], "\" does not match the format \"", p[1], "\", or one of its parts is out of range"); }},
+     [](const Parts& p) {
+       return StrCat("\"", p[0], "\" does not match the format \"", p[1], "\", or one of its parts is out of range");
+     }},
     {R"re((?s)(?:invalid )?(date|time|timestamp) field (?:format|value out of range): "(.*?)"(?:, expected format is .*)?)re",
      [](const Parts& p) { return StrCat("Invalid ", p[0], ": \"", p[1], "\"; there is no such day or time of day"); }},
 };
