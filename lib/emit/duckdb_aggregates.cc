@@ -1,6 +1,8 @@
 // Aggregates and window functions: from a row's spelling, in which braces mark DuckDB's own calls.
+#include "lib/base/status_macros.h"
 #include "lib/emit/duckdb_aggregate_texts.h"
 #include "lib/emit/duckdb_function_texts.h"
+#include "lib/emit/duckdb_safe.h"
 #include "lib/emit/duckdb_types.h"
 #include "lib/rewrite/plan_walk.h"
 
@@ -64,17 +66,26 @@ StatusOr<std::string> NumericAvg(const AggregateCall& call, const AggregateTexts
   return NumericQuotient(Fill(call, texts, "sum{$1}"), Fill(call, texts, "CAST(count{$1} AS DECIMAL(38, 9))"));
 }
 
+// The spelling filled in; of a SAFE. call with NULL in place of the spelling's errors.
+StatusOr<std::string> FillSafely(const AggregateCall& call, const AggregateTexts& texts, std::string_view spelling) {
+  if (!call.safe) return Fill(call, texts, spelling);
+  const auto made = [&](const Texts&) -> StatusOr<std::string> { return std::string(spelling); };
+  LOGQUERY_ASSIGN_OR_RETURN(const std::string safe, DuckDbSafe(NameOfAggregate(call), {}, made));
+  return Fill(call, texts, safe);
+}
+
 // DuckDB lets a sum have one digit more than its type.
 StatusOr<std::string> NumericSum(const AggregateCall& call, const AggregateTexts& texts) {
-  return Fill(call, texts,
-              "CAST((CASE WHEN abs(sum{$1}) > '99999999999999999999999999999.999999999'::DECIMAL(38, 9)"
-              " THEN error('numeric overflow: SUM') ELSE sum{$1} END) AS DECIMAL(38, 9))");
+  return FillSafely(call, texts,
+                    "CAST((CASE WHEN abs(sum{$1}) > '99999999999999999999999999999.999999999'::DECIMAL(38, 9)"
+                    " THEN error('numeric overflow: SUM') ELSE sum{$1} END) AS DECIMAL(38, 9))");
 }
 
 // A sum of numbers that is none is an error.
 StatusOr<std::string> FloatSum(const AggregateCall& call, const AggregateTexts& texts) {
-  return Fill(call, texts,
-              "(CASE WHEN isinf(sum{$1}) AND bool_and{isfinite($1)} THEN error('double overflow') ELSE sum{$1} END)");
+  return FillSafely(
+      call, texts,
+      "(CASE WHEN isinf(sum{$1}) AND bool_and{isfinite($1)} THEN error('FLOAT64 overflow: SUM') ELSE sum{$1} END)");
 }
 
 std::string UncheckedSum(const AggregateCall& call, const AggregateTexts& texts) {
@@ -337,7 +348,7 @@ absl::StatusOr<std::string> DuckDbAggregate(const AggregateCall& call, const Agg
   }
   if (spelling[0] != '@') {
     if (absl::Status status = CheckPlain(call, texts); !status.ok()) return status;
-    return Fill(call, texts, spelling);
+    return FillSafely(call, texts, spelling);
   }
   for (const DuckDbAggregateList entries :
        {DuckDbAggregateList(kEntries), DuckDbQuantiles(), DuckDbBigNumericAggregates()}) {

@@ -38,8 +38,8 @@ StatusOr<std::string> FoundInElements(const Type& type, const std::string& value
   LOGQUERY_ASSIGN_OR_RETURN(const std::string found, Found(type.element(), element, folded));
   const std::string each = StrCat("list_transform(", value, ", lambda ", element, ": ", found, ")");
   return Once({each}, [](const Texts& a) {
-    return StrCat("(CASE WHEN list_contains(", a[0], ", TRUE) THEN TRUE WHEN ", a[0], " IS NULL OR list_position(", a[0],
-                  ", NULL) IS NOT NULL THEN NULL ELSE FALSE END)");
+    return StrCat("(CASE WHEN list_contains(", a[0], ", TRUE) THEN TRUE WHEN ", a[0], " IS NULL OR list_position(",
+                  a[0], ", NULL) IS NOT NULL THEN NULL ELSE FALSE END)");
   });
 }
 

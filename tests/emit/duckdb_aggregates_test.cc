@@ -7,6 +7,7 @@
 #include "lib/base/strings.h"
 #include "lib/emit/duckdb_functions.h"
 #include "tests/emit/duckdb_function_cases.h"
+#include "tests/support/sql_runner.h"
 
 namespace logquery::emit {
 namespace {
@@ -59,6 +60,20 @@ TEST_CASE("sums out of range are errors") {
   CHECK_FALSE(EvaluateAggregate("SUM", {I(INT64_MAX), I(1)}, {}, {}).ok());
   CHECK_FALSE(EvaluateAggregate("SUM", {F(1e308), F(1e308)}, {}, {}).ok());
   CHECK(Of("SUM", {F(INFINITY), F(1)}) == F(INFINITY));
+}
+
+TEST_CASE("a SAFE sum out of range is NULL, in groups and in windows; an error of its argument stays one") {
+  testing::SqlRunner runner;
+  CHECK(runner.Evaluate("(SELECT SAFE.SUM(a) FROM UNNEST([9223372036854775807, 1]) AS a)") == "NULL");
+  CHECK(runner.Evaluate("(SELECT SAFE.SUM(a) FROM UNNEST([2, 1]) AS a)") == "3");
+  CHECK(runner.Evaluate("(SELECT SAFE.SUM(a) FROM UNNEST([1e308, 1e308]) AS a)") == "NULL");
+  CHECK(runner.Evaluate("(SELECT SAFE.SUM(a) FROM UNNEST([NUMERIC '99999999999999999999999999999', 1]) AS a)") ==
+        "NULL");
+  const absl::StatusOr<testing::SqlRun> run =
+      runner.Run("SELECT SAFE.SUM(a) OVER (ORDER BY a) FROM UNNEST([9223372036854775807, 1]) AS a");
+  REQUIRE(run.ok());
+  CHECK(testing::RowsText(run->rows) == "1\nNULL\n");
+  CHECK(runner.Evaluate("(SELECT SAFE.SUM(CAST(a AS INT64)) FROM UNNEST(['x']) AS a)").starts_with("Bad INT64 value"));
 }
 
 TEST_CASE("NaN is both the least and the greatest") {
