@@ -30,6 +30,8 @@ class Figures(unittest.TestCase):
         self.assertEqual(NIGHTLY.figures("differential", 0, fuzz), ("500: 0 differ", True))
         giants = "| 1 | 2 | x |\n| -135 | 287 | the worst of each |\n"
         self.assertEqual(NIGHTLY.figures("giants", 0, giants), ("-135 MiB over, 287 ms past", True))
+        hostile = "77 queries, 0 beyond what is allowed, 0 deaths; peak 787 MiB, slowest answer 5.18 s, slowest /health 59 ms\n"
+        self.assertEqual(NIGHTLY.figures("hostile", 0, hostile), ("77: 0 beyond; 787 MiB, 5.18 s", True))
 
     def test_what_differs_fails(self):
         self.assertEqual(NIGHTLY.figures("isolation", 1, DIFFERS), ("20,000: 12 differ", False))
@@ -38,6 +40,11 @@ class Figures(unittest.TestCase):
         self.assertEqual(NIGHTLY.figures("isolation", -11, "no such folder\n"), ("no summary, exit -11", False))
         self.assertEqual(NIGHTLY.figures("isolation", 2, CLEAN), ("20,000: 0 differ", False))
         self.assertEqual(NIGHTLY.figures("giants", 0, ""), ("no summary, exit 0", False))
+        self.assertEqual(NIGHTLY.figures("hostile", -6, "the server did not begin to listen\n"), ("no summary, exit -6", False))
+
+    def test_a_hostile_query_beyond_its_bounds_fails(self):
+        beyond = "77 queries, 2 beyond what is allowed, 1 deaths; peak 9227 MiB, slowest answer 60.00 s, slowest /health 9 ms\n"
+        self.assertEqual(NIGHTLY.figures("hostile", 1, beyond), ("77: 2 beyond; 9227 MiB, 60.00 s", False))
 
 
 class Page(unittest.TestCase):

@@ -1,0 +1,274 @@
+// What callers' SQL can do to a server: sends each line of tests/testdata/sandbox/hostile.txt to a real one, with 500 MB for
+// the engine and 5 s for a query, while another client asks for /health.
+//
+//     logquery_bench_hostile [FILE] [--only TEXT]
+//
+// --only takes the lines that hold TEXT. Prints each line's status, seconds, memory and slowest /health, and the worst of each.
+// Ends with 1 when the server died, took more than kMostMebibytes, answered later than kMostSeconds, or kept /health waiting
+// for more than kMostHealthMilliseconds. The server is the program `logquery` beside this one.
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdio>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
+#include "lib/base/strings.h"
+#include "logquery/clock.h"
+#include "nlohmann/json.hpp"
+#include "tests/bench/bench_util.h"
+#include "tests/sandbox/hostile_lines.h"
+#include "tests/sandbox/sandbox_logs.h"
+
+namespace logquery {
+namespace {
+
+using bench::Fail;
+
+constexpr double kMostMebibytes = 1'012;
+constexpr double kMostSeconds = 6.5;
+constexpr double kMostHealthMilliseconds = 300;
+constexpr int kClientSeconds = 120;  // then a client gives up
+
+absl::Duration Now() { return Clock::Real()->Monotonic(); }
+
+// The status of one request on a connection of its own; 0: there was no answer.
+int Ask(int port, const std::string& request) {
+  const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  const timeval most{kClientSeconds, 0};
+  setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &most, sizeof(most));
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(static_cast<uint16_t>(port));
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  std::string answer;
+  if (connect(fd, reinterpret_cast<sockaddr*>(&address), sizeof(address)) == 0 &&
+      send(fd, request.data(), request.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(request.size())) {
+    char buffer[16 << 10];
+    for (ssize_t count; (count = recv(fd, buffer, sizeof(buffer), 0)) > 0;) {
+      answer.append(buffer, static_cast<size_t>(count));
+    }
+  }
+  close(fd);
+  return answer.size() > 12 ? std::atoi(answer.c_str() + 9) : 0;
+}
+
+// The output of a command that has to succeed.
+std::string Output(const std::string& command) {
+  FILE* out = popen(command.c_str(), "r");
+  if (out == nullptr) Fail(base::StrCat("can't run ", command));
+  std::string text;
+  char buffer[4'096];
+  for (size_t count; (count = fread(buffer, 1, sizeof(buffer), out)) > 0;) text.append(buffer, count);
+  if (pclose(out) != 0) Fail(base::StrCat("failed: ", command));
+  return text;
+}
+
+std::string ServerProgram() {
+  std::error_code error;
+  const auto self = std::filesystem::read_symlink("/proc/self/exe", error);
+  const std::filesystem::path program = self.parent_path() / "logquery";
+  if (error || !std::filesystem::exists(program)) {
+    Fail(base::StrCat("there is no ", program.string(), "; build the target logquery_cli"));
+  }
+  return program.string();
+}
+
+// A data folder with a few rows, and the token that reads it.
+struct Data {
+  bench::TemporaryFolder folder;
+  std::string program = ServerProgram();
+  std::string token;
+
+  Data() {
+    std::ofstream rows(folder / "edge_logs.ndjson");
+    for (int i = 0; i < 5; ++i) {
+      rows << R"({"id":")" << i << R"(","timestamp":")"
+           << absl::FormatTime("%Y-%m-%dT%H:%M:%SZ", absl::Now() - absl::Minutes(5 + i), absl::UTCTimeZone())
+           << R"(","event_message":"1000","project":"abc","metadata":{"request":{"method":"GET"}}})"
+           << "\n";
+    }
+    rows.close();
+    Output(base::StrCat("'", program, "' load --data '", folder / "data", "' '", folder / "edge_logs.ndjson", "'"));
+    token = Output(base::StrCat("'", program, "' token create --tokens '", folder / "tokens.json", "' --all-projects"));
+    token = token.substr(0, token.find('\n'));
+  }
+};
+
+class Server {
+ public:
+  explicit Server(const Data& data) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) Fail("no pipe");
+    std::vector<std::string> words = {data.program,     "serve",       "--data",       data.folder / "data",
+                                      "--listen",       "127.0.0.1:0", "--tokens",     data.folder / "tokens.json",
+                                      "--memory-limit", "500",         "--time-limit", "5"};
+    std::vector<char*> arguments;
+    for (std::string& word : words) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
+    const bool started = posix_spawn(&pid_, data.program.c_str(), &actions, nullptr, arguments.data(), environ) == 0;
+    posix_spawn_file_actions_destroy(&actions);
+    close(ends[1]);
+    if (!started) Fail("no server can be started");
+    log_ = fdopen(ends[0], "r");
+    ReadPort();
+    drain_ = std::thread([this] {
+      char buffer[4'096];
+      while (fread(buffer, 1, sizeof(buffer), log_) > 0) continue;
+    });
+  }
+  Server(const Server&) = delete;
+  ~Server() {
+    if (!has_ended_) kill(pid_, SIGKILL);
+    Died(true);
+    drain_.join();
+    fclose(log_);
+  }
+
+  int port() const { return port_; }
+
+  bool Died(bool wait = false) {
+    int status = 0;
+    if (!has_ended_ && waitpid(pid_, &status, wait ? 0 : WNOHANG) == pid_) has_ended_ = true;
+    return has_ended_;
+  }
+
+  void ForgetPeak() const { std::ofstream(base::StrCat("/proc/", pid_, "/clear_refs")) << "5"; }
+  double PeakMebibytes() const {
+    std::ifstream status(base::StrCat("/proc/", pid_, "/status"));
+    double kib = 0;
+    for (std::string word; status >> word;) {
+      if (word == "VmHWM:") status >> kib;
+    }
+    return kib / 1'024;
+  }
+
+ private:
+  void ReadPort() {
+    constexpr std::string_view kBefore = "listening on http://127.0.0.1:";
+    char line[4'096];
+    while (fgets(line, sizeof(line), log_) != nullptr) {
+      const std::string_view text = line;
+      if (text.starts_with(kBefore)) {
+        port_ = std::atoi(line + kBefore.size());
+        return;
+      }
+      std::fputs(line, stderr);
+    }
+    Fail("the server did not begin to listen");
+  }
+
+  pid_t pid_ = 0;
+  FILE* log_ = nullptr;
+  int port_ = 0;
+  bool has_ended_ = false;
+  std::thread drain_;
+};
+
+struct Taken {
+  int status = 0;  // 0: no answer
+  double seconds = 0;
+  double mebibytes = 0;
+  double health_milliseconds = 0;
+
+  bool Holds() const {
+    return status != 0 && seconds <= kMostSeconds && mebibytes <= kMostMebibytes &&
+           health_milliseconds <= kMostHealthMilliseconds;
+  }
+};
+
+Taken Send(const Data& data, Server& server, const std::string& sql) {
+  std::atomic<bool> over{false};
+  Taken taken;
+  std::thread health([&] {
+    while (!over) {
+      const absl::Duration start = Now();
+      if (Ask(server.port(), "GET /health HTTP/1.1\r\nHost: bench\r\nConnection: close\r\n\r\n") != 200) continue;
+      taken.health_milliseconds = std::max(taken.health_milliseconds, absl::ToDoubleMilliseconds(Now() - start));
+      absl::SleepFor(absl::Milliseconds(10));
+    }
+  });
+  const std::string body = nlohmann::json({{"project", "abc"}, {"sql", sql}}).dump();
+  server.ForgetPeak();
+  const absl::Duration start = Now();
+  taken.status =
+      Ask(server.port(), base::StrCat("POST /api/endpoints/query/logs.all HTTP/1.1\r\nHost: bench\r\n",
+                                      "Content-Type: application/json\r\nX-API-KEY: ", data.token,
+                                      "\r\nConnection: close\r\nContent-Length: ", body.size(), "\r\n\r\n", body));
+  taken.seconds = absl::ToDoubleSeconds(Now() - start);
+  over = true;
+  health.join();
+  taken.mebibytes = server.PeakMebibytes();
+  return taken;
+}
+
+void Print(const Taken& taken, std::string_view what) {
+  std::printf("| %d | %.2f | %.0f | %.0f | %s |%s\n", taken.status, taken.seconds, taken.mebibytes,
+              taken.health_milliseconds, std::string(what.substr(0, 90)).c_str(),
+              taken.Holds() ? "" : " <- beyond what is allowed");
+  std::fflush(stdout);
+}
+
+int Main(const std::string& file, const std::string& only) {
+  const Data data;
+  auto server = std::make_unique<Server>(data);
+  Taken worst;
+  worst.status = 200;
+  int sent = 0, beyond = 0, deaths = 0;
+  std::printf("| status | seconds | MiB | /health ms | |\n|---|---|---|---|---|\n");
+  for (const std::string& line : testing::SandboxLines(file)) {
+    if (line.find(only) == std::string::npos) continue;
+    const Taken taken = Send(data, *server, testing::WrittenOut(line));
+    Print(taken, line);
+    ++sent;
+    if (!taken.Holds()) ++beyond;
+    worst.seconds = std::max(worst.seconds, taken.seconds);
+    worst.mebibytes = std::max(worst.mebibytes, taken.mebibytes);
+    worst.health_milliseconds = std::max(worst.health_milliseconds, taken.health_milliseconds);
+    if (taken.status == 0) {
+      // Without an answer it is dead, or as good as that.
+      ++deaths;
+      server = nullptr;
+      server = std::make_unique<Server>(data);
+    }
+  }
+  if (sent == 0) Fail(base::StrCat(file, " holds no such SQL"));
+  std::printf(
+      "%d queries, %d beyond what is allowed, %d deaths; peak %.0f MiB, slowest answer %.2f s, slowest /health %.0f "
+      "ms\n",
+      sent, beyond, deaths, worst.mebibytes, worst.seconds, worst.health_milliseconds);
+  return beyond == 0 ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace logquery
+
+int main(int argc, char** argv) {
+  std::string file = LOGQUERY_HOSTILE, only;
+  for (int i = 1; i < argc; ++i) {
+    const std::string argument = argv[i];
+    if (argument == "--only" && i + 1 < argc) {
+      only = argv[++i];
+    } else {
+      file = argument;
+    }
+  }
+  return logquery::Main(file, only);
+}
