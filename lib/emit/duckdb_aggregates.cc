@@ -56,9 +56,10 @@ StatusOr<std::string> StringAgg(const AggregateCall& call, const AggregateTexts&
   return Separated(call, texts, StrCat("array_to_string(", list, ", ", has_separator ? texts.args[1] : "','", ")"));
 }
 
-// A filter costs less than a value for each row: a sixth less in a query with four of them.
+// A filter costs less than a value for each row: a sixth less in a query with four of them. Over a window, count(*) with a
+// filter takes DuckDB the square of the partition's rows.
 StatusOr<std::string> CountIf(const AggregateCall& call, const AggregateTexts& texts) {
-  if (call.distinct) return Fill(call, texts, "count{NULLIF($1, FALSE)}");
+  if (call.distinct || !texts.over.empty()) return Fill(call, texts, "count{NULLIF($1, FALSE)}");
   return Fill(call, Without(texts, texts.args[0]), "count{*}");
 }
 

@@ -11,8 +11,6 @@ using rewrite::FunctionCall;
 constexpr int64_t kElementBytes = 16;
 // Of what a lambda makes of an array, an element's share of the budget.
 constexpr int64_t kMadeElementBytes = 256;
-// Of what a window gathers, for one row: some 2,000 rows have their own in one step of the engine.
-constexpr int64_t kMaxFrameBytes = 128 << 10;
 
 // About how many bytes the value takes; NULL for NULL.
 std::string BytesOf(const Type& type, const std::string& value) {
@@ -61,10 +59,11 @@ StatusOr<std::string> BoundedValue(const FunctionCall& call, const Texts& args) 
 StatusOr<std::string> BoundedFrame(const FunctionCall& call, const Texts& args) {
   const std::string more = call.type.is_array() ? StrCat("COALESCE(", args[2], ", 0) * ", kElementBytes)
                                                 : StrCat("COALESCE(", args[2], ", 0)");
-  return StrCat("(CASE WHEN ", args[1], " * ", kElementBytes, " + ", more, " > ", kMaxFrameBytes, " THEN ",
-                ErrorText(StrCat("'a window gathers more than ", kMaxFrameBytes,
-                                 " bytes of a partition for each of its rows; use GROUP BY, or a frame of few ROWS'")),
-                " ELSE ", args[0], " END)");
+  return StrCat(
+      "(CASE WHEN ", args[1], " * ", kElementBytes, " + ", more, " > ", args[3], " THEN ",
+      ErrorText(StrCat("'a window gathers more than ' || ", args[3],
+                       " || ' bytes of a partition for each of its rows; use GROUP BY, or a frame of few ROWS'")),
+      " ELSE ", args[0], " END)");
 }
 
 StatusOr<std::string> BoundedElements(const FunctionCall&, const Texts& args) {

@@ -4,14 +4,14 @@
 //     REVERSE(a.x)                          where a.x is a text that STRING_AGG made, joined with many rows
 //     REVERSE($bounded(a.x))
 //
-// Aggregates that gather such values do so too. And window functions: of a frame that grows with each row, ARRAY_AGG makes as
-// many arrays as there are rows, so a window beneath it says how much there is in all.
+// Aggregates that gather such values do so too. Window functions have their own bounds (bound_windows.h).
 #include <algorithm>
 #include <string_view>
 #include <utility>
 
 #include "absl/container/flat_hash_set.h"
 #include "lib/base/status_macros.h"
+#include "lib/rewrite/bound_windows.h"
 #include "lib/rewrite/long_values.h"
 #include "lib/rewrite/pass.h"
 #include "lib/rewrite/plan_walk.h"
@@ -19,9 +19,6 @@
 
 namespace logquery::rewrite {
 namespace {
-
-// A frame of so many rows needs no count.
-constexpr int64_t kSmallFrame = 64;
 
 template <typename... Arguments>
 ScalarPtr Call(std::string_view name, const Type& type, Arguments... arguments) {
@@ -100,10 +97,9 @@ class Bounds {
       LOGQUERY_RETURN_IF_ERROR(status);
     }
     VisitPlans(*query_.root, [&](Plan& plan) {
-      if (Window* window = If<Window>(&plan)) BoundWindow(*window);
       if (Aggregate* aggregate = If<Aggregate>(&plan)) BoundAggregate(*aggregate);
     });
-    if (has_more_columns_) RefreshColumns(*query_.root);
+    BoundWindows(query_, values_);
     return absl::OkStatus();
   }
 
@@ -185,6 +181,8 @@ class Bounds {
     return row;
   }
 
+  static ScalarPtr Kilobytes(int64_t count) { return std::make_unique<Constant>(Value::Int64(count << 10)); }
+
   static ScalarPtr WithRow(std::string_view name, const Type& type, ScalarPtr value, const Scalar* row) {
     if (row == nullptr || !IsConstant(*value)) return Call(name, type, std::move(value));
     return Call(name, type, std::move(value), Clone(*row));
@@ -217,78 +215,8 @@ class Bounds {
     }
   }
 
-  static ScalarPtr Kilobytes(int64_t count) { return std::make_unique<Constant>(Value::Int64(count << 10)); }
-
-  static bool IsSmallFrame(const Window::Call& call) {
-    using Kind = sql::WindowBound::Kind;
-    if (!call.frame.has_value() || call.frame->unit != sql::WindowFrame::Unit::kRows) return false;
-    const auto is_near = [](Kind kind, const ScalarPtr& offset) {
-      if (kind == Kind::kCurrentRow) return true;
-      const Constant* constant = If<Constant>(offset.get());
-      return constant != nullptr && !constant->value.is_null() && constant->value.int64_value() <= kSmallFrame;
-    };
-    return is_near(call.frame->start, call.frame->start_offset) && is_near(call.frame->end, call.frame->end_offset);
-  }
-
-  void BoundWindow(Window& window) {
-    auto beneath = std::make_unique<Window>(nullptr);
-    for (Window::Call& call : window.calls) {
-      if (call.call.arguments.empty() || !HasVariableSize(call.column.type)) continue;
-      // Without an order all rows of a partition have one value, which the engine makes once.
-      const bool one_value = call.order_by.empty() && !call.frame.has_value();
-      if (one_value) continue;
-      if (Gathers(call.call) && !IsSmallFrame(call)) {
-        BoundFrame(call, *beneath);
-        continue;
-      }
-      for (ScalarPtr& value : call.call.arguments) {
-        if (!values_.MayBeLong(*value)) continue;
-        const Type type = value->type;
-        value = Call("$bounded_value", type, std::move(value), Kilobytes(32));
-      }
-    }
-    if (beneath->calls.empty()) return;
-    beneath->columns = window.input->columns;
-    for (const Window::Call& call : beneath->calls) beneath->columns.push_back(call.column);
-    beneath->input = std::move(window.input);
-    window.input = std::move(beneath);
-    has_more_columns_ = true;
-  }
-
-  // Counts the partition's rows and bytes beneath the window, and has the value look at them.
-  void BoundFrame(Window::Call& call, Window& beneath) {
-    ScalarPtr& value = call.call.arguments[0];
-    const ScalarPtr rows = Beneath("COUNT", nullptr, call, beneath);
-    ScalarPtr size = std::make_unique<Constant>(Value::Int64(0));
-    if (value->type.is(TypeKind::kString) || value->type.is(TypeKind::kBytes)) {
-      size = Beneath("SUM", Call("BYTE_LENGTH", Type::Int64(), Clone(*value)), call, beneath);
-    } else if (value->type.is_array() && !value->type.is_record()) {
-      size = Beneath("SUM", Call("ARRAY_LENGTH", Type::Int64(), Clone(*value)), call, beneath);
-    }
-    const Type type = value->type;
-    value = Call("$bounded_frame", type, std::move(value), Clone(*rows), std::move(size));
-  }
-
-  // NAME(argument) OVER (PARTITION BY what `call` has); nullptr: NAME(*).
-  ScalarPtr Beneath(std::string_view name, ScalarPtr argument, const Window::Call& call, Window& beneath) {
-    Window::Call counting;
-    for (const Overload& overload : FindFunction(name)->overloads) {
-      const bool fits = argument == nullptr ? overload.parameters.empty()
-                                            : !overload.parameters.empty() &&
-                                                  overload.parameters[0].type.kind == TypePattern::Kind::kExact &&
-                                                  overload.parameters[0].type.exact == argument->type;
-      if (fits) counting.call.overload = &overload;
-    }
-    if (argument != nullptr) counting.call.arguments.push_back(std::move(argument));
-    for (const ScalarPtr& key : call.partition_by) counting.partition_by.push_back(Clone(*key));
-    counting.column = query_.NewColumn("gathered", Type::Int64());
-    beneath.calls.push_back(std::move(counting));
-    return std::make_unique<ColumnRef>(beneath.calls.back().column);
-  }
-
   QueryPlan& query_;
   const LongValues values_;
-  bool has_more_columns_ = false;
 };
 
 }  // namespace

@@ -106,7 +106,7 @@ constexpr FunctionRow kRows[] = {
     {"$bounded_value", kScalar, "(STRING, INT64) -> STRING", "lq_bounded_value($1, $2)", kInternal, "$1"},
     {"$bounded_value", kScalar, "(BYTES, INT64) -> BYTES", "lq_bytes_bounded_value($1, $2)", kInternal, "$1"},
     {"$bounded_value", kScalar, "(T1, INT64) -> T1", "@bounded_value", kInternal, "$1"},
-    {"$bounded_frame", kScalar, "(T1, INT64, INT64) -> T1", "@bounded_frame", kInternal, "$1"},
+    {"$bounded_frame", kScalar, "(T1, INT64, INT64, INT64) -> T1", "@bounded_frame", kInternal, "$1"},
     {"$bounded_elements", kScalar, "(T1, [BOOL]) -> T1", "@bounded_elements", kInternal, "$1"},
 };
 

@@ -53,6 +53,14 @@ TEST_CASE("a function that works on a value which may be long has a budget") {
       {"select substr(repeat('a', 1000000), length(id)) as x from `postgres.logs`", "lq_bounded_beside("},
       {"select lag(id, 1, @text) over (order by timestamp) as x from `postgres.logs`", "lq_bounded_value("},
       {"select string_agg(id) over (order by timestamp) as x from `postgres.logs`", "a window gathers more than"},
+      {"select array_agg(id) over (partition by project) as x from `postgres.logs`", "> 131072::BIGINT THEN error("},
+      {"select array_concat_agg([id]) over () as x from `postgres.logs`", "a window gathers more than"},
+      // All of a query's share the budget.
+      {"select array_agg(id) over (partition by project) as x, string_agg(id) over (order by id) as y "
+       "from `postgres.logs`",
+       "> 65536::BIGINT THEN error("},
+      {"select array_agg(distinct id) over (partition by project) as x from `postgres.logs`",
+       "row_number() OVER (PARTITION BY"},
       {"select array_concat_agg(generate_array(1, 100000)) as x from `postgres.logs` group by id", "lq_fits_beside("},
       {"select string_agg(repeat('a', 100000)) as x from `postgres.logs` group by id", "lq_bounded_beside("},
       {"select array_agg(concat(id, id)) as x from `postgres.logs`", "lq_bounded("},
@@ -77,7 +85,7 @@ TEST_CASE("what a log's row holds goes to the engine's functions as it is") {
            "select regexp_contains(event_message, @text) as x from `postgres.logs` where id = @text",
            "select id from `postgres.logs` where id in (@text, 'x') or lower(@text) = 'y'",
            "select max(id) over (order by timestamp) as x from `postgres.logs`",
-           "select array_agg(id) over (partition by project) as x from `postgres.logs`",
+           "select array_agg(id) over () as x from `postgres.logs`",
            "select array_agg(id) over (order by timestamp rows 3 preceding) as x from `postgres.logs`",
        }) {
     const std::string text = DuckDbOf(sql);
