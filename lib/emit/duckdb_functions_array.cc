@@ -1,6 +1,7 @@
 #include "lib/base/limits.h"
 #include "lib/emit/duckdb_function_texts.h"
 #include "lib/emit/duckdb_types.h"
+#include "lib/rewrite/plan_walk.h"
 
 namespace logquery::emit {
 namespace {
@@ -126,11 +127,23 @@ std::string UnlessStepIsZero(const FunctionCall& call, const Texts& a, std::stri
                 ErrorText(StrCat("'", NameOf(call), ": the step is 0'")), " ELSE ", series, " END)");
 }
 
+bool IsConstant(const FunctionCall& call) {
+  bool constant = true;
+  rewrite::VisitScalars(call, [&](const rewrite::Scalar& part) {
+    constant = constant && part.kind != rewrite::ScalarKind::kColumn && part.kind != rewrite::ScalarKind::kSubquery;
+  });
+  return constant;
+}
+
 // `last`, unless there would be too many elements: `count` is about how many, a DOUBLE. The check stands within an argument,
-// so that DuckDB can't make the array while it plans.
+// so that DuckDB can't make the array while it plans. Where each row, or each element that a lambda gets, has an array of its
+// own, all that the engine makes in one step have a budget.
 std::string Bounded(const FunctionCall& call, const std::string& last, const std::string& count) {
+  const std::string budget = IsConstant(call)
+                                 ? std::string()
+                                 : StrCat(" WHEN NOT lq_fits(CAST(greatest(", count, ", 0) * 8 AS BIGINT)) THEN NULL");
   return StrCat("(CASE WHEN ", count, " > ", base::kMaxGeneratedElements, " THEN ",
-                ErrorText(StrCat("'", NameOf(call), ": more than 100,000 elements'")), " ELSE ", last, " END)");
+                ErrorText(StrCat("'", NameOf(call), ": more than 100,000 elements'")), budget, " ELSE ", last, " END)");
 }
 
 StatusOr<std::string> GenerateArray(const FunctionCall& call, const Texts& args) {
