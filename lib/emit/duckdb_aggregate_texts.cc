@@ -1,5 +1,10 @@
 #include "lib/emit/duckdb_aggregate_texts.h"
 
+#include <algorithm>
+#include <iterator>
+#include <optional>
+
+#include "absl/strings/ascii.h"
 #include "lib/emit/duckdb_function_texts.h"
 
 namespace logquery::emit {
@@ -22,6 +27,32 @@ std::string Invocation(const AggregateCall& call, const AggregateTexts& texts, s
   return text;
 }
 
+// The word that ends right before `open`.
+std::string_view NameBefore(std::string_view spelling, size_t open) {
+  size_t begin = open;
+  while (begin > 0 &&
+         (absl::ascii_isalnum(static_cast<unsigned char>(spelling[begin - 1])) || spelling[begin - 1] == '_')) {
+    --begin;
+  }
+  return spelling.substr(begin, open - begin);
+}
+
+// Whether a row whose first argument is NULL is the same to DuckDB's aggregate as no row.
+bool SkipsNulls(std::string_view aggregate) {
+  constexpr std::string_view kNames[] = {"any_value",  "avg",   "bit_and", "bit_or",  "bit_xor",    "bool_and",
+                                         "bool_or",    "count", "max",     "min",     "stddev_pop", "stddev_samp",
+                                         "string_agg", "sum",   "var_pop", "var_samp"};
+  return std::find(std::begin(kNames), std::end(kNames), aggregate) != std::end(kNames);
+}
+
+// The arguments, NULL where the filter is not true; none where they can't be written so.
+std::optional<std::string> NullUnless(const std::string& filter, std::string_view args) {
+  if (args == "*") return StrCat("CASE WHEN ", filter, " THEN 1 END");
+  if (args.find(',') == std::string_view::npos) return StrCat("CASE WHEN ", filter, " THEN ", args, " END");
+  if (!args.starts_with("$1,")) return std::nullopt;
+  return StrCat("CASE WHEN ", filter, " THEN $1 END", args.substr(2));
+}
+
 }  // namespace
 
 std::string_view NameOfAggregate(const AggregateCall& call) { return call.overload->row->name; }
@@ -39,7 +70,20 @@ std::string Fill(const AggregateCall& call, const AggregateTexts& texts, std::st
     if (open == std::string_view::npos) return text + FillTemplate(spelling, texts.args);
     const size_t close = spelling.find('}', open);
     text += FillTemplate(spelling.substr(0, open), texts.args);
-    text += Invocation(call, texts, FillTemplate(spelling.substr(open + 1, close - open - 1), texts.args));
+    const std::string_view inner = spelling.substr(open + 1, close - open - 1);
+    std::optional<std::string> arguments;
+    if (texts.one_of_many && !texts.filter.empty() && SkipsNulls(NameBefore(spelling, open))) {
+      // The filter is no template: it goes in by a number of its own.
+      arguments = NullUnless(StrCat("$", texts.args.size() + 1), inner);
+    }
+    if (arguments.has_value()) {
+      AggregateTexts unfiltered = texts;
+      unfiltered.args.push_back(std::move(unfiltered.filter));
+      unfiltered.filter.clear();
+      text += Invocation(call, unfiltered, FillTemplate(*arguments, unfiltered.args));
+    } else {
+      text += Invocation(call, texts, FillTemplate(inner, texts.args));
+    }
     spelling.remove_prefix(close + 1);
   }
 }

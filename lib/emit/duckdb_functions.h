@@ -37,6 +37,9 @@ struct AggregateTexts {
   // More rows may come than a table has, so what is gathered of them must be memory that the engine counts. Its lists are,
   // the values of its quantiles are not.
   bool counted = false;
+  // Of so many aggregates that none should have a FILTER where it can do without: for each filter DuckDB keeps room for the
+  // arguments of all of them.
+  bool one_of_many = false;
 };
 
 // The whole call, from its row's spelling, whether template or `@name`. Errors as above.

@@ -46,7 +46,8 @@ TEST_CASE("a function that works on a value which may be long has a budget") {
       {"select if(id = 'x', generate_array(1, 100000), [1]) as x from `postgres.logs`", "lq_fits_beside("},
       {"select array_transform(generate_array(1, 100000), x -> repeat(id, x)) as x from `postgres.logs`", "lq_fits("},
       {"select array_length(generate_array(1, length(id))) as x from `postgres.logs`", "WHEN NOT lq_fits("},
-      {"select array_length(array_transform([1, 2], x -> array_length(generate_array(1, x)))) as x from `postgres.logs`",
+      {"select array_length(array_transform([1, 2], x -> array_length(generate_array(1, x)))) as x from "
+       "`postgres.logs`",
        "WHEN NOT lq_fits("},
       {"select array_length(generate_date_array(date(timestamp), '2026-01-01')) as x from `postgres.logs`",
        "WHEN NOT lq_fits("},
@@ -78,6 +79,28 @@ TEST_CASE("a function that works on a value which may be long has a budget") {
     INFO(c.sql << "\n" << text);
     CHECK(text.find(c.bound) != std::string::npos);
   }
+}
+
+std::string Columns(int count, const std::string& before, const std::string& after) {
+  std::string all;
+  for (int i = 1; i <= count; ++i) all += (i > 1 ? ", " : "") + before + std::to_string(i) + after;
+  return all;
+}
+
+TEST_CASE("of many aggregates none has a filter that can do without") {
+  const std::string from =
+      "select * from (select length(id) as k, length(event_message) as v, "
+      "cast(length(id) as float64) as f from `postgres.logs`) pivot (";
+  const std::string few = DuckDbOf(from + "sum(v) for k in (" + Columns(20, "", "") + "))");
+  CHECK(few.find("FILTER (WHERE") != std::string::npos);
+  for (const char* aggregate : {"sum(v)", "count(*)", "avg(f)", "sum(f)", "countif(v > 1)", "any_value(v)"}) {
+    const std::string many = DuckDbOf(from + aggregate + " for k in (" + Columns(60, "", "") + "))");
+    INFO(aggregate << "\n" << many.substr(0, 500));
+    CHECK(many.find("FILTER (WHERE") == std::string::npos);
+    CHECK(many.find("CASE WHEN") != std::string::npos);
+  }
+  const std::string lists = DuckDbOf(from + "array_agg(v) for k in (" + Columns(100, "", "") + "))");
+  CHECK(lists.find("FILTER (WHERE") != std::string::npos);
 }
 
 TEST_CASE("what a log's row holds goes to the engine's functions as it is") {
