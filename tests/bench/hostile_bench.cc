@@ -41,7 +41,7 @@ using bench::Fail;
 constexpr double kMostMebibytes = 1'012;
 constexpr double kMostSeconds = 6.5;
 constexpr double kMostHealthMilliseconds = 300;
-constexpr int kClientSeconds = 120;  // then a client gives up
+constexpr int kClientSeconds = 30;  // then a client gives up
 
 absl::Duration Now() { return Clock::Real()->Monotonic(); }
 

@@ -46,6 +46,33 @@ TEST_CASE("the engine stops a query whose client has left, and its thread serves
   CHECK(BodyOf(Get(logs.port(), kQuick)) == R"({"result":[{"n":1000}]})");
 }
 
+TEST_CASE("whatever the engine is at, a query whose client has left ends") {
+  const char* kSql[] = {
+      "with+recursive+t+as+(select+1+as+n+union+all+select+n%2B1+from+t+where+n<1000000000)+select+max(n)+as+x+from+t",
+      "select+count(*)+as+x+from+unnest(generate_array(1,100000))+as+a+join+unnest(generate_array(1,100000))+as+b+"
+      "on+a<b+and+mod(a*b,7)=3",
+      "select+max(x)+as+x+from+(select+row_number()+over+(order+by+mod(a*b,1009),b,a)+as+x+from+"
+      "unnest(generate_array(1,100000))+as+a,unnest(generate_array(1,100000))+as+b)",
+  };
+  for (const char* sql : kSql) {
+    ServedLogs logs({.query_threads = 1});
+    absl::Notification begun, ended;
+    absl::Status outcome;
+    logs.watched().before = [&](const CancellationToken&) { begun.Notify(); };
+    logs.watched().after = [&](const absl::Status& status) {
+      outcome = status;
+      ended.Notify();
+    };
+    RawClient client(logs.port());
+    client.Send(GetLine(base::StrCat("/api/endpoints/query/logs.all?project=abc&sql=", sql)));
+    begun.WaitForNotification();
+    client.Close();
+    ended.WaitForNotification();
+    INFO(sql << "\n" << outcome.ToString());
+    CHECK(outcome.code() == absl::StatusCode::kCancelled);
+  }
+}
+
 TEST_CASE("a query that others wait for goes on when one of them leaves") {
   ServedLogs logs({.query_threads = 4});
   std::atomic<int> executions{0};
