@@ -276,7 +276,7 @@ TEST_CASE("Texts with NUL, empty names in JSON paths and patterns from columns r
          {"TO_JSON_STRING(JSON_OBJECT('a\\x00b', 1))", "\"{\\\"a\\\\u0000b\\\":1}\""},
          {"(SELECT 'a' LIKE p FROM UNNEST(['a\\\\']) AS p)", "!LIKE pattern ends with a backslash"},
          {"(SELECT 'a\\\\' LIKE p FROM UNNEST(['a\\\\\\\\']) AS p)", "true"},
-         {"STRUCT(1 AS `a\\x00b`)", "!NUL"},
+         {"STRUCT(1 AS `a\\x00b`)", "!U+0000"},
          {"SAFE.REGEXP_CONTAINS('a', '(')", "NULL"},
          {"SAFE.REGEXP_EXTRACT('a', '(')", "NULL"},
          {"SAFE.REGEXP_REPLACE('a', 'a', '\\\\9')", "NULL"},

@@ -91,7 +91,7 @@ TEST_CASE("what does not resolve is refused with its place and the nearest names
        "can't begin at UNBOUNDED FOLLOWING"},
       {"SELECT COUNT(*) OVER (ORDER BY id ROWS 1 FOLLOWING) FROM `postgres.logs`", "it can't begin at FOLLOWING"},
       {"SELECT CAST(b'a' AS STRING FORMAT 5)", "FORMAT wants STRING, not INT64"},
-      {"SELECT 1 AS `a\\x00b`", "a back-quoted name has the character NUL in it"},
+      {"SELECT 1 AS `a\\x00b`", "has the character U+0000, which no name may have"},
       {"SELECT t.metadta FROM `postgres.logs` AS t", "t has no column metadta"},
       {"SELECT m.hosst FROM `postgres.logs`, UNNEST(metadata) AS m", "there is no field hosst"},
       {"SELECT metadata.host FROM `postgres.logs`", "can't read the field host of an array"},
