@@ -1,3 +1,4 @@
+// The command line: its commands, their options and their help.
 #include "shim/command_line.h"
 
 #include <CLI/CLI.hpp>

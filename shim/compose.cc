@@ -1,3 +1,4 @@
+// Puts a server together: folder, service, tokens, HTTP.
 #include "shim/compose.h"
 
 #include <filesystem>

@@ -1,3 +1,4 @@
+// Reads one request from a connection within its limits of size and time.
 #include "shim/connection.h"
 
 #include <poll.h>

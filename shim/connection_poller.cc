@@ -1,3 +1,4 @@
+// Waits for request heads on all connections with one thread, by epoll.
 #include "shim/connection_poller.h"
 
 #include <fcntl.h>

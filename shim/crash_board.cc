@@ -1,3 +1,4 @@
+// Running and remembered calls in memory that the server shares with its parent. Fixed sizes, plain data.
 #include "shim/crash_board.h"
 
 #include <sys/mman.h>

@@ -1,3 +1,4 @@
+// Numbers, sizes and times as people read them.
 #include "shim/display.h"
 
 #include <algorithm>

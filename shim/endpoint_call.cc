@@ -1,3 +1,4 @@
+// A call of an endpoint over HTTP: parameters in, rows or an error out.
 #include "shim/endpoint_call.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The body and status of an error, as clients of Logflare's endpoints read them.
 #include "shim/error_body.h"
 
 #include <algorithm>

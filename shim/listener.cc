@@ -1,3 +1,4 @@
+// Listening sockets: TCP, the admin listener, and the socket in the data folder.
 #include "shim/listener.h"
 
 #include <arpa/inet.h>

@@ -1,3 +1,4 @@
+// Answers /health and /ready from a request head alone, without the HTTP library.
 #include "shim/probe_request.h"
 
 #include <linux/sockios.h>

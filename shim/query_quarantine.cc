@@ -1,3 +1,4 @@
+// Runs a suspect alone, and refuses a query that ended the server while it ran alone.
 #include "shim/query_quarantine.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// One line for each request, without control characters and redacted where that is mandated.
 #include "shim/request_log.h"
 
 #include <cstdio>

@@ -1,3 +1,4 @@
+// Finds what serves a path, and answers what nothing serves.
 #include "shim/routes.h"
 
 #include <sys/random.h>

@@ -1,3 +1,4 @@
+// Asks the server's own listener for /health, for the watchdog of the service manager.
 #include "shim/self_probe.h"
 
 #include <sys/socket.h>

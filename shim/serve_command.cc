@@ -1,3 +1,4 @@
+// The command serve: options in, a running server or an exit code out.
 #include <sys/resource.h>
 #include <unistd.h>
 

@@ -1,3 +1,4 @@
+// Signals of a server: stop in order, stop at once, read the catalog again.
 #include "shim/serve_signals.h"
 
 #include <pthread.h>

@@ -1,3 +1,4 @@
+// systemd's protocols: sockets that it opened, readiness, the watchdog.
 #include "shim/service_manager.h"
 
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+// The server's side of supervision: sockets taken over, the socket of the folder handed up.
 #include "shim/supervised.h"
 
 #include <fcntl.h>

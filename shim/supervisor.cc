@@ -1,3 +1,4 @@
+// The parent of a server: holds the listening sockets and starts the server again when it dies.
 #include "shim/supervisor.h"
 
 #include <fcntl.h>

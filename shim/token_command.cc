@@ -1,3 +1,4 @@
+// The commands on tokens: they make, list and revoke those of a token file.
 #include <algorithm>
 #include <optional>
 #include <string>

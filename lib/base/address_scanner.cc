@@ -1,3 +1,4 @@
+// Finds IP addresses in a text, in one pass over it. The grammar is in docs/redaction.md.
 #include "lib/base/address_scanner.h"
 
 #include <algorithm>

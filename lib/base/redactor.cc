@@ -1,3 +1,4 @@
+// Replaces what the scanners find in a text, in one copy of it.
 #include "logquery/redactor.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Texts that several of DuckDB's aggregates share.
 #include "lib/emit/duckdb_aggregate_texts.h"
 
 #include <algorithm>

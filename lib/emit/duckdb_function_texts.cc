@@ -1,3 +1,4 @@
+// Texts that the files of function code share: names, quoting, operands that are evaluated once.
 #include "lib/emit/duckdb_function_texts.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Finds the code of a spelling that begins with @, and fills templates.
 #include "lib/emit/duckdb_functions.h"
 
 #include "lib/emit/duckdb_function_texts.h"

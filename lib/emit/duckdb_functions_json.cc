@@ -1,3 +1,4 @@
+// JSON functions by path: GoogleSQL's paths in DuckDB's spelling.
 #include <algorithm>
 
 #include "lib/base/json_path.h"

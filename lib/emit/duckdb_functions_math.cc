@@ -1,3 +1,4 @@
+// Functions of FLOAT64 that raise an error where the result is not finite.
 #include "lib/emit/duckdb_function_texts.h"
 
 namespace logquery::emit {

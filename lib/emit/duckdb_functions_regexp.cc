@@ -1,3 +1,4 @@
+// Regular expressions: DuckDB's own function where one pattern serves all rows, else ours.
 #include <algorithm>
 
 #include "absl/strings/ascii.h"

@@ -1,3 +1,4 @@
+// One call from its request to its rows: admission, binding, planning, running, shaping.
 #include "lib/endpoint/call.h"
 
 #include <algorithm>

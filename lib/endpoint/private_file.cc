@@ -1,3 +1,4 @@
+// Reads and replaces files that only their owner may read.
 #include "lib/endpoint/private_file.h"
 
 #include <fcntl.h>

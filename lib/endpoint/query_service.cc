@@ -1,3 +1,4 @@
+// The service: authenticates, finds the endpoint, and runs calls, through the cache where it applies.
 #include "logquery/query_service.h"
 
 #include <optional>

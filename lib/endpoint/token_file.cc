@@ -1,3 +1,4 @@
+// The file of tokens: read when it changes, replaced under a lock.
 #include <openssl/crypto.h>
 #include <openssl/rand.h>
 

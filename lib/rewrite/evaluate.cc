@@ -1,3 +1,4 @@
+// Evaluates scalars of constants and parameters without an engine.
 #include "lib/rewrite/evaluate.h"
 
 #include <optional>

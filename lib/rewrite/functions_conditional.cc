@@ -1,3 +1,4 @@
+// Rows of the function table: IF, COALESCE and their like.
 #include "lib/rewrite/function_lists.h"
 
 namespace logquery::rewrite {

@@ -1,3 +1,4 @@
+// Rows of the function table: DATE.
 #include "lib/rewrite/function_lists.h"
 
 namespace logquery::rewrite {

@@ -1,3 +1,4 @@
+// Rows of the function table: regular expressions.
 #include "lib/rewrite/function_lists.h"
 
 namespace logquery::rewrite {

@@ -1,3 +1,4 @@
+// Splits a text into tokens, each with its place; quoted texts are decoded here.
 #include "lib/sql/lexer.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Copies a folder while it is served: the tables of one moment, then the files beside them.
 #include "lib/backend/duckdb/backup.h"
 
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+// Compares the store's books with its tables: columns, files loaded, counts.
 #include "lib/backend/duckdb/books_check.h"
 
 #include <cstdint>

@@ -1,3 +1,4 @@
+// Opens a data folder: its format, its lock, its subfolders. No part of it may be a symbolic link.
 #include "lib/backend/duckdb/data_folder.h"
 
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+// Opens the database with all settings at once and locks the configuration.
 #include "lib/backend/duckdb/database.h"
 
 #include <thread>

@@ -1,3 +1,4 @@
+// Makes a status of an engine's error: whose doing it is, and in whose words a caller hears of it.
 #include "lib/backend/duckdb/errors.h"
 
 #include <string>

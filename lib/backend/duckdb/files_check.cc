@@ -1,3 +1,4 @@
+// Checks the files of a data folder: what is missing, left over, a link, or readable by others.
 #include "lib/backend/duckdb/files_check.h"
 
 #include <sys/stat.h>

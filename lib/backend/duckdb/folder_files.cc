@@ -1,3 +1,4 @@
+// Lists the files of a data folder, those that a backup keeps apart from the others.
 #include "lib/backend/duckdb/folder_files.h"
 
 #include <dirent.h>

@@ -1,3 +1,4 @@
+// Reads input files and small files of the folder, with errors that name the path.
 #include "lib/backend/duckdb/input_file.h"
 
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+// Reads, adds and widens the columns that rows have taught, in the books and in the tables.
 #include "lib/backend/duckdb/learned_books.h"
 
 #include <optional>

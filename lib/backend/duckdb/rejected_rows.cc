@@ -1,3 +1,4 @@
+// Keeps the rows that a load refused, with file, line and reason.
 #include "lib/backend/duckdb/rejected_rows.h"
 
 #include <dirent.h>

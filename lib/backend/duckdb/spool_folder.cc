@@ -1,3 +1,4 @@
+// Finds what stands in a spool folder, and moves what is done.
 #include "lib/backend/duckdb/spool_folder.h"
 
 #include <dirent.h>

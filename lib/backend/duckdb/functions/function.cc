@@ -1,3 +1,4 @@
+// Runs one of our functions over the rows of a vector, within its budget of memory.
 #include "lib/backend/duckdb/functions/function.h"
 
 #include <exception>

@@ -1,3 +1,4 @@
+// Registers our functions with a database, each with its form that gives NULL in place of an error.
 #include "lib/backend/duckdb/engine_types.h"
 #include "lib/backend/duckdb/functions/function.h"
 #include "lib/backend/duckdb/handles.h"
