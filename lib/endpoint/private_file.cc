@@ -87,7 +87,12 @@ absl::StatusOr<std::string> FollowLinks(const std::string& path) {
     if (length < 0) return SystemError("follow", end);
     target.resize(static_cast<size_t>(length));
     const size_t slash = end.rfind('/');
-    end = target.front() == '/' || slash == std::string::npos ? target : end.substr(0, slash + 1) + target;
+    if (target.front() == '/' || slash == std::string::npos) {
+      end = target;
+    } else {
+      end.resize(slash + 1);
+      end += target;
+    }
   }
   return absl::FailedPreconditionError(
       base::StrCat(path, " leads through more than ", kMaxLinks, " symbolic links, or round in a circle"));
