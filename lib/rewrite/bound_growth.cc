@@ -13,6 +13,7 @@
 #include "lib/base/status_macros.h"
 #include "lib/rewrite/bound_windows.h"
 #include "lib/rewrite/long_values.h"
+#include "lib/rewrite/may_raise.h"
 #include "lib/rewrite/pass.h"
 #include "lib/rewrite/plan_walk.h"
 #include "lib/rewrite/scalars.h"
@@ -70,14 +71,6 @@ bool NeedsNoBound(const FunctionCall& call, const Type& argument) {
          name == "NULLIF" || name == "GREATEST" || name == "LEAST";
 }
 
-bool IsConstant(const Scalar& scalar) {
-  bool constant = true;
-  VisitScalars(scalar, [&](const Scalar& part) {
-    constant = constant && part.kind != ScalarKind::kColumn && part.kind != ScalarKind::kSubquery;
-  });
-  return constant;
-}
-
 bool Holds(const Scalar& scalar, std::string_view function) {
   bool found = false;
   VisitScalars(scalar, [&](const Scalar& part) { found = found || IsCallOf(part, function); });
@@ -108,7 +101,7 @@ class Bounds {
     if (FunctionCall* call = If<FunctionCall>(scalar.get())) {
       BoundCall(*call, scalar);
     } else if (Cast* cast = If<Cast>(scalar.get())) {
-      if (IsConstant(*scalar)) return;
+      if (IsRowIndependent(*scalar)) return;
       if (cast->safe) {
         AskBefore(scalar, {cast->operand.get()});
       } else {
@@ -129,7 +122,7 @@ class Bounds {
                                       [&](const ScalarPtr& each) { return values_.MayBeLong(*each); });
     if (!any_long) return;
     // What is worked out once needs no bound, but for what a lambda makes of one array alone.
-    if (!has_lambda && IsConstant(call)) return;
+    if (!has_lambda && IsRowIndependent(call)) return;
     const ScalarPtr row = RowOf(call);
     std::vector<const Scalar*> long_ones;
     for (size_t i = 0; i < call.arguments.size(); ++i) {
@@ -184,7 +177,7 @@ class Bounds {
   static ScalarPtr Kilobytes(int64_t count) { return std::make_unique<Constant>(Value::Int64(count << 10)); }
 
   static ScalarPtr WithRow(std::string_view name, const Type& type, ScalarPtr value, const Scalar* row) {
-    if (row == nullptr || !IsConstant(*value)) return Call(name, type, std::move(value));
+    if (row == nullptr || !IsRowIndependent(*value)) return Call(name, type, std::move(value));
     return Call(name, type, std::move(value), Clone(*row));
   }
 
