@@ -1,6 +1,6 @@
 // Moments, calendars and zones: what TIMESTAMP, DATETIME, DATE and TIME become in one another, their parts, and truncation.
-#include "absl/strings/numbers.h"
 #include "lib/emit/duckdb_function_texts.h"
+#include "lib/model/zone_offset.h"
 
 namespace logquery::emit {
 namespace {
@@ -8,28 +8,13 @@ namespace {
 using absl::StatusOr;
 using rewrite::FunctionCall;
 
-// Minutes east of UTC, of a zone written as an offset: "+08:00", "-3", "UTC+1"; absent for names.
-std::optional<int> OffsetMinutes(std::string_view zone) {
-  if (zone.substr(0, 3) == "UTC" && zone.size() > 3) zone.remove_prefix(3);
-  if (zone.empty() || (zone[0] != '+' && zone[0] != '-')) return std::nullopt;
-  const std::string_view digits = zone.substr(1);
-  const size_t colon = digits.find(':');
-  int hours = 0, minutes = 0;
-  if (!absl::SimpleAtoi(base::ToAbsl(digits.substr(0, colon)), &hours)) return std::nullopt;
-  if (colon != std::string_view::npos && !absl::SimpleAtoi(base::ToAbsl(digits.substr(colon + 1)), &minutes)) {
-    return std::nullopt;
-  }
-  if (hours < 0 || hours > 14 || minutes < 0 || minutes > 59) return std::nullopt;
-  return (zone[0] == '-' ? -1 : 1) * (hours * 60 + minutes);
-}
-
 bool IsUtc(const FunctionCall& call, const Texts& args, size_t index) {
   return index >= args.size() || ConstantString(call, index) == "UTC";
 }
 
-std::optional<int> OffsetOf(const FunctionCall& call, size_t index) {
+std::optional<int64_t> OffsetOf(const FunctionCall& call, size_t index) {
   const std::optional<std::string> zone = ConstantString(call, index);
-  return zone.has_value() ? OffsetMinutes(*zone) : std::nullopt;
+  return zone.has_value() ? model::OffsetMinutes(*zone) : std::nullopt;
 }
 
 // DuckDB knows zones by name only: of one that may be an offset, the name, and what it is ahead of the zone of that name.
@@ -45,7 +30,7 @@ absl::Status BadPart(const FunctionCall& call, std::string_view part) {
 
 std::string ToLocal(const FunctionCall& call, const Texts& args, size_t index, const std::string& timestamp) {
   if (IsUtc(call, args, index)) return timestamp;
-  if (const std::optional<int> minutes = OffsetOf(call, index)) {
+  if (const std::optional<int64_t> minutes = OffsetOf(call, index)) {
     return StrCat("(", timestamp, " + to_minutes(", *minutes, "))");
   }
   return Once({timestamp, args[index]}, [](const Texts& a) {
@@ -55,7 +40,7 @@ std::string ToLocal(const FunctionCall& call, const Texts& args, size_t index, c
 
 std::string FromLocal(const FunctionCall& call, const Texts& args, size_t index, const std::string& datetime) {
   if (IsUtc(call, args, index)) return datetime;
-  if (const std::optional<int> minutes = OffsetOf(call, index)) {
+  if (const std::optional<int64_t> minutes = OffsetOf(call, index)) {
     return StrCat("(", datetime, " - to_minutes(", *minutes, "))");
   }
   // Of two moments at which clocks show it DuckDB takes the later one, GoogleSQL the earlier one.

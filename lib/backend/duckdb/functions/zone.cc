@@ -2,14 +2,13 @@
 //
 // DuckDB's timezone() takes names alone and raises an error in its own words for others, so a zone goes through lq_zone_name,
 // which is "UTC" for an offset, and what the offset is comes from lq_zone_minutes.
-#include <optional>
-
 #include "absl/base/call_once.h"
 #include "lib/backend/duckdb/functions/function.h"
 #include "lib/backend/duckdb/small_query.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/base/utf8.h"
+#include "lib/model/zone_offset.h"
 
 namespace logquery::duckdb {
 namespace {
@@ -22,36 +21,9 @@ base::NameSet& Names() {
   return names;
 }
 
-bool IsDigit(char c) { return absl::ascii_isdigit(static_cast<unsigned char>(c)); }
-
-// Up to two digits at the front, taken off; absent: there are none.
-std::optional<int64_t> TakeNumber(std::string_view& text, size_t digits) {
-  int64_t number = 0;
-  size_t taken = 0;
-  for (; taken < digits && taken < text.size() && IsDigit(text[taken]); ++taken)
-    number = number * 10 + (text[taken] - '0');
-  if (taken == 0) return std::nullopt;
-  text.remove_prefix(taken);
-  return number;
-}
-
-// Minutes east of UTC; absent: the zone is no offset.
-std::optional<int64_t> OffsetMinutes(std::string_view zone) {
-  if (zone.size() > 3 && base::EqualsIgnoreCase(zone.substr(0, 3), "UTC")) zone.remove_prefix(3);
-  if (zone.size() < 2 || (zone[0] != '+' && zone[0] != '-')) return std::nullopt;
-  const int64_t sign = zone[0] == '-' ? -1 : 1;
-  zone.remove_prefix(1);
-  const std::optional<int64_t> hours = TakeNumber(zone, zone.size() == 3 && zone.find(':') == zone.npos ? 1 : 2);
-  if (!hours.has_value()) return std::nullopt;
-  if (!zone.empty() && zone[0] == ':') zone.remove_prefix(1);
-  const std::optional<int64_t> minutes = zone.empty() ? 0 : TakeNumber(zone, 2);
-  if (!minutes.has_value() || !zone.empty() || *hours > 14 || *minutes > 59) return std::nullopt;
-  return sign * (*hours * 60 + *minutes);
-}
-
 absl::Status ZoneName(const Row& in, Output& out) {
   const std::string_view zone = in.Text(0);
-  if (OffsetMinutes(zone).has_value()) return out.TextAsItIs("UTC");
+  if (model::OffsetMinutes(zone).has_value()) return out.TextAsItIs("UTC");
   if (Names().contains(zone)) return out.TextAsItIs(zone);
   std::string shown;
   base::AppendValidUtf8(zone.substr(0, kLongestShown), shown);
@@ -59,7 +31,7 @@ absl::Status ZoneName(const Row& in, Output& out) {
                                                  "'; write a name such as Europe/Paris, or an offset such as +02:00"));
 }
 
-absl::Status ZoneMinutes(const Row& in, Output& out) { return out.Int(OffsetMinutes(in.Text(0)).value_or(0)); }
+absl::Status ZoneMinutes(const Row& in, Output& out) { return out.Int(model::OffsetMinutes(in.Text(0)).value_or(0)); }
 
 constexpr FunctionEntry kEntries[] = {
     {"lq_zone_name", "(STRING) -> STRING", ZoneName},
