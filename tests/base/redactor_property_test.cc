@@ -183,7 +183,9 @@ void AddDisguised(char c, std::mt19937& random, Disguised& text) {
   } else if (c == ':') {
     text.written += kColons[random() % std::size(kColons)];
   } else if (c == '[' || c == ']') {
-    text.written += (c == '[' ? kOpen : kClose)[random() % 3];
+    static_assert(std::size(kOpen) == std::size(kClose));
+    const size_t which = random() % std::size(kOpen);
+    text.written += c == '[' ? kOpen[which] : kClose[which];
   } else if (IsDigit(c)) {
     base::AppendUtf8(kDigits[random() % std::size(kDigits)] + static_cast<char32_t>(c - '0'), text.written);
   } else {
