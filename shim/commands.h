@@ -22,6 +22,7 @@ enum ExitCode : int {
   kExitFailed = 1,        // what was asked for can't be done; the reason is on stderr
   kExitUsage = 2,         // the command line is wrong
   kExitSomeRejected = 3,  // load: some rows were not taken
+  kExitMemory = 4,        // serve: it had more memory than it may, and ending queries did not help
   kExitFindings = 3,      // doctor: something is not in order
 };
 

@@ -216,6 +216,12 @@ HttpResponse Routes::ReadyInDetail() const {
                        {"quarantined", counters.quarantined}, {"cleared", counters.cleared},
                        {"refused", counters.refused},         {"running", counters.running}};
   }
+  if (options_.memory) {
+    const MemoryWatch::Counters counters = options_.memory();
+    json["memory"] = {{"resident_bytes", counters.resident_bytes},
+                      {"limit_bytes", counters.limit_bytes},
+                      {"queries_ended", counters.ended}};
+  }
   return Text(draining_ ? 503 : 200, json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
 }
 

@@ -17,6 +17,7 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "logquery/clock.h"
+#include "logquery/memory_watch.h"
 #include "logquery/query_service.h"
 #include "shim/attempt_limiter.h"
 #include "shim/cors.h"
@@ -47,6 +48,8 @@ struct RoutesOptions {
   std::function<absl::Status()> loading = {};
   // What crashes of the engine have led to, for the admin's /ready. Empty: nobody counts them.
   std::function<CrashCounters()> crashes = {};
+  // The process's memory and what the watch on it did, for the same. Empty: nobody watches it.
+  std::function<MemoryWatch::Counters()> memory = {};
 };
 
 class Routes {

@@ -14,6 +14,7 @@
 
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "logquery/memory_watch.h"
 #include "shim/background.h"
 #include "shim/commands.h"
 #include "shim/compose.h"
@@ -170,6 +171,7 @@ struct Setting {
   SupervisorLink* supervisor = nullptr;  // nullptr: none
   Reports reports;
   CrashBoard* board = nullptr;  // the supervisor's
+  const MemoryWatch* memory = nullptr;
 };
 
 // The socket in the folder; a supervisor keeps it for the servers to come.
@@ -211,6 +213,7 @@ absl::Status Serve(const ServeArguments& arguments, const Setting& setting, Comp
   LOGQUERY_ASSIGN_OR_RETURN(options.cors, Cors::Create(arguments.cors_origins));
   if (parts.intake != nullptr) options.loading = [&parts] { return parts.intake->state(); };
   if (setting.board != nullptr) options.crashes = [&setting] { return setting.board->counters(); };
+  options.memory = [&setting] { return setting.memory->counters(); };
   Servers servers(options, parts, setting.supervisor != nullptr);
   LOGQUERY_RETURN_IF_ERROR(servers.Bind(setting.sockets.listen, arguments.max_connections));
   if (setting.sockets.admin >= 0) LOGQUERY_RETURN_IF_ERROR(servers.BindAdmin(setting.sockets.admin));
@@ -244,15 +247,33 @@ absl::Status Serve(const ServeArguments& arguments, const Setting& setting, Comp
   return absl::OkStatus();
 }
 
-int ServeOn(const ServeArguments& arguments, const Setting& setting, RequestLog& log, const sigset_t& signals,
+// The engine counts its buffers and most of what queries hold. Beside its limit the process has the cache of answers, bodies that
+// are sent, and what queries take that the engine does not count.
+constexpr int64_t kBesideEngine = int64_t{384} << 20;
+
+MemoryWatchOptions WatchOptions(const ServeArguments& arguments, ExecutionGuard* next, RequestLog& log) {
+  MemoryWatchOptions options;
+  options.limit_bytes = arguments.service.memory_limit_mb * 1'000'000 + kBesideEngine;
+  options.next = next;
+  options.log = [&log](std::string_view line) { log.Note("warning", line); };
+  options.on_stuck = [&log, limit = options.limit_bytes] {
+    log.Note("error", base::StrCat("the process has had more than ", limit >> 20,
+                                   " MiB of memory for a second although queries were ended; it ends itself"));
+    _exit(kExitMemory);
+  };
+  return options;
+}
+
+int ServeOn(const ServeArguments& arguments, Setting setting, RequestLog& log, const sigset_t& signals,
             const Terminal& terminal) {
   // A connection may wait for an answer in a file, and the cache keeps some.
   AllowDescriptors(4 * arguments.max_connections + 500);
   std::optional<QueryQuarantine> quarantine;
   if (setting.board != nullptr) quarantine.emplace(setting.board, Clock::Real());
-  absl::StatusOr<Composition> parts =
-      ComposeServer(arguments, quarantine ? &*quarantine : nullptr,
-                    [&log](std::string_view level, std::string_view line) { log.Note(level, line); });
+  MemoryWatch memory(WatchOptions(arguments, quarantine ? &*quarantine : nullptr, log));
+  setting.memory = &memory;
+  absl::StatusOr<Composition> parts = ComposeServer(
+      arguments, &memory, [&log](std::string_view level, std::string_view line) { log.Note(level, line); });
   if (!parts.ok()) return Fail(terminal, parts.status());
   WorkerPool queries(arguments.query_threads > 0 ? arguments.query_threads : DefaultQueryThreads(),
                      arguments.max_queued);

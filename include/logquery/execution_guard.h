@@ -1,5 +1,5 @@
 // Asked before each run of a query in the engine, and told of its end: for a process that keeps a list of what runs, so as to
-// know after a crash which queries may have caused it.
+// know after a crash which queries may have caused it, and for one that ends runs, as MemoryWatch (memory_watch.h) does.
 //
 // Answers out of the cache are no runs. Thread-safe implementations only: Enter is called from many threads at once.
 #ifndef LOGQUERY_EXECUTION_GUARD_H_
@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "logquery/cancellation.h"
@@ -26,6 +27,9 @@ class ExecutionGuard {
   class Pass {
    public:
     virtual ~Pass() = default;
+    // Cancelled when the run is to end early; the call then gets the status that `why_stopped` returns.
+    virtual CancellationToken stop() const { return {}; }
+    virtual absl::Status why_stopped() const { return absl::OkStatus(); }
   };
 
   virtual ~ExecutionGuard() = default;

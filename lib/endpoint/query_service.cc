@@ -11,6 +11,7 @@
 #include "lib/endpoint/capping_sink.h"
 #include "lib/endpoint/compiled_endpoint.h"
 #include "lib/endpoint/cursor.h"
+#include "lib/endpoint/guarded_run.h"
 #include "lib/endpoint/packed_answer.h"
 #include "lib/endpoint/query_planner.h"
 #include "lib/endpoint/receipt.h"
@@ -201,14 +202,11 @@ absl::Status QueryServiceImpl::Execute(const BoundCall& call, const PlannedCall&
   ExecutionLimits limits;
   limits.time_limit = call.spec.time_limit;
   limits.max_rows = call.spec.max_rows + 1;
-  std::unique_ptr<ExecutionGuard::Pass> pass;
-  if (options_.guard != nullptr) {
-    const ExecutionKey key{call.spec.token_id,
-                           endpoint::CacheKey(call.spec, call.compiled->definition(), call.bound, 0)};
-    LOGQUERY_ASSIGN_OR_RETURN(pass, options_.guard->Enter(key, limits.time_limit, cancellation));
-  }
+  LOGQUERY_ASSIGN_OR_RETURN(const endpoint::GuardedRun run,
+                            endpoint::GuardedRun::Enter(options_.guard, call, limits.time_limit, cancellation));
   const absl::Duration start = options_.clock->Monotonic();
-  absl::Status status = options_.backend->Execute(query, plan.planned.bindings, limits, cancellation, capped);
+  const absl::Status status =
+      run.Outcome(options_.backend->Execute(query, plan.planned.bindings, limits, run.cancellation(), capped));
   answer.execute_time = options_.clock->Monotonic() - start;
   answer.parse_time = plan.parse_time;
   answer.plan_time = plan.plan_time;

@@ -1,0 +1,179 @@
+// The thread that looks at the process's memory while queries run, and the list of those that do.
+#include "logquery/memory_watch.h"
+
+#include <atomic>
+#include <list>
+#include <thread>
+#include <utility>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/strings/str_cat.h"
+#include "absl/synchronization/mutex.h"
+#include "lib/base/resident_memory.h"
+#include "lib/base/status_macros.h"
+#include "lib/endpoint/memory_pressure.h"
+#include "logquery/clock.h"
+#include "logquery/error.h"
+
+namespace logquery {
+namespace {
+
+constexpr absl::Duration kEvery = absl::Milliseconds(10);
+
+absl::Status EndedForMemory() {
+  ErrorDetails details;
+  details.reason = "resourcesExceeded";
+  return WithErrorDetails(
+      absl::ResourceExhaustedError(
+          "the query was ended because the server had no memory left, and of all queries this one had run for longest; "
+          "read fewer rows, or rows of a shorter interval"),
+      details);
+}
+
+}  // namespace
+
+class MemoryWatch::Impl {
+ public:
+  explicit Impl(MemoryWatchOptions options)
+      : options_(std::move(options)), pressure_(options_.limit_bytes, options_.patience), thread_([this] { Work(); }) {}
+
+  ~Impl() {
+    {
+      absl::MutexLock lock(&mutex_);
+      stopping_ = true;
+    }
+    thread_.join();
+  }
+
+  absl::StatusOr<std::unique_ptr<Pass>> Enter(const ExecutionKey& key, absl::Duration time_limit,
+                                              const CancellationToken& cancellation) {
+    std::unique_ptr<Pass> inner;
+    if (options_.next != nullptr) {
+      LOGQUERY_ASSIGN_OR_RETURN(inner, options_.next->Enter(key, time_limit, cancellation));
+    }
+    return std::make_unique<Watched>(this, std::move(inner));
+  }
+
+  Counters counters() const { return {Resident(), options_.limit_bytes, ended_.load(std::memory_order_relaxed)}; }
+
+ private:
+  struct Run {
+    absl::Duration since;
+    CancellationSource stop;
+    std::atomic<bool> ended{false};
+  };
+  // In the order of their beginnings.
+  using Runs = std::list<std::shared_ptr<Run>>;
+
+  class Watched : public Pass {
+   public:
+    Watched(Impl* owner, std::unique_ptr<Pass> inner)
+        : owner_(owner), inner_(std::move(inner)), run_(std::make_shared<Run>()), place_(owner->Add(run_)) {
+      if (inner_ != nullptr) forward_ = inner_->stop().OnCancel([run = run_.get()] { run->stop.Cancel(); });
+    }
+    ~Watched() override { owner_->Remove(place_); }
+
+    CancellationToken stop() const override { return run_->stop.token(); }
+    absl::Status why_stopped() const override {
+      if (run_->ended) return EndedForMemory();
+      return inner_ != nullptr ? inner_->why_stopped() : absl::OkStatus();
+    }
+
+   private:
+    Impl* const owner_;
+    const std::unique_ptr<Pass> inner_;
+    const std::shared_ptr<Run> run_;
+    const Runs::iterator place_;
+    CancellationToken::Registration forward_;
+  };
+
+  Runs::iterator Add(const std::shared_ptr<Run>& run) {
+    run->since = Clock::Real()->Monotonic();
+    absl::MutexLock lock(&mutex_);
+    return runs_.insert(runs_.end(), run);
+  }
+
+  void Remove(Runs::iterator place) {
+    absl::MutexLock lock(&mutex_);
+    runs_.erase(place);
+  }
+
+  int64_t Resident() const { return options_.resident_bytes ? options_.resident_bytes() : memory_.Read(); }
+
+  bool HasWork() const ABSL_SHARED_LOCKS_REQUIRED(mutex_) { return stopping_ || !runs_.empty(); }
+  bool IsStopping() const ABSL_SHARED_LOCKS_REQUIRED(mutex_) { return stopping_; }
+
+  void Work() {
+    while (true) {
+      {
+        absl::MutexLock lock(&mutex_);
+        if (!pressure_.above()) mutex_.Await(absl::Condition(this, &Impl::HasWork));
+        if (stopping_) return;
+      }
+      Look();
+      absl::MutexLock lock(&mutex_);
+      mutex_.AwaitWithTimeout(absl::Condition(this, &Impl::IsStopping), kEvery);
+      if (stopping_) return;
+    }
+  }
+
+  void Look() {
+    const int64_t resident = Resident();
+    const std::shared_ptr<Run> longest = Longest();
+    switch (pressure_.Look(Clock::Real()->Monotonic(), resident, longest != nullptr)) {
+      case endpoint::MemoryPressure::kNothing:
+        break;
+      case endpoint::MemoryPressure::kEndOne:
+        End(*longest, resident);
+        break;
+      case endpoint::MemoryPressure::kStuck:
+        if (options_.on_stuck) options_.on_stuck();
+        break;
+    }
+  }
+
+  // The run that began first of those that have not been ended; nullptr: there is none.
+  std::shared_ptr<Run> Longest() {
+    absl::MutexLock lock(&mutex_);
+    for (const std::shared_ptr<Run>& run : runs_) {
+      if (!run->ended) return run;
+    }
+    return nullptr;
+  }
+
+  void End(Run& run, int64_t resident) {
+    run.ended = true;
+    ++ended_;
+    // Outside of the mutex: it calls what the backend does to stop a query.
+    run.stop.Cancel();
+    if (!options_.log) return;
+    options_.log(absl::StrCat("a query was ended after ",
+                              absl::FormatDuration(absl::Trunc(Clock::Real()->Monotonic() - run.since,
+                                                               absl::Milliseconds(1))),
+                              " because the process has ", resident >> 20, " MiB of memory, and may have ",
+                              options_.limit_bytes >> 20));
+  }
+
+  const MemoryWatchOptions options_;
+  const base::ResidentMemory memory_;
+  std::atomic<int64_t> ended_{0};
+  endpoint::MemoryPressure pressure_;  // the thread's
+  mutable absl::Mutex mutex_;
+  Runs runs_ ABSL_GUARDED_BY(mutex_);
+  bool stopping_ ABSL_GUARDED_BY(mutex_) = false;
+  std::thread thread_;  // uses all of the above
+};
+
+MemoryWatch::MemoryWatch(MemoryWatchOptions options) : impl_(std::make_unique<Impl>(std::move(options))) {}
+
+MemoryWatch::~MemoryWatch() = default;
+
+absl::StatusOr<std::unique_ptr<ExecutionGuard::Pass>> MemoryWatch::Enter(const ExecutionKey& key,
+                                                                         absl::Duration time_limit,
+                                                                         const CancellationToken& cancellation) {
+  return impl_->Enter(key, time_limit, cancellation);
+}
+
+MemoryWatch::Counters MemoryWatch::counters() const { return impl_->counters(); }
+
+}  // namespace logquery
