@@ -147,11 +147,10 @@ class MemoryWatch::Impl {
     // Outside of the mutex: it calls what the backend does to stop a query.
     run.stop.Cancel();
     if (!options_.log) return;
-    options_.log(absl::StrCat("a query was ended after ",
-                              absl::FormatDuration(absl::Trunc(Clock::Real()->Monotonic() - run.since,
-                                                               absl::Milliseconds(1))),
-                              " because the process has ", resident >> 20, " MiB of memory, and may have ",
-                              options_.limit_bytes >> 20));
+    options_.log(absl::StrCat(
+        "a query was ended after ",
+        absl::FormatDuration(absl::Trunc(Clock::Real()->Monotonic() - run.since, absl::Milliseconds(1))),
+        " because the process has ", resident >> 20, " MiB of memory, and may have ", options_.limit_bytes >> 20));
   }
 
   const MemoryWatchOptions options_;

@@ -10,6 +10,10 @@
 //
 // Nothing that reads p moves below that projection, and p's values are those of single rows. An expression that reads no
 // column of its own to pin becomes CASE WHEN $pin(TRUE) THEN … END.
+//
+// The same operator keeps arrays out of the engine's plan: UNNEST(GENERATE_ARRAY(1, 100000)) on its own reads
+// GENERATE_ARRAY($pin(1), 100000). An engine that knows the operands makes the array while it plans, as 100,000 values that
+// each stand for themselves and stay with the prepared statement.
 #include <utility>
 #include <vector>
 
@@ -38,6 +42,23 @@ const ColumnRef* BaseOf(const Scalar& path) {
       return If<ColumnRef>(at);
     }
   }
+}
+
+ScalarPtr Pinned(ScalarPtr value);
+
+// Has each array that the scalar makes of constants be made while the query runs. For a scalar that is evaluated once.
+void HideFromPlanner(Scalar& scalar) {
+  if (scalar.kind == ScalarKind::kLambda) return;  // evaluated for each element
+  auto* call = If<FunctionCall>(&scalar);
+  const bool makes_array = call != nullptr && call->type.is_array() && !call->arguments.empty() &&
+                           !call->overload->function->Has(kInternal) && CanPin(call->arguments[0]->type);
+  if (makes_array) {
+    call->arguments[0] = Pinned(std::move(call->arguments[0]));
+    return;
+  }
+  ForEachChild(scalar, [](const ChildSlot& child) {
+    if (child.scalar != nullptr && *child.scalar != nullptr) HideFromPlanner(**child.scalar);
+  });
 }
 
 ScalarPtr Pinned(ScalarPtr value) {
@@ -130,6 +151,9 @@ class Pinner {
   explicit Pinner(QueryPlan& query) : query_(query) {}
 
   void Visit(PlanPtr& node) {
+    if (auto* unnest = If<Unnest>(node.get()); unnest != nullptr && unnest->input->kind == PlanKind::kSingleRow) {
+      for (const ScalarPtr& array : unnest->arrays) HideFromPlanner(*array);
+    }
     if (ReadsRows(*node)) {
       if (node->kind == PlanKind::kJoin) {
         PinJoin(node);

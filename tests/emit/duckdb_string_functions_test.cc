@@ -141,6 +141,24 @@ TEST_CASE("LIKE escapes with a backslash") {
       {"$like_all", {S("abc"), S("%c"), S("a%")}, Yes()},
       {"$ilike", {S("ABC"), S("a_c")}, Yes()},
   });
+  // Several `%` beside `_` or a backslash, and each `%` at its first place, at the next, and at none.
+  CheckAll({
+      {"$like", {S("añbñc"), S("%a_b%_c")}, Yes()},
+      {"$like", {S("añbc"), S("%a_b%_c")}, No()},
+      {"$like", {S("xaxb%c"), S("%a%\\%_%")}, Yes()},
+      {"$like", {S("xaxbc"), S("%a%\\%_%")}, No()},
+      {"$like", {S("aab"), S("%a_%_b")}, No()},
+      {"$like", {S("aaab"), S("%a_%b")}, Yes()},
+      {"$like", {S(""), S("%%_")}, No()},
+      {"$like", {S(""), S("%%")}, Yes()},
+      {"$like", {S("ñ"), S("__")}, No()},
+      {"$like", {S("€x"), S("%_%_%")}, Yes()},
+      {"$like", {S("€"), S("%_%_%")}, No()},
+      {"$ilike", {S("xAyBz"), S("%a%_B%")}, Yes()},
+      {"$ilike", {S("xABz"), S("%a%_B%")}, No()},
+      {"$like", {B("\xC3\xB1"), B("__")}, Yes()},
+  });
+  CheckErrors({{"$like", {S("abc"), S("abc\\")}, "LIKE pattern ends with a backslash: 'abc\\'"}});
   CHECK_FALSE(Evaluate("$like", {S("abc"), S("abc\\")}, ArgumentForm::kLiterals).ok());
 }
 

@@ -39,6 +39,7 @@ absl::StatusOr<duckdb_prepared_statement> Connection::Prepare(const std::string&
 uint64_t Connection::Begin() {
   absl::MutexLock lock(&mutex_);
   reason_ = StopReason::kNone;
+  stop_flag_.Set(false);
   return ++generation_;
 }
 
@@ -51,6 +52,7 @@ void Connection::Stop(uint64_t generation, StopReason reason) {
   absl::MutexLock lock(&mutex_);
   if (generation != generation_ || reason_ != StopReason::kNone) return;
   reason_ = reason;
+  stop_flag_.Set(true);
   duckdb_interrupt(raw());
 }
 

@@ -19,6 +19,7 @@
 #include "absl/synchronization/mutex.h"
 #include "lib/backend/duckdb/data_version.h"
 #include "lib/backend/duckdb/handles.h"
+#include "lib/backend/duckdb/stop_flags.h"
 
 namespace logquery::duckdb {
 
@@ -26,7 +27,9 @@ enum class StopReason { kNone, kCancelled, kDeadline };
 
 class Connection {
  public:
-  explicit Connection(ConnectionHandle connection) : connection_(std::move(connection)) {}
+  // `flags`, of its database, is borrowed.
+  Connection(ConnectionHandle connection, StopFlags* flags)
+      : stop_flag_(flags, connection.get()), connection_(std::move(connection)) {}
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
@@ -57,6 +60,7 @@ class Connection {
   };
   using Statements = std::list<Prepared>;
 
+  StopFlags::Entry stop_flag_;
   ConnectionHandle connection_;
   Statements statements_;  // the one used last first
   // Views of the list's own texts.

@@ -13,6 +13,7 @@
 #include "absl/status/statusor.h"
 #include "lib/backend/duckdb/data_version.h"
 #include "lib/backend/duckdb/handles.h"
+#include "lib/backend/duckdb/stop_flags.h"
 
 namespace logquery::duckdb {
 
@@ -43,10 +44,14 @@ class Database {
   // Of all rows. Whoever changes any declares it.
   DataVersion& version() const { return *version_; }
 
+  // Of its connections that run queries.
+  StopFlags& stop_flags() const { return *stop_flags_; }
+
  private:
   explicit Database(DatabaseHandle database) : database_(std::move(database)) {}
   absl::Status Attach(duckdb_connection connection, const DatabaseOptions& options);
 
+  std::unique_ptr<StopFlags> stop_flags_ = std::make_unique<StopFlags>();  // the functions in it borrow them
   DatabaseHandle database_;
   bool attached_ = false;
   std::unique_ptr<DataVersion> version_ = std::make_unique<DataVersion>();

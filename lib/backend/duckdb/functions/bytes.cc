@@ -173,38 +173,6 @@ absl::Status Shift(const Row& in, Output& out, bool left) {
 absl::Status ShiftLeft(const Row& in, Output& out) { return Shift(in, out, true); }
 absl::Status ShiftRight(const Row& in, Output& out) { return Shift(in, out, false); }
 
-// Whether the value is as the pattern says: `%` any bytes, `_` one, a backslash before what stands for itself. Where a `%`
-// could have taken more, only the last one is tried again, so that the time is that of value times pattern.
-absl::Status Like(const Row& in, Output& out) {
-  const std::string_view value = in.Text(0);
-  const std::string_view pattern = in.Text(1);
-  size_t at = 0;
-  size_t place = 0;
-  std::optional<size_t> percent;
-  size_t retry = 0;
-  while (at < value.size() || place < pattern.size()) {
-    const bool escaped = place < pattern.size() && pattern[place] == '\\';
-    if (escaped && place + 1 == pattern.size())
-      return absl::InvalidArgumentError("LIKE: the pattern ends with a backslash");
-    if (!escaped && place < pattern.size() && pattern[place] == '%') {
-      percent = place++;
-      retry = at;
-      continue;
-    }
-    const bool any = !escaped && place < pattern.size() && pattern[place] == '_';
-    const size_t literal = place + (escaped ? 1 : 0);
-    if (at < value.size() && literal < pattern.size() && (any || pattern[literal] == value[at])) {
-      ++at;
-      place = literal + 1;
-      continue;
-    }
-    if (!percent.has_value() || retry >= value.size()) return out.Bool(false);
-    at = ++retry;
-    place = *percent + 1;
-  }
-  return out.Bool(true);
-}
-
 // The elements that are not NULL, with a separator between them; in place of NULL what a third argument says.
 absl::Status Join(const Row& in, Output& out) {
   std::string value;
@@ -220,7 +188,6 @@ absl::Status Join(const Row& in, Output& out) {
 }
 
 constexpr FunctionEntry kEntries[] = {
-    {"lq_bytes_like", "(BYTES, BYTES) -> BOOL", Like},
     {"lq_bytes_join", "(ARRAY<BYTES>, BYTES) -> BYTES", Join},
     {"lq_bytes_join_nulls", "(ARRAY<BYTES>, BYTES, BYTES) -> BYTES", Join},
     {"lq_join", "(ARRAY<STRING>, STRING) -> STRING", Join},

@@ -23,6 +23,7 @@
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
+#include "lib/backend/duckdb/stop_flags.h"
 #include "lib/base/big_integer.h"
 #include "logquery/value.h"
 
@@ -33,7 +34,8 @@ using TextList = std::vector<std::optional<std::string_view>>;
 // One row of the arguments. Indexes are of arguments; NULLs are not to be read. What is returned is borrowed.
 class Row {
  public:
-  Row(duckdb_data_chunk chunk, idx_t row) : chunk_(chunk), row_(row) {}
+  // `stop` may be nullptr.
+  Row(duckdb_data_chunk chunk, idx_t row, const StopFlag* stop) : chunk_(chunk), row_(row), stop_(stop) {}
 
   size_t size() const { return duckdb_data_chunk_get_column_count(chunk_); }
   bool IsNull(size_t i) const;
@@ -46,13 +48,20 @@ class Row {
   logquery::Interval IntervalAt(size_t i) const;
   TextList Texts(size_t i) const;  // ARRAY<STRING>, ARRAY<BYTES>, ARRAY<BIGNUMERIC>
 
+  // Whether the query is to end. What may work on one row for long looks at it, and returns Stopped().
+  bool IsStopped() const { return stop_ != nullptr && stop_->load(std::memory_order_relaxed); }
+
  private:
   template <typename T>
   T At(size_t i) const;
 
   duckdb_data_chunk chunk_;
   idx_t row_;
+  const StopFlag* stop_;
 };
+
+// What a function returns of a row that is not needed any more. Nobody sees it: whoever stops the query says why.
+absl::Status Stopped();
 
 // Where a row's value goes; what is not set is NULL. ResourceExhausted of the setters: a value is larger than may be, or all
 // of the vector together.
@@ -114,6 +123,7 @@ using FunctionEntries = absl::Span<const FunctionEntry>;
 // One list for each file of this folder.
 FunctionEntries TextFunctions();
 FunctionEntries BytesFunctions();
+FunctionEntries LikeFunctions();
 FunctionEntries BigNumericFunctions();
 FunctionEntries BigNumericCasts();
 FunctionEntries BigNumericAggregates();
@@ -138,7 +148,14 @@ FunctionEntries MakeTimeFunctions();
 FunctionEntries SafeMathFunctions();
 FunctionEntries ZoneFunctions();
 
-// What DuckDB calls for a vector of rows.
+// What a function of DuckDB's is made of: its extra info.
+struct RegisteredFunction {
+  const FunctionEntry* entry = nullptr;
+  const StopFlags* flags = nullptr;
+};
+
+// What DuckDB calls when a statement is planned, and then for each vector of rows.
+void BindFunction(duckdb_bind_info info);
 void RunFunction(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector output);
 // The same with NULL in place of an error, but for ResourceExhausted.
 void RunFunctionOrNull(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector output);
@@ -152,8 +169,9 @@ absl::Status RegisterPin(duckdb_connection connection);
 // Has the functions of zones know the names that the engine knows.
 absl::Status LoadZoneNames(duckdb_connection connection);
 
-// Registers all of them with the database that the connection is to. Internal: DuckDB does not take one.
-absl::Status RegisterFunctions(duckdb_connection connection);
+// Registers all of them with the database that the connection is to. `flags`, of that database, is borrowed while it is open.
+// Internal: DuckDB does not take one.
+absl::Status RegisterFunctions(duckdb_connection connection, const StopFlags* flags);
 
 }  // namespace logquery::duckdb
 

@@ -26,17 +26,27 @@ RE2::Options OptionsOf(bool bytes) {
 // What this thread compiled last. A query has few patterns; one that computes them gains nothing by more.
 constexpr size_t kKept = 8;
 
+struct KeptPatterns {
+  base::StringMap<std::unique_ptr<RE2>> by_text;
+  const RE2* last = nullptr;  // one of them: most queries have one pattern for all rows
+};
+
 absl::StatusOr<const RE2*> Compiled(std::string_view pattern, bool bytes) {
-  thread_local base::StringMap<std::unique_ptr<RE2>> kept[2];
-  auto& map = kept[bytes ? 1 : 0];
-  if (const auto found = map.find(pattern); found != map.end()) return found->second.get();
+  thread_local KeptPatterns kept_by_encoding[2];
+  KeptPatterns& kept = kept_by_encoding[bytes ? 1 : 0];
+  if (kept.last != nullptr && kept.last->pattern() == pattern) return kept.last;
+  if (const auto found = kept.by_text.find(pattern); found != kept.by_text.end()) {
+    return kept.last = found->second.get();
+  }
   auto compiled = std::make_unique<RE2>(Piece(pattern), OptionsOf(bytes));
   if (!compiled->ok()) {
     return absl::InvalidArgumentError(
         StrCat("invalid regular expression '", pattern.substr(0, 100), "': ", compiled->error()));
   }
-  if (map.size() >= kKept) map.clear();
-  return (map[pattern] = std::move(compiled)).get();
+  if (kept.by_text.size() >= kKept) kept.by_text.clear();
+  kept.last = compiled.get();
+  kept.by_text[pattern] = std::move(compiled);
+  return kept.last;
 }
 
 // The same, of at most one group.

@@ -23,8 +23,11 @@ class ScalarFunctionHandle {
   duckdb_scalar_function function_;
 };
 
-absl::Status Register(duckdb_connection connection, const FunctionEntry& entry, const std::string& name,
+void DeleteRegistered(void* registered) { delete static_cast<RegisteredFunction*>(registered); }
+
+absl::Status Register(duckdb_connection connection, const RegisteredFunction& registered, const std::string& name,
                       duckdb_scalar_function_t run) {
+  const FunctionEntry& entry = *registered.entry;
   LOGQUERY_ASSIGN_OR_RETURN(const rewrite::Signature signature, rewrite::ParseSignature(entry.signature));
   const ScalarFunctionHandle function;
   duckdb_scalar_function_set_name(function.get(), name.c_str());
@@ -38,8 +41,8 @@ absl::Status Register(duckdb_connection connection, const FunctionEntry& entry, 
   }
   duckdb_scalar_function_set_return_type(function.get(), LogicalType(signature.result.exact).get());
   if (entry.nulls == Nulls::kAreTaken) duckdb_scalar_function_set_special_handling(function.get());
-  // DuckDB hands it back as it is; nothing writes to it.
-  duckdb_scalar_function_set_extra_info(function.get(), const_cast<FunctionEntry*>(&entry), nullptr);
+  duckdb_scalar_function_set_extra_info(function.get(), new RegisteredFunction(registered), DeleteRegistered);
+  duckdb_scalar_function_set_bind(function.get(), BindFunction);
   duckdb_scalar_function_set_function(function.get(), run);
   if (duckdb_register_scalar_function(connection, function.get()) != DuckDBSuccess) {
     return absl::InternalError(base::StrCat("DuckDB does not take the function ", name));
@@ -48,24 +51,25 @@ absl::Status Register(duckdb_connection connection, const FunctionEntry& entry, 
 }
 
 // The function, and the form of it that gives NULL in place of an error.
-absl::Status RegisterForms(duckdb_connection connection, const FunctionEntry& entry) {
-  const std::string name = entry.name;
-  LOGQUERY_RETURN_IF_ERROR(Register(connection, entry, name, RunFunction));
+absl::Status RegisterForms(duckdb_connection connection, const RegisteredFunction& registered) {
+  const std::string name = registered.entry->name;
+  LOGQUERY_RETURN_IF_ERROR(Register(connection, registered, name, RunFunction));
   if (name.starts_with(kOrNull)) return absl::OkStatus();
-  return Register(connection, entry, base::StrCat(kOrNull, name.substr(std::string_view("lq_").size())),
+  return Register(connection, registered, base::StrCat(kOrNull, name.substr(std::string_view("lq_").size())),
                   RunFunctionOrNull);
 }
 
 }  // namespace
 
-absl::Status RegisterFunctions(duckdb_connection connection) {
+absl::Status RegisterFunctions(duckdb_connection connection, const StopFlags* flags) {
   for (FunctionEntries entries :
        {TextFunctions(),      BytesFunctions(),    BigNumericFunctions(),   BigNumericCasts(),   BigNumericAggregates(),
         BigNumericRanges(),   BigNumericPowers(),  RegexpFunctions(),       CodecFunctions(),    FormatFunctions(),
         JsonQueryFunctions(), JsonEditFunctions(), EditDistanceFunctions(), IntervalFunctions(), NetFunctions(),
         BoundsFunctions(),    HashFunctions(),     CastTimeFunctions(),     ReadTimeFunctions(), TimeRangeFunctions(),
-        RedactFunctions(),    TopSumFunctions(),   MakeTimeFunctions(),     SafeMathFunctions(), ZoneFunctions()}) {
-    for (const FunctionEntry& entry : entries) LOGQUERY_RETURN_IF_ERROR(RegisterForms(connection, entry));
+        LikeFunctions(),      RedactFunctions(),   TopSumFunctions(),       MakeTimeFunctions(), SafeMathFunctions(),
+        ZoneFunctions()}) {
+    for (const FunctionEntry& entry : entries) LOGQUERY_RETURN_IF_ERROR(RegisterForms(connection, {&entry, flags}));
   }
   LOGQUERY_RETURN_IF_ERROR(LoadZoneNames(connection));
   return RegisterPin(connection);
