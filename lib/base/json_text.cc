@@ -16,25 +16,26 @@ char32_t HexValue(std::string_view digits) {
   return value;
 }
 
-// What the inside of a JSON string, known to be well-formed, stands for. Lone surrogates become U+FFFD.
+// What the inside of a JSON string stands for. Lone surrogates become U+FFFD; of an escape that is none, the character stays.
 std::string Unescape(std::string_view inside) {
   constexpr std::string_view kEscaped = "\"\\/bfnrt";
   constexpr std::string_view kMeant = "\"\\/\b\f\n\r\t";
   std::string text;
   for (size_t i = 0; i < inside.size(); ++i) {
-    if (inside[i] != '\\') {
+    if (inside[i] != '\\' || i + 1 == inside.size()) {
       text += inside[i];
       continue;
     }
     ++i;
-    if (inside[i] != 'u') {
-      text += kMeant[kEscaped.find(inside[i])];
+    if (inside[i] != 'u' || inside.size() - i <= 4) {
+      const size_t known = kEscaped.find(inside[i]);
+      text += known == std::string_view::npos ? inside[i] : kMeant[known];
       continue;
     }
     char32_t point = HexValue(inside.substr(i + 1, 4));
     i += 4;
     const bool high = point >= 0xD800 && point < 0xDC00;
-    if (high && inside.substr(i + 1, 2) == "\\u") {
+    if (high && inside.size() - i > 6 && inside.substr(i + 1, 2) == "\\u") {
       const char32_t low = HexValue(inside.substr(i + 3, 4));
       if (low >= 0xDC00 && low < 0xE000) {
         point = 0x10000 + ((point - 0xD800) << 10) + (low - 0xDC00);
@@ -211,6 +212,26 @@ bool AppendCompactJson(std::string_view text, const Redactor* redactor, std::str
   if (Compactor(text, redactor, out).Run()) return true;
   out.resize(before);
   return false;
+}
+
+void VisitJsonStrings(std::string_view json,
+                      absl::FunctionRef<bool(JsonStringKind kind, std::string_view text)> visit) {
+  size_t begin = 0;
+  while ((begin = json.find('"', begin)) != std::string_view::npos) {
+    size_t end = json.find_first_of("\"\\", begin + 1);
+    bool escaped = false;
+    while (end < json.size() && json[end] == '\\') {
+      escaped = true;
+      end = json.find_first_of("\"\\", end + 2);
+    }
+    if (end >= json.size()) return;
+    const std::string_view inside = json.substr(begin + 1, end - begin - 1);
+    begin = end + 1;
+    const size_t next = json.find_first_not_of(" \t\r\n", begin);
+    const bool is_key = next != std::string_view::npos && json[next] == ':';
+    const JsonStringKind kind = is_key ? JsonStringKind::kKey : JsonStringKind::kValue;
+    if (!(escaped ? visit(kind, Unescape(inside)) : visit(kind, inside))) return;
+  }
 }
 
 }  // namespace logquery::base

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "absl/functional/function_ref.h"
 #include "logquery/redactor.h"
 
 namespace logquery::base {
@@ -13,6 +14,12 @@ namespace logquery::base {
 // strings as U+FFFD. With a redactor, strings and keys are redacted; borrowed, may be nullptr. Returns false, and appends
 // nothing, when `text` is no JSON (RFC 8259).
 bool AppendCompactJson(std::string_view text, const Redactor* redactor, std::string& out);
+
+enum class JsonStringKind { kKey, kValue };
+
+// Calls `visit` with each string of `json`, unescaped, until it returns false. `json` has been checked to be JSON; of other
+// text, what stands between quotes is visited. The string is valid during the call.
+void VisitJsonStrings(std::string_view json, absl::FunctionRef<bool(JsonStringKind kind, std::string_view text)> visit);
 
 }  // namespace logquery::base
 

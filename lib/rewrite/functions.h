@@ -37,7 +37,7 @@ enum FunctionFlag : uint32_t {
   kInternal = 1 << 6,      // only written by passes, never by a query
   // Of the row alone, not of the name. A row without either may raise an error for some values of its arguments.
   kTotal = 1 << 7,         // never raises an error, whatever its arguments are
-  kTotalInFirst = 1 << 8,  // raises only for what the arguments after the first are: a pattern, a zone, a length
+  kTotalInFirst = 1 << 8,  // raises only for values of named arguments and those after the first: a zone, a length
 };
 
 struct FunctionRow {

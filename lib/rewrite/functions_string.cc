@@ -33,6 +33,10 @@ constexpr FunctionRow kRows[] = {
     {"INSTR", kScalar, "(STRING, STRING, [INT64], [INT64]) -> INT64", "@instr", kNoNullArgs},
     {"INSTR", kScalar, "(BYTES, BYTES, [INT64], [INT64]) -> INT64", "@instr"},
     {"CONTAINS_SUBSTR", kScalar, "(T1, STRING) -> BOOL", "@contains_substr"},
+    {"SEARCH", kScalar,
+     "(json_scope:STRING='JSON_VALUES', analyzer:STRING='LOG_ANALYZER', analyzer_options:STRING='', T1, STRING) -> "
+     "BOOL",
+     "@search", kTotalInFirst, "SEARCH($4, $5, json_scope => $1, analyzer => $2, analyzer_options => $3)"},
     {"SUBSTR", kScalar, "(STRING, INT64, [INT64]) -> STRING", "@substr", kNoNullArgs | kTotalInFirst},
     {"SUBSTR", kScalar, "(BYTES, INT64, [INT64]) -> BYTES", "@bytes_substr"},
     {"SUBSTRING", kScalar, "(STRING, INT64, [INT64]) -> STRING", "@substr", kNoNullArgs | kTotalInFirst},

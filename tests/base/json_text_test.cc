@@ -17,6 +17,24 @@ TEST_CASE("white space goes, everything else stays as it was written") {
   CHECK(Compact(" { \"b\" : 1 , \"a\" : [ true , null , \"x y\" ] } \n") == R"({"b":1,"a":[true,null,"x y"]})");
 }
 
+TEST_CASE("the strings of JSON are visited unescaped, keys apart from values") {
+  const auto visited = [](std::string_view json) {
+    std::string out;
+    VisitJsonStrings(json, [&](JsonStringKind kind, std::string_view text) {
+      out += (kind == JsonStringKind::kKey ? "k:" : "v:") + std::string(text) + "|";
+      return text != "stop";
+    });
+    return out;
+  };
+  CHECK(visited(R"({"a" : [1, "b", {"c":"\u0064\"\\"}], "e": null})") == "k:a|v:b|k:c|v:d\"\\|k:e|");
+  CHECK(visited(R"(["\ud83d\ude00","\ud800","\n"])") == "v:\xF0\x9F\x98\x80|v:\xEF\xBF\xBD|v:\n|");
+  CHECK(visited(R"(["stop", "x"])") == "v:stop|");
+  CHECK(visited("17") == "");
+  // No JSON, but no harm either.
+  CHECK(visited(R"(["a)") == "");
+  CHECK(visited(R"(["\q\u12","\)") == "v:qu12|");
+}
+
 TEST_CASE("what is JSON passes") {
   for (const char* text :
        {"null", "true", "false", "0", "-0", "10", "-1.50", "1e5", "1E+05", "0.1e-9", "123456789012345678901234567890",

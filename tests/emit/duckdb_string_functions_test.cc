@@ -100,6 +100,26 @@ TEST_CASE("splitting") {
   });
 }
 
+TEST_CASE("searching") {
+  CheckAll({
+      {"SEARCH", {S("Connection reset by 10.0.0.1"), S("reset connection")}, Yes()},
+      {"SEARCH", {S("Connection reset by 10.0.0.1"), S("`10.0.0.1` \"reset by\"")}, Yes()},
+      {"SEARCH", {S("Connection reset"), S("conn OR timeout")}, No()},
+      {"SEARCH", {S(""), S("a")}, No()},
+      {"SEARCH", {kNullString, S("a")}, Null(Type::Bool())},
+      {"SEARCH", {Strings({S("foobar"), S("example")}), S("foobar example")}, No()},
+      {"SEARCH", {Strings({S("foobar"), S("foobar-example")}), S("foobar example")}, Yes()},
+      {"SEARCH", {Strings({S("foobar"), kNullString}), S("example")}, Null(Type::Bool())},
+      {"SEARCH", {I(42), S("42")}, No()},
+  });
+  CheckErrors({
+      {"SEARCH", {S("a"), S("")}, "there is no word to search for"},
+      {"SEARCH", {S("a"), kNullString}, "the search query is NULL"},
+      {"SEARCH", {S("a"), S("foo-bar")}, "the character - is reserved"},
+      {"SEARCH", {kNullString, S("(a")}, "a ( is not closed, at offset 0"},
+  });
+}
+
 TEST_CASE("regular expressions") {
   CheckAll({
       {"REGEXP_CONTAINS", {S("abc"), S("(?i)B")}, Yes()},

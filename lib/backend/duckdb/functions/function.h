@@ -120,6 +120,7 @@ FunctionEntries BigNumericAggregates();
 FunctionEntries BigNumericRanges();
 FunctionEntries BigNumericPowers();
 FunctionEntries RegexpFunctions();
+FunctionEntries SearchFunctions();
 FunctionEntries CodecFunctions();
 FunctionEntries FormatFunctions();
 FunctionEntries JsonQueryFunctions();

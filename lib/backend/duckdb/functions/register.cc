@@ -64,7 +64,8 @@ absl::Status RegisterFunctions(duckdb_connection connection) {
         BigNumericRanges(),   BigNumericPowers(),  RegexpFunctions(),       CodecFunctions(),    FormatFunctions(),
         JsonQueryFunctions(), JsonEditFunctions(), EditDistanceFunctions(), IntervalFunctions(), NetFunctions(),
         BoundsFunctions(),    HashFunctions(),     CastTimeFunctions(),     ReadTimeFunctions(), TimeRangeFunctions(),
-        RedactFunctions(),    TopSumFunctions(),   MakeTimeFunctions(),     SafeMathFunctions(), ZoneFunctions()}) {
+        RedactFunctions(),    TopSumFunctions(),   MakeTimeFunctions(),     SafeMathFunctions(), ZoneFunctions(),
+        SearchFunctions()}) {
     for (const FunctionEntry& entry : entries) LOGQUERY_RETURN_IF_ERROR(RegisterForms(connection, entry));
   }
   LOGQUERY_RETURN_IF_ERROR(LoadZoneNames(connection));
