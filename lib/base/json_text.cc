@@ -50,8 +50,8 @@ std::string Unescape(std::string_view inside) {
 // Reads one text. Nesting is kept in a string of open brackets, so that no depth of it can exhaust the stack.
 class Compactor {
  public:
-  Compactor(std::string_view text, const Redactor* redactor, std::string& out)
-      : text_(text), redactor_(redactor), out_(out) {}
+  Compactor(std::string_view text, const Redactor* redactor, std::string& out, JsonEscapes escapes)
+      : text_(text), redactor_(redactor), out_(out), escapes_(escapes) {}
 
   bool Run() {
     if (!Value()) return false;
@@ -185,34 +185,41 @@ class Compactor {
 
   // Writes a string whose inside this is.
   void Write(std::string_view inside) {
-    if (redactor_ != nullptr) {
+    const bool has_escapes = inside.find('\\') != std::string_view::npos;
+    const bool escape_anew = has_escapes && escapes_ == JsonEscapes::kNeeded;
+    if (redactor_ != nullptr || escape_anew) {
       const std::string meant = Unescape(inside);
-      if (redactor_->Matches(meant)) {
-        using nlohmann::json;
-        out_ += json(redactor_->Redact(meant)).dump(-1, ' ', false, json::error_handler_t::replace);
-        return;
-      }
+      const bool redacted = redactor_ != nullptr && redactor_->Matches(meant);
+      if (redacted || escape_anew) return WriteEscaped(redacted ? redactor_->Redact(meant) : meant);
     }
     out_ += '"';
     AppendValidUtf8(inside, out_);
     out_ += '"';
   }
 
+  void WriteEscaped(std::string_view text) {
+    using nlohmann::json;
+    out_ += json(text).dump(-1, ' ', false, json::error_handler_t::replace);
+  }
+
   std::string_view text_;
   const Redactor* redactor_;
   std::string& out_;
+  const JsonEscapes escapes_;
   size_t i_ = 0;
   std::string open_;
 };
 
 }  // namespace
 
-bool AppendCompactJson(std::string_view text, const Redactor* redactor, std::string& out) {
+bool AppendCompactJson(std::string_view text, const Redactor* redactor, std::string& out, JsonEscapes escapes) {
   const size_t before = out.size();
-  if (Compactor(text, redactor, out).Run()) return true;
+  if (Compactor(text, redactor, out, escapes).Run()) return true;
   out.resize(before);
   return false;
 }
+
+std::string JsonStringValue(std::string_view quoted) { return Unescape(quoted.substr(1, quoted.size() - 2)); }
 
 void VisitJsonStrings(std::string_view json,
                       absl::FunctionRef<bool(JsonStringKind kind, std::string_view text)> visit) {
