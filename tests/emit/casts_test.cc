@@ -225,7 +225,7 @@ TEST_CASE("A number that is written out is as a decimal what its digits say") {
 
 TEST_CASE("Aggregates refuse what they would get wrong") {
   Check({{"(SELECT SUM(x) FROM UNNEST([NUMERIC '99999999999999999999999999999', NUMERIC '1']) AS x)",
-          "!numeric overflow"},
+          "!NUMERIC overflow"},
          {"(SELECT SUM(x) FROM UNNEST([NUMERIC '99999999999999999999999999998', NUMERIC '1']) AS x)",
           "NUMERIC \"99999999999999999999999999999\""},
          {"(SELECT AVG(i) FROM UNNEST([INTERVAL 10000 YEAR, INTERVAL 10000 YEAR]) AS i)",

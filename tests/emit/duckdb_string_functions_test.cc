@@ -296,8 +296,8 @@ TEST_CASE("numbers") {
       {"$divide", {N("1"), N("0")}, "division by zero"},
       {"POW", {F(-8), F(0.5)}, "POW"},
       {"EXP", {F(1000)}, "EXP"},
-      {"LN", {F(0)}, "logarithm of zero"},
-      {"SQRT", {F(-1)}, "square root"},
+      {"LN", {F(0)}, "the logarithm of 0 is undefined"},
+      {"SQRT", {F(-1)}, "the square root of a negative number is undefined"},
       {"ABS", {I(INT64_MIN)}, "abs"},
       {"PARSE_NUMERIC", {S("1 2")}, "Invalid input"},
   });

@@ -118,6 +118,7 @@ FunctionEntries BytesFunctions();
 FunctionEntries BigNumericFunctions();
 FunctionEntries BigNumericCasts();
 FunctionEntries BigNumericAggregates();
+FunctionEntries NumericAggregates();
 FunctionEntries BigNumericRanges();
 FunctionEntries BigNumericPowers();
 FunctionEntries RegexpFunctions();

@@ -60,13 +60,13 @@ absl::Status RegisterForms(duckdb_connection connection, const FunctionEntry& en
 
 absl::Status RegisterFunctions(duckdb_connection connection) {
   for (FunctionEntries entries :
-       {TextFunctions(),         BytesFunctions(),    BigNumericFunctions(), BigNumericCasts(),
-        BigNumericAggregates(),  BigNumericRanges(),  BigNumericPowers(),    RegexpFunctions(),
-        CodecFunctions(),        FormatFunctions(),   JsonQueryFunctions(),  JsonEditFunctions(),
-        EditDistanceFunctions(), IntervalFunctions(), NetFunctions(),        BoundsFunctions(),
-        HashFunctions(),         CastTimeFunctions(), ReadTimeFunctions(),   TimeRangeFunctions(),
-        RedactFunctions(),       TopSumFunctions(),   MakeTimeFunctions(),   SafeMathFunctions(),
-        ZoneFunctions(),         SearchFunctions(),   JsonExtractFunctions()}) {
+       {TextFunctions(),         BytesFunctions(),    BigNumericFunctions(),  BigNumericCasts(),
+        BigNumericAggregates(),  BigNumericRanges(),  BigNumericPowers(),     RegexpFunctions(),
+        CodecFunctions(),        FormatFunctions(),   JsonQueryFunctions(),   JsonEditFunctions(),
+        EditDistanceFunctions(), IntervalFunctions(), NetFunctions(),         BoundsFunctions(),
+        HashFunctions(),         CastTimeFunctions(), ReadTimeFunctions(),    TimeRangeFunctions(),
+        RedactFunctions(),       TopSumFunctions(),   MakeTimeFunctions(),    SafeMathFunctions(),
+        ZoneFunctions(),         SearchFunctions(),   JsonExtractFunctions(), NumericAggregates()}) {
     for (const FunctionEntry& entry : entries) LOGQUERY_RETURN_IF_ERROR(RegisterForms(connection, entry));
   }
   LOGQUERY_RETURN_IF_ERROR(LoadZoneNames(connection));
