@@ -1,5 +1,6 @@
 #include "lib/base/json_text.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
@@ -221,23 +222,24 @@ bool AppendCompactJson(std::string_view text, const Redactor* redactor, std::str
 
 std::string JsonStringValue(std::string_view quoted) { return Unescape(quoted.substr(1, quoted.size() - 2)); }
 
-void VisitJsonStrings(std::string_view json,
-                      absl::FunctionRef<bool(JsonStringKind kind, std::string_view text)> visit) {
-  size_t begin = 0;
-  while ((begin = json.find('"', begin)) != std::string_view::npos) {
-    size_t end = json.find_first_of("\"\\", begin + 1);
-    bool escaped = false;
-    while (end < json.size() && json[end] == '\\') {
-      escaped = true;
-      end = json.find_first_of("\"\\", end + 2);
+void VisitJsonParts(std::string_view json, absl::FunctionRef<bool(JsonPart part, std::string_view text)> visit) {
+  constexpr std::string_view kBetween = "{}[],: \t\r\n";
+  for (size_t begin = 0; (begin = json.find_first_not_of(kBetween, begin)) != std::string_view::npos;) {
+    if (json[begin] != '"') {
+      const size_t end = std::min(json.find_first_of(kBetween, begin), json.size());
+      if (!visit(JsonPart::kOther, json.substr(begin, end - begin))) return;
+      begin = end;
+      continue;
     }
+    size_t end = json.find_first_of("\"\\", begin + 1);
+    const bool has_escapes = end < json.size() && json[end] == '\\';
+    while (end < json.size() && json[end] == '\\') end = json.find_first_of("\"\\", end + 2);
     if (end >= json.size()) return;
     const std::string_view inside = json.substr(begin + 1, end - begin - 1);
     begin = end + 1;
     const size_t next = json.find_first_not_of(" \t\r\n", begin);
-    const bool is_key = next != std::string_view::npos && json[next] == ':';
-    const JsonStringKind kind = is_key ? JsonStringKind::kKey : JsonStringKind::kValue;
-    if (!(escaped ? visit(kind, Unescape(inside)) : visit(kind, inside))) return;
+    const JsonPart part = next < json.size() && json[next] == ':' ? JsonPart::kKey : JsonPart::kString;
+    if (!(has_escapes ? visit(part, Unescape(inside)) : visit(part, inside))) return;
   }
 }
 

@@ -24,11 +24,12 @@ bool AppendCompactJson(std::string_view text, const Redactor* redactor, std::str
 // What a JSON string, given with its quotes, stands for.
 std::string JsonStringValue(std::string_view quoted);
 
-enum class JsonStringKind { kKey, kValue };
+enum class JsonPart { kKey, kString, kOther };
 
-// Calls `visit` with each string of `json`, unescaped, until it returns false. `json` has been checked to be JSON; of other
-// text, what stands between quotes is visited. The string is valid during the call.
-void VisitJsonStrings(std::string_view json, absl::FunctionRef<bool(JsonStringKind kind, std::string_view text)> visit);
+// Calls `visit` with each key and scalar of `json`, until it returns false: keys and strings unescaped, numbers, true, false and
+// null as they are written. `json` has been checked to be JSON; of other text, no part is left out or read twice. The text is
+// valid during the call.
+void VisitJsonParts(std::string_view json, absl::FunctionRef<bool(JsonPart part, std::string_view text)> visit);
 
 }  // namespace logquery::base
 

@@ -110,7 +110,7 @@ std::string UncheckedSum(const AggregateCall& call, const AggregateTexts& texts)
 
 StatusOr<std::string> IntervalSum(const AggregateCall& call, const AggregateTexts& texts) {
   if (call.distinct) return absl::UnimplementedError("SUM(DISTINCT) of INTERVAL");
-  return StrCat("lq_interval_in_range(", UncheckedSum(call, texts), ")");
+  return StrCat(call.safe ? "lq_or_null_interval_in_range(" : "lq_interval_in_range(", UncheckedSum(call, texts), ")");
 }
 
 StatusOr<std::string> IntervalAvg(const AggregateCall& call, const AggregateTexts& texts) {

@@ -70,10 +70,34 @@ StatusOr<std::string> Found(const Type& type, const std::string& value, const So
 
 std::string Folded(const std::string& text) { return StrCat("lower(nfc_normalize(", text, "))"); }
 
-StatusOr<std::string> ContainsFolded(const Type& type, const std::string& value, const std::string& folded) {
-  if (type.is(TypeKind::kJson)) {
-    return absl::UnimplementedError("CONTAINS_SUBSTR of JSON; search TO_JSON_STRING of it, or a JSON_VALUE");
+// Which parts of JSON are searched.
+struct JsonScope {
+  bool keys = false;
+  bool values = true;
+};
+
+std::string BoolText(bool value) { return value ? "TRUE" : "FALSE"; }
+
+// A named argument, which has to be a literal.
+StatusOr<std::string> OptionText(const FunctionCall& call, size_t argument, std::string_view name) {
+  std::optional<std::string> text = ConstantString(call, argument);
+  if (!text.has_value()) {
+    return absl::UnimplementedError(StrCat(NameOf(call), " with a ", name, " that is not a literal"));
   }
+  return *std::move(text);
+}
+
+// Argument 0.
+StatusOr<JsonScope> ReadJsonScope(const FunctionCall& call) {
+  LOGQUERY_ASSIGN_OR_RETURN(const std::string scope, OptionText(call, 0, "json_scope"));
+  if (scope == "JSON_VALUES") return JsonScope{false, true};
+  if (scope == "JSON_KEYS") return JsonScope{true, false};
+  if (scope == "JSON_KEYS_AND_VALUES") return JsonScope{true, true};
+  return absl::InvalidArgumentError(
+      StrCat(NameOf(call), ": json_scope is JSON_VALUES, JSON_KEYS or JSON_KEYS_AND_VALUES, not ", Quote(scope)));
+}
+
+StatusOr<std::string> ContainsFolded(const Type& type, const std::string& value, const std::string& folded) {
   if (type.is(TypeKind::kBytes)) {
     return absl::InvalidArgumentError("CONTAINS_SUBSTR can't search BYTES; make a STRING of them");
   }
@@ -82,13 +106,22 @@ StatusOr<std::string> ContainsFolded(const Type& type, const std::string& value,
   return StrCat("contains(", Folded(text), ", ", folded, ")");
 }
 
+// (json_scope, value, text)
 StatusOr<std::string> ContainsSubstr(const FunctionCall& call, const Texts& args) {
-  if (IsNullConstant(call, 1)) return std::string("CAST(NULL AS BOOLEAN)");
-  const std::string folded = Folded(args[1]);
-  if (ConstantOf(call, 1) != nullptr) return Found(call.arguments[0]->type, args[0], {folded, ContainsFolded});
+  LOGQUERY_ASSIGN_OR_RETURN(const JsonScope scope, ReadJsonScope(call));
+  if (IsNullConstant(call, 2)) return std::string("CAST(NULL AS BOOLEAN)");
+  const auto find = [&](const Type& type, const std::string& value, const std::string& sought) {
+    if (!type.is(TypeKind::kJson)) return ContainsFolded(type, value, sought);
+    const std::string texts =
+        StrCat("lq_json_texts(CAST(", value, " AS VARCHAR), ", BoolText(scope.keys), ", ", BoolText(scope.values), ")");
+    return Found(Type::Array(Type::String()), texts, {sought, ContainsFolded});
+  };
+  const Type& type = call.arguments[1]->type;
+  const std::string folded = Folded(args[2]);
+  if (ConstantOf(call, 2) != nullptr) return Found(type, args[1], {folded, find});
   absl::Status failed;
-  std::string text = Once({args[0], folded}, [&](const Texts& a) {
-    StatusOr<std::string> found = Found(call.arguments[0]->type, a[0], {a[1], ContainsFolded});
+  std::string text = Once({args[1], folded}, [&](const Texts& a) {
+    StatusOr<std::string> found = Found(type, a[0], {a[1], find});
     failed.Update(found.status());
     return found.value_or("");
   });
@@ -100,26 +133,13 @@ StatusOr<std::string> ContainsSubstr(const FunctionCall& call, const Texts& args
 enum SearchArgument : size_t { kJsonScope, kAnalyzer, kAnalyzerOptions, kData, kQuery };
 
 struct SearchOptions {
-  bool json_keys = false;
-  bool json_values = true;
+  JsonScope scope;
   bool is_whole = false;  // NO_OP_ANALYZER
 };
 
-StatusOr<std::string> OptionText(const FunctionCall& call, SearchArgument argument, std::string_view name) {
-  std::optional<std::string> text = ConstantString(call, argument);
-  if (!text.has_value()) return absl::UnimplementedError(StrCat("SEARCH with a ", name, " that is not a literal"));
-  return *std::move(text);
-}
-
 StatusOr<SearchOptions> ReadOptions(const FunctionCall& call) {
   SearchOptions options;
-  LOGQUERY_ASSIGN_OR_RETURN(const std::string scope, OptionText(call, kJsonScope, "json_scope"));
-  options.json_keys = scope == "JSON_KEYS" || scope == "JSON_KEYS_AND_VALUES";
-  options.json_values = scope != "JSON_KEYS";
-  if (scope != "JSON_VALUES" && !options.json_keys) {
-    return absl::InvalidArgumentError(
-        StrCat("SEARCH: json_scope is JSON_VALUES, JSON_KEYS or JSON_KEYS_AND_VALUES, not ", Quote(scope)));
-  }
+  LOGQUERY_ASSIGN_OR_RETURN(options.scope, ReadJsonScope(call));
   LOGQUERY_ASSIGN_OR_RETURN(const std::string analyzer, OptionText(call, kAnalyzer, "analyzer"));
   options.is_whole = analyzer == "NO_OP_ANALYZER";
   if (analyzer != "LOG_ANALYZER" && !options.is_whole) {
@@ -144,11 +164,11 @@ StatusOr<std::string> Search(const FunctionCall& call, const Texts& args) {
   LOGQUERY_ASSIGN_OR_RETURN(const SearchOptions options, ReadOptions(call));
   LOGQUERY_RETURN_IF_ERROR(CheckSearchQuery(call, options));
   const auto find = [&](const Type& type, const std::string& value, const std::string& query) -> StatusOr<std::string> {
-    const std::string is_whole = options.is_whole ? "TRUE" : "FALSE";
+    const std::string is_whole = BoolText(options.is_whole);
     if (type.is(TypeKind::kString)) return StrCat("lq_search(", value, ", ", query, ", ", is_whole, ")");
     if (!type.is(TypeKind::kJson)) return std::string("FALSE");
     return StrCat("lq_search_json(CAST(", value, " AS VARCHAR), ", query, ", ", is_whole, ", ",
-                  options.json_keys ? "TRUE" : "FALSE", ", ", options.json_values ? "TRUE" : "FALSE", ")");
+                  BoolText(options.scope.keys), ", ", BoolText(options.scope.values), ")");
   };
   const Type& type = call.arguments[kData]->type;
   if (!type.is_array() && !type.is_struct()) return find(type, args[kData], args[kQuery]);

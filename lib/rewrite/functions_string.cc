@@ -32,7 +32,8 @@ constexpr FunctionRow kRows[] = {
     {"STRPOS", kScalar, "(BYTES, BYTES) -> INT64", "lq_bytes_strpos($1, $2)", kTotal},
     {"INSTR", kScalar, "(STRING, STRING, [INT64], [INT64]) -> INT64", "@instr", kNoNullArgs},
     {"INSTR", kScalar, "(BYTES, BYTES, [INT64], [INT64]) -> INT64", "@instr"},
-    {"CONTAINS_SUBSTR", kScalar, "(T1, STRING) -> BOOL", "@contains_substr"},
+    {"CONTAINS_SUBSTR", kScalar, "(json_scope:STRING='JSON_VALUES', T1, STRING) -> BOOL", "@contains_substr", kNone,
+     "CONTAINS_SUBSTR($2, $3, json_scope => $1)"},
     {"SEARCH", kScalar,
      "(json_scope:STRING='JSON_VALUES', analyzer:STRING='LOG_ANALYZER', analyzer_options:STRING='', T1, STRING) -> "
      "BOOL",

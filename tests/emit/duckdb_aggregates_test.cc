@@ -118,6 +118,10 @@ TEST_CASE("a SAFE sum out of range is NULL, in groups and in windows; an error o
   CHECK(runner.Evaluate("(SELECT SAFE.SUM(a) FROM UNNEST([1e308, 1e308]) AS a)") == "NULL");
   CHECK(runner.Evaluate("(SELECT SAFE.SUM(a) FROM UNNEST([NUMERIC '99999999999999999999999999999', 1]) AS a)") ==
         "NULL");
+  CHECK(runner.Evaluate("(SELECT SAFE.SUM(a) FROM UNNEST([INTERVAL 9000 YEAR, INTERVAL 9000 YEAR]) AS a)") == "NULL");
+  CHECK(runner.Evaluate("(SELECT SAFE.SUM(a) FROM UNNEST([INTERVAL 1 YEAR, INTERVAL 2 YEAR]) AS a)") ==
+        "INTERVAL \"3-0 0 0:0:0\"");
+  CHECK(runner.Evaluate("(SELECT SAFE.SUM(a) FROM UNNEST([BIGNUMERIC '5e38', BIGNUMERIC '5e38']) AS a)") == "NULL");
   const absl::StatusOr<testing::SqlRun> run =
       runner.Run("SELECT SAFE.SUM(a) OVER (ORDER BY a) FROM UNNEST([9223372036854775807, 1]) AS a");
   REQUIRE(run.ok());

@@ -34,7 +34,22 @@ TEST_CASE("CONTAINS_SUBSTR finds a text in any case") {
          {"CONTAINS_SUBSTR('100%_', '%_')", "true"},
          {"CONTAINS_SUBSTR('a', NULL)", "NULL"},
          {"CONTAINS_SUBSTR(b'a', 'a')", "!can't search BYTES"},
-         {"CONTAINS_SUBSTR(JSON '\"a\"', 'a')", "!CONTAINS_SUBSTR of JSON"}});
+         {"CONTAINS_SUBSTR('a', 'b', json_scope => 'KEYS')", "!CONTAINS_SUBSTR: json_scope is JSON_VALUES"}});
+}
+
+TEST_CASE("CONTAINS_SUBSTR finds a text in the keys and scalars of JSON") {
+  Check({{"CONTAINS_SUBSTR(JSON '{\"lunch\": [\"Soup\", 125]}', 'soup')", "true"},
+         {"CONTAINS_SUBSTR(JSON '{\"lunch\": [\"Soup\", 125]}', '25')", "true"},
+         {"CONTAINS_SUBSTR(JSON '{\"lunch\": [\"Soup\", null]}', 'null')", "false"},
+         {"CONTAINS_SUBSTR(JSON '{\"lunch\": \"\\\\u00c9cole\"}', 'école')", "true"},
+         {"CONTAINS_SUBSTR(JSON '{\"lunch\": \"Soup\"}', 'lunch')", "false"},
+         {"CONTAINS_SUBSTR(JSON '{\"lunch\": \"Soup\"}', 'LUNCH', json_scope => 'JSON_KEYS')", "true"},
+         {"CONTAINS_SUBSTR(JSON '{\"lunch\": \"Soup\"}', 'soup', json_scope => 'JSON_KEYS')", "false"},
+         {"CONTAINS_SUBSTR(JSON '{\"lunch\": \"Soup\"}', 'u', json_scope => 'JSON_KEYS_AND_VALUES')", "true"},
+         {"CONTAINS_SUBSTR(JSON '{}', 'a')", "false"},
+         {"CONTAINS_SUBSTR(CAST(NULL AS JSON), 'a')", "NULL"},
+         {"CONTAINS_SUBSTR((1, JSON '[\"a\"]'), 'A')", "true"},
+         {"(SELECT CONTAINS_SUBSTR(j, p) FROM (SELECT JSON '[\"Abc\"]' AS j, 'BC' AS p))", "true"}});
 }
 
 TEST_CASE("CONTAINS_SUBSTR finds a text in values of other types, in fields and in elements") {

@@ -11,7 +11,7 @@
 namespace logquery::duckdb {
 namespace {
 
-using base::JsonStringKind;
+using base::JsonPart;
 using base::SearchAnalyzer;
 using base::SearchQuery;
 using base::StrCat;
@@ -44,16 +44,30 @@ absl::Status SearchJson(const Row& in, Output& out) {
   if (in.IsNull(0)) return absl::OkStatus();
   const bool keys = in.Bool(3), values = in.Bool(4);
   bool found = false;
-  base::VisitJsonStrings(in.Text(0), [&](JsonStringKind kind, std::string_view text) {
-    found = (kind == JsonStringKind::kKey ? keys : values) && query->Matches(text);
+  base::VisitJsonParts(in.Text(0), [&](JsonPart part, std::string_view text) {
+    found = ((part == JsonPart::kKey && keys) || (part == JsonPart::kString && values)) && query->Matches(text);
     return !found;
   });
   return out.Bool(found);
 }
 
+// The keys, if argument 1 is TRUE, and the scalars but null, if argument 2 is. They are parts of the argument, and so need no
+// budget.
+absl::Status JsonTexts(const Row& in, Output& out) {
+  const bool keys = in.Bool(1), values = in.Bool(2);
+  std::vector<std::optional<std::string>> texts;
+  base::VisitJsonParts(in.Text(0), [&](JsonPart part, std::string_view text) {
+    const bool is_null = part == JsonPart::kOther && text == "null";
+    if (part == JsonPart::kKey ? keys : values && !is_null) texts.emplace_back(text);
+    return true;
+  });
+  return out.TextsAsTheyAre(texts);
+}
+
 constexpr FunctionEntry kEntries[] = {
     {"lq_search", "(STRING, STRING, BOOL) -> BOOL", Search, Nulls::kAreTaken},
     {"lq_search_json", "(STRING, STRING, BOOL, BOOL, BOOL) -> BOOL", SearchJson, Nulls::kAreTaken},
+    {"lq_json_texts", "(STRING, BOOL, BOOL) -> ARRAY<STRING>", JsonTexts},
 };
 
 }  // namespace
