@@ -1,4 +1,6 @@
 // Aggregates and window functions: from a row's spelling, in which braces mark DuckDB's own calls.
+#include <algorithm>
+
 #include "lib/base/status_macros.h"
 #include "lib/emit/duckdb_aggregate_texts.h"
 #include "lib/emit/duckdb_function_texts.h"
@@ -134,8 +136,18 @@ StatusOr<std::string> ApproxCountDistinct(const AggregateCall& call, const Aggre
   return Fill(distinct, texts, "count{$1}");
 }
 
+bool HasInterval(const Type& type) {
+  if (type.is_array()) return HasInterval(type.element());
+  if (!type.is_struct()) return type.is(TypeKind::kInterval);
+  return std::any_of(type.fields().begin(), type.fields().end(), [](const Field& f) { return HasInterval(f.type); });
+}
+
 // Exact: each value with its count, NULL too, the most frequent first, of equals the least value.
 StatusOr<std::string> ApproxTopCount(const AggregateCall& call, const AggregateTexts& texts) {
+  // DuckDB's histogram takes intervals of equal length for several values.
+  if (HasInterval(ArgumentType(call))) {
+    return absl::UnimplementedError("APPROX_TOP_COUNT of INTERVAL is not supported; count CAST(x AS STRING)");
+  }
   AggregateTexts nulls = Without(texts, StrCat(texts.args[0], " IS NULL"));
   const std::string entries = StrCat("map_entries(", Fill(call, texts, "histogram{$1}"), ")");
   return Once({entries, Fill(call, nulls, "count{*}"), texts.args[1]}, [&](const Texts& a) {

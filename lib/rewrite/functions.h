@@ -53,11 +53,11 @@ struct FunctionRow {
 std::vector<const FunctionRow*> AllFunctionRows();
 
 struct TypePattern {
-  enum class Kind { kExact, kAny, kNumber, kOrderable, kGroupable, kArray, kPart, kLambda };
+  enum class Kind { kExact, kAny, kNumber, kOrderable, kGroupable, kArray, kStruct, kPart, kLambda };
   Kind kind = Kind::kExact;
-  Type exact;                        // kExact
+  Type exact;                        // kExact; kStruct: a STRUCT with the fields' names
   int index = 0;                     // kAny …: which of T1, T2, NUM1 …; those of one letter and number are one type
-  std::vector<TypePattern> element;  // kArray: one
+  std::vector<TypePattern> element;  // kArray: one; kStruct: one for each field
 };
 
 struct ParameterPattern {

@@ -221,6 +221,19 @@ TEST_CASE("the most frequent values, NULL too") {
   CHECK(Of("APPROX_COUNT_DISTINCT", rows) == I(3));
 }
 
+TEST_CASE("the most frequent STRUCTs and arrays") {
+  testing::SqlRunner runner;
+  CHECK(runner.Evaluate("(SELECT APPROX_TOP_COUNT(STRUCT(m, p), 2) FROM UNNEST([STRUCT('GET' AS m, '/a' AS p), "
+                        "('PUT', '/a'), ('GET', '/a'), ('PUT', NULL), ('PUT', NULL), ('PUT', NULL)]))") ==
+        "[{value: {m: \"PUT\", p: NULL}, count: 3}, {value: {m: \"GET\", p: \"/a\"}, count: 2}]");
+  CHECK(runner.Evaluate("(SELECT APPROX_TOP_COUNT(v, 1)[OFFSET(0)].value FROM UNNEST([STRUCT([1, 2] AS v), "
+                        "STRUCT([2, 1]), STRUCT([1, 2])]))") == "[1, 2]");
+  CHECK(runner.Evaluate("(SELECT APPROX_TOP_COUNT(x, 1) FROM UNNEST([INTERVAL 1 DAY]) AS x)")
+            .find("APPROX_TOP_COUNT of INTERVAL is not supported") != std::string::npos);
+  CHECK(runner.Evaluate("(SELECT APPROX_TOP_COUNT(JSON '1', 1))").find("APPROX_TOP_COUNT does not take (JSON") !=
+        std::string::npos);
+}
+
 TEST_CASE("DISTINCT, ORDER BY, FILTER and OVER go into DuckDB's own call") {
   const rewrite::Function* sum = rewrite::FindFunction("SUM");
   rewrite::AggregateCall call;
