@@ -1,5 +1,6 @@
 #include "lib/base/json_text.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
@@ -16,25 +17,26 @@ char32_t HexValue(std::string_view digits) {
   return value;
 }
 
-// What the inside of a JSON string, known to be well-formed, stands for. Lone surrogates become U+FFFD.
+// What the inside of a JSON string stands for. Lone surrogates become U+FFFD; of an escape that is none, the character stays.
 std::string Unescape(std::string_view inside) {
   constexpr std::string_view kEscaped = "\"\\/bfnrt";
   constexpr std::string_view kMeant = "\"\\/\b\f\n\r\t";
   std::string text;
   for (size_t i = 0; i < inside.size(); ++i) {
-    if (inside[i] != '\\') {
+    if (inside[i] != '\\' || i + 1 == inside.size()) {
       text += inside[i];
       continue;
     }
     ++i;
-    if (inside[i] != 'u') {
-      text += kMeant[kEscaped.find(inside[i])];
+    if (inside[i] != 'u' || inside.size() - i <= 4) {
+      const size_t known = kEscaped.find(inside[i]);
+      text += known == std::string_view::npos ? inside[i] : kMeant[known];
       continue;
     }
     char32_t point = HexValue(inside.substr(i + 1, 4));
     i += 4;
     const bool high = point >= 0xD800 && point < 0xDC00;
-    if (high && inside.substr(i + 1, 2) == "\\u") {
+    if (high && inside.size() - i > 6 && inside.substr(i + 1, 2) == "\\u") {
       const char32_t low = HexValue(inside.substr(i + 3, 4));
       if (low >= 0xDC00 && low < 0xE000) {
         point = 0x10000 + ((point - 0xD800) << 10) + (low - 0xDC00);
@@ -49,8 +51,8 @@ std::string Unescape(std::string_view inside) {
 // Reads one text. Nesting is kept in a string of open brackets, so that no depth of it can exhaust the stack.
 class Compactor {
  public:
-  Compactor(std::string_view text, const Redactor* redactor, std::string& out)
-      : text_(text), redactor_(redactor), out_(out) {}
+  Compactor(std::string_view text, const Redactor* redactor, std::string& out, JsonEscapes escapes)
+      : text_(text), redactor_(redactor), out_(out), escapes_(escapes) {}
 
   bool Run() {
     if (!Value()) return false;
@@ -184,33 +186,61 @@ class Compactor {
 
   // Writes a string whose inside this is.
   void Write(std::string_view inside) {
-    if (redactor_ != nullptr) {
+    const bool has_escapes = inside.find('\\') != std::string_view::npos;
+    const bool escape_anew = has_escapes && escapes_ == JsonEscapes::kNeeded;
+    if (redactor_ != nullptr || escape_anew) {
       const std::string meant = Unescape(inside);
-      if (redactor_->Matches(meant)) {
-        using nlohmann::json;
-        out_ += json(redactor_->Redact(meant)).dump(-1, ' ', false, json::error_handler_t::replace);
-        return;
-      }
+      const bool redacted = redactor_ != nullptr && redactor_->Matches(meant);
+      if (redacted || escape_anew) return WriteEscaped(redacted ? redactor_->Redact(meant) : meant);
     }
     out_ += '"';
     AppendValidUtf8(inside, out_);
     out_ += '"';
   }
 
+  void WriteEscaped(std::string_view text) {
+    using nlohmann::json;
+    out_ += json(text).dump(-1, ' ', false, json::error_handler_t::replace);
+  }
+
   std::string_view text_;
   const Redactor* redactor_;
   std::string& out_;
+  const JsonEscapes escapes_;
   size_t i_ = 0;
   std::string open_;
 };
 
 }  // namespace
 
-bool AppendCompactJson(std::string_view text, const Redactor* redactor, std::string& out) {
+bool AppendCompactJson(std::string_view text, const Redactor* redactor, std::string& out, JsonEscapes escapes) {
   const size_t before = out.size();
-  if (Compactor(text, redactor, out).Run()) return true;
+  if (Compactor(text, redactor, out, escapes).Run()) return true;
   out.resize(before);
   return false;
+}
+
+std::string JsonStringValue(std::string_view quoted) { return Unescape(quoted.substr(1, quoted.size() - 2)); }
+
+void VisitJsonParts(std::string_view json, absl::FunctionRef<bool(JsonPart part, std::string_view text)> visit) {
+  constexpr std::string_view kBetween = "{}[],: \t\r\n";
+  for (size_t begin = 0; (begin = json.find_first_not_of(kBetween, begin)) != std::string_view::npos;) {
+    if (json[begin] != '"') {
+      const size_t end = std::min(json.find_first_of(kBetween, begin), json.size());
+      if (!visit(JsonPart::kOther, json.substr(begin, end - begin))) return;
+      begin = end;
+      continue;
+    }
+    size_t end = json.find_first_of("\"\\", begin + 1);
+    const bool has_escapes = end < json.size() && json[end] == '\\';
+    while (end < json.size() && json[end] == '\\') end = json.find_first_of("\"\\", end + 2);
+    if (end >= json.size()) return;
+    const std::string_view inside = json.substr(begin + 1, end - begin - 1);
+    begin = end + 1;
+    const size_t next = json.find_first_not_of(" \t\r\n", begin);
+    const JsonPart part = next < json.size() && json[next] == ':' ? JsonPart::kKey : JsonPart::kString;
+    if (!(has_escapes ? visit(part, Unescape(inside)) : visit(part, inside))) return;
+  }
 }
 
 }  // namespace logquery::base

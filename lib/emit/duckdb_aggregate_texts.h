@@ -17,8 +17,9 @@ struct DuckDbAggregateEntry {
 };
 using DuckDbAggregateList = absl::Span<const DuckDbAggregateEntry>;
 
-// duckdb_quantiles.cc, duckdb_big_numeric.cc
+// duckdb_quantiles.cc, duckdb_statistics.cc, duckdb_big_numeric.cc
 DuckDbAggregateList DuckDbQuantiles();
+DuckDbAggregateList DuckDbStatistics();
 DuckDbAggregateList DuckDbBigNumericAggregates();
 
 std::string_view NameOfAggregate(const rewrite::AggregateCall& call);
@@ -32,6 +33,10 @@ std::string Fill(const rewrite::AggregateCall& call, const AggregateTexts& texts
 // The texts with one more condition on rows.
 AggregateTexts Without(AggregateTexts texts, std::string_view condition);
 AggregateTexts WithoutNulls(const AggregateTexts& texts);
+
+// 2^-600 and 2^600: sums and squares of scaled FLOAT64s stay within the range.
+inline constexpr std::string_view kScaleDown = "CAST('2.409919865102884e-181' AS DOUBLE)";
+inline constexpr std::string_view kScaleUp = "CAST('4.149515568880993e+180' AS DOUBLE)";
 
 }  // namespace logquery::emit
 

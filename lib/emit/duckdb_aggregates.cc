@@ -1,4 +1,6 @@
 // Aggregates and window functions: from a row's spelling, in which braces mark DuckDB's own calls.
+#include <algorithm>
+
 #include "lib/base/status_macros.h"
 #include "lib/emit/duckdb_aggregate_texts.h"
 #include "lib/emit/duckdb_function_texts.h"
@@ -63,10 +65,6 @@ StatusOr<std::string> CountIf(const AggregateCall& call, const AggregateTexts& t
   return Fill(call, Without(texts, texts.args[0]), "count{*}");
 }
 
-StatusOr<std::string> NumericAvg(const AggregateCall& call, const AggregateTexts& texts) {
-  return NumericQuotient(Fill(call, texts, "sum{$1}"), Fill(call, texts, "CAST(count{$1} AS DECIMAL(38, 9))"));
-}
-
 // The spelling filled in; of a SAFE. call with NULL in place of the spelling's errors.
 StatusOr<std::string> FillSafely(const AggregateCall& call, const AggregateTexts& texts, std::string_view spelling) {
   if (!call.safe) return Fill(call, texts, spelling);
@@ -75,18 +73,31 @@ StatusOr<std::string> FillSafely(const AggregateCall& call, const AggregateTexts
   return Fill(call, texts, safe);
 }
 
-// DuckDB lets a sum have one digit more than its type.
+// The sums of the whole parts and of the fractions, as texts: neither runs out of DuckDB's 38 digits, whatever the order of rows.
+constexpr std::string_view kNumericSums =
+    "CAST(sum{trunc($1)} AS VARCHAR), CAST(sum{$1 - CAST(trunc($1) AS DECIMAL(38, 9))} AS VARCHAR)";
+
+// Of distinct values the parts are not distinct. DuckDB lets a sum have one digit more than its type.
 StatusOr<std::string> NumericSum(const AggregateCall& call, const AggregateTexts& texts) {
+  if (!call.distinct) return FillSafely(call, texts, StrCat("lq_numeric_sum(", kNumericSums, ")"));
   return FillSafely(call, texts,
                     "CAST((CASE WHEN abs(sum{$1}) > '99999999999999999999999999999.999999999'::DECIMAL(38, 9)"
-                    " THEN error('numeric overflow: SUM') ELSE sum{$1} END) AS DECIMAL(38, 9))");
+                    " THEN error('NUMERIC overflow: SUM') ELSE sum{$1} END) AS DECIMAL(38, 9))");
 }
 
-// A sum of numbers that is none is an error.
+StatusOr<std::string> NumericAvg(const AggregateCall& call, const AggregateTexts& texts) {
+  if (!call.distinct) return Fill(call, texts, StrCat("lq_numeric_average(", kNumericSums, ", count{$1})"));
+  return NumericQuotient(Fill(call, texts, "sum{$1}"), Fill(call, texts, "CAST(count{$1} AS DECIMAL(38, 9))"));
+}
+
+// An error where the sum of numbers is beyond the range. Where the running total is and the sum is not, the sum of the numbers
+// scaled down by a power of two has it exactly.
 StatusOr<std::string> FloatSum(const AggregateCall& call, const AggregateTexts& texts) {
-  return FillSafely(
-      call, texts,
-      "(CASE WHEN isinf(sum{$1}) AND bool_and{isfinite($1)} THEN error('FLOAT64 overflow: SUM') ELSE sum{$1} END)");
+  const std::string scaled = StrCat("sum{$1 * ", kScaleDown, "}");
+  const std::string sum = StrCat(scaled, " * ", kScaleUp);
+  return FillSafely(call, texts,
+                    StrCat("(CASE WHEN isfinite(sum{$1}) THEN sum{$1} WHEN isfinite(", scaled, ") AND isinf(", sum,
+                           ") THEN error('FLOAT64 overflow: SUM') ELSE ", sum, " END)"));
 }
 
 std::string UncheckedSum(const AggregateCall& call, const AggregateTexts& texts) {
@@ -101,78 +112,13 @@ std::string UncheckedSum(const AggregateCall& call, const AggregateTexts& texts)
 
 StatusOr<std::string> IntervalSum(const AggregateCall& call, const AggregateTexts& texts) {
   if (call.distinct) return absl::UnimplementedError("SUM(DISTINCT) of INTERVAL");
-  return StrCat("lq_interval_in_range(", UncheckedSum(call, texts), ")");
+  return StrCat(call.safe ? "lq_or_null_interval_in_range(" : "lq_interval_in_range(", UncheckedSum(call, texts), ")");
 }
 
 StatusOr<std::string> IntervalAvg(const AggregateCall& call, const AggregateTexts& texts) {
   if (call.distinct) return absl::UnimplementedError("AVG(DISTINCT) of INTERVAL");
   return Once({UncheckedSum(call, texts), Fill(call, texts, "count{$1}")}, [](const Texts& a) {
     return StrCat("(CASE WHEN ", a[1], " > 0 THEN ", IntervalQuotient(a[0], a[1]), " END)");
-  });
-}
-
-struct Statistic {
-  std::string_view name;
-  std::string_view duckdb;
-  bool of_pairs;
-  bool of_sample;  // NULL for fewer than two values
-};
-
-constexpr Statistic kStatistics[] = {
-    {"CORR", "corr", true, true},
-    {"COVAR_POP", "covar_pop", true, false},
-    {"COVAR_SAMP", "covar_samp", true, true},
-    {"STDDEV", "stddev_samp", false, true},
-    {"STDDEV_POP", "stddev_pop", false, false},
-    {"STDDEV_SAMP", "stddev_samp", false, true},
-    {"VARIANCE", "var_samp", false, true},
-    {"VAR_POP", "var_pop", false, false},
-    {"VAR_SAMP", "var_samp", false, true},
-};
-
-// DuckDB refuses infinities and NaN; GoogleSQL gives NaN for them.
-StatusOr<std::string> StatisticOf(const AggregateCall& call, const AggregateTexts& texts) {
-  for (const Statistic& statistic : kStatistics) {
-    if (statistic.name != NameOfAggregate(call)) continue;
-    if (statistic.of_pairs && call.distinct) return absl::UnimplementedError(StrCat(statistic.name, " with DISTINCT"));
-    const std::string finite = statistic.of_pairs ? "isfinite($1) AND isfinite($2)" : "isfinite($1)";
-    const std::string value = StrCat("CASE WHEN ", finite, " THEN $1 END");
-    const std::string count = statistic.of_pairs ? "regr_count{$1, $2}" : "count{$1}";
-    return Fill(call, texts,
-                StrCat("(CASE WHEN ", count, " < ", statistic.of_sample ? 2 : 1, " THEN NULL WHEN NOT bool_and{",
-                       finite, "} THEN CAST('nan' AS DOUBLE) ELSE ", statistic.duckdb, "{", value,
-                       statistic.of_pairs ? ", $2" : "", "} END)"));
-  }
-  return absl::InternalError(StrCat("no formula for ", NameOfAggregate(call)));
-}
-
-// Over a window, where each row would have a list of its frame: in floating point, unless that would not tell the numbers
-// apart. An aggregate of ours could not serve: where a window has one frame, DuckDB's C API hands it a single state as if there
-// were one for each row.
-std::string NumericStatisticOfWindow(const AggregateCall& call, const AggregateTexts& texts,
-                                     std::string_view statistic) {
-  const std::string apart = "CAST(max{$1} AS DOUBLE) - CAST(min{$1} AS DOUBLE)";
-  const std::string most = "greatest(abs(CAST(max{$1} AS DOUBLE)), abs(CAST(min{$1} AS DOUBLE)))";
-  const std::string too_near = StrCat("'", NameOfAggregate(call),
-                                      " over a window can''t tell numbers apart that differ by less than a millionth'");
-  return Fill(call, texts,
-              StrCat("(CASE WHEN max{$1} > min{$1} AND ", apart, " < 1e-6 * ", most, " THEN CAST(", ErrorText(too_near),
-                     " AS DOUBLE) ELSE ", statistic, "{CAST($1 AS DOUBLE)} END)"));
-}
-
-// DuckDB reckons in floating point from the start, which finds no difference between numbers of 30 digits that differ in the
-// last. Differences from the first number are exact where they fit into the type, and only these become floating point.
-StatusOr<std::string> NumericStatisticOf(const AggregateCall& call, const AggregateTexts& texts) {
-  const std::string_view name = NameOfAggregate(call);
-  const std::string statistic =
-      StrCat(name.starts_with("STDDEV") ? "stddev" : "var", name.ends_with("_POP") ? "_pop" : "_samp");
-  if (!texts.over.empty()) return NumericStatisticOfWindow(call, texts, statistic);
-  return Once({Fill(call, WithoutNulls(texts), "list{$1}")}, [&](const Texts& a) {
-    const std::string e = FreshName(a);
-    const std::string first = StrCat(a[0], "[1]");
-    const std::string about = StrCat("CAST(", e, " AS DOUBLE) - CAST(", first, " AS DOUBLE)");
-    return StrCat("list_aggregate(list_transform(", a[0], ", lambda ", e, ": (CASE WHEN abs(", about,
-                  ") < 9e28 THEN CAST(", e, " - ", first, " AS DOUBLE) ELSE ", about, " END)), '", statistic, "')");
   });
 }
 
@@ -190,8 +136,18 @@ StatusOr<std::string> ApproxCountDistinct(const AggregateCall& call, const Aggre
   return Fill(distinct, texts, "count{$1}");
 }
 
+bool HasInterval(const Type& type) {
+  if (type.is_array()) return HasInterval(type.element());
+  if (!type.is_struct()) return type.is(TypeKind::kInterval);
+  return std::any_of(type.fields().begin(), type.fields().end(), [](const Field& f) { return HasInterval(f.type); });
+}
+
 // Exact: each value with its count, NULL too, the most frequent first, of equals the least value.
 StatusOr<std::string> ApproxTopCount(const AggregateCall& call, const AggregateTexts& texts) {
+  // DuckDB's histogram takes intervals of equal length for several values.
+  if (HasInterval(ArgumentType(call))) {
+    return absl::UnimplementedError("APPROX_TOP_COUNT of INTERVAL is not supported; count CAST(x AS STRING)");
+  }
   AggregateTexts nulls = Without(texts, StrCat(texts.args[0], " IS NULL"));
   const std::string entries = StrCat("map_entries(", Fill(call, texts, "histogram{$1}"), ")");
   return Once({entries, Fill(call, nulls, "count{*}"), texts.args[1]}, [&](const Texts& a) {
@@ -285,8 +241,6 @@ constexpr DuckDbAggregateEntry kEntries[] = {
     {"float_sum", FloatSum},
     {"interval_sum", IntervalSum},
     {"interval_avg", IntervalAvg},
-    {"statistic", StatisticOf},
-    {"numeric_statistic", NumericStatisticOf},
     {"bytes_agg", BytesAgg},
     {"approx_top_count", ApproxTopCount},
     {"approx_top_sum", ApproxTopSum},
@@ -352,7 +306,7 @@ absl::StatusOr<std::string> DuckDbAggregate(const AggregateCall& call, const Agg
     return FillSafely(call, texts, spelling);
   }
   for (const DuckDbAggregateList entries :
-       {DuckDbAggregateList(kEntries), DuckDbQuantiles(), DuckDbBigNumericAggregates()}) {
+       {DuckDbAggregateList(kEntries), DuckDbQuantiles(), DuckDbStatistics(), DuckDbBigNumericAggregates()}) {
     for (const DuckDbAggregateEntry& entry : entries) {
       if (entry.name == spelling.substr(1)) return entry.function(call, texts);
     }

@@ -51,7 +51,7 @@ StatusOr<std::string> SumsOfParts(const AggregateCall& call, const AggregateText
 
 StatusOr<std::string> Sum(const AggregateCall& call, const AggregateTexts& texts) {
   LOGQUERY_ASSIGN_OR_RETURN(const std::string sums, SumsOfParts(call, texts, "lq_big_part", kParts));
-  return StrCat("lq_big_sum(", sums, ")");
+  return StrCat(call.safe ? "lq_or_null_big_sum(" : "lq_big_sum(", sums, ")");
 }
 
 StatusOr<std::string> Average(const AggregateCall& call, const AggregateTexts& texts) {

@@ -80,10 +80,10 @@ std::string_view SafeSpelling(const rewrite::FunctionRow& row) {
 StatusOr<std::string> Spelled(const FunctionCall& call, const std::vector<std::string>& args) {
   const rewrite::FunctionRow& row = *call.overload->row;
   const std::string_view spelling = row.duckdb;
-  if (spelling.empty()) return absl::UnimplementedError(StrCat(row.name, " on DuckDB"));
+  if (spelling.empty()) return absl::UnimplementedError(StrCat(row.name, " is not supported"));
   if (spelling[0] == '@') {
     const DuckDbFunction function = FindDuckDbFunction(spelling.substr(1));
-    if (function == nullptr) return absl::UnimplementedError(StrCat(row.name, " on DuckDB"));
+    if (function == nullptr) return absl::UnimplementedError(StrCat(row.name, " is not supported"));
     return function(call, args);
   }
   if (!NamesTwice(spelling)) return FillTemplate(spelling, args);
@@ -161,7 +161,7 @@ class DuckDbDialect final : public SqlDialect {
     rewrite::VisitScalars(*lambda.body, [&](const rewrite::Scalar& scalar) {
       has_subquery = has_subquery || scalar.kind == rewrite::ScalarKind::kSubquery;
     });
-    if (has_subquery) return absl::UnimplementedError("a subquery in a lambda on DuckDB");
+    if (has_subquery) return absl::UnimplementedError("a subquery in a lambda is not supported");
     return StrCat("lambda ", base::Join(parameters, ", "), ": ", body);
   }
 

@@ -1,4 +1,5 @@
-// JSON functions by path: GoogleSQL's paths in DuckDB's spelling.
+// JSON functions by path: of JSON, GoogleSQL's paths in DuckDB's spelling; of text, functions of ours, which keep numbers as they
+// are written.
 #include <algorithm>
 
 #include "lib/base/json_path.h"
@@ -52,21 +53,20 @@ StatusOr<std::string> PathOf(const FunctionCall& call, std::string_view more = "
   return Quote(StrCat(PathText(path), more));
 }
 
-// What the function of ours of that name finds at the path; text that is no JSON gives NULL.
+// What the function of ours of that name finds at the path in JSON.
 std::string FoundByUs(const FunctionCall& call, const Texts& args, std::string_view name) {
-  const std::string legacy = IsLegacy(call) ? "TRUE" : "FALSE";
-  if (call.arguments[0]->type.is(TypeKind::kJson)) {
-    return StrCat(name, "(CAST(", args[0], " AS VARCHAR), ", args[1], ", ", legacy, ")");
-  }
-  return Once({args[0]}, [&](const Texts& a) {
-    return StrCat("(CASE WHEN json_valid(", a[0], ") THEN ", name, "(", a[0], ", ", args[1], ", ", legacy, ") END)");
-  });
+  const std::string path = args.size() > 1 ? args[1] : "'$'";
+  const bool is_json = call.arguments[0]->type.is(TypeKind::kJson);
+  return StrCat(name, "(", is_json ? StrCat("CAST(", args[0], " AS VARCHAR)") : args[0], ", ", path, ", ",
+                IsLegacy(call) ? "TRUE" : "FALSE", ")");
 }
 
-// Text that is no JSON gives NULL.
-std::string IfValid(const std::string& text, absl::FunctionRef<std::string(const std::string&)> body) {
-  return Once({text},
-              [&](const Texts& a) { return StrCat("(CASE WHEN json_valid(", a[0], ") THEN ", body(a[0]), " END)"); });
+// The same in text. A path that is a literal is checked here, where its place in the query is known.
+StatusOr<std::string> FoundInText(const FunctionCall& call, const Texts& args, std::string_view name) {
+  if (const std::optional<std::string> path = ConstantString(call, 1); path.has_value() && !call.safe) {
+    LOGQUERY_RETURN_IF_ERROR(base::ParseJsonPath(*path, IsLegacy(call)).status());
+  }
+  return FoundByUs(call, args, name);
 }
 
 // DuckDB's json_value gives a scalar as JSON, and NULL for anything else.
@@ -83,11 +83,7 @@ StatusOr<std::string> JsonValue(const FunctionCall& call, const Texts& args) {
 }
 
 StatusOr<std::string> JsonValueText(const FunctionCall& call, const Texts& args) {
-  LOGQUERY_ASSIGN_OR_RETURN(const bool plain, IsPlainPath(call));
-  if (!plain) return FoundByUs(call, args, "lq_json_value");
-  StatusOr<std::string> path = PathOf(call);
-  if (!path.ok()) return path;
-  return IfValid(args[0], [&](const std::string& json) { return ScalarText(json, *path); });
+  return FoundInText(call, args, "lq_json_text_value");
 }
 
 StatusOr<std::string> JsonQuery(const FunctionCall& call, const Texts& args) {
@@ -100,13 +96,7 @@ StatusOr<std::string> JsonQuery(const FunctionCall& call, const Texts& args) {
 
 // To text, JSON's null is NULL.
 StatusOr<std::string> JsonQueryText(const FunctionCall& call, const Texts& args) {
-  LOGQUERY_ASSIGN_OR_RETURN(const bool plain, IsPlainPath(call));
-  if (!plain) return StrCat("NULLIF(", FoundByUs(call, args, "lq_json_query"), ", 'null')");
-  StatusOr<std::string> path = PathOf(call);
-  if (!path.ok()) return path;
-  return IfValid(args[0], [&](const std::string& json) {
-    return StrCat("NULLIF(CAST(json_extract(", json, ", ", *path, ") AS VARCHAR), 'null')");
-  });
+  return FoundInText(call, args, "lq_json_text_query");
 }
 
 // The elements of the array at the path, by `extract`; NULL for anything else.
@@ -144,19 +134,11 @@ StatusOr<std::string> JsonValueArray(const FunctionCall& call, const Texts& args
 }
 
 StatusOr<std::string> JsonValueArrayText(const FunctionCall& call, const Texts& args) {
-  LOGQUERY_ASSIGN_OR_RETURN(const bool plain, IsPlainPath(call));
-  if (!plain) return FoundByUs(call, args, "lq_json_value_array");
-  if (StatusOr<std::string> path = PathOf(call); !path.ok()) return path;
-  return IfValid(args[0], [&](const std::string& json) { return ScalarElements(call, json); });
+  return FoundInText(call, args, "lq_json_text_value_array");
 }
 
 StatusOr<std::string> JsonQueryArrayText(const FunctionCall& call, const Texts& args) {
-  LOGQUERY_ASSIGN_OR_RETURN(const bool plain, IsPlainPath(call));
-  if (!plain) return FoundByUs(call, args, "lq_json_query_array");
-  if (StatusOr<std::string> path = PathOf(call); !path.ok()) return path;
-  return IfValid(args[0], [&](const std::string& json) {
-    return StrCat("CAST(", Elements(call, json, "json_extract").value_or(""), " AS VARCHAR[])");
-  });
+  return FoundInText(call, args, "lq_json_text_query_array");
 }
 
 StatusOr<std::string> JsonType(const FunctionCall&, const Texts& args) {

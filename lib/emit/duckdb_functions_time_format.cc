@@ -57,7 +57,8 @@ constexpr ComputedElement kComputed[] = {
     {"%E5S", "left(strftime($1, '%S.%f'), 8)", kTimePart},
 };
 
-// Elements of a TIMESTAMP alone. The offset of its zone is what its clock is ahead.
+// Elements of a TIMESTAMP alone. The offset of its zone is what its clock is ahead. %Z is UTC, UTC-8 or UTC+0530, as BigQuery
+// names zones.
 constexpr ComputedElement kOfTimestamp[] = {
     {"%s", "CAST(epoch_us(date_trunc('second', $2)) // 1000000 AS VARCHAR)", kTimePart},
     {"%z",
@@ -67,6 +68,12 @@ constexpr ComputedElement kOfTimestamp[] = {
     {"%Ez",
      "(CASE WHEN $1 < $2 THEN '-' ELSE '+' END || strftime(make_timestamp(abs(epoch_us($1) - epoch_us($2))), "
      "'%H:%M'))",
+     kTimePart},
+    {"%Z",
+     "('UTC' || CASE WHEN abs(epoch_us($1) - epoch_us($2)) < 60000000 THEN '' ELSE CASE WHEN $1 < $2 THEN '-' ELSE '+' "
+     "END || CASE WHEN abs(epoch_us($1) - epoch_us($2)) // 60000000 % 60 = 0 THEN CAST(abs(epoch_us($1) - "
+     "epoch_us($2)) "
+     "// 3600000000 AS VARCHAR) ELSE strftime(make_timestamp(abs(epoch_us($1) - epoch_us($2))), '%H%M') END END)",
      kTimePart},
 };
 
@@ -100,10 +107,10 @@ class FormatBuilder {
       if (computed.element == element && Applies(computed.of_date)) return Expression(computed.text);
     }
     if (is_timestamp_) {
+      if (element == "%Z" && call_.arguments.size() < 3) return Literal("UTC");
       for (const ComputedElement& computed : kOfTimestamp) {
         if (computed.element == element) return Expression(computed.text);
       }
-      if (element == "%Z" && call_.arguments.size() < 3) return Literal("UTC");
     }
     return absl::UnimplementedError(StrCat(NameOf(call_), ": the format element ", element));
   }

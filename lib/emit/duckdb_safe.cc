@@ -86,7 +86,7 @@ StatusOr<std::string> CalledSafely(std::string_view what, std::string_view funct
   }
   const auto found = Replacements().find(function);
   if (found == Replacements().end()) return std::string(function);
-  if (found->second.empty()) return absl::UnimplementedError(StrCat("SAFE.", what, " on DuckDB"));
+  if (found->second.empty()) return absl::UnimplementedError(StrCat("SAFE.", what, " is not supported"));
   return std::string(found->second);
 }
 
@@ -146,7 +146,7 @@ StatusOr<std::string> DuckDbSafe(std::string_view what, const Texts& operands,
   Texts names;
   for (const std::string& operand : operands) {
     if (operand.starts_with("lambda "))
-      return absl::UnimplementedError(StrCat("SAFE.", what, " with a lambda on DuckDB"));
+      return absl::UnimplementedError(StrCat("SAFE.", what, " with a lambda is not supported"));
   }
   for (size_t i = 1; i <= operands.size(); ++i) names.push_back(StrCat(kOperand, i, "_"));
   LOGQUERY_ASSIGN_OR_RETURN(const std::string plain, make(names));

@@ -55,9 +55,9 @@ std::string DuckDbTextToTime(TypeKind to, const std::string& x, const CastZone& 
     return Guarded(Matches(x, kDate), StrCat("CAST(", x, " AS DATE)"), "date", "YYYY-MM-DD", x);
   }
   if (to == TypeKind::kTime) {
-    return Guarded(Matches(x, kTime), StrCat("CAST(", x, " AS TIME)"), "time", "HH:MM:SS[.F]", x);
+    return Guarded(Matches(x, kTime), StrCat("lq_time_of_text(", x, ")"), "time", "HH:MM:SS[.F]", x);
   }
-  const std::string civil = StrCat("CAST(upper(", x, ") AS TIMESTAMP)");
+  const std::string civil = StrCat("lq_datetime_of_text(", x, ")");
   if (to == TypeKind::kDatetime)
     return Guarded(Matches(x, CivilPattern()), civil, "datetime", "YYYY-MM-DD[ HH:MM:SS[.F]]", x);
   const std::string zoned = Guarded(Matches(x, StrCat(CivilPattern(), "(", kZone, ")")), WithZone(x), "timestamp",

@@ -68,7 +68,7 @@ absl::Status Emitter::TakeSubqueries(rewrite::ScalarPtr& scalar, Side& left, Sid
                        [&](const PlanColumn& column) { return read.contains(column.id); });
   };
   if (reads(left.columns) && reads(right.columns)) {
-    return absl::UnimplementedError("a subquery over both sides of an outer join in its condition, on DuckDB");
+    return absl::UnimplementedError("a subquery over both sides of an outer join in its condition is not supported");
   }
   Side& side = reads(right.columns) ? right : left;
   WrapIfRefers(*side.select, side.columns, read);

@@ -53,7 +53,7 @@ absl::StatusOr<std::string> Emitter::InText(const rewrite::Scalar& value, const 
   });
   if (is_read_by_lambda) {
     return absl::UnimplementedError(
-        "a lambda over columns of a query around, on the left of IN and a subquery, on DuckDB");
+        "a lambda over columns of a query around, on the left of IN and a subquery, is not supported");
   }
   const std::string name = NewQueryName();
   return base::StrCat("(SELECT (", name, ".value IN (", query, ")) FROM (SELECT ", text, " AS value) AS ", name, ")");

@@ -46,7 +46,7 @@ absl::StatusOr<Select> Emitter::BuildUnnest(const Unnest& unnest, bool ordered) 
   } else if (unnest.condition == nullptr) {
     LOGQUERY_RETURN_IF_ERROR(UnnestInList(unnest, ordered, select));
   } else if (HasSubquery(*unnest.condition)) {
-    return absl::UnimplementedError("LEFT JOIN UNNEST with a subquery in its condition, on DuckDB");
+    return absl::UnimplementedError("LEFT JOIN UNNEST with a subquery in its condition is not supported");
   } else {
     LOGQUERY_RETURN_IF_ERROR(UnnestFiltered(unnest, std::move(columns), select));
   }

@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/civil_time.h"
 #include "absl/time/time.h"
+#include "lib/base/json_text.h"
 #include "lib/rewrite/time_text.h"
 
 namespace logquery::rewrite {
@@ -266,6 +267,17 @@ absl::StatusOr<ScalarPtr> Coerce(ScalarPtr from, const Type& to, const std::stri
   return ScalarPtr(std::move(cast));
 }
 
+namespace {
+
+absl::StatusOr<Value> ParseJsonText(const std::string& text) {
+  std::string compact;
+  if (base::AppendCompactJson(text, nullptr, compact)) return Value::Json(text);
+  return absl::InvalidArgumentError(
+      absl::StrCat("\"", text.substr(0, 60), "\" is no JSON; write it as [1, \"a\", {\"b\": null}]"));
+}
+
+}  // namespace
+
 absl::StatusOr<Value> ParseLiteral(const Type& type, const std::string& text, const std::string& zone) {
   switch (type.kind()) {
     case TypeKind::kDate:
@@ -280,7 +292,7 @@ absl::StatusOr<Value> ParseLiteral(const Type& type, const std::string& text, co
     case TypeKind::kBigNumeric:
       return ParseDecimalText(type, text);
     case TypeKind::kJson:
-      return Value::Json(text);
+      return ParseJsonText(text);
     case TypeKind::kBytes:
       return Value::Bytes(text);
     case TypeKind::kString:

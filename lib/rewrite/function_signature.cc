@@ -61,6 +61,8 @@ class SignatureParser {
       offset_ = colon + 1;
     }
     LOGQUERY_ASSIGN_OR_RETURN(parameter.type, ParseType());
+    // Nothing gives a variable in a STRUCT its type.
+    if (parameter.type.kind == TypePattern::Kind::kStruct) return Error("a type without variables");
     parameter.repeated = Take("...");
     if (parameter.optional) LOGQUERY_RETURN_IF_ERROR(Expect("]"));
     if (parameter.name.empty()) return parameter;
@@ -106,19 +108,21 @@ class SignatureParser {
     return Error("a type");
   }
 
-  // STRUCT<a INT64, b STRING>: its fields have types of their own, no variables.
+  // STRUCT<a INT64, b T1>: of a result.
   absl::StatusOr<TypePattern> ParseStruct() {
     LOGQUERY_RETURN_IF_ERROR(Expect("<"));
     std::vector<Field> fields;
+    TypePattern pattern;
     do {
       std::string name(Word());
       LOGQUERY_ASSIGN_OR_RETURN(TypePattern type, ParseType());
-      if (type.kind != TypePattern::Kind::kExact) return Error("a type without variables");
+      if (type.kind != TypePattern::Kind::kExact) pattern.kind = TypePattern::Kind::kStruct;
       fields.push_back({std::move(name), type.exact});
+      pattern.element.push_back(std::move(type));
     } while (Take(","));
     LOGQUERY_RETURN_IF_ERROR(Expect(">"));
-    TypePattern pattern;
     pattern.exact = Type::Struct(std::move(fields));
+    if (pattern.kind == TypePattern::Kind::kExact) pattern.element.clear();
     return pattern;
   }
 
@@ -181,6 +185,15 @@ std::string VariableText(const TypePattern& pattern) {
   return "?";
 }
 
+std::string StructText(const TypePattern& pattern) {
+  std::string text = "STRUCT<";
+  for (size_t i = 0; i < pattern.element.size(); ++i) {
+    base::StrAppend(&text, i == 0 ? "" : ", ", pattern.exact.fields()[i].name, " ",
+                    TypePatternText(pattern.element[i]));
+  }
+  return text + ">";
+}
+
 }  // namespace
 
 absl::StatusOr<Signature> ParseSignature(std::string_view text) { return SignatureParser(text).Parse(); }
@@ -191,6 +204,8 @@ std::string TypePatternText(const TypePattern& pattern) {
       return pattern.exact.ToString();
     case TypePattern::Kind::kArray:
       return base::StrCat("ARRAY<", TypePatternText(pattern.element[0]), ">");
+    case TypePattern::Kind::kStruct:
+      return StructText(pattern);
     case TypePattern::Kind::kPart:
       return "PART";
     case TypePattern::Kind::kLambda:

@@ -37,7 +37,7 @@ enum FunctionFlag : uint32_t {
   kInternal = 1 << 6,      // only written by passes, never by a query
   // Of the row alone, not of the name. A row without either may raise an error for some values of its arguments.
   kTotal = 1 << 7,         // never raises an error, whatever its arguments are
-  kTotalInFirst = 1 << 8,  // raises only for what the arguments after the first are: a pattern, a zone, a length
+  kTotalInFirst = 1 << 8,  // raises only for values of named arguments and those after the first: a zone, a length
 };
 
 struct FunctionRow {
@@ -53,11 +53,11 @@ struct FunctionRow {
 std::vector<const FunctionRow*> AllFunctionRows();
 
 struct TypePattern {
-  enum class Kind { kExact, kAny, kNumber, kOrderable, kGroupable, kArray, kPart, kLambda };
+  enum class Kind { kExact, kAny, kNumber, kOrderable, kGroupable, kArray, kStruct, kPart, kLambda };
   Kind kind = Kind::kExact;
-  Type exact;                        // kExact
+  Type exact;                        // kExact; kStruct: a STRUCT with the fields' names
   int index = 0;                     // kAny …: which of T1, T2, NUM1 …; those of one letter and number are one type
-  std::vector<TypePattern> element;  // kArray: one
+  std::vector<TypePattern> element;  // kArray: one; kStruct: one for each field
 };
 
 struct ParameterPattern {

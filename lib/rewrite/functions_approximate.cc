@@ -3,12 +3,7 @@
 namespace logquery::rewrite {
 namespace {
 
-// A result whose type has the argument's in it has a row for each type that the argument may have.
-#define LOGQUERY_TOP_COUNT(type)                                                                       \
-  {                                                                                                    \
-    "APPROX_TOP_COUNT", kAggregate, "(" type ", INT64) -> ARRAY<STRUCT<value " type ", count INT64>>", \
-        "@approx_top_count"                                                                            \
-  }
+// A weight is added up as a text of its own type, which the function is told of: a row for each type of both.
 #define LOGQUERY_TOP_SUM_OF(type, sum, duckdb) \
   { "APPROX_TOP_SUM", kAggregate, "(" type ", " sum ", INT64) -> ARRAY<STRUCT<value " type ", sum " sum ">>", duckdb }
 #define LOGQUERY_TOP_SUM(type)                                                                                    \
@@ -21,19 +16,7 @@ constexpr FunctionRow kRows[] = {
     // APPROX_QUANTILES(x, n)[OFFSET(i)], as (x, n, i, …): behind i all that are read of the same values, if more are.
     {"$quantile", kAggregate, "(ORD1, INT64, INT64, INT64...) -> ORD1", "@quantile", kInternal,
      "APPROX_QUANTILES($1, $2)[OFFSET($3)]"},
-    LOGQUERY_TOP_COUNT("STRING"),
-    LOGQUERY_TOP_COUNT("INT64"),
-    LOGQUERY_TOP_COUNT("FLOAT64"),
-    LOGQUERY_TOP_COUNT("NUMERIC"),
-    LOGQUERY_TOP_COUNT("BIGNUMERIC"),
-    LOGQUERY_TOP_COUNT("BOOL"),
-    LOGQUERY_TOP_COUNT("BYTES"),
-    LOGQUERY_TOP_COUNT("DATE"),
-    LOGQUERY_TOP_COUNT("DATETIME"),
-    LOGQUERY_TOP_COUNT("TIME"),
-    LOGQUERY_TOP_COUNT("TIMESTAMP"),
-    // DuckDB's histogram takes intervals of equal length for several values.
-    {"APPROX_TOP_COUNT", kAggregate, "(INTERVAL, INT64) -> ARRAY<STRUCT<value INTERVAL, count INT64>>", ""},
+    {"APPROX_TOP_COUNT", kAggregate, "(GRP1, INT64) -> ARRAY<STRUCT<value GRP1, count INT64>>", "@approx_top_count"},
     LOGQUERY_TOP_SUM("STRING"),
     LOGQUERY_TOP_SUM("INT64"),
     LOGQUERY_TOP_SUM("FLOAT64"),

@@ -6,9 +6,10 @@ namespace {
 
 constexpr FunctionRow kRows[] = {
     {"CURRENT_DATE", kScalar, "([STRING]) -> DATE", "", kReadsClock},
-    {"DATE", kScalar, "(DATE) -> DATE", "$1", kNoNullArgs | kTotal},
+    // The first, so that a literal of text is one: it may have a time of day and a zone.
+    {"DATE", kScalar, "(TIMESTAMP, [STRING]) -> DATE", "@timestamp_to_date", kNoNullArgs | kTotalInFirst},
+    {"DATE", kScalar, "(DATE) -> DATE", "$1", kTotal},
     {"DATE", kScalar, "(DATETIME) -> DATE", "CAST($1 AS DATE)", kTotal},
-    {"DATE", kScalar, "(TIMESTAMP, [STRING]) -> DATE", "@timestamp_to_date", kTotalInFirst},
     {"DATE", kScalar, "(INT64, INT64, INT64) -> DATE", "lq_make_date($*)"},
     {"DATE_ADD", kScalar, "(DATE, INTERVAL) -> DATE", "@date_add", kNoNullArgs},
     {"DATE_ADD", kScalar, "(DATETIME, INTERVAL) -> DATETIME", "lq_timestamp_in_range($1 + $2)"},

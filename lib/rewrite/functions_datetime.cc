@@ -6,8 +6,9 @@ namespace {
 
 constexpr FunctionRow kRows[] = {
     {"CURRENT_DATETIME", kScalar, "([STRING]) -> DATETIME", "", kReadsClock},
-    {"DATETIME", kScalar, "(DATETIME) -> DATETIME", "$1", kNoNullArgs | kTotal},
-    {"DATETIME", kScalar, "(TIMESTAMP, [STRING]) -> DATETIME", "@timestamp_to_datetime", kTotalInFirst},
+    // The first, so that a literal of text is one: it may have a zone.
+    {"DATETIME", kScalar, "(TIMESTAMP, [STRING]) -> DATETIME", "@timestamp_to_datetime", kNoNullArgs | kTotalInFirst},
+    {"DATETIME", kScalar, "(DATETIME) -> DATETIME", "$1", kTotal},
     {"DATETIME", kScalar, "(DATE) -> DATETIME", "CAST($1 AS TIMESTAMP)", kTotal},
     {"DATETIME", kScalar, "(DATE, TIME) -> DATETIME", "($1 + $2)", kTotal},
     {"DATETIME", kScalar, "(INT64, INT64, INT64, INT64, INT64, INT64) -> DATETIME", "lq_make_datetime($*)"},

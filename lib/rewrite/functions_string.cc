@@ -32,7 +32,12 @@ constexpr FunctionRow kRows[] = {
     {"STRPOS", kScalar, "(BYTES, BYTES) -> INT64", "lq_bytes_strpos($1, $2)", kTotal},
     {"INSTR", kScalar, "(STRING, STRING, [INT64], [INT64]) -> INT64", "@instr", kNoNullArgs},
     {"INSTR", kScalar, "(BYTES, BYTES, [INT64], [INT64]) -> INT64", "@instr"},
-    {"CONTAINS_SUBSTR", kScalar, "(T1, STRING) -> BOOL", "@contains_substr"},
+    {"CONTAINS_SUBSTR", kScalar, "(json_scope:STRING='JSON_VALUES', T1, STRING) -> BOOL", "@contains_substr", kNone,
+     "CONTAINS_SUBSTR($2, $3, json_scope => $1)"},
+    {"SEARCH", kScalar,
+     "(json_scope:STRING='JSON_VALUES', analyzer:STRING='LOG_ANALYZER', analyzer_options:STRING='', T1, STRING) -> "
+     "BOOL",
+     "@search", kTotalInFirst, "SEARCH($4, $5, json_scope => $1, analyzer => $2, analyzer_options => $3)"},
     {"SUBSTR", kScalar, "(STRING, INT64, [INT64]) -> STRING", "@substr", kNoNullArgs | kTotalInFirst},
     {"SUBSTR", kScalar, "(BYTES, INT64, [INT64]) -> BYTES", "@bytes_substr"},
     {"SUBSTRING", kScalar, "(STRING, INT64, [INT64]) -> STRING", "@substr", kNoNullArgs | kTotalInFirst},

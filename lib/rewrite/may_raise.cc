@@ -1,8 +1,6 @@
 // Looks at a scalar from the top down: a call by its row's flags, a cast by its pair of types.
 #include "lib/rewrite/may_raise.h"
 
-#include <algorithm>
-
 #include "lib/rewrite/plan_walk.h"
 
 namespace logquery::rewrite {
@@ -67,9 +65,14 @@ bool MayRaiseItself(const Cast& cast) {
 bool MayRaiseItself(const FunctionCall& call) {
   const uint32_t flags = call.overload->row->flags;
   if (call.safe || (flags & kTotal) != 0) return false;
-  if ((flags & kTotalInFirst) == 0 || call.arguments.empty()) return true;
-  return !std::all_of(call.arguments.begin() + 1, call.arguments.end(),
-                      [](const ScalarPtr& argument) { return IsRowIndependent(*argument); });
+  if ((flags & kTotalInFirst) == 0) return true;
+  // Arguments that have names stand before the first one.
+  size_t first = 0;
+  while (first < call.overload->parameters.size() && !call.overload->parameters[first].name.empty()) ++first;
+  for (size_t i = 0; i < call.arguments.size(); ++i) {
+    if (i != first && !IsRowIndependent(*call.arguments[i])) return true;
+  }
+  return false;
 }
 
 // The node alone, whatever its operands do.

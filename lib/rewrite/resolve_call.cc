@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 
 #include "lib/base/status_macros.h"
 #include "lib/rewrite/foreign_functions.h"
@@ -29,6 +30,31 @@ std::optional<size_t> NamedParameter(const Function& function, std::string_view 
     if (base::EqualsIgnoreCase(parameters[i].name, name)) return i;
   }
   return std::nullopt;
+}
+
+// Arguments that may be given by place or by name; those that are left out are 0.
+struct PlacedNames {
+  std::string_view function;
+  std::array<std::string_view, 6> names;
+};
+constexpr PlacedNames kPlacedNames[] = {{"MAKE_INTERVAL", {"year", "month", "day", "hour", "minute", "second"}}};
+
+std::optional<size_t> PlaceOf(const Function& function, std::string_view name) {
+  for (const PlacedNames& placed : kPlacedNames) {
+    if (placed.function != function.name) continue;
+    for (size_t i = 0; i < placed.names.size(); ++i) {
+      if (base::EqualsIgnoreCase(placed.names[i], name)) return i;
+    }
+  }
+  return std::nullopt;
+}
+
+// Puts an argument of that place behind others; false: it is there already.
+bool PutAt(size_t place, ScalarPtr argument, std::vector<ScalarPtr>& arguments) {
+  while (arguments.size() <= place) arguments.push_back(nullptr);
+  if (arguments[place] != nullptr) return false;
+  arguments[place] = std::move(argument);
+  return true;
 }
 
 bool TakesLambda(const Function& function) {
@@ -150,14 +176,19 @@ absl::StatusOr<std::vector<ScalarPtr>> Resolver::ResolveArguments(const sql::Cal
       return Error(call.span, StrCat(function.name, "(*) is not a call; only COUNT(*) is"));
     }
     if (argument.name) {
-      const std::optional<size_t> place = NamedParameter(function, argument.name->text);
-      if (!place.has_value()) {
+      const std::optional<size_t> named_place = NamedParameter(function, argument.name->text);
+      const std::optional<size_t> place = PlaceOf(function, argument.name->text);
+      if (!named_place.has_value() && !place.has_value()) {
         return Error(argument.name->span, StrCat(function.name, " has no argument named ", argument.name->text));
       }
-      if (!named.insert(argument.name->text).second) {
-        return Error(argument.name->span, StrCat("the argument ", argument.name->text, " is given twice"));
+      bool is_new = named.insert(argument.name->text).second;
+      LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr value, ResolveExpr(*argument.value, context));
+      if (named_place.has_value()) {
+        arguments[*named_place] = std::move(value);
+      } else {
+        is_new = PutAt(*place, std::move(value), arguments);
       }
-      LOGQUERY_ASSIGN_OR_RETURN(arguments[*place], ResolveExpr(*argument.value, context));
+      if (!is_new) return Error(argument.name->span, StrCat("the argument ", argument.name->text, " is given twice"));
       continue;
     }
     if (!named.empty()) return Error(argument.value->span, "an argument without a name stands before those with one");
@@ -188,6 +219,9 @@ absl::StatusOr<std::vector<ScalarPtr>> Resolver::ResolveArguments(const sql::Cal
     }
     LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr scalar, ResolveExpr(*argument.value, context));
     arguments.push_back(std::move(scalar));
+  }
+  for (ScalarPtr& argument : arguments) {
+    if (argument == nullptr) argument = MakeLiteral(Value::Int64(0), call.span);
   }
   return arguments;
 }

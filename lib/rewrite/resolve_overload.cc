@@ -104,6 +104,15 @@ std::optional<Type> TypeOf(const TypePattern& pattern, const Bindings& bindings)
     const Bound* bound = FindBound(bindings, KeyOf(pattern));
     return bound == nullptr ? std::nullopt : bound->type;
   }
+  if (pattern.kind == PatternKind::kStruct) {
+    std::vector<Field> fields = pattern.exact.fields();
+    for (size_t i = 0; i < fields.size(); ++i) {
+      const std::optional<Type> type = TypeOf(pattern.element[i], bindings);
+      if (!type) return std::nullopt;
+      fields[i].type = *type;
+    }
+    return Type::Struct(std::move(fields));
+  }
   if (pattern.kind != PatternKind::kArray) return std::nullopt;
   std::optional<Type> element = TypeOf(pattern.element[0], bindings);
   if (!element) return std::nullopt;
@@ -235,10 +244,17 @@ bool ChoosesArgument(const Function& function) {
   return function.name == "COALESCE" || function.name == "IFNULL" || function.name == "IF";
 }
 
-// A function that may give NULL, of whatever type its argument is, can't give a record: that is never NULL.
-void ResultIsNoRecord(const Overload& overload, Bindings& bindings) {
-  if (!IsVariable(overload.result.kind)) return;
-  Bound* bound = FindBound(bindings, KeyOf(overload.result));
+// A function that may give NULL, of whatever type its argument is, can't give a record: that is never NULL. Nor can a STRUCT that
+// it makes have one.
+void ResultIsNoRecord(const TypePattern& result, Bindings& bindings) {
+  if (result.kind == PatternKind::kArray && result.element[0].kind == PatternKind::kStruct) {
+    return ResultIsNoRecord(result.element[0], bindings);
+  }
+  if (result.kind == PatternKind::kStruct) {
+    for (const TypePattern& field : result.element) ResultIsNoRecord(field, bindings);
+  }
+  if (!IsVariable(result.kind)) return;
+  Bound* bound = FindBound(bindings, KeyOf(result));
   if (bound == nullptr || !bound->type || !bound->type->is_record()) return;
   bound->type = Type::Array(bound->type->element());
 }
@@ -288,7 +304,7 @@ absl::StatusOr<const Overload*> Resolver::PickOverload(const Function& function,
     if (best_cost == 0) break;  // none is better
   }
   if (best == nullptr) return Error(span, NoOverload(function, arguments));
-  if (!ChoosesArgument(function)) ResultIsNoRecord(*best, best_bindings);
+  if (!ChoosesArgument(function)) ResultIsNoRecord(best->result, best_bindings);
   absl::InlinedVector<std::optional<Type>, 4> types;
   for (size_t i = 0; i < arguments.size(); ++i) types.push_back(TypeOf(PatternAt(*best, i)->type, best_bindings));
   std::optional<Type> result = TypeOf(best->result, best_bindings);

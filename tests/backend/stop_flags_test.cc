@@ -31,8 +31,7 @@ struct Opened {
 
 // What the statement's rows end with; empty: with the last one.
 std::string ErrorOf(Connection& connection, const std::string& sql) {
-  const absl::StatusOr<duckdb_prepared_statement> statement =
-      connection.Prepare(sql, DataVersion::Stamp{});
+  const absl::StatusOr<duckdb_prepared_statement> statement = connection.Prepare(sql, DataVersion::Stamp{});
   REQUIRE(statement.ok());
   Result result;
   duckdb_execute_prepared(*statement, result.out());
@@ -40,7 +39,8 @@ std::string ErrorOf(Connection& connection, const std::string& sql) {
 }
 
 constexpr char kSql[] = "SELECT count(*) FROM range(5000) AS t(n) WHERE lq_like('row ' || n, '%r_w%')";
-constexpr char kSafeSql[] = "SELECT count(*) FROM range(5000) AS t(n) WHERE lq_or_null_like('row ' || n, '%r_w%') IS NULL";
+constexpr char kSafeSql[] =
+    "SELECT count(*) FROM range(5000) AS t(n) WHERE lq_or_null_like('row ' || n, '%r_w%') IS NULL";
 
 // DuckDB forgets an interrupt that comes before a statement begins, so what ends these is our functions' own look.
 TEST_CASE("our functions end with the query that they work for") {

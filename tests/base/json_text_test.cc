@@ -17,6 +17,25 @@ TEST_CASE("white space goes, everything else stays as it was written") {
   CHECK(Compact(" { \"b\" : 1 , \"a\" : [ true , null , \"x y\" ] } \n") == R"({"b":1,"a":[true,null,"x y"]})");
 }
 
+TEST_CASE("the parts of JSON are visited unescaped, keys apart from values") {
+  const auto visited = [](std::string_view json) {
+    std::string out;
+    VisitJsonParts(json, [&](JsonPart part, std::string_view text) {
+      out += (part == JsonPart::kKey ? "k:" : part == JsonPart::kString ? "s:" : "o:") + std::string(text) + "|";
+      return text != "stop";
+    });
+    return out;
+  };
+  CHECK(visited(R"({"a" : [1, "b", {"c":"\u0064\"\\"}], "e": null})") == "k:a|o:1|s:b|k:c|s:d\"\\|k:e|o:null|");
+  CHECK(visited(R"(["\ud83d\ude00","\ud800","\n"])") == "s:\xF0\x9F\x98\x80|s:\xEF\xBF\xBD|s:\n|");
+  CHECK(visited(R"([true,-1.50e5,"1",[],{}])") == "o:true|o:-1.50e5|s:1|");
+  CHECK(visited(R"(["stop", "x"])") == "s:stop|");
+  CHECK(visited("17") == "o:17|");
+  // No JSON, but no harm either.
+  CHECK(visited(R"(["a)") == "");
+  CHECK(visited(R"(["\q\u12","\)") == "s:qu12|");
+}
+
 TEST_CASE("what is JSON passes") {
   for (const char* text :
        {"null", "true", "false", "0", "-0", "10", "-1.50", "1e5", "1E+05", "0.1e-9", "123456789012345678901234567890",

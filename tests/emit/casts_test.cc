@@ -223,9 +223,41 @@ TEST_CASE("A number that is written out is as a decimal what its digits say") {
          {"SAFE_CAST(1e39 AS NUMERIC)", "NULL"}});
 }
 
+TEST_CASE("DATE and DATETIME of a literal take a time of day and a zone, as a TIMESTAMP has them") {
+  Check({{"DATE('2019-08-01 03:00:00+05')", "DATE \"2019-07-31\""},
+         {"DATE('2019-08-01')", "DATE \"2019-08-01\""},
+         {"DATE('2019-08-01 23:00:00-02', 'UTC+1')", "DATE \"2019-08-02\""},
+         {"DATETIME('2019-08-01T03:00:00+01')", "DATETIME \"2019-08-01 02:00:00\""},
+         {"DATETIME('2019-08-01')", "DATETIME \"2019-08-01 00:00:00\""},
+         {"DATE(NULL)", "NULL"},
+         {"DATE('x')", "!\"x\" is not a TIMESTAMP"},
+         {"DATE(x) FROM (SELECT '2019-08-01' AS x)", "!DATE does not take (STRING)"}});
+}
+
+TEST_CASE("a leap second is the beginning of the second after it") {
+  Check({{"(SELECT CAST(x AS DATETIME) FROM (SELECT '2015-11-06 23:59:60' AS x))", "DATETIME \"2015-11-07 00:00:00\""},
+         {"(SELECT CAST(x AS TIME) FROM (SELECT '23:59:60.5' AS x))", "TIME \"00:00:00\""},
+         {"(SELECT CAST(x AS TIMESTAMP) FROM (SELECT '2015-11-06 23:59:60' AS x))",
+          "TIMESTAMP \"2015-11-07 00:00:00+00\""},
+         {"(SELECT CAST(x AS DATETIME) FROM (SELECT '2015-11-31 23:59:00' AS x))", "!there is no such day"},
+         {"(SELECT SAFE_CAST(x AS DATETIME) FROM (SELECT '2015-11-31 23:59:00' AS x))", "NULL"},
+         {"(SELECT CAST(x AS TIME) FROM (SELECT '24:00:00' AS x))", "!Invalid time: \"24:00:00\""}});
+}
+
+TEST_CASE("MAKE_INTERVAL takes its parts by place and by name") {
+  Check({{"MAKE_INTERVAL(1, 2, 3)", "INTERVAL \"1-2 3 0:0:0\""},
+         {"MAKE_INTERVAL(second => 20, hour => 10)", "INTERVAL \"0-0 0 10:0:20\""},
+         {"MAKE_INTERVAL(1, day => 2)", "INTERVAL \"1-0 2 0:0:0\""},
+         {"MAKE_INTERVAL(1, year => 2)", "!the argument year is given twice"},
+         {"MAKE_INTERVAL(day => 1, day => 2)", "!the argument day is given twice"},
+         {"MAKE_INTERVAL(week => 2)", "!MAKE_INTERVAL has no argument named week"},
+         {"MAKE_INTERVAL(day => 2, 3)", "!an argument without a name stands before"},
+         {"MAKE_INTERVAL(day => 'x')", "!MAKE_INTERVAL"}});
+}
+
 TEST_CASE("Aggregates refuse what they would get wrong") {
   Check({{"(SELECT SUM(x) FROM UNNEST([NUMERIC '99999999999999999999999999999', NUMERIC '1']) AS x)",
-          "!numeric overflow"},
+          "!NUMERIC overflow"},
          {"(SELECT SUM(x) FROM UNNEST([NUMERIC '99999999999999999999999999998', NUMERIC '1']) AS x)",
           "NUMERIC \"99999999999999999999999999999\""},
          {"(SELECT AVG(i) FROM UNNEST([INTERVAL 10000 YEAR, INTERVAL 10000 YEAR]) AS i)",

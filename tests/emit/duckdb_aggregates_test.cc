@@ -62,6 +62,55 @@ TEST_CASE("sums out of range are errors") {
   CHECK(Of("SUM", {F(INFINITY), F(1)}) == F(INFINITY));
 }
 
+TEST_CASE("a sum that is in range is an answer, whatever its running total is") {
+  const Value most = Value::Numeric("99999999999999999999999999999.999999999");
+  const Value least = Value::Numeric("-99999999999999999999999999999.999999999");
+  const Value null = Value::Null(Type::Numeric());
+  CHECK(Of("SUM", {most, most, most, null, least, least}) == most);
+  CHECK(Of("SUM", {least, least, Value::Numeric("1.5"), most, most}) == Value::Numeric("1.5"));
+  CHECK(Of("SUM", {Value::Numeric("-0.5"), Value::Numeric("0.3"), Value::Numeric("-2")}) == Value::Numeric("-2.2"));
+  CHECK(Of("SUM", {null}) == null);
+  CHECK(Of("AVG", {most, most, most}) == most);
+  CHECK(Of("AVG", {most, Value::Numeric("0.000000001")}) == Value::Numeric("50000000000000000000000000000"));
+  CHECK(Of("AVG", {null}) == null);
+  CHECK(EvaluateAggregate("SUM", {most, Value::Numeric("0.000000001")}, {}, {}).status().message() ==
+        "NUMERIC overflow: SUM");
+  CHECK(Of("SUM", {F(1.7e308), F(1.7e308), F(-1.7e308)}) == F(1.7e308));
+  CHECK(EvaluateAggregate("SUM", {F(1.7e308), F(1.7e308), F(-1)}, {}, {}).status().message() ==
+        "FLOAT64 overflow: SUM");
+  CHECK(Of("SUM", {F(1.7e308), F(1.7e308), F(-INFINITY)}) == F(-INFINITY));
+  CHECK(std::isnan(Of("SUM", {F(INFINITY), F(-INFINITY)}).float64_value()));
+  CHECK(std::isnan(Of("SUM", {F(NAN), F(1)}).float64_value()));
+  CHECK(Of("SUM", {F(5e-324), F(0)}) == F(5e-324));
+}
+
+TEST_CASE("statistics of numbers whose squares are out of range are answers") {
+  const auto near = [](const Value& value, double expected) {
+    return std::abs(value.float64_value() - expected) <= std::abs(expected) * 1e-12;
+  };
+  CHECK(near(Of("STDDEV_SAMP", {F(1), F(2.2e304), F(-2.2e304)}), 2.2e304));
+  CHECK(near(Of("STDDEV_POP", {F(1.5e308), F(-1.5e308)}), 1.5e308));
+  CHECK(near(Of("VAR_POP", {F(1e150), F(3e150)}), 1e300));
+  CHECK(Of("VAR_SAMP", {F(1.7e308), F(-1.7e308)}) == F(INFINITY));
+  CHECK(Of("VAR_POP", {F(1.7e308)}) == F(0));
+  CHECK(std::isnan(Of("VAR_POP", {F(1.7e308), F(NAN)}).float64_value()));
+  testing::SqlRunner runner;
+  const auto of_pairs = [&](const std::string& call, const std::string& pairs) {
+    return runner.Evaluate(StrCat("(SELECT ", call, " FROM UNNEST([STRUCT(0.0 AS x, 0.0 AS y), ", pairs, "]))"));
+  };
+  CHECK(of_pairs("COVAR_POP(x, y)", "(2.2e304, -2.2e304)") == "-Infinity");
+  CHECK(of_pairs("COVAR_POP(x, y)", "(1.7e308, 1.7e308), (-1.7e308, -1.7e308)") == "Infinity");
+  CHECK(of_pairs("COVAR_SAMP(x, y)", "(1.6e308, 4e-300)") == "3.2e+08");
+  CHECK(of_pairs("ROUND(CORR(x, y), 9)", "(1.7e308, 1.0), (-1.7e308, -1.0)") == "1.0");
+  CHECK(of_pairs("ROUND(CORR(x, y), 9)", "(1.7e308, -1.7e308), (-1.7e308, 1.7e308)") == "-1.0");
+  const absl::StatusOr<testing::SqlRun> run = runner.Run(
+      "SELECT STDDEV_POP(a) OVER (ORDER BY a ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) FROM UNNEST([1.0, 3.0, 1e300]) "
+      "AS a "
+      "ORDER BY a");
+  REQUIRE(run.ok());
+  CHECK(testing::RowsText(run->rows) == "0.0\n1.0\n5e+299\n");
+}
+
 TEST_CASE("a SAFE sum out of range is NULL, in groups and in windows; an error of its argument stays one") {
   testing::SqlRunner runner;
   CHECK(runner.Evaluate("(SELECT SAFE.SUM(a) FROM UNNEST([9223372036854775807, 1]) AS a)") == "NULL");
@@ -69,6 +118,10 @@ TEST_CASE("a SAFE sum out of range is NULL, in groups and in windows; an error o
   CHECK(runner.Evaluate("(SELECT SAFE.SUM(a) FROM UNNEST([1e308, 1e308]) AS a)") == "NULL");
   CHECK(runner.Evaluate("(SELECT SAFE.SUM(a) FROM UNNEST([NUMERIC '99999999999999999999999999999', 1]) AS a)") ==
         "NULL");
+  CHECK(runner.Evaluate("(SELECT SAFE.SUM(a) FROM UNNEST([INTERVAL 9000 YEAR, INTERVAL 9000 YEAR]) AS a)") == "NULL");
+  CHECK(runner.Evaluate("(SELECT SAFE.SUM(a) FROM UNNEST([INTERVAL 1 YEAR, INTERVAL 2 YEAR]) AS a)") ==
+        "INTERVAL \"3-0 0 0:0:0\"");
+  CHECK(runner.Evaluate("(SELECT SAFE.SUM(a) FROM UNNEST([BIGNUMERIC '5e38', BIGNUMERIC '5e38']) AS a)") == "NULL");
   const absl::StatusOr<testing::SqlRun> run =
       runner.Run("SELECT SAFE.SUM(a) OVER (ORDER BY a) FROM UNNEST([9223372036854775807, 1]) AS a");
   REQUIRE(run.ok());
@@ -166,6 +219,19 @@ TEST_CASE("the most frequent values, NULL too") {
   CHECK(Of("APPROX_TOP_COUNT", rows, {I(3)}) ==
         Value::Array(top, {entry(kNullString, 3), entry(S("b"), 2), entry(S("a"), 1)}));
   CHECK(Of("APPROX_COUNT_DISTINCT", rows) == I(3));
+}
+
+TEST_CASE("the most frequent STRUCTs and arrays") {
+  testing::SqlRunner runner;
+  CHECK(runner.Evaluate("(SELECT APPROX_TOP_COUNT(STRUCT(m, p), 2) FROM UNNEST([STRUCT('GET' AS m, '/a' AS p), "
+                        "('PUT', '/a'), ('GET', '/a'), ('PUT', NULL), ('PUT', NULL), ('PUT', NULL)]))") ==
+        "[{value: {m: \"PUT\", p: NULL}, count: 3}, {value: {m: \"GET\", p: \"/a\"}, count: 2}]");
+  CHECK(runner.Evaluate("(SELECT APPROX_TOP_COUNT(v, 1)[OFFSET(0)].value FROM UNNEST([STRUCT([1, 2] AS v), "
+                        "STRUCT([2, 1]), STRUCT([1, 2])]))") == "[1, 2]");
+  CHECK(runner.Evaluate("(SELECT APPROX_TOP_COUNT(x, 1) FROM UNNEST([INTERVAL 1 DAY]) AS x)")
+            .find("APPROX_TOP_COUNT of INTERVAL is not supported") != std::string::npos);
+  CHECK(runner.Evaluate("(SELECT APPROX_TOP_COUNT(JSON '1', 1))").find("APPROX_TOP_COUNT does not take (JSON") !=
+        std::string::npos);
 }
 
 TEST_CASE("DISTINCT, ORDER BY, FILTER and OVER go into DuckDB's own call") {

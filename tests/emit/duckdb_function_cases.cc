@@ -31,6 +31,7 @@ bool Fits(const TypePattern& pattern, const Type& type, Variables& variables) {
       return pattern.exact == type;
     case PatternKind::kPart:
       return type.is(TypeKind::kString);
+    case PatternKind::kStruct:
     case PatternKind::kLambda:
       return false;
     case PatternKind::kArray:
@@ -52,6 +53,11 @@ bool Fits(const TypePattern& pattern, const Type& type, Variables& variables) {
 Type ResultOf(const TypePattern& pattern, const Variables& variables) {
   if (pattern.kind == PatternKind::kExact) return pattern.exact;
   if (pattern.kind == PatternKind::kArray) return Type::Array(ResultOf(pattern.element[0], variables));
+  if (pattern.kind == PatternKind::kStruct) {
+    std::vector<Field> fields = pattern.exact.fields();
+    for (size_t i = 0; i < fields.size(); ++i) fields[i].type = ResultOf(pattern.element[i], variables);
+    return Type::Struct(std::move(fields));
+  }
   const auto found = variables.find({pattern.kind, pattern.index});
   return found == variables.end() ? Type::Int64() : found->second;
 }

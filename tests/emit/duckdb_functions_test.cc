@@ -31,6 +31,7 @@ std::optional<Type> SampleType(const TypePattern& pattern) {
     case TypePattern::Kind::kPart:
       return Type::String();
     case TypePattern::Kind::kLambda:
+    case TypePattern::Kind::kStruct:
       return std::nullopt;
     case TypePattern::Kind::kArray:
       break;

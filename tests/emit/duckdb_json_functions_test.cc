@@ -50,6 +50,38 @@ TEST_CASE("out of JSON text: no error for text that is no JSON") {
   }
 }
 
+TEST_CASE("out of JSON text, numbers stay as they are written") {
+  CheckAll({
+      {"JSON_VALUE", {S(R"({"a":1.50})"), S("$.a")}, S("1.50")},
+      {"JSON_VALUE", {S(R"({"a":-0.0})"), S("$.a")}, S("-0.0")},
+      {"JSON_EXTRACT_SCALAR", {S(R"([1e5])"), S("$[0]")}, S("1e5")},
+      {"JSON_QUERY",
+       {S(R"({"a": [1.50 , 123456789012345678901234567890]})"), S("$.a")},
+       S("[1.50,123456789012345678901234567890]")},
+      {"JSON_EXTRACT", {S(R"({"b" : 1E+05, "a": {}})"), S("$")}, S(R"({"b":1E+05,"a":{}})")},
+      {"JSON_QUERY_ARRAY", {S("[1.50, [1e5], {}]")}, Strings({S("1.50"), S("[1e5]"), S("{}")})},
+      {"JSON_VALUE_ARRAY", {S("[1.50, 1e5, true]")}, Strings({S("1.50"), S("1e5"), S("true")})},
+      {"JSON_EXTRACT_STRING_ARRAY", {S("[1.0]")}, Strings({S("1.0")})},
+  });
+}
+
+TEST_CASE("out of JSON text: escapes, members of one name, and what is no JSON") {
+  CheckAll({
+      {"JSON_VALUE", {S(R"({"a\u0062":"\u00e9\/\n"})"), S("$.ab")}, S("\u00e9/\n")},
+      {"JSON_QUERY", {S(R"({"a":["\u0041\/\"\n"]})"), S("$.a")}, S(R"(["A/\"\n"])")},
+      {"JSON_VALUE", {S(R"({"b":{"a":0},"a":1,"a":2})"), S("$.a")}, S("1")},
+      {"JSON_VALUE", {S(R"({"":{"x,]":"}"}})"), S("$.\"\".\"x,]\"")}, S("}")},
+      {"JSON_VALUE", {S(R"([[1,2],[3,{"a":"x"}]])"), S("$[1][1].a")}, S("x")},
+      {"JSON_VALUE", {S("[1]"), S("$[1]")}, kNull},
+      {"JSON_VALUE", {S("{\"a\":1}"), S("$[0]")}, kNull},
+      {"JSON_VALUE", {S(R"({"a":nan})"), S("$.a")}, kNull},
+      {"JSON_VALUE", {S("Infinity")}, kNull},
+      {"JSON_VALUE", {S(R"({"a":1} x)"), S("$.a")}, kNull},
+      {"JSON_QUERY", {S("")}, kNull},
+      {"JSON_QUERY", {S(R"([{"a":1},{"a":2.50}])"), S("lax $.a")}, S("[1,2.5]")},
+  });
+}
+
 TEST_CASE("out of JSON") {
   CheckAll({
       {"JSON_VALUE", {J(R"({"a":[1,{"b.c":[10,20]}]})"), S("$.a[1].\"b.c\"[0]")}, S("10")},

@@ -100,6 +100,26 @@ TEST_CASE("splitting") {
   });
 }
 
+TEST_CASE("searching") {
+  CheckAll({
+      {"SEARCH", {S("Connection reset by 10.0.0.1"), S("reset connection")}, Yes()},
+      {"SEARCH", {S("Connection reset by 10.0.0.1"), S("`10.0.0.1` \"reset by\"")}, Yes()},
+      {"SEARCH", {S("Connection reset"), S("conn OR timeout")}, No()},
+      {"SEARCH", {S(""), S("a")}, No()},
+      {"SEARCH", {kNullString, S("a")}, Null(Type::Bool())},
+      {"SEARCH", {Strings({S("foobar"), S("example")}), S("foobar example")}, No()},
+      {"SEARCH", {Strings({S("foobar"), S("foobar-example")}), S("foobar example")}, Yes()},
+      {"SEARCH", {Strings({S("foobar"), kNullString}), S("example")}, Null(Type::Bool())},
+      {"SEARCH", {I(42), S("42")}, No()},
+  });
+  CheckErrors({
+      {"SEARCH", {S("a"), S("")}, "there is no word to search for"},
+      {"SEARCH", {S("a"), kNullString}, "the search query is NULL"},
+      {"SEARCH", {S("a"), S("foo-bar")}, "the character - is reserved"},
+      {"SEARCH", {kNullString, S("(a")}, "a ( is not closed, at offset 0"},
+  });
+}
+
 TEST_CASE("regular expressions") {
   CheckAll({
       {"REGEXP_CONTAINS", {S("abc"), S("(?i)B")}, Yes()},
@@ -294,8 +314,8 @@ TEST_CASE("numbers") {
       {"$divide", {N("1"), N("0")}, "division by zero"},
       {"POW", {F(-8), F(0.5)}, "POW"},
       {"EXP", {F(1000)}, "EXP"},
-      {"LN", {F(0)}, "logarithm of zero"},
-      {"SQRT", {F(-1)}, "square root"},
+      {"LN", {F(0)}, "the logarithm of 0 is undefined"},
+      {"SQRT", {F(-1)}, "the square root of a negative number is undefined"},
       {"ABS", {I(INT64_MIN)}, "abs"},
       {"PARSE_NUMERIC", {S("1 2")}, "Invalid input"},
   });

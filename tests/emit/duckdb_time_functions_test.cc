@@ -215,6 +215,11 @@ TEST_CASE("formatting") {
   for (const auto& [format, expected] : formats) CheckCall("FORMAT_TIMESTAMP", {S(format), ts}, S(expected));
   CheckAll({
       {"FORMAT_TIMESTAMP", {S("%H:%M %Ez"), ts, S("America/New_York")}, S("05:05 -04:00")},
+      {"FORMAT_TIMESTAMP", {S("%H:%M %Z"), ts, S("America/New_York")}, S("05:05 UTC-4")},
+      {"FORMAT_TIMESTAMP", {S("%Z"), ts, S("Asia/Kolkata")}, S("UTC+0530")},
+      {"FORMAT_TIMESTAMP", {S("%Z"), ts, S("UTC+10")}, S("UTC+10")},
+      {"FORMAT_TIMESTAMP", {S("%Z"), ts, S("-03:30")}, S("UTC-0330")},
+      {"FORMAT_TIMESTAMP", {S("%Z"), ts, S("Etc/UTC")}, S("UTC")},
       {"FORMAT_DATE", {S("%d.%m.%Y"), D("2024-06-02")}, S("02.06.2024")},
       {"FORMAT_TIME", {S("%H%M"), T(9, 5, 0)}, S("0905")},
       {"FORMAT_DATETIME", {S("%R"), Value::Null(Type::Datetime())}, Value::Null(Type::String())},

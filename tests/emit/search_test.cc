@@ -1,4 +1,4 @@
-// CONTAINS_SUBSTR over values of every kind, and IN UNNEST of STRUCTs, evaluated on DuckDB.
+// CONTAINS_SUBSTR and SEARCH over values of every kind, and IN UNNEST of STRUCTs, evaluated on DuckDB.
 #include <catch2/catch_test_macros.hpp>
 
 #include "tests/support/sql_runner.h"
@@ -34,7 +34,22 @@ TEST_CASE("CONTAINS_SUBSTR finds a text in any case") {
          {"CONTAINS_SUBSTR('100%_', '%_')", "true"},
          {"CONTAINS_SUBSTR('a', NULL)", "NULL"},
          {"CONTAINS_SUBSTR(b'a', 'a')", "!can't search BYTES"},
-         {"CONTAINS_SUBSTR(JSON '\"a\"', 'a')", "!CONTAINS_SUBSTR of JSON"}});
+         {"CONTAINS_SUBSTR('a', 'b', json_scope => 'KEYS')", "!CONTAINS_SUBSTR: json_scope is JSON_VALUES"}});
+}
+
+TEST_CASE("CONTAINS_SUBSTR finds a text in the keys and scalars of JSON") {
+  Check({{"CONTAINS_SUBSTR(JSON '{\"lunch\": [\"Soup\", 125]}', 'soup')", "true"},
+         {"CONTAINS_SUBSTR(JSON '{\"lunch\": [\"Soup\", 125]}', '25')", "true"},
+         {"CONTAINS_SUBSTR(JSON '{\"lunch\": [\"Soup\", null]}', 'null')", "false"},
+         {"CONTAINS_SUBSTR(JSON '{\"lunch\": \"\\\\u00c9cole\"}', 'école')", "true"},
+         {"CONTAINS_SUBSTR(JSON '{\"lunch\": \"Soup\"}', 'lunch')", "false"},
+         {"CONTAINS_SUBSTR(JSON '{\"lunch\": \"Soup\"}', 'LUNCH', json_scope => 'JSON_KEYS')", "true"},
+         {"CONTAINS_SUBSTR(JSON '{\"lunch\": \"Soup\"}', 'soup', json_scope => 'JSON_KEYS')", "false"},
+         {"CONTAINS_SUBSTR(JSON '{\"lunch\": \"Soup\"}', 'u', json_scope => 'JSON_KEYS_AND_VALUES')", "true"},
+         {"CONTAINS_SUBSTR(JSON '{}', 'a')", "false"},
+         {"CONTAINS_SUBSTR(CAST(NULL AS JSON), 'a')", "NULL"},
+         {"CONTAINS_SUBSTR((1, JSON '[\"a\"]'), 'A')", "true"},
+         {"(SELECT CONTAINS_SUBSTR(j, p) FROM (SELECT JSON '[\"Abc\"]' AS j, 'BC' AS p))", "true"}});
 }
 
 TEST_CASE("CONTAINS_SUBSTR finds a text in values of other types, in fields and in elements") {
@@ -52,6 +67,42 @@ TEST_CASE("CONTAINS_SUBSTR finds a text in values of other types, in fields and 
          {"CONTAINS_SUBSTR([STRUCT(['x'] AS a), STRUCT(['Yz'] AS a)], 'yZ')", "true"},
          {"(SELECT CONTAINS_SUBSTR(s, p) FROM (SELECT 'Abc' AS s, 'BC' AS p))", "true"},
          {"(SELECT CONTAINS_SUBSTR(t, 'bC') FROM (SELECT 'Abc' AS s, 1 AS p) AS t)", "true"}});
+}
+
+TEST_CASE("SEARCH looks for all terms in one text of a STRUCT, an ARRAY or JSON") {
+  Check({{"SEARCH('foobar-example', CONCAT('Foo', 'bar'))", "true"},
+         {"SEARCH('foobar-example', R'foobar\\&example')", "true"},
+         {"SEARCH('foobar.example', '`foobar.\\`')", "false"},
+         {"SEARCH(('GET /a', 1, 'error timeout'), 'timeout error')", "true"},
+         {"SEARCH(('GET', 'error'), 'get error')", "false"},
+         {"SEARCH(('GET', CAST(NULL AS STRING)), 'error')", "NULL"},
+         {"SEARCH(('GET', CAST(NULL AS INT64)), 'error')", "false"},
+         {"SEARCH([STRUCT(['x'] AS a), STRUCT(['y z'] AS a)], 'z y')", "true"},
+         {"SEARCH(CAST([] AS ARRAY<STRING>), 'c')", "false"},
+         {"SEARCH(CAST(NULL AS INT64), 'c')", "false"},
+         {"(SELECT SEARCH(t, 'abc') FROM (SELECT 'Abc' AS s, 1 AS p) AS t)", "true"},
+         {"(SELECT SEARCH(s, p) FROM (SELECT 'Abc' AS s, 'x OR abc' AS p))", "true"},
+         {"SEARCH(JSON '{\"key\": [1, \"a \\\\u0042 c\"]}', 'b c')", "true"},
+         {"SEARCH(JSON '{\"key\": [1, \"a\"]}', 'key')", "false"},
+         {"SEARCH(JSON '{\"key\": [1, \"a\"]}', '1')", "false"},
+         {"SEARCH(JSON '{\"key\" : \"a\"}', 'key', json_scope => 'JSON_KEYS')", "true"},
+         {"SEARCH(JSON '{\"key\": \"a\"}', 'a', json_scope => 'JSON_KEYS')", "false"},
+         {"SEARCH(JSON '{\"key\": \"a\"}', 'a', json_scope => 'JSON_KEYS_AND_VALUES')", "true"},
+         {"SEARCH(CAST(NULL AS JSON), 'a')", "NULL"},
+         {"SEARCH('Foo-bar', 'Foo-bar', analyzer => 'NO_OP_ANALYZER')", "true"},
+         {"SEARCH('Foo-bar', 'Foo', analyzer => 'NO_OP_ANALYZER')", "false"},
+         {"SAFE.SEARCH('a', '(')", "NULL"},
+         {"SAFE.SEARCH('a b', 'b')", "true"}});
+}
+
+TEST_CASE("a call of SEARCH that is wrong, or is not supported, says so") {
+  Check({{"SEARCH('a', 'foo-bar')", "!the character - is reserved"},
+         {"SEARCH('a', NULL)", "!SEARCH: the search query is NULL"},
+         {"SEARCH('a', '')", "!there is no word to search for"},
+         {"SEARCH('a', 'b', json_scope => 'KEYS')", "!JSON_KEYS_AND_VALUES, not 'KEYS'"},
+         {"SEARCH('a', 'b', analyzer => 'PATTERN_ANALYZER')", "!LOG_ANALYZER and NO_OP_ANALYZER are supported"},
+         {"SEARCH('a', 'b', analyzer_options => '{}')", "!SEARCH with analyzer_options"},
+         {"SEARCH('a', 'b', analyser => 'LOG_ANALYZER')", "!SEARCH has no argument named analyser"}});
 }
 
 TEST_CASE("A STRUCT is in an array where one of its elements equals it, and may be where a field is NULL") {

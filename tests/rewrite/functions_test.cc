@@ -170,6 +170,18 @@ TEST_CASE("signatures: variables, arrays and STRUCTs") {
   CHECK(signature.result.exact == Type::Array(Type::Struct({{"value", Type::String()}, {"count", Type::Int64()}})));
 }
 
+TEST_CASE("signatures: a STRUCT in a result may have variables") {
+  const Signature signature = *ParseSignature("(GRP1, INT64) -> ARRAY<STRUCT<value GRP1, count INT64>>");
+  REQUIRE(signature.result.kind == TypePattern::Kind::kArray);
+  const TypePattern& entry = signature.result.element[0];
+  REQUIRE(entry.kind == TypePattern::Kind::kStruct);
+  REQUIRE(entry.element.size() == 2);
+  CHECK(entry.exact.fields()[0].name == "value");
+  CHECK(entry.element[0].kind == TypePattern::Kind::kGroupable);
+  CHECK(entry.element[1].exact == Type::Int64());
+  CHECK(TypePatternText(signature.result) == "ARRAY<STRUCT<value GRP1, count INT64>>");
+}
+
 TEST_CASE("what is no signature is refused with its place") {
   for (const char* text : {"", "(", "(STRING", "(STRING) ->", "(STRING) -> STRING x", "(TEXT) -> STRING",
                            "([STRING) -> STRING", "(STRUCT<a T1>) -> STRING", "STRING -> STRING"}) {

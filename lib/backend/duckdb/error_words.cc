@@ -72,8 +72,26 @@ std::string OutOfRange(std::string_view type, std::string_view value) {
 }
 
 constexpr Form kForms[] = {
+    {R"re(cannot take logarithm of (zero|a negative number))re",
+     [](const Parts& p) {
+       return StrCat("the logarithm of ", p[0] == "zero" ? "0" : p[0],
+                     " is undefined; LN, LOG and LOG10 take numbers above 0");
+     }},
+    {R"re(cannot take square root of a negative number)re",
+     [](const Parts&) {
+       return std::string("the square root of a negative number is undefined; SQRT takes 0 and above");
+     }},
+    {R"re((\w+) is undefined outside (\[.*\]))re",
+     [](const Parts& p) { return StrCat(p[0], " is undefined outside of ", p[1]); }},
+    {R"re((\w+)(?: for [XY])? is out of range!?)re",
+     [](const Parts&) { return std::string("FLOAT64 overflow: a statistic is out of range"); }},
     {R"re((?s)Date out of range: (.*))re",
      [](const Parts& p) { return StrCat("Invalid date: ", p[0], "; there is no such day"); }},
+    {R"re((?s)Unknown TimeZone '(.*?)'!.*)re",
+     [](const Parts& p) {
+       return StrCat("there is no time zone '", p[0],
+                     "'; write a name such as Europe/Paris, or an offset such as +02:00");
+     }},
     {R"re((?s)More than one row returned by a subquery.*)re",
      [](const Parts&) { return std::string("a scalar subquery gave more than one row: it may give at most one"); }},
     {R"re((?s)Could not convert string ['"](.*)['"] to '?([A-Z][A-Z0-9_]*).*)re", BadValue},

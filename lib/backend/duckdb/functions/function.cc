@@ -125,6 +125,10 @@ absl::Status Output::Texts(const std::vector<std::optional<std::string>>& texts)
   size_t bytes = texts.size() * sizeof(duckdb_string_t);
   for (const auto& text : texts) bytes += text.has_value() ? text->size() : 0;
   LOGQUERY_RETURN_IF_ERROR(Spend(bytes));
+  return TextsAsTheyAre(texts);
+}
+
+absl::Status Output::TextsAsTheyAre(const std::vector<std::optional<std::string>>& texts) {
   idx_t at = AddElements(texts.size());
   duckdb_vector child = duckdb_list_vector_get_child(vector_);
   for (const auto& text : texts) {

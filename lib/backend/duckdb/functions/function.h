@@ -73,6 +73,7 @@ class Output {
   // The same without a budget: for a text of an argument's size, which the engine holds already.
   absl::Status TextAsItIs(std::string_view text);
   absl::Status Texts(const std::vector<std::optional<std::string>>& texts);
+  absl::Status TextsAsTheyAre(const std::vector<std::optional<std::string>>& texts);
   absl::Status Bool(bool value);
   absl::Status Int(int64_t value);
   absl::Status Days(int32_t value);
@@ -127,12 +128,15 @@ FunctionEntries LikeFunctions();
 FunctionEntries BigNumericFunctions();
 FunctionEntries BigNumericCasts();
 FunctionEntries BigNumericAggregates();
+FunctionEntries NumericAggregates();
 FunctionEntries BigNumericRanges();
 FunctionEntries BigNumericPowers();
 FunctionEntries RegexpFunctions();
+FunctionEntries SearchFunctions();
 FunctionEntries CodecFunctions();
 FunctionEntries FormatFunctions();
 FunctionEntries JsonQueryFunctions();
+FunctionEntries JsonExtractFunctions();
 FunctionEntries JsonEditFunctions();
 FunctionEntries EditDistanceFunctions();
 FunctionEntries IntervalFunctions();

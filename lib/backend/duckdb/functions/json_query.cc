@@ -1,10 +1,11 @@
-// JSON that is looked into: by paths that no literal gives, in lax mode, and what DuckDB reads more freely than GoogleSQL.
+// JSON values that are looked into: by paths that no literal gives, in lax mode, and what DuckDB reads more freely than GoogleSQL.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
 
 #include "lib/backend/duckdb/functions/function.h"
+#include "lib/backend/duckdb/functions/json_lookup.h"
 #include "lib/backend/duckdb/functions/json_text.h"
 #include "lib/base/json_path.h"
 #include "lib/base/status_macros.h"
@@ -14,55 +15,15 @@ namespace logquery::duckdb {
 namespace {
 
 using base::JsonPath;
-using base::JsonStep;
 using base::StrCat;
 using nlohmann::json;
-
-const json* FindStep(const json& value, const JsonStep& step) {
-  if (step.index.has_value()) return value.is_array() && *step.index < value.size() ? &value[*step.index] : nullptr;
-  if (!value.is_object()) return nullptr;
-  const auto found = value.find(step.member);
-  return found == value.end() ? nullptr : &*found;
-}
-
-const json* Find(const json& root, const JsonPath& path) {
-  const json* value = &root;
-  for (const JsonStep& step : path.steps) {
-    value = FindStep(*value, step);
-    if (value == nullptr) return nullptr;
-  }
-  return value;
-}
-
-// What a lax path finds, in order: a member of an array is that of each of its elements, element 0 of what is no array is
-// that itself.
-void FindLax(const json& value, const JsonPath& path, size_t place, bool in_array, std::vector<const json*>& found) {
-  if (place == path.steps.size()) {
-    found.push_back(&value);
-    return;
-  }
-  const JsonStep& step = path.steps[place];
-  if (const json* next = FindStep(value, step)) {
-    FindLax(*next, path, place + 1, false, found);
-  } else if (step.index.has_value()) {
-    if (!value.is_array() && *step.index == 0) FindLax(value, path, place + 1, false, found);
-  } else if (value.is_array() && (!in_array || path.recursive)) {
-    for (const json& element : value) FindLax(element, path, place, true, found);
-  }
-}
 
 absl::StatusOr<std::optional<json>> Queried(const Row& in, bool legacy) {
   LOGQUERY_ASSIGN_OR_RETURN(const JsonPath path, base::ParseJsonPath(in.Text(1), legacy));
   LOGQUERY_ASSIGN_OR_RETURN(json root, ReadJson(in.Text(0)));
-  if (!path.lax) {
-    const json* found = Find(root, path);
-    return found == nullptr ? std::nullopt : std::optional<json>(*found);
-  }
-  std::vector<const json*> found;
-  FindLax(root, path, 0, false, found);
-  json list = json::array();
-  for (const json* value : found) list.push_back(*value);
-  return std::optional<json>(std::move(list));
+  if (path.lax) return std::optional<json>(FindInLaxMode(root, path));
+  const json* found = FindByPath(root, path);
+  return found == nullptr ? std::nullopt : std::optional<json>(*found);
 }
 
 // JSON_QUERY; with a third argument TRUE a path may be as JSON_EXTRACT's.

@@ -1,10 +1,12 @@
-// Dates and times from numbers: DATE(2026, 2, 28), TIME(8, 30, 0), TIMESTAMP_SECONDS(n), a DATE and a number of days.
+// Dates and times from numbers: DATE(2026, 2, 28), TIME(8, 30, 0), TIMESTAMP_SECONDS(n), a DATE and a number of days; and from
+// text.
 //
 // DuckDB's make_date and its like take year 0, hour 24 and second 60, and sums of days overflow before they can be checked.
 #include "absl/status/statusor.h"
 #include "absl/time/civil_time.h"
 #include "lib/backend/duckdb/functions/function.h"
 #include "lib/base/strings.h"
+#include "lib/rewrite/time_text.h"
 
 namespace logquery::duckdb {
 namespace {
@@ -87,7 +89,25 @@ absl::Status DateMinus(const Row& in, Output& out) {
   return DateOf(days, in, overflows, out);
 }
 
+// Text of the right form, which may name a leap second: that is the beginning of the second after it.
+absl::Status Given(const absl::StatusOr<Value>& value, std::string_view what, const Row& in, Output& out) {
+  if (!value.ok() || value->int64_value() >= (kLastDay + 1) * kDaySeconds * kSecondMicros) {
+    return absl::InvalidArgumentError(
+        base::StrCat("Invalid ", what, ": \"", in.Text(0), "\"; there is no such day or time of day"));
+  }
+  return out.Int(value->int64_value());
+}
+
+absl::Status TimeOfText(const Row& in, Output& out) {
+  return Given(rewrite::ParseTimeText(in.Text(0)), "time", in, out);
+}
+absl::Status DatetimeOfText(const Row& in, Output& out) {
+  return Given(rewrite::ParseDatetimeText(in.Text(0)), "timestamp", in, out);
+}
+
 constexpr FunctionEntry kEntries[] = {
+    {"lq_time_of_text", "(STRING) -> TIME", TimeOfText},
+    {"lq_datetime_of_text", "(STRING) -> DATETIME", DatetimeOfText},
     {"lq_make_date", "(INT64, INT64, INT64) -> DATE", MakeDate},
     {"lq_make_time", "(INT64, INT64, INT64) -> TIME", MakeTime},
     {"lq_make_datetime", "(INT64, INT64, INT64, INT64, INT64, INT64) -> DATETIME", MakeDatetime},

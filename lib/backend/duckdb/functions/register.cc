@@ -63,12 +63,14 @@ absl::Status RegisterForms(duckdb_connection connection, const RegisteredFunctio
 
 absl::Status RegisterFunctions(duckdb_connection connection, const StopFlags* flags) {
   for (FunctionEntries entries :
-       {TextFunctions(),      BytesFunctions(),    BigNumericFunctions(),   BigNumericCasts(),   BigNumericAggregates(),
-        BigNumericRanges(),   BigNumericPowers(),  RegexpFunctions(),       CodecFunctions(),    FormatFunctions(),
-        JsonQueryFunctions(), JsonEditFunctions(), EditDistanceFunctions(), IntervalFunctions(), NetFunctions(),
-        BoundsFunctions(),    HashFunctions(),     CastTimeFunctions(),     ReadTimeFunctions(), TimeRangeFunctions(),
-        LikeFunctions(),      RedactFunctions(),   TopSumFunctions(),       MakeTimeFunctions(), SafeMathFunctions(),
-        ZoneFunctions()}) {
+       {TextFunctions(),         BytesFunctions(),    BigNumericFunctions(),  BigNumericCasts(),
+        BigNumericAggregates(),  BigNumericRanges(),  BigNumericPowers(),     RegexpFunctions(),
+        CodecFunctions(),        FormatFunctions(),   JsonQueryFunctions(),   JsonEditFunctions(),
+        EditDistanceFunctions(), IntervalFunctions(), NetFunctions(),         BoundsFunctions(),
+        HashFunctions(),         CastTimeFunctions(), ReadTimeFunctions(),    TimeRangeFunctions(),
+        RedactFunctions(),       TopSumFunctions(),   MakeTimeFunctions(),    SafeMathFunctions(),
+        ZoneFunctions(),         SearchFunctions(),   JsonExtractFunctions(), NumericAggregates(),
+        LikeFunctions()}) {
     for (const FunctionEntry& entry : entries) LOGQUERY_RETURN_IF_ERROR(RegisterForms(connection, {&entry, flags}));
   }
   LOGQUERY_RETURN_IF_ERROR(LoadZoneNames(connection));
