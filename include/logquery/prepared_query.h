@@ -39,6 +39,23 @@ struct TopNByTime {
   std::vector<size_t> not_before;  // slots that no row's time is before
 };
 
+// What is known of the rows that the query has a use for, of all its scans of one table: comparisons of columns with values,
+// each of which holds for every such row. Hints: the query's text has them all.
+struct TableHints {
+  enum class Comparison { kEqual, kLess, kLessOrEqual, kGreater, kGreaterOrEqual };
+  struct Condition {
+    std::vector<std::string> path;  // the column, then fields of records
+    Comparison comparison = Comparison::kEqual;
+    std::optional<size_t> slot;  // whose binding the value is; nullopt: it is `value`
+    Value value;
+  };
+  std::string table;  // as the catalog names it
+  std::vector<Condition> conditions;
+  // The query is top_n_by_time(), of this table, and `conditions` are all conditions that it has: the newest rows for which
+  // they hold are its answer.
+  bool newest_suffice = false;
+};
+
 class PreparedQuery {
  public:
   struct Parts {
@@ -50,6 +67,7 @@ class PreparedQuery {
     Schema schema;                    // of the result
     std::vector<std::string> tables;  // that it reads, as the catalog names them
     std::optional<TopNByTime> top_n_by_time;
+    std::vector<TableHints> hints;  // for each of `tables`
   };
   explicit PreparedQuery(Parts parts) : parts_(std::move(parts)) {}
 
@@ -60,6 +78,7 @@ class PreparedQuery {
   const Schema& schema() const { return parts_.schema; }
   const std::vector<std::string>& tables() const { return parts_.tables; }
   const std::optional<TopNByTime>& top_n_by_time() const { return parts_.top_n_by_time; }
+  const std::vector<TableHints>& hints() const { return parts_.hints; }
 
  private:
   Parts parts_;

@@ -23,7 +23,9 @@ bool HasColumn(const Table& table, std::string_view name) {
 // one row keeps DuckDB from taking the first step apart in two once more.
 void Emitter::FindRowsFirst(Select& select) {
   const std::string_view place = dialect_.RowPlace();
-  if (place.empty() || !select.scan || select.from != select.scan->from || select.stage != Select::Stage::kOpen) return;
+  if (place.empty() || !select.scan || !select.scan->node->table->has_row_places || select.from != select.scan->from ||
+      select.stage != Select::Stage::kOpen)
+    return;
   if (select.scan->time_bounds.empty() || HasColumn(*select.scan->node->table, place)) return;
   if (select.order.empty() || !select.limit_value || !select.offset.empty() || !select.with.empty()) return;
   for (const SortKey& key : select.order) {

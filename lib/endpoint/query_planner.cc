@@ -10,6 +10,7 @@
 #include "lib/base/strings.h"
 #include "lib/rewrite/inline_entry.h"
 #include "lib/rewrite/plan_walk.h"
+#include "lib/rewrite/scan_hints.h"
 #include "lib/rewrite/simplify.h"
 #include "lib/sql/parser.h"
 #include "lib/sql/text_error.h"
@@ -97,6 +98,29 @@ std::optional<TopNByTime> HintOf(const rewrite::NewestRows& newest, const std::v
                     SlotsOf(newest.not_before, slots)};
 }
 
+// The same conditions, with the slots that hold their parameters' values. What is in no slot is left out.
+std::vector<TableHints> HintsOf(const QueryPlan& plan, const std::vector<Slot>& slots) {
+  std::vector<TableHints> tables;
+  for (rewrite::ScanHints& hints : rewrite::FindScanHints(plan)) {
+    TableHints& table = tables.emplace_back();
+    table.table = std::move(hints.table);
+    table.newest_suffice = hints.newest_suffice;
+    for (rewrite::HintedCondition& condition : hints.conditions) {
+      std::optional<size_t> slot;
+      if (condition.parameter.has_value()) {
+        const std::vector<size_t> found = SlotsOf({*condition.parameter}, slots);
+        if (found.empty()) {
+          table.newest_suffice = false;
+          continue;
+        }
+        slot = found[0];
+      }
+      table.conditions.push_back({std::move(condition.path), condition.comparison, slot, std::move(condition.value)});
+    }
+  }
+  return tables;
+}
+
 }  // namespace
 
 absl::StatusOr<emit::EmittedQuery> EmitPlaced(const QueryPlan& plan, Dialect dialect, std::string_view text) {
@@ -174,6 +198,7 @@ absl::StatusOr<std::shared_ptr<const PlanVariant>> QueryPlanner::MakeVariant(con
   parts.schema = plan.schema;
   parts.tables = TablesOf(plan);
   if (plan.newest) parts.top_n_by_time = HintOf(*plan.newest, parts.slots);
+  parts.hints = HintsOf(plan, parts.slots);
   auto variant = std::make_shared<PlanVariant>();
   variant->query = std::make_shared<const PreparedQuery>(std::move(parts));
   variant->derived = std::move(plan.derived);

@@ -57,6 +57,7 @@ class Reader {
     table.name = name;
     LOGQUERY_ASSIGN_OR_RETURN(table.log, ReadText(name, declared, "log"));
     LOGQUERY_ASSIGN_OR_RETURN(table.time_column, ReadText(name, declared, "time"));
+    table.has_row_places = !table.time_column.empty();
     const std::string place = name + ".columns";
     if (!declared.contains("columns")) return Error(place, "is missing");
     if (!declared["columns"].is_object()) return Error(place, "wants an object of fields");

@@ -1,3 +1,5 @@
+// DuckDB, and DuckDB over a program's own rows, against the backend contract.
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
 #include "lib/backend/duckdb/create_table.h"
@@ -5,23 +7,16 @@
 #include "lib/endpoint/query_planner.h"
 #include "lib/rewrite/resolver.h"
 #include "logquery/duckdb/duckdb_backend.h"
+#include "logquery/duckdb/source_backend.h"
 #include "logquery/interval_bucketer.h"
 #include "tests/contract/contract_runner.h"
 
 namespace logquery::testing {
 namespace {
 
-// Tables made from values in an engine in memory; queries go through the planner as a service's do.
-class DuckDbHarness : public ContractHarness {
+// Queries go through the planner as a service's do.
+class PlannedHarness : public ContractHarness {
  public:
-  absl::StatusOr<std::unique_ptr<QueryBackend>> Open() override {
-    LOGQUERY_ASSIGN_OR_RETURN(std::unique_ptr<DuckDbBackend> backend, OpenDuckDb({}));
-    for (const ContractTable& table : ContractTables()) {
-      LOGQUERY_RETURN_IF_ERROR(duckdb::CreateTable(*backend, table.table.name, table.table.columns, table.rows));
-    }
-    return backend;
-  }
-
   absl::StatusOr<Prepared> Prepare(QueryBackend& backend, const ContractQuery& query) override {
     Endpoint definition;
     definition.name = query.name;
@@ -44,8 +39,58 @@ class DuckDbHarness : public ContractHarness {
   }
 };
 
+// Tables made from values in an engine in memory.
+class DuckDbHarness : public PlannedHarness {
+ public:
+  absl::StatusOr<std::unique_ptr<QueryBackend>> Open() override {
+    LOGQUERY_ASSIGN_OR_RETURN(std::unique_ptr<DuckDbBackend> backend, OpenDuckDb({}));
+    for (const ContractTable& table : ContractTables()) {
+      LOGQUERY_RETURN_IF_ERROR(duckdb::CreateTable(*backend, table.table.name, table.table.columns, table.rows));
+    }
+    return backend;
+  }
+};
+
+// The same tables as a program's rows, a few to a batch.
+class ContractSource : public TableSource {
+ public:
+  absl::StatusOr<Catalog> ReadCatalog() override {
+    std::vector<Table> tables;
+    for (const ContractTable& table : ContractTables()) tables.push_back(table.table);
+    return Catalog(std::move(tables), 1);
+  }
+
+  absl::Status Scan(const ScanRequest& request, const CancellationToken& cancellation, BatchSink& sink) override {
+    Schema schema;
+    for (const size_t column : request.columns) schema.push_back(request.table->columns[column]);
+    const auto table = std::find_if(ContractTables().begin(), ContractTables().end(),
+                                    [&](const ContractTable& t) { return t.table.name == request.table->name; });
+    std::vector<std::vector<Value>> rows;
+    for (const std::vector<Value>& row : table->rows) {
+      std::vector<Value>& wanted = rows.emplace_back();
+      for (const size_t column : request.columns) wanted.push_back(row[column]);
+      if (rows.size() < 7 && &row != &table->rows.back()) continue;
+      if (cancellation.IsCancelled()) return absl::CancelledError("the scan was cancelled");
+      LOGQUERY_RETURN_IF_ERROR(sink.Append(ValueBatch(schema, rows).batch()));
+      rows.clear();
+    }
+    return absl::OkStatus();
+  }
+};
+
+class SourceHarness : public PlannedHarness {
+ public:
+  absl::StatusOr<std::unique_ptr<QueryBackend>> Open() override {
+    return OpenOverSource(std::make_shared<ContractSource>(), {});
+  }
+};
+
 TEST_CASE("DuckDB keeps the contract") {
   RunContract([] { return std::make_unique<DuckDbHarness>(); });
+}
+
+TEST_CASE("DuckDB over a program's rows keeps the contract") {
+  RunContract([] { return std::make_unique<SourceHarness>(); });
 }
 
 }  // namespace

@@ -36,15 +36,17 @@ absl::StatusOr<duckdb_prepared_statement> Connection::Prepare(const std::string&
   return statements_.front().statement.get();
 }
 
-uint64_t Connection::Begin() {
+uint64_t Connection::Begin(SourceRun* sources) {
   absl::MutexLock lock(&mutex_);
   reason_ = StopReason::kNone;
-  stop_flag_.Set(false);
+  state_->stop = false;
+  state_->source_run = sources;
   return ++generation_;
 }
 
 void Connection::End() {
   absl::MutexLock lock(&mutex_);
+  state_->source_run = nullptr;
   ++generation_;
 }
 
@@ -52,7 +54,7 @@ void Connection::Stop(uint64_t generation, StopReason reason) {
   absl::MutexLock lock(&mutex_);
   if (generation != generation_ || reason_ != StopReason::kNone) return;
   reason_ = reason;
-  stop_flag_.Set(true);
+  state_->stop = true;
   duckdb_interrupt(raw());
 }
 

@@ -17,9 +17,9 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
+#include "lib/backend/duckdb/connection_state.h"
 #include "lib/backend/duckdb/data_version.h"
 #include "lib/backend/duckdb/handles.h"
-#include "lib/backend/duckdb/stop_flags.h"
 
 namespace logquery::duckdb {
 
@@ -27,9 +27,9 @@ enum class StopReason { kNone, kCancelled, kDeadline };
 
 class Connection {
  public:
-  // `flags`, of its database, is borrowed.
-  Connection(ConnectionHandle connection, StopFlags* flags)
-      : stop_flag_(flags, connection.get()), connection_(std::move(connection)) {}
+  // `states`, of its database, is borrowed.
+  Connection(ConnectionHandle connection, ConnectionStates* states)
+      : state_(states, connection.get()), connection_(std::move(connection)) {}
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
@@ -41,8 +41,8 @@ class Connection {
   // Prepares `sql` anew and keeps it under `stamp`, which was read before the transaction that is open began.
   absl::StatusOr<duckdb_prepared_statement> Prepare(const std::string& sql, const DataVersion::Stamp& stamp);
 
-  // Begins an execution; returns its generation.
-  uint64_t Begin();
+  // Begins an execution; returns its generation. `sources`, which may be nullptr, is borrowed until End.
+  uint64_t Begin(SourceRun* sources = nullptr);
   // Ends it: no Stop() that names it does anything from here on.
   void End();
   // Interrupts what runs if `generation` still does. The first reason counts.
@@ -60,7 +60,7 @@ class Connection {
   };
   using Statements = std::list<Prepared>;
 
-  StopFlags::Entry stop_flag_;
+  ConnectionStates::Entry state_;
   ConnectionHandle connection_;
   Statements statements_;  // the one used last first
   // Views of the list's own texts.

@@ -19,7 +19,7 @@ absl::StatusOr<ConnectionPool::Lease> ConnectionPool::Acquire() {
   Lease lease(this, nullptr);
   absl::StatusOr<ConnectionHandle> handle = database_->Connect();
   if (!handle.ok()) return handle.status();
-  lease.connection_ = std::make_shared<Connection>(*std::move(handle), &database_->stop_flags());
+  lease.connection_ = std::make_shared<Connection>(*std::move(handle), &database_->connection_states());
   return lease;
 }
 

@@ -11,9 +11,9 @@
 #include <utility>
 
 #include "absl/status/statusor.h"
+#include "lib/backend/duckdb/connection_state.h"
 #include "lib/backend/duckdb/data_version.h"
 #include "lib/backend/duckdb/handles.h"
-#include "lib/backend/duckdb/stop_flags.h"
 
 namespace logquery::duckdb {
 
@@ -45,13 +45,14 @@ class Database {
   DataVersion& version() const { return *version_; }
 
   // Of its connections that run queries.
-  StopFlags& stop_flags() const { return *stop_flags_; }
+  ConnectionStates& connection_states() const { return *connection_states_; }
 
  private:
   explicit Database(DatabaseHandle database) : database_(std::move(database)) {}
   absl::Status Attach(duckdb_connection connection, const DatabaseOptions& options);
 
-  std::unique_ptr<StopFlags> stop_flags_ = std::make_unique<StopFlags>();  // the functions in it borrow them
+  std::unique_ptr<ConnectionStates> connection_states_ =
+      std::make_unique<ConnectionStates>();  // the functions in it borrow them
   DatabaseHandle database_;
   bool attached_ = false;
   std::unique_ptr<DataVersion> version_ = std::make_unique<DataVersion>();

@@ -31,7 +31,7 @@ absl::StatusOr<std::shared_ptr<Engine::State>> Engine::OpenState() const {
   LOGQUERY_ASSIGN_OR_RETURN(Database database, Database::Open(options_));
   auto state = std::make_shared<State>(std::move(database), max_connections_);
   LOGQUERY_ASSIGN_OR_RETURN(const ConnectionHandle connection, state->database.Connect());
-  LOGQUERY_RETURN_IF_ERROR(RegisterFunctions(connection.get(), &state->database.stop_flags()));
+  LOGQUERY_RETURN_IF_ERROR(RegisterFunctions(connection.get(), &state->database.connection_states()));
   LOGQUERY_RETURN_IF_ERROR(state->load_function.Register(connection.get()));
   return state;
 }

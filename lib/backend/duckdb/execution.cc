@@ -240,12 +240,12 @@ class Execution {
 
 absl::Status Execute(ConnectionPool& pool, Deadlines& deadlines, const PreparedQuery& query, const Bindings& bindings,
                      const NewestFirst* newest, const MarkedTables* marked, const ExecutionLimits& limits,
-                     const CancellationToken& cancellation, BatchSink& sink) {
+                     const CancellationToken& cancellation, BatchSink& sink, SourceRun* sources) {
   if (cancellation.IsCancelled()) return StoppedStatus(StopReason::kCancelled, limits.time_limit);
   if (limits.time_limit <= absl::ZeroDuration()) return StoppedStatus(StopReason::kDeadline, limits.time_limit);
   LOGQUERY_ASSIGN_OR_RETURN(ConnectionPool::Lease lease, pool.Acquire());
   const std::shared_ptr<Connection>& connection = lease.connection();
-  const uint64_t generation = connection->Begin();
+  const uint64_t generation = connection->Begin(sources);
   Execution execution(*connection, pool.version(), marked, limits, sink);
   absl::Status status;
   {

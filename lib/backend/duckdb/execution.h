@@ -27,10 +27,11 @@ struct MarkedTables {
 };
 
 // QueryBackend::Execute's contract. The dialect text's `$1` is the first binding. With `newest`, which may be nullptr, the
-// query is tried on the newest rows first; with `marked`, which may be nullptr too, the sink learns the tables' marks.
+// query is tried on the newest rows first; with `marked`, which may be nullptr too, the sink learns the tables' marks. `sources`
+// is what scans of sources are for; nullptr: there are none.
 absl::Status Execute(ConnectionPool& pool, Deadlines& deadlines, const PreparedQuery& query, const Bindings& bindings,
                      const NewestFirst* newest, const MarkedTables* marked, const ExecutionLimits& limits,
-                     const CancellationToken& cancellation, BatchSink& sink);
+                     const CancellationToken& cancellation, BatchSink& sink, SourceRun* sources = nullptr);
 
 }  // namespace logquery::duckdb
 

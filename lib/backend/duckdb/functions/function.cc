@@ -176,13 +176,14 @@ absl::Status Output::Interval(const logquery::Interval& value) {
 // Works out the rows of one vector.
 class RowLoop {
  public:
-  RowLoop(const FunctionEntry& entry, bool or_null, const StopFlag* stop, duckdb_data_chunk input, duckdb_vector output)
-      : entry_(entry), or_null_(or_null), stop_(stop), input_(input), output_(output), out_(output) {}
+  RowLoop(const FunctionEntry& entry, bool or_null, const ConnectionState* connection, duckdb_data_chunk input,
+          duckdb_vector output)
+      : entry_(entry), or_null_(or_null), connection_(connection), input_(input), output_(output), out_(output) {}
 
   absl::Status Run() {
     const idx_t rows = duckdb_data_chunk_get_size(input_);
     for (idx_t row = 0; row < rows; ++row) {
-      const Row in(input_, row, stop_);
+      const Row in(input_, row, connection_);
       if (in.IsStopped()) return Stopped();
       out_.row_ = row;
       out_.is_set_ = false;
@@ -207,7 +208,7 @@ class RowLoop {
 
   const FunctionEntry& entry_;
   const bool or_null_;
-  const StopFlag* const stop_;
+  const ConnectionState* const connection_;
   duckdb_data_chunk input_;
   duckdb_vector output_;
   Output out_;
@@ -217,17 +218,17 @@ namespace {
 
 void Run(duckdb_function_info info, bool or_null, duckdb_data_chunk input, duckdb_vector output) {
   const auto& registered = *static_cast<const RegisteredFunction*>(duckdb_scalar_function_get_extra_info(info));
-  const auto* const stop = static_cast<const StopFlag*>(duckdb_scalar_function_get_bind_data(info));
+  const auto* const connection = static_cast<const ConnectionState*>(duckdb_scalar_function_get_bind_data(info));
   try {
-    const absl::Status status = RowLoop(*registered.entry, or_null, stop, input, output).Run();
+    const absl::Status status = RowLoop(*registered.entry, or_null, connection, input, output).Run();
     if (!status.ok()) duckdb_scalar_function_set_error(info, std::string(base::Message(status)).c_str());
   } catch (const std::exception& error) {  // std::bad_alloc, and what a library throws
     duckdb_scalar_function_set_error(info, error.what());
   }
 }
 
-// The flag is nobody's to copy or delete: the connection has it.
-void* SameFlag(void* flag) { return flag; }
+// The state is nobody's to copy or delete: the connection has it.
+void* SameState(void* state) { return state; }
 
 }  // namespace
 
@@ -237,10 +238,10 @@ void BindFunction(duckdb_bind_info info) {
   const auto& registered = *static_cast<const RegisteredFunction*>(duckdb_scalar_function_bind_get_extra_info(info));
   duckdb_client_context context = nullptr;
   duckdb_scalar_function_get_client_context(info, &context);
-  const StopFlag* const flag = registered.flags->Find(context);
+  const ConnectionState* const state = registered.states->Find(context);
   duckdb_destroy_client_context(&context);
-  duckdb_scalar_function_set_bind_data(info, const_cast<StopFlag*>(flag), nullptr);
-  duckdb_scalar_function_set_bind_data_copy(info, SameFlag);
+  duckdb_scalar_function_set_bind_data(info, const_cast<ConnectionState*>(state), nullptr);
+  duckdb_scalar_function_set_bind_data_copy(info, SameState);
 }
 
 void RunFunction(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector output) {

@@ -23,7 +23,7 @@
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
-#include "lib/backend/duckdb/stop_flags.h"
+#include "lib/backend/duckdb/connection_state.h"
 #include "lib/base/big_integer.h"
 #include "logquery/value.h"
 
@@ -34,8 +34,9 @@ using TextList = std::vector<std::optional<std::string_view>>;
 // One row of the arguments. Indexes are of arguments; NULLs are not to be read. What is returned is borrowed.
 class Row {
  public:
-  // `stop` may be nullptr.
-  Row(duckdb_data_chunk chunk, idx_t row, const StopFlag* stop) : chunk_(chunk), row_(row), stop_(stop) {}
+  // `connection` may be nullptr.
+  Row(duckdb_data_chunk chunk, idx_t row, const ConnectionState* connection)
+      : chunk_(chunk), row_(row), connection_(connection) {}
 
   size_t size() const { return duckdb_data_chunk_get_column_count(chunk_); }
   bool IsNull(size_t i) const;
@@ -49,7 +50,7 @@ class Row {
   TextList Texts(size_t i) const;  // ARRAY<STRING>, ARRAY<BYTES>, ARRAY<BIGNUMERIC>
 
   // Whether the query is to end. What may work on one row for long looks at it, and returns Stopped().
-  bool IsStopped() const { return stop_ != nullptr && stop_->load(std::memory_order_relaxed); }
+  bool IsStopped() const { return connection_ != nullptr && connection_->IsStopped(); }
 
  private:
   template <typename T>
@@ -57,7 +58,7 @@ class Row {
 
   duckdb_data_chunk chunk_;
   idx_t row_;
-  const StopFlag* stop_;
+  const ConnectionState* connection_;
 };
 
 // What a function returns of a row that is not needed any more. Nobody sees it: whoever stops the query says why.
@@ -155,7 +156,7 @@ FunctionEntries ZoneFunctions();
 // What a function of DuckDB's is made of: its extra info.
 struct RegisteredFunction {
   const FunctionEntry* entry = nullptr;
-  const StopFlags* flags = nullptr;
+  const ConnectionStates* states = nullptr;
 };
 
 // What DuckDB calls when a statement is planned, and then for each vector of rows.
@@ -173,9 +174,9 @@ absl::Status RegisterPin(duckdb_connection connection);
 // Has the functions of zones know the names that the engine knows.
 absl::Status LoadZoneNames(duckdb_connection connection);
 
-// Registers all of them with the database that the connection is to. `flags`, of that database, is borrowed while it is open.
+// Registers all of them with the database that the connection is to. `states`, of that database, is borrowed while it is open.
 // Internal: DuckDB does not take one.
-absl::Status RegisterFunctions(duckdb_connection connection, const StopFlags* flags);
+absl::Status RegisterFunctions(duckdb_connection connection, const ConnectionStates* states);
 
 }  // namespace logquery::duckdb
 

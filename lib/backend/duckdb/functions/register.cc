@@ -61,7 +61,7 @@ absl::Status RegisterForms(duckdb_connection connection, const RegisteredFunctio
 
 }  // namespace
 
-absl::Status RegisterFunctions(duckdb_connection connection, const StopFlags* flags) {
+absl::Status RegisterFunctions(duckdb_connection connection, const ConnectionStates* states) {
   for (FunctionEntries entries :
        {TextFunctions(),         BytesFunctions(),    BigNumericFunctions(),  BigNumericCasts(),
         BigNumericAggregates(),  BigNumericRanges(),  BigNumericPowers(),     RegexpFunctions(),
@@ -71,7 +71,7 @@ absl::Status RegisterFunctions(duckdb_connection connection, const StopFlags* fl
         RedactFunctions(),       TopSumFunctions(),   MakeTimeFunctions(),    SafeMathFunctions(),
         ZoneFunctions(),         SearchFunctions(),   JsonExtractFunctions(), NumericAggregates(),
         LikeFunctions()}) {
-    for (const FunctionEntry& entry : entries) LOGQUERY_RETURN_IF_ERROR(RegisterForms(connection, {&entry, flags}));
+    for (const FunctionEntry& entry : entries) LOGQUERY_RETURN_IF_ERROR(RegisterForms(connection, {&entry, states}));
   }
   LOGQUERY_RETURN_IF_ERROR(LoadZoneNames(connection));
   return RegisterPin(connection);

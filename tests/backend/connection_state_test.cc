@@ -1,4 +1,4 @@
-#include "lib/backend/duckdb/stop_flags.h"
+#include "lib/backend/duckdb/connection_state.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <string>
@@ -19,7 +19,7 @@ struct Opened {
     REQUIRE(opened.ok());
     const absl::StatusOr<ConnectionHandle> connection = opened->Connect();
     REQUIRE(connection.ok());
-    REQUIRE(RegisterFunctions(connection->get(), &opened->stop_flags()).ok());
+    REQUIRE(RegisterFunctions(connection->get(), &opened->connection_states()).ok());
     return *std::move(opened);
   }
   std::shared_ptr<Connection> Connect() {

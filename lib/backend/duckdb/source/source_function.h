@@ -1,0 +1,68 @@
+// The table function that gives the engine the rows of sources: logquery_source(GENERATION, INDEX).
+#ifndef LOGQUERY_LIB_BACKEND_DUCKDB_SOURCE_SOURCE_FUNCTION_H_
+#define LOGQUERY_LIB_BACKEND_DUCKDB_SOURCE_SOURCE_FUNCTION_H_
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/status/status.h"
+#include "absl/synchronization/mutex.h"
+#include "lib/backend/duckdb/connection_state.h"
+#include "lib/backend/duckdb/handles.h"
+#include "lib/backend/duckdb/source/source_scan.h"
+#include "lib/backend/duckdb/source/source_tables.h"
+#include "logquery/prepared_query.h"
+
+namespace logquery::duckdb {
+
+// One query's run over sources: what its scans are asked for, and what became of them. Thread-safe.
+class SourceRun {
+ public:
+  // Both are borrowed.
+  SourceRun(const PreparedQuery* query, const Bindings* bindings, ScanBounds bounds)
+      : query_(query), bindings_(bindings), bounds_(bounds) {}
+
+  // The request for these columns of the table.
+  ScanRequest RequestFor(const Table& table, std::vector<size_t> columns) const;
+  ScanBounds bounds() const { return bounds_; }
+
+  // Why a scan failed; the first one's counts.
+  void Fail(const absl::Status& status);
+  absl::Status status() const;
+  void AddMarks(std::vector<TableMark> marks);
+  // One for each of the query's tables; nullopt: a source told none, or two scans of a table saw different states.
+  std::optional<std::vector<TableMark>> Marks() const;
+
+ private:
+  const PreparedQuery* const query_;
+  const Bindings* const bindings_;
+  const ScanBounds bounds_;
+  mutable absl::Mutex mutex_;
+  absl::Status status_ ABSL_GUARDED_BY(mutex_);
+  std::map<std::string, std::string> marks_ ABSL_GUARDED_BY(mutex_);
+  bool marks_differ_ ABSL_GUARDED_BY(mutex_) = false;
+};
+
+// Must outlive the database that it is registered with. `tables` and `states`, of that database, are borrowed.
+class SourceFunction {
+ public:
+  SourceFunction(const SourceTables* tables, const ConnectionStates* states) : tables_(tables), states_(states) {}
+
+  absl::Status Register(duckdb_connection connection);
+
+ private:
+  static void Bind(duckdb_bind_info info);
+  static void Init(duckdb_init_info info);
+  static void Fill(duckdb_function_info info, duckdb_data_chunk chunk);
+
+  const SourceTables* const tables_;
+  const ConnectionStates* const states_;
+};
+
+}  // namespace logquery::duckdb
+
+#endif  // LOGQUERY_LIB_BACKEND_DUCKDB_SOURCE_SOURCE_FUNCTION_H_

@@ -1,0 +1,194 @@
+#include "lib/backend/duckdb/source/source_scan.h"
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/synchronization/mutex.h"
+#include "absl/time/time.h"
+#include "lib/backend/duckdb/functions/function.h"
+#include "lib/backend/duckdb/source/vector_writer.h"
+#include "lib/base/status_macros.h"
+#include "lib/base/strings.h"
+
+namespace logquery::duckdb {
+namespace {
+
+// How often who waits for a source looks whether its query is to end.
+constexpr absl::Duration kLook = absl::Milliseconds(10);
+constexpr absl::Duration kGrace = absl::Seconds(1);
+
+// Whether the batch has the wanted columns, in the types of the catalog.
+absl::Status CheckBatch(const Table& table, const std::vector<size_t>& columns, const Batch& batch) {
+  if (batch.column_count() != columns.size()) {
+    return absl::InternalError(base::StrCat("the source gave ", batch.column_count(), " columns of table ", table.name,
+                                            "; ", columns.size(), " were wanted"));
+  }
+  for (size_t i = 0; i < columns.size(); ++i) {
+    const Field& wanted = table.columns[columns[i]];
+    if (Type::SameLayout(batch.column(i).type(), wanted.type)) continue;
+    return absl::InternalError(base::StrCat("the source gave column ", table.name, ".", wanted.name, " as ",
+                                            batch.column(i).type().ToString(), "; its catalog says ",
+                                            wanted.type.ToString()));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+// The place where the source's thread leaves a batch and the engine's takes it. Kept by both.
+class SourceScan::Handover : public BatchSink {
+ public:
+  Handover(std::shared_ptr<const SourceTableList> tables, size_t index, ScanRequest request)
+      : tables_(std::move(tables)), index_(index), request_(std::move(request)) {
+    request_.table = &(*tables_)[index_].table;
+  }
+
+  // On the source's thread: the whole scan.
+  void Run() {
+    absl::Status status;
+    try {
+      status = (*tables_)[index_].source->Scan(request_, stop_.token(), *this);
+    } catch (const std::exception& error) {
+      status = absl::InternalError(
+          base::StrCat("the source of table ", request_.table->name, " threw an exception: ", error.what()));
+    } catch (...) {
+      status = absl::InternalError(base::StrCat("the source of table ", request_.table->name, " threw an exception"));
+    }
+    absl::MutexLock lock(&mutex_);
+    done_ = true;
+    // An error of the batches is why the source has ended, whatever it says itself.
+    if (status_.ok()) status_ = std::move(status);
+  }
+
+  // On the source's thread. Returns when the engine has copied the batch.
+  absl::Status Append(const Batch& batch) override {
+    if (batch.rows() == 0) return absl::OkStatus();
+    if (absl::Status wrong = CheckBatch(*request_.table, request_.columns, batch); !wrong.ok()) {
+      absl::MutexLock lock(&mutex_);
+      status_ = wrong;
+      return wrong;
+    }
+    absl::MutexLock lock(&mutex_);
+    if (abandoned_) return Left();
+    batch_ = &batch;
+    mutex_.Await(absl::Condition(this, &Handover::IsTaken));
+    batch_ = nullptr;
+    return abandoned_ ? Left() : absl::OkStatus();
+  }
+
+  void SetMarks(std::vector<TableMark> marks) override {
+    absl::MutexLock lock(&mutex_);
+    marks_ = std::move(marks);
+  }
+
+  // On the engine's thread: the next batch, which stays as it is until Release; nullptr at the end.
+  absl::StatusOr<const Batch*> Take(const ConnectionState& connection) {
+    absl::MutexLock lock(&mutex_);
+    while (!mutex_.AwaitWithTimeout(absl::Condition(this, &Handover::HasNews), kLook)) {
+      if (connection.IsStopped()) return Stopped();
+    }
+    if (batch_ != nullptr) return batch_;
+    if (!status_.ok()) return status_;
+    return nullptr;
+  }
+  void Release() {
+    absl::MutexLock lock(&mutex_);
+    batch_ = nullptr;
+  }
+
+  // The engine wants no more. False: the source does not return.
+  bool Abandon() {
+    {
+      absl::MutexLock lock(&mutex_);
+      abandoned_ = true;
+    }
+    stop_.Cancel();
+    absl::MutexLock lock(&mutex_);
+    return mutex_.AwaitWithTimeout(absl::Condition(&done_), kGrace);
+  }
+
+  std::vector<TableMark> marks() {
+    absl::MutexLock lock(&mutex_);
+    return done_ && status_.ok() ? marks_ : std::vector<TableMark>();
+  }
+
+ private:
+  static absl::Status Left() { return absl::CancelledError("the query wants no more rows"); }
+  bool IsTaken() const ABSL_SHARED_LOCKS_REQUIRED(mutex_) { return batch_ == nullptr || abandoned_; }
+  bool HasNews() const ABSL_SHARED_LOCKS_REQUIRED(mutex_) { return batch_ != nullptr || done_ || !status_.ok(); }
+
+  const std::shared_ptr<const SourceTableList> tables_;
+  const size_t index_;
+  ScanRequest request_;
+  CancellationSource stop_;
+  absl::Mutex mutex_;
+  const Batch* batch_ ABSL_GUARDED_BY(mutex_) = nullptr;
+  bool abandoned_ ABSL_GUARDED_BY(mutex_) = false;
+  bool done_ ABSL_GUARDED_BY(mutex_) = false;
+  absl::Status status_ ABSL_GUARDED_BY(mutex_);
+  std::vector<TableMark> marks_ ABSL_GUARDED_BY(mutex_);
+};
+
+SourceScan::SourceScan(std::shared_ptr<const SourceTableList> tables, size_t index, ScanRequest request,
+                       ScanBounds bounds)
+    : tables_(tables),
+      index_(index),
+      columns_(request.columns),
+      bounds_(bounds),
+      handover_(std::make_shared<Handover>(std::move(tables), index, std::move(request))),
+      thread_([handover = handover_] { handover->Run(); }) {}
+
+SourceScan::~SourceScan() {
+  if (handover_->Abandon()) {
+    thread_.join();
+  } else {
+    thread_.detach();
+  }
+}
+
+std::vector<TableMark> SourceScan::marks() const { return handover_->marks(); }
+
+absl::Status SourceScan::CheckTimes(const Batch& batch, int64_t begin, int64_t rows) const {
+  if (table().time_column.empty()) return absl::OkStatus();
+  for (size_t i = 0; i < columns_.size(); ++i) {
+    if (!base::EqualsIgnoreCase(table().columns[columns_[i]].name, table().time_column)) continue;
+    for (int64_t row = begin; row < begin + rows; ++row) {
+      if (!batch.column(i).IsNull(row)) continue;
+      return absl::InternalError(
+          base::StrCat("the source gave NULL for ", table().name, ".", table().time_column, ", the time of a row"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status SourceScan::Fill(duckdb_data_chunk chunk, const ConnectionState& connection) {
+  duckdb_data_chunk_set_size(chunk, 0);
+  LOGQUERY_ASSIGN_OR_RETURN(const Batch* const batch, handover_->Take(connection));
+  if (batch == nullptr) return absl::OkStatus();
+  const int64_t rows = std::min<int64_t>(batch->rows() - begin_, static_cast<int64_t>(duckdb_vector_size()));
+  LOGQUERY_RETURN_IF_ERROR(CheckTimes(*batch, begin_, rows));
+  for (size_t i = 0; i < columns_.size(); ++i) {
+    const std::string place = base::StrCat(table().name, ".", table().columns[columns_[i]].name);
+    LOGQUERY_ASSIGN_OR_RETURN(const int64_t bytes,
+                              WriteRows(batch->column(i), begin_, rows, place, duckdb_data_chunk_get_vector(chunk, i)));
+    bytes_ += bytes;
+  }
+  rows_ += rows;
+  if (rows_ > bounds_.max_rows || bytes_ > bounds_.max_bytes) {
+    return absl::ResourceExhaustedError(base::StrCat(
+        "a scan of table ", table().name, " gave more than ",
+        rows_ > bounds_.max_rows ? base::StrCat(bounds_.max_rows, " rows") : base::StrCat(bounds_.max_bytes, " bytes"),
+        "; ask for fewer rows, such as those of a shorter time"));
+  }
+  duckdb_data_chunk_set_size(chunk, static_cast<idx_t>(rows));
+  begin_ += rows;
+  if (begin_ == batch->rows()) {
+    begin_ = 0;
+    handover_->Release();
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace logquery::duckdb

@@ -1,0 +1,26 @@
+// Copies rows of a program's batches into DuckDB's vectors, and checks what the engine relies on: UTF-8, times that exist,
+// JSON that is JSON.
+#ifndef LOGQUERY_LIB_BACKEND_DUCKDB_SOURCE_VECTOR_WRITER_H_
+#define LOGQUERY_LIB_BACKEND_DUCKDB_SOURCE_VECTOR_WRITER_H_
+
+#include <cstdint>
+#include <string_view>
+
+#include "absl/status/statusor.h"
+#include "lib/backend/duckdb/handles.h"
+#include "logquery/batch.h"
+#include "logquery/type.h"
+
+namespace logquery::duckdb {
+
+// The type that such a column has in the engine. Differs from LogicalType in that JSON is DuckDB's JSON, at any depth.
+TypeHandle SourceColumnType(const Type& type);
+
+// Writes `rows` rows of `from`, beginning with `begin`, to the beginning of `to`, whose type is SourceColumnType(from.type()).
+// Returns about how many bytes they are. Internal: a value that its type does not have; `place` names table and column.
+absl::StatusOr<int64_t> WriteRows(const ColumnView& from, int64_t begin, int64_t rows, std::string_view place,
+                                  duckdb_vector to);
+
+}  // namespace logquery::duckdb
+
+#endif  // LOGQUERY_LIB_BACKEND_DUCKDB_SOURCE_VECTOR_WRITER_H_
