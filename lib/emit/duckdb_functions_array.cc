@@ -1,3 +1,7 @@
+// Arrays: elements by their place, GENERATE_ARRAY and its like, and what works on whole arrays.
+#include <algorithm>
+#include <limits>
+
 #include "lib/base/limits.h"
 #include "lib/emit/duckdb_function_texts.h"
 #include "lib/emit/duckdb_types.h"
@@ -23,9 +27,12 @@ bool IsStored(const rewrite::Scalar& scalar) {
 // arr[i] with `first` for the place of the first element; `safe`: NULL outside of the array, else an error.
 std::string Element(const FunctionCall& call, const Texts& args, int64_t first, bool safe) {
   const std::optional<int64_t> constant = ConstantInt64(call, 1);
+  // No array is so long that its last places matter.
+  constexpr int64_t kLast = std::numeric_limits<int64_t>::max() - 1;
   const auto place = [&](const std::string& index) {
-    if (constant.has_value()) return StrCat(*constant - first + 1);
-    return first == 1 ? index : StrCat(index, " + 1");
+    if (constant.has_value()) return StrCat(std::min(*constant, kLast) + (first == 1 ? 0 : 1));
+    if (first == 1) return index;
+    return safe ? StrCat("LEAST(", index, ", ", kLast, ") + 1") : StrCat(index, " + 1");
   };
   const bool typed = constant.has_value() && IsStored(*call.arguments[0]);
   if (safe && constant.has_value()) {

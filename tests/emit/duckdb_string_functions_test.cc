@@ -1,6 +1,7 @@
 // Values of functions over text, bytes, numbers and arrays, as GoogleSQL's documentation has them.
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
+#include <limits>
 
 #include "tests/emit/duckdb_function_cases.h"
 
@@ -354,6 +355,9 @@ TEST_CASE("arrays") {
       {"$at_ordinal", {numbers, I(1)}, I(10)},
       {"$safe_at_offset", {numbers, I(3)}, kNullInt},
       {"$safe_at_offset", {numbers, I(-1)}, kNullInt},
+      {"$safe_at_offset", {numbers, I(std::numeric_limits<int64_t>::max())}, kNullInt},
+      {"$safe_at_ordinal", {numbers, I(std::numeric_limits<int64_t>::max())}, kNullInt},
+      {"$safe_at_ordinal", {numbers, I(std::numeric_limits<int64_t>::min())}, kNullInt},
       {"$safe_at_offset", {numbers, I(-2)}, kNullInt},
       {"$safe_at_ordinal", {numbers, I(0)}, kNullInt},
       {"$at_offset", {Null(Type::Array(Type::Int64())), I(0)}, kNullInt},

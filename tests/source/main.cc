@@ -12,6 +12,7 @@
 #include "logquery/parameter_binder.h"
 #include "logquery/query_service.h"
 #include "logquery/testing/fake_clock.h"
+#include "shim/error_body.h"
 #include "tests/source/folder_source.h"
 
 namespace logquery {
@@ -65,9 +66,9 @@ int Main(int argc, char** argv) {
   auto service = QueryService::Create(options);
   if (!service.ok()) return Fail(service.status());
   const auto answer = (*service)->Run(arguments.request);
-  if (!answer.ok()) return Fail(answer.status());
-  std::fwrite(answer->body.data(), 1, answer->body.size(), stdout);
-  return 0;
+  const std::string body = answer.ok() ? answer->body : shim::MakeErrorAnswer(answer.status(), "", false).body;
+  std::fwrite(body.data(), 1, body.size(), stdout);
+  return answer.ok() ? 0 : 1;
 }
 
 }  // namespace

@@ -154,9 +154,10 @@ TEST_CASE("a program's rows are queried in the whole dialect") {
   Service service(std::make_shared<Source>());
   CHECK(service.Body("SELECT COUNT(*) AS n, SUM(n) AS total FROM events") ==
         R"({"result":[{"n":2500,"total":6247500}]})");
-  CHECK(service.Body("SELECT r.method, COUNT(*) AS n, MAX(r.size) AS largest FROM events CROSS JOIN UNNEST(request) AS r "
-                     "GROUP BY 1 ORDER BY 1") ==
-        R"({"result":[{"method":"GET","n":714,"largest":49920},{"method":"POST","n":1428,"largest":49960}]})");
+  CHECK(
+      service.Body("SELECT r.method, COUNT(*) AS n, MAX(r.size) AS largest FROM events CROSS JOIN UNNEST(request) AS r "
+                   "GROUP BY 1 ORDER BY 1") ==
+      R"({"result":[{"method":"GET","n":714,"largest":49920},{"method":"POST","n":1428,"largest":49960}]})");
   CHECK(service.Body("SELECT n, JSON_VALUE(data, '$.i') AS i, note, tags FROM events WHERE n BETWEEN 10 AND 14 "
                      "ORDER BY ts") ==
         R"({"result":[{"n":10,"i":"10","note":null,"tags":["a","10"]},{"n":12,"i":"12","note":"note 12","tags":[]},)"
@@ -203,8 +204,10 @@ TEST_CASE("what holds for one of a table's scans alone is not said of them, and 
   auto source = std::make_shared<Source>();
   Service service(source);
   source->TakeRequests();
-  REQUIRE(service.Ask("SELECT COUNT(*) AS n FROM (SELECT n FROM events WHERE n > 7) AS a "
-                      "JOIN (SELECT n FROM events WHERE n > 9) AS b USING (n)").ok());
+  REQUIRE(service
+              .Ask("SELECT COUNT(*) AS n FROM (SELECT n FROM events WHERE n > 7) AS a "
+                   "JOIN (SELECT n FROM events WHERE n > 9) AS b USING (n)")
+              .ok());
   for (const ScanRequest& request : source->TakeRequests()) {
     REQUIRE(request.conditions.size() == 1);
     CHECK(request.conditions[0].path == std::vector<std::string>{"project"});
@@ -286,9 +289,14 @@ TEST_CASE("values that a type does not have are refused, and broken UTF-8 is men
         std::string::npos);
   CHECK(one(0, Value::TimestampMicros(int64_t{1} << 62), "SELECT MAX(ts) AS t FROM events")
             .find("column events.ts holds a time outside of the years 1 to 9999") != std::string::npos);
-  CHECK(one(4, Value::Json("{no"), "SELECT COUNT(data) AS n FROM events").find("events.data holds text that is no JSON") !=
-        std::string::npos);
-  CHECK(one(3, Value::String("a\xFF" "b"), "SELECT note FROM events") == "{\"result\":[{\"note\":\"a\xEF\xBF\xBD" "b\"}]}");
+  CHECK(one(4, Value::Json("{no"), "SELECT COUNT(data) AS n FROM events")
+            .find("events.data holds text that is no JSON") != std::string::npos);
+  CHECK(one(3,
+            Value::String("a\xFF"
+                          "b"),
+            "SELECT note FROM events") ==
+        "{\"result\":[{\"note\":\"a\xEF\xBF\xBD"
+        "b\"}]}");
 }
 
 TEST_CASE("more than a scan may give ends the call, and says what to do") {
