@@ -36,10 +36,10 @@ struct Table {
   // that none holds is there. Found in data, not declared; after the declared ones among a record's fields.
   std::vector<HotColumn> learned_columns;
   std::string time_column;  // the TIMESTAMP column that rows are ordered by in storage, never NULL; may be empty
-  // The engine names the place of a row in it, so that rows can be found first and read after.
-  bool has_row_places = false;
   // Path of the value that says whose row it is: {"project"}, or {"metadata", "project_ref"}; may be empty.
   std::vector<std::string> project_path;
+  // The engine names the place of a row in it, so that rows can be found first and read after.
+  bool has_row_places = false;
 };
 
 class Catalog {
