@@ -4,8 +4,10 @@
 
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "logquery/duckdb/source_backend.h"
 #include "tests/isolation/log_folder.h"
 #include "tests/isolation/stored_rows.h"
+#include "tests/source/folder_source.h"
 
 namespace logquery::isolation {
 namespace {
@@ -82,6 +84,16 @@ QueryRequest RequestOf(Caller caller, const std::string& sql) {
   return request;
 }
 
+absl::StatusOr<std::unique_ptr<DuckDbBackend>> OpenFolder(const ReaderOptions& options) {
+  DuckDbOptions engine;
+  engine.folder = options.folder;
+  engine.read_only = true;
+  engine.threads = options.threads;
+  engine.memory_limit_bytes = int64_t{1} << 30;
+  engine.schema_json = SchemaText();
+  return OpenDuckDb(engine);
+}
+
 }  // namespace
 
 // A caller's token is its name.
@@ -114,22 +126,25 @@ std::string_view CallerName(Caller caller) {
 
 bool HidesProjects(Caller caller) { return caller != Caller::kRetention && caller != Caller::kTimeBound; }
 
-Reader::Reader(std::unique_ptr<DuckDbBackend> backend)
+Reader::Reader(std::unique_ptr<QueryBackend> backend)
     : clock_(CallTime()), backend_(std::move(backend)), tokens_(std::make_unique<Tokens>()) {}
 Reader::~Reader() = default;
 
 absl::StatusOr<std::unique_ptr<Reader>> Reader::Open(const ReaderOptions& options) {
-  DuckDbOptions engine;
-  engine.folder = options.folder;
-  engine.read_only = true;
-  engine.threads = options.threads;
-  engine.memory_limit_bytes = int64_t{1} << 30;
-  engine.schema_json = SchemaText();
-  LOGQUERY_ASSIGN_OR_RETURN(std::unique_ptr<DuckDbBackend> backend, OpenDuckDb(engine));
+  LOGQUERY_ASSIGN_OR_RETURN(std::unique_ptr<DuckDbBackend> backend, OpenFolder(options));
   return Over(std::move(backend), options);
 }
 
-absl::StatusOr<std::unique_ptr<Reader>> Reader::Over(std::unique_ptr<DuckDbBackend> backend,
+absl::StatusOr<std::unique_ptr<Reader>> Reader::OpenAsSource(const ReaderOptions& options, bool hints) {
+  LOGQUERY_ASSIGN_OR_RETURN(std::unique_ptr<DuckDbBackend> folder, OpenFolder(options));
+  SourceBackendOptions engine;
+  engine.threads = options.threads;
+  LOGQUERY_ASSIGN_OR_RETURN(std::unique_ptr<QueryBackend> backend,
+                            OpenOverSource(std::make_shared<testing::FolderSource>(std::move(folder), hints), engine));
+  return Over(std::move(backend), options);
+}
+
+absl::StatusOr<std::unique_ptr<Reader>> Reader::Over(std::unique_ptr<QueryBackend> backend,
                                                      const ReaderOptions& options) {
   std::unique_ptr<Reader> reader(new Reader(std::move(backend)));
   QueryServiceOptions service;

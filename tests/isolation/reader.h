@@ -49,8 +49,10 @@ class Reader {
  public:
   // Opens the folder read-only, so that several readers may share it.
   static absl::StatusOr<std::unique_ptr<Reader>> Open(const ReaderOptions& options);
+  // The folder's rows as a program's own, which the engine scans; `hints`: the scans leave out what is of no use.
+  static absl::StatusOr<std::unique_ptr<Reader>> OpenAsSource(const ReaderOptions& options, bool hints);
   // Reads from a backend that is open; of the options, neither the folder nor the threads count.
-  static absl::StatusOr<std::unique_ptr<Reader>> Over(std::unique_ptr<DuckDbBackend> backend,
+  static absl::StatusOr<std::unique_ptr<Reader>> Over(std::unique_ptr<QueryBackend> backend,
                                                       const ReaderOptions& options);
   ~Reader();
 
@@ -58,14 +60,14 @@ class Reader {
   Answer Run(Caller caller, const std::string& sql);
   // The engine's text of that call, for people.
   std::string EngineText(Caller caller, const std::string& sql);
-  DuckDbBackend& backend() { return *backend_; }
+  QueryBackend& backend() { return *backend_; }
 
  private:
   class Tokens;
-  explicit Reader(std::unique_ptr<DuckDbBackend> backend);
+  explicit Reader(std::unique_ptr<QueryBackend> backend);
 
   const FixedClock clock_;
-  std::unique_ptr<DuckDbBackend> backend_;
+  std::unique_ptr<QueryBackend> backend_;
   std::unique_ptr<Tokens> tokens_;
   std::unique_ptr<QueryService> service_;
 };
