@@ -149,10 +149,11 @@ class Writer {
       return Wrong(base::StrCat("NUMERIC with ", from.scale(), " digits after the point, which has to have ",
                                 model::kNumericScale));
     }
-    static const absl::int128 kEnd = absl::int128(10'000'000'000'000'000'000ULL) * 10'000'000'000'000'000'000ULL;
+    static const absl::int128 end_of_range =
+        absl::int128(10'000'000'000'000'000'000ULL) * 10'000'000'000'000'000'000ULL;
     const Int128 value = from.Int128At(row);
     const absl::int128 scaled = absl::MakeInt128(value.upper, value.lower);
-    if (scaled >= kEnd || scaled <= -kEnd) return Wrong("a NUMERIC of more than 38 digits");
+    if (scaled >= end_of_range || scaled <= -end_of_range) return Wrong("a NUMERIC of more than 38 digits");
     Put(to, at, value);
     return absl::OkStatus();
   }
