@@ -1,3 +1,4 @@
+// Reads /proc/self/statm.
 #include "lib/base/resident_memory.h"
 
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+// Joins the caller's cancellation and the guard's, and says whose it was.
 #include "lib/endpoint/guarded_run.h"
 
 #include "lib/base/status_macros.h"

@@ -1,3 +1,4 @@
+// When a query is to end for the memory's sake, and when ending queries has not helped.
 #include "lib/endpoint/memory_pressure.h"
 
 namespace logquery::endpoint {

@@ -1,3 +1,4 @@
+// Follows each scan upwards through what makes one row of one of its rows, and keeps the conditions that are comparisons.
 #include "lib/rewrite/scan_hints.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Prepared statements of a connection, and the stopping of what it runs.
 #include "lib/backend/duckdb/connection.h"
 
 #include "absl/status/status.h"

@@ -1,3 +1,4 @@
+// Leases connections: an idle one where there is one, else a new one.
 #include "lib/backend/duckdb/connection_pool.h"
 
 #include "absl/status/status.h"

@@ -1,3 +1,4 @@
+// The list of the connections' states, by the engine's numbers of connections.
 #include "lib/backend/duckdb/connection_state.h"
 
 namespace logquery::duckdb {

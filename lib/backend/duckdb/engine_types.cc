@@ -44,13 +44,13 @@ duckdb_type TypeId(const Type& type) {
 
 static_assert(model::kNumericScale == 9, "as emit::DuckDbType spells it");
 
-TypeHandle StructType(const std::vector<Field>& fields) {
+TypeHandle StructType(const std::vector<Field>& fields, bool named_json) {
   const std::vector<std::string> names = emit::DuckDbFieldNames(fields);
   std::vector<TypeHandle> owned;
   std::vector<duckdb_logical_type> types;
   std::vector<const char*> name_pointers;
   for (size_t i = 0; i < fields.size(); ++i) {
-    owned.push_back(LogicalType(fields[i].type));
+    owned.push_back(LogicalType(fields[i].type, named_json));
     types.push_back(owned.back().get());
     name_pointers.push_back(names[i].c_str());
   }
@@ -75,11 +75,13 @@ std::string QuoteName(std::string_view name) { return emit::DuckDbIdentifier(nam
 
 std::string QuoteText(std::string_view text) { return emit::DuckDbQuoted(text); }
 
-TypeHandle LogicalType(const Type& type) {
-  if (type.is_record() || type.is_struct()) return StructType(type.fields());
-  if (type.is_array()) return TypeHandle(duckdb_create_list_type(LogicalType(type.element()).get()));
+TypeHandle LogicalType(const Type& type, bool named_json) {
+  if (type.is_record() || type.is_struct()) return StructType(type.fields(), named_json);
+  if (type.is_array()) return TypeHandle(duckdb_create_list_type(LogicalType(type.element(), named_json).get()));
   if (type.is(TypeKind::kNumeric)) return TypeHandle(duckdb_create_decimal_type(38, model::kNumericScale));
-  return TypeHandle(duckdb_create_logical_type(TypeId(type)));
+  TypeHandle handle(duckdb_create_logical_type(TypeId(type)));
+  if (named_json && type.is(TypeKind::kJson)) duckdb_logical_type_set_alias(handle.get(), "JSON");
+  return handle;
 }
 
 absl::Status CheckLayout(const Type& type, duckdb_logical_type actual, std::string_view place) {

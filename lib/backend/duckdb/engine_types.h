@@ -19,8 +19,8 @@ std::string QuoteName(std::string_view name);
 // 'text', quoted for DuckDB.
 std::string QuoteText(std::string_view text);
 
-// The type as an object of the API; JSON is VARCHAR.
-TypeHandle LogicalType(const Type& type);
+// The type as an object of the API; JSON is VARCHAR, with `named_json` DuckDB's JSON, at any depth.
+TypeHandle LogicalType(const Type& type, bool named_json = false);
 
 // Internal, saying what was expected and what is there, when vectors of `actual` do not lie as batches of `type` must.
 // `place` names the column.

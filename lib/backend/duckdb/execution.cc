@@ -1,3 +1,4 @@
+// Runs a query on a leased connection and streams its rows, from the newest end where that suffices.
 #include "lib/backend/duckdb/execution.h"
 
 #include <algorithm>

@@ -43,8 +43,7 @@ absl::Status AddOverloads(duckdb_scalar_function_set set) {
 
 // By a name of its own: DuckDB takes any value for JSON, and would not choose among the overloads.
 absl::Status RegisterJson(duckdb_connection connection) {
-  const TypeHandle type = LogicalType(Type::Json());
-  duckdb_logical_type_set_alias(type.get(), "JSON");
+  const TypeHandle type = LogicalType(Type::Json(), /*named_json=*/true);
   duckdb_scalar_function function = MakePin("lq_pin_json", type.get());
   const duckdb_state registered = duckdb_register_scalar_function(connection, function);
   duckdb_destroy_scalar_function(&function);

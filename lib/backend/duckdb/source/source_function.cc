@@ -1,9 +1,10 @@
+// The table function's calls from the engine, and what a query's scans are asked for.
 #include "lib/backend/duckdb/source/source_function.h"
 
 #include <memory>
 #include <utility>
 
-#include "lib/backend/duckdb/source/vector_writer.h"
+#include "lib/backend/duckdb/engine_types.h"
 #include "lib/base/strings.h"
 
 namespace logquery::duckdb {
@@ -122,7 +123,7 @@ void SourceFunction::Bind(duckdb_bind_info info) {
   bound->connection = self->states_->Find(context);
   duckdb_destroy_client_context(&context);
   for (const Field& column : (*bound->tables)[bound->index].table.columns) {
-    duckdb_bind_add_result_column(info, column.name.c_str(), SourceColumnType(column.type).get());
+    duckdb_bind_add_result_column(info, column.name.c_str(), LogicalType(column.type, /*named_json=*/true).get());
   }
   duckdb_bind_set_bind_data(info, bound.release(), Delete<Bound>);
 }

@@ -1,3 +1,4 @@
+// The hand-over of batches between a source's thread and the engine's.
 #include "lib/backend/duckdb/source/source_scan.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// One writer for columns of every type, row by row, records and arrays by their parts.
 #include "lib/backend/duckdb/source/vector_writer.h"
 
 #include <string>
@@ -5,12 +6,10 @@
 
 #include "absl/base/attributes.h"
 #include "absl/numeric/int128.h"
-#include "lib/backend/duckdb/engine_types.h"
 #include "lib/base/json_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/base/utf8.h"
-#include "lib/emit/duckdb_types.h"
 #include "lib/model/decimal_text.h"
 
 namespace logquery::duckdb {
@@ -180,28 +179,7 @@ class Writer {
   int64_t bytes_ = 0;
 };
 
-TypeHandle StructOf(const std::vector<Field>& fields) {
-  const std::vector<std::string> names = emit::DuckDbFieldNames(fields);
-  std::vector<TypeHandle> owned;
-  std::vector<duckdb_logical_type> types;
-  std::vector<const char*> name_pointers;
-  for (size_t i = 0; i < fields.size(); ++i) {
-    owned.push_back(SourceColumnType(fields[i].type));
-    types.push_back(owned.back().get());
-    name_pointers.push_back(names[i].c_str());
-  }
-  return TypeHandle(duckdb_create_struct_type(types.data(), name_pointers.data(), types.size()));
-}
-
 }  // namespace
-
-TypeHandle SourceColumnType(const Type& type) {
-  if (type.is_record() || type.is_struct()) return StructOf(type.fields());
-  if (type.is_array()) return TypeHandle(duckdb_create_list_type(SourceColumnType(type.element()).get()));
-  TypeHandle handle = LogicalType(type);
-  if (type.is(TypeKind::kJson)) duckdb_logical_type_set_alias(handle.get(), "JSON");
-  return handle;
-}
 
 absl::StatusOr<int64_t> WriteRows(const ColumnView& from, int64_t begin, int64_t rows, std::string_view place,
                                   duckdb_vector to) {

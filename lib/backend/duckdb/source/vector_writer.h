@@ -9,14 +9,10 @@
 #include "absl/status/statusor.h"
 #include "lib/backend/duckdb/handles.h"
 #include "logquery/batch.h"
-#include "logquery/type.h"
 
 namespace logquery::duckdb {
 
-// The type that such a column has in the engine. Differs from LogicalType in that JSON is DuckDB's JSON, at any depth.
-TypeHandle SourceColumnType(const Type& type);
-
-// Writes `rows` rows of `from`, beginning with `begin`, to the beginning of `to`, whose type is SourceColumnType(from.type()).
+// Writes `rows` rows of `from`, beginning with `begin`, to the beginning of `to`, whose type is LogicalType(from.type(), true).
 // Returns about how many bytes they are. Internal: a value that its type does not have; `place` names table and column.
 absl::StatusOr<int64_t> WriteRows(const ColumnView& from, int64_t begin, int64_t rows, std::string_view place,
                                   duckdb_vector to);
