@@ -1,3 +1,4 @@
+// Walks over JSON text token by token, and copies or changes what it passes.
 #include "lib/base/json_text.h"
 
 #include <algorithm>

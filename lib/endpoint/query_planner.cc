@@ -1,3 +1,4 @@
+// Resolves texts, runs the passes for each way that parameters steer, and keeps what came of it.
 #include "lib/endpoint/query_planner.h"
 
 #include <algorithm>

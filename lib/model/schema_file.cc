@@ -1,3 +1,4 @@
+// Reads the schema file, with the place of what is wrong in it.
 #include "lib/model/schema_file.h"
 
 #include <cstdio>

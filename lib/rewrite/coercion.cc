@@ -1,3 +1,4 @@
+// The table of implicit conversions, and supertypes by it.
 #include "lib/rewrite/coercion.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Parses signatures and prints them.
 #include "lib/rewrite/function_signature.h"
 
 #include <algorithm>

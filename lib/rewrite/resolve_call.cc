@@ -1,3 +1,4 @@
+// Calls of functions: their arguments, by place and by name, and what the row that fits makes of them.
 #include <algorithm>
 #include <array>
 

@@ -84,9 +84,7 @@ absl::Status DuckDbBackendImpl::OpenStore(std::vector<TableLayout> layouts) {
 }
 
 Capabilities DuckDbBackendImpl::capabilities() const {
-  std::string_view version = duckdb_library_version();
-  if (!version.empty() && version.front() == 'v') version.remove_prefix(1);
-  return {Dialect::kDuckDb, base::StrCat("DuckDB ", version), /*redacts=*/true, /*reads_googlesql=*/false};
+  return {Dialect::kDuckDb, EngineName(), /*redacts=*/true, /*reads_googlesql=*/false};
 }
 
 absl::StatusOr<Catalog> DuckDbBackendImpl::ReadCatalog() { return tables_.Read(); }

@@ -110,6 +110,12 @@ absl::Status Database::Attach(duckdb_connection connection, const DatabaseOption
   return absl::OkStatus();
 }
 
+std::string EngineName() {
+  std::string_view version = duckdb_library_version();
+  if (!version.empty() && version.front() == 'v') version.remove_prefix(1);
+  return base::StrCat("DuckDB ", version);
+}
+
 absl::StatusOr<ConnectionHandle> Database::Connect() const {
   ConnectionHandle connection;
   if (duckdb_connect(database_.get(), connection.out()) != DuckDBSuccess) {

@@ -58,6 +58,9 @@ class Database {
   std::unique_ptr<DataVersion> version_ = std::make_unique<DataVersion>();
 };
 
+// "DuckDB 1.5.6": the library that is there.
+std::string EngineName();
+
 // Runs statements that give no rows anybody reads.
 absl::Status Run(duckdb_connection connection, const std::string& sql);
 

@@ -2,7 +2,6 @@
 #include "logquery/duckdb/source_backend.h"
 
 #include <algorithm>
-#include <string_view>
 #include <utility>
 
 #include "lib/backend/duckdb/connection_pool.h"
@@ -46,9 +45,7 @@ class SourceBackend : public QueryBackend {
   }
 
   Capabilities capabilities() const override {
-    std::string_view version = duckdb_library_version();
-    if (!version.empty() && version.front() == 'v') version.remove_prefix(1);
-    return {Dialect::kDuckDb, base::StrCat("DuckDB ", version, " over rows of the program"), /*redacts=*/true,
+    return {Dialect::kDuckDb, base::StrCat(EngineName(), " over rows of the program"), /*redacts=*/true,
             /*reads_googlesql=*/false};
   }
 
