@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "lib/backend/duckdb/bind.h"
+#include "lib/backend/duckdb/engine_memory.h"
 #include "lib/backend/duckdb/errors.h"
 #include "lib/backend/duckdb/newest_windows.h"
 #include "lib/backend/duckdb/result_view.h"
@@ -187,7 +188,7 @@ class Execution {
         return absl::OkStatus();
       }
       if (left == 0) break;
-      LOGQUERY_RETURN_IF_ERROR(sink_.Append(view.Lay(chunk.get(), std::min(left, size))));
+      LOGQUERY_RETURN_IF_ERROR(Append(view, chunk, std::min(left, size)));
       LOGQUERY_RETURN_IF_ERROR(StoppedStatus(connection_.stop_reason(), limits_.time_limit));
       left -= std::min(left, size);
       // With all rows handed over, a chunk that is not full is likely the last: asking once more costs nothing then, and
@@ -195,6 +196,11 @@ class Execution {
       last_was_short = size < vector_size;
     }
     return absl::OkStatus();
+  }
+
+  absl::Status Append(ResultView& view, const ChunkHandle& chunk, int64_t rows) {
+    const EngineMemory memory;
+    return sink_.Append(view.Lay(chunk.get(), rows));
   }
 
   // Hands the rows on only if there are as many as are wanted; they are few.
@@ -213,7 +219,7 @@ class Execution {
     int64_t left = limits_.max_rows;
     for (const ChunkHandle& chunk : chunks) {
       const int64_t size = static_cast<int64_t>(duckdb_data_chunk_get_size(chunk.get()));
-      LOGQUERY_RETURN_IF_ERROR(sink_.Append(view.Lay(chunk.get(), std::min(left, size))));
+      LOGQUERY_RETURN_IF_ERROR(Append(view, chunk, std::min(left, size)));
       left -= std::min(left, size);
       if (left == 0) break;
     }

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "lib/backend/duckdb/engine_memory.h"
 #include "lib/backend/duckdb/engine_types.h"
 
 namespace logquery::duckdb {
@@ -63,6 +64,7 @@ void LoadFunction::InitThread(duckdb_init_info info) {
 void LoadFunction::Fill(duckdb_function_info info, duckdb_data_chunk chunk) {
   auto* const source = static_cast<RowSource*>(duckdb_function_get_local_init_data(info));
   auto* const run = static_cast<LoadRun*>(duckdb_function_get_bind_data(info));
+  const EngineMemory memory;
   source->Fill(chunk);
   const idx_t key = duckdb_data_chunk_get_column_count(chunk) - 1;
   std::memset(duckdb_vector_get_data(duckdb_data_chunk_get_vector(chunk, key)), 0, duckdb_data_chunk_get_size(chunk));

@@ -4,6 +4,7 @@
 #include <exception>
 #include <utility>
 
+#include "lib/backend/duckdb/engine_memory.h"
 #include "lib/base/limits.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
@@ -219,6 +220,7 @@ namespace {
 void Run(duckdb_function_info info, bool or_null, duckdb_data_chunk input, duckdb_vector output) {
   const auto& registered = *static_cast<const RegisteredFunction*>(duckdb_scalar_function_get_extra_info(info));
   const auto* const connection = static_cast<const ConnectionState*>(duckdb_scalar_function_get_bind_data(info));
+  const EngineMemory memory;
   try {
     const absl::Status status = RowLoop(*registered.entry, or_null, connection, input, output).Run();
     if (!status.ok()) duckdb_scalar_function_set_error(info, std::string(base::Message(status)).c_str());

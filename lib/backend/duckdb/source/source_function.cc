@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "lib/backend/duckdb/engine_memory.h"
 #include "lib/backend/duckdb/engine_types.h"
 #include "lib/base/strings.h"
 
@@ -151,6 +152,7 @@ void SourceFunction::Init(duckdb_init_info info) {
 void SourceFunction::Fill(duckdb_function_info info, duckdb_data_chunk chunk) {
   auto& running = *static_cast<Running*>(duckdb_function_get_init_data(info));
   if (running.through) return duckdb_data_chunk_set_size(chunk, 0);
+  const EngineMemory memory;
   const absl::Status status = running.scan->Fill(chunk, *running.connection);
   if (!status.ok()) {
     running.run->Fail(status);

@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "absl/base/attributes.h"
 #include "absl/numeric/int128.h"
 #include "lib/base/json_text.h"
 #include "lib/base/status_macros.h"
@@ -91,10 +90,8 @@ class Writer {
     return absl::OkStatus();
   }
 
-  // The vector's memory is of DuckDB's allocator, which ThreadSanitizer does not see: to it, memory that another query has
-  // next was never handed over.
   template <typename T>
-  ABSL_ATTRIBUTE_NO_SANITIZE_THREAD static void Put(duckdb_vector to, idx_t at, const T& value) {
+  static void Put(duckdb_vector to, idx_t at, const T& value) {
     static_cast<T*>(duckdb_vector_get_data(to))[at] = value;
   }
 
