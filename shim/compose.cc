@@ -14,9 +14,9 @@
 #include "logquery/duckdb/log_store.h"
 #include "logquery/duckdb/spool.h"
 #include "logquery/parameter_binder.h"
-#include "shim/definitions.h"
-#include "shim/loading.h"
-#include "shim/upkeep.h"
+#include "shim/command/definitions.h"
+#include "shim/command/loading.h"
+#include "shim/serve/upkeep.h"
 
 namespace logquery::shim {
 namespace {

@@ -16,10 +16,10 @@
 #include "logquery/execution_guard.h"
 #include "logquery/query_backend.h"
 #include "logquery/query_service.h"
-#include "shim/background.h"
-#include "shim/commands.h"
-#include "shim/folder.h"
-#include "shim/loading.h"
+#include "shim/command/commands.h"
+#include "shim/command/folder.h"
+#include "shim/command/loading.h"
+#include "shim/serve/background.h"
 
 namespace logquery::shim {
 

@@ -11,8 +11,8 @@
 #include "logquery/duckdb/duckdb_backend.h"
 #include "logquery/duckdb/folder_check.h"
 #include "nlohmann/json.hpp"
-#include "shim/folder.h"
-#include "shim/upkeep.h"
+#include "shim/command/folder.h"
+#include "shim/serve/upkeep.h"
 
 namespace logquery::shim {
 namespace {

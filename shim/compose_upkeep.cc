@@ -5,9 +5,9 @@
 #include "lib/base/strings.h"
 #include "logquery/clock.h"
 #include "logquery/duckdb/log_store.h"
-#include "shim/display.h"
-#include "shim/retain_option.h"
-#include "shim/upkeep.h"
+#include "shim/command/display.h"
+#include "shim/command/retain_option.h"
+#include "shim/serve/upkeep.h"
 
 namespace logquery::shim {
 namespace {

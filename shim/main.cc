@@ -4,7 +4,7 @@
 
 #include <iostream>
 
-#include "shim/command_line.h"
+#include "shim/command/command_line.h"
 
 namespace {
 

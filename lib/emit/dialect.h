@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "lib/emit/duckdb_functions.h"
+#include "lib/emit/duckdb/functions.h"
 #include "lib/rewrite/plan.h"
 
 namespace logquery::emit {

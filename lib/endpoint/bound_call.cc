@@ -1,7 +1,7 @@
 #include "lib/endpoint/bound_call.h"
 
 #include "lib/endpoint/query_planner.h"
-#include "lib/rewrite/resolver.h"
+#include "lib/rewrite/resolve/resolver.h"
 #include "logquery/value.h"
 
 namespace logquery::endpoint {

@@ -20,7 +20,7 @@
 #include "lib/endpoint/timed_sink.h"
 #include "lib/result/body_builder.h"
 #include "lib/result/redacting_sink.h"
-#include "lib/rewrite/resolver.h"
+#include "lib/rewrite/resolve/resolver.h"
 #include "logquery/error.h"
 #include "logquery/interval_bucketer.h"
 #include "logquery/row_encoder.h"

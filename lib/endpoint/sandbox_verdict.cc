@@ -5,8 +5,8 @@
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/endpoint/compiled_endpoint.h"
-#include "lib/rewrite/columns_read.h"
-#include "lib/rewrite/resolver.h"
+#include "lib/rewrite/passes/columns_read.h"
+#include "lib/rewrite/resolve/resolver.h"
 #include "logquery/error.h"
 #include "nlohmann/json.hpp"
 

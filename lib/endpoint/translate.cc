@@ -5,9 +5,9 @@
 #include "lib/base/strings.h"
 #include "lib/emit/emitter.h"
 #include "lib/endpoint/query_planner.h"
-#include "lib/rewrite/function_docs.h"
-#include "lib/rewrite/pass.h"
-#include "lib/rewrite/resolver.h"
+#include "lib/rewrite/functions/function_docs.h"
+#include "lib/rewrite/passes/pass.h"
+#include "lib/rewrite/resolve/resolver.h"
 #include "lib/sql/parser.h"
 
 namespace logquery::endpoint {

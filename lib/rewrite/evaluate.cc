@@ -6,8 +6,8 @@
 
 #include "absl/time/civil_time.h"
 #include "lib/base/status_macros.h"
-#include "lib/rewrite/coercion.h"
-#include "lib/rewrite/resolver.h"
+#include "lib/rewrite/resolve/coercion.h"
+#include "lib/rewrite/resolve/resolver.h"
 #include "lib/rewrite/time_text.h"
 
 namespace logquery::rewrite {

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "lib/rewrite/column_set.h"
-#include "lib/rewrite/functions.h"
+#include "lib/rewrite/functions/functions.h"
 #include "lib/sql/ast.h"
 #include "logquery/catalog.h"
 #include "logquery/type.h"

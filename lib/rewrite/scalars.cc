@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "lib/rewrite/redaction.h"
+#include "lib/rewrite/passes/redaction.h"
 
 namespace logquery::rewrite {
 

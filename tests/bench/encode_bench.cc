@@ -22,7 +22,7 @@
 #include "logquery/duckdb/duckdb_backend.h"
 #include "logquery/query_service.h"
 #include "logquery/row_encoder.h"
-#include "shim/sample.h"
+#include "shim/sample/sample.h"
 #include "tests/bench/bench_util.h"
 
 namespace logquery {

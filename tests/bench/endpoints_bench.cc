@@ -24,7 +24,7 @@
 #include "logquery/interval_bucketer.h"
 #include "logquery/query_service.h"
 #include "logquery/row_encoder.h"
-#include "shim/sample.h"
+#include "shim/sample/sample.h"
 #include "tests/bench/bench_util.h"
 
 namespace logquery {

@@ -23,7 +23,7 @@
 #include "logquery/duckdb/duckdb_backend.h"
 #include "logquery/query_service.h"
 #include "nlohmann/json.hpp"
-#include "shim/sample.h"
+#include "shim/sample/sample.h"
 #include "tests/bench/bench_util.h"
 
 namespace logquery {

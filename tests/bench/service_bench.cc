@@ -24,8 +24,8 @@
 
 #include "logquery/duckdb/duckdb_backend.h"
 #include "logquery/query_service.h"
-#include "shim/http_server.h"
-#include "shim/routes.h"
+#include "shim/http/http_server.h"
+#include "shim/http/routes.h"
 
 namespace logquery::shim {
 namespace {

@@ -29,7 +29,7 @@
 #include "logquery/duckdb/duckdb_backend.h"
 #include "logquery/duckdb/spool.h"
 #include "logquery/query_service.h"
-#include "shim/sample_rows.h"
+#include "shim/sample/sample_rows.h"
 #include "tests/bench/bench_util.h"
 
 namespace logquery {

@@ -21,8 +21,8 @@
 #include "lib/emit/emitter.h"
 #include "lib/endpoint/plan_cache.h"
 #include "lib/endpoint/query_planner.h"
-#include "lib/rewrite/pass.h"
-#include "lib/rewrite/resolver.h"
+#include "lib/rewrite/passes/pass.h"
+#include "lib/rewrite/resolve/resolver.h"
 #include "lib/sql/parser.h"
 #include "tests/bench/bench_util.h"
 

@@ -5,7 +5,7 @@
 #include "lib/backend/duckdb/create_table.h"
 #include "lib/base/status_macros.h"
 #include "lib/endpoint/query_planner.h"
-#include "lib/rewrite/resolver.h"
+#include "lib/rewrite/resolve/resolver.h"
 #include "logquery/duckdb/duckdb_backend.h"
 #include "logquery/duckdb/source_backend.h"
 #include "logquery/interval_bucketer.h"

@@ -12,7 +12,7 @@
 #include <string_view>
 
 #include "lib/base/strings.h"
-#include "shim/listener.h"
+#include "shim/http/listener.h"
 
 namespace logquery {
 namespace {

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "lib/base/status_macros.h"
-#include "lib/emit/duckdb_function_texts.h"
-#include "lib/emit/duckdb_types.h"
+#include "lib/emit/duckdb/function_texts.h"
+#include "lib/emit/duckdb/types.h"
 #include "logquery/duckdb/duckdb_backend.h"
 
 namespace logquery::emit {

@@ -1,10 +1,9 @@
 // Every spelled row of the function table runs on DuckDB and gives the physical type that its result should have; and values
 // of each function, against GoogleSQL's documentation.
-#include "lib/emit/duckdb_functions.h"
-
 #include <catch2/catch_test_macros.hpp>
 
 #include "lib/base/strings.h"
+#include "lib/emit/duckdb/functions.h"
 #include "tests/emit/duckdb_function_cases.h"
 
 namespace logquery::emit {

@@ -1,10 +1,10 @@
 // Records of which a part stands in columns of its own.
-#include "lib/emit/duckdb_records.h"
-
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 #include <string_view>
 #include <utility>
+
+#include "lib/emit/duckdb/records.h"
 
 namespace logquery::emit {
 namespace {

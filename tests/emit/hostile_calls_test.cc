@@ -8,8 +8,8 @@
 #include <random>
 
 #include "lib/base/strings.h"
-#include "lib/emit/googlesql_literals.h"
-#include "lib/rewrite/functions.h"
+#include "lib/emit/explain/googlesql_literals.h"
+#include "lib/rewrite/functions/functions.h"
 #include "re2/re2.h"
 #include "tests/support/sql_runner.h"
 

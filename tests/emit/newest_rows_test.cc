@@ -3,8 +3,8 @@
 #include <string>
 
 #include "lib/emit/emitter.h"
-#include "lib/rewrite/pass.h"
-#include "lib/rewrite/resolver.h"
+#include "lib/rewrite/passes/pass.h"
+#include "lib/rewrite/resolve/resolver.h"
 #include "lib/sql/parser.h"
 
 namespace logquery::emit {

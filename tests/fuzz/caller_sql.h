@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "lib/endpoint/query_planner.h"
-#include "lib/rewrite/resolver.h"
+#include "lib/rewrite/resolve/resolver.h"
 #include "logquery/catalog.h"
 #include "logquery/endpoint.h"
 #include "logquery/error.h"

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "lib/emit/emitter.h"
-#include "lib/rewrite/pass.h"
+#include "lib/rewrite/passes/pass.h"
 #include "lib/sql/parser.h"
 #include "tests/fuzz/caller_sql.h"
 

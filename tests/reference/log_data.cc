@@ -10,7 +10,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "shim/sample.h"
+#include "shim/sample/sample.h"
 
 namespace logquery::reference {
 namespace {

@@ -1,4 +1,4 @@
-#include "lib/rewrite/function_docs.h"
+#include "lib/rewrite/functions/function_docs.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <cstdlib>
@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "lib/base/strings.h"
-#include "lib/rewrite/functions.h"
+#include "lib/rewrite/functions/functions.h"
 
 namespace logquery::rewrite {
 namespace {

@@ -1,4 +1,4 @@
-#include "lib/rewrite/functions.h"
+#include "lib/rewrite/functions/functions.h"
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
@@ -6,8 +6,8 @@
 #include <set>
 
 #include "lib/base/strings.h"
-#include "lib/rewrite/foreign_functions.h"
-#include "lib/rewrite/function_signature.h"
+#include "lib/rewrite/functions/foreign_functions.h"
+#include "lib/rewrite/functions/function_signature.h"
 
 namespace logquery::rewrite {
 namespace {

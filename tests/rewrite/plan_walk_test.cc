@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "lib/emit/emitter.h"
-#include "lib/rewrite/resolver.h"
+#include "lib/rewrite/resolve/resolver.h"
 #include "lib/sql/parser.h"
 
 namespace logquery::rewrite {

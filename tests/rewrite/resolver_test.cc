@@ -1,4 +1,4 @@
-#include "lib/rewrite/resolver.h"
+#include "lib/rewrite/resolve/resolver.h"
 
 #include <catch2/catch_test_macros.hpp>
 

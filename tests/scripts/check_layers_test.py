@@ -23,7 +23,7 @@ def run(files):
 class CheckLayers(unittest.TestCase):
     def test_says_where_an_offence_is(self):
         self.assertEqual(
-            run({"lib/sql/lexer.cc": '#include <string>\n#include "lib/rewrite/pass.h"\n'}), (1, ["lib/sql/lexer.cc:2"])
+            run({"lib/sql/lexer.cc": '#include <string>\n#include "lib/rewrite/passes/pass.h"\n'}), (1, ["lib/sql/lexer.cc:2"])
         )
 
     def test_lets_pass(self):
@@ -42,8 +42,8 @@ class CheckLayers(unittest.TestCase):
             ("shim/compose.cc", '"logquery/duckdb/duckdb_backend.h"'),
             ("shim/compose.cc", '"lib/backend/duckdb/spool.h"'),
             ("shim/compose_folder.cc", '"logquery/duckdb/backup.h"'),
-            ("shim/http_server.cc", "<httplib.h>"),
-            ("shim/http_server.cc", '"logquery/query_service.h"'),
+            ("shim/http/http_server.cc", "<httplib.h>"),
+            ("shim/http/http_server.cc", '"logquery/query_service.h"'),
             ("examples/embed.cc", '"logquery/duckdb/duckdb_backend.h"'),
             ("tests/sql/lexer_test.cc", '"lib/sql/lexer.h"'),
             ("tests/backend/duckdb_test.cc", "<duckdb.h>"),
@@ -80,10 +80,10 @@ class CheckLayers(unittest.TestCase):
             ("include/logquery/value.h", "<httplib.h>"),
             ("include/logquery/value.h", '"logquery/duckdb/log_store.h"'),
             ("include/logquery/value.h", '"logquery/testing/fake_clock.h"'),
-            ("shim/http_server.cc", '"lib/sql/parser.h"'),
-            ("shim/http_server.cc", '"lib/backend/duckdb/connection.h"'),
-            ("shim/http_server.cc", '"logquery/duckdb/log_store.h"'),
-            ("shim/http_server.cc", "<duckdb.h>"),
+            ("shim/http/http_server.cc", '"lib/sql/parser.h"'),
+            ("shim/http/http_server.cc", '"lib/backend/duckdb/connection.h"'),
+            ("shim/http/http_server.cc", '"logquery/duckdb/log_store.h"'),
+            ("shim/http/http_server.cc", "<duckdb.h>"),
             ("shim/compose.cc", '"lib/sql/parser.h"'),
             ("shim/composer/folder.cc", '"logquery/duckdb/backup.h"'),
             ("shim/main.cc", '"logquery/testing/fake_clock.h"'),
@@ -97,7 +97,7 @@ class CheckLayers(unittest.TestCase):
         self.assertEqual(run({"include/logquery/value.h": "\n" * 201}), (1, ["include/logquery/value.h:201"]))
 
     def test_bounds_the_files_that_include_httplib(self):
-        files = {name: "#include <httplib.h>\n" for name in ("shim/http_server.cc", "tests/support/client.cc")}
+        files = {name: "#include <httplib.h>\n" for name in ("shim/http/http_server.cc", "tests/support/client.cc")}
         self.assertEqual(run(files), (0, []))
         files["tests/shim/http_test.cc"] = "#include <httplib.h>\n"
         self.assertEqual(run(files), (1, ["tests/support/client.cc:1"]))

@@ -1,4 +1,4 @@
-#include "shim/attempt_limiter.h"
+#include "shim/http/attempt_limiter.h"
 
 #include <catch2/catch_test_macros.hpp>
 

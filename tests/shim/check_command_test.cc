@@ -6,8 +6,8 @@
 #include <sstream>
 
 #include "lib/base/strings.h"
-#include "shim/command_line.h"
-#include "shim/commands.h"
+#include "shim/command/command_line.h"
+#include "shim/command/commands.h"
 
 namespace logquery::shim {
 namespace {

@@ -1,4 +1,4 @@
-#include "shim/content_type.h"
+#include "shim/http/content_type.h"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,4 +1,4 @@
-#include "shim/cors.h"
+#include "shim/http/cors.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <memory>

@@ -1,4 +1,4 @@
-#include "shim/display.h"
+#include "shim/command/display.h"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,4 +1,4 @@
-#include "shim/error_body.h"
+#include "shim/http/error_body.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <nlohmann/json.hpp>

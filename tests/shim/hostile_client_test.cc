@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "lib/base/strings.h"
-#include "shim/http_head.h"
+#include "shim/http/http_head.h"
 #include "tests/shim/server_fixture.h"
 
 namespace logquery::shim {

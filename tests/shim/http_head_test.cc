@@ -1,4 +1,4 @@
-#include "shim/http_head.h"
+#include "shim/http/http_head.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <string>

@@ -1,4 +1,4 @@
-#include "shim/http_server.h"
+#include "shim/http/http_server.h"
 
 #include <atomic>
 #include <catch2/catch_test_macros.hpp>
@@ -10,7 +10,7 @@
 #include "absl/synchronization/blocking_counter.h"
 #include "absl/synchronization/notification.h"
 #include "lib/base/strings.h"
-#include "shim/listener.h"
+#include "shim/http/listener.h"
 #include "tests/shim/server_fixture.h"
 
 namespace logquery::shim {

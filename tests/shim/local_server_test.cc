@@ -9,8 +9,8 @@
 #include <string>
 #include <thread>
 
-#include "shim/local_client.h"
-#include "shim/run_by_server.h"
+#include "shim/command/local_client.h"
+#include "shim/command/run_by_server.h"
 #include "tests/shim/server_fixture.h"
 
 namespace logquery::shim {

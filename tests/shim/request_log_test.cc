@@ -1,4 +1,4 @@
-#include "shim/request_log.h"
+#include "shim/http/request_log.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-#include "shim/retain_option.h"
+#include "shim/command/retain_option.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <string>

@@ -1,4 +1,4 @@
-#include "shim/routes.h"
+#include "shim/http/routes.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <nlohmann/json.hpp>

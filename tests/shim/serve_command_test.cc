@@ -3,7 +3,7 @@
 #include <sstream>
 #include <string>
 
-#include "shim/commands.h"
+#include "shim/command/commands.h"
 
 namespace logquery::shim {
 namespace {

@@ -1,9 +1,9 @@
-#include "shim/serve_signals.h"
+#include "shim/serve/serve_signals.h"
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "shim/self_probe.h"
-#include "shim/supervised.h"
+#include "shim/serve/self_probe.h"
+#include "shim/serve/supervised.h"
 #include "tests/shim/server_fixture.h"
 
 namespace logquery::shim {

@@ -13,9 +13,9 @@
 #include "logquery/clock.h"
 #include "logquery/duckdb/duckdb_backend.h"
 #include "logquery/query_service.h"
-#include "shim/http_server.h"
-#include "shim/routes.h"
-#include "shim/worker_pool.h"
+#include "shim/http/http_server.h"
+#include "shim/http/routes.h"
+#include "shim/http/worker_pool.h"
 #include "tests/shim/server_fixture.h"
 
 namespace logquery::shim {

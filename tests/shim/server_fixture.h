@@ -12,10 +12,10 @@
 #include "absl/synchronization/mutex.h"
 #include "absl/synchronization/notification.h"
 #include "logquery/query_service.h"
-#include "shim/http_server.h"
-#include "shim/request_log.h"
-#include "shim/routes.h"
-#include "shim/worker_pool.h"
+#include "shim/http/http_server.h"
+#include "shim/http/request_log.h"
+#include "shim/http/routes.h"
+#include "shim/http/worker_pool.h"
 
 namespace logquery::shim {
 

@@ -1,4 +1,4 @@
-#include "shim/supervisor.h"
+#include "shim/serve/supervisor.h"
 
 #include <netinet/in.h>
 #include <sys/socket.h>

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "shim/command_line.h"
-#include "shim/commands.h"
+#include "shim/command/command_line.h"
+#include "shim/command/commands.h"
 
 namespace logquery::shim {
 namespace {

@@ -7,8 +7,8 @@
 #include "lib/base/strings.h"
 #include "lib/emit/emitter.h"
 #include "lib/rewrite/evaluate.h"
-#include "lib/rewrite/pass.h"
-#include "lib/rewrite/resolver.h"
+#include "lib/rewrite/passes/pass.h"
+#include "lib/rewrite/resolve/resolver.h"
 #include "lib/sql/parser.h"
 
 namespace logquery::testing {

@@ -6,7 +6,7 @@
 #include "lib/backend/duckdb/errors.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
-#include "lib/emit/duckdb_types.h"
+#include "lib/emit/duckdb/types.h"
 
 namespace logquery::duckdb {
 namespace {

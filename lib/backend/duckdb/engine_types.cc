@@ -2,7 +2,7 @@
 
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
-#include "lib/emit/duckdb_types.h"
+#include "lib/emit/duckdb/types.h"
 #include "lib/model/decimal_text.h"
 
 namespace logquery::duckdb {

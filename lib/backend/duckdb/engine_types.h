@@ -1,4 +1,4 @@
-// GoogleSQL's types as the objects of DuckDB's C API. As SQL text they are in lib/emit/duckdb_types.h, which says which type
+// GoogleSQL's types as the objects of DuckDB's C API. As SQL text they are in lib/emit/duckdb/types.h, which says which type
 // stands for which.
 #ifndef LOGQUERY_LIB_BACKEND_DUCKDB_ENGINE_TYPES_H_
 #define LOGQUERY_LIB_BACKEND_DUCKDB_ENGINE_TYPES_H_

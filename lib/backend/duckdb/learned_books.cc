@@ -10,7 +10,7 @@
 #include "lib/backend/duckdb/small_query.h"
 #include "lib/base/json.h"
 #include "lib/base/status_macros.h"
-#include "lib/emit/duckdb_types.h"
+#include "lib/emit/duckdb/types.h"
 #include "nlohmann/json.hpp"
 
 namespace logquery::duckdb {

@@ -4,7 +4,7 @@
 
 #include "lib/backend/duckdb/engine_types.h"
 #include "lib/base/strings.h"
-#include "lib/emit/duckdb_types.h"
+#include "lib/emit/duckdb/types.h"
 
 namespace logquery::duckdb {
 namespace {

@@ -5,8 +5,8 @@
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/endpoint/query_planner.h"
-#include "lib/rewrite/pass.h"
-#include "lib/rewrite/resolver.h"
+#include "lib/rewrite/passes/pass.h"
+#include "lib/rewrite/resolve/resolver.h"
 #include "lib/sql/parser.h"
 #include "tests/fuzz/differential/comparison.h"
 

@@ -4,7 +4,7 @@
 #include "lib/backend/duckdb/handles.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
-#include "lib/rewrite/function_signature.h"
+#include "lib/rewrite/functions/function_signature.h"
 
 namespace logquery::duckdb {
 namespace {

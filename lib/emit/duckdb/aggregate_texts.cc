@@ -1,0 +1,103 @@
+// Texts that several of DuckDB's aggregates share.
+#include "lib/emit/duckdb/aggregate_texts.h"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+
+#include "absl/strings/ascii.h"
+#include "lib/emit/duckdb/function_texts.h"
+
+namespace logquery::emit {
+
+using rewrite::AggregateCall;
+using rewrite::FunctionKind;
+
+namespace {
+
+// `args` in braces with all that belongs to an aggregate call around them.
+std::string Invocation(const AggregateCall& call, const AggregateTexts& texts, std::string_view args) {
+  std::string text = "(";
+  if (call.distinct) text += "DISTINCT ";
+  text += args;
+  if (!texts.order_by.empty()) base::StrAppend(&text, " ", texts.order_by);
+  if (call.overload->row->kind == FunctionKind::kWindow && call.ignore_nulls) text += " IGNORE NULLS";
+  text += ")";
+  if (!texts.filter.empty()) base::StrAppend(&text, " FILTER (WHERE ", texts.filter, ")");
+  if (!texts.over.empty()) base::StrAppend(&text, " ", texts.over);
+  return text;
+}
+
+// The word that ends right before `open`.
+std::string_view NameBefore(std::string_view spelling, size_t open) {
+  size_t begin = open;
+  while (begin > 0 &&
+         (absl::ascii_isalnum(static_cast<unsigned char>(spelling[begin - 1])) || spelling[begin - 1] == '_')) {
+    --begin;
+  }
+  return spelling.substr(begin, open - begin);
+}
+
+// Whether a row whose first argument is NULL is the same to DuckDB's aggregate as no row.
+bool SkipsNulls(std::string_view aggregate) {
+  constexpr std::string_view kNames[] = {"any_value",  "avg",   "bit_and", "bit_or",  "bit_xor",    "bool_and",
+                                         "bool_or",    "count", "max",     "min",     "stddev_pop", "stddev_samp",
+                                         "string_agg", "sum",   "var_pop", "var_samp"};
+  return std::find(std::begin(kNames), std::end(kNames), aggregate) != std::end(kNames);
+}
+
+// The arguments, NULL where the filter is not true; none where they can't be written so.
+std::optional<std::string> NullUnless(const std::string& filter, std::string_view args) {
+  if (args == "*") return StrCat("CASE WHEN ", filter, " THEN 1 END");
+  if (args.find(',') == std::string_view::npos) return StrCat("CASE WHEN ", filter, " THEN ", args, " END");
+  if (!args.starts_with("$1,")) return std::nullopt;
+  return StrCat("CASE WHEN ", filter, " THEN $1 END", args.substr(2));
+}
+
+}  // namespace
+
+std::string_view NameOfAggregate(const AggregateCall& call) { return call.overload->row->name; }
+
+const Value* AggregateConstant(const AggregateCall& call, size_t index) {
+  if (index >= call.arguments.size()) return nullptr;
+  const auto* constant = rewrite::If<rewrite::Constant>(call.arguments[index].get());
+  return constant == nullptr || constant->value.is_null() ? nullptr : &constant->value;
+}
+
+std::string Fill(const AggregateCall& call, const AggregateTexts& texts, std::string_view spelling) {
+  std::string text;
+  while (true) {
+    const size_t open = spelling.find('{');
+    if (open == std::string_view::npos) return text + FillTemplate(spelling, texts.args);
+    const size_t close = spelling.find('}', open);
+    text += FillTemplate(spelling.substr(0, open), texts.args);
+    const std::string_view inner = spelling.substr(open + 1, close - open - 1);
+    std::optional<std::string> arguments;
+    if (texts.one_of_many && !texts.filter.empty() && SkipsNulls(NameBefore(spelling, open))) {
+      // The filter is no template: it goes in by a number of its own.
+      arguments = NullUnless(StrCat("$", texts.args.size() + 1), inner);
+    }
+    if (arguments.has_value()) {
+      AggregateTexts unfiltered = texts;
+      unfiltered.args.push_back(std::move(unfiltered.filter));
+      unfiltered.filter.clear();
+      text += Invocation(call, unfiltered, FillTemplate(*arguments, unfiltered.args));
+    } else {
+      text += Invocation(call, texts, FillTemplate(inner, texts.args));
+    }
+    spelling.remove_prefix(close + 1);
+  }
+}
+
+AggregateTexts Without(AggregateTexts texts, std::string_view condition) {
+  texts.filter = texts.filter.empty() ? std::string(condition) : StrCat("(", texts.filter, ") AND ", condition);
+  return texts;
+}
+
+AggregateTexts WithoutNulls(const AggregateTexts& texts) {
+  return Without(texts, StrCat(texts.args[0], " IS NOT NULL"));
+}
+
+Type ArgumentType(const AggregateCall& call) { return call.arguments[0]->type; }
+
+}  // namespace logquery::emit

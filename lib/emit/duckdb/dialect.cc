@@ -1,0 +1,223 @@
+// DuckDB 1.5: what the shared emitter asks of a dialect.
+#include "lib/emit/dialect.h"
+
+#include <utility>
+
+#include "lib/base/status_macros.h"
+#include "lib/emit/duckdb/casts.h"
+#include "lib/emit/duckdb/function_texts.h"
+#include "lib/emit/duckdb/ranges.h"
+#include "lib/emit/duckdb/records.h"
+#include "lib/emit/duckdb/safe.h"
+#include "lib/emit/duckdb/types.h"
+#include "lib/rewrite/plan_walk.h"
+
+namespace logquery::emit {
+namespace {
+
+using absl::StatusOr;
+using rewrite::FunctionCall;
+
+// What DuckDB has one function of for several types; of a NULL that it knows of while it plans it makes a NULL of no type.
+bool HasManyTypes(const Type& type, std::string_view text) {
+  switch (type.kind()) {
+    case TypeKind::kNumeric:
+    case TypeKind::kBigNumeric:
+    case TypeKind::kArray:
+    case TypeKind::kStruct:
+    case TypeKind::kBytes:
+      return true;
+    default:
+      break;
+  }
+  for (const std::string_view word : {"||", "list_extract(", "struct_extract(", "struct_extract_at(", ")[", "]["}) {
+    if (text.find(word) != std::string_view::npos) return true;
+  }
+  return false;
+}
+
+bool MayLoseItsType(const rewrite::Scalar& scalar, std::string_view text) {
+  switch (scalar.kind) {
+    case rewrite::ScalarKind::kField:
+      return true;
+    case rewrite::ScalarKind::kCall:
+      return HasManyTypes(scalar.type, text);
+    case rewrite::ScalarKind::kCast:
+      return rewrite::As<rewrite::Cast>(scalar).operand->kind != rewrite::ScalarKind::kConstant &&
+             HasManyTypes(scalar.type, text);
+    case rewrite::ScalarKind::kConstant:
+    case rewrite::ScalarKind::kColumn:
+    case rewrite::ScalarKind::kParameter:
+    case rewrite::ScalarKind::kCase:
+    case rewrite::ScalarKind::kStruct:
+    case rewrite::ScalarKind::kArray:
+    case rewrite::ScalarKind::kSubquery:
+    case rewrite::ScalarKind::kLambda:
+      return false;
+  }
+  return false;
+}
+
+// How often a template names each of its arguments more than once.
+bool NamesTwice(std::string_view spelling) {
+  for (char digit = '1'; digit <= '9'; ++digit) {
+    const std::string name = {'$', digit};
+    const size_t first = spelling.find(name);
+    if (first != std::string_view::npos && spelling.find(name, first + 1) != std::string_view::npos) return true;
+  }
+  return false;
+}
+
+// SAFE. forms of what overflows INT64 in DuckDB's own function.
+std::string_view SafeSpelling(const rewrite::FunctionRow& row) {
+  const std::string_view signature = row.signature;
+  if (row.name == "ABS" && signature.starts_with("(INT64)")) return "TRY_CAST(abs(CAST($1 AS HUGEINT)) AS BIGINT)";
+  if (row.name == "DIV" && signature.starts_with("(INT64")) {
+    return "TRY_CAST(CAST($1 AS HUGEINT) // NULLIF($2, 0) AS BIGINT)";
+  }
+  return "";
+}
+
+StatusOr<std::string> Spelled(const FunctionCall& call, const std::vector<std::string>& args) {
+  const rewrite::FunctionRow& row = *call.overload->row;
+  const std::string_view spelling = row.duckdb;
+  if (spelling.empty()) return absl::UnimplementedError(StrCat(row.name, " is not supported"));
+  if (spelling[0] == '@') {
+    const DuckDbFunction function = FindDuckDbFunction(spelling.substr(1));
+    if (function == nullptr) return absl::UnimplementedError(StrCat(row.name, " is not supported"));
+    return function(call, args);
+  }
+  if (!NamesTwice(spelling)) return FillTemplate(spelling, args);
+  return Once(args, [&](const Texts& a) { return FillTemplate(spelling, a); });
+}
+
+class DuckDbDialect final : public SqlDialect {
+ public:
+  std::string Identifier(std::string_view name) const override { return DuckDbIdentifier(name); }
+  std::string TypeName(const Type& type) const override { return DuckDbType(type); }
+  StatusOr<std::string> Literal(const Value& value) const override { return DuckDbLiteral(value); }
+
+  // With its type, so that DuckDB need not guess it.
+  std::string Parameter(int slot, std::string_view /*name*/, const Type& type) const override {
+    const std::string text = StrCat("$", slot, "::", DuckDbType(type));
+    // Bare, DuckDB 1.4 ends the process where a filter puts a list that is a bind variable into a STRUCT or another list: it
+    // takes the statistics of its elements for granted. Of what a lambda gives there are none.
+    return type.is_array() ? StrCat("list_transform(", text, ", lambda p_: p_)") : text;
+  }
+
+  std::string TableName(const Table& table) const override {
+    return DuckDbIdentifier(table.storage_name.empty() ? table.name : table.storage_name);
+  }
+  StatusOr<Text> StoredColumn(const rewrite::TableScan& scan, size_t column, std::string_view alias) const override {
+    return DuckDbColumn(*scan.table, scan.storage[column], alias);
+  }
+
+  // As one dotted path from the table's column down, which DuckDB reads no more of than it names.
+  StatusOr<Text> Field(const Text& base, const Type& type, int index) const override {
+    if (base.record != nullptr) return DuckDbRecordField(*base.record, type, index);
+    const std::string name = DuckDbFieldName(type, index);
+    if (base.kind == Text::Kind::kPath) return Text{StrCat(base.sql, ".", DuckDbIdentifier(name)), Text::Kind::kPath};
+    return Text{StrCat("struct_extract(", base.sql, ", ", Quote(name), ")"), Text::Kind::kOther};
+  }
+
+  StatusOr<Text> Call(const FunctionCall& call, const std::vector<Text>& args) const override {
+    const std::string_view name = call.overload->row->name;
+    if (name == "$element") return args[0];
+    if (name == "$present" && args[0].record != nullptr) return Text{args[0].record->presence, Text::Kind::kCheap};
+    std::vector<std::string> texts;
+    texts.reserve(args.size());
+    for (const Text& arg : args) texts.push_back(arg.sql);
+    if (!call.safe || (call.overload->row->flags & rewrite::kTotal) != 0) {
+      LOGQUERY_ASSIGN_OR_RETURN(std::string text, Spelled(call, texts));
+      const bool cheap = name == "$present" && args[0].kind == Text::Kind::kPath;
+      return Text{std::move(text), cheap ? Text::Kind::kCheap : Text::Kind::kOther};
+    }
+    if (const std::string_view spelling = SafeSpelling(*call.overload->row); !spelling.empty()) {
+      return Text{FillTemplate(spelling, texts), Text::Kind::kOther};
+    }
+    LOGQUERY_ASSIGN_OR_RETURN(std::string text,
+                              DuckDbSafe(name, texts, [&](const Texts& a) { return Spelled(call, a); }));
+    return Text{std::move(text), Text::Kind::kOther};
+  }
+
+  Text KeepType(const rewrite::Scalar& scalar, Text text) const override {
+    if (!MayLoseItsType(scalar, text.sql)) return text;
+    return Text{StrCat("CAST(", text.sql, " AS ", DuckDbType(scalar.type), ")"), Text::Kind::kOther};
+  }
+
+  StatusOr<std::string> Cast(const CastTexts& texts) const override { return DuckDbCast(texts); }
+  StatusOr<std::string> Convert(const Type& from, const Type& to, const Text& value) const override {
+    return DuckDbConvert(from, to, value.sql);
+  }
+  StatusOr<std::string> Struct(const Type& type, const std::vector<std::string>& fields) const override {
+    return DuckDbStruct(type, fields);
+  }
+  std::string Array(const Type& type, const std::vector<std::string>& elements) const override {
+    return DuckDbArray(type, elements);
+  }
+
+  StatusOr<std::string> Lambda(const rewrite::LambdaScalar& lambda, const std::vector<std::string>& parameters,
+                               const std::string& body) const override {
+    bool has_subquery = false;
+    rewrite::VisitScalars(*lambda.body, [&](const rewrite::Scalar& scalar) {
+      has_subquery = has_subquery || scalar.kind == rewrite::ScalarKind::kSubquery;
+    });
+    if (has_subquery) return absl::UnimplementedError("a subquery in a lambda is not supported");
+    return StrCat("lambda ", base::Join(parameters, ", "), ": ", body);
+  }
+
+  StatusOr<std::string> Aggregate(const rewrite::AggregateCall& call, const AggregateTexts& texts) const override {
+    LOGQUERY_ASSIGN_OR_RETURN(std::string text, DuckDbAggregate(call, texts));
+    // DuckDB counts the rows of a frame that ends before it begins as fewer than none.
+    const bool counts_rows = call.arguments.empty() && std::string_view(call.overload->row->name) == "COUNT";
+    return counts_rows && texts.over.find(" BETWEEN ") != std::string::npos ? StrCat("greatest(", text, ", 0)") : text;
+  }
+  // To DuckDB NaN is the greatest, to GoogleSQL the least of numbers.
+  std::string NanTest(const Type& type, const std::string& value) const override {
+    return type.is(TypeKind::kFloat64) ? StrCat("isnan(", value, ")") : "";
+  }
+  std::string NotNegative(const Type& type, const std::string& number, std::string_view what) const override {
+    return DuckDbNotNegative(type, number, what);
+  }
+  void AdaptRange(const Type& type, RangeTexts& range) const override { DuckDbRange(type, range); }
+  const rewrite::Overload* CaseEquality(const Type& type) const override {
+    if (!type.is(TypeKind::kFloat64) && !type.is_struct()) return nullptr;
+    const rewrite::Function* equal = rewrite::FindFunction("$equal");
+    if (equal == nullptr) return nullptr;
+    for (const rewrite::Overload& overload : equal->overloads) {
+      const rewrite::TypePattern& pattern = overload.parameters[0].type;
+      const bool exact = pattern.kind == rewrite::TypePattern::Kind::kExact && pattern.exact == type;
+      if (type.is_struct() ? pattern.kind == rewrite::TypePattern::Kind::kAny : exact) return &overload;
+    }
+    return nullptr;
+  }
+  std::string Grouping(const std::string& key) const override { return StrCat("grouping(", key, ")"); }
+
+  bool UnnestsInSelectList() const override { return true; }
+  bool LambdasReadOuterColumns() const override { return false; }
+  bool DistinctOrdersByExpressions() const override { return false; }
+  bool NumbersVariables() const override { return true; }
+  bool OuterJoinsTakeSubqueries() const override { return false; }
+  // DuckDB 1.4 fails with an internal error where that SELECT reads a materialized entry.
+  bool InTakesOuterColumns() const override { return false; }
+  // DuckDB 1.4 loses all rows where such a limit is what a join builds its table of.
+  std::string_view OrderOfLimitedWindows() const override { return " ORDER BY TRUE"; }
+  std::string_view FromNothing() const override { return ""; }
+  std::string_view RowPlace() const override { return "rowid"; }
+  std::string_view OneRow() const override { return "(VALUES (1))"; }
+  bool HasArraySubquery() const override { return false; }
+  // DuckDB 1.4 copies such an entry without its strings: wrong rows, or an internal error.
+  bool EntriesForgetVariables() const override { return true; }
+  std::string_view Materialized(bool materialized) const override {
+    return materialized ? "MATERIALIZED " : "NOT MATERIALIZED ";
+  }
+};
+
+}  // namespace
+
+const SqlDialect& DuckDbSql() {
+  static const DuckDbDialect& dialect = *new DuckDbDialect;
+  return dialect;
+}
+
+}  // namespace logquery::emit

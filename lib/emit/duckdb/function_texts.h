@@ -1,0 +1,120 @@
+// What the files of DuckDB's function code share: texts used more than once, constants, quoting, and their lists.
+#ifndef LOGQUERY_LIB_EMIT_DUCKDB_FUNCTION_TEXTS_H_
+#define LOGQUERY_LIB_EMIT_DUCKDB_FUNCTION_TEXTS_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "lib/base/strings.h"
+#include "lib/emit/duckdb/functions.h"
+
+namespace logquery::emit {
+
+using Texts = std::vector<std::string>;
+using base::StrCat;
+
+struct DuckDbFunctionEntry {
+  const char* name;
+  DuckDbFunction function;
+};
+using DuckDbFunctionList = absl::Span<const DuckDbFunctionEntry>;
+
+// One list for each duckdb_functions_*.cc.
+DuckDbFunctionList DuckDbOperators();
+DuckDbFunctionList DuckDbComparisons();
+DuckDbFunctionList DuckDbStringFunctions();
+DuckDbFunctionList DuckDbSearchFunctions();
+DuckDbFunctionList DuckDbCodePointFunctions();
+DuckDbFunctionList DuckDbBytesFunctions();
+DuckDbFunctionList DuckDbFormatFunctions();
+DuckDbFunctionList DuckDbRegexpFunctions();
+DuckDbFunctionList DuckDbMathFunctions();
+DuckDbFunctionList DuckDbNumericFunctions();
+DuckDbFunctionList DuckDbBigNumericFunctions();
+DuckDbFunctionList DuckDbTimeFunctions();
+DuckDbFunctionList DuckDbTimeArithmetic();
+DuckDbFunctionList DuckDbTimeFormatFunctions();
+DuckDbFunctionList DuckDbTimeParseFunctions();
+DuckDbFunctionList DuckDbArrayFunctions();
+DuckDbFunctionList DuckDbJsonFunctions();
+DuckDbFunctionList DuckDbJsonValueFunctions();
+DuckDbFunctionList DuckDbRedaction();
+DuckDbFunctionList DuckDbBounds();
+
+// Whether the text is a name, a number, a string or a parameter: cheap to evaluate twice, and free of side effects.
+bool IsSimpleText(std::string_view text);
+
+// `body`'s text, where each argument is evaluated once however often the body names it.
+std::string Once(const Texts& args, absl::FunctionRef<std::string(const Texts&)> body);
+// The same, where the body has names of its own in `others`.
+std::string Once(const Texts& args, const Texts& others, absl::FunctionRef<std::string(const Texts&)> body);
+
+// 'it''s'
+std::string Quote(std::string_view text);
+
+// `parts` joined by an associative operator, nested to logarithmic depth.
+std::string Balanced(const Texts& parts, std::string_view op);
+
+// `quotient`, but an error where the second text is 0 and the first is a value.
+std::string UnlessZero(const Texts& a, std::string_view quotient);
+
+// `error(message)`, to stand where a value is wanted; `message` is SQL.
+std::string ErrorText(std::string_view message);
+
+// x / y of NUMERICs, exact but for rounding half away from zero at their last place; NULL when y is 0.
+std::string NumericQuotient(const std::string& x, const std::string& y);
+
+// An interval divided by a BIGINT that is not 0; and the sum of intervals, from `sum` of a number.
+std::string IntervalQuotient(const std::string& interval, const std::string& divisor);
+std::string SumOfIntervals(absl::FunctionRef<std::string(const std::string&)> sum, const std::string& interval);
+
+// Characters that GoogleSQL counts as white space, as a literal.
+std::string_view WhiteSpaceLiteral();
+
+// `value` of `type` as a STRING, as CAST has it. Unimplemented: a type without such a cast.
+absl::StatusOr<std::string> StringOf(const Type& type, const std::string& value);
+// `value` as JSON text, never NULL but 'null'.
+absl::StatusOr<std::string> JsonTextOf(const Type& type, const std::string& value);
+
+// A lambda parameter's name that none of the texts has.
+std::string FreshName(const Texts& texts);
+
+// The argument's value when it is a constant other than NULL, else nullptr.
+const Value* ConstantOf(const rewrite::FunctionCall& call, size_t index);
+std::optional<int64_t> ConstantInt64(const rewrite::FunctionCall& call, size_t index);
+std::optional<std::string> ConstantString(const rewrite::FunctionCall& call, size_t index);
+
+// The date part of an argument that is one: "DAY", "WEEK(MONDAY)".
+std::string PartOf(const rewrite::FunctionCall& call, size_t index);
+
+// Whether the argument is NULL as written.
+bool IsNullConstant(const rewrite::FunctionCall& call, size_t index);
+
+// "SUBSTR": for errors.
+std::string_view NameOf(const rewrite::FunctionCall& call);
+// The same as a query writes it: "EXTRACT", "+".
+std::string_view ShownName(const rewrite::FunctionCall& call);
+
+// InvalidArgument: the function has no such part for its first argument's type.
+absl::Status BadPart(const rewrite::FunctionCall& call, std::string_view part);
+
+// What a clock shows, cut down to the part: a DATE when `type` is DATE, else a TIMESTAMP.
+absl::StatusOr<std::string> TruncatedText(const rewrite::FunctionCall& call, const std::string& part,
+                                          const std::string& local, const Type& type);
+
+// The next element of a format of times at `offset`: "%Y", "%E3S"; literal characters are elements of one byte.
+std::string_view NextFormatElement(std::string_view format, size_t offset);
+
+// Moments and what a clock shows, as texts of type TIMESTAMP both. `zone` is argument `index`, UTC when there is none.
+std::string ToLocal(const rewrite::FunctionCall& call, const Texts& args, size_t index, const std::string& timestamp);
+std::string FromLocal(const rewrite::FunctionCall& call, const Texts& args, size_t index, const std::string& datetime);
+
+}  // namespace logquery::emit
+
+#endif  // LOGQUERY_LIB_EMIT_DUCKDB_FUNCTION_TEXTS_H_

@@ -1,0 +1,62 @@
+// `$redact`: our functions lq_redact and lq_redact_json on the text in a value, whatever that is made of.
+#include "lib/emit/duckdb/function_texts.h"
+#include "lib/emit/duckdb/types.h"
+#include "lib/rewrite/passes/redaction.h"
+
+namespace logquery::emit {
+namespace {
+
+using absl::StatusOr;
+using rewrite::FunctionCall;
+
+StatusOr<std::string> Redacted(const Type& type, const std::string& value, const std::string& kinds);
+
+// Field by field; a NULL stays one.
+StatusOr<std::string> RedactedFields(const Type& type, const std::string& value, const std::string& kinds) {
+  const std::vector<std::string> names = DuckDbFieldNames(type.fields());
+  absl::Status failed;
+  std::string text = Once({value}, [&](const Texts& a) {
+    Texts fields;
+    for (size_t i = 0; i < names.size(); ++i) {
+      const std::string field = StrCat("struct_extract(", a[0], ", ", Quote(names[i]), ")");
+      StatusOr<std::string> redacted = Redacted(type.fields()[i].type, field, kinds);
+      failed.Update(redacted.status());
+      fields.push_back(redacted.value_or(""));
+    }
+    StatusOr<std::string> made = DuckDbStruct(type, fields);
+    failed.Update(made.status());
+    return StrCat("(CASE WHEN ", a[0], " IS NOT NULL THEN ", made.value_or(""), " END)");
+  });
+  if (!failed.ok()) return failed;
+  return text;
+}
+
+StatusOr<std::string> RedactedElements(const Type& type, const std::string& value, const std::string& kinds) {
+  const std::string name = FreshName({value, kinds});
+  StatusOr<std::string> element = Redacted(type.element(), name, kinds);
+  if (!element.ok()) return element;
+  return StrCat("list_transform(", value, ", lambda ", name, ": ", *element, ")");
+}
+
+StatusOr<std::string> Redacted(const Type& type, const std::string& value, const std::string& kinds) {
+  if (!rewrite::HoldsText(type)) return value;
+  if (type.is_record()) return RedactedFields(type.element(), value, kinds);
+  if (type.is_array()) return RedactedElements(type, value, kinds);
+  if (type.is_struct()) return RedactedFields(type, value, kinds);
+  if (type.is(TypeKind::kJson)) {
+    return StrCat("CAST(lq_redact_json(CAST(", value, " AS VARCHAR), ", kinds, ") AS JSON)");
+  }
+  return StrCat("lq_redact(", value, ", ", kinds, ")");
+}
+
+StatusOr<std::string> Redact(const FunctionCall& call, const Texts& args) {
+  return Redacted(call.arguments[0]->type, args[0], args[1]);
+}
+
+constexpr DuckDbFunctionEntry kEntries[] = {{"redact", Redact}};
+
+}  // namespace
+
+DuckDbFunctionList DuckDbRedaction() { return kEntries; }
+
+}  // namespace logquery::emit

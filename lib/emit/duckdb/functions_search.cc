@@ -1,0 +1,191 @@
+// CONTAINS_SUBSTR and SEARCH: the search for a text in a value, in the fields of a STRUCT and in the elements of an ARRAY.
+//
+// TRUE where a part matches; else NULL where a part is NULL, else FALSE. CONTAINS_SUBSTR compares texts in Unicode's form C and
+// in small letters; BigQuery's form KC also makes one of ﬁ and fi, which this does not. SEARCH compares tokens
+// (lib/base/search_query.h).
+#include "lib/base/search_query.h"
+#include "lib/base/status_macros.h"
+#include "lib/emit/duckdb/function_texts.h"
+#include "lib/emit/duckdb/types.h"
+
+namespace logquery::emit {
+namespace {
+
+using absl::StatusOr;
+using rewrite::FunctionCall;
+
+// What to search for, and how a single value is searched for it.
+struct Sought {
+  std::string text;  // SQL
+  absl::FunctionRef<StatusOr<std::string>(const Type& type, const std::string& value, const std::string& sought)> find;
+};
+
+StatusOr<std::string> Found(const Type& type, const std::string& value, const Sought& sought);
+
+StatusOr<std::string> FoundInFields(const Type& type, const std::string& value, const Sought& sought) {
+  const std::vector<std::string> names = DuckDbFieldNames(type.fields());
+  absl::Status failed;
+  std::string text = Once({value}, {sought.text}, [&](const Texts& a) {
+    Texts parts;
+    for (size_t i = 0; i < names.size(); ++i) {
+      const std::string field = StrCat("struct_extract(", a[0], ", ", Quote(names[i]), ")");
+      StatusOr<std::string> part = Found(type.fields()[i].type, field, sought);
+      failed.Update(part.status());
+      parts.push_back(part.value_or(""));
+    }
+    return parts.empty() ? std::string("FALSE") : StrCat("(", Balanced(parts, "OR"), ")");
+  });
+  LOGQUERY_RETURN_IF_ERROR(failed);
+  return text;
+}
+
+StatusOr<std::string> FoundInElements(const Type& type, const std::string& value, const Sought& sought) {
+  const std::string element = FreshName({value, sought.text});
+  LOGQUERY_ASSIGN_OR_RETURN(const std::string found, Found(type.element(), element, sought));
+  const std::string each = StrCat("list_transform(", value, ", lambda ", element, ": ", found, ")");
+  return Once({each}, [](const Texts& a) {
+    return StrCat("(CASE WHEN list_contains(", a[0], ", TRUE) THEN TRUE WHEN ", a[0], " IS NULL OR list_position(",
+                  a[0], ", NULL) IS NOT NULL THEN NULL ELSE FALSE END)");
+  });
+}
+
+// A record is an array of one STRUCT, or of none.
+StatusOr<std::string> FoundInRecord(const Type& type, const std::string& value, const Sought& sought) {
+  absl::Status failed;
+  std::string text = Once({value}, {sought.text}, [&](const Texts& a) {
+    StatusOr<std::string> found = FoundInFields(type.element(), a[0], sought);
+    failed.Update(found.status());
+    return StrCat("(CASE WHEN ", a[0], " IS NULL THEN FALSE ELSE ", found.value_or(""), " END)");
+  });
+  LOGQUERY_RETURN_IF_ERROR(failed);
+  return text;
+}
+
+StatusOr<std::string> Found(const Type& type, const std::string& value, const Sought& sought) {
+  if (type.is_record()) return FoundInRecord(type, value, sought);
+  if (type.is_array()) return FoundInElements(type, value, sought);
+  if (type.is_struct()) return FoundInFields(type, value, sought);
+  return sought.find(type, value, sought.text);
+}
+
+std::string Folded(const std::string& text) { return StrCat("lower(nfc_normalize(", text, "))"); }
+
+// Which parts of JSON are searched.
+struct JsonScope {
+  bool keys = false;
+  bool values = true;
+};
+
+std::string BoolText(bool value) { return value ? "TRUE" : "FALSE"; }
+
+// A named argument, which has to be a literal.
+StatusOr<std::string> OptionText(const FunctionCall& call, size_t argument, std::string_view name) {
+  std::optional<std::string> text = ConstantString(call, argument);
+  if (!text.has_value()) {
+    return absl::UnimplementedError(StrCat(NameOf(call), " with a ", name, " that is not a literal"));
+  }
+  return *std::move(text);
+}
+
+// Argument 0.
+StatusOr<JsonScope> ReadJsonScope(const FunctionCall& call) {
+  LOGQUERY_ASSIGN_OR_RETURN(const std::string scope, OptionText(call, 0, "json_scope"));
+  if (scope == "JSON_VALUES") return JsonScope{false, true};
+  if (scope == "JSON_KEYS") return JsonScope{true, false};
+  if (scope == "JSON_KEYS_AND_VALUES") return JsonScope{true, true};
+  return absl::InvalidArgumentError(
+      StrCat(NameOf(call), ": json_scope is JSON_VALUES, JSON_KEYS or JSON_KEYS_AND_VALUES, not ", Quote(scope)));
+}
+
+StatusOr<std::string> ContainsFolded(const Type& type, const std::string& value, const std::string& folded) {
+  if (type.is(TypeKind::kBytes)) {
+    return absl::InvalidArgumentError("CONTAINS_SUBSTR can't search BYTES; make a STRING of them");
+  }
+  if (type.is(TypeKind::kString)) return StrCat("contains(", Folded(value), ", ", folded, ")");
+  LOGQUERY_ASSIGN_OR_RETURN(const std::string text, StringOf(type, value));
+  return StrCat("contains(", Folded(text), ", ", folded, ")");
+}
+
+// (json_scope, value, text)
+StatusOr<std::string> ContainsSubstr(const FunctionCall& call, const Texts& args) {
+  LOGQUERY_ASSIGN_OR_RETURN(const JsonScope scope, ReadJsonScope(call));
+  if (IsNullConstant(call, 2)) return std::string("CAST(NULL AS BOOLEAN)");
+  const auto find = [&](const Type& type, const std::string& value, const std::string& sought) {
+    if (!type.is(TypeKind::kJson)) return ContainsFolded(type, value, sought);
+    const std::string texts =
+        StrCat("lq_json_texts(CAST(", value, " AS VARCHAR), ", BoolText(scope.keys), ", ", BoolText(scope.values), ")");
+    return Found(Type::Array(Type::String()), texts, {sought, ContainsFolded});
+  };
+  const Type& type = call.arguments[1]->type;
+  const std::string folded = Folded(args[2]);
+  if (ConstantOf(call, 2) != nullptr) return Found(type, args[1], {folded, find});
+  absl::Status failed;
+  std::string text = Once({args[1], folded}, [&](const Texts& a) {
+    StatusOr<std::string> found = Found(type, a[0], {a[1], find});
+    failed.Update(found.status());
+    return found.value_or("");
+  });
+  LOGQUERY_RETURN_IF_ERROR(failed);
+  return text;
+}
+
+// SEARCH's arguments, in the order of its row.
+enum SearchArgument : size_t { kJsonScope, kAnalyzer, kAnalyzerOptions, kData, kQuery };
+
+struct SearchOptions {
+  JsonScope scope;
+  bool is_whole = false;  // NO_OP_ANALYZER
+};
+
+StatusOr<SearchOptions> ReadOptions(const FunctionCall& call) {
+  SearchOptions options;
+  LOGQUERY_ASSIGN_OR_RETURN(options.scope, ReadJsonScope(call));
+  LOGQUERY_ASSIGN_OR_RETURN(const std::string analyzer, OptionText(call, kAnalyzer, "analyzer"));
+  options.is_whole = analyzer == "NO_OP_ANALYZER";
+  if (analyzer != "LOG_ANALYZER" && !options.is_whole) {
+    return absl::UnimplementedError(
+        StrCat("SEARCH: the analyzer ", Quote(analyzer), "; LOG_ANALYZER and NO_OP_ANALYZER are supported"));
+  }
+  LOGQUERY_ASSIGN_OR_RETURN(const std::string more, OptionText(call, kAnalyzerOptions, "analyzer_options"));
+  if (!more.empty()) return absl::UnimplementedError("SEARCH with analyzer_options; leave them out");
+  return options;
+}
+
+// A search query that is a literal is checked here, where its place in the query is known. SAFE. gives NULL for a wrong one.
+absl::Status CheckSearchQuery(const FunctionCall& call, const SearchOptions& options) {
+  if (call.safe) return absl::OkStatus();
+  const std::optional<std::string> query = ConstantString(call, kQuery);
+  if (!query.has_value()) return absl::OkStatus();
+  using base::SearchAnalyzer;
+  return base::SearchQuery::Parse(*query, options.is_whole ? SearchAnalyzer::kNoOp : SearchAnalyzer::kLog).status();
+}
+
+StatusOr<std::string> Search(const FunctionCall& call, const Texts& args) {
+  LOGQUERY_ASSIGN_OR_RETURN(const SearchOptions options, ReadOptions(call));
+  LOGQUERY_RETURN_IF_ERROR(CheckSearchQuery(call, options));
+  const auto find = [&](const Type& type, const std::string& value, const std::string& query) -> StatusOr<std::string> {
+    const std::string is_whole = BoolText(options.is_whole);
+    if (type.is(TypeKind::kString)) return StrCat("lq_search(", value, ", ", query, ", ", is_whole, ")");
+    if (!type.is(TypeKind::kJson)) return std::string("FALSE");
+    return StrCat("lq_search_json(CAST(", value, " AS VARCHAR), ", query, ", ", is_whole, ", ",
+                  BoolText(options.scope.keys), ", ", BoolText(options.scope.values), ")");
+  };
+  const Type& type = call.arguments[kData]->type;
+  if (!type.is_array() && !type.is_struct()) return find(type, args[kData], args[kQuery]);
+  absl::Status failed;
+  std::string text = Once({args[kData], args[kQuery]}, [&](const Texts& a) {
+    StatusOr<std::string> found = Found(type, a[0], {a[1], find});
+    failed.Update(found.status());
+    return found.value_or("");
+  });
+  LOGQUERY_RETURN_IF_ERROR(failed);
+  return text;
+}
+
+constexpr DuckDbFunctionEntry kEntries[] = {{"contains_substr", ContainsSubstr}, {"search", Search}};
+
+}  // namespace
+
+DuckDbFunctionList DuckDbSearchFunctions() { return kEntries; }
+
+}  // namespace logquery::emit

@@ -1,0 +1,73 @@
+#include "lib/rewrite/functions/function_docs.h"
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+#include "lib/base/strings.h"
+#include "lib/rewrite/functions/functions.h"
+
+namespace logquery::rewrite {
+namespace {
+
+using base::StrAppend;
+using base::StrCat;
+
+// A cell's text as code.
+std::string Code(std::string_view text) {
+  std::string code = "`";
+  for (const char c : text) StrAppend(&code, c == '|' ? "\\|" : std::string(1, c));
+  return code + "`";
+}
+
+std::string SpellingText(std::string_view spelling) {
+  if (spelling.empty()) return "refused";
+  if (spelling.front() == '@') return "bridged";
+  return spelling.find("lq_") == std::string_view::npos ? Code(spelling) : StrCat("own: ", Code(spelling));
+}
+
+std::string DuckDbText(const Function& function) {
+  if (function.Has(kReadsClock)) return "bound";
+  std::vector<std::string> texts;
+  for (const Overload& overload : function.overloads) {
+    std::string text = SpellingText(overload.row->duckdb);
+    if (std::find(texts.begin(), texts.end(), text) == texts.end()) texts.push_back(std::move(text));
+  }
+  return base::Join(texts, ", ");
+}
+
+std::string ValueText(const Function& function) {
+  if (function.Has(kVolatile)) return "new at each call";
+  return function.Has(kReadsClock) ? "of the call's clock" : "fixed";
+}
+
+void AddFunction(const Function& function, std::string& out) {
+  std::string signatures;
+  for (const Overload& overload : function.overloads) {
+    StrAppend(&signatures, signatures.empty() ? "" : "<br>", Code(SignatureText(overload)));
+  }
+  StrAppend(&out, "| ", signatures, " | ", function.Has(kNotInSandbox) ? "no" : "yes", " | ", ValueText(function),
+            " | ", function.Has(kGrows) ? "budget" : "", " | ", DuckDbText(function), " |\n");
+}
+
+void AddKind(FunctionKind kind, std::string_view title, std::string& out) {
+  StrAppend(&out, "### ", title, "\n\n| Signatures | Sandbox | Value | Growth | DuckDB |\n|---|---|---|---|---|\n");
+  for (const std::string& name : FunctionNames()) {
+    const Function& function = *FindFunction(name);
+    if (function.kind == kind && !function.Has(kInternal)) AddFunction(function, out);
+  }
+}
+
+}  // namespace
+
+std::string FunctionTableMarkdown() {
+  std::string out;
+  AddKind(FunctionKind::kScalar, "Functions of a row", out);
+  out += "\n";
+  AddKind(FunctionKind::kAggregate, "Aggregates", out);
+  out += "\n";
+  AddKind(FunctionKind::kWindow, "Window functions", out);
+  return out;
+}
+
+}  // namespace logquery::rewrite

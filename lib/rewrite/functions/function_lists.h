@@ -1,0 +1,40 @@
+// The lists that make up the function table, one for each functions_*.cc.
+//
+// Beside what functions.h says of spellings: an aggregate's marks the engine's own aggregate call by braces, as
+// `CAST(sum{$1} AS BIGINT)`, since DISTINCT, ORDER BY, FILTER and OVER belong there and not around the whole.
+#ifndef LOGQUERY_LIB_REWRITE_FUNCTIONS_FUNCTION_LISTS_H_
+#define LOGQUERY_LIB_REWRITE_FUNCTIONS_FUNCTION_LISTS_H_
+
+#include "absl/types/span.h"
+#include "lib/rewrite/functions/functions.h"
+
+namespace logquery::rewrite {
+
+using FunctionRows = absl::Span<const FunctionRow>;
+
+inline constexpr FunctionKind kScalar = FunctionKind::kScalar;
+inline constexpr FunctionKind kAggregate = FunctionKind::kAggregate;
+
+FunctionRows OperatorRows();
+FunctionRows ComparisonRows();
+FunctionRows ConditionalRows();
+FunctionRows StringRows();
+FunctionRows RegexpRows();
+FunctionRows MathRows();
+FunctionRows ConversionRows();
+FunctionRows TimestampRows();
+FunctionRows DateRows();
+FunctionRows DatetimeRows();
+FunctionRows TimeRows();
+FunctionRows IntervalRows();
+FunctionRows ArrayRows();
+FunctionRows JsonRows();
+FunctionRows HashRows();
+FunctionRows NetRows();
+FunctionRows AggregateRows();
+FunctionRows ApproximateRows();
+FunctionRows WindowRows();
+
+}  // namespace logquery::rewrite
+
+#endif  // LOGQUERY_LIB_REWRITE_FUNCTIONS_FUNCTION_LISTS_H_

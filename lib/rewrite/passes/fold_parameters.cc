@@ -1,0 +1,167 @@
+// Conditions on parameters alone are known before the engine is asked: `CASE WHEN @interval = 'hourly' THEN …` is its
+// branch, `COALESCE(@start, '') = '' OR …` is TRUE. What is left of a WITH entry that held nothing but such constants is
+// put where it is read.
+#include <vector>
+
+#include "lib/base/status_macros.h"
+#include "lib/rewrite/passes/inline_entry.h"
+#include "lib/rewrite/passes/pass.h"
+#include "lib/rewrite/passes/simplify.h"
+#include "lib/rewrite/passes/substitute.h"
+#include "lib/rewrite/plan_walk.h"
+#include "lib/rewrite/resolve/resolver.h"
+#include "lib/rewrite/scalars.h"
+
+namespace logquery::rewrite {
+namespace {
+
+bool IsSteering(const Scalar& scalar) {
+  if (!scalar.type.is(TypeKind::kBool) || !CanEvaluate(scalar)) return false;
+  bool parameter = false, clock = false;
+  VisitScalars(scalar, [&](const Scalar& part) {
+    const ParameterRef* ref = If<ParameterRef>(&part);
+    parameter = parameter || ref != nullptr;
+    clock = clock || (ref != nullptr && ref->name[0] == '@');
+  });
+  // What depends on the clock differs from call to call: it would never be the same variant twice.
+  return parameter && !clock;
+}
+
+// The largest ones: what is inside a steering predicate is not looked at.
+void CollectSteering(const Scalar& scalar, std::vector<const Scalar*>& found);
+
+void CollectSteering(const Plan& plan, std::vector<const Scalar*>& found) {
+  ForEachOwnScalar(const_cast<Plan&>(plan), [&](ScalarPtr& scalar) {
+    if (scalar != nullptr) CollectSteering(*scalar, found);
+  });
+  ForEachInput(plan, [&](const Plan& input) { CollectSteering(input, found); });
+}
+
+void CollectSteering(const Scalar& scalar, std::vector<const Scalar*>& found) {
+  if (IsSteering(scalar)) {
+    found.push_back(&scalar);
+    return;
+  }
+  ForEachChild(const_cast<Scalar&>(scalar), [&](const ChildSlot& child) {
+    if (child.scalar != nullptr) CollectSteering(**child.scalar, found);
+    if (child.plan != nullptr) CollectSteering(**child.plan, found);
+  });
+}
+
+// `replaced`: becomes true where there was one.
+absl::Status ReplacePredicates(ScalarPtr& scalar, const ParameterValues& values, bool& replaced);
+
+absl::Status ReplacePredicates(Plan& plan, const ParameterValues& values, bool& replaced) {
+  absl::Status status;
+  ForEachOwnScalar(plan, [&](ScalarPtr& scalar) {
+    if (status.ok()) status = ReplacePredicates(scalar, values, replaced);
+  });
+  ForEachInput(plan, [&](PlanPtr& input) {
+    if (status.ok()) status = ReplacePredicates(*input, values, replaced);
+  });
+  return status;
+}
+
+absl::Status ReplacePredicates(ScalarPtr& scalar, const ParameterValues& values, bool& replaced) {
+  if (IsSteering(*scalar)) {
+    LOGQUERY_ASSIGN_OR_RETURN(Value value, Evaluate(*scalar, values, nullptr));
+    scalar = std::make_unique<Constant>(std::move(value));
+    replaced = true;
+    return absl::OkStatus();
+  }
+  absl::Status status;
+  ForEachChild(*scalar, [&](const ChildSlot& child) {
+    if (!status.ok()) return;
+    status = child.scalar != nullptr ? ReplacePredicates(*child.scalar, values, replaced)
+                                     : ReplacePredicates(**child.plan, values, replaced);
+  });
+  return status;
+}
+
+// One row of values that need no table, below projections that only hand columns on; nullptr: it is none.
+Project* ConstantRow(Plan& plan) {
+  Project* project = If<Project>(&plan);
+  while (project != nullptr && project->computed.empty() && project->input->kind == PlanKind::kProject) {
+    project = If<Project>(project->input.get());
+  }
+  if (project == nullptr || project->input->kind != PlanKind::kSingleRow) return nullptr;
+  for (const Computed& computed : project->computed) {
+    if (!CanEvaluate(*computed.value)) return nullptr;
+  }
+  return project;
+}
+
+// Joining with such a row adds its values to the others. True: it was one.
+bool JoinConstantRow(PlanPtr& plan) {
+  Join* join = If<Join>(plan.get());
+  if (join == nullptr || join->condition != nullptr) return false;
+  if (join->type != Join::Type::kCross && join->type != Join::Type::kInner) return false;
+  Project* left = ConstantRow(*join->left);
+  Project* row = left != nullptr ? left : ConstantRow(*join->right);
+  if (row == nullptr) return false;
+  auto project = std::make_unique<Project>(std::move(left != nullptr ? join->right : join->left));
+  project->computed = std::move(row->computed);
+  project->columns = join->columns;
+  plan = std::move(project);
+  return true;
+}
+
+// (SELECT x) is x. True: it was one.
+bool TakeConstantSubquery(ScalarPtr& scalar) {
+  SubqueryScalar* subquery = If<SubqueryScalar>(scalar.get());
+  if (subquery == nullptr || subquery->form != SubqueryScalar::Form::kScalar) return false;
+  Project* row = ConstantRow(*subquery->plan);
+  if (row == nullptr) return false;
+  for (Computed& computed : row->computed) {
+    if (computed.column.id != subquery->plan->columns[0].id) continue;
+    ScalarPtr value = std::move(computed.value);
+    scalar = std::move(value);
+    return true;
+  }
+  return false;
+}
+
+bool InlineConstantEntries(QueryPlan& query) {
+  std::vector<int> ids;
+  VisitPlans(*query.root, [&](Plan& plan) {
+    With* with = If<With>(&plan);
+    if (with == nullptr) return;
+    for (const WithEntry& entry : with->entries) {
+      if (!entry.recursive && ConstantRow(*entry.plan) != nullptr) ids.push_back(entry.id);
+    }
+  });
+  return !ids.empty() && InlineEntries(query, ids);
+}
+
+}  // namespace
+
+std::vector<const Scalar*> SteeringPredicates(const QueryPlan& query) {
+  std::vector<const Scalar*> found;
+  CollectSteering(*query.root, found);
+  return found;
+}
+
+absl::Status FoldParameters(const PassContext& context, QueryPlan& query) {
+  // First, as CASE @interval WHEN 'hourly' … only then has conditions that steer.
+  Simplify(query.root);
+  bool changed = false;
+  if (context.values != nullptr) LOGQUERY_RETURN_IF_ERROR(ReplacePredicates(*query.root, *context.values, changed));
+  if (changed) Simplify(query.root);
+  // An entry may become constant by what was put into it: as often as entries can read each other.
+  while (InlineConstantEntries(query)) Simplify(query.root);
+  changed = false;
+  LOGQUERY_RETURN_IF_ERROR(RewritePlans(query.root, [&](PlanPtr& plan) {
+    changed = JoinConstantRow(plan) || changed;
+    return absl::OkStatus();
+  }));
+  LOGQUERY_RETURN_IF_ERROR(RewriteScalars(query.root, [&](ScalarPtr& scalar) {
+    changed = TakeConstantSubquery(scalar) || changed;
+    return absl::OkStatus();
+  }));
+  if (changed) RefreshColumns(*query.root);
+  changed = SubstituteComputed(*query.root, [](const Scalar& value) { return CanEvaluate(value); }) || changed;
+  if (changed) Simplify(query.root);
+  return absl::OkStatus();
+}
+
+}  // namespace logquery::rewrite

@@ -1,0 +1,41 @@
+// Which values of a query may be longer than what a log's row holds: those that functions grow, that aggregates gather, that
+// parameters and literals bring along, and what is made of them.
+//
+// Such a value is made once, and then a join, a window or a constant shows it to many rows. What a function makes of it, it
+// makes for each of them: 2,048 rows of a text of 1 MB are 2 GB in one step, which no limit of the engine's stops.
+#ifndef LOGQUERY_LIB_REWRITE_PASSES_LONG_VALUES_H_
+#define LOGQUERY_LIB_REWRITE_PASSES_LONG_VALUES_H_
+
+#include "lib/rewrite/plan.h"
+#include "lib/rewrite/plan_walk.h"
+
+namespace logquery::rewrite {
+
+// Whether values of the type have no bound: texts, arrays, and what holds them.
+bool HasVariableSize(const Type& type);
+
+// Whether the aggregate or window function puts values of many rows into one.
+bool Gathers(const AggregateCall& call);
+
+class LongValues {
+ public:
+  // Looks at the whole query; nothing of it is kept.
+  explicit LongValues(const Plan& root);
+
+  // No value is long: there is nothing to be careful about.
+  bool none() const { return !any_; }
+  bool MayBeLong(const Scalar& scalar) const;
+  bool MayBeLong(const AggregateCall& call) const;
+
+ private:
+  void Add(const PlanColumn& column, bool may_be_long);
+  void Look(const Plan& plan);
+
+  absl::flat_hash_map<int, const Plan*> entries_;
+  ColumnSet long_;
+  bool any_ = false;
+};
+
+}  // namespace logquery::rewrite
+
+#endif  // LOGQUERY_LIB_REWRITE_PASSES_LONG_VALUES_H_

@@ -1,0 +1,213 @@
+// CAST, and the parameters of its type: STRING(10), NUMERIC(5, 2).
+#include <algorithm>
+#include <utility>
+
+#include "lib/base/status_macros.h"
+#include "lib/rewrite/interval_text.h"
+#include "lib/rewrite/resolve/coercion.h"
+#include "lib/rewrite/resolve/resolver_impl.h"
+#include "lib/rewrite/time_text.h"
+
+namespace logquery::rewrite {
+
+using base::StrCat;
+
+namespace {
+
+// Digits before and behind the point.
+struct Digits {
+  int64_t whole;
+  int64_t scale;
+};
+constexpr Digits kNumericDigits = {29, 9};
+constexpr Digits kBigNumericDigits = {38, 38};
+
+}  // namespace
+
+absl::Status Resolver::CheckTypeParameters(const sql::TypeName& type) {
+  for (const sql::TypeName& part : type.parts) {
+    if (part.parameters.empty()) {
+      LOGQUERY_RETURN_IF_ERROR(CheckTypeParameters(part));
+      continue;
+    }
+    return Unsupported(part.span, "parameters of a type inside of an ARRAY or STRUCT are not supported");
+  }
+  const std::vector<int64_t>& given = type.parameters;
+  if (given.empty()) return absl::OkStatus();
+  const std::string name = type.type.ToString();
+  if (type.type.is(TypeKind::kString) || type.type.is(TypeKind::kBytes)) {
+    if (given.size() == 1 && given[0] >= 1) return absl::OkStatus();
+    return Error(type.span, StrCat(name, " takes one parameter, a length of at least 1"));
+  }
+  if (!type.type.is(TypeKind::kNumeric) && !type.type.is(TypeKind::kBigNumeric)) {
+    return Error(type.span, StrCat("the type ", name, " takes no parameters"));
+  }
+  const Digits most = type.type.is(TypeKind::kNumeric) ? kNumericDigits : kBigNumericDigits;
+  const int64_t scale = given.size() > 1 ? given[1] : 0;
+  if (given.size() > 2 || scale < 0 || scale > most.scale || given[0] < std::max<int64_t>(1, scale) ||
+      given[0] > most.whole + scale) {
+    return Error(type.span, StrCat(name, "(P, S) takes a scale S from 0 to ", most.scale,
+                                   ", and a precision P from S to S + ", most.whole));
+  }
+  return absl::OkStatus();
+}
+
+// Text that is longer is an error; a number is rounded to its scale, and an error when it has more digits then.
+absl::StatusOr<ScalarPtr> Resolver::ApplyTypeParameters(const sql::CastExpr& cast, ScalarPtr value) {
+  const std::vector<int64_t>& given = cast.type.parameters;
+  std::vector<ScalarPtr> arguments;
+  const bool is_number = cast.type.type.is(TypeKind::kNumeric) || cast.type.type.is(TypeKind::kBigNumeric);
+  if (is_number) {
+    const int64_t scale = given.size() > 1 ? given[1] : 0;
+    LOGQUERY_ASSIGN_OR_RETURN(
+        value, MakeCall("ROUND", std::move(value), MakeLiteral(Value::Int64(scale), cast.type.span), cast.span));
+    arguments.push_back(std::move(value));
+    arguments.push_back(MakeLiteral(Value::Int64(given[0]), cast.type.span));
+    arguments.push_back(MakeLiteral(Value::Int64(scale), cast.type.span));
+  } else {
+    arguments.push_back(std::move(value));
+    arguments.push_back(MakeLiteral(Value::Int64(given[0]), cast.type.span));
+  }
+  LOGQUERY_ASSIGN_OR_RETURN(
+      ScalarPtr limited, MakeCall(is_number ? "$limit_precision" : "$limit_length", std::move(arguments), cast.span));
+  As<FunctionCall>(*limited).safe = cast.safe;
+  return limited;
+}
+
+namespace {
+
+// What a type of times has, as $format_time and $read_time take it; 0: it is none.
+int64_t PartsOf(const Type& type) {
+  switch (type.kind()) {
+    case TypeKind::kDate:
+      return 1;
+    case TypeKind::kTime:
+      return 2;
+    case TypeKind::kDatetime:
+      return 3;
+    case TypeKind::kTimestamp:
+      return 7;
+    default:
+      return 0;
+  }
+}
+
+// The digits of a number that is written out, "-1.5": as a decimal it is exactly these.
+std::optional<std::string> DigitsOf(const sql::Expr& expr) {
+  const auto* unary = sql::If<sql::Unary>(&expr);
+  const bool negative = unary != nullptr && unary->op == sql::Unary::Op::kMinus;
+  const auto* literal = sql::If<sql::Literal>(negative ? unary->operand.get() : &expr);
+  if (literal == nullptr || literal->form != sql::Literal::Form::kFloat) return std::nullopt;
+  return StrCat(std::string_view(negative ? "-" : ""), literal->text);
+}
+
+}  // namespace
+
+// The format's zone, or the query's.
+absl::StatusOr<ScalarPtr> Resolver::ResolveCastZone(const sql::CastExpr& cast, const ExprContext& context) {
+  if (cast.time_zone == nullptr) return MakeLiteral(Value::String(options_.time_zone), cast.span);
+  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr zone, ResolveExpr(*cast.time_zone, context));
+  return CoerceAt(std::move(zone), Type::String(), "AT TIME ZONE");
+}
+
+// What a clock of the zone shows.
+absl::StatusOr<ScalarPtr> Resolver::ClockIn(ScalarPtr timestamp, ScalarPtr zone, const sql::CastExpr& cast) {
+  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr clock, MakeCall("DATETIME", std::move(timestamp), std::move(zone), cast.span));
+  As<FunctionCall>(*clock).safe = cast.safe;
+  return clock;
+}
+
+absl::StatusOr<ScalarPtr> Resolver::FormatTime(const sql::CastExpr& cast, ScalarPtr value, ScalarPtr format,
+                                               const ExprContext& context) {
+  const int64_t parts = PartsOf(value->type);
+  ScalarPtr clock, ahead = MakeLiteral(Value::Int64(0), cast.span);
+  if (value->type.is(TypeKind::kTimestamp)) {
+    LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr zone, ResolveCastZone(cast, context));
+    LOGQUERY_ASSIGN_OR_RETURN(clock, ClockIn(Clone(*value), std::move(zone), cast));
+    LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr utc,
+                              ClockIn(std::move(value), MakeLiteral(Value::String("UTC"), cast.span), cast));
+    std::vector<ScalarPtr> difference;
+    difference.push_back(Clone(*clock));
+    difference.push_back(std::move(utc));
+    difference.push_back(MakeLiteral(Value::String("SECOND"), cast.span));
+    LOGQUERY_ASSIGN_OR_RETURN(ahead, MakeCall("DATETIME_DIFF", std::move(difference), cast.span));
+  } else if (value->type.is(TypeKind::kTime)) {
+    LOGQUERY_ASSIGN_OR_RETURN(
+        clock, MakeCall("DATETIME", MakeLiteral(Value::Date(0), cast.span), std::move(value), cast.span));
+  } else {
+    LOGQUERY_ASSIGN_OR_RETURN(clock, CoerceAt(std::move(value), Type::Datetime(), "CAST"));
+  }
+  std::vector<ScalarPtr> arguments;
+  arguments.push_back(std::move(clock));
+  arguments.push_back(std::move(format));
+  arguments.push_back(std::move(ahead));
+  arguments.push_back(MakeLiteral(Value::Int64(parts), cast.span));
+  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr text, MakeCall("$format_time", std::move(arguments), cast.span));
+  As<FunctionCall>(*text).safe = cast.safe;
+  return text;
+}
+
+// Into the text that a CAST without a format takes.
+absl::StatusOr<ScalarPtr> Resolver::ReadTime(const sql::CastExpr& cast, ScalarPtr value, ScalarPtr format,
+                                             const ExprContext& context) {
+  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr zone, ResolveCastZone(cast, context));
+  ScalarPtr to_timestamp = Clone(*zone);
+  // Where the format has no year or month, they are this one.
+  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr today, ClockIn(std::make_unique<ParameterRef>(kNowParameter, Type::Timestamp()),
+                                                     std::move(zone), cast));
+  std::vector<ScalarPtr> arguments;
+  arguments.push_back(std::move(value));
+  arguments.push_back(std::move(format));
+  arguments.push_back(std::move(today));
+  arguments.push_back(MakeLiteral(Value::Int64(PartsOf(cast.type.type)), cast.span));
+  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr text, MakeCall("$read_time", std::move(arguments), cast.span));
+  As<FunctionCall>(*text).safe = cast.safe;
+  if (cast.type.type.is(TypeKind::kTimestamp)) {
+    LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr read,
+                              MakeCall("TIMESTAMP", std::move(text), std::move(to_timestamp), cast.span));
+    As<FunctionCall>(*read).safe = cast.safe;
+    return read;
+  }
+  auto read = std::make_unique<Cast>(std::move(text), cast.type.type);
+  read->span = cast.span;
+  return ScalarPtr(std::move(read));
+}
+
+absl::StatusOr<ScalarPtr> Resolver::ResolveCast(const sql::CastExpr& cast, const ExprContext& context) {
+  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr operand, ResolveExpr(*cast.operand, context));
+  const Type& to = cast.type.type;
+  if (to.is(TypeKind::kNumeric) || to.is(TypeKind::kBigNumeric)) {
+    const std::optional<std::string> digits = DigitsOf(*cast.operand);
+    absl::StatusOr<Value> exact = digits ? ParseDecimalText(to, *digits) : absl::NotFoundError("no number");
+    if (exact.ok()) operand = MakeLiteral(*std::move(exact), cast.operand->span);
+  }
+  const Type& from = operand->type;
+  if (!IsUntypedNull(*operand) && !CastAllowed(from, to)) {
+    return Error(cast.span, StrCat("can't cast ", from.ToString(), " to ", to.ToString()));
+  }
+  LOGQUERY_RETURN_IF_ERROR(CheckTypeParameters(cast.type));
+  const bool of_time = from.is(TypeKind::kString) ? PartsOf(to) != 0 : to.is(TypeKind::kString) && PartsOf(from) != 0;
+  if (cast.format != nullptr && of_time) {
+    LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr format, ResolveExpr(*cast.format, context));
+    LOGQUERY_ASSIGN_OR_RETURN(format, CoerceAt(std::move(format), Type::String(), "FORMAT"));
+    LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr made, to.is(TypeKind::kString)
+                                                  ? FormatTime(cast, std::move(operand), std::move(format), context)
+                                                  : ReadTime(cast, std::move(operand), std::move(format), context));
+    return cast.type.parameters.empty() ? std::move(made) : ApplyTypeParameters(cast, std::move(made));
+  }
+  auto made = std::make_unique<Cast>(std::move(operand), to);
+  made->safe = cast.safe;
+  if (cast.format != nullptr) {
+    LOGQUERY_ASSIGN_OR_RETURN(made->format, ResolveExpr(*cast.format, context));
+    LOGQUERY_ASSIGN_OR_RETURN(made->format, CoerceAt(std::move(made->format), Type::String(), "FORMAT"));
+  }
+  if (cast.time_zone != nullptr) {
+    LOGQUERY_ASSIGN_OR_RETURN(made->time_zone, ResolveExpr(*cast.time_zone, context));
+    LOGQUERY_ASSIGN_OR_RETURN(made->time_zone, CoerceAt(std::move(made->time_zone), Type::String(), "AT TIME ZONE"));
+  } else {
+    made->time_zone = DefaultZone(made->operand->type, to, options_.time_zone);
+  }
+  return cast.type.parameters.empty() ? ScalarPtr(std::move(made)) : ApplyTypeParameters(cast, std::move(made));
+}
+
+}  // namespace logquery::rewrite

@@ -1,0 +1,17 @@
+#include "shim/command/commands.h"
+#include "shim/command/display.h"
+#include "shim/command/folder.h"
+
+namespace logquery::shim {
+
+int RunCluster(const ClusterArguments& arguments, const Terminal& terminal) {
+  const absl::StatusOr<int64_t> rows =
+      ClusterFolder(arguments.data, [&](const std::string& day) { terminal.err << day << std::endl; });
+  if (!rows.ok()) return Fail(terminal, rows.status());
+  terminal.out << (*rows == 0 ? "nothing to do: all days before yesterday that are worth it are in order"
+                              : WithCommas(*rows) + " rows are in the order of projects")
+               << "\n";
+  return kExitOk;
+}
+
+}  // namespace logquery::shim

@@ -1,0 +1,55 @@
+#include "shim/command/command_errors.h"
+
+#include <vector>
+
+#include "lib/base/strings.h"
+#include "shim/command/nearest_names.h"
+
+namespace logquery::shim {
+namespace {
+
+// The command that the arguments reached, for its help and in errors.
+const CLI::App* Reached(const CLI::App& app) {
+  const CLI::App* reached = &app;
+  while (!reached->get_subcommands().empty()) reached = reached->get_subcommands().front();
+  return reached;
+}
+
+}  // namespace
+
+// CLI11 would only say that an argument was not expected.
+std::string UnknownCommand(const CLI::App& app, int argc, const char* const* argv) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    names.push_back(command->get_name());
+  }
+  if (argc < 2 || argv[1][0] == '-') return "";
+  const std::string_view wanted = argv[1];
+  for (const std::string& name : names) {
+    if (name == wanted) return "";
+  }
+  return base::StrCat("there is no command ", wanted, DidYouMean(wanted, names), "\n`logquery --help` lists them.");
+}
+
+int Usage(const Terminal& terminal, std::string_view message) {
+  terminal.err << "logquery: " << message << "\n";
+  return kExitUsage;
+}
+
+int ParseFailed(const CLI::App& app, const CLI::ParseError& error, std::string_view help, const Terminal& terminal) {
+  const CLI::App* reached = Reached(app);
+  if (dynamic_cast<const CLI::CallForHelp*>(&error) != nullptr) {
+    if (reached == &app) {
+      terminal.out << help;
+    } else {
+      terminal.out << reached->help();
+    }
+    return kExitOk;
+  }
+  if (reached == &app) return Usage(terminal, base::StrCat(error.what(), "\n`logquery --help` lists the commands."));
+  std::string name = reached->get_name();
+  if (reached->get_parent() != &app) name = reached->get_parent()->get_name() + " " + name;
+  return Usage(terminal, base::StrCat(name, ": ", error.what(), "\n`logquery ", name, " --help` says what it takes."));
+}
+
+}  // namespace logquery::shim

@@ -1,0 +1,198 @@
+// The command line: its commands, their options and their help.
+#include "shim/command/command_line.h"
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "lib/base/strings.h"
+#include "shim/command/command_errors.h"
+#include "shim/command/command_options.h"
+
+#ifndef LOGQUERY_VERSION
+#define LOGQUERY_VERSION "unknown"
+#endif
+
+namespace logquery::shim {
+namespace {
+
+constexpr std::string_view kHelp =
+    R"(logquery answers saved, parameterised log queries, written in the BigQuery dialect.
+
+  logquery COMMAND [OPTION]…
+
+Try it
+  sample      write log rows to try things with
+  load        put NDJSON logs into a data folder
+  run         run an endpoint on a data folder and print its rows
+
+Serve it
+  serve       answer endpoints over HTTP
+  token       create, list, rotate and revoke access tokens
+
+Keep it
+  stats       count what a data folder holds
+  cluster     put closed days in the order of projects
+  doctor      look whether a data folder is in order
+  backup      copy a data folder, also while it is served
+  restore     make a data folder of a backup
+
+Write queries
+  check       check definitions of endpoints, or SQL against an endpoint's sandbox
+  translate   show what becomes of a query on its way to the engine
+
+  logquery COMMAND --help   what a command takes, with examples
+  logquery --version
+
+From nothing to rows:
+  logquery sample --rows 100000 sample
+  logquery load --data data sample
+  logquery run --data data logs.all project=REF project_tier=FREE     (REF: see sample/manifest.json)
+)";
+
+void AddSample(CLI::App& app, Chosen& chosen) {
+  auto to = std::make_shared<SampleArguments>();
+  CLI::App* command = app.add_subcommand("sample",
+                                         "Writes log rows to try things with: NAME.ndjson for each of the nine "
+                                         "logs, and manifest.json with the projects.");
+  command->add_option("folder", to->folder, "Where to; made when it is absent")->required()->option_text("DIR");
+  command->add_option("--rows", to->rows, "Rows in all nine logs")->capture_default_str()->option_text("N");
+  command->add_option("--projects", to->projects, "Projects that they are of")->capture_default_str()->option_text("P");
+  command->add_option("--days", to->days, "Days that they spread over")->capture_default_str()->option_text("D");
+  command->add_option("--seed", to->seed, "The same seed, the same bytes")->capture_default_str()->option_text("S");
+  command->add_option("--end", to->end, "When the newest row is from; this hour's beginning unless said")
+      ->option_text("TIME");
+  command
+      ->add_option("--part", to->part,
+                   "Only the I-th of N equal stretches of time; all of them, one after another, are the whole")
+      ->option_text("I/N");
+  command->footer("Example:\n  logquery sample --rows 1000000 --days 30 --end 2026-01-15T12:00:00Z sample");
+  OnParsed(command, to, RunSample, chosen);
+}
+
+void AddLoad(CLI::App& app, Chosen& chosen) {
+  auto to = std::make_shared<LoadArguments>();
+  CLI::App* command = app.add_subcommand("load",
+                                         "Puts NDJSON logs, plain or gzip, into a data folder. A file that is "
+                                         "there already is skipped, whatever its name.");
+  command->add_option("--data", to->data, "The data folder; made when it is absent")->required()->option_text("DIR");
+  command
+      ->add_option("--source", to->source, "The log that the files are of, such as edge_logs; auto: from their names")
+      ->capture_default_str()
+      ->option_text("NAME");
+  command->add_option("--timestamp-unit", to->timestamp_unit, "Of timestamps that are integers")
+      ->check(CLI::IsMember({"s", "ms", "us", "ns"}))
+      ->capture_default_str()
+      ->option_text("s|ms|us|ns");
+  command->add_option("--dedupe", to->dedupe, "Leave rows out whose id is there already")
+      ->check(CLI::IsMember({"id"}))
+      ->option_text("id");
+  command->add_option("files", to->files, "Files, folders of NAME.ndjson, or - for standard input")
+      ->required()
+      ->option_text("FILE…");
+  command->footer(
+      "Exit code: 0 all rows are in, 3 some were rejected (they are kept in DIR/rejected), 1 failure.\n"
+      "Examples:\n  logquery load --data data sample\n"
+      "  zcat edge-*.gz | logquery load --data data --source edge_logs -");
+  OnParsed(command, to, RunLoad, chosen);
+}
+
+void AddLimit(CLI::App* command, const char* name, std::optional<int64_t>& value, const char* what) {
+  constexpr int64_t kMost = 1'000'000'000'000;
+  command->add_option(name, value, what)->check(CLI::Range(int64_t{1}, kMost))->option_text("N");
+}
+
+void AddToken(CLI::App& app, Chosen& chosen) {
+  CLI::App* token = app.add_subcommand("token", "Creates, lists, rotates and revokes access tokens.");
+  token->require_subcommand(1);
+  const auto add = [&](std::string name, std::string what, int (*run)(const TokenArguments&, const Terminal&)) {
+    auto to = std::make_shared<TokenArguments>();
+    CLI::App* command = token->add_subcommand(std::move(name), std::move(what));
+    command->add_option("--tokens", to->tokens, "The file of access tokens")->required()->option_text("FILE");
+    OnParsed(command, to, run, chosen);
+    return std::make_pair(command, to);
+  };
+  auto [create, to] = add("create", "Adds a token and prints it: the only time that it can be read.", RunTokenCreate);
+  create->add_option("--label", to->label, "Who it is for, as the log shows it")->option_text("TEXT");
+  create->add_option("--endpoint", to->endpoints, "Only this endpoint; may be given again")
+      ->allow_extra_args(false)
+      ->option_text("NAME");
+  create->add_option("--endpoints", to->definitions, "A folder of further definitions, that --endpoint may name")
+      ->option_text("DIR");
+  create->add_option("--fix", to->fixed, "A parameter that callers can't choose; may be given again")
+      ->allow_extra_args(false)
+      ->option_text("KEY=VALUE");
+  CLI::Option* project = create->add_option("--project", to->project, "Only this project's rows")->option_text("REF");
+  create->add_flag("--all-projects", to->all_projects, "The rows of all projects")->excludes(project);
+  create->add_flag("--redact-pii", to->redact_pii,
+                   "Only rows whose IP addresses are REDACTED, also to its callers' SQL");
+  create->add_option("--expires-days", to->expires_days, "0: it does not expire")
+      ->check(CLI::Range(0, 36'500))
+      ->capture_default_str()
+      ->option_text("N");
+  create->footer(
+      "Example:\n  logquery token create --tokens tokens.json --all-projects --label dashboard --expires-days 90");
+  AddLimit(create, "--max-rows", to->max_rows, "Rows of an answer, where the endpoint would give more");
+  AddLimit(create, "--max-result-bytes", to->max_result_bytes, "Bytes of an answer");
+  AddLimit(create, "--time-limit-ms", to->time_limit_ms, "Milliseconds of one query");
+  AddLimit(create, "--max-concurrent", to->max_concurrent, "Calls at one time; 429 beyond");
+  AddLimit(create, "--calls-per-minute", to->calls_per_minute, "429 beyond");
+  create->add_flag("--may-bypass-cache", to->may_bypass_cache, "Cache-Control: no-store of a request is heeded");
+  add("list", "Lists the tokens: their ids and what they may do, never the tokens themselves.", RunTokenList);
+  auto [rotate, rotated] =
+      add("rotate", "Prints a new token that may do what an old one may, which ends.", RunTokenRotate);
+  rotate->add_option("id", rotated->id, "The old one's, as list shows it")->required()->option_text("ID");
+  rotate->add_option("--grace-hours", rotated->grace_hours, "How long the old one still works; 0: not at all")
+      ->check(CLI::Range(0, 8'760))
+      ->capture_default_str()
+      ->option_text("N");
+  auto [revoke, revoked] = add("revoke", "Revokes a token, at once also for a server that is running.", RunTokenRevoke);
+  revoke->add_option("id", revoked->id, "As list shows it")->required()->option_text("ID");
+}
+
+}  // namespace
+
+void PrintBody(std::string_view body, const Terminal& terminal) {
+  terminal.out << body;
+  if (terminal.out_is_terminal && (body.empty() || body.back() != '\n')) terminal.out << "\n";
+}
+
+int Fail(const Terminal& terminal, const absl::Status& status) {
+  terminal.err << "logquery: " << base::Message(status) << "\n";
+  return absl::IsInvalidArgument(status) ? kExitUsage : kExitFailed;
+}
+
+int RunCommandLine(int argc, const char* const* argv, const Terminal& terminal) {
+  if (argc < 2) {
+    terminal.err << kHelp;
+    return kExitUsage;
+  }
+  if (std::string_view(argv[1]) == "--version") {
+    terminal.out << "logquery " << LOGQUERY_VERSION << "\n";
+    return kExitOk;
+  }
+  Chosen chosen;
+  try {
+    CLI::App app("", "logquery");
+    app.require_subcommand(1);
+    for (auto* add : {AddSample, AddLoad, AddRun, AddServe, AddToken, AddStats, AddCluster, AddDoctor, AddBackup,
+                      AddRestore, AddCheck, AddTranslate}) {
+      add(app, chosen);
+    }
+    if (const std::string message = UnknownCommand(app, argc, argv); !message.empty()) return Usage(terminal, message);
+    try {
+      app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+      return ParseFailed(app, error, kHelp, terminal);
+    }
+  } catch (const std::exception& error) {
+    return Usage(terminal, error.what());  // CLI11 itself, on options that contradict each other
+  }
+  return chosen(terminal);
+}
+
+}  // namespace logquery::shim

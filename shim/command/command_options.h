@@ -1,0 +1,40 @@
+// Options of the command line: each Add… declares a command with what it takes, for command_line.cc alone.
+#ifndef LOGQUERY_SHIM_COMMAND_COMMAND_OPTIONS_H_
+#define LOGQUERY_SHIM_COMMAND_COMMAND_OPTIONS_H_
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <memory>
+#include <utility>
+
+#include "shim/command/commands.h"
+
+namespace logquery::shim {
+
+// What the arguments chose; it runs once they are all read.
+using Chosen = std::function<int(const Terminal&)>;
+
+template <typename Arguments>
+void OnParsed(CLI::App* command, std::shared_ptr<Arguments> arguments, int (*run)(const Arguments&, const Terminal&),
+              Chosen& chosen) {
+  command->callback([arguments = std::move(arguments), run, &chosen] {
+    chosen = [arguments, run](const Terminal& terminal) { return run(*arguments, terminal); };
+  });
+}
+
+// folder_commands.cc
+void AddStats(CLI::App& app, Chosen& chosen);
+void AddBackup(CLI::App& app, Chosen& chosen);
+void AddDoctor(CLI::App& app, Chosen& chosen);
+void AddCluster(CLI::App& app, Chosen& chosen);
+void AddRestore(CLI::App& app, Chosen& chosen);
+// service_options.cc
+void AddRun(CLI::App& app, Chosen& chosen);
+void AddServe(CLI::App& app, Chosen& chosen);
+// query_commands.cc
+void AddCheck(CLI::App& app, Chosen& chosen);
+void AddTranslate(CLI::App& app, Chosen& chosen);
+
+}  // namespace logquery::shim
+
+#endif  // LOGQUERY_SHIM_COMMAND_COMMAND_OPTIONS_H_

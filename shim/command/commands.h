@@ -1,0 +1,185 @@
+// The commands of `logquery`: what each takes, and the function that runs it. command_line.h turns arguments into these.
+//
+// Each returns the program's exit code. What a command is asked for goes to Terminal::out, everything else to Terminal::err.
+#ifndef LOGQUERY_SHIM_COMMAND_COMMANDS_H_
+#define LOGQUERY_SHIM_COMMAND_COMMANDS_H_
+
+#include <cstdint>
+#include <istream>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/time/time.h"
+
+namespace logquery::shim {
+
+enum ExitCode : int {
+  kExitOk = 0,
+  kExitFailed = 1,        // what was asked for can't be done; the reason is on stderr
+  kExitUsage = 2,         // the command line is wrong
+  kExitSomeRejected = 3,  // load: some rows were not taken
+  kExitMemory = 4,        // serve: it had more memory than it may, and ending queries did not help
+  kExitFindings = 3,      // doctor: something is not in order
+};
+
+struct Terminal {
+  std::istream& in;
+  std::ostream& out;
+  std::ostream& err;
+  bool out_is_terminal = false;
+  bool err_is_terminal = false;
+  int columns = 120;
+};
+
+// Writes "logquery: MESSAGE" and gives the exit code: kExitUsage for an InvalidArgument, else kExitFailed.
+int Fail(const Terminal& terminal, const absl::Status& status);
+
+// Writes an answer as it is; on a terminal what comes next begins on a line of its own.
+void PrintBody(std::string_view body, const Terminal& terminal);
+
+struct SampleArguments {
+  std::string folder;
+  int64_t rows = 300'000;
+  int projects = 50;
+  double days = 7;
+  uint64_t seed = 1;
+  std::string end;   // empty: the beginning of this hour
+  std::string part;  // "2/30"; empty: all of it
+};
+int RunSample(const SampleArguments& arguments, const Terminal& terminal);
+
+struct LoadArguments {
+  std::string data;
+  std::string source = "auto";     // a table's or log's name; auto: from each file's name
+  std::vector<std::string> files;  // or folders of them
+  std::string timestamp_unit = "us";
+  std::string dedupe;  // "id", or empty
+};
+int RunLoad(const LoadArguments& arguments, const Terminal& terminal);
+
+struct StatsArguments {
+  std::string data;
+  std::string format = "table";  // or json
+};
+int RunStats(const StatsArguments& arguments, const Terminal& terminal);
+
+struct BackupArguments {
+  std::string data;
+  std::string target;
+};
+int RunBackup(const BackupArguments& arguments, const Terminal& terminal);
+
+struct DoctorArguments {
+  std::string data;
+  bool repair = false;
+  bool read_rows = false;
+  std::string format = "text";  // or json
+};
+int RunDoctor(const DoctorArguments& arguments, const Terminal& terminal);
+
+struct ClusterArguments {
+  std::string data;
+};
+int RunCluster(const ClusterArguments& arguments, const Terminal& terminal);
+
+struct RestoreArguments {
+  std::string backup;
+  std::string data;
+};
+int RunRestore(const RestoreArguments& arguments, const Terminal& terminal);
+
+// What run, serve and check have in common.
+struct ServiceArguments {
+  std::string data;
+  std::string endpoints;  // a folder of definitions beside the built-in ones; empty: none
+  std::string now;        // empty: the machine's clock
+  double time_limit_seconds = 30;
+  int64_t memory_limit_mb = 2'048;
+  int engine_threads = 0;
+};
+
+struct RunArguments {
+  ServiceArguments service;
+  std::string endpoint;
+  std::vector<std::string> parameters;  // key=value
+  std::string format = "json";          // or ndjson, csv, table
+  bool csv_safe = false;
+  bool redact_pii = false;
+  bool int64_as_string = false;
+};
+int RunQuery(const RunArguments& arguments, const Terminal& terminal);
+
+struct ServeArguments {
+  ServiceArguments service;
+  std::string tokens;
+  std::string spool;                // a folder that logs come in by, beside that in the data folder; empty: none
+  std::vector<std::string> retain;  // as retain_option.h has it
+  int cluster_percent = 25;         // of the time in which closed days may be put in order; 0: they are not
+  bool read_only = false;           // takes no logs in, and lets others read the folder
+  std::string listen = "127.0.0.1:4000";
+  std::string admin;      // as `listen`; empty: none
+  int query_threads = 0;  // 0: twice the machine's, at least 4
+  int max_queued = 256;
+  int max_connections = 512;
+  int max_answer_mb = 16;
+  int answer_memory_mb = 4;
+  std::string
+      temporary;  // a folder for answers that are longer; empty: one in the data folder or, read-only, the system's
+  double stop_seconds = 30;
+  std::vector<std::string> cors_origins;
+  bool insecure_http = false;
+  bool trust_forwarded_for = false;
+  bool supervise =
+      false;  // in a process of its own, which is started again when it dies; this program runs again for it
+};
+int RunServe(const ServeArguments& arguments, const Terminal& terminal);
+
+struct TokenArguments {
+  std::string tokens;
+  std::string label;
+  std::vector<std::string> endpoints;
+  std::string definitions;         // a folder of definitions beside the built-in ones; empty: none
+  std::vector<std::string> fixed;  // key=value
+  std::string project;
+  bool all_projects = false;
+  bool redact_pii = false;
+  bool may_bypass_cache = false;
+  std::optional<int64_t> max_rows;
+  std::optional<int64_t> max_result_bytes;
+  std::optional<int64_t> time_limit_ms;
+  std::optional<int64_t> max_concurrent;
+  std::optional<int64_t> calls_per_minute;
+  int expires_days = 0;  // 0: never
+  int grace_hours = 0;
+  std::string id;
+};
+int RunTokenCreate(const TokenArguments& arguments, const Terminal& terminal);
+int RunTokenList(const TokenArguments& arguments, const Terminal& terminal);
+int RunTokenRotate(const TokenArguments& arguments, const Terminal& terminal);
+int RunTokenRevoke(const TokenArguments& arguments, const Terminal& terminal);
+
+struct CheckArguments {
+  std::string path;  // a folder of definitions; with `sandbox` the SQL's file, empty or "-" for standard input
+  bool built_in = false;
+  bool functions = false;       // the table of functions, in Markdown
+  std::string sandbox;          // the endpoint that SQL is checked against; empty: definitions are checked
+  std::string endpoints;        // a folder of further definitions, for `sandbox`
+  std::string format = "text";  // of a verdict; or json
+};
+int RunCheck(const CheckArguments& arguments, const Terminal& terminal);
+
+struct TranslateArguments {
+  std::string file;  // empty or "-": standard input
+  std::string endpoint;
+  std::vector<std::string> without;
+  bool explain = false;
+};
+int RunTranslate(const TranslateArguments& arguments, const Terminal& terminal);
+
+}  // namespace logquery::shim
+
+#endif  // LOGQUERY_SHIM_COMMAND_COMMANDS_H_

@@ -1,0 +1,55 @@
+// What can be done with a data folder beside loading into it and asking it, by who holds it and by commands. Whose folder
+// it is, compose_folder.cc knows.
+#ifndef LOGQUERY_SHIM_COMMAND_FOLDER_H_
+#define LOGQUERY_SHIM_COMMAND_FOLDER_H_
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+
+namespace logquery {
+class DuckDbBackend;
+}
+
+namespace logquery::shim {
+
+// Asked now and then: whether nobody wants the outcome any more.
+using GiveUp = std::function<bool()>;
+
+// Each returns JSON, as the command's --format json prints it.
+struct FolderActions {
+  std::function<absl::StatusOr<std::string>()> stats;
+  std::function<absl::StatusOr<std::string>(const std::string& target, const GiveUp& give_up)> backup;
+  std::function<absl::StatusOr<std::string>(bool read_rows)> check;
+};
+
+// On a folder that is open. `backend` is borrowed.
+FolderActions ActionsOn(DuckDbBackend& backend);
+
+// On a folder that no server holds: opens it for reading. OpenDuckDb's statuses, and the action's.
+absl::StatusOr<std::string> FolderStats(const std::string& folder);
+absl::StatusOr<std::string> BackUpFolder(const std::string& folder, const std::string& target);
+
+// On a folder that no server holds, and for good: closed days are put in the order of projects. `on_day` is told of each.
+// How many rows were written anew. OpenDuckDb's and LogStore::Cluster's statuses.
+absl::StatusOr<int64_t> ClusterFolder(const std::string& folder, const std::function<void(const std::string&)>& on_day);
+
+// CheckFolder's statuses.
+absl::StatusOr<std::string> CheckDataFolder(const std::string& folder, bool repair, bool read_rows);
+
+struct Restored {
+  int64_t files = 0;
+  int64_t bytes = 0;
+  int64_t rows = 0;
+  absl::Time made_at;
+  absl::Duration time;
+};
+// RestoreBackup's statuses.
+absl::StatusOr<Restored> RestoreFolder(const std::string& backup, const std::string& folder);
+
+}  // namespace logquery::shim
+
+#endif  // LOGQUERY_SHIM_COMMAND_FOLDER_H_

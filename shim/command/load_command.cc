@@ -1,0 +1,173 @@
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "lib/base/status_macros.h"
+#include "lib/base/strings.h"
+#include "logquery/catalog.h"
+#include "logquery/clock.h"
+#include "shim/command/commands.h"
+#include "shim/command/display.h"
+#include "shim/command/loading.h"
+#include "shim/command/nearest_names.h"
+
+namespace logquery::shim {
+namespace {
+
+namespace fs = std::filesystem;
+
+// "logs/edge_logs.ndjson.gz" → "edge_logs"; empty for a name that is not of that form.
+std::string LogNameOf(const std::string& file) {
+  fs::path name = fs::path(file).filename();
+  if (name.extension() == ".gz") name = name.stem();
+  return name.extension() == ".ndjson" || name.extension() == ".jsonl" ? name.stem().string() : "";
+}
+
+absl::StatusOr<std::string> TableOf(const Catalog& catalog, std::string_view name) {
+  std::vector<std::string> names;
+  for (const Table& table : catalog.tables()) {
+    if (base::EqualsIgnoreCase(table.name, name) || base::EqualsIgnoreCase(table.log, name)) return table.name;
+    names.push_back(table.name);
+    names.push_back(table.log);
+  }
+  return absl::InvalidArgumentError(
+      base::StrCat("there is no log ", name, DidYouMean(name, names), "\nThe logs: ", base::Join(names, ", ")));
+}
+
+absl::StatusOr<std::vector<std::string>> FilesInFolder(const std::string& folder, const Catalog& catalog) {
+  std::error_code error;
+  std::vector<std::string> files;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+    const std::string name = LogNameOf(entry->path().string());
+    if (!name.empty() && TableOf(catalog, name).ok()) files.push_back(entry->path().string());
+  }
+  if (error) return absl::NotFoundError(base::StrCat("can't read the folder ", folder, ": ", error.message()));
+  if (files.empty())
+    return absl::NotFoundError(base::StrCat("there is no file of a log, such as edge_logs.ndjson, in ", folder));
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+absl::StatusOr<FilesOfTables> SortByTable(const LoadArguments& arguments, const Catalog& catalog) {
+  FilesOfTables sorted;
+  for (const std::string& argument : arguments.files) {
+    std::vector<std::string> files = {argument};
+    std::error_code ignored;
+    if (fs::is_directory(argument, ignored)) {
+      if (arguments.source != "auto") {
+        return absl::InvalidArgumentError(base::StrCat(argument,
+                                                       " is a folder: its files are told apart by their names, "
+                                                       "without --source"));
+      }
+      LOGQUERY_ASSIGN_OR_RETURN(files, FilesInFolder(argument, catalog));
+    }
+    for (std::string& file : files) {
+      const std::string name = arguments.source == "auto" ? LogNameOf(file) : arguments.source;
+      if (name.empty()) {
+        return absl::InvalidArgumentError(base::StrCat(file, " does not say which log it is of; --source does"));
+      }
+      LOGQUERY_ASSIGN_OR_RETURN(const std::string table, TableOf(catalog, name));
+      if (sorted.empty() || sorted.back().first != table) sorted.emplace_back(table, std::vector<std::string>());
+      sorted.back().second.push_back(std::move(file));
+    }
+  }
+  return sorted;
+}
+
+// One line that is written over and over, on a terminal alone.
+class ProgressLine {
+ public:
+  explicit ProgressLine(const Terminal& terminal) : terminal_(terminal) {}
+  ~ProgressLine() { Clear(); }
+
+  void Show(const std::string& file, int64_t rows, int64_t bytes_done, int64_t bytes_total) {
+    const absl::Duration now = Clock::Real()->Monotonic();
+    if (file != file_) {
+      file_ = file;
+      begin_ = shown_ = now;
+    }
+    if (!terminal_.err_is_terminal || now - shown_ < absl::Milliseconds(100)) return;
+    shown_ = now;
+    const double seconds = absl::ToDoubleSeconds(now - begin_);
+    std::string line = base::StrCat(fs::path(file_).filename().string(), "  ", WithCommas(rows), " rows, ",
+                                    WithCommas(static_cast<int64_t>(static_cast<double>(rows) / seconds)), "/s");
+    if (bytes_total > 0 && bytes_done > 0) {
+      const double done = static_cast<double>(bytes_done) / static_cast<double>(bytes_total);
+      line += base::StrCat(", ", static_cast<int>(done * 100), " %, ",
+                           DurationText(absl::Seconds(seconds * (1 - done) / done)), " left");
+    }
+    terminal_.err << "\r\x1b[K" << OneLine(line, std::max(20, terminal_.columns - 1)) << std::flush;
+    drawn_ = true;
+  }
+  void Clear() {
+    if (std::exchange(drawn_, false)) terminal_.err << "\r\x1b[K" << std::flush;
+  }
+
+ private:
+  const Terminal& terminal_;
+  std::string file_;
+  absl::Duration begin_;
+  absl::Duration shown_;
+  bool drawn_ = false;
+};
+
+void PrintNotes(const LoadTotals& totals, const Terminal& terminal) {
+  for (const std::string& file : totals.files_skipped)
+    terminal.err << "  skipped, as it is there already: " << file << "\n";
+  for (const std::string& field : totals.learned_fields)
+    terminal.err << "  a column from now on: " << OneLine(field, 300) << "\n";
+  for (const std::string& field : totals.widened_fields)
+    terminal.err << "  has a wider type from now on: " << OneLine(field, 300) << "\n";
+  for (const std::string& field : totals.undeclared_fields)
+    terminal.err << "  kept, but not as a column: " << OneLine(field, 300) << "\n";
+  for (const std::string& row : totals.first_rejected) terminal.err << "  rejected: " << OneLine(row, 300) << "\n";
+  const auto more = totals.rejected_rows - static_cast<int64_t>(totals.first_rejected.size());
+  if (more > 0) terminal.err << "  rejected: " << WithCommas(more) << " more\n";
+}
+
+void PrintTotal(const LoadTotals& totals, const Terminal& terminal) {
+  terminal.out << WithCommas(totals.rows) << " rows accepted, " << WithCommas(totals.rejected_rows) << " rejected";
+  if (totals.duplicate_rows > 0) terminal.out << ", " << WithCommas(totals.duplicate_rows) << " there already";
+  terminal.out << "; " << totals.files_loaded << (totals.files_loaded == 1 ? " file" : " files") << " loaded";
+  if (!totals.files_skipped.empty()) terminal.out << ", " << totals.files_skipped.size() << " skipped";
+  terminal.out << ", " << totals.learned_fields.size() << " fields learned, " << totals.undeclared_fields.size()
+               << " not in columns; " << BytesText(totals.bytes) << " in " << DurationText(totals.time);
+  if (totals.rows > 0 && totals.time > absl::ZeroDuration()) {
+    const double rate = static_cast<double>(totals.rows) / absl::ToDoubleSeconds(totals.time);
+    terminal.out << " (" << WithCommas(static_cast<int64_t>(rate)) << " rows/s)";
+  }
+  if (!totals.rejected_folder.empty()) terminal.out << "; rejected rows are in " << totals.rejected_folder;
+  terminal.out << "\n";
+}
+
+}  // namespace
+
+int RunLoad(const LoadArguments& arguments, const Terminal& terminal) {
+  absl::StatusOr<FilesOfTables> files = SortByTable(arguments, Catalog::DeclaredLogs());
+  if (!files.ok()) return Fail(terminal, files.status());
+  ProgressLine line(terminal);
+  LoadJob job;
+  job.folder = arguments.data;
+  job.files = *std::move(files);
+  job.timestamp_unit = arguments.timestamp_unit;
+  job.dedupe_by_id = arguments.dedupe == "id";
+  job.progress = [&line](const std::string& file, int64_t rows, int64_t done, int64_t total) {
+    line.Show(file, rows, done, total);
+  };
+  LoadTotals totals;
+  const absl::Status status = LoadLogs(job, totals);
+  line.Clear();
+  PrintNotes(totals, terminal);
+  if (status.ok() || totals.files_loaded > 0) PrintTotal(totals, terminal);
+  if (!status.ok()) {
+    Fail(terminal, status);
+    return kExitFailed;
+  }
+  return totals.rejected_rows > 0 ? kExitSomeRejected : kExitOk;
+}
+
+}  // namespace logquery::shim

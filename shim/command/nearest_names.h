@@ -1,0 +1,16 @@
+// What someone who mistyped a name may have meant.
+#ifndef LOGQUERY_SHIM_COMMAND_NEAREST_NAMES_H_
+#define LOGQUERY_SHIM_COMMAND_NEAREST_NAMES_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace logquery::shim {
+
+// "; did you mean a, b or c?", the nearest first; nothing when no name is near.
+std::string DidYouMean(std::string_view wanted, const std::vector<std::string>& names);
+
+}  // namespace logquery::shim
+
+#endif  // LOGQUERY_SHIM_COMMAND_NEAREST_NAMES_H_

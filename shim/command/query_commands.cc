@@ -1,0 +1,55 @@
+// The options of commands for who writes queries.
+#include <memory>
+#include <string>
+
+#include "shim/command/command_options.h"
+#include "shim/command/commands.h"
+
+namespace logquery::shim {
+
+void AddCheck(CLI::App& app, Chosen& chosen) {
+  auto to = std::make_shared<CheckArguments>();
+  CLI::App* command = app.add_subcommand("check", "Checks definitions of endpoints, or a caller's SQL.");
+  command->add_option("path", to->path, "A folder of NAME.json with NAME.sql; with --sandbox: a file of SQL")
+      ->option_text("DIR|FILE");
+  CLI::Option* built_in = command->add_flag("--builtin", to->built_in, "The three that come with logquery");
+  CLI::Option* sandbox =
+      command->add_option("--sandbox", to->sandbox, "Would this endpoint run the SQL on standard input or in FILE?")
+          ->excludes(built_in)
+          ->option_text("ENDPOINT");
+  command->add_option("--endpoints", to->endpoints, "A folder of further definitions")
+      ->needs(sandbox)
+      ->option_text("DIR");
+  command->add_option("--format", to->format, "Of the verdict: text for people, or json")
+      ->needs(sandbox)
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str()
+      ->option_text("text|json");
+  command->add_flag("--functions", to->functions, "Print which functions queries may call, as a table in Markdown")
+      ->excludes(built_in)
+      ->excludes(sandbox);
+  command->footer(
+      "Exit code: 0 all in order, or the SQL is allowed; 1 not.\n"
+      "Examples:\n  logquery check --builtin\n  logquery check endpoints\n"
+      "  echo 'select id from edge_logs' | logquery check --sandbox logs.all");
+  OnParsed(command, to, RunCheck, chosen);
+}
+
+void AddTranslate(CLI::App& app, Chosen& chosen) {
+  auto to = std::make_shared<TranslateArguments>();
+  CLI::App* command =
+      app.add_subcommand("translate", "Translates a query from the BigQuery dialect to the engine's SQL.");
+  command->add_option("file", to->file, "The query; standard input without it")->option_text("FILE");
+  command->add_option("--endpoint", to->endpoint, "Without FILE: this endpoint's query; with it: SQL over its logs")
+      ->option_text("NAME");
+  command->add_option("--without", to->without, "Leave a pass out, to see what it does; may be given again")
+      ->allow_extra_args(false)
+      ->option_text("PASS");
+  command->add_flag("--explain", to->explain, "The query after each pass");
+  command->footer(
+      "Examples:\n  echo 'select count(*) from edge_logs' | logquery translate --endpoint logs.all -\n"
+      "  logquery translate --endpoint usage.api-counts --explain");
+  OnParsed(command, to, RunTranslate, chosen);
+}
+
+}  // namespace logquery::shim

@@ -1,0 +1,327 @@
+// The command serve: options in, a running server or an exit code out.
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "lib/base/status_macros.h"
+#include "lib/base/strings.h"
+#include "logquery/memory_watch.h"
+#include "shim/command/commands.h"
+#include "shim/command/local_client.h"
+#include "shim/compose.h"
+#include "shim/http/cors.h"
+#include "shim/http/http_server.h"
+#include "shim/http/listener.h"
+#include "shim/http/request_log.h"
+#include "shim/http/routes.h"
+#include "shim/http/worker_pool.h"
+#include "shim/serve/background.h"
+#include "shim/serve/crash_board.h"
+#include "shim/serve/query_quarantine.h"
+#include "shim/serve/self_probe.h"
+#include "shim/serve/serve_signals.h"
+#include "shim/serve/service_manager.h"
+#include "shim/serve/supervised.h"
+#include "shim/serve/supervisor.h"
+
+namespace logquery::shim {
+namespace {
+
+// Of who runs commands on this machine.
+constexpr int kMaxLocalConnections = 64;
+
+int DefaultQueryThreads() { return std::max(4, 2 * static_cast<int>(std::thread::hardware_concurrency())); }
+
+// A connection is a file descriptor; many systems allow fewer than a server may have unless it is asked for.
+void AllowDescriptors(int wanted) {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= static_cast<rlim_t>(wanted)) return;
+  limit.rlim_cur = std::min(limit.rlim_max, static_cast<rlim_t>(wanted));
+  setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+// The address of `--listen` or `--admin`, where it may be listened on.
+absl::StatusOr<ListenAddress> AddressOf(const std::string& option, const std::string& text, bool insecure_http) {
+  LOGQUERY_ASSIGN_OR_RETURN(ListenAddress address, ParseListenAddress(text));
+  if (insecure_http || IsLoopback(address.host)) return address;
+  return absl::InvalidArgumentError(
+      base::StrCat(option, " ", address.host,
+                   " can be reached from other machines, and HTTP sends tokens unencrypted; put a "
+                   "proxy with TLS in front and listen on 127.0.0.1, or say --insecure-http"));
+}
+
+std::string UrlOf(int listening_fd) {
+  const std::string host = HostOf(listening_fd);
+  const bool v6 = host.find(':') != std::string::npos;
+  return base::StrCat("http://", v6 ? "[" : "", host, v6 ? "]" : "", ":", PortOf(listening_fd), "/");
+}
+
+// The servers of a composition: that which the world sees, and that in the folder where there is one.
+class Servers {
+ public:
+  // `shared`: a supervisor holds the sockets, too.
+  Servers(const RoutesOptions& options, const Composition& parts, bool shared)
+      : shared_(shared), routes_(options), local_routes_(ForOwner(options, parts)), admin_routes_(ForAdmin(options)) {}
+
+  absl::Status Bind(int listening_fd, int max_connections) {
+    const HttpServerOptions options = On(listening_fd, max_connections);
+    LOGQUERY_ASSIGN_OR_RETURN(server_, HttpServer::Bind(options, &routes_));
+    return absl::OkStatus();
+  }
+  absl::Status BindLocal(int listening_fd) {
+    const HttpServerOptions options = On(listening_fd, kMaxLocalConnections);
+    LOGQUERY_ASSIGN_OR_RETURN(local_server_, HttpServer::Bind(options, &local_routes_));
+    return absl::OkStatus();
+  }
+  absl::Status BindAdmin(int listening_fd) {
+    const HttpServerOptions options = On(listening_fd, kMaxLocalConnections);
+    LOGQUERY_ASSIGN_OR_RETURN(admin_server_, HttpServer::Bind(options, &admin_routes_));
+    return absl::OkStatus();
+  }
+  std::vector<HttpServer*> all() const {
+    std::vector<HttpServer*> servers = {server_.get()};
+    if (local_server_ != nullptr) servers.push_back(local_server_.get());
+    if (admin_server_ != nullptr) servers.push_back(admin_server_.get());
+    return servers;
+  }
+
+ private:
+  HttpServerOptions On(int listening_fd, int max_connections) const {
+    HttpServerOptions options;
+    options.listening_fd = listening_fd;
+    options.shared = shared_;
+    options.max_connections = max_connections;
+    return options;
+  }
+
+  static RoutesOptions ForOwner(RoutesOptions options, const Composition& parts) {
+    options.cors = Cors();
+    options.service = parts.local_service.get();
+    options.owner = parts.actions;
+    return options;
+  }
+
+  static RoutesOptions ForAdmin(RoutesOptions options) {
+    options.cors = Cors();
+    options.admin = true;
+    return options;
+  }
+
+  const bool shared_;
+  Routes routes_;
+  Routes local_routes_;
+  Routes admin_routes_;
+  std::unique_ptr<HttpServer> server_;
+  std::unique_ptr<HttpServer> local_server_;
+  std::unique_ptr<HttpServer> admin_server_;
+};
+
+struct Addresses {
+  ListenAddress listen;
+  std::optional<ListenAddress> admin;
+};
+
+absl::StatusOr<Addresses> AddressesOf(const ServeArguments& arguments) {
+  Addresses addresses;
+  LOGQUERY_ASSIGN_OR_RETURN(addresses.listen, AddressOf("--listen", arguments.listen, arguments.insecure_http));
+  if (arguments.admin.empty()) return addresses;
+  LOGQUERY_ASSIGN_OR_RETURN(addresses.admin, AddressOf("--admin", arguments.admin, arguments.insecure_http));
+  return addresses;
+}
+
+// The sockets of the addresses, where the service manager has not opened them already.
+absl::StatusOr<ListeningSockets> OpenSockets(const Addresses& addresses, bool insecure_http) {
+  LOGQUERY_ASSIGN_OR_RETURN(ListeningSockets sockets, TakeActivatedSockets());
+  for (const int fd : {sockets.listen, sockets.admin}) {
+    const std::string host = fd >= 0 ? HostOf(fd) : std::string();
+    if (host.empty() || insecure_http || IsLoopback(host)) continue;
+    return absl::InvalidArgumentError(
+        base::StrCat("a socket of LISTEN_FDS listens on ", host,
+                     ", which can be reached from other machines, and HTTP sends tokens unencrypted; put a proxy with "
+                     "TLS in front and listen on 127.0.0.1, or say --insecure-http"));
+  }
+  if (sockets.listen < 0) {
+    LOGQUERY_ASSIGN_OR_RETURN(sockets.listen, ListenOn(addresses.listen));
+  }
+  if (sockets.admin < 0 && addresses.admin) {
+    LOGQUERY_ASSIGN_OR_RETURN(sockets.admin, ListenOn(*addresses.admin));
+  }
+  return sockets;
+}
+
+// Who is told that the server answers: its supervisor or, without one, the service manager.
+struct Reports {
+  std::function<void()> ready;
+  std::function<void()> alive;
+  absl::Duration alive_every;  // zero: nobody wants to know
+};
+
+// What a server serves on, and to whom it reports.
+struct Setting {
+  ListeningSockets sockets;
+  SupervisorLink* supervisor = nullptr;  // nullptr: none
+  Reports reports;
+  CrashBoard* board = nullptr;  // the supervisor's
+  const MemoryWatch* memory = nullptr;
+};
+
+// The socket in the folder; a supervisor keeps it for the servers to come.
+absl::StatusOr<int> LocalSocket(const Setting& setting, const std::string& path) {
+  if (setting.supervisor != nullptr && setting.supervisor->given().local >= 0) return setting.supervisor->given().local;
+  LOGQUERY_ASSIGN_OR_RETURN(const int fd, ListenOnUnix(path));
+  if (setting.supervisor != nullptr) setting.supervisor->HandUp(fd);
+  return fd;
+}
+
+// What SIGHUP asks for. Tokens need no asking: their file is looked at with every call.
+void Reload(Composition& parts, RequestLog& log) {
+  for (QueryService* service : {parts.service.get(), parts.local_service.get()}) {
+    if (service == nullptr) continue;
+    if (const absl::Status status = service->Reload(); !status.ok()) {
+      log.Note("error", base::StrCat("SIGHUP: the tables could not be read again; the endpoints stay as they were: ",
+                                     base::Message(status)));
+      return;
+    }
+  }
+  log.Note("info",
+           "SIGHUP: the tables are read and the endpoints planned again; definitions and options are read at the "
+           "start alone, tokens when their file changes");
+}
+
+// For programs that started the server with port 0: a line for each address, when it answers for the first time.
+void PrintAddresses(const ListeningSockets& sockets, const Terminal& terminal) {
+  terminal.out << "listening on " << UrlOf(sockets.listen) << std::endl;
+  if (sockets.admin >= 0) terminal.out << "admin on " << UrlOf(sockets.admin) << std::endl;
+}
+
+absl::Status Serve(const ServeArguments& arguments, const Setting& setting, Composition& parts, WorkerPool& queries,
+                   RequestLog& log, const sigset_t& signals, const Terminal& terminal) {
+  RoutesOptions options;
+  options.service = parts.service.get();
+  options.queries = &queries;
+  options.log = &log;
+  options.trust_forwarded_for = arguments.trust_forwarded_for;
+  LOGQUERY_ASSIGN_OR_RETURN(options.cors, Cors::Create(arguments.cors_origins));
+  if (parts.intake != nullptr) options.loading = [&parts] { return parts.intake->state(); };
+  if (setting.board != nullptr) options.crashes = [&setting] { return setting.board->counters(); };
+  options.memory = [&setting] { return setting.memory->counters(); };
+  Servers servers(options, parts, setting.supervisor != nullptr);
+  LOGQUERY_RETURN_IF_ERROR(servers.Bind(setting.sockets.listen, arguments.max_connections));
+  if (setting.sockets.admin >= 0) LOGQUERY_RETURN_IF_ERROR(servers.BindAdmin(setting.sockets.admin));
+  const std::string socket = SocketIn(arguments.service.data);
+  if (parts.local_service != nullptr) {
+    LOGQUERY_ASSIGN_OR_RETURN(const int local, LocalSocket(setting, socket));
+    LOGQUERY_RETURN_IF_ERROR(servers.BindLocal(local));
+  }
+  if (parts.intake != nullptr) parts.intake->Start();
+  for (const auto& task : parts.upkeep) task->Start();
+  if (setting.supervisor == nullptr || setting.supervisor->given().starts == 1) {
+    PrintAddresses(setting.sockets, terminal);
+  }
+  setting.reports.ready();
+  BackgroundTask heartbeat(setting.reports.alive_every, [&setting](const CancellationToken&) {
+    if (AnswersHealth(setting.sockets.listen, setting.reports.alive_every)) setting.reports.alive();
+  });
+  if (setting.reports.alive_every > absl::ZeroDuration()) heartbeat.Start();
+  log.Note("info", base::StrCat("serving ", arguments.service.data, " with ", parts.backend->capabilities().engine,
+                                arguments.read_only ? ", for reading alone" : ""));
+  ServeUntil until;
+  until.supervisor = setting.supervisor != nullptr ? setting.supervisor->given().supervisor : 0;
+  until.grace = absl::Seconds(arguments.stop_seconds);
+  until.reload = [&] { Reload(parts, log); };
+  ServeUntilSignal(servers.all(), signals, until, log);
+  heartbeat.Stop();
+  if (parts.local_service != nullptr) unlink(socket.c_str());
+  for (const auto& task : parts.upkeep) task->Stop();
+  if (parts.intake != nullptr) parts.intake->Stop();
+  queries.Shutdown();  // its queries use the routes, which go now
+  return absl::OkStatus();
+}
+
+// The engine counts its buffers and most of what queries hold. Beside its limit the process has the cache of answers, bodies that
+// are sent, and what queries take that the engine does not count.
+constexpr int64_t kBesideEngine = int64_t{384} << 20;
+
+MemoryWatchOptions WatchOptions(const ServeArguments& arguments, ExecutionGuard* next, RequestLog& log) {
+  MemoryWatchOptions options;
+  options.limit_bytes = arguments.service.memory_limit_mb * 1'000'000 + kBesideEngine;
+  options.next = next;
+  options.log = [&log](std::string_view line) { log.Note("warning", line); };
+  options.on_stuck = [&log, limit = options.limit_bytes] {
+    log.Note("error", base::StrCat("the process has had more than ", limit >> 20,
+                                   " MiB of memory for a second although queries were ended; it ends itself"));
+    _exit(kExitMemory);
+  };
+  return options;
+}
+
+int ServeOn(const ServeArguments& arguments, Setting setting, RequestLog& log, const sigset_t& signals,
+            const Terminal& terminal) {
+  // A connection may wait for an answer in a file, and the cache keeps some.
+  AllowDescriptors(4 * arguments.max_connections + 500);
+  std::optional<QueryQuarantine> quarantine;
+  if (setting.board != nullptr) quarantine.emplace(setting.board, Clock::Real());
+  MemoryWatch memory(WatchOptions(arguments, quarantine ? &*quarantine : nullptr, log));
+  setting.memory = &memory;
+  absl::StatusOr<Composition> parts = ComposeServer(
+      arguments, &memory, [&log](std::string_view level, std::string_view line) { log.Note(level, line); });
+  if (!parts.ok()) return Fail(terminal, parts.status());
+  WorkerPool queries(arguments.query_threads > 0 ? arguments.query_threads : DefaultQueryThreads(),
+                     arguments.max_queued);
+  const absl::Status served = Serve(arguments, setting, *parts, queries, log, signals, terminal);
+  if (!served.ok()) return Fail(terminal, served);
+  log.Note("info", "stopped");
+  return kExitOk;
+}
+
+int ServeSupervised(const ServeArguments& arguments, SupervisorLink& supervisor, RequestLog& log,
+                    const sigset_t& signals, const Terminal& terminal) {
+  const absl::StatusOr<std::unique_ptr<CrashBoard>> board = CrashBoard::Open(supervisor.given().board);
+  if (!board.ok()) return Fail(terminal, board.status());
+  Setting setting;
+  setting.board = board->get();
+  setting.sockets = {supervisor.given().listen, supervisor.given().admin};
+  setting.supervisor = &supervisor;
+  setting.reports = {[&supervisor] { supervisor.SayReady(); }, [&supervisor] { supervisor.SayAlive(); },
+                     supervisor.given().heartbeat};
+  return ServeOn(arguments, setting, log, signals, terminal);
+}
+
+}  // namespace
+
+int RunServe(const ServeArguments& arguments, const Terminal& terminal) {
+  const absl::StatusOr<Addresses> addresses = AddressesOf(arguments);
+  if (!addresses.ok()) return Fail(terminal, addresses.status());
+  const sigset_t signals = BlockServeSignals();
+  RequestLog log([&terminal](std::string_view line) { terminal.err << line << std::flush; }, !terminal.err_is_terminal,
+                 Clock::Real());
+  const absl::StatusOr<std::unique_ptr<SupervisorLink>> supervisor = SupervisorLink::FromEnvironment();
+  if (!supervisor.ok()) return Fail(terminal, supervisor.status());
+  if (*supervisor != nullptr) return ServeSupervised(arguments, **supervisor, log, signals, terminal);
+
+  const ServiceManager manager = ServiceManager::FromEnvironment();
+  const absl::StatusOr<ListeningSockets> sockets = OpenSockets(*addresses, arguments.insecure_http);
+  if (!sockets.ok()) return Fail(terminal, sockets.status());
+  if (arguments.supervise) {
+    const absl::StatusOr<std::unique_ptr<CrashBoard>> board = CrashBoard::Create();
+    if (!board.ok()) return Fail(terminal, board.status());
+    return Supervise({*sockets, manager, board->get(),
+                      [&log](std::string_view level, std::string_view line) { log.Note(level, line); }});
+  }
+  Setting setting;
+  setting.sockets = *sockets;
+  setting.reports = {[&manager] { manager.Notify("READY=1"); }, [&manager] { manager.Notify("WATCHDOG=1"); },
+                     manager.watchdog() / 3};
+  return ServeOn(arguments, setting, log, signals, terminal);
+}
+
+}  // namespace logquery::shim

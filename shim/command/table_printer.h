@@ -1,0 +1,40 @@
+// Rows as a table for people: aligned columns, numbers to the right, wide cells cut.
+//
+//     TablePrinter table(120);
+//     service.Run(request, table);
+//     table.Print(schema, out);
+//
+// Keeps the cells' text, so it is for results that people read. Not thread-safe.
+#ifndef LOGQUERY_SHIM_COMMAND_TABLE_PRINTER_H_
+#define LOGQUERY_SHIM_COMMAND_TABLE_PRINTER_H_
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "logquery/batch.h"
+#include "logquery/type.h"
+
+namespace logquery::shim {
+
+class TablePrinter : public BatchSink {
+ public:
+  // `columns` is the terminal's width: the table fits it if its columns can be narrowed to 12 each.
+  explicit TablePrinter(int columns) : columns_(columns) {}
+
+  absl::Status Append(const Batch& batch) override;
+  // A row of which only the texts are known, one for each column.
+  void AppendTexts(std::vector<std::string> cells);
+  void Print(const Schema& schema, std::ostream& out) const;
+
+ private:
+  std::vector<int> Widths(const Schema& schema) const;
+
+  const int columns_;
+  std::vector<std::vector<std::string>> rows_;
+};
+
+}  // namespace logquery::shim
+
+#endif  // LOGQUERY_SHIM_COMMAND_TABLE_PRINTER_H_

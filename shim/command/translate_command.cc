@@ -1,0 +1,70 @@
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lib/base/status_macros.h"
+#include "lib/base/strings.h"
+#include "lib/endpoint/translate.h"
+#include "logquery/endpoint.h"
+#include "logquery/error.h"
+#include "shim/command/commands.h"
+#include "shim/command/nearest_names.h"
+#include "shim/command/sql_input.h"
+
+namespace logquery::shim {
+namespace {
+
+absl::Status CheckPasses(const std::vector<std::string>& without) {
+  const std::vector<std::string> names = endpoint::PassNames();
+  for (const std::string& name : without) {
+    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+    return absl::InvalidArgumentError(
+        base::StrCat("there is no pass ", name, DidYouMean(name, names), "\nThe passes: ", base::Join(names, ", ")));
+  }
+  return absl::OkStatus();
+}
+
+void PrintResult(const endpoint::TranslateResult& result, std::ostream& out) {
+  for (const auto& [pass, text] : result.stages) out << "-- after " << pass << "\n" << text << "\n\n";
+  if (!result.stages.empty()) out << "-- for the engine\n";
+  out << result.dialect_text << "\n";
+  for (size_t i = 0; i < result.slots.size(); ++i) {
+    out << "-- $" << i + 1 << ": " << result.slots[i].name << " " << result.slots[i].type.ToString() << "\n";
+  }
+}
+
+}  // namespace
+
+int RunTranslate(const TranslateArguments& arguments, const Terminal& terminal) {
+  if (absl::Status status = CheckPasses(arguments.without); !status.ok()) return Fail(terminal, status);
+  const std::vector<Endpoint> endpoints = Endpoint::BuiltIn();
+  endpoint::TranslateOptions options;
+  std::vector<std::string> names;
+  for (const Endpoint& known : endpoints) {
+    names.push_back(known.name);
+    if (known.name == arguments.endpoint || known.id == arguments.endpoint) options.endpoint = &known;
+  }
+  if (!arguments.endpoint.empty() && options.endpoint == nullptr) {
+    return Fail(terminal, absl::InvalidArgumentError(base::StrCat("there is no endpoint ", arguments.endpoint,
+                                                                  DidYouMean(arguments.endpoint, names))));
+  }
+  if (options.endpoint == nullptr || !arguments.file.empty()) {
+    absl::StatusOr<std::string> sql = ReadSql(arguments.file, terminal.in);
+    if (!sql.ok()) return Fail(terminal, sql.status());
+    options.sql = *std::move(sql);
+  }
+  options.without = arguments.without;
+  options.explain = arguments.explain;
+  const absl::StatusOr<endpoint::TranslateResult> result = endpoint::Translate(options);
+  if (!result.ok()) {
+    Fail(terminal, result.status());
+    const std::string snippet = GetErrorDetails(result.status()).snippet;
+    if (!snippet.empty()) terminal.err << snippet << "\n";
+    return kExitFailed;  // the command line was right, the query is not
+  }
+  PrintResult(*result, terminal.out);
+  return kExitOk;
+}
+
+}  // namespace logquery::shim

@@ -1,0 +1,295 @@
+// A call of an endpoint over HTTP: parameters in, rows or an error out.
+#include "shim/http/endpoint_call.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <optional>
+#include <utility>
+
+#include "absl/strings/ascii.h"
+#include "lib/base/sha256.h"
+#include "lib/base/status_macros.h"
+#include "lib/base/strings.h"
+#include "logquery/error.h"
+#include "shim/http/call_parameters.h"
+#include "shim/http/content_type.h"
+#include "shim/http/entity.h"
+#include "shim/http/error_body.h"
+
+namespace logquery::shim {
+namespace {
+
+constexpr std::string_view kFormats =
+    "rows are served as application/json (format=json), application/x-ndjson (format=ndjson) and text/csv "
+    "(format=csv); "
+    "the request accepts only others";
+
+// What a call asks of the answer's form. In the URL they stand among the endpoint's parameters.
+struct Form {
+  std::string format;
+  std::string int64;
+  std::string csv_safe;
+  std::string dry_run;
+};
+
+struct Call {
+  QueryRequest query;
+  Form form;
+};
+
+void TakeForm(const Endpoint* endpoint, ParameterTexts& texts, Form& form) {
+  for (const auto& [name, to] :
+       {std::make_pair("format", &form.format), std::make_pair("int64", &form.int64),
+        std::make_pair("csv_safe", &form.csv_safe), std::make_pair("dry_run", &form.dry_run)}) {
+    if (endpoint != nullptr && endpoint->FindParameter(name) != nullptr) continue;  // the endpoint's own
+    const auto found =
+        std::find_if(texts.begin(), texts.end(), [n = name](const auto& text) { return text.first == n; });
+    if (found == texts.end()) continue;
+    *to = std::move(found->second);
+    texts.erase(found);
+  }
+}
+
+absl::Status WrongForm(std::string_view name, std::string_view what) {
+  ErrorDetails details;
+  details.parameter = name;
+  return WithErrorDetails(absl::InvalidArgumentError(base::StrCat("parameter ", name, " ", what)), details);
+}
+
+absl::Status CheckForm(const Form& form) {
+  if (!form.int64.empty() && form.int64 != "string" && form.int64 != "number") {
+    return WrongForm("int64", "must be string or number");
+  }
+  for (const auto& [name, text] :
+       {std::make_pair("csv_safe", &form.csv_safe), std::make_pair("dry_run", &form.dry_run)}) {
+    if (!text->empty() && *text != "true" && *text != "false") return WrongForm(name, "must be true or false");
+  }
+  return absl::OkStatus();
+}
+
+// Whether Cache-Control, a list of directives, has no-store.
+bool AsksNotToStore(const HttpRequest& request) {
+  const std::string* const header = request.Header("Cache-Control");
+  if (header == nullptr) return false;
+  for (std::string_view rest = *header; !rest.empty();) {
+    const size_t comma = std::min(rest.find(','), rest.size());
+    if (base::EqualsIgnoreCase(base::ToStd(absl::StripAsciiWhitespace(base::ToAbsl(rest.substr(0, comma)))),
+                               "no-store"))
+      return true;
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+  }
+  return false;
+}
+
+bool AsksToRedact(const HttpRequest& request) {
+  const std::string* const header = request.Header("LF-ENDPOINT-REDACT-PII");
+  return header != nullptr && base::EqualsIgnoreCase(*header, "true");
+}
+
+absl::StatusOr<Call> ReadCall(const HttpRequest& request, const Endpoint* endpoint) {
+  Call call;
+  LOGQUERY_ASSIGN_OR_RETURN(call.query.parameters, ParseQueryString(request.query));
+  if (!request.body.empty()) LOGQUERY_RETURN_IF_ERROR(AddJsonBody(request.body, call.query.parameters));
+  TakeForm(endpoint, call.query.parameters, call.form);
+  LOGQUERY_RETURN_IF_ERROR(CheckForm(call.form));
+  call.query.int64_as_string = call.form.int64 == "string";
+  call.query.csv_safe = call.form.csv_safe == "true";
+  call.query.redact_pii = AsksToRedact(request);
+  call.query.no_store = AsksNotToStore(request);
+  const std::string* encodings = request.Header("Accept-Encoding");
+  if (encodings != nullptr) call.query.coding = ChooseCoding(*encodings);
+  return call;
+}
+
+// Names come from the caller: what is no letter, digit or one of -._~ is escaped, so that no name ends a header.
+std::string HeaderList(const std::vector<std::string>& names) {
+  std::string list;
+  for (const std::string& name : names) {
+    if (list.size() > 1'000) return list + ",...";
+    if (!list.empty()) list += ",";
+    for (const char c : name) {
+      const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                         std::string_view("-._~").find(c) != std::string_view::npos;
+      char escaped[4];
+      std::snprintf(escaped, sizeof(escaped), "%%%02X", static_cast<unsigned char>(c));
+      list += plain ? std::string(1, c) : std::string(escaped);
+    }
+  }
+  return list;
+}
+
+std::string CacheUseName(CacheUse use) {
+  switch (use) {
+    case CacheUse::kNone:
+      break;
+    case CacheUse::kHit:
+      return "hit";
+    case CacheUse::kMiss:
+      return "miss";
+    case CacheUse::kShared:
+      return "shared";
+    case CacheUse::kBypass:
+      return "bypass";
+  }
+  return "none";
+}
+
+// "id:STRING,timestamp:TIMESTAMP", for who prints rows for people.
+std::string ColumnList(const Schema& schema) {
+  std::string list;
+  for (const Field& field : schema) {
+    base::StrAppend(
+        &list, list.empty() ? "" : ",", HeaderList({field.name}), ":",
+        field.type.is_array() || field.type.is_struct() || field.type.is_record() ? "NESTED" : field.type.ToString());
+  }
+  return list;
+}
+
+// A longer header than this, few clients take.
+constexpr size_t kMaxLinkBytes = 4'096;
+
+// Appends a part of a URL as it was sent; what could end the URL or the header is escaped.
+void AppendTarget(std::string_view part, std::string& to) {
+  for (const char c : part) {
+    const bool plain = c > ' ' && c < 0x7f && std::string_view("<>\"\\").find(c) == std::string_view::npos;
+    char escaped[4];
+    std::snprintf(escaped, sizeof(escaped), "%%%02X", static_cast<unsigned char>(c));
+    to += plain ? std::string(1, c) : std::string(escaped);
+  }
+}
+
+// The same call for the page after this one.
+std::string NextPage(const HttpRequest& request, const std::string& cursor) {
+  std::string link = "<";
+  AppendTarget(request.path, link);
+  link += "?";
+  for (std::string_view rest = request.query; !rest.empty();) {
+    const std::string_view part = rest.substr(0, rest.find('&'));
+    rest.remove_prefix(std::min(rest.size(), part.size() + 1));
+    if (part.empty() || part.substr(0, part.find('=')) == "cursor") continue;
+    AppendTarget(part, link);
+    link += "&";
+  }
+  return base::StrCat(link, "cursor=", cursor, ">; rel=\"next\"");
+}
+
+void AddPages(const HttpRequest& request, const std::string& cursor, HttpResponse& response) {
+  if (cursor.empty()) return;
+  response.AddHeader("Logquery-Cursor", cursor);
+  std::string link = NextPage(request, cursor);
+  if (link.size() <= kMaxLinkBytes) response.AddHeader("Link", std::move(link));
+}
+
+HttpResponse AnswerRows(QueryAnswer answer, const HttpRequest& request, RequestRecord& record) {
+  record.rows = answer.rows;
+  record.parse = answer.parse_time;
+  record.plan = answer.plan_time;
+  record.execute = answer.execute_time;
+  record.redact = answer.redact_time;
+  record.encode = answer.encode_time;
+  HttpResponse response;
+  response.body = std::move(answer.body);
+  response.file = std::move(answer.file);
+  if (!answer.receipt.empty()) response.AddHeader("Logquery-Receipt", std::move(answer.receipt));
+  if (answer.cache != CacheUse::kNone) {
+    response.AddHeader("Age", std::to_string(absl::ToInt64Seconds(answer.age)));
+    response.AddHeader("Logquery-Cache", CacheUseName(answer.cache));
+  }
+  if (answer.truncated) response.AddHeader("Logquery-Truncated", "true");
+  AddPages(request, answer.next_cursor, response);
+  if (!answer.ignored_parameters.empty()) {
+    response.AddHeader("Logquery-Ignored-Parameters", HeaderList(answer.ignored_parameters));
+  }
+  if (request.Header("Logquery-Want-Columns") != nullptr) {
+    response.AddHeader("Logquery-Columns", ColumnList(answer.schema));
+  }
+  Deliver(request, answer.digest, answer.coding, response);
+  return response;
+}
+
+}  // namespace
+
+absl::StatusOr<std::string> TokenOf(const HttpRequest& request) {
+  constexpr std::string_view kBearer = "Bearer ";
+  std::string token;
+  for (const auto& [name, value] : request.headers) {
+    std::string_view candidate;
+    if (base::EqualsIgnoreCase(name, "X-API-KEY")) {
+      candidate = value;
+    } else if (base::EqualsIgnoreCase(name, "Authorization") &&
+               base::EqualsIgnoreCase(std::string_view(value).substr(0, kBearer.size()), kBearer)) {
+      candidate = std::string_view(value).substr(kBearer.size());
+    }
+    while (!candidate.empty() && candidate.front() == ' ') candidate.remove_prefix(1);
+    if (candidate.empty() || candidate == token) continue;
+    if (!token.empty()) {
+      return absl::InvalidArgumentError("the request carries two different tokens; send one, in X-API-KEY");
+    }
+    token = candidate;
+  }
+  return token;
+}
+
+HttpResponse AnswerError(const absl::Status& status, bool redact, RequestRecord& record) {
+  ErrorAnswer answer = MakeErrorAnswer(status, record.request_id, redact);
+  record.error = base::Message(status);
+  HttpResponse response;
+  response.status = answer.http_status;
+  response.body = std::move(answer.body);
+  if (answer.retry_after_seconds > 0) response.AddHeader("Retry-After", std::to_string(answer.retry_after_seconds));
+  if (answer.http_status == 401) response.AddHeader("WWW-Authenticate", "Bearer realm=\"logquery\"");
+  return response;
+}
+
+HttpResponse AnswerHttpError(int status, std::string_view message, RequestRecord& record) {
+  record.error = message;
+  HttpResponse response;
+  response.status = status;
+  response.body = HttpErrorBody(status, message, record.request_id);
+  return response;
+}
+
+namespace {
+
+// What would become of the call's SQL, without running it. It takes no query's turn: a verdict is a matter of milliseconds.
+HttpResponse DryRun(const HttpRequest& request, const QueryRequest& query, bool redact, QueryService& service,
+                    RequestRecord& record) {
+  const absl::StatusOr<SandboxVerdict> verdict = service.Check(query);
+  if (!verdict.ok()) return AnswerError(verdict.status(), redact, record);
+  HttpResponse response;
+  response.body = VerdictJson(*verdict);
+  Deliver(request, base::Sha256Hex(response.body), ContentCoding::kIdentity, response);
+  return response;
+}
+
+}  // namespace
+
+HttpResponse CallEndpoint(const HttpRequest& request, std::string_view raw_name, const Caller& caller,
+                          QueryService& service, QueryRunner& runner, RequestRecord& record) {
+  const absl::StatusOr<std::string> name = PercentDecode(raw_name, false);
+  const bool asked = caller.redact_pii || AsksToRedact(request);
+  if (!name.ok()) return AnswerError(name.status(), asked, record);
+  const auto registry = service.registry();
+  const RegisteredEndpoint* found = registry ? registry->Find(*name) : nullptr;
+  const Endpoint* endpoint = found != nullptr ? &found->definition() : nullptr;
+  const bool redact = asked || (endpoint != nullptr && endpoint->redact_pii);
+  absl::StatusOr<Call> call = ReadCall(request, endpoint);
+  if (!call.ok()) return AnswerError(call.status(), redact, record);
+  call->query.endpoint = *name;
+  call->query.token = caller.token;
+  if (call->form.dry_run == "true") return DryRun(request, call->query, redact, service, record);
+  const std::string* accept = request.Header("Accept");
+  const std::optional<RowFormat> format = ChooseFormat(call->form.format, accept != nullptr ? *accept : std::string());
+  if (!format.has_value()) return AnswerHttpError(406, kFormats, record);
+
+  call->query.format = *format;
+  absl::StatusOr<QueryAnswer> answer =
+      runner.Run(std::move(call->query), record.token_id, request.client_left, record.queued);
+  if (!answer.ok()) return AnswerError(answer.status(), redact, record);
+  HttpResponse response = AnswerRows(*std::move(answer), request, record);
+  response.content_type = ContentTypeOf(*format);
+  response.AddHeader("Server-Timing", ServerTiming(record));
+  return response;
+}
+
+}  // namespace logquery::shim

@@ -1,0 +1,62 @@
+#include "shim/http/endpoint_list.h"
+
+#include <optional>
+#include <utility>
+
+#include "absl/time/time.h"
+#include "nlohmann/json.hpp"
+
+namespace logquery::shim {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json ParameterJson(const Parameter& parameter, const Principal& principal) {
+  Json json = {{"name", parameter.name}, {"type", parameter.type.ToString()}, {"required", parameter.required}};
+  if (!parameter.description.empty()) json["description"] = parameter.description;
+  if (parameter.default_text.has_value()) json["default"] = *parameter.default_text;
+  if (!parameter.allowed.empty()) json["allowed"] = parameter.allowed;
+  if (parameter.is_pattern) json["pattern"] = true;
+  if (principal.fixed_parameters.count(parameter.name) > 0) json["fixed"] = true;
+  return json;
+}
+
+Json SecondsOr(const std::optional<absl::Duration>& duration, Json otherwise) {
+  return duration.has_value() ? Json(absl::ToInt64Seconds(*duration)) : std::move(otherwise);
+}
+
+Json EndpointJson(const Endpoint& endpoint, const Principal& principal) {
+  Json parameters = Json::array();
+  for (const Parameter& parameter : endpoint.parameters) {
+    if (!parameter.computed.has_value()) parameters.push_back(ParameterJson(parameter, principal));
+  }
+  if (endpoint.query_sandboxing) {
+    parameters.push_back(
+        {{"name", "sql"},
+         {"type", "STRING"},
+         {"required", false},
+         {"description", "A query in the BigQuery dialect over this endpoint's logs, in place of its own"}});
+  }
+  return {{"id", endpoint.id},
+          {"name", endpoint.name},
+          {"description", endpoint.description},
+          {"max_rows", endpoint.max_rows},
+          {"settings",
+           {{"caching", SecondsOr(endpoint.caching, "disabled")},
+            {"cache_warming", SecondsOr(endpoint.cache_warming, nullptr)},
+            {"query_sandboxing", endpoint.query_sandboxing},
+            {"redact_pii", endpoint.redact_pii}}},
+          {"parameters", std::move(parameters)}};
+}
+
+}  // namespace
+
+std::string EndpointListJson(const std::vector<const Endpoint*>& endpoints, const Principal& principal) {
+  Json list = Json::array();
+  for (const Endpoint* endpoint : endpoints) {
+    if (principal.MayCall(endpoint->name, endpoint->id)) list.push_back(EndpointJson(*endpoint, principal));
+  }
+  return Json{{"endpoints", std::move(list)}}.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace logquery::shim

@@ -1,0 +1,51 @@
+// A request and its answer without any HTTP library's types: what routes.h works on and http_server.h carries.
+#ifndef LOGQUERY_SHIM_HTTP_HTTP_MESSAGE_H_
+#define LOGQUERY_SHIM_HTTP_HTTP_MESSAGE_H_
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "lib/base/strings.h"
+#include "logquery/answer_file.h"
+
+namespace logquery::shim {
+
+using HttpHeaders = std::vector<std::pair<std::string, std::string>>;
+
+struct HttpRequest {
+  std::string method;
+  std::string path;   // as sent, not decoded
+  std::string query;  // as sent, without the ?
+  HttpHeaders headers;
+  std::string body;
+  std::string remote_address;
+  std::function<bool()> client_left = [] { return false; };  // may be asked from this thread, again and again
+
+  // The first header of that name, in any case; nullptr when there is none.
+  const std::string* Header(std::string_view name) const {
+    for (const auto& [key, value] : headers) {
+      if (base::EqualsIgnoreCase(key, name)) return &value;
+    }
+    return nullptr;
+  }
+};
+
+struct HttpResponse {
+  int status = 200;
+  std::string content_type = "application/json; charset=utf-8";
+  HttpHeaders headers;
+  std::string body;
+  std::shared_ptr<const AnswerFile> file;  // in the place of `body`, where that would be long
+
+  int64_t body_bytes() const { return file != nullptr ? file->size() : static_cast<int64_t>(body.size()); }
+  void AddHeader(std::string name, std::string value) { headers.emplace_back(std::move(name), std::move(value)); }
+};
+
+}  // namespace logquery::shim
+
+#endif  // LOGQUERY_SHIM_HTTP_HTTP_MESSAGE_H_

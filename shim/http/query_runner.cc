@@ -1,0 +1,117 @@
+#include "shim/http/query_runner.h"
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "logquery/clock.h"
+
+namespace logquery::shim {
+namespace {
+
+constexpr absl::Duration kLookEvery = absl::Milliseconds(50);
+
+absl::Status TooManyWait() { return absl::UnavailableError("too many queries wait already; try again in a moment"); }
+
+absl::Duration Monotonic() { return Clock::Real()->Monotonic(); }
+
+}  // namespace
+
+// Shared by the thread that waits and the one that runs, as either may be the last to need it.
+struct QueryRunner::Execution {
+  QueryRequest request;
+  CancellationSource cancellation;
+  absl::Duration submitted;
+
+  absl::Mutex mutex;
+  absl::Duration queued ABSL_GUARDED_BY(mutex);
+  bool begun ABSL_GUARDED_BY(mutex) = false;
+  bool given_up ABSL_GUARDED_BY(mutex) = false;
+  std::optional<absl::StatusOr<QueryAnswer>> answer ABSL_GUARDED_BY(mutex);
+
+  // False: nobody waits for it any more.
+  bool TryBegin() {
+    absl::MutexLock lock(&mutex);
+    begun = !given_up;
+    queued = Monotonic() - submitted;
+    return begun;
+  }
+  // False: it has begun.
+  bool TryGiveUp() {
+    absl::MutexLock lock(&mutex);
+    given_up = !begun;
+    return given_up;
+  }
+  void SetAnswer(absl::StatusOr<QueryAnswer> made) {
+    absl::MutexLock lock(&mutex);
+    answer = std::move(made);
+  }
+  bool WaitForAnswer(absl::Duration at_most) {
+    absl::MutexLock lock(&mutex);
+    const auto there = [this]() ABSL_SHARED_LOCKS_REQUIRED(mutex) { return answer.has_value(); };
+    return mutex.AwaitWithTimeout(absl::Condition(&there), at_most);
+  }
+};
+
+std::shared_ptr<QueryRunner::Execution> QueryRunner::Begin(QueryRequest request) {
+  auto execution = std::make_shared<Execution>();
+  execution->request = std::move(request);
+  execution->request.cancellation = execution->cancellation.token();
+  execution->submitted = Monotonic();
+  absl::MutexLock lock(&mutex_);
+  if (stopped_) return nullptr;
+  running_.emplace(execution.get(), execution->cancellation);
+  return execution;
+}
+
+void QueryRunner::End(const Execution* execution) {
+  absl::MutexLock lock(&mutex_);
+  running_.erase(execution);
+}
+
+absl::StatusOr<QueryAnswer> QueryRunner::Run(QueryRequest request, const std::string& who,
+                                             const std::function<bool()>& client_left, absl::Duration& queued) {
+  const std::shared_ptr<Execution> execution = Begin(std::move(request));
+  if (execution == nullptr) return absl::UnavailableError("the server is stopping");
+  WorkerPool::Task task;
+  task.who = who;
+  task.run = [this, execution] {
+    if (execution->TryBegin()) execution->SetAnswer(service_->Run(execution->request));
+    End(execution.get());
+  };
+  task.dropped = [this, execution] {
+    execution->SetAnswer(TooManyWait());
+    End(execution.get());
+  };
+  if (!pool_->Submit(std::move(task))) {
+    End(execution.get());
+    return TooManyWait();
+  }
+  while (!execution->WaitForAnswer(kLookEvery)) {
+    if (client_left()) {
+      execution->TryGiveUp();
+      execution->cancellation.Cancel();
+      return absl::CancelledError("the client left");
+    }
+    if (Monotonic() - execution->submitted > queue_limit_ && execution->TryGiveUp()) {
+      return absl::UnavailableError("the query waited for its turn for too long; try again in a moment");
+    }
+  }
+  absl::MutexLock lock(&execution->mutex);
+  queued = execution->queued;
+  if (absl::IsCancelled(execution->answer->status())) return absl::UnavailableError("the server is stopping");
+  return *std::move(execution->answer);
+}
+
+void QueryRunner::CancelAll() {
+  std::vector<CancellationSource> sources;
+  {
+    absl::MutexLock lock(&mutex_);
+    stopped_ = true;
+    for (const auto& [execution, source] : running_) sources.push_back(source);
+  }
+  // Outside the lock: a callback may end an execution, which takes it.
+  for (CancellationSource& source : sources) source.Cancel();
+}
+
+}  // namespace logquery::shim

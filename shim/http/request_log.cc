@@ -1,0 +1,129 @@
+// One line for each request, without control characters and redacted where that is mandated.
+#include "shim/http/request_log.h"
+
+#include <cstdio>
+#include <utility>
+
+#include "lib/base/strings.h"
+#include "logquery/redactor.h"
+#include "logquery/row_encoder.h"
+#include "shim/command/display.h"
+
+namespace logquery::shim {
+namespace {
+
+// What a line shows of a text: one that is longer was made to fill the disk.
+constexpr int kMaxText = 1'000;
+constexpr int kMaxNote = 10'000;
+
+// All of the text is redacted before it is cut: cut first, an address could keep its beginning.
+std::string Clean(std::string_view text) { return OneLine(Redactor().Redact(text), kMaxText); }
+
+std::string_view LevelOf(int status) { return status >= 500 && status != 503 ? "error" : "info"; }
+
+bool WasDenied(const RequestRecord& record) {
+  return record.status == 401 || record.status == 403 || record.status == 429;
+}
+
+std::string Milliseconds(absl::Duration time) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.3f", absl::ToDoubleMilliseconds(time));
+  return text;
+}
+
+class JsonLine {
+ public:
+  void Text(std::string_view key, std::string_view value) {
+    if (value.empty()) return;
+    Key(key);
+    AppendJsonString(value, line_);
+  }
+  void Number(std::string_view key, std::string_view number) {
+    Key(key);
+    line_.append(number);
+  }
+  std::string Finish() && { return std::move(line_) + "}\n"; }
+
+ private:
+  void Key(std::string_view key) {
+    line_.push_back(line_.empty() ? '{' : ',');
+    AppendJsonString(key, line_);
+    line_.push_back(':');
+  }
+  std::string line_;
+};
+
+std::string TimeText(absl::Time now) { return absl::FormatTime("%Y-%m-%dT%H:%M:%E3SZ", now, absl::UTCTimeZone()); }
+
+std::string JsonOf(const RequestRecord& record, absl::Time now) {
+  JsonLine line;
+  line.Text("time", TimeText(now));
+  line.Text("level", LevelOf(record.status));
+  line.Text("message", "request");
+  line.Text("request_id", record.request_id);
+  line.Text("method", record.method);
+  line.Text("path", Clean(record.path));
+  line.Text("client", Clean(record.client));
+  line.Text("token_id", Clean(record.token_id));
+  if (WasDenied(record)) line.Text("audit", "denied");
+  line.Number("status", std::to_string(record.status));
+  line.Number("bytes", std::to_string(record.bytes));
+  line.Number("total_ms", Milliseconds(record.total));
+  if (record.rows >= 0) {
+    line.Number("rows", std::to_string(record.rows));
+    line.Number("queued_ms", Milliseconds(record.queued));
+    line.Number("parse_ms", Milliseconds(record.parse));
+    line.Number("plan_ms", Milliseconds(record.plan));
+    line.Number("execute_ms", Milliseconds(record.execute));
+    line.Number("redact_ms", Milliseconds(record.redact));
+    line.Number("encode_ms", Milliseconds(record.encode));
+  }
+  line.Text("error", Clean(record.error));
+  return std::move(line).Finish();
+}
+
+std::string TextOf(const RequestRecord& record, absl::Time now) {
+  std::string line = base::StrCat(TimeText(now), " ", record.status, " ", record.method, " ", Clean(record.path), " ",
+                                  Milliseconds(record.total), " ms, ", BytesText(record.bytes));
+  if (record.rows >= 0) line += base::StrCat(", ", record.rows, " rows");
+  line += base::StrCat(" ", record.request_id);
+  if (WasDenied(record)) line += " denied";
+  if (!record.client.empty()) line += base::StrCat(" ", Clean(record.client));
+  if (!record.error.empty()) line += base::StrCat(": ", Clean(record.error));
+  return line + "\n";
+}
+
+}  // namespace
+
+std::string ServerTiming(const RequestRecord& record) {
+  std::string text;
+  for (const auto& [name, time] : {std::make_pair("parse", record.parse), std::make_pair("plan", record.plan),
+                                   std::make_pair("queue", record.queued), std::make_pair("execute", record.execute),
+                                   std::make_pair("redact", record.redact), std::make_pair("encode", record.encode)}) {
+    char part[48];
+    std::snprintf(part, sizeof(part), "%s%s;dur=%.3f", text.empty() ? "" : ", ", name,
+                  absl::ToDoubleMilliseconds(time));
+    text += part;
+  }
+  return text;
+}
+
+void RequestLog::Add(const RequestRecord& record) {
+  Write(json_ ? JsonOf(record, clock_->Now()) : TextOf(record, clock_->Now()));
+}
+
+void RequestLog::Note(std::string_view level, std::string_view message) {
+  if (!json_) return Write(base::StrCat(TimeText(clock_->Now()), " ", OneLine(message, kMaxNote), "\n"));
+  JsonLine line;
+  line.Text("time", TimeText(clock_->Now()));
+  line.Text("level", level);
+  line.Text("message", message);
+  Write(std::move(line).Finish());
+}
+
+void RequestLog::Write(const std::string& line) {
+  absl::MutexLock lock(&mutex_);
+  write_(line);
+}
+
+}  // namespace logquery::shim

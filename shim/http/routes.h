@@ -1,0 +1,92 @@
+// What the server answers to which request: methods, paths, tokens, and the headers that every answer has.
+//
+//     GET, HEAD, POST  /api/endpoints/query/{id or name}, /endpoints/query/{…}, /api/endpoints/query/name/{name}
+//     GET, HEAD        /api/endpoints      what the token may call
+//     GET, HEAD        /health, /ready     without a token
+//     GET, HEAD        /                   the console: a page that tries endpoints out
+//
+// Knows no HTTP library: tests call Handle. Thread-safe. What the options point to is borrowed.
+#ifndef LOGQUERY_SHIM_HTTP_ROUTES_H_
+#define LOGQUERY_SHIM_HTTP_ROUTES_H_
+
+#include <atomic>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "logquery/clock.h"
+#include "logquery/memory_watch.h"
+#include "logquery/query_service.h"
+#include "shim/http/attempt_limiter.h"
+#include "shim/http/cors.h"
+#include "shim/http/http_head.h"
+#include "shim/http/http_message.h"
+#include "shim/http/owner_routes.h"
+#include "shim/http/query_runner.h"
+#include "shim/http/request_log.h"
+#include "shim/http/worker_pool.h"
+#include "shim/serve/crash_board.h"
+
+namespace logquery::shim {
+
+struct RoutesOptions {
+  QueryService* service = nullptr;
+  WorkerPool* queries = nullptr;
+  RequestLog* log = nullptr;
+  const Clock* clock = Clock::Real();
+  absl::Duration queue_limit = absl::Seconds(10);
+  // Failed attempts count for the last address in X-Forwarded-For: what the proxy in front has seen.
+  bool trust_forwarded_for = false;
+  Cors cors = {};  // whose pages may call from a browser
+  // For the folder's owner. Not for the world: nobody is asked for a token.
+  FolderActions owner = {};
+  // For who runs the server: only /health and /ready, which says more; nobody is asked for a token.
+  bool admin = false;
+  // Why logs are not taken in just now, for /ready, which says only whether. Empty: nothing is taken in.
+  std::function<absl::Status()> loading = {};
+  // What crashes of the engine have led to, for the admin's /ready. Empty: nobody counts them.
+  std::function<CrashCounters()> crashes = {};
+  // The process's memory and what the watch on it did, for the same. Empty: nobody watches it.
+  std::function<MemoryWatch::Counters()> memory = {};
+};
+
+class Routes {
+ public:
+  explicit Routes(const RoutesOptions& options);
+
+  // The whole answer to a request, its body complete; logged.
+  HttpResponse Handle(const HttpRequest& request);
+  // The answer to a request that HTTP itself forbids.
+  HttpResponse Refuse(const HttpRequest& request, const HttpProblem& problem);
+  // Whether this request's body is to be read before Handle; otherwise it is refused with 405, 413 or 415.
+  static bool TakesBody(const HttpRequest& request);
+
+  // /ready says no from now on.
+  void Drain() { draining_ = true; }
+  // Stops the queries that run.
+  void CancelAll() {
+    runner_.CancelAll();
+    owner_.CancelAll();
+  }
+
+ private:
+  HttpResponse Dispatch(const HttpRequest& request, RequestRecord& record);
+  HttpResponse Ready() const;
+  HttpResponse ReadyInDetail() const;
+  HttpResponse List(const Principal& principal) const;
+  absl::StatusOr<Principal> Authenticate(const HttpRequest& request, const std::string& token);
+  template <typename Answer>
+  HttpResponse Logged(const HttpRequest& request, Answer answer);
+
+  const RoutesOptions options_;
+  OwnerRoutes owner_;
+  QueryRunner runner_;
+  AttemptLimiter attempts_;
+  std::atomic<bool> draining_{false};
+};
+
+}  // namespace logquery::shim
+
+#endif  // LOGQUERY_SHIM_HTTP_ROUTES_H_

@@ -1,0 +1,46 @@
+// A task that is done beside what else the program does: at once, and again and again.
+//
+//     BackgroundTask task(absl::Hours(1), [](const CancellationToken& stopping) { Tidy(stopping); });
+//     task.Start();
+#ifndef LOGQUERY_SHIM_SERVE_BACKGROUND_H_
+#define LOGQUERY_SHIM_SERVE_BACKGROUND_H_
+
+#include <functional>
+#include <thread>
+#include <utility>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/synchronization/mutex.h"
+#include "absl/time/time.h"
+#include "logquery/cancellation.h"
+
+namespace logquery::shim {
+
+// Thread-safe, but for Start and Stop against each other.
+class BackgroundTask {
+ public:
+  // `every` counts from the end of one time to the beginning of the next.
+  BackgroundTask(absl::Duration every, std::function<void(const CancellationToken& stopping)> task)
+      : every_(every), task_(std::move(task)) {}
+  ~BackgroundTask() { Stop(); }
+  BackgroundTask(const BackgroundTask&) = delete;
+  BackgroundTask& operator=(const BackgroundTask&) = delete;
+
+  void Start();
+  // Cancels what is being done, and waits for its end.
+  void Stop();
+
+ private:
+  void Work();
+
+  const absl::Duration every_;
+  const std::function<void(const CancellationToken&)> task_;
+  CancellationSource stopping_;
+  absl::Mutex mutex_;
+  bool stop_ ABSL_GUARDED_BY(mutex_) = false;
+  std::thread thread_;
+};
+
+}  // namespace logquery::shim
+
+#endif  // LOGQUERY_SHIM_SERVE_BACKGROUND_H_
