@@ -56,6 +56,17 @@ struct TableHints {
   bool newest_suffice = false;
 };
 
+// A part of a query that the source of the rows runs by itself: the rest, which the backend's engine runs, reads its rows as
+// a table. Made for backends whose Capabilities name a dialect of fragments.
+struct QueryFragment {
+  std::string table;                // as the rest's text names it
+  std::string text;                 // in the source's dialect
+  std::vector<size_t> slots;        // which of the query's slots the text's bind variables are, in order
+  Schema schema;                    // of its rows
+  std::vector<std::string> tables;  // that it reads, as the catalog names them
+  std::string reason;               // what is done to its rows here, and why: "UNNEST: it has none"; empty: nothing
+};
+
 class PreparedQuery {
  public:
   struct Parts {
@@ -67,7 +78,9 @@ class PreparedQuery {
     Schema schema;                    // of the result
     std::vector<std::string> tables;  // that it reads, as the catalog names them
     std::optional<TopNByTime> top_n_by_time;
-    std::vector<TableHints> hints;  // for each of `tables`
+    std::vector<TableHints> hints;  // for each of `tables`; none where there are fragments
+    // Empty: dialect_text is the whole query. Otherwise what it reads; the slots of its own come first.
+    std::vector<QueryFragment> fragments;
   };
   explicit PreparedQuery(Parts parts) : parts_(std::move(parts)) {}
 
@@ -79,6 +92,7 @@ class PreparedQuery {
   const std::vector<std::string>& tables() const { return parts_.tables; }
   const std::optional<TopNByTime>& top_n_by_time() const { return parts_.top_n_by_time; }
   const std::vector<TableHints>& hints() const { return parts_.hints; }
+  const std::vector<QueryFragment>& fragments() const { return parts_.fragments; }
 
  private:
   Parts parts_;

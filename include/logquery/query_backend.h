@@ -21,6 +21,10 @@
 
 namespace logquery {
 
+namespace emit {
+class SqlDialect;
+}  // namespace emit
+
 struct Capabilities {
   Dialect dialect = Dialect::kGoogleSql;  // the one that dialect_text() is to be in
   std::string engine;                     // name and version, for people: "DuckDB 1.5.6"
@@ -30,6 +34,9 @@ struct Capabilities {
   // Whether it reads PreparedQuery::googlesql(). Where not, that is empty: a backend with a dialect of its own has no use for
   // it, and writing it takes as long as writing the other.
   bool reads_googlesql = true;
+  // Of a backend that has parts of a query run where its rows are: what is run there, and in which words. Such a dialect comes
+  // with logquery; it lives as long as the program. nullptr: dialect_text() is the whole query.
+  const emit::SqlDialect* fragments = nullptr;
 };
 
 struct ExecutionLimits {

@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "lib/emit/duckdb/functions.h"
+#include "lib/emit/lists.h"
+#include "lib/emit/powers.h"
+#include "lib/rewrite/passes/pass.h"
 #include "lib/rewrite/plan.h"
 
 namespace logquery::emit {
@@ -55,9 +57,31 @@ struct RangeTexts {
   std::string only_peers;  // rows of which this is true have their peers in place of what offsets reach; empty: none
 };
 
+// The texts of an aggregate's or window function's parts; empty where there is none.
+struct AggregateTexts {
+  std::vector<std::string> args;
+  std::string order_by = {};  // "ORDER BY x DESC NULLS LAST": of the aggregate itself
+  std::string having = {};    // what HAVING MAX or MIN looks at
+  std::string limit = {};
+  std::string filter = {};  // a condition
+  std::string over = {};    // "OVER (…)"
+  // More rows may come than a table has, so what is gathered of them must be memory that the engine counts. Its lists are,
+  // the values of its quantiles are not.
+  bool counted = false;
+  // Of so many aggregates that none should have a FILTER where it can do without: for each filter an engine may keep room for the
+  // arguments of all of them.
+  bool one_of_many = false;
+};
+
 class SqlDialect {
  public:
   virtual ~SqlDialect() = default;
+
+  // Passes of the engine's own, which run after those of all engines (lib/rewrite/passes/pass.h).
+  virtual std::vector<rewrite::Pass> Passes() const { return {}; }
+
+  // What the engine does of a plan by itself; the rest is done here. nullptr: it runs whole queries.
+  virtual const Powers* powers() const { return nullptr; }
 
   // A name in quotes, whatever is in it; or as it is, where that is safe.
   virtual std::string Identifier(std::string_view name) const = 0;
@@ -100,12 +124,11 @@ class SqlDialect {
   // GROUPING of a key.
   virtual std::string Grouping(const std::string& key) const = 0;
 
-  // Whether UNNEST of a column is a function of the select list that gives many rows, or an item of FROM.
-  virtual bool UnnestsInSelectList() const = 0;
+  // Of a dialect where UNNEST is a function of the select list that gives many rows, and ARRAY(SELECT …) an aggregate. nullptr:
+  // UNNEST is an item of FROM, and ARRAY(SELECT …) keeps the subquery's order and gives [] for no rows.
+  virtual const ListDialect* lists() const { return nullptr; }
   // What stands after FROM where there is nothing to read, but a clause that wants a FROM; empty: none does.
   virtual std::string_view FromNothing() const = 0;
-  // Whether ARRAY(SELECT …) keeps the subquery's order and gives [] for no rows.
-  virtual bool HasArraySubquery() const = 0;
   // Whether a lambda may read columns of queries around the one that it stands in.
   virtual bool LambdasReadOuterColumns() const { return true; }
   // Whether what DISTINCT is about is known again in the aggregate's ORDER BY if it is more than a column.
@@ -129,9 +152,6 @@ class SqlDialect {
   // What stands after a WITH entry's AS, with a space at its end.
   virtual std::string_view Materialized(bool materialized) const = 0;
 };
-
-const SqlDialect& DuckDbSql();
-const SqlDialect& GoogleSql();
 
 }  // namespace logquery::emit
 

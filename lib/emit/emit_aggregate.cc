@@ -103,7 +103,7 @@ absl::StatusOr<Select> Emitter::BuildAggregate(const Aggregate& aggregate) {
     texts.counted = !of_a_table;
     texts.one_of_many = calls.size() > kManyAggregates;
     LOGQUERY_ASSIGN_OR_RETURN(std::string text, AggregateText(call.call, texts));
-    // The text is ours, and DuckDB's plan has what it says.
+    // The text is ours, and the engine's plan has what it says.
     if (text.find(") FILTER (WHERE ") != std::string::npos) ++filtered;
     known[call.column.id] = {{std::move(text), kOther}, true};
   }

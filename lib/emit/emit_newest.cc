@@ -17,10 +17,10 @@ bool HasColumn(const Table& table, std::string_view name) {
 
 }  // namespace
 
-// Rows are wide, so an engine picks the n first by what orders them, and then fetches these alone. DuckDB does so by itself,
-// but goes through all of the table for the second step, 600 row groups of 18 million rows in place of the two in which the
-// rows are: it leaves the conditions out there. So both steps are written, with the bounds of time in both. The FROM item of
-// one row keeps DuckDB from taking the first step apart in two once more.
+// Rows are wide, so an engine picks the n first by what orders them, and then fetches these alone. One may do so by itself,
+// but go through all of the table for the second step, 600 row groups of 18 million rows in place of the two in which the
+// rows are, and leave the conditions out there. So both steps are written, with the bounds of time in both. The FROM item of
+// one row keeps it from taking the first step apart in two once more.
 void Emitter::FindRowsFirst(Select& select) {
   const std::string_view place = dialect_.RowPlace();
   if (place.empty() || !select.scan || !select.scan->node->table->has_row_places || select.from != select.scan->from ||

@@ -62,7 +62,7 @@ absl::StatusOr<std::string> Emitter::InText(const rewrite::Scalar& value, const 
 absl::StatusOr<std::string> Emitter::ArraySubquery(const SubqueryScalar& subquery) {
   LOGQUERY_ASSIGN_OR_RETURN(Select select, Build(*subquery.plan, true));
   const Columns& columns = subquery.plan->columns;
-  if (dialect_.HasArraySubquery()) {
+  if (dialect_.lists() == nullptr) {
     return base::StrCat("ARRAY(", Exactly(std::move(select), columns, AliasesOf(columns)), ")");
   }
   // An aggregate over the rows, in the order that the subquery would give them.
@@ -72,8 +72,8 @@ absl::StatusOr<std::string> Emitter::ArraySubquery(const SubqueryScalar& subquer
     Wrap(select, columns);
   const std::string order = OrderByText(select, {});
   const rewrite::PlanColumn list = Hidden("list", subquery.type);
-  const std::string values = base::StrCat("list(", Find(select, columns[0].id).text.sql, order, ")");
-  const std::string text = base::StrCat("coalesce(", values, ", ", dialect_.Array(subquery.type, {}), ")");
+  const std::string text =
+      dialect_.lists()->Gathered(Find(select, columns[0].id).text.sql, order, dialect_.Array(subquery.type, {}));
   select.known[list.id] = {{text, Text::Kind::kOther}, true};
   select.order.clear();
   select.stage = Select::Stage::kAggregated;

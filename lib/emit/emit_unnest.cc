@@ -20,13 +20,6 @@ bool HasSubquery(const rewrite::Scalar& scalar) {
   return has;
 }
 
-// One NULL in place of no elements.
-std::string NeverEmpty(const std::string& array, const std::string& length) {
-  return base::StrCat("CASE WHEN ", length, " > 0 THEN ", array, " ELSE [NULL] END");
-}
-
-std::string Rows(const std::string& array) { return base::StrCat("unnest(", array, ")"); }
-
 }  // namespace
 
 absl::StatusOr<Select> Emitter::BuildUnnest(const Unnest& unnest, bool ordered) {
@@ -41,7 +34,7 @@ absl::StatusOr<Select> Emitter::BuildUnnest(const Unnest& unnest, bool ordered) 
   }
   WrapIfRefers(select, unnest.input->columns, referenced);
   Columns columns = ImportIntoLambdas(unnest, unnest.input->columns, select);
-  if (!dialect_.UnnestsInSelectList()) {
+  if (dialect_.lists() == nullptr) {
     LOGQUERY_RETURN_IF_ERROR(UnnestInFrom(unnest, select));
   } else if (unnest.condition == nullptr) {
     LOGQUERY_RETURN_IF_ERROR(UnnestInList(unnest, ordered, select));
@@ -114,17 +107,18 @@ absl::StatusOr<Emitter::Arrays> Emitter::ArrayTexts(const Unnest& unnest, Column
     }
   }
   std::vector<std::string> lengths;
-  for (const std::string& text : arrays.texts) lengths.push_back(base::StrCat("len(", text, ")"));
-  arrays.length = lengths.size() == 1 ? lengths[0] : base::StrCat("greatest(", base::Join(lengths, ", "), ")");
+  for (const std::string& text : arrays.texts) lengths.push_back(dialect_.lists()->Length(text));
+  arrays.length = dialect_.lists()->Greatest(lengths);
   return arrays;
 }
 
 void Emitter::AddOffset(const std::string& length, bool outer, const PlanColumn& column, Select& select) {
-  const std::string range = base::StrCat("range(", length, ")");
-  select.known[column.id] = {{Rows(outer ? NeverEmpty(range, length) : range), Text::Kind::kOther}, true};
+  const ListDialect& lists = *dialect_.lists();
+  const std::string range = lists.NumbersBelow(length);
+  select.known[column.id] = {{lists.Rows(outer ? lists.NeverEmpty(range, length) : range), Text::Kind::kOther}, true};
 }
 
-// SELECT …, unnest(array) AS e, unnest(range(len(array))) AS o: side by side, the shorter ones padded with NULL.
+// The elements and their numbers side by side, the shorter ones padded with NULL.
 absl::Status Emitter::UnnestInList(const Unnest& unnest, bool ordered, Select& select) {
   // Whose input has an order, or is the arrays alone, keeps the elements in their order.
   const bool in_order = ordered && (!select.order.empty() || unnest.input->kind == rewrite::PlanKind::kSingleRow);
@@ -135,7 +129,7 @@ absl::Status Emitter::UnnestInList(const Unnest& unnest, bool ordered, Select& s
   if (!unnest.outer && !unnest.offset.has_value() && !in_order) {
     for (size_t i = 0; i < unnest.arrays.size(); ++i) {
       LOGQUERY_ASSIGN_OR_RETURN(Text array, ScalarTextOfArray(select, *unnest.arrays[i]));
-      select.known[unnest.elements[i].id] = {{Rows(array.sql), Text::Kind::kOther}, true};
+      select.known[unnest.elements[i].id] = {{dialect_.lists()->Rows(array.sql), Text::Kind::kOther}, true};
     }
     select.required = unnest.elements;
     select.stage = Select::Stage::kExpanded;
@@ -143,8 +137,9 @@ absl::Status Emitter::UnnestInList(const Unnest& unnest, bool ordered, Select& s
   }
   LOGQUERY_ASSIGN_OR_RETURN(Arrays arrays, ArrayTexts(unnest, unnest.input->columns, select));
   for (size_t i = 0; i < arrays.texts.size(); ++i) {
-    const std::string array = unnest.outer && i == 0 ? NeverEmpty(arrays.texts[i], arrays.length) : arrays.texts[i];
-    select.known[unnest.elements[i].id] = {{Rows(array), Text::Kind::kOther}, true};
+    const std::string& text = arrays.texts[i];
+    const std::string array = unnest.outer && i == 0 ? dialect_.lists()->NeverEmpty(text, arrays.length) : text;
+    select.known[unnest.elements[i].id] = {{dialect_.lists()->Rows(array), Text::Kind::kOther}, true};
   }
   select.required = unnest.elements;
   select.stage = Select::Stage::kExpanded;
@@ -166,25 +161,22 @@ absl::Status Emitter::UnnestFiltered(const Unnest& unnest, Columns columns, Sele
   const std::string index = base::StrCat("i", -list.id, "_"), row = base::StrCat("r", -list.id, "_");
   Columns made = unnest.elements;
   if (unnest.offset.has_value()) made.push_back(*unnest.offset);
-  std::vector<std::string> fields;
+  const ListDialect& lists = *dialect_.lists();
+  std::vector<std::string> values;
   for (size_t i = 0; i < made.size(); ++i) {
-    const std::string value =
-        i < arrays.texts.size() ? base::StrCat("(", arrays.texts[i], ")[", index, " + 1]") : std::string(index);
-    fields.push_back(base::StrCat("e", i, " := ", value));
+    values.push_back(i < arrays.texts.size() ? lists.ElementAt(arrays.texts[i], index) : index);
     lambda_parameters_[made[i].id] = {base::StrCat(row, ".e", i), kPath};
   }
   LOGQUERY_ASSIGN_OR_RETURN(std::string condition, Conjunction(select, *unnest.condition));
   for (const PlanColumn& column : made) lambda_parameters_.erase(column.id);
-  const std::string rows = base::StrCat("list_transform(range(", arrays.length, "), lambda ", index, ": struct_pack(",
-                                        base::Join(fields, ", "), "))");
-  const std::string kept = base::StrCat("list_filter(", rows, ", lambda ", row, ": coalesce(", condition, ", FALSE))");
+  const std::string kept = lists.Picked(arrays.length, index, values, row, condition);
   columns.push_back(list);
   select.known[list.id] = {{kept, Text::Kind::kOther}, true};
   Wrap(select, columns);
   const std::string found = Find(select, list.id).text.sql;
   const PlanColumn element = Hidden("element", Type());
   columns.back() = element;
-  select.known[element.id] = {{Rows(NeverEmpty(found, base::StrCat("len(", found, ")"))), Text::Kind::kOther}, true};
+  select.known[element.id] = {{lists.Rows(lists.NeverEmpty(found, lists.Length(found))), Text::Kind::kOther}, true};
   select.stage = Select::Stage::kExpanded;
   Wrap(select, columns);
   for (size_t i = 0; i < made.size(); ++i) {

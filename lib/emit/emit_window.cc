@@ -128,7 +128,7 @@ absl::StatusOr<RangeTexts> Emitter::FrameBounds(const Select& select, const rewr
   RangeTexts bounds;
   bounds.start = frame.start;
   bounds.end = frame.end;
-  // In a RANGE, 0 PRECEDING and 0 FOLLOWING are the current row with its peers; DuckDB leaves some of these out.
+  // In a RANGE, 0 PRECEDING and 0 FOLLOWING are the current row with its peers; an engine may leave some of these out.
   if (frame.unit == WindowFrame::Unit::kRange && IsZero(frame.start_offset.get())) {
     bounds.start = WindowBound::Kind::kCurrentRow;
   }

@@ -1,9 +1,11 @@
+// Runs one emitter over a plan: which columns it needs, the SELECT of the root, the slots that the text still names.
 #include "lib/emit/emitter.h"
 
 #include <utility>
 
 #include "lib/base/status_macros.h"
 #include "lib/emit/bind_variables.h"
+#include "lib/emit/dialects.h"
 #include "lib/emit/emitter_impl.h"
 
 namespace logquery::emit {
@@ -59,8 +61,14 @@ absl::StatusOr<EmittedQuery> Emitter::Emit() {
 }
 
 absl::StatusOr<EmittedQuery> Emit(const rewrite::QueryPlan& plan, Dialect dialect, sql::Span* failed) {
+  const SqlDialect* const sql = SqlOf(dialect);
+  if (sql == nullptr) return absl::InternalError("queries are asked for in a dialect that this build has not");
+  return Emit(plan, *sql, failed);
+}
+
+absl::StatusOr<EmittedQuery> Emit(const rewrite::QueryPlan& plan, const SqlDialect& dialect, sql::Span* failed) {
   LOGQUERY_RETURN_IF_ERROR(rewrite::CheckDepth(*plan.root));
-  Emitter emitter(plan, dialect == Dialect::kDuckDb ? DuckDbSql() : GoogleSql());
+  Emitter emitter(plan, dialect);
   absl::StatusOr<EmittedQuery> query = emitter.Emit();
   if (!query.ok() && failed != nullptr && emitter.failed().has_value()) *failed = *emitter.failed();
   return query;

@@ -9,6 +9,7 @@
 #include "lib/base/redaction_kinds.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/emit/dialects.h"
 #include "lib/rewrite/passes/inline_entry.h"
 #include "lib/rewrite/passes/scan_hints.h"
 #include "lib/rewrite/passes/simplify.h"
@@ -124,15 +125,32 @@ std::vector<TableHints> HintsOf(const QueryPlan& plan, const std::vector<Slot>& 
 
 }  // namespace
 
-absl::StatusOr<emit::EmittedQuery> EmitPlaced(const QueryPlan& plan, Dialect dialect, std::string_view text) {
-  sql::Span failed;
-  absl::StatusOr<emit::EmittedQuery> emitted = emit::Emit(plan, dialect, &failed);
-  const absl::Status& status = emitted.status();
+namespace {
+
+// Where in `text` an error of an emitter's is, if it says.
+absl::Status Placed(const absl::Status& status, const sql::Span& failed, std::string_view text) {
   const bool of_the_query = absl::IsInvalidArgument(status) || absl::IsUnimplemented(status);
-  if (!of_the_query || GetErrorDetails(status).line > 0) return emitted;
+  if (!of_the_query || GetErrorDetails(status).line > 0) return status;
   // What a dialect can't spell is only named.
   return sql::TextErrorWithCode(status.code(), text, failed,
                                 StrCat(absl::IsUnimplemented(status) ? "not supported: " : "", base::Message(status)));
+}
+
+}  // namespace
+
+absl::StatusOr<emit::EmittedQuery> EmitPlaced(const QueryPlan& plan, Dialect dialect, std::string_view text) {
+  sql::Span failed;
+  absl::StatusOr<emit::EmittedQuery> emitted = emit::Emit(plan, dialect, &failed);
+  if (!emitted.ok()) return Placed(emitted.status(), failed, text);
+  return emitted;
+}
+
+absl::StatusOr<split::SplitText> EmitSplitPlaced(const QueryPlan& plan, const emit::SqlDialect& fragments,
+                                                 Dialect dialect, std::string_view text) {
+  sql::Span failed;
+  absl::StatusOr<split::SplitText> split = split::EmitSplit(CopyPlan(plan), fragments, dialect, &failed);
+  if (!split.ok()) return Placed(split.status(), failed, text);
+  return split;
 }
 
 rewrite::QueryPlan CopyPlan(const QueryPlan& plan) {
@@ -183,9 +201,17 @@ absl::StatusOr<std::shared_ptr<const PlanVariant>> QueryPlanner::MakeVariant(con
   context.after_cursor = additions.after_cursor;
   context.redaction = additions.redaction ? &resolved.redaction : nullptr;
   if (additions.underived) context.without = {"bind_computed"};
-  LOGQUERY_RETURN_IF_ERROR(rewrite::RunPasses(context, plan));
-  LOGQUERY_ASSIGN_OR_RETURN(emit::EmittedQuery emitted, EmitPlaced(plan, dialect_, resolved.text));
   PreparedQuery::Parts parts;
+  emit::EmittedQuery emitted;
+  if (fragments_ != nullptr) {
+    LOGQUERY_RETURN_IF_ERROR(rewrite::RunPasses(rewrite::SharedPasses(), context, plan));
+    LOGQUERY_ASSIGN_OR_RETURN(split::SplitText split, EmitSplitPlaced(plan, *fragments_, dialect_, resolved.text));
+    emitted = std::move(split.rest);
+    parts.fragments = std::move(split.fragments);
+  } else {
+    LOGQUERY_RETURN_IF_ERROR(rewrite::RunPasses(emit::PassesOf(dialect_), context, plan));
+    LOGQUERY_ASSIGN_OR_RETURN(emitted, EmitPlaced(plan, dialect_, resolved.text));
+  }
   parts.endpoint_id = resolved.endpoint_id;
   if (dialect_ != Dialect::kGoogleSql && googlesql_) {
     // Beside the dialect's text: what GoogleSQL can't spell does not stop the query.
@@ -198,8 +224,10 @@ absl::StatusOr<std::shared_ptr<const PlanVariant>> QueryPlanner::MakeVariant(con
   parts.slots = std::move(emitted.slots);
   parts.schema = plan.schema;
   parts.tables = TablesOf(plan);
-  if (plan.newest) parts.top_n_by_time = HintOf(*plan.newest, parts.slots);
-  parts.hints = HintsOf(plan, parts.slots);
+  if (fragments_ == nullptr) {
+    if (plan.newest) parts.top_n_by_time = HintOf(*plan.newest, parts.slots);
+    parts.hints = HintsOf(plan, parts.slots);
+  }
   auto variant = std::make_shared<PlanVariant>();
   variant->query = std::make_shared<const PreparedQuery>(std::move(parts));
   variant->derived = std::move(plan.derived);

@@ -24,6 +24,7 @@
 #include "lib/rewrite/passes/pass.h"
 #include "lib/rewrite/plan.h"
 #include "lib/rewrite/resolve/resolver.h"
+#include "lib/split/split_text.h"
 #include "lib/sql/ast.h"
 #include "logquery/catalog.h"
 #include "logquery/endpoint.h"
@@ -76,9 +77,11 @@ absl::StatusOr<std::shared_ptr<ResolvedQuery>> ResolveCallerSql(std::string_view
 
 class QueryPlanner {
  public:
-  // `googlesql`: whether the queries have their GoogleSQL text too (Capabilities::reads_googlesql).
-  QueryPlanner(Dialect dialect, rewrite::BucketGenerator buckets, bool googlesql = true)
-      : dialect_(dialect), buckets_(std::move(buckets)), googlesql_(googlesql) {}
+  // `googlesql`: whether the queries have their GoogleSQL text too (Capabilities::reads_googlesql). `fragments`: the dialect of
+  // parts that run elsewhere (Capabilities::fragments); nullptr: there are none.
+  QueryPlanner(Dialect dialect, rewrite::BucketGenerator buckets, bool googlesql = true,
+               const emit::SqlDialect* fragments = nullptr)
+      : dialect_(dialect), buckets_(std::move(buckets)), googlesql_(googlesql), fragments_(fragments) {}
 
   // `values` has every parameter of the definition, kNowParameter, kScopeParameter where a token is scoped, and
   // rewrite::kCursorTimeParameter and kCursorIdParameter where the call goes on after a page. With `redacting` a caller's SQL
@@ -106,10 +109,14 @@ class QueryPlanner {
   Dialect dialect_;
   rewrite::BucketGenerator buckets_;
   bool googlesql_;
+  const emit::SqlDialect* fragments_;
 };
 
 // The plan in the engine's words, as emit::Emit gives it; its errors say where in `text` what they are about stands.
 absl::StatusOr<emit::EmittedQuery> EmitPlaced(const rewrite::QueryPlan& plan, Dialect dialect, std::string_view text);
+// The same in two dialects: the fragments', and that of the rest, in which `plan` is as its passes leave it.
+absl::StatusOr<split::SplitText> EmitSplitPlaced(const rewrite::QueryPlan& plan, const emit::SqlDialect& fragments,
+                                                 Dialect dialect, std::string_view text);
 
 // A copy that passes may work on.
 rewrite::QueryPlan CopyPlan(const rewrite::QueryPlan& plan);

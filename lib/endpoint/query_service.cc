@@ -74,7 +74,7 @@ class QueryServiceImpl : public QueryService {
             [](int64_t count, std::string_view label, absl::Time now) {
               return IntervalBucketer::Generate(count, label, now);
             },
-            capabilities_.reads_googlesql),
+            capabilities_.reads_googlesql, capabilities_.fragments),
         bounds_{options_.time_limit, options_.max_result_bytes, capabilities_.redacts},
         body_place_(PlaceOf(options_)),
         gate_(options_.clock),

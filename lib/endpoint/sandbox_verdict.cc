@@ -4,6 +4,7 @@
 
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/emit/dialects.h"
 #include "lib/endpoint/compiled_endpoint.h"
 #include "lib/rewrite/passes/columns_read.h"
 #include "lib/rewrite/resolve/resolver.h"
@@ -20,7 +21,7 @@ absl::Status PlanAsCalled(const endpoint::ResolvedQuery& resolved, Dialect diale
   rewrite::QueryPlan plan = endpoint::CopyPlan(resolved.plan);
   rewrite::PassContext context;
   context.max_rows = resolved.max_rows;
-  LOGQUERY_RETURN_IF_ERROR(rewrite::RunPasses(context, plan));
+  LOGQUERY_RETURN_IF_ERROR(rewrite::RunPasses(emit::PassesOf(dialect), context, plan));
   return endpoint::EmitPlaced(plan, dialect, resolved.text).status();
 }
 

@@ -3,9 +3,10 @@
 #include "lib/base/redaction_kinds.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/emit/dialects.h"
+#include "lib/emit/duckdb/function_docs.h"
 #include "lib/emit/emitter.h"
 #include "lib/endpoint/query_planner.h"
-#include "lib/rewrite/functions/function_docs.h"
 #include "lib/rewrite/passes/pass.h"
 #include "lib/rewrite/resolve/resolver.h"
 #include "lib/sql/parser.h"
@@ -51,7 +52,7 @@ absl::StatusOr<TranslateResult> Translate(const TranslateOptions& options) {
       result.stages.emplace_back(std::string(pass), GoogleSqlOf(now));
     };
   }
-  LOGQUERY_RETURN_IF_ERROR(rewrite::RunPasses(context, plan));
+  LOGQUERY_RETURN_IF_ERROR(rewrite::RunPasses(emit::PassesOf(options.dialect), context, plan));
   const bool is_definition = options.endpoint != nullptr && options.sql.empty();
   LOGQUERY_ASSIGN_OR_RETURN(emit::EmittedQuery emitted,
                             EmitPlaced(plan, options.dialect, is_definition ? options.endpoint->query : options.sql));
@@ -64,10 +65,10 @@ absl::StatusOr<TranslateResult> Translate(const TranslateOptions& options) {
 
 std::vector<std::string> PassNames() {
   std::vector<std::string> names;
-  for (const rewrite::Pass& pass : rewrite::AllPasses()) names.emplace_back(pass.name);
+  for (const rewrite::Pass& pass : emit::PassesOf(Dialect::kDuckDb)) names.emplace_back(pass.name);
   return names;
 }
 
-std::string FunctionTable() { return rewrite::FunctionTableMarkdown(); }
+std::string FunctionTable() { return emit::FunctionTableMarkdown(); }
 
 }  // namespace logquery::endpoint

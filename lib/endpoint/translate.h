@@ -36,7 +36,7 @@ absl::StatusOr<TranslateResult> Translate(const TranslateOptions& options);
 // Names of the passes, in their order.
 std::vector<std::string> PassNames();
 
-// The functions that queries may call, as rewrite::FunctionTableMarkdown has them.
+// The functions that queries may call, as emit::FunctionTableMarkdown has them.
 std::string FunctionTable();
 
 }  // namespace logquery::endpoint

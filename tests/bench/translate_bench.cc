@@ -18,6 +18,7 @@
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "lib/base/strings.h"
+#include "lib/emit/dialects.h"
 #include "lib/emit/emitter.h"
 #include "lib/endpoint/plan_cache.h"
 #include "lib/endpoint/query_planner.h"
@@ -113,7 +114,7 @@ int Main(int repeat, bool only_cold) {
   rewrite::QueryPlan plan;
   Line("passes", MedianMicroseconds(repeat, [&] {
          plan = endpoint::CopyPlan(resolved->plan);
-         const absl::Status done = rewrite::RunPasses(context, plan);
+         const absl::Status done = rewrite::RunPasses(emit::PassesOf(Dialect::kDuckDb), context, plan);
          Need(done);
        }));
   std::map<std::string, std::vector<double>> each;
@@ -125,7 +126,7 @@ int Main(int repeat, bool only_cold) {
       each[std::string(pass)].push_back(absl::ToDoubleMicroseconds(now - before));
       before = now;
     };
-    const absl::Status done = rewrite::RunPasses(context, plan);
+    const absl::Status done = rewrite::RunPasses(emit::PassesOf(Dialect::kDuckDb), context, plan);
     Need(done);
   }
   for (auto& [pass, times] : each) {

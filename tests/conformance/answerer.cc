@@ -8,6 +8,7 @@
 #include "lib/base/json.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/emit/dialects.h"
 #include "lib/emit/emitter.h"
 #include "lib/rewrite/evaluate.h"
 #include "lib/rewrite/passes/pass.h"
@@ -164,7 +165,7 @@ absl::StatusOr<Rows> Run(const Request& request, DuckDbBackend& backend) {
   LOGQUERY_ASSIGN_OR_RETURN(rewrite::QueryPlan plan, rewrite::Resolve(*query, request.sql, options));
   rewrite::PassContext context;
   context.values = &values;
-  LOGQUERY_RETURN_IF_ERROR(rewrite::RunPasses(context, plan));
+  LOGQUERY_RETURN_IF_ERROR(rewrite::RunPasses(emit::PassesOf(Dialect::kDuckDb), context, plan));
   LOGQUERY_ASSIGN_OR_RETURN(emit::EmittedQuery emitted, emit::Emit(plan, Dialect::kDuckDb));
   LOGQUERY_ASSIGN_OR_RETURN(const Bindings bindings, Bind(emitted.slots, plan, values));
   PreparedQuery::Parts parts;

@@ -2,6 +2,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 
+#include "lib/emit/dialects.h"
 #include "lib/emit/emitter.h"
 #include "lib/rewrite/passes/pass.h"
 #include "lib/rewrite/resolve/resolver.h"
@@ -20,7 +21,7 @@ std::string DuckDbOf(const std::string& sql) {
   auto plan = rewrite::Resolve(**parsed, sql, options);
   INFO(plan.status().ToString());
   REQUIRE(plan.ok());
-  REQUIRE(rewrite::RunPasses({}, *plan).ok());
+  REQUIRE(rewrite::RunPasses(emit::PassesOf(Dialect::kDuckDb), {}, *plan).ok());
   auto emitted = Emit(*plan, Dialect::kDuckDb);
   REQUIRE(emitted.ok());
   return emitted->text;

@@ -7,6 +7,7 @@
 
 #include "lib/base/status_macros.h"
 #include "lib/emit/duckdb/function_texts.h"
+#include "lib/emit/duckdb/spellings.h"
 #include "lib/emit/duckdb/types.h"
 #include "logquery/duckdb/duckdb_backend.h"
 
@@ -172,7 +173,7 @@ absl::StatusOr<std::string> CallSql(const Picked& picked, const std::vector<Valu
     }
   }
   const rewrite::FunctionCall call(picked.overload, picked.result, std::move(scalars));
-  const std::string_view spelling = picked.overload->row->duckdb;
+  const std::string_view spelling = DuckDbSpellings().Of(*picked.overload);
   if (spelling.empty()) return absl::UnimplementedError(rewrite::SignatureText(*picked.overload));
   std::string text;
   if (spelling[0] == '@') {

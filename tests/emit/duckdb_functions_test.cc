@@ -4,6 +4,7 @@
 
 #include "lib/base/strings.h"
 #include "lib/emit/duckdb/functions.h"
+#include "lib/emit/duckdb/spellings.h"
 #include "tests/emit/duckdb_function_cases.h"
 
 namespace logquery::emit {
@@ -92,7 +93,7 @@ TEST_CASE("every spelled row of a scalar function runs for NULLs, and has its re
     const rewrite::Function* function = rewrite::FindFunction(name);
     if (function->kind != FunctionKind::kScalar || name == "ERROR") continue;
     for (const Overload& overload : function->overloads) {
-      if (std::string_view(overload.row->duckdb).empty()) continue;
+      if (DuckDbSpellings().Of(overload).empty()) continue;
       for (bool with_optional : {false, true}) {
         for (ArgumentForm form : {ArgumentForm::kColumns, ArgumentForm::kLiterals, ArgumentForm::kParameters}) {
           INFO(SignatureText(overload) << " in form " << static_cast<int>(form));

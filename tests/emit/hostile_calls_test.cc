@@ -9,6 +9,7 @@
 
 #include "lib/base/strings.h"
 #include "lib/emit/explain/googlesql_literals.h"
+#include "lib/emit/explain/spellings.h"
 #include "lib/rewrite/functions/functions.h"
 #include "re2/re2.h"
 #include "tests/support/sql_runner.h"
@@ -242,7 +243,7 @@ class HostileCalls {
   }
 
   std::string CallText(const rewrite::Overload& overload, const std::vector<std::string>& arguments) {
-    const std::string_view spelling = overload.row->googlesql;
+    const std::string_view spelling = emit::GoogleSqlSpellings().Of(overload);
     if (spelling.empty()) {
       const bool ordered = overload.function->name == "ARRAY_AGG" || overload.function->name == "STRING_AGG";
       const char* safe = random_() % 8 == 0 ? "SAFE." : "";
@@ -324,7 +325,7 @@ std::vector<const rewrite::Overload*> AllOverloads() {
     if (function->name == "GENERATE_TIMESTAMP_TRUNC_ARRAY") continue;
     last = function;
     for (const rewrite::Overload& overload : function->overloads) {
-      if (function->name[0] != '$' || overload.row->googlesql[0] != '\0') overloads.push_back(&overload);
+      if (function->name[0] != '$' || !emit::GoogleSqlSpellings().Of(overload).empty()) overloads.push_back(&overload);
     }
   }
   return overloads;

@@ -2,6 +2,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 
+#include "lib/emit/dialects.h"
 #include "lib/emit/emitter.h"
 #include "lib/rewrite/passes/pass.h"
 #include "lib/rewrite/resolve/resolver.h"
@@ -19,7 +20,7 @@ std::string TextOf(const std::string& sql, const Catalog& catalog, Dialect diale
   auto plan = rewrite::Resolve(**query, sql, options);
   INFO(plan.status());
   REQUIRE(plan.ok());
-  REQUIRE(rewrite::RunPasses({}, *plan).ok());
+  REQUIRE(rewrite::RunPasses(emit::PassesOf(Dialect::kDuckDb), {}, *plan).ok());
   const auto emitted = Emit(*plan, dialect);
   INFO(emitted.status());
   REQUIRE(emitted.ok());

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "lib/emit/dialects.h"
 #include "lib/emit/emitter.h"
 #include "lib/rewrite/passes/pass.h"
 #include "lib/sql/parser.h"
@@ -27,7 +28,7 @@ absl::Status EmitOverTables(std::string_view text, const LogsAll& logs) {
     const absl::Status verified = rewrite::VerifyPlan(now);
     Require(verified.ok(), verified.ToString());
   };
-  const absl::Status done = rewrite::RunPasses(context, *plan);
+  const absl::Status done = rewrite::RunPasses(emit::PassesOf(Dialect::kDuckDb), context, *plan);
   return done.ok() ? endpoint::EmitPlaced(*plan, Dialect::kDuckDb, text).status() : done;
 }
 

@@ -7,6 +7,7 @@
 #include "lib/backend/duckdb/create_table.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/emit/dialects.h"
 #include "lib/emit/emitter.h"
 #include "lib/rewrite/passes/pass.h"
 #include "lib/rewrite/resolve/resolver.h"
@@ -101,7 +102,7 @@ rewrite::ScalarPtr CallOver(const rewrite::QueryPlan& plan, const emit::Picked& 
 }
 
 absl::StatusOr<std::vector<Value>> RunPlan(rewrite::QueryPlan plan) {
-  LOGQUERY_RETURN_IF_ERROR(rewrite::RunPasses({}, plan));
+  LOGQUERY_RETURN_IF_ERROR(rewrite::RunPasses(emit::PassesOf(Dialect::kDuckDb), {}, plan));
   LOGQUERY_ASSIGN_OR_RETURN(emit::EmittedQuery emitted, emit::Emit(plan, Dialect::kDuckDb));
   if (!emitted.slots.empty()) return absl::InternalError("the query has parameters: " + emitted.text);
   PreparedQuery::Parts parts;

@@ -6,8 +6,8 @@
 #include <set>
 
 #include "lib/base/strings.h"
-#include "lib/rewrite/functions/foreign_functions.h"
 #include "lib/rewrite/functions/function_signature.h"
+#include "lib/sql/foreign_functions.h"
 
 namespace logquery::rewrite {
 namespace {
@@ -38,10 +38,10 @@ TEST_CASE("names for queries are sorted and hold no operators") {
 }
 
 TEST_CASE("what other databases call a function leads to ours") {
-  CHECK(FunctionsLike("Now") == std::vector<std::string>{"CURRENT_TIMESTAMP"});
-  CHECK(FunctionsLike("no_such_function").empty());
+  CHECK(sql::FunctionsLike("Now") == std::vector<std::string>{"CURRENT_TIMESTAMP"});
+  CHECK(sql::FunctionsLike("no_such_function").empty());
   std::set<std::string_view> seen;
-  for (const ForeignFunction& foreign : ForeignFunctions()) {
+  for (const sql::ForeignFunction& foreign : sql::ForeignFunctions()) {
     INFO(foreign.name);
     CHECK(seen.insert(foreign.name).second);
     CHECK(FindFunction(foreign.name) == nullptr);
@@ -56,7 +56,7 @@ TEST_CASE("every row's signature parses and prints as it is written") {
     INFO(row->name << row->signature);
     const absl::StatusOr<Signature> signature = ParseSignature(row->signature);
     REQUIRE(signature.ok());
-    Overload overload{row, nullptr, signature->parameters, signature->result};
+    const Overload overload{row, nullptr, 0, signature->parameters, signature->result};
     const bool named = std::string_view(row->signature).find(':') != std::string_view::npos;
     if (!named) CHECK(SignatureText(overload) == base::StrCat(row->name, row->signature));
   }

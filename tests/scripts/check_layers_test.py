@@ -51,6 +51,19 @@ class CheckLayers(unittest.TestCase):
             with self.subTest(file=file, header=header):
                 self.assertEqual(run({file: f"#include {header}\n"}), (0, []))
 
+    def test_engines_are_named_by_their_own_folders_alone(self):
+        for file, text in [
+            ("lib/rewrite/passes/cap_rows.cc", '#include "lib/base/strings.h"\n// DuckDB reads all of it.\n'),
+            ("lib/split/split.cc", "\nconst char* kName = \"lq_big_add\";\n"),
+            ("lib/emit/emit_unnest.cc", '\nreturn StrCat("list_transform(", list, ")");\n'),
+            ("lib/emit/dialect.h", "\nclass ClickHouse;\n"),
+        ]:
+            with self.subTest(file=file):
+                self.assertEqual(run({file: text}), (1, [f"{file}:2"]))
+        for file in ["lib/emit/duckdb/spellings_math.cc", "lib/emit/dialects.cc", "lib/backend/duckdb/engine.cc"]:
+            with self.subTest(file=file):
+                self.assertEqual(run({file: "// DuckDB: list_transform(x, lambda y: lq_big_add(y, y))\n"}), (0, []))
+
     def test_finds(self):
         for file, header in [
             ("lib/base/clock.cc", '"lib/model/type.h"'),

@@ -1,12 +1,15 @@
 // Answers one call over a data folder's rows as a program's own, as `logquery run` does over the folder itself: so the query
 // kit is asked of a TableSource.
 //
-//     logquery_source_run --data DIR --now TIME [--hints] ENDPOINT KEY=VALUE…
+//     logquery_source_run --data DIR --now TIME [--hints | --fragments] ENDPOINT KEY=VALUE…
+//
+// With --fragments an engine that has next to nothing of SQL is asked for the rows (tests/split/invented_engine.h).
 #include <cstdio>
 #include <memory>
 #include <string>
 #include <string_view>
 
+#include "lib/backend/duckdb/source/fragment_backend.h"
 #include "lib/base/strings.h"
 #include "logquery/duckdb/source_backend.h"
 #include "logquery/parameter_binder.h"
@@ -14,6 +17,7 @@
 #include "logquery/testing/fake_clock.h"
 #include "shim/http/error_body.h"
 #include "tests/source/folder_source.h"
+#include "tests/split/invented_engine.h"
 
 namespace logquery {
 namespace {
@@ -24,6 +28,7 @@ struct Arguments {
   std::string data;
   std::string now;
   bool hints = false;
+  bool fragments = false;
   QueryRequest request;
 
   bool Read(int argc, char** argv) {
@@ -31,6 +36,8 @@ struct Arguments {
       const std::string_view word = argv[i];
       if (word == "--hints") {
         hints = true;
+      } else if (word == "--fragments") {
+        fragments = true;
       } else if ((word == "--data" || word == "--now") && i + 1 < argc) {
         (word == "--data" ? data : now) = argv[++i];
       } else if (request.endpoint.empty()) {
@@ -48,7 +55,8 @@ struct Arguments {
 int Main(int argc, char** argv) {
   Arguments arguments;
   if (!arguments.Read(argc, argv)) {
-    return Fail(absl::InvalidArgumentError("usage: logquery_source_run --data DIR --now TIME [--hints] ENDPOINT …"));
+    return Fail(absl::InvalidArgumentError(
+        "usage: logquery_source_run --data DIR --now TIME [--hints | --fragments] ENDPOINT …"));
   }
   const absl::StatusOr<absl::Time> now = ParseTimestamp(arguments.now);
   if (!now.ok()) return Fail(now.status());
@@ -58,7 +66,10 @@ int Main(int argc, char** argv) {
   folder.read_only = true;
   auto opened = OpenDuckDb(folder);
   if (!opened.ok()) return Fail(opened.status());
-  auto backend = OpenOverSource(std::make_shared<testing::FolderSource>(*std::move(opened), arguments.hints), {});
+  auto rows = std::make_shared<testing::FolderSource>(*std::move(opened), arguments.hints);
+  auto backend = arguments.fragments
+                     ? duckdb::OpenOverFragments(std::make_shared<testing::InventedEngine>(std::move(rows)), {})
+                     : OpenOverSource(std::move(rows), {});
   if (!backend.ok()) return Fail(backend.status());
   QueryServiceOptions options;
   options.backend = backend->get();

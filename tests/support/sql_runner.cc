@@ -5,6 +5,7 @@
 #include "lib/backend/duckdb/create_table.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/emit/dialects.h"
 #include "lib/emit/emitter.h"
 #include "lib/rewrite/evaluate.h"
 #include "lib/rewrite/passes/pass.h"
@@ -47,7 +48,7 @@ absl::StatusOr<rewrite::QueryPlan> SqlRunner::Plan(const std::string& sql, const
   options.check_output = false;
   for (const auto& [name, value] : parameters) options.parameters.push_back({name, value.type()});
   LOGQUERY_ASSIGN_OR_RETURN(rewrite::QueryPlan plan, rewrite::Resolve(*query, sql, options));
-  if (!without_passes_) LOGQUERY_RETURN_IF_ERROR(rewrite::RunPasses({}, plan));
+  if (!without_passes_) LOGQUERY_RETURN_IF_ERROR(rewrite::RunPasses(emit::PassesOf(Dialect::kDuckDb), {}, plan));
   return plan;
 }
 

@@ -41,6 +41,11 @@ class Database {
 
   absl::StatusOr<ConnectionHandle> Connect() const;
 
+  // Has the engine ask `replace` for each table's name that it does not know. Before the first query.
+  void AddReplacementScan(duckdb_replacement_callback_t replace) const {
+    duckdb_add_replacement_scan(database_.get(), replace, nullptr, nullptr);
+  }
+
   // Of all rows. Whoever changes any declares it.
   DataVersion& version() const { return *version_; }
 

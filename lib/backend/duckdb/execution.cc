@@ -158,11 +158,13 @@ class Execution {
 
   static absl::Status Bind(duckdb_prepared_statement statement, const PreparedQuery& query, const Bindings& bindings) {
     const size_t wanted = duckdb_nparams(statement);
-    if (bindings.size() != query.slots().size() || bindings.size() != wanted) {
+    // Those of fragments alone come last.
+    const bool enough = query.fragments().empty() ? bindings.size() == wanted : bindings.size() >= wanted;
+    if (bindings.size() != query.slots().size() || !enough) {
       return absl::InternalError(absl::StrCat("the query has ", query.slots().size(), " slots, its text ", wanted,
                                               ", and there are ", bindings.size(), " values"));
     }
-    for (size_t i = 0; i < bindings.size(); ++i) {
+    for (size_t i = 0; i < wanted; ++i) {
       absl::StatusOr<ValueHandle> value = ToDuckDb(bindings[i]);
       if (!value.ok()) {
         return absl::Status(value.status().code(),

@@ -5,6 +5,7 @@
 #include "lib/emit/duckdb/aggregate_texts.h"
 #include "lib/emit/duckdb/function_texts.h"
 #include "lib/emit/duckdb/safe.h"
+#include "lib/emit/duckdb/spellings.h"
 #include "lib/emit/duckdb/types.h"
 #include "lib/rewrite/plan_walk.h"
 
@@ -296,7 +297,7 @@ absl::Status CheckFixedArguments(const AggregateCall& call) {
 
 absl::StatusOr<std::string> DuckDbAggregate(const AggregateCall& call, const AggregateTexts& texts) {
   if (absl::Status status = CheckFixedArguments(call); !status.ok()) return status;
-  const std::string_view spelling = call.overload->row->duckdb;
+  const std::string_view spelling = DuckDbSpellings().Of(*call.overload);
   if (spelling.empty()) return absl::UnimplementedError(SignatureText(*call.overload));
   if (!texts.having.empty() && spelling != "@any_value") {
     return absl::UnimplementedError(StrCat(NameOfAggregate(call), " with HAVING MAX or MIN"));

@@ -4,11 +4,15 @@
 #include <utility>
 
 #include "lib/base/status_macros.h"
+#include "lib/emit/dialects.h"
 #include "lib/emit/duckdb/casts.h"
 #include "lib/emit/duckdb/function_texts.h"
+#include "lib/emit/duckdb/lists.h"
+#include "lib/emit/duckdb/passes.h"
 #include "lib/emit/duckdb/ranges.h"
 #include "lib/emit/duckdb/records.h"
 #include "lib/emit/duckdb/safe.h"
+#include "lib/emit/duckdb/spellings.h"
 #include "lib/emit/duckdb/types.h"
 #include "lib/rewrite/plan_walk.h"
 
@@ -80,7 +84,7 @@ std::string_view SafeSpelling(const rewrite::FunctionRow& row) {
 
 StatusOr<std::string> Spelled(const FunctionCall& call, const std::vector<std::string>& args) {
   const rewrite::FunctionRow& row = *call.overload->row;
-  const std::string_view spelling = row.duckdb;
+  const std::string_view spelling = DuckDbSpellings().Of(*call.overload);
   if (spelling.empty()) return absl::UnimplementedError(StrCat(row.name, " is not supported"));
   if (spelling[0] == '@') {
     const DuckDbFunction function = FindDuckDbFunction(spelling.substr(1));
@@ -93,6 +97,8 @@ StatusOr<std::string> Spelled(const FunctionCall& call, const std::vector<std::s
 
 class DuckDbDialect final : public SqlDialect {
  public:
+  std::vector<rewrite::Pass> Passes() const override { return DuckDbPasses(); }
+
   std::string Identifier(std::string_view name) const override { return DuckDbIdentifier(name); }
   std::string TypeName(const Type& type) const override { return DuckDbType(type); }
   StatusOr<std::string> Literal(const Value& value) const override { return DuckDbLiteral(value); }
@@ -193,7 +199,7 @@ class DuckDbDialect final : public SqlDialect {
   }
   std::string Grouping(const std::string& key) const override { return StrCat("grouping(", key, ")"); }
 
-  bool UnnestsInSelectList() const override { return true; }
+  const ListDialect* lists() const override { return &DuckDbLists(); }
   bool LambdasReadOuterColumns() const override { return false; }
   bool DistinctOrdersByExpressions() const override { return false; }
   bool NumbersVariables() const override { return true; }
@@ -205,7 +211,6 @@ class DuckDbDialect final : public SqlDialect {
   std::string_view FromNothing() const override { return ""; }
   std::string_view RowPlace() const override { return "rowid"; }
   std::string_view OneRow() const override { return "(VALUES (1))"; }
-  bool HasArraySubquery() const override { return false; }
   // DuckDB 1.4 copies such an entry without its strings: wrong rows, or an internal error.
   bool EntriesForgetVariables() const override { return true; }
   std::string_view Materialized(bool materialized) const override {

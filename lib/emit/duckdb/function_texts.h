@@ -13,6 +13,7 @@
 #include "absl/types/span.h"
 #include "lib/base/strings.h"
 #include "lib/emit/duckdb/functions.h"
+#include "lib/emit/spellings.h"
 
 namespace logquery::emit {
 
@@ -25,7 +26,7 @@ struct DuckDbFunctionEntry {
 };
 using DuckDbFunctionList = absl::Span<const DuckDbFunctionEntry>;
 
-// One list for each duckdb_functions_*.cc.
+// One list for each functions_*.cc.
 DuckDbFunctionList DuckDbOperators();
 DuckDbFunctionList DuckDbComparisons();
 DuckDbFunctionList DuckDbStringFunctions();

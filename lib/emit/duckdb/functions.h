@@ -1,4 +1,4 @@
-// How DuckDB spells what no template can: the code behind `@name` in the function table, and every aggregate.
+// How DuckDB spells what no template can: the code behind `@name` in spellings.h, and every aggregate.
 //
 // All texts that come in are ready SQL: each can stand as an operand anywhere, and is of the physical type of its GoogleSQL
 // type (TIMESTAMP and DATETIME TIMESTAMP, INT64 BIGINT, NUMERIC DECIMAL(38, 9), JSON JSON …), NULLs too. What goes out
@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "lib/emit/dialect.h"
 #include "lib/rewrite/plan.h"
 
 namespace logquery::emit {
@@ -26,27 +27,8 @@ using DuckDbFunction = absl::StatusOr<std::string> (*)(const rewrite::FunctionCa
 // nullptr: none of that name (which has no `@`).
 DuckDbFunction FindDuckDbFunction(std::string_view name);
 
-// The texts of an aggregate's or window function's parts; empty where there is none.
-struct AggregateTexts {
-  std::vector<std::string> args;
-  std::string order_by = {};  // "ORDER BY x DESC NULLS LAST": of the aggregate itself
-  std::string having = {};    // what HAVING MAX or MIN looks at
-  std::string limit = {};
-  std::string filter = {};  // a condition
-  std::string over = {};    // "OVER (…)"
-  // More rows may come than a table has, so what is gathered of them must be memory that the engine counts. Its lists are,
-  // the values of its quantiles are not.
-  bool counted = false;
-  // Of so many aggregates that none should have a FILTER where it can do without: for each filter DuckDB keeps room for the
-  // arguments of all of them.
-  bool one_of_many = false;
-};
-
 // The whole call, from its row's spelling, whether template or `@name`. Errors as above.
 absl::StatusOr<std::string> DuckDbAggregate(const rewrite::AggregateCall& call, const AggregateTexts& texts);
-
-// `spelling` with `$1`, `$*` and `$2*` filled in; `$$` is `$`.
-std::string FillTemplate(std::string_view spelling, const std::vector<std::string>& args);
 
 }  // namespace logquery::emit
 

@@ -5,7 +5,9 @@
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/emit/dialect.h"
+#include "lib/emit/dialects.h"
 #include "lib/emit/explain/googlesql_literals.h"
+#include "lib/emit/explain/spellings.h"
 #include "lib/rewrite/resolve/resolver.h"
 #include "lib/sql/printer.h"
 
@@ -100,7 +102,7 @@ class GoogleSqlDialect final : public SqlDialect {
       const auto* part = rewrite::If<rewrite::Constant>(call.arguments[i].get());
       if (part != nullptr && IsPart(call, i) && !part->value.is_null()) texts.back() = part->value.string_value();
     }
-    const std::string_view name = row.name, spelling = row.googlesql;
+    const std::string_view name = row.name, spelling = GoogleSqlSpellings().Of(*call.overload);
     const bool is_test = name == "$present" && args[0].kind == Text::Kind::kPath;
     const bool is_path = name == "$element" && args[0].kind == Text::Kind::kPath;
     Text::Kind kind = is_path ? Text::Kind::kPath : is_test ? Text::Kind::kCheap : Text::Kind::kOther;
@@ -152,7 +154,7 @@ class GoogleSqlDialect final : public SqlDialect {
     std::vector<std::string> args = texts.args;
     ApplyFilter(texts, name, args, nulls);
     // One of ours, which GoogleSQL has another spelling for.
-    if (call.overload->row->name[0] == '$') return FillTemplate(call.overload->row->googlesql, args);
+    if (call.overload->row->name[0] == '$') return FillTemplate(GoogleSqlSpellings().Of(*call.overload), args);
     const bool is_count = args.empty() && call.overload->row->kind == rewrite::FunctionKind::kAggregate;
     std::string text =
         StrCat(name, "(", call.distinct ? "DISTINCT " : "", is_count ? "*" : base::Join(args, ", "), nulls);
@@ -165,9 +167,7 @@ class GoogleSqlDialect final : public SqlDialect {
   const rewrite::Overload* CaseEquality(const Type&) const override { return nullptr; }
   std::string Grouping(const std::string& key) const override { return StrCat("GROUPING(", key, ")"); }
 
-  bool UnnestsInSelectList() const override { return false; }
   std::string_view FromNothing() const override { return "(SELECT 1)"; }
-  bool HasArraySubquery() const override { return true; }
   std::string_view Materialized(bool) const override { return ""; }
   bool WritesOutDerivedParameters() const override { return true; }
 };

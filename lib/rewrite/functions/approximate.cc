@@ -4,19 +4,18 @@ namespace logquery::rewrite {
 namespace {
 
 // A weight is added up as a text of its own type, which the function is told of: a row for each type of both.
-#define LOGQUERY_TOP_SUM_OF(type, sum, duckdb) \
-  { "APPROX_TOP_SUM", kAggregate, "(" type ", " sum ", INT64) -> ARRAY<STRUCT<value " type ", sum " sum ">>", duckdb }
+#define LOGQUERY_TOP_SUM_OF(type, sum) \
+  { "APPROX_TOP_SUM", kAggregate, "(" type ", " sum ", INT64) -> ARRAY<STRUCT<value " type ", sum " sum ">>" }
 #define LOGQUERY_TOP_SUM(type)                                                                                    \
-  LOGQUERY_TOP_SUM_OF(type, "INT64", "@approx_top_sum"), LOGQUERY_TOP_SUM_OF(type, "FLOAT64", "@approx_top_sum"), \
-      LOGQUERY_TOP_SUM_OF(type, "NUMERIC", "@approx_top_sum"), LOGQUERY_TOP_SUM_OF(type, "BIGNUMERIC", "")
+  LOGQUERY_TOP_SUM_OF(type, "INT64"), LOGQUERY_TOP_SUM_OF(type, "FLOAT64"), LOGQUERY_TOP_SUM_OF(type, "NUMERIC"), \
+      LOGQUERY_TOP_SUM_OF(type, "BIGNUMERIC")
 
 constexpr FunctionRow kRows[] = {
-    {"APPROX_COUNT_DISTINCT", kAggregate, "(GRP1) -> INT64", "@approx_count_distinct"},
-    {"APPROX_QUANTILES", kAggregate, "(ORD1, INT64) -> ARRAY<ORD1>", "@approx_quantiles"},
+    {"APPROX_COUNT_DISTINCT", kAggregate, "(GRP1) -> INT64"},
+    {"APPROX_QUANTILES", kAggregate, "(ORD1, INT64) -> ARRAY<ORD1>"},
     // APPROX_QUANTILES(x, n)[OFFSET(i)], as (x, n, i, …): behind i all that are read of the same values, if more are.
-    {"$quantile", kAggregate, "(ORD1, INT64, INT64, INT64...) -> ORD1", "@quantile", kInternal,
-     "APPROX_QUANTILES($1, $2)[OFFSET($3)]"},
-    {"APPROX_TOP_COUNT", kAggregate, "(GRP1, INT64) -> ARRAY<STRUCT<value GRP1, count INT64>>", "@approx_top_count"},
+    {"$quantile", kAggregate, "(ORD1, INT64, INT64, INT64...) -> ORD1", kInternal},
+    {"APPROX_TOP_COUNT", kAggregate, "(GRP1, INT64) -> ARRAY<STRUCT<value GRP1, count INT64>>"},
     LOGQUERY_TOP_SUM("STRING"),
     LOGQUERY_TOP_SUM("INT64"),
     LOGQUERY_TOP_SUM("FLOAT64"),
@@ -28,10 +27,10 @@ constexpr FunctionRow kRows[] = {
     LOGQUERY_TOP_SUM("DATETIME"),
     LOGQUERY_TOP_SUM("TIME"),
     LOGQUERY_TOP_SUM("TIMESTAMP"),
-    {"HLL_COUNT.EXTRACT", kAggregate, "(BYTES) -> INT64", ""},
-    {"HLL_COUNT.INIT", kAggregate, "(GRP1, [INT64]) -> BYTES", ""},
-    {"HLL_COUNT.MERGE", kAggregate, "(BYTES) -> INT64", ""},
-    {"HLL_COUNT.MERGE_PARTIAL", kAggregate, "(BYTES) -> BYTES", ""},
+    {"HLL_COUNT.EXTRACT", kAggregate, "(BYTES) -> INT64"},
+    {"HLL_COUNT.INIT", kAggregate, "(GRP1, [INT64]) -> BYTES"},
+    {"HLL_COUNT.MERGE", kAggregate, "(BYTES) -> INT64"},
+    {"HLL_COUNT.MERGE_PARTIAL", kAggregate, "(BYTES) -> BYTES"},
 };
 
 }  // namespace

@@ -1,7 +1,4 @@
-// The lists that make up the function table, one for each functions_*.cc.
-//
-// Beside what functions.h says of spellings: an aggregate's marks the engine's own aggregate call by braces, as
-// `CAST(sum{$1} AS BIGINT)`, since DISTINCT, ORDER BY, FILTER and OVER belong there and not around the whole.
+// The lists that make up the function table, one for each file of rows in this folder.
 #ifndef LOGQUERY_LIB_REWRITE_FUNCTIONS_FUNCTION_LISTS_H_
 #define LOGQUERY_LIB_REWRITE_FUNCTIONS_FUNCTION_LISTS_H_
 

@@ -1,3 +1,4 @@
+// Builds the function table from its rows, once.
 #include "lib/rewrite/functions/functions.h"
 
 #include <algorithm>
@@ -19,7 +20,9 @@ struct Table {
 
 Table BuildTable() {
   Table table;
-  for (const FunctionRow* row : AllFunctionRows()) {
+  const std::vector<const FunctionRow*> rows = AllFunctionRows();
+  for (size_t id = 0; id < rows.size(); ++id) {
+    const FunctionRow* const row = rows[id];
     absl::StatusOr<Signature> signature = ParseSignature(row->signature);
     assert(signature.ok());
     if (!signature.ok()) continue;
@@ -32,7 +35,7 @@ Table BuildTable() {
       if (row->name[0] != '$') table.names.emplace_back(row->name);
     }
     function->overloads.push_back(
-        {row, function.get(), std::move(signature->parameters), std::move(signature->result)});
+        {row, function.get(), id, std::move(signature->parameters), std::move(signature->result)});
   }
   std::sort(table.names.begin(), table.names.end());
   return table;

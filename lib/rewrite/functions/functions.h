@@ -1,16 +1,13 @@
 // The function table: every function, operator and aggregate that a query may use, one row for each signature.
 //
-// Facts only: names, signatures, what a function may do, and how each dialect spells it. The resolver picks a row by the
-// arguments' types; the emitter writes the row's spelling. Operators and syntax stand in the table under names that begin
-// with `$`: `$add`, `$in`, `$at_offset`.
+// Facts only: names, signatures, what a function may do. The resolver picks a row by the arguments' types. How an engine
+// spells a row, and whether it has it at all, says that engine's dialect (lib/emit/spellings.h). Operators and syntax stand
+// in the table under names that begin with `$`: `$add`, `$in`, `$at_offset`.
 //
 // Signatures, as text: "(STRING, INT64, [STRING]) -> STRING". `[X]` may be left out; `X...` stands for any number (at
 // least one; `[X...]` for any); T1 and T2 are any type, the same everywhere in the row; NUM1 is any of INT64, FLOAT64, NUMERIC,
 // BIGNUMERIC; ARRAY<…> of all these; PART is a date part, LAMBDA a lambda; ORD1 is any type that has an order, GRP1 any
 // that can be grouped.
-//
-// A spelling is a template: `$1` the first argument, `$*` all of them with commas, `$2*` the second and those after it,
-// `@name` code of that name in the dialect's file. An empty one: the dialect has none, and using it is Unimplemented.
 #ifndef LOGQUERY_LIB_REWRITE_FUNCTIONS_FUNCTIONS_H_
 #define LOGQUERY_LIB_REWRITE_FUNCTIONS_FUNCTIONS_H_
 
@@ -44,12 +41,10 @@ struct FunctionRow {
   std::string_view name;  // upper case
   FunctionKind kind;
   const char* signature;
-  const char* duckdb;          // its spelling there
-  uint32_t flags = kNone;      // of the name: the first row's count
-  const char* googlesql = "";  // empty: NAME($*)
+  uint32_t flags = kNone;  // of the name: the first row's count
 };
 
-// All rows, one list a file: functions_*.cc.
+// All rows, one list a file of this folder. No two of one name have the same parameters.
 std::vector<const FunctionRow*> AllFunctionRows();
 
 struct TypePattern {
@@ -73,6 +68,7 @@ struct Function;
 struct Overload {
   const FunctionRow* row = nullptr;
   const Function* function = nullptr;  // whose it is; borrowed
+  size_t id = 0;                       // the row's place in AllFunctionRows
   std::vector<ParameterPattern> parameters;
   TypePattern result;
 };

@@ -4,12 +4,11 @@ namespace logquery::rewrite {
 namespace {
 
 constexpr FunctionRow kRows[] = {
-    {"$interval", kScalar, "(INT64, PART) -> INTERVAL", "@interval", kNoNullArgs, "INTERVAL $1 $2"},
-    {"MAKE_INTERVAL", kScalar, "([INT64], [INT64], [INT64], [INT64], [INT64], [INT64]) -> INTERVAL", "@make_interval",
-     kNoNullArgs},
-    {"JUSTIFY_DAYS", kScalar, "(INTERVAL) -> INTERVAL", "@justify", kNoNullArgs},
-    {"JUSTIFY_HOURS", kScalar, "(INTERVAL) -> INTERVAL", "@justify", kNoNullArgs},
-    {"JUSTIFY_INTERVAL", kScalar, "(INTERVAL) -> INTERVAL", "@justify", kNoNullArgs},
+    {"$interval", kScalar, "(INT64, PART) -> INTERVAL", kNoNullArgs},
+    {"MAKE_INTERVAL", kScalar, "([INT64], [INT64], [INT64], [INT64], [INT64], [INT64]) -> INTERVAL", kNoNullArgs},
+    {"JUSTIFY_DAYS", kScalar, "(INTERVAL) -> INTERVAL", kNoNullArgs},
+    {"JUSTIFY_HOURS", kScalar, "(INTERVAL) -> INTERVAL", kNoNullArgs},
+    {"JUSTIFY_INTERVAL", kScalar, "(INTERVAL) -> INTERVAL", kNoNullArgs},
 };
 
 }  // namespace

@@ -131,6 +131,8 @@ bool IsRowIndependent(const Scalar& scalar) {
   return independent;
 }
 
+bool MayRaiseAlone(const Scalar& scalar) { return MayRaiseItself(scalar); }
+
 bool MayRaise(const Scalar& scalar) { return MayRaiseHere(scalar, /*lazy=*/false); }
 
 }  // namespace logquery::rewrite

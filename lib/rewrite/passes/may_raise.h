@@ -13,6 +13,9 @@ namespace logquery::rewrite {
 // operand that is the same for every row does not count where every row evaluates it.
 bool MayRaise(const Scalar& scalar);
 
+// Of the scalar alone, whatever its operands do, and also where it fails for every row or for none.
+bool MayRaiseAlone(const Scalar& scalar);
+
 // Whether the scalar has one value for the whole query: it reads no column and holds no subquery.
 bool IsRowIndependent(const Scalar& scalar);
 

@@ -1,9 +1,9 @@
 // Passes: what is done to a plan between resolving and emitting, each one plan → plan, all in one ordered list.
 //
 //     PassContext context{.values = &values, .max_rows = 1000};
-//     absl::Status done = RunPasses(context, plan);
+//     absl::Status done = RunPasses(SharedPasses(), context, plan);
 //
-// A new pass is one file pair, one line in the list of passes.cc, and its golden cases in tests/testdata/rewrite. Passes are
+// A new pass is one file pair, one line in the list of passes.cc or of an engine, and its golden cases in tests/testdata/rewrite. Passes are
 // stateless functions; each leaves a plan that means the same. In debug builds the plan is verified after each.
 #ifndef LOGQUERY_LIB_REWRITE_PASSES_PASS_H_
 #define LOGQUERY_LIB_REWRITE_PASSES_PASS_H_
@@ -40,13 +40,14 @@ struct PassContext {
 struct Pass {
   const char* name;
   absl::Status (*run)(const PassContext& context, QueryPlan& query);
+  bool always = false;  // it is never left out: who may see what, a budget
 };
 
-// In the order in which they run.
-const std::vector<Pass>& AllPasses();
+// Those of every engine, in the order in which they run. An engine's own come after them (lib/emit/passes.h).
+const std::vector<Pass>& SharedPasses();
 
-// InvalidArgument: context.without names a pass that there is not; or what a pass found.
-absl::Status RunPasses(const PassContext& context, QueryPlan& query);
+// InvalidArgument: context.without names none of the passes; or what a pass found.
+absl::Status RunPasses(const std::vector<Pass>& passes, const PassContext& context, QueryPlan& query);
 
 // Every column that is referred to is there, types agree, arities match. Internal, with what is wrong.
 absl::Status VerifyPlan(const QueryPlan& query);
@@ -77,10 +78,6 @@ absl::Status ReadHotColumns(const PassContext& context, QueryPlan& query);
 absl::Status NarrowQuantiles(const PassContext& context, QueryPlan& query);
 // Conditions move to the scans that they are about.
 absl::Status PushFilters(const PassContext& context, QueryPlan& query);
-// Functions that work on values which may be long, or shown to many rows, have a budget.
-absl::Status BoundGrowth(const PassContext& context, QueryPlan& query);
-// What may raise an error is evaluated only on rows that the conditions below it have kept.
-absl::Status PinOperands(const PassContext& context, QueryPlan& query);
 // Never more than max_rows + 1 rows: the one more tells that there were more.
 absl::Status CapRows(const PassContext& context, QueryPlan& query);
 // A query for the newest rows of one log gets a floor under their time, which a backend may raise. InvalidArgument: it is to

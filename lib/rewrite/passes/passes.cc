@@ -9,10 +9,10 @@ namespace logquery::rewrite {
 
 // Name resolution and the sandbox's checks come before: they are the resolver (resolver.h). Folding comes before binding,
 // so that branches that are not taken bind nothing. Columns are pruned again at the end, when paths have become columns.
-const std::vector<Pass>& AllPasses() {
+const std::vector<Pass>& SharedPasses() {
   static const auto* passes = new std::vector<Pass>{
-      {"scope_project", ScopeProject},
-      {"redact_entries", RedactEntries},
+      {"scope_project", ScopeProject, /*always=*/true},
+      {"redact_entries", RedactEntries, /*always=*/true},
       {"fold_parameters", FoldParameters},
       {"bind_computed", BindComputed},
       {"prune_ctes", PruneCtes},
@@ -23,29 +23,24 @@ const std::vector<Pass>& AllPasses() {
       {"prune_columns", PruneColumns},
       {"cap_rows", CapRows},
       {"newest_first", NewestFirst},
-      {"bound_growth", BoundGrowth},
-      {"pin_operands", PinOperands},
   };
   return *passes;
 }
 
-absl::Status RunPasses(const PassContext& context, QueryPlan& query) {
-  std::vector<std::string> names;
-  for (const Pass& pass : AllPasses()) names.emplace_back(pass.name);
+absl::Status RunPasses(const std::vector<Pass>& passes, const PassContext& context, QueryPlan& query) {
   for (const std::string& name : context.without) {
-    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+    if (std::any_of(passes.begin(), passes.end(), [&](const Pass& pass) { return pass.name == name; })) continue;
+    std::vector<std::string> names;
+    for (const Pass& pass : passes) names.emplace_back(pass.name);
     return absl::InvalidArgumentError(base::StrCat("there is no pass ", name,
                                                    sql::DidYouMean(sql::NearestNames(name, names)), "; there are ",
                                                    base::Join(names, ", ")));
   }
   LOGQUERY_RETURN_IF_ERROR(CheckDepth(*query.root));
   if (context.observe) context.observe("resolve", query);
-  for (const Pass& pass : AllPasses()) {
-    // Leaving out who may see what, or a budget, is not a way to find a wrong answer.
-    bool left_out = std::find(context.without.begin(), context.without.end(), pass.name) != context.without.end();
-    const bool is_kept =
-        pass.run == ScopeProject || pass.run == RedactEntries || pass.run == BoundGrowth || pass.run == PinOperands;
-    if (left_out && !is_kept) continue;
+  for (const Pass& pass : passes) {
+    const bool left_out = std::find(context.without.begin(), context.without.end(), pass.name) != context.without.end();
+    if (left_out && !pass.always) continue;
     LOGQUERY_RETURN_IF_ERROR(pass.run(context, query));
 #ifndef NDEBUG
     absl::Status verified = VerifyPlan(query);

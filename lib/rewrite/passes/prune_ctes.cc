@@ -50,7 +50,7 @@ namespace {
 
 // `seen`: the order of the node's rows can be told from the result. Filters, projections and UNNEST keep the order of
 // what they read, and so do WITH entries that are put in place: `SELECT … FROM edge_logs LIMIT 100` over an entry that
-// ends in ORDER BY gives the first 100, as it does in BigQuery.
+// ends in ORDER BY gives the first 100.
 void DropOrder(PlanPtr& node, bool seen) {
   ForEachSubplan(*node, [](PlanPtr& subplan) { DropOrder(subplan, true); });
   if (Sort* sort = If<Sort>(node.get()); sort != nullptr && !seen) {

@@ -106,7 +106,7 @@ absl::Status PushFilters(const PassContext&, QueryPlan& query) {
     Filter* filter = If<Filter>(node.get());
     if (filter == nullptr) return absl::OkStatus();
     // A condition that may fail on a row must not see rows that another one would have kept from it; conditions of one
-    // WHERE stay together in their order, and an engine may order them anyway, as BigQuery's may.
+    // WHERE stay together in their order, and an engine may order them anyway.
     PlanPtr input = std::move(filter->input);
     Conditions moving, with_subqueries;
     for (ScalarPtr& conjunct : TakeConjuncts(std::move(filter->condition))) {

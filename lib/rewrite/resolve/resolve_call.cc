@@ -3,9 +3,9 @@
 #include <array>
 
 #include "lib/base/status_macros.h"
-#include "lib/rewrite/functions/foreign_functions.h"
 #include "lib/rewrite/interval_text.h"
 #include "lib/rewrite/resolve/resolver_impl.h"
+#include "lib/sql/foreign_functions.h"
 #include "lib/sql/text_error.h"
 
 namespace logquery::rewrite {
@@ -95,7 +95,7 @@ absl::StatusOr<const Function*> Resolver::FindCalled(const sql::Call& call) {
   }
   sql::Span place = {call.name.front().span.begin, call.name.back().span.end};
   if (function == nullptr || function->Has(kInternal)) {
-    std::vector<std::string> nearest = FunctionsLike(name);
+    std::vector<std::string> nearest = sql::FunctionsLike(name);
     if (nearest.empty()) nearest = sql::NearestNames(name, FunctionNames());
     return Error(place, StrCat("unknown function ", name), std::move(nearest));
   }
@@ -198,7 +198,7 @@ absl::StatusOr<std::vector<ScalarPtr>> Resolver::ResolveArguments(const sql::Cal
       std::string part = base::ToUpper(path->names[0].text);
       if (!argument.part_argument.empty()) part = StrCat(part, "(", base::ToUpper(argument.part_argument), ")");
       if (!IsDatePart(part)) {
-        // DATE_TRUNC('day', timestamp), as PostgreSQL has it.
+        // DATE_TRUNC('day', timestamp), as other databases have it.
         const std::string before = i == 0 ? "" : QuotedPart(function, *call.arguments[i - 1].value, i);
         if (!before.empty()) {
           return Error(call.span, StrCat(function.name, " takes the value first, then the date part without quotes: ",

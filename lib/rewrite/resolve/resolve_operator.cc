@@ -12,7 +12,7 @@ namespace logquery::rewrite {
 
 using base::StrCat;
 
-// As BigQuery does: x = NULL, written so, is a mistake for x IS NULL.
+// x = NULL, written so, is a mistake for x IS NULL.
 absl::Status Resolver::RefuseNull(const sql::Expr& operand) {
   const auto* literal = sql::If<sql::Literal>(&operand);
   if (literal == nullptr || literal->form != sql::Literal::Form::kNull) return absl::OkStatus();

@@ -204,7 +204,7 @@ void Resolver::NoteUse(std::vector<std::string> SandboxUse::*list, const std::st
 
 namespace {
 
-// Output names: unnamed columns are f0_, f1_ …; BigQuery refuses two of one name.
+// Output names: unnamed columns are f0_, f1_ …; two of one name are refused.
 absl::Status NameOutput(const Named& named, std::string_view text, sql::Span span, const ResolveOptions& options,
                         QueryPlan& query) {
   base::NameSet names;

@@ -4,6 +4,7 @@
 
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/emit/dialects.h"
 #include "lib/endpoint/query_planner.h"
 #include "lib/rewrite/passes/pass.h"
 #include "lib/rewrite/resolve/resolver.h"
@@ -171,7 +172,7 @@ Outcome Runner::RunWay(const FuzzCall& call, const Way& way) {
     if (!status.ok()) verified.Update(absl::InternalError(base::StrCat("after ", pass, ": ", status.ToString())));
   };
   if (way.passes) {
-    const absl::Status done = rewrite::RunPasses(context, plan);
+    const absl::Status done = rewrite::RunPasses(emit::PassesOf(Dialect::kDuckDb), context, plan);
     if (!done.ok()) return {done, "", ""};
   }
   if (!verified.ok()) return {verified, "", ""};
@@ -203,7 +204,7 @@ Outcome Runner::RunKept(const FuzzCall& call) {
 std::vector<Runner::Way> Runner::Ways() const {
   std::vector<Way> ways;
   std::vector<std::string> all;
-  for (const rewrite::Pass& pass : rewrite::AllPasses()) all.emplace_back(pass.name);
+  for (const rewrite::Pass& pass : emit::PassesOf(Dialect::kDuckDb)) all.emplace_back(pass.name);
   for (const std::string& name : all) ways.push_back({"without " + name, records_.get(), {name}});
   ways.push_back({"without passes", records_.get(), all});
   ways.push_back({"unfolded", records_.get(), {}, false});

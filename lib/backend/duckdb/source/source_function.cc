@@ -1,6 +1,7 @@
 // The table function's calls from the engine, and what a query's scans are asked for.
 #include "lib/backend/duckdb/source/source_function.h"
 
+#include <charconv>
 #include <memory>
 #include <utility>
 
@@ -15,7 +16,7 @@ void DestroyTableFunction(duckdb_table_function* function) { duckdb_destroy_tabl
 
 // What a statement knows of a table that it reads.
 struct Bound {
-  std::shared_ptr<const SourceTableList> tables;
+  std::shared_ptr<const SourceTableList> tables;  // nullptr: those of the run
   size_t index = 0;
   const ConnectionState* connection = nullptr;  // nullptr: it runs no queries, and only asks for the columns
 };
@@ -94,21 +95,67 @@ std::optional<std::vector<TableMark>> SourceRun::Marks() const {
   return marks;
 }
 
-absl::Status SourceFunction::Register(duckdb_connection connection) {
+namespace {
+
+const ConnectionState* StateFor(const ConnectionStates& states, duckdb_bind_info info) {
+  duckdb_client_context context = nullptr;
+  duckdb_table_function_get_client_context(info, &context);
+  const ConnectionState* const state = states.Find(context);
+  duckdb_destroy_client_context(&context);
+  return state;
+}
+
+void AddColumns(const Table& table, duckdb_bind_info info) {
+  for (const Field& column : table.columns) {
+    duckdb_bind_add_result_column(info, column.name.c_str(), LogicalType(column.type, /*named_json=*/true).get());
+  }
+}
+
+// "fragment_12_0f3a…" is fragment 12; 0: it is no such name.
+int64_t FragmentOf(std::string_view table) {
+  constexpr std::string_view kPrefix = "fragment_";
+  if (!table.starts_with(kPrefix)) return 0;
+  table.remove_prefix(kPrefix.size());
+  int64_t number = 0;
+  const std::from_chars_result read = std::from_chars(table.data(), table.data() + table.size(), number);
+  return read.ec == std::errc() && read.ptr < table.data() + table.size() && *read.ptr == '_' ? number : 0;
+}
+
+// The engine asks for each name that no table has.
+void ReplaceName(duckdb_replacement_scan_info info, const char* table, void*) {
+  const int64_t number = FragmentOf(table);
+  if (number <= 0) return;
+  duckdb_replacement_scan_set_function_name(info, "logquery_fragment");
+  const ValueHandle argument(duckdb_create_int64(number - 1));
+  duckdb_replacement_scan_add_parameter(info, argument.get());
+}
+
+}  // namespace
+
+absl::Status SourceFunction::Add(duckdb_connection connection, const char* name, idx_t parameters,
+                                 duckdb_table_function_bind_t bind) {
   const Handle<duckdb_table_function, DestroyTableFunction> function(duckdb_create_table_function());
-  duckdb_table_function_set_name(function.get(), "logquery_source");
+  duckdb_table_function_set_name(function.get(), name);
   const TypeHandle number(duckdb_create_logical_type(DUCKDB_TYPE_BIGINT));
-  duckdb_table_function_add_parameter(function.get(), number.get());
-  duckdb_table_function_add_parameter(function.get(), number.get());
+  for (idx_t i = 0; i < parameters; ++i) duckdb_table_function_add_parameter(function.get(), number.get());
   duckdb_table_function_set_extra_info(function.get(), this, nullptr);
-  duckdb_table_function_set_bind(function.get(), Bind);
+  duckdb_table_function_set_bind(function.get(), bind);
   duckdb_table_function_set_init(function.get(), Init);
   duckdb_table_function_set_function(function.get(), Fill);
   duckdb_table_function_supports_projection_pushdown(function.get(), true);
   if (duckdb_register_table_function(connection, function.get()) != DuckDBSuccess) {
-    return absl::InternalError("DuckDB does not take the function that scans sources");
+    return absl::InternalError(base::StrCat("DuckDB does not take the function ", name));
   }
   return absl::OkStatus();
+}
+
+absl::Status SourceFunction::Register(duckdb_connection connection) {
+  return Add(connection, "logquery_source", 2, Bind);
+}
+
+absl::Status SourceFunction::RegisterFragments(duckdb_connection connection, const Database& database) {
+  database.AddReplacementScan(ReplaceName);
+  return Add(connection, "logquery_fragment", 1, BindFragment);
 }
 
 void SourceFunction::Bind(duckdb_bind_info info) {
@@ -119,13 +166,23 @@ void SourceFunction::Bind(duckdb_bind_info info) {
   if (bound->tables == nullptr || bound->index >= bound->tables->size()) {
     return duckdb_bind_set_error(info, "the source's table is there no more");
   }
-  duckdb_client_context context = nullptr;
-  duckdb_table_function_get_client_context(info, &context);
-  bound->connection = self->states_->Find(context);
-  duckdb_destroy_client_context(&context);
-  for (const Field& column : (*bound->tables)[bound->index].table.columns) {
-    duckdb_bind_add_result_column(info, column.name.c_str(), LogicalType(column.type, /*named_json=*/true).get());
+  bound->connection = StateFor(*self->states_, info);
+  AddColumns((*bound->tables)[bound->index].table, info);
+  duckdb_bind_set_bind_data(info, bound.release(), Delete<Bound>);
+}
+
+// The name that the statement has for the fragment says what its columns are, so a statement that is kept fits each run that
+// has the same text.
+void SourceFunction::BindFragment(duckdb_bind_info info) {
+  const auto* const self = static_cast<const SourceFunction*>(duckdb_bind_get_extra_info(info));
+  auto bound = std::make_unique<Bound>();
+  bound->index = static_cast<size_t>(Argument(info, 0));
+  bound->connection = StateFor(*self->states_, info);
+  const SourceRun* const run = bound->connection == nullptr ? nullptr : bound->connection->source_run.load();
+  if (run == nullptr || run->fragments() == nullptr || bound->index >= run->fragments()->size()) {
+    return duckdb_bind_set_error(info, "the query has no such fragment");
   }
+  AddColumns((*run->fragments())[bound->index].table, info);
   duckdb_bind_set_bind_data(info, bound.release(), Delete<Bound>);
 }
 
@@ -133,7 +190,11 @@ void SourceFunction::Init(duckdb_init_info info) {
   const auto* const bound = static_cast<const Bound*>(duckdb_init_get_bind_data(info));
   SourceRun* const run = bound->connection == nullptr ? nullptr : bound->connection->source_run.load();
   if (run == nullptr) return duckdb_init_set_error(info, "no query runs on this connection");
-  const Table& table = (*bound->tables)[bound->index].table;
+  const std::shared_ptr<const SourceTableList>& tables = bound->tables != nullptr ? bound->tables : run->fragments();
+  if (tables == nullptr || bound->index >= tables->size()) {
+    return duckdb_init_set_error(info, "the query has no such fragment");
+  }
+  const Table& table = (*tables)[bound->index].table;
   std::vector<size_t> columns;
   for (idx_t i = 0; i < duckdb_init_get_column_count(info); ++i) {
     // Where only the number of rows is wanted the engine asks for a column that there is not: any will do.
@@ -143,8 +204,8 @@ void SourceFunction::Init(duckdb_init_info info) {
   auto running = std::make_unique<Running>();
   running->connection = bound->connection;
   running->run = run;
-  running->scan = std::make_unique<SourceScan>(bound->tables, bound->index, run->RequestFor(table, std::move(columns)),
-                                               run->bounds());
+  running->scan =
+      std::make_unique<SourceScan>(tables, bound->index, run->RequestFor(table, std::move(columns)), run->bounds());
   duckdb_init_set_max_threads(info, 1);
   duckdb_init_set_init_data(info, running.release(), Delete<Running>);
 }

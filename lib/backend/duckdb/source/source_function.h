@@ -1,11 +1,14 @@
-// The table function that gives the engine the rows of sources: logquery_source(GENERATION, INDEX).
+// The table functions that give the engine rows of sources: logquery_source(GENERATION, INDEX), and logquery_fragment(INDEX),
+// which is what a table's name of that form stands for.
 #ifndef LOGQUERY_LIB_BACKEND_DUCKDB_SOURCE_SOURCE_FUNCTION_H_
 #define LOGQUERY_LIB_BACKEND_DUCKDB_SOURCE_SOURCE_FUNCTION_H_
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
@@ -22,13 +25,15 @@ namespace logquery::duckdb {
 // One query's run over sources: what its scans are asked for, and what became of them. Thread-safe.
 class SourceRun {
  public:
-  // Both are borrowed.
-  SourceRun(const PreparedQuery* query, const Bindings* bindings, ScanBounds bounds)
-      : query_(query), bindings_(bindings), bounds_(bounds) {}
+  // `query` and `bindings` are borrowed. `fragments`: the tables of this run alone; nullptr: there are none.
+  SourceRun(const PreparedQuery* query, const Bindings* bindings, ScanBounds bounds,
+            std::shared_ptr<const SourceTableList> fragments = nullptr)
+      : query_(query), bindings_(bindings), bounds_(bounds), fragments_(std::move(fragments)) {}
 
   // The request for these columns of the table.
   ScanRequest RequestFor(const Table& table, std::vector<size_t> columns) const;
   ScanBounds bounds() const { return bounds_; }
+  const std::shared_ptr<const SourceTableList>& fragments() const { return fragments_; }
 
   // Why a scan failed; the first one's counts.
   void Fail(const absl::Status& status);
@@ -41,20 +46,26 @@ class SourceRun {
   const PreparedQuery* const query_;
   const Bindings* const bindings_;
   const ScanBounds bounds_;
+  const std::shared_ptr<const SourceTableList> fragments_;
   mutable absl::Mutex mutex_;
   absl::Status status_ ABSL_GUARDED_BY(mutex_);
   std::map<std::string, std::string> marks_ ABSL_GUARDED_BY(mutex_);
   bool marks_differ_ ABSL_GUARDED_BY(mutex_) = false;
 };
 
-// Must outlive the database that it is registered with. `tables` and `states`, of that database, are borrowed.
+// Must outlive the database that it is registered with. `tables`, which may be nullptr, and `states`, of that database, are
+// borrowed.
 class SourceFunction {
  public:
   SourceFunction(const SourceTables* tables, const ConnectionStates* states) : tables_(tables), states_(states) {}
 
   absl::Status Register(duckdb_connection connection);
+  // logquery_fragment, and "fragment_1_…" as the name of a table.
+  absl::Status RegisterFragments(duckdb_connection connection, const Database& database);
 
  private:
+  static void BindFragment(duckdb_bind_info info);
+  absl::Status Add(duckdb_connection connection, const char* name, idx_t parameters, duckdb_table_function_bind_t bind);
   static void Bind(duckdb_bind_info info);
   static void Init(duckdb_init_info info);
   static void Fill(duckdb_function_info info, duckdb_data_chunk chunk);

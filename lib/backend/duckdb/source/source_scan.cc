@@ -164,6 +164,19 @@ absl::Status SourceScan::CheckTimes(const Batch& batch, int64_t begin, int64_t r
   return absl::OkStatus();
 }
 
+absl::Status SourceScan::TooMuch() const {
+  const std::string bound =
+      rows_ > bounds_.max_rows ? base::StrCat(bounds_.max_rows, " rows") : base::StrCat(bounds_.max_bytes, " bytes");
+  const std::string& about = (*tables_)[index_].about;
+  if (about.empty()) {
+    return absl::ResourceExhaustedError(base::StrCat("a scan of table ", table().name, " gave more than ", bound,
+                                                     "; ask for fewer rows, such as those of a shorter time"));
+  }
+  return absl::ResourceExhaustedError(
+      base::StrCat("a part of the query gave more than ", bound, ", all of which have to come here (", about,
+                   "); ask for fewer rows, such as those of a shorter time, or without that"));
+}
+
 absl::Status SourceScan::Fill(duckdb_data_chunk chunk, const ConnectionState& connection) {
   duckdb_data_chunk_set_size(chunk, 0);
   LOGQUERY_ASSIGN_OR_RETURN(const Batch* const batch, handover_->Take(connection));
@@ -178,10 +191,7 @@ absl::Status SourceScan::Fill(duckdb_data_chunk chunk, const ConnectionState& co
   }
   rows_ += rows;
   if (rows_ > bounds_.max_rows || bytes_ > bounds_.max_bytes) {
-    return absl::ResourceExhaustedError(base::StrCat(
-        "a scan of table ", table().name, " gave more than ",
-        rows_ > bounds_.max_rows ? base::StrCat(bounds_.max_rows, " rows") : base::StrCat(bounds_.max_bytes, " bytes"),
-        "; ask for fewer rows, such as those of a shorter time"));
+    return TooMuch();
   }
   duckdb_data_chunk_set_size(chunk, static_cast<idx_t>(rows));
   begin_ += rows;

@@ -41,6 +41,7 @@ class SourceScan {
   class Handover;
 
   const Table& table() const { return (*tables_)[index_].table; }
+  absl::Status TooMuch() const;
   absl::Status CheckTimes(const Batch& batch, int64_t begin, int64_t rows) const;
 
   const std::shared_ptr<const SourceTableList> tables_;

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -21,7 +22,8 @@ namespace logquery::duckdb {
 
 struct SourceTable {
   std::shared_ptr<TableSource> source;
-  Table table;  // as the source has it; as the engine names it in storage_name
+  Table table;             // as the source has it; as the engine names it in storage_name
+  std::string about = {};  // of a fragment: what is done to its rows here, and why
 };
 
 using SourceTableList = std::vector<SourceTable>;

@@ -1,10 +1,42 @@
-#include "lib/rewrite/passes/long_values.h"
+#include "lib/emit/duckdb/long_values.h"
 
 #include <algorithm>
 #include <string_view>
 
-namespace logquery::rewrite {
+namespace logquery::emit {
 namespace {
+
+using rewrite::Aggregate;
+using rewrite::AggregateCall;
+using rewrite::ArrayMake;
+using rewrite::As;
+using rewrite::Case;
+using rewrite::Cast;
+using rewrite::ColumnRef;
+using rewrite::Computed;
+using rewrite::Constant;
+using rewrite::CteScan;
+using rewrite::FieldRef;
+using rewrite::FunctionCall;
+using rewrite::If;
+using rewrite::kGrows;
+using rewrite::LambdaScalar;
+using rewrite::Plan;
+using rewrite::PlanColumn;
+using rewrite::PlanPtr;
+using rewrite::Project;
+using rewrite::Scalar;
+using rewrite::ScalarKind;
+using rewrite::ScalarPtr;
+using rewrite::SetOperationPlan;
+using rewrite::StructMake;
+using rewrite::SubqueryScalar;
+using rewrite::Unnest;
+using rewrite::VisitPlans;
+using rewrite::VisitScalars;
+using rewrite::Window;
+using rewrite::With;
+using rewrite::WithEntry;
 
 // Of what a query says itself, this much is short.
 constexpr size_t kShortBytes = 256;
@@ -142,4 +174,4 @@ bool LongValues::MayBeLong(const Scalar& scalar) const {
   return true;
 }
 
-}  // namespace logquery::rewrite
+}  // namespace logquery::emit

@@ -1,8 +1,8 @@
-#include "lib/rewrite/functions/foreign_functions.h"
+#include "lib/sql/foreign_functions.h"
 
 #include "lib/base/strings.h"
 
-namespace logquery::rewrite {
+namespace logquery::sql {
 
 // Of PostgreSQL, MySQL, SQLite, SQL Server, ClickHouse and DuckDB.
 const std::vector<ForeignFunction>& ForeignFunctions() {
@@ -71,4 +71,4 @@ std::vector<std::string> FunctionsLike(std::string_view foreign) {
   return {};
 }
 
-}  // namespace logquery::rewrite
+}  // namespace logquery::sql

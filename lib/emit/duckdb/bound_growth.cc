@@ -11,15 +11,44 @@
 
 #include "absl/container/flat_hash_set.h"
 #include "lib/base/status_macros.h"
-#include "lib/rewrite/passes/bound_windows.h"
-#include "lib/rewrite/passes/long_values.h"
+#include "lib/emit/duckdb/bound_windows.h"
+#include "lib/emit/duckdb/long_values.h"
+#include "lib/emit/duckdb/passes.h"
+#include "lib/emit/duckdb/spellings.h"
 #include "lib/rewrite/passes/may_raise.h"
 #include "lib/rewrite/passes/pass.h"
 #include "lib/rewrite/plan_walk.h"
 #include "lib/rewrite/scalars.h"
 
-namespace logquery::rewrite {
+namespace logquery::emit {
 namespace {
+
+using rewrite::Aggregate;
+using rewrite::Case;
+using rewrite::Cast;
+using rewrite::Clone;
+using rewrite::ColumnRef;
+using rewrite::ColumnSet;
+using rewrite::Constant;
+using rewrite::FunctionCall;
+using rewrite::If;
+using rewrite::IsCallOf;
+using rewrite::IsRowIndependent;
+using rewrite::kGrows;
+using rewrite::LambdaScalar;
+using rewrite::MakeAnd;
+using rewrite::MakeTypedCall;
+using rewrite::OuterColumns;
+using rewrite::PassContext;
+using rewrite::Plan;
+using rewrite::QueryPlan;
+using rewrite::RewriteScalars;
+using rewrite::Scalar;
+using rewrite::ScalarKind;
+using rewrite::ScalarPtr;
+using rewrite::StructMake;
+using rewrite::VisitPlans;
+using rewrite::VisitScalars;
 
 template <typename... Arguments>
 ScalarPtr Call(std::string_view name, const Type& type, Arguments... arguments) {
@@ -64,10 +93,10 @@ bool MakesNothing(const FunctionCall& call) {
 bool NeedsNoBound(const FunctionCall& call, const Type& argument) {
   if (MakesNothing(call)) return true;
   const std::string_view name = call.overload->row->name;
-  const std::string_view duckdb = call.overload->row->duckdb;
+  const std::string_view spelling = DuckDbSpellings().Of(*call.overload);
   const bool grows = call.overload->function->Has(kGrows);
-  if (argument.is_array()) return grows || duckdb == "@array_to_string";
-  return duckdb.substr(0, 3) == "lq_" || grows || name == "IF" || name == "IFNULL" || name == "COALESCE" ||
+  if (argument.is_array()) return grows || spelling == "@array_to_string";
+  return spelling.starts_with("lq_") || grows || name == "IF" || name == "IFNULL" || name == "COALESCE" ||
          name == "NULLIF" || name == "GREATEST" || name == "LEAST";
 }
 
@@ -216,4 +245,4 @@ class Bounds {
 
 absl::Status BoundGrowth(const PassContext&, QueryPlan& query) { return Bounds(query).Apply(); }
 
-}  // namespace logquery::rewrite
+}  // namespace logquery::emit

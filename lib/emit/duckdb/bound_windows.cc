@@ -2,7 +2,7 @@
 //
 //     ARRAY_AGG(x) OVER (PARTITION BY p)
 //     ARRAY_AGG($bounded_frame(x, rows, 0, 131072)) OVER (PARTITION BY p)     above rows := COUNT(*) OVER (PARTITION BY p)
-#include "lib/rewrite/passes/bound_windows.h"
+#include "lib/emit/duckdb/bound_windows.h"
 
 #include <algorithm>
 #include <memory>
@@ -13,8 +13,26 @@
 #include "lib/rewrite/plan_walk.h"
 #include "lib/rewrite/scalars.h"
 
-namespace logquery::rewrite {
+namespace logquery::emit {
 namespace {
+
+using rewrite::Case;
+using rewrite::Clone;
+using rewrite::ColumnRef;
+using rewrite::Constant;
+using rewrite::FindFunction;
+using rewrite::If;
+using rewrite::MakeAnd;
+using rewrite::MakeTypedCall;
+using rewrite::Overload;
+using rewrite::Plan;
+using rewrite::QueryPlan;
+using rewrite::RefreshColumns;
+using rewrite::Scalar;
+using rewrite::ScalarPtr;
+using rewrite::TypePattern;
+using rewrite::VisitPlans;
+using rewrite::Window;
 
 // A frame of so many rows needs no count.
 constexpr int64_t kSmallFrame = 64;
@@ -179,4 +197,4 @@ class WindowBounds {
 
 void BoundWindows(QueryPlan& query, const LongValues& values) { WindowBounds(query, values).Apply(); }
 
-}  // namespace logquery::rewrite
+}  // namespace logquery::emit

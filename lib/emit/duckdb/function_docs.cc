@@ -1,17 +1,22 @@
-#include "lib/rewrite/functions/function_docs.h"
+// Writes the function table as Markdown.
+#include "lib/emit/duckdb/function_docs.h"
 
 #include <algorithm>
 #include <string_view>
 #include <vector>
 
 #include "lib/base/strings.h"
+#include "lib/emit/duckdb/spellings.h"
 #include "lib/rewrite/functions/functions.h"
 
-namespace logquery::rewrite {
+namespace logquery::emit {
 namespace {
 
 using base::StrAppend;
 using base::StrCat;
+using rewrite::Function;
+using rewrite::FunctionKind;
+using rewrite::Overload;
 
 // A cell's text as code.
 std::string Code(std::string_view text) {
@@ -27,18 +32,18 @@ std::string SpellingText(std::string_view spelling) {
 }
 
 std::string DuckDbText(const Function& function) {
-  if (function.Has(kReadsClock)) return "bound";
+  if (function.Has(rewrite::kReadsClock)) return "bound";
   std::vector<std::string> texts;
   for (const Overload& overload : function.overloads) {
-    std::string text = SpellingText(overload.row->duckdb);
+    std::string text = SpellingText(DuckDbSpellings().Of(overload));
     if (std::find(texts.begin(), texts.end(), text) == texts.end()) texts.push_back(std::move(text));
   }
   return base::Join(texts, ", ");
 }
 
 std::string ValueText(const Function& function) {
-  if (function.Has(kVolatile)) return "new at each call";
-  return function.Has(kReadsClock) ? "of the call's clock" : "fixed";
+  if (function.Has(rewrite::kVolatile)) return "new at each call";
+  return function.Has(rewrite::kReadsClock) ? "of the call's clock" : "fixed";
 }
 
 void AddFunction(const Function& function, std::string& out) {
@@ -46,15 +51,16 @@ void AddFunction(const Function& function, std::string& out) {
   for (const Overload& overload : function.overloads) {
     StrAppend(&signatures, signatures.empty() ? "" : "<br>", Code(SignatureText(overload)));
   }
-  StrAppend(&out, "| ", signatures, " | ", function.Has(kNotInSandbox) ? "no" : "yes", " | ", ValueText(function),
-            " | ", function.Has(kGrows) ? "budget" : "", " | ", DuckDbText(function), " |\n");
+  StrAppend(&out, "| ", signatures, " | ", function.Has(rewrite::kNotInSandbox) ? "no" : "yes", " | ",
+            ValueText(function), " | ", function.Has(rewrite::kGrows) ? "budget" : "", " | ", DuckDbText(function),
+            " |\n");
 }
 
 void AddKind(FunctionKind kind, std::string_view title, std::string& out) {
   StrAppend(&out, "### ", title, "\n\n| Signatures | Sandbox | Value | Growth | DuckDB |\n|---|---|---|---|---|\n");
-  for (const std::string& name : FunctionNames()) {
-    const Function& function = *FindFunction(name);
-    if (function.kind == kind && !function.Has(kInternal)) AddFunction(function, out);
+  for (const std::string& name : rewrite::FunctionNames()) {
+    const Function& function = *rewrite::FindFunction(name);
+    if (function.kind == kind && !function.Has(rewrite::kInternal)) AddFunction(function, out);
   }
 }
 
@@ -70,4 +76,4 @@ std::string FunctionTableMarkdown() {
   return out;
 }
 
-}  // namespace logquery::rewrite
+}  // namespace logquery::emit

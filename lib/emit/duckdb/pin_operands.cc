@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_set.h"
+#include "lib/emit/duckdb/passes.h"
 #include "lib/rewrite/column_set.h"
 #include "lib/rewrite/passes/may_raise.h"
 #include "lib/rewrite/passes/pass.h"
@@ -25,8 +26,49 @@
 #include "lib/rewrite/scalar_equal.h"
 #include "lib/rewrite/scalars.h"
 
-namespace logquery::rewrite {
+namespace logquery::emit {
 namespace {
+
+using rewrite::Aggregate;
+using rewrite::As;
+using rewrite::Case;
+using rewrite::ChildSlot;
+using rewrite::ColumnRef;
+using rewrite::ColumnSet;
+using rewrite::Computed;
+using rewrite::Constant;
+using rewrite::Equal;
+using rewrite::FieldRef;
+using rewrite::Filter;
+using rewrite::ForEachChild;
+using rewrite::ForEachInput;
+using rewrite::ForEachOwnScalar;
+using rewrite::FunctionCall;
+using rewrite::If;
+using rewrite::IsPath;
+using rewrite::IsRowIndependent;
+using rewrite::Join;
+using rewrite::kInternal;
+using rewrite::MakeAnd;
+using rewrite::MakeBool;
+using rewrite::MakeTypedCall;
+using rewrite::MayRaise;
+using rewrite::PassContext;
+using rewrite::Plan;
+using rewrite::PlanColumn;
+using rewrite::PlanKind;
+using rewrite::PlanPtr;
+using rewrite::Project;
+using rewrite::PutFilter;
+using rewrite::QueryPlan;
+using rewrite::RewritePlans;
+using rewrite::Scalar;
+using rewrite::ScalarKind;
+using rewrite::ScalarPtr;
+using rewrite::Sort;
+using rewrite::TakeConjuncts;
+using rewrite::Unnest;
+using rewrite::Window;
 
 // Values that an engine may keep once for many rows. It reads records and arrays row by row.
 bool CanPin(const Type& type) { return !type.is_array() && !type.is_struct(); }
@@ -294,4 +336,4 @@ absl::Status PinOperands(const PassContext&, QueryPlan& query) {
   });
 }
 
-}  // namespace logquery::rewrite
+}  // namespace logquery::emit

@@ -1,4 +1,4 @@
-#include "lib/rewrite/functions/function_docs.h"
+#include "lib/emit/duckdb/function_docs.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <cstdlib>
@@ -10,7 +10,7 @@
 #include "lib/base/strings.h"
 #include "lib/rewrite/functions/functions.h"
 
-namespace logquery::rewrite {
+namespace logquery::emit {
 namespace {
 
 const std::string kPage = base::StrCat(LOGQUERY_SOURCE_DIR, "/docs/sql_support.md");
@@ -31,14 +31,14 @@ TEST_CASE("the page on SQL has the function table as it is") {
   const std::string wanted = base::StrCat(std::string_view(page).substr(0, begin + kBegin.size()),
                                           FunctionTableMarkdown(), std::string_view(page).substr(end));
   if (std::getenv("LOGQUERY_UPDATE_GOLDEN") != nullptr) std::ofstream(kPage, std::ios::binary) << wanted;
-  INFO("LOGQUERY_UPDATE_GOLDEN=1 build/bin/test_rewrite writes docs/sql_support.md anew");
+  INFO("LOGQUERY_UPDATE_GOLDEN=1 build/bin/test_emit writes docs/sql_support.md anew");
   CHECK(Read(kPage) == wanted);
 }
 
 TEST_CASE("the table says of each function what a query's writer has to know") {
   const std::string table = FunctionTableMarkdown();
-  for (const std::string& name : FunctionNames()) {
-    if (FindFunction(name)->Has(kInternal)) continue;
+  for (const std::string& name : rewrite::FunctionNames()) {
+    if (rewrite::FindFunction(name)->Has(rewrite::kInternal)) continue;
     INFO(name);
     CHECK(table.find(base::StrCat("`", name, "(")) != std::string::npos);
   }
@@ -49,4 +49,4 @@ TEST_CASE("the table says of each function what a query's writer has to know") {
 }
 
 }  // namespace
-}  // namespace logquery::rewrite
+}  // namespace logquery::emit

@@ -1,12 +1,12 @@
 // What other databases call a function.
-#ifndef LOGQUERY_LIB_REWRITE_FUNCTIONS_FOREIGN_FUNCTIONS_H_
-#define LOGQUERY_LIB_REWRITE_FUNCTIONS_FOREIGN_FUNCTIONS_H_
+#ifndef LOGQUERY_LIB_SQL_FOREIGN_FUNCTIONS_H_
+#define LOGQUERY_LIB_SQL_FOREIGN_FUNCTIONS_H_
 
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace logquery::rewrite {
+namespace logquery::sql {
 
 struct ForeignFunction {
   std::string_view name;
@@ -19,6 +19,6 @@ const std::vector<ForeignFunction>& ForeignFunctions();
 // CURRENT_TIMESTAMP. None: no such function is known.
 std::vector<std::string> FunctionsLike(std::string_view foreign);
 
-}  // namespace logquery::rewrite
+}  // namespace logquery::sql
 
-#endif  // LOGQUERY_LIB_REWRITE_FUNCTIONS_FOREIGN_FUNCTIONS_H_
+#endif  // LOGQUERY_LIB_SQL_FOREIGN_FUNCTIONS_H_

@@ -1,0 +1,43 @@
+// An engine elsewhere that does parts of queries: what a backend over one is made of. The parts are in its own dialect; what it
+// can't do with exactly our meaning is done by the finisher on the rows that it sends (lib/split/split.h).
+#ifndef LOGQUERY_LIB_BACKEND_FRAGMENT_SOURCE_H_
+#define LOGQUERY_LIB_BACKEND_FRAGMENT_SOURCE_H_
+
+#include <cstdint>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "lib/emit/dialect.h"
+#include "logquery/batch.h"
+#include "logquery/cancellation.h"
+#include "logquery/catalog.h"
+#include "logquery/prepared_query.h"
+
+namespace logquery {
+
+// Thread-safe: Run is called from many threads at once, also several times for one query.
+class FragmentSource {
+ public:
+  virtual ~FragmentSource() = default;
+
+  // Name and version, for people: "ClickHouse 25.8".
+  virtual std::string engine() const = 0;
+  // Has powers(); lives as long as the program.
+  virtual const emit::SqlDialect& dialect() const = 0;
+
+  // The tables as they are now; Table::storage_name as the engine has it. Unavailable: the engine can't be asked.
+  virtual absl::StatusOr<Catalog> ReadCatalog() = 0;
+  // As QueryBackend's.
+  virtual uint64_t CatalogVersion() const { return 0; }
+
+  // Runs the fragment's text with one binding for each of its variables, and hands its rows to `sink` in batches of any length,
+  // whose columns are those of fragment.schema. Append and `cancellation` as in TableSource::Scan. Both references live until
+  // it returns.
+  virtual absl::Status Run(const QueryFragment& fragment, const Bindings& bindings,
+                           const CancellationToken& cancellation, BatchSink& sink) = 0;
+};
+
+}  // namespace logquery
+
+#endif  // LOGQUERY_LIB_BACKEND_FRAGMENT_SOURCE_H_

@@ -1,0 +1,46 @@
+// The one list of the dialects that come with logquery: a dialect more is a line here and a folder beside.
+#include "lib/emit/dialects.h"
+
+namespace logquery::emit {
+namespace {
+
+struct Entry {
+  Dialect dialect;
+  const SqlDialect* sql;
+  std::vector<rewrite::Pass> passes;
+};
+
+const std::vector<Entry>& Entries() {
+  static const auto& entries = *new std::vector<Entry>{
+      {Dialect::kDuckDb, &DuckDbSql(), PassesOf(DuckDbSql())},
+      {Dialect::kGoogleSql, &GoogleSql(), PassesOf(GoogleSql())},
+  };
+  return entries;
+}
+
+const Entry* Find(Dialect dialect) {
+  for (const Entry& entry : Entries()) {
+    if (entry.dialect == dialect) return &entry;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+const SqlDialect* SqlOf(Dialect dialect) {
+  const Entry* const entry = Find(dialect);
+  return entry == nullptr ? nullptr : entry->sql;
+}
+
+std::vector<rewrite::Pass> PassesOf(const SqlDialect& dialect) {
+  std::vector<rewrite::Pass> passes = rewrite::SharedPasses();
+  for (const rewrite::Pass& pass : dialect.Passes()) passes.push_back(pass);
+  return passes;
+}
+
+const std::vector<rewrite::Pass>& PassesOf(Dialect dialect) {
+  const Entry* const entry = Find(dialect);
+  return entry == nullptr ? rewrite::SharedPasses() : entry->passes;
+}
+
+}  // namespace logquery::emit

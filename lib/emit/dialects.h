@@ -1,0 +1,26 @@
+// The dialects that logquery brings along, by the names that backends go by.
+#ifndef LOGQUERY_LIB_EMIT_DIALECTS_H_
+#define LOGQUERY_LIB_EMIT_DIALECTS_H_
+
+#include <vector>
+
+#include "lib/emit/dialect.h"
+#include "lib/rewrite/passes/pass.h"
+#include "logquery/prepared_query.h"
+
+namespace logquery::emit {
+
+const SqlDialect& DuckDbSql();
+// Canonical GoogleSQL: for people.
+const SqlDialect& GoogleSql();
+
+// nullptr: there is none of that number.
+const SqlDialect* SqlOf(Dialect dialect);
+
+// Every pass between the resolver and that dialect's text, in order.
+std::vector<rewrite::Pass> PassesOf(const SqlDialect& dialect);
+const std::vector<rewrite::Pass>& PassesOf(Dialect dialect);
+
+}  // namespace logquery::emit
+
+#endif  // LOGQUERY_LIB_EMIT_DIALECTS_H_

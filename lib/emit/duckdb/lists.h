@@ -1,0 +1,13 @@
+// DuckDB's lists.
+#ifndef LOGQUERY_LIB_EMIT_DUCKDB_LISTS_H_
+#define LOGQUERY_LIB_EMIT_DUCKDB_LISTS_H_
+
+#include "lib/emit/lists.h"
+
+namespace logquery::emit {
+
+const ListDialect& DuckDbLists();
+
+}  // namespace logquery::emit
+
+#endif  // LOGQUERY_LIB_EMIT_DUCKDB_LISTS_H_

@@ -1,0 +1,11 @@
+// Puts DuckDB's lists of spellings together.
+#include "lib/emit/duckdb/spellings.h"
+
+namespace logquery::emit {
+
+const Spellings& DuckDbSpellings() {
+  static const auto& spellings = *new Spellings({DuckDbAggregateSpellings(), DuckDbApproximateSpellings(), DuckDbArraySpellings(), DuckDbComparisonSpellings(), DuckDbConditionalSpellings(), DuckDbConversionSpellings(), DuckDbDateSpellings(), DuckDbDatetimeSpellings(), DuckDbHashSpellings(), DuckDbIntervalSpellings(), DuckDbJsonSpellings(), DuckDbMathSpellings(), DuckDbNetSpellings(), DuckDbOperatorSpellings(), DuckDbRegexpSpellings(), DuckDbStringSpellings(), DuckDbTimeSpellings(), DuckDbTimestampSpellings(), DuckDbWindowSpellings()});
+  return spellings;
+}
+
+}  // namespace logquery::emit

@@ -1,0 +1,36 @@
+// DuckDB's spellings: What casts turn into.
+#include "lib/emit/duckdb/spellings.h"
+
+namespace logquery::emit {
+namespace {
+
+constexpr Spelling kSpellings[] = {
+    {"$format_time", "lq_format_time($*)"},
+    {"$read_time", "lq_read_time($*)"},
+    {"$limit_length(STRING, INT64)", "lq_limit_length($1, $2)"},
+    {"$limit_length(BYTES, INT64)", "lq_bytes_limit_length($1, $2)"},
+    {"$limit_precision(NUMERIC, INT64, INT64)", "@limit_precision"},
+    {"$limit_precision(BIGNUMERIC, INT64, INT64)", "lq_big_limit($1, $2, $3)"},
+    {"PARSE_NUMERIC", "@parse_numeric"},
+    {"PARSE_BIGNUMERIC", "lq_big_parse($1)"},
+    {"STRING(JSON)", "@json_strict"},
+    {"STRING(TIMESTAMP, [STRING])", "@timestamp_to_string"},
+    {"STRING(DATE)", "@time_to_string"},
+    {"STRING(DATETIME)", "@time_to_string"},
+    {"STRING(TIME)", "@time_to_string"},
+    {"BOOL", "@json_strict"},
+    {"INT64", "@json_strict"},
+    {"FLOAT64", "lq_json_float(CAST($2 AS VARCHAR), $1)"},
+    {"DOUBLE", "lq_json_float(CAST($2 AS VARCHAR), $1)"},
+    {"LAX_BOOL", "@json_lax"},
+    {"LAX_INT64", "@json_lax"},
+    {"LAX_FLOAT64", "@json_lax"},
+    {"LAX_STRING", "@json_lax"},
+    {"GENERATE_UUID", "CAST(gen_random_uuid() AS VARCHAR)"},
+};
+
+}  // namespace
+
+SpellingList DuckDbConversionSpellings() { return kSpellings; }
+
+}  // namespace logquery::emit

@@ -1,0 +1,77 @@
+// Ties a dialect's spellings to the rows of the function table, once, and fills templates.
+#include "lib/emit/spellings.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/ascii.h"
+#include "lib/base/strings.h"
+
+namespace logquery::emit {
+namespace {
+
+struct Entry {
+  std::string_view text;
+  bool used = false;
+};
+
+// "ABS(INT64)": the name and the parameters of a row, as the row writes them.
+std::string NameWithParameters(const rewrite::FunctionRow& row) {
+  const std::string_view signature = row.signature;
+  return base::StrCat(row.name, signature.substr(0, signature.rfind(") -> ") + 1));
+}
+
+}  // namespace
+
+Spellings::Spellings(std::initializer_list<SpellingList> lists) {
+  base::StringMap<Entry> entries;
+  for (const SpellingList list : lists) {
+    for (const Spelling& spelling : list) {
+      const bool is_new = entries.emplace(spelling.function, Entry{spelling.text}).second;
+      if (!is_new) problems_.push_back(base::StrCat(spelling.function, " stands twice"));
+    }
+  }
+  for (const rewrite::FunctionRow* row : rewrite::AllFunctionRows()) {
+    auto found = entries.find(NameWithParameters(*row));
+    if (found == entries.end()) found = entries.find(row->name);
+    texts_.push_back(found == entries.end() ? "" : found->second.text);
+    if (found != entries.end()) found->second.used = true;
+  }
+  for (const auto& [name, entry] : entries) {
+    if (!entry.used) problems_.push_back(base::StrCat("the function table has no ", name));
+  }
+  std::sort(problems_.begin(), problems_.end());
+}
+
+bool Spellings::Has(const rewrite::Function& function) const {
+  return std::any_of(function.overloads.begin(), function.overloads.end(),
+                     [this](const rewrite::Overload& overload) { return !Of(overload).empty(); });
+}
+
+std::string FillTemplate(std::string_view spelling, const std::vector<std::string>& args) {
+  std::string text;
+  for (size_t i = 0; i < spelling.size(); ++i) {
+    if (spelling[i] != '$' || i + 1 == spelling.size()) {
+      text += spelling[i];
+      continue;
+    }
+    ++i;
+    if (spelling[i] == '$') {
+      text += '$';
+      continue;
+    }
+    size_t first = 0;
+    const bool numbered = absl::ascii_isdigit(static_cast<unsigned char>(spelling[i]));
+    if (numbered) first = static_cast<size_t>(spelling[i] - '1');
+    const bool rest = !numbered || (i + 1 < spelling.size() && spelling[i + 1] == '*');
+    if (numbered && rest) ++i;
+    const size_t last = rest ? args.size() : first + 1;
+    for (size_t arg = first; arg < last && arg < args.size(); ++arg) {
+      if (arg > first) text += ", ";
+      text += args[arg];
+    }
+  }
+  return text;
+}
+
+}  // namespace logquery::emit

@@ -1,0 +1,232 @@
+// Walks a plan from its leaves up: what the source can is kept together, and cut off where that ends.
+#include "lib/split/split.h"
+
+#include <utility>
+
+#include "absl/container/flat_hash_map.h"
+#include "lib/base/sha256.h"
+#include "lib/base/status_macros.h"
+#include "lib/base/strings.h"
+#include "lib/rewrite/column_set.h"
+#include "lib/rewrite/passes/may_raise.h"
+#include "lib/rewrite/passes/pass.h"
+#include "lib/rewrite/plan_walk.h"
+#include "lib/rewrite/scalars.h"
+#include "lib/split/reasons.h"
+
+namespace logquery::split {
+namespace {
+
+using base::StrAppend;
+using base::StrCat;
+using rewrite::As;
+using rewrite::ColumnSet;
+using rewrite::Filter;
+using rewrite::If;
+using rewrite::Limit;
+using rewrite::Plan;
+using rewrite::PlanColumn;
+using rewrite::PlanKind;
+using rewrite::PlanPtr;
+using rewrite::Project;
+using rewrite::QueryPlan;
+using rewrite::Scalar;
+using rewrite::ScalarPtr;
+using rewrite::Sort;
+using rewrite::TableScan;
+
+// The type with what ToString does not tell: which arrays are records.
+std::string LayoutOf(const Type& type) {
+  if (type.is_record() || type.is_struct()) {
+    std::string text = type.is_record() ? "RECORD<" : "STRUCT<";
+    for (const Field& field : type.fields()) StrAppend(&text, field.name, " ", LayoutOf(field.type), ",");
+    return text + ">";
+  }
+  return type.is_array() ? StrCat("ARRAY<", LayoutOf(type.element()), ">") : type.ToString();
+}
+
+class Splitter {
+ public:
+  Splitter(QueryPlan& plan, const emit::Powers& powers, SplitPlan& out)
+      : plan_(plan), reasons_(powers), powers_(powers), out_(out) {}
+
+  absl::Status Run() {
+    LOGQUERY_ASSIGN_OR_RETURN(std::string why_not, Visit(plan_.root));
+    if (why_not.empty()) LOGQUERY_RETURN_IF_ERROR(Cut(plan_.root, ""));
+    plan_.newest.reset();
+    return Prune();
+  }
+
+ private:
+  // Empty: the source does all of it, which stays as it is. Otherwise its parts that the source does are cut off, and why it
+  // does not do the whole.
+  absl::StatusOr<std::string> Visit(PlanPtr& plan) {
+    LOGQUERY_RETURN_IF_ERROR(VisitSubqueries(*plan));
+    if (plan->kind == PlanKind::kTableScan) return CheckScan(As<TableScan>(*plan));
+    std::vector<PlanPtr*> remote;
+    std::string why_not;
+    rewrite::ForEachInput(*plan, [&](PlanPtr& input) { inputs_.push_back(&input); });
+    const std::vector<PlanPtr*> inputs = std::exchange(inputs_, {});
+    for (PlanPtr* const input : inputs) {
+      LOGQUERY_ASSIGN_OR_RETURN(std::string reason, Visit(*input));
+      if (reason.empty()) remote.push_back(input);
+      if (why_not.empty()) why_not = std::move(reason);
+    }
+    if (plan->kind == PlanKind::kCteScan) return std::string("a WITH entry is kept here for all who read it");
+    if (inputs.empty()) return std::string("a row without a table is made here");
+    if (why_not.empty()) {
+      if (Filter* const filter = If<Filter>(plan.get())) return VisitFilter(*filter);
+      why_not = reasons_.WhyNot(*plan);
+      if (why_not.empty()) return why_not;
+    }
+    for (PlanPtr* const input : remote) LOGQUERY_RETURN_IF_ERROR(Cut(*input, why_not));
+    return why_not;
+  }
+
+  absl::Status VisitSubqueries(Plan& plan) {
+    std::vector<PlanPtr*> subqueries;
+    rewrite::ForEachOwnScalar(plan, [&](ScalarPtr& scalar) {
+      if (scalar != nullptr) FindSubqueries(*scalar, subqueries);
+    });
+    for (PlanPtr* const subquery : subqueries) {
+      LOGQUERY_ASSIGN_OR_RETURN(const std::string why_not, Visit(*subquery));
+      if (why_not.empty()) LOGQUERY_RETURN_IF_ERROR(Cut(*subquery, "a subquery is joined here"));
+    }
+    return absl::OkStatus();
+  }
+
+  // Those that stand in the scalar itself: what is in them they look after.
+  static void FindSubqueries(Scalar& scalar, std::vector<PlanPtr*>& found) {
+    rewrite::ForEachChild(scalar, [&](const rewrite::ChildSlot& child) {
+      if (child.plan != nullptr) {
+        found.push_back(child.plan);
+      } else if (*child.scalar != nullptr) {
+        FindSubqueries(**child.scalar, found);
+      }
+    });
+  }
+
+  absl::StatusOr<std::string> CheckScan(const TableScan& scan) const {
+    for (const PlanColumn& column : scan.columns) {
+      if (powers_.Carries(column.type)) continue;
+      return absl::UnimplementedError(StrCat("the column ", scan.table->name, ".", column.name, " is ",
+                                             column.type.ToString(), ", which can't be read from where the table is"));
+    }
+    return std::string();
+  }
+
+  // Its input is the source's as a whole. The conjuncts that the source can stay with it.
+  absl::StatusOr<std::string> VisitFilter(Filter& filter) {
+    std::vector<ScalarPtr> there;
+    std::vector<ScalarPtr> here;
+    std::string why_not;
+    for (ScalarPtr& conjunct : rewrite::TakeConjuncts(std::move(filter.condition))) {
+      std::string reason = reasons_.WhyNot(*conjunct, *filter.input);
+      (reason.empty() ? there : here).push_back(std::move(conjunct));
+      if (why_not.empty()) why_not = std::move(reason);
+    }
+    if (here.empty()) {
+      filter.condition = rewrite::MakeAnd(std::move(there));
+      return std::string();
+    }
+    if (!there.empty()) {
+      filter.input = std::make_unique<Filter>(std::move(filter.input), rewrite::MakeAnd(std::move(there)));
+    }
+    filter.condition = rewrite::MakeAnd(std::move(here));
+    LOGQUERY_RETURN_IF_ERROR(Cut(filter.input, why_not));
+    return why_not;
+  }
+
+  // Makes a fragment of the plan, and puts a scan of its rows in its place. What has an order keeps it here.
+  absl::Status Cut(PlanPtr& plan, const std::string& reason) {
+    if (plan->kind == PlanKind::kSort) return Cut(As<Sort>(*plan).input, reason);
+    std::vector<rewrite::OrderKey> keys;
+    if (const Limit* const limit = If<Limit>(plan.get())) {
+      if (const Sort* const sort = If<Sort>(limit->input.get())) {
+        for (const rewrite::OrderKey& key : sort->keys) {
+          keys.push_back({rewrite::Clone(*key.value), key.descending, key.nulls_first});
+        }
+      }
+    }
+    PlanPtr scan = MakeFragment(std::move(plan), reason);
+    plan = keys.empty() ? std::move(scan) : std::make_unique<Sort>(std::move(scan), std::move(keys));
+    return absl::OkStatus();
+  }
+
+  PlanPtr MakeFragment(PlanPtr plan, const std::string& reason) {
+    auto table = std::make_unique<Table>();
+    auto scan = std::make_unique<TableScan>(table.get());
+    ColumnSet known;
+    for (const PlanColumn& column : plan->columns) {
+      if (known.contains(column.id)) continue;
+      known.insert(column.id);
+      scan->columns.push_back(column);
+      scan->storage.push_back(StrCat("c", scan->storage.size() + 1));
+    }
+    PlanPtr made;
+    if (scan->columns.size() < plan->columns.size()) {
+      std::vector<PlanColumn> all = plan->columns;
+      auto project = std::make_unique<Project>(std::move(scan));
+      scans_.push_back(&As<TableScan>(*project->input));
+      project->columns = std::move(all);
+      made = std::move(project);
+    } else {
+      scans_.push_back(scan.get());
+      made = std::move(scan);
+    }
+    Fragment fragment;
+    fragment.plan.root = std::move(plan);
+    fragment.plan.next_column = plan_.next_column;
+    fragment.reason = reason;
+    out_.fragments.push_back(std::move(fragment));
+    tables_.push_back(std::move(table));
+    return made;
+  }
+
+  // Only columns that the rest reads travel.
+  absl::Status Prune() {
+    LOGQUERY_RETURN_IF_ERROR(rewrite::PruneColumns({}, plan_));
+    for (size_t i = 0; i < scans_.size(); ++i) {
+      Fragment& fragment = out_.fragments[i];
+      TableScan& scan = *scans_[i];
+      PlanPtr& root = fragment.plan.root;
+      if (scan.columns.size() < root->columns.size()) {
+        auto project = std::make_unique<Project>(std::move(root));
+        project->columns = scan.columns;
+        root = std::move(project);
+        LOGQUERY_RETURN_IF_ERROR(rewrite::PruneColumns({}, fragment.plan));
+      }
+      std::string layout;
+      for (size_t column = 0; column < scan.columns.size(); ++column) {
+        scan.storage[column] = StrCat("c", column + 1);
+        tables_[i]->columns.push_back({scan.storage[column], scan.columns[column].type});
+        StrAppend(&layout, LayoutOf(scan.columns[column].type), ";");
+      }
+      fragment.plan.schema = tables_[i]->columns;
+      fragment.table = StrCat("fragment_", i + 1, "_", base::Sha256Hex(layout).substr(0, 16));
+      tables_[i]->name = fragment.table;
+      out_.tables.push_back(std::move(tables_[i]));
+    }
+    return absl::OkStatus();
+  }
+
+  QueryPlan& plan_;
+  const Reasons reasons_;
+  const emit::Powers& powers_;
+  SplitPlan& out_;
+  std::vector<PlanPtr*> inputs_;
+  std::vector<TableScan*> scans_;  // of the rest, one for each fragment
+  std::vector<std::unique_ptr<Table>> tables_;
+};
+
+}  // namespace
+
+absl::StatusOr<SplitPlan> Split(QueryPlan plan, const emit::Powers& powers) {
+  LOGQUERY_RETURN_IF_ERROR(rewrite::CheckDepth(*plan.root));
+  SplitPlan split;
+  LOGQUERY_RETURN_IF_ERROR(Splitter(plan, powers, split).Run());
+  split.rest = std::move(plan);
+  return split;
+}
+
+}  // namespace logquery::split

@@ -1,0 +1,61 @@
+// Emits the parts, and gives them one list of bind variables.
+#include "lib/split/split_text.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "lib/base/status_macros.h"
+#include "lib/base/strings.h"
+#include "lib/emit/dialects.h"
+#include "lib/rewrite/passes/pass.h"
+#include "lib/rewrite/plan_walk.h"
+#include "lib/split/split.h"
+
+namespace logquery::split {
+namespace {
+
+// The place of the slot among the query's, where it is put if it is not there yet.
+size_t PlaceOf(const Slot& slot, std::vector<Slot>& slots) {
+  const auto found = std::find_if(slots.begin(), slots.end(), [&](const Slot& each) { return each.name == slot.name; });
+  if (found != slots.end()) return static_cast<size_t>(found - slots.begin());
+  slots.push_back(slot);
+  return slots.size() - 1;
+}
+
+std::vector<std::string> TablesOf(const rewrite::QueryPlan& plan) {
+  std::vector<std::string> tables;
+  rewrite::VisitPlans(*plan.root, [&](const rewrite::Plan& node) {
+    const auto* const scan = rewrite::If<rewrite::TableScan>(&node);
+    if (scan == nullptr) return;
+    if (std::find(tables.begin(), tables.end(), scan->table->name) == tables.end()) tables.push_back(scan->table->name);
+  });
+  return tables;
+}
+
+}  // namespace
+
+absl::StatusOr<SplitText> EmitSplit(rewrite::QueryPlan plan, const emit::SqlDialect& source, Dialect finisher,
+                                    sql::Span* failed) {
+  if (source.powers() == nullptr) return absl::InternalError("a dialect of fragments does not say what it can do");
+  LOGQUERY_ASSIGN_OR_RETURN(SplitPlan split, Split(std::move(plan), *source.powers()));
+  const emit::SqlDialect* const here = emit::SqlOf(finisher);
+  if (here == nullptr) return absl::InternalError("what remains of a split query has no dialect");
+  LOGQUERY_RETURN_IF_ERROR(rewrite::RunPasses(here->Passes(), {}, split.rest));
+  SplitText text;
+  LOGQUERY_ASSIGN_OR_RETURN(text.rest, emit::Emit(split.rest, *here, failed));
+  for (const Fragment& fragment : split.fragments) {
+    LOGQUERY_ASSIGN_OR_RETURN(emit::EmittedQuery emitted, emit::Emit(fragment.plan, source, failed));
+    QueryFragment made;
+    made.table = fragment.table;
+    made.text = std::move(emitted.text);
+    for (const Slot& slot : emitted.slots) made.slots.push_back(PlaceOf(slot, text.rest.slots));
+    made.schema = fragment.plan.schema;
+    made.tables = TablesOf(fragment.plan);
+    made.reason = fragment.reason;
+    text.fragments.push_back(std::move(made));
+  }
+  return text;
+}
+
+}  // namespace logquery::split

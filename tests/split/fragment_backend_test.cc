@@ -1,0 +1,170 @@
+// Queries over an engine elsewhere: it runs fragments, the finisher the rest, and the caller has the whole dialect.
+#include "lib/backend/duckdb/source/fragment_backend.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "lib/base/status_macros.h"
+#include "logquery/query_service.h"
+#include "tests/split/invented_dialect.h"
+#include "tests/split/invented_engine.h"
+
+namespace logquery {
+namespace {
+
+using Values = std::vector<Value>;
+
+Table Events() {
+  Table table;
+  table.name = "events";
+  table.columns = {{"ts", Type::Timestamp()},
+                   {"project", Type::String()},
+                   {"n", Type::Int64()},
+                   {"request", Type::Record({{"method", Type::String()}, {"size", Type::Int64()}})},
+                   {"tags", Type::Array(Type::String())}};
+  table.time_column = "ts";
+  table.project_path = {"project"};
+  return table;
+}
+
+Values EventOf(int64_t i) {
+  const Type request = Events().columns[3].type;
+  return {Value::TimestampMicros((1'772'600'000 + i) * 1'000'000), Value::String(i % 2 == 0 ? "mine" : "other"),
+          Value::Int64(i),
+          i % 7 == 0 ? Value::Null(request)
+                     : Value::Struct(request, {Value::String(i % 3 == 0 ? "GET" : "POST"), Value::Int64(i * 10)}),
+          Value::Array(Type::String(), i % 4 == 0 ? Values{} : Values{Value::String("a"), Value::String("b")})};
+}
+
+class Rows : public TableSource {
+ public:
+  absl::StatusOr<Catalog> ReadCatalog() override { return Catalog({Events()}, 1); }
+  absl::Status Scan(const ScanRequest& request, const CancellationToken&, BatchSink& sink) override {
+    Schema schema;
+    for (const size_t column : request.columns) schema.push_back(request.table->columns[column]);
+    std::vector<Values> rows;
+    for (int64_t i = 0; i < 6'000; ++i) {
+      const Values event = EventOf(i);
+      Values& row = rows.emplace_back();
+      for (const size_t column : request.columns) row.push_back(event[column]);
+    }
+    return sink.Append(ValueBatch(schema, rows).batch());
+  }
+};
+
+// Does what a test says in the place of the fragment.
+class Broken : public FragmentSource {
+ public:
+  using Fragment = std::function<absl::Status(const QueryFragment&, BatchSink&)>;
+  explicit Broken(Fragment run) : run_(std::move(run)) {}
+  std::string engine() const override { return "broken"; }
+  const emit::SqlDialect& dialect() const override { return testing::InventedSql(); }
+  absl::StatusOr<Catalog> ReadCatalog() override { return Catalog({Events()}, 1); }
+  absl::Status Run(const QueryFragment& fragment, const Bindings&, const CancellationToken&, BatchSink& sink) override {
+    return run_(fragment, sink);
+  }
+
+ private:
+  const Fragment run_;
+};
+
+struct Service {
+  explicit Service(std::shared_ptr<FragmentSource> source, const SourceBackendOptions& options = {}) {
+    auto opened = duckdb::OpenOverFragments(std::move(source), options);
+    REQUIRE(opened.ok());
+    backend = *std::move(opened);
+    Endpoint endpoint;
+    endpoint.id = "5e0c2f57-5d0e-4b1b-9a53-0a6f4f0f4c11";
+    endpoint.name = "events";
+    endpoint.query = "WITH events AS (SELECT * FROM events WHERE project = @project) SELECT * FROM events";
+    endpoint.query_sandboxing = true;
+    endpoint.max_rows = 100'000;
+    endpoint.parameters.emplace_back().name = "project";
+    QueryServiceOptions made;
+    made.backend = backend.get();
+    made.endpoints = {endpoint};
+    auto created = QueryService::Create(made);
+    REQUIRE(created.ok());
+    service = *std::move(created);
+  }
+
+  std::string Ask(const std::string& sql) {
+    QueryRequest request;
+    request.endpoint = "events";
+    request.parameters = {{"project", "mine"}, {"sql", sql}};
+    const auto answer = service->Run(request);
+    return answer.ok() ? answer->body : answer.status().ToString();
+  }
+
+  std::unique_ptr<QueryBackend> backend;
+  std::unique_ptr<QueryService> service;
+};
+
+TEST_CASE("an engine that can next to nothing is asked the whole dialect") {
+  const auto engine = std::make_shared<testing::InventedEngine>(std::make_shared<Rows>());
+  Service service(engine);
+  CHECK(service.Ask("select count(*) as n from events") == R"({"result":[{"n":3000}]})");
+  CHECK(engine->texts() ==
+        std::vector<std::string>{
+            "SELECT COUNT(*) AS n_11 FROM `events` AS t1 WHERE EQ(t1.`project`, @p1) LIMIT 100001"});
+  CHECK(service.Ask("select r.method, count(*) as n, max(r.size) as s from events, unnest(request) as r where n < 20 "
+                    "group by 1 order by 1") == R"({"result":[{"method":"GET","n":3,"s":180},{"method":"POST","n":5,"s":160}]})");
+  CHECK(engine->texts().back() ==
+        "SELECT t1.`request` AS request_4 FROM `events` AS t1 WHERE EQ(t1.`project`, @p1) AND LT(t1.`n`, 20)");
+  CHECK(service.Ask("select n, row_number() over (order by n desc) as place from events where n in (2, 4) order by n") ==
+        R"({"result":[{"n":2,"place":2},{"n":4,"place":1}]})");
+  CHECK(service.Ask("select a.n from events as a join events as b on a.n = b.n + 2 where b.n = 6") ==
+        R"({"result":[{"n":8}]})");
+  CHECK(service.Ask("select array_length(tags) as l from events where n = 2") == R"({"result":[{"l":2}]})");
+}
+
+TEST_CASE("what is asked twice is right twice, also where the text of the rest is kept") {
+  Service service(std::make_shared<testing::InventedEngine>(std::make_shared<Rows>()));
+  for (int i = 0; i < 3; ++i) {
+    // One text here, three there.
+    CHECK(service.Ask("select mod(n, 1000) as m from events where n = " + std::to_string(2 * i)) ==
+          R"({"result":[{"m":)" + std::to_string(2 * i) + "}]}");
+  }
+}
+
+TEST_CASE("an error of a row that the query leaves out is not raised") {
+  Service service(std::make_shared<testing::InventedEngine>(std::make_shared<Rows>()));
+  CHECK(service.Ask("select count(*) as c from events where 10 / (n - 4) > 1 and n > 4") == R"({"result":[{"c":4}]})");
+  CHECK(service.Ask("select 10 / (n - 4) as q from events where n = 4").find("division by zero") != std::string::npos);
+}
+
+TEST_CASE("too many rows that have to come here are refused, with what keeps the work from being done there") {
+  SourceBackendOptions options;
+  options.max_scan_rows = 100;
+  Service service(std::make_shared<testing::InventedEngine>(std::make_shared<Rows>()), options);
+  const std::string error = service.Ask("select n, count(*) as c from events group by n");
+  CHECK(error.find("more than 100 rows") != std::string::npos);
+  CHECK(error.find("it has no GROUP BY") != std::string::npos);
+  CHECK(service.Ask("select count(*) as n from events") == R"({"result":[{"n":3000}]})");
+}
+
+TEST_CASE("what an engine does wrong is an error, and nothing else is") {
+  const auto answer = [](Broken::Fragment run) {
+    return Service(std::make_shared<Broken>(std::move(run))).Ask("select upper(project) as p from events");
+  };
+  const Schema schema = {{"project", Type::String()}};
+  CHECK(answer([](const QueryFragment&, BatchSink&) { return absl::UnavailableError("it is away"); })
+            .find("it is away") != std::string::npos);
+  CHECK(answer([](const QueryFragment&, BatchSink&) -> absl::Status { throw std::runtime_error("thrown"); })
+            .find("INTERNAL") == 0);
+  CHECK(answer([](const QueryFragment&, BatchSink& sink) {
+          return sink.Append(ValueBatch({{"n", Type::Int64()}}, {{Value::Int64(1)}}).batch());
+        }).find("INTERNAL") == 0);
+  CHECK(answer([](const QueryFragment&, BatchSink& sink) { return sink.Append(ValueBatch({}, {{}}).batch()); })
+            .find("INTERNAL") == 0);
+  CHECK(answer([&](const QueryFragment&, BatchSink& sink) {
+          return sink.Append(ValueBatch(schema, {{Value::String("a")}, {Value::Null(Type::String())}}).batch());
+        }) == R"({"result":[{"p":"A"},{"p":null}]})");
+}
+
+}  // namespace
+}  // namespace logquery
