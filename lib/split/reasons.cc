@@ -115,7 +115,8 @@ std::string Reasons::OfScalars(const Plan& node) const {
 
 std::string Reasons::OfColumns(const Plan& node) const {
   for (const PlanColumn& column : node.columns) {
-    if (!powers_.Carries(column.type)) return StrCat(column.type.ToString(), " is made here, as it does not come from there");
+    if (!powers_.Carries(column.type))
+      return StrCat(column.type.ToString(), " is made here, as it does not come from there");
   }
   return "";
 }

@@ -40,9 +40,9 @@ TEST_CASE("templates name arguments, all of them, or those from one on") {
 
 TEST_CASE("names that the function table does not have, and names that stand twice, are found") {
   constexpr Spelling kSpellings[] = {{"LOWERCASE", "l($1)"}, {"ABS(STRING)", "a($1)"}, {"ABS", "a"}, {"ABS", "b"}};
-  CHECK(Spellings({kSpellings}).problems() ==
-        std::vector<std::string>{"ABS stands twice", "the function table has no ABS(STRING)",
-                                 "the function table has no LOWERCASE"});
+  CHECK(Spellings({kSpellings}).problems() == std::vector<std::string>{"ABS stands twice",
+                                                                       "the function table has no ABS(STRING)",
+                                                                       "the function table has no LOWERCASE"});
 }
 
 TEST_CASE("the dialects' own tables have no such problems") {

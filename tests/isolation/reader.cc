@@ -2,12 +2,14 @@
 
 #include <utility>
 
+#include "lib/backend/duckdb/source/fragment_backend.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "logquery/duckdb/source_backend.h"
 #include "tests/isolation/log_folder.h"
 #include "tests/isolation/stored_rows.h"
 #include "tests/source/folder_source.h"
+#include "tests/split/invented_engine.h"
 
 namespace logquery::isolation {
 namespace {
@@ -135,13 +137,17 @@ absl::StatusOr<std::unique_ptr<Reader>> Reader::Open(const ReaderOptions& option
   return Over(std::move(backend), options);
 }
 
-absl::StatusOr<std::unique_ptr<Reader>> Reader::OpenAsSource(const ReaderOptions& options, bool hints) {
+absl::StatusOr<std::unique_ptr<Reader>> Reader::OpenAsSource(const ReaderOptions& options, Ways ways) {
   LOGQUERY_ASSIGN_OR_RETURN(std::unique_ptr<DuckDbBackend> folder, OpenFolder(options));
   SourceBackendOptions engine;
   engine.threads = options.threads;
-  LOGQUERY_ASSIGN_OR_RETURN(std::unique_ptr<QueryBackend> backend,
-                            OpenOverSource(std::make_shared<testing::FolderSource>(std::move(folder), hints), engine));
-  return Over(std::move(backend), options);
+  auto rows = std::make_shared<testing::FolderSource>(std::move(folder), ways == Ways::kHints);
+  absl::StatusOr<std::unique_ptr<QueryBackend>> backend =
+      ways == Ways::kFragments
+          ? duckdb::OpenOverFragments(std::make_shared<testing::InventedEngine>(std::move(rows)), engine)
+          : OpenOverSource(std::move(rows), engine);
+  if (!backend.ok()) return backend.status();
+  return Over(*std::move(backend), options);
 }
 
 absl::StatusOr<std::unique_ptr<Reader>> Reader::Over(std::unique_ptr<QueryBackend> backend,

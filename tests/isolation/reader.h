@@ -49,8 +49,10 @@ class Reader {
  public:
   // Opens the folder read-only, so that several readers may share it.
   static absl::StatusOr<std::unique_ptr<Reader>> Open(const ReaderOptions& options);
-  // The folder's rows as a program's own, which the engine scans; `hints`: the scans leave out what is of no use.
-  static absl::StatusOr<std::unique_ptr<Reader>> OpenAsSource(const ReaderOptions& options, bool hints);
+  // The folder's rows as a program's own, which the engine scans: every row, or without what hints say is of no use; or of an
+  // engine elsewhere that does a part of each query.
+  enum class Ways { kScans, kHints, kFragments };
+  static absl::StatusOr<std::unique_ptr<Reader>> OpenAsSource(const ReaderOptions& options, Ways ways);
   // Reads from a backend that is open; of the options, neither the folder nor the threads count.
   static absl::StatusOr<std::unique_ptr<Reader>> Over(std::unique_ptr<QueryBackend> backend,
                                                       const ReaderOptions& options);

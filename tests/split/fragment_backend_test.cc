@@ -108,15 +108,16 @@ TEST_CASE("an engine that can next to nothing is asked the whole dialect") {
   const auto engine = std::make_shared<testing::InventedEngine>(std::make_shared<Rows>());
   Service service(engine);
   CHECK(service.Ask("select count(*) as n from events") == R"({"result":[{"n":3000}]})");
-  CHECK(engine->texts() ==
-        std::vector<std::string>{
-            "SELECT COUNT(*) AS n_11 FROM `events` AS t1 WHERE EQ(t1.`project`, @p1) LIMIT 100001"});
+  CHECK(engine->texts() == std::vector<std::string>{
+                               "SELECT COUNT(*) AS n_11 FROM `events` AS t1 WHERE EQ(t1.`project`, @p1) LIMIT 100001"});
   CHECK(service.Ask("select r.method, count(*) as n, max(r.size) as s from events, unnest(request) as r where n < 20 "
-                    "group by 1 order by 1") == R"({"result":[{"method":"GET","n":3,"s":180},{"method":"POST","n":5,"s":160}]})");
+                    "group by 1 order by 1") ==
+        R"({"result":[{"method":"GET","n":3,"s":180},{"method":"POST","n":5,"s":160}]})");
   CHECK(engine->texts().back() ==
         "SELECT t1.`request` AS request_4 FROM `events` AS t1 WHERE EQ(t1.`project`, @p1) AND LT(t1.`n`, 20)");
-  CHECK(service.Ask("select n, row_number() over (order by n desc) as place from events where n in (2, 4) order by n") ==
-        R"({"result":[{"n":2,"place":2},{"n":4,"place":1}]})");
+  CHECK(
+      service.Ask("select n, row_number() over (order by n desc) as place from events where n in (2, 4) order by n") ==
+      R"({"result":[{"n":2,"place":2},{"n":4,"place":1}]})");
   CHECK(service.Ask("select a.n from events as a join events as b on a.n = b.n + 2 where b.n = 6") ==
         R"({"result":[{"n":8}]})");
   CHECK(service.Ask("select array_length(tags) as l from events where n = 2") == R"({"result":[{"l":2}]})");
@@ -152,15 +153,18 @@ TEST_CASE("what an engine does wrong is an error, and nothing else is") {
     return Service(std::make_shared<Broken>(std::move(run))).Ask("select upper(project) as p from events");
   };
   const Schema schema = {{"project", Type::String()}};
-  CHECK(answer([](const QueryFragment&, BatchSink&) { return absl::UnavailableError("it is away"); })
-            .find("it is away") != std::string::npos);
-  CHECK(answer([](const QueryFragment&, BatchSink&) -> absl::Status { throw std::runtime_error("thrown"); })
-            .find("INTERNAL") == 0);
+  CHECK(answer([](const QueryFragment&, BatchSink&) {
+          return absl::UnavailableError("it is away");
+        }).find("it is away") != std::string::npos);
+  CHECK(answer([](const QueryFragment&, BatchSink&) -> absl::Status {
+          throw std::runtime_error("thrown");
+        }).find("INTERNAL") == 0);
   CHECK(answer([](const QueryFragment&, BatchSink& sink) {
           return sink.Append(ValueBatch({{"n", Type::Int64()}}, {{Value::Int64(1)}}).batch());
         }).find("INTERNAL") == 0);
-  CHECK(answer([](const QueryFragment&, BatchSink& sink) { return sink.Append(ValueBatch({}, {{}}).batch()); })
-            .find("INTERNAL") == 0);
+  CHECK(answer([](const QueryFragment&, BatchSink& sink) {
+          return sink.Append(ValueBatch({}, {{}}).batch());
+        }).find("INTERNAL") == 0);
   CHECK(answer([&](const QueryFragment&, BatchSink& sink) {
           return sink.Append(ValueBatch(schema, {{Value::String("a")}, {Value::Null(Type::String())}}).batch());
         }) == R"({"result":[{"p":"A"},{"p":null}]})");

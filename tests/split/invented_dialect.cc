@@ -14,9 +14,10 @@ using emit::Text;
 using rewrite::If;
 
 constexpr emit::Spelling kSpellings[] = {
-    {"$equal", "EQ($1, $2)"},   {"$not_equal", "NE($1, $2)"}, {"$less", "LT($1, $2)"},     {"$less_or_equal", "LE($1, $2)"},
-    {"$greater", "GT($1, $2)"}, {"$and", "ALL_OF($*)"},       {"$is_null", "IS_NULL($1)"}, {"$greater_or_equal", "GE($1, $2)"},
-    {"COUNT()", "COUNT(*)"},    {"COUNT(T1)", "COUNT($1)"},
+    {"$equal", "EQ($1, $2)"},         {"$not_equal", "NE($1, $2)"},        {"$less", "LT($1, $2)"},
+    {"$less_or_equal", "LE($1, $2)"}, {"$greater", "GT($1, $2)"},          {"$and", "ALL_OF($*)"},
+    {"$is_null", "IS_NULL($1)"},      {"$greater_or_equal", "GE($1, $2)"}, {"COUNT()", "COUNT(*)"},
+    {"COUNT(T1)", "COUNT($1)"},
 };
 
 const emit::Spellings& Spelled() {
@@ -117,7 +118,8 @@ class InventedDialect final : public emit::SqlDialect {
                                const std::string&) const override {
     return CanNot("lambdas");
   }
-  StatusOr<std::string> Aggregate(const rewrite::AggregateCall& call, const emit::AggregateTexts& texts) const override {
+  StatusOr<std::string> Aggregate(const rewrite::AggregateCall& call,
+                                  const emit::AggregateTexts& texts) const override {
     return emit::FillTemplate(Spelled().Of(*call.overload), texts.args);
   }
   std::string NanTest(const Type&, const std::string&) const override { return ""; }

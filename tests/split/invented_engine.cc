@@ -28,7 +28,8 @@ absl::Status Unknown(std::string_view what) {
 
 class Interpreter {
  public:
-  Interpreter(TableSource& rows, const Catalog& catalog, const Bindings& bindings, const CancellationToken& cancellation)
+  Interpreter(TableSource& rows, const Catalog& catalog, const Bindings& bindings,
+              const CancellationToken& cancellation)
       : rows_(rows), catalog_(catalog), bindings_(bindings), cancellation_(cancellation) {}
 
   absl::Status Run(const sql::Query& query, const TakeRow& take) {
@@ -79,7 +80,8 @@ class Interpreter {
     };
     LOGQUERY_RETURN_IF_ERROR(Rows(select, count));
     Row out;
-    for (size_t i = 0; i < counts.size(); ++i) out.insert_or_assign(select.items[i].alias->text, Value::Int64(counts[i]));
+    for (size_t i = 0; i < counts.size(); ++i)
+      out.insert_or_assign(select.items[i].alias->text, Value::Int64(counts[i]));
     return limit == 0 ? absl::OkStatus() : take(out).status();
   }
 
@@ -174,7 +176,8 @@ class Interpreter {
     int64_t number = 0;
     if (literal.form == sql::Literal::Form::kBool) return Value::Bool(literal.text == "true");
     if (literal.form == sql::Literal::Form::kString) return Value::String(literal.text);
-    if (literal.form == sql::Literal::Form::kInteger && absl::SimpleAtoi(literal.text, &number)) return Value::Int64(number);
+    if (literal.form == sql::Literal::Form::kInteger && absl::SimpleAtoi(literal.text, &number))
+      return Value::Int64(number);
     return Unknown(StrCat("the literal ", literal.text));
   }
 

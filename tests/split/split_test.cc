@@ -81,15 +81,15 @@ TEST_CASE("plans are split as the golden files say") {
 }
 
 TEST_CASE("a fragment's table is named by the columns that it has, and only those travel that are read") {
-  const auto split = SplitOf("SELECT UPPER(id) AS a FROM `postgres.logs` WHERE event_message > 'a'",
-                             *testing::InventedSql().powers());
+  const auto split =
+      SplitOf("SELECT UPPER(id) AS a FROM `postgres.logs` WHERE event_message > 'a'", *testing::InventedSql().powers());
   REQUIRE(split.ok());
   REQUIRE(split->fragments.size() == 1);
   CHECK(split->fragments[0].plan.schema.size() == 1);
   CHECK(split->tables[0]->columns.size() == 1);
   CHECK(split->fragments[0].table == split->tables[0]->name);
-  const auto same = SplitOf("SELECT LOWER(id) AS a FROM `postgres.logs` WHERE event_message > 'b'",
-                            *testing::InventedSql().powers());
+  const auto same =
+      SplitOf("SELECT LOWER(id) AS a FROM `postgres.logs` WHERE event_message > 'b'", *testing::InventedSql().powers());
   const auto other = SplitOf("SELECT LOWER(id) AS a, timestamp FROM `postgres.logs` WHERE event_message > 'b'",
                              *testing::InventedSql().powers());
   REQUIRE(same.ok());

@@ -4,7 +4,12 @@
 namespace logquery::emit {
 
 const Spellings& DuckDbSpellings() {
-  static const auto& spellings = *new Spellings({DuckDbAggregateSpellings(), DuckDbApproximateSpellings(), DuckDbArraySpellings(), DuckDbComparisonSpellings(), DuckDbConditionalSpellings(), DuckDbConversionSpellings(), DuckDbDateSpellings(), DuckDbDatetimeSpellings(), DuckDbHashSpellings(), DuckDbIntervalSpellings(), DuckDbJsonSpellings(), DuckDbMathSpellings(), DuckDbNetSpellings(), DuckDbOperatorSpellings(), DuckDbRegexpSpellings(), DuckDbStringSpellings(), DuckDbTimeSpellings(), DuckDbTimestampSpellings(), DuckDbWindowSpellings()});
+  static const auto& spellings = *new Spellings(
+      {DuckDbAggregateSpellings(), DuckDbApproximateSpellings(), DuckDbArraySpellings(), DuckDbComparisonSpellings(),
+       DuckDbConditionalSpellings(), DuckDbConversionSpellings(), DuckDbDateSpellings(), DuckDbDatetimeSpellings(),
+       DuckDbHashSpellings(), DuckDbIntervalSpellings(), DuckDbJsonSpellings(), DuckDbMathSpellings(),
+       DuckDbNetSpellings(), DuckDbOperatorSpellings(), DuckDbRegexpSpellings(), DuckDbStringSpellings(),
+       DuckDbTimeSpellings(), DuckDbTimestampSpellings(), DuckDbWindowSpellings()});
   return spellings;
 }
 

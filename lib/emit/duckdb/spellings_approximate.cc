@@ -5,10 +5,10 @@ namespace logquery::emit {
 namespace {
 
 // A weight of BIGNUMERIC is not added up.
-#define LOGQUERY_TOP_SUM(type)                                                                             \
-  {"APPROX_TOP_SUM(" type ", INT64, INT64)", "@approx_top_sum"},                                           \
-      {"APPROX_TOP_SUM(" type ", FLOAT64, INT64)", "@approx_top_sum"}, {                                   \
-    "APPROX_TOP_SUM(" type ", NUMERIC, INT64)", "@approx_top_sum"                                          \
+#define LOGQUERY_TOP_SUM(type)                                           \
+  {"APPROX_TOP_SUM(" type ", INT64, INT64)", "@approx_top_sum"},         \
+      {"APPROX_TOP_SUM(" type ", FLOAT64, INT64)", "@approx_top_sum"}, { \
+    "APPROX_TOP_SUM(" type ", NUMERIC, INT64)", "@approx_top_sum"        \
   }
 
 constexpr Spelling kSpellings[] = {

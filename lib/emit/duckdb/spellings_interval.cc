@@ -5,11 +5,8 @@ namespace logquery::emit {
 namespace {
 
 constexpr Spelling kSpellings[] = {
-    {"$interval", "@interval"},
-    {"MAKE_INTERVAL", "@make_interval"},
-    {"JUSTIFY_DAYS", "@justify"},
-    {"JUSTIFY_HOURS", "@justify"},
-    {"JUSTIFY_INTERVAL", "@justify"},
+    {"$interval", "@interval"},    {"MAKE_INTERVAL", "@make_interval"}, {"JUSTIFY_DAYS", "@justify"},
+    {"JUSTIFY_HOURS", "@justify"}, {"JUSTIFY_INTERVAL", "@justify"},
 };
 
 }  // namespace

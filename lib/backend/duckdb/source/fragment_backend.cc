@@ -26,8 +26,8 @@ class PickingSink : public BatchSink {
     std::vector<ColumnView> views;
     for (const size_t column : *columns_) {
       if (column >= batch.column_count()) {
-        return absl::InternalError(base::StrCat("a fragment gave ", batch.column_count(), " columns; its ", column + 1,
-                                                ". was wanted"));
+        return absl::InternalError(
+            base::StrCat("a fragment gave ", batch.column_count(), " columns; its ", column + 1, ". was wanted"));
       }
       views.push_back(batch.column(column));
     }
