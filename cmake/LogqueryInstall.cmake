@@ -16,6 +16,7 @@ logquery_install(logquery logqueryTargets)
 logquery_install(logquery_testing logquery-testingTargets)
 if(LOGQUERY_WITH_DUCKDB)
   logquery_install(logquery_duckdb logquery-duckdbTargets)
+  logquery_install(logquery_store logquery-storeTargets)
   cmake_path(IS_PREFIX LOGQUERY_DEPS_DIR "${DuckDB_LIBRARY}" NORMALIZE duckdb_is_ours)
   if(duckdb_is_ours)
     # No package of the system has this library, so it comes along.

@@ -5,8 +5,8 @@
 #include <fstream>
 #include <string>
 
-#include "logquery/duckdb/duckdb_backend.h"
 #include "logquery/query_service.h"
+#include "logquery/store/duckdb_backend.h"
 
 int main() {
   std::string name = (std::filesystem::temp_directory_path() / "logquery-embed-XXXXXX").string();

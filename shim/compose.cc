@@ -10,10 +10,10 @@
 
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
-#include "logquery/duckdb/duckdb_backend.h"
-#include "logquery/duckdb/log_store.h"
-#include "logquery/duckdb/spool.h"
 #include "logquery/parameter_binder.h"
+#include "logquery/store/duckdb_backend.h"
+#include "logquery/store/log_store.h"
+#include "logquery/store/spool.h"
 #include "shim/command/definitions.h"
 #include "shim/command/loading.h"
 #include "shim/serve/upkeep.h"

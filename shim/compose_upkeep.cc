@@ -4,7 +4,7 @@
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "logquery/clock.h"
-#include "logquery/duckdb/log_store.h"
+#include "logquery/store/log_store.h"
 #include "shim/command/display.h"
 #include "shim/command/retain_option.h"
 #include "shim/serve/upkeep.h"

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "logquery/duckdb/duckdb_backend.h"
+#include "logquery/store/duckdb_backend.h"
 
 namespace logquery::duckdb {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "lib/backend/duckdb/create_table.h"
+#include "lib/store/create_table.h"
 #include "tests/backend/duckdb_test_util.h"
 
 namespace logquery::duckdb {
@@ -12,9 +12,10 @@ namespace {
 
 TEST_CASE("a table of values can be created and queried") {
   const auto backend = OpenInMemory();
-  REQUIRE(CreateTable(*backend, "my table", {{"a", Type::Int64()}, {"b", Type::String()}},
-                      {{Value::Int64(1), Value::String("one")}, {Value::Null(Type::Int64()), Value::String("none")}})
-              .ok());
+  REQUIRE(
+      store::CreateTable(*backend, "my table", {{"a", Type::Int64()}, {"b", Type::String()}},
+                         {{Value::Int64(1), Value::String("one")}, {Value::Null(Type::Int64()), Value::String("none")}})
+          .ok());
 
   const Rows rows = Select(
       *backend, Duck(R"(SELECT "b" FROM "my table" WHERE "a" = $1)", {{"b", Type::String()}}, {{"a", Type::Int64()}}),
@@ -69,7 +70,8 @@ TEST_CASE("a value of every kind goes through a table and comes back the same, a
   for (const Value& value : AllKinds()) {
     CAPTURE(value.type().ToString(), value.DebugString());
     const Type& type = value.type();
-    const absl::Status status = CreateTable(*backend, "t", {{"x", type}}, {{value}, {Value::Null(type)}, {value}});
+    const absl::Status status =
+        store::CreateTable(*backend, "t", {{"x", type}}, {{value}, {Value::Null(type)}, {value}});
     CAPTURE(status.ToString());
     REQUIRE(status.ok());
     const Rows rows = Select(*backend, Duck("SELECT x FROM t", {{"x", type}}));
@@ -110,7 +112,7 @@ TEST_CASE("fields without a name or of one name have places of their own") {
   const auto backend = OpenInMemory();
   const Type type = Type::Struct({{"", Type::Int64()}, {"a", Type::Int64()}, {"A", Type::Int64()}});
   const Value value = Value::Struct(type, {Value::Int64(1), Value::Int64(2), Value::Int64(3)});
-  REQUIRE(CreateTable(*backend, "t", {{"s", type}}, {{value}}).ok());
+  REQUIRE(store::CreateTable(*backend, "t", {{"s", type}}, {{value}}).ok());
   CHECK(SelectValue(*backend, "SELECT s FROM t", type) == value);
   CHECK(SelectValue(*backend, "SELECT s._1 + s._3 FROM t", Type::Int64()) == Value::Int64(4));
 }

@@ -19,9 +19,9 @@
 #include <vector>
 
 #include "lib/result/redacting_sink.h"
-#include "logquery/duckdb/duckdb_backend.h"
 #include "logquery/query_service.h"
 #include "logquery/row_encoder.h"
+#include "logquery/store/duckdb_backend.h"
 #include "shim/sample/sample.h"
 #include "tests/bench/bench_util.h"
 

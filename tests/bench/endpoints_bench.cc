@@ -20,10 +20,10 @@
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "lib/base/embedded.h"
-#include "logquery/duckdb/duckdb_backend.h"
 #include "logquery/interval_bucketer.h"
 #include "logquery/query_service.h"
 #include "logquery/row_encoder.h"
+#include "logquery/store/duckdb_backend.h"
 #include "shim/sample/sample.h"
 #include "tests/bench/bench_util.h"
 

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "absl/time/time.h"
-#include "logquery/duckdb/duckdb_backend.h"
+#include "logquery/store/duckdb_backend.h"
 
 namespace {
 

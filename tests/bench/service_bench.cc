@@ -22,8 +22,8 @@
 #include <thread>
 #include <vector>
 
-#include "logquery/duckdb/duckdb_backend.h"
 #include "logquery/query_service.h"
+#include "logquery/store/duckdb_backend.h"
 #include "shim/http/http_server.h"
 #include "shim/http/routes.h"
 

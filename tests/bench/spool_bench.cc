@@ -26,9 +26,9 @@
 #include "absl/synchronization/mutex.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
-#include "logquery/duckdb/duckdb_backend.h"
-#include "logquery/duckdb/spool.h"
 #include "logquery/query_service.h"
+#include "logquery/store/duckdb_backend.h"
+#include "logquery/store/spool.h"
 #include "shim/sample/sample_rows.h"
 #include "tests/bench/bench_util.h"
 

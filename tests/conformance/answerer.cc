@@ -4,7 +4,6 @@
 
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
-#include "lib/backend/duckdb/create_table.h"
 #include "lib/base/json.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
@@ -14,6 +13,7 @@
 #include "lib/rewrite/passes/pass.h"
 #include "lib/rewrite/resolve/resolver.h"
 #include "lib/sql/parser.h"
+#include "lib/store/create_table.h"
 #include "nlohmann/json.hpp"
 #include "tests/conformance/value_json.h"
 
@@ -118,13 +118,13 @@ class Tables {
   explicit Tables(DuckDbBackend* backend) : backend_(backend) {}
   ~Tables() {
     // What could not be dropped would fail the next request that makes it.
-    for (const std::string& name : made_) duckdb::DropTable(*backend_, name).IgnoreError();
+    for (const std::string& name : made_) store::DropTable(*backend_, name).IgnoreError();
   }
   Tables(const Tables&) = delete;
   Tables& operator=(const Tables&) = delete;
 
   absl::Status Make(const InputTable& table) {
-    LOGQUERY_RETURN_IF_ERROR(duckdb::CreateTable(*backend_, table.name, table.columns, table.rows));
+    LOGQUERY_RETURN_IF_ERROR(store::CreateTable(*backend_, table.name, table.columns, table.rows));
     made_.push_back(table.name);
     return absl::OkStatus();
   }

@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "absl/status/statusor.h"
-#include "logquery/duckdb/duckdb_backend.h"
+#include "logquery/store/duckdb_backend.h"
 
 namespace logquery::conformance {
 

@@ -2,13 +2,13 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
-#include "lib/backend/duckdb/create_table.h"
 #include "lib/base/status_macros.h"
 #include "lib/endpoint/query_planner.h"
 #include "lib/rewrite/resolve/resolver.h"
-#include "logquery/duckdb/duckdb_backend.h"
+#include "lib/store/create_table.h"
 #include "logquery/duckdb/source_backend.h"
 #include "logquery/interval_bucketer.h"
+#include "logquery/store/duckdb_backend.h"
 #include "tests/contract/contract_runner.h"
 
 namespace logquery::testing {
@@ -45,7 +45,7 @@ class DuckDbHarness : public PlannedHarness {
   absl::StatusOr<std::unique_ptr<QueryBackend>> Open() override {
     LOGQUERY_ASSIGN_OR_RETURN(std::unique_ptr<DuckDbBackend> backend, OpenDuckDb({}));
     for (const ContractTable& table : ContractTables()) {
-      LOGQUERY_RETURN_IF_ERROR(duckdb::CreateTable(*backend, table.table.name, table.table.columns, table.rows));
+      LOGQUERY_RETURN_IF_ERROR(store::CreateTable(*backend, table.table.name, table.table.columns, table.rows));
     }
     return backend;
   }

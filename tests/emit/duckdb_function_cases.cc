@@ -9,7 +9,7 @@
 #include "lib/emit/duckdb/function_texts.h"
 #include "lib/emit/duckdb/spellings.h"
 #include "lib/emit/duckdb/types.h"
-#include "logquery/duckdb/duckdb_backend.h"
+#include "logquery/store/duckdb_backend.h"
 
 namespace logquery::emit {
 namespace {

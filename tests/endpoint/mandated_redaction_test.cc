@@ -7,8 +7,8 @@
 
 #include "lib/base/strings.h"
 #include "logquery/clock.h"
-#include "logquery/duckdb/duckdb_backend.h"
 #include "logquery/query_service.h"
+#include "logquery/store/duckdb_backend.h"
 #include "logquery/testing/fake_backend.h"
 
 namespace logquery {

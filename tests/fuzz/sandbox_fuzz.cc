@@ -13,7 +13,7 @@
 #include <set>
 
 #include "logquery/cancellation.h"
-#include "logquery/duckdb/duckdb_backend.h"
+#include "logquery/store/duckdb_backend.h"
 #include "tests/fuzz/caller_sql.h"
 
 namespace logquery::fuzz {

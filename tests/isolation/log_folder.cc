@@ -4,7 +4,7 @@
 
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
-#include "logquery/duckdb/duckdb_backend.h"
+#include "logquery/store/duckdb_backend.h"
 #include "tests/isolation/stored_rows.h"
 
 namespace logquery::isolation {

@@ -11,8 +11,8 @@
 
 #include "absl/status/statusor.h"
 #include "logquery/clock.h"
-#include "logquery/duckdb/duckdb_backend.h"
 #include "logquery/query_service.h"
+#include "logquery/store/duckdb_backend.h"
 
 namespace logquery::isolation {
 

@@ -4,7 +4,6 @@
 #include <memory>
 #include <utility>
 
-#include "lib/backend/duckdb/create_table.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/emit/dialects.h"
@@ -12,7 +11,8 @@
 #include "lib/rewrite/passes/pass.h"
 #include "lib/rewrite/resolve/resolver.h"
 #include "lib/sql/parser.h"
-#include "logquery/duckdb/duckdb_backend.h"
+#include "lib/store/create_table.h"
+#include "logquery/store/duckdb_backend.h"
 #include "tests/emit/duckdb_function_cases.h"
 #include "tests/isolation/isolation_test_util.h"
 #include "tests/isolation/log_folder.h"
@@ -81,7 +81,7 @@ absl::Status StoreCase(const std::vector<Value>& args) {
     const bool is_hidden = (i + 1) * kHiddenRows / (kOwnRows + kHiddenRows) > hidden;
     rows.push_back(is_hidden ? HiddenRow(hidden, args) : own);
   }
-  LOGQUERY_RETURN_IF_ERROR(duckdb::CreateTable(Backend(), kCases, columns, rows));
+  LOGQUERY_RETURN_IF_ERROR(store::CreateTable(Backend(), kCases, columns, rows));
   LOGQUERY_RETURN_IF_ERROR(Backend().store().Checkpoint());
   stored = args;
   return absl::OkStatus();

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "logquery/duckdb/duckdb_backend.h"
 #include "logquery/query_service.h"
+#include "logquery/store/duckdb_backend.h"
 #include "tests/reference/reference.h"
 
 namespace logquery::reference {

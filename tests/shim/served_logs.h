@@ -11,8 +11,8 @@
 
 #include "logquery/authenticator.h"
 #include "logquery/clock.h"
-#include "logquery/duckdb/duckdb_backend.h"
 #include "logquery/query_service.h"
+#include "logquery/store/duckdb_backend.h"
 #include "shim/http/http_server.h"
 #include "shim/http/routes.h"
 #include "shim/http/worker_pool.h"

@@ -8,7 +8,7 @@
 
 #include "lib/base/strings.h"
 #include "logquery/clock.h"
-#include "logquery/duckdb/duckdb_backend.h"
+#include "logquery/store/duckdb_backend.h"
 #include "tests/shim/server_fixture.h"
 
 namespace logquery::shim {

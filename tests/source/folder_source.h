@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "logquery/duckdb/duckdb_backend.h"
+#include "logquery/store/duckdb_backend.h"
 #include "logquery/table_source.h"
 
 namespace logquery::testing {

@@ -2,7 +2,6 @@
 
 #include <catch2/catch_all.hpp>
 
-#include "lib/backend/duckdb/create_table.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/emit/dialects.h"
@@ -11,6 +10,7 @@
 #include "lib/rewrite/passes/pass.h"
 #include "lib/rewrite/resolve/resolver.h"
 #include "lib/sql/parser.h"
+#include "lib/store/create_table.h"
 
 namespace logquery::testing {
 namespace {
@@ -33,7 +33,7 @@ SqlRunner::SqlRunner() {
 }
 
 void SqlRunner::AddTable(const std::string& name, const Schema& columns, const std::vector<std::vector<Value>>& rows) {
-  const absl::Status made = duckdb::CreateTable(*backend_, name, columns, rows);
+  const absl::Status made = store::CreateTable(*backend_, name, columns, rows);
   INFO(made);
   REQUIRE(made.ok());
   absl::StatusOr<Catalog> catalog = backend_->ReadCatalog();

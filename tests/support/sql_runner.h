@@ -15,7 +15,7 @@
 
 #include "absl/status/statusor.h"
 #include "lib/rewrite/plan.h"
-#include "logquery/duckdb/duckdb_backend.h"
+#include "logquery/store/duckdb_backend.h"
 #include "logquery/value.h"
 
 namespace logquery::testing {

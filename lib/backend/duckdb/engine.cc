@@ -19,8 +19,9 @@ bool HasStopped(const Database& database) {
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<Engine>> Engine::Open(const DatabaseOptions& options, int max_connections) {
-  std::unique_ptr<Engine> engine(new Engine(options, max_connections));
+absl::StatusOr<std::unique_ptr<Engine>> Engine::Open(const DatabaseOptions& options, int max_connections,
+                                                     MakeCompanion make_companion) {
+  std::unique_ptr<Engine> engine(new Engine(options, max_connections, std::move(make_companion)));
   LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<State> state, engine->OpenState());
   absl::MutexLock lock(&engine->mutex_);
   engine->state_ = std::move(state);
@@ -29,10 +30,10 @@ absl::StatusOr<std::unique_ptr<Engine>> Engine::Open(const DatabaseOptions& opti
 
 absl::StatusOr<std::shared_ptr<Engine::State>> Engine::OpenState() const {
   LOGQUERY_ASSIGN_OR_RETURN(Database database, Database::Open(options_));
-  auto state = std::make_shared<State>(std::move(database), max_connections_);
+  auto state = std::make_shared<State>(make_companion_(), std::move(database), max_connections_);
   LOGQUERY_ASSIGN_OR_RETURN(const ConnectionHandle connection, state->database.Connect());
   LOGQUERY_RETURN_IF_ERROR(RegisterFunctions(connection.get(), &state->database.connection_states()));
-  LOGQUERY_RETURN_IF_ERROR(state->load_function.Register(connection.get()));
+  LOGQUERY_RETURN_IF_ERROR(state->companion->Register(connection.get()));
   return state;
 }
 

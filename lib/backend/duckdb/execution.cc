@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -14,7 +15,6 @@
 #include "lib/backend/duckdb/bind.h"
 #include "lib/backend/duckdb/engine_memory.h"
 #include "lib/backend/duckdb/errors.h"
-#include "lib/backend/duckdb/newest_windows.h"
 #include "lib/backend/duckdb/result_view.h"
 #include "lib/backend/duckdb/small_query.h"
 #include "lib/base/status_macros.h"
@@ -49,11 +49,11 @@ absl::Time Bound(const std::vector<size_t>& slots, const Bindings& bindings, boo
 
 class Execution {
  public:
-  Execution(Connection& connection, const DataVersion& version, const MarkedTables* marked,
-            const ExecutionLimits& limits, BatchSink& sink)
+  Execution(Connection& connection, const DataVersion& version, MarkedTables* marked, const ExecutionLimits& limits,
+            BatchSink& sink)
       : connection_(connection), version_(version), marked_(marked), limits_(limits), sink_(sink) {}
 
-  absl::Status Run(const PreparedQuery& query, const Bindings& bindings, const NewestFirst* newest) {
+  absl::Status Run(const PreparedQuery& query, const Bindings& bindings, NewestFirst* newest) {
     const absl::Status status =
         newest == nullptr ? RunToEnd(query, bindings) : RunNewestFirst(query, bindings, *newest);
     // Stopping shows as one of several errors of the engine's; why it was stopped is the better answer.
@@ -68,21 +68,21 @@ class Execution {
 
  private:
   // The query in growing windows from the newest end, until one holds all the rows that are wanted.
-  absl::Status RunNewestFirst(const PreparedQuery& query, Bindings bindings, const NewestFirst& newest) {
+  absl::Status RunNewestFirst(const PreparedQuery& query, Bindings bindings, NewestFirst& newest) {
     const TopNByTime& top = *query.top_n_by_time();
-    LOGQUERY_ASSIGN_OR_RETURN(const std::shared_ptr<const HourCounts> counts,
-                              newest.counts->Get(*newest.table, connection_.raw(), version_.Read()));
-    NewestWindows windows(counts, {.rows = std::min(top.limit, limits_.max_rows),
-                                   .not_after = Bound(top.not_after, bindings, false, absl::InfiniteFuture()),
-                                   .not_before = Bound(top.not_before, bindings, true, absl::InfinitePast())});
+    const NewestWindows::Wanted wanted = {.rows = std::min(top.limit, limits_.max_rows),
+                                          .not_after = Bound(top.not_after, bindings, false, absl::InfiniteFuture()),
+                                          .not_before = Bound(top.not_before, bindings, true, absl::InfinitePast())};
+    LOGQUERY_ASSIGN_OR_RETURN(const std::unique_ptr<NewestWindows> windows,
+                              newest.OpenWindows(connection_.raw(), version_.Read(), wanted));
     const Value earliest = bindings[top.floor];
-    while (!windows.last()) {
-      bindings[top.floor] = Value::Timestamp(windows.floor());
-      wanted_ = std::min(top.limit, limits_.max_rows);
+    while (!windows->last()) {
+      bindings[top.floor] = Value::Timestamp(windows->floor());
+      wanted_ = wanted.rows;
       finished_ = false;
       LOGQUERY_RETURN_IF_ERROR(RunToEnd(query, bindings));
       if (found_ >= wanted_) return absl::OkStatus();
-      windows.Grow(found_);
+      windows->Grow(found_);
     }
     bindings[top.floor] = earliest;
     wanted_ = 0;
@@ -117,7 +117,7 @@ class Execution {
   // False: the tables' marks have to be read.
   bool FindMarks(const DataVersion::Stamp& stamp) {
     if (marked_ == nullptr) return true;
-    std::optional<std::vector<TableMark>> known = marked_->cache->Find(marked_->tables, stamp);
+    std::optional<std::vector<TableMark>> known = marked_->Find(stamp);
     if (!known) return false;
     marks_ = *std::move(known);
     return true;
@@ -126,8 +126,8 @@ class Execution {
   // The marks of the rows that the transaction sees, which has begun with this if not before. `stamp` is older than that.
   absl::Status ReadMarksFor(const DataVersion::Stamp& stamp) {
     if (marked_ == nullptr) return absl::OkStatus();
-    LOGQUERY_ASSIGN_OR_RETURN(marks_, ReadMarks(connection_.raw(), marked_->tables));
-    if (stamp.settled && version_.Read() == stamp) marked_->cache->Keep(marks_, stamp);
+    LOGQUERY_ASSIGN_OR_RETURN(marks_, marked_->Read(connection_.raw()));
+    if (stamp.settled && version_.Read() == stamp) marked_->Keep(marks_, stamp);
     return absl::OkStatus();
   }
 
@@ -236,7 +236,7 @@ class Execution {
 
   Connection& connection_;
   const DataVersion& version_;
-  const MarkedTables* const marked_;
+  MarkedTables* const marked_;
   const ExecutionLimits& limits_;
   BatchSink& sink_;
   std::vector<TableMark> marks_;  // of the rows that were read last
@@ -248,7 +248,7 @@ class Execution {
 }  // namespace
 
 absl::Status Execute(ConnectionPool& pool, Deadlines& deadlines, const PreparedQuery& query, const Bindings& bindings,
-                     const NewestFirst* newest, const MarkedTables* marked, const ExecutionLimits& limits,
+                     NewestFirst* newest, MarkedTables* marked, const ExecutionLimits& limits,
                      const CancellationToken& cancellation, BatchSink& sink, SourceRun* sources) {
   if (cancellation.IsCancelled()) return StoppedStatus(StopReason::kCancelled, limits.time_limit);
   if (limits.time_limit <= absl::ZeroDuration()) return StoppedStatus(StopReason::kDeadline, limits.time_limit);

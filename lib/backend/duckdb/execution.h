@@ -2,35 +2,19 @@
 #ifndef LOGQUERY_LIB_BACKEND_DUCKDB_EXECUTION_H_
 #define LOGQUERY_LIB_BACKEND_DUCKDB_EXECUTION_H_
 
-#include <vector>
-
 #include "absl/status/status.h"
 #include "lib/backend/duckdb/connection_pool.h"
 #include "lib/backend/duckdb/deadlines.h"
-#include "lib/backend/duckdb/hour_counts.h"
-#include "lib/backend/duckdb/table_marks.h"
-#include "logquery/catalog.h"
+#include "lib/backend/duckdb/query_tables.h"
 #include "logquery/query_backend.h"
 
 namespace logquery::duckdb {
-
-// What a query with the hint TopNByTime needs to be run from the newest end.
-struct NewestFirst {
-  const Table* table = nullptr;  // the hint's
-  HourCountsCache* counts = nullptr;
-};
-
-// What the sink is told the state of the query's tables from.
-struct MarkedTables {
-  std::vector<Table> tables;  // all that the query reads
-  TableMarksCache* cache = nullptr;
-};
 
 // QueryBackend::Execute's contract. The dialect text's `$1` is the first binding. With `newest`, which may be nullptr, the
 // query is tried on the newest rows first; with `marked`, which may be nullptr too, the sink learns the tables' marks. `sources`
 // is what scans of sources are for; nullptr: there are none.
 absl::Status Execute(ConnectionPool& pool, Deadlines& deadlines, const PreparedQuery& query, const Bindings& bindings,
-                     const NewestFirst* newest, const MarkedTables* marked, const ExecutionLimits& limits,
+                     NewestFirst* newest, MarkedTables* marked, const ExecutionLimits& limits,
                      const CancellationToken& cancellation, BatchSink& sink, SourceRun* sources = nullptr);
 
 }  // namespace logquery::duckdb

@@ -32,15 +32,6 @@ absl::StatusOr<TextRows> Query(duckdb_connection connection, const std::string& 
   return rows;
 }
 
-absl::StatusOr<bool> HasBooks(duckdb_connection connection, const std::string& name) {
-  LOGQUERY_ASSIGN_OR_RETURN(const TextRows tables,
-                            Query(connection,
-                                  "SELECT 1 FROM duckdb_tables() WHERE database_name = current_database() AND"
-                                  " schema_name = 'logquery' AND table_name = $1",
-                                  {name}));
-  return !tables.empty();
-}
-
 absl::StatusOr<int64_t> NumberIn(const std::string& text) {
   int64_t number = 0;
   if (!absl::SimpleAtoi(text, &number)) return absl::InternalError("a count is no number: " + text);

@@ -1,4 +1,4 @@
-// Questions with small answers that the store asks its database.
+// Questions with small answers to a database, and transactions.
 #ifndef LOGQUERY_LIB_BACKEND_DUCKDB_SMALL_QUERY_H_
 #define LOGQUERY_LIB_BACKEND_DUCKDB_SMALL_QUERY_H_
 
@@ -18,9 +18,6 @@ using TextRows = std::vector<std::vector<std::string>>;
 // changes rows gives one row with their number.
 absl::StatusOr<TextRows> Query(duckdb_connection connection, const std::string& sql,
                                const std::vector<std::string>& texts = {});
-
-// Whether there is such a table of the store's books; a folder of before may lack it.
-absl::StatusOr<bool> HasBooks(duckdb_connection connection, const std::string& name);
 
 // A number of such a row. Internal: it is none.
 absl::StatusOr<int64_t> NumberIn(const std::string& text);

@@ -11,8 +11,8 @@
 #include "absl/status/statusor.h"
 #include "lib/rewrite/evaluate.h"
 #include "lib/rewrite/plan.h"
-#include "logquery/duckdb/duckdb_backend.h"
 #include "logquery/prepared_query.h"
+#include "logquery/store/duckdb_backend.h"
 #include "tests/fuzz/differential/logs.h"
 
 namespace logquery::fuzz {

@@ -1,0 +1,175 @@
+#include "lib/store/backend_impl.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "lib/backend/duckdb/errors.h"
+#include "lib/base/status_macros.h"
+#include "lib/base/strings.h"
+#include "lib/model/schema_file.h"
+#include "lib/store/folder/books_check.h"
+#include "lib/store/folder/files_check.h"
+#include "lib/store/no_store.h"
+#include "lib/store/rows/row_batch.h"
+#include "lib/store/store_companion.h"
+#include "lib/store/tables/store_schema.h"
+#include "lib/store/tables/table_stats.h"
+
+namespace logquery {
+namespace store {
+
+namespace {
+
+duckdb::DatabaseOptions MakeDatabaseOptions(const DuckDbOptions& options) {
+  duckdb::DatabaseOptions database;
+  database.read_only = options.read_only;
+  database.memory_limit_bytes = options.memory_limit_bytes;
+  database.threads = options.threads;
+  database.row_group_rows = kRowGroupRows;
+  return database;
+}
+
+// `status` with the folder that it is about.
+absl::Status InFolder(const absl::Status& status, const std::string& folder) {
+  return absl::Status(status.code(), base::StrCat(folder, ": ", base::Message(status)));
+}
+
+absl::StatusOr<std::vector<TableLayout>> Layouts(const std::string& schema_json) {
+  if (schema_json.empty()) return MakeLayouts(model::BuiltInSchema());
+  LOGQUERY_ASSIGN_OR_RETURN(const model::SchemaFile schema, model::ParseSchemaFile("schema", schema_json));
+  return MakeLayouts(schema);
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<DuckDbBackend>> DuckDbBackendImpl::OpenInMemory(const DuckDbOptions& options) {
+  LOGQUERY_ASSIGN_OR_RETURN(
+      std::unique_ptr<duckdb::Engine> engine,
+      duckdb::Engine::Open(MakeDatabaseOptions(options), options.max_connections, StoreCompanion::Make));
+  std::unique_ptr<DuckDbBackendImpl> backend(new DuckDbBackendImpl(std::move(engine)));
+  backend->store_ = std::make_unique<NoStore>("this database is in memory and takes no logs");
+  return backend;
+}
+
+absl::StatusOr<std::unique_ptr<DuckDbBackend>> DuckDbBackendImpl::OpenFolder(const DuckDbOptions& options) {
+  LOGQUERY_ASSIGN_OR_RETURN(std::vector<TableLayout> layouts, Layouts(options.schema_json));
+  LOGQUERY_ASSIGN_OR_RETURN(DataFolder folder, DataFolder::Open(options.folder, options.read_only));
+  duckdb::DatabaseOptions database_options = MakeDatabaseOptions(options);
+  database_options.file = folder.database_file();
+  database_options.spill_folder = folder.temporary_folder();
+  absl::StatusOr<std::unique_ptr<duckdb::Engine>> engine =
+      duckdb::Engine::Open(database_options, options.max_connections, StoreCompanion::Make);
+  if (!engine.ok()) return InFolder(engine.status(), options.folder);
+  std::unique_ptr<DuckDbBackendImpl> backend(new DuckDbBackendImpl(*std::move(engine)));
+  backend->folder_.emplace(std::move(folder));
+  backend->backups_.emplace(&*backend->folder_);
+  const absl::Status status = backend->OpenStore(std::move(layouts));
+  if (!status.ok()) return InFolder(status, options.folder);
+  return backend;
+}
+
+absl::Status DuckDbBackendImpl::OpenStore(std::vector<TableLayout> layouts) {
+  layouts_ = std::move(layouts);
+  LOGQUERY_ASSIGN_OR_RETURN(const std::shared_ptr<duckdb::Engine::State> state, engine_->Use());
+  LOGQUERY_ASSIGN_OR_RETURN(const duckdb::ConnectionHandle connection, state->database.Connect());
+  if (folder_->read_only()) {
+    store_ = std::make_unique<NoStore>(base::StrCat(folder_->path(), " is open for reading only"));
+  } else {
+    LOGQUERY_ASSIGN_OR_RETURN(std::unique_ptr<LogStoreImpl> writer,
+                              LogStoreImpl::Open(&*folder_, engine_.get(), connection.get(), layouts_, &tables_));
+    writer_ = writer.get();
+    store_ = std::move(writer);
+  }
+  LOGQUERY_ASSIGN_OR_RETURN(std::vector<Table> tables, ReadTables(connection.get(), layouts_));
+  tables_.Set(std::move(tables));
+  return absl::OkStatus();
+}
+
+Capabilities DuckDbBackendImpl::capabilities() const {
+  return {Dialect::kDuckDb, duckdb::EngineName(), /*redacts=*/true, /*reads_googlesql=*/false};
+}
+
+absl::StatusOr<Catalog> DuckDbBackendImpl::ReadCatalog() { return tables_.Read(); }
+
+absl::Status DuckDbBackendImpl::Execute(const PreparedQuery& query, const Bindings& bindings,
+                                        const ExecutionLimits& limits, const CancellationToken& cancellation,
+                                        BatchSink& sink) {
+  LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<duckdb::Engine::State> state, engine_->Use());
+  std::optional<NewestOfTable> newest = TableOfNewest(query, bindings);
+  std::optional<TablesOfQuery> marked = TablesWithMarks(query, *state);
+  const absl::Status status = duckdb::Execute(state->pool, deadlines_, query, bindings, newest ? &*newest : nullptr,
+                                              marked ? &*marked : nullptr, limits, cancellation, sink);
+  if (duckdb::MayHaveStopped(status)) engine_->Recover(std::move(state));
+  return status;
+}
+
+std::optional<TablesOfQuery> DuckDbBackendImpl::TablesWithMarks(const PreparedQuery& query,
+                                                                duckdb::Engine::State& state) {
+  if (!folder_.has_value()) return std::nullopt;
+  std::vector<Table> tables;
+  for (const std::string& name : query.tables()) {
+    Table table = tables_.FindForTimes(name);
+    if (table.name.empty()) return std::nullopt;
+    tables.push_back(std::move(table));
+  }
+  return TablesOfQuery(std::move(tables), &StoreCompanion::Of(state).marks);
+}
+
+std::optional<NewestOfTable> DuckDbBackendImpl::TableOfNewest(const PreparedQuery& query, const Bindings& bindings) {
+  const std::optional<TopNByTime>& top = query.top_n_by_time();
+  if (!top || top->limit < 1 || top->floor >= bindings.size()) return std::nullopt;
+  Table table = tables_.FindForTimes(top->table);
+  if (table.name.empty() || table.time_column.empty()) return std::nullopt;
+  return NewestOfTable(std::move(table), &hour_counts_);
+}
+
+absl::StatusOr<std::vector<TableStats>> DuckDbBackendImpl::ReadStats() {
+  if (!folder_.has_value()) return std::vector<TableStats>();
+  LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<duckdb::Engine::State> state, engine_->Use());
+  LOGQUERY_ASSIGN_OR_RETURN(const Catalog catalog, ReadCatalog());
+  absl::StatusOr<duckdb::ConnectionHandle> connection = state->database.Connect();
+  if (!connection.ok()) return connection.status();
+  absl::StatusOr<std::vector<TableStats>> stats = ReadTableStats(connection->get(), catalog.tables());
+  *connection = duckdb::ConnectionHandle();
+  if (duckdb::MayHaveStopped(stats.status())) engine_->Recover(std::move(state));
+  return stats;
+}
+
+absl::StatusOr<std::vector<FolderFinding>> DuckDbBackendImpl::Check(bool read_rows) {
+  std::vector<FolderFinding> findings;
+  if (!folder_.has_value()) return findings;
+  CheckFiles(folder_->path(), &findings);
+  LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<duckdb::Engine::State> state, engine_->Use());
+  absl::StatusOr<duckdb::ConnectionHandle> connection = state->database.Connect();
+  if (!connection.ok()) return connection.status();
+  const absl::Status status = CheckBooks(connection->get(), layouts_, read_rows, &findings);
+  *connection = duckdb::ConnectionHandle();
+  if (duckdb::MayHaveStopped(status)) engine_->Recover(std::move(state));
+  if (!status.ok()) return status;
+  std::stable_sort(findings.begin(), findings.end(),
+                   [](const FolderFinding& a, const FolderFinding& b) { return a.kind > b.kind; });
+  return findings;
+}
+
+absl::StatusOr<BackupReport> DuckDbBackendImpl::Backup(const BackupRequest& request) {
+  if (!backups_.has_value()) return absl::UnimplementedError("this database is in memory and has no backups");
+  return backups_->Make(request, [this](absl::FunctionRef<absl::Status(duckdb_connection)> copy) {
+    // While the state is in use, the database is not closed and opened again.
+    const auto with_connection = [&]() -> absl::Status {
+      LOGQUERY_ASSIGN_OR_RETURN(const std::shared_ptr<duckdb::Engine::State> state, engine_->Use());
+      LOGQUERY_ASSIGN_OR_RETURN(const duckdb::ConnectionHandle connection, state->database.Connect());
+      return copy(connection.get());
+    };
+    return writer_ == nullptr ? with_connection() : writer_->Hold(with_connection);
+  });
+}
+
+}  // namespace store
+
+absl::StatusOr<std::unique_ptr<DuckDbBackend>> OpenDuckDb(const DuckDbOptions& options) {
+  if (options.folder.empty()) return store::DuckDbBackendImpl::OpenInMemory(options);
+  return store::DuckDbBackendImpl::OpenFolder(options);
+}
+
+}  // namespace logquery

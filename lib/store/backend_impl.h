@@ -1,0 +1,68 @@
+// The backend behind duckdb_backend.h: a database, its connections, and what its tables are.
+#ifndef LOGQUERY_LIB_STORE_BACKEND_IMPL_H_
+#define LOGQUERY_LIB_STORE_BACKEND_IMPL_H_
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lib/backend/duckdb/deadlines.h"
+#include "lib/backend/duckdb/engine.h"
+#include "lib/backend/duckdb/execution.h"
+#include "lib/store/folder/backup.h"
+#include "lib/store/folder/data_folder.h"
+#include "lib/store/log_store_impl.h"
+#include "lib/store/tables/hour_counts.h"
+#include "lib/store/tables/live_tables.h"
+#include "lib/store/tables/newest_windows.h"
+#include "lib/store/tables/table_layout.h"
+#include "lib/store/tables/table_marks.h"
+#include "logquery/store/duckdb_backend.h"
+
+namespace logquery::store {
+
+class DuckDbBackendImpl : public DuckDbBackend {
+ public:
+  // In memory, without logs.
+  static absl::StatusOr<std::unique_ptr<DuckDbBackend>> OpenInMemory(const DuckDbOptions& options);
+  static absl::StatusOr<std::unique_ptr<DuckDbBackend>> OpenFolder(const DuckDbOptions& options);
+
+  Capabilities capabilities() const override;
+  absl::StatusOr<Catalog> ReadCatalog() override;
+  absl::Status Execute(const PreparedQuery& query, const Bindings& bindings, const ExecutionLimits& limits,
+                       const CancellationToken& cancellation, BatchSink& sink) override;
+  LogStore& store() override { return *store_; }
+  absl::StatusOr<std::vector<TableStats>> ReadStats() override;
+  absl::StatusOr<std::vector<FolderFinding>> Check(bool read_rows) override;
+  absl::StatusOr<BackupReport> Backup(const BackupRequest& request) override;
+
+  uint64_t CatalogVersion() const override { return tables_.version(); }
+
+  duckdb::Engine& engine() { return *engine_; }
+  LiveTables& tables() { return tables_; }
+
+ private:
+  explicit DuckDbBackendImpl(std::unique_ptr<duckdb::Engine> engine) : engine_(std::move(engine)) {}
+  absl::Status OpenStore(std::vector<TableLayout> layouts);
+  // The table whose newest rows the query wants, where it does.
+  std::optional<NewestOfTable> TableOfNewest(const PreparedQuery& query, const Bindings& bindings);
+  // nullopt: there are no books, or not of all tables.
+  std::optional<TablesOfQuery> TablesWithMarks(const PreparedQuery& query, duckdb::Engine::State& state);
+
+  // In the order in which they may go: what uses another after it.
+  std::optional<DataFolder> folder_;
+  std::optional<BackupMaker> backups_;
+  std::unique_ptr<duckdb::Engine> engine_;
+  LiveTables tables_;
+  std::unique_ptr<LogStore> store_;
+  std::vector<TableLayout> layouts_;  // as the schema has them
+  LogStoreImpl* writer_ = nullptr;    // the store, if it takes logs
+  duckdb::Deadlines deadlines_;
+  HourCountsCache hour_counts_;
+};
+
+}  // namespace logquery::store
+
+#endif  // LOGQUERY_LIB_STORE_BACKEND_IMPL_H_

@@ -1,0 +1,125 @@
+// Lists the files of a data folder, those that a backup keeps apart from the others.
+#include "lib/store/folder/folder_files.h"
+
+#include <dirent.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <memory>
+#include <system_error>
+
+#include "lib/base/status_macros.h"
+#include "lib/base/strings.h"
+#include "lib/store/rows/input_file.h"
+
+namespace logquery::store {
+namespace {
+
+// What a data folder is made of.
+constexpr std::string_view kParts[] = {"FORMAT",      "owner", kDatabaseName, "logs.duckdb.wal",
+                                       kRejectedName, "tmp",   "spool"};
+
+// Those in `path`, in order.
+absl::StatusOr<std::vector<std::string>> NamesIn(const std::string& path) {
+  const std::unique_ptr<DIR, int (*)(DIR*)> entries(opendir(path.c_str()), closedir);
+  if (!entries) return ErrnoStatus(errno, path);
+  std::vector<std::string> names;
+  while (const dirent* entry = readdir(entries.get())) {
+    const std::string_view name = entry->d_name;
+    if (name != "." && name != "..") names.emplace_back(name);
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+bool IsMadeOf(std::string_view text, std::string_view more) {
+  return std::all_of(text.begin(), text.end(),
+                     [more](unsigned char c) { return absl::ascii_isalnum(c) || more.find(c) != more.npos; });
+}
+
+bool IsLink(const std::string& path) {
+  struct stat info;
+  return lstat(path.c_str(), &info) == 0 && S_ISLNK(info.st_mode);
+}
+
+bool IsRejectedFile(std::string_view name) {
+  constexpr size_t kMaxName = 255;
+  constexpr std::string_view kPartial = ".partial";
+  return !name.empty() && name.size() <= kMaxName && name.front() != '.' && IsMadeOf(name, ".-_") &&
+         (name.size() < kPartial.size() || name.substr(name.size() - kPartial.size()) != kPartial);
+}
+
+}  // namespace
+
+bool IsFileOfFolder(std::string_view name) {
+  if (name.substr(0, kDatabaseName.size()) == kDatabaseName) {
+    name.remove_prefix(kDatabaseName.size());
+    return name.empty() || (name.size() > 1 && name.front() == '.' && IsMadeOf(name, "."));
+  }
+  const size_t slash = name.find('/');
+  return slash != name.npos && name.substr(0, slash) == kRejectedName && IsRejectedFile(name.substr(slash + 1));
+}
+
+absl::StatusOr<FolderFiles> ListFolder(const std::string& path) {
+  LOGQUERY_ASSIGN_OR_RETURN(const std::vector<std::string> names, NamesIn(path));
+  FolderFiles files;
+  for (const std::string& name : names) {
+    if (name != kRejectedName || IsLink(base::StrCat(path, "/", name))) {
+      (IsFileOfFolder(name) ? files.kept : files.others).push_back(name);
+      continue;
+    }
+    LOGQUERY_ASSIGN_OR_RETURN(const std::vector<std::string> rejected, NamesIn(base::StrCat(path, "/", name)));
+    for (const std::string& file : rejected) {
+      const std::string inside = base::StrCat(name, "/", file);
+      (IsFileOfFolder(inside) ? files.kept : files.others).push_back(inside);
+    }
+  }
+  return files;
+}
+
+absl::Status RemoveKeptFiles(const std::string& path) {
+  LOGQUERY_ASSIGN_OR_RETURN(const FolderFiles files, ListFolder(path));
+  absl::Status removed;
+  for (const std::string& name : files.kept) {
+    const std::string file = base::StrCat(path, "/", name);
+    if (unlink(file.c_str()) != 0 && errno != ENOENT) removed.Update(ErrnoStatus(errno, file));
+  }
+  rmdir(base::StrCat(path, "/", kRejectedName).c_str());
+  return removed;
+}
+
+absl::Status CheckNoLinks(const std::string& path) {
+  for (const std::string_view part : kParts) {
+    if (!IsLink(base::StrCat(path, "/", part))) continue;
+    return absl::FailedPreconditionError(base::StrCat(
+        path, "/", part, " is a symbolic link; links in a data folder are not followed: put what it points to ",
+        "in its place", part == "spool" ? ", or name that folder with --spool" : ""));
+  }
+  return absl::OkStatus();
+}
+
+std::vector<std::string> LinksBelow(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::vector<std::string> links;
+  std::error_code error;
+  for (fs::recursive_directory_iterator entry(path, error), end; !error && entry != end; entry.increment(error)) {
+    if (entry->is_symlink(error)) links.push_back(entry->path().lexically_relative(path).native());
+  }
+  std::sort(links.begin(), links.end());
+  return links;
+}
+
+absl::Status MakeInnerFolder(const std::string& path) {
+  if (mkdir(path.c_str(), 0700) == 0) return absl::OkStatus();
+  if (errno != EEXIST) return ErrnoStatus(errno, path);
+  struct stat info;
+  if (lstat(path.c_str(), &info) != 0) return ErrnoStatus(errno, path);
+  if (S_ISDIR(info.st_mode)) return absl::OkStatus();
+  return absl::FailedPreconditionError(
+      base::StrCat(path, S_ISLNK(info.st_mode) ? " is a symbolic link, which is not followed" : " is not a folder"));
+}
+
+}  // namespace logquery::store

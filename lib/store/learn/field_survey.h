@@ -1,0 +1,80 @@
+// What rows have beyond the columns of their table: by path, of which kind and in how many rows.
+//
+//     FieldSurvey survey;
+//     survey.Add({"metadata", "request"}, "colo", "\"FRA\"", /*column=*/nullptr);
+//     survey.has_news();  // a column could be made of it
+//
+// Bounded in what it remembers, whatever the rows are. Not thread-safe; each thread has its own, and they are merged.
+#ifndef LOGQUERY_LIB_STORE_LEARN_FIELD_SURVEY_H_
+#define LOGQUERY_LIB_STORE_LEARN_FIELD_SURVEY_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lib/base/strings.h"
+#include "lib/store/rows/arena.h"
+#include "lib/store/rows/json_reader.h"
+#include "lib/store/rows/scalar_cast.h"
+#include "logquery/type.h"
+
+namespace logquery::store {
+
+// Kinds of scalars, as bits of a set.
+enum ValueKind : uint8_t {
+  kBoolKind = 1,
+  kIntKind = 2,      // that a FLOAT64 holds exactly
+  kWideIntKind = 4,  // other INT64
+  kFloatKind = 8,
+  kTextKind = 16,  // strings, and numbers that neither INT64 nor FLOAT64 holds
+};
+
+ValueKind KindOf(const JsonScalar& json, Arena& arena);
+// The narrowest type that holds all of the set, which is not empty: BOOL, INT64, FLOAT64 or STRING.
+Type TypeOfKinds(uint8_t kinds);
+// Whether a learned column of that type takes the value as it is written: a string is no number, 1.5 no INT64.
+bool FitsLearned(const JsonScalar& json, TypeKind type, Arena& arena);
+
+// Reads a scalar other than null. False: what is next is none.
+bool ReadScalar(JsonReader& reader, Arena& arena, JsonScalar* json);
+
+class FieldSurvey {
+ public:
+  struct Node {
+    std::string name;  // of several that differ in letter case the first in their order
+    int64_t records = 0;
+    int64_t scalars = 0;
+    int64_t arrays = 0;  // of scalars
+    uint8_t scalar_kinds = 0;
+    uint8_t element_kinds = 0;
+    base::NameMap<std::unique_ptr<Node>> fields;
+  };
+
+  // A row has `value`, valid JSON, in the field `name` of the record at `path`; of a field that has a `column` already, one
+  // which that does not hold.
+  void Add(const std::vector<std::string>& path, std::string_view name, std::string_view value, const Type* column);
+  void Merge(const FieldSurvey& other);
+
+  // Whether there was anything that could become a column, or widen one.
+  bool has_news() const { return has_news_; }
+  // The row.
+  const Node& root() const { return root_; }
+
+ private:
+  Node* Child(Node& node, std::string_view name, size_t depth);
+  void AddValue(Node& node, JsonReader& reader, size_t depth);
+  void AddObject(Node& node, JsonReader& reader, size_t depth);
+  void AddArray(Node& node, JsonReader& reader, size_t depth);
+  void MergeNode(const Node& from, Node& to, size_t depth);
+
+  Node root_;
+  size_t nodes_ = 0;
+  bool has_news_ = false;
+  Arena arena_;
+};
+
+}  // namespace logquery::store
+
+#endif  // LOGQUERY_LIB_STORE_LEARN_FIELD_SURVEY_H_

@@ -1,0 +1,57 @@
+// Files that go into one table in one transaction: all of them, or none. Those that are there already are passed over.
+//
+//     FileGroup group(shared, &files, &learner, progress);
+//     group.Take("a.ndjson");
+//     group.Take("b.ndjson");
+//     group.Commit(&version, &report);
+#ifndef LOGQUERY_LIB_STORE_LOAD_FILE_GROUP_H_
+#define LOGQUERY_LIB_STORE_LOAD_FILE_GROUP_H_
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "lib/backend/duckdb/data_version.h"
+#include "lib/backend/duckdb/small_query.h"
+#include "lib/store/learn/schema_learner.h"
+#include "lib/store/load/input_loader.h"
+#include "lib/store/rows/input_files.h"
+
+namespace logquery::store {
+
+// Not thread-safe. What was taken and not committed is rolled back in the end.
+class FileGroup {
+ public:
+  using Progress = std::function<void(const LoadProgress&)>;
+
+  // `files`, `learner` and `progress` are borrowed; `progress` may be empty. What the learner has decided goes in with the rows.
+  FileGroup(const InputLoader::Shared& shared, InputFiles* files, SchemaLearner* learner, const Progress& progress)
+      : shared_(shared), files_(files), learner_(learner), progress_(progress) {}
+
+  // LogStore::Load's statuses. After a failure, or where the survey has news, nothing of the group is in, and nothing more
+  // may be done with it.
+  absl::Status Take(const std::string& name);
+  absl::Status Commit(duckdb::DataVersion* version, LoadReport* report);
+
+ private:
+  struct Taken {
+    std::string file;
+    std::unique_ptr<InputLoader> loader;  // nullptr: it was there already
+    std::optional<LoadEntry> before;
+  };
+
+  const InputLoader::Shared shared_;
+  InputFiles* const files_;
+  SchemaLearner* const learner_;
+  const Progress& progress_;
+  // From the first file on that is not there yet; the loaders' unfinished files go before it.
+  std::optional<duckdb::Transaction> transaction_;
+  std::vector<Taken> taken_;
+};
+
+}  // namespace logquery::store
+
+#endif  // LOGQUERY_LIB_STORE_LOAD_FILE_GROUP_H_

@@ -1,0 +1,135 @@
+#include "lib/store/load/load_run.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "lib/store/folder/disk_room.h"
+
+namespace logquery::store {
+namespace {
+
+constexpr size_t kFirstRejected = 20;
+
+}  // namespace
+
+LoadRun::LoadRun(BatchReader* reader, std::string folder, const RowPlan* plan, RowParser::Options options,
+                 RejectedRows* rejected, CancellationToken cancellation)
+    : folder_(std::move(folder)),
+      plan_(plan),
+      options_(std::move(options)),
+      cancellation_(std::move(cancellation)),
+      rejected_(rejected),
+      reader_(reader) {}
+
+bool LoadRun::NextBatch(RowBatch* batch) {
+  if (cancellation_.IsCancelled()) Fail(absl::CancelledError("the load was cancelled"));
+  if (const absl::Status room = CheckRoom(folder_); !room.ok()) Fail(room);
+  {
+    absl::MutexLock lock(&read_mutex_);
+    if (!GoesOn()) return false;
+    const absl::StatusOr<bool> more = reader_->Next(batch);
+    if (!more.ok()) Fail(more.status());
+    if (!more.ok() || !*more) return false;
+  }
+  if (plan_->time() != nullptr) SortByTime(plan_->time()->name, options_.timestamp_unit, batch);
+  return true;
+}
+
+void LoadRun::BatchDone(const RowBatch& batch, int64_t rows, std::vector<RejectedRow> rejected) {
+  std::sort(rejected.begin(), rejected.end(),
+            [](const RejectedRow& a, const RejectedRow& b) { return a.line < b.line; });
+  absl::MutexLock lock(&mutex_);
+  done_[batch.number] = {rows, batch.bytes, batch.position, std::move(rejected)};
+  // Rejected rows are kept in the file's order.
+  for (auto next = done_.find(next_done_); next != done_.end(); next = done_.find(next_done_)) {
+    Take(std::move(next->second));
+    done_.erase(next);
+    ++next_done_;
+  }
+}
+
+void LoadRun::Take(Done done) {
+  totals_.rows += done.rows;
+  totals_.bytes += done.bytes;
+  totals_.position = done.position;
+  for (RejectedRow& row : done.rejected) {
+    const absl::Status added = rejected_ == nullptr ? absl::OkStatus() : rejected_->Add(row);
+    if (!added.ok() && status_.ok()) status_ = added;
+    ++totals_.rejected_rows;
+    if (totals_.first_rejected.size() < kFirstRejected) {
+      totals_.first_rejected.push_back({row.line, "", std::move(row.reason)});
+    }
+  }
+}
+
+void LoadRun::ThreadDone(const RowParser& parser) {
+  absl::MutexLock lock(&mutex_);
+  totals_.undeclared_fields.insert(parser.undeclared_fields().begin(), parser.undeclared_fields().end());
+  survey_.Merge(parser.survey());
+}
+
+void LoadRun::End() {
+  absl::MutexLock lock(&mutex_);
+  ended_ = true;
+}
+
+bool LoadRun::GoesOn() const {
+  absl::MutexLock lock(&mutex_);
+  return status_.ok() && !ended_;
+}
+
+void LoadRun::Fail(const absl::Status& status) {
+  absl::MutexLock lock(&mutex_);
+  if (status_.ok()) status_ = status;
+}
+
+absl::Status LoadRun::status() const {
+  absl::MutexLock lock(&mutex_);
+  return status_;
+}
+
+LoadRun::Totals LoadRun::totals() const {
+  absl::MutexLock lock(&mutex_);
+  return totals_;
+}
+
+const FieldSurvey& LoadRun::survey() const {
+  absl::MutexLock lock(&mutex_);
+  return survey_;
+}
+
+void RowSource::Fill(duckdb_data_chunk chunk) {
+  builder_.Begin(chunk);
+  uint64_t row = 0;
+  while (row < ChunkBuilder::Capacity()) {
+    // The rows so far hold text of the batch that has just ended: they go before the next one is read.
+    if (line_ == batch_.lines.size() && row > 0) break;
+    if (!NextLine()) break;
+    const RowBatch::Line& line = batch_.lines[line_++];
+    if (parser_.Parse(line.text, line.number, &builder_, row)) {
+      ++row;
+    } else {
+      rejected_.push_back({line.number, std::string(line.text), parser_.reason()});
+    }
+  }
+  rows_ += static_cast<int64_t>(row);
+  builder_.Finish(row);
+}
+
+bool RowSource::NextLine() {
+  if (line_ < batch_.lines.size()) return true;
+  if (done_) return false;
+  if (!batch_.lines.empty()) run_->BatchDone(batch_, rows_, std::move(rejected_));
+  if (parser_.survey().has_news() && run_->options().ends_at_news) run_->End();
+  rejected_.clear();
+  rows_ = 0;
+  line_ = 0;
+  done_ = !run_->NextBatch(&batch_);
+  if (done_) {
+    batch_.lines.clear();
+    run_->ThreadDone(parser_);
+  }
+  return !done_;
+}
+
+}  // namespace logquery::store

@@ -1,0 +1,264 @@
+#include "lib/store/log_store_impl.h"
+
+#include <sys/random.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <system_error>
+
+#include "absl/strings/str_cat.h"
+#include "absl/time/time.h"
+#include "lib/backend/duckdb/small_query.h"
+#include "lib/base/sha256.h"
+#include "lib/base/status_macros.h"
+#include "lib/base/strings.h"
+#include "lib/store/learn/learned_books.h"
+#include "lib/store/load/file_group.h"
+#include "lib/store/load/input_loader.h"
+#include "lib/store/load/rejected_rows.h"
+#include "lib/store/rows/input_files.h"
+#include "lib/store/rows/row_plan.h"
+#include "lib/store/store_companion.h"
+#include "lib/store/tables/load_books.h"
+#include "lib/store/tables/store_schema.h"
+#include "logquery/clock.h"
+
+namespace logquery::store {
+namespace {
+
+// Before anything is loaded.
+absl::Status CheckFiles(const std::vector<std::string>& files) {
+  for (const std::string& file : files) {
+    if (file != "-" && access(file.c_str(), R_OK) != 0) return ErrnoStatus(errno, file);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckRows(const std::vector<std::string_view>& rows) {
+  for (const std::string_view& row : rows) {
+    if (row.size() <= kMaxLineBytes) continue;
+    return absl::InvalidArgumentError(
+        absl::StrCat("row ", &row - rows.data() + 1, " is longer than ", kMaxLineBytes >> 20, " MiB"));
+  }
+  return absl::OkStatus();
+}
+
+// What a batch of that name is known by. One without a name is like no other.
+absl::StatusOr<LoadInput> BatchInput(const std::string& name) {
+  constexpr size_t kIdDigits = 16;
+  if (!name.empty()) {
+    const std::string digest = base::Sha256Hex(base::StrCat("batch ", name));
+    return LoadInput{name, base::StrCat("batch ", digest), digest.substr(0, kIdDigits)};
+  }
+  uint64_t random = 0;
+  if (getrandom(&random, sizeof(random), 0) != sizeof(random)) return ErrnoStatus(errno, "random bytes");
+  const std::string id = absl::StrCat(absl::Hex(random, absl::kZeroPad16));
+  return LoadInput{"append", absl::StrCat("append ", id), id, /*once=*/false};
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<LogStoreImpl>> LogStoreImpl::Open(const DataFolder* folder, duckdb::Engine* engine,
+                                                                 duckdb_connection connection,
+                                                                 std::vector<TableLayout> layouts, LiveTables* tables) {
+  LOGQUERY_RETURN_IF_ERROR(EnsureTables(connection, layouts));
+  LOGQUERY_ASSIGN_OR_RETURN(auto learned, ReadLearned(connection));
+  std::unique_ptr<LogStoreImpl> store(new LogStoreImpl(folder, engine, std::move(layouts), tables));
+  {
+    absl::MutexLock lock(&store->load_mutex_);
+    for (auto& [table, columns] : learned) store->learned_[table].columns = std::move(columns);
+  }
+  LOGQUERY_RETURN_IF_ERROR(store->SettleRejected(connection));
+  return store;
+}
+
+absl::Status LogStoreImpl::SettleRejected(duckdb_connection connection) const {
+  LOGQUERY_ASSIGN_OR_RETURN(const base::StringSet names, ReadRejectedNames(connection));
+  return RejectedRows::Settle(folder_->rejected_folder(),
+                              [&](const std::string& name) { return names.contains(name); });
+}
+
+absl::Status LogStoreImpl::Alone(absl::FunctionRef<absl::Status(duckdb::Engine::State& state)> work) {
+  absl::MutexLock lock(&load_mutex_);
+  LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<duckdb::Engine::State> state, engine_->Use());
+  const absl::Status status = work(*state);
+  if (!status.ok()) engine_->Recover(std::move(state));
+  return status;
+}
+
+absl::StatusOr<LoadReport> LogStoreImpl::Exclusively(
+    absl::FunctionRef<absl::Status(duckdb::Engine::State& state, LoadReport* report)> load) {
+  absl::Duration start;
+  LoadReport report;
+  LOGQUERY_RETURN_IF_ERROR(Alone([&](duckdb::Engine::State& state) {
+    start = Clock::Real()->Monotonic();
+    return load(state, &report);
+  }));
+  std::vector<std::string>& fields = report.undeclared_fields;
+  std::sort(fields.begin(), fields.end());
+  fields.erase(std::unique(fields.begin(), fields.end()), fields.end());
+  report.time = Clock::Real()->Monotonic() - start;
+  CheckpointIfQuiet();
+  return report;
+}
+
+void LogStoreImpl::CheckpointIfQuiet() {
+  const absl::Status status = Alone([&](duckdb::Engine::State& state) -> absl::Status {
+    std::error_code none;  // there is no such file when nothing was written since the last one
+    const uintmax_t bytes = std::filesystem::file_size(folder_->log_file(), none);
+    if (none || bytes < static_cast<uintmax_t>(duckdb::kLogWorthCheckpoint) || state.pool.IsInUse())
+      return absl::OkStatus();
+    LOGQUERY_ASSIGN_OR_RETURN(const duckdb::ConnectionHandle connection, state.database.Connect());
+    return duckdb::Run(connection.get(), "CHECKPOINT");
+  });
+  // The rows are in and durable all the same; what is in its way, such as a full disk, the next load meets and says.
+  status.IgnoreError();
+}
+
+struct LogStoreImpl::Loading {
+  // Of a LoadRequest or an AppendRequest.
+  template <typename Request>
+  Loading(LogStoreImpl& store, duckdb::Engine::State& state, duckdb_connection connection, const TableLayout& layout,
+          const Request& request) ABSL_EXCLUSIVE_LOCKS_REQUIRED(store.load_mutex_)
+      : learner(connection, store.tables_, &layout, &store.learned_[layout.table.name]),
+        version(&state.database.version()) {
+    shared.connection = connection;
+    shared.function = &StoreCompanion::Of(state).load_function;
+    shared.folder = store.folder_;
+    shared.loaded = &store.loaded_;
+    shared.timestamp_unit = request.timestamp_unit;
+    shared.dedupe_by_id = request.dedupe_by_id;
+    shared.cancellation = request.cancellation;
+  }
+
+  InputLoader::Shared shared;
+  SchemaLearner learner;
+  duckdb::DataVersion* const version;
+
+  // `survey` is borrowed; nullptr: nothing is surveyed.
+  InputLoader::Shared Share(InputLoader::Survey* survey) {
+    InputLoader::Shared now = shared;
+    now.plan = &learner.plan();
+    now.survey = survey;
+    if (survey != nullptr) survey->unknown = learner.may_add();
+    return now;
+  }
+};
+
+absl::StatusOr<LoadReport> LogStoreImpl::Load(const LoadRequest& request,
+                                              const std::function<void(const LoadProgress&)>& progress) {
+  LOGQUERY_ASSIGN_OR_RETURN(const TableLayout* const layout, FindTable(request.table));
+  LOGQUERY_RETURN_IF_ERROR(CheckFiles(request.files));
+  return Exclusively([&](duckdb::Engine::State& state, LoadReport* report) -> absl::Status {
+    load_mutex_.AssertHeld();
+    LOGQUERY_ASSIGN_OR_RETURN(const duckdb::ConnectionHandle connection, state.database.Connect());
+    std::vector<std::vector<std::string>> groups(request.together ? 1 : 0, request.files);
+    if (!request.together) {
+      for (const std::string& file : request.files) groups.push_back({file});
+    }
+    for (const std::vector<std::string>& group : groups) {
+      Loading loading(*this, state, connection.get(), *layout, request);
+      LOGQUERY_RETURN_IF_ERROR(LoadGroup(loading, group, progress, report));
+    }
+    return absl::OkStatus();
+  });
+}
+
+// Files that bring nothing new are read once. With the first news all is rolled back, every row is looked at, so that there is
+// one change for all that is new, and the rows go in with it.
+absl::Status LogStoreImpl::LoadGroup(Loading& loading, const std::vector<std::string>& files,
+                                     const std::function<void(const LoadProgress&)>& progress, LoadReport* report) {
+  InputFiles inputs(folder_->temporary_folder(), /*keeps_all=*/files.size() == 1);
+  InputLoader::Survey first;
+  {
+    FileGroup group(loading.Share(&first), &inputs, &loading.learner, progress);
+    for (const std::string& file : files) {
+      LOGQUERY_RETURN_IF_ERROR(group.Take(file));
+      if (first.found.has_news()) break;
+    }
+    if (!first.found.has_news()) return group.Commit(loading.version, report);
+  }
+  InputLoader::Survey all;
+  const InputLoader::Shared shared = loading.Share(&all);
+  for (const std::string& name : files) {
+    LOGQUERY_ASSIGN_OR_RETURN(InputFile* const file, inputs.Open(name));
+    LOGQUERY_ASSIGN_OR_RETURN(const std::optional<LoadEntry> before, InputLoader::Find(shared, file->digest()));
+    if (before.has_value()) continue;
+    LineReader reader(file, name);
+    LOGQUERY_RETURN_IF_ERROR(InputLoader::Look(shared, reader));
+  }
+  LOGQUERY_RETURN_IF_ERROR(loading.learner.Decide(all.found));
+  FileGroup group(loading.Share(nullptr), &inputs, &loading.learner, progress);
+  for (const std::string& file : files) LOGQUERY_RETURN_IF_ERROR(group.Take(file));
+  return group.Commit(loading.version, report);
+}
+
+absl::StatusOr<LoadReport> LogStoreImpl::Append(const AppendRequest& request) {
+  LOGQUERY_ASSIGN_OR_RETURN(const TableLayout* const layout, FindTable(request.table));
+  LOGQUERY_RETURN_IF_ERROR(CheckRows(request.rows));
+  return Exclusively([&](duckdb::Engine::State& state, LoadReport* report) -> absl::Status {
+    load_mutex_.AssertHeld();
+    LOGQUERY_ASSIGN_OR_RETURN(const duckdb::ConnectionHandle connection, state.database.Connect());
+    LOGQUERY_ASSIGN_OR_RETURN(const LoadInput input, BatchInput(request.batch));
+    Loading loading(*this, state, connection.get(), *layout, request);
+    InputLoader::Survey first;
+    LOGQUERY_ASSIGN_OR_RETURN(bool has_news, AppendRows(loading, &first, input, request, report));
+    if (!has_news) return absl::OkStatus();
+    InputLoader::Survey all;
+    MemoryReader reader(&request.rows);
+    LOGQUERY_RETURN_IF_ERROR(InputLoader::Look(loading.Share(&all), reader));
+    LOGQUERY_RETURN_IF_ERROR(loading.learner.Decide(all.found));
+    return AppendRows(loading, nullptr, input, request, report).status();
+  });
+}
+
+absl::StatusOr<bool> LogStoreImpl::AppendRows(Loading& loading, InputLoader::Survey* survey, const LoadInput& input,
+                                              const AppendRequest& request, LoadReport* report) {
+  const InputLoader::Shared shared = loading.Share(survey);
+  LOGQUERY_ASSIGN_OR_RETURN(duckdb::Transaction transaction, duckdb::Transaction::Begin(shared.connection));
+  if (input.once) {
+    LOGQUERY_ASSIGN_OR_RETURN(const std::optional<LoadEntry> before, InputLoader::Find(shared, input.key));
+    if (before.has_value()) {
+      report->files_skipped.push_back(request.batch);
+      return false;
+    }
+  }
+  LOGQUERY_RETURN_IF_ERROR(loading.learner.Apply());
+  InputLoader loader(shared, input);
+  MemoryReader reader(&request.rows);
+  LOGQUERY_RETURN_IF_ERROR(loader.Take(reader, nullptr));
+  if (survey != nullptr && survey->found.has_news()) return true;
+  LOGQUERY_RETURN_IF_ERROR(loading.learner.Commit(transaction, loading.version));
+  loading.learner.Report(report);
+  LOGQUERY_RETURN_IF_ERROR(loader.Publish(report));
+  return false;
+}
+
+absl::StatusOr<const TableLayout*> LogStoreImpl::FindTable(const std::string& name) const {
+  std::string known;
+  for (const TableLayout& layout : layouts_) {
+    if (base::EqualsIgnoreCase(layout.table.name, name)) return &layout;
+    if (!name.empty() && base::EqualsIgnoreCase(layout.table.log, name)) return &layout;
+    base::StrAppend(&known, known.empty() ? "" : ", ", layout.table.log.empty() ? layout.table.name : layout.table.log);
+  }
+  return absl::NotFoundError(base::StrCat("there is no table ", name, "; there are ", known));
+}
+
+absl::Status LogStoreImpl::Hold(absl::FunctionRef<absl::Status()> read) {
+  absl::MutexLock lock(&load_mutex_);
+  return read();
+}
+
+absl::Status LogStoreImpl::Checkpoint() {
+  absl::MutexLock lock(&load_mutex_);
+  LOGQUERY_ASSIGN_OR_RETURN(const std::shared_ptr<duckdb::Engine::State> state, engine_->Use());
+  LOGQUERY_ASSIGN_OR_RETURN(const duckdb::ConnectionHandle connection, state->database.Connect());
+  return duckdb::Run(connection.get(), "CHECKPOINT");
+}
+
+}  // namespace logquery::store

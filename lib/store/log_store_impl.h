@@ -1,0 +1,83 @@
+// The store of a folder of logs.
+#ifndef LOGQUERY_LIB_STORE_LOG_STORE_IMPL_H_
+#define LOGQUERY_LIB_STORE_LOG_STORE_IMPL_H_
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/functional/function_ref.h"
+#include "absl/status/statusor.h"
+#include "absl/synchronization/mutex.h"
+#include "lib/backend/duckdb/engine.h"
+#include "lib/store/folder/data_folder.h"
+#include "lib/store/learn/schema_learner.h"
+#include "lib/store/load/input_loader.h"
+#include "lib/store/tables/live_tables.h"
+#include "lib/store/tables/load_books.h"
+#include "lib/store/tables/table_layout.h"
+#include "logquery/store/log_store.h"
+
+namespace logquery::store {
+
+// Thread-safe.
+class LogStoreImpl : public LogStore {
+ public:
+  // All are borrowed, `connection` only for the call; `tables` learns of columns that loads add. Makes the tables, and
+  // settles what a crash may have left of rejected rows.
+  static absl::StatusOr<std::unique_ptr<LogStoreImpl>> Open(const DataFolder* folder, duckdb::Engine* engine,
+                                                            duckdb_connection connection,
+                                                            std::vector<TableLayout> layouts, LiveTables* tables);
+
+  absl::StatusOr<LoadReport> Load(const LoadRequest& request,
+                                  const std::function<void(const LoadProgress&)>& progress) override;
+  absl::StatusOr<LoadReport> Append(const AppendRequest& request) override;
+  absl::StatusOr<RetainReport> Retain(const RetainRequest& request) override;
+  absl::StatusOr<ClusterReport> Cluster(const ClusterRequest& request) override;
+  absl::Status Checkpoint() override;
+  // Calls `read` while nothing is committed, nor written to the folder's files. Queries go on.
+  absl::Status Hold(absl::FunctionRef<absl::Status()> read);
+
+ private:
+  // What the inputs of one call go through.
+  struct Loading;
+
+  LogStoreImpl(const DataFolder* folder, duckdb::Engine* engine, std::vector<TableLayout> layouts, LiveTables* tables)
+      : folder_(folder), engine_(engine), layouts_(std::move(layouts)), tables_(tables) {}
+  absl::Status LoadGroup(Loading& loading, const std::vector<std::string>& files,
+                         const std::function<void(const LoadProgress&)>& progress, LoadReport* report);
+  // True: the survey has news of the rows, and nothing is in.
+  static absl::StatusOr<bool> AppendRows(Loading& loading, InputLoader::Survey* survey, const LoadInput& input,
+                                         const AppendRequest& request, LoadReport* report);
+  // Runs `load` with the engine, alone, and opens the engine again if that has stopped it.
+  absl::StatusOr<LoadReport> Exclusively(
+      absl::FunctionRef<absl::Status(duckdb::Engine::State& state, LoadReport* report)> load);
+  // The same for what reports nothing.
+  absl::Status Alone(absl::FunctionRef<absl::Status(duckdb::Engine::State& state)> work);
+  // Writes what the engine's log has grown to into the tables while no query runs: none waits for it then. Where there
+  // always is one, the engine does so when its log has kMostLogBytes.
+  void CheckpointIfQuiet();
+  // Rows before `before` go, step by step.
+  absl::Status Remove(const Table& table, absl::Time before, bool by_size, const CancellationToken& cancellation,
+                      RetainReport* report);
+  // `unsaved` counts rows that were written anew since the last checkpoint.
+  absl::StatusOr<ClusteredDay> ClusterDay(const Table& table, absl::Time day, const ClusterRequest& request,
+                                          int64_t* unsaved);
+  absl::Status SettleRejected(duckdb_connection connection) const;
+  absl::StatusOr<const TableLayout*> FindTable(const std::string& name) const;
+
+  const DataFolder* const folder_;
+  duckdb::Engine* const engine_;
+  const std::vector<TableLayout> layouts_;
+  LiveTables* const tables_;
+  absl::Mutex load_mutex_;                                              // one thing that writes at a time
+  base::StringMap<LearnedState> learned_ ABSL_GUARDED_BY(load_mutex_);  // by table
+  LoadFilter loaded_ ABSL_GUARDED_BY(load_mutex_);
+};
+
+}  // namespace logquery::store
+
+#endif  // LOGQUERY_LIB_STORE_LOG_STORE_IMPL_H_

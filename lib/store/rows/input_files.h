@@ -1,0 +1,34 @@
+// The files of one load, which may have to be read once more. Those that can't be opened twice stay open.
+#ifndef LOGQUERY_LIB_STORE_ROWS_INPUT_FILES_H_
+#define LOGQUERY_LIB_STORE_ROWS_INPUT_FILES_H_
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "lib/base/strings.h"
+#include "lib/store/rows/input_file.h"
+
+namespace logquery::store {
+
+// Not thread-safe.
+class InputFiles {
+ public:
+  // `spool_folder` takes copies. `keeps_all`: all stay open, so that no digest is made twice; not for many.
+  InputFiles(std::string spool_folder, bool keeps_all)
+      : spool_folder_(std::move(spool_folder)), keeps_all_(keeps_all) {}
+
+  // At its beginning; lives until the next one is opened. InputFile::Open's statuses.
+  absl::StatusOr<InputFile*> Open(const std::string& name);
+
+ private:
+  const std::string spool_folder_;
+  const bool keeps_all_;
+  base::StringMap<std::unique_ptr<InputFile>> kept_;
+  std::unique_ptr<InputFile> last_;
+};
+
+}  // namespace logquery::store
+
+#endif  // LOGQUERY_LIB_STORE_ROWS_INPUT_FILES_H_

@@ -1,0 +1,292 @@
+#include "lib/store/rows/row_parser.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/ascii.h"
+#include "lib/store/rows/undeclared_json.h"
+
+namespace logquery::store {
+namespace {
+
+// The years that a row may be of: from 2000 up to the end of 2100.
+constexpr int64_t kFirstTime = 946'684'800'000'000;
+constexpr int64_t kEndTime = 4'133'980'800'000'000;
+constexpr size_t kMaxUndeclaredFields = 1'000;
+constexpr size_t kMaxValueInReason = 80;
+
+std::string Excerpt(std::string_view value) {
+  if (value.size() <= kMaxValueInReason) return std::string(value);
+  size_t end = kMaxValueInReason;
+  while ((value[end] & 0xC0) == 0x80) --end;  // not within a character
+  return base::StrCat(value.substr(0, end), "…");
+}
+
+}  // namespace
+
+RowParser::RowParser(const RowPlan* plan, Options options)
+    : plan_(plan),
+      options_(std::move(options)),
+      seen_in_(plan->key_count()),
+      next_key_(plan->key_count()),
+      element_(plan->slot_count()) {}
+
+bool RowParser::Parse(std::string_view line, int64_t line_number, ChunkBuilder* out, uint64_t row) {
+  JsonReader reader(line);
+  reader_ = &reader;
+  out_ = out;
+  row_ = row;
+  reason_.clear();
+  undeclared_.clear();
+  if (ParseRow(line_number)) return true;
+  if (reason_.empty()) reason_ = base::StrCat("column ", reader.error_column(), ": ", reader.error());
+  out->ClearRow(row);
+  return false;
+}
+
+bool RowParser::ParseRow(int64_t line_number) {
+  if (reader_->Peek() != '{') return reader_->FailWanted("an object");
+  if (!Object(plan_->root(), row_)) return false;
+  if (!reader_->AtEnd()) return reader_->FailWanted("the end of the line");
+  if (!SetDefaults(line_number)) return false;
+  if (!undeclared_.empty()) StoreUndeclared();
+  return true;
+}
+
+bool RowParser::Object(const FieldNode& node, uint64_t row) {
+  reader_->Take();
+  if (reader_->TakeIf('}')) return true;
+  const uint64_t object = ++object_;
+  const size_t first_undeclared = undeclared_.size();
+  int previous = node.first_key - 1;
+  do {
+    if (!Member(node, object, &previous, row)) return false;
+  } while (reader_->TakeIf(','));
+  if (!reader_->TakeIf('}')) return reader_->FailWanted("',' or '}'");
+  return undeclared_.size() - first_undeclared < 2 || CheckUndeclaredKeys(object);
+}
+
+bool RowParser::Member(const FieldNode& node, uint64_t object, int* previous, uint64_t row) {
+  JsonReader::String key;
+  if (!reader_->ReadString(&key)) return false;
+  if (!reader_->TakeIf(':')) return reader_->FailWanted("':'");
+  const int found = FindField(node, Text(key), *previous);
+  if (found < 0) return AddUndeclared(node, object, key, nullptr);
+  const FieldNode& field = node.fields[found];
+  const int number = node.first_key + found;
+  if (seen_in_[number] == object) return FailField(field, "stands twice, perhaps with other letter case");
+  seen_in_[number] = object;
+  next_key_[*previous] = found;
+  *previous = number;
+  if (field.learned && !LearnedFits(field)) return AddUndeclared(node, object, key, &field);
+  return FieldValue(field, row);
+}
+
+int RowParser::FindField(const FieldNode& node, std::string_view key, int previous) {
+  const size_t likely = next_key_[previous];
+  if (likely < node.fields.size() && node.fields[likely].name == key) return static_cast<int>(likely);
+  return node.Find(key);
+}
+
+bool RowParser::FieldValue(const FieldNode& node, uint64_t row) {
+  switch (node.kind) {
+    case FieldNode::Kind::kScalar:
+      return Scalar(node, row);
+    case FieldNode::Kind::kRecord:
+      return Record(node, row);
+    case FieldNode::Kind::kStruct:
+      return StructElement(node, row);
+    case FieldNode::Kind::kList:
+      return List(node, row);
+  }
+  return false;
+}
+
+// An object, or an array that holds one.
+bool RowParser::Record(const FieldNode& node, uint64_t row) {
+  if (reader_->Peek() == 'n') return reader_->ReadWord("null");
+  const bool in_array = reader_->TakeIf('[');
+  if (in_array && reader_->TakeIf(']')) return true;
+  if (reader_->Peek() != '{') return FailValue(node, in_array ? "one object in the array" : "an object");
+  out_->SetValid(node.slot, row);
+  if (node.presence_slot >= 0) out_->Set(node.presence_slot, row, true);
+  if (!Object(node, row)) return false;
+  if (!in_array || reader_->TakeIf(']')) return true;
+  if (reader_->Peek() == ',') return FailField(node, "is an array of several, where one record is declared");
+  return reader_->FailWanted("']'");
+}
+
+bool RowParser::StructElement(const FieldNode& node, uint64_t row) {
+  if (reader_->Peek() == 'n') return reader_->ReadWord("null");
+  if (reader_->Peek() != '{') return FailValue(node, "an object");
+  out_->SetValid(node.slot, row);
+  return Object(node, row);
+}
+
+bool RowParser::List(const FieldNode& node, uint64_t row) {
+  if (reader_->Peek() == 'n') return reader_->ReadWord("null");
+  if (!reader_->TakeIf('[')) return FailValue(node, "an array");
+  out_->BeginList(node, row);
+  if (reader_->TakeIf(']')) return true;
+  element_[node.slot] = 0;
+  do {
+    if (!FieldValue(node.fields[0], out_->AddElement(node, row))) return false;
+    ++element_[node.slot];
+  } while (reader_->TakeIf(','));
+  return reader_->TakeIf(']') || reader_->FailWanted("',' or ']'");
+}
+
+bool RowParser::Scalar(const FieldNode& node, uint64_t row) {
+  ScalarValue value;
+  JsonScalar json;
+  const char next = reader_->Peek();
+  if (next == 'n') return reader_->ReadWord("null");
+  if (node.type.is(TypeKind::kJson)) {
+    if (!reader_->SkipValue(/*keys_differ=*/false, &value.text)) return false;
+  } else {
+    if (next == '{' || next == '[') return FailValue(node, node.type.ToString());
+    if (!ReadScalar(*reader_, out_->arena(), &json)) return false;
+    if (!CastScalar(json, node.type.kind(), options_.timestamp_unit, out_->arena(), &value)) {
+      return FailField(node, base::StrCat("is ", Excerpt(json.text), ", which is no ", node.type.ToString()));
+    }
+  }
+  Store(node, node.slot, value, row);
+  if (node.hot_slot >= 0) Store(node, node.hot_slot, value, row);
+  return true;
+}
+
+void RowParser::Store(const FieldNode& node, int slot, const ScalarValue& value, uint64_t row) {
+  switch (node.type.kind()) {
+    case TypeKind::kBool:
+      return out_->Set(slot, row, value.boolean);
+    case TypeKind::kInt64:
+    case TypeKind::kTime:
+    case TypeKind::kDatetime:
+    case TypeKind::kTimestamp:
+      return out_->Set(slot, row, value.integer);
+    case TypeKind::kDate:
+      return out_->Set(slot, row, static_cast<int32_t>(value.integer));
+    case TypeKind::kFloat64:
+      return out_->Set(slot, row, value.number);
+    case TypeKind::kNumeric:
+      return out_->Set(slot, row, value.decimal);
+    case TypeKind::kBigNumeric:
+    case TypeKind::kString:
+    case TypeKind::kBytes:
+    case TypeKind::kJson:
+      return out_->SetText(slot, row, value.text);
+    case TypeKind::kInterval:
+    case TypeKind::kArray:
+    case TypeKind::kStruct:
+      return;
+  }
+}
+
+// Whether the column takes what is next, so that nothing of it is lost. What is no JSON fits too: reading it fails.
+bool RowParser::LearnedFits(const FieldNode& field) {
+  const char next = reader_->Peek();
+  const bool is_record = field.kind == FieldNode::Kind::kRecord;
+  if (next == 'n' || (is_record && next == '{')) return true;
+  if (next == '{' || (next == '[') != (is_record || field.kind == FieldNode::Kind::kList)) return false;
+  if (next != '[' && field.type.is(TypeKind::kString)) return true;
+  const char* const mark = reader_->Mark();
+  const bool fits = next == '[' ? ElementsFit(field) : ScalarFits(field.type.kind());
+  reader_->GoBackTo(mark);
+  return fits;
+}
+
+bool RowParser::ScalarFits(TypeKind type) {
+  JsonScalar json;
+  return ReadScalar(*reader_, out_->arena(), &json) && FitsLearned(json, type, out_->arena());
+}
+
+// Those of a list, or a record's one.
+bool RowParser::ElementsFit(const FieldNode& field) {
+  reader_->Take();
+  if (reader_->TakeIf(']')) return true;
+  if (field.kind == FieldNode::Kind::kRecord) {
+    std::string_view object;
+    return reader_->Peek() == '{' && reader_->SkipValue(/*keys_differ=*/false, &object) && reader_->Peek() == ']';
+  }
+  do {
+    const char next = reader_->Peek();
+    if (next == '{' || next == '[') return false;
+    if (next == 'n' ? !reader_->ReadWord("null") : !ScalarFits(field.type.element().kind())) return false;
+  } while (reader_->TakeIf(','));
+  return true;
+}
+
+bool RowParser::AddUndeclared(const FieldNode& node, uint64_t object, const JsonReader::String& key,
+                              const FieldNode* column) {
+  Undeclared field;
+  field.object = object;
+  field.column = column;
+  field.key = key.raw;
+  field.text = Text(key);
+  if (!reader_->SkipValue(/*keys_differ=*/true, &field.value)) return false;
+  for (const FieldNode* at = &node; at->parent != nullptr; at = at->parent) {
+    const bool is_element = at->parent->kind == FieldNode::Kind::kList;
+    field.in_list = field.in_list || is_element;
+    field.path.push_back(is_element ? base::StrCat(element_[at->parent->slot]) : at->name);
+  }
+  std::reverse(field.path.begin(), field.path.end());
+  undeclared_.push_back(std::move(field));
+  return true;
+}
+
+// Declared fields are caught as they are read, by any case.
+bool RowParser::CheckUndeclaredKeys(uint64_t object) {
+  base::NameSet names;
+  for (const Undeclared& field : undeclared_) {
+    if (field.object == object && !names.insert(std::string(field.text)).second) {
+      reason_ = base::StrCat("the key \"", field.text, "\" stands twice, perhaps with other letter case");
+      return false;
+    }
+  }
+  return true;
+}
+
+void RowParser::StoreUndeclared() {
+  NestedJson json;
+  for (const Undeclared& field : undeclared_) {
+    json.Add(field.path, field.key, field.value);
+    if (options_.survey && !field.in_list && (field.column != nullptr || options_.survey_unknown)) {
+      survey_.Add(field.path, field.text, field.value, field.column == nullptr ? nullptr : &field.column->type);
+    }
+    if (undeclared_fields_.size() == kMaxUndeclaredFields) continue;
+    const std::string parent = base::Join(field.path, ".");
+    undeclared_fields_.insert(base::StrCat(parent, parent.empty() ? "" : ".", field.text));
+  }
+  out_->SetText(plan_->undeclared_slot(), row_, out_->arena().Copy(json.Finish()));
+}
+
+bool RowParser::SetDefaults(int64_t line_number) {
+  if (const FieldNode* time = plan_->time()) {
+    if (!out_->IsValid(time->slot, row_)) return FailField(*time, "is missing");
+    const int64_t micros = out_->Get<int64_t>(time->slot, row_);
+    if (micros < kFirstTime || micros >= kEndTime) return FailField(*time, "is not in the years 2000 to 2100");
+  }
+  if (const FieldNode* id = plan_->id(); id != nullptr && !out_->IsValid(id->slot, row_)) {
+    out_->SetText(id->slot, row_, out_->arena().Copy(base::StrCat(options_.id_prefix, line_number)));
+  }
+  const FieldNode* message = plan_->event_message();
+  if (message != nullptr && !out_->IsValid(message->slot, row_)) out_->SetText(message->slot, row_, "");
+  return true;
+}
+
+bool RowParser::FailField(const FieldNode& node, std::string_view problem) {
+  reason_ = base::StrCat(node.Path(), " ", problem);
+  return false;
+}
+
+bool RowParser::FailValue(const FieldNode& node, std::string_view wanted) {
+  std::string_view value;
+  if (!reader_->SkipValue(/*keys_differ=*/false, &value)) return false;
+  return FailField(node, base::StrCat("wants ", wanted, ", is ", Excerpt(value)));
+}
+
+std::string_view RowParser::Text(const JsonReader::String& string) {
+  return string.escaped ? JsonReader::Unescape(string.raw, out_->arena()) : string.raw;
+}
+
+}  // namespace logquery::store

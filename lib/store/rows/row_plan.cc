@@ -1,0 +1,130 @@
+#include "lib/store/rows/row_plan.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace logquery::store {
+namespace {
+
+bool IsLearned(const StoredColumn& column) {
+  return column.role == StoredColumn::Role::kLearnedValue || column.role == StoredColumn::Role::kLearnedPresence;
+}
+
+FieldNode MakeNode(std::string name, const Type& type) {
+  FieldNode node;
+  node.name = std::move(name);
+  node.type = type;
+  if (type.is_record() || type.is_struct()) {
+    node.kind = type.is_record() ? FieldNode::Kind::kRecord : FieldNode::Kind::kStruct;
+    for (const Field& field : type.fields()) node.fields.push_back(MakeNode(field.name, field.type));
+    node.stored_fields = node.fields.size();
+  } else if (type.is_array()) {
+    node.kind = FieldNode::Kind::kList;
+    node.fields.push_back(MakeNode("[]", type.element()));
+  }
+  return node;
+}
+
+// Once nodes lie where they stay.
+void Link(FieldNode& node, const FieldNode* parent) {
+  node.parent = parent;
+  for (size_t i = 0; i < node.fields.size(); ++i) {
+    node.by_name.emplace(node.fields[i].name, static_cast<int>(i));
+    node.by_any_case.emplace(node.fields[i].name, static_cast<int>(i));
+    Link(node.fields[i], &node);
+  }
+}
+
+}  // namespace
+
+int FieldNode::Find(std::string_view key) const {
+  if (const auto exact = by_name.find(key); exact != by_name.end()) return exact->second;
+  const auto found = by_any_case.find(key);
+  return found == by_any_case.end() ? -1 : found->second;
+}
+
+std::string FieldNode::Path() const {
+  if (parent == nullptr || parent->parent == nullptr) return name;
+  return base::StrCat(parent->Path(), name == "[]" ? "" : ".", name);
+}
+
+RowPlan::RowPlan(const TableLayout& layout) : layout_(layout) {
+  root_.kind = FieldNode::Kind::kStruct;
+  for (const StoredColumn& column : layout_.columns) {
+    if (column.role == StoredColumn::Role::kDeclared) {
+      root_.fields.push_back(MakeNode(column.name, column.type));
+    } else if (!IsLearned(column)) {
+      derived_.push_back(MakeNode(column.name, column.type));
+    }
+  }
+  for (const StoredColumn& column : layout_.columns) {
+    if (IsLearned(column)) AddLearned(column);
+  }
+  Link(root_, nullptr);
+  NumberKeys(root_);
+  for (FieldNode& field : root_.fields) Number(field);
+  for (FieldNode& field : derived_) Number(field);
+  size_t declared = 0;
+  size_t derived = 0;
+  for (const StoredColumn& column : layout_.columns) {
+    if (IsLearned(column)) {
+      FieldNode& node = NodeAt(column.path);
+      if (column.is_presence()) node.presence_slot = node.slot;
+      columns_.push_back(&node);
+      continue;
+    }
+    const bool is_declared = column.role == StoredColumn::Role::kDeclared;
+    columns_.push_back(is_declared ? &root_.fields[declared++] : &derived_[derived++]);
+    if (!is_declared) AddHot(column, columns_.back()->slot);
+  }
+  id_ = TextColumn("id");
+  event_message_ = TextColumn("event_message");
+  const int time = layout_.table.time_column.empty() ? -1 : root_.Find(layout_.table.time_column);
+  if (time >= 0) time_ = &root_.fields[time];
+}
+
+// Records come before what is in them.
+void RowPlan::AddLearned(const StoredColumn& column) {
+  FieldNode* parent = &root_;
+  for (size_t i = 0; i + 1 < column.path.size(); ++i) {
+    const auto is_it = [&](const FieldNode& field) { return base::EqualsIgnoreCase(field.name, column.path[i]); };
+    parent = &*std::find_if(parent->fields.begin(), parent->fields.end(), is_it);
+  }
+  FieldNode node = MakeNode(column.path.back(), column.is_presence() ? Type::Record({}) : column.type);
+  node.learned = true;
+  parent->fields.push_back(std::move(node));
+}
+
+FieldNode& RowPlan::NodeAt(const model::FieldPath& path) {
+  FieldNode* node = &root_;
+  for (const std::string& name : path) node = &node->fields[node->Find(name)];
+  return *node;
+}
+
+void RowPlan::Number(FieldNode& node) {
+  node.slot = slot_count_++;
+  if (node.kind == FieldNode::Kind::kList) lists_.push_back(&node);
+  NumberKeys(node);
+  for (FieldNode& field : node.fields) Number(field);
+}
+
+void RowPlan::NumberKeys(FieldNode& node) {
+  node.first_key = key_count_ + 1;
+  key_count_ += static_cast<int>(node.fields.size()) + 1;
+}
+
+void RowPlan::AddHot(const StoredColumn& column, int slot) {
+  if (column.role == StoredColumn::Role::kUndeclared) {
+    undeclared_slot_ = slot;
+    return;
+  }
+  FieldNode& node = NodeAt(column.path);
+  (column.role == StoredColumn::Role::kPresence ? node.presence_slot : node.hot_slot) = slot;
+}
+
+const FieldNode* RowPlan::TextColumn(std::string_view name) const {
+  const int found = root_.Find(name);
+  return found >= 0 && root_.fields[found].type.is(TypeKind::kString) ? &root_.fields[found] : nullptr;
+}
+
+}  // namespace logquery::store

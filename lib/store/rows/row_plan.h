@@ -1,0 +1,87 @@
+// What a row's JSON is parsed against: the declared and the learned fields as a tree, each with the places its values go to.
+//
+// Places are numbered: a *slot* is one vector of a chunk of rows, that of a column or of a part of one. Immutable after
+// construction, shared by the threads that parse.
+#ifndef LOGQUERY_LIB_STORE_ROWS_ROW_PLAN_H_
+#define LOGQUERY_LIB_STORE_ROWS_ROW_PLAN_H_
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lib/base/strings.h"
+#include "lib/store/tables/table_layout.h"
+
+namespace logquery::store {
+
+struct FieldNode {
+  enum class Kind { kScalar, kRecord, kStruct, kList };
+
+  // The field of that key: exactly, else without regard to case; -1 when there is none.
+  int Find(std::string_view key) const;
+  // "metadata.request.path".
+  std::string Path() const;
+
+  Kind kind = Kind::kScalar;
+  std::string name;
+  Type type;
+  const FieldNode* parent = nullptr;  // nullptr for the row itself and, of columns, the row
+  int slot = -1;                      // the row itself has none
+  int hot_slot = -1;                  // the value's second place
+  int presence_slot = -1;             // of a record
+  int first_key = 0;                  // its first field's number among all keys; the one before stands for "no key yet"
+  bool learned = false;               // it stands in a column of its own, and is not in its parent's vector
+  size_t stored_fields = 0;           // of a record or struct: the first so many fields are in its vector
+  std::vector<FieldNode> fields;      // of a record or struct; of a list the one element
+  base::StringMap<int> by_name;
+  base::NameMap<int> by_any_case;
+};
+
+class RowPlan {
+ public:
+  explicit RowPlan(const TableLayout& layout);
+  RowPlan(const RowPlan&) = delete;
+  RowPlan& operator=(const RowPlan&) = delete;
+
+  const TableLayout& layout() const { return layout_; }
+  const FieldNode& root() const { return root_; }
+  int slot_count() const { return slot_count_; }
+  int key_count() const { return key_count_; }
+
+  // How a stored column's vector is divided: the field that it holds, or a plain one that only has a slot.
+  const std::vector<const FieldNode*>& columns() const { return columns_; }
+
+  // All lists, at every depth.
+  const std::vector<const FieldNode*>& lists() const { return lists_; }
+
+  // Columns that rows get a value for when they have none; nullptr when the table has no such column.
+  const FieldNode* id() const { return id_; }
+  const FieldNode* time() const { return time_; }
+  const FieldNode* event_message() const { return event_message_; }
+  int undeclared_slot() const { return undeclared_slot_; }
+
+ private:
+  void Number(FieldNode& node);
+  void NumberKeys(FieldNode& node);
+  void AddLearned(const StoredColumn& column);
+  FieldNode& NodeAt(const model::FieldPath& path);
+  void AddHot(const StoredColumn& column, int slot);
+  const FieldNode* TextColumn(std::string_view name) const;
+
+  const TableLayout layout_;
+  FieldNode root_;
+  std::vector<FieldNode> derived_;  // of the columns that are not declared
+  std::vector<const FieldNode*> columns_;
+  std::vector<const FieldNode*> lists_;
+  int slot_count_ = 0;
+  int key_count_ = 0;
+  int undeclared_slot_ = -1;
+  const FieldNode* id_ = nullptr;
+  const FieldNode* time_ = nullptr;
+  const FieldNode* event_message_ = nullptr;
+};
+
+}  // namespace logquery::store
+
+#endif  // LOGQUERY_LIB_STORE_ROWS_ROW_PLAN_H_

@@ -1,0 +1,180 @@
+#include "lib/store/rows/scalar_cast.h"
+
+#include <charconv>
+#include <cstdio>
+#include <limits>
+#include <optional>
+#include <string>
+
+#include "absl/strings/escaping.h"
+#include "lib/base/strings.h"
+#include "lib/model/big_numeric.h"
+#include "lib/model/decimal_text.h"
+#include "lib/store/rows/timestamp_text.h"
+
+namespace logquery::store {
+namespace {
+
+template <typename T>
+bool ParseWhole(std::string_view text, T* out) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *out);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
+// A JSON number with a point or an exponent that is an integer all the same.
+bool ParseIntegral(std::string_view text, int64_t* out) {
+  std::string digits;
+  int64_t exponent = 0;
+  size_t at = 0;
+  if (text[at] == '-') digits += text[at++];
+  bool after_point = false;
+  for (; at < text.size() && (IsDigit(text[at]) || text[at] == '.'); ++at) {
+    if (text[at] == '.') {
+      after_point = true;
+      continue;
+    }
+    digits += text[at];
+    exponent -= after_point ? 1 : 0;
+  }
+  if (at < text.size()) {
+    ++at;
+    if (at < text.size() && text[at] == '+') ++at;
+    int32_t written = 0;
+    if (!ParseWhole(text.substr(at), &written)) return false;
+    exponent += written;
+  }
+  while (!digits.empty() && digits.back() == '0') {
+    digits.pop_back();
+    ++exponent;
+  }
+  if (digits.empty() || digits == "-") {
+    *out = 0;
+    return true;
+  }
+  constexpr int64_t kMaxDigits = 19;
+  if (exponent < 0 || exponent > kMaxDigits) return false;
+  return ParseWhole(digits + std::string(exponent, '0'), out);
+}
+
+bool ParseInt64(const JsonScalar& json, int64_t* out) {
+  std::string_view text = json.text;
+  if (json.kind == JsonScalar::Kind::kString && text.size() > 1 && text[0] == '+' && IsDigit(text[1])) {
+    text.remove_prefix(1);
+  }
+  if (ParseWhole(text, out)) return true;
+  return json.kind == JsonScalar::Kind::kNumber && ParseIntegral(text, out);
+}
+
+bool IsInteger(std::string_view text) { return text.find_first_of(".eEnNiI") == std::string_view::npos; }
+
+bool ParseFloat64(std::string_view text, double* out) {
+  if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
+  if (!ParseWhole(text, out)) return false;
+  constexpr size_t kAlwaysExact = 15;
+  if (text.size() <= kAlwaysExact || !IsInteger(text)) return true;
+  char exact[400];
+  const int size = std::snprintf(exact, sizeof(exact), "%.0f", *out);
+  return std::string_view(exact, size) == text;
+}
+
+bool ParseBool(const JsonScalar& json, bool* out) {
+  if (json.kind == JsonScalar::Kind::kNumber) return false;
+  *out = base::EqualsIgnoreCase(json.text, "true");
+  return *out || base::EqualsIgnoreCase(json.text, "false");
+}
+
+bool ParseBigNumeric(std::string_view text, Arena& arena, std::string_view* out) {
+  const std::optional<std::string> bytes = model::ParseBigNumeric(text, model::ExtraDigits::kRefused);
+  if (bytes.has_value()) *out = arena.Copy(*bytes);
+  return bytes.has_value();
+}
+
+bool ParseNumeric(std::string_view text, Int128* out) {
+  const std::optional<Int128> number = model::ParseDecimal(text, model::kNumericScale);
+  if (!number.has_value()) return false;
+  // DuckDB's decimals end at 38 digits, below what 128 bits hold.
+  __int128 limit = 1;
+  for (int i = 0; i < 38; ++i) limit *= 10;
+  const __int128 value = (static_cast<__int128>(number->upper) << 64) | number->lower;
+  *out = *number;
+  return value < limit && value > -limit;
+}
+
+bool FromUnit(int64_t number, TimestampUnit unit, int64_t* micros) {
+  switch (unit) {
+    case TimestampUnit::kSeconds:
+      return !__builtin_mul_overflow(number, int64_t{1'000'000}, micros);
+    case TimestampUnit::kMilliseconds:
+      return !__builtin_mul_overflow(number, int64_t{1'000}, micros);
+    case TimestampUnit::kMicroseconds:
+      *micros = number;
+      return true;
+    case TimestampUnit::kNanoseconds:
+      *micros = number / 1'000 - (number % 1'000 < 0 ? 1 : 0);
+      return true;
+  }
+  return false;
+}
+
+bool ParseTime(const JsonScalar& json, TypeKind kind, TimestampUnit unit, int64_t* out) {
+  // What an engine's calendar holds: years 1 to 9999.
+  constexpr int64_t kFirst = -62'135'596'800'000'000;
+  constexpr int64_t kEnd = 253'402'300'800'000'000;
+  if (json.kind == JsonScalar::Kind::kNumber) {
+    int64_t number;
+    return kind == TypeKind::kTimestamp && ParseWhole(json.text, &number) && FromUnit(number, unit, out) &&
+           *out >= kFirst && *out < kEnd;
+  }
+  if (json.kind != JsonScalar::Kind::kString) return false;
+  const std::optional<int64_t> time = kind == TypeKind::kTimestamp  ? ParseTimestamp(json.text)
+                                      : kind == TypeKind::kDatetime ? ParseDatetime(json.text)
+                                      : kind == TypeKind::kDate     ? ParseDate(json.text)
+                                                                    : store::ParseTime(json.text);
+  *out = time.value_or(0);
+  return time.has_value();
+}
+
+bool ParseBytes(const JsonScalar& json, Arena& arena, std::string_view* out) {
+  std::string bytes;
+  if (json.kind != JsonScalar::Kind::kString || !absl::Base64Unescape(base::ToAbsl(json.text), &bytes)) return false;
+  *out = arena.Copy(bytes);
+  return true;
+}
+
+}  // namespace
+
+bool CastScalar(const JsonScalar& json, TypeKind kind, TimestampUnit unit, Arena& arena, ScalarValue* out) {
+  const bool is_bool = json.kind == JsonScalar::Kind::kBool;
+  switch (kind) {
+    case TypeKind::kString:
+      out->text = json.text;
+      return true;
+    case TypeKind::kBool:
+      return ParseBool(json, &out->boolean);
+    case TypeKind::kInt64:
+      return !is_bool && ParseInt64(json, &out->integer);
+    case TypeKind::kFloat64:
+      return !is_bool && ParseFloat64(json.text, &out->number);
+    case TypeKind::kNumeric:
+      return !is_bool && ParseNumeric(json.text, &out->decimal);
+    case TypeKind::kBigNumeric:
+      return !is_bool && ParseBigNumeric(json.text, arena, &out->text);
+    case TypeKind::kTimestamp:
+    case TypeKind::kDatetime:
+    case TypeKind::kDate:
+    case TypeKind::kTime:
+      return ParseTime(json, kind, unit, &out->integer);
+    case TypeKind::kBytes:
+      return ParseBytes(json, arena, &out->text);
+    case TypeKind::kInterval:
+    case TypeKind::kJson:
+    case TypeKind::kArray:
+    case TypeKind::kStruct:
+      return false;
+  }
+  return false;
+}
+
+}  // namespace logquery::store

@@ -1,0 +1,29 @@
+// What the store adds to each database that its engine opens: the table function that loads read from, and the marks of that
+// opening's tables.
+#ifndef LOGQUERY_LIB_STORE_STORE_COMPANION_H_
+#define LOGQUERY_LIB_STORE_STORE_COMPANION_H_
+
+#include <memory>
+
+#include "absl/status/status.h"
+#include "lib/backend/duckdb/engine.h"
+#include "lib/store/load/load_function.h"
+#include "lib/store/tables/table_marks.h"
+
+namespace logquery::store {
+
+class StoreCompanion : public duckdb::Engine::Companion {
+ public:
+  static std::unique_ptr<duckdb::Engine::Companion> Make() { return std::make_unique<StoreCompanion>(); }
+  // That of `state`, whose engine was opened with Make.
+  static StoreCompanion& Of(duckdb::Engine::State& state) { return static_cast<StoreCompanion&>(*state.companion); }
+
+  absl::Status Register(duckdb_connection connection) override { return load_function.Register(connection); }
+
+  LoadFunction load_function;
+  TableMarksCache marks;  // of this opening: another one counts its states anew
+};
+
+}  // namespace logquery::store
+
+#endif  // LOGQUERY_LIB_STORE_STORE_COMPANION_H_

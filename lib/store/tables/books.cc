@@ -1,0 +1,18 @@
+// Looks the books up in the database's own list of tables.
+#include "lib/store/tables/books.h"
+
+#include "lib/backend/duckdb/small_query.h"
+#include "lib/base/status_macros.h"
+
+namespace logquery::store {
+
+absl::StatusOr<bool> HasBooks(duckdb_connection connection, const std::string& name) {
+  LOGQUERY_ASSIGN_OR_RETURN(const duckdb::TextRows tables,
+                            duckdb::Query(connection,
+                                          "SELECT 1 FROM duckdb_tables() WHERE database_name = current_database() AND"
+                                          " schema_name = 'logquery' AND table_name = $1",
+                                          {name}));
+  return !tables.empty();
+}
+
+}  // namespace logquery::store

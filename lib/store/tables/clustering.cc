@@ -1,0 +1,176 @@
+#include "lib/store/tables/clustering.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "lib/backend/duckdb/engine_types.h"
+#include "lib/backend/duckdb/small_query.h"
+#include "lib/base/status_macros.h"
+#include "lib/base/strings.h"
+#include "lib/store/rows/row_batch.h"
+#include "lib/store/tables/books.h"
+
+namespace logquery::store {
+namespace {
+
+constexpr absl::Duration kDay = absl::Hours(24);
+
+// Of the rows of a day so many came after it was put in order last: as a part, then it is worth it again.
+constexpr int64_t kLatePart = 8;
+
+std::string Between(const Table& table, absl::Time begin, absl::Time until) {
+  const std::string time = duckdb::QuoteName(table.time_column);
+  return base::StrCat(" WHERE ", time, " >= ", duckdb::TimeSql(begin), " AND ", time, " < ", duckdb::TimeSql(until));
+}
+
+// What says whose row it is; empty: nothing does.
+std::string ProjectSql(const Table& table) {
+  for (const HotColumn& hot : table.hot_columns) {
+    if (hot.holds == HotColumn::Holds::kValue && hot.path == table.project_path) return duckdb::QuoteName(hot.column);
+  }
+  std::string path;
+  for (const std::string& name : table.project_path)
+    base::StrAppend(&path, path.empty() ? "" : ".", duckdb::QuoteName(name));
+  return path;
+}
+
+std::string OrderSql(const Table& table) {
+  const std::string project = ProjectSql(table);
+  // Rows of one time stay in the order in which they came.
+  return base::StrCat(" ORDER BY ", project, project.empty() ? "" : ", ", duckdb::QuoteName(table.time_column),
+                      ", rowid");
+}
+
+absl::StatusOr<int64_t> CountOf(duckdb_connection connection, const std::string& sql,
+                                const std::vector<std::string>& texts = {}) {
+  LOGQUERY_ASSIGN_OR_RETURN(const duckdb::TextRows rows, duckdb::Query(connection, sql, texts));
+  return duckdb::NumberIn(rows.empty() ? "" : rows[0][0]);
+}
+
+absl::Status ForgetBetween(duckdb_connection connection, const std::string& table, absl::Time begin, absl::Time until) {
+  return duckdb::Query(connection,
+                       base::StrCat("DELETE FROM logquery.clustered WHERE table_name = $1 AND until > ",
+                                    duckdb::TimeSql(begin), " AND begin < ", duckdb::TimeSql(until)),
+                       {table})
+      .status();
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<absl::Time>> DaysToCluster(duckdb_connection connection, const Table& table,
+                                                      absl::Time before) {
+  const std::string time = duckdb::QuoteName(table.time_column);
+  LOGQUERY_ASSIGN_OR_RETURN(
+      const duckdb::TextRows rows,
+      duckdb::Query(
+          connection,
+          base::StrCat("SELECT epoch_us(day) FROM (SELECT date_trunc('day', ", time,
+                       ") AS day, count(*) AS there FROM ", duckdb::QuoteName(table.name), " WHERE ", time, " < ",
+                       duckdb::TimeSql(before),
+                       " GROUP BY day) LEFT JOIN (SELECT date_trunc('day', begin) AS day, sum(row_count) AS done FROM"
+                       " logquery.clustered WHERE table_name = $1 GROUP BY day) USING (day) WHERE there >= ",
+                       absl::StrCat(kRowGroupRows), " AND (there - coalesce(done, 0)) * ", absl::StrCat(kLatePart),
+                       " >= there ORDER BY day DESC"),
+          {table.name}));
+  std::vector<absl::Time> days;
+  for (const std::vector<std::string>& row : rows) {
+    LOGQUERY_ASSIGN_OR_RETURN(const int64_t day, duckdb::NumberIn(row[0]));
+    days.push_back(absl::FromUnixMicros(day));
+  }
+  return days;
+}
+
+absl::StatusOr<std::vector<Stretch>> CutDay(duckdb_connection connection, const Table& table, absl::Time day,
+                                            int64_t rows) {
+  const std::string source = base::StrCat(duckdb::QuoteName(table.name), Between(table, day, day + kDay));
+  LOGQUERY_ASSIGN_OR_RETURN(const int64_t there, CountOf(connection, base::StrCat("SELECT count(*) FROM ", source)));
+  // None is much smaller than the others.
+  const int64_t parts = std::max<int64_t>(1, (there + rows / 2) / rows);
+  const int64_t size = (there + parts - 1) / parts;
+  // The times that stretches begin at, and how many rows are before each.
+  LOGQUERY_ASSIGN_OR_RETURN(
+      const duckdb::TextRows cuts,
+      duckdb::Query(
+          connection,
+          base::StrCat("SELECT epoch_us(time), min(place) FROM (SELECT ", duckdb::QuoteName(table.time_column),
+                       " AS time, rank() OVER w - 1 AS place, row_number() OVER w - 1 AS nth FROM ", source,
+                       " WINDOW w AS (ORDER BY ", duckdb::QuoteName(table.time_column), ")) WHERE nth % ",
+                       absl::StrCat(std::max<int64_t>(1, size)), " = 0 GROUP BY time ORDER BY time")));
+  std::vector<Stretch> stretches;
+  for (const std::vector<std::string>& cut : cuts) {
+    LOGQUERY_ASSIGN_OR_RETURN(const int64_t begin, duckdb::NumberIn(cut[0]));
+    LOGQUERY_ASSIGN_OR_RETURN(const int64_t place, duckdb::NumberIn(cut[1]));
+    Stretch next;
+    next.begin = stretches.empty() ? day : absl::FromUnixMicros(begin);
+    next.until = day + kDay;
+    next.rows = there - place;
+    if (!stretches.empty()) {
+      stretches.back().until = next.begin;
+      stretches.back().rows -= next.rows;
+    }
+    stretches.push_back(next);
+  }
+  return stretches;
+}
+
+absl::StatusOr<int64_t> ClusterStretch(duckdb_connection connection, const Table& table, const Stretch& stretch) {
+  const std::string name = duckdb::QuoteName(table.name);
+  const std::string where = Between(table, stretch.begin, stretch.until);
+  LOGQUERY_ASSIGN_OR_RETURN(const int64_t there,
+                            CountOf(connection, base::StrCat("SELECT count(*) FROM ", name, where)));
+  LOGQUERY_ASSIGN_OR_RETURN(
+      const int64_t done,
+      CountOf(
+          connection,
+          base::StrCat("SELECT coalesce(sum(row_count), 0)::BIGINT FROM logquery.clustered WHERE table_name = $1 AND"
+                       " begin = ",
+                       duckdb::TimeSql(stretch.begin), " AND until = ", duckdb::TimeSql(stretch.until)),
+          {table.name}));
+  if (there == 0 || there == done) return 0;
+  // Those that are written anew come after all others.
+  LOGQUERY_ASSIGN_OR_RETURN(const int64_t last, CountOf(connection, base::StrCat("SELECT max(rowid) FROM ", name)));
+  LOGQUERY_ASSIGN_OR_RETURN(
+      const int64_t written,
+      CountOf(connection, base::StrCat("INSERT INTO ", name, " SELECT * FROM ", name, where, OrderSql(table))));
+  LOGQUERY_ASSIGN_OR_RETURN(
+      const int64_t gone,
+      CountOf(connection, base::StrCat("DELETE FROM ", name, where, " AND rowid <= ", absl::StrCat(last))));
+  if (written != there || gone != there) {
+    return absl::InternalError(absl::StrCat("of ", there, " rows ", written, " were written anew, and ", gone,
+                                            " would go: all is left as it is"));
+  }
+  LOGQUERY_RETURN_IF_ERROR(ForgetBetween(connection, table.name, stretch.begin, stretch.until));
+  LOGQUERY_RETURN_IF_ERROR(
+      duckdb::Query(connection,
+                    base::StrCat("INSERT INTO logquery.clustered VALUES ($1, ", duckdb::TimeSql(stretch.begin), ", ",
+                                 duckdb::TimeSql(stretch.until), ", $2::BIGINT, now()::TIMESTAMP)"),
+                    {table.name, absl::StrCat(written)})
+          .status());
+  return written;
+}
+
+absl::StatusOr<Clustered> ReadClustered(duckdb_connection connection, const std::string& table) {
+  Clustered clustered;
+  LOGQUERY_ASSIGN_OR_RETURN(const bool books, HasBooks(connection, "clustered"));
+  if (!books) return clustered;
+  LOGQUERY_ASSIGN_OR_RETURN(
+      const duckdb::TextRows rows,
+      duckdb::Query(
+          connection,
+          "SELECT coalesce(sum(row_count), 0)::BIGINT, coalesce(sum(hash(begin, until, clustered_at))::VARCHAR, '')"
+          " FROM logquery.clustered WHERE table_name = $1",
+          {table}));
+  LOGQUERY_ASSIGN_OR_RETURN(clustered.rows, duckdb::NumberIn(rows[0][0]));
+  clustered.mark = rows[0][1];
+  return clustered;
+}
+
+absl::Status ForgetClustered(duckdb_connection connection, const std::string& table, absl::Time before) {
+  return duckdb::Query(connection,
+                       base::StrCat("DELETE FROM logquery.clustered WHERE table_name = $1 AND until <= ",
+                                    duckdb::TimeSql(before)),
+                       {table})
+      .status();
+}
+
+}  // namespace logquery::store

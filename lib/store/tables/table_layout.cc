@@ -1,0 +1,65 @@
+#include "lib/store/tables/table_layout.h"
+
+#include <utility>
+
+#include "lib/backend/duckdb/engine_types.h"
+#include "lib/base/strings.h"
+#include "lib/emit/duckdb/types.h"
+
+namespace logquery::store {
+namespace {
+
+TableLayout MakeLayout(const Table& table, const model::HotDeclaration& hot) {
+  TableLayout layout;
+  layout.table = table;
+  for (const Field& field : table.columns) layout.columns.push_back({field.name, field.type, {}, {}});
+  const auto add_hot = [&](const model::FieldPath& path, std::string name, Type type, bool is_value) {
+    layout.table.hot_columns.push_back({path, name, is_value ? HotColumn::Holds::kValue : HotColumn::Holds::kPresence});
+    layout.columns.push_back({std::move(name), std::move(type),
+                              is_value ? StoredColumn::Role::kHotValue : StoredColumn::Role::kPresence, path});
+  };
+  for (const model::FieldPath& path : hot.values) {
+    add_hot(path, base::Join(path, "."), *model::FieldType(table.columns, path), true);
+  }
+  for (const model::FieldPath& path : hot.presence) {
+    add_hot(path, base::StrCat("?", base::Join(path, ".")), Type::Bool(), false);
+  }
+  layout.columns.push_back({kUndeclaredColumn, Type::String(), StoredColumn::Role::kUndeclared, {}});
+  return layout;
+}
+
+}  // namespace
+
+std::vector<TableLayout> MakeLayouts(const model::SchemaFile& schema) {
+  std::vector<TableLayout> layouts;
+  for (size_t i = 0; i < schema.tables.size(); ++i) layouts.push_back(MakeLayout(schema.tables[i], schema.hot[i]));
+  return layouts;
+}
+
+std::string CreateTableSql(const TableLayout& layout) {
+  std::string sql = base::StrCat("CREATE TABLE ", duckdb::QuoteName(layout.table.name), " (");
+  for (const StoredColumn& column : layout.columns) {
+    base::StrAppend(&sql, &column == &layout.columns.front() ? "" : ", ", duckdb::QuoteName(column.name), " ",
+                    emit::DuckDbType(column.type));
+  }
+  return sql + ")";
+}
+
+std::string DerivedSql(const StoredColumn& column) {
+  std::string path;
+  for (const std::string& name : column.path) base::StrAppend(&path, path.empty() ? "" : ".", duckdb::QuoteName(name));
+  switch (column.role) {
+    case StoredColumn::Role::kHotValue:
+      return path;
+    case StoredColumn::Role::kPresence:
+      return path + " IS NOT NULL";
+    case StoredColumn::Role::kDeclared:
+    case StoredColumn::Role::kUndeclared:
+    case StoredColumn::Role::kLearnedValue:
+    case StoredColumn::Role::kLearnedPresence:
+      break;
+  }
+  return "NULL";
+}
+
+}  // namespace logquery::store

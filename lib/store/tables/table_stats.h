@@ -1,0 +1,19 @@
+// What lies in the tables of a folder, counted.
+#ifndef LOGQUERY_LIB_STORE_TABLES_TABLE_STATS_H_
+#define LOGQUERY_LIB_STORE_TABLES_TABLE_STATS_H_
+
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "lib/backend/duckdb/handles.h"
+#include "logquery/catalog.h"
+#include "logquery/store/duckdb_backend.h"
+
+namespace logquery::store {
+
+// One for each of `tables`, in their order; all of one moment.
+absl::StatusOr<std::vector<TableStats>> ReadTableStats(duckdb_connection connection, const std::vector<Table>& tables);
+
+}  // namespace logquery::store
+
+#endif  // LOGQUERY_LIB_STORE_TABLES_TABLE_STATS_H_

@@ -1,0 +1,352 @@
+// Fields that rows have beyond the declared ones: loads make columns of them, and keep the rest.
+#include <signal.h>
+
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <filesystem>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "absl/time/clock.h"
+#include "lib/store/learn/learned_fields.h"
+#include "tests/store/folder_test_util.h"
+#include "tests/support/child_process.h"
+
+namespace logquery::store {
+namespace {
+
+// A folder into which each load is a file of its own.
+struct Loader {
+  Loader() : backend(OpenFolder(folder / "data")) {}
+
+  LoadReport Take(const std::string& lines) {
+    return Load(*backend, {.table = "test.logs", .files = {WriteFile(folder / std::to_string(++files), lines)}});
+  }
+  Value Read(const std::string& expression, Type type) const {
+    return SelectValue(*backend, "SELECT " + expression + " FROM \"test.logs\"", std::move(type));
+  }
+  Table Seen() const {
+    const auto catalog = backend->ReadCatalog();
+    REQUIRE(catalog.ok());
+    return *catalog->Find("test.logs");
+  }
+  std::string TypeAt(const model::FieldPath& path) const {
+    const Table table = Seen();
+    const Type* const type = model::FieldType(table.columns, path);
+    return type == nullptr ? "" : type->ToString();
+  }
+  // All that no column holds, one row's after another's.
+  std::string Kept() const {
+    return Read("coalesce(string_agg(_undeclared, ' ' ORDER BY _undeclared), '')", Type::String()).string_value();
+  }
+
+  TemporaryFolder folder;
+  std::unique_ptr<DuckDbBackend> backend;
+  int files = 0;
+};
+
+std::vector<std::string> Texts(const std::vector<LearnedField>& fields) {
+  std::vector<std::string> texts;
+  for (const LearnedField& field : fields) texts.push_back(field.path + " " + field.type.ToString());
+  return texts;
+}
+
+TEST_CASE(
+    "fields that are not declared become columns, all of a file's at once, and queries see them as declared ones") {
+  Loader at;
+  const uint64_t before = at.backend->CatalogVersion();
+  const LoadReport report =
+      at.Take(Row(R"("metadata":{"request":{"path":"/","colo":"FRA"},"size":7},"tier":"FREE")") + "\n" +
+              Row(R"("metadata":{"extra":{"on":true,"tags":["a","b"]}})") + "\n" + Row() + "\n");
+  CHECK(report.rows == 3);
+  CHECK(Texts(report.learned_fields) ==
+        std::vector<std::string>{"metadata.extra.on BOOL", "metadata.extra.tags ARRAY<STRING>",
+                                 "metadata.request.colo STRING", "metadata.size INT64", "tier STRING"});
+  CHECK(report.undeclared_fields.empty());
+  CHECK(at.Kept().empty());
+  CHECK(at.backend->CatalogVersion() != before);
+
+  CHECK(at.TypeAt({"tier"}) == "STRING");
+  CHECK(at.TypeAt({"metadata", "request", "colo"}) == "STRING");
+  CHECK(at.TypeAt({"metadata", "extra", "tags"}) == "ARRAY<STRING>");
+  CHECK(at.Read("string_agg(\"metadata.request.colo\")", Type::String()) == Value::String("FRA"));
+  CHECK(at.Read("sum(\"metadata.size\")::BIGINT", Type::Int64()) == Value::Int64(7));
+  CHECK(at.Read("count_if(\"?metadata.extra\")::BIGINT", Type::Int64()) == Value::Int64(1));
+  // Rows that have only learned fields have the record that these are in.
+  CHECK(at.Read("count_if(\"?metadata\")::BIGINT", Type::Int64()) == Value::Int64(2));
+
+  SECTION("and they are there when the folder is opened again, for reading and for writing") {
+    for (const bool read_only : {true, false}) {
+      at.backend.reset();
+      at.backend = OpenFolder(at.folder / "data", read_only);
+      CHECK(at.TypeAt({"metadata", "extra", "on"}) == "BOOL");
+    }
+    const LoadReport again = at.Take(Row(R"("metadata":{"size":8,"extra":{"on":false}})") + "\n");
+    CHECK(again.learned_fields.empty());
+    CHECK(at.Read("sum(\"metadata.size\")::BIGINT", Type::Int64()) == Value::Int64(15));
+  }
+  SECTION("and batches from memory have the same") {
+    const std::string row = Row(R"("metadata":{"extra":{"later":1.5}})");
+    const auto appended = at.backend->store().Append({.table = "test_logs", .rows = {row}});
+    REQUIRE(appended.ok());
+    CHECK(Texts(appended->learned_fields) == std::vector<std::string>{"metadata.extra.later FLOAT64"});
+    CHECK(at.Read("sum(\"metadata.extra.later\")", Type::Float64()) == Value::Float64(1.5));
+  }
+  SECTION("and statistics name them") {
+    const auto stats = at.backend->ReadStats();
+    REQUIRE(stats.ok());
+    CHECK(Texts((*stats)[0].learned_fields) == Texts(report.learned_fields));
+  }
+  SECTION("and the folder is in order") {
+    const auto findings = at.backend->Check(/*read_rows=*/true);
+    REQUIRE(findings.ok());
+    CHECK(findings->empty());
+  }
+}
+
+TEST_CASE("rows of before have NULL in a column that comes later, and no record that is learned later") {
+  Loader at;
+  at.Take(Row(R"("metadata":{})") + "\n");
+  at.Take(Row(R"("metadata":{"extra":{"a":1}})") + "\n");
+  CHECK(at.Read("count(\"metadata.extra.a\")::BIGINT", Type::Int64()) == Value::Int64(1));
+  CHECK(at.Read("count_if(NOT \"?metadata.extra\")::BIGINT", Type::Int64()) == Value::Int64(1));
+}
+
+TEST_CASE("a learned field widens when rows have wider values, and the load says so") {
+  Loader at;
+  at.Take(Row("\"num\":1") + "\n" + Row("\"num\":2") + "\n");
+  const LoadReport floats = at.Take(Row("\"num\":2.5") + "\n");
+  REQUIRE(floats.widened_fields.size() == 1);
+  CHECK(floats.widened_fields[0].path == "num");
+  CHECK(floats.widened_fields[0].narrower == Type::Int64());
+  CHECK(floats.widened_fields[0].type == Type::Float64());
+  CHECK(at.Read("sum(\"num:FLOAT64\")", Type::Float64()) == Value::Float64(5.5));
+  at.Take(Row("\"num\":\"007\"") + "\n");
+  CHECK(at.TypeAt({"num"}) == "STRING");
+  CHECK(at.Read("string_agg(\"num:STRING\", ' ' ORDER BY \"num:STRING\")", Type::String()) ==
+        Value::String("007 1.0 2.0 2.5"));
+  CHECK(at.Kept().empty());
+  // As wide as there is: nothing happens any more.
+  CHECK(at.Take(Row("\"num\":true") + "\n" + Row("\"num\":1e400") + "\n").widened_fields.empty());
+  CHECK(at.Read("count(\"num:STRING\")::BIGINT", Type::Int64()) == Value::Int64(6));
+  CHECK(at.backend->Check(true)->empty());
+}
+
+TEST_CASE("an INT64 that no FLOAT64 holds keeps its digits when a fraction comes") {
+  Loader at;
+  at.Take(Row("\"num\":9007199254740993,\"l\":[9007199254740993]") + "\n");
+  at.Take(Row("\"num\":0.5,\"l\":[0.5]") + "\n");
+  CHECK(at.TypeAt({"num"}) == "STRING");
+  CHECK(at.TypeAt({"l"}) == "ARRAY<STRING>");
+  CHECK(at.Read("min(\"num:STRING\") || max(\"num:STRING\")", Type::String()) == Value::String("0.59007199254740993"));
+}
+
+TEST_CASE("what is of another kind than its column is kept beside it") {
+  Loader at;
+  at.Take(Row(R"("s":1,"l":[1],"r":{"a":1})") + "\n");
+  const LoadReport report =
+      at.Take(Row(R"("s":{"x":1},"l":2,"r":"text")") + "\n" + Row(R"("s":[3],"r":[{"a":1},{"a":2}])") + "\n" +
+              Row(R"("s":null,"l":[],"r":[{"a":5}])") + "\n");
+  CHECK(report.rows == 3);
+  CHECK(report.learned_fields.empty());
+  CHECK(report.widened_fields.empty());
+  CHECK(report.undeclared_fields == std::vector<std::string>{"l", "r", "s"});
+  CHECK(at.Kept() == R"({"s":[3],"r":[{"a":1},{"a":2}]} {"s":{"x":1},"l":2,"r":"text"})");
+  CHECK(at.Read("sum(\"r.a\")::BIGINT", Type::Int64()) == Value::Int64(6));
+}
+
+TEST_CASE("types that flip from row to row are one change, and nothing is lost") {
+  Loader at;
+  const std::vector<std::string> values = {"1", "\"x\"", "2.5", "true", "null", "{\"a\":1}", "[1]", "[]"};
+  std::string lines;
+  for (int i = 0; i < 4'000; ++i) lines += Row("\"flip\":" + values[i % values.size()]) + "\n";
+  const LoadReport report = at.Take(lines);
+  CHECK(report.rows == 4'000);
+  CHECK(Texts(report.learned_fields) == std::vector<std::string>{"flip STRING"});
+  CHECK(at.Read("count(flip)::BIGINT", Type::Int64()) == Value::Int64(2'000));
+  CHECK(at.Read("count(_undeclared)::BIGINT", Type::Int64()) == Value::Int64(1'500));
+}
+
+TEST_CASE("two hundred columns at the most: the rest is kept in one, and all of it is there") {
+  Loader at;
+  std::string lines;
+  constexpr int kNames = 3'000;
+  for (int i = 0; i < kNames; ++i)
+    lines += Row("\"metadata\":{\"f" + std::to_string(i) + "\":" + std::to_string(i) + "}") + "\n";
+  lines += Row(R"("metadata":{"f2999":1})") + "\n";
+  const LoadReport report = at.Take(lines);
+  CHECK(report.rows == kNames + 1);
+  CHECK(report.learned_fields.size() == kMaxLearnedColumns);
+  CHECK(report.undeclared_fields.size() == 1'000);  // no more are named
+  CHECK(at.TypeAt({"metadata", "f2999"}) == "INT64");
+  CHECK(at.Read("count(_undeclared)::BIGINT", Type::Int64()) ==
+        Value::Int64(kNames - static_cast<int64_t>(kMaxLearnedColumns)));
+  const LoadReport more = at.Take(Row(R"("metadata":{"another":1,"f2999":2})") + "\n");
+  CHECK(more.learned_fields.empty());
+  CHECK(more.undeclared_fields == std::vector<std::string>{"metadata.another"});
+  CHECK(at.Take(Row(R"("metadata":{"f2999":"wider"})") + "\n").widened_fields.size() == 1);
+}
+
+TEST_CASE("names of all sorts: a column, or kept beside them, and never taken for another") {
+  Loader at;
+  const std::string longest(kMaxLearnedName + 1, 'n');
+  const std::string row =
+      Row(R"("a\"b":1,"a'b":2,"; DROP TABLE x":3,"é😀":4,"a.b":5,"":6,"a\u0000b":7,"a\nb":8,"rowid":9,)"
+          R"("_undeclared":10,"?metadata":11,"metadata.request.path":12,"select":13,")" +
+          longest + R"(":14,"metadata":{"a.b":15,"a":{"b":16},"request.path":17})");
+  const LoadReport report = at.Take(row + "\n");
+  CHECK(report.rows == 1);
+  CHECK(report.learned_fields.size() == 8);
+  CHECK(at.Read("\"a\"\"b\" + \"a'b\" + \"; DROP TABLE x\" + \"é😀\" + \"select\"", Type::Int64()) == Value::Int64(23));
+  CHECK(at.Read("\"metadata.a\\.b\"", Type::Int64()) == Value::Int64(15));
+  CHECK(at.Read("\"metadata.a.b\"", Type::Int64()) == Value::Int64(16));
+  CHECK(at.Read("\"metadata.request.path\"", Type::String()).is_null());
+  CHECK(at.Kept() == R"({"a.b":5,"":6,"a\u0000b":7,"a\nb":8,"rowid":9,"_undeclared":10,"?metadata":11,)"
+                     R"("metadata.request.path":12,")" +
+                         longest + R"(":14})");
+  CHECK(at.Take(Row(R"("A\"B":20)") + "\n").learned_fields.empty());
+  CHECK(at.Read("sum(\"a\"\"b\")::BIGINT", Type::Int64()) == Value::Int64(21));
+  CHECK(at.Take(Row(R"("select":1,"SELECT":2)") + "\n").first_rejected.at(0).reason ==
+        "select stands twice, perhaps with other letter case");
+  CHECK(at.backend->Check(true)->empty());
+}
+
+TEST_CASE("a row that is rejected teaches nothing") {
+  Loader at;
+  const LoadReport report = at.Take(Row(R"("new":1,"i":"no number")") + "\n" + Row(R"("i":1)") + "\n");
+  CHECK(report.rejected_rows == 1);
+  CHECK(report.learned_fields.empty());
+  CHECK(at.TypeAt({"new"}).empty());
+}
+
+TEST_CASE("files that go in together, gzip and a file that is there already, learn together") {
+  Loader at;
+  const std::string first = WriteFile(at.folder / "first", Row("\"a\":1") + "\n");
+  Load(*at.backend, {.table = "test.logs", .files = {first}});
+  LoadRequest request = {.table = "test.logs", .files = {first}, .together = true};
+  for (const char* members : {"\"bb\":1", "\"c\":2", "\"bb\":1.5"}) {
+    request.files.push_back(WriteFile(at.folder / ("f" + std::to_string(request.files.size())), Row(members) + "\n"));
+  }
+  const LoadReport report = Load(*at.backend, request);
+  CHECK(report.files_loaded == 3);
+  CHECK(report.files_skipped == std::vector<std::string>{first});
+  CHECK(Texts(report.learned_fields) == std::vector<std::string>{"bb FLOAT64", "c INT64"});
+  CHECK(CountRows(*at.backend) == 4);
+}
+
+TEST_CASE("rows whose id is there already are left out while columns are learned") {
+  Loader at;
+  const std::string one = WriteFile(at.folder / "one", Row(R"("id":"x","a":1)") + "\n");
+  const std::string two =
+      WriteFile(at.folder / "two", Row(R"("id":"x","bb":1)") + "\n" + Row(R"("id":"y","bb":"z")") + "\n");
+  Load(*at.backend, {.table = "test.logs", .files = {one}, .dedupe_by_id = true});
+  const LoadReport report = Load(*at.backend, {.table = "test.logs", .files = {two}, .dedupe_by_id = true});
+  CHECK(report.rows == 1);
+  CHECK(report.duplicate_rows == 1);
+  CHECK(at.Read("max(bb)", Type::String()) == Value::String("z"));
+}
+
+TEST_CASE("a folder of format 1 is read as it is, and is format 2 once it was opened for writing") {
+  TemporaryFolder folder;
+  const std::string data = folder / "data";
+  {
+    const auto backend = OpenFolder(data);
+    Load(*backend, {.table = "test.logs", .files = {WriteFile(folder / "a", Row("\"i\":1") + "\n")}});
+  }
+  WriteFile(data + "/FORMAT", "logquery data folder, format 1\n");
+  CHECK(CountRows(*OpenFolder(data, /*read_only=*/true)) == 1);
+  CHECK(ReadFile(data + "/FORMAT") == "logquery data folder, format 1\n");
+  OpenFolder(data);
+  CHECK(ReadFile(data + "/FORMAT") == "logquery data folder, format 2\n");
+}
+
+TEST_CASE("a schema that declares what rows have taught is refused, with the field") {
+  TemporaryFolder folder;
+  {
+    const auto backend = OpenFolder(folder / "data");
+    Load(*backend, {.table = "test.logs", .files = {WriteFile(folder / "a", Row(R"("new":{"x":1})") + "\n")}});
+  }
+  for (const char* declared : {R"("new": "STRING")", R"("new": {"x": "STRING"})"}) {
+    CAPTURE(declared);
+    DuckDbOptions options;
+    options.folder = folder / "data";
+    options.schema_json = kTestSchema;
+    options.schema_json.replace(options.schema_json.find("\"i\""), 0, std::string(declared) + ", ");
+    const absl::Status status = OpenDuckDb(options).status();
+    CHECK(status.code() == absl::StatusCode::kFailedPrecondition);
+    CHECK(std::string(status.message()).find("which the folder has learned") != std::string::npos);
+  }
+}
+
+// ------------------------------------------------------------------------------------------------ kill -9
+
+// Each batch brings a field of its own, and every third a wider value of the first one's.
+std::vector<std::string> BatchRows(int batch) {
+  std::vector<std::string> rows;
+  for (int i = 0; i < 50; ++i) {
+    const std::string flip = batch % 3 == 0 ? "1" : batch % 3 == 1 ? "1.5" : "\"x\"";
+    rows.push_back(Row("\"f" + std::to_string(batch % 150) + "\":" + std::to_string(i) + ",\"flip" +
+                       std::to_string(batch / 3 % 40) + "\":" + flip));
+  }
+  return rows;
+}
+
+TEST_CASE("child: learns until it is killed", "[.child]") {
+  const std::string argument = testing::ChildArgument();
+  const std::string folder = argument.substr(argument.find(' ') + 1);
+  const auto backend = OpenFolder(folder + "/data");
+  for (int batch = std::stoi(argument);; ++batch) {
+    const std::vector<std::string> rows = BatchRows(batch);
+    const auto report = backend->store().Append(
+        {.table = "test.logs", .rows = {rows.begin(), rows.end()}, .batch = std::to_string(batch)});
+    if (!report.ok()) return;
+    WriteFile(folder + "/said", std::to_string(batch));
+  }
+}
+
+void KillAndLook(int times) {
+  TemporaryFolder folder;
+  OpenFolder(folder / "data");
+  WriteFile(folder / "said", "-1");
+  int next = 0;
+  for (int i = 0; i < times; ++i) {
+    CAPTURE(i);
+    const auto said = [&] {
+      const std::string text = ReadFile(folder / "said");
+      return text.empty() ? next - 1 : std::stoi(text);
+    };
+    const pid_t child =
+        testing::StartChild("child: learns until it is killed", std::to_string(next) + " " + folder / "");
+    const int until = next + 1 + i % 4;
+    const absl::Time give_up = absl::Now() + absl::Seconds(60);
+    while (said() < until && absl::Now() < give_up) std::this_thread::yield();
+    kill(child, SIGKILL);
+    REQUIRE(testing::AwaitChild(child) == -SIGKILL);
+
+    const auto backend = OpenFolder(folder / "data");
+    const int64_t rows = CountRows(*backend);
+    CHECK(rows % 50 == 0);
+    next = static_cast<int>(rows / 50);
+    CHECK(next > said());
+    CHECK(next <= said() + 2);
+    // The books and the tables agree, and every value is in the column that its field has now.
+    const auto findings = backend->Check(/*read_rows=*/true);
+    REQUIRE(findings.ok());
+    CHECK(findings->empty());
+    const auto catalog = backend->ReadCatalog();
+    REQUIRE(catalog.ok());
+    std::string counts = "0";
+    for (const HotColumn& column : catalog->Find("test.logs")->learned_columns)
+      counts += " + count(\"" + column.column + "\")";
+    CHECK(SelectValue(*backend, "SELECT (" + counts + ")::BIGINT FROM \"test.logs\"", Type::Int64()) ==
+          Value::Int64(2 * rows));
+  }
+}
+
+TEST_CASE("kill -9 while columns are learned: each batch is in with its columns, or not at all") { KillAndLook(4); }
+
+TEST_CASE("kill -9 at many moments of learning", "[nightly]") { KillAndLook(100); }
+
+}  // namespace
+}  // namespace logquery::store

@@ -1,0 +1,456 @@
+// What becomes of a line that is loaded: which rows are taken, as what, and which are not, and why.
+#include <catch2/catch_test_macros.hpp>
+#include <string>
+#include <vector>
+
+#include "tests/store/folder_test_util.h"
+
+namespace logquery::store {
+namespace {
+
+TEST_CASE("rows of a log are loaded and queried, hot columns beside them") {
+  TemporaryFolder folder;
+  DuckDbOptions options;
+  options.folder = folder / "data";
+  auto opened = OpenDuckDb(options);
+  REQUIRE(opened.ok());
+  DuckDbBackend& backend = **opened;
+  const std::string file =
+      WriteFile(folder / "edge.ndjson",
+                R"({"id":"a","timestamp":"2026-03-04T05:06:07.5Z","event_message":"GET /","project":"abc",)"
+                R"("metadata":{"request":{"method":"GET","path":"/"},"response":{"status_code":200}}})"
+                "\n"
+                R"({"id":"b","timestamp":1772600768000000,"event_message":"none","metadata":null})");
+
+  const LoadReport report = Load(backend, {.table = "edge_logs", .files = {file}});
+  CHECK(report.rows == 2);
+  CHECK(report.rejected_rows == 0);
+  CHECK(report.files_loaded == 1);
+
+  const auto catalog = backend.ReadCatalog();
+  REQUIRE(catalog.ok());
+  const Table* table = catalog->Find("cloudflare.logs.prod");
+  REQUIRE(table != nullptr);
+  CHECK(table->time_column == "timestamp");
+  const Rows rows = Select(
+      backend, Duck(R"(SELECT id, "timestamp", metadata, "metadata.request.path", "?metadata.request", "?metadata"
+                       FROM "cloudflare.logs.prod" ORDER BY id)",
+                    {{"id", Type::String()},
+                     {"timestamp", Type::Timestamp()},
+                     {"metadata", table->columns[table->columns.size() - 1].type},
+                     {"path", Type::String()},
+                     {"has_request", Type::Bool()},
+                     {"has_metadata", Type::Bool()}}));
+  REQUIRE(rows.size() == 2);
+  CHECK(rows[0][1] == Value::TimestampMicros(1'772'600'767'500'000));
+  CHECK(rows[0][3] == Value::String("/"));
+  CHECK(rows[0][4] == Value::Bool(true));
+  CHECK(rows[1][1] == Value::TimestampMicros(1'772'600'768'000'000));
+  CHECK(rows[1][2].is_null());
+  CHECK(rows[1][4] == Value::Bool(false));
+  CHECK(rows[1][5] == Value::Bool(false));
+}
+
+// A backend that lines of the test schema are loaded into, one file each.
+class Lines {
+ public:
+  Lines() : backend_(OpenFolder(folder_ / "data")) {}
+
+  LoadReport Load(const std::string& line, TimestampUnit unit = TimestampUnit::kMicroseconds) {
+    const std::string file = WriteFile(folder_ / ("file" + std::to_string(++files_)), line);
+    return store::Load(*backend_, {.table = "test.logs", .files = {file}, .timestamp_unit = unit});
+  }
+  // What `expression` is for the one row that the line gives.
+  Value LoadValue(const std::string& line, const std::string& expression, Type type,
+                  TimestampUnit unit = TimestampUnit::kMicroseconds) {
+    const LoadReport report = Load(line, unit);
+    INFO((report.first_rejected.empty() ? "" : report.first_rejected[0].reason));
+    REQUIRE(report.rows == 1);
+    const std::string from = R"( FROM "test.logs" ORDER BY rowid DESC LIMIT 1)";
+    return SelectValue(*backend_, "SELECT " + expression + from, std::move(type));
+  }
+  DuckDbBackend& backend() { return *backend_; }
+
+ private:
+  TemporaryFolder folder_;
+  std::unique_ptr<DuckDbBackend> backend_;
+  int files_ = 0;
+};
+
+TEST_CASE("a timestamp comes as ISO 8601 text or as an integer in the unit that is said") {
+  Lines lines;
+  const int64_t second = 1'772'600'767'000'000;
+  struct Case {
+    const char* json;
+    int64_t micros;
+    TimestampUnit unit = TimestampUnit::kMicroseconds;
+  };
+  const Case cases[] = {
+      {R"("2026-03-04T05:06:07Z")", second},
+      {R"("2026-03-04T05:06:07z")", second},
+      {R"("2026-03-04 05:06:07")", second},
+      {R"("2026-03-04T05:06:07.1234569Z")", second + 123'456},
+      {R"("2026-03-04T05:06:07,5Z")", second + 500'000},
+      {R"("2026-03-04T07:06:07+02:00")", second},
+      {R"("2026-03-04T07:06:07+0200")", second},
+      {R"("2026-03-04T07:06:07+02")", second},
+      {R"("2026-03-03T23:36:07-05:30")", second},
+      {R"("2026-03-04T05:06")", second - 7'000'000},
+      {R"("2026-03-04")", 1'772'582'400'000'000},
+      {R"("2000-01-01")", 946'684'800'000'000},
+      {R"("2100-12-31T23:59:59.999999Z")", 4'133'980'799'999'999},
+      {"1772600767000000", second},
+      {"1772600767", second, TimestampUnit::kSeconds},
+      {"1772600767123", second + 123'000, TimestampUnit::kMilliseconds},
+      {"1772600767123456789", second + 123'456, TimestampUnit::kNanoseconds},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(c.json);
+    const std::string line = std::string(R"({"timestamp":)") + c.json + "}";
+    CHECK(lines.LoadValue(line, "\"timestamp\"", Type::Timestamp(), c.unit) == Value::TimestampMicros(c.micros));
+  }
+}
+
+TEST_CASE("a row without a timestamp that can be read is rejected, and so are other centuries") {
+  Lines lines;
+  struct Case {
+    const char* line;
+    const char* reason;
+  };
+  const Case cases[] = {
+      {"{}", "timestamp is missing"},
+      {R"({"timestamp":null})", "timestamp is missing"},
+      {R"({"timestamp":"yesterday"})", "timestamp is yesterday, which is no TIMESTAMP"},
+      {R"({"timestamp":"2026-02-29"})", "timestamp is 2026-02-29, which is no TIMESTAMP"},
+      {R"({"timestamp":"2026-03-04T24:00:00Z"})", "timestamp is 2026-03-04T24:00:00Z, which is no TIMESTAMP"},
+      {R"({"timestamp":"2026-03-04T05:06:07.1234567890Z"})", nullptr},
+      {R"({"timestamp":"2026-03-04T05:06:07 Z"})", nullptr},
+      {R"({"timestamp":"20260304"})", nullptr},
+      {R"({"timestamp":1772600767.5})", "timestamp is 1772600767.5, which is no TIMESTAMP"},
+      {R"({"timestamp":true})", nullptr},
+      {R"({"timestamp":1772600767})", "timestamp is not in the years 2000 to 2100"},
+      {R"({"timestamp":"1999-12-31T23:59:59.999999Z"})", "timestamp is not in the years 2000 to 2100"},
+      {R"({"timestamp":"2101-01-01"})", "timestamp is not in the years 2000 to 2100"},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(c.line);
+    const LoadReport report = lines.Load(c.line);
+    CHECK(report.rows == 0);
+    REQUIRE(report.first_rejected.size() == 1);
+    if (c.reason != nullptr) CHECK(report.first_rejected[0].reason == c.reason);
+  }
+  CHECK(CountRows(lines.backend()) == 0);
+}
+
+TEST_CASE("an id that is missing is made from the file and the line; a message that is missing is empty") {
+  Lines lines;
+  const Value id = lines.LoadValue("\n\n" + Row(), "id", Type::String());
+  CHECK(id.string_value().size() == 18);
+  CHECK(id.string_value().substr(16) == "-3");
+  CHECK(lines.LoadValue(Row(R"("id":null,"event_message":null)"), "event_message", Type::String()) ==
+        Value::String(""));
+  CHECK(lines.LoadValue(Row(R"("id":"mine","event_message":"text")"), "id", Type::String()) == Value::String("mine"));
+}
+
+TEST_CASE("a value that casts to the declared type exactly does") {
+  Lines lines;
+  struct Case {
+    const char* field;
+    const char* json;
+    Value value;
+  };
+  const Case cases[] = {
+      {"i", "200", Value::Int64(200)},
+      {"i", R"("200")", Value::Int64(200)},
+      {"i", R"("+5")", Value::Int64(5)},
+      {"i", R"("-5")", Value::Int64(-5)},
+      {"i", "200.0", Value::Int64(200)},
+      {"i", "2e2", Value::Int64(200)},
+      {"i", "20000e-2", Value::Int64(200)},
+      {"i", "-0.0", Value::Int64(0)},
+      {"i", "9223372036854775807", Value::Int64(9223372036854775807)},
+      {"i", "-9223372036854775808", Value::Int64(-9223372036854775807 - 1)},
+      {"i", "null", Value::Null(Type::Int64())},
+      {"f", "0.1", Value::Float64(0.1)},
+      {"f", "3", Value::Float64(3)},
+      {"f", R"("2.5")", Value::Float64(2.5)},
+      {"f", "9007199254740992", Value::Float64(9007199254740992.0)},
+      {"f", R"("NaN")", Value::Float64(std::numeric_limits<double>::quiet_NaN())},
+      {"f", R"("-Infinity")", Value::Float64(-std::numeric_limits<double>::infinity())},
+      {"b", "true", Value::Bool(true)},
+      {"b", R"("False")", Value::Bool(false)},
+      {"n", "12.5", Value::Numeric("12.5")},
+      {"n", R"("-0.000000001")", Value::Numeric("-0.000000001")},
+      {"n", "7", Value::Numeric("7")},
+      {"big", R"("-578960446186580977117854925043439539266.25")",
+       Value::BigNumeric("-578960446186580977117854925043439539266.25")},
+      {"big", "1e-38", Value::BigNumeric("0.00000000000000000000000000000000000001")},
+      {"y", R"("AQI=")", Value::Bytes("\x01\x02")},
+      {"d", R"("2026-03-04")", Value::Date(20'516)},
+      {"t", R"("05:06:07.25")", Value::Time(18'367'250'000)},
+      {"dt", R"("2026-03-04T05:06:07")", Value::Datetime(1'772'600'767'000'000)},
+      {"project", "5", Value::String("5")},
+      {"project", "1.50", Value::String("1.50")},
+      {"project", "true", Value::String("true")},
+      {"project", R"("")", Value::String("")},
+      {"project", R"("tab\t \u00e9 \ud83d\ude80 \/ \"")", Value::String("tab\t \u00e9 \U0001F680 / \"")},
+      {"project", R"("longer than twelve bytes \\ escaped")", Value::String("longer than twelve bytes \\ escaped")},
+      {"j", R"({"a": [1, {"A":2,"a":3}]})", Value::Json(R"({"a": [1, {"A":2,"a":3}]})")},
+      {"j", R"("text")", Value::Json(R"("text")")},
+      {"tags", R"(["a", 5, null])",
+       Value::Array(Type::String(), {Value::String("a"), Value::String("5"), Value::Null(Type::String())})},
+      {"tags", "[]", Value::Array(Type::String(), {})},
+      {"tags", "null", Value::Null(Type::Array(Type::String()))},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(c.field, c.json);
+    const std::string member = "\"" + std::string(c.field) + "\":" + c.json;
+    const Value value = lines.LoadValue(Row(member), c.field, c.value.type());
+    CAPTURE(value.DebugString());
+    CHECK(value == c.value);
+  }
+}
+
+TEST_CASE("a value that does not cast exactly rejects its row, with the field's path and the value") {
+  Lines lines;
+  struct Case {
+    const char* members;
+    const char* reason;
+  };
+  const Case cases[] = {
+      {R"("i":"abc")", "i is abc, which is no INT64"},
+      {R"("i":200.5)", "i is 200.5, which is no INT64"},
+      {R"("i":" 5")", "i is  5, which is no INT64"},
+      {R"("i":"200.0")", "i is 200.0, which is no INT64"},
+      {R"("i":9223372036854775808)", "i is 9223372036854775808, which is no INT64"},
+      {R"("i":1e400)", "i is 1e400, which is no INT64"},
+      {R"("i":1e99999999999)", "i is 1e99999999999, which is no INT64"},
+      {R"("i":true)", "i is true, which is no INT64"},
+      {R"("i":[1])", "i wants INT64, is [1]"},
+      {R"("f":9007199254740993)", "f is 9007199254740993, which is no FLOAT64"},
+      {R"("f":1e400)", "f is 1e400, which is no FLOAT64"},
+      {R"("b":1)", "b is 1, which is no BOOL"},
+      {R"("b":"yes")", "b is yes, which is no BOOL"},
+      {R"("n":0.0000000001)", "n is 0.0000000001, which is no NUMERIC"},
+      {R"("n":123456789012345678901234567890)", "n is 123456789012345678901234567890, which is no NUMERIC"},
+      {R"("big":1e39)", "big is 1e39, which is no BIGNUMERIC"},
+      {R"("big":1e-39)", "big is 1e-39, which is no BIGNUMERIC"},
+      {R"("big":true)", "big is true, which is no BIGNUMERIC"},
+      {R"("y":"!")", "y is !, which is no BYTES"},
+      {R"("d":"2026-3-4")", "d is 2026-3-4, which is no DATE"},
+      {R"("dt":"2026-03-04T05:06:07Z")", "dt is 2026-03-04T05:06:07Z, which is no DATETIME"},
+      {R"("project":{"a":1})", R"(project wants STRING, is {"a":1})"},
+      {R"("tags":"a")", R"(tags wants an array, is "a")"},
+      {R"("tags":[["a"]])", R"(tags[] wants STRING, is ["a"])"},
+      {R"("metadata":"text")", R"(metadata wants an object, is "text")"},
+      {R"("metadata":{"request":5})", "metadata.request wants an object, is 5"},
+      {R"("metadata":{"request":{"status":"ok"}})", "metadata.request.status is ok, which is no INT64"},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(c.members);
+    const LoadReport report = lines.Load(Row(c.members));
+    CHECK(report.rows == 0);
+    REQUIRE(report.first_rejected.size() == 1);
+    CHECK(report.first_rejected[0].reason == c.reason);
+  }
+}
+
+TEST_CASE("a record comes as an object or as an array of one") {
+  Lines lines;
+  const std::string path = "metadata.request.path";
+  for (const char* metadata : {R"({"request":{"path":"/a"}})", R"([{"request":{"path":"/a"}}])",
+                               R"([{"request":[{"path":"/a"}]}])", R"( [ { "request" : [ { "path" : "/a" } ] } ] )"}) {
+    CAPTURE(metadata);
+    const std::string row = Row("\"metadata\":" + std::string(metadata));
+    CHECK(lines.LoadValue(row, path, Type::String()) == Value::String("/a"));
+    CHECK(lines.LoadValue(row + " ", R"("metadata.request.path")", Type::String()) == Value::String("/a"));
+    CHECK(lines.LoadValue(row + "  ", R"("?metadata.request")", Type::Bool()) == Value::Bool(true));
+  }
+}
+
+TEST_CASE("no record is not the same as an empty one") {
+  Lines lines;
+  struct Case {
+    const char* members;
+    bool metadata;
+    bool request;
+  };
+  const Case cases[] = {
+      {"", false, false},
+      {R"("metadata":null)", false, false},
+      {R"("metadata":[])", false, false},
+      {R"("metadata":{})", true, false},
+      {R"("metadata":[{}])", true, false},
+      {R"("metadata":{"request":null})", true, false},
+      {R"("metadata":{"request":{}})", true, true},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(c.members);
+    CHECK(lines.LoadValue(Row(c.members), "metadata IS NOT NULL", Type::Bool()) == Value::Bool(c.metadata));
+    CHECK(lines.LoadValue(Row(c.members) + " ", "metadata.request IS NOT NULL", Type::Bool()) ==
+          Value::Bool(c.request));
+    CHECK(lines.LoadValue(Row(c.members) + "  ", R"("?metadata" = (metadata IS NOT NULL) AND
+                                                    "?metadata.request" = (metadata.request IS NOT NULL))",
+                          Type::Bool()) == Value::Bool(true));
+  }
+}
+
+TEST_CASE("an array of several where a record is declared rejects the row") {
+  Lines lines;
+  for (const char* members : {R"("metadata":[{},{}])", R"("metadata":{"request":[{"path":"a"},{"path":"b"}]})"}) {
+    const LoadReport report = lines.Load(Row(members));
+    REQUIRE(report.first_rejected.size() == 1);
+    CHECK(report.first_rejected[0].reason.find("is an array of several, where one record is declared") !=
+          std::string::npos);
+  }
+}
+
+TEST_CASE("arrays of objects keep each one, with lists inside them") {
+  Lines lines;
+  const Type item = Type::Struct({{"name", Type::String()}, {"parts", Type::Array(Type::Int64())}});
+  const Value items = lines.LoadValue(
+      Row(R"("items":[{"name":"a","parts":[1,2]},{"parts":[]},null,{"name":"d"}],"metadata":{"request":{"list":["x"]}})"),
+      "items", Type::Array(item));
+  REQUIRE(items.children().size() == 4);
+  CHECK(items.children()[0].children()[1] == Value::Array(Type::Int64(), {Value::Int64(1), Value::Int64(2)}));
+  CHECK(items.children()[1].children()[0].is_null());
+  CHECK(items.children()[1].children()[1] == Value::Array(Type::Int64(), {}));
+  CHECK(items.children()[2].is_null());
+  CHECK(items.children()[3].children()[1].is_null());
+  CHECK(lines.LoadValue(Row() + " ", "items", Type::Array(item)).is_null());
+}
+
+TEST_CASE("lists of many elements over many rows are kept whole") {
+  Lines lines;
+  std::string text;
+  for (int i = 0; i < 3000; ++i) {
+    std::string items;
+    for (int j = 0; j < i % 7; ++j) {
+      if (j > 0) items += ",";
+      items += R"({"name":"item number )" + std::to_string(i * 10 + j) + R"(","parts":[)" + std::to_string(j) + ",8]}";
+    }
+    text += Row("\"i\":" + std::to_string(i) + ",\"items\":[" + items + "]") + "\n";
+    if (i % 5 == 0) text += Row("\"items\":[{\"name\":\"gone\"}],\"i\":\"x\"") + "\n";
+  }
+  const LoadReport report = lines.Load(text);
+  CHECK(report.rows == 3000);
+  CHECK(report.rejected_rows == 600);
+  CHECK(SelectValue(lines.backend(),
+                    R"(SELECT count(*) FROM (SELECT i, unnest(items) AS item, generate_subscripts(items, 1) - 1 AS place
+                         FROM "test.logs") WHERE item.name = 'item number ' || (i * 10 + place)
+                         AND item.parts = [place, 8])",
+                    Type::Int64()) == Value::Int64(3000 / 7 * 21 + 0 + 1 + 2 + 3));
+}
+
+TEST_CASE("keys are the declared field in any case; two that differ only in case reject the row") {
+  Lines lines;
+  CHECK(lines.LoadValue(Row(R"("Metadata":{"REQUEST":{"Path":"/a"}})"), "metadata.request.path", Type::String()) ==
+        Value::String("/a"));
+  struct Case {
+    const char* members;
+    const char* reason;
+  };
+  const Case cases[] = {
+      {R"("i":1,"I":2)", "i stands twice, perhaps with other letter case"},
+      {R"("i":1,"i":1)", "i stands twice, perhaps with other letter case"},
+      {R"("metadata":{"request":{"path":"a","PATH":"b"}})",
+       "metadata.request.path stands twice, perhaps with other letter case"},
+      {R"("metadata":{"\u0072equest":{},"request":{}})",
+       "metadata.request stands twice, perhaps with other letter case"},
+      {R"("New":1,"i":2,"new":3)", R"(the key "new" stands twice, perhaps with other letter case)"},
+      {R"("new":{"deep":{"A":1,"b":2,"a":3}})", nullptr},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(c.members);
+    const LoadReport report = lines.Load(Row(c.members));
+    CHECK(report.rows == 0);
+    REQUIRE(report.first_rejected.size() == 1);
+    if (c.reason != nullptr) CHECK(report.first_rejected[0].reason == c.reason);
+  }
+}
+
+TEST_CASE("fields that no column holds are kept, nested as they were, and reported") {
+  Lines lines;
+  const std::string row = Row(
+      R"("new":[["é"]],"metadata":{"a":[1, {}],"request":{"path":"/","x\"y":{}},"b":null},"items":[{},{"more":true}])");
+  CHECK(lines.LoadValue(row, "_undeclared", Type::String()) ==
+        Value::String(
+            R"({"new":[["é"]],"metadata":{"a":[1, {}],"request":{"x\"y":{}},"b":null},"items":{"1":{"more":true}}})"));
+  const LoadReport report = lines.Load(row + "\n" + row);
+  CHECK(report.undeclared_fields ==
+        std::vector<std::string>{"items.1.more", "metadata.a", "metadata.b", "metadata.request.x\"y", "new"});
+  CHECK(lines.LoadValue(Row("\"i\":1"), "_undeclared", Type::String()).is_null());
+}
+
+TEST_CASE("a line that is not JSON is rejected, with the column") {
+  Lines lines;
+  struct Case {
+    const char* line;
+    const char* reason;
+  };
+  const Case cases[] = {
+      {"not json", "column 1: wanted an object, found 'n'"},
+      {"[]", "column 1: wanted an object, found '['"},
+      {R"({"a":1,})", "column 8: wanted a string, found '}'"},
+      {R"({"a" 1})", "column 6: wanted ':', found '1'"},
+      {R"({"a":1 "b":2})", "column 8: wanted ',' or '}', found '\"'"},
+      {R"({"a":)", "column 6: wanted a value, found the end of the line"},
+      {R"({"a":tru})", "column 6: wanted a value, found 't'"},
+      {R"({"é":01})", "column 6: wanted a value, found '0'"},
+      {R"({"a":1.})", "column 6: a number without digits after the point"},
+      {R"({"a":1e})", "column 6: a number without digits in its exponent"},
+      {R"({"a":"x)", "column 6: a string does not end"},
+      {R"({"a":"\x"})", "column 7: an unknown escape in a string"},
+      {R"({"a":"\u12"})", "column 7: an unknown escape in a string"},
+      {R"({"a":"\ud83d"})", "column 7: an escape that is half a surrogate pair"},
+      {R"({"a":"\ude80"})", "column 7: an escape that is half a surrogate pair"},
+      {"{\"a\":\"\t\"}", "column 7: a control character in a string"},
+      {"{\"a\":\"\xff\"}", "column 6: text that is not valid UTF-8"},
+      {"{\"\xc3\":1}", "column 2: text that is not valid UTF-8"},
+      {R"({} {})", "column 4: wanted the end of the line, found '{'"},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(c.line);
+    const LoadReport report = lines.Load(c.line);
+    CHECK(report.rows == 0);
+    REQUIRE(report.first_rejected.size() == 1);
+    CHECK(report.first_rejected[0].reason == c.reason);
+  }
+  std::string deep;
+  for (int i = 0; i < 300; ++i) deep += "[";
+  const LoadReport report = lines.Load(Row("\"deep\":" + deep));
+  REQUIRE(report.first_rejected.size() == 1);
+  CHECK(report.first_rejected[0].reason.find("values nested deeper than 200") != std::string::npos);
+}
+
+// DuckDB keeps what it knew of a column's values in a prepared statement.
+TEST_CASE("a query that has run before sees what was loaded since as it is") {
+  Lines lines;
+  for (int i : {200, 5, -5, 1'000'000, 0, 70'000, -300}) {
+    CHECK(lines.LoadValue(Row("\"i\":" + std::to_string(i)), "i", Type::Int64()) == Value::Int64(i));
+  }
+  CHECK(lines.LoadValue(Row(R"("i":null)"), "i", Type::Int64()).is_null());
+}
+
+TEST_CASE("empty lines, a byte order mark, and either end of line are no rows") {
+  Lines lines;
+  CHECK(lines.Load("\xEF\xBB\xBF" + Row() + "\r\n\r\n  \n" + Row() + "\n\n").rows == 2);
+  CHECK(lines.Load("").rows == 0);
+  CHECK(lines.Load("\n \n").rows == 0);
+  CHECK(lines.Load(Row("\"i\":1")).bytes == static_cast<int64_t>(Row("\"i\":1").size()));
+}
+
+TEST_CASE("rows lie in the order of their time, as far as a batch goes") {
+  Lines lines;
+  std::string text;
+  for (int i = 0; i < 5000; ++i)
+    text += R"({"timestamp":)" + std::to_string(1772600767000000 + i * 7919 % 5000) + "}\n";
+  CHECK(lines.Load(text).rows == 5000);
+  CHECK(SelectValue(lines.backend(),
+                    R"(SELECT count(*) FROM (SELECT "timestamp" < lag("timestamp") OVER (ORDER BY rowid) AS back
+                       FROM "test.logs") WHERE back)",
+                    Type::Int64()) == Value::Int64(0));
+}
+
+}  // namespace
+}  // namespace logquery::store

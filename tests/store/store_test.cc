@@ -1,0 +1,519 @@
+// Data folders: what opens and what does not, each file once, rejected rows, duplicates, and what failures leave.
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <catch2/catch_test_macros.hpp>
+#include <functional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "absl/time/clock.h"
+#include "logquery/store/folder_check.h"
+#include "tests/store/folder_test_util.h"
+#include "tests/support/child_process.h"
+
+namespace logquery::store {
+namespace {
+
+using testing::ChildArgument;
+using testing::RunInChild;
+
+std::string Rows(int count, const std::string& project = "abc") {
+  std::string text;
+  for (int i = 0; i < count; ++i) {
+    text += Row("\"i\":" + std::to_string(i) + ",\"project\":\"" + project + "\",\"metadata\":{\"level\":\"level " +
+                std::to_string(int64_t{i} * 7919) + "\"}") +
+            "\n";
+  }
+  return text;
+}
+
+std::string Gzip(const std::string& text) {
+  std::string out(text.size() + 1000, '\0');
+  z_stream stream{};
+  REQUIRE(deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) == Z_OK);
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
+  stream.avail_in = static_cast<uInt>(text.size());
+  stream.next_out = reinterpret_cast<Bytef*>(out.data());
+  stream.avail_out = static_cast<uInt>(out.size());
+  REQUIRE(deflate(&stream, Z_FINISH) == Z_STREAM_END);
+  out.resize(stream.total_out);
+  deflateEnd(&stream);
+  return out;
+}
+
+bool Says(const absl::Status& status, std::string_view text) {
+  return std::string(status.message()).find(text) != std::string::npos;
+}
+
+// ------------------------------------------------------------------------------------------------ opening
+
+TEST_CASE("a folder is made, closed, and opened again with what it had") {
+  TemporaryFolder folder;
+  const std::string data = folder / "data";
+  {
+    const auto backend = OpenFolder(data);
+    Load(*backend, {.table = "test_logs", .files = {WriteFile(folder / "a", Rows(3))}});
+    CHECK(backend->store().Checkpoint().ok());
+  }
+  CHECK(ReadFile(data + "/FORMAT") == "logquery data folder, format 2\n");
+  CHECK(ReadFile(data + "/owner").empty());
+  CHECK(CountRows(*OpenFolder(data)) == 3);
+  const auto reader = OpenFolder(data, /*read_only=*/true);
+  CHECK(CountRows(*reader) == 3);
+  CHECK(reader->ReadCatalog()->Find("test.logs")->hot_columns.size() == 4);
+  CHECK(reader->store().Load({.table = "test.logs"}, nullptr).status().code() == absl::StatusCode::kUnimplemented);
+  CHECK(reader->store().Checkpoint().code() == absl::StatusCode::kUnimplemented);
+}
+
+TEST_CASE("what a process that was killed left of temporary files is gone") {
+  TemporaryFolder folder;
+  const std::string data = folder / "data";
+  OpenFolder(data);
+  WriteFile(data + "/tmp/duckdb_temp_storage_DEFAULT-0.tmp", "spill");
+  OpenFolder(data);
+  CHECK(std::filesystem::is_empty(data + "/tmp"));
+}
+
+TEST_CASE("child: the folder opens for reading", "[.child]") { CHECK(OpenStatus(ChildArgument(), true).ok()); }
+TEST_CASE("child: the folder is held, for reading", "[.child]") {
+  CHECK(OpenStatus(ChildArgument(), true).code() == absl::StatusCode::kFailedPrecondition);
+}
+TEST_CASE("child: the folder is held, for writing", "[.child]") {
+  CHECK(OpenStatus(ChildArgument()).code() == absl::StatusCode::kFailedPrecondition);
+}
+
+TEST_CASE("several read one folder; one that writes has it alone") {
+  TemporaryFolder folder;
+  const std::string data = folder / "data";
+  OpenFolder(data);
+  {
+    const auto reader = OpenFolder(data, true);
+    const auto other = OpenFolder(data, true);
+    CHECK(CountRows(*reader) == 0);
+    const absl::Status status = OpenStatus(data);
+    CHECK(status.code() == absl::StatusCode::kFailedPrecondition);
+    CHECK(Says(status, "is being read by another process"));
+    CHECK(RunInChild("child: the folder opens for reading", data) == 0);
+    CHECK(RunInChild("child: the folder is held, for writing", data) == 0);
+  }
+  const auto writer = OpenFolder(data);
+  for (const bool read_only : {true, false}) {
+    const absl::Status status = OpenStatus(data, read_only);
+    CHECK(status.code() == absl::StatusCode::kFailedPrecondition);
+    CHECK(Says(status, "is held by process " + std::to_string(getpid()) + " ("));
+  }
+  CHECK(RunInChild("child: the folder is held, for reading", data) == 0);
+}
+
+TEST_CASE("what is no folder of logs, or one of another version, does not open") {
+  TemporaryFolder folder;
+  struct Case {
+    const char* what;
+    std::function<void(const std::string&)> make;
+    bool read_only;
+    absl::StatusCode code;
+    const char* says;
+  };
+  const Case cases[] = {
+      {"absent", [](const std::string&) {}, true, absl::StatusCode::kNotFound, "there is no folder"},
+      {"absent parent", [](const std::string& path) { std::filesystem::remove_all(path + "/.."); }, true,
+       absl::StatusCode::kNotFound, "there is no folder"},
+      {"empty", [](const std::string& path) { std::filesystem::create_directories(path); }, true,
+       absl::StatusCode::kNotFound, "holds no logs"},
+      {"file", [](const std::string& path) { WriteFile(path, "text"); }, false, absl::StatusCode::kFailedPrecondition,
+       "is not a folder"},
+      {"newer",
+       [](const std::string& path) {
+         OpenFolder(path);
+         WriteFile(path + "/FORMAT", "logquery data folder, format 3\n");
+       },
+       false, absl::StatusCode::kFailedPrecondition, "was written by a newer logquery: its format is 3"},
+      {"unknown format",
+       [](const std::string& path) {
+         OpenFolder(path);
+         WriteFile(path + "/FORMAT", "something else");
+       },
+       true, absl::StatusCode::kFailedPrecondition, "does not say what format"},
+      {"garbage",
+       [](const std::string& path) {
+         OpenFolder(path);
+         WriteFile(path + "/logs.duckdb", std::string(100'000, 'x'));
+       },
+       false, absl::StatusCode::kDataLoss, "logs.duckdb"},
+      {"cut short",
+       [](const std::string& path) {
+         OpenFolder(path);
+         truncate((path + "/logs.duckdb").c_str(), 5000);
+       },
+       true, absl::StatusCode::kDataLoss, ""},
+      {"header overwritten",
+       [](const std::string& path) {
+         OpenFolder(path);
+         std::fstream file(path + "/logs.duckdb", std::ios::in | std::ios::out | std::ios::binary);
+         file.seekp(4200);
+         file << std::string(8000, '\x55');
+       },
+       true, absl::StatusCode::kDataLoss, ""},
+  };
+  int number = 0;
+  for (const Case& c : cases) {
+    CAPTURE(c.what);
+    std::filesystem::create_directories(folder / "all");
+    const std::string path = folder / ("all/data" + std::to_string(++number));
+    c.make(path);
+    const absl::Status status = OpenStatus(path, c.read_only);
+    CAPTURE(status.ToString());
+    CHECK(status.code() == c.code);
+    CHECK(Says(status, c.says));
+  }
+}
+
+TEST_CASE("a schema that is wrong, or that changes a field's type, does not open") {
+  TemporaryFolder folder;
+  DuckDbOptions options;
+  options.folder = folder / "data";
+  options.schema_json = "{";
+  CHECK(OpenDuckDb(options).status().code() == absl::StatusCode::kInvalidArgument);
+  options.schema_json = R"({"t": {"columns": {"a": "INT64", "r": {"b": "STRING"}}}})";
+  REQUIRE(OpenDuckDb(options).ok());
+  options.schema_json = R"({"t": {"columns": {"a": "INT64", "r": {"b": "STRING", "c": "STRING"}}}})";
+  for (const bool read_only : {false, true}) {
+    options.read_only = read_only;
+    const absl::Status status = OpenDuckDb(options).status();
+    CHECK(status.code() == absl::StatusCode::kFailedPrecondition);
+    CHECK(Says(status, "the schema declares t.r as"));
+  }
+}
+
+// The engine has both as bytes.
+TEST_CASE("BYTES never become BIGNUMERIC, wherever in a column they are") {
+  TemporaryFolder folder;
+  DuckDbOptions options;
+  options.folder = folder / "data";
+  options.schema_json = R"({"t": {"columns": {"r": {"a": "BYTES", "b": "BIGNUMERIC"}}}})";
+  REQUIRE(OpenDuckDb(options).ok());
+  REQUIRE(OpenDuckDb(options).ok());
+  FolderCheckOptions check;
+  check.folder = options.folder;
+  check.schema_json = options.schema_json;
+  const auto findings = CheckFolder(check);
+  REQUIRE(findings.ok());
+  for (const FolderFinding& finding : *findings) CHECK(finding.kind != FolderFinding::Kind::kError);
+  options.schema_json = R"({"t": {"columns": {"r": {"a": "BIGNUMERIC", "b": "BYTES"}}}})";
+  const absl::Status status = OpenDuckDb(options).status();
+  CHECK(status.code() == absl::StatusCode::kFailedPrecondition);
+  CHECK(Says(status, "BIGNUMERIC 1 */, but the folder has it as"));
+}
+
+TEST_CASE("a schema may gain tables, columns and hot columns, and lose hot ones; rows that are there get them") {
+  TemporaryFolder folder;
+  const std::string first = R"({"t": {"time": "timestamp", "hot": {"values": ["m.a"], "presence": ["m"]},
+      "columns": {"timestamp": "TIMESTAMP", "m": {"a": "STRING", "b": "INT64"}}}})";
+  const std::string second = R"({"t": {"time": "timestamp", "hot": {"values": ["m.b"], "presence": ["m"]},
+      "columns": {"new": "STRING", "timestamp": "TIMESTAMP", "m": {"a": "STRING", "b": "INT64"}}},
+      "u": {"columns": {"x": "INT64"}}})";
+  DuckDbOptions options;
+  options.folder = folder / "data";
+  options.schema_json = first;
+  Load(**OpenDuckDb(options), {.table = "t", .files = {WriteFile(folder / "1", Row(R"("m":{"a":"A","b":5})"))}});
+  options.read_only = true;
+  options.schema_json = second;
+  CHECK(OpenDuckDb(options).status().code() == absl::StatusCode::kFailedPrecondition);
+  options.read_only = false;
+  for (int again = 0; again < 2; ++again) {
+    auto backend = OpenDuckDb(options);
+    INFO(backend.status().ToString());
+    REQUIRE(backend.ok());
+    const Table* const table = (*backend)->ReadCatalog()->Find("t");
+    REQUIRE(table != nullptr);
+    const std::string row = Row(R"("m":{"a":"B","b":6},"new":"n)" + std::to_string(again) + "\"");
+    Load(**backend, {.table = "t", .files = {WriteFile(folder / "2", row)}});
+    CHECK(SelectValue(**backend, R"(SELECT list("m.b" ORDER BY rowid) FROM t WHERE "m.b" = m.b AND "?m")",
+                      Type::Array(Type::Int64()))
+              .children()
+              .size() == static_cast<size_t>(2 + again));
+    CHECK(SelectValue(**backend, "SELECT count(*) FROM t WHERE new IS NULL", Type::Int64()) == Value::Int64(1));
+    CHECK((*backend)->ReadCatalog()->Find("u") != nullptr);
+    CHECK((*backend)->ReadCatalog()->Find("t")->hot_columns.size() == 2);
+  }
+}
+
+// ------------------------------------------------------------------------------------------------ files
+
+TEST_CASE("a file is loaded once, whatever its name; each table has its own") {
+  TemporaryFolder folder;
+  const auto backend = OpenFolder(folder / "data");
+  const std::string file = WriteFile(folder / "a", Rows(3));
+  const std::string same = WriteFile(folder / "b", Rows(3));
+  const std::string other = WriteFile(folder / "c", Rows(4));
+  const LoadReport report = Load(*backend, {.table = "test.logs", .files = {file, same, other}});
+  CHECK(report.rows == 7);
+  CHECK(report.files_loaded == 2);
+  CHECK(report.files_skipped == std::vector<std::string>{same});
+  CHECK(Load(*backend, {.table = "test.logs", .files = {other, file}}).files_skipped.size() == 2);
+  CHECK(CountRows(*backend) == 7);
+}
+
+TEST_CASE("gzip is loaded as what it holds, one member or several") {
+  TemporaryFolder folder;
+  const auto backend = OpenFolder(folder / "data");
+  const std::string one = WriteFile(folder / "a.gz", Gzip(Rows(2000)));
+  const std::string two = WriteFile(folder / "b", Gzip(Rows(10)) + Gzip(Row("\"i\":5")));
+  const LoadReport report = Load(*backend, {.table = "test.logs", .files = {one, two}});
+  CHECK(report.rows == 2011);
+  CHECK(report.bytes == static_cast<int64_t>(Rows(2000).size() + Rows(10).size() + Row("\"i\":5").size()));
+}
+
+TEST_CASE("damaged gzip is refused with the place, and nothing of the file is in") {
+  TemporaryFolder folder;
+  const auto backend = OpenFolder(folder / "data");
+  const std::string whole = Gzip(Rows(5000));
+  std::string flipped = whole;
+  for (size_t i = whole.size() / 2; i < whole.size() / 2 + 20; ++i) flipped[i] = '\x55';
+  std::string checksum = whole;
+  checksum[whole.size() - 6] ^= 1;
+  for (const std::string& damaged : {whole.substr(0, whole.size() / 2), whole.substr(0, whole.size() - 3), flipped,
+                                     checksum, whole + "text", whole.substr(0, 5)}) {
+    const auto report =
+        backend->store().Load({.table = "test.logs", .files = {WriteFile(folder / "x.gz", damaged)}}, nullptr);
+    CAPTURE(report.status().ToString());
+    CHECK(report.status().code() == absl::StatusCode::kInvalidArgument);
+    CHECK(Says(report.status(), "x.gz is damaged gzip at byte "));
+  }
+  CHECK(CountRows(*backend) == 0);
+  CHECK(Load(*backend, {.table = "test.logs", .files = {WriteFile(folder / "x.gz", whole)}}).rows == 5000);
+}
+
+TEST_CASE("a file that is not there, or is no file, stops a load before it begins") {
+  TemporaryFolder folder;
+  const auto backend = OpenFolder(folder / "data");
+  const std::string good = WriteFile(folder / "a", Rows(3));
+  const auto load = [&](std::vector<std::string> files, std::string table = "test.logs") {
+    return backend->store().Load({.table = std::move(table), .files = std::move(files)}, nullptr).status();
+  };
+  CHECK(load({good, folder / "none"}).code() == absl::StatusCode::kNotFound);
+  CHECK(CountRows(*backend) == 0);
+  CHECK(load({good}, "nowhere").code() == absl::StatusCode::kNotFound);
+  CHECK(load({good}, "nowhere").message() == "there is no table nowhere; there are test_logs");
+  CHECK(load({folder / "data"}).code() == absl::StatusCode::kInvalidArgument);
+  CHECK(load({}).ok());
+}
+
+TEST_CASE("a line that no row can be as long as means that this is no text of rows") {
+  TemporaryFolder folder;
+  const auto backend = OpenFolder(folder / "data");
+  const std::string big = Row("\"project\":\"" + std::string(40 << 20, 'x') + "\"");
+  CHECK(Load(*backend, {.table = "test.logs", .files = {WriteFile(folder / "a", big + "\n" + big)}}).rows == 2);
+  const std::string file = WriteFile(folder / "b", Row() + "\n" + std::string(70 << 20, 'x') + "\n" + Row());
+  const auto report = backend->store().Load({.table = "test.logs", .files = {file}}, nullptr);
+  CHECK(report.status().code() == absl::StatusCode::kInvalidArgument);
+  CHECK(Says(report.status(), "is no text of rows: line 2 is longer than 64 MiB"));
+  CHECK(CountRows(*backend) == 2);
+}
+
+TEST_CASE("standard input is loaded like a file") {
+  TemporaryFolder folder;
+  const std::string data = folder / "data";
+  int pipe_ends[2];
+  REQUIRE(pipe(pipe_ends) == 0);
+  std::thread writer([&] {
+    const std::string text = Rows(20'000);
+    for (size_t at = 0; at < text.size();) at += write(pipe_ends[1], text.data() + at, text.size() - at);
+    close(pipe_ends[1]);
+  });
+  const int saved = dup(STDIN_FILENO);
+  dup2(pipe_ends[0], STDIN_FILENO);
+  const auto backend = OpenFolder(data);
+  const LoadReport report = Load(*backend, {.table = "test.logs", .files = {"-"}});
+  dup2(saved, STDIN_FILENO);
+  writer.join();
+  close(pipe_ends[0]);
+  close(saved);
+  CHECK(report.rows == 20'000);
+  CHECK(std::filesystem::is_empty(data + "/tmp"));
+  CHECK(Load(*backend, {.table = "test.logs", .files = {WriteFile(folder / "a", Rows(20'000))}}).files_skipped.size() ==
+        1);
+}
+
+TEST_CASE("rows with an id that is there already are left out when that is asked for") {
+  TemporaryFolder folder;
+  const auto backend = OpenFolder(folder / "data");
+  const auto row = [](const char* id, int i) {
+    return Row("\"id\":\"" + std::string(id) + "\",\"i\":" + std::to_string(i)) + "\n";
+  };
+  const std::string first = WriteFile(folder / "a", row("a", 1) + row("b", 2));
+  const std::string second = WriteFile(folder / "b", row("b", 3) + row("c", 4) + row("c", 5) + row("d", 6));
+  Load(*backend, {.table = "test.logs", .files = {first}});
+  const LoadReport report = Load(*backend, {.table = "test.logs", .files = {second}, .dedupe_by_id = true});
+  CHECK(report.rows == 2);
+  CHECK(report.duplicate_rows == 2);
+  CHECK(SelectValue(*backend, R"(SELECT list(i ORDER BY i) FROM "test.logs")", Type::Array(Type::Int64())) ==
+        Value::Array(Type::Int64(), {Value::Int64(1), Value::Int64(2), Value::Int64(4), Value::Int64(6)}));
+  const std::string third = WriteFile(folder / "c", row("a", 7));
+  CHECK(Load(*backend, {.table = "test.logs", .files = {third}}).rows == 1);
+}
+
+TEST_CASE("many rows are loaded by several threads, all of them, with their lines") {
+  TemporaryFolder folder;
+  const auto backend = OpenFolder(folder / "data");
+  std::string text;
+  for (int i = 0; i < 150'000; ++i) {
+    text += i % 10'000 == 77 ? "bad\n" : R"({"timestamp":)" + std::to_string(1'772'600'767'000'000 + i) + "}\n";
+  }
+  std::vector<int64_t> progress;
+  const auto report = backend->store().Load({.table = "test.logs", .files = {WriteFile(folder / "a", text)}},
+                                            [&](const LoadProgress& at) { progress.push_back(at.bytes_done); });
+  REQUIRE(report.ok());
+  CHECK(report->rows == 149'985);
+  CHECK(report->rejected_rows == 15);
+  REQUIRE(report->first_rejected.size() == 15);
+  for (int i = 0; i < 15; ++i) CHECK(report->first_rejected[i].line == i * 10'000 + 78);
+  CHECK(std::is_sorted(progress.begin(), progress.end()));
+  CHECK(SelectValue(*backend, R"(SELECT count(DISTINCT id) FROM "test.logs"
+            WHERE split_part(id, '-', 2)::BIGINT - 1 = epoch_us("timestamp") - 1772600767000000)",
+                    Type::Int64()) == Value::Int64(149'985));
+}
+
+// ------------------------------------------------------------------------------------------------ rejected rows
+
+TEST_CASE("rejected rows are kept as they came, with their reasons beside, and can be loaded again") {
+  TemporaryFolder folder;
+  const std::string data = folder / "data";
+  const auto backend = OpenFolder(data);
+  const std::string bad = R"({"timestamp":"2026-03-04","i":"x"})";
+  const std::string file = WriteFile(folder / "a", Row() + "\n" + bad + "\r\nno json\n" + Row("\"i\":2"));
+  const LoadReport report = Load(*backend, {.table = "test.logs", .files = {file}});
+  CHECK(report.rows == 2);
+  CHECK(report.rejected_rows == 2);
+  REQUIRE(report.first_rejected.size() == 2);
+  CHECK(report.first_rejected[0].file == file);
+  CHECK(report.first_rejected[1].line == 3);
+  CHECK(report.rejected_folder == data + "/rejected");
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(report.rejected_folder)) names.push_back(entry.path());
+  std::sort(names.begin(), names.end());
+  REQUIRE(names.size() == 2);
+  CHECK(names[0].find("/test.logs.") != std::string::npos);
+  CHECK(ReadFile(names[0]) == bad + "\r\nno json\n");
+  CHECK(ReadFile(names[1]) == R"({"file":")" + file + R"(","line":2,"reason":"i is x, which is no INT64"})" + "\n" +
+                                  R"({"file":")" + file +
+                                  R"(","line":3,"reason":"column 1: wanted an object, found 'n'"})" + "\n");
+  const std::string corrected = WriteFile(folder / "b", Row("\"i\":1") + "\n");
+  CHECK(Load(*backend, {.table = "test.logs", .files = {corrected, names[0]}}).rejected_rows == 2);
+}
+
+TEST_CASE("what a crash leaves of rejected rows is settled at the next opening") {
+  TemporaryFolder folder;
+  const std::string data = folder / "data";
+  const std::string file = WriteFile(folder / "a", "bad\n");
+  Load(*OpenFolder(data), {.table = "test.logs", .files = {file}});
+  const std::string rejected = data + "/rejected/";
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(rejected)) names.push_back(entry.path());
+  REQUIRE(names.size() == 2);
+  // As if it had crashed before the names were given, and, for another file, before its transaction.
+  for (const std::string& name : names) std::filesystem::rename(name, name + ".partial");
+  WriteFile(rejected + "test.logs.000000000000.ndjson.partial", "rolled back");
+  WriteFile(rejected + "test.logs.000000000000.reasons.ndjson.partial", "rolled back");
+  OpenFolder(data);
+  std::vector<std::string> after;
+  for (const auto& entry : std::filesystem::directory_iterator(rejected)) after.push_back(entry.path());
+  std::sort(names.begin(), names.end());
+  std::sort(after.begin(), after.end());
+  CHECK(after == names);
+}
+
+// ------------------------------------------------------------------------------------------------ failures
+
+TEST_CASE("a load that is cancelled leaves nothing, and the store serves on") {
+  TemporaryFolder folder;
+  const auto backend = OpenFolder(folder / "data");
+  const std::string file = WriteFile(folder / "a", Rows(200'000));
+  CancellationSource source;
+  LoadRequest request = {.table = "test.logs", .files = {file}, .cancellation = source.token()};
+  const auto report = backend->store().Load(request, [&](const LoadProgress&) { source.Cancel(); });
+  CHECK(report.status().code() == absl::StatusCode::kCancelled);
+  CHECK(CountRows(*backend) == 0);
+  CHECK(Load(*backend, {.table = "test.logs", .files = {file}}).rows == 200'000);
+}
+
+absl::StatusOr<LoadReport> LoadFile(DuckDbBackend& backend, const std::string& file) {
+  return backend.store().Load({.table = "test.logs", .files = {file}}, nullptr);
+}
+
+// The argument is the test's folder. A limit of file sizes is what a full disk is to the engine.
+TEST_CASE("child: the disk is full", "[.child]") {
+  const std::string folder = ChildArgument();
+  const auto backend = OpenFolder(folder + "/data");
+  REQUIRE(LoadFile(*backend, folder + "/small").ok());
+  signal(SIGXFSZ, SIG_IGN);
+  const rlimit limit = {4 << 20, RLIM_INFINITY};
+  setrlimit(RLIMIT_FSIZE, &limit);
+  CHECK(LoadFile(*backend, folder + "/large").status().code() == absl::StatusCode::kResourceExhausted);
+  CHECK(CountRows(*backend) == 10);
+  const rlimit no_limit = {RLIM_INFINITY, RLIM_INFINITY};
+  setrlimit(RLIMIT_FSIZE, &no_limit);
+  CHECK(LoadFile(*backend, folder + "/large").ok());
+}
+
+TEST_CASE("a full disk fails the load, keeps what was there, and reading goes on") {
+  TemporaryFolder folder;
+  WriteFile(folder / "small", Rows(10));
+  std::string text;
+  for (int i = 0; i < 200'000; ++i)
+    text += Row("\"project\":\"" + std::to_string(i * 2654435761u) + "-" + std::to_string(i * 40503u) + "\"") + "\n";
+  WriteFile(folder / "large", text);
+  CHECK(RunInChild("child: the disk is full", folder / "") == 0);
+  CHECK(CountRows(*OpenFolder(folder / "data")) == 200'010);
+}
+
+// The argument is after how many quarters of the file the end comes, and the test's folder.
+TEST_CASE("child: killed in a load", "[.child]") {
+  const std::string argument = ChildArgument();
+  const int quarters = argument[0] - '0';
+  const std::string folder = argument.substr(2);
+  const auto backend = OpenFolder(folder + "/data");
+  const auto progress = [&](const LoadProgress& now) {
+    if (now.file == folder + "/large" && 4 * now.bytes_done >= quarters * now.bytes_total) raise(SIGKILL);
+  };
+  const LoadRequest request = {.table = "test.logs", .files = {folder + "/small", folder + "/large"}};
+  CHECK(backend->store().Load(request, progress).ok());
+}
+
+TEST_CASE("kill -9 in the middle of a load leaves the folder as it was before that file") {
+  TemporaryFolder folder;
+  const std::string data = folder / "data";
+  const std::string small = WriteFile(folder / "small", Rows(10));
+  const std::string large = WriteFile(folder / "large", Rows(300'000));
+  OpenFolder(data);
+  for (int quarters = 0; quarters < 4; ++quarters) {
+    CAPTURE(quarters);
+    REQUIRE(RunInChild("child: killed in a load", std::to_string(quarters) + " " + folder / "") == -SIGKILL);
+    CHECK(CountRows(*OpenFolder(data, /*read_only=*/true)) == 10);
+    CHECK(CountRows(*OpenFolder(data)) == 10);
+  }
+  CHECK(Load(*OpenFolder(data), {.table = "test.logs", .files = {small, large}}).rows == 300'000);
+}
+
+TEST_CASE("queries see a file whole or not at all, while it is loaded") {
+  TemporaryFolder folder;
+  const auto backend = OpenFolder(folder / "data");
+  Load(*backend, {.table = "test.logs", .files = {WriteFile(folder / "a", Rows(1000))}});
+  const std::string large = WriteFile(folder / "b", Rows(100'000));
+  int wrong = 0;
+  const auto report = backend->store().Load({.table = "test.logs", .files = {large}}, [&](const LoadProgress&) {
+    if (CountRows(*backend) != 1000) ++wrong;
+  });
+  REQUIRE(report.ok());
+  CHECK(wrong == 0);
+  CHECK(CountRows(*backend) == 101'000);
+}
+
+}  // namespace
+}  // namespace logquery::store
