@@ -1,4 +1,4 @@
-// Makes backups of an open folder; include/logquery/duckdb/backup.h says what they are.
+// Makes backups of an open folder; include/logquery/store/backup.h says what they are.
 #ifndef LOGQUERY_LIB_STORE_FOLDER_BACKUP_H_
 #define LOGQUERY_LIB_STORE_FOLDER_BACKUP_H_
 

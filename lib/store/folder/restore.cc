@@ -1,4 +1,4 @@
-// Brings a backup back; include/logquery/duckdb/backup.h says how.
+// Brings a backup back; include/logquery/store/backup.h says how.
 #include <sys/stat.h>
 
 #include <string>
