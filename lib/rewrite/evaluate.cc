@@ -6,9 +6,9 @@
 
 #include "absl/time/civil_time.h"
 #include "lib/base/status_macros.h"
+#include "lib/model/time_text.h"
 #include "lib/rewrite/resolve/coercion.h"
 #include "lib/rewrite/resolve/resolver.h"
-#include "lib/rewrite/time_text.h"
 
 namespace logquery::rewrite {
 namespace {

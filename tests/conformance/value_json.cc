@@ -11,8 +11,8 @@
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/model/civil_text.h"
-#include "lib/rewrite/interval_text.h"
-#include "lib/rewrite/time_text.h"
+#include "lib/model/interval_text.h"
+#include "lib/model/time_text.h"
 #include "lib/sql/ast.h"
 #include "lib/sql/parser.h"
 #include "nlohmann/json.hpp"
@@ -59,15 +59,15 @@ absl::StatusOr<Value> ValueFromText(const Json& json, const Type& type) {
     case TypeKind::kBigNumeric:
       return Value::BigNumeric(text);
     case TypeKind::kDate:
-      return rewrite::ParseDateText(text);
+      return model::ParseDateText(text);
     case TypeKind::kTime:
-      return rewrite::ParseTimeText(text);
+      return model::ParseTimeText(text);
     case TypeKind::kDatetime:
-      return rewrite::ParseDatetimeText(text);
+      return model::ParseDatetimeText(text);
     case TypeKind::kTimestamp:
-      return rewrite::ParseTimestampText(text, "UTC");
+      return model::ParseTimestampText(text, "UTC");
     case TypeKind::kInterval: {
-      LOGQUERY_ASSIGN_OR_RETURN(const Interval interval, rewrite::ParseIntervalText(text, "YEAR", "SECOND"));
+      LOGQUERY_ASSIGN_OR_RETURN(const Interval interval, model::ParseIntervalText(text, "YEAR", "SECOND"));
       return Value::IntervalOf(interval);
     }
     case TypeKind::kBytes: {

@@ -1,4 +1,4 @@
-// Functions that run as ours in DuckDB (lib/backend/duckdb/functions): values, edges, and what they refuse.
+// Functions that run as ours in DuckDB (lib/functions): values, edges, and what they refuse.
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 

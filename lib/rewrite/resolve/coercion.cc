@@ -11,7 +11,7 @@
 #include "absl/time/civil_time.h"
 #include "absl/time/time.h"
 #include "lib/base/json_text.h"
-#include "lib/rewrite/time_text.h"
+#include "lib/model/time_text.h"
 
 namespace logquery::rewrite {
 namespace {
@@ -200,7 +200,8 @@ absl::StatusOr<ScalarPtr> CoerceConstant(const Constant& from, const Type& to, c
     // By the digits that it was most likely written with.
     char digits[32];
     const auto end = std::to_chars(digits, digits + sizeof(digits), from.value.float64_value()).ptr;
-    absl::StatusOr<Value> parsed = ParseDecimalText(to, std::string_view(digits, static_cast<size_t>(end - digits)));
+    absl::StatusOr<Value> parsed =
+        model::ParseDecimalText(to, std::string_view(digits, static_cast<size_t>(end - digits)));
     if (!parsed.ok()) return parsed.status();
     value = *std::move(parsed);
   } else if (from.value.type().is(TypeKind::kString)) {
@@ -282,16 +283,16 @@ absl::StatusOr<Value> ParseJsonText(const std::string& text) {
 absl::StatusOr<Value> ParseLiteral(const Type& type, const std::string& text, const std::string& zone) {
   switch (type.kind()) {
     case TypeKind::kDate:
-      return ParseDateText(text);
+      return model::ParseDateText(text);
     case TypeKind::kTime:
-      return ParseTimeText(text);
+      return model::ParseTimeText(text);
     case TypeKind::kDatetime:
-      return ParseDatetimeText(text);
+      return model::ParseDatetimeText(text);
     case TypeKind::kTimestamp:
-      return ParseTimestampText(text, zone);
+      return model::ParseTimestampText(text, zone);
     case TypeKind::kNumeric:
     case TypeKind::kBigNumeric:
-      return ParseDecimalText(type, text);
+      return model::ParseDecimalText(type, text);
     case TypeKind::kJson:
       return ParseJsonText(text);
     case TypeKind::kBytes:

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "lib/base/status_macros.h"
-#include "lib/rewrite/interval_text.h"
+#include "lib/model/interval_text.h"
 #include "lib/rewrite/resolve/resolver_impl.h"
 #include "lib/sql/foreign_functions.h"
 #include "lib/sql/text_error.h"
@@ -78,7 +78,7 @@ std::string QuotedPart(const Function& function, const sql::Expr& argument, size
   const auto* literal = sql::If<sql::Literal>(&argument);
   if (literal == nullptr || literal->form != sql::Literal::Form::kString || !AnyPart(function, i)) return "";
   std::string part = base::ToUpper(literal->text);
-  return IsDatePart(part) ? part : "";
+  return model::IsDatePart(part) ? part : "";
 }
 
 }  // namespace
@@ -197,7 +197,7 @@ absl::StatusOr<std::vector<ScalarPtr>> Resolver::ResolveArguments(const sql::Cal
     if (path != nullptr && path->names.size() == 1 && !path->names[0].quoted && AnyPart(function, i)) {
       std::string part = base::ToUpper(path->names[0].text);
       if (!argument.part_argument.empty()) part = StrCat(part, "(", base::ToUpper(argument.part_argument), ")");
-      if (!IsDatePart(part)) {
+      if (!model::IsDatePart(part)) {
         // DATE_TRUNC('day', timestamp), as other databases have it.
         const std::string before = i == 0 ? "" : QuotedPart(function, *call.arguments[i - 1].value, i);
         if (!before.empty()) {
@@ -205,7 +205,7 @@ absl::StatusOr<std::vector<ScalarPtr>> Resolver::ResolveArguments(const sql::Cal
                                          function.name, "(", path->names[0].text, ", ", before, ")"));
         }
         return Error(path->span, StrCat("unknown date part ", path->names[0].text),
-                     sql::NearestNames(part, DatePartNames()));
+                     sql::NearestNames(part, model::DatePartNames()));
       }
       arguments.push_back(MakeLiteral(Value::String(std::move(part)), path->span));
       continue;

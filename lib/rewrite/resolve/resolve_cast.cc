@@ -3,10 +3,11 @@
 #include <utility>
 
 #include "lib/base/status_macros.h"
-#include "lib/rewrite/interval_text.h"
+#include "lib/model/interval_text.h"
+#include "lib/model/time_text.h"
+#include "lib/rewrite/resolve/cast_allowed.h"
 #include "lib/rewrite/resolve/coercion.h"
 #include "lib/rewrite/resolve/resolver_impl.h"
-#include "lib/rewrite/time_text.h"
 
 namespace logquery::rewrite {
 
@@ -178,7 +179,7 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveCast(const sql::CastExpr& cast, const
   const Type& to = cast.type.type;
   if (to.is(TypeKind::kNumeric) || to.is(TypeKind::kBigNumeric)) {
     const std::optional<std::string> digits = DigitsOf(*cast.operand);
-    absl::StatusOr<Value> exact = digits ? ParseDecimalText(to, *digits) : absl::NotFoundError("no number");
+    absl::StatusOr<Value> exact = digits ? model::ParseDecimalText(to, *digits) : absl::NotFoundError("no number");
     if (exact.ok()) operand = MakeLiteral(*std::move(exact), cast.operand->span);
   }
   const Type& from = operand->type;

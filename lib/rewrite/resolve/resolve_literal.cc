@@ -4,7 +4,7 @@
 
 #include "absl/strings/numbers.h"
 #include "lib/base/status_macros.h"
-#include "lib/rewrite/interval_text.h"
+#include "lib/model/interval_text.h"
 #include "lib/rewrite/resolve/coercion.h"
 #include "lib/rewrite/resolve/resolver_impl.h"
 #include "lib/sql/text_error.h"
@@ -60,11 +60,11 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveInterval(const sql::IntervalExpr& exp
   const Constant* constant = If<Constant>(value.get());
   if (constant != nullptr && !constant->value.is_null()) {
     const Value& v = constant->value;
-    absl::StatusOr<Interval> interval = v.type().is(TypeKind::kInt64) ? IntervalOfParts(v.int64_value(), expr.from)
-                                        : v.type().is(TypeKind::kString)
-                                            ? ParseIntervalText(v.string_value(), expr.from, expr.to)
-                                            : absl::StatusOr<Interval>(absl::InvalidArgumentError(StrCat(
-                                                  "INTERVAL wants an INT64 or a string, not ", v.type().ToString())));
+    absl::StatusOr<Interval> interval =
+        v.type().is(TypeKind::kInt64)    ? model::IntervalOfParts(v.int64_value(), expr.from)
+        : v.type().is(TypeKind::kString) ? model::ParseIntervalText(v.string_value(), expr.from, expr.to)
+                                         : absl::StatusOr<Interval>(absl::InvalidArgumentError(StrCat(
+                                               "INTERVAL wants an INT64 or a string, not ", v.type().ToString())));
     if (!interval.ok()) return At(expr.span, interval.status());
     return MakeLiteral(Value::IntervalOf(*interval), expr.span);
   }

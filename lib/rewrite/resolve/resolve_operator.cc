@@ -2,7 +2,7 @@
 #include <limits>
 
 #include "lib/base/status_macros.h"
-#include "lib/rewrite/interval_text.h"
+#include "lib/model/interval_text.h"
 #include "lib/rewrite/resolve/coercion.h"
 #include "lib/rewrite/resolve/resolver_impl.h"
 #include "lib/rewrite/resolve/type_list_text.h"
@@ -200,9 +200,9 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveExtract(const sql::ExtractExpr& extra
                                               : "$extract";
   if (std::string_view(function) == "$extract") {
     if (!extract.part_argument.empty()) part = StrCat(part, "(", base::ToUpper(extract.part_argument), ")");
-    if (!IsDatePart(part)) {
+    if (!model::IsDatePart(part)) {
       return Error(extract.part.span, StrCat("unknown date part ", extract.part.text),
-                   sql::NearestNames(part, DatePartNames()));
+                   sql::NearestNames(part, model::DatePartNames()));
     }
     arguments.push_back(MakeLiteral(Value::String(part), extract.part.span));
   }

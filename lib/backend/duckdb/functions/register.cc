@@ -1,9 +1,12 @@
 // Registers our functions with a database, each with its form that gives NULL in place of an error.
+#include "absl/base/call_once.h"
 #include "lib/backend/duckdb/engine_types.h"
 #include "lib/backend/duckdb/functions/function.h"
 #include "lib/backend/duckdb/handles.h"
+#include "lib/backend/duckdb/small_query.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/functions/function_lists.h"
 #include "lib/rewrite/functions/function_signature.h"
 
 namespace logquery::duckdb {
@@ -25,13 +28,15 @@ class ScalarFunctionHandle {
 
 void DeleteRegistered(void* registered) { delete static_cast<RegisteredFunction*>(registered); }
 
-absl::Status Register(duckdb_connection connection, const RegisteredFunction& registered, const std::string& name,
+absl::Status Register(duckdb_connection connection, RegisteredFunction registered, const std::string& name,
                       duckdb_scalar_function_t run) {
-  const FunctionEntry& entry = *registered.entry;
+  const functions::FunctionEntry& entry = *registered.entry;
   LOGQUERY_ASSIGN_OR_RETURN(const rewrite::Signature signature, rewrite::ParseSignature(entry.signature));
   const ScalarFunctionHandle function;
   duckdb_scalar_function_set_name(function.get(), name.c_str());
-  for (const rewrite::ParameterPattern& parameter : signature.parameters) {
+  for (size_t i = 0; i < signature.parameters.size(); ++i) {
+    const rewrite::ParameterPattern& parameter = signature.parameters[i];
+    if (parameter.type.exact.is_array()) registered.lists |= uint64_t{1} << i;
     const TypeHandle type = LogicalType(parameter.type.exact);
     if (parameter.repeated) {
       duckdb_scalar_function_set_varargs(function.get(), type.get());
@@ -40,7 +45,7 @@ absl::Status Register(duckdb_connection connection, const RegisteredFunction& re
     }
   }
   duckdb_scalar_function_set_return_type(function.get(), LogicalType(signature.result.exact).get());
-  if (entry.nulls == Nulls::kAreTaken) duckdb_scalar_function_set_special_handling(function.get());
+  if (entry.nulls == functions::Nulls::kAreTaken) duckdb_scalar_function_set_special_handling(function.get());
   duckdb_scalar_function_set_extra_info(function.get(), new RegisteredFunction(registered), DeleteRegistered);
   duckdb_scalar_function_set_bind(function.get(), BindFunction);
   duckdb_scalar_function_set_function(function.get(), run);
@@ -59,19 +64,28 @@ absl::Status RegisterForms(duckdb_connection connection, const RegisteredFunctio
                   RunFunctionOrNull);
 }
 
+// Has the functions of zones know the names that the engine knows.
+absl::Status LoadZoneNames(duckdb_connection connection) {
+  static absl::once_flag once;
+  static absl::Status& loaded = *new absl::Status;
+  absl::call_once(once, [&] {
+    const absl::StatusOr<TextRows> rows = Query(connection, "SELECT name FROM pg_timezone_names()");
+    loaded = rows.status();
+    if (!rows.ok()) return;
+    std::vector<std::string> names;
+    for (const std::vector<std::string>& row : *rows) names.push_back(row[0]);
+    functions::SetZoneNames(names);
+  });
+  return loaded;
+}
+
 }  // namespace
 
 absl::Status RegisterFunctions(duckdb_connection connection, const ConnectionStates* states) {
-  for (FunctionEntries entries :
-       {TextFunctions(),         BytesFunctions(),    BigNumericFunctions(),  BigNumericCasts(),
-        BigNumericAggregates(),  BigNumericRanges(),  BigNumericPowers(),     RegexpFunctions(),
-        CodecFunctions(),        FormatFunctions(),   JsonQueryFunctions(),   JsonEditFunctions(),
-        EditDistanceFunctions(), IntervalFunctions(), NetFunctions(),         BoundsFunctions(),
-        HashFunctions(),         CastTimeFunctions(), ReadTimeFunctions(),    TimeRangeFunctions(),
-        RedactFunctions(),       TopSumFunctions(),   MakeTimeFunctions(),    SafeMathFunctions(),
-        ZoneFunctions(),         SearchFunctions(),   JsonExtractFunctions(), NumericAggregates(),
-        LikeFunctions()}) {
-    for (const FunctionEntry& entry : entries) LOGQUERY_RETURN_IF_ERROR(RegisterForms(connection, {&entry, states}));
+  for (const functions::FunctionEntries entries : functions::AllFunctions()) {
+    for (const functions::FunctionEntry& entry : entries) {
+      LOGQUERY_RETURN_IF_ERROR(RegisterForms(connection, {&entry, states}));
+    }
   }
   LOGQUERY_RETURN_IF_ERROR(LoadZoneNames(connection));
   return RegisterPin(connection);

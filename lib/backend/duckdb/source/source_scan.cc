@@ -8,10 +8,10 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
 #include "absl/time/time.h"
-#include "lib/backend/duckdb/functions/function.h"
 #include "lib/backend/duckdb/source/vector_writer.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/functions/function.h"
 
 namespace logquery::duckdb {
 namespace {
@@ -88,7 +88,7 @@ class SourceScan::Handover : public BatchSink {
   absl::StatusOr<const Batch*> Take(const ConnectionState& connection) {
     absl::MutexLock lock(&mutex_);
     while (!mutex_.AwaitWithTimeout(absl::Condition(this, &Handover::HasNews), kLook)) {
-      if (connection.IsStopped()) return Stopped();
+      if (connection.IsStopped()) return functions::Stopped();
     }
     if (batch_ != nullptr) return batch_;
     if (!status_.ok()) return status_;

@@ -1,0 +1,222 @@
+// BYTES, of which DuckDB itself can do little.
+#include <algorithm>
+
+#include "absl/strings/ascii.h"
+#include "lib/base/status_macros.h"
+#include "lib/base/strings.h"
+#include "lib/functions/characters.h"
+#include "lib/functions/function.h"
+#include "lib/functions/function_lists.h"
+
+namespace logquery::functions {
+namespace {
+
+using base::StrCat;
+
+absl::Status Lower(const Row& in, Output& out) { return out.Text(base::ToLower(in.Text(0))); }
+absl::Status Upper(const Row& in, Output& out) { return out.Text(base::ToUpper(in.Text(0))); }
+
+// Position 0, and one left of the value, mean 1.
+absl::Status Substr(const Row& in, Output& out) {
+  const std::string_view bytes = in.Text(0);
+  const auto size = static_cast<int64_t>(bytes.size());
+  int64_t position = in.Int(1);
+  if (position < -size || position == 0) position = 1;
+  if (position < 0) position += size + 1;
+  if (position > size) position = size + 1;
+  int64_t length = size;
+  if (in.size() > 2) {
+    if (in.Int(2) < 0) return absl::InvalidArgumentError("SUBSTR: length is negative");
+    length = std::min(in.Int(2), size);
+  }
+  return out.Text(bytes.substr(static_cast<size_t>(position - 1), static_cast<size_t>(length)));
+}
+
+absl::Status Left(const Row& in, Output& out) {
+  if (in.Int(1) < 0) return absl::InvalidArgumentError("LEFT: the second argument is negative");
+  return out.Text(in.Text(0).substr(0, static_cast<size_t>(in.Int(1))));
+}
+
+absl::Status Right(const Row& in, Output& out) {
+  if (in.Int(1) < 0) return absl::InvalidArgumentError("RIGHT: the second argument is negative");
+  const std::string_view bytes = in.Text(0);
+  return out.Text(bytes.substr(bytes.size() - std::min(bytes.size(), static_cast<size_t>(in.Int(1)))));
+}
+
+absl::Status Trim(const Row& in, Output& out, bool left, bool right) {
+  std::string_view bytes = in.Text(0);
+  const std::string_view set = in.Text(1);
+  if (left) bytes.remove_prefix(std::min(bytes.find_first_not_of(set), bytes.size()));
+  if (right) bytes = bytes.substr(0, bytes.find_last_not_of(set) + 1);
+  return out.Text(bytes);
+}
+
+absl::Status TrimBoth(const Row& in, Output& out) { return Trim(in, out, true, true); }
+absl::Status TrimLeft(const Row& in, Output& out) { return Trim(in, out, true, false); }
+absl::Status TrimRight(const Row& in, Output& out) { return Trim(in, out, false, true); }
+
+// The value filled up, or cut, to a length in bytes.
+absl::Status Pad(const Row& in, Output& out, bool left) {
+  const std::string_view bytes = in.Text(0);
+  const std::string_view pattern = in.Text(2);
+  if (in.Int(1) < 0) return absl::InvalidArgumentError(StrCat(left ? "LPAD" : "RPAD", ": the length is negative"));
+  if (pattern.empty()) return absl::InvalidArgumentError(StrCat(left ? "LPAD" : "RPAD", ": the pattern is empty"));
+  const auto length = static_cast<size_t>(in.Int(1));
+  if (bytes.size() >= length) return out.Text(bytes.substr(0, length));
+  LOGQUERY_RETURN_IF_ERROR(out.CheckBytes(length));
+  std::string padding;
+  while (padding.size() < length - bytes.size()) padding += pattern;
+  padding.resize(length - bytes.size());
+  return out.Text(left ? StrCat(padding, bytes) : StrCat(bytes, padding));
+}
+
+absl::Status LPad(const Row& in, Output& out) { return Pad(in, out, true); }
+absl::Status RPad(const Row& in, Output& out) { return Pad(in, out, false); }
+
+absl::Status Reverse(const Row& in, Output& out) {
+  const std::string_view bytes = in.Text(0);
+  return out.Text(std::string(bytes.rbegin(), bytes.rend()));
+}
+
+absl::Status StrPos(const Row& in, Output& out) {
+  const size_t at = in.Text(0).find(in.Text(1));
+  return out.Int(at == std::string_view::npos ? 0 : static_cast<int64_t>(at) + 1);
+}
+
+absl::Status InStr(const Row& in, Output& out) {
+  const std::string_view bytes = in.Text(0);
+  const std::string_view part = in.Text(1);
+  const absl::StatusOr<int64_t> place = FindOccurrence(bytes.size(), part.size(), in.Int(2), in.Int(3), [&](size_t at) {
+    return bytes.substr(at, part.size()) == part;
+  });
+  if (!place.ok()) return place.status();
+  return out.Int(*place);
+}
+
+absl::Status StartsWith(const Row& in, Output& out) {
+  return out.Bool(in.Text(0).substr(0, in.Text(1).size()) == in.Text(1));
+}
+
+absl::Status EndsWith(const Row& in, Output& out) {
+  const std::string_view bytes = in.Text(0);
+  const std::string_view end = in.Text(1);
+  return out.Bool(bytes.size() >= end.size() && bytes.substr(bytes.size() - end.size()) == end);
+}
+
+absl::Status Ascii(const Row& in, Output& out) {
+  const std::string_view bytes = in.Text(0);
+  return out.Int(bytes.empty() ? 0 : static_cast<unsigned char>(bytes[0]));
+}
+
+// An empty delimiter splits into single bytes; nothing splits into one empty value.
+absl::Status Split(const Row& in, Output& out) {
+  const std::string_view bytes = in.Text(0);
+  const std::string_view delimiter = in.Text(1);
+  std::vector<std::optional<std::string>> parts;
+  if (delimiter.empty() && !bytes.empty()) {
+    LOGQUERY_RETURN_IF_ERROR(out.CheckBytes(bytes.size() * sizeof(StringRef)));
+    for (const char byte : bytes) parts.emplace_back(std::string(1, byte));
+    return out.Texts(parts);
+  }
+  size_t begin = 0;
+  size_t end = delimiter.empty() ? std::string_view::npos : bytes.find(delimiter);
+  for (; end != std::string_view::npos; end = bytes.find(delimiter, begin)) {
+    parts.emplace_back(bytes.substr(begin, end - begin));
+    begin = end + delimiter.size();
+  }
+  parts.emplace_back(bytes.substr(begin));
+  return out.Texts(parts);
+}
+
+absl::Status Translate(const Row& in, Output& out) {
+  const std::string_view from = in.Text(1);
+  const std::string_view to = in.Text(2);
+  std::string value;
+  for (const char byte : from) {
+    if (std::count(from.begin(), from.end(), byte) > 1) {
+      return absl::InvalidArgumentError("TRANSLATE: a byte is given twice");
+    }
+  }
+  for (const char byte : in.Text(0)) {
+    const size_t at = from.find(byte);
+    if (at == std::string_view::npos) {
+      value += byte;
+    } else if (at < to.size()) {
+      value += to[at];
+    }
+  }
+  return out.Text(value);
+}
+
+// Bits shifted within the value's own size.
+absl::Status Shift(const Row& in, Output& out, bool left) {
+  const std::string_view bytes = in.Text(0);
+  const int64_t bits = in.Int(1);
+  if (bits < 0)
+    return absl::InvalidArgumentError(StrCat("BYTES ", left ? "<<" : ">>", ": the number of bits is negative"));
+  std::string value(bytes.size(), '\0');
+  const auto size = static_cast<int64_t>(bytes.size());
+  const auto byte_at = [&](int64_t i) -> unsigned {
+    return i < 0 || i >= size ? 0U : static_cast<unsigned char>(bytes[static_cast<size_t>(i)]);
+  };
+  if (bits >= 8 * size) return out.Text(value);
+  const int64_t whole = bits / 8;
+  const auto rest = static_cast<unsigned>(bits % 8);
+  for (int64_t i = 0; i < size; ++i) {
+    const unsigned near = byte_at(left ? i + whole : i - whole);
+    const unsigned far = byte_at(left ? i + whole + 1 : i - whole - 1);
+    value[static_cast<size_t>(i)] =
+        static_cast<char>(left ? (near << rest) | (far >> (8 - rest)) : (near >> rest) | (far << (8 - rest)));
+  }
+  return out.Text(value);
+}
+
+absl::Status ShiftLeft(const Row& in, Output& out) { return Shift(in, out, true); }
+absl::Status ShiftRight(const Row& in, Output& out) { return Shift(in, out, false); }
+
+// The elements that are not NULL, with a separator between them; in place of NULL what a third argument says.
+absl::Status Join(const Row& in, Output& out) {
+  std::string value;
+  bool first = true;
+  for (const std::optional<std::string_view>& element : in.Texts(0)) {
+    if (!element.has_value() && in.size() < 3) continue;
+    if (!first) value += in.Text(1);
+    value += element.has_value() ? *element : in.Text(2);
+    first = false;
+    LOGQUERY_RETURN_IF_ERROR(out.CheckBytes(value.size()));
+  }
+  return out.Text(value);
+}
+
+constexpr FunctionEntry kEntries[] = {
+    {"lq_bytes_join", "(ARRAY<BYTES>, BYTES) -> BYTES", Join},
+    {"lq_bytes_join_nulls", "(ARRAY<BYTES>, BYTES, BYTES) -> BYTES", Join},
+    {"lq_join", "(ARRAY<STRING>, STRING) -> STRING", Join},
+    {"lq_join_nulls", "(ARRAY<STRING>, STRING, STRING) -> STRING", Join},
+    {"lq_bytes_lower", "(BYTES) -> BYTES", Lower},
+    {"lq_bytes_upper", "(BYTES) -> BYTES", Upper},
+    {"lq_bytes_substr", "(BYTES, INT64, INT64) -> BYTES", Substr},
+    {"lq_bytes_left", "(BYTES, INT64) -> BYTES", Left},
+    {"lq_bytes_right", "(BYTES, INT64) -> BYTES", Right},
+    {"lq_bytes_trim", "(BYTES, BYTES) -> BYTES", TrimBoth},
+    {"lq_bytes_ltrim", "(BYTES, BYTES) -> BYTES", TrimLeft},
+    {"lq_bytes_rtrim", "(BYTES, BYTES) -> BYTES", TrimRight},
+    {"lq_bytes_lpad", "(BYTES, INT64, BYTES) -> BYTES", LPad},
+    {"lq_bytes_rpad", "(BYTES, INT64, BYTES) -> BYTES", RPad},
+    {"lq_bytes_reverse", "(BYTES) -> BYTES", Reverse},
+    {"lq_bytes_strpos", "(BYTES, BYTES) -> INT64", StrPos},
+    {"lq_bytes_instr", "(BYTES, BYTES, INT64, INT64) -> INT64", InStr},
+    {"lq_bytes_starts_with", "(BYTES, BYTES) -> BOOL", StartsWith},
+    {"lq_bytes_ends_with", "(BYTES, BYTES) -> BOOL", EndsWith},
+    {"lq_bytes_ascii", "(BYTES) -> INT64", Ascii},
+    {"lq_bytes_split", "(BYTES, BYTES) -> ARRAY<BYTES>", Split},
+    {"lq_bytes_translate", "(BYTES, BYTES, BYTES) -> BYTES", Translate},
+    {"lq_bytes_shift_left", "(BYTES, INT64) -> BYTES", ShiftLeft},
+    {"lq_bytes_shift_right", "(BYTES, INT64) -> BYTES", ShiftRight},
+};
+
+}  // namespace
+
+FunctionEntries BytesFunctions() { return kEntries; }
+
+}  // namespace logquery::functions

@@ -1,0 +1,56 @@
+// Text by characters, for functions whose places count them.
+#ifndef LOGQUERY_LIB_FUNCTIONS_CHARACTERS_H_
+#define LOGQUERY_LIB_FUNCTIONS_CHARACTERS_H_
+
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/statusor.h"
+#include "lib/base/utf8.h"
+
+namespace logquery::functions {
+
+// Where each character of a text begins. The text is borrowed.
+class Characters {
+ public:
+  explicit Characters(std::string_view text) : text_(text) {
+    offsets_.reserve(text.size() + 1);
+    for (size_t at = 0; at < text.size(); at += static_cast<size_t>(base::DecodeUtf8(text, at).bytes)) {
+      offsets_.push_back(at);
+    }
+    offsets_.push_back(text.size());
+  }
+
+  std::string_view text() const { return text_; }
+  size_t size() const { return offsets_.size() - 1; }
+  // The byte at which character `i` begins; that behind the text for i = size().
+  size_t OffsetOf(size_t i) const { return offsets_[i]; }
+  // The place of the character that begins at the byte.
+  size_t IndexOf(size_t offset) const {
+    return static_cast<size_t>(std::lower_bound(offsets_.begin(), offsets_.end(), offset) - offsets_.begin());
+  }
+  std::string_view operator[](size_t i) const { return Range(i, 1); }
+  // Characters from `begin` on, as many as there are of `count`.
+  std::string_view Range(size_t begin, size_t count) const {
+    const size_t end = begin + std::min(count, size() - begin);
+    return text_.substr(offsets_[begin], offsets_[end] - offsets_[begin]);
+  }
+  bool Contains(std::string_view character) const { return text_.find(character) != std::string_view::npos; }
+
+ private:
+  std::string_view text_;
+  std::vector<size_t> offsets_;
+};
+
+// INSTR: the place, from 1, of the `occurrence`-th one of `part_size` characters that `matches` at a place from 0; 0 when
+// there is none. From `position` on, counted from 1; a negative one counts from the end, and searches towards the beginning.
+// InvalidArgument: position 0, an occurrence below 1.
+absl::StatusOr<int64_t> FindOccurrence(size_t text_size, size_t part_size, int64_t position, int64_t occurrence,
+                                       absl::FunctionRef<bool(size_t)> matches);
+
+}  // namespace logquery::functions
+
+#endif  // LOGQUERY_LIB_FUNCTIONS_CHARACTERS_H_

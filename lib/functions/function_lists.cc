@@ -1,0 +1,36 @@
+// The table of our functions, and a look-up of it by name.
+#include "lib/functions/function_lists.h"
+
+#include <array>
+
+#include "absl/container/flat_hash_map.h"
+#include "lib/base/strings.h"
+
+namespace logquery::functions {
+
+absl::Span<const FunctionEntries> AllFunctions() {
+  static const std::array lists = {
+      TextFunctions(),         BytesFunctions(),    BigNumericFunctions(),  BigNumericCasts(),
+      BigNumericAggregates(),  BigNumericRanges(),  BigNumericPowers(),     RegexpFunctions(),
+      CodecFunctions(),        FormatFunctions(),   JsonQueryFunctions(),   JsonEditFunctions(),
+      EditDistanceFunctions(), IntervalFunctions(), NetFunctions(),         BoundsFunctions(),
+      HashFunctions(),         CastTimeFunctions(), ReadTimeFunctions(),    TimeRangeFunctions(),
+      RedactFunctions(),       TopSumFunctions(),   MakeTimeFunctions(),    SafeMathFunctions(),
+      ZoneFunctions(),         SearchFunctions(),   JsonExtractFunctions(), NumericAggregates(),
+      LikeFunctions()};
+  return lists;
+}
+
+const FunctionEntry* FindFunction(std::string_view name) {
+  static const auto& by_name = *[] {
+    auto* const made = new base::StringMap<const FunctionEntry*>;
+    for (const FunctionEntries list : AllFunctions()) {
+      for (const FunctionEntry& entry : list) made->emplace(entry.name, &entry);
+    }
+    return made;
+  }();
+  const auto found = by_name.find(name);
+  return found == by_name.end() ? nullptr : found->second;
+}
+
+}  // namespace logquery::functions

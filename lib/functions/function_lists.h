@@ -1,0 +1,50 @@
+// The table of our functions: one list for each file of this folder that has any, and all of them together.
+#ifndef LOGQUERY_LIB_FUNCTIONS_FUNCTION_LISTS_H_
+#define LOGQUERY_LIB_FUNCTIONS_FUNCTION_LISTS_H_
+
+#include <string_view>
+
+#include "absl/types/span.h"
+#include "lib/functions/function.h"
+
+namespace logquery::functions {
+
+// Every list below.
+absl::Span<const FunctionEntries> AllFunctions();
+
+// nullptr: there is no function of that name.
+const FunctionEntry* FindFunction(std::string_view name);
+
+FunctionEntries TextFunctions();
+FunctionEntries BytesFunctions();
+FunctionEntries LikeFunctions();
+FunctionEntries BigNumericFunctions();
+FunctionEntries BigNumericCasts();
+FunctionEntries BigNumericAggregates();
+FunctionEntries NumericAggregates();
+FunctionEntries BigNumericRanges();
+FunctionEntries BigNumericPowers();
+FunctionEntries RegexpFunctions();
+FunctionEntries SearchFunctions();
+FunctionEntries CodecFunctions();
+FunctionEntries FormatFunctions();
+FunctionEntries JsonQueryFunctions();
+FunctionEntries JsonExtractFunctions();
+FunctionEntries JsonEditFunctions();
+FunctionEntries EditDistanceFunctions();
+FunctionEntries IntervalFunctions();
+FunctionEntries NetFunctions();
+FunctionEntries RedactFunctions();
+FunctionEntries BoundsFunctions();
+FunctionEntries HashFunctions();
+FunctionEntries CastTimeFunctions();
+FunctionEntries ReadTimeFunctions();
+FunctionEntries TimeRangeFunctions();
+FunctionEntries TopSumFunctions();
+FunctionEntries MakeTimeFunctions();
+FunctionEntries SafeMathFunctions();
+FunctionEntries ZoneFunctions();
+
+}  // namespace logquery::functions
+
+#endif  // LOGQUERY_LIB_FUNCTIONS_FUNCTION_LISTS_H_

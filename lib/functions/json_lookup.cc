@@ -1,0 +1,57 @@
+// Follows paths through trees of JSON.
+#include "lib/functions/json_lookup.h"
+
+#include <nlohmann/json.hpp>
+#include <vector>
+
+namespace logquery::functions {
+namespace {
+
+using base::JsonPath;
+using base::JsonStep;
+using nlohmann::json;
+
+const json* FindStep(const json& value, const JsonStep& step) {
+  if (step.index.has_value()) return value.is_array() && *step.index < value.size() ? &value[*step.index] : nullptr;
+  if (!value.is_object()) return nullptr;
+  const auto found = value.find(step.member);
+  return found == value.end() ? nullptr : &*found;
+}
+
+// What a lax path finds, in order: a member of an array is that of each of its elements, element 0 of what is no array is
+// that itself.
+void FindLax(const json& value, const JsonPath& path, size_t place, bool in_array, std::vector<const json*>& found) {
+  if (place == path.steps.size()) {
+    found.push_back(&value);
+    return;
+  }
+  const JsonStep& step = path.steps[place];
+  if (const json* next = FindStep(value, step)) {
+    FindLax(*next, path, place + 1, false, found);
+  } else if (step.index.has_value()) {
+    if (!value.is_array() && *step.index == 0) FindLax(value, path, place + 1, false, found);
+  } else if (value.is_array() && (!in_array || path.recursive)) {
+    for (const json& element : value) FindLax(element, path, place, true, found);
+  }
+}
+
+}  // namespace
+
+const json* FindByPath(const json& root, const JsonPath& path) {
+  const json* value = &root;
+  for (const JsonStep& step : path.steps) {
+    value = FindStep(*value, step);
+    if (value == nullptr) return nullptr;
+  }
+  return value;
+}
+
+json FindInLaxMode(const json& root, const JsonPath& path) {
+  std::vector<const json*> found;
+  FindLax(root, path, 0, false, found);
+  json list = json::array();
+  for (const json* value : found) list.push_back(*value);
+  return list;
+}
+
+}  // namespace logquery::functions

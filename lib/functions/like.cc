@@ -1,0 +1,84 @@
+// LIKE over STRING and BYTES: `%` stands for any characters, `_` for one, and a backslash makes the next one stand for itself.
+//
+// Where a `%` could have taken more, only the last one is tried again, so the time is at most that of text times pattern. DuckDB's
+// own LIKE tries each of them again unless the pattern is a constant without `_`, and takes a time that grows with the power of
+// their number.
+#include <algorithm>
+
+#include "lib/base/strings.h"
+#include "lib/base/utf8.h"
+#include "lib/functions/function.h"
+#include "lib/functions/function_lists.h"
+
+namespace logquery::functions {
+namespace {
+
+// A round takes some nanoseconds: after so many the query's end is looked for.
+constexpr int kRoundsBetweenLooks = 1 << 16;
+
+size_t CharacterBytes(std::string_view text, size_t at, bool bytes) {
+  return bytes ? 1 : static_cast<size_t>(base::DecodeUtf8(text, at).bytes);
+}
+
+// The first place from `at` on where a pattern can begin whose first sign this is.
+size_t NextPlace(std::string_view text, size_t at, char sign) {
+  if (sign == '_' || sign == '\\') return at;
+  return std::min(text.find(sign, at), text.size());
+}
+
+absl::Status CheckPattern(std::string_view pattern) {
+  const size_t last = pattern.find_last_not_of('\\');
+  const size_t slashes = pattern.size() - (last == std::string_view::npos ? 0 : last + 1);
+  if (slashes % 2 == 0) return absl::OkStatus();
+  return absl::InvalidArgumentError(base::StrCat("LIKE pattern ends with a backslash: '", pattern.substr(0, 100), "'"));
+}
+
+absl::Status Matches(const Row& in, Output& out, bool bytes) {
+  const std::string_view text = in.Text(0);
+  const std::string_view pattern = in.Text(1);
+  if (const absl::Status right = CheckPattern(pattern); !right.ok()) return right;
+  size_t at = 0;
+  size_t place = 0;
+  std::optional<size_t> percent;  // the place of the last one
+  size_t retry = 0;               // where the text goes on behind what it took
+  for (int round = 0; at < text.size() || place < pattern.size(); ++round) {
+    if (round == kRoundsBetweenLooks) {
+      if (in.IsStopped()) return Stopped();
+      round = 0;
+    }
+    const char sign = place < pattern.size() ? pattern[place] : '\0';
+    if (place < pattern.size() && sign == '%') {
+      percent = place++;
+      if (place == pattern.size()) return out.Bool(true);
+      retry = at;
+      continue;
+    }
+    if (place < pattern.size() && at < text.size()) {
+      const size_t literal = place + (sign == '\\' ? 1 : 0);
+      if (sign == '_' || pattern[literal] == text[at]) {
+        at += sign == '_' ? CharacterBytes(text, at, bytes) : 1;
+        place = literal + 1;
+        continue;
+      }
+    }
+    if (!percent.has_value() || retry >= text.size()) return out.Bool(false);
+    place = *percent + 1;
+    retry = NextPlace(text, retry + CharacterBytes(text, retry, bytes), pattern[place]);
+    at = retry;
+  }
+  return out.Bool(true);
+}
+
+absl::Status Like(const Row& in, Output& out) { return Matches(in, out, /*bytes=*/false); }
+absl::Status BytesLike(const Row& in, Output& out) { return Matches(in, out, /*bytes=*/true); }
+
+constexpr FunctionEntry kEntries[] = {
+    {"lq_like", "(STRING, STRING) -> BOOL", Like},
+    {"lq_bytes_like", "(BYTES, BYTES) -> BOOL", BytesLike},
+};
+
+}  // namespace
+
+FunctionEntries LikeFunctions() { return kEntries; }
+
+}  // namespace logquery::functions

@@ -1,0 +1,50 @@
+// GoogleSQL's calendar goes from 0001-01-01 to 9999-12-31; DuckDB's goes further, so that what is reckoned may leave it.
+#include "lib/base/strings.h"
+#include "lib/functions/function.h"
+#include "lib/functions/function_lists.h"
+#include "lib/model/interval_text.h"
+
+namespace logquery::functions {
+namespace {
+
+constexpr int32_t kFirstDay = -719'162;
+constexpr int32_t kLastDay = 2'932'896;
+constexpr int64_t kDayMicros = 86'400'000'000;
+
+absl::Status OutOfRange(std::string_view what) {
+  return absl::InvalidArgumentError(
+      base::StrCat("a ", what, " is out of range: it has to be in the years from 0001 to 9999"));
+}
+
+absl::Status DateInRange(const Row& in, Output& out) {
+  const int32_t days = in.Days(0);
+  if (days < kFirstDay || days > kLastDay) return OutOfRange("DATE");
+  return out.Days(days);
+}
+
+absl::Status TimestampInRange(const Row& in, Output& out) {
+  const int64_t micros = in.Int(0);
+  if (micros < kFirstDay * kDayMicros || micros >= (kLastDay + 1) * kDayMicros)
+    return OutOfRange("TIMESTAMP or DATETIME");
+  return out.Int(micros);
+}
+
+absl::Status IntervalInRange(const Row& in, Output& out) {
+  const logquery::Interval interval = in.IntervalAt(0);
+  if (!model::IsInRange(interval)) {
+    return absl::InvalidArgumentError("an INTERVAL is out of range: it has to lie within 10000 years");
+  }
+  return out.Interval(interval);
+}
+
+constexpr FunctionEntry kEntries[] = {
+    {"lq_date_in_range", "(DATE) -> DATE", DateInRange},
+    {"lq_interval_in_range", "(INTERVAL) -> INTERVAL", IntervalInRange},
+    {"lq_timestamp_in_range", "(TIMESTAMP) -> TIMESTAMP", TimestampInRange},
+};
+
+}  // namespace
+
+FunctionEntries TimeRangeFunctions() { return kEntries; }
+
+}  // namespace logquery::functions

@@ -1,0 +1,221 @@
+#include "lib/model/time_text.h"
+
+#include <cctype>
+#include <limits>
+#include <optional>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/time/civil_time.h"
+#include "lib/base/big_integer.h"
+#include "lib/base/strings.h"
+#include "lib/model/big_numeric.h"
+#include "lib/model/decimal_text.h"
+
+namespace logquery::model {
+namespace {
+
+constexpr int64_t kMicrosPerSecond = 1'000'000;
+constexpr int64_t kMicrosPerDay = 86'400 * kMicrosPerSecond;
+
+// Reads a text from left to right.
+class Reader {
+ public:
+  explicit Reader(std::string_view text) : rest_(text) {}
+  bool done() const { return rest_.empty(); }
+  std::string_view rest() const { return rest_; }
+  bool Take(char c) {
+    if (rest_.empty() || rest_[0] != c) return false;
+    rest_.remove_prefix(1);
+    return true;
+  }
+  // Between `least` and `most` digits; -1 when there are fewer.
+  int64_t Digits(size_t least, size_t most) {
+    int64_t value = 0;
+    size_t n = 0;
+    while (n < most && n < rest_.size() && std::isdigit(static_cast<unsigned char>(rest_[n]))) {
+      value = value * 10 + (rest_[n++] - '0');
+    }
+    if (n < least) return -1;
+    rest_.remove_prefix(n);
+    return value;
+  }
+  // `.` and up to nine digits, as microseconds; 0 without.
+  std::optional<int64_t> Fraction() {
+    if (!Take('.')) return 0;
+    int64_t micros = 0;
+    size_t n = 0;
+    for (; n < rest_.size() && std::isdigit(static_cast<unsigned char>(rest_[n])); ++n) {
+      if (n < 6) micros = micros * 10 + (rest_[n] - '0');
+    }
+    if (n > 9) return std::nullopt;
+    for (size_t i = n; i < 6; ++i) micros *= 10;
+    rest_.remove_prefix(n);
+    return micros;
+  }
+
+ private:
+  std::string_view rest_;
+};
+
+std::optional<absl::CivilDay> ReadDate(Reader& reader) {
+  int64_t year = reader.Digits(4, 5);
+  if (year < 1 || year > 9999 || !reader.Take('-')) return std::nullopt;
+  int64_t month = reader.Digits(1, 2);
+  if (month < 1 || !reader.Take('-')) return std::nullopt;
+  int64_t day = reader.Digits(1, 2);
+  absl::CivilDay civil(year, month, day);
+  if (day < 1 || civil.month() != month || civil.day() != day) return std::nullopt;
+  return civil;
+}
+
+std::optional<int64_t> ReadTime(Reader& reader) {
+  int64_t hour = reader.Digits(1, 2);
+  if (hour < 0 || hour > 23 || !reader.Take(':')) return std::nullopt;
+  int64_t minute = reader.Digits(1, 2);
+  if (minute < 0 || minute > 59) return std::nullopt;
+  int64_t second = 0;
+  if (reader.Take(':')) {
+    second = reader.Digits(1, 2);
+    if (second < 0 || second > 60) return std::nullopt;
+  }
+  std::optional<int64_t> micros = reader.Fraction();
+  if (!micros) return std::nullopt;
+  if (second == 60) micros = 0;  // a leap second, with all of it, is the beginning of the one after
+  return ((hour * 60 + minute) * 60 + second) * kMicrosPerSecond + *micros;
+}
+
+bool TakeSeparator(Reader& reader) { return reader.Take('T') || reader.Take('t') || reader.Take(' '); }
+
+int64_t DaysSinceEpoch(absl::CivilDay day) { return day - absl::CivilDay(1970, 1, 1); }
+
+// Date with or without a time, in microseconds of no zone.
+std::optional<int64_t> ReadDatetime(Reader& reader) {
+  std::optional<absl::CivilDay> day = ReadDate(reader);
+  if (!day) return std::nullopt;
+  int64_t micros = DaysSinceEpoch(*day) * kMicrosPerDay;
+  Reader ahead = reader;
+  if (TakeSeparator(ahead) && !ahead.done() && std::isdigit(static_cast<unsigned char>(ahead.rest()[0]))) {
+    std::optional<int64_t> time = ReadTime(ahead);
+    if (!time) return std::nullopt;
+    micros += *time;
+    reader = ahead;
+  }
+  return micros;
+}
+
+absl::Status NotA(const char* what, std::string_view text, const char* example) {
+  return absl::InvalidArgumentError(
+      absl::StrCat("\"", base::ToAbsl(text), "\" is not a ", what, "; write it as ", example));
+}
+
+// +05, -8:30, +0530.
+std::optional<int> ReadOffset(std::string_view text) {
+  if (text.size() < 2 || (text[0] != '+' && text[0] != '-')) return std::nullopt;
+  Reader reader(text.substr(1));
+  int64_t hours = reader.Digits(1, 2);
+  int64_t minutes = 0;
+  if (hours < 0) return std::nullopt;
+  if (!reader.done()) {
+    reader.Take(':');
+    minutes = reader.Digits(2, 2);
+  }
+  if (hours > 14 || minutes < 0 || minutes > 59 || !reader.done()) return std::nullopt;
+  int seconds = static_cast<int>(hours * 3600 + minutes * 60);
+  return text[0] == '-' ? -seconds : seconds;
+}
+
+}  // namespace
+
+absl::StatusOr<absl::TimeZone> FindTimeZone(std::string_view name) {
+  if (name == "Z" || name == "z" || name == "UTC") return absl::UTCTimeZone();
+  if (std::optional<int> offset = ReadOffset(name)) return absl::FixedTimeZone(*offset);
+  absl::TimeZone zone;
+  // Only names of the zone database: no path, nothing that the environment could turn into one.
+  bool plain = !name.empty() && name.size() < 64;
+  for (char c : name)
+    plain = plain && (std::isalnum(static_cast<unsigned char>(c)) || c == '/' || c == '_' || c == '-' || c == '+');
+  if (!plain || name[0] == '/' || !absl::LoadTimeZone(base::ToAbsl(name), &zone)) {
+    return absl::InvalidArgumentError(absl::StrCat("\"", base::ToAbsl(name),
+                                                   "\" is not a time zone; write a name such as ",
+                                                   "Europe/Berlin, or an offset such as +01:00"));
+  }
+  return zone;
+}
+
+absl::StatusOr<Value> ParseDateText(std::string_view text) {
+  Reader reader(text);
+  std::optional<absl::CivilDay> day = ReadDate(reader);
+  if (!day || !reader.done()) return NotA("DATE", text, "2026-01-31");
+  return Value::Date(DaysSinceEpoch(*day));
+}
+
+absl::StatusOr<Value> ParseTimeText(std::string_view text) {
+  Reader reader(text);
+  std::optional<int64_t> micros = ReadTime(reader);
+  if (!micros || !reader.done()) return NotA("TIME", text, "08:30:00.5");
+  return Value::Time(*micros % kMicrosPerDay);
+}
+
+absl::StatusOr<Value> ParseDatetimeText(std::string_view text) {
+  Reader reader(text);
+  std::optional<int64_t> micros = ReadDatetime(reader);
+  if (!micros || !reader.done()) return NotA("DATETIME", text, "2026-01-31 08:30:00");
+  return Value::Datetime(*micros);
+}
+
+absl::StatusOr<Value> ParseTimestampText(std::string_view text, std::string_view zone) {
+  Reader reader(text);
+  std::optional<int64_t> micros = ReadDatetime(reader);
+  if (!micros) return NotA("TIMESTAMP", text, "2026-01-31 08:30:00+00");
+  std::string_view zone_text = base::ToStd(absl::StripLeadingAsciiWhitespace(base::ToAbsl(reader.rest())));
+  if (zone_text.empty()) zone_text = zone;
+  absl::StatusOr<absl::TimeZone> found = FindTimeZone(zone_text);
+  if (!found.ok()) return found.status();
+  absl::Time utc = absl::FromUnixMicros(*micros);
+  absl::CivilSecond civil = absl::ToCivilSecond(utc, absl::UTCTimeZone());
+  absl::Time instant = absl::FromCivil(civil, *found);
+  int64_t fraction = ((*micros % kMicrosPerSecond) + kMicrosPerSecond) % kMicrosPerSecond;
+  return Value::TimestampMicros(absl::ToUnixMicros(instant) + fraction);
+}
+
+namespace {
+
+absl::StatusOr<Value> OutOfRange(const Type& type, std::string_view text) {
+  return absl::InvalidArgumentError(
+      absl::StrCat(base::ToAbsl(text), " is out of the range of ", base::ToAbsl(TypeKindName(type.kind()))));
+}
+
+// [-+]digits, with a point among them or none, [e[-+]digits].
+bool IsDecimalText(std::string_view text) {
+  size_t i = 0, digits = 0, points = 0;
+  if (i < text.size() && (text[i] == '-' || text[i] == '+')) ++i;
+  for (; i < text.size() && (absl::ascii_isdigit(static_cast<unsigned char>(text[i])) || text[i] == '.'); ++i) {
+    ++(text[i] == '.' ? points : digits);
+  }
+  if (digits == 0 || points > 1) return false;
+  if (i == text.size()) return true;
+  if (text[i] != 'e' && text[i] != 'E') return false;
+  Reader reader(text.substr(i + 1));
+  if (!reader.Take('-')) reader.Take('+');
+  return reader.Digits(1, 4) >= 0 && reader.done();
+}
+
+}  // namespace
+
+absl::StatusOr<Value> ParseDecimalText(const Type& type, std::string_view text) {
+  const std::string trimmed(base::ToStd(absl::StripAsciiWhitespace(base::ToAbsl(text))));
+  if (!IsDecimalText(trimmed)) return NotA(std::string(TypeKindName(type.kind())).c_str(), text, "-12.5");
+  const auto bytes = model::ParseBigNumeric(trimmed, model::ExtraDigits::kRounded);
+  if (!bytes.has_value()) return OutOfRange(type, text);
+  if (type.is(TypeKind::kBigNumeric)) return Value::BigNumeric(model::BigNumericText(*bytes));
+  // NUMERIC has 29 digits before the point and 9 after it.
+  const base::BigInteger unit = base::BigInteger::PowerOfTen(model::kBigNumericScale - model::kNumericScale);
+  const base::BigInteger units = RoundedQuotient(model::UnpackBigNumeric(*bytes), unit);
+  if (units.Abs() >= base::BigInteger::PowerOfTen(38)) return OutOfRange(type, text);
+  std::string digits;
+  model::AppendBigNumeric(units * unit, digits);
+  return Value::Numeric(digits);
+}
+
+}  // namespace logquery::model

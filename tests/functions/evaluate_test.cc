@@ -1,0 +1,168 @@
+// Our functions on values, with no engine: results, NULLs, errors, budgets, and the table's names.
+#include "lib/functions/evaluate.h"
+
+#include <atomic>
+#include <catch2/catch_test_macros.hpp>
+#include <new>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "lib/base/limits.h"
+#include "lib/functions/function_lists.h"
+#include "lib/rewrite/functions/function_signature.h"
+
+namespace logquery::functions {
+namespace {
+
+absl::StatusOr<Value> Call(std::string_view name, const std::vector<Value>& arguments, const Type& result) {
+  const FunctionEntry* const entry = FindFunction(name);
+  INFO(name);
+  REQUIRE(entry != nullptr);
+  return Evaluate(*entry, arguments, result);
+}
+
+Value Texts(std::vector<std::string> texts) {
+  std::vector<Value> values;
+  for (std::string& text : texts) values.push_back(Value::String(std::move(text)));
+  return Value::Array(Type::String(), std::move(values));
+}
+
+TEST_CASE("a function is called on values, without an engine") {
+  CHECK(*Call("lq_reverse", {Value::String("añb")}, Type::String()) == Value::String("bña"));
+}
+
+TEST_CASE("each kind of value goes in and comes out") {
+  const auto b = [](std::string bytes) { return Value::Bytes(std::move(bytes)); };
+  const auto s = [](std::string text) { return Value::String(std::move(text)); };
+  const auto n = [](int64_t number) { return Value::Int64(number); };
+  struct Case {
+    const char* name;
+    std::vector<Value> arguments;
+    Value result;
+  };
+  const std::vector<Case> cases = {
+      {"lq_like", {s("a_c"), s("a\\_%")}, Value::Bool(true)},
+      {"lq_bytes_strpos", {b("abcabc"), b("ca")}, n(3)},
+      {"lq_or_null_sqrt", {Value::Float64(6.25)}, Value::Float64(2.5)},
+      {"lq_big_of_int", {n(-12)}, Value::BigNumeric("-12")},
+      {"lq_big_add", {Value::BigNumeric("0.25"), Value::BigNumeric("1.5")}, Value::BigNumeric("1.75")},
+      {"lq_big_to_numeric", {Value::BigNumeric("-2.5")}, Value::Numeric("-2.5")},
+      {"lq_from_hex", {s("00fF")}, b(std::string("\0\xff", 2))},
+      {"lq_make_date", {n(2026), n(3), n(4)}, Value::Date(20'516)},
+      {"lq_date_plus", {Value::Date(20'516), n(-1)}, Value::Date(20'515)},
+      {"lq_make_time", {n(1), n(0), n(2)}, Value::Time(3'602'000'000)},
+      {"lq_time_of_text", {s("00:00:00.5")}, Value::Time(500'000)},
+      {"lq_datetime_of_text", {s("1970-01-02 00:00:00")}, Value::Datetime(86'400'000'000)},
+      {"lq_timestamp_of", {n(5), n(1'000'000)}, Value::TimestampMicros(5'000'000)},
+      {"lq_to_interval", {s("1-2 3 4:5:6")}, Value::IntervalOf({14, 3, 14'706'000'000})},
+      {"lq_split", {s("a,b,,c"), s(",")}, Texts({"a", "b", "", "c"})},
+      {"lq_join",
+       {Texts({"a text that is longer than twelve bytes", "b"}), s("-")},
+       s("a text that is longer than twelve bytes-b")},
+      {"lq_concat", {s("a"), s("b"), s("c")}, s("abc")},
+      {"lq_search_json",
+       {s(R"({"a":"b c"})"), s("c"), Value::Bool(false), Value::Bool(true), Value::Bool(true)},
+       Value::Bool(true)},
+      {"lq_redact", {s("from 203.0.113.7"), s("")}, s("from REDACTED")},
+      {"lq_zone_name", {s("+02:00")}, s("UTC")},
+      {"lq_zone_minutes", {s("+02:00")}, n(120)},
+  };
+  for (const Case& one : cases) {
+    const absl::StatusOr<Value> result = Call(one.name, one.arguments, one.result.type());
+    CAPTURE(one.name, result.status().ToString());
+    REQUIRE(result.ok());
+    CHECK(*result == one.result);
+  }
+}
+
+TEST_CASE("NULL in gives NULL out, but where a function takes NULLs") {
+  CHECK(Call("lq_reverse", {Value::Null(Type::String())}, Type::String())->is_null());
+  CHECK(Call("lq_like", {Value::String("a"), Value::Null(Type::String())}, Type::Bool())->is_null());
+  int takes_nulls = 0;
+  for (const FunctionEntries list : AllFunctions()) {
+    for (const FunctionEntry& entry : list) takes_nulls += entry.nulls == Nulls::kAreTaken ? 1 : 0;
+  }
+  CHECK(takes_nulls > 0);
+}
+
+TEST_CASE("a function's error is the call's status") {
+  const absl::StatusOr<Value> zone = Call("lq_zone_name", {Value::String("Nowhere/Else")}, Type::String());
+  CHECK(absl::IsInvalidArgument(zone.status()));
+  CHECK(zone.status().message() ==
+        "there is no time zone 'Nowhere/Else'; write a name such as Europe/Paris, or an offset such as +02:00");
+  CHECK(Call("lq_zone_name", {Value::String("Europe/Paris")}, Type::String())->string_value() == "Europe/Paris");
+  CHECK_FALSE(Call("lq_from_hex", {Value::String("xy")}, Type::Bytes()).ok());
+}
+
+TEST_CASE("a value that would be larger than may be is refused before it is made") {
+  const std::string text(1'000, 'x');
+  const int64_t times = base::kMaxGrownValueBytes / 1'000 + 1;
+  const absl::StatusOr<Value> result = Call("lq_repeat", {Value::String(text), Value::Int64(times)}, Type::String());
+  CHECK(absl::IsResourceExhausted(result.status()));
+  CHECK(Call("lq_repeat", {Value::String(text), Value::Int64(3)}, Type::String())->string_value().size() == 3'000);
+}
+
+// Keeps nothing but which rows were set, and to what text.
+class TextResults : public ResultColumn {
+ public:
+  TextResults() : ResultColumn(nullptr) {}
+  void SetNull(int64_t) override { texts.emplace_back(std::nullopt); }
+  void SetText(int64_t, std::string_view text) override { texts.emplace_back(text); }
+  void SetTexts(int64_t, const std::vector<std::optional<std::string>>&) override { FAIL("no list"); }
+  void SetInts(int64_t, const std::vector<int64_t>&) override { FAIL("no list"); }
+  std::vector<std::optional<std::string>> texts;
+};
+
+TEST_CASE("rows are evaluated in order; an error ends them, or makes its row NULL") {
+  const FunctionEntry* const from_hex = FindFunction("lq_from_hex");
+  REQUIRE(from_hex != nullptr);
+  const ValueBatch rows(
+      {{"x", Type::String()}},
+      {{Value::String("61")}, {Value::Null(Type::String())}, {Value::String("?")}, {Value::String("62")}});
+  const ColumnView column = rows.batch().column(0);
+  TextResults failed;
+  CHECK_FALSE(EvaluateRows(*from_hex, OnError::kFail, absl::MakeSpan(&column, 1), 4, nullptr, failed).ok());
+  CHECK(failed.texts == std::vector<std::optional<std::string>>{"a", std::nullopt});
+  TextResults nulls;
+  CHECK(EvaluateRows(*from_hex, OnError::kGiveNull, absl::MakeSpan(&column, 1), 4, nullptr, nulls).ok());
+  CHECK(nulls.texts == std::vector<std::optional<std::string>>{"a", std::nullopt, std::nullopt, "b"});
+}
+
+TEST_CASE("nothing more is evaluated once the query is to end") {
+  const ValueBatch rows({{"x", Type::String()}}, {{Value::String("61")}});
+  const ColumnView column = rows.batch().column(0);
+  std::atomic<bool> stop = true;
+  TextResults results;
+  const absl::Status status =
+      EvaluateRows(*FindFunction("lq_from_hex"), OnError::kGiveNull, absl::MakeSpan(&column, 1), 1, &stop, results);
+  CHECK(absl::IsCancelled(status));
+  CHECK(results.texts.empty());
+}
+
+absl::Status Throw(const Row&, Output&) { throw std::bad_alloc(); }
+
+TEST_CASE("an exception of a library is a status") {
+  const FunctionEntry entry = {"lq_throws", "(STRING) -> STRING", Throw};
+  CHECK(absl::IsInternal(Evaluate(entry, {Value::String("")}, Type::String()).status()));
+}
+
+TEST_CASE("every entry has a name of its own, by which it is found, and a signature") {
+  std::set<std::string> names;
+  for (const FunctionEntries list : AllFunctions()) {
+    for (const FunctionEntry& entry : list) {
+      INFO(entry.name);
+      CHECK(names.insert(entry.name).second);
+      CHECK(FindFunction(entry.name) == &entry);
+      CHECK(rewrite::ParseSignature(entry.signature).ok());
+    }
+  }
+  CHECK(names.size() > 150);
+  CHECK(FindFunction("lq_") == nullptr);
+}
+
+}  // namespace
+}  // namespace logquery::functions
