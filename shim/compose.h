@@ -1,6 +1,6 @@
-// Puts a service together: the one place of the shim that knows which engine is behind it.
+// Puts a service together over one of the engines of engine.h.
 //
-//     absl::StatusOr<Composition> parts = Compose({.data = "data"});
+//     absl::StatusOr<Composition> parts = Compose({.data = "data"}, "");
 //     parts->service->Run(…);
 #ifndef LOGQUERY_SHIM_COMPOSE_H_
 #define LOGQUERY_SHIM_COMPOSE_H_
@@ -37,8 +37,8 @@ struct Composition {
   FolderActions actions;
 };
 
-// Opens the folder for reading alone, so that several may do so at one time. `tokens` empty: no authenticator.
-// InvalidArgument: a definition, or a time. Otherwise what OpenDuckDb, TokenFile::Open and QueryService::Create return.
+// Opens the engine for reading alone, so that several may do so at one time. `tokens` empty: no authenticator.
+// InvalidArgument: a definition, or a time. Otherwise what OpenEngine, TokenFile::Open and QueryService::Create return.
 absl::StatusOr<Composition> Compose(const ServiceArguments& arguments, const std::string& tokens);
 
 // The same for a server: unless it is to read alone, it has the folder for itself, and takes logs in once `intake` is

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "lib/base/json_place.h"
 #include "lib/base/limits.h"
 #include "lib/base/strings.h"
 #include "lib/base/utf8.h"
@@ -39,13 +40,6 @@ class Watcher {
   std::string problem_;
 };
 
-std::string Place(std::string_view text, size_t offset) {
-  const std::string_view before = text.substr(0, offset);
-  const auto line = 1 + std::count(before.begin(), before.end(), '\n');
-  const size_t line_start = before.rfind('\n') + 1;
-  return StrCat("line ", line, ", column ", CountCodePoints(before.substr(line_start)) + 1);
-}
-
 // What the library says after its own preface and place: "[…] parse error at line 1, column 2: syntax error …".
 std::string_view Explanation(std::string_view what) {
   const size_t place = what.find("column ");
@@ -63,7 +57,7 @@ absl::StatusOr<nlohmann::ordered_json> ParseJson(std::string_view source, std::s
   } catch (const nlohmann::json::parse_error& error) {
     const size_t offset = error.byte == 0 ? 0 : error.byte - 1;
     return absl::InvalidArgumentError(
-        StrCat(source, ": not JSON at ", Place(text, std::min(offset, text.size())), ": ", Explanation(error.what())));
+        StrCat(source, ": not JSON at ", PlaceInText(text, offset), ": ", Explanation(error.what())));
   } catch (const nlohmann::json::exception& error) {
     return absl::InvalidArgumentError(StrCat(source, ": not JSON: ", Explanation(error.what())));
   }

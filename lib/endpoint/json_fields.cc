@@ -106,6 +106,7 @@ void JsonFields::Fail(std::string_view key, std::string_view problem) {
   std::string place = Place(key);
   // An object without a field to name is named by what it stands in.
   while (key.empty() && !place.empty() && (place.back() == '.' || place.back() == ' ')) place.pop_back();
+  wrong_field_ = std::string(key);
   status_ = absl::InvalidArgumentError(base::StrCat(place, " ", problem));
 }
 

@@ -52,6 +52,8 @@ class JsonFields {
   void Fail(std::string_view key, std::string_view problem);
   void FailMissing(const char* key);
   bool ok() const { return status_.ok(); }
+  // The field that the first problem is about, where that is one of this object's; empty: the object itself, or none.
+  const std::string& wrong_field() const { return wrong_field_; }
 
  private:
   void WrongType(const char* key, std::string_view wanted, const nlohmann::ordered_json& found);
@@ -60,6 +62,7 @@ class JsonFields {
   std::string place_;
   absl::Status& status_;
   std::vector<std::string> known_;
+  std::string wrong_field_;
 };
 
 // A value as it stands in errors: JSON text, cut when it is long.

@@ -10,6 +10,7 @@
 #include "logquery/endpoint_registry.h"
 #include "logquery/error.h"
 #include "logquery/sandbox_verdict.h"
+#include "shim/command/backend_file.h"
 #include "shim/command/commands.h"
 #include "shim/command/definitions.h"
 #include "shim/command/display.h"
@@ -51,7 +52,9 @@ int CheckDefinitions(const CheckArguments& arguments, const Terminal& terminal) 
     }
     for (Endpoint& endpoint : *read) definitions.push_back(std::move(endpoint));
   }
-  const auto registry = EndpointRegistry::Create(std::move(definitions), Catalog::DeclaredLogs());
+  absl::StatusOr<BackendTables> tables = TablesOf(arguments.backend);
+  if (!tables.ok()) return Fail(terminal, tables.status());
+  const auto registry = EndpointRegistry::Create(std::move(definitions), std::move(tables->catalog));
   if (!registry.ok()) {
     Fail(terminal, registry.status());
     return kExitFailed;  // the command line was right, the definitions are not
@@ -83,13 +86,15 @@ void PrintVerdict(const SandboxVerdict& verdict, std::ostream& out) {
 }
 
 // The registry whose endpoints SQL may be checked against.
-absl::StatusOr<std::shared_ptr<const EndpointRegistry>> Registry(const std::string& folder) {
+absl::StatusOr<std::shared_ptr<const EndpointRegistry>> Registry(const std::string& folder, Catalog catalog) {
   LOGQUERY_ASSIGN_OR_RETURN(std::vector<Endpoint> definitions, AllDefinitions(folder));
-  return EndpointRegistry::Create(std::move(definitions), Catalog::DeclaredLogs());
+  return EndpointRegistry::Create(std::move(definitions), std::move(catalog));
 }
 
 int CheckSql(const CheckArguments& arguments, const Terminal& terminal) {
-  const auto registry = Registry(arguments.endpoints);
+  absl::StatusOr<BackendTables> tables = TablesOf(arguments.backend);
+  if (!tables.ok()) return Fail(terminal, tables.status());
+  const auto registry = Registry(arguments.endpoints, std::move(tables->catalog));
   if (!registry.ok()) {
     Fail(terminal, registry.status());
     return kExitFailed;
@@ -103,7 +108,7 @@ int CheckSql(const CheckArguments& arguments, const Terminal& terminal) {
   }
   const absl::StatusOr<std::string> sql = ReadSql(arguments.path, terminal.in);
   if (!sql.ok()) return Fail(terminal, sql.status());
-  const absl::StatusOr<SandboxVerdict> verdict = CheckSandbox(**registry, *endpoint, *sql);
+  const absl::StatusOr<SandboxVerdict> verdict = CheckSandbox(**registry, *endpoint, *sql, tables->dialect);
   if (!verdict.ok()) return Fail(terminal, verdict.status());
   if (arguments.format == "json") {
     terminal.out << VerdictJson(*verdict) << "\n";

@@ -92,11 +92,13 @@ struct RestoreArguments {
 };
 int RunRestore(const RestoreArguments& arguments, const Terminal& terminal);
 
-// What run, serve and check have in common.
+// What run and serve have in common.
 struct ServiceArguments {
-  std::string data;
-  std::string endpoints;  // a folder of definitions beside the built-in ones; empty: none
-  std::string now;        // empty: the machine's clock
+  std::string backend;            // a file that says what follows of the engine (backend_file.h); empty: --data does
+  std::string engine = "duckdb";  // as engine.h has it
+  std::string data;               // the engine's data folder; empty: it has none
+  std::string endpoints;          // a folder of definitions beside the built-in ones; empty: none
+  std::string now;                // empty: the machine's clock
   double time_limit_seconds = 30;
   int64_t memory_limit_mb = 2'048;
   int engine_threads = 0;
@@ -168,6 +170,7 @@ struct CheckArguments {
   bool functions = false;       // the table of functions, in Markdown
   std::string sandbox;          // the endpoint that SQL is checked against; empty: definitions are checked
   std::string endpoints;        // a folder of further definitions, for `sandbox`
+  std::string backend;          // the backend file of the engine whose tables are meant; empty: the declared logs
   std::string format = "text";  // of a verdict; or json
 };
 int RunCheck(const CheckArguments& arguments, const Terminal& terminal);
@@ -175,9 +178,13 @@ int RunCheck(const CheckArguments& arguments, const Terminal& terminal);
 struct TranslateArguments {
   std::string file;  // empty or "-": standard input
   std::string endpoint;
+  std::string dialect;  // as DialectName has it; empty: the backend's, or DuckDB's
+  std::string backend;  // as CheckArguments has it
   std::vector<std::string> without;
   bool explain = false;
 };
+// What `dialect` may be.
+std::vector<std::string> DialectNames();
 int RunTranslate(const TranslateArguments& arguments, const Terminal& terminal);
 
 }  // namespace logquery::shim

@@ -16,6 +16,9 @@ class DuckDbBackend;
 
 namespace logquery::shim {
 
+// Where programs put logs that the folder's server is to load.
+inline std::string SpoolIn(const std::string& data_folder) { return data_folder + "/spool"; }
+
 // Asked now and then: whether nobody wants the outcome any more.
 using GiveUp = std::function<bool()>;
 

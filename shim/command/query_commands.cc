@@ -2,6 +2,7 @@
 #include <memory>
 #include <string>
 
+#include "lib/base/strings.h"
 #include "shim/command/command_options.h"
 #include "shim/command/commands.h"
 
@@ -20,6 +21,10 @@ void AddCheck(CLI::App& app, Chosen& chosen) {
   command->add_option("--endpoints", to->endpoints, "A folder of further definitions")
       ->needs(sandbox)
       ->option_text("DIR");
+  command
+      ->add_option("--backend", to->backend,
+                   "Against the tables of the engine that this JSON file describes; without it: the declared logs")
+      ->option_text("FILE");
   command->add_option("--format", to->format, "Of the verdict: text for people, or json")
       ->needs(sandbox)
       ->check(CLI::IsMember({"text", "json"}))
@@ -42,13 +47,25 @@ void AddTranslate(CLI::App& app, Chosen& chosen) {
   command->add_option("file", to->file, "The query; standard input without it")->option_text("FILE");
   command->add_option("--endpoint", to->endpoint, "Without FILE: this endpoint's query; with it: SQL over its logs")
       ->option_text("NAME");
+  CLI::Option* dialect =
+      command->add_option("--dialect", to->dialect, "The SQL to translate to; without it DuckDB's, or the backend's")
+          ->check(CLI::IsMember(DialectNames()))
+          ->option_text(base::Join(DialectNames(), "|"));
+  command
+      ->add_option(
+          "--backend", to->backend,
+          "For the tables and the dialect of the engine that this JSON file describes; without it: the declared "
+          "logs")
+      ->excludes(dialect)
+      ->option_text("FILE");
   command->add_option("--without", to->without, "Leave a pass out, to see what it does; may be given again")
       ->allow_extra_args(false)
       ->option_text("PASS");
   command->add_flag("--explain", to->explain, "The query after each pass");
   command->footer(
       "Examples:\n  echo 'select count(*) from edge_logs' | logquery translate --endpoint logs.all -\n"
-      "  logquery translate --endpoint usage.api-counts --explain");
+      "  logquery translate --endpoint usage.api-counts --explain\n"
+      "  logquery translate --endpoint usage.api-counts --dialect googlesql");
   OnParsed(command, to, RunTranslate, chosen);
 }
 

@@ -149,7 +149,7 @@ int Print(const RunArguments& arguments, const HttpResponse& response, const Ter
 }  // namespace
 
 std::optional<int> RunByServer(const RunArguments& arguments, const QueryRequest& request, const Terminal& terminal) {
-  if (!HasServer(arguments.service.data)) return std::nullopt;
+  if (arguments.service.data.empty() || !HasServer(arguments.service.data)) return std::nullopt;
   if (const absl::Status options = CheckOptions(arguments); !options.ok()) return Fail(terminal, options);
   const absl::StatusOr<HttpRequest> http = MakeHttpRequest(arguments, request);
   if (!http.ok()) return Fail(terminal, http.status());

@@ -5,6 +5,7 @@
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "logquery/query_service.h"
+#include "shim/command/backend_file.h"
 #include "shim/command/commands.h"
 #include "shim/command/run_by_server.h"
 #include "shim/command/table_printer.h"
@@ -56,7 +57,9 @@ void PrintNotes(const QueryAnswer& answer, const Terminal& terminal) {
 
 }  // namespace
 
-int RunQuery(const RunArguments& arguments, const Terminal& terminal) {
+int RunQuery(const RunArguments& given, const Terminal& terminal) {
+  RunArguments arguments = given;
+  if (const absl::Status backend = ReadBackend(arguments.service); !backend.ok()) return Fail(terminal, backend);
   const absl::StatusOr<QueryRequest> request = MakeRequest(arguments);
   if (!request.ok()) return Fail(terminal, request.status());
   // Who holds the folder has it alone, and answers for it.

@@ -15,6 +15,7 @@
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "logquery/memory_watch.h"
+#include "shim/command/backend_file.h"
 #include "shim/command/commands.h"
 #include "shim/command/local_client.h"
 #include "shim/compose.h"
@@ -298,9 +299,11 @@ int ServeSupervised(const ServeArguments& arguments, SupervisorLink& supervisor,
 
 }  // namespace
 
-int RunServe(const ServeArguments& arguments, const Terminal& terminal) {
-  const absl::StatusOr<Addresses> addresses = AddressesOf(arguments);
+int RunServe(const ServeArguments& given, const Terminal& terminal) {
+  const absl::StatusOr<Addresses> addresses = AddressesOf(given);
   if (!addresses.ok()) return Fail(terminal, addresses.status());
+  ServeArguments arguments = given;
+  if (const absl::Status backend = ReadBackend(arguments.service); !backend.ok()) return Fail(terminal, backend);
   const sigset_t signals = BlockServeSignals();
   RequestLog log([&terminal](std::string_view line) { terminal.err << line << std::flush; }, !terminal.err_is_terminal,
                  Clock::Real());

@@ -8,7 +8,12 @@ namespace logquery::shim {
 namespace {
 
 void AddServiceOptions(CLI::App* command, ServiceArguments& to) {
-  command->add_option("--data", to.data, "The data folder")->required()->option_text("DIR");
+  command->add_option("--data", to.data, "The data folder")->option_text("DIR");
+  CLI::Option* backend =
+      command
+          ->add_option("--backend", to.backend,
+                       "In place of --data: a JSON file that says which engine answers, and how it is opened")
+          ->option_text("FILE");
   command->add_option("--endpoints", to.endpoints, "A folder of further definitions, NAME.json with NAME.sql")
       ->option_text("DIR");
   command->add_option("--now", to.now, "Answer as if it were then")->option_text("TIME");
@@ -17,10 +22,12 @@ void AddServiceOptions(CLI::App* command, ServiceArguments& to) {
       ->capture_default_str()
       ->option_text("SECONDS");
   command->add_option("--memory-limit", to.memory_limit_mb, "Of the engine")
+      ->excludes(backend)
       ->check(CLI::Range(64, 1 << 24))
       ->capture_default_str()
       ->option_text("MB");
   command->add_option("--engine-threads", to.engine_threads, "Of the engine; 0: as many as the machine has")
+      ->excludes(backend)
       ->check(CLI::Range(0, 1'024))
       ->capture_default_str()
       ->option_text("N");

@@ -8,12 +8,23 @@
 #include "lib/endpoint/translate.h"
 #include "logquery/endpoint.h"
 #include "logquery/error.h"
+#include "shim/command/backend_file.h"
 #include "shim/command/commands.h"
 #include "shim/command/nearest_names.h"
 #include "shim/command/sql_input.h"
 
 namespace logquery::shim {
 namespace {
+
+constexpr Dialect kDialects[] = {Dialect::kDuckDb, Dialect::kGoogleSql};
+
+// The dialect that is asked for by name, or that of the backend.
+Dialect DialectFor(const std::string& name, Dialect backends) {
+  for (const Dialect dialect : kDialects) {
+    if (DialectName(dialect) == name) return dialect;
+  }
+  return backends;
+}
 
 absl::Status CheckPasses(const std::vector<std::string>& without) {
   const std::vector<std::string> names = endpoint::PassNames();
@@ -36,6 +47,12 @@ void PrintResult(const endpoint::TranslateResult& result, std::ostream& out) {
 
 }  // namespace
 
+std::vector<std::string> DialectNames() {
+  std::vector<std::string> names;
+  for (const Dialect dialect : kDialects) names.emplace_back(DialectName(dialect));
+  return names;
+}
+
 int RunTranslate(const TranslateArguments& arguments, const Terminal& terminal) {
   if (absl::Status status = CheckPasses(arguments.without); !status.ok()) return Fail(terminal, status);
   const std::vector<Endpoint> endpoints = Endpoint::BuiltIn();
@@ -54,6 +71,10 @@ int RunTranslate(const TranslateArguments& arguments, const Terminal& terminal) 
     if (!sql.ok()) return Fail(terminal, sql.status());
     options.sql = *std::move(sql);
   }
+  absl::StatusOr<BackendTables> tables = TablesOf(arguments.backend);
+  if (!tables.ok()) return Fail(terminal, tables.status());
+  options.catalog = std::move(tables->catalog);
+  options.dialect = DialectFor(arguments.dialect, tables->dialect);
   options.without = arguments.without;
   options.explain = arguments.explain;
   const absl::StatusOr<endpoint::TranslateResult> result = endpoint::Translate(options);

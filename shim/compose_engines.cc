@@ -1,0 +1,50 @@
+// The table of engines. An engine that is added is one row, with an #if of whether this program is built with it.
+#include "lib/base/status_macros.h"
+#include "lib/base/strings.h"
+#include "shim/command/nearest_names.h"
+#include "shim/compose_duckdb.h"
+#include "shim/engine.h"
+
+namespace logquery::shim {
+namespace {
+
+#if LOGQUERY_WITH_DUCKDB
+constexpr auto* kOpenDuckDb = &OpenDuckDbEngine;
+#else
+constexpr decltype(Engine::open) kOpenDuckDb = nullptr;
+#endif
+
+absl::Status NotBuilt(std::string_view name) {
+  std::vector<std::string> built;
+  for (const Engine& engine : KnownEngines()) {
+    if (engine.open != nullptr) built.emplace_back(engine.name);
+  }
+  return absl::UnimplementedError(base::StrCat("this logquery is built without the engine ", name, "; it has ",
+                                               built.empty() ? "no engine" : base::Join(built, ", ")));
+}
+
+}  // namespace
+
+const std::vector<Engine>& KnownEngines() {
+  static const auto* const engines = new std::vector<Engine>{
+      {"duckdb", &ReadDuckDbSettings, kOpenDuckDb},
+  };
+  return *engines;
+}
+
+absl::StatusOr<const Engine*> FindEngine(std::string_view name) {
+  std::vector<std::string> names;
+  for (const Engine& engine : KnownEngines()) {
+    if (engine.name == name) return engine.open != nullptr ? absl::StatusOr<const Engine*>(&engine) : NotBuilt(name);
+    names.emplace_back(engine.name);
+  }
+  return absl::InvalidArgumentError(base::StrCat("there is no engine \"", name.substr(0, 100), "\"; the engines are ",
+                                                 base::Join(names, ", "), DidYouMean(name, names)));
+}
+
+absl::StatusOr<OpenedEngine> OpenEngine(const ServiceArguments& arguments, bool read_only) {
+  LOGQUERY_ASSIGN_OR_RETURN(const Engine* const engine, FindEngine(arguments.engine));
+  return engine->open(arguments, read_only);
+}
+
+}  // namespace logquery::shim

@@ -1,0 +1,57 @@
+// The engines that this program has: how each is configured and opened. compose_engines.cc holds the one table of them.
+//
+//     LOGQUERY_ASSIGN_OR_RETURN(OpenedEngine engine, OpenEngine(arguments, /*read_only=*/true));
+//     options.backend = engine.backend.get();
+#ifndef LOGQUERY_SHIM_ENGINE_H_
+#define LOGQUERY_SHIM_ENGINE_H_
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "lib/endpoint/json_fields.h"
+#include "logquery/query_backend.h"
+#include "shim/command/commands.h"
+#include "shim/command/folder.h"
+#include "shim/command/loading.h"
+#include "shim/serve/background.h"
+
+namespace logquery::shim {
+
+// What a server does beside answering, for an engine whose data it owns.
+struct EngineUpkeep {
+  std::unique_ptr<LogIntake> intake;
+  std::vector<std::unique_ptr<BackgroundTask>> tasks;
+};
+
+struct OpenedEngine {
+  std::unique_ptr<QueryBackend> backend;
+  FolderActions actions;  // empty functions where the engine has no data folder
+  // What a server that owns the data starts. Empty: nothing, as for data that is opened to be read.
+  std::function<absl::StatusOr<EngineUpkeep>(const ServeArguments&, const IntakeLog&)> make_upkeep;
+};
+
+struct Engine {
+  std::string_view name;  // as "engine" in a backend file has it
+  // Takes the engine's own fields of a backend file over into the arguments.
+  void (*read_settings)(endpoint::JsonFields& fields, ServiceArguments& arguments) = nullptr;
+  // nullptr: this program is built without the engine.
+  absl::StatusOr<OpenedEngine> (*open)(const ServiceArguments& arguments, bool read_only) = nullptr;
+};
+
+// All engines that logquery knows, those that this program is built without included.
+const std::vector<Engine>& KnownEngines();
+
+// InvalidArgument: there is no engine of that name. Unimplemented: this program is built without it.
+absl::StatusOr<const Engine*> FindEngine(std::string_view name);
+
+// Opens the engine that the arguments name. FindEngine's statuses, and those of the engine, such as OpenDuckDb's.
+absl::StatusOr<OpenedEngine> OpenEngine(const ServiceArguments& arguments, bool read_only);
+
+}  // namespace logquery::shim
+
+#endif  // LOGQUERY_SHIM_ENGINE_H_
