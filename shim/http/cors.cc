@@ -10,7 +10,6 @@
 namespace logquery::shim {
 namespace {
 
-constexpr char kMethods[] = "GET, HEAD, POST";
 constexpr char kRequestHeaders[] =
     "Authorization, Cache-Control, Content-Type, If-None-Match, LF-ENDPOINT-REDACT-PII, X-API-KEY, X-Request-Id";
 constexpr char kResponseHeaders[] =
@@ -80,12 +79,12 @@ const std::string* Cors::KnownOrigin(const HttpRequest& request) const {
   return origin;
 }
 
-std::optional<HttpResponse> Cors::AnswerPreflight(const HttpRequest& request) const {
+std::optional<HttpResponse> Cors::AnswerPreflight(const HttpRequest& request, const std::string& methods) const {
   if (request.method != "OPTIONS" || request.Header("Access-Control-Request-Method") == nullptr) return std::nullopt;
   if (KnownOrigin(request) == nullptr) return std::nullopt;
   HttpResponse response;
   response.status = 204;
-  response.AddHeader("Access-Control-Allow-Methods", kMethods);
+  response.AddHeader("Access-Control-Allow-Methods", methods);
   response.AddHeader("Access-Control-Allow-Headers", kRequestHeaders);
   response.AddHeader("Access-Control-Max-Age", kPreflightSeconds);
   return response;

@@ -2,7 +2,7 @@
 // is told of them.
 //
 //     LOGQUERY_ASSIGN_OR_RETURN(Cors cors, Cors::Create({"https://dashboard.example"}));
-//     if (auto answer = cors.AnswerPreflight(request)) return *answer;
+//     if (auto answer = cors.AnswerPreflight(request, "GET, HEAD")) return *answer;
 //     cors.AddHeaders(request, response);
 //
 // Origins compare whole; there is no wildcard, and cookies are never involved: who calls sends a token in a header. Immutable,
@@ -27,9 +27,9 @@ class Cors {
   // in lower case and without a path.
   static absl::StatusOr<Cors> Create(std::vector<std::string> origins);
 
-  // The answer to a question of a browser whether it may send a call; nothing: `request` is no such question, or comes from a
-  // site that is not known.
-  std::optional<HttpResponse> AnswerPreflight(const HttpRequest& request) const;
+  // The answer to a question of a browser whether it may send a call to a path that takes `methods` ("GET, HEAD"); nothing:
+  // `request` is no such question, or comes from a site that is not known.
+  std::optional<HttpResponse> AnswerPreflight(const HttpRequest& request, const std::string& methods) const;
   // Lets the browser show the answer to the page, where the page's site is known.
   void AddHeaders(const HttpRequest& request, HttpResponse& response) const;
 

@@ -1,3 +1,4 @@
+// Answers the folder owner's requests by the actions that the engine gave.
 #include "shim/http/owner_routes.h"
 
 #include <filesystem>
@@ -15,10 +16,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::string_view kStats = "/stats";
-constexpr std::string_view kBackup = "/backup";
-constexpr std::string_view kCheck = "/check";
-
 HttpResponse Answer(const absl::StatusOr<std::string>& answer, RequestRecord& record) {
   if (!answer.ok()) {
     HttpResponse response = AnswerError(answer.status(), false, record);
@@ -29,12 +26,6 @@ HttpResponse Answer(const absl::StatusOr<std::string>& answer, RequestRecord& re
   }
   HttpResponse response;
   response.body = *answer;
-  return response;
-}
-
-HttpResponse WrongMethod(std::string_view takes, RequestRecord& record) {
-  HttpResponse response = AnswerHttpError(405, base::StrCat("this path takes ", takes), record);
-  response.AddHeader("Allow", std::string(takes));
   return response;
 }
 
@@ -49,34 +40,35 @@ absl::StatusOr<std::string> TargetIn(const std::string& body) {
   return target->get<std::string>();
 }
 
-}  // namespace
-
-bool OwnerRoutes::TakesBody(std::string_view path) { return path == kBackup || path == kCheck; }
-
-std::optional<HttpResponse> OwnerRoutes::Handle(const HttpRequest& request, RequestRecord& record) const {
-  if (request.path == kStats && actions_.stats) {
-    if (request.method != "GET" && request.method != "HEAD") return WrongMethod("GET, HEAD", record);
-    return Answer(actions_.stats(), record);
-  }
-  const bool backup = request.path == kBackup && actions_.backup;
-  if (!backup && !(request.path == kCheck && actions_.check)) return std::nullopt;
-  if (request.method != "POST") return WrongMethod("POST", record);
-  return Answer(backup ? BackUp(request) : Check(request), record);
-}
-
-absl::StatusOr<std::string> OwnerRoutes::BackUp(const HttpRequest& request) const {
-  LOGQUERY_ASSIGN_OR_RETURN(const std::string target, TargetIn(request.body));
-  const CancellationToken stopping = stopping_.token();
-  return actions_.backup(target, [&] { return stopping.IsCancelled() || request.client_left(); });
-}
-
-absl::StatusOr<std::string> OwnerRoutes::Check(const HttpRequest& request) const {
-  LOGQUERY_ASSIGN_OR_RETURN(const Json json, base::ParseJson("the request's body", request.body));
+absl::StatusOr<bool> ReadRowsIn(const std::string& body) {
+  LOGQUERY_ASSIGN_OR_RETURN(const Json json, base::ParseJson("the request's body", body));
   const auto read_rows = json.is_object() ? json.find("read_rows") : json.end();
   if (read_rows == json.end() || !read_rows->is_boolean()) {
     return absl::InvalidArgumentError("a check wants {\"read_rows\":false} or true");
   }
-  return actions_.check(read_rows->get<bool>());
+  return read_rows->get<bool>();
+}
+
+absl::Status NotHere() { return absl::NotFoundError("this server can't do that with its folder"); }
+
+}  // namespace
+
+HttpResponse OwnerRoutes::Stats(RequestRecord& record) const {
+  return Answer(actions_.stats ? actions_.stats() : NotHere(), record);
+}
+
+HttpResponse OwnerRoutes::BackUp(const HttpRequest& request, RequestRecord& record) const {
+  if (!actions_.backup) return Answer(NotHere(), record);
+  const absl::StatusOr<std::string> target = TargetIn(request.body);
+  if (!target.ok()) return Answer(target.status(), record);
+  const CancellationToken stopping = stopping_.token();
+  return Answer(actions_.backup(*target, [&] { return stopping.IsCancelled() || request.client_left(); }), record);
+}
+
+HttpResponse OwnerRoutes::Check(const HttpRequest& request, RequestRecord& record) const {
+  if (!actions_.check) return Answer(NotHere(), record);
+  const absl::StatusOr<bool> read_rows = ReadRowsIn(request.body);
+  return Answer(read_rows.ok() ? actions_.check(*read_rows) : read_rows.status(), record);
 }
 
 }  // namespace logquery::shim

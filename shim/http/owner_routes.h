@@ -1,15 +1,11 @@
-// What the folder's owner may ask its server for, by the socket in the folder, beside the routes of HTTP.
-//
-//     GET, HEAD  /stats
-//     POST       /backup     {"target":"/an/absolute/path"}
-//     POST       /check      {"read_rows":false}
+// What the folder's owner may ask its server for, by the socket in the folder: the routes for Audience::kOwner (route_table.h).
 //
 // Nobody is asked for a token: not for the world. Errors say what they are, also internal ones. Thread-safe.
 #ifndef LOGQUERY_SHIM_HTTP_OWNER_ROUTES_H_
 #define LOGQUERY_SHIM_HTTP_OWNER_ROUTES_H_
 
-#include <optional>
-#include <string_view>
+#include <string>
+#include <utility>
 
 #include "logquery/cancellation.h"
 #include "shim/command/folder.h"
@@ -23,17 +19,18 @@ class OwnerRoutes {
   // What an action is empty for is not there.
   explicit OwnerRoutes(FolderActions actions) : actions_(std::move(actions)) {}
 
-  // nullopt: it is no path of these.
-  std::optional<HttpResponse> Handle(const HttpRequest& request, RequestRecord& record) const;
-  // Whether requests to that path have a body.
-  static bool TakesBody(std::string_view path);
+  // Whether there is anything that the owner may ask for.
+  bool any() const { return actions_.stats || actions_.backup || actions_.check; }
+
+  HttpResponse Stats(RequestRecord& record) const;
+  // The body is {"target":"/an/absolute/path"}.
+  HttpResponse BackUp(const HttpRequest& request, RequestRecord& record) const;
+  // The body is {"read_rows":false} or true.
+  HttpResponse Check(const HttpRequest& request, RequestRecord& record) const;
   // Stops what takes long.
   void CancelAll() { stopping_.Cancel(); }
 
  private:
-  absl::StatusOr<std::string> BackUp(const HttpRequest& request) const;
-  absl::StatusOr<std::string> Check(const HttpRequest& request) const;
-
   const FolderActions actions_;
   CancellationSource stopping_;
 };

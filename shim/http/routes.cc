@@ -1,4 +1,4 @@
-// Finds what serves a path, and answers what nothing serves.
+// Finds the route of a request and runs its handler; answers what has none.
 #include "shim/http/routes.h"
 
 #include <sys/random.h>
@@ -13,6 +13,7 @@
 #include "lib/base/strings.h"
 #include "logquery/error.h"
 #include "nlohmann/json.hpp"
+#include "shim/command/nearest_names.h"
 #include "shim/http/content_type.h"
 #include "shim/http/endpoint_call.h"
 #include "shim/http/endpoint_list.h"
@@ -22,9 +23,6 @@
 namespace logquery::shim {
 namespace {
 
-constexpr std::string_view kReads = "GET, HEAD";
-constexpr std::string_view kCalls = "GET, HEAD, POST";
-
 struct WebFile {
   std::string_view path;
   std::string_view name;
@@ -33,21 +31,6 @@ struct WebFile {
 constexpr WebFile kWebFiles[] = {{"/", "index.html", "text/html; charset=utf-8"},
                                  {"/console.js", "console.js", "text/javascript; charset=utf-8"},
                                  {"/console.css", "console.css", "text/css; charset=utf-8"}};
-
-bool IsRead(std::string_view method) { return method == "GET" || method == "HEAD"; }
-
-// The URL's last part when `path` calls an endpoint: an id or a name, as sent.
-std::optional<std::string_view> EndpointNameIn(std::string_view path) {
-  for (const std::string_view prefix : {"/api/endpoints/query/", "/endpoints/query/"}) {
-    if (path.substr(0, prefix.size()) != prefix) continue;
-    std::string_view name = path.substr(prefix.size());
-    constexpr std::string_view kByName = "name/";
-    if (name.substr(0, kByName.size()) == kByName) name.remove_prefix(kByName.size());
-    if (name.empty() || name.find('/') != std::string_view::npos) return std::nullopt;
-    return name;
-  }
-  return std::nullopt;
-}
 
 bool IsRequestId(std::string_view text) {
   return !text.empty() && text.size() <= 128 && std::all_of(text.begin(), text.end(), [](char c) {
@@ -71,9 +54,9 @@ HttpResponse Text(int status, std::string_view body) {
   return response;
 }
 
-HttpResponse MethodNotAllowed(std::string_view allowed, RequestRecord& record) {
-  HttpResponse response = AnswerHttpError(405, base::StrCat("this path takes ", allowed), record);
-  response.AddHeader("Allow", std::string(allowed));
+HttpResponse MethodNotAllowed(Methods allowed, RequestRecord& record) {
+  HttpResponse response = AnswerHttpError(405, base::StrCat("this path takes ", MethodNames(allowed)), record);
+  response.AddHeader("Allow", MethodNames(allowed));
   return response;
 }
 
@@ -132,69 +115,140 @@ HttpResponse Routes::Logged(const HttpRequest& request, Answer answer) {
 
 HttpResponse Routes::Handle(const HttpRequest& request) {
   return Logged(request, [&](RequestRecord& record) {
-    std::optional<HttpResponse> preflight = options_.cors.AnswerPreflight(request);
+    const Methods methods = MethodsAt(request.path);
+    if (methods == 0) return NotFound(request.path, record);
+    std::optional<HttpResponse> preflight = options_.cors.AnswerPreflight(request, MethodNames(methods));
     return preflight ? *std::move(preflight) : Dispatch(request, record);
   });
 }
 
 HttpResponse Routes::Refuse(const HttpRequest& request, const HttpProblem& problem) {
   return Logged(request, [&](RequestRecord& record) {
-    if (problem.status == 405) return MethodNotAllowed(kCalls, record);
-    return AnswerHttpError(problem.status, problem.message, record);
+    if (problem.status != 405) return AnswerHttpError(problem.status, problem.message, record);
+    // Of a head that was refused the path is not known.
+    const Methods methods = MethodsAt(request.path);
+    return MethodNotAllowed(methods != 0 ? methods : AllMethods(), record);
   });
 }
 
 bool Routes::TakesBody(const HttpRequest& request) {
   const std::string* type = request.Header("Content-Type");
-  return request.method == "POST" &&
-         (EndpointNameIn(request.path).has_value() || OwnerRoutes::TakesBody(request.path)) &&
-         IsJsonContentType(type != nullptr ? *type : std::string());
+  if (request.method != "POST" || !IsJsonContentType(type != nullptr ? *type : std::string())) return false;
+  return std::any_of(Table().begin(), Table().end(), [&request](const Route& route) {
+    return (route.methods & kPost) != 0 && MatchPath(route.pattern, request.path).has_value();
+  });
+}
+
+bool Routes::Serves(Audience audience) const {
+  switch (audience) {
+    case Audience::kAnybody:
+    case Audience::kToken:
+      return !options_.admin;
+    case Audience::kAdmin:
+      return options_.admin;
+    case Audience::kOwner:
+      return !options_.admin && owner_.any();
+  }
+  return false;
+}
+
+Methods Routes::MethodsAt(std::string_view path) const {
+  Methods methods = 0;
+  for (const Route& route : Table()) {
+    if (Serves(route.audience) && MatchPath(route.pattern, path)) methods |= route.methods;
+  }
+  return methods;
+}
+
+Methods Routes::AllMethods() const {
+  Methods methods = 0;
+  for (const Route& route : Table()) {
+    if (Serves(route.audience)) methods |= route.methods;
+  }
+  return methods;
+}
+
+// What is near is told of this listener's routes alone, and quotes nothing of the path.
+HttpResponse Routes::NotFound(std::string_view path, RequestRecord& record) const {
+  std::vector<std::string> plain, named;
+  for (const Route& route : Table()) {
+    if (!Serves(route.audience)) continue;
+    (route.pattern.find('{') == route.pattern.npos ? plain : named).emplace_back(route.pattern);
+  }
+  std::string near = DidYouMean(path, plain);
+  if (options_.admin) {
+    near = base::StrCat("; the admin listener has ", base::Join(plain, " and "));
+  } else if (near.empty()) {
+    // As if the path's last part were a name.
+    near = DidYouMean(base::StrCat(path.substr(0, path.rfind('/') + 1), "{endpoint}"), named);
+  }
+  return AnswerHttpError(404, base::StrCat("there is nothing at this path", near), record);
 }
 
 HttpResponse Routes::Dispatch(const HttpRequest& request, RequestRecord& record) {
-  if (options_.admin && request.path != "/health" && request.path != "/ready") {
-    return AnswerHttpError(404, "there is nothing at this path; the admin listener has /health and /ready", record);
+  const Methods method = MethodNamed(request.method);
+  for (const Route& route : Table()) {
+    if ((route.methods & method) == 0 || !Serves(route.audience)) continue;
+    const std::optional<std::string_view> argument = MatchPath(route.pattern, request.path);
+    if (argument) return Run(route, *argument, request, record);
   }
-  const std::optional<std::string_view> endpoint = EndpointNameIn(request.path);
-  const bool is_list = request.path == "/api/endpoints";
-  if (!endpoint.has_value() && !is_list) {
-    for (const WebFile& file : kWebFiles) {
-      if (request.path != file.path) continue;
-      if (!IsRead(request.method)) return MethodNotAllowed(kReads, record);
-      HttpResponse response = Text(200, EmbeddedFile(file.name));
-      response.content_type = file.type;
-      return response;
-    }
-    if (std::optional<HttpResponse> answer = owner_.Handle(request, record)) return *std::move(answer);
-    const bool health = request.path == "/health";
-    if (!health && request.path != "/ready") return AnswerHttpError(404, "there is nothing at this path", record);
-    if (!IsRead(request.method)) return MethodNotAllowed(kReads, record);
-    if (health) return Text(200, R"({"status":"ok"})");
-    return options_.admin ? ReadyInDetail() : Ready();
+  return MethodNotAllowed(MethodsAt(request.path), record);
+}
+
+HttpResponse Routes::Run(const Route& route, std::string_view argument, const HttpRequest& request,
+                         RequestRecord& record) {
+  Principal principal;
+  std::string token;
+  if (route.audience == Audience::kToken) {
+    absl::StatusOr<std::string> sent = TokenOf(request);
+    if (!sent.ok()) return AnswerError(sent.status(), true, record);
+    absl::StatusOr<Principal> known = Authenticate(request, *sent);
+    if (!known.ok()) return AnswerError(known.status(), true, record);
+    principal = *std::move(known);
+    token = *std::move(sent);
+    record.client = principal.label;
+    record.token_id = principal.token_id;
   }
-  if (!IsRead(request.method) && !(endpoint.has_value() && request.method == "POST")) {
-    return MethodNotAllowed(is_list ? kReads : kCalls, record);
-  }
-  const absl::StatusOr<std::string> token = TokenOf(request);
-  if (!token.ok()) return AnswerError(token.status(), true, record);
-  const absl::StatusOr<Principal> principal = Authenticate(request, *token);
-  if (!principal.ok()) return AnswerError(principal.status(), true, record);
-  record.client = principal->label;
-  record.token_id = principal->token_id;
-  if (is_list) return List(*principal);
   if (request.method == "POST" && !TakesBody(request)) {
     return AnswerHttpError(415, "a request's body must be JSON (Content-Type: application/json)", record);
   }
-  return CallEndpoint(request, *endpoint, {*token, principal->redact_pii}, *options_.service, runner_, record);
+  return (this->*route.handler)({request, argument, principal, token}, record);
 }
 
-HttpResponse Routes::Ready() const {
+HttpResponse Routes::Call(const RoutedRequest& request, RequestRecord& record) {
+  return CallEndpoint(request.http, request.argument, {request.token, request.principal.redact_pii}, *options_.service,
+                      runner_, record);
+}
+
+HttpResponse Routes::Health(const RoutedRequest&, RequestRecord&) { return Text(200, R"({"status":"ok"})"); }
+
+HttpResponse Routes::Web(const RoutedRequest& request, RequestRecord& record) {
+  for (const WebFile& file : kWebFiles) {
+    if (request.http.path != file.path) continue;
+    HttpResponse response = Text(200, EmbeddedFile(file.name));
+    response.content_type = file.type;
+    return response;
+  }
+  return NotFound(request.http.path, record);
+}
+
+HttpResponse Routes::Stats(const RoutedRequest&, RequestRecord& record) { return owner_.Stats(record); }
+
+HttpResponse Routes::BackUp(const RoutedRequest& request, RequestRecord& record) {
+  return owner_.BackUp(request.http, record);
+}
+
+HttpResponse Routes::Check(const RoutedRequest& request, RequestRecord& record) {
+  return owner_.Check(request.http, record);
+}
+
+HttpResponse Routes::Ready(const RoutedRequest&, RequestRecord&) {
   if (draining_) return Text(503, R"({"status":"unavailable"})");
   const bool stopped = options_.loading && !options_.loading().ok();
   return Text(200, stopped ? R"({"status":"ready","loading":"stopped"})" : R"({"status":"ready"})");
 }
 
-HttpResponse Routes::ReadyInDetail() const {
+HttpResponse Routes::ReadyInDetail(const RoutedRequest&, RequestRecord&) {
   const WorkerPool::Use use = options_.queries->use();
   nlohmann::ordered_json loading = {{"state", options_.loading ? "running" : "off"}};
   if (const absl::Status state = options_.loading ? options_.loading() : absl::OkStatus(); !state.ok()) {
@@ -225,13 +279,13 @@ HttpResponse Routes::ReadyInDetail() const {
   return Text(draining_ ? 503 : 200, json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
 }
 
-HttpResponse Routes::List(const Principal& principal) const {
+HttpResponse Routes::List(const RoutedRequest& request, RequestRecord&) {
   std::vector<const Endpoint*> endpoints;
   const auto registry = options_.service->registry();
   if (registry != nullptr) {
     for (const RegisteredEndpoint* endpoint : registry->All()) endpoints.push_back(&endpoint->definition());
   }
-  return Text(200, EndpointListJson(endpoints, principal));
+  return Text(200, EndpointListJson(endpoints, request.principal));
 }
 
 absl::StatusOr<Principal> Routes::Authenticate(const HttpRequest& request, const std::string& token) {

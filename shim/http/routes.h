@@ -1,9 +1,5 @@
-// What the server answers to which request: methods, paths, tokens, and the headers that every answer has.
-//
-//     GET, HEAD, POST  /api/endpoints/query/{id or name}, /endpoints/query/{…}, /api/endpoints/query/name/{name}
-//     GET, HEAD        /api/endpoints      what the token may call
-//     GET, HEAD        /health, /ready     without a token
-//     GET, HEAD        /                   the console: a page that tries endpoints out
+// What the server answers to which request: finds the route in the table (route_table.h), asks for a token where the route
+// wants one, and gives every answer its headers.
 //
 // Knows no HTTP library: tests call Handle. Thread-safe. What the options point to is borrowed.
 #ifndef LOGQUERY_SHIM_HTTP_ROUTES_H_
@@ -16,6 +12,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "absl/types/span.h"
 #include "logquery/clock.h"
 #include "logquery/memory_watch.h"
 #include "logquery/query_service.h"
@@ -26,6 +23,7 @@
 #include "shim/http/owner_routes.h"
 #include "shim/http/query_runner.h"
 #include "shim/http/request_log.h"
+#include "shim/http/route_table.h"
 #include "shim/http/worker_pool.h"
 #include "shim/serve/crash_board.h"
 
@@ -54,6 +52,9 @@ struct RoutesOptions {
 
 class Routes {
  public:
+  // All routes, of all listeners.
+  static absl::Span<const Route> Table();
+
   explicit Routes(const RoutesOptions& options);
 
   // The whole answer to a request, its body complete; logged.
@@ -72,10 +73,25 @@ class Routes {
   }
 
  private:
+  // The handlers of the table.
+  HttpResponse Call(const RoutedRequest& request, RequestRecord& record);
+  HttpResponse List(const RoutedRequest& request, RequestRecord& record);
+  HttpResponse Health(const RoutedRequest& request, RequestRecord& record);
+  HttpResponse Ready(const RoutedRequest& request, RequestRecord& record);
+  HttpResponse ReadyInDetail(const RoutedRequest& request, RequestRecord& record);
+  HttpResponse Web(const RoutedRequest& request, RequestRecord& record);
+  HttpResponse Stats(const RoutedRequest& request, RequestRecord& record);
+  HttpResponse BackUp(const RoutedRequest& request, RequestRecord& record);
+  HttpResponse Check(const RoutedRequest& request, RequestRecord& record);
+
+  // Whether this listener has routes for `audience`.
+  bool Serves(Audience audience) const;
+  // What this listener takes at `path`; 0: there is nothing.
+  Methods MethodsAt(std::string_view path) const;
+  Methods AllMethods() const;
   HttpResponse Dispatch(const HttpRequest& request, RequestRecord& record);
-  HttpResponse Ready() const;
-  HttpResponse ReadyInDetail() const;
-  HttpResponse List(const Principal& principal) const;
+  HttpResponse Run(const Route& route, std::string_view argument, const HttpRequest& request, RequestRecord& record);
+  HttpResponse NotFound(std::string_view path, RequestRecord& record) const;
   absl::StatusOr<Principal> Authenticate(const HttpRequest& request, const std::string& token);
   template <typename Answer>
   HttpResponse Logged(const HttpRequest& request, Answer answer);

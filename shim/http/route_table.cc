@@ -1,0 +1,130 @@
+// The table of routes. A route that is added is a row here and a handler in routes.cc.
+#include "shim/http/route_table.h"
+
+#include <utility>
+
+#include "shim/http/routes.h"
+
+namespace logquery::shim {
+namespace {
+
+using In = RouteParameter::In;
+
+constexpr std::pair<Methods, std::string_view> kMethodNames[] = {{kGet, "GET"}, {kHead, "HEAD"}, {kPost, "POST"}};
+constexpr Methods kReads = kGet | kHead;
+
+constexpr std::string_view kJson = "application/json; charset=utf-8";
+
+constexpr RouteParameter kRequestId = {In::kHeader, "X-Request-Id", "string", false,
+                                       "Taken over into the answer and the log: 1 to 128 of A-Z, a-z, 0-9, _, . and -"};
+
+constexpr RouteParameter kCallParameters[] = {
+    {In::kPath, "endpoint", "string", true, "The endpoint's id or name"},
+    {In::kQuery, "sql", "string", false, "A query over the endpoint's logs, where the endpoint takes one"},
+    {In::kQuery, "cursor", "string", false, "Of the answer before: the rows that come after that page"},
+    {In::kQuery, "format", "string", false, "The form of the rows; Accept chooses it too", "json,ndjson,csv"},
+    {In::kQuery, "int64", "string", false, "Whether integers beyond 2^53 come as strings", "number,string"},
+    {In::kQuery, "csv_safe", "boolean", false, "An apostrophe before text that a spreadsheet takes for a formula"},
+    {In::kQuery, "dry_run", "boolean", false, "Answers whether the endpoint would run `sql`, and runs nothing"},
+    {In::kHeader, "LF-ENDPOINT-REDACT-PII", "boolean", false, "Replaces IP addresses in the rows by REDACTED"},
+    {In::kHeader, "Accept", "string", false, "The form of the rows, where `format` does not say it"},
+    {In::kHeader, "Accept-Encoding", "string", false, "zstd and gzip are understood"},
+    {In::kHeader, "Cache-Control", "string", false, "no-store: an answer that is made for this call"},
+    {In::kHeader, "If-None-Match", "string", false, "The ETag of rows that the caller has"},
+    kRequestId,
+};
+constexpr RouteAnswer kCallAnswers[] = {
+    {200, kJson, "The rows, as {\"result\":[…]}; with dry_run a verdict"},
+    {200, "application/x-ndjson", "The rows, an object a line"},
+    {200, "text/csv; charset=utf-8", "The rows, with a line of column names"},
+    {304, "", "The caller has these rows: their ETag is in If-None-Match"},
+};
+
+constexpr RouteParameter kPlainParameters[] = {kRequestId};
+constexpr RouteAnswer kListAnswers[] = {{200, kJson, "{\"endpoints\":[…]}: names, ids, settings and parameters"}};
+constexpr RouteAnswer kHealthAnswers[] = {{200, kJson, "{\"status\":\"ok\"}"}};
+constexpr RouteAnswer kReadyAnswers[] = {{200, kJson, "{\"status\":\"ready\"}; \"loading\":\"stopped\" beside it"},
+                                         {503, kJson, "{\"status\":\"unavailable\"}: the server stops"}};
+constexpr RouteAnswer kDetailAnswers[] = {{200, kJson, "The state of queries, loading, crashes and memory"},
+                                          {503, kJson, "The same, while the server stops"}};
+constexpr RouteAnswer kPageAnswers[] = {{200, "text/html; charset=utf-8", "The page"}};
+constexpr RouteAnswer kScriptAnswers[] = {{200, "text/javascript; charset=utf-8", "The page's script"}};
+constexpr RouteAnswer kStyleAnswers[] = {{200, "text/css; charset=utf-8", "The page's style"}};
+constexpr RouteAnswer kStatsAnswers[] = {{200, kJson, "{\"tables\":[…]}, as `logquery stats --format json` prints it"}};
+constexpr RouteParameter kBackupParameters[] = {
+    {In::kBody, "target", "string", true, "The absolute path of a folder that is absent or empty"}, kRequestId};
+constexpr RouteAnswer kBackupAnswers[] = {{200, kJson, "What was copied: files, bytes, rows"}};
+constexpr RouteParameter kCheckParameters[] = {
+    {In::kBody, "read_rows", "boolean", true, "Whether each value of each row is read"}, kRequestId};
+constexpr RouteAnswer kCheckAnswers[] = {
+    {200, kJson, "{\"findings\":[…]}, as `logquery doctor --format json` prints it"}};
+
+constexpr std::string_view kCalls = "Runs an endpoint and gives its rows; a POST's JSON object has further parameters.";
+constexpr std::string_view kOlder = "The same, for older clients.";
+
+}  // namespace
+
+absl::Span<const Route> Routes::Table() {
+  constexpr Methods kCall = kReads | kPost;
+  static constexpr Route kRoutes[] = {
+      {"/api/endpoints/query/{endpoint}", kCall, Audience::kToken, &Routes::Call, kCalls, kCallParameters, kCallAnswers,
+       true},
+      {"/api/endpoints/query/name/{endpoint}", kCall, Audience::kToken, &Routes::Call, kOlder, kCallParameters,
+       kCallAnswers, true},
+      {"/endpoints/query/{endpoint}", kCall, Audience::kToken, &Routes::Call, kOlder, kCallParameters, kCallAnswers,
+       true},
+      {"/endpoints/query/name/{endpoint}", kCall, Audience::kToken, &Routes::Call, kOlder, kCallParameters,
+       kCallAnswers, true},
+      {"/api/endpoints", kReads, Audience::kToken, &Routes::List, "Lists the endpoints that the token may call.",
+       kPlainParameters, kListAnswers},
+      {"/health", kReads, Audience::kAnybody, &Routes::Health, "Says that the process answers.", kPlainParameters,
+       kHealthAnswers},
+      {"/ready", kReads, Audience::kAnybody, &Routes::Ready, "Says whether the server takes calls.", kPlainParameters,
+       kReadyAnswers},
+      {"/", kReads, Audience::kAnybody, &Routes::Web, "A page that tries endpoints out.", kPlainParameters,
+       kPageAnswers},
+      {"/console.js", kReads, Audience::kAnybody, &Routes::Web, "The script of that page.", kPlainParameters,
+       kScriptAnswers},
+      {"/console.css", kReads, Audience::kAnybody, &Routes::Web, "The style of that page.", kPlainParameters,
+       kStyleAnswers},
+      {"/health", kReads, Audience::kAdmin, &Routes::Health, "Says that the process answers.", kPlainParameters,
+       kHealthAnswers},
+      {"/ready", kReads, Audience::kAdmin, &Routes::ReadyInDetail, "Says in detail what the server does.",
+       kPlainParameters, kDetailAnswers},
+      {"/stats", kReads, Audience::kOwner, &Routes::Stats, "Counts what each log of the folder holds.",
+       kPlainParameters, kStatsAnswers},
+      {"/backup", kPost, Audience::kOwner, &Routes::BackUp, "Copies the folder as it is at one moment.",
+       kBackupParameters, kBackupAnswers},
+      {"/check", kPost, Audience::kOwner, &Routes::Check, "Looks whether the folder is in order.", kCheckParameters,
+       kCheckAnswers},
+  };
+  return kRoutes;
+}
+
+Methods MethodNamed(std::string_view name) {
+  for (const auto& [method, known] : kMethodNames) {
+    if (known == name) return method;
+  }
+  return 0;
+}
+
+std::string MethodNames(Methods methods) {
+  std::string names;
+  for (const auto& [method, name] : kMethodNames) {
+    if ((methods & method) == 0) continue;
+    if (!names.empty()) names += ", ";
+    names += name;
+  }
+  return names;
+}
+
+std::optional<std::string_view> MatchPath(std::string_view pattern, std::string_view path) {
+  const size_t brace = pattern.find('{');
+  if (brace == pattern.npos) return pattern == path ? std::make_optional(std::string_view()) : std::nullopt;
+  if (path.substr(0, brace) != pattern.substr(0, brace)) return std::nullopt;
+  const std::string_view argument = path.substr(brace);
+  if (argument.empty() || argument.find('/') != argument.npos) return std::nullopt;
+  return argument;
+}
+
+}  // namespace logquery::shim

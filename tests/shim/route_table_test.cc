@@ -1,0 +1,195 @@
+#include "shim/http/route_table.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "lib/base/strings.h"
+#include "shim/http/routes.h"
+#include "tests/shim/server_fixture.h"
+
+namespace logquery::shim {
+namespace {
+
+HttpRequest Request(std::string method, std::string path) {
+  HttpRequest request;
+  request.method = std::move(method);
+  request.path = std::move(path);
+  request.headers = {{"X-API-KEY", "good"}};
+  return request;
+}
+
+std::string Header(const HttpResponse& response, std::string_view name) {
+  for (const auto& [key, value] : response.headers) {
+    if (key == name) return value;
+  }
+  return "";
+}
+
+// The pattern with a name of an endpoint in its braces.
+std::string PathOf(const Route& route) {
+  const std::string pattern(route.pattern);
+  return base::StrCat(pattern.substr(0, pattern.find('{')), pattern.find('{') == std::string::npos ? "" : "logs.all");
+}
+
+// Routes of each listener, as serve makes them.
+struct Listeners {
+  Listeners() : world(Options()), admin(Admin()), owner(Owner()) {}
+  ~Listeners() { fixture.queries.Shutdown(); }
+
+  RoutesOptions Options() { return {&fixture.service, &fixture.queries, &fixture.log}; }
+  RoutesOptions Admin() {
+    RoutesOptions options = Options();
+    options.admin = true;
+    return options;
+  }
+  RoutesOptions Owner() {
+    RoutesOptions options = Options();
+    options.owner.stats = [] { return std::string("{}"); };
+    options.owner.backup = [](const std::string&, const GiveUp&) { return std::string("{}"); };
+    options.owner.check = [](bool) { return std::string("{}"); };
+    return options;
+  }
+  Routes& For(Audience audience) {
+    return audience == Audience::kAdmin ? admin : audience == Audience::kOwner ? owner : world;
+  }
+
+  RoutesFixture fixture;
+  Routes world;
+  Routes admin;
+  Routes owner;
+};
+
+TEST_CASE("each route of the table is answered on its listener, by each of its methods and by no other") {
+  Listeners listeners;
+  for (const Route& route : Routes::Table()) {
+    const std::string path = PathOf(route);
+    Routes& routes = listeners.For(route.audience);
+    for (const char* method : {"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "get"}) {
+      CAPTURE(route.pattern, method);
+      const HttpResponse response = routes.Handle(Request(method, path));
+      const bool takes = (route.methods & MethodNamed(method)) != 0;
+      CHECK((response.status == 405) == !takes);
+      CHECK(response.status != 404);
+      if (!takes) CHECK(Header(response, "Allow") == MethodNames(route.methods));
+    }
+  }
+}
+
+TEST_CASE("a route is for its audience alone") {
+  Listeners listeners;
+  for (const Route& route : Routes::Table()) {
+    CAPTURE(route.pattern);
+    HttpRequest request = Request(MethodNames(route.methods).substr(0, 4) == "POST" ? "POST" : "GET", PathOf(route));
+    request.headers.clear();
+    const int status = listeners.For(route.audience).Handle(request).status;
+    CHECK((status == 401) == (route.audience == Audience::kToken));
+    if (route.audience == Audience::kOwner) CHECK(listeners.world.Handle(request).status == 404);
+    if (route.audience != Audience::kAdmin && !request.path.starts_with("/health") && request.path != "/ready") {
+      CHECK(listeners.admin.Handle(request).status == 404);
+    }
+  }
+}
+
+TEST_CASE("the table says enough of each route to describe it") {
+  std::set<std::pair<std::string_view, Audience>> seen;
+  for (const Route& route : Routes::Table()) {
+    CAPTURE(route.pattern);
+    CHECK(seen.emplace(route.pattern, route.audience).second);
+    CHECK(route.what.ends_with("."));
+    CHECK_FALSE(route.answers.empty());
+    bool has_body = false;
+    for (const RouteParameter& parameter : route.parameters) {
+      CAPTURE(parameter.name);
+      CHECK_FALSE(parameter.what.empty());
+      CHECK((parameter.type == "string" || parameter.type == "boolean"));
+      const bool in_pattern = route.pattern.find(base::StrCat("{", parameter.name, "}")) != std::string_view::npos;
+      CHECK(in_pattern == (parameter.in == RouteParameter::In::kPath));
+      has_body = has_body || parameter.in == RouteParameter::In::kBody;
+    }
+    if (has_body) CHECK(route.methods == kPost);
+  }
+}
+
+TEST_CASE("docs/http.md has each route that is there for others than the folder's owner") {
+  std::ifstream file(LOGQUERY_SOURCE_DIR "/docs/http.md");
+  const std::string page(std::istreambuf_iterator<char>(file), {});
+  REQUIRE_FALSE(page.empty());
+  for (const Route& route : Routes::Table()) {
+    if (route.audience == Audience::kOwner) continue;
+    CAPTURE(route.pattern);
+    CHECK(page.find(base::StrCat("`", route.pattern, "`")) != std::string::npos);
+    for (const RouteParameter& parameter : route.parameters) {
+      CAPTURE(parameter.name);
+      CHECK(page.find(parameter.name) != std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("a pattern's name stands for one part of a path") {
+  struct Case {
+    const char* pattern;
+    const char* path;
+    const char* argument;  // nullptr: no match
+  };
+  const Case cases[] = {
+      {"/a/{x}", "/a/b", "b"},
+      {"/a/{x}", "/a/b%2Fc", "b%2Fc"},
+      {"/a/{x}", "/a/", nullptr},
+      {"/a/{x}", "/a", nullptr},
+      {"/a/{x}", "/a/b/c", nullptr},
+      {"/a/{x}", "/A/b", nullptr},
+      {"/a/{x}", "//a/b", nullptr},
+      {"/a", "/a", ""},
+      {"/a", "/a/", nullptr},
+      {"/a", "/", nullptr},
+      {"/", "/", ""},
+      {"/", "", nullptr},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(c.pattern, c.path);
+    const auto argument = MatchPath(c.pattern, c.path);
+    CHECK(argument.has_value() == (c.argument != nullptr));
+    if (argument && c.argument != nullptr) CHECK(*argument == c.argument);
+  }
+}
+
+TEST_CASE("a path that leads nowhere is told what is near, of its own listener alone") {
+  Listeners listeners;
+  const auto message = [](Routes& routes, const char* path) {
+    const HttpResponse response = routes.Handle(Request("GET", path));
+    CHECK(response.status == 404);
+    return nlohmann::json::parse(response.body)["error"]["message"].get<std::string>();
+  };
+  CHECK(message(listeners.world, "/helth") == "there is nothing at this path; did you mean /health?");
+  CHECK(message(listeners.world, "/api/endpoint/query/logs.all").find("/api/endpoints/query/{endpoint}") !=
+        std::string::npos);
+  CHECK(message(listeners.world, "/stat") == "there is nothing at this path");
+  CHECK(message(listeners.owner, "/stat") == "there is nothing at this path; did you mean /stats?");
+  CHECK(message(listeners.admin, "/stats") ==
+        "there is nothing at this path; the admin listener has /health and /ready");
+  CHECK(message(listeners.world, "/10.1.2.3/private") == "there is nothing at this path");
+}
+
+TEST_CASE("a browser is told the methods of the path that it asks about") {
+  RoutesFixture fixture;
+  RoutesOptions options{&fixture.service, &fixture.queries, &fixture.log};
+  options.cors = *Cors::Create({"https://dashboard.example"});
+  Routes routes(options);
+  const auto ask = [&routes](const char* path) {
+    HttpRequest request = Request("OPTIONS", path);
+    request.headers = {{"Origin", "https://dashboard.example"}, {"Access-Control-Request-Method", "GET"}};
+    return routes.Handle(request);
+  };
+  CHECK(Header(ask("/api/endpoints/query/logs.all"), "Access-Control-Allow-Methods") == "GET, HEAD, POST");
+  CHECK(Header(ask("/api/endpoints"), "Access-Control-Allow-Methods") == "GET, HEAD");
+  CHECK(ask("/nothing/here").status == 404);
+  fixture.queries.Shutdown();  // its threads use the routes
+}
+
+}  // namespace
+}  // namespace logquery::shim
