@@ -50,9 +50,9 @@ struct ServiceBounds {
 };
 
 // The endpoint of that name or id. NotFound, with the nearest names.
-absl::StatusOr<const RegisteredEndpoint*> FindEndpoint(const EndpointRegistry& registry, const std::string& name);
+absl::StatusOr<const RegisteredEndpoint*> FindEndpoint(const EndpointRegistry& registry, std::string_view name);
 
-// PermissionDenied: the principal may not call the endpoint, or not so. InvalidArgument: SQL where none is taken.
+// `principal` may call the endpoint. PermissionDenied: not so. InvalidArgument: SQL where none is taken.
 absl::StatusOr<CallSpec> MakeCallSpec(const QueryRequest& request, const Principal& principal,
                                       const Endpoint& definition, const ServiceBounds& bounds);
 

@@ -10,7 +10,7 @@ absl::Status Snapshots::Reload() {
   LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<const EndpointRegistry> registry,
                             EndpointRegistry::Create(endpoints_, std::move(catalog)));
   absl::MutexLock lock(&mutex_);
-  last_ = std::make_shared<Snapshot>(std::move(registry), ++revision_, version);
+  last_ = std::make_shared<Snapshot>(std::move(registry), version, std::make_shared<PlanCache>(kMaxCachedTexts));
   return absl::OkStatus();
 }
 

@@ -41,7 +41,6 @@ class Snapshots {
   const std::vector<Endpoint> endpoints_;
   mutable absl::Mutex mutex_;
   std::shared_ptr<Snapshot> last_ ABSL_GUARDED_BY(mutex_);
-  uint64_t revision_ ABSL_GUARDED_BY(mutex_) = 0;
   absl::Mutex renew_mutex_;
   uint64_t refused_ ABSL_GUARDED_BY(renew_mutex_) = 0;  // the catalog's version that endpoints could not be planned for
 };
