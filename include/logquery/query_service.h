@@ -46,6 +46,8 @@
 
 namespace logquery {
 
+class ServiceObserver;  // service_observer.h
+
 struct QueryServiceOptions {
   QueryBackend* backend = nullptr;  // required
   std::vector<Endpoint> endpoints = Endpoint::BuiltIn();
@@ -62,6 +64,8 @@ struct QueryServiceOptions {
   int64_t cache_bytes = 256 << 20;
   int warming_threads = 2;          // for endpoints with `cache_warming`; 0: nothing is made before it is asked for
   ExecutionGuard* guard = nullptr;  // asked before each run in the backend; nullptr: all may run
+  ServiceObserver* observer = nullptr;
+  absl::Duration slow_query = absl::InfiniteDuration();  // from when on a query is slow, for the observer
 };
 
 struct QueryRequest {
@@ -75,6 +79,9 @@ struct QueryRequest {
   ContentCoding coding = ContentCoding::kIdentity;  // of the answer's body, unless that is shorter than 1 KiB
   bool no_store = false;  // neither from the cache nor into it, where the principal may ask for that
   CancellationToken cancellation;
+  // For the observer: what the caller's own log knows the call by, and how long it waited before Run.
+  std::string call_id = {};
+  absl::Duration queued = absl::ZeroDuration();
 };
 
 class QueryService {

@@ -42,6 +42,7 @@ struct BoundCall {
   BoundParameters bound;
   absl::Duration bound_at;  // as Clock::Monotonic
   CallGate::Pass pass;      // of a caller's; what is made in the background has none
+  bool background = false;
 
   const Endpoint& definition() const { return found->endpoint->definition(); }
   const Redactor& redactor() const { return found->endpoint->compiled().redactor; }

@@ -105,6 +105,8 @@ absl::StatusOr<CallSpec> MakeCallSpec(const QueryRequest& request, const Princip
   CallSpec spec;
   spec.endpoint_id = definition.id;
   spec.token_id = principal.token_id;
+  spec.client = principal.label;
+  spec.call_id = request.call_id;
   LOGQUERY_ASSIGN_OR_RETURN(spec.texts, WithFixed(principal, definition, request.parameters));
   LOGQUERY_ASSIGN_OR_RETURN(spec.sql, TakeSql(definition, spec.texts));
   LOGQUERY_ASSIGN_OR_RETURN(spec.cursor, TakeCursor(definition, spec.texts));

@@ -25,6 +25,8 @@ namespace logquery::endpoint {
 struct CallSpec {
   std::string endpoint_id;
   std::string token_id;          // of who asks first, where several share one run
+  std::string client;            // and its label
+  std::string call_id;           // QueryRequest::call_id
   ParameterTexts texts;          // with what the token fixes
   std::string sql;               // the caller's; empty: none
   std::optional<Cursor> cursor;  // where the page before ended

@@ -38,6 +38,8 @@ CallRunner::CallRunner(const QueryServiceOptions& options, result::BodyPlace bod
     : backend_(options.backend),
       clock_(options.clock),
       guard_(options.guard),
+      observer_(options.observer),
+      slow_query_(options.slow_query),
       body_place_(std::move(body_place)),
       capabilities_(options.backend->capabilities()),
       planner_(
@@ -127,7 +129,10 @@ absl::StatusOr<CachedAnswer> CallRunner::MakeAnswer(const BoundCall& call,
   LOGQUERY_ASSIGN_OR_RETURN(const Plan plan, MakePlan(call));
   CachedAnswer made;
   made.bound_at = call.bound_at;
+  const ObservedQuery observed(observer_, call, plan.planned.variant, slow_query_);
   const absl::Status status = Encode(call, plan, cancellation, made.answer);
+  made.answer.query_id = observed.id();
+  observed.End(status, made.answer);
   if (!status.ok()) return status;
   return made;
 }
@@ -138,7 +143,10 @@ absl::StatusOr<QueryAnswer> CallRunner::RunInto(const BoundCall& call, const Can
   QueryAnswer answer;
   result::RedactingSink redacting(&call.redactor(), &sink);
   BatchSink& into = call.spec.redact ? static_cast<BatchSink&>(redacting) : sink;
+  const ObservedQuery observed(observer_, call, plan.planned.variant, slow_query_);
   const absl::Status status = Execute(call, plan, cancellation, into, answer);
+  answer.query_id = observed.id();
+  observed.End(status, answer);
   rows += answer.rows;
   if (!status.ok()) return status;
   return answer;

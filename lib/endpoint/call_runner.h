@@ -14,6 +14,7 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "lib/endpoint/bound_call.h"
+#include "lib/endpoint/observed.h"
 #include "lib/endpoint/query_planner.h"
 #include "lib/result/body_builder.h"
 #include "logquery/batch.h"
@@ -54,6 +55,8 @@ class CallRunner {
   QueryBackend* const backend_;
   const Clock* const clock_;
   ExecutionGuard* const guard_;
+  ServiceObserver* const observer_;
+  const absl::Duration slow_query_;
   const result::BodyPlace body_place_;
   const Capabilities capabilities_;
   const QueryPlanner planner_;

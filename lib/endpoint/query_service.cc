@@ -10,12 +10,14 @@
 #include "lib/endpoint/cache_warmer.h"
 #include "lib/endpoint/call.h"
 #include "lib/endpoint/call_runner.h"
+#include "lib/endpoint/observed.h"
 #include "lib/endpoint/packed_answer.h"
 #include "lib/endpoint/single_flight.h"
 #include "lib/endpoint/snapshots.h"
 #include "lib/result/body_builder.h"
 #include "logquery/error.h"
 #include "logquery/interval_bucketer.h"
+#include "logquery/service_observer.h"
 
 namespace logquery {
 namespace {
@@ -24,6 +26,7 @@ using endpoint::BoundCall;
 using endpoint::CallGate;
 using endpoint::CallSpec;
 using endpoint::FoundEndpoint;
+using endpoint::ObservedCall;
 using endpoint::Snapshot;
 
 result::BodyPlace PlaceOf(const QueryServiceOptions& options) {
@@ -46,6 +49,11 @@ absl::StatusOr<std::shared_ptr<const FoundEndpoint>> FindIn(std::shared_ptr<Snap
 }
 
 absl::Status NotFound() { return absl::InvalidArgumentError("the call's target is not one that Find gave"); }
+
+CacheEvent::Kind KindOf(CacheUse use) {
+  if (use == CacheUse::kHit) return CacheEvent::Kind::kHit;
+  return use == CacheUse::kShared ? CacheEvent::Kind::kShared : CacheEvent::Kind::kMiss;
+}
 
 class QueryServiceImpl : public QueryService {
  public:
@@ -76,7 +84,7 @@ class QueryServiceImpl : public QueryService {
 
  private:
   absl::StatusOr<CallTarget> TargetOf(const QueryRequest& request);
-  absl::StatusOr<BoundCall> Admit(const CallTarget& target, const QueryRequest& request);
+  absl::StatusOr<BoundCall> Admit(const CallTarget& target, const QueryRequest& request, ObservedCall* observed);
   absl::StatusOr<BoundCall> AdmitPlainly(const CallTarget& target, const QueryRequest& request);
   absl::StatusOr<BoundCall> BindNow(std::shared_ptr<const FoundEndpoint> found, CallSpec spec) const;
   absl::StatusOr<BoundCall> BindAgain(const BoundCall& call);
@@ -111,18 +119,21 @@ absl::StatusOr<Principal> QueryServiceImpl::Authenticate(std::string_view token)
     return anybody;
   }
   absl::StatusOr<Principal> principal = options_.authenticator->Authenticate(token);
+  if (!principal.ok()) endpoint::TellRejected(options_.observer, nullptr, "", principal.status().code());
   return principal;
 }
 
 absl::StatusOr<CallTarget> QueryServiceImpl::Find(Principal principal, std::string_view name) {
   absl::StatusOr<std::shared_ptr<const FoundEndpoint>> found = FindIn(snapshots_.Current(), name);
   if (!found.ok()) {
+    endpoint::TellRejected(options_.observer, &principal, "", found.status().code());
     return principal.redact_pii ? endpoint::RedactError(found.status(), Redactor()) : found.status();
   }
   const Endpoint& definition = (*found)->endpoint->definition();
   CallTarget target{std::move(principal), {*found, &definition}, *found};
   if (target.principal.MayCall(definition.name, definition.id)) return target;
   constexpr absl::StatusCode kDenied = absl::StatusCode::kPermissionDenied;
+  endpoint::TellRejected(options_.observer, &target.principal, definition.name, kDenied);
   return RedactedFor(false, target,
                      absl::Status(kDenied, base::StrCat("this token may not call the endpoint ", definition.name)));
 }
@@ -134,10 +145,12 @@ absl::StatusOr<CallTarget> QueryServiceImpl::TargetOf(const QueryRequest& reques
   return endpoint::RedactError(target.status(), Redactor());
 }
 
-absl::StatusOr<BoundCall> QueryServiceImpl::Admit(const CallTarget& target, const QueryRequest& request) {
+absl::StatusOr<BoundCall> QueryServiceImpl::Admit(const CallTarget& target, const QueryRequest& request,
+                                                  ObservedCall* observed) {
   if (target.found == nullptr) return NotFound();
   absl::StatusOr<BoundCall> call = AdmitPlainly(target, request);
   if (!call.ok()) return RedactedFor(request.redact_pii, target, call.status());
+  if (observed != nullptr) observed->Admitted();
   return call;
 }
 
@@ -168,6 +181,7 @@ absl::StatusOr<BoundCall> QueryServiceImpl::BindAgain(const BoundCall& call) {
     return absl::FailedPreconditionError("the definition has changed");
   }
   LOGQUERY_ASSIGN_OR_RETURN(BoundCall again, BindNow(std::move(found), call.spec));
+  again.background = call.background;
   return again;
 }
 
@@ -210,7 +224,10 @@ absl::StatusOr<CachedAnswer> QueryServiceImpl::Warm(const FoundEndpoint& before,
     return absl::FailedPreconditionError("the endpoint has been planned anew");
   }
   LOGQUERY_ASSIGN_OR_RETURN(BoundCall call, BindNow(std::move(now), spec));
+  call.background = true;
   absl::StatusOr<CachedAnswer> made = Compute(call, token);
+  endpoint::TellCache(options_.observer, made.ok() ? CacheEvent::Kind::kWarmed : CacheEvent::Kind::kWarmingFailed, call,
+                      absl::ZeroDuration());
   return made;
 }
 
@@ -218,6 +235,7 @@ void QueryServiceImpl::KeepWarm(const std::string& key, const BoundCall& call) {
   const Endpoint& definition = call.definition();
   if (!definition.cache_warming) return;
   CallSpec spec = call.spec;
+  spec.call_id.clear();
   warmer_.Touch(key, *definition.cache_warming, *definition.caching,
                 [this, found = call.found, spec = std::move(spec)](const CancellationToken& token) {
                   return Warm(*found, spec, token);
@@ -235,6 +253,7 @@ absl::StatusOr<QueryAnswer> QueryServiceImpl::RunCached(const BoundCall& call, c
   answer.cache = got.use;
   answer.age = options_.clock->Monotonic() - got.answer->bound_at;
   answer.ignored_parameters = call.bound.ignored();
+  endpoint::TellCache(options_.observer, KindOf(got.use), call, answer.age);
   return answer;
 }
 
@@ -248,14 +267,17 @@ absl::StatusOr<QueryAnswer> QueryServiceImpl::RunAdmitted(BoundCall call, const 
   }
   if (cached) {
     made.answer.cache = CacheUse::kBypass;
+    endpoint::TellCache(options_.observer, CacheEvent::Kind::kBypass, call, absl::ZeroDuration());
   }
   return std::move(made.answer);
 }
 
 absl::StatusOr<QueryAnswer> QueryServiceImpl::Run(const CallTarget& target, const QueryRequest& request) {
-  absl::StatusOr<BoundCall> call = Admit(target, request);
+  ObservedCall observed(options_.observer, options_.clock, target, request);
+  absl::StatusOr<BoundCall> call = Admit(target, request, &observed);
   absl::StatusOr<QueryAnswer> answer =
       call.ok() ? RunAdmitted(*std::move(call), request.cancellation) : absl::StatusOr<QueryAnswer>(call.status());
+  observed.End(answer);
   return answer;
 }
 
@@ -266,8 +288,10 @@ absl::StatusOr<QueryAnswer> QueryServiceImpl::Run(const QueryRequest& request) {
 
 absl::StatusOr<QueryAnswer> QueryServiceImpl::Run(const QueryRequest& request, BatchSink& sink) {
   LOGQUERY_ASSIGN_OR_RETURN(const CallTarget target, TargetOf(request));
-  const absl::StatusOr<BoundCall> call = Admit(target, request);
+  ObservedCall observed(options_.observer, options_.clock, target, request);
+  const absl::StatusOr<BoundCall> call = Admit(target, request, &observed);
   absl::StatusOr<QueryAnswer> answer = call.ok() ? RunInto(*call, request.cancellation, sink) : call.status();
+  observed.End(answer);
   return answer;
 }
 
@@ -282,7 +306,7 @@ absl::StatusOr<QueryAnswer> QueryServiceImpl::RunInto(const BoundCall& call, con
 
 absl::StatusOr<std::shared_ptr<const PreparedQuery>> QueryServiceImpl::Prepare(const QueryRequest& request) {
   LOGQUERY_ASSIGN_OR_RETURN(const CallTarget target, TargetOf(request));
-  LOGQUERY_ASSIGN_OR_RETURN(const BoundCall call, Admit(target, request));
+  LOGQUERY_ASSIGN_OR_RETURN(const BoundCall call, Admit(target, request, nullptr));
   return runner_.Prepare(call);
 }
 
@@ -293,7 +317,10 @@ absl::StatusOr<SandboxVerdict> QueryServiceImpl::Check(const QueryRequest& reque
 
 absl::StatusOr<SandboxVerdict> QueryServiceImpl::Check(const CallTarget& target, const QueryRequest& request) {
   if (target.found == nullptr) return NotFound();
+  ObservedCall observed(options_.observer, options_.clock, target, request);
   absl::StatusOr<SandboxVerdict> verdict = CheckPlainly(target, request);
+  if (verdict.ok()) observed.Admitted();
+  observed.EndDryRun(verdict.status());
   if (!verdict.ok()) return RedactedFor(request.redact_pii, target, verdict.status());
   verdict->reason = RedactedFor(request.redact_pii, target, verdict->reason);
   return verdict;

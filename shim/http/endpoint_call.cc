@@ -274,6 +274,7 @@ HttpResponse CallEndpoint(const HttpRequest& request, std::string_view raw_name,
   const bool redact = asked || target->MandatesRedaction();
   absl::StatusOr<Call> call = ReadCall(request, *target->definition);
   if (!call.ok()) return AnswerError(call.status(), redact, record);
+  call->query.call_id = record.request_id;
   if (call->form.dry_run == "true") return DryRun(request, *target, call->query, redact, service, record);
   const std::string* accept = request.Header("Accept");
   const std::optional<RowFormat> format = ChooseFormat(call->form.format, accept != nullptr ? *accept : std::string());

@@ -35,6 +35,7 @@ struct QueryRunner::Execution {
     absl::MutexLock lock(&mutex);
     begun = !given_up;
     queued = Monotonic() - submitted;
+    request.queued = queued;  // the request is this thread's from here on
     return begun;
   }
   // True once: from then on it will not begin. False: it has begun, or was given up before.
@@ -69,6 +70,17 @@ void QueryRunner::End(const Execution* execution) {
   running_.erase(execution);
 }
 
+absl::Status QueryRunner::Unasked(const Execution& execution, absl::Status status) const {
+  if (options_.observer == nullptr) return status;
+  CallEvent event;
+  event.origin = OriginOf(execution.target, execution.request.call_id);
+  event.code = status.code();
+  event.times.queued = Monotonic() - execution.submitted;
+  event.redacted = execution.target.MandatesRedaction();
+  options_.observer->OnCall(event);
+  return status;
+}
+
 // False: too many wait.
 bool QueryRunner::Submit(const std::shared_ptr<Execution>& execution) {
   WorkerPool::Task task;
@@ -80,7 +92,7 @@ bool QueryRunner::Submit(const std::shared_ptr<Execution>& execution) {
     End(execution.get());
   };
   task.dropped = [this, execution] {
-    execution->SetAnswer(TooManyWait());
+    execution->SetAnswer(execution->TryGiveUp() ? Unasked(*execution, TooManyWait()) : TooManyWait());
     End(execution.get());
   };
   if (options_.pool->Submit(std::move(task))) return true;
@@ -94,9 +106,9 @@ absl::StatusOr<QueryAnswer> QueryRunner::Run(CallTarget target, QueryRequest req
   {
     absl::MutexLock lock(&mutex_);
     if (!stopped_) running_.emplace(execution.get(), execution->cancellation);
-    if (stopped_) return absl::UnavailableError("the server is stopping");
+    if (stopped_) return Unasked(*execution, absl::UnavailableError("the server is stopping"));
   }
-  if (!Submit(execution)) return TooManyWait();
+  if (!Submit(execution)) return Unasked(*execution, TooManyWait());
   return Await(*execution, client_left, queued);
 }
 
@@ -104,12 +116,14 @@ absl::StatusOr<QueryAnswer> QueryRunner::Await(Execution& execution, const std::
                                                absl::Duration& queued) {
   while (!execution.WaitForAnswer(kLookEvery)) {
     if (client_left()) {
-      execution.TryGiveUp();
+      const absl::Status left = absl::CancelledError("the client left");
+      const bool unasked = execution.TryGiveUp();
       execution.cancellation.Cancel();
-      return absl::CancelledError("the client left");
+      return unasked ? Unasked(execution, left) : left;
     }
     if (Monotonic() - execution.submitted > options_.queue_limit && execution.TryGiveUp()) {
-      return absl::UnavailableError("the query waited for its turn for too long; try again in a moment");
+      return Unasked(execution,
+                     absl::UnavailableError("the query waited for its turn for too long; try again in a moment"));
     }
   }
   absl::MutexLock lock(&execution.mutex);

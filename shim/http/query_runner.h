@@ -15,6 +15,7 @@
 #include "absl/time/time.h"
 #include "logquery/cancellation.h"
 #include "logquery/query_service.h"
+#include "logquery/service_observer.h"
 #include "shim/http/worker_pool.h"
 
 namespace logquery::shim {
@@ -23,13 +24,14 @@ struct QueryRunnerOptions {
   QueryService* service = nullptr;
   WorkerPool* pool = nullptr;
   absl::Duration queue_limit = absl::Seconds(10);
+  ServiceObserver* observer = nullptr;  // told of calls that never reach the service; may be nullptr
 };
 
 class QueryRunner {
  public:
   explicit QueryRunner(const QueryRunnerOptions& options) : options_(options) {}
 
-  // Runs the request and waits for its answer; its cancellation is replaced. Queries of one token wait behind each
+  // Runs the request and waits for its answer; its cancellation and `queued` are replaced. Queries of one token wait behind each
   // other, and take turns with those of others. `client_left` is asked every 50 ms. `queued` becomes the time that the query waited for a thread.
   //   Cancelled     the client left; the query is told to stop, and not waited for
   //   Unavailable   too many queries wait, one of somebody with fewer took this one's place, this one waited for longer than the limit, or CancelAll was called
@@ -47,6 +49,9 @@ class QueryRunner {
   absl::StatusOr<QueryAnswer> Await(Execution& execution, const std::function<bool()>& client_left,
                                     absl::Duration& queued);
   void End(const Execution* execution);
+
+  // The call ends with this although the service has not been asked.
+  absl::Status Unasked(const Execution& execution, absl::Status status) const;
 
   const QueryRunnerOptions options_;
   absl::Mutex mutex_;

@@ -92,7 +92,7 @@ void Complete(HttpResponse& response) {
 Routes::Routes(const RoutesOptions& options)
     : options_(options),
       owner_(options.owner),
-      runner_({options.service, options.queries, options.queue_limit}),
+      runner_({options.service, options.queries, options.queue_limit, options.observer}),
       attempts_(options.clock) {}
 
 template <typename Answer>
