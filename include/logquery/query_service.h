@@ -34,6 +34,7 @@
 #include "logquery/content_coding.h"
 #include "logquery/endpoint.h"
 #include "logquery/endpoint_registry.h"
+#include "logquery/endpoint_source.h"
 #include "logquery/execution_guard.h"
 #include "logquery/parameter_binder.h"
 #include "logquery/query_answer.h"
@@ -51,6 +52,7 @@ class ServiceObserver;  // service_observer.h
 struct QueryServiceOptions {
   QueryBackend* backend = nullptr;  // required
   std::vector<Endpoint> endpoints = Endpoint::BuiltIn();
+  EndpointSource* source = nullptr;        // of definitions beside `endpoints` that may change; nullptr: there are none
   Authenticator* authenticator = nullptr;  // nullptr: every call may do everything
   const Clock* clock = Clock::Real();
   std::optional<RetentionPolicy> retention;       // absent: RetentionPolicy::Default
@@ -126,8 +128,9 @@ class QueryService {
 
   // The registry as it is now.
   virtual std::shared_ptr<const EndpointRegistry> registry() const = 0;
-  // Reads the catalog again and plans all endpoints against it; the old ones serve until that is done, and go on if it fails.
-  // Calls do it themselves where QueryBackend::CatalogVersion is another one.
+  // Reads the catalog and the source's definitions again and plans all endpoints anew; the old ones serve until that is done,
+  // and go on if it fails. Calls do it themselves where QueryBackend::CatalogVersion is another one, and a source that has
+  // changed has the endpoints planned anew whose definitions are others.
   virtual absl::Status Reload() = 0;
 };
 

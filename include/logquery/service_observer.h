@@ -13,7 +13,9 @@
 #define LOGQUERY_SERVICE_OBSERVER_H_
 
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
@@ -82,6 +84,22 @@ struct CacheEvent {
   absl::Duration age;  // of the answer that was given
 };
 
+// Endpoints were planned anew, or could not be and stayed as they were. Names are definitions' names.
+struct DefinitionsEvent {
+  enum class Cause {
+    kAsked,    // QueryService::Reload
+    kChanged,  // the EndpointSource has another set
+    kTables,   // the backend's tables are others
+  };
+  Cause cause = Cause::kChanged;
+  absl::Status status;   // why they stayed as they were; its text is about definitions and tables
+  std::string revision;  // EndpointSet::revision of the set that serves now; empty: there is no source
+  int64_t endpoints = 0;
+  std::vector<std::string> added;
+  std::vector<std::string> changed;  // by their definition
+  std::vector<std::string> removed;
+};
+
 class ServiceObserver {
  public:
   virtual ~ServiceObserver() = default;
@@ -91,6 +109,7 @@ class ServiceObserver {
   virtual void OnQueryStart(const QueryEvent&) noexcept {}
   virtual void OnQueryEnd(const QueryEvent&) noexcept {}
   virtual void OnCache(const CacheEvent&) noexcept {}
+  virtual void OnDefinitions(const DefinitionsEvent&) noexcept {}
 };
 
 // The origin of a call of `target`, whose strings it borrows.

@@ -23,10 +23,15 @@ inline constexpr size_t kMaxCachedTexts = 1'000;
 
 // What holds together: plans borrow from the registry's catalog, so they are let go with it.
 struct Snapshot {
-  Snapshot(std::shared_ptr<const EndpointRegistry> made, uint64_t catalog, std::shared_ptr<PlanCache> plans)
-      : registry(std::move(made)), catalog_version(catalog), callers_sql(std::move(plans)) {}
+  Snapshot(std::shared_ptr<const EndpointRegistry> made, uint64_t catalog, std::string revision,
+           std::shared_ptr<PlanCache> plans)
+      : registry(std::move(made)),
+        catalog_version(catalog),
+        definitions(std::move(revision)),
+        callers_sql(std::move(plans)) {}
   const std::shared_ptr<const EndpointRegistry> registry;
   const uint64_t catalog_version;  // the backend's, before its catalog was read
+  const std::string definitions;   // EndpointSet::revision
   const std::shared_ptr<PlanCache> callers_sql;
 };
 

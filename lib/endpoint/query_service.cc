@@ -65,7 +65,7 @@ class QueryServiceImpl : public QueryService {
         runner_(options_, body_place_),
         bounds_{options_.time_limit, options_.max_result_bytes, runner_.capabilities().redacts},
         gate_(options_.clock),
-        snapshots_(options_.backend, options_.endpoints),
+        snapshots_(options_.backend, options_.endpoints, options_.source, options_.observer),
         own_cache_(options_.cache == nullptr ? ResultCache::InMemory(options_.cache_bytes) : nullptr),
         cache_(options_.cache == nullptr ? own_cache_.get() : options_.cache),
         flights_(cache_, options_.clock),
@@ -81,6 +81,15 @@ class QueryServiceImpl : public QueryService {
   absl::StatusOr<SandboxVerdict> Check(const QueryRequest& request) override;
   std::shared_ptr<const EndpointRegistry> registry() const override { return snapshots_.last()->registry; }
   absl::Status Reload() override { return snapshots_.Reload(); }
+
+  // Takes over what the source changes from now on.
+  void WatchSource() {
+    if (options_.source == nullptr) return;
+    watch_ = options_.source->OnChange([this] {
+      // The observer is told; calls go on with what there was.
+      snapshots_.TakeDefinitions().IgnoreError();
+    });
+  }
 
  private:
   absl::StatusOr<CallTarget> TargetOf(const QueryRequest& request);
@@ -109,7 +118,8 @@ class QueryServiceImpl : public QueryService {
   const std::unique_ptr<ResultCache> own_cache_;
   ResultCache* const cache_;
   endpoint::SingleFlight flights_;
-  endpoint::CacheWarmer warmer_;  // its threads use all of the above
+  endpoint::CacheWarmer warmer_;                  // its threads use all of the above
+  std::unique_ptr<EndpointSource::Watch> watch_;  // so does the source's
 };
 
 absl::StatusOr<Principal> QueryServiceImpl::Authenticate(std::string_view token) {
@@ -348,6 +358,7 @@ absl::StatusOr<std::unique_ptr<QueryService>> QueryService::Create(QueryServiceO
   if (!options.body_folder.empty()) LOGQUERY_RETURN_IF_ERROR(result::CheckBodyFolder(options.body_folder));
   auto service = std::make_unique<QueryServiceImpl>(std::move(options));
   LOGQUERY_RETURN_IF_ERROR(service->Reload());
+  service->WatchSource();
   return std::unique_ptr<QueryService>(std::move(service));
 }
 
