@@ -8,19 +8,21 @@
 
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "logquery/endpoint_folder.h"
 #include "logquery/parameter_binder.h"
-#include "logquery/store/duckdb_backend.h"
-#include "logquery/store/log_store.h"
-#include "logquery/store/spool.h"
-#include "shim/command/definitions.h"
 #include "shim/engine.h"
+#include "shim/serve/service_log.h"
 
 namespace logquery::shim {
 namespace {
 
-// `engine` becomes the arguments' engine, opened; the composition owns its backend.
+constexpr absl::Duration kLookEvery = absl::Seconds(1);
+
+// `look_every`: how often the folder of definitions is looked at; zero: only when it is asked for. `engine` becomes the
+// arguments' engine, opened; the composition owns its backend.
 absl::StatusOr<Composition> ComposeWith(QueryServiceOptions options, const ServiceArguments& arguments,
-                                        const std::string& tokens, bool read_only, OpenedEngine& engine) {
+                                        const std::string& tokens, bool read_only, absl::Duration look_every,
+                                        OpenedEngine& engine) {
   Composition parts;
   parts.clock = Clock::Real();
   if (!arguments.now.empty()) {
@@ -29,7 +31,10 @@ absl::StatusOr<Composition> ComposeWith(QueryServiceOptions options, const Servi
     parts.fixed_clock = std::make_unique<FixedClock>(*now);
     parts.clock = parts.fixed_clock.get();
   }
-  LOGQUERY_ASSIGN_OR_RETURN(options.endpoints, AllDefinitions(arguments.endpoints));
+  if (!arguments.endpoints.empty()) {
+    parts.definitions = EndpointFolder::Open(arguments.endpoints, look_every);
+    options.source = parts.definitions.get();
+  }
   if (!tokens.empty()) {
     // Tokens expire by the machine's clock, whatever time the queries are told.
     LOGQUERY_ASSIGN_OR_RETURN(parts.authenticator, TokenFile::Open(tokens, Clock::Real()));
@@ -45,6 +50,7 @@ absl::StatusOr<Composition> ComposeWith(QueryServiceOptions options, const Servi
     QueryServiceOptions local = options;
     local.cache_bytes = 0;
     local.warming_threads = 0;
+    local.observer = nullptr;
     LOGQUERY_ASSIGN_OR_RETURN(parts.local_service, QueryService::Create(std::move(local)));
   }
   options.authenticator = parts.authenticator.get();
@@ -74,7 +80,7 @@ absl::StatusOr<QueryServiceOptions> AnswerOptions(const ServeArguments& argument
 
 absl::StatusOr<Composition> Compose(const ServiceArguments& arguments, const std::string& tokens) {
   OpenedEngine engine;
-  return ComposeWith({}, arguments, tokens, /*read_only=*/true, engine);
+  return ComposeWith({}, arguments, tokens, /*read_only=*/true, absl::ZeroDuration(), engine);
 }
 
 absl::StatusOr<Composition> ComposeServer(const ServeArguments& arguments, ExecutionGuard* guard,
@@ -87,14 +93,18 @@ absl::StatusOr<Composition> ComposeServer(const ServeArguments& arguments, Execu
   }
   LOGQUERY_ASSIGN_OR_RETURN(QueryServiceOptions options, AnswerOptions(arguments));
   options.guard = guard;
+  auto observer = std::make_unique<ServiceLog>(log);
+  options.observer = observer.get();
   OpenedEngine engine;
   absl::StatusOr<Composition> parts =
-      ComposeWith(std::move(options), arguments.service, arguments.tokens, arguments.read_only, engine);
+      ComposeWith(std::move(options), arguments.service, arguments.tokens, arguments.read_only, kLookEvery, engine);
   if (absl::IsPermissionDenied(parts.status())) {
     return absl::PermissionDeniedError(
         base::StrCat(base::Message(parts.status()), "; a folder that may not be written is served with --read-only"));
   }
-  if (!parts.ok() || !engine.make_upkeep) return parts;
+  if (!parts.ok()) return parts;
+  parts->observer = std::move(observer);
+  if (!engine.make_upkeep) return parts;
   LOGQUERY_ASSIGN_OR_RETURN(EngineUpkeep upkeep, engine.make_upkeep(arguments, log));
   parts->intake = std::move(upkeep.intake);
   parts->upkeep = std::move(upkeep.tasks);

@@ -13,9 +13,11 @@
 #include "absl/status/statusor.h"
 #include "logquery/authenticator.h"
 #include "logquery/clock.h"
+#include "logquery/endpoint_source.h"
 #include "logquery/execution_guard.h"
 #include "logquery/query_backend.h"
 #include "logquery/query_service.h"
+#include "logquery/service_observer.h"
 #include "shim/command/commands.h"
 #include "shim/command/folder.h"
 #include "shim/command/loading.h"
@@ -28,6 +30,8 @@ struct Composition {
   std::unique_ptr<Clock> fixed_clock;  // nullptr: the machine's
   const Clock* clock = nullptr;
   std::unique_ptr<QueryBackend> backend;
+  std::unique_ptr<EndpointSource> definitions;  // nullptr: the built-in ones alone
+  std::unique_ptr<ServiceObserver> observer;
   std::unique_ptr<Authenticator> authenticator;
   std::unique_ptr<QueryService> service;
   // Of a server that owns its folder.

@@ -20,7 +20,7 @@ absl::Status NotBuilt(std::string_view name) {
     if (engine.open != nullptr) built.emplace_back(engine.name);
   }
   return absl::UnimplementedError(base::StrCat("this logquery is built without the engine ", name, "; it has ",
-                                               built.empty() ? "none" : base::Join(built, ", ")));
+                                               built.empty() ? "no engine" : base::Join(built, ", ")));
 }
 
 }  // namespace

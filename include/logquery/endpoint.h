@@ -37,12 +37,16 @@ struct ComputedParameter {
   struct Buckets {
     int count = 0;
     std::string label;  // "day_hour"
+
+    bool operator==(const Buckets&) const = default;
   };
   By by = By::kRetention;
   std::string from;                               // the parameter whose text decides
   std::map<std::string, Buckets> buckets;         // kBuckets: text → what to generate
   std::map<std::string, absl::Duration> windows;  // kWindowStart: text → the window
   std::string otherwise;                          // the key that stands for any other text; empty: that is a 400
+
+  bool operator==(const ComputedParameter&) const = default;
 };
 
 struct Parameter {
@@ -55,6 +59,8 @@ struct Parameter {
   int64_t max_length = 65'536;                // characters
   std::optional<ComputedParameter> computed;  // never taken from the caller
   std::string description;
+
+  bool operator==(const Parameter&) const = default;
 };
 
 struct Endpoint {
@@ -81,6 +87,8 @@ struct Endpoint {
 
   // The three that come with logquery: logs.all, functions.invocation-stats, usage.api-counts.
   static std::vector<Endpoint> BuiltIn();
+
+  bool operator==(const Endpoint&) const = default;
 };
 
 }  // namespace logquery

@@ -7,9 +7,11 @@
 #ifndef LOGQUERY_ENDPOINT_REGISTRY_H_
 #define LOGQUERY_ENDPOINT_REGISTRY_H_
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -18,18 +20,33 @@
 
 namespace logquery {
 
-// A definition together with what was made of its query. Lives as long as its registry.
+namespace endpoint {
+struct CompiledQuery;  // lib/endpoint/compiled_query.h
+}
+
+// A definition together with what was made of its query. Immutable; shared by the registries that took it over.
 class RegisteredEndpoint {
  public:
-  virtual ~RegisteredEndpoint() = default;
+  RegisteredEndpoint(Endpoint definition, Schema schema, uint64_t revision,
+                     std::shared_ptr<const endpoint::CompiledQuery> compiled)
+      : definition_(std::move(definition)),
+        schema_(std::move(schema)),
+        revision_(revision),
+        compiled_(std::move(compiled)) {}
+
   const Endpoint& definition() const { return definition_; }
   // The columns of the result.
   const Schema& schema() const { return schema_; }
+  // Another number for each definition that was ever resolved in this process: while it is the same, so is the endpoint.
+  uint64_t revision() const { return revision_; }
+  // For the library itself.
+  const endpoint::CompiledQuery& compiled() const { return *compiled_; }
 
- protected:
-  RegisteredEndpoint() = default;
-  Endpoint definition_;
-  Schema schema_;
+ private:
+  const Endpoint definition_;
+  const Schema schema_;
+  const uint64_t revision_;
+  const std::shared_ptr<const endpoint::CompiledQuery> compiled_;
 };
 
 class EndpointRegistry {
@@ -41,6 +58,10 @@ class EndpointRegistry {
                                                                         Catalog catalog);
   ~EndpointRegistry();
 
+  // A registry of other definitions against the same catalog. Endpoints whose definition is the same are taken over with
+  // their revision and all that was planned for them. Create's statuses.
+  absl::StatusOr<std::shared_ptr<const EndpointRegistry>> With(std::vector<Endpoint> definitions) const;
+
   // By exact name, or by id in either case; nullptr when there is none.
   const RegisteredEndpoint* Find(std::string_view name_or_id) const;
   // In the order of their names.
@@ -49,6 +70,10 @@ class EndpointRegistry {
 
  private:
   EndpointRegistry();
+  // `previous`, which may be nullptr: the endpoints to take over.
+  static absl::StatusOr<std::shared_ptr<const EndpointRegistry>> Make(std::vector<Endpoint> definitions,
+                                                                      std::shared_ptr<const Catalog> catalog,
+                                                                      const EndpointRegistry* previous);
   struct State;
   std::unique_ptr<State> state_;
 };

@@ -37,6 +37,7 @@ struct QueryAnswer {
   std::string next_cursor;
   std::vector<std::string> ignored_parameters;
   CacheUse cache = CacheUse::kNone;
+  uint64_t query_id = 0;  // of the query that made it, as ServiceObserver is told
   // Of what was run (query, values, limits, engine) and of the state of each table that was read: two answers with equal
   // receipts have equal rows. Empty: the backend can't tell its tables' state.
   std::string receipt;

@@ -8,7 +8,7 @@
 // The way of one request, each step one call that returns a Status:
 //
 //     Authenticator::Authenticate      token → principal                               authenticator.h
-//     EndpointRegistry::Find           name or id → definition, parsed when loaded     endpoint_registry.h
+//     EndpointRegistry::Find           name or id → definition, parsed when loaded     endpoint_registry.h, call_target.h
 //     ParameterBinder::Bind            texts → typed values, computed ones included    parameter_binder.h
 //     ResultCache::Find                values → the answer of before, where it is cached   result_cache.h
 //     QueryPlanner::Plan               SQL → PreparedQuery, cached by steering values  lib/endpoint/query_planner.h
@@ -28,11 +28,13 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "logquery/authenticator.h"
+#include "logquery/call_target.h"
 #include "logquery/cancellation.h"
 #include "logquery/clock.h"
 #include "logquery/content_coding.h"
 #include "logquery/endpoint.h"
 #include "logquery/endpoint_registry.h"
+#include "logquery/endpoint_source.h"
 #include "logquery/execution_guard.h"
 #include "logquery/parameter_binder.h"
 #include "logquery/query_answer.h"
@@ -45,9 +47,12 @@
 
 namespace logquery {
 
+class ServiceObserver;  // service_observer.h
+
 struct QueryServiceOptions {
   QueryBackend* backend = nullptr;  // required
   std::vector<Endpoint> endpoints = Endpoint::BuiltIn();
+  EndpointSource* source = nullptr;        // of definitions beside `endpoints` that may change; nullptr: there are none
   Authenticator* authenticator = nullptr;  // nullptr: every call may do everything
   const Clock* clock = Clock::Real();
   std::optional<RetentionPolicy> retention;       // absent: RetentionPolicy::Default
@@ -61,6 +66,8 @@ struct QueryServiceOptions {
   int64_t cache_bytes = 256 << 20;
   int warming_threads = 2;          // for endpoints with `cache_warming`; 0: nothing is made before it is asked for
   ExecutionGuard* guard = nullptr;  // asked before each run in the backend; nullptr: all may run
+  ServiceObserver* observer = nullptr;
+  absl::Duration slow_query = absl::InfiniteDuration();  // from when on a query is slow, for the observer
 };
 
 struct QueryRequest {
@@ -74,6 +81,9 @@ struct QueryRequest {
   ContentCoding coding = ContentCoding::kIdentity;  // of the answer's body, unless that is shorter than 1 KiB
   bool no_store = false;  // neither from the cache nor into it, where the principal may ask for that
   CancellationToken cancellation;
+  // For the observer: what the caller's own log knows the call by, and how long it waited before Run.
+  std::string call_id = {};
+  absl::Duration queued = absl::ZeroDuration();
 };
 
 class QueryService {
@@ -83,7 +93,17 @@ class QueryService {
   static absl::StatusOr<std::unique_ptr<QueryService>> Create(QueryServiceOptions options);
   virtual ~QueryService() = default;
 
-  // Runs one call and returns its rows in the request's format. Where the endpoint is cached, identical calls at one time
+  // The principal of a token. Unauthenticated.
+  virtual absl::StatusOr<Principal> Authenticate(std::string_view token) = 0;
+  // The endpoint of that name or id, for this principal. NotFound, with the nearest names. PermissionDenied: the principal may
+  // not call it.
+  virtual absl::StatusOr<CallTarget> Find(Principal principal, std::string_view endpoint) = 0;
+
+  // Runs one call of a target that Find gave; the request's `endpoint` and `token` are not looked at. Otherwise as below.
+  virtual absl::StatusOr<QueryAnswer> Run(const CallTarget& target, const QueryRequest& request) = 0;
+  virtual absl::StatusOr<SandboxVerdict> Check(const CallTarget& target, const QueryRequest& request) = 0;
+
+  // All of it: authenticates, finds, runs one call and returns its rows in the request's format. Where the endpoint is cached, identical calls at one time
   // run one query, and an answer is given again until it is older than the definition's `caching`.
   //   Unauthenticated    the token
   //   PermissionDenied   the principal may not call this endpoint, or fixed a parameter to another value
@@ -106,12 +126,11 @@ class QueryService {
   // the SQL itself is in the verdict, everything else an error as from Run. InvalidArgument: the call has no `sql`.
   virtual absl::StatusOr<SandboxVerdict> Check(const QueryRequest& request) = 0;
 
-  // The principal of a token, for lists of what it may call.
-  virtual absl::StatusOr<Principal> Authenticate(std::string_view token) = 0;
   // The registry as it is now.
   virtual std::shared_ptr<const EndpointRegistry> registry() const = 0;
-  // Reads the catalog again and plans all endpoints against it; the old ones serve until that is done, and go on if it fails.
-  // Calls do it themselves where QueryBackend::CatalogVersion is another one.
+  // Reads the catalog and the source's definitions again and plans all endpoints anew; the old ones serve until that is done,
+  // and go on if it fails. Calls do it themselves where QueryBackend::CatalogVersion is another one, and a source that has
+  // changed has the endpoints planned anew whose definitions are others.
   virtual absl::Status Reload() = 0;
 };
 

@@ -11,7 +11,7 @@
 #include "absl/time/time.h"
 #include "lib/endpoint/call.h"
 #include "lib/endpoint/call_gate.h"
-#include "lib/endpoint/compiled_endpoint.h"
+#include "lib/endpoint/compiled_query.h"
 #include "lib/endpoint/plan_cache.h"
 #include "lib/rewrite/evaluate.h"
 #include "logquery/endpoint_registry.h"
@@ -23,26 +23,40 @@ inline constexpr size_t kMaxCachedTexts = 1'000;
 
 // What holds together: plans borrow from the registry's catalog, so they are let go with it.
 struct Snapshot {
-  Snapshot(std::shared_ptr<const EndpointRegistry> r, uint64_t n, uint64_t catalog)
-      : registry(std::move(r)), revision(n), catalog_version(catalog) {}
-  std::shared_ptr<const EndpointRegistry> registry;
-  const uint64_t revision;         // of the definitions and the schema
+  Snapshot(std::shared_ptr<const EndpointRegistry> made, uint64_t catalog, std::string revision,
+           std::shared_ptr<PlanCache> plans)
+      : registry(std::move(made)),
+        catalog_version(catalog),
+        definitions(std::move(revision)),
+        callers_sql(std::move(plans)) {}
+  const std::shared_ptr<const EndpointRegistry> registry;
   const uint64_t catalog_version;  // the backend's, before its catalog was read
-  PlanCache callers_sql{kMaxCachedTexts};
+  const std::string definitions;   // EndpointSet::revision
+  const std::shared_ptr<PlanCache> callers_sql;
+};
+
+// What a CallTarget leads to.
+struct FoundEndpoint {
+  std::shared_ptr<Snapshot> snapshot;  // keeps the endpoint
+  const RegisteredEndpoint* endpoint = nullptr;
 };
 
 struct BoundCall {
-  std::shared_ptr<Snapshot> snapshot;  // keeps what the rest borrows
-  const CompiledEndpoint* compiled = nullptr;
+  std::shared_ptr<const FoundEndpoint> found;
   CallSpec spec;
   BoundParameters bound;
   absl::Duration bound_at;  // as Clock::Monotonic
   CallGate::Pass pass;      // of a caller's; what is made in the background has none
+  bool background = false;
+
+  const Endpoint& definition() const { return found->endpoint->definition(); }
+  const Redactor& redactor() const { return found->endpoint->compiled().redactor; }
+  ResolvedQuery& resolved() const { return *found->endpoint->compiled().resolved; }
 
   // Whether the call may not be told that its page ended with the row of that id. Where redaction is mandated it could not
   // go on from there either.
   bool HidesPages(const std::string& id) const {
-    return spec.redact_mandated || (spec.redact && compiled->redactor().Matches(id));
+    return spec.redact_mandated || (spec.redact && redactor().Matches(id));
   }
 };
 

@@ -90,7 +90,7 @@ void AddPart(std::string_view part, std::string& key) { base::StrAppend(&key, pa
 
 }  // namespace
 
-absl::StatusOr<const RegisteredEndpoint*> FindEndpoint(const EndpointRegistry& registry, const std::string& name) {
+absl::StatusOr<const RegisteredEndpoint*> FindEndpoint(const EndpointRegistry& registry, std::string_view name) {
   if (const RegisteredEndpoint* found = registry.Find(name)) return found;
   std::vector<std::string> names;
   for (const RegisteredEndpoint* endpoint : registry.All()) names.push_back(endpoint->definition().name);
@@ -102,12 +102,11 @@ absl::StatusOr<const RegisteredEndpoint*> FindEndpoint(const EndpointRegistry& r
 
 absl::StatusOr<CallSpec> MakeCallSpec(const QueryRequest& request, const Principal& principal,
                                       const Endpoint& definition, const ServiceBounds& bounds) {
-  if (!principal.MayCall(definition.name, definition.id)) {
-    return absl::PermissionDeniedError(StrCat("this token may not call the endpoint ", definition.name));
-  }
   CallSpec spec;
   spec.endpoint_id = definition.id;
   spec.token_id = principal.token_id;
+  spec.client = principal.label;
+  spec.call_id = request.call_id;
   LOGQUERY_ASSIGN_OR_RETURN(spec.texts, WithFixed(principal, definition, request.parameters));
   LOGQUERY_ASSIGN_OR_RETURN(spec.sql, TakeSql(definition, spec.texts));
   LOGQUERY_ASSIGN_OR_RETURN(spec.cursor, TakeCursor(definition, spec.texts));

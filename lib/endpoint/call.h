@@ -25,6 +25,8 @@ namespace logquery::endpoint {
 struct CallSpec {
   std::string endpoint_id;
   std::string token_id;          // of who asks first, where several share one run
+  std::string client;            // and its label
+  std::string call_id;           // QueryRequest::call_id
   ParameterTexts texts;          // with what the token fixes
   std::string sql;               // the caller's; empty: none
   std::optional<Cursor> cursor;  // where the page before ended
@@ -50,9 +52,9 @@ struct ServiceBounds {
 };
 
 // The endpoint of that name or id. NotFound, with the nearest names.
-absl::StatusOr<const RegisteredEndpoint*> FindEndpoint(const EndpointRegistry& registry, const std::string& name);
+absl::StatusOr<const RegisteredEndpoint*> FindEndpoint(const EndpointRegistry& registry, std::string_view name);
 
-// PermissionDenied: the principal may not call the endpoint, or not so. InvalidArgument: SQL where none is taken.
+// `principal` may call the endpoint. PermissionDenied: not so. InvalidArgument: SQL where none is taken.
 absl::StatusOr<CallSpec> MakeCallSpec(const QueryRequest& request, const Principal& principal,
                                       const Endpoint& definition, const ServiceBounds& bounds);
 

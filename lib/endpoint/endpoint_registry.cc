@@ -1,11 +1,13 @@
+// Checks definitions and resolves their queries; what has not changed is taken over from the registry before.
 #include "logquery/endpoint_registry.h"
 
+#include <atomic>
 #include <map>
 #include <utility>
 
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
-#include "lib/endpoint/compiled_endpoint.h"
+#include "lib/endpoint/compiled_query.h"
 #include "lib/endpoint/limits_json.h"
 #include "lib/endpoint/uuid.h"
 #include "lib/sql/text_error.h"
@@ -49,12 +51,30 @@ absl::Status CheckPrivateCtes(const Endpoint& definition, const sql::Query& quer
   return absl::OkStatus();
 }
 
+uint64_t NextRevision() {
+  static std::atomic<uint64_t> last{0};
+  return ++last;
+}
+
+absl::StatusOr<std::shared_ptr<const RegisteredEndpoint>> Compile(Endpoint definition, const Catalog& catalog) {
+  absl::StatusOr<Redactor> redactor = Redactor::Create(definition.redaction);
+  if (!redactor.ok()) return Wrong(definition, StrCat("redaction: ", base::Message(redactor.status())));
+  auto compiled = std::make_shared<endpoint::CompiledQuery>();
+  compiled->redactor = *std::move(redactor);
+  LOGQUERY_ASSIGN_OR_RETURN(compiled->query, endpoint::ParseDefinition(definition));
+  LOGQUERY_RETURN_IF_ERROR(CheckPrivateCtes(definition, *compiled->query));
+  LOGQUERY_ASSIGN_OR_RETURN(compiled->resolved, endpoint::ResolveEndpoint(definition, *compiled->query, catalog));
+  Schema schema = compiled->resolved->plan.schema;
+  return std::make_shared<const RegisteredEndpoint>(std::move(definition), std::move(schema), NextRevision(),
+                                                    std::move(compiled));
+}
+
 }  // namespace
 
 struct EndpointRegistry::State {
-  Catalog catalog;
-  std::map<std::string, std::unique_ptr<endpoint::CompiledEndpoint>, std::less<>> by_name;
-  std::map<std::string, const endpoint::CompiledEndpoint*, std::less<>> by_id;  // lower case
+  std::shared_ptr<const Catalog> catalog;  // of all registries that were made from one another
+  std::map<std::string, std::shared_ptr<const RegisteredEndpoint>, std::less<>> by_name;
+  std::map<std::string, const RegisteredEndpoint*, std::less<>> by_id;  // lower case
 };
 
 EndpointRegistry::EndpointRegistry() : state_(std::make_unique<State>()) {}
@@ -62,6 +82,17 @@ EndpointRegistry::~EndpointRegistry() = default;
 
 absl::StatusOr<std::shared_ptr<const EndpointRegistry>> EndpointRegistry::Create(std::vector<Endpoint> definitions,
                                                                                  Catalog catalog) {
+  return Make(std::move(definitions), std::make_shared<const Catalog>(std::move(catalog)), nullptr);
+}
+
+absl::StatusOr<std::shared_ptr<const EndpointRegistry>> EndpointRegistry::With(
+    std::vector<Endpoint> definitions) const {
+  return Make(std::move(definitions), state_->catalog, this);
+}
+
+absl::StatusOr<std::shared_ptr<const EndpointRegistry>> EndpointRegistry::Make(std::vector<Endpoint> definitions,
+                                                                               std::shared_ptr<const Catalog> catalog,
+                                                                               const EndpointRegistry* previous) {
   std::shared_ptr<EndpointRegistry> registry(new EndpointRegistry);
   State& state = *registry->state_;
   state.catalog = std::move(catalog);
@@ -71,16 +102,16 @@ absl::StatusOr<std::shared_ptr<const EndpointRegistry>> EndpointRegistry::Create
     if (state.by_name.contains(name)) return Wrong(definition, "there are two endpoints of this name");
     if (state.by_id.contains(id))
       return Wrong(definition, StrCat("another endpoint has the id ", definition.id, " too"));
-    absl::StatusOr<Redactor> redactor = Redactor::Create(definition.redaction);
-    if (!redactor.ok()) return Wrong(definition, StrCat("redaction: ", base::Message(redactor.status())));
-    LOGQUERY_ASSIGN_OR_RETURN(sql::QueryPtr query, endpoint::ParseDefinition(definition));
-    LOGQUERY_RETURN_IF_ERROR(CheckPrivateCtes(definition, *query));
-    LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<endpoint::ResolvedQuery> resolved,
-                              endpoint::ResolveEndpoint(definition, *query, state.catalog));
-    auto compiled = std::make_unique<endpoint::CompiledEndpoint>(std::move(definition), std::move(query),
-                                                                 std::move(resolved), *std::move(redactor));
-    state.by_id[id] = compiled.get();
-    state.by_name[name] = std::move(compiled);
+    std::shared_ptr<const RegisteredEndpoint>& made = state.by_name[name];
+    if (previous != nullptr) {
+      const auto before = previous->state_->by_name.find(name);
+      if (before != previous->state_->by_name.end() && before->second->definition() == definition)
+        made = before->second;
+    }
+    if (made == nullptr) {
+      LOGQUERY_ASSIGN_OR_RETURN(made, Compile(std::move(definition), *state.catalog));
+    }
+    state.by_id[id] = made.get();
   }
   return std::shared_ptr<const EndpointRegistry>(std::move(registry));
 }
@@ -94,10 +125,10 @@ const RegisteredEndpoint* EndpointRegistry::Find(std::string_view name_or_id) co
 
 std::vector<const RegisteredEndpoint*> EndpointRegistry::All() const {
   std::vector<const RegisteredEndpoint*> all;
-  for (const auto& [name, compiled] : state_->by_name) all.push_back(compiled.get());
+  for (const auto& [name, made] : state_->by_name) all.push_back(made.get());
   return all;
 }
 
-const Catalog& EndpointRegistry::catalog() const { return state_->catalog; }
+const Catalog& EndpointRegistry::catalog() const { return *state_->catalog; }
 
 }  // namespace logquery

@@ -9,7 +9,7 @@ absl::StatusOr<GuardedRun> GuardedRun::Enter(ExecutionGuard* guard, const BoundC
                                              const CancellationToken& cancellation) {
   GuardedRun run(cancellation);
   if (guard == nullptr) return run;
-  const ExecutionKey key{call.spec.token_id, CacheKey(call.spec, call.compiled->definition(), call.bound, 0)};
+  const ExecutionKey key{call.spec.token_id, CacheKey(call.spec, call.definition(), call.bound, 0)};
   LOGQUERY_ASSIGN_OR_RETURN(run.pass_, guard->Enter(key, time_limit, cancellation));
   CancellationSource either;
   run.cancellation_ = either.token();

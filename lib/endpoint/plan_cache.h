@@ -2,6 +2,7 @@
 #ifndef LOGQUERY_LIB_ENDPOINT_PLAN_CACHE_H_
 #define LOGQUERY_LIB_ENDPOINT_PLAN_CACHE_H_
 
+#include <cstdint>
 #include <list>
 #include <memory>
 #include <string>
@@ -15,13 +16,13 @@
 
 namespace logquery::endpoint {
 
-// Thread-safe. Belongs to one registry: what it holds borrows from that registry's catalog.
+// Thread-safe. Belongs to one catalog, from which what it holds borrows, and serves all registries over it.
 class PlanCache {
  public:
   explicit PlanCache(size_t capacity) : capacity_(capacity) {}
 
   // nullptr: not there.
-  std::shared_ptr<ResolvedQuery> Find(std::string_view endpoint, std::string_view sql) {
+  std::shared_ptr<ResolvedQuery> Find(uint64_t endpoint, std::string_view sql) {
     absl::MutexLock lock(&mutex_);
     auto found = places_.find(KeyOf(endpoint, sql));
     if (found == places_.end()) return nullptr;
@@ -29,7 +30,8 @@ class PlanCache {
     return found->second->second;
   }
 
-  void Put(std::string_view endpoint, std::string_view sql, std::shared_ptr<ResolvedQuery> resolved) {
+  // `endpoint`: RegisteredEndpoint::revision.
+  void Put(uint64_t endpoint, std::string_view sql, std::shared_ptr<ResolvedQuery> resolved) {
     absl::MutexLock lock(&mutex_);
     std::string key = KeyOf(endpoint, sql);
     if (places_.contains(key)) return;
@@ -43,8 +45,8 @@ class PlanCache {
  private:
   using Entries = std::list<std::pair<std::string, std::shared_ptr<ResolvedQuery>>>;
 
-  // The endpoint's id has a fixed length, so the two parts can't be taken for one another.
-  static std::string KeyOf(std::string_view endpoint, std::string_view sql) { return base::StrCat(endpoint, " ", sql); }
+  // The number ends at the first space.
+  static std::string KeyOf(uint64_t endpoint, std::string_view sql) { return base::StrCat(endpoint, " ", sql); }
 
   const size_t capacity_;
   absl::Mutex mutex_;

@@ -189,9 +189,9 @@ absl::StatusOr<std::shared_ptr<ResolvedQuery>> ResolveCallerSql(std::string_view
   return Keep(definition, sql, std::move(plan));
 }
 
-absl::StatusOr<std::shared_ptr<const PlanVariant>> QueryPlanner::MakeVariant(const ResolvedQuery& resolved,
-                                                                             const rewrite::ParameterValues* values,
-                                                                             Additions additions) const {
+absl::StatusOr<std::shared_ptr<PlanVariant>> QueryPlanner::MakeVariant(const ResolvedQuery& resolved,
+                                                                       const rewrite::ParameterValues* values,
+                                                                       Additions additions) const {
   QueryPlan plan = CopyPlan(resolved.plan);
   const std::string scope = kScopeParameter;
   rewrite::PassContext context;
@@ -232,7 +232,7 @@ absl::StatusOr<std::shared_ptr<const PlanVariant>> QueryPlanner::MakeVariant(con
   variant->query = std::make_shared<const PreparedQuery>(std::move(parts));
   variant->derived = std::move(plan.derived);
   if (plan.newest) variant->page = plan.newest->page;
-  return std::shared_ptr<const PlanVariant>(std::move(variant));
+  return variant;
 }
 
 absl::StatusOr<std::shared_ptr<const PlanVariant>> QueryPlanner::Variant(ResolvedQuery& resolved,
@@ -255,8 +255,9 @@ absl::StatusOr<std::shared_ptr<const PlanVariant>> QueryPlanner::Variant(Resolve
     if (full && (found = resolved.variants.find(unfolded)) != resolved.variants.end()) return found->second;
   }
   // Two calls may make the same variant at one time: both are right, and the first one stays.
-  LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<const PlanVariant> variant,
+  LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<PlanVariant> variant,
                             MakeVariant(resolved, full ? nullptr : &values, additions));
+  variant->name = full ? unfolded : key;
   absl::MutexLock lock(&resolved.mutex);
   return resolved.variants.try_emplace(full ? unfolded : key, std::move(variant)).first->second;
 }
@@ -285,6 +286,7 @@ absl::StatusOr<PlannedCall> QueryPlanner::Plan(ResolvedQuery& resolved, rewrite:
   values.insert_or_assign(rewrite::kFloorParameter, Value::Timestamp(kEarliestTimestamp));
   PlannedCall call;
   call.query = variant->query;
+  call.variant = variant->name;
   call.page = variant->page;
   for (const Slot& slot : variant->query->slots()) {
     auto found = values.find(std::string_view(slot.name));

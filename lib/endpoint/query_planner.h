@@ -39,6 +39,7 @@ inline constexpr char kScopeParameter[] = "@project_scope";
 
 // One plan and what has to be worked out for each call.
 struct PlanVariant {
+  std::string name;  // how its parameters steer it; no value of theirs
   std::shared_ptr<const PreparedQuery> query;
   std::vector<rewrite::DerivedParameter> derived;
   std::optional<rewrite::NewestRows::Page> page;
@@ -59,6 +60,7 @@ struct ResolvedQuery {
 
 struct PlannedCall {
   std::shared_ptr<const PreparedQuery> query;
+  std::string variant;  // PlanVariant::name
   Bindings bindings;
   std::optional<rewrite::NewestRows::Page> page;  // where its rows hold what a cursor is made of
 };
@@ -102,9 +104,9 @@ class QueryPlanner {
                                                              const rewrite::ParameterValues& values,
                                                              Additions additions) const;
   absl::Status Derive(const PlanVariant& variant, rewrite::ParameterValues& values) const;
-  absl::StatusOr<std::shared_ptr<const PlanVariant>> MakeVariant(const ResolvedQuery& resolved,
-                                                                 const rewrite::ParameterValues* values,
-                                                                 Additions additions) const;
+  absl::StatusOr<std::shared_ptr<PlanVariant>> MakeVariant(const ResolvedQuery& resolved,
+                                                           const rewrite::ParameterValues* values,
+                                                           Additions additions) const;
 
   Dialect dialect_;
   rewrite::BucketGenerator buckets_;

@@ -5,25 +5,19 @@
 #include <utility>
 
 #include "lib/base/status_macros.h"
+#include "lib/base/strings.h"
 #include "lib/endpoint/bound_call.h"
 #include "lib/endpoint/cache_warmer.h"
 #include "lib/endpoint/call.h"
-#include "lib/endpoint/capping_sink.h"
-#include "lib/endpoint/compiled_endpoint.h"
-#include "lib/endpoint/cursor.h"
-#include "lib/endpoint/guarded_run.h"
+#include "lib/endpoint/call_runner.h"
+#include "lib/endpoint/observed.h"
 #include "lib/endpoint/packed_answer.h"
-#include "lib/endpoint/query_planner.h"
-#include "lib/endpoint/receipt.h"
 #include "lib/endpoint/single_flight.h"
 #include "lib/endpoint/snapshots.h"
-#include "lib/endpoint/timed_sink.h"
 #include "lib/result/body_builder.h"
-#include "lib/result/redacting_sink.h"
-#include "lib/rewrite/resolve/resolver.h"
 #include "logquery/error.h"
 #include "logquery/interval_bucketer.h"
-#include "logquery/row_encoder.h"
+#include "logquery/service_observer.h"
 
 namespace logquery {
 namespace {
@@ -31,7 +25,8 @@ namespace {
 using endpoint::BoundCall;
 using endpoint::CallGate;
 using endpoint::CallSpec;
-using endpoint::CompiledEndpoint;
+using endpoint::FoundEndpoint;
+using endpoint::ObservedCall;
 using endpoint::Snapshot;
 
 result::BodyPlace PlaceOf(const QueryServiceOptions& options) {
@@ -40,27 +35,25 @@ result::BodyPlace PlaceOf(const QueryServiceOptions& options) {
   return {options.max_body_memory, options.body_folder};
 }
 
-// An error for the call's caller. Where redaction is on, it quotes no address, be it from a row or from what was sent;
-// `compiled` is nullptr where the endpoint is not known.
-absl::Status RedactedFor(const QueryRequest& request, const Principal& principal, const CompiledEndpoint* compiled,
-                         const absl::Status& status) {
-  const bool endpoint_mandates = compiled != nullptr && compiled->definition().redact_pii;
-  if (!request.redact_pii && !principal.redact_pii && !endpoint_mandates) return status;
-  return endpoint::RedactError(status, compiled != nullptr ? compiled->redactor() : Redactor());
+// An error for the call's caller. Where redaction is on, it quotes no address, be it from a row or from what was sent.
+absl::Status RedactedFor(bool asked, const CallTarget& target, const absl::Status& status) {
+  if (!asked && !target.MandatesRedaction()) return status;
+  return endpoint::RedactError(status, target.found->endpoint->compiled().redactor);
 }
 
-absl::StatusOr<const CompiledEndpoint*> FindFor(const Snapshot& now, const QueryRequest& request,
-                                                const Principal& principal) {
-  const absl::StatusOr<const RegisteredEndpoint*> found = endpoint::FindEndpoint(*now.registry, request.endpoint);
-  if (!found.ok()) return RedactedFor(request, principal, nullptr, found.status());
-  return static_cast<const CompiledEndpoint*>(*found);
+absl::StatusOr<std::shared_ptr<const FoundEndpoint>> FindIn(std::shared_ptr<Snapshot> snapshot, std::string_view name) {
+  auto found = std::make_shared<FoundEndpoint>();
+  LOGQUERY_ASSIGN_OR_RETURN(found->endpoint, endpoint::FindEndpoint(*snapshot->registry, name));
+  found->snapshot = std::move(snapshot);
+  return std::shared_ptr<const FoundEndpoint>(std::move(found));
 }
 
-struct PlannedCall {
-  endpoint::PlannedCall planned;
-  absl::Duration parse_time;
-  absl::Duration plan_time;
-};
+absl::Status NotFound() { return absl::InvalidArgumentError("the call's target is not one that Find gave"); }
+
+CacheEvent::Kind KindOf(CacheUse use) {
+  if (use == CacheUse::kHit) return CacheEvent::Kind::kHit;
+  return use == CacheUse::kShared ? CacheEvent::Kind::kShared : CacheEvent::Kind::kMiss;
+}
 
 class QueryServiceImpl : public QueryService {
  public:
@@ -68,195 +61,146 @@ class QueryServiceImpl : public QueryService {
       : options_(std::move(options)),
         binder_(options_.retention ? *options_.retention : RetentionPolicy::Default(options_.clock),
                 IntervalBucketer(options_.clock)),
-        capabilities_(options_.backend->capabilities()),
-        planner_(
-            capabilities_.dialect,
-            [](int64_t count, std::string_view label, absl::Time now) {
-              return IntervalBucketer::Generate(count, label, now);
-            },
-            capabilities_.reads_googlesql, capabilities_.fragments),
-        bounds_{options_.time_limit, options_.max_result_bytes, capabilities_.redacts},
         body_place_(PlaceOf(options_)),
+        runner_(options_, body_place_),
+        bounds_{options_.time_limit, options_.max_result_bytes, runner_.capabilities().redacts},
         gate_(options_.clock),
-        snapshots_(options_.backend, options_.endpoints),
+        snapshots_(options_.backend, options_.endpoints, options_.source, options_.observer),
         own_cache_(options_.cache == nullptr ? ResultCache::InMemory(options_.cache_bytes) : nullptr),
         cache_(options_.cache == nullptr ? own_cache_.get() : options_.cache),
         flights_(cache_, options_.clock),
         warmer_(&flights_, cache_, options_.clock, options_.warming_threads) {}
 
+  absl::StatusOr<Principal> Authenticate(std::string_view token) override;
+  absl::StatusOr<CallTarget> Find(Principal principal, std::string_view endpoint) override;
+  absl::StatusOr<QueryAnswer> Run(const CallTarget& target, const QueryRequest& request) override;
   absl::StatusOr<QueryAnswer> Run(const QueryRequest& request) override;
   absl::StatusOr<QueryAnswer> Run(const QueryRequest& request, BatchSink& sink) override;
   absl::StatusOr<std::shared_ptr<const PreparedQuery>> Prepare(const QueryRequest& request) override;
+  absl::StatusOr<SandboxVerdict> Check(const CallTarget& target, const QueryRequest& request) override;
   absl::StatusOr<SandboxVerdict> Check(const QueryRequest& request) override;
-  absl::StatusOr<Principal> Authenticate(std::string_view token) override;
   std::shared_ptr<const EndpointRegistry> registry() const override { return snapshots_.last()->registry; }
   absl::Status Reload() override { return snapshots_.Reload(); }
 
+  // Takes over what the source changes from now on.
+  void WatchSource() {
+    if (options_.source == nullptr) return;
+    watch_ = options_.source->OnChange([this] {
+      // The observer is told; calls go on with what there was.
+      snapshots_.TakeDefinitions().IgnoreError();
+    });
+  }
+
  private:
-  absl::StatusOr<BoundCall> Admit(const QueryRequest& request);
-  absl::StatusOr<BoundCall> AdmitTo(const CompiledEndpoint& compiled, std::shared_ptr<Snapshot> now,
-                                    const QueryRequest& request, const Principal& principal);
-  absl::StatusOr<BoundCall> BindNow(std::shared_ptr<Snapshot> snapshot, CallSpec spec) const;
-  absl::StatusOr<PlannedCall> Plan(const BoundCall& call);
-  absl::StatusOr<PlannedCall> PlanPlainly(const BoundCall& call);
-  absl::StatusOr<SandboxVerdict> CheckFor(const CompiledEndpoint& compiled, const Snapshot& now,
-                                          const QueryRequest& request, const Principal& principal);
-  absl::StatusOr<std::shared_ptr<endpoint::ResolvedQuery>> Resolve(Snapshot& snapshot, const CompiledEndpoint& compiled,
-                                                                   const std::string& sql);
-  absl::Status Execute(const BoundCall& call, const PlannedCall& plan, const CancellationToken& cancellation,
-                       BatchSink& sink, QueryAnswer& answer);
+  absl::StatusOr<CallTarget> TargetOf(const QueryRequest& request);
+  absl::StatusOr<BoundCall> Admit(const CallTarget& target, const QueryRequest& request, ObservedCall* observed);
+  absl::StatusOr<BoundCall> AdmitPlainly(const CallTarget& target, const QueryRequest& request);
+  absl::StatusOr<BoundCall> BindNow(std::shared_ptr<const FoundEndpoint> found, CallSpec spec) const;
+  absl::StatusOr<BoundCall> BindAgain(const BoundCall& call);
+  absl::StatusOr<SandboxVerdict> CheckPlainly(const CallTarget& target, const QueryRequest& request);
+  absl::StatusOr<QueryAnswer> RunAdmitted(BoundCall call, const CancellationToken& cancellation);
   absl::StatusOr<CachedAnswer> Compute(const BoundCall& call, const CancellationToken& cancellation);
-  absl::StatusOr<CachedAnswer> ComputeOnce(const BoundCall& call, const CancellationToken& cancellation);
-  absl::StatusOr<QueryAnswer> RunInto(const BoundCall& call, const CancellationToken& cancellation, BatchSink& sink,
-                                      int64_t& rows);
+  absl::StatusOr<QueryAnswer> RunInto(const BoundCall& call, const CancellationToken& cancellation, BatchSink& sink);
   // What was got, in the coding that the call asks for, which is kept too.
   absl::StatusOr<QueryAnswer> AnswerFrom(const endpoint::SingleFlight::Got& got, const std::string& key,
                                          const BoundCall& call, const CancellationToken& cancellation);
-  absl::StatusOr<QueryAnswer> RunCached(BoundCall call, const CancellationToken& cancellation);
+  absl::StatusOr<QueryAnswer> RunCached(const BoundCall& call, const CancellationToken& cancellation);
+  void KeepWarm(const std::string& key, const BoundCall& call);
+  absl::StatusOr<CachedAnswer> Warm(const FoundEndpoint& before, const CallSpec& spec, const CancellationToken& token);
 
   const QueryServiceOptions options_;
   const ParameterBinder binder_;
-  const Capabilities capabilities_;
-  const endpoint::QueryPlanner planner_;
-  const endpoint::ServiceBounds bounds_;
   const result::BodyPlace body_place_;
+  const endpoint::CallRunner runner_;
+  const endpoint::ServiceBounds bounds_;
   CallGate gate_;
   endpoint::Snapshots snapshots_;
   const std::unique_ptr<ResultCache> own_cache_;
   ResultCache* const cache_;
   endpoint::SingleFlight flights_;
-  endpoint::CacheWarmer warmer_;  // its threads use all of the above
+  endpoint::CacheWarmer warmer_;                  // its threads use all of the above
+  std::unique_ptr<EndpointSource::Watch> watch_;  // so does the source's
 };
 
-absl::StatusOr<std::shared_ptr<endpoint::ResolvedQuery>> QueryServiceImpl::Resolve(Snapshot& snapshot,
-                                                                                   const CompiledEndpoint& compiled,
-                                                                                   const std::string& sql) {
-  const Endpoint& definition = compiled.definition();
-  if (std::shared_ptr<endpoint::ResolvedQuery> kept = snapshot.callers_sql.Find(definition.id, sql)) return kept;
-  LOGQUERY_ASSIGN_OR_RETURN(
-      std::shared_ptr<endpoint::ResolvedQuery> resolved,
-      endpoint::ResolveCallerSql(sql, definition, compiled.query(), snapshot.registry->catalog()));
-  snapshot.callers_sql.Put(definition.id, sql, resolved);
-  return resolved;
+absl::StatusOr<Principal> QueryServiceImpl::Authenticate(std::string_view token) {
+  if (options_.authenticator == nullptr) {
+    Principal anybody;
+    anybody.may_bypass_cache = true;
+    return anybody;
+  }
+  absl::StatusOr<Principal> principal = options_.authenticator->Authenticate(token);
+  if (!principal.ok()) endpoint::TellRejected(options_.observer, nullptr, "", principal.status().code());
+  return principal;
 }
 
-absl::StatusOr<BoundCall> QueryServiceImpl::Admit(const QueryRequest& request) {
-  LOGQUERY_ASSIGN_OR_RETURN(const Principal principal, Authenticate(request.token));
-  const std::shared_ptr<Snapshot> now = snapshots_.Current();
-  LOGQUERY_ASSIGN_OR_RETURN(const CompiledEndpoint* const compiled, FindFor(*now, request, principal));
-  absl::StatusOr<BoundCall> call = AdmitTo(*compiled, now, request, principal);
-  if (call.ok()) return call;
-  return RedactedFor(request, principal, compiled, call.status());
+absl::StatusOr<CallTarget> QueryServiceImpl::Find(Principal principal, std::string_view name) {
+  absl::StatusOr<std::shared_ptr<const FoundEndpoint>> found = FindIn(snapshots_.Current(), name);
+  if (!found.ok()) {
+    endpoint::TellRejected(options_.observer, &principal, "", found.status().code());
+    return principal.redact_pii ? endpoint::RedactError(found.status(), Redactor()) : found.status();
+  }
+  const Endpoint& definition = (*found)->endpoint->definition();
+  CallTarget target{std::move(principal), {*found, &definition}, *found};
+  if (target.principal.MayCall(definition.name, definition.id)) return target;
+  constexpr absl::StatusCode kDenied = absl::StatusCode::kPermissionDenied;
+  endpoint::TellRejected(options_.observer, &target.principal, definition.name, kDenied);
+  return RedactedFor(false, target,
+                     absl::Status(kDenied, base::StrCat("this token may not call the endpoint ", definition.name)));
 }
 
-absl::StatusOr<BoundCall> QueryServiceImpl::AdmitTo(const CompiledEndpoint& compiled, std::shared_ptr<Snapshot> now,
-                                                    const QueryRequest& request, const Principal& principal) {
-  const Endpoint& definition = compiled.definition();
-  LOGQUERY_ASSIGN_OR_RETURN(CallSpec spec, endpoint::MakeCallSpec(request, principal, definition, bounds_));
-  LOGQUERY_ASSIGN_OR_RETURN(CallGate::Pass pass, gate_.Enter(endpoint::SubjectsOf(principal, definition)));
-  LOGQUERY_ASSIGN_OR_RETURN(BoundCall call, BindNow(std::move(now), std::move(spec)));
+absl::StatusOr<CallTarget> QueryServiceImpl::TargetOf(const QueryRequest& request) {
+  LOGQUERY_ASSIGN_OR_RETURN(Principal principal, Authenticate(request.token));
+  absl::StatusOr<CallTarget> target = Find(std::move(principal), request.endpoint);
+  if (target.ok() || !request.redact_pii) return target;
+  return endpoint::RedactError(target.status(), Redactor());
+}
+
+absl::StatusOr<BoundCall> QueryServiceImpl::Admit(const CallTarget& target, const QueryRequest& request,
+                                                  ObservedCall* observed) {
+  if (target.found == nullptr) return NotFound();
+  absl::StatusOr<BoundCall> call = AdmitPlainly(target, request);
+  if (!call.ok()) return RedactedFor(request.redact_pii, target, call.status());
+  if (observed != nullptr) observed->Admitted();
+  return call;
+}
+
+absl::StatusOr<BoundCall> QueryServiceImpl::AdmitPlainly(const CallTarget& target, const QueryRequest& request) {
+  const Endpoint& definition = *target.definition;
+  LOGQUERY_ASSIGN_OR_RETURN(CallSpec spec, endpoint::MakeCallSpec(request, target.principal, definition, bounds_));
+  LOGQUERY_ASSIGN_OR_RETURN(CallGate::Pass pass, gate_.Enter(endpoint::SubjectsOf(target.principal, definition)));
+  LOGQUERY_ASSIGN_OR_RETURN(BoundCall call, BindNow(target.found, std::move(spec)));
   call.pass = std::move(pass);
   return call;
 }
 
-absl::StatusOr<BoundCall> QueryServiceImpl::BindNow(std::shared_ptr<Snapshot> snapshot, CallSpec spec) const {
-  LOGQUERY_ASSIGN_OR_RETURN(const RegisteredEndpoint* const found,
-                            endpoint::FindEndpoint(*snapshot->registry, spec.endpoint_id));
+absl::StatusOr<BoundCall> QueryServiceImpl::BindNow(std::shared_ptr<const FoundEndpoint> found, CallSpec spec) const {
   BoundCall call;
-  call.compiled = static_cast<const CompiledEndpoint*>(found);
   call.bound_at = options_.clock->Monotonic();
-  LOGQUERY_ASSIGN_OR_RETURN(call.bound, binder_.Bind(found->definition(), spec.texts, options_.clock->Now()));
-  call.snapshot = std::move(snapshot);
+  LOGQUERY_ASSIGN_OR_RETURN(call.bound, binder_.Bind(found->endpoint->definition(), spec.texts, options_.clock->Now()));
+  call.found = std::move(found);
   call.spec = std::move(spec);
   return call;
 }
 
-absl::StatusOr<PlannedCall> QueryServiceImpl::Plan(const BoundCall& call) {
-  absl::StatusOr<PlannedCall> plan = PlanPlainly(call);
-  if (plan.ok() || !call.spec.redact) return plan;
-  return endpoint::RedactError(plan.status(), call.compiled->redactor());
-}
-
-absl::StatusOr<PlannedCall> QueryServiceImpl::PlanPlainly(const BoundCall& call) {
-  const absl::Duration start = options_.clock->Monotonic();
-  std::shared_ptr<endpoint::ResolvedQuery> callers;
-  if (!call.spec.sql.empty()) {
-    LOGQUERY_ASSIGN_OR_RETURN(callers, Resolve(*call.snapshot, *call.compiled, call.spec.sql));
+// The same call against the tables as they are now. FailedPrecondition: the definition is another one by now, for which this
+// caller's request was not admitted.
+absl::StatusOr<BoundCall> QueryServiceImpl::BindAgain(const BoundCall& call) {
+  LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<const FoundEndpoint> found,
+                            FindIn(snapshots_.Current(), call.spec.endpoint_id));
+  if (!(found->endpoint->definition() == call.definition())) {
+    return absl::FailedPreconditionError("the definition has changed");
   }
-  const absl::Duration parsed = options_.clock->Monotonic();
-  PlannedCall plan;
-  LOGQUERY_ASSIGN_OR_RETURN(
-      plan.planned, planner_.Plan(callers != nullptr ? *callers : call.compiled->resolved(), endpoint::ValuesOf(call),
-                                  callers != nullptr && call.spec.redact_mandated));
-  plan.parse_time = parsed - start;
-  plan.plan_time = options_.clock->Monotonic() - parsed;
-  return plan;
-}
-
-absl::Status QueryServiceImpl::Execute(const BoundCall& call, const PlannedCall& plan,
-                                       const CancellationToken& cancellation, BatchSink& sink, QueryAnswer& answer) {
-  const PreparedQuery& query = *plan.planned.query;
-  std::optional<endpoint::CursorSink> pages;
-  if (plan.planned.page) pages.emplace(*plan.planned.page, &sink);
-  endpoint::CappingSink capped(call.spec.max_rows, pages ? &*pages : &sink);
-  ExecutionLimits limits;
-  limits.time_limit = call.spec.time_limit;
-  limits.max_rows = call.spec.max_rows + 1;
-  LOGQUERY_ASSIGN_OR_RETURN(const endpoint::GuardedRun run,
-                            endpoint::GuardedRun::Enter(options_.guard, call, limits.time_limit, cancellation));
-  const absl::Duration start = options_.clock->Monotonic();
-  const absl::Status status =
-      run.Outcome(options_.backend->Execute(query, plan.planned.bindings, limits, run.cancellation(), capped));
-  answer.execute_time = options_.clock->Monotonic() - start;
-  answer.parse_time = plan.parse_time;
-  answer.plan_time = plan.plan_time;
-  answer.rows = capped.rows();
-  answer.truncated = capped.truncated();
-  answer.schema = query.schema();
-  const bool full = capped.truncated() || (query.top_n_by_time() && capped.rows() == query.top_n_by_time()->limit);
-  if (pages && pages->end() && full && !call.HidesPages(pages->end()->id)) {
-    answer.next_cursor = endpoint::FormatCursor(*pages->end());
-  }
-  answer.ignored_parameters = call.bound.ignored();
-  answer.receipt = endpoint::MakeReceipt(query, plan.planned.bindings, call.spec, capabilities_.engine,
-                                         call.compiled->resolved().redaction, capped.marks());
-  return call.spec.redact ? endpoint::RedactError(status, call.compiled->redactor()) : status;
+  LOGQUERY_ASSIGN_OR_RETURN(BoundCall again, BindNow(std::move(found), call.spec));
+  again.background = call.background;
+  return again;
 }
 
 absl::StatusOr<CachedAnswer> QueryServiceImpl::Compute(const BoundCall& call, const CancellationToken& cancellation) {
-  absl::StatusOr<CachedAnswer> made = ComputeOnce(call, cancellation);
-  if (made.ok() || !snapshots_.IsOutdated(*call.snapshot)) return made;
-  // Perhaps what it was planned for is there no more.
-  LOGQUERY_ASSIGN_OR_RETURN(const BoundCall again, BindNow(snapshots_.Current(), call.spec));
-  return ComputeOnce(again, cancellation);
-}
-
-absl::StatusOr<CachedAnswer> QueryServiceImpl::ComputeOnce(const BoundCall& call,
-                                                           const CancellationToken& cancellation) {
-  LOGQUERY_ASSIGN_OR_RETURN(const PlannedCall plan, Plan(call));
-  EncodeOptions encode;
-  encode.format = call.spec.format;
-  encode.csv_safe = call.spec.csv_safe;
-  encode.int64_as_string = call.spec.int64_as_string;
-  encode.max_bytes = call.spec.max_result_bytes;
-  result::BodyBuilder body(body_place_);
-  encode.drain_above = body_place_.memory_bytes;
-  encode.drain = [&body](std::string_view bytes) { return body.Spill(bytes); };
-  RowEncoder encoder(plan.planned.query->schema(), encode);
-  CachedAnswer made;
-  made.bound_at = call.bound_at;
-  // Redaction is a step of its own before the encoder, so that each has its time.
-  endpoint::TimedSink encoding(options_.clock, &encoder);
-  result::RedactingSink redacting(&call.compiled->redactor(), &encoding);
-  endpoint::TimedSink sinks(options_.clock, call.spec.redact ? static_cast<BatchSink*>(&redacting) : &encoding);
-  LOGQUERY_RETURN_IF_ERROR(Execute(call, plan, cancellation, sinks, made.answer));
-  const absl::Duration encoded = options_.clock->Monotonic();
-  LOGQUERY_RETURN_IF_ERROR(std::move(body).Finish(std::move(encoder).Finish(), made.answer));
-  LOGQUERY_RETURN_IF_ERROR(endpoint::SetDigest(made.answer));
-  made.answer.encode_time = encoding.time() + (options_.clock->Monotonic() - encoded);
-  if (call.spec.redact) made.answer.redact_time = sinks.time() - encoding.time();
-  made.answer.execute_time -= sinks.time();
-  return made;
+  absl::StatusOr<CachedAnswer> made = runner_.MakeAnswer(call, cancellation);
+  if (made.ok() || !snapshots_.IsOutdated(*call.found->snapshot)) return made;
+  // The tables may have changed since the call was planned: plan it again and retry once.
+  const absl::StatusOr<BoundCall> again = BindAgain(call);
+  return again.ok() ? runner_.MakeAnswer(*again, cancellation) : made;
 }
 
 absl::StatusOr<QueryAnswer> QueryServiceImpl::AnswerFrom(const endpoint::SingleFlight::Got& got, const std::string& key,
@@ -268,12 +212,12 @@ absl::StatusOr<QueryAnswer> QueryServiceImpl::AnswerFrom(const endpoint::SingleF
     if (kept) endpoint::ClearTimes(answer);
     return answer;
   }
-  LOGQUERY_ASSIGN_OR_RETURN(
-      const endpoint::SingleFlight::Got packed,
-      flights_.Get(endpoint::PackedCacheKey(key, call.spec.coding, plain.bound_at),
-                   *call.compiled->definition().caching, cancellation, [&](const CancellationToken& token) {
-                     return endpoint::PackAnswer(plain, call.spec.coding, body_place_, options_.clock, token);
-                   }));
+  LOGQUERY_ASSIGN_OR_RETURN(const endpoint::SingleFlight::Got packed,
+                            flights_.Get(endpoint::PackedCacheKey(key, call.spec.coding, plain.bound_at),
+                                         *call.definition().caching, cancellation, [&](const CancellationToken& token) {
+                                           return endpoint::PackAnswer(plain, call.spec.coding, body_place_,
+                                                                       options_.clock, token);
+                                         }));
   QueryAnswer answer = packed.answer->answer;
   if (!kept) return answer;
   endpoint::ClearTimes(answer);
@@ -281,96 +225,130 @@ absl::StatusOr<QueryAnswer> QueryServiceImpl::AnswerFrom(const endpoint::SingleF
   return answer;
 }
 
-absl::StatusOr<QueryAnswer> QueryServiceImpl::RunCached(BoundCall call, const CancellationToken& cancellation) {
-  const Endpoint& definition = call.compiled->definition();
-  const std::string key = endpoint::CacheKey(call.spec, definition, call.bound, call.snapshot->revision);
-  LOGQUERY_ASSIGN_OR_RETURN(const endpoint::SingleFlight::Got got,
-                            flights_.Get(key, *definition.caching, cancellation,
-                                         [&](const CancellationToken& token) { return Compute(call, token); }));
-  if (definition.cache_warming) {
-    warmer_.Touch(key, *definition.cache_warming, *definition.caching,
-                  [this, snapshot = call.snapshot,
-                   spec = call.spec](const CancellationToken& token) -> absl::StatusOr<CachedAnswer> {
-                    LOGQUERY_ASSIGN_OR_RETURN(const BoundCall again, BindNow(snapshot, spec));
-                    return Compute(again, token);
-                  });
+// Makes the answer to a call of before anew, unless its endpoint has been planned anew meanwhile: then it is kept under
+// another key.
+absl::StatusOr<CachedAnswer> QueryServiceImpl::Warm(const FoundEndpoint& before, const CallSpec& spec,
+                                                    const CancellationToken& token) {
+  LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<const FoundEndpoint> now, FindIn(snapshots_.Current(), spec.endpoint_id));
+  if (now->endpoint->revision() != before.endpoint->revision()) {
+    return absl::FailedPreconditionError("the endpoint has been planned anew");
   }
+  LOGQUERY_ASSIGN_OR_RETURN(BoundCall call, BindNow(std::move(now), spec));
+  call.background = true;
+  absl::StatusOr<CachedAnswer> made = Compute(call, token);
+  endpoint::TellCache(options_.observer, made.ok() ? CacheEvent::Kind::kWarmed : CacheEvent::Kind::kWarmingFailed, call,
+                      absl::ZeroDuration());
+  return made;
+}
+
+void QueryServiceImpl::KeepWarm(const std::string& key, const BoundCall& call) {
+  const Endpoint& definition = call.definition();
+  if (!definition.cache_warming) return;
+  CallSpec spec = call.spec;
+  spec.call_id.clear();
+  warmer_.Touch(key, *definition.cache_warming, *definition.caching,
+                [this, found = call.found, spec = std::move(spec)](const CancellationToken& token) {
+                  return Warm(*found, spec, token);
+                });
+}
+
+absl::StatusOr<QueryAnswer> QueryServiceImpl::RunCached(const BoundCall& call, const CancellationToken& cancellation) {
+  const std::string key =
+      endpoint::CacheKey(call.spec, call.definition(), call.bound, call.found->endpoint->revision());
+  LOGQUERY_ASSIGN_OR_RETURN(const endpoint::SingleFlight::Got got,
+                            flights_.Get(key, *call.definition().caching, cancellation,
+                                         [&](const CancellationToken& token) { return Compute(call, token); }));
+  KeepWarm(key, call);
   LOGQUERY_ASSIGN_OR_RETURN(QueryAnswer answer, AnswerFrom(got, key, call, cancellation));
   answer.cache = got.use;
   answer.age = options_.clock->Monotonic() - got.answer->bound_at;
   answer.ignored_parameters = call.bound.ignored();
+  endpoint::TellCache(options_.observer, KindOf(got.use), call, answer.age);
+  return answer;
+}
+
+absl::StatusOr<QueryAnswer> QueryServiceImpl::RunAdmitted(BoundCall call, const CancellationToken& cancellation) {
+  const bool cached = call.definition().caching.has_value();
+  if (cached && !call.spec.no_store) return RunCached(call, cancellation);
+  LOGQUERY_ASSIGN_OR_RETURN(CachedAnswer made, Compute(call, cancellation));
+  if (endpoint::IsPackedFor(call.spec.coding, made.answer)) {
+    LOGQUERY_ASSIGN_OR_RETURN(made,
+                              endpoint::PackAnswer(made, call.spec.coding, body_place_, options_.clock, cancellation));
+  }
+  if (cached) {
+    made.answer.cache = CacheUse::kBypass;
+    endpoint::TellCache(options_.observer, CacheEvent::Kind::kBypass, call, absl::ZeroDuration());
+  }
+  return std::move(made.answer);
+}
+
+absl::StatusOr<QueryAnswer> QueryServiceImpl::Run(const CallTarget& target, const QueryRequest& request) {
+  ObservedCall observed(options_.observer, options_.clock, target, request);
+  absl::StatusOr<BoundCall> call = Admit(target, request, &observed);
+  absl::StatusOr<QueryAnswer> answer =
+      call.ok() ? RunAdmitted(*std::move(call), request.cancellation) : absl::StatusOr<QueryAnswer>(call.status());
+  observed.End(answer);
   return answer;
 }
 
 absl::StatusOr<QueryAnswer> QueryServiceImpl::Run(const QueryRequest& request) {
-  LOGQUERY_ASSIGN_OR_RETURN(BoundCall call, Admit(request));
-  const bool cached = call.compiled->definition().caching.has_value();
-  if (cached && !call.spec.no_store) return RunCached(std::move(call), request.cancellation);
-  LOGQUERY_ASSIGN_OR_RETURN(CachedAnswer made, Compute(call, request.cancellation));
-  if (endpoint::IsPackedFor(call.spec.coding, made.answer)) {
-    LOGQUERY_ASSIGN_OR_RETURN(
-        made, endpoint::PackAnswer(made, call.spec.coding, body_place_, options_.clock, request.cancellation));
-  }
-  if (cached) made.answer.cache = CacheUse::kBypass;
-  return std::move(made.answer);
+  LOGQUERY_ASSIGN_OR_RETURN(const CallTarget target, TargetOf(request));
+  return Run(target, request);
 }
 
 absl::StatusOr<QueryAnswer> QueryServiceImpl::Run(const QueryRequest& request, BatchSink& sink) {
-  LOGQUERY_ASSIGN_OR_RETURN(const BoundCall call, Admit(request));
-  int64_t rows = 0;
-  absl::StatusOr<QueryAnswer> answer = RunInto(call, request.cancellation, sink, rows);
-  if (answer.ok() || rows > 0 || !snapshots_.IsOutdated(*call.snapshot)) return answer;
-  LOGQUERY_ASSIGN_OR_RETURN(const BoundCall again, BindNow(snapshots_.Current(), call.spec));
-  return RunInto(again, request.cancellation, sink, rows);
-}
-
-absl::StatusOr<QueryAnswer> QueryServiceImpl::RunInto(const BoundCall& call, const CancellationToken& cancellation,
-                                                      BatchSink& sink, int64_t& rows) {
-  LOGQUERY_ASSIGN_OR_RETURN(const PlannedCall plan, Plan(call));
-  QueryAnswer answer;
-  result::RedactingSink redacting(&call.compiled->redactor(), &sink);
-  BatchSink& into = call.spec.redact ? static_cast<BatchSink&>(redacting) : sink;
-  const absl::Status status = Execute(call, plan, cancellation, into, answer);
-  rows += answer.rows;
-  if (!status.ok()) return status;
+  LOGQUERY_ASSIGN_OR_RETURN(const CallTarget target, TargetOf(request));
+  ObservedCall observed(options_.observer, options_.clock, target, request);
+  const absl::StatusOr<BoundCall> call = Admit(target, request, &observed);
+  absl::StatusOr<QueryAnswer> answer = call.ok() ? RunInto(*call, request.cancellation, sink) : call.status();
+  observed.End(answer);
   return answer;
 }
 
+absl::StatusOr<QueryAnswer> QueryServiceImpl::RunInto(const BoundCall& call, const CancellationToken& cancellation,
+                                                      BatchSink& sink) {
+  int64_t rows = 0;
+  absl::StatusOr<QueryAnswer> answer = runner_.RunInto(call, cancellation, sink, rows);
+  if (answer.ok() || rows > 0 || !snapshots_.IsOutdated(*call.found->snapshot)) return answer;
+  const absl::StatusOr<BoundCall> again = BindAgain(call);
+  return again.ok() ? runner_.RunInto(*again, cancellation, sink, rows) : answer;
+}
+
 absl::StatusOr<std::shared_ptr<const PreparedQuery>> QueryServiceImpl::Prepare(const QueryRequest& request) {
-  LOGQUERY_ASSIGN_OR_RETURN(const BoundCall call, Admit(request));
-  LOGQUERY_ASSIGN_OR_RETURN(const PlannedCall plan, Plan(call));
-  return plan.planned.query;
+  LOGQUERY_ASSIGN_OR_RETURN(const CallTarget target, TargetOf(request));
+  LOGQUERY_ASSIGN_OR_RETURN(const BoundCall call, Admit(target, request, nullptr));
+  return runner_.Prepare(call);
 }
 
 absl::StatusOr<SandboxVerdict> QueryServiceImpl::Check(const QueryRequest& request) {
-  LOGQUERY_ASSIGN_OR_RETURN(const Principal principal, Authenticate(request.token));
-  const std::shared_ptr<Snapshot> now = snapshots_.Current();
-  LOGQUERY_ASSIGN_OR_RETURN(const CompiledEndpoint* const compiled, FindFor(*now, request, principal));
-  absl::StatusOr<SandboxVerdict> verdict = CheckFor(*compiled, *now, request, principal);
-  if (!verdict.ok()) return RedactedFor(request, principal, compiled, verdict.status());
-  verdict->reason = RedactedFor(request, principal, compiled, verdict->reason);
+  LOGQUERY_ASSIGN_OR_RETURN(const CallTarget target, TargetOf(request));
+  return Check(target, request);
+}
+
+absl::StatusOr<SandboxVerdict> QueryServiceImpl::Check(const CallTarget& target, const QueryRequest& request) {
+  if (target.found == nullptr) return NotFound();
+  ObservedCall observed(options_.observer, options_.clock, target, request);
+  absl::StatusOr<SandboxVerdict> verdict = CheckPlainly(target, request);
+  if (verdict.ok()) observed.Admitted();
+  observed.EndDryRun(verdict.status());
+  if (!verdict.ok()) return RedactedFor(request.redact_pii, target, verdict.status());
+  verdict->reason = RedactedFor(request.redact_pii, target, verdict->reason);
   return verdict;
 }
 
-absl::StatusOr<SandboxVerdict> QueryServiceImpl::CheckFor(const CompiledEndpoint& compiled, const Snapshot& now,
-                                                          const QueryRequest& request, const Principal& principal) {
-  const Endpoint& definition = compiled.definition();
-  LOGQUERY_ASSIGN_OR_RETURN(const CallSpec spec, endpoint::MakeCallSpec(request, principal, definition, bounds_));
-  LOGQUERY_ASSIGN_OR_RETURN(const CallGate::Pass pass, gate_.Enter(endpoint::SubjectsOf(principal, definition)));
+absl::StatusOr<SandboxVerdict> QueryServiceImpl::CheckPlainly(const CallTarget& target, const QueryRequest& request) {
+  const Endpoint& definition = *target.definition;
+  LOGQUERY_ASSIGN_OR_RETURN(const CallSpec spec,
+                            endpoint::MakeCallSpec(request, target.principal, definition, bounds_));
+  LOGQUERY_ASSIGN_OR_RETURN(const CallGate::Pass pass, gate_.Enter(endpoint::SubjectsOf(target.principal, definition)));
   if (spec.sql.empty()) {
     ErrorDetails details;
     details.parameter = "sql";
     return WithErrorDetails(absl::InvalidArgumentError("parameter sql: is missing; it is what a dry run looks at"),
                             details);
   }
-  return CheckSandbox(*now.registry, compiled, spec.sql, capabilities_.dialect);
-}
-
-absl::StatusOr<Principal> QueryServiceImpl::Authenticate(std::string_view token) {
-  if (options_.authenticator != nullptr) return options_.authenticator->Authenticate(token);
-  Principal anybody;
-  anybody.may_bypass_cache = true;
-  return anybody;
+  const FoundEndpoint& found = *target.found;
+  return CheckSandbox(*found.snapshot->registry, *found.endpoint, spec.sql, runner_.capabilities().dialect);
 }
 
 }  // namespace
@@ -380,6 +358,7 @@ absl::StatusOr<std::unique_ptr<QueryService>> QueryService::Create(QueryServiceO
   if (!options.body_folder.empty()) LOGQUERY_RETURN_IF_ERROR(result::CheckBodyFolder(options.body_folder));
   auto service = std::make_unique<QueryServiceImpl>(std::move(options));
   LOGQUERY_RETURN_IF_ERROR(service->Reload());
+  service->WatchSource();
   return std::unique_ptr<QueryService>(std::move(service));
 }
 

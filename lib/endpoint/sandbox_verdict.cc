@@ -5,7 +5,7 @@
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/emit/dialects.h"
-#include "lib/endpoint/compiled_endpoint.h"
+#include "lib/endpoint/compiled_query.h"
 #include "lib/rewrite/passes/columns_read.h"
 #include "lib/rewrite/resolve/resolver.h"
 #include "logquery/error.h"
@@ -25,15 +25,16 @@ absl::Status PlanAsCalled(const endpoint::ResolvedQuery& resolved, Dialect diale
   return endpoint::EmitPlaced(plan, dialect, resolved.text).status();
 }
 
-absl::StatusOr<SandboxVerdict> Inspect(const EndpointRegistry& registry, const endpoint::CompiledEndpoint& endpoint,
+absl::StatusOr<SandboxVerdict> Inspect(const EndpointRegistry& registry, const RegisteredEndpoint& endpoint,
                                        std::string_view sql, Dialect dialect) {
   const Endpoint& definition = endpoint.definition();
   if (!definition.query_sandboxing) {
     return absl::InvalidArgumentError(base::StrCat("the endpoint ", definition.name, " takes no SQL of the caller's"));
   }
   rewrite::SandboxUse use;
-  LOGQUERY_ASSIGN_OR_RETURN(const std::shared_ptr<endpoint::ResolvedQuery> resolved,
-                            endpoint::ResolveCallerSql(sql, definition, endpoint.query(), registry.catalog(), &use));
+  LOGQUERY_ASSIGN_OR_RETURN(
+      const std::shared_ptr<endpoint::ResolvedQuery> resolved,
+      endpoint::ResolveCallerSql(sql, definition, *endpoint.compiled().query, registry.catalog(), &use));
   LOGQUERY_RETURN_IF_ERROR(PlanAsCalled(*resolved, dialect));
   SandboxVerdict verdict;
   verdict.allowed = true;
@@ -61,8 +62,7 @@ Json ReasonJson(const absl::Status& reason) {
 
 absl::StatusOr<SandboxVerdict> CheckSandbox(const EndpointRegistry& registry, const RegisteredEndpoint& endpoint,
                                             std::string_view sql, Dialect dialect) {
-  const auto& compiled = static_cast<const endpoint::CompiledEndpoint&>(endpoint);
-  absl::StatusOr<SandboxVerdict> verdict = Inspect(registry, compiled, sql, dialect);
+  absl::StatusOr<SandboxVerdict> verdict = Inspect(registry, endpoint, sql, dialect);
   if (verdict.ok()) return verdict;
   if (!absl::IsInvalidArgument(verdict.status()) && !absl::IsUnimplemented(verdict.status())) return verdict;
   SandboxVerdict refused;

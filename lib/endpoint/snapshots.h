@@ -1,4 +1,5 @@
-// The endpoints as they are planned now: made anew when they are reloaded, and when the backend's tables have changed.
+// The endpoints as they are planned now: made anew when they are reloaded, when their source has other definitions, and when the
+// backend's tables have changed.
 #ifndef LOGQUERY_LIB_ENDPOINT_SNAPSHOTS_H_
 #define LOGQUERY_LIB_ENDPOINT_SNAPSHOTS_H_
 
@@ -9,22 +10,28 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
 #include "lib/endpoint/bound_call.h"
 #include "logquery/endpoint.h"
+#include "logquery/endpoint_source.h"
 #include "logquery/query_backend.h"
+#include "logquery/service_observer.h"
 
 namespace logquery::endpoint {
 
-// Thread-safe.
+// Thread-safe. Until a new snapshot is made, and when that fails, the last one stays.
 class Snapshots {
  public:
-  // `backend` is borrowed. There is no snapshot before the first Reload() that succeeds.
-  Snapshots(QueryBackend* backend, std::vector<Endpoint> endpoints)
-      : backend_(backend), endpoints_(std::move(endpoints)) {}
+  // `source` and `observer` may be nullptr; all are borrowed. `fixed`: definitions beside those of the source. There is no
+  // snapshot before the first Reload() that succeeds, which the observer is not told of.
+  Snapshots(QueryBackend* backend, std::vector<Endpoint> fixed, EndpointSource* source, ServiceObserver* observer)
+      : backend_(backend), fixed_(std::move(fixed)), source_(source), observer_(observer) {}
 
-  // Reads the catalog and plans all endpoints against it; until that is done, and if it fails, the last one stays.
+  // Reads the catalog and the definitions, and plans all endpoints.
   absl::Status Reload();
+  // Reads the definitions; plans those that are others than before, unless the tables have changed too.
+  absl::Status TakeDefinitions();
 
   std::shared_ptr<Snapshot> last() const {
     absl::MutexLock lock(&mutex_);
@@ -37,12 +44,18 @@ class Snapshots {
   bool IsOutdated(const Snapshot& snapshot) const { return backend_->CatalogVersion() != snapshot.catalog_version; }
 
  private:
+  absl::StatusOr<EndpointSet> ReadDefinitions() const;
+  // All of `set`, against the catalog as it is now.
+  absl::StatusOr<std::shared_ptr<Snapshot>> Plan(EndpointSet set) const;
+  absl::Status Take(DefinitionsEvent::Cause cause, absl::StatusOr<std::shared_ptr<Snapshot>> made);
+
   QueryBackend* const backend_;
-  const std::vector<Endpoint> endpoints_;
+  const std::vector<Endpoint> fixed_;
+  EndpointSource* const source_;
+  ServiceObserver* const observer_;
   mutable absl::Mutex mutex_;
   std::shared_ptr<Snapshot> last_ ABSL_GUARDED_BY(mutex_);
-  uint64_t revision_ ABSL_GUARDED_BY(mutex_) = 0;
-  absl::Mutex renew_mutex_;
+  absl::Mutex renew_mutex_;                             // one snapshot is made at a time
   uint64_t refused_ ABSL_GUARDED_BY(renew_mutex_) = 0;  // the catalog's version that endpoints could not be planned for
 };
 

@@ -7,6 +7,7 @@
 #include "lib/base/strings.h"
 #include "lib/endpoint/translate.h"
 #include "logquery/catalog.h"
+#include "logquery/endpoint_folder.h"
 #include "logquery/endpoint_registry.h"
 #include "logquery/error.h"
 #include "logquery/sandbox_verdict.h"
@@ -45,7 +46,7 @@ int CheckDefinitions(const CheckArguments& arguments, const Terminal& terminal) 
   std::vector<Endpoint> definitions;
   if (arguments.built_in) definitions = Endpoint::BuiltIn();
   if (!arguments.path.empty()) {
-    absl::StatusOr<std::vector<Endpoint>> read = ReadDefinitions(arguments.path);
+    absl::StatusOr<std::vector<Endpoint>> read = ReadEndpointFolder(arguments.path);
     if (!read.ok()) {
       Fail(terminal, read.status());
       return kExitFailed;

@@ -1,4 +1,4 @@
-// Definitions of endpoints from a folder: NAME.json with the settings, NAME.sql with the query.
+// The definitions that commands know: the built-in ones and those of a folder.
 #ifndef LOGQUERY_SHIM_COMMAND_DEFINITIONS_H_
 #define LOGQUERY_SHIM_COMMAND_DEFINITIONS_H_
 
@@ -10,11 +10,7 @@
 
 namespace logquery::shim {
 
-// In the order of their files' names. InvalidArgument: a file that is missing its other half, or what Endpoint::FromJson
-// says. NotFound: no such folder, or no definition in it.
-absl::StatusOr<std::vector<Endpoint>> ReadDefinitions(const std::string& folder);
-
-// The built-in definitions, then those of `folder`; empty: the built-in alone.
+// The built-in definitions, then those of `folder`; empty: the built-in alone. ReadEndpointFolder's statuses.
 absl::StatusOr<std::vector<Endpoint>> AllDefinitions(const std::string& folder);
 
 }  // namespace logquery::shim

@@ -34,12 +34,8 @@ absl::StatusOr<QueryRequest> MakeRequest(const RunArguments& arguments) {
   return request;
 }
 
-int PrintError(const RunArguments& arguments, const Composition& parts, const absl::Status& status,
-               const Terminal& terminal) {
-  const auto registry = parts.service->registry();
-  const RegisteredEndpoint* endpoint = registry ? registry->Find(arguments.endpoint) : nullptr;
-  const bool redact = arguments.redact_pii || (endpoint != nullptr && endpoint->definition().redact_pii);
-  const ErrorAnswer answer = MakeErrorAnswer(status, "", redact);
+int PrintError(const RunArguments& arguments, const absl::Status& status, const Terminal& terminal) {
+  const ErrorAnswer answer = MakeErrorAnswer(status, "", arguments.redact_pii);
   PrintBody(answer.body, terminal);
   // The body hides what an internal error was; who runs the program may see it.
   if (answer.http_status >= 500) terminal.err << "logquery: " << base::Message(status) << "\n";
@@ -71,7 +67,7 @@ int RunQuery(const RunArguments& given, const Terminal& terminal) {
   const bool as_table = arguments.format == "table";
   const absl::StatusOr<QueryAnswer> answer =
       as_table ? parts->service->Run(*request, table) : parts->service->Run(*request);
-  if (!answer.ok()) return PrintError(arguments, *parts, answer.status(), terminal);
+  if (!answer.ok()) return PrintError(arguments, answer.status(), terminal);
   if (as_table) {
     table.Print(answer->schema, terminal.out);
   } else {

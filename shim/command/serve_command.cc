@@ -107,6 +107,7 @@ class Servers {
   static RoutesOptions ForOwner(RoutesOptions options, const Composition& parts) {
     options.cors = Cors();
     options.service = parts.local_service.get();
+    options.observer = nullptr;
     options.owner = parts.actions;
     return options;
   }
@@ -183,19 +184,22 @@ absl::StatusOr<int> LocalSocket(const Setting& setting, const std::string& path)
   return fd;
 }
 
-// What SIGHUP asks for. Tokens need no asking: their file is looked at with every call.
+// What SIGHUP asks for. Tokens and definitions need no asking: their files are looked at anyway.
 void Reload(Composition& parts, RequestLog& log) {
   for (QueryService* service : {parts.service.get(), parts.local_service.get()}) {
     if (service == nullptr) continue;
     if (const absl::Status status = service->Reload(); !status.ok()) {
-      log.Note("error", base::StrCat("SIGHUP: the tables could not be read again; the endpoints stay as they were: ",
-                                     base::Message(status)));
+      log.Note("error",
+               base::StrCat("SIGHUP: the tables and definitions can't be taken over; the endpoints stay as they "
+                            "were: ",
+                            base::Message(status)));
       return;
     }
   }
-  log.Note("info",
-           "SIGHUP: the tables are read and the endpoints planned again; definitions and options are read at the "
-           "start alone, tokens when their file changes");
+  log.Note(
+      "info",
+      "SIGHUP: the tables are read again, and so are the definitions; the endpoints are planned anew. Options and a "
+      "backend file are read at the start alone, tokens when their file changes");
 }
 
 // For programs that started the server with port 0: a line for each address, when it answers for the first time.
@@ -208,6 +212,7 @@ absl::Status Serve(const ServeArguments& arguments, const Setting& setting, Comp
                    RequestLog& log, const sigset_t& signals, const Terminal& terminal) {
   RoutesOptions options;
   options.service = parts.service.get();
+  options.observer = parts.observer.get();
   options.queries = &queries;
   options.log = &log;
   options.trust_forwarded_for = arguments.trust_forwarded_for;

@@ -37,11 +37,11 @@ struct Call {
   Form form;
 };
 
-void TakeForm(const Endpoint* endpoint, ParameterTexts& texts, Form& form) {
+void TakeForm(const Endpoint& endpoint, ParameterTexts& texts, Form& form) {
   for (const auto& [name, to] :
        {std::make_pair("format", &form.format), std::make_pair("int64", &form.int64),
         std::make_pair("csv_safe", &form.csv_safe), std::make_pair("dry_run", &form.dry_run)}) {
-    if (endpoint != nullptr && endpoint->FindParameter(name) != nullptr) continue;  // the endpoint's own
+    if (endpoint.FindParameter(name) != nullptr) continue;  // the endpoint's own
     const auto found =
         std::find_if(texts.begin(), texts.end(), [n = name](const auto& text) { return text.first == n; });
     if (found == texts.end()) continue;
@@ -86,7 +86,7 @@ bool AsksToRedact(const HttpRequest& request) {
   return header != nullptr && base::EqualsIgnoreCase(*header, "true");
 }
 
-absl::StatusOr<Call> ReadCall(const HttpRequest& request, const Endpoint* endpoint) {
+absl::StatusOr<Call> ReadCall(const HttpRequest& request, const Endpoint& endpoint) {
   Call call;
   LOGQUERY_ASSIGN_OR_RETURN(call.query.parameters, ParseQueryString(request.query));
   if (!request.body.empty()) LOGQUERY_RETURN_IF_ERROR(AddJsonBody(request.body, call.query.parameters));
@@ -252,9 +252,9 @@ HttpResponse AnswerHttpError(int status, std::string_view message, RequestRecord
 namespace {
 
 // What would become of the call's SQL, without running it. It takes no query's turn: a verdict is a matter of milliseconds.
-HttpResponse DryRun(const HttpRequest& request, const QueryRequest& query, bool redact, QueryService& service,
-                    RequestRecord& record) {
-  const absl::StatusOr<SandboxVerdict> verdict = service.Check(query);
+HttpResponse DryRun(const HttpRequest& request, const CallTarget& target, const QueryRequest& query, bool redact,
+                    QueryService& service, RequestRecord& record) {
+  const absl::StatusOr<SandboxVerdict> verdict = service.Check(target, query);
   if (!verdict.ok()) return AnswerError(verdict.status(), redact, record);
   HttpResponse response;
   response.body = VerdictJson(*verdict);
@@ -264,27 +264,25 @@ HttpResponse DryRun(const HttpRequest& request, const QueryRequest& query, bool 
 
 }  // namespace
 
-HttpResponse CallEndpoint(const HttpRequest& request, std::string_view raw_name, const Caller& caller,
+HttpResponse CallEndpoint(const HttpRequest& request, std::string_view raw_name, const Principal& caller,
                           QueryService& service, QueryRunner& runner, RequestRecord& record) {
   const absl::StatusOr<std::string> name = PercentDecode(raw_name, false);
   const bool asked = caller.redact_pii || AsksToRedact(request);
   if (!name.ok()) return AnswerError(name.status(), asked, record);
-  const auto registry = service.registry();
-  const RegisteredEndpoint* found = registry ? registry->Find(*name) : nullptr;
-  const Endpoint* endpoint = found != nullptr ? &found->definition() : nullptr;
-  const bool redact = asked || (endpoint != nullptr && endpoint->redact_pii);
-  absl::StatusOr<Call> call = ReadCall(request, endpoint);
+  absl::StatusOr<CallTarget> target = service.Find(caller, *name);
+  if (!target.ok()) return AnswerError(target.status(), asked, record);
+  const bool redact = asked || target->MandatesRedaction();
+  absl::StatusOr<Call> call = ReadCall(request, *target->definition);
   if (!call.ok()) return AnswerError(call.status(), redact, record);
-  call->query.endpoint = *name;
-  call->query.token = caller.token;
-  if (call->form.dry_run == "true") return DryRun(request, call->query, redact, service, record);
+  call->query.call_id = record.request_id;
+  if (call->form.dry_run == "true") return DryRun(request, *target, call->query, redact, service, record);
   const std::string* accept = request.Header("Accept");
   const std::optional<RowFormat> format = ChooseFormat(call->form.format, accept != nullptr ? *accept : std::string());
   if (!format.has_value()) return AnswerHttpError(406, kFormats, record);
 
   call->query.format = *format;
   absl::StatusOr<QueryAnswer> answer =
-      runner.Run(std::move(call->query), record.token_id, request.client_left, record.queued);
+      runner.Run(*std::move(target), std::move(call->query), request.client_left, record.queued);
   if (!answer.ok()) return AnswerError(answer.status(), redact, record);
   HttpResponse response = AnswerRows(*std::move(answer), request, record);
   response.content_type = ContentTypeOf(*format);

@@ -19,14 +19,8 @@ namespace logquery::shim {
 // The token of a request, from X-API-KEY or Authorization: Bearer; empty: none. InvalidArgument: two different ones.
 absl::StatusOr<std::string> TokenOf(const HttpRequest& request);
 
-// Who calls: the token as sent, and whether it mandates redaction, of errors too.
-struct Caller {
-  std::string token;
-  bool redact_pii = false;
-};
-
 // Runs the endpoint that `raw_name`, the URL's last part as sent, names. An error's answer comes from AnswerError.
-HttpResponse CallEndpoint(const HttpRequest& request, std::string_view raw_name, const Caller& caller,
+HttpResponse CallEndpoint(const HttpRequest& request, std::string_view raw_name, const Principal& caller,
                           QueryService& service, QueryRunner& runner, RequestRecord& record);
 
 // The answer to a request that failed; `record` gets what the log should know.

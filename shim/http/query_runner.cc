@@ -19,6 +19,7 @@ absl::Duration Monotonic() { return Clock::Real()->Monotonic(); }
 
 // Shared by the thread that waits and the one that runs, as either may be the last to need it.
 struct QueryRunner::Execution {
+  CallTarget target;
   QueryRequest request;
   CancellationSource cancellation;
   absl::Duration submitted;
@@ -34,13 +35,15 @@ struct QueryRunner::Execution {
     absl::MutexLock lock(&mutex);
     begun = !given_up;
     queued = Monotonic() - submitted;
+    request.queued = queued;  // the request is this thread's from here on
     return begun;
   }
-  // False: it has begun.
+  // True once: from then on it will not begin. False: it has begun, or was given up before.
   bool TryGiveUp() {
     absl::MutexLock lock(&mutex);
-    given_up = !begun;
-    return given_up;
+    if (begun || given_up) return false;
+    given_up = true;
+    return true;
   }
   void SetAnswer(absl::StatusOr<QueryAnswer> made) {
     absl::MutexLock lock(&mutex);
@@ -53,14 +56,12 @@ struct QueryRunner::Execution {
   }
 };
 
-std::shared_ptr<QueryRunner::Execution> QueryRunner::Begin(QueryRequest request) {
+std::shared_ptr<QueryRunner::Execution> QueryRunner::Begin(CallTarget target, QueryRequest request) {
   auto execution = std::make_shared<Execution>();
+  execution->target = std::move(target);
   execution->request = std::move(request);
   execution->request.cancellation = execution->cancellation.token();
   execution->submitted = Monotonic();
-  absl::MutexLock lock(&mutex_);
-  if (stopped_) return nullptr;
-  running_.emplace(execution.get(), execution->cancellation);
   return execution;
 }
 
@@ -69,38 +70,66 @@ void QueryRunner::End(const Execution* execution) {
   running_.erase(execution);
 }
 
-absl::StatusOr<QueryAnswer> QueryRunner::Run(QueryRequest request, const std::string& who,
-                                             const std::function<bool()>& client_left, absl::Duration& queued) {
-  const std::shared_ptr<Execution> execution = Begin(std::move(request));
-  if (execution == nullptr) return absl::UnavailableError("the server is stopping");
+absl::Status QueryRunner::Unasked(const Execution& execution, absl::Status status) const {
+  if (options_.observer == nullptr) return status;
+  CallEvent event;
+  event.origin = OriginOf(execution.target, execution.request.call_id);
+  event.code = status.code();
+  event.times.queued = Monotonic() - execution.submitted;
+  event.redacted = execution.target.MandatesRedaction();
+  options_.observer->OnCall(event);
+  return status;
+}
+
+// False: too many wait.
+bool QueryRunner::Submit(const std::shared_ptr<Execution>& execution) {
   WorkerPool::Task task;
-  task.who = who;
+  task.who = execution->target.principal.token_id;
   task.run = [this, execution] {
-    if (execution->TryBegin()) execution->SetAnswer(service_->Run(execution->request));
+    if (execution->TryBegin()) {
+      execution->SetAnswer(options_.service->Run(execution->target, execution->request));
+    }
     End(execution.get());
   };
   task.dropped = [this, execution] {
-    execution->SetAnswer(TooManyWait());
+    execution->SetAnswer(execution->TryGiveUp() ? Unasked(*execution, TooManyWait()) : TooManyWait());
     End(execution.get());
   };
-  if (!pool_->Submit(std::move(task))) {
-    End(execution.get());
-    return TooManyWait();
+  if (options_.pool->Submit(std::move(task))) return true;
+  End(execution.get());
+  return false;
+}
+
+absl::StatusOr<QueryAnswer> QueryRunner::Run(CallTarget target, QueryRequest request,
+                                             const std::function<bool()>& client_left, absl::Duration& queued) {
+  const std::shared_ptr<Execution> execution = Begin(std::move(target), std::move(request));
+  {
+    absl::MutexLock lock(&mutex_);
+    if (!stopped_) running_.emplace(execution.get(), execution->cancellation);
+    if (stopped_) return Unasked(*execution, absl::UnavailableError("the server is stopping"));
   }
-  while (!execution->WaitForAnswer(kLookEvery)) {
+  if (!Submit(execution)) return Unasked(*execution, TooManyWait());
+  return Await(*execution, client_left, queued);
+}
+
+absl::StatusOr<QueryAnswer> QueryRunner::Await(Execution& execution, const std::function<bool()>& client_left,
+                                               absl::Duration& queued) {
+  while (!execution.WaitForAnswer(kLookEvery)) {
     if (client_left()) {
-      execution->TryGiveUp();
-      execution->cancellation.Cancel();
-      return absl::CancelledError("the client left");
+      const absl::Status left = absl::CancelledError("the client left");
+      const bool unasked = execution.TryGiveUp();
+      execution.cancellation.Cancel();
+      return unasked ? Unasked(execution, left) : left;
     }
-    if (Monotonic() - execution->submitted > queue_limit_ && execution->TryGiveUp()) {
-      return absl::UnavailableError("the query waited for its turn for too long; try again in a moment");
+    if (Monotonic() - execution.submitted > options_.queue_limit && execution.TryGiveUp()) {
+      return Unasked(execution,
+                     absl::UnavailableError("the query waited for its turn for too long; try again in a moment"));
     }
   }
-  absl::MutexLock lock(&execution->mutex);
-  queued = execution->queued;
-  if (absl::IsCancelled(execution->answer->status())) return absl::UnavailableError("the server is stopping");
-  return *std::move(execution->answer);
+  absl::MutexLock lock(&execution.mutex);
+  queued = execution.queued;
+  if (absl::IsCancelled(execution.answer->status())) return absl::UnavailableError("the server is stopping");
+  return *std::move(execution.answer);
 }
 
 void QueryRunner::CancelAll() {

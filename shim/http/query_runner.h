@@ -8,7 +8,6 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <string>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/status/statusor.h"
@@ -16,34 +15,45 @@
 #include "absl/time/time.h"
 #include "logquery/cancellation.h"
 #include "logquery/query_service.h"
+#include "logquery/service_observer.h"
 #include "shim/http/worker_pool.h"
 
 namespace logquery::shim {
 
+struct QueryRunnerOptions {
+  QueryService* service = nullptr;
+  WorkerPool* pool = nullptr;
+  absl::Duration queue_limit = absl::Seconds(10);
+  ServiceObserver* observer = nullptr;  // told of calls that never reach the service; may be nullptr
+};
+
 class QueryRunner {
  public:
-  QueryRunner(QueryService* service, WorkerPool* pool, absl::Duration queue_limit)
-      : service_(service), pool_(pool), queue_limit_(queue_limit) {}
+  explicit QueryRunner(const QueryRunnerOptions& options) : options_(options) {}
 
-  // Runs the request and waits for its answer; request.cancellation is replaced. Queries of one `who` wait behind each
+  // Runs the request and waits for its answer; its cancellation and `queued` are replaced. Queries of one token wait behind each
   // other, and take turns with those of others. `client_left` is asked every 50 ms. `queued` becomes the time that the query waited for a thread.
   //   Cancelled     the client left; the query is told to stop, and not waited for
   //   Unavailable   too many queries wait, one of somebody with fewer took this one's place, this one waited for longer than the limit, or CancelAll was called
   //   otherwise     what QueryService::Run returns
-  absl::StatusOr<QueryAnswer> Run(QueryRequest request, const std::string& who,
-                                  const std::function<bool()>& client_left, absl::Duration& queued);
+  absl::StatusOr<QueryAnswer> Run(CallTarget target, QueryRequest request, const std::function<bool()>& client_left,
+                                  absl::Duration& queued);
 
   // Stops the queries that run, and lets none begin.
   void CancelAll();
 
  private:
   struct Execution;
-  std::shared_ptr<Execution> Begin(QueryRequest request);
+  std::shared_ptr<Execution> Begin(CallTarget target, QueryRequest request);
+  bool Submit(const std::shared_ptr<Execution>& execution);
+  absl::StatusOr<QueryAnswer> Await(Execution& execution, const std::function<bool()>& client_left,
+                                    absl::Duration& queued);
   void End(const Execution* execution);
 
-  QueryService* service_;
-  WorkerPool* pool_;
-  const absl::Duration queue_limit_;
+  // The call ends with this although the service has not been asked.
+  absl::Status Unasked(const Execution& execution, absl::Status status) const;
+
+  const QueryRunnerOptions options_;
   absl::Mutex mutex_;
   bool stopped_ ABSL_GUARDED_BY(mutex_) = false;
   std::map<const Execution*, CancellationSource> running_ ABSL_GUARDED_BY(mutex_);

@@ -58,10 +58,8 @@ struct RouteAnswer {
 // A request that a route takes.
 struct RoutedRequest {
   const HttpRequest& http;
-  std::string_view argument;  // the path's part that stands for the name in braces, as sent; empty: the route has none
-  // Of a route for who has a token.
-  const Principal& principal;
-  const std::string& token;
+  std::string_view argument;   // the path's part that stands for the name in braces, as sent; empty: the route has none
+  const Principal& principal;  // of a route for who has a token
 };
 
 struct Route {

@@ -92,7 +92,7 @@ void Complete(HttpResponse& response) {
 Routes::Routes(const RoutesOptions& options)
     : options_(options),
       owner_(options.owner),
-      runner_(options.service, options.queries, options.queue_limit),
+      runner_({options.service, options.queries, options.queue_limit, options.observer}),
       attempts_(options.clock) {}
 
 template <typename Answer>
@@ -198,26 +198,23 @@ HttpResponse Routes::Dispatch(const HttpRequest& request, RequestRecord& record)
 HttpResponse Routes::Run(const Route& route, std::string_view argument, const HttpRequest& request,
                          RequestRecord& record) {
   Principal principal;
-  std::string token;
   if (route.audience == Audience::kToken) {
-    absl::StatusOr<std::string> sent = TokenOf(request);
-    if (!sent.ok()) return AnswerError(sent.status(), true, record);
-    absl::StatusOr<Principal> known = Authenticate(request, *sent);
+    const absl::StatusOr<std::string> token = TokenOf(request);
+    if (!token.ok()) return AnswerError(token.status(), true, record);
+    absl::StatusOr<Principal> known = Authenticate(request, *token);
     if (!known.ok()) return AnswerError(known.status(), true, record);
     principal = *std::move(known);
-    token = *std::move(sent);
     record.client = principal.label;
     record.token_id = principal.token_id;
   }
   if (request.method == "POST" && !TakesBody(request)) {
     return AnswerHttpError(415, "a request's body must be JSON (Content-Type: application/json)", record);
   }
-  return (this->*route.handler)({request, argument, principal, token}, record);
+  return (this->*route.handler)({request, argument, principal}, record);
 }
 
 HttpResponse Routes::Call(const RoutedRequest& request, RequestRecord& record) {
-  return CallEndpoint(request.http, request.argument, {request.token, request.principal.redact_pii}, *options_.service,
-                      runner_, record);
+  return CallEndpoint(request.http, request.argument, request.principal, *options_.service, runner_, record);
 }
 
 HttpResponse Routes::Health(const RoutedRequest&, RequestRecord&) { return Text(200, R"({"status":"ok"})"); }

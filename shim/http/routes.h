@@ -16,6 +16,7 @@
 #include "logquery/clock.h"
 #include "logquery/memory_watch.h"
 #include "logquery/query_service.h"
+#include "logquery/service_observer.h"
 #include "shim/http/attempt_limiter.h"
 #include "shim/http/cors.h"
 #include "shim/http/http_head.h"
@@ -44,6 +45,8 @@ struct RoutesOptions {
   bool admin = false;
   // Why logs are not taken in just now, for /ready, which says only whether. Empty: nothing is taken in.
   std::function<absl::Status()> loading = {};
+  // Told of calls that got no turn; the service tells it of all others. nullptr: nobody is.
+  ServiceObserver* observer = nullptr;
   // What crashes of the engine have led to, for the admin's /ready. Empty: nobody counts them.
   std::function<CrashCounters()> crashes = {};
   // The process's memory and what the watch on it did, for the same. Empty: nobody watches it.

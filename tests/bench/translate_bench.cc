@@ -136,9 +136,9 @@ int Main(int repeat, bool only_cold) {
   Line("writing the engine's text", MedianMicroseconds(repeat, [&] { Need(emit::Emit(plan, Dialect::kDuckDb)); }));
 
   PlanCache cache(16);
-  cache.Put(logs_all.id, sql, resolved);
+  cache.Put(1, sql, resolved);
   Line("kept, from text to the engine's text and bindings", MedianMicroseconds(repeat, [&] {
-         const std::shared_ptr<ResolvedQuery> kept = cache.Find(logs_all.id, sql);
+         const std::shared_ptr<ResolvedQuery> kept = cache.Find(1, sql);
          if (kept == nullptr) Fail("the plan was not kept");
          Need(planner.Plan(*kept, values));
        }));

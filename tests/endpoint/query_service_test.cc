@@ -457,5 +457,40 @@ TEST_CASE("a registry refuses definitions that are wrong, naming the endpoint an
         std::string::npos);
 }
 
+TEST_CASE("a registry made from another takes the endpoints over whose definition is the same") {
+  std::vector<Endpoint> endpoints = Endpoint::BuiltIn();
+  const auto first = EndpointRegistry::Create(endpoints, Catalog::DeclaredLogs());
+  REQUIRE(first.ok());
+  endpoints[0].description += " Changed.";
+  endpoints.pop_back();
+  const auto second = (*first)->With(endpoints);
+  REQUIRE(second.ok());
+  const auto find = [](const auto& registry, const Endpoint& endpoint) { return (*registry)->Find(endpoint.name); };
+  CHECK((*second)->All().size() == 2);
+  CHECK(find(second, endpoints[1]) == find(first, endpoints[1]));
+  CHECK(find(second, endpoints[0])->revision() > find(first, endpoints[0])->revision());
+  CHECK(find(second, endpoints[0])->definition().description.ends_with(" Changed."));
+  endpoints[1].query = "SELECT FROM";
+  CHECK_FALSE((*second)->With(endpoints).ok());
+}
+
+TEST_CASE("a call in steps: who calls, what is called, and then as often as it takes") {
+  Fixture f;
+  const auto principal = f.service->Authenticate("good");
+  REQUIRE(principal.ok());
+  const absl::StatusOr<CallTarget> target = f.service->Find(*principal, kUsageId);
+  REQUIRE(target.ok());
+  CHECK(target->definition->name == "usage.api-counts");
+  CHECK_FALSE(target->MandatesRedaction());
+  QueryRequest request;
+  request.parameters = {{"project", "a"}, {"interval", "daily"}};
+  CHECK(f.service->Run(*target, request).ok());
+  CHECK((f.service->Run(*target, request)->cache == CacheUse::kHit));
+  CHECK(absl::IsNotFound(f.service->Find(*principal, "usage.api-count").status()));
+  Principal other = *principal;
+  other.endpoints = {"logs.all"};
+  CHECK(absl::IsPermissionDenied(f.service->Find(other, kUsageId).status()));
+}
+
 }  // namespace
 }  // namespace logquery

@@ -120,10 +120,7 @@ TEST_CASE("run prints what the server answers") {
                    {"m", Type::Record({{"a", Type::Int64()}})}};
   answer.truncated = true;
   answer.ignored_parameters = {"nope"};
-  at.service.on_run = [&](const QueryRequest& request) -> absl::StatusOr<QueryAnswer> {
-    if (request.endpoint == "none") return absl::NotFoundError("there is no endpoint none");
-    return answer;
-  };
+  at.service.on_run = [&](const QueryRequest&) { return answer; };
   at.Serve();
   QueryRequest request;
   request.parameters = {{"project", "a b&\"c"}, {"sql", "select 1"}};

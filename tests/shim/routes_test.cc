@@ -64,8 +64,10 @@ TEST_CASE("a call becomes a request to the service, and its rows the body") {
   CHECK(Header(response, "X-Content-Type-Options") == "nosniff");
   CHECK(Header(response, "Logquery-Truncated").empty());
   const QueryRequest request = fixture.service.requests().at(0);
-  CHECK(request.endpoint == "logs.all");
-  CHECK(request.token == "good");
+  CHECK(fixture.service.authenticated() == 1);
+  CHECK(fixture.service.found() == 1);
+  CHECK(request.token.empty());  // what it stands for goes down, the token does not
+  CHECK(request.call_id == Header(response, "X-Request-Id"));
   CHECK_FALSE(request.redact_pii);
   CHECK(request.parameters == ParameterTexts{{"project", "abc"}, {"iso_timestamp_end", "2026-01-01T00:00:00+02:00"}});
 }
@@ -604,6 +606,33 @@ TEST_CASE("stopping cancels what runs, and lets nothing begin") {
   running.join();
   CHECK(status == 503);
   CHECK(fixture.routes.Handle(Call()).status == 503);
+}
+
+TEST_CASE("calls that get no turn are told to the observer, as the service never hears of them") {
+  class Codes : public ServiceObserver {
+   public:
+    void OnCall(const CallEvent& event) noexcept override {
+      absl::MutexLock lock(&mutex);
+      calls.push_back(base::StrCat(event.origin.endpoint, " ", event.origin.client, " ",
+                                   absl::StatusCodeToString(event.code), event.admitted ? " admitted" : ""));
+    }
+    absl::Mutex mutex;
+    std::vector<std::string> calls ABSL_GUARDED_BY(mutex);
+  } codes;
+  RoutesFixture fixture(1, 0);
+  RoutesOptions options{&fixture.service, &fixture.queries, &fixture.log};
+  options.observer = &codes;
+  Routes routes(options);
+  fixture.HoldQuery();
+  std::thread running([&] { routes.Handle(Call()); });
+  fixture.begun.WaitForNotification();
+  CHECK(routes.Handle(Call()).status == 503);  // too many wait
+  routes.CancelAll();
+  running.join();
+  CHECK(routes.Handle(Call()).status == 503);  // the server stops
+  fixture.queries.Shutdown();
+  absl::MutexLock lock(&codes.mutex);
+  CHECK(codes.calls == std::vector<std::string>(2, "logs.all tester UNAVAILABLE"));
 }
 
 TEST_CASE("dry_run=true answers with a verdict, and nothing runs") {

@@ -25,6 +25,7 @@ QueryAnswer AnswerWith(std::string body) {
 }
 
 absl::StatusOr<Principal> StubService::Authenticate(std::string_view token) {
+  ++authenticated_;
   if (token != "good" && token != "redacted" && !allow_all) return absl::UnauthenticatedError("no such token");
   Principal principal;
   principal.label = "tester";
@@ -32,17 +33,25 @@ absl::StatusOr<Principal> StubService::Authenticate(std::string_view token) {
   return principal;
 }
 
-absl::StatusOr<QueryAnswer> StubService::Run(const QueryRequest& request) {
+absl::StatusOr<CallTarget> StubService::Find(Principal principal, std::string_view endpoint) {
+  ++found_;
+  for (const Endpoint& known : Endpoint::BuiltIn()) {
+    if (known.name == "logs.all" && known.name == endpoint) {
+      return CallTarget{std::move(principal), std::make_shared<const Endpoint>(known), nullptr};
+    }
+  }
+  return absl::NotFoundError(base::StrCat("there is no endpoint ", endpoint));
+}
+
+absl::StatusOr<QueryAnswer> StubService::Run(const CallTarget&, const QueryRequest& request) {
   {
     absl::MutexLock lock(&mutex_);
     requests_.push_back(request);
   }
-  if (request.endpoint != "logs.all")
-    return absl::NotFoundError(base::StrCat("there is no endpoint ", request.endpoint));
   return on_run(request);
 }
 
-absl::StatusOr<SandboxVerdict> StubService::Check(const QueryRequest& request) {
+absl::StatusOr<SandboxVerdict> StubService::Check(const CallTarget&, const QueryRequest& request) {
   if (!on_check) return absl::UnimplementedError("not in this test");
   return on_check(request);
 }

@@ -2,6 +2,7 @@
 #ifndef LOGQUERY_TESTS_SHIM_SERVER_FIXTURE_H_
 #define LOGQUERY_TESTS_SHIM_SERVER_FIXTURE_H_
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <string>
@@ -24,18 +25,29 @@ class StubService : public QueryService {
  public:
   StubService();
 
-  absl::StatusOr<QueryAnswer> Run(const QueryRequest& request) override;
-  absl::StatusOr<QueryAnswer> Run(const QueryRequest& request, BatchSink&) override { return Run(request); }
+  absl::StatusOr<Principal> Authenticate(std::string_view token) override;
+  absl::StatusOr<CallTarget> Find(Principal principal, std::string_view endpoint) override;
+  absl::StatusOr<QueryAnswer> Run(const CallTarget& target, const QueryRequest& request) override;
+  absl::StatusOr<SandboxVerdict> Check(const CallTarget& target, const QueryRequest& request) override;
+  // Nothing of the shim calls these.
+  absl::StatusOr<QueryAnswer> Run(const QueryRequest&) override { return absl::UnimplementedError("not in a stub"); }
+  absl::StatusOr<QueryAnswer> Run(const QueryRequest&, BatchSink&) override {
+    return absl::UnimplementedError("not in a stub");
+  }
+  absl::StatusOr<SandboxVerdict> Check(const QueryRequest&) override {
+    return absl::UnimplementedError("not in a stub");
+  }
   absl::StatusOr<std::shared_ptr<const PreparedQuery>> Prepare(const QueryRequest&) override {
     return absl::UnimplementedError("not in a stub");
   }
-  absl::StatusOr<SandboxVerdict> Check(const QueryRequest& request) override;
-  absl::StatusOr<Principal> Authenticate(std::string_view token) override;
   std::shared_ptr<const EndpointRegistry> registry() const override { return nullptr; }
   absl::Status Reload() override { return absl::OkStatus(); }
 
   // Requests so far, in order.
   std::vector<QueryRequest> requests();
+  // How often a token was looked up, and an endpoint.
+  int authenticated() const { return authenticated_; }
+  int found() const { return found_; }
 
   bool allow_all = false;  // as a service without tokens
   // Set before the server is asked; called from several threads.
@@ -43,6 +55,8 @@ class StubService : public QueryService {
   std::function<absl::StatusOr<SandboxVerdict>(const QueryRequest&)> on_check;
 
  private:
+  std::atomic<int> authenticated_{0};
+  std::atomic<int> found_{0};
   absl::Mutex mutex_;
   std::vector<QueryRequest> requests_ ABSL_GUARDED_BY(mutex_);
 };

@@ -1,0 +1,160 @@
+// Planning, execution, redaction and encoding of one call, each with its time taken.
+#include "lib/endpoint/call_runner.h"
+
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "lib/base/status_macros.h"
+#include "lib/endpoint/capping_sink.h"
+#include "lib/endpoint/cursor.h"
+#include "lib/endpoint/guarded_run.h"
+#include "lib/endpoint/packed_answer.h"
+#include "lib/endpoint/receipt.h"
+#include "lib/endpoint/timed_sink.h"
+#include "lib/result/redacting_sink.h"
+#include "logquery/interval_bucketer.h"
+#include "logquery/row_encoder.h"
+
+namespace logquery::endpoint {
+namespace {
+
+// The caller's SQL, resolved; kept for as long as the endpoint and the catalog are the same.
+absl::StatusOr<std::shared_ptr<ResolvedQuery>> ResolveCallers(const BoundCall& call) {
+  const RegisteredEndpoint& endpoint = *call.found->endpoint;
+  const Snapshot& snapshot = *call.found->snapshot;
+  const std::string& sql = call.spec.sql;
+  if (std::shared_ptr<ResolvedQuery> kept = snapshot.callers_sql->Find(endpoint.revision(), sql)) return kept;
+  LOGQUERY_ASSIGN_OR_RETURN(
+      std::shared_ptr<ResolvedQuery> resolved,
+      ResolveCallerSql(sql, endpoint.definition(), *endpoint.compiled().query, snapshot.registry->catalog()));
+  snapshot.callers_sql->Put(endpoint.revision(), sql, resolved);
+  return resolved;
+}
+
+}  // namespace
+
+CallRunner::CallRunner(const QueryServiceOptions& options, result::BodyPlace body_place)
+    : backend_(options.backend),
+      clock_(options.clock),
+      guard_(options.guard),
+      observer_(options.observer),
+      slow_query_(options.slow_query),
+      body_place_(std::move(body_place)),
+      capabilities_(options.backend->capabilities()),
+      planner_(
+          capabilities_.dialect,
+          [](int64_t count, std::string_view label, absl::Time now) {
+            return IntervalBucketer::Generate(count, label, now);
+          },
+          capabilities_.reads_googlesql, capabilities_.fragments) {}
+
+absl::StatusOr<CallRunner::Plan> CallRunner::MakePlan(const BoundCall& call) const {
+  absl::StatusOr<Plan> plan = MakePlanPlainly(call);
+  if (plan.ok() || !call.spec.redact) return plan;
+  return RedactError(plan.status(), call.redactor());
+}
+
+absl::StatusOr<CallRunner::Plan> CallRunner::MakePlanPlainly(const BoundCall& call) const {
+  const absl::Duration start = clock_->Monotonic();
+  std::shared_ptr<ResolvedQuery> callers;
+  if (!call.spec.sql.empty()) {
+    LOGQUERY_ASSIGN_OR_RETURN(callers, ResolveCallers(call));
+  }
+  const absl::Duration parsed = clock_->Monotonic();
+  Plan plan;
+  LOGQUERY_ASSIGN_OR_RETURN(plan.planned, planner_.Plan(callers != nullptr ? *callers : call.resolved(), ValuesOf(call),
+                                                        callers != nullptr && call.spec.redact_mandated));
+  plan.parse_time = parsed - start;
+  plan.plan_time = clock_->Monotonic() - parsed;
+  return plan;
+}
+
+absl::Status CallRunner::Execute(const BoundCall& call, const Plan& plan, const CancellationToken& cancellation,
+                                 BatchSink& sink, QueryAnswer& answer) const {
+  const PreparedQuery& query = *plan.planned.query;
+  std::optional<CursorSink> pages;
+  if (plan.planned.page) pages.emplace(*plan.planned.page, &sink);
+  CappingSink capped(call.spec.max_rows, pages ? &*pages : &sink);
+  ExecutionLimits limits;
+  limits.time_limit = call.spec.time_limit;
+  limits.max_rows = call.spec.max_rows + 1;
+  LOGQUERY_ASSIGN_OR_RETURN(const GuardedRun run, GuardedRun::Enter(guard_, call, limits.time_limit, cancellation));
+  const absl::Duration start = clock_->Monotonic();
+  const absl::Status status =
+      run.Outcome(backend_->Execute(query, plan.planned.bindings, limits, run.cancellation(), capped));
+  answer.execute_time = clock_->Monotonic() - start;
+  answer.parse_time = plan.parse_time;
+  answer.plan_time = plan.plan_time;
+  answer.rows = capped.rows();
+  answer.truncated = capped.truncated();
+  answer.schema = query.schema();
+  const bool full = capped.truncated() || (query.top_n_by_time() && capped.rows() == query.top_n_by_time()->limit);
+  if (pages && pages->end() && full && !call.HidesPages(pages->end()->id)) {
+    answer.next_cursor = FormatCursor(*pages->end());
+  }
+  answer.ignored_parameters = call.bound.ignored();
+  answer.receipt = MakeReceipt(query, plan.planned.bindings, call.spec, capabilities_.engine, call.resolved().redaction,
+                               capped.marks());
+  return call.spec.redact ? RedactError(status, call.redactor()) : status;
+}
+
+absl::Status CallRunner::Encode(const BoundCall& call, const Plan& plan, const CancellationToken& cancellation,
+                                QueryAnswer& answer) const {
+  EncodeOptions encode;
+  encode.format = call.spec.format;
+  encode.csv_safe = call.spec.csv_safe;
+  encode.int64_as_string = call.spec.int64_as_string;
+  encode.max_bytes = call.spec.max_result_bytes;
+  result::BodyBuilder body(body_place_);
+  encode.drain_above = body_place_.memory_bytes;
+  encode.drain = [&body](std::string_view bytes) { return body.Spill(bytes); };
+  RowEncoder encoder(plan.planned.query->schema(), encode);
+  // Redaction is a step of its own before the encoder, so that each has its time.
+  TimedSink encoding(clock_, &encoder);
+  result::RedactingSink redacting(&call.redactor(), &encoding);
+  TimedSink sinks(clock_, call.spec.redact ? static_cast<BatchSink*>(&redacting) : &encoding);
+  LOGQUERY_RETURN_IF_ERROR(Execute(call, plan, cancellation, sinks, answer));
+  const absl::Duration encoded = clock_->Monotonic();
+  LOGQUERY_RETURN_IF_ERROR(std::move(body).Finish(std::move(encoder).Finish(), answer));
+  LOGQUERY_RETURN_IF_ERROR(SetDigest(answer));
+  answer.encode_time = encoding.time() + (clock_->Monotonic() - encoded);
+  if (call.spec.redact) answer.redact_time = sinks.time() - encoding.time();
+  answer.execute_time -= sinks.time();
+  return absl::OkStatus();
+}
+
+absl::StatusOr<CachedAnswer> CallRunner::MakeAnswer(const BoundCall& call,
+                                                    const CancellationToken& cancellation) const {
+  LOGQUERY_ASSIGN_OR_RETURN(const Plan plan, MakePlan(call));
+  CachedAnswer made;
+  made.bound_at = call.bound_at;
+  const ObservedQuery observed(observer_, call, plan.planned.variant, slow_query_);
+  const absl::Status status = Encode(call, plan, cancellation, made.answer);
+  made.answer.query_id = observed.id();
+  observed.End(status, made.answer);
+  if (!status.ok()) return status;
+  return made;
+}
+
+absl::StatusOr<QueryAnswer> CallRunner::RunInto(const BoundCall& call, const CancellationToken& cancellation,
+                                                BatchSink& sink, int64_t& rows) const {
+  LOGQUERY_ASSIGN_OR_RETURN(const Plan plan, MakePlan(call));
+  QueryAnswer answer;
+  result::RedactingSink redacting(&call.redactor(), &sink);
+  BatchSink& into = call.spec.redact ? static_cast<BatchSink&>(redacting) : sink;
+  const ObservedQuery observed(observer_, call, plan.planned.variant, slow_query_);
+  const absl::Status status = Execute(call, plan, cancellation, into, answer);
+  answer.query_id = observed.id();
+  observed.End(status, answer);
+  rows += answer.rows;
+  if (!status.ok()) return status;
+  return answer;
+}
+
+absl::StatusOr<std::shared_ptr<const PreparedQuery>> CallRunner::Prepare(const BoundCall& call) const {
+  LOGQUERY_ASSIGN_OR_RETURN(const Plan plan, MakePlan(call));
+  return plan.planned.query;
+}
+
+}  // namespace logquery::endpoint

@@ -1,0 +1,67 @@
+// Runs one bound call: plans it, has the backend execute it, and makes its answer.
+//
+//     LOGQUERY_ASSIGN_OR_RETURN(CachedAnswer made, runner.MakeAnswer(call, cancellation));
+//
+// Knows neither caches nor tokens. Thread-safe.
+#ifndef LOGQUERY_LIB_ENDPOINT_CALL_RUNNER_H_
+#define LOGQUERY_LIB_ENDPOINT_CALL_RUNNER_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "lib/endpoint/bound_call.h"
+#include "lib/endpoint/observed.h"
+#include "lib/endpoint/query_planner.h"
+#include "lib/result/body_builder.h"
+#include "logquery/batch.h"
+#include "logquery/cancellation.h"
+#include "logquery/query_service.h"
+#include "logquery/result_cache.h"
+
+namespace logquery::endpoint {
+
+class CallRunner {
+ public:
+  // What the options point to is borrowed.
+  CallRunner(const QueryServiceOptions& options, result::BodyPlace body_place);
+
+  const Capabilities& capabilities() const { return capabilities_; }
+
+  // QueryService::Run's statuses, as far as they are about planning and running.
+  absl::StatusOr<CachedAnswer> MakeAnswer(const BoundCall& call, const CancellationToken& cancellation) const;
+  // The same with the rows handed to `sink`; `rows` grows by how many these were, after an error too.
+  absl::StatusOr<QueryAnswer> RunInto(const BoundCall& call, const CancellationToken& cancellation, BatchSink& sink,
+                                      int64_t& rows) const;
+  absl::StatusOr<std::shared_ptr<const PreparedQuery>> Prepare(const BoundCall& call) const;
+
+ private:
+  struct Plan {
+    PlannedCall planned;
+    absl::Duration parse_time;
+    absl::Duration plan_time;
+  };
+
+  absl::StatusOr<Plan> MakePlan(const BoundCall& call) const;
+  absl::StatusOr<Plan> MakePlanPlainly(const BoundCall& call) const;
+  absl::Status Execute(const BoundCall& call, const Plan& plan, const CancellationToken& cancellation, BatchSink& sink,
+                       QueryAnswer& answer) const;
+  absl::Status Encode(const BoundCall& call, const Plan& plan, const CancellationToken& cancellation,
+                      QueryAnswer& answer) const;
+
+  QueryBackend* const backend_;
+  const Clock* const clock_;
+  ExecutionGuard* const guard_;
+  ServiceObserver* const observer_;
+  const absl::Duration slow_query_;
+  const result::BodyPlace body_place_;
+  const Capabilities capabilities_;
+  const QueryPlanner planner_;
+};
+
+}  // namespace logquery::endpoint
+
+#endif  // LOGQUERY_LIB_ENDPOINT_CALL_RUNNER_H_

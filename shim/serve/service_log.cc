@@ -1,0 +1,35 @@
+#include "shim/serve/service_log.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lib/base/strings.h"
+
+namespace logquery::shim {
+namespace {
+
+void AddNames(std::string_view what, const std::vector<std::string>& names, std::string& line) {
+  if (!names.empty()) base::StrAppend(&line, line.empty() ? "" : "; ", what, " ", base::Join(names, ", "));
+}
+
+}  // namespace
+
+void ServiceLog::OnDefinitions(const DefinitionsEvent& event) noexcept {
+  // Whoever asked for a reload has the status, and says what came of it.
+  if (!event.status.ok() && event.cause == DefinitionsEvent::Cause::kAsked) return;
+  if (!event.status.ok()) {
+    const bool tables = event.cause == DefinitionsEvent::Cause::kTables;
+    log_("error", base::StrCat(tables ? "the endpoints can't be planned for the tables as they are now"
+                                      : "the definitions can't be taken over",
+                               "; the endpoints stay as they were: ", base::Message(event.status)));
+    return;
+  }
+  std::string line;
+  AddNames("added", event.added, line);
+  AddNames("changed", event.changed, line);
+  AddNames("removed", event.removed, line);
+  if (!line.empty()) log_("info", base::StrCat("definitions: ", line, "; ", event.endpoints, " endpoints"));
+}
+
+}  // namespace logquery::shim

@@ -1,0 +1,120 @@
+// Definitions of `serve --endpoints` that change while it serves.
+#include <unistd.h>
+
+#include <catch2/catch_test_macros.hpp>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "lib/base/strings.h"
+#include "shim/command/command_line.h"
+#include "shim/compose.h"
+#include "shim/serve/service_log.h"
+#include "tests/shim/server_fixture.h"
+
+namespace logquery::shim {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A data folder without rows, and a folder with the definition own.a.
+struct Folders {
+  Folders() : path((fs::temp_directory_path() / base::StrCat("logquery-definitions-", getpid())).string()) {
+    fs::remove_all(path);
+    fs::create_directories(path + "/endpoints");
+    std::ofstream(path + "/postgres.logs.ndjson") << "";
+    std::istringstream in;
+    std::ostringstream out;
+    const std::string data = path + "/data", rows = path + "/postgres.logs.ndjson";
+    const char* const argv[] = {"logquery", "load", "--data", data.c_str(), rows.c_str()};
+    REQUIRE(RunCommandLine(5, argv, {in, out, out}) == kExitOk);
+    Define("own.a", "SELECT 1 AS a", 1);
+  }
+  ~Folders() { fs::remove_all(path); }
+  void Define(const std::string& name, const std::string& sql, int digit) const {
+    std::ofstream(base::StrCat(path, "/endpoints/", name, ".sql"), std::ios::trunc) << sql;
+    std::ofstream(base::StrCat(path, "/endpoints/", name, ".json"), std::ios::trunc)
+        << R"({"id":"b0a9a6e8-6a0e-4a63-9f0b-6d4c4a1f8f0)" << digit << R"(","name":")" << name << R"("})";
+  }
+  ServeArguments Arguments() const {
+    ServeArguments arguments;
+    arguments.service.data = path + "/data";
+    arguments.service.endpoints = path + "/endpoints";
+    return arguments;
+  }
+  const std::string path;
+};
+
+TEST_CASE("a server takes definitions over that change in its folder, and keeps what it has where they are wrong") {
+  const Folders folders;
+  LogLines lines;
+  const IntakeLog log = [writer = lines.writer()](std::string_view level, std::string_view line) {
+    writer(base::StrCat(level, ": ", line));
+  };
+  const absl::StatusOr<Composition> parts = ComposeServer(folders.Arguments(), nullptr, log);
+  INFO(parts.status().ToString());
+  REQUIRE(parts.ok());
+  const auto body = [&parts](const std::string& endpoint) {
+    QueryRequest request;
+    request.endpoint = endpoint;
+    const auto answer = parts->service->Run(request);
+    return answer.ok() ? answer->body : std::string(absl::StatusCodeToString(answer.status().code()));
+  };
+  CHECK(body("own.a") == R"({"result":[{"a":1}]})");
+
+  folders.Define("own.b", "SELECT 2 AS b", 2);
+  CHECK(lines.Await("definitions: ") == "info: definitions: added own.b; 5 endpoints");
+  CHECK(body("own.b") == R"({"result":[{"b":2}]})");
+
+  folders.Define("own.b", "SELECT FROM", 2);
+  CHECK(lines.Await("stay as they were").find("error: the definitions can't be taken over") == 0);
+  CHECK(body("own.b") == R"({"result":[{"b":2}]})");
+  // Whoever asks for a reload is told, in its status.
+  const size_t before = lines.lines().size();
+  CHECK(absl::IsInvalidArgument(parts->service->Reload()));
+  CHECK(lines.lines().size() == before);
+
+  folders.Define("own.b", "SELECT 3 AS c", 2);
+  REQUIRE(parts->service->Reload().ok());
+  CHECK(body("own.b") == R"({"result":[{"c":3}]})");
+  CHECK(lines.Await("changed own.b") == "info: definitions: changed own.b; 5 endpoints");
+}
+
+TEST_CASE("a server does not start with definitions that are wrong") {
+  const Folders folders;
+  folders.Define("own.b", "SELECT FROM", 2);
+  const absl::StatusOr<Composition> parts =
+      ComposeServer(folders.Arguments(), nullptr, [](std::string_view, std::string_view) {});
+  CHECK(absl::IsInvalidArgument(parts.status()));
+  CHECK(base::Message(parts.status()).find("endpoint own.b: ") == 0);
+}
+
+TEST_CASE("the log says of definitions what became of them") {
+  std::vector<std::string> lines;
+  ServiceLog log(
+      [&lines](std::string_view level, std::string_view line) { lines.push_back(base::StrCat(level, ": ", line)); });
+  DefinitionsEvent event;
+  event.endpoints = 4;
+  log.OnDefinitions(event);
+  CHECK(lines.empty());  // nothing is different
+  event.added = {"a", "b"};
+  event.removed = {"c"};
+  log.OnDefinitions(event);
+  event.status = absl::InvalidArgumentError("endpoint a: wrong");
+  log.OnDefinitions(event);
+  event.cause = DefinitionsEvent::Cause::kTables;
+  log.OnDefinitions(event);
+  event.cause = DefinitionsEvent::Cause::kAsked;
+  log.OnDefinitions(event);
+  CHECK(lines == std::vector<std::string>{
+                     "info: definitions: added a, b; removed c; 4 endpoints",
+                     "error: the definitions can't be taken over; the endpoints stay as they were: endpoint a: wrong",
+                     "error: the endpoints can't be planned for the tables as they are now; the endpoints stay as they "
+                     "were: endpoint a: wrong"});
+}
+
+}  // namespace
+}  // namespace logquery::shim
