@@ -18,7 +18,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "logquery/endpoint_registry.h"
-#include "logquery/prepared_query.h"
+#include "logquery/query_backend.h"
 #include "logquery/type.h"
 
 namespace logquery {
@@ -35,14 +35,22 @@ struct SandboxVerdict {
   std::vector<std::string> functions;   // that it calls by name, in upper case
   std::vector<std::string> parameters;  // of the endpoint's
   Schema result;                        // the columns that it would return
+
+  // Of a backend that has parts of a query run elsewhere: for each part, what is done to its rows here and why
+  // ("UPPER: it does not have that"); empty where nothing is. No parts: the backend runs the query as a whole.
+  std::vector<std::string> parts;
 };
 
-// The verdict over `sql` as a caller's query of `endpoint`, which is one of the registry's. An endpoint without a sandbox allows
+// The verdict over `sql` as a caller's query of `endpoint`, which is one of the registry's, on such a backend. An endpoint without a sandbox allows
 // none. Internal: a mistake of ours.
 absl::StatusOr<SandboxVerdict> CheckSandbox(const EndpointRegistry& registry, const RegisteredEndpoint& endpoint,
-                                            std::string_view sql, Dialect dialect = Dialect::kDuckDb);
+                                            std::string_view sql, const Capabilities& backend);
+// For the embedded engine.
+absl::StatusOr<SandboxVerdict> CheckSandbox(const EndpointRegistry& registry, const RegisteredEndpoint& endpoint,
+                                            std::string_view sql);
 
-// {"allowed":true,"tables":[…],"columns":[…],"functions":[…],"parameters":[…],"result":[{"name":"n","type":"INT64"}]} or
+// {"allowed":true,"tables":[…],"columns":[…],"functions":[…],"parameters":[…],"result":[{"name":"n","type":"INT64"}]},
+// where there are parts also "parts":[{"then_here":"UPPER: it does not have that"}]; or
 // {"allowed":false,"status":"INVALID_ARGUMENT","message":"…","line":1,"column":8,"snippet":"…","nearest":[…]}.
 std::string VerdictJson(const SandboxVerdict& verdict);
 

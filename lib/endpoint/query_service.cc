@@ -348,7 +348,7 @@ absl::StatusOr<SandboxVerdict> QueryServiceImpl::CheckPlainly(const CallTarget& 
                             details);
   }
   const FoundEndpoint& found = *target.found;
-  return CheckSandbox(*found.snapshot->registry, *found.endpoint, spec.sql, runner_.capabilities().dialect);
+  return CheckSandbox(*found.snapshot->registry, *found.endpoint, spec.sql, runner_.capabilities());
 }
 
 }  // namespace

@@ -16,17 +16,27 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// As QueryPlanner plans it where no parameter's value is known.
-absl::Status PlanAsCalled(const endpoint::ResolvedQuery& resolved, Dialect dialect) {
+// As QueryPlanner plans it where no parameter's value is known. Gives SandboxVerdict::parts.
+absl::StatusOr<std::vector<std::string>> PlanAsCalled(const endpoint::ResolvedQuery& resolved,
+                                                      const Capabilities& backend) {
   rewrite::QueryPlan plan = endpoint::CopyPlan(resolved.plan);
   rewrite::PassContext context;
   context.max_rows = resolved.max_rows;
-  LOGQUERY_RETURN_IF_ERROR(rewrite::RunPasses(emit::PassesOf(dialect), context, plan));
-  return endpoint::EmitPlaced(plan, dialect, resolved.text).status();
+  std::vector<std::string> parts;
+  if (backend.fragments == nullptr) {
+    LOGQUERY_RETURN_IF_ERROR(rewrite::RunPasses(emit::PassesOf(backend.dialect), context, plan));
+    LOGQUERY_RETURN_IF_ERROR(endpoint::EmitPlaced(plan, backend.dialect, resolved.text).status());
+    return parts;
+  }
+  LOGQUERY_RETURN_IF_ERROR(rewrite::RunPasses(rewrite::SharedPasses(), context, plan));
+  LOGQUERY_ASSIGN_OR_RETURN(const split::SplitText split,
+                            endpoint::EmitSplitPlaced(plan, *backend.fragments, backend.dialect, resolved.text));
+  for (const QueryFragment& fragment : split.fragments) parts.push_back(fragment.reason);
+  return parts;
 }
 
 absl::StatusOr<SandboxVerdict> Inspect(const EndpointRegistry& registry, const RegisteredEndpoint& endpoint,
-                                       std::string_view sql, Dialect dialect) {
+                                       std::string_view sql, const Capabilities& backend) {
   const Endpoint& definition = endpoint.definition();
   if (!definition.query_sandboxing) {
     return absl::InvalidArgumentError(base::StrCat("the endpoint ", definition.name, " takes no SQL of the caller's"));
@@ -35,8 +45,8 @@ absl::StatusOr<SandboxVerdict> Inspect(const EndpointRegistry& registry, const R
   LOGQUERY_ASSIGN_OR_RETURN(
       const std::shared_ptr<endpoint::ResolvedQuery> resolved,
       endpoint::ResolveCallerSql(sql, definition, *endpoint.compiled().query, registry.catalog(), &use));
-  LOGQUERY_RETURN_IF_ERROR(PlanAsCalled(*resolved, dialect));
   SandboxVerdict verdict;
+  LOGQUERY_ASSIGN_OR_RETURN(verdict.parts, PlanAsCalled(*resolved, backend));
   verdict.allowed = true;
   verdict.tables = std::move(use.tables);
   LOGQUERY_ASSIGN_OR_RETURN(verdict.columns, rewrite::ColumnsRead(endpoint::CopyPlan(resolved->plan)));
@@ -61,13 +71,20 @@ Json ReasonJson(const absl::Status& reason) {
 }  // namespace
 
 absl::StatusOr<SandboxVerdict> CheckSandbox(const EndpointRegistry& registry, const RegisteredEndpoint& endpoint,
-                                            std::string_view sql, Dialect dialect) {
-  absl::StatusOr<SandboxVerdict> verdict = Inspect(registry, endpoint, sql, dialect);
+                                            std::string_view sql, const Capabilities& backend) {
+  absl::StatusOr<SandboxVerdict> verdict = Inspect(registry, endpoint, sql, backend);
   if (verdict.ok()) return verdict;
   if (!absl::IsInvalidArgument(verdict.status()) && !absl::IsUnimplemented(verdict.status())) return verdict;
   SandboxVerdict refused;
   refused.reason = verdict.status();
   return refused;
+}
+
+absl::StatusOr<SandboxVerdict> CheckSandbox(const EndpointRegistry& registry, const RegisteredEndpoint& endpoint,
+                                            std::string_view sql) {
+  Capabilities embedded;
+  embedded.dialect = Dialect::kDuckDb;
+  return CheckSandbox(registry, endpoint, sql, embedded);
 }
 
 std::string VerdictJson(const SandboxVerdict& verdict) {
@@ -81,6 +98,9 @@ std::string VerdictJson(const SandboxVerdict& verdict) {
             {"result", Json::array()}};
     for (const Field& column : verdict.result) {
       json["result"].push_back({{"name", column.name}, {"type", column.type.ToString()}});
+    }
+    for (const std::string& part : verdict.parts) {
+      json["parts"].push_back(part.empty() ? Json::object() : Json{{"then_here", part}});
     }
   } else {
     json = ReasonJson(verdict.reason);

@@ -52,10 +52,18 @@ absl::StatusOr<TranslateResult> Translate(const TranslateOptions& options) {
       result.stages.emplace_back(std::string(pass), GoogleSqlOf(now));
     };
   }
-  LOGQUERY_RETURN_IF_ERROR(rewrite::RunPasses(emit::PassesOf(options.dialect), context, plan));
   const bool is_definition = options.endpoint != nullptr && options.sql.empty();
-  LOGQUERY_ASSIGN_OR_RETURN(emit::EmittedQuery emitted,
-                            EmitPlaced(plan, options.dialect, is_definition ? options.endpoint->query : options.sql));
+  const std::string& text = is_definition ? options.endpoint->query : options.sql;
+  emit::EmittedQuery emitted;
+  if (options.fragments != nullptr) {
+    LOGQUERY_RETURN_IF_ERROR(rewrite::RunPasses(rewrite::SharedPasses(), context, plan));
+    LOGQUERY_ASSIGN_OR_RETURN(split::SplitText split, EmitSplitPlaced(plan, *options.fragments, options.dialect, text));
+    emitted = std::move(split.rest);
+    result.fragments = std::move(split.fragments);
+  } else {
+    LOGQUERY_RETURN_IF_ERROR(rewrite::RunPasses(emit::PassesOf(options.dialect), context, plan));
+    LOGQUERY_ASSIGN_OR_RETURN(emitted, EmitPlaced(plan, options.dialect, text));
+  }
   result.dialect_text = std::move(emitted.text);
   result.slots = std::move(emitted.slots);
   result.googlesql = GoogleSqlOf(plan);

@@ -10,6 +10,7 @@
 #include "logquery/catalog.h"
 #include "logquery/endpoint.h"
 #include "logquery/prepared_query.h"
+#include "logquery/query_backend.h"
 
 namespace logquery::endpoint {
 
@@ -18,14 +19,16 @@ struct TranslateOptions {
   const Endpoint* endpoint = nullptr;  // `sql` is a caller's over its logs; nullptr: `sql` reads the tables themselves
   Catalog catalog = Catalog::DeclaredLogs();
   Dialect dialect = Dialect::kDuckDb;
-  std::vector<std::string> without;  // passes to leave out
-  bool explain = false;              // keep the query as it is after each pass
+  const emit::SqlDialect* fragments = nullptr;  // Capabilities::fragments
+  std::vector<std::string> without;             // passes to leave out
+  bool explain = false;                         // keep the query as it is after each pass
 };
 
 struct TranslateResult {
   std::string dialect_text;
   std::string googlesql;  // of the plan that dialect_text was made from
   std::vector<Slot> slots;
+  std::vector<QueryFragment> fragments;  // what dialect_text reads, where there are any
   Schema schema;
   std::vector<std::pair<std::string, std::string>> stages;  // pass → GoogleSQL after it
 };

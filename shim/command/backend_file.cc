@@ -81,13 +81,17 @@ absl::Status ReadBackend(ServiceArguments& arguments) {
 }
 
 absl::StatusOr<BackendTables> TablesOf(const std::string& file) {
-  if (file.empty()) return BackendTables{Catalog::DeclaredLogs(), Dialect::kDuckDb};
+  if (file.empty()) {
+    Capabilities embedded;
+    embedded.dialect = Dialect::kDuckDb;
+    return BackendTables{Catalog::DeclaredLogs(), std::move(embedded)};
+  }
   ServiceArguments arguments;
   arguments.backend = file;
   LOGQUERY_RETURN_IF_ERROR(ReadBackend(arguments));
   LOGQUERY_ASSIGN_OR_RETURN(const OpenedEngine engine, OpenEngine(arguments, /*read_only=*/true));
   LOGQUERY_ASSIGN_OR_RETURN(Catalog catalog, engine.backend->ReadCatalog());
-  return BackendTables{std::move(catalog), engine.backend->capabilities().dialect};
+  return BackendTables{std::move(catalog), engine.backend->capabilities()};
 }
 
 }  // namespace logquery::shim

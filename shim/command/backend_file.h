@@ -11,7 +11,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "logquery/catalog.h"
-#include "logquery/prepared_query.h"
+#include "logquery/query_backend.h"
 #include "shim/command/commands.h"
 
 namespace logquery::shim {
@@ -27,7 +27,7 @@ absl::Status ReadBackend(ServiceArguments& arguments);
 // What queries are translated and definitions are checked for.
 struct BackendTables {
   Catalog catalog;
-  Dialect dialect = Dialect::kDuckDb;
+  Capabilities backend;
 };
 
 // Those of the backend that the file describes, which is opened for reading; `file` empty: the declared logs, in DuckDB's

@@ -84,6 +84,9 @@ void PrintVerdict(const SandboxVerdict& verdict, std::ostream& out) {
   std::vector<std::string> result;
   for (const Field& column : verdict.result) result.push_back(base::StrCat(column.name, " ", column.type.ToString()));
   PrintList("  returns     ", result, out);
+  for (const std::string& part : verdict.parts) {
+    out << "  elsewhere   a part of it" << (part.empty() ? "" : base::StrCat("; then here, ", part)) << "\n";
+  }
 }
 
 // The registry whose endpoints SQL may be checked against.
@@ -109,7 +112,7 @@ int CheckSql(const CheckArguments& arguments, const Terminal& terminal) {
   }
   const absl::StatusOr<std::string> sql = ReadSql(arguments.path, terminal.in);
   if (!sql.ok()) return Fail(terminal, sql.status());
-  const absl::StatusOr<SandboxVerdict> verdict = CheckSandbox(**registry, *endpoint, *sql, tables->dialect);
+  const absl::StatusOr<SandboxVerdict> verdict = CheckSandbox(**registry, *endpoint, *sql, tables->backend);
   if (!verdict.ok()) return Fail(terminal, verdict.status());
   if (arguments.format == "json") {
     terminal.out << VerdictJson(*verdict) << "\n";

@@ -38,7 +38,19 @@ absl::Status CheckPasses(const std::vector<std::string>& without) {
 
 void PrintResult(const endpoint::TranslateResult& result, std::ostream& out) {
   for (const auto& [pass, text] : result.stages) out << "-- after " << pass << "\n" << text << "\n\n";
-  if (!result.stages.empty()) out << "-- for the engine\n";
+  for (const QueryFragment& fragment : result.fragments) {
+    out << "-- there, as " << fragment.table << "\n" << fragment.text << "\n";
+    for (size_t i = 0; i < fragment.slots.size(); ++i) {
+      out << "-- variable " << i + 1 << ": " << result.slots[fragment.slots[i]].name << "\n";
+    }
+    if (!fragment.reason.empty()) out << "-- then here: " << fragment.reason << "\n";
+    out << "\n";
+  }
+  if (!result.fragments.empty()) {
+    out << "-- here\n";
+  } else if (!result.stages.empty()) {
+    out << "-- for the engine\n";
+  }
   out << result.dialect_text << "\n";
   for (size_t i = 0; i < result.slots.size(); ++i) {
     out << "-- $" << i + 1 << ": " << result.slots[i].name << " " << result.slots[i].type.ToString() << "\n";
@@ -74,7 +86,8 @@ int RunTranslate(const TranslateArguments& arguments, const Terminal& terminal) 
   absl::StatusOr<BackendTables> tables = TablesOf(arguments.backend);
   if (!tables.ok()) return Fail(terminal, tables.status());
   options.catalog = std::move(tables->catalog);
-  options.dialect = DialectFor(arguments.dialect, tables->dialect);
+  options.dialect = DialectFor(arguments.dialect, tables->backend.dialect);
+  if (arguments.dialect.empty()) options.fragments = tables->backend.fragments;
   options.without = arguments.without;
   options.explain = arguments.explain;
   const absl::StatusOr<endpoint::TranslateResult> result = endpoint::Translate(options);

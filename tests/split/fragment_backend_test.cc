@@ -9,7 +9,10 @@
 #include <vector>
 
 #include "lib/base/status_macros.h"
+#include "lib/endpoint/translate.h"
+#include "logquery/endpoint_registry.h"
 #include "logquery/query_service.h"
+#include "logquery/sandbox_verdict.h"
 #include "tests/split/invented_dialect.h"
 #include "tests/split/invented_engine.h"
 
@@ -146,6 +149,34 @@ TEST_CASE("too many rows that have to come here are refused, with what keeps the
   CHECK(error.find("more than 100 rows") != std::string::npos);
   CHECK(error.find("it has no GROUP BY") != std::string::npos);
   CHECK(service.Ask("select count(*) as n from events") == R"({"result":[{"n":3000}]})");
+}
+
+TEST_CASE("a verdict and a translation say what is done where, and why") {
+  Service service(std::make_shared<testing::InventedEngine>(std::make_shared<Rows>()));
+  Endpoint endpoint;
+  endpoint.id = "5e0c2f57-5d0e-4b1b-9a53-0a6f4f0f4c11";
+  endpoint.name = "events";
+  endpoint.query = "WITH events AS (SELECT * FROM events WHERE project = 'mine') SELECT * FROM events";
+  endpoint.query_sandboxing = true;
+  const auto registry = EndpointRegistry::Create({endpoint}, Catalog({Events()}, 1)).value();
+  const std::string sql = "select n, count(*) as c from events group by n";
+  const auto verdict = CheckSandbox(*registry, *registry->Find("events"), sql, service.backend->capabilities()).value();
+  CHECK(verdict.parts == std::vector<std::string>{"it has no GROUP BY"});
+  CHECK(VerdictJson(verdict).find(R"("parts":[{"then_here":"it has no GROUP BY"}])") != std::string::npos);
+  const auto whole = CheckSandbox(*registry, *registry->Find("events"), "select count(*) as c from events",
+                                  service.backend->capabilities())
+                         .value();
+  CHECK(whole.parts == std::vector<std::string>{""});
+  CHECK(CheckSandbox(*registry, *registry->Find("events"), sql).value().parts.empty());
+
+  endpoint::TranslateOptions options;
+  options.sql = "select n, count(*) as c from events where project = 'mine' group by n";
+  options.catalog = Catalog({Events()}, 1);
+  options.fragments = &testing::InventedSql();
+  const auto translated = endpoint::Translate(options).value();
+  REQUIRE(translated.fragments.size() == 1);
+  CHECK(translated.fragments[0].text == "SELECT t1.`n` AS n_3 FROM `events` AS t1 WHERE EQ(t1.`project`, 'mine')");
+  CHECK(translated.dialect_text.find("FROM " + translated.fragments[0].table) != std::string::npos);
 }
 
 TEST_CASE("what an engine does wrong is an error, and nothing else is") {
