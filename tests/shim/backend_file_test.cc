@@ -164,7 +164,7 @@ TEST_CASE("a backend file that can't be read, or goes on and on") {
   CHECK(at.Error() == base::StrCat("--backend ", at.file, ": is longer than 1048576 bytes"));
 }
 
-TEST_CASE("--backend and the options that it takes the place of exclude each other") {
+TEST_CASE("the option --backend and those that it takes the place of exclude each other") {
   const BackendFolder at;
   const Outcome both = Command({"run", "--data", "d", "--backend", at.file, "logs.all"});
   CHECK(both.code == kExitUsage);
