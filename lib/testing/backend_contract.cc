@@ -306,4 +306,35 @@ const std::vector<ContractCheck>& BackendContract() {
   return *checks;
 }
 
+absl::StatusOr<ContractHarness::Prepared> ContractHarness::Prepare(QueryBackend& backend, const ContractQuery& query) {
+  return PrepareQuery(backend, {.sql = query.sql, .parameters = query.parameters, .max_rows = 10'000'000});
+}
+
+ContractReport CheckContract(const std::function<std::unique_ptr<ContractHarness>()>& make_harness) {
+  ContractReport report;
+  for (const ContractCheck& check : BackendContract()) {
+    const std::unique_ptr<ContractHarness> harness = make_harness();
+    absl::Status status = check.run(*harness);
+    if (status.ok()) {
+      report.passed.push_back(check.name);
+    } else {
+      report.failed.emplace_back(check.name, std::move(status));
+    }
+  }
+  const std::unique_ptr<ContractHarness> harness = make_harness();
+  for (const ContractQuery& query : ContractQueries()) {
+    if (!harness->Supports(query)) report.left_out.push_back(query.name);
+  }
+  return report;
+}
+
+std::string ContractReport::Text() const {
+  std::string text;
+  for (const std::string& name : passed) text += base::StrCat("passed: ", name, "\n");
+  for (const std::string& name : left_out) text += base::StrCat("left out: ", name, "\n");
+  for (const auto& [name, status] : failed) text += base::StrCat("FAILED: ", name, ": ", base::Message(status), "\n");
+  return base::StrCat(text, passed.size(), " passed, ", failed.size(), " failed, ", left_out.size(),
+                      " queries left out");
+}
+
 }  // namespace logquery::testing

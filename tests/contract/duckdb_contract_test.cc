@@ -1,46 +1,20 @@
-// DuckDB, and DuckDB over a program's own rows, against the backend contract.
+// DuckDB, DuckDB over a program's own rows, and over an engine elsewhere, against the backend contract.
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
+#include "lib/backend/duckdb/source/fragment_backend.h"
 #include "lib/base/status_macros.h"
-#include "lib/endpoint/query_planner.h"
-#include "lib/rewrite/resolve/resolver.h"
 #include "lib/store/create_table.h"
 #include "logquery/duckdb/source_backend.h"
-#include "logquery/interval_bucketer.h"
 #include "logquery/store/duckdb_backend.h"
 #include "tests/contract/contract_runner.h"
+#include "tests/split/invented_engine.h"
 
 namespace logquery::testing {
 namespace {
 
-// Queries go through the planner as a service's do.
-class PlannedHarness : public ContractHarness {
- public:
-  absl::StatusOr<Prepared> Prepare(QueryBackend& backend, const ContractQuery& query) override {
-    Endpoint definition;
-    definition.name = query.name;
-    definition.query = query.sql;
-    definition.max_rows = 10'000'000;
-    rewrite::ParameterValues values;
-    for (const auto& [name, value] : query.parameters) {
-      Parameter& parameter = definition.parameters.emplace_back();
-      parameter.name = name;
-      parameter.type = value.type();
-      values.insert_or_assign(name, value);
-    }
-    values.insert_or_assign(rewrite::kNowParameter, Value::Timestamp(absl::UnixEpoch()));
-    LOGQUERY_ASSIGN_OR_RETURN(const Catalog catalog, backend.ReadCatalog());
-    LOGQUERY_ASSIGN_OR_RETURN(const sql::QueryPtr parsed, endpoint::ParseDefinition(definition));
-    LOGQUERY_ASSIGN_OR_RETURN(const auto resolved, endpoint::ResolveEndpoint(definition, *parsed, catalog));
-    const endpoint::QueryPlanner planner(backend.capabilities().dialect, nullptr);
-    LOGQUERY_ASSIGN_OR_RETURN(endpoint::PlannedCall call, planner.Plan(*resolved, std::move(values)));
-    return Prepared{std::move(call.query), std::move(call.bindings)};
-  }
-};
-
 // Tables made from values in an engine in memory.
-class DuckDbHarness : public PlannedHarness {
+class DuckDbHarness : public ContractHarness {
  public:
   absl::StatusOr<std::unique_ptr<QueryBackend>> Open() override {
     LOGQUERY_ASSIGN_OR_RETURN(std::unique_ptr<DuckDbBackend> backend, OpenDuckDb({}));
@@ -78,10 +52,18 @@ class ContractSource : public TableSource {
   }
 };
 
-class SourceHarness : public PlannedHarness {
+class SourceHarness : public ContractHarness {
  public:
   absl::StatusOr<std::unique_ptr<QueryBackend>> Open() override {
     return OpenOverSource(std::make_shared<ContractSource>(), {});
+  }
+};
+
+// And by an engine that has scans, comparisons, COUNT and LIMIT.
+class FragmentHarness : public ContractHarness {
+ public:
+  absl::StatusOr<std::unique_ptr<QueryBackend>> Open() override {
+    return duckdb::OpenOverFragments(std::make_shared<InventedEngine>(std::make_shared<ContractSource>()), {});
   }
 };
 
@@ -91,6 +73,10 @@ TEST_CASE("DuckDB keeps the contract") {
 
 TEST_CASE("DuckDB over a program's rows keeps the contract") {
   RunContract([] { return std::make_unique<SourceHarness>(); });
+}
+
+TEST_CASE("DuckDB over an engine elsewhere keeps the contract") {
+  RunContract([] { return std::make_unique<FragmentHarness>(); });
 }
 
 }  // namespace

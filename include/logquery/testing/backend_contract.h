@@ -1,12 +1,12 @@
 // What every backend has to do, as checks that run against one: yours too.
 //
-//     class MyHarness : public ContractHarness { … };      // opens your backend, and prepares queries for it
-//     for (const ContractCheck& check : BackendContract()) {
-//       MyHarness harness;
-//       absl::Status status = check.run(harness);          // the message says what was wrong, and with which query
-//     }
+//     class MyHarness : public ContractHarness { … };      // opens your backend, with ContractTables() in it
+//     ContractReport report = CheckContract([] { return std::make_unique<MyHarness>(); });
+//     std::puts(report.Text().c_str());
+//     return report.failed.empty() ? 0 : 1;
 //
-// The checks use no test framework. Each one opens a backend of its own. All of them take a few seconds.
+// The checks use no test framework: a test of one can run each of BackendContract() as a case. Each one opens a backend of its
+// own. All of them take a few seconds.
 #ifndef LOGQUERY_TESTING_BACKEND_CONTRACT_H_
 #define LOGQUERY_TESTING_BACKEND_CONTRACT_H_
 
@@ -20,6 +20,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "logquery/catalog.h"
+#include "logquery/prepare_query.h"
 #include "logquery/query_backend.h"
 #include "logquery/value.h"
 
@@ -47,16 +48,13 @@ const std::vector<ContractQuery>& ContractQueries();
 
 class ContractHarness {
  public:
-  struct Prepared {
-    std::shared_ptr<const PreparedQuery> query;
-    Bindings bindings;
-  };
+  using Prepared = ReadyQuery;
 
   virtual ~ContractHarness() = default;
   // A backend that holds ContractTables().
   virtual absl::StatusOr<std::unique_ptr<QueryBackend>> Open() = 0;
-  // The query ready for `backend`, one that Open returned.
-  virtual absl::StatusOr<Prepared> Prepare(QueryBackend& backend, const ContractQuery& query) = 0;
+  // The query ready for `backend`, one that Open returned. As a service prepares it, unless overridden.
+  virtual absl::StatusOr<Prepared> Prepare(QueryBackend& backend, const ContractQuery& query);
   // Whether the backend takes this query. One that is left out is a limit that the backend's documentation has to name.
   virtual bool Supports(const ContractQuery&) const { return true; }
 };
@@ -67,6 +65,18 @@ struct ContractCheck {
 };
 
 const std::vector<ContractCheck>& BackendContract();
+
+// What a run of the whole suite showed.
+struct ContractReport {
+  std::vector<std::string> passed;                           // checks' names
+  std::vector<std::pair<std::string, absl::Status>> failed;  // with what was wrong
+  std::vector<std::string> left_out;                         // queries that the harness does not support
+
+  // A line for each, and the counts at the end.
+  std::string Text() const;
+};
+
+ContractReport CheckContract(const std::function<std::unique_ptr<ContractHarness>()>& make_harness);
 
 // A backend without an engine that passes the suite: its answers are the suite's own. For tests of the suite, and to see
 // what a harness is.
