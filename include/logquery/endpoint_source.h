@@ -43,7 +43,10 @@ class EndpointSource {
   // Has `changed` called, from a thread of the source's, when Read may give another set than before. `changed` reads the set
   // and plans it, which takes milliseconds, and may be called in vain. A change since the last Read counts, also when it came
   // before OnChange. nullptr: the source does not know; Reload asks it.
-  virtual std::unique_ptr<Watch> OnChange(std::function<void()>) { return nullptr; }
+  virtual std::unique_ptr<Watch> OnChange(
+      std::function<void()> /*changed*/) {  // NOLINT(performance-unnecessary-value-param)
+    return nullptr;
+  }
 };
 
 }  // namespace logquery

@@ -23,8 +23,9 @@ namespace logquery {
 struct QueryText {
   std::string sql = {};                                        // GoogleSQL over the backend's tables
   std::vector<std::pair<std::string, Value>> parameters = {};  // @name → value; NULL has its type
-  int64_t max_rows = std::numeric_limits<int64_t>::max() - 1;  // that the query may return; one more tells that there were more
-  absl::Time now = absl::UnixEpoch();                          // what CURRENT_TIMESTAMP is
+  int64_t max_rows =
+      std::numeric_limits<int64_t>::max() - 1;  // that the query may return; one more tells that there were more
+  absl::Time now = absl::UnixEpoch();           // what CURRENT_TIMESTAMP is
 };
 
 struct ReadyQuery {

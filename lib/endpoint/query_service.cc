@@ -72,7 +72,7 @@ class QueryServiceImpl : public QueryService {
         warmer_(&flights_, cache_, options_.clock, options_.warming_threads) {}
 
   absl::StatusOr<Principal> Authenticate(std::string_view token) override;
-  absl::StatusOr<CallTarget> Find(Principal principal, std::string_view endpoint) override;
+  absl::StatusOr<CallTarget> Find(Principal principal, std::string_view name) override;
   absl::StatusOr<QueryAnswer> Run(const CallTarget& target, const QueryRequest& request) override;
   absl::StatusOr<QueryAnswer> Run(const QueryRequest& request) override;
   absl::StatusOr<QueryAnswer> Run(const QueryRequest& request, BatchSink& sink) override;
