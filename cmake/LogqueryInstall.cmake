@@ -25,6 +25,9 @@ if(LOGQUERY_WITH_DUCKDB)
     install(FILES "${LOGQUERY_DEPS_DIR}/duckdb/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}" RENAME LICENSE.duckdb)
   endif()
 endif()
+if(LOGQUERY_WITH_POSTGRES)
+  logquery_install(logquery_postgres logquery-postgresTargets)
+endif()
 if(TARGET logquery_cli)
   install(TARGETS logquery_cli RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 endif()
@@ -36,4 +39,5 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/logqueryConfigVersion.cm
 install(FILES
   "${PROJECT_BINARY_DIR}/logqueryConfig.cmake" "${PROJECT_BINARY_DIR}/logqueryConfigVersion.cmake"
   cmake/LogqueryAbseil.cmake cmake/FindRE2.cmake cmake/Findzstd.cmake cmake/FindDuckDB.cmake
+  cmake/FindLibpq.cmake
   DESTINATION "${package_dir}")

@@ -48,17 +48,17 @@ TEST_CASE("a field is read from where it is, without the record around it") {
   const Text metadata = ColumnOf(table, "metadata");
   REQUIRE(metadata.record != nullptr);
   const Type& type = table.columns[1].type;
-  const auto request = DuckDbRecordField(*metadata.record, type, 0);
+  const auto request = DuckDbRecordField(*DuckDbRecordOf(metadata), type, 0);
   REQUIRE(request.ok());
   const Type& request_type = type.fields()[0].type;
-  CHECK(DuckDbRecordField(*request->record, request_type, 0)->sql == R"(t."metadata"."request"."path")");
-  CHECK(DuckDbRecordField(*request->record, request_type, 1)->sql == R"(t."metadata.request.colo")");
-  CHECK(request->record->presence == R"(t."metadata"."request" IS NOT NULL)");
-  CHECK(DuckDbRecordField(*metadata.record, type, 1)->sql == R"(t."metadata"."level")");
-  const auto extra = DuckDbRecordField(*metadata.record, type, 2);
+  CHECK(DuckDbRecordField(*DuckDbRecordOf(*request), request_type, 0)->sql == R"(t."metadata"."request"."path")");
+  CHECK(DuckDbRecordField(*DuckDbRecordOf(*request), request_type, 1)->sql == R"(t."metadata.request.colo")");
+  CHECK(DuckDbRecordOf(*request)->presence == R"(t."metadata"."request" IS NOT NULL)");
+  CHECK(DuckDbRecordField(*DuckDbRecordOf(metadata), type, 1)->sql == R"(t."metadata"."level")");
+  const auto extra = DuckDbRecordField(*DuckDbRecordOf(metadata), type, 2);
   REQUIRE(extra.ok());
-  CHECK(extra->record->presence == R"(t."?metadata.extra")");
-  CHECK(DuckDbRecordField(*extra->record, type.fields()[2].type, 0)->sql == R"(t."metadata.extra.n:INT64")");
+  CHECK(DuckDbRecordOf(*extra)->presence == R"(t."?metadata.extra")");
+  CHECK(DuckDbRecordField(*DuckDbRecordOf(*extra), type.fields()[2].type, 0)->sql == R"(t."metadata.extra.n:INT64")");
 }
 
 TEST_CASE("a record that is read whole is put together, and is NULL where it is not there") {

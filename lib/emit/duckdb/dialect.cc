@@ -120,7 +120,7 @@ class DuckDbDialect final : public SqlDialect {
 
   // As one dotted path from the table's column down, which DuckDB reads no more of than it names.
   StatusOr<Text> Field(const Text& base, const Type& type, int index) const override {
-    if (base.record != nullptr) return DuckDbRecordField(*base.record, type, index);
+    if (const DuckDbRecord* const record = DuckDbRecordOf(base)) return DuckDbRecordField(*record, type, index);
     const std::string name = DuckDbFieldName(type, index);
     if (base.kind == Text::Kind::kPath) return Text{StrCat(base.sql, ".", DuckDbIdentifier(name)), Text::Kind::kPath};
     return Text{StrCat("struct_extract(", base.sql, ", ", Quote(name), ")"), Text::Kind::kOther};
@@ -129,7 +129,8 @@ class DuckDbDialect final : public SqlDialect {
   StatusOr<Text> Call(const FunctionCall& call, const std::vector<Text>& args) const override {
     const std::string_view name = call.overload->row->name;
     if (name == "$element") return args[0];
-    if (name == "$present" && args[0].record != nullptr) return Text{args[0].record->presence, Text::Kind::kCheap};
+    const DuckDbRecord* const record = name == "$present" ? DuckDbRecordOf(args[0]) : nullptr;
+    if (record != nullptr) return Text{record->presence, Text::Kind::kCheap};
     std::vector<std::string> texts;
     texts.reserve(args.size());
     for (const Text& arg : args) texts.push_back(arg.sql);

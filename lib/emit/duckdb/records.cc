@@ -37,7 +37,7 @@ const LearnedNode* FieldOf(const LearnedNode& node, const std::string& name) {
   return found == node.fields.end() ? nullptr : found->second.get();
 }
 
-absl::StatusOr<Text> PutTogether(RecordText record, const Type& type) {
+absl::StatusOr<Text> PutTogether(DuckDbRecord record, const Type& type) {
   std::vector<std::string> values;
   for (size_t i = 0; i < type.fields().size(); ++i) {
     LOGQUERY_ASSIGN_OR_RETURN(const Text field, DuckDbRecordField(record, type, static_cast<int>(i)));
@@ -45,14 +45,18 @@ absl::StatusOr<Text> PutTogether(RecordText record, const Type& type) {
   }
   LOGQUERY_ASSIGN_OR_RETURN(const std::string value, DuckDbStructPack(type, values));
   Text text{StrCat("CASE WHEN ", record.presence, " THEN ", value, " END"), Text::Kind::kOther};
-  text.record = std::make_shared<RecordText>(std::move(record));
+  text.record = std::make_shared<DuckDbRecord>(std::move(record));
   return text;
 }
 
 // `node` has no value of its own: it is that of a record.
-absl::StatusOr<Text> RecordOf(const RecordText& around, std::shared_ptr<const LearnedNode> node, std::string stored,
+absl::StatusOr<Text> RecordOf(const DuckDbRecord& around, std::shared_ptr<const LearnedNode> node, std::string stored,
                               const Type& type) {
-  RecordText record{std::move(node), around.table, around.alias, std::move(stored), ""};
+  DuckDbRecord record;
+  record.node = std::move(node);
+  record.table = around.table;
+  record.alias = around.alias;
+  record.stored = std::move(stored);
   if (record.node->presence != nullptr) {
     record.stored.clear();
     record.presence = ColumnOf(record.alias, record.node->presence->column);
@@ -75,13 +79,15 @@ absl::StatusOr<Text> DuckDbColumn(const Table& table, std::string_view name, std
   const std::shared_ptr<const LearnedNode> node = type == nullptr ? nullptr : LearnedOf(table, name);
   if (node == nullptr) return plain;
   if (node->value != nullptr) return Text{ColumnOf(alias, node->value->column), Text::Kind::kPath};
-  RecordText around;
+  DuckDbRecord around;
   around.table = &table;
   around.alias = alias;
   return RecordOf(around, node, plain.sql, *type);
 }
 
-absl::StatusOr<Text> DuckDbRecordField(const RecordText& record, const Type& type, int index) {
+const DuckDbRecord* DuckDbRecordOf(const Text& text) { return static_cast<const DuckDbRecord*>(text.record.get()); }
+
+absl::StatusOr<Text> DuckDbRecordField(const DuckDbRecord& record, const Type& type, int index) {
   const Field& field = type.fields()[static_cast<size_t>(index)];
   const LearnedNode* const node = FieldOf(*record.node, field.name);
   if (node != nullptr && node->value != nullptr) {

@@ -14,6 +14,7 @@
 #include "absl/status/statusor.h"
 #include "lib/base/strings.h"
 #include "lib/emit/dialect.h"
+#include "lib/emit/record_text.h"
 #include "logquery/catalog.h"
 
 namespace logquery::emit {
@@ -25,7 +26,7 @@ struct LearnedNode {
   base::NameMap<std::unique_ptr<LearnedNode>> fields;
 };
 
-struct RecordText {
+struct DuckDbRecord : RecordText {
   std::shared_ptr<const LearnedNode> node;  // of the record; the fields that it has none for are in `stored`
   const Table* table = nullptr;
   std::string alias;
@@ -36,8 +37,11 @@ struct RecordText {
 // The column that queries see as `name`, of the table that stands under `alias`. Borrows the table.
 absl::StatusOr<Text> DuckDbColumn(const Table& table, std::string_view name, std::string_view alias);
 
+// What a text of this dialect says of its record; nullptr: nothing.
+const DuckDbRecord* DuckDbRecordOf(const Text& text);
+
 // A field of `record`, whose type is `type`.
-absl::StatusOr<Text> DuckDbRecordField(const RecordText& record, const Type& type, int index);
+absl::StatusOr<Text> DuckDbRecordField(const DuckDbRecord& record, const Type& type, int index);
 
 }  // namespace logquery::emit
 

@@ -1,0 +1,39 @@
+// How declared tables stand in the server: each as a query in parentheses over the server's own table, with the columns and
+// types that the dialect counts on (lib/emit/postgres/postgres_dialect.h). PostgreSQL plans such a query as the table itself.
+//
+//     (SELECT x."id"::text AS "id", x."timestamp" AS "timestamp", … AS "metadata" FROM "public"."log_events_5f1c" AS x)
+#ifndef LOGQUERY_LIB_BACKEND_POSTGRES_LAYOUT_H_
+#define LOGQUERY_LIB_BACKEND_POSTGRES_LAYOUT_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "lib/base/strings.h"
+#include "logquery/catalog.h"
+#include "logquery/postgres/postgres_backend.h"
+
+namespace logquery::postgres {
+
+struct ServerColumn {
+  uint32_t type_id = 0;
+  std::string type_name;  // for people
+  bool not_null = false;
+};
+
+// A table as the server has it.
+struct ServerTable {
+  bool exists = false;
+  bool may_read = false;
+  base::StringMap<ServerColumn> columns;  // by their exact names
+};
+
+// `table` of the declared schema as it stands in the server: Table::storage_name is the query. What does not fit is added to
+// `problems`, a sentence each. Where the server's column may be NULL, the table has no time_column.
+Table MapTable(const Table& declared, const PostgresTable& mapping, const ServerTable& server,
+               std::vector<std::string>& problems);
+
+}  // namespace logquery::postgres
+
+#endif  // LOGQUERY_LIB_BACKEND_POSTGRES_LAYOUT_H_

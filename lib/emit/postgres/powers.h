@@ -1,0 +1,13 @@
+// What PostgreSQL does by itself with exactly GoogleSQL's meaning.
+#ifndef LOGQUERY_LIB_EMIT_POSTGRES_POWERS_H_
+#define LOGQUERY_LIB_EMIT_POSTGRES_POWERS_H_
+
+#include "lib/emit/powers.h"
+
+namespace logquery::emit {
+
+const Powers& PostgresPowers();
+
+}  // namespace logquery::emit
+
+#endif  // LOGQUERY_LIB_EMIT_POSTGRES_POWERS_H_

@@ -1,0 +1,65 @@
+// A PostgreSQL of a test's own: a cluster in a temporary folder, on a Unix socket there, gone with the object or the process.
+//
+//     Cluster cluster;
+//     cluster.Sql("CREATE TABLE …");
+//     auto backend = OpenPostgres(cluster.Options({{.name = "events", .table = "events"}}, schema));
+//
+// Its text sorts by ICU's English rules, its time zone is not UTC, and it wants passwords: what a backend must not count on.
+#ifndef LOGQUERY_TESTS_POSTGRES_CLUSTER_H_
+#define LOGQUERY_TESTS_POSTGRES_CLUSTER_H_
+
+#include <sys/types.h>
+
+#include <string>
+#include <vector>
+
+#include "logquery/postgres/postgres_backend.h"
+
+struct pg_conn;
+
+namespace logquery::testing {
+
+class Cluster {
+ public:
+  // Whether the programs of a server are on this machine.
+  static bool IsPossible();
+
+  // Throws std::runtime_error where anything fails, with the server's log.
+  Cluster();
+  ~Cluster();
+  Cluster(const Cluster&) = delete;
+  Cluster& operator=(const Cluster&) = delete;
+
+  const std::string& folder() const { return folder_; }
+
+  // As the superuser. Throws with the server's words.
+  void Sql(const std::string& sql);
+  // The first column of the first row, as text; empty: there is none.
+  std::string Ask(const std::string& sql);
+  // The lines of text, into a table of one column.
+  void Copy(const std::string& table, const std::string& lines);
+
+  // Options of the role `reader`, who may read what there is.
+  PostgresOptions Options(std::vector<PostgresTable> tables, const std::string& schema_json = "") const;
+
+  // At once, as when it is killed; it can be started again.
+  void Stop();
+  void Start();
+  // All of its processes stand still, or go on.
+  void Freeze();
+  void Thaw();
+
+ private:
+  pg_conn* Admin();
+  void CloseAdmin();
+  void Signal(int signal) const;
+  std::vector<std::string> AsServer(std::vector<std::string> command) const;
+
+  std::string folder_;
+  pid_t server_ = 0;
+  pg_conn* admin_ = nullptr;
+};
+
+}  // namespace logquery::testing
+
+#endif  // LOGQUERY_TESTS_POSTGRES_CLUSTER_H_

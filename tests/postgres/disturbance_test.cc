@@ -1,0 +1,242 @@
+// What goes wrong between here and a PostgreSQL: each is a status that says what, and the next call works again.
+#include <libpq-fe.h>
+
+#include <catch2/catch_test_macros.hpp>
+#include <functional>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "absl/synchronization/notification.h"
+#include "lib/backend/postgres/postgres_source.h"
+#include "lib/base/strings.h"
+#include "tests/postgres/cluster.h"
+
+namespace logquery::postgres {
+namespace {
+
+using base::StrCat;
+using testing::Cluster;
+
+constexpr char kSleep[] = "SELECT 1::int8 AS c1 FROM pg_sleep(3600)";
+constexpr char kManyRows[] = "SELECT g AS c1 FROM generate_series(1::int8, 3000000) AS g";
+
+QueryFragment Fragment(std::string text, Type type = Type::Int64()) {
+  QueryFragment fragment;
+  fragment.text = std::move(text);
+  fragment.schema = {{"c1", std::move(type)}};
+  return fragment;
+}
+
+// Does what a test says with each batch.
+class Sink : public BatchSink {
+ public:
+  explicit Sink(std::function<absl::Status()> append = nullptr) : append_(std::move(append)) {}
+  absl::Status Append(const Batch& batch) override {
+    rows_ += batch.rows();
+    return append_ == nullptr ? absl::OkStatus() : append_();
+  }
+  int64_t rows() const { return rows_; }
+
+ private:
+  const std::function<absl::Status()> append_;
+  int64_t rows_ = 0;
+};
+
+struct Server {
+  PostgresOptions Options() const { return cluster.Options({}); }
+  std::unique_ptr<PostgresSource> Source() const { return Source(Options()); }
+  static std::unique_ptr<PostgresSource> Source(const PostgresOptions& options) {
+    return std::make_unique<PostgresSource>(options, Catalog());
+  }
+  // Until so many statements of logquery's run in it.
+  void AwaitActive(int count) {
+    while (
+        cluster.Ask("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'logquery' AND state = 'active'") !=
+        std::to_string(count)) {
+    }
+  }
+  Cluster cluster;
+};
+
+absl::Status Run(FragmentSource& source, const QueryFragment& fragment, BatchSink& sink,
+                 const CancellationToken& token = CancellationToken(), const Bindings& bindings = {}) {
+  return source.Run(fragment, bindings, token, sink);
+}
+
+bool Works(FragmentSource& source) {
+  Sink sink;
+  return Run(source, Fragment("SELECT 5::int8 AS c1"), sink).ok() && sink.rows() == 1;
+}
+
+TEST_CASE("a statement is run, cancelled, and gone from the server", "[postgres]") {
+  if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
+  Server server;
+  const auto source = server.Source();
+  CHECK(Works(*source));
+  CancellationSource cancellation;
+  absl::Status status;
+  std::thread call([&] {
+    Sink sink;
+    status = Run(*source, Fragment(kSleep), sink, cancellation.token());
+  });
+  server.AwaitActive(1);
+  cancellation.Cancel();
+  call.join();
+  CHECK(absl::IsCancelled(status));
+  server.AwaitActive(0);
+  CHECK(Works(*source));
+
+  Sink sink;
+  CHECK(absl::IsCancelled(Run(*source, Fragment(kSleep), sink, cancellation.token())));
+}
+
+TEST_CASE("the server's limit of a statement's time ends it", "[postgres]") {
+  if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
+  Server server;
+  PostgresOptions options = server.Options();
+  options.statement_timeout = absl::Milliseconds(50);
+  const auto source = Server::Source(options);
+  Sink sink;
+  CHECK(absl::IsDeadlineExceeded(Run(*source, Fragment(kSleep), sink)));
+}
+
+TEST_CASE("a sink that wants no more ends the statement with its status", "[postgres]") {
+  if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
+  Server server;
+  const auto source = server.Source();
+  Sink sink([] { return absl::ResourceExhaustedError("that is enough"); });
+  CHECK(Run(*source, Fragment(kManyRows), sink) == absl::ResourceExhaustedError("that is enough"));
+  CHECK(sink.rows() < 3'000'000);
+  server.AwaitActive(0);
+  CHECK(Works(*source));
+}
+
+TEST_CASE("a server that restarts is Unavailable while it is away, and used again after", "[postgres]") {
+  if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
+  Server server;
+  const auto source = server.Source();
+  bool stopped = false;
+  Sink sink([&] {
+    if (!stopped) server.cluster.Stop();
+    stopped = true;
+    return absl::OkStatus();
+  });
+  const absl::Status in_stream = Run(*source, Fragment(kManyRows), sink);
+  CHECK(absl::IsUnavailable(in_stream));
+  CHECK(sink.rows() < 3'000'000);
+  const absl::Status away = Run(*source, Fragment("SELECT 1::int8 AS c1"), sink);
+  CHECK(absl::IsUnavailable(away));
+  // Who calls is not told where the server is.
+  CHECK(base::Message(away).find(server.cluster.folder()) == std::string_view::npos);
+  server.cluster.Start();
+  CHECK(Works(*source));
+  // A connection is idle while the server restarts.
+  server.cluster.Stop();
+  server.cluster.Start();
+  CHECK(Works(*source));
+}
+
+TEST_CASE("a server that hangs holds up neither a cancelled call nor a connection", "[postgres]") {
+  if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
+  Server server;
+  PostgresOptions options = server.Options();
+  options.connect_timeout = absl::Milliseconds(200);
+  const auto source = Server::Source(options);
+  CancellationSource cancellation;
+  absl::Status status;
+  std::thread call([&] {
+    Sink sink;
+    status = Run(*source, Fragment(kSleep), sink, cancellation.token());
+  });
+  server.AwaitActive(1);
+  server.cluster.Freeze();
+  cancellation.Cancel();
+  call.join();
+  CHECK(absl::IsCancelled(status));
+  Sink sink;
+  CHECK(absl::IsUnavailable(Run(*source, Fragment("SELECT 1::int8 AS c1"), sink)));
+  server.cluster.Thaw();
+  server.AwaitActive(0);
+  options.connect_timeout = absl::Minutes(1);
+  CHECK(Works(*Server::Source(options)));
+}
+
+TEST_CASE("connections are bounded, and who waits too long is told", "[postgres]") {
+  if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
+  Server server;
+  PostgresOptions options = server.Options();
+  options.max_connections = 1;
+  const auto warm = Server::Source(options);
+  options.connect_timeout = absl::Milliseconds(500);
+  const auto source = Server::Source(options);
+  absl::Status inner;
+  Sink sink([&] {
+    Sink other;
+    inner = Run(*source, Fragment("SELECT 1::int8 AS c1"), other);
+    return absl::OkStatus();
+  });
+  CHECK(Run(*source, Fragment("SELECT 1::int8 AS c1"), sink).ok());
+  CHECK(Works(*source));
+  Sink busy([&] {
+    Sink other;
+    inner = Run(*source, Fragment("SELECT 1::int8 AS c1"), other);
+    return absl::CancelledError("enough");
+  });
+  CHECK(Run(*source, Fragment(kManyRows), busy).code() == absl::StatusCode::kCancelled);
+  CHECK(inner == absl::UnavailableError("all 1 connections to PostgreSQL are in use; try again"));
+}
+
+TEST_CASE("a table that has changed since its statement was prepared is asked again", "[postgres]") {
+  if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
+  Server server;
+  server.cluster.Sql("CREATE TABLE t (s varchar(9)); INSERT INTO t VALUES ('a')");
+  const auto source = server.Source();
+  const QueryFragment fragment = Fragment("SELECT s AS c1 FROM public.t", Type::String());
+  Sink sink;
+  CHECK(Run(*source, fragment, sink).ok());
+  server.cluster.Sql("ALTER TABLE t ALTER COLUMN s TYPE text");
+  CHECK(Run(*source, fragment, sink).ok());
+  CHECK(sink.rows() == 2);
+  // More statements than a connection keeps.
+  for (int i = 0; i < 300; ++i) REQUIRE(Run(*source, Fragment(StrCat("SELECT ", i, "::int8 AS c1")), sink).ok());
+  CHECK(Run(*source, fragment, sink).ok());
+}
+
+TEST_CASE("nothing is written, and what the server says is Internal", "[postgres]") {
+  if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
+  Server server;
+  server.cluster.Sql("CREATE TABLE t (n int8); GRANT ALL ON t TO reader");
+  const auto source = server.Source();
+  Sink sink;
+  const absl::Status written =
+      Run(*source, Fragment("WITH w AS (INSERT INTO public.t VALUES (1) RETURNING n) SELECT n AS c1 FROM w"), sink);
+  CHECK(absl::IsInternal(written));
+  CHECK(base::Message(written).find("read-only transaction (SQLSTATE 25006)") != std::string_view::npos);
+  CHECK(server.cluster.Ask("SELECT count(*) FROM t") == "0");
+  const absl::Status missing = Run(*source, Fragment("SELECT no_such AS c1 FROM public.t"), sink);
+  CHECK(absl::IsInternal(missing));
+  CHECK(base::Message(missing).find("no_such") != std::string_view::npos);
+  const absl::Status other = Run(*source, Fragment("SELECT 'text' AS c1"), sink);
+  CHECK(absl::IsInternal(other));
+  CHECK(Works(*source));
+}
+
+TEST_CASE("a parameter that PostgreSQL can't hold is the caller's mistake", "[postgres]") {
+  if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
+  Server server;
+  const auto source = server.Source();
+  const QueryFragment fragment =
+      Fragment("SELECT 1::int8 AS c1 WHERE $1::text = 'it''s \"$1\" \\ žluť'", Type::Int64());
+  Sink sink;
+  CHECK(Run(*source, fragment, sink, {}, {Value::String("it's \"$1\" \\ žluť")}).ok());
+  CHECK(sink.rows() == 1);
+  CHECK(absl::IsInvalidArgument(Run(*source, fragment, sink, {}, {Value::String(std::string("a\0b", 3))})));
+  CHECK(absl::IsInvalidArgument(Run(*source, fragment, sink, {}, {Value::String("\xFF")})));
+  CHECK(Run(*source, fragment, sink, {}, {Value::Null(Type::String())}).ok());
+  CHECK(sink.rows() == 1);
+}
+
+}  // namespace
+}  // namespace logquery::postgres

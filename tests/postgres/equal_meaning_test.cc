@@ -1,0 +1,326 @@
+// What PostgreSQL is asked means there what it means here: each condition and value is worked out on both sides, over values that
+// engines differ on.
+#include <catch2/catch_test_macros.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_replace.h"
+#include "lib/backend/duckdb/source/fragment_backend.h"
+#include "lib/backend/postgres/postgres_source.h"
+#include "lib/base/strings.h"
+#include "lib/emit/postgres/json_paths.h"
+#include "lib/emit/postgres/texts.h"
+#include "logquery/query_service.h"
+#include "tests/postgres/cluster.h"
+#include "tests/postgres/counting_source.h"
+
+namespace logquery {
+namespace {
+
+using base::StrCat;
+using testing::Cluster;
+using Rows = std::vector<std::vector<Value>>;
+
+constexpr char kSchema[] =
+    R"({"v": {"columns": {"i": "INT64", "s": "STRING", "n": "INT64", "b": "BOOL", "t": "TIMESTAMP",
+  "d": "DATE", "m": {"s": "STRING", "n": "INT64", "b": "BOOL"}}}})";
+
+const std::vector<std::string>& Texts() {
+  static const auto& texts = *new std::vector<std::string>{
+      "",           " ",      "a",      "A",      "b",      "B",     "ä",    "Ä",  "z", "ab",      "a b",
+      "a%b",        "a_b",    "a\\b",   "%",      "_",      "İ",     "ß",    "ﬁ",  "é", "e\u0301", "o\u0308",
+      "\U0001F600", "\uFFFD", "\uFFFF", "a\nb",   "a\tb",   "1",     "01",   "10", "9", "-1",      "true",
+      "NULL",       "it''s",  "$1",     "\u00A0", "\u200B", "co-op", "coop", "Z",  "[", "~"};
+  return texts;
+}
+
+// Rows of all values that differ, each column on its own and NULL among them.
+void Fill(Cluster& cluster) {
+  cluster.Sql("CREATE TABLE v (i int8, s text, n int8, b bool, t timestamptz, d date, m jsonb)");
+  for (const std::string& text : Texts()) {
+    cluster.Sql(StrCat("INSERT INTO v (s, m) VALUES (E'", absl::StrReplaceAll(text, {{"\\", "\\\\"}, {"''", "\\'"}}),
+                       "', jsonb_build_object('s', E'", absl::StrReplaceAll(text, {{"\\", "\\\\"}, {"''", "\\'"}}),
+                       "'))"));
+  }
+  for (const char* number :
+       {"0", "1", "-1", "9223372036854775807", "-9223372036854775808", "9007199254740993", "200"}) {
+    cluster.Sql(StrCat("INSERT INTO v (n, m) VALUES (", number, ", jsonb_build_object('n', ", number, "))"));
+  }
+  for (const char* time :
+       {"0001-01-01 00:00:00", "1969-12-31 23:59:59.999999", "1970-01-01 00:00:00", "2026-03-29 01:59:59.5",
+        "2026-03-08 07:00:00", "2110-05-05 05:05:05.000001", "9999-12-31 23:59:59.999999"}) {
+    cluster.Sql(StrCat("INSERT INTO v (t, d) VALUES ('", time, "+00', ('", time, "')::date)"));
+  }
+  cluster.Sql(
+      "INSERT INTO v (b, m) VALUES (true, '{\"b\": true}'), (false, '{\"b\": false}'), (NULL, '{}'), (NULL, NULL)");
+  cluster.Sql("UPDATE v SET i = r.n FROM (SELECT ctid AS c, row_number() OVER () AS n FROM v) AS r WHERE v.ctid = r.c");
+}
+
+struct Asker {
+  explicit Asker(const Cluster& cluster) {
+    PostgresTable table;
+    table.name = table.table = "v";
+    counting = std::make_shared<testing::CountingSource>(
+        std::make_shared<postgres::PostgresSource>(cluster.Options({table}), *Catalog::FromSchemaJson(kSchema)));
+    backend = *duckdb::OpenOverFragments(counting, {});
+    Endpoint endpoint;
+    endpoint.id = "5e0c2f57-5d0e-4b1b-9a53-0a6f4f0f4c13";
+    endpoint.name = "v";
+    endpoint.query = "WITH v AS (SELECT * FROM v) SELECT * FROM v";
+    endpoint.query_sandboxing = true;
+    endpoint.max_rows = 10'000;
+    QueryServiceOptions made;
+    made.backend = backend.get();
+    made.endpoints = {endpoint};
+    service = *QueryService::Create(made);
+  }
+
+  std::string Ask(const std::string& sql) {
+    QueryRequest request;
+    request.endpoint = "v";
+    request.parameters = {{"sql", sql}};
+    const auto answer = service->Run(request);
+    return answer.ok() ? answer->body : answer.status().ToString();
+  }
+  // What is done here to what the server gave to the last query, and why; empty: nothing.
+  std::string Reason() {
+    const auto asked = counting->Take();
+    REQUIRE(asked.size() == 1);
+    return asked[0].reason;
+  }
+
+  std::shared_ptr<testing::CountingSource> counting;
+  std::unique_ptr<QueryBackend> backend;
+  std::unique_ptr<QueryService> service;
+};
+
+// The same with columns that have been through something which PostgreSQL is not asked for.
+std::string Here(const std::string& condition) {
+  return absl::StrReplaceAll(condition, {{"{s}", "reverse(reverse(s))"},
+                                         {"{n}", "(n * 1)"},
+                                         {"{b}", "(b = (n is null or n * 1 = n))"},
+                                         {"{t}", "timestamp_add(t, interval 0 day)"},
+                                         {"{d}", "date_add(d, interval 0 day)"},
+                                         {"{ms}", "reverse(reverse(m[safe_offset(0)].s))"},
+                                         {"{mn}", "(m[safe_offset(0)].n * 1)"}});
+}
+
+std::string There(const std::string& condition) {
+  return absl::StrReplaceAll(condition, {{"{s}", "s"}, {"{n}", "n"}, {"{b}", "b"}, {"{t}", "t"}, {"{d}", "d"}});
+}
+
+std::vector<std::string> Conditions() {
+  std::vector<std::string> conditions = {"{n} = 1",
+                                         "{n} != 1",
+                                         "{n} < 9223372036854775807",
+                                         "{n} between -1 and 1",
+                                         "{n} in (0, 200, null)",
+                                         "{n} not in (0, 200)",
+                                         "{n} is null",
+                                         "{n} is not distinct from null",
+                                         "{n} is distinct from 1",
+                                         "not ({n} = 1)",
+                                         "{n} = 1 or {s} = 'a'",
+                                         "{n} is null and {s} is null",
+                                         "({n} = 1) is true",
+                                         "({n} = 1) is false",
+                                         "coalesce({n}, 5) = 5",
+                                         "nullif({n}, 1) is null",
+                                         "if({n} > 0, {n}, -1) = -1",
+                                         "ifnull({s}, 'a') = 'a'",
+                                         "case when {n} > 0 then 'p' when {n} < 0 then 'm' else 'o' end = 'o'",
+                                         "case {n} when 1 then true when -1 then false end",
+                                         "{t} < '1970-01-01'",
+                                         "{t} >= timestamp '2026-03-08 07:00:00+00'",
+                                         "timestamp_trunc({t}, day) = timestamp '2026-03-08 00:00:00+00'",
+                                         "timestamp_trunc({t}, hour) < '1970-01-01'",
+                                         "timestamp_trunc({t}, minute) = '2110-05-05 05:05:00'",
+                                         "timestamp_trunc({t}, second) = '1969-12-31 23:59:59'",
+                                         "{d} = date '0001-01-01'",
+                                         "{d} > date '1970-01-01'",
+                                         "length({s}) = 1",
+                                         "byte_length({s}) = 2",
+                                         "starts_with({s}, 'a')",
+                                         "starts_with({s}, '')",
+                                         "strpos({s}, 'b') = 2",
+                                         "strpos({s}, '') = 1",
+                                         "{s} like 'a%'",
+                                         "{s} like '_'",
+                                         "{s} like '%\\\\%%'",
+                                         "{s} like 'a\\\\_b'",
+                                         "{s} like '%\\\\\\\\%'",
+                                         "{s} like ''"};
+  for (const std::string& text : Texts()) {
+    if (text.find('\\') != std::string::npos || text.find('\n') != std::string::npos ||
+        text.find('\t') != std::string::npos)
+      continue;
+    for (const char* op : {"=", "<", ">="}) conditions.push_back(StrCat("{s} ", op, " '", text, "'"));
+  }
+  return conditions;
+}
+
+TEST_CASE("conditions mean in PostgreSQL what they mean here", "[postgres]") {
+  if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
+  Cluster cluster;
+  Fill(cluster);
+  Asker asker(cluster);
+  for (const std::string& condition : Conditions()) {
+    CAPTURE(condition);
+    const std::string there = asker.Ask(StrCat("select i from v where ", There(condition), " order by i"));
+    CHECK(asker.Reason() == "");
+    const std::string here = asker.Ask(StrCat("select i from v where ", Here(condition), " order by i"));
+    CHECK(asker.Reason() != "");
+    CHECK(there == here);
+    CHECK(there.find("{\"result\":[") == 0);
+  }
+}
+
+TEST_CASE("orders, groups and aggregates mean in PostgreSQL what they mean here", "[postgres]") {
+  if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
+  Cluster cluster;
+  Fill(cluster);
+  Asker asker(cluster);
+  for (const std::string key : {"{s}", "{n}", "{t}", "{d}"}) {
+    CAPTURE(key);
+    for (const char* form :
+         {"select i from v order by K, i limit 30", "select i from v order by K desc, i desc limit 30",
+          "select K as k, count(*) as c, count(s) as cs, countif(n > 0) as p, max(i) as m from v group by 1 order by m",
+          "select min(K) as a, max(K) as b, count(K) as c, count(distinct K) as d from v",
+          "select i from v order by K desc, i limit 5 offset 3"}) {
+      CAPTURE(form);
+      const std::string sql = absl::StrReplaceAll(form, {{"K", key}});
+      const std::string there = asker.Ask(There(sql));
+      CHECK(asker.Reason() == "");
+      const std::string here = asker.Ask(Here(sql));
+      CHECK(asker.Reason() != "");
+      CHECK(there == here);
+      CHECK(there.find("{\"result\":[{") == 0);
+    }
+  }
+}
+
+// JSON texts as the values of one field.
+const std::vector<std::string>& JsonTexts() {
+  static const auto& texts = *new std::vector<std::string>{R"("a")",
+                                                           R"("")",
+                                                           R"("\u0001\"\\\/\n😀")",
+                                                           R"("5")",
+                                                           R"("+5")",
+                                                           R"("-5")",
+                                                           R"("+")",
+                                                           R"("05")",
+                                                           R"(" 5")",
+                                                           R"("5\n")",
+                                                           R"("5.0")",
+                                                           R"("9223372036854775807")",
+                                                           R"("9223372036854775808")",
+                                                           R"("-9223372036854775808")",
+                                                           R"("-9223372036854775809")",
+                                                           R"("+9223372036854775807")",
+                                                           R"("0000000000000000001")",
+                                                           R"("00000000000000000001")",
+                                                           R"("0x1F")",
+                                                           R"("1e3")",
+                                                           R"("NaN")",
+                                                           R"("٣")",
+                                                           R"("true")",
+                                                           R"("TRUE")",
+                                                           R"("False")",
+                                                           R"("falſe")",
+                                                           R"("t")",
+                                                           R"("yes")",
+                                                           R"("1")",
+                                                           "0",
+                                                           "-0",
+                                                           "5",
+                                                           "5.0",
+                                                           "5.10",
+                                                           "5.5",
+                                                           "1e3",
+                                                           "1E-3",
+                                                           "9223372036854775807",
+                                                           "9223372036854775808",
+                                                           "-9223372036854775808",
+                                                           "-9223372036854775809",
+                                                           "9223372036854775807.0",
+                                                           "1e400",
+                                                           "123456789012345678901234567890",
+                                                           "0.1",
+                                                           "true",
+                                                           "false",
+                                                           "null",
+                                                           "{}",
+                                                           "[]",
+                                                           R"(["a"])",
+                                                           "[5]",
+                                                           "[true]",
+                                                           R"({"a":5})",
+                                                           "[[5]]"};
+  return texts;
+}
+
+// Ways in which a field's value may stand: `@` is the value.
+constexpr const char* kPlaces[] = {R"({"m":{"r":{"f":@}}})",
+                                   R"({"m":[{"r":[{"f":@}]}]})",
+                                   R"({"m":{"r":[{"f":@},{}]}})",
+                                   R"({"m":[{"r":{"f":@}},null]})",
+                                   R"({"m":[[{"r":{"f":@}}]]})",
+                                   R"({"m":{"r":[[{"f":@}]]}})",
+                                   R"({"m":{"r":@}})",
+                                   R"({"m":@})",
+                                   R"({"m":{"R":{"f":@}}})",
+                                   R"({"m":{"r":{"F":@}}})",
+                                   R"([{"m":{"r":{"f":@}}}])",
+                                   "@",
+                                   R"({"m":{"r":{"f":{"f":@}}}})",
+                                   R"({"m":{"r":{"0":{"f":@}},"f":@}})"};
+
+TEST_CASE("a field of JSONB is there what it is when its record has come here", "[postgres]") {
+  if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
+  Cluster cluster;
+  cluster.Sql("CREATE TABLE j (i serial, body jsonb)");
+  std::string values;
+  for (const char* place : kPlaces) {
+    for (const std::string& json : JsonTexts()) {
+      base::StrAppend(&values, values.empty() ? "" : ", ", "($j$", absl::StrReplaceAll(place, {{"@", json}}), "$j$)");
+    }
+  }
+  cluster.Sql(StrCat("INSERT INTO j (body) VALUES ", values));
+  postgres::PostgresSource source(cluster.Options({}), Catalog());
+  emit::PostgresRecord m;
+  m.base = "j.body";
+  m.records = {"m"};
+  emit::PostgresRecord r = m;
+  r.records.push_back("r");
+  for (const Type& type :
+       {Type::String(), Type::Int64(), Type::Bool(), Type::Float64(), Type::Array(Type::Int64()), Type::Json()}) {
+    CAPTURE(type.ToString());
+    const Type inner = Type::Record({{"f", type}});
+    const Type outer = Type::Record({{"r", inner}});
+    QueryFragment fragment;
+    fragment.text = StrCat("SELECT ", emit::PostgresFieldSql(r, "f", type), " AS c1, ", emit::PostgresRecordSql(r),
+                           " AS c2, ", emit::PostgresRecordSql(m), " AS c3, body::text AS c4 FROM public.j ORDER BY i");
+    fragment.schema = {{"c1", type}, {"c2", inner}, {"c3", outer}, {"c4", Type::String()}};
+    CollectingSink sink;
+    const absl::Status status = source.Run(fragment, {}, CancellationToken(), sink);
+    INFO(status.ToString());
+    REQUIRE(status.ok());
+    REQUIRE(sink.rows().size() == std::size(kPlaces) * JsonTexts().size());
+    size_t present = 0;
+    for (const std::vector<Value>& row : sink.rows()) {
+      CAPTURE(row[3].string_value());
+      const Value of_inner = row[1].is_null() ? Value::Null(type) : row[1].children()[0];
+      const Value below = row[2].is_null() ? Value::Null(inner) : row[2].children()[0];
+      const Value of_outer = below.is_null() ? Value::Null(type) : below.children()[0];
+      CHECK(row[0] == of_inner);
+      CHECK(row[0] == of_outer);
+      CHECK(row[1].is_null() == below.is_null());
+      present += row[0].is_null() ? 0 : 1;
+    }
+    CHECK(present > 4);
+  }
+}
+
+}  // namespace
+}  // namespace logquery

@@ -1,0 +1,34 @@
+// The columns are those of Logflare's migrations: id, event_message, a timestamp without a zone, and body.
+#include "tests/postgres/logflare_loader.h"
+
+#include "absl/strings/ascii.h"
+#include "lib/base/strings.h"
+
+namespace logquery::testing {
+
+using base::StrCat;
+
+PostgresTable LoadLogflare(Cluster& cluster, const std::string& name, const std::string& ndjson) {
+  std::string table = "log_events_";
+  for (const unsigned char c : name) table += absl::ascii_isalnum(c) ? static_cast<char>(absl::ascii_tolower(c)) : '_';
+  cluster.Sql("CREATE TEMP TABLE lines (line jsonb)");
+  cluster.Copy("lines", ndjson);
+  cluster.Sql(
+      StrCat("CREATE TABLE ", table,
+             " (id varchar(255), body jsonb, event_message text, \"timestamp\" timestamp(6) without time zone)"));
+  cluster.Sql(StrCat(
+      "INSERT INTO ", table,
+      " (id, body, event_message, \"timestamp\") SELECT line ->> 'id', line, COALESCE(line ->> "
+      "'event_message', ''), CASE jsonb_typeof(line -> 'timestamp') WHEN 'number' THEN to_timestamp(0) + ((line ->> "
+      "'timestamp')::int8 / 1000000) * interval '1 second' + ((line ->> 'timestamp')::int8 % 1000000) * interval '1 "
+      "microsecond' ELSE (line ->> 'timestamp')::timestamptz END AT TIME ZONE 'UTC' FROM lines"));
+  cluster.Sql(StrCat("CREATE INDEX ON ", table, " (\"timestamp\")"));
+  cluster.Sql(StrCat("DROP TABLE lines; ANALYZE ", table));
+  PostgresTable mapping;
+  mapping.name = name;
+  mapping.table = table;
+  mapping.layout = PostgresTable::Layout::kLogflare;
+  return mapping;
+}
+
+}  // namespace logquery::testing

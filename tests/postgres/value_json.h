@@ -1,0 +1,17 @@
+// Values as JSON text, for rows that are put into a server.
+#ifndef LOGQUERY_TESTS_POSTGRES_VALUE_JSON_H_
+#define LOGQUERY_TESTS_POSTGRES_VALUE_JSON_H_
+
+#include <string>
+
+#include "logquery/value.h"
+
+namespace logquery::testing {
+
+// Of INT64, BOOL, TIMESTAMP (microseconds), STRING without characters that JSON escapes, and records, arrays and STRUCTs of these.
+// Of a record, fields that are NULL are left out.
+std::string JsonOf(const Value& value);
+
+}  // namespace logquery::testing
+
+#endif  // LOGQUERY_TESTS_POSTGRES_VALUE_JSON_H_
