@@ -12,6 +12,7 @@
 #include "lib/rewrite/passes/pass.h"
 #include "lib/rewrite/plan_walk.h"
 #include "lib/rewrite/scalars.h"
+#include "lib/split/narrow.h"
 #include "lib/split/reasons.h"
 
 namespace logquery::split {
@@ -54,6 +55,7 @@ class Splitter {
     LOGQUERY_ASSIGN_OR_RETURN(std::string why_not, Visit(plan_.root));
     if (why_not.empty()) LOGQUERY_RETURN_IF_ERROR(Cut(plan_.root, ""));
     plan_.newest.reset();
+    LOGQUERY_RETURN_IF_ERROR(NarrowRecords(reasons_, scans_, tables_, plan_, out_.fragments));
     return Prune();
   }
 

@@ -113,7 +113,7 @@ struct RunArguments {
   bool redact_pii = false;
   bool int64_as_string = false;
 };
-int RunQuery(const RunArguments& arguments, const Terminal& terminal);
+int RunQuery(const RunArguments& given, const Terminal& terminal);
 
 struct ServeArguments {
   ServiceArguments service;
@@ -138,7 +138,7 @@ struct ServeArguments {
   bool supervise =
       false;  // in a process of its own, which is started again when it dies; this program runs again for it
 };
-int RunServe(const ServeArguments& arguments, const Terminal& terminal);
+int RunServe(const ServeArguments& given, const Terminal& terminal);
 
 struct TokenArguments {
   std::string tokens;

@@ -222,6 +222,10 @@ TEST_CASE("a server that can't be used is refused, with the reason and without t
   CHECK(WhyNot(options).find("UNAVAILABLE: PostgreSQL can't be reached") == 0);
   options.tls = "prefer";
   CHECK(WhyNot(options).find("it has to be verify-full, verify-ca, require or disable") != std::string::npos);
+  // That passes, so it is none of the user's.
+  cluster.Sql("ALTER ROLE reader CONNECTION LIMIT 0");
+  CHECK(WhyNot(right).find("UNAVAILABLE: PostgreSQL can't be reached") == 0);
+  cluster.Sql("ALTER ROLE reader CONNECTION LIMIT -1");
   cluster.Sql("CREATE DATABASE old ENCODING 'LATIN1' LOCALE 'C' LOCALE_PROVIDER libc TEMPLATE template0");
   options = right;
   options.database = "old";

@@ -46,7 +46,7 @@ struct PostgresOptions {
   int port = 5432;
   std::string database;
   std::string user;
-  std::string password = {};  // empty: none is sent
+  std::string password = {};  // empty: what PGPASSWORD says, or none
   // What TLS has to prove, on all but Unix sockets: "verify-full", "verify-ca", "require", or "disable".
   std::string tls = "verify-full";
   std::string ca_file = {};           // of the authorities that verify-… trusts; empty: libpq's own file

@@ -108,9 +108,11 @@ absl::Status Connection::Establish(absl::Duration timeout, const StopEvent& stop
   if (next == PGRES_POLLING_OK) return absl::OkStatus();
   const std::string words = WordsOf(pg);
   // Only the words tell who refuses, as the class is not kept: those of a server that can be reached begin so.
+  // Which names the role or the database too, but passes.
+  const bool is_full = words.find("too many connections") != std::string::npos;
   for (const char* const refusal :
        {"password", "authentication", "pg_hba.conf", "role \"", "database \"", "permission denied"}) {
-    if (words.find(refusal) != std::string::npos && words.find("FATAL") != std::string::npos) {
+    if (words.find(refusal) != std::string::npos && words.find("FATAL") != std::string::npos && !is_full) {
       return absl::FailedPreconditionError(StrCat("PostgreSQL refuses the user: ", words));
     }
   }
