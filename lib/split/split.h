@@ -5,9 +5,9 @@
 //     split->rest;                // SELECT … FROM fragment_1 …, UNNEST(…) …
 //
 // A fragment is a largest part of the plan that the source does with exactly our meaning. A WHERE is split by its conjuncts; of a
-// projection that the source can't do, the inputs travel, and of records the fields that are read. A sorted and limited part is asked for as such, and sorted again, as
-// what comes from a source has no order here. Nothing that may raise an error goes to a source: which rows raise is part of
-// a query's meaning, and no two engines agree on it.
+// projection that the source can't do, the inputs travel, and of records the fields that are read. A sorted and limited part is
+// asked for as such, and sorted again, as what comes from a source has no order here. Nothing that may raise an error goes to a
+// source: which rows raise is part of a query's meaning, and no two engines agree on it.
 //
 // Engine-free: what a source can is asked of `Powers`.
 #ifndef LOGQUERY_LIB_SPLIT_SPLIT_H_

@@ -79,7 +79,7 @@ struct PostgresOptions {
 //
 // Needed: host, database, user, tables, and of each table its table. InvalidArgument: not JSON, an unknown key or value, with the
 // place; a secret or file that can't be read.
-absl::StatusOr<PostgresOptions> PostgresOptionsFromJson(std::string_view json);
+absl::StatusOr<PostgresOptions> PostgresOptionsFromJson(std::string_view text);
 
 // Connects, and compares the tables with their declaration. Thread-safe; the server may go and come back.
 //   InvalidArgument      options that can't be used, naming the one

@@ -43,7 +43,7 @@ class Fields {
     if (!json.is_object()) status_ = Wrong(place_.empty() ? "the text" : place_, "has to be an object");
   }
 
-  std::string Text(const char* key, std::optional<std::string> fallback = std::nullopt) {
+  std::string Text(const char* key, const std::optional<std::string>& fallback = std::nullopt) {
     const Json* const found = Find(key);
     if (found == nullptr && !fallback.has_value()) Fail(key, "is missing");
     if (found != nullptr && !found->is_string()) Fail(key, "has to be text");

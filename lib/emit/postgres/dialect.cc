@@ -38,8 +38,8 @@ class PostgresDialect final : public SqlDialect {
 
   std::string TableName(const Table& table) const override { return table.storage_name; }
   StatusOr<Text> StoredColumn(const rewrite::TableScan& scan, size_t column, std::string_view alias) const override {
-    std::string text = StrCat(alias, ".", Identifier(scan.storage[column]));
-    return Text{PostgresOrdered(scan.columns[column].type, std::move(text)), Text::Kind::kPath};
+    const std::string text = StrCat(alias, ".", Identifier(scan.storage[column]));
+    return Text{PostgresOrdered(scan.columns[column].type, text), Text::Kind::kPath};
   }
 
   StatusOr<Text> Field(const Text& base, const Type& type, int index) const override {

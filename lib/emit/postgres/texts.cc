@@ -62,7 +62,7 @@ std::string PostgresType(const Type& type) {
   return "jsonb";
 }
 
-std::string PostgresOrdered(const Type& type, std::string sql) {
+std::string PostgresOrdered(const Type& type, const std::string& sql) {
   return type.is(TypeKind::kString) ? StrCat("(", sql, " COLLATE \"C\")") : sql;
 }
 

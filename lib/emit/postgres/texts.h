@@ -20,7 +20,7 @@ std::string PostgresQuoted(std::string_view text);
 std::string PostgresType(const Type& type);
 
 // `sql`, of that type, such that it compares and sorts as in GoogleSQL: text by its bytes.
-std::string PostgresOrdered(const Type& type, std::string sql);
+std::string PostgresOrdered(const Type& type, const std::string& sql);
 
 // A value of BOOL, INT64, STRING, DATE or TIMESTAMP as a literal, fit to stand as an operand. InvalidArgument: text that is not
 // UTF-8 or has a NUL; another type.
