@@ -1,3 +1,4 @@
+// Parses with nlohmann/json, and makes its errors ours.
 #include "lib/base/json.h"
 
 #include <string>

@@ -1,3 +1,4 @@
+// Takes fields out of an object one by one, and remembers the first that is wrong.
 #include "lib/endpoint/json_fields.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Sends SQL the way that a call would, up to the engine's door, and writes what was seen as JSON.
 #include "logquery/sandbox_verdict.h"
 
 #include <utility>

@@ -1,3 +1,4 @@
+// Resolves, plans and writes a query, keeping what it is on the way.
 #include "lib/endpoint/translate.h"
 
 #include "lib/base/redaction_kinds.h"

@@ -1,3 +1,4 @@
+// Runs statements through the C API and reads single values of what they give.
 #include "lib/backend/duckdb/small_query.h"
 
 #include <utility>
