@@ -14,6 +14,7 @@
 #include "lib/rewrite/passes/scan_hints.h"
 #include "lib/rewrite/passes/simplify.h"
 #include "lib/rewrite/plan_walk.h"
+#include "lib/rewrite/tables_read.h"
 #include "lib/sql/parser.h"
 #include "lib/sql/text_error.h"
 #include "logquery/error.h"
@@ -72,16 +73,6 @@ void ForgetPlaces(QueryPlan& plan) {
       done.IgnoreError();  // the callback never fails
     }
   });
-}
-
-std::vector<std::string> TablesOf(const QueryPlan& plan) {
-  std::vector<std::string> tables;
-  base::StringSet seen;
-  rewrite::VisitPlans(*plan.root, [&](const rewrite::Plan& node) {
-    const auto* scan = rewrite::If<rewrite::TableScan>(&node);
-    if (scan != nullptr && seen.insert(scan->table->name).second) tables.push_back(scan->table->name);
-  });
-  return tables;
 }
 
 // The slots of those parameters; one that the query does not read has none.
@@ -223,7 +214,7 @@ absl::StatusOr<std::shared_ptr<PlanVariant>> QueryPlanner::MakeVariant(const Res
   parts.dialect_text = std::move(emitted.text);
   parts.slots = std::move(emitted.slots);
   parts.schema = plan.schema;
-  parts.tables = TablesOf(plan);
+  parts.tables = rewrite::TablesRead(plan);
   if (fragments_ == nullptr) {
     if (plan.newest) parts.top_n_by_time = HintOf(*plan.newest, parts.slots);
     parts.hints = HintsOf(plan, parts.slots);

@@ -67,8 +67,8 @@ class Splitter {
     if (plan->kind == PlanKind::kTableScan) return CheckScan(As<TableScan>(*plan));
     std::vector<PlanPtr*> remote;
     std::string why_not;
-    rewrite::ForEachInput(*plan, [&](PlanPtr& input) { inputs_.push_back(&input); });
-    const std::vector<PlanPtr*> inputs = std::exchange(inputs_, {});
+    std::vector<PlanPtr*> inputs;
+    rewrite::ForEachInput(*plan, [&](PlanPtr& input) { inputs.push_back(&input); });
     for (PlanPtr* const input : inputs) {
       LOGQUERY_ASSIGN_OR_RETURN(std::string reason, Visit(*input));
       if (reason.empty()) remote.push_back(input);
@@ -216,7 +216,6 @@ class Splitter {
   const Reasons reasons_;
   const emit::Powers& powers_;
   SplitPlan& out_;
-  std::vector<PlanPtr*> inputs_;
   std::vector<TableScan*> scans_;  // of the rest, one for each fragment
   std::vector<std::unique_ptr<Table>> tables_;
 };

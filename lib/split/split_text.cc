@@ -9,7 +9,7 @@
 #include "lib/base/strings.h"
 #include "lib/emit/dialects.h"
 #include "lib/rewrite/passes/pass.h"
-#include "lib/rewrite/plan_walk.h"
+#include "lib/rewrite/tables_read.h"
 #include "lib/split/split.h"
 
 namespace logquery::split {
@@ -21,16 +21,6 @@ size_t PlaceOf(const Slot& slot, std::vector<Slot>& slots) {
   if (found != slots.end()) return static_cast<size_t>(found - slots.begin());
   slots.push_back(slot);
   return slots.size() - 1;
-}
-
-std::vector<std::string> TablesOf(const rewrite::QueryPlan& plan) {
-  std::vector<std::string> tables;
-  rewrite::VisitPlans(*plan.root, [&](const rewrite::Plan& node) {
-    const auto* const scan = rewrite::If<rewrite::TableScan>(&node);
-    if (scan == nullptr) return;
-    if (std::find(tables.begin(), tables.end(), scan->table->name) == tables.end()) tables.push_back(scan->table->name);
-  });
-  return tables;
 }
 
 }  // namespace
@@ -51,7 +41,7 @@ absl::StatusOr<SplitText> EmitSplit(rewrite::QueryPlan plan, const emit::SqlDial
     made.text = std::move(emitted.text);
     for (const Slot& slot : emitted.slots) made.slots.push_back(PlaceOf(slot, text.rest.slots));
     made.schema = fragment.plan.schema;
-    made.tables = TablesOf(fragment.plan);
+    made.tables = rewrite::TablesRead(fragment.plan);
     made.reason = fragment.reason;
     text.fragments.push_back(std::move(made));
   }

@@ -117,12 +117,8 @@ class FragmentBackend : public QueryBackend {
           base::StrCat("the query has ", query.slots().size(), " slots, and there are ", bindings.size(), " values"));
     }
     SourceRun run(&query, &bindings, bounds_, TablesFor(source_, query, bindings));
-    const absl::Status status =
-        duckdb::Execute(pool_, deadlines_, query, bindings, nullptr, nullptr, limits, cancellation, sink, &run);
-    if (status.ok()) return status;
-    const bool was_stopped = absl::IsCancelled(status) || absl::IsDeadlineExceeded(status);
-    const absl::Status of_source = run.status();
-    return was_stopped || of_source.ok() ? status : of_source;
+    return run.Outcome(
+        duckdb::Execute(pool_, deadlines_, query, bindings, nullptr, nullptr, limits, cancellation, sink, &run));
   }
 
  private:

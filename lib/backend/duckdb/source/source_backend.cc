@@ -58,14 +58,9 @@ class SourceBackend : public QueryBackend {
     SourceRun run(&query, &bindings, bounds_);
     const absl::Status status =
         duckdb::Execute(pool_, deadlines_, query, bindings, nullptr, nullptr, limits, cancellation, sink, &run);
-    if (status.ok()) {
-      if (auto marks = run.Marks()) sink.SetMarks(*std::move(marks));
-      return status;
-    }
-    // The engine says in its own words what a source said.
-    const bool was_stopped = absl::IsCancelled(status) || absl::IsDeadlineExceeded(status);
-    const absl::Status of_source = run.status();
-    return was_stopped || of_source.ok() ? status : of_source;
+    if (!status.ok()) return run.Outcome(status);
+    if (auto marks = run.Marks()) sink.SetMarks(*std::move(marks));
+    return status;
   }
 
  private:

@@ -37,7 +37,9 @@ class SourceRun {
 
   // Why a scan failed; the first one's counts.
   void Fail(const absl::Status& status);
-  absl::Status status() const;
+  // How the run ended, where the engine says so: that it was stopped, or what a source said, of which the engine tells in its
+  // own words.
+  absl::Status Outcome(const absl::Status& of_engine) const;
   void AddMarks(std::vector<TableMark> marks);
   // One for each of the query's tables; nullopt: a source told none, or two scans of a table saw different states.
   std::optional<std::vector<TableMark>> Marks() const;

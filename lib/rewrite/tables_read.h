@@ -1,0 +1,17 @@
+// Which tables a plan reads.
+#ifndef LOGQUERY_LIB_REWRITE_TABLES_READ_H_
+#define LOGQUERY_LIB_REWRITE_TABLES_READ_H_
+
+#include <string>
+#include <vector>
+
+#include "lib/rewrite/plan.h"
+
+namespace logquery::rewrite {
+
+// As the catalog names them, each once, subqueries included.
+std::vector<std::string> TablesRead(const QueryPlan& plan);
+
+}  // namespace logquery::rewrite
+
+#endif  // LOGQUERY_LIB_REWRITE_TABLES_READ_H_
