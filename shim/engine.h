@@ -13,7 +13,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "lib/endpoint/json_fields.h"
+#include "lib/base/json_fields.h"
 #include "logquery/query_backend.h"
 #include "shim/command/commands.h"
 #include "shim/command/folder.h"
@@ -38,7 +38,7 @@ struct OpenedEngine {
 struct Engine {
   std::string_view name;  // as "engine" in a backend file has it
   // Takes the engine's own fields of a backend file over into the arguments.
-  void (*read_settings)(endpoint::JsonFields& fields, ServiceArguments& arguments) = nullptr;
+  void (*read_settings)(base::JsonFields& fields, ServiceArguments& arguments) = nullptr;
   // nullptr: this program is built without the engine.
   absl::StatusOr<OpenedEngine> (*open)(const ServiceArguments& arguments, bool read_only) = nullptr;
 };

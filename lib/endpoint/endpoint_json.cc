@@ -23,12 +23,12 @@
 
 #include "absl/strings/ascii.h"
 #include "lib/base/json.h"
+#include "lib/base/json_fields.h"
+#include "lib/base/quoted_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
-#include "lib/endpoint/json_fields.h"
 #include "lib/endpoint/limits_json.h"
 #include "lib/endpoint/parameter_text.h"
-#include "lib/endpoint/quoted_text.h"
 #include "lib/endpoint/uuid.h"
 #include "logquery/endpoint.h"
 #include "logquery/interval_bucketer.h"
@@ -37,8 +37,8 @@
 namespace logquery {
 namespace {
 
-using endpoint::JsonFields;
-using endpoint::QuotedText;
+using base::JsonFields;
+using base::QuotedText;
 using Json = nlohmann::ordered_json;
 
 constexpr JsonFields::Range kRows = {1, 10'000'000};
@@ -60,7 +60,7 @@ std::optional<absl::Duration> ReadSeconds(JsonFields& fields, const char* key) {
   const Json* json = fields.Find(key);
   if (json == nullptr || *json == "disabled") return std::nullopt;
   if (json->is_string()) {
-    fields.Fail(key, base::StrCat("must be \"disabled\" or a number of seconds, is ", endpoint::ShortJson(*json)));
+    fields.Fail(key, base::StrCat("must be \"disabled\" or a number of seconds, is ", base::ShortJson(*json)));
     return std::nullopt;
   }
   return absl::Seconds(fields.Integer(key, kCacheSeconds));

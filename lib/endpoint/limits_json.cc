@@ -15,7 +15,7 @@ constexpr char kTimeLimit[] = "time_limit_ms";
 constexpr char kConcurrent[] = "max_concurrent";
 constexpr char kRate[] = "calls_per_minute";
 
-std::optional<int64_t> ReadLimit(JsonFields& fields, const char* key) {
+std::optional<int64_t> ReadLimit(base::JsonFields& fields, const char* key) {
   if (fields.Find(key) == nullptr) return std::nullopt;
   return fields.Integer(key, kLimitRange);
 }
@@ -32,11 +32,11 @@ std::optional<int64_t> MillisecondsOf(const CallLimits& limits) {
 
 }  // namespace
 
-CallLimits ReadLimits(JsonFields& fields, absl::Status& status) {
+CallLimits ReadLimits(base::JsonFields& fields, absl::Status& status) {
   CallLimits limits;
   const Json* const json = fields.Find("limits");
   if (json == nullptr) return limits;
-  JsonFields own(*json, base::StrCat(fields.Place("limits"), "."), status);
+  base::JsonFields own(*json, base::StrCat(fields.Place("limits"), "."), status);
   limits.max_result_bytes = ReadLimit(own, kResultBytes);
   if (const auto milliseconds = ReadLimit(own, kTimeLimit)) limits.time_limit = absl::Milliseconds(*milliseconds);
   limits.max_concurrent = ReadLimit(own, kConcurrent);

@@ -6,16 +6,16 @@
 #ifndef LOGQUERY_LIB_ENDPOINT_LIMITS_JSON_H_
 #define LOGQUERY_LIB_ENDPOINT_LIMITS_JSON_H_
 
-#include "lib/endpoint/json_fields.h"
+#include "lib/base/json_fields.h"
 #include "logquery/call_limits.h"
 #include "nlohmann/json_fwd.hpp"
 
 namespace logquery::endpoint {
 
-inline constexpr JsonFields::Range kLimitRange = {1, 1'000'000'000'000};
+inline constexpr base::JsonFields::Range kLimitRange = {1, 1'000'000'000'000};
 
-// The field `limits` of an object; what is wrong goes into `status`, as JsonFields has it.
-CallLimits ReadLimits(JsonFields& fields, absl::Status& status);
+// The field `limits` of an object; what is wrong goes into `status`, as base::JsonFields has it.
+CallLimits ReadLimits(base::JsonFields& fields, absl::Status& status);
 // Null when there is no limit.
 nlohmann::ordered_json PrintLimits(const CallLimits& limits);
 // InvalidArgument: a limit that is not positive; it names the limit.

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <optional>
 
+#include "lib/base/quoted_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/endpoint/parameter_text.h"
-#include "lib/endpoint/quoted_text.h"
 
 namespace logquery {
 namespace {
@@ -63,7 +63,7 @@ absl::StatusOr<const T*> Choose(const ComputedParameter& computed, const std::ma
   std::vector<std::string> known;
   for (const auto& [key, unused] : choices) known.push_back(key);
   return ParameterError(computed.from,
-                        base::StrCat("must be ", endpoint::OneOf(known), "; is ", endpoint::QuotedText(text)));
+                        base::StrCat("must be ", endpoint::OneOf(known), "; is ", base::QuotedText(text)));
 }
 
 Value TimestampArray(const std::vector<absl::Time>& times) {

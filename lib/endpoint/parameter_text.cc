@@ -6,10 +6,10 @@
 
 #include "absl/time/civil_time.h"
 #include "lib/base/limits.h"
+#include "lib/base/quoted_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/base/utf8.h"
-#include "lib/endpoint/quoted_text.h"
 #include "logquery/error.h"
 #include "logquery/parameter_binder.h"
 #include "re2/re2.h"
@@ -18,7 +18,7 @@ namespace logquery::endpoint {
 namespace {
 
 absl::Status WrongType(const Parameter& parameter, std::string_view text, std::string_view wanted) {
-  return ParameterError(parameter.name, base::StrCat("must be ", wanted, "; is ", QuotedText(text)));
+  return ParameterError(parameter.name, base::StrCat("must be ", wanted, "; is ", base::QuotedText(text)));
 }
 
 absl::Status CheckLength(const Parameter& parameter, std::string_view text) {
@@ -32,8 +32,8 @@ absl::Status CheckLength(const Parameter& parameter, std::string_view text) {
 absl::Status CheckPattern(const Parameter& parameter, std::string_view text) {
   const re2::RE2 pattern(re2::StringPiece(text.data(), text.size()), re2::RE2::Quiet);
   if (pattern.ok()) return absl::OkStatus();
-  return ParameterError(
-      parameter.name, base::StrCat("is not a regular expression (RE2): ", pattern.error(), "; is ", QuotedText(text)));
+  return ParameterError(parameter.name, base::StrCat("is not a regular expression (RE2): ", pattern.error(), "; is ",
+                                                     base::QuotedText(text)));
 }
 
 template <typename Number>

@@ -5,8 +5,8 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/time/civil_time.h"
+#include "lib/base/quoted_text.h"
 #include "lib/base/strings.h"
-#include "lib/endpoint/quoted_text.h"
 #include "logquery/parameter_binder.h"
 
 namespace logquery {
@@ -106,14 +106,14 @@ absl::StatusOr<absl::Time> ParseTimestamp(std::string_view text) {
   const std::optional<Parts> parts = Scan(text);
   if (!parts.has_value()) {
     return absl::InvalidArgumentError(
-        base::StrCat(endpoint::QuotedText(text),
+        base::StrCat(base::QuotedText(text),
                      " is not a timestamp; wanted ISO 8601, such as 2026-01-31T08:00:00Z, "
                      "2026-01-31T08:00:00.123+02:00 or 2026-01-31"));
   }
   const Parts& p = *parts;
   if (!Exists(p)) {
     return absl::InvalidArgumentError(
-        base::StrCat(endpoint::QuotedText(text), " is not a timestamp: there is no such date or time"));
+        base::StrCat(base::QuotedText(text), " is not a timestamp: there is no such date or time"));
   }
   const absl::CivilSecond civil(p.year, p.month, p.day, p.hour, p.minute, p.second);
   const absl::Time time =
@@ -121,7 +121,7 @@ absl::StatusOr<absl::Time> ParseTimestamp(std::string_view text) {
   const absl::CivilYear year = absl::ToCivilYear(time, absl::UTCTimeZone());
   if (year < absl::CivilYear(1) || year > absl::CivilYear(9999)) {
     return absl::InvalidArgumentError(
-        base::StrCat(endpoint::QuotedText(text), " is not a timestamp: in UTC it is outside the years 1 to 9999"));
+        base::StrCat(base::QuotedText(text), " is not a timestamp: in UTC it is outside the years 1 to 9999"));
   }
   return time;
 }

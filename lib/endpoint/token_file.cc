@@ -10,13 +10,13 @@
 #include "absl/strings/str_format.h"
 #include "absl/synchronization/mutex.h"
 #include "lib/base/control_characters.h"
+#include "lib/base/quoted_text.h"
 #include "lib/base/sha256.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/base/utf8.h"
 #include "lib/endpoint/limits_json.h"
 #include "lib/endpoint/private_file.h"
-#include "lib/endpoint/quoted_text.h"
 #include "lib/endpoint/token_records.h"
 #include "logquery/authenticator.h"
 
@@ -78,7 +78,7 @@ absl::Status CheckLabel(std::string_view label) {
     const base::CodePoint point = base::DecodeUtf8(label, at);
     if (!point.valid || base::IsControlCharacter(point.value)) {
       return absl::InvalidArgumentError(
-          base::StrCat("the label ", endpoint::QuotedText(label), " has ",
+          base::StrCat("the label ", base::QuotedText(label), " has ",
                        point.valid ? absl::StrFormat("the control character U+%04X", static_cast<uint32_t>(point.value))
                                    : std::string("bytes that are not UTF-8"),
                        " at byte ", at + 1, "; it may have letters, digits, spaces and punctuation"));

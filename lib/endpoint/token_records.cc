@@ -5,9 +5,9 @@
 
 #include "absl/strings/ascii.h"
 #include "lib/base/json.h"
+#include "lib/base/json_fields.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
-#include "lib/endpoint/json_fields.h"
 #include "lib/endpoint/limits_json.h"
 #include "logquery/parameter_binder.h"
 #include "nlohmann/json.hpp"
@@ -22,7 +22,7 @@ constexpr size_t kIdDigits = 12;
 
 std::string PrintTime(absl::Time time) { return absl::FormatTime(absl::RFC3339_full, time, absl::UTCTimeZone()); }
 
-absl::Time ReadTime(JsonFields& fields, const char* key, const std::string& text) {
+absl::Time ReadTime(base::JsonFields& fields, const char* key, const std::string& text) {
   const absl::StatusOr<absl::Time> time = ParseTimestamp(text);
   if (time.ok()) return *time;
   fields.Fail(key, base::StrCat("is wrong: ", time.status().message()));
@@ -36,7 +36,7 @@ bool IsDigest(std::string_view text) {
 }
 
 TokenRecord ReadToken(const Json& json, const std::string& place, absl::Status& status) {
-  JsonFields fields(json, place + ".", status);
+  base::JsonFields fields(json, place + ".", status);
   TokenRecord record;
   record.sha256 = fields.Text("sha256");
   if (!IsDigest(record.sha256)) fields.Fail("sha256", "must be 64 hexadecimal digits, lower case");
@@ -79,7 +79,7 @@ Json PrintToken(const TokenRecord& record) {
 absl::StatusOr<std::vector<TokenRecord>> ParseTokens(std::string_view source, std::string_view json) {
   LOGQUERY_ASSIGN_OR_RETURN(const Json parsed, base::ParseJson(source, json));
   absl::Status status;
-  JsonFields fields(parsed, base::StrCat(source, ": "), status);
+  base::JsonFields fields(parsed, base::StrCat(source, ": "), status);
   fields.Integer("version", {1, 1});
   const Json* tokens = fields.Find("tokens");
   fields.RefuseOthers();

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "lib/base/json.h"
+#include "lib/base/json_fields.h"
 #include "lib/base/json_place.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
-#include "lib/endpoint/json_fields.h"
 #include "nlohmann/json.hpp"
 #include "shim/engine.h"
 
@@ -51,7 +51,7 @@ absl::Status ReadFile(const std::string& file, ServiceArguments& arguments) {
   LOGQUERY_ASSIGN_OR_RETURN(const std::string text, ReadText(file));
   LOGQUERY_ASSIGN_OR_RETURN(const nlohmann::ordered_json json, base::ParseJson(file, text));
   absl::Status status;
-  endpoint::JsonFields fields(json, "", status);
+  base::JsonFields fields(json, "", status);
   arguments.engine = fields.Text("engine");
   if (!status.ok()) return At(file, text, fields.wrong_field(), status);
   const absl::StatusOr<const Engine*> engine = FindEngine(arguments.engine);

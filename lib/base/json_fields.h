@@ -8,8 +8,8 @@
 //     LOGQUERY_RETURN_IF_ERROR(status);      // "logs.all.json: max_rows must be a whole number from 1 to 10000, is 0"
 //
 // After an error every read returns its type's empty value and the error stays.
-#ifndef LOGQUERY_LIB_ENDPOINT_JSON_FIELDS_H_
-#define LOGQUERY_LIB_ENDPOINT_JSON_FIELDS_H_
+#ifndef LOGQUERY_LIB_BASE_JSON_FIELDS_H_
+#define LOGQUERY_LIB_BASE_JSON_FIELDS_H_
 
 #include <cstdint>
 #include <map>
@@ -21,7 +21,7 @@
 #include "absl/status/status.h"
 #include "nlohmann/json_fwd.hpp"
 
-namespace logquery::endpoint {
+namespace logquery::base {
 
 class JsonFields {
  public:
@@ -68,6 +68,6 @@ class JsonFields {
 // A value as it stands in errors: JSON text, cut when it is long.
 std::string ShortJson(const nlohmann::ordered_json& json);
 
-}  // namespace logquery::endpoint
+}  // namespace logquery::base
 
-#endif  // LOGQUERY_LIB_ENDPOINT_JSON_FIELDS_H_
+#endif  // LOGQUERY_LIB_BASE_JSON_FIELDS_H_

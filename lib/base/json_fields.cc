@@ -1,14 +1,14 @@
 // Takes fields out of an object one by one, and remembers the first that is wrong.
-#include "lib/endpoint/json_fields.h"
+#include "lib/base/json_fields.h"
 
 #include <algorithm>
 #include <utility>
 
+#include "lib/base/quoted_text.h"
 #include "lib/base/strings.h"
-#include "lib/endpoint/quoted_text.h"
 #include "nlohmann/json.hpp"
 
-namespace logquery::endpoint {
+namespace logquery::base {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -24,7 +24,7 @@ JsonFields::JsonFields(const Json& json, std::string place, absl::Status& status
     : json_(&json), place_(std::move(place)), status_(status) {
   if (json.is_object()) return;
   json_ = &EmptyObject();
-  Fail("", base::StrCat("must be an object, is ", ShortJson(json)));
+  Fail("", StrCat("must be an object, is ", ShortJson(json)));
 }
 
 std::string JsonFields::Text(const char* key, std::optional<std::string> fallback) {
@@ -58,7 +58,7 @@ int64_t JsonFields::Integer(const char* key, Range range, std::optional<int64_t>
   // An unsigned number that is too large for a signed one is out of every range.
   const bool fits = json->is_number_integer() && !(json->is_number_unsigned() && json->get<uint64_t>() > INT64_MAX);
   if (fits && json->get<int64_t>() >= range.least && json->get<int64_t>() <= range.most) return json->get<int64_t>();
-  WrongType(key, base::StrCat("a whole number from ", range.least, " to ", range.most), *json);
+  WrongType(key, StrCat("a whole number from ", range.least, " to ", range.most), *json);
   return range.least;
 }
 
@@ -95,12 +95,12 @@ const Json* JsonFields::Find(const char* key) {
 void JsonFields::RefuseOthers() {
   for (const auto& [key, unused] : json_->items()) {
     if (std::find(known_.begin(), known_.end(), key) == known_.end()) {
-      Fail(key, base::StrCat("is not a field; known are ", base::Join(known_, ", ")));
+      Fail(key, StrCat("is not a field; known are ", Join(known_, ", ")));
     }
   }
 }
 
-std::string JsonFields::Place(std::string_view key) const { return base::StrCat(place_, key); }
+std::string JsonFields::Place(std::string_view key) const { return StrCat(place_, key); }
 
 void JsonFields::Fail(std::string_view key, std::string_view problem) {
   if (!status_.ok()) return;
@@ -108,13 +108,13 @@ void JsonFields::Fail(std::string_view key, std::string_view problem) {
   // An object without a field to name is named by what it stands in.
   while (key.empty() && !place.empty() && (place.back() == '.' || place.back() == ' ')) place.pop_back();
   wrong_field_ = std::string(key);
-  status_ = absl::InvalidArgumentError(base::StrCat(place, " ", problem));
+  status_ = absl::InvalidArgumentError(StrCat(place, " ", problem));
 }
 
 void JsonFields::FailMissing(const char* key) { Fail(key, "is missing"); }
 
 void JsonFields::WrongType(const char* key, std::string_view wanted, const Json& found) {
-  Fail(key, base::StrCat("must be ", wanted, ", is ", ShortJson(found)));
+  Fail(key, StrCat("must be ", wanted, ", is ", ShortJson(found)));
 }
 
 std::string ShortJson(const Json& json) {
@@ -124,4 +124,4 @@ std::string ShortJson(const Json& json) {
   return json.dump();
 }
 
-}  // namespace logquery::endpoint
+}  // namespace logquery::base
