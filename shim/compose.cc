@@ -76,6 +76,17 @@ absl::StatusOr<QueryServiceOptions> AnswerOptions(const ServeArguments& argument
   return options;
 }
 
+// Options that would say nothing where the server does not own a data folder.
+absl::Status RefuseUpkeep(const ServeArguments& arguments) {
+  const char* const option = !arguments.spool.empty() ? "--spool" : !arguments.retain.empty() ? "--retain" : nullptr;
+  if (option == nullptr) return absl::OkStatus();
+  const bool has_folder = !arguments.service.data.empty();
+  return absl::InvalidArgumentError(
+      base::StrCat(option, " is for a server that owns a data folder; ",
+                   has_folder ? "with --read-only it does not"
+                              : base::StrCat("the engine ", arguments.service.engine, " has none")));
+}
+
 }  // namespace
 
 absl::StatusOr<Composition> Compose(const ServiceArguments& arguments, const std::string& tokens) {
@@ -104,7 +115,10 @@ absl::StatusOr<Composition> ComposeServer(const ServeArguments& arguments, Execu
   }
   if (!parts.ok()) return parts;
   parts->observer = std::move(observer);
-  if (!engine.make_upkeep) return parts;
+  if (!engine.make_upkeep) {
+    LOGQUERY_RETURN_IF_ERROR(RefuseUpkeep(arguments));
+    return parts;
+  }
   LOGQUERY_ASSIGN_OR_RETURN(EngineUpkeep upkeep, engine.make_upkeep(arguments, log));
   parts->intake = std::move(upkeep.intake);
   parts->upkeep = std::move(upkeep.tasks);

@@ -1,6 +1,7 @@
 // Opens a data folder with DuckDB, and takes logs into it by its spools.
 #include "shim/compose_duckdb.h"
 
+#include <filesystem>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -62,7 +63,18 @@ absl::StatusOr<EngineUpkeep> UpkeepOf(DuckDbBackend& backend, const ServeArgumen
   return upkeep;
 }
 
+constexpr base::JsonFields::Range kMemoryLimitMb = {64, 1 << 24};
+constexpr base::JsonFields::Range kEngineThreads = {0, 1'024};
+
 }  // namespace
+
+void ReadDuckDbSettings(base::JsonFields& fields, const std::string& folder, ServiceArguments& arguments) {
+  const std::string data = fields.Text("folder");
+  if (fields.ok() && data.empty()) fields.Fail("folder", "must not be empty: it names the data folder");
+  arguments.data = (std::filesystem::path(folder) / data).string();
+  arguments.memory_limit_mb = fields.Integer("memory_limit_mb", kMemoryLimitMb, arguments.memory_limit_mb);
+  arguments.engine_threads = static_cast<int>(fields.Integer("threads", kEngineThreads, arguments.engine_threads));
+}
 
 absl::StatusOr<OpenedEngine> OpenDuckDbEngine(const ServiceArguments& arguments, bool read_only) {
   DuckDbOptions options;

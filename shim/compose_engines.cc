@@ -3,15 +3,22 @@
 #include "lib/base/strings.h"
 #include "shim/command/nearest_names.h"
 #include "shim/compose_duckdb.h"
+#include "shim/compose_postgres.h"
 #include "shim/engine.h"
 
 namespace logquery::shim {
 namespace {
 
+// The rows of the table: an engine's reader and opener, or none of them.
 #if LOGQUERY_WITH_DUCKDB
-constexpr auto* kOpenDuckDb = &OpenDuckDbEngine;
+constexpr Engine kDuckDb = {"duckdb", &ReadDuckDbSettings, &OpenDuckDbEngine};
 #else
-constexpr decltype(Engine::open) kOpenDuckDb = nullptr;
+constexpr Engine kDuckDb = {"duckdb"};
+#endif
+#if LOGQUERY_WITH_POSTGRES
+constexpr Engine kPostgres = {"postgres", &ReadPostgresSettings, &OpenPostgresEngine};
+#else
+constexpr Engine kPostgres = {"postgres"};
 #endif
 
 absl::Status NotBuilt(std::string_view name) {
@@ -26,9 +33,7 @@ absl::Status NotBuilt(std::string_view name) {
 }  // namespace
 
 const std::vector<Engine>& KnownEngines() {
-  static const auto* const engines = new std::vector<Engine>{
-      {"duckdb", &ReadDuckDbSettings, kOpenDuckDb},
-  };
+  static const auto* const engines = new std::vector<Engine>{kDuckDb, kPostgres};
   return *engines;
 }
 

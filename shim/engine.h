@@ -37,8 +37,9 @@ struct OpenedEngine {
 
 struct Engine {
   std::string_view name;  // as "engine" in a backend file has it
-  // Takes the engine's own fields of a backend file over into the arguments.
-  void (*read_settings)(base::JsonFields& fields, ServiceArguments& arguments) = nullptr;
+  // Takes the engine's own fields of a backend file over into the arguments; relative names in it are taken from `folder`.
+  // Called only where the program is built with the engine.
+  void (*read_settings)(base::JsonFields& fields, const std::string& folder, ServiceArguments& arguments) = nullptr;
   // nullptr: this program is built without the engine.
   absl::StatusOr<OpenedEngine> (*open)(const ServiceArguments& arguments, bool read_only) = nullptr;
 };

@@ -1,10 +1,13 @@
-// Takes fields out of an object one by one, and remembers the first that is wrong.
+// Takes fields out of an object one by one, and remembers the first that is wrong and where it stands.
 #include "lib/base/json_fields.h"
 
 #include <algorithm>
 #include <utility>
 
+#include "lib/base/json.h"
+#include "lib/base/json_place.h"
 #include "lib/base/quoted_text.h"
+#include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "nlohmann/json.hpp"
 
@@ -111,10 +114,29 @@ void JsonFields::Fail(std::string_view key, std::string_view problem) {
   status_ = absl::InvalidArgumentError(StrCat(place, " ", problem));
 }
 
+void JsonFields::FailWith(std::string_view key, absl::Status problem) {
+  if (!status_.ok()) return;
+  wrong_field_ = std::string(key);
+  status_ = std::move(problem);
+}
+
 void JsonFields::FailMissing(const char* key) { Fail(key, "is missing"); }
 
 void JsonFields::WrongType(const char* key, std::string_view wanted, const Json& found) {
   Fail(key, StrCat("must be ", wanted, ", is ", ShortJson(found)));
+}
+
+absl::Status ReadFields(std::string_view source, std::string_view text, const std::function<void(JsonFields&)>& read) {
+  LOGQUERY_ASSIGN_OR_RETURN(const Json json, ParseJson(source, text));
+  absl::Status status;
+  JsonFields fields(json, "", status);
+  if (status.ok()) read(fields);
+  if (status.ok()) fields.RefuseOthers();
+  if (status.ok()) return status;
+  std::string_view problem = Message(status);
+  if (problem.starts_with(' ')) problem.remove_prefix(1);  // of the object: it has no name to begin with
+  const std::string place = PlaceInText(text, OffsetOfKey(text, fields.wrong_field()));
+  return absl::Status(status.code(), StrCat(source, " at ", place, ": ", problem));
 }
 
 std::string ShortJson(const Json& json) {

@@ -12,6 +12,7 @@
 #define LOGQUERY_LIB_BASE_JSON_FIELDS_H_
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -50,6 +51,8 @@ class JsonFields {
   std::string Place(std::string_view key) const;
   // Notes that `key` is wrong, unless something was before: "PLACE problem".
   void Fail(std::string_view key, std::string_view problem);
+  // The same with a code and a text of the caller's own: "PLACE" is not put before it.
+  void FailWith(std::string_view key, absl::Status problem);
   void FailMissing(const char* key);
   bool ok() const { return status_.ok(); }
   // The field that the first problem is about, where that is one of this object's; empty: the object itself, or none.
@@ -64,6 +67,10 @@ class JsonFields {
   std::vector<std::string> known_;
   std::string wrong_field_;
 };
+
+// Reads the object that `text` consists of by `read`, and refuses fields that it did not ask for.
+// InvalidArgument, or the code of FailWith: "SOURCE: not JSON at line 1, column 5: …", "SOURCE at line 3, column 5: port must be …".
+absl::Status ReadFields(std::string_view source, std::string_view text, const std::function<void(JsonFields&)>& read);
 
 // A value as it stands in errors: JSON text, cut when it is long.
 std::string ShortJson(const nlohmann::ordered_json& json);

@@ -4,17 +4,12 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <string_view>
 #include <system_error>
 #include <utility>
-#include <vector>
 
-#include "lib/base/json.h"
 #include "lib/base/json_fields.h"
-#include "lib/base/json_place.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
-#include "nlohmann/json.hpp"
 #include "shim/engine.h"
 
 namespace logquery::shim {
@@ -38,29 +33,15 @@ absl::StatusOr<std::string> ReadText(const std::string& file) {
   return absl::InvalidArgumentError(base::StrCat("--backend ", file, ": is longer than ", kMaxBackendFile, " bytes"));
 }
 
-// `field` is one that the file has, or one that the object lacks.
-absl::Status At(const std::string& file, const std::string& text, const std::string& field,
-                const absl::Status& status) {
-  std::string_view problem = base::Message(status);
-  if (problem.substr(0, 1) == " ") problem.remove_prefix(1);  // of the object: it has no name to begin with
-  const std::string place = base::PlaceInText(text, base::OffsetOfKey(text, field));
-  return absl::Status(status.code(), base::StrCat(file, " at ", place, ": ", problem));
-}
-
 absl::Status ReadFile(const std::string& file, ServiceArguments& arguments) {
   LOGQUERY_ASSIGN_OR_RETURN(const std::string text, ReadText(file));
-  LOGQUERY_ASSIGN_OR_RETURN(const nlohmann::ordered_json json, base::ParseJson(file, text));
-  absl::Status status;
-  base::JsonFields fields(json, "", status);
-  arguments.engine = fields.Text("engine");
-  if (!status.ok()) return At(file, text, fields.wrong_field(), status);
-  const absl::StatusOr<const Engine*> engine = FindEngine(arguments.engine);
-  if (!engine.ok()) return At(file, text, "engine", engine.status());
-  (*engine)->read_settings(fields, arguments);
-  fields.RefuseOthers();
-  if (!status.ok()) return At(file, text, fields.wrong_field(), status);
-  if (!arguments.data.empty()) arguments.data = (fs::path(file).parent_path() / arguments.data).string();
-  return absl::OkStatus();
+  return base::ReadFields(file, text, [&](base::JsonFields& fields) {
+    arguments.engine = fields.Text("engine");
+    if (!fields.ok()) return;
+    const absl::StatusOr<const Engine*> engine = FindEngine(arguments.engine);
+    if (!engine.ok()) return fields.FailWith("engine", engine.status());
+    (*engine)->read_settings(fields, fs::path(file).parent_path().string(), arguments);
+  });
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 //
 //     {"engine": "duckdb", "folder": "data", "memory_limit_mb": 2048, "threads": 0}
 //
-// A relative folder is taken from where the file is.
+// Relative names of folders and files are taken from where the file is.
 #ifndef LOGQUERY_SHIM_COMMAND_BACKEND_FILE_H_
 #define LOGQUERY_SHIM_COMMAND_BACKEND_FILE_H_
 

@@ -4,6 +4,7 @@
 #ifndef LOGQUERY_SHIM_COMMAND_COMMANDS_H_
 #define LOGQUERY_SHIM_COMMAND_COMMANDS_H_
 
+#include <any>
 #include <cstdint>
 #include <istream>
 #include <optional>
@@ -96,6 +97,7 @@ int RunRestore(const RestoreArguments& arguments, const Terminal& terminal);
 struct ServiceArguments {
   std::string backend;            // a file that says what follows of the engine (backend_file.h); empty: --data does
   std::string engine = "duckdb";  // as engine.h has it
+  std::any engine_settings;       // what the engine has read of that file beside what follows, in a type of its own
   std::string data;               // the engine's data folder; empty: it has none
   std::string endpoints;          // a folder of definitions beside the built-in ones; empty: none
   std::string now;                // empty: the machine's clock

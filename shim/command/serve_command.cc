@@ -238,8 +238,10 @@ absl::Status Serve(const ServeArguments& arguments, const Setting& setting, Comp
     if (AnswersHealth(setting.sockets.listen, setting.reports.alive_every)) setting.reports.alive();
   });
   if (setting.reports.alive_every > absl::ZeroDuration()) heartbeat.Start();
-  log.Note("info", base::StrCat("serving ", arguments.service.data, " with ", parts.backend->capabilities().engine,
-                                arguments.read_only ? ", for reading alone" : ""));
+  log.Note(
+      "info",
+      base::StrCat("serving ", arguments.service.data.empty() ? arguments.service.backend : arguments.service.data,
+                   " with ", parts.backend->capabilities().engine, arguments.read_only ? ", for reading alone" : ""));
   ServeUntil until;
   until.supervisor = setting.supervisor != nullptr ? setting.supervisor->given().supervisor : 0;
   until.grace = absl::Seconds(arguments.stop_seconds);

@@ -29,7 +29,7 @@ TEST_CASE("options of PostgreSQL are read from JSON") {
       R"({"engine": "postgres", "host": "db.internal", "port": 5433, "database": "logs", "user": "reader",
           "password": {"env": "LOGQUERY_TEST_SECRET"}, "tls": "require", "ca_file": "/ca", "certificate_file": "/c", "key_file": "/k",
           "connections": 3, "connect_timeout_ms": 1500, "statement_timeout_ms": 20, "fragment_rows": 5, "fragment_bytes": 6,
-          "memory_limit_bytes": 67108864, "threads": 1,
+          "memory_limit_mb": 64, "threads": 1,
           "tables": {"a": {"table": "x"}, "b": {"table": "y", "schema": "s", "layout": "logflare", "body": "doc",
                                                 "columns": {"project": "tenant"}}}})");
   INFO(options.status().ToString());
@@ -46,7 +46,7 @@ TEST_CASE("options of PostgreSQL are read from JSON") {
   CHECK(options->statement_timeout == absl::Milliseconds(20));
   CHECK(options->max_fragment_rows == 5);
   CHECK(options->max_fragment_bytes == 6);
-  CHECK(options->memory_limit_bytes == 67'108'864);
+  CHECK(options->memory_limit_bytes == 64'000'000);
   CHECK(options->threads == 1);
   REQUIRE(options->tables.size() == 2);
   CHECK(options->tables[0].layout == PostgresTable::Layout::kColumns);
@@ -69,38 +69,55 @@ TEST_CASE("secrets and schemas come from files, without the last newline") {
   REQUIRE(options.ok());
   CHECK(options->password == "two\nlines");
   CHECK(options->schema_json == "two\nlines\n");
+  const std::filesystem::path at = file;
+  const auto beside = PostgresOptionsFromJson(
+      StrCat("{", kNeeded, R"(, "schema_file": ")", at.filename().string(), R"(", "ca_file": "ca.pem"})"),
+      at.parent_path().string());
+  REQUIRE(beside.ok());
+  CHECK(beside->schema_json == "two\nlines\n");
+  CHECK(beside->ca_file == at.parent_path() / "ca.pem");
   std::filesystem::remove(file);
-  CHECK(WhyNot(json).find(StrCat("password names ", file, ", which can't be read")) != std::string::npos);
+  CHECK(WhyNot(json).find(StrCat("password names the file ", file, ", which is not there")) != std::string::npos);
 }
 
-TEST_CASE("options that are wrong are refused, naming the one and what would be right") {
+TEST_CASE("options that are wrong are refused, naming the one, its place and what would be right") {
   CHECK(WhyNot(StrCat("{", kNeeded, "}")) == "it is right");
-  CHECK(WhyNot("{").find("PostgreSQL's options") != std::string::npos);
-  CHECK(WhyNot("[]") == "PostgreSQL's options: the text has to be an object");
-  CHECK(WhyNot(StrCat("{", kNeeded, R"(, "prot": 5})")).find("prot is no option; there are ca_file, ") !=
-        std::string::npos);
-  CHECK(WhyNot(StrCat("{", kNeeded, R"(, "port": 0})")) ==
-        "PostgreSQL's options: port has to be a whole number from 1 to 65535");
-  CHECK(WhyNot(StrCat("{", kNeeded, R"(, "port": 18446744073709551615})")).find("port has to be") != std::string::npos);
-  CHECK(WhyNot(StrCat("{", kNeeded, R"(, "port": 5.5})")).find("port has to be") != std::string::npos);
-  CHECK(WhyNot(StrCat("{", kNeeded, R"(, "engine": "duckdb"})")) == "PostgreSQL's options: engine has to be postgres");
-  CHECK(WhyNot(StrCat("{", kNeeded, R"(, "password": "open"})")).find("is a secret, and is not written here") !=
-        std::string::npos);
-  CHECK(WhyNot(StrCat("{", kNeeded, R"(, "password": "open"})")).find("open\"") == std::string::npos);
-  CHECK(WhyNot(StrCat("{", kNeeded, R"(, "password": {}})")).find("has to have one of") != std::string::npos);
-  CHECK(WhyNot(StrCat("{", kNeeded, R"(, "password": {"env": "LOGQUERY_NOT_SET"}})")).find("which is not set") !=
-        std::string::npos);
-  const auto with_table = [](const std::string& table) {
-    return WhyNot(StrCat(R"({"host": "h", "database": "d", "user": "u", "tables": )", table, "}"));
+  CHECK(WhyNot("{").find("PostgreSQL's options: not JSON at line 1, column 2") == 0);
+  CHECK(WhyNot("[]") == "PostgreSQL's options at line 1, column 1: must be an object, is []");
+  const auto with = [](const std::string& field) {
+    const std::string why = WhyNot(StrCat("{", kNeeded, ",\n ", field, "}"));
+    const std::string place = "PostgreSQL's options at line 2, column 2: ";
+    return why.starts_with(place) ? why.substr(place.size()) : why;
   };
-  CHECK(with_table("{}").find("tables has to be an object with at least one table") != std::string::npos);
-  CHECK(with_table(R"({"e": {}})") == "PostgreSQL's options: tables.e.table is missing");
-  CHECK(with_table(R"({"e": 5})") == "PostgreSQL's options: tables.e has to be an object");
-  CHECK(with_table(R"({"e": {"table": "t", "layout": "rows"}})").find("it has to be columns or logflare") !=
-        std::string::npos);
-  CHECK(with_table(R"({"e": {"table": "t", "columns": {"a": 5}}})") ==
-        "PostgreSQL's options: tables.e.columns.a has to be text");
-  CHECK(with_table(R"({"e": {"table": "t", "bdoy": "b"}})").find("tables.e.bdoy is no option") != std::string::npos);
+  CHECK(with(R"("prot": 5)").find("prot is not a field; known are engine, host, port, ") == 0);
+  CHECK(with(R"("port": 0)") == "port must be a whole number from 1 to 65535, is 0");
+  CHECK(with(R"("port": 18446744073709551615)").find("port must be a whole number") == 0);
+  CHECK(with(R"("port": 5.5)").find("port must be a whole number") == 0);
+  CHECK(with(R"("engine": "duckdb")") == "engine must be \"postgres\"");
+  CHECK(with(R"("memory_limit_mb": 63)") == "memory_limit_mb must be a whole number from 64 to 16777216, is 63");
+  CHECK(with(R"("schema_file": "/dev/null")") == "schema_file names the file /dev/null, which is not there");
+  // Never the secret itself.
+  CHECK(with(R"("password": "open")") ==
+        R"(password is a secret and not written here: name it as {"file": PATH} or {"env": NAME})");
+  CHECK(with(R"("password": {})") == R"(password must have one of "file" and "env")");
+  CHECK(with(R"("password": {"file": "a", "env": "b"})") == R"(password must have one of "file" and "env")");
+  CHECK(with(R"("password": {"fiel": "a"})") == "password.fiel is not a field; known are file, env");
+  CHECK(with(R"("password": {"env": "LOGQUERY_NOT_SET"})") ==
+        "password names the environment variable LOGQUERY_NOT_SET, which is not set");
+  const auto with_tables = [](const std::string& tables) {
+    const std::string why =
+        WhyNot(StrCat(R"({"host": "h", "database": "d", "user": "u",)", "\n\"tables\": ", tables, "}"));
+    const std::string place = "PostgreSQL's options at line 2, column 1: ";
+    return why.starts_with(place) ? why.substr(place.size()) : why;
+  };
+  CHECK(with_tables("{}") == "tables must be an object with at least one table");
+  CHECK(with_tables(R"({"e": {}})") == "tables.e.table is missing");
+  CHECK(with_tables(R"({"e": 5})") == "tables.e must be an object, is 5");
+  CHECK(with_tables(R"({"e": {"table": "t", "layout": "rows"}})") ==
+        "tables.e.layout must be columns or logflare, is \"rows\"");
+  CHECK(with_tables(R"({"e": {"table": "t", "columns": {"a": 5}}})") ==
+        "tables.e.columns must be an object of strings, is an object");
+  CHECK(with_tables(R"({"e": {"table": "t", "bdoy": "b"}})").find("tables.e.bdoy is not a field; known are ") == 0);
   for (const char* key : {"host", "database", "user"}) {
     const std::string json = absl::StrReplaceAll(StrCat("{", kNeeded, "}"),
                                                  {{StrCat("\"", key, "\": "), "\"engine\": \"postgres\", \"x\": "}});

@@ -142,7 +142,7 @@ void DieWith(SupervisedServer& serve, int token) {
 TEST_CASE("a query under which the server dies twice is refused to that token, and runs for another one") {
   SupervisedServer serve;
   DieWith(serve, 0);
-  CHECK(serve.log().find("it is suspected, and runs alone when it comes again") != std::string::npos);
+  serve.AwaitLog("it is suspected, and runs alone when it comes again");
   DieWith(serve, 0);
   const std::string refused = serve.Get(QueryPath(kEndless), 0);
   CHECK(StatusOf(refused) == 400);

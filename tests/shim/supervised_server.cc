@@ -131,6 +131,10 @@ void SupervisedServer::AwaitQuery() const {
 
 std::string SupervisedServer::log() const { return ReadFile(folder_ / "err"); }
 
+void SupervisedServer::AwaitLog(std::string_view text) const {
+  while (log().find(text) == std::string::npos) std::this_thread::yield();
+}
+
 std::string QueryPath(std::string_view sql) {
   return base::StrCat("/api/endpoints/query/logs.all?project=abc&sql=",
                       absl::StrReplaceAll(std::string(sql), {{" ", "+"}}));

@@ -43,6 +43,8 @@ class SupervisedServer {
   void AwaitQuery() const;
   // All that the two have logged so far.
   std::string log() const;
+  // Waits until the log says it.
+  void AwaitLog(std::string_view text) const;
   std::filesystem::path folder() const { return folder_; }
 
  private:

@@ -41,7 +41,7 @@ TEST_CASE("a server that dies is started again: connections wait meanwhile, and 
     serve.KillServer(signal);
     CHECK(BodyOf(serve.Get(QueryPath(kCount))) == Counted());
     CHECK(serve.server() != before);
-    CHECK(serve.log().find(base::StrCat("(process ", before, ") died by signal ", signal)) != std::string::npos);
+    serve.AwaitLog(base::StrCat("(process ", before, ") died by signal ", signal));
   }
   CHECK(serve.End(SIGTERM) == 0);
   CHECK(serve.log().find("\"message\":\"stopped\"") != std::string::npos);

@@ -62,8 +62,8 @@ struct PostgresOptions {
       absl::Minutes(5);                    // of each statement, at the server; a call's own limit cancels it earlier
   int64_t max_fragment_rows = 10'000'000;  // that one part of a query may send; beyond: ResourceExhausted
   int64_t max_fragment_bytes = 4LL << 30;
-  int64_t memory_limit_bytes = 2LL << 30;  // of DuckDB
-  int threads = 0;                         // of DuckDB; 0: as many as the machine has
+  int64_t memory_limit_bytes = 2'048'000'000;  // of DuckDB
+  int threads = 0;                             // of DuckDB; 0: as many as the machine has
 };
 
 // Strict: every key that is not known is an error. Secrets are named, not written:
@@ -73,13 +73,14 @@ struct PostgresOptions {
 //      "tls": "verify-full", "ca_file": "/etc/ssl/pg.pem", "certificate_file": …, "key_file": …,
 //      "schema_file": "/etc/logquery/schema.json",                 absent: the built-in logs
 //      "connections": 16, "connect_timeout_ms": 10000, "statement_timeout_ms": 300000,
-//      "fragment_rows": 10000000, "fragment_bytes": 4294967296, "memory_limit_bytes": 2147483648, "threads": 0,
+//      "fragment_rows": 10000000, "fragment_bytes": 4294967296, "memory_limit_mb": 2048, "threads": 0,
 //      "tables": {"cloudflare.logs.prod": {"table": "log_events_5f1c", "schema": "public", "layout": "logflare", "body": "body",
 //                                          "columns": {"project": "tenant"}}}}
 //
-// Needed: host, database, user, tables, and of each table its table. InvalidArgument: not JSON, an unknown key or value, with the
-// place; a secret or file that can't be read.
-absl::StatusOr<PostgresOptions> PostgresOptionsFromJson(std::string_view text);
+// Needed: host, database, user, tables, and of each table its table. Relative names of files are taken from `folder`; empty: from
+// the working directory. InvalidArgument: not JSON, an unknown key or value, with line and column; a secret or file that can't be
+// read.
+absl::StatusOr<PostgresOptions> PostgresOptionsFromJson(std::string_view text, const std::string& folder = "");
 
 // Connects, and compares the tables with their declaration. Thread-safe; the server may go and come back.
 //   InvalidArgument      options that can't be used, naming the one

@@ -1,188 +1,154 @@
 // PostgresOptions from a file's text: strict, and with secrets by name alone.
+#include "lib/backend/postgres/options_json.h"
+
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <set>
 #include <utility>
 
-#include "lib/base/json.h"
+#include "lib/base/quoted_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
-#include "logquery/postgres/postgres_backend.h"
 
 namespace logquery {
+namespace postgres {
 namespace {
 
+using base::JsonFields;
 using base::StrCat;
 using Json = nlohmann::ordered_json;
 
 constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+constexpr int64_t kDayMs = 86'400'000;
 constexpr std::streamsize kMaxFileBytes = 16 << 20;
 
-absl::Status Wrong(const std::string& place, std::string_view problem) {
-  return absl::InvalidArgumentError(StrCat("PostgreSQL's options: ", place, " ", problem));
-}
-
-absl::StatusOr<std::string> ReadFile(const std::string& place, const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string text;
-  text.resize(static_cast<size_t>(kMaxFileBytes) + 1);
+// The text of a file that the field `key` names; what is wrong with it goes to `fields`.
+std::string ReadFile(JsonFields& fields, const char* key, const std::string& folder, const std::string& name) {
+  const std::string path = (std::filesystem::path(folder) / name).string();
+  std::error_code error;
+  // Anything else, such as a pipe that nothing writes to, could be read without an end.
+  const bool is_file = std::filesystem::is_regular_file(path, error);
+  std::ifstream file;
+  if (is_file) file.open(path, std::ios::binary);
+  std::string text(static_cast<size_t>(kMaxFileBytes) + 1, '\0');
   if (file) file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (!file.eof() || file.bad()) return Wrong(place, StrCat("names ", path, ", which can't be read or is over 16 MiB"));
+  if (!is_file || !file.eof() || file.bad()) {
+    fields.Fail(
+        key, StrCat("names the file ", path, ", which ", is_file ? "can't be read or is over 16 MiB" : "is not there"));
+    return "";
+  }
   text.resize(static_cast<size_t>(file.gcount()));
   return text;
 }
 
-// An object that is read key by key; the first thing that is wrong decides.
-class Fields {
- public:
-  Fields(const Json& json, std::string place) : json_(json), place_(std::move(place)) {
-    if (!json.is_object()) status_ = Wrong(place_.empty() ? "the text" : place_, "has to be an object");
-  }
-
-  std::string Text(const char* key, const std::optional<std::string>& fallback = std::nullopt) {
-    const Json* const found = Find(key);
-    if (found == nullptr && !fallback.has_value()) Fail(key, "is missing");
-    if (found != nullptr && !found->is_string()) Fail(key, "has to be text");
-    return found != nullptr && found->is_string() ? found->get<std::string>() : fallback.value_or("");
-  }
-  int64_t Number(const char* key, int64_t least, int64_t most, int64_t fallback) {
-    const Json* const found = Find(key);
-    if (found == nullptr) return fallback;
-    const bool fits = found->is_number_integer() &&
-                      (!found->is_number_unsigned() || found->get<uint64_t>() <= static_cast<uint64_t>(kMost));
-    const int64_t number = fits ? found->get<int64_t>() : 0;
-    if (!fits || number < least || number > most)
-      Fail(key, StrCat("has to be a whole number from ", least, " to ", most));
-    return number;
-  }
-  // nullptr: it is absent.
-  const Json* Find(const char* key) {
-    known_.insert(key);
-    if (!json_.is_object()) return nullptr;
-    const auto found = json_.find(key);
-    return found == json_.end() || found->is_null() ? nullptr : &*found;
-  }
-  std::string Place(std::string_view key) const { return place_.empty() ? std::string(key) : StrCat(place_, ".", key); }
-  void Fail(std::string_view key, std::string_view problem) { status_.Update(Wrong(Place(key), problem)); }
-  void Update(const absl::Status& status) { status_.Update(status); }
-
-  // What was wrong, or a key that nobody has asked for.
-  absl::Status Finish() {
-    if (!status_.ok()) return status_;
-    for (const auto& [key, value] : json_.items()) {
-      if (!known_.contains(key)) {
-        return Wrong(Place(key), StrCat("is no option; there are ",
-                                        base::Join(std::vector<std::string>(known_.begin(), known_.end()), ", ")));
-      }
-    }
-    return absl::OkStatus();
-  }
-
- private:
-  const Json& json_;
-  const std::string place_;
-  std::set<std::string> known_;
-  absl::Status status_;
-};
-
 // {"file": PATH} or {"env": NAME}.
-absl::StatusOr<std::string> ReadSecret(const Json& json, const std::string& place) {
-  if (json.is_string())
-    return Wrong(place, R"(is a secret, and is not written here: name it as {"file": …} or {"env": …})");
-  Fields fields(json, place);
-  const std::string file = fields.Text("file", "");
-  const std::string variable = fields.Text("env", "");
-  LOGQUERY_RETURN_IF_ERROR(fields.Finish());
-  if (file.empty() == variable.empty()) return Wrong(place, R"(has to have one of "file" and "env")");
+std::string ReadSecret(JsonFields& fields, const char* key, const std::string& folder) {
+  const Json* const json = fields.Find(key);
+  if (json == nullptr) return "";
+  if (!json->is_object()) {
+    fields.Fail(key, R"(is a secret and not written here: name it as {"file": PATH} or {"env": NAME})");
+    return "";
+  }
+  absl::Status status;
+  JsonFields secret(*json, fields.Place(key) + ".", status);
+  const std::string file = secret.Text("file", "");
+  const std::string variable = secret.Text("env", "");
+  secret.RefuseOthers();
+  if (status.ok() && file.empty() == variable.empty()) secret.Fail("", R"(must have one of "file" and "env")");
+  if (!status.ok()) {
+    fields.FailWith(key, std::move(status));
+    return "";
+  }
   if (!variable.empty()) {
     const char* const value = std::getenv(variable.c_str());
-    if (value == nullptr)
-      return Wrong(place, StrCat("names the environment variable ", variable, ", which is not set"));
-    return std::string(value);
+    if (value == nullptr) fields.Fail(key, StrCat("names the environment variable ", variable, ", which is not set"));
+    return value != nullptr ? value : "";
   }
-  LOGQUERY_ASSIGN_OR_RETURN(std::string text, ReadFile(place, file));
+  std::string text = ReadFile(fields, key, folder, file);
   if (text.ends_with('\n')) text.pop_back();
   if (text.ends_with('\r')) text.pop_back();
   return text;
 }
 
-absl::StatusOr<PostgresTable> ReadTable(const std::string& name, const Json& json) {
-  Fields fields(json, StrCat("tables.", name));
+PostgresTable ReadTable(JsonFields& fields, const std::string& name) {
   PostgresTable table;
   table.name = name;
   table.table = fields.Text("table");
   table.schema = fields.Text("schema", table.schema);
   table.body = fields.Text("body", table.body);
+  table.columns = fields.TextMap("columns");
   const std::string layout = fields.Text("layout", "columns");
-  if (layout == "logflare") {
-    table.layout = PostgresTable::Layout::kLogflare;
-  } else if (layout != "columns") {
-    fields.Fail("layout", StrCat("is ", layout, "; it has to be columns or logflare"));
+  if (layout == "logflare") table.layout = PostgresTable::Layout::kLogflare;
+  if (layout != "logflare" && layout != "columns") {
+    fields.Fail("layout", StrCat("must be columns or logflare, is ", base::QuotedText(layout)));
   }
-  if (const Json* const columns = fields.Find("columns")) {
-    if (!columns->is_object()) fields.Fail("columns", "has to be an object");
-    if (columns->is_object()) {
-      for (const auto& [ours, theirs] : columns->items()) {
-        if (!theirs.is_string()) fields.Fail(StrCat("columns.", ours), "has to be text");
-        if (theirs.is_string()) table.columns[ours] = theirs.get<std::string>();
-      }
-    }
-  }
-  LOGQUERY_RETURN_IF_ERROR(fields.Finish());
+  fields.RefuseOthers();
   return table;
 }
 
-void ReadTables(Fields& fields, PostgresOptions& options) {
-  const Json* const tables = fields.Find("tables");
-  if (tables == nullptr || !tables->is_object() || tables->empty()) {
-    return fields.Fail("tables", "has to be an object with at least one table");
+std::vector<PostgresTable> ReadTables(JsonFields& fields) {
+  const Json* const json = fields.Find("tables");
+  std::vector<PostgresTable> tables;
+  if (json == nullptr || !json->is_object() || json->empty()) {
+    fields.Fail("tables", "must be an object with at least one table");
+    return tables;
   }
-  for (const auto& [name, json] : tables->items()) {
-    absl::StatusOr<PostgresTable> table = ReadTable(name, json);
-    if (!table.ok()) return fields.Update(table.status());
-    options.tables.push_back(*std::move(table));
+  for (const auto& [name, entry] : json->items()) {
+    absl::Status status;
+    JsonFields table(entry, StrCat("tables.", name, "."), status);
+    tables.push_back(ReadTable(table, name));
+    if (!status.ok()) fields.FailWith("tables", std::move(status));
   }
+  return tables;
+}
+
+absl::Duration Milliseconds(JsonFields& fields, const char* key, absl::Duration fallback) {
+  return absl::Milliseconds(fields.Integer(key, {1, kDayMs}, absl::ToInt64Milliseconds(fallback)));
 }
 
 }  // namespace
 
-absl::StatusOr<PostgresOptions> PostgresOptionsFromJson(std::string_view text) {
-  LOGQUERY_ASSIGN_OR_RETURN(const Json json, base::ParseJson("PostgreSQL's options", text));
-  Fields fields(json, "");
+PostgresOptions ReadOptions(JsonFields& fields, const std::string& folder) {
   PostgresOptions options;
-  if (fields.Text("engine", "postgres") != "postgres") fields.Fail("engine", "has to be postgres");
   options.host = fields.Text("host");
-  options.port = static_cast<int>(fields.Number("port", 1, 65'535, options.port));
+  options.port = static_cast<int>(fields.Integer("port", {1, 65'535}, options.port));
   options.database = fields.Text("database");
   options.user = fields.Text("user");
+  options.password = ReadSecret(fields, "password", folder);
   options.tls = fields.Text("tls", options.tls);
-  options.ca_file = fields.Text("ca_file", "");
-  options.certificate_file = fields.Text("certificate_file", "");
-  options.key_file = fields.Text("key_file", "");
-  options.max_connections = static_cast<int>(fields.Number("connections", 1, 1'000, options.max_connections));
-  constexpr int64_t kDayMs = 86'400'000;
-  options.connect_timeout = absl::Milliseconds(
-      fields.Number("connect_timeout_ms", 1, kDayMs, absl::ToInt64Milliseconds(options.connect_timeout)));
-  options.statement_timeout = absl::Milliseconds(
-      fields.Number("statement_timeout_ms", 1, kDayMs, absl::ToInt64Milliseconds(options.statement_timeout)));
-  options.max_fragment_rows = fields.Number("fragment_rows", 1, kMost, options.max_fragment_rows);
-  options.max_fragment_bytes = fields.Number("fragment_bytes", 1, kMost, options.max_fragment_bytes);
-  options.memory_limit_bytes = fields.Number("memory_limit_bytes", 64 << 20, kMost, options.memory_limit_bytes);
-  options.threads = static_cast<int>(fields.Number("threads", 0, 1'024, options.threads));
-  ReadTables(fields, options);
-  const Json* const password = fields.Find("password");
-  const std::string schema_file = fields.Text("schema_file", "");
-  LOGQUERY_RETURN_IF_ERROR(fields.Finish());
-  if (password != nullptr) {
-    LOGQUERY_ASSIGN_OR_RETURN(options.password, ReadSecret(*password, "password"));
+  const auto file = [&fields, &folder](const char* key) {
+    const std::string name = fields.Text(key, "");
+    return name.empty() ? name : (std::filesystem::path(folder) / name).string();
+  };
+  options.ca_file = file("ca_file");
+  options.certificate_file = file("certificate_file");
+  options.key_file = file("key_file");
+  options.max_connections = static_cast<int>(fields.Integer("connections", {1, 1'000}, options.max_connections));
+  options.connect_timeout = Milliseconds(fields, "connect_timeout_ms", options.connect_timeout);
+  options.statement_timeout = Milliseconds(fields, "statement_timeout_ms", options.statement_timeout);
+  options.max_fragment_rows = fields.Integer("fragment_rows", {1, kMost}, options.max_fragment_rows);
+  options.max_fragment_bytes = fields.Integer("fragment_bytes", {1, kMost}, options.max_fragment_bytes);
+  options.memory_limit_bytes =
+      fields.Integer("memory_limit_mb", {64, 1 << 24}, options.memory_limit_bytes / 1'000'000) * 1'000'000;
+  options.threads = static_cast<int>(fields.Integer("threads", {0, 1'024}, options.threads));
+  if (const std::string name = fields.Text("schema_file", ""); !name.empty()) {
+    options.schema_json = ReadFile(fields, "schema_file", folder, name);
   }
-  if (!schema_file.empty()) {
-    LOGQUERY_ASSIGN_OR_RETURN(options.schema_json, ReadFile("schema_file", schema_file));
-  }
+  options.tables = ReadTables(fields);
+  return options;
+}
+
+}  // namespace postgres
+
+absl::StatusOr<PostgresOptions> PostgresOptionsFromJson(std::string_view text, const std::string& folder) {
+  PostgresOptions options;
+  LOGQUERY_RETURN_IF_ERROR(base::ReadFields("PostgreSQL's options", text, [&](base::JsonFields& fields) {
+    if (fields.Text("engine", "postgres") != "postgres") fields.Fail("engine", "must be \"postgres\"");
+    options = postgres::ReadOptions(fields, folder);
+  }));
   return options;
 }
 

@@ -1,0 +1,207 @@
+// `--backend FILE` with PostgreSQL, as a person types it: the answers of a data folder with the same rows, and what is refused.
+#include <catch2/catch_test_macros.hpp>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "lib/base/strings.h"
+#include "shim/command/command_line.h"
+#include "tests/postgres/cluster.h"
+#include "tests/postgres/logflare_loader.h"
+
+namespace logquery::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using base::StrCat;
+
+struct Outcome {
+  int code;
+  std::string out;
+  std::string err;
+};
+
+Outcome Command(std::vector<std::string> arguments, const std::string& input = "") {
+  std::istringstream in(input);
+  std::ostringstream out, err;
+  arguments.insert(arguments.begin(), "logquery");
+  std::vector<const char*> argv;
+  for (const std::string& argument : arguments) argv.push_back(argument.c_str());
+  const int code = shim::RunCommandLine(static_cast<int>(argv.size()), argv.data(), {in, out, err});
+  return {code, out.str(), err.str()};
+}
+
+std::string TextOf(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// The sample's rows twice: in a data folder, and in a server in Logflare's layout with a backend file that describes it.
+class SampleTwice {
+ public:
+  SampleTwice() : at_(cluster_.folder()), data(at_ / "data"), file(at_ / "backend.json") {
+    const fs::path rows = at_ / "rows";
+    REQUIRE(Command({"sample", "--rows", "3000", "--projects", "4", "--days", "2", "--seed", "7", "--end", kNow, rows})
+                .code == shim::kExitOk);
+    std::vector<std::string> load = {"load", "--data", data};
+    for (const auto& entry : fs::directory_iterator(rows)) {
+      if (entry.path().extension() != ".ndjson") continue;
+      load.push_back(entry.path());
+      const PostgresTable table = LoadLogflare(cluster_, entry.path().stem(), TextOf(entry.path()));
+      tables_[table.name] = {{"table", table.table}, {"layout", "logflare"}};
+    }
+    REQUIRE(Command(load).code == shim::kExitOk);
+    const auto manifest = nlohmann::json::parse(TextOf(rows / "manifest.json"));
+    project = manifest.at("projects").at(0).is_string() ? manifest["projects"][0].get<std::string>()
+                                                        : manifest["projects"][0].at("project").get<std::string>();
+    const PostgresOptions options = cluster_.Options({});
+    std::ofstream(at_ / "secret") << options.password << "\n";
+    Write({{"engine", "postgres"},
+           {"host", options.host},
+           {"database", options.database},
+           {"user", options.user},
+           {"password", {{"file", "secret"}}},
+           {"tables", tables_}});
+  }
+
+  void Write(const nlohmann::ordered_json& json) const { std::ofstream(file, std::ios::trunc) << json.dump(1); }
+  nlohmann::ordered_json Read() const { return nlohmann::ordered_json::parse(TextOf(file)); }
+
+  static constexpr char kNow[] = "2026-03-04T05:06:07Z";
+  Cluster& cluster() { return cluster_; }
+
+ private:
+  Cluster cluster_;
+  const fs::path at_;
+  nlohmann::ordered_json tables_;
+
+ public:
+  const std::string data;
+  const std::string file;
+  std::string project;
+};
+
+TEST_CASE("run, check and translate take PostgreSQL from a backend file, and answer as a data folder does",
+          "[postgres]") {
+  if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
+  const SampleTwice sample;
+  const std::string project = StrCat("project=", sample.project);
+  const std::vector<std::vector<std::string>> calls = {
+      {"logs.all", project, "project_tier=PRO", "iso_timestamp_start=2026-03-03T00:00:00Z"},
+      {"logs.all", project, "project_tier=PRO", "iso_timestamp_start=2026-03-03T00:00:00Z",
+       "sql=select s.status_code, count(*) as n from edge_logs cross join unnest(metadata) as m cross join "
+       "unnest(m.response) as s group by 1 order by 1"},
+      {"usage.api-counts", project, "interval=daily"},
+      {"functions.invocation-stats", project, "interval=1day"},
+  };
+  for (const std::vector<std::string>& call : calls) {
+    CAPTURE(call);
+    std::vector<std::string> there = {"run", "--now", SampleTwice::kNow, "--backend", sample.file};
+    std::vector<std::string> here = {"run", "--now", SampleTwice::kNow, "--data", sample.data};
+    there.insert(there.end(), call.begin(), call.end());
+    here.insert(here.end(), call.begin(), call.end());
+    const Outcome answer = Command(there);
+    const Outcome expected = Command(here);
+    INFO(answer.err << expected.err);
+    REQUIRE(expected.code == shim::kExitOk);
+    CHECK(expected.out != R"({"result":[]})");
+    CHECK(answer.code == shim::kExitOk);
+    CHECK(answer.out == expected.out);
+  }
+
+  const Outcome checked = Command({"check", "--builtin", "--backend", sample.file});
+  INFO(checked.out << checked.err);
+  CHECK(checked.code == shim::kExitOk);
+  // What runs there, and what is done here.
+  const std::string sql = "select id from edge_logs where event_message = 'x' order by timestamp desc limit 5";
+  const Outcome translated = Command({"translate", "--endpoint", "logs.all", "--backend", sample.file, "-"}, sql);
+  INFO(translated.out << translated.err);
+  CHECK(translated.code == shim::kExitOk);
+  CHECK(translated.out.find("COLLATE \"C\"") != std::string::npos);
+}
+
+// The page's ```sh block.
+std::string CommandsOf(const fs::path& page) {
+  constexpr std::string_view kBegin = "\n```sh\n";
+  const std::string text = TextOf(page);
+  const size_t at = text.find(kBegin);
+  REQUIRE(at != std::string::npos);
+  return text.substr(at + kBegin.size(), text.find("\n```", at + 1) - at - kBegin.size());
+}
+
+TEST_CASE("the commands of the documentation answer from PostgreSQL, and serve over HTTP", "[postgres]") {
+  if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
+  const SampleTwice sample;
+  std::string commands = CommandsOf(fs::path(LOGQUERY_SOURCE_DIR) / "docs/postgres.md");
+  const size_t serve = commands.find("logquery serve");
+  REQUIRE(serve != std::string::npos);
+  commands += " --listen 127.0.0.1:0 --no-supervise >out &";
+  std::ofstream script(fs::path(sample.file).parent_path() / "script");
+  script << "set -eu\ncd " << fs::path(sample.file).parent_path().string() << "\nln -s backend.json postgres.json\n"
+         << "export PATH=" << LOGQUERY_BINARY_DIR << "/bin:$PATH REF=" << sample.project << "\n"
+         << "trap 'kill $(jobs -p) 2>/dev/null || true; wait' EXIT\n"
+         << "TOKEN=$(logquery token create --tokens tokens.json --label page --project $REF | head -n 1)\n"
+         << commands << "\n"
+         << "until grep -q '^listening on ' out; do kill -0 $!; sleep 0.05; done\n"
+         << "url=$(sed -n 's/^listening on //p' out)\n"
+         << "curl --fail-with-body -sS -H \"Authorization: Bearer $TOKEN\" "
+         << "\"$url/api/endpoints/query/logs.all?project=$REF&sql=select+count(*)+as+n+from+edge_logs\"\n"
+         << "curl --fail-with-body -sS \"$url/health\"\n";
+  script.close();
+  const std::string command = StrCat("timeout 120 bash ", fs::path(sample.file).parent_path().string(), "/script 2>&1");
+  FILE* const pipe = popen(command.c_str(), "r");  // NOLINT(cert-env33-c): the page's commands are a shell's
+  REQUIRE(pipe != nullptr);
+  std::string output;
+  for (int c; (c = fgetc(pipe)) != EOF;) output += static_cast<char>(c);
+  const int status = pclose(pipe);
+  INFO(output);
+  CHECK(status == 0);
+  CHECK(output.find("{\"result\":[{\"n\":") != std::string::npos);
+  CHECK(output.find("{\"result\":[{\"timestamp\":") != std::string::npos);
+}
+
+TEST_CASE("a backend file for PostgreSQL that is wrong, or a server that does not answer, is told before anything runs",
+          "[postgres]") {
+  if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
+  SampleTwice sample;
+  const auto run = [&sample] {
+    return Command({"run", "--backend", sample.file, "usage.api-counts", StrCat("project=", sample.project)});
+  };
+  const nlohmann::ordered_json right = sample.Read();
+  REQUIRE(run().code == shim::kExitOk);
+
+  nlohmann::ordered_json wrong = right;
+  wrong["tables"]["cloudflare.logs.prod"]["layuot"] = "logflare";
+  sample.Write(wrong);
+  CHECK(run().code == shim::kExitUsage);
+  CHECK(run().err.find("tables.cloudflare.logs.prod.layuot is not a field; known are ") != std::string::npos);
+  CHECK(run().err.find(StrCat(sample.file, " at line 8, column 2: ")) != std::string::npos);
+
+  wrong = right;
+  wrong["tables"]["cloudflare.logs.prod"]["table"] = "log_events_gone";
+  sample.Write(wrong);
+  CHECK(run().err.find("log_events_gone") != std::string::npos);
+  CHECK(run().code == shim::kExitFailed);
+
+  std::ofstream(fs::path(sample.file).parent_path() / "secret") << "not the password";
+  sample.Write(right);
+  CHECK(run().code == shim::kExitFailed);
+  CHECK(run().err.find("not the password") == std::string::npos);
+
+  // A server has no folder here that logs could be put into.
+  const Outcome spooled = Command({"serve", "--tokens", sample.file, "--backend", sample.file, "--spool", "in"});
+  CHECK(spooled.code == shim::kExitUsage);
+
+  sample.cluster().Stop();
+  const Outcome stopped = run();
+  INFO(stopped.err);
+  CHECK(stopped.code == shim::kExitFailed);
+}
+
+}  // namespace
+}  // namespace logquery::testing
