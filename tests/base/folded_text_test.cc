@@ -68,10 +68,10 @@ TEST_CASE("every decimal digit of Unicode is folded, and nothing else but dots a
     AppendUtf8(c, text);
     const std::string folded = Folded(text);
     const bool is_digit = folded.size() == 1 && folded[0] >= '0' && folded[0] <= '9';
-    CAPTURE(static_cast<uint32_t>(c));
-    if (RE2::FullMatch(text, digit)) REQUIRE(is_digit);
     digits += is_digit ? 1 : 0;
-    if (!is_digit) REQUIRE((folded == "unchanged" || folded == "." || folded == ":"));
+    const bool is_right =
+        is_digit || (!RE2::FullMatch(text, digit) && (folded == "unchanged" || folded == "." || folded == ":"));
+    if (!is_right) FAIL_CHECK("U+" << std::hex << static_cast<uint32_t>(c) << " is folded to " << folded);
   }
   CHECK(digits == 750);
 }

@@ -10,6 +10,7 @@
 #include "lib/emit/duckdb/spellings.h"
 #include "lib/emit/duckdb/types.h"
 #include "logquery/store/duckdb_backend.h"
+#include "tests/support/end_of_run.h"
 
 namespace logquery::emit {
 namespace {
@@ -93,8 +94,11 @@ std::vector<Value> WithDefaults(std::string_view function, const std::vector<Val
 }
 
 QueryBackend& Backend() {
-  // Destroyed at the end: DuckDB's plans lie in memory of its own, where LeakSanitizer does not look for pointers.
-  static const std::unique_ptr<DuckDbBackend> backend = *OpenDuckDb({});
+  static std::unique_ptr<DuckDbBackend>& backend = *[] {
+    auto* const opened = new std::unique_ptr<DuckDbBackend>(*OpenDuckDb({}));
+    testing::AtEnd([opened] { delete opened; });
+    return opened;
+  }();
   return *backend;
 }
 

@@ -3,7 +3,6 @@
 #define LOGQUERY_TESTS_ISOLATION_ISOLATION_TEST_UTIL_H_
 
 #include <catch2/catch_test_macros.hpp>
-#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -12,12 +11,9 @@
 #include "tests/isolation/expressions.h"
 #include "tests/isolation/stored_rows.h"
 #include "tests/isolation/twins.h"
+#include "tests/support/end_of_run.h"
 
 namespace logquery::isolation {
-
-// Has it called after the last test. A database that is open for writing must be closed before main() ends: it writes a checkpoint,
-// for which DuckDB needs objects of the main thread.
-void AtEnd(std::function<void()> release);
 
 inline const Catalogue& Expressions() {
   static const absl::StatusOr<Catalogue> catalogue = Catalogue::Read(LOGQUERY_ISOLATION_EXPRESSIONS);
@@ -32,7 +28,7 @@ inline Twins& TwinsFor(Caller caller) {
   const Hidden hidden = HidesProjects(caller) ? Hidden::kOtherProject : Hidden::kOutsideWindow;
   std::unique_ptr<Twins>& twins = made[hidden];
   if (twins == nullptr) {
-    AtEnd([] { made.clear(); });
+    testing::AtEnd([] { made.clear(); });
     FolderPlan plan;
     plan.hidden = hidden;
     absl::StatusOr<std::unique_ptr<Twins>> opened = Twins::Make(plan, {1, 4});

@@ -30,7 +30,7 @@ DuckDbBackend& Backend() {
   static const auto folder = *LogFolder::MakeFlat({.own_rows = 1, .loads = 1});
   static auto backend = folder->TakeBackend();
   [[maybe_unused]] static const bool is_released = [] {
-    AtEnd([] { backend = nullptr; });
+    testing::AtEnd([] { backend = nullptr; });
     return true;
   }();
   return *backend;

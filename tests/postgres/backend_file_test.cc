@@ -44,10 +44,13 @@ std::string TextOf(const fs::path& path) {
 // The sample's rows twice: in a data folder, and in a server in Logflare's layout with a backend file that describes it.
 class SampleTwice {
  public:
-  SampleTwice() : at_(cluster_.folder()), data(at_ / "data"), file(at_ / "backend.json") {
+  // `end`: when the newest row is from; empty: now.
+  explicit SampleTwice(const std::string& end = kNow)
+      : at_(cluster_.folder()), data(at_ / "data"), file(at_ / "backend.json") {
     const fs::path rows = at_ / "rows";
-    REQUIRE(Command({"sample", "--rows", "3000", "--projects", "4", "--days", "2", "--seed", "7", "--end", kNow, rows})
-                .code == shim::kExitOk);
+    std::vector<std::string> make = {"sample", "--rows", "3000", "--projects", "4", "--days", "2", "--seed", "7", rows};
+    if (!end.empty()) make.insert(make.end(), {"--end", end});
+    REQUIRE(Command(make).code == shim::kExitOk);
     std::vector<std::string> load = {"load", "--data", data};
     for (const auto& entry : fs::directory_iterator(rows)) {
       if (entry.path().extension() != ".ndjson") continue;
@@ -57,8 +60,7 @@ class SampleTwice {
     }
     REQUIRE(Command(load).code == shim::kExitOk);
     const auto manifest = nlohmann::json::parse(TextOf(rows / "manifest.json"));
-    project = manifest.at("projects").at(0).is_string() ? manifest["projects"][0].get<std::string>()
-                                                        : manifest["projects"][0].at("project").get<std::string>();
+    project = manifest.at("projects").at(0).at("ref");
     const PostgresOptions options = cluster_.Options({});
     std::ofstream(at_ / "secret") << options.password << "\n";
     Write({{"engine", "postgres"},
@@ -136,7 +138,7 @@ std::string CommandsOf(const fs::path& page) {
 
 TEST_CASE("the commands of the documentation answer from PostgreSQL, and serve over HTTP", "[postgres]") {
   if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
-  const SampleTwice sample;
+  const SampleTwice sample("");
   std::string commands = CommandsOf(fs::path(LOGQUERY_SOURCE_DIR) / "docs/postgres.md");
   const size_t serve = commands.find("logquery serve");
   REQUIRE(serve != std::string::npos);
@@ -150,8 +152,8 @@ TEST_CASE("the commands of the documentation answer from PostgreSQL, and serve o
          << "until grep -q '^listening on ' out; do kill -0 $!; sleep 0.05; done\n"
          << "url=$(sed -n 's/^listening on //p' out)\n"
          << "curl --fail-with-body -sS -H \"Authorization: Bearer $TOKEN\" "
-         << "\"$url/api/endpoints/query/logs.all?project=$REF&sql=select+count(*)+as+n+from+edge_logs\"\n"
-         << "curl --fail-with-body -sS \"$url/health\"\n";
+         << "\"${url}api/endpoints/query/logs.all?project=$REF&sql=select+count(*)+as+n+from+edge_logs\"\n"
+         << "curl --fail-with-body -sS \"${url}health\"\n";
   script.close();
   const std::string command = StrCat("timeout 120 bash ", fs::path(sample.file).parent_path().string(), "/script 2>&1");
   FILE* const pipe = popen(command.c_str(), "r");  // NOLINT(cert-env33-c): the page's commands are a shell's
@@ -170,7 +172,8 @@ TEST_CASE("a backend file for PostgreSQL that is wrong, or a server that does no
   if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
   SampleTwice sample;
   const auto run = [&sample] {
-    return Command({"run", "--backend", sample.file, "usage.api-counts", StrCat("project=", sample.project)});
+    return Command(
+        {"run", "--backend", sample.file, "usage.api-counts", StrCat("project=", sample.project), "interval=daily"});
   };
   const nlohmann::ordered_json right = sample.Read();
   REQUIRE(run().code == shim::kExitOk);
@@ -180,7 +183,7 @@ TEST_CASE("a backend file for PostgreSQL that is wrong, or a server that does no
   sample.Write(wrong);
   CHECK(run().code == shim::kExitUsage);
   CHECK(run().err.find("tables.cloudflare.logs.prod.layuot is not a field; known are ") != std::string::npos);
-  CHECK(run().err.find(StrCat(sample.file, " at line 8, column 2: ")) != std::string::npos);
+  CHECK(run().err.find(StrCat(sample.file, " at line 9, column 2: ")) != std::string::npos);
 
   wrong = right;
   wrong["tables"]["cloudflare.logs.prod"]["table"] = "log_events_gone";
@@ -194,8 +197,14 @@ TEST_CASE("a backend file for PostgreSQL that is wrong, or a server that does no
   CHECK(run().err.find("not the password") == std::string::npos);
 
   // A server has no folder here that logs could be put into.
-  const Outcome spooled = Command({"serve", "--tokens", sample.file, "--backend", sample.file, "--spool", "in"});
-  CHECK(spooled.code == shim::kExitUsage);
+  const std::string tokens = fs::path(sample.file).parent_path() / "tokens.json";
+  REQUIRE(Command({"token", "create", "--tokens", tokens, "--label", "t", "--all-projects"}).code == shim::kExitOk);
+  const Outcome spooled = Command({"serve", "--tokens", tokens, "--backend", sample.file, "--spool", "in",
+                                   "--no-supervise", "--listen", "127.0.0.1:0"});
+  INFO(spooled.err);
+  CHECK(spooled.code != shim::kExitOk);
+  CHECK(spooled.err.find("--spool is for a server that owns a data folder; the engine postgres has none") !=
+        std::string::npos);
 
   sample.cluster().Stop();
   const Outcome stopped = run();

@@ -1,8 +1,6 @@
 // Log rows that the reference tests share: loaded once, read by every test.
 #include "tests/reference/log_data.h"
 
-#include <catch2/reporters/catch_reporter_event_listener.hpp>
-#include <catch2/reporters/catch_reporter_registrars.hpp>
 #include <cstdio>
 #include <ctime>
 #include <fstream>
@@ -11,6 +9,7 @@
 #include <stdexcept>
 
 #include "shim/sample/sample.h"
+#include "tests/support/end_of_run.h"
 
 namespace logquery::reference {
 namespace {
@@ -100,24 +99,15 @@ std::string OddRows(const char* const (&forms)[N], const char* columns, char kin
   return text;
 }
 
-std::unique_ptr<LogData>& Held() {
-  static std::unique_ptr<LogData>& held = *new std::unique_ptr<LogData>;
-  return held;
-}
-
-// Closes the engine before the program's static objects go: DuckDB closes by means of some of its own.
-class EndOfRun : public Catch::EventListenerBase {
- public:
-  using Catch::EventListenerBase::EventListenerBase;
-  void testRunEnded(const Catch::TestRunStats&) override { Held().reset(); }
-};
-CATCH_REGISTER_LISTENER(EndOfRun)
-
 }  // namespace
 
 LogData& LogData::Get() {
-  if (Held() == nullptr) Held().reset(new LogData);
-  return *Held();
+  static LogData& held = *[] {
+    auto* const made = new LogData;
+    testing::AtEnd([made] { delete made; });
+    return made;
+  }();
+  return held;
 }
 
 LogData::LogData() {

@@ -69,6 +69,7 @@ class DuckDbBackend : public QueryBackend {
 
 // NotFound: no such folder (read_only). FailedPrecondition: another process holds it (named, if it can be told), its
 // format is newer than this version's, a path that is no folder. DataLoss: damaged. PermissionDenied: may not be read.
+// Destroy the backend before main() returns, not as a static object: DuckDB then uses thread-local objects that are gone.
 absl::StatusOr<std::unique_ptr<DuckDbBackend>> OpenDuckDb(const DuckDbOptions& options);
 
 }  // namespace logquery

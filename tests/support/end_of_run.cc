@@ -1,9 +1,11 @@
-#include "tests/isolation/isolation_test_util.h"
+// A listener of Catch2 that calls what was asked for.
+#include "tests/support/end_of_run.h"
 
 #include <catch2/catch_all.hpp>
 #include <utility>
+#include <vector>
 
-namespace logquery::isolation {
+namespace logquery::testing {
 namespace {
 
 std::vector<std::function<void()>>& Releases() {
@@ -25,4 +27,4 @@ CATCH_REGISTER_LISTENER(ReleaseListener)
 
 void AtEnd(std::function<void()> release) { Releases().push_back(std::move(release)); }
 
-}  // namespace logquery::isolation
+}  // namespace logquery::testing
