@@ -191,11 +191,7 @@ TEST_CASE("a backend file for PostgreSQL that is wrong, or a server that does no
   CHECK(run().err.find("log_events_gone") != std::string::npos);
   CHECK(run().code == shim::kExitFailed);
 
-  std::ofstream(fs::path(sample.file).parent_path() / "secret") << "not the password";
   sample.Write(right);
-  CHECK(run().code == shim::kExitFailed);
-  CHECK(run().err.find("not the password") == std::string::npos);
-
   // A server has no folder here that logs could be put into.
   const std::string tokens = fs::path(sample.file).parent_path() / "tokens.json";
   REQUIRE(Command({"token", "create", "--tokens", tokens, "--label", "t", "--all-projects"}).code == shim::kExitOk);
@@ -205,6 +201,11 @@ TEST_CASE("a backend file for PostgreSQL that is wrong, or a server that does no
   CHECK(spooled.code != shim::kExitOk);
   CHECK(spooled.err.find("--spool is for a server that owns a data folder; the engine postgres has none") !=
         std::string::npos);
+
+  std::ofstream(fs::path(sample.file).parent_path() / "secret") << "not the password";
+  sample.Write(right);
+  CHECK(run().code == shim::kExitFailed);
+  CHECK(run().err.find("not the password") == std::string::npos);
 
   sample.cluster().Stop();
   const Outcome stopped = run();
