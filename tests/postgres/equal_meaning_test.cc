@@ -13,7 +13,7 @@
 #include "lib/emit/postgres/texts.h"
 #include "logquery/query_service.h"
 #include "tests/postgres/cluster.h"
-#include "tests/postgres/counting_source.h"
+#include "tests/support/counting_source.h"
 
 namespace logquery {
 namespace {

@@ -1,13 +1,11 @@
 // PostgresOptions from a file's text: strict, and with secrets by name alone.
-#include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <utility>
 
+#include "lib/backend/engine_options.h"
 #include "lib/base/json.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
@@ -20,20 +18,9 @@ using base::StrCat;
 using Json = nlohmann::ordered_json;
 
 constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
-constexpr std::streamsize kMaxFileBytes = 16 << 20;
 
 absl::Status Wrong(const std::string& place, std::string_view problem) {
   return absl::InvalidArgumentError(StrCat("PostgreSQL's options: ", place, " ", problem));
-}
-
-absl::StatusOr<std::string> ReadFile(const std::string& place, const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string text;
-  text.resize(static_cast<size_t>(kMaxFileBytes) + 1);
-  if (file) file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (!file.eof() || file.bad()) return Wrong(place, StrCat("names ", path, ", which can't be read or is over 16 MiB"));
-  text.resize(static_cast<size_t>(file.gcount()));
-  return text;
 }
 
 // An object that is read key by key; the first thing that is wrong decides.
@@ -88,27 +75,6 @@ class Fields {
   std::set<std::string> known_;
   absl::Status status_;
 };
-
-// {"file": PATH} or {"env": NAME}.
-absl::StatusOr<std::string> ReadSecret(const Json& json, const std::string& place) {
-  if (json.is_string())
-    return Wrong(place, R"(is a secret, and is not written here: name it as {"file": …} or {"env": …})");
-  Fields fields(json, place);
-  const std::string file = fields.Text("file", "");
-  const std::string variable = fields.Text("env", "");
-  LOGQUERY_RETURN_IF_ERROR(fields.Finish());
-  if (file.empty() == variable.empty()) return Wrong(place, R"(has to have one of "file" and "env")");
-  if (!variable.empty()) {
-    const char* const value = std::getenv(variable.c_str());
-    if (value == nullptr)
-      return Wrong(place, StrCat("names the environment variable ", variable, ", which is not set"));
-    return std::string(value);
-  }
-  LOGQUERY_ASSIGN_OR_RETURN(std::string text, ReadFile(place, file));
-  if (text.ends_with('\n')) text.pop_back();
-  if (text.ends_with('\r')) text.pop_back();
-  return text;
-}
 
 absl::StatusOr<PostgresTable> ReadTable(const std::string& name, const Json& json) {
   Fields fields(json, StrCat("tables.", name));
@@ -178,10 +144,11 @@ absl::StatusOr<PostgresOptions> PostgresOptionsFromJson(std::string_view text) {
   const std::string schema_file = fields.Text("schema_file", "");
   LOGQUERY_RETURN_IF_ERROR(fields.Finish());
   if (password != nullptr) {
-    LOGQUERY_ASSIGN_OR_RETURN(options.password, ReadSecret(*password, "password"));
+    LOGQUERY_ASSIGN_OR_RETURN(options.password, backend::ReadSecret(*password, "PostgreSQL's options: password"));
   }
   if (!schema_file.empty()) {
-    LOGQUERY_ASSIGN_OR_RETURN(options.schema_json, ReadFile("schema_file", schema_file));
+    LOGQUERY_ASSIGN_OR_RETURN(options.schema_json,
+                              backend::ReadOptionFile("PostgreSQL's options: schema_file", schema_file));
   }
   return options;
 }
