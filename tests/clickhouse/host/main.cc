@@ -196,6 +196,8 @@ class Host {
   const std::string user_;
   const std::string password_;
   const Chdb engine_;
+  // The engine ends with its last session, and would begin anew with the next.
+  const Chdb::Session first_{engine_};
 };
 
 int Serve(httplib::Server& server, Host& host, const Arguments& arguments) {
