@@ -1,11 +1,11 @@
-// JSONB as a server that is not what it says may send it: whatever the bytes, each row has every column, or the reading fails.
+// JSON as a server that is not what it says may send it: whatever the bytes, each row has every column, or the reading fails.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>
 
-#include "lib/backend/postgres/column_builder.h"
-#include "lib/backend/postgres/jsonb_reader.h"
+#include "lib/backend/column_builder.h"
+#include "lib/backend/json_reader.h"
 
 namespace {
 
@@ -28,9 +28,9 @@ const Type& Nested() {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view json(reinterpret_cast<const char*>(data), size);
-  logquery::postgres::ColumnBuilder column(Nested());
-  logquery::postgres::TextBlocks texts;
-  if (!logquery::postgres::AppendJsonb(json, column, texts).ok()) return 0;
+  logquery::backend::ColumnBuilder column(Nested());
+  logquery::backend::TextBlocks texts;
+  if (!logquery::backend::AppendJson(json, column, texts).ok()) return 0;
   if (column.rows() != 1) std::abort();
   for (size_t i = 0; i < column.child_count(); ++i) {
     if (column.child(i).rows() != 1) std::abort();

@@ -11,8 +11,8 @@
 #include "lib/base/strings.h"
 #include "logquery/query_service.h"
 #include "tests/postgres/cluster.h"
-#include "tests/postgres/counting_source.h"
 #include "tests/postgres/logflare_loader.h"
+#include "tests/support/counting_source.h"
 
 namespace logquery {
 namespace {

@@ -13,32 +13,26 @@
 #include "lib/emit/postgres/texts.h"
 #include "logquery/query_service.h"
 #include "tests/postgres/cluster.h"
-#include "tests/postgres/counting_source.h"
+#include "tests/support/counting_source.h"
+#include "tests/support/meaning_cases.h"
 
 namespace logquery {
 namespace {
 
 using base::StrCat;
 using testing::Cluster;
+using testing::Here;
+using testing::There;
 using Rows = std::vector<std::vector<Value>>;
 
 constexpr char kSchema[] =
     R"({"v": {"columns": {"i": "INT64", "s": "STRING", "n": "INT64", "b": "BOOL", "t": "TIMESTAMP",
   "d": "DATE", "m": {"s": "STRING", "n": "INT64", "b": "BOOL"}}}})";
 
-const std::vector<std::string>& Texts() {
-  static const auto& texts = *new std::vector<std::string>{
-      "",           " ",      "a",      "A",      "b",      "B",     "ä",    "Ä",  "z", "ab",      "a b",
-      "a%b",        "a_b",    "a\\b",   "%",      "_",      "İ",     "ß",    "ﬁ",  "é", "e\u0301", "o\u0308",
-      "\U0001F600", "\uFFFD", "\uFFFF", "a\nb",   "a\tb",   "1",     "01",   "10", "9", "-1",      "true",
-      "NULL",       "it''s",  "$1",     "\u00A0", "\u200B", "co-op", "coop", "Z",  "[", "~"};
-  return texts;
-}
-
 // Rows of all values that differ, each column on its own and NULL among them.
 void Fill(Cluster& cluster) {
   cluster.Sql("CREATE TABLE v (i int8, s text, n int8, b bool, t timestamptz, d date, m jsonb)");
-  for (const std::string& text : Texts()) {
+  for (const std::string& text : testing::MeaningTexts()) {
     cluster.Sql(StrCat("INSERT INTO v (s, m) VALUES (E'", absl::StrReplaceAll(text, {{"\\", "\\\\"}, {"''", "\\'"}}),
                        "', jsonb_build_object('s', E'", absl::StrReplaceAll(text, {{"\\", "\\\\"}, {"''", "\\'"}}),
                        "'))"));
@@ -95,77 +89,12 @@ struct Asker {
   std::unique_ptr<QueryService> service;
 };
 
-// The same with columns that have been through something which PostgreSQL is not asked for.
-std::string Here(const std::string& condition) {
-  return absl::StrReplaceAll(condition, {{"{s}", "reverse(reverse(s))"},
-                                         {"{n}", "(n * 1)"},
-                                         {"{b}", "(b = (n is null or n * 1 = n))"},
-                                         {"{t}", "timestamp_add(t, interval 0 day)"},
-                                         {"{d}", "date_add(d, interval 0 day)"},
-                                         {"{ms}", "reverse(reverse(m[safe_offset(0)].s))"},
-                                         {"{mn}", "(m[safe_offset(0)].n * 1)"}});
-}
-
-std::string There(const std::string& condition) {
-  return absl::StrReplaceAll(condition, {{"{s}", "s"}, {"{n}", "n"}, {"{b}", "b"}, {"{t}", "t"}, {"{d}", "d"}});
-}
-
-std::vector<std::string> Conditions() {
-  std::vector<std::string> conditions = {"{n} = 1",
-                                         "{n} != 1",
-                                         "{n} < 9223372036854775807",
-                                         "{n} between -1 and 1",
-                                         "{n} in (0, 200, null)",
-                                         "{n} not in (0, 200)",
-                                         "{n} is null",
-                                         "{n} is not distinct from null",
-                                         "{n} is distinct from 1",
-                                         "not ({n} = 1)",
-                                         "{n} = 1 or {s} = 'a'",
-                                         "{n} is null and {s} is null",
-                                         "({n} = 1) is true",
-                                         "({n} = 1) is false",
-                                         "coalesce({n}, 5) = 5",
-                                         "nullif({n}, 1) is null",
-                                         "if({n} > 0, {n}, -1) = -1",
-                                         "ifnull({s}, 'a') = 'a'",
-                                         "case when {n} > 0 then 'p' when {n} < 0 then 'm' else 'o' end = 'o'",
-                                         "case {n} when 1 then true when -1 then false end",
-                                         "{t} < '1970-01-01'",
-                                         "{t} >= timestamp '2026-03-08 07:00:00+00'",
-                                         "timestamp_trunc({t}, day) = timestamp '2026-03-08 00:00:00+00'",
-                                         "timestamp_trunc({t}, hour) < '1970-01-01'",
-                                         "timestamp_trunc({t}, minute) = '2110-05-05 05:05:00'",
-                                         "timestamp_trunc({t}, second) = '1969-12-31 23:59:59'",
-                                         "{d} = date '0001-01-01'",
-                                         "{d} > date '1970-01-01'",
-                                         "length({s}) = 1",
-                                         "byte_length({s}) = 2",
-                                         "starts_with({s}, 'a')",
-                                         "starts_with({s}, '')",
-                                         "strpos({s}, 'b') = 2",
-                                         "strpos({s}, '') = 1",
-                                         "{s} like 'a%'",
-                                         "{s} like '_'",
-                                         "{s} like '%\\\\%%'",
-                                         "{s} like 'a\\\\_b'",
-                                         "{s} like '%\\\\\\\\%'",
-                                         "{s} like ''"};
-  for (const std::string& text : Texts()) {
-    if (text.find('\\') != std::string::npos || text.find('\n') != std::string::npos ||
-        text.find('\t') != std::string::npos)
-      continue;
-    for (const char* op : {"=", "<", ">="}) conditions.push_back(StrCat("{s} ", op, " '", text, "'"));
-  }
-  return conditions;
-}
-
 TEST_CASE("conditions mean in PostgreSQL what they mean here", "[postgres]") {
   if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
   Cluster cluster;
   Fill(cluster);
   Asker asker(cluster);
-  for (const std::string& condition : Conditions()) {
+  for (const std::string& condition : testing::MeaningConditions()) {
     CAPTURE(condition);
     const std::string there = asker.Ask(StrCat("select i from v where ", There(condition), " order by i"));
     CHECK(asker.Reason() == "");

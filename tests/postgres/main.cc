@@ -24,8 +24,8 @@
 #include "logquery/testing/fake_clock.h"
 #include "shim/http/error_body.h"
 #include "tests/postgres/cluster.h"
-#include "tests/postgres/counting_source.h"
 #include "tests/postgres/logflare_loader.h"
+#include "tests/support/counting_source.h"
 
 namespace logquery {
 namespace {

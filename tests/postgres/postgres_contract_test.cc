@@ -10,7 +10,7 @@
 #include "logquery/postgres/postgres_backend.h"
 #include "tests/contract/contract_runner.h"
 #include "tests/postgres/cluster.h"
-#include "tests/postgres/value_json.h"
+#include "tests/support/value_json.h"
 
 namespace logquery::testing {
 namespace {

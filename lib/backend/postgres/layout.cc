@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "lib/backend/postgres/jsonb_reader.h"
+#include "lib/backend/json_reader.h"
 #include "lib/backend/postgres/parameters.h"
 #include "lib/emit/postgres/json_paths.h"
 #include "lib/emit/postgres/texts.h"
@@ -125,7 +125,7 @@ class Mapper {
 
   // Whether all that is in it can be read.
   bool IsRead(const Field& column) {
-    if ((!column.type.is_array() && !column.type.is_struct()) || ReadsFromJsonb(column.type)) return true;
+    if ((!column.type.is_array() && !column.type.is_struct()) || backend::ReadsFromJson(column.type)) return true;
     Problem(StrCat("has the jsonb column ", column.name,
                    ", whose schema has a field of a type that is not read from JSON: ",
                    "it may have STRING, INT64, BOOL, FLOAT64, TIMESTAMP and JSON"));

@@ -1,14 +1,11 @@
 // PostgresOptions from a file's text: strict, and with secrets by name alone.
 #include "lib/backend/postgres/options_json.h"
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <utility>
 
+#include "lib/backend/engine_options.h"
 #include "lib/base/quoted_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
@@ -22,56 +19,6 @@ using base::StrCat;
 using Json = nlohmann::ordered_json;
 
 constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
-constexpr int64_t kDayMs = 86'400'000;
-constexpr std::streamsize kMaxFileBytes = 16 << 20;
-
-// The text of a file that the field `key` names; what is wrong with it goes to `fields`.
-std::string ReadFile(JsonFields& fields, const char* key, const std::string& folder, const std::string& name) {
-  const std::string path = (std::filesystem::path(folder) / name).string();
-  std::error_code error;
-  // Anything else, such as a pipe that nothing writes to, could be read without an end.
-  const bool is_file = std::filesystem::is_regular_file(path, error);
-  std::ifstream file;
-  if (is_file) file.open(path, std::ios::binary);
-  std::string text(static_cast<size_t>(kMaxFileBytes) + 1, '\0');
-  if (file) file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (!is_file || !file.eof() || file.bad()) {
-    fields.Fail(
-        key, StrCat("names the file ", path, ", which ", is_file ? "can't be read or is over 16 MiB" : "is not there"));
-    return "";
-  }
-  text.resize(static_cast<size_t>(file.gcount()));
-  return text;
-}
-
-// {"file": PATH} or {"env": NAME}.
-std::string ReadSecret(JsonFields& fields, const char* key, const std::string& folder) {
-  const Json* const json = fields.Find(key);
-  if (json == nullptr) return "";
-  if (!json->is_object()) {
-    fields.Fail(key, R"(is a secret and not written here: name it as {"file": PATH} or {"env": NAME})");
-    return "";
-  }
-  absl::Status status;
-  JsonFields secret(*json, fields.Place(key) + ".", status);
-  const std::string file = secret.Text("file", "");
-  const std::string variable = secret.Text("env", "");
-  secret.RefuseOthers();
-  if (status.ok() && file.empty() == variable.empty()) secret.Fail("", R"(must have one of "file" and "env")");
-  if (!status.ok()) {
-    fields.FailWith(key, std::move(status));
-    return "";
-  }
-  if (!variable.empty()) {
-    const char* const value = std::getenv(variable.c_str());
-    if (value == nullptr) fields.Fail(key, StrCat("names the environment variable ", variable, ", which is not set"));
-    return value != nullptr ? value : "";
-  }
-  std::string text = ReadFile(fields, key, folder, file);
-  if (text.ends_with('\n')) text.pop_back();
-  if (text.ends_with('\r')) text.pop_back();
-  return text;
-}
 
 PostgresTable ReadTable(JsonFields& fields, const std::string& name) {
   PostgresTable table;
@@ -105,10 +52,6 @@ std::vector<PostgresTable> ReadTables(JsonFields& fields) {
   return tables;
 }
 
-absl::Duration Milliseconds(JsonFields& fields, const char* key, absl::Duration fallback) {
-  return absl::Milliseconds(fields.Integer(key, {1, kDayMs}, absl::ToInt64Milliseconds(fallback)));
-}
-
 }  // namespace
 
 PostgresOptions ReadOptions(JsonFields& fields, const std::string& folder) {
@@ -117,26 +60,20 @@ PostgresOptions ReadOptions(JsonFields& fields, const std::string& folder) {
   options.port = static_cast<int>(fields.Integer("port", {1, 65'535}, options.port));
   options.database = fields.Text("database");
   options.user = fields.Text("user");
-  options.password = ReadSecret(fields, "password", folder);
+  options.password = backend::ReadSecret(fields, "password", folder);
   options.tls = fields.Text("tls", options.tls);
-  const auto file = [&fields, &folder](const char* key) {
-    const std::string name = fields.Text(key, "");
-    return name.empty() ? name : (std::filesystem::path(folder) / name).string();
-  };
-  options.ca_file = file("ca_file");
-  options.certificate_file = file("certificate_file");
-  options.key_file = file("key_file");
+  options.ca_file = backend::ReadPath(fields, "ca_file", folder);
+  options.certificate_file = backend::ReadPath(fields, "certificate_file", folder);
+  options.key_file = backend::ReadPath(fields, "key_file", folder);
   options.max_connections = static_cast<int>(fields.Integer("connections", {1, 1'000}, options.max_connections));
-  options.connect_timeout = Milliseconds(fields, "connect_timeout_ms", options.connect_timeout);
-  options.statement_timeout = Milliseconds(fields, "statement_timeout_ms", options.statement_timeout);
+  options.connect_timeout = backend::ReadMilliseconds(fields, "connect_timeout_ms", options.connect_timeout);
+  options.statement_timeout = backend::ReadMilliseconds(fields, "statement_timeout_ms", options.statement_timeout);
   options.max_fragment_rows = fields.Integer("fragment_rows", {1, kMost}, options.max_fragment_rows);
   options.max_fragment_bytes = fields.Integer("fragment_bytes", {1, kMost}, options.max_fragment_bytes);
   options.memory_limit_bytes =
-      fields.Integer("memory_limit_mb", {64, 1 << 24}, options.memory_limit_bytes / 1'000'000) * 1'000'000;
-  options.threads = static_cast<int>(fields.Integer("threads", {0, 1'024}, options.threads));
-  if (const std::string name = fields.Text("schema_file", ""); !name.empty()) {
-    options.schema_json = ReadFile(fields, "schema_file", folder, name);
-  }
+      fields.Integer("memory_limit_mb", backend::kMemoryLimitMb, options.memory_limit_bytes / 1'000'000) * 1'000'000;
+  options.threads = static_cast<int>(fields.Integer("threads", backend::kEngineThreads, options.threads));
+  options.schema_json = backend::ReadNamedFile(fields, "schema_file", folder);
   options.tables = ReadTables(fields);
   return options;
 }

@@ -6,7 +6,7 @@
 #include <bit>
 #include <limits>
 
-#include "lib/backend/postgres/jsonb_reader.h"
+#include "lib/backend/json_reader.h"
 #include "lib/backend/postgres/parameters.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
@@ -81,11 +81,11 @@ absl::Status ResultReader::Add(const pg_result& row) {
 }
 
 absl::Status ResultReader::AddValue(size_t column, uint32_t type_id, std::string_view bytes) {
-  ColumnBuilder& to = columns_[column];
+  backend::ColumnBuilder& to = columns_[column];
   if (type_id == kJsonbId) {
     // A byte for its version goes before the text.
     if (bytes.empty() || bytes[0] != 1) return Wrong(column, "JSONB of another version");
-    return AppendJsonb(bytes.substr(1), to, texts_);
+    return backend::AppendJson(bytes.substr(1), to, texts_);
   }
   if (!IsMadeOf(to.type(), type_id)) return Wrong(column, StrCat("values of the server's type ", type_id));
   int64_t integer = 0;
@@ -125,9 +125,9 @@ absl::Status ResultReader::AddValue(size_t column, uint32_t type_id, std::string
 absl::Status ResultReader::Flush() {
   if (rows_ == 0) return absl::OkStatus();
   std::vector<ColumnView> views;
-  for (ColumnBuilder& column : columns_) views.push_back(column.View());
+  for (backend::ColumnBuilder& column : columns_) views.push_back(column.View());
   const absl::Status status = sink_->Append(Batch(views.data(), views.size(), rows_));
-  for (ColumnBuilder& column : columns_) column.Clear();
+  for (backend::ColumnBuilder& column : columns_) column.Clear();
   texts_.Clear();
   rows_ = 0;
   return status;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "lib/backend/postgres/column_builder.h"
+#include "lib/backend/column_builder.h"
 #include "logquery/batch.h"
 #include "logquery/type.h"
 
@@ -36,8 +36,8 @@ class ResultReader {
 
   const Schema& schema_;
   BatchSink* const sink_;
-  std::deque<ColumnBuilder> columns_;
-  TextBlocks texts_;
+  std::deque<backend::ColumnBuilder> columns_;
+  backend::TextBlocks texts_;
   int64_t rows_ = 0;
   bool has_rows_ = false;
 };

@@ -1,6 +1,6 @@
 // Values as JSON text, for rows that are put into a server.
-#ifndef LOGQUERY_TESTS_POSTGRES_VALUE_JSON_H_
-#define LOGQUERY_TESTS_POSTGRES_VALUE_JSON_H_
+#ifndef LOGQUERY_TESTS_SUPPORT_VALUE_JSON_H_
+#define LOGQUERY_TESTS_SUPPORT_VALUE_JSON_H_
 
 #include <string>
 
@@ -14,4 +14,4 @@ std::string JsonOf(const Value& value);
 
 }  // namespace logquery::testing
 
-#endif  // LOGQUERY_TESTS_POSTGRES_VALUE_JSON_H_
+#endif  // LOGQUERY_TESTS_SUPPORT_VALUE_JSON_H_

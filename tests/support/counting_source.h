@@ -1,6 +1,6 @@
 // Tells what a source of fragments is asked, and how many rows come.
-#ifndef LOGQUERY_TESTS_POSTGRES_COUNTING_SOURCE_H_
-#define LOGQUERY_TESTS_POSTGRES_COUNTING_SOURCE_H_
+#ifndef LOGQUERY_TESTS_SUPPORT_COUNTING_SOURCE_H_
+#define LOGQUERY_TESTS_SUPPORT_COUNTING_SOURCE_H_
 
 #include <memory>
 #include <string>
@@ -65,4 +65,4 @@ class CountingSource : public FragmentSource {
 
 }  // namespace logquery::testing
 
-#endif  // LOGQUERY_TESTS_POSTGRES_COUNTING_SOURCE_H_
+#endif  // LOGQUERY_TESTS_SUPPORT_COUNTING_SOURCE_H_

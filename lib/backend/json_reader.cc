@@ -1,7 +1,8 @@
 // One pass from front to back, without a document. Only where a record stands in an array is it looked ahead whether there are
 // several.
-#include "lib/backend/postgres/jsonb_reader.h"
+#include "lib/backend/json_reader.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <string>
@@ -13,10 +14,11 @@
 #include "lib/base/strings.h"
 #include "logquery/parameter_binder.h"
 
-namespace logquery::postgres {
+namespace logquery::backend {
 namespace {
 
 constexpr int kMaxDepth = 1'000;
+constexpr size_t kMaxDigits = 1'000'000;
 // Years 1 to 9999.
 constexpr int64_t kFirstMicros = -62'135'596'800'000'000;
 constexpr int64_t kEndMicros = 253'402'300'800'000'000;
@@ -43,11 +45,28 @@ bool Int64OfText(std::string_view text, int64_t* out) {
   return ParseWhole(text[0] == '+' ? digits : text, out);
 }
 
-// The server writes numbers without exponents.
+// A whole number, however it is written: 5, 5.0, 0.5e1, 50e-1.
 bool Int64OfNumber(std::string_view text, int64_t* out) {
-  const size_t point = text.find('.');
-  if (point != std::string_view::npos && text.find_first_not_of('0', point + 1) != std::string_view::npos) return false;
-  return ParseWhole(text.substr(0, point), out);
+  int exponent = 0;
+  if (const size_t e = text.find_first_of("eE"); e != std::string_view::npos) {
+    const size_t plus = text.substr(e + 1).starts_with('+') ? 1 : 0;
+    if (!ParseWhole(text.substr(e + 1 + plus), &exponent)) return false;
+    text = text.substr(0, e);
+  }
+  const bool negative = text.starts_with('-');
+  std::string digits(text.substr(negative ? 1 : 0));
+  if (const size_t point = digits.find('.'); point != std::string::npos) {
+    exponent -= static_cast<int>(std::min<size_t>(digits.size() - point - 1, kMaxDigits));
+    digits.erase(point, 1);
+  }
+  if (!AreDigits(digits)) return false;
+  digits.erase(0, std::min(digits.find_first_not_of('0'), digits.size()));
+  if (digits.empty()) return *out = 0, true;
+  const size_t zeros = digits.size() - 1 - digits.find_last_not_of('0');
+  if (exponent > 18 || exponent < -static_cast<int>(zeros)) return false;
+  if (exponent < 0) digits.resize(digits.size() - static_cast<size_t>(-exponent));
+  if (exponent > 0) digits.append(static_cast<size_t>(exponent), '0');
+  return ParseWhole(base::StrCat(negative ? "-" : "", digits), out);
 }
 
 bool Float64Of(std::string_view text, double* out) {
@@ -83,7 +102,7 @@ class Reader {
 
  private:
   static absl::Status Wrong() {
-    return absl::InternalError("PostgreSQL has sent JSONB that is no JSON, or nested too deep");
+    return absl::InternalError("a server's row has text in the place of JSON that is no JSON, or nested too deep");
   }
 
   char Peek() {
@@ -151,7 +170,7 @@ class Reader {
         LOGQUERY_RETURN_IF_ERROR(String(&key));
         if (!TakeIf(':')) return Wrong();
         const int field = column.FindField(key);
-        // JSONB has no key twice.
+        // Of a key that stands twice the first counts.
         const bool is_wanted = field >= 0 && column.child(static_cast<size_t>(field)).rows() == row;
         LOGQUERY_RETURN_IF_ERROR(is_wanted ? Value(column.child(static_cast<size_t>(field)), depth + 1)
                                            : Skip(depth + 1));
@@ -225,8 +244,8 @@ class Reader {
   absl::Status Word(std::string_view* out) {
     Peek();
     const char* const start = at_;
-    while (at_ != end_ && *at_ != ',' && *at_ != ']' && *at_ != '}' && *at_ != ' ' && *at_ != '\n' && *at_ != ':' &&
-           *at_ != '"')
+    while (at_ != end_ && *at_ != ',' && *at_ != ']' && *at_ != '}' && *at_ != ' ' && *at_ != '\n' && *at_ != '\t' &&
+           *at_ != '\r' && *at_ != ':' && *at_ != '"')
       ++at_;
     *out = {start, static_cast<size_t>(at_ - start)};
     return out->empty() ? Wrong() : absl::OkStatus();
@@ -286,16 +305,16 @@ class Reader {
 
 }  // namespace
 
-bool ReadsFromJsonb(const Type& type) {
+bool ReadsFromJson(const Type& type) {
   if (type.is_record() || type.is_struct()) {
     for (const Field& field : type.fields()) {
-      if (!ReadsFromJsonb(field.type)) return false;
+      if (!ReadsFromJson(field.type)) return false;
     }
     return true;
   }
   switch (type.kind()) {
     case TypeKind::kArray:
-      return ReadsFromJsonb(type.element());
+      return ReadsFromJson(type.element());
     case TypeKind::kString:
     case TypeKind::kInt64:
     case TypeKind::kBool:
@@ -308,8 +327,8 @@ bool ReadsFromJsonb(const Type& type) {
   }
 }
 
-absl::Status AppendJsonb(std::string_view json, ColumnBuilder& column, TextBlocks& texts) {
+absl::Status AppendJson(std::string_view json, ColumnBuilder& column, TextBlocks& texts) {
   return Reader(json, texts).Whole(column);
 }
 
-}  // namespace logquery::postgres
+}  // namespace logquery::backend

@@ -1,10 +1,10 @@
 // Memory as batch.h's table has it.
-#include "lib/backend/postgres/column_builder.h"
+#include "lib/backend/column_builder.h"
 
 #include <algorithm>
 #include <utility>
 
-namespace logquery::postgres {
+namespace logquery::backend {
 namespace {
 
 constexpr size_t kBlockBytes = 256 << 10;
@@ -97,4 +97,4 @@ ColumnView ColumnBuilder::View() {
                     views_.data());
 }
 
-}  // namespace logquery::postgres
+}  // namespace logquery::backend

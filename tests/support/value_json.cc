@@ -1,5 +1,5 @@
 // A record is written as the object that it is in storage.
-#include "tests/postgres/value_json.h"
+#include "tests/support/value_json.h"
 
 #include "lib/base/strings.h"
 

@@ -1,6 +1,7 @@
-// Columns of a batch, put together value by value: scalars from a server's binary format, records and arrays from JSONB.
-#ifndef LOGQUERY_LIB_BACKEND_POSTGRES_COLUMN_BUILDER_H_
-#define LOGQUERY_LIB_BACKEND_POSTGRES_COLUMN_BUILDER_H_
+// Columns of a batch, put together value by value: scalars from a server's binary format, records and arrays from that
+// or from JSON.
+#ifndef LOGQUERY_LIB_BACKEND_COLUMN_BUILDER_H_
+#define LOGQUERY_LIB_BACKEND_COLUMN_BUILDER_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +15,7 @@
 #include "logquery/batch.h"
 #include "logquery/type.h"
 
-namespace logquery::postgres {
+namespace logquery::backend {
 
 // Text that lives until the batch that borrows it is through.
 class TextBlocks {
@@ -73,6 +74,6 @@ class ColumnBuilder {
   int64_t rows_ = 0;
 };
 
-}  // namespace logquery::postgres
+}  // namespace logquery::backend
 
-#endif  // LOGQUERY_LIB_BACKEND_POSTGRES_COLUMN_BUILDER_H_
+#endif  // LOGQUERY_LIB_BACKEND_COLUMN_BUILDER_H_

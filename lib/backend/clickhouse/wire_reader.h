@@ -1,0 +1,45 @@
+// Values in ClickHouse's RowBinary: where one ends, and what it is as a value of ours.
+#ifndef LOGQUERY_LIB_BACKEND_CLICKHOUSE_WIRE_READER_H_
+#define LOGQUERY_LIB_BACKEND_CLICKHOUSE_WIRE_READER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "lib/backend/clickhouse/wire_type.h"
+#include "lib/backend/column_builder.h"
+
+namespace logquery::clickhouse {
+
+// A place in bytes. Numbers are little-endian.
+class WireCursor {
+ public:
+  explicit WireCursor(std::string_view bytes) : bytes_(bytes) {}
+
+  size_t at() const { return at_; }
+  // Bytes that have to be there for the last step that failed.
+  size_t wanted() const { return wanted_; }
+
+  // Each is false where the bytes have not come; of a length that no value has, also broken() is true.
+  bool Skip(uint64_t count);
+  bool Take(uint64_t count, std::string_view* out);
+  bool TakeVarint(uint64_t* out);
+  bool SkipValue(const WireType& type);
+  bool broken() const { return broken_; }
+
+ private:
+  std::string_view bytes_;
+  size_t at_ = 0;
+  size_t wanted_ = 0;
+  bool broken_ = false;
+};
+
+// Adds the value at the cursor, all of whose bytes are there, as a row of `column`; IsReadFrom holds. Internal: what the type does
+// not hold, as a sentence's end: "holds 18446744073709551615, which INT64 does not".
+absl::Status AppendWireValue(const WireType& type, WireCursor& cursor, backend::ColumnBuilder& column,
+                             backend::TextBlocks& texts);
+
+}  // namespace logquery::clickhouse
+
+#endif  // LOGQUERY_LIB_BACKEND_CLICKHOUSE_WIRE_READER_H_

@@ -1,0 +1,50 @@
+// Which of several hosts is asked: the first in the order of the options that is not known to be down. One that is down is probed
+// again after a while, before a request is given to it.
+#ifndef LOGQUERY_LIB_BACKEND_HTTP_HOSTS_H_
+#define LOGQUERY_LIB_BACKEND_HTTP_HOSTS_H_
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/synchronization/mutex.h"
+#include "absl/time/time.h"
+
+namespace logquery::http {
+
+// Thread-safe.
+class Hosts {
+ public:
+  // `urls` is not empty.
+  explicit Hosts(std::vector<std::string> urls) : states_(urls.size()), urls_(std::move(urls)) {}
+
+  struct Candidate {
+    size_t index = 0;
+    bool probe = false;  // it was down: ask whether it is there before it is given a request
+  };
+  // All hosts in the order in which a request tries them: those that are up, then those whose wait is over, to be probed. Where
+  // there is none of both, all.
+  std::vector<Candidate> Candidates(absl::Time now) const;
+  const std::string& url(size_t index) const { return urls_[index]; }
+  size_t size() const { return urls_.size(); }
+
+  // Each failure after another doubles the wait, from 1 second to 1 minute.
+  void MarkDown(size_t index, absl::Time now);
+  void MarkUp(size_t index);
+
+ private:
+  struct State {
+    int failures = 0;  // since it was last up
+    absl::Time wait_until = absl::InfinitePast();
+  };
+
+  mutable absl::Mutex mutex_;
+  std::vector<State> states_ ABSL_GUARDED_BY(mutex_);
+  const std::vector<std::string> urls_;
+};
+
+}  // namespace logquery::http
+
+#endif  // LOGQUERY_LIB_BACKEND_HTTP_HOSTS_H_

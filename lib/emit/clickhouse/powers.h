@@ -1,0 +1,13 @@
+// What ClickHouse does by itself with exactly GoogleSQL's meaning.
+#ifndef LOGQUERY_LIB_EMIT_CLICKHOUSE_POWERS_H_
+#define LOGQUERY_LIB_EMIT_CLICKHOUSE_POWERS_H_
+
+#include "lib/emit/powers.h"
+
+namespace logquery::emit {
+
+const Powers& ClickHousePowers();
+
+}  // namespace logquery::emit
+
+#endif  // LOGQUERY_LIB_EMIT_CLICKHOUSE_POWERS_H_

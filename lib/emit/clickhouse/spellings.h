@@ -1,0 +1,13 @@
+// The functions that ClickHouse runs with GoogleSQL's meaning. `@name` is code of dialect.cc.
+#ifndef LOGQUERY_LIB_EMIT_CLICKHOUSE_SPELLINGS_H_
+#define LOGQUERY_LIB_EMIT_CLICKHOUSE_SPELLINGS_H_
+
+#include "lib/emit/spellings.h"
+
+namespace logquery::emit {
+
+const Spellings& ClickHouseSpellings();
+
+}  // namespace logquery::emit
+
+#endif  // LOGQUERY_LIB_EMIT_CLICKHOUSE_SPELLINGS_H_

@@ -1,0 +1,285 @@
+// What ClickHouse is asked means there what it means here: each condition and value is worked out on both sides, over values that
+// engines differ on, stored in an order in which its index leaves out what a condition can't hold for.
+#include <catch2/catch_test_macros.hpp>
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_replace.h"
+#include "lib/backend/clickhouse/clickhouse_source.h"
+#include "lib/backend/duckdb/source/fragment_backend.h"
+#include "lib/base/strings.h"
+#include "lib/emit/clickhouse/texts.h"
+#include "logquery/query_service.h"
+#include "tests/clickhouse/click_house.h"
+#include "tests/support/counting_source.h"
+#include "tests/support/meaning_cases.h"
+
+namespace logquery {
+namespace {
+
+using base::StrCat;
+using testing::ClickHouse;
+using testing::Here;
+using testing::There;
+
+constexpr char kSchema[] =
+    R"({"v": {"columns": {"i": "INT64", "s": "STRING", "n": "INT64", "b": "BOOL", "t": "TIMESTAMP",
+  "d": "DATE", "x": "FLOAT64", "m": {"ms": "STRING", "mn": "INT64", "b": "BOOL"}}}})";
+
+// Rows of all values that differ, each column on its own and NULL among them.
+void Fill(ClickHouse& server) {
+  server.Sql(
+      "CREATE TABLE logs.v (i Int64, s Nullable(String), n Nullable(Int64), b Nullable(Bool), "
+      "t Nullable(DateTime64(6, 'Asia/Tokyo')), d Nullable(Date32), x Nullable(Float64), m String, "
+      "ms LowCardinality(Nullable(String)), mn Nullable(Int32), has_m Bool) ENGINE = MergeTree ORDER BY (s, n, t, i) "
+      "SETTINGS allow_nullable_key = 1, index_granularity = 4");
+  std::string rows;
+  int64_t next = 1;
+  const auto add = [&](const std::string& values) {
+    base::StrAppend(&rows, rows.empty() ? "" : ", ", "(", next++, ", ", values, ")");
+  };
+  for (const std::string& text : testing::MeaningTexts()) {
+    const std::string value = emit::ClickHouseQuoted(absl::StrReplaceAll(text, {{"''", "'"}}));
+    add(StrCat(value, ", NULL, NULL, NULL, NULL, NULL, toJSONString(map('ms', ", value, ")), ", value, ", NULL, true"));
+  }
+  for (const char* number :
+       {"0", "1", "-1", "9223372036854775807", "toInt64('-9223372036854775808')", "9007199254740993", "200"}) {
+    add(StrCat("NULL, ", number, ", NULL, NULL, NULL, ", number, ", '', NULL, NULL, false"));
+  }
+  for (const char* number : {"7", "-7"}) {
+    add(StrCat("NULL, NULL, NULL, NULL, NULL, NULL, '{\"mn\":", number, "}', NULL, ", number, ", true"));
+  }
+  for (const char* number : {"nan", "inf", "-inf", "-0.0", "1.5", "1e-320", "0.1"}) {
+    add(StrCat("NULL, NULL, NULL, NULL, NULL, ", number, ", '{}', NULL, NULL, true"));
+  }
+  // The first and last microsecond of our times, which lie outside of what it shows as text.
+  for (const char* micros : {"-62135596800000000", "-1", "0", "1774749599500000", "1772953200000000",
+                             "4428709505000001", "253402300799999999"}) {
+    add(StrCat("NULL, NULL, NULL, fromUnixTimestamp64Micro(toInt64(", micros, ")), NULL, NULL, '', NULL, NULL, false"));
+  }
+  for (const char* date : {"1900-01-01", "1969-12-31", "1970-01-01", "2026-03-08", "2299-12-31"}) {
+    add(StrCat("NULL, NULL, NULL, NULL, toDate32('", date, "'), NULL, '', NULL, NULL, false"));
+  }
+  add("NULL, NULL, true, NULL, NULL, NULL, '{\"b\":true}', NULL, NULL, true");
+  add("NULL, NULL, false, NULL, NULL, NULL, '', NULL, NULL, false");
+  server.Sql(StrCat("INSERT INTO logs.v VALUES ", rows));
+}
+
+ClickHouseTable Mapping() {
+  ClickHouseTable table;
+  table.name = table.table = "v";
+  table.fields = {{"m.ms", "ms"}, {"m.mn", "mn"}};
+  table.presence = {{"m", "has_m"}};
+  return table;
+}
+
+struct Asker {
+  explicit Asker(const ClickHouse& server) {
+    counting = std::make_shared<testing::CountingSource>(
+        std::make_shared<clickhouse::ClickHouseSource>(server.Options({Mapping()}), *Catalog::FromSchemaJson(kSchema)));
+    auto opened = duckdb::OpenOverFragments(counting, {});
+    INFO(opened.status().ToString());
+    REQUIRE(opened.ok());
+    backend = *std::move(opened);
+    Endpoint endpoint;
+    endpoint.id = "5e0c2f57-5d0e-4b1b-9a53-0a6f4f0f4c13";
+    endpoint.name = "v";
+    endpoint.query = "WITH v AS (SELECT * FROM v) SELECT * FROM v";
+    endpoint.query_sandboxing = true;
+    endpoint.max_rows = 10'000;
+    QueryServiceOptions made;
+    made.backend = backend.get();
+    made.endpoints = {endpoint};
+    service = *QueryService::Create(made);
+  }
+
+  std::string Ask(const std::string& sql) {
+    QueryRequest request;
+    request.endpoint = "v";
+    request.parameters = {{"sql", sql}};
+    const auto answer = service->Run(request);
+    return answer.ok() ? answer->body : answer.status().ToString();
+  }
+  // What is done here to what the server gave to the last query, and why; empty: nothing.
+  std::string Reason() {
+    const auto asked = counting->Take();
+    REQUIRE(asked.size() == 1);
+    return asked[0].reason;
+  }
+
+  std::shared_ptr<testing::CountingSource> counting;
+  std::unique_ptr<QueryBackend> backend;
+  std::unique_ptr<QueryService> service;
+};
+
+std::vector<std::string> Conditions() {
+  std::vector<std::string> conditions = testing::MeaningConditions();
+  const std::string with_operand = "case {n} when";
+  std::erase_if(conditions, [&](const std::string& each) { return each.starts_with(with_operand); });
+  for (const char* more :
+       {"{x} = 0.0",
+        "{x} < 0.5",
+        "{x} >= 0.1",
+        "{x} != 1.5",
+        "{x} between -1.0 and 1.5",
+        "{x} in (1.5, 0.1)",
+        "{x} is null",
+        "not ({x} < 1.5)",
+        "{x} > 1e308",
+        "{x} is distinct from 0.0",
+        "{ms} = 'a'",
+        "{ms} is null",
+        "{ms} in ('a', 'B', '')",
+        "{ms} > 'a'",
+        "{ms} like '%b'",
+        "{mn} = 7",
+        "{mn} in (7, 8)",
+        "{mn} is not null",
+        "{mn} < 9223372036854775807",
+        "{n} in ({n}, 1)",
+        "{n} in ({mn}, null)",
+        "{s} in ('a', null)",
+        "{s} not in ('a', null)",
+        "{s} in ('a', 'it\\'s', '\\\\')",
+        "ends_with({s}, 'b')",
+        "ends_with({s}, '')",
+
+        "{b} = true",
+        "{b}",
+        "not {b}",
+        "{b} is not true",
+        "if({b}, {n} is null, {b} is null)",
+        "coalesce({n}, {mn}, 0) = 7",
+        "ifnull({s}, {ms}) is null",
+        "nullif({s}, 'a') is null",
+        "case when {b} then 'x' when {n} = 1 then {s} end is null",
+        "{t} between timestamp '0001-01-01 00:00:00+00' and timestamp '9999-12-31 23:59:59.999999+00'",
+        "timestamp_trunc({t}, day) = timestamp '0001-01-01 00:00:00+00'",
+        "timestamp_trunc({t}, hour) = timestamp '9999-12-31 23:00:00+00'",
+        "{d} < date '0001-01-02'",
+        "{d} <= date '9999-12-31'",
+        "{d} between date '1899-12-31' and date '1970-01-01'",
+        "{s} = 'a\\000b'",
+        "{s} like 'a\\\\\\\\b'",
+        "{s} like '\\\\a'",
+        "{s} like '%\\\\'''",
+        "{s} like 'a\\nb'",
+        "strpos({s}, 'ä') = 1",
+        "length({s}) > length({ms})",
+        "byte_length({s}) = length({s})"}) {
+    conditions.emplace_back(more);
+  }
+  for (const char* pattern :
+       {"^a",       "b$",     "a.b",         "(?s)a.b",      "^.$",         "^$",           "",
+        "(?i)B",    "(?i)ä",  "\\\\bco",     "co\\\\b",      "[[:alpha:]]", "\\\\d",        "\\\\D",
+        "\\\\p{L}", "\\\\pL", "\\\\w+",      "\\\\s",        "[^a]",        "a|b",          "(a)(b)?",
+        "(?P<x>a)", "a*",     "x*",          "^a\\\\\\\\b$", "[\\\\[~]",    "\\\\x{1F600}", "\\\\Qa.b\\\\E",
+        "(?m)^b",   "\\\\z",  "\\\\x{FFFD}", "it's",         "%",           "a{1,2}",       "(?U)a+",
+        "\\\\pN",   "(?-s).", "a\\\\tb"}) {
+    conditions.push_back(StrCat("regexp_contains({s}, '", absl::StrReplaceAll(pattern, {{"'", "\\'"}}), "')"));
+  }
+  return conditions;
+}
+
+TEST_CASE("conditions mean in ClickHouse what they mean here", "[clickhouse]") {
+  if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
+  ClickHouse server;
+  Fill(server);
+  Asker asker(server);
+  for (const std::string& condition : Conditions()) {
+    CAPTURE(condition);
+    const bool reads_record = condition.find("{m") != std::string::npos;
+    const char* const from = reads_record ? "v left join unnest(m) as r" : "v";
+    const std::string there = asker.Ask(StrCat("select i from ", from, " where ", There(condition), " order by i"));
+    INFO(there);
+    CHECK(asker.Reason() == "");
+    const std::string here = asker.Ask(StrCat("select i from ", from, " where ", Here(condition), " order by i"));
+    CHECK(asker.Reason() != "");
+    CHECK(there == here);
+    CHECK(there.find("{\"result\":[") == 0);
+  }
+}
+
+TEST_CASE("orders, groups and aggregates mean in ClickHouse what they mean here", "[clickhouse]") {
+  if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
+  ClickHouse server;
+  Fill(server);
+  Asker asker(server);
+  for (const std::string key : {"{s}", "{n}", "{t}", "{d}", "{ms}", "{mn}", "{b}", "timestamp_trunc({t}, hour)"}) {
+    CAPTURE(key);
+    for (const char* form :
+         {"select i from v order by K, i limit 30", "select i from v order by K desc, i desc limit 30",
+          "select K as k, count(*) as c, count(s) as cs, countif(n > 0) as p, max(i) as m from v group by 1 order by m",
+          "select min(K) as a, max(K) as b, count(K) as c, count(distinct K) as d from v",
+          "select min(K) as a, max(K) as b, count(K) as c, count(distinct K) as d, countif(K is null) as e from v "
+          "where "
+          "i < 0",
+          "select min(K) as a, count(*) as c from v where i < 0 group by s",
+          "select distinct K as k from v order by k limit 100",
+          "select K as k, count(*) as c from v group by 1 having count(*) > 1 order by k limit 9",
+          "select K as k, if(count(*) > 1, count(*), -1) as c from v group by 1 order by c, k limit 9",
+          "select i from v order by K desc, i limit 5 offset 3"}) {
+      CAPTURE(form);
+      std::string sql = absl::StrReplaceAll(form, {{"K", key}});
+      if (key.starts_with("{m")) sql = absl::StrReplaceAll(sql, {{"from v", "from v cross join unnest(m) as r"}});
+      const std::string there = asker.Ask(There(sql));
+      INFO(there);
+      CHECK(asker.Reason() == "");
+      const std::string here = asker.Ask(Here(sql));
+      CHECK(asker.Reason() != "");
+      CHECK(there == here);
+      CHECK(there.find("{\"result\":[") == 0);
+    }
+  }
+}
+
+TEST_CASE("bound values come to ClickHouse as they are", "[clickhouse]") {
+  if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
+  ClickHouse server;
+  clickhouse::Server asked(server.Options({}));
+  std::vector<Value> values;
+  for (const std::string& text : testing::MeaningTexts()) values.push_back(Value::String(text));
+  for (const char* text :
+       {"\\N", "\\", "\\n", "\\\\t", "\r\n", "&param_p1=x", "%41", "+", "{p1:String}", "'", "`", "NULL"}) {
+    values.push_back(Value::String(text));
+  }
+  values.push_back(Value::String(std::string("a\0b\0", 4)));
+  values.push_back(Value::String(std::string(5'000, '\'')));
+  for (const int64_t number :
+       {int64_t{0}, int64_t{-1}, std::numeric_limits<int64_t>::min(), std::numeric_limits<int64_t>::max()}) {
+    values.push_back(Value::Int64(number));
+  }
+  values.push_back(Value::Bool(true));
+  values.push_back(Value::Bool(false));
+  for (const int64_t micros : {int64_t{-62'135'596'800'000'000}, int64_t{-1}, int64_t{253'402'300'799'999'999}}) {
+    values.push_back(Value::TimestampMicros(micros));
+  }
+  values.push_back(Value::Date(-719'162));
+  values.push_back(Value::Date(2'932'896));
+  for (const Type& type : {Type::String(), Type::Int64(), Type::Bool(), Type::Timestamp(), Type::Date()}) {
+    values.push_back(Value::Null(type));
+  }
+  for (const Value& value : values) {
+    CAPTURE(value.type().ToString(), emit::ClickHouseLiteral(value)->substr(0, 100));
+    clickhouse::Server::Statement statement;
+    statement.bindings = {value};
+    statement.text = StrCat("SELECT ", emit::ClickHouseParameter(1, value.type()), " AS c1, ",
+                            *emit::ClickHouseLiteral(value), " AS c2, ", emit::ClickHouseParameter(1, value.type()),
+                            " = ", *emit::ClickHouseLiteral(value), " AS c3");
+    statement.schema = {{"c1", value.type()}, {"c2", value.type()}, {"c3", Type::Bool()}};
+    CollectingSink sink;
+    const clickhouse::Server::Result result = asked.Run(statement, CancellationToken(), sink);
+    INFO(result.words);
+    REQUIRE(result.status.ok());
+    REQUIRE(sink.rows().size() == 1);
+    CHECK(sink.rows()[0][0] == value);
+    CHECK(sink.rows()[0][1] == value);
+    CHECK(sink.rows()[0][2].is_null() == value.is_null());
+    if (!value.is_null()) CHECK(sink.rows()[0][2].bool_value());
+  }
+}
+
+}  // namespace
+}  // namespace logquery
