@@ -2,6 +2,7 @@
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "shim/command/nearest_names.h"
+#include "shim/compose_clickhouse.h"
 #include "shim/compose_duckdb.h"
 #include "shim/compose_postgres.h"
 #include "shim/engine.h"
@@ -14,6 +15,11 @@ namespace {
 constexpr Engine kDuckDb = {"duckdb", &ReadDuckDbSettings, &OpenDuckDbEngine};
 #else
 constexpr Engine kDuckDb = {"duckdb"};
+#endif
+#if LOGQUERY_WITH_CLICKHOUSE
+constexpr Engine kClickHouse = {"clickhouse", &ReadClickHouseSettings, &OpenClickHouseEngine};
+#else
+constexpr Engine kClickHouse = {"clickhouse"};
 #endif
 #if LOGQUERY_WITH_POSTGRES
 constexpr Engine kPostgres = {"postgres", &ReadPostgresSettings, &OpenPostgresEngine};
@@ -33,7 +39,7 @@ absl::Status NotBuilt(std::string_view name) {
 }  // namespace
 
 const std::vector<Engine>& KnownEngines() {
-  static const auto* const engines = new std::vector<Engine>{kDuckDb, kPostgres};
+  static const auto* const engines = new std::vector<Engine>{kDuckDb, kClickHouse, kPostgres};
   return *engines;
 }
 

@@ -1,6 +1,10 @@
 // The one list of the dialects that come with logquery: a dialect more is a line here and a folder beside.
 #include "lib/emit/dialects.h"
 
+#include "lib/emit/bigquery/schema_script.h"
+#include "lib/emit/clickhouse/schema_script.h"
+#include "lib/emit/postgres/schema_script.h"
+
 namespace logquery::emit {
 namespace {
 
@@ -41,6 +45,12 @@ std::vector<rewrite::Pass> PassesOf(const SqlDialect& dialect) {
 const std::vector<rewrite::Pass>& PassesOf(Dialect dialect) {
   const Entry* const entry = Find(dialect);
   return entry == nullptr ? rewrite::SharedPasses() : entry->passes;
+}
+
+const std::vector<SchemaWriter>& SchemaWriters() {
+  static const auto& writers = *new std::vector<SchemaWriter>{
+      {"bigquery", &BigQuerySchema}, {"clickhouse", &ClickHouseSchema}, {"postgres", &PostgresSchema}};
+  return writers;
 }
 
 }  // namespace logquery::emit

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "lib/emit/dialect.h"
+#include "lib/emit/schema_script.h"
 #include "lib/rewrite/passes/pass.h"
 #include "logquery/prepared_query.h"
 
@@ -20,6 +21,9 @@ const SqlDialect* SqlOf(Dialect dialect);
 // Every pass between the resolver and that dialect's text, in order.
 std::vector<rewrite::Pass> PassesOf(const SqlDialect& dialect);
 const std::vector<rewrite::Pass>& PassesOf(Dialect dialect);
+
+// The engines elsewhere that the logs' tables can be made in.
+const std::vector<SchemaWriter>& SchemaWriters();
 
 }  // namespace logquery::emit
 

@@ -180,7 +180,7 @@ int RunCommandLine(int argc, const char* const* argv, const Terminal& terminal) 
     CLI::App app("", "logquery");
     app.require_subcommand(1);
     for (auto* add : {AddSample, AddLoad, AddRun, AddServe, AddToken, AddStats, AddCluster, AddDoctor, AddBackup,
-                      AddRestore, AddCheck, AddTranslate}) {
+                      AddRestore, AddCheck, AddTranslate, AddSchema}) {
       add(app, chosen);
     }
     if (const std::string message = UnknownCommand(app, argc, argv); !message.empty()) return Usage(terminal, message);

@@ -34,6 +34,7 @@ void AddServe(CLI::App& app, Chosen& chosen);
 // query_commands.cc
 void AddCheck(CLI::App& app, Chosen& chosen);
 void AddTranslate(CLI::App& app, Chosen& chosen);
+void AddSchema(CLI::App& app, Chosen& chosen);
 
 }  // namespace logquery::shim
 

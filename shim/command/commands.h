@@ -189,6 +189,18 @@ struct TranslateArguments {
 std::vector<std::string> DialectNames();
 int RunTranslate(const TranslateArguments& arguments, const Terminal& terminal);
 
+struct SchemaArguments {
+  std::string dialect;
+  std::string schema;             // a file that declares the logs (lib/model/schema_file.h); empty: the built-in ones
+  std::string database = "logs";  // the engine's database, schema or dataset
+  std::string reader = "logquery_reader";
+  int days = 0;
+  bool backend_file = false;  // prints that in place of the statements
+};
+// What `dialect` may be.
+std::vector<std::string> SchemaDialects();
+int RunSchema(const SchemaArguments& arguments, const Terminal& terminal);
+
 }  // namespace logquery::shim
 
 #endif  // LOGQUERY_SHIM_COMMAND_COMMANDS_H_

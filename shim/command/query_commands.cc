@@ -69,4 +69,31 @@ void AddTranslate(CLI::App& app, Chosen& chosen) {
   OnParsed(command, to, RunTranslate, chosen);
 }
 
+void AddSchema(CLI::App& app, Chosen& chosen) {
+  auto to = std::make_shared<SchemaArguments>();
+  CLI::App* command = app.add_subcommand(
+      "schema",
+      "Prints the statements that make the logs' tables in another engine, and a user who may only read them.");
+  command->add_option("--dialect", to->dialect, "The engine")
+      ->required()
+      ->check(CLI::IsMember(SchemaDialects()))
+      ->option_text(base::Join(SchemaDialects(), "|"));
+  command->add_option("--schema", to->schema, "The file that declares the logs; without it the nine that come along")
+      ->option_text("FILE");
+  command->add_option("--database", to->database, "The database, schema or dataset that the tables stand in")
+      ->capture_default_str()
+      ->option_text("NAME");
+  command->add_option("--reader", to->reader, "The user or role that logquery connects as")
+      ->capture_default_str()
+      ->option_text("NAME");
+  command->add_option("--days", to->days, "How long rows are kept; for ever unless said")
+      ->check(CLI::Range(1, 36'500))
+      ->option_text("N");
+  command->add_flag("--backend-file", to->backend_file, "Print a file for --backend that names these tables");
+  command->footer(
+      "Examples:\n  logquery schema --dialect postgres | psql -v ON_ERROR_STOP=1 --single-transaction DATABASE\n"
+      "  logquery schema --dialect postgres --backend-file >postgres.json");
+  OnParsed(command, to, RunSchema, chosen);
+}
+
 }  // namespace logquery::shim

@@ -127,6 +127,53 @@ TEST_CASE("run, check and translate take PostgreSQL from a backend file, and ans
   CHECK(translated.out.find("COLLATE \"C\"") != std::string::npos);
 }
 
+TEST_CASE("a database that `schema` has made answers by the backend file that it prints", "[postgres]") {
+  if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
+  SampleTwice sample;
+  const Outcome script = Command({"schema", "--dialect", "postgres", "--reader", "logs_reader", "--days", "30"});
+  REQUIRE(script.code == shim::kExitOk);
+  sample.cluster().Sql(script.out);
+  sample.cluster().Sql("ALTER ROLE logs_reader PASSWORD 'schema'; SET TimeZone = 'UTC'");
+  // The rows that stand in Logflare's layout, each column in its own.
+  for (const auto& [name, table] : sample.Read().at("tables").items()) {
+    const std::string log = Catalog::DeclaredLogs().Find(name)->log;
+    const bool has_project = Catalog::DeclaredLogs().Find(name)->project_path.size() == 1;
+    sample.cluster().Sql(
+        StrCat("INSERT INTO logs.", log, " (id, timestamp, event_message, metadata", has_project ? ", project" : "",
+               ") SELECT id, timestamp, event_message, body -> 'metadata'", has_project ? ", body ->> 'project'" : "",
+               " FROM ", table.at("table").get<std::string>()));
+  }
+  const Outcome file = Command({"schema", "--dialect", "postgres", "--reader", "logs_reader", "--backend-file"});
+  REQUIRE(file.code == shim::kExitOk);
+  nlohmann::ordered_json backend = nlohmann::ordered_json::parse(file.out);
+  for (const char* const place : {"host", "database"}) backend[place] = sample.Read().at(place);
+  std::ofstream(fs::path(sample.file).parent_path() / "password") << "schema\n";
+  sample.Write(backend);
+  for (const char* const endpoint : {"logs.all", "usage.api-counts", "functions.invocation-stats"}) {
+    CAPTURE(endpoint);
+    const std::string interval = std::string_view(endpoint) == "usage.api-counts" ? "interval=daily" : "interval=1day";
+    std::vector<std::string> there = {
+        "run", "--now", SampleTwice::kNow, "--backend", sample.file, endpoint, StrCat("project=", sample.project)};
+    if (std::string_view(endpoint) != "logs.all") there.push_back(interval);
+    std::vector<std::string> here = there;
+    here[3] = "--data";
+    here[4] = sample.data;
+    const Outcome answer = Command(there);
+    INFO(answer.err);
+    CHECK(answer.out == Command(here).out);
+    CHECK(answer.out.size() > 100);
+  }
+  // The role reads, and does nothing else; a project's newest rows come in the index's order.
+  CHECK(sample.cluster().Ask("SELECT has_table_privilege('logs_reader', 'logs.edge_logs', 'INSERT')") == "f");
+  const std::string plan = sample.cluster().Ask(
+      "SET enable_seqscan = off; EXPLAIN (FORMAT json) SELECT id FROM logs.edge_logs WHERE project = 'p' ORDER BY "
+      "timestamp DESC "
+      "LIMIT 100");
+  CAPTURE(plan);
+  CHECK(plan.find("\"Index Scan\"") != std::string::npos);
+  CHECK(plan.find("\"Sort\"") == std::string::npos);
+}
+
 // The page's ```sh block.
 std::string CommandsOf(const fs::path& page) {
   constexpr std::string_view kBegin = "\n```sh\n";

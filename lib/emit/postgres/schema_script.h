@@ -1,0 +1,13 @@
+// The script that makes the logs' tables in PostgreSQL.
+#ifndef LOGQUERY_LIB_EMIT_POSTGRES_SCHEMA_SCRIPT_H_
+#define LOGQUERY_LIB_EMIT_POSTGRES_SCHEMA_SCRIPT_H_
+
+#include "lib/emit/schema_script.h"
+
+namespace logquery::emit {
+
+SchemaScript PostgresSchema(const model::SchemaFile& file, const SchemaScriptOptions& options);
+
+}  // namespace logquery::emit
+
+#endif  // LOGQUERY_LIB_EMIT_POSTGRES_SCHEMA_SCRIPT_H_
