@@ -56,7 +56,6 @@ absl::Status StatusOf(CURLcode code, const char* words) {
     case CURLE_SSL_CERTPROBLEM:
     case CURLE_SSL_ISSUER_ERROR:
     case CURLE_URL_MALFORMAT:
-    case CURLE_UNSUPPORTED_PROTOCOL:
       return absl::FailedPreconditionError(text);
     default:
       return absl::UnavailableError(text);
@@ -65,7 +64,7 @@ absl::Status StatusOf(CURLcode code, const char* words) {
 
 bool IsBeforeSending(CURLcode code) {
   return code == CURLE_COULDNT_CONNECT || code == CURLE_COULDNT_RESOLVE_HOST || code == CURLE_COULDNT_RESOLVE_PROXY ||
-         code == CURLE_SSL_CONNECT_ERROR || code == CURLE_PEER_FAILED_VERIFICATION;
+         code == CURLE_SSL_CONNECT_ERROR || absl::IsFailedPrecondition(StatusOf(code, ""));
 }
 
 }  // namespace

@@ -230,8 +230,12 @@ int Main(int argc, char** argv) {
     if (!server.is_valid()) throw std::runtime_error("the certificate or its key can't be used");
     return Serve(server, host, arguments);
   } catch (const std::runtime_error& error) {
-    return std::fprintf(stderr, "%s\n", error.what()), 1;
+    std::fprintf(stderr, "%s\n", error.what());
+  } catch (const EngineError& error) {
+    std::fprintf(stderr, "%s\n", error.words.c_str());
   }
+  // The engine's threads are not waited for.
+  std::_Exit(1);
 }
 
 }  // namespace

@@ -1,0 +1,306 @@
+// What goes wrong between here and ClickHouse: each is a status that says what, and the next call works again.
+#include <catch2/catch_test_macros.hpp>
+#include <functional>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "lib/backend/clickhouse/clickhouse_source.h"
+#include "lib/base/strings.h"
+#include "tests/clickhouse/click_house.h"
+#include "tests/clickhouse/scripted_server.h"
+
+namespace logquery::clickhouse {
+namespace {
+
+using base::StrCat;
+using testing::ClickHouse;
+using testing::ScriptedServer;
+
+constexpr char kEndless[] = "SELECT toInt64(count()) AS c1 FROM numbers(1000000000000) WHERE sipHash64(number) = 1";
+constexpr char kManyRows[] = "SELECT toInt64(number) AS c1 FROM numbers(5000000)";
+constexpr char kOne[] = "SELECT toInt64(5) AS c1";
+
+QueryFragment Fragment(std::string text, Type type = Type::Int64()) {
+  QueryFragment fragment;
+  fragment.text = std::move(text);
+  fragment.schema = {{"c1", std::move(type)}};
+  return fragment;
+}
+
+// Does what a test says with each batch.
+class Sink : public BatchSink {
+ public:
+  explicit Sink(std::function<absl::Status()> append = nullptr) : append_(std::move(append)) {}
+  absl::Status Append(const Batch& batch) override {
+    rows_ += batch.rows();
+    return append_ == nullptr ? absl::OkStatus() : append_();
+  }
+  int64_t rows() const { return rows_; }
+
+ private:
+  const std::function<absl::Status()> append_;
+  int64_t rows_ = 0;
+};
+
+absl::Status Run(FragmentSource& source, const QueryFragment& fragment, BatchSink& sink,
+                 const CancellationToken& token = CancellationToken()) {
+  return source.Run(fragment, {}, token, sink);
+}
+
+std::unique_ptr<ClickHouseSource> SourceOf(const ClickHouseOptions& options) {
+  return std::make_unique<ClickHouseSource>(options, Catalog());
+}
+
+bool Works(FragmentSource& source) {
+  Sink sink;
+  return Run(source, Fragment(kOne), sink).ok() && sink.rows() == 1;
+}
+
+// Until so many statements of logquery's run in it.
+void AwaitRunning(ClickHouse& server, int count) {
+  while (server.Ask("SELECT count() FROM system.processes WHERE Settings['log_comment'] LIKE 'logquery-%'") !=
+         std::to_string(count)) {
+  }
+}
+
+TEST_CASE("a statement is run, cancelled, and gone from ClickHouse", "[clickhouse]") {
+  if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
+  ClickHouse server;
+  const auto source = SourceOf(server.Options({}));
+  CHECK(Works(*source));
+  CancellationSource cancellation;
+  absl::Status status;
+  std::thread call([&] {
+    Sink sink;
+    status = Run(*source, Fragment(kEndless), sink, cancellation.token());
+  });
+  AwaitRunning(server, 1);
+  cancellation.Cancel();
+  call.join();
+  CHECK(absl::IsCancelled(status));
+  AwaitRunning(server, 0);
+  CHECK(Works(*source));
+  Sink sink;
+  CHECK(absl::IsCancelled(Run(*source, Fragment(kEndless), sink, cancellation.token())));
+}
+
+TEST_CASE("ClickHouse's limits of time, memory and rows read end a statement", "[clickhouse]") {
+  if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
+  ClickHouse server;
+  server.Sql("CREATE TABLE logs.t (n Int64) ENGINE = MergeTree ORDER BY n");
+  server.Sql("INSERT INTO logs.t SELECT number FROM numbers(1000)");
+  ClickHouseOptions options = server.Options({});
+  options.statement_timeout = absl::Seconds(1);
+  options.max_rows_to_read = 100;
+  options.max_server_memory_bytes = 50 << 20;
+  const auto source = SourceOf(options);
+  REQUIRE(source->ReadCatalog().ok());
+  Sink sink;
+  CHECK(absl::IsResourceExhausted(Run(*source, Fragment("SELECT n AS c1 FROM logs.t"), sink)));
+  options.max_rows_to_read = 1'000'000'000'000'000;
+  const auto wider = SourceOf(options);
+  REQUIRE(wider->ReadCatalog().ok());
+  CHECK(absl::IsDeadlineExceeded(Run(*wider, Fragment(kEndless), sink)));
+  const absl::Status memory =
+      Run(*wider, Fragment("SELECT toInt64(length(groupArray(number))) AS c1 FROM numbers(100000000)"), sink);
+  INFO(memory.ToString());
+  CHECK(absl::IsResourceExhausted(memory));
+  CHECK(Works(*wider));
+}
+
+TEST_CASE("a sink that wants no more ends ClickHouse's statement with its status", "[clickhouse]") {
+  if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
+  ClickHouse server;
+  const auto source = SourceOf(server.Options({}));
+  Sink sink([] { return absl::ResourceExhaustedError("that is enough"); });
+  CHECK(Run(*source, Fragment(kManyRows), sink) == absl::ResourceExhaustedError("that is enough"));
+  CHECK(sink.rows() < 5'000'000);
+  AwaitRunning(server, 0);
+  CHECK(Works(*source));
+}
+
+TEST_CASE("an error in the middle of ClickHouse's rows is the call's, and the next call's rows are its own",
+          "[clickhouse]") {
+  if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
+  ClickHouse server;
+  const auto source = SourceOf(server.Options({}));
+  for (int i = 0; i < 3; ++i) {
+    Sink sink;
+    const absl::Status status = Run(
+        *source, Fragment("SELECT toInt64(throwIf(number = 400000, 'secret words')) AS c1 FROM numbers(500000)"), sink);
+    CHECK(absl::IsInternal(status));
+    CHECK(base::Message(status).find("secret words") != std::string_view::npos);
+    CHECK(base::Message(status).find("(code 395)") != std::string_view::npos);
+    CHECK(sink.rows() > 0);
+    CHECK(Works(*source));
+  }
+  Sink sink;
+  CHECK(absl::IsInternal(Run(*source, Fragment("SELECT no_such AS c1"), sink)));
+  CHECK(absl::IsInternal(Run(*source, Fragment("SELECT 'text' AS c1"), sink)));
+  CHECK(absl::IsInternal(Run(*source, Fragment("SELECT toUInt64('18446744073709551615') AS c1"), sink)));
+  CHECK(Works(*source));
+}
+
+TEST_CASE("a ClickHouse that restarts is Unavailable while it is away, and used again after", "[clickhouse]") {
+  if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
+  ClickHouse server;
+  const auto source = SourceOf(server.Options({}));
+  bool stopped = false;
+  Sink sink([&] {
+    if (!stopped) server.Stop();
+    stopped = true;
+    return absl::OkStatus();
+  });
+  CHECK(absl::IsUnavailable(Run(*source, Fragment(kManyRows), sink)));
+  CHECK(sink.rows() < 5'000'000);
+  const absl::Status away = Run(*source, Fragment(kOne), sink);
+  CHECK(away == absl::UnavailableError("ClickHouse can't be reached, or has ended the connection; try again"));
+  server.Start();
+  CHECK(Works(*source));
+  // A connection is idle while the server restarts.
+  server.Stop();
+  server.Start();
+  CHECK(Works(*source));
+}
+
+TEST_CASE("a ClickHouse that hangs holds up neither a cancelled call nor one beyond its time", "[clickhouse]") {
+  if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
+  ClickHouse server;
+  const auto source = SourceOf(server.Options({}));
+  CancellationSource cancellation;
+  absl::Status status;
+  std::thread call([&] {
+    Sink sink;
+    status = Run(*source, Fragment(kEndless), sink, cancellation.token());
+  });
+  AwaitRunning(server, 1);
+  server.Freeze();
+  cancellation.Cancel();
+  call.join();
+  CHECK(absl::IsCancelled(status));
+  server.Thaw();
+  AwaitRunning(server, 0);
+  CHECK(Works(*source));
+}
+
+TEST_CASE("the next host is asked where one is away, full or has no trusted certificate", "[clickhouse]") {
+  if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
+  ClickHouse server;
+  ScriptedServer full("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n");
+  ScriptedServer overloaded(
+      "HTTP/1.1 500 E\r\nX-ClickHouse-Exception-Code: 202\r\nContent-Length: 15\r\n\r\nCode: 202. many!");
+  ClickHouseOptions options = server.Options({});
+  options.hosts = {"http://127.0.0.1:1", full.url(), overloaded.url(),
+                   "https://127.0.0.1:" + std::to_string(server.port()), server.url() + "/"};
+  const auto source = SourceOf(options);
+  CHECK(Works(*source));
+  const int asked = full.requests();
+  CHECK(asked == 1);
+  // Those that failed are left out for a while.
+  CHECK(Works(*source));
+  CHECK(full.requests() == asked);
+  server.Stop();
+  Sink sink;
+  CHECK(absl::IsUnavailable(Run(*source, Fragment(kOne), sink)));
+  server.Start();
+  CHECK(Works(*source));
+}
+
+// RowBinaryWithNamesAndTypes of one Int64 column c1, in the chunks of an answer.
+std::string Rows(int count) {
+  std::string rows(
+      "\x01\x02"
+      "c1\x05"
+      "Int64",
+      10);
+  for (int i = 0; i < count; ++i) rows += std::string("\x05\0\0\0\0\0\0\0", 8);
+  return rows;
+}
+
+std::string Whole(const std::string& body, const std::string& headers = "") {
+  return StrCat("HTTP/1.1 200 OK\r\n", headers, "Content-Length: ", body.size(), "\r\n\r\n", body);
+}
+
+TEST_CASE("an answer that is cut, garbled or another's is an error, never fewer rows", "[clickhouse]") {
+  const std::string good = Rows(3);
+  const std::string error = "Code: 241. DB::Exception: Memory limit exceeded (MEMORY_LIMIT_EXCEEDED)";
+  const std::string framed = StrCat("\r\n__exception__\r\nabcdefghijklmnop\r\n", error, "\n", error.size() + 1,
+                                    " abcdefghijklmnop\r\n__exception__\r\n");
+  struct Case {
+    std::string answer;
+    absl::StatusCode code;
+  };
+  const std::vector<Case> cases = {
+      {Whole(good), absl::StatusCode::kOk},
+      {Whole(Rows(0)), absl::StatusCode::kOk},
+      {"", absl::StatusCode::kUnavailable},
+      {"HTTP/1.1 200 OK\r\n", absl::StatusCode::kUnavailable},
+      {Whole(good).substr(0, Whole(good).size() - 5), absl::StatusCode::kUnavailable},
+      {Whole(good.substr(0, good.size() - 5)), absl::StatusCode::kUnavailable},
+      {Whole(good.substr(0, 4)), absl::StatusCode::kUnavailable},
+      {Whole(""), absl::StatusCode::kUnavailable},
+      {StrCat("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n22\r\n", good, "\r\n"),
+       absl::StatusCode::kUnavailable},
+      {StrCat("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n22\r\n", good, "\r\n0\r\n\r\n"),
+       absl::StatusCode::kOk},
+      {Whole("<html>a login page</html>"), absl::StatusCode::kUnavailable},
+      {Whole(good, "Content-Encoding: gzip\r\n"), absl::StatusCode::kUnavailable},
+      {"HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n", absl::StatusCode::kInternal},
+      {"HTTP/1.1 404 Not Found\r\nContent-Length: 4\r\n\r\nnone", absl::StatusCode::kInternal},
+      {"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n", absl::StatusCode::kUnavailable},
+      {"no HTTP at all\r\n\r\n", absl::StatusCode::kUnavailable},
+      {Whole(std::string("\x01\x02"
+                         "c1\x06"
+                         "String\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x01",
+                         20)),
+       absl::StatusCode::kInternal},
+      {Whole(std::string("\x01\x02"
+                         "c1\x06"
+                         "String",
+                         11)),
+       absl::StatusCode::kInternal},
+      {Whole(good + framed, "X-ClickHouse-Exception-Tag: abcdefghijklmnop\r\n"), absl::StatusCode::kResourceExhausted},
+      // A version without tags cuts the connection after the error's text.
+      {StrCat("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n22\r\n", good, "\r\n47\r\n", error, "\r\n"),
+       absl::StatusCode::kResourceExhausted},
+      {"HTTP/1.1 500 E\r\nX-ClickHouse-Exception-Code: 159\r\nContent-Length: 2\r\n\r\nno",
+       absl::StatusCode::kDeadlineExceeded},
+  };
+  for (const Case& each : cases) {
+    CAPTURE(each.answer);
+    ScriptedServer server(each.answer);
+    ClickHouseOptions options;
+    options.hosts = {server.url()};
+    options.user = "u";
+    const auto source = SourceOf(options);
+    Sink sink;
+    const absl::Status status = Run(*source, Fragment(kOne), sink);
+    INFO(status.ToString());
+    CHECK(status.code() == each.code);
+    CHECK(base::Message(status).find(server.url()) == std::string_view::npos);
+  }
+}
+
+TEST_CASE("what stands in rows is no error of ClickHouse's, whatever it says", "[clickhouse]") {
+  const std::string text = "__exception__\r\nCode: 241. DB::Exception: a log of another server";
+  std::string body(
+      "\x01\x02"
+      "c1\x06"
+      "String",
+      11);
+  body += static_cast<char>(text.size());
+  body += text;
+  ScriptedServer server(Whole(body, "X-ClickHouse-Exception-Tag: abcdefghijklmnop\r\n"));
+  ClickHouseOptions options;
+  options.hosts = {server.url()};
+  options.user = "u";
+  const auto source = SourceOf(options);
+  Sink sink;
+  CHECK(Run(*source, Fragment(kOne, Type::String()), sink).ok());
+  CHECK(sink.rows() == 1);
+}
+
+}  // namespace
+}  // namespace logquery::clickhouse
