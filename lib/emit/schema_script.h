@@ -13,7 +13,7 @@
 namespace logquery::emit {
 
 struct SchemaScriptOptions {
-  std::string database = "logs";         // the engine's database, schema or dataset that the tables stand in
+  std::string database = "logs";           // the engine's database, schema or dataset that the tables stand in
   std::string reader = "logquery_reader";  // the user or role that may read them
   int days = 0;                            // how long rows are kept; 0: for ever
 };

@@ -11,8 +11,9 @@
 namespace logquery::endpoint {
 
 struct EngineSchemaOptions {
-  std::string engine;         // one of SchemaEngines()
-  std::string schema_source;  // where `schema_json` is from, for errors and for the backend file; empty: the built-in logs
+  std::string engine;  // one of SchemaEngines()
+  std::string
+      schema_source;  // where `schema_json` is from, for errors and for the backend file; empty: the built-in logs
   std::string schema_json;
   std::string database = "logs";           // the engine's database, schema or dataset
   std::string reader = "logquery_reader";  // the user or role that logquery connects as
@@ -20,8 +21,9 @@ struct EngineSchemaOptions {
 };
 
 struct EngineSchema {
-  std::string script;        // statements of the engine, each with its reason
-  std::string backend_file;  // JSON, with the server's place and the password left to be filled in; empty: there is no such backend
+  std::string script;  // statements of the engine, each with its reason
+  std::string
+      backend_file;  // JSON, with the server's place and the password left to be filled in; empty: there is no such backend
 };
 
 std::vector<std::string> SchemaEngines();

@@ -32,7 +32,8 @@ TEST_CASE("tables that `schema` has made are open by the backend file that it pr
     if (statement.find_first_not_of(" \n") != std::string::npos) server.Sql(statement);
   }
   server.Sql(
-      "INSERT INTO mine.edge_logs (id, timestamp, event_message, project, metadata, path, has_metadata, has_request) VALUES "
+      "INSERT INTO mine.edge_logs (id, timestamp, event_message, project, metadata, path, has_metadata, has_request) "
+      "VALUES "
       "('a', '2026-03-04 05:06:01', 'GET /x', 'abc', '{\"request\":{\"path\":\"/x\"}}', '/x', true, true), "
       "('b', '2026-03-04 05:06:02', 'none', 'abc', NULL, NULL, false, false), "
       "('c', '2026-03-04 05:06:03', 'hidden', 'xyz', NULL, NULL, false, false)");
@@ -58,8 +59,9 @@ TEST_CASE("tables that `schema` has made are open by the backend file that it pr
   QueryRequest request;
   request.endpoint = "logs.all";
   request.parameters = {{"project", "abc"},
-                        {"sql", "select r.path, count(*) as n from edge_logs left join unnest(metadata) as m left join "
-                                "unnest(m.request) as r group by 1 order by 1"}};
+                        {"sql",
+                         "select r.path, count(*) as n from edge_logs left join unnest(metadata) as m left join "
+                         "unnest(m.request) as r group by 1 order by 1"}};
   const auto answer = (*service)->Run(request);
   INFO(answer.status().ToString());
   REQUIRE(answer.ok());

@@ -48,13 +48,17 @@ SchemaScript BigQuerySchema(const model::SchemaFile& file, const SchemaScriptOpt
       "-- Logs in BigQuery, as Logflare lays them out. Run this once:\n"
       "--     logquery schema --dialect bigquery | bq query --use_legacy_sql=false\n"
       "-- A partition is a day: a query pays for the days of its window alone. Rows of a project lie together in it.\n"
-      "CREATE SCHEMA ", Name(options.database), ";\n");
+      "CREATE SCHEMA ",
+      Name(options.database), ";\n");
   for (const Table& table : file.tables) {
     script.tables.push_back({&table, ScriptTableName(table), {}});
     AddTable(table, script.tables.back().name, options, script.text);
   }
-  StrAppend(&script.text, "\n-- The service account that logquery runs as reads the dataset, and may start queries (bigquery.jobUser, by project).\n",
-            "GRANT `roles/bigquery.dataViewer` ON SCHEMA ", Name(options.database), " TO \"serviceAccount:", options.reader, "\";\n");
+  StrAppend(&script.text,
+            "\n-- The service account that logquery runs as reads the dataset, and may start queries "
+            "(bigquery.jobUser, by project).\n",
+            "GRANT `roles/bigquery.dataViewer` ON SCHEMA ", Name(options.database),
+            " TO \"serviceAccount:", options.reader, "\";\n");
   return script;
 }
 

@@ -36,7 +36,8 @@ std::string OrderText(const Table& table, const std::vector<HotColumn>& hot) {
   std::vector<std::string> keys;
   if (table.project_path.size() == 1) keys.push_back(ClickHouseIdentifier(table.project_path[0]));
   for (const HotColumn& column : hot) {
-    if (column.holds == HotColumn::Holds::kValue && column.path == table.project_path && table.project_path.size() > 1) {
+    if (column.holds == HotColumn::Holds::kValue && column.path == table.project_path &&
+        table.project_path.size() > 1) {
       keys.push_back(ClickHouseIdentifier(column.column));
     }
   }
@@ -46,11 +47,14 @@ std::string OrderText(const Table& table, const std::vector<HotColumn>& hot) {
 
 void AddTable(const ScriptTable& made, const SchemaScriptOptions& options, std::string& script) {
   const Table& table = *made.declared;
-  StrAppend(&script, "\nCREATE TABLE ", ClickHouseIdentifier(options.database), ".", ClickHouseIdentifier(made.name), " (\n");
+  StrAppend(&script, "\nCREATE TABLE ", ClickHouseIdentifier(options.database), ".", ClickHouseIdentifier(made.name),
+            " (\n");
   for (size_t i = 0; i < table.columns.size(); ++i) {
-    StrAppend(&script, ColumnText(table, table.columns[i]), i + 1 < table.columns.size() || !made.hot.empty() ? ",\n" : "");
+    StrAppend(&script, ColumnText(table, table.columns[i]),
+              i + 1 < table.columns.size() || !made.hot.empty() ? ",\n" : "");
   }
-  if (!made.hot.empty()) StrAppend(&script, "  -- Filled by who writes, with the values of these fields of the record.\n");
+  if (!made.hot.empty())
+    StrAppend(&script, "  -- Filled by who writes, with the values of these fields of the record.\n");
   for (size_t i = 0; i < made.hot.size(); ++i) {
     StrAppend(&script, HotText(table, made.hot[i]), i + 1 < made.hot.size() ? ",\n" : "");
   }
@@ -76,17 +80,23 @@ SchemaScript ClickHouseSchema(const model::SchemaFile& file, const SchemaScriptO
   script.text = StrCat(
       "-- Logs in ClickHouse. Run this once:\n"
       "--     logquery schema --dialect clickhouse | clickhouse-client --multiquery\n"
-      "-- Rows are ordered by project and time, so that a project's rows lie together and its newest ones are found without sorting.\n"
-      "-- A partition is a day: conditions on the time leave whole ones out, and old ones go at once. Records are JSON text.\n"
-      "CREATE DATABASE ", database, ";\n");
+      "-- Rows are ordered by project and time, so that a project's rows lie together and its newest ones are found "
+      "without sorting.\n"
+      "-- A partition is a day: conditions on the time leave whole ones out, and old ones go at once. Records are JSON "
+      "text.\n"
+      "CREATE DATABASE ",
+      database, ";\n");
   for (size_t i = 0; i < file.tables.size(); ++i) {
-    script.tables.push_back({&file.tables[i], ScriptTableName(file.tables[i]), ScriptHotColumns(file.tables[i], file.hot[i])});
+    script.tables.push_back(
+        {&file.tables[i], ScriptTableName(file.tables[i]), ScriptHotColumns(file.tables[i], file.hot[i])});
     AddTable(script.tables.back(), options, script.text);
   }
   StrAppend(&script.text,
-            "\n-- It reads these tables and nothing else: no file(), url() or other source, which SELECT alone does not allow.\n"
-            "CREATE USER ", reader, " IDENTIFIED BY 'change this' SETTINGS readonly = 2;\n", "GRANT SELECT ON ", database,
-            ".* TO ", reader, ";\n");
+            "\n-- It reads these tables and nothing else: no file(), url() or other source, which SELECT alone does "
+            "not allow.\n"
+            "CREATE USER ",
+            reader, " IDENTIFIED WITH sha256_password BY 'change this' SETTINGS readonly = 2;\n", "GRANT SELECT ON ",
+            database, ".* TO ", reader, ";\n");
   return script;
 }
 

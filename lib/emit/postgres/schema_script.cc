@@ -4,7 +4,6 @@
 #include "lib/base/strings.h"
 #include "lib/emit/postgres/texts.h"
 
-
 namespace logquery::emit {
 namespace {
 
@@ -30,14 +29,17 @@ void AddTable(const Table& table, const std::string& name, const SchemaScriptOpt
   if (table.time_column.empty()) return;
   const std::string time = PostgresIdentifier(table.time_column);
   if (table.project_path.size() == 1) {
-    StrAppend(&script, "-- A project's newest rows, in their order: ", time, " is NOT NULL, so no place for NULL is asked for.\n",
-              "CREATE INDEX ON ", place, " (", PostgresIdentifier(table.project_path[0]), ", ", time, " DESC);\n");
+    StrAppend(&script, "-- A project's newest rows, in their order: ", time,
+              " is NOT NULL, so no place for NULL is asked for.\n", "CREATE INDEX ON ", place, " (",
+              PostgresIdentifier(table.project_path[0]), ", ", time, " DESC);\n");
   } else {
-    StrAppend(&script, "-- The project stands inside of a record, where no index is used; the time alone bounds what is read.\n",
+    StrAppend(&script,
+              "-- The project stands inside of a record, where no index is used; the time alone bounds what is read.\n",
               "CREATE INDEX ON ", place, " (", time, " DESC);\n");
   }
   if (options.days > 0) {
-    StrAppend(&script, "-- Each day: DELETE FROM ", place, " WHERE ", time, " < now() - interval '", options.days, " days';\n");
+    StrAppend(&script, "-- Each day: DELETE FROM ", place, " WHERE ", time, " < now() - interval '", options.days,
+              " days';\n");
   }
 }
 
@@ -50,7 +52,8 @@ SchemaScript PostgresSchema(const model::SchemaFile& file, const SchemaScriptOpt
   script.text = StrCat(
       "-- Logs in PostgreSQL 13 or later. Run this once, as the tables' owner:\n"
       "--     logquery schema --dialect postgres | psql -v ON_ERROR_STOP=1 --single-transaction DATABASE\n"
-      "CREATE SCHEMA ", schema, ";\n");
+      "CREATE SCHEMA ",
+      schema, ";\n");
   for (const Table& table : file.tables) {
     script.tables.push_back({&table, ScriptTableName(table), {}});
     AddTable(table, script.tables.back().name, options, script.text);
