@@ -10,6 +10,7 @@
 #include "lib/base/strings.h"
 #include "logquery/endpoint_folder.h"
 #include "logquery/parameter_binder.h"
+#include "shim/command/definitions.h"
 #include "shim/engine.h"
 #include "shim/serve/service_log.h"
 
@@ -24,6 +25,8 @@ absl::StatusOr<Composition> ComposeWith(QueryServiceOptions options, const Servi
                                         const std::string& tokens, bool read_only, absl::Duration look_every,
                                         OpenedEngine& engine) {
   Composition parts;
+  options.endpoints = BuiltInDefinitions(arguments.built_in);
+  options.default_tier = arguments.default_tier;
   parts.clock = Clock::Real();
   if (!arguments.now.empty()) {
     const absl::StatusOr<absl::Time> now = ParseTimestamp(arguments.now);
@@ -103,6 +106,7 @@ absl::StatusOr<Composition> ComposeServer(const ServeArguments& arguments, Execu
         base::StrCat(base::Message(parts.status()), "; a folder that may not be written is served with --read-only"));
   }
   if (!parts.ok()) return parts;
+  parts->definitions_state = [kept = observer.get()] { return kept->definitions(); };
   parts->observer = std::move(observer);
   if (!engine.make_upkeep) return parts;
   LOGQUERY_ASSIGN_OR_RETURN(EngineUpkeep upkeep, engine.make_upkeep(arguments, log));

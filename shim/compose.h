@@ -32,6 +32,7 @@ struct Composition {
   std::unique_ptr<QueryBackend> backend;
   std::unique_ptr<EndpointSource> definitions;  // nullptr: the built-in ones alone
   std::unique_ptr<ServiceObserver> observer;
+  std::function<absl::Status()> definitions_state;  // as RoutesOptions::definitions; of a server
   std::unique_ptr<Authenticator> authenticator;
   std::unique_ptr<QueryService> service;
   // Of a server that owns its folder.

@@ -42,7 +42,9 @@ Keep it
   restore     make a data folder of a backup
 
 Write queries
+  new         write a definition of an endpoint to begin with
   check       check definitions of endpoints, or SQL against an endpoint's sandbox
+  diff        say what callers notice of changed definitions
   translate   show what becomes of a query on its way to the engine
 
   logquery COMMAND --help   what a command takes, with examples
@@ -180,7 +182,7 @@ int RunCommandLine(int argc, const char* const* argv, const Terminal& terminal) 
     CLI::App app("", "logquery");
     app.require_subcommand(1);
     for (auto* add : {AddSample, AddLoad, AddRun, AddServe, AddToken, AddStats, AddCluster, AddDoctor, AddBackup,
-                      AddRestore, AddCheck, AddTranslate}) {
+                      AddRestore, AddCheck, AddNew, AddDiff, AddTranslate}) {
       add(app, chosen);
     }
     if (const std::string message = UnknownCommand(app, argc, argv); !message.empty()) return Usage(terminal, message);

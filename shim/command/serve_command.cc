@@ -219,6 +219,7 @@ absl::Status Serve(const ServeArguments& arguments, const Setting& setting, Comp
   LOGQUERY_ASSIGN_OR_RETURN(options.cors, Cors::Create(arguments.cors_origins));
   if (parts.intake != nullptr) options.loading = [&parts] { return parts.intake->state(); };
   if (setting.board != nullptr) options.crashes = [&setting] { return setting.board->counters(); };
+  options.definitions = parts.definitions_state;
   options.memory = [&setting] { return setting.memory->counters(); };
   Servers servers(options, parts, setting.supervisor != nullptr);
   LOGQUERY_RETURN_IF_ERROR(servers.Bind(setting.sockets.listen, arguments.max_connections));

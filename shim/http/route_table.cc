@@ -43,8 +43,9 @@ constexpr RouteAnswer kCallAnswers[] = {
 constexpr RouteParameter kPlainParameters[] = {kRequestId};
 constexpr RouteAnswer kListAnswers[] = {{200, kJson, "{\"endpoints\":[…]}: names, ids, settings and parameters"}};
 constexpr RouteAnswer kHealthAnswers[] = {{200, kJson, "{\"status\":\"ok\"}"}};
-constexpr RouteAnswer kReadyAnswers[] = {{200, kJson, "{\"status\":\"ready\"}; \"loading\":\"stopped\" beside it"},
-                                         {503, kJson, "{\"status\":\"unavailable\"}: the server stops"}};
+constexpr RouteAnswer kReadyAnswers[] = {
+    {200, kJson, "{\"status\":\"ready\"}; beside it \"loading\":\"stopped\", \"definitions\":\"outdated\""},
+    {503, kJson, "{\"status\":\"unavailable\"}: the server stops"}};
 constexpr RouteAnswer kDetailAnswers[] = {{200, kJson, "The state of queries, loading, crashes and memory"},
                                           {503, kJson, "The same, while the server stops"}};
 constexpr RouteAnswer kPageAnswers[] = {{200, "text/html; charset=utf-8", "The page"}};

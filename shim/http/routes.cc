@@ -241,8 +241,10 @@ HttpResponse Routes::Check(const RoutedRequest& request, RequestRecord& record) 
 
 HttpResponse Routes::Ready(const RoutedRequest&, RequestRecord&) {
   if (draining_) return Text(503, R"({"status":"unavailable"})");
-  const bool stopped = options_.loading && !options_.loading().ok();
-  return Text(200, stopped ? R"({"status":"ready","loading":"stopped"})" : R"({"status":"ready"})");
+  nlohmann::ordered_json json = {{"status", "ready"}};
+  if (options_.loading && !options_.loading().ok()) json["loading"] = "stopped";
+  if (options_.definitions && !options_.definitions().ok()) json["definitions"] = "outdated";
+  return Text(200, json.dump());
 }
 
 HttpResponse Routes::ReadyInDetail(const RoutedRequest&, RequestRecord&) {
@@ -261,6 +263,9 @@ HttpResponse Routes::ReadyInDetail(const RoutedRequest&, RequestRecord&) {
                                    {"max_waiting", use.max_waiting}}},
                                  {"loading", loading},
                                  {"endpoints", registry != nullptr ? registry->All().size() : 0}};
+  if (const absl::Status state = options_.definitions ? options_.definitions() : absl::OkStatus(); !state.ok()) {
+    json["definitions"] = {{"state", "outdated"}, {"reason", std::string(base::Message(state))}};
+  }
   if (options_.crashes) {
     const CrashCounters counters = options_.crashes();
     json["crashes"] = {{"servers", counters.crashes},         {"suspected", counters.suspected},

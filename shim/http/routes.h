@@ -45,6 +45,8 @@ struct RoutesOptions {
   bool admin = false;
   // Why logs are not taken in just now, for /ready, which says only whether. Empty: nothing is taken in.
   std::function<absl::Status()> loading = {};
+  // Why the definitions that serve are not those that their source has, for /ready, which says only whether. Empty: nobody knows.
+  std::function<absl::Status()> definitions = {};
   // Told of calls that got no turn; the service tells it of all others. nullptr: nobody is.
   ServiceObserver* observer = nullptr;
   // What crashes of the engine have led to, for the admin's /ready. Empty: nobody counts them.
