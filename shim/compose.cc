@@ -14,6 +14,10 @@
 #include "shim/engine.h"
 #include "shim/serve/service_log.h"
 
+#ifndef LOGQUERY_VERSION
+#define LOGQUERY_VERSION "unknown"
+#endif
+
 namespace logquery::shim {
 namespace {
 
@@ -97,7 +101,8 @@ absl::StatusOr<Composition> ComposeServer(const ServeArguments& arguments, Execu
   LOGQUERY_ASSIGN_OR_RETURN(QueryServiceOptions options, AnswerOptions(arguments));
   options.guard = guard;
   auto observer = std::make_unique<ServiceLog>(log);
-  options.observer = observer.get();
+  auto metrics = std::make_unique<Metrics>(LOGQUERY_VERSION, observer.get());
+  options.observer = metrics.get();
   OpenedEngine engine;
   absl::StatusOr<Composition> parts =
       ComposeWith(std::move(options), arguments.service, arguments.tokens, arguments.read_only, kLookEvery, engine);
@@ -108,6 +113,7 @@ absl::StatusOr<Composition> ComposeServer(const ServeArguments& arguments, Execu
   if (!parts.ok()) return parts;
   parts->definitions_state = [kept = observer.get()] { return kept->definitions(); };
   parts->observer = std::move(observer);
+  parts->metrics = std::move(metrics);
   if (!engine.make_upkeep) return parts;
   LOGQUERY_ASSIGN_OR_RETURN(EngineUpkeep upkeep, engine.make_upkeep(arguments, log));
   parts->intake = std::move(upkeep.intake);
