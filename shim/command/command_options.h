@@ -35,6 +35,7 @@ void AddServe(CLI::App& app, Chosen& chosen);
 void AddCheck(CLI::App& app, Chosen& chosen);
 void AddNew(CLI::App& app, Chosen& chosen);
 void AddDiff(CLI::App& app, Chosen& chosen);
+void AddTest(CLI::App& app, Chosen& chosen);
 void AddTranslate(CLI::App& app, Chosen& chosen);
 
 }  // namespace logquery::shim

@@ -49,7 +49,7 @@ constexpr std::string_view kQuery = R"(-- @NAME@: requests of one project by sta
 --   redact_pii         true: IP addresses are REDACTED in every answer
 --   parameters         each @name of the query. Callers send texts, which are bound as values of these types, and never
 --                      pasted. Without a value a parameter is its default, or NULL. A computed one is the service's.
--- `logquery check` finds what is wrong.
+-- `logquery check` finds what is wrong, `logquery test` runs the cases of @NAME@.cases.json.
 SELECT
   response.status_code AS status_code,
   COUNT(*) AS requests,
@@ -62,6 +62,41 @@ WHERE t.project = @project
   AND (@statuses IS NULL OR response.status_code IN UNNEST(@statuses))
 GROUP BY status_code
 ORDER BY requests DESC, status_code
+)";
+
+constexpr std::string_view kCases = R"({
+  "now": "2026-01-15T12:00:00Z",
+  "rows": {
+    "edge_logs": [
+      {"id": "a", "timestamp": "2026-01-15T11:00:00Z", "project": "one", "event_message": "GET /",
+       "metadata": {"response": {"status_code": 200}}},
+      {"id": "b", "timestamp": "2026-01-15T11:30:00Z", "project": "one", "event_message": "GET /",
+       "metadata": {"response": {"status_code": 500}}},
+      {"id": "c", "timestamp": "2026-01-15T11:30:00Z", "project": "another", "event_message": "GET /",
+       "metadata": {"response": {"status_code": 500}}}
+    ]
+  },
+  "cases": [
+    {
+      "name": "requests are counted by status code",
+      "parameters": {"project": "one"},
+      "result": [
+        {"status_code": 200, "requests": 1, "newest": 1768474800000000},
+        {"status_code": 500, "requests": 1, "newest": 1768476600000000}
+      ]
+    },
+    {
+      "name": "only some status codes",
+      "parameters": {"project": "one", "statuses": "500,502"},
+      "result": [{"status_code": 500, "requests": 1, "newest": 1768476600000000}]
+    },
+    {
+      "name": "the project has to be named",
+      "parameters": {},
+      "error": {"status": "INVALID_ARGUMENT", "message": "parameter project is missing"}
+    }
+  ]
+}
 )";
 
 // Random, of version 4 (RFC 9562).
@@ -122,7 +157,8 @@ absl::Status WriteAll(const NewArguments& arguments, std::ostream& out) {
   if (error)
     return absl::UnavailableError(base::StrCat("can't make the folder ", arguments.folder, ": ", error.message()));
   const std::string stem = arguments.folder + "/" + arguments.name;
-  const std::pair<const char*, std::string_view> files[] = {{".json", kSettings}, {".sql", kQuery}};
+  const std::pair<const char*, std::string_view> files[] = {
+      {".json", kSettings}, {".sql", kQuery}, {".cases.json", kCases}};
   for (const auto& [end, text] : files) {
     // None is written where one is there.
     if (std::filesystem::exists(stem + end, error)) {

@@ -47,7 +47,8 @@ void AddCheck(CLI::App& app, Chosen& chosen) {
 void AddNew(CLI::App& app, Chosen& chosen) {
   auto to = std::make_shared<NewArguments>();
   CLI::App* command = app.add_subcommand(
-      "new", "Writes a definition to begin with: NAME.json and NAME.sql, with what may be changed in comments.");
+      "new",
+      "Writes a definition to begin with: NAME.json, NAME.sql with what may be changed in comments, and test cases.");
   command->add_option("name", to->name, "Its name: letters, digits, dots, - and _")->required()->option_text("NAME");
   command->add_option("--dir", to->folder, "The folder that it goes into; made when it is absent")
       ->capture_default_str()
@@ -75,6 +76,24 @@ void AddDiff(CLI::App& app, Chosen& chosen) {
       "Exit code: 0 no such change, 3 there is one, 1 the definitions can't be compared.\n"
       "Example:\n  logquery diff deployed/endpoints endpoints");
   OnParsed(command, to, RunDiff, chosen);
+}
+
+void AddTest(CLI::App& app, Chosen& chosen) {
+  auto to = std::make_shared<DefinitionTestArguments>();
+  CLI::App* command = app.add_subcommand(
+      "test", "Runs the cases of NAME.cases.json: rows in, an endpoint's rows or error out, on an engine of its own.");
+  command->add_option("folder", to->folder, "The folder of definitions")->required()->option_text("DIR");
+  command->add_option("names", to->names, "Only the cases of these definitions")->option_text("NAME…");
+  command->add_flag("--update", to->update, "Write what failing cases gave into their files; read the difference");
+  command->add_option("--junit", to->junit, "Also write the outcome as JUnit's XML, for CI")->option_text("FILE");
+  to->built_in = true;
+  command->add_flag_callback(
+      "--no-builtin", [arguments = to.get()] { arguments->built_in = false; },
+      "No built-in definition is there beside them");
+  command->footer(
+      "Exit code: 0 all passed, 3 some failed, 1 they can't be run, 2 a file of cases is wrong.\n"
+      "Example:\n  logquery test endpoints --junit outcome.xml");
+  OnParsed(command, to, RunDefinitionTests, chosen);
 }
 
 void AddTranslate(CLI::App& app, Chosen& chosen) {

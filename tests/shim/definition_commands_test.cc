@@ -58,14 +58,19 @@ TEST_CASE("new writes a definition that passes check and runs") {
   const Outcome written = folder.Run({"new", "requests.by-status", "--dir", "{}/mine"});
   INFO(written.err);
   REQUIRE(written.code == kExitOk);
-  CHECK(written.out ==
-        base::StrCat(folder.path, "/mine/requests.by-status.json\n", folder.path, "/mine/requests.by-status.sql\n"));
+  CHECK(written.out == base::StrCat(folder.path, "/mine/requests.by-status.json\n", folder.path,
+                                    "/mine/requests.by-status.sql\n", folder.path,
+                                    "/mine/requests.by-status.cases.json\n"));
   const Outcome checked = folder.Run({"check", "{}/mine"});
   CHECK(checked.code == kExitOk);
   CHECK(checked.err.empty());
   CHECK(checked.out.find("project STRING (required); period STRING; statuses ARRAY<INT64>;") != std::string::npos);
   CHECK(checked.out.find("columns: status_code; requests; newest;") != std::string::npos);
   CHECK(checked.out.find("4 endpoints, all in order\n") != std::string::npos);
+  const Outcome tested = folder.Run({"test", "{}/mine"});
+  INFO(tested.out << tested.err);
+  CHECK(tested.code == kExitOk);
+  CHECK(tested.out.find("3 cases, 0 failed\n") != std::string::npos);
 
   folder.Write(
       "cloudflare.logs.prod.ndjson",
