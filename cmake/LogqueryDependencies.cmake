@@ -22,6 +22,7 @@ if(LOGQUERY_BUILD_SHIM)
   find_package(httplib REQUIRED MODULE)
   find_package(CLI11 REQUIRED)
   find_package(spdlog REQUIRED)
+  find_package(prometheus-cpp REQUIRED CONFIG)
   # Not where a sanitizer has a malloc of its own.
   if(LOGQUERY_MIMALLOC AND NOT LOGQUERY_SANITIZE)
     find_package(mimalloc REQUIRED CONFIG)

@@ -10,8 +10,13 @@
 #include "lib/base/strings.h"
 #include "logquery/endpoint_folder.h"
 #include "logquery/parameter_binder.h"
+#include "shim/command/definitions.h"
 #include "shim/engine.h"
 #include "shim/serve/service_log.h"
+
+#ifndef LOGQUERY_VERSION
+#define LOGQUERY_VERSION "unknown"
+#endif
 
 namespace logquery::shim {
 namespace {
@@ -24,6 +29,8 @@ absl::StatusOr<Composition> ComposeWith(QueryServiceOptions options, const Servi
                                         const std::string& tokens, bool read_only, absl::Duration look_every,
                                         OpenedEngine& engine) {
   Composition parts;
+  options.endpoints = BuiltInDefinitions(arguments.built_in);
+  options.default_tier = arguments.default_tier;
   parts.clock = Clock::Real();
   if (!arguments.now.empty()) {
     const absl::StatusOr<absl::Time> now = ParseTimestamp(arguments.now);
@@ -105,7 +112,8 @@ absl::StatusOr<Composition> ComposeServer(const ServeArguments& arguments, Execu
   LOGQUERY_ASSIGN_OR_RETURN(QueryServiceOptions options, AnswerOptions(arguments));
   options.guard = guard;
   auto observer = std::make_unique<ServiceLog>(log);
-  options.observer = observer.get();
+  auto metrics = std::make_unique<Metrics>(LOGQUERY_VERSION, observer.get());
+  options.observer = metrics.get();
   OpenedEngine engine;
   absl::StatusOr<Composition> parts =
       ComposeWith(std::move(options), arguments.service, arguments.tokens, arguments.read_only, kLookEvery, engine);
@@ -114,7 +122,9 @@ absl::StatusOr<Composition> ComposeServer(const ServeArguments& arguments, Execu
         base::StrCat(base::Message(parts.status()), "; a folder that may not be written is served with --read-only"));
   }
   if (!parts.ok()) return parts;
+  parts->definitions_state = [kept = observer.get()] { return kept->definitions(); };
   parts->observer = std::move(observer);
+  parts->metrics = std::move(metrics);
   if (!engine.make_upkeep) {
     LOGQUERY_RETURN_IF_ERROR(RefuseUpkeep(arguments));
     return parts;

@@ -22,6 +22,7 @@
 #include "shim/command/folder.h"
 #include "shim/command/loading.h"
 #include "shim/serve/background.h"
+#include "shim/serve/metrics.h"
 
 namespace logquery::shim {
 
@@ -32,6 +33,8 @@ struct Composition {
   std::unique_ptr<QueryBackend> backend;
   std::unique_ptr<EndpointSource> definitions;  // nullptr: the built-in ones alone
   std::unique_ptr<ServiceObserver> observer;
+  std::unique_ptr<Metrics> metrics;                 // of a server; tells `observer` too
+  std::function<absl::Status()> definitions_state;  // as RoutesOptions::definitions; of a server
   std::unique_ptr<Authenticator> authenticator;
   std::unique_ptr<QueryService> service;
   // Of a server that owns its folder.

@@ -42,6 +42,8 @@ struct ComputedParameter {
   };
   By by = By::kRetention;
   std::string from;                               // the parameter whose text decides
+  std::string start;                              // kRetention: the TIMESTAMP parameter that asks for a lower bound;
+  std::string end;                                // and for an upper one. Empty: callers can't ask for one
   std::map<std::string, Buckets> buckets;         // kBuckets: text → what to generate
   std::map<std::string, absl::Duration> windows;  // kWindowStart: text → the window
   std::string otherwise;                          // the key that stands for any other text; empty: that is a 400
@@ -51,14 +53,17 @@ struct ComputedParameter {
 
 struct Parameter {
   std::string name;
-  Type type = Type::String();  // STRING, INT64, FLOAT64, BOOL, DATE, TIMESTAMP, or what a computed one gives
-  bool required = false;       // absent or empty: InvalidArgument
+  // STRING, INT64, FLOAT64, BOOL, DATE, TIMESTAMP, an ARRAY of one of these, or what a computed parameter gives.
+  Type type = Type::String();
+  bool required = false;                      // absent or empty: InvalidArgument
   std::optional<std::string> default_text;    // stands in when absent or empty; without it: NULL
-  std::vector<std::string> allowed;           // when not empty: any other text is an InvalidArgument that lists these
+  std::vector<std::string> allowed;           // when not empty: any other text is an InvalidArgument that lists these;
+                                              // of an ARRAY, any other element
   bool is_pattern = false;                    // STRING: an RE2 pattern, checked when bound
   int64_t max_length = 65'536;                // characters
   std::optional<ComputedParameter> computed;  // never taken from the caller
   std::string description;
+  std::vector<std::string> examples;  // texts that a caller may send
 
   bool operator==(const Parameter&) const = default;
 };
@@ -77,12 +82,16 @@ struct Endpoint {
   RedactionKinds redaction;               // what is redacted besides IP addresses, whoever switches redaction on
   std::vector<std::string> private_ctes;  // not for a caller's SQL
   std::vector<Parameter> parameters;
+  // Names this state of the definition to callers. FromJson: the field "revision", else 16 hex digits of a digest of the
+  // settings and the query. May be empty.
+  std::string revision;
 
   // The parameter of exactly that name; nullptr when there is none.
   const Parameter* FindParameter(std::string_view parameter) const;
 
   // From the two files' texts; `source` names them in errors. InvalidArgument: not JSON (with line and column), an
-  // unknown or missing field, a value of a wrong type or out of range; every message names the field.
+  // unknown or missing field, a value of a wrong type or out of range; every message names the field. The id may be
+  // absent where the name is a built-in definition's: it then has that one's.
   static absl::StatusOr<Endpoint> FromJson(std::string_view source, std::string_view json, std::string_view sql);
 
   // The three that come with logquery: logs.all, functions.invocation-stats, usage.api-counts.

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,14 @@ enum class CacheUse {
   kBypass,  // made for this call and not kept, as it asked
 };
 
+// The times that rows were read from, where retention begins later than the call asked for.
+struct CutWindow {
+  absl::Time start;
+  std::optional<absl::Time> end;  // absent: open
+  absl::Time asked_start;
+  std::optional<absl::Time> asked_end;
+};
+
 struct QueryAnswer {
   Schema schema;
   std::string body;  // {"result":[…]}, or rows in the request's format; empty from Run with a sink
@@ -36,6 +45,8 @@ struct QueryAnswer {
   // that come next. Empty: there are none, or the query has no pages.
   std::string next_cursor;
   std::vector<std::string> ignored_parameters;
+  std::optional<CutWindow> window;
+  std::string revision;  // Endpoint::revision of the definition that was run
   CacheUse cache = CacheUse::kNone;
   uint64_t query_id = 0;  // of the query that made it, as ServiceObserver is told
   // Of what was run (query, values, limits, engine) and of the state of each table that was read: two answers with equal

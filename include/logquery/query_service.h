@@ -52,10 +52,13 @@ class ServiceObserver;  // service_observer.h
 struct QueryServiceOptions {
   QueryBackend* backend = nullptr;  // required
   std::vector<Endpoint> endpoints = Endpoint::BuiltIn();
-  EndpointSource* source = nullptr;        // of definitions beside `endpoints` that may change; nullptr: there are none
+  // Of definitions that may change. They stand beside `endpoints`, and in place of those that have the same name. nullptr: there
+  // are none.
+  EndpointSource* source = nullptr;
   Authenticator* authenticator = nullptr;  // nullptr: every call may do everything
   const Clock* clock = Clock::Real();
   std::optional<RetentionPolicy> retention;       // absent: RetentionPolicy::Default
+  std::string default_tier = {};                  // of calls that name no tier; empty: the retention policy's fallback
   absl::Duration time_limit = absl::Seconds(30);  // of one query
   int64_t max_result_bytes = 16 << 20;
   // Where a longer body than max_body_memory goes, so that many that are sent slowly need little memory: into a file without
@@ -88,8 +91,8 @@ struct QueryRequest {
 
 class QueryService {
  public:
-  // InvalidArgument: a definition is wrong (see EndpointRegistry::Create); no file can be made in body_folder. Or what the
-  // backend's ReadCatalog returned.
+  // InvalidArgument: a definition is wrong (see EndpointRegistry::Create); no file can be made in body_folder; the retention
+  // policy has no default_tier. Or what the backend's ReadCatalog returned.
   static absl::StatusOr<std::unique_ptr<QueryService>> Create(QueryServiceOptions options);
   virtual ~QueryService() = default;
 

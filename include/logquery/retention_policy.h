@@ -10,6 +10,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
@@ -28,6 +29,8 @@ class RetentionPolicy {
 
   // The tier's window; tiers match exactly, and every other text has the fallback's.
   absl::Duration Window(std::string_view tier) const;
+  // The tiers that have a window of their own, in alphabetical order.
+  std::vector<std::string> Tiers() const;
   // The clock's now minus the window.
   absl::Time Start(std::string_view tier) const { return Start(tier, clock_->Now()); }
   // The same for a now that was read before.

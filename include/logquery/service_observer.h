@@ -50,6 +50,7 @@ struct CallEvent {
   absl::StatusCode code = absl::StatusCode::kOk;
   bool admitted = false;  // false: rejected for its token, endpoint, parameters or limits; nothing was looked up or run
   bool dry_run = false;
+  bool callers_sql = false;  // the call sent a query of its own
   CacheUse cache = CacheUse::kNone;
   uint64_t query_id = 0;  // the query that made the answer, maybe for another call; 0: none did
   CallTimes times;

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "lib/base/json_parse.h"
 #include "lib/base/json_place.h"
 #include "lib/base/limits.h"
 #include "lib/base/strings.h"
@@ -50,20 +51,31 @@ std::string_view Explanation(std::string_view what) {
 
 }  // namespace
 
-absl::StatusOr<nlohmann::ordered_json> ParseJson(std::string_view source, std::string_view text) {
+bool ParseJsonText(std::string_view text, nlohmann::ordered_json& parsed, JsonTextError& error) {
   Watcher watcher;
-  nlohmann::ordered_json parsed;
+  error.syntax = true;
   try {
     parsed = nlohmann::ordered_json::parse(text.begin(), text.end(), std::ref(watcher));
-  } catch (const nlohmann::json::parse_error& error) {
-    const size_t offset = error.byte == 0 ? 0 : error.byte - 1;
-    return absl::InvalidArgumentError(
-        StrCat(source, ": not JSON at ", PlaceInText(text, offset), ": ", Explanation(error.what())));
-  } catch (const nlohmann::json::exception& error) {
-    return absl::InvalidArgumentError(StrCat(source, ": not JSON: ", Explanation(error.what())));
+  } catch (const nlohmann::json::parse_error& problem) {
+    error.offset = problem.byte == 0 ? 0 : problem.byte - 1;
+    error.message = Explanation(problem.what());
+    return false;
+  } catch (const nlohmann::json::exception& problem) {
+    error.message = Explanation(problem.what());
+    return false;
   }
-  if (!watcher.problem().empty()) return absl::InvalidArgumentError(StrCat(source, ": the JSON ", watcher.problem()));
-  return parsed;
+  error.syntax = false;
+  error.message = watcher.problem();
+  return error.message.empty();
+}
+
+absl::StatusOr<nlohmann::ordered_json> ParseJson(std::string_view source, std::string_view text) {
+  nlohmann::ordered_json parsed;
+  JsonTextError error;
+  if (ParseJsonText(text, parsed, error)) return parsed;
+  if (!error.syntax) return absl::InvalidArgumentError(StrCat(source, ": the JSON ", error.message));
+  return absl::InvalidArgumentError(
+      StrCat(source, ": not JSON at ", PlaceInText(text, error.offset), ": ", error.message));
 }
 
 }  // namespace logquery::base

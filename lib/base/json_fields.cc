@@ -6,6 +6,7 @@
 
 #include "lib/base/json.h"
 #include "lib/base/json_place.h"
+#include "lib/base/nearest_names.h"
 #include "lib/base/quoted_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
@@ -24,7 +25,10 @@ const Json& EmptyObject() {
 }  // namespace
 
 JsonFields::JsonFields(const Json& json, std::string place, absl::Status& status)
-    : json_(&json), place_(std::move(place)), status_(status) {
+    : JsonFields(json, std::move(place), status, nullptr) {}
+
+JsonFields::JsonFields(const Json& json, std::string place, absl::Status& status, JsonProblems* problems)
+    : self_(&json), json_(&json), place_(std::move(place)), status_(status), problems_(problems) {
   if (json.is_object()) return;
   json_ = &EmptyObject();
   Fail("", StrCat("must be an object, is ", ShortJson(json)));
@@ -98,7 +102,7 @@ const Json* JsonFields::Find(const char* key) {
 void JsonFields::RefuseOthers() {
   for (const auto& [key, unused] : json_->items()) {
     if (std::find(known_.begin(), known_.end(), key) == known_.end()) {
-      Fail(key, StrCat("is not a field; known are ", Join(known_, ", ")));
+      Fail(key, StrCat("is not a field; known are ", Join(known_, ", "), DidYouMean(NearestNames(key, known_))));
     }
   }
 }
@@ -106,12 +110,16 @@ void JsonFields::RefuseOthers() {
 std::string JsonFields::Place(std::string_view key) const { return StrCat(place_, key); }
 
 void JsonFields::Fail(std::string_view key, std::string_view problem) {
-  if (!status_.ok()) return;
+  if (!status_.ok() && problems_ == nullptr) return;
   std::string place = Place(key);
   // An object without a field to name is named by what it stands in.
   while (key.empty() && !place.empty() && (place.back() == '.' || place.back() == ' ')) place.pop_back();
-  wrong_field_ = std::string(key);
-  status_ = absl::InvalidArgumentError(StrCat(place, " ", problem));
+  std::string message = place.empty() ? std::string(problem) : StrCat(place, " ", problem);
+  if (status_.ok()) {
+    wrong_field_ = std::string(key);
+    status_ = absl::InvalidArgumentError(message);
+  }
+  if (problems_ != nullptr) problems_->Add({self_, std::string(key), std::move(message)});
 }
 
 void JsonFields::FailWith(std::string_view key, absl::Status problem) {

@@ -1,4 +1,4 @@
-// Reading an object of JSON field by field, where the first thing that is wrong decides.
+// Reading an object of JSON field by field. The first thing that is wrong decides or, with JsonProblems, all are collected.
 //
 //     absl::Status status;
 //     JsonFields fields(json, "logs.all.json: ", status);
@@ -17,9 +17,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "lib/base/json_problems.h"
 #include "nlohmann/json_fwd.hpp"
 
 namespace logquery::base {
@@ -33,6 +35,12 @@ class JsonFields {
 
   // `place` goes before each field's name in errors. Borrows `json`, which is an error when it is no object.
   JsonFields(const nlohmann::ordered_json& json, std::string place, absl::Status& status);
+  // The same, and every problem goes into `problems`, which may be nullptr.
+  JsonFields(const nlohmann::ordered_json& json, std::string place, absl::Status& status, JsonProblems* problems);
+  // Reads a value inside this object, whose problems join this one's.
+  JsonFields Inner(const nlohmann::ordered_json& json, std::string place) const {
+    return JsonFields(json, std::move(place), status_, problems_);
+  }
 
   // Each read wants the field to be there, or returns the fallback when it is given and the field is absent or null.
   std::string Text(const char* key, std::optional<std::string> fallback = std::nullopt);
@@ -44,7 +52,7 @@ class JsonFields {
   // The field's value as it is; nullptr when it is absent or null.
   const nlohmann::ordered_json* Find(const char* key);
 
-  // An error when the object has a field that was not read; it lists those that were.
+  // An error for each field of the object that was not read; it lists those that were, and the nearest of them.
   void RefuseOthers();
 
   // Where a field is: "logs.all.json: caching".
@@ -61,9 +69,11 @@ class JsonFields {
  private:
   void WrongType(const char* key, std::string_view wanted, const nlohmann::ordered_json& found);
 
-  const nlohmann::ordered_json* json_;
+  const nlohmann::ordered_json* const self_;  // as it was given
+  const nlohmann::ordered_json* json_;        // the same, or an empty object
   std::string place_;
   absl::Status& status_;
+  JsonProblems* const problems_;
   std::vector<std::string> known_;
   std::string wrong_field_;
 };

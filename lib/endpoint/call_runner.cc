@@ -11,6 +11,7 @@
 #include "lib/endpoint/guarded_run.h"
 #include "lib/endpoint/packed_answer.h"
 #include "lib/endpoint/receipt.h"
+#include "lib/endpoint/retention_window.h"
 #include "lib/endpoint/timed_sink.h"
 #include "lib/result/redacting_sink.h"
 #include "logquery/interval_bucketer.h"
@@ -94,6 +95,8 @@ absl::Status CallRunner::Execute(const BoundCall& call, const Plan& plan, const 
     answer.next_cursor = FormatCursor(*pages->end());
   }
   answer.ignored_parameters = call.bound.ignored();
+  answer.window = FindCutWindow(call.definition(), call.bound);
+  answer.revision = call.definition().revision;
   answer.receipt = MakeReceipt(query, plan.planned.bindings, call.spec, capabilities_.engine, call.resolved().redaction,
                                capped.marks());
   return call.spec.redact ? RedactError(status, call.redactor()) : status;

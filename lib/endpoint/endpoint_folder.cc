@@ -4,10 +4,6 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <string_view>
-#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -16,82 +12,37 @@
 #include "lib/base/sha256.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/endpoint/definition_files.h"
 
 namespace logquery {
 namespace {
-
-namespace fs = std::filesystem;
-
-absl::StatusOr<std::string> ReadText(const fs::path& path) {
-  std::error_code error;
-  if (!fs::is_regular_file(path, error)) return absl::NotFoundError(base::StrCat("can't read ", path.string()));
-  std::ifstream file(path, std::ios::binary);
-  std::string text(static_cast<size_t>(kMaxDefinitionBytes) + 1, '\0');
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (!file.eof() && file.fail()) return absl::NotFoundError(base::StrCat("can't read ", path.string()));
-  text.resize(static_cast<size_t>(file.gcount()));
-  if (static_cast<int64_t>(text.size()) <= kMaxDefinitionBytes) return text;
-  return absl::InvalidArgumentError(base::StrCat(path.string(), " is longer than ", kMaxDefinitionBytes, " bytes"));
-}
-
-absl::StatusOr<std::vector<fs::path>> FilesOf(const std::string& folder, std::string_view extension) {
-  std::error_code error;
-  std::vector<fs::path> files;
-  for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
-    if (entry->path().extension() == extension) files.push_back(entry->path());
-  }
-  if (error) return absl::NotFoundError(base::StrCat("can't read the folder ", folder, ": ", error.message()));
-  std::sort(files.begin(), files.end());
-  return files;
-}
 
 // The definitions, and a digest of their texts.
 absl::StatusOr<EndpointSet> ReadSet(const std::string& folder) {
   EndpointSet set;
   base::Sha256Stream digest;
-  const auto add = [&digest](std::string_view text) { digest.Add(base::StrCat(text.size(), ":", text)); };
-  LOGQUERY_ASSIGN_OR_RETURN(const std::vector<fs::path> settings, FilesOf(folder, ".json"));
-  for (const fs::path& path : settings) {
-    fs::path query = path;
-    query.replace_extension(".sql");
-    LOGQUERY_ASSIGN_OR_RETURN(const std::string json, ReadText(path));
-    const absl::StatusOr<std::string> sql = ReadText(query);
-    if (absl::IsInvalidArgument(sql.status())) return sql.status();
-    if (!sql.ok()) {
-      return absl::InvalidArgumentError(
-          base::StrCat(path.string(), " has no ", query.filename().string(), " beside it"));
-    }
-    LOGQUERY_ASSIGN_OR_RETURN(Endpoint endpoint, Endpoint::FromJson(path.string(), json, *sql));
+  LOGQUERY_ASSIGN_OR_RETURN(const endpoint::DefinitionFiles files, endpoint::ReadDefinitionFiles(folder));
+  if (!files.problems.empty()) return files.problems.front().status;
+  for (const endpoint::DefinitionText& text : files.definitions) {
+    LOGQUERY_ASSIGN_OR_RETURN(Endpoint endpoint, Endpoint::FromJson(text.json_path, text.json, text.sql));
     set.endpoints.push_back(std::move(endpoint));
-    add(json);
-    add(*sql);
+    for (const std::string* part : {&text.json, &text.sql}) digest.Add(base::StrCat(part->size(), ":", *part));
   }
-  LOGQUERY_ASSIGN_OR_RETURN(const std::vector<fs::path> queries, FilesOf(folder, ".sql"));
-  for (fs::path path : queries) {
-    const std::string name = path.string();
-    std::error_code ignored;
-    if (!fs::exists(path.replace_extension(".json"), ignored)) {
-      return absl::InvalidArgumentError(base::StrCat(name, " has no ", path.filename().string(), " beside it"));
-    }
-  }
-  if (set.endpoints.empty()) return absl::NotFoundError(base::StrCat("there is no definition (NAME.json) in ", folder));
   set.revision = digest.FinishHex();
   return set;
 }
 
 // Another text when a file of a definition is added, removed or written.
 std::string FingerprintOf(const std::string& folder) {
+  const absl::StatusOr<std::vector<std::string>> files = endpoint::ListDefinitionFiles(folder);
+  if (!files.ok()) return std::string(base::Message(files.status()));
   std::string text;
-  for (const std::string_view extension : {".json", ".sql"}) {
-    const absl::StatusOr<std::vector<fs::path>> files = FilesOf(folder, extension);
-    if (!files.ok()) return std::string(base::Message(files.status()));
-    for (const fs::path& file : *files) {
-      struct stat info {};
-      const bool there = stat(file.c_str(), &info) == 0;
-      base::StrAppend(&text, file.string().size(), ":", file.string(), " ", there ? info.st_size : -1, " ",
-                      static_cast<uint64_t>(info.st_ino), " ", static_cast<int64_t>(info.st_mtim.tv_sec), ".",
-                      static_cast<int64_t>(info.st_mtim.tv_nsec), "\n");
-    }
+  for (const std::string& file : *files) {
+    struct stat info {};
+    const bool there = stat(file.c_str(), &info) == 0;
+    base::StrAppend(&text, file.size(), ":", file, " ", there ? info.st_size : -1, " ",
+                    static_cast<uint64_t>(info.st_ino), " ", static_cast<int64_t>(info.st_mtim.tv_sec), ".",
+                    static_cast<int64_t>(info.st_mtim.tv_nsec), "\n");
   }
   return text;
 }

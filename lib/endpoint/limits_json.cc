@@ -32,11 +32,11 @@ std::optional<int64_t> MillisecondsOf(const CallLimits& limits) {
 
 }  // namespace
 
-CallLimits ReadLimits(base::JsonFields& fields, absl::Status& status) {
+CallLimits ReadLimits(base::JsonFields& fields) {
   CallLimits limits;
   const Json* const json = fields.Find("limits");
   if (json == nullptr) return limits;
-  base::JsonFields own(*json, base::StrCat(fields.Place("limits"), "."), status);
+  base::JsonFields own = fields.Inner(*json, base::StrCat(fields.Place("limits"), "."));
   limits.max_result_bytes = ReadLimit(own, kResultBytes);
   if (const auto milliseconds = ReadLimit(own, kTimeLimit)) limits.time_limit = absl::Milliseconds(*milliseconds);
   limits.max_concurrent = ReadLimit(own, kConcurrent);

@@ -14,8 +14,8 @@ namespace logquery::endpoint {
 
 inline constexpr base::JsonFields::Range kLimitRange = {1, 1'000'000'000'000};
 
-// The field `limits` of an object; what is wrong goes into `status`, as base::JsonFields has it.
-CallLimits ReadLimits(base::JsonFields& fields, absl::Status& status);
+// The field `limits` of an object; what is wrong goes where the problems of `fields` go.
+CallLimits ReadLimits(base::JsonFields& fields);
 // Null when there is no limit.
 nlohmann::ordered_json PrintLimits(const CallLimits& limits);
 // InvalidArgument: a limit that is not positive; it names the limit.

@@ -40,6 +40,13 @@ void SetTimes(const QueryAnswer& answer, CallTimes& times) {
   times.encode = answer.encode_time;
 }
 
+bool SendsSql(const QueryRequest& request) {
+  for (const auto& [name, text] : request.parameters) {
+    if (name == "sql" && !text.empty()) return true;
+  }
+  return false;
+}
+
 QueryEvent::End EndOf(absl::StatusCode code) {
   if (code == absl::StatusCode::kOk) return QueryEvent::End::kDone;
   if (code == absl::StatusCode::kDeadlineExceeded) return QueryEvent::End::kDeadline;
@@ -64,6 +71,7 @@ CallEvent ObservedCall::Event(absl::StatusCode code) const {
   event.origin = OriginOf(target_, request_.call_id);
   event.code = code;
   event.admitted = admitted_;
+  event.callers_sql = SendsSql(request_);
   event.redacted = request_.redact_pii || target_.MandatesRedaction();
   event.times.queued = request_.queued;
   event.total = clock_->Monotonic() - begin_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "lib/base/nearest_names.h"
 #include "lib/base/quoted_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
@@ -45,12 +46,20 @@ std::string_view EffectiveText(const Parameter& parameter, const SentTexts& sent
   return parameter.default_text.has_value() ? std::string_view(*parameter.default_text) : std::string_view();
 }
 
-absl::StatusOr<Value> BindSent(const Parameter& parameter, std::string_view text) {
+// `ignored`: what the call sent that the endpoint does not know, where the missing parameter's name may be misspelt.
+absl::StatusOr<Value> BindSent(const Parameter& parameter, std::string_view text,
+                               const std::vector<std::string>& ignored) {
   if (!text.empty()) return endpoint::ParseParameter(parameter, text);
   if (!parameter.required) return Value::Null(parameter.type);
-  if (parameter.allowed.empty()) return ParameterError(parameter.name, "is missing or empty; it needs a value");
-  return ParameterError(parameter.name,
-                        base::StrCat("is missing or empty; it must be ", endpoint::OneOf(parameter.allowed)));
+  std::string problem = "is missing or empty; it ";
+  problem += parameter.allowed.empty() ? "needs a value" : base::StrCat("must be ", endpoint::OneOf(parameter.allowed));
+  for (const std::string& name : ignored) {
+    if (base::NearestNames(name, {parameter.name}).empty()) continue;
+    base::StrAppend(&problem, "; the call has ", base::QuotedText(name), ", which is no parameter: did you mean ",
+                    parameter.name, "?");
+    break;
+  }
+  return ParameterError(parameter.name, problem);
 }
 
 // The entry of `choices` for `text`, or else the one that stands for any other text.
@@ -116,7 +125,7 @@ absl::StatusOr<BoundParameters> ParameterBinder::Bind(const Endpoint& endpoint, 
   LOGQUERY_ASSIGN_OR_RETURN(const SentTexts sent, Sort(endpoint, texts, bound.ignored_));
   for (const Parameter& parameter : endpoint.parameters) {
     if (!parameter.computed.has_value()) {
-      LOGQUERY_ASSIGN_OR_RETURN(Value value, BindSent(parameter, EffectiveText(parameter, sent)));
+      LOGQUERY_ASSIGN_OR_RETURN(Value value, BindSent(parameter, EffectiveText(parameter, sent), bound.ignored_));
       bound.values_.emplace_back(parameter.name, std::move(value));
       continue;
     }

@@ -3,19 +3,26 @@
 #include <algorithm>
 #include <charconv>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "absl/time/civil_time.h"
+#include "lib/base/json.h"
 #include "lib/base/limits.h"
+#include "lib/base/nearest_names.h"
 #include "lib/base/quoted_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/base/utf8.h"
 #include "logquery/error.h"
 #include "logquery/parameter_binder.h"
+#include "nlohmann/json.hpp"
 #include "re2/re2.h"
 
 namespace logquery::endpoint {
 namespace {
+
+constexpr size_t kMaxListElements = 1'000;
 
 absl::Status WrongType(const Parameter& parameter, std::string_view text, std::string_view wanted) {
   return ParameterError(parameter.name, base::StrCat("must be ", wanted, "; is ", base::QuotedText(text)));
@@ -50,8 +57,8 @@ absl::StatusOr<Value> ParseDate(const Parameter& parameter, std::string_view tex
   return Value::Date(absl::ToCivilDay(*time, absl::UTCTimeZone()) - absl::CivilDay(1970));
 }
 
-absl::StatusOr<Value> ParseByType(const Parameter& parameter, std::string_view text) {
-  switch (parameter.type.kind()) {
+absl::StatusOr<Value> ParseByType(const Parameter& parameter, const Type& type, std::string_view text) {
+  switch (type.kind()) {
     case TypeKind::kString:
       return Value::String(std::string(text));
     case TypeKind::kInt64: {
@@ -76,13 +83,67 @@ absl::StatusOr<Value> ParseByType(const Parameter& parameter, std::string_view t
       return Value::Timestamp(*time);
     }
     default:
-      return absl::InternalError(base::StrCat("a parameter can't be of type ", parameter.type.ToString()));
+      return absl::InternalError(base::StrCat("a parameter can't be of type ", type.ToString()));
   }
+}
+
+absl::Status CheckAllowed(const Parameter& parameter, std::string_view text) {
+  const std::vector<std::string>& allowed = parameter.allowed;
+  if (allowed.empty() || std::find(allowed.begin(), allowed.end(), text) != allowed.end()) return absl::OkStatus();
+  return ParameterError(parameter.name, base::StrCat("must be ", OneOf(allowed), "; is ", base::QuotedText(text),
+                                                     base::DidYouMean(base::NearestNames(text, allowed))));
+}
+
+constexpr std::string_view kListForms = "a list such as a,b or, where an element holds a comma, [\"a\",\"b\"]";
+
+absl::StatusOr<std::vector<std::string>> ElementsOfJson(const Parameter& parameter, std::string_view text) {
+  const auto json = base::ParseJson("the list", text);
+  if (!json.ok()) return WrongType(parameter, text, base::StrCat(kListForms, "; ", base::Message(json.status())));
+  std::vector<std::string> elements;
+  for (const auto& element : *json) {
+    if (element.is_structured() || element.is_null()) {
+      return WrongType(parameter, text, base::StrCat(kListForms, " of strings, numbers or flags"));
+    }
+    elements.push_back(element.is_string() ? element.get<std::string>() : element.dump());
+  }
+  return elements;
+}
+
+std::vector<std::string> ElementsOfText(std::string_view text) {
+  std::vector<std::string> elements;
+  for (size_t begin = 0; begin <= text.size();) {
+    const size_t end = std::min(text.find(',', begin), text.size());
+    elements.emplace_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return elements;
+}
+
+absl::StatusOr<Value> ParseArray(const Parameter& parameter, std::string_view text) {
+  std::vector<std::string> elements;
+  if (text.starts_with('[')) {
+    LOGQUERY_ASSIGN_OR_RETURN(elements, ElementsOfJson(parameter, text));
+  } else {
+    elements = ElementsOfText(text);
+  }
+  if (elements.size() > kMaxListElements) {
+    return ParameterError(
+        parameter.name, base::StrCat("has ", elements.size(), " elements; at most ", kMaxListElements, " are allowed"));
+  }
+  const Type& type = parameter.type.element();
+  std::vector<Value> values;
+  for (const std::string& element : elements) {
+    LOGQUERY_RETURN_IF_ERROR(CheckAllowed(parameter, element));
+    LOGQUERY_ASSIGN_OR_RETURN(Value value, ParseByType(parameter, type, element));
+    values.push_back(std::move(value));
+  }
+  return Value::Array(type, std::move(values));
 }
 
 }  // namespace
 
 bool IsParameterType(const Type& type) {
+  if (type.is_array()) return !type.element().is_array() && IsParameterType(type.element());
   return type.is(TypeKind::kString) || type.is(TypeKind::kInt64) || type.is(TypeKind::kFloat64) ||
          type.is(TypeKind::kBool) || type.is(TypeKind::kDate) || type.is(TypeKind::kTimestamp);
 }
@@ -90,12 +151,10 @@ bool IsParameterType(const Type& type) {
 absl::StatusOr<Value> ParseParameter(const Parameter& parameter, std::string_view text) {
   if (!base::IsValidUtf8(text)) return ParameterError(parameter.name, "is not valid UTF-8");
   LOGQUERY_RETURN_IF_ERROR(CheckLength(parameter, text));
-  if (!parameter.allowed.empty() &&
-      std::find(parameter.allowed.begin(), parameter.allowed.end(), text) == parameter.allowed.end()) {
-    return WrongType(parameter, text, OneOf(parameter.allowed));
-  }
+  if (parameter.type.is_array()) return ParseArray(parameter, text);
+  LOGQUERY_RETURN_IF_ERROR(CheckAllowed(parameter, text));
   if (parameter.is_pattern) LOGQUERY_RETURN_IF_ERROR(CheckPattern(parameter, text));
-  return ParseByType(parameter, text);
+  return ParseByType(parameter, parameter.type, text);
 }
 
 absl::Status ParameterError(std::string_view name, std::string_view problem) {

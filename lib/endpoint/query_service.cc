@@ -12,6 +12,7 @@
 #include "lib/endpoint/call_runner.h"
 #include "lib/endpoint/observed.h"
 #include "lib/endpoint/packed_answer.h"
+#include "lib/endpoint/retention_window.h"
 #include "lib/endpoint/single_flight.h"
 #include "lib/endpoint/snapshots.h"
 #include "lib/result/body_builder.h"
@@ -167,6 +168,7 @@ absl::StatusOr<BoundCall> QueryServiceImpl::Admit(const CallTarget& target, cons
 absl::StatusOr<BoundCall> QueryServiceImpl::AdmitPlainly(const CallTarget& target, const QueryRequest& request) {
   const Endpoint& definition = *target.definition;
   LOGQUERY_ASSIGN_OR_RETURN(CallSpec spec, endpoint::MakeCallSpec(request, target.principal, definition, bounds_));
+  endpoint::FillTier(definition, options_.default_tier, spec.texts);
   LOGQUERY_ASSIGN_OR_RETURN(CallGate::Pass pass, gate_.Enter(endpoint::SubjectsOf(target.principal, definition)));
   LOGQUERY_ASSIGN_OR_RETURN(BoundCall call, BindNow(target.found, std::move(spec)));
   call.pass = std::move(pass);
@@ -355,6 +357,8 @@ absl::StatusOr<SandboxVerdict> QueryServiceImpl::CheckPlainly(const CallTarget& 
 
 absl::StatusOr<std::unique_ptr<QueryService>> QueryService::Create(QueryServiceOptions options) {
   if (options.backend == nullptr) return absl::InvalidArgumentError("a QueryService needs a backend");
+  const RetentionPolicy retention = options.retention.value_or(RetentionPolicy::Default(options.clock));
+  LOGQUERY_RETURN_IF_ERROR(endpoint::CheckDefaultTier(options.default_tier, retention));
   if (!options.body_folder.empty()) LOGQUERY_RETURN_IF_ERROR(result::CheckBodyFolder(options.body_folder));
   auto service = std::make_unique<QueryServiceImpl>(std::move(options));
   LOGQUERY_RETURN_IF_ERROR(service->Reload());

@@ -35,6 +35,12 @@ absl::StatusOr<RetentionPolicy> RetentionPolicy::Create(const Clock* clock,
   return RetentionPolicy(clock, {windows.begin(), windows.end()}, otherwise);
 }
 
+std::vector<std::string> RetentionPolicy::Tiers() const {
+  std::vector<std::string> tiers;
+  for (const auto& [tier, unused] : windows_) tiers.push_back(tier);
+  return tiers;
+}
+
 absl::Duration RetentionPolicy::Window(std::string_view tier) const {
   const auto found = windows_.find(tier);
   return found == windows_.end() ? otherwise_ : found->second;

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "lib/base/status_macros.h"
+#include "lib/endpoint/replace_definitions.h"
 
 namespace logquery::endpoint {
 namespace {
@@ -36,7 +37,7 @@ absl::StatusOr<EndpointSet> Snapshots::ReadDefinitions() const {
   if (source_ != nullptr) {
     LOGQUERY_ASSIGN_OR_RETURN(set, source_->Read());
   }
-  set.endpoints.insert(set.endpoints.begin(), fixed_.begin(), fixed_.end());
+  set.endpoints = ReplaceDefinitions(fixed_, std::move(set.endpoints));
   return set;
 }
 
@@ -55,6 +56,7 @@ absl::Status Snapshots::Take(DefinitionsEvent::Cause cause, absl::StatusOr<std::
     absl::MutexLock lock(&mutex_);
     last_ = *made;
   }
+  stayed_ = !made.ok();
   if (observer_ == nullptr || before == nullptr) return made.status();
   const Snapshot& now = made.ok() ? **made : *before;
   DefinitionsEvent event;
@@ -79,7 +81,10 @@ absl::Status Snapshots::TakeDefinitions() {
   absl::StatusOr<EndpointSet> set = ReadDefinitions();
   if (!set.ok()) return Take(kCause, set.status());
   const std::shared_ptr<Snapshot> before = last();
-  if (before != nullptr && before->definitions == set->revision) return absl::OkStatus();
+  if (before != nullptr && before->definitions == set->revision) {
+    // Whoever was told of a failure learns that it is over.
+    return stayed_ ? Take(kCause, before) : absl::OkStatus();
+  }
   if (before == nullptr || IsOutdated(*before)) return Take(kCause, Plan(*std::move(set)));
   absl::StatusOr<std::shared_ptr<const EndpointRegistry>> registry = before->registry->With(std::move(set->endpoints));
   if (!registry.ok()) return Take(kCause, registry.status());

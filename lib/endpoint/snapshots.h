@@ -47,7 +47,8 @@ class Snapshots {
   absl::StatusOr<EndpointSet> ReadDefinitions() const;
   // All of `set`, against the catalog as it is now.
   absl::StatusOr<std::shared_ptr<Snapshot>> Plan(EndpointSet set) const;
-  absl::Status Take(DefinitionsEvent::Cause cause, absl::StatusOr<std::shared_ptr<Snapshot>> made);
+  absl::Status Take(DefinitionsEvent::Cause cause, absl::StatusOr<std::shared_ptr<Snapshot>> made)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(renew_mutex_);
 
   QueryBackend* const backend_;
   const std::vector<Endpoint> fixed_;
@@ -56,6 +57,7 @@ class Snapshots {
   mutable absl::Mutex mutex_;
   std::shared_ptr<Snapshot> last_ ABSL_GUARDED_BY(mutex_);
   absl::Mutex renew_mutex_;                             // one snapshot is made at a time
+  bool stayed_ ABSL_GUARDED_BY(renew_mutex_) = false;   // the last attempt to make one failed
   uint64_t refused_ ABSL_GUARDED_BY(renew_mutex_) = 0;  // the catalog's version that endpoints could not be planned for
 };
 

@@ -54,7 +54,7 @@ TokenRecord ReadToken(const Json& json, const std::string& place, absl::Status& 
   record.principal.redact_pii = fields.Flag("redact_pii", false);
   record.principal.may_bypass_cache = fields.Flag("may_bypass_cache", false);
   if (fields.Find("max_rows") != nullptr) record.principal.max_rows = fields.Integer("max_rows", kLimitRange);
-  record.principal.limits = ReadLimits(fields, status);
+  record.principal.limits = ReadLimits(fields);
   // A limit that this version does not know must not be dropped in silence.
   fields.RefuseOthers();
   return record;

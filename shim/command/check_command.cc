@@ -1,13 +1,16 @@
+// The command check: definitions of endpoints, or SQL against an endpoint's sandbox.
+#include <algorithm>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/endpoint/definition_check.h"
 #include "lib/endpoint/translate.h"
 #include "logquery/catalog.h"
-#include "logquery/endpoint_folder.h"
 #include "logquery/endpoint_registry.h"
 #include "logquery/error.h"
 #include "logquery/sandbox_verdict.h"
@@ -38,24 +41,64 @@ void PrintEndpoint(const RegisteredEndpoint& endpoint, std::ostream& out) {
   out << "\n";
 }
 
+void PrintEndpoints(const EndpointRegistry& registry, const std::vector<std::string>& names, std::ostream& out) {
+  for (const RegisteredEndpoint* endpoint : registry.All()) {
+    const bool wanted = std::find(names.begin(), names.end(), endpoint->definition().name) != names.end();
+    if (wanted) PrintEndpoint(*endpoint, out);
+  }
+}
+
+// As compilers print them, for people and editors. What is quoted of the files can't steer the terminal.
+void PrintFinding(const endpoint::Finding& finding, std::ostream& err) {
+  constexpr int kWidth = 2'000;
+  constexpr std::string_view kKinds[] = {"", "warning: ", "note: "};
+  const std::string place = base::StrCat(finding.file, ":", finding.line, ":", finding.column, ": ");
+  err << OneLine(base::StrCat(place, kKinds[static_cast<int>(finding.kind)], finding.message), kWidth) << "\n";
+  for (std::string_view rest = finding.snippet; !rest.empty();) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+    err << "  " << OneLine(line, kWidth) << "\n";
+  }
+}
+
+int CheckFolder(const CheckArguments& arguments, const Terminal& terminal) {
+  absl::StatusOr<BackendTables> tables = TablesOf(arguments.backend);
+  if (!tables.ok()) return Fail(terminal, tables.status());
+  absl::StatusOr<endpoint::DefinitionCheck> check = endpoint::CheckDefinitionFolder(
+      arguments.path, BuiltInDefinitions(!arguments.no_built_in), std::move(tables->catalog));
+  if (!check.ok()) {
+    Fail(terminal, check.status());
+    return kExitFailed;  // the command line was right
+  }
+  int counts[3] = {};
+  for (const endpoint::Finding& finding : check->findings) {
+    PrintFinding(finding, terminal.err);
+    ++counts[static_cast<int>(finding.kind)];
+  }
+  const auto [errors, warnings, notes] = counts;
+  const std::string also = warnings == 0 ? "" : base::StrCat(", ", warnings, warnings == 1 ? " warning" : " warnings");
+  if (check->endpoints == nullptr) {
+    terminal.err << "logquery: " << errors << (errors == 1 ? " error" : " errors") << also << "\n";
+    return kExitFailed;
+  }
+  std::vector<std::string> names = check->own;
+  if (arguments.built_in) {
+    for (const Endpoint& known : Endpoint::BuiltIn()) names.push_back(known.name);
+  }
+  PrintEndpoints(*check->endpoints, names, terminal.out);
+  terminal.out << check->endpoints->All().size() << " endpoints, all in order" << also << "\n";
+  return kExitOk;
+}
+
 int CheckDefinitions(const CheckArguments& arguments, const Terminal& terminal) {
-  if (arguments.path.empty() && !arguments.built_in) {
+  if (!arguments.path.empty()) return CheckFolder(arguments, terminal);
+  if (!arguments.built_in) {
     return Fail(terminal, absl::InvalidArgumentError(
                               "say what to check: a folder of definitions, --builtin, or SQL with --sandbox"));
   }
-  std::vector<Endpoint> definitions;
-  if (arguments.built_in) definitions = Endpoint::BuiltIn();
-  if (!arguments.path.empty()) {
-    absl::StatusOr<std::vector<Endpoint>> read = ReadEndpointFolder(arguments.path);
-    if (!read.ok()) {
-      Fail(terminal, read.status());
-      return kExitFailed;
-    }
-    for (Endpoint& endpoint : *read) definitions.push_back(std::move(endpoint));
-  }
   absl::StatusOr<BackendTables> tables = TablesOf(arguments.backend);
   if (!tables.ok()) return Fail(terminal, tables.status());
-  const auto registry = EndpointRegistry::Create(std::move(definitions), std::move(tables->catalog));
+  const auto registry = EndpointRegistry::Create(Endpoint::BuiltIn(), std::move(tables->catalog));
   if (!registry.ok()) {
     Fail(terminal, registry.status());
     return kExitFailed;  // the command line was right, the definitions are not

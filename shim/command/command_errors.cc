@@ -15,6 +15,20 @@ const CLI::App* Reached(const CLI::App& app) {
   return reached;
 }
 
+// An option that the command does not have, with the nearest; empty: all are known. CLI11 would rather say what is missing.
+std::string UnknownOption(const CLI::App& reached) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : reached.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  for (const std::string& argument : reached.remaining()) {
+    const std::string name = argument.substr(0, argument.find('='));
+    if (name.size() < 3 || name.compare(0, 2, "--") != 0) continue;
+    return base::StrCat("there is no option ", name, DidYouMean(name, names));
+  }
+  return "";
+}
+
 }  // namespace
 
 // CLI11 would only say that an argument was not expected.
@@ -49,7 +63,9 @@ int ParseFailed(const CLI::App& app, const CLI::ParseError& error, std::string_v
   if (reached == &app) return Usage(terminal, base::StrCat(error.what(), "\n`logquery --help` lists the commands."));
   std::string name = reached->get_name();
   if (reached->get_parent() != &app) name = reached->get_parent()->get_name() + " " + name;
-  return Usage(terminal, base::StrCat(name, ": ", error.what(), "\n`logquery ", name, " --help` says what it takes."));
+  const std::string unknown = UnknownOption(*reached);
+  return Usage(terminal, base::StrCat(name, ": ", unknown.empty() ? error.what() : unknown, "\n`logquery ", name,
+                                      " --help` says what it takes."));
 }
 
 }  // namespace logquery::shim

@@ -42,10 +42,13 @@ Keep it
   restore     make a data folder of a backup
 
 Write queries
+  new         write a definition of an endpoint to begin with
   check       check definitions of endpoints, or SQL against an endpoint's sandbox
+  test        run the test cases of definitions
+  diff        say what callers notice of changed definitions
   translate   show what becomes of a query on its way to the engine
 
-  logquery COMMAND --help   what a command takes, with examples
+  logquery COMMAND --help   what a command takes, with examples; also logquery help COMMAND
   logquery --version
 
 From nothing to rows:
@@ -175,12 +178,24 @@ int RunCommandLine(int argc, const char* const* argv, const Terminal& terminal) 
     terminal.out << "logquery " << LOGQUERY_VERSION << "\n";
     return kExitOk;
   }
+  std::vector<const char*> help;
+  if (std::string_view(argv[1]) == "help") {
+    if (argc == 2) {
+      terminal.out << kHelp;
+      return kExitOk;
+    }
+    // `help token create` is `token create --help`.
+    help.push_back(argv[0]);
+    help.insert(help.end(), argv + 2, argv + argc);
+    help.push_back("--help");
+    argv = help.data();
+  }
   Chosen chosen;
   try {
     CLI::App app("", "logquery");
     app.require_subcommand(1);
     for (auto* add : {AddSample, AddLoad, AddRun, AddServe, AddToken, AddStats, AddCluster, AddDoctor, AddBackup,
-                      AddRestore, AddCheck, AddTranslate, AddSchema}) {
+                      AddRestore, AddCheck, AddNew, AddTest, AddDiff, AddTranslate, AddSchema}) {
       add(app, chosen);
     }
     if (const std::string message = UnknownCommand(app, argc, argv); !message.empty()) return Usage(terminal, message);

@@ -33,6 +33,9 @@ void AddRun(CLI::App& app, Chosen& chosen);
 void AddServe(CLI::App& app, Chosen& chosen);
 // query_commands.cc
 void AddCheck(CLI::App& app, Chosen& chosen);
+void AddNew(CLI::App& app, Chosen& chosen);
+void AddDiff(CLI::App& app, Chosen& chosen);
+void AddTest(CLI::App& app, Chosen& chosen);
 void AddTranslate(CLI::App& app, Chosen& chosen);
 void AddSchema(CLI::App& app, Chosen& chosen);
 

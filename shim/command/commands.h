@@ -100,6 +100,8 @@ struct ServiceArguments {
   std::any engine_settings;       // what the engine has read of that file beside what follows, in a type of its own
   std::string data;               // the engine's data folder; empty: it has none
   std::string endpoints;          // a folder of definitions beside the built-in ones; empty: none
+  bool built_in = true;           // the built-in definitions serve too
+  std::string default_tier;       // of calls that name no tier; empty: one day
   std::string now;                // empty: the machine's clock
   double time_limit_seconds = 30;
   int64_t memory_limit_mb = 2'048;
@@ -170,12 +172,36 @@ struct CheckArguments {
   std::string path;  // a folder of definitions; with `sandbox` the SQL's file, empty or "-" for standard input
   bool built_in = false;
   bool functions = false;       // the table of functions, in Markdown
+  bool no_built_in = false;     // the folder's definitions stand alone
   std::string sandbox;          // the endpoint that SQL is checked against; empty: definitions are checked
   std::string endpoints;        // a folder of further definitions, for `sandbox`
   std::string backend;          // the backend file of the engine whose tables are meant; empty: the declared logs
   std::string format = "text";  // of a verdict; or json
 };
 int RunCheck(const CheckArguments& arguments, const Terminal& terminal);
+
+struct NewArguments {
+  std::string name;
+  std::string folder = ".";
+};
+int RunNew(const NewArguments& arguments, const Terminal& terminal);
+
+struct DiffArguments {
+  std::string before;  // folders of definitions
+  std::string after;
+  std::string format = "text";  // or json
+  bool built_in = true;         // as ServiceArguments has it
+};
+int RunDiff(const DiffArguments& arguments, const Terminal& terminal);
+
+struct DefinitionTestArguments {
+  std::string folder;
+  std::vector<std::string> names;  // only the cases of these definitions; empty: all
+  bool update = false;
+  std::string junit;     // a file for the outcome; empty: none
+  bool built_in = true;  // as ServiceArguments has it
+};
+int RunDefinitionTests(const DefinitionTestArguments& arguments, const Terminal& terminal);
 
 struct TranslateArguments {
   std::string file;  // empty or "-": standard input

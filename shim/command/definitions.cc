@@ -1,19 +1,21 @@
 #include "shim/command/definitions.h"
 
-#include <iterator>
 #include <utility>
 
 #include "lib/base/status_macros.h"
+#include "lib/endpoint/replace_definitions.h"
 #include "logquery/endpoint_folder.h"
 
 namespace logquery::shim {
 
+std::vector<Endpoint> BuiltInDefinitions(bool built_in) {
+  return built_in ? Endpoint::BuiltIn() : std::vector<Endpoint>();
+}
+
 absl::StatusOr<std::vector<Endpoint>> AllDefinitions(const std::string& folder) {
-  std::vector<Endpoint> endpoints = Endpoint::BuiltIn();
-  if (folder.empty()) return endpoints;
-  LOGQUERY_ASSIGN_OR_RETURN(std::vector<Endpoint> further, ReadEndpointFolder(folder));
-  std::move(further.begin(), further.end(), std::back_inserter(endpoints));
-  return endpoints;
+  if (folder.empty()) return Endpoint::BuiltIn();
+  LOGQUERY_ASSIGN_OR_RETURN(std::vector<Endpoint> own, ReadEndpointFolder(folder));
+  return endpoint::ReplaceDefinitions(Endpoint::BuiltIn(), std::move(own));
 }
 
 }  // namespace logquery::shim

@@ -10,7 +10,11 @@
 
 namespace logquery::shim {
 
-// The built-in definitions, then those of `folder`; empty: the built-in alone. ReadEndpointFolder's statuses.
+// The built-in definitions or, as `--no-builtin` wants it, none.
+std::vector<Endpoint> BuiltInDefinitions(bool built_in);
+
+// The built-in definitions but those that `folder` replaces by one of the same name, then those of `folder`; empty: the
+// built-in alone. ReadEndpointFolder's statuses.
 absl::StatusOr<std::vector<Endpoint>> AllDefinitions(const std::string& folder);
 
 }  // namespace logquery::shim

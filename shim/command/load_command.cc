@@ -38,12 +38,14 @@ absl::StatusOr<std::string> TableOf(const Catalog& catalog, std::string_view nam
       base::StrCat("there is no log ", name, DidYouMean(name, names), "\nThe logs: ", base::Join(names, ", ")));
 }
 
-absl::StatusOr<std::vector<std::string>> FilesInFolder(const std::string& folder, const Catalog& catalog) {
+// `others` gets the files that look like logs and are of none.
+absl::StatusOr<std::vector<std::string>> FilesInFolder(const std::string& folder, const Catalog& catalog,
+                                                       std::vector<std::string>& others) {
   std::error_code error;
   std::vector<std::string> files;
   for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
     const std::string name = LogNameOf(entry->path().string());
-    if (!name.empty() && TableOf(catalog, name).ok()) files.push_back(entry->path().string());
+    if (!name.empty()) (TableOf(catalog, name).ok() ? files : others).push_back(entry->path().string());
   }
   if (error) return absl::NotFoundError(base::StrCat("can't read the folder ", folder, ": ", error.message()));
   if (files.empty())
@@ -52,18 +54,22 @@ absl::StatusOr<std::vector<std::string>> FilesInFolder(const std::string& folder
   return files;
 }
 
-absl::StatusOr<FilesOfTables> SortByTable(const LoadArguments& arguments, const Catalog& catalog) {
+absl::StatusOr<FilesOfTables> SortByTable(const LoadArguments& arguments, const Catalog& catalog,
+                                          std::vector<std::string>& others) {
   FilesOfTables sorted;
   for (const std::string& argument : arguments.files) {
     std::vector<std::string> files = {argument};
     std::error_code ignored;
+    if (argument != "-" && !fs::exists(argument, ignored)) {
+      return absl::NotFoundError(base::StrCat("there is no such file: ", argument));
+    }
     if (fs::is_directory(argument, ignored)) {
       if (arguments.source != "auto") {
         return absl::InvalidArgumentError(base::StrCat(argument,
                                                        " is a folder: its files are told apart by their names, "
                                                        "without --source"));
       }
-      LOGQUERY_ASSIGN_OR_RETURN(files, FilesInFolder(argument, catalog));
+      LOGQUERY_ASSIGN_OR_RETURN(files, FilesInFolder(argument, catalog, others));
     }
     for (std::string& file : files) {
       const std::string name = arguments.source == "auto" ? LogNameOf(file) : arguments.source;
@@ -147,8 +153,19 @@ void PrintTotal(const LoadTotals& totals, const Terminal& terminal) {
 }  // namespace
 
 int RunLoad(const LoadArguments& arguments, const Terminal& terminal) {
-  absl::StatusOr<FilesOfTables> files = SortByTable(arguments, Catalog::DeclaredLogs());
+  std::vector<std::string> others;
+  absl::StatusOr<FilesOfTables> files = SortByTable(arguments, Catalog::DeclaredLogs(), others);
   if (!files.ok()) return Fail(terminal, files.status());
+  std::sort(others.begin(), others.end());
+  for (const std::string& other : others) {
+    terminal.err << "  skipped, as it is of no log: " << OneLine(other, 300) << "\n";
+  }
+  std::error_code error;
+  const fs::path parent = fs::path(arguments.data).lexically_normal().parent_path();
+  if (!parent.empty()) fs::create_directories(parent, error);
+  if (error)
+    return Fail(terminal,
+                absl::UnavailableError(base::StrCat("can't make the folder ", parent.string(), ": ", error.message())));
   ProgressLine line(terminal);
   LoadJob job;
   job.folder = arguments.data;

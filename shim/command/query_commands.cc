@@ -14,9 +14,13 @@ void AddCheck(CLI::App& app, Chosen& chosen) {
   command->add_option("path", to->path, "A folder of NAME.json with NAME.sql; with --sandbox: a file of SQL")
       ->option_text("DIR|FILE");
   CLI::Option* built_in = command->add_flag("--builtin", to->built_in, "The three that come with logquery");
+  CLI::Option* none = command->add_flag("--no-builtin", to->no_built_in,
+                                        "Check the folder alone: no built-in definition is there beside it");
+  none->excludes(built_in);
   CLI::Option* sandbox =
       command->add_option("--sandbox", to->sandbox, "Would this endpoint run the SQL on standard input or in FILE?")
           ->excludes(built_in)
+          ->excludes(none)
           ->option_text("ENDPOINT");
   command->add_option("--endpoints", to->endpoints, "A folder of further definitions")
       ->needs(sandbox)
@@ -34,10 +38,62 @@ void AddCheck(CLI::App& app, Chosen& chosen) {
       ->excludes(built_in)
       ->excludes(sandbox);
   command->footer(
-      "Exit code: 0 all in order, or the SQL is allowed; 1 not.\n"
+      "Errors and warnings are FILE:LINE:COLUMN: MESSAGE. Exit code: 0 no error, or the SQL is allowed; 1 not.\n"
       "Examples:\n  logquery check --builtin\n  logquery check endpoints\n"
       "  echo 'select id from edge_logs' | logquery check --sandbox logs.all");
   OnParsed(command, to, RunCheck, chosen);
+}
+
+void AddNew(CLI::App& app, Chosen& chosen) {
+  auto to = std::make_shared<NewArguments>();
+  CLI::App* command = app.add_subcommand(
+      "new",
+      "Writes a definition to begin with: NAME.json, NAME.sql with what may be changed in comments, and test cases.");
+  command->add_option("name", to->name, "Its name: letters, digits, dots, - and _")->required()->option_text("NAME");
+  command->add_option("--dir", to->folder, "The folder that it goes into; made when it is absent")
+      ->capture_default_str()
+      ->option_text("DIR");
+  command->footer("Example:\n  logquery new errors.by-path --dir endpoints && logquery check endpoints");
+  OnParsed(command, to, RunNew, chosen);
+}
+
+void AddDiff(CLI::App& app, Chosen& chosen) {
+  auto to = std::make_shared<DiffArguments>();
+  CLI::App* command = app.add_subcommand(
+      "diff", "Says what callers notice when the definitions of NEW take the place of those of OLD.");
+  command->add_option("old", to->before, "A folder of definitions")->required()->option_text("OLD");
+  command->add_option("new", to->after, "Another")->required()->option_text("NEW");
+  command->add_option("--format", to->format, "text for people, or json")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str()
+      ->option_text("text|json");
+  to->built_in = true;
+  command->add_flag_callback(
+      "--no-builtin", [arguments = to.get()] { arguments->built_in = false; },
+      "No built-in definition is there beside them");
+  command->footer(
+      "A line that begins with ! is a change that calls may fail by.\n"
+      "Exit code: 0 no such change, 3 there is one, 1 the definitions can't be compared.\n"
+      "Example:\n  logquery diff deployed/endpoints endpoints");
+  OnParsed(command, to, RunDiff, chosen);
+}
+
+void AddTest(CLI::App& app, Chosen& chosen) {
+  auto to = std::make_shared<DefinitionTestArguments>();
+  CLI::App* command = app.add_subcommand(
+      "test", "Runs the cases of NAME.cases.json: rows in, an endpoint's rows or error out, on an engine of its own.");
+  command->add_option("folder", to->folder, "The folder of definitions")->required()->option_text("DIR");
+  command->add_option("names", to->names, "Only the cases of these definitions")->option_text("NAME…");
+  command->add_flag("--update", to->update, "Write what failing cases gave into their files; read the difference");
+  command->add_option("--junit", to->junit, "Also write the outcome as JUnit's XML, for CI")->option_text("FILE");
+  to->built_in = true;
+  command->add_flag_callback(
+      "--no-builtin", [arguments = to.get()] { arguments->built_in = false; },
+      "No built-in definition is there beside them");
+  command->footer(
+      "Exit code: 0 all passed, 3 some failed, 1 they can't be run, 2 a file of cases is wrong.\n"
+      "Example:\n  logquery test endpoints --junit outcome.xml");
+  OnParsed(command, to, RunDefinitionTests, chosen);
 }
 
 void AddTranslate(CLI::App& app, Chosen& chosen) {

@@ -17,6 +17,7 @@
 #include "shim/http/call_parameters.h"
 #include "shim/http/content_type.h"
 #include "shim/http/error_body.h"
+#include "shim/http/percent_encode.h"
 
 namespace logquery::shim {
 namespace {
@@ -25,20 +26,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr Type (*kTypes[])() = {Type::String,  Type::Int64,      Type::Float64,
                                 Type::Numeric, Type::BigNumeric, Type::Timestamp};
-
-std::string PercentEncode(std::string_view text) {
-  constexpr char kHex[] = "0123456789ABCDEF";
-  std::string out;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (absl::ascii_isalnum(byte) || c == '-' || c == '.' || c == '_' || c == '~') {
-      out += c;
-    } else {
-      out += {'%', kHex[byte >> 4], kHex[byte & 15]};
-    }
-  }
-  return out;
-}
 
 absl::StatusOr<HttpRequest> MakeHttpRequest(const RunArguments& arguments, const QueryRequest& request) {
   Json parameters = Json::object();

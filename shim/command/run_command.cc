@@ -1,12 +1,14 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "logquery/query_service.h"
 #include "shim/command/backend_file.h"
 #include "shim/command/commands.h"
+#include "shim/command/nearest_names.h"
 #include "shim/command/run_by_server.h"
 #include "shim/command/table_printer.h"
 #include "shim/compose.h"
@@ -42,12 +44,25 @@ int PrintError(const RunArguments& arguments, const absl::Status& status, const 
   return kExitFailed;
 }
 
-void PrintNotes(const QueryAnswer& answer, const Terminal& terminal) {
+// The names that a call of the endpoint may give.
+std::vector<std::string> ParameterNames(const QueryService& service, const std::string& endpoint) {
+  std::vector<std::string> names;
+  const auto registry = service.registry();
+  const RegisteredEndpoint* found = registry->Find(endpoint);
+  if (found == nullptr) return names;
+  for (const Parameter& parameter : found->definition().parameters) {
+    if (!parameter.computed) names.push_back(parameter.name);
+  }
+  return names;
+}
+
+void PrintNotes(const QueryAnswer& answer, const std::vector<std::string>& parameters, const Terminal& terminal) {
   if (answer.truncated) terminal.err << "logquery: there are more rows than the endpoint's max rows\n";
   if (!answer.next_cursor.empty())
     terminal.err << "logquery: for the rows after these: cursor=" << answer.next_cursor << "\n";
   for (const std::string& name : answer.ignored_parameters) {
-    terminal.err << "logquery: the endpoint has no parameter " << name << "; ignored\n";
+    terminal.err << "logquery: the endpoint has no parameter " << name << "; ignored" << DidYouMean(name, parameters)
+                 << "\n";
   }
 }
 
@@ -73,7 +88,7 @@ int RunQuery(const RunArguments& given, const Terminal& terminal) {
   } else {
     PrintBody(answer->body, terminal);
   }
-  PrintNotes(*answer, terminal);
+  PrintNotes(*answer, ParameterNames(*parts->service, arguments.endpoint), terminal);
   return kExitOk;
 }
 

@@ -12,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "absl/cleanup/cleanup.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "logquery/memory_watch.h"
@@ -108,6 +109,7 @@ class Servers {
     options.cors = Cors();
     options.service = parts.local_service.get();
     options.observer = nullptr;
+    options.answered = nullptr;
     options.owner = parts.actions;
     return options;
   }
@@ -115,6 +117,7 @@ class Servers {
   static RoutesOptions ForAdmin(RoutesOptions options) {
     options.cors = Cors();
     options.admin = true;
+    options.answered = nullptr;
     return options;
   }
 
@@ -208,18 +211,49 @@ void PrintAddresses(const ListeningSockets& sockets, const Terminal& terminal) {
   if (sockets.admin >= 0) terminal.out << "admin on " << UrlOf(sockets.admin) << std::endl;
 }
 
+// What is counted elsewhere, or is a state.
+void AddReaders(const Setting& setting, const WorkerPool& queries, const RoutesOptions& options, Metrics& metrics) {
+  metrics.AddGauge("logquery_queries_running", "Queries that have a thread", [&] { return queries.use().running; });
+  metrics.AddGauge("logquery_queries_waiting", "Queries that wait for a thread", [&] { return queries.use().waiting; });
+  metrics.AddGauge("logquery_query_threads", "Threads for queries", [&] { return queries.use().max_threads; });
+  const MemoryWatch& memory = *setting.memory;
+  metrics.AddGauge("logquery_memory_resident_bytes", "Memory of the process",
+                   [&] { return static_cast<double>(memory.counters().resident_bytes); });
+  metrics.AddGauge("logquery_memory_limit_bytes", "From when on queries are ended for memory",
+                   [&] { return static_cast<double>(memory.counters().limit_bytes); });
+  metrics.AddCounter("logquery_queries_ended_for_memory_total", "Queries that were ended for memory",
+                     [&] { return static_cast<double>(memory.counters().ended); });
+  if (options.loading) {
+    metrics.AddGauge("logquery_loading_stopped", "1: logs are not taken in",
+                     [loading = options.loading] { return loading().ok() ? 0 : 1; });
+  }
+  if (setting.board == nullptr) return;
+  const CrashBoard& board = *setting.board;
+  metrics.AddCounter("logquery_server_crashes_total", "Times that the server was started again after its death",
+                     [&] { return static_cast<double>(board.counters().crashes); });
+  metrics.AddGauge("logquery_queries_quarantined", "Queries that are refused since a server died of them",
+                   [&] { return static_cast<double>(board.counters().quarantined); });
+  metrics.AddCounter("logquery_quarantined_calls_refused_total", "Calls that were refused for that",
+                     [&] { return static_cast<double>(board.counters().refused); });
+}
+
 absl::Status Serve(const ServeArguments& arguments, const Setting& setting, Composition& parts, WorkerPool& queries,
                    RequestLog& log, const sigset_t& signals, const Terminal& terminal) {
   RoutesOptions options;
   options.service = parts.service.get();
-  options.observer = parts.observer.get();
+  options.observer = parts.metrics.get();
+  options.metrics = [&parts] { return parts.metrics->Text(); };
+  options.answered = [&parts](int status) { parts.metrics->OnRequest(status); };
   options.queries = &queries;
   options.log = &log;
   options.trust_forwarded_for = arguments.trust_forwarded_for;
   LOGQUERY_ASSIGN_OR_RETURN(options.cors, Cors::Create(arguments.cors_origins));
   if (parts.intake != nullptr) options.loading = [&parts] { return parts.intake->state(); };
   if (setting.board != nullptr) options.crashes = [&setting] { return setting.board->counters(); };
+  options.definitions = parts.definitions_state;
   options.memory = [&setting] { return setting.memory->counters(); };
+  AddReaders(setting, queries, options, *parts.metrics);
+  const absl::Cleanup drop = [&parts] { parts.metrics->DropReaders(); };
   Servers servers(options, parts, setting.supervisor != nullptr);
   LOGQUERY_RETURN_IF_ERROR(servers.Bind(setting.sockets.listen, arguments.max_connections));
   if (setting.sockets.admin >= 0) LOGQUERY_RETURN_IF_ERROR(servers.BindAdmin(setting.sockets.admin));

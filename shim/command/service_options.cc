@@ -14,8 +14,20 @@ void AddServiceOptions(CLI::App* command, ServiceArguments& to) {
           ->add_option("--backend", to.backend,
                        "In place of --data: a JSON file that says which engine answers, and how it is opened")
           ->option_text("FILE");
-  command->add_option("--endpoints", to.endpoints, "A folder of further definitions, NAME.json with NAME.sql")
-      ->option_text("DIR");
+  CLI::Option* endpoints =
+      command
+          ->add_option("--endpoints", to.endpoints,
+                       "A folder of definitions, NAME.json with NAME.sql; one of a built-in's name replaces that")
+          ->option_text("DIR");
+  to.built_in = true;
+  command
+      ->add_flag_callback(
+          "--no-builtin", [&to] { to.built_in = false; }, "Only the definitions of --endpoints")
+      ->needs(endpoints);
+  command
+      ->add_option("--default-tier", to.default_tier,
+                   "Of calls that name no tier: FREE, PRO, PAYG or ENTERPRISE; unless said they get one day")
+      ->option_text("NAME");
   command->add_option("--now", to.now, "Answer as if it were then")->option_text("TIME");
   command->add_option("--time-limit", to.time_limit_seconds, "Of one query")
       ->check(CLI::Range(0.001, 86'400.0))

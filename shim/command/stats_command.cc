@@ -58,7 +58,9 @@ absl::Status PrintTable(const std::string& body, const Terminal& terminal) {
                                        {{"learned", Type::Int64()}, "learned_fields"}};
   Schema schema;
   for (const Column& column : columns) schema.push_back(column.field);
-  TablePrinter printer(terminal.columns);
+  // A program that reads it wants names whole.
+  constexpr int kUncut = 10'000;
+  TablePrinter printer(terminal.out_is_terminal ? terminal.columns : kUncut);
   for (const Json& table : json.at("tables")) {
     std::vector<std::string> cells;
     for (const Column& column : columns) cells.push_back(CellOf(table, column.key));

@@ -30,6 +30,13 @@ absl::Status CheckCount(const ParameterTexts& texts) {
   return absl::InvalidArgumentError(base::StrCat("there are more than ", kMaxParameters, " parameters"));
 }
 
+// A list is sent as its JSON text.
+bool IsText(const nlohmann::ordered_json& value) {
+  if (!value.is_array()) return !value.is_object();
+  return std::all_of(value.begin(), value.end(),
+                     [](const auto& element) { return !element.is_structured() && !element.is_null(); });
+}
+
 bool Has(const ParameterTexts& texts, std::string_view name) {
   return std::any_of(texts.begin(), texts.end(), [name](const auto& text) { return text.first == name; });
 }
@@ -83,7 +90,7 @@ absl::Status AddJsonBody(std::string_view body, ParameterTexts& texts) {
   }
   for (const auto& [name, value] : json.items()) {
     if (Has(texts, name)) return WrongParameter(name, "is given in both the URL and the body");
-    if (value.is_structured()) return WrongParameter(name, "must be a string, a number or true or false");
+    if (!IsText(value)) return WrongParameter(name, "must be a string, a number, true or false, or a list of these");
     if (value.is_null()) continue;
     LOGQUERY_RETURN_IF_ERROR(CheckCount(texts));
     texts.emplace_back(name, value.is_string() ? value.get<std::string>() : value.dump());

@@ -14,7 +14,7 @@ constexpr char kRequestHeaders[] =
     "Authorization, Cache-Control, Content-Type, If-None-Match, LF-ENDPOINT-REDACT-PII, X-API-KEY, X-Request-Id";
 constexpr char kResponseHeaders[] =
     "Age, ETag, Link, Logquery-Cache, Logquery-Cursor, Logquery-Ignored-Parameters, Logquery-Receipt, "
-    "Logquery-Truncated, Retry-After, Server-Timing, "
+    "Logquery-Revision, Logquery-Truncated, Logquery-Window, Retry-After, Server-Timing, "
     "X-Request-Id";
 constexpr char kPreflightSeconds[] = "600";
 

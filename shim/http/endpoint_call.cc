@@ -180,6 +180,16 @@ void AddPages(const HttpRequest& request, const std::string& cursor, HttpRespons
   if (link.size() <= kMaxLinkBytes) response.AddHeader("Link", std::move(link));
 }
 
+// RFC 3339 in UTC; ".." for an end that is open.
+std::string TimeOrOpen(const std::optional<absl::Time>& time) {
+  return time ? absl::FormatTime("%Y-%m-%dT%H:%M:%E*SZ", *time, absl::UTCTimeZone()) : std::string("..");
+}
+
+std::string WindowText(const CutWindow& window) {
+  return base::StrCat(TimeOrOpen(window.start), "/", TimeOrOpen(window.end), "; asked=", TimeOrOpen(window.asked_start),
+                      "/", TimeOrOpen(window.asked_end));
+}
+
 HttpResponse AnswerRows(QueryAnswer answer, const HttpRequest& request, RequestRecord& record) {
   record.rows = answer.rows;
   record.parse = answer.parse_time;
@@ -196,6 +206,8 @@ HttpResponse AnswerRows(QueryAnswer answer, const HttpRequest& request, RequestR
     response.AddHeader("Logquery-Cache", CacheUseName(answer.cache));
   }
   if (answer.truncated) response.AddHeader("Logquery-Truncated", "true");
+  if (answer.window) response.AddHeader("Logquery-Window", WindowText(*answer.window));
+  if (!answer.revision.empty()) response.AddHeader("Logquery-Revision", std::move(answer.revision));
   AddPages(request, answer.next_cursor, response);
   if (!answer.ignored_parameters.empty()) {
     response.AddHeader("Logquery-Ignored-Parameters", HeaderList(answer.ignored_parameters));

@@ -17,6 +17,7 @@ Json ParameterJson(const Parameter& parameter, const Principal& principal) {
   if (parameter.default_text.has_value()) json["default"] = *parameter.default_text;
   if (!parameter.allowed.empty()) json["allowed"] = parameter.allowed;
   if (parameter.is_pattern) json["pattern"] = true;
+  if (!parameter.examples.empty()) json["examples"] = parameter.examples;
   if (principal.fixed_parameters.count(parameter.name) > 0) json["fixed"] = true;
   return json;
 }
@@ -25,7 +26,14 @@ Json SecondsOr(const std::optional<absl::Duration>& duration, Json otherwise) {
   return duration.has_value() ? Json(absl::ToInt64Seconds(*duration)) : std::move(otherwise);
 }
 
-Json EndpointJson(const Endpoint& endpoint, const Principal& principal) {
+Json ColumnsJson(const Schema& schema) {
+  Json columns = Json::array();
+  for (const Field& column : schema) columns.push_back({{"name", column.name}, {"type", column.type.ToString()}});
+  return columns;
+}
+
+Json Describe(const RegisteredEndpoint& registered, const Principal& principal) {
+  const Endpoint& endpoint = registered.definition();
   Json parameters = Json::array();
   for (const Parameter& parameter : endpoint.parameters) {
     if (!parameter.computed.has_value()) parameters.push_back(ParameterJson(parameter, principal));
@@ -40,23 +48,30 @@ Json EndpointJson(const Endpoint& endpoint, const Principal& principal) {
   return {{"id", endpoint.id},
           {"name", endpoint.name},
           {"description", endpoint.description},
+          {"revision", endpoint.revision},
           {"max_rows", endpoint.max_rows},
           {"settings",
            {{"caching", SecondsOr(endpoint.caching, "disabled")},
             {"cache_warming", SecondsOr(endpoint.cache_warming, nullptr)},
             {"query_sandboxing", endpoint.query_sandboxing},
             {"redact_pii", endpoint.redact_pii}}},
-          {"parameters", std::move(parameters)}};
+          {"parameters", std::move(parameters)},
+          {"columns", ColumnsJson(registered.schema())}};
 }
 
 }  // namespace
 
-std::string EndpointListJson(const std::vector<const Endpoint*>& endpoints, const Principal& principal) {
+std::string EndpointListJson(const std::vector<const RegisteredEndpoint*>& endpoints, const Principal& principal) {
   Json list = Json::array();
-  for (const Endpoint* endpoint : endpoints) {
-    if (principal.MayCall(endpoint->name, endpoint->id)) list.push_back(EndpointJson(*endpoint, principal));
+  for (const RegisteredEndpoint* endpoint : endpoints) {
+    const Endpoint& definition = endpoint->definition();
+    if (principal.MayCall(definition.name, definition.id)) list.push_back(Describe(*endpoint, principal));
   }
   return Json{{"endpoints", std::move(list)}}.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string EndpointJson(const RegisteredEndpoint& endpoint, const Principal& principal) {
+  return Describe(endpoint, principal).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 }  // namespace logquery::shim

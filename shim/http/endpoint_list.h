@@ -6,13 +6,17 @@
 #include <vector>
 
 #include "logquery/authenticator.h"
-#include "logquery/endpoint.h"
+#include "logquery/endpoint_registry.h"
 
 namespace logquery::shim {
 
-// {"endpoints":[{"id":…,"name":…,"description":…,"max_rows":…,"settings":{…},"parameters":[{"name":…,"type":…}]}]}
+// {"endpoints":[{"id":…,"name":…,"description":…,"revision":…,"max_rows":…,"settings":{…},"parameters":[{"name":…,"type":…}],
+// "columns":[{"name":…,"type":…}]}]}
 // Only what `principal` may call; parameters that the service computes are left out, those that the token fixes are marked.
-std::string EndpointListJson(const std::vector<const Endpoint*>& endpoints, const Principal& principal);
+std::string EndpointListJson(const std::vector<const RegisteredEndpoint*>& endpoints, const Principal& principal);
+
+// One of them.
+std::string EndpointJson(const RegisteredEndpoint& endpoint, const Principal& principal);
 
 }  // namespace logquery::shim
 

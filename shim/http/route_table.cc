@@ -41,10 +41,18 @@ constexpr RouteAnswer kCallAnswers[] = {
 };
 
 constexpr RouteParameter kPlainParameters[] = {kRequestId};
-constexpr RouteAnswer kListAnswers[] = {{200, kJson, "{\"endpoints\":[…]}: names, ids, settings and parameters"}};
+constexpr RouteAnswer kListAnswers[] = {
+    {200, kJson, "{\"endpoints\":[…]}: names, ids, settings, parameters and result columns"}};
+constexpr RouteParameter kShowParameters[] = {{In::kPath, "endpoint", "string", true, "The endpoint's id or name"},
+                                              kRequestId};
+constexpr RouteAnswer kShowAnswers[] = {{200, kJson, "What the list has of that endpoint"}};
+constexpr RouteAnswer kOpenApiAnswers[] = {{200, kJson, "The document, with the endpoints that the token may call"}};
+constexpr RouteAnswer kMetricsAnswers[] = {
+    {200, "text/plain; version=0.0.4; charset=utf-8", "Prometheus' text format"}};
 constexpr RouteAnswer kHealthAnswers[] = {{200, kJson, "{\"status\":\"ok\"}"}};
-constexpr RouteAnswer kReadyAnswers[] = {{200, kJson, "{\"status\":\"ready\"}; \"loading\":\"stopped\" beside it"},
-                                         {503, kJson, "{\"status\":\"unavailable\"}: the server stops"}};
+constexpr RouteAnswer kReadyAnswers[] = {
+    {200, kJson, "{\"status\":\"ready\"}; beside it \"loading\":\"stopped\", \"definitions\":\"outdated\""},
+    {503, kJson, "{\"status\":\"unavailable\"}: the server stops"}};
 constexpr RouteAnswer kDetailAnswers[] = {{200, kJson, "The state of queries, loading, crashes and memory"},
                                           {503, kJson, "The same, while the server stops"}};
 constexpr RouteAnswer kPageAnswers[] = {{200, "text/html; charset=utf-8", "The page"}};
@@ -70,13 +78,19 @@ absl::Span<const Route> Routes::Table() {
       {"/api/endpoints/query/{endpoint}", kCall, Audience::kToken, &Routes::Call, kCalls, kCallParameters, kCallAnswers,
        true},
       {"/api/endpoints/query/name/{endpoint}", kCall, Audience::kToken, &Routes::Call, kOlder, kCallParameters,
-       kCallAnswers, true},
+       kCallAnswers, true, true},
       {"/endpoints/query/{endpoint}", kCall, Audience::kToken, &Routes::Call, kOlder, kCallParameters, kCallAnswers,
-       true},
+       true, true},
       {"/endpoints/query/name/{endpoint}", kCall, Audience::kToken, &Routes::Call, kOlder, kCallParameters,
-       kCallAnswers, true},
+       kCallAnswers, true, true},
       {"/api/endpoints", kReads, Audience::kToken, &Routes::List, "Lists the endpoints that the token may call.",
        kPlainParameters, kListAnswers},
+      {"/api/endpoints/{endpoint}", kReads, Audience::kToken, &Routes::Show,
+       "Describes an endpoint: settings, parameters and result columns.", kShowParameters, kShowAnswers},
+      {"/api/openapi.json", kReads, Audience::kToken, &Routes::OpenApi,
+       "Describes this interface as an OpenAPI 3.1 document.", kPlainParameters, kOpenApiAnswers},
+      {"/metrics", kReads, Audience::kToken, &Routes::MetricsForToken,
+       "Counts what the server does, for tokens of all projects.", kPlainParameters, kMetricsAnswers},
       {"/health", kReads, Audience::kAnybody, &Routes::Health, "Says that the process answers.", kPlainParameters,
        kHealthAnswers},
       {"/ready", kReads, Audience::kAnybody, &Routes::Ready, "Says whether the server takes calls.", kPlainParameters,
@@ -91,6 +105,8 @@ absl::Span<const Route> Routes::Table() {
        kHealthAnswers},
       {"/ready", kReads, Audience::kAdmin, &Routes::ReadyInDetail, "Says in detail what the server does.",
        kPlainParameters, kDetailAnswers},
+      {"/metrics", kReads, Audience::kAdmin, &Routes::Metrics, "Counts what the server does.", kPlainParameters,
+       kMetricsAnswers},
       {"/stats", kReads, Audience::kOwner, &Routes::Stats, "Counts what each log of the folder holds.",
        kPlainParameters, kStatsAnswers},
       {"/backup", kPost, Audience::kOwner, &Routes::BackUp, "Copies the folder as it is at one moment.",

@@ -73,6 +73,7 @@ struct Route {
   absl::Span<const RouteAnswer> answers =
       {};                                  // where all goes well; errors have one form, docs/http.md has their table
   bool takes_endpoint_parameters = false;  // beside `parameters`: those that the endpoint's definition has
+  bool alias = false;                      // another path of a route before it
 };
 
 // Whether `pattern` is about `path`, and what then stands for its name in braces; empty where it has none.

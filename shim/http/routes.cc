@@ -14,11 +14,18 @@
 #include "logquery/error.h"
 #include "nlohmann/json.hpp"
 #include "shim/command/nearest_names.h"
+#include "shim/http/call_parameters.h"
 #include "shim/http/content_type.h"
 #include "shim/http/endpoint_call.h"
 #include "shim/http/endpoint_list.h"
+#include "shim/http/openapi.h"
 #include "shim/sample/sample_text.h"
+#include "shim/serve/metrics.h"
 #include "shim/web_files.h"
+
+#ifndef LOGQUERY_VERSION
+#define LOGQUERY_VERSION "unknown"
+#endif
 
 namespace logquery::shim {
 namespace {
@@ -72,6 +79,11 @@ void AddUnlessThere(HttpResponse& response, const std::string& name, std::string
   if (std::none_of(response.headers.begin(), response.headers.end(), is_it)) response.AddHeader(name, std::move(value));
 }
 
+// The registry is to live for as long as what is returned.
+std::vector<const RegisteredEndpoint*> EndpointsOf(const std::shared_ptr<const EndpointRegistry>& registry) {
+  return registry == nullptr ? std::vector<const RegisteredEndpoint*>() : registry->All();
+}
+
 // The headers that every answer has.
 void Complete(HttpResponse& response) {
   const bool page = response.content_type.substr(0, 9) == "text/html";
@@ -110,6 +122,7 @@ HttpResponse Routes::Logged(const HttpRequest& request, Answer answer) {
   record.bytes = response.body_bytes();
   record.total = options_.clock->Monotonic() - begin;
   options_.log->Add(record);
+  if (options_.answered) options_.answered(record.status);
   return response;
 }
 
@@ -241,8 +254,10 @@ HttpResponse Routes::Check(const RoutedRequest& request, RequestRecord& record) 
 
 HttpResponse Routes::Ready(const RoutedRequest&, RequestRecord&) {
   if (draining_) return Text(503, R"({"status":"unavailable"})");
-  const bool stopped = options_.loading && !options_.loading().ok();
-  return Text(200, stopped ? R"({"status":"ready","loading":"stopped"})" : R"({"status":"ready"})");
+  nlohmann::ordered_json json = {{"status", "ready"}};
+  if (options_.loading && !options_.loading().ok()) json["loading"] = "stopped";
+  if (options_.definitions && !options_.definitions().ok()) json["definitions"] = "outdated";
+  return Text(200, json.dump());
 }
 
 HttpResponse Routes::ReadyInDetail(const RoutedRequest&, RequestRecord&) {
@@ -261,6 +276,9 @@ HttpResponse Routes::ReadyInDetail(const RoutedRequest&, RequestRecord&) {
                                    {"max_waiting", use.max_waiting}}},
                                  {"loading", loading},
                                  {"endpoints", registry != nullptr ? registry->All().size() : 0}};
+  if (const absl::Status state = options_.definitions ? options_.definitions() : absl::OkStatus(); !state.ok()) {
+    json["definitions"] = {{"state", "outdated"}, {"reason", std::string(base::Message(state))}};
+  }
   if (options_.crashes) {
     const CrashCounters counters = options_.crashes();
     json["crashes"] = {{"servers", counters.crashes},         {"suspected", counters.suspected},
@@ -277,12 +295,42 @@ HttpResponse Routes::ReadyInDetail(const RoutedRequest&, RequestRecord&) {
 }
 
 HttpResponse Routes::List(const RoutedRequest& request, RequestRecord&) {
-  std::vector<const Endpoint*> endpoints;
   const auto registry = options_.service->registry();
-  if (registry != nullptr) {
-    for (const RegisteredEndpoint* endpoint : registry->All()) endpoints.push_back(&endpoint->definition());
+  return Text(200, EndpointListJson(EndpointsOf(registry), request.principal));
+}
+
+HttpResponse Routes::Show(const RoutedRequest& request, RequestRecord& record) {
+  const absl::StatusOr<std::string> name = PercentDecode(request.argument, false);
+  if (!name.ok()) return AnswerError(name.status(), true, record);
+  const absl::StatusOr<CallTarget> target = options_.service->Find(request.principal, *name);
+  if (!target.ok()) return AnswerError(target.status(), true, record);
+  const auto registry = options_.service->registry();
+  const RegisteredEndpoint* endpoint = registry == nullptr ? nullptr : registry->Find(target->definition->name);
+  if (endpoint == nullptr) return AnswerError(absl::NotFoundError("the endpoint has just gone"), true, record);
+  return Text(200, EndpointJson(*endpoint, request.principal));
+}
+
+HttpResponse Routes::OpenApi(const RoutedRequest& request, RequestRecord&) {
+  const auto registry = options_.service->registry();
+  return Text(200, OpenApiJson(Table(), EndpointsOf(registry), request.principal, LOGQUERY_VERSION));
+}
+
+HttpResponse Routes::Metrics(const RoutedRequest&, RequestRecord& record) {
+  if (!options_.metrics) return AnswerError(absl::NotFoundError("this server counts nothing"), true, record);
+  HttpResponse response = Text(200, options_.metrics());
+  response.content_type = kMetricsContentType;
+  return response;
+}
+
+HttpResponse Routes::MetricsForToken(const RoutedRequest& request, RequestRecord& record) {
+  const Principal& principal = request.principal;
+  if (!principal.project_scope && principal.fixed_parameters.empty() && !principal.endpoints) {
+    return Metrics(request, record);
   }
-  return Text(200, EndpointListJson(endpoints, request.principal));
+  return AnswerError(
+      absl::PermissionDeniedError("this token may not see what the server counts: that takes one for all "
+                                  "projects and all endpoints"),
+      true, record);
 }
 
 absl::StatusOr<Principal> Routes::Authenticate(const HttpRequest& request, const std::string& token) {

@@ -45,8 +45,14 @@ struct RoutesOptions {
   bool admin = false;
   // Why logs are not taken in just now, for /ready, which says only whether. Empty: nothing is taken in.
   std::function<absl::Status()> loading = {};
+  // Why the definitions that serve are not those that their source has, for /ready, which says only whether. Empty: nobody knows.
+  std::function<absl::Status()> definitions = {};
   // Told of calls that got no turn; the service tells it of all others. nullptr: nobody is.
   ServiceObserver* observer = nullptr;
+  // The answer to /metrics. Empty: nothing is counted.
+  std::function<std::string()> metrics = {};
+  // Told of each request's status.
+  std::function<void(int status)> answered = {};
   // What crashes of the engine have led to, for the admin's /ready. Empty: nobody counts them.
   std::function<CrashCounters()> crashes = {};
   // The process's memory and what the watch on it did, for the same. Empty: nobody watches it.
@@ -79,6 +85,10 @@ class Routes {
   // The handlers of the table.
   HttpResponse Call(const RoutedRequest& request, RequestRecord& record);
   HttpResponse List(const RoutedRequest& request, RequestRecord& record);
+  HttpResponse Show(const RoutedRequest& request, RequestRecord& record);
+  HttpResponse OpenApi(const RoutedRequest& request, RequestRecord& record);
+  HttpResponse Metrics(const RoutedRequest& request, RequestRecord& record);
+  HttpResponse MetricsForToken(const RoutedRequest& request, RequestRecord& record);
   HttpResponse Health(const RoutedRequest& request, RequestRecord& record);
   HttpResponse Ready(const RoutedRequest& request, RequestRecord& record);
   HttpResponse ReadyInDetail(const RoutedRequest& request, RequestRecord& record);

@@ -16,6 +16,12 @@ void AddNames(std::string_view what, const std::vector<std::string>& names, std:
 }  // namespace
 
 void ServiceLog::OnDefinitions(const DefinitionsEvent& event) noexcept {
+  bool recovered = false;
+  {
+    absl::MutexLock lock(&mutex_);
+    recovered = event.status.ok() && !definitions_.ok();
+    definitions_ = event.status;
+  }
   // Whoever asked for a reload has the status, and says what came of it.
   if (!event.status.ok() && event.cause == DefinitionsEvent::Cause::kAsked) return;
   if (!event.status.ok()) {
@@ -29,6 +35,7 @@ void ServiceLog::OnDefinitions(const DefinitionsEvent& event) noexcept {
   AddNames("added", event.added, line);
   AddNames("changed", event.changed, line);
   AddNames("removed", event.removed, line);
+  if (line.empty() && recovered) line = "in order again, and as they were";
   if (!line.empty()) log_("info", base::StrCat("definitions: ", line, "; ", event.endpoints, " endpoints"));
 }
 

@@ -1,9 +1,13 @@
-// Puts what a service tells its observer into the server's log: definitions that changed, or that were refused.
+// Puts what a service tells its observer into the server's log: definitions that changed, or that were refused. Keeps why they
+// were, until a later set serves.
 #ifndef LOGQUERY_SHIM_SERVE_SERVICE_LOG_H_
 #define LOGQUERY_SHIM_SERVE_SERVICE_LOG_H_
 
 #include <utility>
 
+#include "absl/base/thread_annotations.h"
+#include "absl/status/status.h"
+#include "absl/synchronization/mutex.h"
 #include "logquery/service_observer.h"
 #include "shim/command/loading.h"
 
@@ -14,9 +18,16 @@ class ServiceLog : public ServiceObserver {
  public:
   explicit ServiceLog(IntakeLog log) : log_(std::move(log)) {}
   void OnDefinitions(const DefinitionsEvent& event) noexcept override;
+  // Why the definitions that serve are not the newest; OK: they are.
+  absl::Status definitions() const {
+    absl::MutexLock lock(&mutex_);
+    return definitions_;
+  }
 
  private:
   const IntakeLog log_;
+  mutable absl::Mutex mutex_;
+  absl::Status definitions_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace logquery::shim

@@ -134,8 +134,10 @@ async function run(event) {
     const headers = element('redact').checked ? { 'LF-ENDPOINT-REDACT-PII': 'true' } : {};
     const { body, response } = await ask(callPath(), headers);
     const cut = response.headers.get('Logquery-Truncated') ? '; there are more than the endpoint returns' : '';
+    const window = response.headers.get('Logquery-Window');
+    const shortened = window ? `; retention cut the times: ${window}` : '';
     showRows(body.result);
-    showStatus(`${body.result.length} rows in ${Math.round(performance.now() - begin)} ms${cut}`, false);
+    showStatus(`${body.result.length} rows in ${Math.round(performance.now() - begin)} ms${cut}${shortened}`, false);
   } catch (error) {
     showRows([]);
     showStatus(error.message, true);

@@ -19,9 +19,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kPages[] = {"README.md",          "docs/getting_started.md", "docs/http.md",
-                                       "docs/loading.md",    "docs/command_line.md",    "docs/redaction.md",
-                                       "docs/sql_support.md"};
+constexpr std::string_view kPages[] = {"README.md",           "docs/getting_started.md", "docs/http.md",
+                                       "docs/loading.md",     "docs/command_line.md",    "docs/redaction.md",
+                                       "docs/sql_support.md", "docs/definitions.md"};
 
 std::string ReadPage(const fs::path& page) {
   std::ifstream file(fs::path(LOGQUERY_SOURCE_DIR) / page, std::ios::binary);
@@ -100,6 +100,8 @@ TEST_CASE("the commands of command_line.md work") { RunPage("docs/command_line.m
 TEST_CASE("the commands of redaction.md work") { RunPage("docs/redaction.md"); }
 
 TEST_CASE("the commands of sql_support.md work") { RunPage("docs/sql_support.md"); }
+
+TEST_CASE("the commands of definitions.md work") { RunPage("docs/definitions.md"); }
 
 TEST_CASE("no page has commands that are not run") {
   for (const auto& entry : fs::directory_iterator(fs::path(LOGQUERY_SOURCE_DIR) / "docs")) {

@@ -115,6 +115,21 @@ TEST_CASE("a change is noticed by itself, and nobody is told after the watch has
   CHECK(never == 0);
 }
 
+TEST_CASE("test cases and hidden files are no definitions, and do not count as a change") {
+  const Folder folder;
+  folder.Define("a", "SELECT 1 AS a");
+  const auto source = EndpointFolder::Open(folder.path, absl::ZeroDuration());
+  const std::string before = source->Read()->revision;
+  int told = 0;
+  const auto watch = source->OnChange([&told] { ++told; });
+  folder.Write("a.cases.json", "{");
+  folder.Write(".a.json", "half wri");
+  source->Look();
+  source->Look();
+  CHECK(told == 0);
+  CHECK(source->Read()->revision == before);
+}
+
 TEST_CASE("folders that hold no whole set of definitions") {
   const Folder folder;
   const auto error = [&folder] {
@@ -133,12 +148,14 @@ TEST_CASE("folders that hold no whole set of definitions") {
   CHECK(error().find("/b.json: not JSON at line 1") != std::string::npos);
   fs::remove(folder.path + "/b.json");
   REQUIRE(mkfifo((folder.path + "/b.json").c_str(), 0600) == 0);  // reading it would wait for a writer
-  CHECK(error() == base::StrCat("NOT_FOUND can't read ", folder.path, "/b.json"));
+  CHECK(error() == base::StrCat("NOT_FOUND can't read ", folder.path, "/b.json: it is no file"));
   fs::remove(folder.path + "/b.json");
   folder.Define("b", std::string(static_cast<size_t>(kMaxDefinitionBytes) + 1, ' '), 2);
   CHECK(error() == base::StrCat("INVALID_ARGUMENT ", folder.path, "/b.sql is longer than 1048576 bytes"));
   fs::remove_all(folder.path);
-  CHECK(error().find("NOT_FOUND can't read the folder ") == 0);
+  CHECK(error() == base::StrCat("NOT_FOUND can't read the folder ", folder.path, ": there is no such folder"));
+  std::ofstream(folder.path) << "";
+  CHECK(error() == base::StrCat("INVALID_ARGUMENT ", folder.path, " is a file; definitions are in a folder"));
 }
 
 }  // namespace

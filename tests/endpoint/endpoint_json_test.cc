@@ -66,6 +66,39 @@ TEST_CASE("limits, and what is redacted besides addresses") {
   CHECK(With(R"("limits": {})")->limits == CallLimits());
 }
 
+TEST_CASE("types that say more, lists, and examples") {
+  const auto endpoint = With(R"("revision": "2026-01", "parameters": [
+      {"name": "period", "type": "ENUM", "allowed": ["1day", "7days"], "default": "1day"},
+      {"name": "url", "type": "pattern", "examples": ["^/rest"]},
+      {"name": "statuses", "type": "ARRAY<INTEGER>", "default": [200, 500], "allowed": [200, 404, 500]},
+      {"name": "share", "type": "FLOAT", "default": 0.5, "examples": [0.25, "1"]}])");
+  INFO(endpoint.status().ToString());
+  REQUIRE(endpoint.ok());
+  CHECK(endpoint->revision == "2026-01");
+  CHECK(endpoint->FindParameter("period")->type == Type::String());
+  CHECK(endpoint->FindParameter("url")->is_pattern);
+  CHECK(endpoint->FindParameter("url")->examples == std::vector<std::string>{"^/rest"});
+  CHECK(endpoint->FindParameter("statuses")->type == Type::Array(Type::Int64()));
+  CHECK(endpoint->FindParameter("statuses")->default_text == "[200,500]");
+  CHECK(endpoint->FindParameter("share")->default_text == "0.5");
+  CHECK(endpoint->FindParameter("share")->examples == std::vector<std::string>{"0.25", "1"});
+}
+
+TEST_CASE("a revision without a name is of what the definition says, not of how it is spaced") {
+  const std::string revision = With(R"("max_rows": 10)")->revision;
+  CHECK(revision.size() == 16);
+  CHECK(With("\n \"max_rows\" : 10")->revision == revision);
+  CHECK(With(R"("max_rows": 11)")->revision != revision);
+}
+
+TEST_CASE("a definition of a built-in's name has its id unless it names one") {
+  const auto same = Read(R"({"name": "logs.all"})");
+  REQUIRE(same.ok());
+  CHECK(same->id == "4d1a5a4e-5c1b-4d56-8f58-0c2c6b7e9a01");
+  CHECK(Read(R"({"id": "b0a9a6e8-6a0e-4a63-9f0b-6d4c4a1f8f11", "name": "logs.all"})")->id ==
+        "b0a9a6e8-6a0e-4a63-9f0b-6d4c4a1f8f11");
+}
+
 TEST_CASE("what is left out has its default") {
   const auto endpoint = Read(base::StrCat("{", kId, R"(, "caching": "disabled", "cache_warming": null})"));
   REQUIRE(endpoint.ok());
@@ -89,7 +122,8 @@ TEST_CASE("a setting that is wrong is named, with what would be right") {
        "n.json: max_rows must be a whole number from 1 to 10000000, is 18446744073709551615"},
       {R"("max_row": 1)",
        "n.json: max_row is not a field; known are id, name, description, max_rows, caching, cache_warming, "
-       "query_sandboxing, redact_pii, redact_email, redact_patterns, limits, private_ctes, parameters"},
+       "query_sandboxing, redact_pii, redact_email, redact_patterns, limits, private_ctes, parameters, revision; did "
+       "you mean max_rows?"},
       {R"("caching": true)", "n.json: caching must be a whole number from 1 to 31536000, is true"},
       {R"("caching": "off")", "n.json: caching must be \"disabled\" or a number of seconds, is \"off\""},
       {R"("caching": 0)", "n.json: caching must be a whole number from 1 to 31536000, is 0"},
@@ -105,7 +139,7 @@ TEST_CASE("a setting that is wrong is named, with what would be right") {
        "n.json: limits.max_concurrent must be a whole number from 1 to 1000000000000, is 0"},
       {R"("limits": {"time_limit": 1})",
        "n.json: limits.time_limit is not a field; known are max_result_bytes, time_limit_ms, max_concurrent, "
-       "calls_per_minute"},
+       "calls_per_minute; did you mean time_limit_ms?"},
       {R"("private_ctes": "dates")", "n.json: private_ctes must be a list of strings, is \"dates\""},
       {R"("private_ctes": [1])", "n.json: private_ctes must be a list of strings, is a list"},
       {R"("parameters": {})", "n.json: parameters must be a list of objects"},
@@ -130,7 +164,19 @@ TEST_CASE("a parameter that is wrong is named by its place") {
       {R"({"name": "1a", "type": "STRING"})", "name must be letters, digits and _, is \"1a\""},
       {R"({"name": "sql", "type": "STRING"})", "name must not be \"sql\": that is how a caller sends a query"},
       {R"({"name": "a"})", "type is missing"},
-      {R"({"name": "a", "type": "TEXT"})", "type must be STRING, INT64, FLOAT64, BOOL, DATE or TIMESTAMP, is \"TEXT\""},
+      {R"({"name": "a", "type": "TEXT"})",
+       "type must be STRING, INT64, FLOAT64, BOOL, DATE, TIMESTAMP, ENUM, PATTERN or ARRAY<one of these>, is \"TEXT\""},
+      {R"({"name": "a", "type": "ARRAY<STRNG>"})",
+       "type must be STRING, INT64, FLOAT64, BOOL, DATE, TIMESTAMP, ENUM, PATTERN or ARRAY<one of these>, is "
+       "\"ARRAY<STRNG>\"; did you mean STRING?"},
+      {R"({"name": "a", "type": "ENUM"})",
+       "allowed is missing: type ENUM wants the list of texts that a caller may send"},
+      {R"({"name": "a", "type": "STRING", "allowed": [{}]})", "allowed must be a list of texts, is a list"},
+      {R"({"name": "a", "type": "INT64", "examples": [1, "x"]})",
+       "examples has one that is wrong: parameter a must be a whole number of 64 bits, such as 42; is \"x\""},
+      {R"({"name": "a", "type": "ARRAY<INT64>", "default": [1, null]})",
+       "default is wrong: parameter a must be a list such as a,b or, where an element holds a comma, [\"a\",\"b\"] "
+       "of strings, numbers or flags; is \"[1,null]\""},
       {R"({"name": "a", "type": "INT64", "pattern": true})", "pattern wants type STRING, not INT64"},
       {R"({"name": "a", "type": "INT64", "default": "x"})",
        "default is wrong: parameter a must be a whole number of 64 bits, such as 42; is \"x\""},
@@ -141,12 +187,14 @@ TEST_CASE("a parameter that is wrong is named by its place") {
       {R"({"name": "a", "type": "STRING", "default": ""})", "default is empty; leave it out for NULL"},
       {R"({"name": "a", "type": "STRING", "requird": true})",
        "requird is not a field; known are name, description, computed, type, required, default, allowed, pattern, "
-       "max_length"},
+       "max_length, examples; did you mean required?"},
       {R"({"name": "a", "computed": {"by": "magic", "from": "t"}})",
        "computed.by must be retention, buckets or window_start, is \"magic\""},
       {R"({"name": "a", "computed": {"by": "retention"}})", "computed.from is missing"},
       {R"({"name": "a", "computed": {"by": "retention", "from": "nobody"}})",
        "computed.from must name a parameter that a caller sends, is \"nobody\""},
+      {R"({"name": "a", "computed": {"by": "retention", "from": "t", "start": "t"}})",
+       "computed.start must name a parameter of type TIMESTAMP that a caller sends, is \"t\""},
       {R"({"name": "a", "computed": {"by": "retention", "from": "a"}})",
        "computed.from must name a parameter that a caller sends, is \"a\""},
       {R"({"name": "a", "type": "STRING", "computed": {"by": "retention", "from": "t"}})",
@@ -184,6 +232,11 @@ TEST_CASE("a definition as a whole may be wrong") {
   CHECK(base::Message(Read(R"({"id": "b0a9a6e8-6a0e-4a63-9f0b-6d4c4a1f8f11"})").status()) == "n.json: name is missing");
   CHECK(base::Message(Read(R"({"id": "b0a9a6e8-6a0e-4a63-9f0b-6d4c4a1f8f11", "name": ""})").status()) ==
         "n.json: name must not be empty");
+  CHECK(base::Message(Read(R"({"id": "b0a9a6e8-6a0e-4a63-9f0b-6d4c4a1f8f11",
+                               "name": "b0a9a6e8-6a0e-4a63-9f0b-6d4c4a1f8f12"})")
+                          .status()) == "n.json: name has the form of an id; choose another");
+  CHECK(base::Message(With(R"("revision": "a b")").status()) ==
+        "n.json: revision must be 1 to 64 letters, digits, dots, - and _, is \"a b\"");
   CHECK(base::Message(Endpoint::FromJson("n.json", base::StrCat("{", kId, "}"), " \n").status()) ==
         "n.json: query is empty: there is no SQL");
 }

@@ -45,14 +45,23 @@ Endpoint Everything() {
   unit.allowed = {"hourly", "minutely"};
   Parameter pattern = Named("pattern");
   pattern.is_pattern = true;
+  Parameter numbers = Named("numbers", Type::Array(Type::Int64()));
+  numbers.allowed = {"1", "20", "300"};
   Parameter brief = Named("brief");
   brief.max_length = 3;
-  ComputedParameter buckets{ComputedParameter::By::kBuckets, "interval", {}, {}, "1day"};
+  ComputedParameter buckets;
+  buckets.by = ComputedParameter::By::kBuckets;
+  buckets.from = "interval";
+  buckets.otherwise = "1day";
   buckets.buckets = {{"1day", {1, "day_hour"}}, {"5min", {5, "minute_second"}}};
-  ComputedParameter window{ComputedParameter::By::kWindowStart, "unit", {}, {}, ""};
+  ComputedParameter window;
+  window.by = ComputedParameter::By::kWindowStart;
+  window.from = "unit";
   window.windows = {{"hourly", absl::Hours(1)}, {"minutely", absl::Minutes(60)}};
+  ComputedParameter retention;
+  retention.from = "tier";
   endpoint.parameters = {project,
-                         Computed("retention_start", {ComputedParameter::By::kRetention, "tier", {}, {}, ""}),
+                         Computed("retention_start", retention),
                          Named("tier"),
                          Named("start", Type::Timestamp()),
                          interval,
@@ -64,7 +73,9 @@ Endpoint Everything() {
                          Named("count", Type::Int64()),
                          Named("ratio", Type::Float64()),
                          Named("flag", Type::Bool()),
-                         Named("day", Type::Date())};
+                         Named("day", Type::Date()),
+                         Named("texts", Type::Array(Type::String())),
+                         numbers};
   return endpoint;
 }
 
@@ -147,6 +158,13 @@ TEST_CASE("each type takes its texts") {
       {"pattern", "^https://(a|b)\\.", Value::String("^https://(a|b)\\.")},
       {"brief", "\xC3\xA4\xC3\xA4\xC3\xA4", Value::String("\xC3\xA4\xC3\xA4\xC3\xA4")},
       {"tier", " ", Value::String(" ")},
+      {"texts", "a", Value::Array(Type::String(), {Value::String("a")})},
+      {"texts", "a, b,", Value::Array(Type::String(), {Value::String("a"), Value::String(" b"), Value::String("")})},
+      {"texts", R"(["a,b", "[", 1.5, true])",
+       Value::Array(Type::String(),
+                    {Value::String("a,b"), Value::String("["), Value::String("1.5"), Value::String("true")})},
+      {"texts", "[]", Value::Array(Type::String(), {})},
+      {"numbers", "300,1", Value::Array(Type::Int64(), {Value::Int64(300), Value::Int64(1)})},
       {"tier", "'; DROP TABLE x --", Value::String("'; DROP TABLE x --")},
   };
   for (const Case& c : cases) {
@@ -164,6 +182,12 @@ TEST_CASE("a call that is wrong names the parameter, its text, and what would be
     const char* message;
   };
   const Case cases[] = {
+      {{{"numbers", "1,2"}}, "numbers", "parameter numbers must be one of 1, 20, 300; is \"2\""},
+      {{{"texts", R"(["a", {}])"}},
+       "texts",
+       "parameter texts must be a list such as a,b or, where an element holds a comma, [\"a\",\"b\"] of strings, "
+       "numbers or flags; is \"[\\\"a\\\", {}]\""},
+      {{{"texts", std::string(1'001, ',')}}, "texts", "parameter texts has 1002 elements; at most 1000 are allowed"},
       {{{"project", "b"}}, "project", "parameter project is given more than once; send it once"},
       {{{"project", ""}}, "project", "parameter project is given more than once; send it once"},
       {{{"sql", "a"}, {"sql", "b"}}, "sql", "parameter sql is given more than once; send it once"},
@@ -208,6 +232,12 @@ TEST_CASE("what is required has to come, and be one of the allowed") {
         "parameter project is missing or empty; it needs a value");
   CHECK(base::Message(Bind(Everything(), {{"project", "a"}, {"unit", "weekly"}}).status()) ==
         "parameter unit must be one of hourly, minutely; is \"weekly\"");
+  CHECK(base::Message(Bind(Everything(), {{"unit", "hourly"}, {"x", "1"}, {"projct", "a"}}).status()) ==
+        "parameter project is missing or empty; it needs a value; the call has \"projct\", which is no parameter: did "
+        "you "
+        "mean project?");
+  CHECK(base::Message(Bind(Everything(), {{"project", "a"}, {"unit", "hourli"}}).status()) ==
+        "parameter unit must be one of hourly, minutely; is \"hourli\"; did you mean hourly?");
   // Nothing is computed from nothing.
   CHECK(base::Message(Bind(Everything(), {{"project", "a"}}).status()) ==
         "parameter unit must be one of hourly, minutely; is \"\"");

@@ -54,8 +54,11 @@ TEST_CASE("what can't be read is an error that names the parameter") {
 TEST_CASE("a JSON body adds its members to the URL's") {
   ParameterTexts texts = {{"project", "abc"}};
 
-  REQUIRE(AddJsonBody(R"({"sql":"select \"x\"","n":5,"f":1.5,"b":true,"none":null})", texts).ok());
-  CHECK(texts == ParameterTexts{{"project", "abc"}, {"sql", "select \"x\""}, {"n", "5"}, {"f", "1.5"}, {"b", "true"}});
+  REQUIRE(AddJsonBody(R"({"sql":"select \"x\"","n":5,"f":1.5,"b":true,"none":null,"l":["a,b",2]})", texts).ok());
+  CHECK(
+      texts ==
+      ParameterTexts{
+          {"project", "abc"}, {"sql", "select \"x\""}, {"n", "5"}, {"f", "1.5"}, {"b", "true"}, {"l", R"(["a,b",2])"}});
 }
 
 TEST_CASE("parameters are counted, in the URL and the body together") {
@@ -68,8 +71,9 @@ TEST_CASE("parameters are counted, in the URL and the body together") {
 }
 
 TEST_CASE("a body that is no flat object is refused") {
-  for (const char* body : {"[]", "\"x\"", "5", "{", "", "null", R"({"a":{}})", R"({"a":[1]})", R"({"a":1,"a":2})",
-                           R"({"project":"other"})", "{\"a\":\"\xff\"}", "{\"a\":1} x"}) {
+  for (const char* body :
+       {"[]", "\"x\"", "5", "{", "", "null", R"({"a":{}})", R"({"a":[{}]})", R"({"a":[null]})", R"({"a":[[1]]})",
+        R"({"a":1,"a":2})", R"({"project":"other"})", "{\"a\":\"\xff\"}", "{\"a\":1} x"}) {
     CAPTURE(body);
     ParameterTexts texts = {{"project", "abc"}};
     CHECK(AddJsonBody(body, texts).code() == absl::StatusCode::kInvalidArgument);

@@ -83,6 +83,23 @@ TEST_CASE("a server takes definitions over that change in its folder, and keeps 
   CHECK(lines.Await("changed own.b") == "info: definitions: changed own.b; 5 endpoints");
 }
 
+TEST_CASE("a server knows that its definitions are not the newest until they are again, also as they were") {
+  const Folders folders;
+  LogLines lines;
+  const IntakeLog log = [writer = lines.writer()](std::string_view level, std::string_view line) {
+    writer(base::StrCat(level, ": ", line));
+  };
+  const absl::StatusOr<Composition> parts = ComposeServer(folders.Arguments(), nullptr, log);
+  REQUIRE(parts.ok());
+  CHECK(parts->definitions_state().ok());
+  folders.Define("own.a", "SELECT FROM", 1);
+  CHECK(lines.Await("stay as they were").find("error: ") == 0);
+  CHECK(base::Message(parts->definitions_state()).find("endpoint own.a: ") == 0);
+  folders.Define("own.a", "SELECT 1 AS a", 1);
+  CHECK(lines.Await("in order again") == "info: definitions: in order again, and as they were; 4 endpoints");
+  CHECK(parts->definitions_state().ok());
+}
+
 TEST_CASE("a server does not start with definitions that are wrong") {
   const Folders folders;
   folders.Define("own.b", "SELECT FROM", 2);

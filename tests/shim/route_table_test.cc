@@ -41,7 +41,11 @@ struct Listeners {
   Listeners() : world(Options()), admin(Admin()), owner(Owner()) {}
   ~Listeners() { fixture.queries.Shutdown(); }
 
-  RoutesOptions Options() { return {&fixture.service, &fixture.queries, &fixture.log}; }
+  RoutesOptions Options() {
+    RoutesOptions options = {&fixture.service, &fixture.queries, &fixture.log};
+    options.metrics = [] { return std::string("# nothing\n"); };
+    return options;
+  }
   RoutesOptions Admin() {
     RoutesOptions options = Options();
     options.admin = true;
@@ -89,7 +93,8 @@ TEST_CASE("a route is for its audience alone") {
     const int status = listeners.For(route.audience).Handle(request).status;
     CHECK((status == 401) == (route.audience == Audience::kToken));
     if (route.audience == Audience::kOwner) CHECK(listeners.world.Handle(request).status == 404);
-    if (route.audience != Audience::kAdmin && !request.path.starts_with("/health") && request.path != "/ready") {
+    const bool on_both = request.path == "/health" || request.path == "/ready" || request.path == "/metrics";
+    if (route.audience != Audience::kAdmin && !on_both) {
       CHECK(listeners.admin.Handle(request).status == 404);
     }
   }
@@ -171,7 +176,7 @@ TEST_CASE("a path that leads nowhere is told what is near, of its own listener a
   CHECK(message(listeners.world, "/stat") == "there is nothing at this path");
   CHECK(message(listeners.owner, "/stat") == "there is nothing at this path; did you mean /stats?");
   CHECK(message(listeners.admin, "/stats") ==
-        "there is nothing at this path; the admin listener has /health and /ready");
+        "there is nothing at this path; the admin listener has /health and /ready and /metrics");
   CHECK(message(listeners.world, "/10.1.2.3/private") == "there is nothing at this path");
 }
 

@@ -47,6 +47,7 @@ TEST_CASE("a call becomes a request to the service, and its rows the body") {
     answer.execute_time = absl::Milliseconds(3);
     answer.redact_time = absl::Microseconds(500);
     answer.receipt = "query=1; values=2";
+    answer.revision = "2026-01";
     return answer;
   };
 
@@ -60,6 +61,8 @@ TEST_CASE("a call becomes a request to the service, and its rows the body") {
   CHECK(Header(response, "Server-Timing").find(", execute;dur=3.000, redact;dur=0.500, encode;dur=") !=
         std::string::npos);
   CHECK(Header(response, "Logquery-Receipt") == "query=1; values=2");
+  CHECK(Header(response, "Logquery-Revision") == "2026-01");
+  CHECK(Header(response, "Logquery-Window").empty());
   CHECK(Header(response, "Cache-Control") == "private, no-cache");
   CHECK(Header(response, "X-Content-Type-Options") == "nosniff");
   CHECK(Header(response, "Logquery-Truncated").empty());
@@ -282,6 +285,23 @@ TEST_CASE("the answer's form") {
   CHECK(fixture.routes.Handle(request).status == 406);
 }
 
+TEST_CASE("a window that retention cut is told in RFC 3339, with what was asked for, open ends as two dots") {
+  RoutesFixture fixture;
+  CutWindow window;
+  window.start = absl::FromUnixMicros(1'772'600'767'000'001);
+  window.asked_start = absl::FromUnixSeconds(1'771'977'600);
+  fixture.service.on_run = [&window](const QueryRequest&) {
+    QueryAnswer answer = AnswerWith("{}");
+    answer.window = window;
+    return answer;
+  };
+  CHECK(Header(fixture.routes.Handle(Call()), "Logquery-Window") ==
+        "2026-03-04T05:06:07.000001Z/..; asked=2026-02-25T00:00:00Z/..");
+  window.end = window.asked_end = absl::FromUnixSeconds(1'772'668'800);
+  CHECK(Header(fixture.routes.Handle(Call()), "Logquery-Window") ==
+        "2026-03-04T05:06:07.000001Z/2026-03-05T00:00:00Z; asked=2026-02-25T00:00:00Z/2026-03-05T00:00:00Z");
+}
+
 TEST_CASE("a cut result and ignored parameters are told in headers, whatever their names hold") {
   RoutesFixture fixture;
   fixture.service.on_run = [](const QueryRequest&) {
@@ -390,6 +410,27 @@ TEST_CASE("readiness says whether logs are taken in, and not why not") {
   CHECK(stopped.body == R"({"status":"ready","loading":"stopped"})");
 }
 
+TEST_CASE("readiness says whether the definitions that serve are the newest, and to who runs the server why not") {
+  RoutesFixture fixture;
+  absl::Status definitions;
+  RoutesOptions options;
+  options.service = &fixture.service;
+  options.queries = &fixture.queries;
+  options.log = &fixture.log;
+  options.definitions = [&] { return definitions; };
+  Routes world(options);
+  options.admin = true;
+  Routes admin(options);
+  const HttpRequest request = Request("GET", "/ready");
+  CHECK(world.Handle(request).body == R"({"status":"ready"})");
+  CHECK_FALSE(Json::parse(admin.Handle(request).body).contains("definitions"));
+  definitions = absl::InvalidArgumentError("endpoint own: wrong");
+  CHECK(world.Handle(request).status == 200);
+  CHECK(world.Handle(request).body == R"({"status":"ready","definitions":"outdated"})");
+  CHECK(Json::parse(admin.Handle(request).body)["definitions"] ==
+        Json({{"state", "outdated"}, {"reason", "endpoint own: wrong"}}));
+}
+
 TEST_CASE("the admin listener says in detail whether the server is ready, and nothing else") {
   RoutesFixture fixture(2, 8);
   RoutesOptions options;
@@ -405,7 +446,7 @@ TEST_CASE("the admin listener says in detail whether the server is ready, and no
   const HttpResponse ready = routes.Handle(request);
   CHECK(ready.status == 200);
   CHECK(Json::parse(ready.body) == Json::parse(R"({"status":"ready","stopping":false,
-      "queries":{"running":0,"threads":2,"waiting":0,"max_waiting":8},"loading":{"state":"running"},"endpoints":0})"));
+      "queries":{"running":0,"threads":2,"waiting":0,"max_waiting":8},"loading":{"state":"running"},"endpoints":3})"));
   loading = absl::UnavailableError("the disk is full \xff");
   CHECK(Json::parse(routes.Handle(request).body)["loading"] ==
         Json({{"state", "stopped"}, {"reason", "the disk is full \uFFFD"}}));

@@ -43,6 +43,12 @@ absl::StatusOr<CallTarget> StubService::Find(Principal principal, std::string_vi
   return absl::NotFoundError(base::StrCat("there is no endpoint ", endpoint));
 }
 
+std::shared_ptr<const EndpointRegistry> StubService::registry() const {
+  static const auto* const made = new std::shared_ptr<const EndpointRegistry>(
+      EndpointRegistry::Create(Endpoint::BuiltIn(), Catalog::DeclaredLogs()).value());
+  return *made;
+}
+
 absl::StatusOr<QueryAnswer> StubService::Run(const CallTarget&, const QueryRequest& request) {
   {
     absl::MutexLock lock(&mutex_);

@@ -40,7 +40,8 @@ class StubService : public QueryService {
   absl::StatusOr<std::shared_ptr<const PreparedQuery>> Prepare(const QueryRequest&) override {
     return absl::UnimplementedError("not in a stub");
   }
-  std::shared_ptr<const EndpointRegistry> registry() const override { return nullptr; }
+  // The built-in endpoints.
+  std::shared_ptr<const EndpointRegistry> registry() const override;
   absl::Status Reload() override { return absl::OkStatus(); }
 
   // Requests so far, in order.

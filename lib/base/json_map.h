@@ -1,0 +1,38 @@
+// Where each value of a parsed JSON text stands in that text, for errors that point at it.
+//
+//     const JsonMap map(text, parsed);
+//     PlaceInText(text, map.OffsetOfMember(parsed["limits"], "max_rows"));
+#ifndef LOGQUERY_LIB_BASE_JSON_MAP_H_
+#define LOGQUERY_LIB_BASE_JSON_MAP_H_
+
+#include <cstddef>
+#include <string_view>
+#include <unordered_map>
+
+#include "nlohmann/json_fwd.hpp"
+
+namespace logquery::base {
+
+class JsonMap {
+ public:
+  // `parsed` is what ParseJson made of `text`. It has to stay where it is, and as it is, for as long as the map is asked.
+  JsonMap(std::string_view text, const nlohmann::ordered_json& parsed);
+
+  // Of a value's first byte; 0 for a value that is not in `parsed`.
+  size_t OffsetOf(const nlohmann::ordered_json& value) const;
+  // Of the key of a member of `object`; without such a member the object's own.
+  size_t OffsetOfMember(const nlohmann::ordered_json& object, std::string_view key) const;
+
+ private:
+  void Walk(const nlohmann::ordered_json& value);
+  size_t Skip(std::string_view bytes);
+
+  const std::string_view text_;
+  size_t at_ = 0;
+  std::unordered_map<const nlohmann::ordered_json*, size_t> values_;
+  std::unordered_map<const nlohmann::ordered_json*, size_t> keys_;  // by the member's value
+};
+
+}  // namespace logquery::base
+
+#endif  // LOGQUERY_LIB_BASE_JSON_MAP_H_

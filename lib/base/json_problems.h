@@ -1,0 +1,37 @@
+// All that is wrong with a JSON document, where reading it goes on after the first problem (json_fields.h).
+#ifndef LOGQUERY_LIB_BASE_JSON_PROBLEMS_H_
+#define LOGQUERY_LIB_BASE_JSON_PROBLEMS_H_
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "nlohmann/json_fwd.hpp"
+
+namespace logquery::base {
+
+struct JsonProblem {
+  const nlohmann::ordered_json* object;  // where the field is, or should be
+  std::string key;                       // empty: the object itself is wrong
+  std::string message;                   // "limits.max_rows must be …"
+};
+
+class JsonProblems {
+ public:
+  // The first problem of each field stays; what follows from it is left out.
+  void Add(JsonProblem problem) {
+    for (const JsonProblem& known : problems_) {
+      if (known.object == problem.object && known.key == problem.key) return;
+    }
+    problems_.push_back(std::move(problem));
+  }
+  // In the order in which they were found.
+  const std::vector<JsonProblem>& all() const { return problems_; }
+
+ private:
+  std::vector<JsonProblem> problems_;
+};
+
+}  // namespace logquery::base
+
+#endif  // LOGQUERY_LIB_BASE_JSON_PROBLEMS_H_

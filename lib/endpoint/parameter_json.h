@@ -1,0 +1,17 @@
+// The field `parameters` of a definition. endpoint_json.cc shows its form.
+#ifndef LOGQUERY_LIB_ENDPOINT_PARAMETER_JSON_H_
+#define LOGQUERY_LIB_ENDPOINT_PARAMETER_JSON_H_
+
+#include <vector>
+
+#include "lib/base/json_fields.h"
+#include "logquery/endpoint.h"
+
+namespace logquery::endpoint {
+
+// All that is wrong goes where the problems of `fields` go.
+std::vector<Parameter> ReadParameters(base::JsonFields& fields);
+
+}  // namespace logquery::endpoint
+
+#endif  // LOGQUERY_LIB_ENDPOINT_PARAMETER_JSON_H_

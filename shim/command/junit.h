@@ -1,0 +1,24 @@
+// Outcomes of test cases as JUnit's XML, which CI systems read.
+#ifndef LOGQUERY_SHIM_COMMAND_JUNIT_H_
+#define LOGQUERY_SHIM_COMMAND_JUNIT_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/time/time.h"
+
+namespace logquery::shim {
+
+struct CaseOutcome {
+  std::string suite;  // the definition's name
+  std::string name;
+  std::string failure;  // empty: passed
+  absl::Duration time;
+};
+
+// The outcomes of a suite stand side by side.
+std::string JUnitXml(const std::vector<CaseOutcome>& outcomes);
+
+}  // namespace logquery::shim
+
+#endif  // LOGQUERY_SHIM_COMMAND_JUNIT_H_

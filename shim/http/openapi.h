@@ -1,0 +1,23 @@
+// The interface as an OpenAPI 3.1 document, made from the table of routes and the endpoints' definitions.
+#ifndef LOGQUERY_SHIM_HTTP_OPENAPI_H_
+#define LOGQUERY_SHIM_HTTP_OPENAPI_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "logquery/authenticator.h"
+#include "logquery/endpoint_registry.h"
+#include "shim/http/route_table.h"
+
+namespace logquery::shim {
+
+// Routes for anybody and for tokens. Each endpoint that `principal` may call has a path of its own, with its parameters but for those
+// that the token fixes, and its result's columns.
+std::string OpenApiJson(absl::Span<const Route> routes, const std::vector<const RegisteredEndpoint*>& endpoints,
+                        const Principal& principal, std::string_view version);
+
+}  // namespace logquery::shim
+
+#endif  // LOGQUERY_SHIM_HTTP_OPENAPI_H_

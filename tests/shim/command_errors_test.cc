@@ -1,0 +1,102 @@
+// What the program says to command lines as newcomers write them.
+#include <unistd.h>
+
+#include <catch2/catch_test_macros.hpp>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "lib/base/strings.h"
+#include "shim/command/command_line.h"
+#include "shim/command/commands.h"
+
+namespace logquery::shim {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Outcome {
+  int code;
+  std::string out;
+  std::string err;
+};
+
+Outcome Run(const std::vector<std::string>& arguments) {
+  std::istringstream in;
+  std::ostringstream out, err;
+  std::vector<const char*> argv = {"logquery"};
+  for (const std::string& argument : arguments) argv.push_back(argument.c_str());
+  const int code = RunCommandLine(static_cast<int>(argv.size()), argv.data(), {in, out, err});
+  return {code, out.str(), err.str()};
+}
+
+struct Folder {
+  Folder() : path((fs::temp_directory_path() / base::StrCat("logquery-command-errors-", getpid())).string()) {
+    fs::remove_all(path);
+    fs::create_directory(path);
+  }
+  ~Folder() { fs::remove_all(path); }
+  const std::string path;
+};
+
+TEST_CASE("help is had by help and by --help") {
+  const Outcome all = Run({"help"});
+  CHECK(all.code == kExitOk);
+  CHECK(all.out == Run({"--help"}).out);
+  CHECK(Run({"help", "load"}).out == Run({"load", "--help"}).out);
+  CHECK(Run({"help", "load"}).out.find("--timestamp-unit") != std::string::npos);
+  CHECK(Run({"help", "token", "create"}).out == Run({"token", "create", "--help"}).out);
+  const Outcome unknown = Run({"help", "laod"});
+  CHECK(unknown.code == kExitUsage);
+  CHECK(unknown.err.find("there is no command laod; did you mean load?") != std::string::npos);
+}
+
+TEST_CASE("an option that there is not gets its near name, before what is missing") {
+  const Outcome misspelt = Run({"load", "--dat", "data", "sample"});
+  CHECK(misspelt.code == kExitUsage);
+  CHECK(misspelt.err ==
+        "logquery: load: there is no option --dat; did you mean --data?\n`logquery load --help` says what it takes.\n");
+  CHECK(Run({"load", "--source=x", "--nothing-like-it=5", "a"}).err.find("there is no option --nothing-like-it\n") !=
+        std::string::npos);
+  CHECK(Run({"load", "sample"}).err.find("--data is required") != std::string::npos);
+}
+
+TEST_CASE("a file that is not there is that, and a folder's file of no log is told") {
+  const Folder folder;
+  const Outcome missing = Run({"load", "--data", folder.path + "/data", folder.path + "/nothing.ndjson"});
+  CHECK(missing.code == kExitFailed);
+  CHECK(missing.err == base::StrCat("logquery: there is no such file: ", folder.path, "/nothing.ndjson\n"));
+
+  fs::create_directory(folder.path + "/logs");
+  std::ofstream(folder.path + "/logs/postgres_logs.ndjson") << "";
+  std::ofstream(folder.path + "/logs/postgrs_logs.ndjson") << "";
+  std::ofstream(folder.path + "/logs/README.txt") << "";
+  const Outcome loaded = Run({"load", "--data", folder.path + "/a/b/data", folder.path + "/logs"});
+  INFO(loaded.err);
+  CHECK(loaded.code == kExitOk);  // its parents are made
+  CHECK(loaded.err == base::StrCat("  skipped, as it is of no log: ", folder.path, "/logs/postgrs_logs.ndjson\n"));
+}
+
+TEST_CASE("stats has names whole when a program reads it") {
+  const Folder folder;
+  std::ofstream(folder.path + "/function_edge_logs.ndjson") << "";
+  REQUIRE(Run({"load", "--data", folder.path + "/data", folder.path + "/function_edge_logs.ndjson"}).code == kExitOk);
+  CHECK(Run({"stats", "--data", folder.path + "/data"}).out.find("function_edge_logs") != std::string::npos);
+}
+
+TEST_CASE("run tells of a parameter that there is not, with its near name") {
+  const Folder folder;
+  std::ofstream(folder.path + "/postgres_logs.ndjson") << "";
+  REQUIRE(Run({"load", "--data", folder.path + "/data", folder.path + "/postgres_logs.ndjson"}).code == kExitOk);
+  const Outcome ran = Run({"run", "--data", folder.path + "/data", "logs.all", "project=a", "project_teir=PRO"});
+  CHECK(ran.code == kExitOk);
+  CHECK(ran.err == "logquery: the endpoint has no parameter project_teir; ignored; did you mean project_tier?\n");
+  const Outcome missing = Run({"run", "--data", folder.path + "/data", "logs.all", "projct=a"});
+  CHECK(missing.code == kExitFailed);
+  CHECK(missing.out.find("did you mean project?") != std::string::npos);
+}
+
+}  // namespace
+}  // namespace logquery::shim

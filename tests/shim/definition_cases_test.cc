@@ -1,0 +1,185 @@
+// `logquery test`: what it says of cases that pass, of each kind that fails, and of files that hold none.
+#include "shim/command/definition_cases.h"
+
+#include <unistd.h>
+
+#include <catch2/catch_test_macros.hpp>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "lib/base/strings.h"
+#include "shim/command/command_line.h"
+#include "shim/command/commands.h"
+#include "shim/command/junit.h"
+#include "shim/command/row_diff.h"
+
+namespace logquery::shim {
+namespace {
+
+namespace fs = std::filesystem;
+using Lines = std::vector<std::string>;
+
+struct Outcome {
+  int code;
+  std::string out;
+  std::string err;
+};
+
+Outcome Run(const std::vector<std::string>& arguments) {
+  std::istringstream in;
+  std::ostringstream out, err;
+  std::vector<const char*> argv = {"logquery", "test"};
+  for (const std::string& argument : arguments) argv.push_back(argument.c_str());
+  const int code = RunCommandLine(static_cast<int>(argv.size()), argv.data(), {in, out, err});
+  return {code, out.str(), err.str()};
+}
+
+// A definition that gives the messages of a project's database logs, and its cases.
+struct Folder {
+  Folder() : path((fs::temp_directory_path() / base::StrCat("logquery-definition-cases-", getpid())).string()) {
+    fs::remove_all(path);
+    fs::create_directory(path);
+    Write("own.json", R"({"id": "b0a9a6e8-6a0e-4a63-9f0b-6d4c4a1f8f01", "name": "own", "parameters": [
+                          {"name": "project", "type": "STRING", "required": true}]})");
+    Write(
+        "own.sql",
+        "SELECT t.event_message AS m, CURRENT_TIMESTAMP() AS now FROM `postgres.logs` AS t WHERE t.project = @project "
+        "ORDER BY t.id");
+  }
+  ~Folder() { fs::remove_all(path); }
+  void Write(const std::string& file, const std::string& text) const {
+    std::ofstream(path + "/" + file, std::ios::trunc) << text;
+  }
+  std::string Read(const std::string& file) const {
+    std::ifstream stream(path + "/" + file);
+    return std::string(std::istreambuf_iterator<char>(stream), {});
+  }
+  // Cases over two rows of the project "a".
+  void Cases(const std::string& cases) const {
+    Write("own.cases.json", base::StrCat(R"({"now": "2026-01-15T12:00:00Z", "rows": {"postgres_logs": [
+      {"id": "1", "timestamp": "2026-01-15T11:00:00Z", "project": "a", "event_message": "from 10.0.0.1"},
+      {"id": "2", "timestamp": "2026-01-15T11:00:00Z", "project": "a", "event_message": "two"}]}, "cases": [)",
+                                         cases, "]}"));
+  }
+  const std::string path;
+};
+
+constexpr char kGood[] = R"({"name": "rows", "parameters": {"project": "a"}, "result": [
+  {"m": "from 10.0.0.1", "now": 1768478400000000}, {"m": "two", "now": 1768478400000000}]})";
+
+TEST_CASE("cases pass, fail with what differs, and are rewritten when asked") {
+  const Folder folder;
+  folder.Cases(base::StrCat(std::string_view(kGood), R"(,
+    {"name": "hidden, later", "parameters": {"project": "a"}, "headers": {"lf-endpoint-redact-pii": "true"},
+     "now": "2026-01-15T12:00:01Z",
+     "result": [{"m": "from REDACTED", "now": 1768478401000000}, {"m": "two", "now": 1768478401000000}]},
+    {"name": "missing", "error": {"status": "INVALID_ARGUMENT", "message": "project is missing"}})"));
+  const Outcome passed = Run({folder.path});
+  INFO(passed.err);
+  CHECK(passed.code == kExitOk);
+  CHECK(passed.out == "own\n  ok    rows\n  ok    hidden, later\n  ok    missing\n3 cases, 0 failed\n");
+
+  folder.Cases(base::StrCat(std::string_view(kGood), R"(,
+    {"name": "another row", "parameters": {"project": "a"},
+     "result": [{"m": "from 10.0.0.1", "now": 1768478400000000}, {"m": "three", "now": 1768478400000000}]},
+    {"name": "no error", "parameters": {"project": "a"}, "error": {"status": "INTERNAL"}},
+    {"name": "an error", "parameters": {}, "result": []},
+    {"name": "another error", "error": {"status": "NOT_FOUND", "message": "nothing"}},
+    {"name": "not written yet", "parameters": {"project": "b"}})"));
+  const std::string missing = "INVALID_ARGUMENT: parameter project is missing or empty; it needs a value\n";
+  const Outcome failed = Run({folder.path});
+  CHECK(failed.code == kExitFindings);
+  CHECK(failed.out == base::StrCat("own\n  ok    rows\n  FAIL  another row\n        expected 2 rows, got 2:\n"
+                                   "          {\"m\":\"from 10.0.0.1\",\"now\":1768478400000000}\n"
+                                   "        - {\"m\":\"three\",\"now\":1768478400000000}\n"
+                                   "        + {\"m\":\"two\",\"now\":1768478400000000}\n"
+                                   "  FAIL  no error\n        expected the error INTERNAL; got 2 rows\n"
+                                   "  FAIL  an error\n        expected rows; got the error\n        + ",
+                                   missing,
+                                   "  FAIL  another error\n        expected the error\n"
+                                   "        - NOT_FOUND: nothing\n        + ",
+                                   missing,
+                                   "  FAIL  not written yet\n"
+                                   "        has neither result nor error; --update writes what it gives\n"
+                                   "6 cases, 5 failed\n"));
+
+  const std::string junit = folder.path + "/outcome.xml";
+  const Outcome updated = Run({folder.path, "--update", "--junit", junit});
+  CHECK(updated.code == kExitOk);
+  CHECK(updated.out.find("6 cases, 0 failed") != std::string::npos);
+  CHECK(folder.Read("outcome.xml").find("<testsuite name=\"own\" tests=\"6\" failures=\"0\">") != std::string::npos);
+  CHECK(Run({folder.path}).out.find("6 cases, 0 failed") != std::string::npos);
+  const auto again = ReadCases("own", folder.Read("own.cases.json"));
+  REQUIRE(again.ok());
+  CHECK(again->cases[3].error->status == "INVALID_ARGUMENT");
+  CHECK(again->cases[5].rows == Lines{});
+}
+
+TEST_CASE("the cases of the examples pass") {
+  const Outcome examples = Run({LOGQUERY_SOURCE_DIR "/examples/endpoints"});
+  INFO(examples.out << examples.err);
+  CHECK(examples.code == kExitOk);
+  CHECK(examples.out.find(", 0 failed\n") != std::string::npos);
+}
+
+TEST_CASE("files that hold no cases") {
+  const Folder folder;
+  const auto error = [&folder](const std::string& text) {
+    folder.Write("own.cases.json", text);
+    const Outcome outcome = Run({folder.path});
+    CHECK(outcome.code == kExitUsage);
+    return outcome.err.substr(outcome.err.find("json: ") + 6);
+  };
+  CHECK(error("{}") == "now is missing\n");
+  CHECK(error(R"({"now": "x", "case": []})").find("cases must be a list of cases") == 0);
+  CHECK(error(R"({"now": "x", "cases": [{"name": "a", "resul": []}]})").find("did you mean result?") !=
+        std::string::npos);
+  CHECK(error(R"({"now": "x", "cases": [{"name": "a"}, {"name": "a"}]})") ==
+        "cases[1].name is that of another case: a\n");
+  CHECK(error(R"({"now": "x", "cases": [{"name": "a", "result": [], "error": {"status": "x"}}]})") ==
+        "cases[0].error stands beside result; a case has one of them\n");
+  CHECK(error(R"({"now": "x", "cases": [{"name": "a", "headers": {"X": "y"}}]})") ==
+        "cases[0].headers has X; cases know LF-ENDPOINT-REDACT-PII\n");
+  CHECK(error(R"({"now": "yesterday", "cases": [{"name": "a"}]})").find("--now: ") == 0);
+  CHECK(error(R"({"now": "x", "rows": {"postgre_logs": []}, "cases": [{"name": "a"}]})") ==
+        "rows: there is no log postgre_logs; did you mean postgres_logs or postgrest_logs?\n");
+  CHECK(error(R"({"now": "x", "rows": {"edge_logs": [{"id": "a"}]}, "cases": [{"name": "a"}]})").find("timestamp") !=
+        std::string::npos);
+  fs::remove(folder.path + "/own.cases.json");
+  CHECK(Run({folder.path}).err ==
+        base::StrCat("logquery: there are no cases (NAME.cases.json) in ", folder.path, "\n"));
+  folder.Cases(kGood);
+  CHECK(Run({folder.path, "onw"}).err == "logquery: there are no cases of a definition onw; did you mean own?\n");
+  folder.Write("other.cases.json", "{}");
+  CHECK(Run({folder.path}).err.find("/other.cases.json has no definition beside it\n") != std::string::npos);
+}
+
+TEST_CASE("rows that differ stand between those beside them") {
+  CHECK(DiffRows({"a", "b"}, {"a", "b"}).empty());
+  CHECK(DiffRows({"a", "b", "c", "d", "e"}, {"a", "b", "c", "x", "e"}) == Lines{"  …", "  c", "- d", "+ x", "  e"});
+  CHECK(DiffRows({}, {"a"}) == Lines{"+ a"});
+  CHECK(DiffRows({"a", "b", "c"}, {"b", "c", "d"}) == Lines{"- a", "  b", "  c", "+ d"});
+  const Lines many(3'000, "x"), more(3'001, "x");
+  CHECK(DiffRows(many, more) == Lines{"  …", "  x", "+ x"});
+}
+
+TEST_CASE("what is no XML is escaped or left out") {
+  const std::string xml = JUnitXml({{"s<&>", "a\"b", "", absl::Milliseconds(1)},
+                                    {"s<&>", "b", "line\n\x1b[2J", absl::ZeroDuration()},
+                                    {"t", "c", "", absl::ZeroDuration()}});
+  CHECK(xml ==
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
+        "  <testsuite name=\"s&lt;&amp;&gt;\" tests=\"2\" failures=\"1\">\n"
+        "    <testcase classname=\"s&lt;&amp;&gt;\" name=\"a&quot;b\" time=\"0.001000\"/>\n"
+        "    <testcase classname=\"s&lt;&amp;&gt;\" name=\"b\" time=\"0.000000\">\n"
+        "      <failure message=\"line&#10; [2J\"/>\n    </testcase>\n  </testsuite>\n"
+        "  <testsuite name=\"t\" tests=\"1\" failures=\"0\">\n"
+        "    <testcase classname=\"t\" name=\"c\" time=\"0.000000\"/>\n  </testsuite>\n</testsuites>\n");
+}
+
+}  // namespace
+}  // namespace logquery::shim

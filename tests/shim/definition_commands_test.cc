@@ -1,0 +1,186 @@
+// The commands for who writes definitions: new, check of a folder, diff.
+#include <unistd.h>
+
+#include <catch2/catch_test_macros.hpp>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "lib/base/strings.h"
+#include "shim/command/command_line.h"
+#include "shim/command/commands.h"
+
+namespace logquery::shim {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Outcome {
+  int code;
+  std::string out;
+  std::string err;
+};
+
+struct Folder {
+  Folder() : path((fs::temp_directory_path() / base::StrCat("logquery-definition-commands-", getpid())).string()) {
+    fs::remove_all(path);
+    fs::create_directory(path);
+  }
+  ~Folder() { fs::remove_all(path); }
+  void Write(const std::string& file, const std::string& text) const {
+    fs::create_directories(fs::path(path + "/" + file).parent_path());
+    std::ofstream(path + "/" + file, std::ios::trunc) << text;
+  }
+  void Define(const std::string& stem, const std::string& sql, const std::string& more = "") const {
+    Write(stem + ".json", base::StrCat(R"({"id":"b0a9a6e8-6a0e-4a63-9f0b-6d4c4a1f8f01","name":")",
+                                       fs::path(stem).filename().string(), "\"", more, "}"));
+    Write(stem + ".sql", sql);
+  }
+  // {} in an argument is the folder.
+  Outcome Run(std::vector<std::string> arguments) const {
+    std::istringstream in;
+    std::ostringstream out, err;
+    std::vector<const char*> argv = {"logquery"};
+    for (std::string& argument : arguments) {
+      if (const size_t at = argument.find("{}"); at != argument.npos) argument.replace(at, 2, path);
+      argv.push_back(argument.c_str());
+    }
+    const int code = RunCommandLine(static_cast<int>(argv.size()), argv.data(), {in, out, err});
+    return {code, out.str(), err.str()};
+  }
+  const std::string path;
+};
+
+TEST_CASE("new writes a definition that passes check and runs") {
+  const Folder folder;
+  const Outcome written = folder.Run({"new", "requests.by-status", "--dir", "{}/mine"});
+  INFO(written.err);
+  REQUIRE(written.code == kExitOk);
+  CHECK(written.out == base::StrCat(folder.path, "/mine/requests.by-status.json\n", folder.path,
+                                    "/mine/requests.by-status.sql\n", folder.path,
+                                    "/mine/requests.by-status.cases.json\n"));
+  const Outcome checked = folder.Run({"check", "{}/mine"});
+  CHECK(checked.code == kExitOk);
+  CHECK(checked.err.empty());
+  CHECK(checked.out.find("project STRING (required); period STRING; statuses ARRAY<INT64>;") != std::string::npos);
+  CHECK(checked.out.find("columns: status_code; requests; newest;") != std::string::npos);
+  CHECK(checked.out.find("4 endpoints, all in order\n") != std::string::npos);
+  const Outcome tested = folder.Run({"test", "{}/mine"});
+  INFO(tested.out << tested.err);
+  CHECK(tested.code == kExitOk);
+  CHECK(tested.out.find("3 cases, 0 failed\n") != std::string::npos);
+
+  folder.Write(
+      "cloudflare.logs.prod.ndjson",
+      R"({"id":"a","timestamp":"2026-01-15T11:00:00Z","project":"one","metadata":{"response":{"status_code":500}}})"
+      "\n"
+      R"({"id":"b","timestamp":"2026-01-15T11:00:00Z","project":"one","metadata":{"response":{"status_code":200}}})"
+      "\n");
+  REQUIRE(folder.Run({"load", "--data", "{}/data", "{}/cloudflare.logs.prod.ndjson"}).code == kExitOk);
+  const auto run = [&folder](const std::string& statuses) {
+    return folder.Run({"run", "--data", "{}/data", "--endpoints", "{}/mine", "--now", "2026-01-15T12:00:00Z",
+                       "--format", "csv", "requests.by-status", "project=one", "statuses=" + statuses});
+  };
+  CHECK(run("").out == "status_code,requests,newest\r\n200,1,1768474800000000\r\n500,1,1768474800000000\r\n");
+  CHECK(run("500,404").out == "status_code,requests,newest\r\n500,1,1768474800000000\r\n");
+  CHECK(run("[200]").out == "status_code,requests,newest\r\n200,1,1768474800000000\r\n");
+}
+
+TEST_CASE("new refuses names that are none, and leaves what is there") {
+  const Folder folder;
+  for (const std::string name : {"", "a/b", "../a", ".a", "-a", "a b", "\x1b[2J"}) {
+    CAPTURE(name);
+    const Outcome refused = folder.Run({"new", "--dir", "{}", "--", name});
+    CHECK(refused.code == kExitUsage);
+  }
+  folder.Write("own.sql", "SELECT 1");
+  const Outcome there = folder.Run({"new", "own", "--dir", "{}"});
+  CHECK(there.code == kExitFailed);
+  CHECK(there.err == base::StrCat("logquery: ", folder.path, "/own.sql is there already; it stays\n"));
+  CHECK_FALSE(fs::exists(folder.path + "/own.json"));
+}
+
+TEST_CASE("check prints each finding with its place, its line and a caret") {
+  const Folder folder;
+  folder.Define("own", "SELECT\n  idd AS x",
+                ",\n\"max_row\": 5, \"parameters\": [{\"name\": \"a\", \"type\": \"STRING\"}]");
+  folder.Define("other", "SELECT 1 AS one", R"(,"id":"x")");
+  const Outcome refused = folder.Run({"check", "{}"});
+  CHECK(refused.code == kExitFailed);
+  CHECK(refused.out.empty());
+  CHECK(refused.err.find(base::StrCat(folder.path, "/own.json:2:1: max_row is not a field; known are ")) !=
+        std::string::npos);
+  CHECK(refused.err.find("did you mean max_rows?\n  \"max_row\": 5, ") != std::string::npos);
+  CHECK(refused.err.find(base::StrCat(folder.path, "/other.json:1:1: the JSON has the key \"id\" twice\n")) !=
+        std::string::npos);
+  CHECK(refused.err.find("logquery: 2 errors\n") != std::string::npos);
+
+  fs::remove(folder.path + "/other.json");
+  fs::remove(folder.path + "/other.sql");
+  folder.Define("own", "SELECT 1 AS one", ",\n\"parameters\": [{\"name\": \"a\", \"type\": \"STRING\"}]");
+  const Outcome warned = folder.Run({"check", "{}", "--no-builtin"});
+  CHECK(warned.code == kExitOk);
+  CHECK(warned.err == base::StrCat(folder.path,
+                                   "/own.json:2:17: warning: the query does not use @a\n  \"parameters\": [{\"name\": "
+                                   "\"a\", \"type\": \"STRING\"}]}\n                  ^\n"));
+  CHECK(warned.out.find("1 endpoints, all in order, 1 warning\n") != std::string::npos);
+}
+
+TEST_CASE("check says what is wrong with a folder") {
+  const Folder folder;
+  const Outcome absent = folder.Run({"check", "{}/nothing"});
+  CHECK(absent.code == kExitFailed);
+  CHECK(absent.err ==
+        base::StrCat("logquery: can't read the folder ", folder.path, "/nothing: there is no such folder\n"));
+  CHECK(folder.Run({"check", "{}"}).err ==
+        base::StrCat("logquery: there is no definition (NAME.json) in ", folder.path, "\n"));
+  CHECK(folder.Run({"check", "{}", "--no-builtin", "--builtin"}).code == kExitUsage);
+}
+
+TEST_CASE("a folder's definition replaces the built-in one of its name, and may stand alone") {
+  const Folder folder;
+  folder.Write("mine/logs.all.json", R"({"name":"logs.all"})");
+  folder.Write("mine/logs.all.sql", "SELECT 'mine' AS whose");
+  folder.Write("postgres.logs.ndjson", "");
+  REQUIRE(folder.Run({"load", "--data", "{}/data", "{}/postgres.logs.ndjson"}).code == kExitOk);
+  const Outcome checked = folder.Run({"check", "{}/mine"});
+  CHECK(checked.code == kExitOk);
+  CHECK(checked.err.find("note: replaces the built-in logs.all, and has its id") != std::string::npos);
+  const auto run = [&folder](std::vector<std::string> more) {
+    std::vector<std::string> arguments = {"run", "--data", "{}/data", "--endpoints", "{}/mine"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return folder.Run(arguments);
+  };
+  CHECK(run({"logs.all"}).out == R"({"result":[{"whose":"mine"}]})");
+  CHECK(run({"4d1a5a4e-5c1b-4d56-8f58-0c2c6b7e9a01"}).out == R"({"result":[{"whose":"mine"}]})");
+  CHECK(run({"usage.api-counts", "project=a", "interval=daily"}).code == kExitOk);
+  const Outcome alone = run({"--no-builtin", "usage.api-counts", "project=a", "interval=daily"});
+  CHECK(alone.code == kExitFailed);
+  CHECK(alone.out.find("there is no endpoint") != std::string::npos);
+  CHECK(run({"--default-tier", "PRP", "logs.all"}).err.find("did you mean PRO?") != std::string::npos);
+}
+
+TEST_CASE("diff says what callers notice, and fails where calls may") {
+  const Folder folder;
+  folder.Define("old/own", "SELECT 1 AS a, 2 AS b");
+  folder.Define("new/own", "SELECT 1 AS a", R"(,"max_rows":5000)");
+  const Outcome changed = folder.Run({"diff", "{}/old", "{}/new"});
+  CHECK(changed.code == kExitFindings);
+  CHECK(changed.out ==
+        "! own: column b is gone\n  own: max_rows is 5000, no longer 1000\n"
+        "  own: its query has another text: rows may differ\n");
+  CHECK(folder.Run({"diff", "{}/new", "{}/old"}).out.find("  own: column b is new") == 0);
+  const Outcome same = folder.Run({"diff", "{}/old", "{}/old"});
+  CHECK(same.code == kExitOk);
+  CHECK(same.out == "callers notice no difference\n");
+  CHECK(folder.Run({"diff", "--format", "json", "{}/old", "{}/old"}).out == "{\"changes\":[]}\n");
+  folder.Write("new/own.sql", "SELECT FROM");
+  const Outcome broken = folder.Run({"diff", "{}/old", "{}/new"});
+  CHECK(broken.code == kExitFailed);
+  CHECK(broken.err.find("lists all that is wrong") != std::string::npos);
+}
+
+}  // namespace
+}  // namespace logquery::shim

@@ -1,0 +1,87 @@
+// Routes over a real service with a backend that answers no rows, for tests of what the server says of itself.
+#ifndef LOGQUERY_TESTS_SHIM_INTROSPECTED_SERVER_H_
+#define LOGQUERY_TESTS_SHIM_INTROSPECTED_SERVER_H_
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "logquery/authenticator.h"
+#include "logquery/query_service.h"
+#include "logquery/testing/fake_backend.h"
+#include "logquery/testing/fake_clock.h"
+#include "shim/http/request_log.h"
+#include "shim/http/routes.h"
+#include "shim/http/worker_pool.h"
+#include "shim/serve/metrics.h"
+
+namespace logquery::shim {
+
+// "good" may do everything; "one" the endpoint logs.all, of one project; "fixed" has a parameter fixed.
+class ThreeTokens : public Authenticator {
+ public:
+  absl::StatusOr<Principal> Authenticate(std::string_view token) override {
+    Principal principal;
+    principal.label = token;
+    if (token == "good") return principal;
+    if (token == "one") {
+      principal.endpoints = {"logs.all"};
+      principal.project_scope = "abc";
+      return principal;
+    }
+    if (token != "fixed") return absl::UnauthenticatedError("unknown token");
+    principal.fixed_parameters = {{"interval", "daily"}};
+    return principal;
+  }
+};
+
+struct IntrospectedServer {
+  explicit IntrospectedServer(std::vector<Endpoint> more = {})
+      : backend(Catalog::DeclaredLogs(), &clock), log([](std::string_view) {}, true, Clock::Real()), queries(2, 8) {
+    backend.AnswerBy([](const PreparedQuery&, const Bindings&) { return testing::FakeBackend::Rows{}; });
+    QueryServiceOptions options;
+    options.backend = &backend;
+    options.clock = &clock;
+    options.authenticator = &tokens;
+    options.observer = &metrics;
+    options.warming_threads = 0;
+    for (Endpoint& endpoint : more) options.endpoints.push_back(std::move(endpoint));
+    service = QueryService::Create(std::move(options)).value();
+    RoutesOptions world;
+    world.service = service.get();
+    world.queries = &queries;
+    world.log = &log;
+    world.observer = &metrics;
+    world.metrics = [this] { return metrics.Text(); };
+    world.answered = [this](int status) { metrics.OnRequest(status); };
+    routes = std::make_unique<Routes>(world);
+    world.admin = true;
+    world.answered = nullptr;
+    admin = std::make_unique<Routes>(world);
+  }
+  ~IntrospectedServer() { queries.Shutdown(); }
+
+  HttpResponse Get(const std::string& target, const std::string& token = "good") {
+    HttpRequest request;
+    request.method = "GET";
+    request.path = target.substr(0, target.find('?'));
+    if (target.find('?') != target.npos) request.query = target.substr(target.find('?') + 1);
+    request.headers = {{"X-API-KEY", token}};
+    return routes->Handle(request);
+  }
+
+  testing::FakeClock clock{absl::FromUnixSeconds(1'772'600'767)};
+  testing::FakeBackend backend;
+  ThreeTokens tokens;
+  Metrics metrics{"1.2.3", nullptr};
+  RequestLog log;
+  WorkerPool queries;
+  std::unique_ptr<QueryService> service;
+  std::unique_ptr<Routes> routes;
+  std::unique_ptr<Routes> admin;
+};
+
+}  // namespace logquery::shim
+
+#endif  // LOGQUERY_TESTS_SHIM_INTROSPECTED_SERVER_H_
