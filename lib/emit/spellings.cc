@@ -48,16 +48,19 @@ bool Spellings::Has(const rewrite::Function& function) const {
                      [this](const rewrite::Overload& overload) { return !Of(overload).empty(); });
 }
 
-std::string FillTemplate(std::string_view spelling, const std::vector<std::string>& args) {
-  std::string text;
+namespace {
+
+// Hands the template's own text, and its arguments, to `out`, from left to right.
+template <typename Args, typename Out>
+void Fill(std::string_view spelling, const Args& args, Out out) {
   for (size_t i = 0; i < spelling.size(); ++i) {
     if (spelling[i] != '$' || i + 1 == spelling.size()) {
-      text += spelling[i];
+      out(spelling.substr(i, 1));
       continue;
     }
     ++i;
     if (spelling[i] == '$') {
-      text += '$';
+      out(spelling.substr(i, 1));
       continue;
     }
     size_t first = 0;
@@ -67,10 +70,28 @@ std::string FillTemplate(std::string_view spelling, const std::vector<std::strin
     if (numbered && rest) ++i;
     const size_t last = rest ? args.size() : first + 1;
     for (size_t arg = first; arg < last && arg < args.size(); ++arg) {
-      if (arg > first) text += ", ";
-      text += args[arg];
+      if (arg > first) out(std::string_view(", "));
+      out(args[arg]);
     }
   }
+}
+
+}  // namespace
+
+std::string FillTemplate(std::string_view spelling, const std::vector<std::string>& args) {
+  std::string text;
+  Fill(spelling, args, [&](std::string_view part) { text += part; });
+  return text;
+}
+
+Sql FillTemplate(std::string_view spelling, const Texts& args) {
+  if (spelling == "$1" && args.size() == 1) return args[0];
+  Sql text;
+  Fill(spelling, args, [&](const auto& part) { text.Append(part); });
+  // The template is a cast of its argument: `CAST($1 AS BIGINT)`.
+  constexpr std::string_view kCast = "CAST($1 AS ";
+  const bool is_cast = spelling.starts_with(kCast) && spelling.find('$', kCast.size()) == std::string_view::npos;
+  if (is_cast && spelling.find(')') == spelling.size() - 1 && args[0].facts().simple) text.facts().simple = true;
   return text;
 }
 

@@ -32,10 +32,10 @@ TEST_CASE("a spelling is that of the row's parameters, or of all rows of the nam
 }
 
 TEST_CASE("templates name arguments, all of them, or those from one on") {
-  CHECK(FillTemplate("f($2, $1)", {"a", "b"}) == "f(b, a)");
-  CHECK(FillTemplate("f($*)", {"a", "b", "c"}) == "f(a, b, c)");
-  CHECK(FillTemplate("f($1, [$2*])", {"a", "b", "c"}) == "f(a, [b, c])");
-  CHECK(FillTemplate("$$1", {"a"}) == "$1");
+  CHECK(FillTemplate("f($2, $1)", Texts{"a", "b"}) == "f(b, a)");
+  CHECK(FillTemplate("f($*)", Texts{"a", "b", "c"}) == "f(a, b, c)");
+  CHECK(FillTemplate("f($1, [$2*])", Texts{"a", "b", "c"}) == "f(a, [b, c])");
+  CHECK(FillTemplate("$$1", Texts{"a"}) == "$1");
 }
 
 TEST_CASE("names that the function table does not have, and names that stand twice, are found") {

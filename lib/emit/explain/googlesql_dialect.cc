@@ -48,14 +48,14 @@ std::string Balanced(const std::vector<std::string>& operands, std::string_view 
 }
 
 // FILTER is no GoogleSQL: rows that fail it give NULL, which is then left out.
-void ApplyFilter(const AggregateTexts& texts, std::string& name, std::vector<std::string>& args, std::string& nulls) {
+void ApplyFilter(const AggregateTexts& texts, std::string& name, Texts& args, std::string& nulls) {
   if (texts.filter.empty()) return;
   if (args.empty()) {
     name = "COUNTIF";
     args.push_back(texts.filter);
     return;
   }
-  args[0] = StrCat("IF(", texts.filter, ", ", args[0], ", NULL)");
+  args[0] = Cat("IF(", texts.filter, ", ", args[0], ", NULL)");
   if (name == "ARRAY_AGG") nulls = " IGNORE NULLS";
 }
 
@@ -116,52 +116,51 @@ class GoogleSqlDialect final : public SqlDialect {
     return Text{StrCat(safe, name, "(", base::Join(texts, ", "), ")"), kind};
   }
 
-  StatusOr<std::string> Cast(const CastTexts& texts) const override {
+  StatusOr<Sql> Cast(const CastTexts& texts) const override {
     const rewrite::Cast& cast = *texts.cast;
-    if (cast.operand->type == cast.type && texts.format.empty()) return texts.operand.sql;
+    if (cast.operand->type == cast.type && texts.format.empty()) return texts.operand.ToSql();
     // NULL and [] as written have no type of their own.
     const auto* constant = rewrite::If<rewrite::Constant>(cast.operand.get());
     const bool is_null = constant != nullptr && constant->value.is_null();
     if (cast.type.is_array() && constant != nullptr && !is_null && constant->value.type().is_array() &&
         constant->value.children().empty()) {
-      return StrCat(cast.type.ToString(), "[]");
+      return Cat(cast.type.ToString(), "[]");
     }
     std::string text =
         StrCat(cast.safe ? "SAFE_CAST(" : "CAST(", is_null ? "NULL" : texts.operand.sql, " AS ", cast.type.ToString());
     if (!texts.format.empty()) {
-      base::StrAppend(&text, " FORMAT ", texts.format);
-      if (!texts.time_zone.empty()) base::StrAppend(&text, " AT TIME ZONE ", texts.time_zone);
+      base::StrAppend(&text, " FORMAT ", texts.format.text());
+      if (!texts.time_zone.empty()) base::StrAppend(&text, " AT TIME ZONE ", texts.time_zone.text());
     }
-    return text + ")";
+    return Cat(text, ")");
   }
-  StatusOr<std::string> Convert(const Type&, const Type&, const Text& value) const override { return value.sql; }
+  StatusOr<Sql> Convert(const Type&, const Type&, const Text& value) const override { return value.ToSql(); }
 
-  StatusOr<std::string> Struct(const Type& type, const std::vector<std::string>& fields) const override {
-    return StrCat(type.ToString(), "(", base::Join(fields, ", "), ")");
+  StatusOr<Sql> Struct(const Type& type, const Texts& fields) const override {
+    return Cat(type.ToString(), "(", JoinTexts(fields, ", "), ")");
   }
-  std::string Array(const Type& type, const std::vector<std::string>& elements) const override {
-    return StrCat(type.ToString(), "[", base::Join(elements, ", "), "]");
+  Sql Array(const Type& type, const Texts& elements) const override {
+    return Cat(type.ToString(), "[", JoinTexts(elements, ", "), "]");
   }
-  StatusOr<std::string> Lambda(const rewrite::LambdaScalar&, const std::vector<std::string>& parameters,
-                               const std::string& body) const override {
+  StatusOr<Sql> Lambda(const rewrite::LambdaScalar&, const std::vector<std::string>& parameters,
+                       const Sql& body) const override {
     const std::string names = base::Join(parameters, ", ");
-    return StrCat(parameters.size() == 1 ? names : StrCat("(", names, ")"), " -> ", body);
+    return Cat(parameters.size() == 1 ? names : StrCat("(", names, ")"), " -> ", body);
   }
 
-  StatusOr<std::string> Aggregate(const rewrite::AggregateCall& call, const AggregateTexts& texts) const override {
+  StatusOr<Sql> Aggregate(const rewrite::AggregateCall& call, const AggregateTexts& texts) const override {
     std::string name = StrCat(call.safe ? "SAFE." : "", call.overload->row->name);
     std::string nulls = call.ignore_nulls ? " IGNORE NULLS" : call.respect_nulls ? " RESPECT NULLS" : "";
-    std::vector<std::string> args = texts.args;
+    Texts args = texts.args;
     ApplyFilter(texts, name, args, nulls);
     // One of ours, which GoogleSQL has another spelling for.
     if (call.overload->row->name[0] == '$') return FillTemplate(GoogleSqlSpellings().Of(*call.overload), args);
     const bool is_count = args.empty() && call.overload->row->kind == rewrite::FunctionKind::kAggregate;
-    std::string text =
-        StrCat(name, "(", call.distinct ? "DISTINCT " : "", is_count ? "*" : base::Join(args, ", "), nulls);
-    if (!texts.having.empty()) base::StrAppend(&text, " HAVING ", call.having_max ? "MAX " : "MIN ", texts.having);
-    if (!texts.order_by.empty()) base::StrAppend(&text, " ", texts.order_by);
-    if (!texts.limit.empty()) base::StrAppend(&text, " LIMIT ", texts.limit);
-    return StrCat(text, ")", texts.over.empty() ? "" : " ", texts.over);
+    Sql text = Cat(name, "(", call.distinct ? "DISTINCT " : "", is_count ? "*" : JoinTexts(args, ", "), nulls);
+    if (!texts.having.empty()) text.Append(Cat(" HAVING ", call.having_max ? "MAX " : "MIN ", texts.having));
+    if (!texts.order_by.empty()) text.Append(Cat(" ", texts.order_by));
+    if (!texts.limit.empty()) text.Append(Cat(" LIMIT ", texts.limit));
+    return Cat(text, ")", texts.over.empty() ? "" : " ", texts.over);
   }
   std::string NanTest(const Type&, const std::string&) const override { return ""; }
   const rewrite::Overload* CaseEquality(const Type&) const override { return nullptr; }
