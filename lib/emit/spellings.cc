@@ -54,15 +54,15 @@ namespace {
 template <typename Args, typename Out>
 void Fill(std::string_view spelling, const Args& args, Out out) {
   for (size_t i = 0; i < spelling.size(); ++i) {
-    if (spelling[i] != '$' || i + 1 == spelling.size()) {
-      out(spelling.substr(i, 1));
+    const size_t next = std::min(spelling.find('$', i), spelling.size() - 1);
+    if (spelling[next] != '$' || next + 1 == spelling.size() || spelling[next + 1] == '$') {
+      // To the end, or to the first of two `$`.
+      out(spelling.substr(i, next + 1 - i));
+      i = spelling[next] == '$' ? next + 1 : next;
       continue;
     }
-    ++i;
-    if (spelling[i] == '$') {
-      out(spelling.substr(i, 1));
-      continue;
-    }
+    if (next > i) out(spelling.substr(i, next - i));
+    i = next + 1;
     size_t first = 0;
     const bool numbered = absl::ascii_isdigit(static_cast<unsigned char>(spelling[i]));
     if (numbered) first = static_cast<size_t>(spelling[i] - '1');

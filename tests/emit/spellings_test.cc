@@ -36,6 +36,10 @@ TEST_CASE("templates name arguments, all of them, or those from one on") {
   CHECK(FillTemplate("f($*)", Texts{"a", "b", "c"}) == "f(a, b, c)");
   CHECK(FillTemplate("f($1, [$2*])", Texts{"a", "b", "c"}) == "f(a, [b, c])");
   CHECK(FillTemplate("$$1", Texts{"a"}) == "$1");
+  CHECK(FillTemplate("a$$b$1c$", Texts{"x"}) == "a$bxc$");
+  CHECK(FillTemplate("$1", Texts{"a"}) == "a");
+  CHECK(FillTemplate("f()", Texts{}) == "f()");
+  CHECK(FillTemplate("", Texts{}) == "");
 }
 
 TEST_CASE("names that the function table does not have, and names that stand twice, are found") {
