@@ -17,9 +17,10 @@
 
 namespace logquery {
 
-enum class Dialect { kGoogleSql, kDuckDb };
+// kGoogleSql is for people, kBigQuery is text that BigQuery runs.
+enum class Dialect { kGoogleSql, kDuckDb, kBigQuery };
 
-// "googlesql", "duckdb".
+// "googlesql", "duckdb", "bigquery".
 std::string_view DialectName(Dialect dialect);
 
 // One bind variable of the dialect text, `$1` for the first.

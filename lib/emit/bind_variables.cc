@@ -38,12 +38,6 @@ void ForEachVariable(std::string_view text, absl::FunctionRef<void(const Variabl
 
 }  // namespace
 
-bool HasVariable(std::string_view text) {
-  bool any = false;
-  ForEachVariable(text, [&](const Variable&) { any = true; });
-  return any;
-}
-
 void DropUnusedSlots(EmittedQuery& query) {
   std::vector<bool> occurs(query.slots.size(), false);
   const auto slot_of = [&](size_t number) {

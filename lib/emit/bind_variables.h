@@ -2,17 +2,12 @@
 #ifndef LOGQUERY_LIB_EMIT_BIND_VARIABLES_H_
 #define LOGQUERY_LIB_EMIT_BIND_VARIABLES_H_
 
-#include <string_view>
-
 #include "lib/emit/emitter.h"
 
 namespace logquery::emit {
 
 // Only slots whose `$N` stands in the text, outside of 'text' and "names", and these numbered from 1 in their order.
 void DropUnusedSlots(EmittedQuery& query);
-
-// Whether there is any `$N` in the text, outside of 'text' and "names".
-bool HasVariable(std::string_view text);
 
 }  // namespace logquery::emit
 

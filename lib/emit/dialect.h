@@ -8,11 +8,13 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "lib/emit/lists.h"
 #include "lib/emit/powers.h"
+#include "lib/emit/sql.h"
 #include "lib/rewrite/passes/pass.h"
 #include "lib/rewrite/plan.h"
 
@@ -28,20 +30,32 @@ struct Text {
     kCheap,     // a test of one of these
     kOther,
   };
+
+  Text() = default;
+  Text(std::string text, Kind k) : sql(std::move(text)), kind(k) {
+    facts.simple = kind == Kind::kPath;
+    facts.reads_column = kind == Kind::kPath;
+  }
+  Text(const char* text, Kind k) : Text(std::string(text), k) {}
+  Text(const Sql& text, Kind k) : sql(text.text()), kind(k), facts(text.facts()) {}
+
   std::string sql;
   Kind kind = Kind::kOther;
   // Of a record that is put together from several stored columns: where its fields are. Other texts have none.
   std::shared_ptr<const RecordText> record = {};
+  SqlFacts facts = {};
 
   // Costs nothing to write and evaluate more than once.
   bool IsSimple() const { return kind != Kind::kOther; }
+  // The text with its facts, to become a part of another.
+  Sql ToSql() const { return Sql(sql, facts); }
 };
 
 struct CastTexts {
   const rewrite::Cast* cast = nullptr;  // for its flags; its operand's type is the type that it is from
   Text operand;
-  std::string format;     // empty: none
-  std::string time_zone;  // empty: none
+  Sql format;     // empty: none
+  Sql time_zone;  // empty: none
 };
 
 // A window frame's bounds, and for a RANGE the key that its offsets are added to.
@@ -59,12 +73,13 @@ struct RangeTexts {
 
 // The texts of an aggregate's or window function's parts; empty where there is none.
 struct AggregateTexts {
-  std::vector<std::string> args;
-  std::string order_by = {};  // "ORDER BY x DESC NULLS LAST": of the aggregate itself
-  std::string having = {};    // what HAVING MAX or MIN looks at
-  std::string limit = {};
-  std::string filter = {};  // a condition
-  std::string over = {};    // "OVER (…)"
+  Texts args;
+  Sql order_by = {};  // "ORDER BY x DESC NULLS LAST": of the aggregate itself
+  Sql having = {};    // what HAVING MAX or MIN looks at
+  Sql limit = {};
+  Sql filter = {};         // a condition
+  Sql over = {};           // "OVER (…)"
+  bool has_frame = false;  // `over` has a frame
   // More rows may come than a table has, so what is gathered of them must be memory that the engine counts. Its lists are,
   // the values of its quantiles are not.
   bool counted = false;
@@ -98,19 +113,17 @@ class SqlDialect {
 
   virtual absl::StatusOr<Text> Field(const Text& base, const Type& type, int index) const = 0;
   virtual absl::StatusOr<Text> Call(const rewrite::FunctionCall& call, const std::vector<Text>& args) const = 0;
-  virtual absl::StatusOr<std::string> Cast(const CastTexts& texts) const = 0;
+  virtual absl::StatusOr<Sql> Cast(const CastTexts& texts) const = 0;
   // The text of a scalar one of whose operands the engine may know to be NULL before it reads a row, such that the scalar
   // has its type nevertheless.
   virtual Text KeepType(const rewrite::Scalar& /*scalar*/, Text text) const { return text; }
   // A value of one layout in another: of equal types that differ only in what is a record.
-  virtual absl::StatusOr<std::string> Convert(const Type& from, const Type& to, const Text& value) const = 0;
-  virtual absl::StatusOr<std::string> Struct(const Type& type, const std::vector<std::string>& fields) const = 0;
-  virtual std::string Array(const Type& type, const std::vector<std::string>& elements) const = 0;
-  virtual absl::StatusOr<std::string> Lambda(const rewrite::LambdaScalar& lambda,
-                                             const std::vector<std::string>& parameters,
-                                             const std::string& body) const = 0;
-  virtual absl::StatusOr<std::string> Aggregate(const rewrite::AggregateCall& call,
-                                                const AggregateTexts& texts) const = 0;
+  virtual absl::StatusOr<Sql> Convert(const Type& from, const Type& to, const Text& value) const = 0;
+  virtual absl::StatusOr<Sql> Struct(const Type& type, const Texts& fields) const = 0;
+  virtual Sql Array(const Type& type, const Texts& elements) const = 0;
+  virtual absl::StatusOr<Sql> Lambda(const rewrite::LambdaScalar& lambda, const std::vector<std::string>& parameters,
+                                     const Sql& body) const = 0;
+  virtual absl::StatusOr<Sql> Aggregate(const rewrite::AggregateCall& call, const AggregateTexts& texts) const = 0;
   // A test for NaN, where NaN does not sort below all other numbers by itself; empty: it does, or the type has none.
   virtual std::string NanTest(const Type& type, const std::string& value) const = 0;
   // A number that is no literal, for LIMIT or a window frame: an error where it is NULL or negative. `what` names it.

@@ -18,6 +18,7 @@ const std::vector<Entry>& Entries() {
   static const auto& entries = *new std::vector<Entry>{
       {Dialect::kDuckDb, &DuckDbSql(), PassesOf(DuckDbSql())},
       {Dialect::kGoogleSql, &GoogleSql(), PassesOf(GoogleSql())},
+      {Dialect::kBigQuery, &BigQuerySql(), PassesOf(BigQuerySql())},
   };
   return entries;
 }

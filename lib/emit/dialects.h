@@ -14,6 +14,8 @@ namespace logquery::emit {
 const SqlDialect& DuckDbSql();
 // Canonical GoogleSQL: for people.
 const SqlDialect& GoogleSql();
+// GoogleSQL that BigQuery runs.
+const SqlDialect& BigQuerySql();
 
 // nullptr: there is none of that number.
 const SqlDialect* SqlOf(Dialect dialect);

@@ -69,8 +69,8 @@ rewrite::ColumnSet Emitter::OwnReferences(const rewrite::Plan& plan) {
   return ids;
 }
 
-absl::StatusOr<std::string> Emitter::AggregateText(const rewrite::AggregateCall& call, const AggregateTexts& texts) {
-  absl::StatusOr<std::string> text = dialect_.Aggregate(call, texts);
+absl::StatusOr<Sql> Emitter::AggregateText(const rewrite::AggregateCall& call, const AggregateTexts& texts) {
+  absl::StatusOr<Sql> text = dialect_.Aggregate(call, texts);
   if (!text.ok() && !failed_.has_value() && !call.arguments.empty()) failed_ = call.arguments[0]->span;
   return text;
 }
@@ -102,9 +102,8 @@ absl::StatusOr<Select> Emitter::BuildAggregate(const Aggregate& aggregate) {
     LOGQUERY_ASSIGN_OR_RETURN(AggregateTexts texts, CallTexts(select, call.call));
     texts.counted = !of_a_table;
     texts.one_of_many = calls.size() > kManyAggregates;
-    LOGQUERY_ASSIGN_OR_RETURN(std::string text, AggregateText(call.call, texts));
-    // The text is ours, and the engine's plan has what it says.
-    if (text.find(") FILTER (WHERE ") != std::string::npos) ++filtered;
+    LOGQUERY_ASSIGN_OR_RETURN(Sql text, AggregateText(call.call, texts));
+    if (text.facts().filters) ++filtered;
     known[call.column.id] = {{std::move(text), kOther}, true};
   }
   LOGQUERY_RETURN_IF_ERROR(CheckFilters(filtered, calls.size()));
@@ -207,18 +206,21 @@ absl::StatusOr<AggregateTexts> Emitter::CallTexts(const Select& select, const Ag
   AggregateTexts texts;
   for (const rewrite::ScalarPtr& argument : call.arguments) {
     LOGQUERY_ASSIGN_OR_RETURN(Text text, ScalarText(select, *argument));
-    texts.args.push_back(std::move(text.sql));
+    texts.args.push_back(text.ToSql());
   }
-  LOGQUERY_ASSIGN_OR_RETURN(texts.order_by, OrderText(select, call.order_by));
+  LOGQUERY_ASSIGN_OR_RETURN(std::string order, OrderText(select, call.order_by));
+  texts.order_by = Sql(std::move(order));
   if (call.having != nullptr) {
     LOGQUERY_ASSIGN_OR_RETURN(Text text, ScalarText(select, *call.having));
-    texts.having = std::move(text.sql);
+    texts.having = text.ToSql();
   }
   if (call.limit != nullptr) {
-    LOGQUERY_ASSIGN_OR_RETURN(texts.limit, Count(*call.limit));
+    LOGQUERY_ASSIGN_OR_RETURN(std::string limit, Count(*call.limit));
+    texts.limit = Sql(std::move(limit));
   }
   if (call.filter != nullptr) {
-    LOGQUERY_ASSIGN_OR_RETURN(texts.filter, Conjunction(select, *call.filter));
+    LOGQUERY_ASSIGN_OR_RETURN(std::string filter, Conjunction(select, *call.filter));
+    texts.filter = Sql(std::move(filter));
   }
   return texts;
 }

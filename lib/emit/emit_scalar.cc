@@ -13,6 +13,13 @@ namespace {
 
 constexpr Text::Kind kOther = Text::Kind::kOther;
 
+// Text that is the same in every row. A value that is put together of others is not simple.
+Text Fixed(std::string sql, const Type& type) {
+  Text text{std::move(sql), Text::Kind::kConstant};
+  text.facts.simple = !type.is_array() && !type.is_struct() && !type.is(TypeKind::kInterval);
+  return text;
+}
+
 }  // namespace
 
 // Scalars look for columns in this SELECT as long as it lives.
@@ -35,7 +42,7 @@ absl::StatusOr<Text> Emitter::ScalarText(const Select& select, const rewrite::Sc
 absl::StatusOr<Text> Emitter::ScalarTextOfArray(const Select& select, const rewrite::Scalar& scalar) {
   LOGQUERY_ASSIGN_OR_RETURN(Text text, ScalarText(select, scalar));
   if (!scalar.type.is_record()) return text;
-  LOGQUERY_ASSIGN_OR_RETURN(std::string plain, dialect_.Convert(scalar.type, Type::Array(scalar.type.element()), text));
+  LOGQUERY_ASSIGN_OR_RETURN(Sql plain, dialect_.Convert(scalar.type, Type::Array(scalar.type.element()), text));
   return Text{std::move(plain), kOther};
 }
 
@@ -83,7 +90,7 @@ absl::StatusOr<Text> Emitter::ScalarOfKind(const rewrite::Scalar& scalar) {
   switch (scalar.kind) {
     case ScalarKind::kConstant: {
       LOGQUERY_ASSIGN_OR_RETURN(std::string text, dialect_.Literal(As<rewrite::Constant>(scalar).value));
-      return Text{std::move(text), Text::Kind::kConstant};
+      return Fixed(std::move(text), scalar.type);
     }
     case ScalarKind::kColumn:
       return ColumnText(As<rewrite::ColumnRef>(scalar));
@@ -101,12 +108,12 @@ absl::StatusOr<Text> Emitter::ScalarOfKind(const rewrite::Scalar& scalar) {
     case ScalarKind::kCase:
       return CaseText(As<rewrite::Case>(scalar));
     case ScalarKind::kStruct: {
-      LOGQUERY_ASSIGN_OR_RETURN(std::vector<std::string> fields, Sqls(As<rewrite::StructMake>(scalar).fields));
-      LOGQUERY_ASSIGN_OR_RETURN(std::string text, dialect_.Struct(scalar.type, fields));
+      LOGQUERY_ASSIGN_OR_RETURN(Texts fields, Sqls(As<rewrite::StructMake>(scalar).fields));
+      LOGQUERY_ASSIGN_OR_RETURN(Sql text, dialect_.Struct(scalar.type, fields));
       return Text{std::move(text), kOther};
     }
     case ScalarKind::kArray: {
-      LOGQUERY_ASSIGN_OR_RETURN(std::vector<std::string> elements, Sqls(As<rewrite::ArrayMake>(scalar).elements));
+      LOGQUERY_ASSIGN_OR_RETURN(Texts elements, Sqls(As<rewrite::ArrayMake>(scalar).elements));
       return Text{dialect_.Array(scalar.type, elements), kOther};
     }
     case ScalarKind::kSubquery:
@@ -117,11 +124,11 @@ absl::StatusOr<Text> Emitter::ScalarOfKind(const rewrite::Scalar& scalar) {
   return absl::InternalError("a scalar of no kind");
 }
 
-absl::StatusOr<std::vector<std::string>> Emitter::Sqls(const std::vector<rewrite::ScalarPtr>& scalars) {
-  std::vector<std::string> texts;
+absl::StatusOr<Texts> Emitter::Sqls(const std::vector<rewrite::ScalarPtr>& scalars) {
+  Texts texts;
   for (const rewrite::ScalarPtr& scalar : scalars) {
     LOGQUERY_ASSIGN_OR_RETURN(Text text, Scalar(*scalar));
-    texts.push_back(std::move(text.sql));
+    texts.push_back(text.ToSql());
   }
   return texts;
 }
@@ -149,7 +156,7 @@ absl::StatusOr<Text> Emitter::ParameterText(const rewrite::ParameterRef& paramet
   size_t slot = 0;
   while (slot < slots_.size() && slots_[slot].name != parameter.name) ++slot;
   if (slot == slots_.size()) slots_.push_back({parameter.name, parameter.type});
-  return Text{dialect_.Parameter(static_cast<int>(slot) + 1, parameter.name, parameter.type), Text::Kind::kConstant};
+  return Fixed(dialect_.Parameter(static_cast<int>(slot) + 1, parameter.name, parameter.type), parameter.type);
 }
 
 absl::StatusOr<Text> Emitter::CallText(const rewrite::FunctionCall& call) {
@@ -168,34 +175,35 @@ absl::StatusOr<Text> Emitter::CastText(const rewrite::Cast& cast) {
   LOGQUERY_ASSIGN_OR_RETURN(texts.operand, Scalar(*cast.operand));
   if (cast.format != nullptr) {
     LOGQUERY_ASSIGN_OR_RETURN(Text text, Scalar(*cast.format));
-    texts.format = std::move(text.sql);
+    texts.format = text.ToSql();
   }
   if (cast.time_zone != nullptr) {
     LOGQUERY_ASSIGN_OR_RETURN(Text text, Scalar(*cast.time_zone));
-    texts.time_zone = std::move(text.sql);
+    texts.time_zone = text.ToSql();
   }
-  LOGQUERY_ASSIGN_OR_RETURN(std::string text, dialect_.Cast(texts));
+  LOGQUERY_ASSIGN_OR_RETURN(Sql text, dialect_.Cast(texts));
   // A cast that changes nothing in storage is still what it was.
-  const Text::Kind kind = text == texts.operand.sql ? texts.operand.kind : kOther;
+  const Text::Kind kind = text.text() == texts.operand.sql ? texts.operand.kind : kOther;
   return Text{std::move(text), kind};
 }
 
 absl::StatusOr<Text> Emitter::CaseText(const rewrite::Case& branches) {
-  std::string text = "CASE";
+  Sql text = "CASE";
   const rewrite::Overload* equal =
       branches.operand == nullptr ? nullptr : dialect_.CaseEquality(branches.operand->type);
   if (branches.operand != nullptr && equal == nullptr) {
     LOGQUERY_ASSIGN_OR_RETURN(Text operand, Scalar(*branches.operand));
-    base::StrAppend(&text, " ", operand.sql);
+    text.Append(Cat(" ", operand.ToSql()));
   }
   for (const rewrite::Case::When& when : branches.whens) {
     LOGQUERY_ASSIGN_OR_RETURN(Text condition, equal == nullptr ? Scalar(*when.condition)
                                                                : EqualText(*equal, *branches.operand, *when.condition));
     LOGQUERY_ASSIGN_OR_RETURN(Text result, Scalar(*when.result));
-    base::StrAppend(&text, " WHEN ", condition.sql, " THEN ", result.sql);
+    text.Append(Cat(" WHEN ", condition.ToSql(), " THEN ", result.ToSql()));
   }
   LOGQUERY_ASSIGN_OR_RETURN(Text otherwise, Scalar(*branches.otherwise));
-  return Text{base::StrCat(text, " ELSE ", otherwise.sql, " END"), kOther};
+  text.Append(Cat(" ELSE ", otherwise.ToSql(), " END"));
+  return Text{std::move(text), kOther};
 }
 
 absl::StatusOr<Text> Emitter::EqualText(const rewrite::Overload& equal, const rewrite::Scalar& a,
@@ -210,12 +218,14 @@ absl::StatusOr<Text> Emitter::LambdaText(const rewrite::LambdaScalar& lambda) {
   std::vector<std::string> names;
   for (const rewrite::PlanColumn& parameter : lambda.parameters) {
     names.push_back(Alias(parameter));
-    lambda_parameters_[parameter.id] = {names.back(), Text::Kind::kPath};
+    Text name{names.back(), Text::Kind::kPath};
+    name.facts.reads_column = false;
+    lambda_parameters_[parameter.id] = std::move(name);
   }
   absl::StatusOr<Text> body = Scalar(*lambda.body);
   for (const rewrite::PlanColumn& parameter : lambda.parameters) lambda_parameters_.erase(parameter.id);
   LOGQUERY_RETURN_IF_ERROR(body.status());
-  LOGQUERY_ASSIGN_OR_RETURN(std::string text, dialect_.Lambda(lambda, names, body->sql));
+  LOGQUERY_ASSIGN_OR_RETURN(Sql text, dialect_.Lambda(lambda, names, body->ToSql()));
   return Text{std::move(text), kOther};
 }
 

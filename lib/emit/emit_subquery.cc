@@ -9,12 +9,22 @@ namespace logquery::emit {
 
 using rewrite::SubqueryScalar;
 
+namespace {
+
+// It is taken to read columns. Variables of the dialect's own end where the subquery does.
+Text Subquery(std::string text) {
+  Text subquery{std::move(text), Text::Kind::kOther};
+  subquery.facts.reads_column = true;
+  return subquery;
+}
+
+}  // namespace
+
 absl::StatusOr<Text> Emitter::SubqueryText(const SubqueryScalar& subquery) {
-  constexpr Text::Kind kOther = Text::Kind::kOther;
   const Columns& columns = subquery.plan->columns;
   if (subquery.form == SubqueryScalar::Form::kArray) {
     LOGQUERY_ASSIGN_OR_RETURN(std::string text, ArraySubquery(subquery));
-    return Text{std::move(text), kOther};
+    return Subquery(std::move(text));
   }
   Text value;
   if (subquery.value != nullptr) {
@@ -23,17 +33,19 @@ absl::StatusOr<Text> Emitter::SubqueryText(const SubqueryScalar& subquery) {
   LOGQUERY_ASSIGN_OR_RETURN(Select select, Build(*subquery.plan, false));
   switch (subquery.form) {
     case SubqueryScalar::Form::kExists:
-      return Text{base::StrCat("EXISTS (", Exactly(std::move(select), {}, {}), ")"), kOther};
+      return Subquery(base::StrCat("EXISTS (", Exactly(std::move(select), {}, {}), ")"));
     case SubqueryScalar::Form::kIn: {
       const std::string query = Exactly(std::move(select), columns, AliasesOf(columns));
       LOGQUERY_ASSIGN_OR_RETURN(std::string text, InText(*subquery.value, value.sql, query));
-      return Text{std::move(text), kOther};
+      Text in = Subquery(std::move(text));
+      in.facts.AddPart(value.facts);
+      return in;
     }
     case SubqueryScalar::Form::kScalar:
     case SubqueryScalar::Form::kArray:
       break;
   }
-  return Text{base::StrCat("(", Exactly(std::move(select), columns, AliasesOf(columns)), ")"), kOther};
+  return Subquery(base::StrCat("(", Exactly(std::move(select), columns, AliasesOf(columns)), ")"));
 }
 
 absl::StatusOr<std::string> Emitter::InText(const rewrite::Scalar& value, const std::string& text,
@@ -73,7 +85,7 @@ absl::StatusOr<std::string> Emitter::ArraySubquery(const SubqueryScalar& subquer
   const std::string order = OrderByText(select, {});
   const rewrite::PlanColumn list = Hidden("list", subquery.type);
   const std::string text =
-      dialect_.lists()->Gathered(Find(select, columns[0].id).text.sql, order, dialect_.Array(subquery.type, {}));
+      dialect_.lists()->Gathered(Find(select, columns[0].id).text.sql, order, dialect_.Array(subquery.type, {}).text());
   select.known[list.id] = {{text, Text::Kind::kOther}, true};
   select.order.clear();
   select.stage = Select::Stage::kAggregated;

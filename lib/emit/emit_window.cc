@@ -83,7 +83,7 @@ absl::StatusOr<Select> Emitter::BuildWindow(const Window& window) {
   absl::flat_hash_map<ColumnId, Known> known;
   for (const Window::Call& call : window.calls) {
     if (!needed_.contains(call.column.id)) continue;
-    LOGQUERY_ASSIGN_OR_RETURN(std::string text, WindowCallText(select, call));
+    LOGQUERY_ASSIGN_OR_RETURN(Sql text, WindowCallText(select, call));
     known[call.column.id] = {{std::move(text), Text::Kind::kOther}, true};
   }
   select.known.insert(known.begin(), known.end());
@@ -91,10 +91,12 @@ absl::StatusOr<Select> Emitter::BuildWindow(const Window& window) {
   return select;
 }
 
-absl::StatusOr<std::string> Emitter::WindowCallText(const Select& select, const Window::Call& call) {
+absl::StatusOr<Sql> Emitter::WindowCallText(const Select& select, const Window::Call& call) {
   LOGQUERY_ASSIGN_OR_RETURN(AggregateTexts texts, CallTexts(select, call.call));
+  texts.has_frame = call.frame.has_value();
   if (!HasRangeOffset(call)) {
-    LOGQUERY_ASSIGN_OR_RETURN(texts.over, OverText(select, call));
+    LOGQUERY_ASSIGN_OR_RETURN(std::string over, OverText(select, call));
+    texts.over = Sql(std::move(over));
     return AggregateText(call.call, texts);
   }
   if (call.order_by.size() != 1) return absl::InvalidArgumentError("RANGE with an offset wants one ORDER BY key");
@@ -109,12 +111,12 @@ absl::StatusOr<std::string> Emitter::WindowCallText(const Select& select, const 
   const std::string before =
       base::StrCat("OVER (", InParentheses("PARTITION BY ", partition), "ORDER BY ", range.key,
                    key.descending ? " DESC" : " ASC", key.nulls_first ? " NULLS FIRST " : " NULLS LAST ");
-  texts.over = base::StrCat(before, FrameText(call.frame->unit, range), ")");
-  LOGQUERY_ASSIGN_OR_RETURN(std::string text, AggregateText(call.call, texts));
+  texts.over = Cat(before, FrameText(call.frame->unit, range), ")");
+  LOGQUERY_ASSIGN_OR_RETURN(Sql text, AggregateText(call.call, texts));
   if (range.only_peers.empty()) return text;
-  texts.over = base::StrCat(before, FrameText(call.frame->unit, OfPeers(range)), ")");
-  LOGQUERY_ASSIGN_OR_RETURN(std::string of_peers, AggregateText(call.call, texts));
-  return base::StrCat("CASE WHEN ", range.only_peers, " THEN ", of_peers, " ELSE ", text, " END");
+  texts.over = Cat(before, FrameText(call.frame->unit, OfPeers(range)), ")");
+  LOGQUERY_ASSIGN_OR_RETURN(Sql of_peers, AggregateText(call.call, texts));
+  return Cat("CASE WHEN ", range.only_peers, " THEN ", of_peers, " ELSE ", text, " END");
 }
 
 absl::StatusOr<std::string> Emitter::OffsetText(const Select& select, const rewrite::Scalar* offset) {

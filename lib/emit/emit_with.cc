@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "lib/base/status_macros.h"
-#include "lib/emit/bind_variables.h"
 #include "lib/emit/emitter_impl.h"
 
 namespace logquery::emit {
@@ -59,6 +58,19 @@ bool Emitter::IsMaterialized(const WithEntry& entry) const {
   return IsVolatile(*entry.plan) || !IsRepeatable(*entry.plan);
 }
 
+// An entry that is read here may be written here.
+bool Emitter::NamesParameters(const Plan& plan) const {
+  bool names = false;
+  rewrite::VisitScalars(
+      plan, [&](const rewrite::Scalar& scalar) { names = names || scalar.kind == rewrite::ScalarKind::kParameter; });
+  rewrite::VisitPlans(plan, [&](const Plan& node) {
+    const auto* scan = rewrite::If<rewrite::CteScan>(&node);
+    const auto entry = scan == nullptr ? entries_.end() : entries_.find(scan->cte);
+    names = names || (entry != entries_.end() && !entry->second.text.empty());
+  });
+  return names;
+}
+
 absl::StatusOr<Select> Emitter::BuildWith(const rewrite::With& with, bool ordered) {
   std::vector<std::string> texts;
   bool recursive = false;
@@ -83,6 +95,7 @@ absl::StatusOr<std::string> Emitter::EntryText(const WithEntry& entry) {
   entries_[entry.id].name = name;
   entries_[entry.id].aliases = aliases;
   entries_[entry.id].has_partitions = HasPartitions(*entry.plan);
+  entries_[entry.id].names_parameters = NamesParameters(*entry.plan);
   if (entry.recursive) {
     LOGQUERY_ASSIGN_OR_RETURN(std::string text, SetOperationText(rewrite::As<SetOperationPlan>(*entry.plan), aliases));
     return base::StrCat(name, " AS (", text, ")");
@@ -90,7 +103,7 @@ absl::StatusOr<std::string> Emitter::EntryText(const WithEntry& entry) {
   LOGQUERY_ASSIGN_OR_RETURN(Select select, Build(*entry.plan, false));
   std::string text = Exactly(std::move(select), entry.plan->columns, aliases);
   bool materialized = IsMaterialized(entry);
-  if (!materialized && dialect_.EntriesForgetVariables() && HasVariable(text)) {
+  if (!materialized && dialect_.EntriesForgetVariables() && entries_[entry.id].names_parameters) {
     Entry& made = entries_[entry.id];
     if (made.reads <= 1 || text.size() <= kLongestRepeatedText) {
       made.text = std::move(text);
@@ -138,8 +151,7 @@ absl::StatusOr<std::string> Emitter::InputText(Select select, const Columns& fro
   for (size_t i = 0; i < from.size(); ++i) {
     if (Type::SameLayout(from[i].type, to[i].type)) continue;
     if (select.IsComputed(from[i].id)) Wrap(select, from);
-    LOGQUERY_ASSIGN_OR_RETURN(std::string text,
-                              dialect_.Convert(from[i].type, to[i].type, Find(select, from[i].id).text));
+    LOGQUERY_ASSIGN_OR_RETURN(Sql text, dialect_.Convert(from[i].type, to[i].type, Find(select, from[i].id).text));
     columns[i] = Hidden("laid_out", to[i].type);
     select.known[columns[i].id] = {{std::move(text), Text::Kind::kOther}, true};
   }

@@ -44,6 +44,7 @@ class Emitter {
     int reads = 0;
     bool has_partitions = false;
     std::string text;  // what stands in the place of its name; empty: the name
+    bool names_parameters = false;
   };
   class Scope;
   // What an engine may know of a scalar, or of several together, before it reads a row.
@@ -61,7 +62,9 @@ class Emitter {
   absl::StatusOr<Select> BuildSort(const rewrite::Sort& sort, bool ordered);
   absl::StatusOr<Select> BuildLimit(const rewrite::Limit& limit, bool ordered);
   // The dialect's; of a call that it does not spell the place is kept.
-  absl::StatusOr<std::string> AggregateText(const rewrite::AggregateCall& call, const AggregateTexts& texts);
+  absl::StatusOr<Sql> AggregateText(const rewrite::AggregateCall& call, const AggregateTexts& texts);
+  // Whether bind variables are named in it.
+  bool NamesParameters(const rewrite::Plan& plan) const;
   // Whether windows over partitions are worked out in it.
   bool HasPartitions(const rewrite::Plan& plan) const;
   absl::Status AddConjuncts(Select& select, const Conjuncts& conjuncts, const Columns& columns);
@@ -109,7 +112,7 @@ class Emitter {
 
   // emit_window.cc
   absl::StatusOr<Select> BuildWindow(const rewrite::Window& window);
-  absl::StatusOr<std::string> WindowCallText(const Select& select, const rewrite::Window::Call& call);
+  absl::StatusOr<Sql> WindowCallText(const Select& select, const rewrite::Window::Call& call);
   absl::StatusOr<std::string> OverText(const Select& select, const rewrite::Window::Call& call);
   absl::StatusOr<RangeTexts> FrameBounds(const Select& select, const rewrite::WindowFramePlan& frame);
   absl::StatusOr<std::string> OffsetText(const Select& select, const rewrite::Scalar* offset);
@@ -162,7 +165,7 @@ class Emitter {
   absl::StatusOr<Text> CaseText(const rewrite::Case& branches);
   absl::StatusOr<Text> EqualText(const rewrite::Overload& equal, const rewrite::Scalar& a, const rewrite::Scalar& b);
   absl::StatusOr<Text> LambdaText(const rewrite::LambdaScalar& lambda);
-  absl::StatusOr<std::vector<std::string>> Sqls(const std::vector<rewrite::ScalarPtr>& scalars);
+  absl::StatusOr<Texts> Sqls(const std::vector<rewrite::ScalarPtr>& scalars);
   // The text of an array as the array that it is to queries, where it is a record in storage.
   absl::StatusOr<Text> ScalarTextOfArray(const Select& select, const rewrite::Scalar& scalar);
 

@@ -48,18 +48,21 @@ bool Spellings::Has(const rewrite::Function& function) const {
                      [this](const rewrite::Overload& overload) { return !Of(overload).empty(); });
 }
 
-std::string FillTemplate(std::string_view spelling, const std::vector<std::string>& args) {
-  std::string text;
+namespace {
+
+// Hands the template's own text, and its arguments, to `out`, from left to right.
+template <typename Args, typename Out>
+void Fill(std::string_view spelling, const Args& args, Out out) {
   for (size_t i = 0; i < spelling.size(); ++i) {
-    if (spelling[i] != '$' || i + 1 == spelling.size()) {
-      text += spelling[i];
+    const size_t next = std::min(spelling.find('$', i), spelling.size() - 1);
+    if (spelling[next] != '$' || next + 1 == spelling.size() || spelling[next + 1] == '$') {
+      // To the end, or to the first of two `$`.
+      out(spelling.substr(i, next + 1 - i));
+      i = spelling[next] == '$' ? next + 1 : next;
       continue;
     }
-    ++i;
-    if (spelling[i] == '$') {
-      text += '$';
-      continue;
-    }
+    if (next > i) out(spelling.substr(i, next - i));
+    i = next + 1;
     size_t first = 0;
     const bool numbered = absl::ascii_isdigit(static_cast<unsigned char>(spelling[i]));
     if (numbered) first = static_cast<size_t>(spelling[i] - '1');
@@ -67,10 +70,28 @@ std::string FillTemplate(std::string_view spelling, const std::vector<std::strin
     if (numbered && rest) ++i;
     const size_t last = rest ? args.size() : first + 1;
     for (size_t arg = first; arg < last && arg < args.size(); ++arg) {
-      if (arg > first) text += ", ";
-      text += args[arg];
+      if (arg > first) out(std::string_view(", "));
+      out(args[arg]);
     }
   }
+}
+
+}  // namespace
+
+std::string FillTemplate(std::string_view spelling, const std::vector<std::string>& args) {
+  std::string text;
+  Fill(spelling, args, [&](std::string_view part) { text += part; });
+  return text;
+}
+
+Sql FillTemplate(std::string_view spelling, const Texts& args) {
+  if (spelling == "$1" && args.size() == 1) return args[0];
+  Sql text;
+  Fill(spelling, args, [&](const auto& part) { text.Append(part); });
+  // The template is a cast of its argument: `CAST($1 AS BIGINT)`.
+  constexpr std::string_view kCast = "CAST($1 AS ";
+  const bool is_cast = spelling.starts_with(kCast) && spelling.find('$', kCast.size()) == std::string_view::npos;
+  if (is_cast && spelling.find(')') == spelling.size() - 1 && args[0].facts().simple) text.facts().simple = true;
   return text;
 }
 

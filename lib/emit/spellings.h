@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "absl/types/span.h"
+#include "lib/emit/sql.h"
 #include "lib/rewrite/functions/functions.h"
 
 namespace logquery::emit {
@@ -50,6 +51,8 @@ class Spellings {
 };
 
 std::string FillTemplate(std::string_view spelling, const std::vector<std::string>& args);
+// With the facts of those arguments that the template names.
+Sql FillTemplate(std::string_view spelling, const Texts& args);
 
 }  // namespace logquery::emit
 

@@ -8,6 +8,8 @@ std::string_view DialectName(Dialect dialect) {
       return "googlesql";
     case Dialect::kDuckDb:
       return "duckdb";
+    case Dialect::kBigQuery:
+      return "bigquery";
   }
   return "?";
 }

@@ -16,7 +16,7 @@
 namespace logquery::shim {
 namespace {
 
-constexpr Dialect kDialects[] = {Dialect::kDuckDb, Dialect::kGoogleSql};
+constexpr Dialect kDialects[] = {Dialect::kDuckDb, Dialect::kGoogleSql, Dialect::kBigQuery};
 
 // The dialect that is asked for by name, or that of the backend.
 Dialect DialectFor(const std::string& name, Dialect backends) {

@@ -167,21 +167,22 @@ TEST_CASE("statistics of decimals go over windows of many rows, of one frame and
   call.arguments.push_back(std::make_unique<rewrite::Constant>(Value::Numeric("1")));
   for (const char* window : {"", "PARTITION BY i // 5000", "ORDER BY i ROWS BETWEEN 9 PRECEDING AND CURRENT ROW"}) {
     CAPTURE(window);
-    const absl::StatusOr<std::string> text =
-        DuckDbAggregate(call, {.args = {"CAST(i % 2 AS DECIMAL(38, 9))"}, .over = StrCat("OVER (", window, ")")});
+    const absl::StatusOr<Sql> text =
+        DuckDbAggregate(call, {.args = {"CAST(i % 2 AS DECIMAL(38, 9))"}, .over = Cat("OVER (", window, ")")});
     REQUIRE(text.ok());
-    const absl::StatusOr<Value> least =
-        RunOne(StrCat("SELECT min(x) AS x FROM (SELECT i, ", *text, " AS x FROM range(20000) AS t(i)) WHERE i > 9"),
-               Type::Float64());
+    const absl::StatusOr<Value> least = RunOne(
+        StrCat("SELECT min(x) AS x FROM (SELECT i, ", text->text(), " AS x FROM range(20000) AS t(i)) WHERE i > 9"),
+        Type::Float64());
     REQUIRE(least.ok());
     CHECK(*least == F(0.25));
   }
-  const absl::StatusOr<std::string> text =
+  const absl::StatusOr<Sql> text =
       DuckDbAggregate(call, {.args = {"CAST(i + 10000000 AS DECIMAL(38, 9))"}, .over = "OVER ()"});
   REQUIRE(text.ok());
   const auto of_rows = [&](int rows) {
-    return RunOne(StrCat("SELECT any_value(x) AS x FROM (SELECT ", *text, " AS x FROM range(", rows, ") AS t(i))"),
-                  Type::Float64());
+    return RunOne(
+        StrCat("SELECT any_value(x) AS x FROM (SELECT ", text->text(), " AS x FROM range(", rows, ") AS t(i))"),
+        Type::Float64());
   };
   CHECK(*of_rows(1) == F(0));
   CHECK(of_rows(3).status().message() ==

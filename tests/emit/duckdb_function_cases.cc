@@ -157,9 +157,16 @@ Picked PickOverload(std::string_view function, const std::vector<Value>& args) {
   return {};
 }
 
+// A value that is put together of others is not simple.
+Sql Operand(std::string literal, const Type& type) {
+  const bool simple = !type.is_array() && !type.is_struct() && !type.is(TypeKind::kInterval);
+  return Sql(std::move(literal), {.simple = simple});
+}
+
 absl::StatusOr<std::string> CallSql(const Picked& picked, const std::vector<Value>& args, ArgumentForm form) {
   std::vector<rewrite::ScalarPtr> scalars;
-  Texts texts, columns;
+  Texts texts;
+  std::vector<std::string> columns;
   int parameters = 0;
   for (size_t i = 0; i < args.size(); ++i) {
     const bool literal = form == ArgumentForm::kLiterals || IsPart(*picked.overload, i);
@@ -167,19 +174,20 @@ absl::StatusOr<std::string> CallSql(const Picked& picked, const std::vector<Valu
     columns.push_back(StrCat(LiteralOf(args[i]), " AS ", name));
     if (form == ArgumentForm::kParameters && !IsPart(*picked.overload, i)) {
       scalars.push_back(std::make_unique<rewrite::ParameterRef>(name, args[i].type()));
-      texts.push_back(StrCat("$", ++parameters, "::", DuckDbType(args[i].type())));
+      texts.push_back(Sql::Simple(StrCat("$", ++parameters, "::", DuckDbType(args[i].type()))));
     } else if (literal) {
       scalars.push_back(std::make_unique<rewrite::Constant>(args[i]));
-      texts.push_back(LiteralOf(args[i]));
+      texts.push_back(Operand(LiteralOf(args[i]), args[i].type()));
     } else {
       scalars.push_back(std::make_unique<rewrite::ColumnRef>(rewrite::PlanColumn{1, name, args[i].type()}));
-      texts.push_back(form == ArgumentForm::kColumns ? name : StrCat("COALESCE(", name, ", ", name, ")"));
+      const bool is_column = form == ArgumentForm::kColumns;
+      texts.push_back(is_column ? Sql::Simple(name) : Cat("COALESCE(", name, ", ", name, ")"));
     }
   }
   const rewrite::FunctionCall call(picked.overload, picked.result, std::move(scalars));
   const std::string_view spelling = DuckDbSpellings().Of(*picked.overload);
   if (spelling.empty()) return absl::UnimplementedError(rewrite::SignatureText(*picked.overload));
-  std::string text;
+  Sql text;
   if (spelling[0] == '@') {
     const DuckDbFunction code = FindDuckDbFunction(spelling.substr(1));
     if (code == nullptr) return absl::InternalError(StrCat("no code for ", spelling));
@@ -188,8 +196,8 @@ absl::StatusOr<std::string> CallSql(const Picked& picked, const std::vector<Valu
     text = FillTemplate(spelling, texts);
   }
   if (form == ArgumentForm::kLiterals || form == ArgumentForm::kParameters || columns.empty())
-    return StrCat("SELECT ", text, " AS x");
-  return StrCat("SELECT ", text, " AS x FROM (SELECT ", base::Join(columns, ", "), ") AS t");
+    return StrCat("SELECT ", text.text(), " AS x");
+  return StrCat("SELECT ", text.text(), " AS x FROM (SELECT ", base::Join(columns, ", "), ") AS t");
 }
 
 absl::StatusOr<Value> Evaluate(std::string_view function, const std::vector<Value>& given, ArgumentForm form) {
@@ -226,10 +234,11 @@ absl::StatusOr<Value> EvaluateAggregate(std::string_view function, const std::ve
   AggregateTexts texts;
   for (const Value& arg : args) {
     call.arguments.push_back(std::make_unique<rewrite::Constant>(arg));
-    texts.args.push_back(texts.args.empty() ? "v" : LiteralOf(arg));
+    texts.args.push_back(texts.args.empty() ? Sql::Simple("v") : Operand(LiteralOf(arg), arg.type()));
   }
-  LOGQUERY_ASSIGN_OR_RETURN(const std::string text, DuckDbAggregate(call, texts));
-  Texts values;
+  LOGQUERY_ASSIGN_OR_RETURN(const Sql made, DuckDbAggregate(call, texts));
+  const std::string& text = made.text();
+  std::vector<std::string> values;
   for (const Value& row : rows) values.push_back(StrCat("(", LiteralOf(row), ")"));
   const std::string from = StrCat(" FROM (VALUES ", base::Join(values, ", "), ") AS t(v)");
   INFO(text);

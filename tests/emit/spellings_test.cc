@@ -32,10 +32,14 @@ TEST_CASE("a spelling is that of the row's parameters, or of all rows of the nam
 }
 
 TEST_CASE("templates name arguments, all of them, or those from one on") {
-  CHECK(FillTemplate("f($2, $1)", {"a", "b"}) == "f(b, a)");
-  CHECK(FillTemplate("f($*)", {"a", "b", "c"}) == "f(a, b, c)");
-  CHECK(FillTemplate("f($1, [$2*])", {"a", "b", "c"}) == "f(a, [b, c])");
-  CHECK(FillTemplate("$$1", {"a"}) == "$1");
+  CHECK(FillTemplate("f($2, $1)", Texts{"a", "b"}) == "f(b, a)");
+  CHECK(FillTemplate("f($*)", Texts{"a", "b", "c"}) == "f(a, b, c)");
+  CHECK(FillTemplate("f($1, [$2*])", Texts{"a", "b", "c"}) == "f(a, [b, c])");
+  CHECK(FillTemplate("$$1", Texts{"a"}) == "$1");
+  CHECK(FillTemplate("a$$b$1c$", Texts{"x"}) == "a$bxc$");
+  CHECK(FillTemplate("$1", Texts{"a"}) == "a");
+  CHECK(FillTemplate("f()", Texts{}) == "f()");
+  CHECK(FillTemplate("", Texts{}) == "");
 }
 
 TEST_CASE("names that the function table does not have, and names that stand twice, are found") {

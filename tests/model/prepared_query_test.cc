@@ -20,6 +20,7 @@ TEST_CASE("a prepared query hands out its parts") {
 TEST_CASE("dialects have names") {
   CHECK(DialectName(Dialect::kGoogleSql) == "googlesql");
   CHECK(DialectName(Dialect::kDuckDb) == "duckdb");
+  CHECK(DialectName(Dialect::kBigQuery) == "bigquery");
 }
 
 }  // namespace

@@ -138,6 +138,26 @@ class CheckLayers(unittest.TestCase):
             with self.subTest(file=file, header=header):
                 self.assertEqual(run({file: f"#include {header}\n"}), (1, [f"{file}:1"]))
 
+    def test_finds_searches_of_sql_that_is_written(self):
+        searches = [
+            'if (text.find(") FILTER (WHERE ") != npos) ++filtered;',
+            "return args[0].text().starts_with('(');",
+            'return arg.sql.contains("||");',
+            'const size_t as = text.rfind(" AS ");',
+        ]
+        for line in searches:
+            with self.subTest(line=line):
+                self.assertEqual(run({"lib/emit/emit_aggregate.cc": line + "\n"}), (1, ["lib/emit/emit_aggregate.cc:1"]))
+                self.assertEqual(run({"lib/emit/duckdb/casts.cc": line + "\n"}), (1, ["lib/emit/duckdb/casts.cc:1"]))
+        for file, line in [
+            ("lib/emit/emit_with.cc", "auto entry = entries_.find(scan.cte);"),
+            ("lib/emit/spellings.cc", "const size_t open = spelling.find('(');"),
+            ("lib/emit/bind_variables.cc", "i = std::min(text.find(c, i + 1), text.size());"),
+            ("lib/sql/lexer.cc", "const size_t end = text.find('x');"),
+        ]:
+            with self.subTest(file=file, line=line):
+                self.assertEqual(run({file: line + "\n"}), (0, []))
+
     def test_bounds_the_length_of_public_headers(self):
         self.assertEqual(run({"include/logquery/value.h": "\n" * 200}), (0, []))
         self.assertEqual(run({"include/logquery/value.h": "\n" * 201}), (1, ["include/logquery/value.h:201"]))

@@ -110,16 +110,15 @@ class InventedDialect final : public emit::SqlDialect {
     for (const Text& arg : args) texts.push_back(arg.sql);
     return Text{emit::FillTemplate(Spelled().Of(*call.overload), texts), Text::Kind::kOther};
   }
-  StatusOr<std::string> Cast(const emit::CastTexts&) const override { return CanNot("casts"); }
-  StatusOr<std::string> Convert(const Type&, const Type&, const Text& value) const override { return value.sql; }
-  StatusOr<std::string> Struct(const Type&, const std::vector<std::string>&) const override { return CanNot("STRUCT"); }
-  std::string Array(const Type& type, const std::vector<std::string>&) const override { return type.ToString(); }
-  StatusOr<std::string> Lambda(const rewrite::LambdaScalar&, const std::vector<std::string>&,
-                               const std::string&) const override {
+  StatusOr<emit::Sql> Cast(const emit::CastTexts&) const override { return CanNot("casts"); }
+  StatusOr<emit::Sql> Convert(const Type&, const Type&, const Text& value) const override { return value.ToSql(); }
+  StatusOr<emit::Sql> Struct(const Type&, const emit::Texts&) const override { return CanNot("STRUCT"); }
+  emit::Sql Array(const Type& type, const emit::Texts&) const override { return emit::Sql(type.ToString()); }
+  StatusOr<emit::Sql> Lambda(const rewrite::LambdaScalar&, const std::vector<std::string>&,
+                             const emit::Sql&) const override {
     return CanNot("lambdas");
   }
-  StatusOr<std::string> Aggregate(const rewrite::AggregateCall& call,
-                                  const emit::AggregateTexts& texts) const override {
+  StatusOr<emit::Sql> Aggregate(const rewrite::AggregateCall& call, const emit::AggregateTexts& texts) const override {
     return emit::FillTemplate(Spelled().Of(*call.overload), texts.args);
   }
   std::string NanTest(const Type&, const std::string&) const override { return ""; }

@@ -41,19 +41,26 @@ void SqlRunner::AddTable(const std::string& name, const Schema& columns, const s
   catalog_ = *std::move(catalog);
 }
 
-absl::StatusOr<rewrite::QueryPlan> SqlRunner::Plan(const std::string& sql, const Parameters& parameters) {
+absl::StatusOr<rewrite::QueryPlan> SqlRunner::Plan(const std::string& sql, const Parameters& parameters,
+                                                   Dialect dialect) {
   LOGQUERY_ASSIGN_OR_RETURN(sql::QueryPtr query, sql::ParseQuery(sql, {}));
   rewrite::ResolveOptions options;
   options.catalog = &catalog_;
   options.check_output = false;
   for (const auto& [name, value] : parameters) options.parameters.push_back({name, value.type()});
   LOGQUERY_ASSIGN_OR_RETURN(rewrite::QueryPlan plan, rewrite::Resolve(*query, sql, options));
-  if (!without_passes_) LOGQUERY_RETURN_IF_ERROR(rewrite::RunPasses(emit::PassesOf(Dialect::kDuckDb), {}, plan));
+  if (!without_passes_) LOGQUERY_RETURN_IF_ERROR(rewrite::RunPasses(emit::PassesOf(dialect), {}, plan));
   return plan;
 }
 
+absl::StatusOr<std::string> SqlRunner::BigQueryText(const std::string& sql, const Parameters& parameters) {
+  LOGQUERY_ASSIGN_OR_RETURN(rewrite::QueryPlan plan, Plan(sql, parameters, Dialect::kBigQuery));
+  LOGQUERY_ASSIGN_OR_RETURN(emit::EmittedQuery text, emit::Emit(plan, Dialect::kBigQuery));
+  return std::move(text.text);
+}
+
 absl::StatusOr<SqlRun> SqlRunner::Run(const std::string& sql, const Parameters& parameters) {
-  LOGQUERY_ASSIGN_OR_RETURN(rewrite::QueryPlan plan, Plan(sql, parameters));
+  LOGQUERY_ASSIGN_OR_RETURN(rewrite::QueryPlan plan, Plan(sql, parameters, Dialect::kDuckDb));
   LOGQUERY_ASSIGN_OR_RETURN(emit::EmittedQuery duckdb, emit::Emit(plan, Dialect::kDuckDb));
   LOGQUERY_ASSIGN_OR_RETURN(emit::EmittedQuery googlesql, emit::Emit(plan, Dialect::kGoogleSql));
   rewrite::ParameterValues values;
@@ -72,7 +79,7 @@ absl::StatusOr<SqlRun> SqlRunner::Run(const std::string& sql, const Parameters& 
   CollectingSink sink;
   LOGQUERY_RETURN_IF_ERROR(
       backend_->Execute(PreparedQuery(std::move(parts)), bindings, {}, CancellationSource().token(), sink));
-  return SqlRun{duckdb.text, googlesql.text, plan.schema, sink.rows()};
+  return SqlRun{duckdb.text, googlesql.text, plan.schema, sink.rows(), BigQueryText(sql, parameters)};
 }
 
 std::string SqlRunner::Evaluate(const std::string& expression, const Parameters& parameters) {

@@ -15,6 +15,7 @@
 
 #include "absl/status/statusor.h"
 #include "lib/rewrite/plan.h"
+#include "logquery/prepared_query.h"
 #include "logquery/store/duckdb_backend.h"
 #include "logquery/value.h"
 
@@ -25,6 +26,7 @@ struct SqlRun {
   std::string googlesql;  // of the same plan
   Schema schema;
   std::vector<std::vector<Value>> rows;
+  absl::StatusOr<std::string> bigquery;  // of the query with the passes of that dialect
 };
 
 class SqlRunner {
@@ -42,7 +44,8 @@ class SqlRunner {
   std::string Evaluate(const std::string& expression, const Parameters& parameters = {});
 
  private:
-  absl::StatusOr<rewrite::QueryPlan> Plan(const std::string& sql, const Parameters& parameters);
+  absl::StatusOr<rewrite::QueryPlan> Plan(const std::string& sql, const Parameters& parameters, Dialect dialect);
+  absl::StatusOr<std::string> BigQueryText(const std::string& sql, const Parameters& parameters);
 
   std::unique_ptr<DuckDbBackend> backend_;
   Catalog catalog_;

@@ -16,15 +16,18 @@ using rewrite::FunctionKind;
 namespace {
 
 // `args` in braces with all that belongs to an aggregate call around them.
-std::string Invocation(const AggregateCall& call, const AggregateTexts& texts, std::string_view args) {
-  std::string text = "(";
-  if (call.distinct) text += "DISTINCT ";
-  text += args;
-  if (!texts.order_by.empty()) base::StrAppend(&text, " ", texts.order_by);
-  if (call.overload->row->kind == FunctionKind::kWindow && call.ignore_nulls) text += " IGNORE NULLS";
-  text += ")";
-  if (!texts.filter.empty()) base::StrAppend(&text, " FILTER (WHERE ", texts.filter, ")");
-  if (!texts.over.empty()) base::StrAppend(&text, " ", texts.over);
+Sql Invocation(const AggregateCall& call, const AggregateTexts& texts, const Sql& args) {
+  Sql text = "(";
+  if (call.distinct) text.Append("DISTINCT ");
+  text.Append(args);
+  if (!texts.order_by.empty()) text.Append(Cat(" ", texts.order_by));
+  if (call.overload->row->kind == FunctionKind::kWindow && call.ignore_nulls) text.Append(" IGNORE NULLS");
+  text.Append(")");
+  if (!texts.filter.empty()) {
+    text.Append(Cat(" FILTER (WHERE ", texts.filter, ")"));
+    text.facts().filters = true;
+  }
+  if (!texts.over.empty()) text.Append(Cat(" ", texts.over));
   return text;
 }
 
@@ -64,13 +67,13 @@ const Value* AggregateConstant(const AggregateCall& call, size_t index) {
   return constant == nullptr || constant->value.is_null() ? nullptr : &constant->value;
 }
 
-std::string Fill(const AggregateCall& call, const AggregateTexts& texts, std::string_view spelling) {
-  std::string text;
+Sql Fill(const AggregateCall& call, const AggregateTexts& texts, std::string_view spelling) {
+  Sql text;
   while (true) {
     const size_t open = spelling.find('{');
-    if (open == std::string_view::npos) return text + FillTemplate(spelling, texts.args);
+    if (open == std::string_view::npos) return Cat(text, FillTemplate(spelling, texts.args));
     const size_t close = spelling.find('}', open);
-    text += FillTemplate(spelling.substr(0, open), texts.args);
+    text.Append(FillTemplate(spelling.substr(0, open), texts.args));
     const std::string_view inner = spelling.substr(open + 1, close - open - 1);
     std::optional<std::string> arguments;
     if (texts.one_of_many && !texts.filter.empty() && SkipsNulls(NameBefore(spelling, open))) {
@@ -80,23 +83,21 @@ std::string Fill(const AggregateCall& call, const AggregateTexts& texts, std::st
     if (arguments.has_value()) {
       AggregateTexts unfiltered = texts;
       unfiltered.args.push_back(std::move(unfiltered.filter));
-      unfiltered.filter.clear();
-      text += Invocation(call, unfiltered, FillTemplate(*arguments, unfiltered.args));
+      unfiltered.filter = Sql();
+      text.Append(Invocation(call, unfiltered, FillTemplate(*arguments, unfiltered.args)));
     } else {
-      text += Invocation(call, texts, FillTemplate(inner, texts.args));
+      text.Append(Invocation(call, texts, FillTemplate(inner, texts.args)));
     }
     spelling.remove_prefix(close + 1);
   }
 }
 
-AggregateTexts Without(AggregateTexts texts, std::string_view condition) {
-  texts.filter = texts.filter.empty() ? std::string(condition) : StrCat("(", texts.filter, ") AND ", condition);
+AggregateTexts Without(AggregateTexts texts, const Sql& condition) {
+  texts.filter = texts.filter.empty() ? condition : Cat("(", texts.filter, ") AND ", condition);
   return texts;
 }
 
-AggregateTexts WithoutNulls(const AggregateTexts& texts) {
-  return Without(texts, StrCat(texts.args[0], " IS NOT NULL"));
-}
+AggregateTexts WithoutNulls(const AggregateTexts& texts) { return Without(texts, Cat(texts.args[0], " IS NOT NULL")); }
 
 Type ArgumentType(const AggregateCall& call) { return call.arguments[0]->type; }
 

@@ -13,7 +13,7 @@ namespace logquery::emit {
 
 struct DuckDbAggregateEntry {
   std::string_view name;  // as in the function table, without its @
-  absl::StatusOr<std::string> (*function)(const rewrite::AggregateCall& call, const AggregateTexts& texts);
+  absl::StatusOr<Sql> (*function)(const rewrite::AggregateCall& call, const AggregateTexts& texts);
 };
 using DuckDbAggregateList = absl::Span<const DuckDbAggregateEntry>;
 
@@ -28,10 +28,10 @@ const Value* AggregateConstant(const rewrite::AggregateCall& call, size_t index)
 Type ArgumentType(const rewrite::AggregateCall& call);
 
 // `spelling` with braces and arguments filled in: "CAST(sum{$1} AS BIGINT)". Braces mark DuckDB's own calls.
-std::string Fill(const rewrite::AggregateCall& call, const AggregateTexts& texts, std::string_view spelling);
+Sql Fill(const rewrite::AggregateCall& call, const AggregateTexts& texts, std::string_view spelling);
 
 // The texts with one more condition on rows.
-AggregateTexts Without(AggregateTexts texts, std::string_view condition);
+AggregateTexts Without(AggregateTexts texts, const Sql& condition);
 AggregateTexts WithoutNulls(const AggregateTexts& texts);
 
 // 2^-600 and 2^600: sums and squares of scaled FLOAT64s stay within the range.

@@ -17,61 +17,60 @@ using rewrite::AggregateCall;
 using rewrite::FunctionKind;
 
 // HAVING MAX y: among the rows whose y is greatest.
-StatusOr<std::string> AnyValue(const AggregateCall& call, const AggregateTexts& texts) {
+StatusOr<Sql> AnyValue(const AggregateCall& call, const AggregateTexts& texts) {
   if (texts.having.empty()) return Fill(call, texts, "any_value{$1}");
   AggregateTexts with_key = texts;
   with_key.args.push_back(texts.having);
   return Fill(call, with_key, call.having_max ? "arg_max_null{$1, $2}" : "arg_min_null{$1, $2}");
 }
 
-std::string FirstElements(const std::string& list, const std::string& limit) {
-  return limit.empty() ? list : StrCat("list_slice(", list, ", 1, ", limit, ")");
+Sql FirstElements(const Sql& list, const Sql& limit) {
+  return limit.empty() ? list : Cat("list_slice(", list, ", 1, ", limit, ")");
 }
 
-StatusOr<std::string> ArrayAgg(const AggregateCall& call, const AggregateTexts& texts) {
+StatusOr<Sql> ArrayAgg(const AggregateCall& call, const AggregateTexts& texts) {
   return FirstElements(Fill(call, call.ignore_nulls ? WithoutNulls(texts) : texts, "list{$1}"), texts.limit);
 }
 
 // NULL arrays add nothing.
-StatusOr<std::string> ArrayConcatAgg(const AggregateCall& call, const AggregateTexts& texts) {
-  return StrCat("flatten(", FirstElements(Fill(call, WithoutNulls(texts), "list{$1}"), texts.limit), ")");
+StatusOr<Sql> ArrayConcatAgg(const AggregateCall& call, const AggregateTexts& texts) {
+  return Cat("flatten(", FirstElements(Fill(call, WithoutNulls(texts), "list{$1}"), texts.limit), ")");
 }
 
 // The text of all values with the separator between them, which must not be NULL.
-StatusOr<std::string> Separated(const AggregateCall& call, const AggregateTexts& texts, std::string text) {
+StatusOr<Sql> Separated(const AggregateCall& call, const AggregateTexts& texts, Sql text) {
   if (call.arguments.size() < 2) return text;
   const std::string refusal = StrCat(NameOfAggregate(call), ": the separator must not be NULL");
   const auto* constant = rewrite::If<rewrite::Constant>(call.arguments[1].get());
   if (constant == nullptr) {
-    return StrCat("(CASE WHEN ", texts.args[1], " IS NULL THEN ", ErrorText(DuckDbQuoted(refusal)), " ELSE ", text,
-                  " END)");
+    return Cat("(CASE WHEN ", texts.args[1], " IS NULL THEN ", ErrorText(Quote(refusal)), " ELSE ", text, " END)");
   }
   if (constant->value.is_null()) return absl::InvalidArgumentError(refusal);
   return text;
 }
 
-StatusOr<std::string> StringAgg(const AggregateCall& call, const AggregateTexts& texts) {
+StatusOr<Sql> StringAgg(const AggregateCall& call, const AggregateTexts& texts) {
   const bool has_separator = texts.args.size() > 1;
   if (texts.limit.empty()) {
     return Separated(call, texts, Fill(call, texts, has_separator ? "string_agg{$1, $2}" : "string_agg{$1, ','}"));
   }
-  const std::string list = FirstElements(Fill(call, WithoutNulls(texts), "list{$1}"), texts.limit);
-  return Separated(call, texts, StrCat("array_to_string(", list, ", ", has_separator ? texts.args[1] : "','", ")"));
+  const Sql list = FirstElements(Fill(call, WithoutNulls(texts), "list{$1}"), texts.limit);
+  return Separated(call, texts, Cat("array_to_string(", list, ", ", has_separator ? texts.args[1] : "','", ")"));
 }
 
 // A filter costs less than a value for each row: a sixth less in a query with four of them. Over a window, count(*) with a
 // filter takes DuckDB the square of the partition's rows.
-StatusOr<std::string> CountIf(const AggregateCall& call, const AggregateTexts& texts) {
+StatusOr<Sql> CountIf(const AggregateCall& call, const AggregateTexts& texts) {
   if (call.distinct || !texts.over.empty()) return Fill(call, texts, "count{NULLIF($1, FALSE)}");
   return Fill(call, Without(texts, texts.args[0]), "count{*}");
 }
 
 // The spelling filled in; of a SAFE. call with NULL in place of the spelling's errors.
-StatusOr<std::string> FillSafely(const AggregateCall& call, const AggregateTexts& texts, std::string_view spelling) {
+StatusOr<Sql> FillSafely(const AggregateCall& call, const AggregateTexts& texts, std::string_view spelling) {
   if (!call.safe) return Fill(call, texts, spelling);
-  const auto made = [&](const Texts&) -> StatusOr<std::string> { return std::string(spelling); };
-  LOGQUERY_ASSIGN_OR_RETURN(const std::string safe, DuckDbSafe(NameOfAggregate(call), {}, made));
-  return Fill(call, texts, safe);
+  const auto made = [&](const Texts&) -> StatusOr<Sql> { return Sql(spelling); };
+  LOGQUERY_ASSIGN_OR_RETURN(const Sql safe, DuckDbSafe(NameOfAggregate(call), {}, made));
+  return Fill(call, texts, safe.text());
 }
 
 // The sums of the whole parts and of the fractions, as texts: neither runs out of DuckDB's 38 digits, whatever the order of rows.
@@ -79,21 +78,21 @@ constexpr std::string_view kNumericSums =
     "CAST(sum{trunc($1)} AS VARCHAR), CAST(sum{$1 - CAST(trunc($1) AS DECIMAL(38, 9))} AS VARCHAR)";
 
 // Of distinct values the parts are not distinct. DuckDB lets a sum have one digit more than its type.
-StatusOr<std::string> NumericSum(const AggregateCall& call, const AggregateTexts& texts) {
+StatusOr<Sql> NumericSum(const AggregateCall& call, const AggregateTexts& texts) {
   if (!call.distinct) return FillSafely(call, texts, StrCat("lq_numeric_sum(", kNumericSums, ")"));
   return FillSafely(call, texts,
                     "CAST((CASE WHEN abs(sum{$1}) > '99999999999999999999999999999.999999999'::DECIMAL(38, 9)"
                     " THEN error('NUMERIC overflow: SUM') ELSE sum{$1} END) AS DECIMAL(38, 9))");
 }
 
-StatusOr<std::string> NumericAvg(const AggregateCall& call, const AggregateTexts& texts) {
+StatusOr<Sql> NumericAvg(const AggregateCall& call, const AggregateTexts& texts) {
   if (!call.distinct) return Fill(call, texts, StrCat("lq_numeric_average(", kNumericSums, ", count{$1})"));
   return NumericQuotient(Fill(call, texts, "sum{$1}"), Fill(call, texts, "CAST(count{$1} AS DECIMAL(38, 9))"));
 }
 
 // An error where the sum of numbers is beyond the range. Where the running total is and the sum is not, the sum of the numbers
 // scaled down by a power of two has it exactly.
-StatusOr<std::string> FloatSum(const AggregateCall& call, const AggregateTexts& texts) {
+StatusOr<Sql> FloatSum(const AggregateCall& call, const AggregateTexts& texts) {
   const std::string scaled = StrCat("sum{$1 * ", kScaleDown, "}");
   const std::string sum = StrCat(scaled, " * ", kScaleUp);
   return FillSafely(call, texts,
@@ -101,9 +100,9 @@ StatusOr<std::string> FloatSum(const AggregateCall& call, const AggregateTexts& 
                            ") THEN error('FLOAT64 overflow: SUM') ELSE ", sum, " END)"));
 }
 
-std::string UncheckedSum(const AggregateCall& call, const AggregateTexts& texts) {
+Sql UncheckedSum(const AggregateCall& call, const AggregateTexts& texts) {
   return SumOfIntervals(
-      [&](const std::string& part) {
+      [&](const Sql& part) {
         AggregateTexts of_part = texts;
         of_part.args = {part};
         return Fill(call, of_part, "sum{$1}");
@@ -111,26 +110,26 @@ std::string UncheckedSum(const AggregateCall& call, const AggregateTexts& texts)
       texts.args[0]);
 }
 
-StatusOr<std::string> IntervalSum(const AggregateCall& call, const AggregateTexts& texts) {
+StatusOr<Sql> IntervalSum(const AggregateCall& call, const AggregateTexts& texts) {
   if (call.distinct) return absl::UnimplementedError("SUM(DISTINCT) of INTERVAL");
-  return StrCat(call.safe ? "lq_or_null_interval_in_range(" : "lq_interval_in_range(", UncheckedSum(call, texts), ")");
+  return Cat(call.safe ? "lq_or_null_interval_in_range(" : "lq_interval_in_range(", UncheckedSum(call, texts), ")");
 }
 
-StatusOr<std::string> IntervalAvg(const AggregateCall& call, const AggregateTexts& texts) {
+StatusOr<Sql> IntervalAvg(const AggregateCall& call, const AggregateTexts& texts) {
   if (call.distinct) return absl::UnimplementedError("AVG(DISTINCT) of INTERVAL");
   return Once({UncheckedSum(call, texts), Fill(call, texts, "count{$1}")}, [](const Texts& a) {
-    return StrCat("(CASE WHEN ", a[1], " > 0 THEN ", IntervalQuotient(a[0], a[1]), " END)");
+    return Cat("(CASE WHEN ", a[1], " > 0 THEN ", IntervalQuotient(a[0], a[1]), " END)");
   });
 }
 
-StatusOr<std::string> BytesAgg(const AggregateCall& call, const AggregateTexts& texts) {
+StatusOr<Sql> BytesAgg(const AggregateCall& call, const AggregateTexts& texts) {
   AggregateTexts of_hex = WithoutNulls(texts);
-  const std::string separator = texts.args.size() > 1 ? StrCat("hex(", texts.args[1], ")") : "'2C'";
-  const std::string list = FirstElements(Fill(call, of_hex, "list{hex($1)}"), texts.limit);
-  return Separated(call, texts, StrCat("unhex(array_to_string(", list, ", ", separator, "))"));
+  const Sql separator = texts.args.size() > 1 ? Cat("hex(", texts.args[1], ")") : "'2C'";
+  const Sql list = FirstElements(Fill(call, of_hex, "list{hex($1)}"), texts.limit);
+  return Separated(call, texts, Cat("unhex(array_to_string(", list, ", ", separator, "))"));
 }
 
-StatusOr<std::string> ApproxCountDistinct(const AggregateCall& call, const AggregateTexts& texts) {
+StatusOr<Sql> ApproxCountDistinct(const AggregateCall& call, const AggregateTexts& texts) {
   AggregateCall distinct;
   distinct.overload = call.overload;
   distinct.distinct = true;
@@ -144,58 +143,58 @@ bool HasInterval(const Type& type) {
 }
 
 // Exact: each value with its count, NULL too, the most frequent first, of equals the least value.
-StatusOr<std::string> ApproxTopCount(const AggregateCall& call, const AggregateTexts& texts) {
+StatusOr<Sql> ApproxTopCount(const AggregateCall& call, const AggregateTexts& texts) {
   // DuckDB's histogram takes intervals of equal length for several values.
   if (HasInterval(ArgumentType(call))) {
     return absl::UnimplementedError("APPROX_TOP_COUNT of INTERVAL is not supported; count CAST(x AS STRING)");
   }
-  AggregateTexts nulls = Without(texts, StrCat(texts.args[0], " IS NULL"));
-  const std::string entries = StrCat("map_entries(", Fill(call, texts, "histogram{$1}"), ")");
+  AggregateTexts nulls = Without(texts, Cat(texts.args[0], " IS NULL"));
+  const Sql entries = Cat("map_entries(", Fill(call, texts, "histogram{$1}"), ")");
   return Once({entries, Fill(call, nulls, "count{*}"), texts.args[1]}, [&](const Texts& a) {
-    const std::string e = FreshName(a);
-    const std::string value = StrCat("CAST(NULL AS ", DuckDbType(ArgumentType(call)), ")");
-    const std::string all = StrCat("list_concat(list_transform(COALESCE(", a[0], ", []), lambda ", e,
-                                   ": struct_pack(c := -CAST(", e, ".value AS BIGINT), v := ", e, ".key)), CASE WHEN ",
-                                   a[1], " > 0 THEN [struct_pack(c := -", a[1], ", v := ", value, ")] ELSE [] END)");
-    return StrCat("(CASE WHEN ", a[2], " < 1 OR ", a[2], " IS NULL THEN ",
-                  ErrorText("'APPROX_TOP_COUNT: the number of values must be positive'"), " WHEN len(", all,
-                  ") > 0 THEN list_transform(list_slice(list_sort(", all, "), 1, ", a[2], "), lambda ", e,
-                  ": struct_pack(\"value\" := ", e, ".v, \"count\" := -", e, ".c)) END)");
+    const Sql e = FreshName(a);
+    const Sql value = Cat("CAST(NULL AS ", DuckDbType(ArgumentType(call)), ")");
+    const Sql all = Cat("list_concat(list_transform(COALESCE(", a[0], ", []), lambda ", e, ": struct_pack(c := -CAST(",
+                        e, ".value AS BIGINT), v := ", e, ".key)), CASE WHEN ", a[1], " > 0 THEN [struct_pack(c := -",
+                        a[1], ", v := ", value, ")] ELSE [] END)");
+    return Cat("(CASE WHEN ", a[2], " < 1 OR ", a[2], " IS NULL THEN ",
+               ErrorText("'APPROX_TOP_COUNT: the number of values must be positive'"), " WHEN len(", all,
+               ") > 0 THEN list_transform(list_slice(list_sort(", all, "), 1, ", a[2], "), lambda ", e,
+               ": struct_pack(\"value\" := ", e, ".v, \"count\" := -", e, ".c)) END)");
   });
 }
 
 // A value as a text that is another one for each other value, and back. -0 is 0.
-std::string KeyOf(const Type& type, const std::string& value) {
+Sql KeyOf(const Type& type, const Sql& value) {
   if (type.is(TypeKind::kString)) return value;
-  if (type.is(TypeKind::kBytes) || type.is(TypeKind::kBigNumeric)) return StrCat("hex(", value, ")");
-  return StrCat("CAST(", value, type.is(TypeKind::kFloat64) ? " + 0.0" : "", " AS VARCHAR)");
+  if (type.is(TypeKind::kBytes) || type.is(TypeKind::kBigNumeric)) return Cat("hex(", value, ")");
+  return Cat("CAST(", value, type.is(TypeKind::kFloat64) ? " + 0.0" : "", " AS VARCHAR)");
 }
 
-std::string ValueOf(const Type& type, const std::string& key) {
+Sql ValueOf(const Type& type, const Sql& key) {
   if (type.is(TypeKind::kString)) return key;
-  if (type.is(TypeKind::kBytes) || type.is(TypeKind::kBigNumeric)) return StrCat("unhex(", key, ")");
-  return StrCat("CAST(", key, " AS ", DuckDbType(type), ")");
+  if (type.is(TypeKind::kBytes) || type.is(TypeKind::kBigNumeric)) return Cat("unhex(", key, ")");
+  return Cat("CAST(", key, " AS ", DuckDbType(type), ")");
 }
 
 // Each value with the sum of its weights, NULL too, the greatest sum first. A function of ours adds up, as nothing of DuckDB's
 // does by value inside of an aggregate.
-StatusOr<std::string> ApproxTopSum(const AggregateCall& call, const AggregateTexts& texts) {
+StatusOr<Sql> ApproxTopSum(const AggregateCall& call, const AggregateTexts& texts) {
   if (call.distinct) return absl::InvalidArgumentError("APPROX_TOP_SUM does not take DISTINCT");
   const Type value = ArgumentType(call), weight = call.arguments[1]->type;
   const int places = weight.is(TypeKind::kFloat64) ? -1 : weight.is(TypeKind::kNumeric) ? 9 : 0;
   // As the type has them: the function counts on its places.
   const std::string typed = StrCat("CAST($2 AS ", DuckDbType(weight), ")");
-  const std::string rows =
-      Fill(call, texts, StrCat("list{row(", KeyOf(value, "$1"), ", CAST(", typed, " AS VARCHAR))}"));
+  const Sql rows =
+      Fill(call, texts, StrCat("list{row(", KeyOf(value, "$1").text(), ", CAST(", typed, " AS VARCHAR))}"));
   return Once({rows, texts.args[2]}, [&](const Texts& a) {
-    const std::string e = FreshName(a);
-    const auto part = [&](int i) { return StrCat("list_transform(", a[0], ", lambda ", e, ": ", e, "[", i, "])"); };
-    const std::string sums = StrCat("lq_top_sums(", part(1), ", ", part(2), ", ", a[1], ", ", places, ")");
+    const Sql e = FreshName(a);
+    const auto part = [&](int i) { return Cat("list_transform(", a[0], ", lambda ", e, ": ", e, "[", i, "])"); };
+    const Sql sums = Cat("lq_top_sums(", part(1), ", ", part(2), ", ", a[1], ", ", places, ")");
     return Once({sums}, [&](const Texts& s) {
-      const std::string i = FreshName(s);
-      return StrCat("list_transform(range(1, len(", s[0], ") + 1, 2), lambda ", i,
-                    ": struct_pack(\"value\" := ", ValueOf(value, StrCat(s[0], "[", i, "]")),
-                    ", \"sum\" := ", ValueOf(weight, StrCat(s[0], "[", i, " + 1]")), "))");
+      const Sql i = FreshName(s);
+      return Cat("list_transform(range(1, len(", s[0], ") + 1, 2), lambda ", i,
+                 ": struct_pack(\"value\" := ", ValueOf(value, Cat(s[0], "[", i, "]")),
+                 ", \"sum\" := ", ValueOf(weight, Cat(s[0], "[", i, " + 1]")), "))");
     });
   });
 }
@@ -204,7 +203,7 @@ absl::Status NoLiteral(const AggregateCall& call, std::string_view what) {
   return absl::InvalidArgumentError(StrCat(NameOfAggregate(call), ": ", what));
 }
 
-StatusOr<std::string> NTile(const AggregateCall& call, const AggregateTexts& texts) {
+StatusOr<Sql> NTile(const AggregateCall& call, const AggregateTexts& texts) {
   const Value* buckets = AggregateConstant(call, 0);
   if (buckets != nullptr && buckets->int64_value() < 1) return NoLiteral(call, "the number of buckets is positive");
   if (buckets != nullptr) return Fill(call, texts, "ntile{$1}");
@@ -212,7 +211,7 @@ StatusOr<std::string> NTile(const AggregateCall& call, const AggregateTexts& tex
               "ntile{CASE WHEN $1 > 0 THEN $1 ELSE error('NTILE: the number of buckets must be positive') END}");
 }
 
-StatusOr<std::string> Lag(const AggregateCall& call, const AggregateTexts& texts) {
+StatusOr<Sql> Lag(const AggregateCall& call, const AggregateTexts& texts) {
   const std::string function = base::ToLower(NameOfAggregate(call));
   if (texts.args.size() == 1) return Fill(call, texts, StrCat(function, "{$1}"));
   const std::string more = texts.args.size() > 2 ? ", $3}" : "}";
@@ -224,7 +223,7 @@ StatusOr<std::string> Lag(const AggregateCall& call, const AggregateTexts& texts
                      ": the offset must not be NULL or negative') END", more));
 }
 
-StatusOr<std::string> NthValue(const AggregateCall& call, const AggregateTexts& texts) {
+StatusOr<Sql> NthValue(const AggregateCall& call, const AggregateTexts& texts) {
   const Value* place = AggregateConstant(call, 1);
   if (place != nullptr && place->int64_value() < 1) return NoLiteral(call, "places begin at 1");
   if (place != nullptr) return Fill(call, texts, "nth_value{$1, $2}");
@@ -295,7 +294,7 @@ absl::Status CheckFixedArguments(const AggregateCall& call) {
 
 }  // namespace
 
-absl::StatusOr<std::string> DuckDbAggregate(const AggregateCall& call, const AggregateTexts& texts) {
+absl::StatusOr<Sql> DuckDbAggregate(const AggregateCall& call, const AggregateTexts& texts) {
   if (absl::Status status = CheckFixedArguments(call); !status.ok()) return status;
   const std::string_view spelling = DuckDbSpellings().Of(*call.overload);
   if (spelling.empty()) return absl::UnimplementedError(SignatureText(*call.overload));

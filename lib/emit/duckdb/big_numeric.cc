@@ -11,15 +11,15 @@ using absl::StatusOr;
 using rewrite::AggregateCall;
 using rewrite::FunctionCall;
 
-StatusOr<std::string> Round(const FunctionCall& call, const Texts& args) {
-  const std::string places = args.size() > 1 ? args[1] : "0";
-  if (NameOf(call) == "TRUNC") return StrCat("lq_big_trunc(", args[0], ", ", places, ")");
-  const std::string mode = args.size() > 2 ? args[2] : "'ROUND_HALF_AWAY_FROM_ZERO'";
-  return StrCat("lq_big_round(", args[0], ", ", places, ", ", mode, ")");
+StatusOr<Sql> Round(const FunctionCall& call, const Texts& args) {
+  const Sql places = args.size() > 1 ? args[1] : "0";
+  if (NameOf(call) == "TRUNC") return Cat("lq_big_trunc(", args[0], ", ", places, ")");
+  const Sql mode = args.size() > 2 ? args[2] : "'ROUND_HALF_AWAY_FROM_ZERO'";
+  return Cat("lq_big_round(", args[0], ", ", places, ", ", mode, ")");
 }
 
-StatusOr<std::string> Generate(const FunctionCall&, const Texts& args) {
-  return StrCat("lq_big_generate(", args[0], ", ", args[1], ", ", args.size() > 2 ? args[2] : "lq_big_of_int(1)", ")");
+StatusOr<Sql> Generate(const FunctionCall&, const Texts& args) {
+  return Cat("lq_big_generate(", args[0], ", ", args[1], ", ", args.size() > 2 ? args[2] : "lq_big_of_int(1)", ")");
 }
 
 // How many parts a number has, and its square.
@@ -28,12 +28,11 @@ constexpr int kSquareParts = 10;
 
 // The sums of the numbers' parts, as a list of texts: no sum of integers ends, whatever the frame. Of distinct values the parts
 // are not distinct: these are put in a list first. Over a window each row would have such a list.
-StatusOr<std::string> SumsOfParts(const AggregateCall& call, const AggregateTexts& texts, std::string_view part,
-                                  int parts) {
+StatusOr<Sql> SumsOfParts(const AggregateCall& call, const AggregateTexts& texts, std::string_view part, int parts) {
   const auto sums = [&](const auto& sum) {
     Texts all;
-    for (int i = 0; i < parts; ++i) all.push_back(StrCat("CAST(", sum(i), " AS VARCHAR)"));
-    return StrCat("[", base::Join(all, ", "), "]");
+    for (int i = 0; i < parts; ++i) all.push_back(Cat("CAST(", sum(i), " AS VARCHAR)"));
+    return Cat("[", JoinTexts(all, ", "), "]");
   };
   if (!call.distinct) {
     return sums([&](int i) { return Fill(call, texts, StrCat("sum{", part, "($1, ", i, ")}")); });
@@ -42,28 +41,28 @@ StatusOr<std::string> SumsOfParts(const AggregateCall& call, const AggregateText
     return absl::UnimplementedError(StrCat(NameOfAggregate(call), "(DISTINCT) of BIGNUMERIC over a window"));
   }
   return Once({Fill(call, WithoutNulls(texts), "list{$1}")}, [&](const Texts& a) {
-    const std::string e = FreshName(a);
+    const Sql e = FreshName(a);
     return sums([&](int i) {
-      return StrCat("list_sum(list_transform(", a[0], ", lambda ", e, ": ", part, "(", e, ", ", i, ")))");
+      return Cat("list_sum(list_transform(", a[0], ", lambda ", e, ": ", part, "(", e, ", ", i, ")))");
     });
   });
 }
 
-StatusOr<std::string> Sum(const AggregateCall& call, const AggregateTexts& texts) {
-  LOGQUERY_ASSIGN_OR_RETURN(const std::string sums, SumsOfParts(call, texts, "lq_big_part", kParts));
-  return StrCat(call.safe ? "lq_or_null_big_sum(" : "lq_big_sum(", sums, ")");
+StatusOr<Sql> Sum(const AggregateCall& call, const AggregateTexts& texts) {
+  LOGQUERY_ASSIGN_OR_RETURN(const Sql sums, SumsOfParts(call, texts, "lq_big_part", kParts));
+  return Cat(call.safe ? "lq_or_null_big_sum(" : "lq_big_sum(", sums, ")");
 }
 
-StatusOr<std::string> Average(const AggregateCall& call, const AggregateTexts& texts) {
-  LOGQUERY_ASSIGN_OR_RETURN(const std::string sums, SumsOfParts(call, texts, "lq_big_part", kParts));
-  return StrCat("lq_big_average(", sums, ", ", Fill(call, texts, "count{$1}"), ")");
+StatusOr<Sql> Average(const AggregateCall& call, const AggregateTexts& texts) {
+  LOGQUERY_ASSIGN_OR_RETURN(const Sql sums, SumsOfParts(call, texts, "lq_big_part", kParts));
+  return Cat("lq_big_average(", sums, ", ", Fill(call, texts, "count{$1}"), ")");
 }
 
-StatusOr<std::string> Statistic(const AggregateCall& call, const AggregateTexts& texts) {
-  LOGQUERY_ASSIGN_OR_RETURN(const std::string sums, SumsOfParts(call, texts, "lq_big_part", kParts));
-  LOGQUERY_ASSIGN_OR_RETURN(const std::string squares, SumsOfParts(call, texts, "lq_big_square_part", kSquareParts));
-  return StrCat("lq_big_variance('", NameOfAggregate(call), "', ", sums, ", ", squares, ", ",
-                Fill(call, texts, "count{$1}"), ")");
+StatusOr<Sql> Statistic(const AggregateCall& call, const AggregateTexts& texts) {
+  LOGQUERY_ASSIGN_OR_RETURN(const Sql sums, SumsOfParts(call, texts, "lq_big_part", kParts));
+  LOGQUERY_ASSIGN_OR_RETURN(const Sql squares, SumsOfParts(call, texts, "lq_big_square_part", kSquareParts));
+  return Cat("lq_big_variance('", NameOfAggregate(call), "', ", sums, ", ", squares, ", ",
+             Fill(call, texts, "count{$1}"), ")");
 }
 
 constexpr DuckDbFunctionEntry kFunctions[] = {

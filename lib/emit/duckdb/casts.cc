@@ -14,8 +14,12 @@ namespace {
 
 using absl::StatusOr;
 
-std::string As(const std::string& value, const Type& type) {
-  return StrCat("CAST(", value, " AS ", DuckDbType(type), ")");
+Sql As(const Sql& value, const Type& type) { return CastText(value, DuckDbType(type)); }
+
+Sql NullOf(const Type& type) {
+  Sql null = Cat("NULL::", DuckDbType(type));
+  null.facts().simple = !type.is_array() && !type.is_struct();
+  return null;
 }
 
 absl::Status NoCast(const Type& from, const Type& to) {
@@ -23,34 +27,33 @@ absl::Status NoCast(const Type& from, const Type& to) {
 }
 
 // A value that is `sql` when `condition` holds, and else an error that shows it and says what would be right.
-std::string Checked(std::string_view condition, std::string_view sql, const std::string& value, const Type& type,
-                    std::string_view right) {
-  return StrCat(
-      "CASE WHEN ", condition, " THEN ", sql, " WHEN ", value, " IS NOT NULL THEN ",
-      ErrorText(StrCat("'Bad ", TypeKindName(type.kind()), " value: \"' || ", value, " || '\"; ", right, "'")), " END");
+Sql Checked(const Sql& condition, const Sql& sql, const Sql& value, const Type& type, std::string_view right) {
+  return Cat("CASE WHEN ", condition, " THEN ", sql, " WHEN ", value, " IS NOT NULL THEN ",
+             ErrorText(Cat("'Bad ", TypeKindName(type.kind()), " value: \"' || ", value, " || '\"; ", right, "'")),
+             " END");
 }
 
 // The same value in storage, whatever fields are called.
 bool IsSameInStorage(const Type& from, const Type& to) { return DuckDbType(from) == DuckDbType(to); }
 
 // DuckDB takes "1.5", "1e3" and "1_000" for integers.
-std::string TextToInt64(const std::string& x) {
-  return Checked(StrCat("regexp_full_match(", x, ", '\\s*([+-]?[0-9]+|0[xX][0-9a-fA-F]+)\\s*')"),
-                 StrCat("CAST(trim(", x, ") AS BIGINT)"), x, Type::Int64(),
+Sql TextToInt64(const Sql& x) {
+  return Checked(Cat("regexp_full_match(", x, ", '\\s*([+-]?[0-9]+|0[xX][0-9a-fA-F]+)\\s*')"),
+                 Cat("CAST(trim(", x, ") AS BIGINT)"), x, Type::Int64(),
                  "an INT64 is digits with or without a sign, or 0x and hexadecimal digits");
 }
 
-std::string TextToBool(const std::string& x) {
-  return Checked(StrCat("lower(", x, ") IN ('true', 'false')"), StrCat("lower(", x, ") = 'true'"), x, Type::Bool(),
+Sql TextToBool(const Sql& x) {
+  return Checked(Cat("lower(", x, ") IN ('true', 'false')"), Cat("lower(", x, ") = 'true'"), x, Type::Bool(),
                  "a BOOL is true or false");
 }
 
 // An underscore between digits is DuckDB's own.
-std::string TextToNumber(const std::string& x, const Type& to) {
-  return Checked(StrCat("NOT contains(", x, ", '_')"), As(x, to), x, to, "no digits are apart by an underscore");
+Sql TextToNumber(const Sql& x, const Type& to) {
+  return Checked(Cat("NOT contains(", x, ", '_')"), As(x, to), x, to, "no digits are apart by an underscore");
 }
 
-StatusOr<std::string> FromText(const Type& to, const std::string& value, const CastZone& zone) {
+StatusOr<Sql> FromText(const Type& to, const Sql& value, const CastZone& zone) {
   switch (to.kind()) {
     case TypeKind::kBool:
       return Once({value}, [](const Texts& a) { return TextToBool(a[0]); });
@@ -60,11 +63,11 @@ StatusOr<std::string> FromText(const Type& to, const std::string& value, const C
     case TypeKind::kNumeric:
       return Once({value}, [&](const Texts& a) { return TextToNumber(a[0], to); });
     case TypeKind::kBigNumeric:
-      return StrCat("lq_big_of_text(", value, ")");
+      return Cat("lq_big_of_text(", value, ")");
     case TypeKind::kBytes:
-      return StrCat("encode(", value, ")");
+      return Cat("encode(", value, ")");
     case TypeKind::kInterval:
-      return StrCat("lq_to_interval(", value, ")");
+      return Cat("lq_to_interval(", value, ")");
     case TypeKind::kDate:
     case TypeKind::kTime:
     case TypeKind::kDatetime:
@@ -76,25 +79,25 @@ StatusOr<std::string> FromText(const Type& to, const std::string& value, const C
 }
 
 // As %.15g, or where that is not the same number %.17g; -0 and -nan have no sign.
-std::string FloatToText(const std::string& x) {
-  const std::string short_text = StrCat("printf('%.15g', ", x, " + 0.0)");
-  return StrCat("CASE WHEN isnan(", x, ") THEN 'nan' WHEN CAST(", short_text, " AS DOUBLE) = ", x, " THEN ", short_text,
-                " ELSE printf('%.17g', ", x, ") END");
+Sql FloatToText(const Sql& x) {
+  const Sql short_text = Cat("printf('%.15g', ", x, " + 0.0)");
+  return Cat("CASE WHEN isnan(", x, ") THEN 'nan' WHEN CAST(", short_text, " AS DOUBLE) = ", x, " THEN ", short_text,
+             " ELSE printf('%.17g', ", x, ") END");
 }
 
-StatusOr<std::string> ToText(const Type& from, const std::string& value, const CastZone& zone) {
+StatusOr<Sql> ToText(const Type& from, const Sql& value, const CastZone& zone) {
   switch (from.kind()) {
     case TypeKind::kFloat64:
       return Once({value}, [](const Texts& a) { return FloatToText(a[0]); });
     // DuckDB prints all digits after the point.
     case TypeKind::kBigNumeric:
-      return StrCat("lq_big_to_text(", value, ")");
+      return Cat("lq_big_to_text(", value, ")");
     case TypeKind::kNumeric:
-      return StrCat("rtrim(rtrim(CAST(", value, " AS VARCHAR), '0'), '.')");
+      return Cat("rtrim(rtrim(CAST(", value, " AS VARCHAR), '0'), '.')");
     case TypeKind::kBytes:
-      return StrCat("decode(", value, ")");
+      return Cat("decode(", value, ")");
     case TypeKind::kDate:
-      return StrCat("strftime(", value, ", '%Y-%m-%d')");
+      return Cat("strftime(", value, ", '%Y-%m-%d')");
     case TypeKind::kInterval:
       return Once({value}, [](const Texts& a) { return DuckDbIntervalToText(a[0]); });
     case TypeKind::kTime:
@@ -103,34 +106,34 @@ StatusOr<std::string> ToText(const Type& from, const std::string& value, const C
       return Once({value}, [&](const Texts& a) { return DuckDbTimeToText(from.kind(), a[0], zone); });
     case TypeKind::kBool:
     case TypeKind::kInt64:
-      return StrCat("CAST(", value, " AS VARCHAR)");
+      return Cat("CAST(", value, " AS VARCHAR)");
     default:
       return NoCast(from, Type::String());
   }
 }
 
-std::string ToBigNumeric(const Type& from, const std::string& value) {
-  if (from.is(TypeKind::kNumeric)) return StrCat("lq_big_of_text(CAST(", value, " AS VARCHAR))");
-  return StrCat(from.is(TypeKind::kInt64) ? "lq_big_of_int(" : "lq_big_of_float(", value, ")");
+Sql ToBigNumeric(const Type& from, const Sql& value) {
+  if (from.is(TypeKind::kNumeric)) return Cat("lq_big_of_text(CAST(", value, " AS VARCHAR))");
+  return Cat(from.is(TypeKind::kInt64) ? "lq_big_of_int(" : "lq_big_of_float(", value, ")");
 }
 
-std::string FromBigNumeric(const Type& to, const std::string& value) {
-  if (to.is(TypeKind::kNumeric)) return StrCat("lq_big_to_numeric(", value, ")");
-  return StrCat(to.is(TypeKind::kInt64) ? "lq_big_to_int(" : "lq_big_to_float(", value, ")");
+Sql FromBigNumeric(const Type& to, const Sql& value) {
+  if (to.is(TypeKind::kNumeric)) return Cat("lq_big_to_numeric(", value, ")");
+  return Cat(to.is(TypeKind::kInt64) ? "lq_big_to_int(" : "lq_big_to_float(", value, ")");
 }
 
 // Decimals round half away from zero by themselves, FLOAT64 to even.
-StatusOr<std::string> BetweenNumbers(const Type& from, const Type& to, const std::string& value) {
-  if (to.is(TypeKind::kBool)) return StrCat("(", value, " <> 0)");
+StatusOr<Sql> BetweenNumbers(const Type& from, const Type& to, const Sql& value) {
+  if (to.is(TypeKind::kBool)) return Cat("(", value, " <> 0)");
   if (to.is(TypeKind::kBigNumeric)) return ToBigNumeric(from, value);
   if (from.is(TypeKind::kBigNumeric)) return FromBigNumeric(to, value);
-  if (from.is(TypeKind::kFloat64) && to.is(TypeKind::kInt64)) return As(StrCat("round(", value, ")"), to);
+  if (from.is(TypeKind::kFloat64) && to.is(TypeKind::kInt64)) return As(Cat("round(", value, ")"), to);
   return As(value, to);
 }
 
-StatusOr<std::string> BetweenTimes(const Type& from, const Type& to, const std::string& value, const CastZone& zone) {
+StatusOr<Sql> BetweenTimes(const Type& from, const Type& to, const Sql& value, const CastZone& zone) {
   if (from.is(TypeKind::kTimestamp)) {
-    const std::string local = zone.ToLocal(value);
+    const Sql local = zone.ToLocal(value);
     return to.is(TypeKind::kDatetime) ? local : As(local, to);
   }
   if (from.is(TypeKind::kTime) || (from.is(TypeKind::kDate) && to.is(TypeKind::kTime))) return NoCast(from, to);
@@ -151,114 +154,111 @@ bool IsTime(TypeKind kind) {
 }
 
 // Field by field, by place: DuckDB's own cast goes by name.
-StatusOr<std::string> StructToStruct(const Type& from, const Type& to, const std::string& value, const CastZone& zone) {
+StatusOr<Sql> StructToStruct(const Type& from, const Type& to, const Sql& value, const CastZone& zone) {
   if (from.fields().size() != to.fields().size()) return NoCast(from, to);
   const std::vector<std::string> names = DuckDbFieldNames(from.fields());
   absl::Status failed;
-  std::string text = Once({value}, [&](const Texts& a) {
-    std::vector<std::string> fields;
+  Sql text = Once({value}, [&](const Texts& a) {
+    std::vector<Sql> fields;
     for (size_t i = 0; i < names.size(); ++i) {
-      StatusOr<std::string> field = DuckDbConvert(from.fields()[i].type, to.fields()[i].type,
-                                                  StrCat("struct_extract(", a[0], ", ", Quote(names[i]), ")"), zone);
+      StatusOr<Sql> field =
+          DuckDbConvert(from.fields()[i].type, to.fields()[i].type, StructField(a[0], names[i]), zone);
       failed.Update(field.status());
       fields.push_back(field.value_or(""));
     }
-    StatusOr<std::string> made = DuckDbStruct(to, fields);
+    StatusOr<Sql> made = DuckDbStruct(to, fields);
     failed.Update(made.status());
-    return StrCat("CASE WHEN ", a[0], " IS NOT NULL THEN ", made.value_or(""), " END");
+    return Cat("CASE WHEN ", a[0], " IS NOT NULL THEN ", made.value_or(""), " END");
   });
   LOGQUERY_RETURN_IF_ERROR(failed);
   return text;
 }
 
-StatusOr<std::string> ArrayToArray(const Type& from, const Type& to, const std::string& value, const CastZone& zone) {
-  std::string name = "e_";
-  while (value.find(name) != std::string::npos ||
-         (!zone.args.empty() && zone.args[0].find(name) != std::string::npos)) {
-    name += '_';
-  }
-  LOGQUERY_ASSIGN_OR_RETURN(std::string body, DuckDbConvert(from.element(), to.element(), name, zone));
-  return StrCat("list_transform(", value, ", lambda ", name, ": ", body, ")");
+StatusOr<Sql> ArrayToArray(const Type& from, const Type& to, const Sql& value, const CastZone& zone) {
+  Texts around = zone.args;
+  around.push_back(value);
+  const Sql name = FreshName(around);
+  LOGQUERY_ASSIGN_OR_RETURN(Sql body, DuckDbConvert(from.element(), to.element(), name, zone));
+  return Cat("list_transform(", value, ", lambda ", name, ": ", body, ")");
 }
 
 // A record is to queries an array of its one STRUCT, or of none.
-StatusOr<std::string> RecordToArray(const Type& from, const Type& to, const std::string& value, const CastZone& zone) {
+StatusOr<Sql> RecordToArray(const Type& from, const Type& to, const Sql& value, const CastZone& zone) {
   absl::Status failed;
-  std::string text = Once({value}, [&](const Texts& a) {
-    StatusOr<std::string> element = DuckDbConvert(from.element(), to.element(), a[0], zone);
+  Sql text = Once({value}, [&](const Texts& a) {
+    StatusOr<Sql> element = DuckDbConvert(from.element(), to.element(), a[0], zone);
     failed.Update(element.status());
-    return StrCat("CASE WHEN ", a[0], " IS NULL THEN [] ELSE [", element.value_or(""), "] END");
+    return Cat("CASE WHEN ", a[0], " IS NULL THEN [] ELSE [", element.value_or(""), "] END");
   });
   LOGQUERY_RETURN_IF_ERROR(failed);
   return text;
 }
 
-StatusOr<std::string> BetweenArrays(const Type& from, const Type& to, const std::string& value, const CastZone& zone) {
+StatusOr<Sql> BetweenArrays(const Type& from, const Type& to, const Sql& value, const CastZone& zone) {
   if (from.is_record() && to.is_record()) return StructToStruct(from.element(), to.element(), value, zone);
   if (from.is_record()) return RecordToArray(from, to, value, zone);
   if (!to.is_record()) return ArrayToArray(from, to, value, zone);
-  LOGQUERY_ASSIGN_OR_RETURN(std::string element,
-                            DuckDbConvert(from.element(), to.element(), StrCat("(", value, ")[1]"), zone));
+  LOGQUERY_ASSIGN_OR_RETURN(Sql element, DuckDbConvert(from.element(), to.element(), Cat("(", value, ")[1]"), zone));
   return element;
 }
 
 // Between BYTES and STRING; the formats of numbers and times are not known.
-StatusOr<std::string> CastWithFormat(const CastTexts& texts) {
+StatusOr<Sql> CastWithFormat(const CastTexts& texts) {
   const Type& from = texts.cast->operand->type;
   const Type& to = texts.cast->type;
   const bool to_text = from.is(TypeKind::kBytes) && to.is(TypeKind::kString);
   if (!to_text && !(from.is(TypeKind::kString) && to.is(TypeKind::kBytes))) {
     return absl::UnimplementedError(StrCat("CAST from ", from.ToString(), " to ", to.ToString(), " with FORMAT"));
   }
-  const auto make = [&](const Texts& a) -> StatusOr<std::string> {
-    return StrCat(to_text ? "lq_bytes_to_text(" : "lq_text_to_bytes(", a[0], ", ", a[1], ")");
+  const auto make = [&](const Texts& a) -> StatusOr<Sql> {
+    return Cat(to_text ? "lq_bytes_to_text(" : "lq_text_to_bytes(", a[0], ", ", a[1], ")");
   };
-  const Texts operands = {texts.operand.sql, texts.format};
-  return texts.cast->safe ? DuckDbSafe("CAST", operands, make) : make(operands);
+  const Texts operands = {texts.operand.ToSql(), texts.format};
+  if (texts.cast->safe) return DuckDbSafe("CAST", operands, make);
+  return make(operands);
 }
 
 // Whether a part of `value` is not NULL and its cast, which raises nothing, is: then the cast of the whole fails.
-StatusOr<std::string> AnyPartFails(const Type& from, const Type& to, const std::string& value, const CastZone& zone) {
+StatusOr<Sql> AnyPartFails(const Type& from, const Type& to, const Sql& value, const CastZone& zone) {
   if (from.is_struct() && to.is_struct() && from.fields().size() == to.fields().size()) {
     const std::vector<std::string> names = DuckDbFieldNames(from.fields());
     Texts parts = {"FALSE"};
     for (size_t i = 0; i < names.size(); ++i) {
-      const std::string field = StrCat("struct_extract(", value, ", ", Quote(names[i]), ")");
-      LOGQUERY_ASSIGN_OR_RETURN(std::string part,
-                                AnyPartFails(from.fields()[i].type, to.fields()[i].type, field, zone));
+      const Sql field = StructField(value, names[i]);
+      LOGQUERY_ASSIGN_OR_RETURN(Sql part, AnyPartFails(from.fields()[i].type, to.fields()[i].type, field, zone));
       parts.push_back(std::move(part));
     }
     return Balanced(parts, "OR");
   }
   if (from.is_array() && to.is_array() && !from.is_record() && !to.is_record()) {
-    const std::string name = FreshName({value});
-    LOGQUERY_ASSIGN_OR_RETURN(const std::string part, AnyPartFails(from.element(), to.element(), name, zone));
-    return StrCat("(COALESCE(len(list_filter(", value, ", lambda ", name, ": ", part, ")), 0) > 0)");
+    const Sql name = FreshName({value});
+    LOGQUERY_ASSIGN_OR_RETURN(const Sql part, AnyPartFails(from.element(), to.element(), name, zone));
+    return Cat("(COALESCE(len(list_filter(", value, ", lambda ", name, ": ", part, ")), 0) > 0)");
   }
-  LOGQUERY_ASSIGN_OR_RETURN(const std::string cast, DuckDbConvert(from, to, value, zone));
-  return StrCat("(", value, " IS NOT NULL AND ", cast, " IS NULL)");
+  LOGQUERY_ASSIGN_OR_RETURN(const Sql cast, DuckDbConvert(from, to, value, zone));
+  return Cat("(", value, " IS NOT NULL AND ", cast, " IS NULL)");
 }
 
-StatusOr<std::string> SafeCast(const Type& from, const Type& to, const std::string& operand, const CastZone& zone) {
-  return DuckDbSafe("CAST", {operand}, [&](const Texts& a) -> StatusOr<std::string> {
-    LOGQUERY_ASSIGN_OR_RETURN(std::string cast, DuckDbConvert(from, to, a[0], zone));
+StatusOr<Sql> SafeCast(const Type& from, const Type& to, const Sql& operand, const CastZone& zone) {
+  return DuckDbSafe("CAST", {operand}, [&](const Texts& a) -> StatusOr<Sql> {
+    LOGQUERY_ASSIGN_OR_RETURN(Sql cast, DuckDbConvert(from, to, a[0], zone));
     if (!to.is_array() && !to.is_struct()) return cast;
-    LOGQUERY_ASSIGN_OR_RETURN(const std::string fails, AnyPartFails(from, to, a[0], zone));
-    return StrCat("(CASE WHEN ", fails, " THEN NULL ELSE ", cast, " END)");
+    LOGQUERY_ASSIGN_OR_RETURN(const Sql fails, AnyPartFails(from, to, a[0], zone));
+    return Cat("(CASE WHEN ", fails, " THEN NULL ELSE ", cast, " END)");
   });
 }
 
 }  // namespace
 
-std::string CastZone::ToLocal(const std::string& timestamp) const {
+Sql CastZone::ToLocal(const Sql& timestamp) const {
   return call == nullptr ? timestamp : emit::ToLocal(*call, args, 0, timestamp);
 }
 
-std::string CastZone::FromLocal(const std::string& datetime) const {
+Sql CastZone::FromLocal(const Sql& datetime) const {
   return call == nullptr ? datetime : emit::FromLocal(*call, args, 0, datetime);
 }
 
-StatusOr<std::string> DuckDbConvert(const Type& from, const Type& to, const std::string& value, const CastZone& zone) {
+StatusOr<Sql> DuckDbConvert(const Type& from, const Type& to, const Sql& value, const CastZone& zone) {
   if (from.is_array() && to.is_array()) {
     return IsSameInStorage(from, to) && from == to ? value : BetweenArrays(from, to, value, zone);
   }
@@ -277,17 +277,17 @@ StatusOr<std::string> DuckDbConvert(const Type& from, const Type& to, const std:
   return NoCast(from, to);
 }
 
-StatusOr<std::string> DuckDbCast(const CastTexts& texts) {
+StatusOr<Sql> DuckDbCast(const CastTexts& texts) {
   const rewrite::Cast& cast = *texts.cast;
   if (!texts.format.empty()) return CastWithFormat(texts);
   const Type& from = cast.operand->type;
   // NULL and [] as written have no type of their own.
   const auto* constant = rewrite::If<rewrite::Constant>(cast.operand.get());
-  if (constant != nullptr && constant->value.is_null()) return DuckDbLiteral(Value::Null(cast.type));
+  if (constant != nullptr && constant->value.is_null()) return NullOf(cast.type);
   const bool is_empty =
       constant != nullptr && from.is_array() && !from.is_record() && constant->value.children().empty();
   if (is_empty && cast.type.is_array()) {
-    return cast.type.is_record() ? DuckDbLiteral(Value::Null(cast.type)) : DuckDbArray(cast.type, {});
+    return cast.type.is_record() ? NullOf(cast.type) : DuckDbArray(cast.type, {});
   }
   std::vector<rewrite::ScalarPtr> zone_argument;
   if (cast.time_zone != nullptr) zone_argument.push_back(rewrite::Clone(*cast.time_zone));
@@ -295,9 +295,10 @@ StatusOr<std::string> DuckDbCast(const CastTexts& texts) {
   CastZone zone;
   if (cast.time_zone != nullptr) zone = {&zone_call, {texts.time_zone}};
 
-  LOGQUERY_ASSIGN_OR_RETURN(std::string text, DuckDbConvert(from, cast.type, texts.operand.sql, zone));
-  if (text == texts.operand.sql || !cast.safe) return text;
-  return SafeCast(from, cast.type, texts.operand.sql, zone);
+  const Sql operand = texts.operand.ToSql();
+  LOGQUERY_ASSIGN_OR_RETURN(Sql text, DuckDbConvert(from, cast.type, operand, zone));
+  if (text == operand.text() || !cast.safe) return text;
+  return SafeCast(from, cast.type, operand, zone);
 }
 
 }  // namespace logquery::emit

@@ -12,26 +12,25 @@ namespace logquery::emit {
 
 // CAST, SAFE_CAST, and coercions. Unimplemented: with FORMAT; a pair of types that DuckDB can't convert with GoogleSQL's
 // meaning.
-absl::StatusOr<std::string> DuckDbCast(const CastTexts& texts);
+absl::StatusOr<Sql> DuckDbCast(const CastTexts& texts);
 
 // What casts between moments and calendars go by: the zone as the first argument of a call, or none for UTC.
 struct CastZone {
   const rewrite::FunctionCall* call = nullptr;
-  std::vector<std::string> args;
+  std::vector<Sql> args;
 
-  std::string ToLocal(const std::string& timestamp) const;
-  std::string FromLocal(const std::string& datetime) const;
+  Sql ToLocal(const Sql& timestamp) const;
+  Sql FromLocal(const Sql& datetime) const;
 };
 
 // `value` of type `from` as `to`; what is no value of `to` is an error when it runs.
-absl::StatusOr<std::string> DuckDbConvert(const Type& from, const Type& to, const std::string& value,
-                                          const CastZone& zone = {});
+absl::StatusOr<Sql> DuckDbConvert(const Type& from, const Type& to, const Sql& value, const CastZone& zone = {});
 
 // Between STRING and the types of time. `x` may be used more than once.
-std::string DuckDbTextToTime(TypeKind to, const std::string& x, const CastZone& zone);
-std::string DuckDbTimeToText(TypeKind from, const std::string& x, const CastZone& zone);
+Sql DuckDbTextToTime(TypeKind to, const Sql& x, const CastZone& zone);
+Sql DuckDbTimeToText(TypeKind from, const Sql& x, const CastZone& zone);
 // "1-2 3 4:5:6.789": months, days and time, each with a sign of its own.
-std::string DuckDbIntervalToText(const std::string& x);
+Sql DuckDbIntervalToText(const Sql& x);
 
 }  // namespace logquery::emit
 

@@ -23,7 +23,7 @@ using absl::StatusOr;
 using rewrite::FunctionCall;
 
 // What DuckDB has one function of for several types; of a NULL that it knows of while it plans it makes a NULL of no type.
-bool HasManyTypes(const Type& type, std::string_view text) {
+bool HasManyTypes(const Type& type, const SqlFacts& facts) {
   switch (type.kind()) {
     case TypeKind::kNumeric:
     case TypeKind::kBigNumeric:
@@ -32,23 +32,19 @@ bool HasManyTypes(const Type& type, std::string_view text) {
     case TypeKind::kBytes:
       return true;
     default:
-      break;
+      return facts.many_types;
   }
-  for (const std::string_view word : {"||", "list_extract(", "struct_extract(", "struct_extract_at(", ")[", "]["}) {
-    if (text.find(word) != std::string_view::npos) return true;
-  }
-  return false;
 }
 
-bool MayLoseItsType(const rewrite::Scalar& scalar, std::string_view text) {
+bool MayLoseItsType(const rewrite::Scalar& scalar, const SqlFacts& facts) {
   switch (scalar.kind) {
     case rewrite::ScalarKind::kField:
       return true;
     case rewrite::ScalarKind::kCall:
-      return HasManyTypes(scalar.type, text);
+      return HasManyTypes(scalar.type, facts);
     case rewrite::ScalarKind::kCast:
       return rewrite::As<rewrite::Cast>(scalar).operand->kind != rewrite::ScalarKind::kConstant &&
-             HasManyTypes(scalar.type, text);
+             HasManyTypes(scalar.type, facts);
     case rewrite::ScalarKind::kConstant:
     case rewrite::ScalarKind::kColumn:
     case rewrite::ScalarKind::kParameter:
@@ -82,7 +78,7 @@ std::string_view SafeSpelling(const rewrite::FunctionRow& row) {
   return "";
 }
 
-StatusOr<std::string> Spelled(const FunctionCall& call, const std::vector<std::string>& args) {
+StatusOr<Sql> Spelled(const FunctionCall& call, const Texts& args) {
   const rewrite::FunctionRow& row = *call.overload->row;
   const std::string_view spelling = DuckDbSpellings().Of(*call.overload);
   if (spelling.empty()) return absl::UnimplementedError(StrCat(row.name, " is not supported"));
@@ -123,7 +119,7 @@ class DuckDbDialect final : public SqlDialect {
     if (const DuckDbRecord* const record = DuckDbRecordOf(base)) return DuckDbRecordField(*record, type, index);
     const std::string name = DuckDbFieldName(type, index);
     if (base.kind == Text::Kind::kPath) return Text{StrCat(base.sql, ".", DuckDbIdentifier(name)), Text::Kind::kPath};
-    return Text{StrCat("struct_extract(", base.sql, ", ", Quote(name), ")"), Text::Kind::kOther};
+    return Text{StructField(base.ToSql(), name), Text::Kind::kOther};
   }
 
   StatusOr<Text> Call(const FunctionCall& call, const std::vector<Text>& args) const override {
@@ -131,53 +127,56 @@ class DuckDbDialect final : public SqlDialect {
     if (name == "$element") return args[0];
     const DuckDbRecord* const record = name == "$present" ? DuckDbRecordOf(args[0]) : nullptr;
     if (record != nullptr) return Text{record->presence, Text::Kind::kCheap};
-    std::vector<std::string> texts;
+    Texts texts;
     texts.reserve(args.size());
-    for (const Text& arg : args) texts.push_back(arg.sql);
+    for (const Text& arg : args) texts.push_back(arg.ToSql());
     if (!call.safe || (call.overload->row->flags & rewrite::kTotal) != 0) {
-      LOGQUERY_ASSIGN_OR_RETURN(std::string text, Spelled(call, texts));
+      LOGQUERY_ASSIGN_OR_RETURN(Sql text, Spelled(call, texts));
       const bool cheap = name == "$present" && args[0].kind == Text::Kind::kPath;
       return Text{std::move(text), cheap ? Text::Kind::kCheap : Text::Kind::kOther};
     }
     if (const std::string_view spelling = SafeSpelling(*call.overload->row); !spelling.empty()) {
       return Text{FillTemplate(spelling, texts), Text::Kind::kOther};
     }
-    LOGQUERY_ASSIGN_OR_RETURN(std::string text,
-                              DuckDbSafe(name, texts, [&](const Texts& a) { return Spelled(call, a); }));
+    for (const rewrite::ScalarPtr& argument : call.arguments) {
+      if (argument->kind == rewrite::ScalarKind::kLambda)
+        return absl::UnimplementedError(StrCat("SAFE.", name, " with a lambda is not supported"));
+    }
+    LOGQUERY_ASSIGN_OR_RETURN(Sql text, DuckDbSafe(name, texts, [&](const Texts& a) { return Spelled(call, a); }));
     return Text{std::move(text), Text::Kind::kOther};
   }
 
   Text KeepType(const rewrite::Scalar& scalar, Text text) const override {
-    if (!MayLoseItsType(scalar, text.sql)) return text;
-    return Text{StrCat("CAST(", text.sql, " AS ", DuckDbType(scalar.type), ")"), Text::Kind::kOther};
+    if (!MayLoseItsType(scalar, text.facts)) return text;
+    return Text{CastText(text.ToSql(), DuckDbType(scalar.type)), Text::Kind::kOther};
   }
 
-  StatusOr<std::string> Cast(const CastTexts& texts) const override { return DuckDbCast(texts); }
-  StatusOr<std::string> Convert(const Type& from, const Type& to, const Text& value) const override {
-    return DuckDbConvert(from, to, value.sql);
+  StatusOr<Sql> Cast(const CastTexts& texts) const override { return DuckDbCast(texts); }
+  StatusOr<Sql> Convert(const Type& from, const Type& to, const Text& value) const override {
+    return DuckDbConvert(from, to, value.ToSql());
   }
-  StatusOr<std::string> Struct(const Type& type, const std::vector<std::string>& fields) const override {
-    return DuckDbStruct(type, fields);
-  }
-  std::string Array(const Type& type, const std::vector<std::string>& elements) const override {
-    return DuckDbArray(type, elements);
-  }
+  StatusOr<Sql> Struct(const Type& type, const Texts& fields) const override { return DuckDbStruct(type, fields); }
+  Sql Array(const Type& type, const Texts& elements) const override { return DuckDbArray(type, elements); }
 
-  StatusOr<std::string> Lambda(const rewrite::LambdaScalar& lambda, const std::vector<std::string>& parameters,
-                               const std::string& body) const override {
+  // A second parameter is GoogleSQL's offset, where DuckDB's counts from 1.
+  StatusOr<Sql> Lambda(const rewrite::LambdaScalar& lambda, const std::vector<std::string>& parameters,
+                       const Sql& body) const override {
     bool has_subquery = false;
     rewrite::VisitScalars(*lambda.body, [&](const rewrite::Scalar& scalar) {
       has_subquery = has_subquery || scalar.kind == rewrite::ScalarKind::kSubquery;
     });
     if (has_subquery) return absl::UnimplementedError("a subquery in a lambda is not supported");
-    return StrCat("lambda ", base::Join(parameters, ", "), ": ", body);
+    if (parameters.size() < 2) return Cat("lambda ", base::Join(parameters, ", "), ": ", body);
+    const Sql index = FreshName({body});
+    return Cat("lambda ", parameters[0], ", ", index, ": list_transform([", index, " - 1], lambda ", parameters[1],
+               ": ", body, ")[1]");
   }
 
-  StatusOr<std::string> Aggregate(const rewrite::AggregateCall& call, const AggregateTexts& texts) const override {
-    LOGQUERY_ASSIGN_OR_RETURN(std::string text, DuckDbAggregate(call, texts));
+  StatusOr<Sql> Aggregate(const rewrite::AggregateCall& call, const AggregateTexts& texts) const override {
+    LOGQUERY_ASSIGN_OR_RETURN(Sql text, DuckDbAggregate(call, texts));
     // DuckDB counts the rows of a frame that ends before it begins as fewer than none.
     const bool counts_rows = call.arguments.empty() && std::string_view(call.overload->row->name) == "COUNT";
-    return counts_rows && texts.over.find(" BETWEEN ") != std::string::npos ? StrCat("greatest(", text, ", 0)") : text;
+    return counts_rows && texts.has_frame ? Cat("greatest(", text, ", 0)") : text;
   }
   // To DuckDB NaN is the greatest, to GoogleSQL the least of numbers.
   std::string NanTest(const Type& type, const std::string& value) const override {

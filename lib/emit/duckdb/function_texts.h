@@ -17,7 +17,6 @@
 
 namespace logquery::emit {
 
-using Texts = std::vector<std::string>;
 using base::StrCat;
 
 struct DuckDbFunctionEntry {
@@ -48,43 +47,53 @@ DuckDbFunctionList DuckDbJsonValueFunctions();
 DuckDbFunctionList DuckDbRedaction();
 DuckDbFunctionList DuckDbBounds();
 
-// Whether the text is a name, a number, a string or a parameter: cheap to evaluate twice, and free of side effects.
-bool IsSimpleText(std::string_view text);
-
 // `body`'s text, where each argument is evaluated once however often the body names it.
-std::string Once(const Texts& args, absl::FunctionRef<std::string(const Texts&)> body);
-// The same, where the body has names of its own in `others`.
-std::string Once(const Texts& args, const Texts& others, absl::FunctionRef<std::string(const Texts&)> body);
+Sql Once(const Texts& args, absl::FunctionRef<Sql(const Texts&)> body);
+// The same, where the body has variables of its own in `others`.
+Sql Once(const Texts& args, const Texts& others, absl::FunctionRef<Sql(const Texts&)> body);
 
 // 'it''s'
-std::string Quote(std::string_view text);
+Sql Quote(std::string_view value);
 
 // `parts` joined by an associative operator, nested to logarithmic depth.
-std::string Balanced(const Texts& parts, std::string_view op);
+Sql Balanced(const Texts& parts, std::string_view op);
 
 // `quotient`, but an error where the second text is 0 and the first is a value.
-std::string UnlessZero(const Texts& a, std::string_view quotient);
+Sql UnlessZero(const Texts& a, const Sql& quotient);
+
+// A text whose outermost operator is ||, with the fact that this serves many types.
+Sql Concatenation(Sql text);
 
 // `error(message)`, to stand where a value is wanted; `message` is SQL.
-std::string ErrorText(std::string_view message);
+Sql ErrorText(const Sql& message);
+
+// CAST(value AS type), as simple as the value is.
+Sql CastText(const Sql& value, std::string_view type);
+
+// `list_extract(list, place)`, `struct_extract(value, 'name')` and `struct_extract_at(value, place)`.
+Sql ListElement(const Sql& list, const Sql& place);
+Sql StructField(const Sql& value, std::string_view name);
+Sql StructFieldAt(const Sql& value, size_t place);
 
 // x / y of NUMERICs, exact but for rounding half away from zero at their last place; NULL when y is 0.
-std::string NumericQuotient(const std::string& x, const std::string& y);
+Sql NumericQuotient(const Sql& x, const Sql& y);
 
 // An interval divided by a BIGINT that is not 0; and the sum of intervals, from `sum` of a number.
-std::string IntervalQuotient(const std::string& interval, const std::string& divisor);
-std::string SumOfIntervals(absl::FunctionRef<std::string(const std::string&)> sum, const std::string& interval);
+Sql IntervalQuotient(const Sql& interval, const Sql& divisor);
+Sql SumOfIntervals(absl::FunctionRef<Sql(const Sql&)> sum, const Sql& interval);
 
 // Characters that GoogleSQL counts as white space, as a literal.
 std::string_view WhiteSpaceLiteral();
 
 // `value` of `type` as a STRING, as CAST has it. Unimplemented: a type without such a cast.
-absl::StatusOr<std::string> StringOf(const Type& type, const std::string& value);
+absl::StatusOr<Sql> StringOf(const Type& type, const Sql& value);
 // `value` as JSON text, never NULL but 'null'.
-absl::StatusOr<std::string> JsonTextOf(const Type& type, const std::string& value);
+absl::StatusOr<Sql> JsonTextOf(const Type& type, const Sql& value);
 
 // A lambda parameter's name that none of the texts has.
-std::string FreshName(const Texts& texts);
+Sql FreshName(const Texts& texts);
+// A name of one's own beside it: `lq1_i`.
+Sql NameBeside(const Sql& name, std::string_view suffix);
 
 // The argument's value when it is a constant other than NULL, else nullptr.
 const Value* ConstantOf(const rewrite::FunctionCall& call, size_t index);
@@ -106,15 +115,15 @@ std::string_view ShownName(const rewrite::FunctionCall& call);
 absl::Status BadPart(const rewrite::FunctionCall& call, std::string_view part);
 
 // What a clock shows, cut down to the part: a DATE when `type` is DATE, else a TIMESTAMP.
-absl::StatusOr<std::string> TruncatedText(const rewrite::FunctionCall& call, const std::string& part,
-                                          const std::string& local, const Type& type);
+absl::StatusOr<Sql> TruncatedText(const rewrite::FunctionCall& call, const std::string& part, const Sql& local,
+                                  const Type& type);
 
 // The next element of a format of times at `offset`: "%Y", "%E3S"; literal characters are elements of one byte.
 std::string_view NextFormatElement(std::string_view format, size_t offset);
 
 // Moments and what a clock shows, as texts of type TIMESTAMP both. `zone` is argument `index`, UTC when there is none.
-std::string ToLocal(const rewrite::FunctionCall& call, const Texts& args, size_t index, const std::string& timestamp);
-std::string FromLocal(const rewrite::FunctionCall& call, const Texts& args, size_t index, const std::string& datetime);
+Sql ToLocal(const rewrite::FunctionCall& call, const Texts& args, size_t index, const Sql& timestamp);
+Sql FromLocal(const rewrite::FunctionCall& call, const Texts& args, size_t index, const Sql& datetime);
 
 }  // namespace logquery::emit
 

@@ -21,14 +21,13 @@ namespace logquery::emit {
 // Text of a call whose spelling is "@name"; `args` as many as `call` has, `call` gives types and constants.
 // InvalidArgument: a constant that no call can have (a bad pattern, an unknown part). Unimplemented: DuckDB can't do it
 // with GoogleSQL's meaning.
-using DuckDbFunction = absl::StatusOr<std::string> (*)(const rewrite::FunctionCall& call,
-                                                       const std::vector<std::string>& args);
+using DuckDbFunction = absl::StatusOr<Sql> (*)(const rewrite::FunctionCall& call, const std::vector<Sql>& args);
 
 // nullptr: none of that name (which has no `@`).
 DuckDbFunction FindDuckDbFunction(std::string_view name);
 
 // The whole call, from its row's spelling, whether template or `@name`. Errors as above.
-absl::StatusOr<std::string> DuckDbAggregate(const rewrite::AggregateCall& call, const AggregateTexts& texts);
+absl::StatusOr<Sql> DuckDbAggregate(const rewrite::AggregateCall& call, const AggregateTexts& texts);
 
 }  // namespace logquery::emit
 

@@ -13,67 +13,66 @@ constexpr int64_t kElementBytes = 16;
 constexpr int64_t kMadeElementBytes = 256;
 
 // About how many bytes the value takes; NULL for NULL.
-std::string BytesOf(const Type& type, const std::string& value) {
+Sql BytesOf(const Type& type, const Sql& value) {
   switch (type.kind()) {
     case TypeKind::kString:
-      return StrCat("strlen(", value, ")");
+      return Cat("strlen(", value, ")");
     case TypeKind::kBytes:
-      return StrCat("octet_length(", value, ")");
+      return Cat("octet_length(", value, ")");
     case TypeKind::kArray: {
       if (type.is_record()) break;
-      const std::string length = StrCat("len(", value, ") * ", kElementBytes);
+      const Sql length = Cat("len(", value, ") * ", kElementBytes);
       const TypeKind element = type.element().kind();
       if (element != TypeKind::kString && element != TypeKind::kBytes) return length;
-      const std::string x = FreshName({value});
-      return StrCat("(", length, " + CAST(COALESCE(list_sum(list_transform(", value, ", lambda ", x, ": ",
-                    BytesOf(type.element(), x), ")), 0) AS BIGINT))");
+      const Sql x = FreshName({value});
+      return Cat("(", length, " + CAST(COALESCE(list_sum(list_transform(", value, ", lambda ", x, ": ",
+                 BytesOf(type.element(), x), ")), 0) AS BIGINT))");
     }
     default:
       break;
   }
-  return StrCat(kElementBytes);
+  return Cat(kElementBytes);
 }
 
 // Counts so many bytes against the budget; `args` may hold, behind the value, what makes the call one of its row.
-std::string FitsText(const std::string& bytes, const Texts& args) {
-  return args.size() > 1 ? StrCat("lq_fits_beside(", bytes, ", ", args[1], ")") : StrCat("lq_fits(", bytes, ")");
+Sql FitsText(const Sql& bytes, const Texts& args) {
+  return args.size() > 1 ? Cat("lq_fits_beside(", bytes, ", ", args[1], ")") : Cat("lq_fits(", bytes, ")");
 }
 
-StatusOr<std::string> Bounded(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> Bounded(const FunctionCall& call, const Texts& args) {
   const std::string_view beside = args.size() > 1 ? "_beside(" : "(";
-  if (call.type.is(TypeKind::kString)) return StrCat("lq_bounded", beside, base::Join(args, ", "), ")");
-  if (call.type.is(TypeKind::kBytes)) return StrCat("lq_bytes_bounded", beside, base::Join(args, ", "), ")");
-  return StrCat("(CASE WHEN ", FitsText(BytesOf(call.type, args[0]), args), " THEN ", args[0], " END)");
+  if (call.type.is(TypeKind::kString)) return Cat("lq_bounded", beside, JoinTexts(args, ", "), ")");
+  if (call.type.is(TypeKind::kBytes)) return Cat("lq_bytes_bounded", beside, JoinTexts(args, ", "), ")");
+  return Cat("(CASE WHEN ", FitsText(BytesOf(call.type, args[0]), args), " THEN ", args[0], " END)");
 }
 
-StatusOr<std::string> Fits(const FunctionCall& call, const Texts& args) {
-  return FitsText(StrCat("COALESCE(", BytesOf(call.arguments[0]->type, args[0]), ", 0)"), args);
+StatusOr<Sql> Fits(const FunctionCall& call, const Texts& args) {
+  return FitsText(Cat("COALESCE(", BytesOf(call.arguments[0]->type, args[0]), ", 0)"), args);
 }
 
-StatusOr<std::string> BoundedValue(const FunctionCall& call, const Texts& args) {
-  return StrCat("(CASE WHEN ", BytesOf(call.type, args[0]), " > ", args[1], " THEN ",
-                ErrorText(StrCat("'a value that many rows share may have at most ' || ", args[1], " || ' bytes here'")),
-                " ELSE ", args[0], " END)");
+StatusOr<Sql> BoundedValue(const FunctionCall& call, const Texts& args) {
+  return Cat("(CASE WHEN ", BytesOf(call.type, args[0]), " > ", args[1], " THEN ",
+             ErrorText(Cat("'a value that many rows share may have at most ' || ", args[1], " || ' bytes here'")),
+             " ELSE ", args[0], " END)");
 }
 
-StatusOr<std::string> BoundedFrame(const FunctionCall& call, const Texts& args) {
-  const std::string more = call.type.is_array() ? StrCat("COALESCE(", args[2], ", 0) * ", kElementBytes)
-                                                : StrCat("COALESCE(", args[2], ", 0)");
-  return StrCat(
-      "(CASE WHEN ", args[1], " * ", kElementBytes, " + ", more, " > ", args[3], " THEN ",
-      ErrorText(StrCat("'a window gathers more than ' || ", args[3],
-                       " || ' bytes of a partition for each of its rows; use GROUP BY, or a frame of few ROWS'")),
-      " ELSE ", args[0], " END)");
+StatusOr<Sql> BoundedFrame(const FunctionCall& call, const Texts& args) {
+  const Sql more =
+      call.type.is_array() ? Cat("COALESCE(", args[2], ", 0) * ", kElementBytes) : Cat("COALESCE(", args[2], ", 0)");
+  return Cat("(CASE WHEN ", args[1], " * ", kElementBytes, " + ", more, " > ", args[3], " THEN ",
+             ErrorText(Cat("'a window gathers more than ' || ", args[3],
+                           " || ' bytes of a partition for each of its rows; use GROUP BY, or a frame of few ROWS'")),
+             " ELSE ", args[0], " END)");
 }
 
-StatusOr<std::string> BoundedElements(const FunctionCall&, const Texts& args) {
-  return StrCat("(CASE WHEN ", FitsText(StrCat("len(", args[0], ") * ", kMadeElementBytes), args), " THEN ", args[0],
-                " END)");
+StatusOr<Sql> BoundedElements(const FunctionCall&, const Texts& args) {
+  return Cat("(CASE WHEN ", FitsText(Cat("len(", args[0], ") * ", kMadeElementBytes), args), " THEN ", args[0],
+             " END)");
 }
 
 // Volatile to DuckDB, so that it moves no condition on the result below it; see functions/pin.cc.
-StatusOr<std::string> Pin(const FunctionCall& call, const Texts& args) {
-  return StrCat(call.type.is(TypeKind::kJson) ? "lq_pin_json(" : "lq_pin(", args[0], ")");
+StatusOr<Sql> Pin(const FunctionCall& call, const Texts& args) {
+  return Cat(call.type.is(TypeKind::kJson) ? "lq_pin_json(" : "lq_pin(", args[0], ")");
 }
 
 constexpr DuckDbFunctionEntry kEntries[] = {

@@ -15,62 +15,60 @@ bool IsPlainNumber(const FunctionCall& call, size_t index) {
   return value != nullptr && value->type().is(TypeKind::kFloat64) && !std::isnan(value->float64_value());
 }
 
-std::string Compare(const std::string& x, std::string_view op, const std::string& y) {
-  return StrCat("(", x, " ", op, " ", y, ")");
-}
+Sql Compare(const Sql& x, std::string_view op, const Sql& y) { return Cat("(", x, " ", op, " ", y, ")"); }
 
 // To DuckDB NaN equals itself and is the greatest number. `when_nan` is what GoogleSQL gives for a first operand that is
 // NaN: an expression of the second one, so that NULL stays NULL.
-std::string UnlessNan(const Texts& args, std::string_view op, std::string_view when_nan_op) {
+Sql UnlessNan(const Texts& args, std::string_view op, std::string_view when_nan_op) {
   return Once(args, [&](const Texts& a) {
-    return StrCat("(CASE WHEN isnan(", a[0], ") THEN ", a[1], " ", when_nan_op, " ", a[1], " ELSE ", a[0], " ", op, " ",
-                  a[1], " END)");
+    return Cat("(CASE WHEN isnan(", a[0], ") THEN ", a[1], " ", when_nan_op, " ", a[1], " ELSE ", a[0], " ", op, " ",
+               a[1], " END)");
   });
 }
 
-StatusOr<std::string> FloatEqual(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> FloatEqual(const FunctionCall& call, const Texts& args) {
   if (IsPlainNumber(call, 0) || IsPlainNumber(call, 1)) return Compare(args[0], "=", args[1]);
   return UnlessNan(args, "=", "<>");
 }
 
-StatusOr<std::string> FloatNotEqual(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> FloatNotEqual(const FunctionCall& call, const Texts& args) {
   if (IsPlainNumber(call, 0) || IsPlainNumber(call, 1)) return Compare(args[0], "<>", args[1]);
   return UnlessNan(args, "<>", "=");
 }
 
 // `greater` `op` `lesser`, where op is > or >=. `bound` is whether `lesser` is a plain number: then the comparison keeps a
 // form that skips row groups.
-std::string FloatGreaterText(const std::string& greater, const std::string& lesser, std::string_view op,
-                             bool greater_is_plain, bool lesser_is_plain) {
+Sql FloatGreaterText(const Sql& greater, const Sql& lesser, std::string_view op, bool greater_is_plain,
+                     bool lesser_is_plain) {
   if (greater_is_plain) return Compare(greater, op, lesser);
   if (!lesser_is_plain) return UnlessNan({greater, lesser}, op, "<>");
   return Once({greater, lesser}, [&](const Texts& a) {
-    return StrCat("(", a[0], " ", op, " ", a[1], " AND ", a[0], " <= CAST('Infinity' AS DOUBLE))");
+    return Cat("(", a[0], " ", op, " ", a[1], " AND ", a[0], " <= CAST('Infinity' AS DOUBLE))");
   });
 }
 
-StatusOr<std::string> FloatGreater(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> FloatGreater(const FunctionCall& call, const Texts& args) {
   return FloatGreaterText(args[0], args[1], ">", IsPlainNumber(call, 0), IsPlainNumber(call, 1));
 }
-StatusOr<std::string> FloatGreaterOrEqual(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> FloatGreaterOrEqual(const FunctionCall& call, const Texts& args) {
   return FloatGreaterText(args[0], args[1], ">=", IsPlainNumber(call, 0), IsPlainNumber(call, 1));
 }
-StatusOr<std::string> FloatLess(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> FloatLess(const FunctionCall& call, const Texts& args) {
   return FloatGreaterText(args[1], args[0], ">", IsPlainNumber(call, 1), IsPlainNumber(call, 0));
 }
-StatusOr<std::string> FloatLessOrEqual(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> FloatLessOrEqual(const FunctionCall& call, const Texts& args) {
   return FloatGreaterText(args[1], args[0], ">=", IsPlainNumber(call, 1), IsPlainNumber(call, 0));
 }
 
-StatusOr<std::string> FloatBetween(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> FloatBetween(const FunctionCall& call, const Texts& args) {
   // NaN is above every upper bound that is a number.
-  if (IsPlainNumber(call, 2)) return StrCat("(", args[0], " BETWEEN ", args[1], " AND ", args[2], ")");
+  if (IsPlainNumber(call, 2)) return Cat("(", args[0], " BETWEEN ", args[1], " AND ", args[2], ")");
   return Once(args, [](const Texts& a) {
-    return StrCat("(", UnlessNan({a[0], a[1]}, ">=", "<>"), " AND ", UnlessNan({a[2], a[0]}, ">=", "<>"), ")");
+    return Cat("(", UnlessNan({a[0], a[1]}, ">=", "<>"), " AND ", UnlessNan({a[2], a[0]}, ">=", "<>"), ")");
   });
 }
 
-StatusOr<std::string> FloatIn(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> FloatIn(const FunctionCall& call, const Texts& args) {
   bool plain = IsPlainNumber(call, 0);
   if (!plain) {
     plain = true;
@@ -84,15 +82,15 @@ StatusOr<std::string> FloatIn(const FunctionCall& call, const Texts& args) {
   });
 }
 
-StatusOr<std::string> FloatNullIf(const FunctionCall& call, const Texts& args) {
-  if (IsPlainNumber(call, 1)) return StrCat("NULLIF(", args[0], ", ", args[1], ")");
+StatusOr<Sql> FloatNullIf(const FunctionCall& call, const Texts& args) {
+  if (IsPlainNumber(call, 1)) return Cat("NULLIF(", args[0], ", ", args[1], ")");
   return Once(args, [](const Texts& a) {
-    return StrCat("(CASE WHEN ", UnlessNan({a[0], a[1]}, "=", "<>"), " THEN NULL ELSE ", a[0], " END)");
+    return Cat("(CASE WHEN ", UnlessNan({a[0], a[1]}, "=", "<>"), " THEN NULL ELSE ", a[0], " END)");
   });
 }
 
 // Equality of two texts of one type, as GoogleSQL has it: of STRUCTs field by field, so that a NULL field makes NULL.
-StatusOr<std::string> EqualText(const Type& type, const std::string& x, const std::string& y) {
+StatusOr<Sql> EqualText(const Type& type, const Sql& x, const Sql& y) {
   if (type.is(TypeKind::kFloat64)) return UnlessNan({x, y}, "=", "<>");
   if (!type.is_struct()) {
     if (type.is_array() || type.is(TypeKind::kJson)) {
@@ -100,66 +98,62 @@ StatusOr<std::string> EqualText(const Type& type, const std::string& x, const st
     }
     return Compare(x, "=", y);
   }
-  if (type.fields().empty()) return StrCat("(", x, " IS NOT NULL AND ", y, " IS NOT NULL)");
+  if (type.fields().empty()) return Cat("(", x, " IS NOT NULL AND ", y, " IS NOT NULL)");
   Texts equal;
   for (size_t i = 1; i <= type.fields().size(); ++i) {
-    const auto field = [i](const std::string& of) { return StrCat("struct_extract_at(", of, ", ", i, ")"); };
-    StatusOr<std::string> text = EqualText(type.fields()[i - 1].type, field(x), field(y));
+    const auto field = [i](const Sql& of) { return StructFieldAt(of, i); };
+    StatusOr<Sql> text = EqualText(type.fields()[i - 1].type, field(x), field(y));
     if (!text.ok()) return text;
     equal.push_back(*std::move(text));
   }
   return Balanced(equal, "AND");
 }
 
-StatusOr<std::string> AnyStructEqual(const FunctionCall& call, const Texts& args, std::string_view before) {
+StatusOr<Sql> AnyStructEqual(const FunctionCall& call, const Texts& args, std::string_view before) {
   absl::Status status;
-  std::string text = Once(args, [&](const Texts& a) -> std::string {
+  Sql text = Once(args, [&](const Texts& a) -> Sql {
     Texts equal;
     for (size_t i = 1; i < a.size(); ++i) {
-      StatusOr<std::string> one = EqualText(call.arguments[0]->type, a[0], a[i]);
+      StatusOr<Sql> one = EqualText(call.arguments[0]->type, a[0], a[i]);
       if (!one.ok()) {
         status = one.status();
         return "";
       }
       equal.push_back(*std::move(one));
     }
-    return StrCat("(", before, Balanced(equal, "OR"), ")");
+    return Cat("(", before, Balanced(equal, "OR"), ")");
   });
   if (!status.ok()) return status;
   return text;
 }
 
-StatusOr<std::string> StructEqual(const FunctionCall& call, const Texts& args) {
-  return AnyStructEqual(call, args, "");
-}
-StatusOr<std::string> StructNotEqual(const FunctionCall& call, const Texts& args) {
-  return AnyStructEqual(call, args, "NOT ");
-}
+StatusOr<Sql> StructEqual(const FunctionCall& call, const Texts& args) { return AnyStructEqual(call, args, ""); }
+StatusOr<Sql> StructNotEqual(const FunctionCall& call, const Texts& args) { return AnyStructEqual(call, args, "NOT "); }
 
 // STRUCTs that have a NULL field equal nothing.
-StatusOr<std::string> NullIf(const FunctionCall& call, const Texts& args) {
-  if (!call.type.is_struct()) return StrCat("NULLIF(", args[0], ", ", args[1], ")");
+StatusOr<Sql> NullIf(const FunctionCall& call, const Texts& args) {
+  if (!call.type.is_struct()) return Cat("NULLIF(", args[0], ", ", args[1], ")");
   absl::Status status;
-  std::string text = Once(args, [&](const Texts& a) {
-    const StatusOr<std::string> equal = EqualText(call.type, a[0], a[1]);
+  Sql text = Once(args, [&](const Texts& a) {
+    const StatusOr<Sql> equal = EqualText(call.type, a[0], a[1]);
     status = equal.status();
-    return equal.ok() ? StrCat("(CASE WHEN ", *equal, " THEN NULL ELSE ", a[0], " END)") : std::string();
+    return equal.ok() ? Cat("(CASE WHEN ", *equal, " THEN NULL ELSE ", a[0], " END)") : Sql();
   });
   if (!status.ok()) return status;
   return text;
 }
 
 // A STRUCT equals none for sure that has a NULL in the same field.
-StatusOr<std::string> StructInArray(const Type& type, const Texts& args) {
+StatusOr<Sql> StructInArray(const Type& type, const Texts& args) {
   absl::Status failed;
-  std::string text = Once(args, [&](const Texts& a) {
-    const std::string element = FreshName(a);
-    const StatusOr<std::string> equal = EqualText(type, a[0], element);
+  Sql text = Once(args, [&](const Texts& a) {
+    const Sql element = FreshName(a);
+    const StatusOr<Sql> equal = EqualText(type, a[0], element);
     failed.Update(equal.status());
-    const std::string each = StrCat("list_transform(", a[1], ", lambda ", element, ": ", equal.value_or(""), ")");
+    const Sql each = Cat("list_transform(", a[1], ", lambda ", element, ": ", equal.value_or(""), ")");
     return Once({each}, [](const Texts& e) {
-      return StrCat("(CASE WHEN list_contains(", e[0], ", TRUE) THEN TRUE WHEN list_position(", e[0],
-                    ", NULL) IS NOT NULL THEN NULL ELSE FALSE END)");
+      return Cat("(CASE WHEN list_contains(", e[0], ", TRUE) THEN TRUE WHEN list_position(", e[0],
+                 ", NULL) IS NOT NULL THEN NULL ELSE FALSE END)");
     });
   });
   if (!failed.ok()) return failed;
@@ -167,11 +161,11 @@ StatusOr<std::string> StructInArray(const Type& type, const Texts& args) {
 }
 
 // NULL is FALSE here where the array is NULL or empty, else NULL unless found.
-StatusOr<std::string> InArray(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> InArray(const FunctionCall& call, const Texts& args) {
   if (call.arguments[0]->type.is_struct()) return StructInArray(call.arguments[0]->type, args);
   return Once(args, [](const Texts& a) {
-    return StrCat("(COALESCE(list_contains(", a[1], ", ", a[0], "), FALSE) OR CASE WHEN len(", a[1], ") > 0 AND (",
-                  a[0], " IS NULL OR list_position(", a[1], ", NULL) IS NOT NULL) THEN NULL ELSE FALSE END)");
+    return Cat("(COALESCE(list_contains(", a[1], ", ", a[0], "), FALSE) OR CASE WHEN len(", a[1], ") > 0 AND (", a[0],
+               " IS NULL OR list_position(", a[1], ", NULL) IS NOT NULL) THEN NULL ELSE FALSE END)");
   });
 }
 
@@ -183,7 +177,7 @@ absl::Status CheckPattern(const FunctionCall& call, size_t index) {
   size_t slashes = 0;
   while (slashes < pattern->size() && (*pattern)[pattern->size() - 1 - slashes] == '\\') ++slashes;
   if (slashes % 2 == 0) return absl::OkStatus();
-  return absl::InvalidArgumentError(StrCat("LIKE pattern ends with a backslash: ", Quote(*pattern)));
+  return absl::InvalidArgumentError(StrCat("LIKE pattern ends with a backslash: ", Quote(*pattern).text()));
 }
 
 // Whether DuckDB's own LIKE takes a time for this pattern that grows with that of the text alone. It has a way for constants
@@ -197,26 +191,25 @@ bool IsQuickInDuckDb(std::string_view pattern, bool folds) {
 }
 
 // `folds`: without regard to small and capital letters.
-std::string LikeText(const FunctionCall& call, size_t index, const std::string& text, bool folds,
-                     const std::string& pattern) {
+Sql LikeText(const FunctionCall& call, size_t index, const Sql& text, bool folds, const Sql& pattern) {
   const std::optional<std::string> constant = ConstantString(call, index);
   if (IsNullConstant(call, index) || (constant.has_value() && IsQuickInDuckDb(*constant, folds))) {
     const bool escapes = constant.has_value() && constant->find('\\') != std::string::npos;
-    return StrCat("(", text, folds ? " ILIKE " : " LIKE ", pattern, escapes ? kEscape : "", ")");
+    return Cat("(", text, folds ? " ILIKE " : " LIKE ", pattern, escapes ? kEscape : "", ")");
   }
-  if (folds) return StrCat("lq_like(lower(", text, "), lower(", pattern, "))");
-  return StrCat("lq_like(", text, ", ", pattern, ")");
+  if (folds) return Cat("lq_like(lower(", text, "), lower(", pattern, "))");
+  return Cat("lq_like(", text, ", ", pattern, ")");
 }
 
-StatusOr<std::string> LikeOf(const FunctionCall& call, const Texts& args, bool folds) {
+StatusOr<Sql> LikeOf(const FunctionCall& call, const Texts& args, bool folds) {
   if (absl::Status status = CheckPattern(call, 1); !status.ok()) return status;
   return LikeText(call, 1, args[0], folds, args[1]);
 }
 
-StatusOr<std::string> Like(const FunctionCall& call, const Texts& args) { return LikeOf(call, args, /*folds=*/false); }
-StatusOr<std::string> ILike(const FunctionCall& call, const Texts& args) { return LikeOf(call, args, /*folds=*/true); }
+StatusOr<Sql> Like(const FunctionCall& call, const Texts& args) { return LikeOf(call, args, /*folds=*/false); }
+StatusOr<Sql> ILike(const FunctionCall& call, const Texts& args) { return LikeOf(call, args, /*folds=*/true); }
 
-StatusOr<std::string> LikeMany(const FunctionCall& call, const Texts& args, std::string_view op) {
+StatusOr<Sql> LikeMany(const FunctionCall& call, const Texts& args, std::string_view op) {
   for (size_t i = 1; i < args.size(); ++i) {
     if (absl::Status status = CheckPattern(call, i); !status.ok()) return status;
   }
@@ -224,15 +217,15 @@ StatusOr<std::string> LikeMany(const FunctionCall& call, const Texts& args, std:
     Texts parts;
     const bool bytes = call.arguments[0]->type.is(TypeKind::kBytes);
     for (size_t i = 1; i < a.size(); ++i) {
-      parts.push_back(bytes ? StrCat("lq_bytes_like(", a[0], ", ", a[i], ")")
+      parts.push_back(bytes ? Cat("lq_bytes_like(", a[0], ", ", a[i], ")")
                             : LikeText(call, i, a[0], /*folds=*/false, a[i]));
     }
     return Balanced(parts, op);
   });
 }
 
-StatusOr<std::string> LikeAny(const FunctionCall& call, const Texts& args) { return LikeMany(call, args, "OR"); }
-StatusOr<std::string> LikeAll(const FunctionCall& call, const Texts& args) { return LikeMany(call, args, "AND"); }
+StatusOr<Sql> LikeAny(const FunctionCall& call, const Texts& args) { return LikeMany(call, args, "OR"); }
+StatusOr<Sql> LikeAll(const FunctionCall& call, const Texts& args) { return LikeMany(call, args, "AND"); }
 
 constexpr DuckDbFunctionEntry kEntries[] = {
     {"float_equal", FloatEqual},

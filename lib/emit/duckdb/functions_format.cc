@@ -11,69 +11,68 @@ namespace {
 using absl::StatusOr;
 using rewrite::FunctionCall;
 
-StatusOr<std::string> AnyText(const Type& type, const std::string& value, bool literal);
+StatusOr<Sql> AnyText(const Type& type, const Sql& value, bool literal);
 
 // Whole numbers keep a point; what is no number is a cast in a literal.
-StatusOr<std::string> FloatText(const std::string& value, bool literal) {
-  LOGQUERY_ASSIGN_OR_RETURN(const std::string digits, StringOf(Type::Float64(), value));
-  const std::string text = StrCat("regexp_replace(", digits, ", '^(-?[0-9]+)$', '\\1.0')");
+StatusOr<Sql> FloatText(const Sql& value, bool literal) {
+  LOGQUERY_ASSIGN_OR_RETURN(const Sql digits, StringOf(Type::Float64(), value));
+  const Sql text = Cat("regexp_replace(", digits, ", '^(-?[0-9]+)$', '\\1.0')");
   if (!literal) return text;
   return Once({text}, [](const Texts& a) {
-    return StrCat("(CASE WHEN ", a[0], " IN ('nan', 'inf', '-inf') THEN 'CAST(\"' || ", a[0],
-                  " || '\" AS FLOAT64)' ELSE ", a[0], " END)");
+    return Cat("(CASE WHEN ", a[0], " IN ('nan', 'inf', '-inf') THEN 'CAST(\"' || ", a[0], " || '\" AS FLOAT64)' ELSE ",
+               a[0], " END)");
   });
 }
 
-StatusOr<std::string> StructText(const Type& type, const std::string& value, bool literal) {
+StatusOr<Sql> StructText(const Type& type, const Sql& value, bool literal) {
   absl::Status failed;
-  std::string text = Once({value}, [&](const Texts& a) {
+  Sql text = Once({value}, [&](const Texts& a) {
     Texts parts = {type.fields().size() < 2 ? "'STRUCT('" : "'('"};
     for (size_t i = 0; i < type.fields().size(); ++i) {
-      StatusOr<std::string> field =
-          AnyText(type.fields()[i].type, StrCat("struct_extract_at(", a[0], ", ", i + 1, ")"), literal);
+      StatusOr<Sql> field = AnyText(type.fields()[i].type, StructFieldAt(a[0], i + 1), literal);
       failed.Update(field.status());
       if (i > 0) parts.push_back("', '");
       parts.push_back(field.value_or(""));
     }
     parts.push_back("')'");
-    return StrCat("(CASE WHEN ", a[0], " IS NOT NULL THEN ", Balanced(parts, "||"), " END)");
+    return Cat("(CASE WHEN ", a[0], " IS NOT NULL THEN ", Balanced(parts, "||"), " END)");
   });
   LOGQUERY_RETURN_IF_ERROR(failed);
   return text;
 }
 
-StatusOr<std::string> ArrayText(const Type& type, const std::string& value, bool literal) {
+StatusOr<Sql> ArrayText(const Type& type, const Sql& value, bool literal) {
   if (type.is_record()) {
-    LOGQUERY_ASSIGN_OR_RETURN(const std::string record, StructText(type.element(), value, literal));
-    return StrCat("('[' || COALESCE(", record, ", '') || ']')");
+    LOGQUERY_ASSIGN_OR_RETURN(const Sql record, StructText(type.element(), value, literal));
+    return Cat("('[' || COALESCE(", record, ", '') || ']')");
   }
-  const std::string name = FreshName({value});
-  LOGQUERY_ASSIGN_OR_RETURN(const std::string element, AnyText(type.element(), name, literal));
-  return StrCat("('[' || array_to_string(list_transform(", value, ", lambda ", name, ": ", element, "), ', ') || ']')");
+  const Sql name = FreshName({value});
+  LOGQUERY_ASSIGN_OR_RETURN(const Sql element, AnyText(type.element(), name, literal));
+  return Cat("('[' || array_to_string(list_transform(", value, ", lambda ", name, ": ", element, "), ', ') || ']')");
 }
 
 // The kinds whose literal is a word and their text in quotes.
-StatusOr<std::string> WordText(const Type& type, const std::string& value, bool literal) {
-  LOGQUERY_ASSIGN_OR_RETURN(const std::string text, StringOf(type, value));
+StatusOr<Sql> WordText(const Type& type, const Sql& value, bool literal) {
+  LOGQUERY_ASSIGN_OR_RETURN(const Sql text, StringOf(type, value));
   if (!literal) return text;
   const std::string_view behind = type.is(TypeKind::kInterval) ? "\" YEAR TO SECOND'" : "\"'";
-  return StrCat("('", TypeKindName(type.kind()), " \"' || ", text, " || '", behind, ")");
+  return Cat("('", TypeKindName(type.kind()), " \"' || ", text, " || '", behind, ")");
 }
 
-StatusOr<std::string> PresentText(const Type& type, const std::string& value, bool literal) {
+StatusOr<Sql> PresentText(const Type& type, const Sql& value, bool literal) {
   switch (type.kind()) {
     case TypeKind::kString:
-      return literal ? StrCat("lq_string_literal(", value, ")") : value;
+      return literal ? Cat("lq_string_literal(", value, ")") : value;
     case TypeKind::kBytes:
-      return StrCat(literal ? "lq_bytes_literal(" : "lq_bytes_escaped(", value, ")");
+      return Cat(literal ? "lq_bytes_literal(" : "lq_bytes_escaped(", value, ")");
     case TypeKind::kBool:
     case TypeKind::kInt64:
       return StringOf(type, value);
     case TypeKind::kFloat64:
       return FloatText(value, literal);
     case TypeKind::kJson: {
-      const std::string text = StrCat("lq_json_text(CAST(", value, " AS VARCHAR), FALSE)");
-      return literal ? StrCat("('JSON ' || lq_string_literal(", text, "))") : text;
+      const Sql text = Cat("lq_json_text(CAST(", value, " AS VARCHAR), FALSE)");
+      return literal ? Cat("('JSON ' || lq_string_literal(", text, "))") : text;
     }
     case TypeKind::kNumeric:
     case TypeKind::kBigNumeric:
@@ -92,9 +91,9 @@ StatusOr<std::string> PresentText(const Type& type, const std::string& value, bo
 }
 
 // %t prints any value as people read it, %T as GoogleSQL writes it; NULL is NULL.
-StatusOr<std::string> AnyText(const Type& type, const std::string& value, bool literal) {
-  LOGQUERY_ASSIGN_OR_RETURN(const std::string text, PresentText(type, value, literal));
-  return StrCat("COALESCE(", text, ", 'NULL')");
+StatusOr<Sql> AnyText(const Type& type, const Sql& value, bool literal) {
+  LOGQUERY_ASSIGN_OR_RETURN(const Sql text, PresentText(type, value, literal));
+  return Cat("COALESCE(", text, ", 'NULL')");
 }
 
 char KindOf(const Type& type) {
@@ -131,29 +130,29 @@ std::string Conversions(std::string_view format) {
 }
 
 // The three texts of one value, of which a known conversion needs one.
-absl::Status AddTexts(const Type& type, const std::string& value, std::optional<char> conversion, Texts& texts) {
+absl::Status AddTexts(const Type& type, const Sql& value, std::optional<char> conversion, Texts& texts) {
   const bool any = conversion.has_value() && absl::ascii_tolower(static_cast<unsigned char>(*conversion)) == 't';
   const bool plain = KindOf(type) != 'x';
   const std::string_view text_of = type.is(TypeKind::kBigNumeric) ? "lq_big_to_text(" : "CAST(";
   const std::string_view behind = type.is(TypeKind::kBigNumeric) ? ")" : " AS VARCHAR)";
-  texts.push_back(plain && !any ? StrCat(text_of, value, behind) : "NULL");
+  texts.push_back(plain && !any ? Cat(text_of, value, behind) : "NULL");
   for (const bool literal : {false, true}) {
     if (conversion.has_value() && conversion != (literal ? 'T' : 't')) {
       texts.push_back("NULL");
       continue;
     }
-    LOGQUERY_ASSIGN_OR_RETURN(std::string text, AnyText(type, value, literal));
+    LOGQUERY_ASSIGN_OR_RETURN(Sql text, AnyText(type, value, literal));
     texts.push_back(std::move(text));
   }
   return absl::OkStatus();
 }
 
-StatusOr<std::string> Format(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> Format(const FunctionCall& call, const Texts& args) {
   const std::optional<std::string> format = ConstantString(call, 0);
   const std::string conversions = Conversions(format.value_or(""));
   std::string kinds;
   absl::Status failed;
-  std::string text = Once(args, [&](const Texts& a) {
+  Sql text = Once(args, [&](const Texts& a) {
     Texts texts;
     kinds.clear();
     for (size_t i = 1; i < a.size(); ++i) {
@@ -163,7 +162,7 @@ StatusOr<std::string> Format(const FunctionCall& call, const Texts& args) {
           format.has_value() ? std::optional(i <= conversions.size() ? conversions[i - 1] : '%') : std::nullopt;
       failed.Update(AddTexts(type, a[i], conversion, texts));
     }
-    return StrCat("lq_format(", a[0], ", ", Quote(kinds), ", CAST([", base::Join(texts, ", "), "] AS VARCHAR[]))");
+    return Cat("lq_format(", a[0], ", ", Quote(kinds), ", CAST([", JoinTexts(texts, ", "), "] AS VARCHAR[]))");
   });
   LOGQUERY_RETURN_IF_ERROR(failed);
   return text;

@@ -45,24 +45,24 @@ StatusOr<bool> IsPlainPath(const FunctionCall& call) {
 }
 
 // The path in argument 1, quoted for DuckDB and with `more` behind it; `$` when there is none.
-StatusOr<std::string> PathOf(const FunctionCall& call, std::string_view more = "") {
+StatusOr<Sql> PathOf(const FunctionCall& call, std::string_view more = "") {
   if (call.arguments.size() < 2) return Quote(StrCat("$", more));
-  if (IsNullConstant(call, 1)) return std::string("CAST(NULL AS VARCHAR)");
+  if (IsNullConstant(call, 1)) return Sql("CAST(NULL AS VARCHAR)");
   LOGQUERY_ASSIGN_OR_RETURN(const base::JsonPath path,
                             base::ParseJsonPath(ConstantString(call, 1).value_or(""), IsLegacy(call)));
   return Quote(StrCat(PathText(path), more));
 }
 
 // What the function of ours of that name finds at the path in JSON.
-std::string FoundByUs(const FunctionCall& call, const Texts& args, std::string_view name) {
-  const std::string path = args.size() > 1 ? args[1] : "'$'";
+Sql FoundByUs(const FunctionCall& call, const Texts& args, std::string_view name) {
+  const Sql path = args.size() > 1 ? args[1] : "'$'";
   const bool is_json = call.arguments[0]->type.is(TypeKind::kJson);
-  return StrCat(name, "(", is_json ? StrCat("CAST(", args[0], " AS VARCHAR)") : args[0], ", ", path, ", ",
-                IsLegacy(call) ? "TRUE" : "FALSE", ")");
+  return Cat(name, "(", is_json ? Cat("CAST(", args[0], " AS VARCHAR)") : args[0], ", ", path, ", ",
+             IsLegacy(call) ? "TRUE" : "FALSE", ")");
 }
 
 // The same in text. A path that is a literal is checked here, where its place in the query is known.
-StatusOr<std::string> FoundInText(const FunctionCall& call, const Texts& args, std::string_view name) {
+StatusOr<Sql> FoundInText(const FunctionCall& call, const Texts& args, std::string_view name) {
   if (const std::optional<std::string> path = ConstantString(call, 1); path.has_value() && !call.safe) {
     LOGQUERY_RETURN_IF_ERROR(base::ParseJsonPath(*path, IsLegacy(call)).status());
   }
@@ -70,105 +70,105 @@ StatusOr<std::string> FoundInText(const FunctionCall& call, const Texts& args, s
 }
 
 // DuckDB's json_value gives a scalar as JSON, and NULL for anything else.
-std::string ScalarText(const std::string& json, const std::string& path) {
-  return StrCat("json_extract_string(json_value(", json, ", ", path, "), '$')");
+Sql ScalarText(const Sql& json, const Sql& path) {
+  return Cat("json_extract_string(json_value(", json, ", ", path, "), '$')");
 }
 
-StatusOr<std::string> JsonValue(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> JsonValue(const FunctionCall& call, const Texts& args) {
   LOGQUERY_ASSIGN_OR_RETURN(const bool plain, IsPlainPath(call));
   if (!plain) return FoundByUs(call, args, "lq_json_value");
-  StatusOr<std::string> path = PathOf(call);
+  StatusOr<Sql> path = PathOf(call);
   if (!path.ok()) return path;
   return ScalarText(args[0], *path);
 }
 
-StatusOr<std::string> JsonValueText(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> JsonValueText(const FunctionCall& call, const Texts& args) {
   return FoundInText(call, args, "lq_json_text_value");
 }
 
-StatusOr<std::string> JsonQuery(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> JsonQuery(const FunctionCall& call, const Texts& args) {
   LOGQUERY_ASSIGN_OR_RETURN(const bool plain, IsPlainPath(call));
-  if (!plain) return StrCat("CAST(", FoundByUs(call, args, "lq_json_query"), " AS JSON)");
-  StatusOr<std::string> path = PathOf(call);
+  if (!plain) return Cat("CAST(", FoundByUs(call, args, "lq_json_query"), " AS JSON)");
+  StatusOr<Sql> path = PathOf(call);
   if (!path.ok()) return path;
-  return StrCat("json_extract(", args[0], ", ", *path, ")");
+  return Cat("json_extract(", args[0], ", ", *path, ")");
 }
 
 // To text, JSON's null is NULL.
-StatusOr<std::string> JsonQueryText(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> JsonQueryText(const FunctionCall& call, const Texts& args) {
   return FoundInText(call, args, "lq_json_text_query");
 }
 
 // The elements of the array at the path, by `extract`; NULL for anything else.
-StatusOr<std::string> Elements(const FunctionCall& call, const std::string& json, std::string_view extract) {
-  StatusOr<std::string> path = PathOf(call);
-  StatusOr<std::string> elements = PathOf(call, "[*]");
+StatusOr<Sql> Elements(const FunctionCall& call, const Sql& json, std::string_view extract) {
+  StatusOr<Sql> path = PathOf(call);
+  StatusOr<Sql> elements = PathOf(call, "[*]");
   if (!path.ok()) return path;
-  return StrCat("(CASE WHEN json_type(", json, ", ", *path, ") = 'ARRAY' THEN ", extract, "(", json, ", ", *elements,
-                ") END)");
+  return Cat("(CASE WHEN json_type(", json, ", ", *path, ") = 'ARRAY' THEN ", extract, "(", json, ", ", *elements,
+             ") END)");
 }
 
-StatusOr<std::string> JsonQueryArray(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> JsonQueryArray(const FunctionCall& call, const Texts& args) {
   LOGQUERY_ASSIGN_OR_RETURN(const bool plain, IsPlainPath(call));
-  if (!plain) return StrCat("CAST(", FoundByUs(call, args, "lq_json_query_array"), " AS JSON[])");
-  if (StatusOr<std::string> path = PathOf(call); !path.ok()) return path;
+  if (!plain) return Cat("CAST(", FoundByUs(call, args, "lq_json_query_array"), " AS JSON[])");
+  if (StatusOr<Sql> path = PathOf(call); !path.ok()) return path;
   return Once(args, [&](const Texts& a) { return Elements(call, a[0], "json_extract").value_or(""); });
 }
 
 // Of scalars alone, null being NULL.
-std::string ScalarElements(const FunctionCall& call, const std::string& json) {
+Sql ScalarElements(const FunctionCall& call, const Sql& json) {
   // The cast: of a NULL that it knows beforehand DuckDB takes the type for that of a path to one value.
-  return Once({StrCat("CAST(", Elements(call, json, "json_extract").value_or(""), " AS JSON[])")}, [](const Texts& a) {
-    const std::string element = FreshName(a);
-    return StrCat("(CASE WHEN len(list_filter(", a[0], ", lambda ", element, ": json_type(", element,
-                  ") IN ('OBJECT', 'ARRAY'))) = 0 THEN list_transform(", a[0], ", lambda ", element,
-                  ": json_extract_string(", element, ", '$')) END)");
+  return Once({Cat("CAST(", Elements(call, json, "json_extract").value_or(""), " AS JSON[])")}, [](const Texts& a) {
+    const Sql element = FreshName(a);
+    return Cat("(CASE WHEN len(list_filter(", a[0], ", lambda ", element, ": json_type(", element,
+               ") IN ('OBJECT', 'ARRAY'))) = 0 THEN list_transform(", a[0], ", lambda ", element,
+               ": json_extract_string(", element, ", '$')) END)");
   });
 }
 
-StatusOr<std::string> JsonValueArray(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> JsonValueArray(const FunctionCall& call, const Texts& args) {
   LOGQUERY_ASSIGN_OR_RETURN(const bool plain, IsPlainPath(call));
   if (!plain) return FoundByUs(call, args, "lq_json_value_array");
-  if (StatusOr<std::string> path = PathOf(call); !path.ok()) return path;
+  if (StatusOr<Sql> path = PathOf(call); !path.ok()) return path;
   return Once(args, [&](const Texts& a) { return ScalarElements(call, a[0]); });
 }
 
-StatusOr<std::string> JsonValueArrayText(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> JsonValueArrayText(const FunctionCall& call, const Texts& args) {
   return FoundInText(call, args, "lq_json_text_value_array");
 }
 
-StatusOr<std::string> JsonQueryArrayText(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> JsonQueryArrayText(const FunctionCall& call, const Texts& args) {
   return FoundInText(call, args, "lq_json_text_query_array");
 }
 
-StatusOr<std::string> JsonType(const FunctionCall&, const Texts& args) {
-  return StrCat(
+StatusOr<Sql> JsonType(const FunctionCall&, const Texts& args) {
+  return Cat(
       "(CASE json_type(", args[0],
       ") WHEN 'OBJECT' THEN 'object' WHEN 'ARRAY' THEN 'array' WHEN 'VARCHAR' THEN 'string' WHEN 'BOOLEAN' THEN "
       "'boolean' WHEN 'NULL' THEN 'null' WHEN 'BIGINT' THEN 'number' WHEN 'UBIGINT' THEN 'number' WHEN 'DOUBLE' THEN "
       "'number' END)");
 }
 
-StatusOr<std::string> JsonField(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> JsonField(const FunctionCall& call, const Texts& args) {
   if (const std::optional<std::string> name = ConstantString(call, 1)) {
     std::string quoted;
     for (char c : *name) {
       if (c == '"' || c == '\\') quoted += '\\';
       quoted += c;
     }
-    return StrCat("json_extract(", args[0], ", ", Quote(StrCat("$.\"", quoted, "\"")), ")");
+    return Cat("json_extract(", args[0], ", ", Quote(StrCat("$.\"", quoted, "\"")), ")");
   }
-  return StrCat("json_extract(", args[0], ", '$.\"' || replace(replace(", args[1],
-                ", '\\', '\\\\'), '\"', '\\\"') || '\"')");
+  return Cat("json_extract(", args[0], ", '$.\"' || replace(replace(", args[1],
+             ", '\\', '\\\\'), '\"', '\\\"') || '\"')");
 }
 
-StatusOr<std::string> JsonIndex(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> JsonIndex(const FunctionCall& call, const Texts& args) {
   if (const std::optional<int64_t> index = ConstantInt64(call, 1)) {
-    if (*index < 0) return std::string("CAST(NULL AS JSON)");
-    return StrCat("json_extract(", args[0], ", '$[", *index, "]')");
+    if (*index < 0) return Sql("CAST(NULL AS JSON)");
+    return Cat("json_extract(", args[0], ", '$[", *index, "]')");
   }
   return Once(args, [](const Texts& a) {
-    return StrCat("(CASE WHEN ", a[1], " >= 0 THEN json_extract(", a[0], ", '$[' || ", a[1], " || ']') END)");
+    return Cat("(CASE WHEN ", a[1], " >= 0 THEN json_extract(", a[0], ", '$[' || ", a[1], " || ']') END)");
   });
 }
 

@@ -17,47 +17,46 @@ struct JsonStyle {
 
 constexpr char kExactRange[] = " BETWEEN -9007199254740991 AND 9007199254740991";
 
-std::string InQuotes(const std::string& text) { return StrCat("'\"' || ", text, " || '\"'"); }
+Sql InQuotes(const Sql& text) { return Cat("'\"' || ", text, " || '\"'"); }
 
-std::string FloatText(const std::string& x, const JsonStyle& style) {
-  const std::string number =
-      style.exact ? *DuckDbConvert(Type::Float64(), Type::String(), x) : StrCat("CAST(to_json(", x, ") AS VARCHAR)");
-  return StrCat("CASE WHEN isnan(", x, ") THEN '\"NaN\"' WHEN isinf(", x, ") THEN CASE WHEN ", x,
-                " > 0 THEN '\"Infinity\"' ELSE '\"-Infinity\"' END ELSE ", number, " END");
+Sql FloatText(const Sql& x, const JsonStyle& style) {
+  const Sql number =
+      style.exact ? *DuckDbConvert(Type::Float64(), Type::String(), x) : Cat("CAST(to_json(", x, ") AS VARCHAR)");
+  return Cat("CASE WHEN isnan(", x, ") THEN '\"NaN\"' WHEN isinf(", x, ") THEN CASE WHEN ", x,
+             " > 0 THEN '\"Infinity\"' ELSE '\"-Infinity\"' END ELSE ", number, " END");
 }
 
-std::string DecimalText(const Type& type, const std::string& x, const JsonStyle& style) {
+Sql DecimalText(const Type& type, const Sql& x, const JsonStyle& style) {
   if (!style.exact) {
-    return StrCat("CASE WHEN ", x, " = trunc(", x, ") AND ", x, kExactRange, " THEN CAST(CAST(", x,
-                  " AS BIGINT) AS VARCHAR) ELSE CAST(to_json(CAST(", x, " AS DOUBLE)) AS VARCHAR) END");
+    return Cat("CASE WHEN ", x, " = trunc(", x, ") AND ", x, kExactRange, " THEN CAST(CAST(", x,
+               " AS BIGINT) AS VARCHAR) ELSE CAST(to_json(CAST(", x, " AS DOUBLE)) AS VARCHAR) END");
   }
-  const std::string digits = *DuckDbConvert(type, Type::String(), x);
-  return StrCat("CASE WHEN ", x, " = trunc(", x, ") AND ", x, kExactRange, " THEN ", digits, " ELSE ", InQuotes(digits),
-                " END");
+  const Sql digits = *DuckDbConvert(type, Type::String(), x);
+  return Cat("CASE WHEN ", x, " = trunc(", x, ") AND ", x, kExactRange, " THEN ", digits, " ELSE ", InQuotes(digits),
+             " END");
 }
 
-StatusOr<std::string> BigNumericText(const std::string& x, const JsonStyle& style) {
+StatusOr<Sql> BigNumericText(const Sql& x, const JsonStyle& style) {
   LOGQUERY_ASSIGN_OR_RETURN(const std::string least, DuckDbLiteral(Value::BigNumeric("-9007199254740991")));
   LOGQUERY_ASSIGN_OR_RETURN(const std::string most, DuckDbLiteral(Value::BigNumeric("9007199254740991")));
-  const std::string digits = StrCat("lq_big_to_text(", x, ")");
-  const std::string other =
-      style.exact ? InQuotes(digits) : StrCat("CAST(to_json(lq_big_to_float(", x, ")) AS VARCHAR)");
-  return StrCat("CASE WHEN ", x, " = lq_big_trunc(", x, ", 0) AND ", x, " BETWEEN ", least, " AND ", most, " THEN ",
-                digits, " ELSE ", other, " END");
+  const Sql digits = Cat("lq_big_to_text(", x, ")");
+  const Sql other = style.exact ? InQuotes(digits) : Cat("CAST(to_json(lq_big_to_float(", x, ")) AS VARCHAR)");
+  return Cat("CASE WHEN ", x, " = lq_big_trunc(", x, ", 0) AND ", x, " BETWEEN ", least, " AND ", most, " THEN ",
+             digits, " ELSE ", other, " END");
 }
 
-std::string MomentText(const std::string& x, TypeKind kind) {
+Sql MomentText(const Sql& x, TypeKind kind) {
   const CastZone utc;
-  std::string text = DuckDbTimeToText(kind == TypeKind::kTimestamp ? TypeKind::kDatetime : kind, x, utc);
-  if (kind != TypeKind::kTime) text = StrCat("replace(", text, ", ' ', 'T')");
-  if (kind == TypeKind::kTimestamp) text = StrCat(text, " || 'Z'");
+  Sql text = DuckDbTimeToText(kind == TypeKind::kTimestamp ? TypeKind::kDatetime : kind, x, utc);
+  if (kind != TypeKind::kTime) text = Cat("replace(", text, ", ' ', 'T')");
+  if (kind == TypeKind::kTimestamp) text = Cat(text, " || 'Z'");
   return InQuotes(text);
 }
 
-StatusOr<std::string> TextOf(const Type& type, const std::string& value, const JsonStyle& style);
+StatusOr<Sql> TextOf(const Type& type, const Sql& value, const JsonStyle& style);
 
 // A field's name as JSON, in a literal, with the colon.
-std::string KeyLiteral(const std::string& name) {
+Sql KeyLiteral(const std::string& name) {
   static constexpr char kHex[] = "0123456789abcdef";
   std::string text = "\"";
   for (const char c : name) {
@@ -72,34 +71,33 @@ std::string KeyLiteral(const std::string& name) {
   return Quote(StrCat(text, "\":"));
 }
 
-StatusOr<std::string> StructText(const Type& type, const std::string& x, const JsonStyle& style) {
-  if (type.fields().empty()) return std::string("'{}'");
-  std::string text;
+StatusOr<Sql> StructText(const Type& type, const Sql& x, const JsonStyle& style) {
+  if (type.fields().empty()) return Sql("'{}'");
+  Sql text;
   for (size_t i = 0; i < type.fields().size(); ++i) {
     const Field& field = type.fields()[i];
-    LOGQUERY_ASSIGN_OR_RETURN(std::string value,
-                              TextOf(field.type, StrCat("struct_extract_at(", x, ", ", i + 1, ")"), style));
-    text += StrCat(i == 0 ? "'{'||" : "||','||", KeyLiteral(field.name), "||", value);
+    LOGQUERY_ASSIGN_OR_RETURN(Sql value, TextOf(field.type, StructFieldAt(x, i + 1), style));
+    text += Cat(i == 0 ? "'{'||" : "||','||", KeyLiteral(field.name), "||", value);
   }
-  return StrCat("(", text, "||'}')");
+  return Concatenation(Cat("(", text, "||'}')"));
 }
 
-StatusOr<std::string> ArrayText(const Type& type, const std::string& x, const JsonStyle& style) {
-  const std::string name = FreshName({x});
-  LOGQUERY_ASSIGN_OR_RETURN(std::string element, TextOf(type.element(), name, style));
-  return StrCat("CASE WHEN len(", x, ") = 0 THEN '[]' ELSE '['||array_to_string(list_transform(", x, ", lambda ", name,
-                ": ", element, "), ',')||']' END");
+StatusOr<Sql> ArrayText(const Type& type, const Sql& x, const JsonStyle& style) {
+  const Sql name = FreshName({x});
+  LOGQUERY_ASSIGN_OR_RETURN(Sql element, TextOf(type.element(), name, style));
+  return Concatenation(Cat("CASE WHEN len(", x, ") = 0 THEN '[]' ELSE '['||array_to_string(list_transform(", x,
+                           ", lambda ", name, ": ", element, "), ',')||']' END"));
 }
 
 // The text of a value that is not NULL; `x` is a name.
-StatusOr<std::string> PresentText(const Type& type, const std::string& x, const JsonStyle& style) {
+StatusOr<Sql> PresentText(const Type& type, const Sql& x, const JsonStyle& style) {
   switch (type.kind()) {
     case TypeKind::kBool:
-      return StrCat("CASE WHEN ", x, " THEN 'true' ELSE 'false' END");
+      return Cat("CASE WHEN ", x, " THEN 'true' ELSE 'false' END");
     case TypeKind::kInt64:
-      if (!style.exact) return StrCat("CAST(", x, " AS VARCHAR)");
-      return StrCat("CASE WHEN ", x, kExactRange, " THEN CAST(", x, " AS VARCHAR) ELSE ",
-                    InQuotes(StrCat("CAST(", x, " AS VARCHAR)")), " END");
+      if (!style.exact) return Cat("CAST(", x, " AS VARCHAR)");
+      return Cat("CASE WHEN ", x, kExactRange, " THEN CAST(", x, " AS VARCHAR) ELSE ",
+                 InQuotes(Cat("CAST(", x, " AS VARCHAR)")), " END");
     case TypeKind::kFloat64:
       return FloatText(x, style);
     case TypeKind::kNumeric:
@@ -107,17 +105,17 @@ StatusOr<std::string> PresentText(const Type& type, const std::string& x, const 
     case TypeKind::kBigNumeric:
       return BigNumericText(x, style);
     case TypeKind::kString:
-      return StrCat("CAST(to_json(", x, ") AS VARCHAR)");
+      return Cat("CAST(to_json(", x, ") AS VARCHAR)");
     case TypeKind::kBytes:
-      return InQuotes(StrCat("to_base64(", x, ")"));
+      return InQuotes(Cat("to_base64(", x, ")"));
     case TypeKind::kDate:
-      return InQuotes(StrCat("strftime(", x, ", '%Y-%m-%d')"));
+      return InQuotes(Cat("strftime(", x, ", '%Y-%m-%d')"));
     case TypeKind::kTime:
     case TypeKind::kDatetime:
     case TypeKind::kTimestamp:
       return MomentText(x, type.kind());
     case TypeKind::kJson:
-      return StrCat("CAST(json(", x, ") AS VARCHAR)");
+      return Cat("CAST(json(", x, ") AS VARCHAR)");
     case TypeKind::kInterval:
       return absl::UnimplementedError("an INTERVAL as JSON");
     case TypeKind::kStruct:
@@ -126,35 +124,35 @@ StatusOr<std::string> PresentText(const Type& type, const std::string& x, const 
       break;
   }
   if (!type.is_record()) return ArrayText(type, x, style);
-  LOGQUERY_ASSIGN_OR_RETURN(std::string record, StructText(type.element(), x, style));
-  return StrCat("('['||", record, "||']')");
+  LOGQUERY_ASSIGN_OR_RETURN(Sql record, StructText(type.element(), x, style));
+  return Cat("('['||", record, "||']')");
 }
 
-StatusOr<std::string> TextOf(const Type& type, const std::string& value, const JsonStyle& style) {
+StatusOr<Sql> TextOf(const Type& type, const Sql& value, const JsonStyle& style) {
   absl::Status failed;
-  std::string text = Once({value}, [&](const Texts& a) {
-    StatusOr<std::string> present = PresentText(type, a[0], style);
+  Sql text = Once({value}, [&](const Texts& a) {
+    StatusOr<Sql> present = PresentText(type, a[0], style);
     failed.Update(present.status());
-    return StrCat("(CASE WHEN ", a[0], " IS NULL THEN '", type.is_record() ? "[]" : "null", "' ELSE ",
-                  present.value_or(""), " END)");
+    return Cat("(CASE WHEN ", a[0], " IS NULL THEN '", type.is_record() ? "[]" : "null", "' ELSE ",
+               present.value_or(""), " END)");
   });
   LOGQUERY_RETURN_IF_ERROR(failed);
   return text;
 }
 
-StatusOr<std::string> ToJsonString(const FunctionCall& call, const Texts& args) {
-  StatusOr<std::string> text = TextOf(call.arguments[0]->type, args[0], {.exact = true});
+StatusOr<Sql> ToJsonString(const FunctionCall& call, const Texts& args) {
+  StatusOr<Sql> text = TextOf(call.arguments[0]->type, args[0], {.exact = true});
   if (args.size() < 2 || !text.ok()) return text;
-  return StrCat("lq_json_text(", *text, ", ", args[1], ")");
+  return Cat("lq_json_text(", *text, ", ", args[1], ")");
 }
 
-StatusOr<std::string> AsJson(StatusOr<std::string> text) {
+StatusOr<Sql> AsJson(StatusOr<Sql> text) {
   if (!text.ok()) return text;
-  return StrCat("CAST(", *text, " AS JSON)");
+  return Cat("CAST(", *text, " AS JSON)");
 }
 
-StatusOr<std::string> ToJson(const FunctionCall& call, const Texts& args) {
-  if (IsNullConstant(call, 0)) return std::string("CAST(NULL AS JSON)");
+StatusOr<Sql> ToJson(const FunctionCall& call, const Texts& args) {
+  if (IsNullConstant(call, 0)) return Sql("CAST(NULL AS JSON)");
   const Value* stringify = ConstantOf(call, 0);
   if (stringify == nullptr) {
     return absl::UnimplementedError("TO_JSON with a stringify_wide_numbers that is not a literal");
@@ -162,36 +160,36 @@ StatusOr<std::string> ToJson(const FunctionCall& call, const Texts& args) {
   return AsJson(TextOf(call.arguments[1]->type, args[1], {.exact = stringify->bool_value()}));
 }
 
-StatusOr<std::string> JsonKeys(const FunctionCall&, const Texts& args) {
-  const std::string depth = args.size() > 2 ? args[2] : StrCat(INT64_MAX);
-  return StrCat("lq_json_keys(CAST(", args[1], " AS VARCHAR), ", depth, ", ", args[0], ")");
+StatusOr<Sql> JsonKeys(const FunctionCall&, const Texts& args) {
+  const Sql depth = args.size() > 2 ? args[2] : Cat(INT64_MAX);
+  return Cat("lq_json_keys(CAST(", args[1], " AS VARCHAR), ", depth, ", ", args[0], ")");
 }
 
-StatusOr<std::string> JsonStripNulls(const FunctionCall&, const Texts& args) {
-  const std::string path = args.size() > 3 ? args[3] : "'$'";
-  return StrCat("CAST(lq_json_strip_nulls(CAST(", args[2], " AS VARCHAR), ", path, ", ", args[0], ", ", args[1],
-                ") AS JSON)");
+StatusOr<Sql> JsonStripNulls(const FunctionCall&, const Texts& args) {
+  const Sql path = args.size() > 3 ? args[3] : "'$'";
+  return Cat("CAST(lq_json_strip_nulls(CAST(", args[2], " AS VARCHAR), ", path, ", ", args[0], ", ", args[1],
+             ") AS JSON)");
 }
 
 // Paths and values in turn; behind a value's JSON a letter says whether it is an ARRAY.
-StatusOr<std::string> JsonEdit(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> JsonEdit(const FunctionCall& call, const Texts& args) {
   if (args.size() % 2 != 0) {
     return absl::InvalidArgumentError(StrCat(NameOf(call), " takes paths and values in turn"));
   }
-  Texts parts = {StrCat("CAST(", args[1], " AS VARCHAR)"), StrCat("CAST(", args[0], " AS VARCHAR)")};
+  Texts parts = {Cat("CAST(", args[1], " AS VARCHAR)"), Cat("CAST(", args[0], " AS VARCHAR)")};
   for (size_t i = 2; i < args.size(); i += 2) {
     const Type& type = call.arguments[i + 1]->type;
-    LOGQUERY_ASSIGN_OR_RETURN(const std::string text, TextOf(type, args[i + 1], {}));
+    LOGQUERY_ASSIGN_OR_RETURN(const Sql text, TextOf(type, args[i + 1], {}));
     parts.push_back(args[i]);
-    parts.push_back(StrCat("(", text, " || '", type.is_array() ? "a" : "v", "')"));
+    parts.push_back(Cat("(", text, " || '", type.is_array() ? "a" : "v", "')"));
   }
-  return StrCat("CAST(lq_", base::ToLower(NameOf(call)), "(", base::Join(parts, ", "), ") AS JSON)");
+  return Cat("CAST(lq_", base::ToLower(NameOf(call)), "(", JoinTexts(parts, ", "), ") AS JSON)");
 }
 
-StatusOr<std::string> JsonArray(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> JsonArray(const FunctionCall& call, const Texts& args) {
   Texts parts = {"'['"};
   for (size_t i = 0; i < args.size(); ++i) {
-    StatusOr<std::string> text = TextOf(call.arguments[i]->type, args[i], {});
+    StatusOr<Sql> text = TextOf(call.arguments[i]->type, args[i], {});
     if (!text.ok()) return text;
     if (i > 0) parts.push_back("','");
     parts.push_back(*std::move(text));
@@ -201,7 +199,7 @@ StatusOr<std::string> JsonArray(const FunctionCall& call, const Texts& args) {
 }
 
 // Of a name that comes twice the first value counts.
-StatusOr<std::string> JsonObject(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> JsonObject(const FunctionCall& call, const Texts& args) {
   if (args.size() % 2 != 0) return absl::InvalidArgumentError("JSON_OBJECT takes names and values in turn");
   Texts parts = {"'{'"};
   base::StringSet seen;
@@ -209,7 +207,7 @@ StatusOr<std::string> JsonObject(const FunctionCall& call, const Texts& args) {
     const std::optional<std::string> name = ConstantString(call, i);
     if (!name.has_value()) return absl::UnimplementedError("JSON_OBJECT with a name that is not a literal");
     if (!seen.insert(*name).second) continue;
-    StatusOr<std::string> text = TextOf(call.arguments[i + 1]->type, args[i + 1], {});
+    StatusOr<Sql> text = TextOf(call.arguments[i + 1]->type, args[i + 1], {});
     if (!text.ok()) return text;
     if (i > 0) parts.push_back("','");
     parts.push_back(KeyLiteral(*name));
@@ -219,76 +217,74 @@ StatusOr<std::string> JsonObject(const FunctionCall& call, const Texts& args) {
   return AsJson(Balanced(parts, "||"));
 }
 
-StatusOr<std::string> JsonObjectOfArrays(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> JsonObjectOfArrays(const FunctionCall& call, const Texts& args) {
   absl::Status failed;
-  std::string text = Once(args, [&](const Texts& a) {
-    const std::string i = FreshName(a);
-    StatusOr<std::string> value =
-        TextOf(call.arguments[1]->type.element(), StrCat("list_extract(", a[1], ", ", i, ")"), {});
+  Sql text = Once(args, [&](const Texts& a) {
+    const Sql i = FreshName(a);
+    StatusOr<Sql> value = TextOf(call.arguments[1]->type.element(), ListElement(a[1], i), {});
     failed.Update(value.status());
-    const std::string name = StrCat("list_extract(", a[0], ", ", i, ")");
-    return StrCat("(CASE WHEN ", a[0], " IS NULL OR ", a[1], " IS NULL OR len(", a[0], ") <> len(", a[1],
-                  ") OR list_position(", a[0], ", NULL) IS NOT NULL THEN ",
-                  ErrorText("'JSON_OBJECT: names and values must be arrays of one length, and no name NULL'"),
-                  " WHEN len(", a[0],
-                  ") = 0 THEN '{}' ELSE '{'||array_to_string(list_transform(list_filter(range(1, len(", a[0],
-                  ") + 1), lambda ", i, ": list_position(", a[0], ", ", name, ") = ", i, "), lambda ", i,
-                  ": CAST(to_json(", name, ") AS VARCHAR)||':'||", value.value_or(""), "), ',')||'}' END)");
+    const Sql name = ListElement(a[0], i);
+    return Cat("(CASE WHEN ", a[0], " IS NULL OR ", a[1], " IS NULL OR len(", a[0], ") <> len(", a[1],
+               ") OR list_position(", a[0], ", NULL) IS NOT NULL THEN ",
+               ErrorText("'JSON_OBJECT: names and values must be arrays of one length, and no name NULL'"),
+               " WHEN len(", a[0], ") = 0 THEN '{}' ELSE '{'||array_to_string(list_transform(list_filter(range(1, len(",
+               a[0], ") + 1), lambda ", i, ": list_position(", a[0], ", ", name, ") = ", i, "), lambda ", i,
+               ": CAST(to_json(", name, ") AS VARCHAR)||':'||", value.value_or(""), "), ',')||'}' END)");
   });
   LOGQUERY_RETURN_IF_ERROR(failed);
   return AsJson(std::move(text));
 }
 
 // The value that JSON holds; anything but the function's own type is an error.
-StatusOr<std::string> JsonStrict(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> JsonStrict(const FunctionCall& call, const Texts& args) {
   return Once({args[0]}, [&](const Texts& a) {
-    const std::string kind = StrCat("json_type(", a[0], ")");
-    const std::string text = StrCat("json_extract_string(", a[0], ", '$')");
-    std::string condition, value;
+    const Sql kind = Cat("json_type(", a[0], ")");
+    const Sql text = Cat("json_extract_string(", a[0], ", '$')");
+    Sql condition, value;
     switch (call.type.kind()) {
       case TypeKind::kBool:
         condition = "= 'BOOLEAN'";
-        value = StrCat("(", text, " = 'true')");
+        value = Cat("(", text, " = 'true')");
         break;
       case TypeKind::kInt64:
         // DuckDB may work both sides of an AND out where there is no row.
-        condition = StrCat("IN ('BIGINT', 'UBIGINT') OR ", kind, " = 'DOUBLE' AND TRY_CAST(", text,
-                           " AS DOUBLE) = trunc(TRY_CAST(", text, " AS DOUBLE))");
-        value = StrCat("CASE WHEN ", kind, " = 'DOUBLE' THEN CAST(CAST(", text, " AS DOUBLE) AS BIGINT) ELSE CAST(",
-                       text, " AS BIGINT) END");
+        condition = Cat("IN ('BIGINT', 'UBIGINT') OR ", kind, " = 'DOUBLE' AND TRY_CAST(", text,
+                        " AS DOUBLE) = trunc(TRY_CAST(", text, " AS DOUBLE))");
+        value = Cat("CASE WHEN ", kind, " = 'DOUBLE' THEN CAST(CAST(", text, " AS DOUBLE) AS BIGINT) ELSE CAST(", text,
+                    " AS BIGINT) END");
         break;
       default:
         condition = "= 'VARCHAR'";
         value = text;
         break;
     }
-    return StrCat("(CASE WHEN ", kind, " ", condition, " THEN ", value, " WHEN ", a[0], " IS NOT NULL THEN ",
-                  ErrorText(StrCat("'The provided JSON input is not a value of ", TypeKindName(call.type.kind()), "'")),
-                  " END)");
+    return Cat("(CASE WHEN ", kind, " ", condition, " THEN ", value, " WHEN ", a[0], " IS NOT NULL THEN ",
+               ErrorText(Cat("'The provided JSON input is not a value of ", TypeKindName(call.type.kind()), "'")),
+               " END)");
   });
 }
 
 // The value that JSON holds, from other types where they convert; NULL where they do not.
-StatusOr<std::string> JsonLax(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> JsonLax(const FunctionCall& call, const Texts& args) {
   return Once(args, [&](const Texts& a) {
-    const std::string kind = StrCat("json_type(", a[0], ")");
-    const std::string text = StrCat("json_extract_string(", a[0], ", '$')");
-    const std::string number = StrCat("TRY_CAST(", text, " AS DOUBLE)");
-    const std::string is_number = StrCat(kind, " IN ('BIGINT', 'UBIGINT', 'DOUBLE')");
+    const Sql kind = Cat("json_type(", a[0], ")");
+    const Sql text = Cat("json_extract_string(", a[0], ", '$')");
+    const Sql number = Cat("TRY_CAST(", text, " AS DOUBLE)");
+    const Sql is_number = Cat(kind, " IN ('BIGINT', 'UBIGINT', 'DOUBLE')");
     switch (call.type.kind()) {
       case TypeKind::kBool:
-        return StrCat("(CASE WHEN ", kind, " IN ('BOOLEAN', 'VARCHAR') THEN CASE lower(", text,
-                      ") WHEN 'true' THEN TRUE WHEN 'false' THEN FALSE END WHEN ", is_number, " THEN ", number,
-                      " <> 0 END)");
+        return Cat("(CASE WHEN ", kind, " IN ('BOOLEAN', 'VARCHAR') THEN CASE lower(", text,
+                   ") WHEN 'true' THEN TRUE WHEN 'false' THEN FALSE END WHEN ", is_number, " THEN ", number,
+                   " <> 0 END)");
       case TypeKind::kInt64:
-        return StrCat("(CASE WHEN ", kind, " = 'BOOLEAN' THEN CASE ", text, " WHEN 'true' THEN 1 ELSE 0 END WHEN ",
-                      kind, " = 'VARCHAR' OR ", is_number, " THEN COALESCE(CASE WHEN regexp_full_match(", text,
-                      ", '[+-]?[0-9]+') THEN TRY_CAST(", text, " AS BIGINT) END, TRY_CAST(round(", number,
-                      ") AS BIGINT)) END)");
+        return Cat("(CASE WHEN ", kind, " = 'BOOLEAN' THEN CASE ", text, " WHEN 'true' THEN 1 ELSE 0 END WHEN ", kind,
+                   " = 'VARCHAR' OR ", is_number, " THEN COALESCE(CASE WHEN regexp_full_match(", text,
+                   ", '[+-]?[0-9]+') THEN TRY_CAST(", text, " AS BIGINT) END, TRY_CAST(round(", number,
+                   ") AS BIGINT)) END)");
       case TypeKind::kFloat64:
-        return StrCat("(CASE WHEN ", kind, " = 'VARCHAR' OR ", is_number, " THEN ", number, " END)");
+        return Cat("(CASE WHEN ", kind, " = 'VARCHAR' OR ", is_number, " THEN ", number, " END)");
       default:
-        return StrCat("(CASE WHEN ", kind, " IN ('VARCHAR', 'BOOLEAN') OR ", is_number, " THEN ", text, " END)");
+        return Cat("(CASE WHEN ", kind, " IN ('VARCHAR', 'BOOLEAN') OR ", is_number, " THEN ", text, " END)");
     }
   });
 }
@@ -308,7 +304,7 @@ constexpr DuckDbFunctionEntry kEntries[] = {
 
 }  // namespace
 
-StatusOr<std::string> JsonTextOf(const Type& type, const std::string& value) { return TextOf(type, value, {}); }
+StatusOr<Sql> JsonTextOf(const Type& type, const Sql& value) { return TextOf(type, value, {}); }
 
 DuckDbFunctionList DuckDbJsonValueFunctions() { return kEntries; }
 

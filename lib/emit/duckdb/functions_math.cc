@@ -25,17 +25,16 @@ constexpr FloatFunction kFloatFunctions[] = {
     {"ACOSH", "acosh($1)", false},     {"ATANH", "atanh($1)", false},
 };
 
-StatusOr<std::string> Finite(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> Finite(const FunctionCall& call, const Texts& args) {
   for (const FloatFunction& function : kFloatFunctions) {
     if (function.name != NameOf(call)) continue;
     return Once(args, [&](const Texts& a) {
-      const std::string text = FillTemplate(function.text, a);
+      const Sql text = FillTemplate(function.text, a);
       Texts finite;
-      for (const std::string& arg : a) finite.push_back(StrCat("isfinite(", arg, ")"));
-      return StrCat("(CASE ", function.periodic ? StrCat("WHEN isinf(", a[0], ") THEN CAST('nan' AS DOUBLE) ") : "",
-                    "WHEN ", Balanced(finite, "AND"), " AND NOT isfinite(", text, ") THEN ",
-                    ErrorText(StrCat("'Floating point error in function: ", NameOf(call), "'")), " ELSE ", text,
-                    " END)");
+      for (const Sql& arg : a) finite.push_back(Cat("isfinite(", arg, ")"));
+      return Cat("(CASE ", function.periodic ? Cat("WHEN isinf(", a[0], ") THEN CAST('nan' AS DOUBLE) ") : "", "WHEN ",
+                 Balanced(finite, "AND"), " AND NOT isfinite(", text, ") THEN ",
+                 ErrorText(Cat("'Floating point error in function: ", NameOf(call), "'")), " ELSE ", text, " END)");
     });
   }
   return absl::InternalError(StrCat("no formula for ", NameOf(call)));
@@ -50,85 +49,85 @@ bool IsWhole(const FunctionCall& call, size_t index) {
 }
 
 // NULL in place of an error: for 0 below, and for a quotient beyond the range.
-StatusOr<std::string> SafeDivide(const FunctionCall& call, const Texts& args) {
-  if (IsWhole(call, 1)) return StrCat("(", args[0], " / NULLIF(", args[1], ", 0))");
+StatusOr<Sql> SafeDivide(const FunctionCall& call, const Texts& args) {
+  if (IsWhole(call, 1)) return Cat("(", args[0], " / NULLIF(", args[1], ", 0))");
   return Once(args, [](const Texts& a) {
-    return StrCat("(CASE WHEN ", a[1], " <> 0 AND NOT (isinf(", a[0], " / ", a[1], ") AND isfinite(", a[0], ")) THEN ",
-                  a[0], " / ", a[1], " END)");
+    return Cat("(CASE WHEN ", a[1], " <> 0 AND NOT (isinf(", a[0], " / ", a[1], ") AND isfinite(", a[0], ")) THEN ",
+               a[0], " / ", a[1], " END)");
   });
 }
 
-StatusOr<std::string> SafeFloat(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> SafeFloat(const FunctionCall& call, const Texts& args) {
   const std::string_view op = NameOf(call) == "SAFE_ADD" ? "+" : NameOf(call) == "SAFE_SUBTRACT" ? "-" : "*";
   return Once(args, [&](const Texts& a) {
-    const std::string text = StrCat(a[0], " ", op, " ", a[1]);
-    return StrCat("(CASE WHEN isinf(", text, ") AND isfinite(", a[0], ") AND isfinite(", a[1], ") THEN NULL ELSE ",
-                  text, " END)");
+    const Sql text = Cat(a[0], " ", op, " ", a[1]);
+    return Cat("(CASE WHEN isinf(", text, ") AND isfinite(", a[0], ") AND isfinite(", a[1], ") THEN NULL ELSE ", text,
+               " END)");
   });
 }
 
-StatusOr<std::string> FloatSign(const FunctionCall&, const Texts& args) {
+StatusOr<Sql> FloatSign(const FunctionCall&, const Texts& args) {
   return Once(args, [](const Texts& a) {
-    return StrCat("(CASE WHEN isnan(", a[0], ") THEN ", a[0], " ELSE CAST(sign(", a[0], ") AS DOUBLE) END)");
+    return Cat("(CASE WHEN isnan(", a[0], ") THEN ", a[0], " ELSE CAST(sign(", a[0], ") AS DOUBLE) END)");
   });
 }
 
-StatusOr<std::string> FloatRound(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> FloatRound(const FunctionCall& call, const Texts& args) {
   const std::string function = base::ToLower(NameOf(call));
   // Beyond these places every FLOAT64 is what it was, or 0.
   return Once(args, [&](const Texts& a) {
-    return StrCat(function, "(", a[0], ", CAST(CASE WHEN ", a[1], " > 400 THEN 400 WHEN ", a[1],
-                  " < -400 THEN -400 ELSE ", a[1], " END AS INTEGER))");
+    return Cat(function, "(", a[0], ", CAST(CASE WHEN ", a[1], " > 400 THEN 400 WHEN ", a[1], " < -400 THEN -400 ELSE ",
+               a[1], " END AS INTEGER))");
   });
 }
 
 // NULL when one argument is, where DuckDB leaves NULLs out.
-StatusOr<std::string> Greatest(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> Greatest(const FunctionCall& call, const Texts& args) {
   if (args.size() == 1) return args[0];
   return Once(args, [&](const Texts& a) {
     Texts present;
-    for (const std::string& arg : a) present.push_back(StrCat("(", arg, " IS NOT NULL)"));
-    return StrCat("(CASE WHEN ", Balanced(present, "AND"), " THEN ", base::ToLower(NameOf(call)), "(",
-                  base::Join(a, ", "), ") END)");
+    for (const Sql& arg : a) present.push_back(Cat("(", arg, " IS NOT NULL)"));
+    return Cat("(CASE WHEN ", Balanced(present, "AND"), " THEN ", base::ToLower(NameOf(call)), "(", JoinTexts(a, ", "),
+               ") END)");
   });
 }
 
 // NaN when one argument is: NaN is the greatest to DuckDB.
-StatusOr<std::string> FloatLeast(const FunctionCall&, const Texts& args) {
+StatusOr<Sql> FloatLeast(const FunctionCall&, const Texts& args) {
   if (args.size() == 1) return args[0];
   return Once(args, [](const Texts& a) {
     Texts present, negated;
-    for (const std::string& arg : a) {
-      present.push_back(StrCat("(", arg, " IS NOT NULL)"));
-      negated.push_back(StrCat("- ", arg));
+    for (const Sql& arg : a) {
+      present.push_back(Cat("(", arg, " IS NOT NULL)"));
+      negated.push_back(Cat("- ", arg));
     }
-    return StrCat("(CASE WHEN ", Balanced(present, "AND"), " THEN - greatest(", base::Join(negated, ", "), ") END)");
+    return Cat("(CASE WHEN ", Balanced(present, "AND"), " THEN - greatest(", JoinTexts(negated, ", "), ") END)");
   });
 }
 
 // How many elements are not above the value; the array is sorted.
-StatusOr<std::string> RangeBucket(const FunctionCall&, const Texts& args) {
+StatusOr<Sql> RangeBucket(const FunctionCall&, const Texts& args) {
   return Once(args, [](const Texts& a) {
-    const std::string element = FreshName(a);
-    return StrCat("(CASE WHEN list_position(", a[1], ", NULL) IS NOT NULL THEN ",
-                  ErrorText("'RANGE_BUCKET: an element is NULL'"), " WHEN ", a[0], " IS NOT NULL THEN len(list_filter(",
-                  a[1], ", lambda ", element, ": ", element, " <= ", a[0], ")) END)");
+    const Sql element = FreshName(a);
+    return Cat("(CASE WHEN list_position(", a[1], ", NULL) IS NOT NULL THEN ",
+               ErrorText("'RANGE_BUCKET: an element is NULL'"), " WHEN ", a[0], " IS NOT NULL THEN len(list_filter(",
+               a[1], ", lambda ", element, ": ", element, " <= ", a[0], ")) END)");
   });
 }
 
 // The engine may look at an array before the condition that guards it.
-std::string Numbers(const std::string& list) {
-  const std::string element = FreshName({list});
-  return StrCat("list_filter(", list, ", lambda ", element, ": ", element, " IS NOT NULL)");
+Sql Numbers(const Sql& list) {
+  const Sql element = FreshName({list});
+  return Cat("list_filter(", list, ", lambda ", element, ": ", element, " IS NOT NULL)");
 }
 
-StatusOr<std::string> EuclideanDistance(const FunctionCall&, const Texts& args) {
+StatusOr<Sql> EuclideanDistance(const FunctionCall&, const Texts& args) {
   return Once(args, [](const Texts& a) {
-    return StrCat("(CASE WHEN len(", a[0], ") <> len(", a[1], ") THEN ",
-                  ErrorText("'EUCLIDEAN_DISTANCE: the vectors differ in length'"), " WHEN list_position(", a[0],
-                  ", NULL) IS NOT NULL OR list_position(", a[1], ", NULL) IS NOT NULL THEN ",
-                  ErrorText("'EUCLIDEAN_DISTANCE: an element is NULL'"), " ELSE list_distance(", Numbers(a[0]), ", ",
-                  Numbers(a[1]), ") END)");
+    return Cat("(CASE WHEN len(", a[0], ") <> len(", a[1], ") THEN ",
+               ErrorText("'EUCLIDEAN_DISTANCE: the vectors differ in length'"), " WHEN list_position(", a[0],
+               ", NULL) IS NOT NULL OR list_position(", a[1], ", NULL) IS NOT NULL THEN ",
+               ErrorText("'EUCLIDEAN_DISTANCE: an element is NULL'"), " ELSE list_distance(", Numbers(a[0]), ", ",
+               Numbers(a[1]), ") END)");
   });
 }
 

@@ -9,47 +9,47 @@ namespace {
 using absl::StatusOr;
 using rewrite::FunctionCall;
 
-StatusOr<std::string> Redacted(const Type& type, const std::string& value, const std::string& kinds);
+StatusOr<Sql> Redacted(const Type& type, const Sql& value, const Sql& kinds);
 
 // Field by field; a NULL stays one.
-StatusOr<std::string> RedactedFields(const Type& type, const std::string& value, const std::string& kinds) {
+StatusOr<Sql> RedactedFields(const Type& type, const Sql& value, const Sql& kinds) {
   const std::vector<std::string> names = DuckDbFieldNames(type.fields());
   absl::Status failed;
-  std::string text = Once({value}, [&](const Texts& a) {
+  Sql text = Once({value}, [&](const Texts& a) {
     Texts fields;
     for (size_t i = 0; i < names.size(); ++i) {
-      const std::string field = StrCat("struct_extract(", a[0], ", ", Quote(names[i]), ")");
-      StatusOr<std::string> redacted = Redacted(type.fields()[i].type, field, kinds);
+      const Sql field = StructField(a[0], names[i]);
+      StatusOr<Sql> redacted = Redacted(type.fields()[i].type, field, kinds);
       failed.Update(redacted.status());
       fields.push_back(redacted.value_or(""));
     }
-    StatusOr<std::string> made = DuckDbStruct(type, fields);
+    StatusOr<Sql> made = DuckDbStruct(type, fields);
     failed.Update(made.status());
-    return StrCat("(CASE WHEN ", a[0], " IS NOT NULL THEN ", made.value_or(""), " END)");
+    return Cat("(CASE WHEN ", a[0], " IS NOT NULL THEN ", made.value_or(""), " END)");
   });
   if (!failed.ok()) return failed;
   return text;
 }
 
-StatusOr<std::string> RedactedElements(const Type& type, const std::string& value, const std::string& kinds) {
-  const std::string name = FreshName({value, kinds});
-  StatusOr<std::string> element = Redacted(type.element(), name, kinds);
+StatusOr<Sql> RedactedElements(const Type& type, const Sql& value, const Sql& kinds) {
+  const Sql name = FreshName({value, kinds});
+  StatusOr<Sql> element = Redacted(type.element(), name, kinds);
   if (!element.ok()) return element;
-  return StrCat("list_transform(", value, ", lambda ", name, ": ", *element, ")");
+  return Cat("list_transform(", value, ", lambda ", name, ": ", *element, ")");
 }
 
-StatusOr<std::string> Redacted(const Type& type, const std::string& value, const std::string& kinds) {
+StatusOr<Sql> Redacted(const Type& type, const Sql& value, const Sql& kinds) {
   if (!rewrite::HoldsText(type)) return value;
   if (type.is_record()) return RedactedFields(type.element(), value, kinds);
   if (type.is_array()) return RedactedElements(type, value, kinds);
   if (type.is_struct()) return RedactedFields(type, value, kinds);
   if (type.is(TypeKind::kJson)) {
-    return StrCat("CAST(lq_redact_json(CAST(", value, " AS VARCHAR), ", kinds, ") AS JSON)");
+    return Cat("CAST(lq_redact_json(CAST(", value, " AS VARCHAR), ", kinds, ") AS JSON)");
   }
-  return StrCat("lq_redact(", value, ", ", kinds, ")");
+  return Cat("lq_redact(", value, ", ", kinds, ")");
 }
 
-StatusOr<std::string> Redact(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> Redact(const FunctionCall& call, const Texts& args) {
   return Redacted(call.arguments[0]->type, args[0], args[1]);
 }
 

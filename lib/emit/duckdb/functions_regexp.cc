@@ -13,7 +13,8 @@ using absl::StatusOr;
 using rewrite::FunctionCall;
 
 absl::Status BadPattern(const FunctionCall& call, std::string_view pattern, std::string_view why) {
-  return absl::InvalidArgumentError(StrCat(NameOf(call), ": ", why, " in the regular expression ", Quote(pattern)));
+  return absl::InvalidArgumentError(
+      StrCat(NameOf(call), ": ", why, " in the regular expression ", Quote(pattern).text()));
 }
 
 // Letters, digits, slashes, dashes and underscores stand for themselves.
@@ -50,47 +51,47 @@ absl::Status CheckPattern(const FunctionCall& call, bool one_group) {
   return absl::OkStatus();
 }
 
-std::string OurFunction(const FunctionCall& call, std::string_view name, const Texts& args) {
+Sql OurFunction(const FunctionCall& call, std::string_view name, const Texts& args) {
   const bool bytes = call.arguments[0]->type.is(TypeKind::kBytes);
-  return StrCat(bytes ? "lq_bytes_" : "lq_", name, "(", base::Join(args, ", "), ")");
+  return Cat(bytes ? "lq_bytes_" : "lq_", name, "(", JoinTexts(args, ", "), ")");
 }
 
-StatusOr<std::string> RegexpContains(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> RegexpContains(const FunctionCall& call, const Texts& args) {
   LOGQUERY_RETURN_IF_ERROR(CheckPattern(call, false));
   const std::optional<std::string> pattern = ConstantString(call, 1);
   // In a prepared statement with parameters DuckDB compiles the pattern anew for each execution.
-  if (pattern.has_value() && IsPlainText(*pattern)) return StrCat("contains(", args[0], ", ", args[1], ")");
+  if (pattern.has_value() && IsPlainText(*pattern)) return Cat("contains(", args[0], ", ", args[1], ")");
   // DuckDB makes LIKE of some of these. It does not look at its interrupt between rows, so it gets no others.
   if (pattern.has_value() && IsSimple(*pattern)) {
-    return StrCat("regexp_matches(", args[0], ", ", args[1], ")");
+    return Cat("regexp_matches(", args[0], ", ", args[1], ")");
   }
   return OurFunction(call, "regexp_contains", args);
 }
 
-StatusOr<std::string> WithOnes(const FunctionCall& call, const Texts& args, std::string_view name, size_t size) {
+StatusOr<Sql> WithOnes(const FunctionCall& call, const Texts& args, std::string_view name, size_t size) {
   LOGQUERY_RETURN_IF_ERROR(CheckPattern(call, true));
   Texts all = args;
   while (all.size() < size) all.push_back("1");
   return OurFunction(call, name, all);
 }
 
-StatusOr<std::string> RegexpExtract(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> RegexpExtract(const FunctionCall& call, const Texts& args) {
   return WithOnes(call, args, "regexp_extract", 4);
 }
 
-StatusOr<std::string> RegexpExtractAll(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> RegexpExtractAll(const FunctionCall& call, const Texts& args) {
   return WithOnes(call, args, "regexp_extract_all", 2);
 }
 
 // The last argument is 0 unless it is given.
-StatusOr<std::string> RegexpInstr(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> RegexpInstr(const FunctionCall& call, const Texts& args) {
   Texts all = args;
   while (all.size() < 4) all.push_back("1");
   if (all.size() < 5) all.push_back("0");
   return WithOnes(call, all, "regexp_instr", 5);
 }
 
-StatusOr<std::string> RegexpReplace(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> RegexpReplace(const FunctionCall& call, const Texts& args) {
   LOGQUERY_RETURN_IF_ERROR(CheckPattern(call, false));
   const Value* pattern = ConstantOf(call, 1);
   const Value* rewrite = ConstantOf(call, 2);

@@ -16,59 +16,59 @@ using rewrite::FunctionCall;
 
 // What to search for, and how a single value is searched for it.
 struct Sought {
-  std::string text;  // SQL
-  absl::FunctionRef<StatusOr<std::string>(const Type& type, const std::string& value, const std::string& sought)> find;
+  Sql text;  // SQL
+  absl::FunctionRef<StatusOr<Sql>(const Type& type, const Sql& value, const Sql& sought)> find;
 };
 
-StatusOr<std::string> Found(const Type& type, const std::string& value, const Sought& sought);
+StatusOr<Sql> Found(const Type& type, const Sql& value, const Sought& sought);
 
-StatusOr<std::string> FoundInFields(const Type& type, const std::string& value, const Sought& sought) {
+StatusOr<Sql> FoundInFields(const Type& type, const Sql& value, const Sought& sought) {
   const std::vector<std::string> names = DuckDbFieldNames(type.fields());
   absl::Status failed;
-  std::string text = Once({value}, {sought.text}, [&](const Texts& a) {
+  Sql text = Once({value}, {sought.text}, [&](const Texts& a) {
     Texts parts;
     for (size_t i = 0; i < names.size(); ++i) {
-      const std::string field = StrCat("struct_extract(", a[0], ", ", Quote(names[i]), ")");
-      StatusOr<std::string> part = Found(type.fields()[i].type, field, sought);
+      const Sql field = StructField(a[0], names[i]);
+      StatusOr<Sql> part = Found(type.fields()[i].type, field, sought);
       failed.Update(part.status());
       parts.push_back(part.value_or(""));
     }
-    return parts.empty() ? std::string("FALSE") : StrCat("(", Balanced(parts, "OR"), ")");
+    return parts.empty() ? Sql("FALSE") : Cat("(", Balanced(parts, "OR"), ")");
   });
   LOGQUERY_RETURN_IF_ERROR(failed);
   return text;
 }
 
-StatusOr<std::string> FoundInElements(const Type& type, const std::string& value, const Sought& sought) {
-  const std::string element = FreshName({value, sought.text});
-  LOGQUERY_ASSIGN_OR_RETURN(const std::string found, Found(type.element(), element, sought));
-  const std::string each = StrCat("list_transform(", value, ", lambda ", element, ": ", found, ")");
+StatusOr<Sql> FoundInElements(const Type& type, const Sql& value, const Sought& sought) {
+  const Sql element = FreshName({value, sought.text});
+  LOGQUERY_ASSIGN_OR_RETURN(const Sql found, Found(type.element(), element, sought));
+  const Sql each = Cat("list_transform(", value, ", lambda ", element, ": ", found, ")");
   return Once({each}, [](const Texts& a) {
-    return StrCat("(CASE WHEN list_contains(", a[0], ", TRUE) THEN TRUE WHEN ", a[0], " IS NULL OR list_position(",
-                  a[0], ", NULL) IS NOT NULL THEN NULL ELSE FALSE END)");
+    return Cat("(CASE WHEN list_contains(", a[0], ", TRUE) THEN TRUE WHEN ", a[0], " IS NULL OR list_position(", a[0],
+               ", NULL) IS NOT NULL THEN NULL ELSE FALSE END)");
   });
 }
 
 // A record is an array of one STRUCT, or of none.
-StatusOr<std::string> FoundInRecord(const Type& type, const std::string& value, const Sought& sought) {
+StatusOr<Sql> FoundInRecord(const Type& type, const Sql& value, const Sought& sought) {
   absl::Status failed;
-  std::string text = Once({value}, {sought.text}, [&](const Texts& a) {
-    StatusOr<std::string> found = FoundInFields(type.element(), a[0], sought);
+  Sql text = Once({value}, {sought.text}, [&](const Texts& a) {
+    StatusOr<Sql> found = FoundInFields(type.element(), a[0], sought);
     failed.Update(found.status());
-    return StrCat("(CASE WHEN ", a[0], " IS NULL THEN FALSE ELSE ", found.value_or(""), " END)");
+    return Cat("(CASE WHEN ", a[0], " IS NULL THEN FALSE ELSE ", found.value_or(""), " END)");
   });
   LOGQUERY_RETURN_IF_ERROR(failed);
   return text;
 }
 
-StatusOr<std::string> Found(const Type& type, const std::string& value, const Sought& sought) {
+StatusOr<Sql> Found(const Type& type, const Sql& value, const Sought& sought) {
   if (type.is_record()) return FoundInRecord(type, value, sought);
   if (type.is_array()) return FoundInElements(type, value, sought);
   if (type.is_struct()) return FoundInFields(type, value, sought);
   return sought.find(type, value, sought.text);
 }
 
-std::string Folded(const std::string& text) { return StrCat("lower(nfc_normalize(", text, "))"); }
+Sql Folded(const Sql& text) { return Cat("lower(nfc_normalize(", text, "))"); }
 
 // Which parts of JSON are searched.
 struct JsonScope {
@@ -76,7 +76,7 @@ struct JsonScope {
   bool values = true;
 };
 
-std::string BoolText(bool value) { return value ? "TRUE" : "FALSE"; }
+Sql BoolText(bool value) { return value ? "TRUE" : "FALSE"; }
 
 // A named argument, which has to be a literal.
 StatusOr<std::string> OptionText(const FunctionCall& call, size_t argument, std::string_view name) {
@@ -93,35 +93,35 @@ StatusOr<JsonScope> ReadJsonScope(const FunctionCall& call) {
   if (scope == "JSON_VALUES") return JsonScope{false, true};
   if (scope == "JSON_KEYS") return JsonScope{true, false};
   if (scope == "JSON_KEYS_AND_VALUES") return JsonScope{true, true};
-  return absl::InvalidArgumentError(
-      StrCat(NameOf(call), ": json_scope is JSON_VALUES, JSON_KEYS or JSON_KEYS_AND_VALUES, not ", Quote(scope)));
+  return absl::InvalidArgumentError(StrCat(
+      NameOf(call), ": json_scope is JSON_VALUES, JSON_KEYS or JSON_KEYS_AND_VALUES, not ", Quote(scope).text()));
 }
 
-StatusOr<std::string> ContainsFolded(const Type& type, const std::string& value, const std::string& folded) {
+StatusOr<Sql> ContainsFolded(const Type& type, const Sql& value, const Sql& folded) {
   if (type.is(TypeKind::kBytes)) {
     return absl::InvalidArgumentError("CONTAINS_SUBSTR can't search BYTES; make a STRING of them");
   }
-  if (type.is(TypeKind::kString)) return StrCat("contains(", Folded(value), ", ", folded, ")");
-  LOGQUERY_ASSIGN_OR_RETURN(const std::string text, StringOf(type, value));
-  return StrCat("contains(", Folded(text), ", ", folded, ")");
+  if (type.is(TypeKind::kString)) return Cat("contains(", Folded(value), ", ", folded, ")");
+  LOGQUERY_ASSIGN_OR_RETURN(const Sql text, StringOf(type, value));
+  return Cat("contains(", Folded(text), ", ", folded, ")");
 }
 
 // (json_scope, value, text)
-StatusOr<std::string> ContainsSubstr(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> ContainsSubstr(const FunctionCall& call, const Texts& args) {
   LOGQUERY_ASSIGN_OR_RETURN(const JsonScope scope, ReadJsonScope(call));
-  if (IsNullConstant(call, 2)) return std::string("CAST(NULL AS BOOLEAN)");
-  const auto find = [&](const Type& type, const std::string& value, const std::string& sought) {
+  if (IsNullConstant(call, 2)) return Sql("CAST(NULL AS BOOLEAN)");
+  const auto find = [&](const Type& type, const Sql& value, const Sql& sought) {
     if (!type.is(TypeKind::kJson)) return ContainsFolded(type, value, sought);
-    const std::string texts =
-        StrCat("lq_json_texts(CAST(", value, " AS VARCHAR), ", BoolText(scope.keys), ", ", BoolText(scope.values), ")");
+    const Sql texts =
+        Cat("lq_json_texts(CAST(", value, " AS VARCHAR), ", BoolText(scope.keys), ", ", BoolText(scope.values), ")");
     return Found(Type::Array(Type::String()), texts, {sought, ContainsFolded});
   };
   const Type& type = call.arguments[1]->type;
-  const std::string folded = Folded(args[2]);
+  const Sql folded = Folded(args[2]);
   if (ConstantOf(call, 2) != nullptr) return Found(type, args[1], {folded, find});
   absl::Status failed;
-  std::string text = Once({args[1], folded}, [&](const Texts& a) {
-    StatusOr<std::string> found = Found(type, a[0], {a[1], find});
+  Sql text = Once({args[1], folded}, [&](const Texts& a) {
+    StatusOr<Sql> found = Found(type, a[0], {a[1], find});
     failed.Update(found.status());
     return found.value_or("");
   });
@@ -144,7 +144,7 @@ StatusOr<SearchOptions> ReadOptions(const FunctionCall& call) {
   options.is_whole = analyzer == "NO_OP_ANALYZER";
   if (analyzer != "LOG_ANALYZER" && !options.is_whole) {
     return absl::UnimplementedError(
-        StrCat("SEARCH: the analyzer ", Quote(analyzer), "; LOG_ANALYZER and NO_OP_ANALYZER are supported"));
+        StrCat("SEARCH: the analyzer ", Quote(analyzer).text(), "; LOG_ANALYZER and NO_OP_ANALYZER are supported"));
   }
   LOGQUERY_ASSIGN_OR_RETURN(const std::string more, OptionText(call, kAnalyzerOptions, "analyzer_options"));
   if (!more.empty()) return absl::UnimplementedError("SEARCH with analyzer_options; leave them out");
@@ -160,21 +160,21 @@ absl::Status CheckSearchQuery(const FunctionCall& call, const SearchOptions& opt
   return base::SearchQuery::Parse(*query, options.is_whole ? SearchAnalyzer::kNoOp : SearchAnalyzer::kLog).status();
 }
 
-StatusOr<std::string> Search(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> Search(const FunctionCall& call, const Texts& args) {
   LOGQUERY_ASSIGN_OR_RETURN(const SearchOptions options, ReadOptions(call));
   LOGQUERY_RETURN_IF_ERROR(CheckSearchQuery(call, options));
-  const auto find = [&](const Type& type, const std::string& value, const std::string& query) -> StatusOr<std::string> {
-    const std::string is_whole = BoolText(options.is_whole);
-    if (type.is(TypeKind::kString)) return StrCat("lq_search(", value, ", ", query, ", ", is_whole, ")");
-    if (!type.is(TypeKind::kJson)) return std::string("FALSE");
-    return StrCat("lq_search_json(CAST(", value, " AS VARCHAR), ", query, ", ", is_whole, ", ",
-                  BoolText(options.scope.keys), ", ", BoolText(options.scope.values), ")");
+  const auto find = [&](const Type& type, const Sql& value, const Sql& query) -> StatusOr<Sql> {
+    const Sql is_whole = BoolText(options.is_whole);
+    if (type.is(TypeKind::kString)) return Cat("lq_search(", value, ", ", query, ", ", is_whole, ")");
+    if (!type.is(TypeKind::kJson)) return Sql("FALSE");
+    return Cat("lq_search_json(CAST(", value, " AS VARCHAR), ", query, ", ", is_whole, ", ",
+               BoolText(options.scope.keys), ", ", BoolText(options.scope.values), ")");
   };
   const Type& type = call.arguments[kData]->type;
   if (!type.is_array() && !type.is_struct()) return find(type, args[kData], args[kQuery]);
   absl::Status failed;
-  std::string text = Once({args[kData], args[kQuery]}, [&](const Texts& a) {
-    StatusOr<std::string> found = Found(type, a[0], {a[1], find});
+  Sql text = Once({args[kData], args[kQuery]}, [&](const Texts& a) {
+    StatusOr<Sql> found = Found(type, a[0], {a[1], find});
     failed.Update(found.status());
     return found.value_or("");
   });

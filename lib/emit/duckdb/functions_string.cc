@@ -20,95 +20,91 @@ using rewrite::FunctionCall;
 constexpr int64_t kMaxPosition = 4'000'000'000;
 
 // `text` is a name or a literal.
-std::string Clamp(const FunctionCall& call, size_t index, const std::string& text) {
+Sql Clamp(const FunctionCall& call, size_t index, const Sql& text) {
   if (const std::optional<int64_t> value = ConstantInt64(call, index)) {
-    return StrCat(std::clamp(*value, -kMaxPosition, kMaxPosition));
+    return Cat(std::clamp(*value, -kMaxPosition, kMaxPosition));
   }
-  return StrCat("CASE WHEN ", text, " > ", kMaxPosition, " THEN ", kMaxPosition, " WHEN ", text, " < -", kMaxPosition,
-                " THEN -", kMaxPosition, " ELSE ", text, " END");
+  return Cat("CASE WHEN ", text, " > ", kMaxPosition, " THEN ", kMaxPosition, " WHEN ", text, " < -", kMaxPosition,
+             " THEN -", kMaxPosition, " ELSE ", text, " END");
 }
 
 // Position 0, and one left of the text, mean 1; a negative length is an error.
-StatusOr<std::string> Substr(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> Substr(const FunctionCall& call, const Texts& args) {
   const std::optional<int64_t> position = ConstantInt64(call, 1);
   const std::optional<int64_t> length = ConstantInt64(call, 2);
-  std::string rest;
-  if (args.size() > 2) rest = StrCat(", ", Clamp(call, 2, args[2]));
+  Sql rest;
+  if (args.size() > 2) rest = Cat(", ", Clamp(call, 2, args[2]));
   const bool length_fits = args.size() < 3 || (length.has_value() && *length >= 0);
   if (length_fits && position.has_value() && *position >= 0) {
-    return StrCat("substr(", args[0], ", ", Clamp(call, 1, args[1]) == "0" ? "1" : Clamp(call, 1, args[1]), rest, ")");
+    return Cat("substr(", args[0], ", ", Clamp(call, 1, args[1]) == "0" ? "1" : Clamp(call, 1, args[1]), rest, ")");
   }
   return Once(args, [&](const Texts& a) {
-    const std::string at = StrCat("(", Clamp(call, 1, a[1]), ")");
-    std::string tail = a.size() > 2 ? StrCat(", ", Clamp(call, 2, a[2])) : "";
-    std::string text = StrCat("substr(", a[0], ", CASE WHEN ", at, " = 0 OR ", at, " < -length(", a[0],
-                              ") THEN 1 ELSE ", at, " END", tail, ")");
+    const Sql at = Cat("(", Clamp(call, 1, a[1]), ")");
+    Sql tail = a.size() > 2 ? Cat(", ", Clamp(call, 2, a[2])) : "";
+    Sql text = Cat("substr(", a[0], ", CASE WHEN ", at, " = 0 OR ", at, " < -length(", a[0], ") THEN 1 ELSE ", at,
+                   " END", tail, ")");
     if (length_fits) return text;
-    return StrCat("(CASE WHEN ", a[2], " < 0 AND ", a[0], " IS NOT NULL AND ", a[1], " IS NOT NULL THEN ",
-                  ErrorText(StrCat("'", NameOf(call), ": length is negative'")), " ELSE ", text, " END)");
+    return Cat("(CASE WHEN ", a[2], " < 0 AND ", a[0], " IS NOT NULL AND ", a[1], " IS NOT NULL THEN ",
+               ErrorText(Cat("'", NameOf(call), ": length is negative'")), " ELSE ", text, " END)");
   });
 }
 
-StatusOr<std::string> Trim(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> Trim(const FunctionCall& call, const Texts& args) {
   // DuckDB's own trim takes off spaces alone.
-  const std::string_view characters = args.size() > 1 ? std::string_view(args[1]) : WhiteSpaceLiteral();
-  return StrCat(base::ToLower(NameOf(call)), "(", args[0], ", ", characters, ")");
+  const Sql characters = args.size() > 1 ? args[1] : Sql(WhiteSpaceLiteral());
+  return Cat(base::ToLower(NameOf(call)), "(", args[0], ", ", characters, ")");
 }
 
 // A function of ours for STRINGs, or that for BYTES.
-std::string OurFunction(const FunctionCall& call, std::string_view name, const Texts& args) {
+Sql OurFunction(const FunctionCall& call, std::string_view name, const Texts& args) {
   const bool bytes = call.arguments[0]->type.is(TypeKind::kBytes);
-  return StrCat(bytes ? "lq_bytes_" : "lq_", name, "(", base::Join(args, ", "), ")");
+  return Cat(bytes ? "lq_bytes_" : "lq_", name, "(", JoinTexts(args, ", "), ")");
 }
 
-StatusOr<std::string> Pad(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> Pad(const FunctionCall& call, const Texts& args) {
   Texts all = args;
   if (all.size() < 3) all.push_back(call.type.is(TypeKind::kBytes) ? "'\\x20'::BLOB" : "' '");
   return OurFunction(call, base::ToLower(NameOf(call)), all);
 }
 
-StatusOr<std::string> Split(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> Split(const FunctionCall& call, const Texts& args) {
   if (rewrite::IsCallOf(*call.arguments[0], "$bounded")) {
-    return StrCat("lq_split(", args[0], ", ", args.size() > 1 ? args[1] : "','", ")");
+    return Cat("lq_split(", args[0], ", ", args.size() > 1 ? args[1] : "','", ")");
   }
-  if (args.size() == 1) return StrCat("string_split(", args[0], ", ',')");
+  if (args.size() == 1) return Cat("string_split(", args[0], ", ',')");
   const std::optional<std::string> delimiter = ConstantString(call, 1);
-  if (delimiter.has_value() && !delimiter->empty()) return StrCat("string_split(", args[0], ", ", args[1], ")");
+  if (delimiter.has_value() && !delimiter->empty()) return Cat("string_split(", args[0], ", ", args[1], ")");
   return Once(args, [](const Texts& a) {
-    return StrCat("(CASE WHEN ", a[0], " = '' AND ", a[1], " = '' THEN [] WHEN ", a[1],
-                  " IS NOT NULL THEN string_split(", a[0], ", ", a[1], ") END)");
+    return Cat("(CASE WHEN ", a[0], " = '' AND ", a[1], " = '' THEN [] WHEN ", a[1], " IS NOT NULL THEN string_split(",
+               a[0], ", ", a[1], ") END)");
   });
 }
 
 // An argument that may not be negative.
-std::string UnlessNegative(const FunctionCall& call, const Texts& args, size_t index,
-                           absl::FunctionRef<std::string(const Texts&)> make) {
+Sql UnlessNegative(const FunctionCall& call, const Texts& args, size_t index,
+                   absl::FunctionRef<Sql(const Texts&)> make) {
   const std::optional<int64_t> constant = ConstantInt64(call, index);
   if (constant.has_value() && *constant >= 0) return make(args);
   return Once(args, [&](const Texts& a) {
-    return StrCat("(CASE WHEN ", a[index], " < 0 AND ", a[0], " IS NOT NULL THEN ",
-                  ErrorText(StrCat("'", NameOf(call), ": the second argument is negative'")), " ELSE ", make(a),
-                  " END)");
+    return Cat("(CASE WHEN ", a[index], " < 0 AND ", a[0], " IS NOT NULL THEN ",
+               ErrorText(Cat("'", NameOf(call), ": the second argument is negative'")), " ELSE ", make(a), " END)");
   });
 }
 
-StatusOr<std::string> Left(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> Left(const FunctionCall& call, const Texts& args) {
   const std::string function = base::ToLower(NameOf(call));
-  return UnlessNegative(call, args, 1, [&](const Texts& a) {
-    return StrCat("\"", function, "\"(", a[0], ", ", Clamp(call, 1, a[1]), ")");
-  });
+  return UnlessNegative(
+      call, args, 1, [&](const Texts& a) { return Cat("\"", function, "\"(", a[0], ", ", Clamp(call, 1, a[1]), ")"); });
 }
 
 // DuckDB makes ß the capital ẞ.
-StatusOr<std::string> Upper(const FunctionCall&, const Texts& args) {
-  return StrCat("upper(replace(", args[0], ", 'ß', 'ss'))");
-}
+StatusOr<Sql> Upper(const FunctionCall&, const Texts& args) { return Cat("upper(replace(", args[0], ", 'ß', 'ss'))"); }
 
-StatusOr<std::string> ConcatAny(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> ConcatAny(const FunctionCall& call, const Texts& args) {
   Texts parts;
   for (size_t i = 0; i < args.size(); ++i) {
-    if (IsNullConstant(call, i)) return std::string("CAST(NULL AS VARCHAR)");
-    StatusOr<std::string> part = StringOf(call.arguments[i]->type, args[i]);
+    if (IsNullConstant(call, i)) return Sql("CAST(NULL AS VARCHAR)");
+    StatusOr<Sql> part = StringOf(call.arguments[i]->type, args[i]);
     if (!part.ok()) return part;
     parts.push_back(*std::move(part));
   }
@@ -116,26 +112,25 @@ StatusOr<std::string> ConcatAny(const FunctionCall& call, const Texts& args) {
 }
 
 // The first character of each word in capitals, the others small.
-StatusOr<std::string> InitCap(const FunctionCall&, const Texts& args) {
+StatusOr<Sql> InitCap(const FunctionCall&, const Texts& args) {
   const std::string_view white = WhiteSpaceLiteral();
-  const std::string delimiters =
-      args.size() > 1 ? args[1] : StrCat("'[](){}/|\\<>!?@\"#$&~_,.:;*%+-^", white.substr(1));
-  const std::string piece = FreshName(args);
-  const std::string place = StrCat(piece, "i");
-  return StrCat("array_to_string(list_transform(lq_words(", args[0], ", ", delimiters, "), lambda ", piece, ", ", place,
-                ": CASE WHEN ", place, " % 2 = 1 THEN upper(", piece, ") ELSE lower(", piece, ") END), '')");
+  const Sql delimiters = args.size() > 1 ? args[1] : Cat("'[](){}/|\\<>!?@\"#$&~_,.:;*%+-^", white.substr(1));
+  const Sql piece = FreshName(args);
+  const Sql place = NameBeside(piece, "i");
+  return Cat("array_to_string(list_transform(lq_words(", args[0], ", ", delimiters, "), lambda ", piece, ", ", place,
+             ": CASE WHEN ", place, " % 2 = 1 THEN upper(", piece, ") ELSE lower(", piece, ") END), '')");
 }
 
 // Places count from 1, from the end when negative. The n-th place where the text holds the other; 0 when there is none.
-StatusOr<std::string> InStr(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> InStr(const FunctionCall& call, const Texts& args) {
   Texts all = args;
   while (all.size() < 4) all.push_back("1");
   return OurFunction(call, "instr", all);
 }
 
-StatusOr<std::string> EditDistance(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> EditDistance(const FunctionCall& call, const Texts& args) {
   Texts all = args;
-  if (all.size() < 3) all.push_back(StrCat(INT64_MAX));
+  if (all.size() < 3) all.push_back(Cat(INT64_MAX));
   return OurFunction(call, "edit_distance", all);
 }
 

@@ -18,8 +18,8 @@ std::optional<int64_t> OffsetOf(const FunctionCall& call, size_t index) {
 }
 
 // DuckDB knows zones by name only: of one that may be an offset, the name, and what it is ahead of the zone of that name.
-std::string ZoneName(const std::string& zone) { return StrCat("lq_zone_name(", zone, ")"); }
-std::string ZoneOffset(const std::string& zone) { return StrCat("to_minutes(lq_zone_minutes(", zone, "))"); }
+Sql ZoneName(const Sql& zone) { return Cat("lq_zone_name(", zone, ")"); }
+Sql ZoneOffset(const Sql& zone) { return Cat("to_minutes(lq_zone_minutes(", zone, "))"); }
 
 }  // namespace
 
@@ -28,48 +28,48 @@ absl::Status BadPart(const FunctionCall& call, std::string_view part) {
       StrCat(ShownName(call), " does not take the date part ", part, " for ", call.arguments[0]->type.ToString()));
 }
 
-std::string ToLocal(const FunctionCall& call, const Texts& args, size_t index, const std::string& timestamp) {
+Sql ToLocal(const FunctionCall& call, const Texts& args, size_t index, const Sql& timestamp) {
   if (IsUtc(call, args, index)) return timestamp;
   if (const std::optional<int64_t> minutes = OffsetOf(call, index)) {
-    return StrCat("(", timestamp, " + to_minutes(", *minutes, "))");
+    return Cat("(", timestamp, " + to_minutes(", *minutes, "))");
   }
   return Once({timestamp, args[index]}, [](const Texts& a) {
-    return StrCat("(timezone(", ZoneName(a[1]), ", make_timestamptz(epoch_us(", a[0], "))) + ", ZoneOffset(a[1]), ")");
+    return Cat("(timezone(", ZoneName(a[1]), ", make_timestamptz(epoch_us(", a[0], "))) + ", ZoneOffset(a[1]), ")");
   });
 }
 
-std::string FromLocal(const FunctionCall& call, const Texts& args, size_t index, const std::string& datetime) {
+Sql FromLocal(const FunctionCall& call, const Texts& args, size_t index, const Sql& datetime) {
   if (IsUtc(call, args, index)) return datetime;
   if (const std::optional<int64_t> minutes = OffsetOf(call, index)) {
-    return StrCat("(", datetime, " - to_minutes(", *minutes, "))");
+    return Cat("(", datetime, " - to_minutes(", *minutes, "))");
   }
   // Of two moments at which clocks show it DuckDB takes the later one, GoogleSQL the earlier one.
   return Once({datetime, args[index]}, [](const Texts& a) {
-    const std::string zone = ZoneName(a[1]);
-    const std::string local = StrCat("(", a[0], " - ", ZoneOffset(a[1]), ")");
-    return Once({StrCat("timezone(", zone, ", ", local, ")"), local, zone}, [](const Texts& b) {
-      return StrCat("make_timestamp(epoch_us(CASE WHEN timezone(", b[2], ", ", b[0], " - to_hours(1)) = ", b[1],
-                    " THEN ", b[0], " - to_hours(1) ELSE ", b[0], " END))");
+    const Sql zone = ZoneName(a[1]);
+    const Sql local = Cat("(", a[0], " - ", ZoneOffset(a[1]), ")");
+    return Once({Cat("timezone(", zone, ", ", local, ")"), local, zone}, [](const Texts& b) {
+      return Cat("make_timestamp(epoch_us(CASE WHEN timezone(", b[2], ", ", b[0], " - to_hours(1)) = ", b[1], " THEN ",
+                 b[0], " - to_hours(1) ELSE ", b[0], " END))");
     });
   });
 }
 
 namespace {
 
-StatusOr<std::string> TimestampToDatetime(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> TimestampToDatetime(const FunctionCall& call, const Texts& args) {
   return ToLocal(call, args, 1, args[0]);
 }
-StatusOr<std::string> TimestampToDate(const FunctionCall& call, const Texts& args) {
-  return StrCat("CAST(", ToLocal(call, args, 1, args[0]), " AS DATE)");
+StatusOr<Sql> TimestampToDate(const FunctionCall& call, const Texts& args) {
+  return Cat("CAST(", ToLocal(call, args, 1, args[0]), " AS DATE)");
 }
-StatusOr<std::string> TimestampToTime(const FunctionCall& call, const Texts& args) {
-  return StrCat("CAST(", ToLocal(call, args, 1, args[0]), " AS TIME)");
+StatusOr<Sql> TimestampToTime(const FunctionCall& call, const Texts& args) {
+  return Cat("CAST(", ToLocal(call, args, 1, args[0]), " AS TIME)");
 }
-StatusOr<std::string> DatetimeToTimestamp(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> DatetimeToTimestamp(const FunctionCall& call, const Texts& args) {
   return FromLocal(call, args, 1, args[0]);
 }
-StatusOr<std::string> DateToTimestamp(const FunctionCall& call, const Texts& args) {
-  return FromLocal(call, args, 1, StrCat("CAST(", args[0], " AS TIMESTAMP)"));
+StatusOr<Sql> DateToTimestamp(const FunctionCall& call, const Texts& args) {
+  return FromLocal(call, args, 1, Cat("CAST(", args[0], " AS TIMESTAMP)"));
 }
 
 // Days from Monday to the day that the part's weeks begin with; absent when it is no week.
@@ -108,29 +108,29 @@ constexpr SimplePart kExtracted[] = {
     {"NANOSECOND", "(date_part('microsecond', $1) % 1000000 * 1000)", false, true},
 };
 
-StatusOr<std::string> Extract(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> Extract(const FunctionCall& call, const Texts& args) {
   const std::string part = PartOf(call, 1);
   const Type& type = call.arguments[0]->type;
   const bool has_date = !type.is(TypeKind::kTime);
   const bool has_time = !type.is(TypeKind::kDate);
-  const std::string local = ToLocal(call, args, 2, args[0]);
+  const Sql local = ToLocal(call, args, 2, args[0]);
   for (const SimplePart& simple : kExtracted) {
     if (simple.part != part) continue;
     if (!(simple.of_date ? has_date : has_time)) return BadPart(call, part);
     return FillTemplate(simple.text, {local});
   }
-  if (has_date && part == "DATE") return StrCat("CAST(", local, " AS DATE)");
-  if (has_time && part == "TIME") return StrCat("CAST(", local, " AS TIME)");
+  if (has_date && part == "DATE") return Cat("CAST(", local, " AS DATE)");
+  if (has_time && part == "TIME") return Cat("CAST(", local, " AS TIME)");
   const std::optional<int> start = WeekStart(part);
   if (!start.has_value() || !has_date) return BadPart(call, part);
   // Days before the year's first such weekday are in week 0. DuckDB counts weekdays from Sunday.
   const int shift = (*start + 1) % 7;
   return Once({local}, [&](const Texts& a) {
-    return StrCat("((date_part('doy', ", a[0], ") + 6 - (date_part('dow', ", a[0], ") + ", 7 - shift, ") % 7) // 7)");
+    return Cat("((date_part('doy', ", a[0], ") + 6 - (date_part('dow', ", a[0], ") + ", 7 - shift, ") % 7) // 7)");
   });
 }
 
-StatusOr<std::string> ExtractInterval(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> ExtractInterval(const FunctionCall& call, const Texts& args) {
   const std::string part = PartOf(call, 1);
   for (const SimplePart& simple : kExtracted) {
     if (simple.part != part) continue;
@@ -142,33 +142,32 @@ StatusOr<std::string> ExtractInterval(const FunctionCall& call, const Texts& arg
 
 }  // namespace
 
-StatusOr<std::string> TruncatedText(const FunctionCall& call, const std::string& part, const std::string& local,
-                                    const Type& type) {
+StatusOr<Sql> TruncatedText(const FunctionCall& call, const std::string& part, const Sql& local, const Type& type) {
   const bool is_date = type.is(TypeKind::kDate);
   const std::string_view physical = is_date ? "DATE" : "TIMESTAMP";
   for (std::string_view name : {"MICROSECOND", "MILLISECOND", "SECOND", "MINUTE", "HOUR"}) {
-    if (part == name && !is_date) return StrCat("date_trunc('", base::ToLower(name), "', ", local, ")");
+    if (part == name && !is_date) return Cat("date_trunc('", base::ToLower(name), "', ", local, ")");
   }
   for (std::string_view name : {"DAY", "MONTH", "QUARTER", "YEAR", "ISOYEAR"}) {
     // DuckDB gives a DATE here whatever it is given.
-    if (part == name) return StrCat("CAST(date_trunc('", base::ToLower(name), "', ", local, ") AS ", physical, ")");
+    if (part == name) return Cat("CAST(date_trunc('", base::ToLower(name), "', ", local, ") AS ", physical, ")");
   }
   const std::optional<int> start = WeekStart(part);
   if (!start.has_value()) return BadPart(call, part);
-  if (*start == 0) return StrCat("CAST(date_trunc('week', ", local, ") AS ", physical, ")");
-  return StrCat("CAST(CAST(date_trunc('week', CAST(", local, " AS DATE) - ", *start, ") AS DATE) + ", *start, " AS ",
-                physical, ")");
+  if (*start == 0) return Cat("CAST(date_trunc('week', ", local, ") AS ", physical, ")");
+  return Cat("CAST(CAST(date_trunc('week', CAST(", local, " AS DATE) - ", *start, ") AS DATE) + ", *start, " AS ",
+             physical, ")");
 }
 
 namespace {
 
-StatusOr<std::string> TimestampTrunc(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> TimestampTrunc(const FunctionCall& call, const Texts& args) {
   const std::string part = PartOf(call, 1);
   if (IsUtc(call, args, 2)) return TruncatedText(call, part, args[0], Type::Timestamp());
   absl::Status status;
-  std::string text = Once({args[0]}, [&](const Texts& a) -> std::string {
-    const std::string local = ToLocal(call, args, 2, a[0]);
-    StatusOr<std::string> truncated = TruncatedText(call, part, local, Type::Timestamp());
+  Sql text = Once({args[0]}, [&](const Texts& a) -> Sql {
+    const Sql local = ToLocal(call, args, 2, a[0]);
+    StatusOr<Sql> truncated = TruncatedText(call, part, local, Type::Timestamp());
     if (!truncated.ok()) {
       status = truncated.status();
       return "";
@@ -178,18 +177,18 @@ StatusOr<std::string> TimestampTrunc(const FunctionCall& call, const Texts& args
     if (!within_day) return FromLocal(call, args, 2, *truncated);
     // By the offset that holds at the moment itself: no doubt where clocks are set back.
     return Once({local, a[0]}, [&](const Texts& b) {
-      return StrCat("(", b[1], " - (", b[0], " - date_trunc('", base::ToLower(part), "', ", b[0], ")))");
+      return Cat("(", b[1], " - (", b[0], " - date_trunc('", base::ToLower(part), "', ", b[0], ")))");
     });
   });
   if (!status.ok()) return status;
   return text;
 }
 
-StatusOr<std::string> CalendarTrunc(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> CalendarTrunc(const FunctionCall& call, const Texts& args) {
   return TruncatedText(call, PartOf(call, 1), args[0], call.arguments[0]->type);
 }
 
-StatusOr<std::string> TimeTrunc(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> TimeTrunc(const FunctionCall& call, const Texts& args) {
   const std::string part = PartOf(call, 1);
   for (const auto& [name, micros] : {std::pair<std::string_view, int64_t>{"MICROSECOND", 1},
                                      {"MILLISECOND", 1'000},
@@ -197,24 +196,23 @@ StatusOr<std::string> TimeTrunc(const FunctionCall& call, const Texts& args) {
                                      {"MINUTE", 60'000'000},
                                      {"HOUR", 3'600'000'000}}) {
     if (part != name) continue;
-    return StrCat("CAST(make_timestamp(epoch_us(", args[0], ") // ", micros, " * ", micros, ") AS TIME)");
+    return Cat("CAST(make_timestamp(epoch_us(", args[0], ") // ", micros, " * ", micros, ") AS TIME)");
   }
   return BadPart(call, part);
 }
 
 // The last day of the period that holds the date.
-StatusOr<std::string> LastDay(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> LastDay(const FunctionCall& call, const Texts& args) {
   const std::string part = call.arguments.size() > 1 ? PartOf(call, 1) : "MONTH";
-  const std::string date =
-      call.arguments[0]->type.is(TypeKind::kDate) ? args[0] : StrCat("CAST(", args[0], " AS DATE)");
-  if (part == "MONTH") return StrCat("last_day(", date, ")");
-  StatusOr<std::string> first = TruncatedText(call, part, date, Type::Date());
+  const Sql date = call.arguments[0]->type.is(TypeKind::kDate) ? args[0] : Cat("CAST(", args[0], " AS DATE)");
+  if (part == "MONTH") return Cat("last_day(", date, ")");
+  StatusOr<Sql> first = TruncatedText(call, part, date, Type::Date());
   if (!first.ok() || part == "DAY") return first.ok() ? BadPart(call, part) : first;
-  if (part == "YEAR") return StrCat("CAST(", *first, " + to_years(1) - to_days(1) AS DATE)");
-  if (part == "QUARTER") return StrCat("CAST(", *first, " + to_months(3) - to_days(1) AS DATE)");
+  if (part == "YEAR") return Cat("CAST(", *first, " + to_years(1) - to_days(1) AS DATE)");
+  if (part == "QUARTER") return Cat("CAST(", *first, " + to_months(3) - to_days(1) AS DATE)");
   // An ISO year has 52 or 53 weeks: 372 days from its first lie within the next one.
-  if (part == "ISOYEAR") return StrCat("CAST(date_trunc('isoyear', ", *first, " + 372) - to_days(1) AS DATE)");
-  return StrCat("(", *first, " + 6)");
+  if (part == "ISOYEAR") return Cat("CAST(date_trunc('isoyear', ", *first, " + 372) - to_days(1) AS DATE)");
+  return Cat("(", *first, " + 6)");
 }
 
 constexpr DuckDbFunctionEntry kEntries[] = {

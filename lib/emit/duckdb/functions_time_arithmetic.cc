@@ -34,17 +34,15 @@ const Unit* FindUnit(std::string_view part) {
   return nullptr;
 }
 
-std::string Times(const std::string& text, int64_t factor) {
-  return factor == 1 ? text : StrCat("(", text, " * ", factor, ")");
-}
+Sql Times(const Sql& text, int64_t factor) { return factor == 1 ? text : Cat("(", text, " * ", factor, ")"); }
 
-StatusOr<std::string> IntervalOf(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> IntervalOf(const FunctionCall& call, const Texts& args) {
   const std::string part = PartOf(call, 1);
   const Unit* unit = FindUnit(part);
   if (unit == nullptr) return BadPart(call, part);
-  if (unit->micros != 0) return StrCat("to_microseconds(", Times(args[0], unit->micros), ")");
-  if (unit->days != 0) return StrCat("to_days(CAST(", Times(args[0], unit->days), " AS INTEGER))");
-  return StrCat("to_months(CAST(", Times(args[0], unit->months), " AS INTEGER))");
+  if (unit->micros != 0) return Cat("to_microseconds(", Times(args[0], unit->micros), ")");
+  if (unit->days != 0) return Cat("to_days(CAST(", Times(args[0], unit->days), " AS INTEGER))");
+  return Cat("to_months(CAST(", Times(args[0], unit->months), " AS INTEGER))");
 }
 
 // What can be said of an interval argument before it has a value.
@@ -68,226 +66,216 @@ IntervalShape ShapeOf(const FunctionCall& call, size_t index) {
   return {true, unit->months != 0, unit->days != 0, unit->micros != 0};
 }
 
-std::string HasMonths(const std::string& interval) {
-  return StrCat("(date_part('year', ", interval, ") <> 0 OR date_part('month', ", interval, ") <> 0)");
+Sql HasMonths(const Sql& interval) {
+  return Cat("(date_part('year', ", interval, ") <> 0 OR date_part('month', ", interval, ") <> 0)");
 }
 
 // A TIMESTAMP moves by days of 24 hours and less; months have no length in it.
-StatusOr<std::string> MoveTimestamp(const FunctionCall& call, const Texts& args, size_t timestamp, size_t interval,
-                                    std::string_view op) {
+StatusOr<Sql> MoveTimestamp(const FunctionCall& call, const Texts& args, size_t timestamp, size_t interval,
+                            std::string_view op) {
   const IntervalShape shape = ShapeOf(call, interval);
   if (shape.known && shape.months) {
     return absl::InvalidArgumentError(StrCat(
         ShownName(call), ": a TIMESTAMP can't be moved by months, quarters or years; use DATETIME_ADD or DATE_ADD"));
   }
-  if (shape.known) return StrCat("lq_timestamp_in_range(", args[timestamp], " ", op, " ", args[interval], ")");
+  if (shape.known) return Cat("lq_timestamp_in_range(", args[timestamp], " ", op, " ", args[interval], ")");
   return Once({args[timestamp], args[interval]}, [&](const Texts& a) {
-    return StrCat("(CASE WHEN ", HasMonths(a[1]), " THEN ",
-                  ErrorText("'a TIMESTAMP cannot be moved by an interval with months or years'"),
-                  " ELSE lq_timestamp_in_range(", a[0], " ", op, " ", a[1], ") END)");
+    return Cat("(CASE WHEN ", HasMonths(a[1]), " THEN ",
+               ErrorText("'a TIMESTAMP cannot be moved by an interval with months or years'"),
+               " ELSE lq_timestamp_in_range(", a[0], " ", op, " ", a[1], ") END)");
   });
 }
 
-StatusOr<std::string> TimestampAdd(const FunctionCall& call, const Texts& args) {
-  return MoveTimestamp(call, args, 0, 1, "+");
-}
-StatusOr<std::string> TimestampSub(const FunctionCall& call, const Texts& args) {
-  return MoveTimestamp(call, args, 0, 1, "-");
-}
-StatusOr<std::string> IntervalAddTimestamp(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> TimestampAdd(const FunctionCall& call, const Texts& args) { return MoveTimestamp(call, args, 0, 1, "+"); }
+StatusOr<Sql> TimestampSub(const FunctionCall& call, const Texts& args) { return MoveTimestamp(call, args, 0, 1, "-"); }
+StatusOr<Sql> IntervalAddTimestamp(const FunctionCall& call, const Texts& args) {
   return MoveTimestamp(call, args, 1, 0, "+");
 }
 
-std::string HasTime(const std::string& interval) {
-  return StrCat("(date_part('hour', ", interval, ") <> 0 OR date_part('minute', ", interval,
-                ") <> 0 OR date_part('microsecond', ", interval, ") <> 0)");
+Sql HasTime(const Sql& interval) {
+  return Cat("(date_part('hour', ", interval, ") <> 0 OR date_part('minute', ", interval,
+             ") <> 0 OR date_part('microsecond', ", interval, ") <> 0)");
 }
 
 // DATE_ADD and DATE_SUB: whole days only.
-StatusOr<std::string> MoveDate(const FunctionCall& call, const Texts& args, std::string_view op) {
+StatusOr<Sql> MoveDate(const FunctionCall& call, const Texts& args, std::string_view op) {
   const IntervalShape shape = ShapeOf(call, 1);
   if (shape.known && shape.micros) {
     return absl::InvalidArgumentError(StrCat(ShownName(call), " takes DAY, WEEK, MONTH, QUARTER or YEAR"));
   }
-  if (shape.known) return StrCat("lq_date_in_range(CAST(", args[0], " ", op, " ", args[1], " AS DATE))");
+  if (shape.known) return Cat("lq_date_in_range(CAST(", args[0], " ", op, " ", args[1], " AS DATE))");
   return Once(args, [&](const Texts& a) {
-    return StrCat("(CASE WHEN ", HasTime(a[1]), " THEN ", ErrorText("'a DATE cannot be moved by less than a day'"),
-                  " ELSE lq_date_in_range(CAST(", a[0], " ", op, " ", a[1], " AS DATE)) END)");
+    return Cat("(CASE WHEN ", HasTime(a[1]), " THEN ", ErrorText("'a DATE cannot be moved by less than a day'"),
+               " ELSE lq_date_in_range(CAST(", a[0], " ", op, " ", a[1], " AS DATE)) END)");
   });
 }
-StatusOr<std::string> DateAdd(const FunctionCall& call, const Texts& args) { return MoveDate(call, args, "+"); }
-StatusOr<std::string> DateSub(const FunctionCall& call, const Texts& args) { return MoveDate(call, args, "-"); }
+StatusOr<Sql> DateAdd(const FunctionCall& call, const Texts& args) { return MoveDate(call, args, "+"); }
+StatusOr<Sql> DateSub(const FunctionCall& call, const Texts& args) { return MoveDate(call, args, "-"); }
 
 // TIME_ADD and TIME_SUB: hours and less, round the clock.
-StatusOr<std::string> MoveTime(const FunctionCall& call, const Texts& args, std::string_view op) {
+StatusOr<Sql> MoveTime(const FunctionCall& call, const Texts& args, std::string_view op) {
   const IntervalShape shape = ShapeOf(call, 1);
   if (shape.known && (shape.days || shape.months)) {
     return absl::InvalidArgumentError(
         StrCat(ShownName(call), " takes HOUR, MINUTE, SECOND, MILLISECOND or MICROSECOND"));
   }
-  if (shape.known) return StrCat("(", args[0], " ", op, " ", args[1], ")");
+  if (shape.known) return Cat("(", args[0], " ", op, " ", args[1], ")");
   return Once(args, [&](const Texts& a) {
-    return StrCat("(CASE WHEN ", HasMonths(a[1]), " OR date_part('day', ", a[1], ") <> 0 THEN ",
-                  ErrorText("'a TIME cannot be moved by days'"), " ELSE ", a[0], " ", op, " ", a[1], " END)");
+    return Cat("(CASE WHEN ", HasMonths(a[1]), " OR date_part('day', ", a[1], ") <> 0 THEN ",
+               ErrorText("'a TIME cannot be moved by days'"), " ELSE ", a[0], " ", op, " ", a[1], " END)");
   });
 }
-StatusOr<std::string> TimeAdd(const FunctionCall& call, const Texts& args) { return MoveTime(call, args, "+"); }
-StatusOr<std::string> TimeSub(const FunctionCall& call, const Texts& args) { return MoveTime(call, args, "-"); }
+StatusOr<Sql> TimeAdd(const FunctionCall& call, const Texts& args) { return MoveTime(call, args, "+"); }
+StatusOr<Sql> TimeSub(const FunctionCall& call, const Texts& args) { return MoveTime(call, args, "-"); }
 
 // Whole units between two moments, toward zero.
-StatusOr<std::string> TimestampDiff(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> TimestampDiff(const FunctionCall& call, const Texts& args) {
   const std::string part = PartOf(call, 2);
   const Unit* unit = FindUnit(part);
   if (unit == nullptr || unit->days > 1 || unit->months != 0) return BadPart(call, part);
   const int64_t micros = unit->days == 1 ? 86'400'000'000 : unit->micros;
-  const std::string difference = StrCat("(epoch_us(", args[0], ") - epoch_us(", args[1], "))");
-  return micros == 1 ? difference : StrCat("(", difference, " // ", micros, ")");
+  const Sql difference = Cat("(epoch_us(", args[0], ") - epoch_us(", args[1], "))");
+  return micros == 1 ? difference : Cat("(", difference, " // ", micros, ")");
 }
 
 // How many beginnings of the part lie between two dates or clock readings.
-std::string Boundaries(const Texts& a, absl::FunctionRef<std::string(const std::string&)> number) {
-  return StrCat("(", number(a[0]), " - ", number(a[1]), ")");
+Sql Boundaries(const Texts& a, absl::FunctionRef<Sql(const Sql&)> number) {
+  return Cat("(", number(a[0]), " - ", number(a[1]), ")");
 }
 
-StatusOr<std::string> DatetimeDiff(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> DatetimeDiff(const FunctionCall& call, const Texts& args) {
   const std::string part = PartOf(call, 2);
   const Type& type = call.arguments[0]->type;
   const Unit* unit = FindUnit(part);
-  const auto date = [&](const std::string& x) {
-    return type.is(TypeKind::kDate) ? x : StrCat("CAST(", x, " AS DATE)");
-  };
+  const auto date = [&](const Sql& x) { return type.is(TypeKind::kDate) ? x : Cat("CAST(", x, " AS DATE)"); };
   if (unit != nullptr && unit->micros != 0) {
     if (type.is(TypeKind::kDate)) return BadPart(call, part);
-    return Boundaries(args, [&](const std::string& x) {
-      return StrCat("epoch_us(date_trunc('", base::ToLower(part), "', ", x, ")) // ", unit->micros);
+    return Boundaries(args, [&](const Sql& x) {
+      return Cat("epoch_us(date_trunc('", base::ToLower(part), "', ", x, ")) // ", unit->micros);
     });
   }
   if (part == "DAY") return Boundaries(args, date);
-  if (part == "ISOYEAR")
-    return Boundaries(args, [](const std::string& x) { return StrCat("date_part('isoyear', ", x, ")"); });
-  if (part == "YEAR")
-    return Boundaries(args, [](const std::string& x) { return StrCat("date_part('year', ", x, ")"); });
+  if (part == "ISOYEAR") return Boundaries(args, [](const Sql& x) { return Cat("date_part('isoyear', ", x, ")"); });
+  if (part == "YEAR") return Boundaries(args, [](const Sql& x) { return Cat("date_part('year', ", x, ")"); });
   if (part == "MONTH" || part == "QUARTER")
-    return StrCat("date_diff('", base::ToLower(part), "', ", args[1], ", ", args[0], ")");
+    return Cat("date_diff('", base::ToLower(part), "', ", args[1], ", ", args[0], ")");
   // Weeks: what is left is a week by its first day.
-  StatusOr<std::string> later = TruncatedText(call, part, date(args[0]), Type::Date());
-  StatusOr<std::string> earlier = TruncatedText(call, part, date(args[1]), Type::Date());
+  StatusOr<Sql> later = TruncatedText(call, part, date(args[0]), Type::Date());
+  StatusOr<Sql> earlier = TruncatedText(call, part, date(args[1]), Type::Date());
   if (!later.ok()) return later;
-  return StrCat("((", *later, " - ", *earlier, ") // 7)");
+  return Cat("((", *later, " - ", *earlier, ") // 7)");
 }
 
-StatusOr<std::string> TimeDiff(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> TimeDiff(const FunctionCall& call, const Texts& args) {
   const std::string part = PartOf(call, 2);
   const Unit* unit = FindUnit(part);
   if (unit == nullptr || unit->micros == 0) return BadPart(call, part);
-  return Boundaries(args, [&](const std::string& x) { return StrCat("epoch_us(", x, ") // ", unit->micros); });
+  return Boundaries(args, [&](const Sql& x) { return Cat("epoch_us(", x, ") // ", unit->micros); });
 }
 
 // The beginning of the bucket, counted from an origin that is 1950-01-01 unless given.
-StatusOr<std::string> TimeBucket(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> TimeBucket(const FunctionCall& call, const Texts& args) {
   const Type& type = call.arguments[0]->type;
   const IntervalShape shape = ShapeOf(call, 1);
   if (type.is(TypeKind::kTimestamp) && shape.known && shape.months) {
     return absl::InvalidArgumentError(StrCat(NameOf(call), " of a TIMESTAMP takes no months, quarters or years"));
   }
-  std::string origin = type.is(TypeKind::kDate) ? "DATE '1950-01-01'" : "TIMESTAMP '1950-01-01'";
+  Sql origin = type.is(TypeKind::kDate) ? "DATE '1950-01-01'" : "TIMESTAMP '1950-01-01'";
   if (args.size() > 2) origin = args[2];
   return Once({args[0], args[1], origin}, [&](const Texts& a) {
-    const std::string months = StrCat("(12 * date_part('year', ", a[1], ") + date_part('month', ", a[1], "))");
-    const std::string is_mixed = StrCat(months, " <> 0 AND (date_part('day', ", a[1], ") <> 0 OR ", HasTime(a[1]), ")");
-    return StrCat("(CASE WHEN ", a[1], " <= to_days(0) THEN ",
-                  ErrorText(StrCat("'", NameOf(call), ": the width of a bucket must be positive'")), " WHEN ", is_mixed,
-                  " THEN ",
-                  ErrorText(StrCat("'", NameOf(call), ": the width of a bucket is either months, or days and less'")),
-                  " ELSE time_bucket(", a[1], ", ", a[0], ", ", a[2], ") END)");
+    const Sql months = Cat("(12 * date_part('year', ", a[1], ") + date_part('month', ", a[1], "))");
+    const Sql is_mixed = Cat(months, " <> 0 AND (date_part('day', ", a[1], ") <> 0 OR ", HasTime(a[1]), ")");
+    return Cat("(CASE WHEN ", a[1], " <= to_days(0) THEN ",
+               ErrorText(Cat("'", NameOf(call), ": the width of a bucket must be positive'")), " WHEN ", is_mixed,
+               " THEN ",
+               ErrorText(Cat("'", NameOf(call), ": the width of a bucket is either months, or days and less'")),
+               " ELSE time_bucket(", a[1], ", ", a[0], ", ", a[2], ") END)");
   });
 }
 
 // The three parts of an interval, as texts of BIGINT.
 struct IntervalParts {
-  std::string months;
-  std::string days;
-  std::string micros;
+  Sql months;
+  Sql days;
+  Sql micros;
 };
 
-IntervalParts PartsOf(const std::string& interval) {
-  return {StrCat("(12 * date_part('year', ", interval, ") + date_part('month', ", interval, "))"),
-          StrCat("date_part('day', ", interval, ")"),
-          StrCat("(3600000000 * date_part('hour', ", interval, ") + 60000000 * date_part('minute', ", interval,
-                 ") + date_part('microsecond', ", interval, "))")};
+IntervalParts PartsOf(const Sql& interval) {
+  return {Cat("(12 * date_part('year', ", interval, ") + date_part('month', ", interval, "))"),
+          Cat("date_part('day', ", interval, ")"),
+          Cat("(3600000000 * date_part('hour', ", interval, ") + 60000000 * date_part('minute', ", interval,
+              ") + date_part('microsecond', ", interval, "))")};
 }
 
-std::string FromParts(const IntervalParts& parts) {
-  return StrCat("(to_months(CAST(", parts.months, " AS INTEGER)) + to_days(CAST(", parts.days,
-                " AS INTEGER)) + to_microseconds(CAST(", parts.micros, " AS BIGINT)))");
+Sql FromParts(const IntervalParts& parts) {
+  return Cat("(to_months(CAST(", parts.months, " AS INTEGER)) + to_days(CAST(", parts.days,
+             " AS INTEGER)) + to_microseconds(CAST(", parts.micros, " AS BIGINT)))");
 }
 
-std::string InRange(const std::string& interval) { return StrCat("lq_interval_in_range(", interval, ")"); }
+Sql InRange(const Sql& interval) { return Cat("lq_interval_in_range(", interval, ")"); }
 
 // Carries whole units of `low` into `high`, and keeps their signs alike.
-std::string Carried(const std::string& high, const std::string& low, int64_t unit,
-                    absl::FunctionRef<std::string(const std::string&, const std::string&)> make) {
-  return Once({StrCat("(", high, " + ", low, " // ", unit, ")"), StrCat("(", low, " % ", unit, ")")},
-              [&](const Texts& a) {
-                const std::string shift = StrCat("CASE WHEN ", a[0], " > 0 AND ", a[1], " < 0 THEN 1 WHEN ", a[0],
-                                                 " < 0 AND ", a[1], " > 0 THEN -1 ELSE 0 END");
-                return make(StrCat("(", a[0], " - ", shift, ")"), StrCat("(", a[1], " + ", unit, " * ", shift, ")"));
-              });
+Sql Carried(const Sql& high, const Sql& low, int64_t unit, absl::FunctionRef<Sql(const Sql&, const Sql&)> make) {
+  return Once({Cat("(", high, " + ", low, " // ", unit, ")"), Cat("(", low, " % ", unit, ")")}, [&](const Texts& a) {
+    const Sql shift = Cat("CASE WHEN ", a[0], " > 0 AND ", a[1], " < 0 THEN 1 WHEN ", a[0], " < 0 AND ", a[1],
+                          " > 0 THEN -1 ELSE 0 END");
+    return make(Cat("(", a[0], " - ", shift, ")"), Cat("(", a[1], " + ", unit, " * ", shift, ")"));
+  });
 }
 
-StatusOr<std::string> Justify(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> Justify(const FunctionCall& call, const Texts& args) {
   constexpr int64_t kDay = 86'400'000'000;
   return Once(args, [&](const Texts& a) {
     const IntervalParts parts = PartsOf(a[0]);
     if (NameOf(call) == "JUSTIFY_DAYS") {
-      return Carried(parts.months, parts.days, 30, [&](const std::string& months, const std::string& days) {
+      return Carried(parts.months, parts.days, 30, [&](const Sql& months, const Sql& days) {
         return FromParts({months, days, parts.micros});
       });
     }
     if (NameOf(call) == "JUSTIFY_HOURS") {
-      return Carried(parts.days, parts.micros, kDay, [&](const std::string& days, const std::string& micros) {
+      return Carried(parts.days, parts.micros, kDay, [&](const Sql& days, const Sql& micros) {
         return FromParts({parts.months, days, micros});
       });
     }
-    return Carried(StrCat("(30 * ", parts.months, " + ", parts.days, ")"), parts.micros, kDay,
-                   [&](const std::string& days, const std::string& micros) {
+    return Carried(Cat("(30 * ", parts.months, " + ", parts.days, ")"), parts.micros, kDay,
+                   [&](const Sql& days, const Sql& micros) {
                      return Once({days, micros}, [&](const Texts& b) {
-                       return FromParts({StrCat(b[0], " // 30"), StrCat(b[0], " % 30"), b[1]});
+                       return FromParts({Cat(b[0], " // 30"), Cat(b[0], " % 30"), b[1]});
                      });
                    });
   });
 }
 
-StatusOr<std::string> MakeInterval(const FunctionCall&, const Texts& args) {
+StatusOr<Sql> MakeInterval(const FunctionCall&, const Texts& args) {
   Texts a = args;
   a.resize(6, "0");
-  return InRange(FromParts({StrCat("12 * ", a[0], " + ", a[1]), a[2],
-                            StrCat("3600000000 * ", a[3], " + 60000000 * ", a[4], " + 1000000 * ", a[5])}));
+  return InRange(FromParts({Cat("12 * ", a[0], " + ", a[1]), a[2],
+                            Cat("3600000000 * ", a[3], " + 60000000 * ", a[4], " + 1000000 * ", a[5])}));
 }
 
 // Part by part; what is left of a part goes on into the next as 30 days, or 24 hours.
-std::string QuotientOf(const std::string& interval, const std::string& divisor) {
+Sql QuotientOf(const Sql& interval, const Sql& divisor) {
   const IntervalParts parts = PartsOf(interval);
   return Once({parts.months, parts.days, parts.micros, divisor}, [](const Texts& a) {
-    return Once({a[0], StrCat("(", a[1], " + 30 * (", a[0], " % ", a[3], "))"), a[2], a[3]}, [](const Texts& b) {
-      return FromParts({StrCat(b[0], " // ", b[3]), StrCat(b[1], " // ", b[3]),
-                        StrCat("(", b[2], " + 86400000000 * (", b[1], " % ", b[3], ")) // ", b[3])});
+    return Once({a[0], Cat("(", a[1], " + 30 * (", a[0], " % ", a[3], "))"), a[2], a[3]}, [](const Texts& b) {
+      return FromParts({Cat(b[0], " // ", b[3]), Cat(b[1], " // ", b[3]),
+                        Cat("(", b[2], " + 86400000000 * (", b[1], " % ", b[3], ")) // ", b[3])});
     });
   });
 }
 
-StatusOr<std::string> IntervalDivide(const FunctionCall&, const Texts& args) {
+StatusOr<Sql> IntervalDivide(const FunctionCall&, const Texts& args) {
   return Once(args, [](const Texts& a) { return UnlessZero({a[0], a[1]}, QuotientOf(a[0], a[1])); });
 }
 
-StatusOr<std::string> IntervalMultiply(const FunctionCall&, const Texts& args) {
+StatusOr<Sql> IntervalMultiply(const FunctionCall&, const Texts& args) {
   return Once(args, [](const Texts& a) {
     const IntervalParts parts = PartsOf(a[0]);
-    return InRange(FromParts(
-        {StrCat(parts.months, " * ", a[1]), StrCat(parts.days, " * ", a[1]), StrCat(parts.micros, " * ", a[1])}));
+    return InRange(
+        FromParts({Cat(parts.months, " * ", a[1]), Cat(parts.days, " * ", a[1]), Cat(parts.micros, " * ", a[1])}));
   });
 }
-StatusOr<std::string> MultiplyInterval(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> MultiplyInterval(const FunctionCall& call, const Texts& args) {
   return IntervalMultiply(call, {args[1], args[0]});
 }
 
@@ -313,11 +301,9 @@ constexpr DuckDbFunctionEntry kEntries[] = {
 
 }  // namespace
 
-std::string IntervalQuotient(const std::string& interval, const std::string& divisor) {
-  return QuotientOf(interval, divisor);
-}
+Sql IntervalQuotient(const Sql& interval, const Sql& divisor) { return QuotientOf(interval, divisor); }
 
-std::string SumOfIntervals(absl::FunctionRef<std::string(const std::string&)> sum, const std::string& interval) {
+Sql SumOfIntervals(absl::FunctionRef<Sql(const Sql&)> sum, const Sql& interval) {
   const IntervalParts parts = PartsOf(interval);
   return FromParts({sum(parts.months), sum(parts.days), sum(parts.micros)});
 }

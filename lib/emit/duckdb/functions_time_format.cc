@@ -116,12 +116,12 @@ class FormatBuilder {
   }
 
   // `local` and `moment` are simple texts.
-  std::string Build(const std::string& local, const std::string& moment) {
+  Sql Build(const Sql& local, const Sql& moment) {
     Flush();
-    if (parts_.empty()) return StrCat("(CASE WHEN ", local, " IS NOT NULL THEN '' END)");
+    if (parts_.empty()) return Cat("(CASE WHEN ", local, " IS NOT NULL THEN '' END)");
     Texts texts;
     for (const std::string& part : parts_) texts.push_back(FillTemplate(part, {local, moment}));
-    return Balanced(texts, "||");
+    return Concatenation(Balanced(texts, "||"));
   }
 
  private:
@@ -141,7 +141,8 @@ class FormatBuilder {
   void Flush() {
     if (run_.empty()) return;
     std::string escaped;
-    for (char c : Quote(run_)) escaped += c == '$' ? std::string("$$") : std::string(1, c);
+    const Sql quoted = Quote(run_);
+    for (char c : quoted.text()) escaped += c == '$' ? std::string("$$") : std::string(1, c);
     parts_.push_back(StrCat("strftime($1, ", escaped, ")"));
     run_.clear();
   }
@@ -149,11 +150,11 @@ class FormatBuilder {
   const FunctionCall& call_;
   bool has_date_, has_time_, is_timestamp_;
   std::string run_;
-  Texts parts_;
+  std::vector<std::string> parts_;  // templates over $1 and $2
 };
 
-StatusOr<std::string> Format(const FunctionCall& call, const Texts& args) {
-  if (IsNullConstant(call, 0)) return std::string("CAST(NULL AS VARCHAR)");
+StatusOr<Sql> Format(const FunctionCall& call, const Texts& args) {
+  if (IsNullConstant(call, 0)) return Sql("CAST(NULL AS VARCHAR)");
   const std::optional<std::string> format = ConstantString(call, 0);
   if (!format.has_value()) {
     return absl::UnimplementedError(StrCat(NameOf(call), " with a format that is not a literal"));
@@ -165,8 +166,8 @@ StatusOr<std::string> Format(const FunctionCall& call, const Texts& args) {
     if (absl::Status status = builder.Add(element); !status.ok()) return status;
     offset += element.size();
   }
-  std::string moment = args[1];
-  if (type.is(TypeKind::kTime)) moment = StrCat("make_timestamp(epoch_us(", moment, "))");
+  Sql moment = args[1];
+  if (type.is(TypeKind::kTime)) moment = Cat("make_timestamp(epoch_us(", moment, "))");
   return Once({moment}, [&](const Texts& a) {
     return Once({ToLocal(call, args, 2, a[0]), a[0]}, [&](const Texts& b) { return builder.Build(b[0], b[1]); });
   });

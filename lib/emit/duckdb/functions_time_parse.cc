@@ -81,19 +81,19 @@ absl::Status AddElement(const FunctionCall& call, std::string_view element, Pars
   return NoElement(call, element);
 }
 
-StatusOr<std::string> ParseTime(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> ParseTime(const FunctionCall& call, const Texts& args) {
   if (IsNullConstant(call, 0) || IsNullConstant(call, 1)) {
-    return StrCat("CAST(NULL AS ",
-                  call.type.is(TypeKind::kDate)   ? "DATE"
-                  : call.type.is(TypeKind::kTime) ? "TIME"
-                                                  : "TIMESTAMP",
-                  ")");
+    return Cat("CAST(NULL AS ",
+               call.type.is(TypeKind::kDate)   ? "DATE"
+               : call.type.is(TypeKind::kTime) ? "TIME"
+                                               : "TIMESTAMP",
+               ")");
   }
   const std::optional<std::string> text = ConstantString(call, 0);
   if (!text.has_value()) return absl::UnimplementedError(StrCat(NameOf(call), " with a format that is not a literal"));
   // Seconds since 1970, on their own.
   if (*text == "%s" && call.type.is(TypeKind::kTimestamp)) {
-    return StrCat("make_timestamp(CAST(", args[1], " AS BIGINT) * 1000000)");
+    return Cat("make_timestamp(CAST(", args[1], " AS BIGINT) * 1000000)");
   }
   ParseFormat format;
   for (size_t offset = 0; offset < text->size();) {
@@ -103,20 +103,19 @@ StatusOr<std::string> ParseTime(const FunctionCall& call, const Texts& args) {
   }
   // What the format does not say is as in 1970-01-01 00:00:00; strptime has 1900.
   const std::string prefix = format.year ? "" : "%Y ";
-  const std::string input = format.year ? args[1] : StrCat("('1970 ' || ", args[1], ")");
-  const std::string without = Quote(prefix + format.without_fraction);
-  const std::string formats =
-      format.fraction ? StrCat("[", Quote(prefix + format.with_fraction), ", ", without, "]") : without;
-  const std::string parsed = StrCat("strptime(", input, ", ", formats, ")");
-  if (call.type.is(TypeKind::kDate)) return StrCat("CAST(", parsed, " AS DATE)");
-  if (call.type.is(TypeKind::kTime)) return StrCat("CAST(", parsed, " AS TIME)");
-  if (format.offset) return StrCat("make_timestamp(epoch_us(", parsed, "))");
+  const Sql input = format.year ? args[1] : Cat("('1970 ' || ", args[1], ")");
+  const Sql without = Quote(prefix + format.without_fraction);
+  const Sql formats = format.fraction ? Cat("[", Quote(prefix + format.with_fraction), ", ", without, "]") : without;
+  const Sql parsed = Cat("strptime(", input, ", ", formats, ")");
+  if (call.type.is(TypeKind::kDate)) return Cat("CAST(", parsed, " AS DATE)");
+  if (call.type.is(TypeKind::kTime)) return Cat("CAST(", parsed, " AS TIME)");
+  if (format.offset) return Cat("make_timestamp(epoch_us(", parsed, "))");
   if (call.type.is(TypeKind::kDatetime)) return parsed;
   return FromLocal(call, args, 2, parsed);
 }
 
 // The zone in argument 1 of a function that is also a cast.
-StatusOr<std::string> Convert(const FunctionCall& call, const Texts& args) {
+StatusOr<Sql> Convert(const FunctionCall& call, const Texts& args) {
   std::vector<rewrite::ScalarPtr> zone_argument;
   if (args.size() > 1) zone_argument.push_back(rewrite::Clone(*call.arguments[1]));
   const FunctionCall zone_call(nullptr, Type::Timestamp(), std::move(zone_argument));
@@ -134,9 +133,7 @@ constexpr DuckDbFunctionEntry kEntries[] = {
 
 }  // namespace
 
-StatusOr<std::string> StringOf(const Type& type, const std::string& value) {
-  return DuckDbConvert(type, Type::String(), value);
-}
+StatusOr<Sql> StringOf(const Type& type, const Sql& value) { return DuckDbConvert(type, Type::String(), value); }
 
 DuckDbFunctionList DuckDbTimeParseFunctions() { return kEntries; }
 

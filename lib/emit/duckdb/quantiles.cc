@@ -28,33 +28,33 @@ std::string QuantileFraction(int64_t i, int64_t n) {
 }
 
 // The same for any number of quantiles, and with NULLs as the least values: from all values, sorted.
-std::string QuantilesOfList(const AggregateCall& call, const AggregateTexts& texts) {
+Sql QuantilesOfList(const AggregateCall& call, const AggregateTexts& texts) {
   const AggregateTexts values = call.respect_nulls ? texts : WithoutNulls(texts);
   AggregateTexts only = values;
   only.args.resize(1);
-  return Once({StrCat("list_sort(", Fill(call, only, "list{$1}"), ", 'ASC', 'NULLS FIRST')"), texts.args[1]},
+  return Once({Cat("list_sort(", Fill(call, only, "list{$1}"), ", 'ASC', 'NULLS FIRST')"), texts.args[1]},
               [&](const Texts& a) {
-                const std::string i = FreshName(a);
+                const Sql i = FreshName(a);
                 // A literal has been looked at. DuckDB was seen to reach the error beside a literal that is in range.
-                const std::string check =
+                const Sql check =
                     AggregateConstant(call, 1) != nullptr
                         ? ""
-                        : StrCat("WHEN ", a[1], " < 1 OR ", a[1], " > ", kMaxQuantiles, " OR ", a[1], " IS NULL THEN ",
-                                 ErrorText("'APPROX_QUANTILES: the number of quantiles must be positive'"), " ");
-                return StrCat("(CASE ", check, "WHEN ", a[0], " IS NOT NULL THEN list_transform(range(0, ", a[1],
-                              " + 1), lambda ", i, ": list_extract(", a[0], ", greatest(1, (", i, " * len(", a[0],
-                              ") + ", a[1], " - 1) // ", a[1], "))) END)");
+                        : Cat("WHEN ", a[1], " < 1 OR ", a[1], " > ", kMaxQuantiles, " OR ", a[1], " IS NULL THEN ",
+                              ErrorText("'APPROX_QUANTILES: the number of quantiles must be positive'"), " ");
+                return Cat("(CASE ", check, "WHEN ", a[0], " IS NOT NULL THEN list_transform(range(0, ", a[1],
+                           " + 1), lambda ", i, ": list_extract(", a[0], ", greatest(1, (", i, " * len(", a[0], ") + ",
+                           a[1], " - 1) // ", a[1], "))) END)");
               });
 }
 
 // One of them, in memory that is counted.
-std::string QuantileOfList(const AggregateCall& call, const AggregateTexts& texts, int64_t i, int64_t n) {
-  return Once({StrCat("list_sort(", Fill(call, WithoutNulls(texts), "list{$1}"), ")")}, [&](const Texts& a) {
-    return StrCat("list_extract(", a[0], ", greatest(1, (", i, " * len(", a[0], ") + ", n - 1, ") // ", n, "))");
+Sql QuantileOfList(const AggregateCall& call, const AggregateTexts& texts, int64_t i, int64_t n) {
+  return Once({Cat("list_sort(", Fill(call, WithoutNulls(texts), "list{$1}"), ")")}, [&](const Texts& a) {
+    return Cat("list_extract(", a[0], ", greatest(1, (", i, " * len(", a[0], ") + ", n - 1, ") // ", n, "))");
   });
 }
 
-StatusOr<std::string> ApproxQuantiles(const AggregateCall& call, const AggregateTexts& texts) {
+StatusOr<Sql> ApproxQuantiles(const AggregateCall& call, const AggregateTexts& texts) {
   const Value* number = AggregateConstant(call, 1);
   if (number == nullptr && call.arguments[1]->kind != rewrite::ScalarKind::kParameter) {
     return absl::InvalidArgumentError("APPROX_QUANTILES: the number of quantiles must be a literal or a parameter");
@@ -65,14 +65,14 @@ StatusOr<std::string> ApproxQuantiles(const AggregateCall& call, const Aggregate
     return absl::InvalidArgumentError(StrCat("APPROX_QUANTILES: the number of quantiles is from 1 to ", kMaxQuantiles));
   }
   if (call.respect_nulls || texts.counted) return QuantilesOfList(call, texts);
-  Texts fractions;
+  std::vector<std::string> fractions;
   for (int64_t i = 0; i <= n; ++i) fractions.push_back(QuantileFraction(i, n));
   return Fill(call, texts, StrCat("quantile_disc{$1, [", base::Join(fractions, ", "), "]}"));
 }
 
 // One of them: $quantile(x, n, i, …), which the pass narrow_quantiles makes of APPROX_QUANTILES(x, n)[OFFSET(i)]. Calls for
 // several of the same values have one text but for the place, and DuckDB works that out once.
-StatusOr<std::string> Quantile(const AggregateCall& call, const AggregateTexts& texts) {
+StatusOr<Sql> Quantile(const AggregateCall& call, const AggregateTexts& texts) {
   const Value* n = AggregateConstant(call, 1);
   const Value* i = AggregateConstant(call, 2);
   if (n == nullptr || i == nullptr) return absl::InternalError("$quantile wants constants");
@@ -83,7 +83,7 @@ StatusOr<std::string> Quantile(const AggregateCall& call, const AggregateTexts& 
   if (call.arguments.size() == 3) {
     return Fill(call, texts, StrCat("quantile_disc{$1, ", QuantileFraction(i->int64_value(), n->int64_value()), "}"));
   }
-  Texts fractions;
+  std::vector<std::string> fractions;
   size_t place = 0;
   for (size_t argument = 3; argument < call.arguments.size(); ++argument) {
     const Value* const each = AggregateConstant(call, argument);
@@ -126,7 +126,7 @@ StatusOr<std::string> Fraction(const AggregateCall& call, const AggregateTexts& 
   if (!LiesBetween0And1(*fraction)) {
     return absl::InvalidArgumentError(StrCat(NameOfAggregate(call), ": the fraction lies between 0 and 1"));
   }
-  if (fraction->type().is(TypeKind::kFloat64)) return texts.args[1];
+  if (fraction->type().is(TypeKind::kFloat64)) return texts.args[1].text();
   const std::string& digits = fraction->string_value();
   const size_t point = digits.find('.');
   if (point == std::string::npos || digits.front() == '1') return digits.substr(0, 1) + ".0";
@@ -137,7 +137,7 @@ StatusOr<std::string> Fraction(const AggregateCall& call, const AggregateTexts& 
   return digits.substr(point);
 }
 
-StatusOr<std::string> Percentile(const AggregateCall& call, const AggregateTexts& texts) {
+StatusOr<Sql> Percentile(const AggregateCall& call, const AggregateTexts& texts) {
   LOGQUERY_ASSIGN_OR_RETURN(const std::string fraction, Fraction(call, texts));
   AggregateCall plain;
   plain.overload = call.overload;

@@ -38,13 +38,14 @@ const LearnedNode* FieldOf(const LearnedNode& node, const std::string& name) {
 }
 
 absl::StatusOr<Text> PutTogether(DuckDbRecord record, const Type& type) {
-  std::vector<std::string> values;
+  Texts values;
   for (size_t i = 0; i < type.fields().size(); ++i) {
     LOGQUERY_ASSIGN_OR_RETURN(const Text field, DuckDbRecordField(record, type, static_cast<int>(i)));
-    values.push_back(field.sql);
+    values.push_back(field.ToSql());
   }
-  LOGQUERY_ASSIGN_OR_RETURN(const std::string value, DuckDbStructPack(type, values));
-  Text text{StrCat("CASE WHEN ", record.presence, " THEN ", value, " END"), Text::Kind::kOther};
+  LOGQUERY_ASSIGN_OR_RETURN(const Sql value, DuckDbStructPack(type, values));
+  Text text{Cat("CASE WHEN ", record.presence, " THEN ", value, " END"), Text::Kind::kOther};
+  text.facts.reads_column = true;
   text.record = std::make_shared<DuckDbRecord>(std::move(record));
   return text;
 }

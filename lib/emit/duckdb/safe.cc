@@ -4,6 +4,7 @@
 #include "lib/emit/duckdb/safe.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "absl/container/flat_hash_map.h"
 #include "lib/base/status_macros.h"
@@ -108,7 +109,9 @@ absl::Status ForEachWord(std::string_view text, std::string& out, Word word) {
   return absl::OkStatus();
 }
 
-StatusOr<std::string> WithoutErrors(std::string_view what, std::string_view text) {
+// The template without what raises errors: the facts stay, as no operand goes.
+StatusOr<Sql> WithoutErrors(std::string_view what, const Sql& spelling) {
+  const std::string_view text = spelling.text();
   std::string out;
   LOGQUERY_RETURN_IF_ERROR(ForEachWord(text, out, [&](size_t begin, size_t end) -> StatusOr<size_t> {
     const std::string_view word = text.substr(begin, end - begin);
@@ -125,35 +128,40 @@ StatusOr<std::string> WithoutErrors(std::string_view what, std::string_view text
     out += called;
     return end;
   }));
-  return out;
+  return Sql(std::move(out), spelling.facts());
 }
 
-StatusOr<std::string> WithOperands(std::string_view text, const Texts& operands) {
+StatusOr<Sql> WithOperands(const Sql& spelling, const Texts& operands) {
+  const std::string_view text = spelling.text();
+  Sql all;
   std::string out;
   LOGQUERY_RETURN_IF_ERROR(ForEachWord(text, out, [&](size_t begin, size_t end) -> StatusOr<size_t> {
     const std::string_view word = text.substr(begin, end - begin);
     const size_t number = OperandOf(word);
-    out += number > 0 && number <= operands.size() ? std::string_view(operands[number - 1]) : word;
+    if (number == 0 || number > operands.size()) {
+      out += word;
+      return end;
+    }
+    all.Append(Sql(std::exchange(out, "")));
+    all.Append(operands[number - 1]);
     return end;
   }));
-  return out;
+  all.Append(Sql(out));
+  all.facts().AddPart(spelling.facts());
+  return all;
 }
 
 }  // namespace
 
-StatusOr<std::string> DuckDbSafe(std::string_view what, const Texts& operands,
-                                 absl::FunctionRef<StatusOr<std::string>(const Texts&)> make) {
+StatusOr<Sql> DuckDbSafe(std::string_view what, const Texts& operands,
+                         absl::FunctionRef<StatusOr<Sql>(const Texts&)> make) {
   Texts names;
-  for (const std::string& operand : operands) {
-    if (operand.starts_with("lambda "))
-      return absl::UnimplementedError(StrCat("SAFE.", what, " with a lambda is not supported"));
-  }
-  for (size_t i = 1; i <= operands.size(); ++i) names.push_back(StrCat(kOperand, i, "_"));
-  LOGQUERY_ASSIGN_OR_RETURN(const std::string plain, make(names));
-  LOGQUERY_ASSIGN_OR_RETURN(const std::string safe, WithoutErrors(what, plain));
+  for (size_t i = 1; i <= operands.size(); ++i) names.push_back(Sql::Simple(StrCat(kOperand, i, "_")));
+  LOGQUERY_ASSIGN_OR_RETURN(const Sql plain, make(names));
+  LOGQUERY_ASSIGN_OR_RETURN(const Sql safe, WithoutErrors(what, plain));
   absl::Status failed;
-  std::string text = Once(operands, {safe}, [&](const Texts& a) {
-    StatusOr<std::string> filled = WithOperands(safe, a);
+  Sql text = Once(operands, {safe}, [&](const Texts& a) {
+    StatusOr<Sql> filled = WithOperands(safe, a);
     failed.Update(filled.status());
     return filled.value_or("");
   });

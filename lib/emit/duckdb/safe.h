@@ -17,8 +17,8 @@ namespace logquery::emit {
 // What `make` writes of the operands, with NULL in place of an error of its own; the operands' errors stay errors. `make`
 // gets a name for each operand. Unimplemented: the text has a function of DuckDB's that has no form without errors; `what`
 // names the call.
-absl::StatusOr<std::string> DuckDbSafe(std::string_view what, const Texts& operands,
-                                       absl::FunctionRef<absl::StatusOr<std::string>(const Texts&)> make);
+absl::StatusOr<Sql> DuckDbSafe(std::string_view what, const Texts& operands,
+                               absl::FunctionRef<absl::StatusOr<Sql>(const Texts&)> make);
 
 }  // namespace logquery::emit
 

@@ -32,8 +32,8 @@ constexpr Statistic kStatistics[] = {
 // What an aggregate of FLOAT64s reads: one text for each of its arguments, and the power of two that its result is multiplied by.
 struct Variant {
   std::string condition;  // that the group is one for this variant
-  Texts args;
-  Texts factors;
+  std::vector<std::string> args;
+  std::vector<std::string> factors;
 };
 
 // Numbers above this have squares whose sums leave the range of FLOAT64, and are scaled down.
@@ -85,7 +85,7 @@ std::string Rescaled(const Statistic& statistic, std::string value, const Varian
 
 // DuckDB refuses infinities, NaN, and numbers whose squares are beyond the range. GoogleSQL gives NaN for the first two; for the
 // last, the statistic or an infinity.
-StatusOr<std::string> StatisticOf(const AggregateCall& call, const AggregateTexts& texts) {
+StatusOr<Sql> StatisticOf(const AggregateCall& call, const AggregateTexts& texts) {
   for (const Statistic& statistic : kStatistics) {
     if (statistic.name != NameOfAggregate(call)) continue;
     if (statistic.of_pairs && call.distinct) return absl::UnimplementedError(StrCat(statistic.name, " with DISTINCT"));
@@ -108,30 +108,29 @@ StatusOr<std::string> StatisticOf(const AggregateCall& call, const AggregateText
 // Over a window, where each row would have a list of its frame: in floating point, unless that would not tell the numbers
 // apart. An aggregate of ours could not serve: where a window has one frame, DuckDB's C API hands it a single state as if there
 // were one for each row.
-std::string NumericStatisticOfWindow(const AggregateCall& call, const AggregateTexts& texts,
-                                     std::string_view statistic) {
+Sql NumericStatisticOfWindow(const AggregateCall& call, const AggregateTexts& texts, std::string_view statistic) {
   const std::string apart = "CAST(max{$1} AS DOUBLE) - CAST(min{$1} AS DOUBLE)";
   const std::string most = "greatest(abs(CAST(max{$1} AS DOUBLE)), abs(CAST(min{$1} AS DOUBLE)))";
   const std::string too_near = StrCat("'", NameOfAggregate(call),
                                       " over a window can''t tell numbers apart that differ by less than a millionth'");
   return Fill(call, texts,
-              StrCat("(CASE WHEN max{$1} > min{$1} AND ", apart, " < 1e-6 * ", most, " THEN CAST(", ErrorText(too_near),
-                     " AS DOUBLE) ELSE ", statistic, "{CAST($1 AS DOUBLE)} END)"));
+              StrCat("(CASE WHEN max{$1} > min{$1} AND ", apart, " < 1e-6 * ", most, " THEN CAST(",
+                     ErrorText(Sql(too_near)).text(), " AS DOUBLE) ELSE ", statistic, "{CAST($1 AS DOUBLE)} END)"));
 }
 
 // DuckDB computes in floating point from the start, which finds no difference between numbers of 30 digits that differ in the
 // last. Differences from the first number are exact where they fit into the type, and only these become floating point.
-StatusOr<std::string> NumericStatisticOf(const AggregateCall& call, const AggregateTexts& texts) {
+StatusOr<Sql> NumericStatisticOf(const AggregateCall& call, const AggregateTexts& texts) {
   const std::string_view name = NameOfAggregate(call);
   const std::string statistic =
       StrCat(name.starts_with("STDDEV") ? "stddev" : "var", name.ends_with("_POP") ? "_pop" : "_samp");
   if (!texts.over.empty()) return NumericStatisticOfWindow(call, texts, statistic);
   return Once({Fill(call, WithoutNulls(texts), "list{$1}")}, [&](const Texts& a) {
-    const std::string e = FreshName(a);
-    const std::string first = StrCat(a[0], "[1]");
-    const std::string about = StrCat("CAST(", e, " AS DOUBLE) - CAST(", first, " AS DOUBLE)");
-    return StrCat("list_aggregate(list_transform(", a[0], ", lambda ", e, ": (CASE WHEN abs(", about,
-                  ") < 9e28 THEN CAST(", e, " - ", first, " AS DOUBLE) ELSE ", about, " END)), '", statistic, "')");
+    const Sql e = FreshName(a);
+    const Sql first = Cat(a[0], "[1]");
+    const Sql about = Cat("CAST(", e, " AS DOUBLE) - CAST(", first, " AS DOUBLE)");
+    return Cat("list_aggregate(list_transform(", a[0], ", lambda ", e, ": (CASE WHEN abs(", about,
+               ") < 9e28 THEN CAST(", e, " - ", first, " AS DOUBLE) ELSE ", about, " END)), '", statistic, "')");
   });
 }
 

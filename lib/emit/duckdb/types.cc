@@ -109,11 +109,11 @@ std::string TimeLiteral(const Value& value) {
   return base::StrCat("'", text, "'::", PlainType(value.type().kind()));
 }
 
-absl::StatusOr<std::vector<std::string>> Literals(const std::vector<Value>& values) {
-  std::vector<std::string> texts;
+absl::StatusOr<Texts> Literals(const std::vector<Value>& values) {
+  Texts texts;
   for (const Value& value : values) {
     LOGQUERY_ASSIGN_OR_RETURN(std::string text, DuckDbLiteral(value));
-    texts.push_back(std::move(text));
+    texts.emplace_back(std::move(text));
   }
   return texts;
 }
@@ -124,17 +124,17 @@ std::string DuckDbIdentifier(std::string_view name) { return Doubled(name, '"');
 
 std::string DuckDbQuoted(std::string_view text) { return Doubled(text, '\''); }
 
-absl::StatusOr<std::string> DuckDbString(std::string_view text) {
-  if (!base::IsValidUtf8(text)) return absl::InvalidArgumentError("a STRING that is not UTF-8");
-  if (text.find('\0') == std::string_view::npos) return DuckDbQuoted(text);
-  // The engine takes a query's text to end at the first NUL.
+absl::StatusOr<std::string> DuckDbString(std::string_view value) {
+  if (!base::IsValidUtf8(value)) return absl::InvalidArgumentError("a STRING that is not UTF-8");
+  if (value.find('\0') == std::string_view::npos) return DuckDbQuoted(value);
+  // The engine takes a query's value to end at the first NUL.
   std::string expression = "(";
   while (true) {
-    const size_t end = text.find('\0');
-    expression += DuckDbQuoted(text.substr(0, end));
+    const size_t end = value.find('\0');
+    expression += DuckDbQuoted(value.substr(0, end));
     if (end == std::string_view::npos) return expression + ")";
     expression += " || chr(0) || ";
-    text.remove_prefix(end + 1);
+    value.remove_prefix(end + 1);
   }
 }
 
@@ -204,48 +204,35 @@ absl::StatusOr<std::string> DuckDbLiteral(const Value& value) {
     case TypeKind::kStruct:
       break;
   }
-  LOGQUERY_ASSIGN_OR_RETURN(std::vector<std::string> texts, Literals(value.children()));
-  if (type.is_array() && !type.is_record()) return DuckDbArray(type, texts);
-  return DuckDbStruct(type, texts);
+  LOGQUERY_ASSIGN_OR_RETURN(const Texts texts, Literals(value.children()));
+  if (type.is_array() && !type.is_record()) return DuckDbArray(type, texts).text();
+  LOGQUERY_ASSIGN_OR_RETURN(const Sql made, DuckDbStruct(type, texts));
+  return made.text();
 }
 
-namespace {
-
-// Columns are written as TABLE.NAME.
-bool MentionsColumn(std::string_view text) {
-  for (size_t dot = text.find('.'); dot != std::string_view::npos; dot = text.find('.', dot + 1)) {
-    size_t begin = dot;
-    while (begin > 0 && (absl::ascii_isalnum(static_cast<unsigned char>(text[begin - 1])) || text[begin - 1] == '_'))
-      --begin;
-    if (begin < dot && absl::ascii_isalpha(static_cast<unsigned char>(text[begin]))) return true;
-  }
-  return false;
-}
-
-}  // namespace
-
-absl::StatusOr<std::string> DuckDbStruct(const Type& type, const std::vector<std::string>& values) {
+absl::StatusOr<Sql> DuckDbStruct(const Type& type, const Texts& values) {
   if (values.empty()) return absl::UnimplementedError("a STRUCT without fields");
   // In a correlated subquery DuckDB may bind them twice, and then it has forgotten the names of struct_pack's arguments.
-  if (std::any_of(values.begin(), values.end(), MentionsColumn)) {
-    return base::StrCat("CAST(row(", base::Join(values, ", "), ") AS ", DuckDbType(type), ")");
+  if (std::any_of(values.begin(), values.end(), [](const Sql& value) { return value.facts().reads_column; })) {
+    return Cat("CAST(row(", JoinTexts(values, ", "), ") AS ", DuckDbType(type), ")");
   }
   return DuckDbStructPack(type, values);
 }
 
-absl::StatusOr<std::string> DuckDbStructPack(const Type& type, const std::vector<std::string>& values) {
+absl::StatusOr<Sql> DuckDbStructPack(const Type& type, const Texts& values) {
   if (values.empty()) return absl::UnimplementedError("a STRUCT without fields");
   const std::vector<std::string> names = DuckDbFieldNames(type.fields());
-  std::string text = "struct_pack(";
+  Sql text = "struct_pack(";
   for (size_t i = 0; i < values.size(); ++i) {
-    base::StrAppend(&text, i == 0 ? "" : ", ", DuckDbIdentifier(names[i]), " := ", values[i]);
+    text.Append(Cat(i == 0 ? "" : ", ", DuckDbIdentifier(names[i]), " := ", values[i]));
   }
-  return text + ")";
+  text.Append(")");
+  return text;
 }
 
-std::string DuckDbArray(const Type& type, const std::vector<std::string>& elements) {
-  if (elements.empty()) return base::StrCat("[]::", DuckDbType(type));
-  return base::StrCat("[", base::Join(elements, ", "), "]");
+Sql DuckDbArray(const Type& type, const Texts& elements) {
+  if (elements.empty()) return Cat("[]::", DuckDbType(type));
+  return Cat("[", JoinTexts(elements, ", "), "]");
 }
 
 }  // namespace logquery::emit

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "lib/emit/sql.h"
 #include "logquery/type.h"
 #include "logquery/value.h"
 
@@ -35,10 +36,10 @@ std::string DuckDbFieldName(const Type& type, int index);
 absl::StatusOr<std::string> DuckDbLiteral(const Value& value);
 
 // `values`, one for each field of `type`, as a STRUCT. Unimplemented: one without fields.
-absl::StatusOr<std::string> DuckDbStruct(const Type& type, const std::vector<std::string>& values);
+absl::StatusOr<Sql> DuckDbStruct(const Type& type, const Texts& values);
 // The same without a cast, of what a table stores.
-absl::StatusOr<std::string> DuckDbStructPack(const Type& type, const std::vector<std::string>& values);
-std::string DuckDbArray(const Type& type, const std::vector<std::string>& elements);
+absl::StatusOr<Sql> DuckDbStructPack(const Type& type, const Texts& values);
+Sql DuckDbArray(const Type& type, const Texts& elements);
 
 }  // namespace logquery::emit
 

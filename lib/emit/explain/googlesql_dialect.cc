@@ -1,10 +1,11 @@
-// GoogleSQL, as BigQuery takes it: what a plan looks like to people, and what another backend may run.
+// What a plan looks like to people.
+#include "lib/emit/explain/googlesql_dialect.h"
+
 #include <algorithm>
 #include <utility>
 
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
-#include "lib/emit/dialect.h"
 #include "lib/emit/dialects.h"
 #include "lib/emit/explain/googlesql_literals.h"
 #include "lib/emit/explain/spellings.h"
@@ -48,131 +49,139 @@ std::string Balanced(const std::vector<std::string>& operands, std::string_view 
 }
 
 // FILTER is no GoogleSQL: rows that fail it give NULL, which is then left out.
-void ApplyFilter(const AggregateTexts& texts, std::string& name, std::vector<std::string>& args, std::string& nulls) {
+void ApplyFilter(const AggregateTexts& texts, std::string& name, Texts& args, std::string& nulls) {
   if (texts.filter.empty()) return;
   if (args.empty()) {
     name = "COUNTIF";
     args.push_back(texts.filter);
     return;
   }
-  args[0] = StrCat("IF(", texts.filter, ", ", args[0], ", NULL)");
+  args[0] = Cat("IF(", texts.filter, ", ", args[0], ", NULL)");
   if (name == "ARRAY_AGG") nulls = " IGNORE NULLS";
 }
 
-class GoogleSqlDialect final : public SqlDialect {
- public:
-  std::string Identifier(std::string_view name) const override { return sql::QuoteIdentifier(name); }
-  std::string TypeName(const Type& type) const override { return type.ToString(); }
-  StatusOr<std::string> Literal(const Value& value) const override { return GoogleSqlLiteral(value); }
-
-  std::string Parameter(int /*slot*/, std::string_view name, const Type& /*type*/) const override {
-    if (name == rewrite::kNowParameter) return "CURRENT_TIMESTAMP()";
-    return StrCat("@", sql::QuoteIdentifier(name));
-  }
-
-  std::string TableName(const Table& table) const override { return sql::QuoteIdentifier(table.name); }
-  StatusOr<Text> StoredColumn(const rewrite::TableScan& scan, size_t column, std::string_view alias) const override {
-    const std::string& stored = scan.storage[column];
-    for (const logquery::Field& field : scan.table->columns) {
-      if (base::EqualsIgnoreCase(field.name, stored)) {
-        return Text{StrCat(alias, ".", sql::QuoteIdentifier(field.name)), Text::Kind::kPath};
-      }
-    }
-    for (const std::vector<HotColumn>* columns : {&scan.table->hot_columns, &scan.table->learned_columns}) {
-      for (const HotColumn& hot : *columns) {
-        if (base::EqualsIgnoreCase(hot.column, stored)) return PathText(*scan.table, hot, alias);
-      }
-    }
-    return absl::InternalError(StrCat("table ", scan.table->name, " has no column ", stored));
-  }
-
-  StatusOr<Text> Field(const Text& base, const Type& type, int index) const override {
-    const std::string& name = type.fields()[static_cast<size_t>(index)].name;
-    const std::string field = sql::QuoteIdentifier(name.empty() ? StrCat("f", index, "_") : name);
-    if (base.kind == Text::Kind::kPath) return Text{StrCat(base.sql, ".", field), Text::Kind::kPath};
-    return Text{StrCat("(", base.sql, ").", field), Text::Kind::kOther};
-  }
-
-  StatusOr<Text> Call(const FunctionCall& call, const std::vector<Text>& args) const override {
-    const rewrite::FunctionRow& row = *call.overload->row;
-    std::vector<std::string> texts;
-    for (size_t i = 0; i < args.size(); ++i) {
-      texts.push_back(args[i].sql);
-      // A date part is a word, not a string.
-      const auto* part = rewrite::If<rewrite::Constant>(call.arguments[i].get());
-      if (part != nullptr && IsPart(call, i) && !part->value.is_null()) texts.back() = part->value.string_value();
-    }
-    const std::string_view name = row.name, spelling = GoogleSqlSpellings().Of(*call.overload);
-    const bool is_test = name == "$present" && args[0].kind == Text::Kind::kPath;
-    const bool is_path = name == "$element" && args[0].kind == Text::Kind::kPath;
-    Text::Kind kind = is_path ? Text::Kind::kPath : is_test ? Text::Kind::kCheap : Text::Kind::kOther;
-    // Of a record the function table spells it; of the row that a record stands in:
-    if (name == "$present" && !call.arguments[0]->type.is_record())
-      return Text{StrCat("(", texts[0], " IS NOT NULL)"), kind};
-    if (spelling == "@and") return Text{Balanced(texts, " AND "), kind};
-    if (spelling == "@or") return Text{Balanced(texts, " OR "), kind};
-    const std::string_view safe = call.safe && name[0] != '$' ? "SAFE." : "";
-    if (!spelling.empty()) return Text{StrCat(safe, FillTemplate(spelling, texts)), kind};
-    return Text{StrCat(safe, name, "(", base::Join(texts, ", "), ")"), kind};
-  }
-
-  StatusOr<std::string> Cast(const CastTexts& texts) const override {
-    const rewrite::Cast& cast = *texts.cast;
-    if (cast.operand->type == cast.type && texts.format.empty()) return texts.operand.sql;
-    // NULL and [] as written have no type of their own.
-    const auto* constant = rewrite::If<rewrite::Constant>(cast.operand.get());
-    const bool is_null = constant != nullptr && constant->value.is_null();
-    if (cast.type.is_array() && constant != nullptr && !is_null && constant->value.type().is_array() &&
-        constant->value.children().empty()) {
-      return StrCat(cast.type.ToString(), "[]");
-    }
-    std::string text =
-        StrCat(cast.safe ? "SAFE_CAST(" : "CAST(", is_null ? "NULL" : texts.operand.sql, " AS ", cast.type.ToString());
-    if (!texts.format.empty()) {
-      base::StrAppend(&text, " FORMAT ", texts.format);
-      if (!texts.time_zone.empty()) base::StrAppend(&text, " AT TIME ZONE ", texts.time_zone);
-    }
-    return text + ")";
-  }
-  StatusOr<std::string> Convert(const Type&, const Type&, const Text& value) const override { return value.sql; }
-
-  StatusOr<std::string> Struct(const Type& type, const std::vector<std::string>& fields) const override {
-    return StrCat(type.ToString(), "(", base::Join(fields, ", "), ")");
-  }
-  std::string Array(const Type& type, const std::vector<std::string>& elements) const override {
-    return StrCat(type.ToString(), "[", base::Join(elements, ", "), "]");
-  }
-  StatusOr<std::string> Lambda(const rewrite::LambdaScalar&, const std::vector<std::string>& parameters,
-                               const std::string& body) const override {
-    const std::string names = base::Join(parameters, ", ");
-    return StrCat(parameters.size() == 1 ? names : StrCat("(", names, ")"), " -> ", body);
-  }
-
-  StatusOr<std::string> Aggregate(const rewrite::AggregateCall& call, const AggregateTexts& texts) const override {
-    std::string name = StrCat(call.safe ? "SAFE." : "", call.overload->row->name);
-    std::string nulls = call.ignore_nulls ? " IGNORE NULLS" : call.respect_nulls ? " RESPECT NULLS" : "";
-    std::vector<std::string> args = texts.args;
-    ApplyFilter(texts, name, args, nulls);
-    // One of ours, which GoogleSQL has another spelling for.
-    if (call.overload->row->name[0] == '$') return FillTemplate(GoogleSqlSpellings().Of(*call.overload), args);
-    const bool is_count = args.empty() && call.overload->row->kind == rewrite::FunctionKind::kAggregate;
-    std::string text =
-        StrCat(name, "(", call.distinct ? "DISTINCT " : "", is_count ? "*" : base::Join(args, ", "), nulls);
-    if (!texts.having.empty()) base::StrAppend(&text, " HAVING ", call.having_max ? "MAX " : "MIN ", texts.having);
-    if (!texts.order_by.empty()) base::StrAppend(&text, " ", texts.order_by);
-    if (!texts.limit.empty()) base::StrAppend(&text, " LIMIT ", texts.limit);
-    return StrCat(text, ")", texts.over.empty() ? "" : " ", texts.over);
-  }
-  std::string NanTest(const Type&, const std::string&) const override { return ""; }
-  const rewrite::Overload* CaseEquality(const Type&) const override { return nullptr; }
-  std::string Grouping(const std::string& key) const override { return StrCat("GROUPING(", key, ")"); }
-
-  std::string_view FromNothing() const override { return "(SELECT 1)"; }
-  std::string_view Materialized(bool) const override { return ""; }
-  bool WritesOutDerivedParameters() const override { return true; }
-};
-
 }  // namespace
+
+std::string GoogleSqlDialect::Identifier(std::string_view name) const { return sql::QuoteIdentifier(name); }
+
+std::string GoogleSqlDialect::TypeName(const Type& type) const { return type.ToString(); }
+
+StatusOr<std::string> GoogleSqlDialect::Literal(const Value& value) const { return GoogleSqlLiteral(value); }
+
+std::string GoogleSqlDialect::Parameter(int /*slot*/, std::string_view name, const Type& /*type*/) const {
+  if (name == rewrite::kNowParameter) return "CURRENT_TIMESTAMP()";
+  return StrCat("@", sql::QuoteIdentifier(name));
+}
+
+std::string GoogleSqlDialect::TableName(const Table& table) const { return sql::QuoteIdentifier(table.name); }
+
+StatusOr<Text> GoogleSqlDialect::StoredColumn(const rewrite::TableScan& scan, size_t column,
+                                              std::string_view alias) const {
+  const std::string& stored = scan.storage[column];
+  for (const logquery::Field& field : scan.table->columns) {
+    if (base::EqualsIgnoreCase(field.name, stored)) {
+      return Text{StrCat(alias, ".", sql::QuoteIdentifier(field.name)), Text::Kind::kPath};
+    }
+  }
+  for (const std::vector<HotColumn>* columns : {&scan.table->hot_columns, &scan.table->learned_columns}) {
+    for (const HotColumn& hot : *columns) {
+      if (base::EqualsIgnoreCase(hot.column, stored)) return PathText(*scan.table, hot, alias);
+    }
+  }
+  return absl::InternalError(StrCat("table ", scan.table->name, " has no column ", stored));
+}
+
+StatusOr<Text> GoogleSqlDialect::Field(const Text& base, const Type& type, int index) const {
+  const std::string& name = type.fields()[static_cast<size_t>(index)].name;
+  const std::string field = sql::QuoteIdentifier(name.empty() ? StrCat("f", index, "_") : name);
+  if (base.kind == Text::Kind::kPath) return Text{StrCat(base.sql, ".", field), Text::Kind::kPath};
+  return Text{StrCat("(", base.sql, ").", field), Text::Kind::kOther};
+}
+
+StatusOr<Text> GoogleSqlDialect::Call(const FunctionCall& call, const std::vector<Text>& args) const {
+  const rewrite::FunctionRow& row = *call.overload->row;
+  std::vector<std::string> texts;
+  for (size_t i = 0; i < args.size(); ++i) {
+    texts.push_back(args[i].sql);
+    // A date part is a word, not a string.
+    const auto* part = rewrite::If<rewrite::Constant>(call.arguments[i].get());
+    if (part != nullptr && IsPart(call, i) && !part->value.is_null()) texts.back() = part->value.string_value();
+  }
+  const std::string_view name = row.name, spelling = GoogleSqlSpellings().Of(*call.overload);
+  const bool is_test = name == "$present" && args[0].kind == Text::Kind::kPath;
+  const bool is_path = name == "$element" && args[0].kind == Text::Kind::kPath;
+  Text::Kind kind = is_path ? Text::Kind::kPath : is_test ? Text::Kind::kCheap : Text::Kind::kOther;
+  // Of a record the function table spells it; of the row that a record stands in:
+  if (name == "$present" && !call.arguments[0]->type.is_record())
+    return Text{StrCat("(", texts[0], " IS NOT NULL)"), kind};
+  if (spelling == "@and") return Text{Balanced(texts, " AND "), kind};
+  if (spelling == "@or") return Text{Balanced(texts, " OR "), kind};
+  const std::string_view safe = call.safe && name[0] != '$' ? "SAFE." : "";
+  if (!spelling.empty()) return Text{StrCat(safe, FillTemplate(spelling, texts)), kind};
+  return Text{StrCat(safe, name, "(", base::Join(texts, ", "), ")"), kind};
+}
+
+StatusOr<Sql> GoogleSqlDialect::Cast(const CastTexts& texts) const {
+  const rewrite::Cast& cast = *texts.cast;
+  if (cast.operand->type == cast.type && texts.format.empty()) return texts.operand.ToSql();
+  // NULL and [] as written have no type of their own.
+  const auto* constant = rewrite::If<rewrite::Constant>(cast.operand.get());
+  const bool is_null = constant != nullptr && constant->value.is_null();
+  if (cast.type.is_array() && constant != nullptr && !is_null && constant->value.type().is_array() &&
+      constant->value.children().empty()) {
+    return Cat(cast.type.ToString(), "[]");
+  }
+  std::string text =
+      StrCat(cast.safe ? "SAFE_CAST(" : "CAST(", is_null ? "NULL" : texts.operand.sql, " AS ", cast.type.ToString());
+  if (!texts.format.empty()) {
+    base::StrAppend(&text, " FORMAT ", texts.format.text());
+    if (!texts.time_zone.empty()) base::StrAppend(&text, " AT TIME ZONE ", texts.time_zone.text());
+  }
+  return Cat(text, ")");
+}
+
+StatusOr<Sql> GoogleSqlDialect::Convert(const Type&, const Type&, const Text& value) const { return value.ToSql(); }
+
+StatusOr<Sql> GoogleSqlDialect::Struct(const Type& type, const Texts& fields) const {
+  return Cat(type.ToString(), "(", JoinTexts(fields, ", "), ")");
+}
+
+Sql GoogleSqlDialect::Array(const Type& type, const Texts& elements) const {
+  return Cat(type.ToString(), "[", JoinTexts(elements, ", "), "]");
+}
+
+StatusOr<Sql> GoogleSqlDialect::Lambda(const rewrite::LambdaScalar&, const std::vector<std::string>& parameters,
+                                       const Sql& body) const {
+  const std::string names = base::Join(parameters, ", ");
+  return Cat(parameters.size() == 1 ? names : StrCat("(", names, ")"), " -> ", body);
+}
+
+StatusOr<Sql> GoogleSqlDialect::Aggregate(const rewrite::AggregateCall& call, const AggregateTexts& texts) const {
+  std::string name = StrCat(call.safe ? "SAFE." : "", call.overload->row->name);
+  std::string nulls = call.ignore_nulls ? " IGNORE NULLS" : call.respect_nulls ? " RESPECT NULLS" : "";
+  Texts args = texts.args;
+  ApplyFilter(texts, name, args, nulls);
+  // One of ours, which GoogleSQL has another spelling for.
+  if (call.overload->row->name[0] == '$') return FillTemplate(GoogleSqlSpellings().Of(*call.overload), args);
+  const bool is_count = args.empty() && call.overload->row->kind == rewrite::FunctionKind::kAggregate;
+  Sql text = Cat(name, "(", call.distinct ? "DISTINCT " : "", is_count ? "*" : JoinTexts(args, ", "), nulls);
+  if (!texts.having.empty()) text.Append(Cat(" HAVING ", call.having_max ? "MAX " : "MIN ", texts.having));
+  if (!texts.order_by.empty()) text.Append(Cat(" ", texts.order_by));
+  if (!texts.limit.empty()) text.Append(Cat(" LIMIT ", texts.limit));
+  return Cat(text, ")", texts.over.empty() ? "" : " ", texts.over);
+}
+
+std::string GoogleSqlDialect::NanTest(const Type&, const std::string&) const { return ""; }
+
+const rewrite::Overload* GoogleSqlDialect::CaseEquality(const Type&) const { return nullptr; }
+
+std::string GoogleSqlDialect::Grouping(const std::string& key) const { return StrCat("GROUPING(", key, ")"); }
+
+std::string_view GoogleSqlDialect::FromNothing() const { return "(SELECT 1)"; }
+
+std::string_view GoogleSqlDialect::Materialized(bool) const { return ""; }
+
+bool GoogleSqlDialect::WritesOutDerivedParameters() const { return true; }
 
 const SqlDialect& GoogleSql() {
   static const GoogleSqlDialect& dialect = *new GoogleSqlDialect;

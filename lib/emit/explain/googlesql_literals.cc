@@ -25,10 +25,10 @@ std::string Integer(int64_t number) {
 std::string Float(double number) {
   if (std::isnan(number)) return "CAST(\"nan\" AS FLOAT64)";
   if (std::isinf(number)) return number < 0 ? "CAST(\"-inf\" AS FLOAT64)" : "CAST(\"inf\" AS FLOAT64)";
-  char digits[40];
-  std::string text(digits, std::to_chars(digits, digits + sizeof(digits), number).ptr);
-  if (text.find_first_of(".e") == std::string::npos) text += ".0";
-  return std::signbit(number) ? StrCat("(", text, ")") : text;
+  char buffer[40];
+  std::string digits(buffer, std::to_chars(buffer, buffer + sizeof(buffer), number).ptr);
+  if (digits.find_first_of(".e") == std::string::npos) digits += ".0";
+  return std::signbit(number) ? StrCat("(", digits, ")") : digits;
 }
 
 // A type's name and text in quotes.

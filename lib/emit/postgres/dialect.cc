@@ -69,23 +69,22 @@ class PostgresDialect final : public SqlDialect {
     return Text{FillTemplate(spelling, texts), Text::Kind::kOther};
   }
 
-  StatusOr<std::string> Cast(const CastTexts&) const override { return CanNot("casts"); }
-  StatusOr<std::string> Convert(const Type&, const Type&, const Text&) const override { return CanNot("arrays"); }
-  StatusOr<std::string> Struct(const Type&, const std::vector<std::string>&) const override { return CanNot("STRUCT"); }
-  std::string Array(const Type&, const std::vector<std::string>& elements) const override {
-    return StrCat("jsonb_build_array(", base::Join(elements, ", "), ")");
+  StatusOr<Sql> Cast(const CastTexts&) const override { return CanNot("casts"); }
+  StatusOr<Sql> Convert(const Type&, const Type&, const Text&) const override { return CanNot("arrays"); }
+  StatusOr<Sql> Struct(const Type&, const Texts&) const override { return CanNot("STRUCT"); }
+  Sql Array(const Type&, const Texts& elements) const override {
+    return Cat("jsonb_build_array(", JoinTexts(elements, ", "), ")");
   }
-  StatusOr<std::string> Lambda(const rewrite::LambdaScalar&, const std::vector<std::string>&,
-                               const std::string&) const override {
+  StatusOr<Sql> Lambda(const rewrite::LambdaScalar&, const std::vector<std::string>&, const Sql&) const override {
     return CanNot("lambdas");
   }
 
-  StatusOr<std::string> Aggregate(const rewrite::AggregateCall& call, const AggregateTexts& texts) const override {
+  StatusOr<Sql> Aggregate(const rewrite::AggregateCall& call, const AggregateTexts& texts) const override {
     const std::string_view spelling = PostgresSpellings().Of(*call.overload);
     if (spelling.empty() || texts.args.size() > 1) return CanNot(call.overload->row->name);
     if (!call.distinct || texts.args.empty()) return FillTemplate(spelling, texts.args);
-    std::string text = FillTemplate(spelling, texts.args);
-    return text.insert(text.find('(') + 1, "DISTINCT ");
+    const size_t arguments = spelling.find('(') + 1;
+    return Cat(spelling.substr(0, arguments), "DISTINCT ", FillTemplate(spelling.substr(arguments), texts.args));
   }
 
   std::string NanTest(const Type&, const std::string&) const override { return ""; }

@@ -25,8 +25,8 @@ std::string PostgresIdentifier(std::string_view name) { return Doubled(name, '"'
 
 std::string PostgresQuoted(std::string_view text) { return Doubled(text, '\''); }
 
-bool IsPostgresText(std::string_view text) {
-  return text.find('\0') == std::string_view::npos && base::IsValidUtf8(text);
+bool IsPostgresText(std::string_view value) {
+  return value.find('\0') == std::string_view::npos && base::IsValidUtf8(value);
 }
 
 std::string PostgresType(const Type& type) {

@@ -27,7 +27,7 @@ std::string PostgresOrdered(const Type& type, const std::string& sql);
 absl::StatusOr<std::string> PostgresLiteral(const Value& value);
 
 // Whether PostgreSQL's text can hold it: UTF-8 without NUL.
-bool IsPostgresText(std::string_view text);
+bool IsPostgresText(std::string_view value);
 
 }  // namespace logquery::emit
 
