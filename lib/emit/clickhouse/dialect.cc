@@ -93,23 +93,20 @@ class ClickHouseDialect final : public SqlDialect {
     return Text{FillTemplate(spelling, texts), Text::Kind::kOther};
   }
 
-  StatusOr<std::string> Cast(const CastTexts&) const override { return CanNot("casts"); }
-  StatusOr<std::string> Convert(const Type&, const Type&, const Text&) const override { return CanNot("arrays"); }
-  StatusOr<std::string> Struct(const Type&, const std::vector<std::string>&) const override { return CanNot("STRUCT"); }
-  std::string Array(const Type&, const std::vector<std::string>& elements) const override {
-    return StrCat("[", base::Join(elements, ", "), "]");
-  }
-  StatusOr<std::string> Lambda(const rewrite::LambdaScalar&, const std::vector<std::string>&,
-                               const std::string&) const override {
+  StatusOr<Sql> Cast(const CastTexts&) const override { return CanNot("casts"); }
+  StatusOr<Sql> Convert(const Type&, const Type&, const Text&) const override { return CanNot("arrays"); }
+  StatusOr<Sql> Struct(const Type&, const Texts&) const override { return CanNot("STRUCT"); }
+  Sql Array(const Type&, const Texts& elements) const override { return Cat("[", JoinTexts(elements, ", "), "]"); }
+  StatusOr<Sql> Lambda(const rewrite::LambdaScalar&, const std::vector<std::string>&, const Sql&) const override {
     return CanNot("lambdas");
   }
 
-  StatusOr<std::string> Aggregate(const rewrite::AggregateCall& call, const AggregateTexts& texts) const override {
+  StatusOr<Sql> Aggregate(const rewrite::AggregateCall& call, const AggregateTexts& texts) const override {
     const std::string_view spelling = ClickHouseSpellings().Of(*call.overload);
     if (spelling.empty() || texts.args.size() > 1) return CanNot(call.overload->row->name);
     // Of COUNT alone it matters.
     const bool counts = std::string_view(call.overload->row->name) == "COUNT";
-    if (call.distinct && counts && !texts.args.empty()) return StrCat("toInt64(uniqExact(", texts.args[0], "))");
+    if (call.distinct && counts && !texts.args.empty()) return Cat("toInt64(uniqExact(", texts.args[0], "))");
     return FillTemplate(spelling, texts.args);
   }
 
