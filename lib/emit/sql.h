@@ -45,8 +45,8 @@ class Sql {
  public:
   Sql() = default;
   // Text that is none of other Sql's: no facts.
-  Sql(const char* text) : text_(text) {}
-  Sql(std::string_view text) : text_(text) {}
+  Sql(const char* text) : text_(text) {}       // NOLINT(google-explicit-constructor)
+  Sql(std::string_view text) : text_(text) {}  // NOLINT(google-explicit-constructor)
   // Explicit, so that the text of a Sql does not lose its facts on the way into another.
   explicit Sql(std::string text, SqlFacts facts = {}) : text_(std::move(text)), facts_(facts) {}
   static Sql Simple(std::string text) { return Sql(std::move(text), {.simple = true}); }
