@@ -11,10 +11,10 @@
 namespace logquery::endpoint {
 
 struct EngineSchemaOptions {
-  std::string engine;  // one of SchemaEngines()
-  std::string
-      schema_source;  // where `schema_json` is from, for errors and for the backend file; empty: the built-in logs
-  std::string schema_json;
+  std::string engine = {};  // one of SchemaEngines()
+  // Where `schema_json` is from, for errors and for the backend file; empty: the built-in logs.
+  std::string schema_source = {};
+  std::string schema_json = {};
   std::string database = "logs";           // the engine's database, schema or dataset
   std::string reader = "logquery_reader";  // the user or role that logquery connects as
   int days = 0;                            // how long rows are kept; 0: for ever
@@ -22,8 +22,8 @@ struct EngineSchemaOptions {
 
 struct EngineSchema {
   std::string script;  // statements of the engine, each with its reason
-  std::string
-      backend_file;  // JSON, with the server's place and the password left to be filled in; empty: there is no such backend
+  // JSON, with the server's place and the password left to be filled in; empty: there is no such backend.
+  std::string backend_file;
 };
 
 std::vector<std::string> SchemaEngines();

@@ -25,7 +25,7 @@ TEST_CASE("tables that `schema` has made are open by the backend file that it pr
   ClickHouse server;
   const auto schema = endpoint::MakeEngineSchema({.engine = "clickhouse", .database = "mine", .days = 3'650});
   REQUIRE(schema.ok());
-  for (const auto piece : absl::StrSplit(schema->script, ";\n")) {
+  for (const absl::string_view piece : absl::StrSplit(schema->script, ";\n")) {
     const std::string statement(piece);
     // The test's server has the user that it was started with.
     if (statement.find("CREATE USER") != std::string::npos || statement.find("GRANT") != std::string::npos) continue;
