@@ -62,7 +62,7 @@ TEST_CASE("options of ClickHouse that are wrong are refused, naming the one and 
   const auto with = [](const std::string& more) { return WhyNot(StrCat("{", kNeeded, ", ", more, "}")); };
   CHECK(with(R"("hots": 5)").find("hots is not a field; known are engine, hosts, ") != std::string::npos);
   CHECK(with(R"("connections": 0)") ==
-        "ClickHouse's options at line 1, column 78: connections must be a whole number from 1 to 1000, is 0");
+        "ClickHouse's options at line 1, column 76: connections must be a whole number from 1 to 1000, is 0");
   CHECK(with(R"("engine": "duckdb")").find("engine must be \"clickhouse\"") != std::string::npos);
   CHECK(with(R"("compression": 1)").find("compression must be true or false") != std::string::npos);
   CHECK(with(R"("password": "open")").find("is a secret and not written here") != std::string::npos);
@@ -78,7 +78,7 @@ TEST_CASE("options of ClickHouse that are wrong are refused, naming the one and 
     return WhyNot(StrCat(R"({"hosts": ["http://h"], "user": "u", "tables": )", table, "}"));
   };
   CHECK(with_table("{}").find("tables must be an object with at least one table") != std::string::npos);
-  CHECK(with_table(R"({"e": {}})") == "ClickHouse's options at line 1, column 36: tables.e.table is missing");
+  CHECK(with_table(R"({"e": {}})") == "ClickHouse's options at line 1, column 38: tables.e.table is missing");
   CHECK(
       with_table(R"({"e": {"table": "t", "fields": {"a": 5}}})").find("tables.e.fields must be an object of strings") !=
       std::string::npos);

@@ -32,7 +32,8 @@ TEST_CASE("tables that `schema` has made are open by the backend file that it pr
     if (statement.find_first_not_of(" \n") != std::string::npos) server.Sql(statement);
   }
   server.Sql(
-      "INSERT INTO mine.edge_logs (id, timestamp, event_message, project, metadata, path, has_metadata, has_request) "
+      "INSERT INTO mine.edge_logs (id, timestamp, event_message, project, metadata, request_path, has_metadata, "
+      "has_request) "
       "VALUES "
       "('a', '2026-03-04 05:06:01', 'GET /x', 'abc', '{\"request\":{\"path\":\"/x\"}}', '/x', true, true), "
       "('b', '2026-03-04 05:06:02', 'none', 'abc', NULL, NULL, false, false), "

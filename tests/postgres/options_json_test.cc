@@ -101,7 +101,8 @@ TEST_CASE("options that are wrong are refused, naming the one, its place and wha
         R"(password is a secret and not written here: name it as {"file": PATH} or {"env": NAME})");
   CHECK(with(R"("password": {})") == R"(password must have one of "file" and "env")");
   CHECK(with(R"("password": {"file": "a", "env": "b"})") == R"(password must have one of "file" and "env")");
-  CHECK(with(R"("password": {"fiel": "a"})") == "password.fiel is not a field; known are file, env");
+  CHECK(with(R"("password": {"fiel": "a"})") ==
+        "password.fiel is not a field; known are file, env; did you mean file?");
   CHECK(with(R"("password": {"env": "LOGQUERY_NOT_SET"})") ==
         "password names the environment variable LOGQUERY_NOT_SET, which is not set");
   const auto with_tables = [](const std::string& tables) {
