@@ -104,7 +104,7 @@ absl::StatusOr<Select> Emitter::BuildAggregate(const Aggregate& aggregate) {
     texts.one_of_many = calls.size() > kManyAggregates;
     LOGQUERY_ASSIGN_OR_RETURN(Sql text, AggregateText(call.call, texts));
     if (text.facts().filters) ++filtered;
-    known[call.column.id] = {{std::move(text), kOther}, true};
+    known[call.column.id] = {{text, kOther}, true};
   }
   LOGQUERY_RETURN_IF_ERROR(CheckFilters(filtered, calls.size()));
   for (const Aggregate::Grouping& grouping : aggregate.groupings) {

@@ -43,7 +43,7 @@ absl::StatusOr<Text> Emitter::ScalarTextOfArray(const Select& select, const rewr
   LOGQUERY_ASSIGN_OR_RETURN(Text text, ScalarText(select, scalar));
   if (!scalar.type.is_record()) return text;
   LOGQUERY_ASSIGN_OR_RETURN(Sql plain, dialect_.Convert(scalar.type, Type::Array(scalar.type.element()), text));
-  return Text{std::move(plain), kOther};
+  return Text{plain, kOther};
 }
 
 // A call is NULL of a NULL, and is worked out early when its operands are; what else there is stays what it is.
@@ -110,7 +110,7 @@ absl::StatusOr<Text> Emitter::ScalarOfKind(const rewrite::Scalar& scalar) {
     case ScalarKind::kStruct: {
       LOGQUERY_ASSIGN_OR_RETURN(Texts fields, Sqls(As<rewrite::StructMake>(scalar).fields));
       LOGQUERY_ASSIGN_OR_RETURN(Sql text, dialect_.Struct(scalar.type, fields));
-      return Text{std::move(text), kOther};
+      return Text{text, kOther};
     }
     case ScalarKind::kArray: {
       LOGQUERY_ASSIGN_OR_RETURN(Texts elements, Sqls(As<rewrite::ArrayMake>(scalar).elements));
@@ -184,7 +184,7 @@ absl::StatusOr<Text> Emitter::CastText(const rewrite::Cast& cast) {
   LOGQUERY_ASSIGN_OR_RETURN(Sql text, dialect_.Cast(texts));
   // A cast that changes nothing in storage is still what it was.
   const Text::Kind kind = text.text() == texts.operand.sql ? texts.operand.kind : kOther;
-  return Text{std::move(text), kind};
+  return Text{text, kind};
 }
 
 absl::StatusOr<Text> Emitter::CaseText(const rewrite::Case& branches) {
@@ -203,7 +203,7 @@ absl::StatusOr<Text> Emitter::CaseText(const rewrite::Case& branches) {
   }
   LOGQUERY_ASSIGN_OR_RETURN(Text otherwise, Scalar(*branches.otherwise));
   text.Append(Cat(" ELSE ", otherwise.ToSql(), " END"));
-  return Text{std::move(text), kOther};
+  return Text{text, kOther};
 }
 
 absl::StatusOr<Text> Emitter::EqualText(const rewrite::Overload& equal, const rewrite::Scalar& a,
@@ -226,7 +226,7 @@ absl::StatusOr<Text> Emitter::LambdaText(const rewrite::LambdaScalar& lambda) {
   for (const rewrite::PlanColumn& parameter : lambda.parameters) lambda_parameters_.erase(parameter.id);
   LOGQUERY_RETURN_IF_ERROR(body.status());
   LOGQUERY_ASSIGN_OR_RETURN(Sql text, dialect_.Lambda(lambda, names, body->ToSql()));
-  return Text{std::move(text), kOther};
+  return Text{text, kOther};
 }
 
 }  // namespace logquery::emit

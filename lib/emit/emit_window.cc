@@ -84,7 +84,7 @@ absl::StatusOr<Select> Emitter::BuildWindow(const Window& window) {
   for (const Window::Call& call : window.calls) {
     if (!needed_.contains(call.column.id)) continue;
     LOGQUERY_ASSIGN_OR_RETURN(Sql text, WindowCallText(select, call));
-    known[call.column.id] = {{std::move(text), Text::Kind::kOther}, true};
+    known[call.column.id] = {{text, Text::Kind::kOther}, true};
   }
   select.known.insert(known.begin(), known.end());
   select.stage = Select::Stage::kWindowed;

@@ -153,7 +153,7 @@ absl::StatusOr<std::string> Emitter::InputText(Select select, const Columns& fro
     if (select.IsComputed(from[i].id)) Wrap(select, from);
     LOGQUERY_ASSIGN_OR_RETURN(Sql text, dialect_.Convert(from[i].type, to[i].type, Find(select, from[i].id).text));
     columns[i] = Hidden("laid_out", to[i].type);
-    select.known[columns[i].id] = {{std::move(text), Text::Kind::kOther}, true};
+    select.known[columns[i].id] = {{text, Text::Kind::kOther}, true};
   }
   return Exactly(std::move(select), columns, aliases);
 }
