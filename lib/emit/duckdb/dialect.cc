@@ -133,7 +133,7 @@ class DuckDbDialect final : public SqlDialect {
     if (!call.safe || (call.overload->row->flags & rewrite::kTotal) != 0) {
       LOGQUERY_ASSIGN_OR_RETURN(Sql text, Spelled(call, texts));
       const bool cheap = name == "$present" && args[0].kind == Text::Kind::kPath;
-      return Text{std::move(text), cheap ? Text::Kind::kCheap : Text::Kind::kOther};
+      return Text{text, cheap ? Text::Kind::kCheap : Text::Kind::kOther};
     }
     if (const std::string_view spelling = SafeSpelling(*call.overload->row); !spelling.empty()) {
       return Text{FillTemplate(spelling, texts), Text::Kind::kOther};
@@ -143,7 +143,7 @@ class DuckDbDialect final : public SqlDialect {
         return absl::UnimplementedError(StrCat("SAFE.", name, " with a lambda is not supported"));
     }
     LOGQUERY_ASSIGN_OR_RETURN(Sql text, DuckDbSafe(name, texts, [&](const Texts& a) { return Spelled(call, a); }));
-    return Text{std::move(text), Text::Kind::kOther};
+    return Text{text, Text::Kind::kOther};
   }
 
   Text KeepType(const rewrite::Scalar& scalar, Text text) const override {
