@@ -256,7 +256,7 @@ class Document {
   }
 
   // Names that differ only in what Word drops get numbers.
-  std::string Unique(std::string word) {
+  std::string Unique(const std::string& word) {
     std::string unique = word;
     for (int n = 2; !words_.insert(unique).second; ++n) unique = StrCat(word, "_", n);
     return unique;

@@ -22,7 +22,7 @@ std::string DuckDbIdentifier(std::string_view name);
 // 'text', which has no NUL.
 std::string DuckDbQuoted(std::string_view text);
 // 'text', as an expression where the text has what no literal can hold. InvalidArgument: not UTF-8.
-absl::StatusOr<std::string> DuckDbString(std::string_view text);
+absl::StatusOr<std::string> DuckDbString(std::string_view value);
 
 // STRUCT("a" BIGINT, "b" VARCHAR[]).
 std::string DuckDbType(const Type& type);
