@@ -42,7 +42,8 @@ struct Fixture {
   absl::Duration Window(ParameterTexts parameters) {
     REQUIRE(Run(std::move(parameters)).ok());
     absl::Duration shortest = absl::InfiniteDuration();
-    for (const Value& value : backend.calls().back().bindings) {
+    const std::vector<Value> bound = backend.calls().back().bindings;
+    for (const Value& value : bound) {
       if (!value.type().is(TypeKind::kTimestamp)) continue;
       const absl::Duration back = kNow - absl::FromUnixMicros(value.int64_value());
       if (back > absl::ZeroDuration()) shortest = std::min(shortest, back);
