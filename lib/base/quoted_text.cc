@@ -1,3 +1,4 @@
+// Cuts by code points and escapes what would end the quotes or the line.
 #include "lib/base/quoted_text.h"
 
 #include "absl/strings/escaping.h"

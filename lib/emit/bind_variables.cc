@@ -1,3 +1,4 @@
+// Numbers the bind variables of finished text anew, and drops those that it does not name.
 #include "lib/emit/bind_variables.h"
 
 #include <algorithm>

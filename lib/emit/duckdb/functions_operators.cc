@@ -1,3 +1,4 @@
+// How DuckDB spells operators: arithmetic that tells an overflow, logic and bits.
 #include <algorithm>
 
 #include "lib/emit/duckdb/function_texts.h"

@@ -1,3 +1,4 @@
+// Records that DuckDB stores in several columns: where each field is read, and how they become a STRUCT again.
 #include "lib/emit/duckdb/records.h"
 
 #include <utility>
