@@ -1,4 +1,4 @@
-// How DuckDB spells operators: arithmetic that tells an overflow, logic and bits.
+// How DuckDB spells AND, OR, || and shifts.
 #include <algorithm>
 
 #include "lib/emit/duckdb/function_texts.h"
