@@ -7,6 +7,7 @@
 #include "lib/base/strings.h"
 #include "lib/emit/clickhouse/spellings.h"
 #include "lib/emit/clickhouse/texts.h"
+#include "lib/emit/table_powers.h"
 
 namespace logquery::emit {
 namespace {
@@ -16,13 +17,7 @@ using rewrite::As;
 using rewrite::If;
 using WhyNotText = std::optional<std::string>;
 
-// Values that also sort and group as here.
-bool Sorts(const Type& type) {
-  return type.is(TypeKind::kBool) || type.is(TypeKind::kInt64) || type.is(TypeKind::kString) ||
-         type.is(TypeKind::kDate) || type.is(TypeKind::kTimestamp);
-}
-
-bool Compares(const Type& type) { return Sorts(type) || type.is(TypeKind::kFloat64); }
+bool Compares(const Type& type) { return SortsAlike(type) || type.is(TypeKind::kFloat64); }
 
 bool Travels(const Type& type) {
   switch (type.kind()) {
@@ -34,15 +29,6 @@ bool Travels(const Type& type) {
     default:
       return Compares(type);
   }
-}
-
-WhyNotText DoesNotCompare(const Type& type) { return StrCat("it does not compare ", type.ToString(), " as we do"); }
-
-bool IsPlainNumber(const rewrite::Scalar* scalar) {
-  if (scalar == nullptr) return true;
-  const auto* const constant = If<rewrite::Constant>(scalar);
-  return constant != nullptr && constant->type.is(TypeKind::kInt64) && !constant->value.is_null() &&
-         constant->value.int64_value() >= 0;
 }
 
 bool IsGoodLikePattern(const rewrite::Scalar& scalar) {
@@ -58,13 +44,6 @@ bool IsGoodRegexp(const rewrite::Scalar& scalar) {
          constant->value.string_value().find('\0') == std::string::npos;
 }
 
-bool IsFixedPart(const rewrite::FunctionCall& call) {
-  const auto* const part = If<rewrite::Constant>(call.arguments[1].get());
-  if (part == nullptr || part->value.is_null() || call.arguments.size() != 2) return false;
-  const std::string& name = part->value.string_value();
-  return name == "SECOND" || name == "MINUTE" || name == "HOUR" || name == "DAY";
-}
-
 WhyNotText OfCall(const rewrite::FunctionCall& call) {
   const std::string_view name = call.overload->row->name;
   if (name == "$element" || name == "$present") return "it has fields of records in columns of their own alone";
@@ -76,46 +55,19 @@ WhyNotText OfCall(const rewrite::FunctionCall& call) {
   if (name == "$like" && !IsGoodLikePattern(*call.arguments[1])) return "it is given patterns that are constants alone";
   if (name == "REGEXP_CONTAINS" && !IsGoodRegexp(*call.arguments[1]))
     return "it is given patterns that are constants alone";
-  if (name == "TIMESTAMP_TRUNC" && !IsFixedPart(call)) return "it truncates to SECOND, MINUTE, HOUR and DAY of UTC";
+  if (name == "TIMESTAMP_TRUNC" && !TruncatesToFixedPart(call))
+    return "it truncates to SECOND, MINUTE, HOUR and DAY of UTC";
   return std::nullopt;
 }
 
 WhyNotText OfCase(const rewrite::Case& branches) {
   if (branches.operand != nullptr) return "NULL meets NULL in its CASE with an operand";
-  return Compares(branches.type) ? std::nullopt : DoesNotCompare(branches.type);
+  return Compares(branches.type) ? std::nullopt : WhyNotText(DoesNotCompare(branches.type));
 }
 
-class ClickHouse final : public Powers {
+class ClickHouse final : public TablePowers {
  public:
-  WhyNotText WhyNot(const rewrite::Plan& node) const override {
-    switch (node.kind) {
-      case rewrite::PlanKind::kProject:
-      case rewrite::PlanKind::kFilter:
-        return std::nullopt;
-      case rewrite::PlanKind::kSort: {
-        for (const rewrite::OrderKey& key : As<rewrite::Sort>(node).keys) {
-          if (!Sorts(key.value->type)) return DoesNotCompare(key.value->type);
-        }
-        return std::nullopt;
-      }
-      case rewrite::PlanKind::kLimit: {
-        const auto& limit = As<rewrite::Limit>(node);
-        if (IsPlainNumber(limit.limit.get()) && IsPlainNumber(limit.offset.get())) return std::nullopt;
-        return "it is given a LIMIT and OFFSET that are constants alone";
-      }
-      case rewrite::PlanKind::kAggregate:
-        return OfAggregate(As<rewrite::Aggregate>(node));
-      case rewrite::PlanKind::kJoin:
-        return "joins are made here";
-      case rewrite::PlanKind::kUnnest:
-        return "UNNEST is done here";
-      case rewrite::PlanKind::kWindow:
-        return "windows are worked out here";
-      default:
-        return "it is asked for one table at a time";
-    }
-  }
-
+  using TablePowers::WhyNot;
   WhyNotText WhyNot(const rewrite::Scalar& scalar) const override {
     switch (scalar.kind) {
       case rewrite::ScalarKind::kColumn:
@@ -123,7 +75,7 @@ class ClickHouse final : public Powers {
       case rewrite::ScalarKind::kConstant:
         return Compares(scalar.type) ? std::nullopt : WhyNotText(StrCat("it is given no ", scalar.type.ToString()));
       case rewrite::ScalarKind::kParameter:
-        return Sorts(scalar.type) ? std::nullopt : WhyNotText(StrCat("it is given no ", scalar.type.ToString()));
+        return SortsAlike(scalar.type) ? std::nullopt : WhyNotText(StrCat("it is given no ", scalar.type.ToString()));
       case rewrite::ScalarKind::kField:
         return "it has fields of records in columns of their own alone";
       case rewrite::ScalarKind::kCall:
@@ -142,21 +94,12 @@ class ClickHouse final : public Powers {
     const std::string_view name = call.overload->row->name;
     if (call.distinct && name == "COUNTIF") return "it has no such aggregate of equal meaning";
     for (const rewrite::ScalarPtr& argument : call.arguments) {
-      if (!Sorts(argument->type)) return DoesNotCompare(argument->type);
+      if (!SortsAlike(argument->type)) return DoesNotCompare(argument->type);
     }
     return std::nullopt;
   }
 
   bool Carries(const Type& type) const override { return Travels(type); }
-
- private:
-  static WhyNotText OfAggregate(const rewrite::Aggregate& aggregate) {
-    if (!aggregate.grouping_sets.empty() || !aggregate.groupings.empty()) return "grouping sets are made here";
-    for (const rewrite::Computed& key : aggregate.keys) {
-      if (!Sorts(key.column.type)) return DoesNotCompare(key.column.type);
-    }
-    return std::nullopt;
-  }
 };
 
 }  // namespace

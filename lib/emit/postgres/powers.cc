@@ -9,6 +9,7 @@
 #include "lib/emit/postgres/json_paths.h"
 #include "lib/emit/postgres/spellings.h"
 #include "lib/emit/postgres/texts.h"
+#include "lib/emit/table_powers.h"
 
 namespace logquery::emit {
 namespace {
@@ -18,22 +19,8 @@ using rewrite::As;
 using rewrite::If;
 using WhyNotText = std::optional<std::string>;
 
-bool Compares(const Type& type) {
-  return type.is(TypeKind::kBool) || type.is(TypeKind::kInt64) || type.is(TypeKind::kString) ||
-         type.is(TypeKind::kDate) || type.is(TypeKind::kTimestamp);
-}
-
-WhyNotText DoesNotCompare(const Type& type) { return StrCat("it does not compare ", type.ToString(), " as we do"); }
-
-bool IsPlainNumber(const rewrite::Scalar* scalar) {
-  if (scalar == nullptr) return true;
-  const auto* const constant = If<rewrite::Constant>(scalar);
-  return constant != nullptr && constant->type.is(TypeKind::kInt64) && !constant->value.is_null() &&
-         constant->value.int64_value() >= 0;
-}
-
 WhyNotText OfConstant(const rewrite::Constant& constant) {
-  if (!Compares(constant.type)) return StrCat("it is given no ", constant.type.ToString());
+  if (!SortsAlike(constant.type)) return StrCat("it is given no ", constant.type.ToString());
   const bool is_text = constant.type.is(TypeKind::kString) && !constant.value.is_null();
   if (is_text && !IsPostgresText(constant.value.string_value())) return "its text holds neither NUL nor broken UTF-8";
   return std::nullopt;
@@ -60,13 +47,6 @@ bool IsGoodPattern(const rewrite::Scalar& scalar) {
   return escapes % 2 == 0;
 }
 
-bool IsFixedPart(const rewrite::FunctionCall& call) {
-  const auto* const part = If<rewrite::Constant>(call.arguments[1].get());
-  if (part == nullptr || part->value.is_null() || call.arguments.size() != 2) return false;
-  const std::string& name = part->value.string_value();
-  return name == "SECOND" || name == "MINUTE" || name == "HOUR" || name == "DAY";
-}
-
 WhyNotText OfCall(const rewrite::FunctionCall& call) {
   const std::string_view name = call.overload->row->name;
   if (PostgresSpellings().Of(*call.overload).empty() || call.safe) return "it has no such function of equal meaning";
@@ -74,50 +54,23 @@ WhyNotText OfCall(const rewrite::FunctionCall& call) {
     return call.arguments[0]->type.is_record() ? std::nullopt : WhyNotText("it has no arrays");
   }
   for (const rewrite::ScalarPtr& argument : call.arguments) {
-    if (!Compares(argument->type)) return DoesNotCompare(argument->type);
+    if (!SortsAlike(argument->type)) return DoesNotCompare(argument->type);
   }
-  if (!Compares(call.type)) return DoesNotCompare(call.type);
+  if (!SortsAlike(call.type)) return DoesNotCompare(call.type);
   if (name == "$like" && !IsGoodPattern(*call.arguments[1])) return "it is given patterns that are constants alone";
-  if (name == "TIMESTAMP_TRUNC" && !IsFixedPart(call)) return "it truncates to SECOND, MINUTE, HOUR and DAY of UTC";
+  if (name == "TIMESTAMP_TRUNC" && !TruncatesToFixedPart(call))
+    return "it truncates to SECOND, MINUTE, HOUR and DAY of UTC";
   return std::nullopt;
 }
 
 WhyNotText OfCase(const rewrite::Case& branches) {
-  if (branches.operand != nullptr && !Compares(branches.operand->type)) return DoesNotCompare(branches.operand->type);
-  return Compares(branches.type) ? std::nullopt : DoesNotCompare(branches.type);
+  if (branches.operand != nullptr && !SortsAlike(branches.operand->type)) return DoesNotCompare(branches.operand->type);
+  return SortsAlike(branches.type) ? std::nullopt : WhyNotText(DoesNotCompare(branches.type));
 }
 
-class Postgres final : public Powers {
+class Postgres final : public TablePowers {
  public:
-  WhyNotText WhyNot(const rewrite::Plan& node) const override {
-    switch (node.kind) {
-      case rewrite::PlanKind::kProject:
-      case rewrite::PlanKind::kFilter:
-        return std::nullopt;
-      case rewrite::PlanKind::kSort: {
-        for (const rewrite::OrderKey& key : As<rewrite::Sort>(node).keys) {
-          if (!Compares(key.value->type)) return DoesNotCompare(key.value->type);
-        }
-        return std::nullopt;
-      }
-      case rewrite::PlanKind::kLimit: {
-        const auto& limit = As<rewrite::Limit>(node);
-        if (IsPlainNumber(limit.limit.get()) && IsPlainNumber(limit.offset.get())) return std::nullopt;
-        return "it is given a LIMIT and OFFSET that are constants alone";
-      }
-      case rewrite::PlanKind::kAggregate:
-        return OfAggregate(As<rewrite::Aggregate>(node));
-      case rewrite::PlanKind::kJoin:
-        return "joins are made here";
-      case rewrite::PlanKind::kUnnest:
-        return "UNNEST is done here";
-      case rewrite::PlanKind::kWindow:
-        return "windows are worked out here";
-      default:
-        return "it is asked for one table at a time";
-    }
-  }
-
+  using TablePowers::WhyNot;
   WhyNotText WhyNot(const rewrite::Scalar& scalar) const override {
     switch (scalar.kind) {
       case rewrite::ScalarKind::kColumn:
@@ -125,7 +78,7 @@ class Postgres final : public Powers {
       case rewrite::ScalarKind::kConstant:
         return OfConstant(As<rewrite::Constant>(scalar));
       case rewrite::ScalarKind::kParameter:
-        return Compares(scalar.type) ? std::nullopt : WhyNotText(StrCat("it is given no ", scalar.type.ToString()));
+        return SortsAlike(scalar.type) ? std::nullopt : WhyNotText(StrCat("it is given no ", scalar.type.ToString()));
       case rewrite::ScalarKind::kField:
         return OfField(As<rewrite::FieldRef>(scalar));
       case rewrite::ScalarKind::kCall:
@@ -143,7 +96,7 @@ class Postgres final : public Powers {
     if (!plain || PostgresSpellings().Of(*call.overload).empty()) return "it has no such aggregate of equal meaning";
     const std::string_view name = call.overload->row->name;
     for (const rewrite::ScalarPtr& argument : call.arguments) {
-      if (!Compares(argument->type)) return DoesNotCompare(argument->type);
+      if (!SortsAlike(argument->type)) return DoesNotCompare(argument->type);
       // It has neither of them for boolean.
       if ((name == "MIN" || name == "MAX") && argument->type.is(TypeKind::kBool)) return DoesNotCompare(argument->type);
     }
@@ -151,16 +104,7 @@ class Postgres final : public Powers {
   }
 
   bool Carries(const Type& type) const override {
-    return Compares(type) || type.is(TypeKind::kBytes) || PostgresReadsField(type);
-  }
-
- private:
-  static WhyNotText OfAggregate(const rewrite::Aggregate& aggregate) {
-    if (!aggregate.grouping_sets.empty() || !aggregate.groupings.empty()) return "grouping sets are made here";
-    for (const rewrite::Computed& key : aggregate.keys) {
-      if (!Compares(key.column.type)) return DoesNotCompare(key.column.type);
-    }
-    return std::nullopt;
+    return SortsAlike(type) || type.is(TypeKind::kBytes) || PostgresReadsField(type);
   }
 };
 
