@@ -78,6 +78,20 @@ std::string ReadSecret(JsonFields& fields, const char* key, const std::string& f
   return text;
 }
 
+void ReadTables(JsonFields& fields, const std::function<void(JsonFields& table, const std::string& name)>& read) {
+  const nlohmann::ordered_json* const json = fields.Find("tables");
+  if (json == nullptr || !json->is_object() || json->empty()) {
+    return fields.Fail("tables", "must be an object with at least one table");
+  }
+  for (const auto& [name, entry] : json->items()) {
+    absl::Status status;
+    JsonFields table(entry, StrCat("tables.", name, "."), status);
+    read(table, name);
+    table.RefuseOthers();
+    if (!status.ok()) fields.FailWith("tables", std::move(status));
+  }
+}
+
 absl::Duration ReadMilliseconds(JsonFields& fields, const char* key, absl::Duration fallback) {
   return absl::Milliseconds(fields.Integer(key, {1, kDayMs}, absl::ToInt64Milliseconds(fallback)));
 }

@@ -2,6 +2,7 @@
 #ifndef LOGQUERY_LIB_BACKEND_ENGINE_OPTIONS_H_
 #define LOGQUERY_LIB_BACKEND_ENGINE_OPTIONS_H_
 
+#include <functional>
 #include <string>
 
 #include "absl/time/time.h"
@@ -21,6 +22,10 @@ std::string ReadNamedFile(base::JsonFields& fields, const char* key, const std::
 
 // A secret: {"file": PATH}, without the last newline, or {"env": NAME}; empty: the field is absent. Errors never hold it.
 std::string ReadSecret(base::JsonFields& fields, const char* key, const std::string& folder);
+
+// Hands each entry of the object "tables" to `read` with its name; refuses an object without one, and fields that were not read.
+void ReadTables(base::JsonFields& fields,
+                const std::function<void(base::JsonFields& table, const std::string& name)>& read);
 
 // A whole number of milliseconds, up to a day.
 absl::Duration ReadMilliseconds(base::JsonFields& fields, const char* key, absl::Duration fallback);

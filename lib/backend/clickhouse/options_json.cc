@@ -2,20 +2,15 @@
 #include "lib/backend/clickhouse/options_json.h"
 
 #include <limits>
-#include <nlohmann/json.hpp>
-#include <utility>
 
 #include "lib/backend/engine_options.h"
 #include "lib/base/status_macros.h"
-#include "lib/base/strings.h"
 
 namespace logquery {
 namespace clickhouse {
 namespace {
 
 using base::JsonFields;
-using base::StrCat;
-using Json = nlohmann::ordered_json;
 
 constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
 
@@ -27,24 +22,7 @@ ClickHouseTable ReadTable(JsonFields& fields, const std::string& name) {
   table.columns = fields.TextMap("columns");
   table.fields = fields.TextMap("fields");
   table.presence = fields.TextMap("presence");
-  fields.RefuseOthers();
   return table;
-}
-
-std::vector<ClickHouseTable> ReadTables(JsonFields& fields) {
-  const Json* const json = fields.Find("tables");
-  std::vector<ClickHouseTable> tables;
-  if (json == nullptr || !json->is_object() || json->empty()) {
-    fields.Fail("tables", "must be an object with at least one table");
-    return tables;
-  }
-  for (const auto& [name, entry] : json->items()) {
-    absl::Status status;
-    JsonFields table(entry, StrCat("tables.", name, "."), status);
-    tables.push_back(ReadTable(table, name));
-    if (!status.ok()) fields.FailWith("tables", std::move(status));
-  }
-  return tables;
 }
 
 void ReadLimits(JsonFields& fields, ClickHouseOptions& options) {
@@ -78,7 +56,9 @@ ClickHouseOptions ReadOptions(JsonFields& fields, const std::string& folder) {
   options.allow_sources = fields.Flag("allow_sources", options.allow_sources);
   options.schema_json = backend::ReadNamedFile(fields, "schema_file", folder);
   ReadLimits(fields, options);
-  options.tables = ReadTables(fields);
+  backend::ReadTables(fields, [&options](JsonFields& table, const std::string& name) {
+    options.tables.push_back(ReadTable(table, name));
+  });
   return options;
 }
 

@@ -2,8 +2,6 @@
 #include "lib/backend/postgres/options_json.h"
 
 #include <limits>
-#include <nlohmann/json.hpp>
-#include <utility>
 
 #include "lib/backend/engine_options.h"
 #include "lib/base/quoted_text.h"
@@ -16,7 +14,6 @@ namespace {
 
 using base::JsonFields;
 using base::StrCat;
-using Json = nlohmann::ordered_json;
 
 constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
 
@@ -32,24 +29,7 @@ PostgresTable ReadTable(JsonFields& fields, const std::string& name) {
   if (layout != "logflare" && layout != "columns") {
     fields.Fail("layout", StrCat("must be columns or logflare, is ", base::QuotedText(layout)));
   }
-  fields.RefuseOthers();
   return table;
-}
-
-std::vector<PostgresTable> ReadTables(JsonFields& fields) {
-  const Json* const json = fields.Find("tables");
-  std::vector<PostgresTable> tables;
-  if (json == nullptr || !json->is_object() || json->empty()) {
-    fields.Fail("tables", "must be an object with at least one table");
-    return tables;
-  }
-  for (const auto& [name, entry] : json->items()) {
-    absl::Status status;
-    JsonFields table(entry, StrCat("tables.", name, "."), status);
-    tables.push_back(ReadTable(table, name));
-    if (!status.ok()) fields.FailWith("tables", std::move(status));
-  }
-  return tables;
 }
 
 }  // namespace
@@ -74,7 +54,9 @@ PostgresOptions ReadOptions(JsonFields& fields, const std::string& folder) {
       fields.Integer("memory_limit_mb", backend::kMemoryLimitMb, options.memory_limit_bytes / 1'000'000) * 1'000'000;
   options.threads = static_cast<int>(fields.Integer("threads", backend::kEngineThreads, options.threads));
   options.schema_json = backend::ReadNamedFile(fields, "schema_file", folder);
-  options.tables = ReadTables(fields);
+  backend::ReadTables(fields, [&options](JsonFields& table, const std::string& name) {
+    options.tables.push_back(ReadTable(table, name));
+  });
   return options;
 }
 
