@@ -1,3 +1,4 @@
+// Reads and prints the limits of a token or an endpoint, and says which of them can't be.
 #include "lib/endpoint/limits_json.h"
 
 #include <optional>

@@ -1,3 +1,4 @@
+// Binds what a caller sent, and what is computed of it, to a definition's parameters in their order.
 #include "logquery/parameter_binder.h"
 
 #include <algorithm>

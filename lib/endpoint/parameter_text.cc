@@ -1,3 +1,4 @@
+// A parameter's text by its type, with its bounds, pattern and list of allowed values.
 #include "lib/endpoint/parameter_text.h"
 
 #include <algorithm>

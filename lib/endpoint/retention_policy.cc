@@ -1,3 +1,4 @@
+// The windows of the tiers, and where one begins.
 #include "logquery/retention_policy.h"
 
 #include <utility>

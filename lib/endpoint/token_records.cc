@@ -1,3 +1,4 @@
+// Reads and prints a file of tokens, which holds digests in place of tokens.
 #include "lib/endpoint/token_records.h"
 
 #include <algorithm>
