@@ -1,6 +1,6 @@
 # Finds DuckDB's C API: DuckDB::DuckDB. DuckDB_ROOT says where to look first.
-find_path(DuckDB_INCLUDE_DIR duckdb.h HINTS "${DuckDB_ROOT}" "${LOGQUERY_DEPS_DIR}/duckdb" PATH_SUFFIXES include)
-find_library(DuckDB_LIBRARY duckdb HINTS "${DuckDB_ROOT}" "${LOGQUERY_DEPS_DIR}/duckdb" PATH_SUFFIXES lib)
+find_path(DuckDB_INCLUDE_DIR duckdb.h HINTS "${DuckDB_ROOT}" "${LOGQUERY_DEPS_DIR}/duckdb" PATH_SUFFIXES include include/logquery-duckdb)
+find_library(DuckDB_LIBRARY duckdb HINTS "${DuckDB_ROOT}" "${LOGQUERY_DEPS_DIR}/duckdb" PATH_SUFFIXES lib lib/logquery "lib/${CMAKE_LIBRARY_ARCHITECTURE}/logquery")
 mark_as_advanced(DuckDB_INCLUDE_DIR DuckDB_LIBRARY)
 
 include(FindPackageHandleStandardArgs)

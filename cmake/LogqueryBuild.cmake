@@ -21,7 +21,7 @@ function(logquery_target name)
   target_compile_features(${name} PUBLIC cxx_std_20)
   set_target_properties(${name} PROPERTIES
     CXX_EXTENSIONS OFF
-    INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+    INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}/logquery")
   # -pthread for all alike, as one precompiled header serves them all.
   target_compile_options(${name} PRIVATE
     -pthread -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-qual -Wundef -Wvla

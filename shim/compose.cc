@@ -12,6 +12,7 @@
 #include "logquery/parameter_binder.h"
 #include "shim/command/definitions.h"
 #include "shim/engine.h"
+#include "shim/serve/declaring_source.h"
 #include "shim/serve/service_log.h"
 
 #ifndef LOGQUERY_VERSION
@@ -38,17 +39,22 @@ absl::StatusOr<Composition> ComposeWith(QueryServiceOptions options, const Servi
     parts.fixed_clock = std::make_unique<FixedClock>(*now);
     parts.clock = parts.fixed_clock.get();
   }
-  if (!arguments.endpoints.empty()) {
-    parts.definitions = EndpointFolder::Open(arguments.endpoints, look_every);
-    options.source = parts.definitions.get();
-  }
+  if (!arguments.endpoints.empty()) parts.definitions = EndpointFolder::Open(arguments.endpoints, look_every);
   if (!tokens.empty()) {
     // Tokens expire by the machine's clock, whatever time the queries are told.
-    LOGQUERY_ASSIGN_OR_RETURN(parts.authenticator, TokenFile::Open(tokens, Clock::Real()));
+    LOGQUERY_ASSIGN_OR_RETURN(std::unique_ptr<TokenFile> file, TokenFile::Open(tokens, Clock::Real()));
+    parts.tokens_state = [kept = file.get()] { return kept->status(); };
+    parts.authenticator = std::move(file);
   }
   LOGQUERY_ASSIGN_OR_RETURN(engine, OpenEngine(arguments, read_only));
+  if (engine.declare_logs && !(arguments.schema.empty() && arguments.endpoints.empty())) {
+    parts.definitions = std::make_unique<DeclaringSource>(std::move(parts.definitions), arguments.schema,
+                                                          arguments.endpoints, engine.declare_logs);
+  }
+  options.source = parts.definitions.get();
   parts.actions = engine.actions;
   parts.backend = std::move(engine.backend);
+  parts.engine_state = std::move(engine.state);
   options.backend = parts.backend.get();
   options.clock = parts.clock;
   options.time_limit = absl::Seconds(arguments.time_limit_seconds);
@@ -85,7 +91,10 @@ absl::StatusOr<QueryServiceOptions> AnswerOptions(const ServeArguments& argument
 
 // Options that would say nothing where the server does not own a data folder.
 absl::Status RefuseUpkeep(const ServeArguments& arguments) {
-  const char* const option = !arguments.spool.empty() ? "--spool" : !arguments.retain.empty() ? "--retain" : nullptr;
+  const char* const option = !arguments.spool.empty()    ? "--spool"
+                             : !arguments.retain.empty() ? "--retain"
+                             : arguments.ingest          ? "--ingest"
+                                                         : nullptr;
   if (option == nullptr) return absl::OkStatus();
   const bool has_folder = !arguments.service.data.empty();
   return absl::InvalidArgumentError(
@@ -131,7 +140,9 @@ absl::StatusOr<Composition> ComposeServer(const ServeArguments& arguments, Execu
   }
   LOGQUERY_ASSIGN_OR_RETURN(EngineUpkeep upkeep, engine.make_upkeep(arguments, log));
   parts->intake = std::move(upkeep.intake);
+  parts->ingest = std::move(upkeep.ingest);
   parts->upkeep = std::move(upkeep.tasks);
+  parts->change = std::move(upkeep.change);
   return parts;
 }
 

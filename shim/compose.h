@@ -17,9 +17,11 @@
 #include "logquery/execution_guard.h"
 #include "logquery/query_backend.h"
 #include "logquery/query_service.h"
+#include "logquery/remote_backend.h"
 #include "logquery/service_observer.h"
 #include "shim/command/commands.h"
 #include "shim/command/folder.h"
+#include "shim/command/ingest.h"
 #include "shim/command/loading.h"
 #include "shim/serve/background.h"
 #include "shim/serve/metrics.h"
@@ -31,16 +33,20 @@ struct Composition {
   std::unique_ptr<Clock> fixed_clock;  // nullptr: the machine's
   const Clock* clock = nullptr;
   std::unique_ptr<QueryBackend> backend;
+  std::function<EngineState()> engine_state;    // as OpenedEngine has it
   std::unique_ptr<EndpointSource> definitions;  // nullptr: the built-in ones alone
   std::unique_ptr<ServiceObserver> observer;
   std::unique_ptr<Metrics> metrics;                 // of a server; tells `observer` too
   std::function<absl::Status()> definitions_state;  // as RoutesOptions::definitions; of a server
   std::unique_ptr<Authenticator> authenticator;
+  std::function<absl::Status()> tokens_state;  // as RoutesOptions::tokens; empty: there is no file of tokens
   std::unique_ptr<QueryService> service;
   // Of a server that owns its folder.
   std::unique_ptr<QueryService> local_service;  // without tokens: for the folder's owner
   std::unique_ptr<LogIntake> intake;
+  std::unique_ptr<LogIngest> ingest;  // nullptr: nothing is taken in over HTTP
   std::vector<std::unique_ptr<BackgroundTask>> upkeep;
+  std::function<absl::Status(const ServeArguments& now)> change;  // as EngineUpkeep has it; empty: there is no upkeep
   FolderActions actions;
 };
 

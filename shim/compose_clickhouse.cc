@@ -21,9 +21,8 @@ void ReadClickHouseSettings(base::JsonFields& fields, const std::string& folder,
 absl::StatusOr<OpenedEngine> OpenClickHouseEngine(const ServiceArguments& arguments, bool /*read_only*/) {
   const auto* const options = std::any_cast<ClickHouseOptions>(&arguments.engine_settings);
   if (options == nullptr) return absl::InvalidArgumentError("ClickHouse is described by a file: --backend FILE");
-  OpenedEngine engine;
-  LOGQUERY_ASSIGN_OR_RETURN(engine.backend, OpenClickHouse(*options));
-  return engine;
+  LOGQUERY_ASSIGN_OR_RETURN(std::unique_ptr<RemoteBackend> backend, OpenClickHouse(*options));
+  return RemoteEngine(std::move(backend));
 }
 
 }  // namespace logquery::shim

@@ -1,17 +1,22 @@
 // Opens a data folder with DuckDB, and takes logs into it by its spools.
 #include "shim/compose_duckdb.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "lib/base/status_macros.h"
+#include "lib/base/strings.h"
 #include "logquery/store/duckdb_backend.h"
 #include "logquery/store/log_store.h"
 #include "logquery/store/spool.h"
 #include "shim/command/folder.h"
 #include "shim/command/loading.h"
+#include "shim/command/own_logs_file.h"
+#include "shim/compose_ingest.h"
 #include "shim/serve/upkeep.h"
 
 namespace logquery::shim {
@@ -47,20 +52,52 @@ class SpoolIntake : public LogIntake {
   std::vector<std::unique_ptr<Spool>> spools_;
 };
 
-// Spools and background work of a server that owns the folder.
-absl::StatusOr<EngineUpkeep> UpkeepOf(DuckDbBackend& backend, const ServeArguments& arguments, const IntakeLog& log) {
+absl::StatusOr<std::vector<std::string>> LogsOf(DuckDbBackend& backend) {
   std::vector<std::string> logs;
   LOGQUERY_ASSIGN_OR_RETURN(const Catalog catalog, backend.ReadCatalog());
   for (const Table& table : catalog.tables()) {
     if (!table.log.empty()) logs.push_back(table.log);
   }
+  return logs;
+}
+
+// Spools and background work of a server that owns the folder.
+absl::StatusOr<EngineUpkeep> UpkeepOf(DuckDbBackend& backend, const ServeArguments& arguments, const IntakeLog& log) {
+  LOGQUERY_ASSIGN_OR_RETURN(const std::vector<std::string> logs, LogsOf(backend));
   auto intake = std::make_unique<SpoolIntake>(&backend.store());
   LOGQUERY_RETURN_IF_ERROR(intake->Open(SpoolIn(arguments.service.data), logs, log));
   if (!arguments.spool.empty()) LOGQUERY_RETURN_IF_ERROR(intake->Open(arguments.spool, logs, log));
   EngineUpkeep upkeep;
   upkeep.intake = std::move(intake);
-  LOGQUERY_ASSIGN_OR_RETURN(upkeep.tasks, MakeUpkeep(arguments, logs, &backend.store(), log));
+  if (arguments.ingest) {
+    // A request with logs keeps a thread until its rows are on the disk: most threads are left to queries.
+    const int64_t max_requests = std::max(1, arguments.max_connections / 4);
+    LOGQUERY_ASSIGN_OR_RETURN(upkeep.ingest,
+                              MakeIngest(backend, int64_t{arguments.ingest_memory_mb} << 20, max_requests));
+  }
+  // Logs are only added: if they can't be read again, those that the server began with are still right.
+  LogNames names = [&backend, logs] { return LogsOf(backend).value_or(logs); };
+  LOGQUERY_ASSIGN_OR_RETURN(const std::shared_ptr<UpkeepSettings> settings,
+                            UpkeepSettings::Create(arguments, std::move(names)));
+  upkeep.tasks = MakeUpkeep(settings, &backend.store(), log, [&backend] { return backend.DeclaredRetention(); });
+  upkeep.change = [settings](const ServeArguments& now) { return settings->Change(now); };
   return upkeep;
+}
+
+// Once the server takes logs in, new ones get their folders in its spool as those had that it began with.
+absl::Status DeclareLogs(DuckDbBackend& backend, const std::string& data, const std::string& source,
+                         const std::string& json) {
+  LOGQUERY_RETURN_IF_ERROR(backend.DeclareLogs(source, json));
+  std::error_code error;
+  if (!std::filesystem::is_directory(SpoolIn(data), error)) return absl::OkStatus();
+  LOGQUERY_ASSIGN_OR_RETURN(const Catalog catalog, backend.ReadCatalog());
+  for (const Table& table : catalog.tables()) {
+    if (table.log.empty()) continue;
+    const std::string folder = base::StrCat(SpoolIn(data), "/", table.log);
+    std::filesystem::create_directory(folder, error);
+    if (error) return absl::UnavailableError(base::StrCat("can't make the folder ", folder, ": ", error.message()));
+  }
+  return absl::OkStatus();
 }
 
 constexpr base::JsonFields::Range kMemoryLimitMb = {64, 1 << 24};
@@ -77,7 +114,10 @@ void ReadDuckDbSettings(base::JsonFields& fields, const std::string& folder, Ser
 }
 
 absl::StatusOr<OpenedEngine> OpenDuckDbEngine(const ServiceArguments& arguments, bool read_only) {
+  LOGQUERY_ASSIGN_OR_RETURN(OwnLogsFile own, ReadOwnLogsFile(arguments.schema, arguments.endpoints));
   DuckDbOptions options;
+  options.own_logs_json = std::move(own.json);
+  options.own_logs_source = std::move(own.path);
   options.folder = arguments.data;
   options.read_only = read_only;
   options.memory_limit_bytes = arguments.memory_limit_mb * 1'000'000;
@@ -86,6 +126,10 @@ absl::StatusOr<OpenedEngine> OpenDuckDbEngine(const ServiceArguments& arguments,
   OpenedEngine engine;
   engine.actions = ActionsOn(*backend);
   if (!read_only) {
+    engine.declare_logs = [store = backend.get(), data = arguments.data](const std::string& source,
+                                                                         const std::string& json) {
+      return DeclareLogs(*store, data, source, json);
+    };
     engine.make_upkeep = [store = backend.get()](const ServeArguments& serve, const IntakeLog& log) {
       return UpkeepOf(*store, serve, log);
     };

@@ -2,6 +2,7 @@
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "shim/command/nearest_names.h"
+#include "shim/compose_bigquery.h"
 #include "shim/compose_clickhouse.h"
 #include "shim/compose_duckdb.h"
 #include "shim/compose_postgres.h"
@@ -26,6 +27,11 @@ constexpr Engine kPostgres = {"postgres", &ReadPostgresSettings, &OpenPostgresEn
 #else
 constexpr Engine kPostgres = {"postgres"};
 #endif
+#if LOGQUERY_WITH_BIGQUERY
+constexpr Engine kBigQuery = {"bigquery", &ReadBigQuerySettings, &OpenBigQueryEngine};
+#else
+constexpr Engine kBigQuery = {"bigquery"};
+#endif
 
 absl::Status NotBuilt(std::string_view name) {
   std::vector<std::string> built;
@@ -39,7 +45,7 @@ absl::Status NotBuilt(std::string_view name) {
 }  // namespace
 
 const std::vector<Engine>& KnownEngines() {
-  static const auto* const engines = new std::vector<Engine>{kDuckDb, kClickHouse, kPostgres};
+  static const auto* const engines = new std::vector<Engine>{kDuckDb, kClickHouse, kPostgres, kBigQuery};
   return *engines;
 }
 
@@ -55,6 +61,11 @@ absl::StatusOr<const Engine*> FindEngine(std::string_view name) {
 
 absl::StatusOr<OpenedEngine> OpenEngine(const ServiceArguments& arguments, bool read_only) {
   LOGQUERY_ASSIGN_OR_RETURN(const Engine* const engine, FindEngine(arguments.engine));
+  if (!arguments.schema.empty() && arguments.data.empty()) {
+    return absl::InvalidArgumentError(base::StrCat("--schema ", arguments.schema,
+                                                   " is for a data folder; the tables of ", arguments.engine,
+                                                   " are named by its backend file"));
+  }
   return engine->open(arguments, read_only);
 }
 

@@ -42,6 +42,8 @@ absl::StatusOr<std::string> StatsJson(DuckDbBackend& backend) {
          {"bytes_read", stats.bytes_read},
          {"loads", stats.loads},
          {"rejected_rows", stats.rejected_rows},
+         {"rejected_event_bytes", stats.rejected_event_bytes},
+         {"removed_rejected_events", stats.removed_rejected_events},
          {"clustered_rows", stats.clustered_rows},
          {"removed_rows", stats.removed_rows},
          {"removed_before", stats.removed_before.has_value() ? Json(TimeText(*stats.removed_before)) : Json()}});

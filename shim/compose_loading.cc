@@ -51,6 +51,8 @@ absl::Status LoadLogs(const LoadJob& job, LoadTotals& totals) {
   if (!is_served) {
     DuckDbOptions options;
     options.folder = job.folder;
+    options.own_logs_json = job.own_logs_json;
+    options.own_logs_source = job.own_logs_source;
     LOGQUERY_ASSIGN_OR_RETURN(backend, OpenDuckDb(options));
   }
   for (const auto& [table, files] : job.files) {

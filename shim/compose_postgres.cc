@@ -21,9 +21,8 @@ void ReadPostgresSettings(base::JsonFields& fields, const std::string& folder, S
 absl::StatusOr<OpenedEngine> OpenPostgresEngine(const ServiceArguments& arguments, bool /*read_only*/) {
   const auto* const options = std::any_cast<PostgresOptions>(&arguments.engine_settings);
   if (options == nullptr) return absl::InvalidArgumentError("PostgreSQL is described by a file: --backend FILE");
-  OpenedEngine engine;
-  LOGQUERY_ASSIGN_OR_RETURN(engine.backend, OpenPostgres(*options));
-  return engine;
+  LOGQUERY_ASSIGN_OR_RETURN(std::unique_ptr<RemoteBackend> backend, OpenPostgres(*options));
+  return RemoteEngine(std::move(backend));
 }
 
 }  // namespace logquery::shim

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "absl/time/time.h"
 #include "lib/base/status_macros.h"
@@ -24,17 +26,37 @@ void LogRetained(const absl::StatusOr<RetainReport>& report, const IntakeLog& lo
                              absl::FormatTime("%Y-%m-%dT%H:%M:%SZ", table.before, absl::UTCTimeZone()),
                              " are gone, by their ", table.by_size ? "size" : "age"));
   }
+  if (report->rejected_events > 0) {
+    log("info", base::StrCat("retention: ", report->rejected_events, " rejected events are gone, by their age"));
+  }
 }
 
-// nullptr: everything is kept.
-absl::StatusOr<std::unique_ptr<BackgroundTask>> MakeRetention(const std::vector<std::string>& options,
-                                                              const std::vector<std::string>& logs, LogStore* store,
-                                                              const IntakeLog& log) {
-  LOGQUERY_ASSIGN_OR_RETURN(const std::vector<Retention> limits, ParseRetain(options, logs));
-  if (limits.empty()) return nullptr;
-  RetainRequest request;
-  for (const Retention& limit : limits) request.rules.push_back({limit.log, limit.max_age, limit.max_bytes});
-  return std::make_unique<BackgroundTask>(kRetainEvery, [=](const CancellationToken& stopping) mutable {
+// `limits` are those of the command line. What a log is declared with counts before the limit of all logs, and after one of its
+// own.
+std::vector<RetentionRule> RulesOf(const std::vector<Retention>& limits, const std::vector<RetentionRule>& declared) {
+  std::vector<RetentionRule> rules = declared;
+  for (const Retention& limit : limits) {
+    const auto same = std::find_if(rules.begin(), rules.end(), [&](const RetentionRule& rule) {
+      return base::EqualsIgnoreCase(rule.table, limit.log);
+    });
+    if (same != rules.end() && !limit.named) continue;
+    const RetentionRule rule{limit.log, limit.max_age, limit.max_bytes};
+    if (same == rules.end()) {
+      rules.push_back(rule);
+    } else {
+      *same = rule;
+    }
+  }
+  return rules;
+}
+
+std::unique_ptr<BackgroundTask> MakeRetention(const std::shared_ptr<const UpkeepSettings>& settings, LogStore* store,
+                                              const IntakeLog& log, const DeclaredRetention& declared) {
+  return std::make_unique<BackgroundTask>(kRetainEvery, [=](const CancellationToken& stopping) {
+    RetainRequest request;
+    const absl::StatusOr<std::vector<Retention>> limits = settings->limits();
+    if (!limits.ok()) return LogRetained(limits.status(), log);
+    request.rules = RulesOf(*limits, declared ? declared() : std::vector<RetentionRule>());
     // By the machine's clock, whatever time the queries are told.
     request.now = Clock::Real()->Now();
     request.cancellation = stopping;
@@ -44,11 +66,14 @@ absl::StatusOr<std::unique_ptr<BackgroundTask>> MakeRetention(const std::vector<
 
 constexpr absl::Duration kClusterEvery = absl::Minutes(10);
 
-std::unique_ptr<BackgroundTask> MakeClustering(int percent, LogStore* store, const IntakeLog& log) {
-  ClusterRequest request;
-  request.share = percent / 100.0;
-  request.on_day = [log](const ClusteredDay& day) { log("info", base::StrCat("clustering: ", ClusteredText(day))); };
-  return std::make_unique<BackgroundTask>(kClusterEvery, [=](const CancellationToken& stopping) mutable {
+std::unique_ptr<BackgroundTask> MakeClustering(const std::shared_ptr<const UpkeepSettings>& settings, LogStore* store,
+                                               const IntakeLog& log) {
+  return std::make_unique<BackgroundTask>(kClusterEvery, [=](const CancellationToken& stopping) {
+    const int percent = settings->cluster_percent();
+    if (percent == 0) return;
+    ClusterRequest request;
+    request.share = percent / 100.0;
+    request.on_day = [log](const ClusteredDay& day) { log("info", base::StrCat("clustering: ", ClusteredText(day))); };
     request.now = Clock::Real()->Now();
     request.cancellation = stopping;
     const absl::Status status = store->Cluster(request).status();
@@ -64,14 +89,40 @@ std::string ClusteredText(const ClusteredDay& day) {
                       " are in the order of projects, after ", DurationText(day.time));
 }
 
-absl::StatusOr<std::vector<std::unique_ptr<BackgroundTask>>> MakeUpkeep(const ServeArguments& arguments,
-                                                                        const std::vector<std::string>& logs,
-                                                                        LogStore* store, const IntakeLog& log) {
+absl::StatusOr<std::shared_ptr<UpkeepSettings>> UpkeepSettings::Create(const ServeArguments& arguments, LogNames logs) {
+  std::shared_ptr<UpkeepSettings> settings(new UpkeepSettings(std::move(logs)));
+  LOGQUERY_RETURN_IF_ERROR(settings->Change(arguments));
+  return settings;
+}
+
+absl::Status UpkeepSettings::Change(const ServeArguments& arguments) {
+  LOGQUERY_RETURN_IF_ERROR(ParseRetain(arguments.retain, logs_()).status());
+  absl::MutexLock lock(&mutex_);
+  retain_ = arguments.retain;
+  cluster_percent_ = arguments.cluster_percent;
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<Retention>> UpkeepSettings::limits() const {
+  std::vector<std::string> retain;
+  {
+    absl::MutexLock lock(&mutex_);
+    retain = retain_;
+  }
+  return ParseRetain(retain, logs_());
+}
+
+int UpkeepSettings::cluster_percent() const {
+  absl::MutexLock lock(&mutex_);
+  return cluster_percent_;
+}
+
+std::vector<std::unique_ptr<BackgroundTask>> MakeUpkeep(const std::shared_ptr<const UpkeepSettings>& settings,
+                                                        LogStore* store, const IntakeLog& log,
+                                                        const DeclaredRetention& declared) {
   std::vector<std::unique_ptr<BackgroundTask>> tasks;
-  LOGQUERY_ASSIGN_OR_RETURN(std::unique_ptr<BackgroundTask> retention,
-                            MakeRetention(arguments.retain, logs, store, log));
-  if (retention != nullptr) tasks.push_back(std::move(retention));
-  if (arguments.cluster_percent > 0) tasks.push_back(MakeClustering(arguments.cluster_percent, store, log));
+  tasks.push_back(MakeRetention(settings, store, log, declared));
+  tasks.push_back(MakeClustering(settings, store, log));
   return tasks;
 }
 

@@ -9,14 +9,16 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "lib/base/json_fields.h"
-#include "logquery/query_backend.h"
+#include "logquery/remote_backend.h"
 #include "shim/command/commands.h"
 #include "shim/command/folder.h"
+#include "shim/command/ingest.h"
 #include "shim/command/loading.h"
 #include "shim/serve/background.h"
 
@@ -25,15 +27,29 @@ namespace logquery::shim {
 // What a server does beside answering, for an engine whose data it owns.
 struct EngineUpkeep {
   std::unique_ptr<LogIntake> intake;
+  std::unique_ptr<LogIngest> ingest;  // nullptr: it is not asked for
   std::vector<std::unique_ptr<BackgroundTask>> tasks;
+  // Takes over what may change of the arguments while the server runs.
+  std::function<absl::Status(const ServeArguments& now)> change;
 };
 
 struct OpenedEngine {
   std::unique_ptr<QueryBackend> backend;
+  // Whether an engine elsewhere can be asked now (RemoteBackend::State). Empty: the engine is in this process.
+  std::function<EngineState()> state;
+  // Takes the logs that a schema file declares into data that this program owns (DuckDbBackend::DeclareLogs). Empty: it owns none.
+  std::function<absl::Status(const std::string& source, const std::string& json)> declare_logs;
   FolderActions actions;  // empty functions where the engine has no data folder
   // What a server that owns the data starts. Empty: nothing, as for data that is opened to be read.
   std::function<absl::StatusOr<EngineUpkeep>(const ServeArguments&, const IntakeLog&)> make_upkeep;
 };
+
+inline OpenedEngine RemoteEngine(std::unique_ptr<RemoteBackend> backend) {
+  OpenedEngine engine;
+  engine.state = [remote = backend.get()] { return remote->State(); };
+  engine.backend = std::move(backend);
+  return engine;
+}
 
 struct Engine {
   std::string_view name;  // as "engine" in a backend file has it

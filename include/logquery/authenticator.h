@@ -16,6 +16,7 @@
 #include "absl/time/time.h"
 #include "logquery/call_limits.h"
 #include "logquery/clock.h"
+#include "logquery/ingest_rights.h"
 
 namespace logquery {
 
@@ -28,7 +29,8 @@ struct Principal {
   bool may_bypass_cache = false;                        // `no_store` of a request is heeded
   std::optional<int64_t> max_rows = std::nullopt;       // where it is less than the endpoint's
   CallLimits limits = {};
-  std::string token_id = {};  // as `token list` shows it: what `limits` are counted by
+  std::string token_id = {};                          // as `token list` shows it: what `limits` are counted by
+  std::optional<IngestRights> ingest = std::nullopt;  // what it may write; absent: nothing
 
   bool MayCall(std::string_view name, std::string_view id) const;
 };
@@ -53,9 +55,12 @@ struct TokenRecord {
 };
 
 // Tokens in a JSON file of mode 0600, replaced as a whole by rename under a lock, read again when it changes. A changed
-// file that can't be taken over leaves the tokens as they were; a file that is gone leaves none.
+// file that can't be taken over leaves the tokens as they were for kGrace, then none counts (Unavailable) until the file is in
+// order. While reading fails for want of the machine's means, such as file descriptors, the tokens stay and each look reads
+// again. A file that is gone leaves none at once.
 class TokenFile : public Authenticator {
  public:
+  static constexpr absl::Duration kGrace = absl::Seconds(30);
   // FailedPrecondition: others can read the file, or it is another user's. NotFound: there is none. InvalidArgument: not of its form, with where.
   static absl::StatusOr<std::unique_ptr<TokenFile>> Open(std::string path, const Clock* clock);
   absl::StatusOr<Principal> Authenticate(std::string_view token) override;
@@ -66,6 +71,11 @@ class TokenFile : public Authenticator {
   // Adds a token and returns it: the only time that it can be read. Makes the file when there is none; a path that is a
   // symbolic link stays one. InvalidArgument: a time that is past, a limit out of range, a label with control characters.
   static absl::StatusOr<std::string> Create(const std::string& path, const Principal& principal,
+                                            std::optional<absl::Time> expires, const Clock* clock);
+  // Adds a token that exists elsewhere already, such as in an environment, and returns its id. InvalidArgument also: it
+  // has fewer than 32 or more than 512 characters, has others than visible ASCII, or repeats a few characters or words of
+  // examples, so that it can be guessed; AlreadyExists: the file has it.
+  static absl::StatusOr<std::string> Import(const std::string& path, std::string_view token, const Principal& principal,
                                             std::optional<absl::Time> expires, const Clock* clock);
   static absl::StatusOr<std::vector<TokenRecord>> List(const std::string& path);
   // NotFound: no token of that id.

@@ -87,6 +87,8 @@ struct QueryRequest {
   // For the observer: what the caller's own log knows the call by, and how long it waited before Run.
   std::string call_id = {};
   absl::Duration queued = absl::ZeroDuration();
+  // Check: the verdict has an explanation. The parameters have to be those of a call then, as they decide what runs.
+  bool explain = false;
 };
 
 class QueryService {
@@ -126,7 +128,9 @@ class QueryService {
   virtual absl::StatusOr<std::shared_ptr<const PreparedQuery>> Prepare(const QueryRequest& request) = 0;
 
   // Whether the call's `sql` would run, and what it reads; nothing runs, and no other parameter is looked at. What refuses
-  // the SQL itself is in the verdict, everything else an error as from Run. InvalidArgument: the call has no `sql`.
+  // the SQL itself is in the verdict, everything else an error as from Run. InvalidArgument: the call has no `sql`. With
+  // `explain` also: PermissionDenied, the principal is limited to a project or has fixed parameters; and an error of a
+  // parameter, or of the engine's where it plans the query.
   virtual absl::StatusOr<SandboxVerdict> Check(const QueryRequest& request) = 0;
 
   // The registry as it is now.

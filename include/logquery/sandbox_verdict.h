@@ -11,6 +11,7 @@
 #ifndef LOGQUERY_SANDBOX_VERDICT_H_
 #define LOGQUERY_SANDBOX_VERDICT_H_
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,7 @@
 #include "absl/status/statusor.h"
 #include "logquery/endpoint_registry.h"
 #include "logquery/query_backend.h"
+#include "logquery/query_explanation.h"
 #include "logquery/type.h"
 
 namespace logquery {
@@ -39,6 +41,9 @@ struct SandboxVerdict {
   // Of a backend that has parts of a query run elsewhere: for each part, what is done to its rows here and why
   // ("UPPER: it does not have that"); empty where nothing is. No parts: the backend runs the query as a whole.
   std::vector<std::string> parts;
+
+  // Of SQL that is allowed, where QueryRequest::explain asks for it.
+  std::optional<QueryExplanation> explanation;
 };
 
 // The verdict over `sql` as a caller's query of `endpoint`, which is one of the registry's, on such a backend. An endpoint without a sandbox allows
@@ -49,8 +54,13 @@ absl::StatusOr<SandboxVerdict> CheckSandbox(const EndpointRegistry& registry, co
 absl::StatusOr<SandboxVerdict> CheckSandbox(const EndpointRegistry& registry, const RegisteredEndpoint& endpoint,
                                             std::string_view sql);
 
+// What a caller's SQL may read: the names of the endpoint's WITH entries that are not private, in their order. None where the
+// endpoint takes no SQL.
+std::vector<std::string> TablesForCallers(const RegisteredEndpoint& endpoint);
+
 // {"allowed":true,"tables":[…],"columns":[…],"functions":[…],"parameters":[…],"result":[{"name":"n","type":"INT64"}]},
-// where there are parts also "parts":[{"then_here":"UPPER: it does not have that"}]; or
+// where there are parts also "parts":[{"then_here":"UPPER: it does not have that"}], and where there is an explanation
+// "explain":{"passes":[{"pass":"resolve","query":"…"}],"parts":[…],"here":"…","variables":[…],"engine":"…","engine_plan":"…"}; or
 // {"allowed":false,"status":"INVALID_ARGUMENT","message":"…","line":1,"column":8,"snippet":"…","nearest":[…]}.
 std::string VerdictJson(const SandboxVerdict& verdict);
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "lib/model/decimal_text.h"
+
 namespace logquery::backend {
 namespace {
 
@@ -57,6 +59,9 @@ size_t ColumnBuilder::Width() const {
       return sizeof(uint8_t);
     case TypeKind::kDate:
       return sizeof(int32_t);
+    case TypeKind::kNumeric:
+      return sizeof(Int128);
+    case TypeKind::kBigNumeric:
     case TypeKind::kString:
     case TypeKind::kBytes:
     case TypeKind::kJson:
@@ -94,7 +99,7 @@ ColumnView ColumnBuilder::View() {
   for (ColumnBuilder& below : children_) views_.push_back(below.View());
   const bool has_data = Width() > 0;
   return ColumnView(&type_, validity_.data(), has_data ? static_cast<const void*>(data_.data()) : nullptr,
-                    views_.data());
+                    views_.data(), type_.is(TypeKind::kNumeric) ? model::kNumericScale : 0);
 }
 
 }  // namespace logquery::backend

@@ -36,6 +36,10 @@ class FragmentSource {
   // it returns.
   virtual absl::Status Run(const QueryFragment& fragment, const Bindings& bindings,
                            const CancellationToken& cancellation, BatchSink& sink) = 0;
+
+  // Whether the engine answers, by a question that costs it next to nothing and reads no table. Unavailable: it can't be reached;
+  // FailedPrecondition: it refuses the user, or is not trusted. The message is for operators.
+  virtual absl::Status Probe(const CancellationToken& cancellation) = 0;
 };
 
 }  // namespace logquery

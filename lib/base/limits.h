@@ -13,6 +13,8 @@ inline constexpr int kMaxNesting = 200;
 // More take the engine seconds and gigabytes to plan.
 inline constexpr int kMaxCtes = 100;
 inline constexpr int kMaxColumns = 1'000;
+// Of the tables and WITH entries of all FROM clauses together, each as often as it is read.
+inline constexpr int kMaxScannedColumns = 20'000;
 inline constexpr int kMaxJoins = 32;
 
 // Of GENERATE_ARRAY and its like.

@@ -87,7 +87,9 @@ absl::StatusOr<Emitter::Arrays> Emitter::ArrayTexts(const Unnest& unnest, Column
   for (const rewrite::ScalarPtr& array : unnest.arrays) {
     LOGQUERY_ASSIGN_OR_RETURN(Text text, ScalarTextOfArray(select, *array));
     hidden.push_back({0, "array", array->type});
-    if (!text.IsSimple()) {
+    // What a literal NULL has for an element has no type to an engine: a column keeps the array's.
+    const auto* constant = rewrite::If<rewrite::Constant>(array.get());
+    if (!text.IsSimple() || (constant != nullptr && constant->value.is_null())) {
       hidden.back() = Hidden("array", array->type);
       select.known[hidden.back().id] = {text, true};
       columns.push_back(hidden.back());

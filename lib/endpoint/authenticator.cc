@@ -1,3 +1,4 @@
+// Tokens are compared by their digests; what a principal may do follows from the record of its token.
 #include "logquery/authenticator.h"
 
 #include <algorithm>
@@ -23,6 +24,13 @@ bool Principal::MayCall(std::string_view name, std::string_view id) const {
   if (!endpoints.has_value()) return true;
   return std::any_of(endpoints->begin(), endpoints->end(), [&](const std::string& allowed) {
     return allowed == name || base::EqualsIgnoreCase(allowed, id);
+  });
+}
+
+bool IngestRights::MayWrite(std::string_view table, std::string_view log) const {
+  if (!logs.has_value()) return true;
+  return std::any_of(logs->begin(), logs->end(), [&](const std::string& allowed) {
+    return base::EqualsIgnoreCase(allowed, table) || (!log.empty() && base::EqualsIgnoreCase(allowed, log));
   });
 }
 

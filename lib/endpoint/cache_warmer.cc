@@ -1,5 +1,7 @@
+// Keeps what to make anew, and makes it when it is due.
 #include "lib/endpoint/cache_warmer.h"
 
+#include <algorithm>
 #include <functional>
 #include <utility>
 
@@ -9,6 +11,11 @@ namespace {
 // How often the threads look for what is due.
 constexpr absl::Duration kLookEvery = absl::Seconds(1);
 constexpr int kSteps = 64;
+constexpr size_t kMaxEntries = 4'096;
+constexpr size_t kMaxBytes = 32 << 20;
+
+// The key has the call's SQL and parameters in it; the call itself has them twice more.
+size_t BytesOf(const std::string& key) { return 1'024 + 3 * key.size(); }
 
 }  // namespace
 
@@ -42,9 +49,21 @@ void CacheWarmer::Touch(const std::string& key, absl::Duration period, absl::Dur
     entry.ttl = ttl;
     entry.compute = std::move(compute);
     entry.due = NextDue(key, entry);
+    bytes_ += BytesOf(key);
   }
   entry.asked = true;
   entry.last_asked = clock_->Monotonic();
+  if (is_new) MakeRoom();
+}
+
+void CacheWarmer::MakeRoom() {
+  while (entries_.size() > kMaxEntries || (bytes_ > kMaxBytes && entries_.size() > 1)) {
+    const auto oldest = std::min_element(entries_.begin(), entries_.end(), [](const auto& a, const auto& b) {
+      return a.second.last_asked < b.second.last_asked;
+    });
+    bytes_ -= BytesOf(oldest->first);
+    entries_.erase(oldest);
+  }
 }
 
 bool CacheWarmer::TakeDue(std::string& key, SingleFlight::Compute& compute) {
@@ -57,6 +76,7 @@ bool CacheWarmer::TakeDue(std::string& key, SingleFlight::Compute& compute) {
       continue;
     }
     if (now - entry.last_asked >= entry.ttl || cache_->Find(place->first) == nullptr) {
+      bytes_ -= BytesOf(place->first);
       entries_.erase(place++);
       continue;
     }

@@ -5,7 +5,8 @@
 //
 // At most as many at one time as there are threads. What is due at one time is spread over a tenth of the period. A failed
 // refresh keeps what there was, and is tried again when the next is due. What nobody asks for within its TTL, or the cache
-// has dropped, is forgotten. Thread-safe.
+// has dropped, is forgotten; so is, beyond 4,096 answers or 32 MiB of keys and calls, what was not asked for for the longest time.
+// Thread-safe.
 #ifndef LOGQUERY_LIB_ENDPOINT_CACHE_WARMER_H_
 #define LOGQUERY_LIB_ENDPOINT_CACHE_WARMER_H_
 
@@ -45,6 +46,8 @@ class CacheWarmer {
   };
 
   absl::Duration NextDue(const std::string& key, const Entry& entry) const;
+  // Forgets what was asked for longest ago until there is room.
+  void MakeRoom() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // A key that is due, marked as running; false: none is.
   bool TakeDue(std::string& key, SingleFlight::Compute& compute);
   void Loop();
@@ -56,6 +59,7 @@ class CacheWarmer {
   absl::Mutex mutex_;
   bool stopping_ ABSL_GUARDED_BY(mutex_) = false;
   absl::flat_hash_map<std::string, Entry> entries_ ABSL_GUARDED_BY(mutex_);
+  size_t bytes_ ABSL_GUARDED_BY(mutex_) = 0;  // of all entries, by BytesOf
   std::vector<std::thread> threads_;
 };
 

@@ -8,10 +8,12 @@
 #include "lib/base/status_macros.h"
 #include "lib/endpoint/capping_sink.h"
 #include "lib/endpoint/cursor.h"
+#include "lib/endpoint/explain.h"
 #include "lib/endpoint/guarded_run.h"
 #include "lib/endpoint/packed_answer.h"
 #include "lib/endpoint/receipt.h"
 #include "lib/endpoint/retention_window.h"
+#include "lib/endpoint/row_error_place.h"
 #include "lib/endpoint/timed_sink.h"
 #include "lib/result/redacting_sink.h"
 #include "logquery/interval_bucketer.h"
@@ -26,11 +28,17 @@ absl::StatusOr<std::shared_ptr<ResolvedQuery>> ResolveCallers(const BoundCall& c
   const Snapshot& snapshot = *call.found->snapshot;
   const std::string& sql = call.spec.sql;
   if (std::shared_ptr<ResolvedQuery> kept = snapshot.callers_sql->Find(endpoint.revision(), sql)) return kept;
-  LOGQUERY_ASSIGN_OR_RETURN(
-      std::shared_ptr<ResolvedQuery> resolved,
-      ResolveCallerSql(sql, endpoint.definition(), *endpoint.compiled().query, snapshot.registry->catalog()));
+  LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<ResolvedQuery> resolved,
+                            ResolveCallerSql(sql, endpoint.definition(), *endpoint.compiled().query,
+                                             snapshot.registry->catalog(), nullptr, endpoint.compiled().FindReads()));
   snapshot.callers_sql->Put(endpoint.revision(), sql, resolved);
   return resolved;
+}
+
+void Redact(const Redactor& redactor, QueryExplanation& explanation) {
+  for (auto& [pass, text] : explanation.passes) text = redactor.Redact(text);
+  for (QueryExplanation::Part& part : explanation.parts) part.text = redactor.Redact(part.text);
+  explanation.text = redactor.Redact(explanation.text);
 }
 
 }  // namespace
@@ -66,6 +74,7 @@ absl::StatusOr<CallRunner::Plan> CallRunner::MakePlanPlainly(const BoundCall& ca
   Plan plan;
   LOGQUERY_ASSIGN_OR_RETURN(plan.planned, planner_.Plan(callers != nullptr ? *callers : call.resolved(), ValuesOf(call),
                                                         callers != nullptr && call.spec.redact_mandated));
+  plan.callers = std::move(callers);
   plan.parse_time = parsed - start;
   plan.plan_time = clock_->Monotonic() - parsed;
   return plan;
@@ -82,8 +91,9 @@ absl::Status CallRunner::Execute(const BoundCall& call, const Plan& plan, const 
   limits.max_rows = call.spec.max_rows + 1;
   LOGQUERY_ASSIGN_OR_RETURN(const GuardedRun run, GuardedRun::Enter(guard_, call, limits.time_limit, cancellation));
   const absl::Duration start = clock_->Monotonic();
-  const absl::Status status =
+  absl::Status status =
       run.Outcome(backend_->Execute(query, plan.planned.bindings, limits, run.cancellation(), capped));
+  if (plan.callers != nullptr) status = PlaceRowError(*plan.callers, std::move(status));
   answer.execute_time = clock_->Monotonic() - start;
   answer.parse_time = plan.parse_time;
   answer.plan_time = plan.plan_time;
@@ -153,6 +163,30 @@ absl::StatusOr<QueryAnswer> CallRunner::RunInto(const BoundCall& call, const Can
   rows += answer.rows;
   if (!status.ok()) return status;
   return answer;
+}
+
+absl::StatusOr<QueryExplanation> CallRunner::Explain(const BoundCall& call,
+                                                     const CancellationToken& cancellation) const {
+  LOGQUERY_ASSIGN_OR_RETURN(const Plan plan, MakePlan(call));
+  const PreparedQuery& query = *plan.planned.query;
+  QueryExplanation explanation = ExplainPrepared(query.dialect_text(), query.slots(), query.fragments());
+  const ResolvedQuery& resolved = plan.callers != nullptr ? *plan.callers : call.resolved();
+  LOGQUERY_ASSIGN_OR_RETURN(
+      explanation.passes,
+      planner_.PassTexts(resolved, ValuesOf(call), plan.callers != nullptr && call.spec.redact_mandated));
+  explanation.engine = capabilities_.engine;
+  // A plan is drawn in boxes, which break texts where no pattern of the redactor's finds them.
+  if (GivesPlans(capabilities_) && !call.spec.redact) {
+    ExecutionLimits limits;
+    limits.time_limit = call.spec.time_limit;
+    LOGQUERY_ASSIGN_OR_RETURN(const GuardedRun run, GuardedRun::Enter(guard_, call, limits.time_limit, cancellation));
+    absl::StatusOr<std::string> text = EnginePlan(*backend_, query, plan.planned.bindings, limits, run.cancellation());
+    const absl::Status status = run.Outcome(text.status());
+    if (!status.ok()) return plan.callers != nullptr ? PlaceRowError(*plan.callers, status) : status;
+    explanation.engine_plan = *std::move(text);
+  }
+  if (call.spec.redact) Redact(call.redactor(), explanation);
+  return explanation;
 }
 
 absl::StatusOr<std::shared_ptr<const PreparedQuery>> CallRunner::Prepare(const BoundCall& call) const {

@@ -37,10 +37,13 @@ class CallRunner {
   absl::StatusOr<QueryAnswer> RunInto(const BoundCall& call, const CancellationToken& cancellation, BatchSink& sink,
                                       int64_t& rows) const;
   absl::StatusOr<std::shared_ptr<const PreparedQuery>> Prepare(const BoundCall& call) const;
+  // How the call would run. What is redacted in its answers is redacted here too.
+  absl::StatusOr<QueryExplanation> Explain(const BoundCall& call, const CancellationToken& cancellation) const;
 
  private:
   struct Plan {
     PlannedCall planned;
+    std::shared_ptr<const ResolvedQuery> callers;  // the caller's SQL; nullptr: there is none
     absl::Duration parse_time;
     absl::Duration plan_time;
   };

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -14,11 +15,14 @@
 #include "lib/base/quoted_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/endpoint/compiled_query.h"
+#include "lib/endpoint/definition_compiler.h"
 #include "lib/endpoint/definition_files.h"
 #include "lib/endpoint/definition_json.h"
 #include "lib/endpoint/definition_warnings.h"
 #include "lib/endpoint/query_planner.h"
 #include "lib/endpoint/replace_definitions.h"
+#include "lib/model/own_logs.h"
 #include "lib/sql/lexer.h"
 #include "lib/sql/text_error.h"
 #include "logquery/error.h"
@@ -28,12 +32,6 @@ namespace {
 
 using base::StrCat;
 using Kind = Finding::Kind;
-
-Finding FindingAt(Kind kind, const std::string& file, std::string_view text, size_t offset, std::string message) {
-  const auto at = static_cast<uint32_t>(std::min(offset, text.size()));
-  const ErrorDetails details = GetErrorDetails(sql::TextError(text, {at, at}, ""));
-  return {kind, file, details.line, details.column, std::move(message), details.snippet};
-}
 
 // An error's message without what the finding says anyway: which endpoint, and where.
 std::string PlainMessage(const absl::Status& status, const std::string& endpoint, const ErrorDetails& details) {
@@ -53,10 +51,28 @@ struct Candidate {
   bool wrong = false;
 };
 
+// The logs that the file declares join the catalog; what is wrong in it joins the findings.
+void AddOwnLogs(const std::string& path, Catalog& catalog, std::vector<Finding>& findings) {
+  const absl::StatusOr<std::string> text = ReadDefinitionFile(path);
+  if (!text.ok()) {
+    findings.push_back({Kind::kError, path, 1, 1, std::string(base::Message(text.status())), ""});
+    return;
+  }
+  std::vector<model::SchemaProblem> problems;
+  const model::SchemaFile own = model::ReadOwnLogs(*text, problems);
+  catalog = model::WithOwnLogs(catalog, own);
+  for (model::SchemaProblem& problem : problems) {
+    findings.push_back(FindingAt(Kind::kError, path, *text, problem.offset, std::move(problem.message)));
+  }
+}
+
 class Check {
  public:
-  Check(const std::vector<Endpoint>& built_in, std::shared_ptr<const EndpointRegistry> none)
-      : built_in_(built_in), none_(std::move(none)) {}
+  // `found`: what is wrong with the logs.
+  Check(const std::vector<Endpoint>& built_in, std::shared_ptr<const EndpointRegistry> none, std::vector<Finding> found)
+      : built_in_(built_in), none_(std::move(none)), compiler_(&none_->catalog()) {
+    found_.findings = std::move(found);
+  }
 
   DefinitionCheck Run(const DefinitionFiles& files) {
     for (const FileProblem& problem : files.problems) {
@@ -65,6 +81,7 @@ class Check {
     }
     for (const DefinitionText& text : files.definitions) Read(text);
     CompareNames();
+    FillCompiler();
     for (Candidate& candidate : candidates_) CheckQuery(candidate);
     MakeRegistry();
     std::stable_sort(found_.findings.begin(), found_.findings.end(), [](const Finding& a, const Finding& b) {
@@ -150,8 +167,9 @@ class Check {
     const absl::StatusOr<sql::TokenList> tokens = sql::Lex(text.sql, base::kMaxNesting);
     if (!tokens.ok() || !candidate.settings_are_right) return;
     CheckParameters(candidate, *tokens);
-    if (found_.findings.size() == before) CompileAlone(candidate);
-    for (DefinitionWarning& warning : WarningsOf(candidate.endpoint, text, *tokens, **query)) {
+    std::vector<std::string> passed_on;
+    if (found_.findings.size() == before) passed_on = Compile(candidate);
+    for (DefinitionWarning& warning : WarningsOf(candidate.endpoint, text, *tokens, **query, passed_on)) {
       InSettings(candidate, Kind::kWarning, warning.offset, std::move(warning.message));
     }
   }
@@ -170,9 +188,34 @@ class Check {
     }
   }
 
-  void CompileAlone(Candidate& candidate) {
-    const auto made = none_->With({candidate.endpoint});
-    if (!made.ok()) AddStatus(candidate, made.status());
+  // The definitions may read one another.
+  void FillCompiler() {
+    for (const Candidate& candidate : candidates_) {
+      if (candidate.settings_are_right) {
+        compiler_.Add(&candidate.endpoint);
+      } else {
+        compiler_.AddBroken(candidate.endpoint.name);
+      }
+    }
+    for (const Endpoint& known : built_in_) compiler_.Add(&known);
+  }
+
+  // The parameters that it passes on to endpoints that it reads.
+  std::vector<std::string> Compile(Candidate& candidate) {
+    std::vector<std::string> passed_on;
+    // Of two of one name the compiler has the first.
+    if (!compiled_.insert(candidate.endpoint.name).second) return passed_on;
+    const auto made = compiler_.Compile(candidate.endpoint.name);
+    if (made.ok()) {
+      for (const auto& [name, read] : (*made)->compiled().reads) {
+        for (const Parameter& parameter : read.endpoint->definition().parameters) passed_on.push_back(parameter.name);
+      }
+      return passed_on;
+    }
+    const std::string source = GetErrorDetails(made.status()).source;
+    // An error of an endpoint that it reads is told there.
+    if (source.empty() || source == candidate.endpoint.name) AddStatus(candidate, made.status());
+    return passed_on;
   }
 
   void AddStatus(Candidate& candidate, const absl::Status& status) {
@@ -204,18 +247,32 @@ class Check {
 
   const std::vector<Endpoint>& built_in_;
   const std::shared_ptr<const EndpointRegistry> none_;  // the catalog without an endpoint
+  std::set<std::string> compiled_;
+  DefinitionCompiler compiler_;  // borrows the candidates, of which no more come then
   std::vector<Candidate> candidates_;
   DefinitionCheck found_;
 };
 
 }  // namespace
 
+Finding FindingAt(Kind kind, const std::string& file, std::string_view text, size_t offset, std::string message) {
+  const auto at = static_cast<uint32_t>(std::min(offset, text.size()));
+  const ErrorDetails details = GetErrorDetails(sql::TextError(text, {at, at}, ""));
+  return {kind, file, details.line, details.column, std::move(message), details.snippet};
+}
+
 absl::StatusOr<DefinitionCheck> CheckDefinitionFolder(const std::string& folder, const std::vector<Endpoint>& built_in,
-                                                      Catalog catalog) {
+                                                      Catalog catalog, const std::string& schema) {
   LOGQUERY_ASSIGN_OR_RETURN(const DefinitionFiles files, ReadDefinitionFiles(folder));
+  const std::string inner = SchemaFileOf(folder);
+  if (!inner.empty() && !schema.empty()) {
+    return absl::InvalidArgumentError(StrCat(schema, " and ", inner, " both declare logs: leave one of them out"));
+  }
+  std::vector<Finding> findings;
+  if (!inner.empty() || !schema.empty()) AddOwnLogs(inner.empty() ? schema : inner, catalog, findings);
   LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<const EndpointRegistry> none,
                             EndpointRegistry::Create({}, std::move(catalog)));
-  return Check(built_in, std::move(none)).Run(files);
+  return Check(built_in, std::move(none), std::move(findings)).Run(files);
 }
 
 }  // namespace logquery::endpoint

@@ -70,6 +70,10 @@ void ReadPair(const std::string& stem, bool has_json, bool has_sql, DefinitionFi
   const auto refuse = [&files](const std::string& path, absl::Status status) {
     files.problems.push_back({path, std::move(status)});
   };
+  if (has_sql && StrCat(text.name, kSettings) == kSchemaFile) {
+    return refuse(text.sql_path, absl::InvalidArgumentError(StrCat(
+                                     text.sql_path, " can't be a definition's: ", kSchemaFile, " declares logs")));
+  }
   if (!has_sql || !has_json) {
     const std::string& there = has_json ? text.json_path : text.sql_path;
     return refuse(there, absl::InvalidArgumentError(
@@ -113,11 +117,20 @@ absl::StatusOr<DefinitionFiles> ReadDefinitionFiles(const std::string& folder) {
   DefinitionFiles files;
   for (size_t i = 0; i < halves.size(); ++i) {
     const auto& [stem, settings] = halves[i];
+    if (settings && StrCat(fs::path(stem).filename().string(), kSettings) == kSchemaFile) continue;
     const bool both = i + 1 < halves.size() && halves[i + 1].first == stem;
     ReadPair(stem, settings || both, !settings, files);
     if (both) ++i;
   }
   return files;
 }
+
+std::string SchemaFileOf(const std::string& folder) {
+  std::string path = (fs::path(folder) / kSchemaFile).string();
+  std::error_code ignored;
+  return fs::exists(fs::symlink_status(path, ignored)) ? path : "";
+}
+
+absl::StatusOr<std::string> ReadDefinitionFile(const std::string& path) { return ReadText(path); }
 
 }  // namespace logquery::endpoint

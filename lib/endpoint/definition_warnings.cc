@@ -38,7 +38,8 @@ bool HasPublicEntry(const Endpoint& definition, const sql::Query& query) {
 }  // namespace
 
 std::vector<DefinitionWarning> WarningsOf(const Endpoint& definition, const DefinitionText& text,
-                                          const sql::TokenList& tokens, const sql::Query& query) {
+                                          const sql::TokenList& tokens, const sql::Query& query,
+                                          const std::vector<std::string>& passed_on) {
   std::vector<DefinitionWarning> warnings;
   const auto json = base::ParseJson(text.json_path, text.json);
   if (!json.ok()) return warnings;  // such a text makes no definition
@@ -63,7 +64,12 @@ std::vector<DefinitionWarning> WarningsOf(const Endpoint& definition, const Defi
   }
   for (size_t i = 0; i < definition.parameters.size(); ++i) {
     const Parameter& parameter = definition.parameters[i];
-    if (ReadsParameter(tokens, parameter.name) || DecidesAnother(definition, tokens, parameter.name)) continue;
+    const bool is_passed_on = std::any_of(passed_on.begin(), passed_on.end(), [&](const std::string& name) {
+      return base::EqualsIgnoreCase(name, parameter.name);
+    });
+    if (is_passed_on || ReadsParameter(tokens, parameter.name) || DecidesAnother(definition, tokens, parameter.name)) {
+      continue;
+    }
     warn((*json)["parameters"][i], "name", StrCat("the query does not use @", parameter.name));
   }
   return warnings;

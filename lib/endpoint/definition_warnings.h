@@ -19,9 +19,11 @@ struct DefinitionWarning {
   std::string message;
 };
 
-// Of a definition that was read from `text` without a problem. `tokens` and `query` are those of its SQL.
+// Of a definition that was read from `text` without a problem. `tokens` and `query` are those of its SQL;
+// `passed_on` are the names of parameters of endpoints that it reads.
 std::vector<DefinitionWarning> WarningsOf(const Endpoint& definition, const DefinitionText& text,
-                                          const sql::TokenList& tokens, const sql::Query& query);
+                                          const sql::TokenList& tokens, const sql::Query& query,
+                                          const std::vector<std::string>& passed_on);
 
 }  // namespace logquery::endpoint
 

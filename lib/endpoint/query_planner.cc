@@ -10,6 +10,7 @@
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/emit/dialects.h"
+#include "lib/endpoint/explain.h"
 #include "lib/rewrite/passes/inline_entry.h"
 #include "lib/rewrite/passes/scan_hints.h"
 #include "lib/rewrite/passes/simplify.h"
@@ -31,14 +32,16 @@ constexpr absl::Time kEarliestTimestamp = absl::FromUnixSeconds(-62'135'596'800)
 // The same error, said to be about this definition.
 absl::Status InDefinition(const Endpoint& definition, const absl::Status& status) {
   ErrorDetails details = GetErrorDetails(status);
+  if (!details.source.empty()) return status;  // it is about an endpoint that this one reads
   details.source = definition.name;
   return WithErrorDetails(
       absl::Status(status.code(), base::StrCat("endpoint ", definition.name, ": ", base::Message(status))), details);
 }
 
-rewrite::ResolveOptions OptionsFor(const Endpoint& definition, const Catalog& catalog) {
+rewrite::ResolveOptions OptionsFor(const Endpoint& definition, const Catalog& catalog, rewrite::FindView reads) {
   rewrite::ResolveOptions options;
   options.catalog = &catalog;
+  options.find_view = std::move(reads);
   for (const Parameter& parameter : definition.parameters)
     options.parameters.push_back({parameter.name, parameter.type});
   return options;
@@ -163,44 +166,73 @@ absl::StatusOr<sql::QueryPtr> ParseDefinition(const Endpoint& definition) {
 }
 
 absl::StatusOr<std::shared_ptr<ResolvedQuery>> ResolveEndpoint(const Endpoint& definition, const sql::Query& query,
-                                                               const Catalog& catalog) {
-  absl::StatusOr<QueryPlan> plan = rewrite::Resolve(query, definition.query, OptionsFor(definition, catalog));
+                                                               const Catalog& catalog, rewrite::FindView reads) {
+  absl::StatusOr<QueryPlan> plan =
+      rewrite::Resolve(query, definition.query, OptionsFor(definition, catalog, std::move(reads)));
   if (!plan.ok()) return InDefinition(definition, plan.status());
   return Keep(definition, definition.query, *std::move(plan));
 }
 
 absl::StatusOr<std::shared_ptr<ResolvedQuery>> ResolveCallerSql(std::string_view sql, const Endpoint& definition,
                                                                 const sql::Query& query, const Catalog& catalog,
-                                                                rewrite::SandboxUse* use) {
+                                                                rewrite::SandboxUse* use, rewrite::FindView reads) {
   LOGQUERY_ASSIGN_OR_RETURN(sql::QueryPtr caller, sql::ParseQuery(sql, {}));
   rewrite::Sandbox sandbox{&query, definition.query, definition.private_ctes};
-  LOGQUERY_ASSIGN_OR_RETURN(QueryPlan plan,
-                            rewrite::ResolveSandboxed(*caller, sql, sandbox, OptionsFor(definition, catalog), use));
+  LOGQUERY_ASSIGN_OR_RETURN(
+      QueryPlan plan,
+      rewrite::ResolveSandboxed(*caller, sql, sandbox, OptionsFor(definition, catalog, std::move(reads)), use));
   ForgetPlaces(plan);
   return Keep(definition, sql, std::move(plan));
+}
+
+rewrite::PassContext QueryPlanner::ContextOf(const ResolvedQuery& resolved, const rewrite::ParameterValues* values,
+                                             Additions additions) {
+  static const std::string* const scope = new std::string(kScopeParameter);
+  rewrite::PassContext context;
+  context.values = values;
+  context.max_rows = resolved.max_rows;
+  context.project_scope_parameter = additions.scope ? scope : nullptr;
+  context.after_cursor = additions.after_cursor;
+  context.redaction = additions.redaction ? &resolved.redaction : nullptr;
+  if (additions.underived) context.without = {"bind_computed"};
+  return context;
+}
+
+QueryPlanner::Additions QueryPlanner::AdditionsOf(const rewrite::ParameterValues& values, bool redacting) {
+  Additions additions;
+  additions.scope = values.contains(std::string_view(kScopeParameter));
+  additions.after_cursor = values.contains(std::string_view(rewrite::kCursorTimeParameter));
+  additions.redaction = redacting;
+  return additions;
+}
+
+const std::vector<rewrite::Pass>& QueryPlanner::Passes() const {
+  return fragments_ != nullptr ? rewrite::SharedPasses() : emit::PassesOf(dialect_);
+}
+
+absl::StatusOr<std::vector<std::pair<std::string, std::string>>> QueryPlanner::PassTexts(
+    const ResolvedQuery& resolved, const rewrite::ParameterValues& values, bool redacting) const {
+  QueryPlan plan = CopyPlan(resolved.plan);
+  rewrite::PassContext context = ContextOf(resolved, &values, AdditionsOf(values, redacting));
+  std::vector<std::pair<std::string, std::string>> texts;
+  KeepTexts(context, texts);
+  LOGQUERY_RETURN_IF_ERROR(rewrite::RunPasses(Passes(), context, plan));
+  return texts;
 }
 
 absl::StatusOr<std::shared_ptr<PlanVariant>> QueryPlanner::MakeVariant(const ResolvedQuery& resolved,
                                                                        const rewrite::ParameterValues* values,
                                                                        Additions additions) const {
   QueryPlan plan = CopyPlan(resolved.plan);
-  const std::string scope = kScopeParameter;
-  rewrite::PassContext context;
-  context.values = values;
-  context.max_rows = resolved.max_rows;
-  context.project_scope_parameter = additions.scope ? &scope : nullptr;
-  context.after_cursor = additions.after_cursor;
-  context.redaction = additions.redaction ? &resolved.redaction : nullptr;
-  if (additions.underived) context.without = {"bind_computed"};
+  const rewrite::PassContext context = ContextOf(resolved, values, additions);
   PreparedQuery::Parts parts;
   emit::EmittedQuery emitted;
+  LOGQUERY_RETURN_IF_ERROR(rewrite::RunPasses(Passes(), context, plan));
   if (fragments_ != nullptr) {
-    LOGQUERY_RETURN_IF_ERROR(rewrite::RunPasses(rewrite::SharedPasses(), context, plan));
     LOGQUERY_ASSIGN_OR_RETURN(split::SplitText split, EmitSplitPlaced(plan, *fragments_, dialect_, resolved.text));
     emitted = std::move(split.rest);
     parts.fragments = std::move(split.fragments);
   } else {
-    LOGQUERY_RETURN_IF_ERROR(rewrite::RunPasses(emit::PassesOf(dialect_), context, plan));
     LOGQUERY_ASSIGN_OR_RETURN(emitted, EmitPlaced(plan, dialect_, resolved.text));
   }
   parts.endpoint_id = resolved.endpoint_id;
@@ -263,8 +295,7 @@ absl::Status QueryPlanner::Derive(const PlanVariant& variant, rewrite::Parameter
 
 absl::StatusOr<PlannedCall> QueryPlanner::Plan(ResolvedQuery& resolved, rewrite::ParameterValues values,
                                                bool redacting) const {
-  Additions additions{values.contains(std::string_view(kScopeParameter)),
-                      values.contains(std::string_view(rewrite::kCursorTimeParameter)), redacting};
+  Additions additions = AdditionsOf(values, redacting);
   LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<const PlanVariant> variant, Variant(resolved, values, additions));
   if (const absl::Status derived = Derive(*variant, values); !derived.ok()) {
     if (!absl::IsInvalidArgument(derived)) return derived;

@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
@@ -68,14 +69,17 @@ struct PlannedCall {
 // The definition's query, parsed. InvalidArgument with its place and the endpoint's name.
 absl::StatusOr<sql::QueryPtr> ParseDefinition(const Endpoint& definition);
 
-// The definition's own query against the catalog.
+// The definition's own query against the catalog, and against the endpoints that it may read.
 absl::StatusOr<std::shared_ptr<ResolvedQuery>> ResolveEndpoint(const Endpoint& definition, const sql::Query& query,
-                                                               const Catalog& catalog);
+                                                               const Catalog& catalog,
+                                                               rewrite::FindView reads = nullptr);
 
-// A caller's query over the definition's WITH entries. `use`, where given, learns what it names.
+// A caller's query over the definition's WITH entries, which alone may read other endpoints. `use`, where given, learns what it
+// names.
 absl::StatusOr<std::shared_ptr<ResolvedQuery>> ResolveCallerSql(std::string_view sql, const Endpoint& definition,
                                                                 const sql::Query& query, const Catalog& catalog,
-                                                                rewrite::SandboxUse* use = nullptr);
+                                                                rewrite::SandboxUse* use = nullptr,
+                                                                rewrite::FindView reads = nullptr);
 
 class QueryPlanner {
  public:
@@ -92,6 +96,11 @@ class QueryPlanner {
   absl::StatusOr<PlannedCall> Plan(ResolvedQuery& resolved, rewrite::ParameterValues values,
                                    bool redacting = false) const;
 
+  // The query after each pass on the way to what Plan gives: the pass's name, and GoogleSQL. Plan's statuses.
+  absl::StatusOr<std::vector<std::pair<std::string, std::string>>> PassTexts(const ResolvedQuery& resolved,
+                                                                             const rewrite::ParameterValues& values,
+                                                                             bool redacting) const;
+
  private:
   // What is done to a query beside what its text says.
   struct Additions {
@@ -100,6 +109,10 @@ class QueryPlanner {
     bool redaction = false;
     bool underived = false;  // values derived from parameters are left to the engine
   };
+  static rewrite::PassContext ContextOf(const ResolvedQuery& resolved, const rewrite::ParameterValues* values,
+                                        Additions additions);
+  static Additions AdditionsOf(const rewrite::ParameterValues& values, bool redacting);
+  const std::vector<rewrite::Pass>& Passes() const;
   absl::StatusOr<std::shared_ptr<const PlanVariant>> Variant(ResolvedQuery& resolved,
                                                              const rewrite::ParameterValues& values,
                                                              Additions additions) const;

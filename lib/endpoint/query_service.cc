@@ -340,8 +340,17 @@ absl::StatusOr<SandboxVerdict> QueryServiceImpl::Check(const CallTarget& target,
 
 absl::StatusOr<SandboxVerdict> QueryServiceImpl::CheckPlainly(const CallTarget& target, const QueryRequest& request) {
   const Endpoint& definition = *target.definition;
-  LOGQUERY_ASSIGN_OR_RETURN(const CallSpec spec,
-                            endpoint::MakeCallSpec(request, target.principal, definition, bounds_));
+  const Principal& principal = target.principal;
+  const bool is_limited =
+      principal.project_scope || principal.endpoints || !principal.fixed_parameters.empty() || principal.redact_pii;
+  if (request.explain && is_limited) {
+    // It shows what definitions say, and what the engine knows of tables that have the rows of all projects.
+    return absl::PermissionDeniedError(
+        "this token may not explain queries: that takes a token of all projects and endpoints, without fixed "
+        "parameters and "
+        "redaction");
+  }
+  LOGQUERY_ASSIGN_OR_RETURN(CallSpec spec, endpoint::MakeCallSpec(request, principal, definition, bounds_));
   LOGQUERY_ASSIGN_OR_RETURN(const CallGate::Pass pass, gate_.Enter(endpoint::SubjectsOf(target.principal, definition)));
   if (spec.sql.empty()) {
     ErrorDetails details;
@@ -350,7 +359,13 @@ absl::StatusOr<SandboxVerdict> QueryServiceImpl::CheckPlainly(const CallTarget& 
                             details);
   }
   const FoundEndpoint& found = *target.found;
-  return CheckSandbox(*found.snapshot->registry, *found.endpoint, spec.sql, runner_.capabilities());
+  LOGQUERY_ASSIGN_OR_RETURN(SandboxVerdict verdict,
+                            CheckSandbox(*found.snapshot->registry, *found.endpoint, spec.sql, runner_.capabilities()));
+  if (!request.explain || !verdict.allowed) return verdict;
+  endpoint::FillTier(definition, options_.default_tier, spec.texts);
+  LOGQUERY_ASSIGN_OR_RETURN(const BoundCall call, BindNow(target.found, std::move(spec)));
+  LOGQUERY_ASSIGN_OR_RETURN(verdict.explanation, runner_.Explain(call, request.cancellation));
+  return verdict;
 }
 
 }  // namespace

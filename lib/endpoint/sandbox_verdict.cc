@@ -1,6 +1,7 @@
 // Sends SQL the way that a call would, up to the engine's door, and writes what was seen as JSON.
 #include "logquery/sandbox_verdict.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "lib/base/status_macros.h"
@@ -43,9 +44,9 @@ absl::StatusOr<SandboxVerdict> Inspect(const EndpointRegistry& registry, const R
     return absl::InvalidArgumentError(base::StrCat("the endpoint ", definition.name, " takes no SQL of the caller's"));
   }
   rewrite::SandboxUse use;
-  LOGQUERY_ASSIGN_OR_RETURN(
-      const std::shared_ptr<endpoint::ResolvedQuery> resolved,
-      endpoint::ResolveCallerSql(sql, definition, *endpoint.compiled().query, registry.catalog(), &use));
+  LOGQUERY_ASSIGN_OR_RETURN(const std::shared_ptr<endpoint::ResolvedQuery> resolved,
+                            endpoint::ResolveCallerSql(sql, definition, *endpoint.compiled().query, registry.catalog(),
+                                                       &use, endpoint.compiled().FindReads()));
   SandboxVerdict verdict;
   LOGQUERY_ASSIGN_OR_RETURN(verdict.parts, PlanAsCalled(*resolved, backend));
   verdict.allowed = true;
@@ -55,6 +56,20 @@ absl::StatusOr<SandboxVerdict> Inspect(const EndpointRegistry& registry, const R
   verdict.parameters = std::move(use.parameters);
   verdict.result = resolved->plan.schema;
   return verdict;
+}
+
+Json ExplanationJson(const QueryExplanation& explanation) {
+  Json json = {{"passes", Json::array()}, {"parts", Json::array()}};
+  for (const auto& [pass, query] : explanation.passes) json["passes"].push_back({{"pass", pass}, {"query", query}});
+  for (const QueryExplanation::Part& part : explanation.parts) {
+    json["parts"].push_back(
+        {{"table", part.table}, {"query", part.text}, {"variables", part.variables}, {"then_here", part.then_here}});
+  }
+  json["here"] = explanation.text;
+  json["variables"] = explanation.variables;
+  json["engine"] = explanation.engine;
+  if (!explanation.engine_plan.empty()) json["engine_plan"] = explanation.engine_plan;
+  return json;
 }
 
 Json ReasonJson(const absl::Status& reason) {
@@ -88,6 +103,19 @@ absl::StatusOr<SandboxVerdict> CheckSandbox(const EndpointRegistry& registry, co
   return CheckSandbox(registry, endpoint, sql, embedded);
 }
 
+std::vector<std::string> TablesForCallers(const RegisteredEndpoint& endpoint) {
+  std::vector<std::string> tables;
+  const Endpoint& definition = endpoint.definition();
+  if (!definition.query_sandboxing) return tables;
+  for (const sql::Cte& cte : endpoint.compiled().query->with) {
+    const bool hidden =
+        std::any_of(definition.private_ctes.begin(), definition.private_ctes.end(),
+                    [&cte](const std::string& name) { return base::EqualsIgnoreCase(name, cte.name.text); });
+    if (!hidden) tables.push_back(cte.name.text);
+  }
+  return tables;
+}
+
 std::string VerdictJson(const SandboxVerdict& verdict) {
   Json json;
   if (verdict.allowed) {
@@ -100,6 +128,7 @@ std::string VerdictJson(const SandboxVerdict& verdict) {
     for (const Field& column : verdict.result) {
       json["result"].push_back({{"name", column.name}, {"type", column.type.ToString()}});
     }
+    if (verdict.explanation) json["explain"] = ExplanationJson(*verdict.explanation);
     for (const std::string& part : verdict.parts) {
       json["parts"].push_back(part.empty() ? Json::object() : Json{{"then_here", part}});
     }

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "lib/base/status_macros.h"
+#include "lib/endpoint/compiled_query.h"
 #include "lib/endpoint/replace_definitions.h"
 
 namespace logquery::endpoint {
@@ -11,7 +12,7 @@ namespace {
 
 std::vector<Endpoint> DefinitionsOf(const EndpointRegistry& registry) {
   std::vector<Endpoint> definitions;
-  for (const RegisteredEndpoint* endpoint : registry.All()) definitions.push_back(endpoint->definition());
+  for (const RegisteredEndpoint* endpoint : registry.All()) definitions.push_back(endpoint->compiled().declared);
   return definitions;
 }
 

@@ -3,6 +3,7 @@
 #include <openssl/rand.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "absl/base/thread_annotations.h"
@@ -28,16 +29,43 @@ using endpoint::FileStamp;
 
 constexpr std::string_view kPrefix = "lq_";
 constexpr size_t kRandomBytes = 32;
-constexpr size_t kRandomDigits = 43;  // of base64url, unpadded
 constexpr size_t kIdDigits = 12;
+constexpr absl::Duration kGrace = TokenFile::kGrace;
 
 using Records = std::vector<TokenRecord>;
 
+// What a token may be that was made elsewhere; ours are.
+constexpr size_t kMinImported = 32;
+constexpr size_t kMaxImported = 512;
+constexpr size_t kMinDistinct = 8;  // characters
+
 bool IsWellFormed(std::string_view token) {
-  if (token.size() != kPrefix.size() + kRandomDigits || !token.starts_with(kPrefix)) return false;
-  token.remove_prefix(kPrefix.size());
-  return std::all_of(token.begin(), token.end(),
-                     [](unsigned char c) { return absl::ascii_isalnum(c) || c == '-' || c == '_'; });
+  return token.size() >= kMinImported && token.size() <= kMaxImported &&
+         std::all_of(token.begin(), token.end(), [](unsigned char c) { return c > ' ' && c < 0x7f; });
+}
+
+// Words of examples that are published, so that everybody knows the secrets that have them.
+constexpr std::string_view kPublished[] = {"your-super-secret", "your_super_secret", "changeme", "change-me",
+                                           "change_me",         "placeholder",       "example"};
+
+absl::Status CheckImported(std::string_view token) {
+  constexpr std::string_view kMake = "; make one with `openssl rand -hex 32`";
+  if (!IsWellFormed(token)) {
+    return absl::InvalidArgumentError(base::StrCat("a token has ", kMinImported, " to ", kMaxImported,
+                                                   " visible ASCII characters without spaces, this one has ",
+                                                   token.size(), " bytes", kMake));
+  }
+  const std::string lower = absl::AsciiStrToLower(base::ToAbsl(token));
+  for (const std::string_view word : kPublished) {
+    if (lower.find(word) == std::string::npos) continue;
+    return absl::InvalidArgumentError(
+        base::StrCat("the token has \"", word, "\" in it, as the secrets of published examples have", kMake));
+  }
+  if (std::set<char>(token.begin(), token.end()).size() < kMinDistinct) {
+    return absl::InvalidArgumentError(
+        base::StrCat("the token repeats fewer than ", kMinDistinct, " characters, so that it can be guessed", kMake));
+  }
+  return absl::OkStatus();
 }
 
 absl::StatusOr<std::string> MakeToken() {
@@ -88,7 +116,30 @@ absl::Status CheckLabel(std::string_view label) {
   return absl::OkStatus();
 }
 
+absl::Status CheckNew(const Principal& principal, std::optional<absl::Time> expires, absl::Time now) {
+  LOGQUERY_RETURN_IF_ERROR(endpoint::CheckLimits(principal.limits));
+  LOGQUERY_RETURN_IF_ERROR(CheckLabel(principal.label));
+  if (!expires.has_value() || *expires > now) return absl::OkStatus();
+  return absl::InvalidArgumentError(base::StrCat("the token would have expired at ",
+                                                 absl::FormatTime(absl::RFC3339_sec, *expires, absl::UTCTimeZone()),
+                                                 ", which is past; choose a later time"));
+}
+
 }  // namespace
+
+// What may pass by itself, such as too many open files or a disk that does not answer. Everything else is wrong with the file.
+bool MayPass(const absl::Status& status) {
+  switch (status.code()) {
+    case absl::StatusCode::kOk:
+    case absl::StatusCode::kNotFound:
+    case absl::StatusCode::kInvalidArgument:
+    case absl::StatusCode::kFailedPrecondition:
+    case absl::StatusCode::kPermissionDenied:
+      return false;
+    default:
+      return true;
+  }
+}
 
 // The records as they were last read well, and the stamp of the file that was last looked at, well or not.
 struct TokenFile::State {
@@ -100,22 +151,32 @@ struct TokenFile::State {
   std::shared_ptr<const Records> records ABSL_GUARDED_BY(mutex);
   FileStamp stamp ABSL_GUARDED_BY(mutex);
   absl::Status status ABSL_GUARDED_BY(mutex);
+  // Since when the file is wrong, as Clock::Monotonic; absent: it is in order, or what is wrong may pass by itself.
+  std::optional<absl::Duration> wrong_since ABSL_GUARDED_BY(mutex);
 
-  // A broken file leaves the records that were; one that is gone has none.
+  // A file that is wrong leaves the records for a time of grace; one that is gone has none.
   void Reload() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex) {
     // Taken before reading: what changes while it is read is read again.
     stamp = endpoint::StampOf(path);
     absl::StatusOr<Records> read = ReadRecords(path);
     status = read.status();
     if (absl::IsNotFound(status)) read = Records();
-    if (read.ok()) records = std::make_shared<const Records>(*std::move(read));
+    const bool has_records = read.ok();
+    if (has_records) records = std::make_shared<const Records>(*std::move(read));
+    if (has_records || MayPass(status)) {
+      wrong_since.reset();
+    } else if (!wrong_since) {
+      wrong_since = clock->Monotonic();
+    }
   }
 
   std::shared_ptr<const Records> Current() ABSL_LOCKS_EXCLUDED(mutex) {
     const FileStamp now = endpoint::StampOf(path);
     absl::MutexLock lock(&mutex);
-    if (now != stamp) Reload();
-    return records;
+    if (now != stamp || MayPass(status)) Reload();
+    // A token that was revoked by an edit that can't be read must not count for ever.
+    const bool refuse = wrong_since && clock->Monotonic() - *wrong_since >= kGrace;
+    return refuse ? nullptr : records;
   }
 };
 
@@ -143,6 +204,10 @@ absl::StatusOr<Principal> TokenFile::Authenticate(std::string_view token) {
   const absl::Status unknown = absl::UnauthenticatedError("the token is not known; it may have been revoked");
   if (!IsWellFormed(token)) return unknown;
   const std::shared_ptr<const Records> records = state_->Current();
+  if (records == nullptr) {
+    return absl::UnavailableError(
+        "the server's file of tokens is not in order, so that no token counts; /ready on the admin listener says why");
+  }
   const TokenRecord* record = FindDigest(*records, base::Sha256Hex(token));
   if (record == nullptr) return unknown;
   if (record->expires.has_value() && state_->clock->Now() >= *record->expires) {
@@ -154,14 +219,8 @@ absl::StatusOr<Principal> TokenFile::Authenticate(std::string_view token) {
 
 absl::StatusOr<std::string> TokenFile::Create(const std::string& path, const Principal& principal,
                                               std::optional<absl::Time> expires, const Clock* clock) {
-  LOGQUERY_RETURN_IF_ERROR(endpoint::CheckLimits(principal.limits));
-  LOGQUERY_RETURN_IF_ERROR(CheckLabel(principal.label));
   const absl::Time now = clock->Now();
-  if (expires.has_value() && *expires <= now) {
-    return absl::InvalidArgumentError(base::StrCat("the token would have expired at ",
-                                                   absl::FormatTime(absl::RFC3339_sec, *expires, absl::UTCTimeZone()),
-                                                   ", which is past; choose a later time"));
-  }
+  LOGQUERY_RETURN_IF_ERROR(CheckNew(principal, expires, now));
   LOGQUERY_ASSIGN_OR_RETURN(const FileLock lock, FileLock::Take(path));
   absl::StatusOr<Records> records = ReadRecords(lock.file());
   if (absl::IsNotFound(records.status())) records = Records();
@@ -169,6 +228,26 @@ absl::StatusOr<std::string> TokenFile::Create(const std::string& path, const Pri
   LOGQUERY_ASSIGN_OR_RETURN(std::string token, AddToken(principal, now, expires, *records));
   LOGQUERY_RETURN_IF_ERROR(endpoint::ReplacePrivateFile(lock, endpoint::PrintTokens(*records)));
   return token;
+}
+
+absl::StatusOr<std::string> TokenFile::Import(const std::string& path, std::string_view token,
+                                              const Principal& principal, std::optional<absl::Time> expires,
+                                              const Clock* clock) {
+  const absl::Time now = clock->Now();
+  LOGQUERY_RETURN_IF_ERROR(CheckImported(token));
+  LOGQUERY_RETURN_IF_ERROR(CheckNew(principal, expires, now));
+  LOGQUERY_ASSIGN_OR_RETURN(const FileLock lock, FileLock::Take(path));
+  absl::StatusOr<Records> records = ReadRecords(lock.file());
+  if (absl::IsNotFound(records.status())) records = Records();
+  LOGQUERY_RETURN_IF_ERROR(records.status());
+  const std::string digest = base::Sha256Hex(token);
+  std::string id = digest.substr(0, kIdDigits);
+  if (FindDigest(*records, digest) != nullptr) {
+    return absl::AlreadyExistsError(base::StrCat(path, " has this token already, as ", id));
+  }
+  records->push_back({id, digest, principal, now, expires});
+  LOGQUERY_RETURN_IF_ERROR(endpoint::ReplacePrivateFile(lock, endpoint::PrintTokens(*records)));
+  return id;
 }
 
 absl::StatusOr<std::string> TokenFile::Rotate(const std::string& path, std::string_view id, absl::Duration grace,

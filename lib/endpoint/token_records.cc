@@ -2,6 +2,7 @@
 #include "lib/endpoint/token_records.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "absl/strings/ascii.h"
@@ -36,6 +37,33 @@ bool IsDigest(std::string_view text) {
          });
 }
 
+std::optional<int64_t> ReadQuota(base::JsonFields& fields, const char* key) {
+  if (fields.Find(key) == nullptr) return std::nullopt;
+  return fields.Integer(key, kLimitRange);
+}
+
+std::optional<IngestRights> ReadIngest(base::JsonFields& fields) {
+  const Json* const json = fields.Find("ingest");
+  if (json == nullptr) return std::nullopt;
+  base::JsonFields own = fields.Inner(*json, base::StrCat(fields.Place("ingest"), "."));
+  IngestRights rights;
+  rights.logs = own.OptionalTexts("logs");
+  rights.may_learn = own.Flag("may_learn", false);
+  rights.rows_per_second = ReadQuota(own, "rows_per_second");
+  rights.bytes_per_day = ReadQuota(own, "bytes_per_day");
+  own.RefuseOthers();
+  return rights;
+}
+
+Json PrintIngest(const IngestRights& rights) {
+  Json json = Json::object();
+  if (rights.logs.has_value()) json["logs"] = *rights.logs;
+  if (rights.may_learn) json["may_learn"] = true;
+  if (rights.rows_per_second.has_value()) json["rows_per_second"] = *rights.rows_per_second;
+  if (rights.bytes_per_day.has_value()) json["bytes_per_day"] = *rights.bytes_per_day;
+  return json;
+}
+
 TokenRecord ReadToken(const Json& json, const std::string& place, absl::Status& status) {
   base::JsonFields fields(json, place + ".", status);
   TokenRecord record;
@@ -56,6 +84,7 @@ TokenRecord ReadToken(const Json& json, const std::string& place, absl::Status& 
   record.principal.may_bypass_cache = fields.Flag("may_bypass_cache", false);
   if (fields.Find("max_rows") != nullptr) record.principal.max_rows = fields.Integer("max_rows", kLimitRange);
   record.principal.limits = ReadLimits(fields);
+  record.principal.ingest = ReadIngest(fields);
   // A limit that this version does not know must not be dropped in silence.
   fields.RefuseOthers();
   return record;
@@ -72,6 +101,7 @@ Json PrintToken(const TokenRecord& record) {
   if (record.principal.may_bypass_cache) json["may_bypass_cache"] = true;
   if (record.principal.max_rows.has_value()) json["max_rows"] = *record.principal.max_rows;
   if (Json limits = PrintLimits(record.principal.limits); !limits.is_null()) json["limits"] = std::move(limits);
+  if (record.principal.ingest.has_value()) json["ingest"] = PrintIngest(*record.principal.ingest);
   return json;
 }
 

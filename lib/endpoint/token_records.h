@@ -3,7 +3,7 @@
 //     {"version": 1, "tokens": [
 //        {"id": "9f86d081884c", "sha256": "9f86d081884c7d65…", "label": "dashboard",
 //         "created": "2026-01-31T08:00:00+00:00", "expires": "2027-01-31T08:00:00+00:00", "endpoints": ["logs.all"],
-//         "fixed_parameters": {"project": "abc"}, "project_scope": "abc"}]}
+//         "fixed_parameters": {"project": "abc"}, "project_scope": "abc", "ingest": {"logs": ["edge_logs"]}}]}
 //
 // What does not hold for a token is left out.
 #ifndef LOGQUERY_LIB_ENDPOINT_TOKEN_RECORDS_H_

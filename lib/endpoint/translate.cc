@@ -3,10 +3,10 @@
 
 #include "lib/base/redaction_kinds.h"
 #include "lib/base/status_macros.h"
-#include "lib/base/strings.h"
 #include "lib/emit/dialects.h"
 #include "lib/emit/duckdb/function_docs.h"
 #include "lib/emit/emitter.h"
+#include "lib/endpoint/explain.h"
 #include "lib/endpoint/query_planner.h"
 #include "lib/rewrite/passes/pass.h"
 #include "lib/rewrite/resolve/resolver.h"
@@ -30,11 +30,6 @@ absl::StatusOr<rewrite::QueryPlan> ResolveFor(const TranslateOptions& options) {
   return CopyPlan(resolved->plan);
 }
 
-std::string GoogleSqlOf(const rewrite::QueryPlan& plan) {
-  absl::StatusOr<emit::EmittedQuery> text = emit::Emit(plan, Dialect::kGoogleSql);
-  return text.ok() ? std::move(text->text) : base::StrCat("-- ", base::Message(text.status()));
-}
-
 }  // namespace
 
 absl::StatusOr<TranslateResult> Translate(const TranslateOptions& options) {
@@ -48,23 +43,23 @@ absl::StatusOr<TranslateResult> Translate(const TranslateOptions& options) {
     kinds = base::PrintRedactionKinds(options.endpoint->redaction);
     if (options.endpoint->redact_pii) context.redaction = &kinds;
   }
-  if (options.explain) {
-    context.observe = [&](std::string_view pass, const rewrite::QueryPlan& now) {
-      result.stages.emplace_back(std::string(pass), GoogleSqlOf(now));
-    };
-  }
+  PassTexts passes;
+  if (options.explain) KeepTexts(context, passes);
   const bool is_definition = options.endpoint != nullptr && options.sql.empty();
   const std::string& text = is_definition ? options.endpoint->query : options.sql;
   emit::EmittedQuery emitted;
+  std::vector<QueryFragment> fragments;
   if (options.fragments != nullptr) {
     LOGQUERY_RETURN_IF_ERROR(rewrite::RunPasses(rewrite::SharedPasses(), context, plan));
     LOGQUERY_ASSIGN_OR_RETURN(split::SplitText split, EmitSplitPlaced(plan, *options.fragments, options.dialect, text));
     emitted = std::move(split.rest);
-    result.fragments = std::move(split.fragments);
+    fragments = std::move(split.fragments);
   } else {
     LOGQUERY_RETURN_IF_ERROR(rewrite::RunPasses(emit::PassesOf(options.dialect), context, plan));
     LOGQUERY_ASSIGN_OR_RETURN(emitted, EmitPlaced(plan, options.dialect, text));
   }
+  result.explanation = ExplainPrepared(emitted.text, emitted.slots, fragments);
+  result.explanation.passes = std::move(passes);
   result.dialect_text = std::move(emitted.text);
   result.slots = std::move(emitted.slots);
   result.googlesql = GoogleSqlOf(plan);

@@ -3,7 +3,6 @@
 #define LOGQUERY_LIB_ENDPOINT_TRANSLATE_H_
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -11,6 +10,7 @@
 #include "logquery/endpoint.h"
 #include "logquery/prepared_query.h"
 #include "logquery/query_backend.h"
+#include "logquery/query_explanation.h"
 
 namespace logquery::endpoint {
 
@@ -28,9 +28,8 @@ struct TranslateResult {
   std::string dialect_text;
   std::string googlesql;  // of the plan that dialect_text was made from
   std::vector<Slot> slots;
-  std::vector<QueryFragment> fragments;  // what dialect_text reads, where there are any
   Schema schema;
-  std::vector<std::pair<std::string, std::string>> stages;  // pass → GoogleSQL after it
+  QueryExplanation explanation;  // its passes only where they are asked for; without an engine's plan
 };
 
 // InvalidArgument, Unimplemented: as QueryService::Run. Steering parameters have no values here, so nothing is folded.

@@ -4,6 +4,8 @@
 //        "log": "edge_logs",
 //        "project": ["project"],                     path of the STRING that says whose row it is; may be absent
 //        "time": "timestamp",                        the TIMESTAMP column that rows are stored by; may be absent
+//        "id": "id", "message": "event_message",     STRING columns, which are filled where a row lacks them
+//        "retention": {"days": 90, "max_mb": 2000},  how long and on how much disk rows are kept; each may be absent
 //        "hot": {"values": ["metadata.request.path"], "presence": ["metadata", "metadata.request"]},
 //        "columns": {"id": "STRING", "metadata": {"request": {"path": "STRING"}}, "tags": ["STRING"]}}}
 //
@@ -31,9 +33,23 @@ struct HotDeclaration {
   std::vector<FieldPath> presence;  // each a record
 };
 
+// How long rows are kept, and on how much disk; 0: there is no such limit.
+struct RetentionDeclaration {
+  int64_t days = 0;
+  int64_t max_mb = 0;
+};
+
+// What the file says of a table that only a store needs. The columns count where the table has them.
+struct LogDeclaration {
+  std::string id_column = "id";
+  std::string message_column = "event_message";
+  RetentionDeclaration retention;
+};
+
 struct SchemaFile {
-  std::vector<Table> tables;        // in the file's order, without hot columns
-  std::vector<HotDeclaration> hot;  // one for each table, in the same order
+  std::vector<Table> tables;         // in the file's order, without hot columns
+  std::vector<HotDeclaration> hot;   // one for each table, in the same order
+  std::vector<LogDeclaration> logs;  // the same
 };
 
 // InvalidArgument: not JSON, an unknown key or type, a path that leads nowhere or to the wrong kind; with `source` and

@@ -12,6 +12,7 @@
 #include "lib/rewrite/passes/pass.h"
 #include "lib/rewrite/plan_walk.h"
 #include "lib/rewrite/scalars.h"
+#include "lib/split/group_rows.h"
 #include "lib/split/narrow.h"
 #include "lib/split/reasons.h"
 
@@ -56,6 +57,8 @@ class Splitter {
     if (why_not.empty()) LOGQUERY_RETURN_IF_ERROR(Cut(plan_.root, ""));
     plan_.newest.reset();
     LOGQUERY_RETURN_IF_ERROR(NarrowRecords(reasons_, scans_, tables_, plan_, out_.fragments));
+    LOGQUERY_RETURN_IF_ERROR(rewrite::PruneColumns({}, plan_));
+    GroupRows(reasons_, scans_, plan_, out_.fragments);
     return Prune();
   }
 
@@ -192,9 +195,12 @@ class Splitter {
       Fragment& fragment = out_.fragments[i];
       TableScan& scan = *scans_[i];
       PlanPtr& root = fragment.plan.root;
-      if (scan.columns.size() < root->columns.size()) {
+      std::vector<PlanColumn> wanted = scan.columns;
+      const bool counted = fragment.counted;
+      if (counted) wanted.push_back(root->columns.back());
+      if (counted || wanted.size() < root->columns.size()) {
         auto project = std::make_unique<Project>(std::move(root));
-        project->columns = scan.columns;
+        project->columns = std::move(wanted);
         root = std::move(project);
         LOGQUERY_RETURN_IF_ERROR(rewrite::PruneColumns({}, fragment.plan));
       }
@@ -205,6 +211,7 @@ class Splitter {
         StrAppend(&layout, LayoutOf(scan.columns[column].type), ";");
       }
       fragment.plan.schema = tables_[i]->columns;
+      if (counted) fragment.plan.schema.push_back({std::string(kRowCount), Type::Int64()});
       fragment.table = StrCat("fragment_", i + 1, "_", base::Sha256Hex(layout).substr(0, 16));
       tables_[i]->name = fragment.table;
       out_.tables.push_back(std::move(tables_[i]));

@@ -25,8 +25,9 @@ namespace logquery::split {
 
 struct Fragment {
   rewrite::QueryPlan plan;
-  std::string table;   // as the rest reads it: "fragment_1_…", with what its columns are in the name
-  std::string reason;  // what is done to its rows here, and why: "UNNEST: it has no UNNEST"; empty: nothing is
+  std::string table;     // as the rest reads it: "fragment_1_…", with what its columns are in the name
+  std::string reason;    // what is done to its rows here, and why: "UNNEST: it has no UNNEST"; empty: nothing is
+  bool counted = false;  // the last of its columns says how often each row is there (group_rows.h)
 };
 
 struct SplitPlan {

@@ -1,3 +1,4 @@
+// A folder's backend: the engine's execution over the tables that the store has, and the store itself.
 #include "lib/store/backend_impl.h"
 
 #include <algorithm>
@@ -7,9 +8,11 @@
 #include "lib/backend/duckdb/errors.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/model/own_logs.h"
 #include "lib/model/schema_file.h"
 #include "lib/store/folder/books_check.h"
 #include "lib/store/folder/files_check.h"
+#include "lib/store/load/event_rejects.h"
 #include "lib/store/no_store.h"
 #include "lib/store/rows/row_batch.h"
 #include "lib/store/store_companion.h"
@@ -35,10 +38,26 @@ absl::Status InFolder(const absl::Status& status, const std::string& folder) {
   return absl::Status(status.code(), base::StrCat(folder, ": ", base::Message(status)));
 }
 
-absl::StatusOr<std::vector<TableLayout>> Layouts(const std::string& schema_json) {
-  if (schema_json.empty()) return MakeLayouts(model::BuiltInSchema());
-  LOGQUERY_ASSIGN_OR_RETURN(const model::SchemaFile schema, model::ParseSchemaFile("schema", schema_json));
-  return MakeLayouts(schema);
+absl::StatusOr<model::SchemaFile> BaseSchema(const std::string& schema_json) {
+  if (schema_json.empty()) return model::BuiltInSchema();
+  return model::ParseSchemaFile("schema", schema_json);
+}
+
+absl::StatusOr<model::SchemaFile> OwnLogs(std::string_view source, std::string_view json) {
+  if (json.empty()) return model::SchemaFile();
+  return model::ParseOwnLogs(source, json);
+}
+
+// Of a folder that is open for reading, in which no table can be made.
+absl::Status CheckTablesAreThere(const std::vector<Table>& tables, const model::SchemaFile& own) {
+  for (const Table& declared : own.tables) {
+    const auto is_it = [&](const Table& table) { return base::EqualsIgnoreCase(table.name, declared.name); };
+    if (std::any_of(tables.begin(), tables.end(), is_it)) continue;
+    return absl::FailedPreconditionError(
+        base::StrCat("the folder does not have the log ", declared.log,
+                     " yet, which the schema declares: load rows into it, or serve the folder, so that it is made"));
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -53,7 +72,8 @@ absl::StatusOr<std::unique_ptr<DuckDbBackend>> DuckDbBackendImpl::OpenInMemory(c
 }
 
 absl::StatusOr<std::unique_ptr<DuckDbBackend>> DuckDbBackendImpl::OpenFolder(const DuckDbOptions& options) {
-  LOGQUERY_ASSIGN_OR_RETURN(std::vector<TableLayout> layouts, Layouts(options.schema_json));
+  LOGQUERY_ASSIGN_OR_RETURN(model::SchemaFile base, BaseSchema(options.schema_json));
+  LOGQUERY_ASSIGN_OR_RETURN(const model::SchemaFile own, OwnLogs(options.own_logs_source, options.own_logs_json));
   LOGQUERY_ASSIGN_OR_RETURN(DataFolder folder, DataFolder::Open(options.folder, options.read_only));
   duckdb::DatabaseOptions database_options = MakeDatabaseOptions(options);
   database_options.file = folder.database_file();
@@ -64,24 +84,28 @@ absl::StatusOr<std::unique_ptr<DuckDbBackend>> DuckDbBackendImpl::OpenFolder(con
   std::unique_ptr<DuckDbBackendImpl> backend(new DuckDbBackendImpl(*std::move(engine)));
   backend->folder_.emplace(std::move(folder));
   backend->backups_.emplace(&*backend->folder_);
-  const absl::Status status = backend->OpenStore(std::move(layouts));
+  const absl::Status status = backend->OpenStore(std::move(base), own);
   if (!status.ok()) return InFolder(status, options.folder);
   return backend;
 }
 
-absl::Status DuckDbBackendImpl::OpenStore(std::vector<TableLayout> layouts) {
-  layouts_ = std::move(layouts);
+absl::Status DuckDbBackendImpl::OpenStore(model::SchemaFile base, const model::SchemaFile& own) {
   LOGQUERY_ASSIGN_OR_RETURN(const std::shared_ptr<duckdb::Engine::State> state, engine_->Use());
   LOGQUERY_ASSIGN_OR_RETURN(const duckdb::ConnectionHandle connection, state->database.Connect());
+  LOGQUERY_ASSIGN_OR_RETURN(model::SchemaFile booked, ReadOwnLogs(connection.get()));
+  LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<const FolderSchema> schema,
+                            MakeFolderSchema(std::move(base), std::move(booked), own));
+  schema_.Set(schema);
   if (folder_->read_only()) {
     store_ = std::make_unique<NoStore>(base::StrCat(folder_->path(), " is open for reading only"));
   } else {
     LOGQUERY_ASSIGN_OR_RETURN(std::unique_ptr<LogStoreImpl> writer,
-                              LogStoreImpl::Open(&*folder_, engine_.get(), connection.get(), layouts_, &tables_));
+                              LogStoreImpl::Open(&*folder_, engine_.get(), connection.get(), &schema_, &tables_));
     writer_ = writer.get();
     store_ = std::move(writer);
   }
-  LOGQUERY_ASSIGN_OR_RETURN(std::vector<Table> tables, ReadTables(connection.get(), layouts_));
+  LOGQUERY_ASSIGN_OR_RETURN(std::vector<Table> tables, ReadTables(connection.get(), schema->layouts));
+  LOGQUERY_RETURN_IF_ERROR(CheckTablesAreThere(tables, own));
   tables_.Set(std::move(tables));
   return absl::OkStatus();
 }
@@ -143,13 +167,38 @@ absl::StatusOr<std::vector<FolderFinding>> DuckDbBackendImpl::Check(bool read_ro
   LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<duckdb::Engine::State> state, engine_->Use());
   absl::StatusOr<duckdb::ConnectionHandle> connection = state->database.Connect();
   if (!connection.ok()) return connection.status();
-  const absl::Status status = CheckBooks(connection->get(), layouts_, read_rows, &findings);
+  absl::Status status = CheckBooks(connection->get(), schema_.Read()->layouts, read_rows, &findings);
+  if (status.ok()) status = CheckEventRejects(connection->get(), folder_->rejected_folder(), &findings);
   *connection = duckdb::ConnectionHandle();
   if (duckdb::MayHaveStopped(status)) engine_->Recover(std::move(state));
   if (!status.ok()) return status;
   std::stable_sort(findings.begin(), findings.end(),
                    [](const FolderFinding& a, const FolderFinding& b) { return a.kind > b.kind; });
   return findings;
+}
+
+absl::Status DuckDbBackendImpl::DeclareLogs(std::string_view source, std::string_view json) {
+  LOGQUERY_ASSIGN_OR_RETURN(const model::SchemaFile declared, OwnLogs(source, json));
+  if (declared.tables.empty()) return absl::OkStatus();
+  if (writer_ == nullptr) return absl::UnimplementedError("a folder that is open for reading only takes no new logs");
+  const absl::Status status = writer_->Declare(declared);
+  if (status.ok()) return status;
+  return absl::Status(status.code(), base::StrCat(source, ": ", base::Message(status)));
+}
+
+std::vector<RetentionRule> DuckDbBackendImpl::DeclaredRetention() const {
+  std::vector<RetentionRule> rules;
+  const std::shared_ptr<const FolderSchema> schema = schema_.Read();
+  if (schema == nullptr) return rules;
+  for (size_t i = 0; i < schema->own.tables.size(); ++i) {
+    const model::RetentionDeclaration& limit = schema->own.logs[i].retention;
+    if (limit.days == 0 && limit.max_mb == 0) continue;
+    RetentionRule rule{schema->own.tables[i].log};
+    if (limit.days > 0) rule.max_age = absl::Hours(24 * limit.days);
+    rule.max_bytes = limit.max_mb * 1'000'000;
+    rules.push_back(std::move(rule));
+  }
+  return rules;
 }
 
 absl::StatusOr<BackupReport> DuckDbBackendImpl::Backup(const BackupRequest& request) {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -14,10 +15,10 @@
 #include "lib/store/folder/backup.h"
 #include "lib/store/folder/data_folder.h"
 #include "lib/store/log_store_impl.h"
+#include "lib/store/tables/folder_schema.h"
 #include "lib/store/tables/hour_counts.h"
 #include "lib/store/tables/live_tables.h"
 #include "lib/store/tables/newest_windows.h"
-#include "lib/store/tables/table_layout.h"
 #include "lib/store/tables/table_marks.h"
 #include "logquery/store/duckdb_backend.h"
 
@@ -38,6 +39,12 @@ class DuckDbBackendImpl : public DuckDbBackend {
   absl::StatusOr<std::vector<FolderFinding>> Check(bool read_rows) override;
   absl::StatusOr<BackupReport> Backup(const BackupRequest& request) override;
 
+  absl::Status DeclareLogs(std::string_view source, std::string_view json) override;
+  std::vector<RetentionRule> DeclaredRetention() const override;
+  RejectedEventsState rejected_events() const override {
+    return writer_ == nullptr ? RejectedEventsState() : writer_->rejected_events();
+  }
+
   uint64_t CatalogVersion() const override { return tables_.version(); }
 
   duckdb::Engine& engine() { return *engine_; }
@@ -45,7 +52,8 @@ class DuckDbBackendImpl : public DuckDbBackend {
 
  private:
   explicit DuckDbBackendImpl(std::unique_ptr<duckdb::Engine> engine) : engine_(std::move(engine)) {}
-  absl::Status OpenStore(std::vector<TableLayout> layouts);
+  // `own`: what the options declare beside `base` and beside what the folder has of its own.
+  absl::Status OpenStore(model::SchemaFile base, const model::SchemaFile& own);
   // The table whose newest rows the query wants, where it does.
   std::optional<NewestOfTable> TableOfNewest(const PreparedQuery& query, const Bindings& bindings);
   // nullopt: there are no books, or not of all tables.
@@ -56,9 +64,9 @@ class DuckDbBackendImpl : public DuckDbBackend {
   std::optional<BackupMaker> backups_;
   std::unique_ptr<duckdb::Engine> engine_;
   LiveTables tables_;
+  LiveSchema schema_;
   std::unique_ptr<LogStore> store_;
-  std::vector<TableLayout> layouts_;  // as the schema has them
-  LogStoreImpl* writer_ = nullptr;    // the store, if it takes logs
+  LogStoreImpl* writer_ = nullptr;  // the store, if it takes logs
   duckdb::Deadlines deadlines_;
   HourCountsCache hour_counts_;
 };

@@ -43,7 +43,8 @@ absl::StatusOr<ClusterReport> LogStoreImpl::Cluster(const ClusterRequest& reques
       absl::UnixEpoch() + absl::Floor(request.now - absl::UnixEpoch(), absl::Hours(24)) - absl::Hours(24);
   ClusterReport report;
   int64_t unsaved = 0;
-  for (const TableLayout& layout : layouts_) {
+  const std::shared_ptr<const FolderSchema> schema = schema_->Read();
+  for (const TableLayout& layout : schema->layouts) {
     if (layout.table.time_column.empty()) continue;
     std::vector<absl::Time> days;
     LOGQUERY_RETURN_IF_ERROR(Alone([&](duckdb::Engine::State& state) -> absl::Status {

@@ -1,3 +1,4 @@
+// The log store over an open folder: loads, appends and upkeep, one writer at a time.
 #include "lib/store/log_store_impl.h"
 
 #include <sys/random.h>
@@ -17,13 +18,14 @@
 #include "lib/base/sha256.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/model/own_logs.h"
 #include "lib/store/learn/learned_books.h"
 #include "lib/store/load/file_group.h"
 #include "lib/store/load/input_loader.h"
 #include "lib/store/load/rejected_rows.h"
+#include "lib/store/log_store_loading.h"
 #include "lib/store/rows/input_files.h"
 #include "lib/store/rows/row_plan.h"
-#include "lib/store/store_companion.h"
 #include "lib/store/tables/load_books.h"
 #include "lib/store/tables/store_schema.h"
 #include "logquery/clock.h"
@@ -64,16 +66,18 @@ absl::StatusOr<LoadInput> BatchInput(const std::string& name) {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<LogStoreImpl>> LogStoreImpl::Open(const DataFolder* folder, duckdb::Engine* engine,
-                                                                 duckdb_connection connection,
-                                                                 std::vector<TableLayout> layouts, LiveTables* tables) {
-  LOGQUERY_RETURN_IF_ERROR(EnsureTables(connection, layouts));
+                                                                 duckdb_connection connection, LiveSchema* schema,
+                                                                 LiveTables* tables) {
+  LOGQUERY_RETURN_IF_ERROR(
+      EnsureTables(connection, *schema->Read(), [](duckdb::Transaction& all) { return all.Commit(); }));
   LOGQUERY_ASSIGN_OR_RETURN(auto learned, ReadLearned(connection));
-  std::unique_ptr<LogStoreImpl> store(new LogStoreImpl(folder, engine, std::move(layouts), tables));
+  std::unique_ptr<LogStoreImpl> store(new LogStoreImpl(folder, engine, schema, tables));
   {
     absl::MutexLock lock(&store->load_mutex_);
     for (auto& [table, columns] : learned) store->learned_[table].columns = std::move(columns);
   }
   LOGQUERY_RETURN_IF_ERROR(store->SettleRejected(connection));
+  LOGQUERY_RETURN_IF_ERROR(store->event_rejects_.Settle(connection));
   return store;
 }
 
@@ -107,12 +111,11 @@ absl::StatusOr<LoadReport> LogStoreImpl::Exclusively(
   return report;
 }
 
-void LogStoreImpl::CheckpointIfQuiet() {
+void LogStoreImpl::CheckpointIfQuiet(int64_t worth) {
   const absl::Status status = Alone([&](duckdb::Engine::State& state) -> absl::Status {
     std::error_code none;  // there is no such file when nothing was written since the last one
     const uintmax_t bytes = std::filesystem::file_size(folder_->log_file(), none);
-    if (none || bytes < static_cast<uintmax_t>(duckdb::kLogWorthCheckpoint) || state.pool.IsInUse())
-      return absl::OkStatus();
+    if (none || bytes < static_cast<uintmax_t>(worth) || state.pool.IsInUse()) return absl::OkStatus();
     LOGQUERY_ASSIGN_OR_RETURN(const duckdb::ConnectionHandle connection, state.database.Connect());
     return duckdb::Run(connection.get(), "CHECKPOINT");
   });
@@ -120,42 +123,13 @@ void LogStoreImpl::CheckpointIfQuiet() {
   status.IgnoreError();
 }
 
-struct LogStoreImpl::Loading {
-  // Of a LoadRequest or an AppendRequest.
-  template <typename Request>
-  Loading(LogStoreImpl& store, duckdb::Engine::State& state, duckdb_connection connection, const TableLayout& layout,
-          const Request& request) ABSL_EXCLUSIVE_LOCKS_REQUIRED(store.load_mutex_)
-      : learner(connection, store.tables_, &layout, &store.learned_[layout.table.name]),
-        version(&state.database.version()) {
-    shared.connection = connection;
-    shared.function = &StoreCompanion::Of(state).load_function;
-    shared.folder = store.folder_;
-    shared.loaded = &store.loaded_;
-    shared.timestamp_unit = request.timestamp_unit;
-    shared.dedupe_by_id = request.dedupe_by_id;
-    shared.cancellation = request.cancellation;
-  }
-
-  InputLoader::Shared shared;
-  SchemaLearner learner;
-  duckdb::DataVersion* const version;
-
-  // `survey` is borrowed; nullptr: nothing is surveyed.
-  InputLoader::Shared Share(InputLoader::Survey* survey) {
-    InputLoader::Shared now = shared;
-    now.plan = &learner.plan();
-    now.survey = survey;
-    if (survey != nullptr) survey->unknown = learner.may_add();
-    return now;
-  }
-};
-
 absl::StatusOr<LoadReport> LogStoreImpl::Load(const LoadRequest& request,
                                               const std::function<void(const LoadProgress&)>& progress) {
-  LOGQUERY_ASSIGN_OR_RETURN(const TableLayout* const layout, FindTable(request.table));
+  LOGQUERY_RETURN_IF_ERROR(FindTable(request.table).status());
   LOGQUERY_RETURN_IF_ERROR(CheckFiles(request.files));
   return Exclusively([&](duckdb::Engine::State& state, LoadReport* report) -> absl::Status {
     load_mutex_.AssertHeld();
+    LOGQUERY_ASSIGN_OR_RETURN(const std::shared_ptr<const TableLayout> layout, FindTable(request.table));
     LOGQUERY_ASSIGN_OR_RETURN(const duckdb::ConnectionHandle connection, state.database.Connect());
     std::vector<std::vector<std::string>> groups(request.together ? 1 : 0, request.files);
     if (!request.together) {
@@ -199,10 +173,11 @@ absl::Status LogStoreImpl::LoadGroup(Loading& loading, const std::vector<std::st
 }
 
 absl::StatusOr<LoadReport> LogStoreImpl::Append(const AppendRequest& request) {
-  LOGQUERY_ASSIGN_OR_RETURN(const TableLayout* const layout, FindTable(request.table));
+  LOGQUERY_RETURN_IF_ERROR(FindTable(request.table).status());
   LOGQUERY_RETURN_IF_ERROR(CheckRows(request.rows));
   return Exclusively([&](duckdb::Engine::State& state, LoadReport* report) -> absl::Status {
     load_mutex_.AssertHeld();
+    LOGQUERY_ASSIGN_OR_RETURN(const std::shared_ptr<const TableLayout> layout, FindTable(request.table));
     LOGQUERY_ASSIGN_OR_RETURN(const duckdb::ConnectionHandle connection, state.database.Connect());
     LOGQUERY_ASSIGN_OR_RETURN(const LoadInput input, BatchInput(request.batch));
     Loading loading(*this, state, connection.get(), *layout, request);
@@ -239,14 +214,39 @@ absl::StatusOr<bool> LogStoreImpl::AppendRows(Loading& loading, InputLoader::Sur
   return false;
 }
 
-absl::StatusOr<const TableLayout*> LogStoreImpl::FindTable(const std::string& name) const {
+absl::StatusOr<std::shared_ptr<const TableLayout>> LogStoreImpl::FindTable(const std::string& name) const {
+  const std::shared_ptr<const FolderSchema> schema = schema_->Read();
+  if (const TableLayout* const layout = schema->Find(name); layout != nullptr) {
+    return std::shared_ptr<const TableLayout>(schema, layout);
+  }
   std::string known;
-  for (const TableLayout& layout : layouts_) {
-    if (base::EqualsIgnoreCase(layout.table.name, name)) return &layout;
-    if (!name.empty() && base::EqualsIgnoreCase(layout.table.log, name)) return &layout;
+  for (const TableLayout& layout : schema->layouts) {
     base::StrAppend(&known, known.empty() ? "" : ", ", layout.table.log.empty() ? layout.table.name : layout.table.log);
   }
   return absl::NotFoundError(base::StrCat("there is no table ", name, "; there are ", known));
+}
+
+absl::Status LogStoreImpl::Declare(const model::SchemaFile& declared) {
+  return Alone([&](duckdb::Engine::State& state) -> absl::Status {
+    load_mutex_.AssertHeld();
+    const std::shared_ptr<const FolderSchema> before = schema_->Read();
+    LOGQUERY_ASSIGN_OR_RETURN(const std::shared_ptr<const FolderSchema> now,
+                              MakeFolderSchema(before->base, before->own, declared));
+    if (model::SameOwnLogs(before->own, now->own)) return absl::OkStatus();
+    LOGQUERY_ASSIGN_OR_RETURN(const duckdb::ConnectionHandle connection, state.database.Connect());
+    LOGQUERY_RETURN_IF_ERROR(
+        EnsureTables(connection.get(), *now, [&](duckdb::Transaction& transaction) -> absl::Status {
+          LOGQUERY_ASSIGN_OR_RETURN(std::vector<Table> tables, ReadTables(connection.get(), now->layouts));
+          return tables_->PutWith(std::move(tables), [&] {
+            const duckdb::DataVersion::Change changing(&state.database.version());
+            return transaction.Commit();
+          });
+        }));
+    schema_->Set(now);
+    // Rows are parsed against the new columns from now on.
+    for (const Table& table : declared.tables) learned_[table.name].plan = nullptr;
+    return absl::OkStatus();
+  });
 }
 
 absl::Status LogStoreImpl::Hold(absl::FunctionRef<absl::Status()> read) {

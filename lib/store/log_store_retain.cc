@@ -16,7 +16,7 @@ namespace logquery::store {
 absl::StatusOr<RetainReport> LogStoreImpl::Retain(const RetainRequest& request) {
   RetainReport report;
   for (const RetentionRule& rule : request.rules) {
-    LOGQUERY_ASSIGN_OR_RETURN(const TableLayout* const layout, FindTable(rule.table));
+    LOGQUERY_ASSIGN_OR_RETURN(const std::shared_ptr<const TableLayout> layout, FindTable(rule.table));
     const Table& table = layout->table;
     if (table.time_column.empty()) {
       return absl::FailedPreconditionError(
@@ -39,7 +39,23 @@ absl::StatusOr<RetainReport> LogStoreImpl::Retain(const RetainRequest& request) 
     }
   }
   if (report.rows > 0) LOGQUERY_RETURN_IF_ERROR(Checkpoint());
+  LOGQUERY_ASSIGN_OR_RETURN(report.rejected_events, TrimRejects(request.now));
   return report;
+}
+
+absl::StatusOr<int64_t> LogStoreImpl::TrimRejects(absl::Time now) {
+  int64_t removed = 0;
+  const absl::Status trimmed = Alone([&](duckdb::Engine::State& state) -> absl::Status {
+    LOGQUERY_ASSIGN_OR_RETURN(const duckdb::ConnectionHandle connection, state.database.Connect());
+    LOGQUERY_ASSIGN_OR_RETURN(duckdb::Transaction transaction, duckdb::Transaction::Begin(connection.get()));
+    LOGQUERY_ASSIGN_OR_RETURN(removed, event_rejects_.Trim(connection.get(), now));
+    if (removed == 0) return absl::OkStatus();
+    LOGQUERY_RETURN_IF_ERROR(transaction.Commit());
+    event_rejects_.Committed();
+    return absl::OkStatus();
+  });
+  if (!trimmed.ok()) return trimmed;
+  return removed;
 }
 
 absl::Status LogStoreImpl::Remove(const Table& table, absl::Time before, bool by_size,

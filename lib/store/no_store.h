@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "lib/base/strings.h"
 #include "logquery/store/log_store.h"
@@ -20,6 +21,9 @@ class NoStore : public LogStore {
     return absl::UnimplementedError(reason_);
   }
   absl::StatusOr<LoadReport> Append(const AppendRequest&) override { return absl::UnimplementedError(reason_); }
+  absl::StatusOr<std::vector<EventOutcome>> AppendEvents(const EventBatch&) override {
+    return absl::UnimplementedError(reason_);
+  }
   absl::StatusOr<RetainReport> Retain(const RetainRequest&) override { return absl::UnimplementedError(reason_); }
   absl::StatusOr<ClusterReport> Cluster(const ClusterRequest&) override { return absl::UnimplementedError(reason_); }
   absl::Status Checkpoint() override { return absl::UnimplementedError(reason_); }

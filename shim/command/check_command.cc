@@ -9,16 +9,20 @@
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/endpoint/definition_check.h"
+#include "lib/endpoint/pushdown.h"
 #include "lib/endpoint/translate.h"
 #include "logquery/catalog.h"
 #include "logquery/endpoint_registry.h"
 #include "logquery/error.h"
 #include "logquery/sandbox_verdict.h"
+#include "nlohmann/json.hpp"
 #include "shim/command/backend_file.h"
 #include "shim/command/commands.h"
 #include "shim/command/definitions.h"
 #include "shim/command/display.h"
+#include "shim/command/findings.h"
 #include "shim/command/nearest_names.h"
+#include "shim/command/own_logs_file.h"
 #include "shim/command/sql_input.h"
 
 namespace logquery::shim {
@@ -41,31 +45,47 @@ void PrintEndpoint(const RegisteredEndpoint& endpoint, std::ostream& out) {
   out << "\n";
 }
 
-void PrintEndpoints(const EndpointRegistry& registry, const std::vector<std::string>& names, std::ostream& out) {
+// Each endpoint, and with a backend that has parts of queries run elsewhere, what these are.
+absl::Status PrintEndpoints(const EndpointRegistry& registry, const std::vector<std::string>& names,
+                            const Capabilities& backend, bool as_json, std::ostream& out) {
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
   for (const RegisteredEndpoint* endpoint : registry.All()) {
-    const bool wanted = std::find(names.begin(), names.end(), endpoint->definition().name) != names.end();
-    if (wanted) PrintEndpoint(*endpoint, out);
+    const Endpoint& definition = endpoint->definition();
+    if (std::find(names.begin(), names.end(), definition.name) == names.end()) continue;
+    if (!as_json) PrintEndpoint(*endpoint, out);
+    nlohmann::ordered_json json = {{"name", definition.name}, {"id", definition.id}};
+    if (backend.fragments != nullptr) {
+      LOGQUERY_ASSIGN_OR_RETURN(const std::vector<split::Description> parts,
+                                endpoint::PushdownOf(definition, registry.catalog(), *backend.fragments));
+      if (!as_json) out << "  in " << backend.engine << ":\n" << endpoint::PushdownText(parts, "    ");
+      json["parts"] = nlohmann::ordered_json::parse(endpoint::PushdownJson(parts));
+    }
+    all.push_back(std::move(json));
   }
+  if (!as_json) return absl::OkStatus();
+  nlohmann::ordered_json report = {{"endpoints", std::move(all)}};
+  if (!backend.engine.empty()) report["engine"] = backend.engine;
+  out << report.dump() << "\n";
+  return absl::OkStatus();
 }
 
-// As compilers print them, for people and editors. What is quoted of the files can't steer the terminal.
-void PrintFinding(const endpoint::Finding& finding, std::ostream& err) {
-  constexpr int kWidth = 2'000;
-  constexpr std::string_view kKinds[] = {"", "warning: ", "note: "};
-  const std::string place = base::StrCat(finding.file, ":", finding.line, ":", finding.column, ": ");
-  err << OneLine(base::StrCat(place, kKinds[static_cast<int>(finding.kind)], finding.message), kWidth) << "\n";
-  for (std::string_view rest = finding.snippet; !rest.empty();) {
-    const std::string_view line = rest.substr(0, rest.find('\n'));
-    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
-    err << "  " << OneLine(line, kWidth) << "\n";
+int EndWithEndpoints(const EndpointRegistry& registry, const std::vector<std::string>& names,
+                     const Capabilities& backend, const CheckArguments& arguments, const std::string& also,
+                     const Terminal& terminal) {
+  const bool as_json = arguments.format == "json";
+  if (const absl::Status status = PrintEndpoints(registry, names, backend, as_json, terminal.out); !status.ok()) {
+    Fail(terminal, status);
+    return kExitFailed;
   }
+  if (!as_json) terminal.out << registry.All().size() << " endpoints, all in order" << also << "\n";
+  return kExitOk;
 }
 
 int CheckFolder(const CheckArguments& arguments, const Terminal& terminal) {
   absl::StatusOr<BackendTables> tables = TablesOf(arguments.backend);
   if (!tables.ok()) return Fail(terminal, tables.status());
   absl::StatusOr<endpoint::DefinitionCheck> check = endpoint::CheckDefinitionFolder(
-      arguments.path, BuiltInDefinitions(!arguments.no_built_in), std::move(tables->catalog));
+      arguments.path, BuiltInDefinitions(!arguments.no_built_in), std::move(tables->catalog), arguments.schema);
   if (!check.ok()) {
     Fail(terminal, check.status());
     return kExitFailed;  // the command line was right
@@ -85,9 +105,7 @@ int CheckFolder(const CheckArguments& arguments, const Terminal& terminal) {
   if (arguments.built_in) {
     for (const Endpoint& known : Endpoint::BuiltIn()) names.push_back(known.name);
   }
-  PrintEndpoints(*check->endpoints, names, terminal.out);
-  terminal.out << check->endpoints->All().size() << " endpoints, all in order" << also << "\n";
-  return kExitOk;
+  return EndWithEndpoints(*check->endpoints, names, tables->backend, arguments, also, terminal);
 }
 
 int CheckDefinitions(const CheckArguments& arguments, const Terminal& terminal) {
@@ -103,9 +121,9 @@ int CheckDefinitions(const CheckArguments& arguments, const Terminal& terminal) 
     Fail(terminal, registry.status());
     return kExitFailed;  // the command line was right, the definitions are not
   }
-  for (const RegisteredEndpoint* endpoint : (*registry)->All()) PrintEndpoint(*endpoint, terminal.out);
-  terminal.out << (*registry)->All().size() << " endpoints, all in order\n";
-  return kExitOk;
+  std::vector<std::string> names;
+  for (const Endpoint& known : Endpoint::BuiltIn()) names.push_back(known.name);
+  return EndWithEndpoints(**registry, names, tables->backend, arguments, "", terminal);
 }
 
 void PrintList(std::string_view title, const std::vector<std::string>& names, std::ostream& out) {
@@ -141,7 +159,9 @@ absl::StatusOr<std::shared_ptr<const EndpointRegistry>> Registry(const std::stri
 int CheckSql(const CheckArguments& arguments, const Terminal& terminal) {
   absl::StatusOr<BackendTables> tables = TablesOf(arguments.backend);
   if (!tables.ok()) return Fail(terminal, tables.status());
-  const auto registry = Registry(arguments.endpoints, std::move(tables->catalog));
+  const absl::StatusOr<Catalog> catalog = AddOwnLogs(tables->catalog, arguments.schema, arguments.endpoints);
+  if (!catalog.ok()) return Fail(terminal, catalog.status());
+  const auto registry = Registry(arguments.endpoints, *catalog);
   if (!registry.ok()) {
     Fail(terminal, registry.status());
     return kExitFailed;

@@ -9,13 +9,11 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_split.h"
 #include "lib/base/strings.h"
 #include "shim/command/command_errors.h"
 #include "shim/command/command_options.h"
-
-#ifndef LOGQUERY_VERSION
-#define LOGQUERY_VERSION "unknown"
-#endif
+#include "shim/command/version.h"
 
 namespace logquery::shim {
 namespace {
@@ -32,7 +30,8 @@ Try it
 
 Serve it
   serve       answer endpoints over HTTP
-  token       create, list, rotate and revoke access tokens
+  token       create, import, list, rotate and revoke access tokens
+  config      check, print and list the settings of serve
 
 Keep it
   stats       count what a data folder holds
@@ -43,13 +42,18 @@ Keep it
 
 Write queries
   new         write a definition of an endpoint to begin with
+  import      make definitions of Logflare's endpoints
   check       check definitions of endpoints, or SQL against an endpoint's sandbox
   test        run the test cases of definitions
   diff        say what callers notice of changed definitions
   translate   show what becomes of a query on its way to the engine
 
+Have it at hand
+  completion  complete commands in bash, zsh or fish
+  man         man pages of the commands
+
   logquery COMMAND --help   what a command takes, with examples; also logquery help COMMAND
-  logquery --version
+  logquery --version [--notices]      the version; with --notices, the licences of the software in it
 
 From nothing to rows:
   logquery sample --rows 100000 sample
@@ -87,6 +91,8 @@ void AddLoad(CLI::App& app, Chosen& chosen) {
       ->add_option("--source", to->source, "The log that the files are of, such as edge_logs; auto: from their names")
       ->capture_default_str()
       ->option_text("NAME");
+  command->add_option("--schema", to->schema, "A file that declares logs beside the built-in ones; the folder keeps it")
+      ->option_text("FILE");
   command->add_option("--timestamp-unit", to->timestamp_unit, "Of timestamps that are integers")
       ->check(CLI::IsMember({"s", "ms", "us", "ns"}))
       ->capture_default_str()
@@ -109,8 +115,64 @@ void AddLimit(CLI::App* command, const char* name, std::optional<int64_t>& value
   command->add_option(name, value, what)->check(CLI::Range(int64_t{1}, kMost))->option_text("N");
 }
 
+// What a token may do, for the commands that make one.
+void AddRights(CLI::App* command, const std::shared_ptr<TokenArguments>& to) {
+  command->add_option("--label", to->label, "Who it is for, as the log shows it")->option_text("TEXT");
+  command->add_option("--endpoint", to->endpoints, "Only this endpoint; may be given again")
+      ->allow_extra_args(false)
+      ->option_text("NAME");
+  command->add_option("--endpoints", to->definitions, "A folder of further definitions, that --endpoint may name")
+      ->option_text("DIR");
+  command
+      ->add_option(
+          "--schema", to->schema,
+          "A file that declares further logs, that --may-ingest may name; without it schema.json of --endpoints "
+          "does")
+      ->option_text("FILE");
+  command->add_option("--fix", to->fixed, "A parameter that callers can't choose; may be given again")
+      ->allow_extra_args(false)
+      ->option_text("KEY=VALUE");
+  CLI::Option* project = command->add_option("--project", to->project, "Only this project's rows")->option_text("REF");
+  command->add_flag("--all-projects", to->all_projects, "The rows of all projects")->excludes(project);
+  command->add_flag("--redact-pii", to->redact_pii,
+                    "Only rows whose IP addresses are REDACTED, also to its callers' SQL");
+  command->add_option("--expires-days", to->expires_days, "0: it does not expire")
+      ->check(CLI::Range(0, 36'500))
+      ->capture_default_str()
+      ->option_text("N");
+  AddLimit(command, "--max-rows", to->max_rows, "Rows of an answer, where the endpoint would give more");
+  AddLimit(command, "--max-result-bytes", to->max_result_bytes, "Bytes of an answer");
+  AddLimit(command, "--time-limit-ms", to->time_limit_ms, "Milliseconds of one query");
+  AddLimit(command, "--max-concurrent", to->max_concurrent, "Calls at one time; 429 beyond");
+  AddLimit(command, "--calls-per-minute", to->calls_per_minute, "429 beyond");
+  command->add_flag("--may-bypass-cache", to->may_bypass_cache, "Cache-Control: no-store of a request is heeded");
+}
+
+// The same of logs that it brings.
+void AddIngestRights(CLI::App* command, const std::shared_ptr<TokenArguments>& to) {
+  CLI::Option* ingest =
+      command
+          ->add_option_function<std::vector<std::string>>(
+              "--may-ingest",
+              [to = to.get()](const std::vector<std::string>& lists) {
+                to->may_ingest = true;
+                for (const std::string& list : lists) {
+                  for (const absl::string_view log : absl::StrSplit(list, ',', absl::SkipEmpty())) {
+                    to->ingest_logs.emplace_back(log);
+                  }
+                }
+              },
+              "It may write logs where serve has --ingest: these, or all; of --project that project's rows alone")
+          ->expected(0, 1)
+          ->option_text("[LOG,…]");
+  command->add_flag("--may-learn", to->may_learn, "Fields that it brings and no log declares become columns, not JSON")
+      ->needs(ingest);
+  AddLimit(command, "--ingest-rows-per-second", to->ingest_rows_per_second, "Rows that it may bring; 429 beyond");
+  AddLimit(command, "--ingest-bytes-per-day", to->ingest_bytes_per_day, "429 beyond");
+}
+
 void AddToken(CLI::App& app, Chosen& chosen) {
-  CLI::App* token = app.add_subcommand("token", "Creates, lists, rotates and revokes access tokens.");
+  CLI::App* token = app.add_subcommand("token", "Creates, imports, lists, rotates and revokes access tokens.");
   token->require_subcommand(1);
   const auto add = [&](std::string name, std::string what, int (*run)(const TokenArguments&, const Terminal&)) {
     auto to = std::make_shared<TokenArguments>();
@@ -120,31 +182,19 @@ void AddToken(CLI::App& app, Chosen& chosen) {
     return std::make_pair(command, to);
   };
   auto [create, to] = add("create", "Adds a token and prints it: the only time that it can be read.", RunTokenCreate);
-  create->add_option("--label", to->label, "Who it is for, as the log shows it")->option_text("TEXT");
-  create->add_option("--endpoint", to->endpoints, "Only this endpoint; may be given again")
-      ->allow_extra_args(false)
-      ->option_text("NAME");
-  create->add_option("--endpoints", to->definitions, "A folder of further definitions, that --endpoint may name")
-      ->option_text("DIR");
-  create->add_option("--fix", to->fixed, "A parameter that callers can't choose; may be given again")
-      ->allow_extra_args(false)
-      ->option_text("KEY=VALUE");
-  CLI::Option* project = create->add_option("--project", to->project, "Only this project's rows")->option_text("REF");
-  create->add_flag("--all-projects", to->all_projects, "The rows of all projects")->excludes(project);
-  create->add_flag("--redact-pii", to->redact_pii,
-                   "Only rows whose IP addresses are REDACTED, also to its callers' SQL");
-  create->add_option("--expires-days", to->expires_days, "0: it does not expire")
-      ->check(CLI::Range(0, 36'500))
-      ->capture_default_str()
-      ->option_text("N");
+  AddRights(create, to);
+  AddIngestRights(create, to);
   create->footer(
-      "Example:\n  logquery token create --tokens tokens.json --all-projects --label dashboard --expires-days 90");
-  AddLimit(create, "--max-rows", to->max_rows, "Rows of an answer, where the endpoint would give more");
-  AddLimit(create, "--max-result-bytes", to->max_result_bytes, "Bytes of an answer");
-  AddLimit(create, "--time-limit-ms", to->time_limit_ms, "Milliseconds of one query");
-  AddLimit(create, "--max-concurrent", to->max_concurrent, "Calls at one time; 429 beyond");
-  AddLimit(create, "--calls-per-minute", to->calls_per_minute, "429 beyond");
-  create->add_flag("--may-bypass-cache", to->may_bypass_cache, "Cache-Control: no-store of a request is heeded");
+      "Examples:\n  logquery token create --tokens tokens.json --all-projects --label dashboard --expires-days 90\n"
+      "  logquery token create --tokens tokens.json --project REF --may-ingest edge_logs --label collector");
+  auto [import, imported] =
+      add("import", "Adds a token that was made elsewhere, read from standard input.", RunTokenImport);
+  AddRights(import, imported);
+  AddIngestRights(import, imported);
+  import->footer(
+      "One that is there already stays as it is.\nExample:\n"
+      "  printenv LOGFLARE_PUBLIC_ACCESS_TOKEN | logquery token import --tokens tokens.json --all-projects "
+      "--may-ingest");
   add("list", "Lists the tokens: their ids and what they may do, never the tokens themselves.", RunTokenList);
   auto [rotate, rotated] =
       add("rotate", "Prints a new token that may do what an old one may, which ends.", RunTokenRotate);
@@ -169,15 +219,28 @@ int Fail(const Terminal& terminal, const absl::Status& status) {
   return absl::IsInvalidArgument(status) ? kExitUsage : kExitFailed;
 }
 
+namespace {
+
+int PrintVersion(int argc, const char* const* argv, const Terminal& terminal) {
+  if (argc > 3 || (argc == 3 && std::string_view(argv[2]) != "--notices")) {
+    return Usage(terminal, base::StrCat("--version takes --notices and nothing else, not ", argv[argc > 3 ? 3 : 2]));
+  }
+  if (argc == 3) {
+    PrintBody(Notices(), terminal);
+  } else {
+    terminal.out << "logquery " << VersionText() << "\n";
+  }
+  return kExitOk;
+}
+
+}  // namespace
+
 int RunCommandLine(int argc, const char* const* argv, const Terminal& terminal) {
   if (argc < 2) {
     terminal.err << kHelp;
     return kExitUsage;
   }
-  if (std::string_view(argv[1]) == "--version") {
-    terminal.out << "logquery " << LOGQUERY_VERSION << "\n";
-    return kExitOk;
-  }
+  if (std::string_view(argv[1]) == "--version") return PrintVersion(argc, argv, terminal);
   std::vector<const char*> help;
   if (std::string_view(argv[1]) == "help") {
     if (argc == 2) {
@@ -194,8 +257,9 @@ int RunCommandLine(int argc, const char* const* argv, const Terminal& terminal) 
   try {
     CLI::App app("", "logquery");
     app.require_subcommand(1);
-    for (auto* add : {AddSample, AddLoad, AddRun, AddServe, AddToken, AddStats, AddCluster, AddDoctor, AddBackup,
-                      AddRestore, AddCheck, AddNew, AddTest, AddDiff, AddTranslate, AddSchema}) {
+    for (auto* add : {AddSample,  AddLoad,   AddRun,       AddServe,   AddConfig,     AddToken, AddStats,
+                      AddCluster, AddDoctor, AddBackup,    AddRestore, AddCheck,      AddNew,   AddImport,
+                      AddTest,    AddDiff,   AddTranslate, AddSchema,  AddCompletion, AddMan}) {
       add(app, chosen);
     }
     if (const std::string message = UnknownCommand(app, argc, argv); !message.empty()) return Usage(terminal, message);

@@ -31,13 +31,18 @@ void AddRestore(CLI::App& app, Chosen& chosen);
 // service_options.cc
 void AddRun(CLI::App& app, Chosen& chosen);
 void AddServe(CLI::App& app, Chosen& chosen);
+void AddConfig(CLI::App& app, Chosen& chosen);
 // query_commands.cc
 void AddCheck(CLI::App& app, Chosen& chosen);
 void AddNew(CLI::App& app, Chosen& chosen);
+void AddImport(CLI::App& app, Chosen& chosen);
 void AddDiff(CLI::App& app, Chosen& chosen);
 void AddTest(CLI::App& app, Chosen& chosen);
 void AddTranslate(CLI::App& app, Chosen& chosen);
 void AddSchema(CLI::App& app, Chosen& chosen);
+// completion_command.cc
+void AddCompletion(CLI::App& app, Chosen& chosen);
+void AddMan(CLI::App& app, Chosen& chosen);
 
 }  // namespace logquery::shim
 

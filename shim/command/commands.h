@@ -6,6 +6,7 @@
 
 #include <any>
 #include <cstdint>
+#include <functional>
 #include <istream>
 #include <optional>
 #include <ostream>
@@ -55,6 +56,7 @@ int RunSample(const SampleArguments& arguments, const Terminal& terminal);
 
 struct LoadArguments {
   std::string data;
+  std::string schema;              // a file that declares logs beside the built-in ones; empty: none
   std::string source = "auto";     // a table's or log's name; auto: from each file's name
   std::vector<std::string> files;  // or folders of them
   std::string timestamp_unit = "us";
@@ -100,6 +102,7 @@ struct ServiceArguments {
   std::any engine_settings;       // what the engine has read of that file beside what follows, in a type of its own
   std::string data;               // the engine's data folder; empty: it has none
   std::string endpoints;          // a folder of definitions beside the built-in ones; empty: none
+  std::string schema;             // as LoadArguments has it
   bool built_in = true;           // the built-in definitions serve too
   std::string default_tier;       // of calls that name no tier; empty: one day
   std::string now;                // empty: the machine's clock
@@ -125,6 +128,8 @@ struct ServeArguments {
   std::string spool;                // a folder that logs come in by, beside that in the data folder; empty: none
   std::vector<std::string> retain;  // as retain_option.h has it
   int cluster_percent = 25;         // of the time in which closed days may be put in order; 0: they are not
+  bool ingest = false;              // takes logs in over HTTP too, from tokens that may write
+  int ingest_memory_mb = 256;       // of bodies that are on their way in
   bool read_only = false;           // takes no logs in, and lets others read the folder
   std::string listen = "127.0.0.1:4000";
   std::string admin;      // as `listen`; empty: none
@@ -137,8 +142,11 @@ struct ServeArguments {
       temporary;  // a folder for answers that are longer; empty: one in the data folder or, read-only, the system's
   double stop_seconds = 30;
   std::vector<std::string> cors_origins;
+  bool console = true;  // whether there is a page to explore with
   bool insecure_http = false;
   bool trust_forwarded_for = false;
+  // Reads the settings again, as SIGHUP asks for: command line, variables and file (settings.h). Empty: they stay as they are.
+  std::function<absl::Status(ServeArguments& now)> read_again;
   bool supervise =
       false;  // in a process of its own, which is started again when it dies; this program runs again for it
 };
@@ -149,6 +157,7 @@ struct TokenArguments {
   std::string label;
   std::vector<std::string> endpoints;
   std::string definitions;         // a folder of definitions beside the built-in ones; empty: none
+  std::string schema;              // as LoadArguments has it
   std::vector<std::string> fixed;  // key=value
   std::string project;
   bool all_projects = false;
@@ -159,17 +168,25 @@ struct TokenArguments {
   std::optional<int64_t> time_limit_ms;
   std::optional<int64_t> max_concurrent;
   std::optional<int64_t> calls_per_minute;
+  bool may_ingest = false;
+  std::vector<std::string> ingest_logs;  // that it may write; empty: all
+  bool may_learn = false;
+  std::optional<int64_t> ingest_rows_per_second;
+  std::optional<int64_t> ingest_bytes_per_day;
   int expires_days = 0;  // 0: never
   int grace_hours = 0;
   std::string id;
 };
 int RunTokenCreate(const TokenArguments& arguments, const Terminal& terminal);
+// The token is read from Terminal::in.
+int RunTokenImport(const TokenArguments& arguments, const Terminal& terminal);
 int RunTokenList(const TokenArguments& arguments, const Terminal& terminal);
 int RunTokenRotate(const TokenArguments& arguments, const Terminal& terminal);
 int RunTokenRevoke(const TokenArguments& arguments, const Terminal& terminal);
 
 struct CheckArguments {
-  std::string path;  // a folder of definitions; with `sandbox` the SQL's file, empty or "-" for standard input
+  std::string schema;  // as LoadArguments has it
+  std::string path;    // a folder of definitions; with `sandbox` the SQL's file, empty or "-" for standard input
   bool built_in = false;
   bool functions = false;       // the table of functions, in Markdown
   bool no_built_in = false;     // the folder's definitions stand alone

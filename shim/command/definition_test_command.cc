@@ -28,6 +28,7 @@
 #include "shim/command/display.h"
 #include "shim/command/junit.h"
 #include "shim/command/loading.h"
+#include "shim/command/own_logs_file.h"
 #include "shim/command/row_diff.h"
 #include "shim/compose.h"
 
@@ -70,10 +71,13 @@ absl::StatusOr<std::string> TableOf(const Catalog& catalog, const std::string& l
       StrCat("rows: there is no log ", log, base::DidYouMean(base::NearestNames(log, names))));
 }
 
-// Puts the rows into `folder`/data.
-absl::Status LoadRows(const DefinitionCases& cases, const std::string& folder) {
-  const Catalog catalog = Catalog::DeclaredLogs();
+// Puts the rows into `folder`/data, which has the logs that the folder `definitions` declares too.
+absl::Status LoadRows(const DefinitionCases& cases, const std::string& definitions, const std::string& folder) {
+  LOGQUERY_ASSIGN_OR_RETURN(const Catalog catalog, AddOwnLogs(Catalog::DeclaredLogs(), "", definitions));
+  LOGQUERY_ASSIGN_OR_RETURN(OwnLogsFile own, ReadOwnLogsFile("", definitions));
   LoadJob job;
+  job.own_logs_json = std::move(own.json);
+  job.own_logs_source = std::move(own.path);
   job.folder = folder + "/data";
   job.progress = [](const std::string&, int64_t, int64_t, int64_t) {};
   std::vector<std::pair<std::string, std::string>> logs = cases.logs;
@@ -109,7 +113,7 @@ class CasesFile {
     if (!file) return absl::NotFoundError(StrCat("can't read ", path_));
     LOGQUERY_ASSIGN_OR_RETURN(const DefinitionCases cases, ReadCases(path_, text));
     LOGQUERY_ASSIGN_OR_RETURN(const std::unique_ptr<TemporaryFolder> folder, TemporaryFolder::Make());
-    if (const absl::Status loaded = LoadRows(cases, folder->path()); !loaded.ok()) {
+    if (const absl::Status loaded = LoadRows(cases, arguments_.folder, folder->path()); !loaded.ok()) {
       return absl::Status(loaded.code(), StrCat(path_, ": ", base::Message(loaded)));
     }
     std::vector<CaseUpdate> updates;

@@ -16,6 +16,7 @@
 #include "shim/command/commands.h"
 #include "shim/command/definitions.h"
 #include "shim/command/display.h"
+#include "shim/command/own_logs_file.h"
 
 namespace logquery::shim {
 namespace {
@@ -25,8 +26,9 @@ using Json = nlohmann::ordered_json;
 
 absl::StatusOr<std::shared_ptr<const EndpointRegistry>> RegistryOf(const std::string& folder, bool built_in) {
   LOGQUERY_ASSIGN_OR_RETURN(std::vector<Endpoint> own, ReadEndpointFolder(folder));
+  LOGQUERY_ASSIGN_OR_RETURN(Catalog catalog, AddOwnLogs(Catalog::DeclaredLogs(), "", folder));
   const absl::StatusOr<std::shared_ptr<const EndpointRegistry>> made = EndpointRegistry::Create(
-      endpoint::ReplaceDefinitions(BuiltInDefinitions(built_in), std::move(own)), Catalog::DeclaredLogs());
+      endpoint::ReplaceDefinitions(BuiltInDefinitions(built_in), std::move(own)), std::move(catalog));
   if (made.ok()) return made;
   return absl::InvalidArgumentError(base::StrCat(folder, ": ", base::Message(made.status()), "; `logquery check ",
                                                  folder, "` lists all that is wrong"));

@@ -6,14 +6,18 @@
 #include <utility>
 #include <vector>
 
+#include "lib/base/json.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "logquery/catalog.h"
 #include "logquery/clock.h"
+#include "nlohmann/json.hpp"
 #include "shim/command/commands.h"
 #include "shim/command/display.h"
+#include "shim/command/folder_stats.h"
 #include "shim/command/loading.h"
 #include "shim/command/nearest_names.h"
+#include "shim/command/own_logs_file.h"
 
 namespace logquery::shim {
 namespace {
@@ -150,12 +154,42 @@ void PrintTotal(const LoadTotals& totals, const Terminal& terminal) {
   terminal.out << "\n";
 }
 
+// Also those that the folder has of its own, declared when it was loaded into or served before.
+absl::StatusOr<Catalog> LogsOfFolder(const Catalog& declared, const std::string& folder) {
+  std::error_code ignored;
+  if (!fs::exists(folder + "/FORMAT", ignored)) return declared;
+  LOGQUERY_ASSIGN_OR_RETURN(const std::string stats, ReadFolderStats(folder));
+  LOGQUERY_ASSIGN_OR_RETURN(const nlohmann::ordered_json json, base::ParseJson("the statistics", stats));
+  std::vector<Table> tables = declared.tables();
+  for (const nlohmann::ordered_json& stored : json.at("tables")) {
+    Table table;
+    table.name = stored.at("table").get<std::string>();
+    table.log = stored.at("log").get<std::string>();
+    if (declared.Find(table.name) == nullptr) tables.push_back(std::move(table));
+  }
+  return Catalog(std::move(tables), declared.revision());
+}
+
+// Looks into the folder only for names that nothing else declares.
+absl::StatusOr<FilesOfTables> FindFiles(const LoadArguments& arguments, std::vector<std::string>& others) {
+  LOGQUERY_ASSIGN_OR_RETURN(const Catalog declared, AddOwnLogs(Catalog::DeclaredLogs(), arguments.schema, ""));
+  absl::StatusOr<FilesOfTables> files = SortByTable(arguments, declared, others);
+  if (files.ok() && others.empty()) return files;
+  const absl::StatusOr<Catalog> known = LogsOfFolder(declared, arguments.data);
+  // A folder that can't be looked into says why when it is loaded into, if the names are right.
+  if (!known.ok()) return files;
+  others.clear();
+  return SortByTable(arguments, *known, others);
+}
+
 }  // namespace
 
 int RunLoad(const LoadArguments& arguments, const Terminal& terminal) {
   std::vector<std::string> others;
-  absl::StatusOr<FilesOfTables> files = SortByTable(arguments, Catalog::DeclaredLogs(), others);
+  absl::StatusOr<FilesOfTables> files = FindFiles(arguments, others);
   if (!files.ok()) return Fail(terminal, files.status());
+  absl::StatusOr<OwnLogsFile> own = ReadOwnLogsFile(arguments.schema, "");
+  if (!own.ok()) return Fail(terminal, own.status());
   std::sort(others.begin(), others.end());
   for (const std::string& other : others) {
     terminal.err << "  skipped, as it is of no log: " << OneLine(other, 300) << "\n";
@@ -172,6 +206,8 @@ int RunLoad(const LoadArguments& arguments, const Terminal& terminal) {
   job.files = *std::move(files);
   job.timestamp_unit = arguments.timestamp_unit;
   job.dedupe_by_id = arguments.dedupe == "id";
+  job.own_logs_json = std::move(own->json);
+  job.own_logs_source = std::move(own->path);
   job.progress = [&line](const std::string& file, int64_t rows, int64_t done, int64_t total) {
     line.Show(file, rows, done, total);
   };

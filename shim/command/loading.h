@@ -22,6 +22,8 @@ struct LoadJob {
   FilesOfTables files;
   std::string timestamp_unit = "us";  // s, ms, us or ns
   bool dedupe_by_id = false;
+  std::string own_logs_json;  // as DuckDbOptions has it; a server that has the folder has declarations of its own
+  std::string own_logs_source;
   // Called now and then; `bytes_total` is 0 when it is not known.
   std::function<void(const std::string& file, int64_t rows, int64_t bytes_done, int64_t bytes_total)> progress;
 };

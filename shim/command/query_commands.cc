@@ -5,6 +5,7 @@
 #include "lib/base/strings.h"
 #include "shim/command/command_options.h"
 #include "shim/command/commands.h"
+#include "shim/command/import_command.h"
 
 namespace logquery::shim {
 
@@ -29,8 +30,11 @@ void AddCheck(CLI::App& app, Chosen& chosen) {
       ->add_option("--backend", to->backend,
                    "Against the tables of the engine that this JSON file describes; without it: the declared logs")
       ->option_text("FILE");
-  command->add_option("--format", to->format, "Of the verdict: text for people, or json")
-      ->needs(sandbox)
+  command
+      ->add_option("--schema", to->schema,
+                   "A file that declares logs beside the built-in ones; without it schema.json of the folder does")
+      ->option_text("FILE");
+  command->add_option("--format", to->format, "Of the verdict or of the endpoints: text for people, or json")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str()
       ->option_text("text|json");
@@ -55,6 +59,30 @@ void AddNew(CLI::App& app, Chosen& chosen) {
       ->option_text("DIR");
   command->footer("Example:\n  logquery new errors.by-path --dir endpoints && logquery check endpoints");
   OnParsed(command, to, RunNew, chosen);
+}
+
+void AddImport(CLI::App& app, Chosen& chosen) {
+  CLI::App* import = app.add_subcommand("import", "Takes over what another program has.");
+  import->require_subcommand(1);
+  auto to = std::make_shared<ImportArguments>();
+  CLI::App* command = import->add_subcommand(
+      "endpoints", "Makes definitions of Logflare's endpoints: of .sql files, or of the JSON of its endpoints API.");
+  command->add_option("path", to->path, "NAME.sql, a JSON file, or a folder of them")->required()->option_text("PATH");
+  command->add_option("--dir", to->folder, "The folder that the definitions go into; made when it is absent")
+      ->capture_default_str()
+      ->option_text("DIR");
+  command->add_option("--table", to->tables, "Have queries read the table TO in place of FROM; may be given again")
+      ->allow_extra_args(false)
+      ->option_text("FROM=TO");
+  command
+      ->add_option("--schema", to->schema,
+                   "A file that declares logs beside the built-in ones; without it schema.json of the folder does")
+      ->option_text("FILE");
+  command->footer(
+      "Exit code: 0 all are imported, 3 some are not, 1 failure.\n"
+      "Example:\n  logquery import endpoints usage.sql --dir endpoints --table "
+      "cloudflare.logs.staging=cloudflare.logs.prod");
+  OnParsed(command, to, RunImport, chosen);
 }
 
 void AddDiff(CLI::App& app, Chosen& chosen) {

@@ -74,6 +74,7 @@ absl::StatusOr<std::vector<Retention>> ParseRetain(const std::vector<std::string
       if (log != "*" && found == named.end()) {
         return Wrong(part, base::StrCat("there is no log ", log, DidYouMean(log, logs)));
       }
+      if (log != "*") found->named = true;
       LOGQUERY_RETURN_IF_ERROR(ParseLimit(part, part.substr(equals + 1), log == "*" ? every : *found));
     }
   }

@@ -19,6 +19,7 @@ struct Retention {
   std::string log;
   absl::Duration max_age = absl::InfiniteDuration();
   int64_t max_bytes = 0;  // 0: as many as there are
+  bool named = false;     // an option names the log; otherwise the limit is that of all logs
 };
 
 // For each of `logs` that is limited, in their order. `options` are each a list with commas between.

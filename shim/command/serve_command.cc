@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdlib>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -19,6 +20,8 @@
 #include "shim/command/backend_file.h"
 #include "shim/command/commands.h"
 #include "shim/command/local_client.h"
+#include "shim/command/reload_settings.h"
+#include "shim/command/settings_check.h"
 #include "shim/compose.h"
 #include "shim/http/cors.h"
 #include "shim/http/http_server.h"
@@ -28,18 +31,22 @@
 #include "shim/http/worker_pool.h"
 #include "shim/serve/background.h"
 #include "shim/serve/crash_board.h"
+#include "shim/serve/engine_watch.h"
 #include "shim/serve/query_quarantine.h"
 #include "shim/serve/self_probe.h"
 #include "shim/serve/serve_signals.h"
 #include "shim/serve/service_manager.h"
 #include "shim/serve/supervised.h"
 #include "shim/serve/supervisor.h"
+#include "shim/serve/token_watch.h"
 
 namespace logquery::shim {
 namespace {
 
 // Of who runs commands on this machine.
 constexpr int kMaxLocalConnections = 64;
+// How often the file of tokens is looked at for the log; calls look at it anyway.
+constexpr absl::Duration kTokensEvery = absl::Seconds(1);
 
 int DefaultQueryThreads() { return std::max(4, 2 * static_cast<int>(std::thread::hardware_concurrency())); }
 
@@ -51,16 +58,6 @@ void AllowDescriptors(int wanted) {
   setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-// The address of `--listen` or `--admin`, where it may be listened on.
-absl::StatusOr<ListenAddress> AddressOf(const std::string& option, const std::string& text, bool insecure_http) {
-  LOGQUERY_ASSIGN_OR_RETURN(ListenAddress address, ParseListenAddress(text));
-  if (insecure_http || IsLoopback(address.host)) return address;
-  return absl::InvalidArgumentError(
-      base::StrCat(option, " ", address.host,
-                   " can be reached from other machines, and HTTP sends tokens unencrypted; put a "
-                   "proxy with TLS in front and listen on 127.0.0.1, or say --insecure-http"));
-}
-
 std::string UrlOf(int listening_fd) {
   const std::string host = HostOf(listening_fd);
   const bool v6 = host.find(':') != std::string::npos;
@@ -70,22 +67,26 @@ std::string UrlOf(int listening_fd) {
 // The servers of a composition: that which the world sees, and that in the folder where there is one.
 class Servers {
  public:
-  // `shared`: a supervisor holds the sockets, too.
-  Servers(const RoutesOptions& options, const Composition& parts, bool shared)
-      : shared_(shared), routes_(options), local_routes_(ForOwner(options, parts)), admin_routes_(ForAdmin(options)) {}
+  // `supervised`: a supervisor holds the sockets, too.
+  Servers(const RoutesOptions& options, const Composition& parts, bool supervised)
+      : supervised_(supervised),
+        routes_(options),
+        local_routes_(ForOwner(options, parts)),
+        admin_routes_(ForAdmin(options)) {}
 
-  absl::Status Bind(int listening_fd, int max_connections) {
-    const HttpServerOptions options = On(listening_fd, max_connections);
+  // `kept`: the service manager holds the socket, too.
+  absl::Status Bind(int listening_fd, bool kept, int max_connections) {
+    const HttpServerOptions options = On(listening_fd, kept, max_connections);
     LOGQUERY_ASSIGN_OR_RETURN(server_, HttpServer::Bind(options, &routes_));
     return absl::OkStatus();
   }
   absl::Status BindLocal(int listening_fd) {
-    const HttpServerOptions options = On(listening_fd, kMaxLocalConnections);
+    const HttpServerOptions options = On(listening_fd, false, kMaxLocalConnections);
     LOGQUERY_ASSIGN_OR_RETURN(local_server_, HttpServer::Bind(options, &local_routes_));
     return absl::OkStatus();
   }
-  absl::Status BindAdmin(int listening_fd) {
-    const HttpServerOptions options = On(listening_fd, kMaxLocalConnections);
+  absl::Status BindAdmin(int listening_fd, bool kept) {
+    const HttpServerOptions options = On(listening_fd, kept, kMaxLocalConnections);
     LOGQUERY_ASSIGN_OR_RETURN(admin_server_, HttpServer::Bind(options, &admin_routes_));
     return absl::OkStatus();
   }
@@ -97,16 +98,17 @@ class Servers {
   }
 
  private:
-  HttpServerOptions On(int listening_fd, int max_connections) const {
+  HttpServerOptions On(int listening_fd, bool kept, int max_connections) const {
     HttpServerOptions options;
     options.listening_fd = listening_fd;
-    options.shared = shared_;
+    options.shared = supervised_ || kept;
     options.max_connections = max_connections;
     return options;
   }
 
   static RoutesOptions ForOwner(RoutesOptions options, const Composition& parts) {
     options.cors = Cors();
+    options.ingest = nullptr;
     options.service = parts.local_service.get();
     options.observer = nullptr;
     options.answered = nullptr;
@@ -116,12 +118,13 @@ class Servers {
 
   static RoutesOptions ForAdmin(RoutesOptions options) {
     options.cors = Cors();
+    options.ingest = nullptr;
     options.admin = true;
     options.answered = nullptr;
     return options;
   }
 
-  const bool shared_;
+  const bool supervised_;
   Routes routes_;
   Routes local_routes_;
   Routes admin_routes_;
@@ -201,14 +204,39 @@ void Reload(Composition& parts, RequestLog& log) {
   }
   log.Note(
       "info",
-      "SIGHUP: the tables are read again, and so are the definitions; the endpoints are planned anew. Options and a "
-      "backend file are read at the start alone, tokens when their file changes");
+      "SIGHUP: the tables are read again, and so are the definitions; the endpoints are planned anew. A backend file "
+      "is read at the start alone, tokens when their file changes");
 }
 
 // For programs that started the server with port 0: a line for each address, when it answers for the first time.
 void PrintAddresses(const ListeningSockets& sockets, const Terminal& terminal) {
   terminal.out << "listening on " << UrlOf(sockets.listen) << std::endl;
   if (sockets.admin >= 0) terminal.out << "admin on " << UrlOf(sockets.admin) << std::endl;
+}
+
+void AddIngest(const LogIngest& ingest, int memory_mb, Metrics& metrics) {
+  metrics.AddCounter("logquery_ingest_requests_total", "Requests that brought logs and were taken",
+                     [&] { return static_cast<double>(ingest.counters().requests); });
+  metrics.AddCounter("logquery_ingest_rows_total", "Rows that came over HTTP",
+                     [&] { return static_cast<double>(ingest.counters().rows); });
+  metrics.AddCounter("logquery_ingest_rejected_rows_total", "Rows over HTTP that were rejected",
+                     [&] { return static_cast<double>(ingest.counters().rejected_rows); });
+  metrics.AddGauge("logquery_ingest_rejected_bytes",
+                   "Rejected rows over HTTP that the folder keeps, with their reasons",
+                   [&] { return static_cast<double>(ingest.counters().rejected_bytes); });
+  metrics.AddCounter("logquery_ingest_rejected_removed_total",
+                     "Rejected rows over HTTP that the folder keeps no longer",
+                     [&] { return static_cast<double>(ingest.counters().rejected_removed); });
+  metrics.AddCounter("logquery_ingest_refused_requests_total", "Requests for which there was no memory",
+                     [&] { return static_cast<double>(ingest.counters().refused_requests); });
+  metrics.AddCounter("logquery_ingest_batches_total", "Transactions that rows over HTTP went in by",
+                     [&] { return static_cast<double>(ingest.counters().batches); });
+  metrics.AddGauge("logquery_ingest_held_bytes", "Memory of bodies that are on their way in",
+                   [&] { return static_cast<double>(ingest.counters().bytes_held); });
+  metrics.AddGauge("logquery_ingest_memory_limit_bytes", "From when on bodies are refused",
+                   [memory_mb] { return static_cast<double>(int64_t{memory_mb} << 20); });
+  metrics.AddGauge("logquery_ingest_lag_seconds", "Since the oldest request that waits came",
+                   [&] { return absl::ToDoubleSeconds(ingest.counters().lag); });
 }
 
 // What is counted elsewhere, or is a state.
@@ -226,6 +254,10 @@ void AddReaders(const Setting& setting, const WorkerPool& queries, const RoutesO
   if (options.loading) {
     metrics.AddGauge("logquery_loading_stopped", "1: logs are not taken in",
                      [loading = options.loading] { return loading().ok() ? 0 : 1; });
+  }
+  if (options.tokens) {
+    metrics.AddGauge("logquery_tokens_outdated", "1: the file of tokens can't be taken over",
+                     [tokens = options.tokens] { return tokens().ok() ? 0 : 1; });
   }
   if (setting.board == nullptr) return;
   const CrashBoard& board = *setting.board;
@@ -247,21 +279,33 @@ absl::Status Serve(const ServeArguments& arguments, const Setting& setting, Comp
   options.queries = &queries;
   options.log = &log;
   options.trust_forwarded_for = arguments.trust_forwarded_for;
+  options.console = arguments.console;
   LOGQUERY_ASSIGN_OR_RETURN(options.cors, Cors::Create(arguments.cors_origins));
   if (parts.intake != nullptr) options.loading = [&parts] { return parts.intake->state(); };
   if (setting.board != nullptr) options.crashes = [&setting] { return setting.board->counters(); };
   options.definitions = parts.definitions_state;
+  EngineWatch engine(parts.engine_state,
+                     [&log](std::string_view level, std::string_view line) { log.Note(level, line); });
+  if (parts.engine_state) options.engine = [&engine] { return engine.Check(); };
+  options.tokens = parts.tokens_state;
   options.memory = [&setting] { return setting.memory->counters(); };
+  options.ingest = parts.ingest.get();
   AddReaders(setting, queries, options, *parts.metrics);
+  if (parts.ingest != nullptr) AddIngest(*parts.ingest, arguments.ingest_memory_mb, *parts.metrics);
   const absl::Cleanup drop = [&parts] { parts.metrics->DropReaders(); };
   Servers servers(options, parts, setting.supervisor != nullptr);
-  LOGQUERY_RETURN_IF_ERROR(servers.Bind(setting.sockets.listen, arguments.max_connections));
-  if (setting.sockets.admin >= 0) LOGQUERY_RETURN_IF_ERROR(servers.BindAdmin(setting.sockets.admin));
+  const ListeningSockets& sockets = setting.sockets;
+  LOGQUERY_RETURN_IF_ERROR(servers.Bind(sockets.listen, sockets.listen_is_kept, arguments.max_connections));
+  if (sockets.admin >= 0) LOGQUERY_RETURN_IF_ERROR(servers.BindAdmin(sockets.admin, sockets.admin_is_kept));
   const std::string socket = SocketIn(arguments.service.data);
   if (parts.local_service != nullptr) {
     LOGQUERY_ASSIGN_OR_RETURN(const int local, LocalSocket(setting, socket));
     LOGQUERY_RETURN_IF_ERROR(servers.BindLocal(local));
   }
+  TokenWatch token_watch(parts.tokens_state,
+                         [&log](std::string_view level, std::string_view line) { log.Note(level, line); });
+  BackgroundTask token_looks(kTokensEvery, [&token_watch](const CancellationToken&) { token_watch.Look(); });
+  if (parts.tokens_state) token_looks.Start();
   if (parts.intake != nullptr) parts.intake->Start();
   for (const auto& task : parts.upkeep) task->Start();
   if (setting.supervisor == nullptr || setting.supervisor->given().starts == 1) {
@@ -279,12 +323,19 @@ absl::Status Serve(const ServeArguments& arguments, const Setting& setting, Comp
   ServeUntil until;
   until.supervisor = setting.supervisor != nullptr ? setting.supervisor->given().supervisor : 0;
   until.grace = absl::Seconds(arguments.stop_seconds);
-  until.reload = [&] { Reload(parts, log); };
+  ServeArguments current = arguments;
+  until.reload = [&] {
+    ReloadSettings(current, parts.change, log);
+    until.grace = absl::Seconds(current.stop_seconds);
+    Reload(parts, log);
+  };
   ServeUntilSignal(servers.all(), signals, until, log);
   heartbeat.Stop();
+  token_looks.Stop();
   if (parts.local_service != nullptr) unlink(socket.c_str());
   for (const auto& task : parts.upkeep) task->Stop();
   if (parts.intake != nullptr) parts.intake->Stop();
+  if (parts.ingest != nullptr) parts.ingest->Stop();
   queries.Shutdown();  // its queries use the routes, which go now
   return absl::OkStatus();
 }
@@ -295,7 +346,8 @@ constexpr int64_t kBesideEngine = int64_t{384} << 20;
 
 MemoryWatchOptions WatchOptions(const ServeArguments& arguments, ExecutionGuard* next, RequestLog& log) {
   MemoryWatchOptions options;
-  options.limit_bytes = arguments.service.memory_limit_mb * 1'000'000 + kBesideEngine;
+  options.limit_bytes = arguments.service.memory_limit_mb * 1'000'000 + kBesideEngine +
+                        (arguments.ingest ? int64_t{arguments.ingest_memory_mb} << 20 : 0);
   options.next = next;
   options.log = [&log](std::string_view line) { log.Note("warning", line); };
   options.on_stuck = [&log, limit = options.limit_bytes] {
@@ -331,7 +383,8 @@ int ServeSupervised(const ServeArguments& arguments, SupervisorLink& supervisor,
   if (!board.ok()) return Fail(terminal, board.status());
   Setting setting;
   setting.board = board->get();
-  setting.sockets = {supervisor.given().listen, supervisor.given().admin};
+  setting.sockets.listen = supervisor.given().listen;
+  setting.sockets.admin = supervisor.given().admin;
   setting.supervisor = &supervisor;
   setting.reports = {[&supervisor] { supervisor.SayReady(); }, [&supervisor] { supervisor.SayAlive(); },
                      supervisor.given().heartbeat};
@@ -341,8 +394,11 @@ int ServeSupervised(const ServeArguments& arguments, SupervisorLink& supervisor,
 }  // namespace
 
 int RunServe(const ServeArguments& given, const Terminal& terminal) {
-  const absl::StatusOr<Addresses> addresses = AddressesOf(given);
-  if (!addresses.ok()) return Fail(terminal, addresses.status());
+  // A supervised server has its sockets, and its supervisor has checked what it was started with: an edit of the file since then
+  // must not keep it from coming back.
+  const bool is_supervised = std::getenv(Supervision::kVariable) != nullptr;
+  const absl::Status checked = is_supervised ? absl::OkStatus() : CheckedSettings(given);
+  if (!checked.ok()) return Fail(terminal, checked);
   ServeArguments arguments = given;
   if (const absl::Status backend = ReadBackend(arguments.service); !backend.ok()) return Fail(terminal, backend);
   const sigset_t signals = BlockServeSignals();
@@ -353,6 +409,8 @@ int RunServe(const ServeArguments& given, const Terminal& terminal) {
   if (*supervisor != nullptr) return ServeSupervised(arguments, **supervisor, log, signals, terminal);
 
   const ServiceManager manager = ServiceManager::FromEnvironment();
+  const absl::StatusOr<Addresses> addresses = AddressesOf(given);
+  if (!addresses.ok()) return Fail(terminal, addresses.status());
   const absl::StatusOr<ListeningSockets> sockets = OpenSockets(*addresses, arguments.insecure_http);
   if (!sockets.ok()) return Fail(terminal, sockets.status());
   if (arguments.supervise) {

@@ -1,48 +1,70 @@
-// What run and serve take.
+// What run, serve and config take.
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "shim/command/command_options.h"
+#include "shim/command/config_commands.h"
+#include "shim/command/settings.h"
 
 namespace logquery::shim {
 namespace {
 
+// Those of the table that `run` takes too; the options that it binds in CLI11's way are its own.
 void AddServiceOptions(CLI::App* command, ServiceArguments& to) {
-  command->add_option("--data", to.data, "The data folder")->option_text("DIR");
-  CLI::Option* backend =
-      command
-          ->add_option("--backend", to.backend,
-                       "In place of --data: a JSON file that says which engine answers, and how it is opened")
-          ->option_text("FILE");
-  CLI::Option* endpoints =
-      command
-          ->add_option("--endpoints", to.endpoints,
-                       "A folder of definitions, NAME.json with NAME.sql; one of a built-in's name replaces that")
-          ->option_text("DIR");
+  const auto help = [](std::string_view key) { return HelpOf(FindSetting(key)); };
+  const auto range = [](std::string_view key) {
+    const Setting& setting = FindSetting(key);
+    return CLI::Range(setting.least, setting.most);
+  };
+  command->add_option("--data", to.data, help("data"))->option_text("DIR");
+  CLI::Option* backend = command->add_option("--backend", to.backend, help("backend"))->option_text("FILE");
+  CLI::Option* endpoints = command->add_option("--endpoints", to.endpoints, help("endpoints"))->option_text("DIR");
+  command->add_option("--schema", to.schema, help("schema"))->option_text("FILE");
   to.built_in = true;
   command
       ->add_flag_callback(
-          "--no-builtin", [&to] { to.built_in = false; }, "Only the definitions of --endpoints")
+          "--no-builtin", [&to] { to.built_in = false; }, help("builtin"))
       ->needs(endpoints);
-  command
-      ->add_option("--default-tier", to.default_tier,
-                   "Of calls that name no tier: FREE, PRO, PAYG or ENTERPRISE; unless said they get one day")
-      ->option_text("NAME");
-  command->add_option("--now", to.now, "Answer as if it were then")->option_text("TIME");
-  command->add_option("--time-limit", to.time_limit_seconds, "Of one query")
-      ->check(CLI::Range(0.001, 86'400.0))
-      ->capture_default_str()
+  command->add_option("--default-tier", to.default_tier, help("default_tier"))->option_text("NAME");
+  command->add_option("--now", to.now, help("now"))->option_text("TIME");
+  command->add_option("--time-limit", to.time_limit_seconds, help("time_limit"))
+      ->check(range("time_limit"))
       ->option_text("SECONDS");
-  command->add_option("--memory-limit", to.memory_limit_mb, "Of the engine")
+  command->add_option("--memory-limit", to.memory_limit_mb, help("memory_limit"))
       ->excludes(backend)
-      ->check(CLI::Range(64, 1 << 24))
-      ->capture_default_str()
+      ->check(range("memory_limit"))
       ->option_text("MB");
-  command->add_option("--engine-threads", to.engine_threads, "Of the engine; 0: as many as the machine has")
+  command->add_option("--engine-threads", to.engine_threads, help("engine_threads"))
       ->excludes(backend)
-      ->check(CLI::Range(0, 1'024))
-      ->capture_default_str()
+      ->check(range("engine_threads"))
       ->option_text("N");
+}
+
+// An option for each setting; what is given goes into `to` as text.
+void AddSettings(CLI::App* command, GivenSettings& to) {
+  command
+      ->add_option("--config", to.config,
+                   "A file with settings, JSON with comments; options and LOGQUERY_* variables count before it")
+      ->option_text("FILE");
+  for (const Setting& setting : AllSettings()) {
+    const std::string key(setting.key);
+    const std::string option = OptionOf(setting);
+    if (setting.value.empty()) {
+      command->add_flag_callback(
+          option, [&to, key] { to.options[key] = {""}; }, HelpOf(setting));
+      continue;
+    }
+    command
+        ->add_option_function<std::vector<std::string>>(
+            option, [&to, key](const std::vector<std::string>& texts) { to.options[key] = texts; }, HelpOf(setting))
+        ->expected(1)
+        ->multi_option_policy(IsList(setting) ? CLI::MultiOptionPolicy::TakeAll : CLI::MultiOptionPolicy::Throw)
+        ->allow_extra_args(false)
+        ->option_text(std::string(setting.value));
+  }
 }
 
 }  // namespace
@@ -73,83 +95,31 @@ void AddRun(CLI::App& app, Chosen& chosen) {
 }
 
 void AddServe(CLI::App& app, Chosen& chosen) {
-  auto to = std::make_shared<ServeArguments>();
+  auto to = std::make_shared<GivenSettings>();
   CLI::App* command = app.add_subcommand("serve", "Answers endpoints over HTTP until it gets SIGTERM or Ctrl-C.");
-  AddServiceOptions(command, to->service);
-  command->add_option("--tokens", to->tokens, "The file of access tokens")->required()->option_text("FILE");
-  CLI::Option* spool =
-      command->add_option("--spool", to->spool, "A folder that programs put logs into, beside DATA/spool")
-          ->option_text("DIR");
-  CLI::Option* retain =
-      command
-          ->add_option(
-              "--retain", to->retain,
-              "Keep rows of a log no longer (90d, 12h), or no more on the disk (20GB); the oldest go for good. "
-              "* is each log without a limit of its own; may be given again")
-          ->allow_extra_args(false)
-          ->option_text("LOG=LIMIT,…");
-  CLI::Option* cluster =
-      command
-          ->add_option("--cluster", to->cluster_percent,
-                       "Part of the time in which days before yesterday may be put in the order of projects; 0: never")
-          ->check(CLI::Range(0, 100))
-          ->capture_default_str()
-          ->option_text("PERCENT");
-  command->add_flag("--read-only", to->read_only, "Take no logs in; several may then serve and run on the folder")
-      ->excludes(spool)
-      ->excludes(retain)
-      ->excludes(cluster);
-  command->add_option("--listen", to->listen, "Address and port; port 0: one that is free")
-      ->capture_default_str()
-      ->option_text("HOST:PORT");
-  command
-      ->add_option("--admin", to->admin,
-                   "Where /health and /ready are answered for who runs the server, in detail and without a token")
-      ->option_text("HOST:PORT");
-  command->add_option("--query-threads", to->query_threads, "Queries at one time; 0: twice the processors")
-      ->check(CLI::Range(0, 1'024))
-      ->capture_default_str()
-      ->option_text("N");
-  command->add_option("--max-queued", to->max_queued, "Queries that wait; 503 beyond")
-      ->check(CLI::Range(0, 100'000))
-      ->capture_default_str()
-      ->option_text("N");
-  command->add_option("--max-connections", to->max_connections, "Requests at one time; as many wait, 503 beyond")
-      ->check(CLI::Range(1, 10'000))
-      ->capture_default_str()
-      ->option_text("N");
-  command->add_option("--max-answer", to->max_answer_mb, "The most that one answer may have")
-      ->check(CLI::Range(1, 4'096))
-      ->capture_default_str()
-      ->option_text("MB");
-  command->add_option("--answer-memory", to->answer_memory_mb, "A longer answer waits for its client in a file")
-      ->check(CLI::Range(0, 4'096))
-      ->capture_default_str()
-      ->option_text("MB");
-  command
-      ->add_option("--temp", to->temporary,
-                   "The folder of these files, which have no names; unless said DATA/tmp or, read-only, the system's")
-      ->option_text("DIR");
-  command->add_option("--stop-timeout", to->stop_seconds, "How long requests may take to finish after SIGTERM")
-      ->check(CLI::Range(0.0, 3'600.0))
-      ->capture_default_str()
-      ->option_text("SECONDS");
-  command
-      ->add_option("--cors-origin", to->cors_origins,
-                   "A site, https://HOST, whose pages may call from a browser; may be given again")
-      ->allow_extra_args(false)
-      ->option_text("ORIGIN");
-  command->add_flag("--insecure-http", to->insecure_http, "Listen beyond this machine though HTTP is not encrypted");
-  command->add_flag("--trust-forwarded-for", to->trust_forwarded_for,
-                    "A proxy in front sets X-Forwarded-For: failed attempts are counted by its last address");
-  to->supervise = true;
-  command->add_flag_callback(
-      "--no-supervise", [arguments = to.get()] { arguments->supervise = false; },
-      "Serve in this very process; unless said, one of its own serves, and is started again when it dies");
+  AddSettings(command, *to);
   command->footer(
       "Example:\n  logquery token create --tokens tokens.json --all-projects\n"
       "  logquery serve --data data --tokens tokens.json");
-  OnParsed(command, to, RunServe, chosen);
+  OnParsed(command, to, RunConfiguredServe, chosen);
+}
+
+void AddConfig(CLI::App& app, Chosen& chosen) {
+  CLI::App* config = app.add_subcommand("config", "Checks, prints and lists the settings of serve.");
+  config->require_subcommand(1);
+  auto file = std::make_shared<std::string>();
+  CLI::App* check = config->add_subcommand("check", "Every error of a file of settings, with its place.");
+  check->add_option("file", *file, "The file, as serve --config takes it")->required()->option_text("FILE");
+  check->footer("Exit code: 0 it is in order, 1 it is not.\nExample:\n  logquery config check logquery.json");
+  OnParsed(check, file, RunConfigCheck, chosen);
+  auto given = std::make_shared<GivenSettings>();
+  CLI::App* print = config->add_subcommand(
+      "print", "Prints each setting that serve would have with the same options, and where it comes from.");
+  AddSettings(print, *given);
+  print->footer("Example:\n  logquery config print --config logquery.json --listen 127.0.0.1:0");
+  OnParsed(print, given, RunConfigPrint, chosen);
+  CLI::App* keys = config->add_subcommand("keys", "Prints the table of all settings, in Markdown.");
+  keys->callback([&chosen] { chosen = [](const Terminal& terminal) { return RunConfigKeys(terminal); }; });
 }
 
 }  // namespace logquery::shim

@@ -1,4 +1,3 @@
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,23 +8,13 @@
 #include "nlohmann/json.hpp"
 #include "shim/command/commands.h"
 #include "shim/command/display.h"
-#include "shim/command/folder.h"
-#include "shim/command/local_client.h"
+#include "shim/command/folder_stats.h"
 #include "shim/command/table_printer.h"
 
 namespace logquery::shim {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-// From the server that holds the folder, or from the folder itself.
-absl::StatusOr<std::string> ReadStats(const std::string& folder) {
-  HttpRequest request;
-  request.method = "GET";
-  request.path = "/stats";
-  if (std::optional<absl::StatusOr<std::string>> answer = AskOwner(folder, request)) return *std::move(answer);
-  return FolderStats(folder);
-}
 
 std::string CellOf(const Json& table, const std::string& name) {
   const auto value = table.find(name);
@@ -74,7 +63,7 @@ absl::Status PrintTable(const std::string& body, const Terminal& terminal) {
 }  // namespace
 
 int RunStats(const StatsArguments& arguments, const Terminal& terminal) {
-  const absl::StatusOr<std::string> body = ReadStats(arguments.data);
+  const absl::StatusOr<std::string> body = ReadFolderStats(arguments.data);
   if (!body.ok()) return Fail(terminal, body.status());
   if (arguments.format == "json") {
     terminal.out << *body << (terminal.out_is_terminal ? "\n" : "");

@@ -8,17 +8,46 @@
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "logquery/authenticator.h"
+#include "logquery/catalog.h"
 #include "logquery/clock.h"
 #include "shim/command/commands.h"
 #include "shim/command/definitions.h"
 #include "shim/command/display.h"
 #include "shim/command/nearest_names.h"
+#include "shim/command/own_logs_file.h"
 
 namespace logquery::shim {
 namespace {
 
 constexpr int kMaxName = 100;
 constexpr int kMaxLine = 100'000;
+constexpr std::string_view kOwnLogs = " Logs of your own are read with --schema FILE or --endpoints DIR, as by serve.";
+
+absl::StatusOr<IngestRights> IngestOf(const TokenArguments& arguments) {
+  IngestRights rights;
+  if (!arguments.ingest_logs.empty()) rights.logs = arguments.ingest_logs;
+  LOGQUERY_ASSIGN_OR_RETURN(const Catalog declared,
+                            AddOwnLogs(Catalog::DeclaredLogs(), arguments.schema, arguments.definitions));
+  const bool declares_own = !arguments.schema.empty() || !arguments.definitions.empty();
+  for (const std::string& log : arguments.ingest_logs) {
+    std::vector<std::string> names;
+    bool known = false;
+    for (const Table& table : declared.tables()) {
+      names.insert(names.end(), {table.log, table.name});
+      known = known || base::EqualsIgnoreCase(table.log, log) || base::EqualsIgnoreCase(table.name, log);
+    }
+    if (!known) {
+      std::string near = DidYouMean(log, names);
+      if (near.empty()) near = base::StrCat("; there are ", base::Join(names, ", "), ".");
+      return absl::InvalidArgumentError(
+          base::StrCat("there is no log \"", OneLine(log, kMaxName), "\"", near, declares_own ? "" : kOwnLogs));
+    }
+  }
+  rights.may_learn = arguments.may_learn;
+  rights.rows_per_second = arguments.ingest_rows_per_second;
+  rights.bytes_per_day = arguments.ingest_bytes_per_day;
+  return rights;
+}
 
 absl::StatusOr<Principal> PrincipalOf(const TokenArguments& arguments) {
   Principal principal;
@@ -42,6 +71,11 @@ absl::StatusOr<Principal> PrincipalOf(const TokenArguments& arguments) {
   if (arguments.time_limit_ms) principal.limits.time_limit = absl::Milliseconds(*arguments.time_limit_ms);
   principal.limits.max_concurrent = arguments.max_concurrent;
   principal.limits.calls_per_minute = arguments.calls_per_minute;
+  if (!arguments.may_ingest) {
+    if (!arguments.ingest_rows_per_second && !arguments.ingest_bytes_per_day) return principal;
+    return absl::InvalidArgumentError("a quota of logs is for a token that brings some: say --may-ingest too");
+  }
+  LOGQUERY_ASSIGN_OR_RETURN(principal.ingest, IngestOf(arguments));
   return principal;
 }
 
@@ -55,6 +89,9 @@ void DescribeLimits(const Principal& principal, std::string& text) {
   if (limits.time_limit) add(absl::ToInt64Milliseconds(*limits.time_limit), "ms");
   add(limits.max_concurrent, "at one time");
   add(limits.calls_per_minute, "a minute");
+  if (!principal.ingest) return;
+  add(principal.ingest->rows_per_second, "rows in a second");
+  add(principal.ingest->bytes_per_day, "bytes in a day");
 }
 
 absl::Status CheckEndpoints(const TokenArguments& arguments) {
@@ -85,6 +122,11 @@ std::string Described(const TokenRecord& record, absl::Time now) {
   for (const auto& [name, value] : principal.fixed_parameters) base::StrAppend(&text, "  ", name, "=", value);
   if (principal.redact_pii) base::StrAppend(&text, "  redacted");
   if (principal.may_bypass_cache) base::StrAppend(&text, "  may bypass the cache");
+  if (principal.ingest) {
+    base::StrAppend(&text, "  may write ",
+                    principal.ingest->logs ? base::Join(*principal.ingest->logs, ",") : "all logs");
+    if (principal.ingest->may_learn) base::StrAppend(&text, " and learns");
+  }
   DescribeLimits(principal, text);
   const auto day = [](absl::Time time) { return absl::FormatTime("%Y-%m-%d", time, absl::UTCTimeZone()); };
   base::StrAppend(&text, "  created ", day(record.created));
@@ -106,6 +148,25 @@ int RunTokenCreate(const TokenArguments& arguments, const Terminal& terminal) {
   const absl::StatusOr<std::string> token = TokenFile::Create(arguments.tokens, *principal, expires, Clock::Real());
   if (!token.ok()) return Fail(terminal, token.status());
   terminal.out << *token << "\n";
+  return kExitOk;
+}
+
+int RunTokenImport(const TokenArguments& arguments, const Terminal& terminal) {
+  const absl::StatusOr<Principal> principal = PrincipalOf(arguments);
+  if (!principal.ok()) return Fail(terminal, principal.status());
+  if (const absl::Status known = CheckEndpoints(arguments); !known.ok()) return Fail(terminal, known);
+  std::optional<absl::Time> expires;
+  if (arguments.expires_days > 0) expires = Clock::Real()->Now() + absl::Hours(24) * arguments.expires_days;
+  std::string token;
+  std::getline(terminal.in, token);
+  if (!token.empty() && token.back() == '\r') token.pop_back();
+  const absl::StatusOr<std::string> id = TokenFile::Import(arguments.tokens, token, *principal, expires, Clock::Real());
+  if (absl::IsAlreadyExists(id.status())) {
+    terminal.err << base::Message(id.status()) << "; its rights stay as they are\n";
+    return kExitOk;
+  }
+  if (!id.ok()) return Fail(terminal, id.status());
+  terminal.out << "imported " << *id << "\n";
   return kExitOk;
 }
 

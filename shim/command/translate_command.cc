@@ -37,18 +37,19 @@ absl::Status CheckPasses(const std::vector<std::string>& without) {
 }
 
 void PrintResult(const endpoint::TranslateResult& result, std::ostream& out) {
-  for (const auto& [pass, text] : result.stages) out << "-- after " << pass << "\n" << text << "\n\n";
-  for (const QueryFragment& fragment : result.fragments) {
-    out << "-- there, as " << fragment.table << "\n" << fragment.text << "\n";
-    for (size_t i = 0; i < fragment.slots.size(); ++i) {
-      out << "-- variable " << i + 1 << ": " << result.slots[fragment.slots[i]].name << "\n";
+  const QueryExplanation& explanation = result.explanation;
+  for (const auto& [pass, text] : explanation.passes) out << "-- after " << pass << "\n" << text << "\n\n";
+  for (const QueryExplanation::Part& part : explanation.parts) {
+    out << "-- there, as " << part.table << "\n" << part.text << "\n";
+    for (size_t i = 0; i < part.variables.size(); ++i) {
+      out << "-- variable " << i + 1 << ": " << part.variables[i] << "\n";
     }
-    if (!fragment.reason.empty()) out << "-- then here: " << fragment.reason << "\n";
+    if (!part.then_here.empty()) out << "-- then here: " << part.then_here << "\n";
     out << "\n";
   }
-  if (!result.fragments.empty()) {
+  if (!explanation.parts.empty()) {
     out << "-- here\n";
-  } else if (!result.stages.empty()) {
+  } else if (!explanation.passes.empty()) {
     out << "-- for the engine\n";
   }
   out << result.dialect_text << "\n";

@@ -30,6 +30,7 @@ struct Form {
   std::string int64;
   std::string csv_safe;
   std::string dry_run;
+  std::string explain;
 };
 
 struct Call {
@@ -38,9 +39,9 @@ struct Call {
 };
 
 void TakeForm(const Endpoint& endpoint, ParameterTexts& texts, Form& form) {
-  for (const auto& [name, to] :
-       {std::make_pair("format", &form.format), std::make_pair("int64", &form.int64),
-        std::make_pair("csv_safe", &form.csv_safe), std::make_pair("dry_run", &form.dry_run)}) {
+  for (const auto& [name, to] : {std::make_pair("format", &form.format), std::make_pair("int64", &form.int64),
+                                 std::make_pair("csv_safe", &form.csv_safe), std::make_pair("dry_run", &form.dry_run),
+                                 std::make_pair("explain", &form.explain)}) {
     if (endpoint.FindParameter(name) != nullptr) continue;  // the endpoint's own
     const auto found =
         std::find_if(texts.begin(), texts.end(), [n = name](const auto& text) { return text.first == n; });
@@ -60,10 +61,11 @@ absl::Status CheckForm(const Form& form) {
   if (!form.int64.empty() && form.int64 != "string" && form.int64 != "number") {
     return WrongForm("int64", "must be string or number");
   }
-  for (const auto& [name, text] :
-       {std::make_pair("csv_safe", &form.csv_safe), std::make_pair("dry_run", &form.dry_run)}) {
+  for (const auto& [name, text] : {std::make_pair("csv_safe", &form.csv_safe), std::make_pair("dry_run", &form.dry_run),
+                                   std::make_pair("explain", &form.explain)}) {
     if (!text->empty() && *text != "true" && *text != "false") return WrongForm(name, "must be true or false");
   }
+  if (form.explain == "true" && form.dry_run != "true") return WrongForm("explain", "goes with dry_run=true");
   return absl::OkStatus();
 }
 
@@ -94,6 +96,7 @@ absl::StatusOr<Call> ReadCall(const HttpRequest& request, const Endpoint& endpoi
   LOGQUERY_RETURN_IF_ERROR(CheckForm(call.form));
   call.query.int64_as_string = call.form.int64 == "string";
   call.query.csv_safe = call.form.csv_safe == "true";
+  call.query.explain = call.form.explain == "true";
   call.query.redact_pii = AsksToRedact(request);
   call.query.no_store = AsksNotToStore(request);
   const std::string* encodings = request.Header("Accept-Encoding");

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "absl/time/time.h"
+#include "logquery/sandbox_verdict.h"
 #include "nlohmann/json.hpp"
 
 namespace logquery::shim {
@@ -45,18 +46,20 @@ Json Describe(const RegisteredEndpoint& registered, const Principal& principal) 
          {"required", false},
          {"description", "A query in the BigQuery dialect over this endpoint's logs, in place of its own"}});
   }
-  return {{"id", endpoint.id},
-          {"name", endpoint.name},
-          {"description", endpoint.description},
-          {"revision", endpoint.revision},
-          {"max_rows", endpoint.max_rows},
-          {"settings",
-           {{"caching", SecondsOr(endpoint.caching, "disabled")},
-            {"cache_warming", SecondsOr(endpoint.cache_warming, nullptr)},
-            {"query_sandboxing", endpoint.query_sandboxing},
-            {"redact_pii", endpoint.redact_pii}}},
-          {"parameters", std::move(parameters)},
-          {"columns", ColumnsJson(registered.schema())}};
+  Json json = {{"id", endpoint.id},
+               {"name", endpoint.name},
+               {"description", endpoint.description},
+               {"revision", endpoint.revision},
+               {"max_rows", endpoint.max_rows},
+               {"settings",
+                {{"caching", SecondsOr(endpoint.caching, "disabled")},
+                 {"cache_warming", SecondsOr(endpoint.cache_warming, nullptr)},
+                 {"query_sandboxing", endpoint.query_sandboxing},
+                 {"redact_pii", endpoint.redact_pii}}},
+               {"parameters", std::move(parameters)},
+               {"columns", ColumnsJson(registered.schema())}};
+  if (endpoint.query_sandboxing) json["tables"] = TablesForCallers(registered);
+  return json;
 }
 
 }  // namespace

@@ -23,20 +23,35 @@ double QualityOf(const std::vector<absl::string_view>& parts) {
   return quality;
 }
 
-}  // namespace
-
-ContentCoding ChooseCoding(std::string_view accept_encoding) {
+// What an Accept-Encoding says of each coding; absent: nothing.
+struct Qualities {
   std::optional<double> identity, gzip, zstd;
-  double any = 0;
+  double any = 0;  // of codings that are not named
+};
+
+Qualities ReadQualities(std::string_view accept_encoding) {
+  Qualities read;
   for (const absl::string_view element : absl::StrSplit(base::ToAbsl(accept_encoding), ',')) {
     const std::vector<absl::string_view> parts = absl::StrSplit(element, ';');
     const std::string_view coding = base::ToStd(absl::StripAsciiWhitespace(parts[0]));
     const double quality = QualityOf(parts);
-    if (base::EqualsIgnoreCase(coding, "identity")) identity = quality;
-    if (base::EqualsIgnoreCase(coding, "gzip") || base::EqualsIgnoreCase(coding, "x-gzip")) gzip = quality;
-    if (base::EqualsIgnoreCase(coding, "zstd")) zstd = quality;
-    if (coding == "*") any = quality;
+    if (base::EqualsIgnoreCase(coding, "identity")) read.identity = quality;
+    if (base::EqualsIgnoreCase(coding, "gzip") || base::EqualsIgnoreCase(coding, "x-gzip")) read.gzip = quality;
+    if (base::EqualsIgnoreCase(coding, "zstd")) read.zstd = quality;
+    if (coding == "*") read.any = quality;
   }
+  return read;
+}
+
+}  // namespace
+
+bool TakesGzip(std::string_view accept_encoding) {
+  const Qualities read = ReadQualities(accept_encoding);
+  return read.gzip.value_or(read.any) > 0;
+}
+
+ContentCoding ChooseCoding(std::string_view accept_encoding) {
+  const auto [identity, gzip, zstd, any] = ReadQualities(accept_encoding);
   // What is not packed is always taken, but liked less than what is named.
   double best = identity.value_or(0);
   ContentCoding chosen = ContentCoding::kIdentity;

@@ -20,6 +20,9 @@ void Deliver(const HttpRequest& request, std::string_view digest, ContentCoding 
 // with a quality of 0, or does not name, is not taken; `*` names those that are not named by themselves.
 ContentCoding ChooseCoding(std::string_view accept_encoding);
 
+// Whether `accept_encoding` takes gzip, whatever else it likes better.
+bool TakesGzip(std::string_view accept_encoding);
+
 // Whether `if_none_match`, a list of tags or `*`, has `tag`; tags that are marked as weak count too.
 bool MatchesTag(std::string_view if_none_match, std::string_view tag);
 

@@ -27,6 +27,8 @@ int HttpStatus(absl::StatusCode code, const ErrorDetails& details) {
       return 403;
     case absl::StatusCode::kNotFound:
       return 404;
+    case absl::StatusCode::kAlreadyExists:
+      return 422;
     case absl::StatusCode::kResourceExhausted:
       return details.reason == kResourcesExceeded ? 400 : 429;
     case absl::StatusCode::kCancelled:
@@ -56,6 +58,8 @@ std::string_view NameOf(int http_status) {
       return "URI_TOO_LONG";
     case 415:
       return "UNSUPPORTED_MEDIA_TYPE";
+    case 422:
+      return "ALREADY_EXISTS";
     case 429:
       return "RESOURCE_EXHAUSTED";
     case 431:

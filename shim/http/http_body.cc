@@ -1,5 +1,6 @@
 #include "shim/http/http_body.h"
 
+#include <algorithm>
 #include <charconv>
 #include <string_view>
 
@@ -8,11 +9,11 @@
 namespace logquery::shim {
 namespace {
 
-constexpr size_t kMaxBytes = static_cast<size_t>(kMaxBodyBytes);
+// A body grows by so much at a time: a length that is only promised takes no memory.
+constexpr size_t kPiece = 64 << 10;
 // Of a chunk's length with its extensions, which nobody uses, or of a trailer.
 constexpr size_t kMaxLineBytes = 1 << 10;
 
-HttpProblem TooLong() { return {413, "the request's body is longer than 1 MiB"}; }
 HttpProblem TooShort() { return {400, "the request's body can't be read to its end"}; }
 HttpProblem Malformed(std::string_view what) {
   return {400, base::StrCat("the chunks of the request's body are malformed: ", what)};
@@ -20,13 +21,15 @@ HttpProblem Malformed(std::string_view what) {
 
 class BodyReader {
  public:
-  BodyReader(absl::FunctionRef<ssize_t(char*, size_t)> read, std::string& body) : read_(read), body_(body) {}
+  BodyReader(absl::FunctionRef<ssize_t(char*, size_t)> read, std::string& body, size_t max_bytes)
+      : read_(read), body_(body), max_bytes_(max_bytes) {}
 
   HttpProblem ReadExactly(size_t bytes) {
-    if (bytes > kMaxBytes - body_.size()) return TooLong();
+    if (bytes > max_bytes_ - body_.size()) return BodyTooLong(max_bytes_);
     size_t at = body_.size();
-    body_.resize(at + bytes);
-    while (at < body_.size()) {
+    const size_t end = at + bytes;
+    while (at < end) {
+      if (at == body_.size()) body_.resize(std::min(end, at + kPiece));
       const ssize_t count = read_(body_.data() + at, body_.size() - at);
       if (count <= 0) return TooShort();
       at += static_cast<size_t>(count);
@@ -55,7 +58,7 @@ class BodyReader {
       if (byte == '\n' && !line_.ends_with('\r')) return Malformed("a line does not end in CR LF");
       line_ += byte;
       if (line_.size() > kMaxLineBytes) return Malformed("a line is longer than 1 KiB");
-      if (++around_ > kMaxBytes) return TooLong();
+      if (++around_ > max_bytes_) return BodyTooLong(max_bytes_);
     }
     line_.resize(line_.size() - 2);
     return {};
@@ -69,7 +72,7 @@ class BodyReader {
     if (end != digits.data() + digits.size() || error == std::errc::invalid_argument) {
       return Malformed("a chunk's length is not a hexadecimal number");
     }
-    return error == std::errc() ? HttpProblem() : TooLong();
+    return error == std::errc() ? HttpProblem() : BodyTooLong(max_bytes_);
   }
 
   // They are dropped: nothing of a request is taken from behind its body.
@@ -82,6 +85,7 @@ class BodyReader {
 
   absl::FunctionRef<ssize_t(char*, size_t)> read_;
   std::string& body_;
+  const size_t max_bytes_;
   std::string line_;
   size_t around_ = 0;  // bytes of lines so far
 };
@@ -97,9 +101,14 @@ BodyLength BodyLengthOf(const HttpRequest& request) {
   return length;
 }
 
-HttpProblem ReadBody(const BodyLength& length, absl::FunctionRef<ssize_t(char*, size_t)> read, std::string& body) {
+HttpProblem BodyTooLong(size_t max_bytes) {
+  return {413, base::StrCat("the request's body is longer than ", max_bytes >> 20, " MiB")};
+}
+
+HttpProblem ReadBody(const BodyLength& length, absl::FunctionRef<ssize_t(char*, size_t)> read, std::string& body,
+                     size_t max_bytes) {
   body.clear();
-  BodyReader reader(read, body);
+  BodyReader reader(read, body, max_bytes);
   return length.chunked ? reader.ReadChunks() : reader.ReadExactly(length.bytes);
 }
 

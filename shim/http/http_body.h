@@ -23,13 +23,19 @@ struct BodyLength {
   bool has_body() const { return chunked || bytes > 0; }
 };
 
+// A body in chunks has room for so many bytes before it is read, and gets more as it comes.
+inline constexpr size_t kChunkedRoomBytes = 64 << 10;
+
 // Of a request whose head CheckHead let pass.
 BodyLength BodyLengthOf(const HttpRequest& request);
 
 // `read` as read(2): at most so many bytes, 0 or less when no more come. Status 0: `body` is whole, and not a byte behind it
-// is read. 400: it ends too early, or its chunks are malformed. 413: it is longer than kMaxBodyBytes, or what is around its
-// chunks is.
-HttpProblem ReadBody(const BodyLength& length, absl::FunctionRef<ssize_t(char*, size_t)> read, std::string& body);
+// is read. 400: it ends too early, or its chunks are malformed. 413: it is longer than `max_bytes`, or what is around its
+// chunks is. `body` grows with what comes, whatever the head says.
+HttpProblem ReadBody(const BodyLength& length, absl::FunctionRef<ssize_t(char*, size_t)> read, std::string& body,
+                     size_t max_bytes = static_cast<size_t>(kMaxBodyBytes));
+// "the request's body is longer than 1 MiB"
+HttpProblem BodyTooLong(size_t max_bytes);
 
 }  // namespace logquery::shim
 

@@ -75,7 +75,7 @@ struct Framing {
       const bool digits =
           !value.empty() && std::all_of(value.begin(), value.end(), [](char c) { return c >= '0' && c <= '9'; });
       if (!digits || content_length.has_value()) return Bad("Content-Length must be there once, and a number");
-      content_length = error == std::errc() && end == value.data() + value.size() ? length : kMaxBodyBytes + 1;
+      content_length = error == std::errc() && end == value.data() + value.size() ? length : kMaxIngestBodyBytes + 1;
     }
     return {};
   }
@@ -85,7 +85,8 @@ struct Framing {
     if (chunked && (content_length.has_value() || is_1_0)) {
       return Bad("Transfer-Encoding is not for HTTP/1.0 or beside Content-Length");
     }
-    if (content_length.value_or(0) > kMaxBodyBytes) return {413, "the request's body is longer than 1 MiB"};
+    // What the route takes may be less.
+    if (content_length.value_or(0) > kMaxIngestBodyBytes) return {413, "the request's body is longer than 8 MiB"};
     return {};
   }
 };

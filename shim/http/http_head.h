@@ -16,7 +16,8 @@ inline constexpr size_t kMaxTargetBytes = 64 << 10;
 inline constexpr size_t kMaxHeaderLineBytes = 8 << 10;
 inline constexpr size_t kMaxHeaderBytes = 64 << 10;
 inline constexpr int kMaxHeaders = 100;
-inline constexpr int64_t kMaxBodyBytes = 1 << 20;
+inline constexpr int64_t kMaxBodyBytes = 1 << 20;        // of a call
+inline constexpr int64_t kMaxIngestBodyBytes = 8 << 20;  // of a request that brings logs, as it is sent
 
 struct HttpProblem {
   int status = 0;  // 0: none

@@ -12,6 +12,7 @@
 
 #include "lib/base/strings.h"
 #include "logquery/answer_file.h"
+#include "shim/command/ingest.h"
 
 namespace logquery::shim {
 
@@ -23,6 +24,7 @@ struct HttpRequest {
   std::string query;  // as sent, without the ?
   HttpHeaders headers;
   std::string body;
+  std::shared_ptr<LogIngest::Room> room;  // that the body has taken, where the request brings logs
   std::string remote_address;
   std::function<bool()> client_left = [] { return false; };  // may be asked from this thread, again and again
 

@@ -180,22 +180,48 @@ void Answer(HttpResponse from, httplib::Response& to) {
   serving->connection->BeginResponse();
 }
 
+// Makes more room for a body in chunks as it comes, twice as much each time.
+class ChunkedRoom {
+ public:
+  ChunkedRoom(LogIngest::Room* room, size_t max_bytes) : room_(room), max_bytes_(max_bytes) {}
+  // Of so many bytes that were read. False: there is no room for them.
+  bool MakeFor(size_t bytes) {
+    read_ += bytes;
+    if (room_ == nullptr || read_ <= reserved_ || reserved_ >= max_bytes_) return true;
+    const size_t more = std::min(std::max(reserved_, read_ - reserved_), max_bytes_ - reserved_);
+    if (!room_->Grow(static_cast<int64_t>(more))) return false;
+    reserved_ += more;
+    return true;
+  }
+
+ private:
+  LogIngest::Room* const room_;
+  const size_t max_bytes_;
+  size_t reserved_ = kChunkedRoomBytes;
+  size_t read_ = 0;  // with what is around the chunks
+};
+
 // Reads the request's body where there is one and it is wanted. The library's own way takes lengths such as 0x7.
-HttpProblem TakeBody(Connection& connection, HttpRequest& request) {
+HttpProblem TakeBody(Connection& connection, Routes& routes, HttpRequest& request) {
   const BodyLength length = BodyLengthOf(request);
   if (!length.has_body()) return {};
   serving->unread_body = true;
   if (request.method == "GET" || request.method == "HEAD") {
     return {400, "a GET has no body here; send parameters in the URL, or by POST"};
   }
-  if (!Routes::TakesBody(request)) return {};  // the routes say why
-  const std::string* coding = request.Header("Content-Encoding");
-  if (coding != nullptr && !coding->empty() && !base::EqualsIgnoreCase(*coding, "identity")) {
-    return {415, "a request's body is not taken packed; send it without Content-Encoding"};
-  }
-  const auto read = [&](char* to, size_t size) { return connection.Read(to, size); };
-  const HttpProblem problem = ReadBody(length, read, request.body);
+  size_t max_bytes = 0;
+  if (HttpProblem problem = routes.AdmitBody(request, length, max_bytes); problem.status != 0) return problem;
+  if (max_bytes == 0) return {};
+  ChunkedRoom room(length.chunked ? request.room.get() : nullptr, max_bytes);
+  bool has_room = true;
+  const auto read = [&](char* to, size_t size) -> ssize_t {
+    const ssize_t count = connection.Read(to, size);
+    if (count > 0) has_room = room.MakeFor(static_cast<size_t>(count));
+    return has_room ? count : -1;
+  };
+  const HttpProblem problem = ReadBody(length, read, request.body, max_bytes);
   if (connection.receive_timed_out()) return {408, "the request did not arrive in time"};
+  if (!has_room) return {429, "there is no memory for the rest of the body just now; send it again later"};
   serving->unread_body = problem.status != 0;
   return problem;
 }
@@ -327,7 +353,7 @@ void HttpServer::Impl::RefuseBusy(Connection& connection) {
 HttpServer::Impl::HandlerResponse HttpServer::Impl::AnswerRequest(const httplib::Request& request,
                                                                   httplib::Response& response) {
   HttpRequest ours = FromLibrary(request, *serving->connection);
-  const HttpProblem problem = TakeBody(*serving->connection, ours);
+  const HttpProblem problem = TakeBody(*serving->connection, *routes_, ours);
   Answer(problem.status == 0 ? routes_->Handle(ours) : routes_->Refuse(ours, problem), response);
   return HandlerResponse::Handled;
 }

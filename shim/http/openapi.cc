@@ -222,7 +222,7 @@ class Document {
     }
     for (const RouteParameter& parameter : route.parameters) {
       if (parameter.in == In::kPath || IsReserved(parameter) || taken.count(std::string(parameter.name)) > 0) continue;
-      const bool about_sql = parameter.name == "sql" || parameter.name == "dry_run";
+      const bool about_sql = parameter.name == "sql" || parameter.name == "dry_run" || parameter.name == "explain";
       if (about_sql && !definition.query_sandboxing) continue;
       if (parameter.in == In::kQuery) body[std::string(parameter.name)] = RouteParameterSchema(parameter);
       if (parameter.in != In::kBody) parameters.push_back(RouteParameterJson(parameter));

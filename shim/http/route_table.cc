@@ -26,6 +26,8 @@ constexpr RouteParameter kCallParameters[] = {
     {In::kQuery, "int64", "string", false, "Whether integers beyond 2^53 come as strings", "number,string"},
     {In::kQuery, "csv_safe", "boolean", false, "An apostrophe before text that a spreadsheet takes for a formula"},
     {In::kQuery, "dry_run", "boolean", false, "Answers whether the endpoint would run `sql`, and runs nothing"},
+    {In::kQuery, "explain", "boolean", false,
+     "With dry_run, for tokens of all projects: how the query would run, and the engine's plan"},
     {In::kHeader, "LF-ENDPOINT-REDACT-PII", "boolean", false, "Replaces IP addresses in the rows by REDACTED"},
     {In::kHeader, "Accept", "string", false, "The form of the rows, where `format` does not say it"},
     {In::kHeader, "Accept-Encoding", "string", false, "zstd and gzip are understood"},
@@ -52,12 +54,18 @@ constexpr RouteAnswer kMetricsAnswers[] = {
 constexpr RouteAnswer kHealthAnswers[] = {{200, kJson, "{\"status\":\"ok\"}"}};
 constexpr RouteAnswer kReadyAnswers[] = {
     {200, kJson, "{\"status\":\"ready\"}; beside it \"loading\":\"stopped\", \"definitions\":\"outdated\""},
-    {503, kJson, "{\"status\":\"unavailable\"}: the server stops"}};
-constexpr RouteAnswer kDetailAnswers[] = {{200, kJson, "The state of queries, loading, crashes and memory"},
-                                          {503, kJson, "The same, while the server stops"}};
+    {503, kJson, "{\"status\":\"unavailable\"}: the server stops; with \"reason\", its engine cannot be asked"}};
+constexpr RouteAnswer kDetailAnswers[] = {
+    {200, kJson, "The state of queries, loading, the engine, crashes and memory"},
+    {503, kJson, "The same, while the server stops or its engine cannot be asked"}};
 constexpr RouteAnswer kPageAnswers[] = {{200, "text/html; charset=utf-8", "The page"}};
 constexpr RouteAnswer kScriptAnswers[] = {{200, "text/javascript; charset=utf-8", "The page's script"}};
 constexpr RouteAnswer kStyleAnswers[] = {{200, "text/css; charset=utf-8", "The page's style"}};
+constexpr RouteAnswer kIconAnswers[] = {{200, "image/svg+xml", "The page's icon"}};
+constexpr RouteAnswer kCodeAnswers[] = {{200, kJson, "{\"code\":\"…\",\"expires_in\":60}"}};
+constexpr RouteParameter kTokenParameters[] = {
+    {In::kBody, "code", "string", true, "What the path before this one gave, within 60 seconds"}, kRequestId};
+constexpr RouteAnswer kTokenAnswers[] = {{200, kJson, "{\"token\":\"…\"}: what the code stood for; it is now used up"}};
 constexpr RouteAnswer kStatsAnswers[] = {{200, kJson, "{\"tables\":[…]}, as `logquery stats --format json` prints it"}};
 constexpr RouteParameter kBackupParameters[] = {
     {In::kBody, "target", "string", true, "The absolute path of a folder that is absent or empty"}, kRequestId};
@@ -66,6 +74,24 @@ constexpr RouteParameter kCheckParameters[] = {
     {In::kBody, "read_rows", "boolean", true, "Whether each value of each row is read"}, kRequestId};
 constexpr RouteAnswer kCheckAnswers[] = {
     {200, kJson, "{\"findings\":[…]}, as `logquery doctor --format json` prints it"}};
+
+constexpr RouteParameter kIngestParameters[] = {
+    {In::kQuery, "source_name", "string", false, "The log's or its table's name"},
+    {In::kQuery, "source", "string", false, "The same"},
+    {In::kHeader, "X-Source", "string", false, "The same, where the URL can't have it"},
+    {In::kHeader, "Content-Type", "string", false, "JSON, or lines of it: application/json, application/x-ndjson"},
+    {In::kHeader, "Content-Encoding", "string", false, "zstd and gzip are understood"},
+    {In::kHeader, "Idempotency-Key", "string", false, "A name of these events: under one name they are taken once"},
+    kRequestId,
+};
+constexpr RouteAnswer kIngestAnswers[] = {
+    {200, kJson, "{\"message\":\"Logged!\"}, the events are on the disk; `rejected` has those that were not taken"}};
+constexpr RouteAnswer kOtlpAnswers[] = {{200, kJson, "{\"partialSuccess\":{…}}, the records are on the disk"}};
+constexpr RouteAnswer kSourcesAnswers[] = {{200, kJson, "[{\"name\":…}]: the logs that the token may write"}};
+constexpr RouteAnswer kBackendsAnswers[] = {{200, kJson, "[]: logs go nowhere else from here"}};
+constexpr std::string_view kIngests = "Takes events into a log.";
+constexpr std::string_view kIngestsJson = "The same of objects of any kind: they are metadata.";
+constexpr std::string_view kIngestsVector = "The same of events as Vector has them.";
 
 constexpr std::string_view kCalls = "Runs an endpoint and gives its rows; a POST's JSON object has further parameters.";
 constexpr std::string_view kOlder = "The same, for older clients.";
@@ -89,18 +115,56 @@ absl::Span<const Route> Routes::Table() {
        "Describes an endpoint: settings, parameters and result columns.", kShowParameters, kShowAnswers},
       {"/api/openapi.json", kReads, Audience::kToken, &Routes::OpenApi,
        "Describes this interface as an OpenAPI 3.1 document.", kPlainParameters, kOpenApiAnswers},
+      {"/api/logs", kPost, Audience::kToken, &Routes::Ingest, kIngests, kIngestParameters, kIngestAnswers, false, false,
+       RouteNeeds::kIngest},
+      {"/api/logs/json", kPost, Audience::kToken, &Routes::Ingest, kIngestsJson, kIngestParameters, kIngestAnswers,
+       false, false, RouteNeeds::kIngest},
+      {"/api/logs/vector", kPost, Audience::kToken, &Routes::Ingest, kIngestsVector, kIngestParameters, kIngestAnswers,
+       false, false, RouteNeeds::kIngest},
+      {"/api/logs/cloudflare", kPost, Audience::kToken, &Routes::Ingest, kOlder, kIngestParameters, kIngestAnswers,
+       false, true, RouteNeeds::kIngest},
+      {"/api/events", kPost, Audience::kToken, &Routes::Ingest, kOlder, kIngestParameters, kIngestAnswers, false, true,
+       RouteNeeds::kIngest},
+      {"/api/events/json", kPost, Audience::kToken, &Routes::Ingest, kOlder, kIngestParameters, kIngestAnswers, false,
+       true, RouteNeeds::kIngest},
+      {"/api/events/vector", kPost, Audience::kToken, &Routes::Ingest, kOlder, kIngestParameters, kIngestAnswers, false,
+       true, RouteNeeds::kIngest},
+      {"/api/events/cloudflare", kPost, Audience::kToken, &Routes::Ingest, kOlder, kIngestParameters, kIngestAnswers,
+       false, true, RouteNeeds::kIngest},
+      {"/logs", kPost, Audience::kToken, &Routes::Ingest, kOlder, kIngestParameters, kIngestAnswers, false, true,
+       RouteNeeds::kIngest},
+      {"/logs/json", kPost, Audience::kToken, &Routes::Ingest, kOlder, kIngestParameters, kIngestAnswers, false, true,
+       RouteNeeds::kIngest},
+      {"/logs/vector", kPost, Audience::kToken, &Routes::Ingest, kOlder, kIngestParameters, kIngestAnswers, false, true,
+       RouteNeeds::kIngest},
+      {"/logs/cloudflare", kPost, Audience::kToken, &Routes::Ingest, kOlder, kIngestParameters, kIngestAnswers, false,
+       true, RouteNeeds::kIngest},
+      {"/v1/logs", kPost, Audience::kToken, &Routes::IngestOtlp,
+       "Takes log records of OpenTelemetry into a log: OTLP over HTTP, in JSON.", kIngestParameters, kOtlpAnswers,
+       false, false, RouteNeeds::kIngest},
+      {"/api/sources", kReads, Audience::kToken, &Routes::Sources, "Lists the logs that the token may write.",
+       kPlainParameters, kSourcesAnswers, false, false, RouteNeeds::kIngest},
+      {"/api/backends", kReads, Audience::kToken, &Routes::Backends, "Lists where logs go on to: nowhere.",
+       kPlainParameters, kBackendsAnswers, false, false, RouteNeeds::kIngest},
       {"/metrics", kReads, Audience::kToken, &Routes::MetricsForToken,
        "Counts what the server does, for tokens of all projects.", kPlainParameters, kMetricsAnswers},
       {"/health", kReads, Audience::kAnybody, &Routes::Health, "Says that the process answers.", kPlainParameters,
        kHealthAnswers},
       {"/ready", kReads, Audience::kAnybody, &Routes::Ready, "Says whether the server takes calls.", kPlainParameters,
        kReadyAnswers},
-      {"/", kReads, Audience::kAnybody, &Routes::Web, "A page that tries endpoints out.", kPlainParameters,
-       kPageAnswers},
+      {"/", kReads, Audience::kAnybody, &Routes::Web, "The console: a page to explore endpoints and logs with.",
+       kPlainParameters, kPageAnswers, false, false, RouteNeeds::kConsole},
       {"/console.js", kReads, Audience::kAnybody, &Routes::Web, "The script of that page.", kPlainParameters,
-       kScriptAnswers},
+       kScriptAnswers, false, false, RouteNeeds::kConsole},
       {"/console.css", kReads, Audience::kAnybody, &Routes::Web, "The style of that page.", kPlainParameters,
-       kStyleAnswers},
+       kStyleAnswers, false, false, RouteNeeds::kConsole},
+      {"/console.svg", kReads, Audience::kAnybody, &Routes::Web, "The icon of that page.", kPlainParameters,
+       kIconAnswers, false, false, RouteNeeds::kConsole},
+      {"/api/console/codes", kPost, Audience::kToken, &Routes::MakeCode,
+       "Makes a code that stands for the call's token once, within 60 seconds.", kPlainParameters, kCodeAnswers, false,
+       false, RouteNeeds::kConsole},
+      {"/api/console/token", kPost, Audience::kAnybody, &Routes::TakeCode, "Exchanges such a code for the token.",
+       kTokenParameters, kTokenAnswers, false, false, RouteNeeds::kConsole},
       {"/health", kReads, Audience::kAdmin, &Routes::Health, "Says that the process answers.", kPlainParameters,
        kHealthAnswers},
       {"/ready", kReads, Audience::kAdmin, &Routes::ReadyInDetail, "Says in detail what the server does.",

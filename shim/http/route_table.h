@@ -62,6 +62,13 @@ struct RoutedRequest {
   const Principal& principal;  // of a route for who has a token
 };
 
+// What a server has to have for a route to be there.
+enum class RouteNeeds {
+  kNothing,
+  kConsole,
+  kIngest,  // takes logs in, with longer bodies, which may be packed
+};
+
 struct Route {
   std::string_view
       pattern;  // "/api/endpoints/query/{endpoint}": the name in braces stands for the last part, without a /
@@ -74,6 +81,7 @@ struct Route {
       {};                                  // where all goes well; errors have one form, docs/http.md has their table
   bool takes_endpoint_parameters = false;  // beside `parameters`: those that the endpoint's definition has
   bool alias = false;                      // another path of a route before it
+  RouteNeeds needs = RouteNeeds::kNothing;
 };
 
 // Whether `pattern` is about `path`, and what then stands for its name in braces; empty where it has none.

@@ -9,19 +9,21 @@
 #include <utility>
 #include <vector>
 
+#include "lib/base/json.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "logquery/error.h"
 #include "nlohmann/json.hpp"
 #include "shim/command/nearest_names.h"
 #include "shim/http/call_parameters.h"
+#include "shim/http/console_files.h"
 #include "shim/http/content_type.h"
 #include "shim/http/endpoint_call.h"
 #include "shim/http/endpoint_list.h"
+#include "shim/http/ingest_call.h"
 #include "shim/http/openapi.h"
 #include "shim/sample/sample_text.h"
 #include "shim/serve/metrics.h"
-#include "shim/web_files.h"
 
 #ifndef LOGQUERY_VERSION
 #define LOGQUERY_VERSION "unknown"
@@ -30,14 +32,8 @@
 namespace logquery::shim {
 namespace {
 
-struct WebFile {
-  std::string_view path;
-  std::string_view name;
-  std::string_view type;
-};
-constexpr WebFile kWebFiles[] = {{"/", "index.html", "text/html; charset=utf-8"},
-                                 {"/console.js", "console.js", "text/javascript; charset=utf-8"},
-                                 {"/console.css", "console.css", "text/css; charset=utf-8"}};
+// Of a route that asks for no token: a sign-in code is all that it takes, and parsing JSON costs time.
+constexpr size_t kMaxBodyOfAnybody = 4 << 10;
 
 bool IsRequestId(std::string_view text) {
   return !text.empty() && text.size() <= 128 && std::all_of(text.begin(), text.end(), [](char c) {
@@ -79,6 +75,16 @@ void AddUnlessThere(HttpResponse& response, const std::string& name, std::string
   if (std::none_of(response.headers.begin(), response.headers.end(), is_it)) response.AddHeader(name, std::move(value));
 }
 
+// The code in {"code":"…"}.
+absl::StatusOr<std::string> CodeIn(const std::string& body) {
+  LOGQUERY_ASSIGN_OR_RETURN(const nlohmann::ordered_json json, base::ParseJson("the request's body", body));
+  const auto code = json.is_object() ? json.find("code") : json.end();
+  if (code == json.end() || !code->is_string()) {
+    return absl::InvalidArgumentError("the exchange of a sign-in code wants {\"code\":\"…\"}");
+  }
+  return code->get<std::string>();
+}
+
 // The registry is to live for as long as what is returned.
 std::vector<const RegisteredEndpoint*> EndpointsOf(const std::shared_ptr<const EndpointRegistry>& registry) {
   return registry == nullptr ? std::vector<const RegisteredEndpoint*>() : registry->All();
@@ -89,7 +95,8 @@ void Complete(HttpResponse& response) {
   const bool page = response.content_type.substr(0, 9) == "text/html";
   AddUnlessThere(response, "Cache-Control", "no-store");
   response.AddHeader("Content-Security-Policy",
-                     page ? "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+                     page ? "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+                            "connect-src 'self'; "
                             "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
                           : "default-src 'none'; frame-ancestors 'none'");
   response.AddHeader("Cross-Origin-Resource-Policy", "same-origin");
@@ -105,7 +112,8 @@ Routes::Routes(const RoutesOptions& options)
     : options_(options),
       owner_(options.owner),
       runner_({options.service, options.queries, options.queue_limit, options.observer}),
-      attempts_(options.clock) {}
+      attempts_(options.clock),
+      codes_(options.clock) {}
 
 template <typename Answer>
 HttpResponse Routes::Logged(const HttpRequest& request, Answer answer) {
@@ -137,7 +145,11 @@ HttpResponse Routes::Handle(const HttpRequest& request) {
 
 HttpResponse Routes::Refuse(const HttpRequest& request, const HttpProblem& problem) {
   return Logged(request, [&](RequestRecord& record) {
-    if (problem.status != 405) return AnswerHttpError(problem.status, problem.message, record);
+    if (problem.status != 405) {
+      HttpResponse response = AnswerHttpError(problem.status, problem.message, record);
+      if (problem.status == 429) response.AddHeader("Retry-After", "1");
+      return response;
+    }
     // Of a head that was refused the path is not known.
     const Methods methods = MethodsAt(request.path);
     return MethodNotAllowed(methods != 0 ? methods : AllMethods(), record);
@@ -148,12 +160,43 @@ bool Routes::TakesBody(const HttpRequest& request) {
   const std::string* type = request.Header("Content-Type");
   if (request.method != "POST" || !IsJsonContentType(type != nullptr ? *type : std::string())) return false;
   return std::any_of(Table().begin(), Table().end(), [&request](const Route& route) {
-    return (route.methods & kPost) != 0 && MatchPath(route.pattern, request.path).has_value();
+    return (route.methods & kPost) != 0 && route.needs != RouteNeeds::kIngest &&
+           MatchPath(route.pattern, request.path).has_value();
   });
 }
 
-bool Routes::Serves(Audience audience) const {
-  switch (audience) {
+HttpProblem Routes::AdmitBody(HttpRequest& request, const BodyLength& length, size_t& max_bytes) {
+  max_bytes = 0;
+  const Route* const route = FindRoute(request);
+  const std::string* const coding = request.Header("Content-Encoding");
+  if (route != nullptr && route->needs == RouteNeeds::kIngest) {
+    const absl::StatusOr<std::string> token = TokenOf(request);
+    if (!token.ok()) return {};
+    const absl::StatusOr<Principal> principal = options_.service->Authenticate(*token);
+    if (!principal.ok()) return {};
+    return AdmitLogs(request, length, *principal, *options_.ingest, max_bytes);
+  }
+  if (!TakesBody(request)) return {};
+  if (coding != nullptr && !coding->empty() && !base::EqualsIgnoreCase(*coding, "identity")) {
+    return {415, "a request's body is not taken packed; send it without Content-Encoding"};
+  }
+  const bool for_anybody = route != nullptr && route->audience == Audience::kAnybody;
+  max_bytes = for_anybody ? kMaxBodyOfAnybody : static_cast<size_t>(kMaxBodyBytes);
+  return length.bytes > max_bytes ? BodyTooLong(max_bytes) : HttpProblem();
+}
+
+const Route* Routes::FindRoute(const HttpRequest& request) const {
+  const Methods method = MethodNamed(request.method);
+  for (const Route& route : Table()) {
+    if ((route.methods & method) != 0 && Serves(route) && MatchPath(route.pattern, request.path)) return &route;
+  }
+  return nullptr;
+}
+
+bool Routes::Serves(const Route& route) const {
+  if (route.needs == RouteNeeds::kIngest && options_.ingest == nullptr) return false;
+  if (route.needs == RouteNeeds::kConsole && !options_.console) return false;
+  switch (route.audience) {
     case Audience::kAnybody:
     case Audience::kToken:
       return !options_.admin;
@@ -168,7 +211,7 @@ bool Routes::Serves(Audience audience) const {
 Methods Routes::MethodsAt(std::string_view path) const {
   Methods methods = 0;
   for (const Route& route : Table()) {
-    if (Serves(route.audience) && MatchPath(route.pattern, path)) methods |= route.methods;
+    if (Serves(route) && MatchPath(route.pattern, path)) methods |= route.methods;
   }
   return methods;
 }
@@ -176,7 +219,7 @@ Methods Routes::MethodsAt(std::string_view path) const {
 Methods Routes::AllMethods() const {
   Methods methods = 0;
   for (const Route& route : Table()) {
-    if (Serves(route.audience)) methods |= route.methods;
+    if (Serves(route)) methods |= route.methods;
   }
   return methods;
 }
@@ -185,7 +228,7 @@ Methods Routes::AllMethods() const {
 HttpResponse Routes::NotFound(std::string_view path, RequestRecord& record) const {
   std::vector<std::string> plain, named;
   for (const Route& route : Table()) {
-    if (!Serves(route.audience)) continue;
+    if (!Serves(route)) continue;
     (route.pattern.find('{') == route.pattern.npos ? plain : named).emplace_back(route.pattern);
   }
   std::string near = DidYouMean(path, plain);
@@ -201,7 +244,7 @@ HttpResponse Routes::NotFound(std::string_view path, RequestRecord& record) cons
 HttpResponse Routes::Dispatch(const HttpRequest& request, RequestRecord& record) {
   const Methods method = MethodNamed(request.method);
   for (const Route& route : Table()) {
-    if ((route.methods & method) == 0 || !Serves(route.audience)) continue;
+    if ((route.methods & method) == 0 || !Serves(route)) continue;
     const std::optional<std::string_view> argument = MatchPath(route.pattern, request.path);
     if (argument) return Run(route, *argument, request, record);
   }
@@ -220,7 +263,7 @@ HttpResponse Routes::Run(const Route& route, std::string_view argument, const Ht
     record.client = principal.label;
     record.token_id = principal.token_id;
   }
-  if (request.method == "POST" && !TakesBody(request)) {
+  if (request.method == "POST" && route.needs != RouteNeeds::kIngest && !TakesBody(request)) {
     return AnswerHttpError(415, "a request's body must be JSON (Content-Type: application/json)", record);
   }
   return (this->*route.handler)({request, argument, principal}, record);
@@ -233,13 +276,26 @@ HttpResponse Routes::Call(const RoutedRequest& request, RequestRecord& record) {
 HttpResponse Routes::Health(const RoutedRequest&, RequestRecord&) { return Text(200, R"({"status":"ok"})"); }
 
 HttpResponse Routes::Web(const RoutedRequest& request, RequestRecord& record) {
-  for (const WebFile& file : kWebFiles) {
-    if (request.http.path != file.path) continue;
-    HttpResponse response = Text(200, EmbeddedFile(file.name));
-    response.content_type = file.type;
-    return response;
-  }
-  return NotFound(request.http.path, record);
+  std::optional<HttpResponse> file = ConsoleFile(request.http);
+  return file ? *std::move(file) : NotFound(request.http.path, record);
+}
+
+HttpResponse Routes::MakeCode(const RoutedRequest& request, RequestRecord& record) {
+  absl::StatusOr<std::string> token = TokenOf(request.http);
+  if (token.ok() && token->empty()) token = absl::InvalidArgumentError("there is no token that a code could stand for");
+  if (!token.ok()) return AnswerError(token.status(), true, record);
+  const absl::StatusOr<std::string> code = codes_.Make(*std::move(token));
+  if (!code.ok()) return AnswerError(code.status(), true, record);
+  const nlohmann::ordered_json json = {{"code", *code}, {"expires_in", absl::ToInt64Seconds(SignInCodes::kLifetime)}};
+  return Text(200, json.dump());
+}
+
+HttpResponse Routes::TakeCode(const RoutedRequest& request, RequestRecord& record) {
+  const absl::StatusOr<std::string> code = CodeIn(request.http.body);
+  if (!code.ok()) return AnswerError(code.status(), true, record);
+  const absl::StatusOr<std::string> token = codes_.Take(*code);
+  if (!token.ok()) return AnswerError(AfterFailure(request.http, token.status()), true, record);
+  return Text(200, nlohmann::ordered_json{{"token", *token}}.dump());
 }
 
 HttpResponse Routes::Stats(const RoutedRequest&, RequestRecord& record) { return owner_.Stats(record); }
@@ -254,9 +310,13 @@ HttpResponse Routes::Check(const RoutedRequest& request, RequestRecord& record) 
 
 HttpResponse Routes::Ready(const RoutedRequest&, RequestRecord&) {
   if (draining_) return Text(503, R"({"status":"unavailable"})");
+  if (const absl::Status engine = options_.engine ? options_.engine() : absl::OkStatus(); !engine.ok()) {
+    return Text(503, nlohmann::ordered_json{{"status", "unavailable"}, {"reason", base::Message(engine)}}.dump());
+  }
   nlohmann::ordered_json json = {{"status", "ready"}};
   if (options_.loading && !options_.loading().ok()) json["loading"] = "stopped";
   if (options_.definitions && !options_.definitions().ok()) json["definitions"] = "outdated";
+  if (options_.tokens && !options_.tokens().ok()) json["tokens"] = "outdated";
   return Text(200, json.dump());
 }
 
@@ -267,7 +327,9 @@ HttpResponse Routes::ReadyInDetail(const RoutedRequest&, RequestRecord&) {
     loading = {{"state", "stopped"}, {"reason", std::string(base::Message(state))}};
   }
   const auto registry = options_.service->registry();
-  nlohmann::ordered_json json = {{"status", draining_ ? "unavailable" : "ready"},
+  const absl::Status engine = options_.engine ? options_.engine() : absl::OkStatus();
+  const bool is_ready = !draining_ && engine.ok();
+  nlohmann::ordered_json json = {{"status", is_ready ? "ready" : "unavailable"},
                                  {"stopping", draining_.load()},
                                  {"queries",
                                   {{"running", use.running},
@@ -278,6 +340,13 @@ HttpResponse Routes::ReadyInDetail(const RoutedRequest&, RequestRecord&) {
                                  {"endpoints", registry != nullptr ? registry->All().size() : 0}};
   if (const absl::Status state = options_.definitions ? options_.definitions() : absl::OkStatus(); !state.ok()) {
     json["definitions"] = {{"state", "outdated"}, {"reason", std::string(base::Message(state))}};
+  }
+  if (options_.engine) {
+    json["engine"] = {{"state", engine.ok() ? "ready" : "unavailable"}};
+    if (!engine.ok()) json["engine"]["reason"] = base::Message(engine);
+  }
+  if (const absl::Status state = options_.tokens ? options_.tokens() : absl::OkStatus(); !state.ok()) {
+    json["tokens"] = {{"state", "outdated"}, {"reason", std::string(base::Message(state))}};
   }
   if (options_.crashes) {
     const CrashCounters counters = options_.crashes();
@@ -291,7 +360,7 @@ HttpResponse Routes::ReadyInDetail(const RoutedRequest&, RequestRecord&) {
                       {"limit_bytes", counters.limit_bytes},
                       {"queries_ended", counters.ended}};
   }
-  return Text(draining_ ? 503 : 200, json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  return Text(is_ready ? 200 : 503, json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
 }
 
 HttpResponse Routes::List(const RoutedRequest& request, RequestRecord&) {
@@ -312,8 +381,27 @@ HttpResponse Routes::Show(const RoutedRequest& request, RequestRecord& record) {
 
 HttpResponse Routes::OpenApi(const RoutedRequest& request, RequestRecord&) {
   const auto registry = options_.service->registry();
-  return Text(200, OpenApiJson(Table(), EndpointsOf(registry), request.principal, LOGQUERY_VERSION));
+  std::vector<Route> routes;
+  for (const Route& route : Table()) {
+    if (route.needs != RouteNeeds::kIngest || options_.ingest != nullptr) routes.push_back(route);
+  }
+  return Text(200, OpenApiJson(routes, EndpointsOf(registry), request.principal, LOGQUERY_VERSION));
 }
+
+HttpResponse Routes::Ingest(const RoutedRequest& request, RequestRecord& record) {
+  return TakeLogs(request.http, request.principal, *options_.ingest, record);
+}
+
+HttpResponse Routes::IngestOtlp(const RoutedRequest& request, RequestRecord& record) {
+  return TakeOtlp(request.http, request.principal, *options_.ingest, record);
+}
+
+HttpResponse Routes::Sources(const RoutedRequest& request, RequestRecord&) {
+  return Text(200, SourcesJson(request.principal, *options_.ingest));
+}
+
+// Where logs go on to from here: nowhere.
+HttpResponse Routes::Backends(const RoutedRequest&, RequestRecord&) { return Text(200, "[]"); }
 
 HttpResponse Routes::Metrics(const RoutedRequest&, RequestRecord& record) {
   if (!options_.metrics) return AnswerError(absl::NotFoundError("this server counts nothing"), true, record);
@@ -334,14 +422,18 @@ HttpResponse Routes::MetricsForToken(const RoutedRequest& request, RequestRecord
 }
 
 absl::StatusOr<Principal> Routes::Authenticate(const HttpRequest& request, const std::string& token) {
-  const std::string address = ClientAddress(request, options_.trust_forwarded_for);
   absl::StatusOr<Principal> principal = options_.service->Authenticate(token);
   if (token.empty() || !absl::IsUnauthenticated(principal.status())) return principal;
+  return AfterFailure(request, principal.status());
+}
+
+absl::Status Routes::AfterFailure(const HttpRequest& request, absl::Status failure) {
+  const std::string address = ClientAddress(request, options_.trust_forwarded_for);
   // A token that is known always passes: others at its address, behind one proxy say, can't lock it out. Every other one is
   // told the same, whatever is wrong with it, and counts also while the address has to wait.
   const absl::Duration wait = attempts_.Wait(address);
   attempts_.AddFailure(address);
-  if (wait == absl::ZeroDuration()) return principal;
+  if (wait == absl::ZeroDuration()) return failure;
   ErrorDetails details;
   details.retry_after = wait;
   return WithErrorDetails(

@@ -19,12 +19,14 @@
 #include "logquery/service_observer.h"
 #include "shim/http/attempt_limiter.h"
 #include "shim/http/cors.h"
+#include "shim/http/http_body.h"
 #include "shim/http/http_head.h"
 #include "shim/http/http_message.h"
 #include "shim/http/owner_routes.h"
 #include "shim/http/query_runner.h"
 #include "shim/http/request_log.h"
 #include "shim/http/route_table.h"
+#include "shim/http/sign_in_codes.h"
 #include "shim/http/worker_pool.h"
 #include "shim/serve/crash_board.h"
 
@@ -41,12 +43,20 @@ struct RoutesOptions {
   Cors cors = {};  // whose pages may call from a browser
   // For the folder's owner. Not for the world: nobody is asked for a token.
   FolderActions owner = {};
+  // Whether there is a page to explore endpoints and logs with.
+  bool console = true;
   // For who runs the server: only /health and /ready, which says more; nobody is asked for a token.
   bool admin = false;
   // Why logs are not taken in just now, for /ready, which says only whether. Empty: nothing is taken in.
   std::function<absl::Status()> loading = {};
   // Why the definitions that serve are not those that their source has, for /ready, which says only whether. Empty: nobody knows.
   std::function<absl::Status()> definitions = {};
+  // Why the engine can't be asked just now, without a host's name: then /ready says no. Empty: it is in this process.
+  std::function<absl::Status()> engine = {};
+  // Why the tokens that count are not those of their file, for /ready likewise. Empty: there is no such file.
+  std::function<absl::Status()> tokens = {};
+  // Takes logs in. nullptr: no route does.
+  LogIngest* ingest = nullptr;
   // Told of calls that got no turn; the service tells it of all others. nullptr: nobody is.
   ServiceObserver* observer = nullptr;
   // The answer to /metrics. Empty: nothing is counted.
@@ -72,6 +82,9 @@ class Routes {
   HttpResponse Refuse(const HttpRequest& request, const HttpProblem& problem);
   // Whether this request's body is to be read before Handle; otherwise it is refused with 405, 413 or 415.
   static bool TakesBody(const HttpRequest& request);
+  // Before the body is read: how long it may be, 0 where it is not wanted and Handle says why. One that brings logs is only
+  // wanted from a token that may write, and has its room reserved. 413, 415; 429: there is no room.
+  HttpProblem AdmitBody(HttpRequest& request, const BodyLength& length, size_t& max_bytes);
 
   // /ready says no from now on.
   void Drain() { draining_ = true; }
@@ -93,12 +106,20 @@ class Routes {
   HttpResponse Ready(const RoutedRequest& request, RequestRecord& record);
   HttpResponse ReadyInDetail(const RoutedRequest& request, RequestRecord& record);
   HttpResponse Web(const RoutedRequest& request, RequestRecord& record);
+  HttpResponse MakeCode(const RoutedRequest& request, RequestRecord& record);
+  HttpResponse TakeCode(const RoutedRequest& request, RequestRecord& record);
   HttpResponse Stats(const RoutedRequest& request, RequestRecord& record);
   HttpResponse BackUp(const RoutedRequest& request, RequestRecord& record);
   HttpResponse Check(const RoutedRequest& request, RequestRecord& record);
 
-  // Whether this listener has routes for `audience`.
-  bool Serves(Audience audience) const;
+  HttpResponse Ingest(const RoutedRequest& request, RequestRecord& record);
+  HttpResponse IngestOtlp(const RoutedRequest& request, RequestRecord& record);
+  HttpResponse Sources(const RoutedRequest& request, RequestRecord& record);
+  HttpResponse Backends(const RoutedRequest& request, RequestRecord& record);
+
+  // Whether this listener has the route.
+  bool Serves(const Route& route) const;
+  const Route* FindRoute(const HttpRequest& request) const;
   // What this listener takes at `path`; 0: there is nothing.
   Methods MethodsAt(std::string_view path) const;
   Methods AllMethods() const;
@@ -106,6 +127,8 @@ class Routes {
   HttpResponse Run(const Route& route, std::string_view argument, const HttpRequest& request, RequestRecord& record);
   HttpResponse NotFound(std::string_view path, RequestRecord& record) const;
   absl::StatusOr<Principal> Authenticate(const HttpRequest& request, const std::string& token);
+  // What the address is told of an attempt that failed with `failure`: that, or after too many of them to wait.
+  absl::Status AfterFailure(const HttpRequest& request, absl::Status failure);
   template <typename Answer>
   HttpResponse Logged(const HttpRequest& request, Answer answer);
 
@@ -113,6 +136,7 @@ class Routes {
   OwnerRoutes owner_;
   QueryRunner runner_;
   AttemptLimiter attempts_;
+  SignInCodes codes_;
   std::atomic<bool> draining_{false};
 };
 

@@ -61,9 +61,11 @@ absl::StatusOr<ListeningSockets> TakeActivatedSockets() {
     }
     fcntl(fd, F_SETFD, FD_CLOEXEC);
     const bool named_admin = static_cast<size_t>(i) < names.size() && names[static_cast<size_t>(i)] == "admin";
-    int& place = named_admin || sockets.listen >= 0 ? sockets.admin : sockets.listen;
+    const bool is_admin = named_admin || sockets.listen >= 0;
+    int& place = is_admin ? sockets.admin : sockets.listen;
     if (place >= 0) return absl::InvalidArgumentError("LISTEN_FDNAMES names two sockets admin; one is the listener's");
     place = fd;
+    (is_admin ? sockets.admin_is_kept : sockets.listen_is_kept) = true;
   }
   return sockets;
 }

@@ -15,6 +15,10 @@ namespace logquery::shim {
 struct ListeningSockets {
   int listen = -1;
   int admin = -1;
+  // The service manager keeps the socket and hands it to the next server: a stop closes its descriptor and leaves the socket
+  // listening. shutdown() would end it for everybody who has it.
+  bool listen_is_kept = false;
+  bool admin_is_kept = false;
 };
 
 // The sockets that this process was started with (LISTEN_FDS): the one named "admin" is that of the admin listener, any

@@ -95,6 +95,7 @@ class Supervisor {
   void OnReady();
   void ReadSignals();
   void OnStopSignal();
+  void RefuseClients() const;
   void OnChildSignal();
   void OnEnd(int status);
 
@@ -215,13 +216,18 @@ void Supervisor::ReadSignals() {
   }
 }
 
+// The server finishes what it has. Clients of a socket that the service manager keeps wait for the next server instead.
+void Supervisor::RefuseClients() const {
+  const ListeningSockets& sockets = options_.sockets;
+  if (sockets.listen >= 0 && !sockets.listen_is_kept) shutdown(sockets.listen, SHUT_RDWR);
+  if (sockets.admin >= 0 && !sockets.admin_is_kept) shutdown(sockets.admin, SHUT_RDWR);
+  if (local_ >= 0) shutdown(local_, SHUT_RDWR);
+}
+
 void Supervisor::OnStopSignal() {
   if (++stop_signals_ == 1) {
     options_.manager.Notify("STOPPING=1");
-    // Clients are refused from here on: the server finishes what it has.
-    for (const int fd : {options_.sockets.listen, options_.sockets.admin, local_}) {
-      if (fd >= 0) shutdown(fd, SHUT_RDWR);
-    }
+    RefuseClients();
   }
   if (server_ == 0) {
     exit_code_ = kExitOk;  // between two servers

@@ -223,6 +223,25 @@ std::string Whole(const std::string& body, const std::string& headers = "") {
   return StrCat("HTTP/1.1 200 OK\r\n", headers, "Content-Length: ", body.size(), "\r\n\r\n", body);
 }
 
+TEST_CASE("a probe tells whether one of ClickHouse's hosts is there", "[clickhouse]") {
+  if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
+  ClickHouse server;
+  const ScriptedServer other("HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n");
+  ClickHouseOptions options = server.Options({});
+  options.hosts = {"http://127.0.0.1:1", other.url(), server.url()};
+  const auto source = SourceOf(options);
+  CHECK(source->Probe({}).ok());
+  server.Stop();
+  const absl::Status away = source->Probe({});
+  CHECK(absl::IsUnavailable(away));
+  CHECK(base::Message(away).find(StrCat(other.url(), ": it answers /ping with 502; ")) != std::string_view::npos);
+  server.Start();
+  CHECK(source->Probe({}).ok());
+  CancellationSource cancellation;
+  cancellation.Cancel();
+  CHECK(absl::IsCancelled(source->Probe(cancellation.token())));
+}
+
 TEST_CASE("an answer that is cut, garbled or another's is an error, never fewer rows", "[clickhouse]") {
   const std::string good = Rows(3);
   const std::string error = "Code: 241. DB::Exception: Memory limit exceeded (MEMORY_LIMIT_EXCEEDED)";

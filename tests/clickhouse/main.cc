@@ -11,34 +11,23 @@
 #include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <string>
 #include <string_view>
 
 #include "lib/backend/clickhouse/clickhouse_source.h"
-#include "lib/backend/duckdb/source/fragment_backend.h"
 #include "lib/base/strings.h"
 #include "logquery/clickhouse/clickhouse_backend.h"
-#include "logquery/parameter_binder.h"
-#include "logquery/query_service.h"
-#include "logquery/testing/fake_clock.h"
-#include "shim/http/error_body.h"
 #include "tests/clickhouse/click_house.h"
 #include "tests/clickhouse/log_loader.h"
-#include "tests/support/counting_source.h"
+#include "tests/engines/engine_program.h"
 
 namespace logquery {
 namespace {
 
 constexpr char kVariable[] = "LOGQUERY_CLICKHOUSE";
 
-int Fail(const absl::Status& status) { return std::fprintf(stderr, "%s\n", status.ToString().c_str()), 1; }
-
-std::string TextOf(const std::filesystem::path& path) {
-  std::ostringstream text;
-  text << std::ifstream(path, std::ios::binary).rdbuf();
-  return text.str();
-}
+using testing::Fail;
+using testing::TextOf;
 
 int Load(int argc, char** argv) {
   if (const std::string why = testing::ClickHouse::WhyNot(); !why.empty()) return Fail(absl::NotFoundError(why));
@@ -61,75 +50,19 @@ int Load(int argc, char** argv) {
       {"user", options.user},   {"password", {{"file", secret}}}, {"allow_sources", true},
       {"tables", tables}};
   setenv(kVariable, file.c_str(), 1);
-  std::string command;
-  for (int i = 3; i < argc; ++i) {
-    command += " '";
-    for (const char c : std::string_view(argv[i])) command += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    command += "'";
-  }
-  return std::system(command.c_str()) == 0 ? 0 : 1;  // NOLINT(cert-env33-c): it is what the program is asked to do
+  return testing::RunCommand(argc, argv);
 }
 
-struct Arguments {
-  std::string now;
-  std::string report;
-  QueryRequest request;
-
-  bool Read(int argc, char** argv) {
-    for (int i = 1; i < argc; ++i) {
-      const std::string_view word = argv[i];
-      if ((word == "--now" || word == "--report") && i + 1 < argc) {
-        (word == "--now" ? now : report) = argv[++i];
-      } else if (request.endpoint.empty()) {
-        request.endpoint = word;
-      } else if (const size_t equals = word.find('='); equals != std::string_view::npos) {
-        request.parameters.emplace_back(std::string(word.substr(0, equals)), std::string(word.substr(equals + 1)));
-      } else {
-        return false;
-      }
-    }
-    return !request.endpoint.empty() && !now.empty() && std::getenv(kVariable) != nullptr;
-  }
-};
-
-void Report(const std::string& path, testing::CountingSource& source) {
-  if (path.empty()) return;
-  std::ofstream report(path, std::ios::app);
-  for (const testing::CountingSource::Asked& asked : source.Take()) {
-    report << nlohmann::ordered_json{{"rows", asked.rows}, {"reason", asked.reason}, {"text", asked.text}}.dump()
-           << "\n";
-  }
-}
-
-int Main(int argc, char** argv) {
-  if (argc > 3 && std::string_view(argv[1]) == "--load") return Load(argc, argv);
-  Arguments arguments;
-  if (!arguments.Read(argc, argv)) {
-    return Fail(absl::InvalidArgumentError(
-        "usage: logquery_clickhouse_run --load DIR COMMAND…, or in the command --now TIME [--report FILE] ENDPOINT …"));
-  }
-  const absl::StatusOr<absl::Time> now = ParseTimestamp(arguments.now);
-  if (!now.ok()) return Fail(now.status());
-  const testing::FakeClock clock(*now);
-  auto clickhouse = ClickHouseOptionsFromJson(TextOf(std::getenv(kVariable)));
-  if (!clickhouse.ok()) return Fail(clickhouse.status());
-  auto source = std::make_shared<testing::CountingSource>(
-      std::make_shared<clickhouse::ClickHouseSource>(*std::move(clickhouse), Catalog::DeclaredLogs()));
-  auto backend = duckdb::OpenOverFragments(source, {});
-  if (!backend.ok()) return Fail(backend.status());
-  QueryServiceOptions options;
-  options.backend = backend->get();
-  options.clock = &clock;
-  auto service = QueryService::Create(options);
-  if (!service.ok()) return Fail(service.status());
-  const auto answer = (*service)->Run(arguments.request);
-  const std::string body = answer.ok() ? answer->body : shim::MakeErrorAnswer(answer.status(), "", false).body;
-  std::fwrite(body.data(), 1, body.size(), stdout);
-  Report(arguments.report, *source);
-  return answer.ok() ? 0 : 1;
+absl::StatusOr<std::shared_ptr<FragmentSource>> OpenNamed(const std::string& file) {
+  auto options = ClickHouseOptionsFromJson(testing::TextOf(file));
+  if (!options.ok()) return options.status();
+  return std::make_shared<clickhouse::ClickHouseSource>(*std::move(options), Catalog::DeclaredLogs());
 }
 
 }  // namespace
 }  // namespace logquery
 
-int main(int argc, char** argv) { return logquery::Main(argc, argv); }
+int main(int argc, char** argv) {
+  using namespace logquery;
+  return testing::RunEngineProgram({"logquery_clickhouse_run", kVariable, Load, OpenNamed}, argc, argv);
+}

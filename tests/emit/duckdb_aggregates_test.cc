@@ -56,6 +56,22 @@ TEST_CASE("arrays keep NULLs unless told not to") {
         Ints({I(1), I(2)}));
 }
 
+TEST_CASE("a constant that is a key of grouping sets is rolled up, and equal constants elsewhere are not") {
+  testing::SqlRunner runner;
+  runner.AddTable("t", {{"x", Type::Int64()}}, {{Value::Int64(1)}, {Value::Int64(2)}});
+  const auto rows = [&](const std::string& sql, const testing::SqlRunner::Parameters& parameters = {}) {
+    const auto run = runner.Run(sql, parameters);
+    return run.ok() ? testing::RowsText(run->rows) : run.status().ToString();
+  };
+  CHECK(rows("SELECT 1 AS k, 1 + COUNT(*) AS n FROM t GROUP BY ROLLUP(k) ORDER BY k") == "NULL, 3\n1, 3\n");
+  CHECK(rows("SELECT 'a' AS k, IFNULL(LPAD('a', 2, 'b'), 'a') AS s, SUM(x) AS n FROM t GROUP BY CUBE(k) ORDER BY k") ==
+        "NULL, \"ba\", 3\n\"a\", \"ba\", 3\n");
+  CHECK(rows("SELECT TRUE AS k, x, IF(TRUE, x + 1, 0) AS y FROM t WHERE x = 2 GROUP BY GROUPING SETS ((k, x), (x)) "
+             "ORDER BY k") == "NULL, 2, 3\ntrue, 2, 3\n");
+  CHECK(rows("SELECT @p AS k, CONCAT(@p, 'b') AS s FROM t GROUP BY ROLLUP(k) ORDER BY k",
+             {{"p", Value::String("a")}}) == "NULL, \"ab\"\n\"a\", \"ab\"\n");
+}
+
 TEST_CASE("sums out of range are errors") {
   CHECK_FALSE(EvaluateAggregate("SUM", {I(INT64_MAX), I(1)}, {}, {}).ok());
   CHECK_FALSE(EvaluateAggregate("SUM", {F(1e308), F(1e308)}, {}, {}).ok());

@@ -211,5 +211,22 @@ TEST_CASE("five hundred definitions are checked, one of them wrong") { CheckMany
 // Most of its time goes into making the files.
 TEST_CASE("ten thousand definitions are checked, one of them wrong", "[nightly]") { CheckMany(10'000, 7'777); }
 
+TEST_CASE("definitions that read one another are checked together, and a circle is told once") {
+  const Folder folder;
+  folder.Define("inner", "select id from `cloudflare.logs.prod`", 1);
+  folder.Define("outer", "select id from `inner`", 2);
+  CHECK(folder.Findings().empty());
+  folder.Define("a", "select id\nfrom `b`", 3);
+  folder.Define("b", "select id from `c`", 4);
+  folder.Define("c", "select id from\n  `a`", 5);
+  CHECK(folder.Findings() == Lines{"e c.sql:2:3 the endpoint reads its own rows: a → b → c → a"});
+  folder.Define("c", "select nothing from `inner`", 5);
+  CHECK(folder.Findings().size() == 1);  // told where it is, and not for those that read it
+  CHECK(folder.Findings()[0].starts_with("e c.sql:1:8 "));
+  folder.Define("c", "select id from `inner`", 5, R"(,"max_rows":0)");
+  CHECK(folder.Findings().size() == 1);
+  CHECK(folder.Findings()[0].starts_with("e c.json:"));
+}
+
 }  // namespace
 }  // namespace logquery::endpoint

@@ -1,5 +1,6 @@
 #include "logquery/sandbox_verdict.h"
 
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
 #include "lib/base/strings.h"
@@ -50,6 +51,21 @@ TEST_CASE("a verdict says why SQL is refused, and where") {
   CHECK(details.nearest == Names{"id"});
   CHECK(verdict.tables.empty());
   CHECK(verdict.result.empty());
+}
+
+TEST_CASE("callers' SQL may read the entries that are not private") {
+  const auto registry = Registry();
+  const Names logs = TablesForCallers(*registry->Find("logs.all"));
+  CHECK(logs.size() == 9);
+  CHECK(logs.front() == "edge_logs");
+  for (const std::string& log : logs) CHECK(Check(base::StrCat("select 1 as one from ", log)).allowed);
+  for (const RegisteredEndpoint* endpoint : registry->All()) {
+    const Names tables = TablesForCallers(*endpoint);
+    for (const std::string& hidden : endpoint->definition().private_ctes) {
+      CHECK(std::find(tables.begin(), tables.end(), hidden) == tables.end());
+    }
+    if (!endpoint->definition().query_sandboxing) CHECK(tables.empty());
+  }
 }
 
 TEST_CASE("columns are those that are read, however the query passes them on") {

@@ -258,6 +258,26 @@ TEST_CASE("a cache that is full of others' answers loses them, never gives one f
   CHECK(made < 10);
 }
 
+TEST_CASE("a caller with ever other SQL has what was asked for longest ago forgotten, not memory grow") {
+  Fixture f;
+  f.cache = ResultCache::InMemory(64 << 20);
+  SingleFlight flights(f.cache.get(), &f.clock);
+  CacheWarmer warmer(&flights, f.cache.get(), &f.clock, 0);
+  const std::string sql(60'000, 'x');
+  for (int i = 0; i < 400; ++i) {
+    const std::string key = sql + std::to_string(i);
+    REQUIRE(flights.Get(key, kTtl, {}, f.Made()).ok());
+    warmer.Touch(key, kPeriod, kTtl, f.Made());
+    f.clock.Advance(absl::Microseconds(1));
+  }
+  f.clock.Advance(kPeriod);
+  const int made = f.made;
+  CHECK(warmer.RunDue() == 185);  // 32 MiB of three times the key and 1 KiB
+  // The newest are among them.
+  REQUIRE(flights.Get(sql + "399", kTtl, {}, f.Made()).ok());
+  CHECK(f.made == made + 185);
+}
+
 TEST_CASE("memory is bounded: the least recently used go, and what is too large is not kept") {
   const std::unique_ptr<ResultCache> cache = ResultCache::InMemory(40'000);
   const auto answer = [](size_t bytes) {

@@ -1,3 +1,4 @@
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -76,6 +77,60 @@ TEST_CASE("the token is 256 random bits, and not in its file") {
   struct stat info;
   REQUIRE(stat(path.c_str(), &info) == 0);
   CHECK((info.st_mode & 07777) == 0600);
+}
+
+TEST_CASE("a token that was made elsewhere is known by its digest, and a weak or published one is refused") {
+  const TemporaryFolder folder;
+  const std::string path = folder.File("tokens.json");
+  testing::FakeClock clock;
+  const std::string given = "1f0c5a7e9d3b4628a1f0c5a7e9d3b462";
+  Principal collector;
+  collector.label = "collector";
+  const auto id = TokenFile::Import(path, given, collector, std::nullopt, &clock);
+  REQUIRE(id.ok());
+  CHECK(ReadAll(path).find(given) == std::string::npos);
+  auto tokens = TokenFile::Open(path, &clock);
+  REQUIRE(tokens.ok());
+  const auto principal = (*tokens)->Authenticate(given);
+  REQUIRE(principal.ok());
+  CHECK(principal->label == "collector");
+  CHECK(principal->token_id == *id);
+  CHECK(absl::IsAlreadyExists(TokenFile::Import(path, given, {}, std::nullopt, &clock).status()));
+  for (const std::string& weak :
+       {std::string(), std::string("short"), given.substr(1), given + " " + given, given + "\n", given + "\xC3\xA9",
+        std::string(513, 'a'), std::string(40, 'a'), std::string("abcabcabcabcabcabcabcabcabcabcabcabc"),
+        std::string("your-super-secret-and-long-logflare-key-public"),
+        std::string("YOUR-SUPER-SECRET-AND-LONG-LOGFLARE-KEY-PRIVATE"), "changeme-" + given, given + "-example"}) {
+    CAPTURE(weak);
+    const absl::Status status = TokenFile::Import(path, weak, {}, std::nullopt, &clock).status();
+    CHECK(absl::IsInvalidArgument(status));
+    CHECK(status.message().find("openssl rand -hex 32") != std::string::npos);
+    CHECK_FALSE((*tokens)->Authenticate(weak).ok());
+  }
+  CHECK(TokenFile::List(path)->size() == 1);
+}
+
+TEST_CASE("what a token may write is in its file") {
+  const TemporaryFolder folder;
+  const std::string path = folder.File("tokens.json");
+  testing::FakeClock clock;
+  Principal collector;
+  collector.ingest = IngestRights{
+      .logs = std::vector<std::string>{"edge_logs"}, .may_learn = true, .rows_per_second = 5, .bytes_per_day = 7};
+  REQUIRE(TokenFile::Create(path, collector, std::nullopt, &clock).ok());
+  REQUIRE(TokenFile::Create(path, Principal(), std::nullopt, &clock).ok());
+  const auto records = TokenFile::List(path);
+  REQUIRE((records.ok() && records->size() == 2));
+  const auto& rights = (*records)[0].principal.ingest;
+  REQUIRE(rights.has_value());
+  CHECK(rights->logs == collector.ingest->logs);
+  CHECK(rights->may_learn);
+  CHECK(rights->rows_per_second == 5);
+  CHECK(rights->bytes_per_day == 7);
+  CHECK(rights->MayWrite("cloudflare.logs.prod", "EDGE_LOGS"));
+  CHECK_FALSE(rights->MayWrite("gotrue.logs.prod", "auth_logs"));
+  CHECK(IngestRights().MayWrite("anything", ""));
+  CHECK_FALSE((*records)[1].principal.ingest.has_value());
 }
 
 TEST_CASE("a token is listed, revoked without a restart, and gone") {
@@ -347,6 +402,55 @@ TEST_CASE("a file that is half written, or opened to others, leaves the tokens a
 
   Write(path, R"({"version": 1, "tokens": []})");
   CHECK_FALSE((*tokens)->Authenticate(token).ok());
+  CHECK((*tokens)->status().ok());
+}
+
+TEST_CASE("a file that stays wrong lets nobody in after a time of grace, until it is in order") {
+  const TemporaryFolder folder;
+  const std::string path = folder.File("tokens.json");
+  testing::FakeClock clock;
+  const std::string token = *TokenFile::Create(path, {}, std::nullopt, &clock);
+  const std::string whole = ReadAll(path);
+  auto tokens = TokenFile::Open(path, &clock);
+  REQUIRE(tokens.ok());
+  for (const std::string& wrong : {std::string(), std::string("[]"), whole.substr(0, whole.size() / 2)}) {
+    CAPTURE(wrong);
+    Write(path, wrong);
+    CHECK((*tokens)->Authenticate(token).ok());
+    clock.Advance(TokenFile::kGrace - absl::Milliseconds(1));
+    CHECK((*tokens)->Authenticate(token).ok());
+    Write(path, whole, 0644);  // wrong in another way: the time goes on
+    clock.Advance(absl::Milliseconds(1));
+    CHECK((*tokens)->Authenticate(token).status().code() == absl::StatusCode::kUnavailable);
+    CHECK((*tokens)->status().code() == absl::StatusCode::kFailedPrecondition);
+    Write(path, whole);
+    CHECK((*tokens)->Authenticate(token).ok());
+    CHECK((*tokens)->status().ok());
+  }
+}
+
+TEST_CASE("a file that can't be read for want of descriptors is read again at the next look, and its tokens stay") {
+  const TemporaryFolder folder;
+  const std::string path = folder.File("tokens.json");
+  testing::FakeClock clock;
+  const std::string token = *TokenFile::Create(path, {}, std::nullopt, &clock);
+  auto tokens = TokenFile::Open(path, &clock);
+  REQUIRE(tokens.ok());
+  Write(path, R"({"version": 1, "tokens": []})");
+  rlimit before{};
+  REQUIRE(getrlimit(RLIMIT_NOFILE, &before) == 0);
+  rlimit none = before;
+  none.rlim_cur = 0;
+  REQUIRE(setrlimit(RLIMIT_NOFILE, &none) == 0);
+  const bool known = (*tokens)->Authenticate(token).ok();
+  const absl::Status status = (*tokens)->status();
+  clock.Advance(2 * TokenFile::kGrace);
+  const bool still_known = (*tokens)->Authenticate(token).ok();
+  REQUIRE(setrlimit(RLIMIT_NOFILE, &before) == 0);
+  CHECK(known);
+  CHECK(still_known);
+  CHECK_FALSE(status.ok());
+  CHECK((*tokens)->Authenticate(token).status().code() == absl::StatusCode::kUnauthenticated);
   CHECK((*tokens)->status().ok());
 }
 

@@ -105,7 +105,8 @@ TEST_CASE("a schema that is wrong says where") {
       {R"({"t": {"columns": {}}})", "schema: t.columns declares no fields"},
       {R"({"t": {"columns": []}})", "schema: t.columns wants an object of fields"},
       {R"({"t": {"colums": {"a": "INT64"}}})",
-       "schema: t has an unknown key \"colums\"; known: log, project, time, hot, columns"},
+       "schema: t has an unknown key \"colums\"; known: log, project, time, id, message, hot, retention, columns; "
+       "did you mean columns?"},
       {R"({"t": {"columns": {"a": {"b": "INTEGER"}}}})",
        "schema: t.columns.a.b has an unknown type \"INTEGER\"; wanted a type such as \"STRING\" or \"INT64\", an "
        "object of "
@@ -130,7 +131,7 @@ TEST_CASE("a schema that is wrong says where") {
       {R"({"t": {"columns": {"a": {"b": "INT64"}}, "hot": {"presence": ["a.b"]}}})",
        "schema: t.hot.presence names a.b, which is no record"},
       {R"({"t": {"columns": {"a": "INT64"}, "hot": {"value": []}}})",
-       "schema: t.hot has an unknown key \"value\"; known: values, presence"},
+       "schema: t.hot has an unknown key \"value\"; known: values, presence; did you mean values?"},
   };
   for (const Case& c : cases) {
     CAPTURE(c.json);

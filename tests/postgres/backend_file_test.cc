@@ -1,6 +1,9 @@
 // `--backend FILE` with PostgreSQL, as a person types it: the answers of a data folder with the same rows, and what is refused.
+#include <signal.h>
+
 #include <catch2/catch_test_macros.hpp>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -119,6 +122,13 @@ TEST_CASE("run, check and translate take PostgreSQL from a backend file, and ans
   const Outcome checked = Command({"check", "--builtin", "--backend", sample.file});
   INFO(checked.out << checked.err);
   CHECK(checked.code == shim::kExitOk);
+  CHECK(checked.out.find("\n  in PostgreSQL with DuckDB ") != std::string::npos);
+  CHECK(checked.out.find("\n    part 1 of ") != std::string::npos);
+  const Outcome as_json = Command({"check", "--builtin", "--backend", sample.file, "--format", "json"});
+  CHECK(as_json.code == shim::kExitOk);
+  const auto report = nlohmann::json::parse(as_json.out);
+  REQUIRE(report.at("endpoints").size() == 3);
+  for (const auto& endpoint : report.at("endpoints")) CHECK_FALSE(endpoint.at("parts").empty());
   // What runs there, and what is done here.
   const std::string sql = "select id from edge_logs where event_message = 'x' order by timestamp desc limit 5";
   const Outcome translated = Command({"translate", "--endpoint", "logs.all", "--backend", sample.file, "-"}, sql);
@@ -214,6 +224,61 @@ TEST_CASE("the commands of the documentation answer from PostgreSQL, and serve o
   CHECK(status == 0);
   CHECK(output.find("{\"result\":[{\"n\":") != std::string::npos);
   CHECK(output.find("{\"result\":[{\"timestamp\":") != std::string::npos);
+}
+
+// `logquery serve` as a process of its own, which ends with the object.
+class Served {
+ public:
+  explicit Served(const fs::path& folder) : folder_(folder) {
+    const std::string command = StrCat("cd ", folder.string(), " && echo $$ >pid && exec ", LOGQUERY_BINARY_DIR,
+                                       "/bin/logquery serve --backend backend.json --tokens tokens.json "
+                                       "--listen 127.0.0.1:0 --no-supervise 2>log");
+    output_ = popen(command.c_str(), "r");  // NOLINT(cert-env33-c): a shell starts the server
+    REQUIRE(output_ != nullptr);
+    std::string line;
+    for (int c; (c = fgetc(output_)) != EOF && c != '\n';) line += static_cast<char>(c);
+    INFO(log());
+    REQUIRE(line.starts_with("listening on http://"));
+    url_ = line.substr(line.find("http://"));
+  }
+  ~Served() {
+    kill(std::stoi(TextOf(folder_ / "pid")), SIGTERM);
+    pclose(output_);
+  }
+  Served(const Served&) = delete;
+
+  std::string log() const { return TextOf(folder_ / "log"); }
+  // Asks /ready until its status is this one, and returns the body: what the server knows may be some seconds old.
+  std::string AwaitReady(int status) const {
+    const std::string command =
+        StrCat("cd ", folder_.string(), " && timeout 60 sh -c 'until [ $(curl -sS -o body -w %{http_code} ", url_,
+               "ready) = ", status, " ]; do sleep 0.05; done'");
+    REQUIRE(std::system(command.c_str()) == 0);  // NOLINT(cert-env33-c): as above
+    return TextOf(folder_ / "body");
+  }
+
+ private:
+  const fs::path folder_;
+  FILE* output_ = nullptr;
+  std::string url_;
+};
+
+TEST_CASE("/ready of a server follows PostgreSQL: it says no while that is away, and yes when it is back",
+          "[postgres]") {
+  if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
+  SampleTwice sample("");
+  const fs::path folder = fs::path(sample.file).parent_path();
+  REQUIRE(Command({"token", "create", "--tokens", folder / "tokens.json", "--label", "t", "--all-projects"}).code ==
+          shim::kExitOk);
+  const Served server(folder);
+  CHECK(server.AwaitReady(200) == R"({"status":"ready"})");
+  sample.cluster().Stop();
+  CHECK(server.AwaitReady(503) == R"({"status":"unavailable","reason":"PostgreSQL cannot be reached"})");
+  sample.cluster().Start();
+  CHECK(server.AwaitReady(200) == R"({"status":"ready"})");
+  INFO(server.log());
+  CHECK(server.log().find("PostgreSQL cannot be reached: PostgreSQL can't be reached: ") != std::string::npos);
+  CHECK(server.log().find("the engine answers again") != std::string::npos);
 }
 
 TEST_CASE("a backend file for PostgreSQL that is wrong, or a server that does not answer, is told before anything runs",

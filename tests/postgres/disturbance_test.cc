@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/synchronization/notification.h"
+#include "lib/backend/circuit_breaker.h"
 #include "lib/backend/postgres/postgres_source.h"
 #include "lib/base/strings.h"
 #include "tests/postgres/cluster.h"
@@ -163,6 +164,35 @@ TEST_CASE("a server that hangs holds up neither a cancelled call nor a connectio
   CHECK(Works(*Server::Source(options)));
 }
 
+TEST_CASE("a probe tells whether PostgreSQL is there, also while all connections are in use", "[postgres]") {
+  if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
+  Server server;
+  PostgresOptions options = server.Options();
+  options.max_connections = 1;
+  const auto source = Server::Source(options);
+  CHECK(source->Probe({}).ok());
+  absl::Status meanwhile = absl::UnknownError("not asked");
+  Sink sink([&] {
+    meanwhile = source->Probe({});
+    return absl::OkStatus();
+  });
+  CHECK(Run(*source, Fragment("SELECT 1::int8 AS c1"), sink).ok());
+  CHECK(meanwhile.ok());
+  server.cluster.Stop();
+  CHECK(absl::IsUnavailable(source->Probe({})));
+  server.cluster.Start();
+  CHECK(source->Probe({}).ok());
+  // One that was cancelled, as it had no answer in time.
+  server.cluster.Freeze();
+  CancellationSource cancellation;
+  cancellation.Cancel();
+  CHECK(absl::IsCancelled(source->Probe(cancellation.token())));
+  server.cluster.Thaw();
+  CHECK(source->Probe({}).ok());
+  options.password = "wrong";
+  CHECK(absl::IsFailedPrecondition(Server::Source(options)->Probe({})));
+}
+
 TEST_CASE("connections are bounded, and who waits too long is told", "[postgres]") {
   if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
   Server server;
@@ -185,7 +215,7 @@ TEST_CASE("connections are bounded, and who waits too long is told", "[postgres]
     return absl::CancelledError("enough");
   });
   CHECK(Run(*source, Fragment(kManyRows), busy).code() == absl::StatusCode::kCancelled);
-  CHECK(inner == absl::UnavailableError("all 1 connections to PostgreSQL are in use; try again"));
+  CHECK(inner == backend::Busy("all 1 connections to PostgreSQL are in use; try again"));
 }
 
 TEST_CASE("a table that has changed since its statement was prepared is asked again", "[postgres]") {

@@ -198,6 +198,20 @@ TEST_CASE("a chain of entries that double is not written out") {
   CHECK(united->dialect_text.size() < 40'000);
 }
 
+// The same with *: twice the columns in each entry.
+TEST_CASE("columns that double with each entry are refused before they are many") {
+  endpoint::TranslateOptions options;
+  const Endpoint logs_all = LogsAll();
+  options.endpoint = &logs_all;
+  options.sql = Ctes(20, "SELECT id, id AS i FROM edge_logs", "SELECT a.*, b.* FROM c# AS a CROSS JOIN c# AS b");
+  CHECK(ErrorOf(options.sql).find("with what * stands for the list has more than 1000 columns") != std::string::npos);
+  options.sql = Ctes(20, "SELECT id, id AS i FROM edge_logs", "FROM c# AS a |> CROSS JOIN c# AS b");
+  CHECK(ErrorOf(options.sql).find("the tables of all FROM clauses together have more than 20000 columns") !=
+        std::string::npos);
+  options.sql = Ctes(20, "SELECT id, id AS i FROM edge_logs", "SELECT a.* FROM c# AS a CROSS JOIN c# AS b");
+  CHECK(endpoint::Translate(options).ok());
+}
+
 TEST_CASE("numbers out of range are refused where they stand") {
   for (const char* literal : {"9223372036854775808", "0xFFFFFFFFFFFFFFFFF", "1e999", "NUMERIC '1e40'",
                               "DATE '2026-02-30'", "TIMESTAMP 'yesterday'", "99999999999999999999999999"}) {

@@ -123,7 +123,7 @@ TEST_CASE("what a backend file says wrongly is told with its place, and with wha
       {"{}", " at line 1, column 1: engine is missing"},
       {R"({"engine": 1})", R"( at line 1, column 2: engine must be a string, is 1)"},
       {R"({"engine": "duckbd", "folder": "x"})",
-       R"( at line 1, column 2: there is no engine "duckbd"; the engines are duckdb, clickhouse, postgres; did you mean duckdb?)"},
+       R"( at line 1, column 2: there is no engine "duckbd"; the engines are duckdb, clickhouse, postgres, bigquery; did you mean duckdb?)"},
       {R"({"engine": "duckdb"})", " at line 1, column 1: folder is missing"},
       {"{\"engine\": \"duckdb\",\n  \"folder\": \"\"}",
        " at line 2, column 3: folder must not be empty: it names the data folder"},

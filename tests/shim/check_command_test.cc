@@ -61,8 +61,16 @@ TEST_CASE("check on a wrong command line") {
   CHECK(unknown.code == kExitUsage);
   CHECK(unknown.err.find("logs.all") != std::string::npos);
   CHECK(Check({"--sandbox", "logs.all", "--builtin"}).code == kExitUsage);
-  CHECK(Check({"--format", "json", "--builtin"}).code == kExitUsage);
+  CHECK(Check({"--format", "xml", "--builtin"}).code == kExitUsage);
   CHECK(Check({"--endpoints", "x", "--builtin"}).code == kExitUsage);
+}
+
+TEST_CASE("check prints endpoints for programs; without an engine elsewhere they have no parts") {
+  const Outcome checked = Check({"--builtin", "--format", "json"});
+  CHECK(checked.code == kExitOk);
+  CHECK(checked.out.find(R"({"endpoints":[{"name":"functions.invocation-stats","id":")") == 0);
+  CHECK(checked.out.find("parts") == std::string::npos);
+  CHECK(checked.err.empty());
 }
 
 TEST_CASE("check --functions prints the table of functions") {

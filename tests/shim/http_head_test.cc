@@ -70,8 +70,8 @@ TEST_CASE("limits: the URL, a header, all headers, their number, the body") {
   std::string long_ones;
   for (int i = 0; i < 9; ++i) long_ones += "A" + std::to_string(i) + ": " + std::string(8'000, 'a') + "\r\n";
   CHECK(StatusFor(Get("/", long_ones)) == 431);
-  CHECK(StatusFor(Get("/", "Content-Length: " + std::to_string(kMaxBodyBytes) + "\r\n")) == 0);
-  CHECK(StatusFor(Get("/", "Content-Length: " + std::to_string(kMaxBodyBytes + 1) + "\r\n")) == 413);
+  CHECK(StatusFor(Get("/", "Content-Length: " + std::to_string(kMaxIngestBodyBytes) + "\r\n")) == 0);
+  CHECK(StatusFor(Get("/", "Content-Length: " + std::to_string(kMaxIngestBodyBytes + 1) + "\r\n")) == 413);
   CHECK(StatusFor(Get("/", "Content-Length: 99999999999999999999999\r\n")) == 413);
 }
 

@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "lib/base/strings.h"
 #include "shim/http/routes.h"
@@ -36,6 +37,21 @@ std::string PathOf(const Route& route) {
   return base::StrCat(pattern.substr(0, pattern.find('{')), pattern.find('{') == std::string::npos ? "" : "logs.all");
 }
 
+// Knows no source.
+class NoLogs : public LogIngest {
+ public:
+  absl::StatusOr<std::unique_ptr<Room>> Reserve(const Principal&, int64_t) override {
+    return absl::ResourceExhaustedError("no room");
+  }
+  absl::Status CheckSource(const Principal&, std::string_view) override {
+    return absl::PermissionDeniedError("there is no source");
+  }
+  absl::StatusOr<IngestAnswer> Take(const IngestCall&) override { return absl::PermissionDeniedError("no source"); }
+  IngestCounters counters() const override { return {}; }
+  std::vector<std::string> sources() const override { return {}; }
+  void Stop() override {}
+};
+
 // Routes of each listener, as serve makes them.
 struct Listeners {
   Listeners() : world(Options()), admin(Admin()), owner(Owner()) {}
@@ -44,6 +60,7 @@ struct Listeners {
   RoutesOptions Options() {
     RoutesOptions options = {&fixture.service, &fixture.queries, &fixture.log};
     options.metrics = [] { return std::string("# nothing\n"); };
+    options.ingest = &ingest;
     return options;
   }
   RoutesOptions Admin() {
@@ -63,6 +80,7 @@ struct Listeners {
   }
 
   RoutesFixture fixture;
+  NoLogs ingest;
   Routes world;
   Routes admin;
   Routes owner;
@@ -133,6 +151,20 @@ TEST_CASE("docs/http.md has each route that is there for others than the folder'
       CHECK(page.find(parameter.name) != std::string::npos);
     }
   }
+}
+
+TEST_CASE("routes that bring logs are there only where the server takes them in") {
+  RoutesFixture fixture;
+  int ingesting = 0;
+  for (const Route& route : Routes::Table()) {
+    if (route.needs != RouteNeeds::kIngest) continue;
+    CAPTURE(route.pattern);
+    ++ingesting;
+    CHECK(
+        fixture.routes.Handle(Request(MethodNames(route.methods).substr(0, 3) == "GET" ? "GET" : "POST", PathOf(route)))
+            .status == 404);
+  }
+  CHECK(ingesting > 0);
 }
 
 TEST_CASE("a pattern's name stands for one part of a path") {

@@ -431,6 +431,52 @@ TEST_CASE("readiness says whether the definitions that serve are the newest, and
         Json({{"state", "outdated"}, {"reason", "endpoint own: wrong"}}));
 }
 
+TEST_CASE("readiness follows an engine elsewhere") {
+  RoutesFixture fixture;
+  absl::Status engine;
+  RoutesOptions options;
+  options.service = &fixture.service;
+  options.queries = &fixture.queries;
+  options.log = &fixture.log;
+  options.engine = [&] { return engine; };
+  Routes world(options);
+  options.admin = true;
+  Routes admin(options);
+  const HttpRequest request = Request("GET", "/ready");
+  CHECK(world.Handle(request).body == R"({"status":"ready"})");
+  CHECK(Json::parse(admin.Handle(request).body)["engine"] == Json({{"state", "ready"}}));
+  engine = absl::UnavailableError("PostgreSQL cannot be reached");
+  CHECK(world.Handle(request).status == 503);
+  CHECK(world.Handle(request).body == R"({"status":"unavailable","reason":"PostgreSQL cannot be reached"})");
+  CHECK(world.Handle(Request("GET", "/health")).status == 200);
+  const HttpResponse detail = admin.Handle(request);
+  CHECK(detail.status == 503);
+  CHECK(Json::parse(detail.body)["status"] == "unavailable");
+  CHECK(Json::parse(detail.body)["engine"] ==
+        Json({{"state", "unavailable"}, {"reason", "PostgreSQL cannot be reached"}}));
+  engine = absl::OkStatus();
+  CHECK(world.Handle(request).status == 200);
+}
+
+TEST_CASE("readiness says whether the tokens that count are those of their file, and to who runs the server why not") {
+  RoutesFixture fixture(2, 8);
+  absl::Status tokens;
+  RoutesOptions options;
+  options.service = &fixture.service;
+  options.queries = &fixture.queries;
+  options.log = &fixture.log;
+  options.tokens = [&] { return tokens; };
+  Routes world(options);
+  options.admin = true;
+  Routes admin(options);
+  const HttpRequest request = Request("GET", "/ready");
+  CHECK(world.Handle(request).body == R"({"status":"ready"})");
+  tokens = absl::FailedPreconditionError("tokens.json is open to others");
+  CHECK(world.Handle(request).body == R"({"status":"ready","tokens":"outdated"})");
+  CHECK(Json::parse(admin.Handle(request).body)["tokens"] ==
+        Json({{"state", "outdated"}, {"reason", "tokens.json is open to others"}}));
+}
+
 TEST_CASE("the admin listener says in detail whether the server is ready, and nothing else") {
   RoutesFixture fixture(2, 8);
   RoutesOptions options;

@@ -92,6 +92,24 @@ TEST_CASE("endpoints of one's own are known with their folder, by name or id") {
   CHECK(tokens.Create({"--endpoints", folder + "-not", "--endpoint", "my.own"}).code == kExitFailed);
 }
 
+TEST_CASE("a token may be limited to writing a log of one's own, of a schema or of a folder of definitions") {
+  const Tokens tokens;
+  const fs::path own = tokens.folder / "own";
+  fs::create_directory(own);
+  const std::string schema = (own / "schema.json").string();
+  std::ofstream(schema) << R"({"app.logs": {"log": "app_logs", "time": "at", "columns": {"at": "TIMESTAMP"}}})";
+  const Outcome unknown = tokens.Create({"--may-ingest", "app_logs"});
+  CHECK(unknown.code == kExitUsage);
+  CHECK(unknown.err.find("--schema FILE or --endpoints DIR") != std::string::npos);
+  const Outcome by_folder = tokens.Create({"--endpoints", own.string(), "--may-ingest", "app_logs"});
+  CAPTURE(by_folder.err);
+  CHECK(by_folder.code == kExitOk);
+  CHECK(tokens.Create({"--schema", schema, "--may-ingest", "app_logs,edge_logs"}).code == kExitOk);
+  CHECK(tokens.Create({"--schema", schema, "--may-ingest", "app_log"}).err ==
+        "logquery: there is no log \"app_log\"; did you mean app_logs or app.logs?\n");
+  CHECK(tokens.Run("list").out.find("may write app_logs,edge_logs") != std::string::npos);
+}
+
 TEST_CASE("a label with control characters is refused") {
   const Tokens tokens;
   for (const char* label : {"a\x1B[31mred", "two\nlines", "tab\there", "\x7F", "\u009B2J", "left\u202Eright", "\xFF"}) {

@@ -44,6 +44,10 @@ class Lines {
   std::vector<std::string> lines_ ABSL_GUARDED_BY(mutex_);
 };
 
+LogNames Names(std::vector<std::string> names) {
+  return [names = std::move(names)] { return names; };
+}
+
 TEST_CASE("a server puts closed days in order and removes what is too old, and says so in its log") {
   std::string folder = (std::filesystem::temp_directory_path() / "logquery-upkeep-XXXXXX").string();
   REQUIRE(mkdtemp(folder.data()) != nullptr);
@@ -65,14 +69,14 @@ TEST_CASE("a server puts closed days in order and removes what is too old, and s
     arguments.cluster_percent = 100;
     arguments.retain = {"edge_logs=30d"};
     Lines lines;
-    const auto tasks = MakeUpkeep(arguments, {"edge_logs"}, &store, lines.log());
-    REQUIRE(tasks.ok());
-    REQUIRE(tasks->size() == 2);
-    for (const auto& task : *tasks) task->Start();
+    const auto tasks =
+        MakeUpkeep(*UpkeepSettings::Create(arguments, Names({"edge_logs"})), &store, lines.log(), nullptr);
+    REQUIRE(tasks.size() == 2);
+    for (const auto& task : tasks) task->Start();
     CHECK(absl::StrContains(lines.Await("info retention: "), "31000 rows of cloudflare.logs.prod from before "));
     const std::string day = absl::FormatTime("%Y-%m-%d", today - absl::Hours(24 * 5), absl::UTCTimeZone());
     lines.Await(absl::StrCat("info clustering: 31,000 rows of cloudflare.logs.prod on ", day, " are in the order of "));
-    for (const auto& task : *tasks) task->Stop();
+    for (const auto& task : tasks) task->Stop();
     const auto stats = (*backend)->ReadStats();
     REQUIRE(stats.ok());
     CHECK(stats->front().rows == kRows);
@@ -84,9 +88,90 @@ TEST_CASE("a server puts closed days in order and removes what is too old, and s
 TEST_CASE("what is not asked for is not done; a rule that can't be is refused") {
   ServeArguments arguments;
   arguments.cluster_percent = 0;
-  CHECK(MakeUpkeep(arguments, {"edge_logs"}, nullptr, nullptr)->empty());
-  arguments.retain = {"edge_logs=never"};
-  CHECK(absl::IsInvalidArgument(MakeUpkeep(arguments, {"edge_logs"}, nullptr, nullptr).status()));
+  const auto settings = UpkeepSettings::Create(arguments, Names({"edge_logs"}));
+  REQUIRE(settings.ok());
+  std::string folder = (std::filesystem::temp_directory_path() / "logquery-upkeep-XXXXXX").string();
+  REQUIRE(mkdtemp(folder.data()) != nullptr);
+  {
+    const auto backend = OpenDuckDb({.folder = folder});
+    REQUIRE(backend.ok());
+    const std::vector<std::string_view> rows = {R"({"timestamp":"2001-01-01T00:00:00Z","project":"p"})"};
+    REQUIRE((*backend)->store().Append({.table = "edge_logs", .rows = rows}).ok());
+    const auto tasks = MakeUpkeep(*settings, &(*backend)->store(), nullptr, nullptr);
+    for (const auto& task : tasks) task->Start();
+    for (const auto& task : tasks) task->Stop();
+    CHECK((*backend)->ReadStats()->front().rows == 1);
+  }
+  std::filesystem::remove_all(folder);
+
+  ServeArguments other = arguments;
+  other.retain = {"edge_logs=never"};
+  CHECK(absl::IsInvalidArgument(UpkeepSettings::Create(other, Names({"edge_logs"})).status()));
+  other.cluster_percent = 50;
+  CHECK(absl::IsInvalidArgument((*settings)->Change(other)));
+  CHECK((*settings)->cluster_percent() == 0);
+  other.retain = {"*=90d,edge_logs=1d"};
+  REQUIRE((*settings)->Change(other).ok());
+  CHECK((*settings)->cluster_percent() == 50);
+  const auto limits = (*settings)->limits();
+  REQUIRE(limits.ok());
+  REQUIRE(limits->size() == 1);
+  CHECK(limits->at(0).max_age == absl::Hours(24));
+}
+
+TEST_CASE("the limit of all logs reaches those that are declared later") {
+  std::vector<std::string> names = {"edge_logs"};
+  ServeArguments arguments;
+  arguments.retain = {"*=90d,edge_logs=1d"};
+  const auto settings = UpkeepSettings::Create(arguments, [&names] { return names; });
+  REQUIRE(settings.ok());
+  names.emplace_back("orders");
+  const auto limits = (*settings)->limits();
+  REQUIRE(limits.ok());
+  REQUIRE(limits->size() == 2);
+  CHECK(limits->at(0).max_age == absl::Hours(24));
+  CHECK(limits->at(1).log == "orders");
+  CHECK(limits->at(1).max_age == absl::Hours(24 * 90));
+  arguments.retain = {"orders=5d"};
+  CHECK((*settings)->Change(arguments).ok());
+}
+
+TEST_CASE("a log's declared retention counts before the limit of all logs, and after one of its own") {
+  std::string folder = (std::filesystem::temp_directory_path() / "logquery-upkeep-XXXXXX").string();
+  REQUIRE(mkdtemp(folder.data()) != nullptr);
+  {
+    DuckDbOptions options;
+    options.folder = folder;
+    options.own_logs_json = R"({"short": {"time": "t", "retention": {"days": 10}, "columns": {"t": "TIMESTAMP"}},
+                                "named": {"time": "t", "retention": {"days": 10}, "columns": {"t": "TIMESTAMP"}}})";
+    const auto backend = OpenDuckDb(options);
+    REQUIRE(backend.ok());
+    LogStore& store = (*backend)->store();
+    const absl::Time now = Clock::Real()->Now();
+    for (const char* log : {"short", "named", "edge_logs"}) {
+      std::string row = absl::StrCat(R"({"t":)", absl::ToUnixMicros(now - absl::Hours(24 * 20)), R"(,"timestamp":)",
+                                     absl::ToUnixMicros(now - absl::Hours(24 * 20)), "}");
+      const std::vector<std::string_view> rows = {row};
+      REQUIRE(store.Append({.table = log, .rows = rows}).ok());
+    }
+    ServeArguments arguments;
+    arguments.cluster_percent = 0;
+    arguments.retain = {"*=90d,named=30d"};
+    Lines lines;
+    const auto tasks = MakeUpkeep(*UpkeepSettings::Create(arguments, Names({"edge_logs", "short", "named"})), &store,
+                                  lines.log(), [&] { return (*backend)->DeclaredRetention(); });
+    tasks[0]->Start();
+    CHECK(absl::StrContains(lines.Await("info retention: "), "1 rows of short from before "));
+    tasks[0]->Stop();
+    const auto stats = (*backend)->ReadStats();
+    REQUIRE(stats.ok());
+    for (const TableStats& table : *stats) {
+      CAPTURE(table.log);
+      if (table.log == "short") CHECK(table.rows == 0);
+      if (table.log == "named" || table.log == "edge_logs") CHECK(table.rows == 1);
+    }
+  }
+  std::filesystem::remove_all(folder);
 }
 
 }  // namespace

@@ -2,13 +2,17 @@
 #include "lib/backend/duckdb/source/fragment_backend.h"
 
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
 #include <functional>
 #include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_replace.h"
 #include "lib/base/status_macros.h"
+#include "lib/emit/clickhouse/clickhouse_dialect.h"
+#include "lib/emit/postgres/postgres_dialect.h"
 #include "lib/endpoint/translate.h"
 #include "logquery/endpoint_registry.h"
 #include "logquery/query_service.h"
@@ -63,16 +67,19 @@ class Rows : public TableSource {
 class Broken : public FragmentSource {
  public:
   using Fragment = std::function<absl::Status(const QueryFragment&, BatchSink&)>;
-  explicit Broken(Fragment run) : run_(std::move(run)) {}
+  explicit Broken(Fragment run, const emit::SqlDialect& dialect = testing::InventedSql())
+      : run_(std::move(run)), dialect_(dialect) {}
   std::string engine() const override { return "broken"; }
-  const emit::SqlDialect& dialect() const override { return testing::InventedSql(); }
+  const emit::SqlDialect& dialect() const override { return dialect_; }
   absl::StatusOr<Catalog> ReadCatalog() override { return Catalog({Events()}, 1); }
   absl::Status Run(const QueryFragment& fragment, const Bindings&, const CancellationToken&, BatchSink& sink) override {
     return run_(fragment, sink);
   }
+  absl::Status Probe(const CancellationToken&) override { return absl::OkStatus(); }
 
  private:
   const Fragment run_;
+  const emit::SqlDialect& dialect_;
 };
 
 struct Service {
@@ -138,7 +145,8 @@ TEST_CASE("what is asked twice is right twice, also where the text of the rest i
 TEST_CASE("an error of a row that the query leaves out is not raised") {
   Service service(std::make_shared<testing::InventedEngine>(std::make_shared<Rows>()));
   CHECK(service.Ask("select count(*) as c from events where 10 / (n - 4) > 1 and n > 4") == R"({"result":[{"c":4}]})");
-  CHECK(service.Ask("select 10 / (n - 4) as q from events where n = 4").find("division by zero") != std::string::npos);
+  CHECK(service.Ask("select n,\n  10 / (n - 4) as q from events where n = 4")
+            .find("division by zero: 10 / 0 at line 2, column 3") != std::string::npos);
 }
 
 TEST_CASE("too many rows that have to come here are refused, with what keeps the work from being done there") {
@@ -174,9 +182,105 @@ TEST_CASE("a verdict and a translation say what is done where, and why") {
   options.catalog = Catalog({Events()}, 1);
   options.fragments = &testing::InventedSql();
   const auto translated = endpoint::Translate(options).value();
-  REQUIRE(translated.fragments.size() == 1);
-  CHECK(translated.fragments[0].text == "SELECT t1.`n` AS n_3 FROM `events` AS t1 WHERE EQ(t1.`project`, 'mine')");
-  CHECK(translated.dialect_text.find(translated.fragments[0].table) != std::string::npos);
+  const std::vector<QueryExplanation::Part>& parts = translated.explanation.parts;
+  REQUIRE(parts.size() == 1);
+  CHECK(parts[0].text == "SELECT t1.`n` AS n_3 FROM `events` AS t1 WHERE EQ(t1.`project`, 'mine')");
+  CHECK(translated.dialect_text.find("fragment_1_") != std::string::npos);
+}
+
+// Rows of two columns with their number, as an engine that groups sends them.
+struct Counted {
+  std::string project;  // "-": NULL
+  int64_t n = 0;
+  Value rows = Value::Int64(1);
+};
+
+std::string AskCounted(const std::vector<Counted>& given, const std::string& sql,
+                       const SourceBackendOptions& options = {}) {
+  const auto run = [&](const QueryFragment& fragment, BatchSink& sink) {
+    if (fragment.text.find("GROUP BY 1, 2") == std::string::npos) return absl::InternalError(fragment.text);
+    Schema schema = {{"project", Type::String()}, {"n", Type::Int64()}, {"rows", Type::Int64()}};
+    std::vector<Values> rows;
+    for (const Counted& row : given) {
+      schema.back().type = row.rows.type();
+      rows.push_back({row.project == "-" ? Value::Null(Type::String()) : Value::String(row.project),
+                      Value::Int64(row.n), row.rows});
+    }
+    return sink.Append(ValueBatch(schema, rows).batch());
+  };
+  return Service(std::make_shared<Broken>(run, emit::PostgresSql()), options).Ask(sql);
+}
+
+TEST_CASE("rows that come once with their number are as many as they say") {
+  const std::string sql =
+      "select upper(project) as p, count(*) as c, sum(n) as s, approx_quantiles(n, 2)[offset(1)] as m from events "
+      "group by 1 order by 1";
+  const std::string many = "a text of more than twelve bytes";
+  CHECK(AskCounted({{"a", 5, Value::Int64(3)},
+                    {"-", 7, Value::Int64(2)},
+                    {"never", 1, Value::Int64(0)},
+                    {many, 1, Value::Int64(5'000)},
+                    {many, 2, Value::Int64(5'001)},
+                    {"a", -5, Value::Int64(1)}},
+                   sql) == R"({"result":[{"p":null,"c":2,"s":14,"m":7},{"p":"A","c":4,"s":10,"m":5},)"
+                           R"({"p":"A TEXT OF MORE THAN TWELVE BYTES","c":10001,"s":15002,"m":2}]})");
+  CHECK(AskCounted({{"a", 1, Value::Int64(0)}, {"b", 1, Value::Int64(0)}}, sql) == R"({"result":[]})");
+}
+
+TEST_CASE("a column that a caller calls $rows is a value like any other") {
+  Service service(std::make_shared<testing::InventedEngine>(std::make_shared<Rows>()));
+  CHECK(service.Ask("select n as `$rows` from events where n = 2") == R"({"result":[{"$rows":2}]})");
+  CHECK(service.Ask("select ts, n as `$rows` from events where n > 2 order by ts limit 2").find(R"("$rows":4},{)") !=
+        std::string::npos);
+  CHECK(service.Ask("select count(*) as `$rows` from events") == R"({"result":[{"$rows":3000}]})");
+}
+
+TEST_CASE("what travels is counted once, however often it is there") {
+  SourceBackendOptions options;
+  options.max_scan_rows = 2;
+  const std::string sql = "select upper(project) as p, sum(n) as s from events group by 1 order by 1";
+  const std::vector<Counted> two = {{"a", 1, Value::Int64(100'000)}, {"b", 2, Value::Int64(3)}};
+  CHECK(AskCounted(two, sql, options) == R"({"result":[{"p":"A","s":100000},{"p":"B","s":6}]})");
+  std::vector<Counted> three = two;
+  three.push_back({"c", 1});
+  const std::string error = AskCounted(three, sql, options);
+  CHECK(error.find("more than 2 rows") != std::string::npos);
+  CHECK(error.find("rows that are alike come once") != std::string::npos);
+}
+
+// An operand that an engine's text has twice makes a text of a gigabyte when a caller nests it thirty times.
+TEST_CASE("the text for an engine grows with the query, however its calls are nested") {
+  const emit::SqlDialect* const dialect = GENERATE(&emit::PostgresSql(), &emit::ClickHouseSql());
+  CAPTURE(dialect == &emit::ClickHouseSql());
+  for (const std::string form :
+       {"nullif(#, 'a')", "if(# is distinct from 'a', 'x', 'y')", "if(# is not distinct from project, 'x', 'y')",
+        "if(# in ('a', null), 'x', 'y')", "if(# in ('a', project), 'x', 'y')", "if(# in ('a', 'b'), 'x', 'y')",
+        "if(# between 'a' and 'b', 'x', 'y')", "ifnull(#, 'a')", "coalesce(#, 'a', 'b')", "if(# = 'a', #1, 'b')",
+        "if(starts_with(#, 'a'), 'x', 'y')", "if(# like '%a', 'x', 'y')", "case # when 'a' then 'b' else 'c' end",
+        "if(strpos(#, 'a') > 1, 'x', 'y')", "if(regexp_contains(#, 'a'), 'x', 'y')", "lower(#)", "upper(#)",
+        "if(timestamp_trunc(timestamp_trunc(timestamp_trunc(timestamp_trunc(ts, hour), day), hour), day) > ts, #, "
+        "'a')"}) {
+    CAPTURE(form);
+    std::string nested = "project";
+    for (int i = 0; i < 12; ++i) nested = absl::StrReplaceAll(form, {{"#1", "'c'"}, {"#", nested}});
+    size_t bytes = 0;
+    const auto run = [&](const QueryFragment& fragment, BatchSink&) {
+      bytes += fragment.text.size();
+      return absl::UnavailableError("away");
+    };
+    Service service(std::make_shared<Broken>(run, *dialect));
+    const std::string sql = "select n from events where " + nested + " = 'x'";
+    CHECK(service.Ask(sql).find("away") != std::string::npos);
+    CHECK(bytes > 0);
+    CHECK(bytes < 16'000);
+  }
+}
+
+TEST_CASE("a number of rows that is none is an error of the engine") {
+  const std::string sql = "select upper(project) as p, sum(n) as s from events group by 1";
+  CHECK(AskCounted({{"a", 1, Value::Int64(-1)}}, sql).find("INTERNAL") == 0);
+  CHECK(AskCounted({{"a", 1, Value::Null(Type::Int64())}}, sql).find("INTERNAL") == 0);
+  CHECK(AskCounted({{"a", 1, Value::String("1")}}, sql).find("INTERNAL") == 0);
 }
 
 TEST_CASE("what an engine does wrong is an error, and nothing else is") {

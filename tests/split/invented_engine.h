@@ -24,6 +24,7 @@ class InventedEngine : public FragmentSource {
   uint64_t CatalogVersion() const override { return rows_->CatalogVersion(); }
   absl::Status Run(const QueryFragment& fragment, const Bindings& bindings, const CancellationToken& cancellation,
                    BatchSink& sink) override;
+  absl::Status Probe(const CancellationToken&) override { return absl::OkStatus(); }
 
   // The texts that it has run.
   std::vector<std::string> texts() const;

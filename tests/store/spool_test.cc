@@ -43,6 +43,9 @@ class FailingStore : public LogStore {
     return store_->Load(request, progress);
   }
   absl::StatusOr<LoadReport> Append(const AppendRequest& request) override { return store_->Append(request); }
+  absl::StatusOr<std::vector<EventOutcome>> AppendEvents(const EventBatch& batch) override {
+    return store_->AppendEvents(batch);
+  }
   absl::StatusOr<ClusterReport> Cluster(const ClusterRequest& request) override { return store_->Cluster(request); }
   absl::StatusOr<RetainReport> Retain(const RetainRequest& request) override { return store_->Retain(request); }
   absl::Status Checkpoint() override { return store_->Checkpoint(); }

@@ -37,6 +37,8 @@ class CountingSource : public FragmentSource {
     return status;
   }
 
+  absl::Status Probe(const CancellationToken& cancellation) override { return source_->Probe(cancellation); }
+
   // Since the last call.
   std::vector<Asked> Take() {
     absl::MutexLock lock(&mutex_);

@@ -24,7 +24,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
-#include "logquery/query_backend.h"
+#include "logquery/remote_backend.h"
 
 namespace logquery {
 
@@ -93,7 +93,7 @@ absl::StatusOr<ClickHouseOptions> ClickHouseOptionsFromJson(std::string_view tex
 //                        of them, by name
 //   Unavailable          no host can be reached
 // Calls answer Execute's statuses; what the server says is in Internal alone, whose message is for the log.
-absl::StatusOr<std::unique_ptr<QueryBackend>> OpenClickHouse(const ClickHouseOptions& options);
+absl::StatusOr<std::unique_ptr<RemoteBackend>> OpenClickHouse(const ClickHouseOptions& options);
 
 // What an operator should know of the server and its user, a sentence each: that the user may write, create, or stop queries of
 // others. Empty: nothing. OpenClickHouse's statuses.

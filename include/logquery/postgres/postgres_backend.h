@@ -23,7 +23,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
-#include "logquery/query_backend.h"
+#include "logquery/remote_backend.h"
 
 namespace logquery {
 
@@ -88,7 +88,7 @@ absl::StatusOr<PostgresOptions> PostgresOptionsFromJson(std::string_view text, c
 //                        another type, or may not be read: all of them, by name
 //   Unavailable          it can't be reached
 // Calls answer Execute's statuses; what the server says is in Internal alone, whose message is for the log.
-absl::StatusOr<std::unique_ptr<QueryBackend>> OpenPostgres(const PostgresOptions& options);
+absl::StatusOr<std::unique_ptr<RemoteBackend>> OpenPostgres(const PostgresOptions& options);
 
 // What an operator should know of the server and its role, a sentence each: that the role is a superuser, may write to a mapped
 // table, or may create. Empty: nothing. OpenPostgres's statuses.

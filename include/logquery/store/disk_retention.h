@@ -37,6 +37,7 @@ struct RetainReport {
   };
   std::vector<Table> tables;  // only those that rows went from; one may be there twice, by age and by size
   int64_t rows = 0;
+  int64_t rejected_events = 0;  // removed from DIR/rejected, because they were kept for long enough (docs/ingest.md)
 };
 
 }  // namespace logquery

@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -28,7 +29,10 @@ struct DuckDbOptions {
   int64_t memory_limit_bytes = 2LL << 30;
   int threads = 0;               // 0: as many as the machine has
   int max_connections = 64;      // executions at one time; beyond: Unavailable
-  std::string schema_json = {};  // the operator's own schema; empty: the built-in one
+  std::string schema_json = {};  // in place of the built-in schema; empty: that
+  // Logs beside those, as DuckDbBackend::DeclareLogs takes them; empty: those that the folder has already.
+  std::string own_logs_json = {};
+  std::string own_logs_source = "schema.json";  // names them in errors
 };
 
 // What a table holds, counted.
@@ -48,6 +52,15 @@ struct TableStats {
   int64_t clustered_rows = 0;                // that LogStore::Cluster has put in order
   int64_t removed_rows = 0;                  // by LogStore::Retain
   std::optional<absl::Time> removed_before;
+  int64_t rejected_event_bytes = 0;     // of rejected events that the folder keeps (ingest.h), with their reasons
+  int64_t removed_rejected_events = 0;  // that it keeps no longer
+};
+
+// The rejected events of all tables that a folder keeps.
+struct RejectedEventsState {
+  int64_t bytes = 0;
+  int64_t files = 0;
+  int64_t removed_rows = 0;  // that it keeps no longer
 };
 
 // A backend that is also the store behind it. Thread-safe.
@@ -65,6 +78,15 @@ class DuckDbBackend : public QueryBackend {
   // database in memory. Cancelled, NotFound, PermissionDenied, Internal; ResourceExhausted: the target's disk is full.
   // After a failure nothing is left of what was copied. Unavailable: the database is being opened again after an error.
   virtual absl::StatusOr<BackupReport> Backup(const BackupRequest& request) = 0;
+  // Adds the logs that a schema file declares (docs/definitions.md), or columns to those that the folder has of its own; the
+  // folder keeps the declarations. A load that runs is waited for, queries go on. `source` names the file in errors.
+  // InvalidArgument: the file, with line and column. FailedPrecondition: a field would change its type, or a column go.
+  // Unimplemented: the folder is open for reading only. After a failure everything is as it was.
+  virtual absl::Status DeclareLogs(std::string_view source, std::string_view json) = 0;
+  // What the folder's own logs are declared to be kept for.
+  virtual std::vector<RetentionRule> DeclaredRetention() const = 0;
+  // Of a folder that is open for writing; otherwise nothing. Does not wait for loads.
+  virtual RejectedEventsState rejected_events() const = 0;
 };
 
 // NotFound: no such folder (read_only). FailedPrecondition: another process holds it (named, if it can be told), its

@@ -19,11 +19,18 @@
 #include "logquery/cancellation.h"
 #include "logquery/store/clustering.h"
 #include "logquery/store/disk_retention.h"
+#include "logquery/store/events.h"
 #include "logquery/type.h"
 
 namespace logquery {
 
-enum class TimestampUnit { kSeconds, kMilliseconds, kMicroseconds, kNanoseconds };
+enum class TimestampUnit {
+  kSeconds,
+  kMilliseconds,
+  kMicroseconds,
+  kNanoseconds,
+  kByMagnitude,  // that of the four which puts the number into the years 2000 to 2100; of seconds also fractions
+};
 
 struct LoadRequest {
   std::string table = {};               // "cloudflare.logs.prod", or the log's name, "edge_logs"
@@ -104,8 +111,12 @@ class LogStore {
   // more at a time are right. Load's statuses; InvalidArgument also: a row longer than 64 MiB. After any failure none of
   // the rows is in.
   virtual absl::StatusOr<LoadReport> Append(const AppendRequest& request) = 0;
+  // Adds the events of several requests to one table, in one transaction: they are on the disk when it returns. ingest.h
+  // gathers requests for it. An outcome for each part, in order; Load's statuses where none of the parts is in.
+  virtual absl::StatusOr<std::vector<EventOutcome>> AppendEvents(const EventBatch& batch) = 0;
   // Removes rows that are older than may be, or that there is no place for: day by day, each in one transaction, loads
   // between them; then frees their place on the disk. Files stay known: loading one again does not bring its rows back.
+  // Rejected events that are old enough are removed, too.
   // NotFound: no such table. Cancelled: what went before is gone. FailedPrecondition: a table without a time column.
   virtual absl::StatusOr<RetainReport> Retain(const RetainRequest& request) = 0;
   // Writes rows of closed days anew, in the order of projects: those of which an eighth or more came since that was done

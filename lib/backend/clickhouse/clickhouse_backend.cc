@@ -99,7 +99,7 @@ absl::StatusOr<std::shared_ptr<clickhouse::ClickHouseSource>> MakeSource(const C
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<QueryBackend>> OpenClickHouse(const ClickHouseOptions& options) {
+absl::StatusOr<std::unique_ptr<RemoteBackend>> OpenClickHouse(const ClickHouseOptions& options) {
   LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<clickhouse::ClickHouseSource> source, MakeSource(options));
   SourceBackendOptions finisher;
   finisher.memory_limit_bytes = options.memory_limit_bytes;

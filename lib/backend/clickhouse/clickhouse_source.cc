@@ -128,6 +128,8 @@ absl::Status ClickHouseSource::Run(const QueryFragment& fragment, const Bindings
   return server_.Run({fragment.text, bindings, fragment.schema}, cancellation, sink).status;
 }
 
+absl::Status ClickHouseSource::Probe(const CancellationToken& cancellation) { return server_.Ping(cancellation); }
+
 absl::StatusOr<std::vector<std::string>> ClickHouseSource::CheckUser() {
   LOGQUERY_ASSIGN_OR_RETURN(const Grants grants, ReadGrants());
   std::vector<std::string> findings;

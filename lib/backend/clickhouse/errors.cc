@@ -3,6 +3,7 @@
 
 #include <charconv>
 
+#include "lib/backend/circuit_breaker.h"
 #include "lib/base/strings.h"
 #include "logquery/error.h"
 
@@ -39,9 +40,9 @@ absl::Status ErrorFromClickHouse(int code, std::string_view words) {
     case kTooManyQueries:
     case kServerOverloaded:
     case kCannotScheduleTask:
-      return absl::UnavailableError("ClickHouse takes no more queries; try again");
+      return backend::Busy("ClickHouse takes no more queries; try again");
     case kQueryWasCancelled:
-      return absl::UnavailableError("the query was stopped at ClickHouse; try again");
+      return backend::Busy("the query was stopped at ClickHouse; try again");
     case kNoFreeConnection:
     case kSocketTimeout:
     case kNetworkError:

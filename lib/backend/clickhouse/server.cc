@@ -8,6 +8,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/synchronization/notification.h"
 #include "absl/time/clock.h"
+#include "lib/backend/circuit_breaker.h"
 #include "lib/backend/clickhouse/answer.h"
 #include "lib/backend/clickhouse/errors.h"
 #include "lib/backend/clickhouse/parameters.h"
@@ -55,6 +56,18 @@ std::shared_ptr<http::Client> MakeStopper(const ClickHouseOptions& options) {
   return std::make_shared<http::Client>(std::move(made));
 }
 
+// All hosts together take less than a probe may (lib/backend/engine_probe.h).
+absl::Duration PingTimeout(const ClickHouseOptions& options) {
+  return std::min(options.connect_timeout, absl::Milliseconds(900) / static_cast<int64_t>(options.hosts.size()));
+}
+
+http::ClientOptions PingOptions(const ClickHouseOptions& options) {
+  http::ClientOptions made = HttpOptions(options);
+  made.max_connections = 1;
+  made.connect_timeout = PingTimeout(options);
+  return made;
+}
+
 absl::Status Ignore(const http::Head&, std::string_view) { return absl::OkStatus(); }
 
 }  // namespace
@@ -63,7 +76,8 @@ Server::Server(const ClickHouseOptions& options)
     : options_(options),
       hosts_(WithoutLastSlash(options.hosts)),
       client_(HttpOptions(options)),
-      stopper_(MakeStopper(options)) {}
+      stopper_(MakeStopper(options)),
+      pinger_(PingOptions(options)) {}
 
 void Server::SetSettings(std::string settings) {
   absl::MutexLock lock(&mutex_);
@@ -91,6 +105,25 @@ bool Server::IsThere(size_t host, const CancellationToken& cancellation) {
   request.patience = options_.connect_timeout;
   const http::Outcome outcome = client_.Send(request, cancellation, Ignore);
   return outcome.status.ok() && outcome.head.status == 200;
+}
+
+absl::Status Server::Ping(const CancellationToken& cancellation) {
+  std::string words;
+  bool all_tls = true;
+  for (const http::Hosts::Candidate& candidate : hosts_.Candidates(absl::Now())) {
+    http::Request request;
+    request.method = "GET";
+    request.url = StrCat(hosts_.url(candidate.index), "/ping");
+    request.patience = PingTimeout(options_);
+    const http::Outcome outcome = pinger_.Send(request, cancellation, Ignore);
+    if (outcome.status.ok() && outcome.head.status == 200) return absl::OkStatus();
+    if (absl::IsCancelled(outcome.status)) return outcome.status;
+    all_tls = all_tls && absl::IsFailedPrecondition(outcome.status);
+    StrAppend(&words, words.empty() ? "" : "; ", hosts_.url(candidate.index), ": ",
+              outcome.status.ok() ? StrCat("it answers /ping with ", outcome.head.status)
+                                  : std::string(base::Message(outcome.status)));
+  }
+  return all_tls ? absl::FailedPreconditionError(words) : absl::UnavailableError(words);
 }
 
 void Server::Kill(size_t host, const std::string& query_id) {
@@ -158,7 +191,7 @@ Server::Result Server::RunOn(size_t host, const Statement& statement, const std:
   result.words = std::string(base::Message(outcome.status.ok() ? result.status : outcome.status));
   *try_next = false;
   if (absl::IsAborted(outcome.status)) {
-    result.status = absl::UnavailableError(outcome.status.message());
+    result.status = backend::Busy(base::Message(outcome.status));
     return result;
   }
   if (absl::IsFailedPrecondition(outcome.status) && !outcome.was_sent) {

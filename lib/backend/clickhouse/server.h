@@ -39,6 +39,10 @@ class Server {
   // could not be reached, was lost, or takes no more.
   Result Run(const Statement& statement, const CancellationToken& cancellation, BatchSink& sink);
 
+  // Whether one of the hosts answers /ping, each within its share of a second. Unavailable, or FailedPrecondition where no
+  // certificate is trusted: what was wrong with each, for operators.
+  absl::Status Ping(const CancellationToken& cancellation);
+
   // Sent with all statements from then on.
   void SetSettings(std::string settings);
 
@@ -56,6 +60,7 @@ class Server {
   http::Client client_;
   // Of their own, so that a statement is stopped also when all connections are in use.
   const std::shared_ptr<http::Client> stopper_;
+  http::Client pinger_;
   mutable absl::Mutex mutex_;
   std::string settings_ ABSL_GUARDED_BY(mutex_);
 };

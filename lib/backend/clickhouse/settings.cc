@@ -46,6 +46,15 @@ constexpr Setting kSettings[] = {
     {"skip_unavailable_shards", "0", true},
     {"distributed_group_by_no_merge", "0", true},
     {"use_query_cache", "0", false},
+    {"read_overflow_mode_leaf", "throw", false},
+    {"timeout_overflow_mode_leaf", "throw", false},
+    // A chain of equalities is not to become an IN, which compares FLOAT64 bit by bit: -0.0 is not 0.0 there.
+    {"optimize_min_equality_disjunction_chain_length", "4294967295", false},
+    {"optimize_min_inequality_conjunction_chain_length", "4294967295", false},
+    // Of a query's text, which we bound before: a list of 60 KB is some 360 KB there.
+    {"max_query_size", "16777216", true},
+    {"max_ast_elements", "10000000", true},
+    {"max_expanded_ast_elements", "10000000", true},
     // The answer's form.
     {"output_format_binary_write_json_as_string", "1", false},
     {"output_format_binary_encode_types_in_binary_format", "0", false},

@@ -1,10 +1,31 @@
 // Prepared statements of a connection, and the stopping of what it runs.
 #include "lib/backend/duckdb/connection.h"
 
+#include <string>
+#include <string_view>
+
 #include "absl/status/status.h"
 #include "lib/backend/duckdb/errors.h"
 
 namespace logquery::duckdb {
+namespace {
+
+constexpr std::string_view kExplain = "EXPLAIN ";
+
+bool IsSelect(duckdb_prepared_statement statement) {
+  return duckdb_prepared_statement_type(statement) == DUCKDB_STATEMENT_TYPE_SELECT;
+}
+
+// EXPLAIN runs nothing, EXPLAIN ANALYZE does: what follows the first word has to be a SELECT by itself.
+bool IsExplainedSelect(duckdb_connection connection, duckdb_prepared_statement statement, const std::string& sql) {
+  if (duckdb_prepared_statement_type(statement) != DUCKDB_STATEMENT_TYPE_EXPLAIN) return false;
+  if (!std::string_view(sql).starts_with(kExplain)) return false;
+  StatementHandle explained;
+  return duckdb_prepare(connection, sql.c_str() + kExplain.size(), explained.out()) == DuckDBSuccess &&
+         IsSelect(explained.get());
+}
+
+}  // namespace
 
 duckdb_prepared_statement Connection::FindPrepared(const std::string& sql, const DataVersion::Stamp& stamp) {
   const auto found = by_sql_.find(sql);
@@ -25,7 +46,7 @@ absl::StatusOr<duckdb_prepared_statement> Connection::Prepare(const std::string&
     return ErrorFromDuckDb(error == nullptr ? "DuckDB did not prepare the statement" : error);
   }
   // Reading is all that a query may do, whatever its text.
-  if (duckdb_prepared_statement_type(statement.get()) != DUCKDB_STATEMENT_TYPE_SELECT) {
+  if (!IsSelect(statement.get()) && !IsExplainedSelect(raw(), statement.get(), sql)) {
     return absl::InternalError("the query's text is no SELECT");
   }
   if (statements_.size() == kMaxStatements) {

@@ -39,10 +39,14 @@ List HeaderList(const Request& request) {
     (void)list.release();
     list.reset(longer);
   };
-  for (const auto& [name, value] : request.headers) add(value.empty() ? StrCat(name, ";") : StrCat(name, ": ", value));
+  bool has_type = false;
+  for (const auto& [name, value] : request.headers) {
+    add(value.empty() ? StrCat(name, ";") : StrCat(name, ": ", value));
+    has_type = has_type || base::EqualsIgnoreCase(name, "Content-Type");
+  }
   // Bodies go at once: a server that never says 100 would cost a second.
   add("Expect:");
-  add("Content-Type: text/plain; charset=UTF-8");
+  if (!has_type) add("Content-Type: text/plain; charset=UTF-8");
   return list;
 }
 
@@ -139,7 +143,7 @@ class Client::Channel {
   absl::Status Run(absl::Duration patience, const CancellationToken& cancellation) {
     last_byte_ = absl::Now();
     while (true) {
-      if (cancellation.IsCancelled()) return outcome_.was_sent = true, Stopped();
+      if (cancellation.IsCancelled()) return outcome_.was_sent = IsConnected(), Stopped();
       int running = 0;
       if (const CURLMcode code = curl_multi_perform(multi_, &running); code != CURLM_OK) {
         return absl::UnavailableError(curl_multi_strerror(code));
@@ -153,7 +157,8 @@ class Client::Channel {
       }
       const absl::Duration wait = last_byte_ + patience - absl::Now();
       if (wait <= absl::ZeroDuration()) {
-        outcome_.was_sent = outcome_.was_silent = true;
+        outcome_.was_sent = IsConnected();
+        outcome_.was_silent = true;
         return absl::UnavailableError(StrCat("no answer within ", absl::FormatDuration(patience)));
       }
       const int64_t ms = std::clamp<int64_t>(absl::ToInt64Milliseconds(wait) + 1, 1, 60'000);
@@ -161,11 +166,13 @@ class Client::Channel {
     }
   }
 
-  bool IsConnectTimeout(CURLcode code) const {
+  // Before that nothing of the request has gone out.
+  bool IsConnected() const {
     curl_off_t connected = 0;
     curl_easy_getinfo(easy_, CURLINFO_PRETRANSFER_TIME_T, &connected);
-    return code == CURLE_OPERATION_TIMEDOUT && connected == 0;
+    return connected > 0;
   }
+  bool IsConnectTimeout(CURLcode code) const { return code == CURLE_OPERATION_TIMEDOUT && !IsConnected(); }
 
   void NoteStatus() {
     long status = 0;

@@ -38,7 +38,7 @@ struct ClientOptions {
 struct Request {
   std::string method = "POST";
   std::string url;
-  std::vector<std::pair<std::string, std::string>> headers;
+  std::vector<std::pair<std::string, std::string>> headers;  // without a Content-Type the body is plain text
   std::string body;
   absl::Duration patience = absl::Minutes(5);  // without a byte from the server
   bool fresh_connection = false;               // not one that is left from a request before

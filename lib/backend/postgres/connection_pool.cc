@@ -2,6 +2,7 @@
 #include "lib/backend/postgres/connection_pool.h"
 
 #include "absl/time/clock.h"
+#include "lib/backend/circuit_breaker.h"
 #include "lib/base/strings.h"
 
 namespace logquery::postgres {
@@ -19,7 +20,7 @@ absl::StatusOr<ConnectionPool::Lease> ConnectionPool::Take(const StopEvent& stop
     while (!mutex_.AwaitWithTimeout(absl::Condition(this, &ConnectionPool::HasRoom), kLook)) {
       if (stop.IsSet()) return absl::CancelledError("the query wants no more rows");
       if (absl::Now() >= deadline) {
-        return absl::UnavailableError(
+        return backend::Busy(
             base::StrCat("all ", options_.max_connections, " connections to PostgreSQL are in use; try again"));
       }
     }

@@ -1,6 +1,7 @@
 // By classes of SQLSTATE, appendix A of PostgreSQL's manual.
 #include "lib/backend/postgres/errors.h"
 
+#include "lib/backend/circuit_breaker.h"
 #include "lib/base/strings.h"
 #include "logquery/error.h"
 
@@ -28,7 +29,7 @@ absl::Status ErrorFromPostgres(std::string_view sqlstate, std::string_view words
   if (sqlstate == "53200" || sqlstate == "53400") return Exhausted("memory");
   const std::string_view group = sqlstate.substr(0, 2);
   if (sqlstate.empty() || group == "08" || sqlstate.starts_with("57P")) return LostConnection();
-  if (group == "53") return absl::UnavailableError("PostgreSQL takes no more connections; try again");
+  if (group == "53") return backend::Busy("PostgreSQL takes no more connections; try again");
   return absl::InternalError(StrCat("PostgreSQL: ", words, " (SQLSTATE ", sqlstate, ")"));
 }
 

@@ -84,7 +84,7 @@ absl::StatusOr<std::shared_ptr<postgres::PostgresSource>> MakeSource(const Postg
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<QueryBackend>> OpenPostgres(const PostgresOptions& options) {
+absl::StatusOr<std::unique_ptr<RemoteBackend>> OpenPostgres(const PostgresOptions& options) {
   LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<postgres::PostgresSource> source, MakeSource(options));
   SourceBackendOptions finisher;
   finisher.memory_limit_bytes = options.memory_limit_bytes;

@@ -23,6 +23,8 @@ constexpr char kColumnsSql[] =
     "WHERE n.nspname = $1::text AND c.relname = $2::text AND c.relkind IN ('r', 'p', 'v', 'm', 'f') "
     "AND has_schema_privilege(n.oid, 'USAGE')";
 
+constexpr char kProbeSql[] = "SELECT 1::int8";
+
 // What a role may do beside reading, and each as a sentence.
 constexpr char kRoleSql[] =
     "SELECT r.rolsuper, has_database_privilege(current_database(), 'CREATE'), "
@@ -120,6 +122,21 @@ absl::Status PostgresSource::Run(const QueryFragment& fragment, const Bindings& 
     if (again || !is_leftover || reader.has_rows()) return status;
     if (absl::IsUnavailable(status)) pool_.CloseIdle();
   }
+}
+
+absl::Status PostgresSource::Probe(const CancellationToken& cancellation) {
+  const StopEvent stop(cancellation);
+  const auto no_rows = [](const pg_result*) { return absl::OkStatus(); };
+  absl::MutexLock lock(&probe_mutex_);
+  if (probe_ != nullptr && probe_->IsUsable()) {
+    const absl::Status answered = probe_->Run(kProbeSql, Parameters(), stop, no_rows);
+    if (answered.ok()) return answered;
+    // The connection may be left from before the server restarted: a new one tells.
+  }
+  probe_ = nullptr;
+  if (stop.IsSet()) return absl::CancelledError("the question was given up");
+  LOGQUERY_ASSIGN_OR_RETURN(probe_, Connection::Open(options_, stop));
+  return probe_->Run(kProbeSql, Parameters(), stop, no_rows);
 }
 
 absl::StatusOr<std::vector<std::string>> PostgresSource::CheckRole() {

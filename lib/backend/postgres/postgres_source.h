@@ -7,8 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/synchronization/mutex.h"
 #include "lib/backend/fragment_source.h"
 #include "lib/backend/postgres/connection_pool.h"
 #include "lib/backend/postgres/layout.h"
@@ -29,6 +31,7 @@ class PostgresSource : public FragmentSource {
   absl::StatusOr<Catalog> ReadCatalog() override;
   absl::Status Run(const QueryFragment& fragment, const Bindings& bindings, const CancellationToken& cancellation,
                    BatchSink& sink) override;
+  absl::Status Probe(const CancellationToken& cancellation) override;
 
   // What CheckPostgres tells.
   absl::StatusOr<std::vector<std::string>> CheckRole();
@@ -39,6 +42,9 @@ class PostgresSource : public FragmentSource {
   const PostgresOptions options_;
   const Catalog declared_;
   ConnectionPool pool_;
+  // Beside the pool, so that queries that hold all of its connections do not keep the server from being asked whether it is there.
+  absl::Mutex probe_mutex_;
+  std::unique_ptr<Connection> probe_ ABSL_GUARDED_BY(probe_mutex_);
 };
 
 }  // namespace logquery::postgres

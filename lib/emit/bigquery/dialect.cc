@@ -5,12 +5,12 @@
 #include <utility>
 #include <vector>
 
-#include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/emit/bigquery/bigquery_dialect.h"
+#include "lib/emit/bigquery/fragments.h"
 #include "lib/emit/bigquery/passes.h"
 #include "lib/emit/bigquery/spellings.h"
 #include "lib/emit/dialects.h"
-#include "lib/emit/explain/googlesql_dialect.h"
 #include "lib/rewrite/scalars.h"
 
 namespace logquery::emit {
@@ -51,72 +51,69 @@ bool IsOfOnePart(const rewrite::Scalar& interval) {
   return !constant->value.is_null() && OfOnePart(constant->value.interval_value()).has_value();
 }
 
-// Functions that take `INTERVAL count part`, and no other INTERVAL.
-absl::Status CheckIntervals(const rewrite::FunctionCall& call) {
-  const std::string_view name = call.overload->row->name;
-  const bool wants_part = name.ends_with("_ADD") || name.ends_with("_SUB") || name == "GENERATE_DATE_ARRAY" ||
-                          name == "GENERATE_TIMESTAMP_ARRAY";
-  for (const rewrite::ScalarPtr& argument : call.arguments) {
-    if (!wants_part || !argument->type.is(TypeKind::kInterval) || IsOfOnePart(*argument)) continue;
-    return absl::UnimplementedError(StrCat("BigQuery's ", name, " takes INTERVAL count part, not other intervals"));
-  }
-  return absl::OkStatus();
-}
-
 // An empty text is not what BigQuery takes for no options of the analyzer.
 bool HasNoOptions(const rewrite::FunctionCall& search) {
   const auto* options = rewrite::If<rewrite::Constant>(search.arguments[2].get());
   return options != nullptr && !options->value.is_null() && options->value.string_value().empty();
 }
 
-class BigQueryDialect final : public GoogleSqlDialect {
- public:
-  std::vector<rewrite::Pass> Passes() const override { return BigQueryPasses(); }
-
-  std::string Parameter(int /*slot*/, std::string_view name, const Type& /*type*/) const override {
-    return StrCat("@", name);
-  }
-
-  std::string TableName(const Table& table) const override {
-    std::string quoted = "`";
-    for (const char c : table.name) {
-      if (c == '`' || c == '\\') quoted += '\\';
-      quoted += c;
-    }
-    return quoted + "`";
-  }
-
-  StatusOr<std::string> Literal(const Value& value) const override {
-    if (value.type().is(TypeKind::kInterval) && !value.is_null()) {
-      if (std::optional<std::string> text = OfOnePart(value.interval_value())) return *std::move(text);
-    }
-    return GoogleSqlDialect::Literal(value);
-  }
-
-  StatusOr<Text> Call(const rewrite::FunctionCall& call, const std::vector<Text>& args) const override {
-    const std::string_view name = call.overload->row->name;
-    LOGQUERY_RETURN_IF_ERROR(CheckIntervals(call));
-    if (name == "$redact") return absl::UnimplementedError("BigQuery can't redact what the endpoint has to redact");
-    const std::string_view spelling = BigQuerySpellings().Of(*call.overload);
-    if (spelling.empty() || (name == "SEARCH" && !HasNoOptions(call))) {
-      if (!IsOperator(name) && !IsBigQueryFunction(name)) return NoSuchFunction(name);
-      return GoogleSqlDialect::Call(call, args);
-    }
-    Texts texts;
-    for (const Text& arg : args) texts.push_back(arg.ToSql());
-    return Text{Cat(call.safe ? "SAFE." : "", FillTemplate(spelling, texts)), Text::Kind::kOther};
-  }
-
-  StatusOr<Sql> Aggregate(const rewrite::AggregateCall& call, const AggregateTexts& texts) const override {
-    const std::string_view name = call.overload->row->name;
-    if (!IsOperator(name) && !IsBigQueryFunction(name)) return NoSuchFunction(name);
-    if (call.safe)
-      return absl::UnimplementedError(StrCat("BigQuery has no SAFE.", name, ", as it is no scalar function"));
-    return GoogleSqlDialect::Aggregate(call, texts);
-  }
-};
-
 }  // namespace
+
+bool TakesIntervals(const rewrite::FunctionCall& call) {
+  const std::string_view name = call.overload->row->name;
+  const bool wants_part = name.ends_with("_ADD") || name.ends_with("_SUB") || name == "GENERATE_DATE_ARRAY" ||
+                          name == "GENERATE_TIMESTAMP_ARRAY";
+  for (const rewrite::ScalarPtr& argument : call.arguments) {
+    if (wants_part && argument->type.is(TypeKind::kInterval) && !IsOfOnePart(*argument)) return false;
+  }
+  return true;
+}
+
+std::vector<rewrite::Pass> BigQueryDialect::Passes() const { return BigQueryPasses(); }
+
+std::string BigQueryDialect::Parameter(int /*slot*/, std::string_view name, const Type& /*type*/) const {
+  return StrCat("@", name);
+}
+
+std::string BigQueryDialect::TableName(const Table& table) const {
+  std::string quoted = "`";
+  for (const char c : table.name) {
+    if (c == '`' || c == '\\') quoted += '\\';
+    quoted += c;
+  }
+  return quoted + "`";
+}
+
+StatusOr<std::string> BigQueryDialect::Literal(const Value& value) const {
+  if (value.type().is(TypeKind::kInterval) && !value.is_null()) {
+    if (std::optional<std::string> text = OfOnePart(value.interval_value())) return *std::move(text);
+  }
+  return GoogleSqlDialect::Literal(value);
+}
+
+StatusOr<Text> BigQueryDialect::Call(const rewrite::FunctionCall& call, const std::vector<Text>& args) const {
+  const std::string_view name = call.overload->row->name;
+  if (!TakesIntervals(call)) {
+    return absl::UnimplementedError(StrCat("BigQuery's ", name, " takes INTERVAL count part, not other intervals"));
+  }
+  if (name == "$redact") return absl::UnimplementedError("BigQuery can't redact what the endpoint has to redact");
+  const std::string_view spelling = BigQuerySpellings().Of(*call.overload);
+  if (spelling.empty() || (name == "SEARCH" && !HasNoOptions(call))) {
+    if (!IsOperator(name) && !IsBigQueryFunction(name)) return NoSuchFunction(name);
+    return GoogleSqlDialect::Call(call, args);
+  }
+  Texts texts;
+  for (const Text& arg : args) texts.push_back(arg.ToSql());
+  return Text{Cat(call.safe ? "SAFE." : "", FillTemplate(spelling, texts)), Text::Kind::kOther};
+}
+
+StatusOr<Sql> BigQueryDialect::Aggregate(const rewrite::AggregateCall& call, const AggregateTexts& texts) const {
+  const std::string_view name = call.overload->row->name;
+  if (!IsOperator(name) && !IsBigQueryFunction(name)) return NoSuchFunction(name);
+  if (call.safe)
+    return absl::UnimplementedError(StrCat("BigQuery has no SAFE.", name, ", as it is no scalar function"));
+  return GoogleSqlDialect::Aggregate(call, texts);
+}
 
 const SqlDialect& BigQuerySql() {
   static const auto& dialect = *new BigQueryDialect;

@@ -2,6 +2,7 @@
 // value, and -0 is not 0.
 #include "lib/emit/clickhouse/powers.h"
 
+#include <algorithm>
 #include <string_view>
 
 #include "lib/base/strings.h"
@@ -44,6 +45,24 @@ bool IsGoodRegexp(const rewrite::Scalar& scalar) {
          constant->value.string_value().find('\0') == std::string::npos;
 }
 
+bool IsPlain(const rewrite::Scalar& scalar) {
+  return scalar.kind == rewrite::ScalarKind::kColumn || scalar.kind == rewrite::ScalarKind::kConstant ||
+         scalar.kind == rewrite::ScalarKind::kParameter;
+}
+
+// How many of the first arguments the call's text has more than once: nested in each other they would double it each time.
+size_t WrittenTwice(const rewrite::FunctionCall& call, std::string_view name) {
+  if (name == "$is_distinct" || name == "$is_not_distinct" || name == "NULLIF") return 2;
+  if (name == "TIMESTAMP_TRUNC") return 1;
+  // IN of a list that is more than constants is written as equalities.
+  const bool all_constants =
+      std::all_of(call.arguments.begin() + 1, call.arguments.end(), [](const rewrite::ScalarPtr& argument) {
+        const auto* const constant = If<rewrite::Constant>(argument.get());
+        return constant != nullptr && !constant->value.is_null();
+      });
+  return name == "$in" && !all_constants ? 1 : 0;
+}
+
 WhyNotText OfCall(const rewrite::FunctionCall& call) {
   const std::string_view name = call.overload->row->name;
   if (name == "$element" || name == "$present") return "it has fields of records in columns of their own alone";
@@ -52,6 +71,18 @@ WhyNotText OfCall(const rewrite::FunctionCall& call) {
     if (!Compares(argument->type)) return DoesNotCompare(argument->type);
   }
   if (!Compares(call.type)) return DoesNotCompare(call.type);
+  // There NaN is not equal to itself.
+  if (name == "$is_distinct" || name == "$is_not_distinct") {
+    for (const rewrite::ScalarPtr& argument : call.arguments) {
+      if (!SortsAlike(argument->type)) return DoesNotCompare(argument->type);
+    }
+  }
+  if (!call.arguments.empty()) {
+    const size_t twice = WrittenTwice(call, name);
+    for (size_t i = 0; i < twice; ++i) {
+      if (!IsPlain(*call.arguments[i])) return "it is given columns, constants and parameters alone there";
+    }
+  }
   if (name == "$like" && !IsGoodLikePattern(*call.arguments[1])) return "it is given patterns that are constants alone";
   if (name == "REGEXP_CONTAINS" && !IsGoodRegexp(*call.arguments[1]))
     return "it is given patterns that are constants alone";

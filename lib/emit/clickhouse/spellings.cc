@@ -27,7 +27,6 @@ constexpr Spelling kSpellings[] = {
     {"$is_true", "ifNull($1, 0)"},
     {"$is_false", "ifNull(NOT $1, 0)"},
     {"$in(ORD1, ORD1...)", "@in"},
-    {"$in(FLOAT64, FLOAT64...)", "@in"},
     {"$like(STRING, STRING)", "@like"},
     {"$and", "@and"},
     {"$or", "@or"},

@@ -93,10 +93,9 @@ bool MakesNothing(const FunctionCall& call) {
 bool NeedsNoBound(const FunctionCall& call, const Type& argument) {
   if (MakesNothing(call)) return true;
   const std::string_view name = call.overload->row->name;
-  const std::string_view spelling = DuckDbSpellings().Of(*call.overload);
   const bool grows = call.overload->function->Has(kGrows);
-  if (argument.is_array()) return grows || spelling == "@array_to_string";
-  return spelling.starts_with("lq_") || grows || name == "IF" || name == "IFNULL" || name == "COALESCE" ||
+  if (argument.is_array()) return grows || name == "ARRAY_TO_STRING";
+  return IsFunctionOfOurs(*call.overload) || grows || name == "IF" || name == "IFNULL" || name == "COALESCE" ||
          name == "NULLIF" || name == "GREATEST" || name == "LEAST";
 }
 

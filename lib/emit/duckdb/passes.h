@@ -15,6 +15,8 @@ const std::vector<rewrite::Pass>& DuckDbPasses();
 
 // Functions that work on values which may be long, or shown to many rows, have a budget.
 absl::Status BoundGrowth(const rewrite::PassContext& context, rewrite::QueryPlan& query);
+// Keys of grouping sets that are the same for all rows are columns of the input.
+absl::Status KeepConstantKeys(const rewrite::PassContext& context, rewrite::QueryPlan& query);
 // What may raise an error is evaluated only on rows that the conditions below it have kept.
 absl::Status PinOperands(const rewrite::PassContext& context, rewrite::QueryPlan& query);
 

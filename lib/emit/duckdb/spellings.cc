@@ -13,4 +13,6 @@ const Spellings& DuckDbSpellings() {
   return spellings;
 }
 
+bool IsFunctionOfOurs(const rewrite::Overload& overload) { return DuckDbSpellings().Of(overload).starts_with("lq_"); }
+
 }  // namespace logquery::emit

@@ -13,6 +13,9 @@ namespace logquery::emit {
 
 const Spellings& DuckDbSpellings();
 
+// Whether the engine runs the row by one call of a function of ours, which has a budget of its own for what it makes.
+bool IsFunctionOfOurs(const rewrite::Overload& overload);
+
 // One list for each spellings_*.cc, as the function table has one for each file of rows.
 SpellingList DuckDbAggregateSpellings();
 SpellingList DuckDbApproximateSpellings();

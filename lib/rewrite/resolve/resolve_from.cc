@@ -1,9 +1,12 @@
+// FROM: tables and WITH entries as scans, with the names that they make visible.
 #include <algorithm>
 
+#include "lib/base/limits.h"
 #include "lib/base/status_macros.h"
 #include "lib/rewrite/resolve/coercion.h"
 #include "lib/rewrite/resolve/resolver_impl.h"
 #include "lib/sql/text_error.h"
+#include "logquery/error.h"
 
 namespace logquery::rewrite {
 namespace {
@@ -78,9 +81,17 @@ absl::StatusOr<Resolver::FromResult> Resolver::ResolveTable(const sql::TableItem
   if (item.with_offset) return Error(item.span, "WITH OFFSET goes with an array, not with a table");
   std::string alias = item.alias ? item.alias->text : LastPart(name);
   if (item.path.size() == 1) {
-    if (const CteInfo* cte = FindCte(name)) return ScanCte(*cte, alias, outer);
+    if (const CteInfo* cte = FindCte(name)) return ScanCte(item, *cte, alias, outer);
   }
   const Table* table = in_sandbox_ || options_.catalog == nullptr ? nullptr : options_.catalog->Find(name);
+  if (table == nullptr && !in_sandbox_ && options_.find_view != nullptr) {
+    const absl::StatusOr<const View*> view = options_.find_view(name);
+    if (!view.ok()) {
+      // An error of the view's own says where it is.
+      return GetErrorDetails(view.status()).source.empty() ? At(item.span, view.status()) : view.status();
+    }
+    if (*view != nullptr) return ReadView(item, **view, alias, outer);
+  }
   if (table == nullptr) return UnknownTable(item, name);
   return ScanTable(item, *table, alias, outer);
 }
@@ -103,8 +114,9 @@ absl::Status Resolver::UnknownTable(const sql::TableItem& item, const std::strin
   return Error(place, StrCat("unknown table ", name), sql::NearestNames(name, names));
 }
 
-absl::StatusOr<Resolver::FromResult> Resolver::ScanTable(const sql::TableItem&, const Table& table,
+absl::StatusOr<Resolver::FromResult> Resolver::ScanTable(const sql::TableItem& item, const Table& table,
                                                          const std::string& alias, const Scope* outer) {
+  LOGQUERY_RETURN_IF_ERROR(CountScanned(item.span, table.columns.size()));
   auto scan = std::make_unique<TableScan>(&table);
   FromResult result{nullptr, Scope(outer)};
   RangeVariable range{alias, std::nullopt, {}};
@@ -122,8 +134,16 @@ absl::StatusOr<Resolver::FromResult> Resolver::ScanTable(const sql::TableItem&, 
   return result;
 }
 
-absl::StatusOr<Resolver::FromResult> Resolver::ScanCte(const CteInfo& cte, const std::string& alias,
-                                                       const Scope* outer) {
+absl::Status Resolver::CountScanned(sql::Span place, size_t columns) {
+  scanned_columns_ += columns;
+  if (scanned_columns_ <= static_cast<size_t>(base::kMaxScannedColumns)) return absl::OkStatus();
+  return Error(place, StrCat("the tables of all FROM clauses together have more than ", base::kMaxScannedColumns,
+                             " columns; select fewer than * where columns meet"));
+}
+
+absl::StatusOr<Resolver::FromResult> Resolver::ScanCte(const sql::TableItem& item, const CteInfo& cte,
+                                                       const std::string& alias, const Scope* outer) {
+  LOGQUERY_RETURN_IF_ERROR(CountScanned(item.span, cte.columns.size()));
   if (cte.of_endpoint) NoteUse(&SandboxUse::tables, cte.name);
   auto scan = std::make_unique<CteScan>(cte.id);
   Named named;

@@ -3,6 +3,7 @@
 
 #include "lib/base/limits.h"
 #include "lib/base/status_macros.h"
+#include "lib/rewrite/passes/may_raise.h"
 #include "lib/rewrite/resolve/coercion.h"
 #include "lib/rewrite/resolve/select_parts.h"
 #include "lib/rewrite/scalar_equal.h"
@@ -180,6 +181,8 @@ absl::Status Resolver::ReplaceKeys(ScalarPtr& scalar, const SelectParts& parts) 
     }
   }
   for (ChildSlot child : Children(*scalar)) {
+    // The 1 of `1 + COUNT(*)` is no key that is rolled up, whatever is grouped by.
+    if (child.scalar != nullptr && !parts.grouping_sets.empty() && IsRowIndependent(**child.scalar)) continue;
     LOGQUERY_RETURN_IF_ERROR(child.scalar != nullptr ? ReplaceKeys(*child.scalar, parts)
                                                      : ReplaceInPlan(**child.plan, parts));
   }

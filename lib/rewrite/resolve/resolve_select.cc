@@ -1,5 +1,7 @@
+// One SELECT: its list, with what * stands for, and the plan of its clauses in their order.
 #include <algorithm>
 
+#include "lib/base/limits.h"
 #include "lib/base/status_macros.h"
 #include "lib/rewrite/resolve/coercion.h"
 #include "lib/rewrite/resolve/select_parts.h"
@@ -111,6 +113,9 @@ absl::Status Resolver::ExpandStar(const sql::SelectItem& item, const ExprContext
     }
     parts.items.push_back(std::move(each));
   }
+  if (parts.items.size() > static_cast<size_t>(base::kMaxColumns)) {
+    return Error(item.span, StrCat("with what * stands for the list has more than ", base::kMaxColumns, " columns"));
+  }
   if (parts.items.size() == before) return Error(item.span, "EXCEPT leaves nothing of *");
   return absl::OkStatus();
 }
@@ -221,11 +226,13 @@ absl::StatusOr<Named> Resolver::FinishSelect(const sql::Select& select, SelectPa
     LOGQUERY_ASSIGN_OR_RETURN(distinct_columns, DistinctColumns(parts));
   }
   auto project = std::make_unique<Project>(std::move(parts.from.plan));
+  ColumnSet given;
+  for (const PlanColumn& column : project->input->columns) given.insert(column.id);
   Named named;
   auto add = [&](const std::string& name, ScalarPtr value) {
     PlanColumn column;
     const ColumnRef* ref = If<ColumnRef>(value.get());
-    if (ref != nullptr && Gives(*project->input, ref->id)) {
+    if (ref != nullptr && given.contains(ref->id)) {
       column = {ref->id, name, ref->type};
     } else {
       column = NewColumn(name, value->type);

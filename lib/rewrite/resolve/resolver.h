@@ -7,6 +7,8 @@
 #ifndef LOGQUERY_LIB_REWRITE_RESOLVE_RESOLVER_H_
 #define LOGQUERY_LIB_REWRITE_RESOLVE_RESOLVER_H_
 
+#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,11 +20,28 @@
 
 namespace logquery::rewrite {
 
+// A query that others may read by its name, as they read a table. It is resolved at each place that reads it, where it sees nothing
+// but its own names and parameters.
+struct View;
+// nullptr: there is no view of that name. An error is the query's that reads it.
+using FindView = std::function<absl::StatusOr<const View*>(std::string_view name)>;
+struct View {
+  const sql::Query* query = nullptr;
+  std::string_view text;                 // that `query` was parsed from
+  std::vector<Field> parameters;         // that it uses; whoever reads it has to have them too
+  std::optional<std::string> redaction;  // its rows are read redacted by these kinds (lib/base/redaction_kinds.h)
+  FindView reads = nullptr;              // the views that it reads itself; nullptr: none
+};
+
+// How many views a query may read, counting those that they read.
+inline constexpr int kMaxViewsRead = 100;
+
 struct ResolveOptions {
   const Catalog* catalog = nullptr;  // borrowed; the plan keeps pointers into it
   std::vector<Field> parameters;     // the parameters that the query may use
   std::string time_zone = "UTC";     // where the query names none
   bool check_output = true;          // two columns of one name are an error
+  FindView find_view = nullptr;      // of names that are no table's; nullptr: there are none
 };
 
 // The name of the parameter that holds the call's now, for CURRENT_TIMESTAMP() and its like: no query can write it.

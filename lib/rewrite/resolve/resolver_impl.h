@@ -110,7 +110,14 @@ class Resolver {
   absl::StatusOr<FromResult> ResolveTable(const sql::TableItem& item, const Scope* outer, FromResult* left);
   absl::StatusOr<FromResult> ScanTable(const sql::TableItem& item, const Table& table, const std::string& alias,
                                        const Scope* outer);
-  absl::StatusOr<FromResult> ScanCte(const CteInfo& cte, const std::string& alias, const Scope* outer);
+  absl::StatusOr<FromResult> ScanCte(const sql::TableItem& item, const CteInfo& cte, const std::string& alias,
+                                     const Scope* outer);
+  // A WITH entry's columns can double with each entry that reads the one before twice.
+  absl::Status CountScanned(sql::Span place, size_t columns);
+  // resolve_view.cc
+  absl::StatusOr<FromResult> ReadView(const sql::TableItem& item, const View& view, const std::string& alias,
+                                      const Scope* outer);
+  void RedactColumns(const std::string& kinds, Named& named);
   absl::StatusOr<FromResult> FromNamed(Named named, const std::string& alias, const Scope* outer);
   absl::StatusOr<FromResult> ResolveJoin(const sql::JoinItem& item, const Scope* outer, FromResult* left);
   absl::StatusOr<FromResult> JoinWith(const sql::JoinItem& item, FromResult left, const Scope* outer);
@@ -259,9 +266,12 @@ class Resolver {
   // A name that the caller's text uses, into that list of `use_`.
   void NoteUse(std::vector<std::string> SandboxUse::*list, const std::string& name);
 
+  size_t scanned_columns_ = 0;  // by all FROM clauses so far
   bool in_sandbox_ = false;
   SandboxUse* use_ = nullptr;               // nullptr: nobody wants to know
   std::vector<std::string> sandbox_names_;  // CTEs of the endpoint: not to be taken
+  int views_read_ = 0;
+  int* count_of_views_ = &views_read_;  // in a view: that of the query that reads it
 };
 
 // What the overload wants as its argument i; nullptr: it has no such argument.

@@ -1,3 +1,4 @@
+// Counts the fields that rows bring beside the declared ones, and decides which of them become columns.
 #include "lib/store/learn/schema_learner.h"
 
 #include <utility>
@@ -43,7 +44,7 @@ absl::Status SchemaLearner::Commit(duckdb::Transaction& transaction, duckdb::Dat
     return transaction.Commit();
   };
   if (change_.empty()) return commit();
-  LOGQUERY_RETURN_IF_ERROR(tables_->PutWith(plan_->layout().table, commit));
+  LOGQUERY_RETURN_IF_ERROR(tables_->PutWith({plan_->layout().table}, commit));
   state_->columns = columns_;
   state_->plan = plan_;
   change_ = LearnedChange();

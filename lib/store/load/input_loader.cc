@@ -1,3 +1,4 @@
+// Reads an input in blocks on several threads, and writes its rows, and those that are rejected, in one transaction.
 #include "lib/store/load/input_loader.h"
 
 #include <utility>
@@ -17,7 +18,6 @@
 namespace logquery::store {
 namespace {
 
-constexpr size_t kFirstRejected = 20;
 constexpr char kStage[] = "logquery_stage";
 
 // Rows have been checked before the engine gets them: whatever it thinks of them, the caller did not get it wrong.
@@ -85,7 +85,8 @@ absl::Status InputLoader::TakeRows(BatchReader& reader, const Progress& progress
   options.id_prefix = absl::StrCat(input_.id, "-");
   options.survey = options.ends_at_news = shared_.survey != nullptr;
   options.survey_unknown = shared_.survey != nullptr && shared_.survey->unknown;
-  LoadRun run(&reader, shared_.folder->path(), shared_.plan, options, &rejected_, shared_.cancellation);
+  LoadRun run(&reader, shared_.folder->path(), shared_.plan, options, input_.keeps_rejected ? &rejected_ : nullptr,
+              shared_.cancellation, shared_.kept_reasons);
   const bool staged = shared_.dedupe_by_id;
   if (staged) LOGQUERY_RETURN_IF_ERROR(MakeStage());
   const std::string sql = InsertSql(staged ? absl::StrCat("temp.", kStage) : duckdb::QuoteName(table()));

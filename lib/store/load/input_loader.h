@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -24,6 +25,7 @@ struct LoadInput {
   std::string key;   // in the books
   std::string id;    // 16 hexadecimal digits of its own: in ids of rows that have none, in names of rejected rows
   bool once = true;  // false: it is in the books only where these have to know of its rejected rows
+  bool keeps_rejected = true;  // false: rejected() has them, and the caller keeps them
 };
 
 // For one input. Not thread-safe.
@@ -44,6 +46,7 @@ class InputLoader {
     TimestampUnit timestamp_unit = TimestampUnit::kMicroseconds;
     bool dedupe_by_id = false;
     CancellationToken cancellation;
+    size_t kept_reasons = kFirstRejected;  // of so many rejected rows rejected() has the reasons
     Survey* survey = nullptr;  // nullptr: what there is no column for is kept beside the columns, and that is all
   };
   // How far the run is, told between two pieces of work.
@@ -65,6 +68,8 @@ class InputLoader {
   absl::Status Publish(LoadReport* report);
   // As it stands in the books.
   LoadEntry entry() const;
+  // In the order of the rows.
+  const std::vector<RejectedRow>& rejected() const { return totals_.first_rejected; }
   const base::StringSet& undeclared_fields() const { return totals_.undeclared_fields; }
 
  private:

@@ -1,3 +1,4 @@
+// One load: which files are new, what they bring, and the books that say so.
 #include "lib/store/load/load_run.h"
 
 #include <algorithm>
@@ -6,18 +7,14 @@
 #include "lib/store/folder/disk_room.h"
 
 namespace logquery::store {
-namespace {
-
-constexpr size_t kFirstRejected = 20;
-
-}  // namespace
 
 LoadRun::LoadRun(BatchReader* reader, std::string folder, const RowPlan* plan, RowParser::Options options,
-                 RejectedRows* rejected, CancellationToken cancellation)
+                 RejectedRows* rejected, CancellationToken cancellation, size_t kept_reasons)
     : folder_(std::move(folder)),
       plan_(plan),
       options_(std::move(options)),
       cancellation_(std::move(cancellation)),
+      kept_reasons_(kept_reasons),
       rejected_(rejected),
       reader_(reader) {}
 
@@ -56,7 +53,7 @@ void LoadRun::Take(Done done) {
     const absl::Status added = rejected_ == nullptr ? absl::OkStatus() : rejected_->Add(row);
     if (!added.ok() && status_.ok()) status_ = added;
     ++totals_.rejected_rows;
-    if (totals_.first_rejected.size() < kFirstRejected) {
+    if (totals_.first_rejected.size() < kept_reasons_) {
       totals_.first_rejected.push_back({row.line, "", std::move(row.reason)});
     }
   }
@@ -106,7 +103,7 @@ void RowSource::Fill(duckdb_data_chunk chunk) {
     if (line_ == batch_.lines.size() && row > 0) break;
     if (!NextLine()) break;
     const RowBatch::Line& line = batch_.lines[line_++];
-    if (parser_.Parse(line.text, line.number, &builder_, row)) {
+    if (parser_.Parse(line.text, line.number, &builder_, row, line.event)) {
       ++row;
     } else {
       rejected_.push_back({line.number, std::string(line.text), parser_.reason()});

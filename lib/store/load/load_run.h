@@ -22,6 +22,9 @@
 
 namespace logquery::store {
 
+// Of how many rejected rows a report has the reasons.
+inline constexpr size_t kFirstRejected = 20;
+
 // Thread-safe.
 class LoadRun {
  public:
@@ -30,14 +33,14 @@ class LoadRun {
     int64_t rejected_rows = 0;
     int64_t bytes = 0;                        // of text
     int64_t position = 0;                     // in the input
-    std::vector<RejectedRow> first_rejected;  // the first 20, without their text
+    std::vector<RejectedRow> first_rejected;  // the first ones, without their text
     base::StringSet undeclared_fields;
   };
 
   // Borrows `reader`, `plan` and `rejected`; that is nullptr where rejected rows are only counted. `folder` is where the rows
   // go: it fails when the disk there is nearly full.
   LoadRun(BatchReader* reader, std::string folder, const RowPlan* plan, RowParser::Options options,
-          RejectedRows* rejected, CancellationToken cancellation);
+          RejectedRows* rejected, CancellationToken cancellation, size_t kept_reasons = kFirstRejected);
 
   const RowPlan& plan() const { return *plan_; }
   const RowParser::Options& options() const { return options_; }
@@ -73,6 +76,7 @@ class LoadRun {
   const RowPlan* const plan_;
   const RowParser::Options options_;
   const CancellationToken cancellation_;
+  const size_t kept_reasons_;
   RejectedRows* const rejected_;
 
   absl::Mutex read_mutex_;

@@ -25,14 +25,6 @@ constexpr char kReasons[] = ".reasons.ndjson";
 constexpr char kPartial[] = ".partial";
 constexpr size_t kBufferBytes = 1 << 20;
 
-std::string FileName(std::string_view table) {
-  std::string name(table);
-  for (char& c : name) {
-    if (!absl::ascii_isalnum(c) && c != '.' && c != '-' && c != '_') c = '_';
-  }
-  return name;
-}
-
 absl::StatusOr<File> Create(const std::string& path) {
   File file(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600));
   if (!file.is_open()) return ErrnoStatus(errno, path);
@@ -47,8 +39,16 @@ absl::Status GiveName(const std::string& path) {
 
 }  // namespace
 
+std::string RejectedFileName(std::string_view table) {
+  std::string name(table);
+  for (char& c : name) {
+    if (!absl::ascii_isalnum(c) && c != '.' && c != '-' && c != '_') c = '_';
+  }
+  return name;
+}
+
 RejectedRows::RejectedRows(std::string folder, std::string_view table, std::string_view id, std::string source)
-    : folder_(std::move(folder)), name_(base::StrCat(FileName(table), ".", id)), source_(std::move(source)) {}
+    : folder_(std::move(folder)), name_(base::StrCat(RejectedFileName(table), ".", id)), source_(std::move(source)) {}
 
 RejectedRows::~RejectedRows() {
   if (empty()) return;
@@ -91,10 +91,11 @@ absl::Status RejectedRows::Sync() {
 
 absl::Status RejectedRows::Publish() {
   if (empty()) return absl::OkStatus();
+  // The books have the name by now: a file that keeps its partial name is settled at the next opening, and not removed here.
+  rows_ = File();
   const std::string base = base::StrCat(folder_, "/", name_);
   LOGQUERY_RETURN_IF_ERROR(GiveName(base + kRows));
   LOGQUERY_RETURN_IF_ERROR(GiveName(base + kReasons));
-  rows_ = File();
   return SyncFolder(folder_);
 }
 

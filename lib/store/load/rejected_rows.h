@@ -17,11 +17,14 @@
 
 namespace logquery::store {
 
+// A table's name as a part of a file's.
+std::string RejectedFileName(std::string_view table);
+
 class RejectedRows {
  public:
   // `folder` is DIR/rejected, `id` and `source` are LoadInput's id and name. Nothing is made before the first row.
   RejectedRows(std::string folder, std::string_view table, std::string_view id, std::string source);
-  // What has not been published goes.
+  // Removes the files if Publish was not called.
   ~RejectedRows();
   RejectedRows(const RejectedRows&) = delete;
   RejectedRows& operator=(const RejectedRows&) = delete;
@@ -33,7 +36,7 @@ class RejectedRows {
 
   // Before the transaction commits: everything is on the disk.
   absl::Status Sync();
-  // After it: the files get their names.
+  // After it: the files get their names. Where that fails they stay as they are, for Settle.
   absl::Status Publish();
 
   // Publishes what `is_recorded` knows by name, removes the rest of what crashes left.

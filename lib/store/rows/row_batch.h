@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "lib/store/rows/event_rule.h"
 #include "lib/store/rows/input_file.h"
 #include "logquery/store/log_store.h"
 
@@ -29,8 +30,9 @@ struct RejectedRow {
 struct RowBatch {
   struct Line {
     std::string_view text;
-    int64_t number = 0;  // in the file, from 1
-    int64_t time = 0;    // to order by
+    int64_t number = 0;                // in the file, from 1
+    int64_t time = 0;                  // to order by
+    const EventRule* event = nullptr;  // borrowed; nullptr: a file's row
   };
 
   std::unique_ptr<char[]> text;

@@ -1,3 +1,4 @@
+// Walks a row and the plan together; what the plan has no place for is kept as JSON, or learned.
 #include "lib/store/rows/row_parser.h"
 
 #include <algorithm>
@@ -9,20 +10,17 @@
 namespace logquery::store {
 namespace {
 
-// The years that a row may be of: from 2000 up to the end of 2100.
-constexpr int64_t kFirstTime = 946'684'800'000'000;
-constexpr int64_t kEndTime = 4'133'980'800'000'000;
 constexpr size_t kMaxUndeclaredFields = 1'000;
 constexpr size_t kMaxValueInReason = 80;
 
-std::string Excerpt(std::string_view value) {
+}  // namespace
+
+std::string RowParser::Excerpt(std::string_view value) {
   if (value.size() <= kMaxValueInReason) return std::string(value);
   size_t end = kMaxValueInReason;
   while ((value[end] & 0xC0) == 0x80) --end;  // not within a character
   return base::StrCat(value.substr(0, end), "…");
 }
-
-}  // namespace
 
 RowParser::RowParser(const RowPlan* plan, Options options)
     : plan_(plan),
@@ -31,11 +29,14 @@ RowParser::RowParser(const RowPlan* plan, Options options)
       next_key_(plan->key_count()),
       element_(plan->slot_count()) {}
 
-bool RowParser::Parse(std::string_view line, int64_t line_number, ChunkBuilder* out, uint64_t row) {
+bool RowParser::Parse(std::string_view line, int64_t line_number, ChunkBuilder* out, uint64_t row,
+                      const EventRule* event) {
   JsonReader reader(line);
   reader_ = &reader;
   out_ = out;
   row_ = row;
+  event_ = event;
+  message_at_ = nullptr;
   reason_.clear();
   undeclared_.clear();
   if (ParseRow(line_number)) return true;
@@ -70,6 +71,7 @@ bool RowParser::Member(const FieldNode& node, uint64_t object, int* previous, ui
   JsonReader::String key;
   if (!reader_->ReadString(&key)) return false;
   if (!reader_->TakeIf(':')) return reader_->FailWanted("':'");
+  if (event_ != nullptr && &node == &plan_->root()) NoteMessage(Text(key));
   const int found = FindField(node, Text(key), *previous);
   if (found < 0) return AddUndeclared(node, object, key, nullptr);
   const FieldNode& field = node.fields[found];
@@ -250,7 +252,8 @@ void RowParser::StoreUndeclared() {
   NestedJson json;
   for (const Undeclared& field : undeclared_) {
     json.Add(field.path, field.key, field.value);
-    if (options_.survey && !field.in_list && (field.column != nullptr || options_.survey_unknown)) {
+    const bool may_learn = event_ == nullptr || event_->may_learn;
+    if (options_.survey && may_learn && !field.in_list && (field.column != nullptr || options_.survey_unknown)) {
       survey_.Add(field.path, field.text, field.value, field.column == nullptr ? nullptr : &field.column->type);
     }
     if (undeclared_fields_.size() == kMaxUndeclaredFields) continue;
@@ -258,20 +261,6 @@ void RowParser::StoreUndeclared() {
     undeclared_fields_.insert(base::StrCat(parent, parent.empty() ? "" : ".", field.text));
   }
   out_->SetText(plan_->undeclared_slot(), row_, out_->arena().Copy(json.Finish()));
-}
-
-bool RowParser::SetDefaults(int64_t line_number) {
-  if (const FieldNode* time = plan_->time()) {
-    if (!out_->IsValid(time->slot, row_)) return FailField(*time, "is missing");
-    const int64_t micros = out_->Get<int64_t>(time->slot, row_);
-    if (micros < kFirstTime || micros >= kEndTime) return FailField(*time, "is not in the years 2000 to 2100");
-  }
-  if (const FieldNode* id = plan_->id(); id != nullptr && !out_->IsValid(id->slot, row_)) {
-    out_->SetText(id->slot, row_, out_->arena().Copy(base::StrCat(options_.id_prefix, line_number)));
-  }
-  const FieldNode* message = plan_->event_message();
-  if (message != nullptr && !out_->IsValid(message->slot, row_)) out_->SetText(message->slot, row_, "");
-  return true;
 }
 
 bool RowParser::FailField(const FieldNode& node, std::string_view problem) {

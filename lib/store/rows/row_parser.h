@@ -13,6 +13,7 @@
 #include "lib/base/strings.h"
 #include "lib/store/learn/field_survey.h"
 #include "lib/store/rows/chunk_builder.h"
+#include "lib/store/rows/event_rule.h"
 #include "lib/store/rows/json_reader.h"
 #include "lib/store/rows/row_plan.h"
 #include "lib/store/rows/scalar_cast.h"
@@ -34,8 +35,10 @@ class RowParser {
   RowParser(const RowPlan* plan, Options options);
 
   // Puts the line's fields into `row`, which is empty. False: the line is no row, reason() says why, and the row is
-  // empty again. The builder borrows text from `line`.
-  bool Parse(std::string_view line, int64_t line_number, ChunkBuilder* out, uint64_t row);
+  // empty again. The builder borrows text from `line`. `event`, which is borrowed for the call, is what else holds for the
+  // row; nullptr: it is a file's.
+  bool Parse(std::string_view line, int64_t line_number, ChunkBuilder* out, uint64_t row,
+             const EventRule* event = nullptr);
 
   const std::string& reason() const { return reason_; }
 
@@ -72,6 +75,12 @@ class RowParser {
   bool CheckUndeclaredKeys(uint64_t object);
   void StoreUndeclared();
   bool SetDefaults(int64_t line_number);
+  bool SetTime();
+  void NoteMessage(std::string_view key);
+  void SetMessage(const FieldNode& message);
+  bool SetProject(const FieldNode& project);
+  // So much of a value as a reason shows.
+  static std::string Excerpt(std::string_view value);
   // Fails with the field's path, and its value, which is next, where it is wanted.
   bool FailField(const FieldNode& node, std::string_view problem);
   bool FailValue(const FieldNode& node, std::string_view wanted);
@@ -88,6 +97,8 @@ class RowParser {
   ChunkBuilder* out_ = nullptr;
   JsonReader* reader_ = nullptr;
   uint64_t row_ = 0;
+  const EventRule* event_ = nullptr;
+  const char* message_at_ = nullptr;  // of an event: the string that may be its message
   std::string reason_;
   std::vector<Undeclared> undeclared_;
   std::vector<uint64_t> element_;  // by the slot of a list: which of its elements is read

@@ -1,3 +1,4 @@
+// Builds the tree of fields of a table, and numbers the slots that their values go to.
 #include "lib/store/rows/row_plan.h"
 
 #include <algorithm>
@@ -77,8 +78,9 @@ RowPlan::RowPlan(const TableLayout& layout) : layout_(layout) {
     columns_.push_back(is_declared ? &root_.fields[declared++] : &derived_[derived++]);
     if (!is_declared) AddHot(column, columns_.back()->slot);
   }
-  id_ = TextColumn("id");
-  event_message_ = TextColumn("event_message");
+  id_ = TextColumn(layout_.id_column);
+  event_message_ = TextColumn(layout_.message_column);
+  if (!layout_.table.project_path.empty()) project_ = &NodeAt(layout_.table.project_path);
   const int time = layout_.table.time_column.empty() ? -1 : root_.Find(layout_.table.time_column);
   if (time >= 0) time_ = &root_.fields[time];
 }

@@ -59,6 +59,8 @@ class RowPlan {
   const FieldNode* id() const { return id_; }
   const FieldNode* time() const { return time_; }
   const FieldNode* event_message() const { return event_message_; }
+  // The value that says whose row it is; nullptr when the table has none.
+  const FieldNode* project() const { return project_; }
   int undeclared_slot() const { return undeclared_slot_; }
 
  private:
@@ -80,6 +82,7 @@ class RowPlan {
   const FieldNode* id_ = nullptr;
   const FieldNode* time_ = nullptr;
   const FieldNode* event_message_ = nullptr;
+  const FieldNode* project_ = nullptr;
 };
 
 }  // namespace logquery::store

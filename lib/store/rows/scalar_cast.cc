@@ -1,3 +1,4 @@
+// One reader for each declared type; what is not exactly such a value is refused.
 #include "lib/store/rows/scalar_cast.h"
 
 #include <charconv>
@@ -114,6 +115,34 @@ bool FromUnit(int64_t number, TimestampUnit unit, int64_t* micros) {
     case TimestampUnit::kNanoseconds:
       *micros = number / 1'000 - (number % 1'000 < 0 ? 1 : 0);
       return true;
+    case TimestampUnit::kByMagnitude:
+      break;
+  }
+  return false;
+}
+
+// The years 2000 to 2100 in the four units have no number in common.
+bool FromMagnitude(std::string_view text, int64_t* micros) {
+  constexpr int64_t kFirst = 946'684'800'000'000;
+  constexpr int64_t kEnd = 4'133'980'800'000'000;
+  int64_t number = 0;
+  const size_t point = text.find('.');
+  const bool has_fraction = point != std::string_view::npos && text.find_first_of("eE") == std::string_view::npos;
+  if (has_fraction ? !ParseWhole(text.substr(0, point), &number)
+                   : !ParseWhole(text, &number) && !ParseIntegral(text, &number)) {
+    return false;
+  }
+  for (const TimestampUnit unit : {TimestampUnit::kSeconds, TimestampUnit::kMilliseconds, TimestampUnit::kMicroseconds,
+                                   TimestampUnit::kNanoseconds}) {
+    if (!FromUnit(number, unit, micros) || *micros < kFirst || *micros >= kEnd) continue;
+    if (!has_fraction) return true;
+    // As many digits as microseconds have room for; the others are dropped.
+    int64_t worth = unit == TimestampUnit::kSeconds ? 100'000 : unit == TimestampUnit::kMilliseconds ? 100 : 0;
+    for (const char digit : text.substr(point + 1)) {
+      *micros += (digit - '0') * worth;
+      worth /= 10;
+    }
+    return true;
   }
   return false;
 }
@@ -123,6 +152,7 @@ bool ParseTime(const JsonScalar& json, TypeKind kind, TimestampUnit unit, int64_
   constexpr int64_t kFirst = -62'135'596'800'000'000;
   constexpr int64_t kEnd = 253'402'300'800'000'000;
   if (json.kind == JsonScalar::Kind::kNumber) {
+    if (unit == TimestampUnit::kByMagnitude) return kind == TypeKind::kTimestamp && FromMagnitude(json.text, out);
     int64_t number;
     return kind == TypeKind::kTimestamp && ParseWhole(json.text, &number) && FromUnit(number, unit, out) &&
            *out >= kFirst && *out < kEnd;

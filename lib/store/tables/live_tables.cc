@@ -1,3 +1,4 @@
+// Swaps the tables as a whole: who reads them has those of one moment.
 #include "lib/store/tables/live_tables.h"
 
 #include <algorithm>
@@ -45,16 +46,19 @@ bool LiveTables::Remove(std::string_view name) {
   return RemoveLocked(name);
 }
 
-absl::Status LiveTables::PutWith(Table table, absl::FunctionRef<absl::Status()> commit) {
+absl::Status LiveTables::PutWith(std::vector<Table> tables, absl::FunctionRef<absl::Status()> commit) {
   absl::MutexLock lock(&mutex_);
   ++version_;
   LOGQUERY_RETURN_IF_ERROR(commit());
-  for (Table& there : tables_) {
-    if (!base::EqualsIgnoreCase(there.name, table.name)) continue;
-    there = std::move(table);
-    return absl::OkStatus();
+  for (Table& table : tables) {
+    const auto there = std::find_if(tables_.begin(), tables_.end(),
+                                    [&](const Table& known) { return base::EqualsIgnoreCase(known.name, table.name); });
+    if (there == tables_.end()) {
+      tables_.push_back(std::move(table));
+    } else {
+      *there = std::move(table);
+    }
   }
-  tables_.push_back(std::move(table));
   return absl::OkStatus();
 }
 

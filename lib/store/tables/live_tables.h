@@ -30,9 +30,9 @@ class LiveTables {
   void Put(Table table);
   // Whether there was one of that name.
   bool Remove(std::string_view name);
-  // Puts the table if `commit` succeeds, which makes the database agree with it. Until then Read() waits, and version() is
+  // Puts the tables if `commit` succeeds, which makes the database agree with them. Until then Read() waits, and version() is
   // another one already: who sees that a query failed, and that the version is not that of its plan, plans it again.
-  absl::Status PutWith(Table table, absl::FunctionRef<absl::Status()> commit);
+  absl::Status PutWith(std::vector<Table> tables, absl::FunctionRef<absl::Status()> commit);
 
  private:
   bool RemoveLocked(std::string_view name) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);

@@ -1,3 +1,4 @@
+// Makes a folder's tables and books where they are missing, and compares those that are there with the schema.
 #include "lib/store/tables/store_schema.h"
 
 #include <algorithm>
@@ -12,7 +13,9 @@
 #include "lib/base/strings.h"
 #include "lib/emit/duckdb/types.h"
 #include "lib/store/learn/learned_books.h"
+#include "lib/store/load/event_rejects.h"
 #include "lib/store/tables/clustering.h"
+#include "lib/store/tables/event_books.h"
 
 namespace logquery::store {
 namespace {
@@ -162,18 +165,22 @@ absl::Status EnsureTable(duckdb_connection connection, const TableLayout& layout
 
 }  // namespace
 
-absl::Status EnsureTables(duckdb_connection connection, const std::vector<TableLayout>& layouts) {
+absl::Status EnsureTables(duckdb_connection connection, const FolderSchema& schema,
+                          absl::FunctionRef<absl::Status(duckdb::Transaction& transaction)> commit) {
   LOGQUERY_ASSIGN_OR_RETURN(duckdb::Transaction transaction, duckdb::Transaction::Begin(connection));
   LOGQUERY_RETURN_IF_ERROR(duckdb::Run(connection, kMakeBooks));
   LOGQUERY_RETURN_IF_ERROR(duckdb::Run(connection, kMakeLearnedBooks));
   LOGQUERY_RETURN_IF_ERROR(duckdb::Run(connection, kMakeClusterBooks));
+  LOGQUERY_RETURN_IF_ERROR(duckdb::Run(connection, kMakeEventBooks));
+  LOGQUERY_RETURN_IF_ERROR(duckdb::Run(connection, kMakeRejectBooks));
   LOGQUERY_ASSIGN_OR_RETURN(const KnownTables books, ReadBooks(connection));
   LOGQUERY_ASSIGN_OR_RETURN(const Learned learned, ReadLearned(connection));
-  for (const TableLayout& layout : layouts) {
+  for (const TableLayout& layout : schema.layouts) {
     LOGQUERY_RETURN_IF_ERROR(CheckLearned(layout, LearnedOf(learned, layout.table.name)));
     LOGQUERY_RETURN_IF_ERROR(EnsureTable(connection, layout, books));
   }
-  return transaction.Commit();
+  LOGQUERY_RETURN_IF_ERROR(WriteOwnLogs(connection, schema.own));
+  return commit(transaction);
 }
 
 absl::StatusOr<std::vector<Table>> ReadTables(duckdb_connection connection, const std::vector<TableLayout>& layouts) {

@@ -1,3 +1,4 @@
+// Works out a table's stored columns from its declaration.
 #include "lib/store/tables/table_layout.h"
 
 #include <utility>
@@ -32,7 +33,11 @@ TableLayout MakeLayout(const Table& table, const model::HotDeclaration& hot) {
 
 std::vector<TableLayout> MakeLayouts(const model::SchemaFile& schema) {
   std::vector<TableLayout> layouts;
-  for (size_t i = 0; i < schema.tables.size(); ++i) layouts.push_back(MakeLayout(schema.tables[i], schema.hot[i]));
+  for (size_t i = 0; i < schema.tables.size(); ++i) {
+    layouts.push_back(MakeLayout(schema.tables[i], schema.hot[i]));
+    layouts.back().id_column = schema.logs[i].id_column;
+    layouts.back().message_column = schema.logs[i].message_column;
+  }
   return layouts;
 }
 

@@ -31,6 +31,9 @@ struct StoredColumn {
 struct TableLayout {
   Table table;  // as the catalog shows it, hot columns included
   std::vector<StoredColumn> columns;
+  // STRING columns that are filled where a row lacks them; they count where the table has them.
+  std::string id_column = "id";
+  std::string message_column = "event_message";
 };
 
 // One for each table of `schema`, in its order.

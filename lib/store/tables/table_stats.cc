@@ -9,6 +9,7 @@
 #include "lib/backend/duckdb/small_query.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/store/load/event_rejects.h"
 #include "lib/store/tables/clustering.h"
 #include "lib/store/tables/retention.h"
 #include "lib/store/tables/table_layout.h"
@@ -93,6 +94,9 @@ absl::StatusOr<std::vector<TableStats>> ReadTableStats(duckdb_connection connect
     LOGQUERY_RETURN_IF_ERROR(CountRows(connection, table, &stats));
     LOGQUERY_RETURN_IF_ERROR(CountBlocks(connection, &stats));
     LOGQUERY_RETURN_IF_ERROR(CountLoads(connection, &stats));
+    LOGQUERY_ASSIGN_OR_RETURN(const RejectedOfTable rejected, ReadRejectedOf(connection, table.name));
+    stats.rejected_event_bytes = rejected.bytes;
+    stats.removed_rejected_events = rejected.removed;
     LOGQUERY_ASSIGN_OR_RETURN(const Removed removed, ReadRemoved(connection, table.name));
     stats.removed_rows = removed.rows;
     stats.removed_before = removed.before;

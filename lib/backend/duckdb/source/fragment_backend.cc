@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "lib/backend/circuit_breaker.h"
 #include "lib/backend/duckdb/connection_pool.h"
 #include "lib/backend/duckdb/database.h"
 #include "lib/backend/duckdb/deadlines.h"
@@ -11,8 +12,10 @@
 #include "lib/backend/duckdb/functions/function.h"
 #include "lib/backend/duckdb/source/source_function.h"
 #include "lib/backend/duckdb/source/source_tables.h"
+#include "lib/backend/engine_probe.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/split/group_rows.h"
 
 namespace logquery::duckdb {
 namespace {
@@ -20,9 +23,11 @@ namespace {
 // Hands on the wanted columns of a fragment's batches.
 class PickingSink : public BatchSink {
  public:
-  PickingSink(const std::vector<size_t>* columns, BatchSink* sink) : columns_(columns), sink_(sink) {}
+  PickingSink(const std::vector<size_t>* columns, backend::CircuitBreaker::Call* call, BatchSink* sink)
+      : columns_(columns), call_(call), sink_(sink) {}
 
   absl::Status Append(const Batch& batch) override {
+    call_->NoteAnswer();
     std::vector<ColumnView> views;
     for (const size_t column : *columns_) {
       if (column >= batch.column_count()) {
@@ -37,29 +42,40 @@ class PickingSink : public BatchSink {
 
  private:
   const std::vector<size_t>* const columns_;
+  backend::CircuitBreaker::Call* const call_;
   BatchSink* const sink_;
 };
 
 // The rows of one fragment in one run. A scan that does not end in time keeps all of it.
 class FragmentRows : public TableSource {
  public:
-  FragmentRows(std::shared_ptr<FragmentSource> source, QueryFragment fragment, Bindings bindings)
-      : source_(std::move(source)), fragment_(std::move(fragment)), bindings_(std::move(bindings)) {}
+  FragmentRows(std::shared_ptr<FragmentSource> source, std::shared_ptr<backend::CircuitBreaker> breaker,
+               QueryFragment fragment, Bindings bindings)
+      : source_(std::move(source)),
+        breaker_(std::move(breaker)),
+        fragment_(std::move(fragment)),
+        bindings_(std::move(bindings)) {}
 
   absl::StatusOr<Catalog> ReadCatalog() override { return Catalog(); }
 
   absl::Status Scan(const ScanRequest& request, const CancellationToken& cancellation, BatchSink& sink) override {
-    PickingSink picked(&request.columns, &sink);
-    return source_->Run(fragment_, bindings_, cancellation, picked);
+    std::vector<size_t> columns = request.columns;
+    if (split::HasRowCount(fragment_.schema)) columns.push_back(fragment_.schema.size() - 1);
+    absl::StatusOr<backend::CircuitBreaker::Call> call = breaker_->Admit();
+    if (!call.ok()) return call.status();
+    PickingSink picked(&columns, &*call, &sink);
+    return call->End(source_->Run(fragment_, bindings_, cancellation, picked));
   }
 
  private:
   const std::shared_ptr<FragmentSource> source_;
+  const std::shared_ptr<backend::CircuitBreaker> breaker_;
   const QueryFragment fragment_;
   const Bindings bindings_;
 };
 
 std::shared_ptr<const SourceTableList> TablesFor(const std::shared_ptr<FragmentSource>& source,
+                                                 const std::shared_ptr<backend::CircuitBreaker>& breaker,
                                                  const PreparedQuery& query, const Bindings& bindings) {
   auto tables = std::make_shared<SourceTableList>();
   for (const QueryFragment& fragment : query.fragments()) {
@@ -68,8 +84,10 @@ std::shared_ptr<const SourceTableList> TablesFor(const std::shared_ptr<FragmentS
     SourceTable& table = tables->emplace_back();
     table.table.name = fragment.table;
     table.table.columns = fragment.schema;
+    table.counted = split::HasRowCount(fragment.schema);
+    if (table.counted) table.table.columns.pop_back();
     table.about = fragment.reason;
-    table.source = std::make_shared<FragmentRows>(source, fragment, std::move(own));
+    table.source = std::make_shared<FragmentRows>(source, breaker, fragment, std::move(own));
   }
   return tables;
 }
@@ -81,11 +99,16 @@ DatabaseOptions MakeDatabaseOptions(const SourceBackendOptions& options) {
   return database;
 }
 
-class FragmentBackend : public QueryBackend {
+class FragmentBackend : public RemoteBackend {
  public:
-  FragmentBackend(std::shared_ptr<FragmentSource> source, Database database, const SourceBackendOptions& options)
+  FragmentBackend(std::shared_ptr<FragmentSource> source, Database database, const SourceBackendOptions& options,
+                  const Clock* clock)
       : bounds_{options.max_scan_rows, options.max_scan_bytes},
         source_(std::move(source)),
+        breaker_(std::make_shared<backend::CircuitBreaker>(source_->engine(), clock)),
+        probe_(
+            source_->engine(), [this](const CancellationToken& cancellation) { return source_->Probe(cancellation); },
+            breaker_, clock),
         function_(nullptr, &database.connection_states()),
         database_(std::move(database)),
         pool_(&database_, options.max_connections) {}
@@ -107,6 +130,7 @@ class FragmentBackend : public QueryBackend {
     return capabilities;
   }
 
+  EngineState State() override { return probe_.State(); }
   absl::StatusOr<Catalog> ReadCatalog() override { return source_->ReadCatalog(); }
   uint64_t CatalogVersion() const override { return source_->CatalogVersion(); }
 
@@ -116,7 +140,7 @@ class FragmentBackend : public QueryBackend {
       return absl::InternalError(
           base::StrCat("the query has ", query.slots().size(), " slots, and there are ", bindings.size(), " values"));
     }
-    SourceRun run(&query, &bindings, bounds_, TablesFor(source_, query, bindings));
+    SourceRun run(&query, &bindings, bounds_, TablesFor(source_, breaker_, query, bindings));
     return run.Outcome(
         duckdb::Execute(pool_, deadlines_, query, bindings, nullptr, nullptr, limits, cancellation, sink, &run));
   }
@@ -125,6 +149,9 @@ class FragmentBackend : public QueryBackend {
   const ScanBounds bounds_;
   // In the order in which they may go.
   const std::shared_ptr<FragmentSource> source_;
+  // Scans that do not end in time keep it.
+  const std::shared_ptr<backend::CircuitBreaker> breaker_;
+  backend::EngineProbe probe_;
   SourceFunction function_;
   Database database_;
   ConnectionPool pool_;
@@ -133,13 +160,14 @@ class FragmentBackend : public QueryBackend {
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<QueryBackend>> OpenOverFragments(std::shared_ptr<FragmentSource> source,
-                                                                const SourceBackendOptions& options) {
+absl::StatusOr<std::unique_ptr<RemoteBackend>> OpenOverFragments(std::shared_ptr<FragmentSource> source,
+                                                                 const SourceBackendOptions& options,
+                                                                 const Clock* clock) {
   if (source == nullptr) return absl::InvalidArgumentError("a backend over fragments needs a source, not nullptr");
   LOGQUERY_ASSIGN_OR_RETURN(Database database, Database::Open(MakeDatabaseOptions(options)));
-  auto backend = std::make_unique<FragmentBackend>(std::move(source), std::move(database), options);
+  auto backend = std::make_unique<FragmentBackend>(std::move(source), std::move(database), options, clock);
   LOGQUERY_RETURN_IF_ERROR(backend->Prepare());
-  return std::unique_ptr<QueryBackend>(std::move(backend));
+  return std::unique_ptr<RemoteBackend>(std::move(backend));
 }
 
 }  // namespace logquery::duckdb

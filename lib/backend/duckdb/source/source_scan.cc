@@ -21,10 +21,16 @@ constexpr absl::Duration kLook = absl::Milliseconds(10);
 constexpr absl::Duration kGrace = absl::Seconds(1);
 
 // Whether the batch has the wanted columns, in the types of the catalog.
-absl::Status CheckBatch(const Table& table, const std::vector<size_t>& columns, const Batch& batch) {
-  if (batch.column_count() != columns.size()) {
+absl::Status CheckBatch(const SourceTable& source, const std::vector<size_t>& columns, const Batch& batch) {
+  const Table& table = source.table;
+  const size_t wanted_columns = columns.size() + (source.counted ? 1 : 0);
+  if (batch.column_count() != wanted_columns) {
     return absl::InternalError(base::StrCat("the source gave ", batch.column_count(), " columns of table ", table.name,
-                                            "; ", columns.size(), " were wanted"));
+                                            "; ", wanted_columns, " were wanted"));
+  }
+  if (source.counted && !batch.column(columns.size()).type().is(TypeKind::kInt64)) {
+    return absl::InternalError(base::StrCat("the source counts rows of table ", table.name, " as ",
+                                            batch.column(columns.size()).type().ToString(), ", not as INT64"));
   }
   for (size_t i = 0; i < columns.size(); ++i) {
     const Field& wanted = table.columns[columns[i]];
@@ -66,7 +72,7 @@ class SourceScan::Handover : public BatchSink {
   // On the source's thread. Returns when the engine has copied the batch.
   absl::Status Append(const Batch& batch) override {
     if (batch.rows() == 0) return absl::OkStatus();
-    if (absl::Status wrong = CheckBatch(*request_.table, request_.columns, batch); !wrong.ok()) {
+    if (absl::Status wrong = CheckBatch((*tables_)[index_], request_.columns, batch); !wrong.ok()) {
       absl::MutexLock lock(&mutex_);
       status_ = wrong;
       return wrong;
@@ -177,28 +183,69 @@ absl::Status SourceScan::TooMuch() const {
                    "); ask for fewer rows, such as those of a shorter time, or without that"));
 }
 
-absl::Status SourceScan::Fill(duckdb_data_chunk chunk, const ConnectionState& connection) {
-  duckdb_data_chunk_set_size(chunk, 0);
-  LOGQUERY_ASSIGN_OR_RETURN(const Batch* const batch, handover_->Take(connection));
-  if (batch == nullptr) return absl::OkStatus();
-  const int64_t rows = std::min<int64_t>(batch->rows() - begin_, static_cast<int64_t>(duckdb_vector_size()));
-  LOGQUERY_RETURN_IF_ERROR(CheckTimes(*batch, begin_, rows));
+absl::Status SourceScan::WriteColumns(const Batch& batch, int64_t begin, int64_t rows, int64_t at,
+                                      duckdb_data_chunk chunk) {
   for (size_t i = 0; i < columns_.size(); ++i) {
     const std::string place = base::StrCat(table().name, ".", table().columns[columns_[i]].name);
-    LOGQUERY_ASSIGN_OR_RETURN(const int64_t bytes,
-                              WriteRows(batch->column(i), begin_, rows, place, duckdb_data_chunk_get_vector(chunk, i)));
+    LOGQUERY_ASSIGN_OR_RETURN(const int64_t bytes, WriteRows(batch.column(i), begin, rows, place, at,
+                                                             duckdb_data_chunk_get_vector(chunk, i)));
     bytes_ += bytes;
   }
+  return rows_ > bounds_.max_rows || bytes_ > bounds_.max_bytes ? TooMuch() : absl::OkStatus();
+}
+
+absl::StatusOr<int64_t> SourceScan::FillOnce(const Batch& batch, duckdb_data_chunk chunk) {
+  const int64_t rows = std::min<int64_t>(batch.rows() - begin_, static_cast<int64_t>(duckdb_vector_size()));
+  LOGQUERY_RETURN_IF_ERROR(CheckTimes(batch, begin_, rows));
   rows_ += rows;
-  if (rows_ > bounds_.max_rows || bytes_ > bounds_.max_bytes) {
-    return TooMuch();
-  }
-  duckdb_data_chunk_set_size(chunk, static_cast<idx_t>(rows));
+  LOGQUERY_RETURN_IF_ERROR(WriteColumns(batch, begin_, rows, 0, chunk));
   begin_ += rows;
-  if (begin_ == batch->rows()) {
-    begin_ = 0;
-    handover_->Release();
+  return rows;
+}
+
+absl::StatusOr<int64_t> SourceScan::CountAt(const Batch& batch, int64_t row) const {
+  const ColumnView& counts = batch.column(columns_.size());
+  if (!counts.IsNull(row) && counts.Int64At(row) >= 0) return counts.Int64At(row);
+  return absl::InternalError(base::StrCat("the source gave ", counts.IsNull(row) ? "NULL" : "a negative number",
+                                          " for how often a row of table ", table().name, " is there"));
+}
+
+absl::StatusOr<int64_t> SourceScan::FillCounted(const Batch& batch, duckdb_data_chunk chunk) {
+  const auto capacity = static_cast<int64_t>(duckdb_vector_size());
+  int64_t filled = 0;
+  for (; filled < capacity && begin_ < batch.rows(); repeated_ = 0, ++begin_) {
+    LOGQUERY_ASSIGN_OR_RETURN(const int64_t count, CountAt(batch, begin_));
+    const int64_t times = std::min(count - repeated_, capacity - filled);
+    if (times == 0) continue;
+    // The source gave it once, however many chunks it fills.
+    rows_ += repeated_ == 0 ? 1 : 0;
+    const int64_t bytes = bytes_;
+    LOGQUERY_RETURN_IF_ERROR(WriteColumns(batch, begin_, 1, filled, chunk));
+    if (repeated_ > 0) bytes_ = bytes;
+    for (size_t i = 0; i < columns_.size(); ++i) {
+      RepeatRow(batch.column(i).type(), filled, times, duckdb_data_chunk_get_vector(chunk, i));
+    }
+    filled += times;
+    repeated_ += times;
+    if (repeated_ < count) break;
   }
+  return filled;
+}
+
+absl::Status SourceScan::Fill(duckdb_data_chunk chunk, const ConnectionState& connection) {
+  int64_t rows = 0;
+  do {
+    duckdb_data_chunk_set_size(chunk, 0);
+    LOGQUERY_ASSIGN_OR_RETURN(const Batch* const batch, handover_->Take(connection));
+    if (batch == nullptr) return absl::OkStatus();
+    const bool counted = (*tables_)[index_].counted;
+    LOGQUERY_ASSIGN_OR_RETURN(rows, counted ? FillCounted(*batch, chunk) : FillOnce(*batch, chunk));
+    duckdb_data_chunk_set_size(chunk, static_cast<idx_t>(rows));
+    if (begin_ == batch->rows()) {
+      begin_ = 0;
+      handover_->Release();
+    }
+  } while (rows == 0);  // each row of the batch is there no times
   return absl::OkStatus();
 }
 

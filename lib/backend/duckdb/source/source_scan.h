@@ -42,13 +42,20 @@ class SourceScan {
 
   const Table& table() const { return (*tables_)[index_].table; }
   absl::Status TooMuch() const;
+  // The rows of the batch from begin_ on that fit into the chunk, written; how many the chunk has then.
+  absl::StatusOr<int64_t> FillOnce(const Batch& batch, duckdb_data_chunk chunk);
+  // The same where the batch says how often each row is there.
+  absl::StatusOr<int64_t> FillCounted(const Batch& batch, duckdb_data_chunk chunk);
+  absl::Status WriteColumns(const Batch& batch, int64_t begin, int64_t rows, int64_t at, duckdb_data_chunk chunk);
+  absl::StatusOr<int64_t> CountAt(const Batch& batch, int64_t row) const;
   absl::Status CheckTimes(const Batch& batch, int64_t begin, int64_t rows) const;
 
   const std::shared_ptr<const SourceTableList> tables_;
   const size_t index_;
   const std::vector<size_t> columns_;
   const ScanBounds bounds_;
-  int64_t begin_ = 0;  // of the batch that is being copied
+  int64_t begin_ = 0;     // of the batch that is being copied
+  int64_t repeated_ = 0;  // how often the chunks have its row `begin_`
   int64_t rows_ = 0;
   int64_t bytes_ = 0;
   std::shared_ptr<Handover> handover_;

@@ -24,6 +24,8 @@ struct SourceTable {
   std::shared_ptr<TableSource> source;
   Table table;             // as the source has it; as the engine names it in storage_name
   std::string about = {};  // of a fragment: what is done to its rows here, and why
+  // A fragment whose rows come once with their number, as a last column that `table` does not have.
+  bool counted = false;
 };
 
 using SourceTableList = std::vector<SourceTable>;

@@ -1,6 +1,7 @@
 // One writer for columns of every type, row by row, records and arrays by their parts.
 #include "lib/backend/duckdb/source/vector_writer.h"
 
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -176,13 +177,45 @@ class Writer {
   int64_t bytes_ = 0;
 };
 
+size_t WidthOf(TypeKind kind) {
+  switch (kind) {
+    case TypeKind::kBool:
+      return sizeof(uint8_t);
+    case TypeKind::kDate:
+      return sizeof(int32_t);
+    case TypeKind::kInt64:
+    case TypeKind::kFloat64:
+    case TypeKind::kTime:
+    case TypeKind::kDatetime:
+    case TypeKind::kTimestamp:
+      return sizeof(int64_t);
+    default:
+      return sizeof(duckdb_string_t);  // texts, and what takes as much: NUMERIC and INTERVAL
+  }
+}
+static_assert(sizeof(duckdb_string_t) == sizeof(Int128) && sizeof(Int128) == sizeof(PackedInterval));
+
 }  // namespace
 
 absl::StatusOr<int64_t> WriteRows(const ColumnView& from, int64_t begin, int64_t rows, std::string_view place,
-                                  duckdb_vector to) {
+                                  int64_t at, duckdb_vector to) {
   Writer writer(place);
-  LOGQUERY_RETURN_IF_ERROR(writer.Write(from, begin, rows, nullptr, 0, to));
+  LOGQUERY_RETURN_IF_ERROR(writer.Write(from, begin, rows, nullptr, static_cast<idx_t>(at), to));
   return writer.bytes();
+}
+
+void RepeatRow(const Type& type, int64_t at, int64_t times, duckdb_vector vector) {
+  const auto first = static_cast<idx_t>(at);
+  const idx_t end = first + static_cast<idx_t>(times);
+  uint64_t* const validity = duckdb_vector_get_validity(vector);
+  if (validity != nullptr && !duckdb_validity_row_is_valid(validity, first)) {
+    for (idx_t row = first + 1; row < end; ++row) duckdb_validity_set_row_invalid(validity, row);
+    return;
+  }
+  // A text of more than 12 bytes is the vector's, whichever of its rows points to it.
+  auto* const data = static_cast<char*>(duckdb_vector_get_data(vector));
+  const size_t width = WidthOf(type.kind());
+  for (idx_t row = first + 1; row < end; ++row) std::memcpy(data + row * width, data + first * width, width);
 }
 
 }  // namespace logquery::duckdb

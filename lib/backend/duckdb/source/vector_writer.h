@@ -12,10 +12,13 @@
 
 namespace logquery::duckdb {
 
-// Writes `rows` rows of `from`, beginning with `begin`, to the beginning of `to`, whose type is LogicalType(from.type(), true).
+// Writes `rows` rows of `from`, beginning with `begin`, to those of `to` from `at` on; its type is LogicalType(from.type(), true).
 // Returns about how many bytes they are. Internal: a value that its type does not have; `place` names table and column.
 absl::StatusOr<int64_t> WriteRows(const ColumnView& from, int64_t begin, int64_t rows, std::string_view place,
-                                  duckdb_vector to);
+                                  int64_t at, duckdb_vector to);
+
+// Has the rows from `at` on, `times` of them, hold what the row `at` holds. `type` is neither an ARRAY nor a STRUCT.
+void RepeatRow(const Type& type, int64_t at, int64_t times, duckdb_vector vector);
 
 }  // namespace logquery::duckdb
 

@@ -1,0 +1,16 @@
+# Run by CPack in the folder of what it packs: compresses man pages and strips what it does not strip itself.
+file(GLOB_RECURSE pages "${CPACK_TEMPORARY_DIRECTORY}/*.1")
+list(FILTER pages INCLUDE REGEX "/share/man/man1/[^/]+$")
+foreach(page IN LISTS pages)
+  execute_process(COMMAND gzip -9n "${page}" COMMAND_ERROR_IS_FATAL ANY)
+endforeach()
+file(GLOB_RECURSE archives "${CPACK_TEMPORARY_DIRECTORY}/*.a")
+foreach(archive IN LISTS archives)
+  execute_process(COMMAND strip --strip-debug --enable-deterministic-archives --remove-section=.comment "${archive}"
+    COMMAND_ERROR_IS_FATAL ANY)
+endforeach()
+file(GLOB_RECURSE libraries "${CPACK_TEMPORARY_DIRECTORY}/libduckdb.so")
+foreach(library IN LISTS libraries)
+  execute_process(COMMAND strip --strip-unneeded --remove-section=.comment "${library}" COMMAND_ERROR_IS_FATAL ANY)
+  file(CHMOD "${library}" PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)
+endforeach()

@@ -1,0 +1,52 @@
+// Has keys of grouping sets that are the same for all rows, such as constants and parameters, be columns of a projection below.
+//
+//     SELECT 1 AS k, 1 + COUNT(*) AS n FROM t GROUP BY ROLLUP(k)
+//
+// DuckDB takes each `1` of that SELECT for the key, which is NULL where it is rolled up, and so n is NULL there too. GoogleSQL only
+// rolls up k.
+#include <utility>
+
+#include "lib/emit/duckdb/passes.h"
+#include "lib/rewrite/passes/may_raise.h"
+#include "lib/rewrite/plan_walk.h"
+#include "lib/rewrite/scalars.h"
+
+namespace logquery::emit {
+
+using rewrite::Aggregate;
+using rewrite::Computed;
+using rewrite::PlanColumn;
+using rewrite::Project;
+using rewrite::QueryPlan;
+
+namespace {
+
+void KeepConstantKeys(Aggregate& aggregate, QueryPlan& query) {
+  auto project = std::make_unique<Project>(nullptr);
+  project->columns = aggregate.input->columns;
+  for (Computed& key : aggregate.keys) {
+    if (!rewrite::IsRowIndependent(*key.value)) continue;
+    const PlanColumn column = query.NewColumn(key.column.name, key.value->type);
+    std::vector<rewrite::ScalarPtr> operand;
+    operand.push_back(std::move(key.value));
+    // Pinned, or the emitter and the engine would write the value where the column is read.
+    project->computed.push_back({column, rewrite::MakeTypedCall("$pin", column.type, std::move(operand))});
+    project->columns.push_back(column);
+    key.value = std::make_unique<rewrite::ColumnRef>(column);
+  }
+  if (project->computed.empty()) return;
+  project->input = std::move(aggregate.input);
+  aggregate.input = std::move(project);
+}
+
+}  // namespace
+
+absl::Status KeepConstantKeys(const rewrite::PassContext& /*context*/, QueryPlan& query) {
+  rewrite::VisitPlans(*query.root, [&](rewrite::Plan& plan) {
+    auto* const aggregate = rewrite::If<Aggregate>(&plan);
+    if (aggregate != nullptr && !aggregate->grouping_sets.empty()) KeepConstantKeys(*aggregate, query);
+  });
+  return absl::OkStatus();
+}
+
+}  // namespace logquery::emit

@@ -1,0 +1,19 @@
+// Reads the JSON of a schema file (schema_file.h) to its end, and collects every problem with the value that it is about.
+//
+//     base::JsonProblems problems;
+//     SchemaFile file = ReadSchema(json, problems);
+#ifndef LOGQUERY_LIB_MODEL_SCHEMA_READER_H_
+#define LOGQUERY_LIB_MODEL_SCHEMA_READER_H_
+
+#include "lib/base/json_problems.h"
+#include "lib/model/schema_file.h"
+#include "nlohmann/json_fwd.hpp"
+
+namespace logquery::model {
+
+// With a problem, each table of the file is still in the result, without what is wrong in it.
+SchemaFile ReadSchema(const nlohmann::ordered_json& json, base::JsonProblems& problems);
+
+}  // namespace logquery::model
+
+#endif  // LOGQUERY_LIB_MODEL_SCHEMA_READER_H_

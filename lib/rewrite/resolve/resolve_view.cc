@@ -1,0 +1,60 @@
+// Views: the query of a name that is read as a table is. It becomes a subquery there, resolved in its own text, with none of the
+// names around it, so that it means the same wherever it is read.
+#include "lib/base/status_macros.h"
+#include "lib/base/strings.h"
+#include "lib/rewrite/passes/redaction.h"
+#include "lib/rewrite/resolve/resolver_impl.h"
+
+namespace logquery::rewrite {
+
+// Between the view and its reader stands a projection: the reader has nothing but redacted text to take apart.
+void Resolver::RedactColumns(const std::string& kinds, Named& named) {
+  const Constant constant(Value::String(kinds));
+  auto project = std::make_unique<Project>(std::move(named.plan));
+  ColumnSet kept;
+  // What the plan has beside the visible columns, such as a key of ORDER BY, ends here.
+  for (VisibleName& visible : named.columns) {
+    if (HoldsText(visible.column.type)) {
+      const PlanColumn plain = visible.column;
+      visible.column = NewColumn(plain.name, plain.type);
+      project->computed.push_back({visible.column, MakeRedacted(std::make_unique<ColumnRef>(plain), constant)});
+    } else if (!kept.insert(visible.column.id)) {
+      continue;
+    }
+    project->columns.push_back(visible.column);
+  }
+  named.plan = std::move(project);
+}
+
+absl::StatusOr<Resolver::FromResult> Resolver::ReadView(const sql::TableItem& item, const View& view,
+                                                        const std::string& alias, const Scope* outer) {
+  if (++*count_of_views_ > kMaxViewsRead) {
+    return Error(item.span, base::StrCat("the query reads more than ", kMaxViewsRead,
+                                         " other queries by their names, counting those that they read"));
+  }
+  ResolveOptions options;
+  options.catalog = options_.catalog;
+  options.parameters = view.parameters;
+  options.time_zone = options_.time_zone;
+  options.find_view = view.reads;
+  Resolver inner(view.text, options, query_);
+  inner.count_of_views_ = count_of_views_;
+  // Its places are in another text than the reader's.
+  absl::StatusOr<Named> resolved = inner.ResolveQuery(*view.query, nullptr);
+  if (!resolved.ok()) return Error(item.span, base::Message(resolved.status()));
+  Named named = *std::move(resolved);
+  if (const absl::Status depth = CheckDepth(*named.plan); !depth.ok()) return At(item.span, depth);
+  LOGQUERY_RETURN_IF_ERROR(RewriteScalars(named.plan, [](ScalarPtr& scalar) {
+    scalar->span = {};
+    return absl::OkStatus();
+  }));
+  int unnamed = 0;
+  for (VisibleName& column : named.columns) {
+    if (column.name.empty() && !named.is_value_table) column.name = base::StrCat("f", unnamed++, "_");
+  }
+  LOGQUERY_RETURN_IF_ERROR(CountScanned(item.span, named.columns.size()));
+  if (view.redaction) RedactColumns(*view.redaction, named);
+  return FromNamed(std::move(named), alias, outer);
+}
+
+}  // namespace logquery::rewrite

@@ -1,0 +1,68 @@
+// Puts rows together from slices of what came.
+#include "lib/store/ingest/event_shapes.h"
+
+#include "lib/base/strings.h"
+#include "lib/store/ingest/json_members.h"
+#include "lib/store/rows/json_reader.h"
+
+namespace logquery::store {
+namespace {
+
+// A JSON object, member by member.
+class ObjectText {
+ public:
+  // `key` as it is written, without the quotes; `value` is JSON.
+  void Add(std::string_view key, std::string_view value) {
+    base::StrAppend(&text_, text_.size() > 1 ? "," : "", "\"", key, "\":", value);
+  }
+  void AddText(std::string_view key, std::string_view text) {
+    base::StrAppend(&text_, text_.size() > 1 ? "," : "", "\"", key, "\":");
+    AppendJsonString(text, text_);
+  }
+  std::string Take() { return text_ + "}"; }
+
+ private:
+  std::string text_ = "{";
+};
+
+bool StaysAtTheTop(std::string_view key) {
+  return key == "timestamp" || key == "message" || key == "event_message" || key == "id" || key == "project";
+}
+
+bool IsText(std::string_view json) { return !json.empty() && json.front() == '"'; }
+
+}  // namespace
+
+std::string RowOfObject(std::string_view object) {
+  ObjectText row;
+  row.AddText("event_message", object);
+  ForEachMember(object, [&](std::string_view key, std::string_view value) {
+    if (key == "project" && IsText(value)) row.Add(key, value);
+  });
+  row.Add("metadata", object);
+  return row.Take();
+}
+
+std::string RowOfVector(std::string_view event) {
+  ObjectText row;
+  ObjectText metadata;
+  std::string_view level;
+  bool has_level = false;
+  bool has_message = false;
+  ForEachMember(event, [&](std::string_view key, std::string_view value) {
+    (StaysAtTheTop(key) ? row : metadata).Add(key, value);
+    has_message = has_message || ((key == "message" || key == "event_message") && IsText(value));
+    has_level = has_level || key == "level";
+    if (key != "log") return;
+    ForEachMember(value, [&](std::string_view name, std::string_view inner) {
+      if (name == "level") level = inner;
+    });
+  });
+  if (!level.empty() && !has_level) metadata.Add("level", level);
+  const std::string text = metadata.Take();
+  if (!has_message) row.AddText("event_message", text);
+  row.Add("metadata", text);
+  return row.Take();
+}
+
+}  // namespace logquery::store

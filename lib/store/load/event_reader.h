@@ -1,0 +1,38 @@
+// The events of several requests as one input.
+#ifndef LOGQUERY_LIB_STORE_LOAD_EVENT_READER_H_
+#define LOGQUERY_LIB_STORE_LOAD_EVENT_READER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "lib/store/rows/event_rule.h"
+#include "lib/store/rows/row_batch.h"
+
+namespace logquery::store {
+
+struct EventRows {
+  absl::Span<const std::string_view> rows;
+  EventRule rule;
+};
+
+// Lines are numbered from 1 through all parts; none is left out, so that a line's number tells its place. Borrows the parts.
+class EventReader : public BatchReader {
+ public:
+  explicit EventReader(const std::vector<EventRows>* parts) : parts_(parts) {}
+  absl::StatusOr<bool> Next(RowBatch* batch) override;
+
+ private:
+  const std::vector<EventRows>* const parts_;
+  size_t part_ = 0;
+  size_t row_ = 0;  // the next of the part
+  int64_t lines_ = 0;
+  int64_t next_number_ = 0;
+  int64_t position_ = 0;
+};
+
+}  // namespace logquery::store
+
+#endif  // LOGQUERY_LIB_STORE_LOAD_EVENT_READER_H_

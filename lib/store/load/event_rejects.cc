@@ -1,0 +1,330 @@
+// Appends rejected events to files, and keeps their books within the limits.
+#include "lib/store/load/event_rejects.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <memory>
+#include <utility>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/strip.h"
+#include "lib/backend/duckdb/small_query.h"
+#include "lib/base/status_macros.h"
+#include "lib/base/strings.h"
+#include "lib/store/folder/durable_file.h"
+#include "lib/store/load/rejected_rows.h"
+#include "lib/store/rows/input_file.h"
+#include "lib/store/rows/json_reader.h"
+#include "lib/store/tables/books.h"
+
+namespace logquery::store {
+namespace {
+
+constexpr char kRows[] = ".ndjson";
+constexpr char kReasons[] = ".reasons.ndjson";
+constexpr std::string_view kEvents = ".events.";
+// Files of loads have 16 hexadecimal digits in this place.
+constexpr size_t kNumberDigits = 8;
+constexpr size_t kMaxReasonBytes = 1'000;
+
+using Entry = EventRejects::Entry;
+
+absl::StatusOr<std::vector<Entry>> ReadFiles(duckdb_connection connection) {
+  LOGQUERY_ASSIGN_OR_RETURN(
+      const duckdb::TextRows rows,
+      duckdb::Query(connection,
+                    "SELECT number, table_name, name, row_count, row_bytes, reason_bytes, epoch_us(first_at), "
+                    "epoch_us(last_at) FROM logquery.rejected_events ORDER BY number"));
+  std::vector<Entry> files;
+  for (const std::vector<std::string>& row : rows) {
+    Entry file;
+    LOGQUERY_ASSIGN_OR_RETURN(file.number, duckdb::NumberIn(row[0]));
+    file.table = row[1];
+    file.name = row[2];
+    LOGQUERY_ASSIGN_OR_RETURN(file.rows, duckdb::NumberIn(row[3]));
+    LOGQUERY_ASSIGN_OR_RETURN(file.row_bytes, duckdb::NumberIn(row[4]));
+    LOGQUERY_ASSIGN_OR_RETURN(file.reason_bytes, duckdb::NumberIn(row[5]));
+    LOGQUERY_ASSIGN_OR_RETURN(const int64_t first, duckdb::NumberIn(row[6]));
+    LOGQUERY_ASSIGN_OR_RETURN(const int64_t last, duckdb::NumberIn(row[7]));
+    file.first = absl::FromUnixMicros(first);
+    file.last = absl::FromUnixMicros(last);
+    files.push_back(std::move(file));
+  }
+  return files;
+}
+
+absl::StatusOr<int64_t> CountRemoved(duckdb_connection connection) {
+  LOGQUERY_ASSIGN_OR_RETURN(
+      const duckdb::TextRows rows,
+      duckdb::Query(connection, "SELECT coalesce(sum(row_count), 0)::BIGINT FROM logquery.rejected_removals"));
+  return duckdb::NumberIn(rows.empty() ? "" : rows[0][0]);
+}
+
+// -1: there is no such plain file.
+int64_t SizeOf(const std::string& path) {
+  struct stat info;
+  if (lstat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) return -1;
+  return info.st_size;
+}
+
+bool IsWhole(const std::string& folder, const Entry& file) {
+  const std::string path = base::StrCat(folder, "/", file.name);
+  return SizeOf(path + kRows) >= file.row_bytes && SizeOf(path + kReasons) >= file.reason_bytes;
+}
+
+// `text` takes the place of what is behind `offset`.
+absl::Status WriteAt(const std::string& path, int64_t offset, std::string_view text) {
+  const File file(open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+  if (!file.is_open()) return ErrnoStatus(errno, path);
+  if (ftruncate(file.fd(), offset) != 0 || lseek(file.fd(), offset, SEEK_SET) != offset) {
+    return ErrnoStatus(errno, path);
+  }
+  LOGQUERY_RETURN_IF_ERROR(WriteAll(file.fd(), text, path));
+  return fsync(file.fd()) == 0 ? absl::OkStatus() : ErrnoStatus(errno, path);
+}
+
+std::string_view Cut(std::string_view reason) {
+  if (reason.size() <= kMaxReasonBytes) return reason;
+  size_t end = kMaxReasonBytes;
+  while (end > 0 && (reason[end] & 0xC0) == 0x80) --end;  // not within a character
+  return reason.substr(0, end);
+}
+
+void AppendLines(const EventRejects::Event& event, std::string* rows, std::string* reasons) {
+  // An event may hold line breaks; to JSON they are spaces.
+  for (const char c : event.text) *rows += c == '\n' ? ' ' : c;
+  *rows += '\n';
+  base::StrAppend(reasons, R"({"arrived":")",
+                  absl::FormatTime("%Y-%m-%dT%H:%M:%E6SZ", event.arrived, absl::UTCTimeZone()), R"(","token":)");
+  AppendJsonString(event.sender, *reasons);
+  base::StrAppend(reasons, R"(,"index":)", event.index, R"(,"reason":)");
+  AppendJsonString(Cut(event.reason), *reasons);
+  *reasons += "}\n";
+}
+
+// The name without its end, if it is one of these files; otherwise empty.
+std::string NameOf(std::string_view file) {
+  const absl::string_view whole(file.data(), file.size());
+  absl::string_view name = absl::StripSuffix(whole, kReasons);
+  if (name.size() == whole.size()) name = absl::StripSuffix(whole, kRows);
+  if (name.size() == whole.size() || name.size() <= kEvents.size() + kNumberDigits) return "";
+  const absl::string_view digits = name.substr(name.size() - kNumberDigits);
+  const std::string before(name.substr(0, name.size() - kNumberDigits));
+  const bool is_number = std::all_of(digits.begin(), digits.end(), absl::ascii_isdigit);
+  if (!is_number || before.substr(before.size() - kEvents.size()) != kEvents) return "";
+  return std::string(name);
+}
+
+absl::Status RemoveUnbooked(const std::string& folder, const std::vector<Entry>& files) {
+  std::vector<std::string> unbooked;
+  const std::unique_ptr<DIR, int (*)(DIR*)> entries(opendir(folder.c_str()), closedir);
+  if (!entries) return ErrnoStatus(errno, folder);
+  while (const dirent* entry = readdir(entries.get())) {
+    const std::string name = NameOf(entry->d_name);
+    if (name.empty()) continue;
+    const bool booked = std::any_of(files.begin(), files.end(), [&](const Entry& f) { return f.name == name; });
+    if (!booked) unbooked.emplace_back(entry->d_name);
+  }
+  for (const std::string& name : unbooked) unlink(base::StrCat(folder, "/", name).c_str());
+  return absl::OkStatus();
+}
+
+RejectedEventsState StateOf(const std::vector<Entry>& files, int64_t removed) {
+  RejectedEventsState state;
+  state.files = static_cast<int64_t>(files.size());
+  for (const Entry& file : files) state.bytes += file.bytes();
+  state.removed_rows = removed;
+  return state;
+}
+
+absl::Status Book(duckdb_connection connection, const Entry& file) {
+  LOGQUERY_RETURN_IF_ERROR(duckdb::Query(connection, "DELETE FROM logquery.rejected_events WHERE number = $1::BIGINT",
+                                         {absl::StrCat(file.number)})
+                               .status());
+  return duckdb::Query(connection,
+                       base::StrCat("INSERT INTO logquery.rejected_events VALUES ($1::BIGINT, $2, $3, $4::BIGINT, "
+                                    "$5::BIGINT, $6::BIGINT, ",
+                                    duckdb::TimeSql(file.first), ", ", duckdb::TimeSql(file.last), ")"),
+                       {absl::StrCat(file.number), file.table, file.name, absl::StrCat(file.rows),
+                        absl::StrCat(file.row_bytes), absl::StrCat(file.reason_bytes)})
+      .status();
+}
+
+}  // namespace
+
+absl::StatusOr<Entry> EventRejects::FileFor(const std::vector<Entry>& files, const std::string& table, absl::Time now,
+                                            int64_t bytes) const {
+  int64_t number = 1;
+  const Entry* newest = nullptr;
+  for (const Entry& file : files) {
+    number = file.number + 1;
+    if (file.table == table) newest = &file;
+  }
+  if (newest != nullptr && newest->bytes() + bytes <= limits_.file_bytes && now < newest->first + limits_.file_age &&
+      IsWhole(folder_, *newest)) {
+    return *newest;
+  }
+  Entry file;
+  file.number = number;
+  file.table = table;
+  file.name = base::StrCat(RejectedFileName(table), kEvents, absl::StrFormat("%08d", number));
+  file.first = now;
+  return file;
+}
+
+absl::Status EventRejects::Append(duckdb_connection connection, const std::string& table, absl::Time now,
+                                  const std::vector<Event>& events) {
+  std::string rows;
+  std::string reasons;
+  for (const Event& event : events) AppendLines(event, &rows, &reasons);
+  LOGQUERY_ASSIGN_OR_RETURN(const std::vector<Entry> files, ReadFiles(connection));
+  LOGQUERY_ASSIGN_OR_RETURN(Entry file, FileFor(files, table, now, static_cast<int64_t>(rows.size() + reasons.size())));
+  LOGQUERY_RETURN_IF_ERROR(Write(file, rows, reasons));
+  file.rows += static_cast<int64_t>(events.size());
+  file.row_bytes += static_cast<int64_t>(rows.size());
+  file.reason_bytes += static_cast<int64_t>(reasons.size());
+  file.last = now;
+  LOGQUERY_RETURN_IF_ERROR(Book(connection, file));
+  return Trim(connection, now).status();
+}
+
+absl::Status EventRejects::Write(const Entry& file, std::string_view rows, std::string_view reasons) const {
+  const std::string path = base::StrCat(folder_, "/", file.name);
+  LOGQUERY_RETURN_IF_ERROR(WriteAt(path + kRows, file.row_bytes, rows));
+  LOGQUERY_RETURN_IF_ERROR(WriteAt(path + kReasons, file.reason_bytes, reasons));
+  return file.rows == 0 ? SyncFolder(folder_) : absl::OkStatus();
+}
+
+absl::StatusOr<int64_t> EventRejects::Trim(duckdb_connection connection, absl::Time now) {
+  leaving_.clear();
+  LOGQUERY_ASSIGN_OR_RETURN(std::vector<Entry> files, ReadFiles(connection));
+  int64_t total = 0;
+  for (const Entry& file : files) total += file.bytes();
+  int64_t removed = 0;
+  std::vector<Entry> staying;
+  for (const Entry& file : files) {
+    const bool is_newest = file.number == files.back().number;
+    if (now < file.last + limits_.keep && (total <= limits_.total_bytes || is_newest)) {
+      staying.push_back(file);
+      continue;
+    }
+    LOGQUERY_RETURN_IF_ERROR(Forget(connection, file));
+    total -= file.bytes();
+    removed += file.rows;
+  }
+  LOGQUERY_ASSIGN_OR_RETURN(const int64_t all_removed, CountRemoved(connection));
+  pending_ = StateOf(staying, all_removed);
+  return removed;
+}
+
+absl::Status EventRejects::Forget(duckdb_connection connection, const Entry& file) {
+  leaving_.push_back(file.name);
+  LOGQUERY_RETURN_IF_ERROR(duckdb::Query(connection, "DELETE FROM logquery.rejected_events WHERE number = $1::BIGINT",
+                                         {absl::StrCat(file.number)})
+                               .status());
+  LOGQUERY_ASSIGN_OR_RETURN(const duckdb::TextRows changed,
+                            duckdb::Query(connection,
+                                          "UPDATE logquery.rejected_removals SET row_count = row_count + $2::BIGINT "
+                                          "WHERE table_name = $1",
+                                          {file.table, absl::StrCat(file.rows)}));
+  if (!changed.empty() && changed[0][0] != "0") return absl::OkStatus();
+  return duckdb::Query(connection, "INSERT INTO logquery.rejected_removals VALUES ($1, $2::BIGINT)",
+                       {file.table, absl::StrCat(file.rows)})
+      .status();
+}
+
+void EventRejects::Committed() {
+  // What can't be removed now is no longer in the books, and goes at the next opening.
+  for (const std::string& name : leaving_) {
+    for (const char* end : {kRows, kReasons}) unlink(base::StrCat(folder_, "/", name, end).c_str());
+  }
+  leaving_.clear();
+  absl::MutexLock lock(&state_mutex_);
+  state_ = pending_;
+}
+
+absl::Status EventRejects::Settle(duckdb_connection connection) {
+  LOGQUERY_ASSIGN_OR_RETURN(duckdb::Transaction transaction, duckdb::Transaction::Begin(connection));
+  LOGQUERY_ASSIGN_OR_RETURN(const std::vector<Entry> files, ReadFiles(connection));
+  leaving_.clear();
+  std::vector<Entry> staying;
+  for (const Entry& file : files) {
+    if (!IsWhole(folder_, file)) {
+      LOGQUERY_RETURN_IF_ERROR(Forget(connection, file));
+      continue;
+    }
+    const std::string path = base::StrCat(folder_, "/", file.name);
+    if (SizeOf(path + kRows) > file.row_bytes) LOGQUERY_RETURN_IF_ERROR(WriteAt(path + kRows, file.row_bytes, ""));
+    if (SizeOf(path + kReasons) > file.reason_bytes) {
+      LOGQUERY_RETURN_IF_ERROR(WriteAt(path + kReasons, file.reason_bytes, ""));
+    }
+    staying.push_back(file);
+  }
+  LOGQUERY_ASSIGN_OR_RETURN(const int64_t removed, CountRemoved(connection));
+  pending_ = StateOf(staying, removed);
+  LOGQUERY_RETURN_IF_ERROR(transaction.Commit());
+  Committed();
+  return RemoveUnbooked(folder_, staying);
+}
+
+RejectedEventsState EventRejects::state() const {
+  absl::MutexLock lock(&state_mutex_);
+  return state_;
+}
+
+absl::StatusOr<RejectedOfTable> ReadRejectedOf(duckdb_connection connection, const std::string& table) {
+  RejectedOfTable rejected;
+  LOGQUERY_ASSIGN_OR_RETURN(const bool books, HasBooks(connection, "rejected_events"));
+  if (!books) return rejected;
+  LOGQUERY_ASSIGN_OR_RETURN(
+      const duckdb::TextRows rows,
+      duckdb::Query(connection,
+                    "SELECT (SELECT coalesce(sum(row_bytes + reason_bytes), 0)::BIGINT FROM logquery.rejected_events "
+                    "WHERE table_name = $1), (SELECT coalesce(sum(row_count), 0)::BIGINT FROM "
+                    "logquery.rejected_removals WHERE table_name = $1)",
+                    {table}));
+  if (rows.empty()) return absl::InternalError("the books of rejected events gave no row");
+  LOGQUERY_ASSIGN_OR_RETURN(rejected.bytes, duckdb::NumberIn(rows[0][0]));
+  LOGQUERY_ASSIGN_OR_RETURN(rejected.removed, duckdb::NumberIn(rows[0][1]));
+  return rejected;
+}
+
+absl::Status CheckEventRejects(duckdb_connection connection, const std::string& folder,
+                               std::vector<FolderFinding>* findings) {
+  LOGQUERY_ASSIGN_OR_RETURN(const bool books, HasBooks(connection, "rejected_events"));
+  if (!books) return absl::OkStatus();
+  LOGQUERY_ASSIGN_OR_RETURN(const std::vector<Entry> files, ReadFiles(connection));
+  std::vector<Entry> missing;
+  for (const Entry& file : files) {
+    if (!IsWhole(folder, file)) missing.push_back(file);
+  }
+  // A server may have removed it in between.
+  LOGQUERY_ASSIGN_OR_RETURN(const std::vector<Entry> now, ReadFiles(connection));
+  for (const Entry& file : missing) {
+    const bool booked = std::any_of(now.begin(), now.end(), [&](const Entry& f) { return f.number == file.number; });
+    if (!booked) continue;
+    findings->push_back({FolderFinding::Kind::kWarning,
+                         base::StrCat(file.rows, " rejected events of ", file.table, " are missing from rejected/",
+                                      file.name, kRows, " or its reasons"),
+                         "put the file back from a backup, or open the folder for writing, which forgets them"});
+  }
+  LOGQUERY_ASSIGN_OR_RETURN(const duckdb::TextRows removed,
+                            duckdb::Query(connection,
+                                          "SELECT table_name, row_count FROM logquery.rejected_removals WHERE "
+                                          "row_count > 0 ORDER BY ALL"));
+  for (const std::vector<std::string>& row : removed) {
+    findings->push_back({FolderFinding::Kind::kNote,
+                         base::StrCat(row[1], " rejected events of ", row[0], " are no longer kept"),
+                         "rejected events are kept for 30 days, 256 MiB of them; the oldest go first"});
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace logquery::store

@@ -1,0 +1,77 @@
+// What a row gets that does not say it itself: an id, a message; of an event also its time and whose it is.
+#include <algorithm>
+
+#include "lib/store/rows/row_parser.h"
+
+namespace logquery::store {
+namespace {
+
+// The years that a row may be of: from 2000 up to the end of 2100.
+constexpr int64_t kFirstTime = 946'684'800'000'000;
+constexpr int64_t kEndTime = 4'133'980'800'000'000;
+
+}  // namespace
+
+bool RowParser::SetDefaults(int64_t line_number) {
+  if (!SetTime()) return false;
+  if (const FieldNode* id = plan_->id(); id != nullptr && !out_->IsValid(id->slot, row_)) {
+    out_->SetText(id->slot, row_, out_->arena().Copy(base::StrCat(options_.id_prefix, line_number)));
+  }
+  const FieldNode* message = plan_->event_message();
+  if (message != nullptr && !out_->IsValid(message->slot, row_)) SetMessage(*message);
+  const bool is_owned = event_ != nullptr && !event_->project.empty();
+  return !is_owned || plan_->project() == nullptr || SetProject(*plan_->project());
+}
+
+bool RowParser::SetTime() {
+  const FieldNode* const time = plan_->time();
+  if (time == nullptr) return true;
+  if (!out_->IsValid(time->slot, row_)) {
+    if (event_ == nullptr) return FailField(*time, "is missing");
+    out_->Set(time->slot, row_, event_->arrived);
+  }
+  const int64_t micros = out_->Get<int64_t>(time->slot, row_);
+  return (micros >= kFirstTime && micros < kEndTime) || FailField(*time, "is not in the years 2000 to 2100");
+}
+
+// Collectors have names of their own for what a row's message is; the first of these keys is taken where there is no
+// event_message, and is then no field of its own.
+void RowParser::NoteMessage(std::string_view key) {
+  const bool is_entry = key == "log_entry";
+  if ((!is_entry && key != "message") || reader_->Peek() != '"') return;
+  if (message_at_ == nullptr || is_entry) message_at_ = reader_->Mark();
+}
+
+void RowParser::SetMessage(const FieldNode& message) {
+  std::string_view text;
+  if (message_at_ != nullptr) {
+    JsonReader::String string;
+    reader_->GoBackTo(message_at_);
+    if (reader_->ReadString(&string)) text = Text(string);
+    undeclared_.erase(std::remove_if(undeclared_.begin(), undeclared_.end(),
+                                     [&](const Undeclared& field) { return field.value.data() == message_at_; }),
+                      undeclared_.end());
+  }
+  out_->SetText(message.slot, row_, text);
+  if (message.hot_slot >= 0) out_->SetText(message.hot_slot, row_, text);
+}
+
+// What the row says of its project has been read as any field is, so nothing else than what is stored is compared.
+bool RowParser::SetProject(const FieldNode& project) {
+  if (out_->IsValid(project.slot, row_)) {
+    // In place: a short text lies in the reference itself.
+    const auto stored = out_->Get<StringRef>(project.slot, row_);
+    if (stored.view() == event_->project) return true;
+    return FailField(project, base::StrCat("is ", Excerpt(stored.view()), ", but the token may write only ",
+                                           Excerpt(event_->project)));
+  }
+  for (const FieldNode* node = project.parent; node != nullptr && node->parent != nullptr; node = node->parent) {
+    out_->SetValid(node->slot, row_);
+    if (node->presence_slot >= 0) out_->Set(node->presence_slot, row_, true);
+  }
+  out_->SetText(project.slot, row_, event_->project);
+  if (project.hot_slot >= 0) out_->SetText(project.hot_slot, row_, event_->project);
+  return true;
+}
+
+}  // namespace logquery::store

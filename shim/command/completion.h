@@ -1,0 +1,18 @@
+// Scripts that complete command lines of `logquery` in a shell.
+#ifndef LOGQUERY_SHIM_COMMAND_COMPLETION_H_
+#define LOGQUERY_SHIM_COMMAND_COMPLETION_H_
+
+#include <string>
+
+#include "shim/command/command_tree.h"
+
+namespace logquery::shim {
+
+// Each completes commands, options, the values of options that are one of a few, files and folders.
+std::string BashCompletion(const CommandNode& root);
+std::string ZshCompletion(const CommandNode& root);
+std::string FishCompletion(const CommandNode& root);
+
+}  // namespace logquery::shim
+
+#endif  // LOGQUERY_SHIM_COMMAND_COMPLETION_H_

@@ -1,0 +1,24 @@
+// Prints a finding line by line.
+#include "shim/command/findings.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "lib/base/strings.h"
+#include "shim/command/display.h"
+
+namespace logquery::shim {
+
+void PrintFinding(const endpoint::Finding& finding, std::ostream& err) {
+  constexpr int kWidth = 2'000;
+  constexpr std::string_view kKinds[] = {"", "warning: ", "note: "};
+  const std::string place = base::StrCat(finding.file, ":", finding.line, ":", finding.column, ": ");
+  err << OneLine(base::StrCat(place, kKinds[static_cast<int>(finding.kind)], finding.message), kWidth) << "\n";
+  for (std::string_view rest = finding.snippet; !rest.empty();) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+    err << "  " << OneLine(line, kWidth) << "\n";
+  }
+}
+
+}  // namespace logquery::shim

@@ -1,0 +1,17 @@
+// Problems of files as commands print them.
+#ifndef LOGQUERY_SHIM_COMMAND_FINDINGS_H_
+#define LOGQUERY_SHIM_COMMAND_FINDINGS_H_
+
+#include <ostream>
+
+#include "lib/endpoint/definition_check.h"
+
+namespace logquery::shim {
+
+// "FILE:LINE:COLUMN: MESSAGE", then the line and a caret: as compilers print them, for people and editors. What is quoted of the
+// files can't steer the terminal.
+void PrintFinding(const endpoint::Finding& finding, std::ostream& err);
+
+}  // namespace logquery::shim
+
+#endif  // LOGQUERY_SHIM_COMMAND_FINDINGS_H_

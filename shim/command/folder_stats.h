@@ -1,0 +1,16 @@
+// What a data folder holds, whoever has it.
+#ifndef LOGQUERY_SHIM_COMMAND_FOLDER_STATS_H_
+#define LOGQUERY_SHIM_COMMAND_FOLDER_STATS_H_
+
+#include <string>
+
+#include "absl/status/statusor.h"
+
+namespace logquery::shim {
+
+// FolderStats' JSON, from the server that holds the folder or from the folder itself. AskServer's and FolderStats' statuses.
+absl::StatusOr<std::string> ReadFolderStats(const std::string& folder);
+
+}  // namespace logquery::shim
+
+#endif  // LOGQUERY_SHIM_COMMAND_FOLDER_STATS_H_

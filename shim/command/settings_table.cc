@@ -1,0 +1,180 @@
+// The table of settings, and what is made of a row of it for people.
+#include <algorithm>
+#include <cstdlib>
+
+#include "absl/strings/ascii.h"
+#include "lib/base/strings.h"
+#include "shim/command/settings.h"
+
+namespace logquery::shim {
+namespace {
+
+using base::StrCat;
+
+// A row's place in the arguments.
+#define LOGQUERY_PLACE(member) [](ServeArguments& to) -> SettingPlace { return &to.member; }
+
+std::vector<Setting> MakeTable() {
+  return {
+      {"data", "DIR", "The data folder", LOGQUERY_PLACE(service.data), 0, 0, true},
+      {"backend", "FILE", "In place of --data: a JSON file that says which engine answers, and how it is opened",
+       LOGQUERY_PLACE(service.backend), 0, 0, true},
+      {"endpoints", "DIR", "A folder of definitions, NAME.json with NAME.sql; one of a built-in's name replaces that",
+       LOGQUERY_PLACE(service.endpoints), 0, 0, true},
+      {"schema", "FILE",
+       "A file that declares logs beside the built-in ones; without it schema.json of --endpoints does",
+       LOGQUERY_PLACE(service.schema), 0, 0, true},
+      {"builtin", "", "false: only the definitions of --endpoints", LOGQUERY_PLACE(service.built_in)},
+      {"default_tier", "NAME",
+       "Of calls that name no tier: FREE, PRO, PAYG or ENTERPRISE; unless said they get one day",
+       LOGQUERY_PLACE(service.default_tier)},
+      {"now", "TIME", "Answer as if it were then", LOGQUERY_PLACE(service.now)},
+      {"time_limit", "SECONDS", "Of one query", LOGQUERY_PLACE(service.time_limit_seconds), 0.001, 86'400},
+      {"memory_limit", "MB", "Of the engine", LOGQUERY_PLACE(service.memory_limit_mb), 64, 1 << 24},
+      {"engine_threads", "N", "Of the engine; 0: as many as the machine has", LOGQUERY_PLACE(service.engine_threads), 0,
+       1'024},
+      {"tokens", "FILE", "The file of access tokens", LOGQUERY_PLACE(tokens), 0, 0, true},
+      {"spool", "DIR", "A folder that programs put logs into, beside DATA/spool", LOGQUERY_PLACE(spool), 0, 0, true},
+      {"retain", "LOG=LIMIT,…",
+       "Keep rows of a log no longer (90d, 12h), or no more on the disk (20GB); the oldest go for good. * is each log "
+       "without a limit of its own; may be given again",
+       LOGQUERY_PLACE(retain), 0, 0, false, true},
+      {"cluster", "PERCENT",
+       "Part of the time in which days before yesterday may be put in the order of projects; 0: never",
+       LOGQUERY_PLACE(cluster_percent), 0, 100, false, true},
+      {"ingest", "", "Take logs in over HTTP, from tokens that were made with --may-ingest", LOGQUERY_PLACE(ingest)},
+      {"ingest_memory", "MB", "Of bodies on their way in; beyond it they get 429", LOGQUERY_PLACE(ingest_memory_mb),
+       128, 65'536},
+      {"read_only", "", "Take no logs in; several may then serve and run on the folder", LOGQUERY_PLACE(read_only)},
+      {"listen", "HOST:PORT", "Address and port; port 0: one that is free", LOGQUERY_PLACE(listen)},
+      {"admin", "HOST:PORT",
+       "Where /health, /ready and /metrics are answered for who runs the server, in detail and without a token",
+       LOGQUERY_PLACE(admin)},
+      {"query_threads", "N", "Queries at one time; 0: twice the processors", LOGQUERY_PLACE(query_threads), 0, 1'024},
+      {"max_queued", "N", "Queries that wait; 503 beyond", LOGQUERY_PLACE(max_queued), 0, 100'000},
+      {"max_connections", "N", "Requests at one time; as many wait, 503 beyond", LOGQUERY_PLACE(max_connections), 1,
+       10'000},
+      {"max_answer", "MB", "The most that one answer may have", LOGQUERY_PLACE(max_answer_mb), 1, 4'096},
+      {"answer_memory", "MB", "A longer answer waits for its client in a file", LOGQUERY_PLACE(answer_memory_mb), 0,
+       4'096},
+      {"temp", "DIR",
+       "The folder of these files, which have no names; unless said DATA/tmp or, read-only, the system's",
+       LOGQUERY_PLACE(temporary), 0, 0, true},
+      {"stop_timeout", "SECONDS", "How long requests may take to finish after SIGTERM", LOGQUERY_PLACE(stop_seconds), 0,
+       3'600, false, true},
+      {"cors_origin", "ORIGIN", "A site, https://HOST, whose pages may call from a browser; may be given again",
+       LOGQUERY_PLACE(cors_origins)},
+      {"console", "", "false: serve no page at /: the endpoints alone", LOGQUERY_PLACE(console)},
+      {"insecure_http", "", "Listen beyond this machine though HTTP is not encrypted", LOGQUERY_PLACE(insecure_http)},
+      {"trust_forwarded_for", "",
+       "A proxy in front sets X-Forwarded-For: failed attempts are counted by its last address",
+       LOGQUERY_PLACE(trust_forwarded_for)},
+      {"supervise", "",
+       "false: serve in this very process; otherwise one of its own serves, and is started again when it dies",
+       LOGQUERY_PLACE(supervise)},
+  };
+}
+
+#undef LOGQUERY_PLACE
+
+std::string Replaced(std::string text, char from, char to) {
+  std::replace(text.begin(), text.end(), from, to);
+  return text;
+}
+
+bool IsSwitch(const Setting& setting) {
+  ServeArguments defaults;
+  return std::holds_alternative<bool*>(setting.place(defaults));
+}
+
+// A switch that the option turns off.
+bool IsOnByDefault(const Setting& setting) {
+  ServeArguments defaults = DefaultServe();
+  const SettingPlace place = setting.place(defaults);
+  bool* const* const value = std::get_if<bool*>(&place);
+  return value != nullptr && **value;
+}
+
+std::string NumberText(double number) {
+  const auto whole = static_cast<int64_t>(number);
+  return static_cast<double>(whole) == number ? StrCat(whole) : StrCat(number);
+}
+
+struct AsText {
+  std::string operator()(const std::string* text) const { return *text; }
+  std::string operator()(const std::vector<std::string>* texts) const { return base::Join(*texts, ","); }
+  std::string operator()(const bool* flag) const { return *flag ? "true" : "false"; }
+  std::string operator()(const int* number) const { return StrCat(*number); }
+  std::string operator()(const int64_t* number) const { return StrCat(*number); }
+  std::string operator()(const double* number) const { return NumberText(*number); }
+};
+
+// The form of a value in the file.
+std::string FormOf(const Setting& setting) {
+  ServeArguments defaults;
+  const SettingPlace place = setting.place(defaults);
+  if (std::holds_alternative<bool*>(place)) return "true or false";
+  if (std::holds_alternative<std::vector<std::string>*>(place)) return StrCat("list of `", setting.value, "`");
+  if (std::holds_alternative<std::string*>(place)) return StrCat("`", setting.value, "`");
+  return StrCat("`", setting.value, "`, ", NumberText(setting.least), " to ", NumberText(setting.most));
+}
+
+}  // namespace
+
+ServeArguments DefaultServe() {
+  ServeArguments arguments;
+  arguments.supervise = true;
+  return arguments;
+}
+
+const std::vector<Setting>& AllSettings() {
+  static const auto* const settings = new std::vector<Setting>(MakeTable());
+  return *settings;
+}
+
+const Setting& FindSetting(std::string_view key) {
+  const std::vector<Setting>& all = AllSettings();
+  const auto found = std::find_if(all.begin(), all.end(), [key](const Setting& setting) { return setting.key == key; });
+  if (found == all.end()) std::abort();  // the key is a literal of this program
+  return *found;
+}
+
+bool IsList(const Setting& setting) {
+  ServeArguments defaults;
+  return std::holds_alternative<std::vector<std::string>*>(setting.place(defaults));
+}
+
+std::string OptionOf(const Setting& setting) {
+  return StrCat(IsOnByDefault(setting) ? "--no-" : "--", Replaced(std::string(setting.key), '_', '-'));
+}
+
+std::string VariableOf(const Setting& setting) { return StrCat("LOGQUERY_", base::ToUpper(setting.key)); }
+
+std::string HelpOf(const Setting& setting) {
+  constexpr std::string_view kOff = "false: ";
+  if (setting.help.starts_with(kOff)) {
+    std::string help(setting.help.substr(kOff.size()));
+    help[0] = absl::ascii_toupper(static_cast<unsigned char>(help[0]));
+    return help;
+  }
+  const std::string value = IsSwitch(setting) ? "" : ValueText(setting, DefaultServe());
+  return value.empty() ? std::string(setting.help) : StrCat(setting.help, " (default: ", value, ")");
+}
+
+std::string ValueText(const Setting& setting, const ServeArguments& arguments) {
+  ServeArguments copy = arguments;
+  return std::visit(AsText(), setting.place(copy));
+}
+
+std::string SettingsTable() {
+  std::string table = "| Key | Option | Value | Default | Meaning |\n|---|---|---|---|---|\n";
+  for (const Setting& setting : AllSettings()) {
+    const std::string value = ValueText(setting, DefaultServe());
+    base::StrAppend(&table, "| `", setting.key, "` | `", OptionOf(setting), "` | ", FormOf(setting), " | ",
+                    value.empty() ? "" : StrCat("`", value, "`"), " | ", setting.help, setting.is_live ? " ↻" : "",
+                    " |\n");
+  }
+  return table;
+}
+
+}  // namespace logquery::shim

@@ -1,0 +1,33 @@
+// Whether the engine elsewhere that a server asks can be asked, for /ready; the log has a line for each time that this changes.
+#ifndef LOGQUERY_SHIM_SERVE_ENGINE_WATCH_H_
+#define LOGQUERY_SHIM_SERVE_ENGINE_WATCH_H_
+
+#include <functional>
+#include <utility>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/status/status.h"
+#include "absl/synchronization/mutex.h"
+#include "logquery/remote_backend.h"
+#include "shim/command/loading.h"
+
+namespace logquery::shim {
+
+// Thread-safe.
+class EngineWatch {
+ public:
+  EngineWatch(std::function<EngineState()> state, IntakeLog log) : state_(std::move(state)), log_(std::move(log)) {}
+
+  // EngineState::status.
+  absl::Status Check();
+
+ private:
+  const std::function<EngineState()> state_;
+  const IntakeLog log_;
+  absl::Mutex mutex_;
+  absl::Status last_ ABSL_GUARDED_BY(mutex_);
+};
+
+}  // namespace logquery::shim
+
+#endif  // LOGQUERY_SHIM_SERVE_ENGINE_WATCH_H_

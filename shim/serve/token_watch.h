@@ -1,0 +1,29 @@
+// Tells the log when the file of tokens can't be taken over, and when it can again.
+#ifndef LOGQUERY_SHIM_SERVE_TOKEN_WATCH_H_
+#define LOGQUERY_SHIM_SERVE_TOKEN_WATCH_H_
+
+#include <functional>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "shim/command/loading.h"
+
+namespace logquery::shim {
+
+// Used by one thread.
+class TokenWatch {
+ public:
+  // `state` is as RoutesOptions::tokens.
+  TokenWatch(std::function<absl::Status()> state, IntakeLog log) : state_(std::move(state)), log_(std::move(log)) {}
+  // Logs what has changed since the last look.
+  void Look();
+
+ private:
+  const std::function<absl::Status()> state_;
+  const IntakeLog log_;
+  absl::Status last_;
+};
+
+}  // namespace logquery::shim
+
+#endif  // LOGQUERY_SHIM_SERVE_TOKEN_WATCH_H_

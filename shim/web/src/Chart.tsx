@@ -1,0 +1,116 @@
+// A chart of an answer, drawn by uPlot: bars or lines. Dragging over a histogram narrows the time range to what was dragged over.
+import { useEffect, useRef } from 'preact/hooks';
+import uPlot from 'uplot';
+import type { ChartData } from './charts.ts';
+import { run, setRange, utc } from './state.ts';
+import { theme } from './theme.ts';
+import { timeText } from './time.ts';
+
+const palette = ['--chart-1', '--chart-2', '--chart-3', '--chart-4', '--chart-5', '--chart-6'];
+
+const colour = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+function axis(more: uPlot.Axis = {}): uPlot.Axis {
+  const thin = { stroke: colour('--line'), width: 1 };
+  return { stroke: colour('--muted'), font: '11px system-ui, sans-serif', grid: thin, ticks: { ...thin, size: 4 }, ...more };
+}
+
+// "14:30", and the day where a new one begins: one line, in 24 hours, in the zone of the page.
+function timeLabels(_: uPlot, splits: number[], __: number, ___: number, step: number): string[] {
+  return splits.map((seconds) => {
+    const [day = '', clock = ''] = timeText(seconds * 1000, utc.value).split(' ');
+    if (step >= 86400 || clock.startsWith('00:00:00')) return day.slice(5);
+    return clock.slice(0, step < 60 ? 8 : 5);
+  });
+}
+
+// What fits below the bars, each of which has `width`: where they are narrow, below every second or third. The end of a path
+// tells more than its beginning.
+function categoryLabels(categories: string[], splits: number[], width: number): string[] {
+  const every = Math.max(1, Math.ceil(56 / width));
+  const characters = Math.floor((width * every) / 7.2);
+  const shortened = (text: string) => (text.length <= characters ? text : '…' + text.slice(1 - characters));
+  return splits.map((at) => (at % every === 0 ? shortened(categories[at] ?? '') : ''));
+}
+
+function axes(data: ChartData): uPlot.Axis[] {
+  const { categories } = data;
+  const x = categories === null
+    ? axis({ grid: { show: false }, size: 24, space: 70, values: timeLabels })
+    : axis({ grid: { show: false }, size: 24, splits: data.x, space: 60,
+        values: (plot, splits) => categoryLabels(categories, splits, plot.bbox.width / devicePixelRatio / categories.length) });
+  const short = Intl.NumberFormat('en', { notation: 'compact' });
+  return [x, axis({ size: 48, values: (_, splits) => splits.map((value) => short.format(value)) })];
+}
+
+function series(data: ChartData): uPlot.Series[] {
+  const bars = uPlot.paths.bars?.({ size: [0.86, 60], align: data.bucket === null ? 0 : 1 });
+  const drawn = data.series.map(({ label }, index): uPlot.Series => {
+    const stroke = colour(palette[index % palette.length] ?? '--chart-1');
+    const shared = { label, stroke, width: 1.5, points: { show: data.kind === 'line' && data.x.length < 40, size: 5 } };
+    return data.kind === 'bar' ? { ...shared, fill: stroke, width: 0, ...(bars ? { paths: bars } : {}), points: { show: false } } : shared;
+  });
+  const { categories } = data;
+  return [categories === null ? {} : { label: data.axis, value: (_, at) => categories[at] ?? '' }, ...drawn];
+}
+
+function narrow(plot: uPlot, data: ChartData): void {
+  if (plot.select.width < 4 || data.categories !== null) return;
+  const from = plot.posToVal(plot.select.left, 'x');
+  const to = plot.posToVal(plot.select.left + plot.select.width, 'x');
+  plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+  setRange({ from: new Date(from * 1000).toISOString(), to: new Date(to * 1000).toISOString() });
+  void run();
+}
+
+function options(data: ChartData, width: number, height: number): uPlot.Options {
+  const bars = data.kind === 'bar';
+  const least = data.categories !== null ? -0.5 : undefined;
+  const scale: uPlot.Scale = { time: data.categories === null };
+  if (least !== undefined) scale.range = () => [-0.5, data.x.length - 0.5];
+  else if (data.bucket !== null) scale.range = () => [data.x[0] ?? 0, (data.x.at(-1) ?? 0) + (data.bucket ?? 0)];
+  return {
+    width,
+    height,
+    series: series(data),
+    axes: axes(data),
+    scales: { x: scale, y: { range: (_, low, high) => [bars ? 0 : Math.min(0, low), high === low ? high + 1 : high * 1.05] } },
+    legend: { show: data.series.length > 1 || data.bucket === null, live: true },
+    cursor: { drag: { x: data.bucket !== null, y: false, setScale: false }, points: { show: data.kind === 'line' } },
+    ...(utc.value ? { tzDate: (seconds: number) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC') } : {}),
+    hooks: { setSelect: [(plot) => narrow(plot, data)] },
+  };
+}
+
+function describe(data: ChartData): string {
+  const form = data.kind === 'bar' ? 'Bar chart' : 'Line chart';
+  const ranges = data.series.map(({ label, values }) => {
+    const numbers = values.filter((value) => value !== null);
+    return `${label} from ${Math.min(...numbers)} to ${Math.max(...numbers)}`;
+  });
+  return `${form} of ${data.title}; ${ranges.join(', ')}. The table has the values.`;
+}
+
+export function Chart({ data }: { data: ChartData }) {
+  const host = useRef<HTMLDivElement>(null);
+  const zone = utc.value;
+  const colours = theme.value;
+  useEffect(() => {
+    const element = host.current;
+    if (element === null) return;
+    let plot: uPlot | null = null;
+    const draw = () => {
+      plot?.destroy();
+      const legend = data.series.length > 1 || data.bucket === null ? 24 : 0;
+      plot = new uPlot(options(data, element.clientWidth, Math.max(50, element.clientHeight - legend)),
+        [data.x, ...data.series.map(({ values }) => values)] as uPlot.AlignedData, element);
+    };
+    const observer = new ResizeObserver(draw);
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      plot?.destroy();
+    };
+  }, [data, zone, colours]);
+  return <div class="chart" role="img" aria-label={describe(data)} ref={host} />;
+}

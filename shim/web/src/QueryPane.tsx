@@ -1,0 +1,173 @@
+// The upper pane: the parameters' form, the SQL editor, what the sandbox says of the SQL, and Run.
+import { useEffect, useRef } from 'preact/hooks';
+import type { Parameter } from './api.ts';
+import { Menu } from './Menu.tsx';
+import { Snippets } from './Snippets.tsx';
+import { SqlEditor } from './sql_editor.ts';
+import { TimeRange, ZoneSwitch } from './TimeRange.tsx';
+import { check, loadFields } from './catalog.ts';
+import { cancel, copy, endpoint, endpointName, formParameters, insertion, missing, outcome,
+  query, rangeParameters, redact, run, save, setSql, setValue, sql, takesSql, values, verdict } from './state.ts';
+import { toFragment } from './storage.ts';
+
+function inputFor(parameter: Parameter, id: string) {
+  const value = values.value[parameter.name] ?? '';
+  const required = parameter.required && parameter.default === undefined;
+  const shared = { id, value, 'aria-required': required, 'aria-describedby': parameter.description ? id + '-what' : undefined };
+  if (parameter.allowed !== undefined || parameter.type === 'BOOL') {
+    const options = parameter.allowed ?? ['true', 'false'];
+    return (
+      <select {...shared} onChange={(event) => setValue(parameter.name, event.currentTarget.value)}>
+        <option value="">{parameter.default !== undefined ? `${parameter.default} (default)` : required ? 'Choose…' : 'Not set'}</option>
+        {options.map((option) => <option key={option} value={option}>{option}</option>)}
+      </select>
+    );
+  }
+  const numeric = parameter.type === 'INT64' || parameter.type === 'FLOAT64';
+  const hint = parameter.default ?? parameter.examples?.[0];
+  return (
+    <>
+      <input {...shared} type="text" inputMode={numeric ? 'decimal' : 'text'} spellcheck={false} autocomplete="off"
+        list={parameter.examples ? id + '-examples' : undefined}
+        placeholder={parameter.default !== undefined ? `${hint} (default)` : hint !== undefined ? `such as ${hint}` : required ? 'required' : ''}
+        onInput={(event) => setValue(parameter.name, event.currentTarget.value)} />
+      {parameter.examples && <datalist id={id + '-examples'}>{parameter.examples.map((example) => <option key={example} value={example} />)}</datalist>}
+    </>
+  );
+}
+
+function ParameterField({ parameter }: { parameter: Parameter }) {
+  const id = 'parameter-' + parameter.name;
+  const shown = outcome.value;
+  const refused = shown.state === 'failed' && shown.failure.parameter === parameter.name;
+  const required = parameter.required && parameter.default === undefined;
+  return (
+    <div class={refused ? 'parameter refused' : 'parameter'} title={parameter.description}>
+      <label for={id}>
+        {parameter.name}{required && <span class="required" title="required"> *</span>}
+        <span class="type"> {parameter.pattern ? 'pattern' : parameter.type.toLowerCase()}</span>
+      </label>
+      {inputFor(parameter, id)}
+      {parameter.description && <span id={id + '-what'} class="unseen">{parameter.description}</span>}
+    </div>
+  );
+}
+
+function RunButton() {
+  if (outcome.value.state === 'running') return <button type="button" class="danger" title="Cancel the query (Escape)" onClick={cancel}>Cancel</button>;
+  const lacking = missing.value.map(({ name }) => name).join(', ');
+  return (
+    <button type="button" class="primary run" title={lacking ? `Needs ${lacking}` : 'Run the query (Ctrl-Enter)'} onClick={() => void run()}>
+      Run <kbd>Ctrl ⏎</kbd>
+    </button>
+  );
+}
+
+function SaveForm({ close }: { close: () => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus(), []);
+  return (
+    <form class="save" onSubmit={(event) => {
+      event.preventDefault();
+      const name = input.current?.value.trim() ?? '';
+      if (name === '') return;
+      save(name);
+      close();
+    }}>
+      <label for="save-name">Name of the query</label>
+      <div class="row"><input id="save-name" ref={input} maxLength={80} required /><button type="submit" class="primary">Save</button></div>
+      <p class="hint">Saved queries stay in this browser.</p>
+    </form>
+  );
+}
+
+function Editor() {
+  const host = useRef<HTMLDivElement>(null);
+  const editor = useRef<SqlEditor | null>(null);
+  const name = endpointName.value;
+  useEffect(() => {
+    if (host.current === null) return;
+    const of = endpoint.peek();
+    const made = new SqlEditor({
+      parent: host.current,
+      text: sql.peek(),
+      source: {
+        tables: of?.tables ?? [],
+        fieldsOf: (table) => loadFields(table),
+        parameters: of?.parameters.filter((parameter) => parameter.name !== 'sql').map((parameter) => parameter.name) ?? [],
+      },
+      onChange: setSql,
+      onRun: () => void run(),
+    });
+    editor.current = made;
+    return () => made.destroy();
+  }, [name]);
+  const inserted = insertion.value;
+  useEffect(() => {
+    if (inserted === null || editor.current === null) return;
+    if (inserted.replace) editor.current.replace(inserted.text);
+    else editor.current.insert(inserted.text);
+    insertion.value = null;
+  }, [inserted]);
+  const text = sql.value;
+  useEffect(() => {
+    const timer = window.setTimeout(() => void check(), 350);
+    return () => window.clearTimeout(timer);
+  }, [name, text]);
+  const seen = verdict.value;
+  useEffect(() => {
+    const place = seen !== null && !seen.allowed && seen.line !== undefined ? { line: seen.line, column: seen.column ?? 1, message: seen.message ?? '' } : null;
+    editor.current?.mark(place);
+  }, [seen]);
+  return <div class="editor" ref={host} />;
+}
+
+const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`;
+
+// What the sandbox says: what the SQL reads and calls, and what is done here and what in the engine; or why it is refused.
+function VerdictLine() {
+  const seen = verdict.value;
+  if (sql.value.trim() === '') return <p class="verdict">{endpoint.value?.description}</p>;
+  if (seen === null) return <p class="verdict">Checking…</p>;
+  if (!seen.allowed) return <p class="verdict refused"><b>Refused</b> {seen.message}</p>;
+  const parts = seen.parts ?? [];
+  const here = parts.flatMap((part) => (part.then_here === undefined ? [] : [part.then_here]));
+  const where = here.length === 0 ? 'runs in the engine as a whole' : `${parts.length} parts run in the engine, then here: ${here.join('; ')}`;
+  const calls = seen.functions?.length ? ` · calls ${seen.functions.join(', ')}` : '';
+  return (
+    <p class="verdict allowed" title={seen.columns?.join('\n')}>
+      <b>Allowed</b> reads {seen.tables?.join(', ') || 'no log'} ({count(seen.columns?.length ?? 0, 'column')}){calls} · {where}
+    </p>
+  );
+}
+
+export function QueryPane() {
+  return (
+    <section class="query-pane" aria-label="Query">
+      <div class="bar">
+        <h1>{endpointName.value}</h1>
+        {rangeParameters.value !== null && <TimeRange />}
+        <ZoneSwitch />
+        <label class="check" title="IP addresses in the rows become REDACTED">
+          <input type="checkbox" checked={redact.value} onChange={(event) => (redact.value = event.currentTarget.checked)} /> Redact IPs
+        </label>
+        <span class="gap" />
+        <Menu label="Code" title="The call as curl, C++ and JavaScript" align="right">{() => <Snippets />}</Menu>
+        <button type="button" title="Copy a link to this query; it holds no token"
+          onClick={() => void copy(location.origin + location.pathname + toFragment(query.value), 'a link to this query')}>Link</button>
+        <Menu label="Save" title="Save this query in the browser" align="right">{(close) => <SaveForm close={close} />}</Menu>
+        <RunButton />
+      </div>
+      {formParameters.value.length > 0 && (
+        <form class="parameters" aria-label="Parameters" onSubmit={(event) => {
+          event.preventDefault();
+          void run();
+        }}>
+          {formParameters.value.map((parameter) => <ParameterField key={endpointName.value + parameter.name} parameter={parameter} />)}
+          <button type="submit" class="unseen" tabIndex={-1}>Run</button>
+        </form>
+      )}
+      {takesSql.value ? <><Editor /><VerdictLine /></> : <p class="verdict">{endpoint.value?.description}</p>}
+    </section>
+  );
+}

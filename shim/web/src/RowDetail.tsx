@@ -1,0 +1,79 @@
+// One row in full: its columns, and what is nested in them as a tree, each value to copy.
+import { useState } from 'preact/hooks';
+import { signal } from '@preact/signals';
+import type { Column } from './api.ts';
+import { copy, selectedRow, utc } from './state.ts';
+import { columns, rows } from './table_layout.ts';
+import { cellText, copyText, unwrap } from './values.ts';
+
+const withNulls = signal(false);
+
+const counted = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`;
+
+const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+function hasValue(value: unknown): boolean {
+  if (value === null || value === undefined) return false;
+  if (!isNested(value)) return true;
+  return Object.values(value).some(hasValue);
+}
+
+function Leaf({ name, value, column }: { name: string; value: unknown; column: Column }) {
+  const empty = value === null || value === undefined;
+  const text = isNested(value) ? '[]' : cellText(column, value, utc.value);
+  return (
+    <li class="leaf">
+      <span class="key">{name}</span>
+      <span class={empty ? 'value null' : typeof value === 'number' ? 'value number' : 'value'}>{text}</span>
+      <button type="button" class="quiet copy" aria-label={`Copy ${name}`} title="Copy" onClick={() => void copy(copyText(column, value), name)}>copy</button>
+    </li>
+  );
+}
+
+function Node({ name, value, depth }: { name: string; value: unknown; depth: number }) {
+  const inner = unwrap(value);
+  const [open, setOpen] = useState(depth < 3);
+  if (!isNested(inner) || Object.keys(inner).length === 0) {
+    return <Leaf name={name} value={inner} column={{ name, type: '' }} />;
+  }
+  const children = Object.entries(inner).filter(([, child]) => withNulls.value || hasValue(child));
+  return (
+    <li class="branch">
+      <div class="field">
+        <button type="button" class="twisty" aria-expanded={open} aria-label={`Fields of ${name}`} onClick={() => setOpen(!open)} />
+        <span class="key">{name}</span>
+        <span class="type">{Array.isArray(inner) ? counted(inner.length, 'element') : counted(children.length, 'field')}</span>
+      </div>
+      {open && <ul>{children.map(([key, child]) => <Node key={key} name={key} value={child} depth={depth + 1} />)}</ul>}
+    </li>
+  );
+}
+
+export function RowDetail() {
+  const index = selectedRow.value;
+  const row = index === null ? undefined : rows.value[index];
+  if (index === null || row === undefined) return null;
+  const go = (by: number) => (selectedRow.value = Math.min(rows.value.length - 1, Math.max(0, index + by)));
+  return (
+    <aside class="detail" aria-label={`Row ${index + 1}`}>
+      <div class="bar">
+        <h2>Row {index + 1}</h2>
+        <button type="button" class="quiet" aria-label="Previous row" title="Previous row" disabled={index === 0} onClick={() => go(-1)}>↑</button>
+        <button type="button" class="quiet" aria-label="Next row" title="Next row" disabled={index + 1 === rows.value.length} onClick={() => go(1)}>↓</button>
+        <span class="gap" />
+        <label class="check"><input type="checkbox" checked={withNulls.value} onChange={(event) => (withNulls.value = event.currentTarget.checked)} /> NULLs</label>
+        <button type="button" class="quiet" onClick={() => void copy(JSON.stringify(row, null, 2), 'the row')}>Copy row</button>
+        <button type="button" class="quiet" aria-label="Close the row" title="Close (Escape)" onClick={() => (selectedRow.value = null)}>×</button>
+      </div>
+      <div class="scroll" tabIndex={0} role="region" aria-label="Fields of the row">
+        <ul class="tree">
+          {columns.value.map((column) => {
+            const value = row[column.name];
+            return isNested(value) ? <Node key={column.name} name={column.name} value={value} depth={0} />
+              : <Leaf key={column.name} name={column.name} value={value} column={column} />;
+          })}
+        </ul>
+      </div>
+    </aside>
+  );
+}

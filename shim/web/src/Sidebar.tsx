@@ -1,0 +1,198 @@
+// The left pane: endpoints, the logs that SQL may read with their fields, saved queries and history, all searchable.
+import { signal } from '@preact/signals';
+import { useState } from 'preact/hooks';
+import { type PaneSize, Split } from './Split.tsx';
+import { type Query } from './storage.ts';
+import { fieldsKey, loadFields } from './catalog.ts';
+import { endpointName, endpoint, endpoints, fields, history, insertion, notice, openQuery, removeSaved, saved,
+  selectEndpoint, takesSql, utc } from './state.ts';
+import { type FieldNode, templateForField, templateForRows, templateOverTime } from './types.ts';
+import { rangeLabel, timeText } from './time.ts';
+
+const search = signal('');
+const tab = signal<'browse' | 'saved' | 'history'>('browse');
+export const sidebarOpen = signal(false);
+
+const matches = (text: string) => text.toLowerCase().includes(search.value.trim().toLowerCase());
+
+function insert(text: string, replace: boolean) {
+  insertion.value = { text, replace };
+  sidebarOpen.value = false;
+}
+
+// Writes a query for a log once its fields are known; where they could not be read, the reader has said why.
+async function writeFor(table: string, template: (table: string, fields: FieldNode[]) => string | null) {
+  const of = endpointName.value;
+  const known = await loadFields(table);
+  if (known.length === 0 || of !== endpointName.value) return;
+  const text = template(table, known);
+  if (text === null) notice.value = `${table} has no column that holds a time`;
+  else insert(text, true);
+}
+
+// Whether a field, or one inside of it, is looked for.
+const isFound = (node: FieldNode): boolean => matches(node.name) || node.fields.some(isFound);
+
+function Field({ node, path, table }: { node: FieldNode; path: FieldNode[]; table: string }) {
+  const searching = search.value.trim() !== '';
+  const [open, setOpen] = useState(false);
+  const whole = [...path, node];
+  const shown = open || (searching && node.fields.some(isFound));
+  const children = node.fields.filter((field) => !searching || isFound(field) || matches(node.name));
+  return (
+    <li>
+      <div class="field">
+        {node.fields.length > 0 ? (
+          <button type="button" class="twisty" aria-expanded={shown} aria-label={`Fields of ${node.name}`} onClick={() => setOpen(!open)} />
+        ) : <span class="twisty" />}
+        <button
+          type="button"
+          class="name"
+          tabIndex={node.fields.length > 0 ? -1 : 0}
+          title={`${whole.map(({ name }) => name).join('.')} — ${node.fields.length > 0 ? 'opens its fields' : 'writes a query'}`}
+          onClick={() => (node.fields.length > 0 ? setOpen(!open) : insert(templateForField(table, fields.value[fieldsKey(endpointName.value, table)] ?? [], whole), true))}
+        >
+          {node.name}
+        </button>
+        <span class="type">{node.type.toLowerCase()}</span>
+      </div>
+      {shown && (
+        <ul>{children.map((field) => <Field key={field.name} node={field} path={whole} table={table} />)}</ul>
+      )}
+    </li>
+  );
+}
+
+function Log({ table }: { table: string }) {
+  const [open, setOpen] = useState(false);
+  const known = fields.value[fieldsKey(endpointName.value, table)];
+  const searching = search.value.trim() !== '';
+  const found = known?.filter((node) => !searching || isFound(node)) ?? [];
+  if (searching && !matches(table) && found.length === 0) return null;
+  const toggle = () => {
+    setOpen(!open);
+    if (!open) void loadFields(table);
+  };
+  const shown = open || (searching && found.length > 0);
+  const list = searching && found.length > 0 ? found : (known ?? []);
+  return (
+    <li>
+      <div class="field log">
+        <button type="button" class="twisty" aria-expanded={shown} aria-label={`Fields of ${table}`} onClick={toggle} />
+        <button type="button" class="name" tabIndex={-1} title={`Show the fields of ${table}`} onClick={toggle}>{table}</button>
+        <span class="actions">
+          <button type="button" class="quiet" title={`Write a query for the newest rows of ${table}`} aria-label={`Newest rows of ${table}`}
+            onClick={() => void writeFor(table, templateForRows)}>rows</button>
+          <button type="button" class="quiet" title={`Write a query that counts the rows of ${table} by the hour`} aria-label={`Rows of ${table} by hour`}
+            onClick={() => void writeFor(table, templateOverTime)}>by hour</button>
+        </span>
+      </div>
+      {shown && (known === undefined ? <p class="hint">Reading its fields…</p> : (
+        <ul>{list.map((node) => <Field key={node.name} node={node} path={[]} table={table} />)}</ul>
+      ))}
+    </li>
+  );
+}
+
+function Browse() {
+  const shown = endpoints.value.filter(({ name }) => matches(name));
+  const tables = endpoint.value?.tables ?? [];
+  return (
+    <>
+      {shown.length > 0 && <h2 id="endpoints-heading">Endpoints</h2>}
+      <ul class="endpoints" aria-label="Endpoints">
+        {shown.map(({ name, description }) => (
+          <li key={name}>
+            <button
+              type="button"
+              aria-current={name === endpointName.value ? 'true' : undefined}
+              title={description}
+              onClick={() => {
+                selectEndpoint(name);
+                sidebarOpen.value = false;
+              }}
+            >
+              {name}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {takesSql.value && tables.length > 0 && (
+        <>
+          <h2 id="logs-heading">Logs of {endpointName.value}</h2>
+          <ul class="tree" aria-labelledby="logs-heading">{tables.map((table) => <Log key={endpointName.value + table} table={table} />)}</ul>
+        </>
+      )}
+    </>
+  );
+}
+
+const summary = (query: Query) =>
+  query.sql.trim() !== '' ? query.sql.trim().replaceAll(/\s+/g, ' ') : Object.entries(query.parameters).map(([name, value]) => `${name}=${value}`).join(' ');
+
+function QueryButton({ query, title, note }: { query: Query; title: string; note: string }) {
+  const known = endpoints.value.some(({ name }) => name === query.endpoint);
+  return (
+    <button type="button" class="query" disabled={!known} title={known ? query.sql : `This token has no endpoint ${query.endpoint}`}
+      onClick={() => {
+        openQuery(query, true);
+        sidebarOpen.value = false;
+      }}>
+      <span class="title">{title}</span>
+      <span class="note">{note}</span>
+    </button>
+  );
+}
+
+function SavedQueries() {
+  const shown = saved.value.filter(({ name, query }) => matches(name + query.sql));
+  if (shown.length === 0) return <p class="hint">{saved.value.length === 0 ? 'Save keeps a query here, in this browser.' : 'No saved query has this text.'}</p>;
+  return (
+    <ul class="queries">
+      {shown.map(({ name, query }) => (
+        <li key={name}>
+          <QueryButton query={query} title={name} note={`${query.endpoint} · ${rangeLabel(query.range, utc.value)}`} />
+          <button type="button" class="quiet" aria-label={`Remove ${name}`} title="Remove" onClick={() => removeSaved(name)}>×</button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function History() {
+  const shown = history.value.filter(({ query }) => matches(query.endpoint + summary(query)));
+  if (shown.length === 0) return <p class="hint">{history.value.length === 0 ? 'Queries that ran stand here.' : 'No past query has this text.'}</p>;
+  return (
+    <ul class="queries">
+      {shown.map(({ at, query }) => (
+        <li key={at}>
+          <QueryButton query={query} title={summary(query) || query.endpoint} note={`${query.endpoint} · ${timeText(at, utc.value).slice(5, 16)}`} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const tabs = [{ id: 'browse', label: 'Browse' }, { id: 'saved', label: 'Saved' }, { id: 'history', label: 'History' }] as const;
+
+export function Sidebar({ size }: { size: PaneSize }) {
+  return (
+    <nav class={sidebarOpen.value ? 'sidebar open' : 'sidebar'} aria-label="Endpoints, logs and queries" id="sidebar">
+      <div class="tabs" role="tablist">
+        {tabs.map(({ id, label }) => (
+          <button key={id} id={`tab-${id}`} type="button" role="tab" aria-selected={tab.value === id} aria-controls="sidebar-panel" onClick={() => (tab.value = id)}>{label}</button>
+        ))}
+      </div>
+      <input type="search" aria-label="Search endpoints, logs and fields" placeholder="Search" value={search.value}
+        onInput={(event) => {
+          search.value = event.currentTarget.value;
+          // A search is for fields, too: those that nobody has opened yet are read now.
+          if (search.value.trim().length >= 2) for (const table of endpoint.value?.tables ?? []) void loadFields(table);
+        }} />
+      <div class="scroll" role="tabpanel" id="sidebar-panel" aria-labelledby={`tab-${tab.value}`} tabIndex={-1}>
+        {tab.value === 'browse' ? <Browse /> : tab.value === 'saved' ? <SavedQueries /> : <History />}
+      </div>
+      <Split size={size} label="Width of the sidebar" vertical />
+    </nav>
+  );
+}

@@ -1,0 +1,153 @@
+// The rows as a grid of which only what is in sight is drawn. Arrows move the active cell, Enter opens the row, S sorts, Ctrl-C
+// copies.
+import { signal } from '@preact/signals';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { Column, Row } from './api.ts';
+import { copy, notice, selectedRow, utc } from './state.ts';
+import { cycleSort, naturalWidth, rows, setWidth, sort, template, visibleColumns } from './table_layout.ts';
+import { isNumberType } from './types.ts';
+import { cellText, copyText } from './values.ts';
+
+const rowHeight = 25;
+const spare = 8;
+
+const active = signal<{ row: number; column: number } | null>(null);
+
+function Header({ column, index }: { column: Column; index: number }) {
+  const from = useRef<{ x: number; width: number } | null>(null);
+  const by = sort.value?.column === column.name ? sort.value : null;
+  return (
+    <div role="columnheader" class={`cell head${isNumberType(column.type) ? ' number' : ''}`} aria-colindex={index + 1} aria-sort={by === null ? 'none' : by.descending ? 'descending' : 'ascending'}>
+      <button type="button" tabIndex={-1} title={`${column.name} ${column.type.toLowerCase()} — click sorts the rows that are loaded`} onClick={() => {
+        active.value = null;
+        cycleSort(column.name);
+      }}>
+        {column.name}<span aria-hidden="true">{by === null ? '' : by.descending ? ' ↓' : ' ↑'}</span>
+      </button>
+      <span class="grip" aria-hidden="true" title="Drag to resize; double-click to fit"
+        onDblClick={() => setWidth(column.name, naturalWidth(column, 1200))}
+        onPointerDown={(event) => {
+          event.preventDefault();
+          event.currentTarget.setPointerCapture(event.pointerId);
+          from.current = { x: event.clientX, width: event.currentTarget.parentElement?.offsetWidth ?? 100 };
+        }}
+        onPointerMove={(event) => {
+          if (from.current !== null) setWidth(column.name, from.current.width + event.clientX - from.current.x);
+        }}
+        onPointerUp={() => (from.current = null)} />
+    </div>
+  );
+}
+
+function Cells({ row, index }: { row: Row; index: number }) {
+  return visibleColumns.value.map((column, at) => {
+    const value = row[column.name];
+    const empty = value === null || value === undefined;
+    const kind = empty ? ' null' : isNumberType(column.type) ? ' number' : '';
+    const here = active.value?.row === index && active.value.column === at;
+    return (
+      <div key={column.name} id={`cell-${index}-${at}`} role="gridcell" aria-colindex={at + 1} class={`cell${kind}${here ? ' active' : ''}`}
+        onClick={() => {
+          active.value = { row: index, column: at };
+          selectedRow.value = index;
+        }}>
+        {cellText(column, value, utc.value).slice(0, 600)}
+      </div>
+    );
+  });
+}
+
+function useSight(grid: { current: HTMLDivElement | null }) {
+  const [sight, setSight] = useState({ top: 0, height: 400 });
+  useLayoutEffect(() => {
+    const element = grid.current;
+    if (element === null) return;
+    const look = () => setSight({ top: element.scrollTop, height: element.clientHeight });
+    const observer = new ResizeObserver(look);
+    observer.observe(element);
+    element.addEventListener('scroll', look, { passive: true });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener('scroll', look);
+    };
+  }, []);
+  return sight;
+}
+
+const moves: Record<string, [number, number]> = {
+  ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1], PageUp: [-20, 0], PageDown: [20, 0],
+  Home: [-1e9, 0], End: [1e9, 0],
+};
+
+function onKey(event: KeyboardEvent): void {
+  const shown = visibleColumns.value;
+  const at = active.value ?? { row: 0, column: 0 };
+  const column = shown[at.column];
+  const row = rows.value[at.row];
+  if (column === undefined || row === undefined) return;
+  if ((event.ctrlKey || event.metaKey) && event.key === 'c' && window.getSelection()?.isCollapsed !== false) {
+    void copy(copyText(column, row[column.name]), 'the cell');
+  } else if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) {
+    selectedRow.value = at.row;
+  } else if (event.key.toLowerCase() === 's' && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    cycleSort(column.name);
+    active.value = { row: 0, column: at.column };
+    const by = sort.value;
+    notice.value = by === null ? 'In the order of the answer' : `Sorted by ${by.column}, ${by.descending ? 'descending' : 'ascending'}`;
+  } else if (event.shiftKey && (event.key === 'ArrowLeft' || event.key === 'ArrowRight')) {
+    const width = document.getElementById(`cell-${at.row}-${at.column}`)?.offsetWidth ?? 120;
+    setWidth(column.name, width + (event.key === 'ArrowLeft' ? -16 : 16));
+  } else {
+    const move = moves[event.key];
+    if (move === undefined || event.ctrlKey || event.metaKey) return;
+    const clamp = (value: number, most: number) => Math.min(most, Math.max(0, value));
+    active.value = active.value === null ? at : { row: clamp(at.row + move[0], rows.value.length - 1), column: clamp(at.column + move[1], shown.length - 1) };
+    if (selectedRow.value !== null) selectedRow.value = active.value.row;
+  }
+  event.preventDefault();
+}
+
+export function Table() {
+  const grid = useRef<HTMLDivElement>(null);
+  const { top, height } = useSight(grid);
+  const all = rows.value;
+  const at = active.value;
+  useEffect(() => {
+    active.value = null;
+  }, [visibleColumns.value]);
+  useEffect(() => {
+    grid.current?.scrollTo({ top: 0 });
+  }, [visibleColumns.value, sort.value]);
+  useEffect(() => {
+    const element = grid.current;
+    if (element === null || at === null) return;
+    const place = at.row * rowHeight;
+    if (place < element.scrollTop) element.scrollTop = place;
+    if (place + 2 * rowHeight > element.scrollTop + element.clientHeight) element.scrollTop = place + 2 * rowHeight - element.clientHeight;
+    document.getElementById(`cell-${at.row}-${at.column}`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [at]);
+  const first = Math.max(0, Math.floor(top / rowHeight) - spare);
+  const last = Math.min(all.length, Math.ceil((top + height) / rowHeight) + spare);
+  return (
+    <div ref={grid} class="grid" role="grid" tabIndex={0} aria-label="Rows" aria-rowcount={all.length + 1} aria-colcount={visibleColumns.value.length}
+      aria-activedescendant={at !== null && at.row >= first && at.row < last ? `cell-${at.row}-${at.column}` : undefined}
+      style={{ '--columns': template.value }} onKeyDown={onKey}>
+      <div role="rowgroup" class="heads">
+        <div role="row" class="line" aria-rowindex={1}>
+          {visibleColumns.value.map((column, index) => <Header key={column.name} column={column} index={index} />)}
+        </div>
+      </div>
+      <div role="rowgroup" class="lines" style={{ height: `${all.length * rowHeight}px` }}>
+        {all.slice(first, last).map((row, offset) => {
+          const index = first + offset;
+          return (
+            <div key={index} role="row" class={selectedRow.value === index ? 'line selected' : 'line'} aria-rowindex={index + 2}
+              aria-selected={selectedRow.value === index} style={{ top: `${index * rowHeight}px` }}>
+              <Cells row={row} index={index} />
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+// The console of logquery: starts, and puts the panes together.
+import { useSignalEffect } from '@preact/signals';
+import { render } from 'preact';
+import 'uplot/dist/uPlot.min.css';
+import './console.css';
+import { Entry } from './Entry.tsx';
+import { Menu } from './Menu.tsx';
+import { QueryPane } from './QueryPane.tsx';
+import { Results } from './Results.tsx';
+import { Sidebar, sidebarOpen } from './Sidebar.tsx';
+import { Split, paneSize } from './Split.tsx';
+import { cancel, endpoints, entry, notice, outcome, run, selectedRow, signOut, start, takesSql, token } from './state.ts';
+import { stopTail, tailing } from './tail.ts';
+import { type Choice, choice, choose } from './theme.ts';
+
+const sidebarSize = paneSize('sidebar', 248, 160, 560);
+const querySize = paneSize('query', 264, 120, 700);
+
+const keys = [
+  ['Ctrl ⏎', 'run the query'], ['Escape', 'cancel the query, close a menu or the row'], ['Ctrl Space', 'complete SQL'],
+  ['Arrows', 'move between cells, or resize a pane'], ['⏎', 'open the row'], ['S', "sort by the cell's column"], ['Ctrl C', 'copy the cell'],
+  ['Shift ← →', "resize the cell's column"], ['/', 'search endpoints, logs and fields'],
+];
+
+// A count is announced, and stands above the rows: on a phone it takes no bar of its own.
+const isRowCount = (text: string) => /^\d+ (new )?rows?$/.test(text);
+
+function TopBar() {
+  const themes: { id: Choice; label: string }[] = [{ id: 'auto', label: 'System' }, { id: 'light', label: 'Light' }, { id: 'dark', label: 'Dark' }];
+  return (
+    <header class="top">
+      <button type="button" class="only-narrow quiet" aria-expanded={sidebarOpen.value} aria-controls="sidebar" onClick={() => (sidebarOpen.value = !sidebarOpen.value)}>☰<span class="unseen"> Endpoints and logs</span></button>
+      <span class="brand"><img src="console.svg" alt="" width="16" height="16" /> logquery</span>
+      <div class={notice.value === '' || isRowCount(notice.value) ? 'notice-bar' : 'notice-bar told'}>
+        <span class="notice" role="status">{notice.value}</span>
+        <button type="button" class="only-narrow quiet" aria-label="Close the message" onClick={() => (notice.value = '')}>×</button>
+      </div>
+      <span class="gap" />
+      <Menu label="Keys" title="What the keyboard does" class="quiet" align="right">
+        {() => <dl class="figures keys">{keys.map(([key, what]) => <><dt><kbd>{key}</kbd></dt><dd>{what}</dd></>)}</dl>}
+      </Menu>
+      <Menu label="Theme" title="Light or dark" class="quiet" align="right">
+        {(close) => (
+          <ul class="choices">
+            {themes.map(({ id, label }) => (
+              <li key={id}><button type="button" aria-pressed={choice.value === id} onClick={() => {
+                choose(id);
+                close();
+              }}>{label}</button></li>
+            ))}
+          </ul>
+        )}
+      </Menu>
+      {token.value !== '' && <button type="button" class="quiet" title="Forget the token of this tab" onClick={signOut}>Sign out</button>}
+    </header>
+  );
+}
+
+function onKey(event: KeyboardEvent): void {
+  const typing = event.target instanceof HTMLElement && (event.target.matches('input, textarea, select') || event.target.shadowRoot !== null);
+  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.defaultPrevented && entry.value === 'open') {
+    event.preventDefault();
+    void run();
+  } else if (event.key === 'Escape' && !event.defaultPrevented) {
+    if (outcome.value.state === 'running') cancel();
+    else if (tailing.value) stopTail();
+    else selectedRow.value = null;
+  } else if (event.key === '/' && !typing) {
+    event.preventDefault();
+    sidebarOpen.value = true;
+    document.querySelector<HTMLInputElement>('.sidebar input')?.focus();
+  }
+}
+
+function Console() {
+  useSignalEffect(() => {
+    document.title = entry.value === 'open' && outcome.value.state === 'running' ? '… logquery' : 'logquery';
+  });
+  if (entry.value === 'starting') return <main class="entry"><p>Opening…</p></main>;
+  if (entry.value === 'asking') return <Entry />;
+  if (endpoints.value.length === 0) {
+    return <><TopBar /><main class="entry"><h1>No endpoints</h1><p>This token may call no endpoint. <code>logquery token create --endpoint NAME</code> makes one that may.</p></main></>;
+  }
+  return (
+    <>
+      <TopBar />
+      <div class="panes" style={{ '--sidebar': `${sidebarSize.value.value}px`, '--query': `${querySize.value.value}px` }}>
+        <Sidebar size={sidebarSize} />
+        <main class={takesSql.value ? 'with-sql' : ''}>
+          <QueryPane />
+          {takesSql.value && <Split size={querySize} label="Height of the query" vertical={false} />}
+          <Results />
+        </main>
+      </div>
+    </>
+  );
+}
+
+document.addEventListener('keydown', onKey);
+const root = document.getElementById('console');
+if (root !== null) render(<Console />, root);
+void start();

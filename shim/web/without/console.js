@@ -1,0 +1,1 @@
+// Of a program that was built without the console: its page has no script.

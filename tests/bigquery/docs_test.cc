@@ -1,0 +1,72 @@
+// Reads the options that docs/bigquery.md shows, opens a BigQuery by them, and has the program answer from the same file.
+#include <stdlib.h>
+
+#include <catch2/catch_test_macros.hpp>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "lib/base/strings.h"
+#include "logquery/bigquery/bigquery_backend.h"
+#include "tests/bigquery/bigquery_host.h"
+#include "tests/bigquery/value_tables.h"
+
+namespace logquery::testing {
+namespace {
+
+using base::StrCat;
+
+std::string OptionsOfThePage() {
+  std::ifstream file(StrCat(LOGQUERY_SOURCE_DIR, "/docs/bigquery.md"));
+  const std::string text((std::istreambuf_iterator<char>(file)), {});
+  const size_t at = text.find("```json\n");
+  REQUIRE(at != std::string::npos);
+  const size_t begin = text.find('\n', at) + 1;
+  return text.substr(begin, text.find("```", begin) - begin);
+}
+
+TEST_CASE("the options of BigQuery's page work, also for the program") {
+  const Table edge = *Catalog::DeclaredLogs().Find("cloudflare.logs.prod");
+  std::vector<Value> row;
+  for (const Field& column : edge.columns) {
+    row.push_back(column.name == "id"          ? Value::String("a1")
+                  : column.name == "project"   ? Value::String("abc")
+                  : column.name == "timestamp" ? Value::TimestampMicros(1'769'846'000'000'000)
+                                               : Value::Null(column.type));
+  }
+  const auto engine = OpenValueTables({{edge, {row}}});
+  BigQueryHost host(engine.get(), {{edge.name, "edge_logs"}});
+  std::string folder = (std::filesystem::temp_directory_path() / "logquery_bq_docs_XXXXXX").string();
+  REQUIRE(mkdtemp(folder.data()) != nullptr);
+  std::ofstream(folder + "/key.json") << host.KeyJson();
+  auto json = nlohmann::ordered_json::parse(OptionsOfThePage());
+  json["service_account"] = {{"file", "key.json"}};
+  json["project"] = "test-project";
+  json["api_url"] = host.url();
+  std::ofstream(folder + "/bigquery.json") << json;
+  const auto options = BigQueryOptionsFromJson(json.dump(), folder);
+  INFO(options.status().ToString());
+  REQUIRE(options.ok());
+  CHECK(OpenBigQuery(*options).ok());
+
+  std::filesystem::create_directories(folder + "/endpoints");
+  std::ofstream(folder + "/endpoints/edge.json") << R"({"id": "5e0c2f57-5d0e-4b1b-9a53-0a6f4f0f4c16", "name": "edge"})";
+  std::ofstream(folder + "/endpoints/edge.sql") << "SELECT id FROM `cloudflare.logs.prod`";
+  const std::string command =
+      StrCat(LOGQUERY_BINARY_DIR, "/bin/logquery run --backend ", folder, "/bigquery.json --endpoints ", folder,
+             "/endpoints --no-builtin edge >", folder, "/answer 2>", folder, "/error");
+  const int code = std::system(command.c_str());  // NOLINT(cert-env33-c): the page's command
+  std::ifstream answer(folder + "/answer"), error(folder + "/error");
+  const std::string body((std::istreambuf_iterator<char>(answer)), {}),
+      words((std::istreambuf_iterator<char>(error)), {});
+  CAPTURE(body, words);
+  CHECK(code == 0);
+  CHECK(body.find("a1") != std::string::npos);
+  CHECK(host.problems() == std::vector<std::string>());
+  std::filesystem::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace logquery::testing

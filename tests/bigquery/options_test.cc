@@ -1,0 +1,184 @@
+// What a backend file says of BigQuery, and how an account and tables that can't be used are refused.
+#include <unistd.h>
+
+#include <catch2/catch_test_macros.hpp>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "lib/base/strings.h"
+#include "logquery/bigquery/bigquery_backend.h"
+#include "tests/bigquery/account_key.h"
+#include "tests/bigquery/bigquery_host.h"
+#include "tests/bigquery/value_tables.h"
+
+namespace logquery::testing {
+namespace {
+
+using base::StrCat;
+
+constexpr char kSchema[] = R"({"t": {"time": "timestamp", "columns": {"id": "STRING", "timestamp": "TIMESTAMP",
+  "metadata": {"level": "STRING", "request": {"status": "INT64"}}}}})";
+
+bool Has(const absl::Status& status, const std::string& words) {
+  return status.ToString().find(words) != std::string::npos;
+}
+
+TEST_CASE("options of BigQuery are read from a file's text") {
+  const std::string folder =
+      (std::filesystem::temp_directory_path() / StrCat("logquery_bq_options_", getpid())).string();
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder + "/key.json") << "the key\n";
+  const auto options =
+      BigQueryOptionsFromJson(R"({"engine": "bigquery", "project": "p-1", "dataset": "logs", "location": "EU",
+    "service_account": {"file": "key.json"}, "labels": {"service": "logquery"}, "bytes_billed": 5, "page_rows": 7,
+    "statement_timeout_ms": 1000, "retry_time_ms": 0,
+    "tables": {"cloudflare.logs.prod": {"table": "edge", "dataset": "other", "columns": {"project": "tenant"}}}})",
+                              folder);
+  std::filesystem::remove_all(folder);
+  INFO(options.status().ToString());
+  REQUIRE(options.ok());
+  CHECK(options->service_account_key == "the key");
+  CHECK(options->max_bytes_billed == 5);
+  CHECK(options->page_rows == 7);
+  CHECK(options->retry_time == absl::ZeroDuration());
+  REQUIRE(options->tables.size() == 1);
+  CHECK(options->tables[0].columns.at("project") == "tenant");
+}
+
+TEST_CASE("options of BigQuery that are wrong are refused, naming the one and what would be right") {
+  struct Case {
+    const char* text;
+    const char* error;
+  };
+  for (const Case& each : std::vector<Case>{
+           {"", "not JSON"},
+           {R"({"engine": "duckdb"})", "must be \"bigquery\""},
+           {R"({"tables": {"t": {"table": "t"}}})", "project is missing"},
+           {R"({"project": "p", "service_account": "text", "tables": {"t": {"table": "t"}}})",
+            "is a secret and not written here"},
+           {R"({"project": "p", "page_rows": 0, "tables": {"t": {"table": "t"}}})",
+            "page_rows must be a whole number from 1"},
+           {R"({"project": "p", "tables": {"t": {"table": "t", "filds": {}}}})", "filds"},
+       }) {
+    CAPTURE(each.text);
+    const auto options = BigQueryOptionsFromJson(each.text);
+    CAPTURE(options.status().ToString());
+    CHECK(absl::IsInvalidArgument(options.status()));
+    CHECK(Has(options.status(), each.error));
+  }
+  BigQueryHost host(nullptr);
+  const auto refused = [&](const std::function<void(BigQueryOptions&)>& change, const std::string& words) {
+    BigQueryOptions options = host.Options();
+    options.tables = {{.name = "cloudflare.logs.prod", .table = "t"}};
+    change(options);
+    const absl::Status status = OpenBigQuery(options).status();
+    CAPTURE(status.ToString());
+    CHECK(absl::IsInvalidArgument(status));
+    CHECK(Has(status, words));
+    CHECK_FALSE(Has(status, "PRIVATE"));
+  };
+  refused([](auto& options) { options.project = "p`; DROP"; }, "project");
+  refused([](auto& options) { options.tables = {}; }, "tables");
+  refused([](auto& options) { options.tables[0].table = "a`b"; }, "table");
+  refused([](auto& options) { options.tables[0].name = "none"; }, "none");
+  refused([](auto& options) { options.dataset = ""; }, "dataset of BigQuery is missing");
+  refused([](auto& options) { options.api_url = "https://user@host"; }, "api_url");
+  refused([](auto& options) { options.labels = {{"Service", "x"}}; }, "labels");
+  refused([](auto& options) { options.page_rows = 0; }, "page_rows");
+  refused([](auto& options) { options.service_account_key = "{}"; }, "service_account");
+  refused([](auto& options) { options.service_account_key = "PRIVATE"; }, "no JSON");
+  refused([](auto& options) { options.service_account_key = AccountJson("PRIVATE", "http://localhost/token"); }, "RSA");
+  refused([](auto& options) { options.service_account_key = AccountJson(NewKeyPem(1'024), "http://localhost/token"); },
+          "2048 bits");
+  CHECK(host.requests().empty());
+}
+
+struct OneTable {
+  explicit OneTable(Schema columns) {
+    Table table;
+    table.name = "t";
+    table.time_column = "timestamp";
+    table.columns = std::move(columns);
+    engine = OpenValueTables({{table, {}}});
+    host = std::make_unique<BigQueryHost>(engine.get(), std::map<std::string, std::string>{{"t", "t"}}, kSchema);
+  }
+  std::unique_ptr<QueryBackend> engine;
+  std::unique_ptr<BigQueryHost> host;
+};
+
+Schema Declared() { return Catalog::FromSchemaJson(kSchema)->Find("t")->columns; }
+
+TEST_CASE("an account that BigQuery does not take is refused, with the reason and without the key") {
+  OneTable at(Declared());
+  BigQueryOptions options = at.host->Options();
+  CHECK(OpenBigQuery(options).ok());
+  options.service_account_key = AccountJson(NewKeyPem(2'048), at.host->url() + "/token");
+  const absl::Status status = OpenBigQuery(options).status();
+  CAPTURE(status.ToString());
+  CHECK(absl::IsFailedPrecondition(status));
+  CHECK(Has(status, "invalid_grant"));
+  CHECK_FALSE(Has(status, "PRIVATE"));
+  // The metadata server gives tokens without a key.
+  options.service_account_key = "";
+  CHECK(OpenBigQuery(options).ok());
+  // One that gives no token, or something else, is away for the moment.
+  for (const std::string& body :
+       std::vector<std::string>{"", "{}", R"({"access_token":"a\r\nb","expires_in":5})",
+                                R"({"access_token":"a","expires_in":0})", R"({"access_token":5})"}) {
+    at.host->SetIntercept([body](const std::string& request, const std::string&) -> std::optional<Answer> {
+      return request.find("/token") != std::string::npos ? std::optional(Answer{200, body}) : std::nullopt;
+    });
+    options.retry_time = absl::ZeroDuration();
+    const absl::Status refused = OpenBigQuery(options).status();
+    CAPTURE(body, refused.ToString());
+    CHECK(absl::IsUnavailable(refused));
+  }
+}
+
+TEST_CASE("a table or column that BigQuery lacks or has of another type is named, with all others") {
+  Schema columns = Declared();
+  columns[0].type = Type::Int64();
+  columns[2].type = Type::Record({{"level", Type::String()}});
+  OneTable at(columns);
+  BigQueryOptions options = at.host->Options();
+  absl::Status status = OpenBigQuery(options).status();
+  CAPTURE(status.ToString());
+  CHECK(absl::IsFailedPrecondition(status));
+  CHECK(Has(status, "id as INTEGER"));
+  CHECK(Has(status, "has no field metadata.request"));
+  options.tables[0].table = "other";
+  status = OpenBigQuery(options).status();
+  CHECK(absl::IsFailedPrecondition(status));
+  CHECK(Has(status, "is missing"));
+  at.host->SetIntercept([](const std::string& request, const std::string&) -> std::optional<Answer> {
+    if (request.find("/tables/") == std::string::npos) return std::nullopt;
+    return Answer{403, R"({"error":{"code":403,"message":"Access Denied","errors":[{"reason":"accessDenied"}]}})"};
+  });
+  status = OpenBigQuery(options).status();
+  CHECK(absl::IsFailedPrecondition(status));
+  CHECK(Has(status, "dataViewer"));
+}
+
+TEST_CASE("a table that is not partitioned by its time is told of") {
+  OneTable at(Declared());
+  const auto findings = CheckBigQuery(at.host->Options());
+  REQUIRE(findings.ok());
+  CHECK(findings->empty());
+  at.host->SetIntercept([](const std::string& request, const std::string&) -> std::optional<Answer> {
+    if (request.find("/tables/") == std::string::npos) return std::nullopt;
+    return Answer{200, R"({"schema":{"fields":[{"name":"id","type":"STRING"},{"name":"timestamp","type":"TIMESTAMP"},
+      {"name":"metadata","type":"RECORD","mode":"REPEATED","fields":[{"name":"level","type":"STRING"},
+      {"name":"request","type":"RECORD","mode":"REPEATED","fields":[{"name":"status","type":"INTEGER"}]}]}]}})"};
+  });
+  const auto told = CheckBigQuery(at.host->Options());
+  INFO(told.status().ToString());
+  REQUIRE(told.ok());
+  REQUIRE(told->size() == 1);
+  CHECK((*told)[0].find("not partitioned") != std::string::npos);
+}
+
+}  // namespace
+}  // namespace logquery::testing

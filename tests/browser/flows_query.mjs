@@ -1,0 +1,307 @@
+// Writing a query: endpoints and parameters, time ranges, SQL with completion and verdicts, running, cancelling, keeping.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { equal, holds, lacks, matches } from './check.mjs';
+import { keys } from './webdriver.mjs';
+
+const suggestions = (suite) => suite.browser.run(`return [...document.querySelector('.editor').shadowRoot
+  .querySelectorAll('.cm-completionLabel')].map((label) => label.textContent)`);
+
+async function suggestedFor(suite, text, expected) {
+  await suite.writeSql('');
+  const content = await suite.browser.inside('.editor', '.cm-content');
+  await suite.browser.post(`/element/${content}/click`);
+  await suite.browser.press(...text);
+  await suite.browser.until(`the suggestion ${expected} for ${text}`, async () => (await suggestions(suite)).includes(expected));
+}
+
+const underlined = (suite) => suite.browser.run(`return document.querySelector('.editor').shadowRoot
+  .querySelector('.cm-lintRange-error')?.textContent ?? ''`);
+
+export const queryFlows = {
+  'endpoints are listed, and the chosen one has its form': async (suite) => {
+    const { browser } = suite;
+    await suite.signedIn();
+    equal(await browser.texts('.endpoints button'), ['functions.invocation-stats', 'logs.all', 'usage.api-counts']);
+    equal(await browser.text('h1'), 'logs.all');
+    await browser.click('//button[text()="usage.api-counts"]');
+    await browser.awaits('#parameter-interval');
+    const options = await browser.texts('#parameter-interval option');
+    holds(options.includes('daily') && options.includes('hourly'), `the allowed values are offered: ${options}`);
+    matches(await browser.text('.parameter'), /\*/);
+    await browser.click('//button[text()="functions.invocation-stats"]');
+    await browser.awaits('#parameter-function_id');
+    equal(await browser.run('return document.getElementById("parameter-interval").placeholder'), '1day (default)');
+  },
+
+  'a missing parameter is named, and gets the focus': async (suite) => {
+    const { browser } = suite;
+    await suite.signedIn();
+    await browser.click('button.run');
+    matches(await browser.awaitText('.notice', /project/), /project needs a value/);
+    equal(await browser.run('return document.activeElement.id'), 'parameter-project');
+  },
+
+  'a run shows rows in one screen': async (suite) => {
+    const { browser } = suite;
+    await suite.signedIn();
+    await browser.type('#parameter-project', suite.project);
+    await browser.type('#parameter-project_tier', 'FREE');
+    await browser.click('button.run');
+    await browser.awaits('#cell-0-0');
+    const seen = await browser.run(`const row = document.getElementById('cell-3-0').getBoundingClientRect();
+      return [document.documentElement.scrollHeight, innerHeight, row.top > 0 && row.bottom < innerHeight]`);
+    equal(seen, [800, 800, true]);
+    equal(await browser.texts('.head button'), ['timestamp', 'event_message']);
+  },
+
+  'Ctrl-Enter runs from a parameter and from the editor': async (suite) => {
+    const { browser } = suite;
+    await suite.signedIn();
+    await browser.type('#parameter-project', suite.project);
+    await browser.press([keys.control, keys.enter]);
+    await browser.awaits('.lines .line');
+    await suite.writeSql('select count(*) as n from auth_logs');
+    await browser.press([keys.control, keys.enter]);
+    await browser.until('the column n', async () => (await browser.texts('.head button')).join() === 'n');
+  },
+
+  'a preset of the time range bounds the rows': async (suite) => {
+    const { browser } = suite;
+    await suite.shown();
+    await browser.click('[title="Time range"]');
+    await browser.click('//button[text()="Last 6 hours"]');
+    await browser.click('button.run');
+    await browser.until('the range in the address', () => browser.run('return location.hash.includes("range=6h")'));
+    const window = await browser.awaitText('.badge.window', /now/);
+    lacks(window, /Retention/);
+    const asked = await browser.run('return performance.getEntriesByType("resource").map((entry) => entry.name).filter((name) => name.includes("iso_timestamp_start")).at(-1)');
+    const start = Date.parse(new URL(asked).searchParams.get('iso_timestamp_start'));
+    holds(Math.abs(Date.now() - start - 6 * 3600e3) < 120e3, `the start is six hours ago: ${asked}`);
+  },
+
+  'a range of one\'s own is understood in UTC': async (suite) => {
+    const { browser } = suite;
+    await suite.shown('logs.all', { project_tier: 'ENTERPRISE' });
+    if ((await browser.text('.query-pane .bar > button.quiet')) === 'Local time') await browser.click('.query-pane .bar > button.quiet');
+    await browser.click('[title="Time range"]');
+    const from = new Date(Date.now() - 5 * 3600e3).toISOString().slice(0, 16) + ':00';
+    const to = new Date(Date.now() - 4 * 3600e3).toISOString().slice(0, 16) + ':00';
+    await browser.run(`for (const [id, value] of [['range-from', arguments[0]], ['range-to', arguments[1]]]) {
+      const input = document.getElementById(id); input.value = value; input.dispatchEvent(new Event('input', { bubbles: true })); }`, from, to);
+    await browser.click('//button[text()="Apply"]');
+    await browser.click('button.run');
+    await browser.until('the range in the address', () => browser.run('return decodeURIComponent(location.hash).includes(arguments[0])', `range=${from}.000Z/${to}.000Z`));
+    await browser.until('rows within the range', async () => {
+      const newest = await browser.run('return document.querySelector(".lines .cell")?.textContent ?? ""');
+      return newest !== '' && newest.replace(' ', 'T') <= to && newest.replace(' ', 'T') > from;
+    });
+  },
+
+  'a start that retention moved is told': async (suite) => {
+    await suite.shown('logs.all', { project_tier: 'FREE' }, { range: '30d' });
+    matches(await suite.browser.text('.badge.window.warn'), /^Retention: \d{4}-\d\d-\d\d \d\d:\d\d – now$/);
+  },
+
+  'SQL stays with its endpoint': async (suite) => {
+    const { browser } = suite;
+    await suite.shown('logs.all', {}, { sql: 'select count(*) as n from auth_logs' });
+    await browser.click('//button[text()="functions.invocation-stats"]');
+    await browser.until('an empty editor', async () => (await suite.sqlText()) === '');
+    await browser.click('button.run');
+    await browser.awaits('.lines .line');
+    await browser.click('//button[text()="logs.all"]');
+    await browser.until('the SQL of before', async () => (await suite.sqlText()) === 'select count(*) as n from auth_logs');
+  },
+
+  'SQL stays while the history opens an endpoint that takes none': async (suite) => {
+    const { browser } = suite;
+    const folder = path.join(suite.work, 'definitions');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path.join(folder, 'edge.newest.sql'), 'select timestamp, id, event_message from `cloudflare.logs.prod` order by timestamp desc, id limit 5');
+    writeFileSync(path.join(folder, 'edge.newest.json'), JSON.stringify({ id: '0b3f1c52-4a7e-4d0a-8f65-2f4b6c1d9e70', name: 'edge.newest',
+      description: 'The newest rows.', max_rows: 5, caching: 60, query_sandboxing: false, redact_pii: false, parameters: [] }));
+    await suite.withServer('data-definitions', ['--endpoints', folder], async () => {
+      await suite.shown('edge.newest');
+      await browser.click('//button[text()="logs.all"]');
+      await browser.awaits('.editor');
+      await suite.writeSql('select count(*) as mine from auth_logs');
+      await browser.click('#tab-history');
+      await browser.click('.queries .query');
+      await browser.awaitText('h1', /edge\.newest/);
+      await browser.awaits('.lines .line');
+      await browser.click('#tab-browse');
+      await browser.click('//button[text()="logs.all"]');
+      await browser.until('an editor', async () => (await browser.texts('.editor')).length === 1);
+      // The verdict comes after the editor has taken what it is to take.
+      await browser.awaitText('.verdict.allowed', /Allowed/);
+      equal(await suite.sqlText(), 'select count(*) as mine from auth_logs');
+    });
+  },
+
+  'completion offers logs, columns, nested fields, functions and parameters': async (suite) => {
+    await suite.shown();
+    await suggestedFor(suite, 'select id from edge_', 'edge_logs');
+    await suggestedFor(suite, 'select timestamp_tr', 'timestamp_trunc');
+    await suggestedFor(suite, 'select id from edge_logs where timestamp > @iso', '@iso_timestamp_start');
+    await suggestedFor(suite, 'select 1 from edge_logs t cross join unnest(t.metadata) m where m.', 'request');
+  },
+
+  'an error is underlined where it is, and the run shows what the server says': async (suite) => {
+    const { browser } = suite;
+    await suite.shown();
+    await suite.writeSql('select timestamp, foo from edge_logs');
+    matches(await browser.awaitText('.verdict.refused', /foo/), /unknown name foo at line 1, column 19/);
+    await browser.until('the underlined word', async () => (await underlined(suite)) === 'foo');
+    await browser.click('button.run');
+    matches(await browser.text('.failed h2'), /400/);
+    matches(await browser.text('.failed pre'), /\^/);
+    matches(await browser.text('.failed .hint'), /^Request [0-9a-f]{32}$/);
+    await suite.writeSql('select timestamp from edge_logs limit 3');
+    await browser.until('no underlined word', async () => (await underlined(suite)) === '');
+  },
+
+  'the verdict says what SQL reads and calls, and where it runs': async (suite) => {
+    await suite.shown('logs.all', {}, { sql: 'select upper(event_message) as m from auth_logs limit 2' });
+    const verdict = await suite.browser.awaitText('.verdict.allowed', /Allowed/);
+    matches(verdict, /reads auth_logs \(\d+ columns?\).*calls UPPER.*runs in the engine as a whole/);
+  },
+
+  'SQL that leaves the sandbox is refused before it runs': async (suite) => {
+    await suite.shown();
+    await suite.writeSql('select * from information_schema.tables');
+    matches(await suite.browser.awaitText('.verdict.refused', /Refused/), /can't be read here/);
+  },
+
+  'a long query is cancelled at the server, too': async (suite) => {
+    const { browser } = suite;
+    const cancelled = async () => Number(/^logquery_queries_total\{end="cancelled"\} (\d+)/m.exec((await suite.call('/metrics')).text)?.[1] ?? 0);
+    const before = await cancelled();
+    await suite.shown();
+    await suite.writeSql('select count(*) as n from unnest(generate_array(1, 90000)) a cross join unnest(generate_array(1, 90000)) b where mod(a * b, 7) = 3');
+    await browser.click('button.run');
+    await browser.awaits('button.danger');
+    await browser.until('the query at the server', async () => /^logquery_queries_running [1-9]/m.test((await suite.call('/metrics')).text));
+    await browser.click('button.danger');
+    await browser.awaitText('.message h2', /Cancelled/);
+    await browser.until("the server's count of cancelled queries", async () => (await cancelled()) > before);
+  },
+
+  'the history opens a query again': async (suite) => {
+    const { browser } = suite;
+    await suite.shown('logs.all', {}, { sql: 'select count(*) as first from auth_logs' });
+    await browser.click('//button[text()="functions.invocation-stats"]');
+    await browser.click('button.run');
+    await browser.awaits('.lines .line');
+    await browser.click('#tab-history');
+    await browser.click('//span[@class="title"][contains(text(), "as first")]');
+    await browser.until('the column first', async () => (await browser.texts('.head button')).join() === 'first');
+    equal(await browser.text('h1'), 'logs.all');
+  },
+
+  'a query is saved, found after a reload, opened and removed': async (suite) => {
+    const { browser } = suite;
+    await suite.shown('logs.all', {}, { sql: 'select count(*) as kept from auth_logs', range: '6h' });
+    await browser.click('//button[text()="Save"]');
+    await browser.type('#save-name', 'auth by count');
+    await browser.press(keys.enter);
+    await browser.awaitText('.notice', /Saved as auth by count/);
+    await browser.open(suite.url);
+    await browser.click('#tab-saved');
+    await browser.click('//span[@class="title"][text()="auth by count"]');
+    await browser.until('the column kept', async () => (await browser.texts('.head button')).join() === 'kept');
+    equal(await browser.text('[title="Time range"]'), 'Last 6 hours');
+    await browser.click('[aria-label="Remove auth by count"]');
+    await browser.awaitText('.sidebar .hint', /Save keeps a query/);
+  },
+
+  'a link carries the query and no token': async (suite) => {
+    const { browser } = suite;
+    await suite.shown('logs.all', {}, { sql: 'select count(*) as linked from auth_logs' });
+    await browser.cdp('Browser.grantPermissions', { origin: suite.url.slice(0, -1), permissions: ['clipboardReadWrite', 'clipboardSanitizedWrite'] });
+    await browser.click('//button[text()="Link"]');
+    await browser.awaitText('.notice', /Copied a link/);
+    const link = await browser.runAsync('const done = arguments[0]; navigator.clipboard.readText().then(done, (error) => done(String(error)))');
+    lacks(link, /lq_/);
+    await browser.open(link);
+    await browser.until('the column linked', async () => (await browser.texts('.head button')).join() === 'linked');
+  },
+
+  'the code of a call runs, with the token left out': async (suite) => {
+    const { browser, token } = suite;
+    await suite.shown('logs.all', {}, { sql: "select count(*) as n, 'it''s' as quoted from auth_logs" });
+    await browser.click('//button[text()="Code"]');
+    const curl = await browser.text('.snippets pre');
+    lacks(curl, new RegExp(token));
+    const answer = JSON.parse(execFileSync('sh', ['-c', curl], { env: { ...process.env, TOKEN: token }, encoding: 'utf8' }));
+    equal(Object.keys(answer.result[0]), ['n', 'quoted']);
+    await browser.click('//button[text()="JavaScript"]');
+    const script = await browser.text('.snippets pre');
+    const printed = await new Function('token', 'console', `return (async () => { ${script}; return result; })()`)(token, { table() {} });
+    equal(printed, answer.result);
+    await browser.click('//button[text()="C++"]');
+    matches(await browser.text('.snippets pre'), /request\.endpoint = "logs\.all";[^]*\{"sql", "select count/);
+  },
+
+  'a log writes queries for its newest rows and for its rows by the hour': async (suite) => {
+    const { browser } = suite;
+    await suite.shown();
+    await browser.click('[aria-label="Rows of auth_logs by hour"]');
+    await browser.awaits('.verdict.allowed');
+    await browser.click('button.run');
+    await browser.until('rows by the hour', async () => (await browser.texts('.head button')).join() === 'hour,n');
+    matches(await browser.run('return document.querySelector(".chart")?.getAttribute("aria-label") ?? ""'), /^Line chart of n over hour/);
+    await browser.click('[aria-label="Newest rows of auth_logs"]');
+    await browser.until('the other query', async () => /^select `timestamp`, `event_message`\nfrom `auth_logs`\n/.test(await suite.sqlText()));
+  },
+
+  'a log of one\'s own has queries that run, whatever its columns are called': async (suite) => {
+    const { browser } = suite;
+    const folder = path.join(suite.work, 'own');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path.join(folder, 'schema.json'), JSON.stringify({ 'app.logs': { log: 'app_logs', time: 'logged_at', project: ['tenant'],
+      columns: { id: 'STRING', event_message: 'STRING', logged_at: 'TIMESTAMP', tenant: 'STRING', 'user-agent': 'STRING', group: 'STRING', app: { app: { n: 'INT64' } } } } }));
+    writeFileSync(path.join(folder, 'app.rows.sql'), 'with app_rows as (select t.* from `app.logs` as t where t.tenant = @project)\nselect logged_at from app_rows limit 10');
+    writeFileSync(path.join(folder, 'app.rows.json'), JSON.stringify({ id: '0b3f1c52-4a7e-4d0a-8f65-2f4b6c1d9e71', name: 'app.rows',
+      description: 'Rows of an app.', max_rows: 100, caching: 'disabled', query_sandboxing: true, redact_pii: false,
+      parameters: [{ name: 'project', type: 'STRING', required: true }] }));
+    const rows = [1, 2].map((n) => ({ logged_at: new Date(Date.now() - n * 1000).toISOString(), tenant: suite.project, 'user-agent': 'curl', group: 'staff', app: { app: { n } } }));
+    writeFileSync(path.join(suite.work, 'app_logs.ndjson'), rows.map((row) => JSON.stringify(row)).join('\n'));
+    suite.logquery('load', '--data', 'data-own', '--schema', path.join(folder, 'schema.json'), 'app_logs.ndjson');
+    const runs = async (expected) => {
+      await browser.click('button.run');
+      await browser.until(`the columns ${expected}`, async () => (await browser.texts('.head button')).join() === expected);
+    };
+    await suite.withServer('data-own', ['--endpoints', folder], async () => {
+      await suite.shown('app.rows');
+      await browser.click('[aria-label="Rows of app_rows by hour"]');
+      await browser.until('the time column', async () => /`logged_at`/.test(await suite.sqlText()));
+      await runs('hour,n');
+      await browser.click('[aria-label="Newest rows of app_rows"]');
+      await browser.until('the newest rows', async () => /order by `logged_at` desc/.test(await suite.sqlText()));
+      await browser.click('button.run');
+      await browser.until('all columns', async () => (await browser.texts('.head button')).includes('user-agent'));
+      await browser.click('[aria-label="Fields of app_rows"]');
+      for (const name of ['user-agent', 'group']) {
+        await browser.click(`//button[@class="name"][text()="${name}"]`);
+        await runs(name);
+      }
+      await browser.click('[aria-label="Fields of app"]');
+      await browser.click('(//button[@aria-label="Fields of app"])[2]');
+      await browser.click('//button[@class="name"][text()="n"]');
+      await runs('n,row_count');
+    });
+  },
+
+  'the search finds a nested field, and a field writes a query': async (suite) => {
+    const { browser } = suite;
+    await suite.shown();
+    await browser.type('.sidebar input', 'status_code');
+    await browser.click('(//button[@class="name"][text()="status_code"])[1]');
+    await browser.until('the query of the field', async () => /select r\d\.`status_code`, count\(\*\) as n/.test(await suite.sqlText()));
+    await browser.awaits('.verdict.allowed');
+    await browser.click('button.run');
+    await browser.until('rows by status', async () => (await browser.texts('.head button')).join() === 'status_code,n');
+  },
+};

@@ -1,0 +1,245 @@
+// Reading results: the table, a row's detail, pages, downloads, charts, the cache, redaction and the live tail.
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { equal, holds, lacks, matches } from './check.mjs';
+import { keys } from './webdriver.mjs';
+
+const column = (suite, at) => suite.browser.texts(`.lines .cell[aria-colindex="${at}"]`);
+
+async function allowClipboard(suite) {
+  await suite.browser.cdp('Browser.grantPermissions', { origin: suite.url.slice(0, -1), permissions: ['clipboardReadWrite', 'clipboardSanitizedWrite'] });
+}
+
+const clipboard = (suite) => suite.browser.runAsync('const done = arguments[0]; navigator.clipboard.readText().then(done, (error) => done(String(error)))');
+
+async function downloaded(suite, name) {
+  const file = path.join(suite.work, 'downloads', name);
+  return suite.browser.until(`the file ${name}`, () => readFileSync(file, 'utf8'));
+}
+
+export const resultFlows = {
+  "a row's detail unfolds what is nested": async (suite) => {
+    const { browser } = suite;
+    await suite.shown();
+    await browser.click('#cell-1-1');
+    await browser.awaits('.detail');
+    equal(await browser.text('.detail h2'), 'Row 2');
+    const names = await browser.texts('.detail .key');
+    for (const name of ['timestamp', 'event_message', 'metadata', 'request', 'response', 'status_code']) holds(names.includes(name), `the detail has ${name}`);
+    await browser.click('[aria-label="Fields of metadata"]');
+    holds(!(await browser.texts('.detail .key')).includes('request'), 'what is folded is not there');
+    const values = (await browser.texts('.detail .value.null')).length;
+    await browser.click('.detail .check');
+    await browser.click('[aria-label="Fields of metadata"]');
+    await browser.until('NULLs', async () => (await browser.texts('.detail .value.null')).length > values);
+    await browser.click('[aria-label="Next row"]');
+    await browser.awaitText('.detail h2', /Row 3/);
+  },
+
+  'columns sort, also by numbers': async (suite) => {
+    const { browser } = suite;
+    await suite.shown('logs.all', {}, { sql: 'select r.method, count(*) as n from edge_logs t cross join unnest(t.metadata) m cross join unnest(m.request) r group by r.method' });
+    await browser.click('//button[starts-with(text(), "n")][ancestor::*[@role="columnheader"]]');
+    await browser.awaits('[aria-sort="ascending"]');
+    const numbers = (await column(suite, 2)).map(Number);
+    equal(numbers, [...numbers].sort((left, right) => left - right));
+    holds(numbers.length > 2, 'there are several rows');
+    await browser.click('//button[starts-with(text(), "n")][ancestor::*[@role="columnheader"]]');
+    await browser.awaits('[aria-sort="descending"]');
+    equal((await column(suite, 2)).map(Number), [...numbers].reverse());
+  },
+
+  'S sorts by the column of the cell, as Keys says': async (suite) => {
+    const { browser } = suite;
+    await suite.shown('logs.all', {}, { sql: 'select n, mod(n * 7, 10) as m from unnest(generate_array(1, 9)) n order by n' });
+    await browser.run('document.querySelector(".grid").focus()');
+    await browser.press(keys.down, keys.right, 's');
+    await browser.awaits('[aria-colindex="2"][aria-sort="ascending"]');
+    equal((await column(suite, 2)).map(Number), [1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    matches(await browser.awaitText('.notice', /Sorted/), /Sorted by m, ascending/);
+    equal(await browser.run('return document.querySelector(".grid").getAttribute("aria-activedescendant")'), 'cell-0-1');
+    await browser.press('s');
+    await browser.awaits('[aria-colindex="2"][aria-sort="descending"]');
+    await browser.press('s');
+    await browser.until('the order of the answer', async () => (await column(suite, 1)).join() === '1,2,3,4,5,6,7,8,9');
+    await browser.click('//button[text()="Keys"]');
+    matches(await browser.text('.panel.right'), /sort by the cell's column/);
+  },
+
+  'a column is resized by its edge': async (suite) => {
+    const { browser } = suite;
+    await suite.shown();
+    const width = () => browser.run('return document.querySelector(".cell.head").offsetWidth');
+    const before = await width();
+    await browser.drag('.grip', 80, 0);
+    equal(await width(), before + 80);
+    equal(await browser.run('return document.getElementById("cell-0-0").offsetWidth'), before + 80);
+  },
+
+  'the keyboard moves through the rows, opens one, and copies a cell': async (suite) => {
+    const { browser } = suite;
+    await suite.shown();
+    await allowClipboard(suite);
+    await browser.run('document.querySelector(".grid").focus()');
+    await browser.press(keys.down, keys.down, keys.down, keys.right);
+    equal(await browser.run('return document.querySelector(".grid").getAttribute("aria-activedescendant")'), 'cell-2-1');
+    await browser.press([keys.control, 'c']);
+    await browser.awaitText('.notice', /Copied the cell/);
+    const message = (await column(suite, 2))[2];
+    equal(await clipboard(suite), message);
+    await browser.press(keys.enter);
+    await browser.awaitText('.detail h2', /Row 3/);
+    await browser.press(keys.end);
+    await browser.awaitText('.detail h2', /Row 100/);
+    await browser.press(keys.escape);
+    await browser.until('a closed detail', async () => (await browser.texts('.detail')).length === 0);
+  },
+
+  'columns are shown and hidden': async (suite) => {
+    const { browser } = suite;
+    await suite.shown();
+    await browser.click('//button[text()="Columns"]');
+    await browser.click('//label[contains(., "id")][1]');
+    await browser.until('the column id', async () => (await browser.texts('.head button')).includes('id'));
+    matches((await column(suite, 3))[0], /^[0-9a-f-]{36}$/);
+  },
+
+  'older rows follow, none twice': async (suite) => {
+    const { browser } = suite;
+    await suite.shown();
+    await browser.click('.more button');
+    await browser.awaitText('.results-bar', /200 rows/);
+    await browser.click('//button[text()="CSV"]');
+    await browser.run('document.querySelector(".grid").scrollTop = 1e6');
+    await browser.awaits('#cell-199-0');
+    const all = await suite.rows('logs.all', { project: suite.project, project_tier: 'FREE', sql: 'select event_message from edge_logs order by timestamp desc, id limit 200' });
+    equal(await browser.text('#cell-199-1'), all[199].event_message.slice(0, 600).trim());
+  },
+
+  'a thousand rows take a screenful of elements': async (suite) => {
+    const { browser } = suite;
+    await suite.shown('logs.all', {}, { sql: 'select n from unnest(generate_array(1, 1000)) n order by n' });
+    await browser.awaitText('.results-bar', /1,000 rows/);
+    const drawn = await browser.run('return document.querySelectorAll(".lines .line").length');
+    holds(drawn < 60, `${drawn} rows are drawn`);
+    await browser.run('document.querySelector(".grid").scrollTop = 1e6');
+    await browser.until('the last row', async () => (await column(suite, 1)).at(-1) === '1000');
+  },
+
+  'rows are downloaded as CSV and as NDJSON': async (suite) => {
+    const { browser } = suite;
+    await suite.shown('usage.api-counts', { interval: 'daily' });
+    await browser.click('//button[text()="CSV"]');
+    const csv = await downloaded(suite, 'usage.api-counts.csv');
+    const rows = await suite.rows('usage.api-counts', { project: suite.project, interval: 'daily' });
+    equal(csv.trim().split('\r\n').length, rows.length + 1);
+    matches(csv, /^timestamp,total_rest_requests,/);
+    await browser.click('//button[text()="NDJSON"]');
+    const lines = (await downloaded(suite, 'usage.api-counts.ndjson')).trim().split('\n');
+    equal(lines.map((line) => JSON.parse(line)), rows);
+  },
+
+  'the histogram counts all rows of the range, and narrows it': async (suite) => {
+    const { browser } = suite;
+    const day = new Date(Date.now() - 40 * 3600e3).toISOString();
+    const end = new Date(Date.now() - 3600e3).toISOString();
+    await suite.shown('logs.all', { project_tier: 'ENTERPRISE' }, { range: `${day}/${end}` });
+    const [{ n }] = await suite.rows('logs.all', { project: suite.project, project_tier: 'ENTERPRISE', iso_timestamp_start: day, iso_timestamp_end: end, sql: 'select count(*) as n from edge_logs' });
+    const title = await browser.awaitText('.chart-title', /rows/);
+    equal(Number(/^([\d,]+) rows/.exec(title)[1].replaceAll(',', '')), n);
+    await browser.awaits('.u-over');
+    await browser.drag('.u-over', 150, 0, -200, 0);
+    await browser.until('a narrower range', async () => !(await browser.run('return decodeURIComponent(location.hash)')).includes(day));
+    await browser.awaits('.lines .line');
+    holds(!(await browser.awaitText('.chart-title', /rows/)).startsWith(`${n.toLocaleString('en')} `), 'fewer rows are counted');
+  },
+
+  'the histogram counts past a LIMIT with an OFFSET, and says when it cannot': async (suite) => {
+    const { browser } = suite;
+    const [{ n }] = await suite.rows('logs.all', { project: suite.project, project_tier: 'ENTERPRISE', sql: 'select count(*) as n from auth_logs' });
+    const titled = (number) => new RegExp(`^${number.toLocaleString('en')} rows(?! that)`);
+    await suite.shown('logs.all', { project_tier: 'ENTERPRISE' }, { range: 'all', sql: 'select timestamp, event_message from auth_logs limit 20 offset 5 -- some' });
+    await browser.awaitText('.chart-title', titled(n));
+    await suite.shown('logs.all', { project_tier: 'ENTERPRISE' }, { range: 'all', sql: 'select timestamp, event_message from (select * from auth_logs limit 20)' });
+    await browser.awaitText('.chart-title', titled(20));
+  },
+
+  'rows with a time are drawn as lines, rows with a category as bars': async (suite) => {
+    const { browser } = suite;
+    await suite.shown('functions.invocation-stats');
+    await browser.awaits('.u-over');
+    matches(await browser.run('return document.querySelector(".chart").getAttribute("aria-label")'), /^Line chart of .*count over timestamp/);
+    await suite.shown('logs.all', {}, { sql: 'select r.method, count(*) as n from edge_logs t cross join unnest(t.metadata) m cross join unnest(m.request) r group by r.method' });
+    await browser.awaits('.u-over');
+    matches(await browser.run('return document.querySelector(".chart").getAttribute("aria-label")'), /^Bar chart of n by method/);
+  },
+
+  "the answer's figures, its cache and its ids are there": async (suite) => {
+    const { browser } = suite;
+    await suite.shown('functions.invocation-stats', { interval: '7day' });
+    await browser.click('button.run');
+    await browser.awaits('.badge.hit');
+    await browser.click('[title="Timings, cache and ids of this answer"]');
+    const figures = await browser.text('.results-bar .figures');
+    for (const word of ['Round trip', 'execute', 'encode', 'Request', 'Receipt']) matches(figures, new RegExp(word));
+    matches(figures, /hit, \d+ s old/);
+  },
+
+  'addresses are redacted where that is asked for': async (suite) => {
+    const { browser } = suite;
+    await suite.shown();
+    lacks((await column(suite, 2)).join(), /REDACTED/);
+    await browser.click('//label[contains(., "Redact IPs")]/input');
+    await browser.click('button.run');
+    await browser.until('redacted rows', async () => /REDACTED/.test((await column(suite, 2)).join()));
+  },
+
+  'the live tail puts new rows on top, and stops': async (suite) => {
+    const { browser } = suite;
+    await suite.shown();
+    await browser.click('button.live');
+    await browser.awaits('button.live.on');
+    const row = { timestamp: new Date().toISOString(), id: 'tail-row-1', event_message: 'a row that came while somebody looked', project: suite.project };
+    const spool = path.join(suite.work, 'data/spool/edge_logs');
+    mkdirSync(spool, { recursive: true });
+    writeFileSync(path.join(spool, 'tail.tmp'), JSON.stringify(row) + '\n');
+    renameSync(path.join(spool, 'tail.tmp'), path.join(spool, 'tail.ndjson'));
+    await browser.until('the new row on top', async () => (await column(suite, 2))[0] === row.event_message);
+    await browser.awaitText('.results-bar', /101 rows/);
+    await browser.click('button.live');
+    await browser.until('a tail that has stopped', async () => (await browser.texts('button.live.on')).length === 0);
+  },
+
+  'a row from the future does not keep the live tail from new rows': async (suite) => {
+    const { browser } = suite;
+    const put = (name, time) => {
+      const row = { timestamp: new Date(time).toISOString(), id: name, event_message: name, project: 'ahead' };
+      writeFileSync(path.join(suite.work, 'data/spool/edge_logs', `${name}.tmp`), JSON.stringify(row) + '\n');
+      renameSync(path.join(suite.work, 'data/spool/edge_logs', `${name}.tmp`), path.join(suite.work, 'data/spool/edge_logs', `${name}.ndjson`));
+    };
+    mkdirSync(path.join(suite.work, 'data/spool/edge_logs'), { recursive: true });
+    put('from-the-future', Date.now() + 3600e3);
+    await browser.until('the row', async () => (await suite.rows('logs.all', { project: 'ahead' })).length === 1);
+    await suite.shown('logs.all', { project: 'ahead' });
+    await browser.click('button.live');
+    await browser.awaits('button.live.on');
+    for (const name of ['of-the-present', 'of-a-moment-later']) {
+      put(name, Date.now());
+      await browser.until(`the row ${name} on top`, async () => (await column(suite, 2))[0] === name);
+    }
+    equal(await column(suite, 2), ['of-a-moment-later', 'of-the-present', 'from-the-future']);
+    await browser.click('button.live');
+  },
+
+  'no rows are told as such': async (suite) => {
+    await suite.signedIn(suite.link('logs.all', { project: 'nobody' }));
+    await suite.browser.awaitText('.message h2', /No rows/);
+  },
+
+  'a refused parameter is marked': async (suite) => {
+    const { browser } = suite;
+    await suite.signedIn(suite.link('usage.api-counts', { interval: 'daily', project: '(' }));
+    await browser.awaits('.failed');
+    await browser.awaits('.parameter.refused #parameter-project');
+  },
+};

@@ -1,0 +1,162 @@
+// What a person does with the console, in Chromium, against a real server on sample rows.
+//
+//     node run.mjs LOGQUERY PACKAGES WORK [PATTERN]     all flows, or those whose name holds PATTERN
+//
+// Screenshots at three sizes stand in WORK/screenshots afterwards. Exits with 1 if a flow fails, with 77 without chromedriver.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { Browser, startProgram } from './webdriver.mjs';
+import { pageFlows } from './flows_page.mjs';
+import { queryFlows } from './flows_query.mjs';
+import { resultFlows } from './flows_results.mjs';
+import { signInFlows } from './flows_sign_in.mjs';
+
+const [program, packages, work, pattern = ''] = process.argv.slice(2).map((text, index) => (index < 3 ? path.resolve(text) : text));
+
+function logquery(...args) {
+  return execFileSync(program, args, { cwd: work, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+async function prepare() {
+  rmSync(work, { recursive: true, force: true });
+  for (const folder of ['screenshots', 'downloads']) mkdirSync(path.join(work, folder), { recursive: true });
+  logquery('sample', '--rows', '20000', '--projects', '2', '--days', '2', '--seed', '7', '--end', new Date().toISOString(), 'sample');
+  logquery('load', '--data', 'data', 'sample');
+  const token = logquery('token', 'create', '--tokens', 'tokens.json', '--all-projects', '--label', 'console').trim();
+  const project = /"ref": "([a-z]+)"/.exec(readFileSync(path.join(work, 'sample/manifest.json'), 'utf8'))[1];
+  const server = await serve('--data', 'data');
+  return { token, project, server, url: server.match[1] };
+}
+
+function serve(...more) {
+  const args = ['serve', '--tokens', 'tokens.json', '--listen', '127.0.0.1:0', ...more];
+  return startProgram(program, args, /listening on (http:\S+\/)/, { cwd: work });
+}
+
+// What each flow is given: the browser, the server, and the steps that many flows begin with.
+class Suite {
+  constructor(browser, prepared) {
+    Object.assign(this, prepared, { browser, work, packages, logquery });
+  }
+
+  async call(address, options = {}) {
+    const response = await fetch(new URL(address, this.url), { ...options, headers: { 'X-API-KEY': this.token, ...options.headers } });
+    return { status: response.status, text: await response.text() };
+  }
+
+  // Runs `flow` against a second server with the same rows in the folder `data`, and settings of its own.
+  async withServer(data, args, flow) {
+    logquery('load', '--data', data, 'sample');
+    const server = await serve('--data', data, ...args);
+    const { url } = this;
+    this.url = server.match[1];
+    try {
+      await flow();
+    } finally {
+      this.url = url;
+      await server.stop();
+    }
+  }
+
+  // The answer once it has `status`: the server reads a changed file of tokens a moment after the change.
+  async callUntil(status, address, options) {
+    return this.browser.until(`an answer ${status} to ${address}`, async () => {
+      const answer = await this.call(address, options);
+      return answer.status === status && answer;
+    });
+  }
+
+  async rows(endpoint, parameters) {
+    const { text } = await this.call(`/api/endpoints/query/${endpoint}?${new URLSearchParams(parameters)}`);
+    return JSON.parse(text).result;
+  }
+
+  link(endpoint, parameters = {}, more = {}) {
+    const text = new URLSearchParams({ endpoint, ...more });
+    for (const [name, value] of Object.entries({ project: this.project, ...parameters })) text.set('p.' + name, value);
+    return `${this.url}#${text}`;
+  }
+
+  // A tab as a person finds it who has never been here.
+  async fresh() {
+    await this.browser.go(this.url);
+    await this.browser.run('sessionStorage.clear(); localStorage.clear();');
+  }
+
+  async signedIn(address = this.url) {
+    await this.fresh();
+    await this.browser.run('sessionStorage.setItem("logquery.token", JSON.stringify(arguments[0]))', this.token);
+    await this.browser.open(address);
+    await this.browser.awaits('.query-pane');
+  }
+
+  async shown(endpoint = 'logs.all', parameters = { project_tier: 'FREE' }, more = {}) {
+    await this.signedIn(this.link(endpoint, parameters, more));
+    await this.browser.awaits('.lines .line');
+  }
+
+  async writeSql(text) {
+    const { browser } = this;
+    const content = await browser.inside('.editor', '.cm-content');
+    await browser.post(`/element/${content}/click`);
+    await browser.press(['\uE009', 'a'], '\uE017', ...text, '\uE00C');
+  }
+
+  sqlText() {
+    return this.browser.run(`return [...document.querySelector('.editor').shadowRoot.querySelectorAll('.cm-line')]
+      .filter((line) => !line.querySelector('.cm-placeholder')).map((line) => line.textContent).join('\\n')`);
+  }
+
+  async screenshot(name) {
+    writeFileSync(path.join(work, 'screenshots', `${name}.png`), await this.browser.screenshot());
+  }
+}
+
+// What the browser said of a flow that no page of ours may cause.
+function complaints(log) {
+  return log.map(({ message }) => message).filter((message) => /Content Security Policy|Uncaught|TypeError|ERR_BLOCKED|404/.test(message));
+}
+
+async function runFlow(suite, name, flow) {
+  const begin = Date.now();
+  try {
+    await suite.browser.resize(1280, 800);
+    await suite.browser.log();
+    await flow(suite);
+    const problems = complaints(await suite.browser.log());
+    if (problems.length > 0) throw new Error(`the browser says: ${problems.join('; ')}`);
+    console.log(`ok     ${name} (${Date.now() - begin} ms)`);
+    return true;
+  } catch (error) {
+    console.log(`FAILED ${name}: ${error.stack}`);
+    await suite.screenshot(`failed-${name.replaceAll(/\W+/g, '-')}`).catch(() => {});
+    return false;
+  }
+}
+
+async function main() {
+  try {
+    execFileSync('chromedriver', ['--version'], { stdio: 'ignore' });
+  } catch {
+    console.log('skipped: chromedriver is missing; scripts/bootstrap browser installs it');
+    return 77;
+  }
+  const prepared = await prepare();
+  let browser = null;
+  try {
+    browser = await Browser.start(path.join(work, 'downloads'));
+    console.log(`Chromium ${browser.version}`);
+    const suite = new Suite(browser, prepared);
+    const flows = Object.entries({ ...signInFlows, ...queryFlows, ...resultFlows, ...pageFlows }).filter(([name]) => name.includes(pattern));
+    const failed = [];
+    for (const [name, flow] of flows) if (!(await runFlow(suite, name, flow))) failed.push(name);
+    console.log(`${flows.length - failed.length} passed, ${failed.length} failed`);
+    return failed.length === 0 && flows.length > 0 ? 0 : 1;
+  } finally {
+    if (browser !== null) await browser.stop();
+    await prepared.server.stop();
+  }
+}
+
+process.exit(await main());

@@ -1,0 +1,192 @@
+// Tests of the console's parts that need no page: node units.mjs PACKAGES. Each case is a line of a table where it can be.
+import { execFileSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import test from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { equal, holds, lacks, matches } from './check.mjs';
+
+const packages = path.resolve(process.argv[2]);
+const sources = fileURLToPath(new URL('../../shim/web/src/', import.meta.url));
+const esbuild = createRequire(path.join(packages, 'index.js'))('esbuild');
+
+// The exports of one module of the console.
+async function load(name) {
+  const { outputFiles } = await esbuild.build({ entryPoints: [path.join(sources, name)], bundle: true, write: false, format: 'esm', nodePaths: [packages], tsconfigRaw: {} });
+  return import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
+}
+
+const types = await load('types.ts');
+const time = await load('time.ts');
+const values = await load('values.ts');
+const snippets = await load('snippets.ts');
+const storage = await load('storage.ts');
+const charts = await load('charts.ts');
+const api = await load('api.ts');
+const tail = await load('tail_rows.ts');
+const sqlText = await load('sql_text.ts');
+
+const shape = ({ name, type, fields }) => (fields.length === 0 ? `${name}:${type}` : `${name}:${type}(${fields.map(shape).join(',')})`);
+
+test('types are read into trees, also those that nobody expects', () => {
+  for (const [text, expected] of [
+    ['STRING', 'c:STRING'],
+    ['ARRAY<INT64>', 'c:ARRAY<INT64>'],
+    ['STRUCT<a STRING, b INT64>', 'c:RECORD(a:STRING,b:INT64)'],
+    ['ARRAY<STRUCT<a ARRAY<STRUCT<b BOOL>>, c ARRAY<STRING>>>', 'c:RECORD(a:RECORD(b:BOOL),c:ARRAY<STRING>)'],
+    ['STRUCT<`odd name` STRING, d DATE>', 'c:RECORD(odd name:STRING,d:DATE)'],
+    ['NUMERIC(10, 2)', 'c:NUMERIC(10, 2)'],
+    ['', 'c:'],
+    ['STRUCT<`a\\`b\\\\c` STRING, d DATE>', 'c:RECORD(a`b\\c:STRING,d:DATE)'],
+    ['STRUCT<a', 'c:RECORD(a:STRUCT<a)'],
+    ['what is this', 'c:what is this'],
+  ]) equal(shape(types.readType('c', text)), expected, text);
+});
+
+test('a template unnests each record on the way to a field', () => {
+  const node = types.readType('metadata', 'ARRAY<STRUCT<request ARRAY<STRUCT<path STRING>>>>');
+  const sql = types.templateForField('edge_logs', [node], [node, node.fields[0], node.fields[0].fields[0]]);
+  matches(sql, /^select r2\.`path`, count\(\*\) as n\nfrom `edge_logs` as t\ncross join unnest\(t\.`metadata`\) as r1\ncross join unnest\(r1\.`request`\) as r2\ngroup by r2\.`path`\n/);
+});
+
+test('templates are for the columns that a log has, whatever their names', () => {
+  const own = [['logged_at', 'TIMESTAMP'], ['user-agent', 'STRING'], ['group', 'STRING']].map(([name, type]) => types.readType(name, type));
+  equal(types.templateForRows('app.logs', own), 'select *\nfrom `app.logs`\norder by `logged_at` desc\nlimit 100');
+  equal(types.templateForField('app.logs', own, [own[1]]), 'select `user-agent`\nfrom `app.logs`\norder by `logged_at` desc\nlimit 100');
+  matches(types.templateOverTime('app.logs', own), /^select timestamp_trunc\(`logged_at`, hour\) as hour, count\(\*\) as n\nfrom `app.logs`\n/);
+  matches(types.templateOverTime('days', [types.readType('d', 'DATE')]), /^select `d` as day, /);
+  equal(types.templateOverTime('untimed', own.slice(1)), null);
+  equal(types.templateForRows('untimed', own.slice(1)), 'select *\nfrom `untimed`\nlimit 100');
+  const log = [['id', 'STRING'], ['event_message', 'STRING'], ['earlier', 'TIMESTAMP'], ['timestamp', 'TIMESTAMP']].map(([name, type]) => types.readType(name, type));
+  equal(types.templateForRows('l', log), 'select `timestamp`, `event_message`\nfrom `l`\norder by `timestamp` desc\nlimit 100');
+});
+
+test('a template tells records of one name apart, and unnests lists of values', () => {
+  const outer = types.readType('app', 'ARRAY<STRUCT<app ARRAY<STRUCT<n INT64, tags ARRAY<STRING>>>, plain STRUCT<x STRING>>>');
+  const [inner, plain] = outer.fields;
+  matches(types.templateForField('l', [], [outer, inner, inner.fields[0]]),
+    /^select r2\.`n`, count\(\*\) as row_count\nfrom `l` as t\ncross join unnest\(t\.`app`\) as r1\ncross join unnest\(r1\.`app`\) as r2\n/);
+  matches(types.templateForField('l', [], [outer, inner, inner.fields[1]]), /^select r3 as `tags`, [^]*unnest\(r2\.`tags`\) as r3\ngroup by r3\n/);
+  matches(types.templateForField('l', [], [outer, plain, plain.fields[0]]), /^select r1\.`plain`\.`x`, /);
+});
+
+test('a range becomes bounds, and all that is kept has none', () => {
+  const now = new Date('2026-03-04T05:06:07Z');
+  equal(time.boundsOf({ preset: '1h' }, now), { from: '2026-03-04T04:06:07.000Z', to: null });
+  equal(time.boundsOf({ preset: 'all' }, now), { from: null, to: null });
+  equal(time.boundsOf({ preset: 'unknown' }, now), { from: null, to: null });
+  equal(time.boundsOf({ from: '2026-01-01T00:00:00.000Z', to: '' }, now), { from: '2026-01-01T00:00:00.000Z', to: null });
+});
+
+test('instants are read from microseconds and from ISO text, which is in UTC', () => {
+  for (const [value, expected] of [
+    [1795456610717970, 1795456610717.97], ['1795456610717970', 1795456610717.97], ['2026-01-31', Date.UTC(2026, 0, 31)],
+    ['2026-01-31T08:00:00', Date.UTC(2026, 0, 31, 8)], ['2026-01-31T08:00:00+02:00', Date.UTC(2026, 0, 31, 6)],
+    ['later', null], [null, null], [{}, null], ['', null],
+  ]) equal(time.timeOf(value), expected, String(value));
+  equal(time.timeText(Date.UTC(2026, 0, 31, 8, 0, 0, 5), true), '2026-01-31 08:00:00.005');
+  equal(time.timeText(Number.NaN, true), 'no time');
+});
+
+test('a span has some 60 buckets, whatever its length', () => {
+  for (const span of [60, 3600, 86400, 7 * 86400, 30 * 86400]) {
+    const buckets = span / time.bucketSeconds(span);
+    holds(buckets <= 72 && buckets >= 20, `${span} s: ${buckets} buckets`);
+  }
+});
+
+test('the header of a window is read, with open ends', () => {
+  equal(time.readWindow('2026-01-02T00:00:00Z/..; asked=2026-01-01T00:00:00Z/..'), { from: '2026-01-02T00:00:00Z', to: null, asked: '2026-01-01T00:00:00Z' });
+  equal(time.readWindow('nonsense'), null);
+});
+
+test('cells, copies and order follow the type', () => {
+  const stamp = { name: 'timestamp', type: 'TIMESTAMP' };
+  equal(values.cellText(stamp, 1795456610717970, true), '2026-11-23 17:56:50.717');
+  equal(values.copyText(stamp, 1795456610717970), '2026-11-23T17:56:50.717970Z');
+  equal(values.cellText({ name: 'n', type: 'INT64' }, null, true), 'NULL');
+  const order = (type, list) => values.sortRows(list.map((c) => ({ c })), { name: 'c', type }, false).map(({ c }) => c);
+  equal(order('INT64', ['10', 9, null, '9007199254740993']), [9, '10', '9007199254740993', null]);
+  equal(order('STRING', ['b', null, 'a']), ['a', 'b', null]);
+});
+
+test('a fragment gives back the query that it was made of', () => {
+  const query = { endpoint: 'logs.all', parameters: { project: 'a&b=c#d' }, sql: "select '%', \"+\"\nfrom é", range: { from: '2026-01-01T00:00:00.000Z', to: '' } };
+  equal(storage.fromFragment(storage.toFragment(query)), { query, code: null });
+  equal(storage.fromFragment('#code=abc'), { query: null, code: 'abc' });
+  equal(storage.fromFragment('#endpoint=x&__proto__=1').query.parameters, {});
+});
+
+test('the shell of a snippet gets each value as it is', () => {
+  const hostile = `it's "$(touch /nowhere)" \`x\` \\ \n%`;
+  const text = snippets.snippet('curl', { endpoint: 'a b', parameters: { sql: hostile }, redact: true }, 'http://h');
+  const seen = execFileSync('sh', ['-c', `curl() { for a in "$@"; do printf '%s\\0' "$a"; done; }; TOKEN=t; ${text}`], { encoding: 'utf8' }).split('\0');
+  holds(seen.includes(`sql=${hostile}`), text);
+  holds(seen.includes('X-API-KEY: t') && seen.includes('http://h/api/endpoints/query/a%20b'), text);
+  matches(snippets.snippet('cpp', { endpoint: 'e', parameters: { sql: 'a)sql"b' }, redact: false }, ''), /R"sql_\(a\)sql"b\)sql_"/);
+});
+
+test('the histogram counts the rows of SQL without its LIMIT', () => {
+  const sql = charts.histogramSql({ endpoint: 'logs.all', parameters: { sql: 'select timestamp from auth_logs\nlimit 20;' } }, 60);
+  matches(sql, /from \(\nselect timestamp from auth_logs\n\n\) group by 1/);
+  lacks(sql, /limit/);
+  matches(charts.histogramSql({ endpoint: 'logs.all', parameters: {} }, 60), /from edge_logs group by/);
+  equal(charts.histogramSql({ endpoint: 'app.rows', parameters: {} }, 60), null);
+  equal(charts.histogramSql({ endpoint: 'app.rows', parameters: { sql: 'from a |> limit 5' } }, 60), null);
+});
+
+test('the LIMIT at the end of SQL is found among comments, strings and subqueries', () => {
+  for (const [sql, expected] of [
+    ['select 1 limit 100 offset 20', 'select 1 '],
+    ['select 1 LIMIT 5 -- the newest', 'select 1 '],
+    ['select 1 limit /* some */ @most # few\n;; -- end', 'select 1 '],
+    ['select 1; -- limit 5', 'select 1'],
+    ["select 'a limit 5'", "select 'a limit 5'"],
+    ["select '''it's limit''' , `x limit 5` limit 5", "select '''it's limit''' , `x limit 5` "],
+    ["select 'it\\'s' limit 2", "select 'it\\'s' "],
+    ['select * from (select 1 limit 5)', 'select * from (select 1 limit 5)'],
+    ['with a as (select 1 limit 5) select * from a limit 3', 'with a as (select 1 limit 5) select * from a '],
+    ['select t.limit from t', 'select t.limit from t'],
+    ['from t |> limit 5', null],
+    ['from t |> limit 5 |> where true', null],
+    ['select 1 limit 5 + 5', null],
+    ['', ''],
+  ]) equal(sqlText.withoutLimit(sql), expected, sql);
+});
+
+test('the live tail asks from the newest row on, and no later than when it last asked', () => {
+  const at = (milliseconds) => ({ timestamp: milliseconds * 1000 });
+  const now = 1_795_456_610_000;
+  equal(tail.lookFrom([at(now - 5000), at(now - 9000)], now), now - 6000);
+  equal(tail.lookFrom([at(now + 3600e3), at(now - 9000)], now), now - 1000);
+  equal(tail.lookFrom([{ timestamp: null }], now), null);
+  equal(tail.lookFrom([], now), null);
+});
+
+test('new rows go on top, and older rows that no longer fit take the cursor with them', () => {
+  const rowsOf = (first, count) => Array.from({ length: count }, (_, index) => ({ id: `${first + index}` }));
+  const shown = { rows: rowsOf(100, 1999), cursor: 'c', cut: false, asked: 1 };
+  const fits = tail.joinRows(shown, rowsOf(1, 1), true, 2);
+  equal([fits.rows.length, fits.rows[0].id, fits.cursor, fits.cut, fits.asked], [2000, '1', 'c', false, 2]);
+  const cut = tail.joinRows(fits, rowsOf(2, 3), true, 3);
+  equal([cut.rows.length, cut.rows[0].id, cut.rows.at(-1).id, cut.cursor, cut.cut], [2000, '2', '2095', null, true]);
+  const replaced = tail.joinRows(shown, rowsOf(5000, 2000), false, 4);
+  equal([replaced.rows.length, replaced.rows.at(-1).id, replaced.cursor, replaced.cut], [2000, '6999', null, true]);
+  equal(tail.unknownRows([{ id: 'a' }, { id: 'b' }], [{ id: 'a' }]), [{ id: 'b' }]);
+});
+
+test('rows are drawn by their time, else by their category, else not at all', () => {
+  const answer = (columns, rows) => ({ columns: columns.map(([name, type]) => ({ name, type })), rows });
+  const timed = charts.chartOf(answer([['t', 'TIMESTAMP'], ['n', 'INT64']], [{ t: 2e15, n: 2 }, { t: 1e15, n: null }]));
+  equal([timed.kind, timed.x, timed.series], ['line', [1e9, 2e9], [{ label: 'n', values: [null, 2] }]]);
+  const counted = charts.chartOf(answer([['status', 'INT64'], ['n', 'INT64']], [{ status: 200, n: 5 }, { status: 404, n: 1 }]));
+  equal([counted.kind, counted.categories], ['bar', ['200', '404']]);
+  equal(charts.chartOf(answer([['a', 'STRING']], [{ a: 'x' }, { a: 'y' }])), null);
+  equal(charts.chartOf(answer([['a', 'STRING'], ['n', 'INT64']], [{ a: 'x', n: 1 }])), null);
+});
+
+test('columns come from the header, and without it from the first row', () => {
+  equal(api.readColumns('a%2Cb:INT64,c:NESTED', []), [{ name: 'a,b', type: 'INT64' }, { name: 'c', type: 'NESTED' }]);
+  equal(api.readColumns(null, [{ x: 1 }]), [{ name: 'x', type: '' }]);
+  equal(api.readColumns(null, []), []);
+});

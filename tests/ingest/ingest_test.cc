@@ -1,0 +1,436 @@
+// Logs in over HTTP: a real server and real sockets, from a collector's request to a row in an answer.
+#include <catch2/catch_test_macros.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "absl/time/clock.h"
+#include "lib/base/strings.h"
+#include "lib/result/packer.h"
+#include "tests/ingest/ingest_server.h"
+#include "tests/support/end_of_run.h"
+
+namespace logquery::ingest_tests {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr char kEdge[] = "/api/logs?source_name=cloudflare.logs.prod";
+constexpr char kLogged[] = R"({"message":"Logged!"})";
+
+std::string Pack(ContentCoding coding, const std::string& text) {
+  std::string packed;
+  auto packer = result::MakePacker(coding, static_cast<int64_t>(text.size()));
+  REQUIRE(packer.ok());
+  REQUIRE((*packer)->Add(text, packed).ok());
+  REQUIRE((*packer)->Finish(packed).ok());
+  return packed;
+}
+
+std::string MessageOf(const Response& response) {
+  const Json json = Json::parse(response.body, nullptr, false);
+  return json.is_object() && json.contains("error") ? json["error"]["message"].get<std::string>() : response.body;
+}
+
+// The server that most cases share: rows of each have a message of their own.
+IngestServer& Shared() {
+  static std::unique_ptr<IngestServer>& server = *new auto(std::make_unique<IngestServer>());
+  static const bool ends = [] {
+    testing::AtEnd([] { server.reset(); });
+    return true;
+  }();
+  CHECK(ends);
+  return *server;
+}
+
+int64_t CountOf(const IngestServer& server, const std::string& message, const std::string& log = "edge_logs") {
+  const std::string rows =
+      server.Query(base::StrCat("select count(*) as n from ", log, " where event_message = '", message, "'"));
+  const Json json = Json::parse(rows, nullptr, false);
+  INFO(rows);
+  REQUIRE((json.is_array() && json.size() == 1));
+  return json[0]["n"].get<int64_t>();
+}
+
+TEST_CASE("what a collector posts is in the next answer") {
+  const IngestServer server;
+  const Response response = server.Post(
+      kEdge,
+      R"([{"event_message":"GET /","project":"abc","metadata":{"request":{"method":"GET"}}},{"message":"second","project":"abc"}])",
+      "Content-Type: application/json\r\n");
+  CHECK(response.status == 200);
+  CHECK(response.body == kLogged);
+  CHECK(server.Query("select r.method from edge_logs cross join unnest(metadata) m cross join unnest(m.request) r") ==
+        R"([{"method":"GET"}])");
+  CHECK(CountOf(server, "second") == 1);
+  CHECK(server.Metric("logquery_ingest_rows_total") == 2);
+  CHECK(server.Metric("logquery_ingest_held_bytes") == 0);
+}
+
+TEST_CASE("each form of a body, each path and each way to send a token") {
+  const IngestServer& server = Shared();
+  const std::string event = R"({"event_message":"forms","project":"abc"})";
+  const std::string bearer = base::StrCat("Authorization: Bearer ", server.writer(), "\r\n");
+  int64_t expected = 0;
+  const auto check = [&](const Response& response, int64_t rows) {
+    INFO(response.body);
+    CHECK(response.status == 200);
+    CHECK(response.body == kLogged);
+    expected += rows;
+    CHECK(CountOf(server, "forms") == expected);
+  };
+  check(server.Post(kEdge, event), 1);
+  check(server.Post(kEdge, "[" + event + "," + event + "]", "Content-Type: application/json; charset=utf-8\r\n"), 2);
+  check(server.Post(kEdge, R"({"batch":[)" + event + "]}", bearer), 1);
+  check(server.Post(kEdge, event + "\n" + event + "\n", "Content-Type: application/x-ndjson\r\n"), 2);
+  check(server.Post(kEdge, event + "\n" + event), 2);
+  check(server.Post(kEdge, Pack(ContentCoding::kGzip, event), "Content-Encoding: gzip\r\n"), 1);
+  check(server.Post(kEdge, Pack(ContentCoding::kZstd, event), "Content-Encoding: zstd\r\n"), 1);
+  for (const char* path : {"/logs?source_name=edge_logs", "/api/events?source=edge_logs", "/logs?source=EDGE_LOGS",
+                           "/api/logs/cloudflare?source_name=cloudflare.logs.prod"}) {
+    CAPTURE(path);
+    check(server.Post(path, event), 1);
+  }
+  check(server.Post("/api/logs", event, "X-Source: edge_logs\r\n"), 1);
+  check(server.Send(base::StrCat("POST ", kEdge, " HTTP/1.1\r\nHost: t\r\nX-API-KEY: ", server.writer(),
+                                 "\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n29\r\n", event,
+                                 "\r\n0\r\n\r\n")),
+        1);
+  CHECK(server.Post(kEdge, "[]").body == kLogged);
+}
+
+TEST_CASE("objects of any kind and events of Vector's become metadata") {
+  const IngestServer& server = Shared();
+  CHECK(server.Post("/api/logs/json?source_name=auth_logs", R"([{"level":"json form","project":"abc"}])").body ==
+        kLogged);
+  CHECK(server
+            .Post("/logs/vector?source_name=auth_logs",
+                  R"([{"message":"by vector","project":"abc","level":"vector form"}])")
+            .body == kLogged);
+  CHECK(server.Query("select m.level from auth_logs cross join unnest(metadata) m order by m.level") ==
+        R"([{"level":"json form"},{"level":"vector form"}])");
+  CHECK(CountOf(server, "by vector", "auth_logs") == 1);
+}
+
+TEST_CASE("rows that can't be taken are named, and the others go in") {
+  const IngestServer& server = Shared();
+  const Response some = server.Post(
+      kEdge,
+      R"([{"message":"some","project":"abc"},{"timestamp":"yesterday"},[{}],{"message":"some","project":"abc"}])");
+  CHECK(some.status == 200);
+  const Json json = Json::parse(some.body);
+  CHECK(json["message"] == "Logged!");
+  REQUIRE(json["rejected"].size() == 2);
+  CHECK(json["rejected"][0] == Json{{"index", 1}, {"reason", "timestamp is yesterday, which is no TIMESTAMP"}});
+  CHECK(json["rejected"][1]["index"] == 2);
+  CHECK(CountOf(server, "some") == 2);
+  const Response none = server.Post(kEdge, R"([[{"message":"in an array"}]])");
+  CHECK(none.status == 400);
+  CHECK(MessageOf(none).starts_with("none of the 1 events could be taken: event 0: "));
+}
+
+TEST_CASE("who may write, and what") {
+  const IngestServer& server = Shared();
+  const std::string event = R"([{"message":"rights"}])";
+  Principal principal;
+  const std::string reader = server.Token(principal);
+  principal.ingest = IngestRights{.logs = std::vector<std::string>{"auth_logs"}};
+  const std::string auth = server.Token(principal);
+  principal.ingest = IngestRights();
+  principal.project_scope = "abc";
+  const std::string abc = server.Token(principal);
+
+  CHECK(server.Post(kEdge, event, "", "lq_unknown").status == 401);
+  CHECK(server.Send(base::StrCat("POST ", kEdge, " HTTP/1.1\r\nHost: t\r\nContent-Length: 2\r\n\r\n[]")).status == 401);
+  CHECK(server.Post(kEdge, event, "", reader).status == 403);
+  CHECK(MessageOf(server.Post(kEdge, event, "", reader)).find("--may-ingest") != std::string::npos);
+  CHECK(server.Post(kEdge, event, "", auth).status == 403);
+  CHECK(server.Post("/logs?source_name=auth_logs", event, "", auth).status == 200);
+
+  const Response own = server.Post(kEdge, R"([{"message":"own"},{"message":"own","project":"other"}])", "", abc);
+  CHECK(own.status == 200);
+  CHECK(Json::parse(own.body)["rejected"][0]["reason"] == "project is other, but the token may write only abc");
+  CHECK(CountOf(server, "own") == 1);  // the query sees the project abc alone
+  CHECK(Json::parse(server
+                        .Send(base::StrCat("GET /api/sources HTTP/1.1\r\nHost: t\r\nX-API-KEY: ", auth,
+                                           "\r\nConnection: close\r\n\r\n"))
+                        .body)[0]["name"] == "gotrue.logs.prod");
+  CHECK(server.Get("/api/backends").body == "[]");
+}
+
+TEST_CASE("a source has to be named, once, and to exist") {
+  const IngestServer& server = Shared();
+  const auto status = [&](const char* path) { return server.Post(path, "[]").status; };
+  CHECK(status("/api/logs") == 400);
+  CHECK(status("/api/logs?source_name=") == 400);
+  CHECK(status("/api/logs?source_name=edge_logs&source=auth_logs") == 400);
+  CHECK(status("/api/logs?source_name=edge_logs&source_name=edge_logs") == 400);
+  for (const char* path : {"/api/logs?source_name=../../etc/passwd", "/api/logs?source_name=edge_logs%2F..%2Fauth_logs",
+                           "/api/logs?source_name=edge_logs%00", "/api/logs?source_name=%22%3B%20drop%20table",
+                           "/api/logs?source=b658a216-0aef-427e-bae8-9dfc68aad6dd"}) {
+    CAPTURE(path);
+    CHECK(status(path) == 404);
+  }
+  CHECK(MessageOf(server.Post("/api/logs?source_name=egde_logs", "[]")) ==
+        "there is no log of the name \"egde_logs\"; did you mean edge_logs?");
+}
+
+TEST_CASE("a request under a key is stored once, and other events under it are refused") {
+  const IngestServer& server = Shared();
+  const std::string event = R"([{"message":"once","project":"abc"},{"i'm":"no row","timestamp":false}])";
+  const std::string key = "Idempotency-Key: batch-7\r\n";
+  const Response first = server.Post(kEdge, event, key);
+  CHECK(first.Header("Idempotent-Replayed").empty());
+  const Response again = server.Post(kEdge, event, key);
+  CHECK(again.status == 200);
+  CHECK(again.body == first.body);
+  CHECK(again.Header("Idempotent-Replayed") == "true");
+  CHECK(CountOf(server, "once") == 1);
+  const Response other = server.Post(kEdge, R"([{"message":"other"}])", key);
+  CHECK(other.status == 422);
+  CHECK(MessageOf(other).starts_with("the Idempotency-Key batch-7 came with other events"));
+  // A key is its token's own.
+  Principal principal;
+  principal.ingest = IngestRights();
+  CHECK(server.Post(kEdge, event, key, server.Token(principal)).Header("Idempotent-Replayed").empty());
+  CHECK(CountOf(server, "once") == 2);
+}
+
+TEST_CASE("bodies that can't be taken are told why, and nothing of them is in") {
+  struct Case {
+    std::string name;
+    std::string body;
+    std::string headers;
+    int status;
+    std::string message;
+  };
+  const std::string event = R"({"message":"bad bodies","project":"abc"})";
+  const std::string gzip = "Content-Encoding: gzip\r\n";
+  const std::vector<Case> cases = {
+      {"empty", "", "", 400, "the body is not JSON"},
+      {"broken", "[" + event + ",", "", 400, "the body is not JSON: character 43"},
+      {"no JSON", "hello", "", 400, "wanted an array of events"},
+      {"deep", std::string(1 << 20, '['), "", 400, "nested deeper than 200"},
+      {"deep in an event", "[" + event + ",{\"a\":" + std::string(500, '[') + std::string(500, ']') + "}]", "", 400,
+       "nested deeper than 200"},
+      {"no UTF-8", "[" + event + ",{\"a\":\"\xff\"}]", "", 400, "not valid UTF-8"},
+      {"a form", "a=b", "Content-Type: application/x-www-form-urlencoded\r\n", 415, "application/json"},
+      {"an unknown coding", event, "Content-Encoding: br\r\n", 415, "gzip"},
+      {"two codings", event, "Content-Encoding: gzip, gzip\r\n", 415, "gzip"},
+      {"not packed", event, gzip, 400, "no whole gzip"},
+      {"cut", Pack(ContentCoding::kGzip, event).substr(0, 20), gzip, 400, "no whole gzip"},
+      {"a bomb", Pack(ContentCoding::kGzip, "[" + event + "]" + std::string(70 << 20, ' ')), gzip, 413,
+       "longer than 64 MiB when it is unpacked"},
+      {"a bomb of zstd", Pack(ContentCoding::kZstd, "[" + event + "]" + std::string(70 << 20, ' ')),
+       "Content-Encoding: zstd\r\n", 413, "longer than 64 MiB"},
+      {"long", std::string((8 << 20) + 1, ' '), "", 413, "longer than 8 MiB"},
+      {"many",
+       "[" +
+           std::string(400'000, '1')
+               .replace(1, 399'998,
+                        [] {
+                          std::string list;
+                          for (int i = 0; i < 200'000; ++i) list += ",1";
+                          return list;
+                        }()) +
+           "]",
+       "", 400, "more than 200000 events"},
+      {"a key of spaces", event, "Idempotency-Key: a b\r\n", 400, "visible ASCII"},
+  };
+  const IngestServer server(/*memory_mb=*/128);
+  for (const Case& c : cases) {
+    CAPTURE(c.name);
+    const Response response = server.Post(kEdge, c.body, c.headers);
+    CHECK(response.status == c.status);
+    INFO(response.body.substr(0, 300));
+    CHECK(MessageOf(response).find(c.message) != std::string::npos);
+  }
+  CHECK(CountOf(server, "bad bodies") == 0);
+  CHECK(server.Metric("logquery_ingest_held_bytes") == 0);
+  CHECK(server.Get("/health").status == 200);
+}
+
+TEST_CASE("bodies that do not come take no memory but what they promise, and beyond that others are told to wait") {
+  const IngestServer server;  // 16 MiB for bodies
+  Principal principal;
+  principal.ingest = IngestRights();
+  const std::string other = server.Token(principal);
+  const auto head = [](const std::string& token) {
+    return base::StrCat("POST ", kEdge, " HTTP/1.1\r\nHost: t\r\nX-API-KEY: ", token,
+                        "\r\nContent-Length: 8388608\r\n\r\n[");
+  };
+  {
+    const OpenConnection first(server.port());
+    const OpenConnection second(server.port());
+    REQUIRE(first.Send(head(server.writer())));
+    while (server.Metric("logquery_ingest_held_bytes") < (8 << 20)) std::this_thread::yield();
+    // The first token has more than its share, and the other one is served.
+    const Response more = server.Post(kEdge, R"([{"message":"more","project":"abc"}])");
+    CHECK(more.status == 429);
+    CHECK(MessageOf(more) ==
+          "logs of this token take all of the 4096 KiB that one token may have under way; send them again later");
+    CHECK(server.Post(kEdge, R"([{"message":"more","project":"abc"}])", "", other).status == 200);
+    REQUIRE(second.Send(head(other)));
+    while (server.Metric("logquery_ingest_held_bytes") < (16 << 20)) std::this_thread::yield();
+    const Response third = server.Post(kEdge, R"([{"message":"waits","project":"abc"}])");
+    CHECK(third.status == 429);
+    CHECK(third.Header("Retry-After") == "1");
+    CHECK(server.Metric("logquery_ingest_refused_requests_total") == 2);
+  }
+  while (server.Metric("logquery_ingest_held_bytes") > 0) std::this_thread::yield();
+  CHECK(server.Post(kEdge, R"([{"message":"waits","project":"abc"}])").status == 200);
+  CHECK(CountOf(server, "waits") == 1);
+}
+
+TEST_CASE("a body in chunks takes memory as it comes") {
+  const IngestServer server;
+  const OpenConnection slow(server.port());
+  const std::string filler(100'000, 'x');
+  REQUIRE(slow.Send(base::StrCat("POST ", kEdge, " HTTP/1.1\r\nHost: t\r\nX-API-KEY: ", server.writer(),
+                                 "\r\nTransfer-Encoding: chunked\r\n\r\n")));
+  while (server.Metric("logquery_ingest_held_bytes") < 1) std::this_thread::yield();
+  CHECK(server.Metric("logquery_ingest_held_bytes") == (64 << 10));
+  const std::string begin = R"([{"message":"in chunks","project":"abc"},{"message":")";
+  REQUIRE(slow.Send(base::StrCat("35\r\n", begin, "\r\n186A0\r\n", filler, "\r\n")));
+  while (server.Metric("logquery_ingest_held_bytes") < 100'000) std::this_thread::yield();
+  CHECK(server.Metric("logquery_ingest_held_bytes") == (128 << 10));
+  REQUIRE(slow.Send("3\r\n\"}]\r\n0\r\n\r\n"));
+  CHECK(slow.Receive().status == 200);
+  CHECK(CountOf(server, "in chunks") == 1);
+  while (server.Metric("logquery_ingest_held_bytes") > 0) std::this_thread::yield();
+}
+
+TEST_CASE("requests with logs take a quarter of the connections, and queries go on beside them") {
+  const IngestServer server(/*memory_mb=*/16, /*max_connections=*/8);
+  const std::string head = base::StrCat("POST ", kEdge, " HTTP/1.1\r\nHost: t\r\nX-API-KEY: ", server.writer(),
+                                        "\r\nContent-Length: 64\r\n\r\n[");
+  {
+    const OpenConnection first(server.port());
+    const OpenConnection second(server.port());
+    REQUIRE((first.Send(head) && second.Send(head)));
+    while (server.Metric("logquery_ingest_held_bytes") < 128) std::this_thread::yield();
+    const Response third = server.Post(kEdge, R"([{"message":"beside","project":"abc"}])");
+    CHECK(third.status == 429);
+    CHECK(third.Header("Retry-After") == "1");
+    CHECK(MessageOf(third) == "2 requests with logs are under way, which is the limit; send them again later");
+    CHECK(CountOf(server, "beside") == 0);
+  }
+  while (server.Metric("logquery_ingest_held_bytes") > 0) std::this_thread::yield();
+  CHECK(server.Post(kEdge, R"([{"message":"beside","project":"abc"}])").status == 200);
+  CHECK(CountOf(server, "beside") == 1);
+}
+
+TEST_CASE("a token's rows a second and bytes a day are bounded") {
+  const IngestServer& server = Shared();
+  Principal principal;
+  principal.ingest = IngestRights{.rows_per_second = 1};
+  const std::string rows = server.Token(principal);
+  const std::string three = R"([{"message":"quota"},{"message":"quota"},{"message":"quota"}])";
+  CHECK(server.Post(kEdge, three, "", rows).status == 200);
+  const Response more = server.Post(kEdge, three, "", rows);
+  CHECK(more.status == 429);
+  CHECK_FALSE(more.Header("Retry-After").empty());
+  principal.ingest = IngestRights{.bytes_per_day = 100};
+  const std::string bytes = server.Token(principal);
+  CHECK(server.Post(kEdge, three, "", bytes).status == 200);
+  CHECK(server.Post(kEdge, three, "", bytes).status == 429);
+}
+
+TEST_CASE("a request that stores nothing new does not count against the token's quota") {
+  const IngestServer& server = Shared();
+  const std::string event = R"([{"message":"counted once"}])";
+  Principal principal;
+  principal.ingest = IngestRights{.bytes_per_day = static_cast<int64_t>(2 * event.size())};
+  const std::string token = server.Token(principal);
+  const std::string key = "Idempotency-Key: counted\r\n";
+  CHECK(server.Post(kEdge, event, key, token).status == 200);
+  for (int i = 0; i < 3; ++i) {
+    CHECK(server.Post(kEdge, event, key, token).Header("Idempotent-Replayed") == "true");
+    CHECK(server.Post(kEdge, R"([{"message":"another"}])", key, token).status == 422);
+  }
+  CHECK(server.Post(kEdge, event, "", token).status == 200);
+  CHECK(server.Post(kEdge, event, "", token).status == 429);
+}
+
+TEST_CASE("fields that no log declares are kept as JSON, and become columns for who may learn") {
+  const IngestServer server;
+  CHECK(server.Post(kEdge, R"([{"message":"a","project":"abc","metadata":{"secret":1}}])").status == 200);
+  CHECK(server.Query("select m.secret from edge_logs cross join unnest(metadata) m").find("\"code\":400") !=
+        std::string::npos);
+  Principal principal;
+  principal.ingest = IngestRights{.may_learn = true};
+  CHECK(server.Post(kEdge, R"([{"message":"b","project":"abc","metadata":{"learned":2}}])", "", server.Token(principal))
+            .status == 200);
+  CHECK(server.Query("select m.learned from edge_logs cross join unnest(metadata) m where event_message = 'b'") ==
+        R"([{"learned":2}])");
+}
+
+TEST_CASE("log records of OpenTelemetry go in, and those that can't are counted") {
+  const IngestServer& server = Shared();
+  const auto body = [](const std::string& records) {
+    return R"({"resourceLogs":[{"resource":{"attributes":[{"key":"project","value":{"stringValue":"abc"}}]},"scopeLogs":[{"logRecords":[)" +
+           records + "]}]}]}";
+  };
+  const std::string record = base::StrCat(R"({"timeUnixNano":")", absl::ToUnixNanos(absl::Now() - absl::Minutes(1)),
+                                          R"(","body":{"stringValue":"otlp"}})");
+  const Response all =
+      server.Post("/v1/logs?source_name=edge_logs", body(record), "Content-Type: application/json\r\n");
+  CHECK(all.status == 200);
+  CHECK(all.body == R"({"partialSuccess":{}})");
+  const Response some =
+      server.Post("/v1/logs", body(record + ",7"), "Content-Type: application/json\r\nX-Source: edge_logs\r\n");
+  CHECK(some.status == 200);
+  const Json partial = Json::parse(some.body)["partialSuccess"];
+  CHECK(partial["rejectedLogRecords"] == "1");
+  CHECK(partial["errorMessage"].get<std::string>().starts_with("event 1: "));
+  CHECK(server.Post("/v1/logs?source_name=edge_logs", "\n\x01", "Content-Type: application/x-protobuf\r\n").status ==
+        415);
+  CHECK(server.Post("/v1/logs?source_name=edge_logs", "[]", "Content-Type: application/json\r\n").status == 400);
+  CHECK(CountOf(server, "otlp") == 2);
+}
+
+TEST_CASE("records that repeat a long resource are refused before they take the memory") {
+  const IngestServer server;  // 16 MiB for bodies
+  std::string body = R"({"resourceLogs":[{"resource":{"attributes":[{"key":"a","value":{"stringValue":")" +
+                     std::string(1 << 20, 'x') + R"("}}]},"scopeLogs":[{"logRecords":[{})";
+  for (int i = 1; i < 100'000; ++i) body += ",{}";
+  body += "]}]}]}";
+  const Response response = server.Post("/v1/logs?source_name=edge_logs", body, "Content-Type: application/json\r\n");
+  CHECK(response.status == 413);
+  CHECK(MessageOf(response) == "the rows of the body take more than 8 MiB; send its events in several requests");
+  CHECK(server.Metric("logquery_ingest_held_bytes") == 0);
+  CHECK(server.Query("select count(*) as n from edge_logs") == R"([{"n":0}])");
+}
+
+TEST_CASE("without --ingest no route writes, and calls take no packed body") {
+  const IngestServer server(/*memory_mb=*/0);
+  for (const char* path : {"/api/logs?source_name=edge_logs", "/logs", "/api/events", "/v1/logs", "/api/logs/json"}) {
+    CAPTURE(path);
+    CHECK(server.Post(path, "[]", "Content-Type: application/json\r\n").status == 404);
+  }
+  CHECK(server.Get("/api/sources").status == 404);
+  const Response packed = server.Post("/api/endpoints/query/logs.all", Pack(ContentCoding::kGzip, "{}"),
+                                      "Content-Type: application/json\r\nContent-Encoding: gzip\r\n");
+  CHECK(packed.status == 415);
+  const Response long_body = server.Post("/api/endpoints/query/logs.all", std::string((1 << 20) + 1, ' '),
+                                         "Content-Type: application/json\r\n");
+  CHECK(long_body.status == 413);
+  CHECK(MessageOf(long_body) == "the request's body is longer than 1 MiB");
+}
+
+TEST_CASE("with --ingest calls still take no packed body and none beyond 1 MiB") {
+  const IngestServer& server = Shared();
+  CHECK(server
+            .Post("/api/endpoints/query/logs.all", Pack(ContentCoding::kGzip, "{}"),
+                  "Content-Type: application/json\r\nContent-Encoding: gzip\r\n")
+            .status == 415);
+  CHECK(
+      server
+          .Post("/api/endpoints/query/logs.all", std::string((1 << 20) + 1, ' '), "Content-Type: application/json\r\n")
+          .status == 413);
+}
+
+}  // namespace
+}  // namespace logquery::ingest_tests

@@ -1,0 +1,152 @@
+// Supabase's stack: the example's start script, requests as the stock collector makes them, and rows as the dashboard reads them.
+#include <unistd.h>
+
+#include <array>
+#include <catch2/catch_test_macros.hpp>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include "lib/base/strings.h"
+#include "tests/ingest/ingest_server.h"
+
+namespace logquery::ingest_tests {
+namespace {
+
+constexpr char kPublic[] = "f2b1c9d07a5e4836a1f0c5a7e9d3b4628c0d";
+constexpr char kPrivate[] = "07d9e3b4628c0df2b1c9a5e4836a1f0c5a7e";
+
+// The script in a process of its own; what it prints comes to Line.
+class Script {
+ public:
+  Script(const std::string& folder, const std::string& public_token) {
+    const std::string command =
+        base::StrCat("exec env PATH=" LOGQUERY_BINARY_DIR "/bin:$PATH FOLDER=", folder, " LISTEN=127.0.0.1:0 ",
+                     "LOGFLARE_PUBLIC_ACCESS_TOKEN=", public_token, " LOGFLARE_PRIVATE_ACCESS_TOKEN=", kPrivate,
+                     " sh -c 'echo $$; exec sh " LOGQUERY_SOURCE_DIR "/examples/supabase/start.sh' 2>&1");
+    pipe_ = popen(command.c_str(), "r");
+    REQUIRE(pipe_ != nullptr);
+    process_ = std::stoi(Line());
+  }
+  ~Script() {
+    if (pipe_ != nullptr) End();
+  }
+  Script(const Script&) = delete;
+  Script& operator=(const Script&) = delete;
+
+  // Empty: it has ended.
+  std::string Line() {
+    std::array<char, 4'096> line;
+    return fgets(line.data(), line.size(), pipe_) == nullptr ? std::string() : std::string(line.data());
+  }
+  // Lines up to one that has the text; that one. Empty: there is none.
+  std::string Await(std::string_view text) {
+    std::string line = Line();
+    while (!line.empty() && line.find(text) == std::string::npos) line = Line();
+    return line;
+  }
+  int End() {
+    kill(process_, SIGTERM);
+    const int status = pclose(pipe_);
+    pipe_ = nullptr;
+    return status;
+  }
+
+ private:
+  FILE* pipe_ = nullptr;
+  pid_t process_ = 0;
+};
+
+class Folder {
+ public:
+  Folder() {
+    path_ = (std::filesystem::temp_directory_path() / "logquery-supabase-XXXXXX").string();
+    REQUIRE(mkdtemp(path_.data()) != nullptr);
+  }
+  ~Folder() { std::filesystem::remove_all(path_); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+int PortIn(const std::string& line) {
+  const size_t colon = line.rfind(':');
+  return colon == std::string::npos ? 0 : std::stoi(line.substr(colon + 1));
+}
+
+Response Send(int port, const std::string& request) {
+  const OpenConnection connection(port);
+  connection.Send(request);
+  return connection.Receive();
+}
+
+// As Vector's http sink sends a batch with the codec json.
+Response SendAsVector(int port, const std::string& source, const std::string& event) {
+  const std::string body = base::StrCat("[", event, "]");
+  return Send(port,
+              base::StrCat("POST /api/logs?source_name=", source, " HTTP/1.1\r\ncontent-type: application/json\r\n",
+                           "x-api-key: ", kPublic, "\r\nuser-agent: Vector/0.28.1\r\naccept-encoding: identity\r\n",
+                           "host: analytics:4000\r\ncontent-length: ", body.size(), "\r\n\r\n", body));
+}
+
+TEST_CASE("the stack's collector writes through the example's script, and its dashboard reads") {
+  const Folder folder;
+  Script script(folder.path(), kPublic);
+  const int port = PortIn(script.Await("listening on"));
+  REQUIRE(port != 0);
+  struct Sent {
+    const char* source;
+    const char* log;
+    const char* event;
+  };
+  const Sent sent[] = {
+      {"gotrue.logs.prod", "auth_logs",
+       R"({"appname":"supabase-auth","event_message":"{\"level\":\"info\",\"msg\":\"request completed\"}","metadata":{"level":"info","msg":"request completed","path":"/token","duration":1234567,"timestamp":"2026-01-15T08:00:00Z"},"project":"default"})"},
+      {"realtime.logs.prod", "realtime_logs",
+       R"({"appname":"realtime-dev.supabase-realtime","event_message":"Billing metrics","metadata":{"external_id":"default","level":"info","project":"default"}})"},
+      {"postgREST.logs.prod", "postgrest_logs",
+       R"({"appname":"supabase-rest","event_message":"Schema cache loaded","metadata":{"host":"default"},"project":"default"})"},
+      {"postgres.logs", "postgres_logs",
+       R"({"appname":"supabase-db","event_message":"checkpoint starting: time","metadata":{"host":"db-default","parsed":{"error_severity":"LOG","timestamp":"2026-01-15T08:00:00.000Z"}},"project":"default"})"},
+      {"deno-relay-logs", "function_edge_logs",
+       R"({"appname":"supabase-edge-functions","event_message":"serving the request","metadata":{"project_ref":"default"}})"},
+      {"storage.logs.prod.2", "storage_logs",
+       R"({"appname":"supabase-storage","event_message":"GET | 200","metadata":{"context":[{"host":"storage","pid":1}],"level":"info","project":"default","tenantId":"default","timestamp":1768464000000}})"},
+      {"cloudflare.logs.prod", "edge_logs",
+       R"({"appname":"supabase-kong","event_message":"GET /rest/v1/ HTTP/1.1","metadata":{"request":{"headers":{"cf_connecting_ip":"192.0.2.1","user_agent":"curl"},"method":"GET","path":"/rest/v1/","protocol":"HTTP/1.1"},"response":{"status_code":200}},"project":"default"})"},
+  };
+  for (const Sent& one : sent) {
+    CAPTURE(one.source);
+    const Response response = SendAsVector(port, one.source, one.event);
+    INFO(response.body);
+    CHECK(response.status == 200);
+    CHECK(response.body == R"({"message":"Logged!"})");
+    const Response rows =
+        Send(port, base::StrCat("GET /api/endpoints/query/logs.all?project=default&sql=select+count(*)+as+n+from+",
+                                one.log, " HTTP/1.1\r\nHost: t\r\nx-api-key: ", kPrivate, "\r\n\r\n"));
+    CHECK(rows.body == R"({"result":[{"n":1}]})");
+  }
+  // The collector's token is for writing of one project; the dashboard's writes nothing.
+  CHECK(Send(port, base::StrCat("POST /api/logs?source_name=edge_logs HTTP/1.1\r\nHost: t\r\nx-api-key: ", kPrivate,
+                                "\r\nContent-Length: 2\r\n\r\n[]"))
+            .status == 403);
+  CHECK(script.End() == 0);
+  // A second start imports nothing anew.
+  Script again(folder.path(), kPublic);
+  CHECK(PortIn(again.Await("listening on")) != 0);
+}
+
+TEST_CASE("the secrets that the stack's example publishes are refused, with how to make one") {
+  const Folder folder;
+  Script script(folder.path(), "your-super-secret-and-long-logflare-key-public");
+  CHECK(script.Await("openssl rand -hex 32").find("your-super-secret") != std::string::npos);
+  CHECK(script.End() != 0);
+}
+
+}  // namespace
+}  // namespace logquery::ingest_tests

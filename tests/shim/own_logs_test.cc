@@ -1,0 +1,256 @@
+// Logs of one's own from end to end: commands that take schema.json, and a server whose folder of definitions gets one.
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <catch2/catch_test_macros.hpp>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "lib/base/strings.h"
+#include "shim/command/command_line.h"
+#include "shim/compose.h"
+#include "tests/shim/server_fixture.h"
+
+namespace logquery::shim {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr char kSchema[] = R"({"app.logs": {
+  "log": "app_logs", "time": "at", "project": ["tenant"], "id": "request_id", "message": "text",
+  "columns": {"request_id": "STRING", "at": "TIMESTAMP", "text": "STRING", "tenant": "STRING"}}})";
+constexpr char kUnscoped[] = R"({"audit.logs": {"log": "audit_logs", "time": "at",
+  "columns": {"at": "TIMESTAMP", "who": "STRING"}}})";
+
+struct Outcome {
+  int code;
+  std::string out;
+  std::string err;
+};
+
+bool Has(const std::string& text, std::string_view part) { return text.find(part) != text.npos; }
+
+// A folder of definitions `endpoints` and room for data.
+struct Folder {
+  Folder() : path((fs::temp_directory_path() / base::StrCat("logquery-own-logs-", getpid())).string()) {
+    fs::remove_all(path);
+    fs::create_directories(path + "/endpoints");
+  }
+  ~Folder() { fs::remove_all(path); }
+  void Write(const std::string& file, const std::string& text) const {
+    std::ofstream(path + "/" + file, std::ios::trunc) << text;
+  }
+  void Define(const std::string& name, const std::string& sql, int digit) const {
+    Write(base::StrCat("endpoints/", name, ".sql"), sql);
+    Write(base::StrCat("endpoints/", name, ".json"),
+          base::StrCat(R"({"id":"b0a9a6e8-6a0e-4a63-9f0b-6d4c4a1f8f0)", digit, R"(","name":")", name, R"("})"));
+  }
+  // {} in an argument is the folder.
+  Outcome Run(std::vector<std::string> arguments) const {
+    std::istringstream in;
+    std::ostringstream out, err;
+    std::vector<const char*> argv = {"logquery"};
+    for (std::string& argument : arguments) {
+      for (size_t at = argument.find("{}"); at != argument.npos; at = argument.find("{}"))
+        argument.replace(at, 2, path);
+      argv.push_back(argument.c_str());
+    }
+    const int code = RunCommandLine(static_cast<int>(argv.size()), argv.data(), {in, out, err});
+    return {code, out.str(), err.str()};
+  }
+  const std::string path;
+};
+
+TEST_CASE("a log of one's own is loaded, checked, queried and tested by commands") {
+  const Folder folder;
+  folder.Write("endpoints/schema.json", kSchema);
+  folder.Define("app.texts", "SELECT text, tenant FROM `app.logs` ORDER BY `at`", 1);
+  folder.Write("endpoints/app.texts.cases.json",
+               R"({"now": "2026-03-05T00:00:00Z",
+                   "rows": {"app_logs": [{"at": "2026-03-04T05:06:07Z", "text": "in a case", "tenant": "a"}]},
+                   "cases": [{"name": "texts come", "result": [{"text": "in a case", "tenant": "a"}]}]})");
+  folder.Write("app_logs.ndjson", R"({"at":"2026-03-04T05:06:07Z","text":"first","tenant":"a"})"
+                                  "\n");
+  const Outcome checked = folder.Run({"check", "{}/endpoints"});
+  INFO(checked.err);
+  CHECK(checked.code == kExitOk);
+  CHECK(Has(checked.out, "4 endpoints, all in order"));
+
+  // Without the declaration nothing knows the log; with it the folder does, from then on.
+  const Outcome unknown = folder.Run({"load", "--data", "{}/data", "{}/app_logs.ndjson"});
+  CHECK(unknown.code == kExitUsage);
+  CHECK(Has(unknown.err, "there is no log app_logs"));
+  const Outcome loaded =
+      folder.Run({"load", "--data", "{}/data", "--schema", "{}/endpoints/schema.json", "{}/app_logs.ndjson"});
+  INFO(loaded.err);
+  REQUIRE(loaded.code == kExitOk);
+  folder.Write("app_logs.ndjson", R"({"at":"2026-03-04T05:06:08Z","text":"second","tenant":"b"})"
+                                  "\n");
+  const Outcome again = folder.Run({"load", "--data", "{}/data", "{}/app_logs.ndjson"});
+  INFO(again.err);
+  REQUIRE(again.code == kExitOk);
+
+  const Outcome ran = folder.Run({"run", "--data", "{}/data", "--endpoints", "{}/endpoints", "app.texts"});
+  INFO(ran.err);
+  CHECK(ran.out == R"({"result":[{"text":"first","tenant":"a"},{"text":"second","tenant":"b"}]})");
+  CHECK(Has(folder.Run({"stats", "--data", "{}/data"}).out, "app_logs"));
+  CHECK(folder.Run({"doctor", "--data", "{}/data"}).code == kExitOk);
+  const Outcome tested = folder.Run({"test", "{}/endpoints"});
+  INFO(tested.err << tested.out);
+  CHECK(tested.code == kExitOk);
+  CHECK(folder.Run({"diff", "{}/endpoints", "{}/endpoints"}).code == kExitOk);
+}
+
+TEST_CASE("check tells each problem of the logs and of the definitions that read them") {
+  const Folder folder;
+  folder.Write("endpoints/schema.json",
+               "{\"app.logs\": {\n  \"log\": \"app_logs\", \"tme\": \"at\",\n  \"columns\": {\"at\": "
+               "\"TIMESTAMP\", \"text\": \"STRNG\"}}}");
+  folder.Define("app.texts", "SELECT nothing FROM `app.logs`", 1);
+  const Outcome checked = folder.Run({"check", "{}/endpoints"});
+  INFO(checked.err);
+  CHECK(checked.code == kExitFailed);
+  const std::string schema = folder.path + "/endpoints/schema.json";
+  CHECK(Has(checked.err, schema + ":1:2: app.logs.time is missing"));
+  CHECK(Has(checked.err,
+            schema + ":2:22: app.logs has an unknown key \"tme\"; known: log, project, time, id, message, "
+                     "hot, retention, columns; did you mean time?\n    \"log\": \"app_logs\", \"tme\": \"at\","));
+  CHECK(Has(checked.err, schema + ":3:34: app.logs.columns.text has an unknown type \"STRNG\""));
+  CHECK(Has(checked.err, "app.texts.sql:1:8: "));
+  CHECK(Has(checked.err, "logquery: 4 errors"));
+
+  folder.Write("own.json", kSchema);
+  CHECK(Has(folder.Run({"check", "--schema", "{}/own.json", "{}/endpoints"}).err, "both declare logs"));
+  folder.Write("endpoints/schema.sql", "SELECT 1");
+  CHECK(
+      Has(folder.Run({"check", "{}/endpoints"}).err, "schema.sql can't be a definition's: schema.json declares logs"));
+  fs::remove(folder.path + "/endpoints/schema.sql");
+  fs::remove(folder.path + "/endpoints/schema.json");
+  CHECK(Has(folder.Run({"check", "{}/endpoints"}).err, "app.texts.sql:1:21: "));
+  folder.Define("app.texts", "SELECT text FROM `app.logs`", 1);
+  CHECK(folder.Run({"check", "--schema", "{}/own.json", "{}/endpoints"}).code == kExitOk);
+}
+
+TEST_CASE("what can't be read or does not fit the folder is said before anything runs") {
+  const Folder folder;
+  folder.Define("app.texts", "SELECT 1 AS one", 1);
+  folder.Write("edge_logs.ndjson", "");
+  REQUIRE(folder.Run({"load", "--data", "{}/data", "{}/edge_logs.ndjson"}).code == kExitOk);
+  const std::vector<std::string> run = {"run", "--data", "{}/data", "--endpoints", "{}/endpoints", "app.texts"};
+  const auto error = [&](const std::string& schema) {
+    folder.Write("endpoints/schema.json", schema);
+    const Outcome outcome = folder.Run(run);
+    CHECK(outcome.code != kExitOk);
+    return outcome.err;
+  };
+  CHECK(Has(error("{"), "schema.json at line 1, column 2: not JSON"));
+  CHECK(Has(error(kSchema), "does not have the log app_logs yet, which the schema declares: load rows into it"));
+  CHECK(Has(error(std::string((1 << 20) + 1, ' ')), "schema.json is longer than 1048576 bytes"));
+  fs::remove(folder.path + "/endpoints/schema.json");
+  fs::create_directory(folder.path + "/endpoints/schema.json");
+  CHECK(Has(folder.Run(run).err, "can't read"));
+  fs::remove(folder.path + "/endpoints/schema.json");
+  CHECK(Has(folder.Run({"load", "--data", "{}/data", "--schema", "{}/none.json", "{}/edge_logs.ndjson"}).err,
+            "can't read"));
+  folder.Write("backend.json", R"({"engine": "duckdb", "folder": "data"})");
+  CHECK(folder.Run({"run", "--backend", "{}/backend.json", "--endpoints", "{}/endpoints", "app.texts"}).code ==
+        kExitOk);
+}
+
+struct Server {
+  explicit Server(const Folder& folder) {
+    ServeArguments arguments;
+    arguments.service.data = folder.path + "/data";
+    arguments.service.endpoints = folder.path + "/endpoints";
+    arguments.tokens = folder.path + "/tokens.json";
+    auto made = ComposeServer(arguments, nullptr, [writer = lines.writer()](std::string_view, std::string_view line) {
+      writer(std::string(line));
+    });
+    INFO(made.status().ToString());
+    REQUIRE(made.ok());
+    parts.emplace(*std::move(made));
+  }
+  // The body, or the error's code and message.
+  std::string Call(const std::string& endpoint, const std::string& token) const {
+    QueryRequest request;
+    request.endpoint = endpoint;
+    request.token = token;
+    const auto answer = parts->service->Run(request);
+    return answer.ok() ? answer->body : answer.status().ToString();
+  }
+  LogLines lines;
+  std::optional<Composition> parts;
+};
+
+TEST_CASE("a server takes new logs without a restart, and keeps those that it has where the new ones are wrong") {
+  const Folder folder;
+  fs::create_directory(folder.path + "/data");
+  folder.Define("one", "SELECT 1 AS one", 1);
+  const std::string token = folder.Run({"token", "create", "--tokens", "{}/tokens.json", "--all-projects"}).out;
+  const std::string all = token.substr(0, token.find('\n'));
+  const Server server(folder);
+  REQUIRE(server.Call("one", all) == R"({"result":[{"one":1}]})");
+
+  folder.Write("endpoints/schema.json", kSchema);
+  folder.Define("app.texts", "SELECT text FROM `app.logs`", 2);
+  REQUIRE(server.parts->service->Reload().ok());
+  CHECK(server.Call("app.texts", all) == R"({"result":[]})");
+  CHECK(fs::is_directory(folder.path + "/data/spool/app_logs"));
+
+  // A definition and its column come together, or not at all.
+  const std::string wider = R"({"app.logs": {"log": "app_logs", "time": "at", "project": ["tenant"], "id": "request_id",
+    "message": "text", "columns": {"request_id": "STRING", "at": "TIMESTAMP", "text": "STRING", "tenant": "STRING",
+    "size": "INT64"}}})";
+  folder.Write("endpoints/schema.json", wider.substr(0, wider.size() - 2));
+  folder.Define("app.texts", "SELECT text, size FROM `app.logs`", 2);
+  CHECK(absl::IsInvalidArgument(server.parts->service->Reload()));
+  CHECK(server.Call("app.texts", all) == R"({"result":[]})");
+  folder.Write("endpoints/schema.json", wider);
+  REQUIRE(server.parts->service->Reload().ok());
+  CHECK(server.parts->service->registry()->Find("app.texts")->schema().size() == 2);
+
+  std::string other = wider;
+  other.replace(other.find("INT64"), 5, "STRING");
+  folder.Write("endpoints/schema.json", other);
+  const absl::Status refused = server.parts->service->Reload();
+  CHECK(absl::IsFailedPrecondition(refused));
+  CHECK(Has(refused.ToString(), "app.logs.size as VARCHAR, but the folder has it as BIGINT"));
+  CHECK(server.Call("app.texts", all) == R"({"result":[]})");
+}
+
+TEST_CASE("a token of one project reads its rows of a log, and none of a log that does not say whose its rows are") {
+  const Folder folder;
+  folder.Write("schema.json", base::StrCat(std::string(kSchema).substr(0, std::string(kSchema).size() - 1), ",",
+                                           std::string(kUnscoped).substr(1)));
+  folder.Write("app_logs.ndjson", R"({"at":"2026-03-04T05:06:07Z","text":"mine","tenant":"a"}
+{"at":"2026-03-04T05:06:08Z","text":"other","tenant":"b"}
+)");
+  folder.Write("audit_logs.ndjson", R"({"at":"2026-03-04T05:06:07Z","who":"root"}
+)");
+  REQUIRE(folder
+              .Run({"load", "--data", "{}/data", "--schema", "{}/schema.json", "{}/app_logs.ndjson",
+                    "{}/audit_logs.ndjson"})
+              .code == kExitOk);
+  folder.Define("texts", "SELECT text FROM `app.logs`", 1);
+  folder.Define("audit", "SELECT who FROM `audit.logs`", 2);
+  const auto token = [&folder](const std::vector<std::string>& of) {
+    std::vector<std::string> arguments = {"token", "create", "--tokens", "{}/tokens.json"};
+    arguments.insert(arguments.end(), of.begin(), of.end());
+    const std::string out = folder.Run(arguments).out;
+    return out.substr(0, out.find('\n'));
+  };
+  const std::string scoped = token({"--project", "a"}), all = token({"--all-projects"});
+  const Server server(folder);
+  CHECK(server.Call("texts", scoped) == R"({"result":[{"text":"mine"}]})");
+  const std::string refused = server.Call("audit", scoped);
+  INFO(refused);
+  CHECK(Has(refused, "PERMISSION_DENIED"));
+  CHECK(Has(refused, "this token is for one project, and audit.logs does not say whose its rows are"));
+  CHECK(server.Call("audit", all) == R"({"result":[{"who":"root"}]})");
+}
+
+}  // namespace
+}  // namespace logquery::shim

@@ -1,0 +1,403 @@
+// That each setting has an effect: a server in a process of its own, with a file in which that setting alone is another one.
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "lib/base/strings.h"
+#include "logquery/clock.h"
+#include "logquery/store/duckdb_backend.h"
+#include "shim/command/command_line.h"
+#include "shim/command/settings.h"
+#include "tests/shim/server_fixture.h"
+#include "tests/support/child_process.h"
+
+namespace logquery::shim {
+namespace {
+
+namespace fs = std::filesystem;
+using base::StrCat;
+
+constexpr char kChild[] = "child: serves with a file of settings";
+constexpr char kEndlessSql[] =
+    "select+count(*)+as+n+from+edge_logs+a+cross+join+edge_logs+b+cross+join+edge_logs+c+where+"
+    "concat(a.id,b.id,c.id)='x'";
+
+TEST_CASE("child: serves with a file of settings", "[.child]") {
+  const std::string folder = testing::ChildArgument();
+  std::istringstream in;
+  std::ofstream out(folder + "/out", std::ios::app);
+  std::ofstream err(folder + "/err", std::ios::app);
+  const std::string config = folder + "/config.json";
+  const char* const argv[] = {"logquery", "serve", "--config", config.c_str()};
+  const int code = RunCommandLine(4, argv, {in, out, err});
+  err.flush();
+  _exit(code);
+}
+
+std::string ReadFile(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+void WriteFile(const std::string& path, const std::string& text) {
+  std::ofstream(path, std::ios::trunc | std::ios::binary) << text;
+}
+
+bool Has(const std::string& text, std::string_view part) { return text.find(part) != text.npos; }
+
+std::string Run(const std::vector<std::string>& arguments) {
+  std::istringstream in;
+  std::ostringstream out;
+  std::vector<const char*> argv = {"logquery"};
+  for (const std::string& argument : arguments) argv.push_back(argument.c_str());
+  RunCommandLine(static_cast<int>(argv.size()), argv.data(), {in, out, out});
+  return out.str().substr(0, out.str().find('\n'));
+}
+
+// A folder with what the settings below need, and the server that is started in it.
+class Serving {
+ public:
+  Serving() {
+    std::string name = (fs::temp_directory_path() / "logquery-settings-XXXXXX").string();
+    REQUIRE(mkdtemp(name.data()) != nullptr);
+    folder = name;
+    for (const char* inner : {"data", "endpoints", "spool", "temp"}) fs::create_directory(folder + "/" + inner);
+    token = Run({"token", "create", "--tokens", folder + "/tokens.json", "--all-projects"});
+  }
+  ~Serving() {
+    End(SIGKILL);
+    fs::remove_all(folder);
+  }
+  Serving(const Serving&) = delete;
+  Serving& operator=(const Serving&) = delete;
+
+  void Append(absl::Time time, int rows = 1) const {
+    auto backend = OpenDuckDb({.folder = folder + "/data"});
+    REQUIRE(backend.ok());
+    std::vector<std::string> texts;
+    for (int i = 0; i < rows; ++i) {
+      texts.push_back(StrCat(R"({"project":"abc","id":"i)", i, R"(","timestamp":)", absl::ToUnixMicros(time) + i, "}"));
+    }
+    const std::vector<std::string_view> views(texts.begin(), texts.end());
+    REQUIRE((*backend)->store().Append({.table = "edge_logs", .rows = views}).ok());
+  }
+  void Define(const std::string& sql) const {
+    WriteFile(folder + "/endpoints/own.sql", sql);
+    WriteFile(folder + "/endpoints/own.json", R"({"id":"b0a9a6e8-6a0e-4a63-9f0b-6d4c4a1f8f01","name":"own"})");
+  }
+  // The settings that every server here has, with those of `keys` in place of theirs; null leaves one out.
+  void Configure(const std::map<std::string, std::string>& keys) const {
+    std::map<std::string, std::string> all = {
+        {"data", "\"data\""}, {"tokens", "\"tokens.json\""}, {"listen", "\"127.0.0.1:0\""}, {"supervise", "false"}};
+    for (const auto& [key, value] : keys) all[key] = value;
+    std::string text = "{ // a test's\n";
+    for (const auto& [key, value] : all) {
+      if (value != "null") base::StrAppend(&text, text.back() == '\n' ? "" : ",", "\"", key, "\": ", value);
+    }
+    WriteFile(folder + "/config.json", text + "}");
+  }
+  // Starts it, and waits for its address, or for its end.
+  void Start(const std::map<std::string, std::string>& keys = {}) {
+    Configure(keys);
+    fs::remove(folder + "/out");
+    REQUIRE(mkfifo((folder + "/out").c_str(), 0600) == 0);
+    process = testing::StartChild(kChild, folder);
+    out.open(folder + "/out");
+    std::getline(out, listening);
+    const std::string digits = listening.substr(std::min(listening.size(), listening.rfind(':') + 1));
+    port = digits.empty() ? 0 : std::stoi(digits);
+  }
+  int End(int signal) {
+    if (process == 0) return 0;
+    kill(process, signal);
+    const int code = testing::AwaitChild(process);
+    process = 0;
+    out.close();
+    return code;
+  }
+  // Of a server that does not begin to serve.
+  int AwaitEnd() {
+    const int code = testing::AwaitChild(process);
+    process = 0;
+    return code;
+  }
+  std::string Get(const std::string& path, const std::string& headers = "") const {
+    RawClient client(port);
+    client.Send(StrCat("GET ", path, " HTTP/1.1\r\nHost: t\r\nX-API-KEY: ", token, "\r\n", headers, "\r\n"));
+    return client.Receive();
+  }
+  std::string Metrics() const { return Get("/metrics"); }
+  std::string log() const { return ReadFile(folder + "/err"); }
+  void AwaitLog(std::string_view text) const {
+    while (!Has(log(), text)) std::this_thread::yield();
+  }
+  std::string Children() const { return ReadFile(StrCat("/proc/", process, "/task/", process, "/children")); }
+
+  std::string folder;
+  std::string token;
+  std::string listening;
+  std::ifstream out;
+  pid_t process = 0;
+  int port = 0;
+};
+
+constexpr char kLogs[] = "/api/endpoints/query/logs.all?project=abc";
+const absl::Time kThen = absl::FromUnixSeconds(1'772'600'767);  // 2026-03-04T05:06:07Z
+constexpr char kNow[] = "\"2026-03-04T06:00:00Z\"";
+
+using Effects = std::map<std::string, std::function<void(Serving&)>>;
+
+const Effects& EffectsOfKeys() {
+  static const auto* const effects = new Effects{
+      {"data",
+       [](Serving& s) {
+         fs::create_directory(s.folder + "/other");
+         s.Start({{"data", "\"other\""}});
+         s.AwaitLog(s.folder + "/other with DuckDB");
+       }},
+      {"backend",
+       [](Serving& s) {
+         WriteFile(s.folder + "/backend.json", R"({"engine": "duckdb", "folder": "data"})");
+         s.Start({{"data", "null"}, {"backend", "\"backend.json\""}});
+         CHECK_FALSE(s.listening.empty());
+       }},
+      {"endpoints",
+       [](Serving& s) {
+         s.Define("SELECT 1 AS one");
+         s.Start({{"endpoints", "\"endpoints\""}});
+         CHECK(Has(s.Get("/api/endpoints/query/own"), R"({"result":[{"one":1}]})"));
+       }},
+      {"schema",
+       [](Serving& s) {
+         WriteFile(s.folder + "/own.json", R"({"app": {"time": "t", "columns": {"t": "TIMESTAMP"}}})");
+         s.Start({{"schema", "\"own.json\""}});
+         CHECK(fs::is_directory(s.folder + "/data/spool/app"));
+       }},
+      {"builtin",
+       [](Serving& s) {
+         s.Define("SELECT 1 AS one");
+         s.Start({{"endpoints", "\"endpoints\""}, {"builtin", "false"}});
+         CHECK(Has(s.Get(kLogs), "404"));
+       }},
+      {"default_tier",
+       [](Serving& s) {
+         s.Append(kThen - absl::Hours(72));
+         s.Start({{"default_tier", "\"PRO\""}, {"now", kNow}});
+         CHECK(Has(s.Get(kLogs), R"("id":"i0")"));
+       }},
+      {"now",
+       [](Serving& s) {
+         s.Define("SELECT STRING(CURRENT_TIMESTAMP()) AS now");
+         s.Start({{"endpoints", "\"endpoints\""}, {"now", kNow}});
+         CHECK(Has(s.Get("/api/endpoints/query/own"), "2026-03-04 06:00:00+00"));
+       }},
+      {"time_limit",
+       [](Serving& s) {
+         s.Append(kThen, 2'000);
+         s.Start({{"time_limit", "0.05"}, {"now", kNow}});
+         CHECK(Has(s.Get(StrCat(kLogs, "&sql=", kEndlessSql)), "HTTP/1.1 504"));
+       }},
+      {"memory_limit",
+       [](Serving& s) {
+         s.Start({{"memory_limit", "64"}});
+         CHECK(Has(s.Metrics(), StrCat("logquery_memory_limit_bytes ", 64'000'000 + (384 << 20))));
+       }},
+      {"engine_threads",
+       [](Serving& s) {
+         s.Start({{"engine_threads", "60"}});
+         const auto tasks = fs::directory_iterator(StrCat("/proc/", s.process, "/task"));
+         CHECK(std::distance(fs::begin(tasks), fs::end(tasks)) > 60);
+       }},
+      {"tokens",
+       [](Serving& s) {
+         s.token = Run({"token", "create", "--tokens", s.folder + "/other.json", "--all-projects"});
+         s.Start({{"tokens", "\"other.json\""}});
+         CHECK(Has(s.Get("/api/endpoints"), "HTTP/1.1 200"));
+       }},
+      {"spool",
+       [](Serving& s) {
+         s.Start({{"spool", "\"spool\""}});
+         CHECK(fs::is_directory(s.folder + "/spool/edge_logs"));
+       }},
+      {"retain",
+       [](Serving& s) {
+         s.Append(Clock::Real()->Now() - absl::Hours(72));
+         s.Start({{"retain", R"(["edge_logs=1d"])"}});
+         s.AwaitLog("retention: 1 rows of cloudflare.logs.prod");
+       }},
+      {"cluster",
+       [](Serving& s) {
+         s.Append(Clock::Real()->Now() - absl::Hours(120), 31'000);
+         s.Start({{"cluster", "100"}});
+         s.AwaitLog("clustering: ");
+       }},
+      {"ingest",
+       [](Serving& s) {
+         s.Start({{"ingest", "true"}});
+         CHECK(Has(s.Get("/api/sources"), "HTTP/1.1 200"));
+         CHECK(s.End(SIGTERM) == 0);
+         s.Start({{"ingest", "false"}});
+         CHECK(Has(s.Get("/api/sources"), "HTTP/1.1 404"));
+       }},
+      {"ingest_memory",
+       [](Serving& s) {
+         s.Start({{"ingest", "true"}, {"ingest_memory", "200"}});
+         CHECK(Has(s.Metrics(), StrCat("logquery_ingest_memory_limit_bytes ", 200 << 20)));
+       }},
+      {"read_only",
+       [](Serving& s) {
+         s.Append(kThen);
+         s.Start({{"read_only", "true"}});
+         s.AwaitLog("for reading alone");
+         CHECK_FALSE(fs::exists(s.folder + "/data/spool"));
+       }},
+      {"listen",
+       [](Serving& s) {
+         s.Start({{"listen", "\"127.0.0.2:0\""}});
+         CHECK(Has(s.listening, "http://127.0.0.2:"));
+       }},
+      {"admin",
+       [](Serving& s) {
+         s.Start({{"admin", "\"127.0.0.1:0\""}});
+         std::string line;
+         REQUIRE(std::getline(s.out, line));
+         CHECK(Has(line, "admin on http://127.0.0.1:"));
+       }},
+      {"query_threads",
+       [](Serving& s) {
+         s.Start({{"query_threads", "3"}});
+         CHECK(Has(s.Metrics(), "logquery_query_threads 3"));
+       }},
+      {"max_queued",
+       [](Serving& s) {
+         s.Append(kThen, 2'000);
+         s.Start({{"max_queued", "0"}, {"query_threads", "1"}, {"now", kNow}});
+         std::thread first([&s] { s.Get(StrCat(kLogs, "&sql=", kEndlessSql)); });
+         while (!Has(s.Metrics(), "logquery_queries_running 1")) std::this_thread::yield();
+         CHECK(Has(s.Get(kLogs), "HTTP/1.1 503"));
+         s.End(SIGKILL);
+         first.join();
+       }},
+      {"max_connections",
+       [](Serving& s) {
+         s.Start({{"max_connections", "2000"}});
+         rlimit limit{};
+         REQUIRE(prlimit(s.process, RLIMIT_NOFILE, nullptr, &limit) == 0);
+         CHECK(limit.rlim_cur >= std::min<rlim_t>(limit.rlim_max, 8'500));
+       }},
+      {"max_answer",
+       [](Serving& s) {
+         s.Define("SELECT REPEAT('x', 900000) AS a, REPEAT('y', 900000) AS b");
+         s.Start({{"endpoints", "\"endpoints\""}, {"max_answer", "1"}});
+         CHECK(Has(s.Get("/api/endpoints/query/own"), "1048576"));
+       }},
+      {"answer_memory",
+       [](Serving& s) {
+         s.Define("SELECT REPEAT('x', 900000) AS a");
+         s.Start({{"endpoints", "\"endpoints\""}, {"answer_memory", "0"}, {"temp", "\"temp\""}});
+         fs::remove(s.folder + "/temp");
+         CHECK(Has(s.Get("/api/endpoints/query/own"), "HTTP/1.1 503"));
+       }},
+      {"temp",
+       [](Serving& s) {
+         s.Start({{"temp", "\"nowhere\""}});
+         CHECK(s.AwaitEnd() != 0);
+         CHECK(Has(s.log(), s.folder + "/nowhere"));
+       }},
+      {"stop_timeout",
+       [](Serving& s) {
+         s.Append(kThen, 2'000);
+         s.Start({{"stop_timeout", "0"}, {"time_limit", "86400"}, {"now", kNow}});
+         std::thread first([&s] { s.Get(StrCat(kLogs, "&sql=", kEndlessSql)); });
+         while (!Has(s.Metrics(), "logquery_queries_running 1")) std::this_thread::yield();
+         CHECK(s.End(SIGTERM) == 0);  // the query would take longer than any test
+         first.join();
+       }},
+      {"cors_origin",
+       [](Serving& s) {
+         s.Start({{"cors_origin", R"(["https://pages.example"])"}});
+         CHECK(Has(s.Get("/health", "Origin: https://pages.example\r\n"),
+                   "Access-Control-Allow-Origin: https://pages.example"));
+       }},
+      {"console",
+       [](Serving& s) {
+         s.Start({{"console", "false"}});
+         CHECK(Has(s.Get("/"), "HTTP/1.1 404"));
+       }},
+      {"insecure_http",
+       [](Serving& s) {
+         s.Start({{"listen", "\"0.0.0.0:0\""}, {"insecure_http", "true"}});
+         CHECK(Has(s.listening, "http://0.0.0.0:"));
+       }},
+      {"trust_forwarded_for",
+       [](Serving& s) {
+         s.Start({{"trust_forwarded_for", "true"}});
+         s.token = "wrong";
+         const auto from = [&s](int host) {
+           return s.Get("/api/endpoints", StrCat("X-Forwarded-For: 192.0.2.", host, "\r\n"));
+         };
+         std::string answer;
+         for (int i = 0; i < 1'000 && !Has(answer, "HTTP/1.1 429"); ++i) answer = from(1);
+         CHECK(Has(answer, "HTTP/1.1 429"));
+         CHECK(Has(from(2), "HTTP/1.1 401"));
+       }},
+      {"supervise",
+       [](Serving& s) {
+         s.Start({{"supervise", "true"}});
+         CHECK_FALSE(s.Children().empty());
+         CHECK(s.End(SIGTERM) == 0);
+         s.Start({{"supervise", "false"}});
+         CHECK(s.Children().empty());
+       }},
+  };
+  return *effects;
+}
+
+TEST_CASE("each setting of the table has an effect", "[serial]") {
+  for (const Setting& setting : AllSettings()) {
+    DYNAMIC_SECTION(setting.key) {
+      const auto effect = EffectsOfKeys().find(std::string(setting.key));
+      REQUIRE(effect != EffectsOfKeys().end());
+      Serving serving;
+      effect->second(serving);
+    }
+  }
+}
+
+TEST_CASE("SIGHUP changes what can change, and says what waits for the next start") {
+  Serving s;
+  s.Append(Clock::Real()->Now() - absl::Hours(72));
+  s.Start();
+  s.Configure({{"stop_timeout", "5"}, {"max_queued", "7"}, {"retain", R"(["edge_logs=90d"])"}});
+  REQUIRE(kill(s.process, SIGHUP) == 0);
+  s.AwaitLog("the tables are read again");
+  CHECK(Has(s.log(), "SIGHUP: stop_timeout: 30 became 5"));
+  CHECK(Has(s.log(), "SIGHUP: retain: - became edge_logs=90d"));
+  CHECK(Has(s.log(), "SIGHUP: max_queued: 256 became 7, which counts from the next start on"));
+  CHECK_FALSE(Has(s.log(), "listen: "));
+
+  s.Configure({{"stop_timeout", "\"5\""}});
+  REQUIRE(kill(s.process, SIGHUP) == 0);
+  s.AwaitLog("SIGHUP: the settings stay as they were: ");
+  CHECK(Has(s.log(), "stop_timeout must be a number from 0 to 3600, is "));
+  s.Configure({{"retain", R"(["nothing=90d"])"}});
+  REQUIRE(kill(s.process, SIGHUP) == 0);
+  s.AwaitLog("there is no log nothing");
+  CHECK(s.End(SIGTERM) == 0);
+}
+
+}  // namespace
+}  // namespace logquery::shim

@@ -1,0 +1,344 @@
+// Events of several requests in one transaction: what they may leave out, whose they are, which of them come twice.
+#include "logquery/store/events.h"
+
+#include <signal.h>
+#include <sys/resource.h>
+
+#include <catch2/catch_test_macros.hpp>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "logquery/error.h"
+#include "logquery/store/folder_check.h"
+#include "logquery/store/ingest.h"
+#include "tests/store/folder_test_util.h"
+#include "tests/support/child_process.h"
+
+namespace logquery::store {
+namespace {
+
+using testing::ChildArgument;
+using testing::RunInChild;
+
+const absl::Time kArrived = absl::FromUnixSeconds(1'772'600'700);
+
+using Texts = std::vector<std::string_view>;
+
+EventPart Part(const Texts& rows) {
+  EventPart part;
+  part.rows = rows;
+  part.arrived = kArrived;
+  return part;
+}
+
+std::vector<EventOutcome> AppendParts(DuckDbBackend& backend, std::vector<EventPart> parts,
+                                      const std::string& table = "test_logs") {
+  EventBatch batch;
+  batch.table = table;
+  batch.parts = std::move(parts);
+  const auto outcomes = backend.store().AppendEvents(batch);
+  INFO(outcomes.status().ToString());
+  REQUIRE(outcomes.ok());
+  return *outcomes;
+}
+
+EventOutcome AppendPart(DuckDbBackend& backend, const EventPart& part) { return AppendParts(backend, {part}).at(0); }
+
+std::string TextOf(DuckDbBackend& backend, const std::string& expression, const std::string& where = "true") {
+  const Value value = SelectValue(backend,
+                                  "SELECT string_agg(COALESCE((" + expression +
+                                      ")::VARCHAR, 'NULL'), '|' ORDER BY rowid) FROM \"test.logs\" WHERE " + where,
+                                  Type::String());
+  return value.is_null() ? std::string() : std::string(value.string_value());
+}
+
+TEST_CASE("events of several requests go in together, each with an outcome of its own") {
+  TemporaryFolder folder;
+  const auto backend = OpenFolder(folder / "data");
+  const Texts first = {R"({"event_message":"a","timestamp":"2026-03-04T05:06:07Z","project":"abc"})",
+                       R"({"i":"no number"})", R"({"event_message":"b"})"};
+  const Texts second = {R"({"event_message":"c","metadata":[{"level":"info"}]})", "[]"};
+  const auto outcomes = AppendParts(*backend, {Part(first), Part(second)});
+  REQUIRE(outcomes.size() == 2);
+  CHECK(outcomes[0].rows == 2);
+  CHECK(outcomes[0].rejected_rows == 1);
+  REQUIRE(outcomes[0].rejected.size() == 1);
+  CHECK(outcomes[0].rejected[0].index == 1);
+  CHECK(outcomes[0].rejected[0].reason == "i is no number, which is no INT64");
+  CHECK(outcomes[1].rows == 1);
+  REQUIRE(outcomes[1].rejected.size() == 1);
+  CHECK(outcomes[1].rejected[0].index == 1);
+  CHECK(CountRows(*backend) == 3);
+  CHECK(std::filesystem::exists(folder / "data/rejected"));
+  int kept = 0;
+  for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder / "data/rejected")) ++kept;
+  CHECK(kept == 2);
+}
+
+TEST_CASE("what an event leaves out or writes otherwise than a file's row") {
+  struct Case {
+    std::string event;
+    std::string timestamp;
+    std::string message;
+    std::string undeclared;
+  };
+  const std::string arrived = "2026-03-04 05:05:00";
+  const std::vector<Case> cases = {
+      {R"({"event_message":"m"})", arrived, "m", "NULL"},
+      {R"({"message":"m"})", arrived, "m", "NULL"},
+      {R"({"log_entry":"m"})", arrived, "m", "NULL"},
+      {R"({"message":"other","log_entry":"m"})", arrived, "m", R"({"message":"other"})"},
+      {R"({"message":"a \"quoted\" \u00e9"})", arrived, "a \"quoted\" é", "NULL"},
+      {R"({"event_message":"m","message":"kept"})", arrived, "m", R"({"message":"kept"})"},
+      {R"({"message":{"no":"text"}})", arrived, "", R"({"message":{"no":"text"}})"},
+      {R"({"timestamp":null,"event_message":null})", arrived, "", "NULL"},
+      {R"({"timestamp":"2026-03-04T05:06:07Z"})", "2026-03-04 05:06:07", "", "NULL"},
+      {R"({"timestamp":1772600767})", "2026-03-04 05:06:07", "", "NULL"},
+      {R"({"timestamp":1772600767.25})", "2026-03-04 05:06:07.25", "", "NULL"},
+      {R"({"timestamp":1772600767123})", "2026-03-04 05:06:07.123", "", "NULL"},
+      {R"({"timestamp":1772600767123.5})", "2026-03-04 05:06:07.1235", "", "NULL"},
+      {R"({"timestamp":1772600767123456})", "2026-03-04 05:06:07.123456", "", "NULL"},
+      {R"({"timestamp":1772600767123456789})", "2026-03-04 05:06:07.123456", "", "NULL"},
+      {R"({"timestamp":1.772600767e9})", "2026-03-04 05:06:07", "", "NULL"},
+      {R"({"timestamp":946684800})", "2000-01-01 00:00:00", "", "NULL"},
+  };
+  TemporaryFolder folder;
+  const auto backend = OpenFolder(folder / "data");
+  for (size_t i = 0; i < cases.size(); ++i) {
+    CAPTURE(cases[i].event);
+    const std::string row = cases[i].event.substr(0, cases[i].event.size() - 1) + ",\"i\":" + std::to_string(i) + "}";
+    const Texts rows = {row};
+    const EventOutcome outcome = AppendPart(*backend, Part(rows));
+    REQUIRE(outcome.rows == 1);
+    const std::string here = "i = " + std::to_string(i);
+    CHECK(TextOf(*backend, "timestamp", here) == cases[i].timestamp);
+    CHECK(TextOf(*backend, "event_message", here) == cases[i].message);
+    CHECK(TextOf(*backend, "_undeclared", here) == cases[i].undeclared);
+    CHECK(TextOf(*backend, "id <> ''", here) == "true");
+  }
+}
+
+TEST_CASE("events that are none, and times that no clock of this century shows") {
+  TemporaryFolder folder;
+  const auto backend = OpenFolder(folder / "data");
+  for (const std::string_view event :
+       {R"({"timestamp":"yesterday"})", R"({"timestamp":12})", R"({"timestamp":99999999999999999999})",
+        R"({"timestamp":"1999-12-31T23:59:59Z"})", R"({"timestamp":4133980800})", R"({"timestamp":-1772600767})",
+        R"({"timestamp":true})", "", "null", "[[]]", "7", "\"text\"", "{\"a\":", "{\"event_message\":\"\xff\"}",
+        R"({"i":1,"I":2})"}) {
+    CAPTURE(event);
+    const Texts rows = {event};
+    const EventOutcome outcome = AppendPart(*backend, Part(rows));
+    CHECK(outcome.rows == 0);
+    REQUIRE(outcome.rejected.size() == 1);
+    CHECK_FALSE(outcome.rejected[0].reason.empty());
+  }
+  CHECK(CountRows(*backend) == 0);
+}
+
+TEST_CASE("events of one project: who names none gets it, who names another is rejected") {
+  TemporaryFolder folder;
+  const auto backend = OpenFolder(folder / "data");
+  const Texts rows = {R"({"i":0})", R"({"i":1,"project":"abc"})", R"({"i":2,"project":"other"})",
+                      R"({"i":3,"PROJECT":"other"})", R"({"i":4,"project":null})"};
+  EventPart part = Part(rows);
+  part.project = "abc";
+  const EventOutcome outcome = AppendPart(*backend, part);
+  CHECK(outcome.rows == 3);
+  REQUIRE(outcome.rejected.size() == 2);
+  CHECK(outcome.rejected[0].index == 2);
+  CHECK(outcome.rejected[0].reason == "project is other, but the token may write only abc");
+  CHECK(TextOf(*backend, "project") == "abc|abc|abc");
+  // A neighbour in the same batch keeps its own.
+  const Texts others = {R"({"i":5,"project":"other"})", R"({"i":6})"};
+  AppendParts(*backend, {part, Part(others)});
+  CHECK(TextOf(*backend, "project", "i >= 5") == "other|NULL");
+}
+
+TEST_CASE("a project that is a field of metadata is filled in there, with what queries read of it") {
+  TemporaryFolder folder;
+  DuckDbOptions options;
+  options.folder = folder / "data";
+  options.schema_json = R"({"t": {"time": "timestamp", "project": ["metadata", "project"],
+    "hot": {"values": ["metadata.project"], "presence": ["metadata"]},
+    "columns": {"id": "STRING", "timestamp": "TIMESTAMP", "event_message": "STRING", "metadata": {"project": "STRING", "a": "INT64"}}}})";
+  const auto backend = OpenDuckDb(options);
+  REQUIRE(backend.ok());
+  const std::string project = "a-project-of-a-name-longer-than-twelve-bytes";
+  const Texts rows = {R"({"message":"none"})", R"({"metadata":{"a":1}})", R"({"metadata":[{"project":"other"}]})"};
+  EventPart part = Part(rows);
+  part.project = project;
+  const auto outcomes = AppendParts(**backend, {part}, "t");
+  CHECK(outcomes[0].rows == 2);
+  CHECK(outcomes[0].rejected_rows == 1);
+  CHECK(SelectValue(**backend,
+                    "SELECT count(*) FROM t WHERE metadata.project = '" + project +
+                        "' AND \"metadata.project\" = metadata.project AND \"?metadata\"",
+                    Type::Int64()) == Value::Int64(2));
+}
+
+TEST_CASE("fields that are not declared become columns for who may learn, and are kept as JSON for others") {
+  TemporaryFolder folder;
+  const auto backend = OpenFolder(folder / "data");
+  const Texts secret = {R"({"i":0,"hidden":1,"metadata":{"inner":2}})"};
+  const Texts known = {R"({"i":1,"shown":3})"};
+  EventPart learner = Part(known);
+  learner.may_learn = true;
+  AppendParts(*backend, {Part(secret), learner});
+  CHECK(TextOf(*backend, "_undeclared") == R"({"hidden":1,"metadata":{"inner":2}}|NULL)");
+  CHECK(TextOf(*backend, "shown") == "NULL|3");
+  CHECK(SelectValue(*backend, "SELECT count(*) FROM duckdb_columns() WHERE column_name = 'hidden'", Type::Int64()) ==
+        Value::Int64(0));
+  // What does not fit the column that others' rows made is kept too, and widens nothing.
+  const Texts wider = {R"({"i":2,"shown":"text"})"};
+  AppendPart(*backend, Part(wider));
+  CHECK(TextOf(*backend, "_undeclared", "i = 2") == R"({"shown":"text"})");
+}
+
+TEST_CASE("a request under a key is taken once, by each sender, also after a restart") {
+  TemporaryFolder folder;
+  const std::string data = folder / "data";
+  const Texts rows = {R"({"i":0})", R"({"i":"bad"})"};
+  EventPart part = Part(rows);
+  part.sender = "token-1";
+  part.key = "batch-1";
+  {
+    const auto backend = OpenFolder(data);
+    CHECK_FALSE(AppendPart(*backend, part).repeated);
+    const EventOutcome again = AppendPart(*backend, part);
+    CHECK(again.repeated);
+    CHECK(again.rows == 1);
+    REQUIRE(again.rejected.size() == 1);
+    CHECK(again.rejected[0].index == 1);
+    CHECK(again.rejected[0].reason == "i is bad, which is no INT64");
+  }
+  const auto backend = OpenFolder(data);
+  CHECK(AppendPart(*backend, part).repeated);
+  CHECK(CountRows(*backend) == 1);
+  const Texts others = {R"({"i":1})"};
+  EventPart other = part;
+  other.rows = others;
+  const EventOutcome conflict = AppendPart(*backend, other);
+  CHECK(conflict.status.code() == absl::StatusCode::kAlreadyExists);
+  CHECK(conflict.rows == 0);
+  other.sender = "token-2";
+  CHECK(AppendPart(*backend, other).rows == 1);
+  // The same without a key is stored again.
+  CHECK(AppendPart(*backend, Part(others)).rows == 1);
+  CHECK(CountRows(*backend) == 3);
+}
+
+TEST_CASE("a key is known for 24 hours, wherever the clock stands") {
+  TemporaryFolder folder;
+  const auto backend = OpenFolder(folder / "data");
+  const Texts rows = {R"({"i":0,"timestamp":"2026-03-04T05:06:07Z"})"};
+  EventPart part = Part(rows);
+  part.sender = "token-1";
+  part.key = "k";
+  const auto at = [&](absl::Duration after) {
+    part.arrived = kArrived + after;
+    return AppendPart(*backend, part).repeated;
+  };
+  CHECK_FALSE(at(absl::ZeroDuration()));
+  CHECK(at(absl::Hours(23)));
+  CHECK(at(-absl::Hours(100)));  // a clock that was set back
+  CHECK_FALSE(at(absl::Hours(25)));
+  CHECK(at(absl::Hours(26)));
+  CHECK(SelectValue(*backend, "SELECT count(*) FROM logquery.event_keys", Type::Int64()) == Value::Int64(1));
+}
+
+TEST_CASE("the same request twice in one batch is one; another under its key is refused") {
+  TemporaryFolder folder;
+  const auto backend = OpenFolder(folder / "data");
+  const Texts rows = {R"({"i":0})"};
+  const Texts others = {R"({"i":1})"};
+  EventPart part = Part(rows);
+  part.sender = "token-1";
+  part.key = "k";
+  EventPart other = part;
+  other.rows = others;
+  const auto outcomes = AppendParts(*backend, {part, part, other});
+  CHECK(outcomes[0].rows == 1);
+  CHECK_FALSE(outcomes[0].repeated);
+  CHECK(outcomes[1].rows == 1);
+  CHECK(outcomes[1].repeated);
+  CHECK(outcomes[2].status.code() == absl::StatusCode::kAlreadyExists);
+  CHECK(CountRows(*backend) == 1);
+}
+
+TEST_CASE("requests that can't be taken leave their neighbours alone") {
+  TemporaryFolder folder;
+  const auto backend = OpenFolder(folder / "data");
+  const Texts rows = {R"({"i":0})"};
+  EventPart bad = Part(rows);
+  bad.key = "with a space";
+  EventPart longer = Part(rows);
+  longer.key = std::string(256, 'x');
+  const auto outcomes = AppendParts(*backend, {bad, Part(rows), longer});
+  CHECK(outcomes[0].status.code() == absl::StatusCode::kInvalidArgument);
+  CHECK(outcomes[1].rows == 1);
+  CHECK(outcomes[2].status.code() == absl::StatusCode::kInvalidArgument);
+  CHECK(CountRows(*backend) == 1);
+  EventBatch nowhere;
+  nowhere.table = "tset.logs";
+  CHECK(backend->store().AppendEvents(nowhere).status().code() == absl::StatusCode::kNotFound);
+}
+
+// The argument is the test's folder. The engine's log can't grow: inserts go on in memory, and COMMIT fails.
+TEST_CASE("child: a commit of events fails", "[.child]") {
+  const auto backend = OpenFolder(ChildArgument());
+  CHECK(AppendPart(*backend, Part({R"({"i":1})"})).rows == 1);
+  signal(SIGXFSZ, SIG_IGN);
+  const rlimit limit = {1, RLIM_INFINITY};
+  REQUIRE(setrlimit(RLIMIT_FSIZE, &limit) == 0);
+  EventBatch batch;
+  batch.table = "test_logs";
+  const Texts rows = {R"({"i":2})"};
+  batch.parts = {Part(rows)};
+  const absl::Status status = backend->store().AppendEvents(batch).status();
+  const rlimit no_limit = {RLIM_INFINITY, RLIM_INFINITY};
+  REQUIRE(setrlimit(RLIMIT_FSIZE, &no_limit) == 0);
+  INFO(status.ToString());
+  CHECK_FALSE(status.ok());
+  CHECK(GetErrorDetails(status).reason == kOutcomeUnknown);
+  batch.table = "tset_logs";
+  CHECK(GetErrorDetails(backend->store().AppendEvents(batch).status()).reason.empty());
+}
+
+TEST_CASE("an error of the commit says that the outcome is unknown, and others do not") {
+  TemporaryFolder folder;
+  CHECK(RunInChild("child: a commit of events fails", folder / "data") == 0);
+}
+
+TEST_CASE("the books have the rows of events, so tables keep their marks and the folder is in order") {
+  TemporaryFolder folder;
+  const std::string data = folder / "data";
+  {
+    const auto backend = OpenFolder(data);
+    const Texts rows = {R"({"i":0})", R"({"i":1})"};
+    const Texts with_bad = {R"({"i":2})", "bad"};
+    for (int i = 0; i < 3; ++i) AppendPart(*backend, Part(rows));
+    AppendPart(*backend, Part(with_bad));
+    EventPart later = Part(rows);
+    later.arrived = kArrived + absl::Hours(1);
+    AppendPart(*backend, later);
+    CHECK(SelectValue(*backend, "SELECT sum(row_count)::BIGINT FROM logquery.loads", Type::Int64()) == Value::Int64(9));
+    // One entry for each hour, also where rows were rejected.
+    CHECK(SelectValue(*backend, "SELECT count(*) FROM logquery.loads", Type::Int64()) == Value::Int64(2));
+    CHECK(backend->ReadStats()->at(0).rejected_rows == 1);
+  }
+  FolderCheckOptions check;
+  check.folder = data;
+  check.schema_json = kTestSchema;
+  const auto findings = CheckFolder(check);
+  REQUIRE(findings.ok());
+  for (const FolderFinding& finding : *findings) {
+    INFO(finding.what);
+    CHECK(finding.kind == FolderFinding::Kind::kNote);
+  }
+}
+
+}  // namespace
+}  // namespace logquery::store

@@ -1,0 +1,379 @@
+// The one writer: batches by time and by rows, answers when rows are durable, bounded memory, faults of the store.
+#include "logquery/store/ingest.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "absl/synchronization/notification.h"
+#include "logquery/error.h"
+#include "logquery/testing/fake_clock.h"
+#include "tests/store/folder_test_util.h"
+
+namespace logquery::store {
+namespace {
+
+using Texts = std::vector<std::string_view>;
+using Outcome = std::optional<absl::StatusOr<EventOutcome>>;
+
+// Passes calls on, and fails those that the test wants to fail.
+class WatchedStore : public LogStore {
+ public:
+  explicit WatchedStore(LogStore* store) : store_(store) {}
+  absl::StatusOr<std::vector<EventOutcome>> AppendEvents(const EventBatch& batch) override {
+    batches.push_back(batch.parts.size());
+    if (during_append) during_append();
+    for (const EventPart& part : batch.parts) {
+      for (const std::string_view row : part.rows) {
+        if (!poison.empty() && row.find(poison) != std::string_view::npos) return failure;
+      }
+    }
+    if (failing_commits == 0) return store_->AppendEvents(batch);
+    --failing_commits;
+    if (commit_stores) REQUIRE(store_->AppendEvents(batch).ok());
+    ErrorDetails details;
+    details.reason = kOutcomeUnknown;
+    return WithErrorDetails(absl::InternalError("a checkpoint failed"), details);
+  }
+  absl::StatusOr<LoadReport> Load(const LoadRequest& request,
+                                  const std::function<void(const LoadProgress&)>& progress) override {
+    return store_->Load(request, progress);
+  }
+  absl::StatusOr<LoadReport> Append(const AppendRequest& request) override { return store_->Append(request); }
+  absl::StatusOr<ClusterReport> Cluster(const ClusterRequest& request) override { return store_->Cluster(request); }
+  absl::StatusOr<RetainReport> Retain(const RetainRequest& request) override { return store_->Retain(request); }
+  absl::Status Checkpoint() override { return store_->Checkpoint(); }
+
+  std::function<void()> during_append;
+  std::string poison;  // batches with this in a row fail
+  absl::Status failure = absl::InternalError("a defect");
+  int failing_commits = 0;      // so many batches fail in their commit,
+  bool commit_stores = false;   // before or after their rows are stored
+  std::vector<size_t> batches;  // how many requests each had
+
+ private:
+  LogStore* const store_;
+};
+
+// A writer without a thread: the test moves its clock and has it look.
+struct IngestFixture {
+  explicit IngestFixture(IngestOptions options = {}) : backend(OpenFolder(folder / "data")), store(&backend->store()) {
+    options.clock = &clock;
+    ingest = Ingest::Create(options, &store);
+  }
+  // What becomes of the rows, as soon as they are answered. The fixture keeps both: what waits at the end is answered then.
+  const Outcome& Submit(const Texts& rows, const std::string& table = "test_logs", const std::string& key = {}) {
+    Submitted& kept = submitted.emplace_back();
+    kept.texts.assign(rows.begin(), rows.end());
+    kept.rows.assign(kept.texts.begin(), kept.texts.end());
+    IngestRequest request;
+    request.table = table;
+    request.part.rows = kept.rows;
+    request.part.key = key;
+    ingest->Submit(request, [&kept](absl::StatusOr<EventOutcome> result) { kept.outcome = std::move(result); });
+    return kept.outcome;
+  }
+
+  struct Submitted {
+    std::vector<std::string> texts;
+    Texts rows;
+    Outcome outcome;
+  };
+  TemporaryFolder folder;
+  testing::FakeClock clock;
+  std::unique_ptr<DuckDbBackend> backend;
+  WatchedStore store;
+  std::deque<Submitted> submitted;
+  std::unique_ptr<Ingest> ingest;
+};
+
+const Texts kOne = {R"({"i":1})"};
+const Texts kTwo = {R"({"i":2})", R"({"i":3})"};
+
+TEST_CASE("events are on the disk and seen by queries when they are answered") {
+  TemporaryFolder folder;
+  const auto backend = OpenFolder(folder / "data");
+  const auto ingest = Ingest::Create({}, &backend->store());
+  ingest->Start();
+  IngestRequest request;
+  request.table = "test_logs";
+  request.part.rows = kTwo;
+  const auto outcome = ingest->Append(request);
+  REQUIRE(outcome.ok());
+  CHECK(outcome->rows == 2);
+  CHECK(CountRows(*backend) == 2);
+  ingest->Stop();
+  CHECK(absl::IsUnavailable(ingest->Append(request).status()));
+}
+
+TEST_CASE("requests of 50 ms are one transaction") {
+  IngestFixture fixture;
+  const Outcome& first = fixture.Submit(kOne);
+  fixture.clock.Advance(absl::Milliseconds(49));
+  const Outcome& second = fixture.Submit(kTwo);
+  CHECK_FALSE(fixture.ingest->CommitReady());
+  CHECK_FALSE(first.has_value());
+  CHECK(fixture.ingest->state().waiting_requests == 2);
+  CHECK(fixture.ingest->state().lag == absl::Milliseconds(49));
+  fixture.clock.Advance(absl::Milliseconds(1));
+  CHECK(fixture.ingest->CommitReady());
+  REQUIRE((first.has_value() && second.has_value()));
+  CHECK((*first)->rows == 1);
+  CHECK((*second)->rows == 2);
+  CHECK(fixture.store.batches == std::vector<size_t>{2});
+  const IngestState state = fixture.ingest->state();
+  CHECK(state.batches == 1);
+  CHECK(state.requests == 2);
+  CHECK(state.rows == 3);
+  CHECK(state.held_bytes == 0);
+  CHECK(CountRows(*fixture.backend) == 3);
+}
+
+TEST_CASE("a batch that is full waits for no clock, and what is beyond it makes the next") {
+  IngestOptions options;
+  options.batch_rows = 4;
+  IngestFixture fixture(options);
+  for (int i = 0; i < 5; ++i) fixture.Submit(kTwo);
+  CHECK(fixture.ingest->CommitReady());
+  CHECK(fixture.ingest->CommitReady());
+  CHECK(fixture.store.batches == std::vector<size_t>{2, 2});
+  CHECK_FALSE(fixture.ingest->CommitReady());
+  CHECK_FALSE(fixture.submitted[4].outcome.has_value());
+  fixture.ingest->Stop();
+  CHECK(fixture.submitted[4].outcome.has_value());
+  CHECK(CountRows(*fixture.backend) == 10);
+}
+
+TEST_CASE("too much that waits is refused before memory grows, with when to come again") {
+  IngestOptions options;
+  options.max_bytes = 1'000;
+  IngestFixture fixture(options);
+  const std::string large = R"({"event_message":")" + std::string(500, 'x') + "\"}";
+  const Texts rows = {large};
+  const Outcome& first = fixture.Submit(rows);
+  const Outcome& second = fixture.Submit(rows);
+  REQUIRE(second.has_value());
+  CHECK(absl::IsResourceExhausted(second->status()));
+  CHECK(GetErrorDetails(second->status()).retry_after == absl::Seconds(1));
+  CHECK(fixture.ingest->state().refused == 1);
+  CHECK(absl::IsResourceExhausted(fixture.ingest->Reserve(600, "").status()));
+  {
+    const auto small = fixture.ingest->Reserve(100, "");
+    REQUIRE(small.ok());
+    CHECK_FALSE((*small)->Grow(500));
+    CHECK((*small)->Grow(100));
+  }
+  fixture.clock.Advance(absl::Milliseconds(50));
+  CHECK(fixture.ingest->CommitReady());
+  CHECK(first.has_value());
+  const Outcome& third = fixture.Submit(rows);
+  CHECK_FALSE(third.has_value());
+}
+
+TEST_CASE("requests under way are bounded until they are answered") {
+  IngestOptions options;
+  options.max_requests = 2;
+  IngestFixture fixture(options);
+  auto reading = fixture.ingest->Reserve(10, "");
+  REQUIRE(reading.ok());
+  const Outcome& first = fixture.Submit(kOne);
+  const Outcome& second = fixture.Submit(kOne);
+  REQUIRE(second.has_value());
+  CHECK(absl::IsResourceExhausted(second->status()));
+  CHECK(second->status().message() == "2 requests with logs are under way, which is the limit; send them again later");
+  CHECK(GetErrorDetails(second->status()).retry_after == absl::Seconds(1));
+  CHECK(fixture.ingest->state().refused == 1);
+  *reading = nullptr;
+  const Outcome& third = fixture.Submit(kOne);
+  CHECK_FALSE(third.has_value());
+  // A request counts also while its batch is committed.
+  fixture.store.during_append = [&] { CHECK(absl::IsResourceExhausted(fixture.ingest->Reserve(10, "").status())); };
+  fixture.clock.Advance(absl::Milliseconds(50));
+  CHECK(fixture.ingest->CommitReady());
+  CHECK(fixture.ingest->state().refused == 2);
+  CHECK((first.has_value() && third.has_value()));
+  CHECK(fixture.ingest->Reserve(10, "").ok());
+}
+
+TEST_CASE("requests are refused while an older one waits too long for the store") {
+  IngestFixture fixture;
+  const Outcome& first = fixture.Submit(kOne);
+  fixture.store.during_append = [&] {
+    fixture.clock.Advance(absl::Seconds(9));
+    CHECK(fixture.ingest->Reserve(10, "").ok());
+    fixture.clock.Advance(absl::Seconds(1));
+    const absl::Status refused = fixture.ingest->Reserve(10, "").status();
+    CHECK(absl::IsResourceExhausted(refused));
+    CHECK(refused.message() == "logs have waited for more than 10s to be written; send them again later");
+    CHECK(fixture.ingest->state().lag == absl::Milliseconds(10'050));
+  };
+  fixture.clock.Advance(absl::Milliseconds(50));
+  CHECK(fixture.ingest->CommitReady());
+  CHECK((*first)->rows == 1);
+  CHECK(fixture.ingest->state().lag == absl::ZeroDuration());
+  CHECK(fixture.ingest->Reserve(10, "").ok());
+}
+
+TEST_CASE("the requests of one sender get a quarter of the memory, and its only request more") {
+  IngestOptions options;
+  options.max_bytes = 1'000;
+  const IngestFixture fixture(options);
+  Ingest& ingest = *fixture.ingest;
+  {
+    const auto large = ingest.Reserve(300, "a");
+    REQUIRE(large.ok());
+    CHECK((*large)->Grow(100));
+    const absl::Status refused = ingest.Reserve(1, "a").status();
+    CHECK(absl::IsResourceExhausted(refused));
+    CHECK(GetErrorDetails(refused).retry_after == absl::Seconds(1));
+    CHECK(ingest.Reserve(300, "b").ok());
+  }
+  const auto first = ingest.Reserve(100, "a");
+  REQUIRE(first.ok());
+  auto second = ingest.Reserve(100, "a");
+  REQUIRE(second.ok());
+  CHECK_FALSE((*first)->Grow(51));
+  CHECK((*first)->Grow(50));
+  CHECK_FALSE(ingest.Reserve(1, "a").ok());
+  *second = nullptr;
+  CHECK(ingest.Reserve(100, "a").ok());
+  CHECK((*first)->Grow(500));
+  CHECK(ingest.state().held_bytes == 650);
+}
+
+TEST_CASE("a request alone may be larger than the bound") {
+  IngestOptions options;
+  options.max_bytes = 10;
+  IngestFixture fixture(options);
+  const Outcome& outcome = fixture.Submit(kTwo);
+  CHECK_FALSE(outcome.has_value());
+  fixture.clock.Advance(absl::Milliseconds(50));
+  CHECK(fixture.ingest->CommitReady());
+  CHECK((*outcome)->rows == 2);
+}
+
+TEST_CASE("a request that the store fails on fails alone") {
+  IngestFixture fixture;
+  fixture.store.poison = "poison";
+  const Texts bad = {R"({"event_message":"poison"})"};
+  const Outcome& first = fixture.Submit(kOne);
+  const Outcome& second = fixture.Submit(bad);
+  const Outcome& third = fixture.Submit(kTwo);
+  const Outcome& nowhere = fixture.Submit(kOne, "tset_logs");
+  fixture.clock.Advance(absl::Milliseconds(50));
+  CHECK(fixture.ingest->CommitReady());
+  CHECK((*first)->rows == 1);
+  CHECK(absl::IsInternal(second->status()));
+  CHECK((*third)->rows == 2);
+  CHECK(absl::IsNotFound(nowhere->status()));
+  CHECK(CountRows(*fixture.backend) == 3);
+}
+
+TEST_CASE("after a commit of unknown outcome only requests with a key are written again") {
+  const bool stored = GENERATE(false, true);
+  CAPTURE(stored);
+  IngestFixture fixture;
+  fixture.store.failing_commits = 1;
+  fixture.store.commit_stores = stored;
+  const Outcome& keyed = fixture.Submit(kTwo, "test_logs", "a-key");
+  const Outcome& plain = fixture.Submit(kOne);
+  const Outcome& other = fixture.Submit(kOne);
+  fixture.clock.Advance(absl::Milliseconds(50));
+  CHECK(fixture.ingest->CommitReady());
+  CHECK(fixture.store.batches == std::vector<size_t>{3, 1});
+  REQUIRE((keyed.has_value() && plain.has_value() && other.has_value()));
+  REQUIRE(keyed->ok());
+  CHECK((*keyed)->rows == 2);
+  CHECK((*keyed)->repeated == stored);
+  for (const Outcome& outcome : {plain, other}) {
+    CHECK(absl::IsUnavailable(outcome->status()));
+    CHECK(outcome->status().message().find("not known whether the events are stored") != std::string::npos);
+    CHECK(GetErrorDetails(outcome->status()).reason == kOutcomeUnknown);
+    CHECK(GetErrorDetails(outcome->status()).retry_after == absl::Seconds(5));
+  }
+  CHECK(CountRows(*fixture.backend) == (stored ? 4 : 2));
+  CHECK(fixture.ingest->state().held_bytes == 0);
+}
+
+TEST_CASE("a commit that fails twice is told to the sender, also for a key") {
+  IngestFixture fixture;
+  fixture.store.failing_commits = 2;
+  const Outcome& keyed = fixture.Submit(kOne, "test_logs", "a-key");
+  fixture.clock.Advance(absl::Milliseconds(50));
+  CHECK(fixture.ingest->CommitReady());
+  CHECK(fixture.store.batches == std::vector<size_t>{1, 1});
+  REQUIRE(keyed.has_value());
+  CHECK(GetErrorDetails(keyed->status()).reason == kOutcomeUnknown);
+}
+
+TEST_CASE("a full disk is told as such, and what comes after it goes in") {
+  IngestFixture fixture;
+  fixture.store.poison = "{";
+  fixture.store.failure = absl::ResourceExhaustedError("the disk is full");
+  const Outcome& first = fixture.Submit(kOne);
+  const Outcome& second = fixture.Submit(kOne);
+  fixture.clock.Advance(absl::Milliseconds(50));
+  CHECK(fixture.ingest->CommitReady());
+  CHECK(fixture.store.batches == std::vector<size_t>{2});
+  for (const Outcome& outcome : {first, second}) {
+    CHECK(absl::IsUnavailable(outcome->status()));
+    CHECK(GetErrorDetails(outcome->status()).retry_after == absl::Seconds(5));
+  }
+  CHECK(absl::IsResourceExhausted(fixture.ingest->state().stopped));
+  CHECK(fixture.ingest->state().held_bytes == 0);
+  fixture.store.poison.clear();
+  const Outcome& third = fixture.Submit(kOne);
+  fixture.clock.Advance(absl::Milliseconds(50));
+  CHECK(fixture.ingest->CommitReady());
+  CHECK((*third)->rows == 1);
+  CHECK(fixture.ingest->state().stopped.ok());
+}
+
+TEST_CASE("an event without a time has that of its arrival") {
+  IngestFixture fixture;
+  fixture.clock.Set(absl::FromUnixSeconds(1'772'600'700));
+  const Outcome& outcome = fixture.Submit(kOne);
+  fixture.ingest->Stop();
+  REQUIRE(outcome.has_value());
+  CHECK((*outcome)->rows == 1);
+  CHECK(SelectValue(*fixture.backend, R"(SELECT timestamp::VARCHAR FROM "test.logs")", Type::String()) ==
+        Value::String("2026-03-04 05:05:00"));
+}
+
+TEST_CASE("many threads append at one time, and each is told of its own rows") {
+  TemporaryFolder folder;
+  const auto backend = OpenFolder(folder / "data");
+  const auto ingest = Ingest::Create({.batch_time = absl::Milliseconds(1)}, &backend->store());
+  ingest->Start();
+  std::vector<std::thread> threads;
+  std::vector<int64_t> taken(8, 0);
+  for (size_t t = 0; t < taken.size(); ++t) {
+    threads.emplace_back([&, t] {
+      const std::string row = "{\"i\":" + std::to_string(t) + "}";
+      const Texts rows(t + 1, row);
+      IngestRequest request;
+      request.table = "test_logs";
+      request.part.rows = rows;
+      for (int i = 0; i < 20; ++i) {
+        const auto outcome = ingest->Append(request);
+        if (outcome.ok()) taken[t] += outcome->rows;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (size_t t = 0; t < taken.size(); ++t) {
+    CHECK(taken[t] == static_cast<int64_t>(20 * (t + 1)));
+    CHECK(SelectValue(*backend, "SELECT count(*) FROM \"test.logs\" WHERE i = " + std::to_string(t), Type::Int64()) ==
+          Value::Int64(taken[t]));
+  }
+}
+
+}  // namespace
+}  // namespace logquery::store

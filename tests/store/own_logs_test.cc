@@ -1,0 +1,160 @@
+// Logs of the operator's own in a data folder: declared, kept, declared again while the folder is open.
+#include <catch2/catch_test_macros.hpp>
+#include <string>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "logquery/store/folder_check.h"
+#include "tests/store/folder_test_util.h"
+
+namespace logquery::store {
+namespace {
+
+constexpr char kApp[] = R"({"app.logs": {"log": "app_logs", "time": "at", "id": "request_id", "message": "text",
+  "retention": {"days": 1}, "hot": {"values": ["m.path"], "presence": ["m"]},
+  "columns": {"request_id": "STRING", "at": "TIMESTAMP", "text": "STRING", "m": {"path": "STRING"}}}})";
+constexpr char kWider[] = R"({"app.logs": {"log": "app_logs", "time": "at", "id": "request_id", "message": "text",
+  "columns": {"request_id": "STRING", "at": "TIMESTAMP", "text": "STRING", "m": {"path": "STRING"}, "size": "INT64"}}})";
+
+absl::StatusOr<std::unique_ptr<DuckDbBackend>> Open(const std::string& folder, const std::string& own = "",
+                                                    bool read_only = false) {
+  DuckDbOptions options;
+  options.folder = folder;
+  options.read_only = read_only;
+  options.own_logs_json = own;
+  return OpenDuckDb(options);
+}
+
+void Append(DuckDbBackend& backend, std::vector<std::string_view> rows) {
+  const absl::StatusOr<LoadReport> report = backend.store().Append({.table = "app_logs", .rows = std::move(rows)});
+  INFO(report.status().ToString());
+  REQUIRE(report.ok());
+  REQUIRE(report->rejected_rows == 0);
+}
+
+std::string Text(QueryBackend& backend, const std::string& sql) {
+  return SelectValue(backend, sql, Type::String()).string_value();
+}
+
+TEST_CASE("a folder takes a log of one's own, and has it whenever it is opened again") {
+  TemporaryFolder folder;
+  const std::string data = folder / "data";
+  {
+    auto backend = Open(data, kApp);
+    INFO(backend.status().ToString());
+    REQUIRE(backend.ok());
+    Append(**backend,
+           {R"({"at":"2026-03-04T05:06:07Z","text":"one","m":{"path":"/a"}})", R"({"at":"2026-03-04T05:06:08Z"})"});
+    CHECK((*backend)->ReadCatalog()->Find("app.logs")->hot_columns.size() == 2);
+  }
+  for (const bool read_only : {true, false}) {
+    auto backend = Open(data, "", read_only);
+    REQUIRE(backend.ok());
+    const Table* const table = (*backend)->ReadCatalog()->Find("app.logs");
+    REQUIRE(table != nullptr);
+    CHECK(Text(**backend, R"(SELECT text FROM "app.logs" WHERE m.path = '/a')") == "one");
+    // The named columns are filled where a row lacks them.
+    CHECK(
+        Text(**backend, R"(SELECT text || '|' || (length(request_id) > 8)::VARCHAR FROM "app.logs" WHERE m IS NULL)") ==
+        "|true");
+    REQUIRE((*backend)->DeclaredRetention().size() == 1);
+    CHECK((*backend)->DeclaredRetention()[0].table == "app_logs");
+    CHECK((*backend)->DeclaredRetention()[0].max_age == absl::Hours(24));
+    const auto stats = (*backend)->ReadStats();
+    REQUIRE(stats.ok());
+    CHECK(stats->back().log == "app_logs");
+    CHECK(stats->back().rows == 2);
+  }
+  CHECK(CheckFolder({.folder = data})->empty());
+}
+
+TEST_CASE("logs are declared while the folder is open, and rows and queries see them at once") {
+  TemporaryFolder folder;
+  auto backend = Open(folder / "data");
+  REQUIRE(backend.ok());
+  CHECK_FALSE((*backend)->store().Append({.table = "app_logs"}).ok());
+  const uint64_t version = (*backend)->CatalogVersion();
+  REQUIRE((*backend)->DeclareLogs("schema.json", kApp).ok());
+  CHECK((*backend)->CatalogVersion() != version);
+  Append(**backend, {R"({"at":"2026-03-04T05:06:07Z","text":"one"})"});
+
+  // The same again changes nothing, and so costs no plan.
+  const uint64_t declared = (*backend)->CatalogVersion();
+  REQUIRE((*backend)->DeclareLogs("schema.json", kApp).ok());
+  CHECK((*backend)->CatalogVersion() == declared);
+
+  REQUIRE((*backend)->DeclareLogs("schema.json", kWider).ok());
+  Append(**backend, {R"({"at":"2026-03-04T05:06:08Z","text":"two","size":7})"});
+  CHECK(Text(**backend, R"(SELECT string_agg(text || coalesce(size, -1), ',' ORDER BY "at") FROM "app.logs")") ==
+        "one-1,two7");
+  CHECK((*backend)->ReadCatalog()->Find("app.logs")->hot_columns.empty());
+  CHECK((*backend)->DeclaredRetention().empty());
+}
+
+TEST_CASE("a declaration that does not fit what the folder has is refused, and leaves everything as it was") {
+  struct Case {
+    const char* json;
+    absl::StatusCode code;
+    const char* message;
+  };
+  const Case cases[] = {
+      {R"({"app.logs": {"log": "app_logs", "time": "at", "columns": {"request_id": "INT64", "at": "TIMESTAMP",
+          "text": "STRING", "m": {"path": "STRING"}}}})",
+       absl::StatusCode::kFailedPrecondition,
+       "schema.json: the schema declares app.logs.request_id as BIGINT, but the folder has it as VARCHAR"},
+      {R"({"app.logs": {"log": "app_logs", "time": "at", "columns": {"at": "TIMESTAMP"}}})",
+       absl::StatusCode::kFailedPrecondition,
+       "schema.json: the schema no longer declares app.logs.request_id, which the folder has as STRING"},
+      {R"({"app.logs": {"log": "app_logs", "time": "at", "columns": {"request_id": "STRING", "at": "TIMESTAMP",
+          "text": "STRING", "m": {"path": "STRING"}, "learned": "STRING"}}})",
+       absl::StatusCode::kFailedPrecondition, "app.logs.learned, which the folder has learned as INT64"},
+      {R"({"other": {"log": "app_logs", "time": "at", "columns": {"at": "TIMESTAMP"}}})",
+       absl::StatusCode::kInvalidArgument, "the table app.logs has the log app_logs"},
+      {R"({"edge_logs": {"time": "at", "columns": {"at": "TIMESTAMP"}}})", absl::StatusCode::kInvalidArgument,
+       "schema.json at line 1, column 2: edge_logs has the name of a built-in log"},
+  };
+  TemporaryFolder folder;
+  auto backend = Open(folder / "data", kApp);
+  REQUIRE(backend.ok());
+  Append(**backend, {R"({"at":"2026-03-04T05:06:07Z","text":"one","learned":5})"});
+  const uint64_t revision = (*backend)->ReadCatalog()->revision();
+  for (const Case& c : cases) {
+    CAPTURE(c.json);
+    const absl::Status status = (*backend)->DeclareLogs("schema.json", c.json);
+    INFO(status.ToString());
+    CHECK(status.code() == c.code);
+    CHECK(absl::StrContains(status.message(), c.message));
+    CHECK((*backend)->ReadCatalog()->revision() == revision);
+  }
+  Append(**backend, {R"({"at":"2026-03-04T05:06:08Z","text":"two","learned":6})"});
+}
+
+TEST_CASE("a folder that is open for reading says that it lacks a declared log, and takes no new one") {
+  TemporaryFolder folder;
+  const std::string data = folder / "data";
+  { REQUIRE(Open(data).ok()); }
+  const absl::Status status = Open(data, kApp, /*read_only=*/true).status();
+  CHECK(absl::IsFailedPrecondition(status));
+  CHECK(absl::StrContains(status.message(), "does not have the log app_logs yet"));
+  auto backend = Open(data, "", /*read_only=*/true);
+  REQUIRE(backend.ok());
+  CHECK(absl::IsUnimplemented((*backend)->DeclareLogs("schema.json", kApp)));
+}
+
+TEST_CASE("a folder takes a thousand logs") {
+  std::string json = "{";
+  for (int i = 0; i < 1'000; ++i) {
+    json += (i == 0 ? "\"l" : ",\"l") + std::to_string(i) +
+            R"(": {"time": "t", "columns": {"t": "TIMESTAMP", "x": "STRING"}})";
+  }
+  TemporaryFolder folder;
+  auto backend = Open(folder / "data");
+  REQUIRE(backend.ok());
+  REQUIRE((*backend)->DeclareLogs("schema.json", json + "}").ok());
+  CHECK((*backend)->ReadCatalog()->tables().size() == 1'009);
+  const std::vector<std::string_view> rows = {R"({"t":"2026-03-04T05:06:07Z","x":"a"})"};
+  CHECK((*backend)->store().Append({.table = "l999", .rows = rows}).ok());
+}
+
+}  // namespace
+}  // namespace logquery::store
