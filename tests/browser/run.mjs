@@ -118,7 +118,7 @@ function complaints(log) {
   return log.map(({ message }) => message).filter((message) => /Content Security Policy|Uncaught|TypeError|ERR_BLOCKED|404/.test(message));
 }
 
-async function runFlow(suite, name, flow) {
+async function tryFlow(suite, name, flow, outcome) {
   const begin = Date.now();
   try {
     await suite.browser.resize(1280, 800);
@@ -129,10 +129,16 @@ async function runFlow(suite, name, flow) {
     console.log(`ok     ${name} (${Date.now() - begin} ms)`);
     return true;
   } catch (error) {
-    console.log(`FAILED ${name}: ${error.stack}`);
-    await suite.screenshot(`failed-${name.replaceAll(/\W+/g, '-')}`).catch(() => {});
+    console.log(`${outcome} ${name}: ${error.stack}`);
+    await suite.screenshot(`${outcome.toLowerCase()}-${name.replaceAll(/\W+/g, '-')}`).catch(() => {});
     return false;
   }
+}
+
+// A flow that fails is run once more, since a loaded machine can keep a browser from anything for a while. What failed at first
+// is told as UNSTEADY all the same: .ci/run ends with it.
+async function runFlow(suite, name, flow) {
+  return (await tryFlow(suite, name, flow, 'UNSTEADY')) || tryFlow(suite, name, flow, 'FAILED');
 }
 
 async function main() {

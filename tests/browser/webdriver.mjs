@@ -111,7 +111,7 @@ export class Browser {
   }
 
   // Asks again until `look` gives something that is neither false nor nothing; fails with `what` after a while.
-  async until(what, look, milliseconds = 10_000) {
+  async until(what, look, milliseconds = 30_000) {
     const end = Date.now() + milliseconds;
     let problem = null;
     for (;;) {
