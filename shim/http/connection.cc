@@ -58,16 +58,15 @@ bool Connection::HasWholeHead() {
   searched_ = std::max(searched_, taken_);
   if (received_.find("\r\n\r\n", searched_) != std::string::npos) return true;
   searched_ = std::max(taken_, received_.size() < 3 ? 0 : received_.size() - 3);
-  // Not at each call: a client that sends byte by byte would have each byte looked at again and again.
-  if (received_.size() - taken_ < measured_ + kMaxHeaderLineBytes) return false;
-  measured_ = received_.size() - taken_;
-  return CheckHeadSize(std::string_view(received_).substr(taken_)).status != 0;
+  // What is shorter than either bound needs no look at its lines, so a client that sends byte by byte costs little.
+  const std::string_view unread = std::string_view(received_).substr(taken_);
+  return unread.size() > std::min(kMaxTargetBytes, kMaxHeaderBytes) && CheckHeadSize(unread).status != 0;
 }
 
 Connection::Head Connection::ReceiveHead() {
   if (taken_ == received_.size()) {
     received_.clear();
-    taken_ = searched_ = measured_ = 0;
+    taken_ = searched_ = 0;
   }
   while (!HasWholeHead()) {
     const bool is_first = taken_ == received_.size();
@@ -99,7 +98,7 @@ ssize_t Connection::Receive() {
 HttpProblem Connection::ReadHead() {
   receive_timed_out_ = false;
   received_.erase(0, taken_);
-  taken_ = searched_ = measured_ = 0;
+  taken_ = searched_ = 0;
   // Whatever time the head has waited for its turn, its body has as much as any other.
   if (HasWholeHead()) receive_until_ = Monotonic() + limits_.receive;
   size_t searched = 0;
@@ -117,7 +116,7 @@ HttpProblem Connection::ReadHead() {
 ssize_t Connection::Read(char* to, size_t size) {
   if (taken_ == received_.size()) {
     received_.clear();
-    taken_ = searched_ = measured_ = 0;
+    taken_ = searched_ = 0;
     const ssize_t count = Receive();
     if (count <= 0) return count;
   }

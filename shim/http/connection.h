@@ -76,7 +76,6 @@ class Connection {
   std::string received_;          // what Read gives
   size_t taken_ = 0;              // of it
   size_t searched_ = 0;           // of it there is no blank line in what comes before this
-  size_t measured_ = 0;           // of the head that CheckHeadSize had nothing against
   absl::Duration receive_until_;  // as Clock::Monotonic
   absl::Duration send_until_;
   bool receive_timed_out_ = false;
