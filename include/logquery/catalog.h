@@ -36,6 +36,8 @@ struct Table {
   // that none holds is there. Found in data, not declared; after the declared ones among a record's fields.
   std::vector<HotColumn> learned_columns;
   std::string time_column;  // the TIMESTAMP column that rows are ordered by in storage, never NULL; may be empty
+  // The STRING column that tells rows of one time apart; may be empty. A query for the newest rows has pages where it reads it.
+  std::string id_column;
   // Path of the value that says whose row it is: {"project"}, or {"metadata", "project_ref"}; may be empty.
   std::vector<std::string> project_path;
   // The engine names the place of a row in it, so that rows can be found first and read after.

@@ -19,7 +19,7 @@ namespace {
 // Everything that makes a table another one, in an order, each part ended by a byte that no name has.
 std::string Description(const Table& table) {
   std::string text = base::StrCat(table.name, "\n", table.storage_name, "\n", table.log, "\n", table.time_column, "\n",
-                                  base::Join(table.project_path, "\t"), "\n");
+                                  table.id_column, "\n", base::Join(table.project_path, "\t"), "\n");
   for (const Field& column : table.columns) {
     // The text of a type hides what is a record.
     base::StrAppend(&text, column.name, "\t", column.type.is_record() ? "record " : "", column.type.ToString(), "\n");

@@ -70,6 +70,7 @@ class TableReader {
     if (!columns->is_object()) return Fail(declared_, "columns", place, "wants an object of fields");
     table_.columns = ReadFields(declared_, "columns", place, *columns, 0);
     if (table_.columns.empty()) return;  // what names columns is then no problem of its own
+    if (IsString(log_.id_column)) table_.id_column = log_.id_column;
     CheckNamed("time", table_.time_column, TypeKind::kTimestamp, "TIMESTAMP");
     if (declared_.contains("id")) CheckNamed("id", log_.id_column, TypeKind::kString, "STRING");
     if (declared_.contains("message")) CheckNamed("message", log_.message_column, TypeKind::kString, "STRING");
@@ -96,6 +97,11 @@ class TableReader {
     if (found->is_string()) return found->get<std::string>();
     Fail(declared_, key, StrCat(name_, ".", key), StrCat("wants a string, is ", base::ShortJson(*found)));
     return fallback;
+  }
+
+  bool IsString(const std::string& column) const {
+    const Type* type = FieldType(table_.columns, {column});
+    return type != nullptr && type->is(TypeKind::kString);
   }
 
   // The declared column that `key` names, if it names one.

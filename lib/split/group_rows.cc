@@ -56,9 +56,6 @@ Chain ChainOf(Aggregate& aggregate) {
   return chain;
 }
 
-// The column that tells rows of one time apart, in every log.
-constexpr std::string_view kRowId = "id";
-
 // Whether the column is a row's time or id, of which few are alike.
 bool TellsRowsApart(const Plan& root, ColumnId column) {
   bool apart = false;
@@ -66,7 +63,7 @@ bool TellsRowsApart(const Plan& root, ColumnId column) {
     const auto* const scan = If<TableScan>(&plan);
     for (size_t i = 0; scan != nullptr && i < scan->columns.size(); ++i) {
       if (scan->columns[i].id != column) continue;
-      apart = apart || scan->storage[i] == scan->table->time_column || scan->storage[i] == kRowId;
+      apart = apart || scan->storage[i] == scan->table->time_column || scan->storage[i] == scan->table->id_column;
     }
   });
   return apart;

@@ -15,6 +15,7 @@ TEST_CASE("the nine declared logs are there") {
   REQUIRE(edge != nullptr);
   CHECK(edge->log == "edge_logs");
   CHECK(edge->time_column == "timestamp");
+  CHECK(edge->id_column == "id");
   CHECK(edge->project_path == std::vector<std::string>{"project"});
   CHECK(edge->hot_columns.empty());
   CHECK(catalog.Find("edge_logs") == nullptr);

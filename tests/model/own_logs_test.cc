@@ -45,6 +45,7 @@ TEST_CASE("a file declares a log with its columns named, hot fields and retentio
   CHECK(table.name == "app.logs");
   CHECK(table.log == "app_logs");
   CHECK(table.time_column == "at");
+  CHECK(table.id_column == "request_id");
   CHECK(table.project_path == FieldPath{"tenant"});
   CHECK(file->logs[0].id_column == "request_id");
   CHECK(file->logs[0].message_column == "text");

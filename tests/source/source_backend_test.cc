@@ -5,6 +5,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <functional>
 #include <memory>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -14,6 +15,7 @@
 #include "absl/synchronization/notification.h"
 #include "lib/base/status_macros.h"
 #include "logquery/query_service.h"
+#include "nlohmann/json.hpp"
 
 namespace logquery {
 namespace {
@@ -134,10 +136,10 @@ struct Service {
     service = *std::move(created);
   }
 
-  absl::StatusOr<QueryAnswer> Ask(const std::string& sql) {
+  absl::StatusOr<QueryAnswer> Ask(const std::string& sql, const std::string& cursor = "") {
     QueryRequest request;
     request.endpoint = "events";
-    request.parameters = {{"project", "mine"}, {"sql", sql}};
+    request.parameters = {{"project", "mine"}, {"sql", sql}, {"cursor", cursor}};
     return service->Run(request);
   }
   std::string Body(const std::string& sql) {
@@ -399,6 +401,51 @@ TEST_CASE("several sources are one, and many calls run at once") {
   for (const std::string& body : bodies) CHECK(body == R"({"result":[{"team":"red","n":2500}]})");
 }
 
+TEST_CASE("rows of a program have pages by the id column that its table names, and none without one") {
+  Table table = Events();
+  table.columns[3].name = "key";
+  const auto source = std::make_shared<Source>(table);
+  source->SetRows([](const ScanRequest& request, const CancellationToken&, BatchSink& sink) {
+    Schema schema;
+    for (const size_t column : request.columns) schema.push_back(request.table->columns[column]);
+    std::vector<Row> rows;
+    for (int64_t i = 0; i < 100; ++i) {
+      Row event = EventRow(i);
+      event[0] = Value::TimestampMicros((kFirst + i / 10) * 1'000'000);  // ten rows of each time
+      event[1] = Value::String("mine");
+      event[3] = Value::String("key " + std::to_string(i * 37 % 100));
+      Row& row = rows.emplace_back();
+      for (const size_t column : request.columns) row.push_back(event[column]);
+    }
+    return sink.Append(ValueBatch(schema, rows).batch());
+  });
+  const std::string sql = "select ts, key from events order by ts desc, key limit 7";
+  Service service(source);
+  const absl::StatusOr<QueryAnswer> without = service.Ask(sql);
+  INFO(without.status().ToString());
+  REQUIRE(without.ok());
+  CHECK(without->next_cursor.empty());
+
+  table.id_column = "key";
+  source->SetTable(table);
+  std::set<std::string> keys;
+  size_t rows = 0;
+  std::string cursor;
+  do {
+    const absl::StatusOr<QueryAnswer> page = service.Ask(sql, cursor);
+    INFO(page.status().ToString());
+    REQUIRE(page.ok());
+    for (const auto& row : nlohmann::json::parse(page->body)["result"]) {
+      keys.insert(row["key"].get<std::string>());
+      ++rows;
+    }
+    REQUIRE(rows <= 100);
+    cursor = page->next_cursor;
+  } while (!cursor.empty());
+  CHECK(rows == 100);
+  CHECK(keys.size() == 100);
+}
+
 TEST_CASE("a catalog that can't be used is refused with its table and what is wrong") {
   const auto refused = [](Table table) {
     return std::string(OpenOverSource(std::make_shared<Source>(std::move(table)), {}).status().message());
@@ -412,6 +459,9 @@ TEST_CASE("a catalog that can't be used is refused with its table and what is wr
   table = Events();
   table.time_column = "n";
   CHECK(refused(table) == "a source's table \"events\" has no TIMESTAMP column n, which its time_column names");
+  table = Events();
+  table.id_column = "n";
+  CHECK(refused(table) == "a source's table \"events\" has no STRING column n, which its id_column names");
   CHECK(OpenOverSources({std::make_shared<Source>(), std::make_shared<Source>()}, {}).status().message() ==
         "two of the sources' tables have the name events");
   CHECK(absl::IsInvalidArgument(OpenOverSource(nullptr, {}).status()));

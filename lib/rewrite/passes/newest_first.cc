@@ -24,9 +24,6 @@ namespace {
 // A backend holds this many rows before it knows whether they are enough.
 constexpr int64_t kMaxRows = 10'001;
 
-// The column that tells rows of one time apart, in every log.
-constexpr std::string_view kRowId = "id";
-
 bool Gives(const Plan& plan, ColumnId id) {
   return std::any_of(plan.columns.begin(), plan.columns.end(), [&](const PlanColumn& c) { return c.id == id; });
 }
@@ -133,8 +130,9 @@ bool IsTimeOf(const TableScan& scan, ColumnId id) {
   return !name.empty() && base::EqualsIgnoreCase(name, scan.table->time_column);
 }
 
-// The result's place of the scan's column of that name.
+// The result's place of the scan's column of that name, which may be empty.
 std::optional<size_t> PlaceOf(const Plan& root, const TableScan& scan, std::string_view name) {
+  if (name.empty()) return std::nullopt;
   for (size_t i = 0; i < root.columns.size(); ++i) {
     if (base::EqualsIgnoreCase(StoredName(scan, root.columns[i].id), name)) return i;
   }
@@ -145,7 +143,7 @@ std::optional<size_t> PlaceOf(const Plan& root, const TableScan& scan, std::stri
 std::optional<NewestRows::Page> MakePages(const Plan& root, const TopN& top, const Source& source) {
   if (top.offset || !source.row_by_row || top.sort->keys.size() > 2) return std::nullopt;
   const std::optional<size_t> time = PlaceOf(root, *source.scan, source.scan->table->time_column);
-  const std::optional<size_t> id = PlaceOf(root, *source.scan, kRowId);
+  const std::optional<size_t> id = PlaceOf(root, *source.scan, source.scan->table->id_column);
   if (!time || !id || !root.columns[*id].type.is(TypeKind::kString)) return std::nullopt;
   const PlanColumn& column = root.columns[*id];
   if (top.sort->keys.size() == 1) {
@@ -231,7 +229,8 @@ absl::Status NewestFirst(const PassContext& context, QueryPlan& query) {
   return WithErrorDetails(
       absl::InvalidArgumentError(
           "parameter cursor: this query has no pages. It has them where it returns rows of one log, "
-          "with `timestamp` and `id` among the columns, ORDER BY timestamp DESC, id, without OFFSET"),
+          "with its time and id columns (`timestamp` and `id` unless it declares others), ORDER BY timestamp DESC, id, "
+          "without OFFSET"),
       details);
 }
 

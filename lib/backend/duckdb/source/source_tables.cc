@@ -28,17 +28,24 @@ absl::Status CheckTable(const Table& table) {
       return wrong(base::StrCat("has two columns of the name ", column.name));
     }
   }
-  if (table.time_column.empty()) return absl::OkStatus();
-  const auto is_time = [&](const Field& column) {
-    return base::EqualsIgnoreCase(column.name, table.time_column) && column.type.is(TypeKind::kTimestamp);
+  const auto has = [&](const std::string& name, TypeKind kind) {
+    return name.empty() || std::any_of(table.columns.begin(), table.columns.end(), [&](const Field& column) {
+             return base::EqualsIgnoreCase(column.name, name) && column.type.is(kind);
+           });
   };
-  if (std::any_of(table.columns.begin(), table.columns.end(), is_time)) return absl::OkStatus();
-  return wrong(base::StrCat("has no TIMESTAMP column ", table.time_column, ", which its time_column names"));
+  if (!has(table.time_column, TypeKind::kTimestamp)) {
+    return wrong(base::StrCat("has no TIMESTAMP column ", table.time_column, ", which its time_column names"));
+  }
+  if (!has(table.id_column, TypeKind::kString)) {
+    return wrong(base::StrCat("has no STRING column ", table.id_column, ", which its id_column names"));
+  }
+  return absl::OkStatus();
 }
 
 bool SameTable(const SourceTable& a, const SourceTable& b) {
   return a.source == b.source && a.table.name == b.table.name && a.table.log == b.table.log &&
-         a.table.time_column == b.table.time_column && a.table.project_path == b.table.project_path &&
+         a.table.time_column == b.table.time_column && a.table.id_column == b.table.id_column &&
+         a.table.project_path == b.table.project_path &&
          std::equal(
              a.table.columns.begin(), a.table.columns.end(), b.table.columns.begin(), b.table.columns.end(),
              [](const Field& x, const Field& y) { return x.name == y.name && Type::SameLayout(x.type, y.type); });
