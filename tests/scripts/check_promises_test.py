@@ -10,9 +10,12 @@ CHECK = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "check_promise
 TEST = 'TEST_CASE("rows are redacted") {}\nTEST_CASE(\n    "a long name "\n    "in two \\"parts\\"", "[nightly]") {}\n'
 
 
-def run(rows, test=TEST):
+def run(rows, test=TEST, security=None):
+    files = {"docs/promises.md": rows, "tests/shim/a_test.cc": test}
+    if security is not None:
+        files["docs/security.md"] = security
     with tempfile.TemporaryDirectory() as root:
-        for name, text in {"docs/promises.md": rows, "tests/shim/a_test.cc": test}.items():
+        for name, text in files.items():
             path = pathlib.Path(root, name)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
@@ -49,6 +52,14 @@ class CheckPromises(unittest.TestCase):
     def test_finds_an_id_that_is_there_twice(self):
         row = "| rows.1 | Rows | `shim: rows are redacted` |\n"
         self.assertEqual(run(row + row), (1, "docs/promises.md:2: rows.1: is there twice"))
+
+    def test_finds_references_to_promises_that_do_not_exist(self):
+        rows = "".join(f"| rows.{i} | Rows are redacted | `shim: rows are redacted` |\n" for i in (1, 2))
+        self.assertEqual(run(rows, security="Rows [rows.1–2, rows.1], [a link](rows.9) and x[3].\n")[0], 0)
+        self.assertEqual(
+            run(rows, security="Rows.\n\nMore [rows.1–3, load.4].\n"),
+            (1, "docs/security.md:3: there is no promise rows.3\ndocs/security.md:3: there is no promise load.4"),
+        )
 
 
 if __name__ == "__main__":
