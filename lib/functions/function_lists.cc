@@ -10,14 +10,12 @@ namespace logquery::functions {
 
 absl::Span<const FunctionEntries> AllFunctions() {
   static const std::array lists = {
-      TextFunctions(),         BytesFunctions(),    BigNumericFunctions(),  BigNumericCasts(),
-      BigNumericAggregates(),  BigNumericRanges(),  BigNumericPowers(),     RegexpFunctions(),
-      CodecFunctions(),        FormatFunctions(),   JsonQueryFunctions(),   JsonEditFunctions(),
-      EditDistanceFunctions(), IntervalFunctions(), NetFunctions(),         BoundsFunctions(),
-      HashFunctions(),         CastTimeFunctions(), ReadTimeFunctions(),    TimeRangeFunctions(),
-      RedactFunctions(),       TopSumFunctions(),   MakeTimeFunctions(),    SafeMathFunctions(),
-      ZoneFunctions(),         SearchFunctions(),   JsonExtractFunctions(), NumericAggregates(),
-      LikeFunctions()};
+      TextFunctions(),      BytesFunctions(),    BigNumericFunctions(),   BigNumericCasts(),   BigNumericAggregates(),
+      BigNumericRanges(),   BigNumericPowers(),  RegexpFunctions(),       CodecFunctions(),    FormatFunctions(),
+      JsonQueryFunctions(), JsonEditFunctions(), EditDistanceFunctions(), IntervalFunctions(), NetFunctions(),
+      BoundsFunctions(),    HashFunctions(),     CastTimeFunctions(),     ReadTimeFunctions(), ParseTimeFunctions(),
+      TimeRangeFunctions(), RedactFunctions(),   TopSumFunctions(),       MakeTimeFunctions(), SafeMathFunctions(),
+      ZoneFunctions(),      SearchFunctions(),   JsonExtractFunctions(),  NumericAggregates(), LikeFunctions()};
   return lists;
 }
 

@@ -39,6 +39,7 @@ FunctionEntries BoundsFunctions();
 FunctionEntries HashFunctions();
 FunctionEntries CastTimeFunctions();
 FunctionEntries ReadTimeFunctions();
+FunctionEntries ParseTimeFunctions();
 FunctionEntries TimeRangeFunctions();
 FunctionEntries TopSumFunctions();
 FunctionEntries MakeTimeFunctions();

@@ -241,8 +241,92 @@ TEST_CASE("parsing") {
       {"PARSE_DATETIME", {S("%Y%m%d"), S("20240602")}, Dt("2024-06-02")},
       {"PARSE_DATE", {S("%F"), Value::Null(Type::String())}, Value::Null(Type::Date())},
   });
-  CheckError("PARSE_DATE", {S("%F"), S("2024-02-30")}, "Invalid date: 2024-2-30");
-  CheckError("PARSE_DATE", {S("%F"), S("x")}, "\"x\" does not match the format");
+}
+
+TEST_CASE("parsing: what the format leaves out is of 1970, white space matches any, and the later element counts") {
+  CheckAll({
+      {"PARSE_DATE", {S("%Y"), S("2024")}, D("2024-01-01")},
+      {"PARSE_DATE", {S("%d/%m"), S("9/7")}, D("1970-07-09")},
+      {"PARSE_DATE", {S(" %Y\t%m %d"), S("\n2024  06   2 ")}, D("2024-06-02")},
+      {"PARSE_DATE", {S("%Y%n%m%t%d%n"), S("2024 6 2")}, D("2024-06-02")},
+      {"PARSE_DATE", {S("100%% %F"), S("100% 2024-06-02")}, D("2024-06-02")},
+      {"PARSE_DATE", {S("%Y%m%d"), S("20240602")}, D("2024-06-02")},
+      {"PARSE_DATE", {S("%C%y"), S("1876")}, D("1876-01-01")},
+      {"PARSE_DATE", {S("%y %C"), S("76 18")}, D("1876-01-01")},
+      {"PARSE_DATE", {S("%Y %y"), S("1850 69")}, D("1969-01-01")},
+      {"PARSE_DATE", {S("%m %Q"), S("12 2")}, D("1970-04-01")},
+      {"PARSE_DATE", {S("%Q %m"), S("2 12")}, D("1970-12-01")},
+      {"PARSE_DATE", {S("%A, %B %d, %Y"), S("sunday, JUNE 02, 2024")}, D("2024-06-02")},
+      {"PARSE_DATE", {S("%a %b %e %Y"), S("Sun jun  2 2024")}, D("2024-06-02")},
+      {"PARSE_DATE", {S("%D"), S("06/02/24")}, D("2024-06-02")},
+      {"PARSE_DATETIME", {S("%c"), S("Sun Jun  2 09:05:07 2024")}, Dt("2024-06-02 09:05:07")},
+      {"PARSE_DATETIME", {S("%F %T"), S("2024-06-30 23:59:60")}, Dt("2024-07-01")},
+      {"PARSE_DATETIME", {S("%F %E3S"), S("2024-06-02 07.123")}, Dt("2024-06-02 00:00:07.123")},
+      {"PARSE_DATETIME", {S("%F %E*S"), S("2024-06-02 07.123456789")}, Dt("2024-06-02 00:00:07.123456")},
+      {"PARSE_DATETIME", {S("%s"), S("-1")}, Dt("1969-12-31 23:59:59")},
+      {"PARSE_TIME", {S("%k:%M"), S(" 7:30")}, T(7, 30, 0)},
+      {"PARSE_TIME", {S("%r"), S("12:00:01 am")}, T(0, 0, 1)},
+      {"PARSE_TIME", {S("%l%P"), S("12PM")}, T(12, 0, 0)},
+      {"PARSE_TIME", {S("%p %H"), S("PM 3")}, T(3, 0, 0)},
+      {"PARSE_TIME", {S("%R"), S("23:59")}, T(23, 59, 0)},
+      {"PARSE_TIME", {S(""), S("  ")}, T(0, 0, 0)},
+  });
+}
+
+TEST_CASE("parsing: days of the year, weeks and ISO years") {
+  CheckAll({
+      {"PARSE_DATE", {S("%Y-%j"), S("2024-060")}, D("2024-02-29")},
+      {"PARSE_DATE", {S("%j %Y"), S("366 2024")}, D("2024-12-31")},
+      {"PARSE_DATE", {S("%Y %U"), S("2024 01")}, D("2024-01-07")},
+      {"PARSE_DATE", {S("%Y %W"), S("2024 01")}, D("2024-01-01")},
+      {"PARSE_DATE", {S("%Y %W"), S("2023 00")}, D("2022-12-26")},
+      {"PARSE_DATE", {S("%Y week %W, %a"), S("2024 week 22, Sun")}, D("2024-06-02")},
+      {"PARSE_DATE", {S("%Y %U %w"), S("2024 22 0")}, D("2024-06-02")},
+      {"PARSE_DATE", {S("%G-W%V-%u"), S("2024-W22-7")}, D("2024-06-02")},
+      {"PARSE_DATE", {S("%G-W%V"), S("2020-W53")}, D("2020-12-28")},
+      {"PARSE_DATE", {S("%g %J"), S("24 001")}, D("2024-01-01")},
+      {"PARSE_DATE", {S("%G %F"), S("1999 2024-06-02")}, D("2024-06-02")},
+      {"PARSE_DATE", {S("%A"), S("Friday")}, D("1970-01-01")},
+  });
+  CheckError("PARSE_DATE", {S("%Y-%j"), S("2023-366")}, "the year 2023 has 365 days");
+  CheckError("PARSE_DATE", {S("%Y %W"), S("2024 00")}, "the year 2024 has weeks 1 to 53");
+  CheckError("PARSE_DATE", {S("%G %V"), S("2024 53")}, "the ISO year 2024 has 52 weeks");
+  CheckError("PARSE_DATE", {S("%G %J"), S("2024 365")}, "the ISO year 2024 has 364 days");
+}
+
+TEST_CASE("parsing: the zone is the text's, or the argument's") {
+  CheckAll({
+      {"PARSE_TIMESTAMP", {S("%F %T%Ez"), S("2024-06-02 09:05:07+01:30")}, Ts("2024-06-02 07:35:07")},
+      {"PARSE_TIMESTAMP", {S("%F %T%Ez"), S("2024-06-02 09:05:07Z"), S("Asia/Tokyo")}, Ts("2024-06-02 09:05:07")},
+      {"PARSE_TIMESTAMP", {S("%F %T %z"), S("2024-06-02 09:05:07 -05")}, Ts("2024-06-02 14:05:07")},
+      {"PARSE_TIMESTAMP", {S("%F %T %Z"), S("2024-06-02 09:05:07 Asia/Tokyo")}, Ts("2024-06-02 00:05:07")},
+      {"PARSE_TIMESTAMP", {S("%F %T %Z"), S("2024-06-02 09:05:07 UTC-3"), S("Asia/Tokyo")}, Ts("2024-06-02 12:05:07")},
+      {"PARSE_TIMESTAMP", {S("%F %T %z %Z"), S("2024-06-02 09:05:07 +0500 UTC")}, Ts("2024-06-02 09:05:07")},
+      {"PARSE_TIMESTAMP", {S("%s %Z"), S("1717319107 Asia/Tokyo")}, Ts("2024-06-02 09:05:07")},
+  });
+  CheckError("PARSE_TIMESTAMP", {S("%F %Z"), S("2024-06-02 Asia/Nowhere")}, "there is no time zone 'Asia/Nowhere'");
+  CheckError("PARSE_TIMESTAMP", {S("%F %z"), S("2024-06-02 +1430")}, "an offset is at most 14:00");
+  CheckError("PARSE_TIMESTAMP", {S("%F %z"), S("2024-06-02 +01:30")}, "the text goes on after the format's end");
+}
+
+TEST_CASE("parsing: text that does not match, with the place; formats that are wrong") {
+  CheckError("PARSE_DATE", {S("%F"), S("2024-02-30")}, "PARSE_DATE: \"2024-02-30\": there is no day 2024-2-30");
+  CheckError("PARSE_DATE", {S("%F"), S("x")},
+             "PARSE_DATE: \"x\" does not match the format \"%F\": %Y is a number from 0 to 10000, at byte 1");
+  CheckError("PARSE_DATE", {S("%Y-%m"), S("2024-13")}, "%m is a number from 1 to 12, at byte 6");
+  CheckError("PARSE_DATE", {S("%Y/%m"), S("2024-01")}, "\"/\" is missing, at byte 5");
+  CheckError("PARSE_DATE", {S("%F"), S("2024-02-03 x")}, "the text goes on after the format's end, at byte 12");
+  CheckError("PARSE_DATE", {S("%Y"), S("0")}, "the year 0 is not in 1 to 9999");
+  CheckError("PARSE_DATE", {S("%E4Y"), S("924")}, "%E4Y is a year of four digits");
+  CheckError("PARSE_DATE", {S("%b"), S("Smarch")}, "the name of a month is missing");
+  CheckError("PARSE_TIME", {S("%I%p"), S("3")}, "AM or PM is missing");
+  CheckError("PARSE_TIME", {S("%E*S"), S("3.")}, "digits are missing behind the point");
+  CheckError("PARSE_DATE", {S("%F %H"), S("2024-02-03 1")}, "the format \"%F %H\" has %H, which is not for a DATE");
+  CheckError("PARSE_TIME", {S("%E4Y"), S("2024")}, "has %E4Y, which is not for a TIME");
+  CheckError("PARSE_DATETIME", {S("%Ez"), S("Z")}, "has %Ez, which is not for a DATETIME");
+  CheckError("PARSE_DATE", {S("%f"), S("1")}, "has no element %f");
+  CheckError("PARSE_TIME", {S("%E9S"), S("1")}, "has no element %E9S");
+  CheckError("PARSE_DATE", {S("%F%"), S("2024-02-03x")}, "ends within an element; a percent sign is %%");
 }
 
 }  // namespace

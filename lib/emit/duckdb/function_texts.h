@@ -124,6 +124,8 @@ std::string_view NextFormatElement(std::string_view format, size_t offset);
 // Moments and what a clock shows, as texts of type TIMESTAMP both. `zone` is argument `index`, UTC when there is none.
 Sql ToLocal(const rewrite::FunctionCall& call, const Texts& args, size_t index, const Sql& timestamp);
 Sql FromLocal(const rewrite::FunctionCall& call, const Texts& args, size_t index, const Sql& datetime);
+// The same for a zone that only its text tells.
+Sql FromZone(const Sql& zone_text, const Sql& datetime);
 
 }  // namespace logquery::emit
 

@@ -43,8 +43,12 @@ Sql FromLocal(const FunctionCall& call, const Texts& args, size_t index, const S
   if (const std::optional<int64_t> minutes = OffsetOf(call, index)) {
     return Cat("(", datetime, " - to_minutes(", *minutes, "))");
   }
-  // Of two moments at which clocks show it DuckDB takes the later one, GoogleSQL the earlier one.
-  return Once({datetime, args[index]}, [](const Texts& a) {
+  return FromZone(args[index], datetime);
+}
+
+// Of two moments at which clocks show it DuckDB takes the later one, GoogleSQL the earlier one.
+Sql FromZone(const Sql& zone_text, const Sql& datetime) {
+  return Once({datetime, zone_text}, [](const Texts& a) {
     const Sql zone = ZoneName(a[1]);
     const Sql local = Cat("(", a[0], " - ", ZoneOffset(a[1]), ")");
     return Once({Cat("timezone(", zone, ", ", local, ")"), local, zone}, [](const Texts& b) {

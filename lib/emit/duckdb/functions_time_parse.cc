@@ -1,7 +1,7 @@
-// PARSE_TIMESTAMP and its like: GoogleSQL's elements in DuckDB's strptime, formats being literals; and the plain casts that
-// are also functions.
+// PARSE_TIMESTAMP and its like, by functions of ours; and the plain casts that are also functions.
 #include "lib/emit/duckdb/casts.h"
 #include "lib/emit/duckdb/function_texts.h"
+#include "lib/functions/cast_format.h"
 #include "lib/rewrite/plan_walk.h"
 
 namespace logquery::emit {
@@ -10,108 +10,43 @@ namespace {
 using absl::StatusOr;
 using rewrite::FunctionCall;
 
-enum class ElementOf { kDate, kTime, kOffset };
-
-struct ParsedElement {
-  std::string_view element;
-  std::string_view strptime;
-  ElementOf of;
-};
-
-constexpr ParsedElement kElements[] = {
-    {"%A", "%A", ElementOf::kDate},       {"%a", "%a", ElementOf::kDate},       {"%B", "%B", ElementOf::kDate},
-    {"%b", "%b", ElementOf::kDate},       {"%h", "%b", ElementOf::kDate},       {"%D", "%m/%d/%y", ElementOf::kDate},
-    {"%x", "%m/%d/%y", ElementOf::kDate}, {"%d", "%d", ElementOf::kDate},       {"%e", "%d", ElementOf::kDate},
-    {"%F", "%Y-%m-%d", ElementOf::kDate}, {"%j", "%j", ElementOf::kDate},       {"%m", "%m", ElementOf::kDate},
-    {"%Y", "%Y", ElementOf::kDate},       {"%E4Y", "%Y", ElementOf::kDate},     {"%y", "%y", ElementOf::kDate},
-    {"%H", "%H", ElementOf::kTime},       {"%k", "%H", ElementOf::kTime},       {"%I", "%I", ElementOf::kTime},
-    {"%l", "%I", ElementOf::kTime},       {"%M", "%M", ElementOf::kTime},       {"%S", "%S", ElementOf::kTime},
-    {"%p", "%p", ElementOf::kTime},       {"%P", "%p", ElementOf::kTime},       {"%R", "%H:%M", ElementOf::kTime},
-    {"%T", "%H:%M:%S", ElementOf::kTime}, {"%X", "%H:%M:%S", ElementOf::kTime}, {"%r", "%I:%M:%S %p", ElementOf::kTime},
-    {"%z", "%z", ElementOf::kOffset},     {"%Ez", "%z", ElementOf::kOffset},
-};
-
-bool NamesYear(std::string_view element) {
-  for (std::string_view name : {"%Y", "%y", "%E4Y", "%F", "%D", "%x"}) {
-    if (element == name) return true;
+// What a type of times has, as lq_parse_clock takes it.
+int PartsOf(const Type& type) {
+  switch (type.kind()) {
+    case TypeKind::kDate:
+      return functions::kDateParts;
+    case TypeKind::kTime:
+      return functions::kTimeParts;
+    case TypeKind::kDatetime:
+      return functions::kDateParts | functions::kTimeParts;
+    default:
+      return functions::kDateParts | functions::kTimeParts | functions::kZoneParts;
   }
-  return false;
 }
 
-// A format in strptime's terms, and what it says of the text.
-struct ParseFormat {
-  std::string with_fraction;  // the same but for a fraction of the seconds
-  std::string without_fraction;
-  bool fraction = false;
-  bool year = false;
-  bool offset = false;
-
-  void Add(std::string_view text) {
-    with_fraction += text;
-    without_fraction += text;
+// Whether the format is known, and no element of it names a zone or counts from 1970.
+bool NamesNoZone(const FunctionCall& call) {
+  const std::optional<std::string> format = ConstantString(call, 0);
+  if (!format) return false;
+  for (size_t offset = 0; offset < format->size();) {
+    const std::string_view element = NextFormatElement(*format, offset);
+    if (element[0] == '%' && std::string_view("zZs").find(element.back()) != std::string_view::npos) return false;
+    offset += element.size();
   }
-};
-
-absl::Status NoElement(const FunctionCall& call, std::string_view element) {
-  return absl::UnimplementedError(StrCat(NameOf(call), ": the format element ", element));
-}
-
-absl::Status AddElement(const FunctionCall& call, std::string_view element, ParseFormat& format) {
-  if (element[0] != '%' || element == "%%") {
-    format.Add(element);
-    return absl::OkStatus();
-  }
-  const TypeKind kind = call.type.kind();
-  if (element.size() == 4 && element.substr(0, 2) == "%E" && element[3] == 'S' && kind != TypeKind::kDate) {
-    format.with_fraction += "%S.%f";
-    format.without_fraction += "%S";
-    format.fraction = true;
-    return absl::OkStatus();
-  }
-  for (const ParsedElement& parsed : kElements) {
-    if (parsed.element != element) continue;
-    if (parsed.of == ElementOf::kOffset && kind != TypeKind::kTimestamp) return NoElement(call, element);
-    if (parsed.of == ElementOf::kDate && kind == TypeKind::kTime) return NoElement(call, element);
-    if (parsed.of == ElementOf::kTime && kind == TypeKind::kDate) return NoElement(call, element);
-    format.Add(parsed.strptime);
-    format.year = format.year || NamesYear(element);
-    format.offset = format.offset || parsed.of == ElementOf::kOffset;
-    return absl::OkStatus();
-  }
-  return NoElement(call, element);
+  return true;
 }
 
 StatusOr<Sql> ParseTime(const FunctionCall& call, const Texts& args) {
-  if (IsNullConstant(call, 0) || IsNullConstant(call, 1)) {
-    return Cat("CAST(NULL AS ",
-               call.type.is(TypeKind::kDate)   ? "DATE"
-               : call.type.is(TypeKind::kTime) ? "TIME"
-                                               : "TIMESTAMP",
-               ")");
-  }
-  const std::optional<std::string> text = ConstantString(call, 0);
-  if (!text.has_value()) return absl::UnimplementedError(StrCat(NameOf(call), " with a format that is not a literal"));
-  // Seconds since 1970, on their own.
-  if (*text == "%s" && call.type.is(TypeKind::kTimestamp)) {
-    return Cat("make_timestamp(CAST(", args[1], " AS BIGINT) * 1000000)");
-  }
-  ParseFormat format;
-  for (size_t offset = 0; offset < text->size();) {
-    const std::string_view element = NextFormatElement(*text, offset);
-    if (absl::Status status = AddElement(call, element, format); !status.ok()) return status;
-    offset += element.size();
-  }
-  // What the format does not say is as in 1970-01-01 00:00:00; strptime has 1900.
-  const std::string prefix = format.year ? "" : "%Y ";
-  const Sql input = format.year ? args[1] : Cat("('1970 ' || ", args[1], ")");
-  const Sql without = Quote(prefix + format.without_fraction);
-  const Sql formats = format.fraction ? Cat("[", Quote(prefix + format.with_fraction), ", ", without, "]") : without;
-  const Sql parsed = Cat("strptime(", input, ", ", formats, ")");
-  if (call.type.is(TypeKind::kDate)) return Cat("CAST(", parsed, " AS DATE)");
-  if (call.type.is(TypeKind::kTime)) return Cat("CAST(", parsed, " AS TIME)");
-  if (format.offset) return Cat("make_timestamp(epoch_us(", parsed, "))");
-  if (call.type.is(TypeKind::kDatetime)) return parsed;
-  return FromLocal(call, args, 2, parsed);
+  const Sql clock = Cat("lq_parse_clock(", args[0], ", ", args[1], ", ", PartsOf(call.type), ")");
+  if (call.type.is(TypeKind::kDate)) return Cat("CAST(", clock, " AS DATE)");
+  if (call.type.is(TypeKind::kTime)) return Cat("CAST(", clock, " AS TIME)");
+  if (call.type.is(TypeKind::kDatetime)) return clock;
+  if (NamesNoZone(call)) return FromLocal(call, args, 2, clock);
+  const Sql zone = args.size() > 2 ? args[2] : Quote("UTC");
+  return Once({args[0], args[1]}, [&](const Texts& a) {
+    return FromZone(Cat("lq_parse_zone(", a[0], ", ", a[1], ", ", zone, ")"),
+                    Cat("lq_parse_clock(", a[0], ", ", a[1], ", ", PartsOf(call.type), ")"));
+  });
 }
 
 // The zone in argument 1 of a function that is also a cast.

@@ -32,7 +32,6 @@ const absl::flat_hash_map<std::string_view, std::string_view>& Replacements() {
       {"pow", "lq_or_null_pow"},
       {"sin", "lq_or_null_sin"},
       {"sqrt", "lq_or_null_sqrt"},
-      {"strptime", "try_strptime"},
       {"tan", "lq_or_null_tan"},
       {"json", ""},
       {"list_distance", ""},
