@@ -24,17 +24,22 @@ StatusOr<Sql> AnyValue(const AggregateCall& call, const AggregateTexts& texts) {
   return Fill(call, with_key, call.having_max ? "arg_max_null{$1, $2}" : "arg_min_null{$1, $2}");
 }
 
-Sql FirstElements(const Sql& list, const Sql& limit) {
-  return limit.empty() ? list : Cat("list_slice(", list, ", 1, ", limit, ")");
+// The first elements that the call's LIMIT keeps. Without any the result is NULL, as of no rows.
+Sql FirstElements(const AggregateCall& call, const AggregateTexts& texts, const Sql& list) {
+  if (texts.limit.empty()) return list;
+  const Sql first = Cat("list_slice(", list, ", 1, ", texts.limit, ")");
+  const auto* constant = rewrite::If<rewrite::Constant>(call.limit.get());
+  if (constant != nullptr && !constant->value.is_null() && constant->value.int64_value() > 0) return first;
+  return Cat("(CASE WHEN ", texts.limit, " > 0 THEN ", first, " END)");
 }
 
 StatusOr<Sql> ArrayAgg(const AggregateCall& call, const AggregateTexts& texts) {
-  return FirstElements(Fill(call, call.ignore_nulls ? WithoutNulls(texts) : texts, "list{$1}"), texts.limit);
+  return FirstElements(call, texts, Fill(call, call.ignore_nulls ? WithoutNulls(texts) : texts, "list{$1}"));
 }
 
 // NULL arrays add nothing.
 StatusOr<Sql> ArrayConcatAgg(const AggregateCall& call, const AggregateTexts& texts) {
-  return Cat("flatten(", FirstElements(Fill(call, WithoutNulls(texts), "list{$1}"), texts.limit), ")");
+  return Cat("flatten(", FirstElements(call, texts, Fill(call, WithoutNulls(texts), "list{$1}")), ")");
 }
 
 // The text of all values with the separator between them, which must not be NULL.
@@ -54,7 +59,7 @@ StatusOr<Sql> StringAgg(const AggregateCall& call, const AggregateTexts& texts) 
   if (texts.limit.empty()) {
     return Separated(call, texts, Fill(call, texts, has_separator ? "string_agg{$1, $2}" : "string_agg{$1, ','}"));
   }
-  const Sql list = FirstElements(Fill(call, WithoutNulls(texts), "list{$1}"), texts.limit);
+  const Sql list = FirstElements(call, texts, Fill(call, WithoutNulls(texts), "list{$1}"));
   return Separated(call, texts, Cat("array_to_string(", list, ", ", has_separator ? texts.args[1] : "','", ")"));
 }
 
@@ -125,7 +130,7 @@ StatusOr<Sql> IntervalAvg(const AggregateCall& call, const AggregateTexts& texts
 StatusOr<Sql> BytesAgg(const AggregateCall& call, const AggregateTexts& texts) {
   AggregateTexts of_hex = WithoutNulls(texts);
   const Sql separator = texts.args.size() > 1 ? Cat("hex(", texts.args[1], ")") : "'2C'";
-  const Sql list = FirstElements(Fill(call, of_hex, "list{hex($1)}"), texts.limit);
+  const Sql list = FirstElements(call, texts, Fill(call, of_hex, "list{hex($1)}"));
   return Separated(call, texts, Cat("unhex(array_to_string(", list, ", ", separator, "))"));
 }
 
