@@ -88,8 +88,7 @@ const Target& TargetOf(int64_t parts) {
   return kTargets[3];
 }
 
-constexpr std::string_view kWeekdays[] = {"Monday", "Tuesday",  "Wednesday", "Thursday",
-                                          "Friday", "Saturday", "Sunday"};
+constexpr std::string_view kWeekdays[] = {"Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"};
 
 bool IsSpace(char c) { return absl::ascii_isspace(static_cast<unsigned char>(c)); }
 bool IsDigit(char c) { return absl::ascii_isdigit(static_cast<unsigned char>(c)); }
@@ -245,7 +244,8 @@ class TimeParser {
     const int64_t value = negative ? -digits.value_or(0) : digits.value_or(0);
     if (!digits || value < element.least || value > element.most) {
       rest_ = before;
-      return Mismatch(StrCat("%", std::string(1, element.letter), " is a number from ", element.least, " to ", element.most));
+      return Mismatch(
+          StrCat("%", std::string(1, element.letter), " is a number from ", element.least, " to ", element.most));
     }
     (fields_.*element.set)(value);
     return absl::OkStatus();
@@ -323,7 +323,8 @@ class TimeParser {
     };
     const bool has_sign = !rest_.empty() && (rest_[0] == '+' || rest_[0] == '-');
     const std::optional<int> hours = has_sign ? two_digits(1) : std::nullopt;
-    if (!hours) return Mismatch(extended ? "an offset such as +05:30 is missing" : "an offset such as +0530 is missing");
+    if (!hours)
+      return Mismatch(extended ? "an offset such as +05:30 is missing" : "an offset such as +0530 is missing");
     const char sign = rest_[0];
     rest_.remove_prefix(3);
     const size_t colon = extended && !rest_.empty() && rest_[0] == ':' ? 1 : 0;

@@ -84,7 +84,8 @@ bool TimeFields::DayCounts(const Field& day, const Field& week) const {
 
 absl::StatusOr<CivilDay> TimeFields::IsoDate() const {
   const int64_t year = iso_year_.value;
-  if (year < 1 || year > 9'999) return absl::InvalidArgumentError(StrCat("the ISO year ", year, " is not in 1 to 9999"));
+  if (year < 1 || year > 9'999)
+    return absl::InvalidArgumentError(StrCat("the ISO year ", year, " is not in 1 to 9999"));
   const CivilDay first = FirstDayOfIsoYear(year);
   const int64_t days = FirstDayOfIsoYear(year + 1) - first;
   if (DayCounts(iso_day_of_year_, iso_week_)) {

@@ -56,7 +56,8 @@ int ParseFailed(const CLI::App& app, const CLI::ParseError& error, std::string_v
     if (reached == &app) {
       terminal.out << help;
     } else {
-      terminal.out << reached->help();
+      const bool is_nested = reached->get_parent() != &app;
+      terminal.out << reached->help(is_nested ? "logquery " + reached->get_parent()->get_name() : "logquery");
     }
     return kExitOk;
   }

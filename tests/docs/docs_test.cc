@@ -21,7 +21,8 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kPages[] = {
     "README.md",         "docs/getting_started.md", "docs/http.md",        "docs/loading.md", "docs/command_line.md",
-    "docs/redaction.md", "docs/sql_support.md",     "docs/definitions.md", "docs/console.md", "docs/ingest.md"};
+    "docs/redaction.md", "docs/sql_support.md",     "docs/definitions.md", "docs/console.md", "docs/ingest.md",
+    "docs/index.md"};
 
 std::string ReadPage(const fs::path& page) {
   std::ifstream file(fs::path(LOGQUERY_SOURCE_DIR) / page, std::ios::binary);
@@ -106,6 +107,32 @@ TEST_CASE("the commands of definitions.md work") { RunPage("docs/definitions.md"
 TEST_CASE("the commands of console.md work") { RunPage("docs/console.md"); }
 
 TEST_CASE("the commands of ingest.md work") { RunPage("docs/ingest.md"); }
+
+TEST_CASE("the commands of index.md work") { RunPage("docs/index.md"); }
+
+TEST_CASE("cpp.md has each public header") {
+  const std::string page = ReadPage("docs/cpp.md");
+  const fs::path headers = fs::path(LOGQUERY_SOURCE_DIR) / "include/logquery";
+  int count = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(headers)) {
+    if (entry.path().extension() != ".h") continue;
+    const std::string name = fs::relative(entry.path(), headers).string();
+    CAPTURE(name);
+    CHECK(page.find("`" + name + "`") != std::string::npos);
+    ++count;
+  }
+  CHECK(count > 40);
+}
+
+TEST_CASE("the site's list has each page") {
+  const std::string list = ReadPage("cmake/docs/mkdocs.yml");
+  for (const auto& entry : fs::directory_iterator(fs::path(LOGQUERY_SOURCE_DIR) / "docs")) {
+    if (entry.path().extension() != ".md") continue;
+    const std::string name = entry.path().filename().string();
+    CAPTURE(name);
+    CHECK(list.find(": " + name + "\n") != std::string::npos);
+  }
+}
 
 TEST_CASE("no page has commands that are not run") {
   for (const auto& entry : fs::directory_iterator(fs::path(LOGQUERY_SOURCE_DIR) / "docs")) {
