@@ -6,6 +6,7 @@ set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/logquery")
 
 install(DIRECTORY include/logquery DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT development
   FILES_MATCHING PATTERN "*.h")
+install(FILES lib/testing/function_cases.txt DESTINATION "${CMAKE_INSTALL_DATADIR}/logquery" COMPONENT development)
 install(FILES LICENSE "${logquery_notices_file}" DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT documentation)
 
 # logquery_install(TARGET EXPORT): a component has its own file of targets, so that one can be used without the others.

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "lib/base/strings.h"
+#include "lib/model/reserved_words.h"
 
 namespace logquery {
 
@@ -23,7 +24,7 @@ bool IsPlainName(std::string_view name) {
 }
 
 std::string QuoteName(std::string_view name) {
-  if (IsPlainName(name)) return std::string(name);
+  if (IsPlainName(name) && !model::IsReservedWord(name)) return std::string(name);
   std::string quoted = "`";
   for (const char c : name) {
     if (c == '`' || c == '\\') quoted += '\\';

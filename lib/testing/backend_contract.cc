@@ -6,6 +6,7 @@
 
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/testing/function_cases.h"
 #include "logquery/clock.h"
 
 namespace logquery::testing {
@@ -287,6 +288,14 @@ absl::Status CheckConcurrency(ContractHarness& harness) {
   return absl::OkStatus();
 }
 
+constexpr char kFunctions[] = "functions give what their cases say";
+
+absl::Status CheckFunctions(ContractHarness& harness, std::vector<std::string>& left_out) {
+  if (harness.EvaluatesFunctions()) return CheckFunctionCases(harness, left_out);
+  left_out.emplace_back(kFunctions);
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 const std::vector<ContractCheck>& BackendContract() {
@@ -302,6 +311,11 @@ const std::vector<ContractCheck>& BackendContract() {
       {"the sink's status comes back", CheckFailingSink},
       {"an error that rows show is InvalidArgument, and the next query runs", CheckErrors},
       {"many threads get their own answers", CheckConcurrency},
+      {kFunctions,
+       [](ContractHarness& harness) {
+         std::vector<std::string> left_out;
+         return CheckFunctions(harness, left_out);
+       }},
   };
   return *checks;
 }
@@ -314,7 +328,8 @@ ContractReport CheckContract(const std::function<std::unique_ptr<ContractHarness
   ContractReport report;
   for (const ContractCheck& check : BackendContract()) {
     const std::unique_ptr<ContractHarness> harness = make_harness();
-    absl::Status status = check.run(*harness);
+    const bool is_of_functions = check.name == kFunctions;
+    absl::Status status = is_of_functions ? CheckFunctions(*harness, report.left_out) : check.run(*harness);
     if (status.ok()) {
       report.passed.push_back(check.name);
     } else {
@@ -334,7 +349,7 @@ std::string ContractReport::Text() const {
   for (const std::string& name : left_out) text += base::StrCat("left out: ", name, "\n");
   for (const auto& [name, status] : failed) text += base::StrCat("FAILED: ", name, ": ", base::Message(status), "\n");
   return base::StrCat(text, passed.size(), " passed, ", failed.size(), " failed, ", left_out.size(),
-                      " queries left out");
+                      " queries or calls left out");
 }
 
 }  // namespace logquery::testing

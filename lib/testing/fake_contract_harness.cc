@@ -52,6 +52,8 @@ class Harness : public ContractHarness {
     return std::make_unique<FakeContractBackend>(Catalog(std::move(tables), 1));
   }
 
+  bool EvaluatesFunctions() const override { return false; }
+
   absl::StatusOr<Prepared> Prepare(QueryBackend&, const ContractQuery& query) override {
     PreparedQuery::Parts parts;
     parts.googlesql = query.sql;

@@ -67,6 +67,29 @@ class FragmentHarness : public ContractHarness {
   }
 };
 
+// An engine with a function that means something else, and one that it does not have.
+class WrongFunctionHarness : public DuckDbHarness {
+ public:
+  absl::StatusOr<Prepared> Prepare(QueryBackend& backend, const ContractQuery& query) override {
+    ContractQuery changed = query;
+    for (size_t at; (at = changed.sql.find("INITCAP(")) != std::string::npos;) changed.sql.replace(at, 8, "UPPER(");
+    if (changed.sql.find("SOUNDEX(") != std::string::npos) return absl::UnimplementedError("SOUNDEX");
+    return ContractHarness::Prepare(backend, changed);
+  }
+};
+
+TEST_CASE("a function that means something else is found, and one that there is not is reported") {
+  const ContractReport report = CheckContract([] { return std::make_unique<WrongFunctionHarness>(); });
+  REQUIRE(report.failed.size() == 1);
+  CHECK(report.failed[0].first == "functions give what their cases say");
+  const std::string message(report.failed[0].second.message());
+  INFO(message);
+  CHECK(message.find("INITCAP('") != std::string::npos);
+  CHECK(message.find(" gave \"") != std::string::npos);
+  CHECK(std::any_of(report.left_out.begin(), report.left_out.end(),
+                    [](const std::string& call) { return call.starts_with("SOUNDEX("); }));
+}
+
 TEST_CASE("DuckDB keeps the contract") {
   RunContract([] { return std::make_unique<DuckDbHarness>(); });
 }

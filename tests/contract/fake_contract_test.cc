@@ -42,6 +42,7 @@ class BrokenHarness : public ContractHarness {
   absl::StatusOr<Prepared> Prepare(QueryBackend& backend, const ContractQuery& query) override {
     return fake_->Prepare(backend, query);
   }
+  bool EvaluatesFunctions() const override { return fake_->EvaluatesFunctions(); }
 
  private:
   std::unique_ptr<ContractHarness> fake_ = FakeContractHarness();

@@ -262,6 +262,7 @@ TEST_CASE("DISTINCT, ORDER BY, FILTER and OVER go into DuckDB's own call") {
   rewrite::AggregateCall list;
   list.overload = &rewrite::FindFunction("ARRAY_AGG")->overloads[0];
   list.ignore_nulls = true;
+  list.limit = std::make_unique<rewrite::Constant>(Value::Int64(5));
   texts = {.args = {"a"}, .order_by = "ORDER BY k DESC NULLS LAST", .limit = "5"};
   CHECK(*DuckDbAggregate(list, texts) ==
         "list_slice(list(a ORDER BY k DESC NULLS LAST) FILTER (WHERE a IS NOT NULL), 1, 5)");

@@ -23,7 +23,9 @@ TEST_CASE("every kind has its name") {
   for (const TypeKind kind : kinds) CHECK(Type(kind).ToString() == TypeKindName(kind));
 }
 
-TEST_CASE("names that are not plain are quoted, empty ones left out") {
+TEST_CASE("names that are not plain or that are reserved words are quoted, empty ones left out") {
+  CHECK(Type::Struct({{"when", Type::Int64()}, {"Order", Type::Date()}, {"date", Type::Date()}}).ToString() ==
+        "STRUCT<`when` INT64, `Order` DATE, date DATE>");
   CHECK(Type::Struct({{"", Type::Int64()}, {"a b", Type::Date()}}).ToString() == "STRUCT<INT64, `a b` DATE>");
   CHECK(Type::Struct({{"1a", Type::Int64()}, {"a`\\", Type::Date()}}).ToString() ==
         "STRUCT<`1a` INT64, `a\\`\\\\` DATE>");

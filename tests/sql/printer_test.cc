@@ -3,6 +3,8 @@
 #include <catch2/catch_all.hpp>
 
 #include "lib/base/strings.h"
+#include "lib/model/reserved_words.h"
+#include "lib/sql/keywords.h"
 #include "lib/sql/parser.h"
 #include "lib/sql/printer_impl.h"
 #include "tests/sql/case_file.h"
@@ -93,6 +95,14 @@ TEST_CASE("reserved words are known in any case") {
   }
   for (const char* word : {"", "date", "offset", "value", "pivot", "safe_cast", "selects", "a"}) {
     CHECK_FALSE(IsReservedKeyword(word));
+  }
+}
+
+TEST_CASE("a type's text quotes the words that the parser reserves") {
+  for (int i = 1; i <= static_cast<int>(Keyword::kZone); ++i) {
+    const auto keyword = static_cast<Keyword>(i);
+    CAPTURE(KeywordText(keyword));
+    CHECK(model::IsReservedWord(KeywordText(keyword)) == IsReserved(keyword));
   }
 }
 
