@@ -1,0 +1,2 @@
+WITH one AS (SELECT 1 AS one)
+SELECT one FROM one
