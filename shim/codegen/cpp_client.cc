@@ -33,6 +33,8 @@ constexpr std::string_view kUsage = R"(//
 //         },
 //         token);
 //
+// A parameter that is a list takes two pairs of braces: .statuses = {{500, 502}}. Without a value it is not sent.
+//
 // Rows have every column. NULL is an empty std::optional; a NULL array has no elements. TIMESTAMP and DATE are types of
 // std::chrono; NUMERIC, BIGNUMERIC, TIME, DATETIME and INTERVAL are the text of the value, BYTES is base64. A record has the
 // fields that are declared; those that the server has learned since are not in it.

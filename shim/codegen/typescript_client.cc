@@ -32,6 +32,16 @@ constexpr std::string_view kUsage = R"( *
 
 )";
 
+constexpr std::string_view kClientBegin =
+    R"(/** Methods throw LogqueryError; a call that its signal cancels throws what fetch throws then. */
+export class LogqueryClient {
+  readonly #caller: Caller;
+
+  constructor(options: ClientOptions) {
+    this.#caller = new Caller(options);
+  }
+)";
+
 constexpr size_t kCommentWidth = 110;
 
 std::string Comment(std::string_view text, std::string_view indent) {
@@ -90,7 +100,8 @@ std::string ParameterType(const Parameter& parameter) {
   const bool list = parameter.type.is_array();
   const Type& scalar = list ? parameter.type.element() : parameter.type;
   const std::string type = parameter.allowed.empty() ? ParameterScalarType(scalar) : Union(parameter);
-  return list ? StrCat("readonly (", type, ")[]") : type;
+  if (!list) return type;
+  return type.find(' ') == std::string::npos ? StrCat("readonly ", type, "[]") : StrCat("readonly (", type, ")[]");
 }
 
 // A type of TypeScript, and the expression that decodes it.
@@ -119,14 +130,14 @@ class Module {
     }
     StrAppend(&module, kUsage, EmbeddedFile("runtime.ts.txt"), "\n");
     for (const ClientEndpoint& endpoint : model_.endpoints) AddEndpoint(endpoint);
-    return StrCat(module, types_, "export class LogqueryClient extends Caller {\n", methods_, "}\n");
+    return StrCat(module, types_, kClientBegin, methods_, "}\n");
   }
 
  private:
   void AddEndpoint(const ClientEndpoint& endpoint) {
     const EndpointNames names = NamesOf(endpoint);
     if (!endpoint.parameters.empty()) AddParameters(endpoint, names);
-    AddObject(names.row, endpoint.columns, StrCat("A row of ", endpoint.name, "."), "asRow");
+    AddObject(names.row, endpoint.columns, StrCat("A row of ", endpoint.name, "."), "row");
     AddMethod(endpoint, names, false);
     if (endpoint.takes_sql) AddMethod(endpoint, names, true);
   }
@@ -159,7 +170,7 @@ class Module {
       StrAppend(&sent, sent.empty() ? "" : ", ", TypeScriptLiteral(parameter.name));
     }
     types_ += "}\n\n";
-    adds_ = StrCat("    addTexts(texts, parameters, [", sent, "]);\n");
+    adds_ = StrCat("    texts.addAll(parameters, [", sent, "]);\n");
   }
 
   // An interface of `fields` with its decoder; those of nested types come first.
@@ -174,24 +185,24 @@ class Module {
       StrAppend(&decoders, "  [", TypeScriptLiteral(field.name), ", ", decoded.decode, "],\n");
     }
     StrAppend(&types_, Comment(what, ""), "export interface ", name, " {\n", declared, "}\n\n");
-    StrAppend(&types_, "const ", CamelCase(name), " = ", decode, "([\n", decoders, "]);\n\n");
+    StrAppend(&types_, "const ", CamelCase(name), " = read.", decode, "([\n", decoders, "]);\n\n");
   }
 
   Decoded Scalar(const Type& type) const {
     switch (type.kind()) {
       case TypeKind::kBool:
-        return {"boolean", "asBoolean"};
+        return {"boolean", "read.boolean"};
       case TypeKind::kInt64:
-        if (int64_ == TypeScriptInt64::kBigint) return {"bigint", "asBigint"};
-        return {"number", "asInt64"};
+        if (int64_ == TypeScriptInt64::kBigint) return {"bigint", "read.bigint"};
+        return {"number", "read.int64"};
       case TypeKind::kFloat64:
-        return {"number", "asFloat64"};
+        return {"number", "read.float64"};
       case TypeKind::kTimestamp:
-        return {"number", "asTimestamp"};
+        return {"number", "read.timestamp"};
       case TypeKind::kJson:
-        return {"unknown", "asJson"};
+        return {"unknown", "read.json"};
       default:
-        return {"string", "asString"};
+        return {"string", "read.string"};
     }
   }
 
@@ -202,17 +213,17 @@ class Module {
     Decoded decoded = Scalar(value);
     if (value.is_struct() || value.is_record()) {
       const std::string name = types_taken_.Take(StrCat(parent, PascalCase(field.name)));
-      AddObject(name, JsonMembers(value.fields()), StrCat("Of ", parent, "."), "asObject");
+      AddObject(name, JsonMembers(value.fields()), StrCat("Of ", parent, "."), "object");
       decoded = {name, CamelCase(name)};
     }
     // A record has no NULL in it, and unknown has null in it.
     if (!type.is_record() && !value.is(TypeKind::kJson)) {
-      decoded = {StrCat(decoded.type, " | null"), StrCat("nullable(", decoded.decode, ")")};
+      decoded = {StrCat(decoded.type, " | null"), StrCat("read.nullable(", decoded.decode, ")")};
     }
     if (!list) return decoded;
     const bool one = decoded.type.find(' ') == std::string::npos;
     return {one ? StrCat(decoded.type, "[]") : StrCat("(", decoded.type, ")[]"),
-            StrCat("asArray(", decoded.decode, ")")};
+            StrCat("read.array(", decoded.decode, ")")};
   }
 
   void AddMethod(const ClientEndpoint& endpoint, const EndpointNames& names, bool sql) {
@@ -222,24 +233,23 @@ class Module {
                      " The rows of `sql` over the endpoint's logs, in place of its own query: objects as the server "
                      "sends them, with integers beyond 2^53 as strings.")
             : endpoint.description;
-    if (!methods_.empty()) methods_ += "\n";
-    StrAppend(&methods_, Comment(what, "  "), "  ", names.method, sql ? "Sql" : "", "(");
+    StrAppend(&methods_, "\n", Comment(what, "  "), "  ", names.method, sql ? "Sql" : "", "(");
     if (!endpoint.parameters.empty()) StrAppend(&methods_, "parameters: ", names.parameters, ", ");
     if (sql) methods_ += "sql: string, ";
-    StrAppend(&methods_, "options: CallOptions = {}): Promise<Answer<", row, ">> {\n    const texts: Texts = [];\n");
+    StrAppend(&methods_, "options: CallOptions = {}): Promise<Answer<", row, ">> {\n    const texts = new Texts();\n");
     if (!endpoint.parameters.empty()) methods_ += adds_;
-    if (sql) methods_ += "    addText(texts, \"sql\", sql);\n";
-    if (!endpoint.Declares("int64")) methods_ += "    addText(texts, \"int64\", \"string\");\n";
-    if (!endpoint.Declares("cursor")) methods_ += "    addText(texts, \"cursor\", options.cursor);\n";
-    StrAppend(&methods_, "    return this.call(", TypeScriptLiteral(endpoint.path), ", ",
-              TypeScriptLiteral(endpoint.revision), ", texts, options, ", sql ? "asAnyObject" : CamelCase(names.row),
-              ");\n  }\n");
+    if (sql) methods_ += "    texts.add(\"sql\", sql);\n";
+    if (!endpoint.Declares("int64")) methods_ += "    texts.add(\"int64\", \"string\");\n";
+    if (!endpoint.Declares("cursor")) methods_ += "    texts.add(\"cursor\", options.cursor);\n";
+    StrAppend(&methods_, "    return this.#caller.call(", TypeScriptLiteral(endpoint.path), ", ",
+              TypeScriptLiteral(endpoint.revision), ", texts, options, ",
+              sql ? "read.object([])" : CamelCase(names.row), ");\n  }\n");
   }
 
   const ClientModel& model_;
   const TypeScriptInt64 int64_;
-  Names methods_taken_ = {"Call", "Constructor"};  // with a capital, as they are derived
-  Names types_taken_ = {"AsRow"};                  // in lower case a name of the runtime; no other one has Row in it
+  Names methods_taken_ = {"Constructor"};  // with a capital, as they are derived
+  Names types_taken_;                      // each has a suffix that no name of the runtime has
   std::string types_;
   std::string methods_;
   std::string adds_;  // of the endpoint's parameters to the texts

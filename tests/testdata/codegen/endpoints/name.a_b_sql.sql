@@ -1,2 +1,2 @@
-WITH one AS (SELECT 1 AS one)
-SELECT one FROM one
+WITH numbers AS (SELECT 1 AS n)
+SELECT n FROM numbers
