@@ -170,23 +170,29 @@ class Header {
   }
 
   void AddParameters(const ClientEndpoint& endpoint, const EndpointNames& names) {
+    // All types have their names before the first member has its own.
+    std::vector<std::string> types;
+    for (const Parameter& parameter : endpoint.parameters) types.push_back(ParameterType(parameter, names));
     std::string text = Comment(StrCat("What ", endpoint.name, " takes."), "");
     StrAppend(&text, "struct ", names.parameters, " {\n");
     Names members;
-    std::string calls;
-    for (const Parameter& parameter : endpoint.parameters) {
-      const bool list = parameter.type.is_array();
-      const Type& scalar = list ? parameter.type.element() : parameter.type;
-      std::string type = parameter.allowed.empty() ? ScalarType(scalar) : AddEnum(parameter, names);
-      if (list) type = StrCat("std::vector<", type, ">");
+    adds_.clear();
+    for (size_t i = 0; i < types.size(); ++i) {
+      const Parameter& parameter = endpoint.parameters[i];
       const std::string member = Member(parameter.name, members);
       text += Comment(ParameterNotes(parameter), "  ");
-      StrAppend(&text, "  ", parameter.required ? "Required<" : "std::optional<", type, "> ", member,
+      StrAppend(&text, "  ", parameter.required ? "Required<" : "std::optional<", types[i], "> ", member,
                 parameter.required ? "" : " = std::nullopt", ";\n");
-      StrAppend(&calls, "    query.Add(", CppLiteral(parameter.name), ", parameters.", member, ");\n");
+      StrAppend(&adds_, "    query.Add(", CppLiteral(parameter.name), ", parameters.", member, ");\n");
     }
     StrAppend(&types_, text, "};\n\n");
-    adds_ = std::move(calls);
+  }
+
+  std::string ParameterType(const Parameter& parameter, const EndpointNames& names) {
+    const bool list = parameter.type.is_array();
+    const Type& scalar = list ? parameter.type.element() : parameter.type;
+    const std::string type = parameter.allowed.empty() ? ScalarType(scalar) : AddEnum(parameter, names);
+    return list ? StrCat("std::vector<", type, ">") : type;
   }
 
   // An enumeration of the texts that a parameter may be, with the function that gives them.
@@ -208,15 +214,17 @@ class Header {
   // A struct of `fields` with the function that reads it; those of nested types come first.
   void AddStruct(const std::string& name, const std::vector<Field>& fields, const std::string& what,
                  std::string_view read) {
+    std::vector<std::string> types;
+    for (const Field& field : fields) types.push_back(MemberType(name, field));
     Names members;
     std::string declared, reads;
-    for (const Field& field : fields) {
+    for (size_t i = 0; i < fields.size(); ++i) {
+      const Field& field = fields[i];
       const std::string member = Member(field.name, members);
-      const std::string type = MemberType(name, field);
       const std::string sql = field.type.is_array() || field.type.is_struct() ? "" : field.type.ToString();
       const std::string note = member == field.name ? sql : StrCat(sql, sql.empty() ? "" : ", ", "`", field.name, "`");
       const std::vector<std::string> lines = CommentLines(note, note.size() * 2);
-      StrAppend(&declared, "  ", type, " ", member, ";", lines.empty() ? "" : StrCat("  // ", lines.front()), "\n");
+      StrAppend(&declared, "  ", types[i], " ", member, ";", lines.empty() ? "" : StrCat("  // ", lines.front()), "\n");
       StrAppend(&reads, reads.empty() ? "" : " &&\n         ", "internal::", read, "(json, ", CppLiteral(field.name),
                 ", to.", member, ", place)");
     }
