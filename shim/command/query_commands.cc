@@ -198,7 +198,7 @@ void AddCodegen(CLI::App& app, Chosen& chosen) {
       ->option_text("FILE");
   command->add_flag_callback(
       "--no-builtin", [arguments = to.get()] { arguments->built_in = false; }, "Only the definitions of --endpoints");
-  command->add_option("--out", to->out, "The file to write; -: standard output")
+  command->add_option("--out", to->out, "The file to write; standard output without it, or with -")
       ->capture_default_str()
       ->option_text("FILE");
   command

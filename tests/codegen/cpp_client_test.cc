@@ -173,6 +173,7 @@ TEST_CASE("names that no language takes are called by others, and reach the serv
   CHECK(result->rows[0].weird_name == 2);
   CHECK(result->rows[0].weird_name_2 == 3);
   CHECK(result->rows[0].namespace_->field_2 == 8);
+  CHECK(result->rows[0].ClassQuotedXRowNamespace_ == 10);
   for (const auto& text : {client.Ab().ok(), client.Ab_2().ok(), client.ABRow().ok(), client.Endpoint().ok(),
                            client.Endpoint2fa().ok(), client.Client_2().ok(), client.Call_2().ok()}) {
     CHECK(text);

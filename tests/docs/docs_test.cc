@@ -19,10 +19,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kPages[] = {
-    "README.md",         "docs/getting_started.md", "docs/http.md",        "docs/loading.md", "docs/command_line.md",
-    "docs/redaction.md", "docs/sql_support.md",     "docs/definitions.md", "docs/console.md", "docs/ingest.md",
-    "docs/clients.md"};
+constexpr std::string_view kPages[] = {"README.md",           "docs/getting_started.md", "docs/http.md",
+                                       "docs/loading.md",     "docs/command_line.md",    "docs/redaction.md",
+                                       "docs/sql_support.md", "docs/definitions.md",     "docs/console.md",
+                                       "docs/ingest.md",      "docs/clients.md"};
 
 std::string ReadPage(const fs::path& page) {
   std::ifstream file(fs::path(LOGQUERY_SOURCE_DIR) / page, std::ios::binary);
