@@ -90,22 +90,13 @@ int CheckFolder(const CheckArguments& arguments, const Terminal& terminal) {
     Fail(terminal, check.status());
     return kExitFailed;  // the command line was right
   }
-  int counts[3] = {};
-  for (const endpoint::Finding& finding : check->findings) {
-    PrintFinding(finding, terminal.err);
-    ++counts[static_cast<int>(finding.kind)];
-  }
-  const auto [errors, warnings, notes] = counts;
-  const std::string also = warnings == 0 ? "" : base::StrCat(", ", warnings, warnings == 1 ? " warning" : " warnings");
-  if (check->endpoints == nullptr) {
-    terminal.err << "logquery: " << errors << (errors == 1 ? " error" : " errors") << also << "\n";
-    return kExitFailed;
-  }
+  const int warnings = PrintFindings(*check, terminal.err);
+  if (check->endpoints == nullptr) return kExitFailed;
   std::vector<std::string> names = check->own;
   if (arguments.built_in) {
     for (const Endpoint& known : Endpoint::BuiltIn()) names.push_back(known.name);
   }
-  return EndWithEndpoints(*check->endpoints, names, tables->backend, arguments, also, terminal);
+  return EndWithEndpoints(*check->endpoints, names, tables->backend, arguments, AlsoWarnings(warnings), terminal);
 }
 
 int CheckDefinitions(const CheckArguments& arguments, const Terminal& terminal) {

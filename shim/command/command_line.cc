@@ -47,6 +47,7 @@ Write queries
   test        run the test cases of definitions
   diff        say what callers notice of changed definitions
   translate   show what becomes of a query on its way to the engine
+  codegen     write a typed client of endpoints, in C++ or TypeScript
 
 Have it at hand
   completion  complete commands in bash, zsh or fish
@@ -257,9 +258,9 @@ int RunCommandLine(int argc, const char* const* argv, const Terminal& terminal) 
   try {
     CLI::App app("", "logquery");
     app.require_subcommand(1);
-    for (auto* add : {AddSample,  AddLoad,   AddRun,       AddServe,   AddConfig,     AddToken, AddStats,
-                      AddCluster, AddDoctor, AddBackup,    AddRestore, AddCheck,      AddNew,   AddImport,
-                      AddTest,    AddDiff,   AddTranslate, AddSchema,  AddCompletion, AddMan}) {
+    for (auto* add : {AddSample,  AddLoad,   AddRun,       AddServe,   AddConfig,  AddToken,      AddStats,
+                      AddCluster, AddDoctor, AddBackup,    AddRestore, AddCheck,   AddNew,        AddImport,
+                      AddTest,    AddDiff,   AddTranslate, AddSchema,  AddCodegen, AddCompletion, AddMan}) {
       add(app, chosen);
     }
     if (const std::string message = UnknownCommand(app, argc, argv); !message.empty()) return Usage(terminal, message);

@@ -244,6 +244,19 @@ struct SchemaArguments {
 std::vector<std::string> SchemaDialects();
 int RunSchema(const SchemaArguments& arguments, const Terminal& terminal);
 
+struct CodegenArguments {
+  std::string language;
+  std::string endpoints;           // a folder of definitions beside the built-in ones; empty: none
+  std::string schema;              // as LoadArguments has it
+  bool built_in = true;            // as ServiceArguments has it
+  std::string out = "-";           // the file to write; "-": standard output
+  std::string int64;               // number or bigint, of TypeScript; empty: number
+  std::vector<std::string> names;  // of the endpoints, or their ids; empty: all
+};
+// What `language` may be.
+std::vector<std::string> CodegenLanguages();
+int RunCodegen(const CodegenArguments& arguments, const Terminal& terminal);
+
 }  // namespace logquery::shim
 
 #endif  // LOGQUERY_SHIM_COMMAND_COMMANDS_H_

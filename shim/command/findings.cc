@@ -21,4 +21,21 @@ void PrintFinding(const endpoint::Finding& finding, std::ostream& err) {
   }
 }
 
+int PrintFindings(const endpoint::DefinitionCheck& check, std::ostream& err) {
+  int counts[3] = {};
+  for (const endpoint::Finding& finding : check.findings) {
+    PrintFinding(finding, err);
+    ++counts[static_cast<int>(finding.kind)];
+  }
+  const auto [errors, warnings, notes] = counts;
+  if (check.endpoints == nullptr) {
+    err << "logquery: " << errors << (errors == 1 ? " error" : " errors") << AlsoWarnings(warnings) << "\n";
+  }
+  return warnings;
+}
+
+std::string AlsoWarnings(int warnings) {
+  return warnings == 0 ? "" : base::StrCat(", ", warnings, warnings == 1 ? " warning" : " warnings");
+}
+
 }  // namespace logquery::shim

@@ -3,6 +3,7 @@
 #define LOGQUERY_SHIM_COMMAND_FINDINGS_H_
 
 #include <ostream>
+#include <string>
 
 #include "lib/endpoint/definition_check.h"
 
@@ -11,6 +12,12 @@ namespace logquery::shim {
 // "FILE:LINE:COLUMN: MESSAGE", then the line and a caret: as compilers print them, for people and editors. What is quoted of the
 // files can't steer the terminal.
 void PrintFinding(const endpoint::Finding& finding, std::ostream& err);
+
+// Prints each finding and, where there are errors, how many. The number of warnings.
+int PrintFindings(const endpoint::DefinitionCheck& check, std::ostream& err);
+
+// ", 2 warnings"; empty: there are none.
+std::string AlsoWarnings(int warnings);
 
 }  // namespace logquery::shim
 

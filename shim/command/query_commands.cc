@@ -180,4 +180,39 @@ void AddSchema(CLI::App& app, Chosen& chosen) {
   OnParsed(command, to, RunSchema, chosen);
 }
 
+void AddCodegen(CLI::App& app, Chosen& chosen) {
+  auto to = std::make_shared<CodegenArguments>();
+  CLI::App* command = app.add_subcommand(
+      "codegen",
+      "Writes a typed client from definitions: types of parameters and rows, and a method for each endpoint.");
+  // RunCodegen checks it, with near names.
+  command->add_option("--lang", to->language, "The language: a C++20 header, or a TypeScript module")
+      ->required()
+      ->option_text(base::Join(CodegenLanguages(), "|"));
+  command->add_option("names", to->names, "Only these endpoints, by name or id; all of them unless said")
+      ->option_text("ENDPOINT…");
+  command->add_option("--endpoints", to->endpoints, "A folder of further definitions")->option_text("DIR");
+  command
+      ->add_option("--schema", to->schema,
+                   "A file that declares logs beside the built-in ones; without it schema.json of the folder does")
+      ->option_text("FILE");
+  command->add_flag_callback(
+      "--no-builtin", [arguments = to.get()] { arguments->built_in = false; }, "Only the definitions of --endpoints");
+  command->add_option("--out", to->out, "The file to write; standard output without it, or with -")
+      ->capture_default_str()
+      ->option_text("FILE");
+  command
+      ->add_option(
+          "--int64", to->int64,
+          "Of TypeScript, what an INT64 of a row is; unless said a number, and an integer beyond 2^53 is an error")
+      ->check(CLI::IsMember({"number", "bigint"}))
+      ->option_text("number|bigint");
+  command->footer(
+      "The same definitions give the same bytes. Exit code: 0 written, 1 the definitions have errors or FILE can't be "
+      "written.\n"
+      "Examples:\n  logquery codegen --lang cpp --out logquery_client.h\n"
+      "  logquery codegen --lang typescript --endpoints endpoints --out client.ts requests.by-status");
+  OnParsed(command, to, RunCodegen, chosen);
+}
+
 }  // namespace logquery::shim

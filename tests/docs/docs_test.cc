@@ -19,10 +19,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kPages[] = {
-    "README.md",         "docs/getting_started.md", "docs/http.md",        "docs/loading.md", "docs/command_line.md",
-    "docs/redaction.md", "docs/sql_support.md",     "docs/definitions.md", "docs/console.md", "docs/ingest.md",
-    "docs/index.md"};
+constexpr std::string_view kPages[] = {"README.md",           "docs/getting_started.md", "docs/http.md",
+                                       "docs/loading.md",     "docs/command_line.md",    "docs/redaction.md",
+                                       "docs/sql_support.md", "docs/definitions.md",     "docs/console.md",
+                                       "docs/ingest.md",      "docs/index.md",           "docs/clients.md"};
 
 std::string ReadPage(const fs::path& page) {
   std::ifstream file(fs::path(LOGQUERY_SOURCE_DIR) / page, std::ios::binary);
@@ -133,6 +133,8 @@ TEST_CASE("the site's list has each page") {
     CHECK(list.find(": " + name + "\n") != std::string::npos);
   }
 }
+
+TEST_CASE("the commands of clients.md work") { RunPage("docs/clients.md"); }
 
 TEST_CASE("no page has commands that are not run") {
   for (const auto& entry : fs::directory_iterator(fs::path(LOGQUERY_SOURCE_DIR) / "docs")) {

@@ -21,7 +21,8 @@ using rewrite::Overload;
 
 constexpr char kFile[] = LOGQUERY_SOURCE_DIR "/lib/testing/function_cases.txt";
 constexpr char kHead[] =
-    "# Calls of functions and what they give, tests of a backend: the call, a tab, its value or `error`, and a tab and a literal for each\n"
+    "# Calls of functions and what they give, tests of a backend: the call, a tab, its value or `error`, and a tab and "
+    "a literal for each\n"
     "# of $1, $2 and so on. Made of the cases of logquery's own tests; lines are sorted.\n";
 // A longer line is about a bound, not about a function's meaning.
 constexpr size_t kLongestLine = 1'000;

@@ -163,11 +163,11 @@ class CheckLayers(unittest.TestCase):
         self.assertEqual(run({"include/logquery/value.h": "\n" * 201}), (1, ["include/logquery/value.h:201"]))
 
     def test_bounds_the_files_that_include_httplib(self):
-        names = ("shim/http/http_server.cc", "tests/support/client.cc", "tests/support/host.cc")
+        names = ("shim/http/http_server.cc", "tests/support/client.cc", "tests/support/host.cc", "tests/support/other.cc")
         files = {name: "#include <httplib.h>\n" for name in names}
         self.assertEqual(run(files), (0, []))
         files["tests/shim/http_test.cc"] = "#include <httplib.h>\n"
-        self.assertEqual(run(files), (1, ["tests/support/host.cc:1"]))
+        self.assertEqual(run(files), (1, ["tests/support/other.cc:1"]))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,2 @@
+WITH numbers AS (SELECT 1 AS n)
+SELECT n FROM numbers

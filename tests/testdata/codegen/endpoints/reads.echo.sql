@@ -1,0 +1,1 @@
+SELECT kind, texts FROM `types.echo`
