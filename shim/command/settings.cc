@@ -242,9 +242,10 @@ class Layers {
 
   absl::Status CheckTogether() {
     const ServeArguments& arguments = configured_.arguments;
-    if (arguments.tokens.empty()) {
+    if (arguments.tokens.empty() && arguments.token_from.empty()) {
       return absl::InvalidArgumentError(
-          "say which access tokens count: --tokens FILE, LOGQUERY_TOKENS, or \"tokens\" in the file of --config");
+          "say which access tokens count: --tokens FILE, LOGQUERY_TOKENS, or \"tokens\" in the file of --config; or "
+          "--token-from, for tokens in variables");
     }
     if (!arguments.service.built_in && arguments.service.endpoints.empty()) {
       return absl::InvalidArgumentError(StrCat(Named("builtin"), " wants a folder of definitions: --endpoints DIR"));

@@ -34,6 +34,10 @@ std::vector<Setting> MakeTable() {
       {"engine_threads", "N", "Of the engine; 0: as many as the machine has", LOGQUERY_PLACE(service.engine_threads), 0,
        1'024},
       {"tokens", "FILE", "The file of access tokens", LOGQUERY_PLACE(tokens), 0, 0, true},
+      {"token_from", "VARIABLE=RIGHT,…",
+       "A variable that has an access token, or VARIABLE_FILE its path: read calls endpoints, write brings logs, all "
+       "does both; with :PROJECT only that project's rows; may be given again",
+       LOGQUERY_PLACE(token_from)},
       {"spool", "DIR", "A folder that programs put logs into, beside DATA/spool", LOGQUERY_PLACE(spool), 0, 0, true},
       {"retain", "LOG=LIMIT,…",
        "Keep rows of a log no longer (90d, 12h), or no more on the disk (20GB); the oldest go for good. * is each log "

@@ -1,4 +1,5 @@
-// Supabase's stack: the example's start script, requests as the stock collector makes them, and rows as the dashboard reads them.
+// Supabase's stack: a server as the example's compose file starts it, requests as the stock collector makes them, and rows as the
+// dashboard reads them.
 #include <unistd.h>
 
 #include <array>
@@ -7,7 +8,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "lib/base/strings.h"
 #include "tests/ingest/ingest_server.h"
@@ -18,23 +23,56 @@ namespace {
 constexpr char kPublic[] = "f2b1c9d07a5e4836a1f0c5a7e9d3b4628c0d";
 constexpr char kPrivate[] = "07d9e3b4628c0df2b1c9a5e4836a1f0c5a7e";
 
-// The script in a process of its own; what it prints comes to Line.
-class Script {
+constexpr char kCompose[] = LOGQUERY_SOURCE_DIR "/examples/supabase/docker-compose.logquery.yml";
+
+// The lines NAME: VALUE of the compose file's part of that name, which is a map of texts.
+std::vector<std::pair<std::string, std::string>> MapOf(const std::string& part) {
+  std::ifstream file(kCompose);
+  std::vector<std::pair<std::string, std::string>> entries;
+  size_t indent = 0;
+  for (std::string line; std::getline(file, line);) {
+    const size_t begin = line.find_first_not_of(' ');
+    if (begin == std::string::npos || line[begin] == '#') continue;
+    if (indent > 0 && begin <= indent) break;
+    const std::string_view text = std::string_view(line).substr(begin);
+    const size_t colon = text.find(": ");
+    if (indent > 0) {
+      std::string value(text.substr(colon + 2));
+      if (value.starts_with('"')) value = value.substr(1, value.size() - 2);
+      entries.emplace_back(text.substr(0, colon), value);
+    } else if (text.starts_with(part + ":")) {
+      indent = begin;
+    }
+  }
+  return entries;
+}
+
+// A server with the environment that the compose file gives it, but for paths and the address, and the tokens of an .env file.
+// What it prints comes to Line.
+class Stack {
  public:
-  Script(const std::string& folder, const std::string& public_token) {
-    const std::string command =
-        base::StrCat("exec env PATH=" LOGQUERY_BINARY_DIR "/bin:$PATH FOLDER=", folder, " LISTEN=127.0.0.1:0 ",
-                     "LOGFLARE_PUBLIC_ACCESS_TOKEN=", public_token, " LOGFLARE_PRIVATE_ACCESS_TOKEN=", kPrivate,
-                     " sh -c 'echo $$; exec sh " LOGQUERY_SOURCE_DIR "/examples/supabase/start.sh' 2>&1");
+  Stack(const std::string& folder, const std::string& public_token) {
+    const std::map<std::string, std::string> here = {{"LOGQUERY_DATA", folder},
+                                                     {"LOGQUERY_LISTEN", "127.0.0.1:0"},
+                                                     {"LOGFLARE_PUBLIC_ACCESS_TOKEN", public_token},
+                                                     {"LOGFLARE_PRIVATE_ACCESS_TOKEN", kPrivate}};
+    std::string command = "exec env PATH=" LOGQUERY_BINARY_DIR "/bin:$PATH";
+    const auto environment = MapOf("environment");
+    REQUIRE(environment.size() > here.size());
+    for (const auto& [name, value] : environment) {
+      const auto other = here.find(name);
+      base::StrAppend(&command, " ", name, "='", other == here.end() ? value : other->second, "'");
+    }
+    command += " sh -c 'echo $$; exec logquery serve' 2>&1";
     pipe_ = popen(command.c_str(), "r");
     REQUIRE(pipe_ != nullptr);
     process_ = std::stoi(Line());
   }
-  ~Script() {
+  ~Stack() {
     if (pipe_ != nullptr) End();
   }
-  Script(const Script&) = delete;
-  Script& operator=(const Script&) = delete;
+  Stack(const Stack&) = delete;
+  Stack& operator=(const Stack&) = delete;
 
   // Empty: it has ended.
   std::string Line() {
@@ -94,10 +132,10 @@ Response SendAsVector(int port, const std::string& source, const std::string& ev
                            "host: analytics:4000\r\ncontent-length: ", body.size(), "\r\n\r\n", body));
 }
 
-TEST_CASE("the stack's collector writes through the example's script, and its dashboard reads") {
+TEST_CASE("the stack's collector writes to a server of the example's compose file, and its dashboard reads") {
   const Folder folder;
-  Script script(folder.path(), kPublic);
-  const int port = PortIn(script.Await("listening on"));
+  Stack stack(folder.path(), kPublic);
+  const int port = PortIn(stack.Await("listening on"));
   REQUIRE(port != 0);
   struct Sent {
     const char* source;
@@ -131,21 +169,27 @@ TEST_CASE("the stack's collector writes through the example's script, and its da
                                 one.log, " HTTP/1.1\r\nHost: t\r\nx-api-key: ", kPrivate, "\r\n\r\n"));
     CHECK(rows.body == R"({"result":[{"n":1}]})");
   }
-  // The collector's token is for writing of one project; the dashboard's writes nothing.
+  // The collector's token reads nothing; the dashboard's writes nothing.
+  CHECK(Send(port, base::StrCat("GET /api/endpoints/query/logs.all?project=default HTTP/1.1\r\nHost: t\r\nx-api-key: ",
+                                kPublic, "\r\n\r\n"))
+            .status == 403);
   CHECK(Send(port, base::StrCat("POST /api/logs?source_name=edge_logs HTTP/1.1\r\nHost: t\r\nx-api-key: ", kPrivate,
                                 "\r\nContent-Length: 2\r\n\r\n[]"))
             .status == 403);
-  CHECK(script.End() == 0);
-  // A second start imports nothing anew.
-  Script again(folder.path(), kPublic);
-  CHECK(PortIn(again.Await("listening on")) != 0);
+  CHECK(stack.End() == 0);
+  // Another secret in .env ends the old one.
+  Stack again(folder.path(), "4836a1f0c5a7e9d3b4628c0df2b1c9d07a5e");
+  const int other = PortIn(again.Await("listening on"));
+  REQUIRE(other != 0);
+  CHECK(SendAsVector(other, sent[0].source, sent[0].event).status == 401);
 }
 
 TEST_CASE("the secrets that the stack's example publishes are refused, with how to make one") {
   const Folder folder;
-  Script script(folder.path(), "your-super-secret-and-long-logflare-key-public");
-  CHECK(script.Await("openssl rand -hex 32").find("your-super-secret") != std::string::npos);
-  CHECK(script.End() != 0);
+  Stack stack(folder.path(), "your-super-secret-and-long-logflare-key-public");
+  const std::string told = stack.Await("openssl rand -hex 32");
+  CHECK(told.find("LOGFLARE_PUBLIC_ACCESS_TOKEN: the token has \"your-super-secret\"") != std::string::npos);
+  CHECK(stack.End() != 0);
 }
 
 }  // namespace

@@ -88,8 +88,8 @@ TEST_CASE("the revision follows the tables") {
 }
 
 TEST_CASE("a record and the array that it prints as have different revisions") {
-  Table record{"t", "", "", {{"r", Type::Record({{"a", Type::Int64()}})}}, {}, {}, "", {}};
-  Table array{"t", "", "", {{"r", Type::Array(Type::Struct({{"a", Type::Int64()}}))}}, {}, {}, "", {}};
+  Table record{"t", "", "", {{"r", Type::Record({{"a", Type::Int64()}})}}, {}, {}, "", "", {}};
+  Table array{"t", "", "", {{"r", Type::Array(Type::Struct({{"a", Type::Int64()}}))}}, {}, {}, "", "", {}};
   CHECK(model::Fingerprint({record}) != model::Fingerprint({array}));
 }
 

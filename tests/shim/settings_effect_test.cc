@@ -227,6 +227,16 @@ const Effects& EffectsOfKeys() {
          s.Start({{"tokens", "\"other.json\""}});
          CHECK(Has(s.Get("/api/endpoints"), "HTTP/1.1 200"));
        }},
+      {"token_from",
+       [](Serving& s) {
+         s.token = "f2b1c9d07a5e4836a1f0c5a7e9d3b4628c0d";
+         setenv("LOGQUERY_TEST_TOKEN", s.token.c_str(), 1);
+         s.Start({{"tokens", "null"}, {"token_from", R"(["LOGQUERY_TEST_TOKEN=read"])"}});
+         CHECK(Has(s.Get("/api/endpoints"), "HTTP/1.1 200"));
+         CHECK(s.End(SIGTERM) == 0);
+         s.Start();
+         CHECK(Has(s.Get("/api/endpoints"), "HTTP/1.1 401"));
+       }},
       {"spool",
        [](Serving& s) {
          s.Start({{"spool", "\"spool\""}});
@@ -375,6 +385,27 @@ TEST_CASE("each setting of the table has an effect", "[serial]") {
       effect->second(serving);
     }
   }
+}
+
+TEST_CASE("tokens of variables count for a server that is started again, and a wrong one keeps it from starting") {
+  Serving s;
+  s.token = "f2b1c9d07a5e4836a1f0c5a7e9d3b4628c0d";
+  setenv("LOGQUERY_TEST_TOKEN", s.token.c_str(), 1);
+  const std::string from = R"(["LOGQUERY_TEST_TOKEN=all:abc"])";
+  s.Start({{"tokens", "null"}, {"token_from", from}, {"supervise", "true"}});
+  CHECK(Has(s.Get("/api/endpoints"), "HTTP/1.1 200"));
+  std::string children = s.Children();
+  REQUIRE_FALSE(children.empty());
+  REQUIRE(kill(std::stoi(children), SIGKILL) == 0);
+  s.AwaitLog("the server answers again");
+  CHECK(Has(s.Get("/api/endpoints"), "HTTP/1.1 200"));
+  CHECK(s.End(SIGTERM) == 0);
+  CHECK_FALSE(Has(s.log(), s.token));
+
+  setenv("LOGQUERY_TEST_TOKEN", "your-super-secret-and-long-logflare-key-public", 1);
+  s.Start({{"tokens", "null"}, {"token_from", from}, {"supervise", "true"}});
+  CHECK(s.AwaitEnd() == kExitUsage);
+  CHECK(Has(s.log(), "the variable LOGQUERY_TEST_TOKEN: the token has \"your-super-secret\" in it"));
 }
 
 TEST_CASE("SIGHUP changes what can change, and says what waits for the next start") {
