@@ -23,6 +23,7 @@ namespace {
 constexpr char kPublic[] = "f2b1c9d07a5e4836a1f0c5a7e9d3b4628c0d";
 constexpr char kPrivate[] = "07d9e3b4628c0df2b1c9a5e4836a1f0c5a7e";
 
+constexpr char kEndpoints[] = LOGQUERY_SOURCE_DIR "/examples/supabase/endpoints";
 constexpr char kCompose[] = LOGQUERY_SOURCE_DIR "/examples/supabase/docker-compose.logquery.yml";
 
 // The lines NAME: VALUE of the compose file's part of that name, which is a map of texts.
@@ -54,6 +55,7 @@ class Stack {
   Stack(const std::string& folder, const std::string& public_token) {
     const std::map<std::string, std::string> here = {{"LOGQUERY_DATA", folder},
                                                      {"LOGQUERY_LISTEN", "127.0.0.1:0"},
+                                                     {"LOGQUERY_ENDPOINTS", kEndpoints},
                                                      {"LOGFLARE_PUBLIC_ACCESS_TOKEN", public_token},
                                                      {"LOGFLARE_PRIVATE_ACCESS_TOKEN", kPrivate}};
     std::string command = "exec env PATH=" LOGQUERY_BINARY_DIR "/bin:$PATH";
@@ -111,6 +113,15 @@ class Folder {
  private:
   std::string path_;
 };
+
+// As the dashboard's server asks.
+Response Ask(int port, const std::string& endpoint, const std::string& parameters) {
+  const OpenConnection connection(port);
+  connection.Send(base::StrCat("GET /api/endpoints/query/", endpoint, "?project=default&", parameters,
+                               " HTTP/1.1\r\nhost: analytics:4000\r\nx-api-key: ", kPrivate,
+                               "\r\nContent-Type: application/json\r\nAccept: application/json\r\n\r\n"));
+  return connection.Receive();
+}
 
 int PortIn(const std::string& line) {
   const size_t colon = line.rfind(':');
@@ -182,6 +193,46 @@ TEST_CASE("the stack's collector writes to a server of the example's compose fil
   const int other = PortIn(again.Await("listening on"));
   REQUIRE(other != 0);
   CHECK(SendAsVector(other, sent[0].source, sent[0].event).status == 401);
+}
+
+TEST_CASE("each log and each endpoint that the dashboard names answers, without rows and with some") {
+  const Folder folder;
+  Stack stack(folder.path(), kPublic);
+  const int port = PortIn(stack.Await("listening on"));
+  REQUIRE(port != 0);
+  for (const char* log :
+       {"edge_logs", "postgres_logs", "function_logs", "function_edge_logs", "auth_logs", "auth_audit_logs",
+        "realtime_logs", "storage_logs", "postgrest_logs", "supavisor_logs", "pgbouncer_logs", "pg_upgrade_logs",
+        "pg_cron_logs", "etl_replication_logs", "multigres_logs"}) {
+    CAPTURE(log);
+    CHECK(Ask(port, "logs.all", base::StrCat("sql=select+id,+timestamp,+event_message,+metadata+from+", log)).body ==
+          R"({"result":[]})");
+  }
+  const std::string function = "interval=7day&function_id=f";
+  const std::string range = "iso_timestamp_start=2026-01-15T00:00:00.000Z&iso_timestamp_end=2026-01-16T00:00:00.000Z";
+  CHECK(Ask(port, "usage.api-requests-count", "").body == R"({"result":[{"count":0}]})");
+  CHECK(Ask(port, "usage.api-counts", "interval=1hr").body == R"({"result":[]})");
+  CHECK(Ask(port, "service-health", range + "&granularity=hour").body == R"({"result":[]})");
+  for (const char* endpoint : {"functions.combined-stats", "functions.req-stats", "functions.resource-usage"}) {
+    CHECK(Ask(port, endpoint, function).status == 200);
+  }
+  // The collector brings fields that no built-in log has, to logs that are built in and to others.
+  CHECK(SendAsVector(port, "storage.logs.prod.2",
+                     R"({"event_message":"GET | 404","metadata":{"project":"default","level":"info",)"
+                     R"("req":{"method":"GET","url":"/object/a"},"res":{"statusCode":404}}})")
+            .status == 200);
+  CHECK(SendAsVector(port, "supavisor_logs", R"({"event_message":"ready","metadata":{"level":"info"}})").status == 200);
+  CHECK(SendAsVector(port, "cloudflare.logs.prod",
+                     R"({"event_message":"GET /","metadata":{"request":{"path":"/rest/v1/"}},"unknown":1})")
+            .status == 200);
+  CHECK(
+      Ask(port, "logs.all",
+          "sql=select+q.url,+s.statusCode+from+storage_logs+cross+join+unnest(metadata)+as+m+cross+join+unnest(m.req)+"
+          "as+q+cross+join+unnest(m.res)+as+s")
+          .body == R"({"result":[{"url":"/object/a","statusCode":404}]})");
+  CHECK(Ask(port, "logs.all", "sql=select+event_message+from+supavisor_logs").body ==
+        R"({"result":[{"event_message":"ready"}]})");
+  CHECK(stack.End() == 0);
 }
 
 TEST_CASE("the secrets that the stack's example publishes are refused, with how to make one") {
