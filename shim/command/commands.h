@@ -131,6 +131,7 @@ struct ServeArguments {
   int cluster_percent = 25;             // of the time in which closed days may be put in order; 0: they are not
   bool ingest = false;                  // takes logs in over HTTP too, from tokens that may write
   int ingest_memory_mb = 256;           // of bodies that are on their way in
+  int new_sources = 0;                  // how many logs beside the built-in ones sources may become; 0: none
   bool read_only = false;               // takes no logs in, and lets others read the folder
   std::string listen = "127.0.0.1:4000";
   std::string admin;      // as `listen`; empty: none

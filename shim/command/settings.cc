@@ -252,8 +252,9 @@ class Layers {
     }
     if (arguments.read_only) LOGQUERY_RETURN_IF_ERROR(Exclude("read_only", {"spool", "retain", "cluster"}));
     if (arguments.read_only && arguments.ingest) LOGQUERY_RETURN_IF_ERROR(Exclude("read_only", {"ingest"}));
-    if (IsGiven("ingest_memory") && !arguments.ingest) {
-      return absl::InvalidArgumentError(StrCat(Named("ingest_memory"), " wants logs to be taken in: --ingest"));
+    for (const std::string_view key : {"ingest_memory", "new_sources"}) {
+      if (!IsGiven(key) || arguments.ingest) continue;
+      return absl::InvalidArgumentError(StrCat(Named(key), " wants logs to be taken in: --ingest"));
     }
     if (arguments.service.backend.empty()) return absl::OkStatus();
     return Exclude("backend", {"memory_limit", "engine_threads"});

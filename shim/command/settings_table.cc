@@ -49,6 +49,10 @@ std::vector<Setting> MakeTable() {
       {"ingest", "", "Take logs in over HTTP, from tokens that were made with --may-ingest", LOGQUERY_PLACE(ingest)},
       {"ingest_memory", "MB", "Of bodies on their way in; beyond it they get 429", LOGQUERY_PLACE(ingest_memory_mb),
        128, 65'536},
+      {"new_sources", "N",
+       "An unknown source becomes a log, for tokens that may write all logs, while there are fewer beside the built-in "
+       "ones; 0: it is a 404",
+       LOGQUERY_PLACE(new_sources), 0, 1'000},
       {"read_only", "", "Take no logs in; several may then serve and run on the folder", LOGQUERY_PLACE(read_only)},
       {"listen", "HOST:PORT", "Address and port; port 0: one that is free", LOGQUERY_PLACE(listen)},
       {"admin", "HOST:PORT",

@@ -267,6 +267,23 @@ const Effects& EffectsOfKeys() {
          s.Start({{"ingest", "true"}, {"ingest_memory", "200"}});
          CHECK(Has(s.Metrics(), StrCat("logquery_ingest_memory_limit_bytes ", 200 << 20)));
        }},
+      {"new_sources",
+       [](Serving& s) {
+         s.token = Run({"token", "create", "--tokens", s.folder + "/tokens.json", "--all-projects", "--may-ingest"});
+         const auto answer = [&s] {
+           RawClient client(s.port);
+           client.Send(StrCat(
+               "POST /api/logs?source_name=my-app HTTP/1.1\r\nHost: t\r\nContent-Length: 17\r\nX-API-KEY: ", s.token,
+               "\r\n\r\n[{\"message\":\"a\"}]"));
+           return client.Receive();
+         };
+         s.Start({{"ingest", "true"}});
+         CHECK(Has(answer(), "HTTP/1.1 404"));
+         CHECK(s.End(SIGTERM) == 0);
+         s.Start({{"ingest", "true"}, {"new_sources", "1"}});
+         CHECK(Has(answer(), "HTTP/1.1 200"));
+         CHECK(fs::is_directory(s.folder + "/data/spool/my_app"));
+       }},
       {"read_only",
        [](Serving& s) {
          s.Append(kThen);

@@ -37,9 +37,9 @@ class Declaration {
           base::StrCat("the schema declares ", Named(path), ", which is no name that a field may have"));
     }
     if (learned_.size() + change_.added.size() == kMaxLearnedColumns) {
-      return absl::FailedPreconditionError(
-          base::StrCat("the schema declares ", Named(path), ", for which there is no room: the log has ",
-                       learned_.size(), " learned columns, and may have ", kMaxLearnedColumns));
+      return absl::FailedPreconditionError(base::StrCat("the schema declares ", Named(path),
+                                                        ", for which there is no room: the log has ", learned_.size(),
+                                                        " learned columns, and may have ", kMaxLearnedColumns));
     }
     const bool is_record = field.type.is_record();
     change_.added.push_back(
@@ -48,9 +48,10 @@ class Declaration {
   }
 
   absl::Status Differs(const model::FieldPath& path, const Type& has, const Type& declared) const {
-    return absl::FailedPreconditionError(base::StrCat(
-        "the schema declares ", Named(path), " as ", declared.is_record() ? "a record" : declared.ToString(),
-        ", which the folder has as ", has.is_record() ? "a record" : has.ToString(), ": declare it so, or leave it out"));
+    return absl::FailedPreconditionError(
+        base::StrCat("the schema declares ", Named(path), " as ",
+                     declared.is_record() ? "a record" : declared.ToString(), ", which the folder has as ",
+                     has.is_record() ? "a record" : has.ToString(), ": declare it so, or leave it out"));
   }
 
   std::string Named(const model::FieldPath& path) const {
