@@ -1,16 +1,20 @@
 // Puts a service together: engine, definitions, tokens, clock.
 #include "shim/compose.h"
 
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <string>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "logquery/endpoint_folder.h"
 #include "logquery/parameter_binder.h"
 #include "shim/command/definitions.h"
+#include "shim/command/token_from.h"
 #include "shim/engine.h"
 #include "shim/serve/declaring_source.h"
 #include "shim/serve/service_log.h"
@@ -24,10 +28,28 @@ namespace {
 
 constexpr absl::Duration kLookEvery = absl::Seconds(1);
 
+struct Tokens {
+  std::string file;               // empty: there is none
+  std::vector<std::string> from;  // as token_from.h has it
+};
+
+absl::Status OpenTokens(const Tokens& tokens, Composition& parts) {
+  if (!tokens.file.empty()) {
+    // Tokens expire by the machine's clock, whatever time the queries are told.
+    LOGQUERY_ASSIGN_OR_RETURN(std::unique_ptr<TokenFile> file, TokenFile::Open(tokens.file, Clock::Real()));
+    parts.tokens_state = [kept = file.get()] { return kept->status(); };
+    parts.authenticator = std::move(file);
+  }
+  if (tokens.from.empty()) return absl::OkStatus();
+  const auto variable = [](const std::string& name) -> const char* { return std::getenv(name.c_str()); };
+  LOGQUERY_ASSIGN_OR_RETURN(parts.authenticator, WithTokensFrom(tokens.from, variable, std::move(parts.authenticator)));
+  return absl::OkStatus();
+}
+
 // `look_every`: how often the folder of definitions is looked at; zero: only when it is asked for. `engine` becomes the
 // arguments' engine, opened; the composition owns its backend.
 absl::StatusOr<Composition> ComposeWith(QueryServiceOptions options, const ServiceArguments& arguments,
-                                        const std::string& tokens, bool read_only, absl::Duration look_every,
+                                        const Tokens& tokens, bool read_only, absl::Duration look_every,
                                         OpenedEngine& engine) {
   Composition parts;
   options.endpoints = BuiltInDefinitions(arguments.built_in);
@@ -40,12 +62,7 @@ absl::StatusOr<Composition> ComposeWith(QueryServiceOptions options, const Servi
     parts.clock = parts.fixed_clock.get();
   }
   if (!arguments.endpoints.empty()) parts.definitions = EndpointFolder::Open(arguments.endpoints, look_every);
-  if (!tokens.empty()) {
-    // Tokens expire by the machine's clock, whatever time the queries are told.
-    LOGQUERY_ASSIGN_OR_RETURN(std::unique_ptr<TokenFile> file, TokenFile::Open(tokens, Clock::Real()));
-    parts.tokens_state = [kept = file.get()] { return kept->status(); };
-    parts.authenticator = std::move(file);
-  }
+  LOGQUERY_RETURN_IF_ERROR(OpenTokens(tokens, parts));
   LOGQUERY_ASSIGN_OR_RETURN(engine, OpenEngine(arguments, read_only));
   if (engine.declare_logs && !(arguments.schema.empty() && arguments.endpoints.empty())) {
     parts.definitions = std::make_unique<DeclaringSource>(std::move(parts.definitions), arguments.schema,
@@ -107,7 +124,7 @@ absl::Status RefuseUpkeep(const ServeArguments& arguments) {
 
 absl::StatusOr<Composition> Compose(const ServiceArguments& arguments, const std::string& tokens) {
   OpenedEngine engine;
-  return ComposeWith({}, arguments, tokens, /*read_only=*/true, absl::ZeroDuration(), engine);
+  return ComposeWith({}, arguments, {tokens, {}}, /*read_only=*/true, absl::ZeroDuration(), engine);
 }
 
 absl::StatusOr<Composition> ComposeServer(const ServeArguments& arguments, ExecutionGuard* guard,
@@ -125,7 +142,8 @@ absl::StatusOr<Composition> ComposeServer(const ServeArguments& arguments, Execu
   options.observer = metrics.get();
   OpenedEngine engine;
   absl::StatusOr<Composition> parts =
-      ComposeWith(std::move(options), arguments.service, arguments.tokens, arguments.read_only, kLookEvery, engine);
+      ComposeWith(std::move(options), arguments.service, {arguments.tokens, arguments.token_from}, arguments.read_only,
+                  kLookEvery, engine);
   if (absl::IsPermissionDenied(parts.status())) {
     return absl::PermissionDeniedError(
         base::StrCat(base::Message(parts.status()), "; a folder that may not be written is served with --read-only"));

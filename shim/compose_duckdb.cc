@@ -61,29 +61,6 @@ absl::StatusOr<std::vector<std::string>> LogsOf(DuckDbBackend& backend) {
   return logs;
 }
 
-// Spools and background work of a server that owns the folder.
-absl::StatusOr<EngineUpkeep> UpkeepOf(DuckDbBackend& backend, const ServeArguments& arguments, const IntakeLog& log) {
-  LOGQUERY_ASSIGN_OR_RETURN(const std::vector<std::string> logs, LogsOf(backend));
-  auto intake = std::make_unique<SpoolIntake>(&backend.store());
-  LOGQUERY_RETURN_IF_ERROR(intake->Open(SpoolIn(arguments.service.data), logs, log));
-  if (!arguments.spool.empty()) LOGQUERY_RETURN_IF_ERROR(intake->Open(arguments.spool, logs, log));
-  EngineUpkeep upkeep;
-  upkeep.intake = std::move(intake);
-  if (arguments.ingest) {
-    // A request with logs keeps a thread until its rows are on the disk: most threads are left to queries.
-    const int64_t max_requests = std::max(1, arguments.max_connections / 4);
-    LOGQUERY_ASSIGN_OR_RETURN(upkeep.ingest,
-                              MakeIngest(backend, int64_t{arguments.ingest_memory_mb} << 20, max_requests));
-  }
-  // Logs are only added: if they can't be read again, those that the server began with are still right.
-  LogNames names = [&backend, logs] { return LogsOf(backend).value_or(logs); };
-  LOGQUERY_ASSIGN_OR_RETURN(const std::shared_ptr<UpkeepSettings> settings,
-                            UpkeepSettings::Create(arguments, std::move(names)));
-  upkeep.tasks = MakeUpkeep(settings, &backend.store(), log, [&backend] { return backend.DeclaredRetention(); });
-  upkeep.change = [settings](const ServeArguments& now) { return settings->Change(now); };
-  return upkeep;
-}
-
 // Once the server takes logs in, new ones get their folders in its spool as those had that it began with.
 absl::Status DeclareLogs(DuckDbBackend& backend, const std::string& data, const std::string& source,
                          const std::string& json) {
@@ -98,6 +75,32 @@ absl::Status DeclareLogs(DuckDbBackend& backend, const std::string& data, const 
     if (error) return absl::UnavailableError(base::StrCat("can't make the folder ", folder, ": ", error.message()));
   }
   return absl::OkStatus();
+}
+
+// Spools and background work of a server that owns the folder.
+absl::StatusOr<EngineUpkeep> UpkeepOf(DuckDbBackend& backend, const ServeArguments& arguments, const IntakeLog& log) {
+  LOGQUERY_ASSIGN_OR_RETURN(const std::vector<std::string> logs, LogsOf(backend));
+  auto intake = std::make_unique<SpoolIntake>(&backend.store());
+  LOGQUERY_RETURN_IF_ERROR(intake->Open(SpoolIn(arguments.service.data), logs, log));
+  if (!arguments.spool.empty()) LOGQUERY_RETURN_IF_ERROR(intake->Open(arguments.spool, logs, log));
+  EngineUpkeep upkeep;
+  upkeep.intake = std::move(intake);
+  if (arguments.ingest) {
+    // A request with logs keeps a thread until its rows are on the disk: most threads are left to queries.
+    const int64_t max_requests = std::max(1, arguments.max_connections / 4);
+    const auto declare = [&backend, data = arguments.service.data](const std::string& source, const std::string& json) {
+      return DeclareLogs(backend, data, source, json);
+    };
+    LOGQUERY_ASSIGN_OR_RETURN(upkeep.ingest, MakeIngest(backend, {int64_t{arguments.ingest_memory_mb} << 20,
+                                                                  max_requests, arguments.new_sources, declare}));
+  }
+  // Logs are only added: if they can't be read again, those that the server began with are still right.
+  LogNames names = [&backend, logs] { return LogsOf(backend).value_or(logs); };
+  LOGQUERY_ASSIGN_OR_RETURN(const std::shared_ptr<UpkeepSettings> settings,
+                            UpkeepSettings::Create(arguments, std::move(names)));
+  upkeep.tasks = MakeUpkeep(settings, &backend.store(), log, [&backend] { return backend.DeclaredRetention(); });
+  upkeep.change = [settings](const ServeArguments& now) { return settings->Change(now); };
+  return upkeep;
 }
 
 constexpr base::JsonFields::Range kMemoryLimitMb = {64, 1 << 24};

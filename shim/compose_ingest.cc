@@ -20,6 +20,7 @@
 #include "logquery/store/ingest.h"
 #include "logquery/store/split_events.h"
 #include "shim/command/ingest_quota.h"
+#include "shim/command/new_sources.h"
 
 namespace logquery::shim {
 namespace {
@@ -54,10 +55,12 @@ class StoreRoom : public LogIngest::Room {
 class StoreIngest : public LogIngest {
  public:
   // `catalog` was read when the backend had `version`.
-  StoreIngest(DuckDbBackend* backend, uint64_t version, Catalog catalog, const IngestOptions& options)
+  StoreIngest(DuckDbBackend* backend, uint64_t version, Catalog catalog, NewSources new_sources,
+              const IngestOptions& options)
       : backend_(backend),
         version_(version),
         catalog_(std::make_shared<const Catalog>(std::move(catalog))),
+        new_sources_(std::move(new_sources)),
         max_bytes_(options.max_bytes),
         quota_(options.clock),
         writer_(Ingest::Create(options, &backend->store())) {
@@ -70,11 +73,13 @@ class StoreIngest : public LogIngest {
   }
 
   absl::Status CheckSource(const Principal& principal, std::string_view source) override {
-    return Find(principal, source).status();
+    const std::shared_ptr<const Catalog> catalog = Tables();
+    const absl::Status found = Find(*catalog, principal, source).status();
+    return absl::IsNotFound(found) ? new_sources_.Check(*catalog, principal, source, found) : found;
   }
 
   absl::StatusOr<IngestAnswer> Take(const IngestCall& call) override {
-    LOGQUERY_ASSIGN_OR_RETURN(const std::string table, Find(call.principal, call.source));
+    LOGQUERY_RETURN_IF_ERROR(CheckSource(call.principal, call.source));
     SplitOptions split;
     split.shape = ShapeOf(call.form);
     split.by_lines = call.by_lines;
@@ -83,7 +88,7 @@ class StoreIngest : public LogIngest {
     LOGQUERY_ASSIGN_OR_RETURN(const EventTexts events, SplitEvents(call.body, split));
     IngestAnswer answer;
     if (events.rows.empty()) return answer;
-    LOGQUERY_ASSIGN_OR_RETURN(EventOutcome outcome, Append(call, table, events));
+    LOGQUERY_ASSIGN_OR_RETURN(EventOutcome outcome, Append(call, events));
     answer.rows = outcome.rows;
     answer.repeated = outcome.repeated;
     answer.rejected_rows = outcome.rejected_rows;
@@ -117,22 +122,39 @@ class StoreIngest : public LogIngest {
 
  private:
   // Stores the events within the token's quota. Events that are not stored, or were stored before, do not count.
-  absl::StatusOr<EventOutcome> Append(const IngestCall& call, const std::string& table, const EventTexts& events) {
+  absl::StatusOr<EventOutcome> Append(const IngestCall& call, const EventTexts& events) {
     const std::string& token_id = call.principal.token_id;
     LOGQUERY_ASSIGN_OR_RETURN(const IngestQuota::Charge charge,
                               quota_.Take(token_id, *call.principal.ingest, static_cast<int64_t>(events.rows.size()),
                                           static_cast<int64_t>(call.body.size())));
+    absl::StatusOr<EventOutcome> outcome = AppendCharged(call, events);
+    if (!outcome.ok() || outcome->repeated) quota_.GiveBack(token_id, charge);
+    return outcome;
+  }
+
+  absl::StatusOr<EventOutcome> AppendCharged(const IngestCall& call, const EventTexts& events) {
     IngestRequest request;
-    request.table = table;
+    LOGQUERY_ASSIGN_OR_RETURN(request.table, FindOrMake(call.principal, call.source));
     request.is_reserved = true;
     request.part.rows = events.rows;
-    request.part.sender = token_id;
+    request.part.sender = call.principal.token_id;
     request.part.key = call.idempotency_key;
     request.part.project = call.principal.project_scope.value_or("");
     request.part.may_learn = call.principal.ingest->may_learn;
-    absl::StatusOr<EventOutcome> outcome = writer_->Append(request);
-    if (!outcome.ok() || outcome->repeated) quota_.GiveBack(token_id, charge);
-    return outcome;
+    return writer_->Append(request);
+  }
+
+  // Makes the log only for events that are there and within the quota.
+  absl::StatusOr<std::string> FindOrMake(const Principal& principal, const std::string& source) {
+    absl::StatusOr<std::string> table = Find(*Tables(), principal, source);
+    if (!absl::IsNotFound(table.status())) return table;
+    absl::MutexLock lock(&new_mutex_);  // requests for the same source make it once, and all of them keep to the bound
+    const std::shared_ptr<const Catalog> catalog = Tables();
+    table = Find(*catalog, principal, source);
+    if (!absl::IsNotFound(table.status())) return table;
+    LOGQUERY_RETURN_IF_ERROR(new_sources_.Check(*catalog, principal, source, table.status()));
+    LOGQUERY_RETURN_IF_ERROR(new_sources_.Make(source));
+    return source;
   }
 
   // The logs as they are now: a running server may get new ones. If they can't be read, these are the last that were: the store
@@ -149,13 +171,12 @@ class StoreIngest : public LogIngest {
   }
 
   // The name of the source's table.
-  absl::StatusOr<std::string> Find(const Principal& principal, std::string_view source) const {
+  static absl::StatusOr<std::string> Find(const Catalog& catalog, const Principal& principal, std::string_view source) {
     if (!principal.ingest) {
       return absl::PermissionDeniedError(
           "this token may not write logs; `logquery token create --may-ingest` makes one that may");
     }
-    const std::shared_ptr<const Catalog> catalog = Tables();
-    const std::vector<Table>& tables = catalog->tables();
+    const std::vector<Table>& tables = catalog.tables();
     const auto found = std::find_if(tables.begin(), tables.end(), [&](const Table& table) {
       return base::EqualsIgnoreCase(table.name, source) ||
              (!table.log.empty() && base::EqualsIgnoreCase(table.log, source));
@@ -188,6 +209,8 @@ class StoreIngest : public LogIngest {
   mutable absl::Mutex catalog_mutex_;
   mutable uint64_t version_ ABSL_GUARDED_BY(catalog_mutex_);
   mutable std::shared_ptr<const Catalog> catalog_ ABSL_GUARDED_BY(catalog_mutex_);
+  const NewSources new_sources_;
+  absl::Mutex new_mutex_;  // held while a log is made
   const int64_t max_bytes_;
   IngestQuota quota_;
   const std::unique_ptr<Ingest> writer_;
@@ -195,14 +218,20 @@ class StoreIngest : public LogIngest {
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<LogIngest>> MakeIngest(DuckDbBackend& backend, int64_t max_bytes, int64_t max_requests) {
+absl::StatusOr<std::unique_ptr<LogIngest>> MakeIngest(DuckDbBackend& backend, IngestSettings settings) {
   // Before the catalog: one that changes in between is read again.
   const uint64_t version = backend.CatalogVersion();
   LOGQUERY_ASSIGN_OR_RETURN(Catalog catalog, backend.ReadCatalog());
   IngestOptions options;
-  options.max_bytes = max_bytes;
-  options.max_requests = max_requests;
-  return std::make_unique<StoreIngest>(&backend, version, std::move(catalog), options);
+  options.max_bytes = settings.max_bytes;
+  options.max_requests = settings.max_requests;
+  if (!settings.declare) {
+    settings.declare = [&backend](const std::string& source, const std::string& json) {
+      return backend.DeclareLogs(source, json);
+    };
+  }
+  return std::make_unique<StoreIngest>(&backend, version, std::move(catalog),
+                                       NewSources(settings.max_new_logs, std::move(settings.declare)), options);
 }
 
 }  // namespace logquery::shim

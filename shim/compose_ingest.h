@@ -2,7 +2,10 @@
 #ifndef LOGQUERY_SHIM_COMPOSE_INGEST_H_
 #define LOGQUERY_SHIM_COMPOSE_INGEST_H_
 
+#include <cstdint>
+#include <functional>
 #include <memory>
+#include <string>
 
 #include "absl/status/statusor.h"
 #include "shim/command/ingest.h"
@@ -13,8 +16,17 @@ class DuckDbBackend;
 
 namespace logquery::shim {
 
-// `backend` is borrowed. `max_bytes`: of bodies on their way in. `max_requests`: requests under way at one time. What QueryBackend::ReadCatalog returns.
-absl::StatusOr<std::unique_ptr<LogIngest>> MakeIngest(DuckDbBackend& backend, int64_t max_bytes, int64_t max_requests);
+struct IngestSettings {
+  int64_t max_bytes = 256 << 20;  // of bodies on their way in
+  int64_t max_requests = 128;     // under way at one time
+  // A source that no log has becomes one while the folder has fewer logs beside the built-in ones; 0: none does.
+  int64_t max_new_logs = 0;
+  // As OpenedEngine::declare_logs. Empty: as DuckDbBackend has it.
+  std::function<absl::Status(const std::string& source, const std::string& json)> declare = {};
+};
+
+// `backend` is borrowed. What QueryBackend::ReadCatalog returns.
+absl::StatusOr<std::unique_ptr<LogIngest>> MakeIngest(DuckDbBackend& backend, IngestSettings settings);
 
 }  // namespace logquery::shim
 

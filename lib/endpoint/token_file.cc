@@ -3,7 +3,6 @@
 #include <openssl/rand.h>
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 #include "absl/base/thread_annotations.h"
@@ -19,6 +18,7 @@
 #include "lib/endpoint/limits_json.h"
 #include "lib/endpoint/private_file.h"
 #include "lib/endpoint/token_records.h"
+#include "lib/endpoint/token_text.h"
 #include "logquery/authenticator.h"
 
 namespace logquery {
@@ -29,44 +29,9 @@ using endpoint::FileStamp;
 
 constexpr std::string_view kPrefix = "lq_";
 constexpr size_t kRandomBytes = 32;
-constexpr size_t kIdDigits = 12;
 constexpr absl::Duration kGrace = TokenFile::kGrace;
 
 using Records = std::vector<TokenRecord>;
-
-// What a token may be that was made elsewhere; ours are.
-constexpr size_t kMinImported = 32;
-constexpr size_t kMaxImported = 512;
-constexpr size_t kMinDistinct = 8;  // characters
-
-bool IsWellFormed(std::string_view token) {
-  return token.size() >= kMinImported && token.size() <= kMaxImported &&
-         std::all_of(token.begin(), token.end(), [](unsigned char c) { return c > ' ' && c < 0x7f; });
-}
-
-// Words of examples that are published, so that everybody knows the secrets that have them.
-constexpr std::string_view kPublished[] = {"your-super-secret", "your_super_secret", "changeme", "change-me",
-                                           "change_me",         "placeholder",       "example"};
-
-absl::Status CheckImported(std::string_view token) {
-  constexpr std::string_view kMake = "; make one with `openssl rand -hex 32`";
-  if (!IsWellFormed(token)) {
-    return absl::InvalidArgumentError(base::StrCat("a token has ", kMinImported, " to ", kMaxImported,
-                                                   " visible ASCII characters without spaces, this one has ",
-                                                   token.size(), " bytes", kMake));
-  }
-  const std::string lower = absl::AsciiStrToLower(base::ToAbsl(token));
-  for (const std::string_view word : kPublished) {
-    if (lower.find(word) == std::string::npos) continue;
-    return absl::InvalidArgumentError(
-        base::StrCat("the token has \"", word, "\" in it, as the secrets of published examples have", kMake));
-  }
-  if (std::set<char>(token.begin(), token.end()).size() < kMinDistinct) {
-    return absl::InvalidArgumentError(
-        base::StrCat("the token repeats fewer than ", kMinDistinct, " characters, so that it can be guessed", kMake));
-  }
-  return absl::OkStatus();
-}
 
 absl::StatusOr<std::string> MakeToken() {
   unsigned char random[kRandomBytes];
@@ -91,7 +56,7 @@ absl::StatusOr<std::string> AddToken(const Principal& principal, absl::Time crea
                                      Records& records) {
   LOGQUERY_ASSIGN_OR_RETURN(std::string token, MakeToken());
   const std::string digest = base::Sha256Hex(token);
-  records.push_back({digest.substr(0, kIdDigits), digest, principal, created, expires});
+  records.push_back({endpoint::TokenId(digest), digest, principal, created, expires});
   return token;
 }
 
@@ -202,7 +167,7 @@ absl::Status TokenFile::status() const {
 absl::StatusOr<Principal> TokenFile::Authenticate(std::string_view token) {
   if (token.empty()) return absl::UnauthenticatedError("no token was sent");
   const absl::Status unknown = absl::UnauthenticatedError("the token is not known; it may have been revoked");
-  if (!IsWellFormed(token)) return unknown;
+  if (!endpoint::IsTokenText(token)) return unknown;
   const std::shared_ptr<const Records> records = state_->Current();
   if (records == nullptr) {
     return absl::UnavailableError(
@@ -234,14 +199,14 @@ absl::StatusOr<std::string> TokenFile::Import(const std::string& path, std::stri
                                               const Principal& principal, std::optional<absl::Time> expires,
                                               const Clock* clock) {
   const absl::Time now = clock->Now();
-  LOGQUERY_RETURN_IF_ERROR(CheckImported(token));
+  LOGQUERY_RETURN_IF_ERROR(endpoint::CheckGivenSecret(token));
   LOGQUERY_RETURN_IF_ERROR(CheckNew(principal, expires, now));
   LOGQUERY_ASSIGN_OR_RETURN(const FileLock lock, FileLock::Take(path));
   absl::StatusOr<Records> records = ReadRecords(lock.file());
   if (absl::IsNotFound(records.status())) records = Records();
   LOGQUERY_RETURN_IF_ERROR(records.status());
   const std::string digest = base::Sha256Hex(token);
-  std::string id = digest.substr(0, kIdDigits);
+  std::string id = endpoint::TokenId(digest);
   if (FindDigest(*records, digest) != nullptr) {
     return absl::AlreadyExistsError(base::StrCat(path, " has this token already, as ", id));
   }

@@ -24,6 +24,7 @@ using Json = nlohmann::ordered_json;
 constexpr size_t kMaxLogName = 100;     // it is a folder's name, and part of file names
 constexpr size_t kMaxColumnName = 300;  // BigQuery's
 constexpr size_t kMaxColumns = 1'000;
+constexpr size_t kMaxFurtherDepth = 15;  // as deep as fields are learned
 
 bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
@@ -63,6 +64,7 @@ class Rules {
     }
     built_in_ = taken_;
     for (size_t i = 0; i < file_.tables.size(); ++i) CheckLog(file_.tables[i], file_.hot[i]);
+    for (FurtherFields& further : file_.further) CheckFurther(further);
   }
 
  private:
@@ -97,12 +99,64 @@ class Rules {
     CheckHot(declared, table, hot);
   }
 
+  // Fields of a built-in log, which then has its table's name.
+  void CheckFurther(FurtherFields& further) {
+    const Json& declared = json_.at(further.table);
+    const std::string place = further.table + ".fields.";
+    for (const Table& table : BuiltInSchema().tables) {
+      const bool is_it =
+          base::EqualsIgnoreCase(table.name, further.table) || base::EqualsIgnoreCase(table.log, further.table);
+      if (!is_it) continue;
+      const Json& fields = declared.at("fields");
+      if (fields.is_object()) {
+        for (const auto& [name, type] : fields.items()) CheckColumn(place, fields, name, type, true);
+        CheckLearnable(place, fields, further.fields, &table.columns, 1);
+      }
+      further.table = table.name;
+      return;
+    }
+  }
+
+  // `known`: the fields that the log has there; nullptr: none. Only what a store can learn from rows may be declared.
+  void CheckLearnable(const std::string& place, const Json& parent, const Schema& fields, const Schema* known,
+                      size_t depth) {
+    for (const Field& field : fields) {
+      const Type* const has = known == nullptr ? nullptr : FieldType(*known, {field.name});
+      const std::string field_place = place + field.name;
+      if (has != nullptr && has->is_record() != field.type.is_record()) {
+        Fail(parent, field.name, field_place,
+             StrCat("is ", has->is_record() ? "a record" : has->ToString(), " in the log"));
+      } else if (field.type.is_record()) {
+        if (depth == kMaxFurtherDepth) {
+          Fail(parent, field.name, field_place, StrCat("is nested deeper than ", kMaxFurtherDepth));
+          continue;
+        }
+        CheckLearnable(field_place + ".", parent.at(field.name), field.type.fields(),
+                       has == nullptr ? nullptr : &has->fields(), depth + 1);
+      } else if (has != nullptr && *has != field.type) {
+        Fail(parent, field.name, field_place, StrCat("is ", has->ToString(), " in the log"));
+      } else if (has == nullptr && !IsLearnable(field.type)) {
+        Fail(parent, field.name, field_place,
+             StrCat("is ", field.type.ToString(),
+                    ", and a further field is BOOL, INT64, FLOAT64, STRING, an array of one of "
+                    "these, or an object of fields"));
+      }
+    }
+  }
+
+  static bool IsLearnable(const Type& type) {
+    const Type& scalar = type.is_array() ? type.element() : type;
+    return scalar.is(TypeKind::kBool) || scalar.is(TypeKind::kInt64) || scalar.is(TypeKind::kFloat64) ||
+           scalar.is(TypeKind::kString);
+  }
+
   void TakeName(const Json& object, const std::string& key, const std::string& place, const std::string& name) {
     if (taken_.insert(name).second) return;
     const bool built_in = built_in_.contains(name);
     Fail(object, key, place,
          built_in ? StrCat("has the name of a built-in log, ", QuotedText(name),
-                           ": its fields are learned from its rows and need no declaration")
+                           ": its fields are learned from its rows and need no declaration; those that queries name "
+                           "before may be declared as its \"fields\", alone")
                   : StrCat("has the name ", QuotedText(name), ", which another log of the file has"));
   }
 
@@ -181,7 +235,12 @@ SchemaFile ReadOwnLogs(std::string_view json, std::vector<SchemaProblem>& proble
     return {};
   }
   base::JsonProblems found;
-  SchemaFile file = ReadSchema(parsed, found);
+  base::NameSet built_in;
+  for (const Table& table : BuiltInSchema().tables) {
+    built_in.insert(table.name);
+    built_in.insert(table.log);
+  }
+  SchemaFile file = ReadSchema(parsed, found, built_in);
   Rules(parsed, file, found).Check();
   const base::JsonMap map(json, parsed);
   for (const base::JsonProblem& problem : found.all()) {
@@ -227,6 +286,15 @@ absl::StatusOr<SchemaFile> MergeOwnLogs(SchemaFile earlier, const SchemaFile& ne
     earlier.hot[at] = newer.hot[i];
     earlier.logs[at] = newer.logs[i];
   }
+  for (const FurtherFields& further : newer.further) {
+    const auto same = std::find_if(earlier.further.begin(), earlier.further.end(),
+                                   [&](const FurtherFields& other) { return other.table == further.table; });
+    if (same == earlier.further.end()) {
+      earlier.further.push_back(further);
+    } else {
+      same->fields = further.fields;
+    }
+  }
   return earlier;
 }
 
@@ -253,7 +321,11 @@ std::string OwnLogText(const SchemaFile& file, size_t index) {
 }
 
 bool SameOwnLogs(const SchemaFile& a, const SchemaFile& b) {
-  if (a.tables.size() != b.tables.size()) return false;
+  if (a.tables.size() != b.tables.size() || a.further.size() != b.further.size()) return false;
+  for (size_t i = 0; i < a.further.size(); ++i) {
+    if (a.further[i].table != b.further[i].table) return false;
+    if (FieldsJson(a.further[i].fields) != FieldsJson(b.further[i].fields)) return false;
+  }
   for (size_t i = 0; i < a.tables.size(); ++i) {
     if (OwnLogText(a, i) != OwnLogText(b, i)) return false;
   }
@@ -264,6 +336,13 @@ Catalog WithOwnLogs(const Catalog& catalog, const SchemaFile& own) {
   std::vector<Table> tables = catalog.tables();
   for (const Table& table : own.tables) {
     if (catalog.Find(table.name) == nullptr) tables.push_back(table);
+  }
+  for (const FurtherFields& further : own.further) {
+    for (Table& table : tables) {
+      if (base::EqualsIgnoreCase(table.name, further.table)) {
+        table.columns = WithFields(std::move(table.columns), further.fields);
+      }
+    }
   }
   const uint64_t revision = Fingerprint(tables);
   return Catalog(std::move(tables), revision);

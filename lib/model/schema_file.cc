@@ -1,6 +1,7 @@
 // The schema file as a whole, and what its declarations mean for catalogs.
 #include "lib/model/schema_file.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <utility>
@@ -69,6 +70,19 @@ const Type* FieldType(const Schema& columns, const FieldPath& path) {
     fields = &type->fields();
   }
   return type;
+}
+
+Schema WithFields(Schema columns, const Schema& more) {
+  for (const Field& field : more) {
+    const auto there = std::find_if(columns.begin(), columns.end(),
+                                    [&](const Field& known) { return base::EqualsIgnoreCase(known.name, field.name); });
+    if (there == columns.end()) {
+      columns.push_back(field);
+    } else if (there->type.is_record() && field.type.is_record()) {
+      there->type = Type::Record(WithFields(there->type.fields(), field.type.fields()));
+    }
+  }
+  return columns;
 }
 
 // FNV-1a of 64 bits: the same on every machine and in every version of the compiler.

@@ -46,10 +46,17 @@ struct LogDeclaration {
   RetentionDeclaration retention;
 };
 
+// Fields that a built-in log has beyond its own (own_logs.h).
+struct FurtherFields {
+  std::string table;
+  Schema fields;
+};
+
 struct SchemaFile {
-  std::vector<Table> tables;         // in the file's order, without hot columns
-  std::vector<HotDeclaration> hot;   // one for each table, in the same order
-  std::vector<LogDeclaration> logs;  // the same
+  std::vector<Table> tables;           // in the file's order, without hot columns
+  std::vector<HotDeclaration> hot;     // one for each table, in the same order
+  std::vector<LogDeclaration> logs;    // the same
+  std::vector<FurtherFields> further;  // of an operator's file; one for each table that has some
 };
 
 // InvalidArgument: not JSON, an unknown key or type, a path that leads nowhere or to the wrong kind; with `source` and
@@ -61,6 +68,10 @@ const SchemaFile& BuiltInSchema();
 
 // The type at `path`, through records; nullptr when it leads nowhere. Borrowed from `columns`.
 const Type* FieldType(const Schema& columns, const FieldPath& path);
+
+// `columns` with the fields of `more` that they lack, at any depth. Where both have a field, and it is no record in both, it stays
+// what it is.
+Schema WithFields(Schema columns, const Schema& more);
 
 // A number that differs, but for chance, whenever any of the tables does: a catalog's revision.
 uint64_t Fingerprint(const std::vector<Table>& tables);

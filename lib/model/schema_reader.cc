@@ -55,6 +55,15 @@ class TableReader {
     to.logs.push_back(std::move(log_));
   }
 
+  // "fields" alone.
+  void ReadFurther(SchemaFile& to) {
+    RefuseOthers(declared_, name_, {"fields"});
+    const Json& fields = declared_.at("fields");
+    const std::string place = name_ + ".fields";
+    if (!fields.is_object()) return Fail(declared_, "fields", place, "wants an object of fields");
+    to.further.push_back({name_, ReadFields(declared_, "fields", place, fields, 0)});
+  }
+
  private:
   void ReadKeys() {
     RefuseOthers(declared_, name_, {"log", "project", "time", "id", "message", "hot", "retention", "columns"});
@@ -260,13 +269,20 @@ class TableReader {
 
 }  // namespace
 
-SchemaFile ReadSchema(const Json& json, base::JsonProblems& problems) {
+SchemaFile ReadSchema(const Json& json, base::JsonProblems& problems, const base::NameSet& extended) {
   SchemaFile file;
   if (!json.is_object() || json.empty()) {
     problems.Add({&json, "", "wants an object of tables"});
     return file;
   }
-  for (const auto& [name, declared] : json.items()) TableReader(name, declared, json, problems).Read(file);
+  for (const auto& [name, declared] : json.items()) {
+    TableReader reader(name, declared, json, problems);
+    if (extended.contains(name) && declared.is_object() && declared.contains("fields")) {
+      reader.ReadFurther(file);
+    } else {
+      reader.Read(file);
+    }
+  }
   return file;
 }
 

@@ -6,13 +6,16 @@
 #define LOGQUERY_LIB_MODEL_SCHEMA_READER_H_
 
 #include "lib/base/json_problems.h"
+#include "lib/base/strings.h"
 #include "lib/model/schema_file.h"
 #include "nlohmann/json_fwd.hpp"
 
 namespace logquery::model {
 
-// With a problem, each table of the file is still in the result, without what is wrong in it.
-SchemaFile ReadSchema(const nlohmann::ordered_json& json, base::JsonProblems& problems);
+// With a problem, each table of the file is still in the result, without what is wrong in it. An entry of a name in `extended` that
+// has "fields" declares these alone, as SchemaFile::further.
+SchemaFile ReadSchema(const nlohmann::ordered_json& json, base::JsonProblems& problems,
+                      const base::NameSet& extended = {});
 
 }  // namespace logquery::model
 

@@ -57,6 +57,16 @@ absl::Status CheckTablesAreThere(const std::vector<Table>& tables, const model::
         base::StrCat("the folder does not have the log ", declared.log,
                      " yet, which the schema declares: load rows into it, or serve the folder, so that it is made"));
   }
+  for (const model::FurtherFields& further : own.further) {
+    for (const Table& table : tables) {
+      if (!base::EqualsIgnoreCase(table.name, further.table)) continue;
+      const Schema all = model::WithFields(table.columns, further.fields);
+      if (Type::SameLayout(Type::Record(all), Type::Record(table.columns))) continue;
+      return absl::FailedPreconditionError(
+          base::StrCat("the folder does not have all fields of ", table.name,
+                       " yet that the schema declares: load rows into it, or serve the folder, so that they are made"));
+    }
+  }
   return absl::OkStatus();
 }
 
@@ -179,7 +189,7 @@ absl::StatusOr<std::vector<FolderFinding>> DuckDbBackendImpl::Check(bool read_ro
 
 absl::Status DuckDbBackendImpl::DeclareLogs(std::string_view source, std::string_view json) {
   LOGQUERY_ASSIGN_OR_RETURN(const model::SchemaFile declared, OwnLogs(source, json));
-  if (declared.tables.empty()) return absl::OkStatus();
+  if (declared.tables.empty() && declared.further.empty()) return absl::OkStatus();
   if (writer_ == nullptr) return absl::UnimplementedError("a folder that is open for reading only takes no new logs");
   const absl::Status status = writer_->Declare(declared);
   if (status.ok()) return status;

@@ -245,6 +245,12 @@ absl::Status LogStoreImpl::Declare(const model::SchemaFile& declared) {
     schema_->Set(now);
     // Rows are parsed against the new columns from now on.
     for (const Table& table : declared.tables) learned_[table.name].plan = nullptr;
+    if (declared.further.empty()) return absl::OkStatus();
+    LOGQUERY_ASSIGN_OR_RETURN(auto learned, ReadLearned(connection.get()));
+    for (const model::FurtherFields& further : declared.further) {
+      learned_[further.table].columns = std::move(learned[further.table]);
+      learned_[further.table].plan = nullptr;
+    }
     return absl::OkStatus();
   });
 }

@@ -119,9 +119,11 @@ void AddLimit(CLI::App* command, const char* name, std::optional<int64_t>& value
 // What a token may do, for the commands that make one.
 void AddRights(CLI::App* command, const std::shared_ptr<TokenArguments>& to) {
   command->add_option("--label", to->label, "Who it is for, as the log shows it")->option_text("TEXT");
-  command->add_option("--endpoint", to->endpoints, "Only this endpoint; may be given again")
-      ->allow_extra_args(false)
-      ->option_text("NAME");
+  CLI::Option* endpoint = command->add_option("--endpoint", to->endpoints, "Only this endpoint; may be given again")
+                              ->allow_extra_args(false)
+                              ->option_text("NAME");
+  command->add_flag("--no-endpoints", to->no_endpoints, "No endpoint: for one that only brings logs")
+      ->excludes(endpoint);
   command->add_option("--endpoints", to->definitions, "A folder of further definitions, that --endpoint may name")
       ->option_text("DIR");
   command
@@ -189,13 +191,18 @@ void AddToken(CLI::App& app, Chosen& chosen) {
       "Examples:\n  logquery token create --tokens tokens.json --all-projects --label dashboard --expires-days 90\n"
       "  logquery token create --tokens tokens.json --project REF --may-ingest edge_logs --label collector");
   auto [import, imported] =
-      add("import", "Adds a token that was made elsewhere, read from standard input.", RunTokenImport);
+      add("import", "Adds a token that was made elsewhere, read from standard input unless said.", RunTokenImport);
+  CLI::Option* secret_file =
+      import->add_option("--secret-file", imported->secret_file, "The file that has it")->option_text("FILE");
+  import->add_option("--secret-env", imported->secret_variable, "The variable that has it; or VARIABLE_FILE its path")
+      ->excludes(secret_file)
+      ->option_text("VARIABLE");
   AddRights(import, imported);
   AddIngestRights(import, imported);
   import->footer(
       "One that is there already stays as it is.\nExample:\n"
-      "  printenv LOGFLARE_PUBLIC_ACCESS_TOKEN | logquery token import --tokens tokens.json --all-projects "
-      "--may-ingest");
+      "  logquery token import --tokens tokens.json --secret-env LOGFLARE_PUBLIC_ACCESS_TOKEN --project default "
+      "--may-ingest --no-endpoints");
   add("list", "Lists the tokens: their ids and what they may do, never the tokens themselves.", RunTokenList);
   auto [rotate, rotated] =
       add("rotate", "Prints a new token that may do what an old one may, which ends.", RunTokenRotate);

@@ -124,13 +124,15 @@ int RunQuery(const RunArguments& given, const Terminal& terminal);
 
 struct ServeArguments {
   ServiceArguments service;
-  std::string tokens;
-  std::string spool;                // a folder that logs come in by, beside that in the data folder; empty: none
-  std::vector<std::string> retain;  // as retain_option.h has it
-  int cluster_percent = 25;         // of the time in which closed days may be put in order; 0: they are not
-  bool ingest = false;              // takes logs in over HTTP too, from tokens that may write
-  int ingest_memory_mb = 256;       // of bodies that are on their way in
-  bool read_only = false;           // takes no logs in, and lets others read the folder
+  std::string tokens;                   // empty: there is no file, and token_from has them all
+  std::vector<std::string> token_from;  // as token_from.h has it
+  std::string spool;                    // a folder that logs come in by, beside that in the data folder; empty: none
+  std::vector<std::string> retain;      // as retain_option.h has it
+  int cluster_percent = 25;             // of the time in which closed days may be put in order; 0: they are not
+  bool ingest = false;                  // takes logs in over HTTP too, from tokens that may write
+  int ingest_memory_mb = 256;           // of bodies that are on their way in
+  int new_sources = 0;                  // how many logs beside the built-in ones sources may become; 0: none
+  bool read_only = false;               // takes no logs in, and lets others read the folder
   std::string listen = "127.0.0.1:4000";
   std::string admin;      // as `listen`; empty: none
   int query_threads = 0;  // 0: twice the machine's, at least 4
@@ -154,8 +156,11 @@ int RunServe(const ServeArguments& given, const Terminal& terminal);
 
 struct TokenArguments {
   std::string tokens;
+  std::string secret_file;      // of import; empty: none
+  std::string secret_variable;  // the same
   std::string label;
   std::vector<std::string> endpoints;
+  bool no_endpoints = false;       // none at all, for one that only brings logs
   std::string definitions;         // a folder of definitions beside the built-in ones; empty: none
   std::string schema;              // as LoadArguments has it
   std::vector<std::string> fixed;  // key=value
@@ -178,7 +183,7 @@ struct TokenArguments {
   std::string id;
 };
 int RunTokenCreate(const TokenArguments& arguments, const Terminal& terminal);
-// The token is read from Terminal::in.
+// The token is read from the file, the variable or, where neither is named, from Terminal::in.
 int RunTokenImport(const TokenArguments& arguments, const Terminal& terminal);
 int RunTokenList(const TokenArguments& arguments, const Terminal& terminal);
 int RunTokenRotate(const TokenArguments& arguments, const Terminal& terminal);

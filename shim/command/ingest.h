@@ -72,7 +72,8 @@ class LogIngest {
   virtual ~LogIngest() = default;
   // ResourceExhausted, with when to try again: there is no memory for so many bytes of the principal's now.
   virtual absl::StatusOr<std::unique_ptr<Room>> Reserve(const Principal& principal, int64_t bytes) = 0;
-  // OK: `principal` may write the source. NotFound, with the near names: there is no such source. PermissionDenied.
+  // OK: `principal` may write the source, or events make it a log. NotFound, with the near names: there is no such source.
+  // PermissionDenied. InvalidArgument: it is no name of a source that could become a log.
   virtual absl::Status CheckSource(const Principal& principal, std::string_view source) = 0;
   // Takes the body's events in: they are on the disk when it returns. CheckSource's statuses. InvalidArgument: the body is not
   // of its form, or no event of it could be taken. AlreadyExists: the key was used for another body. ResourceExhausted: the

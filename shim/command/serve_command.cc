@@ -22,6 +22,7 @@
 #include "shim/command/local_client.h"
 #include "shim/command/reload_settings.h"
 #include "shim/command/settings_check.h"
+#include "shim/command/token_from.h"
 #include "shim/compose.h"
 #include "shim/http/cors.h"
 #include "shim/http/http_server.h"
@@ -391,13 +392,20 @@ int ServeSupervised(const ServeArguments& arguments, SupervisorLink& supervisor,
   return ServeOn(arguments, setting, log, signals, terminal);
 }
 
+// What is wrong with the settings, or with the tokens that variables have.
+absl::Status CheckedStart(const ServeArguments& arguments) {
+  LOGQUERY_RETURN_IF_ERROR(CheckedSettings(arguments));
+  const auto variable = [](const std::string& name) -> const char* { return std::getenv(name.c_str()); };
+  return WithTokensFrom(arguments.token_from, variable, nullptr).status();
+}
+
 }  // namespace
 
 int RunServe(const ServeArguments& given, const Terminal& terminal) {
   // A supervised server has its sockets, and its supervisor has checked what it was started with: an edit of the file since then
   // must not keep it from coming back.
   const bool is_supervised = std::getenv(Supervision::kVariable) != nullptr;
-  const absl::Status checked = is_supervised ? absl::OkStatus() : CheckedSettings(given);
+  const absl::Status checked = is_supervised ? absl::OkStatus() : CheckedStart(given);
   if (!checked.ok()) return Fail(terminal, checked);
   ServeArguments arguments = given;
   if (const absl::Status backend = ReadBackend(arguments.service); !backend.ok()) return Fail(terminal, backend);

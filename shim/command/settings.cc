@@ -242,17 +242,19 @@ class Layers {
 
   absl::Status CheckTogether() {
     const ServeArguments& arguments = configured_.arguments;
-    if (arguments.tokens.empty()) {
+    if (arguments.tokens.empty() && arguments.token_from.empty()) {
       return absl::InvalidArgumentError(
-          "say which access tokens count: --tokens FILE, LOGQUERY_TOKENS, or \"tokens\" in the file of --config");
+          "say which access tokens count: --tokens FILE, LOGQUERY_TOKENS, or \"tokens\" in the file of --config; or "
+          "--token-from, for tokens in variables");
     }
     if (!arguments.service.built_in && arguments.service.endpoints.empty()) {
       return absl::InvalidArgumentError(StrCat(Named("builtin"), " wants a folder of definitions: --endpoints DIR"));
     }
     if (arguments.read_only) LOGQUERY_RETURN_IF_ERROR(Exclude("read_only", {"spool", "retain", "cluster"}));
     if (arguments.read_only && arguments.ingest) LOGQUERY_RETURN_IF_ERROR(Exclude("read_only", {"ingest"}));
-    if (IsGiven("ingest_memory") && !arguments.ingest) {
-      return absl::InvalidArgumentError(StrCat(Named("ingest_memory"), " wants logs to be taken in: --ingest"));
+    for (const std::string_view key : {"ingest_memory", "new_sources"}) {
+      if (!IsGiven(key) || arguments.ingest) continue;
+      return absl::InvalidArgumentError(StrCat(Named(key), " wants logs to be taken in: --ingest"));
     }
     if (arguments.service.backend.empty()) return absl::OkStatus();
     return Exclude("backend", {"memory_limit", "engine_threads"});

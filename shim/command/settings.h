@@ -9,7 +9,6 @@
 #define LOGQUERY_SHIM_COMMAND_SETTINGS_H_
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -19,6 +18,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "shim/command/commands.h"
+#include "shim/command/variables.h"
 
 namespace logquery::shim {
 
@@ -63,9 +63,6 @@ struct ConfiguredServe {
   // For each of AllSettings: "default", "FILE:LINE", the variable or the option.
   std::vector<std::string> sources;
 };
-
-// The environment's variable of that name, or nullptr.
-using Variables = std::function<const char*(const std::string& name)>;
 
 // InvalidArgument: a value, with where it is from and what would be right; settings that exclude or need each other. NotFound: the
 // file can't be read.

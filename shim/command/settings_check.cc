@@ -11,6 +11,7 @@
 #include "logquery/retention_policy.h"
 #include "shim/command/backend_file.h"
 #include "shim/command/retain_option.h"
+#include "shim/command/token_from.h"
 #include "shim/http/cors.h"
 
 namespace logquery::shim {
@@ -62,6 +63,7 @@ std::vector<SettingProblem> CheckSettings(const ServeArguments& arguments) {
       {"now", CheckNow(service.now)},
       {"default_tier", endpoint::CheckDefaultTier(service.default_tier, RetentionPolicy::Default(Clock::Real()))},
       {"retain", CheckRetainForm(arguments.retain)},
+      {"token_from", ParseTokenFrom(arguments.token_from).status()},
   };
   problems.erase(
       std::remove_if(problems.begin(), problems.end(), [](const SettingProblem& p) { return p.status.ok(); }),

@@ -34,6 +34,10 @@ std::vector<Setting> MakeTable() {
       {"engine_threads", "N", "Of the engine; 0: as many as the machine has", LOGQUERY_PLACE(service.engine_threads), 0,
        1'024},
       {"tokens", "FILE", "The file of access tokens", LOGQUERY_PLACE(tokens), 0, 0, true},
+      {"token_from", "VARIABLE=RIGHT,…",
+       "A variable that has an access token, or VARIABLE_FILE its path: read calls endpoints, write brings logs, all "
+       "does both; with :PROJECT only that project's rows; may be given again",
+       LOGQUERY_PLACE(token_from)},
       {"spool", "DIR", "A folder that programs put logs into, beside DATA/spool", LOGQUERY_PLACE(spool), 0, 0, true},
       {"retain", "LOG=LIMIT,…",
        "Keep rows of a log no longer (90d, 12h), or no more on the disk (20GB); the oldest go for good. * is each log "
@@ -45,6 +49,10 @@ std::vector<Setting> MakeTable() {
       {"ingest", "", "Take logs in over HTTP, from tokens that were made with --may-ingest", LOGQUERY_PLACE(ingest)},
       {"ingest_memory", "MB", "Of bodies on their way in; beyond it they get 429", LOGQUERY_PLACE(ingest_memory_mb),
        128, 65'536},
+      {"new_sources", "N",
+       "An unknown source becomes a log, for tokens that may write all logs, while there are fewer beside the built-in "
+       "ones; 0: it is a 404",
+       LOGQUERY_PLACE(new_sources), 0, 1'000},
       {"read_only", "", "Take no logs in; several may then serve and run on the folder", LOGQUERY_PLACE(read_only)},
       {"listen", "HOST:PORT", "Address and port; port 0: one that is free", LOGQUERY_PLACE(listen)},
       {"admin", "HOST:PORT",

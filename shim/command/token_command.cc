@@ -1,5 +1,6 @@
 // The commands on tokens: they make, list and revoke those of a token file.
 #include <algorithm>
+#include <cstdlib>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "shim/command/commands.h"
 #include "shim/command/definitions.h"
 #include "shim/command/display.h"
+#include "shim/command/given_secret.h"
 #include "shim/command/nearest_names.h"
 #include "shim/command/own_logs_file.h"
 
@@ -52,7 +54,10 @@ absl::StatusOr<IngestRights> IngestOf(const TokenArguments& arguments) {
 absl::StatusOr<Principal> PrincipalOf(const TokenArguments& arguments) {
   Principal principal;
   principal.label = arguments.label;
-  if (!arguments.endpoints.empty()) principal.endpoints = arguments.endpoints;
+  if (arguments.no_endpoints && !arguments.may_ingest) {
+    return absl::InvalidArgumentError("a token without endpoints could do nothing: say --may-ingest too");
+  }
+  if (arguments.no_endpoints || !arguments.endpoints.empty()) principal.endpoints = arguments.endpoints;
   for (const std::string& fixed : arguments.fixed) {
     const size_t equals = fixed.find('=');
     if (equals == std::string::npos || equals == 0) {
@@ -113,11 +118,22 @@ absl::Status CheckEndpoints(const TokenArguments& arguments) {
   return absl::OkStatus();
 }
 
+// The secret that is imported.
+absl::StatusOr<std::string> GivenTo(const TokenArguments& arguments, const Terminal& terminal) {
+  if (!arguments.secret_file.empty()) return ReadSecretFile(arguments.secret_file);
+  if (arguments.secret_variable.empty()) return ReadSecret(terminal.in);
+  return SecretOfVariable(arguments.secret_variable, [](const std::string& name) { return std::getenv(name.c_str()); });
+}
+
+std::string EndpointsOf(const Principal& principal) {
+  if (!principal.endpoints.has_value()) return "all endpoints";
+  return principal.endpoints->empty() ? "no endpoint" : base::Join(*principal.endpoints, ",");
+}
+
 std::string Described(const TokenRecord& record, absl::Time now) {
   const Principal& principal = record.principal;
   std::string text = base::StrCat(
-      record.id, "  ", principal.label.empty() ? "(no label)" : principal.label, "  ",
-      principal.endpoints.has_value() ? base::Join(*principal.endpoints, ",") : "all endpoints", "  ",
+      record.id, "  ", principal.label.empty() ? "(no label)" : principal.label, "  ", EndpointsOf(principal), "  ",
       principal.project_scope.has_value() ? "project " + *principal.project_scope : std::string("all projects"));
   for (const auto& [name, value] : principal.fixed_parameters) base::StrAppend(&text, "  ", name, "=", value);
   if (principal.redact_pii) base::StrAppend(&text, "  redacted");
@@ -157,10 +173,10 @@ int RunTokenImport(const TokenArguments& arguments, const Terminal& terminal) {
   if (const absl::Status known = CheckEndpoints(arguments); !known.ok()) return Fail(terminal, known);
   std::optional<absl::Time> expires;
   if (arguments.expires_days > 0) expires = Clock::Real()->Now() + absl::Hours(24) * arguments.expires_days;
-  std::string token;
-  std::getline(terminal.in, token);
-  if (!token.empty() && token.back() == '\r') token.pop_back();
-  const absl::StatusOr<std::string> id = TokenFile::Import(arguments.tokens, token, *principal, expires, Clock::Real());
+  const absl::StatusOr<std::string> token = GivenTo(arguments, terminal);
+  if (!token.ok()) return Fail(terminal, token.status());
+  const absl::StatusOr<std::string> id =
+      TokenFile::Import(arguments.tokens, *token, *principal, expires, Clock::Real());
   if (absl::IsAlreadyExists(id.status())) {
     terminal.err << base::Message(id.status()) << "; its rights stay as they are\n";
     return kExitOk;

@@ -149,7 +149,8 @@ Outcome LoadFile(const Options& options) {
 Outcome Post(const Options& options, const std::vector<std::string>& bodies) {
   const bench::TemporaryFolder folder;
   const auto backend = Need(OpenDuckDb({.folder = folder / "data"}));
-  const auto ingest = Need(shim::MakeIngest(*backend, int64_t{1} << 30, /*max_requests=*/int64_t{1} << 20));
+  const auto ingest =
+      Need(shim::MakeIngest(*backend, {.max_bytes = int64_t{1} << 30, .max_requests = int64_t{1} << 20}));
   Writers writers;
   QueryServiceOptions service_options;
   service_options.backend = backend.get();

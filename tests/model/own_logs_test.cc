@@ -146,6 +146,62 @@ TEST_CASE("each problem of a file of logs is told with its place and what would 
   }
 }
 
+TEST_CASE("a file declares further fields of built-in logs, which join the log's own") {
+  const absl::StatusOr<SchemaFile> file = ParseOwnLogs("schema.json", R"({
+    "Cloudflare.logs.prod": {"fields": {"identifier": "STRING", "project": "STRING", "metadata": {
+      "request": {"path": "STRING", "ja4": "STRING", "numbers": ["INT64"]}, "extra": {"deep": {"flag": "BOOL"}}}}},
+    "app": {"time": "at", "columns": {"at": "TIMESTAMP"}}})");
+  INFO(file.status().ToString());
+  REQUIRE(file.ok());
+  REQUIRE((file->further.size() == 1 && file->tables.size() == 1));
+  CHECK(file->further[0].table == "cloudflare.logs.prod");
+  const Catalog catalog = WithOwnLogs(Catalog::DeclaredLogs(), *file);
+  const Table* const edge = catalog.Find("cloudflare.logs.prod");
+  REQUIRE(edge != nullptr);
+  CHECK(FieldType(edge->columns, {"identifier"})->is(TypeKind::kString));
+  CHECK(FieldType(edge->columns, {"metadata", "request", "ja4"})->is(TypeKind::kString));
+  CHECK(FieldType(edge->columns, {"metadata", "request", "numbers"})->ToString() == "ARRAY<INT64>");
+  CHECK(FieldType(edge->columns, {"metadata", "extra", "deep"})->is_record());
+  CHECK(FieldType(edge->columns, {"metadata", "response", "status_code"})->is(TypeKind::kInt64));
+  CHECK(catalog.revision() != Catalog::DeclaredLogs().revision());
+
+  // Another file of the same log counts from then on, and tells itself apart. A log goes by its own name too.
+  const auto more = ParseOwnLogs("b", R"({"Edge_logs": {"fields": {"b": "STRING"}}})");
+  REQUIRE(more.ok());
+  const auto merged = MergeOwnLogs(*file, *more);
+  REQUIRE(merged.ok());
+  REQUIRE(merged->further.size() == 1);
+  CHECK(merged->further[0].fields.size() == 1);
+  CHECK_FALSE(SameOwnLogs(*file, *merged));
+  CHECK(SameOwnLogs(*file, *MergeOwnLogs(*file, {})));
+}
+
+TEST_CASE("a further field that the log has otherwise, or that no store learns, is told with its place") {
+  const auto problem = [](const std::string& fields) {
+    const std::vector<std::string> problems = Problems(base::StrCat(R"({"postgres.logs": {"fields": )", fields, "}}"));
+    INFO(base::Join(problems, "\n"));
+    REQUIRE(problems.size() == 1);
+    return problems[0];
+  };
+  CHECK(problem(R"({"project": "INT64"})") == "line 1, column 31: postgres.logs.fields.project is STRING in the log");
+  CHECK(problem(R"({"metadata": "STRING"})").ends_with("metadata is a record in the log"));
+  CHECK(problem(R"({"id": {"a": "STRING"}})").ends_with("id is STRING in the log"));
+  CHECK(problem(R"({"metadata": {"parsed": {"process_id": "STRING"}}})").ends_with("process_id is INT64 in the log"));
+  CHECK(problem(R"({"at": "TIMESTAMP"})").find("is TIMESTAMP, and a further field is BOOL, INT64") !=
+        std::string::npos);
+  CHECK(problem(R"({"m": {"list": [{"a": "STRING"}]}})").find("is ARRAY<STRUCT<a STRING>>, and") != std::string::npos);
+  CHECK(problem(R"({"a b": "STRING"})").find("is no name of a column") != std::string::npos);
+  CHECK(problem(R"({"rowid": "STRING"})").find("is a reserved name") != std::string::npos);
+  CHECK(problem("{}").ends_with("postgres.logs.fields declares no fields"));
+  CHECK(problem("[]").ends_with("postgres.logs.fields wants an object of fields"));
+  std::string deep = "\"STRING\"";
+  for (int i = 0; i < 16; ++i) deep = base::StrCat(R"({"a": )", deep, "}");
+  CHECK(problem(deep).ends_with("is nested deeper than 15"));
+  CHECK(Problems(R"({"postgres.logs": {"fields": {"a": "STRING"}, "log": "x"}})")[0].find(
+            "unknown key \"log\"; known: fields") != std::string::npos);
+  CHECK(Problems(Log("edge_logs", ""))[0].find("may be declared as its \"fields\", alone") != std::string::npos);
+}
+
 TEST_CASE("all problems of a file are told, in the order of their places") {
   const std::vector<std::string> problems = Problems(R"({
   "one": {"log": "auth_logs", "columns": {"t": "TIME STAMP"}},

@@ -3,10 +3,17 @@
 
 #include <stdlib.h>
 
+#include <atomic>
 #include <catch2/catch_test_macros.hpp>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <vector>
 
 #include "absl/strings/match.h"
 #include "logquery/authenticator.h"
@@ -23,7 +30,7 @@ TEST_CASE("a log that is declared while the server runs takes events") {
     options.folder = folder;
     const auto backend = OpenDuckDb(options);
     REQUIRE(backend.ok());
-    const auto ingest = MakeIngest(**backend, 16 << 20, 128);
+    const auto ingest = MakeIngest(**backend, {.max_bytes = 16 << 20});
     REQUIRE(ingest.ok());
     Principal writer;
     writer.token_id = "writer";
@@ -54,6 +61,150 @@ TEST_CASE("a log that is declared while the server runs takes events") {
     (*ingest)->Stop();
   }
   std::filesystem::remove_all(folder);
+}
+
+// A folder, gone afterwards, that is opened again at will.
+class Folder {
+ public:
+  Folder() {
+    path_ = (std::filesystem::temp_directory_path() / "logquery-new-sources-XXXXXX").string();
+    REQUIRE(mkdtemp(path_.data()) != nullptr);
+  }
+  ~Folder() { std::filesystem::remove_all(path_); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  std::unique_ptr<DuckDbBackend> Open() const {
+    DuckDbOptions options;
+    options.folder = path_;
+    auto backend = OpenDuckDb(options);
+    REQUIRE(backend.ok());
+    return *std::move(backend);
+  }
+
+ private:
+  std::string path_;
+};
+
+std::unique_ptr<LogIngest> Ingesting(DuckDbBackend& backend, int64_t max_new_logs) {
+  auto ingest = MakeIngest(backend, {.max_bytes = 16 << 20, .max_new_logs = max_new_logs});
+  REQUIRE(ingest.ok());
+  return *std::move(ingest);
+}
+
+Principal Writer(std::optional<std::vector<std::string>> logs = std::nullopt) {
+  Principal writer;
+  writer.token_id = "writer";
+  writer.ingest.emplace();
+  writer.ingest->logs = std::move(logs);
+  return writer;
+}
+
+constexpr std::string_view kEvent = R"([{"message":"new","project":"p","metadata":{"level":"info"}}])";
+
+absl::StatusOr<IngestAnswer> Send(LogIngest& ingest, const Principal& writer, const std::string& source,
+                                  std::string_view body = kEvent) {
+  return ingest.Take(IngestCall{writer, source, EventForm::kLogs, false, body});
+}
+
+// -1: there is no such log.
+int64_t RowsOf(DuckDbBackend& backend, const std::string& log) {
+  const auto stats = backend.ReadStats();
+  REQUIRE(stats.ok());
+  for (const TableStats& table : *stats) {
+    if (table.log == log) return table.rows;
+  }
+  return -1;
+}
+
+TEST_CASE("an unknown source becomes a log with its first event, and stays one after a restart") {
+  const Folder folder;
+  const Principal writer = Writer();
+  {
+    const auto backend = folder.Open();
+    const auto ingest = Ingesting(*backend, 2);
+    CHECK(ingest->CheckSource(writer, "my-app.prod").ok());
+    CHECK(RowsOf(*backend, "my_app_prod") == -1);  // asking makes nothing
+    const auto answer = Send(*ingest, writer, "my-app.prod");
+    INFO(answer.status().ToString());
+    REQUIRE(answer.ok());
+    CHECK(answer->rows == 1);
+    CHECK(Send(*ingest, writer, "MY_APP_PROD").ok());  // by its log's name
+    CHECK(RowsOf(*backend, "my_app_prod") == 2);
+    CHECK(ingest->sources().back() == "my-app.prod");
+    ingest->Stop();
+  }
+  const auto backend = folder.Open();
+  const auto ingest = Ingesting(*backend, 0);
+  CHECK(Send(*ingest, writer, "my-app.prod").ok());
+  CHECK(RowsOf(*backend, "my_app_prod") == 3);
+  CHECK(absl::IsNotFound(Send(*ingest, writer, "another").status()));
+  const auto catalog = backend->ReadCatalog();
+  REQUIRE(catalog.ok());
+  const Table* const table = catalog->Find("my-app.prod");
+  REQUIRE(table != nullptr);
+  CHECK(table->project_path == std::vector<std::string>{"project"});
+  CHECK(table->time_column == "timestamp");
+  ingest->Stop();
+}
+
+TEST_CASE("sources become logs up to a bound, also when many requests come at one time") {
+  const Folder folder;
+  const auto backend = folder.Open();
+  const auto ingest = Ingesting(*backend, 3);
+  const Principal writer = Writer();
+  std::atomic<int> taken = 0, refused = 0;
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 8; ++i) {
+    threads.emplace_back([&, i] {
+      for (int j = 0; j < 2; ++j) {
+        const auto answer = Send(*ingest, writer, "source" + std::to_string(i / 2 + j));
+        if (answer.ok()) ++taken;
+        if (absl::IsNotFound(answer.status())) ++refused;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  CHECK(taken + refused == 16);
+  CHECK(taken > 0);
+  CHECK(ingest->sources().size() == Catalog::DeclaredLogs().tables().size() + 3);
+  const absl::Status beyond = Send(*ingest, writer, "source9").status();
+  CHECK(absl::IsNotFound(beyond));
+  CHECK(absl::StrContains(beyond.message(), "there are 3 beside the built-in ones, and --new-sources allows 3"));
+  CHECK(Send(*ingest, writer, "edge_logs").ok());
+  ingest->Stop();
+}
+
+TEST_CASE("no log is made for a limited token, a wrong name, a name like another log's, or without events") {
+  const Folder folder;
+  const auto backend = folder.Open();
+  const auto ingest = Ingesting(*backend, 10);
+  const size_t before = ingest->sources().size();
+  const absl::Status limited = Send(*ingest, Writer(std::vector<std::string>{"edge_logs"}), "mine").status();
+  CHECK(absl::IsNotFound(limited));
+  CHECK(absl::StrContains(limited.message(), "for tokens that may write all logs"));
+  const Principal reader;
+  CHECK(absl::IsPermissionDenied(Send(*ingest, reader, "mine").status()));
+  for (const char* name : {"", "../etc", "a/b", "a b", "1st", "-a", ".", "a\"b", "a;drop", "caf\xC3\xA9"}) {
+    CAPTURE(name);
+    CHECK(absl::IsInvalidArgument(Send(*ingest, Writer(), name).status()));
+  }
+  CHECK(absl::IsInvalidArgument(Send(*ingest, Writer(), std::string(101, 'a')).status()));
+  const absl::Status alike = Send(*ingest, Writer(), "edge-logs").status();
+  CHECK(absl::IsNotFound(alike));
+  CHECK(absl::StrContains(alike.message(), "edge_logs is the name of another log"));
+  CHECK(absl::StrContains(alike.message(), "did you mean"));
+  CHECK(Send(*ingest, Writer(), "mine", "[]").ok());  // no event
+  for (const char* body : {"{", "[1"}) {
+    CAPTURE(body);
+    CHECK(absl::IsInvalidArgument(Send(*ingest, Writer(), "mine", body).status()));
+  }
+  Principal poor = Writer();
+  poor.token_id = "poor";
+  poor.ingest->bytes_per_day = 1;
+  CHECK(absl::IsResourceExhausted(Send(*ingest, poor, "mine").status()));
+  CHECK(ingest->sources().size() == before);
+  CHECK(RowsOf(*backend, "mine") == -1);
+  ingest->Stop();
 }
 
 }  // namespace

@@ -29,10 +29,10 @@ struct Outcome {
   std::string err;
 };
 
-Outcome Run(const std::vector<std::string>& arguments) {
+Outcome Run(const std::vector<std::string>& arguments, const char* command = "test") {
   std::istringstream in;
   std::ostringstream out, err;
-  std::vector<const char*> argv = {"logquery", "test"};
+  std::vector<const char*> argv = {"logquery", command};
   for (const std::string& argument : arguments) argv.push_back(argument.c_str());
   const int code = RunCommandLine(static_cast<int>(argv.size()), argv.data(), {in, out, err});
   return {code, out.str(), err.str()};
@@ -119,11 +119,19 @@ TEST_CASE("cases pass, fail with what differs, and are rewritten when asked") {
   CHECK(again->cases[5].rows == Lines{});
 }
 
-TEST_CASE("the cases of the examples pass") {
-  const Outcome examples = Run({LOGQUERY_SOURCE_DIR "/examples/endpoints"});
-  INFO(examples.out << examples.err);
-  CHECK(examples.code == kExitOk);
-  CHECK(examples.out.find(", 0 failed\n") != std::string::npos);
+TEST_CASE("the examples' definitions are in order, and their cases pass") {
+  for (const char* folder :
+       {LOGQUERY_SOURCE_DIR "/examples/endpoints", LOGQUERY_SOURCE_DIR "/examples/supabase/endpoints"}) {
+    const Outcome cases = Run({folder});
+    INFO(cases.out << cases.err);
+    CHECK(cases.code == kExitOk);
+    CHECK(cases.out.find(", 0 failed\n") != std::string::npos);
+    const Outcome check = Run({folder}, "check");
+    INFO(check.out << check.err);
+    CHECK(check.code == kExitOk);
+    CHECK(check.out.find("all in order\n") != std::string::npos);
+    CHECK(check.err.find("warning: ") == std::string::npos);
+  }
 }
 
 TEST_CASE("files that hold no cases") {

@@ -227,6 +227,16 @@ const Effects& EffectsOfKeys() {
          s.Start({{"tokens", "\"other.json\""}});
          CHECK(Has(s.Get("/api/endpoints"), "HTTP/1.1 200"));
        }},
+      {"token_from",
+       [](Serving& s) {
+         s.token = "f2b1c9d07a5e4836a1f0c5a7e9d3b4628c0d";
+         setenv("LOGQUERY_TEST_TOKEN", s.token.c_str(), 1);
+         s.Start({{"tokens", "null"}, {"token_from", R"(["LOGQUERY_TEST_TOKEN=read"])"}});
+         CHECK(Has(s.Get("/api/endpoints"), "HTTP/1.1 200"));
+         CHECK(s.End(SIGTERM) == 0);
+         s.Start();
+         CHECK(Has(s.Get("/api/endpoints"), "HTTP/1.1 401"));
+       }},
       {"spool",
        [](Serving& s) {
          s.Start({{"spool", "\"spool\""}});
@@ -256,6 +266,23 @@ const Effects& EffectsOfKeys() {
        [](Serving& s) {
          s.Start({{"ingest", "true"}, {"ingest_memory", "200"}});
          CHECK(Has(s.Metrics(), StrCat("logquery_ingest_memory_limit_bytes ", 200 << 20)));
+       }},
+      {"new_sources",
+       [](Serving& s) {
+         s.token = Run({"token", "create", "--tokens", s.folder + "/tokens.json", "--all-projects", "--may-ingest"});
+         const auto answer = [&s] {
+           RawClient client(s.port);
+           client.Send(StrCat(
+               "POST /api/logs?source_name=my-app HTTP/1.1\r\nHost: t\r\nContent-Length: 17\r\nX-API-KEY: ", s.token,
+               "\r\n\r\n[{\"message\":\"a\"}]"));
+           return client.Receive();
+         };
+         s.Start({{"ingest", "true"}});
+         CHECK(Has(answer(), "HTTP/1.1 404"));
+         CHECK(s.End(SIGTERM) == 0);
+         s.Start({{"ingest", "true"}, {"new_sources", "1"}});
+         CHECK(Has(answer(), "HTTP/1.1 200"));
+         CHECK(fs::is_directory(s.folder + "/data/spool/my_app"));
        }},
       {"read_only",
        [](Serving& s) {
@@ -375,6 +402,27 @@ TEST_CASE("each setting of the table has an effect", "[serial]") {
       effect->second(serving);
     }
   }
+}
+
+TEST_CASE("tokens of variables count for a server that is started again, and a wrong one keeps it from starting") {
+  Serving s;
+  s.token = "f2b1c9d07a5e4836a1f0c5a7e9d3b4628c0d";
+  setenv("LOGQUERY_TEST_TOKEN", s.token.c_str(), 1);
+  const std::string from = R"(["LOGQUERY_TEST_TOKEN=all:abc"])";
+  s.Start({{"tokens", "null"}, {"token_from", from}, {"supervise", "true"}});
+  CHECK(Has(s.Get("/api/endpoints"), "HTTP/1.1 200"));
+  std::string children = s.Children();
+  REQUIRE_FALSE(children.empty());
+  REQUIRE(kill(std::stoi(children), SIGKILL) == 0);
+  s.AwaitLog("the server answers again");
+  CHECK(Has(s.Get("/api/endpoints"), "HTTP/1.1 200"));
+  CHECK(s.End(SIGTERM) == 0);
+  CHECK_FALSE(Has(s.log(), s.token));
+
+  setenv("LOGQUERY_TEST_TOKEN", "your-super-secret-and-long-logflare-key-public", 1);
+  s.Start({{"tokens", "null"}, {"token_from", from}, {"supervise", "true"}});
+  CHECK(s.AwaitEnd() == kExitUsage);
+  CHECK(Has(s.log(), "the variable LOGQUERY_TEST_TOKEN: the token has \"your-super-secret\" in it"));
 }
 
 TEST_CASE("SIGHUP changes what can change, and says what waits for the next start") {

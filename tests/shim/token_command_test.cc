@@ -33,8 +33,8 @@ class Tokens {
   }
   ~Tokens() { fs::remove_all(folder); }
 
-  Outcome Run(const std::string& command, std::vector<std::string> more = {}) const {
-    std::istringstream in;
+  Outcome Run(const std::string& command, std::vector<std::string> more = {}, const std::string& given = "") const {
+    std::istringstream in(given);
     std::ostringstream out, err;
     const std::string file = (folder / "tokens.json").string();
     std::vector<const char*> argv = {"logquery", "token", command.c_str(), "--tokens", file.c_str()};
@@ -139,6 +139,74 @@ TEST_CASE("what an older file has in labels and elsewhere does not reach the ter
   CHECK(list.out.find("  a\u241B[2J\u240Ab\uFFFDc  ") != std::string::npos);
   CHECK(list.out.find('\n') == list.out.size() - 1);
   for (const char c : {'\x1B', '\x07'}) CHECK(list.out.find(c) == std::string::npos);
+}
+
+constexpr char kGiven[] = "f2b1c9d07a5e4836a1f0c5a7e9d3b4628c0d";
+
+TEST_CASE("a secret that is imported comes from standard input, a file or a variable, with any of the rights") {
+  const Tokens tokens;
+  const std::string file = (tokens.folder / "secret").string();
+  std::ofstream(file) << "07d9e3b4628c0df2b1c9a5e4836a1f0c5a7e\n";
+  setenv("LOGQUERY_TEST_SECRET", "a5e4836a1f0c5a7e07d9e3b4628c0df2b1c9", 1);
+  const Outcome piped = tokens.Run(
+      "import", {"--project", "abc", "--may-ingest", "edge_logs", "--no-endpoints", "--ingest-rows-per-second", "5"},
+      std::string(kGiven) + "\n");
+  CAPTURE(piped.err);
+  CHECK(piped.code == kExitOk);
+  CHECK(piped.out.starts_with("imported "));
+  CHECK(tokens.Run("import", {"--all-projects", "--secret-file", file, "--endpoint", "logs.all"}).code == kExitOk);
+  CHECK(tokens.Run("import", {"--all-projects", "--secret-env", "LOGQUERY_TEST_SECRET", "--redact-pii"}).code ==
+        kExitOk);
+  const std::string list = tokens.Run("list").out;
+  CAPTURE(list);
+  CHECK(list.find("  no endpoint  project abc  may write edge_logs  5 rows in a second  ") != std::string::npos);
+  CHECK(list.find("  logs.all  all projects  created ") != std::string::npos);
+  CHECK(list.find("  all endpoints  all projects  redacted  ") != std::string::npos);
+  std::stringstream kept;
+  kept << std::ifstream(tokens.folder / "tokens.json").rdbuf();
+  for (const char* secret : {kGiven, "07d9e3b4628c0df2b1c9a5e4836a1f0c5a7e", "a5e4836a1f0c5a7e07d9e3b4628c0df2b1c9"}) {
+    CHECK(kept.str().find(secret) == std::string::npos);
+  }
+}
+
+TEST_CASE("a secret that was imported is told and not doubled, and keeps its rights") {
+  const Tokens tokens;
+  const Outcome first = tokens.Run("import", {"--all-projects"}, kGiven);
+  REQUIRE(first.code == kExitOk);
+  const Outcome again = tokens.Run("import", {"--project", "abc"}, kGiven);
+  CHECK(again.code == kExitOk);
+  CHECK(again.out.empty());
+  CHECK(again.err.find("has this token already, as " + first.out.substr(9, 12)) != std::string::npos);
+  CHECK(again.err.find("its rights stay as they are") != std::string::npos);
+  const std::string list = tokens.Run("list").out;
+  CHECK(list.find('\n') == list.size() - 1);
+  CHECK(list.find("all projects") != std::string::npos);
+}
+
+TEST_CASE("a secret that is weak, published, missing or longer than one line is not imported") {
+  const Tokens tokens;
+  const auto refused = [&](const std::string& given, std::vector<std::string> more = {}) {
+    more.emplace_back("--all-projects");
+    const Outcome outcome = tokens.Run("import", more, given);
+    CHECK(outcome.code != kExitOk);
+    return outcome.err;
+  };
+  for (const std::string& secret : {std::string("your-super-secret-and-long-logflare-key"),
+                                    std::string("your-super-secret-and-long-logflare-key-public"), std::string(),
+                                    std::string(kGiven) + "\n" + kGiven}) {
+    CAPTURE(secret);
+    CHECK(refused(secret).find("openssl rand -hex 32") != std::string::npos);
+  }
+  CHECK(refused("", {"--secret-env", "LOGQUERY_TEST_NO_SUCH"}).find("LOGQUERY_TEST_NO_SUCH is not set") !=
+        std::string::npos);
+  CHECK(refused("", {"--secret-file", (tokens.folder / "none").string()}).find("No such file") != std::string::npos);
+  CHECK(refused("", {"--secret-file", "a", "--secret-env", "B"}).find("--secret-file") != std::string::npos);
+  CHECK(refused(kGiven, {"--no-endpoints"}).find("say --may-ingest too") != std::string::npos);
+  CHECK(refused(kGiven, {"--no-endpoints", "--may-ingest", "--endpoint", "logs.all"}).find("--endpoint") !=
+        std::string::npos);
+  // The secret is no argument.
+  CHECK(refused("", {kGiven}).find("imported") == std::string::npos);
+  CHECK_FALSE(fs::exists(tokens.folder / "tokens.json"));
 }
 
 }  // namespace

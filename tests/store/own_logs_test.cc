@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "absl/strings/match.h"
+#include "lib/model/schema_file.h"
 #include "logquery/store/folder_check.h"
 #include "tests/store/folder_test_util.h"
 
@@ -66,6 +67,106 @@ TEST_CASE("a folder takes a log of one's own, and has it whenever it is opened a
     CHECK(stats->back().rows == 2);
   }
   CHECK(CheckFolder({.folder = data})->empty());
+}
+
+constexpr char kFurther[] = R"({"cloudflare.logs.prod": {"fields": {"identifier": "STRING",
+  "metadata": {"request": {"ja4": "STRING"}, "proxy": {"ms": "INT64"}}}}})";
+
+std::string Edge(const std::string& fields) {
+  return R"({"timestamp":"2026-03-04T05:06:07Z","project":"p",)" + fields + "}";
+}
+
+void AppendEdge(DuckDbBackend& backend, const std::string& fields) {
+  const std::string row = Edge(fields);
+  const absl::StatusOr<LoadReport> report = backend.store().Append({.table = "edge_logs", .rows = {row}});
+  INFO(report.status().ToString());
+  REQUIRE((report.ok() && report->rejected_rows == 0));
+}
+
+bool HasField(QueryBackend& backend, const model::FieldPath& path) {
+  const absl::StatusOr<Catalog> catalog = backend.ReadCatalog();
+  REQUIRE(catalog.ok());
+  return model::FieldType(catalog->Find("cloudflare.logs.prod")->columns, path) != nullptr;
+}
+
+TEST_CASE("further fields of a built-in log are there before a row has brought them, and stay") {
+  TemporaryFolder folder;
+  const std::string data = folder / "data";
+  {
+    // A folder of before, with rows, one of which has one of the fields.
+    auto before = Open(data);
+    REQUIRE(before.ok());
+    AppendEdge(**before, R"("id":"old","metadata":{"request":{"method":"GET"}})");
+    AppendEdge(**before, R"("id":"learned","identifier":"one")");
+  }
+  {
+    auto backend = Open(data, kFurther);
+    INFO(backend.status().ToString());
+    REQUIRE(backend.ok());
+    for (const model::FieldPath& path :
+         {model::FieldPath{"identifier"}, {"metadata", "request", "ja4"}, {"metadata", "proxy", "ms"}}) {
+      CHECK(HasField(**backend, path));
+    }
+    AppendEdge(**backend, R"("id":"new","identifier":"two","metadata":{"request":{"ja4":"j"},"proxy":{"ms":7}})");
+  }
+  for (const bool read_only : {true, false}) {
+    CAPTURE(read_only);
+    auto backend = Open(data, read_only ? kFurther : "", read_only);
+    INFO(backend.status().ToString());
+    REQUIRE(backend.ok());
+    CHECK(HasField(**backend, {"metadata", "proxy", "ms"}));
+    const std::string edge = R"( FROM "cloudflare.logs.prod" WHERE id = )";
+    CHECK(Text(**backend, "SELECT identifier" + edge + "'learned'") == "one");
+    CHECK(Text(**backend, R"(SELECT identifier || "metadata.request.ja4" || "metadata.proxy.ms")" + edge + "'new'") ==
+          "twoj7");
+    CHECK(Text(**backend, R"(SELECT ("metadata.proxy.ms" IS NULL)::VARCHAR || "?metadata.proxy"::VARCHAR)" + edge +
+                              "'old'") == "truefalse");
+  }
+  CHECK(CheckFolder({.folder = data})->empty());
+}
+
+TEST_CASE("further fields are declared while the folder is open, and rows fill and widen them") {
+  TemporaryFolder folder;
+  auto backend = Open(folder / "data");
+  REQUIRE(backend.ok());
+  AppendEdge(**backend, R"("id":"first")");
+  REQUIRE((*backend)->DeclareLogs("schema.json", kFurther).ok());
+  REQUIRE((*backend)->DeclareLogs("schema.json", kFurther).ok());  // again changes nothing
+  AppendEdge(**backend, R"("id":"second","identifier":"two","other":1)");
+  CHECK(Text(**backend, R"(SELECT identifier FROM "cloudflare.logs.prod" WHERE id = 'second')") == "two");
+  CHECK(HasField(**backend, {"other"}));
+  // Wider rows widen them, as what was learned is.
+  AppendEdge(**backend, R"("id":"third","metadata":{"proxy":{"ms":1.5}})");
+  CHECK(Text(**backend,
+             R"(SELECT "metadata.proxy.ms:FLOAT64"::VARCHAR FROM "cloudflare.logs.prod" WHERE id = 'third')") == "1.5");
+  REQUIRE((*backend)->DeclareLogs("schema.json", kFurther).ok());
+}
+
+TEST_CASE("further fields that the folder has otherwise, or has no room for, are refused and change nothing") {
+  TemporaryFolder folder;
+  const std::string data = folder / "data";
+  {
+    auto backend = Open(data);
+    REQUIRE(backend.ok());
+    AppendEdge(**backend, R"("id":"first","metadata":{"proxy":"direct"})");
+    const absl::Status other = (*backend)->DeclareLogs("schema.json", kFurther);
+    CHECK(absl::IsFailedPrecondition(other));
+    CHECK(
+        absl::StrContains(other.message(),
+                          "schema.json: the schema declares cloudflare.logs.prod.metadata.proxy as a record, which the "
+                          "folder has as STRING"));
+    CHECK_FALSE(HasField(**backend, {"identifier"}));
+    std::string fields;
+    for (int i = 0; i < 201; ++i) fields += (i == 0 ? "\"f" : ",\"f") + std::to_string(i) + "\":\"STRING\"";
+    const absl::Status many =
+        (*backend)->DeclareLogs("schema.json", R"({"cloudflare.logs.prod":{"fields":{)" + fields + "}}}");
+    CHECK(absl::IsFailedPrecondition(many));
+    CHECK(absl::StrContains(many.message(), "for which there is no room"));
+    CHECK_FALSE(HasField(**backend, {"f0"}));
+  }
+  // A folder that is open for reading only gets no columns, and says so.
+  const auto reading = Open(data, R"({"cloudflare.logs.prod":{"fields":{"b":"STRING"}}})", true);
+  CHECK(absl::StrContains(reading.status().message(), "does not have all fields of cloudflare.logs.prod yet"));
 }
 
 TEST_CASE("logs are declared while the folder is open, and rows and queries see them at once") {

@@ -31,6 +31,11 @@ using HasWideInts = absl::FunctionRef<absl::StatusOr<bool>(const LearnedColumn& 
 absl::StatusOr<LearnedChange> DecideLearned(const FieldSurvey& survey, const TableLayout& layout,
                                             const std::vector<LearnedColumn>& learned, HasWideInts has_wide_ints);
 
+// What `layout`, which is as above, lacks of the fields that are declared; a field that it has keeps its type. FailedPrecondition: a
+// record is declared that it has as a value, or a value that it has as a record; there is no room.
+absl::StatusOr<LearnedChange> DecideDeclared(const Schema& fields, const TableLayout& layout,
+                                             const std::vector<LearnedColumn>& learned);
+
 // `learned` as it is after the change.
 std::vector<LearnedColumn> AfterChange(std::vector<LearnedColumn> learned, const LearnedChange& change);
 

@@ -163,6 +163,19 @@ absl::Status EnsureTable(duckdb_connection connection, const TableLayout& layout
   return absl::OkStatus();
 }
 
+// Makes the columns of the fields that are declared of built-in logs and that no row has brought.
+absl::Status EnsureFurther(duckdb_connection connection, const FolderSchema& schema, const Learned& learned) {
+  for (const model::FurtherFields& further : schema.own.further) {
+    const TableLayout* const layout = schema.Find(further.table);
+    if (layout == nullptr) continue;  // other logs stand in for the built-in ones
+    const std::vector<LearnedColumn>& known = LearnedOf(learned, layout->table.name);
+    LOGQUERY_ASSIGN_OR_RETURN(const LearnedChange change,
+                              DecideDeclared(further.fields, WithLearned(*layout, known), known));
+    LOGQUERY_RETURN_IF_ERROR(ApplyLearned(connection, layout->table.name, known, change));
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::Status EnsureTables(duckdb_connection connection, const FolderSchema& schema,
@@ -179,6 +192,7 @@ absl::Status EnsureTables(duckdb_connection connection, const FolderSchema& sche
     LOGQUERY_RETURN_IF_ERROR(CheckLearned(layout, LearnedOf(learned, layout.table.name)));
     LOGQUERY_RETURN_IF_ERROR(EnsureTable(connection, layout, books));
   }
+  LOGQUERY_RETURN_IF_ERROR(EnsureFurther(connection, schema, learned));
   LOGQUERY_RETURN_IF_ERROR(WriteOwnLogs(connection, schema.own));
   return commit(transaction);
 }

@@ -20,8 +20,9 @@ namespace logquery::store {
 
 // Makes what is missing: tables, columns, and for rows that are there already what hot columns hold of them; hot columns
 // that are declared no more are dropped. What declared columns hold never changes.
-// FailedPrecondition: a column is declared with another type than the one it has; a field that is learned is declared now.
-// `commit` ends the transaction in which all of it happens.
+// The same for further fields of built-in logs, whose columns are learned ones.
+// FailedPrecondition: a column is declared with another type than the one it has; a field that is learned is declared now; as
+// DecideDeclared. `commit` ends the transaction in which all of it happens.
 absl::Status EnsureTables(duckdb_connection connection, const FolderSchema& schema,
                           absl::FunctionRef<absl::Status(duckdb::Transaction& transaction)> commit);
 

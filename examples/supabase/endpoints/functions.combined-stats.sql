@@ -1,0 +1,75 @@
+-- What Studio's page of a function charts. A worker says at its end what it used, in milliseconds and bytes; memory is shown in MB.
+WITH
+buckets AS (
+  SELECT start FROM UNNEST(@bucket_timestamps) AS start
+),
+invocations AS (
+  SELECT
+    CASE
+      WHEN @interval = '5min' THEN TIMESTAMP_TRUNC(t.timestamp, SECOND)
+      WHEN @interval IN ('15min', '1hr', '3hr') THEN TIMESTAMP_TRUNC(t.timestamp, MINUTE)
+      WHEN @interval = '7day' THEN TIMESTAMP_TRUNC(t.timestamp, DAY)
+      ELSE TIMESTAMP_TRUNC(t.timestamp, HOUR)
+    END AS bucket,
+    COUNT(*) AS requests_count,
+    COUNTIF(r.status_code BETWEEN 200 AND 299) AS success_count,
+    COUNTIF(r.status_code BETWEEN 300 AND 399) AS redirect_count,
+    COUNTIF(r.status_code BETWEEN 400 AND 499) AS client_err_count,
+    COUNTIF(r.status_code BETWEEN 500 AND 599) AS server_err_count,
+    AVG(m.execution_time_ms) AS avg_execution_time,
+    MAX(m.execution_time_ms) AS max_execution_time
+  FROM `deno-relay-logs` AS t
+  CROSS JOIN UNNEST(t.metadata) AS m
+  LEFT JOIN UNNEST(m.response) AS r
+  WHERE m.project_ref = @project
+    AND m.function_id = @function_id
+    AND t.timestamp >= @bucket_timestamps[OFFSET(0)]
+  GROUP BY bucket
+),
+workers AS (
+  SELECT
+    CASE
+      WHEN @interval = '5min' THEN TIMESTAMP_TRUNC(t.timestamp, SECOND)
+      WHEN @interval IN ('15min', '1hr', '3hr') THEN TIMESTAMP_TRUNC(t.timestamp, MINUTE)
+      WHEN @interval = '7day' THEN TIMESTAMP_TRUNC(t.timestamp, DAY)
+      ELSE TIMESTAMP_TRUNC(t.timestamp, HOUR)
+    END AS bucket,
+    COUNTIF(m.event_type = 'Log') AS log_count,
+    COUNTIF(m.event_type = 'Log' AND m.level IN ('info', 'log')) AS log_info_count,
+    COUNTIF(m.event_type = 'Log' AND m.level IN ('warn', 'warning')) AS log_warn_count,
+    COUNTIF(m.event_type = 'Log' AND m.level = 'error') AS log_error_count,
+    AVG(m.cpu_time_used) AS avg_cpu_time_used,
+    MAX(m.cpu_time_used) AS max_cpu_time_used,
+    AVG(u.heap) AS avg_heap_memory_used,
+    AVG(u.external) AS avg_external_memory_used,
+    AVG(u.heap + u.external) AS avg_memory_used
+  FROM `deno-subhosting-events` AS t
+  CROSS JOIN UNNEST(t.metadata) AS m
+  LEFT JOIN UNNEST(m.memory_used) AS u
+  WHERE m.project_ref = @project
+    AND m.function_id = @function_id
+    AND t.timestamp >= @bucket_timestamps[OFFSET(0)]
+  GROUP BY bucket
+)
+SELECT
+  buckets.start AS timestamp,
+  IFNULL(invocations.requests_count, 0) AS requests_count,
+  IFNULL(invocations.success_count, 0) AS success_count,
+  IFNULL(invocations.redirect_count, 0) AS redirect_count,
+  IFNULL(invocations.client_err_count, 0) AS client_err_count,
+  IFNULL(invocations.server_err_count, 0) AS server_err_count,
+  IFNULL(invocations.avg_execution_time, 0) AS avg_execution_time,
+  IFNULL(invocations.max_execution_time, 0) AS max_execution_time,
+  IFNULL(workers.log_count, 0) AS log_count,
+  IFNULL(workers.log_info_count, 0) AS log_info_count,
+  IFNULL(workers.log_warn_count, 0) AS log_warn_count,
+  IFNULL(workers.log_error_count, 0) AS log_error_count,
+  IFNULL(workers.avg_cpu_time_used, 0) AS avg_cpu_time_used,
+  IFNULL(workers.max_cpu_time_used, 0) AS max_cpu_time_used,
+  IFNULL(workers.avg_memory_used, 0) / 1048576 AS avg_memory_used,
+  IFNULL(workers.avg_heap_memory_used, 0) / 1048576 AS avg_heap_memory_used,
+  IFNULL(workers.avg_external_memory_used, 0) / 1048576 AS avg_external_memory_used
+FROM buckets
+LEFT JOIN invocations ON invocations.bucket = buckets.start
+LEFT JOIN workers ON workers.bucket = buckets.start
+ORDER BY timestamp ASC
