@@ -17,15 +17,15 @@ constexpr size_t kMaxName = 100;
 bool IsName(std::string_view name) {
   const auto may_begin = [](unsigned char c) { return absl::ascii_isalpha(c) || c == '_'; };
   return !name.empty() && name.size() <= kMaxName && may_begin(static_cast<unsigned char>(name.front())) &&
-         std::all_of(name.begin(), name.end(), [&](unsigned char c) {
-           return may_begin(c) || absl::ascii_isdigit(c) || c == '.' || c == '-';
-         });
+         std::all_of(name.begin(), name.end(),
+                     [&](unsigned char c) { return may_begin(c) || absl::ascii_isdigit(c) || c == '.' || c == '-'; });
 }
 
 // The name that queries may use without quotes.
 std::string LogOf(std::string_view source) {
   std::string log(source);
-  std::replace_if(log.begin(), log.end(), [](char c) { return c == '.' || c == '-'; }, '_');
+  std::replace_if(
+      log.begin(), log.end(), [](char c) { return c == '.' || c == '-'; }, '_');
   return log;
 }
 
@@ -59,8 +59,10 @@ absl::Status NewSources::Check(const Catalog& catalog, const Principal& principa
   }
   if (!IsName(source)) {
     return absl::InvalidArgumentError(
-        base::StrCat(base::QuotedText(source), " is no name of a source that can become a log: it begins with a letter "
-                     "or _, and has up to ", kMaxName, " letters, digits, _, . and -"));
+        base::StrCat(base::QuotedText(source),
+                     " is no name of a source that can become a log: it begins with a letter "
+                     "or _, and has up to ",
+                     kMaxName, " letters, digits, _, . and -"));
   }
   if (const std::string log = LogOf(source); HasLog(catalog, log)) {
     return WithReason(not_found, base::StrCat("it can't become one, because ", log, " is the name of another log"));
