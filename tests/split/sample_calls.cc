@@ -28,8 +28,8 @@ constexpr std::string_view kCalls = "calls";
 constexpr std::string_view kColumnAndConstants = "a column, then constants";
 constexpr std::string_view kCallAndConstants = "a call, then constants";
 
-constexpr const char* kParts[] = {"MICROSECOND", "MILLISECOND", "SECOND",  "MINUTE", "HOUR",    "DAY", "WEEK",
-                                  "WEEK(MONDAY)", "ISOWEEK",    "MONTH", "QUARTER", "YEAR", "ISOYEAR"};
+constexpr const char* kParts[] = {"MICROSECOND",  "MILLISECOND", "SECOND", "MINUTE",  "HOUR", "DAY",    "WEEK",
+                                  "WEEK(MONDAY)", "ISOWEEK",     "MONTH",  "QUARTER", "YEAR", "ISOYEAR"};
 
 // The types that the row's variables may stand for; one that is not read where there is none.
 std::vector<Type> VariablesOf(const Overload& overload) {
@@ -42,9 +42,8 @@ std::vector<Type> VariablesOf(const Overload& overload) {
     if (variable == nullptr) continue;
     has_variable = true;
     const bool in_array = variable != &parameter.type;
-    std::erase_if(types, [&](const Type& type) {
-      return !Takes(variable->kind, type) || (in_array && type.is_array());
-    });
+    std::erase_if(types,
+                  [&](const Type& type) { return !Takes(variable->kind, type) || (in_array && type.is_array()); });
   }
   return has_variable ? types : std::vector<Type>{Type::Int64()};
 }
@@ -147,8 +146,7 @@ void FillScalar(SampleCall& sample, const Type& variable) {
     sample.scalar = std::make_unique<rewrite::ParameterRef>("@now", result);
     return;
   }
-  sample.scalar =
-      std::make_unique<rewrite::FunctionCall>(sample.overload, result, Maker(sample, variable).Arguments());
+  sample.scalar = std::make_unique<rewrite::FunctionCall>(sample.overload, result, Maker(sample, variable).Arguments());
 }
 
 void FillNode(SampleCall& sample, const Type& variable) {
@@ -194,8 +192,7 @@ std::vector<std::string> FormsOf(const Overload& overload, bool with_optional) {
   }
   if (values == 0) return {""};
   if (values == 1) return {"a column", "a call"};
-  return {std::string(kColumns), std::string(kColumnAndConstants), std::string(kCallAndConstants),
-          std::string(kCalls)};
+  return {std::string(kColumns), std::string(kColumnAndConstants), std::string(kCallAndConstants), std::string(kCalls)};
 }
 
 std::vector<std::string> OptionalsOf(const Overload& overload) {

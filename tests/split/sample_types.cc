@@ -18,11 +18,21 @@ std::string NameOf(const Type& type) {
 }
 
 const std::vector<Type>& AllTypes() {
-  static const auto& types = *new std::vector<Type>{
-      Type::Bool(),      Type::Int64(), Type::Float64(), Type::Numeric(),
-      Type::BigNumeric(), Type::String(), Type::Bytes(),  Type::Date(),
-      Type::Time(),      Type::Datetime(), Type::Timestamp(), Type::Interval(),
-      Type::Json(),      Type::Array(Type::Int64()), Type::Struct({{"a", Type::Int64()}})};
+  static const auto& types = *new std::vector<Type>{Type::Bool(),
+                                                    Type::Int64(),
+                                                    Type::Float64(),
+                                                    Type::Numeric(),
+                                                    Type::BigNumeric(),
+                                                    Type::String(),
+                                                    Type::Bytes(),
+                                                    Type::Date(),
+                                                    Type::Time(),
+                                                    Type::Datetime(),
+                                                    Type::Timestamp(),
+                                                    Type::Interval(),
+                                                    Type::Json(),
+                                                    Type::Array(Type::Int64()),
+                                                    Type::Struct({{"a", Type::Int64()}})};
   return types;
 }
 
