@@ -21,11 +21,6 @@ struct LoadWriter {
   std::string_view engine;
   std::string (*write)(const LoadScriptOptions& options) = nullptr;
 };
-const std::vector<LoadWriter>& LoadWriters();
-
-std::string PostgresLoad(const LoadScriptOptions& options);
-std::string ClickHouseLoad(const LoadScriptOptions& options);
-std::string BigQueryLoad(const LoadScriptOptions& options);
 
 }  // namespace logquery::emit
 

@@ -22,11 +22,12 @@ std::string Rows() {
     const std::string metadata =
         i % 5 == 4   ? "null"
         : i % 5 == 3 ? "{}"
-                     : StrCat(R"({"request":{"method":)", i % 2 == 0 ? "null" : "\"GET\"", R"(,"path":"/\"'x'\"\n\\,)", i,
-                              R"(","grown":)", i, R"(},"response":{"status_code":)", 200 + i, "}}");
+                     : StrCat(R"({"request":{"method":)", i % 2 == 0 ? "null" : "\"GET\"", R"(,"path":"/\"'x'\"\n\\,)",
+                              i, R"(","grown":)", i, R"(},"response":{"status_code":)", 200 + i, "}}");
     StrAppend(&text, R"({"id":"r)", 100 + i, R"(","timestamp":"2026-01-)", 10 + i % 3, "T",
-              i % 2 == 0 ? "00:00:00" : "23:59:59.999999", R"(Z","event_message":)", i % 7 == 0 ? "\"\"" : "\"\u00e4 ',\\\"\\t\\\\N\"",
-              R"(,"project":)", i % 11 == 0 ? "null" : StrCat("\"p", i % 3, "\""), R"(,"metadata":)", metadata, "}\n");
+              i % 2 == 0 ? "00:00:00" : "23:59:59.999999", R"(Z","event_message":)",
+              i % 7 == 0 ? "\"\"" : "\"\u00e4 ',\\\"\\t\\\\N\"", R"(,"project":)",
+              i % 11 == 0 ? "null" : StrCat("\"p", i % 3, "\""), R"(,"metadata":)", metadata, "}\n");
   }
   return text;
 }
@@ -77,12 +78,14 @@ std::vector<std::string> AnswersOf(QueryBackend& backend) {
   std::vector<std::string> answers;
   for (const char* const sql :
        {"select id, timestamp, event_message, project from e order by id",
-        "select e.id, r.method, r.path, s.status_code from e left join unnest(metadata) as m left join unnest(m.request) as "
+        "select e.id, r.method, r.path, s.status_code from e left join unnest(metadata) as m left join "
+        "unnest(m.request) as "
         "r left join unnest(m.response) as s order by e.id",
         "select e.id from e cross join unnest(metadata) as m order by e.id",
         "select project, count(*) as n, max(s.status_code) as most from e cross join unnest(metadata) as m cross join "
         "unnest(m.response) as s where s.status_code > 210 group by project order by n, most",
-        "select timestamp_trunc(timestamp, day) as d, count(*) as n, countif(event_message = '') as e from e group by 1 order "
+        "select timestamp_trunc(timestamp, day) as d, count(*) as n, countif(event_message = '') as e from e group by "
+        "1 order "
         "by 1"}) {
     QueryRequest request;
     request.endpoint = "e";

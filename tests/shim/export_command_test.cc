@@ -34,7 +34,8 @@ struct Folder {
     for (const char* const log : {"edge_logs", "postgres_logs"}) {
       std::ofstream file(base::StrCat(path, "/", log, ".ndjson"));
       for (const char* const day : {"14", "15", "15"}) {
-        file << R"({"timestamp":"2026-01-)" << day << R"(T08:00:00Z","event_message":"x","project":"p"})" << "\n";
+        file << R"({"timestamp":"2026-01-)" << day << R"(T08:00:00Z","event_message":"x","project":"p"})"
+             << "\n";
       }
     }
     REQUIRE(Run({"load", "--data", "{}/data", "{}/edge_logs.ndjson", "{}/postgres_logs.ndjson"}).code == kExitOk);
@@ -78,9 +79,9 @@ TEST_CASE("export writes a folder's logs and days, says which, and once") {
 
 TEST_CASE("each option of export has an effect") {
   const Folder folder;
-  const Outcome some = folder.Run({"export", "--data", "{}/data", "--out", "{}/some", "--logs", "edge_logs,postgres.logs",
-                                   "--from", "2026-01-15", "--to", "2026-01-15", "--database", "mine", "--memory-limit-mb",
-                                   "64"});
+  const Outcome some =
+      folder.Run({"export", "--data", "{}/data", "--out", "{}/some", "--logs", "edge_logs,postgres.logs", "--from",
+                  "2026-01-15", "--to", "2026-01-15", "--database", "mine", "--memory-limit-mb", "64"});
   INFO(some.err);
   CHECK(some.code == kExitOk);
   CHECK(Has(some.out, "4 rows, "));

@@ -1,6 +1,7 @@
 // Exports: what is in the files is what is in the folder, each file is whole or not there, and an interrupted export goes on.
 #include "logquery/store/export.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/file.h>
 #include <unistd.h>
@@ -11,7 +12,6 @@
 #include <string>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "lib/backend/duckdb/database.h"
 #include "lib/backend/duckdb/small_query.h"
@@ -34,9 +34,9 @@ std::string RowsOf(int day, int rows, std::string_view log) {
     const std::string metadata =
         i % 5 == 4   ? "null"
         : i % 5 == 3 ? "{}"
-                     : absl::StrCat(R"({"request":{"method":"M)", i % 7, R"(","path":"/\"x\"\n\\)", i,
-                                    R"(","grown":)", i, R"(},"response":{"status_code":)", 200 + i, "}}");
-    absl::StrAppend(&text, R"({"id":")", log, "-", day, "-", i, R"(","timestamp":"2026-01-)", 10 + day, "T",
+                     : base::StrCat(R"({"request":{"method":"M)", i % 7, R"(","path":"/\"x\"\n\\)", i, R"(","grown":)",
+                                    i, R"(},"response":{"status_code":)", 200 + i, "}}");
+    base::StrAppend(&text, R"({"id":")", log, "-", day, "-", i, R"(","timestamp":"2026-01-)", 10 + day, "T",
                     i % 2 == 0 ? "00:00:00" : "23:59:59.999999", R"(Z","event_message":"\u00e4 ')", i,
                     R"(","project":"p)", i % 3, R"(","metadata":)", metadata, "}\n");
   }
@@ -57,7 +57,7 @@ struct Logs {
     return *std::move(backend);
   }
   void LoadDay(DuckDbBackend& backend, const std::string& log, int day, int rows) const {
-    const std::string file = folder / absl::StrCat(log, day, "-", rows, ".ndjson");
+    const std::string file = folder / base::StrCat(log, day, "-", rows, ".ndjson");
     Load(backend, {.table = log, .files = {WriteFile(file, RowsOf(day, rows, log))}});
   }
   ExportReport Export(ExportRequest request = {}) const {
@@ -103,17 +103,18 @@ std::vector<std::string> NamesIn(const std::string& path) {
 // How many rows there are, and a sum over the digests of their values: in the folder, and in the files.
 std::string SumInFolder(const Logs& logs, const std::string& table, const std::string& fields) {
   const auto backend = logs.Open(/*read_only=*/true);
-  return SelectValue(*backend,
-                     absl::StrCat("SELECT concat(count(*), ' ', sum(hash(id, epoch_us(timestamp), event_message, project",
-                                  fields, ")::HUGEINT)) FROM \"", table, "\""),
-                     Type::String())
+  return SelectValue(
+             *backend,
+             base::StrCat("SELECT concat(count(*), ' ', sum(hash(id, epoch_us(timestamp), event_message, project",
+                          fields, ")::HUGEINT)) FROM \"", table, "\""),
+             Type::String())
       .string_value();
 }
 
 std::string SumInFiles(const Logs& logs, const std::string& log, const std::string& fields) {
   return Read(logs.out,
-              absl::StrCat("SELECT concat(count(*), ' ', sum(hash(id, epoch_us(timestamp), event_message, project", fields,
-                           ")::HUGEINT)) FROM read_parquet('", logs.out, "/", log, "/*.parquet')"))[0][0];
+              base::StrCat("SELECT concat(count(*), ' ', sum(hash(id, epoch_us(timestamp), event_message, project",
+                           fields, ")::HUGEINT)) FROM read_parquet('", logs.out, "/", log, "/*.parquet')"))[0][0];
 }
 
 constexpr char kFieldsInFolder[] =
@@ -142,11 +143,11 @@ TEST_CASE("an export has the rows of each log and day, with a manifest and state
   CHECK(report.files == 5);
   CHECK(report.kept == 0);
   CHECK(report.rows == 100 + 101 + 102 + 11 + 14);
-  CHECK(NamesIn(logs.out) ==
-        std::vector<std::string>{".lock", "edge_logs/2026-01-10.parquet", "edge_logs/2026-01-11.parquet",
-                                 "edge_logs/2026-01-12.parquet", "load_bigquery.sql", "load_clickhouse.sql",
-                                 "load_postgres.sql", "manifest.json", "postgres_logs/2026-01-11.parquet",
-                                 "postgres_logs/2026-01-14.parquet"});
+  CHECK(NamesIn(logs.out) == std::vector<std::string>{".lock", "edge_logs/2026-01-10.parquet",
+                                                      "edge_logs/2026-01-11.parquet", "edge_logs/2026-01-12.parquet",
+                                                      "load_bigquery.sql", "load_clickhouse.sql", "load_postgres.sql",
+                                                      "manifest.json", "postgres_logs/2026-01-11.parquet",
+                                                      "postgres_logs/2026-01-14.parquet"});
   CheckEqual(logs);
 
   const auto manifest = ExportManifest::Parse(ReadFile(logs.out + "/manifest.json"));
@@ -159,9 +160,9 @@ TEST_CASE("an export has the rows of each log and day, with a manifest and state
     const std::string text = ReadFile(logs.out + "/" + file.name);
     CHECK(static_cast<int64_t>(text.size()) == file.bytes);
     CHECK(base::Sha256Hex(text) == file.sha256);
-    CHECK(Read(logs.out, absl::StrCat("SELECT count(*), min(timestamp)::DATE, max(timestamp)::DATE FROM '", logs.out, "/",
-                                      file.name, "'"))[0] ==
-          std::vector<std::string>{absl::StrCat(file.rows), file.name.substr(file.name.size() - 18, 10),
+    CHECK(Read(logs.out, base::StrCat("SELECT count(*), min(timestamp)::DATE, max(timestamp)::DATE FROM '", logs.out,
+                                      "/", file.name, "'"))[0] ==
+          std::vector<std::string>{base::StrCat(file.rows), file.name.substr(file.name.size() - 18, 10),
                                    file.name.substr(file.name.size() - 18, 10)});
     bytes += file.bytes;
   }
@@ -171,7 +172,7 @@ TEST_CASE("an export has the rows of each log and day, with a manifest and state
 TEST_CASE("a record is exported with the fields that its rows have brought, and a time as one in UTC") {
   const Logs logs;
   logs.Export();
-  const std::string files = absl::StrCat("read_parquet('", logs.out, "/edge_logs/*.parquet')");
+  const std::string files = base::StrCat("read_parquet('", logs.out, "/edge_logs/*.parquet')");
   CHECK(Read(logs.out, "SELECT count(*), max((metadata->>'$[0].request[0].grown')::BIGINT) FROM " + files +
                            " WHERE metadata->>'$[0].request[0].grown' IS NOT NULL")[0] ==
         std::vector<std::string>{"183", "101"});
@@ -200,9 +201,11 @@ TEST_CASE("a second export writes nothing") {
   const Logs logs;
   logs.Export();
   std::vector<std::pair<std::string, fs::file_time_type>> before, after;
-  for (const std::string& name : NamesIn(logs.out)) before.emplace_back(name, fs::last_write_time(logs.out + "/" + name));
+  for (const std::string& name : NamesIn(logs.out))
+    before.emplace_back(name, fs::last_write_time(logs.out + "/" + name));
   const ExportReport report = logs.Export();
-  for (const std::string& name : NamesIn(logs.out)) after.emplace_back(name, fs::last_write_time(logs.out + "/" + name));
+  for (const std::string& name : NamesIn(logs.out))
+    after.emplace_back(name, fs::last_write_time(logs.out + "/" + name));
   CHECK(report.files == 0);
   CHECK(report.kept == 5);
   CHECK(before == after);
@@ -281,17 +284,18 @@ TEST_CASE("values of every type are exported") {
   CHECK(report->rows == 2);
   const std::string file = folder / "out/test_logs/2026-03-04.parquet";
   CHECK(Read(folder / "out",
-             absl::StrCat("SELECT i, f, b, n, big, y = '\\x00\\xFF'::BLOB, d, t, dt, j, tags, items, metadata, request_path, "
-                          "request_status, has_request FROM '",
-                          file, "' WHERE id = 'a'"))[0] ==
-        std::vector<std::string>{"9223372036854775807", "0.1", "true", "1.250000000",
-                                 "12345678901234567890123456789012345678.5", "true", "2026-03-08", "01:02:03.5",
-                                 "2026-03-08 01:02:03", R"({"k":[1,null]})", R"(["x","y"])",
-                                 R"([{"name":"n","parts":[1,2]}])",
-                                 R"([{"request":[{"path":"/","status":7,"list":["l"]}],"level":"e"}])", "/", "7", "true"});
-  CHECK(Read(folder / "out", absl::StrCat("SELECT coalesce(i, f, n, -1), metadata, has_request, request_path IS NULL FROM '",
-                                          file, "' WHERE id = 'b'"))[0] ==
-        std::vector<std::string>{"-1.0", "[]", "false", "true"});
+             base::StrCat(
+                 "SELECT i, f, b, n, big, y = '\\x00\\xFF'::BLOB, d, t, dt, j, tags, items, metadata, request_path, "
+                 "request_status, has_request FROM '",
+                 file, "' WHERE id = 'a'"))[0] ==
+        std::vector<std::string>{
+            "9223372036854775807", "0.1", "true", "1.250000000", "12345678901234567890123456789012345678.5", "true",
+            "2026-03-08", "01:02:03.5", "2026-03-08 01:02:03", R"({"k":[1,null]})", R"(["x","y"])",
+            R"([{"name":"n","parts":[1,2]}])", R"([{"request":[{"path":"/","status":7,"list":["l"]}],"level":"e"}])",
+            "/", "7", "true"});
+  CHECK(Read(folder / "out",
+             base::StrCat("SELECT coalesce(i, f, n, -1), metadata, has_request, request_path IS NULL FROM '", file,
+                          "' WHERE id = 'b'"))[0] == std::vector<std::string>{"-1.0", "[]", "false", "true"});
 }
 
 TEST_CASE("an export of what is not there says what is") {
@@ -320,7 +324,7 @@ TEST_CASE("an export goes into no folder that has something else in it") {
     const absl::Status status = logs.TryExport().status();
     INFO(status.ToString());
     CHECK(status.code() == absl::StatusCode::kFailedPrecondition);
-    CHECK(base::Message(status).find(absl::StrCat(logs.out, "/", name, " is not of an export")) == 0);
+    CHECK(base::Message(status).find(base::StrCat(logs.out, "/", name, " is not of an export")) == 0);
   };
   fs::create_directories(logs.out + "/edge_logs");
   WriteFile(logs.out + "/notes.txt", "mine");
@@ -387,11 +391,11 @@ TEST_CASE("an engine with a folder for files reaches nothing beside that folder"
   auto connection = database->Connect();
   REQUIRE(connection.ok());
   const auto run = [&](const std::string& sql) { return duckdb::Run(connection->get(), sql); };
-  CHECK(run(absl::StrCat("COPY (SELECT 1) TO '", folder / "in/a.parquet", "' (FORMAT parquet)")).ok());
-  CHECK_FALSE(run(absl::StrCat("COPY (SELECT 1) TO '", folder / "a.parquet", "' (FORMAT parquet)")).ok());
-  CHECK_FALSE(run(absl::StrCat("COPY (SELECT 1) TO '", folder / "in/../a.parquet", "' (FORMAT parquet)")).ok());
-  CHECK_FALSE(run(absl::StrCat("SELECT * FROM read_text('", folder / "secret", "')")).ok());
-  CHECK_FALSE(run(absl::StrCat("ATTACH '", folder / "other.duckdb", "'")).ok());
+  CHECK(run(base::StrCat("COPY (SELECT 1) TO '", folder / "in/a.parquet", "' (FORMAT parquet)")).ok());
+  CHECK_FALSE(run(base::StrCat("COPY (SELECT 1) TO '", folder / "a.parquet", "' (FORMAT parquet)")).ok());
+  CHECK_FALSE(run(base::StrCat("COPY (SELECT 1) TO '", folder / "in/../a.parquet", "' (FORMAT parquet)")).ok());
+  CHECK_FALSE(run(base::StrCat("SELECT * FROM read_text('", folder / "secret", "')")).ok());
+  CHECK_FALSE(run(base::StrCat("ATTACH '", folder / "other.duckdb", "'")).ok());
   CHECK_FALSE(run("SET GLOBAL enable_external_access = true").ok());
   CHECK_FALSE(run("SET GLOBAL allowed_directories = ['/']").ok());
   CHECK_FALSE(fs::exists(folder / "a.parquet"));

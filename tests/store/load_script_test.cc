@@ -6,11 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "lib/base/strings.h"
+#include "lib/emit/bigquery/load_script.h"
 #include "lib/emit/bigquery/schema_script.h"
+#include "lib/emit/clickhouse/load_script.h"
 #include "lib/emit/clickhouse/schema_script.h"
+#include "lib/emit/dialects.h"
+#include "lib/emit/postgres/load_script.h"
 #include "lib/emit/postgres/schema_script.h"
 #include "lib/model/schema_file.h"
 #include "lib/rewrite/resolve/resolver.h"
@@ -52,7 +55,7 @@ TEST_CASE("BigQuery's statements make of each file the columns of its table") {
     for (const emit::ScriptTable& made : emit::BigQuerySchema(*file, {}).tables) {
       CAPTURE(made.name);
       std::string sql = SelectOf(emit::BigQueryLoad({.database = "logs", .tables = {made}}));
-      sql = absl::StrReplaceAll(sql, {{absl::StrCat("FROM logs.", made.name, "_export"), "FROM loaded"}});
+      sql = absl::StrReplaceAll(sql, {{base::StrCat("FROM logs.", made.name, "_export"), "FROM loaded"}});
       INFO(sql);
       const auto parsed = sql::ParseQuery(sql, {});
       REQUIRE(parsed.ok());
@@ -81,14 +84,15 @@ TEST_CASE("BigQuery's statements read the JSON text that an export has") {
           '[{"request":[{"path":"/","status":"9007199254740993","list":[]}],"level":null}]' AS metadata
           UNION ALL SELECT 'b', CURRENT_TIMESTAMP(), '', '', 1, 1.5, TRUE, NUMERIC '1', NULL, b'', DATE '2026-01-01',
           TIME '01:02:03', DATETIME '2026-01-01 00:00:00', NULL, '[]', NULL, '[]'))";
-  sql = absl::StrReplaceAll(sql, {{"FROM logs.test_logs_export", absl::StrCat("FROM ", rows)}});
+  sql = absl::StrReplaceAll(sql, {{"FROM logs.test_logs_export", base::StrCat("FROM ", rows)}});
   const auto backend = OpenInMemory();
   Endpoint endpoint;
   endpoint.id = "5e0c2f57-5d0e-4b1b-9a53-0a6f4f0f4c15";
   endpoint.name = "loaded";
-  endpoint.query = absl::StrCat("SELECT id, TO_JSON_STRING(big) AS big, TO_JSON_STRING(j) AS j, TO_JSON_STRING(tags) AS tags, "
-                                "TO_JSON_STRING(items) AS items, TO_JSON_STRING(metadata) AS metadata FROM (",
-                                absl::StrReplaceAll(sql, {{"  big,\n", "  big,\n"}}), ") ORDER BY id");
+  endpoint.query = base::StrCat(
+      "SELECT id, TO_JSON_STRING(big) AS big, TO_JSON_STRING(j) AS j, TO_JSON_STRING(tags) AS tags, "
+      "TO_JSON_STRING(items) AS items, TO_JSON_STRING(metadata) AS metadata FROM (",
+      sql, ") ORDER BY id");
   QueryServiceOptions options;
   options.backend = backend.get();
   options.endpoints = {endpoint};
@@ -100,15 +104,16 @@ TEST_CASE("BigQuery's statements read the JSON text that an export has") {
   const auto answer = (*service)->Run(request);
   INFO(answer.status().ToString());
   REQUIRE(answer.ok());
-  CHECK(answer->body ==
-        R"({"result":[{"id":"a","big":"2.5","j":"{\"k\":[1]}","tags":"[\"x\",\"y\"]","items":"[{\"name\":\"n\",\"parts\":[1,2]}]",)"
-        R"("metadata":"[{\"request\":[{\"path\":\"/\",\"status\":\"9007199254740993\",\"list\":[]}],\"level\":null}]"},)"
-        R"({"id":"b","big":"null","j":"null","tags":"[]","items":"[]","metadata":"[]"}]})");
+  CHECK(
+      answer->body ==
+      R"({"result":[{"id":"a","big":"2.5","j":"{\"k\":[1]}","tags":"[\"x\",\"y\"]","items":"[{\"name\":\"n\",\"parts\":[1,2]}]",)"
+      R"("metadata":"[{\"request\":[{\"path\":\"/\",\"status\":\"9007199254740993\",\"list\":[]}],\"level\":null}]"},)"
+      R"({"id":"b","big":"null","j":"null","tags":"[]","items":"[]","metadata":"[]"}]})");
 }
 
 TEST_CASE("each engine's statements name each table's columns and files") {
-  const std::string clickhouse = emit::ClickHouseLoad(
-      {.database = "mine", .tables = emit::ClickHouseSchema(TestSchema(), {}).tables});
+  const std::string clickhouse =
+      emit::ClickHouseLoad({.database = "mine", .tables = emit::ClickHouseSchema(TestSchema(), {}).tables});
   CHECK(clickhouse.find("INSERT INTO `mine`.`test_logs` (`id`, ") != std::string::npos);
   CHECK(clickhouse.find(", `request_path`, `request_status`, `has_metadata`, `has_request`)\nFROM INFILE "
                         "'test_logs/*.parquet'\nFORMAT Parquet;\n") != std::string::npos);

@@ -49,7 +49,7 @@ struct ExportReport {
   int64_t files = 0;  // that were written
   int64_t rows = 0;   // in these
   int64_t bytes = 0;
-  int64_t kept = 0;   // files that were whole already
+  int64_t kept = 0;  // files that were whole already
 };
 
 // Opens the folder for reading, in an engine of its own that can write into the target alone: of several that read a folder at

@@ -1,7 +1,8 @@
 // BigQuery loads the files from a bucket into tables of the files' form, and makes records of their JSON text from there.
+#include "lib/emit/bigquery/load_script.h"
+
 #include "lib/base/strings.h"
 #include "lib/emit/dialects.h"
-#include "lib/emit/load_script.h"
 
 namespace logquery::emit {
 namespace {
@@ -57,7 +58,8 @@ std::string ColumnText(const Field& column) {
 
 std::string BigQueryLoad(const LoadScriptOptions& options) {
   std::string script =
-      "-- Loads this export into the tables of `logquery schema --dialect bigquery`. Run it once, with the name of a bucket of "
+      "-- Loads this export into the tables of `logquery schema --dialect bigquery`. Run it once, with the name of a "
+      "bucket of "
       "yours:\n"
       "--     gcloud storage cp --recursive . gs://BUCKET/export\n"
       "--     sed s/BUCKET/my-bucket/ load_bigquery.sql | bq query --use_legacy_sql=false\n";
@@ -67,11 +69,13 @@ std::string BigQueryLoad(const LoadScriptOptions& options) {
     std::string columns, values;
     for (const Field& column : table.declared->columns) {
       StrAppend(&columns, columns.empty() ? "" : ", ", Name(column.name));
-      StrAppend(&values, values.empty() ? "  " : ",\n  ", ColumnText(column));
+      const std::string name = Name(column.name), value = ColumnText(column);
+      StrAppend(&values, values.empty() ? "  " : ",\n  ", value, value == name ? "" : StrCat(" AS ", name));
     }
-    StrAppend(&script, "\nLOAD DATA OVERWRITE ", loaded, "\nFROM FILES (format = 'PARQUET', uris = ['gs://BUCKET/export/",
-              table.name, "/*.parquet']);\n", "INSERT INTO ", place, " (", columns, ")\nSELECT\n", values, "\nFROM ",
-              loaded, ";\nDROP TABLE ", loaded, ";\n");
+    StrAppend(&script, "\nLOAD DATA OVERWRITE ", loaded,
+              "\nFROM FILES (format = 'PARQUET', uris = ['gs://BUCKET/export/", table.name, "/*.parquet']);\n",
+              "INSERT INTO ", place, " (", columns, ")\nSELECT\n", values, "\nFROM ", loaded, ";\nDROP TABLE ", loaded,
+              ";\n");
   }
   return script;
 }

@@ -1,7 +1,8 @@
 // ClickHouse's client reads the files and sends them; columns are matched by their names.
+#include "lib/emit/clickhouse/load_script.h"
+
 #include "lib/base/strings.h"
 #include "lib/emit/clickhouse/texts.h"
-#include "lib/emit/load_script.h"
 
 namespace logquery::emit {
 

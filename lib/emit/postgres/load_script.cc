@@ -1,8 +1,9 @@
 // PostgreSQL reads no Parquet: DuckDB's command line turns the files into CSV, in which NULL is nothing and empty text has quotes,
 // as COPY reads it.
+#include "lib/emit/postgres/load_script.h"
+
 #include "absl/strings/str_replace.h"
 #include "lib/base/strings.h"
-#include "lib/emit/load_script.h"
 #include "lib/emit/postgres/texts.h"
 
 namespace logquery::emit {
@@ -27,7 +28,8 @@ std::string ProgramText(const std::string& sql) {
 
 std::string PostgresLoad(const LoadScriptOptions& options) {
   std::string script =
-      "-- Loads this export into the tables of `logquery schema --dialect postgres`. Run it once, in this folder, where\n"
+      "-- Loads this export into the tables of `logquery schema --dialect postgres`. Run it once, in this folder, "
+      "where\n"
       "-- DuckDB's command line is on the PATH: it reads the files.\n"
       "--     psql -v ON_ERROR_STOP=1 --single-transaction -f load_postgres.sql DATABASE\n";
   for (const ScriptTable& table : options.tables) {

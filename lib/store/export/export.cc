@@ -13,7 +13,7 @@
 #include "lib/base/nearest_names.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
-#include "lib/emit/load_script.h"
+#include "lib/emit/dialects.h"
 #include "lib/model/schema_file.h"
 #include "lib/store/export/export_query.h"
 #include "lib/store/export/export_target.h"
@@ -149,9 +149,8 @@ class Exporter {
       file.before = known->rows;
     }
     LOGQUERY_ASSIGN_OR_RETURN(const std::string rows, ExportSql(*catalog_, table, declared.hot, day.day));
-    LOGQUERY_RETURN_IF_ERROR(target_.Add(file, [&](const std::string& path) -> absl::StatusOr<int64_t> {
-      return Copy(rows, path, day.rows);
-    }));
+    LOGQUERY_RETURN_IF_ERROR(target_.Add(
+        file, [&](const std::string& path) -> absl::StatusOr<int64_t> { return Copy(rows, path, day.rows); }));
     ++report_.files;
     report_.rows += file.rows;
     report_.bytes += file.bytes;
@@ -175,9 +174,8 @@ class Exporter {
     options.database = request_.database;
     for (const emit::ScriptTable& table : declared_) {
       const std::string folder = table.name + "/";
-      const bool has_files =
-          std::any_of(target_.manifest().files.begin(), target_.manifest().files.end(),
-                      [&](const ExportedFile& file) { return file.name.starts_with(folder); });
+      const bool has_files = std::any_of(target_.manifest().files.begin(), target_.manifest().files.end(),
+                                         [&](const ExportedFile& file) { return file.name.starts_with(folder); });
       if (has_files) options.tables.push_back(table);
     }
     if (options.tables.empty()) return absl::OkStatus();
@@ -204,7 +202,8 @@ class Exporter {
 absl::StatusOr<ExportReport> ExportFolder(const ExportRequest& request) {
   if (request.from && request.to && *request.from > *request.to) {
     return absl::InvalidArgumentError(base::StrCat("no day is from ", absl::FormatCivilTime(*request.from), " to ",
-                                                   absl::FormatCivilTime(*request.to), ": the first day is after the last"));
+                                                   absl::FormatCivilTime(*request.to),
+                                                   ": the first day is after the last"));
   }
   LOGQUERY_ASSIGN_OR_RETURN(const store::DataFolder folder, store::DataFolder::Open(request.folder, true));
   LOGQUERY_ASSIGN_OR_RETURN(store::ExportTarget target, store::ExportTarget::Open(request.target));

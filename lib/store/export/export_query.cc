@@ -51,7 +51,8 @@ class Query {
     const size_t learned = FirstLearned();
     for (size_t i = 0; i < learned; ++i) AddColumn(table_.columns[i]);
     for (const HotColumn& each : hot) {
-      const std::string below = StrCat(AliasOf({each.path.begin(), each.path.end() - 1}), ".", Quoted(each.path.back()));
+      const std::string below =
+          StrCat(AliasOf({each.path.begin(), each.path.end() - 1}), ".", Quoted(each.path.back()));
       if (each.holds == HotColumn::Holds::kPresence) {
         Add({each.column, StrCat("IFNULL(ARRAY_LENGTH(", below, ") > 0, FALSE)")});
       } else {

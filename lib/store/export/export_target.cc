@@ -47,8 +47,8 @@ bool IsOurs(std::string_view name) {
 }
 
 absl::Status Foreign(const std::string& path, const std::string& name) {
-  return absl::FailedPreconditionError(
-      StrCat(path, "/", name, " is not of an export: export into a new folder, or into one that only exports wrote to"));
+  return absl::FailedPreconditionError(StrCat(
+      path, "/", name, " is not of an export: export into a new folder, or into one that only exports wrote to"));
 }
 
 }  // namespace
