@@ -12,7 +12,6 @@
 namespace logquery::testing {
 namespace {
 
-using base::StrAppend;
 using base::StrCat;
 using Names = std::vector<std::string>;
 

@@ -106,7 +106,7 @@ TEST_CASE("BigQuery's statements read the JSON text that an export has") {
   REQUIRE(answer.ok());
   CHECK(
       answer->body ==
-      R"({"result":[{"id":"a","big":"2.5","j":"{\"k\":[1]}","tags":"[\"x\",\"y\"]","items":"[{\"name\":\"n\",\"parts\":[1,2]}]",)"
+      R"({"result":[{"id":"a","big":"\"2.5\"","j":"{\"k\":[1]}","tags":"[\"x\",\"y\"]","items":"[{\"name\":\"n\",\"parts\":[1,2]}]",)"
       R"("metadata":"[{\"request\":[{\"path\":\"/\",\"status\":\"9007199254740993\",\"list\":[]}],\"level\":null}]"},)"
       R"({"id":"b","big":"null","j":"null","tags":"[]","items":"[]","metadata":"[]"}]})");
 }

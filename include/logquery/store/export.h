@@ -33,9 +33,9 @@ struct ExportedFile {
 };
 
 struct ExportRequest {
-  std::string folder;
-  std::string target;             // made when it is absent; empty otherwise, or with what an earlier export made
-  std::vector<std::string> logs;  // names of logs or tables; empty: all that have rows
+  std::string folder = {};
+  std::string target = {};             // made when it is absent; empty otherwise, or with what an earlier export made
+  std::vector<std::string> logs = {};  // names of logs or tables; empty: all that have rows
   std::optional<absl::CivilDay> from = {};  // days in UTC, both of them included
   std::optional<absl::CivilDay> to = {};
   std::string database = "logs";  // the engine's database, schema or dataset that the statements load into

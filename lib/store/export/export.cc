@@ -25,7 +25,6 @@ namespace logquery {
 namespace store {
 namespace {
 
-using base::StrAppend;
 using base::StrCat;
 
 // What one file has.
