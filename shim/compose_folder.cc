@@ -9,6 +9,7 @@
 #include "logquery/clock.h"
 #include "logquery/store/backup.h"
 #include "logquery/store/duckdb_backend.h"
+#include "logquery/store/export.h"
 #include "logquery/store/folder_check.h"
 #include "nlohmann/json.hpp"
 #include "shim/command/folder.h"
@@ -131,6 +132,22 @@ absl::StatusOr<std::string> CheckDataFolder(const std::string& folder, bool repa
   options.read_rows = read_rows;
   LOGQUERY_ASSIGN_OR_RETURN(const std::vector<FolderFinding> findings, CheckFolder(options));
   return FindingsJson(findings);
+}
+
+absl::StatusOr<Exported> ExportLogs(const ExportJob& job) {
+  ExportRequest request;
+  request.folder = job.folder;
+  request.target = job.target;
+  request.logs = job.logs;
+  request.from = job.from;
+  request.to = job.to;
+  request.database = job.database;
+  request.memory_limit_bytes = job.memory_limit_bytes;
+  request.on_file = [&job](const ExportedFile& file) {
+    if (job.on_file) job.on_file(file.name, file.rows, file.before);
+  };
+  LOGQUERY_ASSIGN_OR_RETURN(const ExportReport report, ExportFolder(request));
+  return Exported{report.files, report.rows, report.bytes, report.kept};
 }
 
 absl::StatusOr<Restored> RestoreFolder(const std::string& backup, const std::string& folder) {

@@ -20,6 +20,7 @@ absl::StatusOr<int64_t> ClusterFolder(const std::string&, const std::function<vo
 }
 absl::StatusOr<std::string> CheckDataFolder(const std::string&, bool, bool) { return NoFolders(); }
 absl::StatusOr<Restored> RestoreFolder(const std::string&, const std::string&) { return NoFolders(); }
+absl::StatusOr<Exported> ExportLogs(const ExportJob&) { return NoFolders(); }
 absl::Status LoadLogs(const LoadJob&, LoadTotals&) { return NoFolders(); }
 
 }  // namespace logquery::shim

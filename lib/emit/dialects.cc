@@ -1,8 +1,11 @@
 // The one list of the dialects that come with logquery: a dialect more is a line here and a folder beside.
 #include "lib/emit/dialects.h"
 
+#include "lib/emit/bigquery/load_script.h"
 #include "lib/emit/bigquery/schema_script.h"
+#include "lib/emit/clickhouse/load_script.h"
 #include "lib/emit/clickhouse/schema_script.h"
+#include "lib/emit/postgres/load_script.h"
 #include "lib/emit/postgres/schema_script.h"
 
 namespace logquery::emit {
@@ -51,6 +54,12 @@ const std::vector<rewrite::Pass>& PassesOf(Dialect dialect) {
 const std::vector<SchemaWriter>& SchemaWriters() {
   static const auto& writers = *new std::vector<SchemaWriter>{
       {"bigquery", &BigQuerySchema}, {"clickhouse", &ClickHouseSchema}, {"postgres", &PostgresSchema}};
+  return writers;
+}
+
+const std::vector<LoadWriter>& LoadWriters() {
+  static const auto& writers = *new std::vector<LoadWriter>{
+      {"bigquery", &BigQueryLoad}, {"clickhouse", &ClickHouseLoad}, {"postgres", &PostgresLoad}};
   return writers;
 }
 

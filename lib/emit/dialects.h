@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "lib/emit/dialect.h"
+#include "lib/emit/load_script.h"
 #include "lib/emit/schema_script.h"
 #include "lib/rewrite/passes/pass.h"
 #include "logquery/prepared_query.h"
@@ -26,6 +27,8 @@ const std::vector<rewrite::Pass>& PassesOf(Dialect dialect);
 
 // The engines elsewhere that the logs' tables can be made in.
 const std::vector<SchemaWriter>& SchemaWriters();
+// Those that exports can be loaded into.
+const std::vector<LoadWriter>& LoadWriters();
 
 }  // namespace logquery::emit
 

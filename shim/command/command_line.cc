@@ -39,6 +39,7 @@ Keep it
   doctor      look whether a data folder is in order
   backup      copy a data folder, also while it is served
   restore     make a data folder of a backup
+  export      write a data folder's rows as Parquet, for an engine elsewhere
 
 Write queries
   new         write a definition of an endpoint to begin with
@@ -265,9 +266,9 @@ int RunCommandLine(int argc, const char* const* argv, const Terminal& terminal) 
   try {
     CLI::App app("", "logquery");
     app.require_subcommand(1);
-    for (auto* add : {AddSample,  AddLoad,   AddRun,       AddServe,   AddConfig,  AddToken,      AddStats,
-                      AddCluster, AddDoctor, AddBackup,    AddRestore, AddCheck,   AddNew,        AddImport,
-                      AddTest,    AddDiff,   AddTranslate, AddSchema,  AddCodegen, AddCompletion, AddMan}) {
+    for (auto* add : {AddSample, AddLoad,      AddRun,     AddServe,   AddConfig,     AddToken, AddStats,  AddCluster,
+                      AddDoctor, AddBackup,    AddRestore, AddExport,  AddCheck,      AddNew,   AddImport, AddTest,
+                      AddDiff,   AddTranslate, AddSchema,  AddCodegen, AddCompletion, AddMan}) {
       add(app, chosen);
     }
     if (const std::string message = UnknownCommand(app, argc, argv); !message.empty()) return Usage(terminal, message);

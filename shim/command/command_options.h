@@ -25,6 +25,7 @@ void OnParsed(CLI::App* command, std::shared_ptr<Arguments> arguments, int (*run
 // folder_commands.cc
 void AddStats(CLI::App& app, Chosen& chosen);
 void AddBackup(CLI::App& app, Chosen& chosen);
+void AddExport(CLI::App& app, Chosen& chosen);
 void AddDoctor(CLI::App& app, Chosen& chosen);
 void AddCluster(CLI::App& app, Chosen& chosen);
 void AddRestore(CLI::App& app, Chosen& chosen);

@@ -76,6 +76,17 @@ struct BackupArguments {
 };
 int RunBackup(const BackupArguments& arguments, const Terminal& terminal);
 
+struct ExportArguments {
+  std::string data;
+  std::string out;
+  std::vector<std::string> logs;  // names of logs or tables; empty: all
+  std::string from;               // YYYY-MM-DD, in UTC; empty: the first day
+  std::string to;                 // the last day; empty: all that follow
+  std::string database = "logs";  // as SchemaArguments has it
+  int64_t memory_limit_mb = 2'048;
+};
+int RunExport(const ExportArguments& arguments, const Terminal& terminal);
+
 struct DoctorArguments {
   std::string data;
   bool repair = false;

@@ -5,9 +5,12 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/time/civil_time.h"
 #include "absl/time/time.h"
 
 namespace logquery {
@@ -42,6 +45,25 @@ absl::StatusOr<int64_t> ClusterFolder(const std::string& folder, const std::func
 
 // CheckFolder's statuses.
 absl::StatusOr<std::string> CheckDataFolder(const std::string& folder, bool repair, bool read_rows);
+
+struct ExportJob {
+  std::string folder;
+  std::string target;
+  std::vector<std::string> logs;
+  std::optional<absl::CivilDay> from;
+  std::optional<absl::CivilDay> to;
+  std::string database;
+  int64_t memory_limit_bytes = 0;
+  std::function<void(const std::string& name, int64_t rows, std::optional<int64_t> rows_before)> on_file;
+};
+struct Exported {
+  int64_t files = 0;
+  int64_t rows = 0;
+  int64_t bytes = 0;
+  int64_t kept = 0;  // files that were whole already
+};
+// ExportFolder's statuses.
+absl::StatusOr<Exported> ExportLogs(const ExportJob& job);
 
 struct Restored {
   int64_t files = 0;

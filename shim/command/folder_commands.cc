@@ -41,6 +41,40 @@ void AddBackup(CLI::App& app, Chosen& chosen) {
   OnParsed(command, to, RunBackup, chosen);
 }
 
+void AddExport(CLI::App& app, Chosen& chosen) {
+  auto to = std::make_shared<ExportArguments>();
+  CLI::App* command =
+      app.add_subcommand("export",
+                         "Writes the rows of a data folder as Parquet, a file for each log and day, with "
+                         "the statements that load them into PostgreSQL, ClickHouse and BigQuery.");
+  command->add_option("--data", to->data, "The data folder, which no server writes to")->required()->option_text("DIR");
+  command
+      ->add_option(
+          "--out", to->out,
+          "Where to: a folder that is absent or empty, or one that an earlier export wrote to, which goes on there")
+      ->required()
+      ->option_text("OUT");
+  command->add_option("--logs", to->logs, "Only these logs, with commas between them; without it: all")
+      ->delimiter(',')
+      ->option_text("LOG,...");
+  command
+      ->add_option("--from", to->from, "The first day, in UTC, such as 2026-01-15; without it: the first that has rows")
+      ->option_text("DAY");
+  command->add_option("--to", to->to, "The last day; without it: the last that has rows")->option_text("DAY");
+  command
+      ->add_option("--database", to->database, "The engine's database, schema or dataset that the statements load into")
+      ->capture_default_str()
+      ->option_text("NAME");
+  command->add_option("--memory-limit-mb", to->memory_limit_mb, "How much memory it may use")
+      ->check(CLI::Range(int64_t{64}, int64_t{1} << 20))
+      ->capture_default_str()
+      ->option_text("MB");
+  command->footer(
+      "When it is interrupted, run it again: files that are whole stay.\n"
+      "Example:\n  logquery export --data data --out export --logs edge_logs --from 2026-01-01 --to 2026-01-31");
+  OnParsed(command, to, RunExport, chosen);
+}
+
 void AddDoctor(CLI::App& app, Chosen& chosen) {
   auto to = std::make_shared<DoctorArguments>();
   CLI::App* command = app.add_subcommand("doctor",

@@ -114,87 +114,18 @@ struct Asker {
   std::unique_ptr<QueryService> service;
 };
 
-std::vector<std::string> Conditions() {
-  std::vector<std::string> conditions = testing::MeaningConditions();
-  const std::string with_operand = "case {n} when";
-  std::erase_if(conditions, [&](const std::string& each) { return each.starts_with(with_operand); });
-  for (const char* more :
-       {"{x} = 0.0",
-        "{x} < 0.5",
-        "{x} >= 0.1",
-        "{x} != 1.5",
-        "{x} between -1.0 and 1.5",
-        "{x} is null",
-        "not ({x} < 1.5)",
-        "{x} > 1e308",
-        "{x} < 1.0 or {x} = 0.0 or {x} = 7.0 or {x} = 8.0 or {x} = 9.0",
-        "{ms} = 'a'",
-        "{ms} is null",
-        "{ms} in ('a', 'B', '')",
-        "{ms} > 'a'",
-        "{ms} like '%b'",
-        "{mn} = 7",
-        "{mn} in (7, 8)",
-        "{mn} is not null",
-        "{mn} < 9223372036854775807",
-        "{n} in ({n}, 1)",
-        "{n} in ({mn}, null)",
-        "{s} in ('a', null)",
-        "{s} not in ('a', null)",
-        "{s} in ('a', 'it\\'s', '\\\\')",
-        "ends_with({s}, 'b')",
-        "ends_with({s}, '')",
-
-        "{b} = true",
-        "{b}",
-        "not {b}",
-        "{b} is not true",
-        "if({b}, {n} is null, {b} is null)",
-        "coalesce({n}, {mn}, 0) = 7",
-        "ifnull({s}, {ms}) is null",
-        "nullif({s}, 'a') is null",
-        "case when {b} then 'x' when {n} = 1 then {s} end is null",
-        "{t} between timestamp '0001-01-01 00:00:00+00' and timestamp '9999-12-31 23:59:59.999999+00'",
-        "timestamp_trunc({t}, day) = timestamp '0001-01-01 00:00:00+00'",
-        "timestamp_trunc({t}, hour) = timestamp '9999-12-31 23:00:00+00'",
-        "{d} < date '0001-01-02'",
-        "{d} <= date '9999-12-31'",
-        "{d} between date '1899-12-31' and date '1970-01-01'",
-        "{s} = 'a\\000b'",
-        "{s} like 'a\\\\\\\\b'",
-        "{s} like '\\\\a'",
-        "{s} like '%\\\\'''",
-        "{s} like 'a\\nb'",
-        "strpos({s}, 'ä') = 1",
-        "length({s}) > length({ms})",
-        "byte_length({s}) = length({s})"}) {
-    conditions.emplace_back(more);
-  }
-  for (const char* pattern :
-       {"^a",       "b$",     "a.b",         "(?s)a.b",      "^.$",         "^$",           "",
-        "(?i)B",    "(?i)ä",  "\\\\bco",     "co\\\\b",      "[[:alpha:]]", "\\\\d",        "\\\\D",
-        "\\\\p{L}", "\\\\pL", "\\\\w+",      "\\\\s",        "[^a]",        "a|b",          "(a)(b)?",
-        "(?P<x>a)", "a*",     "x*",          "^a\\\\\\\\b$", "[\\\\[~]",    "\\\\x{1F600}", "\\\\Qa.b\\\\E",
-        "(?m)^b",   "\\\\z",  "\\\\x{FFFD}", "it's",         "%",           "a{1,2}",       "(?U)a+",
-        "\\\\pN",   "(?-s).", "a\\\\tb"}) {
-    conditions.push_back(StrCat("regexp_contains({s}, '", absl::StrReplaceAll(pattern, {{"'", "\\'"}}), "')"));
-  }
-  return conditions;
-}
-
 TEST_CASE("conditions mean in ClickHouse what they mean here", "[clickhouse]") {
   if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
   ClickHouse server;
   Fill(server);
   Asker asker(server);
-  for (const std::string& condition : Conditions()) {
+  for (const std::string& condition : testing::ClickHouseConditions()) {
     CAPTURE(condition);
-    const bool reads_record = condition.find("{m") != std::string::npos;
-    const char* const from = reads_record ? "v left join unnest(m) as r" : "v";
-    const std::string there = asker.Ask(StrCat("select i from ", from, " where ", There(condition), " order by i"));
+    const std::string sql = testing::MeaningQuery(condition);
+    const std::string there = asker.Ask(There(sql));
     INFO(there);
     CHECK(asker.Reason() == "");
-    const std::string here = asker.Ask(StrCat("select i from ", from, " where ", Here(condition), " order by i"));
+    const std::string here = asker.Ask(Here(sql));
     CHECK(asker.Reason() != "");
     CHECK(there == here);
     CHECK(there.find("{\"result\":[") == 0);
@@ -206,23 +137,10 @@ TEST_CASE("orders, groups and aggregates mean in ClickHouse what they mean here"
   ClickHouse server;
   Fill(server);
   Asker asker(server);
-  for (const std::string key : {"{s}", "{n}", "{t}", "{d}", "{ms}", "{mn}", "{b}", "timestamp_trunc({t}, hour)"}) {
-    CAPTURE(key);
-    for (const char* form :
-         {"select i from v order by K, i limit 30", "select i from v order by K desc, i desc limit 30",
-          "select K as k, count(*) as c, count(s) as cs, countif(n > 0) as p, max(i) as m from v group by 1 order by m",
-          "select min(K) as a, max(K) as b, count(K) as c, count(distinct K) as d from v",
-          "select min(K) as a, max(K) as b, count(K) as c, count(distinct K) as d, countif(K is null) as e from v "
-          "where "
-          "i < 0",
-          "select min(K) as a, count(*) as c from v where i < 0 group by s",
-          "select distinct K as k from v order by k limit 100",
-          "select K as k, count(*) as c from v group by 1 having count(*) > 1 order by k limit 9",
-          "select K as k, if(count(*) > 1, count(*), -1) as c from v group by 1 order by c, k limit 9",
-          "select i from v order by K desc, i limit 5 offset 3"}) {
-      CAPTURE(form);
-      std::string sql = absl::StrReplaceAll(form, {{"K", key}});
-      if (key.starts_with("{m")) sql = absl::StrReplaceAll(sql, {{"from v", "from v cross join unnest(m) as r"}});
+  for (const std::string& key : testing::ClickHouseKeys()) {
+    for (const std::string& form : testing::MeaningQueries()) {
+      CAPTURE(key, form);
+      const std::string sql = testing::MeaningQuery(form, key);
       const std::string there = asker.Ask(There(sql));
       INFO(there);
       CHECK(asker.Reason() == "");

@@ -216,6 +216,17 @@ std::string Cluster::Ask(const std::string& sql) {
   return PQntuples(result.get()) == 0 ? "" : PQgetvalue(result.get(), 0, 0);
 }
 
+void Cluster::RunScript(const std::string& folder, const std::string& script, const std::string& programs) const {
+  const std::string said = StrCat(folder_, "/psql.txt");
+  const std::string command =
+      StrCat("cd '", folder, "' && PATH='", programs, "':\"$PATH\" PGPASSWORD='", kPassword, "' '",
+             LOGQUERY_POSTGRES_PROGRAMS, "/psql' -X -q -h '", folder_,
+             "' -U postgres -v ON_ERROR_STOP=1 --single-transaction -f '", script, "' postgres >'", said, "' 2>&1");
+  if (std::system(command.c_str()) == 0) return;
+  std::ifstream text(said);
+  throw std::runtime_error(std::string(std::istreambuf_iterator<char>(text), {}));
+}
+
 void Cluster::Copy(const std::string& table, const std::string& lines) {
   // Nothing in a line is special.
   const std::string sql = StrCat("COPY ", table, " FROM STDIN WITH (FORMAT csv, DELIMITER E'\\x02', QUOTE E'\\x01')");

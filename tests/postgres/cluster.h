@@ -36,6 +36,8 @@ class Cluster {
   void Sql(const std::string& sql);
   // The first column of the first row, as text; empty: there is none.
   std::string Ask(const std::string& sql);
+  // Has psql run the script in that folder, with programs of `programs` before all others. Throws with what it says.
+  void RunScript(const std::string& folder, const std::string& script, const std::string& programs) const;
   // The lines of text, into a table of one column.
   void Copy(const std::string& table, const std::string& lines);
 

@@ -1,5 +1,6 @@
 // Conditions over values that engines differ on, to be worked out there and here and compared. Columns stand in braces: {s} STRING,
-// {n} INT64, {b} BOOL, {t} TIMESTAMP, {d} DATE, {x} FLOAT64, {ms} and {mn} fields of the record m.
+// {n} INT64, {b} BOOL, {t} TIMESTAMP, {d} DATE, {x} FLOAT64, {ms}, {mn} and {mb} fields of the record m,
+// which is read as r.
 #ifndef LOGQUERY_TESTS_SUPPORT_MEANING_CASES_H_
 #define LOGQUERY_TESTS_SUPPORT_MEANING_CASES_H_
 
@@ -10,7 +11,19 @@ namespace logquery::testing {
 
 // Values of {s}, as they stand between quotes of SQL.
 const std::vector<std::string>& MeaningTexts();
-std::vector<std::string> MeaningConditions();
+// Those of each engine: what all have, and what it alone is asked. Every function that goes to the engine stands in one of its
+// conditions or queries, with every type of argument: tests/split/meaning_coverage_test.cc.
+std::vector<std::string> PostgresConditions();
+std::vector<std::string> ClickHouseConditions();
+// Sorted and limited rows, groups and aggregates. K stands for one of the keys; {v} for the table, with the record m as r where the
+// key is of it.
+std::vector<std::string> MeaningQueries();
+std::vector<std::string> PostgresKeys();
+std::vector<std::string> ClickHouseKeys();
+// A query of `form` with that key.
+std::string MeaningQuery(const std::string& form, const std::string& key);
+// The query of the rows that meet the condition.
+std::string MeaningQuery(const std::string& condition);
 
 // The columns as they are.
 std::string There(const std::string& condition);

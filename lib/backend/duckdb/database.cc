@@ -88,6 +88,10 @@ absl::StatusOr<Database> Database::Open(const DatabaseOptions& options) {
   Database database(std::move(handle));
   LOGQUERY_ASSIGN_OR_RETURN(const ConnectionHandle connection, database.Connect());
   if (!options.file.empty()) LOGQUERY_RETURN_IF_ERROR(database.Attach(connection.get(), options));
+  if (!options.files_folder.empty()) {
+    LOGQUERY_RETURN_IF_ERROR(Run(
+        connection.get(), base::StrCat("SET GLOBAL allowed_directories = [", QuoteText(options.files_folder), "]")));
+  }
   // The zone is a setting of an extension that is there only once the database is open. What is attached and the folder
   // for spilling stay within reach when external access goes; from then on it can't come back.
   for (const char* setting : {"TimeZone = 'UTC'", "enable_external_access = false", "lock_configuration = true"}) {

@@ -1,6 +1,6 @@
 // One open DuckDB database, with settings that nothing can change any more.
 //
-// The engine reaches nothing but its own file and its folder for spilling: external access, extensions and secrets are
+// The engine reaches nothing but its own file and its folders for spilling and for files: external access, extensions and secrets are
 // off, and the configuration is locked. Thread-safe after opening.
 #ifndef LOGQUERY_LIB_BACKEND_DUCKDB_DATABASE_H_
 #define LOGQUERY_LIB_BACKEND_DUCKDB_DATABASE_H_
@@ -31,6 +31,9 @@ struct DatabaseOptions {
   int64_t memory_limit_bytes = 2LL << 30;
   int64_t spill_limit_bytes = 16LL << 30;
   int threads = 0;  // 0: as many as the machine has
+  // A folder, with a slash at its end, in which the engine may write and read files. Only for an engine that runs no caller's SQL:
+  // an export's. Empty: there is none.
+  std::string files_folder = {};
 };
 
 class Database {

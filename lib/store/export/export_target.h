@@ -1,0 +1,49 @@
+// The folder that an export goes into: what is in it, and files that come into it whole or not at all.
+#ifndef LOGQUERY_LIB_STORE_EXPORT_EXPORT_TARGET_H_
+#define LOGQUERY_LIB_STORE_EXPORT_EXPORT_TARGET_H_
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "lib/store/export/export_manifest.h"
+#include "lib/store/rows/input_file.h"
+
+namespace logquery::store {
+
+class ExportTarget {
+ public:
+  // Locked while this lives. What an interrupted export has left unfinished goes.
+  // FailedPrecondition: there are files in it that no export made; another process exports into it. DataLoss: its manifest.
+  static absl::StatusOr<ExportTarget> Open(const std::string& path);
+
+  const ExportManifest& manifest() const { return manifest_; }
+  // Where unfinished files are, with a slash: absolute, without links.
+  const std::string& unfinished() const { return unfinished_; }
+
+  // Whether the file is there, and as long as the manifest says.
+  bool Has(const ExportedFile& file) const;
+  // Has `write` write the file of that path, whose rows it returns, and puts it under `file.name`, with its size and digest,
+  // and into the manifest. All of it is on the disk then.
+  absl::Status Add(ExportedFile& file, absl::FunctionRef<absl::StatusOr<int64_t>(const std::string& path)> write);
+  // Writes a file beside the manifest, unless it is there with this text.
+  absl::Status PutText(const std::string& name, std::string_view text) const;
+
+ private:
+  ExportTarget(std::string path, File lock) : path_(std::move(path)), lock_(std::move(lock)) {}
+  absl::Status ReadManifest();
+  absl::Status RefuseForeign() const;
+  absl::Status ClearUnfinished();
+
+  std::string path_;
+  std::string unfinished_;
+  File lock_;
+  ExportManifest manifest_;
+};
+
+}  // namespace logquery::store
+
+#endif  // LOGQUERY_LIB_STORE_EXPORT_EXPORT_TARGET_H_
