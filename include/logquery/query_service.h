@@ -139,6 +139,9 @@ class QueryService {
   // and go on if it fails. Calls do it themselves where QueryBackend::CatalogVersion is another one, and a source that has
   // changed has the endpoints planned anew whose definitions are others.
   virtual absl::Status Reload() = 0;
+  // Forgets all cached answers: calls from now on read the tables again. For rows that were removed and may be shown to nobody
+  // any more, not even for as long as the endpoint's `caching` says.
+  virtual void ForgetAnswers() = 0;
 };
 
 }  // namespace logquery

@@ -82,6 +82,7 @@ class QueryServiceImpl : public QueryService {
   absl::StatusOr<SandboxVerdict> Check(const QueryRequest& request) override;
   std::shared_ptr<const EndpointRegistry> registry() const override { return snapshots_.last()->registry; }
   absl::Status Reload() override { return snapshots_.Reload(); }
+  void ForgetAnswers() override { flights_.Forget(); }
 
   // Takes over what the source changes from now on.
   void WatchSource() {

@@ -27,6 +27,7 @@ void AddStats(CLI::App& app, Chosen& chosen);
 void AddBackup(CLI::App& app, Chosen& chosen);
 void AddDoctor(CLI::App& app, Chosen& chosen);
 void AddCluster(CLI::App& app, Chosen& chosen);
+void AddErase(CLI::App& app, Chosen& chosen);
 void AddRestore(CLI::App& app, Chosen& chosen);
 // service_options.cc
 void AddRun(CLI::App& app, Chosen& chosen);

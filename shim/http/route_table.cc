@@ -75,6 +75,13 @@ constexpr RouteParameter kCheckParameters[] = {
 constexpr RouteAnswer kCheckAnswers[] = {
     {200, kJson, "{\"findings\":[…]}, as `logquery doctor --format json` prints it"}};
 
+constexpr RouteParameter kEraseParameters[] = {
+    {In::kBody, "project", "string", true, "The project, as its rows name it"},
+    {In::kBody, "dry_run", "boolean", true, "Whether nothing goes and what would is only counted"},
+    kRequestId};
+constexpr RouteAnswer kEraseAnswers[] = {
+    {200, kJson, "{\"rows\":…,\"tables\":[…],…}, as `logquery erase --format json` prints it"}};
+
 constexpr RouteParameter kIngestParameters[] = {
     {In::kQuery, "source_name", "string", false, "The log's or its table's name"},
     {In::kQuery, "source", "string", false, "The same"},
@@ -177,6 +184,8 @@ absl::Span<const Route> Routes::Table() {
        kBackupParameters, kBackupAnswers},
       {"/check", kPost, Audience::kOwner, &Routes::Check, "Looks whether the folder is in order.", kCheckParameters,
        kCheckAnswers},
+      {"/erase", kPost, Audience::kOwner, &Routes::Erase, "Removes a project from the folder.", kEraseParameters,
+       kEraseAnswers},
   };
   return kRoutes;
 }

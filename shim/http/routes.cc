@@ -308,6 +308,10 @@ HttpResponse Routes::Check(const RoutedRequest& request, RequestRecord& record) 
   return owner_.Check(request.http, record);
 }
 
+HttpResponse Routes::Erase(const RoutedRequest& request, RequestRecord& record) {
+  return owner_.Erase(request.http, record);
+}
+
 HttpResponse Routes::Ready(const RoutedRequest&, RequestRecord&) {
   if (draining_) return Text(503, R"({"status":"unavailable"})");
   if (const absl::Status engine = options_.engine ? options_.engine() : absl::OkStatus(); !engine.ok()) {
