@@ -249,6 +249,7 @@ void QueryServiceImpl::KeepWarm(const std::string& key, const BoundCall& call) {
   if (!definition.cache_warming) return;
   CallSpec spec = call.spec;
   spec.call_id.clear();
+  spec.tags.traceparent.clear();
   warmer_.Touch(key, *definition.cache_warming, *definition.caching,
                 [this, found = call.found, spec = std::move(spec)](const CancellationToken& token) {
                   return Warm(*found, spec, token);

@@ -5,6 +5,7 @@
 #include "lib/base/json.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/base/utf8.h"
 #include "nlohmann/json.hpp"
 #include "shim/command/commands.h"
 #include "shim/command/display.h"
@@ -21,6 +22,7 @@ constexpr int kMaxName = 200;
 // By the server that holds the folder, or in the folder itself.
 absl::StatusOr<std::string> Erase(const EraseArguments& arguments) {
   if (arguments.project.empty()) return absl::InvalidArgumentError("--project is empty; it names the project to erase");
+  if (!base::IsValidUtf8(arguments.project)) return absl::InvalidArgumentError("--project is not UTF-8");
   HttpRequest request;
   request.method = "POST";
   request.path = "/erase";

@@ -28,6 +28,8 @@ constexpr RouteParameter kCallParameters[] = {
     {In::kQuery, "dry_run", "boolean", false, "Answers whether the endpoint would run `sql`, and runs nothing"},
     {In::kQuery, "explain", "boolean", false,
      "With dry_run, for tokens of all projects: how the query would run, and the engine's plan"},
+    {In::kHeader, "LF-ENDPOINT-LABELS", "string", false,
+     "key=value,key2=value2: values of labels that the endpoint has"},
     {In::kHeader, "LF-ENDPOINT-REDACT-PII", "boolean", false, "Replaces IP addresses in the rows by REDACTED"},
     {In::kHeader, "Accept", "string", false, "The form of the rows, where `format` does not say it"},
     {In::kHeader, "Accept-Encoding", "string", false, "zstd and gzip are understood"},
