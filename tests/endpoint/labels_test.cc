@@ -127,10 +127,10 @@ TEST_CASE("the engine is given a call's labels and its trace, and they share no 
   options.backend = &backend;
   options.clock = &clock;
   options.warming_threads = 0;
-  options.endpoints = std::vector<Endpoint>{With("session_id")};
-  options.endpoints->front().query = "SELECT id FROM `cloudflare.logs.prod`";
-  options.endpoints->front().parameters.clear();
-  options.endpoints->front().caching = absl::Seconds(60);
+  options.endpoints = {With("session_id")};
+  options.endpoints.front().query = "SELECT id FROM `cloudflare.logs.prod`";
+  options.endpoints.front().parameters.clear();
+  options.endpoints.front().caching = absl::Seconds(60);
   const auto service = QueryService::Create(std::move(options));
   INFO(service.status().ToString());
   REQUIRE(service.ok());

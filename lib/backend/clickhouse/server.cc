@@ -12,6 +12,7 @@
 #include "lib/backend/clickhouse/answer.h"
 #include "lib/backend/clickhouse/errors.h"
 #include "lib/backend/clickhouse/parameters.h"
+#include "lib/backend/clickhouse/settings.h"
 #include "lib/base/strings.h"
 
 namespace logquery::clickhouse {
