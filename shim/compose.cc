@@ -85,6 +85,14 @@ absl::StatusOr<Composition> ComposeWith(QueryServiceOptions options, const Servi
   }
   options.authenticator = parts.authenticator.get();
   LOGQUERY_ASSIGN_OR_RETURN(parts.service, QueryService::Create(std::move(options)));
+  if (parts.actions.erase) {
+    // Also after a failure: some rows may be gone by then.
+    parts.actions.erase = [erase = parts.actions.erase, service = parts.service.get()](const ProjectToErase& erased) {
+      absl::StatusOr<std::string> report = erase(erased);
+      if (!erased.dry_run) service->ForgetAnswers();
+      return report;
+    };
+  }
   return parts;
 }
 

@@ -127,7 +127,7 @@ absl::StatusOr<OpenedEngine> OpenDuckDbEngine(const ServiceArguments& arguments,
   options.threads = arguments.engine_threads;
   LOGQUERY_ASSIGN_OR_RETURN(std::unique_ptr<DuckDbBackend> backend, OpenDuckDb(options));
   OpenedEngine engine;
-  engine.actions = ActionsOn(*backend);
+  engine.actions = ActionsOn(*backend, arguments.data);
   if (!read_only) {
     engine.declare_logs = [store = backend.get(), data = arguments.data](const std::string& source,
                                                                          const std::string& json) {

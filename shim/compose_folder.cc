@@ -9,8 +9,10 @@
 #include "logquery/clock.h"
 #include "logquery/store/backup.h"
 #include "logquery/store/duckdb_backend.h"
+#include "logquery/store/erasure.h"
 #include "logquery/store/export.h"
 #include "logquery/store/folder_check.h"
+#include "logquery/store/spool.h"
 #include "nlohmann/json.hpp"
 #include "shim/command/folder.h"
 #include "shim/serve/upkeep.h"
@@ -82,6 +84,57 @@ std::string FindingsJson(const std::vector<FolderFinding>& findings) {
   return Json{{"findings", std::move(list)}}.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+absl::StatusOr<std::string> EraseJson(DuckDbBackend& backend, const std::string& folder, const ProjectToErase& erased) {
+  EraseRequest request;
+  request.project = erased.project;
+  request.dry_run = erased.dry_run;
+  request.cancellation = erased.cancellation;
+  LOGQUERY_ASSIGN_OR_RETURN(const EraseReport report, backend.store().Erase(request));
+  const SpoolContents spool = CountSpool(SpoolIn(folder));
+  Json tables = Json::array();
+  for (const EraseReport::Table& table : report.tables) {
+    tables.push_back({{"table", table.table}, {"log", table.log}, {"rows", table.rows}});
+  }
+  return Json{{"project", erased.project},
+              {"dry_run", erased.dry_run},
+              {"rows", report.rows},
+              {"tables", std::move(tables)},
+              {"rejected_rows", report.rejected_rows},
+              {"idempotency_keys", report.idempotency_keys},
+              {"not_read",
+               {{"rejected_rows_of_no_project", report.unknown_rejected_rows},
+                {"spool_files_waiting", spool.waiting_files},
+                {"spool_bytes_waiting", spool.waiting_bytes},
+                {"spool_files_failed", spool.failed_files}}}}
+      .dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+// All that is whole by now. What is not, or fails, stays and is counted.
+absl::Status LoadSpool(const std::string& folder, LogStore& store) {
+  std::error_code none;
+  if (!std::filesystem::is_directory(SpoolIn(folder), none)) return absl::OkStatus();
+  SpoolOptions options;
+  options.folder = SpoolIn(folder);
+  options.batch_time = absl::ZeroDuration();
+  LOGQUERY_ASSIGN_OR_RETURN(const std::unique_ptr<Spool> spool, Spool::Open(options, &store));
+  const auto done = [&] { return spool->state().files_loaded + spool->state().files_failed; };
+  int64_t before = -1;
+  while (done() > before) {
+    before = done();
+    spool->TakeReady().IgnoreError();  // its file stays, and is counted
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::unique_ptr<DuckDbBackend>> OpenToWrite(const std::string& folder) {
+  std::error_code ignored;
+  // A mistyped name is not to become a new folder.
+  if (!std::filesystem::exists(folder, ignored)) return absl::NotFoundError("there is no folder " + folder);
+  DuckDbOptions options;
+  options.folder = folder;
+  return OpenDuckDb(options);
+}
+
 absl::StatusOr<std::unique_ptr<DuckDbBackend>> OpenToRead(const std::string& folder) {
   DuckDbOptions options;
   options.folder = folder;
@@ -91,13 +144,14 @@ absl::StatusOr<std::unique_ptr<DuckDbBackend>> OpenToRead(const std::string& fol
 
 }  // namespace
 
-FolderActions ActionsOn(DuckDbBackend& backend) {
+FolderActions ActionsOn(DuckDbBackend& backend, const std::string& folder) {
   return {[&backend] { return StatsJson(backend); },
           [&backend](const std::string& target, const GiveUp& give_up) { return BackupJson(backend, target, give_up); },
           [&backend](bool read_rows) -> absl::StatusOr<std::string> {
             LOGQUERY_ASSIGN_OR_RETURN(const std::vector<FolderFinding> findings, backend.Check(read_rows));
             return FindingsJson(findings);
-          }};
+          },
+          [&backend, folder](const ProjectToErase& erased) { return EraseJson(backend, folder, erased); }};
 }
 
 absl::StatusOr<std::string> FolderStats(const std::string& folder) {
@@ -112,17 +166,18 @@ absl::StatusOr<std::string> BackUpFolder(const std::string& folder, const std::s
 
 absl::StatusOr<int64_t> ClusterFolder(const std::string& folder,
                                       const std::function<void(const std::string&)>& on_day) {
-  std::error_code ignored;
-  // A mistyped name is not to become a new folder.
-  if (!std::filesystem::exists(folder, ignored)) return absl::NotFoundError("there is no folder " + folder);
-  DuckDbOptions options;
-  options.folder = folder;
-  LOGQUERY_ASSIGN_OR_RETURN(const std::unique_ptr<DuckDbBackend> backend, OpenDuckDb(options));
+  LOGQUERY_ASSIGN_OR_RETURN(const std::unique_ptr<DuckDbBackend> backend, OpenToWrite(folder));
   ClusterRequest request;
   request.now = Clock::Real()->Now();
   request.on_day = [&](const ClusteredDay& day) { on_day(ClusteredText(day)); };
   LOGQUERY_ASSIGN_OR_RETURN(const ClusterReport report, backend->store().Cluster(request));
   return report.rows;
+}
+
+absl::StatusOr<std::string> EraseInFolder(const std::string& folder, const ProjectToErase& erased) {
+  LOGQUERY_ASSIGN_OR_RETURN(const std::unique_ptr<DuckDbBackend> backend, OpenToWrite(folder));
+  if (!erased.dry_run) LOGQUERY_RETURN_IF_ERROR(LoadSpool(folder, backend->store()));
+  return EraseJson(*backend, folder, erased);
 }
 
 absl::StatusOr<std::string> CheckDataFolder(const std::string& folder, bool repair, bool read_rows) {

@@ -18,6 +18,7 @@ absl::StatusOr<std::string> BackUpFolder(const std::string&, const std::string&)
 absl::StatusOr<int64_t> ClusterFolder(const std::string&, const std::function<void(const std::string&)>&) {
   return NoFolders();
 }
+absl::StatusOr<std::string> EraseInFolder(const std::string&, const ProjectToErase&) { return NoFolders(); }
 absl::StatusOr<std::string> CheckDataFolder(const std::string&, bool, bool) { return NoFolders(); }
 absl::StatusOr<Restored> RestoreFolder(const std::string&, const std::string&) { return NoFolders(); }
 absl::StatusOr<Exported> ExportLogs(const ExportJob&) { return NoFolders(); }

@@ -68,6 +68,20 @@ struct Parameter {
   bool operator==(const Parameter&) const = default;
 };
 
+// A label of calls: for the server's log, for metrics, and for the records of engines elsewhere.
+struct EndpointLabel {
+  enum class From {
+    kHeader,     // what the caller sends for the key in the header LF-ENDPOINT-LABELS
+    kParameter,  // the text of the parameter `value`; without one, what the caller sends
+    kFixed,      // `value`
+  };
+  std::string key;
+  From from = From::kHeader;
+  std::string value;
+
+  bool operator==(const EndpointLabel&) const = default;
+};
+
 struct Endpoint {
   std::string id;    // UUID
   std::string name;  // unique, case-sensitive
@@ -82,6 +96,7 @@ struct Endpoint {
   RedactionKinds redaction;               // what is redacted besides IP addresses, whoever switches redaction on
   std::vector<std::string> private_ctes;  // not for a caller's SQL
   std::vector<Parameter> parameters;
+  std::vector<EndpointLabel> labels;  // of its calls; others that callers send are ignored
   // Names this state of the definition to callers. FromJson: the field "revision", else 16 hex digits of a digest of the
   // settings and the query. May be empty.
   std::string revision;

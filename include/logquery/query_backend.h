@@ -15,6 +15,7 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "logquery/batch.h"
+#include "logquery/call_tags.h"
 #include "logquery/cancellation.h"
 #include "logquery/catalog.h"
 #include "logquery/prepared_query.h"
@@ -42,6 +43,7 @@ struct Capabilities {
 struct ExecutionLimits {
   absl::Duration time_limit = absl::InfiniteDuration();    // from the call on
   int64_t max_rows = std::numeric_limits<int64_t>::max();  // rows beyond are not handed to the sink
+  CallTags tags = {};                                      // for the records of an engine elsewhere; limits nothing
 };
 
 class QueryBackend {

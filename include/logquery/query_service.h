@@ -28,6 +28,7 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "logquery/authenticator.h"
+#include "logquery/call_tags.h"
 #include "logquery/call_target.h"
 #include "logquery/cancellation.h"
 #include "logquery/clock.h"
@@ -84,6 +85,10 @@ struct QueryRequest {
   ContentCoding coding = ContentCoding::kIdentity;  // of the answer's body, unless that is shorter than 1 KiB
   bool no_store = false;  // neither from the cache nor into it, where the principal may ask for that
   CancellationToken cancellation;
+  // What the caller sends for the labels that the endpoint takes from callers; others are ignored. Any texts.
+  Labels labels = {};
+  // W3C Trace Context: handed to engines elsewhere as it is; empty: the call is of no trace.
+  std::string traceparent = {};
   // For the observer: what the caller's own log knows the call by, and how long it waited before Run.
   std::string call_id = {};
   absl::Duration queued = absl::ZeroDuration();
@@ -139,6 +144,9 @@ class QueryService {
   // and go on if it fails. Calls do it themselves where QueryBackend::CatalogVersion is another one, and a source that has
   // changed has the endpoints planned anew whose definitions are others.
   virtual absl::Status Reload() = 0;
+  // Forgets all cached answers: calls from now on read the tables again. For rows that were removed and may be shown to nobody
+  // any more, not even for as long as the endpoint's `caching` says.
+  virtual void ForgetAnswers() = 0;
 };
 
 }  // namespace logquery

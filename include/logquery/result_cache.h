@@ -31,6 +31,8 @@ class ResultCache {
   // Keeps it in place of what the key had; or does not, when it is too large.
   virtual void Put(std::string_view key, std::shared_ptr<const CachedAnswer> answer) = 0;
   virtual void Erase(std::string_view key) = 0;
+  // Forgets all answers, and lets go of their memory and files.
+  virtual void Clear() = 0;
 
   // In this process's memory, up to `max_bytes` of keys and bodies, those in files included, which count for a mebibyte at
   // least; the least recently used go first. An answer over a quarter of that is not kept.

@@ -8,7 +8,8 @@
 // Methods are called from many threads at once, from those that serve calls: what they do, callers wait for. They may not call
 // the service, and may not throw (noexcept). What an event's views and references are of lives until the method returns.
 //
-// No event holds a parameter's value, a row's value, an error's text or a caller's SQL.
+// No event holds a parameter's value, a row's value, an error's text or a caller's SQL, but for the labels that a definition makes of
+// parameters.
 #ifndef LOGQUERY_SERVICE_OBSERVER_H_
 #define LOGQUERY_SERVICE_OBSERVER_H_
 
@@ -19,6 +20,7 @@
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
+#include "logquery/call_tags.h"
 #include "logquery/call_target.h"
 #include "logquery/query_answer.h"
 
@@ -59,6 +61,7 @@ struct CallEvent {
   int64_t bytes = 0;  // of the body as it is sent
   bool truncated = false;
   bool redacted = false;
+  Labels labels = {};  // of the call, as its definition has them
 };
 
 // A run in the engine. At its start, what is known only at its end is zero.

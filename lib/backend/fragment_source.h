@@ -10,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "lib/emit/dialect.h"
 #include "logquery/batch.h"
+#include "logquery/call_tags.h"
 #include "logquery/cancellation.h"
 #include "logquery/catalog.h"
 #include "logquery/prepared_query.h"
@@ -36,6 +37,11 @@ class FragmentSource {
   // it returns.
   virtual absl::Status Run(const QueryFragment& fragment, const Bindings& bindings,
                            const CancellationToken& cancellation, BatchSink& sink) = 0;
+  // The same with tags of the call for the engine's own records; they are dropped where the engine has no place for them.
+  virtual absl::Status RunTagged(const QueryFragment& fragment, const Bindings& bindings, const CallTags&,
+                                 const CancellationToken& cancellation, BatchSink& sink) {
+    return Run(fragment, bindings, cancellation, sink);
+  }
 
   // Whether the engine answers, by a question that costs it next to nothing and reads no table. Unavailable: it can't be reached;
   // FailedPrecondition: it refuses the user, or is not trusted. The message is for operators.

@@ -7,6 +7,7 @@
 
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/endpoint/labels.h"
 #include "lib/sql/text_error.h"
 #include "logquery/error.h"
 
@@ -107,6 +108,7 @@ absl::StatusOr<CallSpec> MakeCallSpec(const QueryRequest& request, const Princip
   spec.token_id = principal.token_id;
   spec.client = principal.label;
   spec.call_id = request.call_id;
+  spec.tags = {LabelsOf(principal, definition, request), request.traceparent};
   LOGQUERY_ASSIGN_OR_RETURN(spec.texts, WithFixed(principal, definition, request.parameters));
   LOGQUERY_ASSIGN_OR_RETURN(spec.sql, TakeSql(definition, spec.texts));
   LOGQUERY_ASSIGN_OR_RETURN(spec.cursor, TakeCursor(definition, spec.texts));

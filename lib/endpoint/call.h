@@ -13,6 +13,7 @@
 #include "lib/endpoint/call_gate.h"
 #include "lib/endpoint/cursor.h"
 #include "logquery/authenticator.h"
+#include "logquery/call_tags.h"
 #include "logquery/endpoint.h"
 #include "logquery/endpoint_registry.h"
 #include "logquery/parameter_binder.h"
@@ -24,9 +25,10 @@ namespace logquery::endpoint {
 // What is asked, without a moment: it can be run again later.
 struct CallSpec {
   std::string endpoint_id;
-  std::string token_id;          // of who asks first, where several share one run
-  std::string client;            // and its label
-  std::string call_id;           // QueryRequest::call_id
+  std::string token_id;  // of who asks first, where several share one run
+  std::string client;    // and its label
+  std::string call_id;   // QueryRequest::call_id
+  CallTags tags;
   ParameterTexts texts;          // with what the token fixes
   std::string sql;               // the caller's; empty: none
   std::optional<Cursor> cursor;  // where the page before ended

@@ -89,6 +89,7 @@ absl::Status CallRunner::Execute(const BoundCall& call, const Plan& plan, const 
   ExecutionLimits limits;
   limits.time_limit = call.spec.time_limit;
   limits.max_rows = call.spec.max_rows + 1;
+  limits.tags = call.spec.tags;
   LOGQUERY_ASSIGN_OR_RETURN(const GuardedRun run, GuardedRun::Enter(guard_, call, limits.time_limit, cancellation));
   const absl::Duration start = clock_->Monotonic();
   absl::Status status =

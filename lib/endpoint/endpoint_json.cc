@@ -8,6 +8,7 @@
 //      "limits": {"max_result_bytes": 1000000, "time_limit_ms": 5000, "max_concurrent": 4, "calls_per_minute": 60},
 //      "revision": "2026-01-31",          names this state of it to callers; without it a digest does
 //      "redact_pii": false, "redact_email": true, "redact_patterns": ["\\bcus_[A-Za-z0-9]+"],
+//      "labels": "environment=production,tenant=@project,session_id",       fixed, of a parameter, of the caller's header
 //      "parameters": [
 //        {"name": "project", "type": "STRING", "required": true, "pattern": true, "max_length": 1000,
 //         "description": "Whose logs."},
@@ -36,6 +37,7 @@
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/endpoint/definition_json.h"
+#include "lib/endpoint/labels.h"
 #include "lib/endpoint/limits_json.h"
 #include "lib/endpoint/parameter_json.h"
 #include "lib/endpoint/uuid.h"
@@ -68,6 +70,22 @@ void ReadRedaction(JsonFields& fields, RedactionKinds& kinds) {
   kinds.patterns = fields.OptionalTexts("redact_patterns").value_or(std::vector<std::string>());
   const auto redactor = Redactor::Create(kinds);
   if (!redactor.ok()) fields.Fail("redact_patterns", base::StrCat("is wrong: ", base::Message(redactor.status())));
+}
+
+// After the parameters, which labels may name.
+void ReadLabels(JsonFields& fields, Endpoint& endpoint) {
+  const std::optional<std::string> text = fields.OptionalText("labels");
+  if (!text) return;
+  absl::StatusOr<std::vector<EndpointLabel>> labels = endpoint::ParseLabels(*text);
+  if (!labels.ok()) return fields.Fail("labels", base::Message(labels.status()));
+  for (const EndpointLabel& label : *labels) {
+    if (label.from != EndpointLabel::From::kParameter) continue;
+    const Parameter* const parameter = endpoint.FindParameter(label.value);
+    if (parameter != nullptr && !parameter->computed) continue;
+    return fields.Fail("labels", base::StrCat("names the parameter ", label.value, ", which the definition ",
+                                              parameter != nullptr ? "computes" : "does not have"));
+  }
+  endpoint.labels = *std::move(labels);
 }
 
 // Who replaces a built-in definition may leave its id out.
@@ -127,6 +145,7 @@ Endpoint ReadFields(JsonFields fields, const Json& parsed, std::string_view sql)
   endpoint.limits = endpoint::ReadLimits(fields);
   endpoint.private_ctes = fields.OptionalTexts("private_ctes").value_or(std::vector<std::string>());
   endpoint.parameters = endpoint::ReadParameters(fields);
+  ReadLabels(fields, endpoint);
   endpoint.revision = ReadRevision(fields, parsed, sql);
   fields.RefuseOthers();
   if (endpoint.cache_warming.has_value() && !endpoint.caching.has_value()) {

@@ -13,6 +13,7 @@
 #include "lib/base/quoted_text.h"
 #include "lib/base/sha256.h"
 #include "lib/base/strings.h"
+#include "lib/endpoint/labels.h"
 #include "lib/endpoint/uuid.h"
 #include "lib/sql/lexer.h"
 #include "nlohmann/json.hpp"
@@ -99,6 +100,24 @@ class Importer {
     to_.sql.append(sql.substr(std::min(copied, sql.size())));
     if (!to_.sql.empty() && to_.sql.back() != '\n') to_.sql += '\n';
     json_["parameters"] = std::move(parameters);
+    CheckLabels(seen);
+  }
+
+  // Theirs have the same form as a definition's, with fewer rules.
+  void CheckLabels(const base::NameSet& parameters) {
+    const auto given = json_.find("labels");
+    if (given == json_.end()) return;
+    const Json text = *given;
+    const auto labels = ParseLabels(text.get<std::string>());
+    std::string why = labels.ok() ? "" : std::string(base::Message(labels.status()));
+    const std::vector<EndpointLabel> known = labels.value_or(std::vector<EndpointLabel>());
+    for (const EndpointLabel& label : known) {
+      const bool missing = label.from == EndpointLabel::From::kParameter && !parameters.contains(label.value);
+      if (missing) why = StrCat("names the parameter ", label.value, ", which the query does not have");
+    }
+    if (why.empty()) return;
+    Note("labels", text, why);
+    json_.erase("labels");
   }
 
   const TableNames& tables_;
@@ -145,8 +164,8 @@ void TakeField(const std::string& key, const Json& value, Importer& importer) {
     if (value == false) importer.Note(key, value, "every call wants a token here");
   } else if (key == "source_mapping") {
     importer.Note(key, value, "tables go by their names here; --table renames them");
-  } else if (key == "labels") {
-    importer.Note(key, value, "definitions have no labels");
+  } else if (key == "labels" && value.is_string()) {
+    settings["labels"] = value;
   } else {
     importer.Note(key, value, "no setting of a definition stands for it");
   }

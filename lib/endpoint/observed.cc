@@ -3,6 +3,7 @@
 
 #include <atomic>
 
+#include "lib/endpoint/labels.h"
 #include "lib/result/body_builder.h"
 
 namespace logquery {
@@ -73,6 +74,7 @@ CallEvent ObservedCall::Event(absl::StatusCode code) const {
   event.admitted = admitted_;
   event.callers_sql = SendsSql(request_);
   event.redacted = request_.redact_pii || target_.MandatesRedaction();
+  event.labels = LabelsOf(target_.principal, *target_.definition, request_);
   event.times.queued = request_.queued;
   event.total = clock_->Monotonic() - begin_;
   return event;

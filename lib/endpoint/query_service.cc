@@ -82,6 +82,7 @@ class QueryServiceImpl : public QueryService {
   absl::StatusOr<SandboxVerdict> Check(const QueryRequest& request) override;
   std::shared_ptr<const EndpointRegistry> registry() const override { return snapshots_.last()->registry; }
   absl::Status Reload() override { return snapshots_.Reload(); }
+  void ForgetAnswers() override { flights_.Forget(); }
 
   // Takes over what the source changes from now on.
   void WatchSource() {
@@ -248,6 +249,7 @@ void QueryServiceImpl::KeepWarm(const std::string& key, const BoundCall& call) {
   if (!definition.cache_warming) return;
   CallSpec spec = call.spec;
   spec.call_id.clear();
+  spec.tags.traceparent.clear();
   warmer_.Touch(key, *definition.cache_warming, *definition.caching,
                 [this, found = call.found, spec = std::move(spec)](const CancellationToken& token) {
                   return Warm(*found, spec, token);

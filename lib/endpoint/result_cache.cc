@@ -49,6 +49,14 @@ class LruCache : public ResultCache {
     Remove(key);
   }
 
+  void Clear() override {
+    std::list<Entry> entries;  // ends after the lock: closing many files takes time
+    absl::MutexLock lock(&mutex_);
+    by_key_.clear();
+    entries.swap(entries_);
+    bytes_ = 0;
+  }
+
  private:
   struct Entry {
     std::string key;

@@ -53,11 +53,33 @@ void SingleFlight::Leave(Flight& flight) {
   flight.cancellation.Cancel();
 }
 
+int64_t SingleFlight::Forgotten() {
+  absl::ReaderMutexLock lock(&forget_mutex_);
+  return forgotten_;
+}
+
+void SingleFlight::Keep(const std::string& key, const std::shared_ptr<const CachedAnswer>& answer, int64_t forgotten) {
+  absl::ReaderMutexLock lock(&forget_mutex_);
+  if (forgotten == forgotten_) cache_->Put(key, answer);
+}
+
+void SingleFlight::Forget() {
+  {
+    absl::MutexLock lock(&forget_mutex_);
+    ++forgotten_;
+    cache_->Clear();
+  }
+  // Callers that come from now on begin anew; those that wait keep their flight.
+  absl::MutexLock lock(&mutex_);
+  flights_.clear();
+}
+
 absl::StatusOr<std::shared_ptr<const CachedAnswer>> SingleFlight::Make(const std::string& key, Flight& flight,
                                                                        const Compute& compute) {
+  const int64_t forgotten = Forgotten();
   LOGQUERY_ASSIGN_OR_RETURN(CachedAnswer computed, compute(flight.cancellation.token()));
   auto answer = std::make_shared<const CachedAnswer>(std::move(computed));
-  cache_->Put(key, answer);
+  Keep(key, answer, forgotten);
   return std::shared_ptr<const CachedAnswer>(std::move(answer));
 }
 
@@ -68,7 +90,8 @@ void SingleFlight::Run(const std::string& key, absl::Duration ttl, Flight& fligh
   {
     // From here on who asks finds what is kept, or begins anew.
     absl::MutexLock lock(&mutex_);
-    flights_.erase(key);
+    const auto found = flights_.find(key);
+    if (found != flights_.end() && found->second.get() == &flight) flights_.erase(found);
   }
   absl::MutexLock lock(&flight.mutex);
   flight.result = std::move(result);
@@ -108,8 +131,9 @@ absl::StatusOr<SingleFlight::Got> SingleFlight::Get(const std::string& key, absl
 
 absl::Status SingleFlight::Refresh(const std::string& key, const CancellationToken& cancellation,
                                    const Compute& compute) {
+  const int64_t forgotten = Forgotten();
   LOGQUERY_ASSIGN_OR_RETURN(CachedAnswer computed, compute(cancellation));
-  cache_->Put(key, std::make_shared<const CachedAnswer>(std::move(computed)));
+  Keep(key, std::make_shared<const CachedAnswer>(std::move(computed)), forgotten);
   return absl::OkStatus();
 }
 

@@ -6,10 +6,11 @@
 // left it is cancelled. An error that is the call's own (its text, its parameters) is for all who wait; one that is not (a
 // deadline, a full queue, a cancellation) is the one's that it happened to: the others try again.
 //
-// Errors are not kept. Thread-safe.
+// Errors are not kept. Forget has everybody who asks after it get an answer that is made after it. Thread-safe.
 #ifndef LOGQUERY_LIB_ENDPOINT_SINGLE_FLIGHT_H_
 #define LOGQUERY_LIB_ENDPOINT_SINGLE_FLIGHT_H_
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -47,6 +48,9 @@ class SingleFlight {
   // Makes the answer anew and keeps it; after an error the one that is kept stays.
   absl::Status Refresh(const std::string& key, const CancellationToken& cancellation, const Compute& compute);
 
+  // Forgets all answers. One that is being made now is for those alone who wait for it already, and is not kept.
+  void Forget();
+
   // How many wait for it now, the one that makes it included.
   int WaitingFor(const std::string& key);
 
@@ -57,6 +61,10 @@ class SingleFlight {
   // The flight of that key, joined; `leads`: it was made for this caller, who has to run it.
   std::shared_ptr<Flight> Join(const std::string& key, bool& leads);
   void Leave(Flight& flight);
+  // How often answers were forgotten.
+  int64_t Forgotten();
+  // Keeps the answer, unless answers were forgotten since that was `forgotten`.
+  void Keep(const std::string& key, const std::shared_ptr<const CachedAnswer>& answer, int64_t forgotten);
   absl::StatusOr<std::shared_ptr<const CachedAnswer>> Make(const std::string& key, Flight& flight,
                                                            const Compute& compute);
   void Run(const std::string& key, absl::Duration ttl, Flight& flight, const Compute& compute);
@@ -64,6 +72,8 @@ class SingleFlight {
 
   ResultCache* const cache_;
   const Clock* const clock_;
+  absl::Mutex forget_mutex_;  // held by readers while an answer is put into the cache
+  int64_t forgotten_ ABSL_GUARDED_BY(forget_mutex_) = 0;
   absl::Mutex mutex_;
   absl::flat_hash_map<std::string, std::shared_ptr<Flight>> flights_ ABSL_GUARDED_BY(mutex_);
 };

@@ -22,6 +22,7 @@
 #include "lib/store/learn/learned_books.h"
 #include "lib/store/load/file_group.h"
 #include "lib/store/load/input_loader.h"
+#include "lib/store/load/project_rows.h"
 #include "lib/store/load/rejected_rows.h"
 #include "lib/store/log_store_loading.h"
 #include "lib/store/rows/input_files.h"
@@ -82,6 +83,7 @@ absl::StatusOr<std::unique_ptr<LogStoreImpl>> LogStoreImpl::Open(const DataFolde
 }
 
 absl::Status LogStoreImpl::SettleRejected(duckdb_connection connection) const {
+  LOGQUERY_RETURN_IF_ERROR(SettleErased(folder_->rejected_folder()));
   LOGQUERY_ASSIGN_OR_RETURN(const base::StringSet names, ReadRejectedNames(connection));
   return RejectedRows::Settle(folder_->rejected_folder(),
                               [&](const std::string& name) { return names.contains(name); });

@@ -43,6 +43,7 @@ class LogStoreImpl : public LogStore {
   absl::StatusOr<std::vector<EventOutcome>> AppendEvents(const EventBatch& batch) override;
   absl::StatusOr<RetainReport> Retain(const RetainRequest& request) override;
   absl::StatusOr<ClusterReport> Cluster(const ClusterRequest& request) override;
+  absl::StatusOr<EraseReport> Erase(const EraseRequest& request) override;
   absl::Status Checkpoint() override;
   // As DuckDbBackend::DeclareLogs.
   absl::Status Declare(const model::SchemaFile& declared);
@@ -80,6 +81,10 @@ class LogStoreImpl : public LogStore {
                                           EventParts& parts);
   // Rejected events that are too old leave the folder.
   absl::StatusOr<int64_t> TrimRejects(absl::Time now);
+  // The parts of Erase, each complete when it returns.
+  absl::Status EraseRows(const Table& table, const EraseRequest& request, EraseReport* report);
+  absl::Status EraseEvents(const EraseRequest& request, EraseReport* report);
+  absl::Status EraseRejectedFiles(const EraseRequest& request, EraseReport* report);
   absl::Status SettleRejected(duckdb_connection connection) const;
   // It stays as it is for as long as it is held, also when another declaration takes its place.
   absl::StatusOr<std::shared_ptr<const TableLayout>> FindTable(const std::string& name) const;

@@ -26,6 +26,7 @@ class NoStore : public LogStore {
   }
   absl::StatusOr<RetainReport> Retain(const RetainRequest&) override { return absl::UnimplementedError(reason_); }
   absl::StatusOr<ClusterReport> Cluster(const ClusterRequest&) override { return absl::UnimplementedError(reason_); }
+  absl::StatusOr<EraseReport> Erase(const EraseRequest&) override { return absl::UnimplementedError(reason_); }
   absl::Status Checkpoint() override { return absl::UnimplementedError(reason_); }
 
  private:

@@ -36,6 +36,7 @@ Serve it
 Keep it
   stats       count what a data folder holds
   cluster     put closed days in the order of projects
+  erase       remove a project
   doctor      look whether a data folder is in order
   backup      copy a data folder, also while it is served
   restore     make a data folder of a backup
@@ -266,9 +267,9 @@ int RunCommandLine(int argc, const char* const* argv, const Terminal& terminal) 
   try {
     CLI::App app("", "logquery");
     app.require_subcommand(1);
-    for (auto* add : {AddSample, AddLoad,      AddRun,     AddServe,   AddConfig,     AddToken, AddStats,  AddCluster,
-                      AddDoctor, AddBackup,    AddRestore, AddExport,  AddCheck,      AddNew,   AddImport, AddTest,
-                      AddDiff,   AddTranslate, AddSchema,  AddCodegen, AddCompletion, AddMan}) {
+    for (auto* add : {AddSample, AddLoad,   AddRun,       AddServe,   AddConfig,  AddToken,      AddStats, AddCluster,
+                      AddErase,  AddDoctor, AddBackup,    AddRestore, AddExport,  AddCheck,      AddNew,   AddImport,
+                      AddTest,   AddDiff,   AddTranslate, AddSchema,  AddCodegen, AddCompletion, AddMan}) {
       add(app, chosen);
     }
     if (const std::string message = UnknownCommand(app, argc, argv); !message.empty()) return Usage(terminal, message);

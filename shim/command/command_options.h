@@ -28,6 +28,7 @@ void AddBackup(CLI::App& app, Chosen& chosen);
 void AddExport(CLI::App& app, Chosen& chosen);
 void AddDoctor(CLI::App& app, Chosen& chosen);
 void AddCluster(CLI::App& app, Chosen& chosen);
+void AddErase(CLI::App& app, Chosen& chosen);
 void AddRestore(CLI::App& app, Chosen& chosen);
 // service_options.cc
 void AddRun(CLI::App& app, Chosen& chosen);

@@ -25,7 +25,7 @@ enum ExitCode : int {
   kExitUsage = 2,         // the command line is wrong
   kExitSomeRejected = 3,  // load: some rows were not taken
   kExitMemory = 4,        // serve: it had more memory than it may, and ending queries did not help
-  kExitFindings = 3,      // doctor: something is not in order
+  kExitFindings = 3,      // doctor: something is not in order; erase: something that was not read may be left
 };
 
 struct Terminal {
@@ -99,6 +99,14 @@ struct ClusterArguments {
   std::string data;
 };
 int RunCluster(const ClusterArguments& arguments, const Terminal& terminal);
+
+struct EraseArguments {
+  std::string data;
+  std::string project;
+  bool dry_run = false;
+  std::string format = "text";  // or json
+};
+int RunErase(const EraseArguments& arguments, const Terminal& terminal);
 
 struct RestoreArguments {
   std::string backup;

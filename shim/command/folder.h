@@ -12,6 +12,7 @@
 #include "absl/status/statusor.h"
 #include "absl/time/civil_time.h"
 #include "absl/time/time.h"
+#include "logquery/cancellation.h"
 
 namespace logquery {
 class DuckDbBackend;
@@ -25,15 +26,22 @@ inline std::string SpoolIn(const std::string& data_folder) { return data_folder 
 // Asked now and then: whether nobody wants the outcome any more.
 using GiveUp = std::function<bool()>;
 
+struct ProjectToErase {
+  std::string project;
+  bool dry_run = false;
+  CancellationToken cancellation = {};
+};
+
 // Each returns JSON, as the command's --format json prints it.
 struct FolderActions {
   std::function<absl::StatusOr<std::string>()> stats;
   std::function<absl::StatusOr<std::string>(const std::string& target, const GiveUp& give_up)> backup;
   std::function<absl::StatusOr<std::string>(bool read_rows)> check;
+  std::function<absl::StatusOr<std::string>(const ProjectToErase& erased)> erase;
 };
 
-// On a folder that is open. `backend` is borrowed.
-FolderActions ActionsOn(DuckDbBackend& backend);
+// On `folder`, which is open. `backend` is borrowed.
+FolderActions ActionsOn(DuckDbBackend& backend, const std::string& folder);
 
 // On a folder that no server holds: opens it for reading. OpenDuckDb's statuses, and the action's.
 absl::StatusOr<std::string> FolderStats(const std::string& folder);
@@ -42,6 +50,10 @@ absl::StatusOr<std::string> BackUpFolder(const std::string& folder, const std::s
 // On a folder that no server holds, and for good: closed days are put in the order of projects. `on_day` is told of each.
 // How many rows were written anew. OpenDuckDb's and LogStore::Cluster's statuses.
 absl::StatusOr<int64_t> ClusterFolder(const std::string& folder, const std::function<void(const std::string&)>& on_day);
+
+// On a folder that no server holds: what waits in its spool is loaded first, unless this is a dry run. OpenDuckDb's and
+// LogStore::Erase's statuses.
+absl::StatusOr<std::string> EraseInFolder(const std::string& folder, const ProjectToErase& erased);
 
 // CheckFolder's statuses.
 absl::StatusOr<std::string> CheckDataFolder(const std::string& folder, bool repair, bool read_rows);

@@ -28,6 +28,27 @@ void AddCluster(CLI::App& app, Chosen& chosen) {
   OnParsed(command, to, RunCluster, chosen);
 }
 
+void AddErase(CLI::App& app, Chosen& chosen) {
+  auto to = std::make_shared<EraseArguments>();
+  CLI::App* command = app.add_subcommand("erase",
+                                         "Removes a project from a data folder, also while it is served: its rows in "
+                                         "every log, its rejected rows, what is known of its requests, and cached "
+                                         "answers.");
+  command->add_option("--project", to->project, "The project, as its rows name it")->required()->option_text("REF");
+  command->add_option("--data", to->data, "The data folder")->required()->option_text("DIR");
+  command->add_flag("--dry-run", to->dry_run, "Only say what would go");
+  command->add_option("--format", to->format, "text for people, or json")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str()
+      ->option_text("text|json");
+  command->footer(
+      "Exit code: 0 it is gone; 3 it is gone, but there are files or rows that were not read and may be of the "
+      "project; "
+      "1 the folder has nothing of it, or a failure.\n"
+      "Example:\n  logquery erase --data data --project abcdefghijklmnopqrst --dry-run");
+  OnParsed(command, to, RunErase, chosen);
+}
+
 void AddBackup(CLI::App& app, Chosen& chosen) {
   auto to = std::make_shared<BackupArguments>();
   CLI::App* command = app.add_subcommand("backup",

@@ -11,7 +11,8 @@ namespace logquery::shim {
 namespace {
 
 constexpr char kRequestHeaders[] =
-    "Authorization, Cache-Control, Content-Type, If-None-Match, LF-ENDPOINT-REDACT-PII, X-API-KEY, X-Request-Id";
+    "Authorization, Cache-Control, Content-Type, If-None-Match, LF-ENDPOINT-LABELS, LF-ENDPOINT-REDACT-PII, X-API-KEY, "
+    "X-Request-Id";
 constexpr char kResponseHeaders[] =
     "Age, ETag, Link, Logquery-Cache, Logquery-Cursor, Logquery-Ignored-Parameters, Logquery-Receipt, "
     "Logquery-Revision, Logquery-Truncated, Logquery-Window, Retry-After, Server-Timing, "

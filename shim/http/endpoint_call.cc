@@ -10,6 +10,7 @@
 #include "lib/base/sha256.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/endpoint/labels.h"
 #include "logquery/error.h"
 #include "shim/http/call_parameters.h"
 #include "shim/http/content_type.h"
@@ -99,6 +100,10 @@ absl::StatusOr<Call> ReadCall(const HttpRequest& request, const Endpoint& endpoi
   call.query.explain = call.form.explain == "true";
   call.query.redact_pii = AsksToRedact(request);
   call.query.no_store = AsksNotToStore(request);
+  if (const std::string* labels = request.Header("LF-ENDPOINT-LABELS");
+      labels != nullptr && endpoint::TakesLabels(endpoint)) {
+    LOGQUERY_ASSIGN_OR_RETURN(call.query.labels, endpoint::ParseLabelHeader(*labels));
+  }
   const std::string* encodings = request.Header("Accept-Encoding");
   if (encodings != nullptr) call.query.coding = ChooseCoding(*encodings);
   return call;
@@ -290,6 +295,8 @@ HttpResponse CallEndpoint(const HttpRequest& request, std::string_view raw_name,
   absl::StatusOr<Call> call = ReadCall(request, *target->definition);
   if (!call.ok()) return AnswerError(call.status(), redact, record);
   call->query.call_id = record.request_id;
+  call->query.traceparent = record.traceparent;
+  record.labels = endpoint::LabelsOf(target->principal, *target->definition, call->query);
   if (call->form.dry_run == "true") return DryRun(request, *target, call->query, redact, service, record);
   const std::string* accept = request.Header("Accept");
   const std::optional<RowFormat> format = ChooseFormat(call->form.format, accept != nullptr ? *accept : std::string());

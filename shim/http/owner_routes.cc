@@ -49,6 +49,16 @@ absl::StatusOr<bool> ReadRowsIn(const std::string& body) {
   return read_rows->get<bool>();
 }
 
+absl::StatusOr<ProjectToErase> ErasedIn(const std::string& body) {
+  LOGQUERY_ASSIGN_OR_RETURN(const Json json, base::ParseJson("the request's body", body));
+  const auto project = json.is_object() ? json.find("project") : json.end();
+  const auto dry_run = json.is_object() ? json.find("dry_run") : json.end();
+  if (project == json.end() || dry_run == json.end() || !project->is_string() || !dry_run->is_boolean()) {
+    return absl::InvalidArgumentError(R"(erasing wants {"project":"REF","dry_run":false} or true)");
+  }
+  return ProjectToErase{project->get<std::string>(), dry_run->get<bool>()};
+}
+
 absl::Status NotHere() { return absl::NotFoundError("this server can't do that with its folder"); }
 
 }  // namespace
@@ -69,6 +79,15 @@ HttpResponse OwnerRoutes::Check(const HttpRequest& request, RequestRecord& recor
   if (!actions_.check) return Answer(NotHere(), record);
   const absl::StatusOr<bool> read_rows = ReadRowsIn(request.body);
   return Answer(read_rows.ok() ? actions_.check(*read_rows) : read_rows.status(), record);
+}
+
+HttpResponse OwnerRoutes::Erase(const HttpRequest& request, RequestRecord& record) const {
+  if (!actions_.erase) return Answer(NotHere(), record);
+  absl::StatusOr<ProjectToErase> erased = ErasedIn(request.body);
+  if (!erased.ok()) return Answer(erased.status(), record);
+  // It goes on when the command that asked for it ends: half of it would be of no use.
+  erased->cancellation = stopping_.token();
+  return Answer(actions_.erase(*erased), record);
 }
 
 }  // namespace logquery::shim

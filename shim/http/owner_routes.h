@@ -20,13 +20,15 @@ class OwnerRoutes {
   explicit OwnerRoutes(FolderActions actions) : actions_(std::move(actions)) {}
 
   // Whether there is anything that the owner may ask for.
-  bool any() const { return actions_.stats || actions_.backup || actions_.check; }
+  bool any() const { return actions_.stats || actions_.backup || actions_.check || actions_.erase; }
 
   HttpResponse Stats(RequestRecord& record) const;
   // The body is {"target":"/an/absolute/path"}.
   HttpResponse BackUp(const HttpRequest& request, RequestRecord& record) const;
   // The body is {"read_rows":false} or true.
   HttpResponse Check(const HttpRequest& request, RequestRecord& record) const;
+  // The body is {"project":"REF","dry_run":false} or true.
+  HttpResponse Erase(const HttpRequest& request, RequestRecord& record) const;
   // Stops what takes long.
   void CancelAll() { stopping_.Cancel(); }
 

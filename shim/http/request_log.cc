@@ -38,6 +38,17 @@ class JsonLine {
     Key(key);
     AppendJsonString(value, line_);
   }
+  void Texts(std::string_view key, const Labels& texts) {
+    if (texts.empty()) return;
+    Key(key);
+    for (const auto& [name, value] : texts) {
+      line_.push_back(&name == &texts.front().first ? '{' : ',');
+      AppendJsonString(name, line_);
+      line_.push_back(':');
+      AppendJsonString(value, line_);
+    }
+    line_.push_back('}');
+  }
   void Number(std::string_view key, std::string_view number) {
     Key(key);
     line_.append(number);
@@ -61,10 +72,13 @@ std::string JsonOf(const RequestRecord& record, absl::Time now) {
   line.Text("level", LevelOf(record.status));
   line.Text("message", "request");
   line.Text("request_id", record.request_id);
+  line.Text("trace_id", record.trace_id);
+  line.Text("span_id", record.span_id);
   line.Text("method", record.method);
   line.Text("path", Clean(record.path));
   line.Text("client", Clean(record.client));
   line.Text("token_id", Clean(record.token_id));
+  line.Texts("labels", record.labels);
   if (WasDenied(record)) line.Text("audit", "denied");
   line.Number("status", std::to_string(record.status));
   line.Number("bytes", std::to_string(record.bytes));
@@ -87,6 +101,8 @@ std::string TextOf(const RequestRecord& record, absl::Time now) {
                                   Milliseconds(record.total), " ms, ", BytesText(record.bytes));
   if (record.rows >= 0) line += base::StrCat(", ", record.rows, " rows");
   line += base::StrCat(" ", record.request_id);
+  if (!record.trace_id.empty()) line += base::StrCat(" trace ", record.trace_id, " ", record.span_id);
+  for (const auto& [key, value] : record.labels) base::StrAppend(&line, " ", key, "=", value);
   if (WasDenied(record)) line += " denied";
   if (!record.client.empty()) line += base::StrCat(" ", Clean(record.client));
   if (!record.error.empty()) line += base::StrCat(": ", Clean(record.error));

@@ -15,6 +15,7 @@
 #include "absl/status/status.h"
 #include "absl/synchronization/mutex.h"
 #include "absl/time/time.h"
+#include "logquery/call_tags.h"
 #include "logquery/clock.h"
 
 namespace logquery::shim {
@@ -23,8 +24,12 @@ struct RequestRecord {
   std::string request_id;
   std::string method;
   std::string path;
-  std::string client;    // the token's label
-  std::string token_id;  // as `token list` shows it; never the token
+  std::string client;       // the token's label
+  std::string token_id;     // as `token list` shows it; never the token
+  std::string trace_id;     // W3C Trace Context; empty: the request is of no trace
+  std::string span_id;      // this request's in it
+  std::string traceparent;  // for requests that are made for this one
+  Labels labels;            // of the call, as its endpoint has them
   int status = 0;
   int64_t rows = -1;  // -1: no result
   int64_t bytes = 0;

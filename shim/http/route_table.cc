@@ -28,6 +28,8 @@ constexpr RouteParameter kCallParameters[] = {
     {In::kQuery, "dry_run", "boolean", false, "Answers whether the endpoint would run `sql`, and runs nothing"},
     {In::kQuery, "explain", "boolean", false,
      "With dry_run, for tokens of all projects: how the query would run, and the engine's plan"},
+    {In::kHeader, "LF-ENDPOINT-LABELS", "string", false,
+     "key=value,key2=value2: values of labels that the endpoint has"},
     {In::kHeader, "LF-ENDPOINT-REDACT-PII", "boolean", false, "Replaces IP addresses in the rows by REDACTED"},
     {In::kHeader, "Accept", "string", false, "The form of the rows, where `format` does not say it"},
     {In::kHeader, "Accept-Encoding", "string", false, "zstd and gzip are understood"},
@@ -74,6 +76,13 @@ constexpr RouteParameter kCheckParameters[] = {
     {In::kBody, "read_rows", "boolean", true, "Whether each value of each row is read"}, kRequestId};
 constexpr RouteAnswer kCheckAnswers[] = {
     {200, kJson, "{\"findings\":[…]}, as `logquery doctor --format json` prints it"}};
+
+constexpr RouteParameter kEraseParameters[] = {
+    {In::kBody, "project", "string", true, "The project, as its rows name it"},
+    {In::kBody, "dry_run", "boolean", true, "Whether nothing goes and what would is only counted"},
+    kRequestId};
+constexpr RouteAnswer kEraseAnswers[] = {
+    {200, kJson, "{\"rows\":…,\"tables\":[…],…}, as `logquery erase --format json` prints it"}};
 
 constexpr RouteParameter kIngestParameters[] = {
     {In::kQuery, "source_name", "string", false, "The log's or its table's name"},
@@ -177,6 +186,8 @@ absl::Span<const Route> Routes::Table() {
        kBackupParameters, kBackupAnswers},
       {"/check", kPost, Audience::kOwner, &Routes::Check, "Looks whether the folder is in order.", kCheckParameters,
        kCheckAnswers},
+      {"/erase", kPost, Audience::kOwner, &Routes::Erase, "Removes a project from the folder.", kEraseParameters,
+       kEraseAnswers},
   };
   return kRoutes;
 }

@@ -22,6 +22,7 @@
 #include "shim/http/endpoint_list.h"
 #include "shim/http/ingest_call.h"
 #include "shim/http/openapi.h"
+#include "shim/http/trace_context.h"
 #include "shim/sample/sample_text.h"
 #include "shim/serve/metrics.h"
 
@@ -121,6 +122,13 @@ HttpResponse Routes::Logged(const HttpRequest& request, Answer answer) {
   record.request_id = RequestId(request);
   record.method = request.method;
   record.path = request.path;
+  if (const std::string* traceparent = request.Header("traceparent"); traceparent != nullptr) {
+    if (const std::optional<TraceContext> trace = ContinueTrace(*traceparent)) {
+      record.trace_id = trace->trace_id;
+      record.span_id = trace->span_id;
+      record.traceparent = trace->Traceparent();
+    }
+  }
   const absl::Duration begin = options_.clock->Monotonic();
   HttpResponse response = answer(record);
   response.AddHeader("X-Request-Id", record.request_id);
@@ -306,6 +314,10 @@ HttpResponse Routes::BackUp(const RoutedRequest& request, RequestRecord& record)
 
 HttpResponse Routes::Check(const RoutedRequest& request, RequestRecord& record) {
   return owner_.Check(request.http, record);
+}
+
+HttpResponse Routes::Erase(const RoutedRequest& request, RequestRecord& record) {
+  return owner_.Erase(request.http, record);
 }
 
 HttpResponse Routes::Ready(const RoutedRequest&, RequestRecord&) {

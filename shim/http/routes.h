@@ -111,6 +111,7 @@ class Routes {
   HttpResponse Stats(const RoutedRequest& request, RequestRecord& record);
   HttpResponse BackUp(const RoutedRequest& request, RequestRecord& record);
   HttpResponse Check(const RoutedRequest& request, RequestRecord& record);
+  HttpResponse Erase(const RoutedRequest& request, RequestRecord& record);
 
   HttpResponse Ingest(const RoutedRequest& request, RequestRecord& record);
   HttpResponse IngestOtlp(const RoutedRequest& request, RequestRecord& record);

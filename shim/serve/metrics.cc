@@ -101,6 +101,9 @@ struct EndpointSeries {
   Counter* bytes = nullptr;
   Series<17> calls;  // by absl::StatusCode
   Series<6> cache;   // by CacheEvent::Kind
+
+  absl::Mutex mutex;
+  base::StringMap<base::StringMap<Counter*>> labelled ABSL_GUARDED_BY(mutex);  // by key and value
 };
 
 struct Reader {
@@ -118,6 +121,10 @@ struct Metrics::State {
                                .Name("logquery_calls_total")
                                .Help("Calls of endpoints by how they ended, rejected ones included")
                                .Register(registry);
+  Family<Counter>& labelled = prometheus::BuildCounter()
+                                  .Name("logquery_labelled_calls_total")
+                                  .Help("Calls by the labels that their endpoint has")
+                                  .Register(registry);
   Family<Histogram>& call_seconds = prometheus::BuildHistogram()
                                         .Name("logquery_call_seconds")
                                         .Help("Time of a call in the service, the wait for a thread not included")
@@ -181,6 +188,22 @@ struct Metrics::State {
   Gauge* current ABSL_GUARDED_BY(mutex) = nullptr;
   std::vector<Reader> readers ABSL_GUARDED_BY(mutex);
 
+  void CountLabels(EndpointSeries& series, const Labels& labels) {
+    absl::MutexLock lock(&series.mutex);
+    for (const auto& [key, value] : labels) {
+      base::StringMap<Counter*>& values = series.labelled[key];
+      auto found = values.find(value);
+      if (found == values.end()) {
+        const std::string shown = values.size() < kMaxLabelValues ? value : "(other)";
+        found = values.try_emplace(shown, nullptr).first;
+        if (found->second == nullptr) {
+          found->second = &labelled.Add({{"endpoint", series.label}, {"key", key}, {"value", shown}});
+        }
+      }
+      found->second->Increment();
+    }
+  }
+
   EndpointSeries& For(std::string_view endpoint) {
     {
       absl::ReaderMutexLock lock(&mutex);
@@ -229,6 +252,7 @@ void Metrics::OnCall(const CallEvent& event) noexcept {
             return prometheus::Labels{{"endpoint", series.label}, {"status", StatusName(event.code)}};
           })
       .Increment();
+  if (!event.labels.empty()) state_->CountLabels(series, event.labels);
   series.seconds->Observe(absl::ToDoubleSeconds(event.total));
   state_->all_queued.Observe(absl::ToDoubleSeconds(event.times.queued));
   if (event.callers_sql && RefusesSql(event.code)) {

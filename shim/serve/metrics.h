@@ -5,7 +5,8 @@
 //     metrics.AddGauge("logquery_queries_waiting", "Queries that wait for a thread", [&] { return pool.use().waiting; });
 //     metrics.Text();                                       // the text format, version 0.0.4
 //
-// Labels hold names of definitions, statuses and codes, never what a caller sent; the names beyond kMaxEndpointLabels share one.
+// Labels hold names of definitions, statuses and codes, and values of labels that definitions have for their calls; never anything else
+// that a caller sent. Names of endpoints beyond kMaxEndpointLabels share one, and so do the values of a label beyond kMaxLabelValues.
 #ifndef LOGQUERY_SHIM_SERVE_METRICS_H_
 #define LOGQUERY_SHIM_SERVE_METRICS_H_
 
@@ -19,6 +20,7 @@
 namespace logquery::shim {
 
 inline constexpr int kMaxEndpointLabels = 500;
+inline constexpr int kMaxLabelValues = 50;  // of each label of each endpoint
 inline constexpr std::string_view kMetricsContentType = "text/plain; version=0.0.4; charset=utf-8";
 
 // Thread-safe.

@@ -120,6 +120,20 @@ TEST_CASE("a statement is run as one job with what the options say of jobs") {
   CHECK(pair.host->tokens() == 1);
 }
 
+TEST_CASE("a job has the labels of its call beside those of the options, which count where both have a key") {
+  Pair pair;
+  BigQueryOptions options = pair.host->Options();
+  options.labels = {{"service", "logquery"}};
+  pair.Open(options);
+  Sink sink;
+  const CallTags tags = {{{"service", "other"}, {"team", "a"}}, ""};
+  CHECK(pair.source->RunTagged(Fragment(kOne), {}, tags, CancellationToken(), sink).ok());
+  const auto queries = pair.host->queries();
+  REQUIRE(queries.size() == 1);
+  CHECK(queries[0]["labels"] == nlohmann::ordered_json{{"service", "logquery"}, {"team", "a"}});
+  CHECK(pair.host->problems().empty());
+}
+
 TEST_CASE("a cancelled call ends its job at BigQuery, before the first answer too") {
   Pair pair;
   for (int i = 0; i < 2; ++i) {

@@ -321,5 +321,24 @@ TEST_CASE("what stands in rows is no error of ClickHouse's, whatever it says", "
   CHECK(sink.rows() == 1);
 }
 
+TEST_CASE("a statement has the labels of its call as log_comment, and its trace as a header", "[clickhouse]") {
+  ScriptedServer server("HTTP/1.1 500 E\r\nX-ClickHouse-Exception-Code: 159\r\nContent-Length: 2\r\n\r\nno");
+  ClickHouseOptions options;
+  options.hosts = {server.url()};
+  options.user = "u";
+  const auto source = SourceOf(options);
+  Sink sink;
+  const CallTags tags = {{{"team", "a"}, {"session", "s-1"}},
+                         "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"};
+  CHECK(absl::IsDeadlineExceeded(source->RunTagged(Fragment(kOne), {}, tags, CancellationToken(), sink)));
+  const std::string request = server.last_request();
+  CAPTURE(request);
+  CHECK(request.find("&log_comment=%7B%22team%22%3A%22a%22%2C%22session%22%3A%22s-1%22%7D") != std::string::npos);
+  CHECK(request.find("traceparent: 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01\r\n") != std::string::npos);
+  CHECK(absl::IsDeadlineExceeded(Run(*source, Fragment(kOne), sink)));
+  CHECK(server.last_request().find("log_comment") == std::string::npos);
+  CHECK(server.last_request().find("traceparent") == std::string::npos);
+}
+
 }  // namespace
 }  // namespace logquery::clickhouse

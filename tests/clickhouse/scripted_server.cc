@@ -14,13 +14,13 @@
 namespace logquery::testing {
 namespace {
 
-void ReadRequest(int connection) {
+std::string ReadRequest(int connection) {
   std::string text;
   char buffer[4'096];
   size_t wanted = std::string::npos;
   while (wanted == std::string::npos || text.size() < wanted) {
     const ssize_t got = recv(connection, buffer, sizeof(buffer), 0);
-    if (got <= 0) return;
+    if (got <= 0) return text;
     text.append(buffer, static_cast<size_t>(got));
     const size_t end = text.find("\r\n\r\n");
     if (end == std::string::npos) continue;
@@ -29,6 +29,7 @@ void ReadRequest(int connection) {
     wanted = end + 4;
     if (length < end) wanted += static_cast<size_t>(std::atoi(text.c_str() + length + kLength.size()));
   }
+  return text;
 }
 
 }  // namespace
@@ -60,7 +61,11 @@ void ScriptedServer::Serve() {
   while (true) {
     const int connection = accept(socket_, nullptr, nullptr);
     if (connection < 0) return;
-    ReadRequest(connection);
+    {
+      std::string request = ReadRequest(connection);
+      const std::lock_guard lock(mutex_);
+      last_request_ = std::move(request);
+    }
     ++requests_;
     size_t sent = 0;
     while (sent < answer_.size()) {

@@ -4,6 +4,7 @@
 #define LOGQUERY_TESTS_CLICKHOUSE_SCRIPTED_SERVER_H_
 
 #include <atomic>
+#include <mutex>
 #include <string>
 #include <thread>
 
@@ -19,6 +20,11 @@ class ScriptedServer {
 
   std::string url() const;
   int requests() const { return requests_; }
+  // The last of them as it came. Once its answer is read.
+  std::string last_request() const {
+    const std::lock_guard lock(mutex_);
+    return last_request_;
+  }
 
  private:
   void Serve();
@@ -27,6 +33,8 @@ class ScriptedServer {
   int socket_ = -1;
   int port_ = 0;
   std::atomic<int> requests_ = 0;
+  mutable std::mutex mutex_;
+  std::string last_request_;  // guarded by mutex_
   std::thread thread_;
 };
 

@@ -26,6 +26,7 @@ class CountingCache : public ResultCache {
     inner_->Put(key, std::move(answer));
   }
   void Erase(std::string_view key) override { inner_->Erase(key); }
+  void Clear() override { inner_->Clear(); }
   std::atomic<int> puts = 0;
 
  private:

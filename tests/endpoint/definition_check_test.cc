@@ -81,7 +81,8 @@ TEST_CASE("every problem of every file is found, each with its place and what wo
   CHECK(
       folder.Findings() ==
       Lines{"e a.json:4:3 max_rowz is not a field; known are id, name, description, max_rows, caching, cache_warming, "
-            "query_sandboxing, redact_pii, redact_email, redact_patterns, limits, private_ctes, parameters, revision; "
+            "query_sandboxing, redact_pii, redact_email, redact_patterns, limits, private_ctes, parameters, labels, "
+            "revision; "
             "did you mean max_rows?",
             "e a.json:5:3 caching must be \"disabled\" or a number of seconds, is \"off\"",
             "e a.json:7:25 parameters[0].type must be STRING, INT64, FLOAT64, BOOL, DATE, TIMESTAMP, ENUM, PATTERN or "

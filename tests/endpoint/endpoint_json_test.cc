@@ -122,7 +122,8 @@ TEST_CASE("a setting that is wrong is named, with what would be right") {
        "n.json: max_rows must be a whole number from 1 to 10000000, is 18446744073709551615"},
       {R"("max_row": 1)",
        "n.json: max_row is not a field; known are id, name, description, max_rows, caching, cache_warming, "
-       "query_sandboxing, redact_pii, redact_email, redact_patterns, limits, private_ctes, parameters, revision; did "
+       "query_sandboxing, redact_pii, redact_email, redact_patterns, limits, private_ctes, parameters, labels, "
+       "revision; did "
        "you mean max_rows?"},
       {R"("caching": true)", "n.json: caching must be a whole number from 1 to 31536000, is true"},
       {R"("caching": "off")", "n.json: caching must be \"disabled\" or a number of seconds, is \"off\""},

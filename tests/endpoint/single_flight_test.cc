@@ -169,6 +169,47 @@ TEST_CASE("a query goes on while anybody waits for it, and is cancelled when all
   }
 }
 
+TEST_CASE(
+    "after answers are forgotten nobody gets one from before, kept, in the making or made anew in the background") {
+  Fixture f;
+  CHECK(f.Get() == "1");
+  CHECK(f.Get("warm") == "2");
+  f.flights.Forget();
+  CHECK(f.Get() == "3");
+  CHECK(f.Get() == "3");
+
+  // A call that began before keeps its answer to itself and to those that waited for it.
+  absl::Notification begun;
+  absl::Notification go;
+  const SingleFlight::Compute old = [&](const CancellationToken&) -> absl::StatusOr<CachedAnswer> {
+    begun.Notify();
+    go.WaitForNotification();
+    CachedAnswer answer;
+    answer.answer.body = "old";
+    answer.bound_at = f.clock.Monotonic();
+    return answer;
+  };
+  std::string first;
+  std::thread before([&] { first = f.flights.Get("k2", kTtl, {}, old)->answer->answer.body; });
+  begun.WaitForNotification();
+  f.flights.Forget();
+  CHECK(f.Get("k2") == "4");
+  go.Notify();
+  before.join();
+  CHECK(first == "old");
+  CHECK(f.Get("k2") == "4");
+
+  const SingleFlight::Compute forgetting = [&](const CancellationToken&) -> absl::StatusOr<CachedAnswer> {
+    f.flights.Forget();
+    CachedAnswer answer;
+    answer.answer.body = "old";
+    answer.bound_at = f.clock.Monotonic();
+    return answer;
+  };
+  REQUIRE(f.flights.Refresh("k2", {}, forgetting).ok());
+  CHECK(f.Get("k2") == "5");
+}
+
 TEST_CASE("what is asked for is made anew each period, so that nobody waits; what nobody asks for is let go") {
   Fixture f;
   CHECK(f.Get() == "1");

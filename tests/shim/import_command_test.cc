@@ -182,9 +182,9 @@ TEST_CASE("the endpoints API's JSON becomes definitions, and what can't be taken
   {"id": 1, "token": "354e1b6b-1a4d-4e4e-af65-42ef6dc5185f", "name": "errors", "description": "Of one project.",
    "query": "select id from `cloudflare.logs.prod` where project = @project", "language": "bq_sql", "max_limit": 50,
    "cache_duration_seconds": 60, "proactive_requerying_seconds": 30, "sandboxable": true, "redact_pii": true,
-   "enable_auth": false, "labels": "team=a", "source_mapping": {"x": "y"}, "inserted_at": "2026-01-01T00:00:00"},
+   "enable_auth": false, "labels": "team=a,tenant=@project,session", "source_mapping": {"x": "y"}, "inserted_at": "2026-01-01T00:00:00"},
   {"name": "off", "query": "select 1 as one", "cache_duration_seconds": 0, "proactive_requerying_seconds": 0,
-   "backend_id": 7},
+   "backend_id": 7, "labels": "who=@nobody"},
   {"name": "ch", "query": "select 1 as one", "language": "ch_sql"},
   {"name": "a/b", "query": "select 1 as one"},
   {"name": "wrong", "query": "select nothing from `cloudflare.logs.prod`"},
@@ -199,7 +199,8 @@ TEST_CASE("the endpoints API's JSON becomes definitions, and what can't be taken
   const std::string errors = folder.Read("to/errors.json");
   for (const char* part : {R"("id": "354e1b6b-1a4d-4e4e-af65-42ef6dc5185f")", R"("max_rows": 50)", R"("caching": 60)",
                            R"("cache_warming": 30)", R"("query_sandboxing": true)", R"("redact_pii": true)",
-                           R"("name": "project")", R"("description": "Of one project.")"}) {
+                           R"("labels": "team=a,tenant=@project,session")", R"("name": "project")",
+                           R"("description": "Of one project.")"}) {
     CAPTURE(part);
     CHECK(Has(errors, part));
   }
@@ -207,7 +208,8 @@ TEST_CASE("the endpoints API's JSON becomes definitions, and what can't be taken
   CHECK_FALSE(Has(folder.Read("to/off.json"), "cache_warming"));
   for (const char* part :
        {"errors: not taken over: enable_auth false: every call wants a token here",
-        "errors: not taken over: labels \"team=a\": ", "errors: not taken over: source_mapping an object: ",
+        "off: not taken over: labels \"who=@nobody\": names the parameter nobody, which the query does not have",
+        "errors: not taken over: source_mapping an object: ",
         "off: not taken over: backend_id 7: no setting of a definition stands for it",
         "ch: not imported: its language is \"ch_sql\"; only bq_sql can be served",
         "a/b: not imported: its name \"a/b\" can't be a file's",

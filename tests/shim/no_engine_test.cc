@@ -72,6 +72,7 @@ TEST_CASE("without an engine, commands that need one say that the program has no
         base::StrCat("stats --data ", data), base::StrCat("doctor --data ", data),
         base::StrCat("backup --data ", data, " ", folder.path, "/backup"), base::StrCat("cluster --data ", data),
         base::StrCat("export --data ", data, " --out ", folder.path, "/export"),
+        base::StrCat("erase --project a --data ", data),
         base::StrCat("restore ", data, " --data ", folder.path, "/again")}) {
     CAPTURE(arguments);
     const Outcome outcome = NoEngine(arguments);

@@ -44,6 +44,21 @@ TEST_CASE("a request is one line of JSON") {
   CHECK_FALSE(json.contains("error"));
 }
 
+TEST_CASE("a line has the trace, the span and the labels of its call") {
+  RequestRecord record = Record();
+  record.trace_id = "0af7651916cd43dd8448eb211c80319c";
+  record.span_id = "b7ad6b7169203331";
+  record.labels = {{"team", "a"}, {"session", "s-1"}};
+  const auto json = nlohmann::json::parse(LineOf(record, true));
+  CHECK(json["trace_id"] == record.trace_id);
+  CHECK(json["span_id"] == record.span_id);
+  CHECK(json["labels"] == nlohmann::json{{"team", "a"}, {"session", "s-1"}});
+  CHECK(LineOf(record, false)
+            .find(" id1 trace 0af7651916cd43dd8448eb211c80319c b7ad6b7169203331 team=a session=s-1 dashboard") !=
+        std::string::npos);
+  CHECK_FALSE(nlohmann::json::parse(LineOf(Record(), true)).contains("labels"));
+}
+
 TEST_CASE("a call that was denied is marked, with the token's id and never the token") {
   for (const int status : {401, 403, 429}) {
     RequestRecord record = Record();

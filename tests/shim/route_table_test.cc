@@ -72,6 +72,7 @@ struct Listeners {
     RoutesOptions options = Options();
     options.owner.stats = [] { return std::string("{}"); };
     options.owner.backup = [](const std::string&, const GiveUp&) { return std::string("{}"); };
+    options.owner.erase = [](const ProjectToErase&) { return std::string("{}"); };
     options.owner.check = [](bool) { return std::string("{}"); };
     return options;
   }

@@ -525,6 +525,38 @@ TEST_CASE("statistics are there for who serves a folder's owner, and for nobody 
   CHECK(routes.Handle(Request("GET", "/stats")).status == 503);
 }
 
+TEST_CASE("a project is erased for who serves a folder's owner, and for nobody else") {
+  RoutesFixture fixture;
+  HttpRequest request = Request("POST", "/erase");
+  request.headers.emplace_back("Content-Type", "application/json");
+  request.body = R"({"project":"abc","dry_run":true})";
+  CHECK(fixture.routes.Handle(request).status == 404);
+  RoutesOptions options;
+  options.service = &fixture.service;
+  options.queries = &fixture.queries;
+  options.log = &fixture.log;
+  ProjectToErase asked;
+  options.owner.erase = [&](const ProjectToErase& erased) {
+    asked = erased;
+    return absl::StatusOr<std::string>(R"({"rows":1})");
+  };
+  Routes routes(options);
+  CHECK(routes.Handle(request).body == R"({"rows":1})");
+  CHECK(asked.project == "abc");
+  CHECK(asked.dry_run);
+  CHECK_FALSE(asked.cancellation.IsCancelled());
+  routes.CancelAll();
+  CHECK(asked.cancellation.IsCancelled());
+  asked.project.clear();
+  for (const char* body : {"{}", "[]", R"({"project":"abc"})", R"({"project":1,"dry_run":false})", "{"}) {
+    CAPTURE(body);
+    request.body = body;
+    CHECK(routes.Handle(request).status == 400);
+  }
+  CHECK(asked.project.empty());
+  CHECK(routes.Handle(Request("GET", "/erase")).status == 405);
+}
+
 TEST_CASE("a backup is made for who serves a folder's owner, and for nobody else") {
   RoutesFixture fixture;
   HttpRequest request = Request("POST", "/backup");

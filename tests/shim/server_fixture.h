@@ -43,6 +43,7 @@ class StubService : public QueryService {
   // The built-in endpoints.
   std::shared_ptr<const EndpointRegistry> registry() const override;
   absl::Status Reload() override { return absl::OkStatus(); }
+  void ForgetAnswers() override {}
 
   // Requests so far, in order.
   std::vector<QueryRequest> requests();

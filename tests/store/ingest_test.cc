@@ -49,6 +49,7 @@ class WatchedStore : public LogStore {
   absl::StatusOr<LoadReport> Append(const AppendRequest& request) override { return store_->Append(request); }
   absl::StatusOr<ClusterReport> Cluster(const ClusterRequest& request) override { return store_->Cluster(request); }
   absl::StatusOr<RetainReport> Retain(const RetainRequest& request) override { return store_->Retain(request); }
+  absl::StatusOr<EraseReport> Erase(const EraseRequest& request) override { return store_->Erase(request); }
   absl::Status Checkpoint() override { return store_->Checkpoint(); }
 
   std::function<void()> during_append;

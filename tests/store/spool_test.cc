@@ -48,6 +48,7 @@ class FailingStore : public LogStore {
   }
   absl::StatusOr<ClusterReport> Cluster(const ClusterRequest& request) override { return store_->Cluster(request); }
   absl::StatusOr<RetainReport> Retain(const RetainRequest& request) override { return store_->Retain(request); }
+  absl::StatusOr<EraseReport> Erase(const EraseRequest& request) override { return store_->Erase(request); }
   absl::Status Checkpoint() override { return store_->Checkpoint(); }
 
   absl::Status failure;

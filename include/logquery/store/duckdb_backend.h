@@ -50,10 +50,10 @@ struct TableStats {
   int64_t bytes_read = 0;                    // of the rows' JSON
   std::vector<LearnedField> learned_fields;  // those with values; of records their fields are named
   int64_t clustered_rows = 0;                // that LogStore::Cluster has put in order
-  int64_t removed_rows = 0;                  // by LogStore::Retain
-  std::optional<absl::Time> removed_before;
-  int64_t rejected_event_bytes = 0;     // of rejected events that the folder keeps (ingest.h), with their reasons
-  int64_t removed_rejected_events = 0;  // that it keeps no longer
+  int64_t removed_rows = 0;                  // by LogStore::Retain and LogStore::Erase
+  std::optional<absl::Time> removed_before;  // by LogStore::Retain
+  int64_t rejected_event_bytes = 0;          // of rejected events that the folder keeps (ingest.h), with their reasons
+  int64_t removed_rejected_events = 0;       // that it keeps no longer
 };
 
 // The rejected events of all tables that a folder keeps.

@@ -19,6 +19,7 @@
 #include "logquery/cancellation.h"
 #include "logquery/store/clustering.h"
 #include "logquery/store/disk_retention.h"
+#include "logquery/store/erasure.h"
 #include "logquery/store/events.h"
 #include "logquery/type.h"
 
@@ -124,6 +125,10 @@ class LogStore {
   // queries see the same rows all the while. When it ends early, what was done stays. InvalidArgument: a bad share or size of
   // steps. Cancelled. ResourceExhausted: the disk has no room for a step. Otherwise Load's statuses.
   virtual absl::StatusOr<ClusterReport> Cluster(const ClusterRequest& request) = 0;
+  // Removes what the folder has of a project (erasure.h), each log in one transaction, then writes the tables to the disk without
+  // it. A log whose rows say no project is left as it is. Rows that come meanwhile may stay. Whenever it ends early, a repetition
+  // completes it. InvalidArgument: the project is empty. Cancelled: what went before is gone. Otherwise Load's statuses.
+  virtual absl::StatusOr<EraseReport> Erase(const EraseRequest& request) = 0;
   // Writes what is in the log file into the data file.
   virtual absl::Status Checkpoint() = 0;
 };

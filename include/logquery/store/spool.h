@@ -73,6 +73,14 @@ class Spool {
 // Whether a process takes files out of that spool now.
 bool IsSpoolServed(const std::string& folder);
 
+// What lies in a spool, whether or not a process takes files out of it. A folder that is absent or unreadable has nothing.
+struct SpoolContents {
+  int64_t waiting_files = 0;
+  int64_t waiting_bytes = 0;
+  int64_t failed_files = 0;  // in .failed
+};
+SpoolContents CountSpool(const std::string& folder);
+
 // LogStore::Load by way of the spool of a process that holds the store: puts copies of the files into it one after
 // another, and waits for what becomes of each. `report.rejected_folder` is empty.
 // Unavailable: nobody takes files out of the spool any more; files that were put into it stay, for the next who does.

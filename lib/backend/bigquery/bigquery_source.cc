@@ -135,7 +135,12 @@ absl::Status BigQuerySource::Probe(const CancellationToken& cancellation) {
 
 absl::Status BigQuerySource::Run(const QueryFragment& fragment, const Bindings& bindings,
                                  const CancellationToken& cancellation, BatchSink& sink) {
-  Statement statement(options_, &service_, stopper_);
+  return RunTagged(fragment, bindings, CallTags(), cancellation, sink);
+}
+
+absl::Status BigQuerySource::RunTagged(const QueryFragment& fragment, const Bindings& bindings, const CallTags& tags,
+                                       const CancellationToken& cancellation, BatchSink& sink) {
+  Statement statement(options_, &service_, stopper_, tags);
   return statement.Run(fragment.text, bindings, fragment.schema, cancellation, sink);
 }
 

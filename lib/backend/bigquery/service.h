@@ -22,6 +22,7 @@ struct ApiCall {
   std::string path;  // after /bigquery/v2/projects/: "my-project/queries", with its query string
   std::string body = {};
   absl::Duration patience = absl::Minutes(1);  // without a byte from the service
+  std::string traceparent = {};                // W3C Trace Context; empty: none
 };
 
 struct ApiReply {

@@ -1,6 +1,7 @@
 // jobs.query answers at once with the job's name and, where the job is done in time, with its first rows.
 #include "lib/backend/bigquery/statement.h"
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <thread>
@@ -21,6 +22,7 @@ using base::StrCat;
 using Json = nlohmann::ordered_json;
 
 // How long one request waits for the job at the service.
+constexpr size_t kMaxLabels = 64;
 constexpr absl::Duration kPoll = absl::Seconds(10);
 constexpr absl::Duration kGrace = absl::Seconds(20);
 // How long a call that gives up waits until the service has been told.
@@ -63,7 +65,12 @@ absl::StatusOr<std::string> Statement::Body(const std::string& text, const Bindi
     LOGQUERY_ASSIGN_OR_RETURN(body["queryParameters"], QueryParameters(bindings));
   }
   if (options_.max_bytes_billed > 0) body["maximumBytesBilled"] = StrCat(options_.max_bytes_billed);
-  if (!options_.labels.empty()) body["labels"] = options_.labels;
+  // BigQuery takes 64 labels.
+  std::map<std::string, std::string> labels(options_.labels.begin(), options_.labels.end());
+  for (const auto& [key, value] : tags_.labels) {
+    if (labels.size() < kMaxLabels) labels.emplace(key, value);
+  }
+  if (!labels.empty()) body["labels"] = labels;
   if (!options_.location.empty()) body["location"] = options_.location;
   if (dry_run) body["dryRun"] = true;
   return body.dump();
@@ -85,6 +92,7 @@ absl::Status Statement::Run(const std::string& text, const Bindings& bindings, c
   start_.method = "POST";
   start_.path = StrCat(http::UrlEncoded(options_.project), "/queries");
   start_.patience = kPoll + kGrace;
+  start_.traceparent = tags_.traceparent;
   PageReader pages(schema, &sink);
   absl::Status status = Read(pages, cancellation);
   // A job whose rows come is done; one that may run yet costs slots, and money.

@@ -18,9 +18,10 @@ namespace logquery::bigquery {
 
 class Statement {
  public:
-  // Borrows all but the services. `stopper` has connections of its own, so that a job is stopped also when all are in use.
-  Statement(const BigQueryOptions& options, Service* service, std::shared_ptr<Service> stopper)
-      : options_(options), service_(service), stopper_(std::move(stopper)) {}
+  // Borrows all but the services and the tags. `stopper` has connections of its own, so that a job is stopped also when all are in use.
+  // The job has the tags' labels beside those of the options, which count where a key is in both.
+  Statement(const BigQueryOptions& options, Service* service, std::shared_ptr<Service> stopper, CallTags tags = {})
+      : options_(options), service_(service), stopper_(std::move(stopper)), tags_(std::move(tags)) {}
 
   // Runs the text, whose bindings are @p1, @p2 …, and hands its rows to `sink`. Once.
   absl::Status Run(const std::string& text, const Bindings& bindings, const Schema& schema,
@@ -40,6 +41,7 @@ class Statement {
   const BigQueryOptions& options_;
   Service* const service_;
   const std::shared_ptr<Service> stopper_;
+  const CallTags tags_;
   ApiCall start_;  // jobs.query, which may be sent again: it has a requestId
   bool may_run_ = false;
 };

@@ -125,7 +125,12 @@ absl::StatusOr<Catalog> ClickHouseSource::ReadCatalog() {
 
 absl::Status ClickHouseSource::Run(const QueryFragment& fragment, const Bindings& bindings,
                                    const CancellationToken& cancellation, BatchSink& sink) {
-  return server_.Run({fragment.text, bindings, fragment.schema}, cancellation, sink).status;
+  return RunTagged(fragment, bindings, CallTags(), cancellation, sink);
+}
+
+absl::Status ClickHouseSource::RunTagged(const QueryFragment& fragment, const Bindings& bindings, const CallTags& tags,
+                                         const CancellationToken& cancellation, BatchSink& sink) {
+  return server_.Run({fragment.text, bindings, fragment.schema, tags}, cancellation, sink).status;
 }
 
 absl::Status ClickHouseSource::Probe(const CancellationToken& cancellation) { return server_.Ping(cancellation); }

@@ -12,6 +12,7 @@
 #include "lib/backend/clickhouse/answer.h"
 #include "lib/backend/clickhouse/errors.h"
 #include "lib/backend/clickhouse/parameters.h"
+#include "lib/backend/clickhouse/settings.h"
 #include "lib/base/strings.h"
 
 namespace logquery::clickhouse {
@@ -141,7 +142,8 @@ void Server::Kill(size_t host, const std::string& query_id) {
 Server::Result Server::Run(const Statement& statement, const CancellationToken& cancellation, BatchSink& sink) {
   const absl::StatusOr<std::string> parameters = ParametersInUrl(statement.bindings);
   if (!parameters.ok()) return {parameters.status(), std::nullopt, "", false};
-  const std::string query = StrCat("&default_format=RowBinaryWithNamesAndTypes", settings(), *parameters);
+  const std::string query = StrCat("&default_format=RowBinaryWithNamesAndTypes", settings(),
+                                   CommentInUrl(statement.tags.labels), *parameters);
   Result result;
   bool all_tls = true;
   for (const http::Hosts::Candidate& candidate : hosts_.Candidates(absl::Now())) {
@@ -178,6 +180,7 @@ Server::Result Server::RunOn(size_t host, const Statement& statement, const std:
   for (const bool fresh : {false, true}) {
     const std::string id = NewQueryId();
     http::Request request = RequestFor(host, StrCat("&query_id=", id, query), statement.text);
+    if (!statement.tags.traceparent.empty()) request.headers.push_back({"traceparent", statement.tags.traceparent});
     request.fresh_connection = fresh;
     outcome = client_.Send(request, cancellation,
                            [&](const http::Head& head, std::string_view piece) { return answer.Take(head, piece); });

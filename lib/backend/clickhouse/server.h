@@ -28,6 +28,7 @@ class Server {
     std::string text;
     Bindings bindings = {};
     Schema schema = {};  // of the rows that are wanted; the server's first columns are these
+    CallTags tags = {};  // labels as the setting log_comment, the trace as a header
   };
   struct Result {
     absl::Status status;      // what a caller may be told

@@ -1,7 +1,9 @@
 // Three kinds: what the text that is sent counts on, what keeps a profile from changing an answer, and bounds.
 #include "lib/backend/clickhouse/settings.h"
 
+#include "lib/backend/http/client.h"
 #include "lib/base/strings.h"
+#include "logquery/row_encoder.h"
 
 namespace logquery::clickhouse {
 namespace {
@@ -80,6 +82,18 @@ absl::StatusOr<std::string> SettingsInUrl(const ClickHouseOptions& options, cons
   StrAppend(&url, "&max_execution_time=", seconds, "&max_memory_usage=", options.max_server_memory_bytes,
             "&max_rows_to_read=", options.max_rows_to_read, "&enable_http_compression=", options.compression ? 1 : 0);
   return url;
+}
+
+std::string CommentInUrl(const Labels& labels) {
+  if (labels.empty()) return "";
+  std::string json;
+  for (const auto& [key, value] : labels) {
+    json += json.empty() ? '{' : ',';
+    AppendJsonString(key, json);
+    json += ':';
+    AppendJsonString(value, json);
+  }
+  return StrCat("&log_comment=", http::UrlEncoded(json + "}"));
 }
 
 }  // namespace logquery::clickhouse

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "logquery/call_tags.h"
 #include "logquery/clickhouse/clickhouse_backend.h"
 
 namespace logquery::clickhouse {
@@ -13,6 +14,9 @@ namespace logquery::clickhouse {
 // "&readonly=2&…", of those that the server has, whose names are `known`. FailedPrecondition: it lacks one that an answer depends
 // on.
 absl::StatusOr<std::string> SettingsInUrl(const ClickHouseOptions& options, const std::set<std::string>& known);
+
+// "&log_comment=…", the labels as a JSON object: what system.query_log then shows. Empty: there are none.
+std::string CommentInUrl(const Labels& labels);
 
 }  // namespace logquery::clickhouse
 

@@ -129,7 +129,7 @@ void CheckFiles(const std::string& folder, std::vector<FolderFinding>* findings)
 void CheckLeftovers(const std::string& folder, bool repair, std::vector<FolderFinding>* findings) {
   std::vector<fs::path> leftovers = FilesBelow(folder + "/tmp");
   for (const fs::path& file : FilesBelow(folder + "/rejected")) {
-    if (EndsWith(file.native(), ".partial")) leftovers.push_back(file);
+    if (EndsWith(file.native(), ".partial") || EndsWith(file.native(), ".erasing")) leftovers.push_back(file);
   }
   const std::string format = folder + "/FORMAT.new";
   if (access(format.c_str(), F_OK) == 0) leftovers.emplace_back(format);
@@ -143,7 +143,7 @@ void CheckLeftovers(const std::string& folder, bool repair, std::vector<FolderFi
     if (name.front() == '.' && EndsWith(name, kNew) && !SpoolFolder::IsLocked(spool)) leftovers.push_back(file);
   }
   for (const fs::path& file : leftovers) {
-    const bool is_rejected = EndsWith(file.native(), ".partial");
+    const bool is_rejected = EndsWith(file.native(), ".partial") || EndsWith(file.native(), ".erasing");
     const bool removed = repair && !is_rejected && fs::remove(file, error);
     findings->push_back(
         {Kind::kWarning,

@@ -47,9 +47,10 @@ bool IsLink(const std::string& path) {
 
 bool IsRejectedFile(std::string_view name) {
   constexpr size_t kMaxName = 255;
-  constexpr std::string_view kPartial = ".partial";
-  return !name.empty() && name.size() <= kMaxName && name.front() != '.' && IsMadeOf(name, ".-_") &&
-         (name.size() < kPartial.size() || name.substr(name.size() - kPartial.size()) != kPartial);
+  for (const std::string_view unfinished : {std::string_view(".partial"), std::string_view(".erasing")}) {
+    if (name.size() >= unfinished.size() && name.substr(name.size() - unfinished.size()) == unfinished) return false;
+  }
+  return !name.empty() && name.size() <= kMaxName && name.front() != '.' && IsMadeOf(name, ".-_");
 }
 
 }  // namespace

@@ -163,8 +163,8 @@ std::vector<EventRejects::Event> EventParts::Count(const InputLoader& loader) {
     for (; rejected != loader.rejected().end() && rejected->line <= before + lines; ++rejected) {
       ++outcome.rejected_rows;
       const int64_t index = rejected->line - before - 1;
-      events.push_back(
-          {going_in_[i].rows[static_cast<size_t>(index)], rejected->reason, part.sender, index, part.arrived});
+      events.push_back({going_in_[i].rows[static_cast<size_t>(index)], rejected->reason, part.sender, index,
+                        part.arrived, part.project});
       if (outcome.rejected.size() == kMaxRejected) continue;
       outcome.rejected.push_back({index, Cut(rejected->reason)});
     }
@@ -177,8 +177,9 @@ std::vector<EventRejects::Event> EventParts::Count(const InputLoader& loader) {
 absl::Status EventParts::Book(duckdb_connection connection, const InputLoader& loader) {
   const std::vector<EventRejects::Event> rejected = Count(loader);
   for (const auto& [name, index] : keyed_) {
-    LOGQUERY_RETURN_IF_ERROR(
-        keys_->Add(connection, name.first, name.second, {DigestOf(index), OutcomeJson(outcomes_[index])}, now_));
+    LOGQUERY_RETURN_IF_ERROR(keys_->Add(connection, name.first, name.second,
+                                        {DigestOf(index), OutcomeJson(outcomes_[index]), batch_->parts[index].project},
+                                        now_));
   }
   for (const auto& [twin, first] : twins_) {
     outcomes_[twin] = outcomes_[first];

@@ -9,9 +9,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <memory>
+#include <tuple>
 #include <utility>
 
 #include "absl/strings/ascii.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/strip.h"
@@ -104,6 +106,10 @@ void AppendLines(const EventRejects::Event& event, std::string* rows, std::strin
   base::StrAppend(reasons, R"({"arrived":")",
                   absl::FormatTime("%Y-%m-%dT%H:%M:%E6SZ", event.arrived, absl::UTCTimeZone()), R"(","token":)");
   AppendJsonString(event.sender, *reasons);
+  if (!event.project.empty()) {
+    *reasons += R"(,"project":)";
+    AppendJsonString(event.project, *reasons);
+  }
   base::StrAppend(reasons, R"(,"index":)", event.index, R"(,"reason":)");
   AppendJsonString(Cut(event.reason), *reasons);
   *reasons += "}\n";
@@ -120,6 +126,24 @@ std::string NameOf(std::string_view file) {
   const bool is_number = std::all_of(digits.begin(), digits.end(), absl::ascii_isdigit);
   if (!is_number || before.substr(before.size() - kEvents.size()) != kEvents) return "";
   return std::string(name);
+}
+
+std::string NameFor(const std::string& table, int64_t number) {
+  return base::StrCat(RejectedFileName(table), kEvents, absl::StrFormat("%08d", number));
+}
+
+// That no file has, neither as its number nor in its name: one that was written anew keeps its number under another name.
+int64_t NextNumber(const std::vector<Entry>& files) {
+  int64_t last = 0;
+  for (const Entry& file : files) {
+    int64_t named = 0;
+    if (file.name.size() > kNumberDigits) {
+      const absl::string_view name = file.name;
+      std::ignore = absl::SimpleAtoi(name.substr(name.rfind('.') + 1), &named);
+    }
+    last = std::max({last, file.number, named});
+  }
+  return last + 1;
 }
 
 absl::Status RemoveUnbooked(const std::string& folder, const std::vector<Entry>& files) {
@@ -144,10 +168,14 @@ RejectedEventsState StateOf(const std::vector<Entry>& files, int64_t removed) {
   return state;
 }
 
+absl::Status Unbook(duckdb_connection connection, const Entry& file) {
+  return duckdb::Query(connection, "DELETE FROM logquery.rejected_events WHERE number = $1::BIGINT",
+                       {absl::StrCat(file.number)})
+      .status();
+}
+
 absl::Status Book(duckdb_connection connection, const Entry& file) {
-  LOGQUERY_RETURN_IF_ERROR(duckdb::Query(connection, "DELETE FROM logquery.rejected_events WHERE number = $1::BIGINT",
-                                         {absl::StrCat(file.number)})
-                               .status());
+  LOGQUERY_RETURN_IF_ERROR(Unbook(connection, file));
   return duckdb::Query(connection,
                        base::StrCat("INSERT INTO logquery.rejected_events VALUES ($1::BIGINT, $2, $3, $4::BIGINT, "
                                     "$5::BIGINT, $6::BIGINT, ",
@@ -161,10 +189,8 @@ absl::Status Book(duckdb_connection connection, const Entry& file) {
 
 absl::StatusOr<Entry> EventRejects::FileFor(const std::vector<Entry>& files, const std::string& table, absl::Time now,
                                             int64_t bytes) const {
-  int64_t number = 1;
   const Entry* newest = nullptr;
   for (const Entry& file : files) {
-    number = file.number + 1;
     if (file.table == table) newest = &file;
   }
   if (newest != nullptr && newest->bytes() + bytes <= limits_.file_bytes && now < newest->first + limits_.file_age &&
@@ -172,9 +198,9 @@ absl::StatusOr<Entry> EventRejects::FileFor(const std::vector<Entry>& files, con
     return *newest;
   }
   Entry file;
-  file.number = number;
+  file.number = NextNumber(files);
   file.table = table;
-  file.name = base::StrCat(RejectedFileName(table), kEvents, absl::StrFormat("%08d", number));
+  file.name = NameFor(table, file.number);
   file.first = now;
   return file;
 }
@@ -226,9 +252,7 @@ absl::StatusOr<int64_t> EventRejects::Trim(duckdb_connection connection, absl::T
 
 absl::Status EventRejects::Forget(duckdb_connection connection, const Entry& file) {
   leaving_.push_back(file.name);
-  LOGQUERY_RETURN_IF_ERROR(duckdb::Query(connection, "DELETE FROM logquery.rejected_events WHERE number = $1::BIGINT",
-                                         {absl::StrCat(file.number)})
-                               .status());
+  LOGQUERY_RETURN_IF_ERROR(Unbook(connection, file));
   LOGQUERY_ASSIGN_OR_RETURN(const duckdb::TextRows changed,
                             duckdb::Query(connection,
                                           "UPDATE logquery.rejected_removals SET row_count = row_count + $2::BIGINT "
@@ -238,6 +262,52 @@ absl::Status EventRejects::Forget(duckdb_connection connection, const Entry& fil
   return duckdb::Query(connection, "INSERT INTO logquery.rejected_removals VALUES ($1, $2::BIGINT)",
                        {file.table, absl::StrCat(file.rows)})
       .status();
+}
+
+absl::StatusOr<SiftedRows> EventRejects::Erase(duckdb_connection connection,
+                                               absl::FunctionRef<ProjectRows(const std::string& table)> project,
+                                               bool dry_run) {
+  leaving_.clear();
+  LOGQUERY_ASSIGN_OR_RETURN(const std::vector<Entry> files, ReadFiles(connection));
+  int64_t next = NextNumber(files);
+  SiftedRows all;
+  std::vector<Entry> staying;
+  for (const Entry& file : files) {
+    Kept kept;
+    LOGQUERY_ASSIGN_OR_RETURN(const SiftedRows sifted, Sift(file, project(file.table), &kept));
+    all.removed += sifted.removed;
+    all.unknown += sifted.unknown;
+    if (sifted.removed == 0 || dry_run) {
+      staying.push_back(file);
+      continue;
+    }
+    leaving_.push_back(file.name);
+    LOGQUERY_RETURN_IF_ERROR(Unbook(connection, file));
+    if (kept.count == 0) continue;
+    Entry anew = file;
+    anew.name = NameFor(file.table, next++);
+    anew.rows = anew.row_bytes = anew.reason_bytes = 0;
+    LOGQUERY_RETURN_IF_ERROR(Write(anew, kept.rows, kept.reasons));
+    anew.rows = kept.count;
+    anew.row_bytes = static_cast<int64_t>(kept.rows.size());
+    anew.reason_bytes = static_cast<int64_t>(kept.reasons.size());
+    LOGQUERY_RETURN_IF_ERROR(Book(connection, anew));
+    staying.push_back(anew);
+  }
+  LOGQUERY_ASSIGN_OR_RETURN(const int64_t removed, CountRemoved(connection));
+  pending_ = StateOf(staying, removed);
+  return all;
+}
+
+absl::StatusOr<SiftedRows> EventRejects::Sift(const Entry& file, const ProjectRows& project, Kept* kept) const {
+  const std::string path = base::StrCat(folder_, "/", file.name);
+  return SiftRejected({path + kRows, path + kReasons, file.row_bytes, file.reason_bytes}, project,
+                      [kept](std::string_view row, std::string_view reason) {
+                        base::StrAppend(&kept->rows, row, "\n");
+                        base::StrAppend(&kept->reasons, reason, "\n");
+                        ++kept->count;
+                        return absl::OkStatus();
+                      });
 }
 
 void EventRejects::Committed() {

@@ -12,11 +12,13 @@
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
 #include "absl/time/time.h"
 #include "lib/backend/duckdb/handles.h"
+#include "lib/store/load/project_rows.h"
 #include "logquery/store/duckdb_backend.h"
 #include "logquery/store/folder_check.h"
 
@@ -44,6 +46,7 @@ class EventRejects {
     std::string_view sender;  // the token's id
     int64_t index = 0;        // in its request
     absl::Time arrived;
+    std::string_view project = {};  // that the token is limited to; empty: none
   };
   // A file of the books.
   struct Entry {
@@ -68,6 +71,10 @@ class EventRejects {
                       const std::vector<Event>& events);
   // In the same way only the latter. How many events it was.
   absl::StatusOr<int64_t> Trim(duckdb_connection connection, absl::Time now);
+  // In the same way takes a project's events out: what stays of a file goes into another one, which takes its place in the books.
+  // `project` is asked for each table. A dry run only counts.
+  absl::StatusOr<SiftedRows> Erase(duckdb_connection connection,
+                                   absl::FunctionRef<ProjectRows(const std::string& table)> project, bool dry_run);
   // Once that transaction is committed: removes the files that left the books.
   void Committed();
 
@@ -82,6 +89,13 @@ class EventRejects {
                                 int64_t bytes) const;
   absl::Status Write(const Entry& file, std::string_view rows, std::string_view reasons) const;
   absl::Status Forget(duckdb_connection connection, const Entry& file);
+  // Lines that stay of a file.
+  struct Kept {
+    std::string rows;
+    std::string reasons;
+    int64_t count = 0;
+  };
+  absl::StatusOr<SiftedRows> Sift(const Entry& file, const ProjectRows& project, Kept* kept) const;
 
   const std::string folder_;
   const Limits limits_;

@@ -17,6 +17,7 @@
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/store/folder/folder_files.h"
+#include "logquery/store/spool.h"
 
 namespace logquery::store {
 namespace {
@@ -261,3 +262,32 @@ void SpoolFolder::RemoveOutcomes(absl::Time before) {
 }
 
 }  // namespace logquery::store
+
+namespace logquery {
+
+SpoolContents CountSpool(const std::string& folder) {
+  SpoolContents contents;
+  for (const char* const part : {"", "/.taken", "/.failed"}) {
+    const std::string root = folder + part;
+    std::vector<std::string> logs = store::Folders(root);
+    logs.emplace_back();
+    for (const std::string& log : logs) {
+      const std::string path = base::StrCat(root, "/", store::In(log));
+      const absl::StatusOr<std::vector<std::string>> names = store::Names(path);
+      if (!names.ok()) continue;
+      for (const std::string& name : *names) {
+        const std::optional<struct stat> info = store::Look(path + name);
+        if (!store::IsSpoolFileName(name) || !info.has_value() || S_ISDIR(info->st_mode)) continue;
+        if (std::string_view(part) == "/.failed") {
+          ++contents.failed_files;
+          continue;
+        }
+        ++contents.waiting_files;
+        contents.waiting_bytes += info->st_size;
+      }
+    }
+  }
+  return contents;
+}
+
+}  // namespace logquery

@@ -9,6 +9,7 @@
 #include "lib/base/strings.h"
 #include "lib/store/rows/row_batch.h"
 #include "lib/store/tables/books.h"
+#include "lib/store/tables/table_layout.h"
 
 namespace logquery::store {
 namespace {
@@ -21,17 +22,6 @@ constexpr int64_t kLatePart = 8;
 std::string Between(const Table& table, absl::Time begin, absl::Time until) {
   const std::string time = duckdb::QuoteName(table.time_column);
   return base::StrCat(" WHERE ", time, " >= ", duckdb::TimeSql(begin), " AND ", time, " < ", duckdb::TimeSql(until));
-}
-
-// What says whose row it is; empty: nothing does.
-std::string ProjectSql(const Table& table) {
-  for (const HotColumn& hot : table.hot_columns) {
-    if (hot.holds == HotColumn::Holds::kValue && hot.path == table.project_path) return duckdb::QuoteName(hot.column);
-  }
-  std::string path;
-  for (const std::string& name : table.project_path)
-    base::StrAppend(&path, path.empty() ? "" : ".", duckdb::QuoteName(name));
-  return path;
 }
 
 std::string OrderSql(const Table& table) {

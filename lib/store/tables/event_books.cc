@@ -9,6 +9,7 @@
 #include "lib/backend/duckdb/small_query.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "nlohmann/json.hpp"
 
 namespace logquery::store {
 namespace {
@@ -54,8 +55,8 @@ absl::Status EventKeys::Add(duckdb_connection connection, const std::string& sen
   seen_.insert(HashOf(sender, key));
   return duckdb::Query(
              connection,
-             base::StrCat("INSERT INTO logquery.event_keys VALUES ($1, $2, $3, ", duckdb::TimeSql(now), ", $4)"),
-             {sender, key, entry.digest, entry.outcome})
+             base::StrCat("INSERT INTO logquery.event_keys VALUES ($1, $2, $3, ", duckdb::TimeSql(now), ", $4, $5)"),
+             {sender, key, entry.digest, entry.outcome, entry.project})
       .status();
 }
 
@@ -66,6 +67,29 @@ absl::Status EventKeys::Forget(duckdb_connection connection, absl::Time now) {
   forgot_ = now;
   filled_ = false;  // what is gone need not be kept in memory
   return absl::OkStatus();
+}
+
+absl::StatusOr<int64_t> EventKeys::Erase(duckdb_connection connection, const std::string& project, bool dry_run) {
+  const std::string start = dry_run ? "SELECT count(*)" : "DELETE";
+  LOGQUERY_ASSIGN_OR_RETURN(
+      const duckdb::TextRows changed,
+      duckdb::Query(connection, base::StrCat(start, " FROM logquery.event_keys WHERE project = $1"), {project}));
+  LOGQUERY_ASSIGN_OR_RETURN(const int64_t count, duckdb::NumberIn(changed.empty() ? "" : changed[0][0]));
+  if (dry_run) return count;
+  LOGQUERY_ASSIGN_OR_RETURN(const duckdb::TextRows quoting,
+                            duckdb::Query(connection,
+                                          "SELECT sender, key, outcome FROM logquery.event_keys WHERE "
+                                          "coalesce(project, '') = '' AND NOT contains(outcome, '\"rejected\":[]')"));
+  for (const std::vector<std::string>& row : quoting) {
+    nlohmann::json outcome = nlohmann::json::parse(row[2], nullptr, /*allow_exceptions=*/false);
+    if (!outcome.is_object()) return absl::DataLossError("the books of events have an outcome that can't be read");
+    outcome["rejected"] = nlohmann::json::array();
+    LOGQUERY_RETURN_IF_ERROR(
+        duckdb::Query(connection, "UPDATE logquery.event_keys SET outcome = $3 WHERE sender = $1 AND key = $2",
+                      {row[0], row[1], outcome.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)})
+            .status());
+  }
+  return count;
 }
 
 absl::Status AddEventRows(duckdb_connection connection, const std::string& table, absl::Time now,

@@ -18,14 +18,16 @@ namespace logquery::store {
 
 inline constexpr char kMakeEventBooks[] =
     "CREATE TABLE IF NOT EXISTS logquery.event_keys("
-    "sender VARCHAR, key VARCHAR, digest VARCHAR, taken_at TIMESTAMP, outcome VARCHAR)";
+    "sender VARCHAR, key VARCHAR, digest VARCHAR, taken_at TIMESTAMP, outcome VARCHAR);"
+    "ALTER TABLE logquery.event_keys ADD COLUMN IF NOT EXISTS project VARCHAR";
 
 // For so long a request is known by its key.
 inline constexpr absl::Duration kKeepKeys = absl::Hours(24);
 
 struct EventKey {
-  std::string digest;   // of what came under it
-  std::string outcome;  // as EventOutcomeJson has it
+  std::string digest;        // of what came under it
+  std::string outcome;       // as EventOutcomeJson has it
+  std::string project = {};  // that the sender is limited to; empty: none, or not known
 };
 
 // The requests that are known by a key. Not thread-safe.
@@ -38,6 +40,10 @@ class EventKeys {
                    const EventKey& entry, absl::Time now);
   // Removes what is too old, at most once an hour of `now`.
   absl::Status Forget(duckdb_connection connection, absl::Time now);
+
+  // Forgets the requests of senders that are limited to `project`; how many there are. A dry run only counts. Of senders that
+  // bring rows of all projects only the texts of errors go, which may quote rows.
+  static absl::StatusOr<int64_t> Erase(duckdb_connection connection, const std::string& project, bool dry_run);
 
  private:
   absl::Status Fill(duckdb_connection connection);

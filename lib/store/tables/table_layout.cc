@@ -50,6 +50,17 @@ std::string CreateTableSql(const TableLayout& layout) {
   return sql + ")";
 }
 
+std::string ProjectSql(const Table& table) {
+  for (const HotColumn& hot : table.hot_columns) {
+    if (hot.holds == HotColumn::Holds::kValue && hot.path == table.project_path) return duckdb::QuoteName(hot.column);
+  }
+  std::string path;
+  for (const std::string& name : table.project_path) {
+    base::StrAppend(&path, path.empty() ? "" : ".", duckdb::QuoteName(name));
+  }
+  return path;
+}
+
 std::string DerivedSql(const StoredColumn& column) {
   std::string path;
   for (const std::string& name : column.path) base::StrAppend(&path, path.empty() ? "" : ".", duckdb::QuoteName(name));

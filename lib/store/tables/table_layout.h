@@ -42,6 +42,9 @@ std::vector<TableLayout> MakeLayouts(const model::SchemaFile& schema);
 // "CREATE TABLE …" for it.
 std::string CreateTableSql(const TableLayout& layout);
 
+// The expression that says whose row it is; empty: nothing does.
+std::string ProjectSql(const Table& table);
+
 // The expression that gives the column's value from the declared ones: for columns that are added to rows there are.
 std::string DerivedSql(const StoredColumn& column);
 

@@ -50,11 +50,12 @@ class PickingSink : public BatchSink {
 class FragmentRows : public TableSource {
  public:
   FragmentRows(std::shared_ptr<FragmentSource> source, std::shared_ptr<backend::CircuitBreaker> breaker,
-               QueryFragment fragment, Bindings bindings)
+               QueryFragment fragment, Bindings bindings, std::shared_ptr<const CallTags> tags)
       : source_(std::move(source)),
         breaker_(std::move(breaker)),
         fragment_(std::move(fragment)),
-        bindings_(std::move(bindings)) {}
+        bindings_(std::move(bindings)),
+        tags_(std::move(tags)) {}
 
   absl::StatusOr<Catalog> ReadCatalog() override { return Catalog(); }
 
@@ -64,7 +65,7 @@ class FragmentRows : public TableSource {
     absl::StatusOr<backend::CircuitBreaker::Call> call = breaker_->Admit();
     if (!call.ok()) return call.status();
     PickingSink picked(&columns, &*call, &sink);
-    return call->End(source_->Run(fragment_, bindings_, cancellation, picked));
+    return call->End(source_->RunTagged(fragment_, bindings_, *tags_, cancellation, picked));
   }
 
  private:
@@ -72,11 +73,14 @@ class FragmentRows : public TableSource {
   const std::shared_ptr<backend::CircuitBreaker> breaker_;
   const QueryFragment fragment_;
   const Bindings bindings_;
+  const std::shared_ptr<const CallTags> tags_;
 };
 
 std::shared_ptr<const SourceTableList> TablesFor(const std::shared_ptr<FragmentSource>& source,
                                                  const std::shared_ptr<backend::CircuitBreaker>& breaker,
-                                                 const PreparedQuery& query, const Bindings& bindings) {
+                                                 const PreparedQuery& query, const Bindings& bindings,
+                                                 const CallTags& call_tags) {
+  const auto tags = std::make_shared<const CallTags>(call_tags);
   auto tables = std::make_shared<SourceTableList>();
   for (const QueryFragment& fragment : query.fragments()) {
     Bindings own;
@@ -87,7 +91,7 @@ std::shared_ptr<const SourceTableList> TablesFor(const std::shared_ptr<FragmentS
     table.counted = split::HasRowCount(fragment.schema);
     if (table.counted) table.table.columns.pop_back();
     table.about = fragment.reason;
-    table.source = std::make_shared<FragmentRows>(source, breaker, fragment, std::move(own));
+    table.source = std::make_shared<FragmentRows>(source, breaker, fragment, std::move(own), tags);
   }
   return tables;
 }
@@ -140,7 +144,7 @@ class FragmentBackend : public RemoteBackend {
       return absl::InternalError(
           base::StrCat("the query has ", query.slots().size(), " slots, and there are ", bindings.size(), " values"));
     }
-    SourceRun run(&query, &bindings, bounds_, TablesFor(source_, breaker_, query, bindings));
+    SourceRun run(&query, &bindings, bounds_, TablesFor(source_, breaker_, query, bindings, limits.tags));
     return run.Outcome(
         duckdb::Execute(pool_, deadlines_, query, bindings, nullptr, nullptr, limits, cancellation, sink, &run));
   }

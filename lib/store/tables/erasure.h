@@ -1,0 +1,30 @@
+// What goes out of a table when a project is erased (erasure.h, public), and the books of it.
+#ifndef LOGQUERY_LIB_STORE_TABLES_ERASURE_H_
+#define LOGQUERY_LIB_STORE_TABLES_ERASURE_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "lib/backend/duckdb/handles.h"
+#include "logquery/catalog.h"
+
+namespace logquery::store {
+
+// How many rows of the project the table has; 0 where its rows do not say whose they are.
+absl::StatusOr<int64_t> CountProject(duckdb_connection connection, const Table& table, const std::string& project);
+
+// Within the transaction that `connection` has open: these rows go, which the books note, but not whose they were. How many.
+absl::StatusOr<int64_t> RemoveProject(duckdb_connection connection, const Table& table, const std::string& project);
+
+// A load with rejected rows that the folder keeps.
+struct RejectingLoad {
+  std::string table;
+  std::string name;  // RejectedRows::name()
+};
+absl::StatusOr<std::vector<RejectingLoad>> ReadRejectingLoads(duckdb_connection connection);
+
+}  // namespace logquery::store
+
+#endif  // LOGQUERY_LIB_STORE_TABLES_ERASURE_H_
