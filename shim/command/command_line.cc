@@ -69,12 +69,20 @@ void AddSample(CLI::App& app, Chosen& chosen) {
   CLI::App* command = app.add_subcommand("sample",
                                          "Writes log rows to try things with: NAME.ndjson for each of the nine "
                                          "logs, and manifest.json with the projects.");
-  command->add_option("folder", to->folder, "Where to; made when it is absent")->required()->option_text("DIR");
+  command->add_option("folder", to->folder, "The folder to write to; created if it is absent")
+      ->required()
+      ->option_text("DIR");
   command->add_option("--rows", to->rows, "Rows in all nine logs")->capture_default_str()->option_text("N");
-  command->add_option("--projects", to->projects, "Projects that they are of")->capture_default_str()->option_text("P");
-  command->add_option("--days", to->days, "Days that they spread over")->capture_default_str()->option_text("D");
-  command->add_option("--seed", to->seed, "The same seed, the same bytes")->capture_default_str()->option_text("S");
-  command->add_option("--end", to->end, "When the newest row is from; this hour's beginning unless said")
+  command->add_option("--projects", to->projects, "Projects that the rows belong to")
+      ->capture_default_str()
+      ->option_text("P");
+  command->add_option("--days", to->days, "Days that the rows are spread over")
+      ->capture_default_str()
+      ->option_text("D");
+  command->add_option("--seed", to->seed, "The same seed produces the same bytes")
+      ->capture_default_str()
+      ->option_text("S");
+  command->add_option("--end", to->end, "The time of the newest row; without it, the beginning of this hour")
       ->option_text("TIME");
   command
       ->add_option("--part", to->part,
@@ -89,18 +97,19 @@ void AddLoad(CLI::App& app, Chosen& chosen) {
   CLI::App* command = app.add_subcommand("load",
                                          "Puts NDJSON logs, plain or gzip, into a data folder. A file that is "
                                          "there already is skipped, whatever its name.");
-  command->add_option("--data", to->data, "The data folder; made when it is absent")->required()->option_text("DIR");
+  command->add_option("--data", to->data, "The data folder; created if it is absent")->required()->option_text("DIR");
   command
-      ->add_option("--source", to->source, "The log that the files are of, such as edge_logs; auto: from their names")
+      ->add_option("--source", to->source,
+                   "The log that the files belong to, such as edge_logs; auto: from their names")
       ->capture_default_str()
       ->option_text("NAME");
-  command->add_option("--schema", to->schema, "A file that declares logs beside the built-in ones; the folder keeps it")
+  command->add_option("--schema", to->schema, "A file that declares further logs; the folder keeps the declarations")
       ->option_text("FILE");
-  command->add_option("--timestamp-unit", to->timestamp_unit, "Of timestamps that are integers")
+  command->add_option("--timestamp-unit", to->timestamp_unit, "The unit of timestamps that are integers")
       ->check(CLI::IsMember({"s", "ms", "us", "ns"}))
       ->capture_default_str()
       ->option_text("s|ms|us|ns");
-  command->add_option("--dedupe", to->dedupe, "Leave rows out whose id is there already")
+  command->add_option("--dedupe", to->dedupe, "Skip rows whose id is already stored")
       ->check(CLI::IsMember({"id"}))
       ->option_text("id");
   command->add_option("files", to->files, "Files, folders of NAME.ndjson, or - for standard input")
@@ -120,13 +129,13 @@ void AddLimit(CLI::App* command, const char* name, std::optional<int64_t>& value
 
 // What a token may do, for the commands that make one.
 void AddRights(CLI::App* command, const std::shared_ptr<TokenArguments>& to) {
-  command->add_option("--label", to->label, "Who it is for, as the log shows it")->option_text("TEXT");
+  command->add_option("--label", to->label, "A label for the token, shown in the log")->option_text("TEXT");
   CLI::Option* endpoint = command->add_option("--endpoint", to->endpoints, "Only this endpoint; may be given again")
                               ->allow_extra_args(false)
                               ->option_text("NAME");
-  command->add_flag("--no-endpoints", to->no_endpoints, "No endpoint: for one that only brings logs")
+  command->add_flag("--no-endpoints", to->no_endpoints, "No endpoint: for a token that only sends logs")
       ->excludes(endpoint);
-  command->add_option("--endpoints", to->definitions, "A folder of further definitions, that --endpoint may name")
+  command->add_option("--endpoints", to->definitions, "A folder of further definitions that --endpoint may name")
       ->option_text("DIR");
   command
       ->add_option(
@@ -134,7 +143,7 @@ void AddRights(CLI::App* command, const std::shared_ptr<TokenArguments>& to) {
           "A file that declares further logs, that --may-ingest may name; without it schema.json of --endpoints "
           "does")
       ->option_text("FILE");
-  command->add_option("--fix", to->fixed, "A parameter that callers can't choose; may be given again")
+  command->add_option("--fix", to->fixed, "A fixed value for a parameter; may be given again")
       ->allow_extra_args(false)
       ->option_text("KEY=VALUE");
   CLI::Option* project = command->add_option("--project", to->project, "Only this project's rows")->option_text("REF");
@@ -150,7 +159,7 @@ void AddRights(CLI::App* command, const std::shared_ptr<TokenArguments>& to) {
   AddLimit(command, "--time-limit-ms", to->time_limit_ms, "Milliseconds of one query");
   AddLimit(command, "--max-concurrent", to->max_concurrent, "Calls at one time; 429 beyond");
   AddLimit(command, "--calls-per-minute", to->calls_per_minute, "429 beyond");
-  command->add_flag("--may-bypass-cache", to->may_bypass_cache, "Cache-Control: no-store of a request is heeded");
+  command->add_flag("--may-bypass-cache", to->may_bypass_cache, "Allow Cache-Control: no-store to bypass the cache");
 }
 
 // The same of logs that it brings.
@@ -170,7 +179,7 @@ void AddIngestRights(CLI::App* command, const std::shared_ptr<TokenArguments>& t
               "It may write logs where serve has --ingest: these, or all; of --project that project's rows alone")
           ->expected(0, 1)
           ->option_text("[LOG,…]");
-  command->add_flag("--may-learn", to->may_learn, "Fields that it brings and no log declares become columns, not JSON")
+  command->add_flag("--may-learn", to->may_learn, "Undeclared fields of its events become columns instead of JSON")
       ->needs(ingest);
   AddLimit(command, "--ingest-rows-per-second", to->ingest_rows_per_second, "Rows that it may bring; 429 beyond");
   AddLimit(command, "--ingest-bytes-per-day", to->ingest_bytes_per_day, "429 beyond");
@@ -195,8 +204,10 @@ void AddToken(CLI::App& app, Chosen& chosen) {
   auto [import, imported] =
       add("import", "Adds a token that was made elsewhere, read from standard input unless said.", RunTokenImport);
   CLI::Option* secret_file =
-      import->add_option("--secret-file", imported->secret_file, "The file that has it")->option_text("FILE");
-  import->add_option("--secret-env", imported->secret_variable, "The variable that has it; or VARIABLE_FILE its path")
+      import->add_option("--secret-file", imported->secret_file, "A file that contains it")->option_text("FILE");
+  import
+      ->add_option("--secret-env", imported->secret_variable,
+                   "An environment variable that contains it, or VARIABLE_FILE its path")
       ->excludes(secret_file)
       ->option_text("VARIABLE");
   AddRights(import, imported);
@@ -208,13 +219,13 @@ void AddToken(CLI::App& app, Chosen& chosen) {
   add("list", "Lists the tokens: their ids and what they may do, never the tokens themselves.", RunTokenList);
   auto [rotate, rotated] =
       add("rotate", "Prints a new token that may do what an old one may, which ends.", RunTokenRotate);
-  rotate->add_option("id", rotated->id, "The old one's, as list shows it")->required()->option_text("ID");
-  rotate->add_option("--grace-hours", rotated->grace_hours, "How long the old one still works; 0: not at all")
+  rotate->add_option("id", rotated->id, "The id of the old token, as list shows it")->required()->option_text("ID");
+  rotate->add_option("--grace-hours", rotated->grace_hours, "How long the old token still works; 0: not at all")
       ->check(CLI::Range(0, 8'760))
       ->capture_default_str()
       ->option_text("N");
   auto [revoke, revoked] = add("revoke", "Revokes a token, at once also for a server that is running.", RunTokenRevoke);
-  revoke->add_option("id", revoked->id, "As list shows it")->required()->option_text("ID");
+  revoke->add_option("id", revoked->id, "The id of the token, as list shows it")->required()->option_text("ID");
 }
 
 }  // namespace
