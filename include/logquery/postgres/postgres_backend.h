@@ -72,7 +72,7 @@ struct PostgresOptions {
 // Parses options from JSON. Unknown keys are errors. The JSON names the place of a secret instead of containing it:
 //
 //     {"engine": "postgres", "host": "db.internal", "port": 5432, "database": "logs", "user": "logquery_reader",
-//      "password": {"file": "/run/secrets/pg"},                    or {"env": "PG_PASSWORD"}; a final newline is dropped
+//      "password": {"file": "/run/secrets/pg"},             or {"env": "PG_PASSWORD"}; a final newline is dropped
 //      "tls": "verify-full", "ca_file": "/etc/ssl/pg.pem", "certificate_file": …, "key_file": …,
 //      "schema_file": "/etc/logquery/schema.json",                 absent: the built-in logs
 //      "connections": 16, "connect_timeout_ms": 10000, "statement_timeout_ms": 300000,
