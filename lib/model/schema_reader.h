@@ -1,4 +1,4 @@
-// Reads the JSON of a schema file (schema_file.h) to its end, and collects every problem with the value that it is about.
+// Parses the JSON of a schema file (schema_file.h) completely, and collects every problem with its place.
 //
 //     base::JsonProblems problems;
 //     SchemaFile file = ReadSchema(json, problems);
@@ -11,7 +11,7 @@
 
 namespace logquery::model {
 
-// With a problem, each table of the file is still in the result, without what is wrong in it.
+// If there are problems, the result still has every table of the file, without the invalid parts.
 SchemaFile ReadSchema(const nlohmann::ordered_json& json, base::JsonProblems& problems);
 
 }  // namespace logquery::model
