@@ -3,10 +3,13 @@
 // In addition to the form of the address itself (RFC 4291, 5952, 4007), these rules apply:
 //   - There is no ASCII letter, digit or underscore directly before or after it.
 //   - IPv4: octets may have leading zeros. Further digits and dots exclude it: 1.2.3.4.5 is a version.
-//   - IPv6: never a part of a longer run of groups: 1:2:3:4:5:6:7:8:9 does not match. `::` alone does not match. Includes
-//     the zone. Eight groups, one of them with three or more digits, may be followed by a colon and a port, which is kept.
-//   - The end of an escape sequence does not count as a letter directly before: in JSON (\n, \u0022), in a URL (%2F), and
-//     of a terminal (ECMA-48), as bytes or as written by JSON and programs; for colors ([31m) also without the escape.
+//   - IPv6: never a part of a longer run of groups: 1:2:3:4:5:6:7:8:9 does not match. `::` alone does not match.
+//     Includes the zone. Eight groups, one of them with three or more digits, may be followed by a colon and a port,
+//     which is kept.
+//   - The end of an escape sequence does not count as a letter directly before: in JSON (\n, \u0022), in a URL (%2F),
+//     and of a terminal (ECMA-48), as bytes or as written by JSON and programs; for colors ([31m) also without the
+//     escape.
+
 #ifndef LOGQUERY_LIB_BASE_ADDRESS_SCANNER_H_
 #define LOGQUERY_LIB_BASE_ADDRESS_SCANNER_H_
 

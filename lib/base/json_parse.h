@@ -16,8 +16,7 @@ namespace logquery::base {
 
 struct JsonTextError {
   bool syntax =
-      // True: the text is not JSON; false: it is JSON that is not allowed, such as an object with a duplicate key.
-      false;
+      false;  // true: the text is not JSON; false: it is JSON that is not allowed, for example with a duplicate key
   size_t offset = 0;  // in bytes
   std::string message;
 };
