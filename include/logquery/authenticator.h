@@ -1,7 +1,7 @@
-// Who calls: from a token to a principal, with what that principal may do.
+// Maps a token to a principal, with what that principal may do.
 //
-// The service asks one authenticator for every call. TokenFile is the one that comes with logquery; an embedder passes
-// one of its own, or AllowAll where something in front has decided. Thread-safe.
+// The service consults one authenticator for every call. TokenFile comes with logquery; an embedder passes its own, or
+// AllowAll if calls are authenticated elsewhere. Thread-safe.
 #ifndef LOGQUERY_AUTHENTICATOR_H_
 #define LOGQUERY_AUTHENTICATOR_H_
 
@@ -21,15 +21,16 @@
 namespace logquery {
 
 struct Principal {
-  std::string label;                                    // for the log
-  std::optional<std::vector<std::string>> endpoints;    // names or ids it may call; absent: all
-  std::map<std::string, std::string> fixed_parameters;  // sent for the caller; another value is PermissionDenied
-  std::optional<std::string> project_scope;             // only this project's rows, whatever is asked; absent: all
-  bool redact_pii = false;                              // mandates redaction, as an endpoint's redact_pii does
-  bool may_bypass_cache = false;                        // `no_store` of a request is heeded
-  std::optional<int64_t> max_rows = std::nullopt;       // where it is less than the endpoint's
+  std::string label;                                  // for logs
+  std::optional<std::vector<std::string>> endpoints;  // names or ids that it may call; absent: all
+  // Added to each call. A call that sends another value gets PermissionDenied.
+  std::map<std::string, std::string> fixed_parameters;
+  std::optional<std::string> project_scope;        // limits every query to rows of this project; absent: all projects
+  bool redact_pii = false;                         // mandates redaction, as an endpoint's redact_pii does
+  bool may_bypass_cache = false;                   // requests may set `no_store`
+  std::optional<int64_t> max_rows = std::nullopt;  // applies if it is less than the endpoint's
   CallLimits limits = {};
-  std::string token_id = {};                          // as `token list` shows it: what `limits` are counted by
+  std::string token_id = {};                          // as in `token list`; `limits` are counted per id
   std::optional<IngestRights> ingest = std::nullopt;  // what it may write; absent: nothing
 
   bool MayCall(std::string_view name, std::string_view id) const;
@@ -38,51 +39,53 @@ struct Principal {
 class Authenticator {
  public:
   virtual ~Authenticator() = default;
-  // Unauthenticated: no token, an unknown, malformed, revoked or expired one.
+  // Returns the token's principal. Unauthenticated: the token is missing, unknown, malformed, revoked or expired.
   virtual absl::StatusOr<Principal> Authenticate(std::string_view token) = 0;
 };
 
-// Everybody may call everything. For embedders that have decided before, and for tests.
+// Allows every call. For embedders that authenticate calls elsewhere, and for tests.
 std::unique_ptr<Authenticator> AllowAll();
 
-// One token as its file keeps it: never the token, only its SHA-256.
+// One token as stored in the file: its SHA-256, never the token itself.
 struct TokenRecord {
-  std::string id;      // the digest's first 12 hex digits: what `token revoke` takes
+  std::string id;      // the digest's first 12 hex digits; `token revoke` takes it
   std::string sha256;  // hex
   Principal principal;
   absl::Time created;
   std::optional<absl::Time> expires;
 };
 
-// Tokens in a JSON file of mode 0600, replaced as a whole by rename under a lock, read again when it changes. A changed
-// file that can't be taken over leaves the tokens as they were for kGrace, then none counts (Unavailable) until the file is in
-// order. While reading fails for want of the machine's means, such as file descriptors, the tokens stay and each look reads
-// again. A file that is gone leaves none at once.
+// Keeps tokens in a JSON file of mode 0600. Each change replaces the file by a rename under a lock; the file is read
+// again when it changes. If a changed file is not valid, the old tokens stay valid for kGrace; after that every token
+// is rejected (Unavailable) until the file is valid again. If reading fails because the machine lacks resources, such
+// as file descriptors, the tokens stay and each check retries. If the file is removed, every token is rejected at once.
 class TokenFile : public Authenticator {
  public:
   static constexpr absl::Duration kGrace = absl::Seconds(30);
-  // FailedPrecondition: others can read the file, or it is another user's. NotFound: there is none. InvalidArgument: not of its form, with where.
+  // Opens and reads the file. FailedPrecondition: another user can read the file, or owns it. NotFound: it does not
+  // exist. InvalidArgument: it is malformed; the message says where.
   static absl::StatusOr<std::unique_ptr<TokenFile>> Open(std::string path, const Clock* clock);
   absl::StatusOr<Principal> Authenticate(std::string_view token) override;
   ~TokenFile() override;
-  // OK, or why the file as it is now was not taken over.
+  // Returns OK, or why the current content of the file was not accepted.
   absl::Status status() const;
 
-  // Adds a token and returns it: the only time that it can be read. Makes the file when there is none; a path that is a
-  // symbolic link stays one. InvalidArgument: a time that is past, a limit out of range, a label with control characters.
+  // Adds a new token and returns it; it can't be read again later. Creates the file if necessary; if the path is a
+  // symbolic link, it writes to the link's target. InvalidArgument: an expiry in the past, a limit out of range, a
+  // label with control characters.
   static absl::StatusOr<std::string> Create(const std::string& path, const Principal& principal,
                                             std::optional<absl::Time> expires, const Clock* clock);
-  // Adds a token that exists elsewhere already, such as in an environment, and returns its id. InvalidArgument also: it
-  // has fewer than 32 or more than 512 characters, has others than visible ASCII, or repeats a few characters or words of
-  // examples, so that it can be guessed; AlreadyExists: the file has it.
+  // Adds an existing token, for example from an environment variable, and returns its id. InvalidArgument, in addition
+  // to Create's: the token has fewer than 32 or more than 512 characters, has characters other than visible ASCII, or
+  // is easy to guess because it repeats a few characters or words from examples. AlreadyExists: the file has it.
   static absl::StatusOr<std::string> Import(const std::string& path, std::string_view token, const Principal& principal,
                                             std::optional<absl::Time> expires, const Clock* clock);
   static absl::StatusOr<std::vector<TokenRecord>> List(const std::string& path);
-  // NotFound: no token of that id.
+  // NotFound: there is no token with this id.
   static absl::Status Revoke(const std::string& path, std::string_view id);
-  // Adds a token that may do what the one of that id may, and returns it; the old one ends after `grace`, at once when that
-  // is zero. One that expires has the new one expire after as long as it had itself from the beginning.
-  // NotFound: no token of that id. FailedPrecondition: it has expired.
+  // Adds a token with the same rights as the token `id` and returns it. The old token expires after `grace`; zero: at
+  // once. If the old token had an expiry, the new one gets the same total lifetime. NotFound: there is no token with
+  // this id. FailedPrecondition: it has expired.
   static absl::StatusOr<std::string> Rotate(const std::string& path, std::string_view id, absl::Duration grace,
                                             const Clock* clock);
 

@@ -1,4 +1,4 @@
-// A batch of result rows in columns, as an engine hands them over: a view over the engine's own memory, without a copy.
+// A batch of result rows in columns: a view of the engine's own memory, without a copy.
 //
 //     absl::Status Append(const Batch& batch) override {
 //       const ColumnView& count = batch.column(0);
@@ -8,11 +8,11 @@
 //       return absl::OkStatus();
 //     }
 //
-// Everything in a batch is borrowed, valid only during the call that hands it over. How each type lies in memory:
+// Everything in a batch is borrowed, and valid only during the call that passes it. The memory layout of each type:
 //
 //   BOOL, INT64, FLOAT64     uint8_t, 0 or 1; int64_t; double
 //   NUMERIC                  Int128, the value times 10^scale(), which is 9
-//   BIGNUMERIC               StringRef to 32 bytes: the value times 10^38, big-endian two's complement, sign bit flipped
+//   BIGNUMERIC               StringRef of 32 bytes: value times 10^38, big-endian two's complement, sign bit flipped
 //   STRING, BYTES, JSON      StringRef (STRING may hold invalid UTF-8 from hostile data: encoders replace it)
 //   DATE                     int32_t days since 1970-01-01
 //   TIME                     int64_t microseconds since midnight
@@ -35,10 +35,10 @@
 
 namespace logquery {
 
-// A string of up to 12 bytes in place, a longer one by pointer (the layout that DuckDB and Velox share).
+// A string of up to 12 bytes is stored inline, a longer one by pointer (the layout that DuckDB and Velox use).
 struct alignas(8) StringRef {
   uint32_t length = 0;
-  char bytes[12] = {};  // the string; or its first 4 bytes, then a pointer to it
+  char bytes[12] = {};  // the string; if it is longer, its first 4 bytes and a pointer
   StringRef() = default;
   // Borrows `text` when it is longer than 12 bytes.
   explicit StringRef(std::string_view text);
@@ -70,8 +70,8 @@ struct PackedInterval {
 class ColumnView {
  public:
   ColumnView() = default;
-  // `validity`: bit i % 64 of word i / 64 is set where row i has a value; nullptr when all rows have one.
-  // `data`: as the table above says; nullptr for STRUCT and record. `children` are borrowed.
+  // `validity`: bit i % 64 of word i / 64 is set if row i is not NULL; nullptr: no row is NULL. `data`: in the layout
+  // of the table above; nullptr for STRUCT and record. `children` are borrowed.
   ColumnView(const Type* type, const uint64_t* validity, const void* data, const ColumnView* children = nullptr,
              int scale = 0)
       : type_(type), validity_(validity), data_(data), children_(children), scale_(scale) {}
@@ -79,7 +79,7 @@ class ColumnView {
   const Type& type() const { return *type_; }
   bool IsNull(int64_t row) const { return validity_ != nullptr && ((validity_[row >> 6] >> (row & 63)) & 1) == 0; }
 
-  // The row's value; only where it is not NULL and of that layout.
+  // The value in a row. The row must not be NULL, and the column must have this layout.
   bool BoolAt(int64_t row) const { return At<uint8_t>(row) != 0; }
   int64_t Int64At(int64_t row) const { return At<int64_t>(row); }
   int32_t Int32At(int64_t row) const { return At<int32_t>(row); }
@@ -88,15 +88,15 @@ class ColumnView {
   ListSlice ListAt(int64_t row) const { return At<ListSlice>(row); }
   Int128 Int128At(int64_t row) const { return At<Int128>(row); }
   PackedInterval IntervalAt(int64_t row) const { return At<PackedInterval>(row); }
-  // The element column of an ARRAY (i = 0), the field columns of a STRUCT or record.
+  // Returns the element column of an ARRAY (i = 0), or a field column of a STRUCT or record.
   const ColumnView& child(size_t i) const { return children_[i]; }
-  // The same column over other data of its layout, or other children: for sinks that pass on what they change.
+  // Returns the same column with other data of the same layout, or with other children. For sinks that transform rows.
   ColumnView WithData(const void* data) const { return {type_, validity_, data, children_, scale_}; }
   ColumnView WithChildren(const ColumnView* children) const { return {type_, validity_, data_, children, scale_}; }
-  // Digits after the point of a NUMERIC.
+  // Returns the number of digits after the decimal point of a NUMERIC.
   int scale() const { return scale_; }
 
-  // A copy of the row's value, NULL included. For tests and small results: rows are encoded without it.
+  // Returns a copy of the value, which may be NULL. For tests and small results; the encoder does not use it.
   Value ValueAt(int64_t row) const;
 
  private:
@@ -127,33 +127,33 @@ class Batch {
   int64_t rows_;
 };
 
-// A state of a table's rows: two equal marks of a table, equal rows.
+// Identifies a state of a table's rows: equal marks of a table mean equal rows.
 struct TableMark {
-  std::string table;  // as the catalog names it
-  std::string mark;   // any text that is not empty
+  std::string table;  // name in the catalog
+  std::string mark;   // any non-empty text
 };
 
-// Receives the rows of one execution, batch by batch, from one thread at a time.
+// Receives the rows of one execution in batches, from one thread at a time.
 class BatchSink {
  public:
   virtual ~BatchSink() = default;
-  // A status other than OK ends the execution, which returns that status.
+  // An error ends the execution, which then returns the same status.
   virtual absl::Status Append(const Batch& batch) = 0;
-  // For a backend that can tell, and only from the very snapshot that the rows are of: the state of each table of the query.
-  // Called at most once, when the rows are through; a sink that hands rows on need not hand this on.
+  // Receives the state of each table of the query. A backend calls it only if it can read the state from the same
+  // snapshot as the rows, at most once, after the last row. A sink that forwards rows need not forward this call.
   virtual void SetMarks(std::vector<TableMark> /*marks*/) {}  // NOLINT(performance-unnecessary-value-param)
 };
 
-// A batch that owns its rows, made from values: what tests and backends of a few lines use.
+// A batch that owns its rows and is built from values, for tests and small backends.
 class ValueBatch {
  public:
-  // Each row has one value per column of `schema`, of its type.
+  // Each row has one value per column of `schema`, with the column's type.
   ValueBatch(const Schema& schema, const std::vector<std::vector<Value>>& rows);
   ~ValueBatch();
   ValueBatch(ValueBatch&&) noexcept;
   ValueBatch& operator=(ValueBatch&&) noexcept;
 
-  // Valid while this lives.
+  // Valid while this object lives.
   Batch batch() const;
 
  private:
@@ -161,7 +161,7 @@ class ValueBatch {
   std::unique_ptr<Storage> storage_;
 };
 
-// Keeps all rows as values: for tests and small results.
+// Collects all rows as values, for tests and small results.
 class CollectingSink : public BatchSink {
  public:
   absl::Status Append(const Batch& batch) override;

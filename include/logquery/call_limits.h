@@ -1,9 +1,9 @@
-// How much calls may take: of one endpoint, by its definition; of one token, by its record. Where both say something the
-// tighter holds, and the server's own limits (QueryServiceOptions) hold for all.
+// Limits on calls. An endpoint's definition sets them for the endpoint, a token's record for the token; the tighter one
+// applies. The server's own limits (QueryServiceOptions) apply to every call.
 //
 //     CallLimits limits;
 //     limits.time_limit = absl::Seconds(5);
-//     limits.calls_per_minute = 60;      // the 61st within a minute is a ResourceExhausted that says when to come again
+// the 61st call within a minute gets ResourceExhausted with a retry time
 #ifndef LOGQUERY_CALL_LIMITS_H_
 #define LOGQUERY_CALL_LIMITS_H_
 
@@ -14,12 +14,12 @@
 
 namespace logquery {
 
-// Absent: no limit.
+// An absent field means no limit.
 struct CallLimits {
   std::optional<int64_t> max_result_bytes;   // of one answer's body
   std::optional<absl::Duration> time_limit;  // of one query
-  std::optional<int64_t> max_concurrent;     // calls at one time, those that wait for a shared answer included
-  std::optional<int64_t> calls_per_minute;   // on average; as many at once
+  std::optional<int64_t> max_concurrent;     // concurrent calls, including those that wait for a shared answer
+  std::optional<int64_t> calls_per_minute;   // on average; a burst may have as many at once
 
   bool operator==(const CallLimits&) const = default;
 };

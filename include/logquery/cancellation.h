@@ -1,10 +1,11 @@
-// Stopping a query from another thread.
+// Stops a query from another thread.
 //
 //     CancellationSource source;
-//     std::thread([&] { service.Run(request.WithCancellation(source.token()), sink); });
+//     request.cancellation = source.token();
+//     std::thread([&] { service.Run(request, sink); });
 //     source.Cancel();
 //
-// A token that is default-constructed is never cancelled. Thread-safe; copies share one state.
+// A default-constructed token is never cancelled. Thread-safe; copies share one state.
 #ifndef LOGQUERY_CANCELLATION_H_
 #define LOGQUERY_CANCELLATION_H_
 
@@ -19,8 +20,9 @@ class CancellationToken {
   CancellationToken() = default;
   bool IsCancelled() const;
 
-  // While the registration lives, `callback` is called once on cancellation: from the cancelling thread, or at once when
-  // it has already happened. The destructor waits for a callback that is under way, so what it uses may go after it.
+  // While the registration lives, `callback` is called once on cancellation, on the cancelling thread. If the token is
+  // already cancelled, OnCancel calls it at once. The destructor waits for a running callback, so objects that the
+  // callback uses may be destroyed after the registration.
   class Registration {
    public:
     Registration();
@@ -47,7 +49,7 @@ class CancellationSource {
  public:
   CancellationSource();
   CancellationToken token() const { return CancellationToken(state_); }
-  // Idempotent. Returns when all callbacks have.
+  // Idempotent. Returns after all callbacks have returned.
   void Cancel();
 
  private:

@@ -1,7 +1,7 @@
-// What a backend says of its tables: columns, nested records, and where it keeps what for speed.
+// Describes a backend's tables: their columns, nested records, and storage details that make queries faster.
 //
-// A catalog is a snapshot: queries are planned against one, and its revision is part of every key under which a plan or
-// a result is kept. Thread-safe: immutable after construction.
+// A catalog is a snapshot. Queries are planned against one, and its revision is part of every key of a cached plan or
+// result. Thread-safe: immutable after construction.
 #ifndef LOGQUERY_CATALOG_H_
 #define LOGQUERY_CATALOG_H_
 
@@ -15,49 +15,51 @@
 
 namespace logquery {
 
-// A path into a record that is also stored as a top-level column: reading the column gives what the path gives.
+// A path into a record that is also stored as a top-level column. Reading the column gives the same value as the path.
 struct HotColumn {
   enum class Holds {
     kValue,     // the value at the path
-    kPresence,  // BOOL, never NULL: whether the record at the path is there
+    kPresence,  // BOOL, never NULL: whether the record at the path is present
   };
-  std::vector<std::string> path;  // from the table's column down: {"metadata", "request", "path"}
-  std::string column;             // the stored column's name; it is not visible to queries
+  std::vector<std::string> path;  // from the table's column downwards: {"metadata", "request", "path"}
+  std::string column;             // the stored column's name; queries can't name it
   Holds holds = Holds::kValue;
 };
 
 struct Table {
-  std::string name;          // as queries name it: "cloudflare.logs.prod"
-  std::string storage_name;  // as the engine names it, unquoted; empty: the same
+  std::string name;          // the name in queries: "cloudflare.logs.prod"
+  std::string storage_name;  // the name in the engine, unquoted; empty: the same as `name`
   std::string log;           // the log's short name, "edge_logs"; may be empty
-  Schema columns;            // visible to queries, in order
+  Schema columns;            // the columns that queries see, in order
   std::vector<HotColumn> hot_columns;
-  // Fields of `columns` that no stored record holds: each stands in a column of its own alone, and so does whether a record
-  // that none holds is there. Found in data, not declared; after the declared ones among a record's fields.
+  // Fields of `columns` that were found in data instead of declared. No stored record holds them: each is stored only
+  // in a column of its own. The same applies to whether such a record is present. They follow the declared fields of a
+  // record.
   std::vector<HotColumn> learned_columns;
   std::string time_column;  // the TIMESTAMP column that rows are ordered by in storage, never NULL; may be empty
-  // The STRING column that tells rows of one time apart; may be empty. A query for the newest rows has pages where it reads it.
+  // The STRING column that distinguishes rows with equal times; may be empty. Queries for the newest rows that read it
+  // support paging.
   std::string id_column;
-  // Path of the value that says whose row it is: {"project"}, or {"metadata", "project_ref"}; may be empty.
+  // Path to the project that owns a row: {"project"}, or {"metadata", "project_ref"}; may be empty.
   std::vector<std::string> project_path;
-  // The engine names the place of a row in it, so that rows can be found first and read after.
+  // The engine exposes row ids, so that a query can find rows first and read their other columns afterwards.
   bool has_row_places = false;
 };
 
 class Catalog {
  public:
   Catalog() = default;
-  // `revision` differs whenever any table does.
+  // `revision` must differ whenever any table differs.
   Catalog(std::vector<Table> tables, uint64_t revision) : tables_(std::move(tables)), revision_(revision) {}
 
-  // The table of that name, compared without regard to case; nullptr when there is none. Borrowed from the catalog.
+  // Returns the table with this name, compared case-insensitively; nullptr if there is none. Owned by the catalog.
   const Table* Find(std::string_view name) const;
   const std::vector<Table>& tables() const { return tables_; }
   uint64_t revision() const { return revision_; }
 
-  // The nine logs as `log_schema.json` declares them (built in), nested fields as records, no hot columns.
+  // Returns the nine built-in logs as `log_schema.json` declares them: nested fields as records, no hot columns.
   static Catalog DeclaredLogs();
-  // From the text of a schema file of that form. InvalidArgument: not JSON, an unknown type, with the place.
+  // Parses the text of a schema file. InvalidArgument: it is not JSON, or has an unknown type; the message says where.
   static absl::StatusOr<Catalog> FromSchemaJson(std::string_view json);
 
  private:

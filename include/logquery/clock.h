@@ -1,4 +1,4 @@
-// Where logquery reads the time: one object that is passed in, so that tests move it by hand.
+// The source of time. It is passed in, so that tests can set it.
 #ifndef LOGQUERY_CLOCK_H_
 #define LOGQUERY_CLOCK_H_
 
@@ -10,16 +10,16 @@ namespace logquery {
 class Clock {
  public:
   virtual ~Clock() = default;
-  // The time of day: what queries see as now.
+  // The time of day, which queries see as now.
   virtual absl::Time Now() const = 0;
-  // Time since some fixed instant, never going back: what ages and deadlines are measured by.
+  // The time since a fixed instant. It never goes back; ages and deadlines use it.
   virtual absl::Duration Monotonic() const = 0;
 
-  // The machine's clock. Lives as long as the program.
+  // Returns the machine's clock, which lives as long as the program.
   static const Clock* Real();
 };
 
-// Stands at one instant: `--now`, and answers that can be repeated. Its monotonic time is the machine's.
+// A clock that stands still: for `--now`, and for reproducible answers. Its monotonic time is the machine's.
 class FixedClock : public Clock {
  public:
   explicit FixedClock(absl::Time now) : now_(now) {}

@@ -1,4 +1,4 @@
-// How an answer's bytes are packed: the codings of HTTP (RFC 9110, section 8.4.1) that there are.
+// How an answer's bytes are compressed: the HTTP content codings (RFC 9110, section 8.4.1) that logquery supports.
 #ifndef LOGQUERY_CONTENT_CODING_H_
 #define LOGQUERY_CONTENT_CODING_H_
 
@@ -7,12 +7,12 @@
 namespace logquery {
 
 enum class ContentCoding {
-  kIdentity,  // as they are
+  kIdentity,  // not compressed
   kGzip,      // RFC 1952
   kZstd,      // RFC 8878
 };
 
-// "identity", "gzip", "zstd": as Content-Encoding has it.
+// Returns the coding's name as in Content-Encoding: "identity", "gzip", "zstd".
 inline std::string_view ContentCodingName(ContentCoding coding) {
   switch (coding) {
     case ContentCoding::kIdentity:

@@ -3,12 +3,13 @@
 // Definitions are two files, NAME.json with the settings and NAME.sql with the query in the BigQuery dialect:
 //
 //     {"id": "b0a9a6e8-…", "name": "logs.all", "max_rows": 1000, "caching": "disabled", "query_sandboxing": true,
-//      "redact_pii": false, "redact_email": true, "redact_patterns": ["\\bcus_[A-Za-z0-9]+"], "private_ctes": ["retention"],
+//      "redact_pii": false, "redact_email": true, "redact_patterns": ["\\bcus_[A-Za-z0-9]+"],
+//      "private_ctes": ["retention"],
 //      "parameters": [{"name": "project", "type": "STRING", "required": true},
 //                     {"name": "retention_start", "type": "TIMESTAMP",
 //                      "computed": {"by": "retention", "from": "project_tier"}}]}
 //
-// A plain value: copy it, compare it, keep it. The registry checks it as a whole.
+// A plain value that can be copied and compared. The registry validates it.
 #ifndef LOGQUERY_ENDPOINT_H_
 #define LOGQUERY_ENDPOINT_H_
 
@@ -27,7 +28,7 @@
 
 namespace logquery {
 
-// A parameter's value worked out by the service, from the call's now and another parameter's text.
+// A parameter value that the service computes from the call's now and another parameter's text.
 struct ComputedParameter {
   enum class By {
     kRetention,    // TIMESTAMP: RetentionPolicy::Start of the text
@@ -41,29 +42,30 @@ struct ComputedParameter {
     bool operator==(const Buckets&) const = default;
   };
   By by = By::kRetention;
-  std::string from;                               // the parameter whose text decides
-  std::string start;                              // kRetention: the TIMESTAMP parameter that asks for a lower bound;
-  std::string end;                                // and for an upper one. Empty: callers can't ask for one
+  std::string from;                               // the parameter whose text selects the value
+  std::string start;                              // kRetention: the TIMESTAMP parameter for a lower bound, and
+  std::string end;                                // the one for an upper bound. Empty: callers can't set a bound
   std::map<std::string, Buckets> buckets;         // kBuckets: text → what to generate
   std::map<std::string, absl::Duration> windows;  // kWindowStart: text → the window
-  std::string otherwise;                          // the key that stands for any other text; empty: that is a 400
+  std::string otherwise;                          // the key to use for any other text; empty: other texts are rejected
 
   bool operator==(const ComputedParameter&) const = default;
 };
 
 struct Parameter {
   std::string name;
-  // STRING, INT64, FLOAT64, BOOL, DATE, TIMESTAMP, an ARRAY of one of these, or what a computed parameter gives.
+  // STRING, INT64, FLOAT64, BOOL, DATE, TIMESTAMP, an ARRAY of one of these, or the type that a computed parameter
+  // yields.
   Type type = Type::String();
-  bool required = false;                      // absent or empty: InvalidArgument
-  std::optional<std::string> default_text;    // stands in when absent or empty; without it: NULL
-  std::vector<std::string> allowed;           // when not empty: any other text is an InvalidArgument that lists these;
-                                              // of an ARRAY, any other element
-  bool is_pattern = false;                    // STRING: an RE2 pattern, checked when bound
+  bool required = false;                      // if absent or empty: InvalidArgument
+  std::optional<std::string> default_text;    // used if absent or empty; nullopt: NULL is used
+  std::vector<std::string> allowed;           // if not empty: any other text is InvalidArgument, and the message
+                                              // lists these; for an ARRAY, this applies to each element
+  bool is_pattern = false;                    // STRING: an RE2 pattern, validated when it is bound
   int64_t max_length = 65'536;                // characters
-  std::optional<ComputedParameter> computed;  // never taken from the caller
+  std::optional<ComputedParameter> computed;  // callers can't set it
   std::string description;
-  std::vector<std::string> examples;  // texts that a caller may send
+  std::vector<std::string> examples;  // sample texts that a caller may send
 
   bool operator==(const Parameter&) const = default;
 };
@@ -89,27 +91,27 @@ struct Endpoint {
   std::string query;  // GoogleSQL
   int64_t max_rows = 1000;
   CallLimits limits;
-  std::optional<absl::Duration> caching;        // absent: disabled
-  std::optional<absl::Duration> cache_warming;  // absent: none
-  bool query_sandboxing = false;                // a caller may send `sql` over the query's CTEs
-  bool redact_pii = false;                // mandated: on for every call, and a caller's SQL sees redacted text only
-  RedactionKinds redaction;               // what is redacted besides IP addresses, whoever switches redaction on
-  std::vector<std::string> private_ctes;  // not for a caller's SQL
+  std::optional<absl::Duration> caching;        // absent: answers are not cached
+  std::optional<absl::Duration> cache_warming;  // absent: answers are not computed ahead of calls
+  bool query_sandboxing = false;                // callers may send `sql` that reads the query's CTEs
+  bool redact_pii = false;   // mandates redaction: every call is redacted, and callers' SQL sees only redacted text
+  RedactionKinds redaction;  // what to redact besides IP addresses whenever redaction is on
+  std::vector<std::string> private_ctes;  // callers' SQL can't read these
   std::vector<Parameter> parameters;
-  std::vector<EndpointLabel> labels;  // of its calls; others that callers send are ignored
-  // Names this state of the definition to callers. FromJson: the field "revision", else 16 hex digits of a digest of the
-  // settings and the query. May be empty.
+  std::vector<EndpointLabel> labels;  // of its calls; other labels that callers send are ignored
+  // Identifies this state of the definition to callers. FromJson sets it to the field "revision", or else to 16 hex
+  // digits of a digest of the settings and the query. May be empty.
   std::string revision;
 
-  // The parameter of exactly that name; nullptr when there is none.
+  // Returns the parameter with exactly this name; nullptr if there is none. Owned by the endpoint.
   const Parameter* FindParameter(std::string_view parameter) const;
 
-  // From the two files' texts; `source` names them in errors. InvalidArgument: not JSON (with line and column), an
-  // unknown or missing field, a value of a wrong type or out of range; every message names the field. The id may be
-  // absent where the name is a built-in definition's: it then has that one's.
+  // Parses the texts of the two files; `source` names them in errors. InvalidArgument: not JSON (with line and column),
+  // an unknown or missing field, a value of a wrong type or out of range. Every message names the field. The id may be
+  // absent if the name is that of a built-in definition, whose id it then gets.
   static absl::StatusOr<Endpoint> FromJson(std::string_view source, std::string_view json, std::string_view sql);
 
-  // The three that come with logquery: logs.all, functions.invocation-stats, usage.api-counts.
+  // Returns the three endpoints that come with logquery: logs.all, functions.invocation-stats, usage.api-counts.
   static std::vector<Endpoint> BuiltIn();
 
   bool operator==(const Endpoint&) const = default;

@@ -1,10 +1,11 @@
-// Definitions in a folder: NAME.json with the settings, NAME.sql with the query (endpoint.h shows both).
+// Reads definitions from a folder: NAME.json holds the settings, NAME.sql the query (endpoint.h shows both).
 //
 //     auto folder = logquery::EndpointFolder::Open("endpoints");
-//     options.source = folder.get();                                   // QueryServiceOptions; the folder outlives the service
+//     options.source = folder.get();     // QueryServiceOptions; the folder must outlive the service
 //
-// A file that is added, changed or removed is noticed within two seconds: names, sizes and times are compared each second, and
-// a change counts when the folder stayed as it is for a second, so that files which are still being copied are not read.
+// Notices an added, changed or removed file within two seconds. It compares names, sizes and times every second, and
+// reports a change once the folder has been unchanged for one second, so that it does not read files that are still
+// being copied.
 #ifndef LOGQUERY_ENDPOINT_FOLDER_H_
 #define LOGQUERY_ENDPOINT_FOLDER_H_
 
@@ -21,26 +22,28 @@
 
 namespace logquery {
 
-// A definition's file has at most as many bytes.
+// The maximum size of each of a definition's files.
 inline constexpr int64_t kMaxDefinitionBytes = 1 << 20;
 
-// The definitions of a folder, in the order of their files' names.
-// InvalidArgument: a file without its other half, one that is too long, or what Endpoint::FromJson says. NotFound: no such
-// folder, no definition in it, a file that can't be read.
+// Returns the definitions in a folder, ordered by file name. InvalidArgument: a file without its counterpart, a file
+// that is too long, or an error of Endpoint::FromJson. NotFound: the folder does not exist or holds no definition, or a
+// file can't be read.
 absl::StatusOr<std::vector<Endpoint>> ReadEndpointFolder(const std::string& folder);
 
 // Thread-safe.
 class EndpointFolder : public EndpointSource {
  public:
-  // Looks at the folder that often, in a thread of its own; zero: Look() is all there is. The folder need not be there yet.
+  // Checks the folder at this interval on a thread of its own; zero: only when Look() is called. The folder may be
+  // created later.
   static std::unique_ptr<EndpointFolder> Open(std::string folder, absl::Duration look_every = absl::Seconds(1));
   ~EndpointFolder() override;
 
-  // ReadEndpointFolder's statuses. The revision is a digest of the definitions' texts.
+  // Statuses: those of ReadEndpointFolder. The set's revision is a digest of the definitions' texts.
   absl::StatusOr<EndpointSet> Read() override;
   std::unique_ptr<Watch> OnChange(std::function<void()> changed) override;
 
-  // Compares the folder with what it was, and has those told who watch when it has changed and then stayed the same for a look.
+  // Compares the folder with its previous state. Calls the registered callbacks if the folder has changed and was the
+  // same in the last two looks.
   void Look();
 
  private:

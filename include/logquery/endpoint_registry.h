@@ -1,9 +1,9 @@
-// The endpoints that a service answers for: found by name or id, each parsed, resolved and checked when loaded.
+// The endpoints that a service offers, found by name or id. Each is parsed, resolved and checked when it is loaded.
 //
 //     auto registry = EndpointRegistry::Create(Endpoint::BuiltIn(), catalog);
 //     const RegisteredEndpoint* endpoint = (*registry)->Find("logs.all");
 //
-// A registry never changes: a reload makes another one, and a bad definition makes none. Thread-safe.
+// A registry is immutable: a reload creates a new one, and fails as a whole if a definition is bad. Thread-safe.
 #ifndef LOGQUERY_ENDPOINT_REGISTRY_H_
 #define LOGQUERY_ENDPOINT_REGISTRY_H_
 
@@ -24,7 +24,7 @@ namespace endpoint {
 struct CompiledQuery;  // lib/endpoint/compiled_query.h
 }
 
-// A definition together with what was made of its query. Immutable; shared by the registries that took it over.
+// A definition with its compiled query. Immutable; several registries may share one.
 class RegisteredEndpoint {
  public:
   RegisteredEndpoint(Endpoint definition, Schema schema, uint64_t revision,
@@ -35,11 +35,11 @@ class RegisteredEndpoint {
         compiled_(std::move(compiled)) {}
 
   const Endpoint& definition() const { return definition_; }
-  // The columns of the result.
+  // The result's columns.
   const Schema& schema() const { return schema_; }
-  // Another number for each definition that was ever resolved in this process: while it is the same, so is the endpoint.
+  // Unique to each definition resolved in this process: an equal revision means the same endpoint.
   uint64_t revision() const { return revision_; }
-  // For the library itself.
+  // For the library's own use.
   const endpoint::CompiledQuery& compiled() const { return *compiled_; }
 
  private:
@@ -51,26 +51,28 @@ class RegisteredEndpoint {
 
 class EndpointRegistry {
  public:
-  // Parses and resolves every definition against `catalog`. InvalidArgument: two of one name or id, a name that is empty
-  // or a UUID's form, an id that is no UUID, a setting out of range, SQL that does not parse or resolve (with the
-  // endpoint's name, line and column), an @parameter that is not declared, a private CTE that the query has not.
+  // Parses and resolves every definition against `catalog`. InvalidArgument: two definitions have the same name or id;
+  // a name is empty or has the form of a UUID; an id is not a UUID; a setting is out of range; SQL does not parse or
+  // resolve (the message has the endpoint's name, line and column); an @parameter is not declared; a private CTE is not
+  // in the query.
   static absl::StatusOr<std::shared_ptr<const EndpointRegistry>> Create(std::vector<Endpoint> definitions,
                                                                         Catalog catalog);
   ~EndpointRegistry();
 
-  // A registry of other definitions against the same catalog. Endpoints whose definition is the same are taken over with
-  // their revision and all that was planned for them. Create's statuses.
+  // Returns a registry of other definitions against the same catalog. Endpoints whose definition is unchanged are
+  // shared, with their revision and their cached plans. Statuses: those of Create.
   absl::StatusOr<std::shared_ptr<const EndpointRegistry>> With(std::vector<Endpoint> definitions) const;
 
-  // By exact name, or by id in either case; nullptr when there is none.
+  // Returns the endpoint with exactly this name, or with this id in either case; nullptr if there is none. Owned by the
+  // registry.
   const RegisteredEndpoint* Find(std::string_view name_or_id) const;
-  // In the order of their names.
+  // Returns all endpoints, ordered by name.
   std::vector<const RegisteredEndpoint*> All() const;
   const Catalog& catalog() const;
 
  private:
   EndpointRegistry();
-  // `previous`, which may be nullptr: the endpoints to take over.
+  // `previous`: the registry to share unchanged endpoints with; may be nullptr.
   static absl::StatusOr<std::shared_ptr<const EndpointRegistry>> Make(std::vector<Endpoint> definitions,
                                                                       std::shared_ptr<const Catalog> catalog,
                                                                       const EndpointRegistry* previous);

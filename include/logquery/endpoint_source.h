@@ -1,14 +1,14 @@
-// Where a service's definitions come from, when they may change while it serves: a folder (endpoint_folder.h), or a table or a
-// control plane of the program's own.
+// Supplies a service with definitions that may change while it runs: from a folder (endpoint_folder.h), or from a table
+// or control plane of your own.
 //
 //     class Table : public logquery::EndpointSource {
 //       absl::StatusOr<logquery::EndpointSet> Read() override { return logquery::EndpointSet{rows, version}; }
 //     };
 //     options.source = &table;                                         // QueryServiceOptions
-//     service->Reload();                                               // reads it again; or the source says when (OnChange)
+// reads it again; a source can also announce changes (OnChange)
 //
-// A set takes the place of the one before as a whole, and only when each of its definitions is right. Thread-safe
-// implementations only.
+// A new set replaces the previous one as a whole, and only if all of its definitions are valid. Implementations must be
+// thread-safe.
 #ifndef LOGQUERY_ENDPOINT_SOURCE_H_
 #define LOGQUERY_ENDPOINT_SOURCE_H_
 
@@ -24,12 +24,12 @@ namespace logquery {
 
 struct EndpointSet {
   std::vector<Endpoint> endpoints;
-  std::string revision;  // another one whenever the endpoints are others; compared with that of before, never read
+  std::string revision;  // changes whenever the endpoints change; only compared for equality
 };
 
 class EndpointSource {
  public:
-  // As long as it lives, its callback is called on changes. Its end waits for a call that is under way.
+  // Keeps the callback registered while it lives. The destructor waits for a callback that is running.
   class Watch {
    public:
     virtual ~Watch() = default;
@@ -37,12 +37,13 @@ class EndpointSource {
 
   virtual ~EndpointSource() = default;
 
-  // The definitions as they are now. An error leaves the service with those that it has.
+  // Returns the current definitions. On an error the service keeps the definitions that it has.
   virtual absl::StatusOr<EndpointSet> Read() = 0;
 
-  // Has `changed` called, from a thread of the source's, when Read may give another set than before. `changed` reads the set
-  // and plans it, which takes milliseconds, and may be called in vain. A change since the last Read counts, also when it came
-  // before OnChange. nullptr: the source does not know; Reload asks it.
+  // Registers `changed`, which the source calls from a thread of its own when Read may return a different set.
+  // `changed` reads and plans the set, which takes milliseconds; an unnecessary call is harmless. The source must also
+  // report a change that happened between the last Read and OnChange. Returns nullptr if the source can't detect
+  // changes; only Reload then reads it again.
   virtual std::unique_ptr<Watch> OnChange(
       std::function<void()> /*changed*/) {  // NOLINT(performance-unnecessary-value-param)
     return nullptr;

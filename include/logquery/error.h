@@ -1,6 +1,6 @@
-// What an error says beyond its code and message: which parameter, and where in the SQL.
+// Structured details of an error beyond its code and message: the parameter at fault, and the place in the SQL.
 //
-// Every absl::Status that logquery makes for a caller's mistake carries these as a payload. Its message alone is enough
+// Every absl::Status that logquery creates for an invalid call carries these as a payload. The message alone is enough
 // for a person; the details are for programs.
 #ifndef LOGQUERY_ERROR_H_
 #define LOGQUERY_ERROR_H_
@@ -15,22 +15,22 @@
 namespace logquery {
 
 struct ErrorDetails {
-  std::string parameter;             // the parameter that was wrong
-  int line = 0;                      // in the SQL, from 1; 0: no place
+  std::string parameter;             // the parameter at fault
+  int line = 0;                      // in the SQL, from 1; 0: unknown
   int column = 0;                    // in characters (code points), from 1
-  std::string snippet;               // the SQL's line, and under it a caret
-  std::vector<std::string> nearest;  // names that may have been meant
+  std::string snippet;               // the line of the SQL, and a caret line below it
+  std::vector<std::string> nearest;  // similar names that the caller may have meant
   std::string reason;                // "resourcesExceeded": memory or time
-  std::string source;                // file or endpoint the SQL is from; empty: the caller's
-  absl::Duration retry_after;        // when trying again has a prospect; zero: nothing is known of that
+  std::string source;                // the file or endpoint that contains the SQL; empty: the caller's SQL
+  absl::Duration retry_after;        // when to retry; zero: unknown
 
   bool empty() const;
 };
 
-// The details that `status` carries; empty ones when it carries none.
+// Returns the details that `status` carries; empty details if it carries none.
 ErrorDetails GetErrorDetails(const absl::Status& status);
 
-// `status` with these details in place of those that it carries.
+// Returns `status` with `details` in place of its own.
 absl::Status WithErrorDetails(absl::Status status, const ErrorDetails& details);
 
 }  // namespace logquery

@@ -1,7 +1,8 @@
-// Asked before each run of a query in the engine, and told of its end: for a process that keeps a list of what runs, so as to
-// know after a crash which queries may have caused it, and for one that ends runs, as MemoryWatch (memory_watch.h) does.
+// Consulted before and after each run of a query in the engine. One use is a process that records running queries, to
+// find out after a crash which ones may have caused it. Another is ending runs early, as MemoryWatch (memory_watch.h)
+// does.
 //
-// Answers out of the cache are no runs. Thread-safe implementations only: Enter is called from many threads at once.
+// Cached answers are not runs. Implementations must be thread-safe: Enter is called from many threads at once.
 #ifndef LOGQUERY_EXECUTION_GUARD_H_
 #define LOGQUERY_EXECUTION_GUARD_H_
 
@@ -15,27 +16,27 @@
 
 namespace logquery {
 
-// One run, as the guard tells it from others: the same call by the same token has the same key in another process too.
+// Identifies a run for the guard: the same call with the same token has the same key, across processes too.
 struct ExecutionKey {
-  std::string token_id;  // empty: nobody in particular
+  std::string token_id;  // empty: no token was used
   std::string call;      // the endpoint, the caller's SQL and all parameters that are not computed from the time
 };
 
 class ExecutionGuard {
  public:
-  // Lives as long as the run.
+  // Held for the duration of the run.
   class Pass {
    public:
     virtual ~Pass() = default;
-    // Cancelled when the run is to end early; the call then gets the status that `why_stopped` returns.
+    // Cancelled when the run must end early. The call then gets the status that `why_stopped` returns.
     virtual CancellationToken stop() const { return {}; }
     virtual absl::Status why_stopped() const { return absl::OkStatus(); }
   };
 
   virtual ~ExecutionGuard() = default;
 
-  // May wait, for at most `time_limit` and until `cancellation`. Cancelled, Unavailable: it waited in vain.
-  // InvalidArgument: this call may not run; the message says why and until when.
+  // Returns a pass for the run. May block, for at most `time_limit` and until `cancellation` is cancelled. Cancelled,
+  // Unavailable: the wait was in vain. InvalidArgument: this call may not run; the message says why and until when.
   virtual absl::StatusOr<std::unique_ptr<Pass>> Enter(const ExecutionKey& key, absl::Duration time_limit,
                                                       const CancellationToken& cancellation) = 0;
 };

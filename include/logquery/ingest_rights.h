@@ -1,4 +1,4 @@
-// What a token may write, where a server takes logs in over HTTP.
+// What a token may write, on a server that accepts logs over HTTP.
 #ifndef LOGQUERY_INGEST_RIGHTS_H_
 #define LOGQUERY_INGEST_RIGHTS_H_
 
@@ -11,12 +11,12 @@
 namespace logquery {
 
 struct IngestRights {
-  std::optional<std::vector<std::string>> logs = std::nullopt;  // names of logs or of their tables; absent: all
-  bool may_learn = false;  // fields that are not declared become columns; otherwise they are kept as JSON
+  std::optional<std::vector<std::string>> logs = std::nullopt;  // names of logs or of their tables; absent: all logs
+  bool may_learn = false;  // undeclared fields become columns; otherwise they are kept as JSON
   std::optional<int64_t> rows_per_second = std::nullopt;
-  std::optional<int64_t> bytes_per_day = std::nullopt;  // of unpacked bodies, in a day of UTC
+  std::optional<int64_t> bytes_per_day = std::nullopt;  // of uncompressed bodies, per UTC day
 
-  // Whether it may write the table of that name, whose log has that short name. Compared without regard to case.
+  // Returns whether the token may write to `table`, which stores the log `log`. Names compare case-insensitively.
   bool MayWrite(std::string_view table, std::string_view log) const;
 };
 

@@ -1,4 +1,4 @@
-// From the strings of a call to the typed values of its query.
+// Converts the parameter texts of a call to typed values.
 //
 //     ParameterBinder binder(RetentionPolicy::Default(&clock), IntervalBucketer(&clock));
 //     auto bound = binder.Bind(endpoint, {{"project", "abc"}, {"interval", "1day"}}, now);
@@ -22,18 +22,19 @@
 
 namespace logquery {
 
-// Name and text, as a call sends them, in its order.
+// Names and texts as the call sends them, in the call's order.
 using ParameterTexts = std::vector<std::pair<std::string, std::string>>;
 
 class BoundParameters {
  public:
-  // The value bound to `name`, of its declared type, maybe NULL; nullptr when the endpoint has no such parameter.
+  // Returns the value bound to `name`, of its declared type and possibly NULL; nullptr if the endpoint has no such
+  // parameter.
   const Value* Find(std::string_view name) const;
-  // In the order of the definition, computed ones included.
+  // In the order of the definition, including computed parameters.
   const std::vector<std::pair<std::string, Value>>& values() const { return values_; }
-  // What the call sent that the endpoint does not know, in the call's order.
+  // Names that the call sent and the endpoint does not declare, in the call's order.
   const std::vector<std::string>& ignored() const { return ignored_; }
-  // The call's now.
+  // The time that the call uses as now.
   absl::Time now() const { return now_; }
 
   void Set(std::string name, Value value);
@@ -50,10 +51,10 @@ class ParameterBinder {
   ParameterBinder(RetentionPolicy retention, IntervalBucketer bucketer)
       : retention_(std::move(retention)), bucketer_(bucketer) {}
 
-  // Binds all parameters of `endpoint`; an empty text is the same as none.
-  // InvalidArgument, with ErrorDetails::parameter: a parameter given twice, a required one missing or empty, a text that
-  // is not of the type, a pattern that RE2 refuses (with its message), one not among the allowed, one that is computed,
-  // one too long.
+  // Binds all parameters of `endpoint`; an empty text counts as absent. InvalidArgument, with ErrorDetails::parameter:
+  // a parameter is sent twice; a required one is missing; a text does not parse as the type; a pattern is rejected by
+  // RE2 (the message quotes it); a text is not one of the allowed ones, or too long; the caller sends a computed
+  // parameter.
   absl::StatusOr<BoundParameters> Bind(const Endpoint& endpoint, const ParameterTexts& texts, absl::Time now) const;
 
  private:
@@ -61,8 +62,9 @@ class ParameterBinder {
   IntervalBucketer bucketer_;
 };
 
-// RFC 3339 / ISO 8601: with offset, `Z` or none (UTC), `T` or a space, date only, up to 9 digits of a second (truncated to
-// microseconds); a `+` that was decoded to a space is understood. InvalidArgument: anything else.
+// Parses RFC 3339 / ISO 8601 text: with an offset, `Z` or neither (UTC); with `T` or a space; a date alone; up to 9
+// fractional digits (truncated to microseconds). Accepts a `+` that was decoded to a space. InvalidArgument: anything
+// else.
 absl::StatusOr<absl::Time> ParseTimestamp(std::string_view text);
 
 }  // namespace logquery

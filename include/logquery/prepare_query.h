@@ -1,5 +1,5 @@
-// One query made ready for a backend by itself, without endpoints and a service: for tests of a backend, and for programs that
-// call one directly.
+// Prepares a single query for a backend, without endpoints or a service: for tests of a backend, and for programs that
+// call a backend directly.
 //
 //     auto ready = PrepareQuery(*backend, {.sql = "SELECT id FROM jobs WHERE queue = @queue",
 //                                          .parameters = {{"queue", Value::String("mail")}}});
@@ -22,10 +22,10 @@ namespace logquery {
 
 struct QueryText {
   std::string sql = {};                                        // GoogleSQL over the backend's tables
-  std::vector<std::pair<std::string, Value>> parameters = {};  // @name → value; NULL has its type
+  std::vector<std::pair<std::string, Value>> parameters = {};  // @name → value; a NULL has the parameter's type
   int64_t max_rows =
-      std::numeric_limits<int64_t>::max() - 1;  // that the query may return; one more tells that there were more
-  absl::Time now = absl::UnixEpoch();           // what CURRENT_TIMESTAMP is
+      std::numeric_limits<int64_t>::max() - 1;  // the most rows to use; one more may come, to show that there are more
+  absl::Time now = absl::UnixEpoch();           // the value of CURRENT_TIMESTAMP
 };
 
 struct ReadyQuery {
@@ -33,9 +33,9 @@ struct ReadyQuery {
   Bindings bindings;  // one for each of the query's slots
 };
 
-// Parsed, resolved against the backend's catalog as it is now, planned for these values and written in its dialect.
-// InvalidArgument: the text, with ErrorDetails that say where; a parameter that it has no value for. Unimplemented: the
-// backend can't do it faithfully. Otherwise what ReadCatalog returned. Nothing is cached.
+// Parses `text`, resolves it against the backend's current catalog, plans it for these values and writes it in the
+// backend's dialect. Nothing is cached. InvalidArgument: the SQL is wrong (ErrorDetails say where), or a parameter has
+// no value. Unimplemented: the backend can't run the query with its exact meaning. Errors of ReadCatalog are passed on.
 absl::StatusOr<ReadyQuery> PrepareQuery(QueryBackend& backend, const QueryText& text);
 
 }  // namespace logquery

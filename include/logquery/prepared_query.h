@@ -1,7 +1,8 @@
-// A query ready to run: what a backend gets, in every form that it may want.
+// A query that is ready to run, in every form that a backend may use.
 //
-// A backend that speaks SQL runs dialect_text() with one binding per slot. One that does not may work from googlesql(),
-// the tables and the hints, or answer from rows of its own. Made by the planner. Thread-safe: immutable.
+// A backend that speaks SQL runs dialect_text() with one binding per slot. Other backends can work from googlesql(),
+// the tables and the hints, or answer from rows of their own. The planner creates prepared queries. Thread-safe:
+// immutable.
 #ifndef LOGQUERY_PREPARED_QUERY_H_
 #define LOGQUERY_PREPARED_QUERY_H_
 
@@ -17,70 +18,72 @@
 
 namespace logquery {
 
-// kGoogleSql is for people, kBigQuery is text that BigQuery runs.
+// kGoogleSql is for people to read; BigQuery runs kBigQuery.
 enum class Dialect { kGoogleSql, kDuckDb, kBigQuery };
 
-// "googlesql", "duckdb", "bigquery".
+// Returns "googlesql", "duckdb" or "bigquery".
 std::string_view DialectName(Dialect dialect);
 
-// One bind variable of the dialect text, `$1` for the first.
+// One bind variable of the dialect text; the first one is `$1`.
 struct Slot {
-  std::string name;  // the parameter's, or a name for a value that is computed from parameters
+  std::string name;  // the parameter's name, or a generated one for a value that is computed from parameters
   Type type;
 };
 
-// The query returns the newest rows of one table, newest first, and has `time >= floor` among its conditions. Its binding
-// is the earliest time there is. A backend that stores by time may bind a later one: if `limit` rows come, they are the
-// answer; if not, it has to go on with an earlier floor.
+// Describes a query that returns the newest rows of one table, newest first, with `time >= floor` among its conditions.
+// The planner binds the earliest possible time to `floor`. A backend that stores rows by time may bind a later one: if
+// `limit` rows come back, they are the answer; if fewer do, it must continue with an earlier floor.
 struct TopNByTime {
-  std::string table;               // as the catalog names it, with a time_column
-  int64_t limit = 0;               // rows that the query returns at the most
-  size_t floor = 0;                // which slot it is; a TIMESTAMP, as those below
-  std::vector<size_t> not_after;   // slots that no row's time is after
-  std::vector<size_t> not_before;  // slots that no row's time is before
+  std::string table;               // name in the catalog; the table has a time_column
+  int64_t limit = 0;               // the most rows that the query returns
+  size_t floor = 0;                // index of the floor's slot; a TIMESTAMP, like the slots below
+  std::vector<size_t> not_after;   // slots that are upper bounds (inclusive) of all rows' times
+  std::vector<size_t> not_before;  // slots that are lower bounds (inclusive) of all rows' times
 };
 
-// What is known of the rows that the query has a use for, of all its scans of one table: comparisons of columns with values,
-// each of which holds for every such row. Hints: the query's text has them all.
+// Conditions on the rows of one table: each comparison of a column with a value holds for every row that any of the
+// query's scans of the table needs. They are hints only, because the query's text contains them all.
 struct TableHints {
   enum class Comparison { kEqual, kLess, kLessOrEqual, kGreater, kGreaterOrEqual };
   struct Condition {
-    std::vector<std::string> path;  // the column, then fields of records
+    std::vector<std::string> path;  // the column, then nested record fields
     Comparison comparison = Comparison::kEqual;
-    std::optional<size_t> slot;  // whose binding the value is; nullopt: it is `value`
+    std::optional<size_t> slot;  // the slot that is bound to the value; nullopt: `value` is it
     Value value;
   };
-  std::string table;  // as the catalog names it
+  std::string table;  // name in the catalog
   std::vector<Condition> conditions;
-  // The query is top_n_by_time(), of this table, and `conditions` are all conditions that it has: the newest rows for which
-  // they hold are its answer.
+  // The query is top_n_by_time() on this table, and `conditions` are all of its conditions: the newest rows for which
+  // they hold are the answer.
   bool newest_suffice = false;
 };
 
-// A part of a query that the source of the rows runs by itself: the rest, which the backend's engine runs, reads its rows as
-// a table. Made for backends whose Capabilities name a dialect of fragments.
+// A part of a query that runs where its rows are stored. The backend's engine runs the rest of the query, which reads
+// the fragment's rows as a table. Only backends whose Capabilities name a dialect of fragments get them.
 struct QueryFragment {
-  std::string table;                // as the rest's text names it
-  std::string text;                 // in the source's dialect
-  std::vector<size_t> slots;        // which of the query's slots the text's bind variables are, in order
-  Schema schema;                    // of its rows
-  std::vector<std::string> tables;  // that it reads, as the catalog names them
-  std::string reason;               // what is done to its rows here, and why: "UNNEST: it has none"; empty: nothing
+  std::string table;                // the name of its rows in the text of the rest
+  std::string text;                 // in the dialect of the remote engine
+  std::vector<size_t> slots;        // the query's slots that the text's bind variables stand for, in order
+  Schema schema;                    // of the fragment's rows
+  std::vector<std::string> tables;  // the tables that it reads, by their names in the catalog
+  std::string reason;  // what the local engine does to its rows, and why: "UNNEST: it has none"; empty: nothing
 };
 
 class PreparedQuery {
  public:
   struct Parts {
     std::string endpoint_id;
-    // Canonical GoogleSQL of the plan, parameters as @name. Empty: the backend does not read it, or GoogleSQL can't spell it.
+    // Canonical GoogleSQL of the plan, with parameters as @name. Empty: the backend does not read it, or the plan has
+    // no GoogleSQL form.
     std::string googlesql;
-    std::string dialect_text;  // the same in the backend's dialect
+    std::string dialect_text;  // the same query in the backend's dialect
     std::vector<Slot> slots;
     Schema schema;                    // of the result
-    std::vector<std::string> tables;  // that it reads, as the catalog names them
+    std::vector<std::string> tables;  // the tables that it reads, by their names in the catalog
     std::optional<TopNByTime> top_n_by_time;
-    std::vector<TableHints> hints;  // for each of `tables`; none where there are fragments
-    // Empty: dialect_text is the whole query. Otherwise what it reads; the slots of its own come first.
+    std::vector<TableHints> hints;  // one for each of `tables`; empty if there are fragments
+    // The fragments that dialect_text reads; dialect_text's own slots come first in `slots`. Empty: dialect_text is the
+    // whole query.
     std::vector<QueryFragment> fragments;
   };
   explicit PreparedQuery(Parts parts) : parts_(std::move(parts)) {}
@@ -99,7 +102,7 @@ class PreparedQuery {
   Parts parts_;
 };
 
-// One value for each slot, in order, of the slot's type.
+// One value for each slot, in the order of the slots and of their types.
 using Bindings = std::vector<Value>;
 
 }  // namespace logquery

@@ -1,9 +1,9 @@
-// The seam to engines: everything that logquery asks of one.
+// The interface between logquery and an engine.
 //
-// A backend of one's own takes about 50 lines: see examples/custom_backend.cc. Whether it does what is asked is told by
-// the suite in testing/backend_contract.h, which every backend here passes.
+// A backend of your own takes about 50 lines: see examples/custom_backend.cc. The suite in testing/backend_contract.h
+// checks that a backend meets this contract; every backend in this repository passes it.
 //
-// Thread-safe: Execute is called from many threads at once.
+// Implementations must be thread-safe: Execute is called from many threads at once.
 #ifndef LOGQUERY_QUERY_BACKEND_H_
 #define LOGQUERY_QUERY_BACKEND_H_
 
@@ -27,23 +27,23 @@ class SqlDialect;
 }  // namespace emit
 
 struct Capabilities {
-  Dialect dialect = Dialect::kGoogleSql;  // the one that dialect_text() is to be in
-  std::string engine;                     // name and version, for people: "DuckDB 1.5.6"
-  // Whether it can redact text while a query runs. Where not, an endpoint or a token that mandates redaction takes no SQL of
-  // the caller's.
+  Dialect dialect = Dialect::kGoogleSql;  // the dialect of dialect_text()
+  std::string engine;                     // name and version, for display: "DuckDB 1.5.6"
+  // Whether the backend can redact text while a query runs. If not, callers may not send SQL where an endpoint or a
+  // token mandates redaction.
   bool redacts = false;
-  // Whether it reads PreparedQuery::googlesql(). Where not, that is empty: a backend with a dialect of its own has no use for
-  // it, and writing it takes as long as writing the other.
+  // Whether the backend reads PreparedQuery::googlesql(). If not, that text stays empty, which saves the time to write
+  // it.
   bool reads_googlesql = true;
-  // Of a backend that has parts of a query run where its rows are: what is run there, and in which words. Such a dialect comes
-  // with logquery; it lives as long as the program. nullptr: dialect_text() is the whole query.
+  // For a backend that runs parts of a query in a remote engine: the dialect of those parts. Such dialects come with
+  // logquery and live as long as the program. nullptr: dialect_text() is the whole query.
   const emit::SqlDialect* fragments = nullptr;
 };
 
 struct ExecutionLimits {
-  absl::Duration time_limit = absl::InfiniteDuration();    // from the call on
-  int64_t max_rows = std::numeric_limits<int64_t>::max();  // rows beyond are not handed to the sink
-  CallTags tags = {};                                      // for the records of an engine elsewhere; limits nothing
+  absl::Duration time_limit = absl::InfiniteDuration();    // measured from the start of the call
+  int64_t max_rows = std::numeric_limits<int64_t>::max();  // the sink gets no rows beyond these
+  CallTags tags = {};                                      // for the records of a remote engine; not a limit
 };
 
 class QueryBackend {
@@ -52,23 +52,24 @@ class QueryBackend {
 
   virtual Capabilities capabilities() const = 0;
 
-  // The tables as they are now. Unavailable: the engine can't be asked.
+  // Returns the current tables. Unavailable: the engine can't be reached.
   virtual absl::StatusOr<Catalog> ReadCatalog() = 0;
 
-  // A number that is another one as soon as ReadCatalog() gives another catalog than before; asked for at every call, so it
-  // costs nothing. A query that was planned for a catalog of before either runs as it would have, or fails.
+  // Returns a number that changes whenever ReadCatalog() would return a different catalog. Every call of the service
+  // reads it, so it must be cheap. A query planned against an older catalog either runs with unchanged meaning or
+  // fails.
   virtual uint64_t CatalogVersion() const { return 0; }
 
-  // Runs the query and hands its rows to `sink`, in order, as batches whose columns have exactly the types of
-  // query.schema(). Returns when all rows are through, or the first of these has happened:
-  //   InvalidArgument     an error that only rows can show: division by zero, a cast, an index, overflow
+  // Runs the query and passes its rows to `sink`, in order, in batches whose columns have exactly the types of
+  // query.schema(). Returns OK when all rows have been passed on; otherwise the status of the first of these events:
+  //   InvalidArgument     an error while evaluating rows: division by zero, a cast, an index, overflow
   //   DeadlineExceeded    limits.time_limit has passed
   //   Cancelled           `cancellation` was cancelled
-  //   ResourceExhausted   the engine's memory limit
-  //   Unavailable         the engine can't be reached, or has too much to do
+  //   ResourceExhausted   the engine reached its memory limit
+  //   Unavailable         the engine can't be reached, or is overloaded
   //   Internal            anything else; the message is for the log, not for the caller
-  //   the sink's status   when Append returned one
-  // After a return nothing of the execution goes on, and the sink is not called any more.
+  //   the sink's status   Append returned an error
+  // After the return nothing of the execution is still running, and the sink is not called again.
   virtual absl::Status Execute(const PreparedQuery& query, const Bindings& bindings, const ExecutionLimits& limits,
                                const CancellationToken& cancellation, BatchSink& sink) = 0;
 };

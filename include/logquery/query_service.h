@@ -1,21 +1,21 @@
-// Start here: the whole of logquery behind one call.
+// Start here: QueryService is the whole of logquery behind one call.
 //
-//     auto backend = logquery::OpenDuckDb({.folder = "data"});                         // duckdb/duckdb_backend.h
+//     auto backend = logquery::OpenDuckDb({.folder = "data"});                         // store/duckdb_backend.h
 //     auto service = logquery::QueryService::Create({.backend = backend->get()});
 //     auto answer = (*service)->Run({.endpoint = "logs.all", .parameters = {{"project", "abc"}}});
 //     answer->body;                                                                    // {"result":[…]}
 //
-// The way of one request, each step one call that returns a Status:
+// A request passes through these steps; each is one call that returns a Status:
 //
 //     Authenticator::Authenticate      token → principal                               authenticator.h
-//     EndpointRegistry::Find           name or id → definition, parsed when loaded     endpoint_registry.h, call_target.h
-//     ParameterBinder::Bind            texts → typed values, computed ones included    parameter_binder.h
-//     ResultCache::Find                values → the answer of before, where it is cached   result_cache.h
-//     QueryPlanner::Plan               SQL → PreparedQuery, cached by steering values  lib/endpoint/query_planner.h
+//     EndpointRegistry::Find           name or id → definition, parsed when loaded     endpoint_registry.h
+//     ParameterBinder::Bind            texts → typed values, including computed ones   parameter_binder.h
+//     ResultCache::Find                values → a cached answer, if there is one       result_cache.h
+//     QueryPlanner::Plan               SQL → PreparedQuery, cached if possible           lib/endpoint/query_planner.h
 //     QueryBackend::Execute            PreparedQuery + bindings → batches of columns   query_backend.h
 //     RowEncoder::Append               batches → bytes, redacted on the way            row_encoder.h
 //
-// Thread-safe. What the options point to is borrowed and must outlive the service.
+// Thread-safe. The service borrows everything that its options point to; those objects must outlive it.
 #ifndef LOGQUERY_QUERY_SERVICE_H_
 #define LOGQUERY_QUERY_SERVICE_H_
 
@@ -53,96 +53,105 @@ class ServiceObserver;  // service_observer.h
 struct QueryServiceOptions {
   QueryBackend* backend = nullptr;  // required
   std::vector<Endpoint> endpoints = Endpoint::BuiltIn();
-  // Of definitions that may change. They stand beside `endpoints`, and in place of those that have the same name. nullptr: there
-  // are none.
+  // Supplies definitions that may change while the service runs. They are served in addition to `endpoints`; on equal
+  // names, the source's definition replaces the fixed one. nullptr: only `endpoints` are served.
   EndpointSource* source = nullptr;
-  Authenticator* authenticator = nullptr;  // nullptr: every call may do everything
+  Authenticator* authenticator = nullptr;  // nullptr: every call is allowed everything
   const Clock* clock = Clock::Real();
-  std::optional<RetentionPolicy> retention;       // absent: RetentionPolicy::Default
-  std::string default_tier = {};                  // of calls that name no tier; empty: the retention policy's fallback
-  absl::Duration time_limit = absl::Seconds(30);  // of one query
+  std::optional<RetentionPolicy> retention;  // absent: RetentionPolicy::Default
+  std::string default_tier = {};  // for calls that name no tier; empty: the retention policy's fallback applies
+  absl::Duration time_limit = absl::Seconds(30);  // per query
   int64_t max_result_bytes = 16 << 20;
-  // Where a longer body than max_body_memory goes, so that many that are sent slowly need little memory: into a file without
-  // a name in this folder. Empty: bodies are in memory, however long.
+  // A body longer than max_body_memory is written to an unnamed file in this folder, so that many slow downloads need
+  // little memory. Empty: every body stays in memory, whatever its length.
   std::string body_folder = {};
   int64_t max_body_memory = 4 << 20;
-  ResultCache* cache = nullptr;  // for endpoints with `caching`; nullptr: one in memory, of cache_bytes
+  ResultCache* cache = nullptr;  // for endpoints with `caching`; nullptr: an in-memory cache of cache_bytes
   int64_t cache_bytes = 256 << 20;
-  int warming_threads = 2;          // for endpoints with `cache_warming`; 0: nothing is made before it is asked for
-  ExecutionGuard* guard = nullptr;  // asked before each run in the backend; nullptr: all may run
+  int warming_threads = 2;          // for endpoints with `cache_warming`; 0: answers are not computed ahead of calls
+  ExecutionGuard* guard = nullptr;  // consulted before each run in the backend; nullptr: every query may run
   ServiceObserver* observer = nullptr;
-  absl::Duration slow_query = absl::InfiniteDuration();  // from when on a query is slow, for the observer
+  // Queries that take at least this long are marked as slow in the observer's events.
+  absl::Duration slow_query = absl::InfiniteDuration();
 };
 
 struct QueryRequest {
-  std::string endpoint;       // name or id
-  ParameterTexts parameters;  // `sql` among them, where the endpoint is a sandbox; `cursor`, for the page after another
+  std::string endpoint;  // its name or id
+  // Includes `sql` if the endpoint is a sandbox, and `cursor` to read the page after a previous one.
+  ParameterTexts parameters;
   std::string token;
-  bool redact_pii = false;  // asked for by the caller; never switches an endpoint's own setting off
+  // Asks for redaction. False does not switch off redaction that the endpoint or the token mandates.
+  bool redact_pii = false;
   RowFormat format = RowFormat::kJson;
   bool int64_as_string = false;
-  bool csv_safe = false;                            // as EncodeOptions has it
-  ContentCoding coding = ContentCoding::kIdentity;  // of the answer's body, unless that is shorter than 1 KiB
-  bool no_store = false;  // neither from the cache nor into it, where the principal may ask for that
+  bool csv_safe = false;                            // see EncodeOptions
+  ContentCoding coding = ContentCoding::kIdentity;  // of the body; a body shorter than 1 KiB is sent uncompressed
+  bool no_store = false;  // neither reads nor writes the cache; ignored unless the principal may bypass it
   CancellationToken cancellation;
-  // What the caller sends for the labels that the endpoint takes from callers; others are ignored. Any texts.
+  // The caller's values for the labels that the endpoint takes from callers; other labels are ignored. Any text.
   Labels labels = {};
-  // W3C Trace Context: handed to engines elsewhere as it is; empty: the call is of no trace.
+  // W3C Trace Context, passed on to remote engines unchanged; empty: the call belongs to no trace.
   std::string traceparent = {};
-  // For the observer: what the caller's own log knows the call by, and how long it waited before Run.
+  // For the observer: the id under which the caller's own log lists the call, and how long the call waited before Run.
   std::string call_id = {};
   absl::Duration queued = absl::ZeroDuration();
-  // Check: the verdict has an explanation. The parameters have to be those of a call then, as they decide what runs.
+  // Check only: adds an explanation to the verdict. The explanation depends on the parameters, so all of them must be
+  // valid.
   bool explain = false;
 };
 
 class QueryService {
  public:
-  // InvalidArgument: a definition is wrong (see EndpointRegistry::Create); no file can be made in body_folder; the retention
-  // policy has no default_tier. Or what the backend's ReadCatalog returned.
+  // Returns the service, ready to serve. InvalidArgument: there is no backend; a definition is wrong (see
+  // EndpointRegistry::Create); no file can be created in body_folder; the retention policy does not know default_tier.
+  // Errors of the backend's ReadCatalog and of the source's Read are passed on.
   static absl::StatusOr<std::unique_ptr<QueryService>> Create(QueryServiceOptions options);
   virtual ~QueryService() = default;
 
-  // The principal of a token. Unauthenticated.
+  // Returns the principal that the token belongs to. Statuses: those of Authenticator::Authenticate.
   virtual absl::StatusOr<Principal> Authenticate(std::string_view token) = 0;
-  // The endpoint of that name or id, for this principal. NotFound, with the nearest names. PermissionDenied: the principal may
-  // not call it.
+  // Returns the endpoint with this name or id, ready to be called by this principal. NotFound: there is no such
+  // endpoint; the message names the nearest ones. PermissionDenied: the principal may not call it.
   virtual absl::StatusOr<CallTarget> Find(Principal principal, std::string_view endpoint) = 0;
 
-  // Runs one call of a target that Find gave; the request's `endpoint` and `token` are not looked at. Otherwise as below.
+  // Run and Check for a target that Find returned; they ignore the request's `endpoint` and `token`. Otherwise as
+  // below.
   virtual absl::StatusOr<QueryAnswer> Run(const CallTarget& target, const QueryRequest& request) = 0;
   virtual absl::StatusOr<SandboxVerdict> Check(const CallTarget& target, const QueryRequest& request) = 0;
 
-  // All of it: authenticates, finds, runs one call and returns its rows in the request's format. Where the endpoint is cached, identical calls at one time
-  // run one query, and an answer is given again until it is older than the definition's `caching`.
-  //   Unauthenticated    the token
-  //   PermissionDenied   the principal may not call this endpoint, or fixed a parameter to another value
-  //   NotFound           no such endpoint
-  //   InvalidArgument    a parameter or the SQL, with ErrorDetails; or an error that only rows showed
-  //   Unavailable        the body's file can't be written, as when the disk is full
-  //   Unimplemented      SQL that is understood but can't be run faithfully on this backend
-  //   ResourceExhausted  the endpoint's or the principal's limits; ErrorDetails say when to come again
-  //   DeadlineExceeded, ResourceExhausted, Cancelled, Unavailable, Internal   as QueryBackend::Execute says
+  // Authenticates, finds the endpoint, runs the call and returns its rows in the request's format. If the endpoint is
+  // cached, identical concurrent calls share one query, and its answer is reused until it is older than the
+  // definition's `caching`.
+  //   Unauthenticated    the token is not valid
+  //   PermissionDenied   the principal may not call this endpoint, or its token fixes a parameter to another value
+  //   NotFound           there is no such endpoint
+  //   InvalidArgument    a parameter or the SQL is wrong (see ErrorDetails), or evaluating a row raised an error
+  //   Unavailable        the body's file can't be written, for example because the disk is full
+  //   Unimplemented      this backend can't run the SQL with its exact meaning
+  //   ResourceExhausted  a limit of the endpoint or the principal is reached; ErrorDetails::retry_after is set
+  //   DeadlineExceeded, ResourceExhausted, Cancelled, Unavailable, Internal   see QueryBackend::Execute
   virtual absl::StatusOr<QueryAnswer> Run(const QueryRequest& request) = 0;
 
-  // The same, with the rows handed to `sink` as they come, redacted where that is asked for. Not cached, not bound by
-  // max_result_bytes. `sink` learns the columns from the batches.
+  // As above, but passes the rows to `sink` as they arrive, redacted where redaction applies. The answer has no body.
+  // It is not cached, and max_result_bytes does not apply. The batches carry the column types.
   virtual absl::StatusOr<QueryAnswer> Run(const QueryRequest& request, BatchSink& sink) = 0;
 
-  // Plans the call without running it: what the backend would get.
+  // Plans the call without running it, and returns what the backend would receive. Statuses: those of Run.
   virtual absl::StatusOr<std::shared_ptr<const PreparedQuery>> Prepare(const QueryRequest& request) = 0;
 
-  // Whether the call's `sql` would run, and what it reads; nothing runs, and no other parameter is looked at. What refuses
-  // the SQL itself is in the verdict, everything else an error as from Run. InvalidArgument: the call has no `sql`. With
-  // `explain` also: PermissionDenied, the principal is limited to a project or has fixed parameters; and an error of a
-  // parameter, or of the engine's where it plans the query.
+  // Reports whether the call's `sql` would run and what it reads. Runs nothing and does not validate the other
+  // parameters. An error in the SQL itself goes into the verdict; any other error is returned as from Run.
+  // InvalidArgument: the call has no `sql`. With `explain`, also: PermissionDenied if the principal's token is limited
+  // to a project or to some endpoints, fixes parameters or mandates redaction; errors of parameters; errors of the
+  // engine while it plans the query.
   virtual absl::StatusOr<SandboxVerdict> Check(const QueryRequest& request) = 0;
 
-  // The registry as it is now.
+  // Returns the current registry.
   virtual std::shared_ptr<const EndpointRegistry> registry() const = 0;
-  // Reads the catalog and the source's definitions again and plans all endpoints anew; the old ones serve until that is done,
-  // and go on if it fails. Calls do it themselves where QueryBackend::CatalogVersion is another one, and a source that has
-  // changed has the endpoints planned anew whose definitions are others.
+  // Reads the catalog and the source's definitions again and plans all endpoints anew. Calls use the old plans until
+  // the new ones are complete, and keep using them if Reload fails. Calls trigger a reload by themselves when
+  // QueryBackend::CatalogVersion changes. When the source changes, only the endpoints whose definitions differ are
+  // planned anew.
   virtual absl::Status Reload() = 0;
   // Forgets all cached answers: calls from now on read the tables again. For rows that were removed and may be shown to nobody
   // any more, not even for as long as the endpoint's `caching` says.

@@ -1,4 +1,5 @@
-// A backend over an engine elsewhere, which may be away while the program runs: it also says whether the engine can be asked now.
+// A backend whose engine runs elsewhere and may be unreachable at times. In addition to running queries, it reports
+// whether the engine answers now.
 //
 //     auto backend = logquery::OpenPostgres(options);
 //     const logquery::EngineState state = (*backend)->State();
@@ -14,16 +15,17 @@
 namespace logquery {
 
 struct EngineState {
-  // OK: the engine answers. Unavailable: why calls would fail now, in words without hosts, names or credentials.
+  // OK: the engine answers. Unavailable: calls would fail now; the message says why, without hosts, names or
+  // credentials.
   absl::Status status;
-  std::string details;  // for the log alone: what the engine or a library said. Empty: nothing more is known
+  std::string details;  // for the log only: the message of the engine or a library; may be empty
 };
 
 // Thread-safe.
 class RemoteBackend : public QueryBackend {
  public:
-  // For health checks: asks the engine a cheap question, with a deadline of a second. The outcome is kept, for 5 seconds if the
-  // engine answered and for one if it did not; callers that come while another one asks get the previous outcome.
+  // For health checks: sends the engine a cheap query with a deadline of one second. The result is reused for 5 seconds
+  // on success and for one second on failure. While one check runs, other callers get the previous result.
   virtual EngineState State() = 0;
 };
 

@@ -1,4 +1,4 @@
-// How far back a project's tier may look into the logs (specification, section 4.3).
+// How far back queries of a project's tier can read logs (specification, section 4.3).
 //
 //     RetentionPolicy policy = RetentionPolicy::Default(&clock);
 //     absl::Time oldest = policy.Start("PRO");      // now minus 7 days
@@ -23,17 +23,17 @@ class RetentionPolicy {
   // FREE 1 day, PRO 7 days, PAYG and ENTERPRISE 90 days, anything else 1 day.
   static RetentionPolicy Default(const Clock* clock);
 
-  // InvalidArgument: a window that is not positive and finite.
+  // InvalidArgument: a window, or `otherwise`, is not positive and finite.
   static absl::StatusOr<RetentionPolicy> Create(const Clock* clock, std::map<std::string, absl::Duration> windows,
                                                 absl::Duration otherwise);
 
-  // The tier's window; tiers match exactly, and every other text has the fallback's.
+  // Returns the tier's window. Tiers match exactly; any other text gets the fallback window.
   absl::Duration Window(std::string_view tier) const;
-  // The tiers that have a window of their own, in alphabetical order.
+  // Returns the tiers that have a window of their own, in alphabetical order.
   std::vector<std::string> Tiers() const;
-  // The clock's now minus the window.
+  // Returns the clock's now minus the window.
   absl::Time Start(std::string_view tier) const { return Start(tier, clock_->Now()); }
-  // The same for a now that was read before.
+  // The same, for a given now.
   absl::Time Start(std::string_view tier, absl::Time now) const { return now - Window(tier); }
 
  private:

@@ -1,10 +1,10 @@
-// Rows to bytes: from batches straight into a response body, without a document in between.
+// Encodes rows as bytes: writes batches straight into a response body, without building a document first.
 //
 //     RowEncoder encoder(schema, {});
 //     backend.Execute(query, bindings, limits, cancellation, encoder);
 //     std::string body = std::move(encoder).Finish();      // {"result":[{"id":"…"}, …]}
 //
-// How each type looks in JSON and in CSV is settled in docs/http.md. Not thread-safe: one encoder serves one execution.
+// docs/http.md defines how each type looks in JSON and in CSV. Not thread-safe: one encoder serves one execution.
 #ifndef LOGQUERY_ROW_ENCODER_H_
 #define LOGQUERY_ROW_ENCODER_H_
 
@@ -24,17 +24,17 @@ namespace logquery {
 
 enum class RowFormat {
   kJson,    // {"result":[{…},{…}]}
-  kNdjson,  // an object a line
-  kCsv,     // RFC 4180: a line of column names, then a line a row; nested values as JSON text
+  kNdjson,  // one object per line
+  kCsv,     // RFC 4180: a line of column names, then one line per row; nested values as JSON text
 };
 
 struct EncodeOptions {
   RowFormat format = RowFormat::kJson;
-  bool csv_safe = false;               // CSV: text that begins with = + - @ has an apostrophe before it
-  bool int64_as_string = false;        // INT64 outside ±2^53 as a string
-  const Redactor* redactor = nullptr;  // every string at any depth goes through it; borrowed
+  bool csv_safe = false;               // CSV: puts an apostrophe before text that begins with = + - @
+  bool int64_as_string = false;        // encodes INT64 values outside ±2^53 as strings
+  const Redactor* redactor = nullptr;  // applied to every string at any depth; borrowed
   int64_t max_bytes = 16 << 20;        // of the body; beyond: ResourceExhausted
-  // When more than `drain_above` bytes of the body are there after a row, `drain` gets them, and they are let go.
+  // When more than `drain_above` bytes of the body are buffered after a row, they are passed to `drain` and freed.
   int64_t drain_above = std::numeric_limits<int64_t>::max();
   std::function<absl::Status(std::string_view)> drain = {};
 };
@@ -44,11 +44,11 @@ class RowEncoder : public BatchSink {
   RowEncoder(Schema schema, EncodeOptions options);
   ~RowEncoder() override;
 
-  // ResourceExhausted: the body would be longer than options.max_bytes; it names the limit. Otherwise what options.drain
-  // returned.
+  // ResourceExhausted: the body would be longer than options.max_bytes; the message has the limit. Errors of
+  // options.drain are passed on.
   absl::Status Append(const Batch& batch) override;
   int64_t rows() const { return rows_; }
-  // The whole body, or what of it was not drained. Ends the encoder.
+  // Returns the body, without the part that was drained. The encoder can't be used afterwards.
   std::string Finish() &&;
 
  private:
@@ -57,9 +57,9 @@ class RowEncoder : public BatchSink {
   int64_t rows_ = 0;
 };
 
-// Appends one row of `column` as JSON, as a result's cell; its size is not bounded by options.max_bytes.
+// Appends one row of `column` as JSON, as in a result. options.max_bytes does not apply.
 void AppendJson(const ColumnView& column, int64_t row, const EncodeOptions& options, std::string& out);
-// Appends `text` as a JSON string with its quotes; invalid UTF-8 becomes U+FFFD.
+// Appends `text` as a JSON string with quotes. Invalid UTF-8 becomes U+FFFD.
 void AppendJsonString(std::string_view text, std::string& out);
 
 }  // namespace logquery

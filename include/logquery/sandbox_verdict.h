@@ -1,13 +1,13 @@
-// Whether an endpoint would run a caller's SQL, and what that SQL reads: found out without running anything.
+// Determines, without running anything, whether an endpoint would run a caller's SQL and what that SQL reads.
 //
 //     auto registry = EndpointRegistry::Create(Endpoint::BuiltIn(), Catalog::DeclaredLogs());
 //     auto verdict = CheckSandbox(**registry, *(*registry)->Find("logs.all"), "select id from edge_logs");
 //     verdict->allowed;                                                          // true
 //     verdict->columns;                                                          // {"edge_logs.id"}
 //
-// The SQL goes the way that it would go in a call, up to the engine's door: parsed, resolved under the sandbox's rules, planned,
-// written in the engine's SQL. What only rows can show (a division by zero) or a call's parameters is not looked at.
-// `logquery check --sandbox` and HTTP's `dry_run` show the same verdict. Thread-safe.
+// The SQL goes through every step of a call except execution: it is parsed, resolved under the sandbox's rules,
+// planned, and written in the engine's SQL. Errors that depend on rows (such as a division by zero) or on a call's
+// parameters are not found. `logquery check --sandbox` and HTTP's `dry_run` show the same verdict. Thread-safe.
 #ifndef LOGQUERY_SANDBOX_VERDICT_H_
 #define LOGQUERY_SANDBOX_VERDICT_H_
 
@@ -28,40 +28,48 @@ namespace logquery {
 struct SandboxVerdict {
   bool allowed = false;
 
-  // Why not: InvalidArgument or Unimplemented, with ErrorDetails that say where. OK when it is allowed.
+  // Why the SQL is rejected: InvalidArgument or Unimplemented, with its place in ErrorDetails. OK if it is allowed.
   absl::Status reason;
 
-  // Of SQL that is allowed, each in the order in which the text first names it.
-  std::vector<std::string> tables;      // the endpoint's WITH entries that it reads, as the definition names them
-  std::vector<std::string> columns;     // of those: "edge_logs.id", "edge_logs.metadata.request.method"; sorted
-  std::vector<std::string> functions;   // that it calls by name, in upper case
-  std::vector<std::string> parameters;  // of the endpoint's
+  // The fields below are set if the SQL is allowed, in the order of first appearance in the text.
+  std::vector<std::string> tables;      // the endpoint's WITH entries that it reads, as the definition spells them
+  std::vector<std::string> columns;     // of these entries: "edge_logs.id", "edge_logs.metadata.request.method"; sorted
+  std::vector<std::string> functions;   // the functions that it calls by name, in upper case
+  std::vector<std::string> parameters;  // the endpoint's parameters that it uses
   Schema result;                        // the columns that it would return
 
-  // Of a backend that has parts of a query run elsewhere: for each part, what is done to its rows here and why
-  // ("UPPER: it does not have that"); empty where nothing is. No parts: the backend runs the query as a whole.
+  // For a backend that runs parts of a query elsewhere: for each part, what the local engine does to its rows and why
+  // ("UPPER: it does not have that"); an empty text: nothing. No parts: the backend runs the query as a whole.
   std::vector<std::string> parts;
 
-  // Of SQL that is allowed, where QueryRequest::explain asks for it.
+  // Set if the SQL is allowed and QueryRequest::explain is set.
   std::optional<QueryExplanation> explanation;
 };
 
-// The verdict over `sql` as a caller's query of `endpoint`, which is one of the registry's, on such a backend. An endpoint without a sandbox allows
-// none. Internal: a mistake of ours.
+// Returns the verdict on `sql` as a caller's query of `endpoint`, which belongs to `registry`, on a backend with these
+// capabilities. An endpoint without a sandbox allows no SQL. Internal: a defect in logquery.
 absl::StatusOr<SandboxVerdict> CheckSandbox(const EndpointRegistry& registry, const RegisteredEndpoint& endpoint,
                                             std::string_view sql, const Capabilities& backend);
-// For the embedded engine.
+// The same for the embedded engine.
 absl::StatusOr<SandboxVerdict> CheckSandbox(const EndpointRegistry& registry, const RegisteredEndpoint& endpoint,
                                             std::string_view sql);
 
-// What a caller's SQL may read: the names of the endpoint's WITH entries that are not private, in their order. None where the
-// endpoint takes no SQL.
+// Returns the WITH entries of the endpoint that a caller's SQL may read: those that are not private, in their order.
+// Empty if the endpoint accepts no SQL.
 std::vector<std::string> TablesForCallers(const RegisteredEndpoint& endpoint);
 
-// {"allowed":true,"tables":[…],"columns":[…],"functions":[…],"parameters":[…],"result":[{"name":"n","type":"INT64"}]},
-// where there are parts also "parts":[{"then_here":"UPPER: it does not have that"}], and where there is an explanation
-// "explain":{"passes":[{"pass":"resolve","query":"…"}],"parts":[…],"here":"…","variables":[…],"engine":"…","engine_plan":"…"}; or
-// {"allowed":false,"status":"INVALID_ARGUMENT","message":"…","line":1,"column":8,"snippet":"…","nearest":[…]}.
+// Returns the verdict as JSON. For allowed SQL:
+//
+//     {"allowed":true,"tables":[…],"columns":[…],"functions":[…],"parameters":[…],
+//      "result":[{"name":"n","type":"INT64"}],
+//      "parts":[{"then_here":"UPPER: it does not have that"}],                     only if there are parts
+//      "explain":{"passes":[{"pass":"resolve","query":"…"}],"parts":[…],"here":"…","variables":[…],
+//                 "engine":"…","engine_plan":"…"}}                                 only if there is an explanation
+//
+// For rejected SQL:
+//
+//     {"allowed":false,"status":"INVALID_ARGUMENT","message":"…","line":1,"column":8,"snippet":"…","nearest":[…]}
+
 std::string VerdictJson(const SandboxVerdict& verdict);
 
 }  // namespace logquery

@@ -1,4 +1,4 @@
-// Rows of a program's own, as tables: what a program implements to have them queried in the whole dialect.
+// Offers a program's own rows as tables: implement TableSource to have them queried in the whole dialect.
 //
 //     class Orders : public logquery::TableSource {
 //       absl::StatusOr<logquery::Catalog> ReadCatalog() override { … }          // which tables, with which columns
@@ -7,10 +7,10 @@
 //     };
 //     auto backend = logquery::OpenOverSource(std::make_shared<Orders>(), {});   // logquery/duckdb/source_backend.h
 //
-// examples/own_rows.cc is a whole one. What a request says beside its columns are hints: a source may use those that spare it
-// work and ignore the others, because everything is applied to its rows again.
+// examples/own_rows.cc is a complete example. Everything in a request except its columns is a hint: a source may use
+// hints that save it work and ignore the others, because the engine applies all conditions to its rows again.
 //
-// Implementations are thread-safe: Scan is called from many threads at once, also several times for one query.
+// Implementations must be thread-safe: Scan is called from many threads at once, possibly several times for one query.
 #ifndef LOGQUERY_TABLE_SOURCE_H_
 #define LOGQUERY_TABLE_SOURCE_H_
 
@@ -30,21 +30,23 @@
 
 namespace logquery {
 
-// A comparison that holds for every row that the query has a use for. A row where it is FALSE or NULL may be left out.
+// A comparison that is TRUE for every row that the query needs. The source may omit rows for which it is FALSE or NULL.
 struct ScanCondition {
   using Comparison = TableHints::Comparison;
-  std::vector<std::string> path;  // the column, then fields of records: {"metadata", "status"}
+  std::vector<std::string> path;  // the column, then nested record fields: {"metadata", "status"}
   Comparison comparison = Comparison::kEqual;
-  Value value;  // of the column's type, never NULL; text compares by its bytes
+  Value value;  // of the column's type, never NULL; text is compared bytewise
 };
 
 struct ScanRequest {
-  const Table* table = nullptr;  // of a catalog that the source gave; borrowed for the call
-  // What is wanted, in this order: places in table->columns. May be one column that nothing is read of, for its number of rows.
+  const Table* table = nullptr;  // from a catalog that the source returned; borrowed for the call
+  // The wanted columns in this order, as indexes into table->columns. A query that only counts rows asks for any one
+  // column.
   std::vector<size_t> columns;
   std::vector<ScanCondition> conditions;
-  // The query wants the newest rows alone, by the table's time_column: the newest so many of those for which all `conditions`
-  // hold, and all that have the same time as the last of them, are enough. May be used only together with all conditions.
+  // The query wants only the newest rows by the table's time_column. It is enough to return the newest `newest` rows
+  // for which all `conditions` hold, and all rows with the same time as the last of them. A source may use this hint
+  // only if it applies all conditions.
   std::optional<int64_t> newest;
 };
 
@@ -52,18 +54,19 @@ class TableSource {
  public:
   virtual ~TableSource() = default;
 
-  // The tables as they are now. Tables have no hot_columns and no learned_columns; their names differ in more than case.
+  // Returns the current tables. They have no hot_columns and no learned_columns, and names that differ only in case are
+  // not allowed.
   virtual absl::StatusOr<Catalog> ReadCatalog() = 0;
 
-  // A number that is another one as soon as ReadCatalog() gives another catalog than before; asked for at every call.
+  // Returns a number that changes whenever ReadCatalog() would return a different catalog. Every call reads it.
   virtual uint64_t CatalogVersion() const { return 0; }
 
-  // Hands all rows of the table to `sink`, in batches of any length, with the wanted columns in their order, of exactly the
-  // catalog's types. Append returns when the batch is not needed any more, and waits for the query: at once with a status
-  // that is not OK when no further rows are wanted, which Scan is then to return. Runs on a thread of its own.
-  // To be returned early when `cancellation` is cancelled: the query waits for it a second at most.
-  // A status that is not OK becomes the query's. The sink's SetMarks may tell the state of the rows that were read: then
-  // answers carry it in their receipts.
+  // Passes all rows of the table to `sink`, in batches of any length, with the wanted columns in the requested order
+  // and with exactly the catalog's types. Append waits for the query and returns when it no longer needs the batch. If
+  // it returns an error, no more rows are wanted; Scan must return that status. Scan runs on a thread of its own.
+  // Scan must return early when `cancellation` is cancelled: the query waits at most one second for it. An error of
+  // Scan becomes the query's. If Scan passes the state of the rows it read to the sink's SetMarks, answers carry it in
+  // their receipts.
   virtual absl::Status Scan(const ScanRequest& request, const CancellationToken& cancellation, BatchSink& sink) = 0;
 };
 

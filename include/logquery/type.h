@@ -1,13 +1,13 @@
-// The types of GoogleSQL, as a small immutable value.
+// The types of GoogleSQL, as small immutable values.
 //
 //     Type ids = Type::Array(Type::String());
 //     ids.ToString();                               // "ARRAY<STRING>"
 //     Type request = Type::Struct({{"method", Type::String()}, {"path", Type::String()}});
 //     Type metadata = Type::Record({{"request", Type::Record(request.fields())}});
 //
-// A *record* is what BigQuery calls a repeated record and what our logs nest everything in: to queries an
-// ARRAY<STRUCT<…>> of length 0 or 1, in storage the STRUCT itself, NULL where the row has none. It prints and compares as
-// the ARRAY<STRUCT<…>> it is to queries; only is_record() tells them apart.
+// A *record* is what BigQuery calls a repeated record; our logs nest everything in records. Queries see an
+// ARRAY<STRUCT<…>> of length 0 or 1. Storage holds the STRUCT itself, or NULL if the row has no such record. A record
+// prints and compares as that ARRAY<STRUCT<…>>; only is_record() distinguishes the two.
 //
 // Copying is cheap (shared structure). Thread-safe: immutable after construction.
 #ifndef LOGQUERY_TYPE_H_
@@ -38,16 +38,16 @@ enum class TypeKind {
   kStruct,
 };
 
-// The kind's GoogleSQL name, such as "INT64".
+// Returns the kind's GoogleSQL name, such as "INT64".
 std::string_view TypeKindName(TypeKind kind);
 
 struct Field;
 
 class Type {
  public:
-  // INT64, as something has to be the default.
+  // INT64, as an arbitrary default.
   Type() = default;
-  // A type without parts; `kind` is not kArray or kStruct.
+  // A type without parts; `kind` must not be kArray or kStruct.
   explicit Type(TypeKind kind) : kind_(kind) {}
 
   static Type Bool() { return Type(TypeKind::kBool); }
@@ -74,21 +74,21 @@ class Type {
   bool is_struct() const { return kind_ == TypeKind::kStruct; }
   bool is_record() const { return record_; }
 
-  // The element's type; only of an array.
+  // The element's type; requires an array.
   const Type& element() const;
-  // The fields in order; of a struct, or of a record's struct. Names may be empty or repeated.
+  // The fields in order; requires a struct or a record. Names may be empty or repeated.
   const std::vector<Field>& fields() const;
-  // The place of the first field of that name, compared without regard to case; -1 when there is none.
+  // Returns the index of the first field with this name, compared case-insensitively; -1 if there is none.
   int FindField(std::string_view name) const;
 
-  // GoogleSQL text: "STRUCT<a INT64, b ARRAY<DATE>>".
+  // Returns GoogleSQL text: "STRUCT<a INT64, b ARRAY<DATE>>".
   std::string ToString() const;
 
-  // The same type to a query: names of fields compare without regard to case, records equal their arrays.
+  // Whether queries see the same type: field names compare case-insensitively, and a record equals its array.
   friend bool operator==(const Type& a, const Type& b);
   friend bool operator!=(const Type& a, const Type& b) { return !(a == b); }
 
-  // The same type in storage too: what a record is, is a record in both, at every level.
+  // Whether the types are also stored in the same way: in addition, both must have records in the same places.
   static bool SameLayout(const Type& a, const Type& b);
 
  private:

@@ -5,7 +5,7 @@
 //     Value none = Value::Null(Type::Int64());
 //     Value days = Value::Array(Type::Date(), {Value::Date(20'000)});
 //
-// Rows of a result do not travel as values but as batches (batch.h). Thread-safe: immutable after construction.
+// A result's rows are passed on in batches (batch.h), not as values. Thread-safe: immutable after construction.
 #ifndef LOGQUERY_VALUE_H_
 #define LOGQUERY_VALUE_H_
 
@@ -20,7 +20,7 @@
 
 namespace logquery {
 
-// A span of time in the three parts that do not convert into each other.
+// A time span in three parts that do not convert into each other.
 struct Interval {
   int64_t months = 0;
   int64_t days = 0;
@@ -39,33 +39,33 @@ class Value {
   static Value Bool(bool v) { return Value(Type::Bool(), v); }
   static Value Int64(int64_t v) { return Value(Type::Int64(), v); }
   static Value Float64(double v) { return Value(Type::Float64(), v); }
-  // Exact decimal digits, "-12.5"; not checked here.
+  // Exact decimal digits, such as "-12.5"; not validated.
   static Value Numeric(std::string digits) { return Value(Type::Numeric(), std::move(digits)); }
   static Value BigNumeric(std::string digits) { return Value(Type::BigNumeric(), std::move(digits)); }
   static Value String(std::string v) { return Value(Type::String(), std::move(v)); }
   static Value Bytes(std::string v) { return Value(Type::Bytes(), std::move(v)); }
-  // JSON text; not checked here.
+  // JSON text; not validated.
   static Value Json(std::string text) { return Value(Type::Json(), std::move(text)); }
   // Days since 1970-01-01.
   static Value Date(int64_t days) { return Value(Type::Date(), days); }
   // Microseconds since midnight.
   static Value Time(int64_t micros) { return Value(Type::Time(), micros); }
-  // Microseconds since 1970-01-01T00:00:00 on the calendar, of no zone.
+  // Microseconds since 1970-01-01T00:00:00 in civil time, without a time zone.
   static Value Datetime(int64_t micros) { return Value(Type::Datetime(), micros); }
-  // Microseconds since 1970 in UTC.
+  // Microseconds since 1970-01-01T00:00:00 UTC.
   static Value TimestampMicros(int64_t micros) { return Value(Type::Timestamp(), micros); }
-  // Truncated to microseconds.
+  // Truncates to microseconds.
   static Value Timestamp(absl::Time t);
   static Value IntervalOf(Interval v) { return Value(Type::Interval(), v); }
-  // Each element is of type `element` or NULL.
+  // Each element is NULL or of type `element`.
   static Value Array(Type element, std::vector<Value> elements);
-  // One value for each field of `type`, which is a STRUCT, or a record: then this is its one element.
+  // `type` is a STRUCT or a record; `fields` has one value for each of its fields. A record gets one element.
   static Value Struct(Type type, std::vector<Value> fields);
 
   const Type& type() const { return type_; }
   bool is_null() const { return std::holds_alternative<std::monostate>(data_); }
 
-  // Each wants a value of its type that is not NULL.
+  // The accessors require a non-NULL value of their type.
   bool bool_value() const { return std::get<bool>(data_); }
   // INT64, DATE (days), TIME, DATETIME, TIMESTAMP (microseconds).
   int64_t int64_value() const { return std::get<int64_t>(data_); }
@@ -73,13 +73,13 @@ class Value {
   // STRING, BYTES, JSON, and the digits of NUMERIC and BIGNUMERIC.
   const std::string& string_value() const { return std::get<std::string>(data_); }
   const Interval& interval_value() const { return std::get<Interval>(data_); }
-  // Elements of an ARRAY, or fields of a STRUCT or record.
+  // The elements of an ARRAY, or the fields of a STRUCT or record.
   const std::vector<Value>& children() const { return std::get<std::vector<Value>>(data_); }
 
-  // For people and tests: 5, "text", TIMESTAMP "2026-01-31 08:00:00+00", [1, 2], NULL.
+  // Returns text for people and tests: 5, "text", TIMESTAMP "2026-01-31 08:00:00+00", [1, 2], NULL.
   std::string DebugString() const;
 
-  // Equal in type and content; NULL equals NULL, NaN equals NaN.
+  // Compares type and content; NULL equals NULL, and NaN equals NaN.
   friend bool operator==(const Value& a, const Value& b);
   friend bool operator!=(const Value& a, const Value& b) { return !(a == b); }
 

@@ -1,4 +1,4 @@
-// It is open from its last allowed failure on until a call succeeds; only the wait for the next try passes.
+// Stays open from the failure that reached the limit until a call succeeds; only the wait for the next attempt expires.
 #include "lib/backend/circuit_breaker.h"
 
 #include <algorithm>

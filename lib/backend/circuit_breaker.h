@@ -1,5 +1,5 @@
-// Keeps calls from an engine that can't be reached, so that they fail at once: after several failures in a row it is open, and lets a
-// single call through now and then, until one succeeds.
+// Makes calls to an unreachable engine fail at once. After several consecutive failures the breaker opens; then it
+// admits single calls from time to time, until one succeeds.
 //
 //     absl::StatusOr<CircuitBreaker::Call> call = breaker.Admit();
 //     if (!call.ok()) return call.status();
@@ -21,16 +21,16 @@
 namespace logquery::backend {
 
 struct CircuitBreakerOptions {
-  int failures = 5;                              // in a row: then it opens
-  absl::Duration first_wait = absl::Seconds(1);  // until a call is let through; each failed one doubles it
+  int failures = 5;                              // consecutive failures that open it
+  absl::Duration first_wait = absl::Seconds(1);  // until it admits a call; each failure doubles the wait
   absl::Duration longest_wait = absl::Seconds(30);
 };
 
-// What a status says of the engine: ErrorDetails::reason of a call that had no turn because of others that run, or that was ended
-// by somebody else there. The engine is there.
+// ErrorDetails::reason of a call that got no turn because of other calls, or that someone stopped in the engine. It
+// shows that the engine is reachable.
 inline constexpr char kBusyReason[] = "rateLimitExceeded";
 
-// Unavailable for that reason.
+// Returns Unavailable with that reason.
 absl::Status Busy(std::string_view message);
 
 // Thread-safe.
@@ -38,7 +38,7 @@ class CircuitBreaker {
  public:
   enum class State { kClosed, kOpen, kHalfOpen };
 
-  // A call that was let through. Not ended, as where it throws, it counts for nothing.
+  // An admitted call. If it is destroyed without End, for example by an exception, it has no effect on the breaker.
   class Call {
    public:
     Call(Call&& other) noexcept : breaker_(std::exchange(other.breaker_, nullptr)), is_probe_(other.is_probe_) {}
@@ -46,9 +46,10 @@ class CircuitBreaker {
     ~Call() {
       if (breaker_ != nullptr) breaker_->Forget(is_probe_);
     }
-    // The engine has begun to answer: who waits for a probe needs not wait for its last row.
+    // Reports that the engine has begun to answer, so that callers need not wait for the end of a probe's result.
     void NoteAnswer();
-    // Counts what came of it, and hands it on. Unavailable is a failure, unless for kBusyReason; Cancelled says nothing of the engine.
+    // Records the call's status and returns it. Unavailable counts as a failure, except with kBusyReason; Cancelled
+    // counts as neither.
     absl::Status End(absl::Status status);
 
    private:
@@ -58,11 +59,11 @@ class CircuitBreaker {
     bool is_probe_;
   };
 
-  // `engine` stands in messages: "BigQuery". Borrows the clock.
+  // `engine` is used in messages: "BigQuery". Borrows the clock.
   CircuitBreaker(std::string engine, const Clock* clock, CircuitBreakerOptions options = {})
       : engine_(std::move(engine)), clock_(clock), options_(options) {}
 
-  // Unavailable with ErrorDetails::retry_after: it is open.
+  // Unavailable, with ErrorDetails::retry_after: the breaker is open.
   absl::StatusOr<Call> Admit();
   State state() const;
 
@@ -75,7 +76,7 @@ class CircuitBreaker {
   const Clock* const clock_;
   const CircuitBreakerOptions options_;
   mutable absl::Mutex mutex_;
-  int failures_ ABSL_GUARDED_BY(mutex_) = 0;  // in a row
+  int failures_ ABSL_GUARDED_BY(mutex_) = 0;  // consecutive
   bool is_probing_ ABSL_GUARDED_BY(mutex_) = false;
   absl::Duration wait_ ABSL_GUARDED_BY(mutex_);
   absl::Duration open_until_ ABSL_GUARDED_BY(mutex_);  // by Clock::Monotonic

@@ -1,4 +1,4 @@
-// Memory as batch.h's table has it.
+// Uses the memory layouts of batch.h.
 #include "lib/backend/column_builder.h"
 
 #include <algorithm>

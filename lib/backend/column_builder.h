@@ -1,4 +1,4 @@
-// Columns of a batch, put together value by value: scalars from a server's binary format, records and arrays from that
+// Builds a batch's columns value by value: scalars from a server's binary format, records and arrays from that format
 // or from JSON.
 #ifndef LOGQUERY_LIB_BACKEND_COLUMN_BUILDER_H_
 #define LOGQUERY_LIB_BACKEND_COLUMN_BUILDER_H_
@@ -17,7 +17,7 @@
 
 namespace logquery::backend {
 
-// Text that lives until the batch that borrows it is through.
+// Text that must live until the batch that borrows it has been passed on.
 class TextBlocks {
  public:
   std::string_view Copy(std::string_view text);
@@ -31,7 +31,7 @@ class TextBlocks {
   int64_t bytes_ = 0;
 };
 
-// One column, or a field's or element's below it. Each Append… adds one row.
+// A column, or a field's or element's column below it. Each Append… adds one row.
 class ColumnBuilder {
  public:
   explicit ColumnBuilder(Type type);
@@ -39,7 +39,7 @@ class ColumnBuilder {
   const Type& type() const { return type_; }
   int64_t rows() const { return rows_; }
 
-  // Of a record or STRUCT, its fields too.
+  // For a record or STRUCT, also adds NULL to its fields.
   void AppendNull();
   template <typename T>
   void Append(const T& value) {
@@ -48,17 +48,17 @@ class ColumnBuilder {
     std::memcpy(data_.data() + at, &value, sizeof(T));
     AddRow(true);
   }
-  // Of a record or STRUCT that is there: the caller adds one row to each child().
+  // Adds a present record or STRUCT; the caller must add one row to each child().
   void AppendPresent() { AddRow(true); }
 
-  // The fields, or the elements (0).
+  // The columns of the fields, or of the elements (0).
   size_t child_count() const { return children_.size(); }
   ColumnBuilder& child(size_t i) { return children_[i]; }
-  // The place of the field of that name, exactly; -1: there is none.
+  // Returns the index of the field with exactly this name; -1 if there is none.
   int FindField(std::string_view name) const;
 
   void Clear();
-  // Borrows what is here, until it is changed.
+  // Borrows the builder's memory, until it is changed.
   ColumnView View();
 
  private:

@@ -1,4 +1,4 @@
-// Reads named files strictly: a secret is never written in the options themselves.
+// Reads named files strictly; options never contain a secret itself.
 #include "lib/backend/engine_options.h"
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What the options of engines elsewhere have in common as JSON: files and secrets that are named, and durations.
+// Reads JSON that the options of all remote engines have in common: named files and secrets, and durations.
 #ifndef LOGQUERY_LIB_BACKEND_ENGINE_OPTIONS_H_
 #define LOGQUERY_LIB_BACKEND_ENGINE_OPTIONS_H_
 
@@ -10,20 +10,22 @@
 
 namespace logquery::backend {
 
-// Whole megabytes that DuckDB may have, as options and files have them.
+// Whole megabytes for DuckDB, as in options and files.
 inline constexpr base::JsonFields::Range kMemoryLimitMb = {64, 1 << 24};
 inline constexpr base::JsonFields::Range kEngineThreads = {0, 1'024};
 
-// The path that the field holds, taken from `folder` where it is relative; empty: the field is absent.
+// Returns the path in the field, resolved against `folder` if it is relative; empty: the field is absent.
 std::string ReadPath(base::JsonFields& fields, const char* key, const std::string& folder);
 
-// The text of the file that the field names, of at most 16 MiB; empty: the field is absent. What is wrong goes to `fields`.
+// Returns the text of the file in the field, of at most 16 MiB; empty: the field is absent. Errors are added to
+// `fields`.
 std::string ReadNamedFile(base::JsonFields& fields, const char* key, const std::string& folder);
 
-// A secret: {"file": PATH}, without the last newline, or {"env": NAME}; empty: the field is absent. Errors never hold it.
+// Reads a secret: {"file": PATH}, without a final newline, or {"env": NAME}; empty: the field is absent. Errors do not
+// contain it.
 std::string ReadSecret(base::JsonFields& fields, const char* key, const std::string& folder);
 
-// Hands each entry of the object "tables" to `read` with its name; refuses an object without one, and fields that were not read.
+// Passes each entry of the object "tables" to `read` with its name. Rejects an empty object and unknown fields.
 void ReadTables(base::JsonFields& fields,
                 const std::function<void(base::JsonFields& table, const std::string& name)>& read);
 

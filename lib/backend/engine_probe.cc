@@ -1,4 +1,4 @@
-// One thread asks, and one caller of State at a time waits for it, no longer than the limit.
+// One thread runs probes. One caller of State at a time waits for it, no longer than the limit.
 #include "lib/backend/engine_probe.h"
 
 #include <utility>

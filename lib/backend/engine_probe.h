@@ -1,4 +1,4 @@
-// Asks an engine elsewhere now and then whether it is there, with a deadline of its own, and keeps the outcome for a while.
+// Checks periodically, with a deadline, whether a remote engine is reachable, and reuses the result for a while.
 //
 //     EngineProbe probe("PostgreSQL", [&](const CancellationToken& stop) { return source.Probe(stop); }, breaker, clock);
 //     if (!probe.State().status.ok()) …
@@ -23,27 +23,27 @@
 namespace logquery::backend {
 
 struct EngineProbeOptions {
-  absl::Duration limit = absl::Seconds(1);        // of one question; by the machine's clock
-  absl::Duration keep_answer = absl::Seconds(5);  // by the probe's clock, as the next one
+  absl::Duration limit = absl::Seconds(1);        // of one probe; by the machine's clock
+  absl::Duration keep_answer = absl::Seconds(5);  // by the probe's clock, like the next one
   absl::Duration keep_failure = absl::Seconds(1);
 };
 
-// Thread-safe. The question is asked on a thread of its own, so State returns in time even if a library does not.
+// Thread-safe. Probes run on a thread of their own, so that State returns in time even if a library blocks.
 class EngineProbe {
  public:
-  // FragmentSource::Probe.
+  // See FragmentSource::Probe.
   using Ask = std::function<absl::Status(const CancellationToken& cancellation)>;
 
-  // The engine has just answered: that is the first outcome. `engine` stands in messages. Borrows the clock.
+  // The engine must have just answered: that is the first result. `engine` is used in messages. Borrows the clock.
   EngineProbe(std::string engine, Ask ask, std::shared_ptr<CircuitBreaker> breaker, const Clock* clock,
               EngineProbeOptions options = {});
-  // Cancels a question that is under way, and waits for its end.
+  // Cancels a running probe, and waits for its end.
   ~EngineProbe();
   EngineProbe(const EngineProbe&) = delete;
   EngineProbe& operator=(const EngineProbe&) = delete;
 
-  // While the breaker is open the engine is not asked. When it would let a call through, the question is that call, so an
-  // engine that is back is found without any call.
+  // While the breaker is open, the engine is not probed. When the breaker would admit a call, the probe is that call,
+  // so that a recovered engine is detected without calls.
   EngineState State();
 
  private:
@@ -62,11 +62,11 @@ class EngineProbe {
   absl::Mutex mutex_;
   EngineState last_ ABSL_GUARDED_BY(mutex_);
   absl::Duration kept_until_ ABSL_GUARDED_BY(mutex_);
-  int64_t asked_ ABSL_GUARDED_BY(mutex_) = 0;  // questions so far
+  int64_t asked_ ABSL_GUARDED_BY(mutex_) = 0;  // number of probes
   int64_t answered_ ABSL_GUARDED_BY(mutex_) = 0;
-  bool is_late_ ABSL_GUARDED_BY(mutex_) = false;  // nobody waits for the question under way any more
+  bool is_late_ ABSL_GUARDED_BY(mutex_) = false;  // callers no longer wait for the running probe
   bool stopping_ ABSL_GUARDED_BY(mutex_) = false;
-  std::shared_ptr<CancellationSource> cancellation_ ABSL_GUARDED_BY(mutex_);  // of the question under way
+  std::shared_ptr<CancellationSource> cancellation_ ABSL_GUARDED_BY(mutex_);  // of the running probe
   std::thread thread_;
 };
 

@@ -1,5 +1,6 @@
-// An engine elsewhere that does parts of queries: what a backend over one is made of. The parts are in its own dialect; what it
-// can't do with exactly our meaning is done by the finisher on the rows that it sends (lib/split/split.h).
+// A remote engine that runs parts of queries, as a component of a backend. The parts are written in its own dialect.
+// The local engine does whatever the remote engine can't do with exactly our meaning, on the rows that it sends
+// (lib/split/split.h).
 #ifndef LOGQUERY_LIB_BACKEND_FRAGMENT_SOURCE_H_
 #define LOGQUERY_LIB_BACKEND_FRAGMENT_SOURCE_H_
 
@@ -17,24 +18,25 @@
 
 namespace logquery {
 
-// Thread-safe: Run is called from many threads at once, also several times for one query.
+// Thread-safe: Run is called from many threads at once, possibly several times for one query.
 class FragmentSource {
  public:
   virtual ~FragmentSource() = default;
 
-  // Name and version, for people: "ClickHouse 25.8".
+  // Name and version, for display: "ClickHouse 25.8".
   virtual std::string engine() const = 0;
   // Has powers(); lives as long as the program.
   virtual const emit::SqlDialect& dialect() const = 0;
 
-  // The tables as they are now; Table::storage_name as the engine has it. Unavailable: the engine can't be asked.
+  // Returns the current tables, with Table::storage_name as the dialect requires. Unavailable: the engine can't be
+  // reached.
   virtual absl::StatusOr<Catalog> ReadCatalog() = 0;
-  // As QueryBackend's.
+  // See QueryBackend.
   virtual uint64_t CatalogVersion() const { return 0; }
 
-  // Runs the fragment's text with one binding for each of its variables, and hands its rows to `sink` in batches of any length,
-  // whose columns are those of fragment.schema. Append and `cancellation` as in TableSource::Scan. Both references live until
-  // it returns.
+  // Runs the fragment's text with one binding per variable, and passes its rows to `sink` in batches of any length,
+  // with the columns of fragment.schema. Append and `cancellation`: see TableSource::Scan. Both references must live
+  // until it returns.
   virtual absl::Status Run(const QueryFragment& fragment, const Bindings& bindings,
                            const CancellationToken& cancellation, BatchSink& sink) = 0;
   // The same with tags of the call for the engine's own records; they are dropped where the engine has no place for them.
@@ -43,8 +45,8 @@ class FragmentSource {
     return Run(fragment, bindings, cancellation, sink);
   }
 
-  // Whether the engine answers, by a question that costs it next to nothing and reads no table. Unavailable: it can't be reached;
-  // FailedPrecondition: it refuses the user, or is not trusted. The message is for operators.
+  // Checks whether the engine answers, with a cheap query that reads no table. Unavailable: it can't be reached.
+  // FailedPrecondition: it rejects the user, or is not trusted. The message is for operators.
   virtual absl::Status Probe(const CancellationToken& cancellation) = 0;
 };
 

@@ -1,5 +1,5 @@
-// One pass from front to back, without a document. Only where a record stands in an array is it looked ahead whether there are
-// several.
+// Parses in one pass without building a document. Looks ahead only if a record is in an array, to find out whether the
+// array has several elements.
 #include "lib/backend/json_reader.h"
 
 #include <algorithm>

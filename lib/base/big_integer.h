@@ -1,7 +1,7 @@
 // Integers of any size, on OpenSSL's BIGNUM.
 //
-// A value: copied, compared and reckoned with as int is. Where memory ends, std::bad_alloc is thrown, as containers do. Not
-// thread-safe.
+// A value type that supports the arithmetic operators of int. If memory is exhausted, it throws std::bad_alloc, as
+// containers do. Not thread-safe.
 #ifndef LOGQUERY_LIB_BASE_BIG_INTEGER_H_
 #define LOGQUERY_LIB_BASE_BIG_INTEGER_H_
 
@@ -25,18 +25,18 @@ class BigInteger {
   BigInteger& operator=(BigInteger&&) noexcept = default;
   ~BigInteger() = default;
 
-  // Of decimal digits and nothing else; of none it is 0.
+  // Parses decimal digits; `digits` must contain nothing else. Empty text is 0.
   static BigInteger OfDigits(std::string_view digits);
-  // Of the bytes of a number that is not negative, the most significant first.
+  // Reads the big-endian bytes of a number that is not negative.
   static BigInteger OfBytes(std::string_view bytes);
   static BigInteger PowerOfTen(int exponent);
   static BigInteger PowerOfTwo(int exponent);
 
-  // Decimal digits of its absolute value, without zeros before them but for 0 itself.
+  // Returns the decimal digits of the absolute value, without leading zeros.
   std::string Digits() const;
-  // Its absolute value in so many bytes, the most significant first; it must fit.
+  // Returns the absolute value as this many big-endian bytes; it must fit.
   void WriteBytes(char* bytes, int count) const;
-  // How many bits its absolute value has: 0 for 0.
+  // Returns the number of bits of the absolute value; 0 for 0.
   int Bits() const;
   int Sign() const;  // -1, 0, 1
   bool IsOdd() const;
@@ -49,7 +49,7 @@ class BigInteger {
   friend BigInteger operator+(BigInteger a, const BigInteger& b) { return a += b; }
   friend BigInteger operator-(BigInteger a, const BigInteger& b) { return a -= b; }
   friend BigInteger operator*(BigInteger a, const BigInteger& b) { return a *= b; }
-  // Toward 0, and the rest, which has the sign of `a`. The divisor is not 0.
+  // Division towards 0, and its remainder, which has the sign of `a`. The divisor must not be 0.
   friend BigInteger operator/(const BigInteger& a, const BigInteger& b);
   friend BigInteger operator%(const BigInteger& a, const BigInteger& b);
   friend bool operator==(const BigInteger& a, const BigInteger& b) { return std::is_eq(a <=> b); }
@@ -62,7 +62,7 @@ class BigInteger {
   std::unique_ptr<bignum_st, Free> number_;
 };
 
-// numerator / divisor, rounded half away from zero. The divisor is not 0.
+// Returns numerator / divisor, rounded half away from zero. The divisor must not be 0.
 BigInteger RoundedQuotient(const BigInteger& numerator, const BigInteger& divisor);
 
 }  // namespace logquery::base

@@ -1,4 +1,4 @@
-// Looking at sixteen bytes at a time. Masks have one bit a byte, the first byte's lowest.
+// Examines sixteen bytes at a time. Masks have one bit per byte; the lowest bit is the first byte's.
 #ifndef LOGQUERY_LIB_BASE_BYTE_BLOCK_H_
 #define LOGQUERY_LIB_BASE_BYTE_BLOCK_H_
 
@@ -20,10 +20,10 @@ class ByteBlock {
  public:
   static constexpr size_t kBytes = 16;
 
-  // The kBytes bytes that begin at `bytes`.
+  // Loads the kBytes bytes at `bytes`.
   explicit ByteBlock(const char* bytes);
 
-  uint32_t Equal(char byte) const;  // the bytes that are `byte`
+  uint32_t Equal(char byte) const;  // marks bytes that equal `byte`
   uint32_t NotAscii() const;
 
  private:
@@ -31,7 +31,7 @@ class ByteBlock {
   __m128i bytes_;
 #else
   static uint32_t Mask(uint64_t high_bits) {
-    // Multiplying moves the eight high bits side by side into the top byte.
+    // The multiplication moves the eight high bits side by side into the top byte.
     return static_cast<uint32_t>(((high_bits >> 7) * 0x0102040810204080u) >> 56);
   }
   static uint32_t EqualIn(uint64_t word, char byte) {
@@ -43,8 +43,9 @@ class ByteBlock {
 #endif
 };
 
-// Calls `visit` with the place of each byte of `text` from `from` on that `find`, from a block to a mask, has in its mask,
-// until it returns true; returns whether it did. `find` must not mark NUL bytes: a short text is padded with them.
+// Calls `visit` with the position of each byte of `text`, starting at `from`, that `find` marks; `find` maps a block to
+// a mask. Stops when `visit` returns true, and returns whether it did. `find` must not mark NUL bytes, which pad a
+// short text.
 template <typename Find, typename Visit>
 inline bool AnyByte(std::string_view text, size_t from, Find find, Visit visit) {
   const auto any_in = [&](const char* bytes, size_t begin, size_t skipped) {
@@ -58,7 +59,7 @@ inline bool AnyByte(std::string_view text, size_t from, Find find, Visit visit) 
     if (any_in(text.data() + i, i, 0)) return true;
   }
   if (i >= text.size()) return false;
-  // The last block overlaps what was visited, rather than go beyond the text.
+  // The last block overlaps the previous one, so that no byte after the text is read.
   if (text.size() >= ByteBlock::kBytes) {
     const size_t last = text.size() - ByteBlock::kBytes;
     return any_in(text.data() + last, last, i - last);

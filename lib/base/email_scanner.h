@@ -1,8 +1,8 @@
-// Finds the e-mail addresses in a text, from left to right, in time linear in its length.
+// Finds the e-mail addresses in a text, from left to right, in linear time.
 //
-// What is one: before the @, or the %40 of a URL, a name of letters, digits and ._%+-' and whatever is not ASCII; behind it
-// at least two labels of letters, digits, - and whatever is not ASCII, the last of them of two bytes or more and not of
-// digits alone. Dots, dashes and apostrophes at either end are the sentence's.
+// Before the @, or the %40 of a URL, an address has a name of letters, digits, ._%+-' and non-ASCII characters. After
+// it there are at least two labels of letters, digits, - and non-ASCII characters; the last label has two or more bytes
+// and not only digits. Dots, dashes and apostrophes at either end belong to the surrounding sentence.
 #ifndef LOGQUERY_LIB_BASE_EMAIL_SCANNER_H_
 #define LOGQUERY_LIB_BASE_EMAIL_SCANNER_H_
 
@@ -19,19 +19,19 @@ class EmailScanner {
   // Borrows `text`.
   explicit EmailScanner(std::string_view text) : text_(text) {}
 
-  // The next address.
+  // Returns the next address.
   std::optional<TextSpan> Next();
 
  private:
-  // Where the next @ or %40 from position_ on begins; the text's end when there is none.
+  // Returns the start of the next @ or %40 from position_ on; the end of the text if there is none.
   size_t FindAt();
   size_t BeginOfName(size_t at) const;
-  // The end of the domain that begins at `begin`; `begin` itself when there is none.
+  // Returns the end of the domain that starts at `begin`; `begin` if there is none.
   size_t EndOfDomain(size_t begin) const;
 
   std::string_view text_;
-  size_t position_ = 0;             // nothing before this is looked at again
-  std::optional<size_t> plain_at_;  // the next @, so that it is looked for once however many %40 stand before it
+  size_t position_ = 0;             // bytes before this are not examined again
+  std::optional<size_t> plain_at_;  // the next @, so that it is searched only once, however many %40 precede it
 };
 
 }  // namespace logquery::base

@@ -1,5 +1,5 @@
-// Files compiled into the library: the built-in definitions and the schema of logs. The build makes their source, by
-// cmake/EmbedFiles.cmake; CMakeLists.txt says which files they are.
+// Files compiled into the library: the built-in definitions and the schema of logs. cmake/EmbedFiles.cmake generates
+// their source; CMakeLists.txt lists the files.
 //
 //     std::string_view schema = base::EmbeddedFile("log_schema.json");
 //
@@ -12,7 +12,7 @@
 
 namespace logquery::base {
 
-// Returns the content of the file of this base name, empty if there is none.
+// Returns the content of the file with this base name; empty if there is none.
 std::string_view EmbeddedFile(std::string_view name);
 
 // Returns all files' base names, sorted by path.

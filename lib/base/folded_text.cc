@@ -1,5 +1,5 @@
-// The table of digits is Unicode 16's category Nd. Each of its sets of digits is ten code points in a row, from zero to
-// nine, so that the zeros alone say all.
+// The table of digits is Unicode 16's category Nd. Each of its digit sets has ten consecutive code points, from zero to
+// nine, so the table only has the zeros.
 #include "lib/base/folded_text.h"
 
 #include <algorithm>

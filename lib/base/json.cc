@@ -1,4 +1,4 @@
-// Parses with nlohmann/json, and makes its errors ours.
+// Parses with nlohmann/json, and converts its errors.
 #include "lib/base/json.h"
 
 #include <string>

@@ -1,6 +1,6 @@
-// JSON of files and request bodies: parsed strictly, with errors that say where.
+// Parses the JSON of files and request bodies strictly, with the place of errors.
 //
-// For .cc files only, which include <nlohmann/json.hpp> themselves: the library's headers stay out of ours.
+// For .cc files only, which include <nlohmann/json.hpp> themselves, so that our headers do not.
 #ifndef LOGQUERY_LIB_BASE_JSON_H_
 #define LOGQUERY_LIB_BASE_JSON_H_
 
@@ -11,8 +11,8 @@
 
 namespace logquery::base {
 
-// `text` as JSON, objects in the order of their keys. `source` names it in errors.
-// InvalidArgument: not JSON, with line and column; an object that has a key twice, or more than 4,000; nested deeper than 200.
+// Parses `text`; objects are ordered by key. `source` names the text in errors. InvalidArgument: not JSON, with line
+// and column; an object with a duplicate key, or with more than 4,000 keys; nested more than 200 levels deep.
 absl::StatusOr<nlohmann::ordered_json> ParseJson(std::string_view source, std::string_view text);
 
 }  // namespace logquery::base

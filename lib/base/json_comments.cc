@@ -1,4 +1,4 @@
-// Walks over strings and comments; everything else is copied.
+// Walks over strings and comments, and copies everything else.
 #include "lib/base/json_comments.h"
 
 #include <algorithm>

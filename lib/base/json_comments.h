@@ -1,4 +1,4 @@
-// JSON with comments, as people write configuration: // to the line's end and /* … */, anywhere but in strings.
+// JSON with comments, for configuration files: // up to the end of the line, and /* … */, except in strings.
 //
 //     ParseJsonText(BlankComments(text), parsed, error);       // offsets are those of `text`
 #ifndef LOGQUERY_LIB_BASE_JSON_COMMENTS_H_
@@ -9,7 +9,8 @@
 
 namespace logquery::base {
 
-// `text` with a space in place of each byte of a comment; line ends stay. A /* without its end stays, and so is no JSON.
+// Replaces each byte of a comment by a space; keeps line ends. A /* without an end is kept, and is therefore not valid
+// JSON.
 std::string BlankComments(std::string_view text);
 
 }  // namespace logquery::base

@@ -1,4 +1,4 @@
-// Takes fields out of an object one by one, and remembers the first that is wrong and where it stands.
+// Reads fields of an object one by one, and keeps the first error with its place.
 #include "lib/base/json_fields.h"
 
 #include <algorithm>

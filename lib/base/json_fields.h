@@ -1,4 +1,4 @@
-// Reading an object of JSON field by field. The first thing that is wrong decides or, with JsonProblems, all are collected.
+// Reads an object of JSON field by field. Keeps the first error or, with JsonProblems, all of them.
 //
 //     absl::Status status;
 //     JsonFields fields(json, "logs.all.json: ", status);
@@ -7,7 +7,7 @@
 //     fields.RefuseOthers();
 //     LOGQUERY_RETURN_IF_ERROR(status);      // "logs.all.json: max_rows must be a whole number from 1 to 10000, is 0"
 //
-// After an error every read returns its type's empty value and the error stays.
+// After an error every read returns its type's empty value, and the error is kept.
 #ifndef LOGQUERY_LIB_BASE_JSON_FIELDS_H_
 #define LOGQUERY_LIB_BASE_JSON_FIELDS_H_
 
@@ -33,43 +33,43 @@ class JsonFields {
     int64_t most;
   };
 
-  // `place` goes before each field's name in errors. Borrows `json`, which is an error when it is no object.
+  // `place` precedes each field's name in errors. Borrows `json`; it is an error if that is not an object.
   JsonFields(const nlohmann::ordered_json& json, std::string place, absl::Status& status);
-  // The same, and every problem goes into `problems`, which may be nullptr.
+  // The same, but adds every problem to `problems`, which may be nullptr.
   JsonFields(const nlohmann::ordered_json& json, std::string place, absl::Status& status, JsonProblems* problems);
-  // Reads a value inside this object, whose problems join this one's.
+  // Reads a value inside this object; its problems are added to this object's.
   JsonFields Inner(const nlohmann::ordered_json& json, std::string place) const {
     return JsonFields(json, std::move(place), status_, problems_);
   }
 
-  // Each read wants the field to be there, or returns the fallback when it is given and the field is absent or null.
+  // Each read requires the field, unless a fallback is given, which is returned if the field is absent or null.
   std::string Text(const char* key, std::optional<std::string> fallback = std::nullopt);
   std::optional<std::string> OptionalText(const char* key);
   bool Flag(const char* key, bool fallback);
   int64_t Integer(const char* key, Range range, std::optional<int64_t> fallback = std::nullopt);
   std::optional<std::vector<std::string>> OptionalTexts(const char* key);
-  std::map<std::string, std::string> TextMap(const char* key);  // empty when absent
-  // The field's value as it is; nullptr when it is absent or null.
+  std::map<std::string, std::string> TextMap(const char* key);  // empty if absent
+  // Returns the field's value unconverted; nullptr if it is absent or null.
   const nlohmann::ordered_json* Find(const char* key);
 
-  // An error for each field of the object that was not read; it lists those that were, and the nearest of them.
+  // Adds an error for each field of the object that was not read; it lists the known fields, and the nearest of them.
   void RefuseOthers();
 
-  // Where a field is: "logs.all.json: caching".
+  // Returns the path of a field: "logs.all.json: caching".
   std::string Place(std::string_view key) const;
-  // Notes that `key` is wrong, unless something was before: "PLACE problem".
+  // Records that `key` is wrong, unless there is an earlier error: "PLACE problem".
   void Fail(std::string_view key, std::string_view problem);
-  // The same with a code and a text of the caller's own: "PLACE" is not put before it.
+  // The same with the caller's code and text, without "PLACE".
   void FailWith(std::string_view key, absl::Status problem);
   void FailMissing(const char* key);
   bool ok() const { return status_.ok(); }
-  // The field that the first problem is about, where that is one of this object's; empty: the object itself, or none.
+  // The field of the first problem, if it is one of this object's; empty: the object itself, or there is no problem.
   const std::string& wrong_field() const { return wrong_field_; }
 
  private:
   void WrongType(const char* key, std::string_view wanted, const nlohmann::ordered_json& found);
 
-  const nlohmann::ordered_json* const self_;  // as it was given
+  const nlohmann::ordered_json* const self_;  // as passed in
   const nlohmann::ordered_json* json_;        // the same, or an empty object
   std::string place_;
   absl::Status& status_;
@@ -78,11 +78,11 @@ class JsonFields {
   std::string wrong_field_;
 };
 
-// Reads the object that `text` consists of by `read`, and refuses fields that it did not ask for.
-// InvalidArgument, or the code of FailWith: "SOURCE: not JSON at line 1, column 5: …", "SOURCE at line 3, column 5: port must be …".
+// Parses `text` as an object, reads it with `read`, and rejects fields that `read` did not ask for. InvalidArgument, or
+// the code of FailWith: "SOURCE: not JSON at line 1, column 5: …", "SOURCE at line 3, column 5: port must be …".
 absl::Status ReadFields(std::string_view source, std::string_view text, const std::function<void(JsonFields&)>& read);
 
-// A value as it stands in errors: JSON text, cut when it is long.
+// Formats a value for errors: JSON text, truncated if it is long.
 std::string ShortJson(const nlohmann::ordered_json& json);
 
 }  // namespace logquery::base

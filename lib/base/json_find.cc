@@ -1,4 +1,4 @@
-// The text has been checked and has no white space, so that one byte tells what begins there, and brackets are in pairs.
+// The text is valid and has no whitespace, so that one byte identifies the kind of a value, and brackets are balanced.
 #include "lib/base/json_find.h"
 
 #include <algorithm>

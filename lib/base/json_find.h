@@ -1,4 +1,4 @@
-// Finds what a path leads to in JSON text without a document of it, so that numbers stay digit by digit as they are written.
+// Finds the value at a path in JSON text without building a document, so that numbers keep their digits as written.
 //
 //     std::string compact;
 //     if (AppendCompactJson(text, nullptr, compact, JsonEscapes::kPlain)) {
@@ -15,11 +15,11 @@
 
 namespace logquery::base {
 
-// The text of the value at `path`; absent: there is none. Of members of one name the first counts. `json` is what
-// AppendCompactJson writes, `path` is not lax. Takes time linear in the text's size; borrows the text.
+// Returns the text of the value at `path`; absent: there is none. Of duplicate members the first is used. `json` must
+// be the output of AppendCompactJson, and `path` must not be lax. Takes linear time; borrows the text.
 std::optional<std::string_view> FindInCompactJson(std::string_view json, const JsonPath& path);
 
-// The texts of an array's elements; absent: `json`, of the same form, is no array.
+// Returns the texts of an array's elements; absent: `json`, of the same form, is not an array.
 std::optional<std::vector<std::string_view>> CompactJsonElements(std::string_view json);
 
 }  // namespace logquery::base

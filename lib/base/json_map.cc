@@ -1,4 +1,4 @@
-// Walks the text and the parsed tree side by side: both have the same values in the same order.
+// Walks the text and the parsed tree in parallel: both have the same values in the same order.
 #include "lib/base/json_map.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Where each value of a parsed JSON text stands in that text, for errors that point at it.
+// Maps each value of a parsed JSON text to its position in that text, for errors with a place.
 //
 //     const JsonMap map(text, parsed);
 //     PlaceInText(text, map.OffsetOfMember(parsed["limits"], "max_rows"));
@@ -15,12 +15,12 @@ namespace logquery::base {
 
 class JsonMap {
  public:
-  // `parsed` is what ParseJson made of `text`. It has to stay where it is, and as it is, for as long as the map is asked.
+  // `parsed` must be the result of ParseJson on `text`, and must not move or change while the map is used.
   JsonMap(std::string_view text, const nlohmann::ordered_json& parsed);
 
-  // Of a value's first byte; 0 for a value that is not in `parsed`.
+  // Returns the offset of a value's first byte; 0 for a value that is not in `parsed`.
   size_t OffsetOf(const nlohmann::ordered_json& value) const;
-  // Of the key of a member of `object`; without such a member the object's own.
+  // Returns the offset of the key of a member of `object`; if there is no such member, the object's offset.
   size_t OffsetOfMember(const nlohmann::ordered_json& object, std::string_view key) const;
 
  private:
@@ -30,7 +30,7 @@ class JsonMap {
   const std::string_view text_;
   size_t at_ = 0;
   std::unordered_map<const nlohmann::ordered_json*, size_t> values_;
-  std::unordered_map<const nlohmann::ordered_json*, size_t> keys_;  // by the member's value
+  std::unordered_map<const nlohmann::ordered_json*, size_t> keys_;  // by the address of the member's value
 };
 
 }  // namespace logquery::base

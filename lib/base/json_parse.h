@@ -1,4 +1,4 @@
-// JSON parsed as lib/base/json.h parses it, for callers that say themselves where an error stands.
+// Parses JSON as lib/base/json.h does, for callers that report the place of an error themselves.
 //
 //     nlohmann::ordered_json parsed;
 //     JsonTextError error;
@@ -16,12 +16,12 @@ namespace logquery::base {
 
 struct JsonTextError {
   bool syntax =
-      false;  // the text is no JSON; otherwise it is JSON that is not allowed, such as an object with a key twice
+      false;  // true: the text is not JSON; false: it is JSON that is not allowed, for example with a duplicate key
   size_t offset = 0;  // in bytes
   std::string message;
 };
 
-// False: `error` says why. ParseJson lists what is refused.
+// Returns false on an error, and sets `error`. ParseJson lists what is rejected.
 bool ParseJsonText(std::string_view text, nlohmann::ordered_json& parsed, JsonTextError& error);
 
 }  // namespace logquery::base

@@ -1,4 +1,4 @@
-// JSONPath as GoogleSQL takes it: $.member, $['member'], $."member", $[0]; "lax $.a" and "lax recursive $.a".
+// Parses JSONPath in GoogleSQL's form: $.member, $['member'], $."member", $[0]; "lax $.a" and "lax recursive $.a".
 #ifndef LOGQUERY_LIB_BASE_JSON_PATH_H_
 #define LOGQUERY_LIB_BASE_JSON_PATH_H_
 
@@ -14,17 +14,17 @@ namespace logquery::base {
 
 struct JsonStep {
   std::string member;
-  std::optional<uint64_t> index;  // of an array; none: of an object, by member
+  std::optional<uint64_t> index;  // an array index; absent: a member of an object
 };
 
 struct JsonPath {
   std::vector<JsonStep> steps;
-  bool lax = false;  // an array where an object is wanted means each of its elements, a value where an array is, itself
-  bool recursive = false;  // arrays in arrays as well
+  // Where an object is required, an array stands for each of its elements; where an array is, a value for itself.
+  bool lax = false;
+  bool recursive = false;  // also for nested arrays
 };
 
-// `legacy`: also $[member], as JSON_EXTRACT takes it.
-// InvalidArgument, with the offset: what is no path.
+// `legacy`: also accepts $[member], as JSON_EXTRACT does. InvalidArgument, with the offset: not a path.
 absl::StatusOr<JsonPath> ParseJsonPath(std::string_view text, bool legacy = false);
 
 }  // namespace logquery::base

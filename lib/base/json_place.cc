@@ -1,4 +1,4 @@
-// Finds members in JSON text by a walk over its brackets and strings; the text is known to be JSON.
+// Finds members in valid JSON text by walking over its brackets and strings.
 #include "lib/base/json_place.h"
 
 #include <algorithm>

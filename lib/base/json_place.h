@@ -1,4 +1,4 @@
-// Where something stands in JSON text, for errors about what it says.
+// Positions in JSON text, for errors about its content.
 //
 //     return InvalidArgumentError(StrCat("backend.json at ", PlaceInText(text, OffsetOfKey(text, "folder")), ": …"));
 #ifndef LOGQUERY_LIB_BASE_JSON_PLACE_H_
@@ -10,11 +10,11 @@
 
 namespace logquery::base {
 
-// "line 3, column 5" of the byte at `offset`, or of the text's end where it is shorter. Columns count code points.
+// Returns "line 3, column 5" for the byte at `offset`, or for the end of a shorter text. Columns count code points.
 std::string PlaceInText(std::string_view text, size_t offset);
 
-// The offset of the member `key` in the object that `json`, which ParseJson has accepted, consists of. An object that has no
-// such member gives the offset of its brace.
+// Returns the offset of the member `key` in the object `json`, which ParseJson must have accepted. If there is no such
+// member, returns the offset of the object's brace.
 size_t OffsetOfKey(std::string_view json, std::string_view key);
 
 }  // namespace logquery::base

@@ -1,4 +1,4 @@
-// All that is wrong with a JSON document, where reading it goes on after the first problem (json_fields.h).
+// Collects all problems of a JSON document, for readers that continue after the first one (json_fields.h).
 #ifndef LOGQUERY_LIB_BASE_JSON_PROBLEMS_H_
 #define LOGQUERY_LIB_BASE_JSON_PROBLEMS_H_
 
@@ -11,14 +11,14 @@
 namespace logquery::base {
 
 struct JsonProblem {
-  const nlohmann::ordered_json* object;  // where the field is, or should be
+  const nlohmann::ordered_json* object;  // the object that has the field, or should have it
   std::string key;                       // empty: the object itself is wrong
   std::string message;                   // "limits.max_rows must be …"
 };
 
 class JsonProblems {
  public:
-  // The first problem of each field stays; what follows from it is left out.
+  // Keeps the first problem of each field, and drops those that follow from it.
   void Add(JsonProblem problem) {
     for (const JsonProblem& known : problems_) {
       if (known.object == problem.object && known.key == problem.key) return;

@@ -1,4 +1,4 @@
-// Walks over JSON text token by token, and copies or changes what it passes.
+// Walks over JSON text token by token, and copies or changes each token.
 #include "lib/base/json_text.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// JSON text on its way through: checked, made compact, redacted; no document is built.
+// Checks, compacts or redacts JSON text without building a document.
 #ifndef LOGQUERY_LIB_BASE_JSON_TEXT_H_
 #define LOGQUERY_LIB_BASE_JSON_TEXT_H_
 
@@ -12,22 +12,22 @@ namespace logquery::base {
 
 enum class JsonEscapes {
   kAsWritten,
-  kNeeded,  // only what JSON can't do without: \u0041 and \/ become A and /
+  kNeeded,  // only necessary ones: \u0041 and \/ become A and /
 };
 
-// Appends `text` without the white space between its tokens, numbers digit by digit as they are, invalid UTF-8 in
-// strings as U+FFFD. With a redactor, strings and keys are redacted; borrowed, may be nullptr. Returns false, and appends
-// nothing, when `text` is no JSON (RFC 8259).
+// Appends `text` without whitespace between tokens; keeps the digits of numbers; replaces invalid UTF-8 in strings by
+// U+FFFD. If `redactor`, which is borrowed and may be nullptr, is given, redacts strings and keys. Returns false and
+// appends nothing if `text` is not JSON (RFC 8259).
 bool AppendCompactJson(std::string_view text, const Redactor* redactor, std::string& out,
                        JsonEscapes escapes = JsonEscapes::kAsWritten);
 
-// What a JSON string, given with its quotes, stands for.
+// Returns the unescaped text of a JSON string, which is given with its quotes.
 std::string JsonStringValue(std::string_view quoted);
 
 enum class JsonPart { kKey, kString, kOther };
 
-// Calls `visit` with each key and scalar of `json`, until it returns false: keys and strings unescaped, numbers, true, false and
-// null as they are written. `json` has been checked to be JSON; of other text, no part is left out or read twice. The text is
+// Calls `visit` with each key and scalar of `json` until it returns false: keys and strings unescaped; numbers, true,
+// false and null as written. `json` should be valid; in other text, no part is skipped or visited twice. The text is
 // valid during the call.
 void VisitJsonParts(std::string_view json, absl::FunctionRef<bool(JsonPart part, std::string_view text)> visit);
 

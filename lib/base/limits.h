@@ -1,6 +1,6 @@
-// Bounds that hold for every statement, whoever wrote it, before anything is emitted.
+// Limits for every statement, enforced before anything is emitted.
 //
-// Each one has an error that names it and says how much there was.
+// The error for each limit names it and has the actual number.
 #ifndef LOGQUERY_LIB_BASE_LIMITS_H_
 #define LOGQUERY_LIB_BASE_LIMITS_H_
 
@@ -10,16 +10,16 @@ namespace logquery::base {
 
 inline constexpr int64_t kMaxSqlBytes = 64 << 10;
 inline constexpr int kMaxNesting = 200;
-// More take the engine seconds and gigabytes to plan.
+// More would take the engine seconds and gigabytes to plan.
 inline constexpr int kMaxCtes = 100;
 inline constexpr int kMaxColumns = 1'000;
-// Of the tables and WITH entries of all FROM clauses together, each as often as it is read.
+// Of the tables and WITH entries in all FROM clauses, counted each time they are read.
 inline constexpr int kMaxScannedColumns = 20'000;
 inline constexpr int kMaxJoins = 32;
 
-// Of GENERATE_ARRAY and its like.
+// Of GENERATE_ARRAY and similar functions.
 inline constexpr int64_t kMaxGeneratedElements = 100'000;
-// Of functions that grow values: of one value, and over the rows of one vector of the engine.
+// Of functions that grow values: per value, and per engine vector of rows.
 inline constexpr int64_t kMaxGrownValueBytes = 1 << 20;
 inline constexpr int64_t kMaxGrownVectorBytes = 16 << 20;
 

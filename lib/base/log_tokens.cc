@@ -1,4 +1,4 @@
-// A table says which bytes are delimiters; `%` may begin a longer one. Bytes above 127 never delimit.
+// A table lists the delimiter bytes; `%` may start a longer delimiter. Bytes above 127 are never delimiters.
 #include "lib/base/log_tokens.h"
 
 #include <algorithm>

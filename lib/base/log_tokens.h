@@ -1,4 +1,4 @@
-// How BigQuery's LOG_ANALYZER splits a log text into tokens: at white space, punctuation and percent-encoded punctuation.
+// Splits log text into tokens like BigQuery's LOG_ANALYZER: at whitespace, punctuation and percent-encoded punctuation.
 //
 //     TokenReader reader("GET /a%20b");
 //     std::string_view token;
@@ -11,21 +11,21 @@
 
 namespace logquery::base {
 
-// The size of the delimiter that begins at `offset`, the longest one there is; 0: none does.
+// Returns the length of the longest delimiter at `offset`; 0: there is none.
 size_t DelimiterAt(std::string_view text, size_t offset);
 
-// Whether `offset` is the start of the text, or directly behind a delimiter.
+// Returns whether `offset` is the start of the text, or directly after a delimiter.
 bool IsBehindDelimiter(std::string_view text, size_t offset);
 
-// Whether `offset` is the end of the text, or a delimiter begins there.
+// Returns whether `offset` is the end of the text, or the start of a delimiter.
 bool IsBeforeDelimiter(std::string_view text, size_t offset);
 
-// Gives the tokens of a text in order, in the case that they have there. Borrows the text.
+// Returns the tokens of a text in order, in their original case. Borrows the text.
 class TokenReader {
  public:
   explicit TokenReader(std::string_view text) : text_(text) {}
 
-  // False: there are no more.
+  // Returns false if there are no more tokens.
   bool Next(std::string_view& token);
 
  private:

@@ -1,4 +1,4 @@
-// Which of the names that there are someone may have meant who wrote another.
+// Suggests existing names for a mistyped one.
 #ifndef LOGQUERY_LIB_BASE_NEAREST_NAMES_H_
 #define LOGQUERY_LIB_BASE_NEAREST_NAMES_H_
 
@@ -8,12 +8,12 @@
 
 namespace logquery::base {
 
-// Up to three of `names` that are closest to `wanted` by edit distance without regard to case, the closest first; none
-// that differs in more than a third of its letters (at least 2 edits are always allowed for names of 4 letters or
-// more). A swap of neighbours is one edit.
+// Returns up to three of `names` with the smallest edit distance from `wanted`, ignoring case, the closest first. Names
+// that differ in more than a third of their letters are excluded, but 2 edits are always allowed for names of 4 or more
+// letters. Swapping two adjacent letters is one edit.
 std::vector<std::string> NearestNames(std::string_view wanted, const std::vector<std::string>& names);
 
-// "; did you mean a, b or c?", or nothing.
+// Returns "; did you mean a, b or c?", or an empty text.
 std::string DidYouMean(const std::vector<std::string>& nearest);
 
 }  // namespace logquery::base

@@ -1,8 +1,8 @@
-// A cheap look for what patterns can't match without: nearly every text has none of it, and need not be looked at by RE2, which
-// takes ten times as long.
+// A fast prefilter for patterns: searches for literals that every match must contain. Nearly no text has any of them,
+// which avoids running RE2, a search that takes ten times as long.
 //
 //     PatternFilter filter({"\\bcus_[A-Za-z0-9]+"});      // a match has cus_ in it
-//     filter.MayMatch("GET /rest/v1/todos");              // none
+//     filter.MayMatch("GET /rest/v1/todos");              // no pattern
 //
 // Thread-safe: const after construction.
 #ifndef LOGQUERY_LIB_BASE_PATTERN_FILTER_H_
@@ -17,14 +17,15 @@ namespace logquery::base {
 
 class PatternFilter {
  public:
-  // Of patterns that RE2 takes.
+  // The patterns must be valid in RE2.
   explicit PatternFilter(const std::vector<std::string>& patterns);
 
-  // The patterns, by number, that may match in `text`; the others certainly do not. Valid while this lives.
+  // Returns the indexes of the patterns that may match in `text`; the others certainly do not. Valid while this object
+  // lives.
   const std::vector<size_t>& MayMatch(std::string_view text) const;
 
  private:
-  // A text that a match has in it, in lower case, and where its byte is that is the rarest in logs.
+  // A literal that every match contains, in lower case, and the position of its byte that is rarest in logs.
   struct Literal {
     std::string text;
     size_t rare = 0;
@@ -32,7 +33,7 @@ class PatternFilter {
 
   static bool HasLiteral(std::string_view text, const Literal& literal);
 
-  std::vector<Literal> literals_;  // of all patterns together
+  std::vector<Literal> literals_;  // of all patterns
   std::vector<size_t> all_;
   std::vector<size_t> unfiltered_;  // those without literals
 };

@@ -1,4 +1,4 @@
-// Cuts by code points and escapes what would end the quotes or the line.
+// Truncates by code points, and escapes quotes and line ends.
 #include "lib/base/quoted_text.h"
 
 #include "absl/strings/escaping.h"

@@ -1,4 +1,4 @@
-// A caller's text inside a message: in quotes, on one line, and short.
+// Quotes a caller's text for a message: on one line, and truncated.
 #ifndef LOGQUERY_LIB_BASE_QUOTED_TEXT_H_
 #define LOGQUERY_LIB_BASE_QUOTED_TEXT_H_
 
@@ -7,7 +7,8 @@
 
 namespace logquery::base {
 
-// `text` in double quotes, control characters and quotes escaped, cut after 100 code points; valid UTF-8.
+// Returns `text` in double quotes, with control characters and quotes escaped, truncated after 100 code points; valid
+// UTF-8.
 std::string QuotedText(std::string_view text);
 
 }  // namespace logquery::base

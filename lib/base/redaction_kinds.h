@@ -1,4 +1,4 @@
-// Kinds of redaction as one text, in which they travel with a query to the function that redacts.
+// Kinds of redaction as one text, which is passed with a query to the function that redacts.
 #ifndef LOGQUERY_LIB_BASE_REDACTION_KINDS_H_
 #define LOGQUERY_LIB_BASE_REDACTION_KINDS_H_
 
@@ -10,9 +10,9 @@
 
 namespace logquery::base {
 
-// The same text for the same kinds, other texts for others; empty where there are none but addresses.
+// Equal kinds give equal texts, and different kinds different ones; empty if only addresses are redacted.
 std::string PrintRedactionKinds(const RedactionKinds& kinds);
-// What was printed. InvalidArgument: any other text.
+// Parses the printed text. InvalidArgument: any other text.
 absl::StatusOr<RedactionKinds> ParseRedactionKinds(std::string_view text);
 
 }  // namespace logquery::base

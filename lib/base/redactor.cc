@@ -1,4 +1,4 @@
-// Replaces what the scanners find in a text, in one copy of it.
+// Replaces the scanners' matches while copying the text once.
 #include "logquery/redactor.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The memory that this process has, as the system counts it.
+// The memory of this process as the operating system counts it.
 #ifndef LOGQUERY_LIB_BASE_RESIDENT_MEMORY_H_
 #define LOGQUERY_LIB_BASE_RESIDENT_MEMORY_H_
 
@@ -14,7 +14,7 @@ class ResidentMemory {
   ResidentMemory(const ResidentMemory&) = delete;
   ResidentMemory& operator=(const ResidentMemory&) = delete;
 
-  // In bytes; -1 where the system doesn't tell it. Source: proc_pid_statm(5).
+  // Returns bytes; -1 if the system does not report it. Source: proc_pid_statm(5).
   int64_t Read() const;
 
  private:

@@ -1,5 +1,5 @@
-// Reads a text's tokens once, as numbers of the query's vocabulary, and then evaluates the query's terms on these numbers.
-// Phrases and exact terms are found by Knuth-Morris-Pratt, so that no text makes the search quadratic.
+// Maps a text's tokens once to indexes of the query's vocabulary, and then evaluates the query's terms on these. Finds
+// phrases and exact terms with Knuth-Morris-Pratt, so that no text makes the search quadratic.
 #include "lib/base/search_query.h"
 
 #include <algorithm>

@@ -1,12 +1,13 @@
-// The query of BigQuery's SEARCH: terms joined by AND, OR, parentheses and spaces (which mean AND), matched against one text.
+// The query of BigQuery's SEARCH: terms joined by AND, OR, parentheses and spaces (which mean AND), matched against a
+// text.
 //
 //     StatusOr<SearchQuery> query = SearchQuery::Parse(R"(timeout `10.0.0.1` "connection reset")", SearchAnalyzer::kLog);
 //     query->Matches("Connection reset by 10.0.0.1 after timeout");   // true
 //
-// A plain term matches where each of its tokens is one of the text's, in any case. A term in double quotes wants its tokens
-// next to each other and in their order. A term in backticks is found as it is written, between delimiters.
+// A plain term matches if each of its tokens occurs in the text, in any case. A term in double quotes requires its
+// tokens to be adjacent and in order. A term in backticks must occur literally, between delimiters.
 //
-// Immutable after Parse; any number of threads may match by it at once.
+// Immutable after Parse; any number of threads may use it at once.
 #ifndef LOGQUERY_LIB_BASE_SEARCH_QUERY_H_
 #define LOGQUERY_LIB_BASE_SEARCH_QUERY_H_
 
@@ -27,16 +28,16 @@ inline constexpr size_t kMaxSearchTerms = 100;
 inline constexpr int kMaxSearchNesting = 50;
 
 enum class SearchAnalyzer {
-  kLog,   // splits texts into tokens
-  kNoOp,  // a text matches where it equals the query
+  kLog,   // splits text into tokens
+  kNoOp,  // matches a text that equals the query
 };
 
 class SearchQuery {
  public:
-  // InvalidArgument, with the offset: the query breaks the rules above, has no token, or is over a bound.
+  // InvalidArgument, with the offset: the query breaks the rules above, has no token, or exceeds a limit.
   static absl::StatusOr<SearchQuery> Parse(std::string_view query, SearchAnalyzer analyzer);
 
-  // Takes time linear in the text's size, times the number of terms.
+  // Takes time linear in the text's length times the number of terms.
   bool Matches(std::string_view text) const;
 
  private:
@@ -46,9 +47,9 @@ class SearchQuery {
     enum class Kind { kAnd, kOr, kTokens, kPhrase, kExact };
     Kind kind = Kind::kAnd;
     std::vector<Node> children;    // kAnd, kOr
-    std::vector<uint32_t> tokens;  // kTokens, kPhrase: numbers of the vocabulary
+    std::vector<uint32_t> tokens;  // kTokens, kPhrase: indexes into the vocabulary
     std::string exact;             // kExact
-    std::vector<size_t> borders;   // kPhrase, kExact: of the Knuth-Morris-Pratt search
+    std::vector<size_t> borders;   // kPhrase, kExact: the Knuth-Morris-Pratt table
   };
   struct TokensOfText;
 

@@ -1,5 +1,5 @@
-// The grammar of SearchQuery: expressions of AND, OR and spaces, of which AND and spaces bind closer; terms plain, in double
-// quotes, or in backticks. A term without tokens says nothing of the text, and is left out.
+// The grammar of SearchQuery: expressions of AND, OR and spaces, where AND and spaces bind more tightly; terms are
+// plain, in double quotes, or in backticks. A term without tokens is dropped, because it does not restrict the text.
 #include <algorithm>
 #include <array>
 #include <optional>

@@ -1,4 +1,4 @@
-// SHA-256 of bytes, at once or as they come.
+// Computes SHA-256 of bytes, at once or in pieces.
 //
 //     Sha256Stream stream;
 //     while (Read(&bytes)) stream.Add(bytes);
@@ -17,7 +17,7 @@ using Sha256Digest = std::array<unsigned char, 32>;
 
 Sha256Digest Sha256(std::string_view bytes);
 
-// The digest as 64 hexadecimal digits, lower case.
+// Returns the digest as 64 lower-case hexadecimal digits.
 std::string Sha256Hex(std::string_view bytes);
 
 // Not thread-safe.
@@ -29,7 +29,7 @@ class Sha256Stream {
   Sha256Stream& operator=(const Sha256Stream&) = delete;
 
   void Add(std::string_view bytes);
-  // Of all that was added, as Sha256Hex. Nothing may be added after it.
+  // Returns the digest of everything that was added, in the form of Sha256Hex. Nothing may be added afterwards.
   std::string FinishHex();
 
  private:

@@ -1,4 +1,4 @@
-// The two lines that every function returning a Status would repeat.
+// Macros that return errors of a Status or StatusOr to the caller.
 //
 //     LOGQUERY_RETURN_IF_ERROR(Check(endpoint));
 //     LOGQUERY_ASSIGN_OR_RETURN(Value value, ParseValue(text));
@@ -20,7 +20,7 @@
 #define LOGQUERY_MACRO_JOIN_INNER(a, b) a##b
 #define LOGQUERY_MACRO_JOIN(a, b) LOGQUERY_MACRO_JOIN_INNER(a, b)
 
-// `target` may declare a variable; a type with a comma in it wants parentheses around nothing but an alias.
+// `target` may declare a variable. If its type contains a comma, use an alias.
 #define LOGQUERY_ASSIGN_OR_RETURN(target, expression) \
   LOGQUERY_ASSIGN_OR_RETURN_INNER(LOGQUERY_MACRO_JOIN(logquery_status_or_, __LINE__), target, expression)
 

@@ -1,10 +1,10 @@
-// Text between std and Abseil: the one place that knows whether the two libraries' string_view are one type.
+// Converts text between std and Abseil: only this file knows whether the two libraries' string_view are one type.
 //
-// Debian's Abseil has a string_view of its own, which does not convert to or from std::string_view. Everything of ours
-// uses std::string_view; what goes into Abseil passes through here. Where both are one type, all of this is free.
+// Debian's Abseil has its own string_view, which does not convert to or from std::string_view. All of our code uses
+// std::string_view and passes it to Abseil through these functions. If both are one type, they cost nothing.
 //
-//     return absl::NotFoundError(base::StrCat("no endpoint ", name));          // takes std::string_view too
-//     base::StringMap<int> slots;  slots.find(std::string_view("project"));     // no std::string is made
+//     return absl::NotFoundError(base::StrCat("no endpoint ", name));          // accepts std::string_view too
+//     base::StringMap<int> slots;  slots.find(std::string_view("project"));     // without creating a std::string
 #ifndef LOGQUERY_LIB_BASE_STRINGS_H_
 #define LOGQUERY_LIB_BASE_STRINGS_H_
 
@@ -32,7 +32,7 @@ inline std::string_view Message(const absl::Status& status) { return ToStd(statu
 
 namespace internal {
 
-// What StrCat hands to Abseil: everything as it is, but for std::string_view.
+// Converts an argument of StrCat for Abseil: only std::string_view changes.
 template <typename T>
 decltype(auto) ForStrCat(const T& value) {
   if constexpr (std::is_same_v<T, std::string_view>) {
@@ -44,13 +44,13 @@ decltype(auto) ForStrCat(const T& value) {
 
 }  // namespace internal
 
-// absl::StrCat that takes std::string_view as well.
+// absl::StrCat that also accepts std::string_view.
 template <typename... Args>
 std::string StrCat(const Args&... args) {
   return absl::StrCat(internal::ForStrCat(args)...);
 }
 
-// absl::StrAppend that takes std::string_view as well.
+// absl::StrAppend that also accepts std::string_view.
 template <typename... Args>
 void StrAppend(std::string* out, const Args&... args) {
   absl::StrAppend(out, internal::ForStrCat(args)...);
@@ -66,12 +66,12 @@ struct StringEqual {
   bool operator()(std::string_view a, std::string_view b) const { return a == b; }
 };
 
-// Hash containers of strings that are searched by std::string_view.
+// Hash containers of strings that can be searched by std::string_view.
 template <typename T>
 using StringMap = absl::flat_hash_map<std::string, T, StringHash, StringEqual>;
 using StringSet = absl::flat_hash_set<std::string, StringHash, StringEqual>;
 
-// Letter case of ASCII only, as GoogleSQL's names have it.
+// ASCII case conversion, as for GoogleSQL's names.
 inline bool EqualsIgnoreCase(std::string_view a, std::string_view b) {
   return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](unsigned char x, unsigned char y) {
            return absl::ascii_tolower(x) == absl::ascii_tolower(y);
@@ -91,12 +91,12 @@ struct IgnoreCaseEqual {
   bool operator()(std::string_view a, std::string_view b) const { return EqualsIgnoreCase(a, b); }
 };
 
-// Map from names that compare without regard to case.
+// A map whose keys compare case-insensitively.
 template <typename T>
 using NameMap = absl::flat_hash_map<std::string, T, IgnoreCaseHash, IgnoreCaseEqual>;
 using NameSet = absl::flat_hash_set<std::string, IgnoreCaseHash, IgnoreCaseEqual>;
 
-// `parts` with `separator` between them.
+// Joins `parts` with `separator` between them.
 inline std::string Join(const std::vector<std::string>& parts, std::string_view separator) {
   std::string joined;
   for (const std::string& part : parts) {

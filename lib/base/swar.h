@@ -1,7 +1,7 @@
-// Looking at eight bytes at a time.
+// Examines eight bytes at a time.
 //
-// The functions that return marks set the high bit of each byte that is looked for. Above the lowest mark there may be
-// marks that mean nothing: whether there is one, and which byte is the first, is exact.
+// The functions that return marks set the high bit of each byte that matches. Marks above the lowest one may be false,
+// but whether there is a mark, and which byte is the first, is exact.
 #ifndef LOGQUERY_LIB_BASE_SWAR_H_
 #define LOGQUERY_LIB_BASE_SWAR_H_
 
@@ -15,7 +15,7 @@ namespace logquery::base {
 inline constexpr uint64_t kEveryByte = 0x0101010101010101u;
 inline constexpr uint64_t kHighBits = 0x8080808080808080u;
 
-// The first byte is the lowest one, on every machine.
+// The first byte is the lowest one on every machine.
 inline uint64_t LoadWord(const char* bytes) {
   uint64_t word;
   std::memcpy(&word, bytes, sizeof(word));
@@ -28,7 +28,7 @@ inline uint64_t MarkByte(uint64_t word, unsigned char byte) {
   return (zero_where_found - kEveryByte) & ~zero_where_found & kHighBits;
 }
 
-// The place of the first marked byte; `marks` is not 0.
+// Returns the position of the first marked byte; `marks` must not be 0.
 inline size_t FirstMark(uint64_t marks) { return static_cast<size_t>(std::countr_zero(marks)) / 8; }
 
 }  // namespace logquery::base

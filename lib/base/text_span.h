@@ -1,4 +1,4 @@
-// A part of a text, by its bytes.
+// A range of bytes in a text.
 #ifndef LOGQUERY_LIB_BASE_TEXT_SPAN_H_
 #define LOGQUERY_LIB_BASE_TEXT_SPAN_H_
 

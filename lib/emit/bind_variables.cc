@@ -1,4 +1,4 @@
-// Numbers the bind variables of finished text anew, and drops those that it does not name.
+// Renumbers the bind variables of a finished text, and drops those that it does not use.
 #include "lib/emit/bind_variables.h"
 
 #include <algorithm>

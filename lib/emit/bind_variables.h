@@ -1,4 +1,4 @@
-// What was written of a query may have been left out again: its bind variables are then not in the text.
+// Removes bind variables that the final text no longer uses, because parts of it were dropped.
 #ifndef LOGQUERY_LIB_EMIT_BIND_VARIABLES_H_
 #define LOGQUERY_LIB_EMIT_BIND_VARIABLES_H_
 
@@ -6,7 +6,8 @@
 
 namespace logquery::emit {
 
-// Only slots whose `$N` stands in the text, outside of 'text' and "names", and these numbered from 1 in their order.
+// Keeps only slots whose `$N` occurs in the text outside of 'text' and "names", and renumbers them from 1 in their
+// order.
 void DropUnusedSlots(EmittedQuery& query);
 
 }  // namespace logquery::emit

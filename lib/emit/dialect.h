@@ -1,7 +1,7 @@
-// What a dialect of SQL must say of itself for the emitter to write a plan in it.
+// The interface of an SQL dialect, through which the emitter writes a plan.
 //
-// All texts that come in are ready SQL of the dialect, each fit to stand as an operand anywhere; what goes out keeps to the
-// same. A dialect knows nothing of plans' nodes: clauses and their order are the emitter's.
+// All texts passed in and out are complete SQL that can be used as an operand anywhere. A dialect does not know plan
+// nodes: the emitter is responsible for clauses and their order.
 #ifndef LOGQUERY_LIB_EMIT_DIALECT_H_
 #define LOGQUERY_LIB_EMIT_DIALECT_H_
 
@@ -22,12 +22,12 @@ namespace logquery::emit {
 
 struct RecordText;
 
-// SQL of one scalar.
+// The SQL of one scalar.
 struct Text {
   enum class Kind {
-    kPath,      // a column or a field below one: a name and dots
-    kConstant,  // the same in every row: a literal or a parameter
-    kCheap,     // a test of one of these
+    kPath,      // a column, or a field below one: a name with dots
+    kConstant,  // the same for every row: a literal or a parameter
+    kCheap,     // a simple test of a path or constant
     kOther,
   };
 
@@ -41,50 +41,51 @@ struct Text {
 
   std::string sql;
   Kind kind = Kind::kOther;
-  // Of a record that is put together from several stored columns: where its fields are. Other texts have none.
+  // Set for a record that is assembled from several stored columns: where its fields are.
   std::shared_ptr<const RecordText> record = {};
   SqlFacts facts = {};
 
-  // Costs nothing to write and evaluate more than once.
+  // Returns whether the text is cheap to write and evaluate more than once.
   bool IsSimple() const { return kind != Kind::kOther; }
-  // The text with its facts, to become a part of another.
+  // Returns the text with its facts, to be used in other texts.
   Sql ToSql() const { return Sql(sql, facts); }
 };
 
 struct CastTexts {
-  const rewrite::Cast* cast = nullptr;  // for its flags; its operand's type is the type that it is from
+  const rewrite::Cast* cast = nullptr;  // for its flags; the source type is its operand's type
   Text operand;
   Sql format;     // empty: none
   Sql time_zone;  // empty: none
 };
 
-// A window frame's bounds, and for a RANGE the key that its offsets are added to.
+// The bounds of a window frame, and for a RANGE the key to which its offsets are added.
 struct RangeTexts {
   std::string key;
   bool descending = false;
   sql::WindowBound::Kind start = sql::WindowBound::Kind::kUnboundedPreceding;
   sql::WindowBound::Kind end = sql::WindowBound::Kind::kCurrentRow;
-  std::string start_offset;  // empty: none
+  std::string start_offset;  // empty: no offset
   std::string end_offset;
-  bool fixed = true;       // the offsets are literals
-  std::string partition;   // one more key of PARTITION BY; empty: none
-  std::string only_peers;  // rows of which this is true have their peers in place of what offsets reach; empty: none
+  bool fixed = true;      // the offsets are literals
+  std::string partition;  // an additional key of PARTITION BY; empty: none
+  // For rows where this is true, the frame is the row's peers instead of the offset range; empty: for no row.
+  std::string only_peers;
 };
 
-// The texts of an aggregate's or window function's parts; empty where there is none.
+// The parts of an aggregate's or window function's text; an empty text means that the part is absent.
 struct AggregateTexts {
   Texts args;
-  Sql order_by = {};  // "ORDER BY x DESC NULLS LAST": of the aggregate itself
-  Sql having = {};    // what HAVING MAX or MIN looks at
+  Sql order_by = {};  // "ORDER BY x DESC NULLS LAST", inside the aggregate's call
+  Sql having = {};    // the operand of HAVING MAX or MIN
   Sql limit = {};
-  Sql filter = {};         // a condition
+  Sql filter = {};         // the condition of FILTER
   Sql over = {};           // "OVER (…)"
   bool has_frame = false;  // `over` has a frame
-  // More rows may come than a table has, so what is gathered of them must be memory that the engine counts. Its lists are,
-  // the values of its quantiles are not.
+  // The input may have more rows than a table, so the engine must account for the memory of collected values. DuckDB
+  // does so for its lists, but not for the values of its quantiles.
   bool counted = false;
-  // Of so many aggregates that none should have a FILTER where it can do without: for each filter an engine may keep room for the
-  // arguments of all of them.
+  // The SELECT has so many aggregates that FILTER should be avoided where possible: for each filter an engine may
+  // reserve memory for the arguments of all aggregates.
   bool one_of_many = false;
 };
 
@@ -92,77 +93,79 @@ class SqlDialect {
  public:
   virtual ~SqlDialect() = default;
 
-  // Passes of the engine's own, which run after those of all engines (lib/rewrite/passes/pass.h).
+  // Passes of this engine, which run after the shared ones (lib/rewrite/passes/pass.h).
   virtual std::vector<rewrite::Pass> Passes() const { return {}; }
 
-  // What the engine does of a plan by itself; the rest is done here. nullptr: it runs whole queries.
+  // What the engine can run as a source of fragments. nullptr: it runs whole queries.
   virtual const Powers* powers() const { return nullptr; }
 
-  // A name in quotes, whatever is in it; or as it is, where that is safe.
+  // Returns a name in quotes, with any characters; or unquoted if that is safe.
   virtual std::string Identifier(std::string_view name) const = 0;
   virtual std::string TypeName(const Type& type) const = 0;
-  // InvalidArgument: text that is not UTF-8.
+  // InvalidArgument: the text is not UTF-8.
   virtual absl::StatusOr<std::string> Literal(const Value& value) const = 0;
-  // The bind variable of that number from 1, and of that name.
+  // The bind variable with this number, counted from 1, and this name.
   virtual std::string Parameter(int slot, std::string_view name, const Type& type) const = 0;
 
   virtual std::string TableName(const Table& table) const = 0;
-  // A column of the scan, which stands under `alias`.
+  // A column of the scan, whose alias is `alias`.
   virtual absl::StatusOr<Text> StoredColumn(const rewrite::TableScan& scan, size_t column,
                                             std::string_view alias) const = 0;
 
   virtual absl::StatusOr<Text> Field(const Text& base, const Type& type, int index) const = 0;
   virtual absl::StatusOr<Text> Call(const rewrite::FunctionCall& call, const std::vector<Text>& args) const = 0;
   virtual absl::StatusOr<Sql> Cast(const CastTexts& texts) const = 0;
-  // The text of a scalar one of whose operands the engine may know to be NULL before it reads a row, such that the scalar
-  // has its type nevertheless.
+  // Returns the text of a scalar with an operand that the engine may know to be NULL before it reads a row, in a form
+  // that keeps the scalar's type.
   virtual Text KeepType(const rewrite::Scalar& /*scalar*/, Text text) const { return text; }
-  // A value of one layout in another: of equal types that differ only in what is a record.
+  // Converts a value between two layouts of one type, which differ only in what is a record.
   virtual absl::StatusOr<Sql> Convert(const Type& from, const Type& to, const Text& value) const = 0;
   virtual absl::StatusOr<Sql> Struct(const Type& type, const Texts& fields) const = 0;
   virtual Sql Array(const Type& type, const Texts& elements) const = 0;
   virtual absl::StatusOr<Sql> Lambda(const rewrite::LambdaScalar& lambda, const std::vector<std::string>& parameters,
                                      const Sql& body) const = 0;
   virtual absl::StatusOr<Sql> Aggregate(const rewrite::AggregateCall& call, const AggregateTexts& texts) const = 0;
-  // A test for NaN, where NaN does not sort below all other numbers by itself; empty: it does, or the type has none.
+  // Returns a test for NaN if NaN does not sort below all other numbers; empty: it does, or the type has no NaN.
   virtual std::string NanTest(const Type& type, const std::string& value) const = 0;
-  // A number that is no literal, for LIMIT or a window frame: an error where it is NULL or negative. `what` names it.
+  // Wraps a non-literal count of LIMIT or a window frame, to raise an error if it is NULL or negative. `what` names it
+  // in the error.
   virtual std::string NotNegative(const Type& /*type*/, const std::string& number, std::string_view /*what*/) const {
     return number;
   }
-  // Has RANGE BETWEEN n PRECEDING … with a key of that type mean what it does in GoogleSQL.
+  // Adapts RANGE BETWEEN n PRECEDING … with a key of this type to GoogleSQL's meaning.
   virtual void AdaptRange(const Type& /*type*/, RangeTexts& /*range*/) const {}
-  // The row of the function table for what CASE x WHEN y compares by; nullptr: CASE itself does it.
+  // The function table's row that CASE x WHEN y uses to compare; nullptr: use the engine's CASE.
   virtual const rewrite::Overload* CaseEquality(const Type& type) const = 0;
   // GROUPING of a key.
   virtual std::string Grouping(const std::string& key) const = 0;
 
-  // Of a dialect where UNNEST is a function of the select list that gives many rows, and ARRAY(SELECT …) an aggregate. nullptr:
-  // UNNEST is an item of FROM, and ARRAY(SELECT …) keeps the subquery's order and gives [] for no rows.
+  // For a dialect in which UNNEST is a set-returning function of the select list and ARRAY(SELECT …) an aggregate.
+  // nullptr: UNNEST is a FROM item, and ARRAY(SELECT …) keeps the subquery's order and returns [] for no rows.
   virtual const ListDialect* lists() const { return nullptr; }
-  // What stands after FROM where there is nothing to read, but a clause that wants a FROM; empty: none does.
+  // The FROM clause for a SELECT that reads nothing but has a clause that requires FROM; empty: not required.
   virtual std::string_view FromNothing() const = 0;
-  // Whether a lambda may read columns of queries around the one that it stands in.
+  // Whether a lambda may read columns of enclosing queries.
   virtual bool LambdasReadOuterColumns() const { return true; }
-  // Whether what DISTINCT is about is known again in the aggregate's ORDER BY if it is more than a column.
+  // Whether an aggregate's ORDER BY recognizes the operand of DISTINCT if it is not a plain column.
   virtual bool DistinctOrdersByExpressions() const { return true; }
-  // Whether the condition of an outer join may hold a subquery.
+  // Whether the condition of an outer join may contain a subquery.
   virtual bool OuterJoinsTakeSubqueries() const { return true; }
-  // IN (SELECT …), in a subquery, of what belongs to a query around that.
+  // Whether value IN (SELECT …) inside a subquery may use a value of an enclosing query.
   virtual bool InTakesOuterColumns() const { return true; }
-  // What stands in for an ORDER BY before a LIMIT of rows that windows over partitions go with; empty: nothing has to.
+  // The ORDER BY to write before a LIMIT that has none, if the limited rows carry windows over partitions; empty: not
+  // needed.
   virtual std::string_view OrderOfLimitedWindows() const { return ""; }
-  // Whether bind variables are `$1`, `$2` …, or go by their names.
+  // Whether bind variables are numbered (`$1`, `$2` …) or named.
   virtual bool NumbersVariables() const { return false; }
-  // Whether a value derived from parameters is written out, or has a bind variable of its own.
+  // Whether values derived from parameters are written as expressions, instead of bound as variables.
   virtual bool WritesOutDerivedParameters() const { return false; }
-  // Whether the engine, where it writes a WITH entry into several readers, forgets what is bound in it.
+  // Whether the engine loses bound values in a WITH entry that it inlines into several readers.
   virtual bool EntriesForgetVariables() const { return false; }
-  // The pseudo-column that says where a row is stored, and a FROM item of one row; both empty: there is no such thing.
-  // See Emitter::FindRowsFirst.
+  // The pseudo-column with a row's storage position, and a FROM item with one row; both empty: not supported. See
+  // Emitter::FindRowsFirst.
   virtual std::string_view RowPlace() const { return ""; }
   virtual std::string_view OneRow() const { return ""; }
-  // What stands after a WITH entry's AS, with a space at its end.
+  // The text after a WITH entry's AS, with a trailing space.
   virtual std::string_view Materialized(bool materialized) const = 0;
 };
 

@@ -1,4 +1,4 @@
-// The one list of the dialects that come with logquery: a dialect more is a line here and a folder beside.
+// The list of all dialects. A new dialect is one line here and one folder.
 #include "lib/emit/dialects.h"
 
 #include "lib/emit/bigquery/load_script.h"

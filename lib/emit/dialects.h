@@ -1,4 +1,4 @@
-// The dialects that logquery brings along, by the names that backends go by.
+// The dialects that come with logquery.
 #ifndef LOGQUERY_LIB_EMIT_DIALECTS_H_
 #define LOGQUERY_LIB_EMIT_DIALECTS_H_
 
@@ -13,19 +13,19 @@
 namespace logquery::emit {
 
 const SqlDialect& DuckDbSql();
-// Canonical GoogleSQL: for people.
+// Canonical GoogleSQL, for people to read.
 const SqlDialect& GoogleSql();
 // GoogleSQL that BigQuery runs.
 const SqlDialect& BigQuerySql();
 
-// nullptr: there is none of that number.
+// Returns nullptr if there is no such dialect.
 const SqlDialect* SqlOf(Dialect dialect);
 
-// Every pass between the resolver and that dialect's text, in order.
+// Returns all passes from the resolver to this dialect's text, in order.
 std::vector<rewrite::Pass> PassesOf(const SqlDialect& dialect);
 const std::vector<rewrite::Pass>& PassesOf(Dialect dialect);
 
-// The engines elsewhere that the logs' tables can be made in.
+// The remote engines in which the logs' tables can be created.
 const std::vector<SchemaWriter>& SchemaWriters();
 // Those that exports can be loaded into.
 const std::vector<LoadWriter>& LoadWriters();

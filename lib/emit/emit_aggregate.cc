@@ -1,4 +1,4 @@
-// Aggregates, and what window functions share with them.
+// Writes aggregates, and the parts that they share with window functions.
 #include <algorithm>
 #include <utility>
 

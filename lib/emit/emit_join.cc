@@ -1,4 +1,4 @@
-// Joins: both sides as items of one FROM clause.
+// Writes joins: both sides become items of one FROM clause.
 #include <algorithm>
 #include <utility>
 

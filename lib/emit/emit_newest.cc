@@ -1,4 +1,4 @@
-// Queries for the newest rows of a log: `SELECT … FROM log WHERE … ORDER BY time DESC, … LIMIT n`.
+// Writes queries for the newest rows of a log: `SELECT … FROM log WHERE … ORDER BY time DESC, … LIMIT n`.
 #include <algorithm>
 #include <utility>
 

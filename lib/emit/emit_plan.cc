@@ -1,4 +1,4 @@
-// Nodes that go into the SELECT at hand: scans, projections, filters, sorts, limits.
+// Writes the nodes that are added to the current SELECT: scans, projections, filters, sorts, limits.
 #include <algorithm>
 #include <utility>
 

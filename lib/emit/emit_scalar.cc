@@ -1,4 +1,4 @@
-// Scalars.
+// Writes scalars.
 #include <utility>
 
 #include "lib/base/status_macros.h"

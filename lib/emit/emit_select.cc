@@ -1,4 +1,4 @@
-// A SELECT's text, and derived tables.
+// Writes the text of a SELECT, and derived tables.
 #include <algorithm>
 #include <utility>
 

@@ -1,4 +1,4 @@
-// Subqueries as scalars. They see the columns of the SELECTs around them, which they stand in.
+// Writes subqueries as scalars, which can use the columns of enclosing SELECTs.
 #include <algorithm>
 #include <utility>
 

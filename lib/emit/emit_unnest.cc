@@ -1,4 +1,4 @@
-// Arrays to rows: as items of FROM, or, far faster where the engine has it, as functions of the select list.
+// Writes UNNEST: as FROM items, or, where the engine supports it, as functions of the select list, which is far faster.
 #include <utility>
 
 #include "lib/base/status_macros.h"

@@ -1,4 +1,4 @@
-// Window functions: OVER and its frames.
+// Writes window functions: OVER and frames.
 #include <utility>
 
 #include "lib/base/status_macros.h"

@@ -1,4 +1,4 @@
-// WITH entries, and set operations.
+// Writes WITH entries and set operations.
 #include <algorithm>
 #include <utility>
 

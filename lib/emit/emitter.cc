@@ -1,4 +1,4 @@
-// Runs one emitter over a plan: which columns it needs, the SELECT of the root, the slots that the text still names.
+// Runs an emitter on a plan: finds the needed columns, writes the root's SELECT, and drops unused slots.
 #include "lib/emit/emitter.h"
 
 #include <utility>

@@ -1,11 +1,11 @@
-// From a plan to the text of a dialect.
+// Writes a plan as SQL text in a dialect.
 //
 //     absl::StatusOr<EmittedQuery> query = emit::Emit(plan, backend.capabilities().dialect);
 //     query->text;       // SELECT t1."timestamp" AS timestamp_4 FROM "cloudflare.logs.prod" AS t1 WHERE t1."project" = $1
 //     query->slots[0];   // {"project", STRING}
 //
-// One shared emitter turns nodes into SELECTs; a dialect's folder holds what differs: quoting, types, literals, casts, and how
-// it spells functions (dialect.h, spellings.h).
+// One shared emitter turns nodes into SELECTs. A dialect's folder has only what differs: quoting, types, literals,
+// casts, and the spelling of functions (dialect.h, spellings.h).
 #ifndef LOGQUERY_LIB_EMIT_EMITTER_H_
 #define LOGQUERY_LIB_EMIT_EMITTER_H_
 
@@ -21,12 +21,12 @@ namespace logquery::emit {
 
 struct EmittedQuery {
   std::string text;
-  std::vector<Slot> slots;  // `$1` is the first; a parameter that occurs twice is one slot
+  std::vector<Slot> slots;  // `$1` is the first; a parameter that occurs twice has one slot
 };
 
-// Unimplemented, with the construct's name: the dialect can't do it with GoogleSQL's meaning. InvalidArgument: it can never
-// run, such as a regular expression that is none. `failed`, where given, then learns the place of what it is about; it stays
-// as it is where that is not known.
+// Unimplemented, with the construct's name: the dialect can't express it with GoogleSQL's meaning. InvalidArgument: it
+// can never run, such as an invalid regular expression. On errors sets `failed`, if given, to the source of the
+// construct; leaves it unchanged if that is not known.
 absl::StatusOr<EmittedQuery> Emit(const rewrite::QueryPlan& plan, const SqlDialect& dialect,
                                   sql::Span* failed = nullptr);
 absl::StatusOr<EmittedQuery> Emit(const rewrite::QueryPlan& plan, Dialect dialect, sql::Span* failed = nullptr);

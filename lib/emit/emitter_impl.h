@@ -1,6 +1,6 @@
-// The emitter's inside: one object writes one plan. Split by what is written: emit_select.cc (a SELECT's text, derived
-// tables), emit_plan.cc (nodes), emit_join.cc, emit_unnest.cc, emit_aggregate.cc, emit_window.cc, emit_newest.cc, emit_with.cc (also set
-// operations), emit_scalar.cc, emit_subquery.cc.
+// The emitter's implementation. One object writes one plan. The files are: emit_select.cc (a SELECT's text, derived
+// tables), emit_plan.cc (nodes), emit_join.cc, emit_unnest.cc, emit_aggregate.cc, emit_window.cc, emit_newest.cc,
+// emit_with.cc (also set operations), emit_scalar.cc, emit_subquery.cc.
 #ifndef LOGQUERY_LIB_EMIT_EMITTER_IMPL_H_
 #define LOGQUERY_LIB_EMIT_EMITTER_IMPL_H_
 
@@ -26,7 +26,7 @@ class Emitter {
   Emitter(const rewrite::QueryPlan& plan, const SqlDialect& dialect);
 
   absl::StatusOr<EmittedQuery> Emit();
-  // The place of what Emit failed of, where it is known.
+  // The source of the construct that Emit failed on, if it is known.
   const std::optional<sql::Span>& failed() const { return failed_; }
 
  private:
@@ -40,32 +40,32 @@ class Emitter {
   };
   struct Entry {
     std::string name;
-    std::vector<std::string> aliases;  // of its columns, by place
+    std::vector<std::string> aliases;  // of its columns, by index
     int reads = 0;
     bool has_partitions = false;
-    std::string text;  // what stands in the place of its name; empty: the name
+    std::string text;  // used instead of its name; empty: the name is used
     bool names_parameters = false;
   };
   class Scope;
-  // What an engine may know of a scalar, or of several together, before it reads a row.
+  // What an engine may know about a scalar, or about several scalars, before it reads a row.
   struct Foreseen {
-    bool is_null = false;     // of several: one of them
-    bool is_constant = true;  // of several: all of them
+    bool is_null = false;     // for several: at least one is
+    bool is_constant = true;  // for several: all are
   };
   static Foreseen Foresee(const rewrite::Scalar& scalar, Foreseen operands);
 
-  // emit_plan.cc. `ordered`: the caller minds in which order the rows come.
+  // emit_plan.cc. `ordered`: the order of the rows matters to the caller.
   absl::StatusOr<Select> Build(const rewrite::Plan& plan, bool ordered);
   absl::StatusOr<Select> BuildScan(const rewrite::TableScan& scan);
   absl::StatusOr<Select> BuildProject(const rewrite::Project& project, bool ordered);
   absl::StatusOr<Select> BuildFilter(const rewrite::Filter& filter, bool ordered);
   absl::StatusOr<Select> BuildSort(const rewrite::Sort& sort, bool ordered);
   absl::StatusOr<Select> BuildLimit(const rewrite::Limit& limit, bool ordered);
-  // The dialect's; of a call that it does not spell the place is kept.
+  // Calls the dialect; on failure records the place of a call that it does not support.
   absl::StatusOr<Sql> AggregateText(const rewrite::AggregateCall& call, const AggregateTexts& texts);
-  // Whether bind variables are named in it.
+  // Whether it uses bind variables.
   bool NamesParameters(const rewrite::Plan& plan) const;
-  // Whether windows over partitions are worked out in it.
+  // Whether it computes windows over partitions.
   bool HasPartitions(const rewrite::Plan& plan) const;
   absl::Status AddConjuncts(Select& select, const Conjuncts& conjuncts, const Columns& columns);
   absl::Status AddSortKey(Select& select, const rewrite::OrderKey& key);
@@ -73,7 +73,7 @@ class Emitter {
 
   // emit_join.cc
   absl::StatusOr<Select> BuildJoin(const rewrite::Join& join);
-  // Has the SELECT be a plain item of a FROM clause: without any clause of its own, but for WHERE if it may.
+  // Turns the SELECT into a plain FROM item: without clauses, except WHERE if that is allowed.
   void MakeFromItem(Select& side, const Columns& columns, bool nullable, bool may_have_where);
   bool IsFromItem(const Select& side, const Columns& columns, bool nullable, bool may_have_where) const;
   absl::StatusOr<std::string> Conjunction(const Select& select, const rewrite::Scalar& condition);
@@ -81,13 +81,13 @@ class Emitter {
     Select* select = nullptr;
     Columns columns;
   };
-  // Has the subqueries of an outer join's condition be columns of the sides that they are about.
+  // Turns the subqueries of an outer join's condition into columns of the sides whose columns they read.
   absl::Status TakeSubqueries(rewrite::ScalarPtr& scalar, Side& left, Side& right);
 
   // emit_unnest.cc
   struct Arrays {
     std::vector<std::string> texts;
-    std::string length;  // of the longest
+    std::string length;  // of the longest array
   };
   absl::StatusOr<Select> BuildUnnest(const rewrite::Unnest& unnest, bool ordered);
   absl::Status UnnestInFrom(const rewrite::Unnest& unnest, Select& select);
@@ -98,12 +98,13 @@ class Emitter {
 
   // emit_aggregate.cc
   absl::StatusOr<Select> BuildAggregate(const rewrite::Aggregate& aggregate);
-  // Everything that the node's own scalars refer to.
+  // Returns all columns that the node's own scalars refer to.
   static rewrite::ColumnSet OwnReferences(const rewrite::Plan& plan);
   void ImportOuter(const rewrite::AggregateCall& call, const Columns& columns, Select& select);
-  // The calls that are needed, whose DISTINCT argument is a column where the dialect wants one.
+  // Returns the calls that are needed. Their DISTINCT operands are columns if the dialect requires that.
   absl::StatusOr<std::vector<rewrite::Aggregate::Call>> CallsOf(const rewrite::Aggregate& aggregate, Select& select);
-  // Columns of queries around this one that the node's lambdas read come in first; gives all that there are then.
+  // First imports the columns of enclosing queries that the node's lambdas read; returns all columns that are then
+  // available.
   Columns ImportIntoLambdas(const rewrite::Plan& plan, const Columns& columns, Select& select);
   Columns ImportColumns(const rewrite::ColumnSet& ids, const Columns& columns, Select& select);
   absl::StatusOr<AggregateTexts> CallTexts(const Select& select, const rewrite::AggregateCall& call);
@@ -117,7 +118,7 @@ class Emitter {
   absl::StatusOr<RangeTexts> FrameBounds(const Select& select, const rewrite::WindowFramePlan& frame);
   absl::StatusOr<std::string> OffsetText(const Select& select, const rewrite::Scalar* offset);
 
-  // emit_newest.cc. Has a query for the newest rows find where these are before it reads the rest of them.
+  // emit_newest.cc. Makes a query for the newest rows find their positions before it reads their other columns.
   void FindRowsFirst(Select& select);
 
   // emit_with.cc
@@ -132,29 +133,29 @@ class Emitter {
   bool IsMaterialized(const rewrite::WithEntry& entry) const;
 
   // emit_select.cc
-  // The SELECT with exactly these columns, by place, under these names.
+  // Returns the SELECT with exactly these columns in this order, with these names.
   std::string Exactly(Select select, const Columns& columns, const std::vector<std::string>& aliases);
-  // A name for each place, each another.
+  // Returns distinct names for the columns.
   std::vector<std::string> AliasesOf(const Columns& columns) const;
-  // The SELECT with those of the columns that something refers to, perhaps others too.
+  // Returns the SELECT with those of the columns that something refers to, and possibly others.
   std::string AtLeast(const Select& select, Columns& columns);
-  // Makes the SELECT a derived table of a new one.
+  // Turns the SELECT into a derived table of a new one.
   void Wrap(Select& select, const Columns& columns);
-  // The same, but ORDER BY and LIMIT go to the new one.
+  // The same, but moves ORDER BY and LIMIT to the new one.
   void WrapUnderOrder(Select& select, const Columns& columns);
-  // Wraps when the scalars refer to what is computed in the select list.
+  // Wraps the SELECT if the scalars refer to columns that its select list computes.
   void WrapIfRefers(Select& select, const Columns& columns, const rewrite::ColumnSet& referenced);
   std::string Print(const Select& select, const std::vector<Item>& items);
   std::string GroupByText(const Select& select, const std::vector<Item>& items) const;
   std::string OrderByText(const Select& select, const std::vector<Item>& items);
   Columns MissingForClauses(const Select& select, const Columns& columns) const;
   std::string Alias(const rewrite::PlanColumn& column) const;
-  // A new column of the emitter's own.
+  // Returns a new column that the emitter adds.
   rewrite::PlanColumn Hidden(std::string name, Type type);
   const Known& Find(const Select& select, ColumnId id);
   Columns Needed(const Columns& columns) const;
 
-  // emit_scalar.cc. References are looked up in `select`, then in the SELECTs around it.
+  // emit_scalar.cc. References are looked up in `select`, then in the enclosing SELECTs.
   absl::StatusOr<Text> ScalarText(const Select& select, const rewrite::Scalar& scalar);
   absl::StatusOr<Text> Scalar(const rewrite::Scalar& scalar);
   absl::StatusOr<Text> ScalarOfKind(const rewrite::Scalar& scalar);
@@ -166,19 +167,19 @@ class Emitter {
   absl::StatusOr<Text> EqualText(const rewrite::Overload& equal, const rewrite::Scalar& a, const rewrite::Scalar& b);
   absl::StatusOr<Text> LambdaText(const rewrite::LambdaScalar& lambda);
   absl::StatusOr<Texts> Sqls(const std::vector<rewrite::ScalarPtr>& scalars);
-  // The text of an array as the array that it is to queries, where it is a record in storage.
+  // Returns an array's text, converted from a record if it is stored as one.
   absl::StatusOr<Text> ScalarTextOfArray(const Select& select, const rewrite::Scalar& scalar);
 
   // emit_subquery.cc
   absl::StatusOr<Text> SubqueryText(const rewrite::SubqueryScalar& subquery);
-  // `text` is the value's, `query` the SELECT's.
+  // `text` is the text of the value, `query` that of the SELECT.
   absl::StatusOr<std::string> InText(const rewrite::Scalar& value, const std::string& text, const std::string& query);
   absl::StatusOr<std::string> ArraySubquery(const rewrite::SubqueryScalar& subquery);
 
   std::string NewTableName() { return base::StrCat("t", ++tables_); }
   std::string NewQueryName() { return base::StrCat("q", ++queries_); }
 
-  // The operands of AND, of AND in these …
+  // Collects the operands of a condition's nested ANDs.
   static void Split(const rewrite::Scalar& condition, Conjuncts& out);
 
   const rewrite::QueryPlan& plan_;
@@ -186,15 +187,15 @@ class Emitter {
   std::vector<Slot> slots_;
   absl::flat_hash_map<int, Entry> entries_;
   std::optional<sql::Span> failed_;
-  base::NameSet taken_;                // names of tables: no WITH entry may take one
+  base::NameSet taken_;                // names of tables, which WITH entries can't use
   rewrite::ColumnSet needed_;          // columns that anything refers to
   std::vector<const Select*> scopes_;  // innermost last
   absl::flat_hash_map<ColumnId, Text> lambda_parameters_;
-  Foreseen operands_;  // those that are written so far, of the scalar that is being written
+  Foreseen operands_;  // the operands written so far of the current scalar
   int tables_ = 0;
   int queries_ = 0;
   ColumnId next_hidden_ = -1;
-  absl::Status broken_;  // the first column that was not in reach: a plan that no pass should have made
+  absl::Status broken_;  // the first unreachable column: a defect in a pass
 };
 
 }  // namespace logquery::emit

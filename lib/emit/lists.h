@@ -1,5 +1,5 @@
-// How an engine works with lists that has UNNEST as a function of the select list, and no ARRAY(SELECT …) of its own that keeps
-// an order: see SqlDialect::lists.
+// List operations of an engine in which UNNEST is a function of the select list, and which has no ARRAY(SELECT …) that
+// keeps an order: see SqlDialect::lists.
 #ifndef LOGQUERY_LIB_EMIT_LISTS_H_
 #define LOGQUERY_LIB_EMIT_LISTS_H_
 
@@ -9,26 +9,27 @@
 
 namespace logquery::emit {
 
-// Texts that come in and go out are operands, as in dialect.h.
+// All texts are operands, as in dialect.h.
 class ListDialect {
  public:
   virtual ~ListDialect() = default;
 
-  // The elements as rows: several in one select list stand side by side, the shorter ones padded with NULL.
+  // Returns the elements as rows. Several in one select list are read in parallel; shorter ones are padded with NULL.
   virtual std::string Rows(std::string_view list) const = 0;
   virtual std::string Length(std::string_view list) const = 0;
   virtual std::string Greatest(const std::vector<std::string>& lengths) const = 0;
-  // INT64 from 0.
+  // INT64 numbers from 0.
   virtual std::string NumbersBelow(std::string_view length) const = 0;
-  // The list, or one NULL in place of no elements.
+  // Returns the list, or a list with one NULL if it is empty.
   virtual std::string NeverEmpty(std::string_view list, std::string_view length) const = 0;
-  // The list's element at that INT64 from 0; NULL beyond its end.
+  // Returns the element at an INT64 index from 0; NULL beyond the end.
   virtual std::string ElementAt(std::string_view list, std::string_view number) const = 0;
-  // A list of structs with the fields e0, e1, …: for each number below `length`, which the fields know as `number`, the values,
-  // where the condition over them, which knows the struct as `row`, is TRUE.
+  // Returns a list of structs with the fields e0, e1, …, one for each number below `length`; the values use the number
+  // as `number`. Keeps only the structs for which the condition, which uses the struct as `row`, is TRUE.
   virtual std::string Picked(std::string_view length, std::string_view number, const std::vector<std::string>& values,
                              std::string_view row, std::string_view condition) const = 0;
-  // An aggregate: the rows' values in that order (" ORDER BY …", or empty), `empty` for no rows.
+  // An aggregate: collects the rows' values in this order (" ORDER BY …", or empty); returns `empty` if there are no
+  // rows.
   virtual std::string Gathered(std::string_view value, std::string_view order, std::string_view empty) const = 0;
 };
 

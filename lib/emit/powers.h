@@ -1,8 +1,8 @@
-// What a source of rows does by itself, with exactly GoogleSQL's meaning: asked of one node at a time, its inputs and operands
-// apart. What it does not do, the finisher does, on the rows that travel (lib/split/split.h).
+// What a source of rows can run with exactly GoogleSQL's meaning, decided for each node separately from its inputs and
+// operands. The local engine does the rest on the transferred rows (lib/split/split.h).
 //
-// The answers are sentences, because people read them: in `translate --explain`, in a verdict, and in the error of a fragment
-// that gave too many rows.
+// The answers are sentences, because people read them: in `translate --explain`, in a verdict, and in the error of a
+// fragment that returns too many rows.
 #ifndef LOGQUERY_LIB_EMIT_POWERS_H_
 #define LOGQUERY_LIB_EMIT_POWERS_H_
 
@@ -13,20 +13,20 @@
 
 namespace logquery::emit {
 
-// Immutable, and so thread-safe.
+// Immutable and therefore thread-safe.
 class Powers {
  public:
   virtual ~Powers() = default;
 
-  // nullopt: the source does what the node adds to its inputs. Else why not: "it has no UNNEST". Is not asked for what never
-  // goes to a source: what may raise an error (another engine raises it for other rows), subqueries, references to columns of
-  // queries around.
+  // Returns nullopt if the source can run the node on its inputs; otherwise the reason: "it has no UNNEST". Not called
+  // for what is never sent to a source: expressions that may raise an error (another engine raises it for other rows),
+  // subqueries, and references to columns of enclosing queries.
   virtual std::optional<std::string> WhyNot(const rewrite::Plan& node) const = 0;
-  // The scalar with operands that it can.
+  // The same for a scalar whose operands the source can compute.
   virtual std::optional<std::string> WhyNot(const rewrite::Scalar& scalar) const = 0;
-  // The aggregate or window function, with arguments that it can.
+  // The same for an aggregate or window function whose arguments the source can compute.
   virtual std::optional<std::string> WhyNot(const rewrite::AggregateCall& call) const = 0;
-  // Whether values of the type come from there as they are.
+  // Returns whether the source transfers values of this type unchanged.
   virtual bool Carries(const Type& type) const = 0;
 };
 

@@ -1,4 +1,4 @@
-// The names that tables and columns get in an engine elsewhere.
+// Chooses the names of tables and columns in a remote engine.
 #include "lib/emit/schema_script.h"
 
 #include <set>

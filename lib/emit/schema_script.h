@@ -1,5 +1,5 @@
-// Statements that make the logs' tables in an engine elsewhere, with an index or order for how they are queried and a user who
-// may only read: what `logquery schema` prints. Each statement's reason stands beside it.
+// Statements that create the logs' tables in a remote engine, with suitable indexes or sort orders and a read-only
+// user: the output of `logquery schema`. A comment explains each statement.
 #ifndef LOGQUERY_LIB_EMIT_SCHEMA_SCRIPT_H_
 #define LOGQUERY_LIB_EMIT_SCHEMA_SCRIPT_H_
 
@@ -13,16 +13,16 @@
 namespace logquery::emit {
 
 struct SchemaScriptOptions {
-  std::string database = "logs";           // the engine's database, schema or dataset that the tables stand in
-  std::string reader = "logquery_reader";  // the user or role that may read them
-  int days = 0;                            // how long rows are kept; 0: for ever
+  std::string database = "logs";           // the engine's database, schema or dataset for the tables
+  std::string reader = "logquery_reader";  // the user or role that gets read access
+  int days = 0;                            // how long rows are kept; 0: forever
 };
 
 // A table of the script.
 struct ScriptTable {
   const Table* declared = nullptr;  // borrowed from the file
   std::string name;                 // in the engine
-  std::vector<HotColumn> hot;       // fields that it has as columns of their own
+  std::vector<HotColumn> hot;       // fields that get columns of their own
 };
 
 struct SchemaScript {
@@ -30,17 +30,18 @@ struct SchemaScript {
   std::vector<ScriptTable> tables;
 };
 
-// An engine that tables can be made in: its name, and the function that writes its script. The file outlives the script.
+// A supported engine: its name, and the function that writes its script. The file must outlive the script.
 struct SchemaWriter {
   std::string_view name;
   SchemaScript (*write)(const model::SchemaFile& file, const SchemaScriptOptions& options) = nullptr;
 };
 
-// The log's short name where it has one; otherwise the table's name with other characters than letters, digits and _ replaced.
+// Returns the log's short name if it has one; otherwise the table's name, with every character except letters, digits
+// and _ replaced.
 std::string ScriptTableName(const Table& table);
 
-// Columns for the fields that the file keeps fast: request_path for metadata.request.path, has_request for the record
-// metadata.request; the whole path where two would have one name, or a column of the table has it.
+// Returns columns for the fields that the file declares as hot: request_path for metadata.request.path, has_request for
+// the record metadata.request; the name of the whole path if the short name is already used.
 std::vector<HotColumn> ScriptHotColumns(const Table& table, const model::HotDeclaration& hot);
 
 }  // namespace logquery::emit

@@ -1,8 +1,8 @@
-// One SELECT while it is put together.
+// A SELECT that is being built.
 //
-// Clauses are evaluated in a fixed order: FROM, WHERE, GROUP BY, windows, the select list, ORDER BY, LIMIT. A plan's node
-// goes into the SELECT at hand as long as the clauses that are there come before its own; else the SELECT becomes a
-// derived table, and a new one starts around it.
+// SQL evaluates clauses in a fixed order: FROM, WHERE, GROUP BY, windows, the select list, ORDER BY, LIMIT. A plan node
+// is added to the current SELECT if its clause comes after those that the SELECT already has. Otherwise the SELECT
+// becomes a derived table in a new one.
 #ifndef LOGQUERY_LIB_EMIT_SELECT_H_
 #define LOGQUERY_LIB_EMIT_SELECT_H_
 
@@ -16,16 +16,16 @@
 
 namespace logquery::emit {
 
-// A column as the SELECT at hand knows it.
+// A column in the current SELECT.
 struct Known {
   Text text;
-  // Its text may stand only in the select list: what refers to it needs the SELECT wrapped first, so that nothing is
-  // evaluated, or written, twice.
+  // The text may occur only in the select list. The SELECT is wrapped before anything refers to the column, so that
+  // nothing is evaluated or written twice.
   bool computed = false;
 };
 
 struct SortKey {
-  std::optional<rewrite::ColumnId> column;  // else `text`
+  std::optional<rewrite::ColumnId> column;  // absent: `text` is the key
   std::string text;
   bool descending = false;
   bool nulls_first = true;
@@ -36,33 +36,33 @@ struct Select {
     kOpen,        // FROM and WHERE
     kExpanded,    // unnest() in the select list
     kWindowed,    // window functions in the select list
-    kAggregated,  // GROUP BY: the select list is the keys and the calls
+    kAggregated,  // GROUP BY: the select list has the keys and the calls
   };
 
   std::vector<std::string> with;
   bool recursive = false;
-  std::string from;  // empty: none
-  // The scan that the SELECT began with. It reads nothing else as long as `from` is that text.
+  std::string from;  // empty: no FROM
+  // The scan that the SELECT started with. While `from` has this text, the SELECT reads nothing else.
   struct Scan {
     const rewrite::TableScan* node = nullptr;
     std::string alias;
     std::string from;
-    std::vector<std::string> time_bounds;  // those of `where` that compare its time with what is known
+    std::vector<std::string> time_bounds;  // conditions in `where` that compare its time with known values
   };
   std::optional<Scan> scan;
   bool joined = false;  // `from` is a join
   std::vector<std::string> where;
   Stage stage = Stage::kOpen;
-  // Columns without which the select list would give other rows: the keys of GROUP BY, the elements of unnest().
+  // Columns that determine the rows of the select list: the keys of GROUP BY, the elements of unnest().
   std::vector<rewrite::PlanColumn> required;
-  std::optional<std::vector<std::vector<int>>> grouping_sets;  // of places in `required`; absent: one of all
+  std::optional<std::vector<std::vector<int>>> grouping_sets;  // indexes into `required`; absent: one set of all
   bool is_one_group = false;                                   // kAggregated: calls without GROUP BY
   std::vector<SortKey> order;
   std::string limit;
   std::string offset;
-  std::optional<int64_t> limit_value;  // of a `limit` that is a number
-  bool order_ends = false;             // nobody minds the order of the rows that ORDER BY and LIMIT have picked
-  bool limits_windows = false;         // the limit is of rows that windows over partitions go with
+  std::optional<int64_t> limit_value;  // set if `limit` is a number
+  bool order_ends = false;             // the order of the rows after ORDER BY and LIMIT does not matter
+  bool limits_windows = false;         // the limited rows carry windows over partitions
   absl::flat_hash_map<rewrite::ColumnId, Known> known;
 
   bool IsLimited() const { return !limit.empty() || !offset.empty(); }

@@ -1,4 +1,4 @@
-// Ties a dialect's spellings to the rows of the function table, once, and fills templates.
+// Matches a dialect's spellings with the rows of the function table once, and fills templates.
 #include "lib/emit/spellings.h"
 
 #include <algorithm>

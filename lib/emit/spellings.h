@@ -1,14 +1,14 @@
-// How a dialect spells functions: templates by what the function table calls them.
+// How a dialect spells functions: templates, keyed by the function table's names.
 //
 //     constexpr Spelling kSpellings[] = {
-//         {"ABS(INT64)", "abs($1)"},           the row of ABS with these parameters
+//         {"ABS(INT64)", "abs($1)"},           the overload of ABS with these parameters
 //         {"ABS(FLOAT64)", "fabs($1)"},
-//         {"LOWER", "lower($1)"},              every row of LOWER without a spelling of its own
+//         {"LOWER", "lower($1)"},              every overload of LOWER without its own spelling
 //     };
 //
-// In a template `$1` is the first argument, `$*` all of them with commas, `$2*` the second and those after it, and `$$` is
-// `$`. `@name` is code of that name in the dialect's folder. A function without a spelling can't be run by the dialect's
-// engine, so the table also says what may be handed to that engine.
+// In a template `$1` is the first argument, `$*` all arguments with commas, `$2*` the second and later ones, and `$$` a
+// `$`. `@name` refers to code in the dialect's folder. An engine can't run functions without a spelling, so the table
+// also defines what may be sent to it.
 #ifndef LOGQUERY_LIB_EMIT_SPELLINGS_H_
 #define LOGQUERY_LIB_EMIT_SPELLINGS_H_
 
@@ -30,19 +30,19 @@ struct Spelling {
 
 using SpellingList = absl::Span<const Spelling>;
 
-// Immutable, and so thread-safe.
+// Immutable and therefore thread-safe.
 class Spellings {
  public:
-  // The lists are borrowed for as long as this lives.
+  // Borrows the lists.
   Spellings(std::initializer_list<SpellingList> lists);
 
-  // The spelling of that row; empty: the dialect has none.
+  // Returns the overload's spelling; empty: the dialect does not support it.
   std::string_view Of(const rewrite::Overload& overload) const { return texts_[overload.id]; }
 
-  // Whether a row of the function has one.
+  // Returns whether any overload of the function has a spelling.
   bool Has(const rewrite::Function& function) const;
 
-  // What is wrong with the lists: names that the function table does not have, names that stand twice.
+  // Defects in the lists: names that are not in the function table, and duplicates.
   const std::vector<std::string>& problems() const { return problems_; }
 
  private:
@@ -51,7 +51,7 @@ class Spellings {
 };
 
 std::string FillTemplate(std::string_view spelling, const std::vector<std::string>& args);
-// With the facts of those arguments that the template names.
+// The result has the facts of the arguments that the template uses.
 Sql FillTemplate(std::string_view spelling, const Texts& args);
 
 }  // namespace logquery::emit

@@ -1,9 +1,9 @@
-// SQL text that carries what is known of it, so that nobody has to look into the text to find out.
+// SQL text with facts about it, so that no code has to analyze the text.
 //
-//     Sql sum = Cat("(", a, " + ", b, ")");      // names the variables that a and b name
-//     Sql once = Sql::Simple("t1.time");         // says that it may be evaluated twice
+//     Sql sum = Cat("(", a, " + ", b, ")");      // uses the variables that a and b use
+//     Sql once = Sql::Simple("t1.time");         // may be evaluated twice
 //
-// The facts of a concatenation follow from those of its parts. Text that is no part of another Sql has none.
+// The facts of a concatenation follow from those of its parts. Plain text has no facts.
 #ifndef LOGQUERY_LIB_EMIT_SQL_H_
 #define LOGQUERY_LIB_EMIT_SQL_H_
 
@@ -19,19 +19,19 @@
 namespace logquery::emit {
 
 struct SqlFacts {
-  // A name, a number, a string or a bind variable, perhaps with a cast: costs nothing to evaluate twice.
+  // A name, number, string or bind variable, possibly with a cast: evaluating it twice costs nothing.
   bool simple = false;
-  // Names a column of a FROM item.
+  // Refers to a column of a FROM item.
   bool reads_column = false;
-  // Has an operator or function that serves many types, such as one that reads an element of a list: the engine does not know
-  // the type of its result when an operand is NULL.
+  // Has an operator or function that works on many types, such as reading a list element: if an operand is NULL, the
+  // engine does not know the type of the result.
   bool many_types = false;
-  // Has an aggregate call that keeps rows out by a FILTER.
+  // Has an aggregate call with a FILTER.
   bool filters = false;
-  // The variables that it names are numbered from 1 to this; 0: it names none.
+  // The highest number of the variables that it uses, which are numbered from 1; 0: it uses none.
   int variables = 0;
 
-  // What holds of text that these facts' text becomes a part of.
+  // Merges the facts of a part of the text.
   void AddPart(const SqlFacts& part) {
     simple = false;
     reads_column = reads_column || part.reads_column;
@@ -44,10 +44,10 @@ struct SqlFacts {
 class Sql {
  public:
   Sql() = default;
-  // Text that is none of other Sql's: no facts.
+  // Plain text without facts.
   Sql(const char* text) : text_(text) {}       // NOLINT(google-explicit-constructor)
   Sql(std::string_view text) : text_(text) {}  // NOLINT(google-explicit-constructor)
-  // Explicit, so that the text of a Sql does not lose its facts on the way into another.
+  // Explicit, so that converting a Sql to a string and back does not silently drop its facts.
   explicit Sql(std::string text, SqlFacts facts = {}) : text_(std::move(text)), facts_(facts) {}
   static Sql Simple(std::string text) { return Sql(std::move(text), {.simple = true}); }
 
@@ -92,7 +92,7 @@ void AddFacts(SqlFacts& facts, const Piece& piece) {
 
 }  // namespace internal
 
-// The pieces, one after another, with the facts of those that are Sql.
+// Concatenates the pieces, with the facts of those that are Sql.
 template <typename... Pieces>
 Sql Cat(const Pieces&... pieces) {
   SqlFacts facts;

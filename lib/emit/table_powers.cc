@@ -1,4 +1,4 @@
-// Node by node: what needs a second table, or a type that sorts otherwise, is done here.
+// Rejects nodes that need a second table, or a type that sorts differently.
 #include "lib/emit/table_powers.h"
 
 #include "lib/base/strings.h"

@@ -1,5 +1,5 @@
-// What engines elsewhere have in common that are asked for one table at a time: projections, conditions, sorted and limited rows, and
-// groups, over the types whose values sort there as here.
+// What remote engines that read one table at a time have in common: projections, conditions, sorted and limited rows,
+// and groups, over the types whose values sort there as in GoogleSQL.
 #ifndef LOGQUERY_LIB_EMIT_TABLE_POWERS_H_
 #define LOGQUERY_LIB_EMIT_TABLE_POWERS_H_
 
@@ -12,20 +12,21 @@
 
 namespace logquery::emit {
 
-// Answers for a node of a plan; what is asked of scalars and aggregates differs from engine to engine.
+// Decides for plan nodes; engines differ in scalars and aggregates.
 class TablePowers : public Powers {
  public:
   using Powers::WhyNot;
   std::optional<std::string> WhyNot(const rewrite::Plan& node) const final;
 };
 
-// BOOL, INT64, STRING, DATE and TIMESTAMP, whose values also compare and group there as here. FLOAT64 is not: engines differ in
-// where NaN stands.
+// Returns true for BOOL, INT64, STRING, DATE and TIMESTAMP, whose values also compare and group as in GoogleSQL.
+// FLOAT64 is excluded, because engines sort NaN differently.
 bool SortsAlike(const Type& type);
 
 std::string DoesNotCompare(const Type& type);
 
-// Whether a call of TIMESTAMP_TRUNC is to SECOND, MINUTE, HOUR or DAY, without a zone: all days have the same length.
+// Returns whether a call of TIMESTAMP_TRUNC has the part SECOND, MINUTE, HOUR or DAY and no zone: then all units have
+// the same length.
 bool TruncatesToFixedPart(const rewrite::FunctionCall& call);
 
 }  // namespace logquery::emit

@@ -1,4 +1,4 @@
-// Tokens are compared by their digests; what a principal may do follows from the record of its token.
+// AllowAll, and the checks of what a principal may call and write.
 #include "logquery/authenticator.h"
 
 #include <algorithm>

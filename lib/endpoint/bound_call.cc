@@ -1,4 +1,4 @@
-// Evaluates what a call's parameters become, and the texts that its answers are kept under.
+// Collects the parameter values that a call's query is planned with.
 #include "lib/endpoint/bound_call.h"
 
 #include "lib/endpoint/query_planner.h"

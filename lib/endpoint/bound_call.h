@@ -1,4 +1,4 @@
-// A call with the values of its moment, and what it was bound against.
+// A call with its bound parameter values, and the definitions that it was bound against.
 #ifndef LOGQUERY_LIB_ENDPOINT_BOUND_CALL_H_
 #define LOGQUERY_LIB_ENDPOINT_BOUND_CALL_H_
 
@@ -21,7 +21,7 @@ namespace logquery::endpoint {
 
 inline constexpr size_t kMaxCachedTexts = 1'000;
 
-// What holds together: plans borrow from the registry's catalog, so they are let go with it.
+// A registry with the plans that borrow from its catalog, kept together so that they are destroyed together.
 struct Snapshot {
   Snapshot(std::shared_ptr<const EndpointRegistry> made, uint64_t catalog, std::string revision,
            std::shared_ptr<PlanCache> plans)
@@ -30,14 +30,14 @@ struct Snapshot {
         definitions(std::move(revision)),
         callers_sql(std::move(plans)) {}
   const std::shared_ptr<const EndpointRegistry> registry;
-  const uint64_t catalog_version;  // the backend's, before its catalog was read
+  const uint64_t catalog_version;  // the backend's version, read before its catalog
   const std::string definitions;   // EndpointSet::revision
   const std::shared_ptr<PlanCache> callers_sql;
 };
 
-// What a CallTarget leads to.
+// The content of a CallTarget.
 struct FoundEndpoint {
-  std::shared_ptr<Snapshot> snapshot;  // keeps the endpoint
+  std::shared_ptr<Snapshot> snapshot;  // owns the endpoint
   const RegisteredEndpoint* endpoint = nullptr;
 };
 
@@ -46,21 +46,21 @@ struct BoundCall {
   CallSpec spec;
   BoundParameters bound;
   absl::Duration bound_at;  // as Clock::Monotonic
-  CallGate::Pass pass;      // of a caller's; what is made in the background has none
+  CallGate::Pass pass;      // counts a caller's call; empty for background work
   bool background = false;
 
   const Endpoint& definition() const { return found->endpoint->definition(); }
   const Redactor& redactor() const { return found->endpoint->compiled().redactor; }
   ResolvedQuery& resolved() const { return *found->endpoint->compiled().resolved; }
 
-  // Whether the call may not be told that its page ended with the row of that id. Where redaction is mandated it could not
-  // go on from there either.
+  // Returns whether the answer must not contain a cursor made from a row with this id. Where redaction is mandated, the
+  // next call could not use the cursor either.
   bool HidesPages(const std::string& id) const {
     return spec.redact_mandated || (spec.redact && redactor().Matches(id));
   }
 };
 
-// What a query of the call is planned with.
+// Returns the parameter values to plan the call's query with.
 rewrite::ParameterValues ValuesOf(const BoundCall& call);
 
 }  // namespace logquery::endpoint

@@ -1,4 +1,4 @@
-// Keeps what to make anew, and makes it when it is due.
+// Keeps the entries to recompute, and threads that recompute them when they are due.
 #include "lib/endpoint/cache_warmer.h"
 
 #include <algorithm>

@@ -1,12 +1,12 @@
-// Makes kept answers anew before anybody has to wait for it: those that were asked for since they were last made.
+// Recomputes cached answers before they expire, if they were requested since they were last computed.
 //
 //     CacheWarmer warmer(&flights, cache, clock, {.threads = 2});
 //     warmer.Touch(key, period, ttl, compute);          // at every call
 //
-// At most as many at one time as there are threads. What is due at one time is spread over a tenth of the period. A failed
-// refresh keeps what there was, and is tried again when the next is due. What nobody asks for within its TTL, or the cache
-// has dropped, is forgotten; so is, beyond 4,096 answers or 32 MiB of keys and calls, what was not asked for for the longest time.
-// Thread-safe.
+// Each thread recomputes one answer at a time. Due times are spread over a tenth of the period. If a refresh fails, the
+// old answer stays, and the refresh is retried at the next due time. An entry is forgotten when nobody requests it
+// within its TTL or the cache has evicted it. If there are more than 4,096 entries, or their keys and calls exceed 32
+// MiB, the least recently requested entries are forgotten. Thread-safe.
 #ifndef LOGQUERY_LIB_ENDPOINT_CACHE_WARMER_H_
 #define LOGQUERY_LIB_ENDPOINT_CACHE_WARMER_H_
 
@@ -24,14 +24,14 @@ namespace logquery::endpoint {
 
 class CacheWarmer {
  public:
-  // `threads` may be 0: then RunDue is all there is. All are borrowed.
+  // `threads` may be 0; then only RunDue does work. All pointers are borrowed.
   CacheWarmer(SingleFlight* flights, ResultCache* cache, const Clock* clock, int threads);
-  // Cancels what is being made.
+  // Cancels running refreshes.
   ~CacheWarmer();
 
-  // That somebody asked for `key`, which `compute` makes and which is not served when it is older than `ttl`.
+  // Records a request for `key`. `compute` computes its answer, which is not served once it is older than `ttl`.
   void Touch(const std::string& key, absl::Duration period, absl::Duration ttl, SingleFlight::Compute compute);
-  // Makes what is due now, one after the other; returns how many it made.
+  // Recomputes everything that is due now, one after the other. Returns the number of recomputed answers.
   int RunDue();
 
  private:
@@ -46,9 +46,9 @@ class CacheWarmer {
   };
 
   absl::Duration NextDue(const std::string& key, const Entry& entry) const;
-  // Forgets what was asked for longest ago until there is room.
+  // Forgets the least recently requested entries until there is room.
   void MakeRoom() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  // A key that is due, marked as running; false: none is.
+  // Takes a key that is due and marks it as running. Returns false if no key is due.
   bool TakeDue(std::string& key, SingleFlight::Compute& compute);
   void Loop();
 

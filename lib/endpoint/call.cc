@@ -1,4 +1,4 @@
-// One call from its request to its rows: admission, binding, planning, running, shaping.
+// Merges a request with the limits and fixed parameters of its principal and endpoint, and builds cache keys.
 #include "lib/endpoint/call.h"
 
 #include <algorithm>

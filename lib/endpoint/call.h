@@ -1,4 +1,4 @@
-// One call on its way: what is asked, once it is known who asks; and the same with the values of this moment.
+// What a call asks for, after its principal is known: limits, texts and options, independent of the moment of the call.
 #ifndef LOGQUERY_LIB_ENDPOINT_CALL_H_
 #define LOGQUERY_LIB_ENDPOINT_CALL_H_
 
@@ -22,21 +22,21 @@
 
 namespace logquery::endpoint {
 
-// What is asked, without a moment: it can be run again later.
+// The request of a call, without values that depend on the time, so that it can be run again later.
 struct CallSpec {
   std::string endpoint_id;
-  std::string token_id;  // of who asks first, where several share one run
-  std::string client;    // and its label
+  std::string token_id;  // of the first caller, if several share one run
+  std::string client;    // the token's label
   std::string call_id;   // QueryRequest::call_id
   CallTags tags;
-  ParameterTexts texts;          // with what the token fixes
-  std::string sql;               // the caller's; empty: none
-  std::optional<Cursor> cursor;  // where the page before ended
+  ParameterTexts texts;          // includes the parameters that the token fixes
+  std::string sql;               // the caller's SQL; empty: none
+  std::optional<Cursor> cursor;  // where the previous page ended
   std::optional<std::string> project_scope;
   bool redact = false;
-  bool redact_mandated = false;  // not for the caller to decide: the caller's SQL sees redacted text only
-  bool no_store = false;         // neither from the cache nor into it
-  // The tightest of the service's, the endpoint's and the principal's.
+  bool redact_mandated = false;  // by the endpoint or the token: the caller's SQL sees only redacted text
+  bool no_store = false;         // neither read nor write the cache
+  // The tightest limits of the service, the endpoint and the principal.
   int64_t max_rows = 0;
   int64_t max_result_bytes = 0;
   absl::Duration time_limit;
@@ -46,31 +46,32 @@ struct CallSpec {
   ContentCoding coding = ContentCoding::kIdentity;
 };
 
-// What holds for every call of a service.
+// Limits and capabilities that apply to every call of a service.
 struct ServiceBounds {
   absl::Duration time_limit = absl::InfiniteDuration();
   int64_t max_result_bytes = std::numeric_limits<int64_t>::max();
   bool backend_redacts = false;  // Capabilities::redacts
 };
 
-// The endpoint of that name or id. NotFound, with the nearest names.
+// Returns the endpoint with this name or id. NotFound; the message names the nearest endpoints.
 absl::StatusOr<const RegisteredEndpoint*> FindEndpoint(const EndpointRegistry& registry, std::string_view name);
 
-// `principal` may call the endpoint. PermissionDenied: not so. InvalidArgument: SQL where none is taken.
+// `principal` may call the endpoint. PermissionDenied: the token fixes a parameter to another value, or redaction is
+// mandated and excludes the call's cursor or SQL. InvalidArgument: the SQL or the cursor is not accepted.
 absl::StatusOr<CallSpec> MakeCallSpec(const QueryRequest& request, const Principal& principal,
                                       const Endpoint& definition, const ServiceBounds& bounds);
 
-// Whose limits the call counts against.
+// Returns the endpoint and the token, whose limits the call counts against.
 std::vector<CallGate::Subject> SubjectsOf(const Principal& principal, const Endpoint& definition);
 
-// The error for a caller who gets redacted rows: its message may quote the value that it is about, its snippet is SQL.
+// Returns the error for a caller who gets redacted rows: its message may quote values, and its snippet is SQL.
 absl::Status RedactError(const absl::Status& status, const Redactor& redactor);
 
-// All that the answer's bytes depend on but the moment and their coding: `bound` without what is computed from now.
-// `revision` is that of the definitions and the schema.
+// Returns a key with everything that the answer's bytes depend on, except the time and the content coding: parameters
+// that are computed from now are left out. `revision` is that of the registered endpoint.
 std::string CacheKey(const CallSpec& spec, const Endpoint& definition, const BoundParameters& bound, uint64_t revision);
 
-// The same for that answer in another coding, made of the one that was bound at `bound_at`.
+// Returns the key of the same answer in another coding, made from the answer that was bound at `bound_at`.
 std::string PackedCacheKey(const std::string& key, ContentCoding coding, absl::Duration bound_at);
 
 }  // namespace logquery::endpoint

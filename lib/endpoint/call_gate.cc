@@ -1,3 +1,4 @@
+// Counts running calls and call rates per subject.
 #include "lib/endpoint/call_gate.h"
 
 #include <algorithm>

@@ -1,10 +1,11 @@
-// Counts calls against the limits of endpoints and tokens: how many there are at one time, and how many come in a minute.
+// Enforces the limits of endpoints and tokens on concurrent calls and calls per minute.
 //
 //     CallGate gate(clock);
-//     LOGQUERY_ASSIGN_OR_RETURN(CallGate::Pass pass, gate.Enter({{"e:…", "the endpoint logs.all", &limits}}));
-//     …                                          // the call counts as long as `pass` lives
+//     LOGQUERY_ASSIGN_OR_RETURN(CallGate::Pass pass, gate.Enter({{"e:…", "the endpoint logs.all", limits}}));
+//     …                                          // the call is counted while `pass` lives
 //
-// A rate of n a minute lets n calls through at once, and then one each n-th part of a minute. A call that is refused counts
+// A rate of n per minute admits a burst of n calls, and then one call per 1/n minute. A rejected call is not counted.
+// Thread-safe; memory is bounded.
 // nowhere. Thread-safe; its memory is bounded.
 #ifndef LOGQUERY_LIB_ENDPOINT_CALL_GATE_H_
 #define LOGQUERY_LIB_ENDPOINT_CALL_GATE_H_
@@ -26,10 +27,10 @@ namespace logquery::endpoint {
 
 class CallGate {
  public:
-  // Whose limits a call counts against.
+  // An endpoint or a token whose limits apply to a call.
   struct Subject {
-    std::string key;   // tells subjects apart
-    std::string name;  // for errors: "this token"
+    std::string key;   // identifies the subject
+    std::string name;  // for messages: "this token"
     CallLimits limits;
   };
 
@@ -50,13 +51,14 @@ class CallGate {
   // The clock is borrowed.
   explicit CallGate(const Clock* clock) : clock_(clock) {}
 
-  // ResourceExhausted: too many calls of one of the subjects, with ErrorDetails::retry_after. The gate outlives the pass.
+  // Returns a pass, which the gate must outlive. ResourceExhausted, with ErrorDetails::retry_after: too many calls of a
+  // subject.
   absl::StatusOr<Pass> Enter(const std::vector<Subject>& subjects);
 
  private:
   struct Count {
     int64_t running = 0;
-    absl::Duration until;  // when all calls that came will have been worked off at the rate
+    absl::Duration until;  // when the rate will have admitted all calls so far
   };
 
   absl::Status Check(const Subject& subject, absl::Duration now) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);

@@ -1,4 +1,4 @@
-// Planning, execution, redaction and encoding of one call, each with its time taken.
+// Plans, executes, redacts and encodes one call, and measures the time of each step.
 #include "lib/endpoint/call_runner.h"
 
 #include <optional>

@@ -1,8 +1,8 @@
-// Runs one bound call: plans it, has the backend execute it, and makes its answer.
+// Runs one bound call: plans it, executes it on the backend, and encodes its answer.
 //
 //     LOGQUERY_ASSIGN_OR_RETURN(CachedAnswer made, runner.MakeAnswer(call, cancellation));
 //
-// Knows neither caches nor tokens. Thread-safe.
+// Independent of caches and tokens. Thread-safe.
 #ifndef LOGQUERY_LIB_ENDPOINT_CALL_RUNNER_H_
 #define LOGQUERY_LIB_ENDPOINT_CALL_RUNNER_H_
 
@@ -26,24 +26,24 @@ namespace logquery::endpoint {
 
 class CallRunner {
  public:
-  // What the options point to is borrowed.
+  // Borrows everything that the options point to.
   CallRunner(const QueryServiceOptions& options, result::BodyPlace body_place);
 
   const Capabilities& capabilities() const { return capabilities_; }
 
-  // QueryService::Run's statuses, as far as they are about planning and running.
+  // Returns the answer. Statuses: those of QueryService::Run that concern planning and execution.
   absl::StatusOr<CachedAnswer> MakeAnswer(const BoundCall& call, const CancellationToken& cancellation) const;
-  // The same with the rows handed to `sink`; `rows` grows by how many these were, after an error too.
+  // As above, but passes the rows to `sink`. Adds the number of rows that were passed on to `rows`, after an error too.
   absl::StatusOr<QueryAnswer> RunInto(const BoundCall& call, const CancellationToken& cancellation, BatchSink& sink,
                                       int64_t& rows) const;
   absl::StatusOr<std::shared_ptr<const PreparedQuery>> Prepare(const BoundCall& call) const;
-  // How the call would run. What is redacted in its answers is redacted here too.
+  // Explains how the call would run. Redacts the explanation if the call's answers are redacted.
   absl::StatusOr<QueryExplanation> Explain(const BoundCall& call, const CancellationToken& cancellation) const;
 
  private:
   struct Plan {
     PlannedCall planned;
-    std::shared_ptr<const ResolvedQuery> callers;  // the caller's SQL; nullptr: there is none
+    std::shared_ptr<const ResolvedQuery> callers;  // the caller's SQL; nullptr: the call has none
     absl::Duration parse_time;
     absl::Duration plan_time;
   };

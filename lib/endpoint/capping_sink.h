@@ -1,4 +1,4 @@
-// Hands on at most so many rows, and knows whether there were more.
+// Forwards at most a given number of rows, and reports whether there were more.
 #ifndef LOGQUERY_LIB_ENDPOINT_CAPPING_SINK_H_
 #define LOGQUERY_LIB_ENDPOINT_CAPPING_SINK_H_
 
@@ -28,7 +28,7 @@ class CappingSink : public BatchSink {
   void SetMarks(std::vector<TableMark> marks) override { marks_ = std::move(marks); }
 
   int64_t rows() const { return rows_; }
-  // Of the tables that were read; empty: the backend can't tell.
+  // The states of the tables that were read; empty if the backend can't identify them.
   const std::vector<TableMark>& marks() const { return marks_; }
   bool truncated() const { return truncated_; }
 

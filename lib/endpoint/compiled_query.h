@@ -1,4 +1,4 @@
-// What a registry keeps of an endpoint beside its definition: its query as parsed and as resolved, and what that reads.
+// The compiled form of an endpoint in a registry: its parsed and its resolved query, and the endpoints that it reads.
 #ifndef LOGQUERY_LIB_ENDPOINT_COMPILED_QUERY_H_
 #define LOGQUERY_LIB_ENDPOINT_COMPILED_QUERY_H_
 
@@ -16,22 +16,22 @@
 
 namespace logquery::endpoint {
 
-// An endpoint whose rows a definition's query reads, and how.
+// An endpoint that a definition's query reads, as a view.
 struct ReadEndpoint {
   std::shared_ptr<const RegisteredEndpoint> endpoint;
-  rewrite::View view;  // borrows from it
+  rewrite::View view;  // borrows from `endpoint`
 };
 
 // The resolved query borrows the registry's catalog.
 struct CompiledQuery {
-  Endpoint declared;  // the definition as its author wrote it, without what follows from `reads`
-  std::map<std::string, ReadEndpoint, std::less<>> reads;  // by name, those that its own text names
-  size_t chain = 1;  // how many endpoints read one another in a row, from this one
+  Endpoint declared;  // the definition as its author wrote it, without what `reads` adds
+  std::map<std::string, ReadEndpoint, std::less<>> reads;  // the endpoints that its own text names, by name
+  size_t chain = 1;  // length of the longest chain of endpoints that starts here, each reading the next
   sql::QueryPtr query;
-  std::shared_ptr<ResolvedQuery> resolved;  // thread-safe; its variants are planned as calls need them
-  Redactor redactor;                        // of what the definition has redacted; used where redaction is on
+  std::shared_ptr<ResolvedQuery> resolved;  // thread-safe; variants are planned when calls need them
+  Redactor redactor;                        // for the kinds that the definition redacts; used if redaction is on
 
-  // For ResolveCallerSql; borrows this.
+  // For ResolveCallerSql; borrows this object.
   rewrite::FindView FindReads() const {
     if (reads.empty()) return nullptr;
     return [this](std::string_view name) -> absl::StatusOr<const rewrite::View*> {

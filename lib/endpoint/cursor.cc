@@ -1,3 +1,4 @@
+// Encodes cursors as URL-safe base64, and records the last row of a page.
 #include "lib/endpoint/cursor.h"
 
 #include "absl/strings/escaping.h"

@@ -1,9 +1,9 @@
-// Where a page of the newest rows ended, so that the next one goes on from there: the last row's time and id.
+// Cursors of pages of the newest rows: the time and id of a page's last row, from which the next page continues.
 //
 //     LOGQUERY_ASSIGN_OR_RETURN(const Cursor cursor, ParseCursor(text));
-//     FormatCursor(cursor);   // the text again: letters, digits, - and _
+//     FormatCursor(cursor);   // the same text: letters, digits, - and _
 //
-// To callers it is opaque, but no secret: it holds what the row did, and no more can be reached with it than without.
+// A cursor is opaque to callers but not secret: it holds values of the row, and gives access to nothing more.
 #ifndef LOGQUERY_LIB_ENDPOINT_CURSOR_H_
 #define LOGQUERY_LIB_ENDPOINT_CURSOR_H_
 
@@ -19,7 +19,7 @@
 
 namespace logquery::endpoint {
 
-// The parameter that a call sends it in; an endpoint that declares one of that name has it for itself, and has no pages.
+// The parameter that carries the cursor. An endpoint that declares a parameter of this name does not support paging.
 inline constexpr char kCursorParameter[] = "cursor";
 
 struct Cursor {
@@ -28,17 +28,17 @@ struct Cursor {
 };
 
 std::string FormatCursor(const Cursor& cursor);
-// InvalidArgument, about the parameter: it is none that FormatCursor made.
+// InvalidArgument, with the parameter's name: FormatCursor did not create this text.
 absl::StatusOr<Cursor> ParseCursor(std::string_view text);
 
-// Hands rows on, and keeps where they ended.
+// Forwards rows, and records the cursor of the last one.
 class CursorSink : public BatchSink {
  public:
   // Borrows `next`.
   CursorSink(rewrite::NewestRows::Page columns, BatchSink* next) : columns_(columns), next_(next) {}
 
   absl::Status Append(const Batch& batch) override;
-  // Of the last row; none where there were no rows, or the last one had no time or id.
+  // The cursor of the last row; nullopt if there were no rows, or the last one had no time or id.
   const std::optional<Cursor>& end() const { return end_; }
 
  private:

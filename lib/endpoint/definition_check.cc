@@ -1,4 +1,4 @@
-// Reads each definition to its end, compiles it by itself where the set does not compile, and compares names and ids.
+// Reads each definition completely, compiles each by itself if the set does not compile, and compares names and ids.
 #include "lib/endpoint/definition_check.h"
 
 #include <algorithm>

@@ -1,9 +1,10 @@
-// Checks a folder of definitions as a whole, schema.json in it too: every problem of every file, with its place, and what is allowed but looks wrong.
+// Checks a folder of definitions as a whole, including schema.json: reports every problem of every file with its place,
+// and warns about what is allowed but looks wrong.
 //
-//     LOGQUERY_ASSIGN_OR_RETURN(DefinitionCheck check, CheckDefinitionFolder("endpoints", Endpoint::BuiltIn(), catalog));
-//     for (const Finding& finding : check.findings) …            // endpoints/own.json:3:3: max_rows must be …
+//     auto check = CheckDefinitionFolder("endpoints", Endpoint::BuiltIn(), catalog);
+//     for (const Finding& finding : check->findings) …           // endpoints/own.json:3:3: max_rows must be …
 //
-// Of a query's SQL the first error counts, and each parameter that is not declared.
+// For a query's SQL it reports the first error, and each parameter that is not declared.
 #ifndef LOGQUERY_LIB_ENDPOINT_DEFINITION_CHECK_H_
 #define LOGQUERY_LIB_ENDPOINT_DEFINITION_CHECK_H_
 
@@ -27,21 +28,22 @@ struct Finding {
   int line = 1;         // from 1
   int column = 1;       // in characters, from 1
   std::string message;  // one line
-  std::string snippet;  // the file's line, and a caret under the place; empty: the finding is about the file as a whole
+  std::string snippet;  // the file's line, and a caret below the place; empty: the finding concerns the whole file
 };
 
-// At the byte `offset` of `text`, which is the file's. `message` is one line.
+// A finding at byte `offset` of `text`, the file's content. `message` is one line.
 Finding FindingAt(Finding::Kind kind, const std::string& file, std::string_view text, size_t offset,
                   std::string message);
 
 struct DefinitionCheck {
   std::vector<Finding> findings;                      // in the order of files and places
-  std::vector<std::string> own;                       // the names of the folder's definitions that could be read
-  std::shared_ptr<const EndpointRegistry> endpoints;  // of the folder and the built-in ones; nullptr: there is an error
+  std::vector<std::string> own;                       // names of the folder's definitions that could be read
+  std::shared_ptr<const EndpointRegistry> endpoints;  // the folder's and the built-in ones; nullptr: there is an error
 };
 
-// `built_in`: the definitions that the folder's stand beside, or replace. `schema`: the file that declares logs beside those of
-// `catalog`; empty: the folder's, if it has one. ReadDefinitionFiles' statuses; InvalidArgument: both are there.
+// `built_in`: definitions that the folder's definitions extend or replace. `schema`: the file that declares logs in
+// addition to those of `catalog`; empty: the folder's schema.json, if there is one. Statuses: those of
+// ReadDefinitionFiles; InvalidArgument: both schema files exist.
 absl::StatusOr<DefinitionCheck> CheckDefinitionFolder(const std::string& folder, const std::vector<Endpoint>& built_in,
                                                       Catalog catalog, const std::string& schema = "");
 

@@ -1,4 +1,5 @@
-// Parses, resolves and checks a definition; the resolver asks for the endpoints that its query reads.
+// Parses, resolves and checks definitions. The resolver requests the endpoints that a query reads, which are compiled
+// on demand.
 #include "lib/endpoint/definition_compiler.h"
 
 #include <algorithm>
@@ -167,7 +168,8 @@ absl::StatusOr<Made> DefinitionCompiler::CompileNow(const Endpoint& definition) 
     AddRead(std::move(read), *compiled);
     return &compiled->reads.find(name)->second.view;
   };
-  // From the beginning after each endpoint that it turns out to read: the stack holds the resolver of one text at a time.
+  // Starts over whenever the query turns out to read another endpoint, so that only one resolver is on the stack at a
+  // time.
   absl::StatusOr<std::shared_ptr<ResolvedQuery>> resolved;
   do {
     needed.clear();

@@ -1,4 +1,4 @@
-// Compares two registries endpoint by endpoint, by name; an id that moved to another name is a new name.
+// Compares two registries endpoint by endpoint: by name, or by id if an endpoint was renamed.
 #include "lib/endpoint/definition_diff.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// What callers notice when one set of definitions takes the place of another: endpoints, parameters, columns, limits, redaction,
-// and what callers' SQL may read.
+// Lists the changes between two sets of definitions that callers notice: endpoints, parameters, columns, limits,
+// redaction, and what callers' SQL may read.
 //
 //     for (const DefinitionChange& change : CompareDefinitions(*before, *after)) …     // own: parameter day is gone
 #ifndef LOGQUERY_LIB_ENDPOINT_DEFINITION_DIFF_H_
@@ -13,12 +13,12 @@
 namespace logquery::endpoint {
 
 struct DefinitionChange {
-  std::string endpoint;   // its name, before the change where it has another
-  bool breaking = false;  // calls that worked may fail, or their answers lack what they had
+  std::string endpoint;   // its name; if it was renamed, the old name
+  bool breaking = false;  // calls that worked may fail, or their answers lose content
   std::string what;       // "parameter day is gone"
 };
 
-// In the order of the endpoints' names. Nothing: callers notice no difference but in rows, where a query has changed.
+// Returns the changes, ordered by endpoint name. Empty: callers notice at most different rows, if a query has changed.
 std::vector<DefinitionChange> CompareDefinitions(const EndpointRegistry& before, const EndpointRegistry& after);
 
 }  // namespace logquery::endpoint

@@ -1,4 +1,4 @@
-// Lists and reads a folder's files, with bounds on what is read.
+// Lists and reads a folder's files, with a limit on their size.
 #include "lib/endpoint/definition_files.h"
 
 #include <algorithm>

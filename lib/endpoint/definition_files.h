@@ -1,7 +1,7 @@
-// The files of a folder of definitions: NAME.json with the settings and NAME.sql with the query.
+// Lists and reads the files of a folder of definitions: NAME.json with the settings and NAME.sql with the query.
 //
-// NAME.cases.json holds a definition's tests, and is none of its files. schema.json declares logs of one's own
-// (lib/model/own_logs.h), and so no definition's files have that name.
+// NAME.cases.json holds the tests of a definition and is not part of it. schema.json declares additional logs
+// (lib/model/own_logs.h); no definition can have that name.
 #ifndef LOGQUERY_LIB_ENDPOINT_DEFINITION_FILES_H_
 #define LOGQUERY_LIB_ENDPOINT_DEFINITION_FILES_H_
 
@@ -18,7 +18,7 @@ inline constexpr std::string_view kCasesSuffix = ".cases.json";
 inline constexpr std::string_view kSchemaFile = "schema.json";
 
 struct DefinitionText {
-  std::string name;  // of the files, without what comes after it
+  std::string name;  // the common part of the file names
   std::string json_path;
   std::string sql_path;
   std::string json;
@@ -31,21 +31,23 @@ struct FileProblem {
 };
 
 struct DefinitionFiles {
-  std::vector<DefinitionText> definitions;  // those of which both files can be read, in the order of their names
+  std::vector<DefinitionText> definitions;  // definitions whose two files can be read, ordered by name
   std::vector<FileProblem> problems;        // the others
 };
 
-// NotFound: there is no such folder, or no file of a definition or schema in it. PermissionDenied, InvalidArgument: the folder can't be read,
-// or is none.
+// NotFound: the folder does not exist, or has no file of a definition or schema. PermissionDenied, InvalidArgument: the
+// folder can't be read, or the path is not a folder.
 absl::StatusOr<DefinitionFiles> ReadDefinitionFiles(const std::string& folder);
 
-// The paths of the files that definitions consist of and of the schema's, sorted. ReadDefinitionFiles' statuses, but an empty folder is none.
+// Returns the paths of all files of definitions and of the schema, sorted. Statuses: those of ReadDefinitionFiles,
+// except that an empty folder is not an error.
 absl::StatusOr<std::vector<std::string>> ListDefinitionFiles(const std::string& folder);
 
-// The path of the schema's file in the folder; empty: there is none.
+// Returns the path of the folder's schema file; empty if there is none.
 std::string SchemaFileOf(const std::string& folder);
 
-// The text of a file. NotFound: there is none, or it can't be read. InvalidArgument: it is longer than kMaxDefinitionBytes.
+// Returns a file's text. NotFound: it does not exist or can't be read. InvalidArgument: it is longer than
+// kMaxDefinitionBytes.
 absl::StatusOr<std::string> ReadDefinitionFile(const std::string& path);
 
 }  // namespace logquery::endpoint

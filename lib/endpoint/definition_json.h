@@ -1,5 +1,5 @@
-// A definition read to its end, whatever is wrong with it: what Endpoint::FromJson refuses by its first problem, with all
-// problems and their places.
+// Reads a definition completely even if it has errors: reports all problems with their places, where Endpoint::FromJson
+// reports only the first one.
 #ifndef LOGQUERY_LIB_ENDPOINT_DEFINITION_JSON_H_
 #define LOGQUERY_LIB_ENDPOINT_DEFINITION_JSON_H_
 
@@ -13,12 +13,12 @@
 namespace logquery::endpoint {
 
 struct DefinitionProblem {
-  bool in_query = false;  // in the SQL; otherwise in the settings
+  bool in_query = false;  // true: in the SQL; false: in the settings
   size_t offset = 0;      // in bytes
   std::string message;
 };
 
-// The query is not parsed. With a problem, only what is not wrong counts in the result.
+// Does not parse the query. If there are problems, the result contains only the valid parts.
 Endpoint ReadDefinition(std::string_view json, std::string_view sql, std::vector<DefinitionProblem>& problems);
 
 }  // namespace logquery::endpoint

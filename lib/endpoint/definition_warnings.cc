@@ -1,4 +1,4 @@
-// Compares what the settings declare with what the query has.
+// Compares what the settings declare with what the query uses.
 #include "lib/endpoint/definition_warnings.h"
 
 #include <algorithm>

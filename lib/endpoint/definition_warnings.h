@@ -1,5 +1,5 @@
-// What a definition may say but hardly means: a parameter that nothing reads, a sandbox without logs, a cache that is warmed too
-// seldom, a name unlike its file's.
+// Warns about settings that are valid but probably not intended: a parameter that nothing reads, a sandbox without
+// logs, a cache that is warmed too rarely, a name that differs from its file's.
 #ifndef LOGQUERY_LIB_ENDPOINT_DEFINITION_WARNINGS_H_
 #define LOGQUERY_LIB_ENDPOINT_DEFINITION_WARNINGS_H_
 
@@ -19,8 +19,8 @@ struct DefinitionWarning {
   std::string message;
 };
 
-// Of a definition that was read from `text` without a problem. `tokens` and `query` are those of its SQL;
-// `passed_on` are the names of parameters of endpoints that it reads.
+// `definition` was read from `text` without a problem. `tokens` and `query` are those of its SQL. `passed_on` has the
+// names of the parameters of endpoints that it reads.
 std::vector<DefinitionWarning> WarningsOf(const Endpoint& definition, const DefinitionText& text,
                                           const sql::TokenList& tokens, const sql::Query& query,
                                           const std::vector<std::string>& passed_on);

@@ -1,4 +1,4 @@
-// Asks the engine's writer for its script, and says of each table what a backend file says.
+// Calls the engine's script writer, and writes a backend file with an entry for each table.
 #include "lib/endpoint/engine_schema.h"
 
 #include <nlohmann/json.hpp>

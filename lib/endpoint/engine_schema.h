@@ -1,4 +1,5 @@
-// The logs' tables in an engine elsewhere: the statements that make them, and the backend file that names them.
+// Generates the statements that create the logs' tables in a remote engine, and the backend file that names these
+// tables.
 #ifndef LOGQUERY_LIB_ENDPOINT_ENGINE_SCHEMA_H_
 #define LOGQUERY_LIB_ENDPOINT_ENGINE_SCHEMA_H_
 
@@ -12,23 +13,23 @@ namespace logquery::endpoint {
 
 struct EngineSchemaOptions {
   std::string engine = {};  // one of SchemaEngines()
-  // Where `schema_json` is from, for errors and for the backend file; empty: the built-in logs.
+  // Names `schema_json` in errors and in the backend file; empty: the built-in logs.
   std::string schema_source = {};
   std::string schema_json = {};
   std::string database = "logs";           // the engine's database, schema or dataset
-  std::string reader = "logquery_reader";  // the user or role that logquery connects as
-  int days = 0;                            // how long rows are kept; 0: for ever
+  std::string reader = "logquery_reader";  // the user or role with which logquery connects
+  int days = 0;                            // how long rows are kept; 0: forever
 };
 
 struct EngineSchema {
-  std::string script;  // statements of the engine, each with its reason
-  // JSON, with the server's place and the password left to be filled in; empty: there is no such backend.
+  std::string script;  // statements for the engine, each with a comment that explains it
+  // JSON in which the server's address and the password must be filled in; empty: logquery has no such backend.
   std::string backend_file;
 };
 
 std::vector<std::string> SchemaEngines();
 
-// InvalidArgument: there is no such engine; the schema's text, with the place.
+// InvalidArgument: an unknown engine, or an error in the schema with its place.
 absl::StatusOr<EngineSchema> MakeEngineSchema(const EngineSchemaOptions& options);
 
 }  // namespace logquery::endpoint

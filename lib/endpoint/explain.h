@@ -1,4 +1,4 @@
-// Explanations: the query after each pass as people read it, and what the engine and the sources of its rows get. For
+// Explains queries: the readable query after each pass, and the texts that the engine and the remote sources get. For
 // `logquery translate` and for dry runs.
 #ifndef LOGQUERY_LIB_ENDPOINT_EXPLAIN_H_
 #define LOGQUERY_LIB_ENDPOINT_EXPLAIN_H_
@@ -17,23 +17,24 @@
 
 namespace logquery::endpoint {
 
-// A pass's name, and the query after it.
+// Pairs of a pass's name and the query after it.
 using PassTexts = std::vector<std::pair<std::string, std::string>>;
 
-// The plan as GoogleSQL; a comment that says why, where GoogleSQL can't spell it.
+// Returns the plan as GoogleSQL, or a comment with the reason if it has no GoogleSQL form.
 std::string GoogleSqlOf(const rewrite::QueryPlan& plan);
 
-// Has the passes that run with `context` leave their texts in `texts`, which is borrowed.
+// Makes the passes that run with `context` append their texts to `texts`, which is borrowed.
 void KeepTexts(rewrite::PassContext& context, PassTexts& texts);
 
-// What of a prepared query is sent where.
+// Describes which part of a prepared query is sent where.
 QueryExplanation ExplainPrepared(const std::string& text, const std::vector<Slot>& slots,
                                  const std::vector<QueryFragment>& fragments);
 
-// Whether EnginePlan can be asked of such a backend: DuckDB without sources of rows elsewhere, which planning may ask.
+// Returns whether EnginePlan supports this backend: DuckDB without remote sources, because planning could query them.
 bool GivesPlans(const Capabilities& backend);
 
-// The engine's plan of the query with these values. Nothing of it runs. QueryBackend::Execute's statuses.
+// Returns the engine's plan for the query with these values, without running it. Statuses: those of
+// QueryBackend::Execute.
 absl::StatusOr<std::string> EnginePlan(QueryBackend& backend, const PreparedQuery& query, const Bindings& bindings,
                                        const ExecutionLimits& limits, const CancellationToken& cancellation);
 

@@ -1,4 +1,4 @@
-// Joins the caller's cancellation and the guard's, and says whose it was.
+// Merges the caller's and the guard's cancellation, and reports which one ended the run.
 #include "lib/endpoint/guarded_run.h"
 
 #include "lib/base/status_macros.h"

@@ -1,4 +1,4 @@
-// One run in the backend, let in and perhaps ended early by the process's ExecutionGuard.
+// One run in the backend that the process's ExecutionGuard admits and may end early.
 //
 //     LOGQUERY_ASSIGN_OR_RETURN(const GuardedRun run, GuardedRun::Enter(guard, call, time_limit, cancellation));
 //     return run.Outcome(backend->Execute(query, bindings, limits, run.cancellation(), sink));
@@ -18,13 +18,13 @@ namespace logquery::endpoint {
 
 class GuardedRun {
  public:
-  // `guard` nullptr: all may run. What ExecutionGuard::Enter returns.
+  // `guard` may be nullptr: then every run is admitted. Statuses: those of ExecutionGuard::Enter.
   static absl::StatusOr<GuardedRun> Enter(ExecutionGuard* guard, const BoundCall& call, absl::Duration time_limit,
                                           const CancellationToken& cancellation);
 
-  // The caller's and the guard's in one.
+  // Cancelled when the caller or the guard cancels.
   const CancellationToken& cancellation() const { return cancellation_; }
-  // `status`, which the backend returned, or why the guard ended the run.
+  // Returns `status`, which the backend returned, or the guard's reason if the guard ended the run.
   absl::Status Outcome(const absl::Status& status) const;
 
  private:
@@ -32,7 +32,7 @@ class GuardedRun {
 
   CancellationToken cancellation_;
   std::unique_ptr<ExecutionGuard::Pass> pass_;
-  // They end before the pass does.
+  // Destroyed before the pass.
   CancellationToken::Registration from_caller_;
   CancellationToken::Registration from_guard_;
 };

@@ -1,9 +1,10 @@
-// Definitions made of what Logflare has: the query of a .sql file, or the JSON of its endpoints API.
+// Creates definitions from Logflare's endpoints: from a .sql file, or from the JSON of its endpoints API.
 //
 //     ImportedDefinition one = ImportSql("usage.api-counts", sql);
 //     for (const ImportedDefinition& each : ImportApi(json, problems)) …
 //
-// The query stays as it is. Logflare binds every parameter as a string, so each @name of the query becomes a STRING.
+// The query is not changed except for table names. Logflare binds every parameter as a string, so each @name in the
+// query becomes a STRING.
 #ifndef LOGQUERY_LIB_ENDPOINT_IMPORT_LOGFLARE_H_
 #define LOGQUERY_LIB_ENDPOINT_IMPORT_LOGFLARE_H_
 
@@ -16,23 +17,23 @@
 
 namespace logquery::endpoint {
 
-// Names of tables, and those that they are known by here.
+// Pairs of a table name in Logflare and its name in logquery.
 using TableNames = std::vector<std::pair<std::string, std::string>>;
 
 struct ImportedDefinition {
   std::string name;
-  std::string json;                   // the settings, as NAME.json has them
-  std::string sql;                    // the query, with the tables renamed
-  std::vector<std::string> notes;     // what Logflare says, and a definition can't
-  std::vector<std::string> problems;  // why there is no definition; empty: there is one
+  std::string json;                   // the settings, in the form of NAME.json
+  std::string sql;                    // the query, with renamed tables
+  std::vector<std::string> notes;     // Logflare settings that a definition can't express
+  std::vector<std::string> problems;  // why no definition was created; empty: it was created
 };
 
-// `built_in`: a definition of one of their names takes its id.
+// `built_in`: a definition with one of their names gets that definition's id.
 ImportedDefinition ImportSql(std::string_view name, std::string_view sql, const TableNames& tables,
                              const std::vector<Endpoint>& built_in);
 
-// Of one endpoint, of a list of them, or of an object whose member "endpoints" or "data" is that list. What is none of these is in
-// `problems`, with line and column.
+// Reads one endpoint, a list of endpoints, or an object whose member "endpoints" or "data" is such a list. Anything
+// else is reported in `problems`, with line and column.
 std::vector<ImportedDefinition> ImportApi(std::string_view json, const TableNames& tables,
                                           const std::vector<Endpoint>& built_in, std::vector<std::string>& problems);
 

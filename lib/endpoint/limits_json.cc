@@ -1,4 +1,4 @@
-// Reads and prints the limits of a token or an endpoint, and says which of them can't be.
+// Reads, prints and checks the limits of a token or an endpoint.
 #include "lib/endpoint/limits_json.h"
 
 #include <optional>

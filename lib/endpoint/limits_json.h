@@ -1,8 +1,8 @@
-// CallLimits in definitions and token files:
+// The JSON form of CallLimits in definitions and token files:
 //
 //     "limits": {"max_result_bytes": 1000000, "time_limit_ms": 5000, "max_concurrent": 4, "calls_per_minute": 60}
 //
-// Each of them may be absent, and the whole too.
+// Each field is optional, and so is the whole object.
 #ifndef LOGQUERY_LIB_ENDPOINT_LIMITS_JSON_H_
 #define LOGQUERY_LIB_ENDPOINT_LIMITS_JSON_H_
 
@@ -14,11 +14,11 @@ namespace logquery::endpoint {
 
 inline constexpr base::JsonFields::Range kLimitRange = {1, 1'000'000'000'000};
 
-// The field `limits` of an object; what is wrong goes where the problems of `fields` go.
+// Reads the field `limits` of an object. Problems are added to those of `fields`.
 CallLimits ReadLimits(base::JsonFields& fields);
-// Null when there is no limit.
+// Returns null if there is no limit.
 nlohmann::ordered_json PrintLimits(const CallLimits& limits);
-// InvalidArgument: a limit that is not positive; it names the limit.
+// InvalidArgument: a limit is not positive; the message names it.
 absl::Status CheckLimits(const CallLimits& limits);
 
 }  // namespace logquery::endpoint

@@ -1,4 +1,4 @@
-// When a query is to end for the memory's sake, and when ending queries has not helped.
+// Decides when a query must end to free memory, and when ending queries has not helped.
 #include "lib/endpoint/memory_pressure.h"
 
 namespace logquery::endpoint {

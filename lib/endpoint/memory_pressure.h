@@ -1,9 +1,9 @@
-// Decides what is to be done about a process's memory, given what it has at each moment: a function of times and numbers
-// alone, so that tests need neither.
+// Decides when to end queries because of the process's memory. It is a pure function of times and byte counts, so tests
+// need neither a clock nor real memory.
 //
-//     switch (pressure.Look(clock->Monotonic(), resident)) { case MemoryPressure::kEndOne: … }
+//     switch (pressure.Look(clock->Monotonic(), resident, running)) { case MemoryPressure::kEndOne: … }
 //
-// Belongs to one thread.
+// Used by one thread.
 #ifndef LOGQUERY_LIB_ENDPOINT_MEMORY_PRESSURE_H_
 #define LOGQUERY_LIB_ENDPOINT_MEMORY_PRESSURE_H_
 
@@ -20,20 +20,20 @@ class MemoryPressure {
 
   MemoryPressure(int64_t limit_bytes, absl::Duration patience) : limit_(limit_bytes), patience_(patience) {}
 
-  // `running`: whether there is a query left that has not been ended. Times are of a clock that never goes back.
+  // `running`: there is a query that has not been ended yet. `now` is a monotonic time.
   Action Look(absl::Duration now, int64_t resident_bytes, bool running);
-  // Whether it has to be looked at again although nothing runs.
+  // Whether the memory must be checked again even if no query runs.
   bool above() const { return first_end_.has_value(); }
 
  private:
-  // A query that was ended is gone after a chunk of the engine's work, and its memory with it. What is still above the limit
-  // then, or grows on meanwhile by this much, is another's.
+  // An ended query stops after the engine's current chunk of work, and then frees its memory. If the process is still
+  // above the limit after kGrace, or has grown by kGrowth in the meantime, another query must be ended.
   static constexpr absl::Duration kGrace = absl::Milliseconds(100);
   static constexpr int64_t kGrowth = 32 << 20;
 
   const int64_t limit_;
   const absl::Duration patience_;
-  std::optional<absl::Duration> first_end_;  // in this stretch above the limit; with kStuck it begins again
+  std::optional<absl::Duration> first_end_;  // since the memory rose above the limit; reset by kStuck
   absl::Duration last_end_;
   int64_t resident_at_last_end_ = 0;
 };

@@ -1,4 +1,4 @@
-// The thread that looks at the process's memory while queries run, and the list of those that do.
+// The list of running queries, and the thread that checks the process's memory while there are any.
 #include "logquery/memory_watch.h"
 
 #include <atomic>

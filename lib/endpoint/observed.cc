@@ -1,4 +1,4 @@
-// Makes events of what is known of a call anyway.
+// Builds events from the state of calls.
 #include "lib/endpoint/observed.h"
 
 #include <atomic>

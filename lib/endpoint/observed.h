@@ -1,4 +1,4 @@
-// Tells a service's observer of calls and queries. Without an observer nothing of it costs anything.
+// Sends events about calls and queries to a service's observer. Costs nothing if there is no observer.
 #ifndef LOGQUERY_LIB_ENDPOINT_OBSERVED_H_
 #define LOGQUERY_LIB_ENDPOINT_OBSERVED_H_
 
@@ -18,9 +18,9 @@
 
 namespace logquery::endpoint {
 
-// `observer` may be nullptr in all of these.
+// In all of these, `observer` may be nullptr.
 
-// One call of Run or Check, from its begin to its end.
+// One call of Run or Check, from start to end.
 class ObservedCall {
  public:
   // All are borrowed.
@@ -41,7 +41,7 @@ class ObservedCall {
   bool admitted_ = false;
 };
 
-// A call that ended before it had a target. `principal`: nullptr where the token was refused.
+// Reports a call that ended before it had a target. `principal` is nullptr if the token was rejected.
 void TellRejected(ServiceObserver* observer, const Principal* principal, std::string_view endpoint,
                   absl::StatusCode code);
 
@@ -50,11 +50,11 @@ void TellCache(ServiceObserver* observer, CacheEvent::Kind kind, const BoundCall
 // One run in the engine.
 class ObservedQuery {
  public:
-  // Tells of its start. All are borrowed but `id`, `variant` too.
+  // Reports the start of the run. Everything is borrowed, including `variant`.
   ObservedQuery(ServiceObserver* observer, const BoundCall& call, std::string_view variant, absl::Duration slow);
 
   uint64_t id() const { return id_; }
-  // `answer` has its times and rows, as far as they are known.
+  // `answer` has the times and rows as far as they are known.
   void End(const absl::Status& status, const QueryAnswer& answer) const;
 
  private:

@@ -1,3 +1,4 @@
+// Compresses bodies in memory or piecewise from their files.
 #include "lib/endpoint/packed_answer.h"
 
 #include <memory>

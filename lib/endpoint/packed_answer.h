@@ -1,4 +1,4 @@
-// Answers in a content coding, and what tells their bytes from others'.
+// Compresses answers with a content coding, and computes the digests that identify their bodies.
 #ifndef LOGQUERY_LIB_ENDPOINT_PACKED_ANSWER_H_
 #define LOGQUERY_LIB_ENDPOINT_PACKED_ANSWER_H_
 
@@ -16,17 +16,17 @@
 
 namespace logquery::endpoint {
 
-// A body shorter than this stays as it is: packing it would save nothing.
+// A shorter body is not compressed, because that would save nothing.
 inline constexpr int64_t kLeastToPack = 1'024;
 
-// Whether `plain` is given packed to who asks for `coding`.
+// Returns whether a caller that accepts `coding` gets `plain` compressed.
 bool IsPackedFor(ContentCoding coding, const QueryAnswer& plain);
 
-// Gives the answer the digest of its body. Unavailable: that is in a file which can't be read.
+// Sets the answer's digest from its body. Unavailable: the body is in a file that can't be read.
 absl::Status SetDigest(QueryAnswer& plain);
 
-// The same answer with its body packed, which takes its part of encode_time. Cancelled. Unavailable: there is no memory, or no
-// room on the disk.
+// Returns the answer with a compressed body, and adds the time to encode_time. Cancelled. Unavailable: no memory or
+// disk space.
 absl::StatusOr<CachedAnswer> PackAnswer(const CachedAnswer& plain, ContentCoding coding, const result::BodyPlace& place,
                                         const Clock* clock, const CancellationToken& cancellation);
 

@@ -1,4 +1,4 @@
-// Binds what a caller sent, and what is computed of it, to a definition's parameters in their order.
+// Binds the texts that a caller sent, and the values computed from them, to a definition's parameters in order.
 #include "logquery/parameter_binder.h"
 
 #include <algorithm>

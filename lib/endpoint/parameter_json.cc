@@ -1,4 +1,4 @@
-// Reads parameters: those that callers send, with what their texts may be, and those that the service computes.
+// Reads both kinds of parameters: those that callers send, with their constraints, and those that the service computes.
 #include "lib/endpoint/parameter_json.h"
 
 #include <optional>

@@ -1,4 +1,4 @@
-// The field `parameters` of a definition. endpoint_json.cc shows its form.
+// Reads the field `parameters` of a definition. endpoint_json.cc shows its form.
 #ifndef LOGQUERY_LIB_ENDPOINT_PARAMETER_JSON_H_
 #define LOGQUERY_LIB_ENDPOINT_PARAMETER_JSON_H_
 
@@ -9,7 +9,7 @@
 
 namespace logquery::endpoint {
 
-// All that is wrong goes where the problems of `fields` go.
+// Problems are added to those of `fields`.
 std::vector<Parameter> ReadParameters(base::JsonFields& fields);
 
 }  // namespace logquery::endpoint

@@ -1,4 +1,4 @@
-// A parameter's text by its type, with its bounds, pattern and list of allowed values.
+// Converts a parameter's text by its type, and checks its length, pattern and allowed values.
 #include "lib/endpoint/parameter_text.h"
 
 #include <algorithm>

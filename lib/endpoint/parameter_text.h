@@ -1,4 +1,4 @@
-// One parameter's text to its value: what the binder does for each parameter that a caller may send.
+// Converts a single parameter's text to its value, for parameters that callers send.
 #ifndef LOGQUERY_LIB_ENDPOINT_PARAMETER_TEXT_H_
 #define LOGQUERY_LIB_ENDPOINT_PARAMETER_TEXT_H_
 
@@ -12,17 +12,18 @@
 
 namespace logquery::endpoint {
 
-// Whether texts of this type can be bound.
+// Returns whether texts can be converted to this type.
 bool IsParameterType(const Type& type);
 
-// `text`, which is not empty, as a value of the parameter's type. InvalidArgument with ErrorDetails::parameter: too
-// long, not UTF-8, not among the allowed, not of the type, or no RE2 pattern where one is wanted.
+// Converts `text`, which is not empty, to the parameter's type. InvalidArgument, with ErrorDetails::parameter: the text
+// is too long, is not UTF-8, is not one of the allowed texts, does not parse as the type, or is not a valid RE2 pattern
+// where one is required.
 absl::StatusOr<Value> ParseParameter(const Parameter& parameter, std::string_view text);
 
-// InvalidArgument that says `problem` of the parameter of that name, with ErrorDetails::parameter.
+// Returns InvalidArgument with `problem` and the parameter's name, also in ErrorDetails::parameter.
 absl::Status ParameterError(std::string_view name, std::string_view problem);
 
-// "one of a, b, c".
+// Returns "one of a, b, c".
 std::string OneOf(const std::vector<std::string>& allowed);
 
 }  // namespace logquery::endpoint

@@ -1,4 +1,4 @@
-// Callers' SQL, resolved once: bounded by number, the least recently asked for goes first.
+// Caches the resolved form of callers' SQL: a bounded number of texts; the least recently used one is evicted first.
 #ifndef LOGQUERY_LIB_ENDPOINT_PLAN_CACHE_H_
 #define LOGQUERY_LIB_ENDPOINT_PLAN_CACHE_H_
 
@@ -16,12 +16,12 @@
 
 namespace logquery::endpoint {
 
-// Thread-safe. Belongs to one catalog, from which what it holds borrows, and serves all registries over it.
+// Thread-safe. Its entries borrow from one catalog; it serves all registries over that catalog.
 class PlanCache {
  public:
   explicit PlanCache(size_t capacity) : capacity_(capacity) {}
 
-  // nullptr: not there.
+  // Returns nullptr if the text is not cached.
   std::shared_ptr<ResolvedQuery> Find(uint64_t endpoint, std::string_view sql) {
     absl::MutexLock lock(&mutex_);
     auto found = places_.find(KeyOf(endpoint, sql));
@@ -45,7 +45,7 @@ class PlanCache {
  private:
   using Entries = std::list<std::pair<std::string, std::shared_ptr<ResolvedQuery>>>;
 
-  // The number ends at the first space.
+  // The number ends at the first space, so keys are unambiguous.
   static std::string KeyOf(uint64_t endpoint, std::string_view sql) { return base::StrCat(endpoint, " ", sql); }
 
   const size_t capacity_;

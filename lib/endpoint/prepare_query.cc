@@ -1,4 +1,4 @@
-// A query as the planner makes it for a call, with an endpoint made up around it.
+// Prepares a query as the planner does for a call, as the query of a temporary endpoint.
 #include "logquery/prepare_query.h"
 
 #include <utility>

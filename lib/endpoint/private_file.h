@@ -1,4 +1,4 @@
-// A file of secrets: for its owner alone, replaced as a whole.
+// Files that hold secrets: only their owner can read them, and each write replaces the whole file.
 #ifndef LOGQUERY_LIB_ENDPOINT_PRIVATE_FILE_H_
 #define LOGQUERY_LIB_ENDPOINT_PRIVATE_FILE_H_
 
@@ -12,7 +12,8 @@
 
 namespace logquery::endpoint {
 
-// Tells two states of a file apart without reading it: a replaced file has another inode, one written to another time.
+// Distinguishes two states of a file without reading it: a replaced file has another inode, a rewritten one another
+// time.
 struct FileStamp {
   uint64_t device = 0;
   uint64_t inode = 0;
@@ -24,13 +25,13 @@ struct FileStamp {
 
 FileStamp StampOf(const std::string& path);
 
-// The file's content, at the end of symbolic links. NotFound: there is none. FailedPrecondition: it is no plain file, it
-// belongs neither to this process's user nor to root, or others than its owner may read or write it.
-// PermissionDenied: this process may not read it. ResourceExhausted: it is over 16 MiB.
+// Returns the content of the file, following symbolic links. NotFound: it does not exist. FailedPrecondition: it is not
+// a regular file, is owned neither by this process's user nor by root, or is accessible to users other than its owner.
+// PermissionDenied: this process can't read it. ResourceExhausted: it is larger than 16 MiB.
 absl::StatusOr<std::string> ReadPrivateFile(const std::string& path);
 
-// Keeps other writers of `path` away while it lives: an flock on PATH.lock, which stays behind. Waits for its turn. Where
-// `path` is a symbolic link, the lock is that of the file at its end, so that all names of one file share it.
+// Excludes other writers of `path` while it lives, by an flock on PATH.lock, which is not deleted. Blocks until the
+// lock is free. If `path` is a symbolic link, it locks the link's target, so that all names of a file share one lock.
 class FileLock {
  public:
   static absl::StatusOr<FileLock> Take(const std::string& path);
@@ -38,7 +39,7 @@ class FileLock {
   FileLock(FileLock&& other) noexcept;
   FileLock& operator=(FileLock&&) = delete;
 
-  // The file that is locked: `path`, its links followed. There may be none yet.
+  // The locked file: `path` with its links resolved. It need not exist yet.
   const std::string& file() const { return file_; }
 
  private:
@@ -47,8 +48,8 @@ class FileLock {
   std::string file_;
 };
 
-// Replaces the locked file by one of mode 0600 with this content, by rename: a reader sees the old or the new one, and a
-// crash leaves one of them. Symbolic links that lead to it stay.
+// Replaces the locked file by one of mode 0600 with this content, by rename: a reader, and a crash, see either the old
+// file or the new one. Symbolic links to the file stay valid.
 absl::Status ReplacePrivateFile(const FileLock& lock, std::string_view content);
 
 }  // namespace logquery::endpoint

@@ -1,4 +1,4 @@
-// Plans the query as a call would, splits it, and puts what the parts are into words.
+// Plans the query as a call would, splits it, and describes the parts in words.
 #include "lib/endpoint/pushdown.h"
 
 #include <memory>

@@ -1,5 +1,5 @@
-// What an engine elsewhere does of an endpoint's own query, and what is done here on the rows that it sends: for
-// `logquery check --backend`. Nothing is run.
+// Describes, without running anything, which part of an endpoint's own query a remote engine runs and which part runs
+// locally: for `logquery check --backend`.
 #ifndef LOGQUERY_LIB_ENDPOINT_PUSHDOWN_H_
 #define LOGQUERY_LIB_ENDPOINT_PUSHDOWN_H_
 
@@ -14,16 +14,16 @@
 
 namespace logquery::endpoint {
 
-// The parts of the endpoint's query as it stands, without a caller's SQL and with no parameter's value known: what only steers is
-// not folded, so a call may have fewer parts. Statuses as EndpointRegistry::Create's.
+// Splits the endpoint's query without a caller's SQL and without parameter values. Conditions on parameters are
+// therefore not folded, and a call may have fewer parts. Statuses: those of EndpointRegistry::Create.
 absl::StatusOr<std::vector<split::Description>> PushdownOf(const Endpoint& definition, const Catalog& catalog,
                                                            const emit::SqlDialect& fragments);
 
-// A line for each thing that is asked for, and one for what is done here, each after `indent`.
+// Returns one line for each thing that the remote engine does and one for the local work, each indented by `indent`.
 std::string PushdownText(const std::vector<split::Description>& parts, const std::string& indent);
 
-// [{"tables":[…],"conditions":[…],"group_by":[…],"aggregates":[…],"order_by":[…],"limited":true,"equal_rows_once":false,
-// "columns":5,"then_here":"…"}]; keys that say nothing are left out, but for tables, columns and then_here.
+// Returns [{"tables":[…],"conditions":[…],"group_by":[…],"aggregates":[…],"order_by":[…],"limited":true,
+// "equal_rows_once":false,"columns":5,"then_here":"…"}]. Empty keys are omitted, except tables, columns and then_here.
 std::string PushdownJson(const std::vector<split::Description>& parts);
 
 }  // namespace logquery::endpoint

@@ -1,4 +1,4 @@
-// Resolves texts, runs the passes for each way that parameters steer, and keeps what came of it.
+// Resolves texts, runs the passes for each variant, and caches the variants.
 #include "lib/endpoint/query_planner.h"
 
 #include <algorithm>
@@ -54,9 +54,10 @@ std::shared_ptr<ResolvedQuery> Keep(const Endpoint& definition, std::string_view
   resolved->max_rows = definition.max_rows;
   resolved->redaction = base::PrintRedactionKinds(definition.redaction);
   resolved->plan = std::move(plan);
-  // An endpoint has many logs, a query reads one or two: the others are not to be copied for each variant, nor to steer.
+  // An endpoint may define many logs while a query reads one or two. The others must not be copied for each variant,
+  // and their predicates must not steer.
   rewrite::DropUnreadEntries(resolved->plan);
-  // The form in which folding will look at it: its predicates then are exactly those that key the variants.
+  // Folding simplifies the plan before it looks for predicates, so they must be taken from the simplified form.
   rewrite::Simplify(resolved->plan.root);
   resolved->steering = rewrite::SteeringPredicates(resolved->plan);
   return resolved;

@@ -1,11 +1,12 @@
-// From SQL to prepared queries: resolved once a text, planned once for each way that its parameters steer it.
+// Turns SQL into prepared queries. Resolves each text once, and plans it once for each way in which parameters change
+// the plan.
 //
 //     LOGQUERY_ASSIGN_OR_RETURN(auto resolved, ResolveEndpoint(definition, catalog));
 //     LOGQUERY_ASSIGN_OR_RETURN(PlannedCall call, planner.Plan(*resolved, values));
 //     backend.Execute(*call.query, call.bindings, …);
 //
-// A text's variants are keyed by the outcomes of its steering predicates, not by values; beyond kMaxVariants of them it
-// runs unfolded. Thread-safe.
+// The variants of a text are keyed by the results of its steering predicates (conditions on parameters only), not by
+// values. If there are more than kMaxVariants, the query runs without folding these predicates. Thread-safe.
 #ifndef LOGQUERY_LIB_ENDPOINT_QUERY_PLANNER_H_
 #define LOGQUERY_LIB_ENDPOINT_QUERY_PLANNER_H_
 
@@ -35,25 +36,25 @@ namespace logquery::endpoint {
 
 inline constexpr size_t kMaxVariants = 64;
 
-// The name under which a token's project scope is bound.
+// The name of the bound parameter that holds a token's project scope.
 inline constexpr char kScopeParameter[] = "@project_scope";
 
-// One plan and what has to be worked out for each call.
+// One plan, and the values that must be computed for each call.
 struct PlanVariant {
-  std::string name;  // how its parameters steer it; no value of theirs
+  std::string name;  // the results of its steering predicates; contains no parameter values
   std::shared_ptr<const PreparedQuery> query;
   std::vector<rewrite::DerivedParameter> derived;
   std::optional<rewrite::NewestRows::Page> page;
 };
 
-// A resolved query and the variants planned of it so far. Borrows the catalog.
+// A resolved query and its planned variants so far. Borrows the catalog.
 struct ResolvedQuery {
   std::string endpoint_id;
   int64_t max_rows = 0;
-  std::string text;       // that places in `plan` are of; the endpoint's part of a caller's plan has none
-  std::string redaction;  // the definition's kinds, as lib/base/redaction_kinds.h writes them
+  std::string text;       // the source text of places in `plan`; the endpoint's part of a caller's plan has no places
+  std::string redaction;  // the definition's kinds, in the form of lib/base/redaction_kinds.h
   rewrite::QueryPlan plan;
-  std::vector<const rewrite::Scalar*> steering;  // of `plan`
+  std::vector<const rewrite::Scalar*> steering;  // predicates in `plan`
 
   absl::Mutex mutex;
   absl::flat_hash_map<std::string, std::shared_ptr<const PlanVariant>> variants ABSL_GUARDED_BY(mutex);
@@ -63,19 +64,19 @@ struct PlannedCall {
   std::shared_ptr<const PreparedQuery> query;
   std::string variant;  // PlanVariant::name
   Bindings bindings;
-  std::optional<rewrite::NewestRows::Page> page;  // where its rows hold what a cursor is made of
+  std::optional<rewrite::NewestRows::Page> page;  // set if its rows have the columns that a cursor needs
 };
 
-// The definition's query, parsed. InvalidArgument with its place and the endpoint's name.
+// Parses the definition's query. InvalidArgument, with the place and the endpoint's name.
 absl::StatusOr<sql::QueryPtr> ParseDefinition(const Endpoint& definition);
 
-// The definition's own query against the catalog, and against the endpoints that it may read.
+// Resolves the definition's own query against the catalog and the endpoints that it may read.
 absl::StatusOr<std::shared_ptr<ResolvedQuery>> ResolveEndpoint(const Endpoint& definition, const sql::Query& query,
                                                                const Catalog& catalog,
                                                                rewrite::FindView reads = nullptr);
 
-// A caller's query over the definition's WITH entries, which alone may read other endpoints. `use`, where given, learns what it
-// names.
+// Resolves a caller's query over the definition's WITH entries; only these entries may read other endpoints. If `use`
+// is given, it receives the names that the query uses.
 absl::StatusOr<std::shared_ptr<ResolvedQuery>> ResolveCallerSql(std::string_view sql, const Endpoint& definition,
                                                                 const sql::Query& query, const Catalog& catalog,
                                                                 rewrite::SandboxUse* use = nullptr,
@@ -83,31 +84,31 @@ absl::StatusOr<std::shared_ptr<ResolvedQuery>> ResolveCallerSql(std::string_view
 
 class QueryPlanner {
  public:
-  // `googlesql`: whether the queries have their GoogleSQL text too (Capabilities::reads_googlesql). `fragments`: the dialect of
-  // parts that run elsewhere (Capabilities::fragments); nullptr: there are none.
+  // `googlesql`: whether queries also get their GoogleSQL text (Capabilities::reads_googlesql). `fragments`: the
+  // dialect of parts that run remotely (Capabilities::fragments); nullptr: none do.
   QueryPlanner(Dialect dialect, rewrite::BucketGenerator buckets, bool googlesql = true,
                const emit::SqlDialect* fragments = nullptr)
       : dialect_(dialect), buckets_(std::move(buckets)), googlesql_(googlesql), fragments_(fragments) {}
 
-  // `values` has every parameter of the definition, kNowParameter, kScopeParameter where a token is scoped, and
-  // rewrite::kCursorTimeParameter and kCursorIdParameter where the call goes on after a page. With `redacting` a caller's SQL
-  // sees redacted text only.
-  // InvalidArgument: a value the query can't work with. Unimplemented: the dialect can't do it faithfully.
+  // `values` must have every parameter of the definition and kNowParameter; also kScopeParameter if the token is
+  // scoped, and rewrite::kCursorTimeParameter and kCursorIdParameter if the call continues after a page. With
+  // `redacting`, a caller's SQL sees only redacted text. InvalidArgument: the query can't use a value. Unimplemented:
+  // the dialect can't express the query exactly.
   absl::StatusOr<PlannedCall> Plan(ResolvedQuery& resolved, rewrite::ParameterValues values,
                                    bool redacting = false) const;
 
-  // The query after each pass on the way to what Plan gives: the pass's name, and GoogleSQL. Plan's statuses.
+  // Returns the query after each pass of Plan: the pass's name, and GoogleSQL. Statuses: those of Plan.
   absl::StatusOr<std::vector<std::pair<std::string, std::string>>> PassTexts(const ResolvedQuery& resolved,
                                                                              const rewrite::ParameterValues& values,
                                                                              bool redacting) const;
 
  private:
-  // What is done to a query beside what its text says.
+  // What is added to a query beyond its text.
   struct Additions {
     bool scope = false;
     bool after_cursor = false;
     bool redaction = false;
-    bool underived = false;  // values derived from parameters are left to the engine
+    bool underived = false;  // the engine computes values derived from parameters
   };
   static rewrite::PassContext ContextOf(const ResolvedQuery& resolved, const rewrite::ParameterValues* values,
                                         Additions additions);
@@ -127,13 +128,14 @@ class QueryPlanner {
   const emit::SqlDialect* fragments_;
 };
 
-// The plan in the engine's words, as emit::Emit gives it; its errors say where in `text` what they are about stands.
+// Emits the plan in the engine's dialect; errors have their place in `text`.
 absl::StatusOr<emit::EmittedQuery> EmitPlaced(const rewrite::QueryPlan& plan, Dialect dialect, std::string_view text);
-// The same in two dialects: the fragments', and that of the rest, in which `plan` is as its passes leave it.
+// Emits a split plan in two dialects, that of the fragments and that of the rest. `plan` has been through the passes of
+// the rest.
 absl::StatusOr<split::SplitText> EmitSplitPlaced(const rewrite::QueryPlan& plan, const emit::SqlDialect& fragments,
                                                  Dialect dialect, std::string_view text);
 
-// A copy that passes may work on.
+// Returns a copy that passes can modify.
 rewrite::QueryPlan CopyPlan(const rewrite::QueryPlan& plan);
 
 }  // namespace logquery::endpoint

@@ -1,4 +1,4 @@
-// The service: authenticates, finds the endpoint, and runs calls, through the cache where it applies.
+// Implements the service: authenticates, finds the endpoint, and runs calls, through the cache where it applies.
 #include "logquery/query_service.h"
 
 #include <optional>
@@ -185,8 +185,8 @@ absl::StatusOr<BoundCall> QueryServiceImpl::BindNow(std::shared_ptr<const FoundE
   return call;
 }
 
-// The same call against the tables as they are now. FailedPrecondition: the definition is another one by now, for which this
-// caller's request was not admitted.
+// Binds the same call against the current tables. FailedPrecondition: the definition has changed, so this caller's
+// request was not admitted for it.
 absl::StatusOr<BoundCall> QueryServiceImpl::BindAgain(const BoundCall& call) {
   LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<const FoundEndpoint> found,
                             FindIn(snapshots_.Current(), call.spec.endpoint_id));

@@ -1,4 +1,4 @@
-// Compares the two declarations of each parameter, and adds those that there is only one of.
+// Compares the two declarations of each shared parameter, and adds the parameters that only `read` declares.
 #include "lib/endpoint/read_parameters.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Parameters of an endpoint whose rows another one reads: how they are passed on.
+// Passes the parameters of an endpoint on to the endpoint that reads its rows.
 #ifndef LOGQUERY_LIB_ENDPOINT_READ_PARAMETERS_H_
 #define LOGQUERY_LIB_ENDPOINT_READ_PARAMETERS_H_
 
@@ -7,9 +7,9 @@
 
 namespace logquery::endpoint {
 
-// Gives `definition` the parameters of `read` that it does not declare. One that both declare has to be one that `read` can work
-// with: of the same type, required or with a default where `read` counts on that, no more texts allowed than there.
-// InvalidArgument: it is not, with what would be right.
+// Adds the parameters of `read` that `definition` does not declare. A parameter that both declare must be compatible:
+// it has the same type, is required or has a default if `read` relies on that, and allows no texts that `read` does
+// not. InvalidArgument: it is not; the message says what would be valid.
 absl::Status TakeParameters(const Endpoint& read, Endpoint& definition);
 
 }  // namespace logquery::endpoint

@@ -1,3 +1,5 @@
+// Computes the digests of a receipt. Each part is preceded by its length, so that different lists never hash the same
+// text.
 #include "lib/endpoint/receipt.h"
 
 #include <algorithm>

@@ -1,10 +1,10 @@
-// What an answer's rows depend on, in one line: two answers with equal receipts have equal rows, in the order that the query
-// asks for.
+// Receipts identify everything that an answer's rows depend on, in one line: two answers with equal receipts have equal
+// rows, in the order that the query asks for.
 //
 //     query=32 hex digits; values=32 hex digits; cloudflare.logs.prod=32 hex digits
 //
-// `query` is of the definition as it was run: the engine's text with its version, what is redacted, the most rows. `values` is
-// of what was bound, `now` and the buckets among it where the query uses them. Then comes the state of each table.
+// `query` is a digest of the engine's version and SQL, the redaction and the row limit. `values` is a digest of the
+// bound values, including `now` and buckets if the query uses them. A digest of the state of each table follows.
 #ifndef LOGQUERY_LIB_ENDPOINT_RECEIPT_H_
 #define LOGQUERY_LIB_ENDPOINT_RECEIPT_H_
 
@@ -18,8 +18,8 @@
 
 namespace logquery::endpoint {
 
-// Empty: `marks` are not those of the query's tables, all of them. `engine` as Capabilities has it; `redaction`, the
-// definition's kinds.
+// Returns an empty text if `marks` does not have all of the query's tables. `engine` is Capabilities::engine;
+// `redaction` has the definition's kinds.
 std::string MakeReceipt(const PreparedQuery& query, const Bindings& bindings, const CallSpec& spec,
                         std::string_view engine, std::string_view redaction, const std::vector<TableMark>& marks);
 

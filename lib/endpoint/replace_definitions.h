@@ -1,4 +1,5 @@
-// Definitions of an operator's beside those that are there: one of the same name takes the other's place.
+// Merges an operator's definitions into existing ones: on equal names, the operator's definition replaces the existing
+// one.
 #ifndef LOGQUERY_LIB_ENDPOINT_REPLACE_DEFINITIONS_H_
 #define LOGQUERY_LIB_ENDPOINT_REPLACE_DEFINITIONS_H_
 
@@ -11,8 +12,8 @@
 
 namespace logquery::endpoint {
 
-// Those of `there` whose names `own` has not, then `own`, each in its order. Two of `own` with one name both stay, for the registry
-// to refuse.
+// Returns the definitions of `there` whose names are not in `own`, followed by `own`, each in its order. Duplicates
+// within `own` stay; the registry rejects them.
 inline std::vector<Endpoint> ReplaceDefinitions(std::vector<Endpoint> there, std::vector<Endpoint> own) {
   base::StringSet names;
   for (const Endpoint& endpoint : own) names.insert(endpoint.name);

@@ -1,3 +1,4 @@
+// An LRU cache in memory, limited by the bytes of its entries.
 #include "logquery/result_cache.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The windows of the tiers, and where one begins.
+// The retention windows of the tiers.
 #include "logquery/retention_policy.h"
 
 #include <utility>

@@ -1,4 +1,4 @@
-// Reads both from the definition's parameter that is computed by retention.
+// Finds the definition's parameter that is computed by retention, and uses its tier, start and end parameters.
 #include "lib/endpoint/retention_window.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// What retention does to the times that a call asks for: the tier of calls that name none, and the window that is cut.
+// Applies retention to a call: fills in the default tier, and finds the part of the requested window that retention
+// cuts off.
 #ifndef LOGQUERY_LIB_ENDPOINT_RETENTION_WINDOW_H_
 #define LOGQUERY_LIB_ENDPOINT_RETENTION_WINDOW_H_
 
@@ -13,14 +14,15 @@
 
 namespace logquery::endpoint {
 
-// InvalidArgument: the policy has no such tier; it lists those that it has. An empty tier is none, and in order.
+// InvalidArgument: the policy has no such tier; the message lists its tiers. An empty tier is valid and means no
+// default.
 absl::Status CheckDefaultTier(const std::string& tier, const RetentionPolicy& policy);
 
-// Has `texts` name `tier` where the definition's tier parameter is absent or empty and has no default of its own. Texts that the
-// definition does not allow are left alone.
+// Sets the tier parameter in `texts` to `tier` if it is absent or empty and has no default of its own. Does nothing if
+// the definition does not allow this tier.
 void FillTier(const Endpoint& definition, const std::string& tier, ParameterTexts& texts);
 
-// The call's window, where it gives a start that retention cuts.
+// Returns the call's window if retention begins after the start that the call asks for.
 std::optional<CutWindow> FindCutWindow(const Endpoint& definition, const BoundParameters& bound);
 
 }  // namespace logquery::endpoint

@@ -1,5 +1,6 @@
-// Errors are told apart by how they begin, which says what raises them: lib/backend/duckdb/error_words.cc and the functions write
-// these texts. Errors that many functions raise, such as those of budgets, have no place.
+// Recognizes errors by how their messages begin, which identifies the expression kinds that raise them;
+// lib/backend/duckdb/error_words.cc and the functions write these messages. Errors that many functions raise, such as
+// exceeded budgets, get no place.
 #include "lib/endpoint/row_error_place.h"
 
 #include <optional>

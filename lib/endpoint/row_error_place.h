@@ -1,4 +1,4 @@
-// Where in a caller's SQL an error of a row comes from: an engine says that something was divided by zero, and not which division.
+// Locates row errors in a caller's SQL: an engine reports a division by zero, but not which division.
 #ifndef LOGQUERY_LIB_ENDPOINT_ROW_ERROR_PLACE_H_
 #define LOGQUERY_LIB_ENDPOINT_ROW_ERROR_PLACE_H_
 
@@ -7,9 +7,9 @@
 
 namespace logquery::endpoint {
 
-// `status` with line, column and snippet where it can only come from one place of the query's text: one expression alone raises
-// such errors. Otherwise as it is, as it is without a caller's text, with another code than InvalidArgument and OutOfRange, and with a
-// place already.
+// Returns `status` with line, column and snippet if only one expression of the query can raise this error. Otherwise
+// returns it unchanged; also if there is no caller's text, its code is neither InvalidArgument nor OutOfRange, or it
+// already has a place.
 absl::Status PlaceRowError(const ResolvedQuery& resolved, absl::Status status);
 
 }  // namespace logquery::endpoint

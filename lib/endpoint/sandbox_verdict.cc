@@ -1,4 +1,4 @@
-// Sends SQL the way that a call would, up to the engine's door, and writes what was seen as JSON.
+// Processes SQL as a call would, up to execution, and writes the findings as JSON.
 #include "logquery/sandbox_verdict.h"
 
 #include <algorithm>

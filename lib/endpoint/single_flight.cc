@@ -1,3 +1,4 @@
+// Keeps one flight per key, which the first caller runs while the others wait.
 #include "lib/endpoint/single_flight.h"
 
 #include <optional>

@@ -1,12 +1,13 @@
-// One execution for all who ask for the same at one time, and answers that are kept while they are fresh.
+// Shares one execution among concurrent callers with the same key, and keeps answers while they are fresh.
 //
-//     auto got = flights.Get(key, absl::Seconds(900), cancellation, [&](const CancellationToken& t) { return Compute(t); });
+//     auto got = flights.Get(key, ttl, cancellation, [&](const CancellationToken& token) { return Compute(token); });
 //
-// Who comes while the answer is being made waits for it. One that leaves does not cancel it while others wait; when all have
-// left it is cancelled. An error that is the call's own (its text, its parameters) is for all who wait; one that is not (a
-// deadline, a full queue, a cancellation) is the one's that it happened to: the others try again.
+// A caller that arrives while the answer is being computed waits for it. The computation is cancelled only when all
+// callers have left. An error caused by the call itself (its text, its parameters) is returned to all waiting callers.
+// Any other error (a deadline, a full queue, a cancellation) is returned only to the caller that hit it; the others try
+// again.
 //
-// Errors are not kept. Forget has everybody who asks after it get an answer that is made after it. Thread-safe.
+// Errors are not cached. After Forget, every new caller gets an answer that is computed after it. Thread-safe.
 #ifndef LOGQUERY_LIB_ENDPOINT_SINGLE_FLIGHT_H_
 #define LOGQUERY_LIB_ENDPOINT_SINGLE_FLIGHT_H_
 
@@ -25,7 +26,7 @@
 
 namespace logquery::endpoint {
 
-// For an answer that was made before: nothing of it took time now.
+// For an answer from the cache: it took no time in this call.
 inline void ClearTimes(QueryAnswer& answer) {
   answer.parse_time = answer.plan_time = answer.execute_time = absl::ZeroDuration();
   answer.redact_time = answer.encode_time = absl::ZeroDuration();
@@ -39,26 +40,26 @@ class SingleFlight {
     CacheUse use = CacheUse::kMiss;
   };
 
-  // Both are borrowed.
+  // Both pointers are borrowed.
   SingleFlight(ResultCache* cache, const Clock* clock) : cache_(cache), clock_(clock) {}
 
-  // An answer no older than `ttl`. Cancelled: the caller has left. Otherwise what `compute` returned.
+  // Returns an answer that is at most `ttl` old. Cancelled: the caller cancelled. Otherwise the status of `compute`.
   absl::StatusOr<Got> Get(const std::string& key, absl::Duration ttl, const CancellationToken& cancellation,
                           const Compute& compute);
-  // Makes the answer anew and keeps it; after an error the one that is kept stays.
+  // Recomputes the answer and caches it. After an error the cached answer stays.
   absl::Status Refresh(const std::string& key, const CancellationToken& cancellation, const Compute& compute);
 
-  // Forgets all answers. One that is being made now is for those alone who wait for it already, and is not kept.
+  // Drops all answers. An answer that is being computed goes only to the callers that already wait for it, and is not cached.
   void Forget();
 
-  // How many wait for it now, the one that makes it included.
+  // Returns the number of callers waiting for the key, including the one that computes.
   int WaitingFor(const std::string& key);
 
  private:
   struct Flight;
 
   std::shared_ptr<const CachedAnswer> FindFresh(const std::string& key, absl::Duration ttl);
-  // The flight of that key, joined; `leads`: it was made for this caller, who has to run it.
+  // Joins the flight for this key. `leads`: the flight is new, and this caller must run it.
   std::shared_ptr<Flight> Join(const std::string& key, bool& leads);
   void Leave(Flight& flight);
   // How often answers were forgotten.

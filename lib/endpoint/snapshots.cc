@@ -1,4 +1,4 @@
-// Makes snapshots one at a time, and tells the observer in what each differs from the one before.
+// Makes snapshots one at a time, and reports to the observer how each differs from the previous one.
 #include "lib/endpoint/snapshots.h"
 
 #include <iterator>

@@ -1,5 +1,5 @@
-// The endpoints as they are planned now: made anew when they are reloaded, when their source has other definitions, and when the
-// backend's tables have changed.
+// Holds the endpoints in their current planned form. A new snapshot is made on a reload, when the source's definitions
+// change, and when the backend's tables change.
 #ifndef LOGQUERY_LIB_ENDPOINT_SNAPSHOTS_H_
 #define LOGQUERY_LIB_ENDPOINT_SNAPSHOTS_H_
 
@@ -20,32 +20,32 @@
 
 namespace logquery::endpoint {
 
-// Thread-safe. Until a new snapshot is made, and when that fails, the last one stays.
+// Thread-safe. The last snapshot stays in use until a new one has been made successfully.
 class Snapshots {
  public:
-  // `source` and `observer` may be nullptr; all are borrowed. `fixed`: definitions beside those of the source. There is no
-  // snapshot before the first Reload() that succeeds, which the observer is not told of.
+  // `source` and `observer` may be nullptr; all pointers are borrowed. `fixed`: definitions in addition to those of the
+  // source. There is no snapshot before the first successful Reload(), which is not reported to the observer.
   Snapshots(QueryBackend* backend, std::vector<Endpoint> fixed, EndpointSource* source, ServiceObserver* observer)
       : backend_(backend), fixed_(std::move(fixed)), source_(source), observer_(observer) {}
 
   // Reads the catalog and the definitions, and plans all endpoints.
   absl::Status Reload();
-  // Reads the definitions; plans those that are others than before, unless the tables have changed too.
+  // Reads the definitions and plans those that have changed; plans all of them if the tables have changed too.
   absl::Status TakeDefinitions();
 
   std::shared_ptr<Snapshot> last() const {
     absl::MutexLock lock(&mutex_);
     return last_;
   }
-  // What calls are planned with from now on: the last one, or one for the tables that there are now. Where the endpoints can't
-  // be planned for these, they go on as they were.
+  // Returns the snapshot for new calls: the last one, or a new one if the backend's tables have changed. If the
+  // endpoints can't be planned for the new tables, the last one stays.
   std::shared_ptr<Snapshot> Current();
-  // Whether the backend's tables are others than those of the snapshot.
+  // Returns whether the backend's tables have changed since the snapshot.
   bool IsOutdated(const Snapshot& snapshot) const { return backend_->CatalogVersion() != snapshot.catalog_version; }
 
  private:
   absl::StatusOr<EndpointSet> ReadDefinitions() const;
-  // All of `set`, against the catalog as it is now.
+  // Plans all of `set` against the current catalog.
   absl::StatusOr<std::shared_ptr<Snapshot>> Plan(EndpointSet set) const;
   absl::Status Take(DefinitionsEvent::Cause cause, absl::StatusOr<std::shared_ptr<Snapshot>> made)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(renew_mutex_);
@@ -57,8 +57,8 @@ class Snapshots {
   mutable absl::Mutex mutex_;
   std::shared_ptr<Snapshot> last_ ABSL_GUARDED_BY(mutex_);
   absl::Mutex renew_mutex_;                             // one snapshot is made at a time
-  bool stayed_ ABSL_GUARDED_BY(renew_mutex_) = false;   // the last attempt to make one failed
-  uint64_t refused_ ABSL_GUARDED_BY(renew_mutex_) = 0;  // the catalog's version that endpoints could not be planned for
+  bool stayed_ ABSL_GUARDED_BY(renew_mutex_) = false;   // the last attempt failed
+  uint64_t refused_ ABSL_GUARDED_BY(renew_mutex_) = 0;  // the catalog version for which planning failed
 };
 
 }  // namespace logquery::endpoint

@@ -1,4 +1,4 @@
-// Hands rows on, and knows how long those behind it took with them.
+// Forwards rows, and measures the time that the next sink spends on them.
 #ifndef LOGQUERY_LIB_ENDPOINT_TIMED_SINK_H_
 #define LOGQUERY_LIB_ENDPOINT_TIMED_SINK_H_
 
@@ -10,7 +10,7 @@ namespace logquery::endpoint {
 
 class TimedSink : public BatchSink {
  public:
-  // Both are borrowed.
+  // Both pointers are borrowed.
   TimedSink(const Clock* clock, BatchSink* next) : clock_(clock), next_(next) {}
 
   absl::Status Append(const Batch& batch) override {

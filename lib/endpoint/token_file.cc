@@ -1,4 +1,4 @@
-// The file of tokens: read when it changes, replaced under a lock.
+// TokenFile: reads the file when it changes, and replaces it under a lock.
 #include <openssl/crypto.h>
 #include <openssl/rand.h>
 
@@ -92,7 +92,8 @@ absl::Status CheckNew(const Principal& principal, std::optional<absl::Time> expi
 
 }  // namespace
 
-// What may pass by itself, such as too many open files or a disk that does not answer. Everything else is wrong with the file.
+// Returns whether the error may be temporary, such as too many open files or a disk that does not answer. Any other
+// error is a defect of the file.
 bool MayPass(const absl::Status& status) {
   switch (status.code()) {
     case absl::StatusCode::kOk:

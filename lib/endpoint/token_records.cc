@@ -1,4 +1,4 @@
-// Reads and prints a file of tokens, which holds digests in place of tokens.
+// Reads and prints the records of a token file, which holds digests instead of tokens.
 #include "lib/endpoint/token_records.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Resolves, plans and writes a query, keeping what it is on the way.
+// Resolves, plans and emits a query, and records the intermediate forms.
 #include "lib/endpoint/translate.h"
 
 #include "lib/base/redaction_kinds.h"

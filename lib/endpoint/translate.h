@@ -1,4 +1,4 @@
-// What becomes of a query on its way to the engine: for `logquery translate`, and for finding a wrong answer's cause.
+// Translates a query to an engine's dialect: for `logquery translate`, and for finding the cause of a wrong answer.
 #ifndef LOGQUERY_LIB_ENDPOINT_TRANSLATE_H_
 #define LOGQUERY_LIB_ENDPOINT_TRANSLATE_H_
 
@@ -15,30 +15,32 @@
 namespace logquery::endpoint {
 
 struct TranslateOptions {
-  std::string sql;                     // empty: the endpoint's own query
-  const Endpoint* endpoint = nullptr;  // `sql` is a caller's over its logs; nullptr: `sql` reads the tables themselves
+  std::string sql;  // empty: the endpoint's own query
+  // `sql` is a caller's query over this endpoint; nullptr: `sql` reads the tables directly.
+  const Endpoint* endpoint = nullptr;
   Catalog catalog = Catalog::DeclaredLogs();
   Dialect dialect = Dialect::kDuckDb;
   const emit::SqlDialect* fragments = nullptr;  // Capabilities::fragments
   std::vector<std::string> without;             // passes to leave out
-  bool explain = false;                         // keep the query as it is after each pass
+  bool explain = false;                         // record the query after each pass
 };
 
 struct TranslateResult {
   std::string dialect_text;
-  std::string googlesql;  // of the plan that dialect_text was made from
+  std::string googlesql;  // of the plan that dialect_text was written from
   std::vector<Slot> slots;
   Schema schema;
-  QueryExplanation explanation;  // its passes only where they are asked for; without an engine's plan
+  QueryExplanation explanation;  // has passes only if requested, and never an engine's plan
 };
 
-// InvalidArgument, Unimplemented: as QueryService::Run. Steering parameters have no values here, so nothing is folded.
+// InvalidArgument, Unimplemented: see QueryService::Run. Parameters have no values here, so conditions on them are not
+// folded.
 absl::StatusOr<TranslateResult> Translate(const TranslateOptions& options);
 
-// Names of the passes, in their order.
+// Returns the names of the passes, in order.
 std::vector<std::string> PassNames();
 
-// The functions that queries may call, as emit::FunctionTableMarkdown has them.
+// Returns the functions that queries may call, as emit::FunctionTableMarkdown formats them.
 std::string FunctionTable();
 
 }  // namespace logquery::endpoint

@@ -1,4 +1,4 @@
-// Arithmetic of BIGNUMERIC: numbers that are integers times 10^-38, of at most 256 bits.
+// BIGNUMERIC arithmetic on integers times 10^-38, of at most 256 bits.
 #include "lib/model/big_numeric.h"
 
 #include "lib/base/status_macros.h"

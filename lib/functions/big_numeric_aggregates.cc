@@ -1,5 +1,5 @@
-// What aggregates of BIGNUMERIC are made of, where DuckDB's own sums of integers do the summing: parts of numbers that fit
-// INT64, and numbers from the sums of such parts.
+// Helpers of BIGNUMERIC aggregates, whose sums DuckDB computes: split numbers into parts that fit INT64, and combine
+// sums of such parts.
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -1,4 +1,4 @@
-// BIGNUMERIC from other types, and other types from BIGNUMERIC.
+// Casts to and from BIGNUMERIC.
 #include <cmath>
 #include <limits>
 

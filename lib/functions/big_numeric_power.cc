@@ -1,4 +1,4 @@
-// POW and SQRT of BIGNUMERIC.
+// POW and SQRT on BIGNUMERIC.
 #include <utility>
 
 #include "lib/base/strings.h"

@@ -1,7 +1,7 @@
-// RANGE frames over BIGNUMERIC: DuckDB finds their ends among numbers of at most 128 bits.
+// RANGE frames on BIGNUMERIC. DuckDB finds the ends of frames only with numbers of at most 128 bits.
 //
-// So a number goes to a place: an integer, in the order of the numbers, of which there are fewer. A place is made as a floating
-// point number is, of an exponent of ten and the first 36 digits of the number.
+// Therefore a number is mapped to an integer that keeps the order of the numbers, although there are fewer such
+// integers. It is built like a floating-point number, from an exponent of ten and the number's first 36 digits.
 #include <algorithm>
 
 #include "lib/base/strings.h"

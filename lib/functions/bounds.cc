@@ -1,4 +1,4 @@
-// The budget of one step of the engine, for what its own functions make of long values.
+// The memory limit of one engine step, for results that the engine's own functions compute from long values.
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/functions/function.h"

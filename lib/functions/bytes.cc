@@ -1,4 +1,4 @@
-// BYTES, of which DuckDB itself can do little.
+// BYTES functions, of which DuckDB itself has few.
 #include <algorithm>
 
 #include "absl/strings/ascii.h"

@@ -1,7 +1,7 @@
-// The format of CAST(… AS … FORMAT '…') between times and text, as elements.
+// Parses the format of CAST(… AS … FORMAT '…') between times and text into elements.
 //
-// Source: GoogleSQL's format elements for dates and times. Their letters match in any case; that of MONTH, DAY and the like says
-// in which case a name is written.
+// Source: GoogleSQL's format elements for dates and times. Elements match in any case; the case of MONTH, DAY and
+// similar elements determines the case of the printed name.
 #ifndef LOGQUERY_LIB_FUNCTIONS_CAST_FORMAT_H_
 #define LOGQUERY_LIB_FUNCTIONS_CAST_FORMAT_H_
 
@@ -38,18 +38,18 @@ enum class FormatPart {
 
 struct FormatElement {
   FormatPart part = FormatPart::kLiteral;
-  std::string text;  // as written; of a literal, what it stands for
-  int digits = 0;    // of a year or a fraction; of a name: 3 for the short one
+  std::string text;  // as written; for a literal, its text
+  int digits = 0;    // of a year or a fraction; of a name: 3 for the short form
 };
 
 inline constexpr std::array<std::string_view, 12> kMonthNames = {"January",   "February", "March",    "April",
                                                                  "May",       "June",     "July",     "August",
                                                                  "September", "October",  "November", "December"};
 
-// What a type has: a sum of these.
+// The parts that a type has, as a sum of these.
 enum FormatKind : int { kDateParts = 1, kTimeParts = 2, kZoneParts = 4 };
 
-// InvalidArgument: something that is no element, or that a type of `kinds` does not have.
+// InvalidArgument: text that is not an element, or an element that types of `kinds` do not have.
 absl::StatusOr<std::vector<FormatElement>> ParseCastFormat(std::string_view format, int kinds);
 
 }  // namespace logquery::functions

@@ -1,4 +1,4 @@
-// CAST(… AS STRING FORMAT '…') of times, by what a clock shows.
+// CAST(… AS STRING FORMAT '…') on times, from local time.
 #include <array>
 #include <cstdlib>
 

@@ -1,4 +1,4 @@
-// Text by characters, for functions whose places count them.
+// Access to text by characters, for functions with character positions.
 #ifndef LOGQUERY_LIB_FUNCTIONS_CHARACTERS_H_
 #define LOGQUERY_LIB_FUNCTIONS_CHARACTERS_H_
 
@@ -13,7 +13,7 @@
 
 namespace logquery::functions {
 
-// Where each character of a text begins. The text is borrowed.
+// The start offsets of a text's characters. Borrows the text.
 class Characters {
  public:
   explicit Characters(std::string_view text) : text_(text) {
@@ -26,14 +26,14 @@ class Characters {
 
   std::string_view text() const { return text_; }
   size_t size() const { return offsets_.size() - 1; }
-  // The byte at which character `i` begins; that behind the text for i = size().
+  // Returns the byte offset of character `i`; for i = size(), the end of the text.
   size_t OffsetOf(size_t i) const { return offsets_[i]; }
-  // The place of the character that begins at the byte.
+  // Returns the index of the character that starts at this byte.
   size_t IndexOf(size_t offset) const {
     return static_cast<size_t>(std::lower_bound(offsets_.begin(), offsets_.end(), offset) - offsets_.begin());
   }
   std::string_view operator[](size_t i) const { return Range(i, 1); }
-  // Characters from `begin` on, as many as there are of `count`.
+  // Returns up to `count` characters, starting at `begin`.
   std::string_view Range(size_t begin, size_t count) const {
     const size_t end = begin + std::min(count, size() - begin);
     return text_.substr(offsets_[begin], offsets_[end] - offsets_[begin]);
@@ -45,9 +45,9 @@ class Characters {
   std::vector<size_t> offsets_;
 };
 
-// INSTR: the place, from 1, of the `occurrence`-th one of `part_size` characters that `matches` at a place from 0; 0 when
-// there is none. From `position` on, counted from 1; a negative one counts from the end, and searches towards the beginning.
-// InvalidArgument: position 0, an occurrence below 1.
+// INSTR: returns the position, from 1, of the `occurrence`-th match. `matches` is called with positions from 0;
+// `part_size` is the length of a match. 0: there is none. Searches from `position`, counted from 1; a negative position
+// counts from the end and searches backwards. InvalidArgument: position 0, or an occurrence below 1.
 absl::StatusOr<int64_t> FindOccurrence(size_t text_size, size_t part_size, int64_t position, int64_t occurrence,
                                        absl::FunctionRef<bool(size_t)> matches);
 

@@ -1,7 +1,7 @@
-// BYTES as text and back: TO_BASE32 and the like, and CAST(… FORMAT 'HEX') between BYTES and STRING.
+// Converts BYTES to text and back: TO_BASE32 and similar functions, and CAST(… FORMAT 'HEX') between BYTES and STRING.
 //
-// Source: RFC 4648 for base16, base32 and base64; base64m breaks lines after 76 characters, as RFC 2045 has it. base2 and base8 take
-// bits from the front; the first digit of base8 stands for what is left over.
+// Source: RFC 4648 for base16, base32 and base64; base64m breaks lines after 76 characters, as in RFC 2045. base2 and
+// base8 take bits from the front; the first digit of base8 has the remaining bits.
 #include <array>
 
 #include "lib/base/status_macros.h"

@@ -1,4 +1,4 @@
-// EDIT_DISTANCE: Levenshtein's, by characters or bytes.
+// EDIT_DISTANCE: the Levenshtein distance, by characters or bytes.
 #include <algorithm>
 #include <cstdlib>
 #include <numeric>

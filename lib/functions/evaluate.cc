@@ -1,4 +1,4 @@
-// Lays values out as one row of columns, and reads the result back as a value.
+// Converts values to one row of columns, and the result back to a value.
 #include "lib/functions/evaluate.h"
 
 #include <deque>

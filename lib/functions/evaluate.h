@@ -1,4 +1,4 @@
-// Calls one of our functions on values, without an engine: for constants in a query, and for tests of the functions alone.
+// Calls one of our functions on values, without an engine: for constants in a query, and for tests.
 //
 //     const FunctionEntry* reverse = FindFunction("lq_reverse");
 //     Value cba = *Evaluate(*reverse, {Value::String("abc")}, Type::String());
@@ -14,8 +14,8 @@
 
 namespace logquery::functions {
 
-// The result for one row, or why there is none: the function's own status. `arguments` are of the types in the entry's
-// signature, as many as it has; `result` is the type there.
+// Returns the function's result for one row, or its error. `arguments` and `result` must match the types of the entry's
+// signature.
 absl::StatusOr<Value> Evaluate(const FunctionEntry& entry, const std::vector<Value>& arguments, const Type& result);
 
 }  // namespace logquery::functions

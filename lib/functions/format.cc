@@ -1,5 +1,6 @@
-// FORMAT: one text from a format and values. lq_format takes, for each value, its kind as one letter and three texts: its plain
-// digits or characters, what %t prints and what %T prints. Those that the format has no use for may be NULL.
+// FORMAT: builds a text from a format and values. For each value, lq_format gets its kind as one letter and three
+// texts: its plain digits or characters, the output of %t and the output of %T. Texts that the format does not use may
+// be NULL.
 //
 // Kinds: i INT64, f FLOAT64, n NUMERIC and BIGNUMERIC, s STRING, j JSON, x any other.
 #include <utility>

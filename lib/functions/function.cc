@@ -1,4 +1,4 @@
-// Evaluates one of our functions over some rows, within their budget of memory.
+// Evaluates one of our functions on several rows, within their memory limit.
 #include "lib/functions/function.h"
 
 #include <exception>

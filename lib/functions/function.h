@@ -1,17 +1,17 @@
-// Scalar functions of our own: what GoogleSQL has and an engine's SQL can't say, or not within a budget of memory. No engine
-// is in them: arguments are columns as batch.h lays them out, results go where a ResultColumn puts them. An engine registers the
-// table (lib/backend/duckdb/functions); evaluate.h calls one on values, without an engine.
+// Our own scalar functions, for what GoogleSQL has but an engine's SQL can't express, or only without a memory limit.
+// They are independent of engines: arguments are columns in the layout of batch.h, and results go to a ResultColumn. An
+// engine registers the table (lib/backend/duckdb/functions); evaluate.h calls a function on values.
 //
-// A function is a row of a table: its name, its signature as in the function table of lib/rewrite, and code that evaluates
-// one row. The emitter calls it by name; every name begins with `lq_`. JSON goes in and out as STRING.
+// Each function is a row of a table: its name, its signature in the form of lib/rewrite's function table, and code that
+// evaluates one row. The emitter calls it by name; all names begin with `lq_`. JSON is passed as STRING.
 //
 //     absl::Status Repeat(const Row& in, Output& out) {
 //       return out.Text(Repeated(in.Text(0), in.Int(1)));
 //     }
 //     constexpr FunctionEntry kEntries[] = {{"lq_repeat", "(STRING, INT64) -> STRING", Repeat}};
 //
-// A NULL argument makes the result NULL, unless the entry takes NULLs. Code runs on many threads at once and throws nothing of
-// its own. A status that is not OK becomes the query's error.
+// If an argument is NULL, the result is NULL, unless the entry accepts NULLs. The code runs on many threads at once and
+// must not throw. An error status becomes the query's error.
 #ifndef LOGQUERY_LIB_FUNCTIONS_FUNCTION_H_
 #define LOGQUERY_LIB_FUNCTIONS_FUNCTION_H_
 
@@ -32,10 +32,11 @@ namespace logquery::functions {
 
 using TextList = std::vector<std::optional<std::string_view>>;
 
-// One row of the arguments. Indexes are of arguments; NULLs are not to be read. What is returned is borrowed.
+// One row of the arguments. Indexes are those of arguments; NULLs must not be read. Returned views are borrowed.
 class Row {
  public:
-  // `arguments` lie as batch.h says; their types are not looked at. `stop` is set when the query is to end; nullptr: it never is.
+  // `arguments` have the layout of batch.h; their types are not checked. `stop` is set when the query must end;
+  // nullptr: never.
   Row(absl::Span<const ColumnView> arguments, int64_t row, const std::atomic<bool>* stop)
       : arguments_(arguments), row_(row), stop_(stop) {}
 
@@ -50,7 +51,7 @@ class Row {
   logquery::Interval IntervalAt(size_t i) const;
   TextList Texts(size_t i) const;  // ARRAY<STRING>, ARRAY<BYTES>, ARRAY<BIGNUMERIC>
 
-  // Whether the query is to end. What may work on one row for long looks at it, and returns Stopped().
+  // Returns whether the query must end. Code that may take long for one row must check it, and return Stopped().
   bool IsStopped() const { return stop_ != nullptr && stop_->load(std::memory_order_relaxed); }
 
  private:
@@ -59,23 +60,24 @@ class Row {
   const std::atomic<bool>* stop_;
 };
 
-// What a function returns of a row that is not needed any more. Nobody sees it: whoever stops the query says why.
+// The status of a row that is no longer needed. Nobody sees it, because the code that stopped the query reports the
+// reason.
 absl::Status Stopped();
 
-// Where the results of some rows go: values of a fixed size into memory that lies as batch.h says, the others to whoever owns
-// the memory of texts and lists. Each row is set at most once, in ascending order.
+// The destination of results: values of fixed size are written to memory in the layout of batch.h, others to the owner
+// of the memory of texts and lists. Each row is set at most once, in ascending order.
 class ResultColumn {
  public:
-  // `values`, for a result of a fixed size, has room for all rows.
+  // `values` must have room for all rows if the result has a fixed size.
   explicit ResultColumn(void* values) : values_(values) {}
   virtual ~ResultColumn() = default;
   ResultColumn(const ResultColumn&) = delete;
   ResultColumn& operator=(const ResultColumn&) = delete;
 
   virtual void SetNull(int64_t row) = 0;
-  // Copies the text: STRING, BYTES, BIGNUMERIC.
+  // Copies the text of a STRING, BYTES or BIGNUMERIC.
   virtual void SetText(int64_t row, std::string_view text) = 0;
-  // Copies the elements: an ARRAY of these, and an ARRAY<INT64>.
+  // Copies the elements of an ARRAY of these, or of an ARRAY<INT64>.
   virtual void SetTexts(int64_t row, const std::vector<std::optional<std::string>>& texts) = 0;
   virtual void SetInts(int64_t row, const std::vector<int64_t>& values) = 0;
 
@@ -88,14 +90,14 @@ class ResultColumn {
   void* const values_;
 };
 
-// Where a row's value goes; what is not set is NULL. ResourceExhausted of the setters: a value is larger than may be, or all
-// of the rows that are evaluated together.
+// The destination of one row's value; NULL if it is not set. The setters return ResourceExhausted if a value, or all
+// values that are evaluated together, exceed their limit.
 class Output {
  public:
   explicit Output(ResultColumn* column) : column_(column) {}
 
   absl::Status Text(std::string_view text);
-  // The same without a budget: for a text of an argument's size, which the engine holds already.
+  // The same without the limit: for a text no longer than an argument, which the engine already holds.
   absl::Status TextAsItIs(std::string_view text);
   absl::Status Texts(const std::vector<std::optional<std::string>>& texts);
   absl::Status TextsAsTheyAre(const std::vector<std::optional<std::string>>& texts);
@@ -104,17 +106,17 @@ class Output {
   absl::Status Days(int32_t value) { return Set(value); }
   absl::Status Float(double value) { return Set(value); }
   absl::Status Numeric(const base::BigInteger& scaled);  // times 10^9; of at most 127 bits
-  // Times 10^38. OutOfRange: it is no BIGNUMERIC.
+  // The value times 10^38. OutOfRange: it exceeds BIGNUMERIC.
   absl::Status Big(const base::BigInteger& scaled);
   absl::Status Interval(const logquery::Interval& value);
   absl::Status Ints(const std::vector<int64_t>& values);
 
-  // The text of an argument, which may be as long as it likes: only all rows together have a bound.
+  // Sets the text of an argument. Its length is not limited; only that of all rows together is.
   absl::Status Pass(std::string_view text);
-  // Counts bytes that something else is about to make for this row.
+  // Counts bytes that other code is about to allocate for this row.
   absl::Status Charge(size_t bytes);
 
-  // Whether a value of so many bytes may be made: to be asked before it is.
+  // Checks whether a value of this size is allowed; call it before building the value.
   absl::Status CheckBytes(size_t bytes) const;
 
  private:
@@ -140,26 +142,26 @@ enum class Nulls { kGiveNull, kAreTaken };
 
 struct FunctionEntry {
   const char* name;
-  const char* signature;  // "(STRING, INT64) -> STRING": exact types; "STRING..." at the end: any number of them
+  const char* signature;  // "(STRING, INT64) -> STRING": exact types; a final "STRING..." means any number
   RowFunction function;
   Nulls nulls = Nulls::kGiveNull;
 };
 
 using FunctionEntries = absl::Span<const FunctionEntry>;
 
-// What becomes of a row whose function fails.
+// What happens to a row on which the function fails.
 enum class OnError {
   kFail,      // its status ends the evaluation
-  kGiveNull,  // it is NULL; ResourceExhausted and Cancelled still end the evaluation
+  kGiveNull,  // the result is NULL; ResourceExhausted and Cancelled still end the evaluation
 };
 
-// Evaluates `entry` for rows 0 to `rows` - 1 of its arguments, all within one budget of memory. Returns the first status that
-// ends the evaluation, Internal for an exception of a library (std::bad_alloc too), Stopped() once `stop` is set.
+// Evaluates `entry` for the rows 0 to `rows` - 1, within one memory limit. Returns the first status that ends the
+// evaluation; Internal for a library's exception (including std::bad_alloc); Stopped() once `stop` is set.
 absl::Status EvaluateRows(const FunctionEntry& entry, OnError on_error, absl::Span<const ColumnView> arguments,
                           int64_t rows, const std::atomic<bool>* stop, ResultColumn& result);
 
-// The names of time zones that lq_zone_name takes, which are those that the engine knows. Until an engine has told them, the
-// names are those of Abseil's zone database. The first call counts; thread-safe.
+// Sets the time zone names that lq_zone_name accepts to those of the engine. Before that, the names are those of
+// Abseil's zone database. Only the first call has an effect; thread-safe.
 void SetZoneNames(const std::vector<std::string>& names);
 
 }  // namespace logquery::functions

@@ -1,4 +1,4 @@
-// The table of our functions, and a look-up of it by name.
+// The table of our functions, and its lookup by name.
 #include "lib/functions/function_lists.h"
 
 #include <array>

@@ -1,4 +1,4 @@
-// The table of our functions: one list for each file of this folder that has any, and all of them together.
+// The table of our functions: one list for each file in this folder, and all of them together.
 #ifndef LOGQUERY_LIB_FUNCTIONS_FUNCTION_LISTS_H_
 #define LOGQUERY_LIB_FUNCTIONS_FUNCTION_LISTS_H_
 
@@ -9,10 +9,10 @@
 
 namespace logquery::functions {
 
-// Every list below.
+// All of the lists below.
 absl::Span<const FunctionEntries> AllFunctions();
 
-// nullptr: there is no function of that name.
+// Returns nullptr if there is no such function.
 const FunctionEntry* FindFunction(std::string_view name);
 
 FunctionEntries TextFunctions();

@@ -1,4 +1,4 @@
-// SHA512, which DuckDB has not.
+// SHA512, which DuckDB lacks.
 #include <openssl/evp.h>
 
 #include <array>

@@ -1,4 +1,4 @@
-// CAST of a STRING to INTERVAL: any of the forms that an INTERVAL literal has, and ISO 8601's durations, P1Y2M3DT4H5M6.5S.
+// CAST from STRING to INTERVAL: all forms of INTERVAL literals, and ISO 8601 durations such as P1Y2M3DT4H5M6.5S.
 #include <algorithm>
 #include <charconv>
 #include <utility>

@@ -1,7 +1,7 @@
 // JSON_SET, JSON_REMOVE, JSON_ARRAY_APPEND, JSON_ARRAY_INSERT and JSON_STRIP_NULLS.
 //
-// The first three take paths and values in turn, each value as JSON text; a value that is an ARRAY comes as its JSON. A NULL path
-// leaves the JSON as it is.
+// The first three take alternating paths and values, each value as JSON text; a value that is an ARRAY is passed as its
+// JSON. A NULL path leaves the JSON unchanged.
 #include <nlohmann/json.hpp>
 #include <utility>
 

@@ -1,5 +1,5 @@
-// JSON_VALUE, JSON_QUERY and their like of texts: what a path leads to, numbers as they are written. Text that is no JSON gives
-// NULL. Values are parts of the argument, and so need no budget.
+// JSON_VALUE, JSON_QUERY and similar functions on text: return the value at a path, with numbers as written. Text that
+// is not JSON gives NULL. Results are parts of the argument and therefore need no memory limit.
 #include <nlohmann/json.hpp>
 
 #include "lib/base/json_find.h"

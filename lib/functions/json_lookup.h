@@ -1,4 +1,4 @@
-// Where a path leads to in a tree of JSON. For .cc files of this folder, as json_text.h.
+// Finds paths in a JSON tree. For .cc files of this folder, as is json_text.h.
 #ifndef LOGQUERY_LIB_FUNCTIONS_JSON_LOOKUP_H_
 #define LOGQUERY_LIB_FUNCTIONS_JSON_LOOKUP_H_
 
@@ -7,10 +7,10 @@
 
 namespace logquery::functions {
 
-// The value at a path that is not lax; nullptr: there is none. Borrowed from `root`.
+// Returns the value at a path that is not lax, borrowed from `root`; nullptr: there is none.
 const nlohmann::json* FindByPath(const nlohmann::json& root, const base::JsonPath& path);
 
-// An array of all that a lax path finds, in order.
+// Returns an array of all values that a lax path finds, in order.
 nlohmann::json FindInLaxMode(const nlohmann::json& root, const base::JsonPath& path);
 
 }  // namespace logquery::functions

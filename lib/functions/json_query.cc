@@ -1,4 +1,5 @@
-// JSON values that are looked into: by paths that no literal gives, in lax mode, and what DuckDB reads more freely than GoogleSQL.
+// JSON functions that inspect values: with paths that are not literals, in lax mode, and where DuckDB is less strict
+// than GoogleSQL.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>

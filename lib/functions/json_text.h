@@ -1,6 +1,6 @@
-// JSON as text: laid out anew without being read into a tree, and read into one within bounds.
+// Reformats JSON text without building a tree, and parses it into a tree with limits.
 //
-// For .cc files of this folder; a tree is nlohmann's, whose objects are ordered by key as GoogleSQL's are.
+// For .cc files of this folder. The tree is nlohmann's, whose objects are ordered by key, as in GoogleSQL.
 #ifndef LOGQUERY_LIB_FUNCTIONS_JSON_TEXT_H_
 #define LOGQUERY_LIB_FUNCTIONS_JSON_TEXT_H_
 
@@ -12,15 +12,15 @@
 
 namespace logquery::functions {
 
-// Deeper is refused: trees are written by recursion.
+// Deeper text is rejected, because trees are written recursively.
 inline constexpr int kMaxJsonDepth = 500;
 
-// `text` on one line without spaces, or `pretty`: an element a line, two spaces deeper each. Order and numbers stay as they
-// are. InvalidArgument: nested too deep.
+// Writes `text` on one line without spaces, or `pretty`: one element per line, indented by two spaces per level. Keeps
+// order and numbers. InvalidArgument: nested too deeply.
 absl::StatusOr<std::string> JsonTextIn(std::string_view text, bool pretty);
 
-// InvalidArgument: not JSON, nested too deep; `exact`: a number that a FLOAT64 can't hold as it is written. Of a key that comes
-// twice the first value counts.
+// InvalidArgument: not JSON, or nested too deeply; with `exact` also a number that FLOAT64 can't represent. Of
+// duplicate keys the first value is kept.
 absl::StatusOr<nlohmann::json> ReadJson(std::string_view text, bool exact = false);
 std::string WriteJson(const nlohmann::json& value);
 

@@ -1,8 +1,8 @@
-// LIKE over STRING and BYTES: `%` stands for any characters, `_` for one, and a backslash makes the next one stand for itself.
+// LIKE on STRING and BYTES: `%` matches any characters, `_` a single one, and a backslash escapes the next character.
 //
-// Where a `%` could have taken more, only the last one is tried again, so the time is at most that of text times pattern. DuckDB's
-// own LIKE tries each of them again unless the pattern is a constant without `_`, and takes a time that grows with the power of
-// their number.
+// On a mismatch only the last `%` is retried, so the time is at most proportional to text times pattern. DuckDB's own
+// LIKE retries each `%`, unless the pattern is a constant without `_`; its time grows as a power of the text's length,
+// with the number of `%` as the exponent.
 #include <algorithm>
 
 #include "lib/base/strings.h"

@@ -1,7 +1,8 @@
-// Dates and times from numbers: DATE(2026, 2, 28), TIME(8, 30, 0), TIMESTAMP_SECONDS(n), a DATE and a number of days; and from
-// text.
+// Builds dates and times from numbers: DATE(2026, 2, 28), TIME(8, 30, 0), TIMESTAMP_SECONDS(n), a DATE plus a number of
+// days; and from text.
 //
-// DuckDB's make_date and its like take year 0, hour 24 and second 60, and sums of days overflow before they can be checked.
+// DuckDB's make_date and similar functions accept year 0, hour 24 and second 60, and sums of days overflow before they
+// can be checked.
 #include "absl/status/statusor.h"
 #include "absl/time/civil_time.h"
 #include "lib/base/strings.h"

@@ -1,4 +1,4 @@
-// NET.*: addresses as text and as 4 or 16 bytes in the network's order.
+// NET.*: converts addresses between text and 4 or 16 bytes in network order.
 #include <arpa/inet.h>
 
 #include "lib/base/strings.h"

@@ -1,4 +1,4 @@
-// Numbers as FORMAT's %d, %x, %f, %e and %g write them.
+// Formats numbers as FORMAT's %d, %x, %f, %e and %g do.
 #ifndef LOGQUERY_LIB_FUNCTIONS_NUMBER_FORMAT_H_
 #define LOGQUERY_LIB_FUNCTIONS_NUMBER_FORMAT_H_
 
@@ -22,19 +22,19 @@ struct Specifier {
   char conversion = 0;
 };
 
-// The longest that a width or precision may be.
+// The largest width or precision.
 inline constexpr int kMaxFormatWidth = 1 << 20;
 
-// `digits` of a number, with `sign` and a `prefix` such as 0x before them, grouped and filled up as the specifier says.
+// Formats `digits` with `sign` and a `prefix` such as 0x, grouped and padded as specified.
 std::string FormattedNumber(const Specifier& specifier, std::string_view sign, std::string_view prefix,
                             std::string digits);
 
 std::string FormattedInteger(const Specifier& specifier, int64_t value);
 std::string FormattedFloat(const Specifier& specifier, double value);
-// `value` as its decimal digits, "-12.50": exact, rounding half away from zero.
+// Formats `value`, given as decimal digits such as "-12.50": exactly, rounding half away from zero.
 std::string FormattedDecimal(const Specifier& specifier, std::string_view value);
 
-// A value spread to the specifier's width with spaces, by characters.
+// Pads a value with spaces to the specified width, in characters.
 std::string Spread(const Specifier& specifier, std::string_view text);
 
 }  // namespace logquery::functions

@@ -1,4 +1,4 @@
-// Sums and averages of NUMERIC, from the sums of the numbers' whole parts and fractions, which DuckDB adds up.
+// Sums and averages of NUMERIC, from the sums of integer and fractional parts that DuckDB computes.
 #include <algorithm>
 #include <string>
 

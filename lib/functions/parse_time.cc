@@ -1,7 +1,8 @@
-// PARSE_DATE, PARSE_TIME, PARSE_DATETIME and PARSE_TIMESTAMP: text read by a format of `%` elements, which may be any expression.
+// PARSE_DATE, PARSE_TIME, PARSE_DATETIME and PARSE_TIMESTAMP: parse text by a format of `%` elements, which may be any
+// expression.
 //
-// Source: GoogleSQL's format elements for parsing. White space in the format takes any in the text, also none; the text may begin
-// and end with some.
+// Source: GoogleSQL's format elements for parsing. Whitespace in the format matches any amount in the text, including
+// none; the text may begin and end with whitespace.
 #include <optional>
 #include <string>
 

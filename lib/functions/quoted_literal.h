@@ -1,4 +1,4 @@
-// STRING and BYTES as literals of GoogleSQL, as FORMAT's %T prints them.
+// Writes STRING and BYTES values as GoogleSQL literals, as FORMAT's %T does.
 #ifndef LOGQUERY_LIB_FUNCTIONS_QUOTED_LITERAL_H_
 #define LOGQUERY_LIB_FUNCTIONS_QUOTED_LITERAL_H_
 
@@ -7,11 +7,11 @@
 
 namespace logquery::functions {
 
-// In double quotes, or in single ones where the text has double quotes and no single ones.
+// Uses double quotes, or single quotes if the text has double quotes but no single ones.
 std::string QuotedString(std::string_view text);
-// The same, all bytes but printable ASCII escaped.
+// The same, but escapes all bytes except printable ASCII.
 std::string QuotedBytes(std::string_view bytes);
-// Without quotes.
+// The text between the quotes.
 std::string EscapedBytesText(std::string_view bytes);
 
 }  // namespace logquery::functions

@@ -1,4 +1,4 @@
-// CAST('…' AS TIMESTAMP FORMAT '…') and to the other times: text read by a format.
+// CAST('…' AS TIMESTAMP FORMAT '…') and casts to other times: parse text by a format.
 #include <array>
 #include <optional>
 

@@ -1,4 +1,4 @@
-// Redaction of text and of JSON, by kinds as lib/base/redaction_kinds.h writes them.
+// Redacts text and JSON; lib/base/redaction_kinds.h defines the form of the kinds.
 #include <utility>
 
 #include "lib/base/json_text.h"

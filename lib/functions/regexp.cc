@@ -1,4 +1,4 @@
-// Regular expressions of RE2 over STRING and BYTES, with GoogleSQL's rules of what matches, which group counts, and where.
+// RE2 regular expressions on STRING and BYTES, with GoogleSQL's rules for matches, groups and positions.
 #include <memory>
 #include <utility>
 

@@ -1,5 +1,5 @@
-// Mathematical functions that are NULL where GoogleSQL's raise an error: outside of the domain, and where the result of
-// finite arguments is not finite. SAFE. calls are written with them.
+// Mathematical functions that return NULL where GoogleSQL's raise an error: outside of the domain, and if finite
+// arguments give a result that is not finite. SAFE. calls use them.
 #include <cmath>
 
 #include "lib/functions/function.h"

@@ -1,4 +1,5 @@
-// SEARCH of a text, and of the strings in JSON. A query is parsed once a thread, as few queries serve many rows.
+// SEARCH on text, and on the strings in JSON. Each thread caches parsed queries, because few queries apply to many
+// rows.
 #include <memory>
 #include <utility>
 

@@ -1,4 +1,4 @@
-// STRINGs: growing, searching and rewriting them by characters.
+// STRING functions that build, search and rewrite text by characters.
 #include <algorithm>
 
 #include "absl/container/flat_hash_map.h"

@@ -1,4 +1,4 @@
-// Setters note the order of the elements; which fields count is decided at the end, when all of them are known.
+// The setters record the order of the elements; the fields that count are chosen at the end.
 #include "lib/functions/time_fields.h"
 
 #include "lib/base/status_macros.h"

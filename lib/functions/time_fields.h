@@ -1,8 +1,8 @@
-// The date and time of day that the elements of a PARSE_TIMESTAMP format have read.
+// Collects the date and time fields that the elements of a PARSE_TIMESTAMP format read.
 //
-// Source: GoogleSQL's rules for PARSE_DATE and its like. A field that nothing sets is as in 1970-01-01 00:00:00. Of elements that
-// give the same field the last one counts. A day of the year or a week replaces the month and day that stand before it. Elements of
-// the ISO year count only where nothing gives a year, month or day of the calendar; a weekday counts only beside a week.
+// Source: GoogleSQL's rules for PARSE_DATE and similar functions. Fields that are not set have the value of 1970-01-01
+// 00:00:00. Of elements for the same field the last one counts. A day of the year or a week overrides earlier months
+// and days. ISO year elements count only if no calendar year, month or day is set; a weekday counts only with a week.
 #ifndef LOGQUERY_LIB_FUNCTIONS_TIME_FIELDS_H_
 #define LOGQUERY_LIB_FUNCTIONS_TIME_FIELDS_H_
 
@@ -18,14 +18,14 @@ class TimeFields {
  public:
   void SetYear(int64_t year);           // 2026
   void SetCentury(int64_t century);     // 20
-  void SetYearOfCentury(int64_t year);  // 0 to 99: of the century that is set, else 1969 to 2068
+  void SetYearOfCentury(int64_t year);  // 0 to 99: in the century that is set, otherwise 1969 to 2068
   void SetQuarter(int64_t quarter);
   void SetMonth(int64_t month);
   void SetDay(int64_t day);
   void SetDayOfYear(int64_t day);
-  void SetSundayWeek(int64_t week);  // 0 to 53; week 1 begins with the year's first Sunday
+  void SetSundayWeek(int64_t week);  // 0 to 53; week 1 starts with the year's first Sunday
   void SetMondayWeek(int64_t week);
-  void SetWeekday(int64_t day);  // 1 to 7 from Monday; 0 is Sunday too
+  void SetWeekday(int64_t day);  // 1 to 7 from Monday; 0 also means Sunday
   void SetIsoYear(int64_t year);
   void SetIsoYearOfCentury(int64_t year);
   void SetIsoWeek(int64_t week);
@@ -35,18 +35,18 @@ class TimeFields {
   void SetHour12(int64_t hour);  // 1 to 12
   void SetAfternoon(bool afternoon) { afternoon_ = afternoon; }
   void SetMinute(int64_t minute) { minute_ = minute; }
-  void SetSecond(int64_t second) { second_ = second; }  // 60 is the next minute's first
+  void SetSecond(int64_t second) { second_ = second; }  // 60 is the first second of the next minute
   void SetMicros(int64_t micros) { micros_ = micros; }
-  // Seconds since 1970 in UTC, in place of all other fields.
+  // Sets the time as seconds since 1970 in UTC, instead of all other fields.
   void SetSinceEpoch(int64_t seconds) { since_epoch_ = seconds; }
   bool is_since_epoch() const { return since_epoch_.has_value(); }
 
-  // Microseconds since 1970-01-01 00:00:00 on the same clock. InvalidArgument: there is no such day, or not in the years 1 to 9999;
-  // the message says what is wrong, without the text that was read.
+  // Returns microseconds since 1970-01-01 00:00:00 in the same local time. InvalidArgument: the day does not exist, or
+  // is outside of the years 1 to 9999; the message does not contain the parsed text.
   absl::StatusOr<int64_t> ClockMicros() const;
 
  private:
-  // A field, and where it stands among all that were set; 0: it is not set.
+  // A field, and its position in the order in which fields were set; 0: not set.
   struct Field {
     int64_t value = 0;
     int place = 0;
@@ -59,7 +59,7 @@ class TimeFields {
   absl::StatusOr<absl::CivilDay> CalendarDate() const;
   absl::StatusOr<absl::CivilDay> IsoDate() const;
   absl::StatusOr<absl::CivilDay> DayOfWeek(int64_t year) const;
-  // Whether the day of the year counts, and not the week.
+  // Whether the day of the year counts, rather than the week.
   bool DayCounts(const Field& day, const Field& week) const;
 
   int places_ = 0;

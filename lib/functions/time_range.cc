@@ -1,4 +1,4 @@
-// GoogleSQL's calendar goes from 0001-01-01 to 9999-12-31; DuckDB's goes further, so that what is reckoned may leave it.
+// Checks GoogleSQL's calendar range of 0001-01-01 to 9999-12-31, which results of DuckDB's calendar may exceed.
 #include "lib/base/strings.h"
 #include "lib/functions/function.h"
 #include "lib/functions/function_lists.h"

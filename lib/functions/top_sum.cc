@@ -1,7 +1,7 @@
-// APPROX_TOP_SUM over the lists of an aggregate's values and weights: sums by value, the greatest first.
+// APPROX_TOP_SUM on the lists of an aggregate's values and weights: sums by value, the greatest first.
 //
-// Source: GoogleSQL's "APPROX_TOP_SUM": NULL is a value, NULL weights add nothing, and a sum of these alone is NULL; negative
-// weights are errors. The sums are exact.
+// Source: GoogleSQL's "APPROX_TOP_SUM". NULL is a value of its own; NULL weights add nothing, and a sum of only NULL
+// weights is NULL; negative weights are errors. The sums are exact.
 #include <algorithm>
 #include <charconv>
 #include <limits>

@@ -1,7 +1,7 @@
-// Time zones as a query writes them: a name that the engine knows, or an offset, "+02:00", "-3", "UTC+5:30", "UTC+0530".
+// Parses time zones in queries: a name that the engine knows, or an offset, "+02:00", "-3", "UTC+5:30", "UTC+0530".
 //
-// DuckDB's timezone() takes names alone and raises an error in its own words for others, so a zone goes through lq_zone_name,
-// which is "UTC" for an offset, and what the offset is comes from lq_zone_minutes.
+// DuckDB's timezone() accepts only names, and reports others in its own words. Therefore a zone goes through
+// lq_zone_name, which returns "UTC" for an offset; lq_zone_minutes returns the offset.
 #include <atomic>
 #include <memory>
 #include <string>

@@ -1,4 +1,4 @@
-// NUMERIC between its digits and the integer that it is stored as.
+// Converts NUMERIC between its digits and the integer in which it is stored.
 #ifndef LOGQUERY_LIB_MODEL_DECIMAL_TEXT_H_
 #define LOGQUERY_LIB_MODEL_DECIMAL_TEXT_H_
 
@@ -10,14 +10,14 @@
 
 namespace logquery::model {
 
-// Digits after the point of every NUMERIC.
+// The number of fractional digits of every NUMERIC.
 inline constexpr int kNumericScale = 9;
 
-// Appends `number` × 10^-scale exactly, without zeros at the end of the fraction: "-12.5", "0", "3".
+// Appends `number` × 10^-scale exactly, without trailing zeros in the fraction: "-12.5", "0", "3".
 void AppendDecimal(Int128 number, int scale, std::string& out);
 
-// `digits` × 10^scale, where `digits` is of the form [-+]d*[.d*]; nullopt: of another form, more digits after the
-// point than `scale`, or too large for 128 bits.
+// Returns `digits` × 10^scale. `digits` has the form [-+]d*[.d*]; nullopt: another form, more than `scale` fractional
+// digits, or too large for 128 bits.
 std::optional<Int128> ParseDecimal(std::string_view digits, int scale);
 
 }  // namespace logquery::model

@@ -1,4 +1,4 @@
-// Checks the logs of a schema file one by one, then against each other and the built-in ones.
+// Checks the logs of a schema file individually, then against each other and the built-in logs.
 #include "lib/model/own_logs.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The schema file as a whole, and what its declarations mean for catalogs.
+// Parses whole schema files, and derives catalogs from them.
 #include "lib/model/schema_file.h"
 
 #include <algorithm>

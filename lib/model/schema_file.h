@@ -1,15 +1,15 @@
-// The file that declares logs: their tables' fields, whose rows they are, and which fields are kept fast.
+// The file that declares logs: the fields of their tables, the project of a row, and hot fields.
 //
 //     {"cloudflare.logs.prod": {
 //        "log": "edge_logs",
-//        "project": ["project"],                     path of the STRING that says whose row it is; may be absent
-//        "time": "timestamp",                        the TIMESTAMP column that rows are stored by; may be absent
-//        "id": "id", "message": "event_message",     STRING columns, which are filled where a row lacks them
-//        "retention": {"days": 90, "max_mb": 2000},  how long and on how much disk rows are kept; each may be absent
+//        "project": ["project"],                     path of the STRING with a row's project; optional
+//        "time": "timestamp",                        the TIMESTAMP column by which rows are stored; optional
+//        "id": "id", "message": "event_message",     STRING columns that are filled if a row lacks them
+//        "retention": {"days": 90, "max_mb": 2000},  how long, and on how much disk, rows are kept; each optional
 //        "hot": {"values": ["metadata.request.path"], "presence": ["metadata", "metadata.request"]},
 //        "columns": {"id": "STRING", "metadata": {"request": {"path": "STRING"}}, "tags": ["STRING"]}}}
 //
-// An object among the columns is a record, an array of one type an ARRAY of it. The built-in file is log_schema.json.
+// An object in "columns" is a record; an array with one type is an ARRAY of it. The built-in file is log_schema.json.
 #ifndef LOGQUERY_LIB_MODEL_SCHEMA_FILE_H_
 #define LOGQUERY_LIB_MODEL_SCHEMA_FILE_H_
 
@@ -25,21 +25,21 @@ namespace logquery::model {
 
 using FieldPath = std::vector<std::string>;
 
-// What a table is to keep as columns of their own, as the file declares it. A store makes these columns, names them as
-// it likes, and reports them as Table::hot_columns.
+// The fields that a table should store as separate columns. A store creates and names these columns, and reports them
+// as Table::hot_columns.
 struct HotDeclaration {
   std::string table;
-  std::vector<FieldPath> values;    // each a field that is no record, of the type that FieldType gives
-  std::vector<FieldPath> presence;  // each a record
+  std::vector<FieldPath> values;    // fields other than records, with the type that FieldType returns
+  std::vector<FieldPath> presence;  // records
 };
 
-// How long rows are kept, and on how much disk; 0: there is no such limit.
+// How long, and on how much disk, rows are kept; 0: no limit.
 struct RetentionDeclaration {
   int64_t days = 0;
   int64_t max_mb = 0;
 };
 
-// What the file says of a table that only a store needs. The columns count where the table has them.
+// Declarations that only a store needs. Columns that the table lacks are ignored.
 struct LogDeclaration {
   std::string id_column = "id";
   std::string message_column = "event_message";
@@ -59,21 +59,21 @@ struct SchemaFile {
   std::vector<FurtherFields> further;  // of an operator's file; one for each table that has some
 };
 
-// InvalidArgument: not JSON, an unknown key or type, a path that leads nowhere or to the wrong kind; with `source` and
-// the place.
+// InvalidArgument: not JSON, an unknown key or type, or a path to no field or to one of the wrong kind; the message has
+// `source` and the place.
 absl::StatusOr<SchemaFile> ParseSchemaFile(std::string_view source, std::string_view json);
 
-// The built-in file, parsed. Lives as long as the program.
+// Returns the parsed built-in file, which lives as long as the program.
 const SchemaFile& BuiltInSchema();
 
-// The type at `path`, through records; nullptr when it leads nowhere. Borrowed from `columns`.
+// Returns the type at `path`, through records, borrowed from `columns`; nullptr: there is no such field.
 const Type* FieldType(const Schema& columns, const FieldPath& path);
 
-// `columns` with the fields of `more` that they lack, at any depth. Where both have a field, and it is no record in both, it stays
-// what it is.
+// Returns `columns` with the fields of `more` that they lack, at any depth. A field that both have stays as it is, unless it is a
+// record in both.
 Schema WithFields(Schema columns, const Schema& more);
 
-// A number that differs, but for chance, whenever any of the tables does: a catalog's revision.
+// Returns a hash of all tables, used as a catalog's revision.
 uint64_t Fingerprint(const std::vector<Table>& tables);
 
 }  // namespace logquery::model

@@ -1,4 +1,4 @@
-// Reads a schema file table by table. A problem ends the reading of its own field only.
+// Parses a schema file table by table. A problem ends the parsing of its own field only.
 #include "lib/model/schema_reader.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Reads the JSON of a schema file (schema_file.h) to its end, and collects every problem with the value that it is about.
+// Parses the JSON of a schema file (schema_file.h) completely, and collects every problem with its place.
 //
 //     base::JsonProblems problems;
 //     SchemaFile file = ReadSchema(json, problems);
@@ -12,8 +12,8 @@
 
 namespace logquery::model {
 
-// With a problem, each table of the file is still in the result, without what is wrong in it. An entry of a name in `extended` that
-// has "fields" declares these alone, as SchemaFile::further.
+// If there are problems, the result still has every table of the file, without the invalid parts. An entry whose name is in
+// `extended` and that has "fields" declares only these (SchemaFile::further).
 SchemaFile ReadSchema(const nlohmann::ordered_json& json, base::JsonProblems& problems,
                       const base::NameSet& extended = {});
 

@@ -1,7 +1,7 @@
-// Dates and times as GoogleSQL writes them in literals and casts.
+// Parses dates and times in the forms of GoogleSQL's literals and casts.
 //
-// Source: GoogleSQL's lexical structure, "Date and time literals": YYYY-[M]M-[D]D, [H]H:[M]M:[S]S[.F…], both with a `T`, `t`
-// or space between, and for timestamps an offset, `Z` or the name of a zone.
+// Source: GoogleSQL's lexical structure, "Date and time literals": YYYY-[M]M-[D]D, [H]H:[M]M:[S]S[.F…], both with a
+// `T`, `t` or space between, and for timestamps an offset, `Z` or the name of a zone.
 #ifndef LOGQUERY_LIB_MODEL_TIME_TEXT_H_
 #define LOGQUERY_LIB_MODEL_TIME_TEXT_H_
 
@@ -14,15 +14,15 @@
 
 namespace logquery::model {
 
-// InvalidArgument, each: the text, and what a right one looks like.
+// Each returns InvalidArgument with the text and the valid form.
 absl::StatusOr<Value> ParseDateText(std::string_view text);
 absl::StatusOr<Value> ParseTimeText(std::string_view text);
 absl::StatusOr<Value> ParseDatetimeText(std::string_view text);
-// `zone` holds where the text names none: "UTC", "America/Los_Angeles", "+05:30".
+// `zone` applies if the text has none: "UTC", "America/Los_Angeles", "+05:30".
 absl::StatusOr<Value> ParseTimestampText(std::string_view text, std::string_view zone);
-// NUMERIC or BIGNUMERIC from digits, a point, an exponent.
+// NUMERIC or BIGNUMERIC from digits, a decimal point and an exponent.
 absl::StatusOr<Value> ParseDecimalText(const Type& type, std::string_view text);
-// A zone's name or offset.
+// The name or offset of a zone.
 absl::StatusOr<absl::TimeZone> FindTimeZone(std::string_view name);
 
 }  // namespace logquery::model

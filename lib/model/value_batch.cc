@@ -1,4 +1,4 @@
-// ValueBatch: rows of values laid out as columns.
+// ValueBatch: stores rows of values as columns.
 #include <algorithm>
 #include <cassert>
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Reads an offset from the front: a sign, one or two digits of hours, and two of minutes.
+// Parses an offset from left to right: a sign, one or two digits of hours, and two of minutes.
 #include "lib/model/zone_offset.h"
 
 #include "lib/base/strings.h"

@@ -1,4 +1,4 @@
-// Time zones that are written as an offset from UTC.
+// Parses time zones that are given as an offset from UTC.
 #ifndef LOGQUERY_LIB_MODEL_ZONE_OFFSET_H_
 #define LOGQUERY_LIB_MODEL_ZONE_OFFSET_H_
 
@@ -8,7 +8,8 @@
 
 namespace logquery::model {
 
-// Minutes east of UTC of "+08:00", "-3", "UTC+1" or "UTC+0530"; absent for names, and beyond 14 hours and 59 minutes.
+// Returns minutes east of UTC for "+08:00", "-3", "UTC+1" or "UTC+0530"; absent for names, and beyond 14 hours and 59
+// minutes.
 std::optional<int64_t> OffsetMinutes(std::string_view zone);
 
 }  // namespace logquery::model

@@ -1,7 +1,7 @@
-// Puts an answer's bytes into memory, and into a file once they are more than memory is to hold.
+// Collects an answer's bytes in memory, or in a file once they exceed a limit.
 //
 //     BodyBuilder builder({.memory_bytes = 4 << 20, .folder = "/var/tmp"});
-//     LOGQUERY_RETURN_IF_ERROR(builder.Spill(first));                  // while more comes than memory is to hold
+//     LOGQUERY_RETURN_IF_ERROR(builder.Spill(first));                  // for bytes that exceed the memory limit
 //     LOGQUERY_RETURN_IF_ERROR(std::move(builder).Finish(std::move(rest), answer));
 //
 // Not thread-safe.
@@ -32,26 +32,26 @@ class BodyBuilder {
   explicit BodyBuilder(BodyPlace place);
   ~BodyBuilder();
 
-  // Whether so many bytes are to be spilled.
+  // Returns whether a body of this length must be spilled.
   bool TooLong(size_t bytes) const { return static_cast<int64_t>(bytes) > place_.memory_bytes; }
-  // The body's next bytes, into the file. Unavailable: the file can't be made or written, as when the disk is full; the
-  // message says why, and not where.
+  // Writes the body's next bytes to the file. Unavailable: the file can't be created or written, for example because
+  // the disk is full; the message has the reason but no path.
   absl::Status Spill(std::string_view bytes);
-  // Makes what was spilled and `rest` the answer's body. As Spill.
+  // Makes the spilled bytes and `rest` the answer's body. Statuses: those of Spill.
   absl::Status Finish(std::string rest, QueryAnswer& answer) &&;
 
  private:
   const BodyPlace place_;
-  std::shared_ptr<SpillFile> file_;  // nullptr: nothing was spilled yet
+  std::shared_ptr<SpillFile> file_;  // nullptr: nothing has been spilled
 };
 
-// InvalidArgument: no file can be made in `folder`; the message names it.
+// InvalidArgument: no file can be created in `folder`; the message names it.
 absl::Status CheckBodyFolder(const std::string& folder);
 
-// Hands the answer's body to `take`, piece by piece. Unavailable: it can't be read. Otherwise what `take` returned.
+// Passes the answer's body to `take` in pieces. Unavailable: it can't be read. Errors of `take` are passed on.
 absl::Status ReadBody(const QueryAnswer& answer, absl::FunctionRef<absl::Status(std::string_view)> take);
 
-// How long the answer's body is, wherever it is.
+// Returns the length of the answer's body, in memory or in a file.
 int64_t BodyBytes(const QueryAnswer& answer);
 
 }  // namespace logquery::result

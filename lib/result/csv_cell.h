@@ -1,4 +1,4 @@
-// Writes cells of one type as CSV (RFC 4180): NULL is empty, an empty text is "", what is nested is its JSON text.
+// Writes cells of one type as CSV (RFC 4180): NULL as an empty cell, empty text as "", nested values as JSON text.
 #ifndef LOGQUERY_LIB_RESULT_CSV_CELL_H_
 #define LOGQUERY_LIB_RESULT_CSV_CELL_H_
 
@@ -18,7 +18,7 @@ class CsvCell {
   // `options` is borrowed.
   CsvCell(const Type& type, const EncodeOptions& options);
 
-  // Appends the row's value. `column` has the type that this was made for, in its layout.
+  // Appends the row's value. `column` must have the type that the constructor got.
   void Write(const ColumnView& column, int64_t row, Output& out) const;
 
  private:
@@ -29,8 +29,8 @@ class CsvCell {
   JsonCell json_;
 };
 
-// In quotes where it has to be. `safe`: spreadsheets take text that begins with = + - @ for a formula; an apostrophe before
-// it has them show it.
+// Quotes the text if necessary. `safe`: adds an apostrophe before text that begins with = + - @, which spreadsheets
+// would treat as a formula.
 void WriteCsvText(std::string_view text, bool safe, Output& out);
 
 }  // namespace logquery::result

@@ -1,5 +1,5 @@
-// Writes cells of one type as JSON. What depends on the type alone, such as the escaped names of fields, is worked out
-// once; a row then costs copying.
+// Writes cells of one type as JSON. Everything that depends only on the type, such as escaped field names, is computed
+// once, so that writing a row only copies.
 #ifndef LOGQUERY_LIB_RESULT_JSON_CELL_H_
 #define LOGQUERY_LIB_RESULT_JSON_CELL_H_
 
@@ -19,7 +19,7 @@ class JsonCell {
   // `options` is borrowed.
   JsonCell(const Type& type, const EncodeOptions& options);
 
-  // Appends the row's value. `column` has the type that this was made for, in its layout.
+  // Appends the row's value. `column` must have the type that the constructor got.
   void Write(const ColumnView& column, int64_t row, Output& out) const;
 
  private:
@@ -33,8 +33,8 @@ class JsonCell {
   TypeKind kind_;
   bool record_;
   const EncodeOptions* options_;
-  std::vector<JsonCell> children_;  // the element of an array, the fields of a struct or record
-  std::vector<std::string> keys_;   // before each field's value: `{"a":` or `[{"a":`, then `,"b":`
+  std::vector<JsonCell> children_;  // for an array's element, or for the fields of a struct or record
+  std::vector<std::string> keys_;   // the text before each field's value: `{"a":` or `[{"a":`, then `,"b":`
 };
 
 }  // namespace logquery::result

@@ -1,4 +1,4 @@
-// Strings as JSON (RFC 8259).
+// Writes strings as JSON (RFC 8259).
 #ifndef LOGQUERY_LIB_RESULT_JSON_STRING_H_
 #define LOGQUERY_LIB_RESULT_JSON_STRING_H_
 
@@ -8,7 +8,7 @@
 
 namespace logquery::result {
 
-// Appends `text` as a JSON string with its quotes; each broken part of invalid UTF-8 becomes U+FFFD.
+// Appends `text` as a JSON string with quotes; each invalid part of UTF-8 becomes U+FFFD.
 void WriteJsonString(std::string_view text, Output& out);
 
 }  // namespace logquery::result

@@ -1,8 +1,7 @@
-// A std::string that is written to by pointer: what the row path appends to.
+// A std::string that is written through a pointer, for encoding rows.
 //
-// Appending byte by byte to a std::string checks and moves its end every time. Here the string is kept longer than its
-// content, a writer reserves room once and then writes through a pointer. The string has its true length again when the
-// Output is gone.
+// Appending single bytes to a std::string checks and moves its end every time. Here the string is kept longer than its
+// content, and a writer reserves room once and writes through a pointer. The Output's destructor sets the true length.
 #ifndef LOGQUERY_LIB_RESULT_OUTPUT_H_
 #define LOGQUERY_LIB_RESULT_OUTPUT_H_
 
@@ -17,8 +16,8 @@ namespace logquery::result {
 
 class Output {
  public:
-  // Appends to `text`, which is borrowed. When more than `limit` bytes are in it, what follows is dropped, so that
-  // memory stays bounded, and overflowed() tells.
+  // Appends to `text`, which is borrowed. Bytes beyond `limit` are dropped, so that memory stays bounded, and
+  // overflowed() becomes true.
   explicit Output(std::string& text, size_t limit = std::numeric_limits<size_t>::max())
       : text_(text), size_(text.size()), limit_(limit) {}
   ~Output() { text_.resize(size_); }
@@ -27,23 +26,23 @@ class Output {
 
   size_t size() const { return size_; }
   std::string_view content() const { return {text_.data(), size_}; }
-  // Lets the content go; it still counts for the limit.
+  // Removes the content, which still counts towards the limit.
   void Drop() {
     limit_ -= std::min(limit_, size_);
     size_ = 0;
   }
   bool overflowed() const { return overflowed_ || size_ > limit_; }
 
-  // Room for `bytes` bytes behind the content; valid until the next call.
+  // Returns room for `bytes` bytes after the content; valid until the next call.
   char* Reserve(size_t bytes) {
     if (text_.size() - size_ < bytes) Grow(bytes);
     return text_.data() + size_;
   }
-  // Says that the content goes up to `end`, within what was reserved.
+  // Sets the end of the content, within the reserved room.
   void SetEnd(const char* end) { size_ = static_cast<size_t>(end - text_.data()); }
 
-  // Says that about so many bytes will follow, so that they are made room for at once. Touching memory for the first
-  // time costs more than writing rows does.
+  // Announces that about this many bytes will follow, so that they are allocated at once. Touching new memory costs
+  // more than writing rows.
   void Expect(size_t bytes) {
     const size_t wanted = std::min(size_ + bytes, limit_);
     if (wanted > text_.size()) text_.resize(wanted);
@@ -53,7 +52,7 @@ class Output {
     std::memcpy(Reserve(bytes.size()), bytes.data(), bytes.size());
     size_ += bytes.size();
   }
-  // Bytes known when compiling: no call is made for the copy.
+  // For constant sizes: copies without a function call.
   template <size_t kSize>
   void AppendLiteral(const char (&literal)[kSize]) {
     std::memcpy(Reserve(kSize - 1), literal, kSize - 1);

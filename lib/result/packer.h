@@ -1,4 +1,4 @@
-// Packs bytes as they come.
+// Compresses bytes as they arrive.
 //
 //     LOGQUERY_ASSIGN_OR_RETURN(const std::unique_ptr<Packer> packer, MakePacker(ContentCoding::kZstd, text.size()));
 //     LOGQUERY_RETURN_IF_ERROR(packer->Add(text, packed));
@@ -22,13 +22,14 @@ namespace logquery::result {
 class Packer {
  public:
   virtual ~Packer() = default;
-  // Appends to `out` what is ready. Unavailable: there is no memory for it.
+  // Appends the bytes that are ready to `out`. Unavailable: not enough memory.
   virtual absl::Status Add(std::string_view bytes, std::string& out) = 0;
-  // Appends the rest. Ends the packer.
+  // Appends the remaining bytes. The packer can't be used afterwards.
   virtual absl::Status Finish(std::string& out) = 0;
 };
 
-// For `bytes` bytes in all. Unavailable: there is no memory for it. InvalidArgument: `coding` packs nothing.
+// Creates a packer for `bytes` bytes in total. Unavailable: not enough memory. InvalidArgument: `coding` does not
+// compress.
 absl::StatusOr<std::unique_ptr<Packer>> MakePacker(ContentCoding coding, int64_t bytes);
 
 }  // namespace logquery::result

@@ -1,4 +1,4 @@
-// Passes rows on with their strings redacted, for a caller that takes batches instead of bytes.
+// Forwards rows with their strings redacted, for a caller that takes batches instead of bytes.
 #ifndef LOGQUERY_LIB_RESULT_REDACTING_SINK_H_
 #define LOGQUERY_LIB_RESULT_REDACTING_SINK_H_
 
@@ -8,14 +8,14 @@
 
 namespace logquery::result {
 
-// Redacts strings, and strings and keys of JSON values, at any depth. Columns in which nothing is found go on as they
-// are; of the others only the pointers to their strings are copied. JSON values come out compact.
+// Redacts strings, and strings and keys in JSON values, at any depth. Columns without matches are forwarded unchanged;
+// for the others only the pointers to their strings are copied. JSON values become compact.
 class RedactingSink : public BatchSink {
  public:
-  // Both are borrowed.
+  // Both pointers are borrowed.
   RedactingSink(const Redactor* redactor, BatchSink* next) : redactor_(redactor), next_(next) {}
 
-  // What the next sink returns.
+  // Statuses: those of the next sink.
   absl::Status Append(const Batch& batch) override;
 
  private:

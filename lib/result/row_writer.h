@@ -1,4 +1,4 @@
-// How rows follow each other in a format, and what stands before and after them.
+// Writes the text before, between and after rows in a format.
 #ifndef LOGQUERY_LIB_RESULT_ROW_WRITER_H_
 #define LOGQUERY_LIB_RESULT_ROW_WRITER_H_
 
@@ -17,12 +17,12 @@ class RowWriter {
  public:
   virtual ~RowWriter() = default;
   virtual void WriteOpening(Output& out) const = 0;
-  // `batch` has the schema's columns.
+  // `batch` must have the schema's columns.
   virtual void WriteRow(const Batch& batch, int64_t row, bool is_first, Output& out) const = 0;
   virtual std::string_view closing() const = 0;
 };
 
-// For options.format. `options` is borrowed.
+// Returns a writer for options.format. `options` is borrowed.
 std::unique_ptr<RowWriter> MakeRowWriter(const Schema& schema, const EncodeOptions& options);
 
 }  // namespace logquery::result

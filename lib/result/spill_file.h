@@ -1,4 +1,4 @@
-// A file without a name, for its owner alone, that is written once and then read.
+// An unnamed file, accessible only to its owner, that is written once and then read.
 #ifndef LOGQUERY_LIB_RESULT_SPILL_FILE_H_
 #define LOGQUERY_LIB_RESULT_SPILL_FILE_H_
 
@@ -14,12 +14,13 @@ namespace logquery::result {
 
 class SpillFile final : public AnswerFile {
  public:
-  // Unavailable: no file can be made in `folder`. Messages do not say where: callers get to read them.
+  // Unavailable: no file can be created in `folder`. Messages contain no path, because callers may read them.
   static absl::StatusOr<std::unique_ptr<SpillFile>> Create(const std::string& folder);
   ~SpillFile() override;
   SpillFile(const SpillFile&) = delete;
 
-  // Unavailable: it can't be written, as when the disk is full. Not to be called once others may read.
+  // Unavailable: it can't be written, for example because the disk is full. Must not be called once other threads may
+  // read.
   absl::Status Append(std::string_view bytes);
 
   int64_t size() const override { return size_; }

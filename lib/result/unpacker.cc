@@ -1,4 +1,4 @@
-// Streams through zlib or zstd piece by piece, so that what a few bytes become is found before it is there.
+// Streams through zlib or zstd in pieces, so that the size limit is checked before the text is in memory.
 #include "lib/result/unpacker.h"
 
 #include <zlib.h>

@@ -15,8 +15,8 @@ namespace logquery::rewrite {
 
 using ColumnId = int;
 
-// A bit for each id between the least and the greatest: a query numbers its columns one after another, those of one node
-// lie near each other, and passes make many small sets. Iterates from the least id up.
+// A bit set from the smallest to the largest id. A query numbers its columns consecutively, so those of one node have
+// close ids, and passes create many small sets. Iterates in ascending order.
 class ColumnSet {
  public:
   class Iterator {
@@ -50,7 +50,7 @@ class ColumnSet {
     return word < words_.size() && (words_[word] & MaskOf(id)) != 0;
   }
 
-  // Returns whether it was not there.
+  // Returns whether the id was not in the set before.
   bool insert(ColumnId id) {
     uint64_t& word = Reach(WordOf(id));
     const bool is_new = (word & MaskOf(id)) == 0;
@@ -81,7 +81,7 @@ class ColumnSet {
  private:
   static constexpr size_t kBits = 64;
 
-  // Rounded down, as ids may be negative.
+  // Rounds down, because ids may be negative.
   static int64_t WordOf(ColumnId id) { return id >> 6; }
   static uint64_t MaskOf(ColumnId id) { return uint64_t{1} << (static_cast<unsigned>(id) & 63U); }
   ColumnId IdOf(size_t bit) const { return static_cast<ColumnId>(first_word_ * 64 + static_cast<int64_t>(bit)); }
@@ -105,7 +105,7 @@ class ColumnSet {
     return words_.size() * kBits;
   }
 
-  int64_t first_word_ = 0;  // the place of words_[0], counted in words from id 0
+  int64_t first_word_ = 0;  // the index of words_[0], counted in words from id 0
   absl::InlinedVector<uint64_t, 6> words_;
 };
 

@@ -1,4 +1,4 @@
-// Evaluates scalars of constants and parameters without an engine.
+// Evaluates constant and parameter expressions without an engine.
 #include "lib/rewrite/evaluate.h"
 
 #include <optional>

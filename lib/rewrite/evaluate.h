@@ -1,8 +1,8 @@
-// Works out scalars that depend on nothing but parameters and constants, without an engine.
+// Evaluates scalars that depend only on parameters and constants, without an engine.
 //
-// What steers a query (`@interval = '5min'`) and what bounds it in time (TIMESTAMP_SUB(@now, INTERVAL 1 DAY)) is known
-// before the engine sees it. Only functions whose meaning is short to write exactly are here; whatever else stays for the
-// engine.
+// The predicates that steer a query (`@interval = '5min'`) and its time bounds (TIMESTAMP_SUB(@now, INTERVAL 1 DAY))
+// are known before the query reaches the engine. This evaluator has only functions whose exact meaning takes little
+// code; the engine evaluates everything else.
 #ifndef LOGQUERY_LIB_REWRITE_EVALUATE_H_
 #define LOGQUERY_LIB_REWRITE_EVALUATE_H_
 
@@ -19,17 +19,19 @@
 
 namespace logquery::rewrite {
 
-// Values of parameters by lower-case name, the call's now under kNowParameter.
+// Values of parameters by lower-case name; the call's now is under kNowParameter.
 using ParameterValues = base::StringMap<Value>;
 
-// The bucket starts for generate_timestamp_trunc_array(count, label); passed in, as the policy is not known here.
+// Computes generate_timestamp_trunc_array(count, label). It is passed in because this library does not depend on the
+// bucketer.
 using BucketGenerator =
     std::function<absl::StatusOr<std::vector<absl::Time>>(int64_t count, std::string_view label, absl::Time now)>;
 
-// Whether Evaluate can do it: only constants, parameters, and functions that are known here.
+// Returns whether Evaluate supports the scalar: it has only constants, parameters and supported functions.
 bool CanEvaluate(const Scalar& scalar);
 
-// InvalidArgument: an error of the query's own, such as a text that is no timestamp. NotFound: a parameter without value.
+// InvalidArgument: evaluation raised an error, such as text that is not a timestamp. NotFound: a parameter has no
+// value.
 absl::StatusOr<Value> Evaluate(const Scalar& scalar, const ParameterValues& values, const BucketGenerator& buckets);
 
 }  // namespace logquery::rewrite

@@ -1,3 +1,4 @@
+// Constructors of plan nodes that derive their columns or types.
 #include "lib/rewrite/plan.h"
 
 #include <utility>

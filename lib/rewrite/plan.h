@@ -1,11 +1,10 @@
-// A query after name resolution: scans, joins, filters … over columns that each have a number of their own.
+// A query after name resolution: scans, joins, filters and other nodes over uniquely numbered columns.
 //
-// The syntax tree says what was written; the plan says what is meant. Every column that anything produces has a ColumnId
-// that no other column of the query has, so there are no scopes left to get wrong: passes move nodes about freely, and
-// emitters name columns as they like. Every scalar has its type; every implicit conversion is a node. Plans are printed
-// as GoogleSQL by the emitter's GoogleSQL dialect.
+// The syntax tree represents what was written, the plan what it means. Every column has a ColumnId that is unique in
+// the query, so that there are no scopes: passes can move nodes freely, and emitters can name columns as they like.
+// Every scalar has a type; every implicit conversion is a node. The emitter's GoogleSQL dialect prints plans.
 //
-// A plan is owned by one pass at a time and const once the passes are through.
+// One pass at a time owns a plan. After the passes it is const.
 #ifndef LOGQUERY_LIB_REWRITE_PLAN_H_
 #define LOGQUERY_LIB_REWRITE_PLAN_H_
 
@@ -26,7 +25,7 @@ namespace logquery::rewrite {
 
 struct PlanColumn {
   ColumnId id = 0;
-  std::string name;  // what the query calls it; for people, not unique, may be empty
+  std::string name;  // its name in the query, for display; not unique, may be empty
   Type type;
 };
 
@@ -54,7 +53,7 @@ enum class ScalarKind {
 struct Scalar {
   const ScalarKind kind;
   Type type;
-  sql::Span span;  // of the text it comes from, for errors
+  sql::Span span;  // the source text, for errors
   virtual ~Scalar() = default;
 
  protected:
@@ -67,7 +66,7 @@ struct Constant : Scalar {
   Value value;
 };
 
-// A column of the node's input, or, in a subquery, of any node around it.
+// A column of the node's input, or, in a subquery, of any enclosing node.
 struct ColumnRef : Scalar {
   static constexpr ScalarKind kKind = ScalarKind::kColumn;
   explicit ColumnRef(const PlanColumn& column) : Scalar(kKind, column.type), id(column.id), name(column.name) {}
@@ -75,14 +74,15 @@ struct ColumnRef : Scalar {
   std::string name;
 };
 
-// A query parameter, by its declared name; or one of ours, whose names begin with `@`: the call's now, derived ones.
+// A query parameter by its declared name, or an internal one whose name begins with `@`: the call's now, derived
+// parameters.
 struct ParameterRef : Scalar {
   static constexpr ScalarKind kKind = ScalarKind::kParameter;
   ParameterRef(std::string n, Type t) : Scalar(kKind, std::move(t)), name(std::move(n)) {}
   std::string name;
 };
 
-// A field of a STRUCT (never of a record: `$element` comes between).
+// A field of a STRUCT. A record must first be converted by `$element`.
 struct FieldRef : Scalar {
   static constexpr ScalarKind kKind = ScalarKind::kField;
   FieldRef(ScalarPtr b, int i);  // takes its type from the base's field
@@ -94,14 +94,14 @@ struct FunctionCall : Scalar {
   static constexpr ScalarKind kKind = ScalarKind::kCall;
   FunctionCall(const Overload* o, Type t, std::vector<ScalarPtr> a)
       : Scalar(kKind, std::move(t)), overload(o), arguments(std::move(a)) {}
-  const Overload* overload;  // of a scalar function; borrowed from the table
+  const Overload* overload;  // of a scalar function; borrowed from the function table
   // A date part is a STRING constant in upper case: "DAY", "WEEK(MONDAY)".
   std::vector<ScalarPtr> arguments;
-  bool safe = false;  // SAFE.f(): NULL in place of an error
+  bool safe = false;  // SAFE.f(): returns NULL instead of an error
 };
 
-// To its type, explicitly or as GoogleSQL coerces. Also from a record to the ARRAY that it is to queries, and back
-// where the array is a constant of length 0.
+// A conversion to `type`, explicit or implied by GoogleSQL. Also converts a record to the ARRAY that queries see, and a
+// constant array of length 0 to a record.
 struct Cast : Scalar {
   static constexpr ScalarKind kKind = ScalarKind::kCast;
   Cast(ScalarPtr o, Type t) : Scalar(kKind, std::move(t)), operand(std::move(o)) {}
@@ -118,19 +118,19 @@ struct Case : Scalar {
     ScalarPtr result;
   };
   explicit Case(Type t) : Scalar(kKind, std::move(t)) {}
-  ScalarPtr operand;  // nullptr: conditions are BOOL; else they are compared with it
+  ScalarPtr operand;  // nullptr: conditions are BOOL; otherwise they are compared with it
   std::vector<When> whens;
   ScalarPtr otherwise;  // never nullptr
 };
 
-// One value for each field of its type.
+// Has one value for each field of its type.
 struct StructMake : Scalar {
   static constexpr ScalarKind kKind = ScalarKind::kStruct;
   StructMake(Type t, std::vector<ScalarPtr> f) : Scalar(kKind, std::move(t)), fields(std::move(f)) {}
   std::vector<ScalarPtr> fields;
 };
 
-// Elements of its type's element type.
+// Has elements of its type's element type.
 struct ArrayMake : Scalar {
   static constexpr ScalarKind kKind = ScalarKind::kArray;
   ArrayMake(Type t, std::vector<ScalarPtr> e) : Scalar(kKind, std::move(t)), elements(std::move(e)) {}
@@ -142,8 +142,8 @@ struct SubqueryScalar : Scalar {
   enum class Form { kScalar, kArray, kExists, kIn };
   SubqueryScalar(Form f, Type t, PlanPtr p) : Scalar(kKind, std::move(t)), form(f), plan(std::move(p)) {}
   Form form;
-  ScalarPtr value;  // kIn: what is looked for
-  PlanPtr plan;     // of one column, but for kExists
+  ScalarPtr value;  // kIn: the left operand
+  PlanPtr plan;     // has one column, except for kExists
 };
 
 struct LambdaScalar : Scalar {
@@ -174,11 +174,11 @@ enum class PlanKind {
 
 struct Plan {
   const PlanKind kind;
-  // What it produces, in order. For kFilter, kSort, kLimit the input's columns; for kJoin left's and then right's; for
-  // kUnnest and kWindow the input's and then its own; for kProject any of the input's and its own, repeats allowed.
+  // The output columns, in order. kFilter, kSort, kLimit: the input's. kJoin: left's, then right's. kUnnest, kWindow:
+  // the input's, then its own. kProject: any of the input's and its own, possibly repeated.
   std::vector<PlanColumn> columns;
-  // False: the query that it was resolved in has no subquery, so that walks over plans need not look into its scalars. Only
-  // the resolver makes subqueries.
+  // False if the resolved query has no subquery at all, so that walks over plans can skip scalars. Only the resolver
+  // creates subqueries.
   bool may_hold_subqueries = true;
   virtual ~Plan() = default;
 
@@ -194,10 +194,10 @@ struct Computed {
 struct OrderKey {
   ScalarPtr value;
   bool descending = false;
-  bool nulls_first = true;  // always settled: GoogleSQL's default is first when ascending, last when descending
+  bool nulls_first = true;  // always set; GoogleSQL's default is first if ascending, last if descending
 };
 
-// One row without columns: a SELECT without FROM.
+// One row without columns, for a SELECT without FROM.
 struct SingleRow : Plan {
   static constexpr PlanKind kKind = PlanKind::kSingleRow;
   SingleRow() : Plan(kKind) {}
@@ -214,21 +214,21 @@ struct CteScan : Plan {
   static constexpr PlanKind kKind = PlanKind::kCteScan;
   explicit CteScan(int c) : Plan(kKind), cte(c) {}
   int cte;                    // WithEntry::id
-  std::vector<int> ordinals;  // for each of `columns`, the place among the entry's plan's columns
+  std::vector<int> ordinals;  // for each of `columns`, its index in the columns of the entry's plan
 };
 
 struct WithEntry {
   int id = 0;        // unique in the query
-  std::string name;  // as written; for people
+  std::string name;  // as written, for display
   PlanPtr plan;
   bool recursive = false;  // plan is a SetOperation (UNION) whose second input reads the entry itself
-  bool endpoint = false;   // of the endpoint's definition, not of a caller's SQL
+  bool endpoint = false;   // from the endpoint's definition, not from a caller's SQL
 };
 
 struct With : Plan {
   static constexpr PlanKind kKind = PlanKind::kWith;
   With() : Plan(kKind) {}
-  std::vector<WithEntry> entries;  // each may read those before it
+  std::vector<WithEntry> entries;  // each entry may read the ones before it
   PlanPtr body;
 };
 
@@ -236,7 +236,7 @@ struct Project : Plan {
   static constexpr PlanKind kKind = PlanKind::kProject;
   explicit Project(PlanPtr i) : Plan(kKind), input(std::move(i)) {}
   PlanPtr input;
-  std::vector<Computed> computed;  // over the input's columns, not over each other
+  std::vector<Computed> computed;  // expressions on the input's columns, not on each other
 };
 
 struct Filter : Plan {
@@ -253,32 +253,32 @@ struct Join : Plan {
   Type type;
   PlanPtr left;
   PlanPtr right;
-  ScalarPtr condition;  // nullptr: none
+  ScalarPtr condition;  // nullptr: no condition
 };
 
-// Each input row joined with the elements of its arrays, in their order.
+// Joins each input row with the elements of its arrays, in their order.
 struct Unnest : Plan {
   static constexpr PlanKind kKind = PlanKind::kUnnest;
   explicit Unnest(PlanPtr i) : Plan(kKind), input(std::move(i)) {}
-  PlanPtr input;                     // never nullptr: SingleRow for UNNEST on its own
-  std::vector<ScalarPtr> arrays;     // several: side by side, shorter ones padded with NULL
+  PlanPtr input;                     // never nullptr; SingleRow for a standalone UNNEST
+  std::vector<ScalarPtr> arrays;     // several arrays are read in parallel; shorter ones are padded with NULL
   std::vector<PlanColumn> elements;  // one for each array
   std::optional<PlanColumn> offset;  // INT64 from 0
-  bool outer = false;                // a row without elements stays, with NULLs
-  ScalarPtr condition;               // outer only: elements that fail it are as if absent; nullptr: none
+  bool outer = false;                // a row without elements is kept, with NULLs
+  ScalarPtr condition;               // outer only: elements that fail it are ignored; nullptr: no condition
 };
 
 struct AggregateCall {
   const Overload* overload = nullptr;
-  std::vector<ScalarPtr> arguments;  // none: COUNT(*)
+  std::vector<ScalarPtr> arguments;  // empty: COUNT(*)
   bool distinct = false;
   bool ignore_nulls = false;
   bool respect_nulls = false;
-  ScalarPtr having;  // HAVING MAX / MIN; nullptr: none
+  ScalarPtr having;  // HAVING MAX / MIN; nullptr: absent
   bool having_max = false;
   std::vector<OrderKey> order_by;
   ScalarPtr limit;
-  ScalarPtr filter;  // only rows where it is TRUE; made by passes
+  ScalarPtr filter;  // only rows for which it is TRUE are aggregated; added by passes
   bool safe = false;
 };
 
@@ -290,15 +290,15 @@ struct Aggregate : Plan {
   };
   explicit Aggregate(PlanPtr i) : Plan(kKind), input(std::move(i)) {}
   PlanPtr input;
-  std::vector<Computed> keys;                   // columns: the keys', then the calls'
-  std::vector<std::vector<int>> grouping_sets;  // of places in `keys`; empty: one set of all keys
-  std::vector<Call> calls;                      // no keys and no grouping sets: one row, also for no input
-  // GROUPING(key): INT64 1 where the key is rolled up.
+  std::vector<Computed> keys;                   // `columns` has the keys' columns, then the calls'
+  std::vector<std::vector<int>> grouping_sets;  // indexes into `keys`; empty: one set of all keys
+  std::vector<Call> calls;                      // without keys and grouping sets: one row, even for empty input
+  // GROUPING(key): INT64, 1 if the key is rolled up.
   struct Grouping {
     PlanColumn column;
     int key = 0;
   };
-  std::vector<Grouping> groupings;  // after the calls' columns
+  std::vector<Grouping> groupings;  // their columns follow those of the calls
 };
 
 struct WindowFramePlan {
@@ -313,7 +313,7 @@ struct Window : Plan {
   static constexpr PlanKind kKind = PlanKind::kWindow;
   struct Call {
     PlanColumn column;
-    AggregateCall call;  // of an aggregate or a window function; its order_by is of the aggregate itself
+    AggregateCall call;  // an aggregate or window function; its order_by belongs to the aggregate itself
     std::vector<ScalarPtr> partition_by;
     std::vector<OrderKey> order_by;
     std::optional<WindowFramePlan> frame;
@@ -328,7 +328,7 @@ struct SetOperationPlan : Plan {
   SetOperationPlan(sql::SetOperator::Kind o, bool d) : Plan(kKind), op(o), distinct(d) {}
   sql::SetOperator::Kind op;
   bool distinct;
-  std::vector<PlanPtr> inputs;  // each with as many columns, of the same types, as `columns`
+  std::vector<PlanPtr> inputs;  // each has as many columns as `columns`, with the same types
 };
 
 struct Sort : Plan {
@@ -342,8 +342,8 @@ struct Limit : Plan {
   static constexpr PlanKind kKind = PlanKind::kLimit;
   Limit(PlanPtr i, ScalarPtr l, ScalarPtr o);
   PlanPtr input;
-  ScalarPtr limit;   // nullptr: none
-  ScalarPtr offset;  // nullptr: none
+  ScalarPtr limit;   // nullptr: no limit
+  ScalarPtr offset;  // nullptr: no offset
 };
 
 // ---------------------------------------------------------------------------------------------------- use
@@ -356,7 +356,7 @@ template <typename T, typename Base>
 const T& As(const Base& node) {
   return static_cast<const T&>(node);
 }
-// The node as T when it is of that kind, else nullptr.
+// Returns the node as T if it is of that kind, otherwise nullptr.
 template <typename T, typename Base>
 T* If(Base* node) {
   return node != nullptr && node->kind == T::kKind ? static_cast<T*>(node) : nullptr;
@@ -366,25 +366,27 @@ const T* If(const Base* node) {
   return node != nullptr && node->kind == T::kKind ? static_cast<const T*>(node) : nullptr;
 }
 
-// A value that is worked out from parameters before the engine is asked, and bound under a name of its own.
+// A value that is computed from parameters before the query runs, and bound as a parameter of its own.
 struct DerivedParameter {
-  std::string name;  // "@derived_1": no query can write it
-  ScalarPtr value;   // over parameters, those derived before it among them
+  std::string name;  // "@derived_1": queries can't use it
+  ScalarPtr value;   // an expression on parameters and earlier derived parameters
 };
 
-// Parameters that no query can write: the least time that rows of a query for the newest ones may have, and the last row of
-// the page before.
+// Parameters that queries can't use: the lower bound on time in a query for the newest rows, and the last row of the
+// previous page.
 inline constexpr char kFloorParameter[] = "@floor";
 inline constexpr char kCursorTimeParameter[] = "@cursor_time";
 inline constexpr char kCursorIdParameter[] = "@cursor_id";
 
-// That a query wants the newest rows of one table, and by which parameters: see the pass newest_first.
+// Set if a query returns the newest rows of one table (see the pass newest_first), with the parameters that bound their
+// times.
 struct NewestRows {
   std::string table;
-  int64_t rows = 0;                     // that it returns at the most
-  std::vector<std::string> not_after;   // parameters that no row's time is after
-  std::vector<std::string> not_before;  // parameters that no row's time is before
-  // Where the result's rows are the log's, ordered by time and id, both of them columns of the result: their places.
+  int64_t rows = 0;                     // the most rows that it returns
+  std::vector<std::string> not_after;   // parameters that are upper bounds (inclusive) of all rows' times
+  std::vector<std::string> not_before;  // parameters that are lower bounds (inclusive) of all rows' times
+  // Set if the result's rows are the log's rows, ordered by time and id, and both are columns of the result: their
+  // indexes.
   struct Page {
     size_t time = 0;
     size_t id = 0;
@@ -392,10 +394,10 @@ struct NewestRows {
   std::optional<Page> page;
 };
 
-// A query as it goes through the passes.
+// A query while it goes through the passes.
 struct QueryPlan {
   PlanPtr root;
-  Schema schema;  // names and types of the result, as many as root->columns
+  Schema schema;  // names and types of the result's columns, as many as root->columns
   std::vector<DerivedParameter> derived;
   std::optional<NewestRows> newest;
   ColumnId next_column = 1;

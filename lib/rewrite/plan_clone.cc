@@ -1,4 +1,4 @@
-// Copies of plans.
+// Copies plans and scalars.
 #include <utility>
 
 #include "lib/rewrite/plan_walk.h"
@@ -100,7 +100,8 @@ ScalarPtr CopyOf(const Scalar& scalar) {
   return nullptr;
 }
 
-// A node whose constructor takes its columns from its inputs: made over nodes without columns, as it gets the original's.
+// Creates a node whose constructor copies its inputs' columns over inputs without columns, because the copy gets the
+// original's columns.
 template <typename T, typename... Args>
 std::unique_ptr<T> Over(const PlanPtr& input, Args... args) {
   auto copy = std::make_unique<T>(std::make_unique<SingleRow>(), std::move(args)...);

@@ -1,4 +1,4 @@
-// The columns that plans define and refer to, and new ids for them.
+// Collects the columns that plans define and refer to, and renumbers them.
 #include <utility>
 
 #include "lib/rewrite/plan_walk.h"

@@ -1,3 +1,4 @@
+// Defines the children of each node kind, and the walks over them.
 #include "lib/rewrite/plan_walk.h"
 
 #include <utility>

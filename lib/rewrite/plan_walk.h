@@ -1,12 +1,12 @@
-// The one traversal engine over plans and scalars: passes visit, rewrite and copy through it, so that a new node kind is
-// taught here and nowhere else.
+// The only traversal engine for plans and scalars. Passes visit, rewrite and copy through it, so that a new node kind
+// needs support in one place.
 //
 //     VisitScalars(*plan.root, [&](const Scalar& s) { if (auto* p = If<ParameterRef>(&s)) names.insert(p->name); });
 //     absl::Status done = RewriteScalars(plan.root, [](ScalarPtr& s) { return FoldConstants(s); });
 //     PlanPtr copy = CloneWithFreshColumns(plan, *entry.plan);
 //
-// Walks call themselves for what is below. The passes and the emitter begin with CheckDepth, which bounds how deep; before
-// them, while a query is resolved, the parser's bounds do.
+// Walks are recursive. The passes and the emitter call CheckDepth first, which limits the depth; during resolving, the
+// parser's limits apply.
 #ifndef LOGQUERY_LIB_REWRITE_PLAN_WALK_H_
 #define LOGQUERY_LIB_REWRITE_PLAN_WALK_H_
 
@@ -22,79 +22,79 @@ namespace logquery::rewrite {
 
 using ColumnMap = absl::flat_hash_map<ColumnId, ColumnId>;
 
-// The place of one child: a scalar or a plan, whichever is not nullptr.
+// A reference to one child, which is a scalar or a plan; the other pointer is nullptr.
 struct ChildSlot {
   ScalarPtr* scalar = nullptr;
   PlanPtr* plan = nullptr;
 };
 
-// The direct children in the order of the text that they would be written in. A subquery's plan is a child of its
-// SubqueryScalar.
+// Returns the direct children in source order. A subquery's plan is a child of its SubqueryScalar.
 std::vector<ChildSlot> Children(Scalar& scalar);
-// The same one after another, without a list of them.
+// Visits the same children without building a list.
 void ForEachChild(Scalar& scalar, absl::FunctionRef<void(const ChildSlot&)> visit);
 
-// ---- visiting: each before its children, subqueries included. The callback may take children from what it visits, or
-// give it others.
+// ---- visiting: each node before its children, including subqueries. The callback may remove or replace the children
+// of the node it visits.
 
 void VisitPlans(const Plan& root, absl::FunctionRef<void(const Plan&)> visit);
 void VisitPlans(Plan& root, absl::FunctionRef<void(Plan&)> visit);
 void VisitScalars(const Plan& root, absl::FunctionRef<void(const Scalar&)> visit);
 void VisitScalars(const Scalar& root, absl::FunctionRef<void(const Scalar&)> visit);
-// The node's own scalars and all below them, subqueries included, but not those of its inputs.
+// Visits the node's own scalars with all their descendants, including subqueries, but not the scalars of its inputs.
 void VisitOwnScalars(const Plan& plan, absl::FunctionRef<void(const Scalar&)> visit);
-// The node's own scalars alone, without what is below them.
+// Visits only the node's own scalars, not their descendants.
 void ForEachOwnScalar(Plan& plan, absl::FunctionRef<void(ScalarPtr&)> visit);
-// The plans that the node reads: inputs, WITH entries and body, not subqueries.
+// Visits the plans that the node reads: inputs, WITH entries and the body, but not subqueries.
 void ForEachInput(Plan& plan, absl::FunctionRef<void(PlanPtr&)> visit);
 void ForEachInput(const Plan& plan, absl::FunctionRef<void(const Plan&)> visit);
 
-// ---- rewriting: each after its children, subqueries included. The callback may put anything in place of what it gets;
-// what it puts there is not visited again. The first error ends the walk, and is returned.
+// ---- rewriting: each node after its children, including subqueries. The callback may replace the node; the
+// replacement is not visited. The first error ends the walk and is returned.
 
 using RewriteScalarFn = absl::FunctionRef<absl::Status(ScalarPtr&)>;
 using RewritePlanFn = absl::FunctionRef<absl::Status(PlanPtr&)>;
 
 absl::Status RewriteScalar(ScalarPtr& root, RewriteScalarFn rewrite);
 absl::Status RewriteScalars(PlanPtr& root, RewriteScalarFn rewrite);
-// The node's own scalars and all below them.
+// Rewrites the node's own scalars and all their descendants.
 absl::Status RewriteOwnScalars(Plan& plan, RewriteScalarFn rewrite);
-// The columns of nodes above are not brought up to date: see RefreshColumns.
+// Does not update the columns of nodes above; call RefreshColumns.
 absl::Status RewritePlans(PlanPtr& root, RewritePlanFn rewrite);
 
-// Sets `columns` of every Filter, Sort, Limit, Join, Unnest, Window, Aggregate and With in the plan from its inputs.
+// Recomputes `columns` of every Filter, Sort, Limit, Join, Unnest, Window, Aggregate and With in the plan from its
+// inputs.
 void RefreshColumns(Plan& root);
 
 // ---- copying
 
-// Deep copies that keep every ColumnId and WITH entry id.
+// Deep copies that keep all ColumnIds and WITH entry ids.
 PlanPtr Clone(const Plan& plan);
 ScalarPtr Clone(const Scalar& scalar);
 AggregateCall CloneCall(const AggregateCall& call);
 
-// A deep copy that may stand beside the original in one query: every column that the plan defines, and every WITH entry
-// in it, has a new id. Columns that it only refers to keep theirs. `renamed`, when given, gets old id → new id.
+// Returns a deep copy that can be used beside the original in one query: every column and WITH entry that the plan
+// defines gets a new id. Columns that it only refers to keep theirs. `renamed`, if given, receives old id → new id.
 PlanPtr CloneWithFreshColumns(QueryPlan& query, const Plan& plan, ColumnMap* renamed = nullptr);
 
-// Has every reference to a column that is a key of `renames` refer to its value instead, and every node that passes such
-// a column on pass on the other; definitions stay.
+// Replaces references to columns that are keys of `renames` by their values, also where nodes pass these columns on.
+// Definitions do not change.
 void RenameReferences(Plan& root, const ColumnMap& renames);
 void RenameReferences(ScalarPtr& root, const ColumnMap& renames);
 
-// ---- asking
+// ---- queries
 
-// Ids of all columns that scalars in it refer to, subqueries included.
+// Returns the ids of all columns that its scalars refer to, including subqueries.
 ColumnSet ReferencedColumns(const Plan& root);
 ColumnSet ReferencedColumns(const Scalar& root);
-// Ids of all columns that nodes in it make: scans, computed and unnested columns, calls, lambdas' parameters …
+// Returns the ids of all columns that its nodes define: scans, computed and unnested columns, calls, lambda parameters.
 ColumnSet DefinedColumns(const Plan& root);
-// What it refers to and does not make: of a subquery, the columns of queries around it.
+// Returns the columns that it refers to but does not define: those of enclosing queries, if it is a subquery.
 ColumnSet OuterColumns(const Plan& root);
 ColumnSet OuterColumns(const Scalar& root);
 
-// Deepest way from the root, plans and scalars counted alike.
+// The maximum length of a path from the root, counting plans and scalars.
 inline constexpr int kMaxPlanDepth = 2'000;
-// InvalidArgument: deeper than kMaxPlanDepth.
+// InvalidArgument: the plan is deeper than kMaxPlanDepth.
 absl::Status CheckDepth(const Plan& root);
 
 }  // namespace logquery::rewrite

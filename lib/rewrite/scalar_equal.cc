@@ -1,3 +1,4 @@
+// Compares scalars and plans structurally, and maps the columns that one defines to those of the other.
 #include "lib/rewrite/scalar_equal.h"
 
 #include "absl/container/flat_hash_map.h"

@@ -1,4 +1,4 @@
-// Whether two scalars always have the same value because they are the same expression over the same columns.
+// Determines whether two scalars always have the same value because they are the same expression on the same columns.
 #ifndef LOGQUERY_LIB_REWRITE_SCALAR_EQUAL_H_
 #define LOGQUERY_LIB_REWRITE_SCALAR_EQUAL_H_
 
@@ -6,9 +6,9 @@
 
 namespace logquery::rewrite {
 
-// Subqueries and lambdas are compared by what they do. Volatile functions equal nothing. Places in the text do not count.
+// Subqueries and lambdas are compared by structure. Volatile functions are never equal. Source places are ignored.
 bool Equal(const Scalar& a, const Scalar& b);
-// Both absent, or both there and equal.
+// True if both are absent, or both are present and equal.
 bool Equal(const ScalarPtr& a, const ScalarPtr& b);
 bool Equal(const AggregateCall& a, const AggregateCall& b);
 

@@ -1,3 +1,4 @@
+// Builds and inspects small scalars.
 #include "lib/rewrite/scalars.h"
 
 #include <cstring>

@@ -1,4 +1,4 @@
-// Small scalars that passes make, and what they ask of scalars.
+// Helpers that build and inspect small scalars, for passes.
 #ifndef LOGQUERY_LIB_REWRITE_SCALARS_H_
 #define LOGQUERY_LIB_REWRITE_SCALARS_H_
 
@@ -11,11 +11,11 @@
 namespace logquery::rewrite {
 
 ScalarPtr MakeBool(bool value);
-// A call of the overload of the function `name` that takes these types as they are. The table has one: passes only ask for such.
+// Calls the overload of the function `name` that accepts these types without conversion, which must exist.
 ScalarPtr MakeTypedCall(std::string_view name, const Type& type, std::vector<ScalarPtr> arguments);
 ScalarPtr MakeElement(ScalarPtr record);
 ScalarPtr MakePresent(ScalarPtr record);
-// TRUE for none, the one itself for one, their $and for more.
+// Returns TRUE for no conjuncts, a single conjunct itself, and otherwise their $and.
 ScalarPtr MakeAnd(std::vector<ScalarPtr> conjuncts);
 
 inline bool IsCallOf(const Scalar& scalar, std::string_view function) {
@@ -23,11 +23,12 @@ inline bool IsCallOf(const Scalar& scalar, std::string_view function) {
 }
 bool IsTrue(const Scalar& scalar);
 bool IsFalseOrNull(const Scalar& scalar);
-// A column, or fields and elements of records below one: cheap to read again. A constant or parameter too.
+// Returns whether the scalar is cheap to read repeatedly: a column, a path of fields and record elements below one, a
+// constant or a parameter.
 bool IsPath(const Scalar& scalar);
-// The parts that are joined by AND, taken out of the condition.
+// Splits a condition into the operands of its top-level ANDs.
 std::vector<ScalarPtr> TakeConjuncts(ScalarPtr condition);
-// Has the node give only rows that meet the condition: in its own filter, where it is one, after the conditions there.
+// Filters the node's rows by the condition. If the node is a Filter, appends the condition to its own.
 void PutFilter(PlanPtr& node, ScalarPtr condition);
 
 }  // namespace logquery::rewrite

@@ -1,4 +1,4 @@
-// Looks at every scan of a plan.
+// Collects the tables of all scans in a plan.
 #include "lib/rewrite/tables_read.h"
 
 #include "lib/base/strings.h"

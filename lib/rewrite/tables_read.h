@@ -1,4 +1,4 @@
-// Which tables a plan reads.
+// Lists the tables that a plan reads.
 #ifndef LOGQUERY_LIB_REWRITE_TABLES_READ_H_
 #define LOGQUERY_LIB_REWRITE_TABLES_READ_H_
 
@@ -9,7 +9,7 @@
 
 namespace logquery::rewrite {
 
-// As the catalog names them, each once, subqueries included.
+// Returns the catalog's names without duplicates, including tables in subqueries.
 std::vector<std::string> TablesRead(const QueryPlan& plan);
 
 }  // namespace logquery::rewrite

@@ -1,3 +1,4 @@
+// Counts a type's fields, and stops at the limit.
 #include "lib/rewrite/type_size.h"
 
 #include "lib/base/strings.h"
@@ -5,7 +6,8 @@
 namespace logquery::rewrite {
 namespace {
 
-// Takes the type's fields from `left`, and stops when there is nothing left: a type may have more of them than can be counted.
+// Subtracts the number of the type's fields from `left`. Stops when `left` is used up, because a type may have too many
+// fields to count.
 void TakeFields(const Type& type, int& left) {
   if (type.is_array()) return TakeFields(type.element(), left);
   if (!type.is_struct()) return;

@@ -1,4 +1,4 @@
-// How large a type may become: each WITH entry that puts two of the last one's into a STRUCT doubles it.
+// Limits the size of types: each WITH entry that puts the previous entry into a STRUCT twice doubles a type's size.
 #ifndef LOGQUERY_LIB_REWRITE_TYPE_SIZE_H_
 #define LOGQUERY_LIB_REWRITE_TYPE_SIZE_H_
 
@@ -9,7 +9,7 @@ namespace logquery::rewrite {
 
 inline constexpr int kMaxTypeFields = 10'000;
 
-// InvalidArgument, without a place: the type has more than kMaxTypeFields fields, those of its fields counted too.
+// InvalidArgument, without a place: the type has more than kMaxTypeFields fields, counting nested ones.
 absl::Status CheckTypeSize(const Type& type);
 
 }  // namespace logquery::rewrite

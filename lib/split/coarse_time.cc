@@ -1,4 +1,4 @@
-// A list of functions and format elements: what is not in it reads all of a time.
+// Lists functions and format elements with the part of a time that they read. Anything else reads the whole time.
 #include "lib/split/coarse_time.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// How much of a time a function reads: FORMAT_TIMESTAMP('%H:%M', t) is the same for all t of a minute. So rows can be grouped by the
-// minute where the function itself is worked out later.
+// Determines how much of a time a function reads: FORMAT_TIMESTAMP('%H:%M', t) is the same for all t of a minute. Rows
+// can then be grouped by the minute before the function is evaluated.
 #ifndef LOGQUERY_LIB_SPLIT_COARSE_TIME_H_
 #define LOGQUERY_LIB_SPLIT_COARSE_TIME_H_
 
@@ -10,11 +10,11 @@
 namespace logquery::split {
 
 struct CoarseTime {
-  size_t argument = 0;    // which of the call's is the TIMESTAMP
-  std::string_view part;  // "SECOND", "MINUTE", "HOUR", "DAY" of UTC; empty: the function may read all of it
+  size_t argument = 0;    // index of the call's TIMESTAMP argument
+  std::string_view part;  // "SECOND", "MINUTE", "HOUR", "DAY" in UTC; empty: it may read the whole time
 };
 
-// Of a call of a function of a TIMESTAMP, without a zone.
+// `call` is a call of a function on a TIMESTAMP, without a time zone.
 CoarseTime CoarseTimeOf(const rewrite::FunctionCall& call);
 
 }  // namespace logquery::split

@@ -1,4 +1,4 @@
-// Walks a fragment's plan once, and names what the scalars of its nodes read.
+// Walks a fragment's plan once, and collects the names that the scalars of its nodes read.
 #include "lib/split/describe.h"
 
 #include <algorithm>

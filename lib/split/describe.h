@@ -1,4 +1,5 @@
-// What a source is asked for in a fragment, in the words of the query: for people who want to know what travels.
+// Describes in the query's terms what a fragment asks of its source, for people who want to know which data is
+// transferred.
 #ifndef LOGQUERY_LIB_SPLIT_DESCRIBE_H_
 #define LOGQUERY_LIB_SPLIT_DESCRIBE_H_
 
@@ -9,18 +10,18 @@
 
 namespace logquery::split {
 
-// Names are those of the query and of columns, each once, in the order in which the fragment has them; a field of a record is
-// "metadata.request.method", and what has no name is left out.
+// Names are those of the query and of columns, without duplicates, in the fragment's order. A record field is
+// "metadata.request.method"; anything without a name is omitted.
 struct Description {
   std::vector<std::string> tables;
-  std::vector<std::string> conditions;  // the columns and fields that its conditions, also those of joins, compare
+  std::vector<std::string> conditions;  // columns and fields in its conditions, including those of joins
   bool is_grouped = false;              // by the query's GROUP BY or DISTINCT
-  std::vector<std::string> groups;      // what it is grouped by
+  std::vector<std::string> groups;      // the grouping keys
   std::vector<std::string> aggregates;  // functions: "COUNT"
-  bool sends_equal_rows_once = false;   // grouped although the query's GROUP BY is done here (lib/split/group_rows.h)
-  bool is_limited = false;              // LIMIT or OFFSET; with `order`, a top-N
-  std::vector<std::string> order;       // of a limited fragment
-  size_t columns = 0;                   // that travel
+  bool sends_equal_rows_once = false;   // grouped although the GROUP BY runs locally (lib/split/group_rows.h)
+  bool is_limited = false;              // has LIMIT or OFFSET; with `order`, a top-N
+  std::vector<std::string> order;       // the order of a limited fragment
+  size_t columns = 0;                   // number of transferred columns
   std::string then_here;                // Fragment::reason
 };
 

@@ -1,5 +1,5 @@
-// Each expression that the source can compute, and each column that is read otherwise, is what the fragment groups by; references to
-// them are all that changes in the rest.
+// A fragment groups by each expression that the source can compute and each column that is read otherwise. In the rest
+// only the references to them change.
 #include "lib/split/group_rows.h"
 
 #include <utility>

@@ -1,5 +1,5 @@
-// To the rest, a field that a fragment computes is what a stored column of a record's field is to a query of a store: the pass that
-// reads those (read_hot_columns) has it read these.
+// A field that a fragment computes is offered to the rest as a hot column of the record's field, so that the pass
+// read_hot_columns makes the rest read it.
 #include "lib/split/narrow.h"
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Has fields travel in the place of the records that they are in, where what remains of the query reads nothing else of these.
+// Transfers single fields instead of whole records, where the rest of the query reads nothing else of the records.
 #ifndef LOGQUERY_LIB_SPLIT_NARROW_H_
 #define LOGQUERY_LIB_SPLIT_NARROW_H_
 
@@ -12,8 +12,8 @@
 
 namespace logquery::split {
 
-// `scans` are those of `rest`, one for each fragment, each of its table. A fragment computes the fields, and whether records
-// are there, as far as the source can. Columns that nothing reads any more stay, to be pruned.
+// `scans` are the scans of `rest`, one per fragment, each on the fragment's table. A fragment computes the fields, and
+// whether records are present, as far as the source supports it. Columns that become unread stay, to be pruned.
 absl::Status NarrowRecords(const Reasons& reasons, const std::vector<rewrite::TableScan*>& scans,
                            const std::vector<std::unique_ptr<Table>>& tables, rewrite::QueryPlan& rest,
                            std::vector<Fragment>& fragments);

@@ -1,4 +1,4 @@
-// Asks a source node by node, after what goes to no source.
+// First checks what is never sent to a source, then asks the source node by node.
 #include "lib/split/reasons.h"
 
 #include <optional>

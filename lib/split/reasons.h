@@ -1,4 +1,5 @@
-// Why a node of a plan can't be handed to a source, in words: what the source says of it, and what goes to no source.
+// Explains in words why a source can't run a node of a plan: the source's own limits, and what is never sent to a
+// source.
 #ifndef LOGQUERY_LIB_SPLIT_REASONS_H_
 #define LOGQUERY_LIB_SPLIT_REASONS_H_
 
@@ -11,12 +12,13 @@ namespace logquery::split {
 
 class Reasons {
  public:
-  // Borrowed.
+  // `powers` is borrowed.
   explicit Reasons(const emit::Powers& powers) : powers_(powers) {}
 
-  // Of a node whose inputs the source does; empty: it does the node too. Not asked for filters, which are split.
+  // The reason for a node whose inputs run in the source; empty: the source can run it too. Not called for filters,
+  // which are split.
   std::string WhyNot(const rewrite::Plan& node) const;
-  // Of a scalar over the columns of `input`.
+  // The reason for a scalar on the columns of `input`.
   std::string WhyNot(const rewrite::Scalar& scalar, const rewrite::Plan& input) const;
 
  private:

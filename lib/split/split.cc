@@ -1,4 +1,4 @@
-// Walks a plan from its leaves up: what the source can is kept together, and cut off where that ends.
+// Walks a plan from its leaves upwards, and cuts it where the source's abilities end.
 #include "lib/split/split.h"
 
 #include <utility>
@@ -63,8 +63,8 @@ class Splitter {
   }
 
  private:
-  // Empty: the source does all of it, which stays as it is. Otherwise its parts that the source does are cut off, and why it
-  // does not do the whole.
+  // Returns an empty text if the source can run the whole plan, which then stays unchanged. Otherwise cuts off the
+  // parts that the source can run, and returns why it can't run the whole.
   absl::StatusOr<std::string> Visit(PlanPtr& plan) {
     LOGQUERY_RETURN_IF_ERROR(VisitSubqueries(*plan));
     if (plan->kind == PlanKind::kTableScan) return CheckScan(As<TableScan>(*plan));

@@ -1,4 +1,4 @@
-// Emits the parts, and gives them one list of bind variables.
+// Emits the parts, and merges their bind variables into one list.
 #include "lib/split/split_text.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// A split query in words: the rest in the finisher's dialect, each fragment in the source's.
+// Emits a split query: the rest in the local engine's dialect, each fragment in the source's.
 #ifndef LOGQUERY_LIB_SPLIT_SPLIT_TEXT_H_
 #define LOGQUERY_LIB_SPLIT_SPLIT_TEXT_H_
 
@@ -13,12 +13,12 @@
 namespace logquery::split {
 
 struct SplitText {
-  emit::EmittedQuery rest;  // its slots first, then those that fragments alone have
+  emit::EmittedQuery rest;  // its own slots first, then those that only fragments use
   std::vector<QueryFragment> fragments;
 };
 
-// `plan` has been through the passes of all engines. The rest goes through the finisher's too. `source` has powers().
-// Errors and `failed` as emit::Emit's; Unimplemented also: split::Split's.
+// `plan` has been through the shared passes; EmitSplit runs the local engine's own passes on the rest. `source` must
+// have powers(). Errors and `failed` are those of emit::Emit; Unimplemented also: see split::Split.
 absl::StatusOr<SplitText> EmitSplit(rewrite::QueryPlan plan, const emit::SqlDialect& source, Dialect finisher,
                                     sql::Span* failed = nullptr);
 

@@ -1,4 +1,4 @@
-// A folder's backend: the engine's execution over the tables that the store has, and the store itself.
+// Runs queries on the store's tables in the engine, and provides access to the store.
 #include "lib/store/backend_impl.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The backend behind duckdb_backend.h: a database, its connections, and what its tables are.
+// Implements duckdb_backend.h: a database, its connections, and the current state of its tables.
 #ifndef LOGQUERY_LIB_STORE_BACKEND_IMPL_H_
 #define LOGQUERY_LIB_STORE_BACKEND_IMPL_H_
 
@@ -26,7 +26,7 @@ namespace logquery::store {
 
 class DuckDbBackendImpl : public DuckDbBackend {
  public:
-  // In memory, without logs.
+  // Opens a database in memory, without logs.
   static absl::StatusOr<std::unique_ptr<DuckDbBackend>> OpenInMemory(const DuckDbOptions& options);
   static absl::StatusOr<std::unique_ptr<DuckDbBackend>> OpenFolder(const DuckDbOptions& options);
 
@@ -52,21 +52,21 @@ class DuckDbBackendImpl : public DuckDbBackend {
 
  private:
   explicit DuckDbBackendImpl(std::unique_ptr<duckdb::Engine> engine) : engine_(std::move(engine)) {}
-  // `own`: what the options declare beside `base` and beside what the folder has of its own.
+  // `own`: declarations of the options in addition to `base` and to the folder's own logs.
   absl::Status OpenStore(model::SchemaFile base, const model::SchemaFile& own);
-  // The table whose newest rows the query wants, where it does.
+  // Returns the table whose newest rows the query wants, if it wants such.
   std::optional<NewestOfTable> TableOfNewest(const PreparedQuery& query, const Bindings& bindings);
-  // nullopt: there are no books, or not of all tables.
+  // nullopt: the folder has no records of loads, or not for all tables.
   std::optional<TablesOfQuery> TablesWithMarks(const PreparedQuery& query, duckdb::Engine::State& state);
 
-  // In the order in which they may go: what uses another after it.
+  // The order of members matters: each may be used by later ones, which are destroyed first.
   std::optional<DataFolder> folder_;
   std::optional<BackupMaker> backups_;
   std::unique_ptr<duckdb::Engine> engine_;
   LiveTables tables_;
   LiveSchema schema_;
   std::unique_ptr<LogStore> store_;
-  LogStoreImpl* writer_ = nullptr;  // the store, if it takes logs
+  LogStoreImpl* writer_ = nullptr;  // the store, if it accepts logs
   duckdb::Deadlines deadlines_;
   HourCountsCache hour_counts_;
 };

@@ -1,4 +1,4 @@
-// Small tables of any columns, made from values: for the backend contract and the conformance program.
+// Creates small tables with arbitrary columns from values: for the backend contract and the conformance program.
 //
 //     auto backend = OpenDuckDb({});  // in memory
 //     CreateTable(**backend, "t", {{"a", Type::Int64()}}, {{Value::Int64(1)}, {Value::Null(Type::Int64())}});
@@ -14,13 +14,13 @@
 
 namespace logquery::store {
 
-// Columns are stored as engine_types.h says, records as STRUCT; names as they are given. `backend` is one that OpenDuckDb
-// made, not read-only; its ReadCatalog() shows the table from here on, and a table of that name is replaced.
-// InvalidArgument: a value that the engine can't hold; two columns of one name.
+// Stores columns as engine_types.h describes, records as STRUCT; keeps names as given. `backend` must come from
+// OpenDuckDb and must not be read-only. Its ReadCatalog() shows the table from now on; an existing table with this name
+// is replaced. InvalidArgument: a value that the engine can't represent; two columns with one name.
 absl::Status CreateTable(DuckDbBackend& backend, const std::string& name, const Schema& columns,
                          const std::vector<std::vector<Value>>& rows);
 
-// NotFound: it is not there.
+// NotFound: there is no such table.
 absl::Status DropTable(DuckDbBackend& backend, const std::string& name);
 
 }  // namespace logquery::store

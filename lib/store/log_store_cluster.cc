@@ -1,4 +1,4 @@
-// Clustering: a store's closed days in the order of projects, a stretch at a time.
+// Clustering: rewrites a store's closed days ordered by project, one stretch at a time.
 #include <cstdint>
 #include <utility>
 #include <vector>

@@ -1,4 +1,4 @@
-// Events of several requests: one transaction for all of them, with what makes a repeated request known.
+// Stores the events of several requests in one transaction, with the records that identify repeated requests.
 #include <sys/random.h>
 
 #include <cerrno>

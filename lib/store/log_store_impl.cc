@@ -1,4 +1,4 @@
-// The log store over an open folder: loads, appends and upkeep, one writer at a time.
+// The log store of an open folder: loads, appends and maintenance, one writer at a time.
 #include "lib/store/log_store_impl.h"
 
 #include <sys/random.h>

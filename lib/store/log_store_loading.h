@@ -1,4 +1,4 @@
-// What the inputs of one call of the store go through, files as well as rows from memory.
+// The shared state of the inputs of one store call, files as well as rows from memory.
 #ifndef LOGQUERY_LIB_STORE_LOG_STORE_LOADING_H_
 #define LOGQUERY_LIB_STORE_LOG_STORE_LOADING_H_
 
@@ -10,7 +10,7 @@
 namespace logquery::store {
 
 struct LogStoreImpl::Loading {
-  // Of a LoadRequest or an AppendRequest.
+  // Takes options from a LoadRequest or an AppendRequest.
   template <typename Request>
   Loading(LogStoreImpl& store, duckdb::Engine::State& state, duckdb_connection connection, const TableLayout& layout,
           const Request& request) ABSL_EXCLUSIVE_LOCKS_REQUIRED(store.load_mutex_)
@@ -29,7 +29,7 @@ struct LogStoreImpl::Loading {
   SchemaLearner learner;
   duckdb::DataVersion* const version;
 
-  // `survey` is borrowed; nullptr: nothing is surveyed.
+  // `survey` is borrowed; nullptr: no survey.
   InputLoader::Shared Share(InputLoader::Survey* survey) {
     InputLoader::Shared now = shared;
     now.plan = &learner.plan();

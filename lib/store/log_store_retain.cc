@@ -1,4 +1,4 @@
-// Retention: what a store's tables lose of their oldest rows.
+// Retention: deletes the oldest rows of a store's tables.
 #include <cstdint>
 #include <optional>
 #include <utility>

@@ -1,4 +1,4 @@
-// The store of a backend that takes no logs.
+// The store of a backend that accepts no logs.
 #ifndef LOGQUERY_LIB_STORE_NO_STORE_H_
 #define LOGQUERY_LIB_STORE_NO_STORE_H_
 
@@ -14,7 +14,7 @@ namespace logquery::store {
 
 class NoStore : public LogStore {
  public:
-  // `reason` is the message of every call's Unimplemented.
+  // Every call returns Unimplemented with the message `reason`.
   explicit NoStore(std::string reason) : reason_(std::move(reason)) {}
 
   absl::StatusOr<LoadReport> Load(const LoadRequest&, const std::function<void(const LoadProgress&)>&) override {

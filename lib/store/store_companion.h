@@ -1,5 +1,5 @@
-// What the store adds to each database that its engine opens: the table function that loads read from, and the marks of that
-// opening's tables.
+// Objects that the store adds to each database that its engine opens: the table function for loads, and a cache of the
+// tables' marks.
 #ifndef LOGQUERY_LIB_STORE_STORE_COMPANION_H_
 #define LOGQUERY_LIB_STORE_STORE_COMPANION_H_
 
@@ -15,13 +15,13 @@ namespace logquery::store {
 class StoreCompanion : public duckdb::Engine::Companion {
  public:
   static std::unique_ptr<duckdb::Engine::Companion> Make() { return std::make_unique<StoreCompanion>(); }
-  // That of `state`, whose engine was opened with Make.
+  // Returns the companion of `state`, whose engine was opened with Make.
   static StoreCompanion& Of(duckdb::Engine::State& state) { return static_cast<StoreCompanion&>(*state.companion); }
 
   absl::Status Register(duckdb_connection connection) override { return load_function.Register(connection); }
 
   LoadFunction load_function;
-  TableMarksCache marks;  // of this opening: another one counts its states anew
+  TableMarksCache marks;  // for this opening, because each opening counts its states anew
 };
 
 }  // namespace logquery::store

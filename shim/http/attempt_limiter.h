@@ -1,6 +1,6 @@
-// Slows down who guesses tokens: failed attempts by address, a few at once and then one every few seconds.
+// Slows down guessing of tokens: limits failed attempts per address to a small burst, and then one every few seconds.
 //
-// Thread-safe. Its memory is bounded, however many addresses there are.
+// Thread-safe. Its memory is bounded for any number of addresses.
 #ifndef LOGQUERY_SHIM_HTTP_ATTEMPT_LIMITER_H_
 #define LOGQUERY_SHIM_HTTP_ATTEMPT_LIMITER_H_
 
@@ -23,7 +23,7 @@ class AttemptLimiter {
   // The clock is borrowed.
   explicit AttemptLimiter(const Clock* clock) : clock_(clock) {}
 
-  // Zero: the address may try. Otherwise how long it has to wait.
+  // Returns zero if the address may try now, otherwise how long it must wait.
   absl::Duration Wait(std::string_view address) const;
   void AddFailure(std::string_view address);
 
@@ -32,11 +32,11 @@ class AttemptLimiter {
 
   const Clock* clock_;
   mutable absl::Mutex mutex_;
-  // When the address's last failure will have been worked off.
+  // When the rate will have absorbed the address's last failure.
   base::StringMap<absl::Duration> until_ ABSL_GUARDED_BY(mutex_);
 };
 
-// One client's addresses as one: of IPv6 the network of 64 bits, which is what a single client is given.
+// Maps one client's addresses to one key: for IPv6 the /64 network, which a single client gets.
 std::string AddressGroup(std::string_view address);
 
 }  // namespace logquery::shim

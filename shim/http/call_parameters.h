@@ -1,7 +1,7 @@
-// The parameters of a call, from its URL and its body.
+// Parses the parameters of a call from its URL and its body.
 //
-// Strict where leniency would guess: a percent sign without two digits, a name given twice, a value that is no scalar are
-// errors that say which. Thread-safe.
+// Strict where leniency would be a guess: a percent sign without two digits, a duplicate name, or a value that is not a
+// scalar is an error that names it. Thread-safe.
 #ifndef LOGQUERY_SHIM_HTTP_CALL_PARAMETERS_H_
 #define LOGQUERY_SHIM_HTTP_CALL_PARAMETERS_H_
 
@@ -15,18 +15,18 @@
 
 namespace logquery::shim {
 
-// Of one call. Names are looked up one by one.
+// The limit per call, because names are looked up one by one.
 inline constexpr size_t kMaxParameters = 1'000;
 
-// InvalidArgument: a bad escape, or bytes that are not UTF-8.
+// Decodes percent escapes. InvalidArgument: a bad escape, or bytes that are not UTF-8.
 absl::StatusOr<std::string> PercentDecode(std::string_view text, bool plus_is_space);
 
-// "a=1&b=x%20y" in its order; `+` is a space (ParseTimestamp knows that an offset's + comes as one).
-// InvalidArgument: a bad escape, a name twice, more than kMaxParameters.
+// Parses "a=1&b=x%20y", in order; `+` is a space (ParseTimestamp accepts an offset whose + became one).
+// InvalidArgument: a bad escape, a duplicate name, or more than kMaxParameters.
 absl::StatusOr<ParameterTexts> ParseQueryString(std::string_view query);
 
-// Adds the members of a JSON object to `texts`: strings as they are, numbers and booleans as their text, null as nothing.
-// InvalidArgument: no object, a value that is an object or array, a name that is there already, more than kMaxParameters.
+// Adds the members of a JSON object to `texts`: strings as they are, numbers and booleans as text; null is ignored.
+// InvalidArgument: not an object, a value that is an object or array, a duplicate name, or more than kMaxParameters.
 absl::Status AddJsonBody(std::string_view body, ParameterTexts& texts);
 
 }  // namespace logquery::shim

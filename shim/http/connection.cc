@@ -1,4 +1,4 @@
-// Reads one request from a connection within its limits of size and time.
+// Reads requests within limits of size and time.
 #include "shim/http/connection.h"
 
 #include <poll.h>

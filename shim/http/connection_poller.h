@@ -1,11 +1,11 @@
-// Accepts connections and holds those that wait for a request: one thread for all of them, by epoll.
+// Accepts connections and holds those that wait for a request, with one thread for all of them, by epoll.
 //
 //     ConnectionPoller poller(listening_fd, {.max_waiting = 1'024}, [&](std::unique_ptr<Connection> connection) { … });
 //     poller.Run();                                  // until Stop
-//     poller.Return(std::move(connection));          // from any thread: it waits for its next request
+//     poller.Return(std::move(connection));          // from any thread, to wait for the next request
 //
-// A connection is handed over once the head of a request is whole, so a client that is idle, silent or slow holds no thread.
-// Run belongs to one thread; everything else is thread-safe.
+// A connection is handed over when the head of a request is complete, so idle, silent or slow clients occupy no thread.
+// Run belongs to one thread; all other methods are thread-safe.
 #ifndef LOGQUERY_SHIM_HTTP_CONNECTION_POLLER_H_
 #define LOGQUERY_SHIM_HTTP_CONNECTION_POLLER_H_
 
@@ -25,28 +25,29 @@
 namespace logquery::shim {
 
 struct ConnectionPollerOptions {
-  int max_waiting = 1'024;  // beyond, the connection that has been idle for the longest time is closed
+  int max_waiting = 1'024;  // beyond, the connection that has been idle longest is closed
   ConnectionLimits limits;
 };
 
 class ConnectionPoller {
  public:
-  // Called from the thread that runs; must not wait. The head is whole, or its time is over and ReadHead says so.
+  // Called on the polling thread; must not block. The head is complete, or its time limit has passed, which ReadHead
+  // reports.
   using Handler = std::function<void(std::unique_ptr<Connection>)>;
 
-  // Borrows the listening socket and makes it non-blocking. `open` knows each connection until the handler has it.
+  // Borrows the listening socket and makes it non-blocking. `open` tracks each connection until the handler gets it.
   ConnectionPoller(int listening_fd, const ConnectionPollerOptions& options, OpenConnections* open, Handler handler);
   ~ConnectionPoller();
   ConnectionPoller(const ConnectionPoller&) = delete;
   ConnectionPoller& operator=(const ConnectionPoller&) = delete;
 
-  // Returns after Stop, when each request whose first byte had come is whole or was given up.
+  // Returns after Stop, when every request that has begun to arrive is complete or was given up.
   void Run();
-  // Takes no further connection and closes those that are idle.
+  // Stops accepting connections, and closes idle ones.
   void Stop() { stopping_.Raise(); }
-  // Before Run too; after its return the connection is closed.
+  // May be called before Run. After Run has returned, the connection is closed.
   void Return(std::unique_ptr<Connection> connection);
-  // Readable once Stop was called.
+  // Becomes readable when Stop is called.
   int stopping_fd() const { return stopping_.fd(); }
 
  private:
@@ -54,7 +55,7 @@ class ConnectionPoller {
     std::unique_ptr<Connection> connection;
     absl::Duration until;  // as Clock::Monotonic
   };
-  // In the order of their times: all of a line have as long.
+  // Ordered by deadline, because all entries of a line have equal time limits.
   using Line = std::list<Waiting>;
   struct Place {
     Line* line;
@@ -64,11 +65,11 @@ class ConnectionPoller {
   void Watch(int fd);
   void Accept();
   void TakeReturned();
-  // What a connection that waits has received decides where it goes.
+  // Decides what happens to a waiting connection by the data received.
   void Look(int fd);
   void Sort(std::unique_ptr<Connection> connection, Connection::Head head);
   void Wait(std::unique_ptr<Connection> connection, Line& line, absl::Duration until);
-  // `fd` waits.
+  // Adds `fd` to epoll.
   std::unique_ptr<Connection> Take(int fd);
   void Close(std::unique_ptr<Connection> connection);
   void CloseOldest();
@@ -83,9 +84,9 @@ class ConnectionPoller {
   const int epoll_fd_;
   WakeFlag stopping_;
   WakeFlag returned_flag_;
-  // Of the thread that runs.
-  Line idle_;  // nothing of a request has come
-  Line part_;  // a part of a head has
+  // Used only by the polling thread.
+  Line idle_;  // nothing of a request has arrived
+  Line part_;  // a part of a head has arrived
   std::unordered_map<int, Place> places_;
   bool stops_ = false;
   bool out_of_descriptors_ = false;

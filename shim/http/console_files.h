@@ -1,5 +1,5 @@
-// The console's files as answers: each with its type and, for scripts and styles, the digest by which browsers ask whether it
-// changed; packed for browsers that take gzip.
+// Serves the console's files: each with its content type; scripts and styles with a digest for revalidation; compressed
+// for browsers that accept gzip.
 #ifndef LOGQUERY_SHIM_HTTP_CONSOLE_FILES_H_
 #define LOGQUERY_SHIM_HTTP_CONSOLE_FILES_H_
 
@@ -9,7 +9,7 @@
 
 namespace logquery::shim {
 
-// Nothing: there is no such file at the request's path.
+// nullopt: there is no file at the request's path.
 std::optional<HttpResponse> ConsoleFile(const HttpRequest& request);
 
 }  // namespace logquery::shim

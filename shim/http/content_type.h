@@ -1,4 +1,4 @@
-// In which form a caller wants rows, by `format=` or the header Accept; and whether a body is JSON.
+// Chooses the format of rows by `format=` or the Accept header, and recognizes JSON bodies.
 #ifndef LOGQUERY_SHIM_HTTP_CONTENT_TYPE_H_
 #define LOGQUERY_SHIM_HTTP_CONTENT_TYPE_H_
 
@@ -9,14 +9,15 @@
 
 namespace logquery::shim {
 
-// `format` ("json", "ndjson", "csv") decides when it is not empty; otherwise the type of the highest quality in `accept`
-// (RFC 9110, section 12.5.1), of equal ones JSON. An empty `accept` is JSON. Absent: there is no such format.
+// If `format` ("json", "ndjson", "csv") is not empty, it decides. Otherwise the type with the highest quality in
+// `accept` does (RFC 9110, section 12.5.1); of equal ones JSON. An empty `accept` means JSON. Absent: there is no such
+// format.
 std::optional<RowFormat> ChooseFormat(std::string_view format, std::string_view accept);
 
-// "text/csv; charset=utf-8; header=present".
+// Returns the header's value: "text/csv; charset=utf-8; header=present".
 std::string_view ContentTypeOf(RowFormat format);
 
-// "application/json", with or without a charset of UTF-8; empty counts as such.
+// Returns whether the type is "application/json", with or without a charset of UTF-8, or empty.
 bool IsJsonContentType(std::string_view content_type);
 
 }  // namespace logquery::shim

@@ -1,12 +1,12 @@
-// Which other sites' pages may call this server from a browser (the Fetch standard's CORS protocol). None, unless the server
-// is told of them.
+// Decides which other sites' pages may call this server from a browser (CORS, from the Fetch standard). The default is
+// none.
 //
 //     LOGQUERY_ASSIGN_OR_RETURN(Cors cors, Cors::Create({"https://dashboard.example"}));
 //     if (auto answer = cors.AnswerPreflight(request, "GET, HEAD")) return *answer;
 //     cors.AddHeaders(request, response);
 //
-// Origins compare whole; there is no wildcard, and cookies are never involved: who calls sends a token in a header. Immutable,
-// so thread-safe.
+// Origins must match exactly; there is no wildcard, and cookies are never used: callers send a token in a header.
+// Immutable and therefore thread-safe.
 #ifndef LOGQUERY_SHIM_HTTP_CORS_H_
 #define LOGQUERY_SHIM_HTTP_CORS_H_
 
@@ -21,20 +21,20 @@ namespace logquery::shim {
 
 class Cors {
  public:
-  // No site.
+  // Allows no site.
   Cors() = default;
-  // InvalidArgument: one is no origin as a browser writes it: http or https, host and, where it is not the scheme's own, port;
-  // in lower case and without a path.
+  // InvalidArgument: a text is not an origin as a browser writes it: http or https, the host and, unless it is the
+  // scheme's default, the port; in lower case and without a path.
   static absl::StatusOr<Cors> Create(std::vector<std::string> origins);
 
-  // The answer to a question of a browser whether it may send a call to a path that takes `methods` ("GET, HEAD"); nothing:
-  // `request` is no such question, or comes from a site that is not known.
+  // Returns the response to a browser's preflight request for a path that supports `methods` ("GET, HEAD"). nullopt:
+  // `request` is not a preflight request, or its site is not allowed.
   std::optional<HttpResponse> AnswerPreflight(const HttpRequest& request, const std::string& methods) const;
-  // Lets the browser show the answer to the page, where the page's site is known.
+  // Allows the browser to show the response to the page, if the page's site is allowed.
   void AddHeaders(const HttpRequest& request, HttpResponse& response) const;
 
  private:
-  // The request's origin, if it is one of ours.
+  // Returns the request's origin if it is allowed.
   const std::string* KnownOrigin(const HttpRequest& request) const;
 
   std::vector<std::string> origins_;

@@ -1,4 +1,4 @@
-// A call of an endpoint over HTTP: parameters in, rows or an error out.
+// Parses a call's parameters, runs it, and creates the response with its rows or error.
 #include "shim/http/endpoint_call.h"
 
 #include <algorithm>

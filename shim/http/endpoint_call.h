@@ -1,6 +1,6 @@
-// One call of an endpoint: from an HTTP request to its answer, once it is known who calls.
+// Handles one call of an endpoint: from an HTTP request with a known principal to its response.
 //
-// Thread-safe. What the options point to is borrowed.
+// Thread-safe. Everything that the options point to is borrowed.
 #ifndef LOGQUERY_SHIM_HTTP_ENDPOINT_CALL_H_
 #define LOGQUERY_SHIM_HTTP_ENDPOINT_CALL_H_
 
@@ -16,17 +16,18 @@
 
 namespace logquery::shim {
 
-// The token of a request, from X-API-KEY or Authorization: Bearer; empty: none. InvalidArgument: two different ones.
+// Returns a request's token, from X-API-KEY or Authorization: Bearer; empty: none. InvalidArgument: two different
+// tokens.
 absl::StatusOr<std::string> TokenOf(const HttpRequest& request);
 
-// Runs the endpoint that `raw_name`, the URL's last part as sent, names. An error's answer comes from AnswerError.
+// Runs the endpoint `raw_name`, the URL's last part as sent. AnswerError creates the responses for errors.
 HttpResponse CallEndpoint(const HttpRequest& request, std::string_view raw_name, const Principal& caller,
                           QueryService& service, QueryRunner& runner, RequestRecord& record);
 
-// The answer to a request that failed; `record` gets what the log should know.
+// Returns the response to a failed request; sets in `record` what the log needs.
 HttpResponse AnswerError(const absl::Status& status, bool redact, RequestRecord& record);
 
-// The answer to what is wrong with HTTP itself.
+// Returns the response to an HTTP protocol error.
 HttpResponse AnswerHttpError(int status, std::string_view message, RequestRecord& record);
 
 }  // namespace logquery::shim

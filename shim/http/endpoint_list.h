@@ -1,4 +1,4 @@
-// The list of endpoints as JSON: what a token may call, and how.
+// Lists endpoints as JSON: those that a token may call, with their parameters and columns.
 #ifndef LOGQUERY_SHIM_HTTP_ENDPOINT_LIST_H_
 #define LOGQUERY_SHIM_HTTP_ENDPOINT_LIST_H_
 
@@ -12,10 +12,11 @@ namespace logquery::shim {
 
 // {"endpoints":[{"id":…,"name":…,"description":…,"revision":…,"max_rows":…,"settings":{…},"parameters":[{"name":…,"type":…}],
 // "columns":[{"name":…,"type":…}]}]}
-// Only what `principal` may call; parameters that the service computes are left out, those that the token fixes are marked.
+// Lists only endpoints that `principal` may call. Computed parameters are omitted; those that the token fixes are
+// marked.
 std::string EndpointListJson(const std::vector<const RegisteredEndpoint*>& endpoints, const Principal& principal);
 
-// One of them.
+// A single endpoint in the same form.
 std::string EndpointJson(const RegisteredEndpoint& endpoint, const Principal& principal);
 
 }  // namespace logquery::shim

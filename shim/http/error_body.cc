@@ -1,4 +1,4 @@
-// The body and status of an error, as clients of Logflare's endpoints read them.
+// Creates error responses in the form that clients of Logflare's endpoints expect.
 #include "shim/http/error_body.h"
 
 #include <algorithm>

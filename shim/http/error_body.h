@@ -1,4 +1,4 @@
-// Errors as callers see them: an HTTP status and the JSON body that stands for it, the same from HTTP and `logquery run`.
+// Errors as callers see them: an HTTP status and a JSON body, the same from HTTP and `logquery run`.
 //
 //     {"error":{"code":400,"status":"INVALID_ARGUMENT","message":"…","details":{"parameter":"project"}}}
 //
@@ -19,11 +19,11 @@ struct ErrorAnswer {
   int retry_after_seconds = 0;  // 0: no such header
 };
 
-// What `status`, which is not OK, is to a caller. An internal error says nothing but `request_id`, under which the log has
-// the rest; `request_id` may be empty. `redact` takes IP addresses out of the text.
+// Converts an error `status` for a caller. An internal error only has `request_id`, with which the log has the details;
+// `request_id` may be empty. `redact` removes IP addresses from the text.
 ErrorAnswer MakeErrorAnswer(const absl::Status& status, std::string_view request_id, bool redact);
 
-// The body of an error of HTTP itself, such as 405 "METHOD_NOT_ALLOWED".
+// Returns the body for an HTTP protocol error, such as 405 "METHOD_NOT_ALLOWED".
 std::string HttpErrorBody(int http_status, std::string_view message, std::string_view request_id);
 
 }  // namespace logquery::shim

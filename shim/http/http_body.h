@@ -1,5 +1,5 @@
-// A request's body, read by what its head said of its length (RFC 9112, sections 6 and 7.1). Strict: what another server might
-// read differently is refused, so that nothing can be hidden behind a body from a proxy in front.
+// Reads a request's body by the length in its head (RFC 9112, sections 6 and 7.1). Strict: rejects whatever another
+// server might read differently, so that no request can be hidden in a body from a proxy.
 //
 //     std::string body;
 //     HttpProblem problem = ReadBody(BodyLengthOf(request), read, body);
@@ -23,18 +23,18 @@ struct BodyLength {
   bool has_body() const { return chunked || bytes > 0; }
 };
 
-// A body in chunks has room for so many bytes before it is read, and gets more as it comes.
+// A chunked body reserves this much before it is read, and more as it arrives.
 inline constexpr size_t kChunkedRoomBytes = 64 << 10;
 
-// Of a request whose head CheckHead let pass.
+// For a request whose head CheckHead accepted.
 BodyLength BodyLengthOf(const HttpRequest& request);
 
-// `read` as read(2): at most so many bytes, 0 or less when no more come. Status 0: `body` is whole, and not a byte behind it
-// is read. 400: it ends too early, or its chunks are malformed. 413: it is longer than `max_bytes`, or what is around its
-// chunks is. `body` grows with what comes, whatever the head says.
+// `read` works like read(2): it returns 0 or less at the end. Status 0: `body` is complete, and no byte after it has
+// been read. 400: the body is too short, or its chunks are malformed. 413: it is longer than `max_bytes`, or its chunk
+// headers are too long. `body` grows with the received data, whatever the head says.
 HttpProblem ReadBody(const BodyLength& length, absl::FunctionRef<ssize_t(char*, size_t)> read, std::string& body,
                      size_t max_bytes = static_cast<size_t>(kMaxBodyBytes));
-// "the request's body is longer than 1 MiB"
+// Returns "the request's body is longer than 1 MiB".
 HttpProblem BodyTooLong(size_t max_bytes);
 
 }  // namespace logquery::shim

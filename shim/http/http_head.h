@@ -1,7 +1,7 @@
-// Checks the head of an HTTP/1 request before anything is made of it.
+// Validates the head of an HTTP/1 request before it is parsed.
 //
-// Strict (RFC 9112): what two programs could read in two ways, such as two lengths of a body or a bare line feed, is
-// refused, so that nothing can be smuggled past a proxy. Thread-safe.
+// Strict (RFC 9112): rejects whatever two programs could read differently, such as two body lengths or a bare line
+// feed, so that no request can be smuggled past a proxy. Thread-safe.
 #ifndef LOGQUERY_SHIM_HTTP_HTTP_HEAD_H_
 #define LOGQUERY_SHIM_HTTP_HTTP_HEAD_H_
 
@@ -17,17 +17,17 @@ inline constexpr size_t kMaxHeaderLineBytes = 8 << 10;
 inline constexpr size_t kMaxHeaderBytes = 64 << 10;
 inline constexpr int kMaxHeaders = 100;
 inline constexpr int64_t kMaxBodyBytes = 1 << 20;        // of a call
-inline constexpr int64_t kMaxIngestBodyBytes = 8 << 20;  // of a request that brings logs, as it is sent
+inline constexpr int64_t kMaxIngestBodyBytes = 8 << 20;  // of an ingest request, as sent
 
 struct HttpProblem {
-  int status = 0;  // 0: none
+  int status = 0;  // 0: no problem
   std::string message;
 };
 
-// `head` is what has come so far, without the blank line's end: too much of it can be told before all is there.
+// `head` is the part received so far, before the final blank line, so that an oversized head is detected early.
 HttpProblem CheckHeadSize(std::string_view head);
 
-// `head` goes from the request line to the blank line, both included.
+// `head` is everything from the request line to the blank line, inclusive.
 HttpProblem CheckHead(std::string_view head);
 
 }  // namespace logquery::shim

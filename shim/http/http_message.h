@@ -1,4 +1,5 @@
-// A request and its answer without any HTTP library's types: what routes.h works on and http_server.h carries.
+// A request and its response, independent of any HTTP library: routes.h processes them, and http_server.h transports
+// them.
 #ifndef LOGQUERY_SHIM_HTTP_HTTP_MESSAGE_H_
 #define LOGQUERY_SHIM_HTTP_HTTP_MESSAGE_H_
 
@@ -24,11 +25,11 @@ struct HttpRequest {
   std::string query;  // as sent, without the ?
   HttpHeaders headers;
   std::string body;
-  std::shared_ptr<LogIngest::Room> room;  // that the body has taken, where the request brings logs
+  std::shared_ptr<LogIngest::Room> room;  // memory reserved for the body of an ingest request
   std::string remote_address;
-  std::function<bool()> client_left = [] { return false; };  // may be asked from this thread, again and again
+  std::function<bool()> client_left = [] { return false; };  // may be called repeatedly on this thread
 
-  // The first header of that name, in any case; nullptr when there is none.
+  // Returns the first header with this name, compared case-insensitively; nullptr if there is none.
   const std::string* Header(std::string_view name) const {
     for (const auto& [key, value] : headers) {
       if (base::EqualsIgnoreCase(key, name)) return &value;
@@ -42,7 +43,7 @@ struct HttpResponse {
   std::string content_type = "application/json; charset=utf-8";
   HttpHeaders headers;
   std::string body;
-  std::shared_ptr<const AnswerFile> file;  // in the place of `body`, where that would be long
+  std::shared_ptr<const AnswerFile> file;  // replaces a long `body`
 
   int64_t body_bytes() const { return file != nullptr ? file->size() : static_cast<int64_t>(body.size()); }
   void AddHeader(std::string name, std::string value) { headers.emplace_back(std::move(name), std::move(value)); }

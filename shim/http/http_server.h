@@ -1,4 +1,4 @@
-// Carries HTTP: sockets, connections and their threads. What is answered is decided by routes.h.
+// Transports HTTP: sockets, connections and their threads. routes.h decides the responses.
 //
 //     absl::StatusOr<std::unique_ptr<HttpServer>> server = HttpServer::Bind({}, &routes);
 //     std::thread stopper([&] { …; (*server)->Stop(absl::Seconds(30)); });
@@ -22,11 +22,11 @@ namespace logquery::shim {
 
 struct HttpServerOptions {
   ListenAddress address{"127.0.0.1", 0};
-  std::string unix_path = {};  // in place of the address: a socket of this machine's, for its owner alone
-  int listening_fd = -1;       // in place of both: a socket that listens already; owned
-  bool shared = false;         // others hold that socket, too: a stop leaves it open for them
-  // Requests at one time; as many again wait for their turn, further ones get 503. Twice as many connections wait for a
-  // request; beyond, that which has been idle for the longest time is closed. /health and /ready wait for none of them.
+  std::string unix_path = {};  // replaces the address: a Unix socket, accessible only to its owner
+  int listening_fd = -1;       // replaces both: a socket that is already listening; owned
+  bool shared = false;         // other processes use that socket too: Stop leaves it listening
+  // Concurrent requests; as many again wait for their turn, and further ones get 503. Twice as many connections may
+  // wait for a request; beyond that, the one that has been idle longest is closed. /health and /ready never wait.
   int max_connections = 512;
   int max_requests = 1'000;  // on one connection
   ConnectionLimits limits;
@@ -34,16 +34,15 @@ struct HttpServerOptions {
 
 class HttpServer {
  public:
-  // Listens; connections wait until Serve. `routes` is borrowed.
-  // Otherwise what ListenOn or ListenOnUnix returns.
+  // Starts listening; connections wait until Serve. `routes` is borrowed. Statuses: those of ListenOn or ListenOnUnix.
   static absl::StatusOr<std::unique_ptr<HttpServer>> Bind(const HttpServerOptions& options, Routes* routes);
   ~HttpServer();
 
-  int port() const;  // 0 of a Unix socket
-  // Answers until Stop, then finishes what was accepted. Called once.
+  int port() const;  // 0 for a Unix socket
+  // Serves until Stop, then finishes accepted requests. May be called once.
   void Serve();
-  // Takes no further connection, lets requests finish for at most `grace`, then cancels their queries and closes their
-  // connections. Returns at once. May be called again, with a shorter time.
+  // Stops accepting connections, lets requests finish for at most `grace`, then cancels their queries and closes their
+  // connections. Returns at once. May be called again with a shorter time.
   void Stop(absl::Duration grace);
 
  private:

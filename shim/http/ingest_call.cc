@@ -1,4 +1,4 @@
-// Reads a request that brings logs and answers as Logflare's collectors, and those of OpenTelemetry, expect it.
+// Reads ingest requests, and responds as collectors for Logflare and OpenTelemetry expect.
 #include "shim/http/ingest_call.h"
 
 #include <algorithm>

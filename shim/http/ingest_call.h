@@ -1,6 +1,6 @@
-// One request that brings logs: from its head and body to an answer, once it is known who sends it.
+// Handles one request that brings logs: from its head and body, with a known principal, to its response.
 //
-// Thread-safe. The forms of requests and answers are in docs/ingest.md.
+// Thread-safe. docs/ingest.md describes requests and responses.
 #ifndef LOGQUERY_SHIM_HTTP_INGEST_CALL_H_
 #define LOGQUERY_SHIM_HTTP_INGEST_CALL_H_
 
@@ -16,16 +16,16 @@ namespace logquery::shim {
 
 inline constexpr int64_t kMaxUnpackedBytes = 64 << 20;
 
-// As Routes::AdmitBody: reserves the room for the body of a request that may be taken, and gives 0 for others.
+// Implements Routes::AdmitBody: reserves memory for the body if the request is allowed; returns 0 otherwise.
 HttpProblem AdmitLogs(HttpRequest& request, const BodyLength& length, const Principal& principal, LogIngest& ingest,
                       size_t& max_bytes);
 
-// {"message":"Logged!"}, and with it what was rejected.
+// Returns {"message":"Logged!"} and the rejected events.
 HttpResponse TakeLogs(const HttpRequest& request, const Principal& principal, LogIngest& ingest, RequestRecord& record);
-// {"partialSuccess":{}}, as OTLP has it.
+// Returns {"partialSuccess":{}}, as OTLP requires.
 HttpResponse TakeOtlp(const HttpRequest& request, const Principal& principal, LogIngest& ingest, RequestRecord& record);
 
-// [{"id":1,"name":"cloudflare.logs.prod",…}]: what the principal may write.
+// Returns [{"id":1,"name":"cloudflare.logs.prod",…}]: the sources that the principal may write.
 std::string SourcesJson(const Principal& principal, LogIngest& ingest);
 
 }  // namespace logquery::shim

@@ -1,4 +1,4 @@
-// Follows the table of types in docs/http.md.
+// Implements the table of types in docs/http.md.
 #include "shim/http/json_schema.h"
 
 #include <string>

@@ -1,4 +1,4 @@
-// Types as JSON Schema has them: what a caller may send for a parameter, and what a row holds in a column.
+// Types as JSON Schema: of the values that a caller may send for a parameter, and of the values in a result's column.
 #ifndef LOGQUERY_SHIM_HTTP_JSON_SCHEMA_H_
 #define LOGQUERY_SHIM_HTTP_JSON_SCHEMA_H_
 
@@ -10,10 +10,10 @@
 
 namespace logquery::shim {
 
-// With the parameter's default and examples as values of its type.
+// Includes the parameter's default and examples as values of its type.
 nlohmann::ordered_json ParameterSchema(const Parameter& parameter);
 
-// Of a value of that type in a row of JSON; every value may be null.
+// The schema of a value of this type in a JSON row; every value may be null.
 nlohmann::ordered_json ColumnSchema(const Type& type);
 
 // An object with a member for each column.

@@ -1,4 +1,4 @@
-// Sockets that listen, and what is needed to wake up or end the connections that come from them.
+// Listening sockets, and helpers to wake or end their connections.
 #ifndef LOGQUERY_SHIM_HTTP_LISTENER_H_
 #define LOGQUERY_SHIM_HTTP_LISTENER_H_
 
@@ -18,29 +18,29 @@ struct ListenAddress {
   int port = 0;
 };
 
-// "127.0.0.1:4000", "[::1]:0", "localhost:80". InvalidArgument: anything else, with what it should be.
+// Parses "127.0.0.1:4000", "[::1]:0" or "localhost:80". InvalidArgument: anything else; the message has the valid form.
 absl::StatusOr<ListenAddress> ParseListenAddress(std::string_view text);
-// Whether only this machine can connect to it.
+// Returns whether only this machine can connect to it.
 bool IsLoopback(std::string_view host);
 
-// A listening TCP socket; port 0: one that is free.
-// InvalidArgument: the host is no address of this machine. Unavailable: the port is taken. PermissionDenied: it may not be
-// used.
+// Opens a listening TCP socket; port 0: any free port. InvalidArgument: the host is not an address of this machine.
+// Unavailable: the port is in use. PermissionDenied: the port is not allowed.
 absl::StatusOr<int> ListenOn(const ListenAddress& address);
-// 0 where it is no TCP socket.
+// Returns 0 if it is not a TCP socket.
 int PortOf(int listening_fd);
-// The address that it listens on, as digits; empty where it is no TCP socket.
+// Returns the numeric address on which it listens; empty if it is not a TCP socket.
 std::string HostOf(int listening_fd);
-// A listening Unix socket that only its owner may connect to. What is at `path` from before is replaced: whoever calls
-// this has the folder for himself. Unavailable, PermissionDenied.
+// Opens a listening Unix socket to which only its owner can connect. Replaces an existing file at `path`: the caller
+// must own the folder exclusively. Unavailable, PermissionDenied.
 absl::StatusOr<int> ListenOnUnix(const std::string& path);
-// A connection to it. NotFound: nobody listens there. PermissionDenied.
+// Connects to it. NotFound: no process listens there. PermissionDenied.
 absl::StatusOr<int> ConnectToUnix(const std::string& path);
 
-// The other side's address, as digits; empty when it has none.
+// Returns the peer's numeric address; empty if it has none.
 std::string PeerAddress(int fd);
 
-// A descriptor that is readable while the flag is raised: what threads wait on beside their own. Thread-safe.
+// A descriptor that is readable while the flag is raised, for threads that also wait for other descriptors.
+// Thread-safe.
 class WakeFlag {
  public:
   WakeFlag();
@@ -56,13 +56,13 @@ class WakeFlag {
   const int fd_;
 };
 
-// The connections that are open, to be shut down when a stop takes too long. Thread-safe.
+// The open connections, to be shut down when a stop takes too long. Thread-safe.
 class OpenConnections {
  public:
   void Add(int fd);
-  // Before the descriptor is closed: afterwards its number may be another's.
+  // Must be called before the descriptor is closed, because its number may be reused afterwards.
   void Remove(int fd);
-  // Also those that are added later.
+  // Also shuts down connections that are added later.
   void ShutAll();
 
  private:

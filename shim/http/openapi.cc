@@ -1,4 +1,4 @@
-// Writes one path item for each route, and for the route of calls one for each endpoint.
+// Writes one path item per route, and for the route of calls one per endpoint.
 #include "shim/http/openapi.h"
 
 #include <iterator>

@@ -1,4 +1,4 @@
-// The interface as an OpenAPI 3.1 document, made from the table of routes and the endpoints' definitions.
+// Describes the interface as an OpenAPI 3.1 document, from the table of routes and the endpoints' definitions.
 #ifndef LOGQUERY_SHIM_HTTP_OPENAPI_H_
 #define LOGQUERY_SHIM_HTTP_OPENAPI_H_
 
@@ -13,8 +13,8 @@
 
 namespace logquery::shim {
 
-// Routes for anybody and for tokens. Each endpoint that `principal` may call has a path of its own, with its parameters but for those
-// that the token fixes, and its result's columns.
+// Includes the routes for everybody and for tokens. Each endpoint that `principal` may call has its own path with its
+// result's columns and its parameters, except those that the token fixes.
 std::string OpenApiJson(absl::Span<const Route> routes, const std::vector<const RegisteredEndpoint*>& endpoints,
                         const Principal& principal, std::string_view version);
 

@@ -1,4 +1,4 @@
-// Answers the folder owner's requests by the actions that the engine gave.
+// Handles the folder owner's requests with the actions that the engine provides.
 #include "shim/http/owner_routes.h"
 
 #include <filesystem>

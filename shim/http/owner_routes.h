@@ -1,6 +1,8 @@
-// What the folder's owner may ask its server for, by the socket in the folder: the routes for Audience::kOwner (route_table.h).
+// The actions that the folder's owner can request from its server through the socket in the folder: the routes for
+// Audience::kOwner (route_table.h).
 //
-// Nobody is asked for a token: not for the world. Errors say what they are, also internal ones. Thread-safe.
+// No token is required, so these routes must not be reachable from elsewhere. Errors are reported in full, including
+// internal ones. Thread-safe.
 #ifndef LOGQUERY_SHIM_HTTP_OWNER_ROUTES_H_
 #define LOGQUERY_SHIM_HTTP_OWNER_ROUTES_H_
 
@@ -16,20 +18,20 @@ namespace logquery::shim {
 
 class OwnerRoutes {
  public:
-  // What an action is empty for is not there.
+  // An empty action is not available.
   explicit OwnerRoutes(FolderActions actions) : actions_(std::move(actions)) {}
 
-  // Whether there is anything that the owner may ask for.
+  // Returns whether any action is available.
   bool any() const { return actions_.stats || actions_.backup || actions_.check || actions_.erase; }
 
   HttpResponse Stats(RequestRecord& record) const;
-  // The body is {"target":"/an/absolute/path"}.
+  // The request's body is {"target":"/an/absolute/path"}.
   HttpResponse BackUp(const HttpRequest& request, RequestRecord& record) const;
-  // The body is {"read_rows":false} or true.
+  // The request's body is {"read_rows":false} or true.
   HttpResponse Check(const HttpRequest& request, RequestRecord& record) const;
   // The body is {"project":"REF","dry_run":false} or true.
   HttpResponse Erase(const HttpRequest& request, RequestRecord& record) const;
-  // Stops what takes long.
+  // Cancels long actions.
   void CancelAll() { stopping_.Cancel(); }
 
  private:

@@ -1,4 +1,4 @@
-// Text as a part of a URL's path (RFC 3986).
+// Escapes text for a URL's path (RFC 3986).
 #ifndef LOGQUERY_SHIM_HTTP_PERCENT_ENCODE_H_
 #define LOGQUERY_SHIM_HTTP_PERCENT_ENCODE_H_
 
@@ -9,7 +9,7 @@
 
 namespace logquery::shim {
 
-// All but letters, digits and -._~ is escaped.
+// Escapes everything except letters, digits and -._~.
 inline std::string PercentEncode(std::string_view text) {
   constexpr char kHex[] = "0123456789ABCDEF";
   std::string out;

@@ -1,4 +1,4 @@
-// Answers /health and /ready from a request head alone, without the HTTP library.
+// Recognizes probe requests by their heads alone.
 #include "shim/http/probe_request.h"
 
 #include <linux/sockios.h>

@@ -1,5 +1,5 @@
-// Tells requests for /health and /ready that a thread of their own may answer while all others are taken: those that take
-// no time, whatever the client does.
+// Recognizes requests for /health and /ready that a separate thread may answer while all others are busy: those that
+// can't block, whatever the client does.
 #ifndef LOGQUERY_SHIM_HTTP_PROBE_REQUEST_H_
 #define LOGQUERY_SHIM_HTTP_PROBE_REQUEST_H_
 
@@ -7,10 +7,11 @@
 
 namespace logquery::shim {
 
-// Whether `received` is the head of such a request, which announces no body, and nothing else.
+// Returns whether `received` is exactly the head of such a request, without a body.
 bool IsProbeAlone(std::string_view received);
 
-// Whether the client has taken all that was sent to it: one that leaves its answers unread holds up the next one.
+// Returns whether the client has received everything that was sent; a client that does not read its responses would
+// block the next one.
 bool HasNothingUnsent(int fd);
 
 }  // namespace logquery::shim

@@ -1,7 +1,7 @@
-// Runs queries on a pool of their own, apart from the threads of connections: what a client does slowly holds no query up,
-// and what a query does slowly is given up when its client has left.
+// Runs queries on their own thread pool, apart from the connections' threads: a slow client does not delay queries, and
+// a query is cancelled when its client has left.
 //
-// Thread-safe. The service and the pool are borrowed; the pool must be shut down before the service goes.
+// Thread-safe. The service and the pool are borrowed; the pool must be shut down before the service is destroyed.
 #ifndef LOGQUERY_SHIM_HTTP_QUERY_RUNNER_H_
 #define LOGQUERY_SHIM_HTTP_QUERY_RUNNER_H_
 
@@ -24,22 +24,24 @@ struct QueryRunnerOptions {
   QueryService* service = nullptr;
   WorkerPool* pool = nullptr;
   absl::Duration queue_limit = absl::Seconds(10);
-  ServiceObserver* observer = nullptr;  // told of calls that never reach the service; may be nullptr
+  ServiceObserver* observer = nullptr;  // receives calls that never reach the service; may be nullptr
 };
 
 class QueryRunner {
  public:
   explicit QueryRunner(const QueryRunnerOptions& options) : options_(options) {}
 
-  // Runs the request and waits for its answer; its cancellation and `queued` are replaced. Queries of one token wait behind each
-  // other, and take turns with those of others. `client_left` is asked every 50 ms. `queued` becomes the time that the query waited for a thread.
-  //   Cancelled     the client left; the query is told to stop, and not waited for
-  //   Unavailable   too many queries wait, one of somebody with fewer took this one's place, this one waited for longer than the limit, or CancelAll was called
-  //   otherwise     what QueryService::Run returns
+  // Runs the request and waits for its answer; replaces the request's cancellation and `queued`. Queries of one token
+  // wait for each other, and alternate with those of other tokens. Calls `client_left` every 50 ms. Sets `queued` to
+  // the time that the query waited for a thread.
+  //   Cancelled     the client left; the query is cancelled, and not waited for
+  //   Unavailable   too many queries wait, a caller with fewer waiting queries displaced this one, it waited longer
+  //                 than the limit, or CancelAll was called
+  //   otherwise     see QueryService::Run
   absl::StatusOr<QueryAnswer> Run(CallTarget target, QueryRequest request, const std::function<bool()>& client_left,
                                   absl::Duration& queued);
 
-  // Stops the queries that run, and lets none begin.
+  // Cancels running queries, and prevents new ones.
   void CancelAll();
 
  private:
@@ -50,7 +52,7 @@ class QueryRunner {
                                     absl::Duration& queued);
   void End(const Execution* execution);
 
-  // The call ends with this although the service has not been asked.
+  // The call ends with this status without reaching the service.
   absl::Status Unasked(const Execution& execution, absl::Status status) const;
 
   const QueryRunnerOptions options_;

@@ -1,4 +1,4 @@
-// One line for each request, without control characters and redacted where that is mandated.
+// Writes one line per request, without control characters, tokens and addresses.
 #include "shim/http/request_log.h"
 
 #include <cstdio>

@@ -1,8 +1,9 @@
-// The server's log: one line for each request and for what the server does itself, JSON for programs or text for people.
+// The server's log: one line for each request and for each event of the server itself, as JSON for programs or as text
+// for people.
 //
-// A call that was denied (401, 403, 429) is marked: `"audit":"denied"`, with the token's id where there was a good one.
+// A denied call (401, 403, 429) is marked with `"audit":"denied"`, and with the token's id if the token was valid.
 //
-// Texts are redacted: neither tokens nor IP addresses stand in it, and of a URL only the path. Thread-safe.
+// Texts are redacted: the log contains no tokens and no IP addresses, and only the path of URLs. Thread-safe.
 #ifndef LOGQUERY_SHIM_HTTP_REQUEST_LOG_H_
 #define LOGQUERY_SHIM_HTTP_REQUEST_LOG_H_
 
@@ -25,11 +26,11 @@ struct RequestRecord {
   std::string method;
   std::string path;
   std::string client;       // the token's label
-  std::string token_id;     // as `token list` shows it; never the token
-  std::string trace_id;     // W3C Trace Context; empty: the request is of no trace
-  std::string span_id;      // this request's in it
-  std::string traceparent;  // for requests that are made for this one
-  Labels labels;            // of the call, as its endpoint has them
+  std::string token_id;     // as in `token list`; never the token itself
+  std::string trace_id;     // W3C Trace Context; empty: the request belongs to no trace
+  std::string span_id;      // of this request
+  std::string traceparent;  // for requests that this request causes
+  Labels labels;            // of the call, as its endpoint defines them
   int status = 0;
   int64_t rows = -1;  // -1: no result
   int64_t bytes = 0;
@@ -39,21 +40,21 @@ struct RequestRecord {
   absl::Duration plan;
   absl::Duration execute;
   absl::Duration redact;
-  absl::Duration encode;  // rows to bytes, and their packing
-  std::string error;      // what went wrong, internals too
+  absl::Duration encode;  // encoding and compressing rows
+  std::string error;      // the error, including internal details
 };
 
-// The header Server-Timing: where a query's time went, in milliseconds.
+// Returns the Server-Timing header: the query's times in milliseconds.
 std::string ServerTiming(const RequestRecord& record);
 
 class RequestLog {
  public:
-  // `write` gets whole lines, one at a time. The clock is borrowed.
+  // `write` receives complete lines, one at a time. The clock is borrowed.
   RequestLog(std::function<void(std::string_view)> write, bool json, const Clock* clock)
       : write_(std::move(write)), json_(json), clock_(clock) {}
 
   void Add(const RequestRecord& record);
-  // Something that is no request: `level` is "info" or "error".
+  // Logs an event that is not a request: `level` is "info" or "error".
   void Note(std::string_view level, std::string_view message);
 
  private:
@@ -62,7 +63,7 @@ class RequestLog {
   const std::function<void(std::string_view)> write_;
   const bool json_;
   const Clock* clock_;
-  absl::Mutex mutex_;  // keeps lines apart
+  absl::Mutex mutex_;  // keeps lines intact
 };
 
 }  // namespace logquery::shim

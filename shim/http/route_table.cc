@@ -1,4 +1,4 @@
-// The table of routes. A route that is added is a row here and a handler in routes.cc.
+// The table of routes. A new route is a row here and a handler in routes.cc.
 #include "shim/http/route_table.h"
 
 #include <utility>

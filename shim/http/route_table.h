@@ -1,5 +1,5 @@
-// What the server can be asked: one table of routes. Dispatch, 404, 405 with Allow and CORS are made of it, and so is any
-// description of the interface.
+// The table of all routes of the server. Dispatching, 404, 405 with Allow, CORS and the description of the interface
+// are derived from it.
 //
 //     for (const Route& route : Routes::Table()) {
 //       if (std::optional<std::string_view> endpoint = MatchPath(route.pattern, request.path)) …
@@ -26,16 +26,16 @@ inline constexpr Methods kGet = 1;
 inline constexpr Methods kHead = 2;
 inline constexpr Methods kPost = 4;
 
-// 0: a method that no route takes.
+// Returns 0 for a method that no route has.
 Methods MethodNamed(std::string_view name);
-// "GET, HEAD, POST", as the header Allow has them.
+// Formats methods for the Allow header: "GET, HEAD, POST".
 std::string MethodNames(Methods methods);
 
-// Who may ask, and so which listener has the route.
+// The audience of a route, which determines its listener.
 enum class Audience {
   kAnybody,
-  kToken,  // who sends an access token that is known
-  kAdmin,  // who runs the server: on its admin listener, without a token
+  kToken,  // callers with a valid access token
+  kAdmin,  // administrators: on the admin listener, without a token
   kOwner,  // the data folder's owner: on the socket in the folder, without a token
 };
 
@@ -43,30 +43,30 @@ struct RouteParameter {
   enum class In { kPath, kQuery, kHeader, kBody };
   In in;
   std::string_view name;
-  std::string_view type;  // as JSON Schema has it: string, boolean
+  std::string_view type;  // in JSON Schema: string, boolean
   bool required;
   std::string_view what;
-  std::string_view values = {};  // what it may be, with commas between; empty: anything
+  std::string_view values = {};  // the allowed values, separated by commas; empty: any
 };
 
 struct RouteAnswer {
   int status;
-  std::string_view content_type;  // empty: there is no body
+  std::string_view content_type;  // empty: no body
   std::string_view what;
 };
 
-// A request that a route takes.
+// A request as passed to a route's handler.
 struct RoutedRequest {
   const HttpRequest& http;
-  std::string_view argument;   // the path's part that stands for the name in braces, as sent; empty: the route has none
-  const Principal& principal;  // of a route for who has a token
+  std::string_view argument;   // the path's part for the name in braces, as sent; empty: the route has none
+  const Principal& principal;  // for routes that require a token
 };
 
-// What a server has to have for a route to be there.
+// A feature that the server must have for a route to exist.
 enum class RouteNeeds {
   kNothing,
   kConsole,
-  kIngest,  // takes logs in, with longer bodies, which may be packed
+  kIngest,  // accepts logs, with longer bodies, which may be compressed
 };
 
 struct Route {
@@ -75,16 +75,16 @@ struct Route {
   Methods methods;
   Audience audience;
   HttpResponse (Routes::*handler)(const RoutedRequest& request, RequestRecord& record);
-  std::string_view what;  // a sentence
+  std::string_view what;  // one sentence
   absl::Span<const RouteParameter> parameters = {};
   absl::Span<const RouteAnswer> answers =
       {};                                  // where all goes well; errors have one form, docs/http.md has their table
-  bool takes_endpoint_parameters = false;  // beside `parameters`: those that the endpoint's definition has
-  bool alias = false;                      // another path of a route before it
+  bool takes_endpoint_parameters = false;  // in addition to `parameters`: those of the endpoint's definition
+  bool alias = false;                      // another path for an earlier route
   RouteNeeds needs = RouteNeeds::kNothing;
 };
 
-// Whether `pattern` is about `path`, and what then stands for its name in braces; empty where it has none.
+// Returns the part of `path` for the name in braces, empty if there is none; nullopt if `pattern` does not match.
 std::optional<std::string_view> MatchPath(std::string_view pattern, std::string_view path);
 
 }  // namespace logquery::shim

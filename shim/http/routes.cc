@@ -1,4 +1,4 @@
-// Finds the route of a request and runs its handler; answers what has none.
+// Finds the route of a request and calls its handler; creates the responses for unknown routes.
 #include "shim/http/routes.h"
 
 #include <sys/random.h>

@@ -1,7 +1,7 @@
-// What the server answers to which request: finds the route in the table (route_table.h), asks for a token where the route
-// wants one, and gives every answer its headers.
+// Dispatches requests: finds the route in the table (route_table.h), requires a token where the route does, and adds
+// headers to every response.
 //
-// Knows no HTTP library: tests call Handle. Thread-safe. What the options point to is borrowed.
+// Independent of HTTP libraries: tests call Handle. Thread-safe. Everything that the options point to is borrowed.
 #ifndef LOGQUERY_SHIM_HTTP_ROUTES_H_
 #define LOGQUERY_SHIM_HTTP_ROUTES_H_
 
@@ -38,64 +38,69 @@ struct RoutesOptions {
   RequestLog* log = nullptr;
   const Clock* clock = Clock::Real();
   absl::Duration queue_limit = absl::Seconds(10);
-  // Failed attempts count for the last address in X-Forwarded-For: what the proxy in front has seen.
+  // Failed attempts are counted by the last address in X-Forwarded-For, which the proxy added.
   bool trust_forwarded_for = false;
-  Cors cors = {};  // whose pages may call from a browser
-  // For the folder's owner. Not for the world: nobody is asked for a token.
+  Cors cors = {};  // sites whose pages may call from a browser
+  // Serves the folder's owner. Must not be reachable from elsewhere, because no token is required.
   FolderActions owner = {};
-  // Whether there is a page to explore endpoints and logs with.
+  // Whether to serve the console, a page to explore endpoints and logs.
   bool console = true;
-  // For who runs the server: only /health and /ready, which says more; nobody is asked for a token.
+  // Serves administrators: only /health and /ready, with more details and without a token.
   bool admin = false;
-  // Why logs are not taken in just now, for /ready, which says only whether. Empty: nothing is taken in.
+  // Returns why logs can't be accepted now. /ready reports only whether they can. Empty: logs are never accepted.
   std::function<absl::Status()> loading = {};
-  // Why the definitions that serve are not those that their source has, for /ready, which says only whether. Empty: nobody knows.
+  // Returns why the definitions in use differ from those of their source. /ready reports only whether they do. Empty:
+  // unknown.
   std::function<absl::Status()> definitions = {};
-  // Why the engine can't be asked just now, without a host's name: then /ready says no. Empty: it is in this process.
+  // Returns why the engine can't be reached now, without host names; /ready then fails. Empty: the engine is in this
+  // process.
   std::function<absl::Status()> engine = {};
-  // Why the tokens that count are not those of their file, for /ready likewise. Empty: there is no such file.
+  // Returns why the tokens in use differ from those of their file; /ready reports only whether they do. Empty: there is
+  // no such file.
   std::function<absl::Status()> tokens = {};
-  // Takes logs in. nullptr: no route does.
+  // Accepts logs. nullptr: there are no ingest routes.
   LogIngest* ingest = nullptr;
-  // Told of calls that got no turn; the service tells it of all others. nullptr: nobody is.
+  // Receives calls that got no turn; the service reports all others. nullptr: there is no observer.
   ServiceObserver* observer = nullptr;
-  // The answer to /metrics. Empty: nothing is counted.
+  // Returns the response to /metrics. Empty: there are no metrics.
   std::function<std::string()> metrics = {};
-  // Told of each request's status.
+  // Receives the status of each request.
   std::function<void(int status)> answered = {};
-  // What crashes of the engine have led to, for the admin's /ready. Empty: nobody counts them.
+  // Returns the consequences of engine crashes, for the admin's /ready. Empty: they are not counted.
   std::function<CrashCounters()> crashes = {};
-  // The process's memory and what the watch on it did, for the same. Empty: nobody watches it.
+  // Returns the process's memory and the memory watch's actions, for the admin's /ready. Empty: there is no watch.
   std::function<MemoryWatch::Counters()> memory = {};
 };
 
 class Routes {
  public:
-  // All routes, of all listeners.
+  // Returns all routes of all listeners.
   static absl::Span<const Route> Table();
 
   explicit Routes(const RoutesOptions& options);
 
-  // The whole answer to a request, its body complete; logged.
+  // Handles a request with its complete body and returns the whole response; writes a log line.
   HttpResponse Handle(const HttpRequest& request);
-  // The answer to a request that HTTP itself forbids.
+  // Returns the response to a request that violates HTTP.
   HttpResponse Refuse(const HttpRequest& request, const HttpProblem& problem);
-  // Whether this request's body is to be read before Handle; otherwise it is refused with 405, 413 or 415.
+  // Returns whether the request's body should be read before Handle; if not, Handle rejects the request with 405, 413
+  // or 415.
   static bool TakesBody(const HttpRequest& request);
-  // Before the body is read: how long it may be, 0 where it is not wanted and Handle says why. One that brings logs is only
-  // wanted from a token that may write, and has its room reserved. 413, 415; 429: there is no room.
+  // Called before the body is read: returns its maximum length, or 0 if it is not wanted; Handle then reports why. An
+  // ingest body is wanted only from a token that may write, and gets its memory reserved. 413, 415; 429: not enough
+  // memory.
   HttpProblem AdmitBody(HttpRequest& request, const BodyLength& length, size_t& max_bytes);
 
-  // /ready says no from now on.
+  // Makes /ready fail from now on.
   void Drain() { draining_ = true; }
-  // Stops the queries that run.
+  // Cancels running queries.
   void CancelAll() {
     runner_.CancelAll();
     owner_.CancelAll();
   }
 
  private:
-  // The handlers of the table.
+  // The handlers of the table's routes.
   HttpResponse Call(const RoutedRequest& request, RequestRecord& record);
   HttpResponse List(const RoutedRequest& request, RequestRecord& record);
   HttpResponse Show(const RoutedRequest& request, RequestRecord& record);
@@ -118,17 +123,17 @@ class Routes {
   HttpResponse Sources(const RoutedRequest& request, RequestRecord& record);
   HttpResponse Backends(const RoutedRequest& request, RequestRecord& record);
 
-  // Whether this listener has the route.
+  // Whether this listener serves the route.
   bool Serves(const Route& route) const;
   const Route* FindRoute(const HttpRequest& request) const;
-  // What this listener takes at `path`; 0: there is nothing.
+  // The methods that this listener supports at `path`; 0: none.
   Methods MethodsAt(std::string_view path) const;
   Methods AllMethods() const;
   HttpResponse Dispatch(const HttpRequest& request, RequestRecord& record);
   HttpResponse Run(const Route& route, std::string_view argument, const HttpRequest& request, RequestRecord& record);
   HttpResponse NotFound(std::string_view path, RequestRecord& record) const;
   absl::StatusOr<Principal> Authenticate(const HttpRequest& request, const std::string& token);
-  // What the address is told of an attempt that failed with `failure`: that, or after too many of them to wait.
+  // Returns the response to a failed attempt: `failure`, or, after too many, that the address must wait.
   absl::Status AfterFailure(const HttpRequest& request, absl::Status failure);
   template <typename Answer>
   HttpResponse Logged(const HttpRequest& request, Answer answer);

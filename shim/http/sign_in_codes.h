@@ -1,8 +1,9 @@
-// Codes that stand for a token for a short time, so that a link can open the console without a token in its URL: each is good
-// once, within a minute.
+// One-time codes that stand for a token, so that a link can open the console without a token in its URL. Each code is
+// valid once, for one minute.
 //
-//     absl::StatusOr<std::string> code = codes.Make(token);     // for who has the token
-//     absl::StatusOr<std::string> token = codes.Take(*code);    // for who has the code; a second time: Unauthenticated
+//     absl::StatusOr<std::string> code = codes.Make(token);     // for the token's holder
+//     absl::StatusOr<std::string> token = codes.Take(*code);    // for the code's holder; again: Unauthenticated
+
 //
 // Thread-safe. Its memory is bounded.
 #ifndef LOGQUERY_SHIM_HTTP_SIGN_IN_CODES_H_
@@ -25,14 +26,14 @@ class SignInCodes {
  public:
   static constexpr absl::Duration kLifetime = absl::Seconds(60);
   static constexpr size_t kMaxCodes = 1'000;
-  static constexpr size_t kMaxCodesOfToken = 20;  // of the older ones the oldest is good no more
+  static constexpr size_t kMaxCodesOfToken = 20;  // beyond, a token's oldest code becomes invalid
 
   // The clock is borrowed.
   explicit SignInCodes(const Clock* clock) : clock_(clock) {}
 
-  // A new code of 256 random bits for `token`. ResourceExhausted: kMaxCodes codes wait to be used.
+  // Returns a new code of 256 random bits for `token`. ResourceExhausted: kMaxCodes codes are unused.
   absl::StatusOr<std::string> Make(std::string token);
-  // The token that the code stands for; the code is then used up. Unauthenticated: the code is unknown, used or too old.
+  // Returns the code's token and invalidates the code. Unauthenticated: the code is unknown, used or expired.
   absl::StatusOr<std::string> Take(std::string_view code);
 
  private:
@@ -42,12 +43,12 @@ class SignInCodes {
   };
 
   void DropOld() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  // Of the token's codes, so that one more has a place.
+  // Removes a code of the token if it has too many, to make room for one more.
   void DropOldest(std::string_view token) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   const Clock* clock_;
   absl::Mutex mutex_;
-  // By the code's digest, so that the time of a look-up tells nothing about the codes.
+  // By the code's digest, so that lookup times reveal nothing about the codes.
   base::StringMap<Entry> entries_ ABSL_GUARDED_BY(mutex_);
 };
 

@@ -1,10 +1,10 @@
-// Threads that work off tasks: at most so many at one time, at most so many waiting. Threads are started when first needed.
+// A pool of threads with a maximum number of threads and of waiting tasks. Threads are started when first needed.
 //
 //     WorkerPool pool(4, 256);
 //     if (!pool.Submit([…] { … })) return Unavailable;
 //
-// Fair between those who submit: who has tasks waiting gets a thread in turn, one task each. When no more may wait, a task of
-// who has fewer waiting takes the place of the last one of who has most, if that one can be dropped.
+// Fair between submitters: those with waiting tasks get a thread in turn, for one task each. When the queue is full, a
+// submitter with fewer waiting tasks displaces the last task of the one with the most, if that task can be dropped.
 //
 // Thread-safe.
 #ifndef LOGQUERY_SHIM_HTTP_WORKER_POOL_H_
@@ -27,21 +27,22 @@ namespace logquery::shim {
 class WorkerPool {
  public:
   struct Task {
-    std::function<void()> run;           // does not throw
-    std::string who = {};                // submits it
-    std::function<void()> dropped = {};  // called in place of `run`, on a thread that submits; empty: never dropped
+    std::function<void()> run;  // must not throw
+    std::string who = {};       // the submitter
+    // Called instead of `run`, on a submitting thread; empty: the task is never dropped.
+    std::function<void()> dropped = {};
   };
 
   WorkerPool(int max_threads, int max_waiting) : max_threads_(max_threads), max_waiting_(max_waiting) {}
-  // As Shutdown.
+  // Calls Shutdown.
   ~WorkerPool() { Shutdown(); }
 
-  // False: all threads are busy and as many tasks wait as may, or the pool is shut down.
+  // Returns false if all threads are busy and the queue is full, or the pool is shut down.
   bool Submit(Task task);
   bool Submit(std::function<void()> run) { return Submit(Task{std::move(run)}); }
-  // Returns when every task that was submitted is done. Idempotent.
+  // Returns when all submitted tasks are done. Idempotent.
   void Shutdown();
-  // Whether tasks wait for a thread and none more may be started.
+  // Returns whether tasks wait and no thread can be started.
   bool IsFull() const;
   struct Use {
     int running = 0;
@@ -49,25 +50,25 @@ class WorkerPool {
     int waiting = 0;
     int max_waiting = 0;
   };
-  // At this moment.
+  // The current state.
   Use use() const;
 
  private:
   void Work();
   void Push(Task task) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   Task Pop() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  // Takes back what was pushed last by `who`.
+  // Withdraws the task that `who` submitted last.
   Task TakeLast(const std::string& who) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   bool StartThread() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  // The task that is to go for one more of `who`; nothing: there is no room.
+  // Returns the task to displace for one more task of `who`; nullopt: there is none.
   std::optional<Task> MakeRoom(const std::string& who) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   const int max_threads_;
   const int max_waiting_;
   mutable absl::Mutex mutex_;
-  std::map<std::string, std::deque<Task>> waiting_ ABSL_GUARDED_BY(mutex_);  // by who; none is empty
-  std::deque<std::string> turns_ ABSL_GUARDED_BY(mutex_);                    // those in `waiting_`, next first
-  int count_ ABSL_GUARDED_BY(mutex_) = 0;                                    // of all that wait
+  std::map<std::string, std::deque<Task>> waiting_ ABSL_GUARDED_BY(mutex_);  // by submitter; none is empty
+  std::deque<std::string> turns_ ABSL_GUARDED_BY(mutex_);  // the submitters in `waiting_`; the next one is first
+  int count_ ABSL_GUARDED_BY(mutex_) = 0;                  // the number of waiting tasks
   std::vector<std::thread> threads_ ABSL_GUARDED_BY(mutex_);
   int idle_ ABSL_GUARDED_BY(mutex_) = 0;
   bool stopping_ ABSL_GUARDED_BY(mutex_) = false;

@@ -1,4 +1,4 @@
-// A task that is done beside what else the program does: at once, and again and again.
+// A background task that runs at once and then periodically.
 //
 //     BackgroundTask task(absl::Hours(1), [](const CancellationToken& stopping) { Tidy(stopping); });
 //     task.Start();
@@ -16,10 +16,10 @@
 
 namespace logquery::shim {
 
-// Thread-safe, but for Start and Stop against each other.
+// Thread-safe, except that Start and Stop must not overlap.
 class BackgroundTask {
  public:
-  // `every` counts from the end of one time to the beginning of the next.
+  // `every` is the time from the end of one run to the start of the next.
   BackgroundTask(absl::Duration every, std::function<void(const CancellationToken& stopping)> task)
       : every_(every), task_(std::move(task)) {}
   ~BackgroundTask() { Stop(); }
@@ -27,7 +27,7 @@ class BackgroundTask {
   BackgroundTask& operator=(const BackgroundTask&) = delete;
 
   void Start();
-  // Cancels what is being done, and waits for its end.
+  // Cancels a running task, and waits for its end.
   void Stop();
 
  private:

@@ -1,4 +1,4 @@
-// Running and remembered calls in memory that the server shares with its parent. Fixed sizes, plain data.
+// Keeps running and remembered calls in memory shared with the supervisor. Fixed sizes, plain data.
 #include "shim/serve/crash_board.h"
 
 #include <sys/mman.h>

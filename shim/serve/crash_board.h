@@ -1,8 +1,8 @@
-// Which queries run in a server, in memory that outlives it: after a crash its supervisor reads what was running, and the
-// next server which calls to run alone or to refuse.
+// Records the queries that run in a server, in memory that outlives it. After a crash the supervisor reads which
+// queries were running, and the next server reads which calls to run alone or to reject.
 //
-// A call is a digest of its token and its whole key. The tables have fixed sizes, so no client can make them grow. A slot is
-// written by one thread of one server; the supervisor reads and changes the board only while no server runs.
+// A call is a digest of its token and its complete key. The tables have fixed sizes, so clients can't make them grow.
+// One thread of one server writes a slot; the supervisor accesses the board only while no server runs.
 #ifndef LOGQUERY_SHIM_SERVE_CRASH_BOARD_H_
 #define LOGQUERY_SHIM_SERVE_CRASH_BOARD_H_
 
@@ -20,17 +20,17 @@ namespace logquery::shim {
 
 using CallDigest = std::array<uint8_t, 16>;
 
-// Of both texts; no pair of them gives the bytes of another one.
+// Returns a digest of both texts; different pairs have different input bytes.
 CallDigest DigestOf(const std::string& token_id, const std::string& call);
 std::string HexOf(const CallDigest& digest);
 
 struct CrashCounters {
-  int64_t running = 0;      // in the engine now
+  int64_t running = 0;      // currently in the engine
   int64_t crashes = 0;      // of servers
   int64_t suspected = 0;    // calls that ran when a server crashed
   int64_t quarantined = 0;  // calls that ran alone when a server crashed
-  int64_t cleared = 0;      // suspects that ran alone to their end
-  int64_t refused = 0;      // runs, because of a quarantine
+  int64_t cleared = 0;      // suspects that completed alone
+  int64_t refused = 0;      // rejected runs of quarantined calls
 };
 
 class CrashBoard {
@@ -39,9 +39,9 @@ class CrashBoard {
   static constexpr int kMaxRemembered = 1'024;
   static constexpr absl::Duration kQuarantine = absl::Hours(1);
 
-  // In memory of its own, without a file. Unavailable: the system gives none.
+  // Creates a board in anonymous memory. Unavailable: the system provides none.
   static absl::StatusOr<std::unique_ptr<CrashBoard>> Create();
-  // That of a supervisor. InvalidArgument: the descriptor is no board. Owns it.
+  // Opens a supervisor's board, and takes ownership of `fd`. InvalidArgument: the descriptor is not a board.
   static absl::StatusOr<std::unique_ptr<CrashBoard>> Open(int fd);
   ~CrashBoard();
   CrashBoard(const CrashBoard&) = delete;
@@ -49,25 +49,26 @@ class CrashBoard {
 
   int fd() const { return fd_; }
 
-  // For the server. Enters a run; -1: the table is full. Thread-safe.
+  // For the server: records the start of a run; -1: the table is full. Thread-safe.
   int Begin(const CallDigest& digest, bool alone, absl::Time now);
   void End(int slot);
 
-  // What is known of a call.
+  // What is remembered about a call.
   struct Remembered {
     CallDigest digest{};
-    absl::Time crashed;                       // when a server did while it ran
-    std::optional<absl::Time> refused_until;  // it ran alone then
+    absl::Time crashed;                       // when a server crashed while the call ran
+    std::optional<absl::Time> refused_until;  // set if the call ran alone then
   };
-  // The server reads them once, when it starts.
+  // The server reads these once, when it starts.
   std::vector<Remembered> remembered() const;
-  // A suspect has run alone to its end. Thread-safe.
+  // Records that a suspect completed alone. Thread-safe.
   void Clear(const CallDigest& digest);
   void CountRefusal();
   CrashCounters counters() const;
 
-  // For the supervisor, after a server's end: with `crashed` the calls that ran become suspects or, those that ran alone,
-  // are quarantined. Returns what to log. Quarantines that are over, and of too many suspects the oldest, are forgotten.
+  // For the supervisor, after the end of a server. With `crashed`, calls that were running become suspects, or are
+  // quarantined if they ran alone. Returns lines for the log. Drops expired quarantines and, if there are too many
+  // suspects, the oldest ones.
   std::vector<std::string> Settle(bool crashed, absl::Time now);
 
  private:

@@ -1,4 +1,4 @@
-// Reads the logs, then the definitions.
+// Reads and declares the logs, then reads the definitions.
 #include "shim/serve/declaring_source.h"
 
 #include "lib/base/status_macros.h"

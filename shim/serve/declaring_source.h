@@ -1,5 +1,5 @@
-// Definitions whose folder also declares logs: each reading takes the logs into the store first, so that the definitions which come
-// with them find their tables. Where the logs can't be taken, the definitions that serve stay.
+// A source of definitions whose folder also declares logs. Each read first adds the logs to the store, so that new
+// definitions find their tables. If the logs can't be added, the current definitions stay in use.
 #ifndef LOGQUERY_SHIM_SERVE_DECLARING_SOURCE_H_
 #define LOGQUERY_SHIM_SERVE_DECLARING_SOURCE_H_
 
@@ -17,7 +17,7 @@ class DeclaringSource : public EndpointSource {
  public:
   using Declare = std::function<absl::Status(const std::string& source, const std::string& json)>;
 
-  // `definitions` may be nullptr: there are none of a folder. `schema` and `endpoints` are as ReadOwnLogsFile has them.
+  // `definitions` may be nullptr: there is no folder of definitions. `schema` and `endpoints`: see ReadOwnLogsFile.
   DeclaringSource(std::unique_ptr<EndpointSource> definitions, std::string schema, std::string endpoints,
                   Declare declare)
       : definitions_(std::move(definitions)),
@@ -25,7 +25,7 @@ class DeclaringSource : public EndpointSource {
         endpoints_(std::move(endpoints)),
         declare_(std::move(declare)) {}
 
-  // ReadOwnLogsFile's, DuckDbBackend::DeclareLogs' and the definitions' statuses.
+  // Statuses: those of ReadOwnLogsFile, DuckDbBackend::DeclareLogs and the definitions.
   absl::StatusOr<EndpointSet> Read() override;
   std::unique_ptr<Watch> OnChange(std::function<void()> changed) override;
 

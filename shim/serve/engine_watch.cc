@@ -1,4 +1,4 @@
-// What the engine said goes to the log alone: its words may name hosts and users.
+// The engine's messages go only to the log, because they may contain hosts and users.
 #include "shim/serve/engine_watch.h"
 
 #include "lib/base/strings.h"

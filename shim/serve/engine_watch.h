@@ -1,4 +1,4 @@
-// Whether the engine elsewhere that a server asks can be asked, for /ready; the log has a line for each time that this changes.
+// Reports for /ready whether a server's remote engine can be reached, and logs each change.
 #ifndef LOGQUERY_SHIM_SERVE_ENGINE_WATCH_H_
 #define LOGQUERY_SHIM_SERVE_ENGINE_WATCH_H_
 
@@ -18,7 +18,7 @@ class EngineWatch {
  public:
   EngineWatch(std::function<EngineState()> state, IntakeLog log) : state_(std::move(state)), log_(std::move(log)) {}
 
-  // EngineState::status.
+  // Returns EngineState::status.
   absl::Status Check();
 
  private:

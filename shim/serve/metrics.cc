@@ -1,4 +1,5 @@
-// Counts in prometheus-cpp's registry, whose look-up of a series copies its labels: what calls count is kept by endpoint and by code.
+// Uses prometheus-cpp's registry. Its lookup of a series copies the labels, so the series of calls are cached by
+// endpoint and code.
 #include "shim/serve/metrics.h"
 
 #include <prometheus/counter.h>

@@ -1,12 +1,12 @@
-// What the server counts, for Prometheus: calls, queries, caches, rows, bytes, refused SQL and definitions as they happen, and the state
-// of queries, memory and crashes when it is asked.
+// The server's metrics for Prometheus. Calls, queries, caches, rows, bytes, rejected SQL and definitions are counted as
+// events happen; the state of queries, memory and crashes is read on request.
 //
-//     Metrics metrics("0.1.0", &log);                       // a ServiceObserver that passes all on to `log`
+//     Metrics metrics("0.1.0", &log);                       // a ServiceObserver that forwards all events to `log`
 //     metrics.AddGauge("logquery_queries_waiting", "Queries that wait for a thread", [&] { return pool.use().waiting; });
 //     metrics.Text();                                       // the text format, version 0.0.4
 //
-// Labels hold names of definitions, statuses and codes, and values of labels that definitions have for their calls; never anything else
-// that a caller sent. Names of endpoints beyond kMaxEndpointLabels share one, and so do the values of a label beyond kMaxLabelValues.
+// Labels are names of definitions, statuses and codes, and values of the labels that definitions give their calls; never other values
+// that a caller sent. Endpoints beyond kMaxEndpointLabels share one label, and so do a label's values beyond kMaxLabelValues.
 #ifndef LOGQUERY_SHIM_SERVE_METRICS_H_
 #define LOGQUERY_SHIM_SERVE_METRICS_H_
 
@@ -26,7 +26,7 @@ inline constexpr std::string_view kMetricsContentType = "text/plain; version=0.0
 // Thread-safe.
 class Metrics : public ServiceObserver {
  public:
-  // `next`, which may be nullptr, is told of everything too; it is borrowed.
+  // `next`, which may be nullptr, receives all events too; it is borrowed.
   Metrics(const std::string& version, ServiceObserver* next);
   ~Metrics() override;
 
@@ -36,16 +36,17 @@ class Metrics : public ServiceObserver {
   void OnCache(const CacheEvent& event) noexcept override;
   void OnDefinitions(const DefinitionsEvent& event) noexcept override;
 
-  // A request over HTTP was answered with that status.
+  // Counts an HTTP request answered with this status.
   void OnRequest(int status) noexcept;
 
-  // A value that `read` gives whenever Text is called. A gauge may fall; a counter's name ends in _total. Before the first Text.
+  // Adds a metric that `read` returns whenever Text is called. A gauge may decrease; a counter's name ends in _total.
+  // Must be called before the first Text.
   void AddGauge(const std::string& name, const std::string& help, std::function<double()> read);
   void AddCounter(const std::string& name, const std::string& help, std::function<double()> read);
-  // What `read` uses goes away: nothing that was added is shown any more.
+  // Removes all added metrics, because the objects that `read` uses are about to be destroyed.
   void DropReaders();
 
-  // All of it in the text format.
+  // Returns all metrics in the text format.
   std::string Text() const;
 
  private:

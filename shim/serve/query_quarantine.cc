@@ -1,4 +1,4 @@
-// Runs a suspect alone, and refuses a query that ended the server while it ran alone.
+// Runs suspects alone, and rejects queries that crashed a server while running alone.
 #include "shim/serve/query_quarantine.h"
 
 #include <algorithm>

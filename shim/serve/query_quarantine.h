@@ -1,5 +1,5 @@
-// Lets queries into the engine as the crash board says: those that ran when a server died run alone, and those that ended
-// one while they ran alone are refused for a while. All others run side by side.
+// Admits queries to the engine according to the crash board: those that ran when a server crashed run alone, and those
+// that crashed it while running alone are rejected for a while. All others run concurrently.
 #ifndef LOGQUERY_SHIM_SERVE_QUERY_QUARANTINE_H_
 #define LOGQUERY_SHIM_SERVE_QUERY_QUARANTINE_H_
 
@@ -19,8 +19,8 @@ class QueryQuarantine : public ExecutionGuard {
  public:
   QueryQuarantine(CrashBoard* board, const Clock* clock);
 
-  // InvalidArgument: the query is quarantined. Unavailable: the queries that it has to wait for took longer than its own
-  // time, or too many run.
+  // InvalidArgument: the query is quarantined. Unavailable: the queries that it must wait for took longer than its own
+  // time limit, or too many are running.
   absl::StatusOr<std::unique_ptr<Pass>> Enter(const ExecutionKey& key, absl::Duration time_limit,
                                               const CancellationToken& cancellation) override;
 
@@ -35,9 +35,9 @@ class QueryQuarantine : public ExecutionGuard {
   const Clock* const clock_;
   absl::Mutex mutex_;
   std::map<CallDigest, CrashBoard::Remembered> remembered_ ABSL_GUARDED_BY(mutex_);
-  int running_ ABSL_GUARDED_BY(mutex_) = 0;         // side by side
-  bool one_alone_ ABSL_GUARDED_BY(mutex_) = false;  // runs
-  int wait_alone_ ABSL_GUARDED_BY(mutex_) = 0;      // for the others to end; no further one begins meanwhile
+  int running_ ABSL_GUARDED_BY(mutex_) = 0;         // concurrent runs
+  bool one_alone_ ABSL_GUARDED_BY(mutex_) = false;  // a suspect runs alone
+  int wait_alone_ ABSL_GUARDED_BY(mutex_) = 0;  // suspects that wait for the others to end; no new run starts meanwhile
 };
 
 }  // namespace logquery::shim

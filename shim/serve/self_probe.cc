@@ -1,4 +1,4 @@
-// Asks the server's own listener for /health, for the watchdog of the service manager.
+// Requests /health from the server's own listener, for the service manager's watchdog.
 #include "shim/serve/self_probe.h"
 
 #include <sys/socket.h>

@@ -1,4 +1,4 @@
-// Asks a server of this process whether it answers, as a client would: for who is to be told that it is alive.
+// Checks like a client whether a server in this process answers, before the service manager is told that it is alive.
 #ifndef LOGQUERY_SHIM_SERVE_SELF_PROBE_H_
 #define LOGQUERY_SHIM_SERVE_SELF_PROBE_H_
 
@@ -6,7 +6,7 @@
 
 namespace logquery::shim {
 
-// Whether GET /health on a connection to the address that `listening_fd` listens on is answered with 200 in time.
+// Returns whether GET /health, on a connection to the address of `listening_fd`, is answered with 200 in time.
 bool AnswersHealth(int listening_fd, absl::Duration at_most);
 
 }  // namespace logquery::shim

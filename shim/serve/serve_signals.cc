@@ -1,4 +1,4 @@
-// Signals of a server: stop in order, stop at once, read the catalog again.
+// Handles a server's signals: graceful stop, immediate stop, reload.
 #include "shim/serve/serve_signals.h"
 
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// What signals mean to a process that serves.
+// The meaning of signals in a serving process.
 #ifndef LOGQUERY_SHIM_SERVE_SERVE_SIGNALS_H_
 #define LOGQUERY_SHIM_SERVE_SERVE_SIGNALS_H_
 
@@ -14,16 +14,16 @@
 
 namespace logquery::shim {
 
-// Blocks the signals that ServeUntilSignal waits for, here and in all threads and processes that are started later.
+// Blocks the signals that ServeUntilSignal handles, in this and all threads and processes started later.
 sigset_t BlockServeSignals();
 
-// Counts requests to stop. Those of a supervisor are counted by it: where a terminal or a service manager signals both
+// Counts requests to stop. With a supervisor, its own count is used: if a terminal or a service manager signals both
 // processes, the server gets one signal twice.
 class StopCount {
  public:
-  // `supervisor` 0: there is none, and each signal counts.
+  // `supervisor` is 0 if there is none; then each signal counts.
   explicit StopCount(pid_t supervisor) : supervisor_(supervisor) {}
-  // How often a stop is asked for, with this signal of the process `sender`.
+  // Returns how often a stop has been requested, including this signal from the process `sender`.
   int Add(pid_t sender);
 
  private:
@@ -34,11 +34,11 @@ class StopCount {
 
 struct ServeUntil {
   pid_t supervisor = 0;
-  absl::Duration grace;          // for requests to finish
-  std::function<void()> reload;  // on SIGHUP
+  absl::Duration grace;          // time for requests to finish
+  std::function<void()> reload;  // called on SIGHUP
 };
 
-// Serves until SIGTERM or SIGINT; a second one ends what is still going on.
+// Serves until SIGTERM or SIGINT; a second one ends the remaining requests.
 void ServeUntilSignal(const std::vector<HttpServer*>& servers, const sigset_t& signals, const ServeUntil& until,
                       RequestLog& log);
 

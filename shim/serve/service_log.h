@@ -1,5 +1,5 @@
-// Puts what a service tells its observer into the server's log: definitions that changed, or that were refused. Keeps why they
-// were, until a later set serves.
+// Logs a service's events: definitions that changed or were rejected. Remembers the reason for a rejection until a
+// later set is accepted.
 #ifndef LOGQUERY_SHIM_SERVE_SERVICE_LOG_H_
 #define LOGQUERY_SHIM_SERVE_SERVICE_LOG_H_
 
@@ -18,7 +18,7 @@ class ServiceLog : public ServiceObserver {
  public:
   explicit ServiceLog(IntakeLog log) : log_(std::move(log)) {}
   void OnDefinitions(const DefinitionsEvent& event) noexcept override;
-  // Why the definitions that serve are not the newest; OK: they are.
+  // Returns why the definitions in use are not the newest; OK: they are.
   absl::Status definitions() const {
     absl::MutexLock lock(&mutex_);
     return definitions_;

@@ -1,4 +1,4 @@
-// systemd's protocols: sockets that it opened, readiness, the watchdog.
+// Implements systemd's protocols: inherited sockets, readiness, watchdog.
 #include "shim/serve/service_manager.h"
 
 #include <fcntl.h>

@@ -1,5 +1,6 @@
-// What systemd and its like agree on with the services that they start: sockets that they hold, and datagrams that say how
-// the service is. Written by hand from sd_listen_fds(3) and sd_notify(3): the protocols are three variables each.
+// The protocols between systemd, or a similar service manager, and its services: inherited sockets, and datagrams with
+// the service's state. Implemented directly from sd_listen_fds(3) and sd_notify(3), because each protocol is only three
+// variables.
 #ifndef LOGQUERY_SHIM_SERVE_SERVICE_MANAGER_H_
 #define LOGQUERY_SHIM_SERVE_SERVICE_MANAGER_H_
 
@@ -11,32 +12,32 @@
 
 namespace logquery::shim {
 
-// Sockets that listen, by what is served on them. -1: none. Owned by who has the value.
+// Listening sockets by purpose. -1: none. The holder of the value owns them.
 struct ListeningSockets {
   int listen = -1;
   int admin = -1;
-  // The service manager keeps the socket and hands it to the next server: a stop closes its descriptor and leaves the socket
-  // listening. shutdown() would end it for everybody who has it.
+  // The service manager keeps the socket and passes it to the next server. A stop therefore closes its descriptor and
+  // leaves the socket listening; shutdown() would end it for all processes.
   bool listen_is_kept = false;
   bool admin_is_kept = false;
 };
 
-// The sockets that this process was started with (LISTEN_FDS): the one named "admin" is that of the admin listener, any
-// other one that of the listener; without names they come in this order. The variables are removed, so that no other
-// process takes the sockets for its own. InvalidArgument: there are more, or one is no socket that listens for streams.
+// Returns the sockets with which this process was started (LISTEN_FDS): the one named "admin" for the admin listener,
+// any other one for the main listener; unnamed sockets in this order. Removes the variables, so that no child process
+// takes the sockets. InvalidArgument: there are more sockets, or one is not a listening stream socket.
 absl::StatusOr<ListeningSockets> TakeActivatedSockets();
 
-// Tells the service manager how the service is, where there is one. Thread-safe.
+// Reports the service's state to the service manager, if there is one. Thread-safe.
 class ServiceManager {
  public:
-  // Nobody is told anything.
+  // Reports to nobody.
   ServiceManager() = default;
-  // Takes NOTIFY_SOCKET and WATCHDOG_USEC out of the environment. Called while the process has one thread.
+  // Takes NOTIFY_SOCKET and WATCHDOG_USEC from the environment. Must be called while the process has one thread.
   static ServiceManager FromEnvironment();
 
-  // Sends lines such as "READY=1". A message that can't be delivered is lost: there is nobody else to tell.
+  // Sends lines such as "READY=1". A message that can't be delivered is dropped.
   void Notify(std::string_view state) const;
-  // How often at least "WATCHDOG=1" is wanted; zero: never.
+  // The maximum interval between "WATCHDOG=1" messages; zero: they are not requested.
   absl::Duration watchdog() const { return watchdog_; }
 
  private:

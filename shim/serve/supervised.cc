@@ -1,4 +1,4 @@
-// The server's side of supervision: sockets taken over, the socket of the folder handed up.
+// The server's side of supervision: takes over sockets, and passes the folder's socket to the supervisor.
 #include "shim/serve/supervised.h"
 
 #include <fcntl.h>

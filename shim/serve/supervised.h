@@ -1,5 +1,5 @@
-// What a supervisor and the server that it starts say to each other: sockets and settings on the way down, in one
-// environment variable, and on the way up messages of one byte over a socket pair.
+// The communication between a supervisor and its server: sockets and settings are passed down in one environment
+// variable; one-byte messages are sent up through a socket pair.
 #ifndef LOGQUERY_SHIM_SERVE_SUPERVISED_H_
 #define LOGQUERY_SHIM_SERVE_SUPERVISED_H_
 
@@ -13,31 +13,32 @@
 
 namespace logquery::shim {
 
-// What the server is given. Descriptors are -1 where there is none.
+// What the server receives. Absent descriptors are -1.
 struct Supervision {
   pid_t supervisor = 0;
   int channel = -1;
   int listen = -1;
   int admin = -1;
-  int local = -1;            // the socket in the data folder, from the second start on
+  int local = -1;            // the socket in the data folder, after the first start
   int board = -1;            // the crash board
-  int starts = 1;            // with this one
-  absl::Duration heartbeat;  // how often the supervisor wants to hear that the server answers; zero: never
+  int starts = 1;            // including this one
+  absl::Duration heartbeat;  // how often the supervisor expects a sign of life; zero: never
 
   static constexpr char kVariable[] = "LOGQUERY_SUPERVISED";
   std::string ToText() const;
-  // InvalidArgument: the text is not from ToText.
+  // InvalidArgument: the text was not created by ToText.
   static absl::StatusOr<Supervision> FromText(const std::string& text);
 };
 
-// What the server says.
+// The server's messages.
 enum class ChildMessage : char { kReady = 'R', kAlive = 'A', kLocalSocket = 'L' };
 
-// The server's end. Thread-safe.
+// The server's end of the connection. Thread-safe.
 class SupervisorLink {
  public:
-  // nullptr: no supervisor has started this process. Takes the variable out of the environment, and has the kernel end
-  // this process with its supervisor. InvalidArgument: the variable; Aborted: the supervisor is gone already.
+  // Returns nullptr if no supervisor started this process. Removes the variable from the environment, and makes the
+  // kernel end this process when its supervisor ends. InvalidArgument: the variable is invalid. Aborted: the supervisor
+  // has already ended.
   static absl::StatusOr<std::unique_ptr<SupervisorLink>> FromEnvironment();
   explicit SupervisorLink(const Supervision& given) : given_(given) {}
   ~SupervisorLink();
@@ -45,17 +46,18 @@ class SupervisorLink {
   SupervisorLink& operator=(const SupervisorLink&) = delete;
 
   const Supervision& given() const { return given_; }
-  // A supervisor that is gone takes this process with it, so no message needs an answer.
+  // When the supervisor ends, so does this process; therefore messages need no reply.
   void SayReady() const;
   void SayAlive() const;
-  // Hands a copy of the socket in the data folder up, for the servers to come.
+  // Passes a copy of the socket in the data folder to the supervisor, for later servers.
   void HandUp(int local_socket) const;
 
  private:
   const Supervision given_;
 };
 
-// The supervisor's end: the next message, without waiting. False: there is none now. `socket` is set with kLocalSocket.
+// The supervisor's end: receives the next message without blocking; false: there is none. Sets `socket` for
+// kLocalSocket.
 bool ReceiveMessage(int channel, ChildMessage& message, int& socket);
 
 }  // namespace logquery::shim

@@ -1,4 +1,4 @@
-// The parent of a server: holds the listening sockets and starts the server again when it dies.
+// Holds the listening sockets, and restarts the server when it crashes.
 #include "shim/serve/supervisor.h"
 
 #include <fcntl.h>

@@ -1,5 +1,5 @@
-// The parent of a server: a small process without an engine, without HTTP and without threads, which holds the listening
-// sockets and starts the server again when it dies. Connections wait in the sockets' backlog meanwhile.
+// The parent of a server: a small single-threaded process without engine and HTTP, which holds the listening sockets
+// and restarts the server when it crashes. Meanwhile connections wait in the sockets' backlog.
 #ifndef LOGQUERY_SHIM_SERVE_SUPERVISOR_H_
 #define LOGQUERY_SHIM_SERVE_SUPERVISOR_H_
 
@@ -15,19 +15,19 @@ namespace logquery::shim {
 struct SupervisorOptions {
   ListeningSockets sockets;
   ServiceManager manager;
-  CrashBoard* board = nullptr;  // of the servers' queries; borrowed
+  CrashBoard* board = nullptr;  // records the servers' queries; borrowed
   std::function<void(std::string_view level, std::string_view line)> log;
 };
 
-// How long the supervisor waits before it starts the server again that has died `deaths` times in a row: not at all the first
-// time, then 100 ms and twice as long each time, up to 10 s.
+// Returns how long the supervisor waits before it restarts a server that has crashed `deaths` times in a row: zero for
+// the first time, then 100 ms, doubled each time up to 10 s.
 absl::Duration RestartDelay(int deaths);
 
-// Runs this program again with the same arguments as a server on the sockets, for as long as it is wanted:
-//   SIGTERM, SIGINT   end the server as they end one without a supervisor: the second at once, the third by SIGKILL
-//   SIGHUP            goes to the server
-// These are blocked from here on. Returns the exit code of the server that was told to end, or of one that
-// ended by itself before it had answered for the first time: it says why on standard error. 1: it was killed.
+// Runs this program again with the same arguments as a server on the sockets, until it is stopped:
+//   SIGTERM, SIGINT   stop the server as without a supervisor: the second at once, the third by SIGKILL
+//   SIGHUP            is forwarded to the server
+// Blocks these signals from now on. Returns the exit code of the server that was told to stop, or of one that ended by
+// itself before its first answer, and reported the reason on standard error. 1: it was killed.
 int Supervise(const SupervisorOptions& options);
 
 }  // namespace logquery::shim

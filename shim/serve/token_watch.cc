@@ -1,4 +1,4 @@
-// Compares the state of the file of tokens with the one before.
+// Compares the state of the token file with the previous one.
 #include "shim/serve/token_watch.h"
 
 #include "lib/base/strings.h"

@@ -1,4 +1,4 @@
-// Tells the log when the file of tokens can't be taken over, and when it can again.
+// Logs when the file of tokens becomes invalid, and when it is valid again.
 #ifndef LOGQUERY_SHIM_SERVE_TOKEN_WATCH_H_
 #define LOGQUERY_SHIM_SERVE_TOKEN_WATCH_H_
 
@@ -13,9 +13,9 @@ namespace logquery::shim {
 // Used by one thread.
 class TokenWatch {
  public:
-  // `state` is as RoutesOptions::tokens.
+  // `state`: see RoutesOptions::tokens.
   TokenWatch(std::function<absl::Status()> state, IntakeLog log) : state_(std::move(state)), log_(std::move(log)) {}
-  // Logs what has changed since the last look.
+  // Logs what has changed since the last call.
   void Look();
 
  private:

@@ -1,4 +1,4 @@
-// What a server does with its folder by itself, beside taking logs in and answering.
+// The maintenance that a server does on its folder, apart from loading and answering.
 #ifndef LOGQUERY_SHIM_SERVE_UPKEEP_H_
 #define LOGQUERY_SHIM_SERVE_UPKEEP_H_
 
@@ -24,18 +24,18 @@ struct RetentionRule;
 
 namespace logquery::shim {
 
-// The names of the logs that there are now.
+// Returns the names of the current logs.
 using LogNames = std::function<std::vector<std::string>()>;
 
-// How upkeep is done, which may change while it is. Thread-safe.
+// The settings of maintenance, which may change while it runs. Thread-safe.
 class UpkeepSettings {
  public:
-  // `logs` are those that `arguments.retain` may name. InvalidArgument: it can't be followed.
+  // `logs` are those that `arguments.retain` may name. InvalidArgument: `arguments.retain` is invalid.
   static absl::StatusOr<std::shared_ptr<UpkeepSettings>> Create(const ServeArguments& arguments, LogNames logs);
-  // Counts from the next time on that a task runs. InvalidArgument: `arguments.retain`; nothing changes then.
+  // Applies to later runs of a task. InvalidArgument: `arguments.retain` is invalid; nothing changes then.
   absl::Status Change(const ServeArguments& arguments);
 
-  // Of the logs that there are now: also of those that were declared since.
+  // Returns the limits of all current logs, including those declared since.
   absl::StatusOr<std::vector<Retention>> limits() const;
   int cluster_percent() const;
 
@@ -48,16 +48,16 @@ class UpkeepSettings {
   int cluster_percent_ ABSL_GUARDED_BY(mutex_) = 0;
 };
 
-// What logs of one's own are declared to be kept for, as it is now.
+// Returns the current declared retention of the operator's own logs.
 using DeclaredRetention = std::function<std::vector<RetentionRule>()>;
 
-// Not started yet. Rows go when the settings say so or, for logs that they do not name, when `declared` does, and closed days are
-// put in order. `store` is borrowed; `log` gets what was done.
+// Returns the tasks, not yet started. They delete rows by the settings or, for logs that these do not name, by
+// `declared`, and rewrite closed days. `store` is borrowed; `log` receives what was done.
 std::vector<std::unique_ptr<BackgroundTask>> MakeUpkeep(const std::shared_ptr<const UpkeepSettings>& settings,
                                                         LogStore* store, const IntakeLog& log,
                                                         const DeclaredRetention& declared);
 
-// "2,000 rows of edge_logs on 2026-03-04 in 1.2 s"
+// Returns "2,000 rows of edge_logs on 2026-03-04 in 1.2 s".
 std::string ClusteredText(const ClusteredDay& day);
 
 }  // namespace logquery::shim

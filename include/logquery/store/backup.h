@@ -1,14 +1,14 @@
-// Backups of a data folder: the folder as it is at one moment, copied while logs come in and are queried, and brought back.
+// Backups of a data folder: a snapshot that is copied while logs are loaded and queried, and its restoration.
 //
 //     BackupReport made = *backend->Backup({.target = "/backups/monday"});
 //     RestoreReport back = *RestoreBackup({.backup = "/backups/monday", .folder = "data"});
 //
-//     TARGET/MANIFEST.json    what there is, with the SHA-256 of each file; written last: without it there is no backup
-//     TARGET/logs.duckdb      the database, with what it has beside it
-//     TARGET/rejected/        rows that loads refused
+//     TARGET/MANIFEST.json    lists all files with their SHA-256; written last: without it there is no backup
+//     TARGET/logs.duckdb      the database and its companion files
+//     TARGET/rejected/        rows that loads rejected
 //
-// A backup has the files that were loaded before its moment, each whole, and nothing of those after it. What waits in
-// a spool is not in the folder yet, and not in its backup.
+// A backup contains each file that was loaded before the snapshot, completely, and no later file. Files that wait in a
+// spool are not loaded yet, so they are not in the backup.
 #ifndef LOGQUERY_STORE_BACKUP_H_
 #define LOGQUERY_STORE_BACKUP_H_
 
@@ -23,22 +23,22 @@
 namespace logquery {
 
 struct BackupRequest {
-  std::string target = {};  // a folder: absent, empty, or with what a backup has left that did not finish
+  std::string target = {};  // a folder: absent, empty, or left by an incomplete backup
   CancellationToken cancellation = {};
-  std::function<void()> progress = {};  // called now and then from this thread; may be empty
+  std::function<void()> progress = {};  // called from time to time on the calling thread; may be empty
 };
 
 struct BackupReport {
   int64_t files = 0;
   int64_t bytes = 0;
   int64_t rows = 0;
-  absl::Duration held;  // how long loads had to wait; queries never do
+  absl::Duration held;  // how long loads were blocked; queries are never blocked
   absl::Duration time;
 };
 
 struct RestoreRequest {
   std::string backup = {};
-  std::string folder = {};  // absent, empty, or with what a restore has left that did not finish
+  std::string folder = {};  // absent, empty, or left by an incomplete restore
   CancellationToken cancellation = {};
 };
 
@@ -46,15 +46,15 @@ struct RestoreReport {
   int64_t files = 0;
   int64_t bytes = 0;
   int64_t rows = 0;
-  absl::Time made_at;  // when the backup was
+  absl::Time made_at;  // the time of the backup
   absl::Duration time;
 };
 
-// Copies the backup to the folder, compares each file's digest, opens the database and compares its rows. The folder is one
-// of logs when this returns OK, and not before.
-// NotFound: no backup there that has finished. FailedPrecondition: the folder is not empty, or another process restores
-// into it; the backup is of a newer format. DataLoss: the backup is damaged; the message says where. Cancelled,
-// PermissionDenied, ResourceExhausted: the disk is full. After a failure nothing is left of what was copied.
+// Copies the backup to the folder, verifies each file's digest, opens the database and compares its row counts. The
+// folder becomes a data folder only when this returns OK.
+// NotFound: there is no complete backup. FailedPrecondition: the folder is not empty, another process restores into it,
+// or the backup has a newer format. DataLoss: the backup is damaged; the message says where. ResourceExhausted: the
+// disk is full. Cancelled, PermissionDenied. After a failure, the copied files are removed.
 absl::StatusOr<RestoreReport> RestoreBackup(const RestoreRequest& request);
 
 }  // namespace logquery

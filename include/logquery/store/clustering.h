@@ -1,10 +1,10 @@
-// Putting closed days in order: their rows are written anew by project and, of each project, by time. Who asks for one
-// project's rows then reads little else, and what came in small batches stands in whole row groups.
+// Rewrites closed days so that their rows are ordered by project, and by time within a project. A query for one project
+// then reads little else, and rows that arrived in small batches fill whole row groups.
 //
 //     ClusterRequest request = {.now = absl::Now()};
 //     ClusterReport report = *backend->store().Cluster(request);
 //
-// Today and yesterday stay in the order of time, as rows come.
+// The rows of today and yesterday stay in order of time, as they arrive.
 #ifndef LOGQUERY_STORE_CLUSTERING_H_
 #define LOGQUERY_STORE_CLUSTERING_H_
 
@@ -18,25 +18,25 @@
 
 namespace logquery {
 
-// A day of a table, in UTC.
+// A UTC day of a table.
 struct ClusteredDay {
   std::string table;
   absl::Time day;
-  int64_t rows = 0;     // that were written anew
-  absl::Duration time;  // that it took, without rests
+  int64_t rows = 0;     // rewritten
+  absl::Duration time;  // spent on work, without pauses
 };
 
 struct ClusterRequest {
-  absl::Time now = {};  // the days before yesterday are closed
-  // Of the time, at most this part is work: after each step there is a rest, in which loads go on. In (0, 1].
+  absl::Time now = {};  // days before yesterday are closed
+  // The maximum share of time spent working: after each step there is a pause in which loads can run. In (0, 1].
   double share = 1;
-  int64_t rows_at_a_time = 245'760;  // about so many rows a step, in one transaction, while loads wait
+  int64_t rows_at_a_time = 245'760;  // rows per step (approximate); a step is one transaction and blocks loads
   CancellationToken cancellation = {};
-  std::function<void(const ClusteredDay&)> on_day = {};  // called after each day, from this thread; may be empty
+  std::function<void(const ClusteredDay&)> on_day = {};  // called after each day, on the calling thread; may be empty
 };
 
 struct ClusterReport {
-  std::vector<ClusteredDay> days;  // only those that wanted it
+  std::vector<ClusteredDay> days;  // only the days that were rewritten
   int64_t rows = 0;
 };
 

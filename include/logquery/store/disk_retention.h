@@ -1,9 +1,10 @@
-// How long a folder keeps a log's rows, and on how much disk. What is beyond that goes for good, the oldest rows first.
+// How long, and on how much disk space, a folder keeps a log's rows. Rows beyond these limits are deleted, oldest
+// first.
 //
 //     RetainRequest request = {.rules = {{.table = "edge_logs", .max_age = absl::Hours(24 * 90)}}, .now = absl::Now()};
 //     RetainReport report = *backend->store().Retain(request);
 //
-// Other than RetentionPolicy, which limits what a query may see.
+// Not to be confused with RetentionPolicy, which limits what a query may see.
 #ifndef LOGQUERY_STORE_DISK_RETENTION_H_
 #define LOGQUERY_STORE_DISK_RETENTION_H_
 
@@ -17,9 +18,9 @@
 namespace logquery {
 
 struct RetentionRule {
-  std::string table = {};                             // as LoadRequest's
-  absl::Duration max_age = absl::InfiniteDuration();  // rows go by their own time, in whole hours
-  int64_t max_bytes = 0;  // on disk; whole days go, never the newest one. 0: as much as there is
+  std::string table = {};                             // as in LoadRequest
+  absl::Duration max_age = absl::InfiniteDuration();  // measured by the rows' own time, in whole hours
+  int64_t max_bytes = 0;                              // on disk; whole days are deleted, never the newest; 0: no limit
 };
 
 struct RetainRequest {
@@ -31,13 +32,13 @@ struct RetainRequest {
 struct RetainReport {
   struct Table {
     std::string table;
-    int64_t rows = 0;      // that went
-    absl::Time before;     // their times were before this
-    bool by_size = false;  // else by age
+    int64_t rows = 0;      // deleted
+    absl::Time before;     // all deleted rows were older than this
+    bool by_size = false;  // true: deleted because of max_bytes; false: because of max_age
   };
-  std::vector<Table> tables;  // only those that rows went from; one may be there twice, by age and by size
+  std::vector<Table> tables;  // only tables that lost rows; a table may appear twice, by age and by size
   int64_t rows = 0;
-  int64_t rejected_events = 0;  // removed from DIR/rejected, because they were kept for long enough (docs/ingest.md)
+  int64_t rejected_events = 0;  // deleted from DIR/rejected when their retention ended (docs/ingest.md)
 };
 
 }  // namespace logquery

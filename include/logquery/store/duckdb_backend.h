@@ -1,9 +1,9 @@
-// The embedded default: DuckDB over a folder of logs, in this process. Link logquery::store.
+// The default backend: DuckDB in this process, over a folder of logs. Link logquery::store.
 //
 //     auto backend = logquery::OpenDuckDb({.folder = "data", .read_only = true});
 //
-// One process owns a folder for writing; while none does, several may read it. The engine can reach nothing but that
-// folder: external access, extensions and secrets are off, and its configuration is locked when it is open.
+// Only one process can open a folder for writing; while none does, several may read it. The engine can access only that
+// folder: external access, extensions and secrets are disabled, and its configuration is locked after opening.
 #ifndef LOGQUERY_STORE_DUCKDB_BACKEND_H_
 #define LOGQUERY_STORE_DUCKDB_BACKEND_H_
 
@@ -24,74 +24,79 @@
 namespace logquery {
 
 struct DuckDbOptions {
-  std::string folder = {};  // made when it is absent, unless read_only; empty: in memory, with no logs
+  std::string folder = {};  // created if absent, unless read_only; empty: in memory, without logs
   bool read_only = false;
   int64_t memory_limit_bytes = 2LL << 30;
   int threads = 0;               // 0: as many as the machine has
-  int max_connections = 64;      // executions at one time; beyond: Unavailable
-  std::string schema_json = {};  // in place of the built-in schema; empty: that
-  // Logs beside those, as DuckDbBackend::DeclareLogs takes them; empty: those that the folder has already.
+  int max_connections = 64;      // concurrent executions; beyond: Unavailable
+  std::string schema_json = {};  // replaces the built-in schema; empty: the built-in schema
+  // Additional logs, in the form that DuckDbBackend::DeclareLogs takes; empty: only those that the folder already has.
   std::string own_logs_json = {};
   std::string own_logs_source = "schema.json";  // names them in errors
 };
 
-// What a table holds, counted.
+// Statistics of a table.
 struct TableStats {
   std::string table;
   std::string log;
   int64_t rows = 0;
   int64_t rows_with_undeclared_fields = 0;
-  std::optional<absl::Time> first;  // of the rows' times; nullopt: there are none
+  std::optional<absl::Time> first;  // earliest time of a row; nullopt: the table is empty
   std::optional<absl::Time> last;
-  int64_t days = 0;           // that have rows, in UTC
-  int64_t bytes_on_disk = 0;  // in the data file, in whole blocks; what is not checkpointed yet is not counted
-  int64_t loads = 0;          // files, and batches with a name
+  int64_t days = 0;           // UTC days that have rows
+  int64_t bytes_on_disk = 0;  // in the data file, in whole blocks; excludes data that is not checkpointed yet
+  int64_t loads = 0;          // files and named batches
   int64_t rejected_rows = 0;
-  int64_t bytes_read = 0;                    // of the rows' JSON
-  std::vector<LearnedField> learned_fields;  // those with values; of records their fields are named
-  int64_t clustered_rows = 0;                // that LogStore::Cluster has put in order
-  int64_t removed_rows = 0;                  // by LogStore::Retain and LogStore::Erase
+  int64_t bytes_read = 0;                    // size of the rows' JSON
+  std::vector<LearnedField> learned_fields;  // fields that have values; records are listed by their fields
+  int64_t clustered_rows = 0;                // rewritten by LogStore::Cluster
+  int64_t removed_rows = 0;                  // deleted by LogStore::Retain and LogStore::Erase
   std::optional<absl::Time> removed_before;  // by LogStore::Retain
-  int64_t rejected_event_bytes = 0;          // of rejected events that the folder keeps (ingest.h), with their reasons
-  int64_t removed_rejected_events = 0;       // that it keeps no longer
+  int64_t rejected_event_bytes = 0;          // of the rejected events in the folder (ingest.h), with their reasons
+  int64_t removed_rejected_events = 0;       // deleted from the folder
 };
 
-// The rejected events of all tables that a folder keeps.
+// The rejected events of all tables in a folder.
 struct RejectedEventsState {
   int64_t bytes = 0;
   int64_t files = 0;
-  int64_t removed_rows = 0;  // that it keeps no longer
+  int64_t removed_rows = 0;  // deleted from the folder
 };
 
-// A backend that is also the store behind it. Thread-safe.
+// A backend that also provides write access to its folder. Thread-safe.
 class DuckDbBackend : public QueryBackend {
  public:
-  // Takes rows in; Unimplemented on a folder that is open read-only.
+  // Returns the store for writing, owned by the backend. Its methods return Unimplemented if the folder is open
+  // read-only.
   virtual LogStore& store() = 0;
-  // Each table of the folder, in the schema's order, all at one moment. Reads the times of all rows. Execute's statuses.
+  // Returns statistics of each table, in the schema's order and from one snapshot. Reads the times of all rows.
+  // Statuses: those of Execute.
   virtual absl::StatusOr<std::vector<TableStats>> ReadStats() = 0;
-  // Looks whether the folder is in order, as CheckFolder (folder_check.h) does, but for what processes that were killed have
-  // left; changes nothing. In memory there is nothing to find. `read_rows`: each value of each row.
+  // Checks whether the folder is consistent, as CheckFolder (folder_check.h) does, except for files that killed
+  // processes left behind. Changes nothing. A database in memory has no findings. `read_rows`: reads every value of
+  // every row.
   virtual absl::StatusOr<std::vector<FolderFinding>> Check(bool read_rows) = 0;
-  // Copies the folder as it is at one moment; backup.h says what to. Loads wait while the database's files are copied,
-  // queries do not. FailedPrecondition: the target is not empty, or another process makes a backup in it. Unimplemented: a
-  // database in memory. Cancelled, NotFound, PermissionDenied, Internal; ResourceExhausted: the target's disk is full.
-  // After a failure nothing is left of what was copied. Unavailable: the database is being opened again after an error.
+  // Copies a snapshot of the folder to a target (see backup.h). Loads wait while the database files are copied; queries
+  // do not. FailedPrecondition: the target is not empty, or another process writes a backup to it. Unimplemented: the
+  // database is in memory. ResourceExhausted: the target's disk is full. Unavailable: the database is being reopened
+  // after an error. Cancelled, NotFound, PermissionDenied, Internal. After a failure, the copied files are removed.
   virtual absl::StatusOr<BackupReport> Backup(const BackupRequest& request) = 0;
-  // Adds the logs that a schema file declares (docs/definitions.md), or columns to those that the folder has of its own; the
-  // folder keeps the declarations. A load that runs is waited for, queries go on. `source` names the file in errors.
-  // InvalidArgument: the file, with line and column. FailedPrecondition: a field would change its type, or a column go.
-  // Unimplemented: the folder is open for reading only. After a failure everything is as it was.
+  // Adds the logs that a schema file declares (docs/definitions.md), or adds columns to logs that were declared so
+  // before; the folder stores the declarations. Waits for a running load; queries continue. `source` names the file in
+  // errors. InvalidArgument: the file is wrong; the message has line and column. FailedPrecondition: a field's type
+  // would change, or a column would be removed. Unimplemented: the folder is open read-only. After a failure nothing is
+  // changed.
   virtual absl::Status DeclareLogs(std::string_view source, std::string_view json) = 0;
-  // What the folder's own logs are declared to be kept for.
+  // Returns the retention that the declarations of the folder's own logs set.
   virtual std::vector<RetentionRule> DeclaredRetention() const = 0;
-  // Of a folder that is open for writing; otherwise nothing. Does not wait for loads.
+  // Returns zeros unless the folder is open for writing. Does not wait for loads.
   virtual RejectedEventsState rejected_events() const = 0;
 };
 
-// NotFound: no such folder (read_only). FailedPrecondition: another process holds it (named, if it can be told), its
-// format is newer than this version's, a path that is no folder. DataLoss: damaged. PermissionDenied: may not be read.
-// Destroy the backend before main() returns, not as a static object: DuckDB then uses thread-local objects that are gone.
+// Opens the folder. NotFound: there is no such folder (read_only). FailedPrecondition: another process has it open
+// (named, if known), its format is newer than this version supports, or the path is not a folder. DataLoss: it is
+// damaged. PermissionDenied: it can't be read. Destroy the backend before main() returns, not as a static object:
+// DuckDB uses thread-local objects that are destroyed earlier.
 absl::StatusOr<std::unique_ptr<DuckDbBackend>> OpenDuckDb(const DuckDbOptions& options);
 
 }  // namespace logquery

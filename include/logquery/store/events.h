@@ -1,7 +1,8 @@
-// Events as collectors send them over HTTP: rows from memory, less strict than those of files, and of several requests in one
-// transaction. ingest.h is the way to send them; this is what the store takes.
+// Events as collectors send them over HTTP: rows from memory, validated less strictly than rows of files, with the
+// events of several requests in one transaction. Programs send events through ingest.h; this header is the interface
+// between it and the store.
 //
-// What an event may leave out or write otherwise than a file's row is settled in docs/ingest.md.
+// docs/ingest.md defines how an event may differ from a row of a file.
 #ifndef LOGQUERY_STORE_EVENTS_H_
 #define LOGQUERY_STORE_EVENTS_H_
 
@@ -19,35 +20,36 @@ namespace logquery {
 
 // The events of one request.
 struct EventPart {
-  absl::Span<const std::string_view> rows = {};  // each the text of one JSON object; borrowed for the call
-  // Who sends them, and a name that they chose for these rows: the same rows under the same name are taken once in 24 hours.
-  // An empty key: the rows are always added.
+  absl::Span<const std::string_view> rows = {};  // each is the text of one JSON object; borrowed for the call
+  // The sender, and the name that it chose for these rows: within 24 hours, rows with the same sender and key are
+  // stored only once. An empty key: the rows are always added.
   std::string sender = {};
   std::string key = {};
-  // Not empty: the rows are this project's. One that names none gets it, one that names another is rejected.
+  // If not empty: all rows belong to this project. A row without a project gets it; a row with another project is
+  // rejected.
   std::string project = {};
-  bool may_learn = false;   // fields that are not declared become columns; otherwise they are kept as JSON
-  absl::Time arrived = {};  // the time of rows that have none
+  bool may_learn = false;   // undeclared fields become columns; otherwise they are kept as JSON
+  absl::Time arrived = {};  // used as the time of rows that have none
 };
 
 struct EventBatch {
-  std::string table = {};  // as LoadRequest's
+  std::string table = {};  // as in LoadRequest
   std::vector<EventPart> parts = {};
   CancellationToken cancellation = {};
 };
 
 struct RejectedEvent {
-  int64_t index = 0;  // among the part's rows, from 0
+  int64_t index = 0;  // index into the part's rows, from 0
   std::string reason;
 };
 
 struct EventOutcome {
-  // AlreadyExists: the sender has used the key for other rows. Where it is not OK nothing of the part is in.
+  // AlreadyExists: the sender used the key for other rows. On any error, none of the part's rows is stored.
   absl::Status status = {};
-  int64_t rows = 0;                          // accepted
-  bool repeated = false;                     // they came before under the same key; the rest is what was answered then
-  int64_t rejected_rows = 0;                 // the others; they are kept as rejected rows of files are
-  std::vector<RejectedEvent> rejected = {};  // the first 1,000 of them, in order
+  int64_t rows = 0;           // accepted
+  bool repeated = false;      // they were stored before under the same key; the other fields repeat that outcome
+  int64_t rejected_rows = 0;  // kept in the same way as rejected rows of files
+  std::vector<RejectedEvent> rejected = {};  // the first 1,000 rejected rows, in order
 };
 
 }  // namespace logquery

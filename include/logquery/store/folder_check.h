@@ -1,9 +1,9 @@
-// Looks whether a data folder is in order, and puts in order what can be without touching a row.
+// Checks whether a data folder is consistent, and repairs what it can without changing a row.
 //
 //     for (const FolderFinding& finding : *CheckFolder({.folder = "data"})) …
 //
-// Looked at: the folder's format and who may read it, the database and its tables against the schema and the books, the
-// books of loads against the rows, what processes that were killed have left, and what waits for an operator.
+// Checks the folder's format and permissions; the database and its tables against the schema and the records of loads;
+// these records against the rows; files that killed processes left behind; and what needs an operator's attention.
 #ifndef LOGQUERY_STORE_FOLDER_CHECK_H_
 #define LOGQUERY_STORE_FOLDER_CHECK_H_
 
@@ -16,26 +16,26 @@ namespace logquery {
 
 struct FolderFinding {
   enum class Kind {
-    kNote,     // nothing has to be done
-    kWarning,  // wants to be looked at; no row is in danger
-    kError,    // rows are missing, doubled or can't be read, or the folder can't be used
+    kNote,     // no action is needed
+    kWarning,  // should be looked at; no row is in danger
+    kError,    // rows are missing, duplicated or unreadable, or the folder can't be used
   };
   Kind kind = Kind::kNote;
   std::string what;
-  std::string to_do;  // empty: nothing
+  std::string to_do;  // empty: no action is needed
   bool repaired = false;
 };
 
 struct FolderCheckOptions {
   std::string folder = {};
-  std::string schema_json = {};  // as DuckDbOptions has it
-  bool repair = false;     // removes what was left over, and makes columns that the schema has and the folder lacks
-  bool read_rows = false;  // reads each value of each row, so that damage is found wherever it is
+  std::string schema_json = {};  // as in DuckDbOptions
+  bool repair = false;           // deletes leftover files, and creates columns that the schema has and the folder lacks
+  bool read_rows = false;        // reads every value of every row, which finds damage anywhere
 };
 
-// The findings, the worst first; none: all is well. For a folder that no process has open for writing; of one that a
-// process has, DuckDbBackend::Check tells. With `repair` nobody else may have it open at all.
-// NotFound: no such folder. FailedPrecondition: a process holds it.
+// Returns the findings, the worst first; an empty list means that all is well. Requires that no process has the folder
+// open for writing; the process that does uses DuckDbBackend::Check instead. With `repair`, no other process may have
+// it open at all. NotFound: no such folder. FailedPrecondition: another process has it open.
 absl::StatusOr<std::vector<FolderFinding>> CheckFolder(const FolderCheckOptions& options);
 
 }  // namespace logquery

@@ -1,10 +1,10 @@
-// Logs on their way in: NDJSON to the tables of a data folder, each file exactly once, or rows from memory.
+// Writes logs to a data folder: loads NDJSON files, each exactly once, or appends rows from memory.
 //
-//     LoadReport report = *backend->store().Load({.table = "cloudflare.logs.prod", .files = {"edge.ndjson.gz"}}, nullptr);
+//     LoadReport report = *backend->store().Load({.table = "edge_logs", .files = {"edge.ndjson.gz"}}, nullptr);
 //     std::vector<std::string_view> rows = {R"({"timestamp":"2026-01-15T08:00:00Z","project":"abc"})"};
 //     LoadReport appended = *backend->store().Append({.table = "edge_logs", .rows = rows});
 //
-// What a row must look like, and what becomes of one that does not, is settled in docs/loading.md.
+// docs/loading.md defines the form of a row, and what happens to rows that do not have it.
 #ifndef LOGQUERY_STORE_LOG_STORE_H_
 #define LOGQUERY_STORE_LOG_STORE_H_
 
@@ -30,46 +30,46 @@ enum class TimestampUnit {
   kMilliseconds,
   kMicroseconds,
   kNanoseconds,
-  kByMagnitude,  // that of the four which puts the number into the years 2000 to 2100; of seconds also fractions
+  kByMagnitude,  // whichever unit puts the number into the years 2000 to 2100; seconds may have fractions
 };
 
 struct LoadRequest {
   std::string table = {};               // "cloudflare.logs.prod", or the log's name, "edge_logs"
   std::vector<std::string> files = {};  // NDJSON, plain or gzip; "-" is standard input
-  TimestampUnit timestamp_unit = TimestampUnit::kMicroseconds;  // of timestamps that are integers
-  bool dedupe_by_id = false;                                    // a row whose id is there already is skipped
-  bool together = false;  // all files in one transaction, as suits many small ones: all are in, or none
+  TimestampUnit timestamp_unit = TimestampUnit::kMicroseconds;  // of integer timestamps
+  bool dedupe_by_id = false;                                    // skips rows whose id is already in the table
+  bool together = false;  // loads all files in one transaction, which suits many small files: all or none
   CancellationToken cancellation = {};
 };
 
 struct AppendRequest {
-  std::string table = {};                   // as LoadRequest's
-  std::vector<std::string_view> rows = {};  // each the text of one JSON object, up to 64 MiB; borrowed for the call
-  // A name of the caller's for these rows, unlike any other's, so that they can be sent again when it is not known whether
-  // they are in: of one name the table takes one batch. Empty: the rows are always added.
+  std::string table = {};                   // as in LoadRequest
+  std::vector<std::string_view> rows = {};  // each is the text of one JSON object, up to 64 MiB; borrowed for the call
+  // A unique name for these rows, chosen by the caller, so that it can send them again if it does not know whether they
+  // were stored: the table stores each name once. Empty: the rows are always added.
   std::string batch = {};
   TimestampUnit timestamp_unit = TimestampUnit::kMicroseconds;
   bool dedupe_by_id = false;
   CancellationToken cancellation = {};
 };
 
-// A field that is not declared, and has become a column because rows had it.
+// An undeclared field that became a column because rows contain it.
 struct LearnedField {
   std::string path;  // "metadata.request.new_field"
   Type type;
-  Type narrower;  // of a field that was widened the type before, else the same
+  Type narrower;  // the previous type of a field that was widened; otherwise the same as `type`
 };
 
 struct LoadReport {
   struct Rejected {
-    std::string file;  // of Append the batch's name
-    int64_t line = 0;  // of Append the row's number, from 1
+    std::string file;  // for Append: the batch's name
+    int64_t line = 0;  // for Append: the row's number, from 1
     std::string reason;
   };
   struct File {
     std::string file;
-    bool skipped = false;   // it was there already; the numbers are those of then
-    std::string loaded_as;  // the name that it was loaded under
+    bool skipped = false;   // it was loaded before; the numbers are those of that load
+    std::string loaded_as;  // the name under which it was loaded
     int64_t rows = 0;
     int64_t rejected_rows = 0;
     int64_t duplicate_rows = 0;
@@ -77,59 +77,62 @@ struct LoadReport {
   };
   int64_t rows = 0;  // accepted
   int64_t rejected_rows = 0;
-  int64_t duplicate_rows = 0;  // left out by dedupe_by_id
-  int64_t bytes = 0;           // read, after decompression
+  int64_t duplicate_rows = 0;  // skipped by dedupe_by_id
+  int64_t bytes = 0;           // bytes read, after decompression
   int64_t files_loaded = 0;
-  std::vector<std::string> files_skipped;      // loaded before, by their digest; batches appended before, by their name
-  std::vector<File> files;                     // of Load, each, in order
-  std::vector<std::string> undeclared_fields;  // "metadata.request.new_field": kept, but not as a column
-  std::vector<LearnedField> learned_fields;    // that are columns from now on
-  std::vector<LearnedField> widened_fields;    // that had a narrower type
+  std::vector<std::string> files_skipped;      // already loaded: files by their digest, appended batches by their name
+  std::vector<File> files;                     // for Load: each file, in order
+  std::vector<std::string> undeclared_fields;  // "metadata.request.new_field": kept as JSON, not as a column
+  std::vector<LearnedField> learned_fields;    // became columns in this load
+  std::vector<LearnedField> widened_fields;    // got a wider type in this load
   std::vector<Rejected> first_rejected;        // the first 20
-  std::string rejected_folder;                 // where the rejected rows are; empty when none
+  std::string rejected_folder;                 // the folder of the rejected rows; empty if there are none
   absl::Duration time;
 };
 
 struct LoadProgress {
   std::string file;
   int64_t bytes_done = 0;
-  int64_t bytes_total = 0;  // 0: not known
+  int64_t bytes_total = 0;  // 0: unknown
   int64_t rows = 0;
 };
 
 class LogStore {
  public:
   virtual ~LogStore() = default;
-  // Loads the files one after another, each in one transaction with the record of its digest and of its rejected rows.
-  // `progress` is called now and then from this thread; it may be nullptr. One load or append runs at a time; a second waits.
-  // NotFound: no such table or file (nothing is loaded). InvalidArgument: a file that is no text of rows, damaged gzip.
-  // ResourceExhausted: the disk is full; files loaded before stay. Cancelled: the same. Aborted: a file changed while it
-  // was read. Unavailable: the database is being opened again after an error.
+  // Loads the files in order, each in one transaction together with the record of its digest and its rejected rows.
+  // Calls `progress` from time to time on the calling thread; it may be nullptr. Only one load or append runs at a
+  // time; others wait.
+  // NotFound: no such table or file; nothing is loaded. InvalidArgument: a file is not text in rows, or its gzip data
+  // is damaged. ResourceExhausted: the disk is full; files that were already loaded stay. Cancelled: the same. Aborted:
+  // a file changed while it was read. Unavailable: the database is being reopened after an error.
   virtual absl::StatusOr<LoadReport> Load(const LoadRequest& request,
                                           const std::function<void(const LoadProgress&)>& progress) = 0;
-  // Adds rows that are in memory, in one transaction: they are on the disk when it returns. What holds for a file's rows
-  // holds for these; rejected ones are kept beside those of files. A call costs a write to the disk, so a thousand rows or
-  // more at a time are right. Load's statuses; InvalidArgument also: a row longer than 64 MiB. After any failure none of
-  // the rows is in.
+  // Adds rows from memory in one transaction; they are on disk when it returns. Rows are treated like rows of files,
+  // and rejected ones are kept in the same place. Each call writes to disk, so pass a thousand rows or more at a time.
+  // Statuses: those of Load; InvalidArgument, in addition: a row is longer than 64 MiB. After a failure, none of the
+  // rows is stored.
   virtual absl::StatusOr<LoadReport> Append(const AppendRequest& request) = 0;
-  // Adds the events of several requests to one table, in one transaction: they are on the disk when it returns. ingest.h
-  // gathers requests for it. An outcome for each part, in order; Load's statuses where none of the parts is in.
+  // Adds the events of several requests to one table in one transaction; they are on disk when it returns. ingest.h
+  // batches requests for it. Returns an outcome for each part, in order. If no part is stored, returns a status as Load
+  // does.
   virtual absl::StatusOr<std::vector<EventOutcome>> AppendEvents(const EventBatch& batch) = 0;
-  // Removes rows that are older than may be, or that there is no place for: day by day, each in one transaction, loads
-  // between them; then frees their place on the disk. Files stay known: loading one again does not bring its rows back.
-  // Rejected events that are old enough are removed, too.
-  // NotFound: no such table. Cancelled: what went before is gone. FailedPrecondition: a table without a time column.
+  // Deletes rows that are too old or exceed the size limit, one day per transaction so that loads can run in between;
+  // then frees their disk space. Files stay recorded as loaded: loading one again does not restore its rows. Also
+  // deletes rejected events that are old enough.
+  // NotFound: no such table. Cancelled: rows that were already deleted stay deleted. FailedPrecondition: a table
+  // without a time column.
   virtual absl::StatusOr<RetainReport> Retain(const RetainRequest& request) = 0;
-  // Writes rows of closed days anew, in the order of projects: those of which an eighth or more came since that was done
-  // last, and that are worth it (30,720 rows). Step by step, each in one transaction, loads between them;
-  // queries see the same rows all the while. When it ends early, what was done stays. InvalidArgument: a bad share or size of
-  // steps. Cancelled. ResourceExhausted: the disk has no room for a step. Otherwise Load's statuses.
+  // Rewrites the rows of closed days, ordered by project. It rewrites a day if an eighth or more of its rows arrived
+  // since the last rewrite and the day has at least 30,720 rows. Works in steps of one transaction each, so that loads
+  // can run in between; queries see the same rows throughout. If it ends early, completed steps stay. InvalidArgument:
+  // a bad share or step size. Cancelled. ResourceExhausted: no disk space for a step. Otherwise the statuses of Load.
   virtual absl::StatusOr<ClusterReport> Cluster(const ClusterRequest& request) = 0;
-  // Removes what the folder has of a project (erasure.h), each log in one transaction, then writes the tables to the disk without
-  // it. A log whose rows say no project is left as it is. Rows that come meanwhile may stay. Whenever it ends early, a repetition
-  // completes it. InvalidArgument: the project is empty. Cancelled: what went before is gone. Otherwise Load's statuses.
+  // Removes a project from the folder (erasure.h), each log in one transaction, and then checkpoints. A log without a project
+  // column stays as it is. Rows that arrive meanwhile may stay. If it ends early, a second run completes it.
+  // InvalidArgument: the project is empty. Cancelled: logs that were done before stay done. Otherwise as Load.
   virtual absl::StatusOr<EraseReport> Erase(const EraseRequest& request) = 0;
-  // Writes what is in the log file into the data file.
+  // Writes the contents of the write-ahead log into the data file.
   virtual absl::Status Checkpoint() = 0;
 };
 

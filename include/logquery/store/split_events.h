@@ -1,10 +1,10 @@
-// The body of a request that brings logs, cut into the rows that Ingest takes.
+// Splits the body of an ingest request into the rows that Ingest accepts.
 //
-//     absl::StatusOr<EventTexts> events = SplitEvents(body, {.form = EventForm::kVector});
+//     absl::StatusOr<EventTexts> events = SplitEvents(body, {.shape = EventShape::kVector});
 //     ingest->Append({.table = "edge_logs", .part = {.rows = events->rows}});
 //
-// A body is a JSON array of events, an object whose `batch` is one, one event, or lines of events. docs/ingest.md has the
-// forms of events.
+// A body is a JSON array of events, an object whose `batch` is such an array, a single event, or one event per line.
+// docs/ingest.md describes the forms of events.
 #ifndef LOGQUERY_STORE_SPLIT_EVENTS_H_
 #define LOGQUERY_STORE_SPLIT_EVENTS_H_
 
@@ -19,22 +19,22 @@
 
 namespace logquery {
 
-// How the events of a body become rows.
+// How the events of a body are converted to rows.
 enum class EventShape {
-  kRow,     // they are rows
-  kObject,  // an object of any kind: it becomes the row's metadata, and its text the message
-  kVector,  // message and timestamp stay, everything else becomes metadata
-  kOtlp,    // the body is an ExportLogsServiceRequest of OpenTelemetry in JSON
+  kRow,     // events are rows
+  kObject,  // any object: it becomes the row's metadata, and its text the message
+  kVector,  // message and timestamp are kept; everything else becomes metadata
+  kOtlp,    // the body is an OpenTelemetry ExportLogsServiceRequest in JSON
 };
 
 struct SplitOptions {
   EventShape shape = EventShape::kRow;
-  bool by_lines = false;  // each line is an event, and one that is no JSON spoils no other
+  bool by_lines = false;  // one event per line; a line that is not JSON does not affect the others
   size_t max_events = 200'000;
-  // Of rows that are made, as those of kObject, kVector and kOtlp are. They may be longer than the body: each record of OTLP
+  // Limits the size of converted rows (kObject, kVector, kOtlp). They may be larger than the body: each OTLP record
   // gets its resource and scope.
   size_t max_made_bytes = 128 << 20;
-  // Asked before the rows take so many bytes more beside the body; false: there is no memory for them. Empty: there is.
+  // Called before the rows take this much more memory beyond the body; false rejects the body. Empty: no limit.
   std::function<bool(size_t bytes)> grow = nullptr;
 };
 
@@ -43,13 +43,13 @@ struct EventTexts {
   EventTexts(EventTexts&&) = default;
   EventTexts& operator=(EventTexts&&) = default;
 
-  std::vector<std::string_view> rows;  // they lie in the body or in `made`
+  std::vector<std::string_view> rows;  // views of the body or of `made`
   std::deque<std::string> made;
 };
 
-// InvalidArgument: the body is no JSON of that form, with the place; it has too many events. OutOfRange: the rows become longer
-// than `max_made_bytes`. ResourceExhausted, with when to try again: `grow` said no. What is wrong with an event by itself is
-// found when it is taken in. `body` is borrowed by what is returned.
+// Returns the rows, which borrow from `body`. InvalidArgument: the body is not JSON of that form (the message says
+// where), or has too many events. OutOfRange: the rows exceed `max_made_bytes`. ResourceExhausted, with a time to
+// retry: `grow` returned false. Errors in single events are found later, when they are stored.
 absl::StatusOr<EventTexts> SplitEvents(std::string_view body, const SplitOptions& options);
 
 }  // namespace logquery

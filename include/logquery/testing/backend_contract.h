@@ -1,12 +1,12 @@
-// What every backend has to do, as checks that run against one: yours too.
+// The contract that every backend must meet, as checks that you can run against your own backend.
 //
 //     class MyHarness : public ContractHarness { … };      // opens your backend, with ContractTables() in it
 //     ContractReport report = CheckContract([] { return std::make_unique<MyHarness>(); });
 //     std::puts(report.Text().c_str());
 //     return report.failed.empty() ? 0 : 1;
 //
-// The checks use no test framework: a test of one can run each of BackendContract() as a case. Each one opens a backend of its
-// own. All of them take a few seconds.
+// The checks use no test framework; a test can run each element of BackendContract() as a case. Each check opens a
+// backend of its own. All of them together take a few seconds.
 #ifndef LOGQUERY_TESTING_BACKEND_CONTRACT_H_
 #define LOGQUERY_TESTING_BACKEND_CONTRACT_H_
 
@@ -26,21 +26,21 @@
 
 namespace logquery::testing {
 
-// A table with its rows, each of one value per column.
+// A table with its rows; each row has one value per column.
 struct ContractTable {
   Table table;
   std::vector<std::vector<Value>> rows;
 };
 
-// A query of the suite, and its right answer.
+// A query of the suite and its correct result.
 struct ContractQuery {
   std::string name;
   std::string sql;                                        // GoogleSQL over the suite's tables
   std::vector<std::pair<std::string, Value>> parameters;  // @name → value
   Schema schema;                                          // of the result
-  std::vector<std::vector<Value>> rows;                   // in the result's order
-  absl::StatusCode code = absl::StatusCode::kOk;          // otherwise it fails, with any rows before
-  bool endless = false;                                   // runs until it is stopped
+  std::vector<std::vector<Value>> rows;                   // in the order of the result
+  absl::StatusCode code = absl::StatusCode::kOk;  // if not OK: the query fails with this code, possibly after some rows
+  bool endless = false;                           // runs until it is cancelled
 };
 
 const std::vector<ContractTable>& ContractTables();
@@ -51,11 +51,12 @@ class ContractHarness {
   using Prepared = ReadyQuery;
 
   virtual ~ContractHarness() = default;
-  // A backend that holds ContractTables().
+  // Returns a backend that contains ContractTables().
   virtual absl::StatusOr<std::unique_ptr<QueryBackend>> Open() = 0;
-  // The query ready for `backend`, one that Open returned. As a service prepares it, unless overridden.
+  // Prepares the query for `backend`, which Open returned. The default does what a service does.
   virtual absl::StatusOr<Prepared> Prepare(QueryBackend& backend, const ContractQuery& query);
-  // Whether the backend takes this query. One that is left out is a limit that the backend's documentation has to name.
+  // Returns whether the backend supports this query. A backend's documentation must name each query that it does not
+  // support.
   virtual bool Supports(const ContractQuery&) const { return true; }
   // Whether the backend evaluates functions: some 700 calls with what they give (function_cases.txt, installed with the library).
   // One that does not, such as a store of canned answers, leaves them out. Calls that PrepareQuery or Execute answer with
@@ -70,20 +71,20 @@ struct ContractCheck {
 
 const std::vector<ContractCheck>& BackendContract();
 
-// What a run of the whole suite showed.
+// The result of running the whole suite.
 struct ContractReport {
-  std::vector<std::string> passed;                           // checks' names
-  std::vector<std::pair<std::string, absl::Status>> failed;  // with what was wrong
+  std::vector<std::string> passed;                           // names of checks
+  std::vector<std::pair<std::string, absl::Status>> failed;  // names of checks, with their errors
   std::vector<std::string> left_out;                         // queries and calls that the harness does not support
 
-  // A line for each, and the counts at the end.
+  // Returns one line for each check, and the counts at the end.
   std::string Text() const;
 };
 
 ContractReport CheckContract(const std::function<std::unique_ptr<ContractHarness>()>& make_harness);
 
-// A backend without an engine that passes the suite: its answers are the suite's own. For tests of the suite, and to see
-// what a harness is.
+// Returns a harness for a backend without an engine, which passes the suite because its answers are the suite's own.
+// For tests of the suite, and as an example of a harness.
 std::unique_ptr<ContractHarness> FakeContractHarness();
 
 }  // namespace logquery::testing

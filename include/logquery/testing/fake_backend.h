@@ -1,4 +1,4 @@
-// A backend without an engine: it answers with rows that a test gives it, and remembers what it was asked.
+// A backend without an engine: it answers with rows that a test provides, and records its calls.
 //
 //     FakeBackend backend(Catalog::DeclaredLogs());
 //     backend.AnswerEndpoint(endpoint.id, {{Value::String("a"), Value::Int64(1)}});
@@ -6,7 +6,7 @@
 //     … (*service)->Run({.endpoint = endpoint.name, …});
 //     backend.calls().back().bindings;
 //
-// Thread-safe. Its answers may be changed while it runs; an execution keeps the answer that it began with.
+// Thread-safe. Answers may be changed while executions run; an execution keeps the answer that it started with.
 #ifndef LOGQUERY_TESTING_FAKE_BACKEND_H_
 #define LOGQUERY_TESTING_FAKE_BACKEND_H_
 
@@ -37,30 +37,30 @@ class FakeBackend : public QueryBackend {
     ExecutionLimits limits;
   };
 
-  // Time limits are measured by `clock`, which is borrowed; by the machine's when it is nullptr.
+  // `clock`, which is borrowed, measures time limits; nullptr: the machine's clock does.
   explicit FakeBackend(Catalog catalog, const FakeClock* clock = nullptr);
 
-  // The rows for the query of exactly this canonical GoogleSQL; for any query of this endpoint; for any other query. The
-  // first of these that fits answers; where none does, Execute returns Internal with the text to register.
+  // Registers rows for the query with exactly this canonical GoogleSQL, for any query of an endpoint, or for any other
+  // query. The first of these that matches answers. If none does, Execute returns Internal with the text to register.
   void AnswerText(std::string googlesql, Rows rows);
   void AnswerEndpoint(std::string endpoint_id, Rows rows);
   void AnswerBy(Answer answer);
 
-  // Every execution returns `status`, after its rows up to `after_rows`; an OK status ends that.
+  // Every execution returns `status` after its first `after_rows` rows. An OK status ends this.
   void FailWith(absl::Status status, int64_t after_rows = 0);
-  // Executions wait before their first row, until they are cancelled, their time is up, or Unblock.
+  // Executions wait before their first row until they are cancelled, reach their time limit, or Unblock is called.
   void Block();
   void Unblock();
-  // Returns when `count` executions are waiting so.
+  // Returns when `count` executions are waiting.
   void AwaitBlocked(int count);
 
-  // Rows to a batch; 2,048 unless said.
+  // Sets the rows per batch; the default is 2,048.
   void SetBatchRows(int64_t rows);
-  // What ReadCatalog returns from now on.
+  // Sets what ReadCatalog returns from now on.
   void SetCatalog(absl::StatusOr<Catalog> catalog);
   void SetCapabilities(Capabilities capabilities);
 
-  // All executions, in the order in which they began.
+  // Returns all executions, in the order in which they started.
   std::vector<Call> calls() const;
 
   Capabilities capabilities() const override;
@@ -85,7 +85,8 @@ class FakeBackend : public QueryBackend {
   int64_t failure_after_rows_ ABSL_GUARDED_BY(mutex_) = 0;
   int64_t batch_rows_ ABSL_GUARDED_BY(mutex_) = 2'048;
   bool blocking_ ABSL_GUARDED_BY(mutex_) = false;
-  std::vector<CancellationSource*> blocked_ ABSL_GUARDED_BY(mutex_);  // one for each that waits: cancelled to wake it
+  // One for each waiting execution; cancelling it wakes the execution.
+  std::vector<CancellationSource*> blocked_ ABSL_GUARDED_BY(mutex_);
   std::vector<Call> calls_ ABSL_GUARDED_BY(mutex_);
 };
 

@@ -1,4 +1,4 @@
-// A clock that stands until it is moved.
+// A clock that moves only when a test moves it.
 //
 //     FakeClock clock(absl::FromUnixSeconds(1'700'000'000));
 //     clock.Advance(absl::Minutes(15));
@@ -17,20 +17,20 @@ namespace logquery::testing {
 
 class FakeClock : public Clock {
  public:
-  // 2026-01-31T08:00:00Z, a moment like any other.
+  // 2026-01-31T08:00:00Z, an arbitrary time.
   FakeClock() : FakeClock(absl::FromUnixSeconds(1'769'846'400)) {}
   explicit FakeClock(absl::Time now) : now_(now) {}
 
   absl::Time Now() const override;
-  // How far it was advanced in all.
+  // The sum of all Advance calls.
   absl::Duration Monotonic() const override;
 
-  // Moves both times on. `step` is not negative.
+  // Advances both times. `step` must not be negative.
   void Advance(absl::Duration step);
-  // Sets the time of day, as somebody who corrects the machine's clock: the monotonic time stays.
+  // Sets the time of day, as if someone corrected the machine's clock: the monotonic time does not change.
   void Set(absl::Time now);
 
-  // Blocks until Monotonic() is `until` or `cancellation` is cancelled. Returns whether the time came.
+  // Blocks until Monotonic() reaches `until` or `cancellation` is cancelled. Returns whether the time was reached.
   bool Await(absl::Duration until, const CancellationToken& cancellation) const;
 
  private:

@@ -1,4 +1,4 @@
-// A token that is old but still holds is given out while another is on its way.
+// An old token that is still valid is used while a new one is being requested.
 #include "lib/backend/bigquery/access_tokens.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Tokens that requests to BigQuery carry: asked for with a service account's key or from the machine's metadata server, kept, and
-// asked for again before they expire.
+// Access tokens for requests to BigQuery, obtained with a service account's key or from the machine's metadata server.
+// Tokens are cached and renewed before they expire.
 #ifndef LOGQUERY_LIB_BACKEND_BIGQUERY_ACCESS_TOKENS_H_
 #define LOGQUERY_LIB_BACKEND_BIGQUERY_ACCESS_TOKENS_H_
 
@@ -18,20 +18,20 @@
 
 namespace logquery::bigquery {
 
-// Thread-safe: one request for a token is under way at a time, and who needs one waits for it.
+// Thread-safe. Only one token request runs at a time; callers that need a token wait for it.
 class AccessTokens {
  public:
-  // Without an account it asks the metadata server at that URL. Borrows the client and the clock.
+  // Without an account, requests tokens from the metadata server at that URL. Borrows the client and the clock.
   AccessTokens(std::optional<ServiceAccount> account, std::string metadata_url, http::Client* client,
                const Clock* clock)
       : account_(std::move(account)), metadata_url_(std::move(metadata_url)), client_(client), clock_(clock) {}
 
-  // A token that holds for a while yet. Messages are for operators, without the key or a token.
-  //   FailedPrecondition  the account is refused
-  //   Unavailable         who gives tokens can't be reached, or gives none
+  // Returns a token that is valid for some time. Messages are for operators and contain neither the key nor a token.
+  //   FailedPrecondition  the account is rejected
+  //   Unavailable         the token server can't be reached, or issues no token
   //   Cancelled
   absl::StatusOr<std::string> Get(const CancellationToken& cancellation);
-  // BigQuery has refused the token: the next call of Get asks for another.
+  // Called when BigQuery has rejected the token: the next call of Get requests a new one.
   void Forget(std::string_view token);
 
  private:

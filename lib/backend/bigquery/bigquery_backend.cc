@@ -1,4 +1,4 @@
-// Puts BigQuery and the finisher together, after the options have been checked.
+// Validates the options, and combines BigQuery with the local engine.
 #include "logquery/bigquery/bigquery_backend.h"
 
 #include <algorithm>

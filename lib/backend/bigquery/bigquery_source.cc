@@ -1,4 +1,4 @@
-// What is known of the tables is read each time that the catalog is.
+// Reads the tables' metadata whenever the catalog is read.
 #include "lib/backend/bigquery/bigquery_source.h"
 
 #include "lib/backend/bigquery/statement.h"

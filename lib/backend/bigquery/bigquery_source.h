@@ -1,4 +1,4 @@
-// BigQuery as the source of fragments.
+// BigQuery as a source of fragments.
 #ifndef LOGQUERY_LIB_BACKEND_BIGQUERY_BIGQUERY_SOURCE_H_
 #define LOGQUERY_LIB_BACKEND_BIGQUERY_BIGQUERY_SOURCE_H_
 
@@ -20,12 +20,12 @@ namespace logquery::bigquery {
 
 class BigQuerySource : public FragmentSource {
  public:
-  // `options` have been checked; `declared` has each of their tables.
+  // `options` must be valid; `declared` must have each of their tables.
   BigQuerySource(BigQueryOptions options, std::optional<ServiceAccount> account, Catalog declared);
 
   std::string engine() const override { return "BigQuery"; }
   const emit::SqlDialect& dialect() const override;
-  // FailedPrecondition: what does not fit, all of it.
+  // FailedPrecondition: tables or columns do not match their declaration; the message lists all of them.
   absl::StatusOr<Catalog> ReadCatalog() override;
   absl::Status Run(const QueryFragment& fragment, const Bindings& bindings, const CancellationToken& cancellation,
                    BatchSink& sink) override;
@@ -33,14 +33,14 @@ class BigQuerySource : public FragmentSource {
                          const CancellationToken& cancellation, BatchSink& sink) override;
   absl::Status Probe(const CancellationToken& cancellation) override;
 
-  // What CheckBigQuery tells.
+  // Returns the remarks of CheckBigQuery.
   absl::StatusOr<std::vector<std::string>> CheckTables();
 
  private:
   absl::StatusOr<std::vector<MappedTable>> ReadTables();
   absl::Status ReadTable(const BigQueryTable& mapping, std::vector<MappedTable>& tables,
                          std::vector<std::string>& problems);
-  // That a query of it may be started.
+  // Checks that a query on the table may be started.
   absl::Status CheckReads(const MappedTable& table, std::vector<std::string>& problems);
 
   const BigQueryOptions options_;
@@ -49,7 +49,7 @@ class BigQuerySource : public FragmentSource {
   const std::shared_ptr<Service> stopper_;
 };
 
-// The options checked, and made into a source. OpenBigQuery's InvalidArgument.
+// Validates the options and creates the source. InvalidArgument: see OpenBigQuery.
 absl::StatusOr<std::shared_ptr<BigQuerySource>> MakeBigQuerySource(const BigQueryOptions& options);
 
 }  // namespace logquery::bigquery

@@ -1,4 +1,4 @@
-// Scalars are text, whatever their type; a RECORD is {"f": [cell, …]}, and what is repeated a list of cells.
+// Scalars of all types are text; a RECORD is {"f": [cell, …]}, and a repeated field is a list of cells.
 #include "lib/backend/bigquery/cell_reader.h"
 
 #include <charconv>

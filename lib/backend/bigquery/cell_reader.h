@@ -1,4 +1,4 @@
-// One cell of an answer, {"v": "5"}, as a value of a column.
+// Converts one cell of a response, {"v": "5"}, to a value of a column.
 #ifndef LOGQUERY_LIB_BACKEND_BIGQUERY_CELL_READER_H_
 #define LOGQUERY_LIB_BACKEND_BIGQUERY_CELL_READER_H_
 
@@ -9,8 +9,9 @@
 
 namespace logquery::bigquery {
 
-// Adds the cell as a row of `column`; WhyNotRead has said that its type is read from the field. Timestamps are microseconds
-// (useInt64Timestamp). Internal: it is not of the form, or of another type; what its text is, is not in the message.
+// Adds the cell as a row of `column`; the caller has checked with WhyNotRead that the field has the column's type.
+// Timestamps are microseconds (useInt64Timestamp). Internal: the cell is malformed or has another type; the message
+// does not contain its text.
 absl::Status AppendCell(const WireField& field, const nlohmann::ordered_json& cell, backend::ColumnBuilder& column,
                         backend::TextBlocks& texts);
 

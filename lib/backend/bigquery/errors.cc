@@ -1,4 +1,4 @@
-// By reason first: HTTP's 403 stands for a right that is missing as well as for too many requests.
+// Uses the reason first, because HTTP status 403 means both a missing privilege and too many requests.
 #include "lib/backend/bigquery/errors.h"
 
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-// Column by column, each by its declared type.
+// Compares column by column, by declared type.
 #include "lib/backend/bigquery/layout.h"
 
 #include <nlohmann/json.hpp>

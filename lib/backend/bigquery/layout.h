@@ -1,4 +1,4 @@
-// How declared tables stand in BigQuery: what tables.get says of each, compared with the schema.
+// Maps declared tables to BigQuery tables: compares each response of tables.get with the schema.
 #ifndef LOGQUERY_LIB_BACKEND_BIGQUERY_LAYOUT_H_
 #define LOGQUERY_LIB_BACKEND_BIGQUERY_LAYOUT_H_
 
@@ -12,12 +12,12 @@
 namespace logquery::bigquery {
 
 struct MappedTable {
-  Table table;                          // Table::storage_name is an item of FROM (lib/emit/bigquery/fragments.h)
+  Table table;                          // Table::storage_name is a FROM item (lib/emit/bigquery/fragments.h)
   bool is_partitioned_by_time = false;  // by its time_column
 };
 
-// `description` is the answer of tables.get for `mapping`, whose project and dataset are settled. What does not fit is added to
-// `problems`, a sentence each. Where BigQuery's column may be NULL, the table has no time_column.
+// `description` is the response of tables.get for `mapping`, whose project and dataset are set. Adds a sentence to
+// `problems` for each mismatch. If BigQuery's time column may be NULL, the table has no time_column.
 MappedTable MapTable(const Table& declared, const BigQueryTable& mapping, std::string_view description,
                      std::vector<std::string>& problems);
 

@@ -1,4 +1,4 @@
-// BigQueryOptions from a file's text: strict, and with the account's key by name alone.
+// Parses BigQueryOptions strictly; the JSON only names the place of the account's key.
 #include "lib/backend/bigquery/options_json.h"
 
 #include <limits>

@@ -1,4 +1,4 @@
-// A page is parsed as a whole, since it has a bounded size; its rows go on in batches.
+// Parses a page as a whole, because its size is limited; passes its rows on in batches.
 #include "lib/backend/bigquery/page_reader.h"
 
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-// Answers of jobs.query and jobs.getQueryResults made into batches: the schema once, then page by page.
+// Converts responses of jobs.query and jobs.getQueryResults to batches: the schema once, then the rows page by page.
 #ifndef LOGQUERY_LIB_BACKEND_BIGQUERY_PAGE_READER_H_
 #define LOGQUERY_LIB_BACKEND_BIGQUERY_PAGE_READER_H_
 
@@ -23,24 +23,25 @@ namespace logquery::bigquery {
 // Not thread-safe.
 class PageReader {
  public:
-  // Borrows both.
+  // Borrows `schema` and `sink`.
   PageReader(const Schema& schema, BatchSink* sink) : schema_(schema), sink_(sink) {}
 
-  // Takes one answer and hands its rows to the sink. Internal: it is not of the interface's form, has columns that the schema's are
-  // not made of, a value that a type does not hold, or the token of a page that was there before. Otherwise the sink's status.
+  // Reads one response and passes its rows to the sink. Internal: the response is malformed, its columns do not match
+  // the schema, a value does not fit its type, or it repeats an earlier page's token. Errors of the sink are passed on.
   absl::Status Add(std::string_view body);
 
-  // Whether the job is done: its rows have begun to come.
+  // Whether the job is complete, so that responses contain its rows.
   bool is_complete() const { return is_complete_; }
-  // Names the next page; empty: there is none.
+  // The token of the next page; empty: there is no further page.
   const std::string& page_token() const { return page_token_; }
-  // After the last page. Internal: there are fewer rows, or more, than the first answer has said.
+  // Must be called after the last page. Internal: the number of rows differs from the one that the first response
+  // stated.
   absl::Status Finish() const;
 
-  // Of the job; empty: no answer has named it yet.
+  // The job's id and location; empty: no response has named it yet.
   const std::string& job_id() const { return job_id_; }
   const std::string& location() const { return location_; }
-  // A sink's error, which ended the reading.
+  // The sink's error, if one ended the reading.
   const absl::Status& refused() const { return refused_; }
 
  private:
@@ -58,7 +59,7 @@ class PageReader {
   std::string page_token_;
   absl::flat_hash_set<std::string> tokens_;  // of all pages so far
   std::optional<int64_t> total_rows_;
-  std::vector<WireField> fields_;  // empty: no schema has come
+  std::vector<WireField> fields_;  // empty: no schema received yet
   std::deque<backend::ColumnBuilder> columns_;
   backend::TextBlocks texts_;
   int64_t batch_rows_ = 0;

@@ -1,4 +1,4 @@
-// Values as text in the forms that BigQuery's page on parameterised queries shows.
+// Writes values as text in the forms of BigQuery's page on parameterized queries.
 #include "lib/backend/bigquery/parameters.h"
 
 #include <charconv>

@@ -1,4 +1,4 @@
-// A fragment's bindings as jobs.query takes them: typed parameters with the names p1, p2 ….
+// Converts a fragment's bindings for jobs.query: typed parameters with the names p1, p2 ….
 #ifndef LOGQUERY_LIB_BACKEND_BIGQUERY_PARAMETERS_H_
 #define LOGQUERY_LIB_BACKEND_BIGQUERY_PARAMETERS_H_
 
@@ -8,9 +8,9 @@
 
 namespace logquery::bigquery {
 
-// [{"name": "p1", "parameterType": {"type": "INT64"}, "parameterValue": {"value": "5"}}, …]. A NULL has no "value".
-// InvalidArgument: a text that is not UTF-8, which JSON does not carry, or more than 8 MiB in all. Internal: a type that the dialect
-// does not bind.
+// Returns [{"name": "p1", "parameterType": {"type": "INT64"}, "parameterValue": {"value": "5"}}, …]. A NULL has no
+// "value". InvalidArgument: text that is not UTF-8, which JSON can't represent, or more than 8 MiB in total. Internal:
+// a type that the dialect does not bind.
 absl::StatusOr<nlohmann::ordered_json> QueryParameters(const Bindings& bindings);
 
 }  // namespace logquery::bigquery

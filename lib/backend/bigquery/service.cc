@@ -1,4 +1,4 @@
-// Waits between two tries end at once when the call is cancelled, and never go beyond the time for retries.
+// Waits between attempts end at once on cancellation, and never exceed the time for retries.
 #include "lib/backend/bigquery/service.h"
 
 #include <algorithm>

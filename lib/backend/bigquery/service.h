@@ -1,4 +1,4 @@
-// BigQuery's REST interface, one request at a time: with a token, and sent again where it failed for a moment.
+// BigQuery's REST interface: sends one request at a time, with a token, and retries temporary failures.
 #ifndef LOGQUERY_LIB_BACKEND_BIGQUERY_SERVICE_H_
 #define LOGQUERY_LIB_BACKEND_BIGQUERY_SERVICE_H_
 
@@ -16,30 +16,30 @@
 
 namespace logquery::bigquery {
 
-// A request that has the same effect however often it is sent: jobs.query has a requestId.
+// A request that may be sent repeatedly with the same effect; jobs.query has a requestId for that.
 struct ApiCall {
   std::string method = "GET";
-  std::string path;  // after /bigquery/v2/projects/: "my-project/queries", with its query string
+  std::string path;  // follows /bigquery/v2/projects/: "my-project/queries", with its query string
   std::string body = {};
-  absl::Duration patience = absl::Minutes(1);  // without a byte from the service
+  absl::Duration patience = absl::Minutes(1);  // the longest wait for the next byte from the service
   std::string traceparent = {};                // W3C Trace Context; empty: none
 };
 
 struct ApiReply {
-  absl::Status status;  // what a caller may be told; OK: `body` is the answer of a 200
+  absl::Status status;  // may be shown to callers; OK: `body` is the body of a 200 response
   std::string body;
-  ServiceError error;          // where the service has told one; http is 0 otherwise
+  ServiceError error;          // set if the service returned an error; otherwise its http is 0
   std::string words;           // for operators
-  bool is_refused = false;     // the account's token is not given or not taken
+  bool is_refused = false;     // no token for the account, or the token was rejected
   bool is_tls = false;         // a certificate is not trusted
-  bool may_have_come = false;  // the service may have got the request
-  absl::Duration retry_after;  // that the service asks for
+  bool may_have_come = false;  // the service may have received the request
+  absl::Duration retry_after;  // requested by the service
 };
 
 // Thread-safe.
 class Service {
  public:
-  // The options have been checked.
+  // The options must be valid.
   Service(const BigQueryOptions& options, std::optional<ServiceAccount> account);
 
   ApiReply Send(const ApiCall& call, const CancellationToken& cancellation);

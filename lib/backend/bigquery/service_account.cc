@@ -1,4 +1,4 @@
-// OpenSSL reads the key and signs; nothing of it leaves this file.
+// Uses OpenSSL to read the key and sign; the key does not leave this file.
 #include "lib/backend/bigquery/service_account.h"
 
 #include <openssl/bio.h>

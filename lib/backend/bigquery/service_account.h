@@ -1,4 +1,4 @@
-// A service account's key, and the signed assertions that it is shown by (RFC 7523, signed with RS256).
+// A service account's key, and the signed assertions that prove its possession (RFC 7523, signed with RS256).
 #ifndef LOGQUERY_LIB_BACKEND_BIGQUERY_SERVICE_ACCOUNT_H_
 #define LOGQUERY_LIB_BACKEND_BIGQUERY_SERVICE_ACCOUNT_H_
 
@@ -13,17 +13,17 @@ struct evp_pkey_st;
 
 namespace logquery::bigquery {
 
-// Immutable, and so thread-safe; copies share the key.
+// Immutable and therefore thread-safe; copies share the key.
 class ServiceAccount {
  public:
-  // Of the text of a key's file. InvalidArgument: it is not such a file, a field is missing, the key is no RSA key of at least 2048
-  // bits; messages have nothing of the key.
+  // Parses the text of a key file. InvalidArgument: it is not a key file, a field is missing, or the key is not an RSA
+  // key of at least 2048 bits. Messages contain no part of the key.
   static absl::StatusOr<ServiceAccount> FromJson(std::string_view text);
 
   const std::string& email() const { return email_; }
   const std::string& token_url() const { return token_url_; }
 
-  // A JWT for the scope that holds from `now` for an hour.
+  // Returns a JWT for the scope that is valid for one hour from `now`.
   absl::StatusOr<std::string> Assertion(std::string_view scope, absl::Time now) const;
 
  private:

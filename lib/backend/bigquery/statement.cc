@@ -1,4 +1,4 @@
-// jobs.query answers at once with the job's name and, where the job is done in time, with its first rows.
+// jobs.query returns the job's name at once and, if the job completes in time, its first rows.
 #include "lib/backend/bigquery/statement.h"
 
 #include <map>

@@ -1,4 +1,5 @@
-// One statement at BigQuery: started as a job, waited for, read page by page, and stopped there when its call is.
+// Runs one statement in BigQuery: starts a job, waits for it, reads its pages, and stops the job when its call is
+// cancelled.
 #ifndef LOGQUERY_LIB_BACKEND_BIGQUERY_STATEMENT_H_
 #define LOGQUERY_LIB_BACKEND_BIGQUERY_STATEMENT_H_
 
@@ -18,16 +19,16 @@ namespace logquery::bigquery {
 
 class Statement {
  public:
-  // Borrows all but the services and the tags. `stopper` has connections of its own, so that a job is stopped also when all are in use.
-  // The job has the tags' labels beside those of the options, which count where a key is in both.
+  // Borrows `options` and `service`. `stopper` has separate connections, so that a job can be stopped even if all
+  // others are in use. The job has the labels of `tags` and of the options; if both have a key, the options' value counts.
   Statement(const BigQueryOptions& options, Service* service, std::shared_ptr<Service> stopper, CallTags tags = {})
       : options_(options), service_(service), stopper_(std::move(stopper)), tags_(std::move(tags)) {}
 
-  // Runs the text, whose bindings are @p1, @p2 …, and hands its rows to `sink`. Once.
+  // Runs the text, whose bindings are @p1, @p2 …, and passes its rows to `sink`. May be called once.
   absl::Status Run(const std::string& text, const Bindings& bindings, const Schema& schema,
                    const CancellationToken& cancellation, BatchSink& sink);
 
-  // Has BigQuery check the text, which costs nothing.
+  // Lets BigQuery validate the text, which is free of charge.
   ApiReply DryRun(const std::string& text);
 
  private:
@@ -35,14 +36,14 @@ class Statement {
   absl::Status Read(PageReader& pages, const CancellationToken& cancellation);
   absl::Status Fetch(const ApiCall& call, PageReader& pages, const CancellationToken& cancellation);
   ApiCall ResultsCall(const PageReader& pages) const;
-  // Waits only for a moment: the service may not answer.
+  // Waits only briefly, because the service may not respond.
   void Stop(const PageReader& pages);
 
   const BigQueryOptions& options_;
   Service* const service_;
   const std::shared_ptr<Service> stopper_;
   const CallTags tags_;
-  ApiCall start_;  // jobs.query, which may be sent again: it has a requestId
+  ApiCall start_;  // jobs.query; its requestId allows sending it again
   bool may_run_ = false;
 };
 

@@ -1,4 +1,4 @@
-// Types have two names each: those of SQL, and those of BigQuery's first interface, which answers still use.
+// Each type has two names: the SQL name, and the one of BigQuery's first interface, which responses still use.
 #include "lib/backend/bigquery/wire_schema.h"
 
 #include <nlohmann/json.hpp>

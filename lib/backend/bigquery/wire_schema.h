@@ -1,4 +1,4 @@
-// A TableSchema of BigQuery's REST interface: of a table, and of an answer's rows.
+// A TableSchema of BigQuery's REST interface, of a table or of a result.
 #ifndef LOGQUERY_LIB_BACKEND_BIGQUERY_WIRE_SCHEMA_H_
 #define LOGQUERY_LIB_BACKEND_BIGQUERY_WIRE_SCHEMA_H_
 
@@ -13,22 +13,22 @@ namespace logquery::bigquery {
 
 struct WireField {
   std::string name;
-  std::string type;  // as it is written: "INTEGER", "RECORD"
+  std::string type;  // BigQuery's name: "INTEGER", "RECORD"
   bool repeated = false;
   bool required = false;
-  std::string collation;          // "und:ci": its texts are equal whatever the case of their letters; empty: as bytes
+  std::string collation;          // "und:ci": text compares case-insensitively; empty: bytewise
   std::vector<WireField> fields;  // of a RECORD
 };
 
-// Of {"fields": [{"name": "id", "type": "STRING", "mode": "NULLABLE"}, …]}. InvalidArgument: it is not of that form, or is nested
-// more than 15 deep, which BigQuery does not have.
+// Parses {"fields": [{"name": "id", "type": "STRING", "mode": "NULLABLE"}, …]}. InvalidArgument: malformed, or nested
+// more than 15 levels deep, BigQuery's limit.
 absl::StatusOr<std::vector<WireField>> ParseWireSchema(const nlohmann::ordered_json& schema);
 
-// Why values of `type` can't be read from such a field, as a sentence's end: "is INTEGER, and not STRING". Empty: they can. `path`
-// is the field's. A field that a record has there and the type has not is left out.
+// Returns why values of `type` can't be read from the field, to end a sentence: "is INTEGER, and not STRING". Empty:
+// they can be read. `path` is the field's path. Fields of a record that `type` does not have are ignored.
 std::string WhyNotRead(const Type& type, const WireField& field, const std::string& path);
 
-// The place of the field of that name in any case; -1: there is none.
+// Returns the index of the field with this name, compared case-insensitively; -1 if there is none.
 int FindWireField(const std::vector<WireField>& fields, const std::string& name);
 
 }  // namespace logquery::bigquery

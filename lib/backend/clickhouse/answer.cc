@@ -1,6 +1,6 @@
-// An error after the first rows stands in the body: between marks with the tag that the head names, in older versions as text
-// before the connection is cut. The bytes before it are rows, those of it are not; what they were read as does not matter, as the
-// call has failed.
+// An error after the first rows is in the body: between marks with the tag that the header names, or in older versions
+// as text before the connection is closed. Bytes before the error are rows. Its own bytes are parsed as rows too, which
+// does not matter, because the call has failed.
 #include "lib/backend/clickhouse/answer.h"
 
 #include <charconv>

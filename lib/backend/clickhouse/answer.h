@@ -1,4 +1,4 @@
-// One answer of ClickHouse over HTTP: rows, an error in their place, or rows that an error ends.
+// One ClickHouse response over HTTP: rows, an error instead of rows, or rows that end in an error.
 #ifndef LOGQUERY_LIB_BACKEND_CLICKHOUSE_ANSWER_H_
 #define LOGQUERY_LIB_BACKEND_CLICKHOUSE_ANSWER_H_
 
@@ -18,23 +18,23 @@ class Answer {
   // Borrows the reader.
   explicit Answer(RowReader* reader) : reader_(reader) {}
 
-  // For http::Client::Send. Fails as soon as nothing more of the answer is wanted.
+  // The callback for http::Client::Send. Fails as soon as the rest of the response is not needed.
   absl::Status Take(const http::Head& head, std::string_view piece);
 
-  // What the request came to: OK, and all rows have been handed over; or an error. The error that the server has told goes before
-  // the connection's, and that before what the bytes could not be read as.
+  // Returns the request's outcome: OK if all rows have been passed on, otherwise an error. An error that the server
+  // reported takes precedence over one of the connection, and that over one from parsing the bytes.
   absl::Status Finish(const http::Outcome& outcome);
 
-  // The number of the error that the server has told.
+  // The code of the error that the server reported.
   std::optional<int> code() const { return code_; }
-  // A proxy or the server has said that it can't serve now; no row has come.
+  // True if a proxy or the server reported that it can't serve requests now, and no row has arrived.
   bool is_busy() const { return is_busy_; }
 
  private:
   std::optional<int> ToldCode(const http::Outcome& outcome) const;
 
   RowReader* const reader_;
-  absl::Status unread_;  // why the bytes can't be read as rows
+  absl::Status unread_;  // why the bytes can't be parsed as rows
   std::string tail_;     // the last bytes of the body
   size_t unread_bytes_ = 0;
   std::optional<int> code_;

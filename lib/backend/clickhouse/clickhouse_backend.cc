@@ -1,4 +1,4 @@
-// Puts ClickHouse and the finisher together, after the options have been checked.
+// Validates the options, and combines ClickHouse with the local engine.
 #include "logquery/clickhouse/clickhouse_backend.h"
 
 #include <utility>

@@ -1,4 +1,4 @@
-// What is known of the servers' tables, settings and grants is read each time that the catalog is.
+// Reads the servers' tables, settings and grants whenever the catalog is read.
 #include "lib/backend/clickhouse/clickhouse_source.h"
 
 #include <set>

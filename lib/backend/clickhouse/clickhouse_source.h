@@ -1,4 +1,4 @@
-// ClickHouse servers as the source of fragments.
+// ClickHouse servers as a source of fragments.
 #ifndef LOGQUERY_LIB_BACKEND_CLICKHOUSE_CLICKHOUSE_SOURCE_H_
 #define LOGQUERY_LIB_BACKEND_CLICKHOUSE_CLICKHOUSE_SOURCE_H_
 
@@ -20,13 +20,13 @@ namespace logquery::clickhouse {
 
 class ClickHouseSource : public FragmentSource {
  public:
-  // `options` have been checked; `declared` has each of their tables.
+  // `options` must be valid; `declared` must have each of their tables.
   ClickHouseSource(ClickHouseOptions options, Catalog declared)
       : options_(std::move(options)), declared_(std::move(declared)), server_(options_) {}
 
   std::string engine() const override { return "ClickHouse"; }
   const emit::SqlDialect& dialect() const override;
-  // FailedPrecondition: what does not fit, all of it.
+  // FailedPrecondition: tables or columns do not match their declaration; the message lists all of them.
   absl::StatusOr<Catalog> ReadCatalog() override;
   absl::Status Run(const QueryFragment& fragment, const Bindings& bindings, const CancellationToken& cancellation,
                    BatchSink& sink) override;
@@ -34,13 +34,13 @@ class ClickHouseSource : public FragmentSource {
                          const CancellationToken& cancellation, BatchSink& sink) override;
   absl::Status Probe(const CancellationToken& cancellation) override;
 
-  // What CheckClickHouse tells.
+  // Returns the remarks of CheckClickHouse.
   absl::StatusOr<std::vector<std::string>> CheckUser();
 
  private:
   using Rows = std::vector<std::vector<Value>>;
 
-  // A question of ours, whose errors are for operators.
+  // Runs an internal query, whose errors are for operators.
   absl::StatusOr<Rows> Ask(const std::string& text, const Bindings& bindings, const Schema& schema);
   absl::Status Connect();
   absl::StatusOr<Grants> ReadGrants();

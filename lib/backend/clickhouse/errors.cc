@@ -1,4 +1,4 @@
-// One switch.
+// Maps error codes with one switch.
 #include "lib/backend/clickhouse/errors.h"
 
 #include <charconv>

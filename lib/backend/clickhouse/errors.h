@@ -1,4 +1,4 @@
-// What ClickHouse says went wrong, as the statuses that query_backend.h promises.
+// Converts ClickHouse's errors to the statuses of query_backend.h.
 #ifndef LOGQUERY_LIB_BACKEND_CLICKHOUSE_ERRORS_H_
 #define LOGQUERY_LIB_BACKEND_CLICKHOUSE_ERRORS_H_
 
@@ -9,7 +9,7 @@
 
 namespace logquery::clickhouse {
 
-// Its numbers of errors (src/Common/ErrorCodes.cpp) that are told apart.
+// Those of its error codes (src/Common/ErrorCodes.cpp) that are handled specially.
 enum ErrorCode : int {
   kUnknownIdentifier = 47,
   kUnknownTable = 60,
@@ -39,19 +39,19 @@ enum ErrorCode : int {
   kServerOverloaded = 745,
 };
 
-// `words` is the server's text, which goes into Internal alone: that is for the log.
+// `words` is the server's message. It is used only in Internal, whose message is for the log.
 //   DeadlineExceeded    max_execution_time
-//   ResourceExhausted   the server's memory or disk, the bound of rows read
-//   Unavailable         it takes no more queries, can't reach its shards, or somebody there has stopped the query
+//   ResourceExhausted   the server's memory or disk, or the limit on rows read
+//   Unavailable         it accepts no more queries, can't reach its shards, or the query was stopped by someone else
 //   Internal            anything else
 absl::Status ErrorFromClickHouse(int code, std::string_view words);
 
-// No host can be reached, or the connection is gone.
+// The status if no host can be reached, or the connection is lost.
 absl::Status LostConnection();
 
 bool IsRefusal(int code);
 
-// The number in "Code: 60. DB::Exception: …".
+// Returns the number in "Code: 60. DB::Exception: …".
 std::optional<int> CodeInWords(std::string_view words);
 
 }  // namespace logquery::clickhouse

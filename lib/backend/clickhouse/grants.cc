@@ -1,5 +1,5 @@
-// By the names of rights, src/Access/Common/AccessType.h of ClickHouse. Revoked parts are not taken off: what stays is what the user
-// may do somewhere.
+// Uses the names of privileges in ClickHouse's src/Access/Common/AccessType.h. Partial revokes are not subtracted: the
+// result is what the user may do somewhere.
 #include "lib/backend/clickhouse/grants.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What a user may do beside reading tables, from the lines of SHOW GRANTS.
+// A user's privileges besides reading tables, from the lines of SHOW GRANTS.
 #ifndef LOGQUERY_LIB_BACKEND_CLICKHOUSE_GRANTS_H_
 #define LOGQUERY_LIB_BACKEND_CLICKHOUSE_GRANTS_H_
 
@@ -9,13 +9,13 @@
 namespace logquery::clickhouse {
 
 struct Grants {
-  // Rights to read or write elsewhere through the server, such as FILE and URL: readonly does not keep a query from them. A right
-  // that is not known is one of these.
+  // Privileges to read or write other systems through the server, such as FILE and URL, which the setting readonly does
+  // not prevent. Unknown privileges are added here.
   std::vector<std::string> sources;
-  std::vector<std::string> others;  // to write, create, or manage
+  std::vector<std::string> others;  // privileges to write, create, or manage
 };
 
-// Adds what one line grants: "GRANT SELECT, INSERT(a, b) ON logs.* TO reader WITH GRANT OPTION".
+// Adds the privileges of one line: "GRANT SELECT, INSERT(a, b) ON logs.* TO reader WITH GRANT OPTION".
 void AddGrants(std::string_view line, Grants& grants);
 
 }  // namespace logquery::clickhouse

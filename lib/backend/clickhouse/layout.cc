@@ -1,4 +1,4 @@
-// Column by column, each by its declared type; then the fields and records that have columns of their own.
+// Maps column by column, by declared type; then the fields and records that have columns of their own.
 #include "lib/backend/clickhouse/layout.h"
 
 #include <optional>

@@ -1,5 +1,6 @@
-// How declared tables stand in the server: each as a query in parentheses over the server's own table, with the columns and types
-// that the dialect counts on (lib/emit/clickhouse/clickhouse_dialect.h). ClickHouse plans such a query as the table itself.
+// Maps declared tables to server tables: each becomes a query in parentheses on the server's own table, with the
+// columns and types that the dialect requires (lib/emit/clickhouse/clickhouse_dialect.h). ClickHouse plans such a query
+// like the table itself.
 //
 //     (SELECT x.`id` AS `id`, x.`timestamp` AS `timestamp`, … AS `metadata.request.method` FROM `logs`.`edge_logs` AS x)
 #ifndef LOGQUERY_LIB_BACKEND_CLICKHOUSE_LAYOUT_H_
@@ -15,12 +16,12 @@
 
 namespace logquery::clickhouse {
 
-// A table's columns as the server has them, by their exact names; empty: there is no such table, or the user may not see it.
+// The server's columns of a table, by their exact names; empty: the table does not exist, or the user can't see it.
 using ServerColumns = base::StringMap<WireType>;
 
-// `table` of the declared schema as it stands in the server, whose database `mapping` names: Table::storage_name is the query, and
-// mapped fields are hot columns. What does not fit is added to `problems`, a sentence each. Where the server's column may be NULL,
-// the table has no time_column.
+// Maps a `table` of the declared schema to the server; `mapping` must name the database. Table::storage_name is the
+// query, and mapped fields are hot columns. Adds a sentence to `problems` for each mismatch. If the server's time
+// column may be NULL, the table has no time_column.
 Table MapTable(const Table& declared, const ClickHouseTable& mapping, const ServerColumns& server,
                std::vector<std::string>& problems);
 

@@ -1,4 +1,4 @@
-// ClickHouseOptions from a file's text: strict, and with secrets by name alone.
+// Parses ClickHouseOptions strictly; the JSON only names the places of secrets.
 #include "lib/backend/clickhouse/options_json.h"
 
 #include <limits>

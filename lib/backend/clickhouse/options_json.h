@@ -1,4 +1,4 @@
-// ClickHouseOptions out of fields of JSON, for files that have more beside them.
+// Reads ClickHouseOptions from JSON fields, for files that also have other fields.
 #ifndef LOGQUERY_LIB_BACKEND_CLICKHOUSE_OPTIONS_JSON_H_
 #define LOGQUERY_LIB_BACKEND_CLICKHOUSE_OPTIONS_JSON_H_
 
@@ -9,8 +9,8 @@
 
 namespace logquery::clickhouse {
 
-// The fields that ClickHouseOptionsFromJson describes, without "engine"; relative names of files are taken from `folder`. What is
-// wrong stands in `fields`; the options are of no use then.
+// Reads the fields that ClickHouseOptionsFromJson describes, except "engine". Relative file names are resolved against
+// `folder`. Errors are added to `fields`; the options can't be used then.
 ClickHouseOptions ReadOptions(base::JsonFields& fields, const std::string& folder);
 
 }  // namespace logquery::clickhouse

@@ -1,4 +1,4 @@
-// Values are read there like fields of TabSeparated: a backslash escapes, and \N is NULL.
+// ClickHouse parses the values like TabSeparated fields: a backslash escapes, and \N is NULL.
 #include "lib/backend/clickhouse/parameters.h"
 
 #include "lib/backend/http/client.h"

@@ -1,4 +1,4 @@
-// A fragment's bindings as ClickHouse takes them: `param_p1=…` in a request's URL.
+// Converts a fragment's bindings for ClickHouse: `param_p1=…` in a request's URL.
 #ifndef LOGQUERY_LIB_BACKEND_CLICKHOUSE_PARAMETERS_H_
 #define LOGQUERY_LIB_BACKEND_CLICKHOUSE_PARAMETERS_H_
 
@@ -9,8 +9,9 @@
 
 namespace logquery::clickhouse {
 
-// "&param_p1=5&param_p2=%5CN", by the spelling of lib/emit/clickhouse's dialect. InvalidArgument: more than 256 KiB, or a value
-// of more than 100 KiB, which servers' URLs do not hold. Internal: a type that the dialect does not bind.
+// Returns "&param_p1=5&param_p2=%5CN", in the form that lib/emit/clickhouse expects. InvalidArgument: more than 256 KiB
+// in total, or a value of more than 100 KiB, which exceed the limits of servers' URLs. Internal: a type that the
+// dialect does not bind.
 absl::StatusOr<std::string> ParametersInUrl(const Bindings& bindings);
 
 }  // namespace logquery::clickhouse

@@ -1,4 +1,4 @@
-// A row is looked through to its end first, which costs little, and read only when all of it is there.
+// First scans a row for its end, which is cheap, and parses it only when it is complete.
 #include "lib/backend/clickhouse/row_reader.h"
 
 #include <algorithm>

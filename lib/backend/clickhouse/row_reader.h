@@ -1,4 +1,4 @@
-// RowBinaryWithNamesAndTypes made into batches, as its bytes come: nothing but a row that has not come whole is kept.
+// Converts RowBinaryWithNamesAndTypes to batches as its bytes arrive; buffers only an incomplete row.
 #ifndef LOGQUERY_LIB_BACKEND_CLICKHOUSE_ROW_READER_H_
 #define LOGQUERY_LIB_BACKEND_CLICKHOUSE_ROW_READER_H_
 
@@ -19,18 +19,19 @@ namespace logquery::clickhouse {
 // Not thread-safe.
 class RowReader {
  public:
-  // Borrows both.
+  // Borrows `schema` and `sink`.
   RowReader(const Schema& schema, BatchSink* sink);
 
-  // Takes the next bytes of the answer, and hands batches on when there is enough for one. Internal: a column of a type that its
-  // schema's is not made of, a value that the type does not hold. ResourceExhausted: a row of more than 64 MiB. Otherwise the
-  // sink's status.
+  // Reads the next bytes of the response, and passes on batches when they are full. Internal: a column does not match
+  // the schema, or a value does not fit its type. ResourceExhausted: a row of more than 64 MiB. Errors of the sink are
+  // passed on.
   absl::Status Add(std::string_view bytes);
-  // The answer has ended: hands on the rest. Unavailable: it ended within a row, or before its columns.
+  // Must be called at the end of the response; passes on the remaining rows. Unavailable: the response ended within a
+  // row or its header.
   absl::Status Finish();
 
   bool has_rows() const { return has_rows_; }
-  // A sink's error, which ended the reading; OK: the reading ended by itself.
+  // The sink's error, if one ended the reading; otherwise OK.
   const absl::Status& refused() const { return refused_; }
 
  private:
@@ -41,10 +42,10 @@ class RowReader {
 
   const Schema& schema_;
   BatchSink* const sink_;
-  std::vector<WireType> types_;  // empty: the head has not come whole
+  std::vector<WireType> types_;  // empty: the header is not complete yet
   bool has_head_ = false;
-  std::string pending_;  // what has come of a row, or of the head
-  size_t wanted_ = 0;    // bytes of pending_ below which another look is of no use
+  std::string pending_;  // the incomplete row or header
+  size_t wanted_ = 0;    // the size that pending_ must reach before parsing is tried again
   std::deque<backend::ColumnBuilder> columns_;
   backend::TextBlocks texts_;
   int64_t rows_ = 0;
@@ -52,7 +53,7 @@ class RowReader {
   absl::Status refused_;
 };
 
-// Whether a column of ours can be read from that type.
+// Returns whether a column of our type can be read from that type.
 bool IsReadFrom(const Type& type, const WireType& wire);
 
 }  // namespace logquery::clickhouse

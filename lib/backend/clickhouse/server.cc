@@ -1,4 +1,4 @@
-// A statement's id is made here, so that it can be stopped before a word of its answer has come.
+// Chooses a statement's id itself, so that the statement can be stopped before the first byte of its response.
 #include "lib/backend/clickhouse/server.h"
 
 #include <random>

@@ -1,4 +1,5 @@
-// The servers as one: a statement is given to the first that can be reached, and is stopped there when its call is.
+// Treats several servers as one: sends a statement to the first reachable one, and stops it there when its call is
+// cancelled.
 #ifndef LOGQUERY_LIB_BACKEND_CLICKHOUSE_SERVER_H_
 #define LOGQUERY_LIB_BACKEND_CLICKHOUSE_SERVER_H_
 
@@ -27,24 +28,24 @@ class Server {
   struct Statement {
     std::string text;
     Bindings bindings = {};
-    Schema schema = {};  // of the rows that are wanted; the server's first columns are these
-    CallTags tags = {};  // labels as the setting log_comment, the trace as a header
+    Schema schema = {};  // the wanted columns; they are the first ones of the response
+    CallTags tags = {};  // labels become the setting log_comment, the trace a header
   };
   struct Result {
-    absl::Status status;      // what a caller may be told
-    std::optional<int> code;  // of the error that the server has told
-    std::string words;        // for operators: what was wrong with each host that was tried
-    bool is_tls = false;      // all that was wrong is that no host's certificate is trusted
+    absl::Status status;      // may be shown to callers
+    std::optional<int> code;  // code of the error that the server reported
+    std::string words;        // for operators: the error of each host that was tried
+    bool is_tls = false;      // all errors were untrusted certificates
   };
-  // Runs the statement and hands its rows to `sink`. It is tried on another host as long as no row has been handed over and the host
-  // could not be reached, was lost, or takes no more.
+  // Runs the statement and passes its rows to `sink`. Tries the next host if a host can't be reached, is lost or
+  // overloaded, as long as no row has been passed on.
   Result Run(const Statement& statement, const CancellationToken& cancellation, BatchSink& sink);
 
-  // Whether one of the hosts answers /ping, each within its share of a second. Unavailable, or FailedPrecondition where no
-  // certificate is trusted: what was wrong with each, for operators.
+  // Returns OK if a host answers /ping; each host gets an equal share of one second. Otherwise returns Unavailable, or
+  // FailedPrecondition if no certificate is trusted, with each host's error, for operators.
   absl::Status Ping(const CancellationToken& cancellation);
 
-  // Sent with all statements from then on.
+  // Sets the settings that are sent with every later statement.
   void SetSettings(std::string settings);
 
  private:
@@ -52,14 +53,14 @@ class Server {
                BatchSink& sink, bool* try_next);
   http::Request RequestFor(size_t host, const std::string& query, std::string body) const;
   bool IsThere(size_t host, const CancellationToken& cancellation);
-  // Waits only for a moment: the host may not answer.
+  // Waits only briefly, because the host may not respond.
   void Kill(size_t host, const std::string& query_id);
   std::string settings() const;
 
   const ClickHouseOptions options_;
   http::Hosts hosts_;
   http::Client client_;
-  // Of their own, so that a statement is stopped also when all connections are in use.
+  // Has separate connections, so that a statement can be stopped even if all others are in use.
   const std::shared_ptr<http::Client> stopper_;
   http::Client pinger_;
   mutable absl::Mutex mutex_;

@@ -1,4 +1,5 @@
-// Three kinds: what the text that is sent counts on, what keeps a profile from changing an answer, and bounds.
+// Three kinds of settings: those that the SQL text relies on, those that keep a profile from changing results, and
+// limits.
 #include "lib/backend/clickhouse/settings.h"
 
 #include "lib/backend/http/client.h"

@@ -1,4 +1,4 @@
-// The settings that each statement is sent with, so that a user's profile changes no answer.
+// The settings that are sent with each statement, so that a user's profile can't change results.
 #ifndef LOGQUERY_LIB_BACKEND_CLICKHOUSE_SETTINGS_H_
 #define LOGQUERY_LIB_BACKEND_CLICKHOUSE_SETTINGS_H_
 
@@ -11,8 +11,8 @@
 
 namespace logquery::clickhouse {
 
-// "&readonly=2&…", of those that the server has, whose names are `known`. FailedPrecondition: it lacks one that an answer depends
-// on.
+// Returns "&readonly=2&…" with the settings that the server has, whose names are `known`. FailedPrecondition: the
+// server lacks a setting that results depend on.
 absl::StatusOr<std::string> SettingsInUrl(const ClickHouseOptions& options, const std::set<std::string>& known);
 
 // "&log_comment=…", the labels as a JSON object: what system.query_log then shows. Empty: there are none.

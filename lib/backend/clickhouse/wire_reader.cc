@@ -1,4 +1,4 @@
-// The type says how many bytes a value has; only text and lists say so themselves.
+// The type determines a value's size; only text and lists carry their own length.
 #include "lib/backend/clickhouse/wire_reader.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Values in ClickHouse's RowBinary: where one ends, and what it is as a value of ours.
+// Parses values in ClickHouse's RowBinary format: finds their ends, and converts them.
 #ifndef LOGQUERY_LIB_BACKEND_CLICKHOUSE_WIRE_READER_H_
 #define LOGQUERY_LIB_BACKEND_CLICKHOUSE_WIRE_READER_H_
 
@@ -12,16 +12,16 @@
 
 namespace logquery::clickhouse {
 
-// A place in bytes. Numbers are little-endian.
+// A position in bytes. Numbers are little-endian.
 class WireCursor {
  public:
   explicit WireCursor(std::string_view bytes) : bytes_(bytes) {}
 
   size_t at() const { return at_; }
-  // Bytes that have to be there for the last step that failed.
+  // The number of bytes that the last failed step needs.
   size_t wanted() const { return wanted_; }
 
-  // Each is false where the bytes have not come; of a length that no value has, also broken() is true.
+  // These return false if bytes are missing. For an impossible length, broken() is true as well.
   bool Skip(uint64_t count);
   bool Take(uint64_t count, std::string_view* out);
   bool TakeVarint(uint64_t* out);
@@ -35,8 +35,9 @@ class WireCursor {
   bool broken_ = false;
 };
 
-// Adds the value at the cursor, all of whose bytes are there, as a row of `column`; IsReadFrom holds. Internal: what the type does
-// not hold, as a sentence's end: "holds 18446744073709551615, which INT64 does not".
+// Adds the value at the cursor as a row of `column`. All of its bytes must be present, and IsReadFrom must hold.
+// Internal: the value does not fit the type; the message ends a sentence: "holds 18446744073709551615, which INT64 does
+// not".
 absl::Status AppendWireValue(const WireType& type, WireCursor& cursor, backend::ColumnBuilder& column,
                              backend::TextBlocks& texts);
 

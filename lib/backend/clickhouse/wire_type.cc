@@ -1,4 +1,4 @@
-// A recursive descent over names, numbers, texts in quotes and parentheses.
+// A recursive-descent parser for names, numbers, quoted text and parentheses.
 #include "lib/backend/clickhouse/wire_type.h"
 
 #include <charconv>

@@ -1,4 +1,4 @@
-// Our values as DuckDB's, for bind variables and for rows of small tables.
+// Converts values to DuckDB's, for bind variables and for rows of small tables.
 #ifndef LOGQUERY_LIB_BACKEND_DUCKDB_BIND_H_
 #define LOGQUERY_LIB_BACKEND_DUCKDB_BIND_H_
 
@@ -8,9 +8,9 @@
 
 namespace logquery::duckdb {
 
-// Of the type that engine_types.h names for the value's, a NULL too: a statement is planned again where a value is of another
-// type than it was planned for.
-// InvalidArgument: text that is not UTF-8, digits that fit no DECIMAL(38), an INTERVAL beyond DuckDB's.
+// The result has the type that engine_types.h names for the value's type, also for NULL: DuckDB plans a statement again
+// if a binding's type differs from the one it was planned for. InvalidArgument: text that is not UTF-8, digits that do
+// not fit DECIMAL(38), an INTERVAL that exceeds DuckDB's range.
 absl::StatusOr<ValueHandle> ToDuckDb(const Value& value);
 
 }  // namespace logquery::duckdb

@@ -1,4 +1,4 @@
-// Prepared statements of a connection, and the stopping of what it runs.
+// Caches a connection's prepared statements, and stops its executions.
 #include "lib/backend/duckdb/connection.h"
 
 #include <string>

@@ -1,9 +1,9 @@
-// One connection as executions use it: its prepared statements, and the means to stop what it runs.
+// A connection with its prepared statements, and the means to stop what it runs.
 //
-// An execution has a generation. Stopping names the generation that is meant and happens under the connection's mutex, so
-// that a deadline or a cancellation that comes late never hits the next execution on the same connection.
+// Each execution has a generation number. Stop names the generation to stop and takes the connection's mutex, so that a
+// late deadline or cancellation never stops the next execution on the same connection.
 //
-// Stop() may be called from any thread; everything else belongs to the thread that has the connection.
+// Stop() may be called from any thread; all other methods belong to the thread that leases the connection.
 #ifndef LOGQUERY_LIB_BACKEND_DUCKDB_CONNECTION_H_
 #define LOGQUERY_LIB_BACKEND_DUCKDB_CONNECTION_H_
 
@@ -27,7 +27,7 @@ enum class StopReason { kNone, kCancelled, kDeadline };
 
 class Connection {
  public:
-  // `states`, of its database, is borrowed.
+  // `states`, of the connection's database, is borrowed.
   Connection(ConnectionHandle connection, ConnectionStates* states)
       : state_(states, connection.get()), connection_(std::move(connection)) {}
   Connection(const Connection&) = delete;
@@ -35,23 +35,23 @@ class Connection {
 
   duckdb_connection raw() const { return connection_.get(); }
 
-  // The statement that was prepared from `sql` under this stamp; nullptr when there is none. Borrowed until the next
-  // Prepare.
+  // Returns the statement that was prepared from `sql` with this stamp; nullptr if there is none. Borrowed until the
+  // next Prepare.
   duckdb_prepared_statement FindPrepared(const std::string& sql, const DataVersion::Stamp& stamp);
-  // Prepares `sql` anew and keeps it under `stamp`, which was read before the transaction that is open began.
+  // Prepares `sql` anew and caches it with `stamp`, which must have been read before the open transaction began.
   absl::StatusOr<duckdb_prepared_statement> Prepare(const std::string& sql, const DataVersion::Stamp& stamp);
 
-  // Begins an execution; returns its generation. `sources`, which may be nullptr, is borrowed until End.
+  // Begins an execution and returns its generation. `sources` may be nullptr; it is borrowed until End.
   uint64_t Begin(SourceRun* sources = nullptr);
-  // Ends it: no Stop() that names it does anything from here on.
+  // Ends the execution: a later Stop() for it has no effect.
   void End();
-  // Interrupts what runs if `generation` still does. The first reason counts.
+  // Interrupts the execution if `generation` is still running. The first reason is kept.
   void Stop(uint64_t generation, StopReason reason);
-  // Why this generation was stopped, if it was.
+  // Why the current generation was stopped, or kNone.
   StopReason stop_reason() const;
 
  private:
-  // A plan of DuckDB's takes some 100 KB.
+  // Limits the cached plans, each of which takes some 100 KB.
   static constexpr size_t kMaxStatements = 32;
   struct Prepared {
     std::string sql;
@@ -62,8 +62,8 @@ class Connection {
 
   ConnectionStates::Entry state_;
   ConnectionHandle connection_;
-  Statements statements_;  // the one used last first
-  // Views of the list's own texts.
+  Statements statements_;  // the most recently used first
+  // The keys are views of the list's texts.
   absl::flat_hash_map<std::string_view, Statements::iterator> by_sql_;
 
   mutable absl::Mutex mutex_;

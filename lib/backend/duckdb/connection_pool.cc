@@ -1,4 +1,4 @@
-// Leases connections: an idle one where there is one, else a new one.
+// Leases an idle connection if there is one, otherwise a new one.
 #include "lib/backend/duckdb/connection_pool.h"
 
 #include "absl/status/status.h"

@@ -1,4 +1,4 @@
-// Connections that executions lease, at most so many at a time.
+// A pool of connections that executions lease, with a maximum number of leases.
 //
 //     LOGQUERY_ASSIGN_OR_RETURN(ConnectionPool::Lease lease, pool.Acquire());
 //     … lease->Prepare(sql) …
@@ -33,7 +33,7 @@ class ConnectionPool {
     }
     Connection* operator->() const { return connection_.get(); }
     const std::shared_ptr<Connection>& connection() const { return connection_; }
-    // Nothing is open on the connection: it may serve others.
+    // Call it when nothing is open on the connection, so that it can be reused.
     void Keep() { keep_ = true; }
 
    private:
@@ -45,16 +45,16 @@ class ConnectionPool {
     bool keep_ = false;
   };
 
-  // What Database::version() says.
+  // See Database::version().
   const DataVersion& version() const { return database_->version(); }
 
   // `database` is borrowed.
   ConnectionPool(const Database* database, int max_connections)
       : database_(database), max_connections_(max_connections) {}
 
-  // Unavailable: all are leased.
+  // Unavailable: all connections are leased.
   absl::StatusOr<Lease> Acquire();
-  // Whether any is leased at this moment.
+  // Whether any connection is leased now.
   bool IsInUse();
 
  private:
@@ -65,7 +65,8 @@ class ConnectionPool {
   FreedMemory freed_memory_;
   absl::Mutex mutex_;
   int leased_ ABSL_GUARDED_BY(mutex_) = 0;
-  // The one given back last is leased first: its statements are the likeliest to be asked for, and its memory is warm.
+  // The most recently returned connection is leased first: its cached statements are the most likely to be reused, and
+  // its memory is warm.
   std::vector<std::shared_ptr<Connection>> idle_ ABSL_GUARDED_BY(mutex_);
 };
 

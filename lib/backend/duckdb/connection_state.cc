@@ -1,4 +1,4 @@
-// The list of the connections' states, by the engine's numbers of connections.
+// The connections' states, by the engine's connection ids.
 #include "lib/backend/duckdb/connection_state.h"
 
 namespace logquery::duckdb {

@@ -1,8 +1,8 @@
-// What functions of ours, which run on the engine's threads, know of the query that they work for: a function learns when it is
-// bound which connection it is for, and reads that connection's state.
+// The state of the current query, for our functions that run on the engine's threads. When a function is bound, it
+// learns its connection, and later reads that connection's state.
 //
-// DuckDB looks whether it is interrupted between two vectors of 2,048 rows, which is soon enough for its own functions on
-// short values and not for a regular expression over long ones: ours look at `stop` for each row.
+// DuckDB checks for interrupts between vectors of 2,048 rows. That is often enough for its own functions on short
+// values, but not for a regular expression on long ones, so our functions check `stop` for each row.
 //
 // Thread-safe.
 #ifndef LOGQUERY_LIB_BACKEND_DUCKDB_CONNECTION_STATE_H_
@@ -22,17 +22,17 @@ namespace logquery::duckdb {
 class SourceRun;
 
 struct ConnectionState {
-  std::atomic<bool> stop{false};                // the query that runs is to end
-  std::atomic<SourceRun*> source_run{nullptr};  // what it scans sources for; nullptr: it has none
+  std::atomic<bool> stop{false};                // the running query must end
+  std::atomic<SourceRun*> source_run{nullptr};  // the run that scans sources; nullptr: it scans none
 
   bool IsStopped() const { return stop.load(std::memory_order_relaxed); }
 };
 
-// Of one database.
+// The states of all connections of a database.
 class ConnectionStates {
  public:
-  // A connection's state, in the list while this lives: from before its first statement is prepared until after the last is
-  // gone.
+  // A connection's state. It must exist from before the connection's first statement is prepared until after the last
+  // one is destroyed.
   class Entry {
    public:
     Entry(ConnectionStates* owner, duckdb_connection connection);
@@ -48,7 +48,8 @@ class ConnectionStates {
     ConnectionState state_;
   };
 
-  // nullptr: that connection has none, as it runs no caller's queries. Lives as long as the connection's statements.
+  // Returns nullptr for a connection that runs no callers' queries. The state lives as long as the connection's
+  // statements.
   const ConnectionState* Find(duckdb_client_context context) const;
 
  private:

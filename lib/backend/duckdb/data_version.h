@@ -1,11 +1,11 @@
-// Tells whether tables' rows have changed since a statement was prepared.
+// Detects whether tables' rows have changed since a statement was prepared.
 //
-// DuckDB plans with what it knows of a table's values (their range, whether any is NULL), and a prepared statement keeps
-// that plan: once rows with other values are in, it gives wrong answers (measured with 1.4.4: a sort gave 261 for 5).
-// So a statement may be run again only on the very rows that it was planned for.
+// DuckDB plans with statistics of a table's values (their range, whether any is NULL), and a prepared statement keeps
+// its plan. If rows with other values are added, it returns wrong results (measured with 1.4.4: a sort returned 261
+// instead of 5). Therefore a statement may be reused only for exactly the rows that it was planned for.
 //
 //     const DataVersion::Stamp stamp = version.Read();   // before the statement is prepared
-//     …                                                  // later: a transaction has begun, so what it sees is settled
+//     …                                                  // later: a transaction has begun, so its snapshot is fixed
 //     if (stamp.settled && version.Read() == stamp) …    // the statement may be run
 //
 // Thread-safe.
@@ -21,11 +21,11 @@ class DataVersion {
  public:
   struct Stamp {
     uint64_t version = 0;
-    bool settled = false;  // no change is under way
+    bool settled = false;  // no change is in progress
     friend bool operator==(const Stamp& a, const Stamp& b) { return a.version == b.version && a.settled == b.settled; }
   };
 
-  // Lives while rows become visible, around the COMMIT.
+  // Must live while rows become visible, around the COMMIT.
   class Change {
    public:
     explicit Change(DataVersion* version) : version_(version) { ++version_->begun_; }
@@ -38,7 +38,7 @@ class DataVersion {
   };
 
   Stamp Read() const {
-    // In this order: equal numbers then mean that none was under way when the second was read.
+    // In this order, equal numbers mean that no change was in progress when the second number was read.
     const uint64_t ended = ended_.load();
     const uint64_t begun = begun_.load();
     return {begun, begun == ended};

@@ -1,7 +1,7 @@
-// One open DuckDB database, with settings that nothing can change any more.
+// An open DuckDB database with locked settings.
 //
-// The engine reaches nothing but its own file and its folders for spilling and for files: external access, extensions and secrets are
-// off, and the configuration is locked. Thread-safe after opening.
+// The engine can access only its own file and its folders for spilling and for exported files: external access, extensions and
+// secrets are disabled, and the configuration is locked. Thread-safe after opening.
 #ifndef LOGQUERY_LIB_BACKEND_DUCKDB_DATABASE_H_
 #define LOGQUERY_LIB_BACKEND_DUCKDB_DATABASE_H_
 
@@ -17,17 +17,18 @@
 
 namespace logquery::duckdb {
 
-// The engine writes its log into the tables at the latest when it has grown to so much. No query of those tables goes on
-// meanwhile, for some 0.2 s and 8 ms a MiB, while a start after a crash takes 15 ms for each MiB of it (2 cores).
+// The engine checkpoints its write-ahead log into the tables at the latest when it reaches this size. A checkpoint
+// blocks queries on those tables for some 0.2 s plus 8 ms per MiB; recovery after a crash takes 15 ms per MiB of log (2
+// cores).
 inline constexpr int64_t kMostLogBytes = 96 << 20;
-// What is worth it when no query would wait.
+// A size that justifies a checkpoint if no query would have to wait.
 inline constexpr int64_t kLogWorthCheckpoint = 16 << 20;
 
 struct DatabaseOptions {
   std::string file;          // empty: in memory
-  std::string spill_folder;  // empty: nothing is spilled
+  std::string spill_folder;  // empty: spilling is disabled
   bool read_only = false;
-  int64_t row_group_rows = 0;  // of tables that are made; 0: DuckDB's own
+  int64_t row_group_rows = 0;  // of new tables; 0: DuckDB's default
   int64_t memory_limit_bytes = 2LL << 30;
   int64_t spill_limit_bytes = 16LL << 30;
   int threads = 0;  // 0: as many as the machine has
@@ -38,21 +39,21 @@ struct DatabaseOptions {
 
 class Database {
  public:
-  // FailedPrecondition: another process has it open; DataLoss: no database of DuckDB's, or a damaged one;
-  // PermissionDenied; ResourceExhausted: the disk is full; Internal. The message names no file.
+  // FailedPrecondition: another process has the database open. DataLoss: it is not a DuckDB database, or damaged.
+  // ResourceExhausted: the disk is full. PermissionDenied, Internal. Messages contain no file names.
   static absl::StatusOr<Database> Open(const DatabaseOptions& options);
 
   absl::StatusOr<ConnectionHandle> Connect() const;
 
-  // Has the engine ask `replace` for each table's name that it does not know. Before the first query.
+  // Makes the engine call `replace` for each unknown table name. Must be called before the first query.
   void AddReplacementScan(duckdb_replacement_callback_t replace) const {
     duckdb_add_replacement_scan(database_.get(), replace, nullptr, nullptr);
   }
 
-  // Of all rows. Whoever changes any declares it.
+  // The version of all rows. Code that changes rows must declare the change.
   DataVersion& version() const { return *version_; }
 
-  // Of its connections that run queries.
+  // The states of the connections that run queries.
   ConnectionStates& connection_states() const { return *connection_states_; }
 
  private:
@@ -60,16 +61,16 @@ class Database {
   absl::Status Attach(duckdb_connection connection, const DatabaseOptions& options);
 
   std::unique_ptr<ConnectionStates> connection_states_ =
-      std::make_unique<ConnectionStates>();  // the functions in it borrow them
+      std::make_unique<ConnectionStates>();  // borrowed by functions in the database
   DatabaseHandle database_;
   bool attached_ = false;
   std::unique_ptr<DataVersion> version_ = std::make_unique<DataVersion>();
 };
 
-// "DuckDB 1.5.6": the library that is there.
+// Returns the linked library's name and version: "DuckDB 1.5.6".
 std::string EngineName();
 
-// Runs statements that give no rows anybody reads.
+// Runs statements whose result rows are not needed.
 absl::Status Run(duckdb_connection connection, const std::string& sql);
 
 }  // namespace logquery::duckdb

@@ -1,4 +1,4 @@
-// Calls functions when their time has come: one thread for all deadlines of a backend.
+// Calls functions at their deadlines, with one thread for all deadlines of a backend.
 //
 //     Deadlines deadlines;
 //     Deadlines::Guard guard = deadlines.Add(absl::Seconds(30), [&] { connection->Stop(generation, kDeadline); });
@@ -21,7 +21,7 @@ namespace logquery::duckdb {
 
 class Deadlines {
  public:
-  // While it lives its function may be called; the destructor waits for a call that is under way.
+  // Keeps the function registered while it lives; the destructor waits for a running call.
   class Guard {
    public:
     Guard() = default;
@@ -33,7 +33,7 @@ class Deadlines {
 
    private:
     friend class Deadlines;
-    // Time on the monotonic clock, and a number that keeps those of one time apart.
+    // The monotonic time, and a number that distinguishes equal times.
     using Key = std::pair<absl::Duration, uint64_t>;
     Guard(Deadlines* owner, Key key) : owner_(owner), key_(key) {}
     Deadlines* owner_ = nullptr;
@@ -43,8 +43,8 @@ class Deadlines {
   Deadlines();
   ~Deadlines();
 
-  // `callback` is called once from the deadline thread, when `after` has passed; it must be quick and add no deadline.
-  // Never, with no thread involved, for an infinite `after`.
+  // Calls `callback` once on the deadline thread when `after` has passed; it must be quick and must not add a deadline.
+  // For an infinite `after` it is never called, and the thread is not involved.
   [[nodiscard]] Guard Add(absl::Duration after, std::function<void()> callback);
 
  private:
@@ -52,7 +52,7 @@ class Deadlines {
   void Loop();
 
   absl::Mutex mutex_;
-  // Callbacks run under the mutex: that is what lets Remove wait for them.
+  // Callbacks run under the mutex, so that Remove waits for them.
   std::map<Guard::Key, std::function<void()>> waiting_ ABSL_GUARDED_BY(mutex_);
   uint64_t next_number_ ABSL_GUARDED_BY(mutex_) = 0;
   bool stopping_ ABSL_GUARDED_BY(mutex_) = false;

@@ -1,8 +1,8 @@
-// The open database with all that hangs on it, replaced as a whole when DuckDB has shut it down.
+// The open database with everything that depends on it. It is replaced as a whole when DuckDB has shut it down.
 //
-// After some failures DuckDB refuses everything until its database is opened again: a disk that is full while rows are
-// written is one (measured with 1.4.4: rolling back what was half written is a fatal error). Nothing of what was
-// committed is lost, so the engine is opened again, and reading goes on.
+// After some failures DuckDB rejects all statements until its database is reopened. A full disk during a write is one
+// (measured with 1.4.4: rolling back the incomplete write is a fatal error). Committed data is not lost, so the engine
+// reopens the database and continues.
 //
 // Thread-safe.
 #ifndef LOGQUERY_LIB_BACKEND_DUCKDB_ENGINE_H_
@@ -24,16 +24,17 @@ namespace logquery::duckdb {
 
 class Engine {
  public:
-  // What the engine's owner adds to each database that is opened, and what it knows of that opening alone.
+  // Objects that the engine's owner adds to each opened database, and its state for that opening.
   class Companion {
    public:
     virtual ~Companion() = default;
-    // Registers functions of the owner's, which may refer to this: it outlives the database.
+    // Registers the owner's functions, which may refer to this object: it outlives the database.
     virtual absl::Status Register(duckdb_connection connection) = 0;
   };
   using MakeCompanion = std::function<std::unique_ptr<Companion>()>;
 
-  // In the order in which they may go.
+  // The order of members matters: the pool must be destroyed first, and the companion last.
+
   struct State {
     State(std::unique_ptr<Companion> made, Database opened, int max_connections)
         : companion(std::move(made)), database(std::move(opened)), pool(&database, max_connections) {}
@@ -42,15 +43,15 @@ class Engine {
     ConnectionPool pool;
   };
 
-  // Database::Open's statuses, and those of Companion::Register. `make_companion` is called for each opening.
+  // Statuses: those of Database::Open and Companion::Register. Calls `make_companion` for each opening.
   static absl::StatusOr<std::unique_ptr<Engine>> Open(const DatabaseOptions& options, int max_connections,
                                                       MakeCompanion make_companion);
 
-  // What is to be kept while it is used, and no longer. Unavailable: it is being opened again.
+  // Returns the state, which the caller must release after use. Unavailable: the database is being reopened.
   absl::StatusOr<std::shared_ptr<State>> Use();
 
-  // To be called after a failure, with the caller's own `state`: if DuckDB has shut it down, waits until nobody uses it,
-  // and opens the database again. Whether that worked shows when it is used.
+  // To be called after a failure with the caller's `state`. If DuckDB has shut the database down, waits until the state
+  // is unused, and reopens the database. Whether that succeeded shows at the next use.
   void Recover(std::shared_ptr<State> state);
 
  private:
@@ -64,7 +65,7 @@ class Engine {
   absl::Mutex mutex_;
   std::shared_ptr<State> state_ ABSL_GUARDED_BY(mutex_);  // nullptr: not open
   bool opening_ ABSL_GUARDED_BY(mutex_) = false;
-  absl::Duration tried_ ABSL_GUARDED_BY(mutex_);  // when it was last opened, on the monotonic clock
+  absl::Duration tried_ ABSL_GUARDED_BY(mutex_);  // the last attempt to open it, in monotonic time
 };
 
 }  // namespace logquery::duckdb

@@ -1,6 +1,6 @@
-// Tells ThreadSanitizer what it can't see: DuckDB, which is not built with it, orders what is done with its vectors. Memory
-// that one of its threads let go and another one has next, and rows that one thread made and another one reads, look like
-// races otherwise. In any other build this is nothing.
+// Informs ThreadSanitizer about synchronization inside DuckDB, which is not built with it. Without this, memory that
+// one DuckDB thread releases and another one reuses, and rows that one thread writes and another one reads, look like
+// races. Has no effect in other builds.
 #ifndef LOGQUERY_LIB_BACKEND_DUCKDB_ENGINE_MEMORY_H_
 #define LOGQUERY_LIB_BACKEND_DUCKDB_ENGINE_MEMORY_H_
 
@@ -10,7 +10,8 @@
 
 namespace logquery::duckdb {
 
-// Lives while its thread reads or writes vectors of the engine: what it did there happened before whatever a later one does.
+// Must live while its thread accesses the engine's vectors: these accesses are then ordered before those of later
+// instances.
 class EngineMemory {
  public:
 #ifdef __SANITIZE_THREAD__

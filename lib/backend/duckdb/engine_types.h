@@ -1,5 +1,4 @@
-// GoogleSQL's types as the objects of DuckDB's C API. As SQL text they are in lib/emit/duckdb/types.h, which says which type
-// stands for which.
+// GoogleSQL's types as objects of DuckDB's C API. lib/emit/duckdb/types.h has their SQL names and the mapping.
 #ifndef LOGQUERY_LIB_BACKEND_DUCKDB_ENGINE_TYPES_H_
 #define LOGQUERY_LIB_BACKEND_DUCKDB_ENGINE_TYPES_H_
 
@@ -13,17 +12,17 @@
 
 namespace logquery::duckdb {
 
-// "name", quoted for DuckDB.
+// Returns "name", quoted for DuckDB.
 std::string QuoteName(std::string_view name);
 
-// 'text', quoted for DuckDB.
+// Returns 'text', quoted for DuckDB.
 std::string QuoteText(std::string_view text);
 
-// The type as an object of the API; JSON is VARCHAR, with `named_json` DuckDB's JSON, at any depth.
+// Returns the type as an object of the API. At any depth, JSON becomes VARCHAR, or DuckDB's JSON with `named_json`.
 TypeHandle LogicalType(const Type& type, bool named_json = false);
 
-// Internal, saying what was expected and what is there, when vectors of `actual` do not lie as batches of `type` must.
-// `place` names the column.
+// Internal, with the expected and the actual type: vectors of `actual` do not have the layout that batches of `type`
+// require. `place` names the column.
 absl::Status CheckLayout(const Type& type, duckdb_logical_type actual, std::string_view place);
 
 }  // namespace logquery::duckdb

@@ -1,5 +1,5 @@
-// A table of the forms that the engine's messages have. Values in them are taken over, types are named as GoogleSQL names them,
-// and what the engine advises (settings, casts of its own) is left out.
+// A table of the forms of the engine's messages. Values are kept, types get their GoogleSQL names, and the engine's
+// advice (settings, its own casts) is dropped.
 #include "lib/backend/duckdb/error_words.h"
 
 #include <vector>

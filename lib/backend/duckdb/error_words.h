@@ -1,4 +1,4 @@
-// What the engine says about a caller's values, in GoogleSQL's words.
+// Rewrites the engine's messages about a caller's values in GoogleSQL's terms.
 #ifndef LOGQUERY_LIB_BACKEND_DUCKDB_ERROR_WORDS_H_
 #define LOGQUERY_LIB_BACKEND_DUCKDB_ERROR_WORDS_H_
 
@@ -7,8 +7,8 @@
 
 namespace logquery::duckdb {
 
-// `message` without its kind ("Conversion Error: "), as a caller may read it: `Bad INT64 value: "x"`. Messages of our own stay
-// as they are. Of a message of an unknown form only the names of types change.
+// Returns `message` without its kind ("Conversion Error: ") in a form for callers: `Bad INT64 value: "x"`. Messages of
+// our own functions stay unchanged. In other unknown messages only the type names are replaced.
 std::string InGoogleSqlWords(std::string_view message);
 
 }  // namespace logquery::duckdb

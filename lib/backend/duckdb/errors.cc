@@ -1,4 +1,4 @@
-// Makes a status of an engine's error: whose doing it is, and in whose words a caller hears of it.
+// Maps an engine error to a status: decides who caused it, and which message a caller sees.
 #include "lib/backend/duckdb/errors.h"
 
 #include <string>

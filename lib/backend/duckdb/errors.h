@@ -1,4 +1,4 @@
-// What DuckDB says went wrong, as the statuses that query_backend.h promises.
+// Converts DuckDB's errors to the statuses of query_backend.h.
 #ifndef LOGQUERY_LIB_BACKEND_DUCKDB_ERRORS_H_
 #define LOGQUERY_LIB_BACKEND_DUCKDB_ERRORS_H_
 
@@ -8,22 +8,22 @@
 
 namespace logquery::duckdb {
 
-// `message` is DuckDB's whole text, "Conversion Error: Could not convert …": its first words tell the kind, also where the
-// C API gives no error type (when it prepares).
-//   InvalidArgument     what only rows can show; the message is fit for a caller, without DuckDB's kind and excerpt
-//   ResourceExhausted   memory, or disk to spill to; ErrorDetails.reason is "resourcesExceeded"
-//   Cancelled           interrupted; whoever interrupted knows better why
-//   Unavailable         the database has shut itself down after a fatal error
-//   Internal            anything else, with DuckDB's whole text
+// `message` is DuckDB's complete text, "Conversion Error: Could not convert …". Its first words identify the kind, also
+// where the C API provides no error type (when it prepares a statement).
+//   InvalidArgument     an error while evaluating rows; the message is for callers, without DuckDB's kind and excerpt
+//   ResourceExhausted   memory, or disk space for spilling; ErrorDetails.reason is "resourcesExceeded"
+//   Cancelled           interrupted; the code that interrupted it knows the reason
+//   Unavailable         the database has shut down after a fatal error
+//   Internal            anything else, with DuckDB's complete text
 absl::Status ErrorFromDuckDb(std::string_view message);
 
-// `status` with ErrorDetails.reason "resourcesExceeded".
+// Returns `status` with ErrorDetails.reason "resourcesExceeded".
 absl::Status ResourcesExceeded(absl::Status status);
 
-// Whether `status`, made here, may come from a database that has shut itself down.
+// Whether `status`, created here, may mean that the database has shut down.
 bool MayHaveStopped(const absl::Status& status);
 
-// Whether DuckDB's text says that the disk is full.
+// Whether DuckDB's text reports a full disk.
 bool IsDiskFull(std::string_view message);
 
 }  // namespace logquery::duckdb

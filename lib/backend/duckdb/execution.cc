@@ -1,4 +1,4 @@
-// Runs a query on a leased connection and streams its rows, from the newest end where that suffices.
+// Runs a query on a leased connection and streams its rows; reads only the newest rows if they suffice.
 #include "lib/backend/duckdb/execution.h"
 
 #include <algorithm>

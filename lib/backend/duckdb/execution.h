@@ -1,4 +1,4 @@
-// One query's way through DuckDB: lease a connection, prepare, bind, stream chunks to the sink as batches.
+// Executes one query in DuckDB: leases a connection, prepares, binds, and streams chunks to the sink as batches.
 #ifndef LOGQUERY_LIB_BACKEND_DUCKDB_EXECUTION_H_
 #define LOGQUERY_LIB_BACKEND_DUCKDB_EXECUTION_H_
 
@@ -10,9 +10,9 @@
 
 namespace logquery::duckdb {
 
-// QueryBackend::Execute's contract. The dialect text's `$1` is the first binding. With `newest`, which may be nullptr, the
-// query is tried on the newest rows first; with `marked`, which may be nullptr too, the sink learns the tables' marks. `sources`
-// is what scans of sources are for; nullptr: there are none.
+// Implements QueryBackend::Execute. The dialect text's `$1` is the first binding. All pointers may be nullptr. With
+// `newest`, the query is tried on the newest rows first. With `marked`, the sink receives the tables' marks. `sources`
+// serves scans of sources.
 absl::Status Execute(ConnectionPool& pool, Deadlines& deadlines, const PreparedQuery& query, const Bindings& bindings,
                      NewestFirst* newest, MarkedTables* marked, const ExecutionLimits& limits,
                      const CancellationToken& cancellation, BatchSink& sink, SourceRun* sources = nullptr);

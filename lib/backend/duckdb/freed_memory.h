@@ -1,9 +1,9 @@
-// Gives back to the system what the engine's allocator keeps of memory that queries let go of.
+// Returns memory that queries have freed from the engine's allocator to the system.
 //
-// A query that is ended at its limits leaves up to some hundred MiB that the engine does not count any more and the
-// system does not have yet: the next one could take the whole limit beside them. DuckDB gives everything back when its
-// memory limit is set, which the log database's locked settings don't allow. But the allocator is one for all databases
-// of a process (measured with 1.4.4: 250 MiB in 10 to 40 ms), so an empty one of its own, without anyone's SQL, does.
+// A query that ends at its limits leaves up to some hundred MiB that the engine no longer counts but has not returned;
+// the next query could use the whole limit in addition. DuckDB returns all freed memory when its memory limit is set,
+// which the locked settings of the log database forbid. But all databases of a process share one allocator (measured
+// with 1.4.4: 250 MiB in 10 to 40 ms), so this class uses an empty database of its own, which runs no caller's SQL.
 //
 // Thread-safe.
 #ifndef LOGQUERY_LIB_BACKEND_DUCKDB_FREED_MEMORY_H_
@@ -17,14 +17,15 @@ namespace logquery::duckdb {
 
 class FreedMemory {
  public:
-  // Without effect where the empty database can't be opened: what is kept is used again before more is taken.
+  // Has no effect if the empty database can't be opened: the allocator reuses freed memory before it requests more.
   void GiveBack();
 
  private:
   bool Open() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   absl::Mutex mutex_;
-  // In the order in which they may go.
+  // The order of members matters: the connection must be destroyed before the database.
+
   DatabaseHandle database_ ABSL_GUARDED_BY(mutex_);
   ConnectionHandle connection_ ABSL_GUARDED_BY(mutex_);
 };

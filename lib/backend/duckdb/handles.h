@@ -1,4 +1,4 @@
-// Owners of what DuckDB's C API hands out, each destroyed by the function that the API names for it.
+// Owners of the objects of DuckDB's C API; each calls the API's matching destroy function.
 //
 //     ValueHandle value(duckdb_create_int64(5));
 //     StatementHandle statement;
@@ -30,7 +30,7 @@ class Handle {
 
   T get() const { return value_; }
   explicit operator bool() const { return value_ != nullptr; }
-  // For a function that fills it; what was held goes first.
+  // For API functions that fill the handle; destroys the previous object first.
   T* out() {
     reset();
     return &value_;
@@ -53,11 +53,11 @@ using ValueHandle = Handle<duckdb_value, duckdb_destroy_value>;
 using TypeHandle = Handle<duckdb_logical_type, duckdb_destroy_logical_type>;
 using ChunkHandle = Handle<duckdb_data_chunk, duckdb_destroy_data_chunk>;
 
-// duckdb_appender_destroy also flushes: whoever wants to know whether that worked closes the appender before.
+// duckdb_appender_destroy also flushes; to learn whether that worked, close the appender first.
 inline void DestroyAppender(duckdb_appender* appender) { duckdb_appender_destroy(appender); }
 using AppenderHandle = Handle<duckdb_appender, DestroyAppender>;
 
-// The result is a struct of the API's, not a pointer.
+// The API's result is a struct, not a pointer.
 class Result {
  public:
   Result() = default;

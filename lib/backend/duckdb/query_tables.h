@@ -1,5 +1,5 @@
-// What an execution asks the owner of the tables that its query reads: where the newest rows begin, and marks that tell
-// one state of the rows from another. The engine knows neither; a log store has both in its books (lib/store).
+// The interface through which an execution asks the owner of its tables where the newest rows begin, and for marks that
+// identify states of the rows. A log store has both in its records (lib/store).
 #ifndef LOGQUERY_LIB_BACKEND_DUCKDB_QUERY_TABLES_H_
 #define LOGQUERY_LIB_BACKEND_DUCKDB_QUERY_TABLES_H_
 
@@ -16,8 +16,8 @@
 
 namespace logquery::duckdb {
 
-// The floors that a query for the newest rows of a table is tried with, each earlier than the one before, until enough rows
-// come or no floor is left.
+// The lower time bounds with which a query for a table's newest rows is tried, each earlier than the previous one,
+// until enough rows are found or the last bound is reached.
 //
 //     while (true) {
 //       … run with windows->floor(); the last one keeps all rows …
@@ -25,7 +25,7 @@ namespace logquery::duckdb {
 //       windows->Grow(found);
 //     }
 //
-// Of one execution; not thread-safe.
+// Belongs to one execution; not thread-safe.
 class NewestWindows {
  public:
   struct Wanted {
@@ -35,33 +35,34 @@ class NewestWindows {
   };
 
   virtual ~NewestWindows() = default;
-  // InfinitePast when it is the last.
+  // Returns InfinitePast if this is the last bound.
   virtual absl::Time floor() const = 0;
-  // `found` rows of those wanted came with this floor: fewer than are wanted.
+  // Moves to an earlier bound, because only `found` rows, fewer than wanted, were found with this one.
   virtual void Grow(int64_t found) = 0;
 
   bool last() const { return floor() == absl::InfinitePast(); }
 };
 
-// The table whose newest rows a query wants, which has the hint TopNByTime.
+// The table of a query with the hint TopNByTime.
 class NewestFirst {
  public:
   virtual ~NewestFirst() = default;
-  // `connection` has no transaction open; `stamp` was read before. The windows are right for rows of any later state too.
+  // `connection` must have no open transaction; `stamp` must have been read before. The windows stay valid for later
+  // states of the rows.
   virtual absl::StatusOr<std::unique_ptr<NewestWindows>> OpenWindows(duckdb_connection connection,
                                                                      const DataVersion::Stamp& stamp,
                                                                      const NewestWindows::Wanted& wanted) = 0;
 };
 
-// The tables that a query reads, whose marks its sink is told.
+// The tables that a query reads, if its sink wants their marks.
 class MarkedTables {
  public:
   virtual ~MarkedTables() = default;
-  // The marks that are known for this state; nullopt: not all are.
+  // Returns the known marks of this state; nullopt: some are not known.
   virtual std::optional<std::vector<TableMark>> Find(const DataVersion::Stamp& stamp) = 0;
-  // The marks of the rows that the connection's open transaction sees.
+  // Reads the marks of the rows that the connection's open transaction sees.
   virtual absl::StatusOr<std::vector<TableMark>> Read(duckdb_connection connection) = 0;
-  // `marks` were read while the state was `stamp`, which is settled.
+  // Stores `marks`, which were read in the state `stamp`; it must be settled.
   virtual void Keep(const std::vector<TableMark>& marks, const DataVersion::Stamp& stamp) = 0;
 };
 

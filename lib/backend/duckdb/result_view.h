@@ -1,4 +1,4 @@
-// DuckDB's chunks as our batches: columns laid over its vectors, without a copy (decimals of fewer than 128 bits aside).
+// Views DuckDB's chunks as batches without copying, except for decimals of fewer than 128 bits.
 #ifndef LOGQUERY_LIB_BACKEND_DUCKDB_RESULT_VIEW_H_
 #define LOGQUERY_LIB_BACKEND_DUCKDB_RESULT_VIEW_H_
 
@@ -12,21 +12,21 @@
 
 namespace logquery::duckdb {
 
-// Made once for an execution; each Lay() makes the batch before it invalid. Not thread-safe.
+// Created once per execution; each Lay() invalidates the previous batch. Not thread-safe.
 class ResultView {
  public:
-  // Internal when the result's columns are not those of `schema`, naming the first that is not.
+  // Internal: the result's columns do not match `schema`; the message names the first mismatch.
   static absl::StatusOr<ResultView> Create(const Schema& schema, duckdb_result* result);
 
-  // The first `rows` rows of `chunk`; valid as long as both live.
+  // Returns the first `rows` rows of `chunk`, valid while both objects live.
   Batch Lay(duckdb_data_chunk chunk, int64_t rows);
 
  private:
-  // A column or a part of one.
+  // A column or a part of a column.
   struct Node {
     Type type;
     int scale = 0;
-    duckdb_type decimal_storage = DUCKDB_TYPE_INVALID;  // of a decimal: the integer it lies as
+    duckdb_type decimal_storage = DUCKDB_TYPE_INVALID;  // for a decimal: the integer type of its storage
     std::vector<Node> parts;
     std::vector<ColumnView> part_views;
     std::vector<Int128> widened;

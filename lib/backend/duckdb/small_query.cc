@@ -1,4 +1,4 @@
-// Runs statements through the C API and reads single values of what they give.
+// Runs statements through the C API and reads single values of their results.
 #include "lib/backend/duckdb/small_query.h"
 
 #include <utility>

@@ -1,4 +1,4 @@
-// Questions with small answers to a database, and transactions.
+// Runs queries with small results, and transactions.
 #ifndef LOGQUERY_LIB_BACKEND_DUCKDB_SMALL_QUERY_H_
 #define LOGQUERY_LIB_BACKEND_DUCKDB_SMALL_QUERY_H_
 
@@ -14,15 +14,15 @@ namespace logquery::duckdb {
 
 using TextRows = std::vector<std::vector<std::string>>;
 
-// The rows of one statement, values as text, NULL as an empty one; `$1` is the first of `texts`. A statement that
-// changes rows gives one row with their number.
+// Returns the rows of one statement with values as text, and NULL as empty text. `$1` is the first of `texts`. A
+// statement that changes rows returns one row with their number.
 absl::StatusOr<TextRows> Query(duckdb_connection connection, const std::string& sql,
                                const std::vector<std::string>& texts = {});
 
-// A number of such a row. Internal: it is none.
+// Parses a number from such a row. Internal: it is not a number.
 absl::StatusOr<int64_t> NumberIn(const std::string& text);
 
-// The TIMESTAMP as SQL: in microseconds, which is all that the engine keeps of it.
+// Returns the TIMESTAMP as SQL, in microseconds, which is the engine's resolution.
 std::string TimeSql(absl::Time time);
 
 // A transaction that is rolled back unless it is committed.

@@ -1,4 +1,4 @@
-// libcurl, one multi handle for each request that is under way: its poll can be woken by the thread that cancels, and it keeps the
+// Uses libcurl with one multi handle per running request: the cancelling thread can wake its poll, and it keeps the
 // connection for the next request.
 #include "lib/backend/http/client.h"
 

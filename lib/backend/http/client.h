@@ -1,5 +1,5 @@
-// The HTTP client for everything that logquery asks of others. It streams an answer through a callback with bounded memory, ends
-// when its call is cancelled, and keeps connections from one request to the next.
+// The HTTP client for all of logquery's outgoing requests. It streams a response through a callback with bounded
+// memory, can be cancelled, and reuses connections.
 //
 //     http::Client client(options);
 //     http::Request request;
@@ -26,13 +26,13 @@
 namespace logquery::http {
 
 struct ClientOptions {
-  std::string ca_file;           // of the authorities that are trusted; empty: the system's
-  std::string certificate_file;  // of the client; empty: none
+  std::string ca_file;           // trusted certificate authorities; empty: the system's
+  std::string certificate_file;  // client certificate; empty: none
   std::string key_file;
-  std::string proxy;  // "http://proxy:3128"; empty: none, whatever the environment says
+  std::string proxy;  // "http://proxy:3128"; empty: none; the environment is ignored
   bool compression = true;
-  int max_connections = 16;                            // requests at one time
-  absl::Duration connect_timeout = absl::Seconds(10);  // also how long a request waits for its turn
+  int max_connections = 16;                            // concurrent requests
+  absl::Duration connect_timeout = absl::Seconds(10);  // also limits how long a request waits for a connection
 };
 
 struct Request {
@@ -40,8 +40,8 @@ struct Request {
   std::string url;
   std::vector<std::pair<std::string, std::string>> headers;  // without a Content-Type the body is plain text
   std::string body;
-  absl::Duration patience = absl::Minutes(5);  // without a byte from the server
-  bool fresh_connection = false;               // not one that is left from a request before
+  absl::Duration patience = absl::Minutes(5);  // the longest wait for the next byte from the server
+  bool fresh_connection = false;               // do not reuse a connection
 };
 
 struct Head {
@@ -50,19 +50,19 @@ struct Head {
 };
 
 struct Outcome {
-  // OK: the whole answer has come, whatever its status.
-  //   Unavailable         it can't be reached, is silent, or has ended the connection
-  //   FailedPrecondition  TLS: the server's certificate is not trusted, or a file of the options can't be used
-  //   Aborted             the request had no turn: all connections are in use
-  //   Cancelled, or what the callback returned
-  // Messages are for operators: they hold the library's words, in which there is no header.
+  // OK: the complete response has arrived, whatever its HTTP status.
+  //   Unavailable         the server can't be reached, does not respond, or closed the connection
+  //   FailedPrecondition  TLS: the server's certificate is not trusted, or a file in the options can't be used
+  //   Aborted             all connections are in use
+  //   Cancelled, or the callback's status
+  // Messages are for operators: they have the library's text, which contains no headers.
   absl::Status status;
   Head head;
   bool was_sent = false;    // the request may have reached the server
-  bool was_silent = false;  // no byte has come for Request::patience
+  bool was_silent = false;  // no byte arrived within Request::patience
 };
 
-// Gets the body's pieces as they come. An error ends the request.
+// Receives the body in pieces. An error ends the request.
 using TakePiece = std::function<absl::Status(const Head& head, std::string_view piece)>;
 
 // Thread-safe.
@@ -73,7 +73,7 @@ class Client {
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
 
-  // Blocks until the answer has been handed over. Redirects are not followed: a status of 3xx is an answer.
+  // Blocks until the whole response has been passed on. Redirects are not followed: a 3xx status is a response.
   Outcome Send(const Request& request, const CancellationToken& cancellation, const TakePiece& take);
 
  private:
@@ -88,7 +88,7 @@ class Client {
   int in_use_ ABSL_GUARDED_BY(mutex_) = 0;
 };
 
-// `text` as it stands in a URL's query.
+// Escapes `text` for the query part of a URL.
 std::string UrlEncoded(std::string_view text);
 
 }  // namespace logquery::http

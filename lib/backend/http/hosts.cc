@@ -1,4 +1,4 @@
-// The order of the options is kept, so that a cluster's replicas each can come first for a part of the servers of logquery.
+// Keeps the order of the options, so that each logquery server can prefer another replica of a cluster.
 #include "lib/backend/http/hosts.h"
 
 #include <algorithm>

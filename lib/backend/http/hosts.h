@@ -1,5 +1,5 @@
-// Which of several hosts is asked: the first in the order of the options that is not known to be down. One that is down is probed
-// again after a while, before a request is given to it.
+// Chooses among several hosts: the first one, in the order of the options, that is not known to be down. A host that is
+// down is probed again after a while, before it gets a request.
 #ifndef LOGQUERY_LIB_BACKEND_HTTP_HOSTS_H_
 #define LOGQUERY_LIB_BACKEND_HTTP_HOSTS_H_
 
@@ -17,20 +17,20 @@ namespace logquery::http {
 // Thread-safe.
 class Hosts {
  public:
-  // `urls` is not empty.
+  // `urls` must not be empty.
   explicit Hosts(std::vector<std::string> urls) : states_(urls.size()), urls_(std::move(urls)) {}
 
   struct Candidate {
     size_t index = 0;
-    bool probe = false;  // it was down: ask whether it is there before it is given a request
+    bool probe = false;  // it was down: probe it before it gets a request
   };
-  // All hosts in the order in which a request tries them: those that are up, then those whose wait is over, to be probed. Where
-  // there is none of both, all.
+  // Returns the hosts in the order in which to try them: those that are up, then those that are due for a probe. If
+  // there are neither, returns all hosts.
   std::vector<Candidate> Candidates(absl::Time now) const;
   const std::string& url(size_t index) const { return urls_[index]; }
   size_t size() const { return urls_.size(); }
 
-  // Each failure after another doubles the wait, from 1 second to 1 minute.
+  // Each consecutive failure doubles the wait, from 1 second to 1 minute.
   void MarkDown(size_t index, absl::Time now);
   void MarkUp(size_t index);
 

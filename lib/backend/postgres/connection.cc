@@ -1,4 +1,4 @@
-// libpq's asynchronous calls, so that every wait ends with the call's cancellation or a deadline.
+// Uses libpq's asynchronous functions, so that every wait ends on cancellation or at a deadline.
 #include "lib/backend/postgres/connection.h"
 
 #include <libpq-fe.h>

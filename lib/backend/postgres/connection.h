@@ -1,4 +1,5 @@
-// One session of PostgreSQL: opened within a time, asked one statement at a time, and left at once when its call is cancelled.
+// One PostgreSQL session: opened with a timeout, runs one statement at a time, and is abandoned at once when its call
+// is cancelled.
 #ifndef LOGQUERY_LIB_BACKEND_POSTGRES_CONNECTION_H_
 #define LOGQUERY_LIB_BACKEND_POSTGRES_CONNECTION_H_
 
@@ -14,7 +15,7 @@
 #include "lib/base/strings.h"
 #include "logquery/postgres/postgres_backend.h"
 
-// Of libpq-fe.h.
+// From libpq-fe.h.
 struct pg_conn;
 struct pg_result;
 
@@ -25,20 +26,21 @@ class Connection {
  public:
   using TakeRow = absl::FunctionRef<absl::Status(const pg_result* row)>;
 
-  // FailedPrecondition: the server refuses the user, or is not one that we read from; Unavailable: it can't be reached. The
-  // message is for operators: it has libpq's words, in which there is no password.
+  // FailedPrecondition: the server rejects the user, or is not supported. Unavailable: it can't be reached. Messages
+  // are for operators: they have libpq's text, which contains no password.
   static absl::StatusOr<std::unique_ptr<Connection>> Open(const PostgresOptions& options, const StopEvent& stop);
   ~Connection();
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
-  // Runs one statement and hands over its rows one by one, in binary form. It is prepared once. Where a row is refused or the
-  // call is cancelled the server is told to stop, and the connection is of no further use.
+  // Runs one statement and passes on its rows one by one, in binary format. The statement is prepared once. If a row is
+  // rejected or the call is cancelled, the server is told to stop, and the connection can't be used again.
   absl::Status Run(const std::string& sql, const Parameters& parameters, const StopEvent& stop, TakeRow take);
 
-  // Whether a next statement may be sent. False as soon as the server has closed it.
+  // Whether another statement may be sent. False once the server has closed the connection.
   bool IsUsable();
-  // Whether Run has failed since the server had forgotten a statement, or its table has changed: it may be tried again.
+  // Whether Run failed because the server had forgotten a prepared statement, or its table has changed: it may be
+  // retried.
   bool was_stale() const { return was_stale_; }
 
  private:
@@ -53,11 +55,11 @@ class Connection {
   absl::Status Collect(const StopEvent& stop, TakeRow take);
   absl::Status AwaitResult(const StopEvent& stop);
   absl::Status ErrorOf(const pg_result& result);
-  // Has the server stop, and leaves it.
+  // Makes the server stop, and abandons the connection.
   void Abandon();
 
   std::unique_ptr<pg_conn, Finish> connection_;
-  const absl::Duration patience_;  // without a word from the server
+  const absl::Duration patience_;  // the longest wait for a message from the server
   base::StringMap<std::string> statements_;
   int next_statement_ = 1;
   bool was_stale_ = false;

@@ -1,4 +1,4 @@
-// A place is taken first; then an idle connection is, or a new one is opened in that place.
+// First reserves a slot, then takes an idle connection or opens a new one in that slot.
 #include "lib/backend/postgres/connection_pool.h"
 
 #include "absl/time/clock.h"

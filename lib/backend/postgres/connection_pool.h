@@ -1,4 +1,4 @@
-// At most so many connections, kept from one query to the next.
+// A limited number of connections that are reused between queries.
 #ifndef LOGQUERY_LIB_BACKEND_POSTGRES_CONNECTION_POOL_H_
 #define LOGQUERY_LIB_BACKEND_POSTGRES_CONNECTION_POOL_H_
 
@@ -13,12 +13,12 @@
 
 namespace logquery::postgres {
 
-// Thread-safe. Outlives its leases.
+// Thread-safe. Must outlive its leases.
 class ConnectionPool {
  public:
   explicit ConnectionPool(PostgresOptions options) : options_(std::move(options)) {}
 
-  // A connection for one statement; it goes back, if it is still of use, when the lease ends.
+  // A connection for one statement. At the end of the lease it returns to the pool if it can be reused.
   class Lease {
    public:
     Lease(ConnectionPool* pool, std::unique_ptr<Connection> connection, bool is_new)
@@ -34,7 +34,7 @@ class ConnectionPool {
 
     Connection& operator*() const { return *connection_; }
     Connection* operator->() const { return connection_.get(); }
-    // It was opened for this lease: what fails on it is no leftover.
+    // It was opened for this lease: a failure is not caused by an earlier use.
     bool is_new() const { return is_new_; }
 
    private:
@@ -43,10 +43,11 @@ class ConnectionPool {
     const bool is_new_;
   };
 
-  // Waits for one, no longer than the connect timeout: two parts of a query each have one, so that waiting without end could be
-  // for oneself. Unavailable: all are in use, or the server can't be reached. Cancelled. Connection::Open's.
+  // Waits for a connection no longer than the connect timeout: two parts of one query each hold one, so an unlimited
+  // wait could be a deadlock. Unavailable: all are in use, or the server can't be reached. Cancelled. Also the statuses
+  // of Connection::Open.
   absl::StatusOr<Lease> Take(const StopEvent& stop);
-  // The idle ones are closed: the server has restarted.
+  // Closes the idle connections, because the server has restarted.
   void CloseIdle();
 
  private:

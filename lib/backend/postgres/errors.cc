@@ -1,4 +1,4 @@
-// By classes of SQLSTATE, appendix A of PostgreSQL's manual.
+// Maps classes of SQLSTATE (appendix A of PostgreSQL's manual).
 #include "lib/backend/postgres/errors.h"
 
 #include "lib/backend/circuit_breaker.h"

@@ -1,4 +1,4 @@
-// What PostgreSQL says went wrong, as the statuses that query_backend.h promises.
+// Converts PostgreSQL's errors to the statuses of query_backend.h.
 #ifndef LOGQUERY_LIB_BACKEND_POSTGRES_ERRORS_H_
 #define LOGQUERY_LIB_BACKEND_POSTGRES_ERRORS_H_
 
@@ -8,17 +8,18 @@
 
 namespace logquery::postgres {
 
-// `sqlstate` is the error's five characters, `words` the server's text, which goes into Internal alone: that is for the log.
+// `sqlstate` is the five-character error code. `words` is the server's message; it is used only in Internal, whose
+// message is for the log.
 //   DeadlineExceeded    statement_timeout
 //   ResourceExhausted   the server's memory or disk
-//   Unavailable         it shuts down, starts, or takes no more connections
+//   Unavailable         it is shutting down or starting, or accepts no more connections
 //   Internal            anything else
 absl::Status ErrorFromPostgres(std::string_view sqlstate, std::string_view words);
 
-// The connection is gone, or the server does not answer.
+// The status if the connection is lost, or the server does not respond.
 absl::Status LostConnection();
 
-// Whether a statement that was prepared before has to be prepared again: its table has changed, or the server forgot it.
+// Whether a prepared statement must be prepared again: its table has changed, or the server has forgotten it.
 bool IsStaleStatement(std::string_view sqlstate);
 
 }  // namespace logquery::postgres

@@ -1,4 +1,4 @@
-// Column by column, each by its declared type.
+// Maps column by column, by declared type.
 #include "lib/backend/postgres/layout.h"
 
 #include <optional>

@@ -1,5 +1,6 @@
-// How declared tables stand in the server: each as a query in parentheses over the server's own table, with the columns and
-// types that the dialect counts on (lib/emit/postgres/postgres_dialect.h). PostgreSQL plans such a query as the table itself.
+// Maps declared tables to server tables: each becomes a query in parentheses on the server's own table, with the
+// columns and types that the dialect requires (lib/emit/postgres/postgres_dialect.h). PostgreSQL plans such a query
+// like the table itself.
 //
 //     (SELECT x."id"::text AS "id", x."timestamp" AS "timestamp", … AS "metadata" FROM "public"."log_events_5f1c" AS x)
 #ifndef LOGQUERY_LIB_BACKEND_POSTGRES_LAYOUT_H_
@@ -18,19 +19,19 @@ namespace logquery::postgres {
 
 struct ServerColumn {
   uint32_t type_id = 0;
-  std::string type_name;  // for people
+  std::string type_name;  // for messages
   bool not_null = false;
 };
 
-// A table as the server has it.
+// A table on the server.
 struct ServerTable {
   bool exists = false;
   bool may_read = false;
   base::StringMap<ServerColumn> columns;  // by their exact names
 };
 
-// `table` of the declared schema as it stands in the server: Table::storage_name is the query. What does not fit is added to
-// `problems`, a sentence each. Where the server's column may be NULL, the table has no time_column.
+// Maps a `table` of the declared schema to the server: Table::storage_name is the query. Adds a sentence to `problems`
+// for each mismatch. If the server's time column may be NULL, the table has no time_column.
 Table MapTable(const Table& declared, const PostgresTable& mapping, const ServerTable& server,
                std::vector<std::string>& problems);
 

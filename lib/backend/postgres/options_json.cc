@@ -1,4 +1,4 @@
-// PostgresOptions from a file's text: strict, and with secrets by name alone.
+// Parses PostgresOptions strictly; the JSON only names the places of secrets.
 #include "lib/backend/postgres/options_json.h"
 
 #include <limits>

@@ -1,4 +1,4 @@
-// PostgresOptions out of fields of JSON, for files that have more beside them.
+// Reads PostgresOptions from JSON fields, for files that also have other fields.
 #ifndef LOGQUERY_LIB_BACKEND_POSTGRES_OPTIONS_JSON_H_
 #define LOGQUERY_LIB_BACKEND_POSTGRES_OPTIONS_JSON_H_
 
@@ -9,8 +9,8 @@
 
 namespace logquery::postgres {
 
-// The fields that PostgresOptionsFromJson describes, without "engine"; relative names of files are taken from `folder`. What is
-// wrong stands in `fields`; the options are of no use then.
+// Reads the fields that PostgresOptionsFromJson describes, except "engine". Relative file names are resolved against
+// `folder`. Errors are added to `fields`; the options can't be used then.
 PostgresOptions ReadOptions(base::JsonFields& fields, const std::string& folder);
 
 }  // namespace logquery::postgres

@@ -1,4 +1,4 @@
-// Numbers go in network byte order.
+// Writes numbers in network byte order.
 #include "lib/backend/postgres/parameters.h"
 
 #include <limits>

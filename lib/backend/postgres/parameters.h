@@ -1,4 +1,4 @@
-// A fragment's bindings as libpq sends them: typed, in PostgreSQL's binary format.
+// Converts a fragment's bindings for libpq: typed, in PostgreSQL's binary format.
 #ifndef LOGQUERY_LIB_BACKEND_POSTGRES_PARAMETERS_H_
 #define LOGQUERY_LIB_BACKEND_POSTGRES_PARAMETERS_H_
 
@@ -11,7 +11,7 @@
 
 namespace logquery::postgres {
 
-// PostgreSQL's numbers of its own types (pg_type.dat); they never change.
+// The OIDs of PostgreSQL's built-in types (pg_type.dat), which never change.
 enum TypeId : uint32_t {
   kBoolId = 16,
   kByteaId = 17,
@@ -31,19 +31,19 @@ enum TypeId : uint32_t {
   kJsonbId = 3802,
 };
 
-// Its calendar begins with the year 2000.
+// PostgreSQL counts time from the year 2000.
 inline constexpr int64_t kEpochMicros = 946'684'800'000'000;
 inline constexpr int32_t kEpochDays = 10'957;
 
 class Parameters {
  public:
-  // InvalidArgument: text with a NUL or broken UTF-8, which PostgreSQL's text can't hold. Internal: a type that the dialect does
-  // not bind.
+  // InvalidArgument: text with a NUL or invalid UTF-8, which PostgreSQL's text type can't represent. Internal: a type
+  // that the dialect does not bind.
   static absl::StatusOr<Parameters> Of(const Bindings& bindings);
 
   int count() const { return static_cast<int>(types_.size()); }
   const uint32_t* types() const { return types_.data(); }
-  // Valid while this lives unchanged.
+  // Valid while this object lives unchanged.
   std::vector<const char*> values() const;
   const int* lengths() const { return lengths_.data(); }
   const int* formats() const { return formats_.data(); }

@@ -1,4 +1,4 @@
-// Puts PostgreSQL and the finisher together, after the options have been checked.
+// Validates the options, and combines PostgreSQL with the local engine.
 #include "logquery/postgres/postgres_backend.h"
 
 #include <utility>

@@ -1,4 +1,4 @@
-// Fragments run on pooled connections; what is known of the server's tables is read each time that the catalog is.
+// Runs fragments on pooled connections; reads the server's tables whenever the catalog is read.
 #include "lib/backend/postgres/postgres_source.h"
 
 #include <libpq-fe.h>

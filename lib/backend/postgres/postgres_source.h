@@ -1,4 +1,4 @@
-// A PostgreSQL server as the source of fragments.
+// A PostgreSQL server as a source of fragments.
 #ifndef LOGQUERY_LIB_BACKEND_POSTGRES_POSTGRES_SOURCE_H_
 #define LOGQUERY_LIB_BACKEND_POSTGRES_POSTGRES_SOURCE_H_
 
@@ -21,19 +21,19 @@ namespace logquery::postgres {
 
 class PostgresSource : public FragmentSource {
  public:
-  // `options` have been checked; `declared` has each of their tables.
+  // `options` must be valid; `declared` must have each of their tables.
   PostgresSource(PostgresOptions options, Catalog declared)
       : options_(std::move(options)), declared_(std::move(declared)), pool_(options_) {}
 
   std::string engine() const override { return "PostgreSQL"; }
   const emit::SqlDialect& dialect() const override;
-  // FailedPrecondition: what does not fit, all of it.
+  // FailedPrecondition: tables or columns do not match their declaration; the message lists all of them.
   absl::StatusOr<Catalog> ReadCatalog() override;
   absl::Status Run(const QueryFragment& fragment, const Bindings& bindings, const CancellationToken& cancellation,
                    BatchSink& sink) override;
   absl::Status Probe(const CancellationToken& cancellation) override;
 
-  // What CheckPostgres tells.
+  // Returns the remarks of CheckPostgres.
   absl::StatusOr<std::vector<std::string>> CheckRole();
 
  private:
@@ -42,7 +42,7 @@ class PostgresSource : public FragmentSource {
   const PostgresOptions options_;
   const Catalog declared_;
   ConnectionPool pool_;
-  // Beside the pool, so that queries that hold all of its connections do not keep the server from being asked whether it is there.
+  // Separate from the pool, so that the server can be probed while queries hold all of its connections.
   absl::Mutex probe_mutex_;
   std::unique_ptr<Connection> probe_ ABSL_GUARDED_BY(probe_mutex_);
 };

@@ -1,4 +1,4 @@
-// Numbers come in network byte order, times since the year 2000.
+// Reads numbers in network byte order, and times counted from the year 2000.
 #include "lib/backend/postgres/result_reader.h"
 
 #include <libpq-fe.h>

@@ -1,4 +1,4 @@
-// Rows as libpq gives them, made into batches.
+// Converts libpq's rows to batches.
 #ifndef LOGQUERY_LIB_BACKEND_POSTGRES_RESULT_READER_H_
 #define LOGQUERY_LIB_BACKEND_POSTGRES_RESULT_READER_H_
 
@@ -19,13 +19,13 @@ namespace logquery::postgres {
 // Not thread-safe.
 class ResultReader {
  public:
-  // Borrows both.
+  // Borrows `schema` and `sink`.
   ResultReader(const Schema& schema, BatchSink* sink);
 
-  // Adds the row of a binary result, and hands a batch on when there is enough for one. Internal: a column of a type that its
-  // schema's is not made of, a value that the type does not hold (an infinite time). Otherwise the sink's status.
+  // Adds the row of a binary result, and passes a batch on when it is full. Internal: a column does not match the
+  // schema, or a value does not fit its type (an infinite time). Errors of the sink are passed on.
   absl::Status Add(const pg_result& row);
-  // Hands on the rest.
+  // Passes on the remaining rows.
   absl::Status Flush();
 
   bool has_rows() const { return has_rows_; }

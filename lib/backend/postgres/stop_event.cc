@@ -1,4 +1,4 @@
-// An eventfd beside the socket in poll().
+// Polls an eventfd together with the socket.
 #include "lib/backend/postgres/stop_event.h"
 
 #include <poll.h>

@@ -1,4 +1,4 @@
-// A call's cancellation as a file descriptor, so that who waits for a socket waits for both.
+// A call's cancellation as a file descriptor, so that code can wait for a socket and the cancellation together.
 #ifndef LOGQUERY_LIB_BACKEND_POSTGRES_STOP_EVENT_H_
 #define LOGQUERY_LIB_BACKEND_POSTGRES_STOP_EVENT_H_
 
@@ -17,13 +17,13 @@ class StopEvent {
   bool IsSet() const { return token_.IsCancelled(); }
 
   enum class Woken { kReady, kStopped, kTimeout };
-  // Until `socket` can be read, or written to when that is wanted too.
+  // Waits until `socket` is readable (with `read`) or writable (with `write`), the call is cancelled, or `deadline`.
   Woken Wait(int socket, bool read, bool write, absl::Time deadline) const;
 
  private:
   const CancellationToken token_;
   const int event_;
-  CancellationToken::Registration registration_;  // goes before the descriptor that its callback writes to
+  CancellationToken::Registration registration_;  // must be destroyed before the descriptor that its callback writes to
 };
 
 }  // namespace logquery::postgres

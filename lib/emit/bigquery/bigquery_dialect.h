@@ -1,4 +1,5 @@
-// GoogleSQL that BigQuery runs, as a class: the dialect of whole queries, which the dialect of fragments is built on.
+// The GoogleSQL dialect that BigQuery runs, as a class: it writes whole queries, and the dialect of fragments derives
+// from it.
 #ifndef LOGQUERY_LIB_EMIT_BIGQUERY_BIGQUERY_DIALECT_H_
 #define LOGQUERY_LIB_EMIT_BIGQUERY_BIGQUERY_DIALECT_H_
 

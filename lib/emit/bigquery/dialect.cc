@@ -1,5 +1,5 @@
-// Text that BigQuery runs: GoogleSQL whose parameters have legal names, with nothing of ours in it. What BigQuery does not document is
-// an error that names it.
+// Writes SQL that BigQuery runs: GoogleSQL with legal parameter names and without our own functions. Anything that
+// BigQuery does not document is an error that names it.
 #include <optional>
 #include <string>
 #include <utility>

@@ -1,4 +1,5 @@
-// The dialect of whole queries with numbered parameters, and with values that are worked out from parameters bound like these.
+// Derives from the dialect of whole queries: numbers the parameters, and binds values that are computed from
+// parameters.
 #include "lib/emit/bigquery/fragments.h"
 
 #include <string>

@@ -1,7 +1,7 @@
-// BigQuery as a dialect of fragments: which parts of a query it is asked for, and in which words.
+// BigQuery as a dialect of fragments: which parts of a query it gets, and how they are written.
 //
-// Its parameters are @p1, @p2 … in the order of the fragment's slots. Table::storage_name is a ready item of FROM: a quoted path, or
-// a query in parentheses that names its columns as the catalog does. A record is a REPEATED RECORD there with one element.
+// Parameters are @p1, @p2 … in the order of the fragment's slots. Table::storage_name is a complete FROM item: a quoted
+// path, or a query in parentheses with the catalog's column names. A record is a REPEATED RECORD with one element.
 #ifndef LOGQUERY_LIB_EMIT_BIGQUERY_FRAGMENTS_H_
 #define LOGQUERY_LIB_EMIT_BIGQUERY_FRAGMENTS_H_
 
@@ -13,11 +13,12 @@ namespace logquery::emit {
 
 const SqlDialect& BigQueryFragmentSql();
 
-// What BigQuery is asked for. It means what GoogleSQL means, so this is what it documents, but for what its REST interface can't
-// bring back: NULL for an array comes as an array without elements.
+// What BigQuery runs. BigQuery has GoogleSQL's meaning, so this is everything that it documents, except results that
+// its REST interface can't represent: it returns a NULL array as an empty one.
 const Powers& BigQueryPowers();
 
-// Whether BigQuery takes the call's INTERVAL: functions such as TIMESTAMP_ADD take `INTERVAL count part` alone.
+// Returns whether BigQuery accepts the call's INTERVAL: functions such as TIMESTAMP_ADD accept only `INTERVAL count
+// part`.
 bool TakesIntervals(const rewrite::FunctionCall& call);
 
 }  // namespace logquery::emit

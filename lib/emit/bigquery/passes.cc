@@ -1,4 +1,4 @@
-// The list of BigQuery's passes, and those of them that are short.
+// The list of BigQuery's passes, and the short ones among them.
 #include "lib/emit/bigquery/passes.h"
 
 #include <memory>

@@ -1,4 +1,4 @@
-// What a plan needs before it is text that BigQuery runs: what is ours is written out, and what BigQuery does not have is refused.
+// Passes that prepare a plan for BigQuery: they replace our own functions, and reject what BigQuery does not support.
 #ifndef LOGQUERY_LIB_EMIT_BIGQUERY_PASSES_H_
 #define LOGQUERY_LIB_EMIT_BIGQUERY_PASSES_H_
 
@@ -9,14 +9,15 @@
 
 namespace logquery::emit {
 
-// In the order in which they run.
+// Returns the passes in the order in which they run.
 const std::vector<rewrite::Pass>& BigQueryPasses();
 
-// Calls of generate_timestamp_trunc_array become calls of GENERATE_TIMESTAMP_ARRAY.
+// Replaces calls of generate_timestamp_trunc_array by calls of GENERATE_TIMESTAMP_ARRAY.
 absl::Status WriteOutBuckets(const rewrite::PassContext& context, rewrite::QueryPlan& query);
-// Parameters have names that BigQuery takes, and the clock is @now. Unimplemented: two parameters would have one name.
+// Renames parameters to names that BigQuery accepts; the clock becomes @now. Unimplemented: two parameters would have
+// one name.
 absl::Status NameParameters(const rewrite::PassContext& context, rewrite::QueryPlan& query);
-// NULLs that an aggregate's or window's ORDER BY puts at the end where BigQuery can't are sorted by a key of their own.
+// Adds a sort key where an aggregate's or window's ORDER BY puts NULLs in a position that BigQuery can't express.
 // Unimplemented: a key can't be added; UNNEST of several arrays; INTERSECT ALL and EXCEPT ALL.
 absl::Status RefuseUnsupported(const rewrite::PassContext& context, rewrite::QueryPlan& query);
 

@@ -1,4 +1,5 @@
-// What BigQuery documents is asked of it, but for arrays that a query makes and for what other rules of its SQL forbid.
+// BigQuery gets everything that it documents, except arrays that a query creates and what other rules of its SQL
+// forbid.
 #include <algorithm>
 #include <optional>
 #include <string>

@@ -1,4 +1,5 @@
-// Tables in BigQuery, in Logflare's form: each record is an array of one, a day is a partition, a project's rows lie together.
+// Creates tables in Logflare's form: each record is an array of one element, tables are partitioned by day and
+// clustered by project.
 #include "lib/emit/bigquery/schema_script.h"
 
 #include "lib/base/strings.h"

@@ -1,4 +1,4 @@
-// The script that makes the logs' tables in BigQuery.
+// Writes the script that creates the logs' tables in BigQuery.
 #ifndef LOGQUERY_LIB_EMIT_BIGQUERY_SCHEMA_SCRIPT_H_
 #define LOGQUERY_LIB_EMIT_BIGQUERY_SCHEMA_SCRIPT_H_
 

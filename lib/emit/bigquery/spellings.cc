@@ -1,4 +1,4 @@
-// Names from BigQuery's page "Functions (all)". Deprecated ones that it still runs are among them.
+// Names from BigQuery's page "Functions (all)", including deprecated ones that it still runs.
 #include "lib/emit/bigquery/spellings.h"
 
 #include "absl/container/flat_hash_set.h"

@@ -1,4 +1,4 @@
-// What BigQuery writes in another way than the text for people does, and the functions that its documentation has.
+// The spellings in which BigQuery differs from readable GoogleSQL, and the functions that its documentation lists.
 #ifndef LOGQUERY_LIB_EMIT_BIGQUERY_SPELLINGS_H_
 #define LOGQUERY_LIB_EMIT_BIGQUERY_SPELLINGS_H_
 
@@ -8,10 +8,10 @@
 
 namespace logquery::emit {
 
-// A function without one is written as it is for people, if it is documented.
+// A documented function without a spelling here is written as in readable GoogleSQL.
 const Spellings& BigQuerySpellings();
 
-// Whether BigQuery's reference has a function of that name, in capital letters.
+// Returns whether BigQuery's reference lists a function with this name, which is in upper case.
 bool IsBigQueryFunction(std::string_view name);
 
 }  // namespace logquery::emit

@@ -1,11 +1,12 @@
-// Logflare's routine generate_timestamp_trunc_array(count, label) as GoogleSQL:
+// Writes Logflare's routine generate_timestamp_trunc_array(count, label) as GoogleSQL:
 //
 //     CASE WHEN count < 1 THEN ERROR("…")
 //          WHEN label = "day_hour" THEN GENERATE_TIMESTAMP_ARRAY(
-//            TIMESTAMP_SUB(TIMESTAMP_TRUNC(@now, HOUR), INTERVAL count * 24 - 1 HOUR), TIMESTAMP_TRUNC(@now, HOUR), INTERVAL 1 HOUR)
+//            TIMESTAMP_SUB(TIMESTAMP_TRUNC(@now, HOUR), INTERVAL count * 24 - 1 HOUR), TIMESTAMP_TRUNC(@now, HOUR),
+//            INTERVAL 1 HOUR)
 //          … ELSE ERROR("…") END
 //
-// A label that is a literal has its own branch alone. What is a label is said by logquery/interval_bucketer.h.
+// If the label is a literal, only its branch is written. logquery/interval_bucketer.h defines the labels.
 #include <array>
 #include <memory>
 #include <optional>

@@ -1,4 +1,4 @@
-// ClickHouse: what the shared emitter asks of a dialect. What powers.cc keeps away from it is not spelled.
+// Implements the dialect interface for ClickHouse, as far as powers.cc allows expressions to be sent.
 #include <utility>
 
 #include "lib/base/strings.h"

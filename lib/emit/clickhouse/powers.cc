@@ -1,5 +1,5 @@
-// Scans, conditions, sorted and limited rows, and groups. FLOAT64 compares like ours, but sorts and groups otherwise: there NaN is a
-// value, and -0 is not 0.
+// Allows scans, conditions, sorted and limited rows, and groups. FLOAT64 compares as in GoogleSQL, but sorts and groups
+// differently: in ClickHouse NaN is a value, and -0 is not equal to 0.
 #include "lib/emit/clickhouse/powers.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What ClickHouse does by itself with exactly GoogleSQL's meaning.
+// What ClickHouse can run with exactly GoogleSQL's meaning.
 #ifndef LOGQUERY_LIB_EMIT_CLICKHOUSE_POWERS_H_
 #define LOGQUERY_LIB_EMIT_CLICKHOUSE_POWERS_H_
 

@@ -1,5 +1,5 @@
-// Tables in ClickHouse: ordered by project and time, records as JSON text, and columns of their own for the fields that are asked
-// for most.
+// Creates tables that are ordered by project and time, with records as JSON text and extra columns for the most queried
+// fields.
 #include "lib/emit/clickhouse/schema_script.h"
 
 #include "lib/base/strings.h"

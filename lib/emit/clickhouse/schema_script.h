@@ -1,4 +1,4 @@
-// The script that makes the logs' tables in ClickHouse.
+// Writes the script that creates the logs' tables in ClickHouse.
 #ifndef LOGQUERY_LIB_EMIT_CLICKHOUSE_SCHEMA_SCRIPT_H_
 #define LOGQUERY_LIB_EMIT_CLICKHOUSE_SCHEMA_SCRIPT_H_
 

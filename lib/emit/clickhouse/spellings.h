@@ -1,4 +1,4 @@
-// The functions that ClickHouse runs with GoogleSQL's meaning. `@name` is code of dialect.cc.
+// The functions that ClickHouse runs with GoogleSQL's meaning. dialect.cc implements spellings of the form `@name`.
 #ifndef LOGQUERY_LIB_EMIT_CLICKHOUSE_SPELLINGS_H_
 #define LOGQUERY_LIB_EMIT_CLICKHOUSE_SPELLINGS_H_
 

@@ -1,4 +1,4 @@
-// Backslashes escape in text and in names.
+// In text and in names, backslashes escape.
 #include "lib/emit/clickhouse/texts.h"
 
 #include <bit>

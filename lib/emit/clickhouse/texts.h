@@ -1,4 +1,4 @@
-// ClickHouse's names for types, and its spelling of names, text and values.
+// ClickHouse's type names, and how it writes identifiers, text and values.
 #ifndef LOGQUERY_LIB_EMIT_CLICKHOUSE_TEXTS_H_
 #define LOGQUERY_LIB_EMIT_CLICKHOUSE_TEXTS_H_
 
@@ -12,21 +12,22 @@
 
 namespace logquery::emit {
 
-// `name`: nothing in it ends the quotes.
+// Quotes and escapes `name`.
 std::string ClickHouseIdentifier(std::string_view name);
-// 'text', of any bytes.
+// Returns 'text' with escapes; `text` may have any bytes.
 std::string ClickHouseQuoted(std::string_view text);
 
-// What a value of the type is cast to, without Nullable: Int64, String, DateTime64(6, 'UTC').
+// Returns the type for casts, without Nullable: Int64, String, DateTime64(6, 'UTC').
 std::string ClickHouseType(const Type& type);
 
-// A value of BOOL, INT64, FLOAT64, STRING, DATE or TIMESTAMP as a literal, fit to stand as an operand. InvalidArgument: another type.
+// Returns a BOOL, INT64, FLOAT64, STRING, DATE or TIMESTAMP value as a literal that can be used as an operand.
+// InvalidArgument: another type.
 absl::StatusOr<std::string> ClickHouseLiteral(const Value& value);
-// The bind variable p`slot`, of such a type.
+// Returns the bind variable p`slot` with one of these types.
 std::string ClickHouseParameter(int slot, const Type& type);
 
-// A pattern of LIKE as ClickHouse reads it: there a backslash escapes % _ and \ alone. nullopt: it ends in a backslash that escapes
-// nothing, which is an error here.
+// Returns a LIKE pattern in ClickHouse's form, in which a backslash escapes only % _ and \. nullopt: the pattern ends
+// in a backslash that escapes nothing, which is an error in GoogleSQL.
 std::optional<std::string> ClickHouseLikePattern(std::string_view pattern);
 
 }  // namespace logquery::emit

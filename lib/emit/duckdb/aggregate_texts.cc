@@ -1,4 +1,4 @@
-// Texts that several of DuckDB's aggregates share.
+// Texts shared by several of DuckDB's aggregates.
 #include "lib/emit/duckdb/aggregate_texts.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What the spellings of aggregates and window functions are made with.
+// Helpers that write DuckDB's aggregates and window functions.
 #ifndef LOGQUERY_LIB_EMIT_DUCKDB_AGGREGATE_TEXTS_H_
 #define LOGQUERY_LIB_EMIT_DUCKDB_AGGREGATE_TEXTS_H_
 
@@ -12,7 +12,7 @@
 namespace logquery::emit {
 
 struct DuckDbAggregateEntry {
-  std::string_view name;  // as in the function table, without its @
+  std::string_view name;  // as in the spelling, without the @
   absl::StatusOr<Sql> (*function)(const rewrite::AggregateCall& call, const AggregateTexts& texts);
 };
 using DuckDbAggregateList = absl::Span<const DuckDbAggregateEntry>;
@@ -23,18 +23,19 @@ DuckDbAggregateList DuckDbStatistics();
 DuckDbAggregateList DuckDbBigNumericAggregates();
 
 std::string_view NameOfAggregate(const rewrite::AggregateCall& call);
-// The argument of that place where it is a constant other than NULL; else nullptr.
+// Returns the argument at this index if it is a constant other than NULL; otherwise nullptr.
 const Value* AggregateConstant(const rewrite::AggregateCall& call, size_t index);
 Type ArgumentType(const rewrite::AggregateCall& call);
 
-// `spelling` with braces and arguments filled in: "CAST(sum{$1} AS BIGINT)". Braces mark DuckDB's own calls.
+// Fills braces and arguments into `spelling`, such as "CAST(sum{$1} AS BIGINT)". Braces mark calls of DuckDB's own
+// functions.
 Sql Fill(const rewrite::AggregateCall& call, const AggregateTexts& texts, std::string_view spelling);
 
-// The texts with one more condition on rows.
+// Returns the texts with an additional condition on rows.
 AggregateTexts Without(AggregateTexts texts, const Sql& condition);
 AggregateTexts WithoutNulls(const AggregateTexts& texts);
 
-// 2^-600 and 2^600: sums and squares of scaled FLOAT64s stay within the range.
+// 2^-600 and 2^600: scaled by these, sums and squares of FLOAT64s stay in range.
 inline constexpr std::string_view kScaleDown = "CAST('2.409919865102884e-181' AS DOUBLE)";
 inline constexpr std::string_view kScaleUp = "CAST('4.149515568880993e+180' AS DOUBLE)";
 

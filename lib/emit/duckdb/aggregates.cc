@@ -1,4 +1,4 @@
-// Aggregates and window functions: from a row's spelling, in which braces mark DuckDB's own calls.
+// Writes aggregates and window functions from spellings, in which braces mark DuckDB's own calls.
 #include <algorithm>
 
 #include "lib/base/status_macros.h"

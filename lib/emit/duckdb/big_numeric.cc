@@ -1,5 +1,5 @@
-// BIGNUMERIC, which DuckDB holds as bytes that sort as the numbers do: functions of ours reckon with them, DuckDB's own sums of
-// integers sum their parts.
+// BIGNUMERIC, which DuckDB stores as bytes that sort like the numbers. Our own functions do the arithmetic; sums add up
+// the parts of the numbers with DuckDB's integer sums.
 #include "lib/base/status_macros.h"
 #include "lib/emit/duckdb/aggregate_texts.h"
 #include "lib/emit/duckdb/function_texts.h"

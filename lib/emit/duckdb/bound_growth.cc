@@ -1,10 +1,10 @@
-// Has a function that works on values which may be long (long_values.h) check how much of them there is, for the rows that
-// the engine takes in one step, before it makes as much again of each.
+// Makes functions on possibly long values (long_values.h) check the total length of the values in one step of the
+// engine before they produce as much again for each row.
 //
-//     REVERSE(a.x)                          where a.x is a text that STRING_AGG made, joined with many rows
+//     REVERSE(a.x)                          a.x is a text from STRING_AGG, joined with many rows
 //     REVERSE($bounded(a.x))
 //
-// Aggregates that gather such values do so too. Window functions have their own bounds (bound_windows.h).
+// Aggregates that collect such values check too. Window functions have their own bounds (bound_windows.h).
 #include <algorithm>
 #include <string_view>
 #include <utility>

@@ -1,4 +1,4 @@
-// A window beneath counts each partition's rows and bytes, and the value that is gathered is an error where that is too much:
+// A window below counts each partition's rows and bytes; collecting a value raises an error if they are too many:
 //
 //     ARRAY_AGG(x) OVER (PARTITION BY p)
 //     ARRAY_AGG($bounded_frame(x, rows, 0, 131072)) OVER (PARTITION BY p)     above rows := COUNT(*) OVER (PARTITION BY p)

@@ -1,5 +1,5 @@
-// Has window functions check how much they gather: the engine makes an array of ARRAY_AGG's for each row of some 2,000 at once,
-// before it looks at its memory or the deadline again. A part of the pass bound_growth.
+// Makes window functions check how much they collect: the engine builds an ARRAY_AGG's array for each of some 2,000
+// rows at once, before it checks its memory or the deadline again. Part of the pass bound_growth.
 #ifndef LOGQUERY_LIB_EMIT_DUCKDB_BOUND_WINDOWS_H_
 #define LOGQUERY_LIB_EMIT_DUCKDB_BOUND_WINDOWS_H_
 
@@ -8,7 +8,7 @@
 
 namespace logquery::emit {
 
-// `values` are those of the query.
+// `values` must be those of the query.
 void BoundWindows(rewrite::QueryPlan& query, const LongValues& values);
 
 }  // namespace logquery::emit

@@ -1,4 +1,4 @@
-// Casts by pair of types: the text that DuckDB evaluates, and for SAFE_CAST one that raises nothing.
+// Writes casts by pair of types: the text that DuckDB evaluates, and for SAFE_CAST one that raises no error.
 #include "lib/emit/duckdb/casts.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// GoogleSQL's casts in DuckDB, whose own differ in what text they take, how they round and what they print.
+// GoogleSQL's casts in DuckDB, whose own casts differ in the texts they accept, in rounding and in output.
 #ifndef LOGQUERY_LIB_EMIT_DUCKDB_CASTS_H_
 #define LOGQUERY_LIB_EMIT_DUCKDB_CASTS_H_
 
@@ -10,11 +10,11 @@
 
 namespace logquery::emit {
 
-// CAST, SAFE_CAST, and coercions. Unimplemented: with FORMAT; a pair of types that DuckDB can't convert with GoogleSQL's
-// meaning.
+// Writes CAST, SAFE_CAST and coercions. Unimplemented: a FORMAT; a pair of types that DuckDB can't convert with
+// GoogleSQL's meaning.
 absl::StatusOr<Sql> DuckDbCast(const CastTexts& texts);
 
-// What casts between moments and calendars go by: the zone as the first argument of a call, or none for UTC.
+// The time zone of casts between timestamps and civil times: the first argument of a call, or none for UTC.
 struct CastZone {
   const rewrite::FunctionCall* call = nullptr;
   std::vector<Sql> args;
@@ -23,13 +23,13 @@ struct CastZone {
   Sql FromLocal(const Sql& datetime) const;
 };
 
-// `value` of type `from` as `to`; what is no value of `to` is an error when it runs.
+// Converts `value` from type `from` to type `to`. A value that can't be converted raises an error at run time.
 absl::StatusOr<Sql> DuckDbConvert(const Type& from, const Type& to, const Sql& value, const CastZone& zone = {});
 
-// Between STRING and the types of time. `x` may be used more than once.
+// Converts between STRING and the time types. May use `x` more than once.
 Sql DuckDbTextToTime(TypeKind to, const Sql& x, const CastZone& zone);
 Sql DuckDbTimeToText(TypeKind from, const Sql& x, const CastZone& zone);
-// "1-2 3 4:5:6.789": months, days and time, each with a sign of its own.
+// "1-2 3 4:5:6.789": months, days and time, each with its own sign.
 Sql DuckDbIntervalToText(const Sql& x);
 
 }  // namespace logquery::emit

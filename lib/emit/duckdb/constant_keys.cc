@@ -1,9 +1,10 @@
-// Has keys of grouping sets that are the same for all rows, such as constants and parameters, be columns of a projection below.
+// Turns grouping keys that are the same for all rows, such as constants and parameters, into columns of a projection
+// below.
 //
 //     SELECT 1 AS k, 1 + COUNT(*) AS n FROM t GROUP BY ROLLUP(k)
 //
-// DuckDB takes each `1` of that SELECT for the key, which is NULL where it is rolled up, and so n is NULL there too. GoogleSQL only
-// rolls up k.
+// DuckDB treats each `1` of that SELECT as the key, which is NULL where it is rolled up, so n becomes NULL too.
+// GoogleSQL rolls up only k.
 #include <utility>
 
 #include "lib/emit/duckdb/passes.h"

@@ -1,4 +1,4 @@
-// DuckDB 1.5: what the shared emitter asks of a dialect.
+// Implements the dialect interface for DuckDB 1.5.
 #include "lib/emit/dialect.h"
 
 #include <utility>

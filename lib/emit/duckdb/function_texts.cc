@@ -1,4 +1,4 @@
-// Texts that the files of function code share: names, quoting, operands that are evaluated once.
+// Shared helpers of the function code: names, quoting, operands that are evaluated once.
 #include "lib/emit/duckdb/function_texts.h"
 
 #include <algorithm>

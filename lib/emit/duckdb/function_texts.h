@@ -1,4 +1,4 @@
-// What the files of DuckDB's function code share: texts used more than once, constants, quoting, and their lists.
+// Shared helpers of DuckDB's function code: common texts, constants, quoting, and the lists of functions.
 #ifndef LOGQUERY_LIB_EMIT_DUCKDB_FUNCTION_TEXTS_H_
 #define LOGQUERY_LIB_EMIT_DUCKDB_FUNCTION_TEXTS_H_
 
@@ -25,7 +25,7 @@ struct DuckDbFunctionEntry {
 };
 using DuckDbFunctionList = absl::Span<const DuckDbFunctionEntry>;
 
-// One list for each functions_*.cc.
+// One list for each functions_*.cc file.
 DuckDbFunctionList DuckDbOperators();
 DuckDbFunctionList DuckDbComparisons();
 DuckDbFunctionList DuckDbStringFunctions();
@@ -47,84 +47,85 @@ DuckDbFunctionList DuckDbJsonValueFunctions();
 DuckDbFunctionList DuckDbRedaction();
 DuckDbFunctionList DuckDbBounds();
 
-// `body`'s text, where each argument is evaluated once however often the body names it.
+// Returns `body`'s text such that each argument is evaluated once, however often the body uses it.
 Sql Once(const Texts& args, absl::FunctionRef<Sql(const Texts&)> body);
-// The same, where the body has variables of its own in `others`.
+// The same for a body that declares variables; `others` are the texts that these must not conflict with.
 Sql Once(const Texts& args, const Texts& others, absl::FunctionRef<Sql(const Texts&)> body);
 
 // 'it''s'
 Sql Quote(std::string_view value);
 
-// `parts` joined by an associative operator, nested to logarithmic depth.
+// Joins `parts` by an associative operator, nested to logarithmic depth.
 Sql Balanced(const Texts& parts, std::string_view op);
 
-// `quotient`, but an error where the second text is 0 and the first is a value.
+// Returns `quotient`, or an error if the second argument is 0 and the first is not NULL.
 Sql UnlessZero(const Texts& a, const Sql& quotient);
 
-// A text whose outermost operator is ||, with the fact that this serves many types.
+// Marks a text whose outermost operator is || as one that works on many types.
 Sql Concatenation(Sql text);
 
-// `error(message)`, to stand where a value is wanted; `message` is SQL.
+// Returns `error(message)` in a form that can be used as a value; `message` is SQL.
 Sql ErrorText(const Sql& message);
 
-// CAST(value AS type), as simple as the value is.
+// Returns CAST(value AS type), which is simple if the value is.
 Sql CastText(const Sql& value, std::string_view type);
 
-// `list_extract(list, place)`, `struct_extract(value, 'name')` and `struct_extract_at(value, place)`.
+// Returns `list_extract(list, place)`, `struct_extract(value, 'name')` and `struct_extract_at(value, place)`.
 Sql ListElement(const Sql& list, const Sql& place);
 Sql StructField(const Sql& value, std::string_view name);
 Sql StructFieldAt(const Sql& value, size_t place);
 
-// x / y of NUMERICs, exact but for rounding half away from zero at their last place; NULL when y is 0.
+// Divides NUMERICs exactly, rounding half away from zero at the last digit; NULL if y is 0.
 Sql NumericQuotient(const Sql& x, const Sql& y);
 
-// An interval divided by a BIGINT that is not 0; and the sum of intervals, from `sum` of a number.
+// Divides an interval by a BIGINT other than 0; sums intervals by applying `sum` to their parts.
 Sql IntervalQuotient(const Sql& interval, const Sql& divisor);
 Sql SumOfIntervals(absl::FunctionRef<Sql(const Sql&)> sum, const Sql& interval);
 
-// Characters that GoogleSQL counts as white space, as a literal.
+// Returns GoogleSQL's whitespace characters as a literal.
 std::string_view WhiteSpaceLiteral();
 
-// `value` of `type` as a STRING, as CAST has it. Unimplemented: a type without such a cast.
+// Converts `value` of `type` to STRING, as CAST does. Unimplemented: the type has no such cast.
 absl::StatusOr<Sql> StringOf(const Type& type, const Sql& value);
-// `value` as JSON text, never NULL but 'null'.
+// Converts `value` to JSON text; NULL becomes 'null'.
 absl::StatusOr<Sql> JsonTextOf(const Type& type, const Sql& value);
 
-// A lambda parameter's name that none of the texts has.
+// Returns a lambda parameter name that occurs in none of the texts.
 Sql FreshName(const Texts& texts);
-// A name of one's own beside it: `lq1_i`.
+// Derives another name from it: `lq1_i`.
 Sql NameBeside(const Sql& name, std::string_view suffix);
 
-// The argument's value when it is a constant other than NULL, else nullptr.
+// Returns the argument's value if it is a constant other than NULL; otherwise nullptr.
 const Value* ConstantOf(const rewrite::FunctionCall& call, size_t index);
 std::optional<int64_t> ConstantInt64(const rewrite::FunctionCall& call, size_t index);
 std::optional<std::string> ConstantString(const rewrite::FunctionCall& call, size_t index);
 
-// The date part of an argument that is one: "DAY", "WEEK(MONDAY)".
+// Returns the date part that the argument holds: "DAY", "WEEK(MONDAY)".
 std::string PartOf(const rewrite::FunctionCall& call, size_t index);
 
-// Whether the argument is NULL as written.
+// Returns whether the argument is a literal NULL.
 bool IsNullConstant(const rewrite::FunctionCall& call, size_t index);
 
-// "SUBSTR": for errors.
+// Returns the function's name for errors: "SUBSTR".
 std::string_view NameOf(const rewrite::FunctionCall& call);
-// The same as a query writes it: "EXTRACT", "+".
+// Returns the name that a query uses: "EXTRACT", "+".
 std::string_view ShownName(const rewrite::FunctionCall& call);
 
-// InvalidArgument: the function has no such part for its first argument's type.
+// InvalidArgument: the function does not support this part for its first argument's type.
 absl::Status BadPart(const rewrite::FunctionCall& call, std::string_view part);
 
-// What a clock shows, cut down to the part: a DATE when `type` is DATE, else a TIMESTAMP.
+// Truncates a local time to the part: a DATE if `type` is DATE, otherwise a TIMESTAMP.
 absl::StatusOr<Sql> TruncatedText(const rewrite::FunctionCall& call, const std::string& part, const Sql& local,
                                   const Type& type);
 
-// The next element of a format of times at `offset`: "%Y", "%E3S"; literal characters are elements of one byte.
+// Returns the next element of a time format at `offset`: "%Y", "%E3S"; a literal character is an element of one byte.
 std::string_view NextFormatElement(std::string_view format, size_t offset);
 
-// Moments and what a clock shows, as texts of type TIMESTAMP both. `zone` is argument `index`, UTC when there is none.
+// Converts between timestamps and local times; the SQL of both has type TIMESTAMP. Argument `index` is the zone; UTC if
+// absent.
 Sql ToLocal(const rewrite::FunctionCall& call, const Texts& args, size_t index, const Sql& timestamp);
 Sql FromLocal(const rewrite::FunctionCall& call, const Texts& args, size_t index, const Sql& datetime);
-// The same for a zone that only its text tells.
+// The same for a zone given as text.
 Sql FromZone(const Sql& zone_text, const Sql& datetime);
 
 }  // namespace logquery::emit

@@ -1,4 +1,4 @@
-// Finds the code of a spelling that begins with @.
+// Finds the code for spellings that begin with @.
 #include "lib/emit/duckdb/functions.h"
 
 #include "lib/emit/duckdb/function_texts.h"

@@ -1,4 +1,4 @@
-// Arrays: elements by their place, GENERATE_ARRAY and its like, and what works on whole arrays.
+// Arrays: element access, GENERATE_ARRAY and similar functions, and functions on whole arrays.
 #include <algorithm>
 #include <limits>
 

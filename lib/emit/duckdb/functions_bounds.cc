@@ -1,4 +1,4 @@
-// What the pass bound_growth puts around values that may be long, or may be shown to many rows.
+// The checks that the pass bound_growth adds around values that may be long or shown to many rows.
 #include "lib/emit/duckdb/function_texts.h"
 
 namespace logquery::emit {

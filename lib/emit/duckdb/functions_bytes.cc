@@ -1,4 +1,4 @@
-// BYTES, by way of hexadecimal digits, two for each byte, or bit strings.
+// BYTES functions, implemented with hexadecimal text (two digits per byte) or bit strings.
 #include "lib/emit/duckdb/function_texts.h"
 
 namespace logquery::emit {

@@ -1,4 +1,4 @@
-// Characters as numbers, and hosts and addresses in text.
+// Functions on code points, and on hosts and addresses in text.
 #include "lib/emit/duckdb/function_texts.h"
 
 namespace logquery::emit {

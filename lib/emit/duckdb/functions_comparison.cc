@@ -1,3 +1,4 @@
+// Comparisons of values whose equality or order in DuckDB differs from GoogleSQL's.
 #include <algorithm>
 #include <cmath>
 

@@ -1,4 +1,5 @@
-// FORMAT: lq_format does it, which has each value as text, or NULL where a literal format shows that it needs none.
+// FORMAT, implemented by lq_format. It gets each value as text, or NULL if a literal format shows that it is not
+// needed.
 #include <algorithm>
 
 #include "lib/base/status_macros.h"

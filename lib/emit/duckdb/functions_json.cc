@@ -1,5 +1,5 @@
-// JSON functions by path: of JSON, GoogleSQL's paths in DuckDB's spelling; of text, functions of ours, which keep numbers as they
-// are written.
+// JSON functions with paths. On JSON, GoogleSQL's paths are written in DuckDB's syntax; on text, our own functions keep
+// numbers as they are written.
 #include <algorithm>
 
 #include "lib/base/json_path.h"

@@ -1,4 +1,5 @@
-// JSON made of values: TO_JSON_STRING, TO_JSON, JSON_ARRAY, JSON_OBJECT; and values out of JSON.
+// Functions that create JSON from values (TO_JSON_STRING, TO_JSON, JSON_ARRAY, JSON_OBJECT) and that convert JSON to
+// values.
 #include "lib/base/status_macros.h"
 #include "lib/emit/duckdb/casts.h"
 #include "lib/emit/duckdb/function_texts.h"

@@ -1,4 +1,4 @@
-// Functions of FLOAT64 that raise an error where the result is not finite.
+// FLOAT64 functions that raise an error if the result is not finite.
 #include "lib/emit/duckdb/function_texts.h"
 
 namespace logquery::emit {

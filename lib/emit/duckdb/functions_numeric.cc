@@ -1,5 +1,6 @@
-// NUMERIC beyond DuckDB's own decimals, through 128-bit integers: the digits before the point and those behind it. What does
-// not fit 128 bits on the way is an error, never another number. BIGNUMERIC goes to functions of ours.
+// NUMERIC operations that DuckDB's decimals lack, computed with 128-bit integers: integer digits and fractional digits
+// apart. An intermediate result that exceeds 128 bits is an error, never a wrong number. BIGNUMERIC uses our own
+// functions.
 #include "lib/emit/duckdb/function_texts.h"
 #include "lib/emit/duckdb/types.h"
 

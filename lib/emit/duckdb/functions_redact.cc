@@ -1,4 +1,4 @@
-// `$redact`: our functions lq_redact and lq_redact_json on the text in a value, whatever that is made of.
+// `$redact`: applies our functions lq_redact and lq_redact_json to all text in a value, at any depth.
 #include "lib/emit/duckdb/function_texts.h"
 #include "lib/emit/duckdb/types.h"
 #include "lib/rewrite/passes/redaction.h"

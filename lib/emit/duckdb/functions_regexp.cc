@@ -1,4 +1,5 @@
-// Regular expressions: DuckDB's own functions for the simplest patterns, else ours, which end with the query.
+// Regular expressions: DuckDB's own functions for the simplest patterns, otherwise ours, which can be cancelled with
+// the query.
 #include <algorithm>
 
 #include "absl/strings/ascii.h"

@@ -1,7 +1,7 @@
-// CONTAINS_SUBSTR and SEARCH: the search for a text in a value, in the fields of a STRUCT and in the elements of an ARRAY.
+// CONTAINS_SUBSTR and SEARCH: search for a text in a value, in the fields of a STRUCT and in the elements of an ARRAY.
 //
-// TRUE where a part matches; else NULL where a part is NULL, else FALSE. CONTAINS_SUBSTR compares texts in Unicode's form C and
-// in small letters; BigQuery's form KC also makes one of ﬁ and fi, which this does not. SEARCH compares tokens
+// The result is TRUE if a part matches, otherwise NULL if a part is NULL, otherwise FALSE. CONTAINS_SUBSTR compares
+// lower-case texts in Unicode form NFC; BigQuery uses NFKC, which also makes ﬁ equal to fi. SEARCH compares tokens
 // (lib/base/search_query.h).
 #include "lib/base/search_query.h"
 #include "lib/base/status_macros.h"

@@ -1,4 +1,4 @@
-// How DuckDB spells the string functions whose text depends on their arguments.
+// String functions whose DuckDB text depends on their arguments.
 #include <algorithm>
 
 #include "lib/emit/duckdb/function_texts.h"

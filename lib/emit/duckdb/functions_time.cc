@@ -1,4 +1,4 @@
-// Moments, calendars and zones: what TIMESTAMP, DATETIME, DATE and TIME become in one another, their parts, and truncation.
+// Conversions between TIMESTAMP, DATETIME, DATE and TIME, with zones; their parts, and truncation.
 #include "lib/emit/duckdb/function_texts.h"
 #include "lib/model/zone_offset.h"
 

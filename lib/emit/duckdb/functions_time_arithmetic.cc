@@ -1,4 +1,4 @@
-// Intervals, sums and differences of dates and times, and the arrays that step through them.
+// Intervals, sums and differences of dates and times, and arrays of equidistant times.
 #include "lib/emit/duckdb/function_texts.h"
 
 namespace logquery::emit {

@@ -1,4 +1,5 @@
-// FORMAT_TIMESTAMP and its like: GoogleSQL's elements in DuckDB's strftime. Formats must be literals.
+// FORMAT_TIMESTAMP and similar functions: translates GoogleSQL's elements to DuckDB's strftime. Formats must be
+// literals.
 #include "lib/emit/duckdb/function_texts.h"
 
 namespace logquery::emit {

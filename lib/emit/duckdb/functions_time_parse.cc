@@ -1,4 +1,5 @@
-// PARSE_TIMESTAMP and its like, by functions of ours; and the plain casts that are also functions.
+// PARSE_TIMESTAMP and similar functions, implemented by our own functions; and plain casts that also exist as
+// functions.
 #include "lib/emit/duckdb/casts.h"
 #include "lib/emit/duckdb/function_texts.h"
 #include "lib/functions/cast_format.h"

@@ -1,4 +1,4 @@
-// DuckDB's lists.
+// DuckDB's list functions.
 #ifndef LOGQUERY_LIB_EMIT_DUCKDB_LISTS_H_
 #define LOGQUERY_LIB_EMIT_DUCKDB_LISTS_H_
 

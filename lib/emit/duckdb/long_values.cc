@@ -1,3 +1,4 @@
+// Walks a plan bottom-up, and records which columns may hold long values.
 #include "lib/emit/duckdb/long_values.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
-// Which values of a query may be longer than what a log's row holds: those that functions grow, that aggregates gather, that
-// parameters and literals bring along, and what is made of them.
+// Determines which values of a query may be longer than those in a log's row: results of functions that grow values, of
+// aggregates that collect them, parameters and literals, and everything derived from these.
 //
-// Such a value is made once, and then a join, a window or a constant shows it to many rows. What a function makes of it, it
-// makes for each of them: 2,048 rows of a text of 1 MB are 2 GB in one step, which no limit of the engine's stops.
+// Such a value exists once, and a join, a window or a constant then shows it to many rows. A function's results exist
+// once per row: for 2,048 rows, results of 1 MB each need 2 GB in one step, which none of the engine's limits prevents.
 #ifndef LOGQUERY_LIB_EMIT_DUCKDB_LONG_VALUES_H_
 #define LOGQUERY_LIB_EMIT_DUCKDB_LONG_VALUES_H_
 
@@ -11,18 +11,18 @@
 
 namespace logquery::emit {
 
-// Whether values of the type have no bound: texts, arrays, and what holds them.
+// Returns whether values of the type have no size limit: texts, arrays, and types that contain them.
 bool HasVariableSize(const Type& type);
 
-// Whether the aggregate or window function puts values of many rows into one.
+// Returns whether the aggregate or window function combines values of many rows into one.
 bool Gathers(const rewrite::AggregateCall& call);
 
 class LongValues {
  public:
-  // Looks at the whole query; nothing of it is kept.
+  // Analyzes the whole query; keeps no reference to it.
   explicit LongValues(const rewrite::Plan& root);
 
-  // No value is long: there is nothing to be careful about.
+  // True if no value is long, so that no bounds are needed.
   bool none() const { return !any_; }
   bool MayBeLong(const rewrite::Scalar& scalar) const;
   bool MayBeLong(const rewrite::AggregateCall& call) const;

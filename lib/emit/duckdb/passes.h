@@ -1,5 +1,5 @@
-// What a plan needs before DuckDB runs it, after the passes that are every engine's: what the engine does not bound, and what
-// it would evaluate on rows that the query leaves out.
+// Passes that prepare a plan for DuckDB after the shared passes: they bound what the engine does not bound, and prevent
+// evaluation on rows that the query excludes.
 #ifndef LOGQUERY_LIB_EMIT_DUCKDB_PASSES_H_
 #define LOGQUERY_LIB_EMIT_DUCKDB_PASSES_H_
 
@@ -10,14 +10,14 @@
 
 namespace logquery::emit {
 
-// In the order in which they run.
+// Returns the passes in the order in which they run.
 const std::vector<rewrite::Pass>& DuckDbPasses();
 
-// Functions that work on values which may be long, or shown to many rows, have a budget.
+// Adds budgets to functions whose arguments may be long or shown to many rows.
 absl::Status BoundGrowth(const rewrite::PassContext& context, rewrite::QueryPlan& query);
-// Keys of grouping sets that are the same for all rows are columns of the input.
+// Turns grouping keys that are the same for all rows into columns of the input.
 absl::Status KeepConstantKeys(const rewrite::PassContext& context, rewrite::QueryPlan& query);
-// What may raise an error is evaluated only on rows that the conditions below it have kept.
+// Evaluates expressions that may raise an error only on rows that the conditions below them have kept.
 absl::Status PinOperands(const rewrite::PassContext& context, rewrite::QueryPlan& query);
 
 }  // namespace logquery::emit

@@ -1,19 +1,20 @@
-// Has whatever may raise an error be evaluated only on rows that the conditions below it have kept.
+// Evaluates expressions that may raise an error only on rows that the conditions below them have kept.
 //
-// An engine may evaluate the conjuncts of a WHERE in any order, move a condition below a projection, and call a function once
-// for each distinct stored value in place of each row. An expression that raises would then raise for rows that the query
-// leaves out: rows of another project, or older than the caller may read. So the columns that such an expression reads go
-// through $pin in a projection right below it, of which the engine knows neither its value nor whether two calls agree:
+// An engine may evaluate the conjuncts of a WHERE in any order, move a condition below a projection, and call a
+// function once per distinct stored value instead of once per row. An expression that raises would then raise for rows
+// that the query excludes: rows of another project, or rows that are older than the caller may read. Therefore the
+// columns that such an expression reads go through $pin in a projection directly below it. The engine knows neither the
+// value of $pin nor that two calls return the same:
 //
 //     Filter: scope AND CAST(x AS INT64) > 0  over  Scan
 //     Filter: CAST(p AS INT64) > 0  over  Project: p := $pin(x)  over  Filter: scope  over  Scan
 //
-// Nothing that reads p moves below that projection, and p's values are those of single rows. An expression that reads no
-// column of its own to pin becomes CASE WHEN $pin(TRUE) THEN … END.
+// Expressions that read p can't move below that projection, and p is evaluated row by row. An expression without
+// columns to pin becomes CASE WHEN $pin(TRUE) THEN … END.
 //
-// The same operator keeps arrays out of the engine's plan: UNNEST(GENERATE_ARRAY(1, 100000)) on its own reads
-// GENERATE_ARRAY($pin(1), 100000). An engine that knows the operands makes the array while it plans, as 100,000 values that
-// each stand for themselves and stay with the prepared statement.
+// The same operator keeps arrays out of the engine's plan: a standalone UNNEST(GENERATE_ARRAY(1, 100000)) becomes
+// GENERATE_ARRAY($pin(1), 100000). With constant operands, an engine would create the array during planning, as 100,000
+// separate values that stay with the prepared statement.
 #include <utility>
 #include <vector>
 

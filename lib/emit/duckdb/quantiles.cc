@@ -1,4 +1,4 @@
-// Quantiles and percentiles.
+// Writes quantiles and percentiles.
 #include "lib/base/status_macros.h"
 #include "lib/emit/duckdb/aggregate_texts.h"
 #include "lib/emit/duckdb/function_texts.h"

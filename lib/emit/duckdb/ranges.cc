@@ -1,3 +1,4 @@
+// Writes the checks and bounds of window frames.
 #include "lib/emit/duckdb/ranges.h"
 
 #include "lib/base/strings.h"

@@ -1,4 +1,5 @@
-// What DuckDB's window frames lack of GoogleSQL's: checked offsets, NaN, infinities, sums that pass a type's range.
+// Adapts DuckDB's window frames to GoogleSQL: checks offsets, and handles NaN, infinities, and sums that exceed a
+// type's range.
 #ifndef LOGQUERY_LIB_EMIT_DUCKDB_RANGES_H_
 #define LOGQUERY_LIB_EMIT_DUCKDB_RANGES_H_
 
@@ -9,7 +10,7 @@
 
 namespace logquery::emit {
 
-// Both as SqlDialect has them.
+// These implement SqlDialect::NotNegative and SqlDialect::AdaptRange.
 std::string DuckDbNotNegative(const Type& type, const std::string& number, std::string_view what);
 void DuckDbRange(const Type& type, RangeTexts& range);
 

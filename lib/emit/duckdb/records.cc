@@ -1,4 +1,4 @@
-// Records that DuckDB stores in several columns: where each field is read, and how they become a STRUCT again.
+// Reads fields of records that DuckDB stores in several columns, and assembles whole records.
 #include "lib/emit/duckdb/records.h"
 
 #include <utility>

@@ -1,7 +1,7 @@
-// A log's records on DuckDB where a part of their fields stands in columns of its own: Table::learned_columns.
+// Log records in DuckDB, where some of their fields are stored in columns of their own (Table::learned_columns).
 //
-// What reads one field reads that field's column, or the path into the STRUCT that holds the declared ones. What reads the
-// record gets it put together:
+// An expression that reads one field reads that field's column, or the path into the STRUCT of declared fields. An
+// expression that reads the whole record gets it assembled:
 //
 //     CASE WHEN t."?metadata" THEN struct_pack(a := t.metadata.a, new := t."metadata.new") END
 #ifndef LOGQUERY_LIB_EMIT_DUCKDB_RECORDS_H_
@@ -19,28 +19,28 @@
 
 namespace logquery::emit {
 
-// The learned columns at and below one field.
+// The learned columns of one field and of the fields below it.
 struct LearnedNode {
   const HotColumn* value = nullptr;
-  const HotColumn* presence = nullptr;  // only of a record that is not declared
+  const HotColumn* presence = nullptr;  // set only for a record that is not declared
   base::NameMap<std::unique_ptr<LearnedNode>> fields;
 };
 
 struct DuckDbRecord : RecordText {
-  std::shared_ptr<const LearnedNode> node;  // of the record; the fields that it has none for are in `stored`
+  std::shared_ptr<const LearnedNode> node;  // of the record; fields without a node are in `stored`
   const Table* table = nullptr;
   std::string alias;
-  std::string stored;    // SQL of the STRUCT that holds the declared fields; empty: there is none
-  std::string presence;  // SQL of a BOOL: whether the record is there
+  std::string stored;    // SQL of the STRUCT with the declared fields; empty: there is none
+  std::string presence;  // SQL of a BOOL: whether the record is present
 };
 
-// The column that queries see as `name`, of the table that stands under `alias`. Borrows the table.
+// Returns the column that queries see as `name`, of the table with the alias `alias`. Borrows the table.
 absl::StatusOr<Text> DuckDbColumn(const Table& table, std::string_view name, std::string_view alias);
 
-// What a text of this dialect says of its record; nullptr: nothing.
+// Returns the record of a text of this dialect; nullptr if it has none.
 const DuckDbRecord* DuckDbRecordOf(const Text& text);
 
-// A field of `record`, whose type is `type`.
+// Returns a field of `record`, whose type is `type`.
 absl::StatusOr<Text> DuckDbRecordField(const DuckDbRecord& record, const Type& type, int index);
 
 }  // namespace logquery::emit

@@ -1,6 +1,6 @@
-// The text is one of our own, written around names that stand for the operands, so that its words are known: error(…) becomes
-// NULL, CAST becomes TRY_CAST, a function of ours its twin that gives NULL (functions/register.cc), and of DuckDB's functions
-// those that may raise are replaced or refused.
+// The text is our own, written around placeholder names for the operands, so every word in it is known: error(…)
+// becomes NULL, CAST becomes TRY_CAST, each of our functions becomes its variant that returns NULL
+// (functions/register.cc), and those of DuckDB's functions that may raise are replaced or rejected.
 #include "lib/emit/duckdb/safe.h"
 
 #include <algorithm>

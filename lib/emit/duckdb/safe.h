@@ -1,7 +1,7 @@
-// SAFE. calls and SAFE_CAST: the text of a call, changed so that it gives NULL where the call would raise an error.
+// SAFE. calls and SAFE_CAST: rewrites the text of a call so that it returns NULL where the call would raise an error.
 //
-// DuckDB's own TRY is no way to do so: it evaluates what it holds again, row by row, on values that were kept for a whole
-// dictionary, and gives wrong rows on stored data. Here nothing raises in the first place.
+// DuckDB's own TRY can't be used: it evaluates its operand again, row by row, on values that were kept for a whole
+// dictionary, and returns wrong rows on stored data. The rewritten text raises no errors at all.
 #ifndef LOGQUERY_LIB_EMIT_DUCKDB_SAFE_H_
 #define LOGQUERY_LIB_EMIT_DUCKDB_SAFE_H_
 
@@ -14,9 +14,9 @@
 
 namespace logquery::emit {
 
-// What `make` writes of the operands, with NULL in place of an error of its own; the operands' errors stay errors. `make`
-// gets a name for each operand. Unimplemented: the text has a function of DuckDB's that has no form without errors; `what`
-// names the call.
+// Returns `make`'s text on the operands, with NULL in place of its own errors; errors of the operands are still raised.
+// `make` gets a name for each operand. Unimplemented: the text has a DuckDB function that has no error-free form;
+// `what` names the call.
 absl::StatusOr<Sql> DuckDbSafe(std::string_view what, const Texts& operands,
                                absl::FunctionRef<absl::StatusOr<Sql>(const Texts&)> make);
 

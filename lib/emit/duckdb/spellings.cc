@@ -1,4 +1,4 @@
-// Puts DuckDB's lists of spellings together.
+// Combines DuckDB's lists of spellings.
 #include "lib/emit/duckdb/spellings.h"
 
 namespace logquery::emit {

@@ -1,9 +1,9 @@
 // The functions that DuckDB runs, and how it spells them.
 //
-// Beside what lib/emit/spellings.h says of templates: an aggregate's marks the engine's own aggregate call by braces, as
-// `CAST(sum{$1} AS BIGINT)`, since DISTINCT, ORDER BY, FILTER and OVER belong there and not around the whole. `@name` is code
-// of functions.h, of an aggregate that of aggregates.cc. Names that begin with `lq_` are functions of ours that
-// lib/backend/duckdb registers.
+// lib/emit/spellings.h describes templates. In addition, braces in an aggregate's template mark the engine's own
+// aggregate call, as in `CAST(sum{$1} AS BIGINT)`, because DISTINCT, ORDER BY, FILTER and OVER belong to that call.
+// functions.h implements `@name`, aggregates.cc that of aggregates. Names that begin with `lq_` are our own functions,
+// which lib/backend/duckdb registers.
 #ifndef LOGQUERY_LIB_EMIT_DUCKDB_SPELLINGS_H_
 #define LOGQUERY_LIB_EMIT_DUCKDB_SPELLINGS_H_
 
@@ -13,10 +13,10 @@ namespace logquery::emit {
 
 const Spellings& DuckDbSpellings();
 
-// Whether the engine runs the row by one call of a function of ours, which has a budget of its own for what it makes.
+// Returns whether the row is a single call of one of our own functions, which limits its own results.
 bool IsFunctionOfOurs(const rewrite::Overload& overload);
 
-// One list for each spellings_*.cc, as the function table has one for each file of rows.
+// One list for each spellings_*.cc file, matching the files of the function table.
 SpellingList DuckDbAggregateSpellings();
 SpellingList DuckDbApproximateSpellings();
 SpellingList DuckDbArraySpellings();

@@ -1,4 +1,4 @@
-// DuckDB's spellings: IF, COALESCE and their like.
+// DuckDB's spellings: IF, COALESCE and similar functions.
 #include "lib/emit/duckdb/spellings.h"
 
 namespace logquery::emit {

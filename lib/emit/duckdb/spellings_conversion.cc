@@ -1,4 +1,4 @@
-// DuckDB's spellings: What casts turn into.
+// DuckDB's spellings: functions that casts resolve to.
 #include "lib/emit/duckdb/spellings.h"
 
 namespace logquery::emit {

@@ -1,4 +1,4 @@
-// Variances, standard deviations, covariances and correlations.
+// Writes variances, standard deviations, covariances and correlations.
 #include "lib/base/status_macros.h"
 #include "lib/emit/duckdb/aggregate_texts.h"
 #include "lib/emit/duckdb/function_texts.h"

@@ -1,7 +1,7 @@
-// Dates and times from text and to text.
+// Converts dates and times from and to text.
 //
-// Source: GoogleSQL's conversion rules: YYYY-[M]M-[D]D, [H]H:[M]M:[S]S[.F…], with a `T`, `t` or space between, and for a
-// TIMESTAMP an offset, `Z` or a zone's name. Fractions are printed with no, 3 or 6 digits.
+// Source: GoogleSQL's conversion rules. The text is YYYY-[M]M-[D]D, then `T`, `t` or a space, then [H]H:[M]M:[S]S[.F…];
+// a TIMESTAMP may also have an offset, `Z` or a zone name. Fractions are printed with 0, 3 or 6 digits.
 #include "lib/emit/duckdb/casts.h"
 
 namespace logquery::emit {

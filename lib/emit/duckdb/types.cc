@@ -1,4 +1,4 @@
-// DuckDB's names of types, and its spelling of names, text and values.
+// DuckDB's type names, and how it writes identifiers, text and values.
 #include "lib/emit/duckdb/types.h"
 
 #include <algorithm>

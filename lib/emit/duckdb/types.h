@@ -1,4 +1,4 @@
-// DuckDB's names for types, and its spelling of names, text and values.
+// DuckDB's type names, and how it writes identifiers, text and values.
 //
 //   BOOL BOOLEAN, INT64 BIGINT, FLOAT64 DOUBLE, NUMERIC DECIMAL(38,9), BIGNUMERIC BLOB (the bytes of model/big_numeric.h),
 //   STRING VARCHAR, BYTES BLOB, DATE DATE, TIME TIME, DATETIME and TIMESTAMP both TIMESTAMP (of no zone; UTC for
@@ -17,27 +17,28 @@
 
 namespace logquery::emit {
 
-// "name": nothing in it ends the quotes.
+// Returns "name", quoted and escaped.
 std::string DuckDbIdentifier(std::string_view name);
-// 'text', which has no NUL.
+// Returns 'text'; the text must have no NUL.
 std::string DuckDbQuoted(std::string_view text);
-// 'text', as an expression where the text has what no literal can hold. InvalidArgument: not UTF-8.
+// Returns 'text', or an expression if a literal can't contain the text. InvalidArgument: not UTF-8.
 absl::StatusOr<std::string> DuckDbString(std::string_view value);
 
 // STRUCT("a" BIGINT, "b" VARCHAR[]).
 std::string DuckDbType(const Type& type);
-// What the fields of a STRUCT are called in DuckDB: their own names, or `_3` for the third where its own is empty or, without
-// regard to case, taken by one before it.
+// Returns the names of a STRUCT's fields in DuckDB: their own names, or for example `_3` for the third if its name is
+// empty or equals an earlier one (case-insensitively).
 std::vector<std::string> DuckDbFieldNames(const std::vector<Field>& fields);
-// One of them.
+// Returns one of these names.
 std::string DuckDbFieldName(const Type& type, int index);
 
-// A value as a literal of its DuckDB type, fit to stand as an operand. InvalidArgument: text that is not UTF-8.
+// Returns a value as a literal of its DuckDB type that can be used as an operand. InvalidArgument: text that is not
+// UTF-8.
 absl::StatusOr<std::string> DuckDbLiteral(const Value& value);
 
-// `values`, one for each field of `type`, as a STRUCT. Unimplemented: one without fields.
+// Returns `values`, one for each field of `type`, as a STRUCT. Unimplemented: the type has no fields.
 absl::StatusOr<Sql> DuckDbStruct(const Type& type, const Texts& values);
-// The same without a cast, of what a table stores.
+// The same without a cast, for values that a table stores.
 absl::StatusOr<Sql> DuckDbStructPack(const Type& type, const Texts& values);
 Sql DuckDbArray(const Type& type, const Texts& elements);
 

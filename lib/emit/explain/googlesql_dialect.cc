@@ -1,4 +1,4 @@
-// What a plan looks like to people.
+// Writes plans as readable GoogleSQL.
 #include "lib/emit/explain/googlesql_dialect.h"
 
 #include <algorithm>

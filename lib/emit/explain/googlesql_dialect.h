@@ -1,5 +1,4 @@
-// GoogleSQL as people read it: what is shared with the text that an engine of that language runs, which is a class of its own on
-// this one.
+// Readable GoogleSQL. The class is shared with BigQuery's dialect, which derives from it.
 #ifndef LOGQUERY_LIB_EMIT_EXPLAIN_GOOGLESQL_DIALECT_H_
 #define LOGQUERY_LIB_EMIT_EXPLAIN_GOOGLESQL_DIALECT_H_
 

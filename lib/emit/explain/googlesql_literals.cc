@@ -1,4 +1,4 @@
-// Values as GoogleSQL writes them: typed, escaped, and read again as the same value.
+// Writes values as typed and escaped GoogleSQL literals that parse to the same value.
 #include "lib/emit/explain/googlesql_literals.h"
 
 #include <charconv>

@@ -1,4 +1,4 @@
-// Values as GoogleSQL's literals.
+// Writes values as GoogleSQL literals.
 #ifndef LOGQUERY_LIB_EMIT_EXPLAIN_GOOGLESQL_LITERALS_H_
 #define LOGQUERY_LIB_EMIT_EXPLAIN_GOOGLESQL_LITERALS_H_
 
@@ -9,7 +9,8 @@
 
 namespace logquery::emit {
 
-// Of its type, fit to stand as an operand: -5 is (-5), NULL is CAST(NULL AS INT64). InvalidArgument: text that is not UTF-8.
+// Returns a literal of the value's type that can be used as an operand: -5 is (-5), NULL is CAST(NULL AS INT64).
+// InvalidArgument: text that is not UTF-8.
 absl::StatusOr<std::string> GoogleSqlLiteral(const Value& value);
 
 }  // namespace logquery::emit

@@ -1,4 +1,4 @@
-// GoogleSQL's spellings of what is no call by its name.
+// GoogleSQL's spellings of functions that are not called by name.
 #include "lib/emit/explain/spellings.h"
 
 namespace logquery::emit {

@@ -1,4 +1,4 @@
-// How GoogleSQL writes what is no call by its name: operators, EXTRACT, casts with a format.
+// How GoogleSQL writes operators, EXTRACT, casts with a format, and other functions that are not called by name.
 #ifndef LOGQUERY_LIB_EMIT_EXPLAIN_SPELLINGS_H_
 #define LOGQUERY_LIB_EMIT_EXPLAIN_SPELLINGS_H_
 
@@ -6,7 +6,7 @@
 
 namespace logquery::emit {
 
-// A function without one is written as NAME($*).
+// A function without a spelling here is written as NAME($*).
 const Spellings& GoogleSqlSpellings();
 
 }  // namespace logquery::emit

@@ -1,5 +1,5 @@
-// Paths are lax: `[0]` of what is no array is the value itself, and what is not there is nothing rather than an error. `.type()`
-// looks at an array as a whole, which is how arrays in arrays are told from records.
+// Paths are lax: `[0]` of a value that is not an array is the value itself, and a missing value is no result instead of
+// an error. `.type()` applies to an array as a whole, which distinguishes nested arrays from records.
 #include "lib/emit/postgres/json_paths.h"
 
 #include <cstdio>

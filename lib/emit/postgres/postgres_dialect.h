@@ -1,8 +1,8 @@
-// PostgreSQL as a dialect of fragments: what it does with exactly GoogleSQL's meaning, and in which words.
+// PostgreSQL as a dialect of fragments: what it runs with exactly GoogleSQL's meaning, and how that is written.
 //
-// Its texts count on a session of UTF8, with the time zone UTC and standard_conforming_strings on. Table::storage_name is a
-// ready item of FROM: a query in parentheses over the server's own table that names its columns as the catalog does. There a
-// column is
+// The texts require a UTF8 session with the time zone UTC and standard_conforming_strings on. Table::storage_name is a
+// complete FROM item: a query in parentheses on the server's own table with the catalog's column names. Its columns
+// have these types:
 //
 //   BOOL, INT64, STRING, DATE, FLOAT64, BYTES   boolean, bigint, text, date, double precision, bytea
 //   TIMESTAMP                                   timestamp with time zone, or without one in UTC

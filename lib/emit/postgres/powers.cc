@@ -1,5 +1,5 @@
-// Scans, conditions, sorted and limited rows, and groups, over the types whose values compare alike in both: FLOAT64 does
-// not, as PostgreSQL has NaN equal itself and above all numbers.
+// Allows scans, conditions, sorted and limited rows, and groups over the types whose values compare alike in both
+// engines. FLOAT64 is excluded, because PostgreSQL treats NaN as equal to itself and greater than all numbers.
 #include "lib/emit/postgres/powers.h"
 
 #include <algorithm>

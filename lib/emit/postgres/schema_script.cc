@@ -1,4 +1,5 @@
-// Tables in PostgreSQL: a column for each declared column, records as jsonb, and an index that has a project's newest rows in order.
+// Creates tables with a column for each declared column, records as jsonb, and an index that orders a project's newest
+// rows.
 #include "lib/emit/postgres/schema_script.h"
 
 #include "lib/base/strings.h"

@@ -1,4 +1,4 @@
-// One list: PostgreSQL is asked for little, as each row here is a claim of equal meaning that tests hold it to.
+// A short list, because each row claims that the meaning is the same, and tests must prove it.
 #include "lib/emit/postgres/spellings.h"
 
 namespace logquery::emit {

@@ -1,4 +1,4 @@
-// Quotes are doubled and nothing is escaped: sessions have standard_conforming_strings on.
+// Quotes are doubled, and nothing else is escaped, because sessions have standard_conforming_strings on.
 #include "lib/emit/postgres/texts.h"
 
 #include "lib/base/strings.h"

@@ -1,4 +1,4 @@
-// Rows of the function table: IF, COALESCE and their like.
+// Rows of the function table: IF, COALESCE and similar functions.
 #include "lib/rewrite/functions/function_lists.h"
 
 namespace logquery::rewrite {

@@ -1,12 +1,12 @@
-// Rows of the function table: what casts and their formats become.
+// Rows of the function table: functions that casts and their formats resolve to.
 #include "lib/rewrite/functions/function_lists.h"
 
 namespace logquery::rewrite {
 namespace {
 
 constexpr FunctionRow kRows[] = {
-    // CAST with a FORMAT between times and text: how far the clock is ahead, in seconds, or what it shows now; and what the
-    // type has, 1 a date, 2 a time, 4 a zone.
+    // CAST with a FORMAT between times and text. $format_time gets the zone's offset in seconds, $read_time the current
+    // local time. The last argument is the parts of the type: 1 a date, 2 a time, 4 a zone.
     {"$format_time", kScalar, "(DATETIME, STRING, INT64, INT64) -> STRING", kNoNullArgs | kInternal},
     {"$read_time", kScalar, "(STRING, STRING, DATETIME, INT64) -> STRING", kNoNullArgs | kInternal},
     // What a CAST's type has in parentheses.

@@ -1,4 +1,4 @@
-// The small language that the function table writes signatures in, described in functions.h.
+// Parses and prints the signatures of the function table; functions.h describes their syntax.
 //
 //     Signature s = *ParseSignature("(STRING, INT64, [STRING]) -> STRING");
 //     s.parameters[2].optional;                                        // true
@@ -20,10 +20,10 @@ struct Signature {
   TypePattern result;
 };
 
-// InvalidArgument with the offset at which `text` stops being a signature.
+// InvalidArgument: `text` is not a signature; the message has the offset of the error.
 absl::StatusOr<Signature> ParseSignature(std::string_view text);
 
-// As the table writes it: "ARRAY<T1>", "NUM1", "STRUCT<value STRING, count INT64>".
+// Returns the pattern as in the table: "ARRAY<T1>", "NUM1", "STRUCT<value STRING, count INT64>".
 std::string TypePatternText(const TypePattern& pattern);
 
 }  // namespace logquery::rewrite

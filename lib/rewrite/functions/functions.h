@@ -1,13 +1,13 @@
 // The function table: every function, operator and aggregate that a query may use, one row for each signature.
 //
-// Facts only: names, signatures, what a function may do. The resolver picks a row by the arguments' types. How an engine
-// spells a row, and whether it has it at all, says that engine's dialect (lib/emit/spellings.h). Operators and syntax stand
-// in the table under names that begin with `$`: `$add`, `$in`, `$at_offset`.
+// It has only facts: names, signatures, properties. The resolver picks a row by the arguments' types. An engine's
+// dialect (lib/emit/spellings.h) defines how the engine spells a row, and whether it supports it. Operators and syntax
+// have names that begin with `$`: `$add`, `$in`, `$at_offset`.
 //
-// Signatures, as text: "(STRING, INT64, [STRING]) -> STRING". `[X]` may be left out; `X...` stands for any number (at
-// least one; `[X...]` for any); T1 and T2 are any type, the same everywhere in the row; NUM1 is any of INT64, FLOAT64, NUMERIC,
-// BIGNUMERIC; ARRAY<…> of all these; PART is a date part, LAMBDA a lambda; ORD1 is any type that has an order, GRP1 any
-// that can be grouped.
+// A signature is text: "(STRING, INT64, [STRING]) -> STRING". `[X]` is optional. `X...` stands for one or more
+// arguments, `[X...]` for any number. T1 and T2 are any type, the same one throughout the row. NUM1 is INT64, FLOAT64,
+// NUMERIC or BIGNUMERIC; ARRAY<…> takes any of these; PART is a date part, LAMBDA a lambda; ORD1 is any orderable type,
+// GRP1 any groupable one.
 #ifndef LOGQUERY_LIB_REWRITE_FUNCTIONS_FUNCTIONS_H_
 #define LOGQUERY_LIB_REWRITE_FUNCTIONS_FUNCTIONS_H_
 
@@ -22,42 +22,42 @@ namespace logquery::rewrite {
 
 enum class FunctionKind { kScalar, kAggregate, kWindow };
 
-// What a function's rows say of it beside its signatures; combined by |.
+// Properties of a function, combined by |.
 enum FunctionFlag : uint32_t {
   kNone = 0,
-  kNotInSandbox = 1 << 0,  // a caller's SQL may not use it
-  kVolatile = 1 << 1,      // another value at each call: RAND, GENERATE_UUID
-  kReadsClock = 1 << 2,    // CURRENT_TIMESTAMP …: becomes the call's now
-  kGrows = 1 << 3,         // may give values much larger than its arguments
-  kNoNullArgs = 1 << 4,    // NULL in, NULL out, for every argument (lets passes reason about outer joins)
-  kNeedsOrder = 1 << 5,    // a window function that wants ORDER BY
-  kInternal = 1 << 6,      // only written by passes, never by a query
-  // Of the row alone, not of the name. A row without either may raise an error for some values of its arguments.
-  kTotal = 1 << 7,         // never raises an error, whatever its arguments are
-  kTotalInFirst = 1 << 8,  // raises only for values of named arguments and those after the first: a zone, a length
+  kNotInSandbox = 1 << 0,  // callers' SQL may not use it
+  kVolatile = 1 << 1,      // a different value for each call: RAND, GENERATE_UUID
+  kReadsClock = 1 << 2,    // CURRENT_TIMESTAMP …: replaced by the call's now
+  kGrows = 1 << 3,         // may return values much larger than its arguments
+  kNoNullArgs = 1 << 4,    // returns NULL if any argument is NULL (used to reason about outer joins)
+  kNeedsOrder = 1 << 5,    // a window function that requires ORDER BY
+  kInternal = 1 << 6,      // only passes create it; queries can't
+  // Properties of a row, not of a name. A row with neither flag may raise an error for some argument values.
+  kTotal = 1 << 7,         // never raises an error
+  kTotalInFirst = 1 << 8,  // raises only because of named arguments or arguments after the first: a zone, a length
 };
 
 struct FunctionRow {
   std::string_view name;  // upper case
   FunctionKind kind;
   const char* signature;
-  uint32_t flags = kNone;  // of the name: the first row's count
+  uint32_t flags = kNone;  // flags of the name are taken from its first row
 };
 
-// All rows, one list a file of this folder. No two of one name have the same parameters.
+// Returns all rows; each file in this folder contributes one list. No two rows with one name have equal parameters.
 std::vector<const FunctionRow*> AllFunctionRows();
 
 struct TypePattern {
   enum class Kind { kExact, kAny, kNumber, kOrderable, kGroupable, kArray, kStruct, kPart, kLambda };
   Kind kind = Kind::kExact;
-  Type exact;                        // kExact; kStruct: a STRUCT with the fields' names
-  int index = 0;                     // kAny …: which of T1, T2, NUM1 …; those of one letter and number are one type
-  std::vector<TypePattern> element;  // kArray: one; kStruct: one for each field
+  Type exact;     // kExact; kStruct: a STRUCT with the field names
+  int index = 0;  // kAny …: the number in T1, T2, NUM1 …; equal letters and numbers mean equal types
+  std::vector<TypePattern> element;  // kArray: one pattern; kStruct: one per field
 };
 
 struct ParameterPattern {
-  std::string name;          // of one that is given by name; then never optional
-  std::string default_text;  // its default: TRUE, FALSE, or a STRING's characters
+  std::string name;          // set if the argument is passed by name; then it is never optional
+  std::string default_text;  // the default: TRUE, FALSE, or the characters of a STRING
   TypePattern type;
   bool optional = false;
   bool repeated = false;
@@ -67,8 +67,8 @@ struct Function;
 
 struct Overload {
   const FunctionRow* row = nullptr;
-  const Function* function = nullptr;  // whose it is; borrowed
-  size_t id = 0;                       // the row's place in AllFunctionRows
+  const Function* function = nullptr;  // the function that it belongs to; borrowed
+  size_t id = 0;                       // the row's index in AllFunctionRows
   std::vector<ParameterPattern> parameters;
   TypePattern result;
 };
@@ -82,13 +82,13 @@ struct Function {
   bool Has(FunctionFlag flag) const { return (flags & flag) != 0; }
 };
 
-// The function of that name, in any case; nullptr when there is none. Lives as long as the program.
+// Returns the function with this name in any case; nullptr if there is none. It lives as long as the program.
 const Function* FindFunction(std::string_view name);
 
-// Names a query may write (none that begins with `$`), sorted.
+// Returns the names that queries may use (without those that begin with `$`), sorted.
 const std::vector<std::string>& FunctionNames();
 
-// "STARTS_WITH(STRING, STRING) -> BOOL", for errors and documentation.
+// Returns text for errors and documentation: "STARTS_WITH(STRING, STRING) -> BOOL".
 std::string SignatureText(const Overload& overload);
 
 }  // namespace logquery::rewrite

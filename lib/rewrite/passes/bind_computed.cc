@@ -1,5 +1,5 @@
-// Expressions of parameters alone are worked out once a call and bound: TIMESTAMP_SUB(@now, INTERVAL 1 DAY) travels as a
-// TIMESTAMP, which prunes row groups as a literal does, and generate_timestamp_trunc_array as the array it gives.
+// Expressions on parameters only are evaluated once per call and bound. TIMESTAMP_SUB(@now, INTERVAL 1 DAY) is bound as
+// a TIMESTAMP, which prunes row groups like a literal, and generate_timestamp_trunc_array as its array.
 #include "lib/base/status_macros.h"
 #include "lib/rewrite/passes/pass.h"
 #include "lib/rewrite/plan_walk.h"

@@ -1,3 +1,4 @@
+// Limits the result to max_rows + 1 rows.
 #include <algorithm>
 
 #include "lib/rewrite/passes/pass.h"

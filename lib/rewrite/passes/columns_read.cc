@@ -1,3 +1,4 @@
+// Prunes unread columns, and traces each column that the caller's query reads to the entry that it comes from.
 #include "lib/rewrite/passes/columns_read.h"
 
 #include <set>

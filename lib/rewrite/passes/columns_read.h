@@ -1,4 +1,4 @@
-// Which columns of an endpoint's WITH entries a caller's query reads, as people would name them.
+// Lists the columns of an endpoint's WITH entries that a caller's query reads, with readable names.
 #ifndef LOGQUERY_LIB_REWRITE_PASSES_COLUMNS_READ_H_
 #define LOGQUERY_LIB_REWRITE_PASSES_COLUMNS_READ_H_
 
@@ -10,8 +10,8 @@
 
 namespace logquery::rewrite {
 
-// "edge_logs.id", "edge_logs.metadata.request.method": columns, and fields of records by their path, also through UNNEST.
-// `query` is as ResolveSandboxed gave it; it is used up. Sorted, none twice.
+// Returns columns, and record fields by their paths, also through UNNEST: "edge_logs.id",
+// "edge_logs.metadata.request.method". Sorted, without duplicates. `query` comes from ResolveSandboxed and is consumed.
 absl::StatusOr<std::vector<std::string>> ColumnsRead(QueryPlan query);
 
 }  // namespace logquery::rewrite

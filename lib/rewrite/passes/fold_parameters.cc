@@ -1,6 +1,6 @@
-// Conditions on parameters alone are known before the engine is asked: `CASE WHEN @interval = 'hourly' THEN …` is its
-// branch, `COALESCE(@start, '') = '' OR …` is TRUE. What is left of a WITH entry that held nothing but such constants is
-// put where it is read.
+// Evaluates conditions on parameters before the query runs: `CASE WHEN @interval = 'hourly' THEN …` becomes one branch,
+// and `COALESCE(@start, '') = '' OR …` becomes TRUE. A WITH entry that then consists of constants is inlined where it
+// is read.
 #include <vector>
 
 #include "lib/base/status_macros.h"

@@ -1,3 +1,4 @@
+// Replaces scans of WITH entries by copies of their plans.
 #include "lib/rewrite/passes/inline_entry.h"
 
 #include <algorithm>

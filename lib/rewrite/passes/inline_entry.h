@@ -1,4 +1,4 @@
-// WITH entries in the place of where they are read, and those that nothing reads.
+// Inlines WITH entries where they are read, and removes entries that nothing reads.
 #ifndef LOGQUERY_LIB_REWRITE_PASSES_INLINE_ENTRY_H_
 #define LOGQUERY_LIB_REWRITE_PASSES_INLINE_ENTRY_H_
 
@@ -8,14 +8,14 @@
 
 namespace logquery::rewrite {
 
-// Every scan of an entry with one of these ids becomes the entry's plan, with columns of its own; the entries are gone.
-// Returns whether there was any. The entries are not recursive.
+// Replaces every scan of an entry with one of these ids by a copy of the entry's plan with fresh columns, and removes
+// the entries. They must not be recursive. Returns whether there were any.
 bool InlineEntries(QueryPlan& query, const std::vector<int>& ids);
 
-// WITH clauses without entries are gone.
+// Removes WITH clauses that have no entries.
 void DropEmptyWiths(PlanPtr& root);
 
-// Entries that nothing reads are gone, and those that only these read.
+// Removes entries that nothing reads, and then those that only they read.
 void DropUnreadEntries(QueryPlan& query);
 
 }  // namespace logquery::rewrite

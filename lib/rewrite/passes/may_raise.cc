@@ -1,4 +1,4 @@
-// Looks at a scalar from the top down: a call by its row's flags, a cast by its pair of types.
+// Checks a scalar top-down: a call by the flags of its row, a cast by its pair of types.
 #include "lib/rewrite/passes/may_raise.h"
 
 #include "lib/rewrite/plan_walk.h"

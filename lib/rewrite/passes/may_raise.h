@@ -1,7 +1,8 @@
-// Whether evaluating a scalar may raise an error: overflow, a cast, a division by zero, a limit on what a value may take.
+// Determines whether evaluating a scalar may raise an error: an overflow, a cast, a division by zero, an exceeded
+// limit.
 //
-// A scalar is taken to raise unless the function table says otherwise (kTotal, kTotalInFirst), so that a new function is safe
-// before anybody has thought about it.
+// A scalar is assumed to raise unless the function table says otherwise (kTotal, kTotalInFirst), so that a new function
+// is safe by default.
 #ifndef LOGQUERY_LIB_REWRITE_PASSES_MAY_RAISE_H_
 #define LOGQUERY_LIB_REWRITE_PASSES_MAY_RAISE_H_
 
@@ -9,14 +10,14 @@
 
 namespace logquery::rewrite {
 
-// Of the scalar, all operands in it, and the queries in it. A scalar subquery raises when it gives more than one row. An
-// operand that is the same for every row does not count where every row evaluates it.
+// Considers the scalar with all its operands and subqueries. A scalar subquery raises if it returns more than one row.
+// An operand with the same value for all rows is ignored where it is evaluated for every row anyway.
 bool MayRaise(const Scalar& scalar);
 
-// Of the scalar alone, whatever its operands do, and also where it fails for every row or for none.
+// Considers only the scalar itself, not its operands, including errors that do not depend on the row.
 bool MayRaiseAlone(const Scalar& scalar);
 
-// Whether the scalar has one value for the whole query: it reads no column and holds no subquery.
+// Returns whether the scalar has one value for the whole query: it reads no column and has no subquery.
 bool IsRowIndependent(const Scalar& scalar);
 
 }  // namespace logquery::rewrite

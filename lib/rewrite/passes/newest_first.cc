@@ -1,9 +1,9 @@
-// The newest rows of a log are at its end, whatever its length: a query for them gets a condition `time >= @floor`, and the
-// plan says so. A backend that stores by time raises the floor until just enough rows are above it; bound to the earliest
-// time there is, it changes nothing.
+// The newest rows of a log are at its end. A query for them gets a condition `time >= @floor`, and the plan records
+// this. A backend that stores rows by time raises the floor until just enough rows are above it. Bound to the earliest
+// possible time, the condition changes nothing.
 //
-// That is so for `SELECT … FROM log … ORDER BY time DESC, … LIMIT n` as long as each row of the result has its time from one
-// scan's row: what lies between filters, projects, unnests or joins rows, but does not gather them.
+// Applies to `SELECT … FROM log … ORDER BY time DESC, … LIMIT n` if the time of each result row comes from one row of
+// one scan: the nodes in between may filter, project, unnest or join rows, but not aggregate them.
 #include <algorithm>
 #include <limits>
 #include <optional>

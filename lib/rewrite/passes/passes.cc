@@ -1,3 +1,4 @@
+// The ordered list of passes, and the function that runs it.
 #include <algorithm>
 
 #include "lib/base/status_macros.h"
@@ -7,8 +8,9 @@
 
 namespace logquery::rewrite {
 
-// Name resolution and the sandbox's checks come before: they are the resolver (resolver.h). Folding comes before binding,
-// so that branches that are not taken bind nothing. Columns are pruned again at the end, when paths have become columns.
+// The resolver (resolver.h) has already resolved names and applied the sandbox's rules. Folding comes before binding,
+// so that branches that are not taken bind nothing. Columns are pruned again at the end, when paths have become
+// columns.
 const std::vector<Pass>& SharedPasses() {
   static const auto* passes = new std::vector<Pass>{
       {"scope_project", ScopeProject, /*always=*/true},

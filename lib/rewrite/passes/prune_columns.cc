@@ -1,3 +1,4 @@
+// Walks a plan from the root with the set of columns that are read above, and removes all others.
 #include <algorithm>
 
 #include "lib/rewrite/passes/pass.h"

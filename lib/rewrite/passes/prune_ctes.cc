@@ -1,3 +1,4 @@
+// Counts the reads of each WITH entry to decide which ones to remove or inline.
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"

@@ -1,5 +1,6 @@
-// Moves conditions down to the scans that they are about: through projections that only hand columns on, sorts, and to
-// the side of a join that they concern. An engine does much of this itself, but not across what it materialises.
+// Moves conditions down to the scans whose columns they use: through sorts and projections that only pass columns on,
+// and into the side of a join that they concern. Engines do much of this themselves, but not across results that they
+// materialize.
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -16,7 +17,8 @@ bool Has(const Plan& plan, ColumnId id) {
   return std::any_of(plan.columns.begin(), plan.columns.end(), [&](const PlanColumn& c) { return c.id == id; });
 }
 
-// Whether `input` gives what the condition reads of `plan`, which is above it: columns of queries around are everywhere.
+// Returns whether `input`, which is below `plan`, provides the columns of `plan` that the condition reads. Columns of
+// enclosing queries are available everywhere.
 bool Gives(const Plan& input, const Scalar& condition, const Plan& plan) {
   bool gives = true;
   VisitScalars(condition, [&](const Scalar& part) {

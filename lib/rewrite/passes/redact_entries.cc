@@ -1,6 +1,6 @@
-// Redacts what a caller's SQL reads of the endpoint's entries, where that is mandated: between each read of an entry and all
-// that is done with it stands a projection which redacts every column that holds text. So the caller's SQL has nothing else
-// to compare, turn round or take apart. What of it is not read costs nothing: the passes that follow prune it.
+// Redacts what a caller's SQL reads of the endpoint's entries where redaction is mandated. A projection between each
+// read of an entry and its uses redacts every column with text, so that the caller's SQL can't compare or take apart
+// the original. Columns that are not read cost nothing, because later passes prune them.
 #include "lib/rewrite/passes/pass.h"
 #include "lib/rewrite/passes/redaction.h"
 #include "lib/rewrite/plan_walk.h"
@@ -35,7 +35,8 @@ void AddSources(const Plan& plan, PlanSet& sources) {
   }
 }
 
-// Reads whose columns are, in number and order, those of a result, of an entry, of a set operation's input or of a subquery.
+// Returns the reads whose columns must keep their number and order, because they are those of a result, an entry, a set
+// operation's input or a subquery.
 PlanSet FindExact(const Plan& root) {
   PlanSet exact;
   AddSources(root, exact);

@@ -1,7 +1,7 @@
-// Redaction as a part of a plan: `$redact` around what a caller's SQL reads of an endpoint's entries.
+// Represents redaction in a plan: `$redact` wraps what a caller's SQL reads of an endpoint's entries.
 //
-// Of a record only the fields that are read are redacted: REDACT(m).request.url is REDACT(m.request.url), so that paths
-// stay paths to the passes.
+// Only those fields of a record that are read are redacted: REDACT(m).request.url becomes REDACT(m.request.url), so
+// that passes still see paths.
 #ifndef LOGQUERY_LIB_REWRITE_PASSES_REDACTION_H_
 #define LOGQUERY_LIB_REWRITE_PASSES_REDACTION_H_
 
@@ -9,16 +9,16 @@
 
 namespace logquery::rewrite {
 
-// Whether values of the type hold text: STRING or JSON, at any depth.
+// Returns whether values of the type contain text: STRING or JSON, at any depth.
 bool HoldsText(const Type& type);
-// A STRUCT or a record.
+// Returns whether the type is a STRUCT or a record.
 bool HasFields(const Type& type);
 
 bool IsRedaction(const Scalar& scalar);
-// `value` with its text redacted by `kinds`, a STRING constant; `value` itself where there is no text in it.
+// Returns `value` with its text redacted by `kinds`, a STRING constant; `value` itself if its type has no text.
 ScalarPtr MakeRedacted(ScalarPtr value, const Scalar& kinds);
 
-// A field, element or presence of what is redacted becomes the redacted field or element, or the plain presence.
+// Moves a field, element or presence access inside the redaction; the presence of a record needs no redaction.
 void MoveRedactionOut(ScalarPtr& scalar);
 
 }  // namespace logquery::rewrite

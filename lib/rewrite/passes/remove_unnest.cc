@@ -3,9 +3,9 @@
 //     FROM t CROSS JOIN UNNEST(t.metadata) AS m WHERE m.level = 'error'
 //     FROM t WHERE PRESENT(t.metadata) AND t.metadata.level = 'error'
 //
-// To queries a log's records are arrays of at most one element; stored is the element itself. For such a record, joining with
-// its UNNEST keeps the row if the record is there (CROSS, INNER) or always (LEFT). Arrays that can hold several elements are
-// left alone.
+// Queries see a log's records as arrays of at most one element; storage has the element itself. Joining with UNNEST of
+// such a record keeps the row if the record is present (CROSS, INNER), or always (LEFT). Arrays that can have several
+// elements are not changed.
 #include "lib/rewrite/passes/pass.h"
 #include "lib/rewrite/passes/simplify.h"
 #include "lib/rewrite/passes/substitute.h"

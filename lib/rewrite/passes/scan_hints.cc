@@ -1,4 +1,4 @@
-// Follows each scan upwards through what makes one row of one of its rows, and keeps the conditions that are comparisons.
+// Follows each scan upwards through nodes that keep rows separate, and collects the conditions that are comparisons.
 #include "lib/rewrite/passes/scan_hints.h"
 
 #include <algorithm>
@@ -46,8 +46,8 @@ bool IsPlain(const Type& type) {
   }
 }
 
-// The path from the scan's table to what the scalar reads; empty: it is something else. Of a record's fields only the last
-// one may be anything but a record.
+// Returns the path from the scan's table to the value that the scalar reads; empty: it reads something else. Only the
+// last field of a path may be other than a record.
 std::vector<std::string> PathOf(const Scalar& scalar, const TableScan& scan) {
   if (const auto* column = If<ColumnRef>(&scalar)) {
     for (size_t i = 0; i < scan.columns.size(); ++i) {
@@ -128,7 +128,8 @@ class HintFinder {
   std::vector<ScanHints> Take() { return std::move(tables_); }
 
  private:
-  // What holds for the scan's rows that are used: conditions above it, as far as each row above is made of one of its rows.
+  // Returns the conditions that hold for all rows of the scan that are used: those above it, as long as each row above
+  // comes from one row of the scan.
   std::vector<HintedCondition> ConditionsOn(const TableScan& scan) const {
     TableReader reader(scan);
     for (auto node = above_.find(&scan); node != above_.end(); node = above_.find(node->second)) {

@@ -1,5 +1,5 @@
-// What a plan tells of the rows of each table that it has a use for, as comparisons of columns with values: for backends that
-// can leave other rows out where they are stored.
+// Derives, for each table, conditions that hold for all rows that the plan needs, as comparisons of columns with
+// values. Backends can use them to skip other rows in storage.
 //
 //     for (const ScanHints& hints : FindScanHints(plan)) …
 #ifndef LOGQUERY_LIB_REWRITE_PASSES_SCAN_HINTS_H_
@@ -17,17 +17,18 @@ namespace logquery::rewrite {
 struct HintedCondition {
   std::vector<std::string> path;
   TableHints::Comparison comparison = TableHints::Comparison::kEqual;
-  std::optional<std::string> parameter;  // whose value it is; nullopt: it is `value`
+  std::optional<std::string> parameter;  // the parameter with the value; nullopt: it is `value`
   Value value;
 };
 
 struct ScanHints {
   std::string table;
-  std::vector<HintedCondition> conditions;  // that hold in each scan of the table
-  bool newest_suffice = false;              // as TableHints has it
+  std::vector<HintedCondition> conditions;  // hold in each scan of the table
+  bool newest_suffice = false;              // see TableHints
 };
 
-// For each table that is read, in the order of their first scans. For a plan after all passes.
+// Returns hints for each table that is read, in the order of their first scans. The plan must have been through all
+// passes.
 std::vector<ScanHints> FindScanHints(const QueryPlan& query);
 
 }  // namespace logquery::rewrite

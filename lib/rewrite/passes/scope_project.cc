@@ -1,5 +1,5 @@
-// Adds `project = scope` to every scan of a log: a token for one project reads that project's rows, whatever parameter,
-// pattern or SQL comes with it.
+// Adds `project = scope` to every scan of a log: a token for one project reads only that project's rows, whatever
+// parameters, patterns or SQL the caller sends.
 #include "lib/base/strings.h"
 #include "lib/rewrite/passes/pass.h"
 #include "lib/rewrite/plan_walk.h"

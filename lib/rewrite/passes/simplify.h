@@ -1,4 +1,5 @@
-// What follows from constants: branches that are never taken, conditions that always hold, fields of STRUCTs just made.
+// Simplifies plans after constants are known: branches never taken, conditions that are always TRUE, fields of new
+// STRUCTs.
 #ifndef LOGQUERY_LIB_REWRITE_PASSES_SIMPLIFY_H_
 #define LOGQUERY_LIB_REWRITE_PASSES_SIMPLIFY_H_
 
@@ -6,9 +7,9 @@
 
 namespace logquery::rewrite {
 
-// The same value, in fewer nodes. `scalar`'s children are simplified already.
+// Replaces the scalar by an equal one with fewer nodes. Its children must already be simplified.
 void SimplifyNode(ScalarPtr& scalar);
-// All of a plan: scalars, and Filters whose condition is TRUE.
+// Simplifies all scalars of a plan, and removes Filters whose condition is TRUE.
 void Simplify(PlanPtr& root);
 
 }  // namespace logquery::rewrite

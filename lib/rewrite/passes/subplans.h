@@ -1,4 +1,4 @@
-// The subqueries of one node.
+// Visits the subqueries of one node.
 #ifndef LOGQUERY_LIB_REWRITE_PASSES_SUBPLANS_H_
 #define LOGQUERY_LIB_REWRITE_PASSES_SUBPLANS_H_
 
@@ -7,8 +7,8 @@
 
 namespace logquery::rewrite {
 
-// The plans of the subqueries that stand in the node's own scalars; not those that stand in these plans, nor in its inputs:
-// a walk that goes on into each of them sees every plan once.
+// Visits the plans of subqueries in the node's own scalars, but not those nested in these plans or in the node's
+// inputs. A recursive walk over them therefore sees every plan once.
 void ForEachSubplan(Plan& plan, absl::FunctionRef<void(PlanPtr&)> visit);
 
 }  // namespace logquery::rewrite

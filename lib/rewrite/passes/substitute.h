@@ -1,4 +1,4 @@
-// Puts what a column is computed from in the place of references to it, where that means the same.
+// Replaces references to computed columns by copies of their expressions, where this does not change the meaning.
 #ifndef LOGQUERY_LIB_REWRITE_PASSES_SUBSTITUTE_H_
 #define LOGQUERY_LIB_REWRITE_PASSES_SUBSTITUTE_H_
 
@@ -7,9 +7,9 @@
 
 namespace logquery::rewrite {
 
-// References to a Project's computed column for which `wanted(value)` holds become copies of the value, above the Project
-// as far as the columns that the value reads are there too, and no outer join may turn the column into NULL.
-// The computed columns stay; prune_columns removes those that are no longer read. True: there was such a reference.
+// Replaces references to a Project's computed columns for which `wanted(value)` is true. The replacement reaches
+// upwards as far as the columns that the value reads are available and no outer join may turn the column into NULL. The
+// computed columns stay; prune_columns removes those that nothing reads. Returns whether anything was replaced.
 bool SubstituteComputed(Plan& root, absl::FunctionRef<bool(const Scalar& value)> wanted);
 
 }  // namespace logquery::rewrite

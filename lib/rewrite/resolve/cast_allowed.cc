@@ -1,4 +1,4 @@
-// The casts that GoogleSQL has, by pairs of types; those of arrays and structs follow from those of their parts.
+// The casts of GoogleSQL, by pairs of types. Casts of arrays and structs follow from those of their parts.
 #include "lib/rewrite/resolve/cast_allowed.h"
 
 namespace logquery::rewrite {

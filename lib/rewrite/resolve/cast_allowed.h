@@ -1,4 +1,4 @@
-// Which casts there are, by the types alone.
+// The table of casts that GoogleSQL allows, by type.
 #ifndef LOGQUERY_LIB_REWRITE_RESOLVE_CAST_ALLOWED_H_
 #define LOGQUERY_LIB_REWRITE_RESOLVE_CAST_ALLOWED_H_
 
@@ -6,7 +6,7 @@
 
 namespace logquery::rewrite {
 
-// Whether CAST(from AS to) exists at all.
+// Returns whether CAST(from AS to) is valid.
 bool CastAllowed(const Type& from, const Type& to);
 
 }  // namespace logquery::rewrite

@@ -1,4 +1,4 @@
-// The table of implicit conversions, and supertypes by it.
+// The table of implicit conversions, and the supertypes that follow from it.
 #include "lib/rewrite/resolve/coercion.h"
 
 #include <algorithm>
@@ -44,8 +44,8 @@ constexpr int kFromDecimal = 1 << 20;
 std::optional<int> TypeCost(const Type& from, const Type& to) {
   if (from == to) return 0;
   int from_rank = NumericRank(from.kind()), to_rank = NumericRank(to.kind());
-  // An INT64 is nearer to FLOAT64 than to the decimals, as GoogleSQL has it for overloads; but beside a decimal it becomes
-  // one, however many there are.
+  // For overloads, GoogleSQL treats FLOAT64 as closer to INT64 than the decimal types. Among several operands, one
+  // decimal makes an INT64 a decimal.
   if (from_rank >= 0 && to_rank > from_rank) {
     if (!to.is(TypeKind::kFloat64)) return to_rank - from_rank + 1;
     return from.is(TypeKind::kInt64) ? 1 : kFromDecimal;

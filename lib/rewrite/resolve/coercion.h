@@ -1,6 +1,6 @@
-// Which types GoogleSQL turns into which by itself, and what several types have in common.
+// GoogleSQL's implicit conversions, and the common supertype of several types.
 //
-// Source: GoogleSQL's conversion rules (coercion, literal coercion, supertypes). What is not allowed here needs a CAST.
+// Source: GoogleSQL's conversion rules (coercion, literal coercion, supertypes). Any other conversion needs a CAST.
 #ifndef LOGQUERY_LIB_REWRITE_RESOLVE_COERCION_H_
 #define LOGQUERY_LIB_REWRITE_RESOLVE_COERCION_H_
 
@@ -15,27 +15,29 @@
 
 namespace logquery::rewrite {
 
-// NULL or [] as written: no type of its own yet.
+// Returns whether the scalar is a literal NULL or [] that has no type of its own yet.
 bool IsUntypedNull(const Scalar& scalar);
 bool IsUntypedEmptyArray(const Scalar& scalar);
 bool IsError(const Scalar& scalar);
 
-// How far it is from the scalar to `to` without a CAST: 0 the same type, larger is farther; absent: not at all.
-// Literals and parameters go farther than columns: a string literal becomes a TIMESTAMP.
+// Returns the cost of converting the scalar to `to` without a CAST: 0 for the same type, larger for a more distant
+// type; absent: impossible. Literals and parameters convert to more types than columns: a string literal can become a
+// TIMESTAMP.
 std::optional<int> CoercionCost(const Scalar& from, const Type& to);
 
-// The nearest type that all of them coerce to; absent when there is none.
+// Returns the nearest type to which all scalars can be coerced; absent: there is none.
 std::optional<Type> CommonSupertype(absl::Span<const Scalar* const> scalars);
 
-// The scalar as `to`; CoercionCost has said that it goes. A literal becomes a literal of that type. `zone` is the query's
-// default time zone, by which dates, datetimes and texts become timestamps.
-// InvalidArgument (without a place): a literal whose text is no value of the type.
+// Converts the scalar to `to`; CoercionCost must be present. A literal becomes a literal of that type. `zone` is the
+// query's default time zone, for conversions of dates, datetimes and texts to timestamps. InvalidArgument (without a
+// place): a literal's text is not a value of the type.
 absl::StatusOr<ScalarPtr> Coerce(ScalarPtr from, const Type& to, const std::string& zone);
 
-// The zone of a cast that names none, as GoogleSQL has it: nullptr where no zone matters, or where it is UTC.
+// Returns the zone for a cast without one, by GoogleSQL's rules; nullptr if no zone is needed, or it is UTC.
 ScalarPtr DefaultZone(const Type& from, const Type& to, const std::string& zone);
 
-// The value of a literal's text: DATE '2026-01-31', TIMESTAMP '2026-01-31 08:00:00+01' … `zone` where the text names none.
+// Returns the value of a literal: DATE '2026-01-31', TIMESTAMP '2026-01-31 08:00:00+01' … `zone` applies if the text
+// has none.
 absl::StatusOr<Value> ParseLiteral(const Type& type, const std::string& text, const std::string& zone);
 
 bool IsNumeric(const Type& type);

@@ -1,3 +1,4 @@
+// Walks the plan once, and renumbers the columns of every subquery that it has seen before.
 #include "lib/rewrite/resolve/repeated_subqueries.h"
 
 #include <algorithm>
@@ -8,8 +9,8 @@
 namespace logquery::rewrite {
 namespace {
 
-// `seen`: what the subqueries before give. Copies give the same columns, and no other subquery does. Returns whether there
-// is a subquery.
+// `seen` has the columns of earlier subqueries. Only copies of one subquery have equal columns. Returns whether the
+// plan has a subquery.
 bool SeparateIn(Plan& plan, QueryPlan& query, ColumnSet& seen) {
   bool any = false;
   ForEachSubplan(plan, [&](PlanPtr& subplan) {

@@ -1,7 +1,7 @@
-// Columns of their own for each copy of a subquery that a query means once and a plan holds several times.
+// Gives each copy of a subquery its own columns, where a query has the subquery once but the plan holds several copies.
 //
-//     (SELECT MAX(x) FROM t) AS m … HAVING m > 1          the name's value stands in both places
-//     ((SELECT …), a) IN ((1, 2), (3, 4))                 compared with each, field by field
+//     (SELECT MAX(x) FROM t) AS m … HAVING m > 1          the alias is replaced by its value in both places
+//     ((SELECT …), a) IN ((1, 2), (3, 4))                 compared with each row, field by field
 #ifndef LOGQUERY_LIB_REWRITE_RESOLVE_REPEATED_SUBQUERIES_H_
 #define LOGQUERY_LIB_REWRITE_RESOLVE_REPEATED_SUBQUERIES_H_
 
@@ -9,8 +9,8 @@
 
 namespace logquery::rewrite {
 
-// The first of them stays as it is. Where the query has no subquery at all, every node of its plan says so from now on
-// (Plan::may_hold_subqueries).
+// The first copy keeps its columns. If the query has no subquery at all, clears Plan::may_hold_subqueries in all of its
+// nodes.
 void SeparateRepeatedSubqueries(QueryPlan& query);
 
 }  // namespace logquery::rewrite

@@ -1,4 +1,4 @@
-// Calls of functions: their arguments, by place and by name, and what the row that fits makes of them.
+// Resolves calls of functions: positional and named arguments, and the overload that fits them.
 #include <algorithm>
 #include <array>
 

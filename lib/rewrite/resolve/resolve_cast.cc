@@ -1,4 +1,4 @@
-// CAST, and the parameters of its type: STRING(10), NUMERIC(5, 2).
+// Resolves CAST, and the parameters of its type: STRING(10), NUMERIC(5, 2).
 #include <algorithm>
 #include <utility>
 

@@ -1,5 +1,5 @@
-// Equality of STRUCTs, field by field: (1, NULL) = (1, 2) is NULL and (1, NULL) = (3, 2) FALSE, which no engine's own
-// comparison of rows gives.
+// Resolves equality of STRUCTs field by field: (1, NULL) = (1, 2) is NULL, and (1, NULL) = (3, 2) is FALSE. No engine's
+// own row comparison does this.
 #include "lib/base/status_macros.h"
 #include "lib/rewrite/resolve/coercion.h"
 #include "lib/rewrite/resolve/resolver_impl.h"

@@ -1,3 +1,4 @@
+// Dispatches expressions to the resolver of their kind; resolves STRUCT and ARRAY constructors.
 #include "lib/base/status_macros.h"
 #include "lib/rewrite/resolve/coercion.h"
 #include "lib/rewrite/resolve/resolver_impl.h"

@@ -1,4 +1,4 @@
-// FROM: tables and WITH entries as scans, with the names that they make visible.
+// Resolves FROM: tables and WITH entries become scans, with the names that they make visible.
 #include <algorithm>
 
 #include "lib/base/limits.h"

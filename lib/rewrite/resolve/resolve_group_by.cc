@@ -1,4 +1,4 @@
-// GROUP BY, and what its keys mean to the rest of the SELECT.
+// Resolves GROUP BY, and replaces its keys in the rest of the SELECT.
 #include <algorithm>
 
 #include "lib/base/limits.h"
@@ -241,8 +241,9 @@ absl::Status Resolver::ApplyAggregate(SelectParts& parts) {
   return absl::OkStatus();
 }
 
-// MAX(x HAVING MAX y) takes the rows whose y is the greatest of the group: a window function tells it, and a filter picks
-// them. ANY_VALUE's goes to the engine as it is, but where y may be NaN, which equals nothing.
+// MAX(x HAVING MAX y) aggregates the rows whose y is the group's maximum: a window function computes the maximum, and a
+// filter selects the rows. ANY_VALUE with HAVING goes to the engine unchanged, unless y may be NaN, which is not equal
+// to itself.
 absl::Status Resolver::ApplyHavingModifiers(Aggregate& aggregate) {
   auto window = std::make_unique<Window>(nullptr);
   for (Aggregate::Call& each : aggregate.calls) {

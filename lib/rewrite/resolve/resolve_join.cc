@@ -1,4 +1,4 @@
-// Joins.
+// Resolves joins.
 #include <algorithm>
 
 #include "lib/base/status_macros.h"

@@ -1,4 +1,4 @@
-// Literals, intervals, parameters.
+// Resolves literals, intervals and parameters.
 #include <cstdint>
 #include <limits>
 

@@ -1,4 +1,4 @@
-// Names and paths, fields, elements of arrays.
+// Resolves names and paths, fields, and array elements.
 #include <algorithm>
 
 #include "lib/base/status_macros.h"

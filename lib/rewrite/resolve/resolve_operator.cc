@@ -1,4 +1,4 @@
-// Operators, IN, LIKE, CASE, CAST, EXTRACT.
+// Resolves operators, IN, LIKE, CASE and EXTRACT.
 #include <limits>
 
 #include "lib/base/status_macros.h"
@@ -99,7 +99,8 @@ absl::StatusOr<ScalarPtr> Resolver::LikeList(const sql::LikeExpr& like, ScalarPt
   return MakeCall(any ? "$or" : "$and", std::move(patterns), like.span);
 }
 
-// x LIKE ANY over rows is TRUE IN (SELECT x LIKE pattern), x LIKE ALL NOT FALSE IN (…): the same with NULLs and no rows.
+// x LIKE ANY over rows becomes TRUE IN (SELECT x LIKE pattern), x LIKE ALL becomes NOT FALSE IN (…): both treat NULLs
+// and empty results correctly.
 absl::StatusOr<ScalarPtr> Resolver::LikeRows(const sql::LikeExpr& like, ScalarPtr value, bool any,
                                              const ExprContext& context) {
   const Scope visible = ScopeOfSubquery(context);

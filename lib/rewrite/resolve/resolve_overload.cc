@@ -1,4 +1,4 @@
-// Which signature of a function its arguments fit.
+// Picks the signature of a function that fits its arguments.
 #include <algorithm>
 #include <map>
 
@@ -244,8 +244,8 @@ bool ChoosesArgument(const Function& function) {
   return function.name == "COALESCE" || function.name == "IFNULL" || function.name == "IF";
 }
 
-// A function that may give NULL, of whatever type its argument is, can't give a record: that is never NULL. Nor can a STRUCT that
-// it makes have one.
+// A function with a result of its argument's type may return NULL. A record is never NULL, so the result can't be one,
+// nor can a STRUCT in the result contain one.
 void ResultIsNoRecord(const TypePattern& result, Bindings& bindings) {
   if (result.kind == PatternKind::kArray && result.element[0].kind == PatternKind::kStruct) {
     return ResultIsNoRecord(result.element[0], bindings);
@@ -259,8 +259,8 @@ void ResultIsNoRecord(const TypePattern& result, Bindings& bindings) {
   bound->type = Type::Array(bound->type->element());
 }
 
-// Whether the argument that may follow the given ones is the time zone of a function that goes between timestamps and the
-// calendar.
+// Returns whether the next optional argument is the time zone of a function that converts between timestamps and civil
+// times.
 bool ZoneMayFollow(const Overload& overload, size_t given) {
   if (given >= overload.parameters.size()) return false;
   auto exactly = [](const TypePattern& pattern, TypeKind kind) {

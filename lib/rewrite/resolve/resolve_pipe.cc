@@ -1,7 +1,7 @@
-// Pipe syntax: each operator takes the relation before it, with its names, and gives another.
+// Resolves pipe syntax: each operator takes the preceding relation, with its names, and produces another one.
 //
-// Source: GoogleSQL's "Pipe query syntax". EXTEND, SET, DROP and RENAME change what `*` stands for; range variables go on
-// naming the columns that they named. SELECT, AGGREGATE and set operations leave no range variable.
+// Source: GoogleSQL's "Pipe query syntax". EXTEND, SET, DROP and RENAME change what `*` stands for; range variables
+// keep naming the same columns. SELECT, AGGREGATE and set operations leave no range variable.
 #include <algorithm>
 
 #include "lib/base/status_macros.h"

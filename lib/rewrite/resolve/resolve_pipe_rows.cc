@@ -1,4 +1,4 @@
-// The pipe operators that make rows of several: AGGREGATE, DISTINCT, set operations.
+// Resolves the pipe operators that combine rows: AGGREGATE, DISTINCT, set operations.
 #include <algorithm>
 
 #include "lib/base/status_macros.h"

@@ -1,7 +1,7 @@
-// PIVOT and UNPIVOT: rows into columns and back.
+// Resolves PIVOT and UNPIVOT, which turn rows into columns and columns into rows.
 //
-// PIVOT groups by every column that it does not read; each of its aggregates, once for each value, takes only the rows of
-// that value. UNPIVOT is UNNEST of an array that holds one STRUCT for each group of columns.
+// PIVOT groups by every column that it does not read; for each value, each of its aggregates uses only the rows with
+// that value. UNPIVOT becomes UNNEST of an array with one STRUCT for each group of columns.
 #include <algorithm>
 
 #include "absl/strings/ascii.h"

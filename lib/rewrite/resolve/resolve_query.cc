@@ -1,3 +1,4 @@
+// Resolves queries as a whole: WITH, the body, ORDER BY and LIMIT.
 #include <algorithm>
 
 #include "lib/base/status_macros.h"

@@ -1,11 +1,11 @@
-// Records of rows that are not there.
+// Resolves records of absent rows.
 //
-// A record is stored as a STRUCT, and is an ARRAY to queries: empty where the STRUCT is NULL. But what is read of a row
-// that an outer join has not found, or of a STRUCT that is NULL, is NULL as a whole. Such a record is resolved to
+// A record is stored as a STRUCT, and queries see an ARRAY that is empty if the STRUCT is NULL. But if the record
+// belongs to a row that an outer join did not find, or to a STRUCT that is NULL, the ARRAY itself is NULL. Such a
+// record is resolved to
 //
 //     CASE WHEN PRESENT(row) THEN CAST(row.record AS ARRAY<…>) ELSE NULL END
-//
-// so that a scalar whose type is a record is never a NULL array. UNNEST, to which the two are the same, reads the record.
+// so that a scalar whose type is a record is never a NULL array. UNNEST treats both alike, and reads the record itself.
 #include "lib/rewrite/resolve/coercion.h"
 #include "lib/rewrite/resolve/resolver_impl.h"
 #include "lib/rewrite/scalars.h"

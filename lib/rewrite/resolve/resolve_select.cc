@@ -1,4 +1,4 @@
-// One SELECT: its list, with what * stands for, and the plan of its clauses in their order.
+// Resolves a SELECT: its list, including `*`, and builds the plan of its clauses in their order.
 #include <algorithm>
 
 #include "lib/base/limits.h"

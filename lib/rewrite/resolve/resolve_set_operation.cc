@@ -1,4 +1,4 @@
-// Set operations: which columns of the inputs belong together, by place or by name, and what type they have in common.
+// Resolves set operations: matches the inputs' columns by position or by name, and finds their common types.
 #include <algorithm>
 #include <utility>
 

@@ -1,4 +1,4 @@
-// Subqueries as values, and WITH(…).
+// Resolves subqueries used as values, and WITH(…) expressions.
 #include "lib/base/limits.h"
 #include "lib/base/status_macros.h"
 #include "lib/rewrite/resolve/coercion.h"

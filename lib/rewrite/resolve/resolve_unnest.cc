@@ -1,4 +1,4 @@
-// Arrays in FROM: UNNEST, and paths to arrays of what stands before.
+// Resolves arrays in FROM: UNNEST, and paths to arrays of preceding items.
 #include "lib/base/status_macros.h"
 #include "lib/rewrite/resolve/coercion.h"
 #include "lib/rewrite/resolve/resolver_impl.h"

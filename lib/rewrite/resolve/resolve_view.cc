@@ -1,5 +1,5 @@
-// Views: the query of a name that is read as a table is. It becomes a subquery there, resolved in its own text, with none of the
-// names around it, so that it means the same wherever it is read.
+// Resolves views, which are queries that can be read like tables. A view becomes a subquery that is resolved in its own
+// text, without the surrounding names, so that it means the same wherever it is read.
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/rewrite/passes/redaction.h"

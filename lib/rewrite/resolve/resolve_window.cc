@@ -1,4 +1,4 @@
-// Aggregates and window functions.
+// Resolves aggregates and window functions.
 #include "lib/base/status_macros.h"
 #include "lib/rewrite/resolve/coercion.h"
 #include "lib/rewrite/resolve/resolver_impl.h"

@@ -1,4 +1,4 @@
-// WITH entries.
+// Resolves WITH entries.
 #include "lib/base/status_macros.h"
 #include "lib/rewrite/resolve/coercion.h"
 #include "lib/rewrite/resolve/resolver_impl.h"

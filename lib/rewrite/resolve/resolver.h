@@ -1,9 +1,9 @@
-// From syntax tree to plan: every name to its column, every expression to its type, every function to its signature.
+// Resolves a syntax tree to a plan: names to columns, expressions to types, functions to signatures.
 //
-//     absl::StatusOr<QueryPlan> plan = Resolve(*query, text, {.catalog = &catalog, .parameters = {{"project", Type::String()}}});
+//     auto plan = Resolve(*query, text, {.catalog = &catalog, .parameters = {{"project", Type::String()}}});
 //
-// Follows GoogleSQL: scoping, aliases in GROUP BY, HAVING and ORDER BY, coercions, output names. What does not resolve is
-// an InvalidArgument with its place and the nearest names; nothing goes through unread.
+// Follows GoogleSQL: scoping, aliases in GROUP BY, HAVING and ORDER BY, coercions, output names. Whatever does not
+// resolve is InvalidArgument with its place and the nearest names; no part of the query is ignored.
 #ifndef LOGQUERY_LIB_REWRITE_RESOLVE_RESOLVER_H_
 #define LOGQUERY_LIB_REWRITE_RESOLVE_RESOLVER_H_
 
@@ -20,52 +20,54 @@
 
 namespace logquery::rewrite {
 
-// A query that others may read by its name, as they read a table. It is resolved at each place that reads it, where it sees nothing
-// but its own names and parameters.
+// A query that other queries can read by name, like a table. It is resolved anew wherever it is read, and sees only its
+// own names and parameters.
 struct View;
-// nullptr: there is no view of that name. An error is the query's that reads it.
+// Returns nullptr if there is no view of this name. An error is returned as the error of the query that reads the view.
 using FindView = std::function<absl::StatusOr<const View*>(std::string_view name)>;
 struct View {
   const sql::Query* query = nullptr;
-  std::string_view text;                 // that `query` was parsed from
-  std::vector<Field> parameters;         // that it uses; whoever reads it has to have them too
-  std::optional<std::string> redaction;  // its rows are read redacted by these kinds (lib/base/redaction_kinds.h)
-  FindView reads = nullptr;              // the views that it reads itself; nullptr: none
+  std::string_view text;                 // the text of `query`
+  std::vector<Field> parameters;         // that it uses; a query that reads the view must have them too
+  std::optional<std::string> redaction;  // redacts the view's rows by these kinds (lib/base/redaction_kinds.h)
+  FindView reads = nullptr;              // finds the views that it reads itself; nullptr: none
 };
 
-// How many views a query may read, counting those that they read.
+// The most views that a query may read, directly and through other views.
 inline constexpr int kMaxViewsRead = 100;
 
 struct ResolveOptions {
   const Catalog* catalog = nullptr;  // borrowed; the plan keeps pointers into it
   std::vector<Field> parameters;     // the parameters that the query may use
-  std::string time_zone = "UTC";     // where the query names none
-  bool check_output = true;          // two columns of one name are an error
-  FindView find_view = nullptr;      // of names that are no table's; nullptr: there are none
+  std::string time_zone = "UTC";     // the default of queries that name none
+  bool check_output = true;          // rejects duplicate output column names
+  FindView find_view = nullptr;      // finds views for names that are not tables; nullptr: there are no views
 };
 
-// The name of the parameter that holds the call's now, for CURRENT_TIMESTAMP() and its like: no query can write it.
+// The parameter that holds the call's now, for CURRENT_TIMESTAMP() and similar functions. Queries can't use it.
 inline constexpr char kNowParameter[] = "@now";
 
-// `text` is what `query` was parsed from.
+// `text` is the source of `query`.
 absl::StatusOr<QueryPlan> Resolve(const sql::Query& query, std::string_view text, const ResolveOptions& options);
 
-// A caller's query over the CTEs of an endpoint's: the plan is the endpoint's WITH around the caller's query.
+// For a caller's query over an endpoint's CTEs. The plan is the endpoint's WITH around the caller's query.
 struct Sandbox {
-  const sql::Query* endpoint = nullptr;  // its definition's query
+  const sql::Query* endpoint = nullptr;  // the query of its definition
   std::string_view endpoint_text;
-  std::vector<std::string> private_ctes;  // not to be read by the caller
+  std::vector<std::string> private_ctes;  // the caller can't read these
 };
 
-// What a caller's text names, each in the order in which it first does: WITH entries of the endpoint, functions, parameters.
+// The names that a caller's text uses, in the order of first appearance: WITH entries of the endpoint, functions,
+// parameters.
 struct SandboxUse {
   std::vector<std::string> tables;
   std::vector<std::string> functions;
   std::vector<std::string> parameters;
 };
 
-// The caller's query reads only the sandbox's CTEs (no table), takes none of their names for its own, and calls only
-// functions that a sandbox allows. InvalidArgument otherwise, as for Resolve. `use`, where given, learns what it names.
+// The caller's query may read only the sandbox's CTEs (no tables), may not redefine their names, and may call only
+// functions that a sandbox allows. Otherwise returns InvalidArgument, as Resolve does. `use`, if given, receives the
+// names that it uses.
 absl::StatusOr<QueryPlan> ResolveSandboxed(const sql::Query& query, std::string_view text, const Sandbox& sandbox,
                                            const ResolveOptions& options, SandboxUse* use = nullptr);
 

@@ -1,5 +1,5 @@
-// The resolver's inside: one object resolves one statement. Split by what is resolved: each group of functions below names
-// its files.
+// The resolver's implementation. One object resolves one statement. Its functions are grouped below by the files that
+// define them.
 #ifndef LOGQUERY_LIB_REWRITE_RESOLVE_RESOLVER_IMPL_H_
 #define LOGQUERY_LIB_REWRITE_RESOLVE_RESOLVER_IMPL_H_
 
@@ -28,13 +28,14 @@ class Resolver {
       : text_(text), options_(options), query_(query) {}
 
   absl::StatusOr<Named> ResolveQuery(const sql::Query& query, const Scope* outer);
-  // The entries of a WITH clause, made visible to what is resolved afterwards.
+  // Resolves the entries of a WITH clause and makes them visible to everything resolved afterwards.
   absl::StatusOr<std::vector<WithEntry>> ResolveWith(const sql::Query& query, const Scope* outer);
 
-  // The same of an endpoint's, but those that neither `query` nor what it reads names are only known by name.
+  // As above, for an endpoint's WITH clause: entries that neither `query` nor the entries it reads use are registered
+  // but not resolved.
   absl::StatusOr<std::vector<WithEntry>> ResolveEntriesRead(const sql::Query& endpoint, const sql::Query& query);
 
-  // For sandboxes: from here on the text is the caller's.
+  // From here on the text is a caller's.
   void EnterSandbox(std::string_view text, const std::vector<std::string>& private_ctes, SandboxUse* use);
 
  private:
@@ -57,7 +58,7 @@ class Resolver {
   OrderKey MakeKey(const sql::OrderItem& item, ScalarPtr value);
   absl::Status CheckOrder(const sql::OrderItem& item, const Scalar& value);
 
-  // resolve_set_operation.cc. `spans` are the inputs' places in the text.
+  // resolve_set_operation.cc. `spans` are the inputs' source texts.
   using Spans = std::vector<sql::Span>;
   absl::StatusOr<Named> ResolveSetOperation(const sql::SetOperator& op, std::vector<Named> inputs, const Spans& spans);
   absl::Status CheckNames(const Named& input, sql::Span span);
@@ -90,7 +91,7 @@ class Resolver {
   absl::Status ReplaceInWindows(SelectParts& parts);
   absl::Status ReplaceKeysIfAggregated(ScalarPtr& scalar, const SelectParts& parts);
 
-  // resolve_select.cc, behind GROUP BY
+  // resolve_select.cc, after GROUP BY
   PlanPtr AddWindows(PlanPtr input, SelectState& state);
   absl::Status ResolveOrderBy(const std::vector<sql::OrderItem>& items, SelectParts& parts);
   absl::StatusOr<ScalarPtr> ResolveOrderExpr(const sql::Expr& expr, SelectParts& parts);
@@ -105,14 +106,14 @@ class Resolver {
     PlanPtr plan;
     Scope scope;
   };
-  // `left` is what stands before it in the same FROM clause, whose columns it may unnest; nullptr: nothing.
+  // `left` is the preceding part of the same FROM clause, whose columns the item may unnest; nullptr: there is none.
   absl::StatusOr<FromResult> ResolveFrom(const sql::FromItem& item, const Scope* outer, FromResult* left);
   absl::StatusOr<FromResult> ResolveTable(const sql::TableItem& item, const Scope* outer, FromResult* left);
   absl::StatusOr<FromResult> ScanTable(const sql::TableItem& item, const Table& table, const std::string& alias,
                                        const Scope* outer);
   absl::StatusOr<FromResult> ScanCte(const sql::TableItem& item, const CteInfo& cte, const std::string& alias,
                                      const Scope* outer);
-  // A WITH entry's columns can double with each entry that reads the one before twice.
+  // Counts scanned columns, because they can double with each WITH entry that reads the previous entry twice.
   absl::Status CountScanned(sql::Span place, size_t columns);
   // resolve_view.cc
   absl::StatusOr<FromResult> ReadView(const sql::TableItem& item, const View& view, const std::string& alias,
@@ -127,12 +128,12 @@ class Resolver {
   // resolve_record.cc
   struct AbsentSide {
     ColumnSet columns;
-    std::optional<PlanColumn> present = std::nullopt;  // NULL where the row is not there
+    std::optional<PlanColumn> present = std::nullopt;  // NULL if the row is absent
   };
   AbsentSide MarkRows(FromResult& side);
-  // The sides of such a join whose rows may not be there, marked for ReadWithRow.
+  // Marks the sides of a join whose rows may be absent, for ReadWithRow.
   std::vector<AbsentSide> MarkAbsentSides(sql::JoinItem::Type type, FromResult& left, FromResult& right);
-  // Has the names of the side's records be read as NULL where its row is not there.
+  // Makes the side's record names read as NULL where its row is absent.
   void ReadWithRow(const AbsentSide& side, Scope& scope);
   ScalarPtr ReadField(ScalarPtr base, int field, sql::Span span);
   struct UnnestParts {
@@ -145,9 +146,9 @@ class Resolver {
   absl::StatusOr<FromResult> MakeUnnest(UnnestParts parts, PlanPtr input, const Scope* outer);
   bool IsArrayPath(const sql::FromItem& item, const Scope& visible) const;
   absl::Status UnknownTable(const sql::TableItem& item, const std::string& name);
-  // Every visible name gets a column of its own, also where it is a field or the same column as another one.
+  // Gives every visible name a column of its own, also if it is a field or shares its column with another name.
   void Flatten(FromResult& from, sql::Span span);
-  // The visible columns, as a query gives them.
+  // Returns the visible columns as a query's output.
   Named ToNamed(FromResult from, sql::Span span);
 
   // resolve_pivot.cc
@@ -221,7 +222,7 @@ class Resolver {
                                                           const ExprContext& context);
   absl::StatusOr<ScalarPtr> ResolveLambda(const sql::Lambda& lambda, const std::vector<ScalarPtr>& before,
                                           const ExprContext& context);
-  // The function's overload for these arguments, coerced to it; its result's type into `type`.
+  // Picks the function's overload for these arguments and coerces them to it; sets `type` to the result's type.
   absl::Status CheckLambda(const Scalar& lambda, const Function& function, bool picks);
   absl::StatusOr<const Overload*> PickOverload(const Function& function, std::vector<ScalarPtr>& arguments, Type& type,
                                                sql::Span span);
@@ -252,7 +253,7 @@ class Resolver {
 
   absl::Status Error(sql::Span place, std::string_view message, std::vector<std::string> nearest = {}) const;
   absl::Status Unsupported(sql::Span place, std::string_view message) const;
-  // `status` with this place, where it has none.
+  // Adds this place to `status` if it has none.
   absl::Status At(sql::Span place, const absl::Status& status) const;
   absl::StatusOr<ScalarPtr> CoerceAt(ScalarPtr scalar, const Type& type, const char* what);
   PlanColumn NewColumn(std::string name, Type type) { return query_->NewColumn(std::move(name), std::move(type)); }
@@ -261,31 +262,31 @@ class Resolver {
   std::string_view text_;
   const ResolveOptions& options_;
   QueryPlan* query_;
-  ColumnSet never_null_;       // columns of STRUCTs that are there in every row
-  std::vector<CteInfo> ctes_;  // visible now, the latest last
-  // A name that the caller's text uses, into that list of `use_`.
+  ColumnSet never_null_;       // STRUCT columns that are present in every row
+  std::vector<CteInfo> ctes_;  // currently visible; the latest is last
+  // Records a name that the caller's text uses in that list of `use_`.
   void NoteUse(std::vector<std::string> SandboxUse::*list, const std::string& name);
 
   size_t scanned_columns_ = 0;  // by all FROM clauses so far
   bool in_sandbox_ = false;
-  SandboxUse* use_ = nullptr;               // nullptr: nobody wants to know
-  std::vector<std::string> sandbox_names_;  // CTEs of the endpoint: not to be taken
+  SandboxUse* use_ = nullptr;               // nullptr: names are not recorded
+  std::vector<std::string> sandbox_names_;  // the endpoint's CTEs, whose names callers can't redefine
   int views_read_ = 0;
-  int* count_of_views_ = &views_read_;  // in a view: that of the query that reads it
+  int* count_of_views_ = &views_read_;  // inside a view: the counter of the query that reads it
 };
 
-// What the overload wants as its argument i; nullptr: it has no such argument.
+// Returns the overload's pattern for argument i; nullptr if it has no such argument.
 const ParameterPattern* PatternAt(const Overload& overload, size_t i);
 
-// The record as an array that is NULL where its row is (resolve_record.cc).
+// Returns the record as an array that is NULL where its row is absent (resolve_record.cc).
 ScalarPtr MakeRecordOfRow(ScalarPtr record, ScalarPtr row);
-// For UNNEST, to which NULL is as good as empty: the record itself, where that is what the array is made of.
+// For UNNEST, which treats NULL like an empty array: returns the record itself if the array was made from one.
 ScalarPtr ReadAsRecord(ScalarPtr array);
 
-// A constant that stands at that place.
+// Returns a constant with this place.
 ScalarPtr MakeLiteral(Value value, sql::Span span);
 
-// The name that a SELECT list's item gets without an alias: the last of a path, or none.
+// Returns the name of a SELECT item without an alias: the last name of a path, or an empty name.
 std::string ImplicitName(const sql::Expr& expr);
 
 }  // namespace logquery::rewrite

@@ -1,3 +1,4 @@
+// Looks names up, from the innermost scope outwards.
 #include "lib/rewrite/resolve/scope.h"
 
 #include <iterator>

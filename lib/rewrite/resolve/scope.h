@@ -1,7 +1,7 @@
-// The names that an expression can see: columns, range variables, and, around them, those of the queries it stands in.
+// The names that an expression can see: columns and range variables, and those of enclosing queries.
 //
-// Source: GoogleSQL's "Range variables" and "Scope of names". A range variable hides a column of its name; two columns of
-// one name are ambiguous; what an inner query does not know is looked for in the outer ones.
+// Source: GoogleSQL's "Range variables" and "Scope of names". A range variable hides a column with its name; two
+// columns with one name are ambiguous; names that an inner query does not have are looked up in the outer ones.
 #ifndef LOGQUERY_LIB_REWRITE_RESOLVE_SCOPE_H_
 #define LOGQUERY_LIB_REWRITE_RESOLVE_SCOPE_H_
 
@@ -14,15 +14,15 @@
 
 namespace logquery::rewrite {
 
-// A name for a column, for a field of a column that holds a STRUCT (an unnested record's fields are visible so), or for
-// what a SELECT list's alias stands for.
+// A name of a column, of a field of a STRUCT column (such as the fields of an unnested record), or of a SELECT list's
+// alias.
 struct VisibleName {
   std::string name;
   PlanColumn column;
   int field = -1;
-  const Scalar* value = nullptr;  // of an alias; borrowed
-  // For a record of a row that may not be there: the column that is NULL then. It is read as an ARRAY, which is NULL with
-  // its row; the record itself could only be empty.
+  const Scalar* value = nullptr;  // the alias's value; borrowed
+  // For a record whose row may be absent: the column that is NULL in that case. The record is then read as an ARRAY
+  // that is NULL with its row, because a record itself can only be empty.
   std::optional<PlanColumn> row = std::nullopt;
 
   Type type() const {
@@ -34,7 +34,7 @@ struct VisibleName {
 
 struct RangeVariable {
   std::string name;
-  std::optional<PlanColumn> value;   // the alias of an UNNEST or of a value table: the whole value
+  std::optional<PlanColumn> value;   // the whole value, for an alias of an UNNEST or of a value table
   std::vector<VisibleName> columns;  // otherwise: its columns
 };
 
@@ -42,35 +42,35 @@ class Scope {
  public:
   explicit Scope(const Scope* outer) : outer_(outer) {}
 
-  std::vector<VisibleName> columns;  // what `*` gives, in order
+  std::vector<VisibleName> columns;  // the columns of `*`, in order
   std::vector<RangeVariable> ranges;
 
   struct Found {
     const VisibleName* column = nullptr;
     const RangeVariable* range = nullptr;
     bool ambiguous = false;
-    bool outer = false;  // not in this scope but in one around it
+    bool outer = false;  // found in an enclosing scope
     explicit operator bool() const { return column != nullptr || range != nullptr || ambiguous; }
   };
-  // The name in this scope, or else in the nearest one around it that knows it.
+  // Looks the name up in this scope, then in the enclosing scopes from the inside out.
   Found Find(std::string_view name) const;
   // In this scope only.
   Found FindHere(std::string_view name) const;
 
-  // Adds the names of another scope of the same FROM clause behind those that are there.
+  // Appends the names of another scope of the same FROM clause.
   void Append(Scope other);
-  // A column that is only found by its name.
+  // Adds a column without a range variable.
   void AddColumn(const PlanColumn& column) { columns.push_back({column.name, column}); }
 
   const Scope* outer() const { return outer_; }
-  // All names that Find could find, for suggestions.
+  // Returns all names that Find can find, for suggestions.
   std::vector<std::string> Names() const;
 
  private:
   const Scope* outer_;
 };
 
-// Names of a value of that type: its fields where it is a STRUCT, else `name` itself.
+// Returns the names of a value of this type: the fields of a STRUCT, otherwise `name`.
 std::vector<VisibleName> NamesOfValue(const PlanColumn& value, const std::string& name);
 
 }  // namespace logquery::rewrite

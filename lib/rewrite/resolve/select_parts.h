@@ -1,5 +1,4 @@
-// A SELECT between its resolved clauses and the nodes of the plan: what resolve_select.cc, resolve_group_by.cc and
-// resolve_pipe.cc share.
+// The state of a SELECT while it is resolved, shared by resolve_select.cc, resolve_group_by.cc and resolve_pipe.cc.
 #ifndef LOGQUERY_LIB_REWRITE_RESOLVE_SELECT_PARTS_H_
 #define LOGQUERY_LIB_REWRITE_RESOLVE_SELECT_PARTS_H_
 
@@ -10,15 +9,15 @@
 
 namespace logquery::rewrite {
 
-// A SELECT on its way: what each clause has become, until FinishSelect puts the nodes together.
+// The resolved clauses of a SELECT, from which FinishSelect builds the plan.
 struct Resolver::SelectParts {
   struct Item {
     std::string name;
     ScalarPtr value;
   };
   struct Order {
-    int item = -1;     // the SELECT list's item, or
-    ScalarPtr hidden;  // an expression that is not in it
+    int item = -1;     // an item of the SELECT list, or
+    ScalarPtr hidden;  // an expression that is not in the list
     OrderKey key;      // without value
   };
   explicit SelectParts(const Scope* outer) : from{nullptr, Scope(outer)} {}
@@ -29,23 +28,23 @@ struct Resolver::SelectParts {
   std::vector<Item> items;
   std::vector<Alias> aliases;
   std::vector<Computed> keys;
-  ColumnSet shown_keys;  // of these, what GROUP BY names by the SELECT list's alias or place
+  ColumnSet shown_keys;  // keys that GROUP BY names by an alias or position of the SELECT list
   std::vector<std::vector<int>> grouping_sets;
   bool aggregated = false;
   ScalarPtr having;
   ScalarPtr qualify;
   std::vector<Order> order;
 
-  // Of an expression behind the SELECT list, which sees the list's aliases.
+  // Returns the context for clauses after the SELECT list, which see the list's aliases.
   ExprContext Context(const char* clause, bool windows) {
     return {&from.scope, clause, &state, windows, &aliases, false};
   }
 };
 
-// A query of pipe syntax between two of its operators.
+// The state of a pipe query between two operators.
 struct Resolver::PipeState {
   FromResult from;
-  std::optional<PlanColumn> value;  // of a value table: the row
+  std::optional<PlanColumn> value;  // for a value table: the row
 };
 
 }  // namespace logquery::rewrite

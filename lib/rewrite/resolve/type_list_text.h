@@ -1,4 +1,4 @@
-// Types in messages.
+// Formats lists of types for messages.
 #ifndef LOGQUERY_LIB_REWRITE_RESOLVE_TYPE_LIST_TEXT_H_
 #define LOGQUERY_LIB_REWRITE_RESOLVE_TYPE_LIST_TEXT_H_
 
@@ -9,7 +9,7 @@
 
 namespace logquery::rewrite {
 
-// The types of these, each once: "INT64, DATE and STRING".
+// Returns the distinct types of the scalars: "INT64, DATE and STRING".
 std::string TypeListText(const std::vector<const Scalar*>& scalars);
 
 }  // namespace logquery::rewrite

@@ -1,4 +1,4 @@
-// Copies a folder while it is served: the tables of one moment, then the files beside them.
+// Copies a folder while it is in use: a snapshot of the tables, then the other files.
 #include "lib/store/folder/backup.h"
 
 #include <fcntl.h>

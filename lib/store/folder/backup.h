@@ -1,4 +1,4 @@
-// Makes backups of an open folder; include/logquery/store/backup.h says what they are.
+// Creates backups of an open folder; include/logquery/store/backup.h describes them.
 #ifndef LOGQUERY_LIB_STORE_FOLDER_BACKUP_H_
 #define LOGQUERY_LIB_STORE_FOLDER_BACKUP_H_
 
@@ -19,27 +19,27 @@
 
 namespace logquery::store {
 
-// Each table that the books know, with its rows.
+// Returns each table in the store's records, with its number of rows.
 absl::StatusOr<std::vector<BackupManifest::Table>> CountTables(duckdb_connection connection);
 
-// Thread-safe. To be destroyed after the database is closed: the engine's lock on its file, as locks of fcntl() are, would
-// go with the first descriptor of that file that this process closes.
+// Thread-safe. Must be destroyed after the database is closed: the engine locks its file with fcntl(), and such a lock
+// is lost when this process closes any descriptor of the file.
 class BackupMaker {
  public:
-  // Calls what it is given, with a connection, while nothing is committed to the folder nor written to its files.
+  // Calls its argument, with a connection, while nothing is committed to the folder or written to its files.
   using Hold = absl::FunctionRef<absl::Status(absl::FunctionRef<absl::Status(duckdb_connection)>)>;
 
   // `folder` is borrowed.
   explicit BackupMaker(const DataFolder* folder) : folder_(folder) {}
-  // DuckDbBackend::Backup's statuses.
+  // Statuses: those of DuckDbBackend::Backup.
   absl::StatusOr<BackupReport> Make(const BackupRequest& request, Hold hold);
 
  private:
-  // The files of the database as they are now, copied to the folder `target`, by name.
+  // Copies of the database's current files in the folder `target`, by name.
   using Copies = std::vector<std::pair<std::string, File>>;
   absl::StatusOr<Copies> CopyDatabase(const std::string& target, const GoOn& go_on)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  // All of the backup but its manifest, which is returned.
+  // Writes all of the backup except its manifest, which it returns.
   absl::StatusOr<BackupManifest> Fill(const std::string& target, const GoOn& go_on, Hold hold, BackupReport* report)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   absl::StatusOr<int> OpenDatabase() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);

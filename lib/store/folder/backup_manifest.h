@@ -1,4 +1,4 @@
-// What a backup says of itself, in MANIFEST.json.
+// The description of a backup in MANIFEST.json.
 //
 //     {"logquery_backup":1,"made_at":"2026-01-15T08:00:00Z","folder_format":1,
 //      "tables":[{"table":"cloudflare.logs.prod","rows":1000}],
@@ -26,7 +26,7 @@ struct BackupManifest {
     friend bool operator==(const Table& a, const Table& b) { return a.table == b.table && a.rows == b.rows; }
   };
   struct File {
-    std::string name;  // within the backup and within the folder
+    std::string name;  // in the backup and in the folder
     int64_t bytes = 0;
     std::string sha256;
   };
@@ -38,7 +38,7 @@ struct BackupManifest {
   int64_t rows() const;
   int64_t bytes() const;
   std::string ToJson() const;
-  // DataLoss: not that. FailedPrecondition: a later format's.
+  // DataLoss: not a manifest. FailedPrecondition: a newer format.
   static absl::StatusOr<BackupManifest> Parse(std::string_view text);
 };
 

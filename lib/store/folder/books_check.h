@@ -1,4 +1,4 @@
-// The database of a folder against what its books say of it.
+// Compares a folder's database with the store's own records ("books", the tables in the schema `logquery`).
 #ifndef LOGQUERY_LIB_STORE_FOLDER_BOOKS_CHECK_H_
 #define LOGQUERY_LIB_STORE_FOLDER_BOOKS_CHECK_H_
 
@@ -12,9 +12,9 @@
 
 namespace logquery::store {
 
-// Adds to `findings`: columns that are not as the books have them, tables that the schema has and the folder lacks, files
-// that are in twice, rows that are missing; with `read_rows`, values that can't be read. All at one moment. A status other
-// than OK is the database's own failure.
+// Adds to `findings`: columns that differ from the records, tables of the schema that are missing, files that are
+// stored twice, and missing rows; with `read_rows` also unreadable values. Uses one snapshot. An error status means
+// that the database itself failed.
 absl::Status CheckBooks(duckdb_connection connection, const std::vector<TableLayout>& layouts, bool read_rows,
                         std::vector<FolderFinding>* findings);
 

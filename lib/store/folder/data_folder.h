@@ -1,10 +1,10 @@
-// A folder of logs: what is in it, which version wrote it, and who holds it.
+// A folder of logs: its contents, the version that wrote it, and the process that holds it.
 //
 //   FORMAT        the version of this layout
 //   logs.duckdb   the database
-//   owner         locked by whoever has the folder open; holds the writer's pid and command
-//   rejected/     rows that loads refused
-//   tmp/          the engine's spill, copies of input
+//   owner         locked by the process that has the folder open; holds the writer's pid and command
+//   rejected/     rows that loads rejected
+//   tmp/          the engine's spill files, copies of input
 #ifndef LOGQUERY_LIB_STORE_FOLDER_DATA_FOLDER_H_
 #define LOGQUERY_LIB_STORE_FOLDER_DATA_FOLDER_H_
 
@@ -18,23 +18,25 @@ namespace logquery::store {
 
 class DataFolder {
  public:
-  // 2: tables may have learned columns. Format 1 is one without, and becomes 2 when it is opened for writing.
+  // 2: tables may have learned columns. Format 1 has none, and becomes 2 when the folder is opened for writing.
   static constexpr int kFormat = 2;
 
-  // Made when it is absent, unless `read_only`. While the DataFolder lives, no other process (nor this one again) opens
-  // the folder for writing; none at all does when this is for writing.
-  // NotFound (read_only), FailedPrecondition: held, a newer format, no folder; PermissionDenied, ResourceExhausted.
+  // Opens the folder; creates it if it is absent, unless `read_only`. While the DataFolder lives, no process (including
+  // this one) can open the folder for writing; if it is open for writing, nobody else can open it at all. NotFound
+  // (read_only). FailedPrecondition: another process holds it, it has a newer format, or it is not a folder.
+  // PermissionDenied, ResourceExhausted.
   static absl::StatusOr<DataFolder> Open(const std::string& path, bool read_only);
 
-  // The same to look at it: nothing in it is made, removed or written. FailedPrecondition also: it can't be held alone.
+  // Opens the folder for inspection: creates, removes and writes nothing. FailedPrecondition, in addition: `alone` is
+  // set, and another process has it open.
   static absl::StatusOr<DataFolder> OpenToCheck(const std::string& path, bool alone);
-  // The same for a restore, which has the folder alone: it is absent, empty, or what a restore has left that did not
-  // finish, and that goes. Until FinishRestore it opens for nothing else.
-  // FailedPrecondition also: there is anything else in the folder.
+  // Opens the folder exclusively for a restore: it must be absent, empty, or left by an incomplete restore, whose files
+  // are removed. Until FinishRestore nothing else can open it. FailedPrecondition, in addition: it has any other
+  // content.
   static absl::StatusOr<DataFolder> OpenToRestore(const std::string& path);
-  // From here on it is a folder of logs, of that format.
+  // Makes it a folder of logs with this format.
   absl::Status FinishRestore(int format);
-  // Takes back what OpenToRestore and the restore made.
+  // Removes everything that OpenToRestore and the restore created.
   absl::Status UndoRestore();
 
   DataFolder(DataFolder&&) = default;
@@ -44,7 +46,7 @@ class DataFolder {
   const std::string& path() const { return path_; }
   bool read_only() const { return read_only_; }
   std::string database_file() const { return path_ + "/logs.duckdb"; }
-  // The engine's log of what was committed since its last checkpoint.
+  // The engine's write-ahead log: commits since the last checkpoint.
   std::string log_file() const { return database_file() + ".wal"; }
   std::string rejected_folder() const { return path_ + "/rejected"; }
   std::string temporary_folder() const { return path_ + "/tmp"; }
@@ -57,7 +59,7 @@ class DataFolder {
 
   std::string path_;
   bool read_only_;
-  File owner_;  // its lock goes with it
+  File owner_;  // holds the lock
 };
 
 }  // namespace logquery::store

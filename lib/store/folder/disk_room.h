@@ -1,4 +1,4 @@
-// Room on the disk that a folder is on.
+// Checks free space on the disk of a folder.
 #ifndef LOGQUERY_LIB_STORE_FOLDER_DISK_ROOM_H_
 #define LOGQUERY_LIB_STORE_FOLDER_DISK_ROOM_H_
 
@@ -9,10 +9,10 @@
 
 namespace logquery::store {
 
-// What is left when the store gives up. Better there than where the engine finds no room: see engine.h.
+// The store stops writing when less is left, because a full disk shuts the engine down (see engine.h).
 inline constexpr int64_t kReserveBytes = 64 << 20;
 
-// ResourceExhausted: less than `bytes` are left. OK also where it can't be told.
+// ResourceExhausted: less than `bytes` are free. Returns OK if the free space is unknown.
 absl::Status CheckRoom(const std::string& folder, int64_t bytes = kReserveBytes);
 
 }  // namespace logquery::store

@@ -1,4 +1,4 @@
-// Files that are on the disk when the call returns, whole or not at all.
+// Writes files so that they are on disk when the call returns, completely or not at all.
 #ifndef LOGQUERY_LIB_STORE_FOLDER_DURABLE_FILE_H_
 #define LOGQUERY_LIB_STORE_FOLDER_DURABLE_FILE_H_
 
@@ -13,17 +13,17 @@
 
 namespace logquery::store {
 
-// Writes `text` beside `path` and gives it its name. ErrnoStatus' statuses.
+// Writes `text` to a temporary file and renames it to `path`. Statuses: those of ErrnoStatus.
 absl::Status WriteDurably(const std::string& path, std::string_view text);
 
-// Makes what was written to the file of that name, or to names in that folder, safe from a crash.
+// Makes the file's contents, or the names in the folder, survive a crash.
 absl::Status SyncFolder(const std::string& path);
 
-// Asked between two pieces of a long copy; what it returns ends the copy, unless it is OK.
+// Called between pieces of a long copy. An error ends the copy.
 using GoOn = std::function<absl::Status()>;
 
-// The bytes of `from` as they are now, into `to`, which is empty: shared where the file system can, which takes no time.
-// `name` is for messages. Not on the disk yet.
+// Copies the current bytes of `from` to `to`, which must be empty; shares them if the file system supports that, which
+// is instant. `name` is for messages. Does not sync to disk.
 absl::Status CloneOrCopy(int from, int to, const std::string& name, const GoOn& go_on);
 
 struct CopiedFile {
@@ -31,10 +31,11 @@ struct CopiedFile {
   std::string sha256;  // in hexadecimal
 };
 
-// Copies `from` to `to`, which is made; on the disk when it returns, its name once its folder is synced.
+// Copies `from` to the new file `to`. The contents are on disk when it returns, the name only after its folder is
+// synced.
 absl::StatusOr<CopiedFile> CopyDurably(const std::string& from, const std::string& to, const GoOn& go_on);
 
-// Puts what `file`, open for reading and writing, holds onto the disk, and reads it back for its digest.
+// Syncs `file`, which is open for reading and writing, to disk, and reads it back to compute its digest.
 absl::StatusOr<CopiedFile> SyncAndDigest(const File& file, const std::string& name, const GoOn& go_on);
 
 }  // namespace logquery::store

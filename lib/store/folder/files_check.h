@@ -1,4 +1,4 @@
-// What can be told of a data folder from outside its database.
+// Checks a data folder's files without opening its database.
 #ifndef LOGQUERY_LIB_STORE_FOLDER_FILES_CHECK_H_
 #define LOGQUERY_LIB_STORE_FOLDER_FILES_CHECK_H_
 
@@ -9,14 +9,15 @@
 
 namespace logquery::store {
 
-// Symbolic links in it, which nothing follows.
+// Finds symbolic links in the folder; none is followed.
 void CheckLinks(const std::string& folder, std::vector<FolderFinding>* findings);
 
-// Symbolic links, who may read it, room on its disk, what waits in its spool for an operator.
+// Checks symbolic links, permissions, disk space, and the spool's files that need an operator.
 void CheckFiles(const std::string& folder, std::vector<FolderFinding>* findings);
 
-// What processes that were killed have left; with `repair` it goes. Only while no process has the folder open for writing:
-// one that has uses such files. Rejected rows are settled by who opens it for writing, and only named here.
+// Finds files that killed processes left behind; with `repair` deletes them. Call it only while no process has the
+// folder open for writing, because a writer uses such files. Rejected rows are only reported; the next writer settles
+// them.
 void CheckLeftovers(const std::string& folder, bool repair, std::vector<FolderFinding>* findings);
 
 }  // namespace logquery::store

@@ -1,4 +1,4 @@
-// Behind folder_check.h: a folder that nobody holds is opened and looked at.
+// Implements folder_check.h: opens a folder that no other process holds, and checks it.
 #include "logquery/store/folder_check.h"
 
 #include <sys/stat.h>

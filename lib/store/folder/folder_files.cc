@@ -1,4 +1,4 @@
-// Lists the files of a data folder, those that a backup keeps apart from the others.
+// Lists a data folder's files, and separates those that belong in a backup from the others.
 #include "lib/store/folder/folder_files.h"
 
 #include <dirent.h>

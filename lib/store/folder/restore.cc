@@ -1,4 +1,4 @@
-// Brings a backup back; include/logquery/store/backup.h says how.
+// Restores a backup; include/logquery/store/backup.h describes the steps.
 #include <sys/stat.h>
 
 #include <string>

@@ -1,4 +1,4 @@
-// Puts rows together from slices of what came.
+// Builds rows from slices of the received text.
 #include "lib/store/ingest/event_shapes.h"
 
 #include "lib/base/strings.h"

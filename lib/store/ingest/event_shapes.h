@@ -1,4 +1,4 @@
-// Turns events of collectors' own shapes into rows.
+// Converts events in collectors' own forms to rows.
 #ifndef LOGQUERY_LIB_STORE_INGEST_EVENT_SHAPES_H_
 #define LOGQUERY_LIB_STORE_INGEST_EVENT_SHAPES_H_
 
@@ -10,20 +10,21 @@
 
 namespace logquery::store {
 
-// Of an object, valid JSON: a row whose metadata it is and whose message is its text.
+// Converts an object, which must be valid JSON, to a row: the object is the metadata, and its text the message.
 std::string RowOfObject(std::string_view object);
 
-// Of an event of Vector's, valid JSON: message, timestamp and what logquery's own rows have at their top stay there, and everything
-// else becomes metadata, with `level` of the record `log` beside it. Without a message that is the metadata's text.
+// Converts an event from Vector, which must be valid JSON. Message, timestamp and the top-level columns of logquery's
+// rows are kept; everything else becomes metadata, including `level` of the record `log`. If there is no message, the
+// metadata's text is used.
 std::string RowOfVector(std::string_view event);
 
-// A row of these is at most this many times as long as the text that it is made of: whitespace of one byte becomes an escape
-// of six, and the text itself stands beside it.
+// The maximum ratio of a row's length to that of its source: a whitespace byte becomes an escape of six bytes, in
+// addition to the text itself.
 inline constexpr size_t kMaxRowGrowth = 8;
 
-// Gives a row for each log record of an ExportLogsServiceRequest, valid JSON. Each record's row repeats its resource and scope,
-// so that the rows may be far longer than the request: `make_room` gets the most bytes that the next row may take, before the
-// row is made. Where `make_room` or `take` returns false, the walk ends.
+// Produces a row for each log record of an ExportLogsServiceRequest, which must be valid JSON. Each row repeats its
+// resource and scope, so the rows may be much longer than the request. `make_room` receives an upper bound on the next
+// row's size before the row is built. The walk ends when `make_room` or `take` returns false.
 void RowsOfOtlp(std::string_view request, absl::FunctionRef<bool(size_t bytes)> make_room,
                 absl::FunctionRef<bool(std::string row)> take);
 

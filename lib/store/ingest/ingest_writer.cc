@@ -1,4 +1,4 @@
-// Gathers requests into batches and answers each when its batch is committed.
+// Batches requests, and answers each when its batch is committed.
 #include "lib/store/ingest/ingest_writer.h"
 
 #include <algorithm>

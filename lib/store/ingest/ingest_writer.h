@@ -1,4 +1,4 @@
-// The writer behind Ingest: requests wait in a queue for each table until a batch of them is due.
+// Implements Ingest: requests wait in one queue per table until a batch is due.
 #ifndef LOGQUERY_LIB_STORE_INGEST_INGEST_WRITER_H_
 #define LOGQUERY_LIB_STORE_INGEST_INGEST_WRITER_H_
 
@@ -36,7 +36,7 @@ class IngestWriter : public Ingest {
   struct Waiting {
     EventPart part;
     Done done;
-    std::unique_ptr<Reservation> held;  // nullptr: the caller has it
+    std::unique_ptr<Reservation> held;  // nullptr: the caller holds it
     absl::Duration since;
   };
   struct Queue {
@@ -50,35 +50,35 @@ class IngestWriter : public Ingest {
 
   void Run();
   void End();
-  // ResourceExhausted: there is no memory for so many bytes more.
+  // ResourceExhausted: there is not enough memory left for these bytes.
   absl::Status CheckRoom(int64_t bytes) const ABSL_SHARED_LOCKS_REQUIRED(mutex_);
-  // ResourceExhausted: too many requests wait, or they wait too long.
+  // ResourceExhausted: too many requests wait, or the oldest has waited too long.
   absl::Status CheckQueue() const ABSL_SHARED_LOCKS_REQUIRED(mutex_);
   bool GrowHeld(int64_t bytes, const std::string& sender);
   void GiveBack(int64_t bytes, const std::string& sender);
   std::vector<Batch> TakeBatches();
-  // `may_retry`: where the outcome is unknown, requests with a key are committed once more.
+  // `may_retry`: if the outcome is unknown, commits requests with a key once more.
   void Commit(Batch batch, bool may_retry);
   void CommitAlone(const std::string& table, Waiting waiting, bool may_retry);
   void Answer(Waiting& waiting, absl::StatusOr<EventOutcome> outcome);
   bool HasWork() const ABSL_SHARED_LOCKS_REQUIRED(mutex_) { return waiting_ > 0 || stopping_; }
   bool IsFull() const ABSL_SHARED_LOCKS_REQUIRED(mutex_);
-  // When the oldest request of the queues came; infinite if they are empty.
+  // Arrival of the oldest queued request; infinite if there is none.
   absl::Duration OldestWaiting() const ABSL_SHARED_LOCKS_REQUIRED(mutex_);
-  // Of the oldest request without an answer; zero if there is none.
+  // Age of the oldest unanswered request; zero if there is none.
   absl::Duration OldestAge() const ABSL_SHARED_LOCKS_REQUIRED(mutex_);
-  // Until a batch is due because of its time; of an empty queue infinite.
+  // Time until a batch is due by age; infinite if the queues are empty.
   absl::Duration DueIn() const ABSL_SHARED_LOCKS_REQUIRED(mutex_);
 
   const IngestOptions options_;
   LogStore* const store_;
   mutable absl::Mutex mutex_;
   std::map<std::string, Queue> queues_ ABSL_GUARDED_BY(mutex_);  // by table; none is empty
-  int64_t waiting_ ABSL_GUARDED_BY(mutex_) = 0;                  // requests in them
+  int64_t waiting_ ABSL_GUARDED_BY(mutex_) = 0;                  // queued requests
   int64_t held_ ABSL_GUARDED_BY(mutex_) = 0;
   SenderShares shares_ ABSL_GUARDED_BY(mutex_);
   int64_t reservations_ ABSL_GUARDED_BY(mutex_) = 0;
-  // When the oldest request of the batches that are being committed came.
+  // Arrival of the oldest request in the batches that are being committed.
   absl::Duration committing_since_ ABSL_GUARDED_BY(mutex_) = absl::InfiniteDuration();
   bool stopping_ ABSL_GUARDED_BY(mutex_) = false;
   IngestState counted_ ABSL_GUARDED_BY(mutex_);

@@ -1,4 +1,4 @@
-// Walks through the members of a JSON object or the elements of an array that is valid already, as slices of its text.
+// Visits the members of a JSON object, or the elements of an array, in valid JSON text, as slices of that text.
 #ifndef LOGQUERY_LIB_STORE_INGEST_JSON_MEMBERS_H_
 #define LOGQUERY_LIB_STORE_INGEST_JSON_MEMBERS_H_
 
@@ -9,8 +9,8 @@
 
 namespace logquery::store {
 
-// `json` is one JSON value; of another kind than an object it has no members, of another than an array no elements. Keys are
-// as they are written, without the quotes.
+// `json` is one JSON value; values of another kind have no members or elements. Keys are passed as written, without
+// quotes.
 inline void ForEachMember(std::string_view json,
                           absl::FunctionRef<void(std::string_view key, std::string_view value)> member) {
   JsonReader reader(json);
@@ -23,7 +23,7 @@ inline void ForEachMember(std::string_view json,
   } while (reader.TakeIf(','));
 }
 
-// `element` returns false to end the walk.
+// `element` returns false to stop.
 inline void ForEachElementWhile(std::string_view json, absl::FunctionRef<bool(std::string_view value)> element) {
   JsonReader reader(json);
   if (!reader.TakeIf('[') || reader.TakeIf(']')) return;

@@ -1,5 +1,5 @@
-// Log records of OpenTelemetry (OTLP 1.x in JSON: opentelemetry-proto, logs.proto and common.proto) as rows. Their attributes,
-// which come as lists of key and value, become objects.
+// Converts OpenTelemetry log records (OTLP 1.x in JSON: opentelemetry-proto, logs.proto and common.proto) to rows.
+// Attributes, which arrive as lists of keys and values, become objects.
 #include <algorithm>
 #include <cstddef>
 #include <string>

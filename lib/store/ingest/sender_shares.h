@@ -1,4 +1,4 @@
-// How much of the ingest's memory each sender holds, so that one that sends bodies slowly leaves room for the others.
+// Limits each sender's share of the ingest's memory, so that a slow sender leaves room for the others.
 #ifndef LOGQUERY_LIB_STORE_INGEST_SENDER_SHARES_H_
 #define LOGQUERY_LIB_STORE_INGEST_SENDER_SHARES_H_
 
@@ -9,18 +9,19 @@
 
 namespace logquery::store {
 
-// Of requests under way. A sender's only request may be larger than the share; an empty sender has no share. Not thread-safe.
+// Counts requests in progress. A sender's only request may exceed the share; an empty sender has no limit. Not
+// thread-safe.
 class SenderShares {
  public:
   explicit SenderShares(int64_t share) : share_(share) {}
   int64_t share() const { return share_; }
 
-  // Whether a further request of the sender may take so many bytes.
+  // Returns whether a new request of the sender may take these bytes.
   bool MayAdd(const std::string& sender, int64_t bytes) const {
     const auto found = senders_.find(sender);
     return found == senders_.end() || bytes <= share_ - found->second.bytes;
   }
-  // Whether a request that is under way may.
+  // Returns whether a request in progress may grow by these bytes.
   bool MayGrow(const std::string& sender, int64_t bytes) const {
     const auto found = senders_.find(sender);
     return found == senders_.end() || found->second.requests == 1 || bytes <= share_ - found->second.bytes;
@@ -35,7 +36,7 @@ class SenderShares {
   void Grow(const std::string& sender, int64_t bytes) {
     if (!sender.empty()) senders_[sender].bytes += bytes;
   }
-  // The request with all of its bytes.
+  // Removes a request with all of its bytes.
   void Remove(const std::string& sender, int64_t bytes) {
     const auto found = senders_.find(sender);
     if (found == senders_.end()) return;

@@ -1,4 +1,4 @@
-// Finds the events in a body without making a document of it.
+// Finds the events in a body without building a document.
 #include "logquery/store/split_events.h"
 
 #include <algorithm>

@@ -1,10 +1,10 @@
-// What rows have beyond the columns of their table: by path, of which kind and in how many rows.
+// Surveys what rows contain beyond their table's columns: paths, kinds of values, and numbers of rows.
 //
 //     FieldSurvey survey;
 //     survey.Add({"metadata", "request"}, "colo", "\"FRA\"", /*column=*/nullptr);
-//     survey.has_news();  // a column could be made of it
+//     survey.has_news();  // a new column could be created
 //
-// Bounded in what it remembers, whatever the rows are. Not thread-safe; each thread has its own, and they are merged.
+// Its memory is bounded for any input. Not thread-safe; each thread has its own survey, and the surveys are merged.
 #ifndef LOGQUERY_LIB_STORE_LEARN_FIELD_SURVEY_H_
 #define LOGQUERY_LIB_STORE_LEARN_FIELD_SURVEY_H_
 
@@ -25,25 +25,26 @@ namespace logquery::store {
 // Kinds of scalars, as bits of a set.
 enum ValueKind : uint8_t {
   kBoolKind = 1,
-  kIntKind = 2,      // that a FLOAT64 holds exactly
+  kIntKind = 2,      // that a FLOAT64 represents exactly
   kWideIntKind = 4,  // other INT64
   kFloatKind = 8,
-  kTextKind = 16,  // strings, and numbers that neither INT64 nor FLOAT64 holds
+  kTextKind = 16,  // strings, and numbers that neither INT64 nor FLOAT64 can represent
 };
 
 ValueKind KindOf(const JsonScalar& json, Arena& arena);
-// The narrowest type that holds all of the set, which is not empty: BOOL, INT64, FLOAT64 or STRING.
+// Returns the narrowest type for a non-empty set of kinds: BOOL, INT64, FLOAT64 or STRING.
 Type TypeOfKinds(uint8_t kinds);
-// Whether a learned column of that type takes the value as it is written: a string is no number, 1.5 no INT64.
+// Returns whether a learned column of this type accepts the value as written: a string is not a number, 1.5 not an
+// INT64.
 bool FitsLearned(const JsonScalar& json, TypeKind type, Arena& arena);
 
-// Reads a scalar other than null. False: what is next is none.
+// Reads a scalar other than null. Returns false if the next value is something else.
 bool ReadScalar(JsonReader& reader, Arena& arena, JsonScalar* json);
 
 class FieldSurvey {
  public:
   struct Node {
-    std::string name;  // of several that differ in letter case the first in their order
+    std::string name;  // if several differ only in case, the first in sort order
     int64_t records = 0;
     int64_t scalars = 0;
     int64_t arrays = 0;  // of scalars
@@ -52,14 +53,14 @@ class FieldSurvey {
     base::NameMap<std::unique_ptr<Node>> fields;
   };
 
-  // A row has `value`, valid JSON, in the field `name` of the record at `path`; of a field that has a `column` already, one
-  // which that does not hold.
+  // Adds that a row has `value`, which is valid JSON, in the field `name` of the record at `path`. If the field has a
+  // `column` already, that column can't hold the value.
   void Add(const std::vector<std::string>& path, std::string_view name, std::string_view value, const Type* column);
   void Merge(const FieldSurvey& other);
 
-  // Whether there was anything that could become a column, or widen one.
+  // Whether anything was found that could become a column, or widen one.
   bool has_news() const { return has_news_; }
-  // The row.
+  // The row itself.
   const Node& root() const { return root_; }
 
  private:

@@ -1,4 +1,4 @@
-// Reads, adds and widens the columns that rows have taught, in the books and in the tables.
+// Reads, adds and widens learned columns in the records and in the tables.
 #include "lib/store/learn/learned_books.h"
 
 #include <optional>

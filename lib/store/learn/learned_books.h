@@ -1,4 +1,4 @@
-// What the database itself knows of its learned columns: which field each of them is.
+// The database's own record of its learned columns and their fields.
 #ifndef LOGQUERY_LIB_STORE_LEARN_LEARNED_BOOKS_H_
 #define LOGQUERY_LIB_STORE_LEARN_LEARNED_BOOKS_H_
 
@@ -13,20 +13,20 @@
 
 namespace logquery::store {
 
-// The books' table, where there is none yet.
+// Creates the table if it does not exist.
 inline constexpr char kMakeLearnedBooks[] =
     "CREATE TABLE IF NOT EXISTS logquery.learned("
     "table_name VARCHAR, column_name VARCHAR, path VARCHAR, type VARCHAR, presence BOOLEAN)";
 
-// By table, in the order in which they were learned. A folder of before that nobody has written to since has none.
-// DataLoss: the books are not what is written there.
+// Returns the columns by table, in the order in which they were learned; empty for an old folder that has not been
+// written to since. DataLoss: the table's content is invalid.
 absl::StatusOr<base::StringMap<std::vector<LearnedColumn>>> ReadLearned(duckdb_connection connection);
 
-// Within the transaction that `connection` has open: changes the table's columns, and the books.
+// Changes the table's columns and the record, in `connection`'s open transaction.
 absl::Status ApplyLearned(duckdb_connection connection, const std::string& table,
                           const std::vector<LearnedColumn>& learned, const LearnedChange& change);
 
-// What DecideLearned asks.
+// For DecideLearned.
 absl::StatusOr<bool> HasWideIntegers(duckdb_connection connection, const std::string& table,
                                      const LearnedColumn& column);
 

@@ -1,4 +1,4 @@
-// Which columns a table gets for what a survey found in its rows: all of an input's at once.
+// Decides which columns a table gets for the fields that a survey found in the rows of a whole input.
 #ifndef LOGQUERY_LIB_STORE_LEARN_LEARNED_CHANGE_H_
 #define LOGQUERY_LIB_STORE_LEARN_LEARNED_CHANGE_H_
 
@@ -14,7 +14,7 @@ namespace logquery::store {
 
 struct LearnedChange {
   struct Widened {
-    size_t column = 0;  // its place among those that there are
+    size_t column = 0;  // index among the existing columns
     LearnedColumn now;
   };
   std::vector<LearnedColumn> added;
@@ -23,20 +23,20 @@ struct LearnedChange {
   bool empty() const { return added.empty() && widened.empty(); }
 };
 
-// Whether a column of INT64, or of its ARRAY, has a value that no FLOAT64 holds.
+// Returns whether a column of INT64, or of its ARRAY, has a value that FLOAT64 can't represent exactly.
 using HasWideInts = absl::FunctionRef<absl::StatusOr<bool>(const LearnedColumn& column)>;
 
-// `layout` is the table's, with what it has learned so far, which is `learned`. Fields that more rows have come first, while
-// there is room. A field that comes in several kinds becomes the one that most rows have.
+// `layout` is the table's, including its learned columns, which are also `learned`. While there is room, fields in more
+// rows come first. A field with several kinds of values gets the kind that most rows have.
 absl::StatusOr<LearnedChange> DecideLearned(const FieldSurvey& survey, const TableLayout& layout,
                                             const std::vector<LearnedColumn>& learned, HasWideInts has_wide_ints);
 
-// What `layout`, which is as above, lacks of the fields that are declared; a field that it has keeps its type. FailedPrecondition: a
-// record is declared that it has as a value, or a value that it has as a record; there is no room.
+// Returns the declared fields that `layout` (as above) lacks; a field that it has keeps its type. FailedPrecondition: a declared
+// record is stored as a value, or a declared value as a record; or there is no room for more columns.
 absl::StatusOr<LearnedChange> DecideDeclared(const Schema& fields, const TableLayout& layout,
                                              const std::vector<LearnedColumn>& learned);
 
-// `learned` as it is after the change.
+// Returns `learned` after the change.
 std::vector<LearnedColumn> AfterChange(std::vector<LearnedColumn> learned, const LearnedChange& change);
 
 }  // namespace logquery::store

@@ -1,12 +1,12 @@
-// Fields that rows have beyond the declared ones, as columns of a log's table: which names they have, and how they show among
-// the declared fields. The declared STRUCT never changes, as a field more in it means writing the whole column anew.
+// Undeclared fields of rows as columns of a log's table: their names, and how queries see them among the declared
+// fields. The declared STRUCT never changes, because adding a field to it would rewrite the whole column.
 //
-//   "metadata.request.colo"          a learned value, under its path
-//   "metadata.request.colo:STRING"   the same, widened: no column ever changes its type under its name, so that a query which
-//                                    was planned before fails, and is planned again, in place of reading something else
-//   "?metadata.extra"                whether a record that is not declared is there: BOOL, never NULL
+//   "metadata.request.colo"          a learned value, named by its path
+//   "metadata.request.colo:STRING"   the same, widened. A column never changes its type under one name, so that a query
+//                                    planned earlier fails and is planned again instead of reading something else
+//   "?metadata.extra"                whether an undeclared record is present: BOOL, never NULL
 //
-// In a name's parts `.`, `:` and `\` stand behind a `\`.
+// In the parts of a name, `.`, `:` and `\` are escaped by `\`.
 #ifndef LOGQUERY_LIB_STORE_LEARN_LEARNED_FIELDS_H_
 #define LOGQUERY_LIB_STORE_LEARN_LEARNED_FIELDS_H_
 
@@ -20,9 +20,9 @@
 
 namespace logquery::store {
 
-// Of one table, those of records' presence counted too: what there is more of stays in kUndeclaredColumn.
+// Per table, including presence columns; further fields stay in kUndeclaredColumn.
 inline constexpr size_t kMaxLearnedColumns = 200;
-// As deep, and names as long, as BigQuery has them.
+// BigQuery's limits on depth and length of names.
 inline constexpr size_t kMaxLearnedDepth = 15;
 inline constexpr size_t kMaxLearnedName = 300;
 
@@ -33,20 +33,21 @@ struct LearnedColumn {
   bool presence = false;  // of the record at `path`
 };
 
-// Whether queries can name a field so, and a column may be named after it: the name is then seen by whoever reads the log, of
-// any project, so one that holds an IP or e-mail address is not learned. `top_level`: it is no field of a record.
+// Returns whether queries can use the name for a field, and a column may be named after it. Readers of the log from all
+// projects see such names, so a name that contains an IP or e-mail address is not learned. `top_level`: the field is
+// not in a record.
 bool IsLearnableName(std::string_view name, bool top_level);
 
-// The column of what is learned at `path`, not widened.
+// Returns the name of the column, not widened, for what is learned at `path`.
 std::string LearnedColumnName(const model::FieldPath& path, bool presence);
 
-// The type of that name, as Type::ToString gives it; nullopt: nothing learned has such a type.
+// Returns the type with this name, in the form of Type::ToString; nullopt: learned columns can't have it.
 std::optional<Type> LearnedType(std::string_view name);
 
-// Adds the fields to what queries see.
+// Adds the fields to the columns that queries see.
 void AddLearned(const std::vector<LearnedColumn>& learned, Table* table);
 
-// `declared` with the columns added, and with what queries see of them.
+// Returns `declared` with the learned columns, and with the fields that queries see.
 TableLayout WithLearned(const TableLayout& declared, const std::vector<LearnedColumn>& learned);
 
 }  // namespace logquery::store

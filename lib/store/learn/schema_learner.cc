@@ -1,4 +1,4 @@
-// Counts the fields that rows bring beside the declared ones, and decides which of them become columns.
+// Applies the column changes that DecideLearned chooses for a survey, and reports them after the commit.
 #include "lib/store/learn/schema_learner.h"
 
 #include <utility>

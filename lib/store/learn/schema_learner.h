@@ -1,11 +1,11 @@
-// How one table's learned columns change with the rows of a load.
+// Changes a table's learned columns as required by the rows of a load.
 //
 //     SchemaLearner learner(connection, &tables, &declared, &learned);
-//     … rows are taken with learner.plan() until they have what it has no column for; all is rolled back …
+//     … rows are loaded with learner.plan() until one has a value without a column; everything is rolled back …
 //     … all rows are surveyed …
 //     learner.Decide(survey);
 //     Transaction transaction = …;
-//     learner.Apply();                       // then all rows are taken, with the plan that there is now
+//     learner.Apply();                       // then all rows are loaded with the new plan
 //     learner.Commit(transaction, &version);
 #ifndef LOGQUERY_LIB_STORE_LEARN_SCHEMA_LEARNER_H_
 #define LOGQUERY_LIB_STORE_LEARN_SCHEMA_LEARNER_H_
@@ -25,30 +25,30 @@
 
 namespace logquery::store {
 
-// What a table has learned, and whether it is known that its rows bring nothing new that there is room for.
+// A table's learned columns, and whether there is no room for more.
 struct LearnedState {
   std::vector<LearnedColumn> columns;
   bool full = false;
-  std::shared_ptr<const RowPlan> plan;  // with these columns; nullptr: not made yet
+  std::shared_ptr<const RowPlan> plan;  // for these columns; nullptr: not built yet
 };
 
 // Not thread-safe.
 class SchemaLearner {
  public:
-  // All are borrowed. `state` is what the table has learned; a commit brings it up to date.
+  // All pointers are borrowed. `state` has the table's learned columns; Commit updates it.
   SchemaLearner(duckdb_connection connection, LiveTables* tables, const TableLayout* declared, LearnedState* state);
 
-  // What rows are to be parsed against: with the change, once it is decided.
+  // The plan for parsing rows; includes the change after it has been decided.
   const RowPlan& plan() const { return *plan_; }
-  // Whether rows may bring columns that are not there.
+  // Whether rows may add columns.
   bool may_add() const { return !state_->full && columns_.size() < kMaxLearnedColumns; }
 
   absl::Status Decide(const FieldSurvey& survey);
   bool has_change() const { return !change_.empty(); }
-  // Within a transaction of the connection's.
+  // Must be called in a transaction of the connection.
   absl::Status Apply() const;
   absl::Status Commit(duckdb::Transaction& transaction, duckdb::DataVersion* version);
-  // Adds what was committed.
+  // Adds the committed changes to `report`.
   void Report(LoadReport* report) const;
 
  private:
@@ -58,9 +58,9 @@ class SchemaLearner {
   LiveTables* const tables_;
   const TableLayout* const declared_;
   LearnedState* const state_;
-  std::vector<LearnedColumn> columns_;  // as they will be
+  std::vector<LearnedColumn> columns_;  // including the change
   LearnedChange change_;
-  std::vector<LearnedField> learned_;  // what was committed, for people
+  std::vector<LearnedField> learned_;  // committed, for reports
   std::vector<LearnedField> widened_;
   std::shared_ptr<const RowPlan> plan_;
 };

@@ -1,4 +1,4 @@
-// Compares requests with those of before by their keys, and gives each of them what became of its rows.
+// Compares requests with earlier ones by their keys, and gives each request the outcome of its rows.
 #include "lib/store/load/event_parts.h"
 
 #include <algorithm>

@@ -1,10 +1,10 @@
-// The requests of a batch of events: which of them go in, as which rows, and what becomes of each.
+// The requests in a batch of events: decides which of them are stored, and records the outcome of each.
 //
 //     EventParts parts(batch, layout, &keys);
-//     parts.Settle(connection);             // in the transaction: what has been taken before does not go in
+//     parts.Settle(connection);             // in the transaction; skips events that were stored before
 //     EventReader reader(&parts.going_in());
-//     … the rows are taken …
-//     parts.Book(connection, loader);       // in the same one
+//     … the rows are loaded …
+//     parts.Book(connection, loader);       // in the same transaction
 #ifndef LOGQUERY_LIB_STORE_LOAD_EVENT_PARTS_H_
 #define LOGQUERY_LIB_STORE_LOAD_EVENT_PARTS_H_
 
@@ -28,16 +28,17 @@ namespace logquery::store {
 // Not thread-safe.
 class EventParts {
  public:
-  // Borrows all.
+  // Borrows all arguments.
   EventParts(const EventBatch* batch, const TableLayout* layout, EventKeys* keys, EventRejects* rejects);
 
-  // Decides anew which parts go in.
+  // Decides anew which parts are stored.
   absl::Status Settle(duckdb_connection connection);
   const std::vector<EventRows>& going_in() const { return going_in_; }
   size_t row_count() const { return row_count_; }
   bool may_learn() const;
 
-  // Notes what became of the rows, for outcomes() and in the books, and keeps those that were rejected. `loader` has taken them.
+  // Records the rows' outcome for outcomes() and in the database, and stores rejected rows. `loader` must have loaded
+  // the rows.
   absl::Status Book(duckdb_connection connection, const InputLoader& loader);
 
   // In the order of the batch's parts.
@@ -47,7 +48,7 @@ class EventParts {
   absl::Status SettlePart(duckdb_connection connection, size_t index);
   absl::Status CheckPart(const EventPart& part) const;
   const std::string& DigestOf(size_t part);
-  // Gives the rejected events, which borrow from the batch and `loader`.
+  // Returns the rejected events, which borrow from the batch and `loader`.
   std::vector<EventRejects::Event> Count(const InputLoader& loader);
 
   const EventBatch* const batch_;
@@ -56,12 +57,12 @@ class EventParts {
   EventRejects* const rejects_;
   absl::Time now_;
   std::vector<EventOutcome> outcomes_;
-  std::vector<std::string> digests_;                             // of parts with a key; empty: not made yet
-  std::map<std::pair<std::string, std::string>, size_t> keyed_;  // the parts that go in, by sender and key
+  std::vector<std::string> digests_;                             // of parts with a key; empty: not computed yet
+  std::map<std::pair<std::string, std::string>, size_t> keyed_;  // the stored parts, by sender and key
   std::vector<std::pair<size_t, size_t>>
-      twins_;  // a part and the one before it that brings the same under the same key
+      twins_;  // a part, and the earlier part of the batch that has the same content and the same key
   std::vector<EventRows> going_in_;
-  std::vector<size_t> part_of_;  // of what goes in, by its place there
+  std::vector<size_t> part_of_;  // for each stored part, its index in the batch
   size_t row_count_ = 0;
 };
 

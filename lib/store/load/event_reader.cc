@@ -1,4 +1,4 @@
-// Gives the parts' events one after another.
+// Reads the parts' events in order.
 #include "lib/store/load/event_reader.h"
 
 namespace logquery::store {

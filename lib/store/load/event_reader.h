@@ -1,4 +1,4 @@
-// The events of several requests as one input.
+// Reads the events of several requests as one input.
 #ifndef LOGQUERY_LIB_STORE_LOAD_EVENT_READER_H_
 #define LOGQUERY_LIB_STORE_LOAD_EVENT_READER_H_
 
@@ -18,7 +18,8 @@ struct EventRows {
   EventRule rule;
 };
 
-// Lines are numbered from 1 through all parts; none is left out, so that a line's number tells its place. Borrows the parts.
+// Numbers lines from 1 across all parts without skipping any, so that a line's number identifies its event. Borrows the
+// parts.
 class EventReader : public BatchReader {
  public:
   explicit EventReader(const std::vector<EventRows>* parts) : parts_(parts) {}
@@ -27,7 +28,7 @@ class EventReader : public BatchReader {
  private:
   const std::vector<EventRows>* const parts_;
   size_t part_ = 0;
-  size_t row_ = 0;  // the next of the part
+  size_t row_ = 0;  // the next row of the part
   int64_t lines_ = 0;
   int64_t next_number_ = 0;
   int64_t position_ = 0;

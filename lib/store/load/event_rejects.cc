@@ -1,4 +1,4 @@
-// Appends rejected events to files, and keeps their books within the limits.
+// Appends rejected events to files, and keeps the files within the limits.
 #include "lib/store/load/event_rejects.h"
 
 #include <dirent.h>

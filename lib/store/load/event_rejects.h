@@ -1,8 +1,8 @@
-// The rejected events of all requests, kept unchanged in few files: DATA/rejected/TABLE.events.NUMBER.ndjson, and line by line
-// in TABLE.events.NUMBER.reasons.ndjson when each came, from which token, and why it was rejected.
+// Stores the rejected events of all requests unchanged in a few files: DATA/rejected/TABLE.events.NUMBER.ndjson. For
+// each line, TABLE.events.NUMBER.reasons.ndjson has its time, token and reason.
 //
-// A file is appended to until it is large or a day old. The books say how much of it is committed; what a crash has left behind
-// that is cut off. All files together are bounded in bytes and in time: the oldest go first.
+// A file is appended to until it is large or a day old. The database records the committed length of each file; bytes
+// that a crash left beyond it are cut off. The files are limited in total size and age; the oldest are deleted first.
 #ifndef LOGQUERY_LIB_STORE_LOAD_EVENT_REJECTS_H_
 #define LOGQUERY_LIB_STORE_LOAD_EVENT_REJECTS_H_
 
@@ -30,25 +30,25 @@ inline constexpr char kMakeRejectBooks[] =
     "first_at TIMESTAMP, last_at TIMESTAMP);"
     "CREATE TABLE IF NOT EXISTS logquery.rejected_removals(table_name VARCHAR, row_count BIGINT)";
 
-// Not thread-safe, but for state().
+// Not thread-safe, except state().
 class EventRejects {
  public:
   struct Limits {
     int64_t file_bytes = 16 << 20;
-    int64_t total_bytes = 256 << 20;  // but for the newest file, which always stays
+    int64_t total_bytes = 256 << 20;  // not counting the newest file, which is always kept
     absl::Duration file_age = absl::Hours(24);
     absl::Duration keep = absl::Hours(24 * 30);  // after a file's last event
   };
-  // All is borrowed for the call.
+  // Everything is borrowed for the call.
   struct Event {
     std::string_view text;
     std::string_view reason;
     std::string_view sender;  // the token's id
-    int64_t index = 0;        // in its request
+    int64_t index = 0;        // index in its request
     absl::Time arrived;
     std::string_view project = {};  // that the token is limited to; empty: none
   };
-  // A file of the books.
+  // A file as recorded in the database.
   struct Entry {
     int64_t number = 0;
     std::string table;
@@ -65,23 +65,23 @@ class EventRejects {
   explicit EventRejects(std::string folder) : EventRejects(std::move(folder), Limits()) {}
   EventRejects(std::string folder, const Limits& limits) : folder_(std::move(folder)), limits_(limits) {}
 
-  // Within the transaction that `connection` has open: the events are on the disk and in the books, and what is beyond the
-  // limits at `now` leaves the books.
+  // Writes the events to disk and records them, in `connection`'s open transaction. Removes files that exceed the
+  // limits at `now` from the records.
   absl::Status Append(duckdb_connection connection, const std::string& table, absl::Time now,
                       const std::vector<Event>& events);
-  // In the same way only the latter. How many events it was.
+  // Does only the latter. Returns the number of removed events.
   absl::StatusOr<int64_t> Trim(duckdb_connection connection, absl::Time now);
-  // In the same way takes a project's events out: what stays of a file goes into another one, which takes its place in the books.
-  // `project` is asked for each table. A dry run only counts.
+  // Removes a project's events in the same way: what remains of a file goes into a new file, which replaces it in the books.
+  // `project` is called for each table. A dry run only counts.
   absl::StatusOr<SiftedRows> Erase(duckdb_connection connection,
                                    absl::FunctionRef<ProjectRows(const std::string& table)> project, bool dry_run);
-  // Once that transaction is committed: removes the files that left the books.
+  // Must be called after that transaction has been committed: deletes the removed files.
   void Committed();
 
-  // At the opening of a folder: makes files and books agree.
+  // Called when a folder is opened: makes the files match the records.
   absl::Status Settle(duckdb_connection connection);
 
-  // What the folder has. Thread-safe.
+  // The folder's current state. Thread-safe.
   RejectedEventsState state() const;
 
  private:
@@ -99,20 +99,20 @@ class EventRejects {
 
   const std::string folder_;
   const Limits limits_;
-  std::vector<std::string> leaving_;  // names, in the transaction that is open
+  std::vector<std::string> leaving_;  // names of files to delete after the open transaction
   RejectedEventsState pending_;
   mutable absl::Mutex state_mutex_;
   RejectedEventsState state_ ABSL_GUARDED_BY(state_mutex_);
 };
 
-// Of one table, also of a folder that is older than these books or is open for reading.
+// Statistics of one table; also works for older folders and for folders open read-only.
 struct RejectedOfTable {
-  int64_t bytes = 0;    // that are kept
-  int64_t removed = 0;  // events that were removed
+  int64_t bytes = 0;    // kept in files
+  int64_t removed = 0;  // number of deleted events
 };
 absl::StatusOr<RejectedOfTable> ReadRejectedOf(duckdb_connection connection, const std::string& table);
 
-// Compares the files in `folder` with the books, outside of a transaction; tells of what was removed.
+// Compares the files in `folder` with the records, outside of a transaction, and reports deleted events.
 absl::Status CheckEventRejects(duckdb_connection connection, const std::string& folder,
                                std::vector<FolderFinding>* findings);
 

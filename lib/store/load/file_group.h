@@ -1,4 +1,4 @@
-// Files that go into one table in one transaction: all of them, or none. Those that are there already are passed over.
+// Loads several files into one table in one transaction: all or none. Skips files that are already loaded.
 //
 //     FileGroup group(shared, &files, &learner, progress);
 //     group.Take("a.ndjson");
@@ -22,24 +22,25 @@
 
 namespace logquery::store {
 
-// Not thread-safe. What was taken and not committed is rolled back in the end.
+// Not thread-safe. Files that are not committed are rolled back by the destructor.
 class FileGroup {
  public:
   using Progress = std::function<void(const LoadProgress&)>;
 
-  // `files`, `learner` and `progress` are borrowed; `progress` may be empty. What the learner has decided goes in with the rows.
+  // `files`, `learner` and `progress` are borrowed; `progress` may be empty. The learner's decided changes are
+  // committed with the rows.
   FileGroup(const InputLoader::Shared& shared, InputFiles* files, SchemaLearner* learner, const Progress& progress)
       : shared_(shared), files_(files), learner_(learner), progress_(progress) {}
 
-  // LogStore::Load's statuses. After a failure, or where the survey has news, nothing of the group is in, and nothing more
-  // may be done with it.
+  // Statuses: those of LogStore::Load. After a failure, or if the survey has news, nothing of the group is stored, and
+  // the group can't be used any more.
   absl::Status Take(const std::string& name);
   absl::Status Commit(duckdb::DataVersion* version, LoadReport* report);
 
  private:
   struct Taken {
     std::string file;
-    std::unique_ptr<InputLoader> loader;  // nullptr: it was there already
+    std::unique_ptr<InputLoader> loader;  // nullptr: already loaded
     std::optional<LoadEntry> before;
   };
 
@@ -47,7 +48,7 @@ class FileGroup {
   InputFiles* const files_;
   SchemaLearner* const learner_;
   const Progress& progress_;
-  // From the first file on that is not there yet; the loaders' unfinished files go before it.
+  // Open from the first new file on. The loaders' unfinished files are destroyed before it.
   std::optional<duckdb::Transaction> transaction_;
   std::vector<Taken> taken_;
 };

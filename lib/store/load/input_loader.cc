@@ -1,4 +1,4 @@
-// Reads an input in blocks on several threads, and writes its rows, and those that are rejected, in one transaction.
+// Runs the INSERT that loads an input's rows through the table function, and records the input in the same transaction.
 #include "lib/store/load/input_loader.h"
 
 #include <utility>

@@ -1,4 +1,4 @@
-// Takes the rows of one input, a file or a batch, into one table, with the entry in the books that they are in.
+// Loads the rows of one input, a file or a batch, into one table, and records the input in the database.
 #ifndef LOGQUERY_LIB_STORE_LOAD_INPUT_LOADER_H_
 #define LOGQUERY_LIB_STORE_LOAD_INPUT_LOADER_H_
 
@@ -21,22 +21,22 @@
 namespace logquery::store {
 
 struct LoadInput {
-  std::string name;  // as reports and rejected rows show it
-  std::string key;   // in the books
-  std::string id;    // 16 hexadecimal digits of its own: in ids of rows that have none, in names of rejected rows
-  bool once = true;  // false: it is in the books only where these have to know of its rejected rows
-  bool keeps_rejected = true;  // false: rejected() has them, and the caller keeps them
+  std::string name;            // for reports and rejected rows
+  std::string key;             // in the store's records
+  std::string id;              // 16 hexadecimal digits, used in generated row ids and in names of rejected rows
+  bool once = true;            // false: recorded only if it has rejected rows
+  bool keeps_rejected = true;  // false: the caller stores the rows in rejected()
 };
 
 // For one input. Not thread-safe.
 class InputLoader {
  public:
-  // What becomes of fields that have no column.
+  // Collects fields that have no column.
   struct Survey {
-    bool unknown = false;  // fields that there is no column of at all are looked at too
-    FieldSurvey found;     // so far
+    bool unknown = false;  // include fields that have no column at all
+    FieldSurvey found;     // the findings so far
   };
-  // What the inputs of one call share. All is borrowed.
+  // State shared by the inputs of one call. Everything is borrowed.
   struct Shared {
     duckdb_connection connection = nullptr;
     LoadFunction* function = nullptr;
@@ -46,27 +46,27 @@ class InputLoader {
     TimestampUnit timestamp_unit = TimestampUnit::kMicroseconds;
     bool dedupe_by_id = false;
     CancellationToken cancellation;
-    size_t kept_reasons = kFirstRejected;  // of so many rejected rows rejected() has the reasons
-    Survey* survey = nullptr;  // nullptr: what there is no column for is kept beside the columns, and that is all
+    size_t kept_reasons = kFirstRejected;  // the maximum number of reasons in rejected()
+    Survey* survey = nullptr;              // nullptr: fields without a column are only kept as JSON
   };
-  // How far the run is, told between two pieces of work.
+  // Called with the totals between pieces of work.
   using Progress = std::function<void(const LoadRun::Totals&)>;
 
   InputLoader(const Shared& shared, LoadInput input);
 
-  // What the books have of an input of that key, if they have any.
+  // Returns the record of the input with this key, if there is one.
   static absl::StatusOr<std::optional<LoadEntry>> Find(const Shared& shared, const std::string& key);
 
-  // Within the transaction that `shared.connection` has open: rows and entry. LogStore::Load's statuses; after a failure
-  // the transaction is to be rolled back, and this loader goes with it. `progress` may be empty.
-  // With a survey it ends after the first rows that bring something new, before anything is in the books: all is to be
-  // rolled back then.
+  // Loads the rows and records the input in the open transaction of `shared.connection`. Statuses: those of
+  // LogStore::Load; after a failure the transaction must be rolled back and the loader destroyed. `progress` may be
+  // empty. With a survey, stops at the first rows that bring something new, before anything is recorded: everything
+  // must be rolled back then.
   absl::Status Take(BatchReader& reader, const Progress& progress);
-  // Only surveys the rows.
+  // Surveys the rows without loading them.
   static absl::Status Look(const Shared& shared, BatchReader& reader);
-  // Once that transaction is committed: rejected rows get their names, and `report` is added to.
+  // Must be called after that transaction has been committed: renames the files of rejected rows, and adds to `report`.
   absl::Status Publish(LoadReport* report);
-  // As it stands in the books.
+  // Returns the input's record.
   LoadEntry entry() const;
   // In the order of the rows.
   const std::vector<RejectedRow>& rejected() const { return totals_.first_rejected; }

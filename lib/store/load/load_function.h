@@ -1,7 +1,7 @@
-// The table function that gives a load's rows to an INSERT, on as many threads as the engine has.
+// The table function that supplies an INSERT with a load's rows, on as many threads as the engine has.
 //
 //     LoadFunction function;
-//     function.Register(connection);                       // once for a database
+//     function.Register(connection);                       // once per database
 //     LoadFunction::Running running(&function, &run);
 //     … "INSERT INTO t SELECT " + columns + " FROM " + LoadFunction::kSource …
 #ifndef LOGQUERY_LIB_STORE_LOAD_LOAD_FUNCTION_H_
@@ -18,9 +18,9 @@ namespace logquery::store {
 // Thread-safe. Must outlive the database that it is registered with.
 class LoadFunction {
  public:
-  // What stands after FROM. DuckDB inserts on one thread alone where it believes that rows come in an order that it must
-  // keep. What a join gives has none; the one that tells whether a key is in a list passes every row on untouched, beside
-  // its answer, which nobody reads: so the INSERT runs on all threads. Should another DuckDB plan it otherwise, it is only
+  // The FROM item. DuckDB inserts on a single thread if it assumes that the rows' order must be kept. A join's result
+  // has no order, and a join that tests whether a key is in a list passes all rows on unchanged, with a column that
+  // nothing reads. Therefore the INSERT uses all threads. If another version of DuckDB plans it differently, it is only
   // slower.
   static constexpr char kSource[] =
       "(SELECT *, loaded_key IN (SELECT key FROM (VALUES (0::TINYINT), (1::TINYINT)) AS keys(key)) AS found"
@@ -28,7 +28,7 @@ class LoadFunction {
 
   absl::Status Register(duckdb_connection connection);
 
-  // While it lives the function gives this run's rows. One at a time.
+  // While it lives, the function returns this run's rows. Only one may exist at a time.
   class Running {
    public:
     Running(LoadFunction* function, LoadRun* run) : function_(function) { function_->SetRun(run); }

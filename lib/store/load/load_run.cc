@@ -1,4 +1,4 @@
-// One load: which files are new, what they bring, and the books that say so.
+// Hands out an input's batches to the engine's threads, and adds up the results in the order of the batches.
 #include "lib/store/load/load_run.h"
 
 #include <algorithm>

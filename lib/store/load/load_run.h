@@ -1,7 +1,7 @@
-// One input's rows on their way in, as the engine asks for them: each of its threads takes batches of lines, parses them,
-// and fills the engine's chunks.
+// Reads one input's rows for the engine: each of its threads takes batches of lines, parses them, and fills the
+// engine's chunks.
 //
-// The threads meet only where they read the input and where a batch is done with.
+// The threads synchronize only to read the input and to finish a batch.
 #ifndef LOGQUERY_LIB_STORE_LOAD_LOAD_RUN_H_
 #define LOGQUERY_LIB_STORE_LOAD_LOAD_RUN_H_
 
@@ -22,7 +22,7 @@
 
 namespace logquery::store {
 
-// Of how many rejected rows a report has the reasons.
+// The number of rejected rows whose reasons are in a report.
 inline constexpr size_t kFirstRejected = 20;
 
 // Thread-safe.
@@ -31,33 +31,33 @@ class LoadRun {
   struct Totals {
     int64_t rows = 0;
     int64_t rejected_rows = 0;
-    int64_t bytes = 0;                        // of text
+    int64_t bytes = 0;                        // uncompressed text
     int64_t position = 0;                     // in the input
     std::vector<RejectedRow> first_rejected;  // the first ones, without their text
     base::StringSet undeclared_fields;
   };
 
-  // Borrows `reader`, `plan` and `rejected`; that is nullptr where rejected rows are only counted. `folder` is where the rows
-  // go: it fails when the disk there is nearly full.
+  // Borrows `reader`, `plan` and `rejected`; the latter may be nullptr to only count rejected rows. `folder` is the
+  // rows' destination: the run fails when its disk is nearly full.
   LoadRun(BatchReader* reader, std::string folder, const RowPlan* plan, RowParser::Options options,
           RejectedRows* rejected, CancellationToken cancellation, size_t kept_reasons = kFirstRejected);
 
   const RowPlan& plan() const { return *plan_; }
   const RowParser::Options& options() const { return options_; }
 
-  // The input's next lines, in the order of their times; false: there are no more, or the run has failed.
+  // Returns the next lines of the input, ordered by time; false: there are no more, or the run has failed.
   bool NextBatch(RowBatch* batch);
-  // That its rows are through: `rows` of them went in, these did not.
+  // Reports that a batch is complete: `rows` of its rows were stored, the others rejected.
   void BatchDone(const RowBatch& batch, int64_t rows, std::vector<RejectedRow> rejected);
-  // Once a thread has no more.
+  // Must be called when a thread has no more rows.
   void ThreadDone(const RowParser& parser);
-  // No more batches are given, as if the input ended here.
+  // Ends the run, as if the input ended here.
   void End();
 
-  // Why it ended before the input did; OK: it did not.
+  // Why the run ended before the input did; OK: it did not.
   absl::Status status() const;
   Totals totals() const;
-  // Once the run is over.
+  // Valid after the run.
   const FieldSurvey& survey() const;
 
  private:
@@ -85,19 +85,19 @@ class LoadRun {
   mutable absl::Mutex mutex_;
   absl::Status status_ ABSL_GUARDED_BY(mutex_);
   Totals totals_ ABSL_GUARDED_BY(mutex_);
-  std::map<int64_t, Done> done_ ABSL_GUARDED_BY(mutex_);  // by the batch's number, beyond a gap
+  std::map<int64_t, Done> done_ ABSL_GUARDED_BY(mutex_);  // by batch number, for batches after a gap
   int64_t next_done_ ABSL_GUARDED_BY(mutex_) = 0;
   bool ended_ ABSL_GUARDED_BY(mutex_) = false;
   FieldSurvey survey_ ABSL_GUARDED_BY(mutex_);
 };
 
-// What one of the engine's threads has of a run. For one thread.
+// One engine thread's part of a run. Used by that thread only.
 class RowSource {
  public:
   // `run` is borrowed.
   explicit RowSource(LoadRun* run) : run_(run), builder_(&run->plan()), parser_(&run->plan(), run->options()) {}
 
-  // Fills `chunk` with the next rows. An empty one: there are no more for this thread.
+  // Fills `chunk` with the next rows; an empty chunk means that there are no more for this thread.
   void Fill(duckdb_data_chunk chunk);
 
  private:
@@ -107,8 +107,8 @@ class RowSource {
   ChunkBuilder builder_;
   RowParser parser_;
   RowBatch batch_;
-  size_t line_ = 0;   // the next of the batch's
-  int64_t rows_ = 0;  // of the batch's that went in
+  size_t line_ = 0;   // the next line of the batch
+  int64_t rows_ = 0;  // rows of the batch that were stored
   std::vector<RejectedRow> rejected_;
   bool done_ = false;
 };

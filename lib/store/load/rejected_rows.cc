@@ -1,4 +1,4 @@
-// Keeps the rows that a load refused, with file, line and reason.
+// Stores rejected rows with their file, line number and reason.
 #include "lib/store/load/rejected_rows.h"
 
 #include <dirent.h>

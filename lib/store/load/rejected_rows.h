@@ -1,8 +1,8 @@
-// The rows of one input that a load refused, kept as they came: DIR/rejected/NAME.ndjson, and line by line in
-// NAME.reasons.ndjson the file, the line and the reason.
+// The rejected rows of one input, unchanged, in DIR/rejected/NAME.ndjson. For each line, NAME.reasons.ndjson has its
+// file, line number and reason.
 //
-// They are written beside and get their names after the load's transaction; the name is recorded in that transaction, so
-// that what a crash leaves is settled at the next opening.
+// The files are written under temporary names and renamed after the load's transaction. The transaction records the
+// name, so that the next opening of the folder can settle files that a crash left.
 #ifndef LOGQUERY_LIB_STORE_LOAD_REJECTED_ROWS_H_
 #define LOGQUERY_LIB_STORE_LOAD_REJECTED_ROWS_H_
 
@@ -17,12 +17,12 @@
 
 namespace logquery::store {
 
-// A table's name as a part of a file's.
+// Converts a table's name to a part of a file name.
 std::string RejectedFileName(std::string_view table);
 
 class RejectedRows {
  public:
-  // `folder` is DIR/rejected, `id` and `source` are LoadInput's id and name. Nothing is made before the first row.
+  // `folder` is DIR/rejected; `id` and `source` are LoadInput's id and name. Creates no files before the first row.
   RejectedRows(std::string folder, std::string_view table, std::string_view id, std::string source);
   // Removes the files if Publish was not called.
   ~RejectedRows();
@@ -34,12 +34,12 @@ class RejectedRows {
   const std::string& name() const { return name_; }
   const std::string& source() const { return source_; }
 
-  // Before the transaction commits: everything is on the disk.
+  // Must be called before the transaction commits: syncs everything to disk.
   absl::Status Sync();
-  // After it: the files get their names. Where that fails they stay as they are, for Settle.
+  // Must be called after it: renames the files. If that fails they stay for Settle.
   absl::Status Publish();
 
-  // Publishes what `is_recorded` knows by name, removes the rest of what crashes left.
+  // Publishes files that `is_recorded` knows by name, and removes others that crashes left.
   static absl::Status Settle(const std::string& folder, absl::FunctionRef<bool(const std::string&)> is_recorded);
 
  private:

@@ -1,4 +1,4 @@
-// Bytes that live until all of them are let go: text made while rows are parsed, until the engine has copied it.
+// Memory that is freed all at once: holds text that is created while rows are parsed, until the engine has copied it.
 #ifndef LOGQUERY_LIB_STORE_ROWS_ARENA_H_
 #define LOGQUERY_LIB_STORE_ROWS_ARENA_H_
 
@@ -25,7 +25,7 @@ class Arena {
     std::memcpy(copy, text.data(), text.size());
     return {copy, text.size()};
   }
-  // Everything handed out goes; one block stays for what comes.
+  // Frees everything; keeps one block for reuse.
   void Clear() {
     if (blocks_.empty()) return;
     blocks_.resize(1);

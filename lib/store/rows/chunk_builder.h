@@ -1,6 +1,6 @@
-// Fills chunks of DuckDB's with parsed rows: values go straight into its vectors, long text stays where it is.
+// Fills DuckDB's chunks with parsed rows: writes values directly into its vectors, and does not copy long text.
 //
-// Text that is set must live until the engine has taken the rows in. Not thread-safe.
+// Text must live until the engine has consumed the rows. Not thread-safe.
 #ifndef LOGQUERY_LIB_STORE_ROWS_CHUNK_BUILDER_H_
 #define LOGQUERY_LIB_STORE_ROWS_CHUNK_BUILDER_H_
 
@@ -23,16 +23,16 @@ class ChunkBuilder {
 
   static uint64_t Capacity() { return duckdb_vector_size(); }
 
-  // Turns to `chunk`, which is empty and whose first columns are the plan's: every value of every row is NULL, every
-  // presence flag false.
+  // Starts filling `chunk`, which must be empty and start with the plan's columns. All values are NULL at first, and
+  // all presence flags false.
   void Begin(duckdb_data_chunk chunk);
-  // Undoes what was set in the row.
+  // Resets the values of the row.
   void ClearRow(uint64_t row);
 
   void SetValid(int slot, uint64_t row) { slots_[slot].validity[row >> 6] |= uint64_t{1} << (row & 63); }
   bool IsValid(int slot, uint64_t row) const { return (slots_[slot].validity[row >> 6] >> (row & 63)) & 1; }
 
-  // T lies in memory as the slot's type does.
+  // T must match the memory layout of the slot's type.
   template <typename T>
   void Set(int slot, uint64_t row, T value) {
     static_cast<T*>(slots_[slot].data)[row] = value;
@@ -44,14 +44,14 @@ class ChunkBuilder {
   }
   void SetText(int slot, uint64_t row, std::string_view text) { Set(slot, row, StringRef(text)); }
 
-  // Begins the row's list; AddElement() after it gives the rows of its elements, each of them NULL until it is set.
+  // Starts the row's list. Each AddElement() then returns the row of an element, which is NULL until it is set.
   void BeginList(const FieldNode& list, uint64_t row);
   uint64_t AddElement(const FieldNode& list, uint64_t row);
 
-  // The chunk has its first `rows` rows.
+  // Sets the chunk's size to `rows`.
   void Finish(uint64_t rows);
 
-  // For text that is made, not found. Cleared by Begin().
+  // For generated text. Cleared by Begin().
   Arena& arena() { return arena_; }
 
  private:
@@ -59,7 +59,7 @@ class ChunkBuilder {
     duckdb_vector vector = nullptr;
     void* data = nullptr;
     uint64_t* validity = nullptr;
-    uint64_t elements = 0;  // of a list: in its child vector
+    uint64_t elements = 0;  // for a list: elements in its child vector
     uint64_t capacity = 0;
   };
 

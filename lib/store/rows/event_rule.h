@@ -1,4 +1,4 @@
-// What holds for the events of one request, beyond what holds for the rows of a file.
+// Rules for the events of one request that do not apply to rows of files.
 #ifndef LOGQUERY_LIB_STORE_ROWS_EVENT_RULE_H_
 #define LOGQUERY_LIB_STORE_ROWS_EVENT_RULE_H_
 
@@ -8,9 +8,9 @@
 namespace logquery::store {
 
 struct EventRule {
-  std::string project;     // whose rows they have to be; empty: anybody's
-  bool may_learn = false;  // whether fields that are not declared are surveyed
-  int64_t arrived = 0;     // the time of rows that have none: microseconds since 1970
+  std::string project;     // the project that the rows must belong to; empty: any
+  bool may_learn = false;  // whether undeclared fields are surveyed
+  int64_t arrived = 0;     // time for rows that have none: microseconds since 1970
 };
 
 }  // namespace logquery::store

@@ -1,7 +1,7 @@
-// A file of rows as its bytes: plain or gzip, a regular file or standard input.
+// Reads a file of rows as bytes: plain or gzip, a regular file or standard input.
 //
-// It is read twice: first for its digest, by which it is known, then for its rows. What can't be read twice is copied
-// into the folder first.
+// The file is read twice: first for its digest, which identifies it, then for its rows. Input that can't be read twice
+// is first copied into the folder.
 #ifndef LOGQUERY_LIB_STORE_ROWS_INPUT_FILE_H_
 #define LOGQUERY_LIB_STORE_ROWS_INPUT_FILE_H_
 
@@ -18,7 +18,7 @@
 
 namespace logquery::store {
 
-// A file descriptor that is closed in the end.
+// Owns a file descriptor and closes it.
 class File {
  public:
   File() = default;
@@ -33,32 +33,33 @@ class File {
   int fd_ = -1;
 };
 
-// `errno` as a status: NotFound, PermissionDenied, ResourceExhausted for a full disk, else Internal.
+// Converts `errno` to a status: NotFound, PermissionDenied, ResourceExhausted for a full disk, otherwise Internal.
 absl::Status ErrnoStatus(int error, std::string_view what);
 
-// All of `data`, also where the system takes it in pieces.
+// Writes all of `data`, even if the system accepts it in pieces.
 absl::Status WriteAll(int fd, std::string_view data, std::string_view what);
 
 // Not thread-safe.
 class InputFile {
  public:
-  // `name` is a path, or "-" for standard input; `spool_folder` takes copies.
-  // NotFound, PermissionDenied, InvalidArgument (a folder), ResourceExhausted (no room for the copy).
+  // `name` is a path, or "-" for standard input; copies are put in `spool_folder`. NotFound, PermissionDenied,
+  // InvalidArgument (a folder), ResourceExhausted (no space for the copy).
   static absl::StatusOr<std::unique_ptr<InputFile>> Open(const std::string& name, const std::string& spool_folder);
   ~InputFile();
 
-  // SHA-256 of its bytes, in hexadecimal.
+  // Returns the SHA-256 of its bytes, in hexadecimal.
   const std::string& digest() const { return digest_; }
   int64_t size() const { return size_; }
 
-  // Up to `size` bytes of text, decompressed; 0: the end. InvalidArgument: damaged gzip, with the offset of the byte.
+  // Reads up to `size` bytes of uncompressed text; 0: the end. InvalidArgument: damaged gzip data; the message has the
+  // offset.
   absl::StatusOr<size_t> Read(char* out, size_t size);
-  // Reads from the beginning again.
+  // Restarts at the beginning.
   absl::Status Rewind();
-  // How much of the file Read has used.
+  // Returns how much of the file Read has consumed.
   int64_t position() const { return read_ - static_cast<int64_t>(gzip_.avail_in); }
 
-  // Aborted: it is not the file any more that the digest was made of.
+  // Aborted: the file has changed since the digest was computed.
   absl::Status CheckUnchanged() const;
 
  private:

@@ -1,4 +1,4 @@
-// The files of one load, which may have to be read once more. Those that can't be opened twice stay open.
+// The files of one load, which may have to be read again. Files that can't be opened twice stay open.
 #ifndef LOGQUERY_LIB_STORE_ROWS_INPUT_FILES_H_
 #define LOGQUERY_LIB_STORE_ROWS_INPUT_FILES_H_
 
@@ -15,11 +15,12 @@ namespace logquery::store {
 // Not thread-safe.
 class InputFiles {
  public:
-  // `spool_folder` takes copies. `keeps_all`: all stay open, so that no digest is made twice; not for many.
+  // Copies are put in `spool_folder`. `keeps_all`: keeps all files open, so that no digest is computed twice; not for
+  // many files.
   InputFiles(std::string spool_folder, bool keeps_all)
       : spool_folder_(std::move(spool_folder)), keeps_all_(keeps_all) {}
 
-  // At its beginning; lives until the next one is opened. InputFile::Open's statuses.
+  // Opens the file at its beginning; it lives until the next call. Statuses: those of InputFile::Open.
   absl::StatusOr<InputFile*> Open(const std::string& name);
 
  private:

@@ -1,4 +1,4 @@
-// Some thousand lines of a file, read together, so that they can be put in order before they are parsed.
+// Some thousand lines of a file, which are read together and sorted before they are parsed.
 #ifndef LOGQUERY_LIB_STORE_ROWS_ROW_BATCH_H_
 #define LOGQUERY_LIB_STORE_ROWS_ROW_BATCH_H_
 
@@ -17,13 +17,13 @@
 
 namespace logquery::store {
 
-// Rows in a row group of a log's table, and at most in a batch: what is ordered together lies together. Fewer than
-// DuckDB's own 122,880, as a query of a short time then reads less that it does not want.
+// The size of a row group of a log's table, and the maximum size of a batch: rows that are sorted together are stored
+// together. Smaller than DuckDB's default of 122,880, so that a query for a short time range reads fewer unwanted rows.
 inline constexpr int64_t kRowGroupRows = 30'720;
 
 struct RejectedRow {
   int64_t line = 0;
-  std::string text;  // as it came, without the end of the line
+  std::string text;  // as received, without the line end
   std::string reason;
 };
 
@@ -31,35 +31,35 @@ struct RowBatch {
   struct Line {
     std::string_view text;
     int64_t number = 0;                // in the file, from 1
-    int64_t time = 0;                  // to order by
+    int64_t time = 0;                  // the sort key
     const EventRule* event = nullptr;  // borrowed; nullptr: a file's row
   };
 
   std::unique_ptr<char[]> text;
   std::vector<Line> lines;
-  int64_t number = 0;    // of the batch in the file, from 0
-  int64_t bytes = 0;     // of text that the file gave for it
-  int64_t position = 0;  // in the file, after it
+  int64_t number = 0;    // index of the batch in the file
+  int64_t bytes = 0;     // size of its text in the file
+  int64_t position = 0;  // position in the file after the batch
 };
 
-// Longer than any row may be.
+// Exceeds the longest possible row.
 inline constexpr size_t kMaxLineBytes = 64 << 20;
 
-// Where batches come from. Not thread-safe.
+// A source of batches. Not thread-safe.
 class BatchReader {
  public:
   virtual ~BatchReader() = default;
-  // Fills `batch` with the next lines; false: there are no more. Empty lines are left out.
+  // Fills `batch` with the next lines; false: there are no more. Empty lines are skipped.
   virtual absl::StatusOr<bool> Next(RowBatch* batch) = 0;
 };
 
-// Cuts a file into batches of lines.
+// Splits a file into batches of lines.
 class LineReader : public BatchReader {
  public:
-  // Borrows `file`; `name` is the file's, for errors.
+  // Borrows `file`; `name` is for errors.
   LineReader(InputFile* file, std::string name) : file_(file), name_(std::move(name)) {}
 
-  // InvalidArgument: a line longer than any row, so that this is no text of rows; damaged gzip.
+  // InvalidArgument: a line is longer than any row can be, so this is not text in rows; or gzip data is damaged.
   absl::StatusOr<bool> Next(RowBatch* batch) override;
 
  private:
@@ -68,13 +68,13 @@ class LineReader : public BatchReader {
 
   InputFile* const file_;
   const std::string name_;
-  std::string rest_;  // what was read beyond the last batch
+  std::string rest_;  // text read beyond the last batch
   int64_t line_ = 0;
   int64_t next_number_ = 0;
   bool at_end_ = false;
 };
 
-// Rows that are in memory. Borrows them; none is longer than kMaxLineBytes.
+// Reads rows from memory. Borrows them; none may be longer than kMaxLineBytes.
 class MemoryReader : public BatchReader {
  public:
   explicit MemoryReader(const std::vector<std::string_view>* rows) : rows_(rows) {}
@@ -87,7 +87,7 @@ class MemoryReader : public BatchReader {
   int64_t position_ = 0;
 };
 
-// Puts the lines in the order of their values of `time_column`, as far as that can be told without parsing them.
+// Sorts the lines by their values of `time_column`, as far as these can be found without parsing.
 void SortByTime(std::string_view time_column, TimestampUnit unit, RowBatch* batch);
 
 }  // namespace logquery::store

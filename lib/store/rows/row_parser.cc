@@ -1,4 +1,4 @@
-// Walks a row and the plan together; what the plan has no place for is kept as JSON, or learned.
+// Walks a row and the plan together; values without a column are kept as JSON, or learned.
 #include "lib/store/rows/row_parser.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
-// One line of NDJSON to one row of a chunk, in one pass, against the declared and the learned fields.
+// Parses one line of NDJSON into one row of a chunk, in one pass, against the declared and the learned fields.
 //
-// What is settled in semantics ("Loading") for a row is settled here: what a record may come as, which values cast, which
-// keys collide, what a row must have. Each thread that parses has a parser of its own.
+// Implements the rules for rows in the semantics ("Loading"): the forms of records, the values that can be cast,
+// colliding keys, and required fields. Each parsing thread has its own parser.
 #ifndef LOGQUERY_LIB_STORE_ROWS_ROW_PARSER_H_
 #define LOGQUERY_LIB_STORE_ROWS_ROW_PARSER_H_
 
@@ -24,37 +24,37 @@ class RowParser {
  public:
   struct Options {
     TimestampUnit timestamp_unit = TimestampUnit::kMicroseconds;
-    std::string id_prefix;  // of the ids of rows that have none; the line's number follows
-    // Whether what no column takes is surveyed, and fields that have no column at all with it.
+    std::string id_prefix;  // prefix of generated ids; the line's number follows
+    // Whether values that no column can hold are surveyed, including fields without any column.
     bool survey = false;
     bool survey_unknown = false;
-    bool ends_at_news = false;  // what is read ends after the rows that have the first of them
+    bool ends_at_news = false;  // stop reading after the rows with the first news
   };
 
   // `plan` is borrowed.
   RowParser(const RowPlan* plan, Options options);
 
-  // Puts the line's fields into `row`, which is empty. False: the line is no row, reason() says why, and the row is
-  // empty again. The builder borrows text from `line`. `event`, which is borrowed for the call, is what else holds for the
-  // row; nullptr: it is a file's.
+  // Parses the line into `row`, which must be empty. Returns false if the line is not a valid row; then reason() says
+  // why, and the row is empty again. The builder borrows text from `line`. `event`, which is borrowed for the call, has
+  // additional rules; nullptr for rows of files.
   bool Parse(std::string_view line, int64_t line_number, ChunkBuilder* out, uint64_t row,
              const EventRule* event = nullptr);
 
   const std::string& reason() const { return reason_; }
 
-  // Paths of fields that rows had and no column holds, "metadata.request.new"; at most 1,000.
+  // Paths of fields that no column holds, such as "metadata.request.new"; at most 1,000.
   const base::StringSet& undeclared_fields() const { return undeclared_fields_; }
   const FieldSurvey& survey() const { return survey_; }
 
  private:
   // A field that no column holds.
   struct Undeclared {
-    uint64_t object = 0;                // the one that it is in
-    const FieldNode* column = nullptr;  // that has another kind of value; nullptr: there is none
+    uint64_t object = 0;                // the object that contains it
+    const FieldNode* column = nullptr;  // whose type does not fit; nullptr: there is no column
     bool in_list = false;
-    std::vector<std::string> path;  // the names down to it; of a list's element its number
-    std::string_view key;           // as it is written, without the quotes
-    std::string_view text;          // what the key stands for
+    std::vector<std::string> path;  // the names leading to it; for a list's element its index
+    std::string_view key;           // as written, without quotes
+    std::string_view text;          // the key, unescaped
     std::string_view value;         // JSON
   };
 
@@ -79,17 +79,17 @@ class RowParser {
   void NoteMessage(std::string_view key);
   void SetMessage(const FieldNode& message);
   bool SetProject(const FieldNode& project);
-  // So much of a value as a reason shows.
+  // How much of a value a reason quotes.
   static std::string Excerpt(std::string_view value);
-  // Fails with the field's path, and its value, which is next, where it is wanted.
+  // Fails with the field's path and, if requested, its value, which is next.
   bool FailField(const FieldNode& node, std::string_view problem);
   bool FailValue(const FieldNode& node, std::string_view wanted);
   std::string_view Text(const JsonReader::String& string);
 
   const RowPlan* const plan_;
   const Options options_;
-  // For each key of the plan the object that it was seen in last, and the key that came after it then: rows of one
-  // source have their keys in one order.
+  // For each key of the plan, the object in which it was seen last, and the key that followed it: rows of one source
+  // usually have their keys in one order.
   std::vector<uint64_t> seen_in_;
   std::vector<int> next_key_;
   uint64_t object_ = 0;
@@ -98,10 +98,10 @@ class RowParser {
   JsonReader* reader_ = nullptr;
   uint64_t row_ = 0;
   const EventRule* event_ = nullptr;
-  const char* message_at_ = nullptr;  // of an event: the string that may be its message
+  const char* message_at_ = nullptr;  // for an event: the string that may be its message
   std::string reason_;
   std::vector<Undeclared> undeclared_;
-  std::vector<uint64_t> element_;  // by the slot of a list: which of its elements is read
+  std::vector<uint64_t> element_;  // by the slot of a list: the current element
   base::StringSet undeclared_fields_;
   FieldSurvey survey_;
 };

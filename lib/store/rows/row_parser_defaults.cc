@@ -1,4 +1,4 @@
-// What a row gets that does not say it itself: an id, a message; of an event also its time and whose it is.
+// Fills values that a row lacks: an id and a message; for an event also its time and project.
 #include <algorithm>
 
 #include "lib/store/rows/row_parser.h"

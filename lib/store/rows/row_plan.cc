@@ -1,4 +1,4 @@
-// Builds the tree of fields of a table, and numbers the slots that their values go to.
+// Builds the tree of a table's fields, and numbers the slots of their values.
 #include "lib/store/rows/row_plan.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
-// What a row's JSON is parsed against: the declared and the learned fields as a tree, each with the places its values go to.
+// The plan for parsing a row's JSON: a tree of the declared and the learned fields, with the slots of their values.
 //
-// Places are numbered: a *slot* is one vector of a chunk of rows, that of a column or of a part of one. Immutable after
-// construction, shared by the threads that parse.
+// A *slot* is the number of one vector in a chunk of rows, for a column or a part of one. Immutable after construction;
+// shared by the parsing threads.
 #ifndef LOGQUERY_LIB_STORE_ROWS_ROW_PLAN_H_
 #define LOGQUERY_LIB_STORE_ROWS_ROW_PLAN_H_
 
@@ -18,7 +18,7 @@ namespace logquery::store {
 struct FieldNode {
   enum class Kind { kScalar, kRecord, kStruct, kList };
 
-  // The field of that key: exactly, else without regard to case; -1 when there is none.
+  // Returns the field with this key, matched exactly or else case-insensitively; -1 if there is none.
   int Find(std::string_view key) const;
   // "metadata.request.path".
   std::string Path() const;
@@ -26,14 +26,14 @@ struct FieldNode {
   Kind kind = Kind::kScalar;
   std::string name;
   Type type;
-  const FieldNode* parent = nullptr;  // nullptr for the row itself and, of columns, the row
+  const FieldNode* parent = nullptr;  // nullptr for the row itself; the row for columns
   int slot = -1;                      // the row itself has none
-  int hot_slot = -1;                  // the value's second place
+  int hot_slot = -1;                  // the value's second slot
   int presence_slot = -1;             // of a record
-  int first_key = 0;                  // its first field's number among all keys; the one before stands for "no key yet"
-  bool learned = false;               // it stands in a column of its own, and is not in its parent's vector
-  size_t stored_fields = 0;           // of a record or struct: the first so many fields are in its vector
-  std::vector<FieldNode> fields;      // of a record or struct; of a list the one element
+  int first_key = 0;         // the number of its first field among all keys; the number before it means "no key yet"
+  bool learned = false;      // has a column of its own, outside of its parent's vector
+  size_t stored_fields = 0;  // of a record or struct: the number of leading fields in its vector
+  std::vector<FieldNode> fields;  // of a record or struct; for a list, its single element
   base::StringMap<int> by_name;
   base::NameMap<int> by_any_case;
 };
@@ -49,17 +49,17 @@ class RowPlan {
   int slot_count() const { return slot_count_; }
   int key_count() const { return key_count_; }
 
-  // How a stored column's vector is divided: the field that it holds, or a plain one that only has a slot.
+  // Returns the structure of a stored column's vector: the field that it holds, or a plain node with only a slot.
   const std::vector<const FieldNode*>& columns() const { return columns_; }
 
   // All lists, at every depth.
   const std::vector<const FieldNode*>& lists() const { return lists_; }
 
-  // Columns that rows get a value for when they have none; nullptr when the table has no such column.
+  // Columns that are filled if a row has no value; nullptr if the table has no such column.
   const FieldNode* id() const { return id_; }
   const FieldNode* time() const { return time_; }
   const FieldNode* event_message() const { return event_message_; }
-  // The value that says whose row it is; nullptr when the table has none.
+  // The field with the project that owns a row; nullptr if the table has none.
   const FieldNode* project() const { return project_; }
   int undeclared_slot() const { return undeclared_slot_; }
 

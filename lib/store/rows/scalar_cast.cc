@@ -1,4 +1,4 @@
-// One reader for each declared type; what is not exactly such a value is refused.
+// One parser for each declared type; anything but an exact value is rejected.
 #include "lib/store/rows/scalar_cast.h"
 
 #include <charconv>

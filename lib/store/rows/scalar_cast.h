@@ -1,4 +1,5 @@
-// A JSON scalar as a value of a declared type, where it is that value exactly: "200" is 200, 5 is "5", "abc" is no INT64.
+// Converts JSON scalars to values of declared types, where the conversion is exact: "200" to 200, 5 to "5", but not
+// "abc" to INT64.
 #ifndef LOGQUERY_LIB_STORE_ROWS_SCALAR_CAST_H_
 #define LOGQUERY_LIB_STORE_ROWS_SCALAR_CAST_H_
 
@@ -15,10 +16,10 @@ namespace logquery::store {
 struct JsonScalar {
   enum class Kind { kString, kNumber, kBool };
   Kind kind = Kind::kString;
-  std::string_view text;  // of a string what it stands for, else as it is written
+  std::string_view text;  // of a string its unescaped text, otherwise as written
 };
 
-// The one that the type's kind has in batch.h's table is set.
+// Set according to the type's layout in batch.h.
 struct ScalarValue {
   bool boolean = false;
   int64_t integer = 0;  // INT64, DATE, TIME, DATETIME, TIMESTAMP
@@ -27,13 +28,13 @@ struct ScalarValue {
   std::string_view text;
 };
 
-// False: it is no such value. `unit` is that of timestamps which are integers. Text is borrowed from `json` or `arena`.
-// For every kind of type but INTERVAL, JSON, ARRAY and STRUCT.
-//   STRING     any scalar: numbers keep the digits they were written with
+// Returns false if the scalar is not such a value. `unit` applies to integer timestamps. Text is borrowed from `json`
+// or `arena`. Supports every type except INTERVAL, JSON, ARRAY and STRUCT.
+//   STRING     any scalar: numbers keep their digits as written
 //   INT64      a number without a fraction (200, 200.0, 2e2), or digits as text
-//   FLOAT64    a number, integers only when a double holds them exactly; as text too, also nan and infinities
-//   BOOL       true and false, as text too
-//   NUMERIC …  a number that has no more digits than the type, as text too
+//   FLOAT64    a number; integers only if a double represents them exactly; also as text, including nan and infinities
+//   BOOL       true and false, also as text
+//   NUMERIC …  a number with no more digits than the type allows, also as text
 //   TIMESTAMP  ISO 8601 text, or an integer in `unit`
 //   DATE, TIME, DATETIME   ISO 8601 text
 //   BYTES      base64

@@ -1,4 +1,4 @@
-// Timestamps, dates and times as logs write them.
+// Parses timestamps, dates and times in the forms that logs use.
 #ifndef LOGQUERY_LIB_STORE_ROWS_TIMESTAMP_TEXT_H_
 #define LOGQUERY_LIB_STORE_ROWS_TIMESTAMP_TEXT_H_
 
@@ -8,18 +8,18 @@
 
 namespace logquery::store {
 
-// Microseconds since 1970 of `text`: ISO 8601 / RFC 3339, "2026-01-31", "2026-01-31T08:00", "2026-01-31 08:00:00.25",
-// with `Z`, an offset ("+02:00", "-0530", "+02") or none, which is UTC; up to 9 digits of a fraction, cut to 6.
-// Years 0001 to 9999. nullopt: anything else.
+// Returns microseconds since 1970 for ISO 8601 / RFC 3339 text: "2026-01-31", "2026-01-31T08:00", "2026-01-31
+// 08:00:00.25", with `Z`, an offset ("+02:00", "-0530", "+02") or neither (UTC); up to 9 fractional digits, truncated
+// to 6. Years 0001 to 9999. nullopt: anything else.
 std::optional<int64_t> ParseTimestamp(std::string_view text);
 
-// The same without an offset: microseconds on the calendar.
+// The same without an offset: microseconds in civil time.
 std::optional<int64_t> ParseDatetime(std::string_view text);
 
-// Days since 1970-01-01 of "2026-01-31".
+// Returns days since 1970-01-01 for "2026-01-31".
 std::optional<int64_t> ParseDate(std::string_view text);
 
-// Microseconds since midnight of "08:00", "08:00:00" or "08:00:00.25".
+// Returns microseconds since midnight for "08:00", "08:00:00" or "08:00:00.25".
 std::optional<int64_t> ParseTime(std::string_view text);
 
 }  // namespace logquery::store

@@ -1,4 +1,4 @@
-// The JSON text that keeps the fields which a row had beyond the declared ones, nested as they were.
+// Builds the JSON text of a row's undeclared fields, with their original nesting.
 #ifndef LOGQUERY_LIB_STORE_ROWS_UNDECLARED_JSON_H_
 #define LOGQUERY_LIB_STORE_ROWS_UNDECLARED_JSON_H_
 
@@ -8,7 +8,7 @@
 
 namespace logquery::store {
 
-// Built member by member, in the order of a walk through the row: whatever has a path in common comes together.
+// Members must be added in the order of a walk through the row, so that members with a common path are adjacent.
 //
 //     NestedJson json;
 //     json.Add({"metadata"}, "a", "1");
@@ -16,9 +16,9 @@ namespace logquery::store {
 //     json.Finish();  // {"metadata":{"a":1,"request":{"b":"x"}}}
 class NestedJson {
  public:
-  // `key` is as JSON writes it, without the quotes; `value` is JSON.
+  // `key` is as written in JSON, without quotes; `value` is JSON.
   void Add(const std::vector<std::string>& path, std::string_view key, std::string_view value);
-  // The text; nothing may be added after it.
+  // Returns the text. Nothing may be added afterwards.
   const std::string& Finish();
 
  private:

@@ -1,4 +1,4 @@
-// Finds what stands in a spool folder, and moves what is done.
+// Finds the files in a spool folder, and moves those that are done.
 #include "lib/store/spool/spool_folder.h"
 
 #include <dirent.h>

@@ -1,7 +1,7 @@
-// A spool as it lies on the disk; spool.h (public) shows its layout.
+// A spool on disk; the public spool.h describes its layout.
 //
-// A file is first moved to .taken, where nobody can open it for writing any more; it is final once those who had it open
-// have closed it. From there it goes when it is in the store, or to .failed.
+// A file is first moved to .taken, where no other process can open it for writing; it is final when the processes that
+// had it open have closed it. After it has been stored it is deleted; if it can't be, it moves to .failed.
 #ifndef LOGQUERY_LIB_STORE_SPOOL_SPOOL_FOLDER_H_
 #define LOGQUERY_LIB_STORE_SPOOL_SPOOL_FOLDER_H_
 
@@ -20,46 +20,46 @@
 namespace logquery::store {
 
 struct SpoolFile {
-  std::string log;  // the folder that it lies in; empty: none
+  std::string log;  // the folder that contains it; empty: none
   std::string name;
   int64_t bytes = 0;
   absl::Time modified;
-  bool regular = true;  // else it is a link, a pipe, a device: nothing that is read
+  bool regular = true;  // otherwise it is a link, pipe or device, and is never read
 
   std::string Label() const { return log.empty() ? name : log + "/" + name; }
 };
 
 class SpoolFolder {
  public:
-  // What there is to take in.
+  // The files to load.
   struct Contents {
-    std::vector<SpoolFile> files;  // those in .taken, the oldest first
-    int64_t waiting_files = 0;     // all
+    std::vector<SpoolFile> files;  // files in .taken, the oldest first
+    int64_t waiting_files = 0;     // all waiting files
     int64_t waiting_bytes = 0;
-    absl::Status status;  // why some could not be taken
+    absl::Status status;  // why some could not be moved
   };
   enum class Writer { kNone, kSome, kUnknown };
 
-  // Spool::Open's statuses.
+  // Statuses: those of Spool::Open.
   static absl::StatusOr<SpoolFolder> Open(const std::string& path, const std::vector<std::string>& logs);
 
-  // Whether a SpoolFolder is open on that path, in whatever process.
+  // Returns whether any process has a SpoolFolder open on this path.
   static bool IsLocked(const std::string& path);
 
-  // Moves what has arrived to .taken.
+  // Moves new files to .taken.
   Contents Collect();
   std::string PathOf(const SpoolFile& file) const;
-  // Whether a process has the file open for writing. kUnknown: this system, or the file's owner, does not let us know.
+  // Returns whether a process has the file open for writing. kUnknown: this system, or the file's owner, hides that.
   Writer WriterOf(const SpoolFile& file) const;
   absl::StatusOr<SpoolFileOptions> ReadOptions(const SpoolFile& file) const;
 
-  // The file is in the store: its outcome appears, then it goes.
+  // Called when the file has been stored: writes its outcome, then deletes it.
   absl::Status Finish(const SpoolFile& file, const SpoolOutcome& outcome);
-  // It never will be: the same, but that it goes to .failed.
+  // Called when the file can't be stored: writes its outcome, then moves it to .failed.
   absl::Status Fail(const SpoolFile& file, const SpoolOutcome& outcome);
 
   absl::Status SetFull(bool full);
-  // Those of files that came before.
+  // Deletes outcomes of earlier files.
   void RemoveOutcomes(absl::Time before);
 
  private:
@@ -71,13 +71,14 @@ class SpoolFolder {
   File lock_;
 };
 
-// Names of files in a spool that are rows: those that end in .ndjson or .jsonl, or these and .gz, and begin with no dot.
+// Returns whether the name is that of a file of rows: it ends in .ndjson or .jsonl, or these with .gz, and does not
+// begin with a dot.
 bool IsSpoolFileName(std::string_view name);
 
-// All of a small file; NotFound when it is not there, InvalidArgument when it is longer.
+// Reads a small file. NotFound: it does not exist. InvalidArgument: it is too long.
 absl::StatusOr<std::string> ReadWhole(const std::string& path, size_t max_bytes = 64 << 10);
 
-// Writes it beside and gives it its name, so that there is either none or a whole one.
+// Writes a temporary file and renames it, so that the file is complete or absent.
 absl::Status WriteByRename(const std::string& path, std::string_view text);
 
 }  // namespace logquery::store

@@ -1,4 +1,4 @@
-// The spool behind spool.h: which files are ready, which go together, and what becomes of those that fail.
+// Implements spool.h: decides which files are ready, which are loaded together, and what happens to those that fail.
 #ifndef LOGQUERY_LIB_STORE_SPOOL_SPOOL_IMPL_H_
 #define LOGQUERY_LIB_STORE_SPOOL_SPOOL_IMPL_H_
 
@@ -27,16 +27,16 @@ class SpoolImpl : public Spool {
   SpoolState state() const override;
 
  private:
-  // What is known of a file that waits, by its label.
+  // The state of a waiting file, by its label.
   struct Waiting {
-    absl::Duration since;  // when it was first seen to be whole
-    int64_t rows = 0;      // about how many it has
+    absl::Duration since;  // when it was first seen complete
+    int64_t rows = 0;      // approximate
     SpoolFileOptions options;
-    bool left_over = false;     // it was here when the spool was opened
-    int failures = 0;           // of it alone, with errors that tell of no fault of its
-    int64_t loaded_before = 0;  // how many files were, at the first of these
+    bool left_over = false;     // it existed when the spool was opened
+    int failures = 0;           // failures of this file alone, with errors that may not be its fault
+    int64_t loaded_before = 0;  // the number of loaded files at the first failure
   };
-  // Files that may be loaded in one transaction.
+  // Files that can be loaded in one transaction.
   struct Batch {
     std::vector<SpoolFile> files;
     SpoolFileOptions options;
@@ -45,15 +45,16 @@ class SpoolImpl : public Spool {
     absl::Duration since = absl::InfiniteDuration();
   };
 
-  // `status` gets what refusing a file met.
+  // `status` receives errors that occur while a file is rejected.
   std::vector<Batch> MakeBatches(const std::vector<SpoolFile>& files, absl::Status* status);
-  // nullptr: it is not whole yet, or it has just been refused.
+  // nullptr: it is not complete yet, or was just rejected.
   const Waiting* Ready(const SpoolFile& file, absl::Status* status);
   bool IsDue(const Batch& batch) const;
-  // Loads the batch; if that fails for one of its files, each file for itself. The status is why files have to wait.
+  // Loads the batch. If that fails because of one of its files, loads each file by itself. Returns why files have to
+  // wait.
   absl::Status Load(const Batch& batch);
   absl::Status LoadTogether(const Batch& batch);
-  // What becomes of the one file that `status` came from.
+  // Handles the single file that caused `status`.
   absl::Status Settle(const SpoolFile& file, const absl::Status& status);
   absl::Status Finish(const Batch& batch, const LoadReport& report);
   absl::Status Refuse(const SpoolFile& file, std::string_view reason);
@@ -68,7 +69,7 @@ class SpoolImpl : public Spool {
   CancellationSource stopping_;
   std::thread thread_;
 
-  // Of the one thread that looks.
+  // Used only by the polling thread.
   std::map<std::string, Waiting> waiting_;
   bool looked_before_ = false;
   int64_t loaded_ = 0;  // files

@@ -1,4 +1,4 @@
-// The small JSON files that stand beside a spool's files: what they want, and what became of them.
+// The small JSON files beside a spool's files: their options and outcomes.
 #ifndef LOGQUERY_LIB_STORE_SPOOL_SPOOL_OUTCOME_H_
 #define LOGQUERY_LIB_STORE_SPOOL_SPOOL_OUTCOME_H_
 
@@ -12,14 +12,14 @@
 
 namespace logquery::store {
 
-// {"timestamp_unit":"ms","dedupe":"id","urgent":true}; each may be left out.
+// {"timestamp_unit":"ms","dedupe":"id","urgent":true}; every field is optional.
 struct SpoolFileOptions {
   TimestampUnit timestamp_unit = TimestampUnit::kMicroseconds;
   bool dedupe_by_id = false;
-  bool urgent = false;  // somebody waits for it: it does not wait for others
+  bool urgent = false;  // a caller waits for it: do not wait for more files
 
   std::string ToJson() const;
-  // InvalidArgument: not that, with what is wrong. Empty text: the defaults.
+  // InvalidArgument: malformed; the message says what is wrong. Empty text: the defaults.
   static absl::StatusOr<SpoolFileOptions> Parse(std::string_view text);
 };
 
@@ -28,8 +28,8 @@ struct SpoolOutcome {
     int64_t line = 0;
     std::string reason;
   };
-  std::string outcome;  // loaded, skipped (a file with the same bytes is in), failed
-  std::string reason;   // of failed
+  std::string outcome;  // loaded, skipped (a file with the same bytes was loaded before), failed
+  std::string reason;   // if it failed
   int64_t rows = 0;
   int64_t rejected_rows = 0;
   int64_t duplicate_rows = 0;
@@ -39,7 +39,7 @@ struct SpoolOutcome {
   std::vector<LearnedField> widened_fields;
 
   std::string ToJson() const;
-  // DataLoss: not that.
+  // DataLoss: malformed.
   static absl::StatusOr<SpoolOutcome> Parse(std::string_view text);
 };
 

@@ -1,4 +1,4 @@
-// The other end of a spool: a program that wants files loaded, and waits.
+// The client side of a spool: puts files into it and waits for their outcomes.
 #include <fcntl.h>
 #include <sys/random.h>
 #include <sys/stat.h>

@@ -1,4 +1,4 @@
-// Looks the books up in the database's own list of tables.
+// Checks the database's own list of tables for the store's records.
 #include "lib/store/tables/books.h"
 
 #include "lib/backend/duckdb/small_query.h"

@@ -1,4 +1,5 @@
-// The store's books: tables of its own in the folder's database, in schema "logquery". store_schema.h says what each holds.
+// The store's records ("books"): its own tables in the folder's database, in the schema "logquery". store_schema.h
+// lists them.
 #ifndef LOGQUERY_LIB_STORE_TABLES_BOOKS_H_
 #define LOGQUERY_LIB_STORE_TABLES_BOOKS_H_
 
@@ -9,7 +10,7 @@
 
 namespace logquery::store {
 
-// Whether there is such a table of the store's books; a folder of before may lack it.
+// Returns whether such a table exists; older folders may lack it.
 absl::StatusOr<bool> HasBooks(duckdb_connection connection, const std::string& name);
 
 }  // namespace logquery::store

@@ -1,6 +1,7 @@
-// Rows of closed days are written anew by project and time, a stretch of time at a time, and the books of what was.
+// Rewrites the rows of closed days ordered by project and time, one time range ("stretch") after the other, and records
+// the rewritten ranges.
 //
-// A stretch is as many rows as a transaction may take: some seconds, a few hundred megabytes.
+// A stretch has as many rows as one transaction can handle: some seconds, a few hundred megabytes.
 #ifndef LOGQUERY_LIB_STORE_TABLES_CLUSTERING_H_
 #define LOGQUERY_LIB_STORE_TABLES_CLUSTERING_H_
 
@@ -15,13 +16,13 @@
 
 namespace logquery::store {
 
-// The books' table, where there is none yet: what was written anew, from `begin` on and before `until`.
+// Creates the table if it does not exist. Each row is a rewritten range from `begin` to before `until`.
 inline constexpr char kMakeClusterBooks[] =
     "CREATE TABLE IF NOT EXISTS logquery.clustered("
     "table_name VARCHAR, begin TIMESTAMP, until TIMESTAMP, row_count BIGINT, clustered_at TIMESTAMP)";
 
-// The beginnings of days before `before` that are worth it, the newest first: with a row group's rows at least, of which
-// an eighth or more came after the day was put in order last.
+// Returns the starts of the days before `before` that should be rewritten, the newest first: those with at least a row
+// group's rows of which an eighth or more arrived after the last rewrite.
 absl::StatusOr<std::vector<absl::Time>> DaysToCluster(duckdb_connection connection, const Table& table,
                                                       absl::Time before);
 
@@ -30,23 +31,23 @@ struct Stretch {
   absl::Time until;
   int64_t rows = 0;
 };
-// The day's stretches, of about `rows` rows each. Rows of one time are all in one.
+// Splits the day into stretches of about `rows` rows each. Rows with equal times are in one stretch.
 absl::StatusOr<std::vector<Stretch>> CutDay(duckdb_connection connection, const Table& table, absl::Time day,
                                             int64_t rows);
 
-// Within the transaction that `connection` has open: writes the stretch's rows anew, which the books note. How many; 0: the
-// books say that it was done, and no row has come since.
+// Rewrites the stretch's rows and records that, in `connection`'s open transaction. Returns the number of rows; 0: it
+// was rewritten before, and no row has arrived since.
 absl::StatusOr<int64_t> ClusterStretch(duckdb_connection connection, const Table& table, const Stretch& stretch);
 
-// Of all that was written anew and is not too old.
+// Totals of the rewritten rows that have not been deleted since.
 struct Clustered {
   int64_t rows = 0;
-  std::string mark;  // differs whenever any was; empty: none was
+  std::string mark;  // changes with each rewrite; empty: there was none
 };
-// Also of a folder that is older than these books.
+// Also works for folders without these records.
 absl::StatusOr<Clustered> ReadClustered(duckdb_connection connection, const std::string& table);
 
-// Within the transaction that `connection` has open: the books forget of rows older than `before`.
+// Removes records of rows older than `before`, in `connection`'s open transaction.
 absl::Status ForgetClustered(duckdb_connection connection, const std::string& table, absl::Time before);
 
 }  // namespace logquery::store

@@ -1,4 +1,4 @@
-// Reads and writes the books of events.
+// Reads and writes the records of events.
 #include "lib/store/tables/event_books.h"
 
 #include <vector>

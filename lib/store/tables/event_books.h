@@ -1,5 +1,5 @@
-// The books of events: how many rows came in each hour, and which requests must not be taken twice. What they say commits
-// together with the rows that it is about.
+// Records of events: the number of rows per hour, and the requests that must not be stored twice. A record is committed
+// together with the rows that it describes.
 #ifndef LOGQUERY_LIB_STORE_TABLES_EVENT_BOOKS_H_
 #define LOGQUERY_LIB_STORE_TABLES_EVENT_BOOKS_H_
 
@@ -21,24 +21,24 @@ inline constexpr char kMakeEventBooks[] =
     "sender VARCHAR, key VARCHAR, digest VARCHAR, taken_at TIMESTAMP, outcome VARCHAR);"
     "ALTER TABLE logquery.event_keys ADD COLUMN IF NOT EXISTS project VARCHAR";
 
-// For so long a request is known by its key.
+// How long a request's key is remembered.
 inline constexpr absl::Duration kKeepKeys = absl::Hours(24);
 
 struct EventKey {
-  std::string digest;        // of what came under it
-  std::string outcome;       // as EventOutcomeJson has it
-  std::string project = {};  // that the sender is limited to; empty: none, or not known
+  std::string digest;        // of the request's content
+  std::string outcome;       // in the form of EventOutcomeJson
+  std::string project = {};  // the project that the sender is limited to; empty: none, or unknown
 };
 
-// The requests that are known by a key. Not thread-safe.
+// The requests with remembered keys. Not thread-safe.
 class EventKeys {
  public:
-  // nullopt: the sender has used no such key since kKeepKeys before `now`.
+  // nullopt: the sender has not used this key since kKeepKeys before `now`.
   absl::StatusOr<std::optional<EventKey>> Find(duckdb_connection connection, const std::string& sender,
                                                const std::string& key, absl::Time now);
   absl::Status Add(duckdb_connection connection, const std::string& sender, const std::string& key,
                    const EventKey& entry, absl::Time now);
-  // Removes what is too old, at most once an hour of `now`.
+  // Removes records that are too old, at most once per hour.
   absl::Status Forget(duckdb_connection connection, absl::Time now);
 
   // Forgets the requests of senders that are limited to `project`; how many there are. A dry run only counts. Of senders that
@@ -48,14 +48,14 @@ class EventKeys {
  private:
   absl::Status Fill(duckdb_connection connection);
 
-  // Tells for nearly all new keys that they are new, without a look through the table.
+  // Recognizes nearly all new keys without a lookup in the table.
   absl::flat_hash_set<size_t> seen_;
   bool filled_ = false;
   absl::Time forgot_ = absl::InfinitePast();
 };
 
-// Adds to the entry that the books have of the table's events of this hour: an entry for each batch would be millions a day.
-// It differs after each batch, so the table's mark does. Only the numbers of `counts` are read.
+// Adds to the record of the table's events in this hour, because one record per batch would be millions per day. The
+// record changes with each batch, and so does the table's mark. Uses only the numbers in `counts`.
 absl::Status AddEventRows(duckdb_connection connection, const std::string& table, absl::Time now,
                           const LoadEntry& counts);
 

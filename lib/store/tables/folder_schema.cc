@@ -1,4 +1,4 @@
-// Merges declarations, and keeps those of the operator's logs in the table logquery.own_logs: one row of JSON for each.
+// Merges declarations, and stores those of the operator's logs in the table logquery.own_logs, as one row of JSON each.
 #include "lib/store/tables/folder_schema.h"
 
 #include "lib/backend/duckdb/database.h"

@@ -1,5 +1,5 @@
-// What a folder's tables are declared as: the built-in logs, and logs of the operator's own, whose declarations the folder's books
-// keep, so that every command finds them. New ones may come while the folder is open.
+// The declarations of a folder's tables: the built-in logs, and the operator's own logs. The folder stores the latter,
+// so that every command finds them. Declarations may be added while the folder is open.
 #ifndef LOGQUERY_LIB_STORE_TABLES_FOLDER_SCHEMA_H_
 #define LOGQUERY_LIB_STORE_TABLES_FOLDER_SCHEMA_H_
 
@@ -19,15 +19,15 @@
 namespace logquery::store {
 
 struct FolderSchema {
-  model::SchemaFile base;            // the built-in logs, or those that stand in for them
-  model::SchemaFile own;             // the operator's
+  model::SchemaFile base;            // the built-in logs, or those that replace them
+  model::SchemaFile own;             // the operator's own
   std::vector<TableLayout> layouts;  // of both, in this order
 
-  // The layout of the table or log of that name; nullptr: there is none.
+  // Returns the layout of the table or log with this name; nullptr: there is none.
   const TableLayout* Find(std::string_view name) const;
 };
 
-// The schema as it is now, replaced as a whole. Thread-safe.
+// The current schema, replaced as a whole. Thread-safe.
 class LiveSchema {
  public:
   std::shared_ptr<const FolderSchema> Read() const {
@@ -44,16 +44,16 @@ class LiveSchema {
   std::shared_ptr<const FolderSchema> schema_ ABSL_GUARDED_BY(mutex_);
 };
 
-// `base`, what `own` has, and what `declared` adds to that or changes of it.
-// InvalidArgument: a name of `declared` is taken. FailedPrecondition: `declared` lacks a column that `own` has.
+// Combines `base` and `own` with additions and changes in `declared`. InvalidArgument: a name in `declared` is already
+// used. FailedPrecondition: `declared` lacks a column that `own` has.
 absl::StatusOr<std::shared_ptr<const FolderSchema>> MakeFolderSchema(model::SchemaFile base, model::SchemaFile own,
                                                                      const model::SchemaFile& declared);
 
-// The logs of its own that the folder's books have. A folder of before there were any has none.
-// FailedPrecondition: one of them has the name of a log that is built in by now.
+// Returns the own logs that the folder has stored; older folders have none. FailedPrecondition: one of them has the
+// name of a log that is now built in.
 absl::StatusOr<model::SchemaFile> ReadOwnLogs(duckdb_connection connection);
 
-// Within the transaction that `connection` has open: books what `own` declares, where it is not booked so.
+// Stores the declarations of `own` that have changed, in `connection`'s open transaction.
 absl::Status WriteOwnLogs(duckdb_connection connection, const model::SchemaFile& own);
 
 }  // namespace logquery::store

@@ -1,10 +1,11 @@
-// How many rows of a table lie in each hour, and between which times: what tells how far back the newest so many rows reach.
+// The number of a table's rows in each hour, and their first and last times: shows how far back a given number of
+// newest rows reaches.
 //
-// Counted once the rows have changed, and not again until many times as long as that took has passed: who reads the counts
-// must be right with old ones too.
+// Recomputed after the rows have changed, but only after many times the duration of the computation has passed: callers
+// must also work with outdated counts.
 //
 //     LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<const HourCounts> counts, cache.Get(table, connection, stamp));
-//     counts->FloorOf(65'536, absl::InfiniteFuture());   // about so many rows are at that time or later
+//     counts->FloorOf(65'536, absl::InfiniteFuture());   // about this many rows are at that time or later
 //
 // HourCounts is immutable; HourCountsCache is thread-safe.
 #ifndef LOGQUERY_LIB_STORE_TABLES_HOUR_COUNTS_H_
@@ -29,7 +30,7 @@ namespace logquery::store {
 
 class HourCounts {
  public:
-  // Of one hour, in which its rows lie between `first` and `last`: the newest is seldom over.
+  // One hour, whose rows are between `first` and `last`; the newest hour is usually incomplete.
   struct Hour {
     absl::Time first;
     absl::Time last;
@@ -39,7 +40,7 @@ class HourCounts {
   // The newest hour first.
   explicit HourCounts(std::vector<Hour> hours) : hours_(std::move(hours)) {}
 
-  // The latest time such that about `rows` rows lie from it up to `end`; InfinitePast where there are fewer.
+  // Returns the latest time such that about `rows` rows are between it and `end`; InfinitePast if there are fewer.
   absl::Time FloorOf(int64_t rows, absl::Time end) const;
 
  private:
@@ -48,7 +49,7 @@ class HourCounts {
 
 class HourCountsCache {
  public:
-  // `stamp` was read before `connection` is asked, which has no transaction open. The table has a time_column.
+  // `stamp` must have been read before; `connection` must have no open transaction. The table must have a time_column.
   absl::StatusOr<std::shared_ptr<const HourCounts>> Get(const Table& table, duckdb_connection connection,
                                                         const duckdb::DataVersion::Stamp& stamp);
 
@@ -56,7 +57,7 @@ class HourCountsCache {
   struct Kept {
     std::shared_ptr<const HourCounts> counts;
     duckdb::DataVersion::Stamp stamp;
-    absl::Duration good_until;  // on the monotonic clock, whatever the stamp
+    absl::Duration good_until;  // monotonic time, for any stamp
   };
   absl::Mutex mutex_;
   absl::flat_hash_map<std::string, Kept> kept_ ABSL_GUARDED_BY(mutex_);

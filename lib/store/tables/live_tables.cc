@@ -1,4 +1,4 @@
-// Swaps the tables as a whole: who reads them has those of one moment.
+// Replaces the tables as a whole, so that readers see a consistent set.
 #include "lib/store/tables/live_tables.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The tables that queries can read, as they are now: the store changes them while a load learns of new fields.
+// The tables that queries can currently read. The store updates them when a load adds fields.
 #ifndef LOGQUERY_LIB_STORE_TABLES_LIVE_TABLES_H_
 #define LOGQUERY_LIB_STORE_TABLES_LIVE_TABLES_H_
 
@@ -20,18 +20,18 @@ namespace logquery::store {
 class LiveTables {
  public:
   Catalog Read() const;
-  // Another number as soon as Read() may give another catalog.
+  // Changes whenever Read() may return another catalog.
   uint64_t version() const { return version_.load(); }
-  // What an execution needs of the table, without its columns; its name is empty where there is none.
+  // Returns the table's data for execution, without its columns; the name is empty if there is no such table.
   Table FindForTimes(std::string_view name) const;
 
   void Set(std::vector<Table> tables);
-  // In the place of the one of its name, or after all others.
+  // Replaces the table with this name, or appends it.
   void Put(Table table);
-  // Whether there was one of that name.
+  // Returns whether there was such a table.
   bool Remove(std::string_view name);
-  // Puts the tables if `commit` succeeds, which makes the database agree with them. Until then Read() waits, and version() is
-  // another one already: who sees that a query failed, and that the version is not that of its plan, plans it again.
+  // Replaces the tables if `commit` succeeds, which updates the database. Until then Read() waits, but version() has
+  // already changed: a caller whose query failed, and whose plan has another version, plans it again.
   absl::Status PutWith(std::vector<Table> tables, absl::FunctionRef<absl::Status()> commit);
 
  private:

@@ -1,4 +1,4 @@
-// The books of the store: which inputs are in each table. Each entry commits together with the rows that it is about.
+// Records of the inputs in each table. A record is committed together with the rows that it describes.
 #ifndef LOGQUERY_LIB_STORE_TABLES_LOAD_BOOKS_H_
 #define LOGQUERY_LIB_STORE_TABLES_LOAD_BOOKS_H_
 
@@ -17,28 +17,28 @@
 namespace logquery::store {
 
 struct LoadEntry {
-  std::string key;   // a file's digest in hexadecimal; what else is taken once has a prefix of its own
-  std::string name;  // the file's, as it was given
+  std::string key;   // a file's digest in hexadecimal; keys of other inputs have their own prefixes
+  std::string name;  // the file's name as given
   int64_t rows = 0;
   int64_t rejected_rows = 0;
   int64_t duplicate_rows = 0;
   int64_t bytes = 0;
-  std::string rejected_name;  // RejectedRows::name(); empty: none were rejected
+  std::string rejected_name;  // RejectedRows::name(); empty: no rows were rejected
 };
 
-// nullopt: the table has no input of that key.
+// nullopt: the table has no input with this key.
 absl::StatusOr<std::optional<LoadEntry>> FindLoad(duckdb_connection connection, const std::string& table,
                                                   const std::string& key);
 
-// Tells for most inputs that the table has not got them, without asking the database: that looks through all its entries
-// for each (1.7 ms at 100,000), which is what many small files would spend their time on. Not thread-safe.
+// Recognizes most new inputs without a database lookup, which would scan all records (1.7 ms at 100,000) and dominate
+// the load time of many small files. Not thread-safe.
 class LoadFilter {
  public:
-  // Reads the books, unless it has done so.
+  // Reads the records once.
   absl::Status Fill(duckdb_connection connection);
-  // False: the table has no input of that key. True: FindLoad tells.
+  // False: the table does not have the input. True: it may have it; use FindLoad.
   bool MayHave(std::string_view table, std::string_view key) const { return seen_.contains(HashOf(table, key)); }
-  // Before the input is committed. One that never is costs a needless question.
+  // Called before the input is committed. If the commit fails, this only costs an unnecessary lookup later.
   void Add(std::string_view table, std::string_view key) { seen_.insert(HashOf(table, key)); }
 
  private:
@@ -52,7 +52,7 @@ class LoadFilter {
 
 absl::Status AddLoad(duckdb_connection connection, const std::string& table, const LoadEntry& entry);
 
-// The names of all rejected rows that the books know.
+// Returns the names of all recorded files of rejected rows.
 absl::StatusOr<base::StringSet> ReadRejectedNames(duckdb_connection connection);
 
 }  // namespace logquery::store

@@ -1,8 +1,8 @@
-// The engine's windows on a table's newest rows, placed by how many of its rows lie in each hour.
+// Time windows on a table's newest rows, based on its number of rows per hour.
 //
 //     HourWindows windows(counts, {.rows = 100, .not_before = start});
 //
-// How far the next window reaches follows from what was found: whatever the query's other conditions leave over shows there.
+// The next window's size follows from the number of rows found so far, which reflects the query's other conditions.
 #ifndef LOGQUERY_LIB_STORE_TABLES_NEWEST_WINDOWS_H_
 #define LOGQUERY_LIB_STORE_TABLES_NEWEST_WINDOWS_H_
 
@@ -20,7 +20,7 @@ namespace logquery::store {
 
 class HourWindows : public duckdb::NewestWindows {
  public:
-  // A window of fewer of the table's rows costs no less to read.
+  // A window with fewer rows of the table is not cheaper to read.
   static constexpr int64_t kFirstWindowRows = 65'536;
 
   HourWindows(std::shared_ptr<const HourCounts> counts, const Wanted& wanted)
@@ -36,14 +36,14 @@ class HourWindows : public duckdb::NewestWindows {
 
   std::shared_ptr<const HourCounts> counts_;
   Wanted wanted_;
-  int64_t window_rows_ = kFirstWindowRows;  // of the table's
+  int64_t window_rows_ = kFirstWindowRows;  // rows of the table
   absl::Time floor_;
 };
 
-// A table of the store's, for one query.
+// A table of the store, for one query.
 class NewestOfTable : public duckdb::NewestFirst {
  public:
-  // `counts` is borrowed. The table has a time_column.
+  // `counts` is borrowed. The table must have a time_column.
   NewestOfTable(Table table, HourCountsCache* counts) : table_(std::move(table)), counts_(counts) {}
 
   absl::StatusOr<std::unique_ptr<duckdb::NewestWindows>> OpenWindows(

@@ -1,4 +1,4 @@
-// What goes out of a table so that it keeps to its rule (disk_retention.h), and the books of what went.
+// Deletes rows according to a table's rule (disk_retention.h), and records the deletions.
 #ifndef LOGQUERY_LIB_STORE_TABLES_RETENTION_H_
 #define LOGQUERY_LIB_STORE_TABLES_RETENTION_H_
 
@@ -15,25 +15,25 @@
 
 namespace logquery::store {
 
-// The times that older rows go at, the last of which is `before`: one for each day that has some, so that no transaction
-// is longer than a day's rows.
+// Returns the times of the deletion steps, the last of which is `before`: one per day with rows, so that no transaction
+// deletes more than one day's rows.
 absl::StatusOr<std::vector<absl::Time>> StepsBefore(duckdb_connection connection, const Table& table,
                                                     absl::Time before);
 
-// Where the newest whole days begin that fit into `max_bytes` by what the table's rows take on disk now; nullopt: all fit.
-// The newest day is always kept.
+// Returns the start of the newest whole days that fit into `max_bytes`, based on the current size of the table's rows
+// on disk; nullopt: all days fit. The newest day is always kept.
 absl::StatusOr<std::optional<absl::Time>> CutToFit(duckdb_connection connection, const Table& table, int64_t max_bytes);
 
-// Within the transaction that `connection` has open: rows older than `before` go, which the books note. How many they are.
+// Deletes rows older than `before` and records that, in `connection`'s open transaction. Returns the number of rows.
 absl::StatusOr<int64_t> RemoveBefore(duckdb_connection connection, const Table& table, absl::Time before,
                                      std::string_view reason);
 
-// Of all that ever went from the table.
+// Totals of all rows ever deleted from the table.
 struct Removed {
   int64_t rows = 0;
   std::optional<absl::Time> before;
 };
-// Also of a folder that is older than these books.
+// Also works for folders without these records.
 absl::StatusOr<Removed> ReadRemoved(duckdb_connection connection, const std::string& table);
 
 }  // namespace logquery::store

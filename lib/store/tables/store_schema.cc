@@ -1,4 +1,4 @@
-// Makes a folder's tables and books where they are missing, and compares those that are there with the schema.
+// Creates missing tables and records, and compares existing ones with the schema.
 #include "lib/store/tables/store_schema.h"
 
 #include <algorithm>

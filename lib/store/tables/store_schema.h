@@ -1,8 +1,8 @@
-// The tables of a folder's database against those that the schema declares.
+// Creates and verifies the tables of a folder's database according to the schema.
 //
-// The database keeps books on its own tables, in schema "logquery": `columns` says what each column is, `loads` which
-// files are in, `removals` which rows are gone for their age or the disk's size, `learned` which columns rows have brought,
-// `clustered` which stretches of time are in the order of projects, `own_logs` what the operator's own logs are declared as.
+// The database has records on its own tables in the schema "logquery": `columns` describes each column, `loads` the
+// loaded files, `removals` the rows deleted because of age or disk size, `learned` the columns added by loads,
+// `clustered` the rewritten time ranges, and `own_logs` the declarations of the operator's own logs.
 #ifndef LOGQUERY_LIB_STORE_TABLES_STORE_SCHEMA_H_
 #define LOGQUERY_LIB_STORE_TABLES_STORE_SCHEMA_H_
 
@@ -18,16 +18,15 @@
 
 namespace logquery::store {
 
-// Makes what is missing: tables, columns, and for rows that are there already what hot columns hold of them; hot columns
-// that are declared no more are dropped. What declared columns hold never changes.
-// The same for further fields of built-in logs, whose columns are learned ones.
-// FailedPrecondition: a column is declared with another type than the one it has; a field that is learned is declared now; as
-// DecideDeclared. `commit` ends the transaction in which all of it happens.
+// Creates missing tables and columns, and fills new hot columns for existing rows; drops hot columns that are no longer
+// declared. Never changes the values of declared columns. Further fields of built-in logs become learned columns. `commit` ends the
+// transaction that contains all changes. FailedPrecondition: a column is declared with another type than it has; a learned field is
+// declared now; or as DecideDeclared.
 absl::Status EnsureTables(duckdb_connection connection, const FolderSchema& schema,
                           absl::FunctionRef<absl::Status(duckdb::Transaction& transaction)> commit);
 
-// The tables that can be queried, with the hot and the learned columns that are there; without changing anything.
-// FailedPrecondition: as above; a declared column is not there yet; no database of logs.
+// Returns the queryable tables with their existing hot and learned columns, without changing anything.
+// FailedPrecondition: as above; a declared column does not exist yet; this is not a database of logs.
 absl::StatusOr<std::vector<Table>> ReadTables(duckdb_connection connection, const std::vector<TableLayout>& layouts);
 
 }  // namespace logquery::store

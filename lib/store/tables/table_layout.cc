@@ -1,4 +1,4 @@
-// Works out a table's stored columns from its declaration.
+// Derives a table's stored columns from its declaration.
 #include "lib/store/tables/table_layout.h"
 
 #include <utility>

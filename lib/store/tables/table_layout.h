@@ -1,10 +1,10 @@
-// How a log's table lies in the folder's database: the declared columns, and what is kept beside them.
+// The layout of a log's table in the folder's database: the declared columns, and additional stored columns.
 //
-//   declared columns              as the schema has them, records as STRUCT
-//   "metadata.request.path"       a hot value: what the path holds, NULL where any record on the way is
+//   declared columns              as in the schema, records as STRUCT
+//   "metadata.request.path"       a hot value: the value at the path, NULL if a record on the path is NULL
 //   "?metadata.request"           a presence flag: BOOL, never NULL
-//   learned columns               what rows had beyond the declared fields: see learned_fields.h
-//   "_undeclared"                 JSON text of what there is no column for, nested as it was; mostly NULL
+//   learned columns               undeclared fields of rows: see learned_fields.h
+//   "_undeclared"                 JSON text of fields without a column, with their nesting; mostly NULL
 #ifndef LOGQUERY_LIB_STORE_TABLES_TABLE_LAYOUT_H_
 #define LOGQUERY_LIB_STORE_TABLES_TABLE_LAYOUT_H_
 
@@ -29,23 +29,23 @@ struct StoredColumn {
 };
 
 struct TableLayout {
-  Table table;  // as the catalog shows it, hot columns included
+  Table table;  // as in the catalog, including hot columns
   std::vector<StoredColumn> columns;
-  // STRING columns that are filled where a row lacks them; they count where the table has them.
+  // STRING columns that are filled if a row lacks them; ignored if the table has no such column.
   std::string id_column = "id";
   std::string message_column = "event_message";
 };
 
-// One for each table of `schema`, in its order.
+// Returns one layout for each table of `schema`, in its order.
 std::vector<TableLayout> MakeLayouts(const model::SchemaFile& schema);
 
-// "CREATE TABLE …" for it.
+// Returns its "CREATE TABLE …" statement.
 std::string CreateTableSql(const TableLayout& layout);
 
-// The expression that says whose row it is; empty: nothing does.
+// Returns the expression for the project of a row; empty: the table has none.
 std::string ProjectSql(const Table& table);
 
-// The expression that gives the column's value from the declared ones: for columns that are added to rows there are.
+// Returns the expression that computes the column's value from declared columns, for columns added to existing rows.
 std::string DerivedSql(const StoredColumn& column);
 
 }  // namespace logquery::store

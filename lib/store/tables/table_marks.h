@@ -1,8 +1,8 @@
-// Marks of tables' rows: text that differs whenever rows were loaded, removed or put in order, or columns changed; also over restarts of the
-// program, and the same in a copy of the folder. They are made of the store's books. A table with rows that are in no book,
-// as a program appends them without a name, has none.
+// Marks of tables' rows: text that changes whenever rows are loaded, deleted or rewritten, or columns change. Marks
+// stay the same across restarts and in copies of the folder. They are computed from the store's records. A table with
+// unrecorded rows, appended without a batch name, has no mark.
 //
-// Reading one takes some milliseconds, so those of the last state are kept.
+// Reading a mark takes some milliseconds, so the marks of the last state are cached.
 #ifndef LOGQUERY_LIB_STORE_TABLES_TABLE_MARKS_H_
 #define LOGQUERY_LIB_STORE_TABLES_TABLE_MARKS_H_
 
@@ -23,27 +23,27 @@
 
 namespace logquery::store {
 
-// The tables' marks, in their order. With a transaction open, they are of the rows that it sees.
+// Returns the tables' marks, in their order; in an open transaction, those of the rows that it sees.
 absl::StatusOr<std::vector<TableMark>> ReadMarks(duckdb_connection connection, const std::vector<Table>& tables);
 
 // Thread-safe.
 class TableMarksCache {
  public:
-  // nullopt: not all of them are known for this state.
+  // nullopt: some are not known for this state.
   std::optional<std::vector<TableMark>> Find(const std::vector<Table>& tables, const duckdb::DataVersion::Stamp& stamp);
-  // `marks` were read while the state was `stamp`, which is settled.
+  // Stores `marks`, which were read in the state `stamp`; it must be settled.
   void Keep(const std::vector<TableMark>& marks, const duckdb::DataVersion::Stamp& stamp);
 
  private:
   absl::Mutex mutex_;
   duckdb::DataVersion::Stamp stamp_ ABSL_GUARDED_BY(mutex_);
-  absl::flat_hash_map<std::string, std::string> kept_ ABSL_GUARDED_BY(mutex_);  // by the table's name, for stamp_
+  absl::flat_hash_map<std::string, std::string> kept_ ABSL_GUARDED_BY(mutex_);  // by table name, for stamp_
 };
 
-// All tables of the store's that one query reads.
+// All tables of the store that one query reads.
 class TablesOfQuery : public duckdb::MarkedTables {
  public:
-  // `cache` is borrowed, of the database that the query runs on.
+  // `cache`, of the query's database, is borrowed.
   TablesOfQuery(std::vector<Table> tables, TableMarksCache* cache) : tables_(std::move(tables)), cache_(cache) {}
 
   std::optional<std::vector<TableMark>> Find(const duckdb::DataVersion::Stamp& stamp) override {

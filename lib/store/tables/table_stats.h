@@ -1,4 +1,4 @@
-// What lies in the tables of a folder, counted.
+// Computes statistics of a folder's tables.
 #ifndef LOGQUERY_LIB_STORE_TABLES_TABLE_STATS_H_
 #define LOGQUERY_LIB_STORE_TABLES_TABLE_STATS_H_
 
@@ -11,7 +11,7 @@
 
 namespace logquery::store {
 
-// One for each of `tables`, in their order; all of one moment.
+// Returns one entry for each of `tables`, in their order and from one snapshot.
 absl::StatusOr<std::vector<TableStats>> ReadTableStats(duckdb_connection connection, const std::vector<Table>& tables);
 
 }  // namespace logquery::store

@@ -1,4 +1,4 @@
-// Lays the arguments of our functions over DuckDB's vectors, and puts what the functions make into them.
+// Maps DuckDB's vectors to the arguments of our functions, and stores their results in vectors.
 #include "lib/backend/duckdb/functions/function.h"
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Our functions (lib/functions) as scalar functions of DuckDB: registered by name and signature, run over DuckDB's vectors as
-// they lie in memory.
+// Our functions (lib/functions) as scalar functions of DuckDB: registers them by name and signature, and runs them on
+// DuckDB's vectors in place.
 #ifndef LOGQUERY_LIB_BACKEND_DUCKDB_FUNCTIONS_FUNCTION_H_
 #define LOGQUERY_LIB_BACKEND_DUCKDB_FUNCTIONS_FUNCTION_H_
 
@@ -14,27 +14,27 @@
 
 namespace logquery::duckdb {
 
-// What a function of DuckDB's is made of: its extra info.
+// The extra info of a registered DuckDB function.
 struct RegisteredFunction {
   const functions::FunctionEntry* entry = nullptr;
   const ConnectionStates* states = nullptr;
   uint64_t lists = 0;  // bit i: parameter i is an ARRAY
 };
 
-// What DuckDB calls when a statement is planned, and then for each vector of rows.
+// DuckDB calls these when it plans a statement, and for each vector of rows.
 void BindFunction(duckdb_bind_info info);
 void RunFunction(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector output);
-// The same with NULL in place of an error, but for ResourceExhausted.
+// The same, but returns NULL instead of errors, except ResourceExhausted.
 void RunFunctionOrNull(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector output);
 
-// The name of the form that gives NULL in place of an error: lq_from_hex has lq_or_null_from_hex.
+// The name prefix of the variants that return NULL instead of an error: lq_from_hex has lq_or_null_from_hex.
 inline constexpr std::string_view kOrNull = "lq_or_null_";
 
-// lq_pin(x), one function for each type of a single value: see pin.cc.
+// Registers lq_pin(x), with one function for each scalar type: see pin.cc.
 absl::Status RegisterPin(duckdb_connection connection);
 
-// Registers all of them with the database that the connection is to. `states`, of that database, is borrowed while it is open.
-// Internal: DuckDB does not take one.
+// Registers all functions with the connection's database. `states`, of that database, is borrowed while it is open.
+// Internal: DuckDB rejects a function.
 absl::Status RegisterFunctions(duckdb_connection connection, const ConnectionStates* states);
 
 }  // namespace logquery::duckdb

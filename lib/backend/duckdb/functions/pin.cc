@@ -1,8 +1,8 @@
-// lq_pin(x) is x, and DuckDB is told that it may be another value at each call.
+// lq_pin(x) returns x, and is declared to DuckDB as volatile.
 //
-// So DuckDB moves no condition that reads the result below the projection that the call stands in, evaluates it for the rows
-// that are there and not once for each entry of a stored dictionary, and hands on a flat vector, on which no function that
-// reads it is evaluated by dictionary either. Source: DuckDB 1.5, pushdown_projection.cpp and execute_function.cpp.
+// Therefore DuckDB does not move a condition on the result below the projection with the call, evaluates it for the
+// existing rows instead of once per entry of a stored dictionary, and returns a flat vector, so that functions on the
+// result are not evaluated by dictionary either. Source: DuckDB 1.5, pushdown_projection.cpp and execute_function.cpp.
 #include "lib/backend/duckdb/engine_types.h"
 #include "lib/backend/duckdb/functions/function.h"
 #include "lib/backend/duckdb/handles.h"

@@ -1,4 +1,4 @@
-// Registers our functions with a database, each with its form that gives NULL in place of an error.
+// Registers our functions with a database, each with its variant that returns NULL instead of an error.
 #include "absl/base/call_once.h"
 #include "lib/backend/duckdb/engine_types.h"
 #include "lib/backend/duckdb/functions/function.h"

@@ -1,4 +1,4 @@
-// Each fragment of a query is a table for its run alone: a scan of it runs the fragment.
+// Each fragment of a query is a table for that run only; scanning the table runs the fragment.
 #include "lib/backend/duckdb/source/fragment_backend.h"
 
 #include <utility>

@@ -1,4 +1,4 @@
-// A backend over an engine elsewhere: it runs the fragments of a query, and DuckDB, in memory, the rest.
+// A backend for a remote engine, which runs the fragments of a query; DuckDB, in memory, runs the rest.
 #ifndef LOGQUERY_LIB_BACKEND_DUCKDB_SOURCE_FRAGMENT_BACKEND_H_
 #define LOGQUERY_LIB_BACKEND_DUCKDB_SOURCE_FRAGMENT_BACKEND_H_
 
@@ -12,9 +12,10 @@
 
 namespace logquery::duckdb {
 
-// Thread-safe. Bounds of the options are those of each fragment: beyond them ResourceExhausted, which says what kept the
-// work from being done there. While the engine can't be reached, calls get Unavailable at once, with when to try again
-// (lib/backend/circuit_breaker.h); borrows the clock. InvalidArgument: `source` is nullptr. Otherwise what ReadCatalog returned.
+// Thread-safe. The limits in the options apply to each fragment: beyond them it returns ResourceExhausted, and the
+// message says what kept the work from being done remotely. While the engine can't be reached, calls get Unavailable at
+// once, with a time to retry (lib/backend/circuit_breaker.h). Borrows the clock. InvalidArgument: `source` is nullptr.
+// Errors of ReadCatalog are passed on.
 absl::StatusOr<std::unique_ptr<RemoteBackend>> OpenOverFragments(std::shared_ptr<FragmentSource> source,
                                                                  const SourceBackendOptions& options,
                                                                  const Clock* clock = Clock::Real());

@@ -1,4 +1,4 @@
-// The backend behind source_backend.h: an engine in memory whose tables are scans of a program's sources.
+// Implements source_backend.h: an in-memory engine whose tables are scans of a program's sources.
 #include "logquery/duckdb/source_backend.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The table function's calls from the engine, and what a query's scans are asked for.
+// Implements the table function's callbacks, and builds the requests of a query's scans.
 #include "lib/backend/duckdb/source/source_function.h"
 
 #include <charconv>

@@ -1,5 +1,5 @@
-// The table functions that give the engine rows of sources: logquery_source(GENERATION, INDEX), and logquery_fragment(INDEX),
-// which is what a table's name of that form stands for.
+// The table functions through which the engine reads rows of sources: logquery_source(GENERATION, INDEX), and
+// logquery_fragment(INDEX), which replaces table names of that form.
 #ifndef LOGQUERY_LIB_BACKEND_DUCKDB_SOURCE_SOURCE_FUNCTION_H_
 #define LOGQUERY_LIB_BACKEND_DUCKDB_SOURCE_SOURCE_FUNCTION_H_
 
@@ -22,26 +22,27 @@
 
 namespace logquery::duckdb {
 
-// One query's run over sources: what its scans are asked for, and what became of them. Thread-safe.
+// One query's run on sources: provides the requests of its scans, and collects their results. Thread-safe.
 class SourceRun {
  public:
-  // `query` and `bindings` are borrowed. `fragments`: the tables of this run alone; nullptr: there are none.
+  // `query` and `bindings` are borrowed. `fragments` has the tables of this run only; nullptr: there are none.
   SourceRun(const PreparedQuery* query, const Bindings* bindings, ScanBounds bounds,
             std::shared_ptr<const SourceTableList> fragments = nullptr)
       : query_(query), bindings_(bindings), bounds_(bounds), fragments_(std::move(fragments)) {}
 
-  // The request for these columns of the table.
+  // Returns the scan request for these columns of the table.
   ScanRequest RequestFor(const Table& table, std::vector<size_t> columns) const;
   ScanBounds bounds() const { return bounds_; }
   const std::shared_ptr<const SourceTableList>& fragments() const { return fragments_; }
 
-  // Why a scan failed; the first one's counts.
+  // Records why a scan failed. The first error is kept.
   void Fail(const absl::Status& status);
-  // How the run ended, where the engine says so: that it was stopped, or what a source said, of which the engine tells in its
+  // Returns the status of the run: that it was stopped, or the error of a source, which the engine reports only in its
   // own words.
   absl::Status Outcome(const absl::Status& of_engine) const;
   void AddMarks(std::vector<TableMark> marks);
-  // One for each of the query's tables; nullopt: a source told none, or two scans of a table saw different states.
+  // Returns one mark for each of the query's tables; nullopt: a source provided none, or two scans of a table saw
+  // different states.
   std::optional<std::vector<TableMark>> Marks() const;
 
  private:
@@ -55,14 +56,14 @@ class SourceRun {
   bool marks_differ_ ABSL_GUARDED_BY(mutex_) = false;
 };
 
-// Must outlive the database that it is registered with. `tables`, which may be nullptr, and `states`, of that database, are
-// borrowed.
+// Must outlive the database with which it is registered. Borrows `tables`, which may be nullptr, and `states` of that
+// database.
 class SourceFunction {
  public:
   SourceFunction(const SourceTables* tables, const ConnectionStates* states) : tables_(tables), states_(states) {}
 
   absl::Status Register(duckdb_connection connection);
-  // logquery_fragment, and "fragment_1_…" as the name of a table.
+  // Registers logquery_fragment, and table names like "fragment_1_…".
   absl::Status RegisterFragments(duckdb_connection connection, const Database& database);
 
  private:

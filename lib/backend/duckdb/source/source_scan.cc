@@ -1,4 +1,4 @@
-// The hand-over of batches between a source's thread and the engine's.
+// Passes batches from a source's thread to the engine's thread.
 #include "lib/backend/duckdb/source/source_scan.h"
 
 #include <algorithm>

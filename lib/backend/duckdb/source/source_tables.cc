@@ -1,4 +1,4 @@
-// Reads the sources' catalogs, checks them, and makes a view for each table.
+// Reads and validates the sources' catalogs, and creates a view for each table.
 #include "lib/backend/duckdb/source/source_tables.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// The tables of a backend's sources, as the engine knows them: each catalog that was read is a generation, whose tables are
-// views of their own, so that a query that was planned for an earlier one still finds what it reads.
+// The tables of a backend's sources in the engine. Each catalog that was read is a generation, whose tables have views
+// of their own, so that a query planned for an earlier catalog still finds its tables.
 //
 // Thread-safe.
 #ifndef LOGQUERY_LIB_BACKEND_DUCKDB_SOURCE_SOURCE_TABLES_H_
@@ -22,9 +22,9 @@ namespace logquery::duckdb {
 
 struct SourceTable {
   std::shared_ptr<TableSource> source;
-  Table table;             // as the source has it; as the engine names it in storage_name
-  std::string about = {};  // of a fragment: what is done to its rows here, and why
-  // A fragment whose rows come once with their number, as a last column that `table` does not have.
+  Table table;             // the source's table; storage_name is its name in the engine
+  std::string about = {};  // for a fragment: what is done to its rows locally, and why
+  // True for a fragment whose rows are grouped, with their count as a last column that `table` does not have.
   bool counted = false;
 };
 
@@ -34,13 +34,13 @@ class SourceTables {
  public:
   explicit SourceTables(std::vector<std::shared_ptr<TableSource>> sources) : sources_(std::move(sources)) {}
 
-  // The sources' tables as they are now, made known to `database`. What the sources return; InvalidArgument: a table that
-  // can't be used.
+  // Reads the sources' current tables and registers them with `database`. Errors of the sources are passed on;
+  // InvalidArgument: a table can't be used.
   absl::StatusOr<Catalog> Read(const Database& database);
-  // Another number as soon as a source says that its catalog is another one.
+  // Returns a number that changes when a source reports a new catalog.
   uint64_t Version();
 
-  // The tables of a generation; nullptr: it is too old.
+  // Returns the tables of a generation; nullptr: it has been dropped.
   std::shared_ptr<const SourceTableList> Find(int64_t generation) const;
 
  private:
@@ -50,15 +50,15 @@ class SourceTables {
   };
 
   absl::StatusOr<SourceTableList> ReadSources();
-  // The views of one generation made, those of another taken away; `old` may have no tables.
+  // Creates the views of one generation and drops those of another; `old` may have no tables.
   static absl::Status MakeViews(const Database& database, const Generation& made, const Generation& old);
 
   const std::vector<std::shared_ptr<TableSource>> sources_;
-  absl::Mutex reading_;  // one reads at a time
+  absl::Mutex reading_;  // serializes reads
   mutable absl::Mutex mutex_;
   std::deque<Generation> generations_ ABSL_GUARDED_BY(mutex_);  // the newest last
   int64_t next_ ABSL_GUARDED_BY(mutex_) = 1;
-  std::vector<uint64_t> versions_ ABSL_GUARDED_BY(mutex_);  // of the sources, when Version() last asked
+  std::vector<uint64_t> versions_ ABSL_GUARDED_BY(mutex_);  // the sources' versions when Version() last asked
   uint64_t version_ ABSL_GUARDED_BY(mutex_) = 1;
 };
 

@@ -1,4 +1,4 @@
-// One writer for columns of every type, row by row, records and arrays by their parts.
+// One writer for columns of every type, row by row; records and arrays are written part by part.
 #include "lib/backend/duckdb/source/vector_writer.h"
 
 #include <cstring>

@@ -1,5 +1,5 @@
-// Copies rows of a program's batches into DuckDB's vectors, and checks what the engine relies on: UTF-8, times that exist,
-// JSON that is JSON.
+// Copies rows of a program's batches into DuckDB's vectors, and validates what the engine relies on: UTF-8, times in
+// range, valid JSON.
 #ifndef LOGQUERY_LIB_BACKEND_DUCKDB_SOURCE_VECTOR_WRITER_H_
 #define LOGQUERY_LIB_BACKEND_DUCKDB_SOURCE_VECTOR_WRITER_H_
 
@@ -12,12 +12,13 @@
 
 namespace logquery::duckdb {
 
-// Writes `rows` rows of `from`, beginning with `begin`, to those of `to` from `at` on; its type is LogicalType(from.type(), true).
-// Returns about how many bytes they are. Internal: a value that its type does not have; `place` names table and column.
+// Copies `rows` rows of `from`, starting at `begin`, to `to`, starting at `at`; the type of `to` is
+// LogicalType(from.type(), true). Returns their approximate size in bytes. Internal: a value is invalid for its type;
+// `place` names table and column.
 absl::StatusOr<int64_t> WriteRows(const ColumnView& from, int64_t begin, int64_t rows, std::string_view place,
                                   int64_t at, duckdb_vector to);
 
-// Has the rows from `at` on, `times` of them, hold what the row `at` holds. `type` is neither an ARRAY nor a STRUCT.
+// Copies row `at` into the `times` rows that start there. `type` must be neither an ARRAY nor a STRUCT.
 void RepeatRow(const Type& type, int64_t at, int64_t times, duckdb_vector vector);
 
 }  // namespace logquery::duckdb
