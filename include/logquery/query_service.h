@@ -115,7 +115,7 @@ class QueryService {
   virtual absl::StatusOr<CallTarget> Find(Principal principal, std::string_view endpoint) = 0;
 
   // Run and Check for a target that Find returned; they ignore the request's `endpoint` and `token`. Otherwise as
-  // below.
+  // below. InvalidArgument, in addition: `target` did not come from Find.
   virtual absl::StatusOr<QueryAnswer> Run(const CallTarget& target, const QueryRequest& request) = 0;
   virtual absl::StatusOr<SandboxVerdict> Check(const CallTarget& target, const QueryRequest& request) = 0;
 
@@ -149,9 +149,9 @@ class QueryService {
   // Returns the current registry.
   virtual std::shared_ptr<const EndpointRegistry> registry() const = 0;
   // Reads the catalog and the source's definitions again and plans all endpoints anew. Calls use the old plans until
-  // the new ones are complete, and keep using them if Reload fails. Calls trigger a reload by themselves when
-  // QueryBackend::CatalogVersion changes. When the source changes, only the endpoints whose definitions differ are
-  // planned anew.
+  // the new ones are complete, and keep using them if Reload fails. When QueryBackend::CatalogVersion has changed, the
+  // next call plans all endpoints anew. When the source changes, only endpoints with changed definitions are planned
+  // anew.
   virtual absl::Status Reload() = 0;
   // Forgets all cached answers: calls from now on read the tables again. For rows that were removed and may be shown to nobody
   // any more, not even for as long as the endpoint's `caching` says.

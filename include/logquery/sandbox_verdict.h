@@ -69,7 +69,6 @@ std::vector<std::string> TablesForCallers(const RegisteredEndpoint& endpoint);
 // For rejected SQL:
 //
 //     {"allowed":false,"status":"INVALID_ARGUMENT","message":"…","line":1,"column":8,"snippet":"…","nearest":[…]}
-
 std::string VerdictJson(const SandboxVerdict& verdict);
 
 }  // namespace logquery

@@ -9,7 +9,6 @@
 //   - The end of an escape sequence does not count as a letter directly before: in JSON (\n, \u0022), in a URL (%2F),
 //     and of a terminal (ECMA-48), as bytes or as written by JSON and programs; for colors ([31m) also without the
 //     escape.
-
 #ifndef LOGQUERY_LIB_BASE_ADDRESS_SCANNER_H_
 #define LOGQUERY_LIB_BASE_ADDRESS_SCANNER_H_
 

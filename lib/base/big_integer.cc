@@ -1,3 +1,4 @@
+// Wraps OpenSSL's BIGNUM functions, which fail here only if memory is exhausted.
 #include "lib/base/big_integer.h"
 
 #include <openssl/bn.h>

@@ -1,3 +1,4 @@
+// The shared state is an atomic flag, which running queries read without a lock, and a list of callbacks under a mutex.
 #include "logquery/cancellation.h"
 
 #include <atomic>

@@ -1,3 +1,4 @@
+// The machine's clock, which is never destroyed, because threads may read the time while the program ends.
 #include "logquery/clock.h"
 
 #include <chrono>

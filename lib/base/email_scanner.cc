@@ -1,3 +1,4 @@
+// Searches for @ and %40, and extends each match in both directions.
 #include "lib/base/email_scanner.h"
 
 #include <algorithm>

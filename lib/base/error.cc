@@ -1,3 +1,5 @@
+// Stores error details as a payload of the status: tagged parts, each preceded by its length. The payload stays in the
+// process.
 #include "logquery/error.h"
 
 #include <charconv>

@@ -1,3 +1,4 @@
+// A recursive-descent parser for paths.
 #include "lib/base/json_path.h"
 
 #include <utility>

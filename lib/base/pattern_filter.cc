@@ -1,3 +1,4 @@
+// Gets the literals of patterns from RE2, and searches for each by its byte that is rarest in logs.
 #include "lib/base/pattern_filter.h"
 
 #include <algorithm>

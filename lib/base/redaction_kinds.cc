@@ -1,3 +1,4 @@
+// The text is JSON.
 #include "lib/base/redaction_kinds.h"
 
 #include <nlohmann/json.hpp>

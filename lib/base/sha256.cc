@@ -1,3 +1,4 @@
+// Uses OpenSSL's digest functions.
 #include "lib/base/sha256.h"
 
 #include <openssl/evp.h>

@@ -1,3 +1,4 @@
+// Decodes code points by the lead byte, and skips runs of ASCII eight bytes at a time.
 #include "lib/base/utf8.h"
 
 #include "lib/base/swar.h"

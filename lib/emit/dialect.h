@@ -81,8 +81,8 @@ struct AggregateTexts {
   Sql filter = {};         // the condition of FILTER
   Sql over = {};           // "OVER (…)"
   bool has_frame = false;  // `over` has a frame
-  // The input may have more rows than a table, so the engine must account for the memory of collected values. DuckDB
-  // does so for its lists, but not for the values of its quantiles.
+  // The input may have more rows than a table, so the engine must account for the memory of collected values. An engine
+  // may do so for its lists, but not for the values of its quantiles.
   bool counted = false;
   // The SELECT has so many aggregates that FILTER should be avoided where possible: for each filter an engine may
   // reserve memory for the arguments of all aggregates.

@@ -1,3 +1,4 @@
+// Finds parameters by name, and reads the built-in definitions, which are embedded in the program.
 #include "logquery/endpoint.h"
 
 #include <cstdio>

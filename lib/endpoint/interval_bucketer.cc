@@ -1,3 +1,4 @@
+// Computes bucket starts in seconds since 1970, backwards from the bucket that contains now.
 #include "logquery/interval_bucketer.h"
 
 #include <optional>

@@ -1,3 +1,4 @@
+// Matches the longest element at each position of the format.
 #include "lib/functions/cast_format.h"
 
 #include "lib/base/status_macros.h"

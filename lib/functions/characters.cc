@@ -1,3 +1,4 @@
+// INSTR's search for the n-th match, forwards or backwards.
 #include "lib/functions/characters.h"
 
 namespace logquery::functions {

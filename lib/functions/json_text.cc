@@ -1,3 +1,5 @@
+// Copies text token by token for layout; builds trees with nlohmann's SAX parser, with checks for depth and exact
+// numbers.
 #include "lib/functions/json_text.h"
 
 #include <charconv>

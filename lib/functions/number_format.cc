@@ -1,3 +1,4 @@
+// Works on decimal digits as text, so that NUMERIC and BIGNUMERIC are formatted exactly.
 #include "lib/functions/number_format.h"
 
 #include <algorithm>

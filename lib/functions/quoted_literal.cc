@@ -1,3 +1,4 @@
+// Chooses the quote character, and escapes what it does not allow.
 #include "lib/functions/quoted_literal.h"
 
 #include "absl/strings/ascii.h"

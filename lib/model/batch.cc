@@ -1,3 +1,4 @@
+// Reads single values out of columns, for CollectingSink and other callers that need values.
 #include "logquery/batch.h"
 
 #include <string>

@@ -1,3 +1,4 @@
+// Parses and prints decimal digits through BigInteger.
 #include "lib/model/big_numeric.h"
 
 #include <algorithm>

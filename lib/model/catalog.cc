@@ -1,3 +1,4 @@
+// Finds tables by name, and builds catalogs from schema files.
 #include "logquery/catalog.h"
 
 #include <utility>

@@ -1,3 +1,4 @@
+// Computes calendar dates with Howard Hinnant's civil_from_days, and appends digits without formatting libraries.
 #include "lib/model/civil_text.h"
 
 #include <charconv>

@@ -1,3 +1,4 @@
+// Converts digits with 128-bit integers.
 #include "lib/model/decimal_text.h"
 
 #include <algorithm>

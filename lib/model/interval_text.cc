@@ -1,3 +1,4 @@
+// Parses the fields of an interval from left to right, by the separators between them.
 #include "lib/model/interval_text.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The names of the dialects.
 #include "logquery/prepared_query.h"
 
 namespace logquery {

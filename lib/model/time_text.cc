@@ -1,3 +1,4 @@
+// Parses a text from left to right; each field has a minimum and a maximum number of digits.
 #include "lib/model/time_text.h"
 
 #include <cctype>

@@ -1,3 +1,4 @@
+// Types with parts share these parts by pointer, so that copying a type is cheap.
 #include "logquery/type.h"
 
 #include <utility>

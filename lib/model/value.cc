@@ -1,3 +1,4 @@
+// Builds nested values, and prints values for people and tests.
 #include "logquery/value.h"
 
 #include <charconv>

@@ -1,3 +1,4 @@
+// Spills to a file only when the memory limit is exceeded, so that short bodies cost no file.
 #include "lib/result/body_builder.h"
 
 #include <algorithm>

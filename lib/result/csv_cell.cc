@@ -1,3 +1,4 @@
+// Writes text with CSV's own quoting, and every other type as its JSON text.
 #include "lib/result/csv_cell.h"
 
 #include <string>

@@ -1,3 +1,4 @@
+// Chooses the writer for a type once; nested types have one JsonCell for each part.
 #include "lib/result/json_cell.h"
 
 #include <charconv>

@@ -1,3 +1,4 @@
+// Copies runs of plain bytes eight at a time, and escapes the others one by one.
 #include "lib/result/json_string.h"
 
 #include <array>

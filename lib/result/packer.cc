@@ -1,3 +1,4 @@
+// Streams bytes through zlib or zstd, at levels that are fast on rows of logs.
 #include "lib/result/packer.h"
 
 #include <zlib.h>

@@ -1,3 +1,4 @@
+// Redacts column by column; copies pointers to strings only where a column has a match.
 #include "lib/result/redacting_sink.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Reserves room by the average length of earlier rows, and writes the text before and after the rows.
 #include "logquery/row_encoder.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// One writer for each format; a row is written like a STRUCT.
 #include "lib/result/row_writer.h"
 
 #include <string>

@@ -1,3 +1,4 @@
+// Creates an unnamed file with O_TMPFILE, or removes its name at once where that is not supported.
 #include "lib/result/spill_file.h"
 
 #include <fcntl.h>

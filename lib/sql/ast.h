@@ -1,10 +1,10 @@
-// The syntax tree of a GoogleSQL query, as it was written: names are not yet resolved, types not yet known.
+// The syntax tree of a GoogleSQL query as written: names are not resolved, and types are not known.
 //
-// Every node has the span of text it came from, so that any later error can point at its place. Trees are built by
-// Parser, printed by Printer, and turned into a plan by rewrite::Resolver; nothing changes one after parsing.
+// Every node has the span of its text, so that later errors can point at it. Parser builds trees, Printer prints them,
+// and rewrite::Resolver turns them into plans; nothing changes a tree after parsing.
 //
-// Depth is bounded (ParseLimits), so that walking a tree by recursion is safe; chains of AND, OR and || are one node of
-// many operands, as they may be long.
+// Depth is limited (ParseLimits), so that trees can be walked recursively. Chains of AND, OR and ||, which may be long,
+// are one node with many operands.
 #ifndef LOGQUERY_LIB_SQL_AST_H_
 #define LOGQUERY_LIB_SQL_AST_H_
 
@@ -85,8 +85,8 @@ struct ExprOf : Expr {
 struct Literal : ExprOf<ExprKind::kLiteral> {
   enum class Form { kNull, kBool, kInteger, kFloat, kString, kBytes, kTyped };
   Form form = Form::kNull;
-  std::string text;  // digits as written; a string's or bytes' content, escapes resolved; "true" or "false"
-  Type type;         // kTyped: the type named before the string
+  std::string text;  // digits as written; the unescaped content of a string or bytes; "true" or "false"
+  Type type;         // kTyped: the type before the string
 };
 
 // INTERVAL 5 DAY; INTERVAL '1-2 3' YEAR TO DAY.
@@ -96,7 +96,7 @@ struct IntervalExpr : ExprOf<ExprKind::kInterval> {
   std::string to;    // empty without TO
 };
 
-// @name, lower-cased by the resolver: parameters' names do not distinguish case.
+// A parameter, @name. The resolver converts it to lower case, because parameter names are case-insensitive.
 struct ParameterExpr : ExprOf<ExprKind::kParameter> {
   std::string name;
 };
@@ -151,7 +151,7 @@ struct Binary : ExprOf<ExprKind::kBinary> {
   ExprPtr right;
 };
 
-// Chains of one associative operator: two operands or more.
+// Chains of one associative operator, with two or more operands.
 struct Nary : ExprOf<ExprKind::kNary> {
   enum class Op { kAnd, kOr, kConcat };
   Op op = Op::kAnd;
@@ -173,7 +173,7 @@ struct Between : ExprOf<ExprKind::kBetween> {
   bool negated = false;
 };
 
-// What stands right of IN and of LIKE ANY: exactly one of a list, UNNEST(array), a subquery.
+// The right operand of IN and of LIKE ANY: exactly one of a list, UNNEST(array), and a subquery.
 struct Candidates {
   std::vector<ExprPtr> list;
   ExprPtr unnest;
@@ -209,7 +209,7 @@ struct CaseExpr : ExprOf<ExprKind::kCase> {
 struct TypeName {
   Type type;
   std::vector<int64_t> parameters;
-  std::vector<TypeName> parts;  // of an ARRAY its element, of a STRUCT its fields, as they were written
+  std::vector<TypeName> parts;  // for an ARRAY its element, for a STRUCT its fields, as written
   Span span;
 };
 
@@ -279,7 +279,7 @@ struct WindowSpec {
   Span span;
 };
 
-// name(args), with everything that an aggregate or window function may carry.
+// name(args), with everything that an aggregate or window function may have.
 struct Call : ExprOf<ExprKind::kCall> {
   struct Argument {
     ExprPtr value;                   // nullptr: `*`, only COUNT(*)
@@ -287,7 +287,7 @@ struct Call : ExprOf<ExprKind::kCall> {
     std::string part_argument;       // WEEK(MONDAY) as a date part: value is the path WEEK, this is "MONDAY"
   };
   enum class Nulls { kDefault, kIgnore, kRespect };
-  std::vector<Identifier> name;  // SAFE. is not among them
+  std::vector<Identifier> name;  // without SAFE.
   bool safe = false;             // SAFE.f()
   bool distinct = false;
   std::vector<Argument> arguments;
@@ -341,7 +341,7 @@ struct FromOf : FromItem {
   FromOf() : FromItem(K) {}
 };
 
-// A table or CTE by name, or a path to an array of a range variable before it: FROM t, t.tags. A back-quoted name with
+// A table or CTE by name, or a path to an array of a preceding range variable: FROM t, t.tags. A back-quoted name with
 // dots is one identifier.
 struct TableItem : FromOf<FromKind::kTable> {
   std::vector<Identifier> path;
@@ -354,7 +354,7 @@ struct UnnestItem : FromOf<FromKind::kUnnest> {
     ExprPtr value;
     std::optional<Identifier> alias;
   };
-  std::vector<Array> arrays;  // several: zipped
+  std::vector<Array> arrays;  // several: read in parallel
   ExprPtr mode;               // mode => 'PAD'
   bool with_offset = false;
   std::optional<Identifier> offset_alias;
@@ -374,7 +374,7 @@ struct JoinItem : FromOf<FromKind::kJoin> {
   bool parenthesized = false;
 };
 
-// Refused when resolved; parsed so that the error can say what it is.
+// Parsed only so that the resolver can reject it with a clear error.
 struct TableFunctionItem : FromOf<FromKind::kTableFunction> {
   std::vector<Identifier> name;
   std::vector<ExprPtr> arguments;
@@ -416,7 +416,7 @@ struct SelectItem {
     ExprPtr value;
     Identifier name;
   };
-  ExprPtr expr;  // with is_star: what stands before `.*`; nullptr for a plain `*`
+  ExprPtr expr;  // with is_star: the expression before `.*`; nullptr for a plain `*`
   std::optional<Identifier> alias;
   bool is_star = false;
   std::vector<Identifier> except;
@@ -481,7 +481,7 @@ struct Select : BodyOf<BodyKind::kSelect> {
   std::vector<NamedWindow> windows;
 };
 
-// How the inputs of a set operation are put together; the same for a whole chain.
+// How the inputs of a set operation are combined; the same for a whole chain.
 struct SetOperator {
   enum class Kind { kUnion, kIntersect, kExcept };
   enum class Match { kByPosition, kByName, kCorresponding };
@@ -495,7 +495,7 @@ struct SetOperator {
   Span span;
 };
 
-// input (op input)+, all of one operator; others need parentheses.
+// input (op input)+, all with one operator; mixed operators require parentheses.
 struct SetOperation : BodyOf<BodyKind::kSetOperation> {
   SetOperator op;
   std::vector<QueryBodyPtr> inputs;
@@ -505,7 +505,7 @@ struct ParenthesizedBody : BodyOf<BodyKind::kParenthesized> {
   QueryPtr query;
 };
 
-// A query that begins with FROM, as pipe syntax allows.
+// A query that starts with FROM, as in pipe syntax.
 struct FromBody : BodyOf<BodyKind::kFrom> {
   FromItemPtr from;
 };
@@ -535,7 +535,7 @@ struct Cte {
   QueryPtr query;
 };
 
-// One `|>` operator. Each kind uses the fields its comment names.
+// One `|>` operator. The comments name the kinds that use a field.
 struct PipeOperator {
   PipeKind kind = PipeKind::kWhere;
   Span span;
@@ -565,19 +565,19 @@ struct Query {
   ExprPtr limit;
   ExprPtr offset;
   std::vector<PipeOperator> pipes;
-  // Of a whole statement: all names in its FROM clauses, of any depth, that have one part and so may be WITH entries'.
+  // For a whole statement: all one-part names in its FROM clauses at any depth, which may be names of WITH entries.
   std::vector<Identifier> table_names;
 };
 
 // ---------------------------------------------------------------------------------------------------- use
 
-// The node as the struct of its kind, which the caller has looked at.
+// Returns the node as the struct of its kind, which the caller must have checked.
 template <typename T, typename Base>
 const T& As(const Base& node) {
   return static_cast<const T&>(node);
 }
 
-// The node as the struct T when it is of that kind, else nullptr.
+// Returns the node as struct T if it is of that kind, otherwise nullptr.
 template <typename T, typename Base>
 const T* If(const Base* node) {
   return node != nullptr && node->kind == T::kKind ? static_cast<const T*>(node) : nullptr;

@@ -1,11 +1,10 @@
-// How tightly operators bind, as GoogleSQL's grammar has it: for the parser to read, and for the printer to know where
-// parentheses are needed.
+// The precedence of operators in GoogleSQL's grammar, for the parser, and for the printer to place parentheses.
 #ifndef LOGQUERY_LIB_SQL_BINDING_H_
 #define LOGQUERY_LIB_SQL_BINDING_H_
 
 namespace logquery::sql {
 
-// Loosest first. Operators of one level group from the left, but comparisons do not group at all.
+// From lowest to highest. Operators of one level are left-associative, except comparisons, which are not associative.
 enum class Binding {
   kOr,
   kAnd,
@@ -19,7 +18,7 @@ enum class Binding {
   kConcat,
   kMultiply,
   kUnary,
-  kPrimary,  // no operator at all
+  kPrimary,  // not an operator
 };
 
 inline Binding Tighter(Binding binding) { return static_cast<Binding>(static_cast<int>(binding) + 1); }

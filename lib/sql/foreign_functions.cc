@@ -1,3 +1,4 @@
+// A table of names in PostgreSQL, MySQL, SQLite, SQL Server, ClickHouse and DuckDB.
 #include "lib/sql/foreign_functions.h"
 
 #include "lib/base/strings.h"

@@ -1,4 +1,4 @@
-// What other databases call a function.
+// Maps function names of other databases to GoogleSQL's.
 #ifndef LOGQUERY_LIB_SQL_FOREIGN_FUNCTIONS_H_
 #define LOGQUERY_LIB_SQL_FOREIGN_FUNCTIONS_H_
 
@@ -10,13 +10,13 @@ namespace logquery::sql {
 
 struct ForeignFunction {
   std::string_view name;
-  std::vector<std::string> ours;  // GoogleSQL's for the same, the nearest first
+  std::vector<std::string> ours;  // GoogleSQL's equivalents, the nearest first
 };
 
 const std::vector<ForeignFunction>& ForeignFunctions();
 
-// GoogleSQL's names for what another database's function of that name does, in any letter case, the nearest first: of NOW
-// CURRENT_TIMESTAMP. None: no such function is known.
+// Returns GoogleSQL's equivalents of another database's function, the nearest first; `name` may have any case. NOW
+// gives CURRENT_TIMESTAMP. Empty: the function is unknown.
 std::vector<std::string> FunctionsLike(std::string_view foreign);
 
 }  // namespace logquery::sql

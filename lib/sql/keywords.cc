@@ -1,3 +1,4 @@
+// A sorted table of keywords with an index by first letter and length, because most names are not keywords.
 #include "lib/sql/keywords.h"
 
 #include <algorithm>

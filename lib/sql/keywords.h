@@ -1,4 +1,4 @@
-// The words that GoogleSQL gives a meaning.
+// GoogleSQL's keywords.
 #ifndef LOGQUERY_LIB_SQL_KEYWORDS_H_
 #define LOGQUERY_LIB_SQL_KEYWORDS_H_
 
@@ -9,7 +9,7 @@ namespace logquery::sql {
 
 enum class Keyword : uint8_t {
   kNone,
-  // Reserved: no names unless in back-quotes.
+  // Reserved: names only in back-quotes.
   kAll,
   kAnd,
   kAny,
@@ -106,7 +106,7 @@ enum class Keyword : uint8_t {
   kWindow,
   kWith,
   kWithin,
-  // Names everywhere but where the grammar looks for them.
+  // Not reserved: keywords only where the grammar expects them, names everywhere else.
   kAggregate,
   kAssert,
   kBigdecimal,
@@ -155,13 +155,13 @@ enum class Keyword : uint8_t {
   kZone,
 };
 
-// The keyword that `word` is, in any letter case; kNone when it is none.
+// Returns the keyword `word`, in any case; kNone if it is not a keyword.
 Keyword FindKeyword(std::string_view word);
 
-// In upper case; empty for kNone.
+// Returns the keyword in upper case; empty for kNone.
 std::string_view KeywordText(Keyword keyword);
 
-// Whether a reserved word is a function's name all the same.
+// Returns whether a reserved word is also the name of a function.
 bool IsFunctionKeyword(Keyword keyword);
 
 inline bool IsReserved(Keyword keyword) { return keyword != Keyword::kNone && keyword <= Keyword::kWithin; }

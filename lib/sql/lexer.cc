@@ -1,4 +1,4 @@
-// Splits a text into tokens, each with its place; quoted texts are decoded here.
+// Splits a text into tokens with their places, and decodes quoted texts.
 #include "lib/sql/lexer.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
-// From text to tokens.
+// Splits text into tokens.
 //
-// Comments and hints (`@{…}`: advice to an engine, which changes no result) are left out. What GoogleSQL's grammar
-// can't hold, such as broken UTF-8, an unclosed string or a character that no token begins with, is an error at its
+// Comments and hints (`@{…}`: advice to an engine, without effect on results) are skipped. Text that GoogleSQL's
+// grammar does not allow, such as invalid UTF-8, an unclosed string or an unknown character, is an error with its
 // place.
 #ifndef LOGQUERY_LIB_SQL_LEXER_H_
 #define LOGQUERY_LIB_SQL_LEXER_H_
@@ -13,7 +13,7 @@
 
 namespace logquery::sql {
 
-// InvalidArgument with the place: a lexical error, or parentheses and brackets nested deeper than `max_depth`.
+// InvalidArgument with the place: a lexical error, or parentheses and brackets nested more deeply than `max_depth`.
 absl::StatusOr<TokenList> Lex(std::string_view text, int max_depth);
 
 }  // namespace logquery::sql

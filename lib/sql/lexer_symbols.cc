@@ -1,3 +1,4 @@
+// Tables of one- and two-character symbols, and advice for characters of other languages.
 #include "lib/sql/lexer_symbols.h"
 
 #include <array>

@@ -1,4 +1,4 @@
-// Operators, punctuation and white space, and what to say about characters that GoogleSQL has no use for.
+// Operators, punctuation and whitespace, and errors for characters that GoogleSQL does not use.
 #ifndef LOGQUERY_LIB_SQL_LEXER_SYMBOLS_H_
 #define LOGQUERY_LIB_SQL_LEXER_SYMBOLS_H_
 
@@ -13,14 +13,14 @@ namespace logquery::sql {
 struct Symbol {
   TokenKind kind = TokenKind::kEnd;
   size_t length = 1;  // in bytes
-  std::string error;  // not empty: no token begins there, and why
+  std::string error;  // not empty: no token starts here, for this reason
 };
 
-// The longest operator or punctuation at `at`.
+// Returns the longest operator or punctuation at `at`.
 Symbol FindSymbol(std::string_view text, size_t at);
 
-// The length of the white space character at `at`, in bytes; 0 when there is none. Unicode's spaces count: they come
-// with text that was copied from a web page.
+// Returns the length in bytes of the whitespace character at `at`; 0 if there is none. Includes Unicode's spaces, which
+// occur in text copied from web pages.
 size_t BlankLength(std::string_view text, size_t at);
 
 }  // namespace logquery::sql

@@ -1,3 +1,4 @@
+// Decodes escapes and line ends by GoogleSQL's lexical rules.
 #include "lib/sql/literal_text.h"
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Strings, bytes and quoted names as GoogleSQL writes them: where they end, and what they say.
+// Finds the ends of GoogleSQL strings, bytes and quoted names, and decodes their contents.
 #ifndef LOGQUERY_LIB_SQL_LITERAL_TEXT_H_
 #define LOGQUERY_LIB_SQL_LITERAL_TEXT_H_
 
@@ -13,18 +13,18 @@ namespace logquery::sql {
 
 struct QuoteStyle {
   char quote = '\'';    // ', " or `
-  bool triple = false;  // '''…''', which may hold line ends
-  bool raw = false;     // backslashes stand for themselves
+  bool triple = false;  // '''…''', which may contain line ends
+  bool raw = false;     // backslashes do not escape
   bool bytes = false;
 
   size_t width() const { return triple ? 3 : 1; }
 };
 
-// The offset of the closing quote for content that begins at `begin`; npos when there is none. In '…' and "…" a
-// doubled quote does not close: GoogleSQL has no use for it, and those who come from other databases write it.
+// Returns the offset of the closing quote for content that starts at `begin`; npos if there is none. In '…' and "…" a
+// doubled quote does not close the text: GoogleSQL does not use it, but other databases do.
 size_t FindClosingQuote(std::string_view text, size_t begin, const QuoteStyle& style);
 
-// Appends what text[content] says, with escapes resolved, to `out`. InvalidArgument at the place of a wrong escape.
+// Appends the unescaped text[content] to `out`. InvalidArgument, with the place of an invalid escape.
 absl::Status DecodeQuoted(std::string_view text, Span content, const QuoteStyle& style, std::string& out);
 
 }  // namespace logquery::sql

@@ -1,3 +1,4 @@
+// Handles tokens and names, and implements the entry points.
 #include "lib/sql/parser.h"
 
 #include <utility>

@@ -1,4 +1,4 @@
-// Calls of functions, with all that aggregates and window functions carry.
+// Parses function calls, with all clauses of aggregates and window functions.
 #include <utility>
 
 #include "lib/base/strings.h"

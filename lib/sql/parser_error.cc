@@ -1,3 +1,4 @@
+// Builds the messages of syntax errors, with suggestions for misspelt keywords and for other databases' statements.
 #include <algorithm>
 #include <utility>
 

@@ -1,4 +1,4 @@
-// Operators: precedence climbing, as GoogleSQL's grammar orders them.
+// Parses operators by precedence climbing, as in GoogleSQL's grammar.
 #include <utility>
 
 #include "lib/sql/parser_impl.h"

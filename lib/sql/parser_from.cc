@@ -1,4 +1,4 @@
-// What FROM reads: tables, UNNEST, subqueries, table functions.
+// Parses FROM items: tables, UNNEST, subqueries, table functions.
 #include <utility>
 
 #include "absl/strings/ascii.h"

@@ -1,12 +1,12 @@
-// The parser behind parser.h. Its methods are spread over the files parser_*.cc, one idea to a file.
+// The parser's implementation. Its methods are in the files parser_*.cc, one topic per file.
 //
-// Errors are sticky: after the first one the parser stands at the end of the text for good, so that every loop ends and
-// every method returns soon, with a node that may lack parts. Nobody but the entry points looks at the status; nobody
-// may rely on a child being there.
+// Errors are sticky: after the first one the parser stays at the end of the text, so that every loop ends and every
+// method soon returns a node, which may be incomplete. Only the entry points check the status; no other code may rely
+// on the presence of a child.
 //
-// Two counts keep trees shallow enough to be walked by recursion. `level_` counts what is open right now: brackets,
-// CASE, unary operators. `chain_height_` counts what grows to the left without anything being open, as in a + b + c and
-// a[0][0][0]: the longest path through such nodes within the expressions parsed last.
+// Two counters keep trees shallow enough for recursive walks. `level_` counts open constructs: brackets, CASE, unary
+// operators. `chain_height_` counts growth to the left without open constructs, as in a + b + c and a[0][0][0]: the
+// longest path through such nodes in the expressions parsed last.
 #ifndef LOGQUERY_LIB_SQL_PARSER_IMPL_H_
 #define LOGQUERY_LIB_SQL_PARSER_IMPL_H_
 
@@ -37,7 +37,7 @@ class Parser {
   absl::StatusOr<ExprPtr> ParseWholeExpression();
 
  private:
-  // An infix operator as it stands at the current token.
+  // The infix operator at the current token.
   struct Infix {
     enum class Form { kNone, kNary, kBinary, kIs, kBetween, kIn, kLike };
     Form form = Form::kNone;
@@ -55,16 +55,16 @@ class Parser {
     std::vector<Identifier> columns;
   };
 
-  // One join of a FROM clause as it was read, before it is known which condition belongs to which join.
+  // One join of a FROM clause before conditions are assigned to joins.
   struct JoinStep {
     JoinItem::Type type = JoinItem::Type::kComma;
     FromItemPtr right;
     Span keyword;
     std::optional<JoinCondition> condition;
-    size_t last_of_right = 0;  // the step with which its right side ends
+    size_t last_of_right = 0;  // the step that ends its right side
   };
 
-  // An open level of nesting, for as long as it lives.
+  // An open nesting level while this object lives.
   class Level {
    public:
     explicit Level(Parser* parser) : parser_(parser) { parser_->EnterLevel(); }
@@ -93,7 +93,7 @@ class Parser {
     const Token& token = Peek(distance);
     return token.kind == TokenKind::kQuotedName || (token.kind == TokenKind::kWord && !IsReserved(token.keyword));
   }
-  // As after a dot, where no word is a keyword.
+  // A name after a dot, where no word is a keyword.
   bool AtAnyWord(size_t distance = 0) const {
     return At(TokenKind::kWord, distance) || At(TokenKind::kQuotedName, distance);
   }
@@ -110,9 +110,9 @@ class Parser {
   }
   bool Expect(TokenKind kind, std::string_view where);
   bool Expect(Keyword keyword, std::string_view where);
-  // The closing parenthesis or bracket of the one at token `open`.
+  // Expects the closing parenthesis or bracket for the one at token `open`.
   void ExpectClosing(size_t open);
-  // Whether the bracket that opens at token `open` is followed, after its closing one, by `kind`.
+  // Returns whether `kind` follows the closing counterpart of the bracket at token `open`.
   bool ClosesBefore(size_t open, TokenKind kind) const;
   std::string_view TextOf(Span span) const { return text_.substr(span.begin, span.end - span.begin); }
   const std::string& ValueOf(const Token& token) const { return list_.values[token.value]; }
@@ -135,7 +135,7 @@ class Parser {
   // "Syntax error: expected WHAT but found …", at the current token.
   void FailExpected(std::string_view what);
   void FailUnsupported(Span place, std::string_view what);
-  void FailAtEnd();  // something follows where the query could end
+  void FailAtEnd();  // for text after the end of the query
   void FailNotSelect();
   bool SuggestsKeyword(const Token& token, std::string_view what);
   std::string Describe(const Token& token) const;
@@ -196,7 +196,7 @@ class Parser {
   WindowBound ParseBound();
   std::vector<OrderItem> ParseOrderItems();
   NullsOrder ParseNullsOrder();
-  bool ParseDirection(bool& descending);  // whether ASC or DESC was there
+  bool ParseDirection(bool& descending);  // returns whether there was ASC or DESC
 
   // ---- types (parser_types.cc)
   TypeName ParseType();
@@ -207,7 +207,7 @@ class Parser {
   bool AtEmptyAngles(size_t distance = 0) const;
 
   // ---- queries (parser_query.cc, parser_select.cc)
-  // Whether the parenthesis at `open` holds a query; else an expression, or a join.
+  // Returns whether the parenthesis at `open` contains a query, rather than an expression or a join.
   bool IsQueryAt(size_t open) const;
   bool StartsQuery(size_t distance = 0) const;
   bool ContinuesQuery(size_t token) const;
@@ -288,7 +288,7 @@ class Parser {
   int joins_ = 0;
   int unnests_ = 0;
   std::vector<Identifier> table_names_;  // see Query
-  // The last name that was taken as an alias without AS: it may be a misspelt keyword.
+  // The last name that was parsed as an alias without AS, because it may be a misspelt keyword.
   std::optional<size_t> implicit_alias_;
 };
 

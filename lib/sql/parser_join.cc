@@ -1,4 +1,4 @@
-// Joins, and which condition belongs to which of them.
+// Parses joins, and assigns conditions to them.
 #include <utility>
 
 #include "lib/base/strings.h"

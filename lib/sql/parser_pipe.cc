@@ -1,4 +1,4 @@
-// Pipe syntax: the operators behind |>.
+// Parses pipe syntax: the operators after |>.
 #include <utility>
 
 #include "lib/base/strings.h"

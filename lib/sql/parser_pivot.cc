@@ -1,4 +1,4 @@
-// PIVOT and UNPIVOT.
+// Parses PIVOT and UNPIVOT.
 #include <utility>
 
 #include "lib/base/strings.h"

@@ -1,4 +1,4 @@
-// What follows an operand without a space: fields, calls in a chain, subscripts, casts by ::.
+// Parses postfix operators: fields, chained calls, subscripts, casts by ::.
 #include <algorithm>
 #include <utility>
 

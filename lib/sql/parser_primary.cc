@@ -1,4 +1,4 @@
-// What operators stand between: literals, names, parentheses, and what begins with a keyword.
+// Parses operands: literals, names, parentheses, and expressions that start with a keyword.
 #include <utility>
 
 #include "lib/base/strings.h"

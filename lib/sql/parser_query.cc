@@ -1,4 +1,4 @@
-// Queries around SELECT: WITH, set operations, ORDER BY, LIMIT, and what stands in parentheses.
+// Parses queries around SELECT: WITH, set operations, ORDER BY, LIMIT, and parenthesized queries.
 #include <algorithm>
 #include <utility>
 

@@ -1,4 +1,4 @@
-// SELECT: its list, its clauses, GROUP BY, WINDOW.
+// Parses SELECT: its list, its clauses, GROUP BY, WINDOW.
 #include <utility>
 
 #include "lib/base/strings.h"

@@ -1,4 +1,4 @@
-// Expressions with a grammar of their own: CASE, CAST, EXTRACT, INTERVAL, STRUCT, ARRAY, WITH(…), subqueries.
+// Parses expressions with their own grammar: CASE, CAST, EXTRACT, INTERVAL, STRUCT, ARRAY, WITH(…), subqueries.
 #include <utility>
 
 #include "lib/base/strings.h"

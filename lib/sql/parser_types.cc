@@ -1,4 +1,4 @@
-// Names of types.
+// Parses type names.
 #include <charconv>
 #include <utility>
 

@@ -1,3 +1,4 @@
+// Prints literals and names, and implements the entry points.
 #include "lib/sql/printer.h"
 
 #include <utility>

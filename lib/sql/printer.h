@@ -1,8 +1,8 @@
-// Canonical GoogleSQL from a syntax tree: one spelling for each construct, upper-case keywords, quotes and parentheses
-// only where they are needed. Names of functions stay as they were written.
+// Prints a syntax tree as canonical GoogleSQL: one spelling for each construct, upper-case keywords, quotes and
+// parentheses only where necessary. Function names stay as written.
 //
-// Parsing what was printed gives the same tree again, though it may need wider ParseLimits: the text can be longer than
-// what was parsed, and deeper, as a::INT64 becomes CAST(a AS INT64). Text goes out on one line.
+// Parsing the output gives the same tree, but may need higher ParseLimits: the output can be longer and deeper than the
+// original, because a::INT64 becomes CAST(a AS INT64). The output is on one line.
 #ifndef LOGQUERY_LIB_SQL_PRINTER_H_
 #define LOGQUERY_LIB_SQL_PRINTER_H_
 
@@ -16,13 +16,13 @@ namespace logquery::sql {
 std::string Print(const Query& query);
 std::string Print(const Expr& expr);
 
-// `name`, in back-quotes when it is a reserved keyword or no plain identifier.
+// Returns `name`, in back-quotes if it is a reserved keyword or not a plain identifier.
 std::string QuoteIdentifier(std::string_view name);
-// "text" as a GoogleSQL literal, escapes where needed.
+// Returns text as a GoogleSQL literal, with escapes where necessary.
 std::string QuoteString(std::string_view text);
 std::string QuoteBytes(std::string_view bytes);
 
-// Whether the word, in any case, is reserved in GoogleSQL.
+// Returns whether the word, in any case, is reserved in GoogleSQL.
 bool IsReservedKeyword(std::string_view word);
 
 }  // namespace logquery::sql

@@ -1,4 +1,4 @@
-// Calls of functions, windows, lambdas.
+// Prints function calls, windows and lambdas.
 #include "lib/base/strings.h"
 #include "lib/sql/keywords.h"
 #include "lib/sql/printer.h"

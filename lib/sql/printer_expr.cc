@@ -1,4 +1,4 @@
-// Expressions other than operators and calls.
+// Prints expressions other than operators and calls.
 #include "lib/base/strings.h"
 #include "lib/sql/printer.h"
 #include "lib/sql/printer_impl.h"

@@ -1,4 +1,4 @@
-// FROM: tables, UNNEST, joins, PIVOT, UNPIVOT.
+// Prints FROM: tables, UNNEST, joins, PIVOT, UNPIVOT.
 #include "lib/sql/printer_impl.h"
 
 namespace logquery::sql {

@@ -1,4 +1,4 @@
-// The printer behind printer.h. Its methods are spread over the files printer_*.cc.
+// The printer's implementation. Its methods are in the files printer_*.cc.
 #ifndef LOGQUERY_LIB_SQL_PRINTER_IMPL_H_
 #define LOGQUERY_LIB_SQL_PRINTER_IMPL_H_
 
@@ -15,7 +15,7 @@ namespace logquery::sql {
 
 class Printer {
  public:
-  // kAll: parentheses around every operand, so that the text shows how the tree groups. For tests.
+  // kAll: parentheses around every operand, which show the tree's structure. For tests.
   enum class Parentheses { kNeeded, kAll };
   explicit Printer(Parentheses parentheses = Parentheses::kNeeded) : parentheses_(parentheses) {}
 
@@ -32,7 +32,7 @@ class Printer {
   void PutAlias(const std::optional<Identifier>& alias);          // AS a
   void PutClause(std::string_view keyword, const ExprPtr& expr);  // keyword and expression, if there is one
 
-  // Calls `print` for each item, with commas between.
+  // Calls `print` for each item, and puts commas between them.
   template <typename Items, typename Print>
   void PutList(const Items& items, Print print) {
     bool first = true;
@@ -44,7 +44,7 @@ class Printer {
   }
 
   // ---- expressions (printer_expr.cc, printer_operators.cc, printer_call.cc)
-  // In parentheses unless it binds at least as tightly as `loosest`.
+  // Adds parentheses unless the expression binds at least as tightly as `loosest`.
   void PrintOperand(const Expr& expr, Binding loosest);
   void PrintBase(const Expr& expr);  // before a dot or a bracket
   void PrintNode(const Expr& expr);

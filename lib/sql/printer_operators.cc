@@ -1,4 +1,4 @@
-// Operators, with parentheses only where they are needed.
+// Prints operators, with parentheses only where necessary.
 #include "lib/sql/printer_impl.h"
 
 namespace logquery::sql {

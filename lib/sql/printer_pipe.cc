@@ -1,4 +1,4 @@
-// Pipe syntax.
+// Prints pipe syntax.
 #include "lib/sql/printer_impl.h"
 
 namespace logquery::sql {

@@ -1,4 +1,4 @@
-// Queries, SELECT and its clauses.
+// Prints queries, SELECT and its clauses.
 #include "lib/sql/printer_impl.h"
 
 namespace logquery::sql {

@@ -1,3 +1,4 @@
+// Finds lines and columns by code points, and builds the snippet with the caret.
 #include "lib/sql/text_error.h"
 
 #include <algorithm>

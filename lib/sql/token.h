@@ -1,4 +1,4 @@
-// What the lexer makes of a query's text, and the parser reads.
+// The tokens of a query's text, from the lexer to the parser.
 #ifndef LOGQUERY_LIB_SQL_TOKEN_H_
 #define LOGQUERY_LIB_SQL_TOKEN_H_
 
@@ -44,7 +44,7 @@ enum class TokenKind : uint8_t {
   kNotEqual,
   kLess,
   kLessOrEqual,
-  kGreater,  // `>>` is two of them, as it also closes two types
+  kGreater,  // `>>` is two of them, because it can also close two types
   kGreaterOrEqual,
   kPipe,    // |>
   kNamed,   // =>
@@ -58,13 +58,13 @@ struct Token {
   uint32_t value = 0;  // index into TokenList::values
 };
 
-// The tokens of a text, closed by one kEnd that stands right behind the last of them.
+// The tokens of a text, followed by one kEnd directly after the last of them.
 struct TokenList {
   static constexpr uint32_t kNoPartner = std::numeric_limits<uint32_t>::max();
 
   std::vector<Token> tokens;
   std::vector<std::string> values;
-  // For each opening parenthesis or bracket the index of its closing one, kNoPartner for the rest.
+  // For each opening parenthesis or bracket the index of the closing one; otherwise kNoPartner.
   std::vector<uint32_t> partners;
 };
 

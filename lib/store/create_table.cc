@@ -1,3 +1,4 @@
+// Creates the table by SQL, and adds the rows with DuckDB's appender.
 #include "lib/store/create_table.h"
 
 #include "lib/backend/duckdb/bind.h"

@@ -1,4 +1,4 @@
-// Reads a backend file strictly: what is not understood is an error that says where it stands.
+// Parses a backend file strictly: anything unknown is an error with its place.
 #include "shim/command/backend_file.h"
 
 #include <filesystem>

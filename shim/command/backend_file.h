@@ -1,8 +1,8 @@
-// The file of --backend: which engine answers, and how it is opened.
+// The file of --backend, which selects an engine and its options.
 //
 //     {"engine": "duckdb", "folder": "data", "memory_limit_mb": 2048, "threads": 0}
 //
-// Relative names of folders and files are taken from where the file is.
+// Relative names of folders and files are resolved against the file's folder.
 #ifndef LOGQUERY_SHIM_COMMAND_BACKEND_FILE_H_
 #define LOGQUERY_SHIM_COMMAND_BACKEND_FILE_H_
 
@@ -18,20 +18,20 @@ namespace logquery::shim {
 
 inline constexpr size_t kMaxBackendFile = 1 << 20;
 
-// Settles which engine the arguments mean: takes over what the file of --backend says where there is one; otherwise --data
-// names the folder of the default engine. The engine is not opened.
-// InvalidArgument: both or neither are given; the file's text, with line and column. NotFound: the file can't be read.
-// Unimplemented: this program is built without the engine.
+// Determines the engine from the arguments: reads the file of --backend if there is one; otherwise --data names the
+// folder of the default engine. Does not open the engine. InvalidArgument: both or neither are given, or an error in
+// the file, with line and column. NotFound: the file can't be read. Unimplemented: this program was built without the
+// engine.
 absl::Status ReadBackend(ServiceArguments& arguments);
 
-// What queries are translated and definitions are checked for.
+// The target for which queries are translated and definitions are checked.
 struct BackendTables {
   Catalog catalog;
   Capabilities backend;
 };
 
-// Those of the backend that the file describes, which is opened for reading; `file` empty: the declared logs, in DuckDB's
-// dialect. ReadBackend's and OpenEngine's statuses.
+// Returns the target of the backend in `file`, which is opened for reading; if `file` is empty, the declared logs in
+// DuckDB's dialect. Statuses: those of ReadBackend and OpenEngine.
 absl::StatusOr<BackendTables> TablesOf(const std::string& file);
 
 }  // namespace logquery::shim

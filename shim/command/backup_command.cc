@@ -1,3 +1,4 @@
+// The commands backup and restore. The server that holds the folder makes the backup; otherwise the command does.
 #include <filesystem>
 #include <optional>
 #include <string>

@@ -1,4 +1,4 @@
-// The command check: definitions of endpoints, or SQL against an endpoint's sandbox.
+// The command check: checks definitions of endpoints, or SQL against an endpoint's sandbox.
 #include <algorithm>
 #include <memory>
 #include <string>

@@ -1,3 +1,4 @@
+// The command cluster: rewrites the closed days of a folder, and prints each.
 #include "shim/command/commands.h"
 #include "shim/command/display.h"
 #include "shim/command/folder.h"

@@ -1,3 +1,4 @@
+// Turns CLI11's parse errors into messages with suggestions.
 #include "shim/command/command_errors.h"
 
 #include <vector>

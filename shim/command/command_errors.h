@@ -1,4 +1,4 @@
-// What `logquery` says to arguments that are no command line, and to --help.
+// Responses of `logquery` to invalid command lines, and to --help.
 #ifndef LOGQUERY_SHIM_COMMAND_COMMAND_ERRORS_H_
 #define LOGQUERY_SHIM_COMMAND_COMMAND_ERRORS_H_
 
@@ -10,10 +10,11 @@
 
 namespace logquery::shim {
 
-// The message for a first argument that is no command, with the nearest one; empty: it is one, or an option.
+// Returns the message for a first argument that is not a command, with the nearest one; empty: it is a command or an
+// option.
 std::string UnknownCommand(const CLI::App& app, int argc, const char* const* argv);
 
-// Each prints and gives the exit code. `help` is that of the program itself.
+// Each prints a message and returns the exit code. `help` is the program's own help.
 int Usage(const Terminal& terminal, std::string_view message);
 int ParseFailed(const CLI::App& app, const CLI::ParseError& error, std::string_view help, const Terminal& terminal);
 

@@ -1,4 +1,4 @@
-// The command line: its commands, their options and their help.
+// Declares the commands, their options and their help.
 #include "shim/command/command_line.h"
 
 #include <CLI/CLI.hpp>

@@ -1,4 +1,4 @@
-// `logquery COMMAND …`: from the arguments of a process to a command, and to its exit code.
+// Parses the arguments of a process, `logquery COMMAND …`, and runs the command.
 #ifndef LOGQUERY_SHIM_COMMAND_COMMAND_LINE_H_
 #define LOGQUERY_SHIM_COMMAND_COMMAND_LINE_H_
 
@@ -6,8 +6,8 @@
 
 namespace logquery::shim {
 
-// Runs what `argv` asks for; argv[0] is the program. Help and version go to terminal.out with kExitOk; a wrong command line
-// is told on terminal.err, with the nearest names, as kExitUsage.
+// Runs the command in `argv`; argv[0] is the program. Help and version are printed on terminal.out and return kExitOk.
+// A wrong command line is reported on terminal.err, with the nearest names, and returns kExitUsage.
 int RunCommandLine(int argc, const char* const* argv, const Terminal& terminal);
 
 }  // namespace logquery::shim

@@ -1,4 +1,4 @@
-// Options of the command line: each Add… declares a command with what it takes, for command_line.cc alone.
+// The options of the command line. Each Add… declares a command with its options; used only by command_line.cc.
 #ifndef LOGQUERY_SHIM_COMMAND_COMMAND_OPTIONS_H_
 #define LOGQUERY_SHIM_COMMAND_COMMAND_OPTIONS_H_
 
@@ -11,7 +11,7 @@
 
 namespace logquery::shim {
 
-// What the arguments chose; it runs once they are all read.
+// The command that the arguments chose; it runs after all of them are parsed.
 using Chosen = std::function<int(const Terminal&)>;
 
 template <typename Arguments>

@@ -1,4 +1,4 @@
-// Reads CLI11's declarations; nothing after this file knows that library.
+// Converts CLI11's declarations; no code after this file depends on that library.
 #include "shim/command/command_tree.h"
 
 #include <algorithm>

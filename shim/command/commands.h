@@ -1,6 +1,8 @@
-// The commands of `logquery`: what each takes, and the function that runs it. command_line.h turns arguments into these.
+// The commands of `logquery`: their arguments, and the functions that run them. command_line.h parses arguments into
+// these.
 //
-// Each returns the program's exit code. What a command is asked for goes to Terminal::out, everything else to Terminal::err.
+// Each function returns the program's exit code. The requested output goes to Terminal::out, everything else to
+// Terminal::err.
 #ifndef LOGQUERY_SHIM_COMMAND_COMMANDS_H_
 #define LOGQUERY_SHIM_COMMAND_COMMANDS_H_
 
@@ -21,11 +23,11 @@ namespace logquery::shim {
 
 enum ExitCode : int {
   kExitOk = 0,
-  kExitFailed = 1,        // what was asked for can't be done; the reason is on stderr
+  kExitFailed = 1,        // the request can't be fulfilled; the reason is on stderr
   kExitUsage = 2,         // the command line is wrong
-  kExitSomeRejected = 3,  // load: some rows were not taken
-  kExitMemory = 4,        // serve: it had more memory than it may, and ending queries did not help
-  kExitFindings = 3,      // doctor: something is not in order; erase: something that was not read may be left
+  kExitSomeRejected = 3,  // load: some rows were rejected
+  kExitMemory = 4,        // serve: it exceeded its memory limit, and ending queries did not help
+  kExitFindings = 3,      // doctor: there are problems; erase: unread rows or files may remain
 };
 
 struct Terminal {
@@ -37,10 +39,10 @@ struct Terminal {
   int columns = 120;
 };
 
-// Writes "logquery: MESSAGE" and gives the exit code: kExitUsage for an InvalidArgument, else kExitFailed.
+// Prints "logquery: MESSAGE" and returns the exit code: kExitUsage for InvalidArgument, otherwise kExitFailed.
 int Fail(const Terminal& terminal, const absl::Status& status);
 
-// Writes an answer as it is; on a terminal what comes next begins on a line of its own.
+// Prints an answer unchanged; on a terminal, the next output starts on a new line.
 void PrintBody(std::string_view body, const Terminal& terminal);
 
 struct SampleArguments {
@@ -49,16 +51,16 @@ struct SampleArguments {
   int projects = 50;
   double days = 7;
   uint64_t seed = 1;
-  std::string end;   // empty: the beginning of this hour
-  std::string part;  // "2/30"; empty: all of it
+  std::string end;   // empty: the start of the current hour
+  std::string part;  // "2/30"; empty: everything
 };
 int RunSample(const SampleArguments& arguments, const Terminal& terminal);
 
 struct LoadArguments {
   std::string data;
-  std::string schema;              // a file that declares logs beside the built-in ones; empty: none
-  std::string source = "auto";     // a table's or log's name; auto: from each file's name
-  std::vector<std::string> files;  // or folders of them
+  std::string schema;              // a file that declares additional logs; empty: none
+  std::string source = "auto";     // a table's or log's name; auto: by each file's name
+  std::vector<std::string> files;  // files, or folders of files
   std::string timestamp_unit = "us";
   std::string dedupe;  // "id", or empty
 };
@@ -114,16 +116,16 @@ struct RestoreArguments {
 };
 int RunRestore(const RestoreArguments& arguments, const Terminal& terminal);
 
-// What run and serve have in common.
+// Arguments of both run and serve.
 struct ServiceArguments {
-  std::string backend;            // a file that says what follows of the engine (backend_file.h); empty: --data does
-  std::string engine = "duckdb";  // as engine.h has it
-  std::any engine_settings;       // what the engine has read of that file beside what follows, in a type of its own
+  std::string backend;            // a file with the following engine settings (backend_file.h); empty: --data is used
+  std::string engine = "duckdb";  // see engine.h
+  std::any engine_settings;       // the engine's other settings in that file, in its own type
   std::string data;               // the engine's data folder; empty: it has none
-  std::string endpoints;          // a folder of definitions beside the built-in ones; empty: none
-  std::string schema;             // as LoadArguments has it
-  bool built_in = true;           // the built-in definitions serve too
-  std::string default_tier;       // of calls that name no tier; empty: one day
+  std::string endpoints;          // a folder of additional definitions; empty: none
+  std::string schema;             // as in LoadArguments
+  bool built_in = true;           // also serve the built-in definitions
+  std::string default_tier;       // for calls that name no tier; empty: one day
   std::string now;                // empty: the machine's clock
   double time_limit_seconds = 30;
   int64_t memory_limit_mb = 2'048;
@@ -143,17 +145,17 @@ int RunQuery(const RunArguments& given, const Terminal& terminal);
 
 struct ServeArguments {
   ServiceArguments service;
-  std::string tokens;                   // empty: there is no file, and token_from has them all
-  std::vector<std::string> token_from;  // as token_from.h has it
-  std::string spool;                    // a folder that logs come in by, beside that in the data folder; empty: none
-  std::vector<std::string> retain;      // as retain_option.h has it
-  int cluster_percent = 25;             // of the time in which closed days may be put in order; 0: they are not
-  bool ingest = false;                  // takes logs in over HTTP too, from tokens that may write
-  int ingest_memory_mb = 256;           // of bodies that are on their way in
-  int new_sources = 0;                  // how many logs beside the built-in ones sources may become; 0: none
-  bool read_only = false;               // takes no logs in, and lets others read the folder
+  std::string tokens;                   // empty: there is no file, and token_from has all tokens
+  std::vector<std::string> token_from;  // see token_from.h
+  std::string spool;                    // a folder for log files, in addition to the one in the data folder; empty: none
+  std::vector<std::string> retain;      // see retain_option.h
+  int cluster_percent = 25;             // share of time for rewriting closed days; 0: they are not rewritten
+  bool ingest = false;                  // also accepts logs over HTTP, from tokens that may write
+  int ingest_memory_mb = 256;           // for request bodies with logs
+  int new_sources = 0;                  // how many logs sources may create in addition to the built-in ones; 0: none
+  bool read_only = false;               // accepts no logs, and lets other processes read the folder
   std::string listen = "127.0.0.1:4000";
-  std::string admin;      // as `listen`; empty: none
+  std::string admin;      // like `listen`; empty: none
   int query_threads = 0;  // 0: twice the machine's, at least 4
   int max_queued = 256;
   int max_connections = 512;
@@ -163,10 +165,10 @@ struct ServeArguments {
       temporary;  // a folder for answers that are longer; empty: one in the data folder or, read-only, the system's
   double stop_seconds = 30;
   std::vector<std::string> cors_origins;
-  bool console = true;  // whether there is a page to explore with
+  bool console = true;  // whether to serve the console
   bool insecure_http = false;
   bool trust_forwarded_for = false;
-  // Reads the settings again, as SIGHUP asks for: command line, variables and file (settings.h). Empty: they stay as they are.
+  // Reads the settings again on SIGHUP: command line, variables and file (settings.h). Empty: they do not change.
   std::function<absl::Status(ServeArguments& now)> read_again;
   bool supervise =
       false;  // in a process of its own, which is started again when it dies; this program runs again for it
@@ -179,9 +181,9 @@ struct TokenArguments {
   std::string secret_variable;  // the same
   std::string label;
   std::vector<std::string> endpoints;
-  bool no_endpoints = false;       // none at all, for one that only brings logs
-  std::string definitions;         // a folder of definitions beside the built-in ones; empty: none
-  std::string schema;              // as LoadArguments has it
+  bool no_endpoints = false;       // no endpoint at all, for a token that only sends logs
+  std::string definitions;         // a folder of additional definitions; empty: none
+  std::string schema;              // as in LoadArguments
   std::vector<std::string> fixed;  // key=value
   std::string project;
   bool all_projects = false;
@@ -193,7 +195,7 @@ struct TokenArguments {
   std::optional<int64_t> max_concurrent;
   std::optional<int64_t> calls_per_minute;
   bool may_ingest = false;
-  std::vector<std::string> ingest_logs;  // that it may write; empty: all
+  std::vector<std::string> ingest_logs;  // logs that it may write; empty: all
   bool may_learn = false;
   std::optional<int64_t> ingest_rows_per_second;
   std::optional<int64_t> ingest_bytes_per_day;
@@ -202,21 +204,21 @@ struct TokenArguments {
   std::string id;
 };
 int RunTokenCreate(const TokenArguments& arguments, const Terminal& terminal);
-// The token is read from the file, the variable or, where neither is named, from Terminal::in.
+// Reads the token from the file, from the variable, or, if neither is named, from Terminal::in.
 int RunTokenImport(const TokenArguments& arguments, const Terminal& terminal);
 int RunTokenList(const TokenArguments& arguments, const Terminal& terminal);
 int RunTokenRotate(const TokenArguments& arguments, const Terminal& terminal);
 int RunTokenRevoke(const TokenArguments& arguments, const Terminal& terminal);
 
 struct CheckArguments {
-  std::string schema;  // as LoadArguments has it
+  std::string schema;  // as in LoadArguments
   std::string path;    // a folder of definitions; with `sandbox` the SQL's file, empty or "-" for standard input
   bool built_in = false;
-  bool functions = false;       // the table of functions, in Markdown
-  bool no_built_in = false;     // the folder's definitions stand alone
-  std::string sandbox;          // the endpoint that SQL is checked against; empty: definitions are checked
-  std::string endpoints;        // a folder of further definitions, for `sandbox`
-  std::string backend;          // the backend file of the engine whose tables are meant; empty: the declared logs
+  bool functions = false;       // print the table of functions, in Markdown
+  bool no_built_in = false;     // use only the folder's definitions
+  std::string sandbox;          // the endpoint against which to check SQL; empty: checks definitions
+  std::string endpoints;        // a folder of additional definitions, for `sandbox`
+  std::string backend;          // the backend file whose engine has the tables; empty: the declared logs
   std::string format = "text";  // of a verdict; or json
 };
 int RunCheck(const CheckArguments& arguments, const Terminal& terminal);
@@ -231,7 +233,7 @@ struct DiffArguments {
   std::string before;  // folders of definitions
   std::string after;
   std::string format = "text";  // or json
-  bool built_in = true;         // as ServiceArguments has it
+  bool built_in = true;         // as in ServiceArguments
 };
 int RunDiff(const DiffArguments& arguments, const Terminal& terminal);
 
@@ -239,20 +241,20 @@ struct DefinitionTestArguments {
   std::string folder;
   std::vector<std::string> names;  // only the cases of these definitions; empty: all
   bool update = false;
-  std::string junit;     // a file for the outcome; empty: none
-  bool built_in = true;  // as ServiceArguments has it
+  std::string junit;     // a file for the results; empty: none
+  bool built_in = true;  // as in ServiceArguments
 };
 int RunDefinitionTests(const DefinitionTestArguments& arguments, const Terminal& terminal);
 
 struct TranslateArguments {
   std::string file;  // empty or "-": standard input
   std::string endpoint;
-  std::string dialect;  // as DialectName has it; empty: the backend's, or DuckDB's
-  std::string backend;  // as CheckArguments has it
+  std::string dialect;  // see DialectName; empty: the backend's, or DuckDB's
+  std::string backend;  // as in CheckArguments
   std::vector<std::string> without;
   bool explain = false;
 };
-// What `dialect` may be.
+// The allowed values of `dialect`.
 std::vector<std::string> DialectNames();
 int RunTranslate(const TranslateArguments& arguments, const Terminal& terminal);
 
@@ -262,9 +264,9 @@ struct SchemaArguments {
   std::string database = "logs";  // the engine's database, schema or dataset
   std::string reader = "logquery_reader";
   int days = 0;
-  bool backend_file = false;  // prints that in place of the statements
+  bool backend_file = false;  // prints a backend file instead of the statements
 };
-// What `dialect` may be.
+// The allowed values of `dialect`.
 std::vector<std::string> SchemaDialects();
 int RunSchema(const SchemaArguments& arguments, const Terminal& terminal);
 

@@ -1,5 +1,5 @@
-// The scripts hold the whole tree, so that completing starts no process. All three find the command that the line has so far by
-// the same walk over its words.
+// The scripts contain the whole tree, so that completion starts no process. All three find the current command by the
+// same walk over the line's words.
 #include "shim/command/completion.h"
 
 #include <string_view>

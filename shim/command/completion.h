@@ -1,4 +1,4 @@
-// Scripts that complete command lines of `logquery` in a shell.
+// Scripts that complete `logquery` command lines in a shell.
 #ifndef LOGQUERY_SHIM_COMMAND_COMPLETION_H_
 #define LOGQUERY_SHIM_COMMAND_COMPLETION_H_
 
@@ -8,7 +8,7 @@
 
 namespace logquery::shim {
 
-// Each completes commands, options, the values of options that are one of a few, files and folders.
+// Each script completes commands, options, option values if there are only a few, files and folders.
 std::string BashCompletion(const CommandNode& root);
 std::string ZshCompletion(const CommandNode& root);
 std::string FishCompletion(const CommandNode& root);

@@ -1,4 +1,4 @@
-// The commands completion and man: what shells and man(1) know of the command line.
+// The commands completion and man, which print shell scripts and man pages for the command line.
 #include <filesystem>
 #include <fstream>
 #include <memory>

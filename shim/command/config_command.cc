@@ -1,4 +1,5 @@
-// `logquery config`: checks a file of settings, prints what a server would have and where each value comes from, lists the keys.
+// `logquery config`: checks a settings file, prints a server's effective settings and their origins, and lists the
+// keys.
 #include <unistd.h>
 
 #include <algorithm>

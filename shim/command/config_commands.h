@@ -1,4 +1,4 @@
-// Commands over the settings of a server: serve itself, and config.
+// Commands that use the settings of a server: serve and config.
 #ifndef LOGQUERY_SHIM_COMMAND_CONFIG_COMMANDS_H_
 #define LOGQUERY_SHIM_COMMAND_CONFIG_COMMANDS_H_
 
@@ -10,12 +10,12 @@
 
 namespace logquery::shim {
 
-// This process's.
+// The environment of this process.
 inline Variables Environment() {
   return [](const std::string& name) { return std::getenv(name.c_str()); };
 }
 
-// RunServe with the settings that the command line, the variables and the file give; SIGHUP reads them again.
+// Calls RunServe with the settings from the command line, the variables and the file; SIGHUP reads them again.
 int RunConfiguredServe(const GivenSettings& given, const Terminal& terminal);
 
 int RunConfigCheck(const std::string& file, const Terminal& terminal);

@@ -1,4 +1,4 @@
-// Reads cases strictly: a misspelt field would be a test that tests nothing.
+// Parses cases strictly, because a test with a misspelt field would test nothing.
 #include "shim/command/definition_cases.h"
 
 #include <set>

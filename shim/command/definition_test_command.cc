@@ -1,4 +1,4 @@
-// The command test: runs the cases of a folder's definitions, each file's rows in a data folder of their own.
+// The command test: runs the cases of a folder's definitions; each file's rows have their own data folder.
 #include <unistd.h>
 
 #include <algorithm>

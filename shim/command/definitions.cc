@@ -1,3 +1,4 @@
+// Merges the built-in definitions with those of a folder.
 #include "shim/command/definitions.h"
 
 #include <utility>

@@ -1,4 +1,4 @@
-// The definitions that commands know: the built-in ones and those of a folder.
+// The definitions that commands use: the built-in ones and those of a folder.
 #ifndef LOGQUERY_SHIM_COMMAND_DEFINITIONS_H_
 #define LOGQUERY_SHIM_COMMAND_DEFINITIONS_H_
 
@@ -10,11 +10,11 @@
 
 namespace logquery::shim {
 
-// The built-in definitions or, as `--no-builtin` wants it, none.
+// Returns the built-in definitions, or none if `built_in` is false (`--no-builtin`).
 std::vector<Endpoint> BuiltInDefinitions(bool built_in);
 
-// The built-in definitions but those that `folder` replaces by one of the same name, then those of `folder`; empty: the
-// built-in alone. ReadEndpointFolder's statuses.
+// Returns the built-in definitions, except those that `folder` replaces by one with the same name, then those of
+// `folder`. An empty `folder`: only the built-in ones. Statuses: those of ReadEndpointFolder.
 absl::StatusOr<std::vector<Endpoint>> AllDefinitions(const std::string& folder);
 
 }  // namespace logquery::shim

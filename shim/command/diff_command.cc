@@ -1,4 +1,4 @@
-// The command diff: what callers notice of changed definitions.
+// The command diff: prints the changes between definitions that callers notice.
 #include <algorithm>
 #include <memory>
 #include <string>

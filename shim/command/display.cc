@@ -1,4 +1,4 @@
-// Numbers, sizes and times as people read them.
+// Formats numbers, sizes and times for people.
 #include "shim/command/display.h"
 
 #include <algorithm>

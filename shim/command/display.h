@@ -1,4 +1,4 @@
-// Text for people: numbers, sizes and times as they are read aloud, and cells of a fixed width.
+// Formats numbers, sizes and times for people, and cells of a fixed width.
 #ifndef LOGQUERY_SHIM_COMMAND_DISPLAY_H_
 #define LOGQUERY_SHIM_COMMAND_DISPLAY_H_
 
@@ -14,11 +14,11 @@ std::string WithCommas(int64_t number);         // "1,234,567"
 std::string BytesText(int64_t bytes);           // "1.4 GB", in powers of 1000
 std::string DurationText(absl::Duration time);  // "38 ms", "4.2 s", "3 min 5 s"
 
-// How many columns of a terminal `text` takes: wide characters two, combining ones none.
+// Returns how many terminal columns `text` occupies: wide characters two, combining ones none.
 int DisplayWidth(std::string_view text);
 
-// `text` on one line: control characters, which could steer the reader's terminal, become visible symbols, invalid UTF-8
-// U+FFFD; cut to `width` columns with … at the end when it is longer.
+// Returns `text` on one line: control characters, which could control the reader's terminal, become visible symbols,
+// and invalid UTF-8 becomes U+FFFD. Truncated to `width` columns with a final … if it is longer.
 std::string OneLine(std::string_view text, int width);
 
 }  // namespace logquery::shim

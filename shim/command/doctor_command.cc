@@ -1,3 +1,4 @@
+// The command doctor. The server that holds the folder checks it; otherwise the command does.
 #include <optional>
 #include <string>
 

@@ -1,4 +1,4 @@
-// Problems of files as commands print them.
+// Prints problems in files.
 #ifndef LOGQUERY_SHIM_COMMAND_FINDINGS_H_
 #define LOGQUERY_SHIM_COMMAND_FINDINGS_H_
 
@@ -9,8 +9,8 @@
 
 namespace logquery::shim {
 
-// "FILE:LINE:COLUMN: MESSAGE", then the line and a caret: as compilers print them, for people and editors. What is quoted of the
-// files can't steer the terminal.
+// Prints "FILE:LINE:COLUMN: MESSAGE", then the line and a caret, like compilers do, for people and editors. Quoted text
+// from the files can't control the terminal.
 void PrintFinding(const endpoint::Finding& finding, std::ostream& err);
 
 // Prints each finding and, where there are errors, how many. The number of warnings.

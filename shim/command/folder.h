@@ -1,5 +1,5 @@
-// What can be done with a data folder beside loading into it and asking it, by who holds it and by commands. Whose folder
-// it is, compose_folder.cc knows.
+// Actions on a data folder other than loading and querying, for the process that holds it and for commands.
+// compose_folder.cc provides the store.
 #ifndef LOGQUERY_SHIM_COMMAND_FOLDER_H_
 #define LOGQUERY_SHIM_COMMAND_FOLDER_H_
 
@@ -20,10 +20,10 @@ class DuckDbBackend;
 
 namespace logquery::shim {
 
-// Where programs put logs that the folder's server is to load.
+// The folder in which programs put logs for the folder's server to load.
 inline std::string SpoolIn(const std::string& data_folder) { return data_folder + "/spool"; }
 
-// Asked now and then: whether nobody wants the outcome any more.
+// Called from time to time: returns whether the result is no longer needed.
 using GiveUp = std::function<bool()>;
 
 struct ProjectToErase {
@@ -32,7 +32,7 @@ struct ProjectToErase {
   CancellationToken cancellation = {};
 };
 
-// Each returns JSON, as the command's --format json prints it.
+// Each returns JSON in the form of the command's --format json.
 struct FolderActions {
   std::function<absl::StatusOr<std::string>()> stats;
   std::function<absl::StatusOr<std::string>(const std::string& target, const GiveUp& give_up)> backup;
@@ -40,22 +40,22 @@ struct FolderActions {
   std::function<absl::StatusOr<std::string>(const ProjectToErase& erased)> erase;
 };
 
-// On `folder`, which is open. `backend` is borrowed.
+// For the open folder `folder`. `backend` is borrowed.
 FolderActions ActionsOn(DuckDbBackend& backend, const std::string& folder);
 
-// On a folder that no server holds: opens it for reading. OpenDuckDb's statuses, and the action's.
+// For a folder that no server holds: opens it for reading. Statuses: those of OpenDuckDb, and of the action.
 absl::StatusOr<std::string> FolderStats(const std::string& folder);
 absl::StatusOr<std::string> BackUpFolder(const std::string& folder, const std::string& target);
 
-// On a folder that no server holds, and for good: closed days are put in the order of projects. `on_day` is told of each.
-// How many rows were written anew. OpenDuckDb's and LogStore::Cluster's statuses.
+// For a folder that no server holds: rewrites its closed days, ordered by project. Calls `on_day` after each day.
+// Returns the number of rewritten rows. Statuses: those of OpenDuckDb and LogStore::Cluster.
 absl::StatusOr<int64_t> ClusterFolder(const std::string& folder, const std::function<void(const std::string&)>& on_day);
 
-// On a folder that no server holds: what waits in its spool is loaded first, unless this is a dry run. OpenDuckDb's and
-// LogStore::Erase's statuses.
+// For a folder that no server holds: loads the files in its spool first, unless this is a dry run. Statuses: those of OpenDuckDb
+// and LogStore::Erase.
 absl::StatusOr<std::string> EraseInFolder(const std::string& folder, const ProjectToErase& erased);
 
-// CheckFolder's statuses.
+// Statuses: those of CheckFolder.
 absl::StatusOr<std::string> CheckDataFolder(const std::string& folder, bool repair, bool read_rows);
 
 struct ExportJob {
@@ -84,7 +84,7 @@ struct Restored {
   absl::Time made_at;
   absl::Duration time;
 };
-// RestoreBackup's statuses.
+// Statuses: those of RestoreBackup.
 absl::StatusOr<Restored> RestoreFolder(const std::string& backup, const std::string& folder);
 
 }  // namespace logquery::shim

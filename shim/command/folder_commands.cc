@@ -1,4 +1,4 @@
-// The options of commands that keep a data folder in shape.
+// The options of commands that maintain a data folder.
 #include <memory>
 
 #include "shim/command/command_options.h"

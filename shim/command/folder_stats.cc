@@ -1,4 +1,4 @@
-// Asks the server of a data folder where there is one.
+// Requests the statistics from the folder's server if there is one.
 #include "shim/command/folder_stats.h"
 
 #include <optional>

@@ -1,4 +1,4 @@
-// What a data folder holds, whoever has it.
+// Statistics of a data folder, whether or not a server holds it.
 #ifndef LOGQUERY_SHIM_COMMAND_FOLDER_STATS_H_
 #define LOGQUERY_SHIM_COMMAND_FOLDER_STATS_H_
 
@@ -8,7 +8,8 @@
 
 namespace logquery::shim {
 
-// FolderStats' JSON, from the server that holds the folder or from the folder itself. AskServer's and FolderStats' statuses.
+// Returns FolderStats' JSON, from the server that holds the folder or from the folder itself. Statuses: those of
+// AskServer and FolderStats.
 absl::StatusOr<std::string> ReadFolderStats(const std::string& folder);
 
 }  // namespace logquery::shim

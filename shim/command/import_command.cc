@@ -1,4 +1,4 @@
-// Reads Logflare's endpoints, writes the definitions that can be served, and lists what could not be taken over.
+// Reads Logflare's endpoints, writes the definitions that can be served, and lists what could not be converted.
 #include "shim/command/import_command.h"
 
 #include <algorithm>

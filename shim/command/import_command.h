@@ -1,4 +1,4 @@
-// `logquery import endpoints`: definitions made of Logflare's.
+// `logquery import endpoints`: creates definitions from Logflare's endpoints.
 #ifndef LOGQUERY_SHIM_COMMAND_IMPORT_COMMAND_H_
 #define LOGQUERY_SHIM_COMMAND_IMPORT_COMMAND_H_
 
@@ -10,12 +10,12 @@
 namespace logquery::shim {
 
 struct ImportArguments {
-  std::string path;                  // a .sql file, a folder of them, or the endpoints API's JSON
-  std::string folder = "endpoints";  // that the definitions are written to
+  std::string path;                  // a .sql file, a folder of such files, or the endpoints API's JSON
+  std::string folder = "endpoints";  // where to write the definitions
   std::vector<std::string> tables;   // FROM=TO
-  std::string schema;                // as LoadArguments has it
+  std::string schema;                // as in LoadArguments
 };
-// kExitSomeRejected: some endpoints could not be imported.
+// Returns kExitSomeRejected if some endpoints could not be imported.
 int RunImport(const ImportArguments& arguments, const Terminal& terminal);
 
 }  // namespace logquery::shim

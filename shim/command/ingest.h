@@ -1,4 +1,4 @@
-// Taking logs in from HTTP requests, as the routes see it. Whose store it is, compose_ingest.cc knows.
+// Accepts logs from HTTP requests, as seen by the routes. compose_ingest.cc provides the store.
 #ifndef LOGQUERY_SHIM_COMMAND_INGEST_H_
 #define LOGQUERY_SHIM_COMMAND_INGEST_H_
 
@@ -15,74 +15,74 @@
 
 namespace logquery::shim {
 
-// What an event's keys mean; docs/ingest.md has what becomes of each.
+// The form of events; docs/ingest.md describes how each is converted.
 enum class EventForm {
-  kLogs,        // Logflare's: event_message or message, timestamp, metadata, and what else the log has
-  kJson,        // any object: all of it is metadata
-  kVector,      // Vector's: message and timestamp; the rest is metadata
-  kCloudflare,  // as kLogs
+  kLogs,        // Logflare's: event_message or message, timestamp, metadata, and other columns of the log
+  kJson,        // any object: it becomes the metadata
+  kVector,      // Vector's: message and timestamp; everything else becomes metadata
+  kCloudflare,  // like kLogs
   kOtlp,        // an ExportLogsServiceRequest of OpenTelemetry in JSON
 };
 
 struct IngestCall {
   const Principal& principal;
-  std::string source;  // a log's or a table's name
+  std::string source;  // the name of a log or table
   EventForm form = EventForm::kLogs;
-  bool by_lines = false;  // the body says of itself that each line is an event
-  std::string_view body;  // unpacked; borrowed for the call
+  bool by_lines = false;  // the body's content type states that each line is an event
+  std::string_view body;  // uncompressed; borrowed for the call
   std::string idempotency_key = {};
-  // Takes so many bytes more beside the body's, for what is made of it; false: there is no room. nullptr: without a bound.
+  // Reserves this much memory in addition to the body; false: there is none left. nullptr: unlimited.
   std::function<bool(int64_t)> grow = {};
 };
 
 struct IngestAnswer {
   struct Rejected {
-    int64_t index = 0;  // among the body's events, from 0
+    int64_t index = 0;  // index among the body's events, from 0
     std::string reason;
   };
-  int64_t rows = 0;  // that are in
+  int64_t rows = 0;  // stored
   bool repeated = false;
   int64_t rejected_rows = 0;
-  std::vector<Rejected> rejected;  // the first of them
+  std::vector<Rejected> rejected;  // the first ones
 };
 
 struct IngestCounters {
-  int64_t requests = 0;  // that were taken in
+  int64_t requests = 0;  // accepted
   int64_t rows = 0;
   int64_t rejected_rows = 0;
-  int64_t refused_requests = 0;  // by back-pressure
+  int64_t refused_requests = 0;  // rejected for lack of room
   int64_t batches = 0;
-  int64_t rejected_bytes = 0;    // of rejected rows that the folder keeps
-  int64_t rejected_removed = 0;  // rejected rows that it keeps no longer
-  int64_t bytes_held = 0;        // of bodies on their way in, now
-  absl::Duration lag = {};       // since the oldest request that waits came
+  int64_t rejected_bytes = 0;    // of the rejected rows in the folder
+  int64_t rejected_removed = 0;  // rejected rows that were deleted
+  int64_t bytes_held = 0;        // of request bodies in progress, now
+  absl::Duration lag = {};       // age of the oldest waiting request
 };
 
 // Thread-safe.
 class LogIngest {
  public:
-  // A part of the memory for bodies that are on their way in; it is given back when this goes.
+  // A reservation of memory for request bodies, released by the destructor.
   class Room {
    public:
     virtual ~Room() = default;
-    // False: there is no memory for so many bytes more.
+    // Returns false if there is no memory for this many more bytes.
     virtual bool Grow(int64_t bytes) = 0;
   };
 
   virtual ~LogIngest() = default;
-  // ResourceExhausted, with when to try again: there is no memory for so many bytes of the principal's now.
+  // ResourceExhausted, with a time to retry: there is no memory now for this many bytes of the principal's.
   virtual absl::StatusOr<std::unique_ptr<Room>> Reserve(const Principal& principal, int64_t bytes) = 0;
-  // OK: `principal` may write the source, or events make it a log. NotFound, with the near names: there is no such source.
-  // PermissionDenied. InvalidArgument: it is no name of a source that could become a log.
+  // Returns OK if `principal` may write the source, or if events may make it a log. NotFound: there is no such source; the message
+  // has near names. PermissionDenied. InvalidArgument: no log may have this name.
   virtual absl::Status CheckSource(const Principal& principal, std::string_view source) = 0;
-  // Takes the body's events in: they are on the disk when it returns. CheckSource's statuses. InvalidArgument: the body is not
-  // of its form, or no event of it could be taken. AlreadyExists: the key was used for another body. ResourceExhausted: the
-  // token's quota. Unavailable: nothing can be taken in just now.
+  // Stores the body's events; they are on disk when it returns. Statuses: those of CheckSource. InvalidArgument: the
+  // body is malformed, or none of its events could be stored. AlreadyExists: the key was used for another body.
+  // ResourceExhausted: the token's quota. Unavailable: nothing can be stored now.
   virtual absl::StatusOr<IngestAnswer> Take(const IngestCall& call) = 0;
   virtual IngestCounters counters() const = 0;
-  // The names of all sources: each log's table, in the schema's order.
+  // Returns the names of all sources: each log's table, in the schema's order.
   virtual std::vector<std::string> sources() const = 0;
-  // Lets requests that are under way finish and refuses further ones.
+  // Lets requests in progress finish, and rejects new ones.
   virtual void Stop() = 0;
 };
 

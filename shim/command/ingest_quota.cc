@@ -1,4 +1,4 @@
-// A bucket of rows that fills by the second, and a count of bytes that begins anew each day.
+// A token bucket for rows per second, and a daily count of bytes.
 #include "shim/command/ingest_quota.h"
 
 #include <algorithm>

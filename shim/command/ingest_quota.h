@@ -1,10 +1,10 @@
-// How much each token has brought: rows a second and bytes a day.
+// Limits how much each token may send: rows per second and bytes per day.
 //
 //     absl::StatusOr<IngestQuota::Charge> charge = quota.Take(principal.token_id, *principal.ingest, rows, bytes);
 //     …
 //     if (!outcome.ok()) quota.GiveBack(principal.token_id, *charge);
 //
-// Counted in this process: a restart begins anew. Thread-safe.
+// Counted in this process: a restart resets the counts. Thread-safe.
 #ifndef LOGQUERY_SHIM_COMMAND_INGEST_QUOTA_H_
 #define LOGQUERY_SHIM_COMMAND_INGEST_QUOTA_H_
 
@@ -24,28 +24,29 @@ namespace logquery::shim {
 
 class IngestQuota {
  public:
-  // What a request was counted with.
+  // What was charged for a request.
   struct Charge {
     int64_t rows = 0;
     int64_t bytes = 0;
-    int64_t day = 0;  // since 1970, in UTC
+    int64_t day = 0;  // days since 1970, in UTC
   };
 
   // `clock` is borrowed.
   explicit IngestQuota(const Clock* clock) : clock_(clock) {}
 
-  // Counts them, if the token has so much left. ResourceExhausted, with when to try again, and nothing is counted: it has used up
-  // what it may. A request is taken when the token has any rows left, however many it brings; what goes beyond is waited
-  // for afterwards.
+  // Charges the token if its quota allows it. ResourceExhausted, with a time to retry, if the quota is used up; then
+  // nothing is charged. A request is accepted if the token has any rows left, however many it brings; the excess delays
+  // later requests.
   absl::StatusOr<Charge> Take(const std::string& token_id, const IngestRights& rights, int64_t rows, int64_t bytes);
-  // For a request that stored nothing: what it was counted with is the token's again.
+  // Returns a charge, for a request that stored nothing.
   void GiveBack(const std::string& token_id, const Charge& charge);
 
  private:
   struct Used {
-    std::optional<double> rows_left;  // below 0: more came than a second's; absent: its rows were not counted
+    // Negative: more rows than one second's quota arrived; absent: rows were not counted.
+    std::optional<double> rows_left;
     absl::Duration counted_at;
-    int64_t day = 0;  // since 1970, in UTC
+    int64_t day = 0;  // days since 1970, in UTC
     int64_t bytes = 0;
   };
 
@@ -53,7 +54,7 @@ class IngestQuota {
 
   const Clock* const clock_;
   absl::Mutex mutex_;
-  std::map<std::string, Used> used_ ABSL_GUARDED_BY(mutex_);  // of tokens that have a quota
+  std::map<std::string, Used> used_ ABSL_GUARDED_BY(mutex_);  // only tokens with a quota
 };
 
 }  // namespace logquery::shim

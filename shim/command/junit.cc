@@ -1,3 +1,4 @@
+// Writes XML with escapes for characters that XML 1.0 does not allow.
 #include "shim/command/junit.h"
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// Outcomes of test cases as JUnit's XML, which CI systems read.
+// Writes results of test cases in the JUnit XML format, which CI systems read.
 #ifndef LOGQUERY_SHIM_COMMAND_JUNIT_H_
 #define LOGQUERY_SHIM_COMMAND_JUNIT_H_
 
@@ -16,7 +16,7 @@ struct CaseOutcome {
   absl::Duration time;
 };
 
-// The outcomes of a suite stand side by side.
+// The results of one suite must be adjacent.
 std::string JUnitXml(const std::vector<CaseOutcome>& outcomes);
 
 }  // namespace logquery::shim

@@ -1,3 +1,4 @@
+// The command load: assigns files to tables by their names, loads them, and prints progress and a summary.
 #include <algorithm>
 #include <filesystem>
 #include <string>

@@ -1,4 +1,4 @@
-// Loading logs into a data folder, as the commands see it. Whose store it is, compose.cc knows.
+// Loads logs into a data folder, as seen by the commands. compose.cc provides the store.
 #ifndef LOGQUERY_SHIM_COMMAND_LOADING_H_
 #define LOGQUERY_SHIM_COMMAND_LOADING_H_
 
@@ -14,21 +14,21 @@
 
 namespace logquery::shim {
 
-// Tables' names and the files for each, in the order in which they are loaded.
+// Names of tables with their files, in the order of loading.
 using FilesOfTables = std::vector<std::pair<std::string, std::vector<std::string>>>;
 
 struct LoadJob {
-  std::string folder;  // made when it is absent
+  std::string folder;  // created if absent
   FilesOfTables files;
   std::string timestamp_unit = "us";  // s, ms, us or ns
   bool dedupe_by_id = false;
-  std::string own_logs_json;  // as DuckDbOptions has it; a server that has the folder has declarations of its own
+  std::string own_logs_json;  // see DuckDbOptions; a server that holds the folder uses its own declarations
   std::string own_logs_source;
-  // Called now and then; `bytes_total` is 0 when it is not known.
+  // Called from time to time; `bytes_total` is 0 if it is not known.
   std::function<void(const std::string& file, int64_t rows, int64_t bytes_done, int64_t bytes_total)> progress;
 };
 
-// What all files of a job came to.
+// The totals of all files of a job.
 struct LoadTotals {
   int64_t rows = 0;
   int64_t rejected_rows = 0;
@@ -44,22 +44,23 @@ struct LoadTotals {
   absl::Duration time;
 };
 
-// Loads the files; where a server has the folder, by way of its spool. After an error `totals` holds what was loaded before it. Otherwise what OpenDuckDb, LogStore::Load and
+// Loads the files; through the spool if a server holds the folder. After an error, `totals` has what was loaded before
+// it. Statuses: those of OpenDuckDb, LogStore::Load and LoadBySpool.
 // LoadBySpool return.
 absl::Status LoadLogs(const LoadJob& job, LoadTotals& totals);
 
-// Takes logs in beside what else the program does. Thread-safe.
+// Loads logs in the background. Thread-safe.
 class LogIntake {
  public:
   virtual ~LogIntake() = default;
   virtual void Start() = 0;
-  // What is not in by then stays for the next time.
+  // Files that are not loaded by then stay for the next time.
   virtual void Stop() = 0;
-  // Why nothing is taken in just now.
+  // Returns why nothing can be loaded now.
   virtual absl::Status state() const = 0;
 };
 
-// One line for each thing that an operator wants to know.
+// Receives one line for each event that operators should know.
 using IntakeLog = std::function<void(std::string_view level, std::string_view line)>;
 
 }  // namespace logquery::shim

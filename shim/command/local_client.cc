@@ -1,3 +1,4 @@
+// A minimal HTTP client for the server's Unix socket, whose responses always have a length.
 #include "shim/command/local_client.h"
 
 #include <sys/socket.h>

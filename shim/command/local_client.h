@@ -1,5 +1,5 @@
-// Asks the server that holds a data folder, through the socket that it has there: the routes of HTTP, without a token, for
-// the folder's owner alone.
+// Sends requests to the server that holds a data folder, through its socket in that folder: HTTP routes for the
+// folder's owner only, without a token.
 #ifndef LOGQUERY_SHIM_COMMAND_LOCAL_CLIENT_H_
 #define LOGQUERY_SHIM_COMMAND_LOCAL_CLIENT_H_
 
@@ -11,17 +11,17 @@
 
 namespace logquery::shim {
 
-// Where a server of `data_folder` listens.
+// Returns the path of the socket of a server of `data_folder`.
 std::string SocketIn(const std::string& data_folder);
 
-// Whether one does.
+// Returns whether a server listens there.
 bool HasServer(const std::string& data_folder);
 
-// Sends the request, whose query string is not used, and waits for the whole answer.
-// NotFound: no server listens there. PermissionDenied. Unavailable: the server went before its answer was whole.
+// Sends the request, without its query string, and waits for the complete response. NotFound: no server listens there.
+// PermissionDenied. Unavailable: the server ended before its response was complete.
 absl::StatusOr<HttpResponse> AskServer(const std::string& data_folder, const HttpRequest& request);
 
-// The body of the answer to what owner_routes.h has, or the error that it is. nullopt: no server listens there.
+// Returns the body of the response to a route of owner_routes.h, or its error. nullopt: no server listens there.
 std::optional<absl::StatusOr<std::string>> AskOwner(const std::string& data_folder, const HttpRequest& request);
 
 }  // namespace logquery::shim

@@ -1,3 +1,4 @@
+// Formats the command tree with roff escapes.
 #include "shim/command/man_page.h"
 
 #include <array>

@@ -1,3 +1,4 @@
+// Ranks names by edit distance.
 #include "shim/command/nearest_names.h"
 
 #include <algorithm>

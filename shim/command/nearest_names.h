@@ -1,4 +1,4 @@
-// What someone who mistyped a name may have meant.
+// Suggests names for a mistyped one.
 #ifndef LOGQUERY_SHIM_COMMAND_NEAREST_NAMES_H_
 #define LOGQUERY_SHIM_COMMAND_NEAREST_NAMES_H_
 
@@ -8,7 +8,7 @@
 
 namespace logquery::shim {
 
-// "; did you mean a, b or c?", the nearest first; nothing when no name is near.
+// Returns "; did you mean a, b or c?", the nearest first; empty if no name is near.
 std::string DidYouMean(std::string_view wanted, const std::vector<std::string>& names);
 
 }  // namespace logquery::shim

@@ -1,4 +1,4 @@
-// The command new: a definition to begin with, which passes check and runs as it is written.
+// The command new: writes an initial definition that passes check and runs unchanged.
 #include <fcntl.h>
 #include <sys/random.h>
 #include <unistd.h>

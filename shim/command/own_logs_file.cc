@@ -1,4 +1,4 @@
-// Finds and reads the file that declares logs beside the built-in ones.
+// Finds and reads the file that declares additional logs.
 #include "shim/command/own_logs_file.h"
 
 #include <utility>

@@ -1,4 +1,4 @@
-// Logs of one's own on the command line: the file of --schema, or schema.json in the folder of definitions.
+// The operator's own logs on the command line: the file of --schema, or schema.json in the folder of definitions.
 //
 //     LOGQUERY_ASSIGN_OR_RETURN(OwnLogsFile own, ReadOwnLogsFile(arguments.schema, arguments.endpoints));
 //     if (!own.json.empty()) …
@@ -14,14 +14,14 @@ namespace logquery::shim {
 
 struct OwnLogsFile {
   std::string path;
-  std::string json;  // right, or empty: there are no such logs
+  std::string json;  // valid, or empty if there are no such logs
 };
 
-// `schema` is the file of --schema, `endpoints` the folder of definitions; each may be empty.
-// InvalidArgument: both have logs; the file's text, with line and column. NotFound: the file can't be read.
+// `schema` is the file of --schema, `endpoints` the folder of definitions; each may be empty. InvalidArgument: both
+// declare logs, or an error in the file, with line and column. NotFound: the file can't be read.
 absl::StatusOr<OwnLogsFile> ReadOwnLogsFile(const std::string& schema, const std::string& endpoints);
 
-// `catalog` with the logs of that file that it does not have. ReadOwnLogsFile's statuses.
+// Returns `catalog` with the logs of the file that it lacks. Statuses: those of ReadOwnLogsFile.
 absl::StatusOr<Catalog> AddOwnLogs(const Catalog& catalog, const std::string& schema, const std::string& endpoints);
 
 }  // namespace logquery::shim

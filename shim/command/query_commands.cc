@@ -1,4 +1,4 @@
-// The options of commands for who writes queries.
+// The options of commands for authors of queries.
 #include <memory>
 #include <string>
 

@@ -1,4 +1,4 @@
-// The settings of a server that runs, read again.
+// Reloads the settings of a running server.
 #ifndef LOGQUERY_SHIM_COMMAND_RELOAD_SETTINGS_H_
 #define LOGQUERY_SHIM_COMMAND_RELOAD_SETTINGS_H_
 
@@ -10,9 +10,9 @@
 
 namespace logquery::shim {
 
-// Reads the settings by `arguments.read_again`, has `change`, which may be empty, take over those that may change, puts these into
-// `arguments`, and logs each that is another one: at once, or from the next start on. When a value is wrong, the log says which, and
-// all stay as they were.
+// Reads the settings with `arguments.read_again`, applies those that may change at run time with `change`, which may be
+// empty, and stores them in `arguments`. Logs each changed setting, and whether it applies now or after a restart. If a
+// value is wrong, logs which one, and changes nothing.
 void ReloadSettings(ServeArguments& arguments, const std::function<absl::Status(const ServeArguments& now)>& change,
                     RequestLog& log);
 

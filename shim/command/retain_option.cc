@@ -1,3 +1,4 @@
+// Splits the options at commas, and parses each as LOG=LIMIT.
 #include "shim/command/retain_option.h"
 
 #include <algorithm>

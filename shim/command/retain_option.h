@@ -1,8 +1,8 @@
-// What `serve --retain` says: how long a log's rows are kept, and on how much disk.
+// Parses `serve --retain`: how long a log's rows are kept, and on how much disk.
 //
 //     edge_logs=90d      rows of up to 90 days; also h for hours
-//     edge_logs=20GB     no more on the disk than that; also MB, TB, in powers of 1000
-//     '*=30d'            each log that has no age of its own
+//     edge_logs=20GB     at most this much on disk; also MB, TB, in powers of 1000
+//     '*=30d'            each log without an age of its own
 #ifndef LOGQUERY_SHIM_COMMAND_RETAIN_OPTION_H_
 #define LOGQUERY_SHIM_COMMAND_RETAIN_OPTION_H_
 
@@ -18,12 +18,12 @@ namespace logquery::shim {
 struct Retention {
   std::string log;
   absl::Duration max_age = absl::InfiniteDuration();
-  int64_t max_bytes = 0;  // 0: as many as there are
+  int64_t max_bytes = 0;  // 0: no limit
   bool named = false;     // an option names the log; otherwise the limit is that of all logs
 };
 
-// For each of `logs` that is limited, in their order. `options` are each a list with commas between.
-// InvalidArgument: what is not of that form, names no log, or says a thing twice.
+// Returns the limits of those of `logs` that have any, in order. Each of `options` is a comma-separated list.
+// InvalidArgument: an entry is malformed, names no log, or sets a limit twice.
 absl::StatusOr<std::vector<Retention>> ParseRetain(const std::vector<std::string>& options,
                                                    const std::vector<std::string>& logs);
 

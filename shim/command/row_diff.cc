@@ -1,4 +1,4 @@
-// Finds the longest common subsequence of rows between the equal rows at both ends.
+// Finds the longest common subsequence of the rows between the common prefix and suffix.
 #include "shim/command/row_diff.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Two lists of rows as people compare them: which rows are missing, and which came in their place.
+// Compares two lists of rows for people: which rows are missing, and which appeared instead.
 #ifndef LOGQUERY_SHIM_COMMAND_ROW_DIFF_H_
 #define LOGQUERY_SHIM_COMMAND_ROW_DIFF_H_
 
@@ -7,8 +7,8 @@
 
 namespace logquery::shim {
 
-// A line for each row that differs, "- ROW" that was expected and "+ ROW" that came, with equal rows beside them as "  ROW" and the
-// others left out as "  …". Empty: the lists are equal.
+// Returns one line per differing row, "- ROW" if it was expected and "+ ROW" if it appeared, with adjacent equal rows
+// as "  ROW" and the others omitted as "  …". Empty: the lists are equal.
 std::vector<std::string> DiffRows(const std::vector<std::string>& expected, const std::vector<std::string>& got);
 
 }  // namespace logquery::shim

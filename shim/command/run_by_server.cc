@@ -1,3 +1,4 @@
+// Converts the command's arguments to an HTTP request, and its response to the command's output.
 #include "shim/command/run_by_server.h"
 
 #include <algorithm>

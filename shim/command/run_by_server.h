@@ -1,4 +1,4 @@
-// `run` on a folder that a server holds: the server runs it.
+// Runs `run` through the server that holds the folder.
 #ifndef LOGQUERY_SHIM_COMMAND_RUN_BY_SERVER_H_
 #define LOGQUERY_SHIM_COMMAND_RUN_BY_SERVER_H_
 
@@ -9,7 +9,7 @@
 
 namespace logquery::shim {
 
-// Has the server of the folder run the request, prints what it answers, and gives the exit code. nullopt: there is none.
+// Sends the request to the folder's server, prints its answer, and returns the exit code. nullopt: there is no server.
 std::optional<int> RunByServer(const RunArguments& arguments, const QueryRequest& request, const Terminal& terminal);
 
 }  // namespace logquery::shim

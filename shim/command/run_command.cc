@@ -1,3 +1,4 @@
+// The command run: builds a service for one call, and prints its answer.
 #include <optional>
 #include <string>
 #include <utility>

@@ -1,3 +1,4 @@
+// The command sample: writes generated logs to a folder.
 #include <charconv>
 #include <string>
 #include <string_view>

@@ -1,4 +1,4 @@
-// `logquery schema`: prints what makes the logs' tables in an engine elsewhere, or a backend file that names them.
+// `logquery schema`: prints the statements that create the logs' tables in a remote engine, or a backend file for them.
 #include <fstream>
 #include <iterator>
 #include <string>

@@ -1,4 +1,4 @@
-// The command serve: options in, a running server or an exit code out.
+// The command serve: turns options into a running server.
 #include <sys/resource.h>
 #include <unistd.h>
 

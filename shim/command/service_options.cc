@@ -1,4 +1,4 @@
-// What run, serve and config take.
+// The options of run, serve and config.
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <string>

@@ -1,4 +1,4 @@
-// Reads settings layer by layer: defaults, the file, variables, options. Each value is checked where it comes from.
+// Reads settings from all layers: defaults, the file, variables, options. Each value is checked where it is given.
 #include "shim/command/settings.h"
 
 #include <algorithm>

@@ -1,10 +1,10 @@
-// The settings of a server, all in one table: what `serve` takes as options, LOGQUERY_* variables and keys of its file, what its
-// help and the documentation say of them, and which of them SIGHUP changes.
+// The settings of a server in one table: the options of `serve`, LOGQUERY_* variables, keys of the settings file, their
+// help and documentation, and which of them SIGHUP changes.
 //
 //     GivenSettings given{.config = "logquery.json", .options = {{"listen", {"127.0.0.1:0"}}}};
 //     LOGQUERY_ASSIGN_OR_RETURN(ConfiguredServe configured, Configure(given, getenv));
 //
-// An option counts before a variable, that before the file, and that before the default.
+// An option overrides a variable, which overrides the file, which overrides the default.
 #ifndef LOGQUERY_SHIM_COMMAND_SETTINGS_H_
 #define LOGQUERY_SHIM_COMMAND_SETTINGS_H_
 
@@ -22,62 +22,63 @@
 
 namespace logquery::shim {
 
-// Where a setting's value is kept.
+// The variable that stores a setting's value.
 using SettingPlace = std::variant<std::string*, std::vector<std::string>*, bool*, int*, int64_t*, double*>;
 
 struct Setting {
   std::string_view key;    // "max_answer": the option --max-answer, the variable LOGQUERY_MAX_ANSWER
-  std::string_view value;  // what it takes, for people: "MB"; of a switch empty
+  std::string_view value;  // its placeholder in the help: "MB"; empty for a switch
   std::string_view help;
   SettingPlace (*place)(ServeArguments&);
-  double least = 0;  // of a number
+  double least = 0;  // the minimum, for a number
   double most = 0;
-  bool is_path = false;  // a relative one in the file is taken from where the file is
-  bool is_live = false;  // SIGHUP changes it
+  bool is_path = false;  // a relative path in the file is resolved against the file's folder
+  bool is_live = false;  // SIGHUP can change it
 };
 
-// What a server has where nothing is said.
+// The default settings.
 ServeArguments DefaultServe();
 
-// In the order in which they are shown.
+// Returns all settings in the order of the help.
 const std::vector<Setting>& AllSettings();
-const Setting& FindSetting(std::string_view key);  // of a key that is known
+const Setting& FindSetting(std::string_view key);  // `key` must exist
 
 bool IsList(const Setting& setting);
-std::string OptionOf(const Setting& setting);    // "--max-answer"; of a switch that is on by default "--no-builtin"
+std::string OptionOf(const Setting& setting);    // "--max-answer"; for a switch that is on by default "--no-builtin"
 std::string VariableOf(const Setting& setting);  // "LOGQUERY_MAX_ANSWER"
-// What help says: the text, and the default where there is one.
+// Returns the help text, with the default if there is one.
 std::string HelpOf(const Setting& setting);
-// The value as text, lists with commas; what `config print` shows.
+// Returns the value as text, lists with commas; for `config print`.
 std::string ValueText(const Setting& setting, const ServeArguments& arguments);
-// The table of docs/command_line.md, in Markdown.
+// Returns the table of docs/command_line.md, in Markdown.
 std::string SettingsTable();
 
 struct GivenSettings {
-  std::string config;                                       // the file of --config; empty: none is named there
+  std::string config;                                       // the file of --config; empty: not given
   std::map<std::string, std::vector<std::string>> options;  // by key; a switch has one empty text
 };
 
 struct ConfiguredServe {
   ServeArguments arguments;
-  // For each of AllSettings: "default", "FILE:LINE", the variable or the option.
+  // The origin of each of AllSettings: "default", "FILE:LINE", the variable or the option.
   std::vector<std::string> sources;
 };
 
-// InvalidArgument: a value, with where it is from and what would be right; settings that exclude or need each other. NotFound: the
-// file can't be read.
+// InvalidArgument: an invalid value, with its origin and the valid form; settings that conflict or require each other.
+// NotFound: the file can't be read.
 absl::StatusOr<ConfiguredServe> Configure(const GivenSettings& given, const Variables& variable);
 
 struct ConfigProblem {
-  size_t offset = 0;  // in the file, in bytes
+  size_t offset = 0;  // byte offset in the file
   std::string message;
 };
 
-// All that is wrong with a file of settings whose text is `text`, in the order of their places.
-// Relative paths in it are taken from `folder`; the file of "backend" is read.
+// Returns all problems of a settings file with the content `text`, in the order of their places. Relative paths are
+// resolved against `folder`; the file of "backend" is read.
 std::vector<ConfigProblem> CheckConfigText(std::string_view text, const std::string& folder);
 
-// "LOGQUERY_LISTN is the variable of no setting; did you mean LOGQUERY_LISTEN?" for each such name of `environment`.
+// Returns "LOGQUERY_LISTN is the variable of no setting; did you mean LOGQUERY_LISTEN?" for each such name in
+// `environment`.
 std::vector<std::string> NearVariables(const char* const* environment);
 
 }  // namespace logquery::shim

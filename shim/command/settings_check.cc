@@ -1,4 +1,4 @@
-// Checks the values by the functions that use them at the start.
+// Checks the values with the functions that use them at the start.
 #include "shim/command/settings_check.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What the settings of a server have to be beyond their types: the same check for a start, for SIGHUP and for `config check`.
+// Checks a server's settings beyond their types: the same check at the start, on SIGHUP and for `config check`.
 #ifndef LOGQUERY_SHIM_COMMAND_SETTINGS_CHECK_H_
 #define LOGQUERY_SHIM_COMMAND_SETTINGS_CHECK_H_
 
@@ -13,20 +13,20 @@
 
 namespace logquery::shim {
 
-// The address of `option`, `--listen` or `--admin`, where it may be listened on.
-// InvalidArgument: it is no address, or others reach it and `insecure_http` does not allow that.
+// Parses the address of `option`, `--listen` or `--admin`, and checks that it is allowed. InvalidArgument: it is not an
+// address, or other machines can reach it and `insecure_http` does not allow that.
 absl::StatusOr<ListenAddress> AddressOf(std::string_view option, const std::string& text, bool insecure_http);
 
 struct SettingProblem {
-  std::string_view key;  // of the table
+  std::string_view key;  // in the table of settings
   absl::Status status;
 };
 
-// All that is wrong with the values. Reads the file of `backend`; whether data or a backend is named at all is not asked, and
-// neither is whether `retain` names logs that there are: the data folder knows that.
+// Returns all problems with the values. Reads the file of `backend`. Does not check whether data or a backend is given
+// at all, or whether the logs in `retain` exist, which only the data folder knows.
 std::vector<SettingProblem> CheckSettings(const ServeArguments& arguments);
 
-// The first of them; OK: there is none.
+// Returns the first problem; OK: there is none.
 absl::Status CheckedSettings(const ServeArguments& arguments);
 
 }  // namespace logquery::shim

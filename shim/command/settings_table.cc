@@ -1,4 +1,4 @@
-// The table of settings, and what is made of a row of it for people.
+// The table of settings, and the formatting of its rows for people.
 #include <algorithm>
 #include <cstdlib>
 

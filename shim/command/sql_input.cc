@@ -1,3 +1,4 @@
+// Reads a file or a stream to its end.
 #include "shim/command/sql_input.h"
 
 #include <fstream>

@@ -1,4 +1,4 @@
-// SQL that a command is given: in a file, or on standard input.
+// Reads a command's SQL from a file or from standard input.
 #ifndef LOGQUERY_SHIM_COMMAND_SQL_INPUT_H_
 #define LOGQUERY_SHIM_COMMAND_SQL_INPUT_H_
 
@@ -9,7 +9,7 @@
 
 namespace logquery::shim {
 
-// The file's text; `in` to its end where `file` is empty or "-". NotFound: it can't be read.
+// Returns the file's text; if `file` is empty or "-", all of `in`. NotFound: the file can't be read.
 absl::StatusOr<std::string> ReadSql(const std::string& file, std::istream& in);
 
 }  // namespace logquery::shim

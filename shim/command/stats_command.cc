@@ -1,3 +1,4 @@
+// The command stats: prints a folder's statistics as a table or as JSON.
 #include <string>
 #include <utility>
 #include <vector>

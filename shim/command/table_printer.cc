@@ -1,3 +1,4 @@
+// Keeps the cells as text, and narrows the widest columns first.
 #include "shim/command/table_printer.h"
 
 #include <algorithm>

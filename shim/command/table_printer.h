@@ -1,10 +1,10 @@
-// Rows as a table for people: aligned columns, numbers to the right, wide cells cut.
+// Prints rows as a table for people: aligned columns, numbers on the right, wide cells truncated.
 //
 //     TablePrinter table(120);
 //     service.Run(request, table);
 //     table.Print(schema, out);
 //
-// Keeps the cells' text, so it is for results that people read. Not thread-safe.
+// Stores the text of all cells, so it is for results that people read. Not thread-safe.
 #ifndef LOGQUERY_SHIM_COMMAND_TABLE_PRINTER_H_
 #define LOGQUERY_SHIM_COMMAND_TABLE_PRINTER_H_
 
@@ -20,11 +20,11 @@ namespace logquery::shim {
 
 class TablePrinter : public BatchSink {
  public:
-  // `columns` is the terminal's width: the table fits it if its columns can be narrowed to 12 each.
+  // `columns` is the terminal's width: the table fits it if its columns can be narrowed to 12 characters each.
   explicit TablePrinter(int columns) : columns_(columns) {}
 
   absl::Status Append(const Batch& batch) override;
-  // A row of which only the texts are known, one for each column.
+  // Adds a row of texts, one for each column.
   void AppendTexts(std::vector<std::string> cells);
   void Print(const Schema& schema, std::ostream& out) const;
 

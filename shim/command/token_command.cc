@@ -1,4 +1,4 @@
-// The commands on tokens: they make, list and revoke those of a token file.
+// The commands that create, list, rotate and revoke the tokens of a token file.
 #include <algorithm>
 #include <cstdlib>
 #include <optional>

@@ -1,3 +1,4 @@
+// The command translate: prints a query in an engine's dialect, with its passes on request.
 #include <algorithm>
 #include <string>
 #include <utility>

@@ -1,3 +1,4 @@
+// The only file that is compiled with the revision, so that a new one recompiles nothing else.
 #include "shim/command/version.h"
 
 #include "lib/base/strings.h"

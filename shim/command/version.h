@@ -1,4 +1,4 @@
-// Which version of logquery this is, and whose software is in it.
+// The version of logquery, and the notices of the software that it contains.
 #ifndef LOGQUERY_SHIM_COMMAND_VERSION_H_
 #define LOGQUERY_SHIM_COMMAND_VERSION_H_
 
@@ -7,15 +7,15 @@
 
 namespace logquery::shim {
 
-// "0.1.0", or "0.1.0 (revision 1234abcd)" where the build was told its revision. Never a time: two builds of one revision
-// say the same.
+// Returns "0.1.0", or "0.1.0 (revision 1234abcd)" if the build had its revision. Contains no time, so that two builds
+// of one revision are equal.
 std::string VersionText();
 
-// "0.1.0", and the day of that version: "2026-11-23".
+// Returns "0.1.0", and the date of that version: "2026-11-23".
 std::string PlainVersion();
 std::string ReleaseDate();
 
-// The third parties' notices with their licences, of what this program contains or links.
+// Returns the notices and licences of all third-party software that this program contains or links.
 std::string_view Notices();
 
 }  // namespace logquery::shim

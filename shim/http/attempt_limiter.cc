@@ -1,3 +1,4 @@
+// A rate limiter per address group; the table is cleared rather than allowed to grow.
 #include "shim/http/attempt_limiter.h"
 
 #include <arpa/inet.h>

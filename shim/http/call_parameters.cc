@@ -1,3 +1,4 @@
+// Decodes percent escapes, query strings and JSON bodies into one list of texts.
 #include "shim/http/call_parameters.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Serves files that are embedded in the program, with digests computed once.
 #include "shim/http/console_files.h"
 
 #include <cstddef>

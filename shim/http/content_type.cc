@@ -1,3 +1,4 @@
+// Compares Accept's elements with the supported formats by specificity and quality.
 #include "shim/http/content_type.h"
 
 #include <array>

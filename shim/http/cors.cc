@@ -1,3 +1,4 @@
+// Validates origins when the server starts, and compares them as whole texts.
 #include "shim/http/cors.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Builds the JSON from definitions and schemas.
 #include "shim/http/endpoint_list.h"
 
 #include <optional>

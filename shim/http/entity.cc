@@ -1,3 +1,4 @@
+// Parses qualities and entity tags; each coding of a body has a tag of its own.
 #include "shim/http/entity.h"
 
 #include <optional>

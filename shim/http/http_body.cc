@@ -1,3 +1,4 @@
+// Reads by length or in chunks; a promised length reserves no memory.
 #include "shim/http/http_body.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Checks the request line and each header field, then their combination.
 #include "shim/http/http_head.h"
 
 #include <algorithm>

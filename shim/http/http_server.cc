@@ -1,3 +1,4 @@
+// Connects the poller, the thread pools and cpp-httplib, which parses requests and formats responses.
 #include "shim/http/http_server.h"
 
 // Ours are checked before the library's: these only have to be no smaller.

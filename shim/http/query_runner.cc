@@ -1,3 +1,4 @@
+// The waiting and the running thread share the state of a call, so that either may outlive the other.
 #include "shim/http/query_runner.h"
 
 #include <optional>

@@ -1,3 +1,4 @@
+// Keeps codes by their digests, and drops old ones on each call.
 #include "shim/http/sign_in_codes.h"
 
 #include <openssl/rand.h>

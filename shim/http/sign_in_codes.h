@@ -3,7 +3,6 @@
 //
 //     absl::StatusOr<std::string> code = codes.Make(token);     // for the token's holder
 //     absl::StatusOr<std::string> token = codes.Take(*code);    // for the code's holder; again: Unauthenticated
-
 //
 // Thread-safe. Its memory is bounded.
 #ifndef LOGQUERY_SHIM_HTTP_SIGN_IN_CODES_H_

@@ -1,3 +1,4 @@
+// A queue for each submitter, served in turn.
 #include "shim/http/worker_pool.h"
 
 #include <algorithm>

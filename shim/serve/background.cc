@@ -1,3 +1,4 @@
+// Runs the task on one thread, and waits between runs on a condition.
 #include "shim/serve/background.h"
 
 namespace logquery::shim {

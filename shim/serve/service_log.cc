@@ -1,3 +1,4 @@
+// Formats DefinitionsEvent as log lines.
 #include "shim/serve/service_log.h"
 
 #include <string>

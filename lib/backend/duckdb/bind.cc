@@ -1,3 +1,4 @@
+// Converts values recursively to the C API's value objects, after checks whose failure would throw through that API.
 #include "lib/backend/duckdb/bind.h"
 
 #include <cstdint>

@@ -1,3 +1,4 @@
+// One thread sleeps until the earliest deadline, and is woken only when an earlier one is added.
 #include "lib/backend/duckdb/deadlines.h"
 
 #include "logquery/clock.h"

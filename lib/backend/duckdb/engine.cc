@@ -1,3 +1,4 @@
+// Opens the database and its connection pool together, and reopens both after DuckDB has shut down.
 #include "lib/backend/duckdb/engine.h"
 
 #include "absl/status/status.h"

@@ -34,7 +34,6 @@ class Engine {
   using MakeCompanion = std::function<std::unique_ptr<Companion>()>;
 
   // The order of members matters: the pool must be destroyed first, and the companion last.
-
   struct State {
     State(std::unique_ptr<Companion> made, Database opened, int max_connections)
         : companion(std::move(made)), database(std::move(opened)), pool(&database, max_connections) {}

@@ -1,3 +1,4 @@
+// Builds the C API's type objects recursively, and compares them with the layouts that batches require.
 #include "lib/backend/duckdb/engine_types.h"
 
 #include "lib/base/status_macros.h"

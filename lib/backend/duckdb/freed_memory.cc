@@ -1,3 +1,4 @@
+// Sets the memory limit of an empty in-memory database, which makes the shared allocator return freed memory.
 #include "lib/backend/duckdb/freed_memory.h"
 
 #include <utility>

@@ -25,7 +25,6 @@ class FreedMemory {
 
   absl::Mutex mutex_;
   // The order of members matters: the connection must be destroyed before the database.
-
   DatabaseHandle database_ ABSL_GUARDED_BY(mutex_);
   ConnectionHandle connection_ ABSL_GUARDED_BY(mutex_);
 };

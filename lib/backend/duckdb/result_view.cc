@@ -1,3 +1,4 @@
+// Points column views at DuckDB's vectors, and widens decimals of fewer than 128 bits into memory of its own.
 #include "lib/backend/duckdb/result_view.h"
 
 #include <cstddef>

@@ -1,3 +1,4 @@
+// Rows of the function table: STRING and BYTES.
 #include "lib/rewrite/functions/function_lists.h"
 
 namespace logquery::rewrite {

@@ -1,3 +1,4 @@
+// Wraps values with text in `$redact`, and moves field accesses inside it.
 #include "lib/rewrite/passes/redaction.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// One function for each kind of node, applied bottom-up. An evaluation that fails is left to the engine, which fails
+// only if a row gets there.
 #include "lib/rewrite/passes/simplify.h"
 
 #include <algorithm>

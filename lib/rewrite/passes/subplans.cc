@@ -1,3 +1,4 @@
+// Recurses into scalars, and stops at each plan.
 #include "lib/rewrite/passes/subplans.h"
 
 #include "lib/rewrite/plan_walk.h"

@@ -1,3 +1,4 @@
+// Walks a plan bottom-up with the computed columns that are known at each node's output.
 #include "lib/rewrite/passes/substitute.h"
 
 #include <vector>

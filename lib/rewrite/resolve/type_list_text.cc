@@ -1,3 +1,4 @@
+// Formats each distinct type once, in order.
 #include "lib/rewrite/resolve/type_list_text.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Writes and strictly parses the manifest's JSON.
 #include "lib/store/folder/backup_manifest.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Asks the file system with statvfs.
 #include "lib/store/folder/disk_room.h"
 
 #include <sys/statvfs.h>

@@ -1,3 +1,4 @@
+// Writes with fsync and rename; copies by sharing blocks, by copy_file_range, or in pieces.
 #include "lib/store/folder/durable_file.h"
 
 #include <fcntl.h>

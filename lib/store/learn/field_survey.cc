@@ -1,3 +1,4 @@
+// A tree of fields with counters, limited in its number of nodes.
 #include "lib/store/learn/field_survey.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Visits the survey's tree, and decides for each field by the kinds of its values.
 #include "lib/store/learn/learned_change.h"
 
 #include <algorithm>

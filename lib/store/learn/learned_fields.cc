@@ -1,3 +1,4 @@
+// Checks and builds names of learned columns, and merges their fields into the types that queries see.
 #include "lib/store/learn/learned_fields.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Opens the transaction with the first new file, and commits all files in it.
 #include "lib/store/load/file_group.h"
 
 #include <utility>

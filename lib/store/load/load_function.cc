@@ -1,3 +1,4 @@
+// The table function's callbacks: each engine thread gets a RowSource.
 #include "lib/store/load/load_function.h"
 
 #include <cstring>

@@ -1,3 +1,4 @@
+// Binds slots to vectors recursively; lists are bound again when their vectors grow.
 #include "lib/store/rows/chunk_builder.h"
 
 namespace logquery::store {

@@ -1,3 +1,4 @@
+// Reopens files by name, except those that can't be opened twice.
 #include "lib/store/rows/input_files.h"
 
 #include "lib/base/status_macros.h"

@@ -1,3 +1,4 @@
+// Scans strings by blocks of bytes, and counts nesting to limit the depth.
 #include "lib/store/rows/json_reader.h"
 
 #include <algorithm>

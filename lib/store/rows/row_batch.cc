@@ -1,3 +1,4 @@
+// Splits text into lines, and guesses each line's time by searching for the time column's key.
 #include "lib/store/rows/row_batch.h"
 
 #include <algorithm>

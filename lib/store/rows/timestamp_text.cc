@@ -1,3 +1,4 @@
+// Parses a text from left to right; every field has a fixed number of digits and a range.
 #include "lib/store/rows/timestamp_text.h"
 
 #include "absl/time/civil_time.h"

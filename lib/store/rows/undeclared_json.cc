@@ -1,3 +1,4 @@
+// Keeps the path of open objects, and closes those that the next member is not in.
 #include "lib/store/rows/undeclared_json.h"
 
 #include "lib/base/strings.h"

@@ -1,3 +1,4 @@
+// Polls the folder on one thread, collects complete files into batches, and retries failures file by file.
 #include "lib/store/spool/spool_impl.h"
 
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+// Writes and parses the JSON of options and outcomes.
 #include "lib/store/spool/spool_outcome.h"
 
 #include <optional>

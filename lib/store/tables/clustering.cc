@@ -1,3 +1,4 @@
+// Rewrites a stretch by inserting its sorted rows and deleting the old ones in one transaction.
 #include "lib/store/tables/clustering.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Counts with one query per table, and limits the time spent on counting to a thousandth.
 #include "lib/store/tables/hour_counts.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Queries and writes the table logquery.loads.
 #include "lib/store/tables/load_books.h"
 
 #include <vector>

@@ -1,3 +1,4 @@
+// Grows windows by the ratio of wanted to found rows; a failed window costs at most a quarter of the next.
 #include "lib/store/tables/newest_windows.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Estimates the size of a row from the table's blocks on disk.
 #include "lib/store/tables/retention.h"
 
 #include "absl/strings/str_cat.h"

@@ -1,3 +1,4 @@
+// Sums hashes of the records, so that the order of the records does not matter.
 #include "lib/store/tables/table_marks.h"
 
 #include <utility>

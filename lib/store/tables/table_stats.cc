@@ -1,3 +1,4 @@
+// Runs one query per kind of statistics.
 #include "lib/store/tables/table_stats.h"
 
 #include <cstdint>
