@@ -88,8 +88,23 @@ const std::map<std::string, Check>& QueryFields() {
   return fields;
 }
 
+// The text without what stands in quotes, which our emitter writes on one line each.
+std::string WithoutQuoted(const std::string& sql) {
+  std::string rest;
+  for (size_t at = 0; at < sql.size(); ++at) {
+    const char quote = sql[at];
+    if (quote != '\'' && quote != '"' && quote != '`') {
+      rest += quote;
+      continue;
+    }
+    for (++at; at < sql.size() && sql[at] != quote; ++at) at += sql[at] == '\\' ? 1 : 0;
+  }
+  return rest;
+}
+
 // The names after @ in the text.
-std::set<std::string> NamedIn(const std::string& sql) {
+std::set<std::string> NamedIn(const std::string& text) {
+  const std::string sql = WithoutQuoted(text);
   std::set<std::string> names;
   const std::regex name("@([A-Za-z_][A-Za-z0-9_]*)");
   for (auto at = std::sregex_iterator(sql.begin(), sql.end(), name); at != std::sregex_iterator(); ++at)
