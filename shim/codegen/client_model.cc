@@ -31,8 +31,10 @@ ClientEndpoint Describe(const RegisteredEndpoint& registered) {
 absl::Status NoSuchEndpoint(const EndpointRegistry& registry, const std::string& wanted) {
   std::vector<std::string> names;
   for (const RegisteredEndpoint* known : registry.All()) names.push_back(known->definition().name);
-  return absl::InvalidArgumentError(base::StrCat("there is no endpoint ", base::QuotedText(wanted),
-                                                 base::DidYouMean(base::NearestNames(wanted, names))));
+  const std::string near = base::DidYouMean(base::NearestNames(wanted, names));
+  return absl::InvalidArgumentError(
+      base::StrCat("there is no endpoint ", base::QuotedText(wanted), near,
+                   near.empty() ? "; definitions of your own are read with --endpoints DIR, as by serve" : ""));
 }
 
 }  // namespace

@@ -180,7 +180,9 @@ class Module {
     for (const Field& field : fields) {
       const Decoded decoded = Decode(name, field);
       const bool plain = !field.type.is_array() && !field.type.is_struct();
-      if (plain) declared += Comment(field.type.ToString(), "  ");
+      const bool is_time = field.type.is(TypeKind::kTimestamp);
+      if (plain)
+        declared += Comment(StrCat(field.type.ToString(), is_time ? ": microseconds since 1970 in UTC" : ""), "  ");
       StrAppend(&declared, "  ", Property(field.name), ": ", decoded.type, ";\n");
       StrAppend(&decoders, "  [", TypeScriptLiteral(field.name), ", ", decoded.decode, "],\n");
     }

@@ -55,8 +55,9 @@ absl::Status CheckOptions(const RunArguments& arguments) {
   const bool has_now = !arguments.service.now.empty();
   if (!has_now && arguments.service.endpoints.empty()) return absl::OkStatus();
   const char* const option = has_now ? "--now" : "--endpoints";
-  return absl::InvalidArgumentError(base::StrCat("a server holds ", arguments.service.data, " and answers for it: ",
-                                                 option, " can be given to the server, or here once that has ended"));
+  return absl::InvalidArgumentError(base::StrCat("a server has ", arguments.service.data,
+                                                 " open and runs this query with its own settings: leave ", option,
+                                                 " out, or give it to the server"));
 }
 
 // "id:STRING,timestamp:TIMESTAMP": of the types only what a table shows differently matters.

@@ -99,6 +99,27 @@ void DescribeLimits(const Principal& principal, std::string& text) {
   add(principal.ingest->bytes_per_day, "bytes in a day");
 }
 
+// Whether --fix names parameters of the endpoints that the token may call: a misspelt name would fix nothing.
+absl::Status CheckFixed(const TokenArguments& arguments, const std::vector<Endpoint>& definitions) {
+  std::vector<std::string> known;
+  for (const Endpoint& definition : definitions) {
+    const auto is_wanted = [&](const std::string& wanted) {
+      return wanted == definition.name || base::EqualsIgnoreCase(wanted, definition.id);
+    };
+    if (std::none_of(arguments.endpoints.begin(), arguments.endpoints.end(), is_wanted)) continue;
+    for (const Parameter& parameter : definition.parameters) {
+      if (!parameter.computed) known.push_back(parameter.name);
+    }
+  }
+  for (const std::string& fixed : arguments.fixed) {
+    const std::string name = fixed.substr(0, fixed.find('='));
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    return absl::InvalidArgumentError(base::StrCat(
+        "--fix ", OneLine(name, kMaxName), ": no endpoint of the token has this parameter", DidYouMean(name, known)));
+  }
+  return absl::OkStatus();
+}
+
 absl::Status CheckEndpoints(const TokenArguments& arguments) {
   if (arguments.endpoints.empty()) return absl::OkStatus();
   LOGQUERY_ASSIGN_OR_RETURN(const std::vector<Endpoint> definitions, AllDefinitions(arguments.definitions));
@@ -115,7 +136,7 @@ absl::Status CheckEndpoints(const TokenArguments& arguments) {
         "there is no endpoint \"", OneLine(wanted, kMaxName), "\"", near,
         arguments.definitions.empty() ? " Definitions of your own are read with --endpoints DIR, as by serve." : ""));
   }
-  return absl::OkStatus();
+  return CheckFixed(arguments, definitions);
 }
 
 // The secret that is imported.

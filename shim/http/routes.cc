@@ -435,7 +435,11 @@ HttpResponse Routes::MetricsForToken(const RoutedRequest& request, RequestRecord
 
 absl::StatusOr<Principal> Routes::Authenticate(const HttpRequest& request, const std::string& token) {
   absl::StatusOr<Principal> principal = options_.service->Authenticate(token);
-  if (token.empty() || !absl::IsUnauthenticated(principal.status())) return principal;
+  if (!absl::IsUnauthenticated(principal.status())) return principal;
+  if (token.empty()) {
+    return absl::UnauthenticatedError(
+        "no token was sent: it is expected in the header X-API-KEY: TOKEN or Authorization: Bearer TOKEN");
+  }
   return AfterFailure(request, principal.status());
 }
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <catch2/catch_test_macros.hpp>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -12,6 +13,7 @@
 #include <string_view>
 
 #include "lib/base/strings.h"
+#include "nlohmann/json.hpp"
 #include "shim/http/listener.h"
 
 namespace logquery {
@@ -122,6 +124,48 @@ TEST_CASE("cpp.md has each public header") {
     ++count;
   }
   CHECK(count > 40);
+}
+
+// "| `metadata.request.path` | STRING |" of each field, records by their fields.
+void AppendFields(const nlohmann::ordered_json& columns, const std::string& prefix, std::string& page) {
+  for (const auto& [name, type] : columns.items()) {
+    if (type.is_object()) {
+      AppendFields(type, prefix + name + ".", page);
+      continue;
+    }
+    const bool is_list = type.is_array();
+    const std::string text = (is_list ? type[0] : type).get<std::string>();
+    page += "| `" + prefix + name + "` | " + (is_list ? "ARRAY\\<" + text + ">" : text) + " |\n";
+  }
+}
+
+// The tables of docs/logs.md: which log is which table, and the fields of each.
+std::string LogTables() {
+  const auto logs = nlohmann::ordered_json::parse(ReadPage("lib/model/log_schema.json"));
+  std::string names = "| Log | Table | Project |\n|---|---|---|\n", fields;
+  for (const auto& [table, log] : logs.items()) {
+    const std::string name = log["log"].get<std::string>();
+    std::string project;
+    for (const auto& part : log["project"]) project += (project.empty() ? "" : ".") + part.get<std::string>();
+    names += "| [`" + name + "`](#" + name + ") | `` `" + table + "` `` | `" + project + "` |\n";
+    fields += "\n## " + name + "\n\n| Field | Type |\n|---|---|\n";
+    AppendFields(log["columns"], "", fields);
+  }
+  return names + fields;
+}
+
+TEST_CASE("logs.md has each field of each log") {
+  constexpr std::string_view kMark = "<!-- Generated from lib/model/log_schema.json by build/bin/test_docs. -->\n\n";
+  const std::string page = ReadPage("docs/logs.md");
+  const size_t at = page.find(kMark);
+  REQUIRE(at != std::string::npos);
+  const std::string wanted = page.substr(0, at + kMark.size()) + LogTables();
+  if (std::getenv("LOGQUERY_UPDATE_GOLDEN") != nullptr) {
+    std::ofstream(fs::path(LOGQUERY_SOURCE_DIR) / "docs/logs.md", std::ios::binary) << wanted;
+    return;
+  }
+  INFO("LOGQUERY_UPDATE_GOLDEN=1 build/bin/test_docs writes docs/logs.md anew");
+  CHECK(page == wanted);
 }
 
 TEST_CASE("the site's list has each page") {

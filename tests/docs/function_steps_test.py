@@ -5,6 +5,7 @@ in the place of what they replace, and runs the cases that were added.
 usage: function_steps_test.py SOURCE_DIR BINARY_DIR
 """
 import json
+import os
 import pathlib
 import re
 import shlex
@@ -86,9 +87,16 @@ def main(source, binary):
         last = next(step for step in found if step["name"] == "CheckAll")
         name = test.findall(texts[last["file"]].split(last["code"])[0])[-1]
         spec = re.sub(r'([\\,\[\]"*])', r"\\\1", name)
-        subprocess.run([program, spec], check=True)
+        # As the page says, the cases go into the contract's file first: here into a copy.
+        cases = work / "function_cases.txt"
+        cases.write_bytes((source / "lib" / "testing" / "function_cases.txt").read_bytes())
+        before = cases.read_bytes().count(b"\n")
+        environment = dict(os.environ, LOGQUERY_FUNCTION_CASES=str(cases))
+        subprocess.run([program, spec], check=True, env=dict(environment, LOGQUERY_UPDATE_GOLDEN="1"))
+        if cases.read_bytes().count(b"\n") <= before:
+            raise SystemExit("the cases that the page adds did not get into the contract's file")
         listed = subprocess.run([binary / "bin" / "test_emit", spec], check=True, capture_output=True, text=True).stdout
-        with_them = subprocess.run([program, spec], check=True, capture_output=True, text=True).stdout
+        with_them = subprocess.run([program, spec], check=True, capture_output=True, text=True, env=environment).stdout
         count = re.compile(r"(\d+) assertions")
         if int(count.search(with_them).group(1)) <= int(count.search(listed).group(1)):
             raise SystemExit("the cases that the page adds were not run")

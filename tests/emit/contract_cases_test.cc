@@ -19,7 +19,12 @@ namespace {
 using base::StrCat;
 using rewrite::Overload;
 
-constexpr char kFile[] = LOGQUERY_SOURCE_DIR "/lib/testing/function_cases.txt";
+// Another file for a test of this one: tests/docs/function_steps_test.py.
+std::string FileOfLines() {
+  const char* const other = std::getenv("LOGQUERY_FUNCTION_CASES");
+  return other != nullptr ? other : LOGQUERY_SOURCE_DIR "/lib/testing/function_cases.txt";
+}
+
 constexpr char kHead[] =
     "# Calls of functions and what they give, tests of a backend: the call, a tab, its value or `error`, and a tab and "
     "a literal for each\n"
@@ -29,7 +34,7 @@ constexpr size_t kLongestLine = 1'000;
 
 std::set<std::string> ReadLines() {
   std::set<std::string> lines;
-  std::ifstream file(kFile, std::ios::binary);
+  std::ifstream file(FileOfLines(), std::ios::binary);
   for (std::string line; std::getline(file, line);) {
     if (!line.empty() && line[0] != '#') lines.insert(line);
   }
@@ -101,7 +106,7 @@ void CheckLine(const CheckedCall& call) {
   ObserveCalls(CheckLine);
   testing::AtEnd([] {
     if (!IsUpdating()) return;
-    std::ofstream file(kFile, std::ios::binary);
+    std::ofstream file(FileOfLines(), std::ios::binary);
     file << kHead;
     for (const std::string& line : Lines()) file << line << "\n";
   });

@@ -123,6 +123,20 @@ TEST_CASE("a label with control characters is refused") {
   CHECK(tokens.Create({"--label", "J\u00FCrgen's \u4E2D\u6587 board (2)"}).code == kExitOk);
 }
 
+TEST_CASE("a fixed parameter is one of the endpoints that the token may call") {
+  const Tokens tokens;
+  const Outcome misspelt = tokens.Create({"--endpoint", "usage.api-counts", "--fix", "intervall=daily"});
+  CHECK(misspelt.code == kExitUsage);
+  CHECK(misspelt.err.find("--fix intervall: no endpoint of the token has this parameter; did you mean interval?") !=
+        std::string::npos);
+  CHECK(tokens.Create({"--endpoint", "usage.api-counts", "--fix", "window_start=2026-01-01"}).code == kExitUsage);
+  CHECK_FALSE(fs::exists(tokens.folder / "tokens.json"));
+  CHECK(tokens.Create({"--endpoint", "logs.all", "--endpoint", "usage.api-counts", "--fix", "interval=daily"}).code ==
+        kExitOk);
+  // A token of all endpoints also has parameters of those that come later.
+  CHECK(tokens.Create({"--fix", "later=1"}).code == kExitOk);
+}
+
 TEST_CASE("what an older file has in labels and elsewhere does not reach the terminal as such") {
   const Tokens tokens;
   REQUIRE(tokens.Create({"--label", "LABEL", "--fix", "interval=FIXED"}).code == kExitOk);

@@ -435,7 +435,8 @@ TEST_CASE("rows of a program have pages by the id column that its table names, a
     const absl::StatusOr<QueryAnswer> page = service.Ask(sql, cursor);
     INFO(page.status().ToString());
     REQUIRE(page.ok());
-    for (const auto& row : nlohmann::json::parse(page->body)["result"]) {
+    const nlohmann::json body = nlohmann::json::parse(page->body);
+    for (const auto& row : body["result"]) {
       keys.insert(row["key"].get<std::string>());
       ++rows;
     }

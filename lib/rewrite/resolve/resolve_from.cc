@@ -109,7 +109,14 @@ absl::Status Resolver::UnknownTable(const sql::TableItem& item, const std::strin
                  sql::NearestNames(name, names));
   }
   if (options_.catalog != nullptr) {
-    for (const Table& table : options_.catalog->tables()) names.push_back(table.name);
+    for (const Table& table : options_.catalog->tables()) {
+      if (base::EqualsIgnoreCase(table.log, name)) {
+        return Error(place,
+                     StrCat("unknown table ", name, ": that is the name of a log, whose table is `", table.name, "`"),
+                     {table.name});
+      }
+      names.push_back(table.name);
+    }
   }
   return Error(place, StrCat("unknown table ", name), sql::NearestNames(name, names));
 }

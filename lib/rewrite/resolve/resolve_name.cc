@@ -10,6 +10,22 @@ namespace logquery::rewrite {
 
 using base::StrCat;
 
+namespace {
+
+// "; there are a, b, c and 9 more": what a person may have meant by a name that is like none.
+std::string FieldList(const std::vector<std::string>& names) {
+  constexpr size_t kMost = 12;
+  std::vector<std::string> shown;
+  for (const std::string& name : names) {
+    if (!name.empty() && shown.size() < kMost) shown.push_back(name);
+  }
+  if (shown.empty()) return "";
+  const std::string more = names.size() > shown.size() ? StrCat(" and ", names.size() - shown.size(), " more") : "";
+  return StrCat("; there are ", base::Join(shown, ", "), more);
+}
+
+}  // namespace
+
 ScalarPtr Resolver::NameToScalar(const VisibleName& name, sql::Span span) {
   if (name.value != nullptr) return Clone(*name.value);
   ScalarPtr scalar = std::make_unique<ColumnRef>(name.column);
@@ -124,7 +140,8 @@ absl::StatusOr<ScalarPtr> Resolver::GetField(ScalarPtr base, const sql::Identifi
   if (found < 0) {
     std::vector<std::string> names;
     for (const Field& field : fields) names.push_back(field.name);
-    return Error(name.span, StrCat("there is no field ", name.text), sql::NearestNames(name.text, names));
+    const std::vector<std::string> near = sql::NearestNames(name.text, names);
+    return Error(name.span, StrCat("there is no field ", name.text, near.empty() ? FieldList(names) : ""), near);
   }
   return ReadField(std::move(base), found, name.span);
 }

@@ -204,7 +204,13 @@ absl::StatusOr<ExportReport> ExportFolder(const ExportRequest& request) {
                                                    absl::FormatCivilTime(*request.to),
                                                    ": the first day is after the last"));
   }
-  LOGQUERY_ASSIGN_OR_RETURN(const store::DataFolder folder, store::DataFolder::Open(request.folder, true));
+  absl::StatusOr<store::DataFolder> opened = store::DataFolder::Open(request.folder, true);
+  if (absl::IsFailedPrecondition(opened.status())) {
+    return absl::FailedPreconditionError(base::StrCat(
+        base::Message(opened.status()), "; export a copy: logquery backup --data ", request.folder,
+        " BACKUP, logquery restore --data COPY BACKUP, logquery export --data COPY --out ", request.target));
+  }
+  LOGQUERY_ASSIGN_OR_RETURN(const store::DataFolder folder, std::move(opened));
   LOGQUERY_ASSIGN_OR_RETURN(store::ExportTarget target, store::ExportTarget::Open(request.target));
   store::Exporter exporter(request, std::move(target));
   LOGQUERY_RETURN_IF_ERROR(exporter.Open(folder));
