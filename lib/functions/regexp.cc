@@ -2,6 +2,7 @@
 #include <memory>
 #include <utility>
 
+#include "lib/base/pattern_problem.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/functions/characters.h"
@@ -32,16 +33,6 @@ struct KeptPatterns {
   const RE2* last = nullptr;  // one of them: most queries have one pattern for all rows
 };
 
-// What RE2 says, with the part of the pattern that it is about in quotes: "missing )", "bad repetition operator at '**'".
-std::string WhyNot(const RE2& refused) {
-  std::string why = refused.error();
-  const std::string& part = refused.error_arg();
-  const std::string end = StrCat(": ", part);
-  if (part.empty() || !why.ends_with(end)) return why;
-  why.resize(why.size() - end.size());
-  return part == refused.pattern() ? why : StrCat(why, " at '", part.substr(0, 100), "'");
-}
-
 absl::StatusOr<const RE2*> Compiled(std::string_view pattern, bool bytes) {
   thread_local KeptPatterns kept_by_encoding[2];
   KeptPatterns& kept = kept_by_encoding[bytes ? 1 : 0];
@@ -52,7 +43,7 @@ absl::StatusOr<const RE2*> Compiled(std::string_view pattern, bool bytes) {
   auto compiled = std::make_unique<RE2>(Piece(pattern), OptionsOf(bytes));
   if (!compiled->ok()) {
     return absl::InvalidArgumentError(
-        StrCat("invalid regular expression '", pattern.substr(0, 100), "': ", WhyNot(*compiled)));
+        StrCat("invalid regular expression '", pattern.substr(0, 100), "': ", base::PatternProblem(*compiled)));
   }
   if (kept.by_text.size() >= kKept) kept.by_text.clear();
   kept.last = compiled.get();

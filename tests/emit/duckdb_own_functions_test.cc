@@ -66,9 +66,8 @@ TEST_CASE("regular expressions: places, occurrences, groups and BYTES") {
   CheckCall("REGEXP_REPLACE", {S("aaa"), S("a*"), S("x")}, S("x"));
   CheckCall("REGEXP_REPLACE", {B("a\xFF"), B("\xFF"), B("z")}, B("az"));
   CheckCall("REGEXP_CONTAINS", {B("a\xFF"), B("\xFF$")}, Value::Bool(true));
-  CheckError("REGEXP_CONTAINS", {S("a"), S("(")}, "invalid regular expression '(': missing )");
-  CheckError("REGEXP_CONTAINS", {S("a"), S("a**b")},
-             "invalid regular expression 'a**b': bad repetition operator at '**'");
+  CheckError("REGEXP_CONTAINS", {S("a"), S("(")}, "missing )");
+  CheckError("REGEXP_CONTAINS", {S("a"), S("a**b")}, "bad repetition operator at '**'");
   CheckError("REGEXP_EXTRACT", {S("a"), S("(a)(b)")}, "more than one capturing group");
   CheckError("REGEXP_EXTRACT", {S("a"), S("a"), I(0)}, "positive");
   CheckError("REGEXP_REPLACE", {S("a"), S("a"), S("\\1")}, "");

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "absl/strings/ascii.h"
+#include "lib/base/pattern_problem.h"
 #include "lib/base/status_macros.h"
 #include "lib/emit/duckdb/function_texts.h"
 #include "re2/re2.h"
@@ -45,7 +46,7 @@ absl::Status CheckPattern(const FunctionCall& call, bool one_group) {
   RE2::Options options(RE2::Quiet);
   if (value->type().is(TypeKind::kBytes)) options.set_encoding(RE2::Options::EncodingLatin1);
   const RE2 compiled(pattern, options);
-  if (!compiled.ok()) return BadPattern(call, pattern, compiled.error());
+  if (!compiled.ok()) return BadPattern(call, pattern, base::PatternProblem(compiled));
   if (one_group && compiled.NumberOfCapturingGroups() > 1) {
     return BadPattern(call, pattern, "more than one capturing group");
   }
