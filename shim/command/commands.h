@@ -147,13 +147,13 @@ struct ServeArguments {
   ServiceArguments service;
   std::string tokens;                   // empty: there is no file, and token_from has all tokens
   std::vector<std::string> token_from;  // see token_from.h
-  std::string spool;                    // a folder for log files, in addition to the one in the data folder; empty: none
-  std::vector<std::string> retain;      // see retain_option.h
-  int cluster_percent = 25;             // share of time for rewriting closed days; 0: they are not rewritten
-  bool ingest = false;                  // also accepts logs over HTTP, from tokens that may write
-  int ingest_memory_mb = 256;           // for request bodies with logs
-  int new_sources = 0;                  // how many logs sources may create in addition to the built-in ones; 0: none
-  bool read_only = false;               // accepts no logs, and lets other processes read the folder
+  std::string spool;                // a folder for log files, in addition to the one in the data folder; empty: none
+  std::vector<std::string> retain;  // see retain_option.h
+  int cluster_percent = 25;         // share of time for rewriting closed days; 0: they are not rewritten
+  bool ingest = false;              // also accepts logs over HTTP, from tokens that may write
+  int ingest_memory_mb = 256;       // for request bodies with logs
+  int new_sources = 0;              // how many logs sources may create in addition to the built-in ones; 0: none
+  bool read_only = false;           // accepts no logs, and lets other processes read the folder
   std::string listen = "127.0.0.1:4000";
   std::string admin;      // like `listen`; empty: none
   int query_threads = 0;  // 0: twice the machine's, at least 4
