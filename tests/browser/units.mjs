@@ -58,7 +58,7 @@ test('templates are for the columns that a log has, whatever their names', () =>
   equal(types.templateOverTime('untimed', own.slice(1)), null);
   equal(types.templateForRows('untimed', own.slice(1)), 'select *\nfrom `untimed`\nlimit 100');
   const log = [['id', 'STRING'], ['event_message', 'STRING'], ['earlier', 'TIMESTAMP'], ['timestamp', 'TIMESTAMP']].map(([name, type]) => types.readType(name, type));
-  equal(types.templateForRows('l', log), 'select `timestamp`, `event_message`\nfrom `l`\norder by `timestamp` desc\nlimit 100');
+  equal(types.templateForRows('l', log), 'select `id`, `timestamp`, `event_message`\nfrom `l`\norder by `timestamp` desc\nlimit 100');
 });
 
 test('a template tells records of one name apart, and unnests lists of values', () => {

@@ -1,17 +1,23 @@
 // The time range: presets, or a start and an end in the viewer's zone or UTC.
 import { useState } from 'preact/hooks';
 import { Menu } from './Menu.tsx';
-import { range, setRange, setUtc, utc } from './state.ts';
-import { fromLocalInput, presets, rangeLabel, toLocalInput } from './time.ts';
+import { outcome, range, run, setRange, setUtc, utc } from './state.ts';
+import { type Range, fromLocalInput, presets, rangeLabel, toLocalInput } from './time.ts';
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 export function ZoneSwitch() {
   return (
-    <button type="button" class="quiet" title={`Times are shown in ${utc.value ? 'UTC' : zone}; click for the other`} onClick={() => setUtc(!utc.value)}>
-      {utc.value ? 'UTC' : 'Local time'}
+    <button type="button" class="quiet" title={`Times are shown in ${utc.value ? 'UTC' : zone}; times in SQL are UTC. Click to switch.`} onClick={() => setUtc(!utc.value)}>
+      {utc.value ? 'UTC' : zone.replaceAll('_', ' ')}
     </button>
   );
+}
+
+// Rows of another range than the one that is shown would be taken for its rows.
+function choose(next: Range): void {
+  setRange(next);
+  if (outcome.value.state === 'rows' || outcome.value.state === 'failed') void run();
 }
 
 function Custom({ close }: { close: () => void }) {
@@ -21,7 +27,7 @@ function Custom({ close }: { close: () => void }) {
   const wrong = from !== '' && to !== '' && from >= to;
   const apply = (event: Event) => {
     event.preventDefault();
-    setRange({ from, to });
+    choose({ from, to });
     close();
   };
   return (
@@ -47,7 +53,7 @@ export function TimeRange() {
             {presets.map(({ id, label }) => (
               <li key={id}>
                 <button type="button" aria-pressed={'preset' in current && current.preset === id} onClick={() => {
-                  setRange({ preset: id });
+                  choose({ preset: id });
                   close();
                 }}>{label}</button>
               </li>

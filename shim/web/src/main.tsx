@@ -17,7 +17,7 @@ const sidebarSize = paneSize('sidebar', 248, 160, 560);
 const querySize = paneSize('query', 264, 120, 700);
 
 const keys = [
-  ['Ctrl ⏎', 'run the query'], ['Escape', 'cancel the query, close a menu or the row'], ['Ctrl Space', 'complete SQL'],
+  ['Ctrl ⏎', 'run the query'], ['Escape', 'cancel the query, close a menu or the row'], ['Ctrl Space', 'complete SQL'], ['Escape, Tab', 'leave the editor'],
   ['Arrows', 'move between cells, or resize a pane'], ['⏎', 'open the row'], ['S', "sort by the cell's column"], ['Ctrl C', 'copy the cell'],
   ['Shift ← →', "resize the cell's column"], ['/', 'search endpoints, logs and fields'],
 ];

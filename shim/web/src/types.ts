@@ -86,8 +86,10 @@ function newestFirst(fields: FieldNode[]): string {
 
 // A query for the newest rows of a log with these fields.
 export function templateForRows(table: string, fields: FieldNode[]): string {
-  const named = ['timestamp', 'event_message'];
-  const log = named.every((name) => fields.some((field) => field.name === name));
+  const has = (name: string) => fields.some((field) => field.name === name);
+  const log = has('timestamp') && has('event_message');
+  // The id leads to further pages, and the metadata is what a row's detail shows.
+  const named = ['id', 'timestamp', 'event_message', 'metadata'].filter(has);
   return `select ${log ? named.map(quoted).join(', ') : '*'}\nfrom ${quoted(table)}${newestFirst(fields)}\nlimit 100`;
 }
 
