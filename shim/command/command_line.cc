@@ -24,38 +24,41 @@ constexpr std::string_view kHelp =
   logquery COMMAND [OPTION]…
 
 Try it
-  sample      write log rows to try things with
-  load        put NDJSON logs into a data folder
+  sample      write sample log rows
+  load        load NDJSON logs into a data folder
   run         run an endpoint on a data folder and print its rows
 
-Serve it
+Serve
   serve       answer endpoints over HTTP
   token       create, import, list, rotate and revoke access tokens
   config      check, print and list the settings of serve
 
-Keep it
-  stats       count what a data folder holds
-  cluster     put closed days in the order of projects
+Keep the data folder
+  stats       count the rows and fields of each log
+  cluster     rewrite closed days by project, for faster queries
   erase       remove a project
-  doctor      look whether a data folder is in order
-  backup      copy a data folder, also while it is served
-  restore     make a data folder of a backup
-  export      write a data folder's rows as Parquet, for an engine elsewhere
+  doctor      check a data folder
+  backup      copy a data folder, even while it is served
+  restore     create a data folder from a backup
 
-Write queries
-  new         write a definition of an endpoint to begin with
-  import      make definitions of Logflare's endpoints
-  check       check definitions of endpoints, or SQL against an endpoint's sandbox
+Write endpoints
+  new         write an example definition
+  import      turn Logflare's endpoints into definitions
+  check       check definitions, or SQL against an endpoint's sandbox
   test        run the test cases of definitions
-  diff        say what callers notice of changed definitions
-  translate   show what becomes of a query on its way to the engine
-  codegen     write a typed client of endpoints, in C++ or TypeScript
+  diff        show what callers notice of changed definitions
+  translate   show each step of a query's translation
+  codegen     write a typed client in C++ or TypeScript
 
-Have it at hand
-  completion  complete commands in bash, zsh or fish
-  man         man pages of the commands
+Use another engine
+  schema      print the tables that PostgreSQL, ClickHouse or BigQuery need
+  export      write a data folder's rows as Parquet
 
-  logquery COMMAND --help   what a command takes, with examples; also logquery help COMMAND
+Set up the shell
+  completion  print the completion script for bash, zsh or fish
+  man         print or write man pages
+
+  logquery COMMAND --help   a command's options and examples; also logquery help COMMAND
   logquery --version [--notices]      the version; with --notices, the licences of the software in it
 
 From nothing to rows:

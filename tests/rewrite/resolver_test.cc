@@ -94,6 +94,13 @@ TEST_CASE("what does not resolve is refused with its place and the nearest names
       {"SELECT 1 AS `a\\x00b`", "has the character U+0000, which no name may have"},
       {"SELECT t.metadta FROM `postgres.logs` AS t", "t has no column metadta"},
       {"SELECT m.hosst FROM `postgres.logs`, UNNEST(metadata) AS m", "there is no field hosst"},
+      {"SELECT path FROM `cloudflare.logs.prod`",
+       "unknown name path; metadata.request.path is read by CROSS JOIN UNNEST(metadata) AS r1 CROSS JOIN "
+       "UNNEST(r1.request) "
+       "AS r2, as r2.path"},
+      {"SELECT needle FROM (SELECT STRUCT(STRUCT(1 AS needle) AS `in`) AS s)",
+       "unknown name needle; s.`in`.needle is read as s.`in`.needle"},
+      {"SELECT no_such_field FROM `cloudflare.logs.prod`", "unknown name no_such_field"},
       {"SELECT m.zzzzzzzz FROM `postgres.logs`, UNNEST(metadata) AS m", "there is no field zzzzzzzz; there are "},
       {"SELECT id FROM edge_logs",
        "unknown table edge_logs: that is the name of a log, whose table is `cloudflare.logs.prod`"},

@@ -56,6 +56,21 @@ TEST_CASE("help is had by help and by --help") {
   CHECK(unknown.err.find("there is no command laod; did you mean load?") != std::string::npos);
 }
 
+TEST_CASE("help lists each command that the page describes") {
+  const std::string all = Run({"help"}).out;
+  std::ifstream page(LOGQUERY_SOURCE_DIR "/docs/command_line.md");
+  int commands = 0;
+  for (std::string line; std::getline(page, line);) {
+    if (line.substr(0, 3) != "## ") continue;
+    const std::string name = line.substr(3);
+    if (name.find(' ') != std::string::npos || Run({"help", name}).code != kExitOk) continue;
+    CAPTURE(name);
+    CHECK(all.find("\n  " + name + " ") != std::string::npos);
+    ++commands;
+  }
+  CHECK(commands > 18);
+}
+
 TEST_CASE("an option that there is not gets its near name, before what is missing") {
   const Outcome misspelt = Run({"load", "--dat", "data", "sample"});
   CHECK(misspelt.code == kExitUsage);

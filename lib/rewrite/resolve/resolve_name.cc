@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "lib/base/status_macros.h"
+#include "lib/rewrite/resolve/nested_names.h"
 #include "lib/rewrite/resolve/resolver_impl.h"
 #include "lib/rewrite/type_size.h"
 #include "lib/sql/text_error.h"
@@ -63,7 +64,12 @@ absl::Status Resolver::UnknownName(const sql::Identifier& name, const ExprContex
   if (context.aliases != nullptr) {
     for (const Alias& alias : *context.aliases) names.push_back(alias.name);
   }
-  return Error(name.span, StrCat("unknown name ", name.text), sql::NearestNames(name.text, names));
+  std::vector<std::string> near = sql::NearestNames(name.text, names);
+  std::string hint;
+  for (const Scope* scope = context.scope; scope != nullptr && near.empty() && hint.empty(); scope = scope->outer()) {
+    hint = NestedNameHint(scope->columns, name.text);
+  }
+  return Error(name.span, StrCat("unknown name ", name.text, hint), std::move(near));
 }
 
 absl::StatusOr<ScalarPtr> Resolver::ResolvePath(const sql::PathExpr& path, const ExprContext& context) {
