@@ -102,7 +102,7 @@ ApiReply Service::SendOnce(const ApiCall& call, const CancellationToken& cancell
   request.method = call.method;
   request.url = StrCat(options_.api_url, "/bigquery/v2/projects/", call.path);
   request.headers = {{"Authorization", StrCat("Bearer ", *token)}, {"Content-Type", "application/json"}};
-  if (!call.traceparent.empty()) request.headers.push_back({"traceparent", call.traceparent});
+  if (!call.traceparent.empty()) request.headers.emplace_back("traceparent", call.traceparent);
   request.body = call.body;
   request.patience = call.patience;
   std::string body;

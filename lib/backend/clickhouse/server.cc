@@ -180,7 +180,7 @@ Server::Result Server::RunOn(size_t host, const Statement& statement, const std:
   for (const bool fresh : {false, true}) {
     const std::string id = NewQueryId();
     http::Request request = RequestFor(host, StrCat("&query_id=", id, query), statement.text);
-    if (!statement.tags.traceparent.empty()) request.headers.push_back({"traceparent", statement.tags.traceparent});
+    if (!statement.tags.traceparent.empty()) request.headers.emplace_back("traceparent", statement.tags.traceparent);
     request.fresh_connection = fresh;
     outcome = client_.Send(request, cancellation,
                            [&](const http::Head& head, std::string_view piece) { return answer.Take(head, piece); });
