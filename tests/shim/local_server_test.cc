@@ -176,9 +176,9 @@ TEST_CASE("what a server can't be told for one call is refused") {
   at.Serve();
   RunArguments arguments;
   arguments.service.now = "2026-01-15T08:00:00Z";
-  CHECK(at.Run({}, arguments) == "logquery: a server holds " + at.folder +
-                                     " and answers for it: --now can be given to the server, or here once that has "
-                                     "ended\n=2");
+  CHECK(at.Run({}, arguments) == "logquery: a server has " + at.folder +
+                                     " open and runs this query with its own settings: leave --now out, or give it "
+                                     "to the server\n=2");
   QueryRequest twice;
   twice.parameters = {{"a", "1"}, {"a", "2"}};
   CHECK(at.Run(twice) == "logquery: parameter a is given twice\n=2");

@@ -55,8 +55,8 @@ std::string NestedNameHint(const std::vector<VisibleName>& columns, std::string_
       for (const Field& field : fields) {
         if (base::EqualsIgnoreCase(field.name, name)) {
           const std::string quoted = sql::QuoteIdentifier(field.name);
-          return StrCat("; ", record.path, ".", quoted, " is read", record.joins.empty() ? "" : " by",
-                        record.joins, record.joins.empty() ? " as " : ", as ", record.read, ".", quoted);
+          return StrCat("; ", record.path, ".", quoted, " is read", record.joins.empty() ? "" : " by", record.joins,
+                        record.joins.empty() ? " as " : ", as ", record.read, ".", quoted);
         }
         if (below.size() <= kMostRecords && MakePlace(record, field.name, field.type, place)) below.push_back(place);
       }
