@@ -1,3 +1,4 @@
+// Commands on a data folder, composed of the store: the only place of the command line that knows it.
 #include <filesystem>
 #include <memory>
 #include <system_error>

@@ -1,3 +1,4 @@
+// The checks of the backend contract, and the report of a whole run of them.
 #include "logquery/testing/backend_contract.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// A harness whose backend knows the contract's answers: it shows that the checks pass where they should.
 #include "logquery/testing/backend_contract.h"
 #include "logquery/testing/fake_backend.h"
 
