@@ -113,6 +113,21 @@ absl::StatusOr<FormatElement> NextElement(std::string_view format, size_t& at) {
 
 }  // namespace
 
+int FormatKindsOf(const Type& type) {
+  switch (type.kind()) {
+    case TypeKind::kDate:
+      return kDateParts;
+    case TypeKind::kTime:
+      return kTimeParts;
+    case TypeKind::kDatetime:
+      return kDateParts | kTimeParts;
+    case TypeKind::kTimestamp:
+      return kDateParts | kTimeParts | kZoneParts;
+    default:
+      return 0;
+  }
+}
+
 absl::StatusOr<std::vector<FormatElement>> ParseCastFormat(std::string_view format, int kinds) {
   std::vector<FormatElement> elements;
   for (size_t at = 0; at < format.size();) {

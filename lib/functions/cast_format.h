@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "logquery/type.h"
 
 namespace logquery::functions {
 
@@ -48,6 +49,9 @@ inline constexpr std::array<std::string_view, 12> kMonthNames = {"January",   "F
 
 // The parts that a type has, as a sum of these.
 enum FormatKind : int { kDateParts = 1, kTimeParts = 2, kZoneParts = 4 };
+
+// Returns the parts that values of the type have; 0: it is no type of dates and times.
+int FormatKindsOf(const Type& type);
 
 // InvalidArgument: text that is not an element, or an element that types of `kinds` do not have.
 absl::StatusOr<std::vector<FormatElement>> ParseCastFormat(std::string_view format, int kinds);

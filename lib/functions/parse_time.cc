@@ -14,6 +14,7 @@
 #include "lib/functions/cast_format.h"
 #include "lib/functions/function.h"
 #include "lib/functions/function_lists.h"
+#include "lib/functions/percent_format.h"
 #include "lib/functions/time_fields.h"
 
 namespace logquery::functions {
@@ -148,7 +149,7 @@ class TimeParser {
         LOGQUERY_RETURN_IF_ERROR(Expect(format[0]));
         format.remove_prefix(1);
       } else {
-        const size_t bytes = BytesOfElement(format);
+        const size_t bytes = BytesOfPercentElement(format);
         if (bytes == 0) return WrongFormat("ends within an element; a percent sign is %%");
         const std::string_view element = format.substr(0, bytes);
         format.remove_prefix(bytes);
@@ -156,15 +157,6 @@ class TimeParser {
       }
     }
     return absl::OkStatus();
-  }
-
-  // `%`, maybe E or O, maybe digits or a star, and a letter; 0: the format ends before it.
-  static size_t BytesOfElement(std::string_view format) {
-    size_t end = 1;
-    if (end < format.size() && (format[end] == 'E' || format[end] == 'O')) {
-      end = format.find_first_not_of("0123456789*", end + 1);
-    }
-    return end < format.size() ? end + 1 : 0;
   }
 
   absl::Status Expect(char c) {

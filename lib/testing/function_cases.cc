@@ -72,13 +72,6 @@ std::string QueryOf(absl::Span<const FunctionCase> cases, Arguments form) {
   return StrCat("SELECT ", select, " FROM (SELECT k.n", columns, " FROM `contract.numbers` AS k WHERE k.n < 3) AS t");
 }
 
-bool SameValue(const Value& a, const Value& b) {
-  if (a == b || a.is_null() || b.is_null() || !a.type().is(TypeKind::kFloat64) || !b.type().is(TypeKind::kFloat64)) {
-    return a == b;
-  }
-  return std::abs(a.float64_value() - b.float64_value()) <= 1e-12 * std::abs(b.float64_value());
-}
-
 // Asks one backend.
 class Asker {
  public:
@@ -131,6 +124,13 @@ class Asker {
 };
 
 }  // namespace
+
+bool SameValue(const Value& a, const Value& b) {
+  if (a == b || a.is_null() || b.is_null() || !a.type().is(TypeKind::kFloat64) || !b.type().is(TypeKind::kFloat64)) {
+    return a == b;
+  }
+  return std::abs(a.float64_value() - b.float64_value()) <= 1e-12 * std::abs(b.float64_value());
+}
 
 const std::vector<FunctionCase>& FunctionCases() {
   static const auto& cases = *[] {

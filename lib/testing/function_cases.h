@@ -21,6 +21,9 @@ struct FunctionCase {
 
 const std::vector<FunctionCase>& FunctionCases();
 
+// Returns whether the values are equal, FLOAT64s nearly.
+bool SameValue(const Value& a, const Value& b);
+
 // Runs each case with its arguments as columns, and as literals where the backend wants these. FailedPrecondition: some have other
 // results; the message has the first of them. Calls that the backend does not support go to `left_out`.
 absl::Status CheckFunctionCases(ContractHarness& harness, std::vector<std::string>& left_out);

@@ -99,14 +99,18 @@ void DescribeLimits(const Principal& principal, std::string& text) {
   add(principal.ingest->bytes_per_day, "bytes in a day");
 }
 
+bool IsNamed(const Endpoint& definition, const std::string& wanted) {
+  return wanted == definition.name || base::EqualsIgnoreCase(wanted, definition.id);
+}
+
 // Whether --fix names parameters of the endpoints that the token may call: a misspelt name would fix nothing.
 absl::Status CheckFixed(const TokenArguments& arguments, const std::vector<Endpoint>& definitions) {
   std::vector<std::string> known;
   for (const Endpoint& definition : definitions) {
-    const auto is_wanted = [&](const std::string& wanted) {
-      return wanted == definition.name || base::EqualsIgnoreCase(wanted, definition.id);
-    };
-    if (std::none_of(arguments.endpoints.begin(), arguments.endpoints.end(), is_wanted)) continue;
+    if (std::none_of(arguments.endpoints.begin(), arguments.endpoints.end(),
+                     [&](const std::string& wanted) { return IsNamed(definition, wanted); })) {
+      continue;
+    }
     for (const Parameter& parameter : definition.parameters) {
       if (!parameter.computed) known.push_back(parameter.name);
     }
@@ -126,9 +130,8 @@ absl::Status CheckEndpoints(const TokenArguments& arguments) {
   std::vector<std::string> names;
   for (const Endpoint& definition : definitions) names.push_back(definition.name);
   for (const std::string& wanted : arguments.endpoints) {
-    const bool known = std::any_of(definitions.begin(), definitions.end(), [&](const Endpoint& definition) {
-      return wanted == definition.name || base::EqualsIgnoreCase(wanted, definition.id);
-    });
+    const bool known = std::any_of(definitions.begin(), definitions.end(),
+                                   [&](const Endpoint& definition) { return IsNamed(definition, wanted); });
     if (known) continue;
     std::string near = DidYouMean(wanted, names);
     if (near.empty()) near = base::StrCat("; there are ", base::Join(names, ", "), ".");

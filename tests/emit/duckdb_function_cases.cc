@@ -1,7 +1,6 @@
 #include "tests/emit/duckdb_function_cases.h"
 
 #include <catch2/catch_test_macros.hpp>
-#include <cmath>
 #include <map>
 #include <utility>
 
@@ -9,6 +8,7 @@
 #include "lib/emit/duckdb/function_texts.h"
 #include "lib/emit/duckdb/spellings.h"
 #include "lib/emit/duckdb/types.h"
+#include "lib/testing/function_cases.h"
 #include "logquery/store/duckdb_backend.h"
 #include "tests/support/end_of_run.h"
 
@@ -138,13 +138,6 @@ std::string CallText(std::string_view function, const std::vector<Value>& args) 
 
 void ObserveCalls(CallObserver observer) { call_observer = observer; }
 
-bool SameValue(const Value& a, const Value& b) {
-  if (a == b || a.is_null() || b.is_null() || !a.type().is(TypeKind::kFloat64) || !b.type().is(TypeKind::kFloat64)) {
-    return a == b;
-  }
-  return std::abs(a.float64_value() - b.float64_value()) <= 1e-12 * std::abs(b.float64_value());
-}
-
 Picked PickOverload(std::string_view function, const std::vector<Value>& args) {
   const rewrite::Function* found = rewrite::FindFunction(function);
   INFO(CallText(function, args));
@@ -272,7 +265,7 @@ void CheckCall(std::string_view function, const std::vector<Value>& args, const 
     if (form != ArgumentForm::kLiterals && absl::IsUnimplemented(value.status())) continue;
     if (value.ok()) {
       INFO(value->DebugString() << " but should be " << expected.DebugString());
-      CHECK(SameValue(*value, expected));
+      CHECK(testing::SameValue(*value, expected));
     } else {
       UNSCOPED_INFO(value.status().ToString());
       CHECK(value.ok());

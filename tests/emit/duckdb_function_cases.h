@@ -62,9 +62,6 @@ struct CheckedCall {
 using CallObserver = void (*)(const CheckedCall& call);
 void ObserveCalls(CallObserver observer);
 
-// Whether the values are equal, FLOAT64s nearly.
-bool SameValue(const Value& a, const Value& b);
-
 }  // namespace logquery::emit
 
 #endif  // LOGQUERY_TESTS_EMIT_DUCKDB_FUNCTION_CASES_H_

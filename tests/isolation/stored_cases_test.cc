@@ -5,6 +5,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "lib/base/strings.h"
+#include "lib/testing/function_cases.h"
 #include "tests/emit/duckdb_function_cases.h"
 #include "tests/isolation/stored_rows.h"
 
@@ -31,7 +32,7 @@ std::string WrongWith(const emit::CheckedCall& call, StoredArguments form) {
     return base::StrCat(result->values.size(), " rows of ", result->own_rows);
   }
   for (const Value& value : result->values) {
-    if (!emit::SameValue(value, *call.expected)) {
+    if (!testing::SameValue(value, *call.expected)) {
       return base::StrCat(value.DebugString(), " where the literals give ", call.expected->DebugString());
     }
   }

@@ -1,6 +1,7 @@
 // FORMAT_TIMESTAMP and similar functions: translates GoogleSQL's elements to DuckDB's strftime. Formats must be
 // literals.
 #include "lib/emit/duckdb/function_texts.h"
+#include "lib/functions/percent_format.h"
 
 namespace logquery::emit {
 namespace {
@@ -81,11 +82,9 @@ constexpr ComputedElement kOfTimestamp[] = {
 }  // namespace
 
 std::string_view NextFormatElement(std::string_view format, size_t offset) {
-  if (format[offset] != '%' || offset + 1 == format.size()) return format.substr(offset, 1);
-  if (format[offset + 1] != 'E' && format[offset + 1] != 'O') return format.substr(offset, 2);
-  const size_t digits = format.find_first_not_of("0123456789*", offset + 2);
-  if (digits == std::string_view::npos) return format.substr(offset);
-  return format.substr(offset, digits + 1 - offset);
+  if (format[offset] != '%') return format.substr(offset, 1);
+  const size_t bytes = functions::BytesOfPercentElement(format.substr(offset));
+  return bytes == 0 ? format.substr(offset) : format.substr(offset, bytes);
 }
 
 namespace {

@@ -11,20 +11,6 @@ namespace {
 using absl::StatusOr;
 using rewrite::FunctionCall;
 
-// What a type of times has, as lq_parse_clock takes it.
-int PartsOf(const Type& type) {
-  switch (type.kind()) {
-    case TypeKind::kDate:
-      return functions::kDateParts;
-    case TypeKind::kTime:
-      return functions::kTimeParts;
-    case TypeKind::kDatetime:
-      return functions::kDateParts | functions::kTimeParts;
-    default:
-      return functions::kDateParts | functions::kTimeParts | functions::kZoneParts;
-  }
-}
-
 // Whether the format is known, and no element of it names a zone or counts from 1970.
 bool NamesNoZone(const FunctionCall& call) {
   const std::optional<std::string> format = ConstantString(call, 0);
@@ -38,7 +24,7 @@ bool NamesNoZone(const FunctionCall& call) {
 }
 
 StatusOr<Sql> ParseTime(const FunctionCall& call, const Texts& args) {
-  const Sql clock = Cat("lq_parse_clock(", args[0], ", ", args[1], ", ", PartsOf(call.type), ")");
+  const Sql clock = Cat("lq_parse_clock(", args[0], ", ", args[1], ", ", functions::FormatKindsOf(call.type), ")");
   if (call.type.is(TypeKind::kDate)) return Cat("CAST(", clock, " AS DATE)");
   if (call.type.is(TypeKind::kTime)) return Cat("CAST(", clock, " AS TIME)");
   if (call.type.is(TypeKind::kDatetime)) return clock;
@@ -46,7 +32,7 @@ StatusOr<Sql> ParseTime(const FunctionCall& call, const Texts& args) {
   const Sql zone = args.size() > 2 ? args[2] : Quote("UTC");
   return Once({args[0], args[1]}, [&](const Texts& a) {
     return FromZone(Cat("lq_parse_zone(", a[0], ", ", a[1], ", ", zone, ")"),
-                    Cat("lq_parse_clock(", a[0], ", ", a[1], ", ", PartsOf(call.type), ")"));
+                    Cat("lq_parse_clock(", a[0], ", ", a[1], ", ", functions::FormatKindsOf(call.type), ")"));
   });
 }
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "lib/base/status_macros.h"
+#include "lib/functions/cast_format.h"
 #include "lib/model/interval_text.h"
 #include "lib/model/time_text.h"
 #include "lib/rewrite/resolve/cast_allowed.h"
@@ -77,22 +78,6 @@ absl::StatusOr<ScalarPtr> Resolver::ApplyTypeParameters(const sql::CastExpr& cas
 
 namespace {
 
-// What a type of times has, as $format_time and $read_time take it; 0: it is none.
-int64_t PartsOf(const Type& type) {
-  switch (type.kind()) {
-    case TypeKind::kDate:
-      return 1;
-    case TypeKind::kTime:
-      return 2;
-    case TypeKind::kDatetime:
-      return 3;
-    case TypeKind::kTimestamp:
-      return 7;
-    default:
-      return 0;
-  }
-}
-
 // The digits of a number that is written out, "-1.5": as a decimal it is exactly these.
 std::optional<std::string> DigitsOf(const sql::Expr& expr) {
   const auto* unary = sql::If<sql::Unary>(&expr);
@@ -120,7 +105,7 @@ absl::StatusOr<ScalarPtr> Resolver::ClockIn(ScalarPtr timestamp, ScalarPtr zone,
 
 absl::StatusOr<ScalarPtr> Resolver::FormatTime(const sql::CastExpr& cast, ScalarPtr value, ScalarPtr format,
                                                const ExprContext& context) {
-  const int64_t parts = PartsOf(value->type);
+  const int64_t parts = functions::FormatKindsOf(value->type);
   ScalarPtr clock, ahead = MakeLiteral(Value::Int64(0), cast.span);
   if (value->type.is(TypeKind::kTimestamp)) {
     LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr zone, ResolveCastZone(cast, context));
@@ -160,7 +145,7 @@ absl::StatusOr<ScalarPtr> Resolver::ReadTime(const sql::CastExpr& cast, ScalarPt
   arguments.push_back(std::move(value));
   arguments.push_back(std::move(format));
   arguments.push_back(std::move(today));
-  arguments.push_back(MakeLiteral(Value::Int64(PartsOf(cast.type.type)), cast.span));
+  arguments.push_back(MakeLiteral(Value::Int64(functions::FormatKindsOf(cast.type.type)), cast.span));
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr text, MakeCall("$read_time", std::move(arguments), cast.span));
   As<FunctionCall>(*text).safe = cast.safe;
   if (cast.type.type.is(TypeKind::kTimestamp)) {
@@ -187,7 +172,8 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveCast(const sql::CastExpr& cast, const
     return Error(cast.span, StrCat("can't cast ", from.ToString(), " to ", to.ToString()));
   }
   LOGQUERY_RETURN_IF_ERROR(CheckTypeParameters(cast.type));
-  const bool of_time = from.is(TypeKind::kString) ? PartsOf(to) != 0 : to.is(TypeKind::kString) && PartsOf(from) != 0;
+  const bool of_time = from.is(TypeKind::kString) ? functions::FormatKindsOf(to) != 0
+                                                  : to.is(TypeKind::kString) && functions::FormatKindsOf(from) != 0;
   if (cast.format != nullptr && of_time) {
     LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr format, ResolveExpr(*cast.format, context));
     LOGQUERY_ASSIGN_OR_RETURN(format, CoerceAt(std::move(format), Type::String(), "FORMAT"));
