@@ -134,8 +134,6 @@ class SqlDialect {
   }
   // Adapts RANGE BETWEEN n PRECEDING … with a key of this type to GoogleSQL's meaning.
   virtual void AdaptRange(const Type& /*type*/, RangeTexts& /*range*/) const {}
-  // The function table's row that CASE x WHEN y uses to compare; nullptr: use the engine's CASE.
-  virtual const rewrite::Overload* CaseEquality(const Type& type) const = 0;
   // GROUPING of a key.
   virtual std::string Grouping(const std::string& key) const = 0;
 
@@ -144,14 +142,6 @@ class SqlDialect {
   virtual const ListDialect* lists() const { return nullptr; }
   // The FROM clause for a SELECT that reads nothing but has a clause that requires FROM; empty: not required.
   virtual std::string_view FromNothing() const = 0;
-  // Whether a lambda may read columns of enclosing queries.
-  virtual bool LambdasReadOuterColumns() const { return true; }
-  // Whether an aggregate's ORDER BY recognizes the operand of DISTINCT if it is not a plain column.
-  virtual bool DistinctOrdersByExpressions() const { return true; }
-  // Whether the condition of an outer join may contain a subquery.
-  virtual bool OuterJoinsTakeSubqueries() const { return true; }
-  // Whether value IN (SELECT …) inside a subquery may use a value of an enclosing query.
-  virtual bool InTakesOuterColumns() const { return true; }
   // The ORDER BY to write before a LIMIT that has none, if the limited rows carry windows over partitions; empty: not
   // needed.
   virtual std::string_view OrderOfLimitedWindows() const { return ""; }

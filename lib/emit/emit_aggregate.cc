@@ -1,10 +1,8 @@
 // Writes aggregates, and the parts that they share with window functions.
-#include <algorithm>
 #include <utility>
 
 #include "lib/base/status_macros.h"
 #include "lib/emit/emitter_impl.h"
-#include "lib/rewrite/scalar_equal.h"
 
 namespace logquery::emit {
 
@@ -83,8 +81,10 @@ absl::StatusOr<Select> Emitter::BuildAggregate(const Aggregate& aggregate) {
   if (select.from.empty()) Wrap(select, aggregate.input->columns);
   WrapIfRefers(select, aggregate.input->columns, OwnReferences(aggregate));
   for (const Aggregate::Call& call : aggregate.calls) ImportOuter(call.call, aggregate.input->columns, select);
-  ImportIntoLambdas(aggregate, aggregate.input->columns, select);
-  LOGQUERY_ASSIGN_OR_RETURN(const std::vector<Aggregate::Call> calls, CallsOf(aggregate, select));
+  std::vector<const Aggregate::Call*> calls;
+  for (const Aggregate::Call& call : aggregate.calls) {
+    if (needed_.contains(call.column.id)) calls.push_back(&call);
+  }
   absl::flat_hash_map<ColumnId, Known> known;
   base::StringSet written;
   for (const rewrite::Computed& key : aggregate.keys) {
@@ -98,13 +98,13 @@ absl::StatusOr<Select> Emitter::BuildAggregate(const Aggregate& aggregate) {
   }
   size_t filtered = 0;
   const bool of_a_table = HasATablesRows(*aggregate.input);
-  for (const Aggregate::Call& call : calls) {
-    LOGQUERY_ASSIGN_OR_RETURN(AggregateTexts texts, CallTexts(select, call.call));
+  for (const Aggregate::Call* call : calls) {
+    LOGQUERY_ASSIGN_OR_RETURN(AggregateTexts texts, CallTexts(select, call->call));
     texts.counted = !of_a_table;
     texts.one_of_many = calls.size() > kManyAggregates;
-    LOGQUERY_ASSIGN_OR_RETURN(Sql text, AggregateText(call.call, texts));
+    LOGQUERY_ASSIGN_OR_RETURN(Sql text, AggregateText(call->call, texts));
     if (text.facts().filters) ++filtered;
-    known[call.column.id] = {{text, kOther}, true};
+    known[call->column.id] = {{text, kOther}, true};
   }
   LOGQUERY_RETURN_IF_ERROR(CheckFilters(filtered, calls.size()));
   for (const Aggregate::Grouping& grouping : aggregate.groupings) {
@@ -124,34 +124,6 @@ absl::StatusOr<Select> Emitter::BuildAggregate(const Aggregate& aggregate) {
   return select;
 }
 
-absl::StatusOr<std::vector<Aggregate::Call>> Emitter::CallsOf(const Aggregate& aggregate, Select& select) {
-  std::vector<Aggregate::Call> calls;
-  Columns columns = aggregate.input->columns;
-  for (const Aggregate::Call& each : aggregate.calls) {
-    if (!needed_.contains(each.column.id)) continue;
-    calls.push_back({each.column, rewrite::CloneCall(each.call)});
-    AggregateCall& call = calls.back().call;
-    if (!call.distinct || call.order_by.empty() || dialect_.DistinctOrdersByExpressions()) continue;
-    const rewrite::ScalarPtr argument = std::move(call.arguments[0]);
-    const PlanColumn column = Hidden("distinct", argument->type);
-    LOGQUERY_ASSIGN_OR_RETURN(Text text, ScalarText(select, *argument));
-    const bool plain = text.IsSimple();
-    if (!plain) {
-      select.known[column.id] = {std::move(text), true};
-      columns.push_back(column);
-    }
-    const auto made = [&] {
-      return plain ? rewrite::Clone(*argument) : rewrite::ScalarPtr(std::make_unique<rewrite::ColumnRef>(column));
-    };
-    call.arguments[0] = made();
-    for (rewrite::OrderKey& key : call.order_by) {
-      if (rewrite::Equal(*key.value, *argument)) key.value = made();
-    }
-  }
-  if (columns.size() > aggregate.input->columns.size()) Wrap(select, columns);
-  return calls;
-}
-
 // SQL takes a call over nothing but columns of a query around it for a call of that query: such columns come in first.
 void Emitter::ImportOuter(const AggregateCall& call, const Columns& columns, Select& select) {
   if (scopes_.empty()) return;
@@ -162,44 +134,15 @@ void Emitter::ImportOuter(const AggregateCall& call, const Columns& columns, Sel
   for (ColumnId id : referenced) {
     if (select.known.contains(id)) return;
   }
-  ImportColumns(referenced, columns, select);
-}
-
-Emitter::Columns Emitter::ImportColumns(const rewrite::ColumnSet& ids, const Columns& columns, Select& select) {
   Columns imported = columns;
-  for (ColumnId id : ids) {
-    if (!select.known.contains(id) && !lambda_parameters_.contains(id)) imported.push_back({id, "outer", Type()});
+  for (ColumnId id : referenced) {
+    if (!lambda_parameters_.contains(id)) imported.push_back({id, "outer", Type()});
   }
-  if (imported.size() == columns.size()) return imported;
+  if (imported.size() == columns.size()) return;
   for (size_t i = columns.size(); i < imported.size(); ++i) {
     select.known[imported[i].id] = {{Find(select, imported[i].id).text.sql, kOther}, true};
   }
   Wrap(select, imported);
-  return imported;
-}
-
-Emitter::Columns Emitter::ImportIntoLambdas(const rewrite::Plan& plan, const Columns& columns, Select& select) {
-  if (scopes_.empty() || dialect_.LambdasReadOuterColumns()) return columns;
-  rewrite::ColumnSet read;
-  const auto add = [&](const rewrite::Scalar& scalar) {
-    for (ColumnId id : rewrite::OuterColumns(scalar)) {
-      const bool around =
-          std::any_of(scopes_.begin(), scopes_.end(), [&](const Select* scope) { return scope->known.contains(id); });
-      if (around) read.insert(id);
-    }
-  };
-  // Of the call that has the lambda, all: it is bound where its arguments' columns are.
-  rewrite::VisitOwnScalars(plan, [&](const rewrite::Scalar& scalar) {
-    const auto* call = rewrite::If<rewrite::FunctionCall>(&scalar);
-    if (call == nullptr) return;
-    for (const rewrite::ScalarPtr& argument : call->arguments) {
-      if (argument->kind == rewrite::ScalarKind::kLambda) add(scalar);
-    }
-  });
-  // A condition of UNNEST becomes a lambda.
-  const auto* unnest = rewrite::If<rewrite::Unnest>(&plan);
-  if (unnest != nullptr && unnest->condition != nullptr) rewrite::VisitOwnScalars(plan, add);
-  return ImportColumns(read, columns, select);
 }
 
 absl::StatusOr<AggregateTexts> Emitter::CallTexts(const Select& select, const AggregateCall& call) {

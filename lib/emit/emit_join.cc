@@ -54,51 +54,20 @@ void Emitter::MakeFromItem(Select& side, const Columns& columns, bool nullable, 
   }
 }
 
-absl::Status Emitter::TakeSubqueries(rewrite::ScalarPtr& scalar, Side& left, Side& right) {
-  auto* subquery = rewrite::If<rewrite::SubqueryScalar>(scalar.get());
-  if (subquery == nullptr) {
-    for (rewrite::ChildSlot child : rewrite::Children(*scalar)) {
-      LOGQUERY_RETURN_IF_ERROR(TakeSubqueries(*child.scalar, left, right));
-    }
-    return absl::OkStatus();
-  }
-  const rewrite::ColumnSet read = rewrite::ReferencedColumns(*scalar);
-  const auto reads = [&](const Columns& columns) {
-    return std::any_of(columns.begin(), columns.end(),
-                       [&](const PlanColumn& column) { return read.contains(column.id); });
-  };
-  if (reads(left.columns) && reads(right.columns)) {
-    return absl::UnimplementedError("a subquery over both sides of an outer join in its condition is not supported");
-  }
-  Side& side = reads(right.columns) ? right : left;
-  WrapIfRefers(*side.select, side.columns, read);
-  const PlanColumn column = Hidden("subquery", scalar->type);
-  LOGQUERY_ASSIGN_OR_RETURN(Text text, ScalarText(*side.select, *scalar));
-  side.select->known[column.id] = {std::move(text), true};
-  side.columns.push_back(column);
-  scalar = std::make_unique<rewrite::ColumnRef>(column);
-  return absl::OkStatus();
-}
-
 absl::StatusOr<Select> Emitter::BuildJoin(const Join& join) {
   LOGQUERY_ASSIGN_OR_RETURN(Select select, Build(*join.left, false));
   LOGQUERY_ASSIGN_OR_RETURN(Select right, Build(*join.right, false));
   const bool outer = LeftMayBeNull(join.type) || RightMayBeNull(join.type);
-  rewrite::ScalarPtr on = join.condition == nullptr ? nullptr : rewrite::Clone(*join.condition);
-  Side left_side{&select, join.left->columns}, right_side{&right, join.right->columns};
-  if (outer && on != nullptr && !dialect_.OuterJoinsTakeSubqueries()) {
-    LOGQUERY_RETURN_IF_ERROR(TakeSubqueries(on, left_side, right_side));
-  }
-  MakeFromItem(select, left_side.columns, LeftMayBeNull(join.type), !LeftMayBeNull(join.type));
-  MakeFromItem(right, right_side.columns, RightMayBeNull(join.type), !outer);
+  MakeFromItem(select, join.left->columns, LeftMayBeNull(join.type), !LeftMayBeNull(join.type));
+  MakeFromItem(right, join.right->columns, RightMayBeNull(join.type), !outer);
   const bool parenthesize = right.joined;
   base::StrAppend(&select.from, " ", JoinWords(join.type), " ", parenthesize ? "(" : "", right.from,
                   parenthesize ? ")" : "");
   select.joined = true;
   select.where.insert(select.where.end(), right.where.begin(), right.where.end());
   select.known.insert(right.known.begin(), right.known.end());
-  if (on != nullptr) {
-    LOGQUERY_ASSIGN_OR_RETURN(std::string condition, Conjunction(select, *on));
+  if (join.condition != nullptr) {
+    LOGQUERY_ASSIGN_OR_RETURN(std::string condition, Conjunction(select, *join.condition));
     base::StrAppend(&select.from, " ON ", condition);
   } else if (join.type != Join::Type::kCross) {
     select.from += " ON TRUE";

@@ -113,7 +113,6 @@ absl::StatusOr<Select> Emitter::BuildProject(const rewrite::Project& project, bo
   // What LIMIT leaves out is not to be computed: it may fail.
   if (select.IsLimited() && costs) Wrap(select, project.input->columns);
   WrapIfRefers(select, project.input->columns, referenced);
-  ImportIntoLambdas(project, project.input->columns, select);
   for (const rewrite::Computed* computed : needed) {
     LOGQUERY_ASSIGN_OR_RETURN(Text text, ScalarText(select, *computed->value));
     // A column of a query around this one becomes one of this: what a call is over says whose call it is.
@@ -156,7 +155,6 @@ absl::StatusOr<Select> Emitter::BuildFilter(const rewrite::Filter& filter, bool 
   LOGQUERY_ASSIGN_OR_RETURN(Select select, Build(*filter.input, ordered));
   const bool before = select.stage == Select::Stage::kOpen || select.stage == Select::Stage::kExpanded;
   if (select.IsLimited() || !before) Wrap(select, filter.columns);
-  ImportIntoLambdas(filter, filter.columns, select);
   Conjuncts conjuncts;
   Split(*filter.condition, conjuncts);
   LOGQUERY_RETURN_IF_ERROR(AddConjuncts(select, conjuncts, filter.columns));

@@ -189,29 +189,18 @@ absl::StatusOr<Text> Emitter::CastText(const rewrite::Cast& cast) {
 
 absl::StatusOr<Text> Emitter::CaseText(const rewrite::Case& branches) {
   Sql text = "CASE";
-  const rewrite::Overload* equal =
-      branches.operand == nullptr ? nullptr : dialect_.CaseEquality(branches.operand->type);
-  if (branches.operand != nullptr && equal == nullptr) {
+  if (branches.operand != nullptr) {
     LOGQUERY_ASSIGN_OR_RETURN(Text operand, Scalar(*branches.operand));
     text.Append(Cat(" ", operand.ToSql()));
   }
   for (const rewrite::Case::When& when : branches.whens) {
-    LOGQUERY_ASSIGN_OR_RETURN(Text condition, equal == nullptr ? Scalar(*when.condition)
-                                                               : EqualText(*equal, *branches.operand, *when.condition));
+    LOGQUERY_ASSIGN_OR_RETURN(Text condition, Scalar(*when.condition));
     LOGQUERY_ASSIGN_OR_RETURN(Text result, Scalar(*when.result));
     text.Append(Cat(" WHEN ", condition.ToSql(), " THEN ", result.ToSql()));
   }
   LOGQUERY_ASSIGN_OR_RETURN(Text otherwise, Scalar(*branches.otherwise));
   text.Append(Cat(" ELSE ", otherwise.ToSql(), " END"));
   return Text{text, kOther};
-}
-
-absl::StatusOr<Text> Emitter::EqualText(const rewrite::Overload& equal, const rewrite::Scalar& a,
-                                        const rewrite::Scalar& b) {
-  std::vector<rewrite::ScalarPtr> operands;
-  operands.push_back(rewrite::Clone(a));
-  operands.push_back(rewrite::Clone(b));
-  return CallText(rewrite::FunctionCall(&equal, Type::Bool(), std::move(operands)));
 }
 
 absl::StatusOr<Text> Emitter::LambdaText(const rewrite::LambdaScalar& lambda) {

@@ -1,5 +1,4 @@
 // Writes subqueries as scalars, which can use the columns of enclosing SELECTs.
-#include <algorithm>
 #include <utility>
 
 #include "lib/base/status_macros.h"
@@ -36,8 +35,7 @@ absl::StatusOr<Text> Emitter::SubqueryText(const SubqueryScalar& subquery) {
       return Subquery(base::StrCat("EXISTS (", Exactly(std::move(select), {}, {}), ")"));
     case SubqueryScalar::Form::kIn: {
       const std::string query = Exactly(std::move(select), columns, AliasesOf(columns));
-      LOGQUERY_ASSIGN_OR_RETURN(std::string text, InText(*subquery.value, value.sql, query));
-      Text in = Subquery(std::move(text));
+      Text in = Subquery(base::StrCat("(", value.sql, " IN (", query, "))"));
       in.facts.AddPart(value.facts);
       return in;
     }
@@ -46,29 +44,6 @@ absl::StatusOr<Text> Emitter::SubqueryText(const SubqueryScalar& subquery) {
       break;
   }
   return Subquery(base::StrCat("(", Exactly(std::move(select), columns, AliasesOf(columns)), ")"));
-}
-
-absl::StatusOr<std::string> Emitter::InText(const rewrite::Scalar& value, const std::string& text,
-                                            const std::string& query) {
-  rewrite::ColumnSet around;
-  for (const ColumnId id : rewrite::OuterColumns(value)) {
-    if (!scopes_.back()->known.contains(id)) around.insert(id);
-  }
-  if (around.empty() || dialect_.InTakesOuterColumns()) return base::StrCat("(", text, " IN (", query, "))");
-  // In a FROM clause of its own the engine does not find what a lambda reads around it.
-  bool is_read_by_lambda = false;
-  rewrite::VisitScalars(value, [&](const rewrite::Scalar& scalar) {
-    if (scalar.kind != rewrite::ScalarKind::kLambda || dialect_.LambdasReadOuterColumns()) return;
-    const rewrite::ColumnSet read = rewrite::OuterColumns(scalar);
-    is_read_by_lambda =
-        is_read_by_lambda || std::any_of(read.begin(), read.end(), [&](ColumnId id) { return around.contains(id); });
-  });
-  if (is_read_by_lambda) {
-    return absl::UnimplementedError(
-        "a lambda over columns of a query around, on the left of IN and a subquery, is not supported");
-  }
-  const std::string name = NewQueryName();
-  return base::StrCat("(SELECT (", name, ".value IN (", query, ")) FROM (SELECT ", text, " AS value) AS ", name, ")");
 }
 
 absl::StatusOr<std::string> Emitter::ArraySubquery(const SubqueryScalar& subquery) {

@@ -33,7 +33,6 @@ absl::StatusOr<Select> Emitter::BuildUnnest(const Unnest& unnest, bool ordered) 
     for (ColumnId id : rewrite::ReferencedColumns(*unnest.condition)) referenced.insert(id);
   }
   WrapIfRefers(select, unnest.input->columns, referenced);
-  Columns columns = ImportIntoLambdas(unnest, unnest.input->columns, select);
   if (dialect_.lists() == nullptr) {
     LOGQUERY_RETURN_IF_ERROR(UnnestInFrom(unnest, select));
   } else if (unnest.condition == nullptr) {
@@ -41,7 +40,7 @@ absl::StatusOr<Select> Emitter::BuildUnnest(const Unnest& unnest, bool ordered) 
   } else if (HasSubquery(*unnest.condition)) {
     return absl::UnimplementedError("LEFT JOIN UNNEST with a subquery in its condition is not supported");
   } else {
-    LOGQUERY_RETURN_IF_ERROR(UnnestFiltered(unnest, std::move(columns), select));
+    LOGQUERY_RETURN_IF_ERROR(UnnestFiltered(unnest, select));
   }
   return select;
 }
@@ -157,7 +156,8 @@ absl::Status Emitter::UnnestInList(const Unnest& unnest, bool ordered, Select& s
 }
 
 // LEFT JOIN UNNEST(array) AS e ON condition: the elements that meet it are picked out inside the list.
-absl::Status Emitter::UnnestFiltered(const Unnest& unnest, Columns columns, Select& select) {
+absl::Status Emitter::UnnestFiltered(const Unnest& unnest, Select& select) {
+  Columns columns = unnest.input->columns;
   LOGQUERY_ASSIGN_OR_RETURN(Arrays arrays, ArrayTexts(unnest, columns, select));
   const PlanColumn list = Hidden("elements", Type());
   const std::string index = base::StrCat("i", -list.id, "_"), row = base::StrCat("r", -list.id, "_");

@@ -77,12 +77,6 @@ class Emitter {
   void MakeFromItem(Select& side, const Columns& columns, bool nullable, bool may_have_where);
   bool IsFromItem(const Select& side, const Columns& columns, bool nullable, bool may_have_where) const;
   absl::StatusOr<std::string> Conjunction(const Select& select, const rewrite::Scalar& condition);
-  struct Side {
-    Select* select = nullptr;
-    Columns columns;
-  };
-  // Turns the subqueries of an outer join's condition into columns of the sides whose columns they read.
-  absl::Status TakeSubqueries(rewrite::ScalarPtr& scalar, Side& left, Side& right);
 
   // emit_unnest.cc
   struct Arrays {
@@ -92,7 +86,7 @@ class Emitter {
   absl::StatusOr<Select> BuildUnnest(const rewrite::Unnest& unnest, bool ordered);
   absl::Status UnnestInFrom(const rewrite::Unnest& unnest, Select& select);
   absl::Status UnnestInList(const rewrite::Unnest& unnest, bool ordered, Select& select);
-  absl::Status UnnestFiltered(const rewrite::Unnest& unnest, Columns columns, Select& select);
+  absl::Status UnnestFiltered(const rewrite::Unnest& unnest, Select& select);
   absl::StatusOr<Arrays> ArrayTexts(const rewrite::Unnest& unnest, Columns columns, Select& select);
   void AddOffset(const std::string& length, bool outer, const rewrite::PlanColumn& column, Select& select);
 
@@ -101,12 +95,6 @@ class Emitter {
   // Returns all columns that the node's own scalars refer to.
   static rewrite::ColumnSet OwnReferences(const rewrite::Plan& plan);
   void ImportOuter(const rewrite::AggregateCall& call, const Columns& columns, Select& select);
-  // Returns the calls that are needed. Their DISTINCT operands are columns if the dialect requires that.
-  absl::StatusOr<std::vector<rewrite::Aggregate::Call>> CallsOf(const rewrite::Aggregate& aggregate, Select& select);
-  // First imports the columns of enclosing queries that the node's lambdas read; returns all columns that are then
-  // available.
-  Columns ImportIntoLambdas(const rewrite::Plan& plan, const Columns& columns, Select& select);
-  Columns ImportColumns(const rewrite::ColumnSet& ids, const Columns& columns, Select& select);
   absl::StatusOr<AggregateTexts> CallTexts(const Select& select, const rewrite::AggregateCall& call);
   absl::StatusOr<std::string> OrderText(const Select& select, const std::vector<rewrite::OrderKey>& keys);
   absl::StatusOr<std::string> ListText(const Select& select, const std::vector<rewrite::ScalarPtr>& scalars);
@@ -164,7 +152,6 @@ class Emitter {
   absl::StatusOr<Text> CallText(const rewrite::FunctionCall& call);
   absl::StatusOr<Text> CastText(const rewrite::Cast& cast);
   absl::StatusOr<Text> CaseText(const rewrite::Case& branches);
-  absl::StatusOr<Text> EqualText(const rewrite::Overload& equal, const rewrite::Scalar& a, const rewrite::Scalar& b);
   absl::StatusOr<Text> LambdaText(const rewrite::LambdaScalar& lambda);
   absl::StatusOr<Texts> Sqls(const std::vector<rewrite::ScalarPtr>& scalars);
   // Returns an array's text, converted from a record if it is stored as one.
@@ -172,8 +159,6 @@ class Emitter {
 
   // emit_subquery.cc
   absl::StatusOr<Text> SubqueryText(const rewrite::SubqueryScalar& subquery);
-  // `text` is the text of the value, `query` that of the SELECT.
-  absl::StatusOr<std::string> InText(const rewrite::Scalar& value, const std::string& text, const std::string& query);
   absl::StatusOr<std::string> ArraySubquery(const rewrite::SubqueryScalar& subquery);
 
   std::string NewTableName() { return base::StrCat("t", ++tables_); }

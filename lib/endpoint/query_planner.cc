@@ -228,7 +228,9 @@ absl::StatusOr<std::shared_ptr<PlanVariant>> QueryPlanner::MakeVariant(const Res
   const rewrite::PassContext context = ContextOf(resolved, values, additions);
   PreparedQuery::Parts parts;
   emit::EmittedQuery emitted;
-  LOGQUERY_RETURN_IF_ERROR(rewrite::RunPasses(Passes(), context, plan));
+  if (const absl::Status done = rewrite::RunPasses(Passes(), context, plan); !done.ok()) {
+    return plan.failed.has_value() ? Placed(done, *plan.failed, resolved.text) : done;
+  }
   if (fragments_ != nullptr) {
     LOGQUERY_ASSIGN_OR_RETURN(split::SplitText split, EmitSplitPlaced(plan, *fragments_, dialect_, resolved.text));
     emitted = std::move(split.rest);

@@ -402,6 +402,7 @@ struct QueryPlan {
   std::optional<NewestRows> newest;
   ColumnId next_column = 1;
   int next_cte = 1;
+  std::optional<sql::Span> failed;  // the source of the construct that a pass does not support
 
   PlanColumn NewColumn(std::string name, Type type) { return {next_column++, std::move(name), std::move(type)}; }
 };

@@ -31,7 +31,10 @@ absl::StatusOr<SplitText> EmitSplit(rewrite::QueryPlan plan, const emit::SqlDial
   LOGQUERY_ASSIGN_OR_RETURN(SplitPlan split, Split(std::move(plan), *source.powers()));
   const emit::SqlDialect* const here = emit::SqlOf(finisher);
   if (here == nullptr) return absl::InternalError("what remains of a split query has no dialect");
-  LOGQUERY_RETURN_IF_ERROR(rewrite::RunPasses(here->Passes(), {}, split.rest));
+  if (const absl::Status done = rewrite::RunPasses(here->Passes(), {}, split.rest); !done.ok()) {
+    if (failed != nullptr && split.rest.failed.has_value()) *failed = *split.rest.failed;
+    return done;
+  }
   SplitText text;
   LOGQUERY_ASSIGN_OR_RETURN(text.rest, emit::Emit(split.rest, *here, failed));
   for (const Fragment& fragment : split.fragments) {

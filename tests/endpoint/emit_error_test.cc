@@ -43,5 +43,16 @@ TEST_CASE("a regular expression that is none is shown where it stands, also in a
   }
 }
 
+TEST_CASE("a subquery over both sides of an outer join is shown where it stands") {
+  const std::string join = "SELECT a.id\nFROM edge_logs AS a\nLEFT JOIN auth_logs AS b ON a.id = b.id AND ";
+  CHECK(StatusOf(join + "b.id IN (SELECT id FROM postgres_logs)").ok());
+  const absl::Status status = StatusOf(join + "EXISTS (SELECT 1 FROM postgres_logs AS p WHERE p.id IN (a.id, b.id))");
+  INFO(status);
+  CHECK(absl::IsUnimplemented(status));
+  CHECK(GetErrorDetails(status).line == 3);
+  CHECK(GetErrorDetails(status).column == 47);
+  CHECK(absl::StrContains(status.message(), "a subquery over both sides of an outer join"));
+}
+
 }  // namespace
 }  // namespace logquery::endpoint

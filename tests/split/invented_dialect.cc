@@ -122,7 +122,6 @@ class InventedDialect final : public emit::SqlDialect {
     return emit::FillTemplate(Spelled().Of(*call.overload), texts.args);
   }
   std::string NanTest(const Type&, const std::string&) const override { return ""; }
-  const rewrite::Overload* CaseEquality(const Type&) const override { return nullptr; }
   std::string Grouping(const std::string& key) const override { return key; }
   std::string_view FromNothing() const override { return ""; }
   std::string_view Materialized(bool) const override { return ""; }

@@ -49,7 +49,11 @@ absl::StatusOr<rewrite::QueryPlan> SqlRunner::Plan(const std::string& sql, const
   options.check_output = false;
   for (const auto& [name, value] : parameters) options.parameters.push_back({name, value.type()});
   LOGQUERY_ASSIGN_OR_RETURN(rewrite::QueryPlan plan, rewrite::Resolve(*query, sql, options));
-  if (!without_passes_) LOGQUERY_RETURN_IF_ERROR(rewrite::RunPasses(emit::PassesOf(dialect), {}, plan));
+  rewrite::PassContext context;
+  for (const rewrite::Pass& pass : emit::PassesOf(dialect)) {
+    if (without_passes_ && !pass.always) context.without.emplace_back(pass.name);
+  }
+  LOGQUERY_RETURN_IF_ERROR(rewrite::RunPasses(emit::PassesOf(dialect), context, plan));
   return plan;
 }
 

@@ -36,7 +36,7 @@ class SqlRunner {
   SqlRunner();
 
   void AddTable(const std::string& name, const Schema& columns, const std::vector<std::vector<Value>>& rows);
-  // Has queries go to the engine as they were resolved, without any pass.
+  // Has queries go to the engine with no pass but those that always run.
   void LeaveOutPasses() { without_passes_ = true; }
 
   absl::StatusOr<SqlRun> Run(const std::string& sql, const Parameters& parameters = {});

@@ -111,7 +111,6 @@ class ClickHouseDialect final : public SqlDialect {
   }
 
   std::string NanTest(const Type&, const std::string&) const override { return ""; }
-  const rewrite::Overload* CaseEquality(const Type&) const override { return nullptr; }
   std::string Grouping(const std::string& key) const override { return StrCat("grouping(", key, ")"); }
   std::string_view FromNothing() const override { return ""; }
   std::string_view Materialized(bool /*materialized*/) const override { return ""; }

@@ -6,8 +6,10 @@
 // DuckDB treats each `1` of that SELECT as the key, which is NULL where it is rolled up, so n becomes NULL too.
 // GoogleSQL rolls up only k.
 #include <utility>
+#include <vector>
 
 #include "lib/emit/duckdb/passes.h"
+#include "lib/emit/duckdb/projections.h"
 #include "lib/rewrite/passes/may_raise.h"
 #include "lib/rewrite/plan_walk.h"
 #include "lib/rewrite/scalars.h"
@@ -17,27 +19,22 @@ namespace logquery::emit {
 using rewrite::Aggregate;
 using rewrite::Computed;
 using rewrite::PlanColumn;
-using rewrite::Project;
 using rewrite::QueryPlan;
 
 namespace {
 
 void KeepConstantKeys(Aggregate& aggregate, QueryPlan& query) {
-  auto project = std::make_unique<Project>(nullptr);
-  project->columns = aggregate.input->columns;
+  std::vector<Computed> columns;
   for (Computed& key : aggregate.keys) {
     if (!rewrite::IsRowIndependent(*key.value)) continue;
     const PlanColumn column = query.NewColumn(key.column.name, key.value->type);
     std::vector<rewrite::ScalarPtr> operand;
     operand.push_back(std::move(key.value));
     // Pinned, or the emitter and the engine would write the value where the column is read.
-    project->computed.push_back({column, rewrite::MakeTypedCall("$pin", column.type, std::move(operand))});
-    project->columns.push_back(column);
+    columns.push_back({column, rewrite::MakeTypedCall("$pin", column.type, std::move(operand))});
     key.value = std::make_unique<rewrite::ColumnRef>(column);
   }
-  if (project->computed.empty()) return;
-  project->input = std::move(aggregate.input);
-  aggregate.input = std::move(project);
+  if (!columns.empty()) AddColumns(aggregate.input, std::move(columns));
 }
 
 }  // namespace

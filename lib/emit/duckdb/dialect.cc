@@ -186,26 +186,10 @@ class DuckDbDialect final : public SqlDialect {
     return DuckDbNotNegative(type, number, what);
   }
   void AdaptRange(const Type& type, RangeTexts& range) const override { DuckDbRange(type, range); }
-  const rewrite::Overload* CaseEquality(const Type& type) const override {
-    if (!type.is(TypeKind::kFloat64) && !type.is_struct()) return nullptr;
-    const rewrite::Function* equal = rewrite::FindFunction("$equal");
-    if (equal == nullptr) return nullptr;
-    for (const rewrite::Overload& overload : equal->overloads) {
-      const rewrite::TypePattern& pattern = overload.parameters[0].type;
-      const bool exact = pattern.kind == rewrite::TypePattern::Kind::kExact && pattern.exact == type;
-      if (type.is_struct() ? pattern.kind == rewrite::TypePattern::Kind::kAny : exact) return &overload;
-    }
-    return nullptr;
-  }
   std::string Grouping(const std::string& key) const override { return StrCat("grouping(", key, ")"); }
 
   const ListDialect* lists() const override { return &DuckDbLists(); }
-  bool LambdasReadOuterColumns() const override { return false; }
-  bool DistinctOrdersByExpressions() const override { return false; }
   bool NumbersVariables() const override { return true; }
-  bool OuterJoinsTakeSubqueries() const override { return false; }
-  // DuckDB 1.4 fails with an internal error where that SELECT reads a materialized entry.
-  bool InTakesOuterColumns() const override { return false; }
   // DuckDB 1.4 loses all rows where such a limit is what a join builds its table of.
   std::string_view OrderOfLimitedWindows() const override { return " ORDER BY TRUE"; }
   std::string_view FromNothing() const override { return ""; }

@@ -5,9 +5,14 @@ namespace logquery::emit {
 
 const std::vector<rewrite::Pass>& DuckDbPasses() {
   static const auto& passes = *new std::vector<rewrite::Pass>{
+      {"compare_cases", CompareCases, /*always=*/true},
       {"bound_growth", BoundGrowth, /*always=*/true},
       {"constant_keys", KeepConstantKeys, /*always=*/true},
       {"pin_operands", PinOperands, /*always=*/true},
+      // What stands in subqueries and aggregates is moved when it has got its pins.
+      {"name_distinct_operands", NameDistinctOperands, /*always=*/true},
+      {"move_join_subqueries", MoveJoinSubqueries, /*always=*/true},
+      {"bring_outer_columns", BringOuterColumns, /*always=*/true},
   };
   return passes;
 }

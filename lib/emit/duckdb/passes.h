@@ -20,6 +20,17 @@ absl::Status KeepConstantKeys(const rewrite::PassContext& context, rewrite::Quer
 // Evaluates expressions that may raise an error only on rows that the conditions below them have kept.
 absl::Status PinOperands(const rewrite::PassContext& context, rewrite::QueryPlan& query);
 
+// ---- what DuckDB can't run, or runs with another meaning, in a form that it can
+
+// Compares the operand of CASE by GoogleSQL's equality.
+absl::Status CompareCases(const rewrite::PassContext& context, rewrite::QueryPlan& query);
+// Makes the operand of DISTINCT in an ordered aggregate a column.
+absl::Status NameDistinctOperands(const rewrite::PassContext& context, rewrite::QueryPlan& query);
+// Moves subqueries out of the conditions of outer joins. Unimplemented: a subquery reads both sides.
+absl::Status MoveJoinSubqueries(const rewrite::PassContext& context, rewrite::QueryPlan& query);
+// Makes columns of enclosing queries that lambdas and the left side of IN read columns of the subquery.
+absl::Status BringOuterColumns(const rewrite::PassContext& context, rewrite::QueryPlan& query);
+
 }  // namespace logquery::emit
 
 #endif  // LOGQUERY_LIB_EMIT_DUCKDB_PASSES_H_

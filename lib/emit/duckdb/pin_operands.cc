@@ -20,6 +20,7 @@
 
 #include "absl/container/flat_hash_set.h"
 #include "lib/emit/duckdb/passes.h"
+#include "lib/emit/duckdb/projections.h"
 #include "lib/rewrite/column_set.h"
 #include "lib/rewrite/passes/may_raise.h"
 #include "lib/rewrite/passes/pass.h"
@@ -149,16 +150,7 @@ class Pins {
     scalar = std::move(anchored);
   }
 
-  // Puts the projection above the input, if there is a pin. The columns of the node above are to be set anew.
-  void Put() {
-    if (pins_.empty()) return;
-    auto project = std::make_unique<Project>(std::move(input_));
-    project->columns = project->input->columns;
-    project->may_hold_subqueries = project->input->may_hold_subqueries;
-    for (const Computed& pin : pins_) project->columns.push_back(pin.column);
-    project->computed = std::move(pins_);
-    input_ = std::move(project);
-  }
+  std::vector<Computed> Take() { return std::move(pins_); }
 
   bool empty() const { return pins_.empty(); }
 
@@ -213,30 +205,8 @@ class Pinner {
   // The one input whose rows the node's own scalars are evaluated on; nullptr: there is none. What a LIMIT leaves out is
   // never evaluated above it.
   static PlanPtr* InputOf(Plan& node) {
-    PlanPtr* input = nullptr;
-    switch (node.kind) {
-      case PlanKind::kProject:
-        input = &As<Project>(node).input;
-        break;
-      case PlanKind::kUnnest:
-        input = &As<Unnest>(node).input;
-        break;
-      case PlanKind::kAggregate:
-        input = &As<Aggregate>(node).input;
-        break;
-      case PlanKind::kWindow:
-        input = &As<Window>(node).input;
-        break;
-      case PlanKind::kSort:
-        input = &As<Sort>(node).input;
-        break;
-      case PlanKind::kFilter:
-        input = &As<Filter>(node).input;
-        break;
-      default:
-        return nullptr;
-    }
-    return IsLimited(**input) ? nullptr : input;
+    PlanPtr* const input = OnlyInput(node);
+    return input == nullptr || IsLimited(**input) ? nullptr : input;
   }
 
   // Whether the rows are those that a LIMIT has let through, perhaps sorted again.
@@ -270,7 +240,7 @@ class Pinner {
         Pin(pins, scalar);
       }
     });
-    Finish(node, input, pins);
+    if (!pins.empty()) ComputeBelow(node, input, pins.Take());
   }
 
   // Conditions that raise nothing go below the pins, to where they are found.
@@ -285,7 +255,7 @@ class Pinner {
     Pins pins(query_, filter.input);
     for (ScalarPtr& conjunct : raising) Pin(pins, conjunct);
     filter.condition = MakeAnd(std::move(raising));
-    Finish(node, filter.input, pins);
+    if (!pins.empty()) ComputeBelow(node, filter.input, pins.Take());
   }
 
   void PinJoin(PlanPtr& node) {
@@ -295,32 +265,11 @@ class Pinner {
     Pins left(query_, join.left), right(query_, join.right);
     const int replaced = left.Replace(join.condition) + right.Replace(join.condition);
     if (replaced == 0) left.Anchor(join.condition);
-    left.Put();
-    right.Put();
+    if (!left.empty()) AddColumns(join.left, left.Take());
+    if (!right.empty()) AddColumns(join.right, right.Take());
     node->columns = join.left->columns;
     node->columns.insert(node->columns.end(), join.right->columns.begin(), join.right->columns.end());
     ShowOnly(node, std::move(columns));
-  }
-
-  // Puts the pins below the node, which shows what it did.
-  void Finish(PlanPtr& node, PlanPtr& input, Pins& pins) {
-    if (pins.empty()) return;
-    const size_t passed_on = input->columns.size();
-    pins.Put();
-    reading_.insert(input.get());
-    if (node->kind == PlanKind::kProject || node->kind == PlanKind::kAggregate) return;
-    std::vector<PlanColumn> columns = node->columns;
-    node->columns = input->columns;
-    node->columns.insert(node->columns.end(), columns.begin() + static_cast<std::ptrdiff_t>(passed_on), columns.end());
-    ShowOnly(node, std::move(columns));
-  }
-
-  void ShowOnly(PlanPtr& node, std::vector<PlanColumn> columns) {
-    const bool may_hold_subqueries = node->may_hold_subqueries;
-    auto project = std::make_unique<Project>(std::move(node));
-    project->columns = std::move(columns);
-    project->may_hold_subqueries = may_hold_subqueries;
-    node = std::move(project);
   }
 
   QueryPlan& query_;

@@ -173,8 +173,6 @@ StatusOr<Sql> GoogleSqlDialect::Aggregate(const rewrite::AggregateCall& call, co
 
 std::string GoogleSqlDialect::NanTest(const Type&, const std::string&) const { return ""; }
 
-const rewrite::Overload* GoogleSqlDialect::CaseEquality(const Type&) const { return nullptr; }
-
 std::string GoogleSqlDialect::Grouping(const std::string& key) const { return StrCat("GROUPING(", key, ")"); }
 
 std::string_view GoogleSqlDialect::FromNothing() const { return "(SELECT 1)"; }

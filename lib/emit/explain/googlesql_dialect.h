@@ -30,7 +30,6 @@ class GoogleSqlDialect : public SqlDialect {
                              const Sql& body) const override;
   absl::StatusOr<Sql> Aggregate(const rewrite::AggregateCall& call, const AggregateTexts& texts) const override;
   std::string NanTest(const Type&, const std::string&) const override;
-  const rewrite::Overload* CaseEquality(const Type&) const override;
   std::string Grouping(const std::string& key) const override;
   std::string_view FromNothing() const override;
   std::string_view Materialized(bool) const override;

@@ -88,7 +88,6 @@ class PostgresDialect final : public SqlDialect {
   }
 
   std::string NanTest(const Type&, const std::string&) const override { return ""; }
-  const rewrite::Overload* CaseEquality(const Type&) const override { return nullptr; }
   std::string Grouping(const std::string& key) const override { return StrCat("grouping(", key, ")"); }
   bool NumbersVariables() const override { return true; }
   std::string_view FromNothing() const override { return ""; }
