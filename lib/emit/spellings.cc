@@ -15,15 +15,9 @@ struct Entry {
   bool used = false;
 };
 
-// "ABS(INT64)": the name and the parameters of a row, as the row writes them.
-std::string NameWithParameters(const rewrite::FunctionRow& row) {
-  const std::string_view signature = row.signature;
-  return base::StrCat(row.name, signature.substr(0, signature.rfind(") -> ") + 1));
-}
-
 }  // namespace
 
-Spellings::Spellings(std::initializer_list<SpellingList> lists) {
+Spellings::Spellings(std::initializer_list<SpellingList> lists, Otherwise otherwise) {
   base::StringMap<Entry> entries;
   for (const SpellingList list : lists) {
     for (const Spelling& spelling : list) {
@@ -32,10 +26,16 @@ Spellings::Spellings(std::initializer_list<SpellingList> lists) {
     }
   }
   for (const rewrite::FunctionRow* row : rewrite::AllFunctionRows()) {
-    auto found = entries.find(NameWithParameters(*row));
+    auto found = entries.find(rewrite::NameWithParameters(*row));
     if (found == entries.end()) found = entries.find(row->name);
-    texts_.push_back(found == entries.end() ? "" : found->second.text);
-    if (found != entries.end()) found->second.used = true;
+    if (found != entries.end()) {
+      found->second.used = true;
+      texts_.push_back(found->second.text);
+    } else if (otherwise != nullptr) {
+      texts_.push_back(made_.emplace_back(otherwise(*row)));
+    } else {
+      texts_.push_back("");
+    }
   }
   for (const auto& [name, entry] : entries) {
     if (!entry.used) problems_.push_back(base::StrCat("the function table has no ", name));

@@ -12,6 +12,7 @@
 #ifndef LOGQUERY_LIB_EMIT_SPELLINGS_H_
 #define LOGQUERY_LIB_EMIT_SPELLINGS_H_
 
+#include <deque>
 #include <initializer_list>
 #include <string>
 #include <string_view>
@@ -33,8 +34,11 @@ using SpellingList = absl::Span<const Spelling>;
 // Immutable and therefore thread-safe.
 class Spellings {
  public:
+  // Spells a row that no list has; empty: the dialect does not support it.
+  using Otherwise = std::string (*)(const rewrite::FunctionRow& row);
+
   // Borrows the lists.
-  Spellings(std::initializer_list<SpellingList> lists);
+  Spellings(std::initializer_list<SpellingList> lists, Otherwise otherwise = nullptr);
 
   // Returns the overload's spelling; empty: the dialect does not support it.
   std::string_view Of(const rewrite::Overload& overload) const { return texts_[overload.id]; }
@@ -47,6 +51,7 @@ class Spellings {
 
  private:
   std::vector<std::string_view> texts_;  // by Overload::id
+  std::deque<std::string> made_;         // what `otherwise` has returned; they never move
   std::vector<std::string> problems_;
 };
 

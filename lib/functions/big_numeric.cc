@@ -130,20 +130,20 @@ absl::Status Generate(const Row& in, Output& out) {
 }
 
 constexpr FunctionEntry kEntries[] = {
-    {"lq_big_add", "(BIGNUMERIC, BIGNUMERIC) -> BIGNUMERIC", Add},
-    {"lq_big_subtract", "(BIGNUMERIC, BIGNUMERIC) -> BIGNUMERIC", Subtract},
-    {"lq_big_multiply", "(BIGNUMERIC, BIGNUMERIC) -> BIGNUMERIC", Multiply},
-    {"lq_big_divide", "(BIGNUMERIC, BIGNUMERIC) -> BIGNUMERIC", Divide},
-    {"lq_big_div", "(BIGNUMERIC, BIGNUMERIC) -> BIGNUMERIC", Div},
-    {"lq_big_mod", "(BIGNUMERIC, BIGNUMERIC) -> BIGNUMERIC", Mod},
-    {"lq_big_negate", "(BIGNUMERIC) -> BIGNUMERIC", Negate},
-    {"lq_big_abs", "(BIGNUMERIC) -> BIGNUMERIC", Abs},
-    {"lq_big_sign", "(BIGNUMERIC) -> BIGNUMERIC", Sign},
+    {"lq_big_add", "(BIGNUMERIC, BIGNUMERIC) -> BIGNUMERIC", Add, "$add"},
+    {"lq_big_subtract", "(BIGNUMERIC, BIGNUMERIC) -> BIGNUMERIC", Subtract, "$subtract"},
+    {"lq_big_multiply", "(BIGNUMERIC, BIGNUMERIC) -> BIGNUMERIC", Multiply, "$multiply"},
+    {"lq_big_divide", "(BIGNUMERIC, BIGNUMERIC) -> BIGNUMERIC", Divide, "$divide"},
+    {"lq_big_div", "(BIGNUMERIC, BIGNUMERIC) -> BIGNUMERIC", Div, "DIV"},
+    {"lq_big_mod", "(BIGNUMERIC, BIGNUMERIC) -> BIGNUMERIC", Mod, "MOD"},
+    {"lq_big_negate", "(BIGNUMERIC) -> BIGNUMERIC", Negate, "$negate"},
+    {"lq_big_abs", "(BIGNUMERIC) -> BIGNUMERIC", Abs, "ABS"},
+    {"lq_big_sign", "(BIGNUMERIC) -> BIGNUMERIC", Sign, "SIGN"},
     {"lq_big_round", "(BIGNUMERIC, INT64, STRING) -> BIGNUMERIC", Round},
     {"lq_big_trunc", "(BIGNUMERIC, INT64) -> BIGNUMERIC", Trunc},
-    {"lq_big_ceil", "(BIGNUMERIC) -> BIGNUMERIC", Ceil},
-    {"lq_big_floor", "(BIGNUMERIC) -> BIGNUMERIC", Floor},
-    {"lq_big_limit", "(BIGNUMERIC, INT64, INT64) -> BIGNUMERIC", LimitPrecision},
+    {"lq_big_ceil", "(BIGNUMERIC) -> BIGNUMERIC", Ceil, "CEIL CEILING"},
+    {"lq_big_floor", "(BIGNUMERIC) -> BIGNUMERIC", Floor, "FLOOR"},
+    {"lq_big_limit", "(BIGNUMERIC, INT64, INT64) -> BIGNUMERIC", LimitPrecision, "$limit_precision"},
     {"lq_big_generate", "(BIGNUMERIC, BIGNUMERIC, BIGNUMERIC) -> ARRAY<BIGNUMERIC>", Generate},
 };
 

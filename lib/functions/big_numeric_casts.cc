@@ -109,7 +109,7 @@ absl::Status ToNumeric(const Row& in, Output& out) {
 
 constexpr FunctionEntry kEntries[] = {
     {"lq_big_of_text", "(STRING) -> BIGNUMERIC", OfText},
-    {"lq_big_parse", "(STRING) -> BIGNUMERIC", Parse},
+    {"lq_big_parse", "(STRING) -> BIGNUMERIC", Parse, "PARSE_BIGNUMERIC"},
     {"lq_big_of_int", "(INT64) -> BIGNUMERIC", OfInt},
     {"lq_big_of_float", "(FLOAT64) -> BIGNUMERIC", OfFloat},
     {"lq_big_to_text", "(BIGNUMERIC) -> STRING", ToText},

@@ -128,8 +128,8 @@ absl::Status Sqrt(const Row& in, Output& out) {
 }
 
 constexpr FunctionEntry kEntries[] = {
-    {"lq_big_pow", "(BIGNUMERIC, BIGNUMERIC) -> BIGNUMERIC", Pow},
-    {"lq_big_sqrt", "(BIGNUMERIC) -> BIGNUMERIC", Sqrt},
+    {"lq_big_pow", "(BIGNUMERIC, BIGNUMERIC) -> BIGNUMERIC", Pow, "POW POWER"},
+    {"lq_big_sqrt", "(BIGNUMERIC) -> BIGNUMERIC", Sqrt, "SQRT"},
 };
 
 }  // namespace

@@ -31,8 +31,8 @@ constexpr FunctionEntry kEntries[] = {
     {"lq_bounded_beside", "(STRING, BOOL) -> STRING", Bounded},
     {"lq_bytes_bounded_beside", "(BYTES, BOOL) -> BYTES", Bounded},
     {"lq_fits_beside", "(INT64, BOOL) -> BOOL", Fits},
-    {"lq_bounded_value", "(STRING, INT64) -> STRING", BoundedValue},
-    {"lq_bytes_bounded_value", "(BYTES, INT64) -> BYTES", BoundedValue},
+    {"lq_bounded_value", "(STRING, INT64) -> STRING", BoundedValue, "$bounded_value"},
+    {"lq_bytes_bounded_value", "(BYTES, INT64) -> BYTES", BoundedValue, "$bounded_value"},
     {"lq_fits", "(INT64) -> BOOL", Fits},
 };
 

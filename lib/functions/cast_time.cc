@@ -105,7 +105,7 @@ absl::Status FormatTime(const Row& in, Output& out) {
 }
 
 constexpr FunctionEntry kEntries[] = {
-    {"lq_format_time", "(DATETIME, STRING, INT64, INT64) -> STRING", FormatTime},
+    {"lq_format_time", "(DATETIME, STRING, INT64, INT64) -> STRING", FormatTime, "$format_time"},
 };
 
 }  // namespace

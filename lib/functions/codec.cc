@@ -206,12 +206,12 @@ absl::Status StrictText(const Row& in, Output& out) { return Give(Utf8(in.Text(0
 constexpr FunctionEntry kEntries[] = {
     {"lq_bytes_to_text", "(BYTES, STRING) -> STRING", BytesToText},
     {"lq_text_to_bytes", "(STRING, STRING) -> BYTES", TextToBytes},
-    {"lq_to_base32", "(BYTES) -> STRING", ToBase32},
-    {"lq_from_base32", "(STRING) -> BYTES", FromBase32},
-    {"lq_from_base64", "(STRING) -> BYTES", FromBase64},
-    {"lq_from_hex", "(STRING) -> BYTES", FromHex},
+    {"lq_to_base32", "(BYTES) -> STRING", ToBase32, "TO_BASE32"},
+    {"lq_from_base32", "(STRING) -> BYTES", FromBase32, "FROM_BASE32"},
+    {"lq_from_base64", "(STRING) -> BYTES", FromBase64, "FROM_BASE64"},
+    {"lq_from_hex", "(STRING) -> BYTES", FromHex, "FROM_HEX"},
     {"lq_bytes_as_string", "(BYTES) -> STRING", StrictText},
-    {"lq_safe_bytes_as_string", "(BYTES) -> STRING", SafeText},
+    {"lq_safe_bytes_as_string", "(BYTES) -> STRING", SafeText, "SAFE_CONVERT_BYTES_TO_STRING"},
 };
 
 }  // namespace

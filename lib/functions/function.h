@@ -8,7 +8,10 @@
 //     absl::Status Repeat(const Row& in, Output& out) {
 //       return out.Text(Repeated(in.Text(0), in.Int(1)));
 //     }
-//     constexpr FunctionEntry kEntries[] = {{"lq_repeat", "(STRING, INT64) -> STRING", Repeat}};
+//     constexpr FunctionEntry kEntries[] = {{"lq_repeat", "(STRING, INT64) -> STRING", Repeat, "REPEAT"}};
+//
+// The last text says which GoogleSQL function it is: REPEAT(STRING, INT64). An engine that has it registered is then asked for
+// it by this name, and calls on constants and parameters are evaluated without an engine.
 //
 // If an argument is NULL, the result is NULL, unless the entry accepts NULLs. The code runs on many threads at once and
 // must not throw. An error status becomes the query's error.
@@ -144,6 +147,9 @@ struct FunctionEntry {
   const char* name;
   const char* signature;  // "(STRING, INT64) -> STRING": exact types; a final "STRING..." means any number
   RowFunction function;
+  // The GoogleSQL functions and operators (`$shift_left`) that this one evaluates for arguments of these types, by their
+  // names in lib/rewrite's function table, separated by spaces; empty: it is only a part of what the emitter writes.
+  const char* evaluates = "";
   Nulls nulls = Nulls::kGiveNull;
 };
 

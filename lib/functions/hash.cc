@@ -21,8 +21,8 @@ absl::Status Sha512(const Row& in, Output& out) {
 
 constexpr FunctionEntry kEntries[] = {
     // The same bytes do for both types.
-    {"lq_sha512", "(STRING) -> BYTES", Sha512},
-    {"lq_bytes_sha512", "(BYTES) -> BYTES", Sha512},
+    {"lq_sha512", "(STRING) -> BYTES", Sha512, "SHA512"},
+    {"lq_bytes_sha512", "(BYTES) -> BYTES", Sha512, "SHA512"},
 };
 
 }  // namespace

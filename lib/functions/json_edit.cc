@@ -196,9 +196,9 @@ absl::Status StripNulls(const Row& in, Output& out) {
 }
 
 constexpr FunctionEntry kEntries[] = {
-    {"lq_json_set", "(STRING...) -> STRING", EditAll<Set, false>, Nulls::kAreTaken},
-    {"lq_json_array_append", "(STRING...) -> STRING", EditAll<Append, true>, Nulls::kAreTaken},
-    {"lq_json_array_insert", "(STRING...) -> STRING", EditAll<Insert, true>, Nulls::kAreTaken},
+    {"lq_json_set", "(STRING...) -> STRING", EditAll<Set, false>, "", Nulls::kAreTaken},
+    {"lq_json_array_append", "(STRING...) -> STRING", EditAll<Append, true>, "", Nulls::kAreTaken},
+    {"lq_json_array_insert", "(STRING...) -> STRING", EditAll<Insert, true>, "", Nulls::kAreTaken},
     {"lq_json_remove", "(STRING...) -> STRING", RemoveAll},
     {"lq_json_strip_nulls", "(STRING, STRING, BOOL, BOOL) -> STRING", StripNulls},
 };

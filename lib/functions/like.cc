@@ -74,7 +74,7 @@ absl::Status BytesLike(const Row& in, Output& out) { return Matches(in, out, /*b
 
 constexpr FunctionEntry kEntries[] = {
     {"lq_like", "(STRING, STRING) -> BOOL", Like},
-    {"lq_bytes_like", "(BYTES, BYTES) -> BOOL", BytesLike},
+    {"lq_bytes_like", "(BYTES, BYTES) -> BOOL", BytesLike, "$like"},
 };
 
 }  // namespace

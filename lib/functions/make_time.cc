@@ -108,12 +108,12 @@ absl::Status DatetimeOfText(const Row& in, Output& out) {
 constexpr FunctionEntry kEntries[] = {
     {"lq_time_of_text", "(STRING) -> TIME", TimeOfText},
     {"lq_datetime_of_text", "(STRING) -> DATETIME", DatetimeOfText},
-    {"lq_make_date", "(INT64, INT64, INT64) -> DATE", MakeDate},
-    {"lq_make_time", "(INT64, INT64, INT64) -> TIME", MakeTime},
-    {"lq_make_datetime", "(INT64, INT64, INT64, INT64, INT64, INT64) -> DATETIME", MakeDatetime},
+    {"lq_make_date", "(INT64, INT64, INT64) -> DATE", MakeDate, "DATE"},
+    {"lq_make_time", "(INT64, INT64, INT64) -> TIME", MakeTime, "TIME"},
+    {"lq_make_datetime", "(INT64, INT64, INT64, INT64, INT64, INT64) -> DATETIME", MakeDatetime, "DATETIME"},
     {"lq_timestamp_of", "(INT64, INT64) -> TIMESTAMP", TimestampOf},
-    {"lq_date_plus", "(DATE, INT64) -> DATE", DatePlus},
-    {"lq_date_minus", "(DATE, INT64) -> DATE", DateMinus},
+    {"lq_date_plus", "(DATE, INT64) -> DATE", DatePlus, "$add"},
+    {"lq_date_minus", "(DATE, INT64) -> DATE", DateMinus, "$subtract"},
 };
 
 }  // namespace

@@ -45,9 +45,9 @@ absl::Status IpToString(const Row& in, Output& out) {
 }
 
 constexpr FunctionEntry kEntries[] = {
-    {"lq_ip_from_string", "(STRING) -> BYTES", IpFromString},
-    {"lq_safe_ip_from_string", "(STRING) -> BYTES", SafeIpFromString},
-    {"lq_ip_to_string", "(BYTES) -> STRING", IpToString},
+    {"lq_ip_from_string", "(STRING) -> BYTES", IpFromString, "NET.IP_FROM_STRING"},
+    {"lq_safe_ip_from_string", "(STRING) -> BYTES", SafeIpFromString, "NET.SAFE_IP_FROM_STRING"},
+    {"lq_ip_to_string", "(BYTES) -> STRING", IpToString, "NET.IP_TO_STRING"},
 };
 
 }  // namespace

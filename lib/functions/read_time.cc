@@ -221,7 +221,7 @@ absl::Status ParseTime(const Row& in, Output& out) {
 }
 
 constexpr FunctionEntry kEntries[] = {
-    {"lq_read_time", "(STRING, STRING, DATETIME, INT64) -> STRING", ParseTime},
+    {"lq_read_time", "(STRING, STRING, DATETIME, INT64) -> STRING", ParseTime, "$read_time"},
 };
 
 }  // namespace

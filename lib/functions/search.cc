@@ -67,8 +67,8 @@ absl::Status JsonTexts(const Row& in, Output& out) {
 }
 
 constexpr FunctionEntry kEntries[] = {
-    {"lq_search", "(STRING, STRING, BOOL) -> BOOL", Search, Nulls::kAreTaken},
-    {"lq_search_json", "(STRING, STRING, BOOL, BOOL, BOOL) -> BOOL", SearchJson, Nulls::kAreTaken},
+    {"lq_search", "(STRING, STRING, BOOL) -> BOOL", Search, "", Nulls::kAreTaken},
+    {"lq_search_json", "(STRING, STRING, BOOL, BOOL, BOOL) -> BOOL", SearchJson, "", Nulls::kAreTaken},
     {"lq_json_texts", "(STRING, BOOL, BOOL) -> ARRAY<STRING>", JsonTexts},
 };
 

@@ -198,23 +198,23 @@ absl::Status Split(const Row& in, Output& out) {
 }
 
 constexpr FunctionEntry kEntries[] = {
-    {"lq_limit_length", "(STRING, INT64) -> STRING", LimitLength},
-    {"lq_bytes_limit_length", "(BYTES, INT64) -> BYTES", LimitBytes},
-    {"lq_reverse", "(STRING) -> STRING", Reverse},
+    {"lq_limit_length", "(STRING, INT64) -> STRING", LimitLength, "$limit_length"},
+    {"lq_bytes_limit_length", "(BYTES, INT64) -> BYTES", LimitBytes, "$limit_length"},
+    {"lq_reverse", "(STRING) -> STRING", Reverse, "REVERSE"},
     {"lq_split", "(STRING, STRING) -> ARRAY<STRING>", Split},
-    {"lq_repeat", "(STRING, INT64) -> STRING", Repeat},
+    {"lq_repeat", "(STRING, INT64) -> STRING", Repeat, "REPEAT"},
     {"lq_concat", "(STRING...) -> STRING", Concat},
-    {"lq_replace", "(STRING, STRING, STRING) -> STRING", Replace},
+    {"lq_replace", "(STRING, STRING, STRING) -> STRING", Replace, "REPLACE"},
     {"lq_lpad", "(STRING, INT64, STRING) -> STRING", LPad},
     {"lq_rpad", "(STRING, INT64, STRING) -> STRING", RPad},
     {"lq_instr", "(STRING, STRING, INT64, INT64) -> INT64", InStr},
-    {"lq_translate", "(STRING, STRING, STRING) -> STRING", Translate},
+    {"lq_translate", "(STRING, STRING, STRING) -> STRING", Translate, "TRANSLATE"},
     {"lq_words", "(STRING, STRING) -> ARRAY<STRING>", Words},
-    {"lq_soundex", "(STRING) -> STRING", Soundex},
+    {"lq_soundex", "(STRING) -> STRING", Soundex, "SOUNDEX"},
     // The same bytes do for both types.
-    {"lq_bytes_repeat", "(BYTES, INT64) -> BYTES", Repeat},
+    {"lq_bytes_repeat", "(BYTES, INT64) -> BYTES", Repeat, "REPEAT"},
     {"lq_bytes_concat", "(BYTES...) -> BYTES", Concat},
-    {"lq_bytes_replace", "(BYTES, BYTES, BYTES) -> BYTES", Replace},
+    {"lq_bytes_replace", "(BYTES, BYTES, BYTES) -> BYTES", Replace, "REPLACE"},
 };
 
 }  // namespace

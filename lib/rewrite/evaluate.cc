@@ -6,6 +6,7 @@
 
 #include "absl/time/civil_time.h"
 #include "lib/base/status_macros.h"
+#include "lib/functions/evaluate.h"
 #include "lib/model/time_text.h"
 #include "lib/rewrite/resolve/coercion.h"
 #include "lib/rewrite/resolve/resolver.h"
@@ -184,7 +185,9 @@ const base::StringMap<Routine>& Routines() {
   return *routines;
 }
 
+// What an engine would bound while it runs is not made here.
 bool CallKnown(const FunctionCall& call) {
+  if (call.overload->own != nullptr) return !call.safe && !call.overload->function->Has(kGrows);
   std::string_view name = call.overload->row->name;
   auto found = Routines().find(name);
   if (found == Routines().end() || found->second == nullptr || call.safe) return false;
@@ -198,6 +201,13 @@ bool CallKnown(const FunctionCall& call) {
   bool compares = name == "$equal" || name == "$not_equal" || name == "$in" || name.substr(0, 5) == "$less" ||
                   name.substr(0, 8) == "$greater";
   return !compares || (Comparable(call.arguments[0]->type) && call.arguments[0]->type.kind() != TypeKind::kFloat64);
+}
+
+absl::StatusOr<Value> EvaluateOwn(const FunctionCall& call, const Arguments& arguments) {
+  absl::StatusOr<Value> value = functions::Evaluate(*call.overload->own, arguments, call.type);
+  const bool of_the_values = absl::IsOutOfRange(value.status()) || absl::IsResourceExhausted(value.status());
+  if (of_the_values) return absl::InvalidArgumentError(value.status().message());
+  return value;
 }
 
 bool CastKnown(const Cast& cast) {
@@ -279,6 +289,7 @@ absl::StatusOr<Value> Evaluate(const Scalar& scalar, const ParameterValues& valu
         LOGQUERY_ASSIGN_OR_RETURN(Value value, Evaluate(*argument, values, buckets));
         arguments.push_back(std::move(value));
       }
+      if (call.overload->own != nullptr) return EvaluateOwn(call, arguments);
       auto found = Routines().find(std::string_view(call.overload->row->name));
       if (found == Routines().end() || found->second == nullptr) break;
       return found->second(call, arguments, evaluation);

@@ -1,8 +1,8 @@
 // Evaluates scalars that depend only on parameters and constants, without an engine.
 //
 // The predicates that steer a query (`@interval = '5min'`) and its time bounds (TIMESTAMP_SUB(@now, INTERVAL 1 DAY))
-// are known before the query reaches the engine. This evaluator has only functions whose exact meaning takes little
-// code; the engine evaluates everything else.
+// are known before the query reaches the engine. This evaluator has functions whose exact meaning takes little code, and
+// our own functions (Overload::own), whose code the engine calls too; the engine evaluates everything else.
 #ifndef LOGQUERY_LIB_REWRITE_EVALUATE_H_
 #define LOGQUERY_LIB_REWRITE_EVALUATE_H_
 

@@ -5,7 +5,9 @@
 #include <map>
 #include <set>
 
+#include "absl/strings/str_split.h"
 #include "lib/base/strings.h"
+#include "lib/functions/function_lists.h"
 #include "lib/rewrite/functions/function_signature.h"
 #include "lib/sql/foreign_functions.h"
 
@@ -48,6 +50,30 @@ TEST_CASE("what other databases call a function leads to ours") {
     CHECK_FALSE(foreign.ours.empty());
     // EXTRACT has a syntax of its own.
     for (const std::string& name : foreign.ours) CHECK((FindFunction(name) != nullptr || name == "EXTRACT"));
+  }
+}
+
+TEST_CASE("our own functions evaluate rows of the table: each says one that is there, with the same signature") {
+  const Function* reverse = FindFunction("REVERSE");
+  REQUIRE(reverse->overloads.size() == 2);
+  REQUIRE(reverse->overloads[0].own != nullptr);
+  CHECK(reverse->overloads[0].own->name == std::string_view("lq_reverse"));
+  CHECK(reverse->overloads[1].own->name == std::string_view("lq_bytes_reverse"));
+  CHECK(FindFunction("UPPER")->overloads[0].own == nullptr);
+
+  std::map<std::string, std::string_view> rows;
+  for (const FunctionRow* row : AllFunctionRows()) rows[NameWithParameters(*row)] = row->signature;
+  for (const functions::FunctionEntries& entries : functions::AllFunctions()) {
+    for (const functions::FunctionEntry& entry : entries) {
+      const std::vector<std::string> names = absl::StrSplit(entry.evaluates, ' ', absl::SkipEmpty());
+      for (const std::string& name : names) {
+        INFO(entry.name << " evaluates " << name << entry.signature);
+        const FunctionRow row{name, FunctionKind::kScalar, entry.signature};
+        REQUIRE(rows.contains(NameWithParameters(row)));
+        CHECK(rows[NameWithParameters(row)] == entry.signature);
+        CHECK(OwnFunction(row) == &entry);  // no other function says that it evaluates this row
+      }
+    }
   }
 }
 

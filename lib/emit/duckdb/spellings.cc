@@ -1,7 +1,18 @@
-// Combines DuckDB's lists of spellings.
+// Combines DuckDB's lists of spellings. Where none has a row, DuckDB calls our own function for it (lib/functions).
 #include "lib/emit/duckdb/spellings.h"
 
+#include "lib/base/strings.h"
+#include "lib/functions/function.h"
+
 namespace logquery::emit {
+namespace {
+
+std::string CallOfOurs(const rewrite::FunctionRow& row) {
+  const functions::FunctionEntry* const own = rewrite::OwnFunction(row);
+  return own == nullptr ? std::string() : base::StrCat(own->name, "($*)");
+}
+
+}  // namespace
 
 const Spellings& DuckDbSpellings() {
   static const auto& spellings = *new Spellings(
@@ -9,7 +20,8 @@ const Spellings& DuckDbSpellings() {
        DuckDbConditionalSpellings(), DuckDbConversionSpellings(), DuckDbDateSpellings(), DuckDbDatetimeSpellings(),
        DuckDbHashSpellings(), DuckDbIntervalSpellings(), DuckDbJsonSpellings(), DuckDbMathSpellings(),
        DuckDbNetSpellings(), DuckDbOperatorSpellings(), DuckDbRegexpSpellings(), DuckDbStringSpellings(),
-       DuckDbTimeSpellings(), DuckDbTimestampSpellings(), DuckDbWindowSpellings()});
+       DuckDbTimeSpellings(), DuckDbTimestampSpellings(), DuckDbWindowSpellings()},
+      CallOfOurs);
   return spellings;
 }
 

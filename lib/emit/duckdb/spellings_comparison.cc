@@ -31,7 +31,6 @@ constexpr Spelling kSpellings[] = {
     {"$in(T1, T1...)", "@struct_in"},
     {"$in_array", "@in_array"},
     {"$like(STRING, STRING)", "@like"},
-    {"$like(BYTES, BYTES)", "lq_bytes_like($1, $2)"},
     {"$ilike", "@ilike"},
     {"$like_any", "@like_any"},
     {"$like_all", "@like_all"},

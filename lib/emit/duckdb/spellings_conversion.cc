@@ -5,14 +5,8 @@ namespace logquery::emit {
 namespace {
 
 constexpr Spelling kSpellings[] = {
-    {"$format_time", "lq_format_time($*)"},
-    {"$read_time", "lq_read_time($*)"},
-    {"$limit_length(STRING, INT64)", "lq_limit_length($1, $2)"},
-    {"$limit_length(BYTES, INT64)", "lq_bytes_limit_length($1, $2)"},
     {"$limit_precision(NUMERIC, INT64, INT64)", "@limit_precision"},
-    {"$limit_precision(BIGNUMERIC, INT64, INT64)", "lq_big_limit($1, $2, $3)"},
     {"PARSE_NUMERIC", "@parse_numeric"},
-    {"PARSE_BIGNUMERIC", "lq_big_parse($1)"},
     {"STRING(JSON)", "@json_strict"},
     {"STRING(TIMESTAMP, [STRING])", "@timestamp_to_string"},
     {"STRING(DATE)", "@time_to_string"},

@@ -8,7 +8,6 @@ constexpr Spelling kSpellings[] = {
     {"DATE(TIMESTAMP, [STRING])", "@timestamp_to_date"},
     {"DATE(DATE)", "$1"},
     {"DATE(DATETIME)", "CAST($1 AS DATE)"},
-    {"DATE(INT64, INT64, INT64)", "lq_make_date($*)"},
     {"DATE_ADD(DATE, INTERVAL)", "@date_add"},
     {"DATE_ADD(DATETIME, INTERVAL)", "lq_timestamp_in_range($1 + $2)"},
     {"DATE_ADD(TIMESTAMP, INTERVAL)", "@timestamp_add_interval"},

@@ -9,7 +9,6 @@ constexpr Spelling kSpellings[] = {
     {"DATETIME(DATETIME)", "$1"},
     {"DATETIME(DATE)", "CAST($1 AS TIMESTAMP)"},
     {"DATETIME(DATE, TIME)", "($1 + $2)"},
-    {"DATETIME(INT64, INT64, INT64, INT64, INT64, INT64)", "lq_make_datetime($*)"},
     {"DATETIME_ADD(DATETIME, INTERVAL)", "lq_timestamp_in_range($1 + $2)"},
     {"DATETIME_ADD(TIMESTAMP, INTERVAL)", "@timestamp_add_interval"},
     {"DATETIME_SUB(DATETIME, INTERVAL)", "lq_timestamp_in_range($1 - $2)"},

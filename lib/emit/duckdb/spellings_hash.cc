@@ -8,8 +8,6 @@ constexpr Spelling kSpellings[] = {
     {"MD5", "unhex(md5($1))"},
     {"SHA1", "unhex(sha1($1))"},
     {"SHA256", "unhex(sha256($1))"},
-    {"SHA512(STRING)", "lq_sha512($1)"},
-    {"SHA512(BYTES)", "lq_bytes_sha512($1)"},
 };
 
 }  // namespace

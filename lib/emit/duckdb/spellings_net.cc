@@ -6,9 +6,6 @@ namespace {
 
 constexpr Spelling kSpellings[] = {
     {"NET.HOST", "@net_host"},
-    {"NET.IP_FROM_STRING", "lq_ip_from_string($1)"},
-    {"NET.SAFE_IP_FROM_STRING", "lq_safe_ip_from_string($1)"},
-    {"NET.IP_TO_STRING", "lq_ip_to_string($1)"},
     {"NET.IP_NET_MASK", "@ip_net_mask"},
     {"NET.IP_TRUNC", "@ip_trunc"},
     {"NET.IPV4_FROM_INT64", "@ipv4_from_int64"},

@@ -8,7 +8,6 @@ constexpr Spelling kSpellings[] = {
     {"TIME(TIME)", "$1"},
     {"TIME(DATETIME)", "CAST($1 AS TIME)"},
     {"TIME(TIMESTAMP, [STRING])", "@timestamp_to_time"},
-    {"TIME(INT64, INT64, INT64)", "lq_make_time($*)"},
     {"TIME_ADD", "@time_add"},
     {"TIME_SUB", "@time_sub"},
     {"TIME_DIFF", "@time_diff"},

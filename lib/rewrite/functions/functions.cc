@@ -6,12 +6,17 @@
 #include <memory>
 #include <utility>
 
+#include "absl/strings/str_split.h"
 #include "lib/base/strings.h"
+#include "lib/functions/function_lists.h"
 #include "lib/rewrite/functions/function_lists.h"
 #include "lib/rewrite/functions/function_signature.h"
 
 namespace logquery::rewrite {
 namespace {
+
+// "(INT64, INT64)" of "(INT64, INT64) -> INT64".
+std::string_view Parameters(std::string_view signature) { return signature.substr(0, signature.rfind(") -> ") + 1); }
 
 struct Table {
   base::NameMap<std::unique_ptr<Function>> functions;
@@ -35,10 +40,25 @@ Table BuildTable() {
       if (row->name[0] != '$') table.names.emplace_back(row->name);
     }
     function->overloads.push_back(
-        {row, function.get(), id, std::move(signature->parameters), std::move(signature->result)});
+        {row, function.get(), id, std::move(signature->parameters), std::move(signature->result), OwnFunction(*row)});
   }
   std::sort(table.names.begin(), table.names.end());
   return table;
+}
+
+// Our functions by the names and parameters of the rows that they evaluate.
+base::StringMap<const functions::FunctionEntry*> OwnFunctions() {
+  base::StringMap<const functions::FunctionEntry*> own;
+  for (const functions::FunctionEntries& entries : functions::AllFunctions()) {
+    for (const functions::FunctionEntry& entry : entries) {
+      const std::string_view signature = entry.signature;
+      const std::vector<std::string> names = absl::StrSplit(entry.evaluates, ' ', absl::SkipEmpty());
+      for (const std::string& name : names) {
+        own.emplace(base::StrCat(name, Parameters(signature)), &entry);
+      }
+    }
+  }
+  return own;
 }
 
 const Table& TheTable() {
@@ -57,6 +77,14 @@ std::vector<const FunctionRow*> AllFunctionRows() {
     for (const FunctionRow& row : rows) all.push_back(&row);
   }
   return all;
+}
+
+std::string NameWithParameters(const FunctionRow& row) { return base::StrCat(row.name, Parameters(row.signature)); }
+
+const functions::FunctionEntry* OwnFunction(const FunctionRow& row) {
+  static const auto& own = *new auto(OwnFunctions());
+  const auto found = own.find(NameWithParameters(row));
+  return found == own.end() ? nullptr : found->second;
 }
 
 const Function* FindFunction(std::string_view name) {

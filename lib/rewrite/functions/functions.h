@@ -18,6 +18,10 @@
 
 #include "logquery/type.h"
 
+namespace logquery::functions {
+struct FunctionEntry;
+}
+
 namespace logquery::rewrite {
 
 enum class FunctionKind { kScalar, kAggregate, kWindow };
@@ -47,6 +51,12 @@ struct FunctionRow {
 // Returns all rows; each file in this folder contributes one list. No two rows with one name have equal parameters.
 std::vector<const FunctionRow*> AllFunctionRows();
 
+// The name and the parameters of a row, as the row writes them: "ABS(INT64)".
+std::string NameWithParameters(const FunctionRow& row);
+
+// Returns our own function (lib/functions) that evaluates the row for the same arguments; nullptr: there is none.
+const functions::FunctionEntry* OwnFunction(const FunctionRow& row);
+
 struct TypePattern {
   enum class Kind { kExact, kAny, kNumber, kOrderable, kGroupable, kArray, kStruct, kPart, kLambda };
   Kind kind = Kind::kExact;
@@ -71,6 +81,7 @@ struct Overload {
   size_t id = 0;                       // the row's index in AllFunctionRows
   std::vector<ParameterPattern> parameters;
   TypePattern result;
+  const functions::FunctionEntry* own = nullptr;  // OwnFunction of the row
 };
 
 struct Function {

@@ -9,7 +9,7 @@ constexpr FunctionRow kRows[] = {
     {"NET.REG_DOMAIN", kScalar, "(STRING) -> STRING", kNoNullArgs},
     {"NET.PUBLIC_SUFFIX", kScalar, "(STRING) -> STRING", kNoNullArgs},
     {"NET.IP_FROM_STRING", kScalar, "(STRING) -> BYTES", kNoNullArgs},
-    {"NET.SAFE_IP_FROM_STRING", kScalar, "(STRING) -> BYTES", kNoNullArgs},
+    {"NET.SAFE_IP_FROM_STRING", kScalar, "(STRING) -> BYTES", kNoNullArgs | kTotal},
     {"NET.IP_TO_STRING", kScalar, "(BYTES) -> STRING", kNoNullArgs},
     {"NET.IP_NET_MASK", kScalar, "(INT64, INT64) -> BYTES", kNoNullArgs},
     {"NET.IP_TRUNC", kScalar, "(BYTES, INT64) -> BYTES", kNoNullArgs},

@@ -17,14 +17,18 @@ namespace {
 
 bool IsSteering(const Scalar& scalar) {
   if (!scalar.type.is(TypeKind::kBool) || !CanEvaluate(scalar)) return false;
-  bool parameter = false, clock = false;
+  bool parameter = false, clock = false, raises = false;
   VisitScalars(scalar, [&](const Scalar& part) {
+    // What such a call says of a value counts only if a row gets there.
+    const FunctionCall* call = If<FunctionCall>(&part);
+    raises =
+        raises || (call != nullptr && call->overload->own != nullptr && (call->overload->row->flags & kTotal) == 0);
     const ParameterRef* ref = If<ParameterRef>(&part);
     parameter = parameter || ref != nullptr;
     clock = clock || (ref != nullptr && ref->name[0] == '@');
   });
   // What depends on the clock differs from call to call: it would never be the same variant twice.
-  return parameter && !clock;
+  return parameter && !clock && !raises;
 }
 
 // The largest ones: what is inside a steering predicate is not looked at.
