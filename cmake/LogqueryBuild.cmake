@@ -30,7 +30,9 @@ function(logquery_target name)
     # ccache needs it to see through a precompiled header; -Wrestrict of gcc 12 fires on std::string's own operator+.
     $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess -Wno-restrict>
     # Of a precompiled header gcc 12 no longer knows that std::string stands in a header of the system.
-    $<$<AND:$<CXX_COMPILER_ID:GNU>,$<BOOL:${LOGQUERY_PRECOMPILE_HEADERS}>>:-Wno-stringop-overflow -Wno-stringop-overread -Wno-array-bounds>)
+    $<$<AND:$<CXX_COMPILER_ID:GNU>,$<BOOL:${LOGQUERY_PRECOMPILE_HEADERS}>>:-Wno-stringop-overflow -Wno-stringop-overread -Wno-array-bounds>
+    # A file that a batch includes looks like a header to gcc.
+    $<$<AND:$<CXX_COMPILER_ID:GNU>,$<BOOL:${LOGQUERY_UNITY}>>:-Wno-subobject-linkage>)
 
   if(LOGQUERY_SANITIZE)
     set(thread OFF)
@@ -46,6 +48,36 @@ function(logquery_target name)
   endif()
 endfunction()
 
+# logquery_batches(NAME VARIABLE): with LOGQUERY_UNITY, replaces the files in VARIABLE by files that include several of them. Files
+# with definitions of their own, or in the build's folder, stay.
+function(logquery_batches name variable)
+  if(NOT LOGQUERY_UNITY)
+    return()
+  endif()
+  find_package(Python3 REQUIRED COMPONENTS Interpreter)
+  set(files)
+  set(compiled)
+  foreach(file IN LISTS ${variable})
+    get_filename_component(path "${file}" ABSOLUTE)
+    get_source_file_property(definitions "${path}" COMPILE_DEFINITIONS)
+    cmake_path(IS_PREFIX PROJECT_BINARY_DIR "${path}" generated)
+    if(definitions OR generated)
+      list(APPEND compiled "${path}")
+    else()
+      list(APPEND files "${path}")
+    endif()
+  endforeach()
+  if(files)
+    execute_process(
+      COMMAND "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/cmake/batch_sources.py" --size 8
+        --out "${PROJECT_BINARY_DIR}/batches/${name}" ${files}
+      OUTPUT_VARIABLE batches COMMAND_ERROR_IS_FATAL ANY)
+    # A new helper in one file may have the name of another file's.
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${files} "${PROJECT_SOURCE_DIR}/cmake/batch_sources.py")
+  endif()
+  set(${variable} ${compiled} ${batches} PARENT_SCOPE)
+endfunction()
+
 # logquery_library(NAME [EXPORT_NAME name] SOURCES file...): a static library, also as logquery::EXPORT_NAME. A room that
 # has no file yet is an empty library.
 function(logquery_library name)
@@ -57,6 +89,7 @@ function(logquery_library name)
     set(arg_SOURCES "${PROJECT_BINARY_DIR}/generated/${name}/empty.cc")
     file(CONFIGURE OUTPUT "${arg_SOURCES}" CONTENT "// This library has no sources yet.\n")
   endif()
+  logquery_batches(${name} arg_SOURCES)
   add_library(${name} STATIC ${arg_SOURCES})
   add_library(logquery::${arg_EXPORT_NAME} ALIAS ${name})
   set_target_properties(${name} PROPERTIES EXPORT_NAME ${arg_EXPORT_NAME} POSITION_INDEPENDENT_CODE ON)
