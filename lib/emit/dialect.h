@@ -142,15 +142,10 @@ class SqlDialect {
   virtual const ListDialect* lists() const { return nullptr; }
   // The FROM clause for a SELECT that reads nothing but has a clause that requires FROM; empty: not required.
   virtual std::string_view FromNothing() const = 0;
-  // The ORDER BY to write before a LIMIT that has none, if the limited rows carry windows over partitions; empty: not
-  // needed.
-  virtual std::string_view OrderOfLimitedWindows() const { return ""; }
   // Whether bind variables are numbered (`$1`, `$2` …) or named.
   virtual bool NumbersVariables() const { return false; }
   // Whether values derived from parameters are written as expressions, instead of bound as variables.
   virtual bool WritesOutDerivedParameters() const { return false; }
-  // Whether the engine loses bound values in a WITH entry that it inlines into several readers.
-  virtual bool EntriesForgetVariables() const { return false; }
   // The pseudo-column with a row's storage position, and a FROM item with one row; both empty: not supported. See
   // Emitter::FindRowsFirst.
   virtual std::string_view RowPlace() const { return ""; }

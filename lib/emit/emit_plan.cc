@@ -207,21 +207,6 @@ absl::StatusOr<std::string> Emitter::Count(const rewrite::Scalar& scalar) {
   return dialect_.NotNegative(scalar.type, text.sql, "LIMIT and OFFSET");
 }
 
-bool Emitter::HasPartitions(const Plan& plan) const {
-  bool found = false;
-  rewrite::VisitPlans(plan, [&](const Plan& node) {
-    if (const auto* scan = If<rewrite::CteScan>(&node)) {
-      const auto entry = entries_.find(scan->cte);
-      found = found || (entry != entries_.end() && entry->second.has_partitions);
-    }
-    const auto* window = If<rewrite::Window>(&node);
-    if (window == nullptr) return;
-    found = found || std::any_of(window->calls.begin(), window->calls.end(),
-                                 [](const rewrite::Window::Call& call) { return !call.partition_by.empty(); });
-  });
-  return found;
-}
-
 absl::StatusOr<Select> Emitter::BuildLimit(const rewrite::Limit& limit, bool ordered) {
   LOGQUERY_ASSIGN_OR_RETURN(Select select, Build(*limit.input, true));
   std::optional<int64_t> value;
@@ -243,7 +228,6 @@ absl::StatusOr<Select> Emitter::BuildLimit(const rewrite::Limit& limit, bool ord
     LOGQUERY_ASSIGN_OR_RETURN(select.offset, Count(*limit.offset));
   }
   select.order_ends = !ordered;
-  select.limits_windows = !ordered && HasPartitions(*limit.input);
   return select;
 }
 

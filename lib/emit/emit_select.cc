@@ -134,13 +134,11 @@ void Emitter::WrapUnderOrder(Select& select, const Columns& columns) {
   tail.offset = std::exchange(select.offset, "");
   tail.limit_value = select.limit_value;
   tail.order_ends = std::exchange(select.order_ends, false);
-  tail.limits_windows = std::exchange(select.limits_windows, false);
   Wrap(select, columns);
   select.limit = std::move(tail.limit);
   select.offset = std::move(tail.offset);
   select.limit_value = tail.limit_value;
   select.order_ends = tail.order_ends;
-  select.limits_windows = tail.limits_windows;
 }
 
 void Emitter::WrapIfRefers(Select& select, const Columns& columns, const rewrite::ColumnSet& referenced) {
@@ -203,8 +201,7 @@ std::string Emitter::Print(const Select& select, const std::vector<Item>& items)
   if (!from.empty()) base::StrAppend(&text, " FROM ", from);
   text += Joined(" WHERE ", select.where, " AND ");
   text += GroupByText(select, items);
-  const std::string order = OrderByText(select, items);
-  text += order.empty() && select.limits_windows ? dialect_.OrderOfLimitedWindows() : order;
+  text += OrderByText(select, items);
   if (!select.limit.empty()) base::StrAppend(&text, " LIMIT ", select.limit);
   if (!select.offset.empty()) base::StrAppend(&text, " OFFSET ", select.offset);
   return text;

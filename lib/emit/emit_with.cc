@@ -1,5 +1,4 @@
 // Writes WITH entries and set operations.
-#include <algorithm>
 #include <utility>
 
 #include "lib/base/status_macros.h"
@@ -13,9 +12,6 @@ using rewrite::SetOperationPlan;
 using rewrite::WithEntry;
 
 namespace {
-
-// Of an entry that is written into several readers. Entries that read each other twice would double it time and again.
-constexpr size_t kLongestRepeatedText = 4096;
 
 std::string_view OperatorWords(sql::SetOperator::Kind op) {
   switch (op) {
@@ -58,25 +54,12 @@ bool Emitter::IsMaterialized(const WithEntry& entry) const {
   return IsVolatile(*entry.plan) || !IsRepeatable(*entry.plan);
 }
 
-// An entry that is read here may be written here.
-bool Emitter::NamesParameters(const Plan& plan) const {
-  bool names = false;
-  rewrite::VisitScalars(
-      plan, [&](const rewrite::Scalar& scalar) { names = names || scalar.kind == rewrite::ScalarKind::kParameter; });
-  rewrite::VisitPlans(plan, [&](const Plan& node) {
-    const auto* scan = rewrite::If<rewrite::CteScan>(&node);
-    const auto entry = scan == nullptr ? entries_.end() : entries_.find(scan->cte);
-    names = names || (entry != entries_.end() && !entry->second.text.empty());
-  });
-  return names;
-}
-
 absl::StatusOr<Select> Emitter::BuildWith(const rewrite::With& with, bool ordered) {
   std::vector<std::string> texts;
   bool recursive = false;
   for (const WithEntry& entry : with.entries) {
     LOGQUERY_ASSIGN_OR_RETURN(std::string text, EntryText(entry));
-    if (!text.empty()) texts.push_back(std::move(text));
+    texts.push_back(std::move(text));
     recursive = recursive || entry.recursive;
   }
   LOGQUERY_ASSIGN_OR_RETURN(Select select, Build(*with.body, ordered));
@@ -86,7 +69,7 @@ absl::StatusOr<Select> Emitter::BuildWith(const rewrite::With& with, bool ordere
   return select;
 }
 
-// The entry as it stands in the list of WITH; empty where it is written into each of its readers.
+// The entry as it stands in the list of WITH.
 absl::StatusOr<std::string> Emitter::EntryText(const WithEntry& entry) {
   std::string name = Alias({entry.id, entry.name, Type()});
   while (!taken_.insert(name).second) name += "_w";
@@ -94,24 +77,13 @@ absl::StatusOr<std::string> Emitter::EntryText(const WithEntry& entry) {
   // A recursive entry's own plan reads it.
   entries_[entry.id].name = name;
   entries_[entry.id].aliases = aliases;
-  entries_[entry.id].has_partitions = HasPartitions(*entry.plan);
-  entries_[entry.id].names_parameters = NamesParameters(*entry.plan);
   if (entry.recursive) {
     LOGQUERY_ASSIGN_OR_RETURN(std::string text, SetOperationText(rewrite::As<SetOperationPlan>(*entry.plan), aliases));
     return base::StrCat(name, " AS (", text, ")");
   }
   LOGQUERY_ASSIGN_OR_RETURN(Select select, Build(*entry.plan, false));
-  std::string text = Exactly(std::move(select), entry.plan->columns, aliases);
-  bool materialized = IsMaterialized(entry);
-  if (!materialized && dialect_.EntriesForgetVariables() && entries_[entry.id].names_parameters) {
-    Entry& made = entries_[entry.id];
-    if (made.reads <= 1 || text.size() <= kLongestRepeatedText) {
-      made.text = std::move(text);
-      return std::string();
-    }
-    materialized = true;
-  }
-  return base::StrCat(name, " AS ", dialect_.Materialized(materialized), "(", text, ")");
+  const std::string text = Exactly(std::move(select), entry.plan->columns, aliases);
+  return base::StrCat(name, " AS ", dialect_.Materialized(IsMaterialized(entry)), "(", text, ")");
 }
 
 absl::StatusOr<Select> Emitter::BuildCteScan(const rewrite::CteScan& scan) {
@@ -121,9 +93,7 @@ absl::StatusOr<Select> Emitter::BuildCteScan(const rewrite::CteScan& scan) {
   }
   Select select;
   const std::string alias = NewTableName();
-  const std::string& text = entry->second.text;
-  select.from =
-      text.empty() ? base::StrCat(entry->second.name, " AS ", alias) : base::StrCat("(", text, ") AS ", alias);
+  select.from = base::StrCat(entry->second.name, " AS ", alias);
   for (size_t i = 0; i < scan.columns.size(); ++i) {
     const std::string& name = entry->second.aliases[static_cast<size_t>(scan.ordinals[i])];
     select.known[scan.columns[i].id] = {{base::StrCat(alias, ".", name), Text::Kind::kPath}, false};

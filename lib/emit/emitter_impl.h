@@ -42,9 +42,6 @@ class Emitter {
     std::string name;
     std::vector<std::string> aliases;  // of its columns, by index
     int reads = 0;
-    bool has_partitions = false;
-    std::string text;  // used instead of its name; empty: the name is used
-    bool names_parameters = false;
   };
   class Scope;
   // What an engine may know about a scalar, or about several scalars, before it reads a row.
@@ -63,10 +60,6 @@ class Emitter {
   absl::StatusOr<Select> BuildLimit(const rewrite::Limit& limit, bool ordered);
   // Calls the dialect; on failure records the place of a call that it does not support.
   absl::StatusOr<Sql> AggregateText(const rewrite::AggregateCall& call, const AggregateTexts& texts);
-  // Whether it uses bind variables.
-  bool NamesParameters(const rewrite::Plan& plan) const;
-  // Whether it computes windows over partitions.
-  bool HasPartitions(const rewrite::Plan& plan) const;
   absl::Status AddConjuncts(Select& select, const Conjuncts& conjuncts, const Columns& columns);
   absl::Status AddSortKey(Select& select, const rewrite::OrderKey& key);
   absl::StatusOr<std::string> Count(const rewrite::Scalar& scalar);

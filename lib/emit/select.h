@@ -62,7 +62,6 @@ struct Select {
   std::string offset;
   std::optional<int64_t> limit_value;  // set if `limit` is a number
   bool order_ends = false;             // the order of the rows after ORDER BY and LIMIT does not matter
-  bool limits_windows = false;         // the limited rows carry windows over partitions
   absl::flat_hash_map<rewrite::ColumnId, Known> known;
 
   bool IsLimited() const { return !limit.empty() || !offset.empty(); }

@@ -101,10 +101,7 @@ class DuckDbDialect final : public SqlDialect {
 
   // With its type, so that DuckDB need not guess it.
   std::string Parameter(int slot, std::string_view /*name*/, const Type& type) const override {
-    const std::string text = StrCat("$", slot, "::", DuckDbType(type));
-    // Bare, DuckDB 1.4 ends the process where a filter puts a list that is a bind variable into a STRUCT or another list: it
-    // takes the statistics of its elements for granted. Of what a lambda gives there are none.
-    return type.is_array() ? StrCat("list_transform(", text, ", lambda p_: p_)") : text;
+    return StrCat("$", slot, "::", DuckDbType(type));
   }
 
   std::string TableName(const Table& table) const override {
@@ -190,13 +187,9 @@ class DuckDbDialect final : public SqlDialect {
 
   const ListDialect* lists() const override { return &DuckDbLists(); }
   bool NumbersVariables() const override { return true; }
-  // DuckDB 1.4 loses all rows where such a limit is what a join builds its table of.
-  std::string_view OrderOfLimitedWindows() const override { return " ORDER BY TRUE"; }
   std::string_view FromNothing() const override { return ""; }
   std::string_view RowPlace() const override { return "rowid"; }
   std::string_view OneRow() const override { return "(VALUES (1))"; }
-  // DuckDB 1.4 copies such an entry without its strings: wrong rows, or an internal error.
-  bool EntriesForgetVariables() const override { return true; }
   std::string_view Materialized(bool materialized) const override {
     return materialized ? "MATERIALIZED " : "NOT MATERIALIZED ";
   }

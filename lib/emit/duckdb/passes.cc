@@ -9,8 +9,7 @@ const std::vector<rewrite::Pass>& DuckDbPasses() {
       {"bound_growth", BoundGrowth, /*always=*/true},
       {"constant_keys", KeepConstantKeys, /*always=*/true},
       {"pin_operands", PinOperands, /*always=*/true},
-      // What stands in subqueries and aggregates is moved when it has got its pins.
-      {"name_distinct_operands", NameDistinctOperands, /*always=*/true},
+      // What stands in subqueries is moved when it has got its pins.
       {"move_join_subqueries", MoveJoinSubqueries, /*always=*/true},
       {"bring_outer_columns", BringOuterColumns, /*always=*/true},
   };
