@@ -16,6 +16,7 @@
 #include "shim/http/content_type.h"
 #include "shim/http/entity.h"
 #include "shim/http/error_body.h"
+#include "shim/trace/request_trace.h"
 
 namespace logquery::shim {
 namespace {

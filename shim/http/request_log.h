@@ -19,10 +19,11 @@
 #include "absl/time/time.h"
 #include "logquery/call_tags.h"
 #include "logquery/clock.h"
-#include "logquery/query_service.h"
-#include "shim/trace/request_trace.h"
+#include "logquery/parameter_binder.h"
 
 namespace logquery::shim {
+
+class RequestTrace;  // request_trace.h
 
 struct RequestRecord {
   std::string request_id;

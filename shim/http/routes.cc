@@ -144,9 +144,10 @@ HttpResponse Routes::Logged(const HttpRequest& request, Answer answer) {
   Complete(response);
   record.status = response.status;
   record.bytes = response.body_bytes();
-  record.total = options_.clock->Monotonic() - begin;
+  const absl::Duration end = options_.clock->Monotonic();
+  record.total = end - begin;
   if (options_.log != nullptr) options_.log->Add(record);
-  if (record.trace != nullptr) record.trace->Finish(RequestSpan(record), record.total);
+  if (record.trace != nullptr) record.trace->Finish(RequestSpan(record), begin, end);
   if (options_.answered) options_.answered(record.status);
   return response;
 }

@@ -65,7 +65,7 @@ struct RoutesOptions {
   ServiceObserver* observer = nullptr;
   // Returns the response to /metrics. Empty: there are no metrics.
   std::function<std::string()> metrics = {};
-  // Traces calls. nullptr: none is traced.
+  // Traces calls; its clock must be this one. nullptr: none is traced.
   const Tracer* tracer = nullptr;
   // The share of calls, from 0 to 1, whose parameters and SQL the log has.
   double log_parameters = 0;

@@ -85,13 +85,13 @@ Span RequestTrace::SpanOf(const Step& step, const CallStepEnd& end) const {
   return span;
 }
 
-void RequestTrace::Finish(Span request, absl::Duration total) {
+void RequestTrace::Finish(Span request, absl::Duration begin, absl::Duration end) {
   request.trace_id = context_.trace_id;
   request.span_id = context_.span_id;
   request.parent_id = context_.parent_id;
   request.is_server = true;
-  request.end = At(clock_->Monotonic());
-  request.start = request.end - total;
+  request.start = At(begin);
+  request.end = At(end);
   std::vector<Span> spans;
   {
     absl::MutexLock lock(&mutex_);

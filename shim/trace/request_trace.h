@@ -35,8 +35,9 @@ class RequestTrace : public CallTrace {
   void End(int step, const CallStepEnd& end) noexcept override;
   std::string Traceparent(int step) const override;
 
-  // The request was answered, `total` after its start. `request` has the span's name, attributes and outcome.
-  void Finish(Span request, absl::Duration total);
+  // The request was answered. `request` has the span's name, attributes and outcome; it began and ended at these times of
+  // the clock's Monotonic.
+  void Finish(Span request, absl::Duration begin, absl::Duration end);
 
  private:
   struct Step {

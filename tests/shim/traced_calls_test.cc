@@ -248,7 +248,7 @@ TEST_CASE("a call has a bounded number of spans") {
       *StartTrace(1), [&taken](std::vector<Span> spans) { taken = std::move(spans); }, Clock::Real());
   for (int i = 0; i < 10 * kMaxSteps; ++i) trace.End(trace.Begin(CallStep::kWait), {});
   CHECK(trace.Traceparent(-1) == trace.context().Traceparent());
-  trace.Finish(Span(), absl::ZeroDuration());
+  trace.Finish(Span(), absl::ZeroDuration(), absl::ZeroDuration());
   CHECK(taken.size() == kMaxSteps + 1);
 }
 
