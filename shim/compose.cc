@@ -46,6 +46,21 @@ absl::Status OpenTokens(const Tokens& tokens, Composition& parts) {
   return absl::OkStatus();
 }
 
+std::vector<endpoint::Finding> FindDefinitionErrors(const ServiceArguments& arguments, QueryBackend& backend) {
+  absl::StatusOr<Catalog> catalog = backend.ReadCatalog();
+  if (!catalog.ok()) return {};
+  return DefinitionErrors(arguments.endpoints, arguments.schema, arguments.built_in, *std::move(catalog));
+}
+
+// The service; where definitions of the folder keep it from being made, the error lists all that is wrong with them.
+absl::StatusOr<std::unique_ptr<QueryService>> CreateService(QueryServiceOptions options,
+                                                            const ServiceArguments& arguments) {
+  QueryBackend* const backend = options.backend;
+  absl::StatusOr<std::unique_ptr<QueryService>> service = QueryService::Create(std::move(options));
+  if (!absl::IsInvalidArgument(service.status()) || arguments.endpoints.empty()) return service;
+  return WithDefinitionErrors(service.status(), arguments.endpoints, FindDefinitionErrors(arguments, *backend));
+}
+
 // `look_every`: how often the folder of definitions is looked at; zero: only when it is asked for. `engine` becomes the
 // arguments' engine, opened; the composition owns its backend.
 absl::StatusOr<Composition> ComposeWith(QueryServiceOptions options, const ServiceArguments& arguments,
@@ -81,10 +96,10 @@ absl::StatusOr<Composition> ComposeWith(QueryServiceOptions options, const Servi
     local.cache_bytes = 0;
     local.warming_threads = 0;
     local.observer = nullptr;
-    LOGQUERY_ASSIGN_OR_RETURN(parts.local_service, QueryService::Create(std::move(local)));
+    LOGQUERY_ASSIGN_OR_RETURN(parts.local_service, CreateService(std::move(local), arguments));
   }
   options.authenticator = parts.authenticator.get();
-  LOGQUERY_ASSIGN_OR_RETURN(parts.service, QueryService::Create(std::move(options)));
+  LOGQUERY_ASSIGN_OR_RETURN(parts.service, CreateService(std::move(options), arguments));
   if (parts.actions.erase) {
     // Also after a failure: some rows may be gone by then.
     parts.actions.erase = [erase = parts.actions.erase, service = parts.service.get()](const ProjectToErase& erased) {
@@ -158,6 +173,18 @@ absl::StatusOr<Composition> ComposeServer(const ServeArguments& arguments, Execu
   }
   if (!parts.ok()) return parts;
   parts->definitions_state = [kept = observer.get()] { return kept->definitions(); };
+  if (!arguments.service.endpoints.empty()) {
+    parts->definition_report = std::make_unique<DefinitionReport>(
+        [given = arguments.service, backend = parts->backend.get()] {
+          std::vector<std::string> lines;
+          for (const endpoint::Finding& error : FindDefinitionErrors(given, *backend)) {
+            lines.push_back(base::StrCat(error.file, ":", error.line, ":", error.column, ": ", error.message));
+          }
+          return lines;
+        },
+        log);
+    observer->ReportTo(parts->definition_report.get());
+  }
   parts->observer = std::move(observer);
   parts->metrics = std::move(metrics);
   if (!engine.make_upkeep) {
@@ -168,6 +195,7 @@ absl::StatusOr<Composition> ComposeServer(const ServeArguments& arguments, Execu
   parts->intake = std::move(upkeep.intake);
   parts->ingest = std::move(upkeep.ingest);
   parts->upkeep = std::move(upkeep.tasks);
+  parts->upkeep_counters = std::move(upkeep.counters);
   parts->change = std::move(upkeep.change);
   return parts;
 }

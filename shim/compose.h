@@ -24,7 +24,9 @@
 #include "shim/command/ingest.h"
 #include "shim/command/loading.h"
 #include "shim/serve/background.h"
+#include "shim/serve/definition_report.h"
 #include "shim/serve/metrics.h"
+#include "shim/serve/upkeep.h"
 
 namespace logquery::shim {
 
@@ -39,13 +41,15 @@ struct Composition {
   std::unique_ptr<Metrics> metrics;                 // of a server; tells `observer` too
   std::function<absl::Status()> definitions_state;  // as RoutesOptions::definitions; of a server
   std::unique_ptr<Authenticator> authenticator;
-  std::function<absl::Status()> tokens_state;  // as RoutesOptions::tokens; empty: there is no file of tokens
+  std::function<absl::Status()> tokens_state;           // as RoutesOptions::tokens; empty: there is no file of tokens
+  std::unique_ptr<DefinitionReport> definition_report;  // of a server with a folder of definitions; `observer` asks it
   std::unique_ptr<QueryService> service;
   // Of a server that owns its folder.
   std::unique_ptr<QueryService> local_service;  // without tokens: for the folder's owner
   std::unique_ptr<LogIntake> intake;
   std::unique_ptr<LogIngest> ingest;  // nullptr: nothing is taken in over HTTP
   std::vector<std::unique_ptr<BackgroundTask>> upkeep;
+  std::shared_ptr<const UpkeepCounters> upkeep_counters;
   std::function<absl::Status(const ServeArguments& now)> change;  // as EngineUpkeep has it; empty: there is no upkeep
   FolderActions actions;
 };

@@ -46,6 +46,19 @@ class SpoolIntake : public LogIntake {
     for (const auto& spool : spools_) status.Update(spool->state().stopped);
     return status;
   }
+  IntakeCounters counters() const override {
+    IntakeCounters counters;
+    for (const auto& spool : spools_) {
+      const SpoolState state = spool->state();
+      counters.waiting_files += state.waiting_files;
+      counters.waiting_bytes += state.waiting_bytes;
+      counters.files_loaded += state.files_loaded;
+      counters.files_failed += state.files_failed;
+      counters.rows += state.rows;
+      counters.lag = std::max(counters.lag, state.lag);
+    }
+    return counters;
+  }
 
  private:
   LogStore* const store_;
@@ -98,7 +111,10 @@ absl::StatusOr<EngineUpkeep> UpkeepOf(DuckDbBackend& backend, const ServeArgumen
   LogNames names = [&backend, logs] { return LogsOf(backend).value_or(logs); };
   LOGQUERY_ASSIGN_OR_RETURN(const std::shared_ptr<UpkeepSettings> settings,
                             UpkeepSettings::Create(arguments, std::move(names)));
-  upkeep.tasks = MakeUpkeep(settings, &backend.store(), log, [&backend] { return backend.DeclaredRetention(); });
+  auto counters = std::make_shared<UpkeepCounters>();
+  upkeep.tasks = MakeUpkeep(
+      settings, &backend.store(), log, [&backend] { return backend.DeclaredRetention(); }, counters);
+  upkeep.counters = std::move(counters);
   upkeep.change = [settings](const ServeArguments& now) { return settings->Change(now); };
   return upkeep;
 }

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -16,12 +17,17 @@ namespace {
 
 constexpr absl::Duration kRetainEvery = absl::Hours(1);
 
-void LogRetained(const absl::StatusOr<RetainReport>& report, const IntakeLog& log) {
-  if (!report.ok()) {
-    if (!absl::IsCancelled(report.status())) log("error", base::StrCat("retention: ", base::Message(report.status())));
-    return;
-  }
+// A task that failed, unless the server stops.
+void LogFailure(std::string_view task, const absl::Status& status, const IntakeLog& log, UpkeepCounters& counters) {
+  if (status.ok() || absl::IsCancelled(status)) return;
+  ++counters.failures;
+  log("error", base::StrCat(task, ": ", base::Message(status)));
+}
+
+void LogRetained(const absl::StatusOr<RetainReport>& report, const IntakeLog& log, UpkeepCounters& counters) {
+  if (!report.ok()) return LogFailure("retention", report.status(), log, counters);
   for (const RetainReport::Table& table : report->tables) {
+    counters.retained_rows += table.rows;
     log("info", base::StrCat("retention: ", table.rows, " rows of ", table.table, " from before ",
                              absl::FormatTime("%Y-%m-%dT%H:%M:%SZ", table.before, absl::UTCTimeZone()),
                              " are gone, by their ", table.by_size ? "size" : "age"));
@@ -51,33 +57,36 @@ std::vector<RetentionRule> RulesOf(const std::vector<Retention>& limits, const s
 }
 
 std::unique_ptr<BackgroundTask> MakeRetention(const std::shared_ptr<const UpkeepSettings>& settings, LogStore* store,
-                                              const IntakeLog& log, const DeclaredRetention& declared) {
+                                              const IntakeLog& log, const DeclaredRetention& declared,
+                                              const std::shared_ptr<UpkeepCounters>& counters) {
   return std::make_unique<BackgroundTask>(kRetainEvery, [=](const CancellationToken& stopping) {
     RetainRequest request;
     const absl::StatusOr<std::vector<Retention>> limits = settings->limits();
-    if (!limits.ok()) return LogRetained(limits.status(), log);
+    if (!limits.ok()) return LogRetained(limits.status(), log, *counters);
     request.rules = RulesOf(*limits, declared ? declared() : std::vector<RetentionRule>());
     // By the machine's clock, whatever time the queries are told.
     request.now = Clock::Real()->Now();
     request.cancellation = stopping;
-    LogRetained(store->Retain(request), log);
+    LogRetained(store->Retain(request), log, *counters);
   });
 }
 
 constexpr absl::Duration kClusterEvery = absl::Minutes(10);
 
 std::unique_ptr<BackgroundTask> MakeClustering(const std::shared_ptr<const UpkeepSettings>& settings, LogStore* store,
-                                               const IntakeLog& log) {
+                                               const IntakeLog& log, const std::shared_ptr<UpkeepCounters>& counters) {
   return std::make_unique<BackgroundTask>(kClusterEvery, [=](const CancellationToken& stopping) {
     const int percent = settings->cluster_percent();
     if (percent == 0) return;
     ClusterRequest request;
     request.share = percent / 100.0;
-    request.on_day = [log](const ClusteredDay& day) { log("info", base::StrCat("clustering: ", ClusteredText(day))); };
+    request.on_day = [log, counters](const ClusteredDay& day) {
+      counters->clustered_rows += day.rows;
+      log("info", base::StrCat("clustering: ", ClusteredText(day)));
+    };
     request.now = Clock::Real()->Now();
     request.cancellation = stopping;
-    const absl::Status status = store->Cluster(request).status();
-    if (!status.ok() && !absl::IsCancelled(status)) log("error", base::StrCat("clustering: ", base::Message(status)));
+    LogFailure("clustering", store->Cluster(request).status(), log, *counters);
   });
 }
 
@@ -119,10 +128,11 @@ int UpkeepSettings::cluster_percent() const {
 
 std::vector<std::unique_ptr<BackgroundTask>> MakeUpkeep(const std::shared_ptr<const UpkeepSettings>& settings,
                                                         LogStore* store, const IntakeLog& log,
-                                                        const DeclaredRetention& declared) {
+                                                        const DeclaredRetention& declared,
+                                                        const std::shared_ptr<UpkeepCounters>& counters) {
   std::vector<std::unique_ptr<BackgroundTask>> tasks;
-  tasks.push_back(MakeRetention(settings, store, log, declared));
-  tasks.push_back(MakeClustering(settings, store, log));
+  tasks.push_back(MakeRetention(settings, store, log, declared, counters));
+  tasks.push_back(MakeClustering(settings, store, log, counters));
   return tasks;
 }
 

@@ -21,6 +21,7 @@
 #include "shim/command/ingest.h"
 #include "shim/command/loading.h"
 #include "shim/serve/background.h"
+#include "shim/serve/upkeep.h"
 
 namespace logquery::shim {
 
@@ -29,6 +30,7 @@ struct EngineUpkeep {
   std::unique_ptr<LogIntake> intake;
   std::unique_ptr<LogIngest> ingest;  // nullptr: it is not asked for
   std::vector<std::unique_ptr<BackgroundTask>> tasks;
+  std::shared_ptr<const UpkeepCounters> counters;  // of the tasks
   // Takes over what may change of the arguments while the server runs.
   std::function<absl::Status(const ServeArguments& now)> change;
 };

@@ -31,7 +31,7 @@ namespace logquery {
 // A parameter value that the service computes from the call's now and another parameter's text.
 struct ComputedParameter {
   enum class By {
-    kRetention,    // TIMESTAMP: RetentionPolicy::Start of the text
+    kRetention,    // TIMESTAMP: RetentionPolicy::Start of the text, or now minus one of `windows`
     kBuckets,      // ARRAY<TIMESTAMP>: IntervalBucketer::Generate
     kWindowStart,  // TIMESTAMP: now minus a window
   };
@@ -46,7 +46,7 @@ struct ComputedParameter {
   std::string start;                              // kRetention: the TIMESTAMP parameter for a lower bound, and
   std::string end;                                // the one for an upper bound. Empty: callers can't set a bound
   std::map<std::string, Buckets> buckets;         // kBuckets: text → what to generate
-  std::map<std::string, absl::Duration> windows;  // kWindowStart: text → the window
+  std::map<std::string, absl::Duration> windows;  // kWindowStart: text → the window; kRetention: tiers of its own
   std::string otherwise;                          // the key to use for any other text; empty: other texts are rejected
 
   bool operator==(const ComputedParameter&) const = default;
@@ -57,10 +57,14 @@ struct Parameter {
   // STRING, INT64, FLOAT64, BOOL, DATE, TIMESTAMP, an ARRAY of one of these, or the type that a computed parameter
   // yields.
   Type type = Type::String();
-  bool required = false;                      // if absent or empty: InvalidArgument
-  std::optional<std::string> default_text;    // used if absent or empty; nullopt: NULL is used
-  std::vector<std::string> allowed;           // if not empty: any other text is InvalidArgument, and the message
-                                              // lists these; for an ARRAY, this applies to each element
+  bool required = false;                    // if absent or empty: InvalidArgument
+  std::optional<std::string> default_text;  // used if absent or empty; nullopt: NULL is used
+  std::vector<std::string> allowed;         // if not empty: any other text is InvalidArgument, and the message
+                                            // lists these; for an ARRAY, this applies to each element
+  // INT64 and FLOAT64, also as elements of an ARRAY: the text of the least and of the greatest number that a caller may
+  // send; any other number is InvalidArgument. nullopt: any.
+  std::optional<std::string> minimum;
+  std::optional<std::string> maximum;
   bool is_pattern = false;                    // STRING: an RE2 pattern, validated when it is bound
   int64_t max_length = 65'536;                // characters
   std::optional<ComputedParameter> computed;  // callers can't set it

@@ -30,6 +30,7 @@
 #include "logquery/authenticator.h"
 #include "logquery/call_tags.h"
 #include "logquery/call_target.h"
+#include "logquery/call_trace.h"
 #include "logquery/cancellation.h"
 #include "logquery/clock.h"
 #include "logquery/content_coding.h"
@@ -90,8 +91,10 @@ struct QueryRequest {
   CancellationToken cancellation;
   // The caller's values for the labels that the endpoint takes from callers; other labels are ignored. Any text.
   Labels labels = {};
-  // W3C Trace Context, passed on to remote engines unchanged; empty: the call belongs to no trace.
+  // W3C Trace Context; empty: the call belongs to no trace. Remote engines receive it, or the header of the step that
+  // queries them if there is a `trace`.
   std::string traceparent = {};
+  std::shared_ptr<CallTrace> trace = nullptr;  // receives the call's steps; nullptr: nobody does
   // For the observer: the id under which the caller's own log lists the call, and how long the call waited before Run.
   std::string call_id = {};
   absl::Duration queued = absl::ZeroDuration();

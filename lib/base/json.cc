@@ -1,14 +1,17 @@
 // Parses with nlohmann/json, and converts its errors.
 #include "lib/base/json.h"
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "lib/base/json_parse.h"
 #include "lib/base/json_place.h"
+#include "lib/base/json_syntax.h"
 #include "lib/base/limits.h"
 #include "lib/base/strings.h"
+#include "lib/base/text_snippet.h"
 #include "lib/base/utf8.h"
 #include "nlohmann/json.hpp"
 
@@ -57,6 +60,11 @@ bool ParseJsonText(std::string_view text, nlohmann::ordered_json& parsed, JsonTe
   try {
     parsed = nlohmann::ordered_json::parse(text.begin(), text.end(), std::ref(watcher));
   } catch (const nlohmann::json::parse_error& problem) {
+    if (const std::optional<JsonSyntaxError> found = FindJsonSyntaxError(text)) {
+      error.offset = found->offset;
+      error.message = found->message;
+      return false;
+    }
     error.offset = problem.byte == 0 ? 0 : problem.byte - 1;
     error.message = Explanation(problem.what());
     return false;
@@ -69,13 +77,29 @@ bool ParseJsonText(std::string_view text, nlohmann::ordered_json& parsed, JsonTe
   return error.message.empty();
 }
 
+namespace {
+
+absl::Status StatusOf(std::string_view source, std::string_view text, const JsonTextError& error) {
+  if (!error.syntax) return absl::InvalidArgumentError(StrCat(source, ": the JSON ", error.message));
+  return absl::InvalidArgumentError(
+      StrCat(source, ": not JSON at ", PlaceInText(text, error.offset), ": ", error.message));
+}
+
+}  // namespace
+
 absl::StatusOr<nlohmann::ordered_json> ParseJson(std::string_view source, std::string_view text) {
   nlohmann::ordered_json parsed;
   JsonTextError error;
   if (ParseJsonText(text, parsed, error)) return parsed;
-  if (!error.syntax) return absl::InvalidArgumentError(StrCat(source, ": the JSON ", error.message));
-  return absl::InvalidArgumentError(
-      StrCat(source, ": not JSON at ", PlaceInText(text, error.offset), ": ", error.message));
+  return StatusOf(source, text, error);
+}
+
+absl::StatusOr<nlohmann::ordered_json> ParseWrittenJson(std::string_view source, std::string_view text) {
+  nlohmann::ordered_json parsed;
+  JsonTextError error;
+  if (ParseJsonText(text, parsed, error)) return parsed;
+  if (!error.syntax) return StatusOf(source, text, error);
+  return WithPlaceIn(text, error.offset, StatusOf(source, text, error));
 }
 
 }  // namespace logquery::base

@@ -15,6 +15,10 @@ namespace logquery::base {
 // and column; an object with a duplicate key, or with more than 4,000 keys; nested more than 200 levels deep.
 absl::StatusOr<nlohmann::ordered_json> ParseJson(std::string_view source, std::string_view text);
 
+// The same for a text that a person wrote and that has no secrets: an error of syntax also has ErrorDetails, with the line
+// of the text and a caret below the place.
+absl::StatusOr<nlohmann::ordered_json> ParseWrittenJson(std::string_view source, std::string_view text);
+
 }  // namespace logquery::base
 
 #endif  // LOGQUERY_LIB_BASE_JSON_H_

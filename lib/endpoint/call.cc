@@ -109,6 +109,7 @@ absl::StatusOr<CallSpec> MakeCallSpec(const QueryRequest& request, const Princip
   spec.client = principal.label;
   spec.call_id = request.call_id;
   spec.tags = {LabelsOf(principal, definition, request), request.traceparent};
+  spec.trace = request.trace;
   LOGQUERY_ASSIGN_OR_RETURN(spec.texts, WithFixed(principal, definition, request.parameters));
   LOGQUERY_ASSIGN_OR_RETURN(spec.sql, TakeSql(definition, spec.texts));
   LOGQUERY_ASSIGN_OR_RETURN(spec.cursor, TakeCursor(definition, spec.texts));

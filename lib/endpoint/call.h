@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "lib/endpoint/cursor.h"
 #include "logquery/authenticator.h"
 #include "logquery/call_tags.h"
+#include "logquery/call_trace.h"
 #include "logquery/endpoint.h"
 #include "logquery/endpoint_registry.h"
 #include "logquery/parameter_binder.h"
@@ -29,9 +31,10 @@ struct CallSpec {
   std::string client;    // the token's label
   std::string call_id;   // QueryRequest::call_id
   CallTags tags;
-  ParameterTexts texts;          // includes the parameters that the token fixes
-  std::string sql;               // the caller's SQL; empty: none
-  std::optional<Cursor> cursor;  // where the previous page ended
+  std::shared_ptr<CallTrace> trace;  // nullptr: nobody receives the steps
+  ParameterTexts texts;              // includes the parameters that the token fixes
+  std::string sql;                   // the caller's SQL; empty: none
+  std::optional<Cursor> cursor;      // where the previous page ended
   std::optional<std::string> project_scope;
   bool redact = false;
   bool redact_mandated = false;  // by the endpoint or the token: the caller's SQL sees only redacted text

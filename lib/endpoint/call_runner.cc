@@ -15,6 +15,7 @@
 #include "lib/endpoint/retention_window.h"
 #include "lib/endpoint/row_error_place.h"
 #include "lib/endpoint/timed_sink.h"
+#include "lib/endpoint/traced_step.h"
 #include "lib/result/redacting_sink.h"
 #include "logquery/interval_bucketer.h"
 #include "logquery/row_encoder.h"
@@ -59,7 +60,9 @@ CallRunner::CallRunner(const QueryServiceOptions& options, result::BodyPlace bod
           capabilities_.reads_googlesql, capabilities_.fragments) {}
 
 absl::StatusOr<CallRunner::Plan> CallRunner::MakePlan(const BoundCall& call) const {
+  TracedStep step(call.spec.trace.get(), CallStep::kPlan);
   absl::StatusOr<Plan> plan = MakePlanPlainly(call);
+  step.End({.code = plan.status().code()});
   if (plan.ok() || !call.spec.redact) return plan;
   return RedactError(plan.status(), call.redactor());
 }
@@ -91,9 +94,12 @@ absl::Status CallRunner::Execute(const BoundCall& call, const Plan& plan, const 
   limits.max_rows = call.spec.max_rows + 1;
   limits.tags = call.spec.tags;
   LOGQUERY_ASSIGN_OR_RETURN(const GuardedRun run, GuardedRun::Enter(guard_, call, limits.time_limit, cancellation));
+  TracedStep step(call.spec.trace.get(), CallStep::kExecute);
+  limits.tags.traceparent = step.Traceparent(limits.tags.traceparent);
   const absl::Duration start = clock_->Monotonic();
   absl::Status status =
       run.Outcome(backend_->Execute(query, plan.planned.bindings, limits, run.cancellation(), capped));
+  step.End({.code = status.code(), .rows = capped.rows()});
   if (plan.callers != nullptr) status = PlaceRowError(*plan.callers, std::move(status));
   answer.execute_time = clock_->Monotonic() - start;
   answer.parse_time = plan.parse_time;
@@ -127,14 +133,18 @@ absl::Status CallRunner::Encode(const BoundCall& call, const Plan& plan, const C
   // Redaction is a step of its own before the encoder, so that each has its time.
   TimedSink encoding(clock_, &encoder);
   result::RedactingSink redacting(&call.redactor(), &encoding);
-  TimedSink sinks(clock_, call.spec.redact ? static_cast<BatchSink*>(&redacting) : &encoding);
+  TracedStep step(call.spec.trace.get(), CallStep::kEncode, false);
+  TimedSink sinks(clock_, call.spec.redact ? static_cast<BatchSink*>(&redacting) : &encoding,
+                  [&step] { step.Begin(); });
   LOGQUERY_RETURN_IF_ERROR(Execute(call, plan, cancellation, sinks, answer));
+  step.Begin();
   const absl::Duration encoded = clock_->Monotonic();
   LOGQUERY_RETURN_IF_ERROR(std::move(body).Finish(std::move(encoder).Finish(), answer));
   LOGQUERY_RETURN_IF_ERROR(SetDigest(answer));
   answer.encode_time = encoding.time() + (clock_->Monotonic() - encoded);
   if (call.spec.redact) answer.redact_time = sinks.time() - encoding.time();
   answer.execute_time -= sinks.time();
+  step.End({.busy = answer.encode_time + answer.redact_time});
   return absl::OkStatus();
 }
 

@@ -10,6 +10,7 @@
 #include "lib/base/quoted_text.h"
 #include "lib/base/strings.h"
 #include "lib/endpoint/compiled_query.h"
+#include "lib/endpoint/parameter_text.h"
 #include "lib/rewrite/tables_read.h"
 
 namespace logquery::endpoint {
@@ -111,6 +112,10 @@ class Comparison {
     }
     if (old.is_pattern != now.is_pattern) {
       Add(true, StrCat(subject, now.is_pattern ? "is a pattern" : "is no pattern any more"));
+    }
+    if (old.minimum != now.minimum || old.maximum != now.maximum) {
+      const bool any = !now.minimum && !now.maximum;
+      Add(!any, StrCat(subject, any ? "takes any number" : StrCat("takes only numbers ", endpoint::RangeText(now))));
     }
     if (old.max_length != now.max_length) {
       Add(now.max_length < old.max_length,

@@ -12,6 +12,7 @@
 //      "parameters": [
 //        {"name": "project", "type": "STRING", "required": true, "pattern": true, "max_length": 1000,
 //         "description": "Whose logs."},
+//        {"name": "count", "type": "INT64", "minimum": 1, "maximum": 100, "default": 10},
 //        {"name": "interval", "type": "ENUM", "default": "1day", "allowed": ["1hr", "1day"], "examples": ["1hr"]},
 //        {"name": "ids", "type": "ARRAY<STRING>", "default": ["a", "b"]},
 //        {"name": "floor", "computed": {"by": "retention", "from": "project_tier", "start": "since", "end": "until"}},
@@ -160,7 +161,7 @@ constexpr std::string_view kNoQuery = "query is empty: there is no SQL";
 }  // namespace
 
 absl::StatusOr<Endpoint> Endpoint::FromJson(std::string_view source, std::string_view json, std::string_view sql) {
-  LOGQUERY_ASSIGN_OR_RETURN(const Json parsed, base::ParseJson(source, json));
+  LOGQUERY_ASSIGN_OR_RETURN(const Json parsed, base::ParseWrittenJson(source, json));
   absl::Status status;
   Endpoint endpoint = ReadFields(JsonFields(parsed, base::StrCat(source, ": "), status), parsed, sql);
   LOGQUERY_RETURN_IF_ERROR(status);

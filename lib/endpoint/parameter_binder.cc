@@ -86,8 +86,11 @@ Value TimestampArray(const std::vector<absl::Time>& times) {
 absl::StatusOr<Value> Compute(const ComputedParameter& computed, std::string_view text,
                               const RetentionPolicy& retention, absl::Time now) {
   switch (computed.by) {
-    case ComputedParameter::By::kRetention:
-      return Value::Timestamp(retention.Start(text, now));
+    case ComputedParameter::By::kRetention: {
+      if (computed.windows.empty()) return Value::Timestamp(retention.Start(text, now));
+      LOGQUERY_ASSIGN_OR_RETURN(const absl::Duration* window, Choose(computed, computed.windows, text));
+      return Value::Timestamp(now - *window);
+    }
     case ComputedParameter::By::kBuckets: {
       LOGQUERY_ASSIGN_OR_RETURN(const auto* buckets, Choose(computed, computed.buckets, text));
       LOGQUERY_ASSIGN_OR_RETURN(const auto starts, IntervalBucketer::Generate(buckets->count, buckets->label, now));

@@ -89,7 +89,10 @@ ComputedParameter ReadComputed(JsonFields fields) {
   if (computed.by == ComputedParameter::By::kRetention) {
     computed.start = fields.Text("start", "");
     computed.end = fields.Text("end", "");
-  } else {
+    if (fields.Find("windows") != nullptr) computed.windows = ReadWindows(fields);
+  }
+  // Without tiers of its own a definition has the server's, which know what counts for any other text.
+  if (computed.by != ComputedParameter::By::kRetention || !computed.windows.empty()) {
     computed.otherwise = fields.Text("otherwise", "");
   }
   fields.RefuseOthers();
@@ -174,6 +177,39 @@ std::vector<std::string> ReadTexts(JsonFields& fields, const char* key) {
   return texts;
 }
 
+// A bound of a parameter's numbers, as text.
+std::optional<std::string> ReadBound(JsonFields& fields, const char* key, const Parameter& parameter) {
+  const Json* json = fields.Find(key);
+  if (json == nullptr) return std::nullopt;
+  const Type& type = parameter.type.is_array() ? parameter.type.element() : parameter.type;
+  const bool whole = type.is(TypeKind::kInt64);
+  if (!whole && !type.is(TypeKind::kFloat64)) {
+    fields.Fail(key, base::StrCat("wants type INT64 or FLOAT64, not ", parameter.type.ToString()));
+    return std::nullopt;
+  }
+  Parameter bound;
+  bound.type = type;
+  std::string text = json->dump();
+  if (json->is_number() && ParseParameter(bound, text).ok()) return text;
+  fields.Fail(key, base::StrCat("must be a ", whole ? "whole " : "", "number, is ", base::ShortJson(*json)));
+  return std::nullopt;
+}
+
+void ReadRange(JsonFields& fields, Parameter& parameter) {
+  std::optional<std::string> least = ReadBound(fields, "minimum", parameter);
+  parameter.maximum = ReadBound(fields, "maximum", parameter);
+  if (least && parameter.maximum) {
+    Parameter number = parameter;
+    if (number.type.is_array()) number.type = parameter.type.element();
+    number.allowed.clear();
+    if (!ParseParameter(number, *least).ok()) {
+      fields.Fail("minimum",
+                  base::StrCat("must not be greater than the maximum ", *parameter.maximum, ", is ", *least));
+    }
+  }
+  parameter.minimum = std::move(least);
+}
+
 void ReadDefault(JsonFields& fields, Parameter& parameter) {
   const Json* json = fields.Find("default");
   if (json == nullptr) return;
@@ -196,6 +232,7 @@ void ReadSentParameter(JsonFields& fields, Parameter& parameter) {
   if (parameter.is_pattern && !parameter.type.is(TypeKind::kString)) {
     fields.Fail("pattern", base::StrCat("wants type STRING, not ", parameter.type.ToString()));
   }
+  ReadRange(fields, parameter);
   if (form == Form::kEnum && parameter.allowed.empty()) {
     fields.Fail("allowed", "is missing: type ENUM wants the list of texts that a caller may send");
   }

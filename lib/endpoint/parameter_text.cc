@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
@@ -95,6 +96,34 @@ absl::Status CheckAllowed(const Parameter& parameter, std::string_view text) {
                                                      base::DidYouMean(base::NearestNames(text, allowed))));
 }
 
+// NaN is below nothing, and nothing is below it.
+bool IsBelow(const Value& a, const Value& b) {
+  return a.type().is(TypeKind::kInt64) ? a.int64_value() < b.int64_value() : a.float64_value() < b.float64_value();
+}
+
+bool IsNan(const Value& value) { return value.type().is(TypeKind::kFloat64) && std::isnan(value.float64_value()); }
+
+// `value` is of a type of numbers where the parameter has a bound.
+absl::Status CheckRange(const Parameter& parameter, const Value& value, std::string_view text) {
+  if (!parameter.minimum && !parameter.maximum) return absl::OkStatus();
+  bool fits = !IsNan(value);
+  if (parameter.minimum) {
+    LOGQUERY_ASSIGN_OR_RETURN(const Value least, ParseByType(parameter, value.type(), *parameter.minimum));
+    fits = fits && !IsBelow(value, least);
+  }
+  if (parameter.maximum) {
+    LOGQUERY_ASSIGN_OR_RETURN(const Value most, ParseByType(parameter, value.type(), *parameter.maximum));
+    fits = fits && !IsBelow(most, value);
+  }
+  return fits ? absl::OkStatus() : WrongType(parameter, text, RangeText(parameter));
+}
+
+absl::StatusOr<Value> ParseInRange(const Parameter& parameter, const Type& type, std::string_view text) {
+  LOGQUERY_ASSIGN_OR_RETURN(Value value, ParseByType(parameter, type, text));
+  LOGQUERY_RETURN_IF_ERROR(CheckRange(parameter, value, text));
+  return value;
+}
+
 constexpr std::string_view kListForms = "a list such as a,b or, where an element holds a comma, [\"a\",\"b\"]";
 
 absl::StatusOr<std::vector<std::string>> ElementsOfJson(const Parameter& parameter, std::string_view text) {
@@ -135,7 +164,7 @@ absl::StatusOr<Value> ParseArray(const Parameter& parameter, std::string_view te
   std::vector<Value> values;
   for (const std::string& element : elements) {
     LOGQUERY_RETURN_IF_ERROR(CheckAllowed(parameter, element));
-    LOGQUERY_ASSIGN_OR_RETURN(Value value, ParseByType(parameter, type, element));
+    LOGQUERY_ASSIGN_OR_RETURN(Value value, ParseInRange(parameter, type, element));
     values.push_back(std::move(value));
   }
   return Value::Array(type, std::move(values));
@@ -155,7 +184,13 @@ absl::StatusOr<Value> ParseParameter(const Parameter& parameter, std::string_vie
   if (parameter.type.is_array()) return ParseArray(parameter, text);
   LOGQUERY_RETURN_IF_ERROR(CheckAllowed(parameter, text));
   if (parameter.is_pattern) LOGQUERY_RETURN_IF_ERROR(CheckPattern(parameter, text));
-  return ParseByType(parameter, parameter.type, text);
+  return ParseInRange(parameter, parameter.type, text);
+}
+
+std::string RangeText(const Parameter& parameter) {
+  if (!parameter.maximum) return base::StrCat("at least ", *parameter.minimum);
+  if (!parameter.minimum) return base::StrCat("at most ", *parameter.maximum);
+  return base::StrCat("from ", *parameter.minimum, " to ", *parameter.maximum);
 }
 
 absl::Status ParameterError(std::string_view name, std::string_view problem) {

@@ -16,12 +16,15 @@ namespace logquery::endpoint {
 bool IsParameterType(const Type& type);
 
 // Converts `text`, which is not empty, to the parameter's type. InvalidArgument, with ErrorDetails::parameter: the text
-// is too long, is not UTF-8, is not one of the allowed texts, does not parse as the type, or is not a valid RE2 pattern
-// where one is required.
+// is too long, is not UTF-8, is not one of the allowed texts, does not parse as the type, is a number outside of the
+// parameter's range, or is not a valid RE2 pattern where one is required.
 absl::StatusOr<Value> ParseParameter(const Parameter& parameter, std::string_view text);
 
 // Returns InvalidArgument with `problem` and the parameter's name, also in ErrorDetails::parameter.
 absl::Status ParameterError(std::string_view name, std::string_view problem);
+
+// Returns "from 1 to 100", "at least 1" or "at most 100", for a parameter with a minimum or maximum.
+std::string RangeText(const Parameter& parameter);
 
 // Returns "one of a, b, c".
 std::string OneOf(const std::vector<std::string>& allowed);

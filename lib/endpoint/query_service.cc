@@ -15,6 +15,7 @@
 #include "lib/endpoint/retention_window.h"
 #include "lib/endpoint/single_flight.h"
 #include "lib/endpoint/snapshots.h"
+#include "lib/endpoint/traced_step.h"
 #include "lib/result/body_builder.h"
 #include "logquery/error.h"
 #include "logquery/interval_bucketer.h"
@@ -50,6 +51,10 @@ absl::StatusOr<std::shared_ptr<const FoundEndpoint>> FindIn(std::shared_ptr<Snap
 }
 
 absl::Status NotFound() { return absl::InvalidArgumentError("the call's target is not one that Find gave"); }
+
+endpoint::SingleFlight::Caller CallerOf(const BoundCall& call, const CancellationToken& cancellation) {
+  return {cancellation, call.spec.trace.get(), call.spec.tags.traceparent};
+}
 
 CacheEvent::Kind KindOf(CacheUse use) {
   if (use == CacheUse::kHit) return CacheEvent::Kind::kHit;
@@ -103,6 +108,8 @@ class QueryServiceImpl : public QueryService {
   absl::StatusOr<QueryAnswer> RunAdmitted(BoundCall call, const CancellationToken& cancellation);
   absl::StatusOr<CachedAnswer> Compute(const BoundCall& call, const CancellationToken& cancellation);
   absl::StatusOr<QueryAnswer> RunInto(const BoundCall& call, const CancellationToken& cancellation, BatchSink& sink);
+  absl::StatusOr<CachedAnswer> Pack(const CachedAnswer& plain, const BoundCall& call,
+                                    const CancellationToken& cancellation) const;
   // What was got, in the coding that the call asks for, which is kept too.
   absl::StatusOr<QueryAnswer> AnswerFrom(const endpoint::SingleFlight::Got& got, const std::string& key,
                                          const BoundCall& call, const CancellationToken& cancellation);
@@ -206,6 +213,15 @@ absl::StatusOr<CachedAnswer> QueryServiceImpl::Compute(const BoundCall& call, co
   return again.ok() ? runner_.MakeAnswer(*again, cancellation) : made;
 }
 
+absl::StatusOr<CachedAnswer> QueryServiceImpl::Pack(const CachedAnswer& plain, const BoundCall& call,
+                                                    const CancellationToken& cancellation) const {
+  endpoint::TracedStep step(call.spec.trace.get(), CallStep::kCompress);
+  absl::StatusOr<CachedAnswer> packed =
+      endpoint::PackAnswer(plain, call.spec.coding, body_place_, options_.clock, cancellation);
+  step.End({.code = packed.status().code()});
+  return packed;
+}
+
 absl::StatusOr<QueryAnswer> QueryServiceImpl::AnswerFrom(const endpoint::SingleFlight::Got& got, const std::string& key,
                                                          const BoundCall& call, const CancellationToken& cancellation) {
   const CachedAnswer& plain = *got.answer;
@@ -217,10 +233,8 @@ absl::StatusOr<QueryAnswer> QueryServiceImpl::AnswerFrom(const endpoint::SingleF
   }
   LOGQUERY_ASSIGN_OR_RETURN(const endpoint::SingleFlight::Got packed,
                             flights_.Get(endpoint::PackedCacheKey(key, call.spec.coding, plain.bound_at),
-                                         *call.definition().caching, cancellation, [&](const CancellationToken& token) {
-                                           return endpoint::PackAnswer(plain, call.spec.coding, body_place_,
-                                                                       options_.clock, token);
-                                         }));
+                                         *call.definition().caching, CallerOf(call, cancellation),
+                                         [&](const CancellationToken& token) { return Pack(plain, call, token); }));
   QueryAnswer answer = packed.answer->answer;
   if (!kept) return answer;
   endpoint::ClearTimes(answer);
@@ -250,6 +264,7 @@ void QueryServiceImpl::KeepWarm(const std::string& key, const BoundCall& call) {
   CallSpec spec = call.spec;
   spec.call_id.clear();
   spec.tags.traceparent.clear();
+  spec.trace = nullptr;
   warmer_.Touch(key, *definition.cache_warming, *definition.caching,
                 [this, found = call.found, spec = std::move(spec)](const CancellationToken& token) {
                   return Warm(*found, spec, token);
@@ -260,7 +275,7 @@ absl::StatusOr<QueryAnswer> QueryServiceImpl::RunCached(const BoundCall& call, c
   const std::string key =
       endpoint::CacheKey(call.spec, call.definition(), call.bound, call.found->endpoint->revision());
   LOGQUERY_ASSIGN_OR_RETURN(const endpoint::SingleFlight::Got got,
-                            flights_.Get(key, *call.definition().caching, cancellation,
+                            flights_.Get(key, *call.definition().caching, CallerOf(call, cancellation),
                                          [&](const CancellationToken& token) { return Compute(call, token); }));
   KeepWarm(key, call);
   LOGQUERY_ASSIGN_OR_RETURN(QueryAnswer answer, AnswerFrom(got, key, call, cancellation));
@@ -276,8 +291,7 @@ absl::StatusOr<QueryAnswer> QueryServiceImpl::RunAdmitted(BoundCall call, const 
   if (cached && !call.spec.no_store) return RunCached(call, cancellation);
   LOGQUERY_ASSIGN_OR_RETURN(CachedAnswer made, Compute(call, cancellation));
   if (endpoint::IsPackedFor(call.spec.coding, made.answer)) {
-    LOGQUERY_ASSIGN_OR_RETURN(made,
-                              endpoint::PackAnswer(made, call.spec.coding, body_place_, options_.clock, cancellation));
+    LOGQUERY_ASSIGN_OR_RETURN(made, Pack(made, call, cancellation));
   }
   if (cached) {
     made.answer.cache = CacheUse::kBypass;

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/endpoint/parameter_text.h"
 
 namespace logquery::endpoint {
 namespace {
@@ -16,6 +18,17 @@ using base::StrCat;
 bool IsSubset(const std::vector<std::string>& texts, const std::vector<std::string>& of) {
   return std::all_of(texts.begin(), texts.end(),
                      [&of](const std::string& text) { return std::find(of.begin(), of.end(), text) != of.end(); });
+}
+
+// Whether callers may send numbers by `own` that `read` refuses. Both are of one type.
+bool IsWider(const Parameter& own, const Parameter& read) {
+  Parameter number = read;
+  if (number.type.is_array()) number.type = read.type.element();
+  number.allowed.clear();
+  for (const auto& [bound, limit] : {std::pair(&own.minimum, &read.minimum), std::pair(&own.maximum, &read.maximum)}) {
+    if (limit->has_value() && (!bound->has_value() || !ParseParameter(number, **bound).ok())) return true;
+  }
+  return false;
 }
 
 // What is wrong with `own` for a query that counts on `read`; empty: nothing is.
@@ -30,6 +43,7 @@ std::string Difference(const Parameter& own, const Parameter& read) {
   if (!read.allowed.empty() && (own.allowed.empty() || !IsSubset(own.allowed, read.allowed))) {
     return StrCat("allows only ", base::Join(read.allowed, ", "));
   }
+  if (IsWider(own, read)) return StrCat("takes only numbers ", RangeText(read));
   if (own.max_length > read.max_length) return StrCat("has at most ", read.max_length, " characters");
   return "";
 }

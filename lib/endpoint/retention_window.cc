@@ -39,6 +39,8 @@ void FillTier(const Endpoint& definition, const std::string& tier, ParameterText
     if (!IsByRetention(parameter)) continue;
     const Parameter* from = definition.FindParameter(parameter.computed->from);
     if (from == nullptr || from->default_text.has_value()) continue;
+    const auto& own = parameter.computed->windows;
+    if (!own.empty() && !own.contains(tier)) continue;
     const std::vector<std::string>& allowed = from->allowed;
     if (!allowed.empty() && std::find(allowed.begin(), allowed.end(), tier) == allowed.end()) continue;
     const auto sent =

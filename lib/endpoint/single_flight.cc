@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "lib/base/status_macros.h"
+#include "lib/endpoint/traced_step.h"
 
 namespace logquery::endpoint {
 namespace {
@@ -17,6 +18,8 @@ bool IsTheCallsOwn(const absl::Status& status) {
 }  // namespace
 
 struct SingleFlight::Flight {
+  explicit Flight(std::string leader) : traceparent(std::move(leader)) {}
+  const std::string traceparent;  // of the caller that leads
   CancellationSource cancellation;
   int waiting = 0;  // guarded by the SingleFlight's mutex
 
@@ -31,11 +34,11 @@ std::shared_ptr<const CachedAnswer> SingleFlight::FindFresh(const std::string& k
   return nullptr;
 }
 
-std::shared_ptr<SingleFlight::Flight> SingleFlight::Join(const std::string& key, bool& leads) {
+std::shared_ptr<SingleFlight::Flight> SingleFlight::Join(const std::string& key, const Caller& caller, bool& leads) {
   absl::MutexLock lock(&mutex_);
   std::shared_ptr<Flight>& flight = flights_[key];
   leads = flight == nullptr;
-  if (leads) flight = std::make_shared<Flight>();
+  if (leads) flight = std::make_shared<Flight>(caller.traceparent);
   ++flight->waiting;
   return flight;
 }
@@ -112,18 +115,26 @@ absl::StatusOr<std::shared_ptr<const CachedAnswer>> SingleFlight::Await(Flight& 
   return absl::CancelledError("the call was cancelled");
 }
 
-absl::StatusOr<SingleFlight::Got> SingleFlight::Get(const std::string& key, absl::Duration ttl,
-                                                    const CancellationToken& cancellation, const Compute& compute) {
+absl::StatusOr<std::shared_ptr<const CachedAnswer>> SingleFlight::AwaitOther(Flight& flight, const Caller& caller) {
+  TracedStep step(caller.trace, CallStep::kWait);
+  absl::StatusOr<std::shared_ptr<const CachedAnswer>> result = Await(flight, caller.cancellation);
+  step.End({.code = result.status().code(), .awaited = flight.traceparent});
+  return result;
+}
+
+absl::StatusOr<SingleFlight::Got> SingleFlight::Get(const std::string& key, absl::Duration ttl, const Caller& caller,
+                                                    const Compute& compute) {
+  const CancellationToken& cancellation = caller.cancellation;
   while (true) {
     if (cancellation.IsCancelled()) return absl::CancelledError("the call was cancelled");
     if (std::shared_ptr<const CachedAnswer> kept = FindFresh(key, ttl)) return Got{std::move(kept), CacheUse::kHit};
     bool leads = false;
-    const std::shared_ptr<Flight> flight = Join(key, leads);
+    const std::shared_ptr<Flight> flight = Join(key, caller, leads);
     absl::StatusOr<std::shared_ptr<const CachedAnswer>> result = absl::CancelledError();
     {
       const CancellationToken::Registration leave = cancellation.OnCancel([&] { Leave(*flight); });
       if (leads) Run(key, ttl, *flight, compute);
-      result = Await(*flight, cancellation);
+      result = leads ? Await(*flight, cancellation) : AwaitOther(*flight, caller);
     }
     if (result.ok()) return Got{*std::move(result), leads ? CacheUse::kMiss : CacheUse::kShared};
     if (leads || IsTheCallsOwn(result.status())) return result.status();

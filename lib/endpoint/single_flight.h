@@ -15,11 +15,13 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
+#include "logquery/call_trace.h"
 #include "logquery/cancellation.h"
 #include "logquery/clock.h"
 #include "logquery/result_cache.h"
@@ -35,6 +37,16 @@ inline void ClearTimes(QueryAnswer& answer) {
 class SingleFlight {
  public:
   using Compute = std::function<absl::StatusOr<CachedAnswer>(const CancellationToken&)>;
+  // Who asks.
+  struct Caller {
+    Caller() = default;
+    Caller(CancellationToken token) : cancellation(std::move(token)) {}  // NOLINT: a caller without a trace
+    Caller(CancellationToken token, CallTrace* steps, std::string own)
+        : cancellation(std::move(token)), trace(steps), traceparent(std::move(own)) {}
+    CancellationToken cancellation;
+    CallTrace* trace = nullptr;    // receives the waits for other callers; nullptr: nobody does
+    std::string traceparent = {};  // identifies this caller in the traces of those that wait for it
+  };
   struct Got {
     std::shared_ptr<const CachedAnswer> answer;
     CacheUse use = CacheUse::kMiss;
@@ -44,8 +56,7 @@ class SingleFlight {
   SingleFlight(ResultCache* cache, const Clock* clock) : cache_(cache), clock_(clock) {}
 
   // Returns an answer that is at most `ttl` old. Cancelled: the caller cancelled. Otherwise the status of `compute`.
-  absl::StatusOr<Got> Get(const std::string& key, absl::Duration ttl, const CancellationToken& cancellation,
-                          const Compute& compute);
+  absl::StatusOr<Got> Get(const std::string& key, absl::Duration ttl, const Caller& caller, const Compute& compute);
   // Recomputes the answer and caches it. After an error the cached answer stays.
   absl::Status Refresh(const std::string& key, const CancellationToken& cancellation, const Compute& compute);
 
@@ -60,7 +71,7 @@ class SingleFlight {
 
   std::shared_ptr<const CachedAnswer> FindFresh(const std::string& key, absl::Duration ttl);
   // Joins the flight for this key. `leads`: the flight is new, and this caller must run it.
-  std::shared_ptr<Flight> Join(const std::string& key, bool& leads);
+  std::shared_ptr<Flight> Join(const std::string& key, const Caller& caller, bool& leads);
   void Leave(Flight& flight);
   // How often answers were forgotten.
   int64_t Forgotten();
@@ -70,6 +81,8 @@ class SingleFlight {
                                                            const Compute& compute);
   void Run(const std::string& key, absl::Duration ttl, Flight& flight, const Compute& compute);
   absl::StatusOr<std::shared_ptr<const CachedAnswer>> Await(Flight& flight, const CancellationToken& cancellation);
+  // As Await, for a caller that does not lead.
+  absl::StatusOr<std::shared_ptr<const CachedAnswer>> AwaitOther(Flight& flight, const Caller& caller);
 
   ResultCache* const cache_;
   const Clock* const clock_;

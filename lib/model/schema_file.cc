@@ -37,7 +37,7 @@ std::string Description(const Table& table) {
 }  // namespace
 
 absl::StatusOr<SchemaFile> ParseSchemaFile(std::string_view source, std::string_view json) {
-  LOGQUERY_ASSIGN_OR_RETURN(const nlohmann::ordered_json parsed, base::ParseJson(source, json));
+  LOGQUERY_ASSIGN_OR_RETURN(const nlohmann::ordered_json parsed, base::ParseWrittenJson(source, json));
   base::JsonProblems problems;
   SchemaFile file = ReadSchema(parsed, problems);
   if (problems.all().empty()) return file;

@@ -5,6 +5,7 @@
 #include "lib/base/control_characters.h"
 #include "lib/base/strings.h"
 #include "lib/base/utf8.h"
+#include "lib/endpoint/parameter_text.h"
 #include "nlohmann/json.hpp"
 
 namespace logquery::shim {
@@ -78,6 +79,11 @@ std::string ParameterNotes(const Parameter& parameter) {
     base::StrAppend(&notes, open ? ". " : notes.empty() ? "" : " ", text);
   };
   if (parameter.is_pattern) add("A regular expression (RE2).");
+  if (parameter.minimum || parameter.maximum) {
+    std::string range = endpoint::RangeText(parameter);
+    range[0] = absl::ascii_toupper(static_cast<unsigned char>(range[0]));
+    add(range + ".");
+  }
   if (parameter.max_length != Parameter().max_length)
     add(base::StrCat("At most ", parameter.max_length, " characters."));
   if (parameter.default_text.has_value()) add(base::StrCat("Default: ", *parameter.default_text, "."));

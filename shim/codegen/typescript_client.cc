@@ -26,7 +26,7 @@ constexpr std::string_view kUsage = R"( *
  * It has no dependencies and needs ES2022 and `fetch`: browsers, Node 18, Deno, Bun.
  *
  * Rows have every column. A NULL array has no elements; any other NULL is null. TIMESTAMP is the number of microseconds
- * since 1970. NUMERIC, BIGNUMERIC, DATE, TIME, DATETIME and INTERVAL are the text of the value, BYTES is base64. A record
+ * since 1970; toDate and toText convert it. NUMERIC, BIGNUMERIC, DATE, TIME, DATETIME and INTERVAL are the text of the value, BYTES is base64. A record
  * has the fields that are declared; those that the server has learned since are in the object, but not in its type.
  */
 
@@ -182,7 +182,9 @@ class Module {
       const bool plain = !field.type.is_array() && !field.type.is_struct();
       const bool is_time = field.type.is(TypeKind::kTimestamp);
       if (plain)
-        declared += Comment(StrCat(field.type.ToString(), is_time ? ": microseconds since 1970 in UTC" : ""), "  ");
+        declared += Comment(
+            StrCat(field.type.ToString(), is_time ? ": microseconds since 1970 in UTC; toDate makes a Date of it" : ""),
+            "  ");
       StrAppend(&declared, "  ", Property(field.name), ": ", decoded.type, ";\n");
       StrAppend(&decoders, "  [", TypeScriptLiteral(field.name), ", ", decoded.decode, "],\n");
     }
@@ -200,7 +202,7 @@ class Module {
       case TypeKind::kFloat64:
         return {"number", "read.float64"};
       case TypeKind::kTimestamp:
-        return {"number", "read.timestamp"};
+        return {"Microseconds", "read.timestamp"};
       case TypeKind::kJson:
         return {"unknown", "read.json"};
       default:

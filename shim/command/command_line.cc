@@ -11,6 +11,7 @@
 
 #include "absl/strings/str_split.h"
 #include "lib/base/strings.h"
+#include "logquery/error.h"
 #include "shim/command/command_errors.h"
 #include "shim/command/command_options.h"
 #include "shim/command/version.h"
@@ -43,12 +44,15 @@ Keep the data folder
 
 Write endpoints
   new         write an example definition
-  import      turn Logflare's endpoints into definitions
   check       check definitions, or SQL against an endpoint's sandbox
   test        run the test cases of definitions
   diff        show what callers notice of changed definitions
   translate   show each step of a query's translation
   codegen     write a typed client in C++ or TypeScript
+
+Come from Logflare
+  import      turn Logflare's endpoints into definitions
+  shadow      compare the answers of a running Logflare with those of a server
 
 Use another engine
   schema      print the tables that PostgreSQL, ClickHouse or BigQuery need
@@ -240,6 +244,9 @@ void PrintBody(std::string_view body, const Terminal& terminal) {
 
 int Fail(const Terminal& terminal, const absl::Status& status) {
   terminal.err << "logquery: " << base::Message(status) << "\n";
+  // Its line and a caret, of a place in a file or query.
+  const std::string snippet = GetErrorDetails(status).snippet;
+  if (!snippet.empty()) terminal.err << snippet << "\n";
   return absl::IsInvalidArgument(status) ? kExitUsage : kExitFailed;
 }
 
@@ -281,9 +288,9 @@ int RunCommandLine(int argc, const char* const* argv, const Terminal& terminal) 
   try {
     CLI::App app("", "logquery");
     app.require_subcommand(1);
-    for (auto* add : {AddSample, AddLoad,   AddRun,       AddServe,   AddConfig,  AddToken,      AddStats, AddCluster,
-                      AddErase,  AddDoctor, AddBackup,    AddRestore, AddExport,  AddCheck,      AddNew,   AddImport,
-                      AddTest,   AddDiff,   AddTranslate, AddSchema,  AddCodegen, AddCompletion, AddMan}) {
+    for (auto* add : {AddSample, AddLoad,   AddRun,       AddServe,   AddConfig,  AddToken,  AddStats,      AddCluster,
+                      AddErase,  AddDoctor, AddBackup,    AddRestore, AddExport,  AddCheck,  AddNew,        AddImport,
+                      AddTest,   AddDiff,   AddTranslate, AddSchema,  AddCodegen, AddShadow, AddCompletion, AddMan}) {
       add(app, chosen);
     }
     if (const std::string message = UnknownCommand(app, argc, argv); !message.empty()) return Usage(terminal, message);

@@ -43,6 +43,8 @@ void AddTest(CLI::App& app, Chosen& chosen);
 void AddTranslate(CLI::App& app, Chosen& chosen);
 void AddSchema(CLI::App& app, Chosen& chosen);
 void AddCodegen(CLI::App& app, Chosen& chosen);
+// shadow_options.cc
+void AddShadow(CLI::App& app, Chosen& chosen);
 // completion_command.cc
 void AddCompletion(CLI::App& app, Chosen& chosen);
 void AddMan(CLI::App& app, Chosen& chosen);

@@ -39,7 +39,7 @@ struct Terminal {
   int columns = 120;
 };
 
-// Prints "logquery: MESSAGE" and returns the exit code: kExitUsage for InvalidArgument, otherwise kExitFailed.
+// Prints "logquery: MESSAGE", below it the line at fault with a caret if the status has one, and returns the exit code: kExitUsage for InvalidArgument, otherwise kExitFailed.
 int Fail(const Terminal& terminal, const absl::Status& status);
 
 // Prints an answer unchanged; on a terminal, the next output starts on a new line.
@@ -168,6 +168,10 @@ struct ServeArguments {
   bool console = true;  // whether to serve the console
   bool insecure_http = false;
   bool trust_forwarded_for = false;
+  double log_parameters = 0;      // the share of calls whose parameters and SQL the log has
+  std::string trace_to;           // the URL of an OTLP/HTTP collector; empty: calls are not traced
+  double trace_share = 0.01;      // of the calls that belong to no trace
+  std::string trace_header_from;  // a variable with a header for the collector; empty: none
   // Reads the settings again on SIGHUP: command line, variables and file (settings.h). Empty: they do not change.
   std::function<absl::Status(ServeArguments& now)> read_again;
   bool supervise =

@@ -71,7 +71,7 @@ void ReadExpectation(JsonFields& fields, DefinitionCase& one) {
 }  // namespace
 
 absl::StatusOr<DefinitionCases> ReadCases(std::string_view source, std::string_view json) {
-  LOGQUERY_ASSIGN_OR_RETURN(const Json parsed, base::ParseJson(source, json));
+  LOGQUERY_ASSIGN_OR_RETURN(const Json parsed, base::ParseWrittenJson(source, json));
   absl::Status status;
   JsonFields fields(parsed, base::StrCat(source, ": "), status);
   DefinitionCases cases;

@@ -23,6 +23,7 @@
 #include "logquery/catalog.h"
 #include "logquery/query_service.h"
 #include "nlohmann/json.hpp"
+#include "shim/command/case_names.h"
 #include "shim/command/commands.h"
 #include "shim/command/definition_cases.h"
 #include "shim/command/display.h"
@@ -61,18 +62,20 @@ class TemporaryFolder {
   const std::string path_;
 };
 
-absl::StatusOr<std::string> TableOf(const Catalog& catalog, const std::string& log) {
+absl::StatusOr<const Table*> TableOf(const Catalog& catalog, const std::string& log) {
   std::vector<std::string> names;
   for (const Table& table : catalog.tables()) {
-    if (base::EqualsIgnoreCase(table.name, log) || base::EqualsIgnoreCase(table.log, log)) return table.name;
+    if (base::EqualsIgnoreCase(table.name, log) || base::EqualsIgnoreCase(table.log, log)) return &table;
     names.push_back(table.log);
   }
   return absl::InvalidArgumentError(
       StrCat("rows: there is no log ", log, base::DidYouMean(base::NearestNames(log, names))));
 }
 
-// Puts the rows into `folder`/data, which has the logs that the folder `definitions` declares too.
-absl::Status LoadRows(const DefinitionCases& cases, const std::string& definitions, const std::string& folder) {
+// Puts the rows into `folder`/data, which has the logs that the folder `definitions` declares too. `sql` has the folder's
+// queries.
+absl::Status LoadRows(const DefinitionCases& cases, const std::string& definitions, std::string_view sql,
+                      const std::string& folder) {
   LOGQUERY_ASSIGN_OR_RETURN(const Catalog catalog, AddOwnLogs(Catalog::DeclaredLogs(), "", definitions));
   LOGQUERY_ASSIGN_OR_RETURN(OwnLogsFile own, ReadOwnLogsFile("", definitions));
   LoadJob job;
@@ -83,17 +86,31 @@ absl::Status LoadRows(const DefinitionCases& cases, const std::string& definitio
   std::vector<std::pair<std::string, std::string>> logs = cases.logs;
   if (logs.empty()) logs.emplace_back("edge_logs", "");  // a data folder without rows
   for (const auto& [log, lines] : logs) {
-    LOGQUERY_ASSIGN_OR_RETURN(const std::string table, TableOf(catalog, log));
-    const std::string file = StrCat(folder, "/", table, ".ndjson");
+    LOGQUERY_ASSIGN_OR_RETURN(const Table* const table, TableOf(catalog, log));
+    if (const absl::Status names = CheckRowNames(*table, lines, sql); !names.ok()) {
+      return absl::InvalidArgumentError(StrCat("rows: ", base::Message(names)));
+    }
+    const std::string file = StrCat(folder, "/", table->name, ".ndjson");
     std::ofstream stream(file, std::ios::binary);
     stream << lines;
     if (!stream.flush()) return absl::UnavailableError(StrCat("can't write ", file));
-    job.files.push_back({table, {file}});
+    job.files.push_back({table->name, {file}});
   }
   LoadTotals totals;
   LOGQUERY_RETURN_IF_ERROR(LoadLogs(job, totals));
   if (totals.rejected_rows == 0) return absl::OkStatus();
   return absl::InvalidArgumentError(StrCat("rows: ", totals.first_rejected.front()));
+}
+
+// The rows, where one differs from one of `actual` in the order of its members alone, in that one's order.
+std::vector<std::string> InOrderOf(const std::vector<std::string>& actual, std::vector<std::string> rows) {
+  std::map<nlohmann::json, std::string> texts;
+  for (const std::string& row : actual) texts.emplace(nlohmann::json::parse(row, nullptr, false), row);
+  for (std::string& row : rows) {
+    const auto same = texts.find(nlohmann::json::parse(row, nullptr, false));
+    if (same != texts.end()) row = same->second;
+  }
+  return rows;
 }
 
 struct Outcome {
@@ -103,8 +120,9 @@ struct Outcome {
 
 class CasesFile {
  public:
-  CasesFile(const DefinitionTestArguments& arguments, std::string path, std::string endpoint)
-      : arguments_(arguments), path_(std::move(path)), endpoint_(std::move(endpoint)) {}
+  // `sql` has the queries of all definitions; it and the arguments are borrowed.
+  CasesFile(const DefinitionTestArguments& arguments, std::string_view sql, std::string path, std::string endpoint)
+      : arguments_(arguments), sql_(sql), path_(std::move(path)), endpoint_(std::move(endpoint)) {}
 
   // Adds each case's outcome. With `update`, the file is written with what the cases gave.
   absl::Status Run(std::vector<CaseOutcome>& outcomes) {
@@ -113,7 +131,7 @@ class CasesFile {
     if (!file) return absl::NotFoundError(StrCat("can't read ", path_));
     LOGQUERY_ASSIGN_OR_RETURN(const DefinitionCases cases, ReadCases(path_, text));
     LOGQUERY_ASSIGN_OR_RETURN(const std::unique_ptr<TemporaryFolder> folder, TemporaryFolder::Make());
-    if (const absl::Status loaded = LoadRows(cases, arguments_.folder, folder->path()); !loaded.ok()) {
+    if (const absl::Status loaded = LoadRows(cases, arguments_.folder, sql_, folder->path()); !loaded.ok()) {
       return absl::Status(loaded.code(), StrCat(path_, ": ", base::Message(loaded)));
     }
     std::vector<CaseUpdate> updates;
@@ -150,6 +168,12 @@ class CasesFile {
   }
 
   Outcome RunCase(const DefinitionCase& one, size_t index) const {
+    const auto registry = parts_->service->registry();
+    const RegisteredEndpoint* const endpoint = registry->Find(endpoint_);
+    if (endpoint != nullptr) {
+      const absl::Status names = CheckParameterNames(endpoint->definition(), one.parameters);
+      if (!names.ok()) return {std::string(base::Message(names)), std::nullopt};
+    }
     QueryRequest request;
     request.endpoint = endpoint_;
     request.parameters = one.parameters;
@@ -169,9 +193,10 @@ class CasesFile {
       return {StrCat("expected the error ", one.error->status, "; got ", rows.size(), " rows"), std::move(update)};
     }
     if (!one.rows) return {"has neither result nor error; --update writes what it gives", std::move(update)};
-    if (*one.rows == rows) return {};
-    return {StrCat("expected ", one.rows->size(), " rows, got ", rows.size(), ":\n",
-                   base::Join(DiffRows(*one.rows, rows), "\n")),
+    const std::vector<std::string> expected = InOrderOf(rows, *one.rows);
+    if (expected == rows) return {};
+    return {StrCat("expected ", expected.size(), " rows, got ", rows.size(), ":\n",
+                   base::Join(DiffRows(expected, rows), "\n")),
             std::move(update)};
   }
 
@@ -204,20 +229,23 @@ class CasesFile {
   }
 
   const DefinitionTestArguments& arguments_;
+  const std::string_view sql_;
   const std::string path_;
   const std::string endpoint_;
   std::optional<Composition> parts_;
   std::string now_;
 };
 
-// The files of cases and the endpoints that they are of, in the order of their names.
-absl::StatusOr<std::vector<std::pair<std::string, std::string>>> FindCases(const DefinitionTestArguments& arguments) {
+// The files of cases and the endpoints that they are of, in the order of their names. `sql` gets the queries.
+absl::StatusOr<std::vector<std::pair<std::string, std::string>>> FindCases(const DefinitionTestArguments& arguments,
+                                                                           std::string& sql) {
   LOGQUERY_ASSIGN_OR_RETURN(const endpoint::DefinitionFiles files, endpoint::ReadDefinitionFiles(arguments.folder));
   if (!files.problems.empty()) return files.problems.front().status;
   std::map<std::string, std::string> names;  // of endpoints, by their files' names
   for (const endpoint::DefinitionText& text : files.definitions) {
     LOGQUERY_ASSIGN_OR_RETURN(const Endpoint definition, Endpoint::FromJson(text.json_path, text.json, text.sql));
     names.emplace(text.name, definition.name);
+    base::StrAppend(&sql, text.sql, "\n");
   }
   std::vector<std::pair<std::string, std::string>> found;
   std::error_code error;
@@ -259,13 +287,14 @@ void PrintOutcomes(const std::vector<CaseOutcome>& outcomes, std::ostream& out) 
 }  // namespace
 
 int RunDefinitionTests(const DefinitionTestArguments& arguments, const Terminal& terminal) {
-  const auto found = FindCases(arguments);
+  std::string sql;
+  const auto found = FindCases(arguments, sql);
   if (!found.ok()) return Fail(terminal, found.status());
   std::vector<CaseOutcome> outcomes;
   for (const auto& [path, name] : *found) {
     const std::vector<std::string>& wanted = arguments.names;
     if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), name) == wanted.end()) continue;
-    if (const absl::Status ran = CasesFile(arguments, path, name).Run(outcomes); !ran.ok()) {
+    if (const absl::Status ran = CasesFile(arguments, sql, path, name).Run(outcomes); !ran.ok()) {
       PrintOutcomes(outcomes, terminal.out);
       return Fail(terminal, ran);
     }

@@ -76,6 +76,33 @@ std::string DurationText(absl::Duration time) {
   return base::StrCat(whole / 3'600, " h ", whole / 60 % 60, " min");
 }
 
+std::string MillisecondsText(absl::Duration time) {
+  // To the nearest microsecond. Printing a double takes ten times as long, and a line of the log has seven of these.
+  const int64_t nanos = absl::ToInt64Nanoseconds(absl::AbsDuration(time));
+  const int64_t micros = nanos / 1'000 + (nanos % 1'000 >= 500 ? 1 : 0);
+  std::string text = base::StrCat(time < absl::ZeroDuration() && micros > 0 ? "-" : "", micros / 1'000, ".000");
+  int64_t rest = micros % 1'000;
+  for (size_t at = text.size(); rest > 0; rest /= 10) text[--at] = static_cast<char>('0' + rest % 10);
+  return text;
+}
+
+std::string UtcText(absl::Time time) {
+  const absl::TimeZone::CivilInfo info = absl::UTCTimeZone().At(time);
+  std::string text = "0000-00-00T00:00:00.000Z";
+  const auto put = [&text](size_t end, int64_t number) {
+    for (; number > 0; number /= 10) text[--end] = static_cast<char>('0' + number % 10);
+  };
+  if (info.cs.year() < 0 || info.cs.year() > 9'999) return text;
+  put(4, info.cs.year());
+  put(7, info.cs.month());
+  put(10, info.cs.day());
+  put(13, info.cs.hour());
+  put(16, info.cs.minute());
+  put(19, info.cs.second());
+  put(23, absl::ToInt64Milliseconds(info.subsecond));
+  return text;
+}
+
 int DisplayWidth(std::string_view text) {
   int width = 0;
   for (size_t at = 0; at < text.size();) {
@@ -87,6 +114,9 @@ int DisplayWidth(std::string_view text) {
 }
 
 std::string OneLine(std::string_view text, int width) {
+  const bool plain = text.size() <= static_cast<size_t>(width) &&
+                     std::all_of(text.begin(), text.end(), [](char c) { return c >= 0x20 && c < 0x7F; });
+  if (plain) return std::string(text);
   std::string line;
   int used = 0;
   size_t fits = 0;  // bytes of `line` that leave a column for the …

@@ -49,6 +49,15 @@ struct LoadTotals {
 // LoadBySpool return.
 absl::Status LoadLogs(const LoadJob& job, LoadTotals& totals);
 
+struct IntakeCounters {
+  int64_t waiting_files = 0;
+  int64_t waiting_bytes = 0;
+  int64_t files_loaded = 0;  // since the start, as are the next
+  int64_t files_failed = 0;
+  int64_t rows = 0;
+  absl::Duration lag;  // since the oldest waiting file was written
+};
+
 // Loads logs in the background. Thread-safe.
 class LogIntake {
  public:
@@ -58,6 +67,7 @@ class LogIntake {
   virtual void Stop() = 0;
   // Returns why nothing can be loaded now.
   virtual absl::Status state() const = 0;
+  virtual IntakeCounters counters() const = 0;
 };
 
 // Receives one line for each event that operators should know.

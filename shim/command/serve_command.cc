@@ -21,6 +21,7 @@
 #include "shim/command/commands.h"
 #include "shim/command/local_client.h"
 #include "shim/command/reload_settings.h"
+#include "shim/command/serve_tracing.h"
 #include "shim/command/settings_check.h"
 #include "shim/command/token_from.h"
 #include "shim/compose.h"
@@ -111,6 +112,8 @@ class Servers {
     options.cors = Cors();
     options.ingest = nullptr;
     options.service = parts.local_service.get();
+    options.tracer = nullptr;
+    options.log_parameters = 0;
     options.observer = nullptr;
     options.answered = nullptr;
     options.owner = parts.actions;
@@ -121,6 +124,7 @@ class Servers {
     options.cors = Cors();
     options.ingest = nullptr;
     options.admin = true;
+    options.tracer = nullptr;
     options.answered = nullptr;
     return options;
   }
@@ -240,6 +244,28 @@ void AddIngest(const LogIngest& ingest, int memory_mb, Metrics& metrics) {
                    [&] { return absl::ToDoubleSeconds(ingest.counters().lag); });
 }
 
+// What a server does with its data folder by itself.
+void AddUpkeep(const LogIntake& intake, const UpkeepCounters& upkeep, Metrics& metrics) {
+  metrics.AddGauge("logquery_spool_waiting_files", "Files that wait in the spool",
+                   [&] { return static_cast<double>(intake.counters().waiting_files); });
+  metrics.AddGauge("logquery_spool_waiting_bytes", "Bytes of these",
+                   [&] { return static_cast<double>(intake.counters().waiting_bytes); });
+  metrics.AddGauge("logquery_spool_lag_seconds", "Since the oldest file that waits was written",
+                   [&] { return absl::ToDoubleSeconds(intake.counters().lag); });
+  metrics.AddCounter("logquery_spool_files_loaded_total", "Files of the spool that were loaded",
+                     [&] { return static_cast<double>(intake.counters().files_loaded); });
+  metrics.AddCounter("logquery_spool_files_failed_total", "Files of the spool that could not be loaded",
+                     [&] { return static_cast<double>(intake.counters().files_failed); });
+  metrics.AddCounter("logquery_spool_rows_total", "Rows that were loaded from the spool",
+                     [&] { return static_cast<double>(intake.counters().rows); });
+  metrics.AddCounter("logquery_retained_rows_total", "Rows that were removed by their age or by the size of their log",
+                     [&] { return static_cast<double>(upkeep.retained_rows); });
+  metrics.AddCounter("logquery_clustered_rows_total", "Rows of closed days that were put in the order of projects",
+                     [&] { return static_cast<double>(upkeep.clustered_rows); });
+  metrics.AddCounter("logquery_upkeep_failures_total", "Times that retention or clustering failed",
+                     [&] { return static_cast<double>(upkeep.failures); });
+}
+
 // What is counted elsewhere, or is a state.
 void AddReaders(const Setting& setting, const WorkerPool& queries, const RoutesOptions& options, Metrics& metrics) {
   metrics.AddGauge("logquery_queries_running", "Queries that have a thread", [&] { return queries.use().running; });
@@ -291,7 +317,18 @@ absl::Status Serve(const ServeArguments& arguments, const Setting& setting, Comp
   options.tokens = parts.tokens_state;
   options.memory = [&setting] { return setting.memory->counters(); };
   options.ingest = parts.ingest.get();
+  LOGQUERY_ASSIGN_OR_RETURN(
+      const std::unique_ptr<ServeTracing> tracing,
+      ServeTracing::Open(arguments, [&log](std::string_view level, std::string_view line) { log.Note(level, line); }));
+  if (tracing != nullptr) {
+    options.tracer = &tracing->tracer();
+    tracing->AddTo(*parts.metrics);
+  }
+  options.log_parameters = arguments.log_parameters;
   AddReaders(setting, queries, options, *parts.metrics);
+  if (parts.intake != nullptr && parts.upkeep_counters != nullptr) {
+    AddUpkeep(*parts.intake, *parts.upkeep_counters, *parts.metrics);
+  }
   if (parts.ingest != nullptr) AddIngest(*parts.ingest, arguments.ingest_memory_mb, *parts.metrics);
   const absl::Cleanup drop = [&parts] { parts.metrics->DropReaders(); };
   Servers servers(options, parts, setting.supervisor != nullptr);
@@ -338,6 +375,7 @@ absl::Status Serve(const ServeArguments& arguments, const Setting& setting, Comp
   if (parts.intake != nullptr) parts.intake->Stop();
   if (parts.ingest != nullptr) parts.ingest->Stop();
   queries.Shutdown();  // its queries use the routes, which go now
+  if (tracing != nullptr) tracing->Stop();
   return absl::OkStatus();
 }
 
@@ -396,6 +434,9 @@ int ServeSupervised(const ServeArguments& arguments, SupervisorLink& supervisor,
 absl::Status CheckedStart(const ServeArguments& arguments) {
   LOGQUERY_RETURN_IF_ERROR(CheckedSettings(arguments));
   const auto variable = [](const std::string& name) -> const char* { return std::getenv(name.c_str()); };
+  if (!arguments.trace_header_from.empty()) {
+    LOGQUERY_RETURN_IF_ERROR(TraceHeaderFrom(arguments.trace_header_from, variable).status());
+  }
   return WithTokensFrom(arguments.token_from, variable, nullptr).status();
 }
 

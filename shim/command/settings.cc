@@ -19,6 +19,7 @@
 #include "lib/base/quoted_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/base/text_snippet.h"
 #include "lib/endpoint/definition_files.h"
 #include "nlohmann/json.hpp"
 #include "shim/command/settings_check.h"
@@ -173,9 +174,11 @@ class Layers {
     if (file.problems().empty()) return absl::OkStatus();
     const ConfigProblem& first = file.problems().front();
     const size_t more = file.problems().size() - 1;
-    return absl::InvalidArgumentError(
-        StrCat(path, " at ", base::PlaceInText(text, first.offset), ": ", first.message,
-               more == 0 ? "" : StrCat("; `logquery config check ", path, "` lists ", more, " more")));
+    return base::WithPlaceIn(
+        text, first.offset,
+        absl::InvalidArgumentError(
+            StrCat(path, " at ", base::PlaceInText(text, first.offset), ": ", first.message,
+                   more == 0 ? "" : StrCat("; `logquery config check ", path, "` lists ", more, " more"))));
   }
 
   absl::Status TakeVariables(const Variables& variable) {
@@ -255,6 +258,10 @@ class Layers {
     for (const std::string_view key : {"ingest_memory", "new_sources"}) {
       if (!IsGiven(key) || arguments.ingest) continue;
       return absl::InvalidArgumentError(StrCat(Named(key), " wants logs to be taken in: --ingest"));
+    }
+    for (const std::string_view key : {"trace_share", "trace_header_from"}) {
+      if (!IsGiven(key) || !arguments.trace_to.empty()) continue;
+      return absl::InvalidArgumentError(StrCat(Named(key), " wants a collector of traces: --trace-to URL"));
     }
     if (arguments.service.backend.empty()) return absl::OkStatus();
     return Exclude("backend", {"memory_limit", "engine_threads"});

@@ -11,6 +11,7 @@
 #include "logquery/retention_policy.h"
 #include "shim/command/backend_file.h"
 #include "shim/command/retain_option.h"
+#include "shim/command/serve_tracing.h"
 #include "shim/command/token_from.h"
 #include "shim/http/cors.h"
 
@@ -63,6 +64,7 @@ std::vector<SettingProblem> CheckSettings(const ServeArguments& arguments) {
       {"now", CheckNow(service.now)},
       {"default_tier", endpoint::CheckDefaultTier(service.default_tier, RetentionPolicy::Default(Clock::Real()))},
       {"retain", CheckRetainForm(arguments.retain)},
+      {"trace_to", arguments.trace_to.empty() ? absl::OkStatus() : CheckTraceUrl(arguments.trace_to)},
       {"token_from", ParseTokenFrom(arguments.token_from).status()},
   };
   problems.erase(

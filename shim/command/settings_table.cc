@@ -78,6 +78,20 @@ std::vector<Setting> MakeTable() {
       {"trust_forwarded_for", "",
        "Count failed attempts by the last address in X-Forwarded-For, which a proxy in front sets",
        LOGQUERY_PLACE(trust_forwarded_for)},
+      {"log_parameters", "SHARE",
+       "The share of calls, from 0 to 1, whose parameters and SQL the log has, without IP addresses; `logquery shadow` "
+       "makes such calls again",
+       LOGQUERY_PLACE(log_parameters), 0, 1},
+      {"trace_to", "URL",
+       "The OTLP/HTTP collector that receives the spans of traced calls, such as http://127.0.0.1:4318/v1/traces; "
+       "without it no call is traced",
+       LOGQUERY_PLACE(trace_to)},
+      {"trace_share", "SHARE",
+       "The share of calls, from 0 to 1, that are traced; a call with the header traceparent is traced if that says so",
+       LOGQUERY_PLACE(trace_share), 0, 1},
+      {"trace_header_from", "VARIABLE",
+       "An environment variable that contains a header for the collector, NAME: VALUE, or VARIABLE_FILE its path",
+       LOGQUERY_PLACE(trace_header_from)},
       {"supervise", "", "false: serve in this process; otherwise a child process serves, and is restarted when it dies",
        LOGQUERY_PLACE(supervise)},
   };

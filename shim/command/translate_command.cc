@@ -8,7 +8,6 @@
 #include "lib/base/strings.h"
 #include "lib/endpoint/translate.h"
 #include "logquery/endpoint.h"
-#include "logquery/error.h"
 #include "shim/command/backend_file.h"
 #include "shim/command/commands.h"
 #include "shim/command/nearest_names.h"
@@ -95,8 +94,6 @@ int RunTranslate(const TranslateArguments& arguments, const Terminal& terminal) 
   const absl::StatusOr<endpoint::TranslateResult> result = endpoint::Translate(options);
   if (!result.ok()) {
     Fail(terminal, result.status());
-    const std::string snippet = GetErrorDetails(result.status()).snippet;
-    if (!snippet.empty()) terminal.err << snippet << "\n";
     return kExitFailed;  // the command line was right, the query is not
   }
   PrintResult(*result, terminal.out);

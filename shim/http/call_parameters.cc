@@ -84,7 +84,7 @@ absl::StatusOr<ParameterTexts> ParseQueryString(std::string_view query) {
 }
 
 absl::Status AddJsonBody(std::string_view body, ParameterTexts& texts) {
-  LOGQUERY_ASSIGN_OR_RETURN(const nlohmann::ordered_json json, base::ParseJson("the request's body", body));
+  LOGQUERY_ASSIGN_OR_RETURN(const nlohmann::ordered_json json, base::ParseWrittenJson("the request's body", body));
   if (!json.is_object()) {
     return absl::InvalidArgumentError(
         "the request's body must be a JSON object of parameters, like {\"project\":\"…\"}");

@@ -16,6 +16,7 @@
 #include "shim/http/content_type.h"
 #include "shim/http/entity.h"
 #include "shim/http/error_body.h"
+#include "shim/trace/request_trace.h"
 
 namespace logquery::shim {
 namespace {
@@ -142,6 +143,18 @@ std::string CacheUseName(CacheUse use) {
   return "none";
 }
 
+// The project that the caller's token is limited to, where the call asks for another one: its result then has no rows of
+// logs, which looks like an empty project. nullopt: it does not ask for another one.
+std::optional<std::string> OtherProject(const CallTarget& target, const ParameterTexts& parameters) {
+  const std::optional<std::string>& scope = target.principal.project_scope;
+  const Parameter* const project = target.definition->FindParameter("project");
+  if (!scope || project == nullptr || project->is_pattern) return std::nullopt;
+  for (const auto& [name, text] : parameters) {
+    if (name == project->name && !text.empty() && text != *scope) return scope;
+  }
+  return std::nullopt;
+}
+
 // "id:STRING,timestamp:TIMESTAMP", for who prints rows for people.
 std::string ColumnList(const Schema& schema) {
   std::string list;
@@ -210,8 +223,9 @@ HttpResponse AnswerRows(QueryAnswer answer, const HttpRequest& request, RequestR
   response.file = std::move(answer.file);
   if (!answer.receipt.empty()) response.AddHeader("Logquery-Receipt", std::move(answer.receipt));
   if (answer.cache != CacheUse::kNone) {
+    record.cache = CacheUseName(answer.cache);
     response.AddHeader("Age", std::to_string(absl::ToInt64Seconds(answer.age)));
-    response.AddHeader("Logquery-Cache", CacheUseName(answer.cache));
+    response.AddHeader("Logquery-Cache", record.cache);
   }
   if (answer.truncated) response.AddHeader("Logquery-Truncated", "true");
   if (answer.window) response.AddHeader("Logquery-Window", WindowText(*answer.window));
@@ -271,6 +285,25 @@ HttpResponse AnswerHttpError(int status, std::string_view message, RequestRecord
 
 namespace {
 
+HttpResponse WithScope(const std::optional<std::string>& scope, HttpResponse response) {
+  if (scope) response.AddHeader("Logquery-Token-Project", HeaderList({*scope}));
+  return response;
+}
+
+// A line of the log with more than that is of little use, and a caller could fill the disk.
+constexpr size_t kMaxLoggedParameters = 16 << 10;
+
+void RecordQuery(const QueryRequest& query, bool log_parameters, RequestRecord& record) {
+  size_t bytes = 0;
+  for (const auto& [name, text] : query.parameters) {
+    bytes += name.size() + text.size();
+    if (name == "sql" && !text.empty()) record.sql_digest = base::Sha256Hex(text).substr(0, 16);
+  }
+  if (!log_parameters || bytes > kMaxLoggedParameters) return;
+  record.parameters = std::make_shared<const ParameterTexts>(query.parameters);
+  record.redact_pii = query.redact_pii;
+}
+
 // What would become of the call's SQL, without running it. It takes no query's turn: a verdict is a matter of milliseconds.
 HttpResponse DryRun(const HttpRequest& request, const CallTarget& target, const QueryRequest& query, bool redact,
                     QueryService& service, RequestRecord& record) {
@@ -285,19 +318,24 @@ HttpResponse DryRun(const HttpRequest& request, const CallTarget& target, const 
 }  // namespace
 
 HttpResponse CallEndpoint(const HttpRequest& request, std::string_view raw_name, const Principal& caller,
-                          QueryService& service, QueryRunner& runner, RequestRecord& record) {
+                          QueryService& service, QueryRunner& runner, bool log_parameters, RequestRecord& record) {
   const absl::StatusOr<std::string> name = PercentDecode(raw_name, false);
   const bool asked = caller.redact_pii || AsksToRedact(request);
   if (!name.ok()) return AnswerError(name.status(), asked, record);
   absl::StatusOr<CallTarget> target = service.Find(caller, *name);
   if (!target.ok()) return AnswerError(target.status(), asked, record);
+  record.endpoint = target->definition->name;
   const bool redact = asked || target->MandatesRedaction();
   absl::StatusOr<Call> call = ReadCall(request, *target->definition);
   if (!call.ok()) return AnswerError(call.status(), redact, record);
   call->query.call_id = record.request_id;
   call->query.traceparent = record.traceparent;
+  call->query.trace = record.trace;
+  const bool dry_run = call->form.dry_run == "true";
+  RecordQuery(call->query, log_parameters && !dry_run, record);
   record.labels = endpoint::LabelsOf(target->principal, *target->definition, call->query);
-  if (call->form.dry_run == "true") return DryRun(request, *target, call->query, redact, service, record);
+  const std::optional<std::string> scope = OtherProject(*target, call->query.parameters);
+  if (dry_run) return WithScope(scope, DryRun(request, *target, call->query, redact, service, record));
   const std::string* accept = request.Header("Accept");
   const std::optional<RowFormat> format = ChooseFormat(call->form.format, accept != nullptr ? *accept : std::string());
   if (!format.has_value()) return AnswerHttpError(406, kFormats, record);
@@ -309,7 +347,7 @@ HttpResponse CallEndpoint(const HttpRequest& request, std::string_view raw_name,
   HttpResponse response = AnswerRows(*std::move(answer), request, record);
   response.content_type = ContentTypeOf(*format);
   response.AddHeader("Server-Timing", ServerTiming(record));
-  return response;
+  return WithScope(scope, std::move(response));
 }
 
 }  // namespace logquery::shim

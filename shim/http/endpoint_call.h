@@ -20,9 +20,10 @@ namespace logquery::shim {
 // tokens.
 absl::StatusOr<std::string> TokenOf(const HttpRequest& request);
 
-// Runs the endpoint `raw_name`, the URL's last part as sent. AnswerError creates the responses for errors.
+// Runs the endpoint `raw_name`, the URL's last part as sent. AnswerError creates the responses for errors. With
+// `log_parameters` the record also gets the call's parameters.
 HttpResponse CallEndpoint(const HttpRequest& request, std::string_view raw_name, const Principal& caller,
-                          QueryService& service, QueryRunner& runner, RequestRecord& record);
+                          QueryService& service, QueryRunner& runner, bool log_parameters, RequestRecord& record);
 
 // Returns the response to a failed request; sets in `record` what the log needs.
 HttpResponse AnswerError(const absl::Status& status, bool redact, RequestRecord& record);

@@ -7,6 +7,7 @@
 #include "absl/time/time.h"
 #include "logquery/sandbox_verdict.h"
 #include "nlohmann/json.hpp"
+#include "shim/http/json_schema.h"
 
 namespace logquery::shim {
 namespace {
@@ -18,6 +19,8 @@ Json ParameterJson(const Parameter& parameter, const Principal& principal) {
   if (!parameter.description.empty()) json["description"] = parameter.description;
   if (parameter.default_text.has_value()) json["default"] = *parameter.default_text;
   if (!parameter.allowed.empty()) json["allowed"] = parameter.allowed;
+  if (parameter.minimum) json["minimum"] = BoundJson(parameter, *parameter.minimum);
+  if (parameter.maximum) json["maximum"] = BoundJson(parameter, *parameter.maximum);
   if (parameter.is_pattern) json["pattern"] = true;
   if (!parameter.examples.empty()) json["examples"] = parameter.examples;
   if (principal.fixed_parameters.count(parameter.name) > 0) json["fixed"] = true;

@@ -62,6 +62,13 @@ Json StructSchema(const Type& type) {
 
 }  // namespace
 
+Json BoundJson(const Parameter& parameter, const std::string& text) {
+  Parameter number = parameter;
+  if (number.type.is_array()) number.type = parameter.type.element();
+  number.allowed.clear();
+  return TextJson(number, text);
+}
+
 Json ParameterSchema(const Parameter& parameter) {
   const bool list = parameter.type.is_array();
   Json schema = ScalarSchema(list ? parameter.type.element() : parameter.type);
@@ -77,6 +84,8 @@ Json ParameterSchema(const Parameter& parameter) {
   } else if (parameter.is_pattern) {
     schema["format"] = "regex";
   }
+  if (parameter.minimum) schema["minimum"] = BoundJson(parameter, *parameter.minimum);
+  if (parameter.maximum) schema["maximum"] = BoundJson(parameter, *parameter.maximum);
   // A list is sent with commas, and may be sent as JSON: as one text.
   if (list) schema = {{"type", "array"}, {"items", std::move(schema)}};
   if (!list && parameter.type.is(TypeKind::kString)) schema["maxLength"] = parameter.max_length;

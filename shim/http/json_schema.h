@@ -2,7 +2,7 @@
 #ifndef LOGQUERY_SHIM_HTTP_JSON_SCHEMA_H_
 #define LOGQUERY_SHIM_HTTP_JSON_SCHEMA_H_
 
-#include <string_view>
+#include <string>
 
 #include "logquery/endpoint.h"
 #include "logquery/type.h"
@@ -12,6 +12,9 @@ namespace logquery::shim {
 
 // Includes the parameter's default and examples as values of its type.
 nlohmann::ordered_json ParameterSchema(const Parameter& parameter);
+
+// Returns a parameter's minimum or maximum, `text`, as a number.
+nlohmann::ordered_json BoundJson(const Parameter& parameter, const std::string& text);
 
 // The schema of a value of this type in a JSON row; every value may be null.
 nlohmann::ordered_json ColumnSchema(const Type& type);

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "logquery/call_trace.h"
 #include "logquery/clock.h"
 
 namespace logquery::shim {
@@ -24,6 +25,7 @@ struct QueryRunner::Execution {
   QueryRequest request;
   CancellationSource cancellation;
   absl::Duration submitted;
+  int queue_step = 0;  // of the request's trace
 
   absl::Mutex mutex;
   absl::Duration queued ABSL_GUARDED_BY(mutex);
@@ -37,7 +39,12 @@ struct QueryRunner::Execution {
     begun = !given_up;
     queued = Monotonic() - submitted;
     request.queued = queued;  // the request is this thread's from here on
+    if (begun) EndQueue(absl::StatusCode::kOk);
     return begun;
+  }
+  // Once: it has begun, or never will.
+  void EndQueue(absl::StatusCode code) const {
+    if (request.trace != nullptr) request.trace->End(queue_step, {.code = code});
   }
   // True once: from then on it will not begin. False: it has begun, or was given up before.
   bool TryGiveUp() {
@@ -63,6 +70,7 @@ std::shared_ptr<QueryRunner::Execution> QueryRunner::Begin(CallTarget target, Qu
   execution->request = std::move(request);
   execution->request.cancellation = execution->cancellation.token();
   execution->submitted = Monotonic();
+  if (execution->request.trace != nullptr) execution->queue_step = execution->request.trace->Begin(CallStep::kQueue);
   return execution;
 }
 
@@ -72,6 +80,7 @@ void QueryRunner::End(const Execution* execution) {
 }
 
 absl::Status QueryRunner::Unasked(const Execution& execution, absl::Status status) const {
+  execution.EndQueue(status.code());
   if (options_.observer == nullptr) return status;
   CallEvent event;
   event.origin = OriginOf(execution.target, execution.request.call_id);

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -18,19 +19,31 @@
 #include "absl/time/time.h"
 #include "logquery/call_tags.h"
 #include "logquery/clock.h"
+#include "logquery/parameter_binder.h"
 
 namespace logquery::shim {
+
+class RequestTrace;  // request_trace.h
 
 struct RequestRecord {
   std::string request_id;
   std::string method;
   std::string path;
-  std::string client;       // the token's label
-  std::string token_id;     // as in `token list`; never the token itself
-  std::string trace_id;     // W3C Trace Context; empty: the request belongs to no trace
-  std::string span_id;      // of this request
-  std::string traceparent;  // for requests that this request causes
-  Labels labels;            // of the call, as its endpoint defines them
+  std::string client;                   // the token's label
+  std::string token_id;                 // as in `token list`; never the token itself
+  std::string trace_id;                 // W3C Trace Context; empty: the request belongs to no trace
+  std::string span_id;                  // of this request
+  std::string traceparent;              // for requests that this request causes
+  std::shared_ptr<RequestTrace> trace;  // receives the request's spans; nullptr: it is not traced
+  std::string_view route;               // the pattern of the path's route; empty: there is none
+  std::string endpoint;                 // the name of the endpoint that was called
+  std::string cache;                    // what the cache did for the call; empty: the endpoint is not cached
+  std::string sql_digest;               // of the caller's SQL: equal SQL has an equal digest; empty: the call has none
+  // The call's parameters with its SQL, and whether it asked for redaction, so that it can be made again; nullptr: not
+  // asked for, or too long.
+  std::shared_ptr<const ParameterTexts> parameters;
+  bool redact_pii = false;
+  Labels labels;  // of the call, as its endpoint defines them
   int status = 0;
   int64_t rows = -1;  // -1: no result
   int64_t bytes = 0;

@@ -1,8 +1,6 @@
 // Finds the route of a request and calls its handler; creates the responses for unknown routes.
 #include "shim/http/routes.h"
 
-#include <sys/random.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <optional>
@@ -22,9 +20,9 @@
 #include "shim/http/endpoint_list.h"
 #include "shim/http/ingest_call.h"
 #include "shim/http/openapi.h"
-#include "shim/http/trace_context.h"
-#include "shim/sample/sample_text.h"
+#include "shim/http/request_span.h"
 #include "shim/serve/metrics.h"
+#include "shim/trace/trace_context.h"
 
 #ifndef LOGQUERY_VERSION
 #define LOGQUERY_VERSION "unknown"
@@ -45,10 +43,7 @@ bool IsRequestId(std::string_view text) {
 
 std::string RequestId(const HttpRequest& request) {
   if (const std::string* sent = request.Header("X-Request-Id"); sent != nullptr && IsRequestId(*sent)) return *sent;
-  uint64_t random[2] = {};
-  // An id is for finding lines in the log: one that repeats, should the kernel have no entropy, does no harm.
-  [[maybe_unused]] const ssize_t got = getrandom(random, sizeof(random), 0);
-  return Concat(Hex{random[0], 16}, Hex{random[1], 16});
+  return base::StrCat(NewSpanId(), NewSpanId());
 }
 
 HttpResponse Text(int status, std::string_view body) {
@@ -91,6 +86,23 @@ std::vector<const RegisteredEndpoint*> EndpointsOf(const std::shared_ptr<const E
   return registry == nullptr ? std::vector<const RegisteredEndpoint*>() : registry->All();
 }
 
+void SetTrace(const TraceContext& trace, RequestRecord& record) {
+  record.trace_id = trace.trace_id;
+  record.span_id = trace.span_id;
+  record.traceparent = trace.Traceparent();
+}
+
+// The header Date, which is another one each second.
+std::string HttpDate(absl::Time now) {
+  thread_local int64_t second = -1;
+  thread_local std::string text;
+  if (const int64_t current = absl::ToUnixSeconds(now); current != second) {
+    second = current;
+    text = absl::FormatTime("%a, %d %b %Y %H:%M:%S GMT", now, absl::UTCTimeZone());
+  }
+  return text;
+}
+
 // The headers that every answer has.
 void Complete(HttpResponse& response) {
   const bool page = response.content_type.substr(0, 9) == "text/html";
@@ -104,7 +116,7 @@ void Complete(HttpResponse& response) {
   response.AddHeader("Referrer-Policy", "no-referrer");
   AddUnlessThere(response, "Vary", "Accept");
   response.AddHeader("X-Content-Type-Options", "nosniff");
-  response.AddHeader("Date", absl::FormatTime("%a, %d %b %Y %H:%M:%S GMT", Clock::Real()->Now(), absl::UTCTimeZone()));
+  response.AddHeader("Date", HttpDate(Clock::Real()->Now()));
 }
 
 }  // namespace
@@ -123,11 +135,7 @@ HttpResponse Routes::Logged(const HttpRequest& request, Answer answer) {
   record.method = request.method;
   record.path = request.path;
   if (const std::string* traceparent = request.Header("traceparent"); traceparent != nullptr) {
-    if (const std::optional<TraceContext> trace = ContinueTrace(*traceparent)) {
-      record.trace_id = trace->trace_id;
-      record.span_id = trace->span_id;
-      record.traceparent = trace->Traceparent();
-    }
+    if (const std::optional<TraceContext> trace = ContinueTrace(*traceparent)) SetTrace(*trace, record);
   }
   const absl::Duration begin = options_.clock->Monotonic();
   HttpResponse response = answer(record);
@@ -136,8 +144,10 @@ HttpResponse Routes::Logged(const HttpRequest& request, Answer answer) {
   Complete(response);
   record.status = response.status;
   record.bytes = response.body_bytes();
-  record.total = options_.clock->Monotonic() - begin;
-  options_.log->Add(record);
+  const absl::Duration end = options_.clock->Monotonic();
+  record.total = end - begin;
+  if (options_.log != nullptr) options_.log->Add(record);
+  if (record.trace != nullptr) record.trace->Finish(RequestSpan(record), begin, end);
   if (options_.answered) options_.answered(record.status);
   return response;
 }
@@ -274,11 +284,20 @@ HttpResponse Routes::Run(const Route& route, std::string_view argument, const Ht
   if (request.method == "POST" && route.needs != RouteNeeds::kIngest && !TakesBody(request)) {
     return AnswerHttpError(415, "a request's body must be JSON (Content-Type: application/json)", record);
   }
+  record.route = route.pattern;
   return (this->*route.handler)({request, argument, principal}, record);
 }
 
+// Only with a valid token, so that others can't fill the collector.
 HttpResponse Routes::Call(const RoutedRequest& request, RequestRecord& record) {
-  return CallEndpoint(request.http, request.argument, request.principal, *options_.service, runner_, record);
+  if (options_.tracer != nullptr) {
+    const std::string* const header = request.http.Header("traceparent");
+    record.trace = options_.tracer->Begin(header != nullptr ? ContinueTrace(*header) : std::nullopt);
+    if (record.trace != nullptr) SetTrace(record.trace->context(), record);
+  }
+  const bool log_parameters = options_.log_parameters > 0 && IsSampled(options_.log_parameters);
+  return CallEndpoint(request.http, request.argument, request.principal, *options_.service, runner_, log_parameters,
+                      record);
 }
 
 HttpResponse Routes::Health(const RoutedRequest&, RequestRecord&) { return Text(200, R"({"status":"ok"})"); }

@@ -29,13 +29,14 @@
 #include "shim/http/sign_in_codes.h"
 #include "shim/http/worker_pool.h"
 #include "shim/serve/crash_board.h"
+#include "shim/trace/tracer.h"
 
 namespace logquery::shim {
 
 struct RoutesOptions {
   QueryService* service = nullptr;
   WorkerPool* queries = nullptr;
-  RequestLog* log = nullptr;
+  RequestLog* log = nullptr;  // nullptr: requests leave no line
   const Clock* clock = Clock::Real();
   absl::Duration queue_limit = absl::Seconds(10);
   // Failed attempts are counted by the last address in X-Forwarded-For, which the proxy added.
@@ -64,6 +65,10 @@ struct RoutesOptions {
   ServiceObserver* observer = nullptr;
   // Returns the response to /metrics. Empty: there are no metrics.
   std::function<std::string()> metrics = {};
+  // Traces calls; its clock must be this one. nullptr: none is traced.
+  const Tracer* tracer = nullptr;
+  // The share of calls, from 0 to 1, whose parameters and SQL the log has.
+  double log_parameters = 0;
   // Receives the status of each request.
   std::function<void(int status)> answered = {};
   // Returns the consequences of engine crashes, for the admin's /ready. Empty: they are not counted.

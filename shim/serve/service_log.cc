@@ -21,6 +21,8 @@ void ServiceLog::OnDefinitions(const DefinitionsEvent& event) noexcept {
   {
     absl::MutexLock lock(&mutex_);
     recovered = event.status.ok() && !definitions_.ok();
+    const bool is_about_files = event.cause != DefinitionsEvent::Cause::kTables;
+    if (!event.status.ok() && is_about_files && report_ != nullptr) report_->Ask();
     definitions_ = event.status;
   }
   // Whoever asked for a reload has the status, and says what came of it.

@@ -10,6 +10,7 @@
 #include "absl/synchronization/mutex.h"
 #include "logquery/service_observer.h"
 #include "shim/command/loading.h"
+#include "shim/serve/definition_report.h"
 
 namespace logquery::shim {
 
@@ -18,6 +19,11 @@ class ServiceLog : public ServiceObserver {
  public:
   explicit ServiceLog(IntakeLog log) : log_(std::move(log)) {}
   void OnDefinitions(const DefinitionsEvent& event) noexcept override;
+  // Asks `report`, which is borrowed, for all errors whenever definitions are rejected.
+  void ReportTo(DefinitionReport* report) {
+    absl::MutexLock lock(&mutex_);
+    report_ = report;
+  }
   // Returns why the definitions in use are not the newest; OK: they are.
   absl::Status definitions() const {
     absl::MutexLock lock(&mutex_);
@@ -28,6 +34,7 @@ class ServiceLog : public ServiceObserver {
   const IntakeLog log_;
   mutable absl::Mutex mutex_;
   absl::Status definitions_ ABSL_GUARDED_BY(mutex_);
+  DefinitionReport* report_ ABSL_GUARDED_BY(mutex_) = nullptr;
 };
 
 }  // namespace logquery::shim

@@ -2,6 +2,8 @@
 #ifndef LOGQUERY_SHIM_SERVE_UPKEEP_H_
 #define LOGQUERY_SHIM_SERVE_UPKEEP_H_
 
+#include <atomic>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -51,11 +53,19 @@ class UpkeepSettings {
 // Returns the current declared retention of the operator's own logs.
 using DeclaredRetention = std::function<std::vector<RetentionRule>()>;
 
+// What the tasks have done since the start.
+struct UpkeepCounters {
+  std::atomic<int64_t> retained_rows{0};   // removed by age or size
+  std::atomic<int64_t> clustered_rows{0};  // rewritten in the order of projects
+  std::atomic<int64_t> failures{0};        // of either task
+};
+
 // Returns the tasks, not yet started. They delete rows by the settings or, for logs that these do not name, by
-// `declared`, and rewrite closed days. `store` is borrowed; `log` receives what was done.
+// `declared`, and rewrite closed days. `store` is borrowed; `log` receives what was done, and `counters` count it.
 std::vector<std::unique_ptr<BackgroundTask>> MakeUpkeep(const std::shared_ptr<const UpkeepSettings>& settings,
                                                         LogStore* store, const IntakeLog& log,
-                                                        const DeclaredRetention& declared);
+                                                        const DeclaredRetention& declared,
+                                                        const std::shared_ptr<UpkeepCounters>& counters);
 
 // Returns "2,000 rows of edge_logs on 2026-03-04 in 1.2 s".
 std::string ClusteredText(const ClusteredDay& day);

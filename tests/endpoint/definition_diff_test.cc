@@ -56,6 +56,16 @@ TEST_CASE("what callers notice of a definition that has changed") {
               "  own: its query has another text: rows may differ"});
 }
 
+TEST_CASE("numbers that a parameter takes no longer, or takes now") {
+  const auto with = [](const char* range) {
+    return Define(base::StrCat(R"("parameters":[{"name":"n","type":"INT64")", range, "}]"), "SELECT @n AS n");
+  };
+  CHECK(Compare({with("")}, {with(R"(,"minimum":1)")}) == Lines{"! own: parameter n takes only numbers at least 1"});
+  CHECK(Compare({with(R"(,"minimum":1)")}, {with(R"(,"minimum":1,"maximum":9)")}) ==
+        Lines{"! own: parameter n takes only numbers from 1 to 9"});
+  CHECK(Compare({with(R"(,"maximum":9)")}, {with("")}) == Lines{"  own: parameter n takes any number"});
+}
+
 TEST_CASE("definitions that are the same to callers") {
   const Endpoint old = Define(R"("max_rows":100)", "SELECT 1 AS a");
   CHECK(Compare({old}, {old}).empty());

@@ -71,7 +71,8 @@ TEST_CASE("types that say more, lists, and examples") {
       {"name": "period", "type": "ENUM", "allowed": ["1day", "7days"], "default": "1day"},
       {"name": "url", "type": "pattern", "examples": ["^/rest"]},
       {"name": "statuses", "type": "ARRAY<INTEGER>", "default": [200, 500], "allowed": [200, 404, 500]},
-      {"name": "share", "type": "FLOAT", "default": 0.5, "examples": [0.25, "1"]}])");
+      {"name": "share", "type": "FLOAT", "default": 0.5, "examples": [0.25, "1"], "minimum": 0, "maximum": 1.0},
+      {"name": "count", "type": "INT64", "minimum": -5}])");
   INFO(endpoint.status().ToString());
   REQUIRE(endpoint.ok());
   CHECK(endpoint->revision == "2026-01");
@@ -81,6 +82,10 @@ TEST_CASE("types that say more, lists, and examples") {
   CHECK(endpoint->FindParameter("statuses")->type == Type::Array(Type::Int64()));
   CHECK(endpoint->FindParameter("statuses")->default_text == "[200,500]");
   CHECK(endpoint->FindParameter("share")->default_text == "0.5");
+  CHECK(endpoint->FindParameter("share")->minimum == "0");
+  CHECK(endpoint->FindParameter("share")->maximum == "1.0");
+  CHECK(endpoint->FindParameter("count")->minimum == "-5");
+  CHECK_FALSE(endpoint->FindParameter("count")->maximum.has_value());
   CHECK(endpoint->FindParameter("share")->examples == std::vector<std::string>{"0.25", "1"});
 }
 
@@ -188,7 +193,14 @@ TEST_CASE("a parameter that is wrong is named by its place") {
       {R"({"name": "a", "type": "STRING", "default": ""})", "default is empty; leave it out for NULL"},
       {R"({"name": "a", "type": "STRING", "requird": true})",
        "requird is not a field; known are name, description, computed, type, required, default, allowed, pattern, "
-       "max_length, examples; did you mean required?"},
+       "max_length, minimum, maximum, examples; did you mean required?"},
+      {R"({"name": "a", "type": "STRING", "minimum": 1})", "minimum wants type INT64 or FLOAT64, not STRING"},
+      {R"({"name": "a", "type": "INT64", "minimum": 1.5})", "minimum must be a whole number, is 1.5"},
+      {R"({"name": "a", "type": "FLOAT64", "maximum": "1"})", "maximum must be a number, is \"1\""},
+      {R"({"name": "a", "type": "INT64", "minimum": 5, "maximum": 4})",
+       "minimum must not be greater than the maximum 4, is 5"},
+      {R"({"name": "a", "type": "INT64", "minimum": 1, "maximum": 100, "default": 0})",
+       "default is wrong: parameter a must be from 1 to 100; is \"0\""},
       {R"({"name": "a", "computed": {"by": "magic", "from": "t"}})",
        "computed.by must be retention, buckets or window_start, is \"magic\""},
       {R"({"name": "a", "computed": {"by": "retention"}})", "computed.from is missing"},

@@ -225,6 +225,41 @@ TEST_CASE("a call that is wrong names the parameter, its text, and what would be
   }
 }
 
+TEST_CASE("numbers outside of their range are refused, NaN among them") {
+  Endpoint endpoint;
+  const auto add = [&endpoint](const char* name, Type type, std::optional<std::string> least,
+                               std::optional<std::string> most) {
+    Parameter parameter;
+    parameter.name = name;
+    parameter.type = std::move(type);
+    parameter.minimum = std::move(least);
+    parameter.maximum = std::move(most);
+    endpoint.parameters.push_back(std::move(parameter));
+  };
+  add("whole", Type::Int64(), "-1", "9223372036854775807");
+  add("share", Type::Float64(), "0", "1.0");
+  add("most", Type::Float64(), std::nullopt, "2.5");
+  add("list", Type::Array(Type::Int64()), "1", std::nullopt);
+  for (const auto& [name, text] : ParameterTexts{{"whole", "-1"},
+                                                 {"whole", "9223372036854775807"},
+                                                 {"share", "0"},
+                                                 {"share", "1"},
+                                                 {"share", "-0"},
+                                                 {"most", "-inf"},
+                                                 {"list", "1,2"}}) {
+    CAPTURE(name, text);
+    CHECK(Bind(endpoint, {{name, text}}).ok());
+  }
+  const auto message = [&](const char* name, const char* text) {
+    return std::string(base::Message(Bind(endpoint, {{name, text}}).status()));
+  };
+  CHECK(message("whole", "-2") == "parameter whole must be from -1 to 9223372036854775807; is \"-2\"");
+  CHECK(message("share", "1.01") == "parameter share must be from 0 to 1.0; is \"1.01\"");
+  CHECK(message("share", "nan") == "parameter share must be from 0 to 1.0; is \"nan\"");
+  CHECK(message("most", "inf") == "parameter most must be at most 2.5; is \"inf\"");
+  CHECK(message("list", "2,0") == "parameter list must be at least 1; is \"0\"");
+}
+
 TEST_CASE("what is required has to come, and be one of the allowed") {
   CHECK(base::Message(Bind(Everything(), {{"unit", "hourly"}}).status()) ==
         "parameter project is missing or empty; it needs a value");

@@ -243,6 +243,32 @@ TEST_CASE("a parameter that both declare has to be one that the endpoint that is
   CHECK(error_of(project).find("in which it is STRING, not INT64") != std::string::npos);
 }
 
+TEST_CASE("numbers that the endpoint that is read would refuse are refused by its reader") {
+  const auto error_of = [](std::optional<std::string> least, std::optional<std::string> most) {
+    Endpoint read = Requests();
+    Parameter number;
+    number.name = "level";
+    number.type = Type::Int64();
+    number.minimum = "1";
+    number.maximum = "9";
+    read.parameters.push_back(number);
+    Endpoint reader = Counts();
+    reader.query = "select @level as l, method from `web.requests`";
+    number.minimum = std::move(least);
+    number.maximum = std::move(most);
+    reader.parameters = {read.parameters.front(), number};
+    return std::string(CreateError({read, reader}).message());
+  };
+  CHECK(error_of("1", "9").empty());
+  CHECK(error_of("2", "2").empty());
+  for (const std::optional<std::string>& least : {std::optional<std::string>("0"), std::optional<std::string>()}) {
+    CHECK(error_of(least, "9")
+              .find("level is passed on to the endpoint web.requests, in which it takes only numbers "
+                    "from 1 to 9") != std::string::npos);
+  }
+  CHECK(error_of("1", std::nullopt).find("takes only numbers from 1 to 9") != std::string::npos);
+}
+
 TEST_CASE("an error of an endpoint that is read names that one, with its line") {
   Endpoint wrong = Requests();
   wrong.query = "select id,\n  nothing from `cloudflare.logs.prod`";

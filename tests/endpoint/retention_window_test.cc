@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "lib/base/strings.h"
+#include "logquery/interval_bucketer.h"
 #include "logquery/query_service.h"
 #include "logquery/testing/fake_backend.h"
 #include "logquery/testing/fake_clock.h"
@@ -86,6 +87,42 @@ TEST_CASE("a window that ends before retention begins is empty") {
   REQUIRE(cut->window.has_value());
   CHECK(cut->window->start == cut->window->end);
   CHECK(cut->window->asked_end == absl::FromUnixSeconds(1'769'990'400));
+}
+
+TEST_CASE("a definition may have tiers of its own, whose windows cut as those of the server do") {
+  const auto definition =
+      Endpoint::FromJson("n.json", R"({"id": "b0a9a6e8-6a0e-4a63-9f0b-6d4c4a1f8f01", "name": "n", "parameters": [
+      {"name": "tier", "type": "STRING"}, {"name": "since", "type": "TIMESTAMP"},
+      {"name": "floor", "computed": {"by": "retention", "from": "tier", "start": "since",
+                                     "windows": {"trial": 3600, "team": 604800}, "otherwise": "trial"}}]})",
+                         "SELECT @floor AS f, @since AS s");
+  INFO(definition.status().ToString());
+  REQUIRE(definition.ok());
+  const absl::Time now = absl::FromUnixSeconds(1'772'600'767);
+  testing::FakeClock clock(now);
+  const ParameterBinder binder(RetentionPolicy::Default(&clock), IntervalBucketer(&clock));
+  const auto bind = [&](const ParameterTexts& texts) { return binder.Bind(*definition, texts, now); };
+  CHECK(*bind({{"tier", "team"}})->Find("floor") == Value::Timestamp(now - absl::Hours(168)));
+  CHECK(*bind({{"tier", "PRO"}})->Find("floor") == Value::Timestamp(now - absl::Hours(1)));
+  CHECK(*bind({})->Find("floor") == Value::Timestamp(now - absl::Hours(1)));
+  const auto cut = endpoint::FindCutWindow(*definition, *bind({{"since", "2026-03-01"}}));
+  REQUIRE(cut.has_value());
+  CHECK(cut->start == now - absl::Hours(1));
+  // The server's default tier fills in only a tier that the definition has.
+  ParameterTexts texts;
+  endpoint::FillTier(*definition, "PRO", texts);
+  CHECK(texts.empty());
+  endpoint::FillTier(*definition, "team", texts);
+  CHECK(texts == ParameterTexts{{"tier", "team"}});
+
+  const auto without =
+      Endpoint::FromJson("n.json", R"({"id": "b0a9a6e8-6a0e-4a63-9f0b-6d4c4a1f8f01", "name": "n", "parameters": [
+      {"name": "tier", "type": "STRING"}, {"name": "floor", "computed": {"by": "retention", "from": "tier",
+                                           "windows": {"trial": 3600}}}]})",
+                         "SELECT @floor AS f");
+  REQUIRE(without.ok());
+  CHECK(binder.Bind(*without, {{"tier", "team"}}, now).status().message() ==
+        "parameter tier must be one of trial; is \"team\"");
 }
 
 TEST_CASE("the default tier is that of calls that name none, and of no others") {

@@ -51,6 +51,7 @@ class CheckLayers(unittest.TestCase):
             ("include/logquery/store/duckdb_backend.h", '"logquery/store/log_store.h"'),
             ("include/logquery/query.h", '"absl/status/status.h"'),
             ("shim/compose.cc", '"logquery/duckdb/source_backend.h"'),
+            ("shim/trace/span_exporter.h", '"lib/backend/http/client.h"'),
             ("shim/compose.cc", '"lib/store/spool/spool_folder.h"'),
             ("shim/compose_folder.cc", '"logquery/store/backup.h"'),
             ("shim/http/http_server.cc", "<httplib.h>"),

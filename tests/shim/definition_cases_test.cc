@@ -119,6 +119,61 @@ TEST_CASE("cases pass, fail with what differs, and are rewritten when asked") {
   CHECK(again->cases[5].rows == Lines{});
 }
 
+TEST_CASE("rows in another order, with members in another order, and with a value of another type") {
+  const Folder folder;
+  folder.Cases(R"({"name": "members in any order", "parameters": {"project": "a"}, "result": [
+    {"now": 1768478400000000, "m": "from 10.0.0.1"}, {"now": 1768478400000000, "m": "two"}]},
+    {"name": "rows in their order", "parameters": {"project": "a"}, "result": [
+    {"m": "two", "now": 1768478400000000}, {"m": "from 10.0.0.1", "now": 1768478400000000}]},
+    {"name": "a text is no number", "parameters": {"project": "a"}, "result": [
+    {"m": "from 10.0.0.1", "now": "1768478400000000"}, {"m": "two", "now": 1768478400000000}]})");
+  const Outcome outcome = Run({folder.path});
+  CHECK(outcome.code == kExitFindings);
+  CHECK(outcome.out ==
+        "own\n  ok    members in any order\n  FAIL  rows in their order\n        expected 2 rows, got 2:\n"
+        "        - {\"m\":\"two\",\"now\":1768478400000000}\n"
+        "          {\"m\":\"from 10.0.0.1\",\"now\":1768478400000000}\n"
+        "        + {\"m\":\"two\",\"now\":1768478400000000}\n"
+        "  FAIL  a text is no number\n        expected 2 rows, got 2:\n"
+        "        - {\"m\":\"from 10.0.0.1\",\"now\":\"1768478400000000\"}\n"
+        "        + {\"m\":\"from 10.0.0.1\",\"now\":1768478400000000}\n"
+        "          {\"m\":\"two\",\"now\":1768478400000000}\n3 cases, 2 failed\n");
+}
+
+TEST_CASE("a misspelt parameter fails its case, and a misspelt field of a row all of them") {
+  const Folder folder;
+  folder.Cases(R"({"name": "misspelt", "parameters": {"projct": "a"}, "result": []},
+                  {"name": "nothing like it", "parameters": {"zzz": "a"}, "result": []})");
+  const Outcome failed = Run({folder.path, "--update"});
+  CHECK(failed.code == kExitFindings);
+  CHECK(failed.out ==
+        "own\n  FAIL  misspelt\n        there is no parameter \"projct\"; did you mean project?\n"
+        "  FAIL  nothing like it\n        there is no parameter \"zzz\"\n2 cases, 2 failed\n");
+
+  const auto rows = [&folder](const std::string& row) {
+    folder.Write("own.cases.json",
+                 base::StrCat(R"({"now": "2026-01-15T12:00:00Z", "rows": {"postgres_logs": [)", row,
+                              R"(]}, "cases": [{"name": "a", "parameters": {"project": "b"}, "result": []}]})"));
+    return Run({folder.path});
+  };
+  const char kTime[] = R"("timestamp": "2026-01-15T11:00:00Z", "project": "a")";
+  const Outcome top = rows(base::StrCat("{", kTime, R"(, "event_mesage": "x"})"));
+  CHECK(top.code == kExitUsage);
+  CHECK(top.err ==
+        base::StrCat("logquery: ", folder.path,
+                     "/own.cases.json: rows: row 1 of postgres_logs: there is no field \"event_mesage\"; did "
+                     "you mean event_message? To have rows bring a new field, declare it in schema.json\n"));
+  const Outcome inner =
+      rows(base::StrCat("{", kTime, "},{", kTime, R"(, "metadata": [{"parsed": {"eror_severity": "x"}}]})"));
+  CHECK(inner.err.find("row 2 of postgres_logs: there is no field \"metadata.parsed.eror_severity\"; did you mean "
+                       "error_severity?") != std::string::npos);
+  // A new field is learned where it is like none, where the row has that one too, or where a query reads it.
+  CHECK(rows(base::StrCat("{", kTime, R"(, "something_new": 1})")).code == kExitOk);
+  CHECK(rows(base::StrCat("{", kTime, R"(, "event_messages": "x", "event_message": "y"})")).code == kExitOk);
+  folder.Write("own.sql", "SELECT t.event_mesage AS m FROM `postgres.logs` AS t WHERE t.project = @project");
+  CHECK(rows(base::StrCat("{", kTime, R"(, "event_mesage": "x"})")).code == kExitOk);
+}
+
 TEST_CASE("the examples' definitions are in order, and their cases pass") {
   for (const char* folder :
        {LOGQUERY_SOURCE_DIR "/examples/endpoints", LOGQUERY_SOURCE_DIR "/examples/supabase/endpoints"}) {

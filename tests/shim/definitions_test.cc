@@ -1,6 +1,7 @@
 // Definitions of `serve --endpoints` that change while it serves.
 #include <unistd.h>
 
+#include <atomic>
 #include <catch2/catch_test_macros.hpp>
 #include <filesystem>
 #include <fstream>
@@ -12,6 +13,7 @@
 #include "lib/base/strings.h"
 #include "shim/command/command_line.h"
 #include "shim/compose.h"
+#include "shim/serve/definition_report.h"
 #include "shim/serve/service_log.h"
 #include "tests/shim/server_fixture.h"
 
@@ -100,13 +102,87 @@ TEST_CASE("a server knows that its definitions are not the newest until they are
   CHECK(parts->definitions_state().ok());
 }
 
-TEST_CASE("a server does not start with definitions that are wrong") {
+TEST_CASE("a server does not start with definitions that are wrong, and tells every error with its file") {
   const Folders folders;
   folders.Define("own.b", "SELECT FROM", 2);
+  folders.Define("own.c", "SELECT 1 AS a FROM nowhere", 3);
+  folders.Define("own.d", "SELECT 1 AS a", 4);
+  std::ofstream(folders.path + "/endpoints/own.d.json") << "{\n  'id': 1}";
   const absl::StatusOr<Composition> parts =
       ComposeServer(folders.Arguments(), nullptr, [](std::string_view, std::string_view) {});
   CHECK(absl::IsInvalidArgument(parts.status()));
-  CHECK(base::Message(parts.status()).find("endpoint own.b: ") == 0);
+  const std::string message(base::Message(parts.status()));
+  INFO(message);
+  const std::string folder = folders.path + "/endpoints";
+  CHECK(message.find(base::StrCat("the definitions in ", folder, " have 3 errors\n")) == 0);
+  for (const char* part :
+       {"/own.b.sql:1:8: ", "/own.c.sql:1:20: ",
+        "/own.d.json:2:3: not JSON: a member's name must be in double quotes\n    'id': 1}\n    ^"}) {
+    CAPTURE(part);
+    CHECK(message.find(part) != std::string::npos);
+  }
+}
+
+TEST_CASE("while a server runs, each error of changed definitions is in its log") {
+  const Folders folders;
+  LogLines lines;
+  const IntakeLog log = [writer = lines.writer()](std::string_view level, std::string_view line) {
+    writer(base::StrCat(level, ": ", line));
+  };
+  const absl::StatusOr<Composition> parts = ComposeServer(folders.Arguments(), nullptr, log);
+  REQUIRE(parts.ok());
+  folders.Define("own.a", "SELECT FROM", 1);
+  folders.Define("own.b", "SELECT oops", 2);
+  const std::string folder = folders.path + "/endpoints";
+  CHECK(lines.Await("/own.a.sql:1:8: ").find(base::StrCat("error: ", folder)) == 0);
+  CHECK(lines.Await("/own.b.sql:1:8: ") == base::StrCat("error: ", folder, "/own.b.sql:1:8: unknown name oops"));
+}
+
+TEST_CASE("a report of very many errors ends, and says how many there are") {
+  LogLines lines;
+  std::atomic<int> found{0};
+  DefinitionReport report(
+      [&found] {
+        ++found;
+        return std::vector<std::string>(kMaxReported + 5, "a.json:1:1: wrong");
+      },
+      [writer = lines.writer()](std::string_view, std::string_view line) { writer(line); });
+  report.Ask();
+  CHECK(lines.Await("more errors") == "the definitions have 5 more errors; `logquery check` lists all of them");
+  CHECK(lines.lines().size() == kMaxReported + 1);
+  CHECK(found == 1);
+}
+
+TEST_CASE("a folder of definitions that vanishes, or is no folder any more, leaves the ones that serve") {
+  const Folders folders;
+  LogLines lines;
+  const IntakeLog log = [writer = lines.writer()](std::string_view level, std::string_view line) {
+    writer(base::StrCat(level, ": ", line));
+  };
+  const absl::StatusOr<Composition> parts = ComposeServer(folders.Arguments(), nullptr, log);
+  REQUIRE(parts.ok());
+  const std::string folder = folders.path + "/endpoints";
+  const auto serves = [&parts] {
+    QueryRequest request;
+    request.endpoint = "own.a";
+    return parts->service->Run(request).ok();
+  };
+  fs::rename(folder, folders.path + "/away");
+  CHECK(lines.Await("there is no such folder").find("error: the definitions can't be taken over; the endpoints stay") ==
+        0);
+  CHECK(serves());
+  CHECK(absl::IsNotFound(parts->definitions_state()));
+  std::ofstream(folder) << "no folder";
+  CHECK_FALSE(lines.Await("is a file; definitions are in a folder").empty());
+  CHECK(serves());
+  fs::remove(folder);
+  fs::create_directory_symlink(folder, folder);
+  CHECK_FALSE(lines.Await("symbolic link").empty());
+  CHECK(serves());
+  fs::remove(folder);
+  fs::rename(folders.path + "/away", folder);
+  CHECK(lines.Await("in order again") == "info: definitions: in order again, and as they were; 4 endpoints");
+  CHECK(parts->definitions_state().ok());
 }
 
 TEST_CASE("the log says of definitions what became of them") {

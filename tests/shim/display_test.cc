@@ -1,6 +1,9 @@
 #include "shim/command/display.h"
 
 #include <catch2/catch_test_macros.hpp>
+#include <cstdint>
+#include <cstdio>
+#include <random>
 
 namespace logquery::shim {
 namespace {
@@ -18,6 +21,25 @@ TEST_CASE("numbers, sizes and times as people read them") {
   CHECK(DurationText(absl::Milliseconds(4'200)) == "4.2 s");
   CHECK(DurationText(absl::Seconds(185)) == "3 min 5 s");
   CHECK(DurationText(absl::Hours(2) + absl::Minutes(5)) == "2 h 5 min");
+}
+
+TEST_CASE("times for a log are those of the libraries that print them more slowly") {
+  const uint32_t seed = 20'260'304;
+  CAPTURE(seed);
+  std::mt19937_64 random(seed);
+  for (int i = 0; i < 1'000; ++i) {
+    const auto micros = static_cast<int64_t>(random() % 1'000'000'000'000) - 1'000'000;
+    char expected[64];
+    std::snprintf(expected, sizeof(expected), "%.3f", static_cast<double>(micros) / 1'000);
+    CHECK(MillisecondsText(absl::Microseconds(micros)) == expected);
+    const absl::Time time = absl::FromUnixMicros(static_cast<int64_t>(random() % 253'402'300'799'999'999));
+    CHECK(UtcText(time) == absl::FormatTime("%Y-%m-%dT%H:%M:%E3SZ", time, absl::UTCTimeZone()));
+  }
+  CHECK(MillisecondsText(absl::ZeroDuration()) == "0.000");
+  CHECK(MillisecondsText(absl::Nanoseconds(1'499)) == "0.001");
+  CHECK(MillisecondsText(absl::Nanoseconds(1'500)) == "0.002");
+  CHECK(MillisecondsText(absl::Nanoseconds(-1)) == "0.000");
+  CHECK(MillisecondsText(absl::Microseconds(-7)) == "-0.007");
 }
 
 TEST_CASE("width is counted in a terminal's columns") {

@@ -28,8 +28,8 @@ Endpoint Own() {
       Endpoint::FromJson("own", R"({"id": "b0a9a6e8-6a0e-4a63-9f0b-6d4c4a1f8f01", "name": "own/{a} b",
       "description": "Everything.", "parameters": [
         {"name": "format", "type": "ENUM", "allowed": ["a", "b"], "default": "a"},
-        {"name": "count", "type": "INT64", "default": 5, "examples": [7]},
-        {"name": "numbers", "type": "ARRAY<INT64>", "allowed": [1, 2]},
+        {"name": "count", "type": "INT64", "default": 5, "examples": [7], "minimum": 1, "maximum": 9},
+        {"name": "numbers", "type": "ARRAY<INT64>", "allowed": [1, 2], "maximum": 2},
         {"name": "url", "type": "PATTERN", "required": true},
         {"name": "day", "type": "DATE"}, {"name": "share", "type": "FLOAT64"}, {"name": "on", "type": "BOOL"}]})",
                          R"(SELECT @count AS i, @share AS f, @on AS b, @url AS s, @day AS d, @numbers AS l,
@@ -70,10 +70,10 @@ TEST_CASE("each type of a parameter and of a column has its schema, and names th
   CHECK(Parameter(get, "format")["schema"] == Json::parse(R"({"type":"string","enum":["a","b"],"maxLength":65536,
                                                              "default":"a"})"));
   CHECK(Parameter(get, "count")["schema"] ==
-        Json::parse(R"({"type":"integer","format":"int64","default":5,"examples":[7]})"));
+        Json::parse(R"({"type":"integer","format":"int64","minimum":1,"maximum":9,"default":5,"examples":[7]})"));
   const Json numbers = Parameter(get, "numbers");
   CHECK(numbers["schema"] ==
-        Json::parse(R"({"type":"array","items":{"type":"integer","format":"int64","enum":[1,2]}})"));
+        Json::parse(R"({"type":"array","items":{"type":"integer","format":"int64","enum":[1,2],"maximum":2}})"));
   CHECK(numbers["explode"] == false);
   CHECK(Parameter(get, "day")["schema"]["format"] == "date");
   CHECK(Parameter(get, "sql").is_null());  // no sandbox
@@ -129,6 +129,9 @@ TEST_CASE("an endpoint is described by name and by id, with its columns") {
   CHECK(shown["name"] == "usage.api-counts");
   CHECK(shown["columns"][0] == Json({{"name", "timestamp"}, {"type", "DATETIME"}}));
   CHECK(shown["columns"].size() == 5);
+  const Json own = Json::parse(IntrospectedServer({Own()}).Get("/api/endpoints/own%2F%7Ba%7D%20b").body);
+  CHECK(own["parameters"][1]["minimum"] == 1);
+  CHECK(own["parameters"][1]["maximum"] == 9);
   CHECK(shown["revision"].get<std::string>().size() == 16);
   CHECK(server.Get("/api/endpoints/E2F6C1D8-7b35-4c9e-8d21-5a0e4b9d3f03").body == response.body);
   CHECK(server.Get("/api/endpoints/usage.api-count").status == 404);

@@ -1,6 +1,7 @@
 #include "shim/http/request_log.h"
 
 #include <catch2/catch_test_macros.hpp>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -57,6 +58,36 @@ TEST_CASE("a line has the trace, the span and the labels of its call") {
             .find(" id1 trace 0af7651916cd43dd8448eb211c80319c b7ad6b7169203331 team=a session=s-1 dashboard") !=
         std::string::npos);
   CHECK_FALSE(nlohmann::json::parse(LineOf(Record(), true)).contains("labels"));
+}
+
+TEST_CASE(
+    "a call's line has its endpoint, what the cache did, a digest of its SQL, and where asked for its parameters") {
+  RequestRecord record = Record();
+  record.endpoint = "logs.all";
+  record.cache = "hit";
+  record.sql_digest = "0123456789abcdef";
+  auto json = nlohmann::json::parse(LineOf(record, true));
+  CHECK(json["endpoint"] == "logs.all");
+  CHECK(json["cache"] == "hit");
+  CHECK(json["sql_digest"] == record.sql_digest);
+  CHECK_FALSE(json.contains("parameters"));
+  CHECK(LineOf(record, false).find(" id1 cache hit sql 0123456789abcdef dashboard") != std::string::npos);
+
+  record.parameters = std::make_shared<const ParameterTexts>(
+      ParameterTexts{{"project", "abc"}, {"sql", "select '192.0.2.1' as a\nfrom \x1b[2Jt"}, {"10.1.2.3", ""}});
+  record.redact_pii = true;
+  const std::string line = LineOf(record, true);
+  json = nlohmann::json::parse(line);
+  CHECK(json["parameters"] ==
+        nlohmann::json{{"project", "abc"}, {"sql", "select 'REDACTED' as a\nfrom \x1b[2Jt"}, {"REDACTED", ""}});
+  CHECK(json["redact_pii"] == true);
+  CHECK(line.find('\n') == line.size() - 1);
+  CHECK(line.find('\x1b') == std::string::npos);
+  const std::string text = LineOf(record, false);
+  INFO(text);
+  CHECK(text.find(" project=abc sql=select 'REDACTED' as a") != std::string::npos);
+  CHECK(text.find('\n') == text.size() - 1);
+  CHECK(text.find('\x1b') == std::string::npos);
 }
 
 TEST_CASE("a call that was denied is marked, with the token's id and never the token") {

@@ -1,158 +1,39 @@
 // That each setting has an effect: a server in a process of its own, with a file in which that setting alone is another one.
 #include <sys/resource.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <iterator>
 #include <map>
-#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "lib/base/strings.h"
 #include "logquery/clock.h"
-#include "logquery/store/duckdb_backend.h"
-#include "shim/command/command_line.h"
+#include "shim/command/commands.h"
 #include "shim/command/settings.h"
+#include "tests/shim/configured_server.h"
+#include "tests/shim/otlp_collector.h"
 #include "tests/shim/server_fixture.h"
-#include "tests/support/child_process.h"
 
 namespace logquery::shim {
 namespace {
 
 namespace fs = std::filesystem;
 using base::StrCat;
-
-constexpr char kChild[] = "child: serves with a file of settings";
-constexpr char kEndlessSql[] =
-    "select+count(*)+as+n+from+edge_logs+a+cross+join+edge_logs+b+cross+join+edge_logs+c+where+"
-    "concat(a.id,b.id,c.id)='x'";
-
-TEST_CASE("child: serves with a file of settings", "[.child]") {
-  const std::string folder = testing::ChildArgument();
-  std::istringstream in;
-  std::ofstream out(folder + "/out", std::ios::app);
-  std::ofstream err(folder + "/err", std::ios::app);
-  const std::string config = folder + "/config.json";
-  const char* const argv[] = {"logquery", "serve", "--config", config.c_str()};
-  const int code = RunCommandLine(4, argv, {in, out, err});
-  err.flush();
-  _exit(code);
-}
-
-std::string ReadFile(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
-void WriteFile(const std::string& path, const std::string& text) {
-  std::ofstream(path, std::ios::trunc | std::ios::binary) << text;
-}
+using Serving = ConfiguredServer;
 
 bool Has(const std::string& text, std::string_view part) { return text.find(part) != text.npos; }
 
-std::string Run(const std::vector<std::string>& arguments) {
-  std::istringstream in;
-  std::ostringstream out;
-  std::vector<const char*> argv = {"logquery"};
-  for (const std::string& argument : arguments) argv.push_back(argument.c_str());
-  RunCommandLine(static_cast<int>(argv.size()), argv.data(), {in, out, out});
-  return out.str().substr(0, out.str().find('\n'));
-}
-
-// A folder with what the settings below need, and the server that is started in it.
-class Serving {
- public:
-  Serving() {
-    std::string name = (fs::temp_directory_path() / "logquery-settings-XXXXXX").string();
-    REQUIRE(mkdtemp(name.data()) != nullptr);
-    folder = name;
-    for (const char* inner : {"data", "endpoints", "spool", "temp"}) fs::create_directory(folder + "/" + inner);
-    token = Run({"token", "create", "--tokens", folder + "/tokens.json", "--all-projects"});
-  }
-  ~Serving() {
-    End(SIGKILL);
-    fs::remove_all(folder);
-  }
-  Serving(const Serving&) = delete;
-  Serving& operator=(const Serving&) = delete;
-
-  void Append(absl::Time time, int rows = 1) const {
-    auto backend = OpenDuckDb({.folder = folder + "/data"});
-    REQUIRE(backend.ok());
-    std::vector<std::string> texts;
-    for (int i = 0; i < rows; ++i) {
-      texts.push_back(StrCat(R"({"project":"abc","id":"i)", i, R"(","timestamp":)", absl::ToUnixMicros(time) + i, "}"));
-    }
-    const std::vector<std::string_view> views(texts.begin(), texts.end());
-    REQUIRE((*backend)->store().Append({.table = "edge_logs", .rows = views}).ok());
-  }
-  void Define(const std::string& sql) const {
-    WriteFile(folder + "/endpoints/own.sql", sql);
-    WriteFile(folder + "/endpoints/own.json", R"({"id":"b0a9a6e8-6a0e-4a63-9f0b-6d4c4a1f8f01","name":"own"})");
-  }
-  // The settings that every server here has, with those of `keys` in place of theirs; null leaves one out.
-  void Configure(const std::map<std::string, std::string>& keys) const {
-    std::map<std::string, std::string> all = {
-        {"data", "\"data\""}, {"tokens", "\"tokens.json\""}, {"listen", "\"127.0.0.1:0\""}, {"supervise", "false"}};
-    for (const auto& [key, value] : keys) all[key] = value;
-    std::string text = "{ // a test's\n";
-    for (const auto& [key, value] : all) {
-      if (value != "null") base::StrAppend(&text, text.back() == '\n' ? "" : ",", "\"", key, "\": ", value);
-    }
-    WriteFile(folder + "/config.json", text + "}");
-  }
-  // Starts it, and waits for its address, or for its end.
-  void Start(const std::map<std::string, std::string>& keys = {}) {
-    Configure(keys);
-    fs::remove(folder + "/out");
-    REQUIRE(mkfifo((folder + "/out").c_str(), 0600) == 0);
-    process = testing::StartChild(kChild, folder);
-    out.open(folder + "/out");
-    std::getline(out, listening);
-    const std::string digits = listening.substr(std::min(listening.size(), listening.rfind(':') + 1));
-    port = digits.empty() ? 0 : std::stoi(digits);
-  }
-  int End(int signal) {
-    if (process == 0) return 0;
-    kill(process, signal);
-    const int code = testing::AwaitChild(process);
-    process = 0;
-    out.close();
-    return code;
-  }
-  // Of a server that does not begin to serve.
-  int AwaitEnd() {
-    const int code = testing::AwaitChild(process);
-    process = 0;
-    return code;
-  }
-  std::string Get(const std::string& path, const std::string& headers = "") const {
-    RawClient client(port);
-    client.Send(StrCat("GET ", path, " HTTP/1.1\r\nHost: t\r\nX-API-KEY: ", token, "\r\n", headers, "\r\n"));
-    return client.Receive();
-  }
-  std::string Metrics() const { return Get("/metrics"); }
-  std::string log() const { return ReadFile(folder + "/err"); }
-  void AwaitLog(std::string_view text) const {
-    while (!Has(log(), text)) std::this_thread::yield();
-  }
-  std::string Children() const { return ReadFile(StrCat("/proc/", process, "/task/", process, "/children")); }
-
-  std::string folder;
-  std::string token;
-  std::string listening;
-  std::ifstream out;
-  pid_t process = 0;
-  int port = 0;
-};
+constexpr char kEndlessSql[] =
+    "select+count(*)+as+n+from+edge_logs+a+cross+join+edge_logs+b+cross+join+edge_logs+c+where+"
+    "concat(a.id,b.id,c.id)='x'";
 
 constexpr char kLogs[] = "/api/endpoints/query/logs.all?project=abc";
 const absl::Time kThen = absl::FromUnixSeconds(1'772'600'767);  // 2026-03-04T05:06:07Z
@@ -223,7 +104,7 @@ const Effects& EffectsOfKeys() {
        }},
       {"tokens",
        [](Serving& s) {
-         s.token = Run({"token", "create", "--tokens", s.folder + "/other.json", "--all-projects"});
+         s.token = RunForLine({"token", "create", "--tokens", s.folder + "/other.json", "--all-projects"});
          s.Start({{"tokens", "\"other.json\""}});
          CHECK(Has(s.Get("/api/endpoints"), "HTTP/1.1 200"));
        }},
@@ -269,7 +150,8 @@ const Effects& EffectsOfKeys() {
        }},
       {"new_sources",
        [](Serving& s) {
-         s.token = Run({"token", "create", "--tokens", s.folder + "/tokens.json", "--all-projects", "--may-ingest"});
+         s.token =
+             RunForLine({"token", "create", "--tokens", s.folder + "/tokens.json", "--all-projects", "--may-ingest"});
          const auto answer = [&s] {
            RawClient client(s.port);
            client.Send(StrCat(
@@ -381,6 +263,53 @@ const Effects& EffectsOfKeys() {
          CHECK(Has(answer, "HTTP/1.1 429"));
          CHECK(Has(from(2), "HTTP/1.1 401"));
        }},
+      {"log_parameters",
+       [](Serving& s) {
+         s.Start({{"log_parameters", "1"}, {"now", kNow}});
+         CHECK(Has(s.Get(StrCat(kLogs, "&sql=select+1+as+a")), "HTTP/1.1 200"));
+         s.AwaitLog(R"("parameters":{"project":"abc","sql":"select 1 as a"})");
+         CHECK(s.End(SIGTERM) == 0);
+         s.Start({{"now", kNow}});
+         CHECK(Has(s.Get(StrCat(kLogs, "&sql=select+2+as+b")), "HTTP/1.1 200"));
+         CHECK(s.End(SIGTERM) == 0);
+         CHECK_FALSE(Has(s.log(), "select 2 as b"));
+         CHECK(Has(s.log(), R"("sql_digest":")"));
+       }},
+      {"trace_to",
+       [](Serving& s) {
+         const OtlpCollector collector;
+         s.Start({{"trace_to", StrCat("\"", collector.url(), "\"")}, {"now", kNow}});
+         CHECK(Has(s.Get(kLogs, "traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01\r\n"),
+                   "HTTP/1.1 200"));
+         CHECK(Has(s.Metrics(), "logquery_spans_dropped_total 0"));
+         CHECK(s.End(SIGTERM) == 0);  // what waits is sent
+         CHECK(SpansNamed(collector.spans(), "GET /api/endpoints/query/{endpoint}").size() == 1);
+         CHECK(SpansNamed(collector.spans(), "execute").size() == 1);
+       }},
+      {"trace_share",
+       [](Serving& s) {
+         const OtlpCollector collector;
+         const std::string to = StrCat("\"", collector.url(), "\"");
+         for (const char* share : {"1", "0"}) {
+           s.Start({{"trace_to", to}, {"trace_share", share}, {"now", kNow}});
+           CHECK(Has(s.Get(kLogs), "HTTP/1.1 200"));
+           CHECK(s.End(SIGTERM) == 0);
+         }
+         CHECK(SpansNamed(collector.spans(), "GET /api/endpoints/query/{endpoint}").size() == 1);
+       }},
+      {"trace_header_from",
+       [](Serving& s) {
+         const OtlpCollector collector;
+         setenv("LOGQUERY_TEST_HEADER", "Authorization: Bearer of-the-collector", 1);
+         s.Start({{"trace_to", StrCat("\"", collector.url(), "\"")},
+                  {"trace_share", "1"},
+                  {"trace_header_from", "\"LOGQUERY_TEST_HEADER\""},
+                  {"now", kNow}});
+         CHECK(Has(s.Get(kLogs), "HTTP/1.1 200"));
+         CHECK(s.End(SIGTERM) == 0);
+         CHECK(Has(collector.last_request(), "Authorization: Bearer of-the-collector\r\n"));
+         CHECK_FALSE(Has(s.log(), "of-the-collector"));
+       }},
       {"supervise",
        [](Serving& s) {
          s.Start({{"supervise", "true"}});
@@ -425,6 +354,27 @@ TEST_CASE("tokens of variables count for a server that is started again, and a w
   CHECK(Has(s.log(), "the variable LOGQUERY_TEST_TOKEN: the token has \"your-super-secret\" in it"));
 }
 
+TEST_CASE("settings of traces that can't be are refused before anything is served") {
+  Serving s;
+  const auto refused = [&s](const std::map<std::string, std::string>& keys, std::string_view words) {
+    s.Start(keys);
+    CHECK(s.AwaitEnd() == kExitUsage);
+    INFO(s.log());
+    CHECK(Has(s.log(), words));
+  };
+  const std::string url = "\"http://127.0.0.1:4318/v1/traces\"";
+  refused({{"trace_to", "\"127.0.0.1:4318\""}}, "--trace-to must be the URL of an OTLP/HTTP collector");
+  refused({{"trace_to", "\"http://user:secret@127.0.0.1/v1/traces\""}}, "must not contain a user or a password");
+  CHECK_FALSE(Has(s.log(), "secret@"));
+  refused({{"trace_share", "0.5"}}, "wants a collector of traces: --trace-to URL");
+  refused({{"trace_to", url}, {"trace_share", "1.5"}}, "must be a number from 0 to 1, is 1.5");
+  refused({{"trace_to", url}, {"trace_header_from", "\"LOGQUERY_TEST_NOWHERE\""}},
+          "the variable LOGQUERY_TEST_NOWHERE is not set");
+  setenv("LOGQUERY_TEST_HEADER", "no header", 1);
+  refused({{"trace_to", url}, {"trace_header_from", "\"LOGQUERY_TEST_HEADER\""}},
+          "must contain one header, NAME: VALUE");
+}
+
 TEST_CASE("SIGHUP changes what can change, and says what waits for the next start") {
   Serving s;
   s.Append(Clock::Real()->Now() - absl::Hours(72));
@@ -441,6 +391,17 @@ TEST_CASE("SIGHUP changes what can change, and says what waits for the next star
   REQUIRE(kill(s.process, SIGHUP) == 0);
   s.AwaitLog("SIGHUP: the settings stay as they were: ");
   CHECK(Has(s.log(), "stop_timeout must be a number from 0 to 3600, is "));
+  // A file that another process is writing: what is there is not taken by halves.
+  s.Configure({{"stop_timeout", "6"}, {"retain", R"(["edge_logs=80d"])"}});
+  const std::string whole = ReadFile(s.folder + "/config.json");
+  WriteFile(s.folder + "/config.json", whole.substr(0, whole.size() / 2));
+  REQUIRE(kill(s.process, SIGHUP) == 0);
+  s.AwaitLog("not JSON: ");
+  CHECK_FALSE(Has(s.log(), "became 6"));
+  WriteFile(s.folder + "/config.json", whole);
+  REQUIRE(kill(s.process, SIGHUP) == 0);
+  s.AwaitLog("SIGHUP: stop_timeout: 5 became 6");
+  s.AwaitLog("SIGHUP: retain: edge_logs=90d became edge_logs=80d");
   s.Configure({{"retain", R"(["nothing=90d"])"}});
   REQUIRE(kill(s.process, SIGHUP) == 0);
   s.AwaitLog("there is no log nothing");

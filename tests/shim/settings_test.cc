@@ -73,6 +73,7 @@ Other OtherValue(const Setting& setting) {
   }
   if (std::holds_alternative<std::string*>(place)) return {"\"/other\"", "/other"};
   if (std::holds_alternative<std::vector<std::string>*>(place)) return {"[\"other\"]", "other"};
+  if (setting.most <= 1) return {"0.25", "0.25"};  // a share
   const std::string number = base::StrCat(static_cast<int64_t>(std::max(77.0, setting.least + 1)));
   return {number, number};
 }
@@ -109,6 +110,7 @@ TEST_CASE("each setting of the table is read from the file, a variable and an op
     std::map<std::string, std::string> variables;
     if (setting.key != "tokens") variables["LOGQUERY_TOKENS"] = "tokens";
     if (setting.key == "builtin") variables["LOGQUERY_ENDPOINTS"] = "endpoints";
+    if (setting.key.starts_with("trace_") && setting.key != "trace_to") variables["LOGQUERY_TRACE_TO"] = "http://c";
     if (setting.key == "ingest_memory" || setting.key == "new_sources") variables["LOGQUERY_INGEST"] = "true";
     const File file(base::StrCat("{\"", setting.key, "\": ", other.json, "}"));
     const auto by_file = Configure({file.path, {}}, Of(variables));

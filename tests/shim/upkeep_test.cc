@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -69,14 +70,18 @@ TEST_CASE("a server puts closed days in order and removes what is too old, and s
     arguments.cluster_percent = 100;
     arguments.retain = {"edge_logs=30d"};
     Lines lines;
+    const auto counters = std::make_shared<UpkeepCounters>();
     const auto tasks =
-        MakeUpkeep(*UpkeepSettings::Create(arguments, Names({"edge_logs"})), &store, lines.log(), nullptr);
+        MakeUpkeep(*UpkeepSettings::Create(arguments, Names({"edge_logs"})), &store, lines.log(), nullptr, counters);
     REQUIRE(tasks.size() == 2);
     for (const auto& task : tasks) task->Start();
     CHECK(absl::StrContains(lines.Await("info retention: "), "31000 rows of cloudflare.logs.prod from before "));
     const std::string day = absl::FormatTime("%Y-%m-%d", today - absl::Hours(24 * 5), absl::UTCTimeZone());
     lines.Await(absl::StrCat("info clustering: 31,000 rows of cloudflare.logs.prod on ", day, " are in the order of "));
     for (const auto& task : tasks) task->Stop();
+    CHECK(counters->retained_rows == kRows);
+    CHECK(counters->clustered_rows == kRows);
+    CHECK(counters->failures == 0);
     const auto stats = (*backend)->ReadStats();
     REQUIRE(stats.ok());
     CHECK(stats->front().rows == kRows);
@@ -97,7 +102,8 @@ TEST_CASE("what is not asked for is not done; a rule that can't be is refused") 
     REQUIRE(backend.ok());
     const std::vector<std::string_view> rows = {R"({"timestamp":"2001-01-01T00:00:00Z","project":"p"})"};
     REQUIRE((*backend)->store().Append({.table = "edge_logs", .rows = rows}).ok());
-    const auto tasks = MakeUpkeep(*settings, &(*backend)->store(), nullptr, nullptr);
+    const auto tasks =
+        MakeUpkeep(*settings, &(*backend)->store(), nullptr, nullptr, std::make_shared<UpkeepCounters>());
     for (const auto& task : tasks) task->Start();
     for (const auto& task : tasks) task->Stop();
     CHECK((*backend)->ReadStats()->front().rows == 1);
@@ -158,8 +164,9 @@ TEST_CASE("a log's declared retention counts before the limit of all logs, and a
     arguments.cluster_percent = 0;
     arguments.retain = {"*=90d,named=30d"};
     Lines lines;
-    const auto tasks = MakeUpkeep(*UpkeepSettings::Create(arguments, Names({"edge_logs", "short", "named"})), &store,
-                                  lines.log(), [&] { return (*backend)->DeclaredRetention(); });
+    const auto tasks = MakeUpkeep(
+        *UpkeepSettings::Create(arguments, Names({"edge_logs", "short", "named"})), &store, lines.log(),
+        [&] { return (*backend)->DeclaredRetention(); }, std::make_shared<UpkeepCounters>());
     tasks[0]->Start();
     CHECK(absl::StrContains(lines.Await("info retention: "), "1 rows of short from before "));
     tasks[0]->Stop();

@@ -160,11 +160,14 @@ TEST_CASE("small files wait for each other, up to a thousand rows or a second, a
   CHECK(at.spool->TakeReady().ok());
   CHECK(at.store.loads.empty());
   CHECK(at.spool->state().waiting_files == 2);
+  CHECK(at.spool->state().lag == absl::Milliseconds(900));
   SECTION("a second has passed since the first") {
     at.clock.Advance(absl::Milliseconds(100));
     CHECK(at.spool->TakeReady().ok());
     CHECK(at.store.loads.size() == 1);
     CHECK(CountRows(*at.backend) == 601);
+    CHECK(at.spool->TakeReady().ok());
+    CHECK(at.spool->state().lag == absl::ZeroDuration());
   }
   SECTION("one is urgent") {
     WriteFile(at.Path("c.ndjson.options"), R"({"urgent":true})");

@@ -44,6 +44,7 @@ struct SpoolOptions {
 struct SpoolState {
   int64_t waiting_files = 0;
   int64_t waiting_bytes = 0;
+  absl::Duration lag = absl::ZeroDuration();  // since the oldest waiting file was seen complete
   bool full = false;
   int64_t files_loaded = 0;
   int64_t files_failed = 0;

@@ -97,7 +97,7 @@ class Client::Channel {
     curl_multi_add_handle(multi_, easy_);
     {
       const CancellationToken::Registration wake = cancellation.OnCancel([this] { curl_multi_wakeup(multi_); });
-      outcome_.status = Run(request.patience, cancellation);
+      outcome_.status = Run(request, cancellation);
     }
     // Of a request that has not ended this closes the connection.
     curl_multi_remove_handle(multi_, easy_);
@@ -140,8 +140,9 @@ class Client::Channel {
     Set(CURLOPT_WRITEDATA, this);
   }
 
-  absl::Status Run(absl::Duration patience, const CancellationToken& cancellation) {
+  absl::Status Run(const Request& request, const CancellationToken& cancellation) {
     last_byte_ = absl::Now();
+    const absl::Time deadline = last_byte_ + request.time_limit;
     while (true) {
       if (cancellation.IsCancelled()) return outcome_.was_sent = IsConnected(), Stopped();
       int running = 0;
@@ -155,11 +156,14 @@ class Client::Channel {
         outcome_.was_sent = !IsBeforeSending(message->data.result) && !IsConnectTimeout(message->data.result);
         return StatusOf(message->data.result, words_);
       }
-      const absl::Duration wait = last_byte_ + patience - absl::Now();
+      const absl::Time now = absl::Now();
+      const absl::Duration wait = std::min(last_byte_ + request.patience, deadline) - now;
       if (wait <= absl::ZeroDuration()) {
         outcome_.was_sent = IsConnected();
-        outcome_.was_silent = true;
-        return absl::UnavailableError(StrCat("no answer within ", absl::FormatDuration(patience)));
+        outcome_.was_silent = now >= last_byte_ + request.patience;
+        return absl::UnavailableError(
+            StrCat(outcome_.was_silent ? "no answer within " : "no whole answer within ",
+                   absl::FormatDuration(outcome_.was_silent ? request.patience : request.time_limit)));
       }
       const int64_t ms = std::clamp<int64_t>(absl::ToInt64Milliseconds(wait) + 1, 1, 60'000);
       curl_multi_poll(multi_, nullptr, 0, static_cast<int>(ms), nullptr);

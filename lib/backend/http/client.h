@@ -40,8 +40,9 @@ struct Request {
   std::string url;
   std::vector<std::pair<std::string, std::string>> headers;  // without a Content-Type the body is plain text
   std::string body;
-  absl::Duration patience = absl::Minutes(5);  // the longest wait for the next byte from the server
-  bool fresh_connection = false;               // do not reuse a connection
+  absl::Duration patience = absl::Minutes(5);            // the longest wait for the next byte from the server
+  absl::Duration time_limit = absl::InfiniteDuration();  // of the whole request; beyond it: Unavailable
+  bool fresh_connection = false;                         // do not reuse a connection
 };
 
 struct Head {

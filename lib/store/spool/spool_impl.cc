@@ -136,6 +136,9 @@ std::vector<SpoolImpl::Batch> SpoolImpl::MakeBatches(const std::vector<SpoolFile
     still.emplace(file.Label(), *waiting);
   }
   waiting_ = std::move(still);
+  absl::MutexLock lock(&mutex_);
+  oldest_ = absl::InfiniteDuration();
+  for (const auto& [label, waiting] : waiting_) oldest_ = std::min(oldest_, waiting.since);
   return batches;
 }
 
@@ -276,8 +279,11 @@ void SpoolImpl::SetStopped(const absl::Status& status) {
 }
 
 SpoolState SpoolImpl::state() const {
+  const absl::Duration now = options_.clock->Monotonic();
   absl::MutexLock lock(&mutex_);
-  return state_;
+  SpoolState state = state_;
+  if (oldest_ < now) state.lag = now - oldest_;
+  return state;
 }
 
 void SpoolImpl::Log(std::string_view level, const std::string& line) const {

@@ -79,7 +79,9 @@ class SpoolImpl : public Spool {
 
   mutable absl::Mutex mutex_;
   bool stop_ ABSL_GUARDED_BY(mutex_) = false;
-  SpoolState state_ ABSL_GUARDED_BY(mutex_);
+  SpoolState state_ ABSL_GUARDED_BY(mutex_);  // without `lag`
+  // When the oldest waiting file was first seen complete, as Clock::Monotonic; infinite: none waits.
+  absl::Duration oldest_ ABSL_GUARDED_BY(mutex_) = absl::InfiniteDuration();
 };
 
 }  // namespace logquery::store

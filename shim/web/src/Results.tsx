@@ -63,6 +63,11 @@ function Toolbar({ answer, call }: { answer: Answer; call: Call }) {
         title="Timings, cache and ids of this answer" class="quiet">{() => <Figures answer={answer} />}</Menu>
       {answer.cache !== null && <span class={`badge ${answer.cache}`} title={`Age ${answer.age ?? 0} s`}>cache {answer.cache}</span>}
       {answer.truncated && <span class="badge warn" title={`The endpoint returns at most ${endpoint.value?.max_rows} rows`}>cut at max rows</span>}
+      {answer.tokenProject !== null && (
+        <span class="badge warn" title="The token is for one project, and the call asked for another one.">
+          token reads only {decodeURIComponent(answer.tokenProject)}
+        </span>
+      )}
       <Window answer={answer} call={call} />
       <span class="gap" />
       {(canTail.value || tailing.value) && (

@@ -56,6 +56,8 @@ export interface Answer {
   requestId: string | null;
   receipt: string | null;
   ignored: string | null;
+  // The token's own project, where the call asked for another one.
+  tokenProject: string | null;
   bytes: number;
   milliseconds: number;
   // When it was asked for, in milliseconds since 1970.
@@ -202,6 +204,7 @@ function readHeaders(headers: Headers, rows: Row[]): Omit<Answer, 'rows' | 'byte
     requestId: headers.get('X-Request-Id'),
     receipt: headers.get('Logquery-Receipt'),
     ignored: headers.get('Logquery-Ignored-Parameters'),
+    tokenProject: headers.get('Logquery-Token-Project'),
   };
 }
 

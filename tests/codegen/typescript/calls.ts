@@ -1,5 +1,5 @@
 // What a program does with the generated client; run.mjs compiles it strictly and runs it. Lines under @ts-expect-error must not compile.
-import { type LogsAllRow, LogqueryClient, LogqueryError, type TypesEchoParameters } from "./client.js";
+import { type LogsAllRow, LogqueryClient, LogqueryError, type Microseconds, toDate, toText, type TypesEchoParameters } from "./client.js";
 import { LogqueryClient as BigintClient } from "./bigint_client.js";
 
 function equal(actual: unknown, expected: unknown): void {
@@ -39,6 +39,12 @@ export async function builtIn(client: LogqueryClient, project: string): Promise<
   const newest: LogsAllRow | undefined = logs.rows[0];
   equal([logs.rows.length, logs.outdated, logs.revision?.length], [100, false, 16]);
   equal(typeof newest?.timestamp, "number");
+  const time: Microseconds | null = newest?.timestamp ?? null;
+  equal(toDate(time)?.getTime(), Math.floor(Number(time) / 1000));
+  // To the microsecond, and back again.
+  equal([toText(1772603100123456), toText(-1), toText(0)],
+    ["2026-03-04T05:45:00.123456Z", "1969-12-31T23:59:59.999999Z", "1970-01-01T00:00:00.000000Z"]);
+  equal([toDate(-1).toISOString(), toDate(null)], ["1969-12-31T23:59:59.999Z", null]);
   equal(typeof newest?.metadata[0]?.request[0]?.method, "string");
   const next = await client.logsAll({ project, project_tier: "ENTERPRISE" }, { cursor: logs.cursor });
   equal(next.rows.length > 0 && next.rows.every((row) => logs.rows.every((other) => other.id !== row.id)), true);

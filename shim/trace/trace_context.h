@@ -5,8 +5,8 @@
 //       trace->span_id;                     // a new one, of this request
 //       trace->Traceparent();               // for requests that are made for it
 //     }
-#ifndef LOGQUERY_SHIM_HTTP_TRACE_CONTEXT_H_
-#define LOGQUERY_SHIM_HTTP_TRACE_CONTEXT_H_
+#ifndef LOGQUERY_SHIM_TRACE_TRACE_CONTEXT_H_
+#define LOGQUERY_SHIM_TRACE_TRACE_CONTEXT_H_
 
 #include <optional>
 #include <string>
@@ -15,8 +15,9 @@
 namespace logquery::shim {
 
 struct TraceContext {
-  std::string trace_id;  // 32 hexadecimal digits
-  std::string span_id;   // 16
+  std::string trace_id;   // 32 hexadecimal digits
+  std::string span_id;    // 16
+  std::string parent_id;  // 16, of the caller's span; empty: the trace begins here
   bool sampled = false;
 
   // Of version 00.
@@ -26,6 +27,15 @@ struct TraceContext {
 // nullopt: the header is not one of W3C, so the request is of no trace.
 std::optional<TraceContext> ContinueTrace(std::string_view traceparent);
 
+// Begins a trace if chance has it in the share of calls, 0 to 1, that are traced; nullopt: it does not.
+std::optional<TraceContext> StartTrace(double share);
+
+// Decides by chance, true for that share of the calls.
+bool IsSampled(double share);
+
+// Returns a random span id: 16 hexadecimal digits, not all 0.
+std::string NewSpanId();
+
 }  // namespace logquery::shim
 
-#endif  // LOGQUERY_SHIM_HTTP_TRACE_CONTEXT_H_
+#endif  // LOGQUERY_SHIM_TRACE_TRACE_CONTEXT_H_

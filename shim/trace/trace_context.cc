@@ -1,5 +1,5 @@
 // Reads traceparent as W3C Trace Context has it, also of versions to come, and names the span of a request.
-#include "shim/http/trace_context.h"
+#include "shim/trace/trace_context.h"
 
 #include <sys/random.h>
 
@@ -22,15 +22,54 @@ bool IsZero(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return c == '0'; });
 }
 
+// Random numbers of this thread, of which each is given once. The kernel is asked for many at a time.
+class RandomNumbers {
+ public:
+  uint64_t Next() {
+    if (left_ == 0) {
+      // Should the kernel have no entropy, numbers repeat: they are for finding lines in a log.
+      [[maybe_unused]] const ssize_t got = getrandom(numbers_, sizeof(numbers_), 0);
+      left_ = kCount;
+    }
+    return numbers_[--left_];
+  }
+
+ private:
+  static constexpr size_t kCount = 32;
+  uint64_t numbers_[kCount] = {};
+  size_t left_ = 0;
+};
+
 // Not zero, which would be no id.
-std::string NewSpanId() {
-  uint64_t random = 0;
-  // Should the kernel have no entropy, the id repeats: it is for finding lines in a log.
-  [[maybe_unused]] const ssize_t got = getrandom(&random, sizeof(random), 0);
-  return absl::StrCat(absl::Hex(random == 0 ? 1 : random, absl::kZeroPad16));
+uint64_t RandomId() {
+  thread_local RandomNumbers numbers;
+  const uint64_t random = numbers.Next();
+  return random == 0 ? 1 : random;
 }
 
+// Whether the number is in the first `share` of all. 2^64 is no uint64_t.
+bool IsBelow(uint64_t number, double share) {
+  return share >= 1 || static_cast<double>(number) < share * 18446744073709551616.0;
+}
+
+std::string Digits(uint64_t id) { return absl::StrCat(absl::Hex(id, absl::kZeroPad16)); }
+
 }  // namespace
+
+std::string NewSpanId() { return Digits(RandomId()); }
+
+bool IsSampled(double share) { return IsBelow(RandomId(), share); }
+
+std::optional<TraceContext> StartTrace(double share) {
+  // By the id's second half, as OpenTelemetry does: whoever decides by the same share decides the same.
+  const uint64_t low = RandomId();
+  if (!IsBelow(low, share)) return std::nullopt;
+  TraceContext context;
+  context.trace_id = Digits(RandomId()) + Digits(low);
+  context.span_id = NewSpanId();
+  context.sampled = true;
+  return context;
+}
 
 std::string TraceContext::Traceparent() const {
   return base::StrCat("00-", trace_id, "-", span_id, sampled ? "-01" : "-00");
@@ -49,6 +88,7 @@ std::optional<TraceContext> ContinueTrace(std::string_view traceparent) {
   if (traceparent.size() > kLength && (version == "00" || traceparent[kLength] != '-')) return std::nullopt;
   TraceContext context;
   context.trace_id = trace_id;
+  context.parent_id = parent_id;
   context.span_id = NewSpanId();
   const char last = flags[1];
   context.sampled = (last >= 'a' ? last - 'a' + 10 : last - '0') % 2 == 1;
