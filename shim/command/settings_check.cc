@@ -11,6 +11,7 @@
 #include "logquery/retention_policy.h"
 #include "shim/command/backend_file.h"
 #include "shim/command/retain_option.h"
+#include "shim/command/source_ids.h"
 #include "shim/command/token_from.h"
 #include "shim/http/cors.h"
 
@@ -64,6 +65,7 @@ std::vector<SettingProblem> CheckSettings(const ServeArguments& arguments) {
       {"default_tier", endpoint::CheckDefaultTier(service.default_tier, RetentionPolicy::Default(Clock::Real()))},
       {"retain", CheckRetainForm(arguments.retain)},
       {"token_from", ParseTokenFrom(arguments.token_from).status()},
+      {"source_ids", ParseSourceIds(arguments.source_ids).status()},
   };
   problems.erase(
       std::remove_if(problems.begin(), problems.end(), [](const SettingProblem& p) { return p.status.ok(); }),
