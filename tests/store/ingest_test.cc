@@ -47,6 +47,9 @@ class WatchedStore : public LogStore {
     return store_->Load(request, progress);
   }
   absl::StatusOr<LoadReport> Append(const AppendRequest& request) override { return store_->Append(request); }
+  absl::StatusOr<bool> HasBatch(const std::string& table, const std::string& batch) override {
+    return store_->HasBatch(table, batch);
+  }
   absl::StatusOr<ClusterReport> Cluster(const ClusterRequest& request) override { return store_->Cluster(request); }
   absl::StatusOr<RetainReport> Retain(const RetainRequest& request) override { return store_->Retain(request); }
   absl::StatusOr<EraseReport> Erase(const EraseRequest& request) override { return store_->Erase(request); }
