@@ -5,9 +5,6 @@
 // FILE has rows of edge_logs as NDJSON (`logquery sample` writes one). So many clients send it over sockets to a server in
 // this process, so many rows a request, each waiting for its answer. Fails when a request fails, or when the rows of the two folders
 // are not as many.
-#include <netinet/in.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -30,11 +27,13 @@
 #include "shim/http/request_log.h"
 #include "shim/http/routes.h"
 #include "shim/http/worker_pool.h"
+#include "tests/bench/bench_client.h"
 #include "tests/bench/bench_util.h"
 
 namespace logquery {
 namespace {
 
+using bench::Client;
 using bench::Fail;
 using bench::Need;
 
@@ -86,44 +85,6 @@ std::vector<std::string> Bodies(const Options& options) {
   return bodies;
 }
 
-class Client {
- public:
-  explicit Client(int port) : fd_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_port = htons(static_cast<uint16_t>(port));
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    if (connect(fd_, reinterpret_cast<sockaddr*>(&address), sizeof(address)) != 0) Fail("no connection");
-  }
-  ~Client() { close(fd_); }
-  Client(const Client&) = delete;
-  Client& operator=(const Client&) = delete;
-
-  void Post(const std::string& body) {
-    Send(base::StrCat("POST /api/logs?source_name=edge_logs HTTP/1.1\r\nHost: b\r\nX-API-KEY: b\r\nContent-Length: ",
-                      body.size(), "\r\n\r\n"));
-    Send(body);
-    std::string answer;
-    char buffer[4'096];
-    while (answer.find("Logged!\"}") == std::string::npos) {
-      const ssize_t got = recv(fd_, buffer, sizeof(buffer), 0);
-      if (got <= 0 || answer.size() > 100'000) Fail("a request was not taken: " + answer.substr(0, 1'000));
-      answer.append(buffer, static_cast<size_t>(got));
-    }
-  }
-
- private:
-  void Send(std::string_view text) const {
-    while (!text.empty()) {
-      const ssize_t sent = send(fd_, text.data(), text.size(), MSG_NOSIGNAL);
-      if (sent <= 0) Fail("the server closed the connection");
-      text.remove_prefix(static_cast<size_t>(sent));
-    }
-  }
-
-  const int fd_;
-};
-
 int64_t CountRows(QueryBackend& backend) {
   PreparedQuery::Parts parts;
   parts.dialect_text = "SELECT count(*) FROM \"cloudflare.logs.prod\"";
@@ -172,8 +133,8 @@ Outcome Post(const Options& options, const std::vector<std::string>& bodies) {
   std::vector<std::thread> clients;
   for (int64_t i = 0; i < options.clients; ++i) {
     clients.emplace_back([&] {
-      Client client(server->port());
-      for (size_t body = next++; body < bodies.size(); body = next++) client.Post(bodies[body]);
+      Client client(server->port(), "b");
+      for (size_t body = next++; body < bodies.size(); body = next++) client.PostLogs(bodies[body]);
     });
   }
   for (std::thread& client : clients) client.join();
