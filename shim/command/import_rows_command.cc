@@ -66,9 +66,11 @@ std::string LineOf(const ImportedSource& source, bool dry_run) {
   const std::string there = StrCat(WithCommas(source.rows_there), " rows of ", Days(source.days));
   if (!source.problem.empty()) return StrCat(source.name, ": not imported: ", source.problem, "; it is ", source.table);
   if (dry_run) return StrCat(source.name, ": ", there, " would go into ", source.log);
-  std::string line = StrCat(source.name, ": ", WithCommas(source.totals.rows), " of ", there, " imported into ", source.log);
+  std::string line =
+      StrCat(source.name, ": ", WithCommas(source.totals.rows), " of ", there, " imported into ", source.log);
   if (source.totals.rejected_rows > 0) line += StrCat(", ", WithCommas(source.totals.rejected_rows), " rejected");
-  if (source.totals.duplicate_rows > 0) line += StrCat(", ", WithCommas(source.totals.duplicate_rows), " there already");
+  if (source.totals.duplicate_rows > 0)
+    line += StrCat(", ", WithCommas(source.totals.duplicate_rows), " there already");
   if (source.days_before > 0) line += StrCat(", ", Days(source.days_before), " imported before");
   return line;
 }
@@ -117,7 +119,8 @@ int RunImportRows(const ImportRowsArguments& arguments, const Terminal& terminal
   PrintLoadNotes(all, terminal);
   if (!all.rejected_folder.empty()) print(terminal.out, StrCat("rejected rows are in ", all.rejected_folder));
   if (!status.ok()) return Fail(terminal, status);
-  if (report.sources.empty()) print(terminal.err, "there is no table of Logflare's, log_events_UUID, that this role sees");
+  if (report.sources.empty())
+    print(terminal.err, "there is no table of Logflare's, log_events_UUID, that this role sees");
   return is_complete && all.rejected_rows == 0 && !report.sources.empty() ? kExitOk : kExitSomeRejected;
 }
 

@@ -13,7 +13,6 @@ namespace logquery::shim {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using nlohmann::literals::operator""_json_pointer;
 
 // The numbers of fields: ExportLogsServiceResponse and ExportLogsPartialSuccess in logs_service.proto, google.rpc.Status.
 constexpr int kPartialSuccess = 1;
@@ -79,7 +78,9 @@ void MakeOtlpError(const HttpRequest& request, HttpResponse& response) {
   const Json json = Json::parse(response.body, nullptr, /*allow_exceptions=*/false);
   // Exporters decide by the HTTP status, so google.rpc's own code is left out.
   std::string status;
-  AppendBytes(kStatusMessage, json.is_object() ? json.value("/error/message"_json_pointer, std::string()) : std::string(), status);
+  AppendBytes(kStatusMessage,
+              json.is_object() ? json.value(Json::json_pointer("/error/message"), std::string()) : std::string(),
+              status);
   response.body = std::move(status);
   response.content_type = kProtobufType;
 }

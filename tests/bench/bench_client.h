@@ -17,8 +17,7 @@ namespace logquery::bench {
 
 class Client {
  public:
-  Client(int port, std::string token)
-      : token_(std::move(token)), fd_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+  Client(int port, std::string token) : token_(std::move(token)), fd_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
     sockaddr_in address{};
     address.sin_family = AF_INET;
     address.sin_port = htons(static_cast<uint16_t>(port));

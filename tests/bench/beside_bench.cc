@@ -52,15 +52,18 @@ struct Options {
 
 Options Parse(int argc, char** argv) {
   Options options;
-  const std::pair<std::string_view, int64_t*> numbers[] = {
-      {"--rows", &options.rows}, {"--rate", &options.rate}, {"--seconds", &options.seconds}, {"--rounds", &options.rounds}};
+  const std::pair<std::string_view, int64_t*> numbers[] = {{"--rows", &options.rows},
+                                                           {"--rate", &options.rate},
+                                                           {"--seconds", &options.seconds},
+                                                           {"--rounds", &options.rounds}};
   for (int i = 1; i < argc; ++i) {
     const std::string_view name = argv[i];
     const auto* const known =
         std::find_if(std::begin(numbers), std::end(numbers), [&](const auto& number) { return number.first == name; });
     if (name == "--memory") {
       options.memory = true;
-    } else if (known == std::end(numbers) || ++i == argc || !absl::SimpleAtoi(argv[i], known->second) || *known->second < 1) {
+    } else if (known == std::end(numbers) || ++i == argc || !absl::SimpleAtoi(argv[i], known->second) ||
+               *known->second < 1) {
       Fail("usage: logquery_bench_beside [--memory] [--rows N] [--rate N] [--seconds N] [--rounds N]");
     }
   }
@@ -80,11 +83,12 @@ struct Data {
     const std::string sample = folder / "sample";
     Output(base::StrCat(program, " sample --rows ", rows, " --days 7 --projects 20 ", sample));
     Output(base::StrCat(program, " load --data ", folder / "data", " ", sample, " 2>&1"));
-    token = Output(base::StrCat(program, " token create --tokens ", folder / "tokens.json", " --all-projects --may-ingest"));
+    token = Output(
+        base::StrCat(program, " token create --tokens ", folder / "tokens.json", " --all-projects --may-ingest"));
     token = token.substr(0, token.find('\n'));
     std::ifstream manifest(sample + "/manifest.json");
     project = nlohmann::json::parse(manifest)["projects"][0]["ref"];
-    ReadBodies(sample + "/edge_logs.ndjson");
+    ReadBodies(sample + "/cloudflare.logs.prod.ndjson");
     Output(base::StrCat("rm -r ", sample));
   }
 
@@ -102,6 +106,7 @@ struct Data {
     }
     for (std::string& body : bodies) body += "]";
     if (bodies.size() > 1) bodies.pop_back();  // it has fewer rows
+    if (bodies.empty()) Fail(base::StrCat("there are no rows in ", path));
   }
 };
 
@@ -113,8 +118,10 @@ std::vector<std::string> QueriesOf(const std::string& project) {
   const std::string joins = "+cross+join+unnest(metadata)+as+m+cross+join+unnest(m.response)+as+r";
   return {
       logs,
-      base::StrCat(logs, "&sql=select+timestamp_trunc(t.timestamp,+minute)+as+timestamp,+count(t.timestamp)+as+count+from+edge_logs+as+t+"
-                         "where+t.timestamp+%3E+timestamp_sub(current_timestamp(),+interval+1+hour)+group+by+timestamp"),
+      base::StrCat(logs,
+                   "&sql=select+timestamp_trunc(t.timestamp,+minute)+as+timestamp,+count(t.timestamp)+as+count+from+"
+                   "edge_logs+as+t+"
+                   "where+t.timestamp+%3E+timestamp_sub(current_timestamp(),+interval+1+hour)+group+by+timestamp"),
       base::StrCat(logs, "&sql=select+id,+timestamp,+event_message,+r.status_code+from+edge_logs", joins,
                    "+where+r.status_code+%3E%3D+500+order+by+timestamp+desc+limit+100"),
       base::StrCat(logs, "&sql=select+count(*)+as+count+from+postgres_logs"),
@@ -127,7 +134,8 @@ class Senders {
  public:
   Senders(const Data& data, int port, int64_t rate) {
     constexpr int kSenders = 2;
-    const absl::Duration each = absl::Seconds(static_cast<double>(kRowsARequest * kSenders) / static_cast<double>(rate));
+    const absl::Duration each =
+        absl::Seconds(static_cast<double>(kRowsARequest * kSenders) / static_cast<double>(rate));
     for (int i = 0; i < kSenders; ++i) {
       threads_.emplace_back([this, &data, port, each, i] {
         Client client(port, data.token);
@@ -185,7 +193,8 @@ void PrintTimes(const char* what, const std::vector<double>& times, const std::s
 }
 
 std::vector<std::string> Words(const Data& data) {
-  return {"--data", data.folder / "data", "--tokens", data.folder / "tokens.json", "--ingest", "--default-tier", "ENTERPRISE"};
+  return {"--data",   data.folder / "data", "--tokens",  data.folder / "tokens.json",
+          "--ingest", "--default-tier",     "ENTERPRISE"};
 }
 
 int MeasureTimes(const Options& options) {
@@ -204,8 +213,8 @@ int MeasureTimes(const Options& options) {
     beside.insert(beside.end(), with.begin(), with.end());
   }
   const double ratio = At(beside, 0.99) / At(idle, 0.99);
-  std::printf("p99 %.2f ms idle, %.2f ms beside %lld rows/s: %.2f times (at most %.0f)\n", At(idle, 0.99), At(beside, 0.99),
-              static_cast<long long>(options.rate), ratio, kMostTimes);
+  std::printf("p99 %.2f ms idle, %.2f ms beside %lld rows/s: %.2f times (at most %.0f)\n", At(idle, 0.99),
+              At(beside, 0.99), static_cast<long long>(options.rate), ratio, kMostTimes);
   return ratio <= kMostTimes ? 0 : 1;
 }
 

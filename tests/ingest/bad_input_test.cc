@@ -31,7 +31,8 @@ constexpr char kEdge[] = "/api/logs?source_name=edge_logs";
 constexpr char kLogged[] = R"({"message":"Logged!"})";
 
 int64_t CountOf(const IngestServer& server, const std::string& expression = "*", const std::string& where = "true") {
-  const std::string rows = server.Query(base::StrCat("select count(", expression, ") as n from edge_logs where ", where));
+  const std::string rows =
+      server.Query(base::StrCat("select count(", expression, ") as n from edge_logs where ", where));
   const Json json = Json::parse(rows, nullptr, false);
   INFO(rows);
   REQUIRE((json.is_array() && json.size() == 1));
@@ -47,8 +48,9 @@ TEST_CASE("a body of 8 MiB is taken, and one byte more is not") {
   CHECK(server.Post(kEdge, body).body == kLogged);
   CHECK(server.Post(kEdge, body + " ").status == 413);
   // In chunks its length is found out on the way.
-  const std::string chunked = base::StrCat("POST ", kEdge, " HTTP/1.1\r\nHost: t\r\nX-API-KEY: ", server.writer(),
-                                           "\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n800001\r\n", body, " \r\n0\r\n\r\n");
+  const std::string chunked =
+      base::StrCat("POST ", kEdge, " HTTP/1.1\r\nHost: t\r\nX-API-KEY: ", server.writer(),
+                   "\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n800001\r\n", body, " \r\n0\r\n\r\n");
   CHECK(server.Send(chunked).status == 413);
   CHECK(CountOf(server, "*", "length(event_message) > 8000000") == 1);
   CHECK(server.Metric("logquery_ingest_held_bytes") == 0);
@@ -59,7 +61,7 @@ TEST_CASE("clocks far off: times of this century are kept as they are, others ar
   const Response response = server.Post(
       kEdge,
       R"([{"message":"old","project":"abc","timestamp":"2000-01-01T00:00:00Z"},{"message":"late","project":"abc","timestamp":"2099-12-31T23:59:59.999999Z"},)"
-      R"({"message":"x","timestamp":"1970-01-01T00:00:00Z"},{"message":"x","timestamp":4102444800},{"message":"x","timestamp":0},)"
+      R"({"message":"x","timestamp":"1970-01-01T00:00:00Z"},{"message":"x","timestamp":4133980800},{"message":"x","timestamp":0},)"
       R"({"message":"x","timestamp":-1},{"message":"x","timestamp":"9999-12-31T23:59:59Z"},{"message":"x","timestamp":"+292277026596-12-04T15:30:07Z"},)"
       R"({"message":"x","timestamp":1e300}])");
   CHECK(response.status == 200);
@@ -112,7 +114,8 @@ TEST_CASE("a client that sends byte by byte holds nobody up") {
   CHECK(CountOf(server, "*", "event_message = 'slow'") == 1);
 }
 
-TEST_CASE("clients that send a byte a second are let go of, with their memory, and others are served meanwhile", "[nightly]") {
+TEST_CASE("clients that send a byte a second are let go of, with their memory, and others are served meanwhile",
+          "[nightly]") {
   const IngestServer server(/*memory_mb=*/128);
   Principal principal;
   principal.ingest = IngestRights();
@@ -154,9 +157,11 @@ TEST_CASE("ten clients at one time send a million rows, and each is there once",
         std::string body = "[";
         for (int row = 0; row < kRows; ++row) {
           base::StrAppend(&body, row > 0 ? "," : "", R"({"project":"abc","id":")", client, "-", request, "-", row,
-                          R"(","message":"GET /","metadata":{"request":{"method":"GET","path":"/)", row, R"("},"response":{"status_code":200}}})");
+                          R"(","message":"GET /","metadata":{"request":{"method":"GET","path":"/)", row,
+                          R"("},"response":{"status_code":200}}})");
         }
-        const Response response = server.Post(kEdge, body + "]", base::StrCat("Idempotency-Key: ", client, "-", request, "\r\n"));
+        const Response response =
+            server.Post(kEdge, body + "]", base::StrCat("Idempotency-Key: ", client, "-", request, "\r\n"));
         if (response.status == 200) {
           ++request;
         } else if (response.status == 429 && !response.Header("Retry-After").empty()) {
@@ -210,7 +215,8 @@ TEST_CASE("a disk that fills in the middle: what was answered is there, the rest
   const auto body = [](int request) {
     std::string rows = "[";
     for (int row = 0; row < 500; ++row) {
-      base::StrAppend(&rows, row > 0 ? "," : "", R"({"project":"abc","id":")", request, "-", row, R"(","message":")", std::string(8'000, 'x'), "\"}");
+      base::StrAppend(&rows, row > 0 ? "," : "", R"({"project":"abc","id":")", request, "-", row, R"(","message":")",
+                      std::string(8'000, 'x'), "\"}");
     }
     return rows + "]";
   };

@@ -40,17 +40,20 @@ std::string Pack(ContentCoding coding, const std::string& text) {
 }
 
 // hyper writes names in lower case, in the order in which they were set; host and content-length come last.
-std::string AsVector(const IngestServer& server, const std::string& path, const std::string& more, const std::string& body) {
-  return base::StrCat("POST ", path, " HTTP/1.1\r\ncontent-type: application/json\r\n", more, "x-api-key: ", server.writer(),
-                      "\r\nuser-agent: Vector/0.49.0 (x86_64-unknown-linux-gnu 0000000 2025-08-12)\r\naccept-encoding: identity\r\n",
-                      "host: 127.0.0.1:", server.port(), "\r\ncontent-length: ", body.size(), "\r\n\r\n", body);
+std::string AsVector(const IngestServer& server, const std::string& path, const std::string& more,
+                     const std::string& body) {
+  return base::StrCat(
+      "POST ", path, " HTTP/1.1\r\ncontent-type: application/json\r\n", more, "x-api-key: ", server.writer(),
+      "\r\nuser-agent: Vector/0.49.0 (x86_64-unknown-linux-gnu 0000000 2025-08-12)\r\naccept-encoding: identity\r\n",
+      "host: 127.0.0.1:", server.port(), "\r\ncontent-length: ", body.size(), "\r\n\r\n", body);
 }
 
 // Names as they are written in the program, Host and Content-Length first, then what the configuration has.
-std::string AsFluentBit(const IngestServer& server, const std::string& path, const std::string& type, const std::string& more,
-                        const std::string& body) {
-  return base::StrCat("POST ", path, " HTTP/1.1\r\nHost: 127.0.0.1:", server.port(), "\r\nContent-Length: ", body.size(), "\r\nContent-Type: ",
-                      type, "\r\n", more, "User-Agent: Fluent-Bit\r\nX-API-KEY: ", server.writer(), "\r\n\r\n", body);
+std::string AsFluentBit(const IngestServer& server, const std::string& path, const std::string& type,
+                        const std::string& more, const std::string& body) {
+  return base::StrCat("POST ", path, " HTTP/1.1\r\nHost: 127.0.0.1:", server.port(),
+                      "\r\nContent-Length: ", body.size(), "\r\nContent-Type: ", type, "\r\n", more,
+                      "User-Agent: Fluent-Bit\r\nX-API-KEY: ", server.writer(), "\r\n\r\n", body);
 }
 
 TEST_CASE("Vector's http sink: a batch as an array, plain and packed, on a connection that stays open") {
@@ -70,15 +73,19 @@ TEST_CASE("Vector's http sink: a batch as an array, plain and packed, on a conne
     CHECK(connection.Receive().body == kLogged);
   }
   // Its codec for lines leaves the last line's end away.
-  REQUIRE(connection.Send(AsVector(server, path, "", "{\"event_message\":\"a\",\"project\":\"abc\"}\n{\"event_message\":\"b\",\"project\":\"abc\"}")));
+  REQUIRE(connection.Send(
+      AsVector(server, path, "",
+               "{\"event_message\":\"a\",\"project\":\"abc\"}\n{\"event_message\":\"b\",\"project\":\"abc\"}")));
   CHECK(connection.Receive().body == kLogged);
-  CHECK(server.Query("select count(*) as n, countif(event_message = 'second') as seconds from auth_logs") == R"([{"n":8,"seconds":3}])");
+  CHECK(server.Query("select count(*) as n, countif(event_message = 'second') as seconds from auth_logs") ==
+        R"([{"n":8,"seconds":3}])");
 }
 
 TEST_CASE("Fluent Bit's http output: an array, lines and a stream of objects, packed by its own gzip") {
   const IngestServer server;
   const std::string path = "/api/logs?source_name=edge_logs";
-  const std::string event = R"({"timestamp":")" + Then("6") + R"(","event_message":"GET /","project":"abc","kubernetes":{"pod":"a"}})";
+  const std::string event =
+      R"({"timestamp":")" + Then("6") + R"(","event_message":"GET /","project":"abc","kubernetes":{"pod":"a"}})";
   // Its gzip writes its own header and footer around a raw deflate stream: ours with other bytes for time and system.
   std::string packed = Pack(ContentCoding::kGzip, "[" + event + "," + event + "]");
   packed.replace(3, 7, std::string("\0\0\0\0\0\0\xff", 7));
@@ -89,14 +96,16 @@ TEST_CASE("Fluent Bit's http output: an array, lines and a stream of objects, pa
   };
   CHECK(send("application/json", "", "[" + event + "]").body == kLogged);
   CHECK(send("application/json", "Content-Encoding: gzip\r\n", packed).body == kLogged);
-  CHECK(send("application/json", "Content-Encoding: zstd\r\n", Pack(ContentCoding::kZstd, "[" + event + "]")).body == kLogged);
+  CHECK(send("application/json", "Content-Encoding: zstd\r\n", Pack(ContentCoding::kZstd, "[" + event + "]")).body ==
+        kLogged);
   CHECK(send("application/x-ndjson", "", event + "\n" + event + "\n").body == kLogged);
   CHECK(send("application/json", "", event + event).status == 200);  // Format json_stream
   CHECK(send("application/msgpack", "", "\x91\x80").status == 415);
   CHECK(server.Query("select count(*) as n from edge_logs") == R"([{"n":8}])");
 }
 
-TEST_CASE("an answer with many rejected events is short enough for Fluent Bit to read, so that it does not send them again") {
+TEST_CASE(
+    "an answer with many rejected events is short enough for Fluent Bit to read, so that it does not send them again") {
   const IngestServer server;
   std::string body = "[{\"event_message\":\"fine\",\"project\":\"abc\"}";
   for (int i = 0; i < 2'000; ++i) body += R"(,{"timestamp":")" + std::string(200, 'x') + "\"}";
@@ -107,24 +116,33 @@ TEST_CASE("an answer with many rejected events is short enough for Fluent Bit to
   CHECK(json["rejected_rows"] == 2'000);
   CHECK(json["rejected"].size() > 1);
   CHECK(json["rejected"][0]["index"] == 1);
-  const Response none = server.Post("/api/logs?source_name=edge_logs", "[{\"timestamp\":\"" + std::string(100'000, 'x') + "\"}]");
+  const Response none =
+      server.Post("/api/logs?source_name=edge_logs", "[{\"timestamp\":\"" + std::string(100'000, 'x') + "\"}]");
   CHECK(none.status == 400);
   CHECK(none.head.size() + none.body.size() < kFluentBitBytes);
 }
 
 TEST_CASE("Fluent Bit's and the Collector's log records in protobuf, and the answers that they read") {
   const IngestServer server(/*memory_mb=*/128);
-  const auto record = [](const std::string& text) { return WireMessage().Fixed64(1, static_cast<uint64_t>(absl::ToUnixNanos(kThen))).Message(5, WireMessage().Text(1, text)); };
-  const WireMessage resource = WireMessage().Message(1, WireMessage().Text(1, "project").Message(2, WireMessage().Text(1, "abc")));
+  const auto record = [](const std::string& text) {
+    return WireMessage()
+        .Fixed64(1, static_cast<uint64_t>(absl::ToUnixNanos(kThen)))
+        .Message(5, WireMessage().Text(1, text));
+  };
+  const WireMessage resource =
+      WireMessage().Message(1, WireMessage().Text(1, "project").Message(2, WireMessage().Text(1, "abc")));
   const auto request = [&](const WireMessage& first, const WireMessage& second) {
     return WireMessage()
-        .Message(1, WireMessage().Message(1, resource).Message(2, WireMessage().Message(1, WireMessage()).Message(2, first).Message(2, second)))
+        .Message(1, WireMessage()
+                        .Message(1, resource)
+                        .Message(2, WireMessage().Message(1, WireMessage()).Message(2, first).Message(2, second)))
         .bytes();
   };
   const std::string body = request(record("by protobuf"), record("by protobuf"));
   const OpenConnection connection(server.port());
   const auto send = [&](const std::string& more, const std::string& bytes) {
-    REQUIRE(connection.Send(AsFluentBit(server, "/v1/logs", "application/x-protobuf", "X-Source: edge_logs\r\n" + more, bytes)));
+    REQUIRE(connection.Send(
+        AsFluentBit(server, "/v1/logs", "application/x-protobuf", "X-Source: edge_logs\r\n" + more, bytes)));
     return connection.Receive();
   };
   for (const Response& response : {send("", body), send("Content-Encoding: gzip\r\n", Pack(ContentCoding::kGzip, body)),
@@ -151,16 +169,21 @@ TEST_CASE("Fluent Bit's and the Collector's log records in protobuf, and the ans
     CHECK(response.body[0] == '\x12');
     return response.body.substr(2);
   };
-  const Response malformed = send("", "\x0a\x05" "abc");
+  const Response malformed = send("",
+                                  "\x0a\x05"
+                                  "abc");
   CHECK(malformed.status == 400);
   CHECK(message_of(malformed) == "the body is not OTLP in protobuf: byte 2: a field is longer than its message");
-  const Response stranger = server.Send(base::StrCat("POST /v1/logs HTTP/1.1\r\nHost: t\r\nX-API-KEY: lq_x\r\nX-Source: edge_logs\r\n",
-                                                     "Content-Type: application/x-protobuf\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"));
+  const Response stranger = server.Send(
+      base::StrCat("POST /v1/logs HTTP/1.1\r\nHost: t\r\nX-API-KEY: lq_x\r\nX-Source: edge_logs\r\n",
+                   "Content-Type: application/x-protobuf\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"));
   CHECK(stranger.status == 401);
   CHECK(message_of(stranger).find("token") != std::string::npos);
   CHECK(server.Post("/v1/logs?source_name=edge_logs", "", "Content-Type: application/x-protobuf\r\n").status == 200);
-  CHECK(server.Post("/v1/logs?source_name=edge_logs", Pack(ContentCoding::kGzip, std::string(70 << 20, '\0')),
-                    "Content-Type: application/x-protobuf\r\nContent-Encoding: gzip\r\n").status == 413);
+  CHECK(server
+            .Post("/v1/logs?source_name=edge_logs", Pack(ContentCoding::kGzip, std::string(70 << 20, '\0')),
+                  "Content-Type: application/x-protobuf\r\nContent-Encoding: gzip\r\n")
+            .status == 413);
   CHECK(server.Metric("logquery_ingest_held_bytes") == 0);
 }
 

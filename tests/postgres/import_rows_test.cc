@@ -59,13 +59,16 @@ constexpr char kNow[] = "2026-03-04T05:06:07Z";
 class Logflare {
  public:
   Logflare() : folder(cluster.folder()) {
-    REQUIRE(Command({"sample", "--rows", "1200", "--projects", "2", "--days", "4", "--seed", "7", "--end", kNow, folder / "rows"}).code == 0);
+    REQUIRE(Command({"sample", "--rows", "1200", "--projects", "2", "--days", "4", "--seed", "7", "--end", kNow,
+                     folder / "rows"})
+                .code == 0);
     cluster.Sql("CREATE SCHEMA _analytics; CREATE TABLE _analytics.sources (id bigint, name text, token uuid)");
     const char* const names[] = {"cloudflare.logs.prod", "postgres.logs", "gotrue.logs.prod"};
     for (const char* const name : names) {
       LoadLogflare(cluster, name, TextOf(folder / "rows" / StrCat(name, ".ndjson")));
       AddSource(name, StrCat("log_events_", absl::StrReplaceAll(name, {{".", "_"}})));
-      REQUIRE(Command({"load", "--data", loaded(), "--source", name, folder / "rows" / StrCat(name, ".ndjson")}).code == 0);
+      REQUIRE(Command({"load", "--data", loaded(), "--source", name, folder / "rows" / StrCat(name, ".ndjson")}).code ==
+              0);
     }
     Grant();
     std::ofstream(folder / "secret") << cluster.Options({}).password << "\n";
@@ -82,12 +85,14 @@ class Logflare {
     return StrCat("log_events_", absl::StrReplaceAll(uuid, {{"-", "_"}}));
   }
   void Grant() {
-    cluster.Sql("GRANT USAGE ON SCHEMA _analytics TO reader; GRANT SELECT ON ALL TABLES IN SCHEMA _analytics TO reader");
+    cluster.Sql(
+        "GRANT USAGE ON SCHEMA _analytics TO reader; GRANT SELECT ON ALL TABLES IN SCHEMA _analytics TO reader");
   }
 
   std::string dsn() const { return StrCat("host=", folder.string(), " user=reader dbname=postgres"); }
   Outcome Import(const std::string& data, std::vector<std::string> more = {}) const {
-    std::vector<std::string> arguments = {"import", "rows", "--from-postgres", dsn(), "--password-file", folder / "secret", "--data", data};
+    std::vector<std::string> arguments = {
+        "import", "rows", "--from-postgres", dsn(), "--password-file", folder / "secret", "--data", data};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return Command(arguments);
   }
@@ -105,12 +110,14 @@ std::string RowsIn(const std::string& data) {
   const auto manifest = nlohmann::json::parse(TextOf(fs::path(data).parent_path() / "rows/manifest.json"));
   std::string sql;
   for (const char* const log : {"edge_logs", "postgres_logs", "auth_logs"}) {
-    base::StrAppend(&sql, sql.empty() ? "sql=" : " union all ", "select id, timestamp, event_message, to_json_string(metadata) as metadata from ", log);
+    base::StrAppend(&sql, sql.empty() ? "sql=" : " union all ",
+                    "select id, timestamp, event_message, to_json_string(metadata) as metadata from ", log);
   }
   std::string rows;
   for (const auto& project : manifest["projects"]) {
     const std::string ref = project["ref"];
-    const Outcome one = Command({"run", "--data", data, "--now", kNow, "logs.all", "project=" + ref, "project_tier=ENTERPRISE", sql + " order by id"});
+    const Outcome one = Command({"run", "--data", data, "--now", kNow, "logs.all", "project=" + ref,
+                                 "project_tier=ENTERPRISE", sql + " order by id"});
     INFO(one.err);
     REQUIRE(one.code == 0);
     rows += one.out;
@@ -157,7 +164,8 @@ TEST_CASE("import rows takes over what came after the last run, once") {
   Logflare logflare;
   const std::string data = logflare.folder / "imported";
   const std::string table = StrCat("_analytics.", Logflare::TableOf("0f3c5a7e-9d3b-4628-80df-000000000000"));
-  logflare.cluster.Sql(StrCat("CREATE TEMP TABLE late AS SELECT * FROM ", table, " WHERE id LIKE '1%' OR id LIKE 'a%'; DELETE FROM ", table,
+  logflare.cluster.Sql(StrCat("CREATE TEMP TABLE late AS SELECT * FROM ", table,
+                              " WHERE id LIKE '1%' OR id LIKE 'a%'; DELETE FROM ", table,
                               " WHERE id IN (SELECT id FROM late)"));
   REQUIRE(logflare.Import(data).code == 0);
   const int64_t before = CountIn(data, "edge_logs");
@@ -192,7 +200,8 @@ TEST_CASE("an import that is killed is completed by the next run, and no row is 
   const Logflare logflare;
   const std::string data = logflare.folder / "imported";
   for (const int steps : {0, 2, 1, 4}) {
-    CHECK(RunInChild("child: imports until it is killed", StrCat(steps, " ", logflare.folder.string(), " ", data)) == -SIGKILL);
+    CHECK(RunInChild("child: imports until it is killed", StrCat(steps, " ", logflare.folder.string(), " ", data)) ==
+          -SIGKILL);
   }
   CHECK(logflare.Import(data).code == 0);
   CHECK(RowsIn(data) == RowsIn(logflare.loaded()));
@@ -208,7 +217,8 @@ TEST_CASE("import rows passes through the spool of a server that holds the folde
   {
     const auto backend = OpenDuckDb({.folder = data});
     REQUIRE(backend.ok());
-    const auto spool = Spool::Open({.folder = shim::SpoolIn(data), .logs = {"edge_logs", "postgres_logs", "auth_logs"}}, &(*backend)->store());
+    const auto spool = Spool::Open({.folder = shim::SpoolIn(data), .logs = {"edge_logs", "postgres_logs", "auth_logs"}},
+                                   &(*backend)->store());
     REQUIRE(spool.ok());
     (*spool)->Start();
     for (int run = 0; run < 2; ++run) {
@@ -241,9 +251,11 @@ TEST_CASE("what import rows does not understand is listed, and kept") {
   // A source of another name; a table without a body; one that the role may not read.
   cluster.Sql("CREATE TABLE other (id text PRIMARY KEY, body jsonb, event_message text, \"timestamp\" timestamp)");
   cluster.Sql(
-      "INSERT INTO other VALUES ('a', '{\"project\": \"abc\", \"metadata\": {\"level\": \"info\"}}', 'fine', '2026-03-04 01:00:00.123456'), "
+      "INSERT INTO other VALUES ('a', '{\"project\": \"abc\", \"metadata\": {\"level\": \"info\"}}', 'fine', "
+      "'2026-03-04 01:00:00.123456'), "
       "('b', '[1, {\"x\": null}]', 'a list', '2026-03-04 01:00:01'), ('c', NULL, 'no body', '2026-03-04 01:00:02'), "
-      "('d', '{}', 'no time', NULL), ('e', '{}', 'at the end of time', 'infinity'), ('f', '{}', 'before Christ', '0044-03-15 BC')");
+      "('d', '{}', 'no time', NULL), ('e', '{}', 'at the end of time', 'infinity'), ('f', '{}', 'before Christ', "
+      "'0044-03-15 BC')");
   const std::string other = logflare.AddSource("my.own.source", "other");
   cluster.Sql("CREATE TABLE bodiless (id text)");
   logflare.AddSource("bodiless", "bodiless");
@@ -254,8 +266,10 @@ TEST_CASE("what import rows does not understand is listed, and kept") {
 
   const Outcome first = logflare.Import(data);
   CHECK(first.code == 3);
-  CHECK(first.err.find("my.own.source: not imported: there is no log of its name; --source my.own.source=LOG says where its rows go; it is "
-                       "_analytics." + Logflare::TableOf(other)) != std::string::npos);
+  CHECK(first.err.find("my.own.source: not imported: there is no log of its name; --source my.own.source=LOG says "
+                       "where its rows go; it is "
+                       "_analytics." +
+                       Logflare::TableOf(other)) != std::string::npos);
   CHECK(first.err.find("bodiless: not imported: it lacks one of the columns") != std::string::npos);
   CHECK(first.err.find("hidden: not imported: the role may not read it: GRANT") != std::string::npos);
   CHECK(CountIn(data, "edge_logs") == CountIn(logflare.loaded(), "edge_logs"));
@@ -263,7 +277,8 @@ TEST_CASE("what import rows does not understand is listed, and kept") {
   const Outcome mapped = logflare.Import(data, {"--source", other + "=storage_logs"});
   INFO(mapped.out << mapped.err);
   CHECK(mapped.code == 3);
-  CHECK(mapped.out.find("my.own.source: 3 of 6 rows of 3 days imported into storage.logs.prod.2, 3 rejected") != std::string::npos);
+  CHECK(mapped.out.find("my.own.source: 3 of 6 rows of 3 days imported into storage.logs.prod.2, 3 rejected") !=
+        std::string::npos);
   CHECK(mapped.err.find("kept, but not as a column: body") != std::string::npos);
   CHECK(CountIn(data, "storage_logs") == 3);
   std::string rejected;
@@ -271,19 +286,26 @@ TEST_CASE("what import rows does not understand is listed, and kept") {
   CHECK(rejected.find("at the end of time") != std::string::npos);
   CHECK(rejected.find("before Christ") != std::string::npos);
 
-  CHECK(logflare.Import(data, {"--source", "nobody=storage_logs"}).err.find("there is no source \"nobody\"; there are ") != std::string::npos);
-  CHECK(logflare.Import(data, {"--source", other + "=storag_logs"}).err.find("did you mean storage_logs?") != std::string::npos);
+  CHECK(logflare.Import(data, {"--source", "nobody=storage_logs"})
+            .err.find("there is no source \"nobody\"; there are ") != std::string::npos);
+  CHECK(logflare.Import(data, {"--source", other + "=storag_logs"}).err.find("did you mean storage_logs?") !=
+        std::string::npos);
   CHECK(logflare.Import(data, {"--source", "storage_logs"}).err.find("it is SOURCE=LOG") != std::string::npos);
-  CHECK(logflare.Import(data, {"--from-schema", "public"}).err.find("there is no table of Logflare's") != std::string::npos);
+  CHECK(logflare.Import(data, {"--from-schema", "public"}).err.find("there is no table of Logflare's") !=
+        std::string::npos);
   // Without the list of sources each is known by its UUID.
   cluster.Sql("REVOKE SELECT ON _analytics.sources FROM reader");
   const Outcome nameless = logflare.Import(data, {"--dry-run"});
-  CHECK(nameless.err.find("the sources' names are unknown: _analytics.sources is not there, or the role may not read") != std::string::npos);
-  CHECK(nameless.err.find("0f3c5a7e-9d3b-4628-80df-000000000000: not imported: there is no log of its name") != std::string::npos);
+  CHECK(
+      nameless.err.find("the sources' names are unknown: _analytics.sources is not there, or the role may not read") !=
+      std::string::npos);
+  CHECK(nameless.err.find("0f3c5a7e-9d3b-4628-80df-000000000000: not imported: there is no log of its name") !=
+        std::string::npos);
 }
 
 TEST_CASE("connection strings: what they may say, and that no password is among it") {
-  const auto dsn = postgres::OptionsFromDsn("postgres://reader@db.internal:6543/logs?sslmode=require&connect_timeout=7");
+  const auto dsn =
+      postgres::OptionsFromDsn("postgres://reader@db.internal:6543/logs?sslmode=require&connect_timeout=7");
   REQUIRE(dsn.ok());
   CHECK(dsn->host == "db.internal");
   CHECK(dsn->port == 6543);
@@ -303,7 +325,8 @@ TEST_CASE("connection strings: what they may say, and that no password is among 
   CHECK(message("hunter2").find("is not one; it is such as") != std::string::npos);
   CHECK(message("host=db hunter2=1").find("is not one") != std::string::npos);
   CHECK(message("postgres://reader@db/logs?sslmode=prefer").find("sslmode") != std::string::npos);
-  CHECK(message("postgres://reader@db/logs?options=-c%20x%3Dhunter2").find("the setting options, which is not supported") != std::string::npos);
+  CHECK(message("postgres://reader@db/logs?options=-c%20x%3Dhunter2")
+            .find("the setting options, which is not supported") != std::string::npos);
   CHECK(message("postgres://reader@db:99999/logs").find("port") != std::string::npos);
   CHECK(message("postgres://reader@/logs") == "the connection string names no host");
   CHECK(message("postgres://db/logs") == "the connection string names no user");

@@ -20,14 +20,15 @@ TEST_CASE("a source's UUID stands for a log, in any letter case") {
 }
 
 TEST_CASE("UUIDs of sources that can't be read are told with what would be right") {
-  for (const std::string& option : {std::string("edge_logs"), std::string("abc=edge_logs"), std::string(kId), kId + std::string("="),
-                                    std::string(kId) + "=edge_logs,", std::string()}) {
+  for (const std::string& option : {std::string("edge_logs"), std::string("abc=edge_logs"), std::string(kId),
+                                    kId + std::string("="), std::string(kId) + "=edge_logs,", std::string()}) {
     CAPTURE(option);
     const auto ids = ParseSourceIds({option});
     REQUIRE(absl::IsInvalidArgument(ids.status()));
     CHECK(ids.status().message().find("it is UUID=LOG, such as") != absl::string_view::npos);
   }
-  CHECK(ParseSourceIds({std::string(kId) + "=a", std::string(kId) + "=b"}).status().message().find("names the UUID") != absl::string_view::npos);
+  CHECK(ParseSourceIds({std::string(kId) + "=a", std::string(kId) + "=b"}).status().message().find("names the UUID") !=
+        absl::string_view::npos);
 }
 
 }  // namespace

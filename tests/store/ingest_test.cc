@@ -155,6 +155,28 @@ TEST_CASE("a batch that is full waits for no clock, and what is beyond it makes 
   CHECK(CountRows(*fixture.backend) == 10);
 }
 
+TEST_CASE("a thousand rows wait for no clock while no other request is under way") {
+  IngestFixture fixture;
+  const std::string row = R"({"i":1})";
+  const Texts thousand(1'000, row);
+  const Outcome& alone = fixture.Submit(thousand);
+  CHECK(fixture.ingest->CommitReady());
+  CHECK(alone.has_value());
+  auto other = fixture.ingest->Reserve(10, "somebody");
+  REQUIRE(other.ok());
+  const Outcome& beside = fixture.Submit(thousand);
+  CHECK_FALSE(fixture.ingest->CommitReady());
+  *other = nullptr;
+  CHECK(fixture.ingest->CommitReady());
+  CHECK(beside.has_value());
+  const Outcome& fewer = fixture.Submit(Texts(999, row));
+  CHECK_FALSE(fixture.ingest->CommitReady());
+  fixture.clock.Advance(absl::Milliseconds(50));
+  CHECK(fixture.ingest->CommitReady());
+  CHECK(fewer.has_value());
+  CHECK(CountRows(*fixture.backend) == 2'999);
+}
+
 TEST_CASE("too much that waits is refused before memory grows, with when to come again") {
   IngestOptions options;
   options.max_bytes = 1'000;

@@ -83,7 +83,8 @@ TEST_CASE("fields may come in any order, more than once, and be unknown") {
   scope_logs.Message(2, WireMessage()
                             .Text(3, "first")
                             .Varint(99, 7)
-                            .Raw("\xFD\x06" "abcd")  // a fixed32 of field 111
+                            .Raw("\xFD\x06"
+                                 "abcd")  // a fixed32 of field 111
                             .Text(1, "a text in place of a time")
                             .Text(3, "last"));
   scope_logs.Message(1, WireMessage().Text(1, "scope"));
@@ -103,17 +104,23 @@ TEST_CASE("bytes that are no message are refused with the place") {
   };
   const std::string_view what = "the body is not OTLP in protobuf: byte ";
   CHECK(message("\x0a") == base::StrCat(what, "1: a number ends too early"));
-  CHECK(message("\x0a\x05" "abc") == base::StrCat(what, "2: a field is longer than its message"));
-  CHECK(message("\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01") == base::StrCat(what, "11: a field is longer than its message"));
-  CHECK(message("\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02") == base::StrCat(what, "1: a number has more than 64 bits"));
+  CHECK(message("\x0a\x05"
+                "abc") == base::StrCat(what, "2: a field is longer than its message"));
+  CHECK(message("\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01") ==
+        base::StrCat(what, "11: a field is longer than its message"));
+  CHECK(message("\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02") ==
+        base::StrCat(what, "1: a number has more than 64 bits"));
   CHECK(message(std::string(20, '\xff')) == base::StrCat(what, "0: a number has more than 64 bits"));
   CHECK(message("\x0b\x0c") == base::StrCat(what, "0: a field is a group, or of no type that there is"));
   CHECK(message("\x0f") == base::StrCat(what, "0: a field is a group, or of no type that there is"));
-  CHECK(message(std::string("\x00\x01", 2)) == base::StrCat(what, "0: a field's number is not between 1 and 536870911"));
+  CHECK(message(std::string("\x00\x01", 2)) ==
+        base::StrCat(what, "0: a field's number is not between 1 and 536870911"));
   CHECK(message(R"({"resourceLogs":[]})").starts_with(what));
-  CHECK(message(Request({TextValue("x"), WireMessage().Message(5, TextValue("\xc3"))})).ends_with("a text is not valid UTF-8"));
+  CHECK(message(Request({TextValue("x"), WireMessage().Message(5, TextValue("\xc3"))}))
+            .ends_with("a text is not valid UTF-8"));
   CHECK(message(Request({WireMessage().Raw("\x2a\x03\x0a\x05x")})).ends_with("a field is longer than its message"));
-  CHECK(message(Request({}, WireMessage().Message(1, Attribute("\xff", TextValue("v"))))).ends_with("a text is not valid UTF-8"));
+  CHECK(message(Request({}, WireMessage().Message(1, Attribute("\xff", TextValue("v")))))
+            .ends_with("a text is not valid UTF-8"));
 }
 
 TEST_CASE("values within values have a bound, and up to there stay what they are") {
@@ -133,7 +140,8 @@ TEST_CASE("values within values have a bound, and up to there stay what they are
     store::JsonReader reader(rows[0]);
     std::string_view row;
     CHECK(reader.SkipValue(/*keys_differ=*/true, &row));
-    CHECK(Split(nested(most + 1, of_pairs)).status().message().find("nested deeper than 100 messages") != std::string::npos);
+    CHECK(Split(nested(most + 1, of_pairs)).status().message().find("nested deeper than 100 messages") !=
+          std::string::npos);
     CHECK_FALSE(Split(nested(2'000, of_pairs)).ok());
   }
 }
@@ -173,9 +181,11 @@ class Dice {
         return {WireMessage().Varint(2, is_true), base::StrCat(R"({"boolValue":)", is_true ? "true}" : "false}")};
       }
       case 3: {
-        constexpr int64_t kNumbers[] = {0, 1, -1, 300, std::numeric_limits<int64_t>::min(), std::numeric_limits<int64_t>::max()};
+        constexpr int64_t kNumbers[] = {
+            0, 1, -1, 300, std::numeric_limits<int64_t>::min(), std::numeric_limits<int64_t>::max()};
         const int64_t number = kNumbers[Roll(std::size(kNumbers))];
-        return {WireMessage().Varint(3, static_cast<uint64_t>(number)), base::StrCat(R"({"intValue":")", number, "\"}")};
+        return {WireMessage().Varint(3, static_cast<uint64_t>(number)),
+                base::StrCat(R"({"intValue":")", number, "\"}")};
       }
       case 4: {
         constexpr double kNumbers[] = {0, 0.25, -1.5, 3};
@@ -227,7 +237,8 @@ class Dice {
       const Both value = Value(8);
       const std::string key = Text();
       list.wire.Message(field, Attribute(key, value.wire));
-      list.json += base::StrCat(list.json.size() > 1 ? "," : "", R"({"key":)", JsonText(key), R"(,"value":)", value.json, "}");
+      list.json +=
+          base::StrCat(list.json.size() > 1 ? "," : "", R"({"key":)", JsonText(key), R"(,"value":)", value.json, "}");
     }
     list.json += "]";
     return list;
@@ -243,8 +254,9 @@ class Dice {
       const Both value = Value(depth);
       const std::string key = Text();
       list.wire.Message(1, of_pairs ? Attribute(key, value.wire) : value.wire);
-      base::StrAppend(&values, values.empty() ? "" : ",",
-                      of_pairs ? base::StrCat(R"({"key":)", JsonText(key), R"(,"value":)", value.json, "}") : value.json);
+      base::StrAppend(
+          &values, values.empty() ? "" : ",",
+          of_pairs ? base::StrCat(R"({"key":)", JsonText(key), R"(,"value":)", value.json, "}") : value.json);
     }
     return {WireMessage().Message(of_pairs ? 6 : 5, list.wire),
             base::StrCat("{\"", of_pairs ? "kvlistValue" : "arrayValue", R"(":{"values":[)", values, "]}}")};

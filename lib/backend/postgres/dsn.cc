@@ -54,9 +54,10 @@ absl::Status Take(std::string_view name, const std::string& value, PostgresOptio
         "has a password, which everybody on this machine can read in the list of processes; put it into a file that "
         "--password-file names, or into the variable PGPASSWORD");
   } else if (name != "application_name") {
-    return Wrong(base::StrCat("has the setting ", name,
-                              ", which is not supported; there are host, port, dbname, user, sslmode, sslrootcert, sslcert, "
-                              "sslkey and connect_timeout"));
+    return Wrong(
+        base::StrCat("has the setting ", name,
+                     ", which is not supported; there are host, port, dbname, user, sslmode, sslrootcert, sslcert, "
+                     "sslkey and connect_timeout"));
   }
   return absl::OkStatus();
 }

@@ -46,7 +46,8 @@ std::string_view Bytes(const PGresult& row, int column) {
 std::string Condition(const LogflareDay& day) {
   if (day.day.empty()) return R"("timestamp" IS NULL OR NOT isfinite("timestamp"))";
   const std::string begin = emit::PostgresQuoted(day.day);
-  return StrCat(R"("timestamp" >= )", begin, R"(::timestamp AND "timestamp" < )", begin, "::timestamp + interval '1 day'");
+  return StrCat(R"("timestamp" >= )", begin, R"(::timestamp AND "timestamp" < )", begin,
+                "::timestamp + interval '1 day'");
 }
 
 }  // namespace
@@ -83,7 +84,8 @@ absl::StatusOr<std::vector<LogflareTable>> LogflareTables::List(const std::strin
     if (row[2] != "true") {
       table.problem = "it lacks one of the columns id, timestamp, event_message and body (jsonb)";
     } else if (row[3] != "true") {
-      table.problem = StrCat("the role may not read it: GRANT USAGE ON SCHEMA ", table.schema, ", and SELECT on the table");
+      table.problem =
+          StrCat("the role may not read it: GRANT USAGE ON SCHEMA ", table.schema, ", and SELECT on the table");
     }
     if (std::find(schemas.begin(), schemas.end(), table.schema) == schemas.end()) schemas.push_back(table.schema);
   }
@@ -99,15 +101,17 @@ absl::Status LogflareTables::Name(const std::string& schema, std::vector<Logflar
   const std::string of_sources = StrCat(emit::PostgresIdentifier(schema), ".sources");
   LOGQUERY_ASSIGN_OR_RETURN(
       const std::vector<TextRow> state,
-      Ask(StrCat("SELECT coalesce((SELECT (count(*) = 2 AND bool_and(has_column_privilege(attrelid, attnum, 'SELECT')))::text "
-                 "FROM pg_attribute WHERE attrelid = to_regclass(",
-                 emit::PostgresQuoted(of_sources), ") AND attname IN ('token', 'name')), '')")));
+      Ask(StrCat(
+          "SELECT coalesce((SELECT (count(*) = 2 AND bool_and(has_column_privilege(attrelid, attnum, 'SELECT')))::text "
+          "FROM pg_attribute WHERE attrelid = to_regclass(",
+          emit::PostgresQuoted(of_sources), ") AND attname IN ('token', 'name')), '')")));
   if (state.empty() || state[0].empty() || state[0][0] != "true") {
     notes.push_back(StrCat("the sources' names are unknown: ", schema,
                            ".sources is not there, or the role may not read its columns token and name"));
     return absl::OkStatus();
   }
-  LOGQUERY_ASSIGN_OR_RETURN(const std::vector<TextRow> names, Ask(StrCat("SELECT token::text, name::text FROM ", of_sources)));
+  LOGQUERY_ASSIGN_OR_RETURN(const std::vector<TextRow> names,
+                            Ask(StrCat("SELECT token::text, name::text FROM ", of_sources)));
   for (LogflareTable& table : tables) {
     if (table.schema != schema) continue;
     for (const TextRow& row : names) {
@@ -134,12 +138,12 @@ absl::StatusOr<std::vector<LogflareDay>> LogflareTables::Days(const LogflareTabl
 
 absl::Status LogflareTables::Rows(const LogflareTable& table, const LogflareDay& day,
                                   absl::FunctionRef<absl::Status(std::string_view row)> take) {
-  const std::string sql =
-      StrCat("SELECT (CASE jsonb_typeof(coalesce(body, 'null')) WHEN 'object' THEN body WHEN 'null' THEN '{}' "
-             "ELSE jsonb_build_object('body', body) END || jsonb_build_object('id', id::text, 'event_message', "
-             R"(event_message::text, 'timestamp', CASE WHEN isfinite("timestamp") )"
-             R"(THEN to_jsonb((extract(epoch FROM "timestamp") * 1000000)::bigint) ELSE to_jsonb("timestamp"::text) END))::text FROM )",
-             NameOf(table), " WHERE ", Condition(day));
+  const std::string sql = StrCat(
+      "SELECT (CASE jsonb_typeof(coalesce(body, 'null')) WHEN 'object' THEN body WHEN 'null' THEN '{}' "
+      "ELSE jsonb_build_object('body', body) END || jsonb_build_object('id', id::text, 'event_message', "
+      R"(event_message::text, 'timestamp', CASE WHEN isfinite("timestamp") )"
+      R"(THEN to_jsonb((extract(epoch FROM "timestamp") * 1000000)::bigint) ELSE to_jsonb("timestamp"::text) END))::text FROM )",
+      NameOf(table), " WHERE ", Condition(day));
   return connection_->Run(sql, Parameters(), StopEvent{CancellationToken()},
                           [&take](const pg_result* row) { return take(Bytes(*row, 0)); });
 }

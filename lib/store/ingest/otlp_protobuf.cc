@@ -30,14 +30,14 @@ constexpr size_t kRecordNames = 512;
 
 // The numbers of fields in opentelemetry-proto: logs.proto, common.proto, resource.proto and logs_service.proto.
 namespace field {
-constexpr uint32_t kResourceLogs = 1;                          // ExportLogsServiceRequest
-constexpr uint32_t kResource = 1, kScopeLogs = 2;              // ResourceLogs
-constexpr uint32_t kScope = 1, kLogRecords = 2;                // ScopeLogs
-constexpr uint32_t kResourceAttributes = 1;                    // Resource
-constexpr uint32_t kName = 1, kVersion = 2, kAttributes = 3;   // InstrumentationScope
+constexpr uint32_t kResourceLogs = 1;                         // ExportLogsServiceRequest
+constexpr uint32_t kResource = 1, kScopeLogs = 2;             // ResourceLogs
+constexpr uint32_t kScope = 1, kLogRecords = 2;               // ScopeLogs
+constexpr uint32_t kResourceAttributes = 1;                   // Resource
+constexpr uint32_t kName = 1, kVersion = 2, kAttributes = 3;  // InstrumentationScope
 constexpr uint32_t kTime = 1, kSeverityNumber = 2, kSeverityText = 3, kBody = 5, kRecordAttributes = 6, kTraceId = 9,
-                   kSpanId = 10, kObservedTime = 11, kEventName = 12;  // LogRecord
-constexpr uint32_t kKey = 1, kValue = 2;                               // KeyValue
+                   kSpanId = 10, kObservedTime = 11, kEventName = 12;                                   // LogRecord
+constexpr uint32_t kKey = 1, kValue = 2;                                                                // KeyValue
 constexpr uint32_t kString = 1, kBool = 2, kInt = 3, kDouble = 4, kArray = 5, kKvlist = 6, kBytes = 7;  // AnyValue
 constexpr uint32_t kValues = 1;  // ArrayValue and KeyValueList
 }  // namespace field
@@ -93,7 +93,8 @@ class Transcoder {
 
  private:
   bool Fail(std::string_view what, const char* at) {
-    status_ = absl::InvalidArgumentError(base::StrCat("the body is not OTLP in protobuf: byte ", at - begin_, ": ", what));
+    status_ =
+        absl::InvalidArgumentError(base::StrCat("the body is not OTLP in protobuf: byte ", at - begin_, ": ", what));
     return false;
   }
   bool Check(const WireReader& reader) { return reader.ok() || Fail(reader.error(), reader.error_at()); }
@@ -151,7 +152,8 @@ bool Transcoder::KeyValue(std::string_view message, int depth, std::string& json
 }
 
 bool Transcoder::Value(std::string_view message, int depth, std::string& json) {
-  if (depth > kMaxDepth) return Fail(base::StrCat("values are nested deeper than ", kMaxDepth, " messages"), message.data());
+  if (depth > kMaxDepth)
+    return Fail(base::StrCat("values are nested deeper than ", kMaxDepth, " messages"), message.data());
   uint32_t kind = 0;  // the last one counts
   Scalar scalar;
   WireReader reader(message);
