@@ -43,7 +43,7 @@ Keep the data folder
 
 Write endpoints
   new         write an example definition
-  import      turn Logflare's endpoints into definitions
+  import      take over Logflare's endpoints, or its rows
   check       check definitions, or SQL against an endpoint's sandbox
   test        run the test cases of definitions
   diff        show what callers notice of changed definitions
