@@ -1,4 +1,4 @@
-// A client of one connection, which waits for each answer.
+// A client that waits for each answer.
 #ifndef LOGQUERY_TESTS_BENCH_BENCH_CLIENT_H_
 #define LOGQUERY_TESTS_BENCH_BENCH_CLIENT_H_
 
@@ -17,13 +17,7 @@ namespace logquery::bench {
 
 class Client {
  public:
-  Client(int port, std::string token) : token_(std::move(token)), fd_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_port = htons(static_cast<uint16_t>(port));
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    if (connect(fd_, reinterpret_cast<sockaddr*>(&address), sizeof(address)) != 0) Fail("no connection");
-  }
+  Client(int port, std::string token) : port_(port), token_(std::move(token)) { Connect(); }
   ~Client() { close(fd_); }
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
@@ -42,6 +36,15 @@ class Client {
   }
 
  private:
+  void Connect() {
+    fd_ = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(static_cast<uint16_t>(port_));
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    if (connect(fd_, reinterpret_cast<sockaddr*>(&address), sizeof(address)) != 0) Fail("no connection");
+  }
+
   void Send(std::string_view text) const {
     while (!text.empty()) {
       const ssize_t sent = send(fd_, text.data(), text.size(), MSG_NOSIGNAL);
@@ -63,10 +66,14 @@ class Client {
       if (end != std::string::npos && length < end) whole = end + 4 + std::stoul(answer.substr(length + 16));
     }
     if (answer.compare(9, 3, "200") != 0) Fail("a request failed: " + answer.substr(0, 1'000));
+    if (answer.find("Connection: close") == std::string::npos) return;
+    close(fd_);  // a server ends a connection after so many requests
+    Connect();
   }
 
+  const int port_;
   const std::string token_;
-  const int fd_;
+  int fd_ = -1;
 };
 
 }  // namespace logquery::bench

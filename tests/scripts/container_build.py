@@ -78,15 +78,24 @@ class Stage:
             copy(self, shlex.split(text))
         elif name == "RUN":
             say(text[:100])
-            run(self.command(["sh", "-c", f"cd {shlex.quote(self.folder)} && {text}"], more=npm_settings()))
+            run(self.command(["sh", "-c", f"cd {shlex.quote(self.folder)} && {text}"], more=npm_settings(self.root)))
 
     def path(self, name):
         return self.root / os.path.join(self.folder, name).lstrip("/")
 
 
-def npm_settings():
-    """Where a machine's npm finds its registry, if it is told by variables."""
-    return {key: value for key, value in os.environ.items() if key.lower().startswith("npm_config_registry")}
+def npm_settings(root):
+    """What this machine's npm has been told of its registry, for that of the chroot: who builds an image behind a proxy says it, too."""
+    settings = {}
+    for key in ("registry", "cafile"):
+        asked = subprocess.run(["npm", "config", "get", key], capture_output=True, text=True, check=False) if shutil.which("npm") else None
+        value = asked.stdout.strip() if asked is not None and asked.returncode == 0 else ""
+        if key == "cafile" and value and os.path.exists(value):
+            shutil.copy(value, root / "etc/npm-cafile.pem")
+            value = "/etc/npm-cafile.pem"
+        if value not in ("", "null", "undefined"):
+            settings[f"npm_config_{key}"] = value
+    return settings
 
 
 def copy_repository(stage, words):
