@@ -69,8 +69,8 @@ TEST_CASE("log records in protobuf become rows, their attributes objects") {
   REQUIRE(rows.size() == 2);
   CHECK(
       rows[0] ==
-      R"({"severity_number":9,"severity_text":"Info","attributes":{"n":-5,"bytes":"/wE=","list":[true,1.5,null],"map":{"x":"y"},)"
-      R"("none":null},"trace_id":"5b8efff798038103d269b633813fc60c","span_id":"eee19b7ec3c1b174","timestamp":1772600767123456789,)"
+      R"({"severity_number":9,"severity_text":"Info","trace_id":"5b8efff798038103d269b633813fc60c","span_id":"eee19b7ec3c1b174",)"
+      R"("attributes":{"n":-5,"bytes":"/wE=","list":[true,1.5,null],"map":{"x":"y"},"none":null},"timestamp":1772600767123456789,)"
       R"("event_message":"hi \"you\" \u0001é","project":"abc","resource":{"service.name":"shop","project":"abc"},)"
       R"("scope":{"name":"s","version":"1","attributes":{"a":"b"}}})");
   CHECK(rows[1].starts_with(R"({"timestamp":1772600767000000000,"event_message":"1","body":1,"project":"abc")"));
