@@ -10,6 +10,8 @@
 #include <string_view>
 #include <utility>
 
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
 #include "lib/base/strings.h"
 #include "tests/bench/bench_util.h"
 
@@ -22,20 +24,26 @@ class Client {
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
 
-  // Events of edge_logs, which have to be taken.
-  void PostLogs(const std::string& body) {
-    Send(base::StrCat("POST /api/logs?source_name=edge_logs HTTP/1.1\r\nHost: b\r\nX-API-KEY: ", token_,
-                      "\r\nContent-Length: ", body.size(), "\r\n\r\n"));
-    Send(body);
-    Receive();
+  // Events of edge_logs. A 429 is waited for, as collectors do; returns how many there were.
+  int PostLogs(const std::string& body) {
+    int waits = 0;
+    for (; !TryToPost(body); ++waits) absl::SleepFor(absl::Milliseconds(200));
+    return waits;
   }
   // A call that has to be answered with rows.
   void Get(std::string_view path) {
     Send(base::StrCat("GET ", path, " HTTP/1.1\r\nHost: b\r\nX-API-KEY: ", token_, "\r\n\r\n"));
-    Receive();
+    Receive(/*may_wait=*/false);
   }
 
  private:
+  bool TryToPost(const std::string& body) {
+    Send(base::StrCat("POST /api/logs?source_name=edge_logs HTTP/1.1\r\nHost: b\r\nX-API-KEY: ", token_,
+                      "\r\nContent-Length: ", body.size(), "\r\n\r\n"));
+    Send(body);
+    return Receive(/*may_wait=*/true);
+  }
+
   void Connect() {
     fd_ = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     sockaddr_in address{};
@@ -53,7 +61,8 @@ class Client {
     }
   }
 
-  void Receive() {
+  // False: there is no room just now.
+  bool Receive(bool may_wait) {
     std::string answer;
     size_t whole = std::string::npos;
     while (answer.size() < whole) {
@@ -65,10 +74,14 @@ class Client {
       const size_t length = answer.find("Content-Length: ");
       if (end != std::string::npos && length < end) whole = end + 4 + std::stoul(answer.substr(length + 16));
     }
-    if (answer.compare(9, 3, "200") != 0) Fail("a request failed: " + answer.substr(0, 1'000));
-    if (answer.find("Connection: close") == std::string::npos) return;
-    close(fd_);  // a server ends a connection after so many requests
-    Connect();
+    const bool is_taken = answer.compare(9, 3, "200") == 0;
+    if (!is_taken && !(may_wait && answer.compare(9, 3, "429") == 0))
+      Fail("a request failed: " + answer.substr(0, 1'000));
+    if (answer.find("Connection: close") != std::string::npos) {
+      close(fd_);  // a server ends a connection after so many requests
+      Connect();
+    }
+    return is_taken;
   }
 
   const int port_;

@@ -142,7 +142,7 @@ class Senders {
         absl::Duration due = Now() + each * i / kSenders;
         for (size_t body = static_cast<size_t>(i); !stops_; ++body, due += each) {
           while (!stops_ && Now() < due) absl::SleepFor(std::min(absl::Milliseconds(20), due - Now()));
-          client.PostLogs(data.bodies[body % data.bodies.size()]);
+          waits_ += client.PostLogs(data.bodies[body % data.bodies.size()]);
           sent_ += kRowsARequest;
         }
       });
@@ -153,10 +153,13 @@ class Senders {
     for (std::thread& thread : threads_) thread.join();
   }
   int64_t sent() const { return sent_; }
+  // Answers with 429.
+  int64_t waits() const { return waits_; }
 
  private:
   std::atomic<bool> stops_{false};
   std::atomic<int64_t> sent_{0};
+  std::atomic<int64_t> waits_{0};
   std::vector<std::thread> threads_;
 };
 
@@ -209,7 +212,7 @@ int MeasureTimes(const Options& options) {
     const absl::Duration begin = Now();
     const std::vector<double> with = Ask(data, server.port(), options.seconds);
     const double rate = static_cast<double>(senders.sent()) / Seconds(Now() - begin);
-    PrintTimes("beside", with, base::StrCat("  ", static_cast<int64_t>(rate), " rows/s"));
+    PrintTimes("beside", with, base::StrCat("  ", static_cast<int64_t>(rate), " rows/s, ", senders.waits(), " waits"));
     beside.insert(beside.end(), with.begin(), with.end());
   }
   const double ratio = At(beside, 0.99) / At(idle, 0.99);
