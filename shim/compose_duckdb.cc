@@ -104,8 +104,10 @@ absl::StatusOr<EngineUpkeep> UpkeepOf(DuckDbBackend& backend, const ServeArgumen
     const auto declare = [&backend, data = arguments.service.data](const std::string& source, const std::string& json) {
       return DeclareLogs(backend, data, source, json);
     };
-    LOGQUERY_ASSIGN_OR_RETURN(upkeep.ingest, MakeIngest(backend, {int64_t{arguments.ingest_memory_mb} << 20,
-                                                                  max_requests, arguments.new_sources, declare}));
+    LOGQUERY_ASSIGN_OR_RETURN(SourceIds ids, ParseSourceIds(arguments.source_ids));
+    LOGQUERY_ASSIGN_OR_RETURN(upkeep.ingest,
+                              MakeIngest(backend, {int64_t{arguments.ingest_memory_mb} << 20, max_requests,
+                                                   arguments.new_sources, std::move(ids), declare}));
   }
   // Logs are only added: if they can't be read again, those that the server began with are still right.
   LogNames names = [&backend, logs] { return LogsOf(backend).value_or(logs); };

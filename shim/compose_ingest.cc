@@ -14,6 +14,7 @@
 #include "lib/base/quoted_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/endpoint/uuid.h"
 #include "logquery/catalog.h"
 #include "logquery/error.h"
 #include "logquery/store/duckdb_backend.h"
@@ -39,8 +40,20 @@ EventShape ShapeOf(EventForm form) {
       return EventShape::kVector;
     case EventForm::kOtlp:
       return EventShape::kOtlp;
+    case EventForm::kOtlpProtobuf:
+      return EventShape::kOtlpProtobuf;
   }
   return EventShape::kRow;
+}
+
+// The table of that name, or of the log of that name; nullptr: there is none.
+const Table* TableOf(const Catalog& catalog, std::string_view source) {
+  const std::vector<Table>& tables = catalog.tables();
+  const auto found = std::find_if(tables.begin(), tables.end(), [&](const Table& table) {
+    return base::EqualsIgnoreCase(table.name, source) ||
+           (!table.log.empty() && base::EqualsIgnoreCase(table.log, source));
+  });
+  return found == tables.end() ? nullptr : &*found;
 }
 
 class StoreRoom : public LogIngest::Room {
@@ -55,11 +68,12 @@ class StoreRoom : public LogIngest::Room {
 class StoreIngest : public LogIngest {
  public:
   // `catalog` was read when the backend had `version`.
-  StoreIngest(DuckDbBackend* backend, uint64_t version, Catalog catalog, NewSources new_sources,
+  StoreIngest(DuckDbBackend* backend, uint64_t version, Catalog catalog, SourceIds source_ids, NewSources new_sources,
               const IngestOptions& options)
       : backend_(backend),
         version_(version),
         catalog_(std::make_shared<const Catalog>(std::move(catalog))),
+        source_ids_(std::move(source_ids)),
         new_sources_(std::move(new_sources)),
         max_bytes_(options.max_bytes),
         quota_(options.clock),
@@ -171,17 +185,14 @@ class StoreIngest : public LogIngest {
   }
 
   // The name of the source's table.
-  static absl::StatusOr<std::string> Find(const Catalog& catalog, const Principal& principal, std::string_view source) {
+  absl::StatusOr<std::string> Find(const Catalog& catalog, const Principal& principal, std::string_view source) const {
+    source = LogOfSource(source_ids_, source);
     if (!principal.ingest) {
       return absl::PermissionDeniedError(
           "this token may not write logs; `logquery token create --may-ingest` makes one that may");
     }
-    const std::vector<Table>& tables = catalog.tables();
-    const auto found = std::find_if(tables.begin(), tables.end(), [&](const Table& table) {
-      return base::EqualsIgnoreCase(table.name, source) ||
-             (!table.log.empty() && base::EqualsIgnoreCase(table.log, source));
-    });
-    if (found == tables.end()) return NoSource(tables, source);
+    const Table* const found = TableOf(catalog, source);
+    if (found == nullptr) return NoSource(catalog.tables(), source);
     if (!principal.ingest->MayWrite(found->name, found->log)) {
       return absl::PermissionDeniedError(base::StrCat("this token may not write ", found->name, "; it may write ",
                                                       base::Join(*principal.ingest->logs, ", ")));
@@ -190,6 +201,10 @@ class StoreIngest : public LogIngest {
   }
 
   static absl::Status NoSource(const std::vector<Table>& tables, std::string_view source) {
+    if (IsUuid(source)) {
+      return absl::NotFoundError(base::StrCat("no log has the UUID ", source,
+                                              "; the setting source_ids says which log a source's UUID stands for"));
+    }
     std::vector<std::string> names, table_names;
     for (const Table& table : tables) {
       table_names.push_back(table.name);
@@ -209,6 +224,7 @@ class StoreIngest : public LogIngest {
   mutable absl::Mutex catalog_mutex_;
   mutable uint64_t version_ ABSL_GUARDED_BY(catalog_mutex_);
   mutable std::shared_ptr<const Catalog> catalog_ ABSL_GUARDED_BY(catalog_mutex_);
+  const SourceIds source_ids_;
   const NewSources new_sources_;
   absl::Mutex new_mutex_;  // held while a log is made
   const int64_t max_bytes_;
@@ -222,6 +238,11 @@ absl::StatusOr<std::unique_ptr<LogIngest>> MakeIngest(DuckDbBackend& backend, In
   // Before the catalog: one that changes in between is read again.
   const uint64_t version = backend.CatalogVersion();
   LOGQUERY_ASSIGN_OR_RETURN(Catalog catalog, backend.ReadCatalog());
+  for (const auto& [id, log] : settings.source_ids) {
+    if (TableOf(catalog, log) != nullptr) continue;
+    return absl::InvalidArgumentError(
+        base::StrCat("--source-ids ", id, "=", log, ": there is no log of the name ", base::QuotedText(log)));
+  }
   IngestOptions options;
   options.max_bytes = settings.max_bytes;
   options.max_requests = settings.max_requests;
@@ -230,7 +251,7 @@ absl::StatusOr<std::unique_ptr<LogIngest>> MakeIngest(DuckDbBackend& backend, In
       return backend.DeclareLogs(source, json);
     };
   }
-  return std::make_unique<StoreIngest>(&backend, version, std::move(catalog),
+  return std::make_unique<StoreIngest>(&backend, version, std::move(catalog), std::move(settings.source_ids),
                                        NewSources(settings.max_new_logs, std::move(settings.declare)), options);
 }
 

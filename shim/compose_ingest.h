@@ -9,6 +9,7 @@
 
 #include "absl/status/statusor.h"
 #include "shim/command/ingest.h"
+#include "shim/command/source_ids.h"
 
 namespace logquery {
 class DuckDbBackend;
@@ -21,11 +22,12 @@ struct IngestSettings {
   int64_t max_requests = 128;     // under way at one time
   // A source that no log has becomes one while the folder has fewer logs beside the built-in ones; 0: none does.
   int64_t max_new_logs = 0;
+  SourceIds source_ids = {};  // of logs that there are
   // As OpenedEngine::declare_logs. Empty: as DuckDbBackend has it.
   std::function<absl::Status(const std::string& source, const std::string& json)> declare = {};
 };
 
-// `backend` is borrowed. What QueryBackend::ReadCatalog returns.
+// `backend` is borrowed. What QueryBackend::ReadCatalog returns. InvalidArgument: a source's UUID stands for a log that there is not.
 absl::StatusOr<std::unique_ptr<LogIngest>> MakeIngest(DuckDbBackend& backend, IngestSettings settings);
 
 }  // namespace logquery::shim

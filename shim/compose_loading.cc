@@ -10,6 +10,7 @@
 #include "logquery/store/spool.h"
 #include "shim/command/folder.h"
 #include "shim/command/loading.h"
+#include "shim/compose_load_totals.h"
 
 namespace logquery::shim {
 namespace {
@@ -20,7 +21,9 @@ TimestampUnit UnitOf(std::string_view text) {
   return text == "ns" ? TimestampUnit::kNanoseconds : TimestampUnit::kMicroseconds;
 }
 
-void AddTo(LoadTotals& totals, const LoadReport& report) {
+}  // namespace
+
+void AddToTotals(const LoadReport& report, LoadTotals& totals) {
   totals.rows += report.rows;
   totals.rejected_rows += report.rejected_rows;
   totals.duplicate_rows += report.duplicate_rows;
@@ -41,8 +44,6 @@ void AddTo(LoadTotals& totals, const LoadReport& report) {
   }
   if (!report.rejected_folder.empty()) totals.rejected_folder = report.rejected_folder;
 }
-
-}  // namespace
 
 absl::Status LoadLogs(const LoadJob& job, LoadTotals& totals) {
   const std::string spool = SpoolIn(job.folder);
@@ -67,7 +68,7 @@ absl::Status LoadLogs(const LoadJob& job, LoadTotals& totals) {
     LOGQUERY_ASSIGN_OR_RETURN(LoadReport report,
                               is_served ? LoadBySpool(spool, request) : backend->store().Load(request, progress));
     if (is_served && report.rejected_rows > 0) report.rejected_folder = job.folder + "/rejected";
-    AddTo(totals, report);
+    AddToTotals(report, totals);
   }
   return is_served ? absl::OkStatus() : backend->store().Checkpoint();
 }

@@ -194,6 +194,24 @@ absl::StatusOr<LoadReport> LogStoreImpl::Append(const AppendRequest& request) {
   });
 }
 
+absl::StatusOr<bool> LogStoreImpl::HasBatch(const std::string& table, const std::string& batch) {
+  bool has = false;
+  const absl::Status looked = Alone([&](duckdb::Engine::State& state) -> absl::Status {
+    load_mutex_.AssertHeld();
+    LOGQUERY_ASSIGN_OR_RETURN(const std::shared_ptr<const TableLayout> layout, FindTable(table));
+    LOGQUERY_ASSIGN_OR_RETURN(const LoadInput input, BatchInput(batch));
+    LOGQUERY_ASSIGN_OR_RETURN(const duckdb::ConnectionHandle connection, state.database.Connect());
+    LOGQUERY_RETURN_IF_ERROR(loaded_.Fill(connection.get()));
+    if (!loaded_.MayHave(layout->table.name, input.key)) return absl::OkStatus();
+    LOGQUERY_ASSIGN_OR_RETURN(const std::optional<LoadEntry> before,
+                              FindLoad(connection.get(), layout->table.name, input.key));
+    has = before.has_value();
+    return absl::OkStatus();
+  });
+  if (!looked.ok()) return looked;
+  return has;
+}
+
 absl::StatusOr<bool> LogStoreImpl::AppendRows(Loading& loading, InputLoader::Survey* survey, const LoadInput& input,
                                               const AppendRequest& request, LoadReport* report) {
   const InputLoader::Shared shared = loading.Share(survey);

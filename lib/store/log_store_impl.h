@@ -40,6 +40,7 @@ class LogStoreImpl : public LogStore {
   absl::StatusOr<LoadReport> Load(const LoadRequest& request,
                                   const std::function<void(const LoadProgress&)>& progress) override;
   absl::StatusOr<LoadReport> Append(const AppendRequest& request) override;
+  absl::StatusOr<bool> HasBatch(const std::string& table, const std::string& batch) override;
   absl::StatusOr<std::vector<EventOutcome>> AppendEvents(const EventBatch& batch) override;
   absl::StatusOr<RetainReport> Retain(const RetainRequest& request) override;
   absl::StatusOr<ClusterReport> Cluster(const ClusterRequest& request) override;

@@ -21,6 +21,9 @@ class NoStore : public LogStore {
     return absl::UnimplementedError(reason_);
   }
   absl::StatusOr<LoadReport> Append(const AppendRequest&) override { return absl::UnimplementedError(reason_); }
+  absl::StatusOr<bool> HasBatch(const std::string&, const std::string&) override {
+    return absl::UnimplementedError(reason_);
+  }
   absl::StatusOr<std::vector<EventOutcome>> AppendEvents(const EventBatch&) override {
     return absl::UnimplementedError(reason_);
   }

@@ -51,7 +51,7 @@ Write endpoints
   codegen     write a typed client in C++ or TypeScript
 
 Come from Logflare
-  import      turn Logflare's endpoints into definitions
+  import      take over Logflare's endpoints, or its rows
   shadow      compare the answers of a running Logflare with those of a server
 
 Use another engine

@@ -152,8 +152,9 @@ struct ServeArguments {
   int cluster_percent = 25;         // share of time for rewriting closed days; 0: they are not rewritten
   bool ingest = false;              // also accepts logs over HTTP, from tokens that may write
   int ingest_memory_mb = 256;       // for request bodies with logs
-  int new_sources = 0;              // how many logs sources may create in addition to the built-in ones; 0: none
-  bool read_only = false;           // accepts no logs, and lets other processes read the folder
+  std::vector<std::string> source_ids;  // see source_ids.h
+  int new_sources = 0;                  // how many logs sources may create in addition to the built-in ones; 0: none
+  bool read_only = false;               // accepts no logs, and lets other processes read the folder
   std::string listen = "127.0.0.1:4000";
   std::string admin;      // like `listen`; empty: none
   int query_threads = 0;  // 0: twice the machine's, at least 4

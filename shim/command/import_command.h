@@ -1,4 +1,5 @@
-// `logquery import endpoints`: creates definitions from Logflare's endpoints.
+// `logquery import endpoints`: creates definitions from Logflare's endpoints. `logquery import rows`: stores the rows that Logflare
+// has in PostgreSQL.
 #ifndef LOGQUERY_SHIM_COMMAND_IMPORT_COMMAND_H_
 #define LOGQUERY_SHIM_COMMAND_IMPORT_COMMAND_H_
 
@@ -17,6 +18,18 @@ struct ImportArguments {
 };
 // Returns kExitSomeRejected if some endpoints could not be imported.
 int RunImport(const ImportArguments& arguments, const Terminal& terminal);
+
+struct ImportRowsArguments {
+  std::string dsn;                   // PostgreSQL's connection string
+  std::string password_file;         // empty: PGPASSWORD has the password, or none is needed
+  std::string schema_on_server;      // empty: all
+  std::vector<std::string> sources;  // SOURCE=LOG
+  std::string data;
+  std::string schema;  // as in LoadArguments
+  bool dry_run = false;
+};
+// Returns kExitSomeRejected if rows were rejected, or a source was not imported.
+int RunImportRows(const ImportRowsArguments& arguments, const Terminal& terminal);
 
 }  // namespace logquery::shim
 

@@ -17,11 +17,12 @@ namespace logquery::shim {
 
 // The form of events; docs/ingest.md describes how each is converted.
 enum class EventForm {
-  kLogs,        // Logflare's: event_message or message, timestamp, metadata, and other columns of the log
-  kJson,        // any object: it becomes the metadata
-  kVector,      // Vector's: message and timestamp; everything else becomes metadata
-  kCloudflare,  // like kLogs
-  kOtlp,        // an ExportLogsServiceRequest of OpenTelemetry in JSON
+  kLogs,          // Logflare's: event_message or message, timestamp, metadata, and other columns of the log
+  kJson,          // any object: it becomes the metadata
+  kVector,        // Vector's: message and timestamp; everything else becomes metadata
+  kCloudflare,    // like kLogs
+  kOtlp,          // an ExportLogsServiceRequest of OpenTelemetry in JSON
+  kOtlpProtobuf,  // the same in protobuf
 };
 
 struct IngestCall {

@@ -7,18 +7,18 @@
 #include <utility>
 #include <vector>
 
-#include "lib/base/json.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "logquery/catalog.h"
 #include "logquery/clock.h"
-#include "nlohmann/json.hpp"
 #include "shim/command/commands.h"
 #include "shim/command/display.h"
 #include "shim/command/folder_stats.h"
+#include "shim/command/load_notes.h"
 #include "shim/command/loading.h"
 #include "shim/command/nearest_names.h"
 #include "shim/command/own_logs_file.h"
+#include "shim/command/progress_line.h"
 
 namespace logquery::shim {
 namespace {
@@ -89,57 +89,6 @@ absl::StatusOr<FilesOfTables> SortByTable(const LoadArguments& arguments, const 
   return sorted;
 }
 
-// One line that is written over and over, on a terminal alone.
-class ProgressLine {
- public:
-  explicit ProgressLine(const Terminal& terminal) : terminal_(terminal) {}
-  ~ProgressLine() { Clear(); }
-
-  void Show(const std::string& file, int64_t rows, int64_t bytes_done, int64_t bytes_total) {
-    const absl::Duration now = Clock::Real()->Monotonic();
-    if (file != file_) {
-      file_ = file;
-      begin_ = shown_ = now;
-    }
-    if (!terminal_.err_is_terminal || now - shown_ < absl::Milliseconds(100)) return;
-    shown_ = now;
-    const double seconds = absl::ToDoubleSeconds(now - begin_);
-    std::string line = base::StrCat(fs::path(file_).filename().string(), "  ", WithCommas(rows), " rows, ",
-                                    WithCommas(static_cast<int64_t>(static_cast<double>(rows) / seconds)), "/s");
-    if (bytes_total > 0 && bytes_done > 0) {
-      const double done = static_cast<double>(bytes_done) / static_cast<double>(bytes_total);
-      line += base::StrCat(", ", static_cast<int>(done * 100), " %, ",
-                           DurationText(absl::Seconds(seconds * (1 - done) / done)), " left");
-    }
-    terminal_.err << "\r\x1b[K" << OneLine(line, std::max(20, terminal_.columns - 1)) << std::flush;
-    drawn_ = true;
-  }
-  void Clear() {
-    if (std::exchange(drawn_, false)) terminal_.err << "\r\x1b[K" << std::flush;
-  }
-
- private:
-  const Terminal& terminal_;
-  std::string file_;
-  absl::Duration begin_;
-  absl::Duration shown_;
-  bool drawn_ = false;
-};
-
-void PrintNotes(const LoadTotals& totals, const Terminal& terminal) {
-  for (const std::string& file : totals.files_skipped)
-    terminal.err << "  skipped, as it is there already: " << file << "\n";
-  for (const std::string& field : totals.learned_fields)
-    terminal.err << "  a column from now on: " << OneLine(field, 300) << "\n";
-  for (const std::string& field : totals.widened_fields)
-    terminal.err << "  has a wider type from now on: " << OneLine(field, 300) << "\n";
-  for (const std::string& field : totals.undeclared_fields)
-    terminal.err << "  kept, but not as a column: " << OneLine(field, 300) << "\n";
-  for (const std::string& row : totals.first_rejected) terminal.err << "  rejected: " << OneLine(row, 300) << "\n";
-  const auto more = totals.rejected_rows - static_cast<int64_t>(totals.first_rejected.size());
-  if (more > 0) terminal.err << "  rejected: " << WithCommas(more) << " more\n";
-}
-
 void PrintTotal(const LoadTotals& totals, const Terminal& terminal) {
   terminal.out << WithCommas(totals.rows) << " rows accepted, " << WithCommas(totals.rejected_rows) << " rejected";
   if (totals.duplicate_rows > 0) terminal.out << ", " << WithCommas(totals.duplicate_rows) << " there already";
@@ -153,22 +102,6 @@ void PrintTotal(const LoadTotals& totals, const Terminal& terminal) {
   }
   if (!totals.rejected_folder.empty()) terminal.out << "; rejected rows are in " << totals.rejected_folder;
   terminal.out << "\n";
-}
-
-// Also those that the folder has of its own, declared when it was loaded into or served before.
-absl::StatusOr<Catalog> LogsOfFolder(const Catalog& declared, const std::string& folder) {
-  std::error_code ignored;
-  if (!fs::exists(folder + "/FORMAT", ignored)) return declared;
-  LOGQUERY_ASSIGN_OR_RETURN(const std::string stats, ReadFolderStats(folder));
-  LOGQUERY_ASSIGN_OR_RETURN(const nlohmann::ordered_json json, base::ParseJson("the statistics", stats));
-  std::vector<Table> tables = declared.tables();
-  for (const nlohmann::ordered_json& stored : json.at("tables")) {
-    Table table;
-    table.name = stored.at("table").get<std::string>();
-    table.log = stored.at("log").get<std::string>();
-    if (declared.Find(table.name) == nullptr) tables.push_back(std::move(table));
-  }
-  return Catalog(std::move(tables), declared.revision());
 }
 
 // Looks into the folder only for names that nothing else declares.
@@ -210,12 +143,12 @@ int RunLoad(const LoadArguments& arguments, const Terminal& terminal) {
   job.own_logs_json = std::move(own->json);
   job.own_logs_source = std::move(own->path);
   job.progress = [&line](const std::string& file, int64_t rows, int64_t done, int64_t total) {
-    line.Show(file, rows, done, total);
+    line.Show(fs::path(file).filename().string(), rows, done, total);
   };
   LoadTotals totals;
   const absl::Status status = LoadLogs(job, totals);
   line.Clear();
-  PrintNotes(totals, terminal);
+  PrintLoadNotes(totals, terminal);
   if (status.ok() || totals.files_loaded > 0) PrintTotal(totals, terminal);
   if (!status.ok()) {
     Fail(terminal, status);

@@ -83,6 +83,37 @@ void AddImport(CLI::App& app, Chosen& chosen) {
       "Example:\n  logquery import endpoints usage.sql --dir endpoints --table "
       "cloudflare.logs.staging=cloudflare.logs.prod");
   OnParsed(command, to, RunImport, chosen);
+
+  auto rows = std::make_shared<ImportRowsArguments>();
+  CLI::App* of_rows = import->add_subcommand("rows",
+                                             "Stores the rows that Logflare has in PostgreSQL, each once: a run that "
+                                             "ended early, or that new rows came after, can be "
+                                             "repeated.");
+  of_rows
+      ->add_option("--from-postgres", rows->dsn,
+                   "Its connection string, such as postgres://reader@db.internal:5432/logs; without a password")
+      ->required()
+      ->option_text("DSN");
+  of_rows
+      ->add_option("--password-file", rows->password_file,
+                   "A file that contains the password; without it PGPASSWORD does")
+      ->option_text("FILE");
+  of_rows->add_option("--from-schema", rows->schema_on_server, "Only this schema's tables, such as _analytics")
+      ->option_text("NAME");
+  of_rows->add_option("--data", rows->data, "The data folder; created if it is absent")->required()->option_text("DIR");
+  of_rows
+      ->add_option("--source", rows->sources,
+                   "The log that a source's rows go into, by its name, UUID or table; without it the one of its name")
+      ->allow_extra_args(false)
+      ->option_text("SOURCE=LOG");
+  of_rows->add_option("--schema", rows->schema, "A file that declares further logs; the folder keeps the declarations")
+      ->option_text("FILE");
+  of_rows->add_flag("--dry-run", rows->dry_run, "Only list the sources, their rows and where they would go");
+  of_rows->footer(
+      "Exit code: 0 all rows are in, 3 some were rejected (they are kept in DIR/rejected) or a source has no log, 1 "
+      "failure.\n"
+      "Example:\n  logquery import rows --from-postgres 'postgres://reader@db/_supabase?sslmode=disable' --data data");
+  OnParsed(of_rows, rows, RunImportRows, chosen);
 }
 
 void AddDiff(CLI::App& app, Chosen& chosen) {

@@ -255,7 +255,7 @@ class Layers {
     }
     if (arguments.read_only) LOGQUERY_RETURN_IF_ERROR(Exclude("read_only", {"spool", "retain", "cluster"}));
     if (arguments.read_only && arguments.ingest) LOGQUERY_RETURN_IF_ERROR(Exclude("read_only", {"ingest"}));
-    for (const std::string_view key : {"ingest_memory", "new_sources"}) {
+    for (const std::string_view key : {"ingest_memory", "source_ids", "new_sources"}) {
       if (!IsGiven(key) || arguments.ingest) continue;
       return absl::InvalidArgumentError(StrCat(Named(key), " wants logs to be taken in: --ingest"));
     }

@@ -12,6 +12,7 @@
 #include "shim/command/backend_file.h"
 #include "shim/command/retain_option.h"
 #include "shim/command/serve_tracing.h"
+#include "shim/command/source_ids.h"
 #include "shim/command/token_from.h"
 #include "shim/http/cors.h"
 
@@ -66,6 +67,7 @@ std::vector<SettingProblem> CheckSettings(const ServeArguments& arguments) {
       {"retain", CheckRetainForm(arguments.retain)},
       {"trace_to", arguments.trace_to.empty() ? absl::OkStatus() : CheckTraceUrl(arguments.trace_to)},
       {"token_from", ParseTokenFrom(arguments.token_from).status()},
+      {"source_ids", ParseSourceIds(arguments.source_ids).status()},
   };
   problems.erase(
       std::remove_if(problems.begin(), problems.end(), [](const SettingProblem& p) { return p.status.ok(); }),

@@ -48,6 +48,9 @@ std::vector<Setting> MakeTable() {
       {"ingest", "", "Accept logs over HTTP, from tokens created with --may-ingest", LOGQUERY_PLACE(ingest)},
       {"ingest_memory", "MB", "The memory for incoming bodies; beyond it clients get 429",
        LOGQUERY_PLACE(ingest_memory_mb), 128, 65'536},
+      {"source_ids", "UUID=LOG,…",
+       "The log that a source's UUID stands for, for clients that send ?source=UUID; may be given again",
+       LOGQUERY_PLACE(source_ids)},
       {"new_sources", "N",
        "Create a log for an unknown source, up to N logs in addition to the built-in ones, for tokens that may write "
        "all logs; 0: answer 404",

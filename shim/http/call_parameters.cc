@@ -99,4 +99,16 @@ absl::Status AddJsonBody(std::string_view body, ParameterTexts& texts) {
   return absl::OkStatus();
 }
 
+absl::Status AddSqlOfBody(std::string_view body, ParameterTexts& texts) {
+  if (Has(texts, "sql")) return absl::OkStatus();
+  LOGQUERY_ASSIGN_OR_RETURN(const nlohmann::ordered_json json, base::ParseJson("the request's body", body));
+  if (!json.is_object()) return absl::InvalidArgumentError("the body of a GET must be a JSON object, {\"sql\":\"…\"}");
+  const auto sql = json.find("sql");
+  if (sql == json.end()) return absl::OkStatus();
+  if (!sql->is_string()) return WrongParameter("sql", "must be a string");
+  LOGQUERY_RETURN_IF_ERROR(CheckCount(texts));
+  texts.emplace_back("sql", sql->get<std::string>());
+  return absl::OkStatus();
+}
+
 }  // namespace logquery::shim

@@ -29,6 +29,10 @@ absl::StatusOr<ParameterTexts> ParseQueryString(std::string_view query);
 // InvalidArgument: not an object, a value that is an object or array, a duplicate name, or more than kMaxParameters.
 absl::Status AddJsonBody(std::string_view body, ParameterTexts& texts);
 
+// Adds the member `sql` of the JSON object that is the body of a GET, as Logflare does: nothing of the body is read if `texts` has
+// sql, and no other member. InvalidArgument: not an object, or `sql` is no string.
+absl::Status AddSqlOfBody(std::string_view body, ParameterTexts& texts);
+
 }  // namespace logquery::shim
 
 #endif  // LOGQUERY_SHIM_HTTP_CALL_PARAMETERS_H_

@@ -93,7 +93,10 @@ bool AsksToRedact(const HttpRequest& request) {
 absl::StatusOr<Call> ReadCall(const HttpRequest& request, const Endpoint& endpoint) {
   Call call;
   LOGQUERY_ASSIGN_OR_RETURN(call.query.parameters, ParseQueryString(request.query));
-  if (!request.body.empty()) LOGQUERY_RETURN_IF_ERROR(AddJsonBody(request.body, call.query.parameters));
+  if (!request.body.empty()) {
+    LOGQUERY_RETURN_IF_ERROR(request.method == "GET" ? AddSqlOfBody(request.body, call.query.parameters)
+                                                     : AddJsonBody(request.body, call.query.parameters));
+  }
   TakeForm(endpoint, call.query.parameters, call.form);
   LOGQUERY_RETURN_IF_ERROR(CheckForm(call.form));
   call.query.int64_as_string = call.form.int64 == "string";

@@ -10,20 +10,24 @@
 #include "lib/base/quoted_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/base/utf8.h"
 #include "lib/result/unpacker.h"
 #include "logquery/content_coding.h"
 #include "nlohmann/json.hpp"
 #include "shim/http/call_parameters.h"
 #include "shim/http/endpoint_call.h"
+#include "shim/http/otlp_answer.h"
 
 namespace logquery::shim {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Of `rejected` in an answer; the rest is only counted.
-constexpr size_t kMaxRejectedShown = 1'000;
+// Of `rejected` in an answer; the rest is only counted. Fluent Bit reads 4 KiB of an answer, head and all, and sends the batch again if
+// there is more.
+constexpr size_t kMaxRejectedBytes = 2 << 10;
 constexpr size_t kMaxReasonsInError = 3;
+constexpr int kMaxReasonCodePoints = 200;
 
 std::string_view HeaderOf(const HttpRequest& request, std::string_view name) {
   const std::string* const header = request.Header(name);
@@ -54,14 +58,11 @@ std::optional<ContentCoding> CodingOf(const HttpRequest& request) {
 // 0: the body may be read.
 HttpProblem CheckForm(const HttpRequest& request, bool is_otlp) {
   const std::string type = TypeOf(request);
-  if (is_otlp && type == "application/x-protobuf") {
-    return {415,
-            "log records are taken in JSON here; have the exporter send that: OTEL_EXPORTER_OTLP_PROTOCOL=http/json"};
-  }
   const bool is_json = type.empty() || type == "application/json" || type.ends_with("+json") || IsLines(type) ||
                        type == "text/plain" || type == "text/json" || type == "application/octet-stream";
-  if (!is_json) {
-    return {415, base::StrCat("events are taken as application/json or application/x-ndjson, not as ",
+  if (!is_json && !(is_otlp && IsProtobuf(request))) {
+    return {415, base::StrCat(is_otlp ? "log records are taken as application/json or application/x-protobuf, not as "
+                                      : "events are taken as application/json or application/x-ndjson, not as ",
                               base::QuotedText(type))};
   }
   if (!CodingOf(request)) {
@@ -128,12 +129,33 @@ HttpResponse AnswerFailure(const absl::Status& status, RequestRecord& record) {
 
 std::string Dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
+// A reason may quote a value of any length.
+std::string Shortened(std::string_view reason) {
+  size_t end = 0;
+  for (int i = 0; i < kMaxReasonCodePoints && end < reason.size(); ++i) end += base::DecodeUtf8(reason, end).bytes;
+  return base::StrCat(reason.substr(0, end), end < reason.size() ? "…" : "");
+}
+
 std::string ReasonsOf(const IngestAnswer& answer) {
   std::string reasons;
   for (size_t i = 0; i < std::min(answer.rejected.size(), kMaxReasonsInError); ++i) {
-    base::StrAppend(&reasons, i > 0 ? "; " : "", "event ", answer.rejected[i].index, ": ", answer.rejected[i].reason);
+    base::StrAppend(&reasons, i > 0 ? "; " : "", "event ", answer.rejected[i].index, ": ",
+                    Shortened(answer.rejected[i].reason));
   }
   return reasons;
+}
+
+// As many as fit, the first ones.
+Json RejectedJson(const IngestAnswer& answer) {
+  Json rejected = Json::array();
+  size_t bytes = 0;
+  for (const IngestAnswer::Rejected& event : answer.rejected) {
+    Json one = {{"index", event.index}, {"reason", Shortened(event.reason)}};
+    bytes += Dump(one).size();
+    if (bytes > kMaxRejectedBytes) break;
+    rejected.push_back(std::move(one));
+  }
+  return rejected;
 }
 
 }  // namespace
@@ -142,7 +164,7 @@ HttpProblem AdmitLogs(HttpRequest& request, const BodyLength& length, const Prin
                       size_t& max_bytes) {
   const absl::StatusOr<std::string> source = SourceOf(request);
   if (!source.ok() || !ingest.CheckSource(principal, *source).ok()) return {};
-  if (HttpProblem problem = CheckForm(request, request.path == "/v1/logs"); problem.status != 0) return problem;
+  if (HttpProblem problem = CheckForm(request, request.path == kOtlpPath); problem.status != 0) return problem;
   if (length.bytes > static_cast<size_t>(kMaxIngestBodyBytes)) return BodyTooLong(kMaxIngestBodyBytes);
   absl::StatusOr<std::unique_ptr<LogIngest::Room>> room =
       ingest.Reserve(principal, static_cast<int64_t>(length.chunked ? kChunkedRoomBytes : length.bytes));
@@ -167,11 +189,7 @@ HttpResponse TakeLogs(const HttpRequest& request, const Principal& principal, Lo
   }
   Json json = {{"message", "Logged!"}};
   if (answer->rejected_rows > 0) {
-    Json rejected = Json::array();
-    for (const IngestAnswer::Rejected& event : answer->rejected) {
-      if (rejected.size() == kMaxRejectedShown) break;
-      rejected.push_back({{"index", event.index}, {"reason", event.reason}});
-    }
+    Json rejected = RejectedJson(*answer);
     if (rejected.size() < static_cast<size_t>(answer->rejected_rows)) json["rejected_rows"] = answer->rejected_rows;
     json["rejected"] = std::move(rejected);
   }
@@ -186,16 +204,12 @@ HttpResponse TakeOtlp(const HttpRequest& request, const Principal& principal, Lo
   if (const HttpProblem problem = CheckForm(request, true); problem.status != 0) {
     return AnswerHttpError(problem.status, problem.message, record);
   }
-  const absl::StatusOr<IngestAnswer> answer = Take(request, principal, EventForm::kOtlp, ingest);
+  const bool is_protobuf = IsProtobuf(request);
+  const absl::StatusOr<IngestAnswer> answer =
+      Take(request, principal, is_protobuf ? EventForm::kOtlpProtobuf : EventForm::kOtlp, ingest);
   if (!answer.ok()) return AnswerFailure(answer.status(), record);
   record.rows = answer->rows;
-  Json partial = Json::object();
-  if (answer->rejected_rows > 0) {
-    // 64 bits are text in protobuf's JSON.
-    partial = {{"rejectedLogRecords", base::StrCat(answer->rejected_rows)}, {"errorMessage", ReasonsOf(*answer)}};
-  }
-  HttpResponse response;
-  response.body = Dump(Json{{"partialSuccess", std::move(partial)}});
+  HttpResponse response = OtlpAnswer(is_protobuf, answer->rejected_rows, ReasonsOf(*answer));
   if (answer->repeated) response.AddHeader("Idempotent-Replayed", "true");
   return response;
 }

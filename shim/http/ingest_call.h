@@ -22,7 +22,7 @@ HttpProblem AdmitLogs(HttpRequest& request, const BodyLength& length, const Prin
 
 // Returns {"message":"Logged!"} and the rejected events.
 HttpResponse TakeLogs(const HttpRequest& request, const Principal& principal, LogIngest& ingest, RequestRecord& record);
-// Returns {"partialSuccess":{}}, as OTLP requires.
+// Returns {"partialSuccess":{}} as OTLP requires, in JSON or protobuf like the request.
 HttpResponse TakeOtlp(const HttpRequest& request, const Principal& principal, LogIngest& ingest, RequestRecord& record);
 
 // Returns [{"id":1,"name":"cloudflare.logs.prod",…}]: the sources that the principal may write.

@@ -88,7 +88,7 @@ constexpr RouteAnswer kEraseAnswers[] = {
 
 constexpr RouteParameter kIngestParameters[] = {
     {In::kQuery, "source_name", "string", false, "The log's or its table's name"},
-    {In::kQuery, "source", "string", false, "The same"},
+    {In::kQuery, "source", "string", false, "The same, or a UUID of the setting source_ids"},
     {In::kHeader, "X-Source", "string", false, "The same, for clients that cannot set it in the URL"},
     {In::kHeader, "Content-Type", "string", false, "application/json, or application/x-ndjson for JSON lines"},
     {In::kHeader, "Content-Encoding", "string", false, "zstd and gzip are supported"},
@@ -98,7 +98,9 @@ constexpr RouteParameter kIngestParameters[] = {
 };
 constexpr RouteAnswer kIngestAnswers[] = {
     {200, kJson, "{\"message\":\"Logged!\"}, the events are on disk; `rejected` lists those that were refused"}};
-constexpr RouteAnswer kOtlpAnswers[] = {{200, kJson, "{\"partialSuccess\":{…}}, the records are on disk"}};
+constexpr RouteAnswer kOtlpAnswers[] = {
+    {200, kJson, "{\"partialSuccess\":{…}}, the records are on disk"},
+    {200, "application/x-protobuf", "The same as a message, if the request is one"}};
 constexpr RouteAnswer kSourcesAnswers[] = {{200, kJson, "[{\"name\":…}]: the logs that the token may write"}};
 constexpr RouteAnswer kBackendsAnswers[] = {{200, kJson, "[]: logquery does not forward logs"}};
 constexpr std::string_view kIngests = "Stores events in a log.";
@@ -153,8 +155,8 @@ absl::Span<const Route> Routes::Table() {
       {"/logs/cloudflare", kPost, Audience::kToken, &Routes::Ingest, kOlder, kIngestParameters, kIngestAnswers, false,
        true, RouteNeeds::kIngest},
       {"/v1/logs", kPost, Audience::kToken, &Routes::IngestOtlp,
-       "Stores log records of OpenTelemetry in a log: OTLP over HTTP, in JSON.", kIngestParameters, kOtlpAnswers, false,
-       false, RouteNeeds::kIngest},
+       "Stores log records of OpenTelemetry in a log: OTLP over HTTP, in JSON or protobuf.", kIngestParameters,
+       kOtlpAnswers, false, false, RouteNeeds::kIngest},
       {"/api/sources", kReads, Audience::kToken, &Routes::Sources, "Lists the logs that the token may write.",
        kPlainParameters, kSourcesAnswers, false, false, RouteNeeds::kIngest},
       {"/api/backends", kReads, Audience::kToken, &Routes::Backends,

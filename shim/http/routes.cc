@@ -21,6 +21,7 @@
 #include "shim/http/ingest_call.h"
 #include "shim/http/openapi.h"
 #include "shim/http/request_span.h"
+#include "shim/http/otlp_answer.h"
 #include "shim/serve/metrics.h"
 #include "shim/trace/trace_context.h"
 
@@ -139,6 +140,7 @@ HttpResponse Routes::Logged(const HttpRequest& request, Answer answer) {
   }
   const absl::Duration begin = options_.clock->Monotonic();
   HttpResponse response = answer(record);
+  MakeOtlpError(request, response);
   response.AddHeader("X-Request-Id", record.request_id);
   options_.cors.AddHeaders(request, response);
   Complete(response);
@@ -176,10 +178,12 @@ HttpResponse Routes::Refuse(const HttpRequest& request, const HttpProblem& probl
 
 bool Routes::TakesBody(const HttpRequest& request) {
   const std::string* type = request.Header("Content-Type");
-  if (request.method != "POST" || !IsJsonContentType(type != nullptr ? *type : std::string())) return false;
-  return std::any_of(Table().begin(), Table().end(), [&request](const Route& route) {
-    return (route.methods & kPost) != 0 && route.needs != RouteNeeds::kIngest &&
-           MatchPath(route.pattern, request.path).has_value();
+  const bool is_get = request.method == "GET";
+  if (request.method != "POST" && !is_get) return false;
+  if (!IsJsonContentType(type != nullptr ? *type : std::string()) || (is_get && type == nullptr)) return false;
+  return std::any_of(Table().begin(), Table().end(), [&](const Route& route) {
+    return (route.methods & kPost) != 0 && (!is_get || (route.methods & kGet) != 0) &&
+           route.needs != RouteNeeds::kIngest && MatchPath(route.pattern, request.path).has_value();
   });
 }
 

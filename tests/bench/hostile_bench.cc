@@ -7,12 +7,8 @@
 // Ends with 1 when the server died, took more than kMostMebibytes, answered later than kMostSeconds, or kept /health waiting
 // for more than kMostHealthMilliseconds. The server is the program `logquery` beside this one.
 #include <arpa/inet.h>
-#include <fcntl.h>
 #include <netinet/in.h>
-#include <signal.h>
-#include <spawn.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -29,6 +25,7 @@
 #include "lib/base/strings.h"
 #include "logquery/clock.h"
 #include "nlohmann/json.hpp"
+#include "tests/bench/bench_server.h"
 #include "tests/bench/bench_util.h"
 #include "tests/sandbox/hostile_lines.h"
 #include "tests/sandbox/sandbox_logs.h"
@@ -37,6 +34,9 @@ namespace logquery {
 namespace {
 
 using bench::Fail;
+using bench::Output;
+using bench::Server;
+using bench::ServerProgram;
 
 constexpr double kMostMebibytes = 1'012;
 constexpr double kMostSeconds = 6.5;
@@ -66,27 +66,6 @@ int Ask(int port, const std::string& request) {
   return answer.size() > 12 ? std::atoi(answer.c_str() + 9) : 0;
 }
 
-// The output of a command that has to succeed.
-std::string Output(const std::string& command) {
-  FILE* out = popen(command.c_str(), "r");
-  if (out == nullptr) Fail(base::StrCat("can't run ", command));
-  std::string text;
-  char buffer[4'096];
-  for (size_t count; (count = fread(buffer, 1, sizeof(buffer), out)) > 0;) text.append(buffer, count);
-  if (pclose(out) != 0) Fail(base::StrCat("failed: ", command));
-  return text;
-}
-
-std::string ServerProgram() {
-  std::error_code error;
-  const auto self = std::filesystem::read_symlink("/proc/self/exe", error);
-  const std::filesystem::path program = self.parent_path() / "logquery";
-  if (error || !std::filesystem::exists(program)) {
-    Fail(base::StrCat("there is no ", program.string(), "; build the target logquery_cli"));
-  }
-  return program.string();
-}
-
 // A data folder with a few rows, and the token that reads it.
 struct Data {
   bench::TemporaryFolder folder;
@@ -108,88 +87,6 @@ struct Data {
   }
 };
 
-class Server {
- public:
-  explicit Server(const Data& data) {
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) Fail("no pipe");
-    std::vector<std::string> words = {data.program,     "serve",       "--data",       data.folder / "data",
-                                      "--listen",       "127.0.0.1:0", "--tokens",     data.folder / "tokens.json",
-                                      "--memory-limit", "500",         "--time-limit", "5"};
-    std::vector<char*> arguments;
-    for (std::string& word : words) arguments.push_back(word.data());
-    arguments.push_back(nullptr);
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
-    const bool started = posix_spawn(&pid_, data.program.c_str(), &actions, nullptr, arguments.data(), environ) == 0;
-    posix_spawn_file_actions_destroy(&actions);
-    close(ends[1]);
-    if (!started) Fail("no server can be started");
-    log_ = fdopen(ends[0], "r");
-    ReadPort();
-    drain_ = std::thread([this] {
-      char buffer[4'096];
-      while (fread(buffer, 1, sizeof(buffer), log_) > 0) continue;
-    });
-  }
-  Server(const Server&) = delete;
-  ~Server() {
-    if (!has_ended_) kill(pid_, SIGKILL);
-    Died(true);
-    drain_.join();
-    fclose(log_);
-  }
-
-  int port() const { return port_; }
-
-  bool Died(bool wait = false) {
-    int status = 0;
-    if (!has_ended_ && waitpid(pid_, &status, wait ? 0 : WNOHANG) == pid_) has_ended_ = true;
-    return has_ended_;
-  }
-
-  // `serve` is a supervisor; the server is its child, another one after each restart.
-  pid_t Child() const {
-    pid_t child = 0;
-    std::ifstream(base::StrCat("/proc/", pid_, "/task/", pid_, "/children")) >> child;
-    return child;
-  }
-
-  // Of the process, which has to be the server that is there now.
-  static void ForgetPeak(pid_t server) { std::ofstream(base::StrCat("/proc/", server, "/clear_refs")) << "5"; }
-  static double PeakMebibytes(pid_t server) {
-    std::ifstream status(base::StrCat("/proc/", server, "/status"));
-    double kib = 0;
-    for (std::string word; status >> word;) {
-      if (word == "VmHWM:") status >> kib;
-    }
-    return kib / 1'024;
-  }
-
- private:
-  void ReadPort() {
-    constexpr std::string_view kBefore = "listening on http://127.0.0.1:";
-    char line[4'096];
-    while (fgets(line, sizeof(line), log_) != nullptr) {
-      const std::string_view text = line;
-      if (text.starts_with(kBefore)) {
-        port_ = std::atoi(line + kBefore.size());
-        return;
-      }
-      std::fputs(line, stderr);
-    }
-    Fail("the server did not begin to listen");
-  }
-
-  pid_t pid_ = 0;
-  FILE* log_ = nullptr;
-  int port_ = 0;
-  bool has_ended_ = false;
-  std::thread drain_;
-};
-
 struct Taken {
   int status = 0;  // 0: no answer
   double seconds = 0;
@@ -202,6 +99,12 @@ struct Taken {
            health_milliseconds <= kMostHealthMilliseconds;
   }
 };
+
+std::unique_ptr<Server> StartServer(const Data& data) {
+  return std::make_unique<Server>(std::vector<std::string>{"--data", data.folder / "data", "--tokens",
+                                                           data.folder / "tokens.json", "--memory-limit", "500",
+                                                           "--time-limit", "5"});
+}
 
 Taken Send(const Data& data, Server& server, const std::string& sql) {
   std::atomic<bool> over{false};
@@ -249,7 +152,7 @@ void Print(const Taken& taken, std::string_view what) {
 
 int Main(const std::string& file, const std::string& only) {
   const Data data;
-  auto server = std::make_unique<Server>(data);
+  auto server = StartServer(data);
   Taken worst;
   worst.status = 200;
   int sent = 0, beyond = 0, deaths = 0;
@@ -267,7 +170,7 @@ int Main(const std::string& file, const std::string& only) {
     if (taken.status == 0 && !taken.restarted) {
       // What still runs would be counted with the next one.
       server = nullptr;
-      server = std::make_unique<Server>(data);
+      server = StartServer(data);
     }
   }
   if (sent == 0) Fail(base::StrCat(file, " holds no such SQL"));

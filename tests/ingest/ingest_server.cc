@@ -55,12 +55,14 @@ std::string Response::Header(std::string_view name) const {
   return {};
 }
 
-IngestServer::IngestServer(int memory_mb, int max_connections)
+IngestServer::IngestServer(int memory_mb, int max_connections,
+                           const std::function<void(const std::filesystem::path& data)>& prepare)
     : memory_mb_(memory_mb), max_connections_(max_connections) {
   std::string name = (std::filesystem::temp_directory_path() / "logquery-ingest-XXXXXX").string();
   REQUIRE(mkdtemp(name.data()) != nullptr);
   folder_ = name;
   std::filesystem::create_directory(data());
+  if (prepare) prepare(data());
   Principal writer;
   writer.ingest = IngestRights();
   writer_ = Token(writer);

@@ -26,8 +26,10 @@ struct Response {
 
 class IngestServer {
  public:
-  // Makes the folder and starts the server, with so much memory for bodies; 0: without --ingest.
-  explicit IngestServer(int memory_mb = 16, int max_connections = 512);
+  // Makes the folder and starts the server, with so much memory for bodies; 0: without --ingest. `prepare` is called with the data
+  // folder before.
+  explicit IngestServer(int memory_mb = 16, int max_connections = 512,
+                        const std::function<void(const std::filesystem::path& data)>& prepare = nullptr);
   // Ends it, if it still runs.
   ~IngestServer();
   IngestServer(const IngestServer&) = delete;

@@ -386,7 +386,9 @@ TEST_CASE("log records of OpenTelemetry go in, and those that can't are counted"
   CHECK(partial["rejectedLogRecords"] == "1");
   CHECK(partial["errorMessage"].get<std::string>().starts_with("event 1: "));
   CHECK(server.Post("/v1/logs?source_name=edge_logs", "\n\x01", "Content-Type: application/x-protobuf\r\n").status ==
-        415);
+        400);
+  CHECK(server.Post("/v1/logs?source_name=edge_logs", "a=b", "Content-Type: application/x-www-form-urlencoded\r\n")
+            .status == 415);
   CHECK(server.Post("/v1/logs?source_name=edge_logs", "[]", "Content-Type: application/json\r\n").status == 400);
   CHECK(CountOf(server, "otlp") == 2);
 }

@@ -33,6 +33,12 @@ class Figures(unittest.TestCase):
         hostile = "77 queries, 0 beyond what is allowed, 0 deaths; peak 787 MiB, slowest answer 5.18 s, slowest /health 59 ms\n"
         self.assertEqual(NIGHTLY.figures("hostile", 0, hostile), ("77: 0 beyond; 787 MiB, 5.18 s", True))
 
+        beside = "p99 98.57 ms idle, 192.37 ms beside 5000 rows/s: 1.95 times (at most 3)\n"
+        self.assertEqual(NIGHTLY.figures("beside", 0, beside), ("p99 98.57 ms idle, 192.37 ms beside: 1.95 times", True))
+        memory = "410 MiB in the second fifth of 600 s, 431 MiB in the last; 3000000 rows came, peak 512 MiB\n"
+        self.assertEqual(NIGHTLY.figures("memory", 1, memory), ("410 MiB, then 431 MiB after 3,000,000 rows in 600 s", False))
+        self.assertEqual(NIGHTLY.figures("memory", 1, ""), ("no summary, exit 1", False))
+
     def test_what_differs_fails(self):
         self.assertEqual(NIGHTLY.figures("isolation", 1, DIFFERS), ("20,000: 12 differ", False))
 

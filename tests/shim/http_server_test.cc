@@ -88,6 +88,38 @@ TEST_CASE("a body by POST: whole, in chunks, after 100-continue, and empty") {
   CHECK(requests[4].parameters == ParameterTexts{{"sql", "select 3"}});
 }
 
+TEST_CASE("SQL may come in the body of a GET, as Logflare's clients send it") {
+  ServerFixture fixture;
+  const auto sent = [&fixture](std::string_view target, std::string_view type, const std::string& body) {
+    RawClient client(fixture.port());
+    client.Send(base::StrCat("GET ", target, " HTTP/1.1\r\nHost: t\r\nX-API-KEY: good\r\n", type, "Content-Length: ",
+                             body.size(), "\r\n\r\n", body, "GET /health HTTP/1.1\r\nHost: t\r\n\r\n"));
+    const std::string response = client.Receive();
+    // What stands behind the body is the next request, and no part of it.
+    if (StatusOf(response) == 200) CHECK(StatusOf(client.Receive()) == 200);
+    return response;
+  };
+  const std::string json = "Content-Type: application/json\r\n";
+  const auto parameters = [&fixture] { return fixture.service.requests().back().parameters; };
+  CHECK(StatusOf(sent(kCall, json, R"({"sql":"select 1","other":"ignored"})")) == 200);
+  CHECK(parameters() == ParameterTexts{{"sql", "select 1"}});
+  CHECK(StatusOf(sent(base::StrCat(kCall, "?sql=select+2"), json, R"({"sql":"select 1"})")) == 200);
+  CHECK(parameters() == ParameterTexts{{"sql", "select 2"}});
+  CHECK(StatusOf(sent(base::StrCat(kCall, "?a=b"), json, "{}")) == 200);
+  CHECK(parameters() == ParameterTexts{{"a", "b"}});
+  CHECK(StatusOf(sent(kCall, json, "[]")) == 400);
+  CHECK(StatusOf(sent(kCall, json, R"({"sql":7})")) == 400);
+  CHECK(StatusOf(sent(kCall, json, "no JSON")) == 400);
+  CHECK(StatusOf(sent(kCall, "", R"({"sql":"select 1"})")) == 400);
+  CHECK(StatusOf(sent(kCall, "Content-Type: text/plain\r\n", R"({"sql":"select 1"})")) == 400);
+  CHECK(StatusOf(sent("/api/endpoints", json, R"({"sql":"select 1"})")) == 400);
+  CHECK(StatusOf(sent("/health", json, "{}")) == 400);
+  RawClient chunks(fixture.port());
+  chunks.Send(base::StrCat("GET ", kCall, " HTTP/1.1\r\nHost: t\r\nX-API-KEY: good\r\n", json,
+                           "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n"));
+  CHECK(StatusOf(chunks.Receive()) == 400);
+}
+
 TEST_CASE("SQL of dashboards' length fits into a URL") {
   ServerFixture fixture;
   const std::string sql(30'000, 'x');

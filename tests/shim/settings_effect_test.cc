@@ -148,6 +148,25 @@ const Effects& EffectsOfKeys() {
          s.Start({{"ingest", "true"}, {"ingest_memory", "200"}});
          CHECK(Has(s.Metrics(), StrCat("logquery_ingest_memory_limit_bytes ", 200 << 20)));
        }},
+      {"source_ids",
+       [](Serving& s) {
+         s.token = Run({"token", "create", "--tokens", s.folder + "/tokens.json", "--all-projects", "--may-ingest"});
+         const auto answer = [&s] {
+           RawClient client(s.port);
+           client.Send(StrCat(
+               "POST /logs?source=0F3C5A7E-9d3b-4628-80df-2b1c9d07a5e4 HTTP/1.1\r\nHost: t\r\nContent-Length: 17\r\n"
+               "X-API-KEY: ",
+               s.token, "\r\n\r\n[{\"message\":\"a\"}]"));
+           return client.Receive();
+         };
+         s.Start({{"ingest", "true"}});
+         CHECK(Has(answer(), "no log has the UUID"));
+         CHECK(s.End(SIGTERM) == 0);
+         s.Start({{"ingest", "true"}, {"source_ids", R"(["0f3c5a7e-9d3b-4628-80df-2b1c9d07a5e4=auth_logs"])"}});
+         CHECK(Has(answer(), "HTTP/1.1 200"));
+         CHECK(Has(Run({"stats", "--data", s.folder + "/data", "--format", "json"}),
+                   "\"log\":\"auth_logs\",\"rows\":1,"));
+       }},
       {"new_sources",
        [](Serving& s) {
          s.token =

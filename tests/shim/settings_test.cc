@@ -111,7 +111,9 @@ TEST_CASE("each setting of the table is read from the file, a variable and an op
     if (setting.key != "tokens") variables["LOGQUERY_TOKENS"] = "tokens";
     if (setting.key == "builtin") variables["LOGQUERY_ENDPOINTS"] = "endpoints";
     if (setting.key.starts_with("trace_") && setting.key != "trace_to") variables["LOGQUERY_TRACE_TO"] = "http://c";
-    if (setting.key == "ingest_memory" || setting.key == "new_sources") variables["LOGQUERY_INGEST"] = "true";
+    const bool of_ingest =
+        setting.key == "ingest_memory" || setting.key == "source_ids" || setting.key == "new_sources";
+    if (of_ingest) variables["LOGQUERY_INGEST"] = "true";
     const File file(base::StrCat("{\"", setting.key, "\": ", other.json, "}"));
     const auto by_file = Configure({file.path, {}}, Of(variables));
     INFO(by_file.status().ToString());

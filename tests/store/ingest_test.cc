@@ -47,6 +47,9 @@ class WatchedStore : public LogStore {
     return store_->Load(request, progress);
   }
   absl::StatusOr<LoadReport> Append(const AppendRequest& request) override { return store_->Append(request); }
+  absl::StatusOr<bool> HasBatch(const std::string& table, const std::string& batch) override {
+    return store_->HasBatch(table, batch);
+  }
   absl::StatusOr<ClusterReport> Cluster(const ClusterRequest& request) override { return store_->Cluster(request); }
   absl::StatusOr<RetainReport> Retain(const RetainRequest& request) override { return store_->Retain(request); }
   absl::StatusOr<EraseReport> Erase(const EraseRequest& request) override { return store_->Erase(request); }
@@ -150,6 +153,28 @@ TEST_CASE("a batch that is full waits for no clock, and what is beyond it makes 
   fixture.ingest->Stop();
   CHECK(fixture.submitted[4].outcome.has_value());
   CHECK(CountRows(*fixture.backend) == 10);
+}
+
+TEST_CASE("a thousand rows wait for no clock while no other request is under way") {
+  IngestFixture fixture;
+  const std::string row = R"({"i":1})";
+  const Texts thousand(1'000, row);
+  const Outcome& alone = fixture.Submit(thousand);
+  CHECK(fixture.ingest->CommitReady());
+  CHECK(alone.has_value());
+  auto other = fixture.ingest->Reserve(10, "somebody");
+  REQUIRE(other.ok());
+  const Outcome& beside = fixture.Submit(thousand);
+  CHECK_FALSE(fixture.ingest->CommitReady());
+  *other = nullptr;
+  CHECK(fixture.ingest->CommitReady());
+  CHECK(beside.has_value());
+  const Outcome& fewer = fixture.Submit(Texts(999, row));
+  CHECK_FALSE(fixture.ingest->CommitReady());
+  fixture.clock.Advance(absl::Milliseconds(50));
+  CHECK(fixture.ingest->CommitReady());
+  CHECK(fewer.has_value());
+  CHECK(CountRows(*fixture.backend) == 2'999);
 }
 
 TEST_CASE("too much that waits is refused before memory grows, with when to come again") {

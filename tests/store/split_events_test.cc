@@ -30,6 +30,7 @@ TEST_CASE("a body is an array, a batch, one event, or lines of events") {
   CHECK(RowsOf(R"({"batch":[{"a":1},{"a":[2,{}]}]})") == both);
   CHECK(RowsOf(R"({"other":0,"batch":[{"a":1},{"a":[2,{}]}]})") == both);
   CHECK(RowsOf("{\"a\":1}\n{\"a\":[2,{}]}\n") == both);
+  CHECK(RowsOf(R"({"a":1}{"a":[2,{}]})") == both);
   CHECK(RowsOf("{\"a\":1}\r\n\n  {\"a\":[2,{}]}") == Texts{"{\"a\":1}\r", "  {\"a\":[2,{}]}"});
   CHECK(RowsOf(R"({"a":1})") == Texts{R"({"a":1})"});
   CHECK(RowsOf(R"({"batch":"no array"})") == Texts{R"({"batch":"no array"})"});
@@ -56,6 +57,7 @@ TEST_CASE("bodies that are no JSON are refused with the place") {
   };
   CHECK(message("") ==
         "the body is not JSON: character 1: wanted an array of events, or an event, found the end of the line");
+  CHECK(message(R"({"a":1}{"a")").starts_with("the body is not JSON: character 12: "));
   CHECK(message("hello").starts_with("the body is not JSON: character 1: wanted an array"));
   CHECK(message(R"([{"a":1},)").starts_with("the body is not JSON: character 10: "));
   CHECK(message(R"([{"a":1}]x)").starts_with("the body is not JSON: character 10: wanted the end of the body"));

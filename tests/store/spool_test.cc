@@ -43,6 +43,9 @@ class FailingStore : public LogStore {
     return store_->Load(request, progress);
   }
   absl::StatusOr<LoadReport> Append(const AppendRequest& request) override { return store_->Append(request); }
+  absl::StatusOr<bool> HasBatch(const std::string& table, const std::string& batch) override {
+    return store_->HasBatch(table, batch);
+  }
   absl::StatusOr<std::vector<EventOutcome>> AppendEvents(const EventBatch& batch) override {
     return store_->AppendEvents(batch);
   }

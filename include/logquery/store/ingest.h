@@ -28,7 +28,7 @@
 namespace logquery {
 
 struct IngestOptions {
-  // A batch is committed when either limit is reached.
+  // A batch is committed when either limit is reached; with 1,000 rows at once, if no other request is under way.
   int64_t batch_rows = 10'000;
   absl::Duration batch_time = absl::Milliseconds(50);
   int64_t max_bytes = 256LL << 20;  // of waiting events, including memory from Reserve

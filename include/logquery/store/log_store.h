@@ -113,6 +113,9 @@ class LogStore {
   // Statuses: those of Load; InvalidArgument, in addition: a row is longer than 64 MiB. After a failure, none of the
   // rows is stored.
   virtual absl::StatusOr<LoadReport> Append(const AppendRequest& request) = 0;
+  // Returns whether a batch of this name was appended to the table; it may have been one without rows.
+  // NotFound: no such table. Otherwise the statuses of Load.
+  virtual absl::StatusOr<bool> HasBatch(const std::string& table, const std::string& batch) = 0;
   // Adds the events of several requests to one table in one transaction; they are on disk when it returns. ingest.h
   // batches requests for it. Returns an outcome for each part, in order. If no part is stored, returns a status as Load
   // does.

@@ -21,17 +21,18 @@ namespace logquery {
 
 // How the events of a body are converted to rows.
 enum class EventShape {
-  kRow,     // events are rows
-  kObject,  // any object: it becomes the row's metadata, and its text the message
-  kVector,  // message and timestamp are kept; everything else becomes metadata
-  kOtlp,    // the body is an OpenTelemetry ExportLogsServiceRequest in JSON
+  kRow,           // events are rows
+  kObject,        // any object: it becomes the row's metadata, and its text the message
+  kVector,        // message and timestamp are kept; everything else becomes metadata
+  kOtlp,          // the body is an OpenTelemetry ExportLogsServiceRequest in JSON
+  kOtlpProtobuf,  // the same in protobuf
 };
 
 struct SplitOptions {
   EventShape shape = EventShape::kRow;
   bool by_lines = false;  // one event per line; a line that is not JSON does not affect the others
   size_t max_events = 200'000;
-  // Limits the size of converted rows (kObject, kVector, kOtlp). They may be larger than the body: each OTLP record
+  // Limits the size of converted rows (all but kRow). They may be larger than the body: each OTLP record
   // gets its resource and scope.
   size_t max_made_bytes = 128 << 20;
   // Called before the rows take this much more memory beyond the body; false rejects the body. Empty: no limit.
@@ -47,7 +48,7 @@ struct EventTexts {
   std::deque<std::string> made;
 };
 
-// Returns the rows, which borrow from `body`. InvalidArgument: the body is not JSON of that form (the message says
+// Returns the rows, which borrow from `body`. InvalidArgument: the body is not of that form (the message says
 // where), or has too many events. OutOfRange: the rows exceed `max_made_bytes`. ResourceExhausted, with a time to
 // retry: `grow` returned false. Errors in single events are found later, when they are stored.
 absl::StatusOr<EventTexts> SplitEvents(std::string_view body, const SplitOptions& options);

@@ -20,6 +20,8 @@ std::unique_ptr<Ingest> Ingest::Create(const IngestOptions& options, LogStore* s
 namespace store {
 namespace {
 
+// With so many rows a batch may go before its time: a commit costs as much as parsing some hundred.
+constexpr int64_t kRowsWorthACommit = 1'000;
 // What a row takes beside its text while it waits.
 constexpr int64_t kBytesBesideText = 64;
 // A batch's text; a request that is larger makes a batch of its own.
@@ -167,8 +169,11 @@ void IngestWriter::Run() {
 }
 
 bool IngestWriter::IsFull() const {
+  // When every request under way is here, more time brings no more rows: clients that wait for each answer send in step with it.
+  const bool all_came = waiting_ == reservations_;
+  const int64_t enough = all_came ? std::min(options_.batch_rows, kRowsWorthACommit) : options_.batch_rows;
   return stopping_ || std::any_of(queues_.begin(), queues_.end(),
-                                  [this](const auto& queue) { return queue.second.rows >= options_.batch_rows; });
+                                  [enough](const auto& queue) { return queue.second.rows >= enough; });
 }
 
 absl::Duration IngestWriter::OldestWaiting() const {

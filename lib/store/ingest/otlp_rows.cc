@@ -9,6 +9,7 @@
 #include "lib/base/strings.h"
 #include "lib/store/ingest/event_shapes.h"
 #include "lib/store/ingest/json_members.h"
+#include "lib/store/ingest/otlp_record.h"
 #include "lib/store/rows/json_reader.h"
 
 namespace logquery::store {
@@ -74,13 +75,6 @@ std::string ObjectOfAttributes(std::string_view attributes, int depth) {
   return object.empty() ? "{}" : object + "}";
 }
 
-// What the records of one scope have in common.
-struct Around {
-  std::string resource;
-  std::string scope;
-  std::string_view project;
-};
-
 std::string ScopeObject(std::string_view scope) {
   std::string object;
   ForEachMember(scope, [&](std::string_view key, std::string_view value) {
@@ -92,7 +86,17 @@ std::string ScopeObject(std::string_view scope) {
 
 bool IsTime(std::string_view json) { return IsInteger(Unquoted(json)) && Unquoted(json) != "0"; }
 
-std::string RowOfRecord(std::string_view record, const Around& around) {
+}  // namespace
+
+void SetResource(std::string_view attributes, OtlpAround& around) {
+  around.resource = ObjectOfAttributes(attributes);
+  around.project = MemberOf(around.resource, "project");
+}
+
+void SetScope(std::string_view scope, OtlpAround& around) { around.scope = ScopeObject(scope); }
+
+std::string RowOfOtlpRecord(std::string_view record, const OtlpAround& around) {
+  if (record.front() != '{') return std::string(record);
   std::string row;
   std::string_view time, observed, body, event_name;
   ForEachMember(record, [&](std::string_view key, std::string_view value) {
@@ -122,35 +126,34 @@ std::string RowOfRecord(std::string_view record, const Around& around) {
   return row + "}";
 }
 
+size_t MostOtlpBytes(std::string_view json, const OtlpAround& around) {
+  return kMaxRowGrowth * (json.size() + 1) + 2 * (around.resource.size() + around.scope.size());
+}
+
+namespace {
+
 using MakeRoom = absl::FunctionRef<bool(size_t bytes)>;
 using TakeRow = absl::FunctionRef<bool(std::string row)>;
 
-// The most that a row of `text` takes, with the copies of resource and scope that are there and those in the row.
-size_t MostBytes(std::string_view text, const Around& around) {
-  return kMaxRowGrowth * (text.size() + 1) + 2 * (around.resource.size() + around.scope.size());
-}
-
 // False: the walk has ended.
-bool RowsOfScope(std::string_view scope_logs, Around& around, MakeRoom make_room, TakeRow take) {
+bool RowsOfScope(std::string_view scope_logs, OtlpAround& around, MakeRoom make_room, TakeRow take) {
   const std::string_view scope = MemberOf(scope_logs, "scope");
-  if (!make_room(MostBytes(scope, around))) return false;
-  around.scope = ScopeObject(scope);
+  if (!make_room(MostOtlpBytes(scope, around))) return false;
+  SetScope(scope, around);
   bool goes_on = true;
   ForEachElementWhile(MemberOf(scope_logs, "logRecords"), [&](std::string_view record) {
-    goes_on = make_room(MostBytes(record, around));
-    // What is no record is rejected as a row, with the reason.
-    goes_on = goes_on && take(record.front() == '{' ? RowOfRecord(record, around) : std::string(record));
+    goes_on = make_room(MostOtlpBytes(record, around));
+    goes_on = goes_on && take(RowOfOtlpRecord(record, around));
     return goes_on;
   });
   return goes_on;
 }
 
 bool RowsOfResource(std::string_view resource_logs, MakeRoom make_room, TakeRow take) {
-  Around around;
+  OtlpAround around;
   const std::string_view attributes = MemberOf(MemberOf(resource_logs, "resource"), "attributes");
-  if (!make_room(MostBytes(attributes, around))) return false;
-  around.resource = ObjectOfAttributes(attributes);
-  around.project = MemberOf(around.resource, "project");
+  if (!make_room(MostOtlpBytes(attributes, around))) return false;
+  SetResource(attributes, around);
   bool goes_on = true;
   ForEachElementWhile(MemberOf(resource_logs, "scopeLogs"), [&](std::string_view scope_logs) {
     goes_on = RowsOfScope(scope_logs, around, make_room, take);

@@ -11,6 +11,7 @@
 #include "lib/base/strings.h"
 #include "lib/store/ingest/event_shapes.h"
 #include "lib/store/ingest/json_members.h"
+#include "lib/store/ingest/otlp_protobuf.h"
 #include "lib/store/rows/json_reader.h"
 #include "logquery/error.h"
 
@@ -77,6 +78,7 @@ class Splitter {
   explicit Splitter(const SplitOptions& options) : options_(options) {}
 
   absl::Status Split(std::string_view body) {
+    if (options_.shape == EventShape::kOtlpProtobuf) return OtlpProtobuf(body);
     if (body.substr(0, kByteOrderMark.size()) == kByteOrderMark) body.remove_prefix(kByteOrderMark.size());
     if (options_.shape == EventShape::kOtlp) return Otlp(body);
     if (options_.by_lines) return Lines(body);
@@ -89,8 +91,8 @@ class Splitter {
     }
     std::string_view object;
     if (!reader.SkipValue(/*keys_differ=*/false, &object)) return NotJson(reader);
-    // An object after an object: each on a line of its own.
-    if (reader.Peek() == '{') return Lines(body);
+    // An object after an object: each on a line of its own, or without anything in between.
+    if (reader.Peek() == '{') return object.end() == reader.Mark() ? Stream(body) : Lines(body);
     if (!reader.AtEnd()) {
       reader.FailWanted("the end of the body");
       return NotJson(reader);
@@ -134,6 +136,16 @@ class Splitter {
     return status;
   }
 
+  absl::Status Stream(std::string_view body) {
+    JsonReader reader(body);
+    std::string_view event;
+    while (!reader.AtEnd()) {
+      if (!reader.SkipValue(/*keys_differ=*/false, &event)) return NotJson(reader);
+      LOGQUERY_RETURN_IF_ERROR(Add(event));
+    }
+    return absl::OkStatus();
+  }
+
   absl::Status Lines(std::string_view body) {
     while (!body.empty()) {
       const size_t end = std::min(body.find('\n'), body.size());
@@ -157,15 +169,28 @@ class Splitter {
       return NotJson(reader);
     }
     absl::Status status;
-    const auto make_room = [&](size_t bytes) {
-      status = memory_.MakeRoom(bytes);
-      return status.ok();
-    };
-    RowsOfOtlp(request, make_room, [&](std::string row) {
-      status = KeepMade(std::move(row));
-      return status.ok();
-    });
+    RowsOfOtlp(
+        request, [&](size_t bytes) { return MakeRoom(bytes, status); },
+        [&](std::string row) { return TakeRow(std::move(row), status); });
     return status;
+  }
+
+  absl::Status OtlpProtobuf(std::string_view body) {
+    absl::Status status;
+    const absl::Status form = RowsOfOtlpProtobuf(
+        body, [&](size_t bytes) { return MakeRoom(bytes, status); },
+        [&](std::string row) { return TakeRow(std::move(row), status); });
+    return status.ok() ? form : status;
+  }
+
+  bool MakeRoom(size_t bytes, absl::Status& status) {
+    status = memory_.MakeRoom(bytes);
+    return status.ok();
+  }
+
+  bool TakeRow(std::string row, absl::Status& status) {
+    status = KeepMade(std::move(row));
+    return status.ok();
   }
 
   absl::Status Add(std::string_view event) {

@@ -1,0 +1,317 @@
+// Log records of OpenTelemetry in protobuf: the same rows as of JSON, and bytes that are no message.
+#include <catch2/catch_test_macros.hpp>
+#include <limits>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/strings/escaping.h"
+#include "lib/base/strings.h"
+#include "lib/store/rows/json_reader.h"
+#include "logquery/store/split_events.h"
+#include "tests/support/wire_message.h"
+
+namespace logquery {
+namespace {
+
+using testing::WireMessage;
+using Texts = std::vector<std::string>;
+
+absl::StatusOr<EventTexts> Split(std::string_view body, EventShape shape = EventShape::kOtlpProtobuf) {
+  return SplitEvents(body, {.shape = shape});
+}
+
+Texts RowsOf(std::string_view body, EventShape shape = EventShape::kOtlpProtobuf) {
+  const auto events = Split(body, shape);
+  INFO(events.status().ToString());
+  REQUIRE(events.ok());
+  return {events->rows.begin(), events->rows.end()};
+}
+
+// A request with these records, of a resource and a scope.
+std::string Request(const std::vector<WireMessage>& records, const WireMessage& resource = {},
+                    const WireMessage& scope = {}) {
+  WireMessage scope_logs, resource_logs, request;
+  scope_logs.Message(1, scope);
+  for (const WireMessage& record : records) scope_logs.Message(2, record);
+  resource_logs.Message(1, resource).Message(2, scope_logs);
+  return request.Message(1, resource_logs).bytes();
+}
+
+WireMessage Attribute(std::string_view key, const WireMessage& value) {
+  return WireMessage().Text(1, key).Message(2, value);
+}
+WireMessage TextValue(std::string_view text) { return WireMessage().Text(1, text); }
+
+TEST_CASE("log records in protobuf become rows, their attributes objects") {
+  WireMessage record;
+  record.Fixed64(1, 1772600767123456789)
+      .Varint(2, 9)
+      .Text(3, "Info")
+      .Message(5, TextValue("hi \"you\" \x01é"))
+      .Message(6, Attribute("n", WireMessage().Varint(3, static_cast<uint64_t>(-5))))
+      .Message(6, Attribute("bytes", WireMessage().Text(7, "\xff\x01")))
+      .Message(6, Attribute("list", WireMessage().Message(5, WireMessage()
+                                                                 .Message(1, WireMessage().Varint(2, 1))
+                                                                 .Message(1, WireMessage().Double(4, 1.5))
+                                                                 .Message(1, WireMessage()))))
+      .Message(6, Attribute("map", WireMessage().Message(6, WireMessage().Message(1, Attribute("x", TextValue("y"))))))
+      .Message(6, WireMessage().Text(1, "none"))
+      .Text(9, std::string("\x5b\x8e\xff\xf7\x98\x03\x81\x03\xd2\x69\xb6\x33\x81\x3f\xc6\x0c", 16))
+      .Text(10, std::string("\xee\xe1\x9b\x7e\xc3\xc1\xb1\x74", 8));
+  const WireMessage observed = WireMessage().Fixed64(11, 1772600767000000000).Message(5, WireMessage().Varint(3, 1));
+  const WireMessage resource = WireMessage()
+                                   .Message(1, Attribute("service.name", TextValue("shop")))
+                                   .Message(1, Attribute("project", TextValue("abc")));
+  const WireMessage scope = WireMessage().Text(1, "s").Text(2, "1").Message(3, Attribute("a", TextValue("b")));
+  const Texts rows = RowsOf(Request({record, observed}, resource, scope));
+  REQUIRE(rows.size() == 2);
+  CHECK(
+      rows[0] ==
+      R"({"severity_number":9,"severity_text":"Info","trace_id":"5b8efff798038103d269b633813fc60c","span_id":"eee19b7ec3c1b174",)"
+      R"("attributes":{"n":-5,"bytes":"/wE=","list":[true,1.5,null],"map":{"x":"y"},"none":null},"timestamp":1772600767123456789,)"
+      R"("event_message":"hi \"you\" \u0001é","project":"abc","resource":{"service.name":"shop","project":"abc"},)"
+      R"("scope":{"name":"s","version":"1","attributes":{"a":"b"}}})");
+  CHECK(rows[1].starts_with(R"({"timestamp":1772600767000000000,"event_message":"1","body":1,"project":"abc")"));
+  CHECK(RowsOf("").empty());
+}
+
+TEST_CASE("fields may come in any order, more than once, and be unknown") {
+  WireMessage scope_logs, resource_logs, request;
+  // What the records are about stands behind them; of what comes twice the last counts.
+  scope_logs.Message(2, WireMessage()
+                            .Text(3, "first")
+                            .Varint(99, 7)
+                            .Raw("\xFD\x06"
+                                 "abcd")  // a fixed32 of field 111
+                            .Text(1, "a text in place of a time")
+                            .Text(3, "last"));
+  scope_logs.Message(1, WireMessage().Text(1, "scope"));
+  resource_logs.Message(2, scope_logs).Message(1, WireMessage().Message(1, Attribute("k", TextValue("v"))));
+  const Texts rows = RowsOf(request.Message(1, resource_logs).Text(7, "unknown").bytes());
+  CHECK(rows == Texts{R"({"severity_text":"last","event_message":"","resource":{"k":"v"},"scope":{"name":"scope"}})"});
+  const WireMessage both = WireMessage().Text(1, "text").Varint(3, 7);
+  CHECK(RowsOf(Request({WireMessage().Message(5, both)})) == Texts{R"({"event_message":"7","body":7})"});
+}
+
+TEST_CASE("bytes that are no message are refused with the place") {
+  const auto message = [](std::string_view body) {
+    const auto events = Split(body);
+    INFO(absl::BytesToHexString(std::string(body)));
+    REQUIRE(events.status().code() == absl::StatusCode::kInvalidArgument);
+    return std::string(events.status().message());
+  };
+  const std::string_view what = "the body is not OTLP in protobuf: byte ";
+  CHECK(message("\x0a") == base::StrCat(what, "1: a number ends too early"));
+  CHECK(message("\x0a\x05"
+                "abc") == base::StrCat(what, "2: a field is longer than its message"));
+  CHECK(message("\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01") ==
+        base::StrCat(what, "11: a field is longer than its message"));
+  CHECK(message("\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02") ==
+        base::StrCat(what, "1: a number has more than 64 bits"));
+  CHECK(message(std::string(20, '\xff')) == base::StrCat(what, "0: a number has more than 64 bits"));
+  CHECK(message("\x0b\x0c") == base::StrCat(what, "0: a field is a group, or of no type that there is"));
+  CHECK(message("\x0f") == base::StrCat(what, "0: a field is a group, or of no type that there is"));
+  CHECK(message(std::string("\x00\x01", 2)) ==
+        base::StrCat(what, "0: a field's number is not between 1 and 536870911"));
+  CHECK(message(R"({"resourceLogs":[]})").starts_with(what));
+  CHECK(message(Request({TextValue("x"), WireMessage().Message(5, TextValue("\xc3"))}))
+            .ends_with("a text is not valid UTF-8"));
+  CHECK(message(Request({WireMessage().Raw("\x2a\x03\x0a\x05x")})).ends_with("a field is longer than its message"));
+  CHECK(message(Request({}, WireMessage().Message(1, Attribute("\xff", TextValue("v")))))
+            .ends_with("a text is not valid UTF-8"));
+}
+
+TEST_CASE("values within values have a bound, and up to there stay what they are") {
+  const auto nested = [](int levels, bool of_pairs) {
+    WireMessage value = TextValue("deep");
+    for (int i = 0; i < levels; ++i) {
+      const WireMessage list = WireMessage().Message(1, of_pairs ? Attribute("k", value) : value);
+      value = WireMessage().Message(of_pairs ? 6 : 5, list);
+    }
+    return Request({WireMessage().Message(5, value)});
+  };
+  for (const bool of_pairs : {false, true}) {
+    const int most = of_pairs ? 31 : 47;
+    const Texts rows = RowsOf(nested(most, of_pairs));
+    REQUIRE(rows.size() == 1);
+    CHECK(rows[0].find("deep") != std::string::npos);
+    store::JsonReader reader(rows[0]);
+    std::string_view row;
+    CHECK(reader.SkipValue(/*keys_differ=*/true, &row));
+    CHECK(Split(nested(most + 1, of_pairs)).status().message().find("nested deeper than 100 messages") !=
+          std::string::npos);
+    CHECK_FALSE(Split(nested(2'000, of_pairs)).ok());
+  }
+}
+
+// A value in both encodings.
+struct Both {
+  WireMessage wire;
+  std::string json;
+};
+
+std::string JsonText(std::string_view text) {
+  std::string json;
+  store::AppendJsonString(text, json);
+  return json;
+}
+
+// Values, records and requests as dice choose them, written twice.
+class Dice {
+ public:
+  explicit Dice(uint32_t seed) : random_(seed) {}
+
+  std::string Text() {
+    constexpr std::string_view kTexts[] = {"", "a", "project", "é", "\x01\"\\", "🙂", "a.b", "abc", "0", "null"};
+    return std::string(kTexts[Roll(std::size(kTexts))]);
+  }
+
+  Both Value(int depth) {
+    switch (Roll(depth > 0 ? 8 : 6)) {
+      case 0:
+        return {WireMessage(), "{}"};
+      case 1: {
+        const std::string text = Text();
+        return {TextValue(text), R"({"stringValue":)" + JsonText(text) + "}"};
+      }
+      case 2: {
+        const bool is_true = Roll(2) == 1;
+        return {WireMessage().Varint(2, is_true), base::StrCat(R"({"boolValue":)", is_true ? "true}" : "false}")};
+      }
+      case 3: {
+        constexpr int64_t kNumbers[] = {
+            0, 1, -1, 300, std::numeric_limits<int64_t>::min(), std::numeric_limits<int64_t>::max()};
+        const int64_t number = kNumbers[Roll(std::size(kNumbers))];
+        return {WireMessage().Varint(3, static_cast<uint64_t>(number)),
+                base::StrCat(R"({"intValue":")", number, "\"}")};
+      }
+      case 4: {
+        constexpr double kNumbers[] = {0, 0.25, -1.5, 3};
+        const double number = kNumbers[Roll(std::size(kNumbers))];
+        return {WireMessage().Double(4, number), base::StrCat(R"({"doubleValue":)", number, "}")};
+      }
+      case 5: {
+        const std::string bytes = Text();
+        return {WireMessage().Text(7, bytes), base::StrCat(R"({"bytesValue":")", absl::Base64Escape(bytes), "\"}")};
+      }
+      default:
+        return List(Roll(2) == 1, depth - 1);
+    }
+  }
+
+  Both Record() {
+    Both record;
+    record.json = "{";
+    const auto member = [&record](const std::string& json) {
+      record.json += (record.json.size() > 1 ? "," : "") + json;
+    };
+    if (Roll(2) == 1) {
+      record.wire.Fixed64(1, 1772600767123456789);
+      member(R"("timeUnixNano":"1772600767123456789")");
+    }
+    if (Roll(2) == 1) {
+      record.wire.Varint(2, 9).Text(3, "Info");
+      member(R"("severityNumber":9,"severityText":"Info")");
+    }
+    if (Roll(3) > 0) {
+      const Both body = Value(4);
+      record.wire.Message(5, body.wire);
+      member(R"("body":)" + body.json);
+    }
+    if (Roll(3) > 0) {
+      const Both attributes = Attributes(6);
+      record.wire.Raw(attributes.wire.bytes());
+      if (!attributes.wire.bytes().empty()) member(R"("attributes":)" + attributes.json);
+    }
+    record.json += "}";
+    return record;
+  }
+
+  // A message's fields of attributes, and their list.
+  Both Attributes(uint32_t field) {
+    Both list;
+    list.json = "[";
+    for (size_t i = Roll(4); i > 0; --i) {
+      const Both value = Value(8);
+      const std::string key = Text();
+      list.wire.Message(field, Attribute(key, value.wire));
+      list.json +=
+          base::StrCat(list.json.size() > 1 ? "," : "", R"({"key":)", JsonText(key), R"(,"value":)", value.json, "}");
+    }
+    list.json += "]";
+    return list;
+  }
+
+  size_t Roll(size_t sides) { return random_() % sides; }
+
+ private:
+  Both List(bool of_pairs, int depth) {
+    Both list;
+    std::string values;
+    for (size_t i = Roll(3); i > 0; --i) {
+      const Both value = Value(depth);
+      const std::string key = Text();
+      list.wire.Message(1, of_pairs ? Attribute(key, value.wire) : value.wire);
+      base::StrAppend(
+          &values, values.empty() ? "" : ",",
+          of_pairs ? base::StrCat(R"({"key":)", JsonText(key), R"(,"value":)", value.json, "}") : value.json);
+    }
+    return {WireMessage().Message(of_pairs ? 6 : 5, list.wire),
+            base::StrCat("{\"", of_pairs ? "kvlistValue" : "arrayValue", R"(":{"values":[)", values, "]}}")};
+  }
+
+  std::mt19937 random_;
+};
+
+TEST_CASE("the same logs in JSON and in protobuf become the same rows") {
+  const uint32_t seed = std::random_device()();
+  CAPTURE(seed);
+  Dice dice(seed);
+  for (int i = 0; i < 500; ++i) {
+    std::vector<WireMessage> records;
+    std::string json;
+    const Both resource = dice.Attributes(1);
+    for (size_t n = dice.Roll(4); n > 0; --n) {
+      const Both record = dice.Record();
+      records.push_back(record.wire);
+      json += (json.empty() ? "" : ",") + record.json;
+    }
+    const std::string request = base::StrCat(R"({"resourceLogs":[{"resource":{"attributes":)", resource.json,
+                                             R"(},"scopeLogs":[{"scope":{"name":"s"},"logRecords":[)", json, "]}]}]}");
+    INFO(request);
+    REQUIRE(RowsOf(Request(records, resource.wire, WireMessage().Text(1, "s"))) == RowsOf(request, EventShape::kOtlp));
+  }
+}
+
+TEST_CASE("JSON of a message and its row find room before they are there") {
+  WireMessage empty_pairs, empty_lists, empty_maps, flags, controls;
+  for (int i = 0; i < 2'000; ++i) {
+    empty_pairs.Message(6, WireMessage());
+    empty_lists.Message(1, WireMessage().Message(5, WireMessage()));
+    empty_maps.Message(1, WireMessage().Message(6, WireMessage()));
+    flags.Message(6, WireMessage().Message(2, WireMessage().Varint(2, 0)));
+  }
+  controls.Message(5, TextValue(std::string(10'000, '\x01')));
+  const WireMessage shapes[] = {empty_pairs, WireMessage().Message(5, WireMessage().Message(5, empty_lists)),
+                                WireMessage().Message(5, WireMessage().Message(5, empty_maps)), flags, controls};
+  for (const WireMessage& record : shapes) {
+    size_t granted = 0;
+    SplitOptions options{.shape = EventShape::kOtlpProtobuf};
+    options.grow = [&granted](size_t bytes) {
+      granted += bytes;
+      return true;
+    };
+    const std::string body = Request({record});
+    const auto events = SplitEvents(body, options);
+    REQUIRE(events.ok());
+    REQUIRE(events->rows.size() == 1);
+    CHECK(events->rows[0].size() < granted);
+    options.grow = [](size_t) { return false; };
+    CHECK(absl::IsResourceExhausted(SplitEvents(body, options).status()));
+  }
+}
+
+}  // namespace
+}  // namespace logquery
