@@ -16,7 +16,7 @@ constexpr char kRequestHeaders[] =
     "X-Request-Id";
 constexpr char kResponseHeaders[] =
     "Age, ETag, Link, Logquery-Cache, Logquery-Cursor, Logquery-Ignored-Parameters, Logquery-Receipt, "
-    "Logquery-Revision, Logquery-Truncated, Logquery-Window, Retry-After, Server-Timing, "
+    "Logquery-Revision, Logquery-Scope, Logquery-Truncated, Logquery-Window, Retry-After, Server-Timing, "
     "X-Request-Id";
 constexpr char kPreflightSeconds[] = "600";
 

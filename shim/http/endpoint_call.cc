@@ -11,6 +11,7 @@
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/endpoint/labels.h"
+#include "lib/endpoint/project_parameter.h"
 #include "logquery/error.h"
 #include "shim/http/call_parameters.h"
 #include "shim/http/content_type.h"
@@ -303,11 +304,14 @@ HttpResponse CallEndpoint(const HttpRequest& request, std::string_view raw_name,
   if (!format.has_value()) return AnswerHttpError(406, kFormats, record);
 
   call->query.format = *format;
+  const std::optional<std::string> scope = endpoint::OtherScope(target->principal, *target->definition, call->query);
   absl::StatusOr<QueryAnswer> answer =
       runner.Run(*std::move(target), std::move(call->query), request.client_left, record.queued);
   if (!answer.ok()) return AnswerError(answer.status(), redact, record);
   HttpResponse response = AnswerRows(*std::move(answer), request, record);
   response.content_type = ContentTypeOf(*format);
+  // Rows of another project are none, and the answer says why.
+  if (scope.has_value()) response.AddHeader("Logquery-Scope", base::StrCat("project=", HeaderList({*scope})));
   response.AddHeader("Server-Timing", ServerTiming(record));
   return response;
 }
