@@ -294,6 +294,24 @@ export const queryFlows = {
     });
   },
 
+  'an example writes a query and runs it, and the examples of all logs run': async (suite) => {
+    const { browser } = suite;
+    await suite.shown('logs.all', { project_tier: 'ENTERPRISE' }, { range: 'all' });
+    await browser.click('//button[text()="Examples"]');
+    await browser.until('the examples of all logs', async () => (await browser.texts('.examples .hint')).length === 0);
+    const all = await browser.run('return [...document.querySelectorAll(".examples button")].map((button) => [button.textContent, button.title])');
+    holds(all.length > 25, `${all.length} examples`);
+    for (const [title, sql] of all) {
+      const { status, text } = await suite.call(`/api/endpoints/query/logs.all?${new URLSearchParams({ project: suite.project, sql })}`);
+      equal([title, sql, status, status === 200 ? '' : text], [title, sql, 200, '']);
+    }
+    await browser.click('//section[@aria-label="Examples for edge_logs"]//button[text()="Slowest paths"]');
+    await browser.until('the slowest paths', async () => (await browser.texts('.head button')).join() === 'path,slowest_ms,average_ms,requests');
+    equal((await browser.texts('.lines .line')).length, 10);
+    matches(await suite.sqlText(), /order by slowest_ms desc/);
+    await browser.until('their chart', async () => /^Bar chart of slowest_ms by path/.test(await browser.run('return document.querySelector(".chart")?.getAttribute("aria-label") ?? ""')));
+  },
+
   'the search finds a nested field, and a field writes a query': async (suite) => {
     const { browser } = suite;
     await suite.shown();

@@ -1,6 +1,7 @@
 // What stands there until a token is known: where to get one, and a place to paste it.
 import { useRef, useState } from 'preact/hooks';
-import { entryProblem, signIn } from './state.ts';
+import { signIn } from './opening.ts';
+import { entryProblem } from './state.ts';
 
 export function Entry() {
   const input = useRef<HTMLInputElement>(null);

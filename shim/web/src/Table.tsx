@@ -3,7 +3,8 @@
 import { signal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Column, Row } from './api.ts';
-import { copy, notice, selectedRow, utc } from './state.ts';
+import { copy } from './keeping.ts';
+import { notice, selectedRow, utc } from './state.ts';
 import { cycleSort, naturalWidth, rows, setWidth, sort, template, visibleColumns } from './table_layout.ts';
 import { isNumberType } from './types.ts';
 import { cellText, copyText } from './values.ts';

@@ -1,7 +1,8 @@
 // Live tail: asks every two seconds for rows that are newer than the newest shown, and puts them on top.
 import { computed, signal } from '@preact/signals';
 import type { Answer, Call, Row } from './api.ts';
-import { callAt, endpointName, failureOf, notice, outcome, rangeParameters, server, selectedRow, run } from './state.ts';
+import { run } from './running.ts';
+import { callAt, endpointName, failureOf, notice, outcome, rangeParameters, server, selectedRow } from './state.ts';
 import { rows as orderedRows } from './table_layout.ts';
 import { joinRows, lookFrom, mostRows, unknownRows } from './tail_rows.ts';
 
