@@ -93,7 +93,9 @@ void AddMan(CLI::App& app, Chosen& chosen) {
   CLI::App* command = app.add_subcommand("man", "Prints the man page of logquery or of one of its commands.");
   command->add_option("command", to->command, "The command; without it the page of the program")
       ->option_text("COMMAND");
-  command->add_option("--dir", to->folder, "Write all pages into this folder")->option_text("DIR");
+  command
+      ->add_option("--dir", to->folder, "Write all pages into this folder; without it one page goes to standard output")
+      ->option_text("DIR");
   command->footer("Examples:\n  logquery man load | man -l -\n  logquery man --dir man1");
   command->callback([&app, to, &chosen] {
     chosen = [root = DescribeCommand(app), to](const Terminal& terminal) { return RunMan(root, *to, terminal); };

@@ -10,10 +10,7 @@ void AddStats(CLI::App& app, Chosen& chosen) {
   CLI::App* command =
       app.add_subcommand("stats", "Counts what each log of a data folder holds, also while it is served.");
   command->add_option("--data", to->data, "The data folder")->required()->option_text("DIR");
-  command->add_option("--format", to->format, "table for people, or json")
-      ->check(CLI::IsMember({"table", "json"}))
-      ->capture_default_str()
-      ->option_text("table|json");
+  AddFormat(command, to->format, "table", "table for people, or json for programs");
   command->footer("Example:\n  logquery stats --data data");
   OnParsed(command, to, RunStats, chosen);
 }
@@ -25,6 +22,7 @@ void AddCluster(CLI::App& app, Chosen& chosen) {
                                          "project's rows are found sooner. A server does that by itself.");
   command->add_option("--data", to->data, "The data folder, which no server holds")->required()->option_text("DIR");
   command->footer("Example:\n  logquery cluster --data data");
+  AddReporting(command, to->reporting);
   OnParsed(command, to, RunCluster, chosen);
 }
 
@@ -37,10 +35,7 @@ void AddErase(CLI::App& app, Chosen& chosen) {
   command->add_option("--project", to->project, "The project, as its rows name it")->required()->option_text("REF");
   command->add_option("--data", to->data, "The data folder")->required()->option_text("DIR");
   command->add_flag("--dry-run", to->dry_run, "Only say what would go");
-  command->add_option("--format", to->format, "text for people, or json")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->capture_default_str()
-      ->option_text("text|json");
+  AddFormat(command, to->format, "text", "text for people, or json for programs");
   command->footer(
       "Exit code: 0 it is gone; 3 it is gone, but there are files or rows that were not read and may be of the "
       "project; "
@@ -59,6 +54,7 @@ void AddBackup(CLI::App& app, Chosen& chosen) {
       ->required()
       ->option_text("TARGET");
   command->footer("Example:\n  logquery backup --data data backups/monday");
+  AddReporting(command, to->reporting);
   OnParsed(command, to, RunBackup, chosen);
 }
 
@@ -93,6 +89,7 @@ void AddExport(CLI::App& app, Chosen& chosen) {
   command->footer(
       "When it is interrupted, run it again: files that are whole stay.\n"
       "Example:\n  logquery export --data data --out export --logs edge_logs --from 2026-01-01 --to 2026-01-31");
+  AddReporting(command, to->reporting);
   OnParsed(command, to, RunExport, chosen);
 }
 
@@ -106,10 +103,7 @@ void AddDoctor(CLI::App& app, Chosen& chosen) {
                     "Remove what processes that were killed have left, and make what the schema has new");
   command->add_flag("--read-rows", to->read_rows,
                     "Read each value of each row, so that damage is found wherever it is");
-  command->add_option("--format", to->format, "text for people, or json")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->capture_default_str()
-      ->option_text("text|json");
+  AddFormat(command, to->format, "text", "text for people, or json for programs");
   command->footer(
       "Exit code: 0 all is in order, or has been repaired; 3 something is not; 1 it can't be looked at.\n"
       "Example:\n  logquery doctor --data data --read-rows");
@@ -123,6 +117,7 @@ void AddRestore(CLI::App& app, Chosen& chosen) {
   command->add_option("backup", to->backup, "What backup has made")->required()->option_text("BACKUP");
   command->add_option("--data", to->data, "The data folder: absent or empty")->required()->option_text("DIR");
   command->footer("Example:\n  logquery restore backups/monday --data data");
+  AddReporting(command, to->reporting);
   OnParsed(command, to, RunRestore, chosen);
 }
 

@@ -18,11 +18,13 @@ void AddCheck(CLI::App& app, Chosen& chosen) {
   CLI::Option* none = command->add_flag("--no-builtin", to->no_built_in,
                                         "Check the folder alone: no built-in definition is there beside it");
   none->excludes(built_in);
-  CLI::Option* sandbox =
-      command->add_option("--sandbox", to->sandbox, "Would this endpoint run the SQL on standard input or in FILE?")
-          ->excludes(built_in)
-          ->excludes(none)
-          ->option_text("ENDPOINT");
+  CLI::Option* sandbox = command
+                             ->add_option("--sandbox", to->sandbox,
+                                          "Check whether this endpoint would run the SQL on standard input or in FILE; "
+                                          "without it definitions are checked")
+                             ->excludes(built_in)
+                             ->excludes(none)
+                             ->option_text("ENDPOINT");
   command->add_option("--endpoints", to->endpoints, "A folder of further definitions")
       ->needs(sandbox)
       ->option_text("DIR");
@@ -34,10 +36,7 @@ void AddCheck(CLI::App& app, Chosen& chosen) {
       ->add_option("--schema", to->schema,
                    "A file that declares logs beside the built-in ones; without it schema.json of the folder does")
       ->option_text("FILE");
-  command->add_option("--format", to->format, "Of the verdict or of the endpoints: text for people, or json")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->capture_default_str()
-      ->option_text("text|json");
+  AddFormat(command, to->format, "text", "Of the verdict or of the endpoints: text for people, or json for programs");
   command->add_flag("--functions", to->functions, "Print which functions queries may call, as a table in Markdown")
       ->excludes(built_in)
       ->excludes(sandbox);
@@ -58,6 +57,7 @@ void AddNew(CLI::App& app, Chosen& chosen) {
       ->capture_default_str()
       ->option_text("DIR");
   command->footer("Example:\n  logquery new errors.by-path --dir endpoints && logquery check endpoints");
+  AddReporting(command, to->reporting);
   OnParsed(command, to, RunNew, chosen);
 }
 
@@ -82,6 +82,7 @@ void AddImport(CLI::App& app, Chosen& chosen) {
       "Exit code: 0 all are imported, 3 some are not, 1 failure.\n"
       "Example:\n  logquery import endpoints usage.sql --dir endpoints --table "
       "cloudflare.logs.staging=cloudflare.logs.prod");
+  AddReporting(command, to->reporting);
   OnParsed(command, to, RunImport, chosen);
 }
 
@@ -91,10 +92,7 @@ void AddDiff(CLI::App& app, Chosen& chosen) {
       "diff", "Says what callers notice when the definitions of NEW take the place of those of OLD.");
   command->add_option("old", to->before, "A folder of definitions")->required()->option_text("OLD");
   command->add_option("new", to->after, "Another")->required()->option_text("NEW");
-  command->add_option("--format", to->format, "text for people, or json")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->capture_default_str()
-      ->option_text("text|json");
+  AddFormat(command, to->format, "text", "text for people, or json for programs");
   to->built_in = true;
   command->add_flag_callback(
       "--no-builtin", [arguments = to.get()] { arguments->built_in = false; },
@@ -121,6 +119,7 @@ void AddTest(CLI::App& app, Chosen& chosen) {
   command->footer(
       "Exit code: 0 all passed, 3 some failed, 1 they can't be run, 2 a file of cases is wrong.\n"
       "Example:\n  logquery test endpoints --junit outcome.xml");
+  AddReporting(command, to->reporting);
   OnParsed(command, to, RunDefinitionTests, chosen);
 }
 

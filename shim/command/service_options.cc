@@ -117,8 +117,13 @@ void AddConfig(CLI::App& app, Chosen& chosen) {
       "print", "Prints each setting that serve would have with the same options, and where it comes from.");
   AddSettings(print, *given);
   print->footer("Example:\n  logquery config print --config logquery.json --listen 127.0.0.1:0");
-  OnParsed(print, given, RunConfigPrint, chosen);
+  auto json = std::make_shared<bool>(false);
+  print->add_flag("--json", *json, "Each setting with its value and its source as one JSON object");
+  print->callback([given, json, &chosen] {
+    chosen = [given, json](const Terminal& terminal) { return RunConfigPrint(*given, *json, terminal); };
+  });
   CLI::App* keys = config->add_subcommand("keys", "Prints the table of all settings, in Markdown.");
+  keys->footer("Example:\n  logquery config keys");
   keys->callback([&chosen] { chosen = [](const Terminal& terminal) { return RunConfigKeys(terminal); }; });
 }
 

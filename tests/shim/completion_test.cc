@@ -112,7 +112,8 @@ TEST_CASE("fish completes by its script, where it is installed") {
   if (std::system("command -v fish >/dev/null") != 0) SKIP("fish is not installed");
   CHECK(Printed(fish + "complete -C \"logquery lo\"'").rfind("load\t", 0) == 0);
   CHECK(Printed(fish + "complete -C \"logquery token ro\"'").rfind("rotate\t", 0) == 0);
-  CHECK(Printed(fish + "complete -C \"logquery load --timestamp-unit m\"'") == "ms\tOf timestamps that are integers\n");
+  CHECK(Printed(fish + "complete -C \"logquery load --timestamp-unit m\"'") ==
+        "ms\tThe unit of timestamps that are integers\n");
 }
 
 TEST_CASE("every command has a man page with the options of its help") {
