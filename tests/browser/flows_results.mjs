@@ -196,6 +196,9 @@ export const resultFlows = {
     await suite.shown('logs.all', { project_tier: 'ENTERPRISE' }, { range: 'all', sql: 'select timestamp_trunc(t.timestamp, hour) as hour, r.method, count(*) as n from edge_logs t cross join unnest(t.metadata) m cross join unnest(m.request) r group by 1, 2' });
     await chartSays(suite, /^Line chart of n over hour by method/);
     holds((await suite.browser.texts('.u-legend .u-label')).includes('GET'), 'the legend names the methods');
+    await suite.browser.click('//button[text()="Chart"]');
+    await suite.browser.click('//button[text()="Bars"]');
+    await chartSays(suite, /^Bar chart of n over hour by method/);
   },
 
   'the histogram can be left out': async (suite) => {

@@ -79,12 +79,12 @@ test('a log offers what its fields allow to ask, and joins each record once', ()
   const edge = columns([['id', 'STRING'], ['timestamp', 'TIMESTAMP'], ['event_message', 'STRING'],
     ['metadata', 'ARRAY<STRUCT<request ARRAY<STRUCT<path STRING>>, response ARRAY<STRUCT<origin_time INT64, status_code INT64>>>>']]);
   const offered = templates.templatesFor('edge_logs', edge);
-  equal(offered.map(({ title }) => title), ['Newest rows', 'Rows by hour', 'Errors by hour and status', 'Slowest paths']);
-  matches(offered[2].sql, /^select timestamp_trunc\(t\.`timestamp`, hour\) as hour, r2\.`status_code` as `status_code`, [^]*where r2\.`status_code` >= 400\n/);
+  equal(offered.map(({ title }) => title), ['Newest rows', 'Rows by hour', 'Errors by hour', 'Slowest paths']);
+  matches(offered[2].sql, /^select timestamp_trunc\(t\.`timestamp`, hour\) as hour, if\(r2\.`status_code` >= 500, '5xx', '4xx'\) as status, [^]*where r2\.`status_code` >= 400\n/);
   equal(offered[3].sql.match(/unnest\(t\.`metadata`\)/g).length, 1);
   matches(offered[3].sql, /regexp_replace\(r2\.`path`[^]*max\(r3\.`origin_time`\)/);
   const auth = columns([['timestamp', 'TIMESTAMP'], ['metadata', 'ARRAY<STRUCT<level STRING>>']]);
-  equal(templates.templatesFor('auth_logs', auth).map(({ title }) => title), ['Newest rows', 'Rows by hour', 'Errors by hour and level']);
+  equal(templates.templatesFor('auth_logs', auth).map(({ title }) => title), ['Newest rows', 'Rows by hour', 'Errors by hour']);
   equal(templates.templatesFor('plain', columns([['a', 'STRING'], ['level', 'ARRAY<STRING>']])).map(({ title }) => title), ['Newest rows']);
 });
 
@@ -254,6 +254,8 @@ test('a choice is drawn while the rows have its columns, and changes into one th
   equal(choices.changed(lines, { kind: 'bar' }), { kind: 'bar', axis: 'path', values: ['a'], split: null });
   equal(choices.changed(lines, { split: 'method' }), { kind: 'line', axis: 'path', values: ['a'], split: 'method' });
   equal(choices.changed({ ...lines, split: 'method' }, { axis: 'method' }).split, null);
+  const parts = choices.changed({ ...lines, split: 'method' }, { kind: 'bar' });
+  equal([parts.split, parts.values, charts.chartOf(answer, parts).stacked], ['method', ['a'], true]);
 });
 
 test('a link carries the chart that somebody chose, and nothing that is none', () => {

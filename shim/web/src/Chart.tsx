@@ -48,8 +48,9 @@ function series(data: ChartData): uPlot.Series[] {
   const bars = uPlot.paths.bars?.({ size: [0.86, 60], align: data.bucket === null ? 0 : 1 });
   const drawn = data.series.map(({ label }, index): uPlot.Series => {
     const stroke = colour(palette[index % palette.length] ?? '--chart-1');
-    // Beside the name stands the value under the pointer, and nothing where there is no pointer.
-    const value = (_: uPlot, number: number | null) => (number === null || number === undefined ? '' : number.toLocaleString('en'));
+    // Beside the name stands the value under the pointer, and nothing where there is no pointer. Of a part of a bar, what is drawn is
+    // a sum, and what is told the part's own value.
+    const value = (_: uPlot, __: number, ___: number, at: number | null) => (at === null ? '' : (data.series[index]?.values[at]?.toLocaleString('en') ?? ''));
     const shared = { label, value, stroke, width: 1.5, points: { show: data.kind === 'line' && data.x.length < 40, size: 5 } };
     return data.kind === 'bar' ? { ...shared, fill: stroke, width: 0, ...(bars ? { paths: bars } : {}), points: { show: false } } : shared;
   });
@@ -109,6 +110,17 @@ function describe(data: ChartData): string {
   return `${form} of ${data.title}; ${ranges.join(', ')}. The table has the values.`;
 }
 
+// What is drawn: values, or of parts of a bar each one's sum with those after it, which are drawn over it.
+function drawnValues({ series, stacked }: ChartData): (number | null)[][] {
+  const drawn = series.map(({ values }) => [...values]);
+  if (!stacked) return drawn;
+  for (let part = drawn.length - 2; part >= 0; --part) {
+    const above = drawn[part + 1] ?? [];
+    drawn[part] = (drawn[part] ?? []).map((value, at) => (value ?? 0) + (above[at] ?? 0));
+  }
+  return drawn;
+}
+
 export function Chart({ data }: { data: ChartData }) {
   const host = useRef<HTMLDivElement>(null);
   const zone = utc.value;
@@ -120,7 +132,7 @@ export function Chart({ data }: { data: ChartData }) {
     const draw = () => {
       plot?.destroy();
       plot = new uPlot(options(data, element.clientWidth, Math.max(50, element.clientHeight - legendHeight(data, element.clientWidth))),
-        [data.x, ...data.series.map(({ values }) => values)] as uPlot.AlignedData, element);
+        [data.x, ...drawnValues(data)] as uPlot.AlignedData, element);
     };
     const observer = new ResizeObserver(draw);
     observer.observe(element);

@@ -74,10 +74,8 @@ function Choice({ answer, fields }: { answer: Answer; fields: ChartFields }) {
       {choice !== null && (
         <>
           <Select label="Across" value={choice.axis} options={fields.axes.map(({ name }) => [name, name])} onChange={(axis) => choose({ axis })} />
-          {choice.kind === 'line' && (
-            <Select label="A line for each" value={choice.split ?? ''} onChange={(split) => choose({ split: split === '' ? null : split })}
-              options={[['', 'value'], ...fields.splits.filter(({ name }) => name !== choice.axis).map(({ name }): [string, string] => [name, name])]} />
-          )}
+          <Select label={choice.kind === 'line' ? 'A line for each' : 'A part of the bar for each'} value={choice.split ?? ''} onChange={(split) => choose({ split: split === '' ? null : split })}
+            options={[['', choice.kind === 'line' ? 'value' : '(one bar)'], ...fields.splits.filter(({ name }) => name !== choice.axis).map(({ name }): [string, string] => [name, name])]} />
           <Values columns={values.length > 0 ? values : fields.values} choice={choice} />
         </>
       )}

@@ -12,7 +12,7 @@ export interface ChartChoice {
   axis: string;
   // The numbers that are drawn: several lines, or the bars of one.
   values: string[];
-  // A column with a line for each of its values; null: a line for each of `values`.
+  // A column with a line, or a part of a bar, for each of its values; null: one for each of `values`.
   split: string | null;
 }
 
@@ -106,10 +106,9 @@ export function fits(choice: ChartChoice, answer: Answer): boolean {
     (choice.split === null || has(fields.splits, choice.split));
 }
 
-// The choice with one part changed, so that it stays one that can be drawn: bars show one number and have no lines to split.
+// The choice with one part changed, so that it stays one that can be drawn: bars, and what is split, show one number.
 export function changed(choice: ChartChoice, part: Partial<ChartChoice>): ChartChoice {
   const next = { ...choice, ...part };
-  if (next.kind === 'bar') next.split = null;
   if (next.split === next.axis) next.split = null;
   if (next.kind === 'bar' || next.split !== null) next.values = next.values.slice(0, 1);
   return next;

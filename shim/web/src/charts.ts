@@ -17,6 +17,8 @@ export interface ChartData {
   series: Series[];
   // Of a histogram: the width of a bucket, and what was counted.
   bucket: number | null;
+  // The series are parts of one bar.
+  stacked: boolean;
   title: string;
 }
 
@@ -52,7 +54,7 @@ function splitSeries(rows: Row[], places: unknown[], placeOf: (row: Row) => unkn
 function overTime(answer: Answer, choice: ChartChoice): ChartData {
   const { axis, kind, split, values } = choice;
   const rows = answer.rows.filter((row) => timeOf(row[axis]) !== null).toSorted((left, right) => secondsOf(left, axis) - secondsOf(right, axis));
-  const shared = { kind, categories: null, axis, bucket: null };
+  const shared = { kind, categories: null, axis, bucket: null, stacked: kind === 'bar' && split !== null };
   if (split === null) {
     const series = values.map((name) => ({ label: name, values: rows.map((row) => numberOf(row[name])) }));
     return { ...shared, x: rows.map((row) => secondsOf(row, axis)), series, title: `${values.join(', ')} over ${axis}` };
@@ -75,7 +77,7 @@ function byCategory(answer: Answer, choice: ChartChoice): ChartData {
   const { axis, kind, split, values } = choice;
   const rows = answer.rows.slice(0, mostCategories);
   const cut = rows.length < answer.rows.length ? `, the first ${rows.length} of ${answer.rows.length} rows` : '';
-  const shared = { kind, axis, bucket: null };
+  const shared = { kind, axis, bucket: null, stacked: kind === 'bar' && split !== null };
   if (split !== null) {
     const categories = [...new Set(rows.map((row) => textOf(row[axis])))];
     const { series, of } = splitSeries(rows, categories, (row) => textOf(row[axis]), values[0] ?? '', split);

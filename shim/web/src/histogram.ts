@@ -42,7 +42,7 @@ function bucketed(span: Span, step: number, counts: Map<number, number>, title: 
   const x: number[] = [];
   for (let start = Math.floor(span.from / step) * step; start <= span.to; start += step) x.push(start);
   const values = x.map((start) => counts.get(start) ?? 0);
-  return { kind: 'bar', x, categories: null, axis: 'timestamp', series: [{ label: 'rows', values }], bucket: step, title };
+  return { kind: 'bar', x, categories: null, axis: 'timestamp', series: [{ label: 'rows', values }], bucket: step, stacked: false, title };
 }
 
 export async function histogramOf(

@@ -70,7 +70,7 @@ export function templateOverTime(table: string, fields: FieldNode[]): string | n
   if (time === null) return null;
   const name = quoted(time.name);
   const bucket = time.type === 'DATE' ? `${name} as day` : `${time.type.toLowerCase()}_trunc(${name}, hour) as hour`;
-  return `select ${bucket}, count(*) as n\nfrom ${quoted(table)}\ngroup by 1\norder by 1`;
+  return `select ${bucket}, count(*) as n\nfrom ${quoted(table)}\ngroup by 1\norder by 1 desc`;
 }
 
 export interface Template {
@@ -94,7 +94,7 @@ function findField(fields: FieldNode[], names: string[], fits: (node: FieldNode)
 const isText = ({ type, repeated }: FieldNode) => type === 'STRING' && !repeated;
 const isNumber = ({ type, repeated }: FieldNode) => isNumberType(type) && !repeated;
 
-// When errors rose: those of a status or a level, by the hour.
+// When errors rose: those of a class of status, or of a level, by the hour. Where the rows are cut, the newest hours stay.
 function errorsByHour(table: string, time: FieldNode, fields: FieldNode[]): Template | null {
   const status = findField(fields, ['status_code', 'status'], isNumber);
   const level = findField(fields, ['error_severity', 'severity', 'level'], isText);
@@ -103,11 +103,13 @@ function errorsByHour(table: string, time: FieldNode, fields: FieldNode[]): Temp
   const joins = new Joins();
   const kind = joins.reach(path);
   const name = quoted(path.at(-1)?.name ?? '');
+  const shown = status !== null ? `if(${kind} >= 500, '5xx', '4xx') as status` : `${kind} as ${name}`;
   const failed = status !== null ? `${kind} >= 400` : `lower(${kind}) in ('error', 'fatal', 'panic', 'warning', 'warn')`;
-  const hour = `${time.type.toLowerCase()}_trunc(t.${quoted(time.name)}, ${time.type === 'DATE' ? 'day' : 'hour'})`;
+  const unit = time.type === 'DATE' ? 'day' : 'hour';
+  const bucket = `${time.type.toLowerCase()}_trunc(t.${quoted(time.name)}, ${unit}) as ${unit}`;
   return {
-    title: status !== null ? 'Errors by hour and status' : 'Errors by hour and level',
-    sql: `select ${hour} as hour, ${kind} as ${name}, count(*) as n\nfrom ${quoted(table)} as t${joins}\nwhere ${failed}\ngroup by 1, 2\norder by 1`,
+    title: 'Errors by hour',
+    sql: `select ${bucket}, ${shown}, count(*) as n\nfrom ${quoted(table)} as t${joins}\nwhere ${failed}\ngroup by 1, 2\norder by ${unit} desc`,
   };
 }
 
