@@ -226,6 +226,13 @@ export const queryFlows = {
     lacks(link, /lq_/);
     await browser.open(link);
     await browser.until('the column linked', async () => (await browser.texts('.head button')).join() === 'linked');
+    // Somebody else has a token of their own.
+    await suite.fresh();
+    await browser.open(link);
+    matches(await browser.awaitText('.entry', /signed in/), /The link opens a query of logs\.all/);
+    await browser.type('#token', suite.token);
+    await browser.click('button.primary');
+    await browser.until('the column linked', async () => (await browser.texts('.head button')).join() === 'linked');
   },
 
   'the code of a call runs, with the token left out': async (suite) => {
