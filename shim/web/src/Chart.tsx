@@ -29,7 +29,7 @@ function timeLabels(_: uPlot, splits: number[], __: number, ___: number, step: n
 // tells more than its beginning.
 function categoryLabels(categories: string[], splits: number[], width: number): string[] {
   const every = Math.max(1, Math.ceil(56 / width));
-  const characters = Math.floor((width * every) / 7.2);
+  const characters = Math.max(3, Math.floor((width * every - 10) / 6.8));
   const shortened = (text: string) => (text.length <= characters ? text : '…' + text.slice(1 - characters));
   return splits.map((at) => (at % every === 0 ? shortened(categories[at] ?? '') : ''));
 }

@@ -28,11 +28,13 @@ function inputFor(parameter: Parameter, id: string) {
   }
   const numeric = parameter.type === 'INT64' || parameter.type === 'FLOAT64';
   const hint = parameter.default ?? parameter.examples?.[0];
+  // A long one would be cut in the middle of the word behind it.
+  const otherwise = (parameter.default?.length ?? 0) > 16 ? parameter.default : `${parameter.default} (default)`;
   return (
     <>
       <input {...shared} type="text" inputMode={numeric ? 'decimal' : 'text'} spellcheck={false} autocomplete="off"
         list={parameter.examples ? id + '-examples' : undefined}
-        placeholder={parameter.default !== undefined ? `${hint} (default)` : hint !== undefined ? `such as ${hint}` : required ? 'required' : ''}
+        placeholder={parameter.default !== undefined ? otherwise : hint !== undefined ? `such as ${hint}` : required ? 'required' : ''}
         onInput={(event) => setValue(parameter.name, event.currentTarget.value)} />
       {parameter.examples && <datalist id={id + '-examples'}>{parameter.examples.map((example) => <option key={example} value={example} />)}</datalist>}
     </>
