@@ -87,8 +87,9 @@ void AddSample(CLI::App& app, Chosen& chosen) {
   command->add_option("--end", to->end, "The time of the newest row; without it, the beginning of this hour")
       ->option_text("TIME");
   command
-      ->add_option("--part", to->part,
-                   "Only the I-th of N equal stretches of time; all of them, one after another, are the whole")
+      ->add_option(
+          "--part", to->part,
+          "Only the I-th of N equal time periods; all parts together are the whole sample; without it everything")
       ->option_text("I/N");
   command->footer("Example:\n  logquery sample --rows 1000000 --days 30 --end 2026-01-15T12:00:00Z sample");
   AddReporting(command, to->reporting);
@@ -98,8 +99,8 @@ void AddSample(CLI::App& app, Chosen& chosen) {
 void AddLoad(CLI::App& app, Chosen& chosen) {
   auto to = std::make_shared<LoadArguments>();
   CLI::App* command = app.add_subcommand("load",
-                                         "Puts NDJSON logs, plain or gzip, into a data folder. A file that is "
-                                         "there already is skipped, whatever its name.");
+                                         "Loads NDJSON logs, plain or gzip, into a data folder. A file that was "
+                                         "already loaded, under any name, is skipped.");
   command->add_option("--data", to->data, "The data folder; created if it is absent")->required()->option_text("DIR");
   command
       ->add_option("--source", to->source,

@@ -68,8 +68,7 @@ int RunMan(const CommandNode& root, const ManArguments& arguments, const Termina
 
 void AddCompletion(CLI::App& app, Chosen& chosen) {
   auto shell = std::make_shared<std::string>();
-  CLI::App* command =
-      app.add_subcommand("completion", "Prints a script by which a shell completes logquery's commands.");
+  CLI::App* command = app.add_subcommand("completion", "Prints the completion script for a shell.");
   command->add_option("shell", *shell, "The shell")
       ->required()
       ->check(CLI::IsMember({"bash", "zsh", "fish"}))

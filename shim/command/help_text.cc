@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_split.h"
@@ -105,11 +106,13 @@ class Help {
     }
   }
 
-  std::string text_;
+  void Text(std::string_view text) { text_.append(text); }
+  std::string Take() { return std::move(text_); }
 
  private:
   const int columns_;
   const bool bold_;
+  std::string text_;
 };
 
 // "--data DIR" of what is required, so that the line can be completed.
@@ -131,12 +134,12 @@ std::string UsageOf(const CommandNode& node) {
 std::string HelpText(const CommandNode& node, int columns, bool bold) {
   Help help(columns, bold);
   help.Heading("Usage:");
-  StrAppend(&help.text_, " ", UsageOf(node), "\n\n");
+  help.Text(StrCat(" ", UsageOf(node), "\n\n"));
   help.Paragraph(node.summary);
   if (!node.commands.empty()) {
-    help.text_ += '\n';
+    help.Text("\n");
     help.Heading("Commands:");
-    help.text_ += '\n';
+    help.Text("\n");
     std::vector<std::pair<std::string, std::string>> rows;
     for (const CommandNode& command : node.commands) {
       rows.emplace_back(command.path.substr(command.path.rfind(' ') + 1), command.summary);
@@ -148,9 +151,9 @@ std::string HelpText(const CommandNode& node, int columns, bool bold) {
   }
   help.Footer(node.footer);
   if (!node.commands.empty()) {
-    StrAppend(&help.text_, "\n`logquery ", node.path, " COMMAND --help` says what a command takes.\n");
+    help.Text(StrCat("\n`logquery ", node.path, " COMMAND --help` says what a command takes.\n"));
   }
-  return std::move(help.text_);
+  return help.Take();
 }
 
 }  // namespace logquery::shim

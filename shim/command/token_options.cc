@@ -28,10 +28,9 @@ void AddRights(CLI::App* command, const std::shared_ptr<TokenArguments>& to) {
   command->add_option("--endpoints", to->definitions, "A folder of further definitions that --endpoint may name")
       ->option_text("DIR");
   command
-      ->add_option(
-          "--schema", to->schema,
-          "A file that declares further logs, that --may-ingest may name; without it schema.json of --endpoints "
-          "does")
+      ->add_option("--schema", to->schema,
+                   "A file that declares further logs, which --may-ingest may name; without it schema.json in the "
+                   "folder of --endpoints")
       ->option_text("FILE");
   command->add_option("--fix", to->fixed, "A fixed value for a parameter; may be given again")
       ->allow_extra_args(false)
@@ -39,7 +38,7 @@ void AddRights(CLI::App* command, const std::shared_ptr<TokenArguments>& to) {
   CLI::Option* project = command->add_option("--project", to->project, "Only this project's rows")->option_text("REF");
   command->add_flag("--all-projects", to->all_projects, "The rows of all projects")->excludes(project);
   command->add_flag("--redact-pii", to->redact_pii,
-                    "Only rows whose IP addresses are REDACTED, also to its callers' SQL");
+                    "Only redacted rows, also for callers' SQL: IP addresses become REDACTED");
   command->add_option("--expires-days", to->expires_days, "Days after which it expires; 0: never")
       ->check(CLI::Range(0, 36'500))
       ->capture_default_str()
@@ -93,7 +92,7 @@ void AddToken(CLI::App& app, Chosen& chosen) {
     OnParsed(command, to, run, chosen);
     return std::make_pair(command, to);
   };
-  auto [create, to] = add("create", "Adds a token and prints it: the only time that it can be read.", RunTokenCreate);
+  auto [create, to] = add("create", "Creates a token and prints it; it cannot be read again later.", RunTokenCreate);
   AddRights(create, to);
   AddIngestRights(create, to);
   create->footer(
@@ -115,7 +114,7 @@ void AddToken(CLI::App& app, Chosen& chosen) {
   AddRights(import, imported);
   AddIngestRights(import, imported);
   import->footer(
-      "One that is there already stays as it is.\nExample:\n"
+      "A token that is already in the file stays unchanged.\nExample:\n"
       "  logquery token import --tokens tokens.json --secret-env LOGFLARE_PUBLIC_ACCESS_TOKEN --project default "
       "--may-ingest --no-endpoints");
   auto [list, listed] =
@@ -123,14 +122,14 @@ void AddToken(CLI::App& app, Chosen& chosen) {
   list->footer(
       "Examples:\n  logquery token list --tokens tokens.json\n  logquery token list --tokens tokens.json --json");
   auto [rotate, rotated] =
-      add("rotate", "Prints a new token that may do what an old one may, which ends.", RunTokenRotate);
+      add("rotate", "Replaces a token by a new one with the same rights, and prints it.", RunTokenRotate);
   rotate->add_option("id", rotated->id, "The id of the old token, as list shows it")->required()->option_text("ID");
   rotate->add_option("--grace-hours", rotated->grace_hours, "How long the old token still works; 0: not at all")
       ->check(CLI::Range(0, 8'760))
       ->capture_default_str()
       ->option_text("N");
   rotate->footer("Example:\n  logquery token rotate --tokens tokens.json --grace-hours 24 1b73b490213f");
-  auto [revoke, revoked] = add("revoke", "Revokes a token, at once also for a server that is running.", RunTokenRevoke);
+  auto [revoke, revoked] = add("revoke", "Revokes a token; a running server refuses it at once.", RunTokenRevoke);
   revoke->add_option("id", revoked->id, "The id of the token, as list shows it")->required()->option_text("ID");
   revoke->footer("Example:\n  logquery token revoke --tokens tokens.json 1b73b490213f");
 }

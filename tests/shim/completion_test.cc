@@ -133,7 +133,7 @@ TEST_CASE("every command has a man page with the options of its help") {
   }
   CHECK(count >= 20);
   const std::string load = Run({"man", "load"}).out;
-  CHECK(load.find("logquery\\-load \\- puts NDJSON logs") != std::string::npos);
+  CHECK(load.find("logquery\\-load \\- loads NDJSON logs") != std::string::npos);
   CHECK(load.find("\\fB\\-\\-timestamp\\-unit\\fR \\fIs|ms|us|ns\\fR") != std::string::npos);
   CHECK(Run({"man", "token"}).out.find(".SH TOKEN CREATE\n") != std::string::npos);
   const Outcome unknown = Run({"man", "laod"});
