@@ -183,6 +183,11 @@ export const queryFlows = {
     await browser.click('button.run');
     await browser.awaits('button.danger');
     await browser.until('the query at the server', async () => /^logquery_queries_running [1-9]/m.test((await suite.call('/metrics')).text));
+    // The rows from before stay meanwhile, and cannot be taken for the query's own.
+    await browser.awaitText('.running', /Running, \d+\.\d s/);
+    holds((await browser.texts('.past-lines .line')).length > 0, 'the rows from before are there');
+    equal(await browser.run('return document.querySelector(".answer").inert'), true);
+    await suite.screenshot('desktop-running');
     await browser.click('button.danger');
     await browser.awaitText('.message h2', /Cancelled/);
     await browser.until("the server's count of cancelled queries", async () => (await cancelled()) > before);

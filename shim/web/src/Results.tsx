@@ -10,7 +10,7 @@ import { RowDetail } from './RowDetail.tsx';
 import { loadMore, run } from './running.ts';
 import { Split, paneSize } from './Split.tsx';
 import { Table } from './Table.tsx';
-import { type Failure, chart as chartChoice, loadingMore, missing, outcome, range, rangeParameters, selectedRow, server, setRange, takesSql } from './state.ts';
+import { type Failure, type Shown, chart as chartChoice, loadingMore, missing, outcome, range, rangeParameters, selectedRow, server, setRange, shown, takesSql } from './state.ts';
 import { tailing } from './tail.ts';
 import { mostRows } from './tail_rows.ts';
 import { boundsOf } from './time.ts';
@@ -20,32 +20,30 @@ const chartSize = paneSize('chart', 118, 70, 420);
 const detailSize = paneSize('detail', 380, 240, 900);
 
 // The histogram of log rows; null until it is counted, and for other rows.
-function useHistogram(wanted: boolean): ChartData | null {
-  const shown = outcome.value;
+function useHistogram({ answer, call, query }: Shown, wanted: boolean): ChartData | null {
   const [data, setData] = useState<{ of: unknown; chart: ChartData | null }>({ of: null, chart: null });
-  const answer = shown.state === 'rows' ? shown.answer : null;
   // More pages change neither the query nor its histogram; while new rows come, it counts them.
-  const key = shown.state === 'rows' ? shown.query : null;
   const tail = tailing.value ? answer : null;
   useEffect(() => {
-    if (shown.state !== 'rows' || answer === null || !wanted) return;
+    if (!wanted) return;
     const abort = new AbortController();
-    const asked = rangeParameters.value === null ? { from: null, to: null } : boundsOf(shown.query.range, new Date());
-    histogramOf(answer, shown.call, takesSql.value && !tailing.value, asked, server.value, abort.signal).then(
-      (chart) => setData({ of: key, chart }),
+    const asked = rangeParameters.value === null ? { from: null, to: null } : boundsOf(query.range, new Date());
+    histogramOf(answer, call, takesSql.value && !tailing.value, asked, server.value, abort.signal).then(
+      (chart) => setData({ of: query, chart }),
       (error) => {
         if (!abort.signal.aborted) console.error(error);
       },
     );
     return () => abort.abort();
-  }, [key, tail, wanted]);
-  return data.of === key ? data.chart : null;
+  }, [query, tail, wanted]);
+  return data.of === query ? data.chart : null;
 }
 
-function Rows({ answer, call }: { answer: Answer; call: Call }) {
+function Rows({ rows }: { rows: Shown }) {
+  const { answer, call } = rows;
   const isLog = isLogRows(answer.columns) && answer.rows.length > 0;
   const wanted = isLog && chartChoice.value !== 'none';
-  const histogram = useHistogram(wanted);
+  const histogram = useHistogram(rows, wanted);
   const drawn = useMemo(() => chartOf(answer, chosenFor(answer)), [answer, chartChoice.value]);
   const chart = isLog ? (wanted ? histogram : null) : drawn;
   return (
@@ -121,21 +119,28 @@ function Running({ since }: { since: number }) {
     return () => window.clearInterval(timer);
   }, []);
   const seconds = Math.max(0, (now - since) / 1000);
-  return <div class="message"><div class="progress" aria-hidden="true" /><p>Running{seconds >= 0.5 ? `, ${seconds.toFixed(1)} s` : ''}…</p></div>;
+  return <><div class="progress" aria-hidden="true" /><p>Running{seconds >= 0.5 ? `, ${seconds.toFixed(1)} s` : ''}…</p></>;
 }
 
 function Content() {
-  const shown = outcome.value;
-  switch (shown.state) {
-    case 'rows':
-      return <Rows answer={shown.answer} call={shown.call} />;
+  const now = outcome.value;
+  const rows = shown.value;
+  if (rows !== null) {
+    return (
+      <div class={rows.past ? 'answer past' : 'answer'} inert={rows.past}>
+        <Rows rows={rows} />
+        {now.state === 'running' && <div class="running"><Running since={now.since} /></div>}
+      </div>
+    );
+  }
+  switch (now.state) {
     case 'failed':
-      return <FailureMessage failure={shown.failure} />;
+      return <FailureMessage failure={now.failure} />;
     case 'running':
-      return <Running since={shown.since} />;
+      return <div class="message"><Running since={now.since} /></div>;
     case 'cancelled':
       return <div class="message"><h2>Cancelled</h2><p>The query was stopped before it answered.</p></div>;
-    case 'idle': {
+    default: {
       const lacking = missing.value.map(({ name }) => name);
       return <div class="message"><p>{lacking.length > 0 ? `Fill in ${lacking.join(', ')}, then run the query.` : 'Run the query to see its rows.'} <kbd>Ctrl ⏎</kbd></p></div>;
     }

@@ -2,7 +2,7 @@
 import * as address from './address.ts';
 import { type ChartChoice, fits } from './chart_choice.ts';
 import { callAt, chart, endpointName, entry, entryProblem, failureOf, formParameters, history, insertion, loadingMore, missing, notice, outcome,
-  query, range, selectEndpoint, selectedRow, server, setSql, takesSql, values } from './state.ts';
+  query, range, selectEndpoint, selectedRow, server, setSql, shown, takesSql, values } from './state.ts';
 import { type Query, addToHistory, toFragment } from './storage.ts';
 
 // Where a query that is opened came from: the address names it already, or a click on the page makes a new entry of it.
@@ -49,7 +49,9 @@ export async function run(origin: Origin = 'page'): Promise<void> {
   const abort = new AbortController();
   const call = callAt(new Date());
   const made = query.value;
-  outcome.value = { state: 'running', abort, since: performance.now() };
+  const past = shown.value;
+  const before = past?.call.endpoint === call.endpoint ? { answer: past.answer, call: past.call, query: past.query } : null;
+  outcome.value = { state: 'running', abort, since: performance.now(), before };
   history.value = addToHistory(history.value, made, Date.now());
   void showAddress(made, true, origin);
   selectedRow.value = null;
@@ -82,14 +84,14 @@ export function cancel(): void {
 
 // Adds the rows of the next page to those that are there.
 export async function loadMore(): Promise<void> {
-  const shown = outcome.value;
-  if (shown.state !== 'rows' || shown.answer.cursor === null || loadingMore.value) return;
+  const above = outcome.value;
+  if (above.state !== 'rows' || above.answer.cursor === null || loadingMore.value) return;
   loadingMore.value = true;
   try {
-    const next = await server.value.call(shown.call, { cursor: shown.answer.cursor }, new AbortController().signal);
+    const next = await server.value.call(above.call, { cursor: above.answer.cursor }, new AbortController().signal);
     // The live tail may have put rows on top meanwhile; the page belongs below them, unless the tail has cut what it follows.
     const now = outcome.value;
-    if (now.state !== 'rows' || now.call !== shown.call || now.answer.cursor !== shown.answer.cursor) return;
+    if (now.state !== 'rows' || now.call !== above.call || now.answer.cursor !== above.answer.cursor) return;
     const rows = [...now.answer.rows, ...next.rows];
     outcome.value = { ...now, answer: { ...now.answer, rows, cursor: next.cursor, bytes: now.answer.bytes + next.bytes } };
     notice.value = `${rows.length} rows`;
@@ -103,8 +105,8 @@ export async function loadMore(): Promise<void> {
 // Draws the rows that are shown otherwise; the address, and so a link, carries the choice.
 export function setChart(next: ChartChoice | 'none' | null): void {
   chart.value = next;
-  const shown = outcome.value;
-  if (shown.state !== 'rows') return;
-  const { chart: before, ...rest } = shown.query;
+  const now = outcome.value;
+  if (now.state !== 'rows') return;
+  const { chart: before, ...rest } = now.query;
   address.rename(toFragment(next === null ? rest : { ...rest, chart: next }), true);
 }

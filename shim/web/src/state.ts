@@ -16,12 +16,19 @@ export interface Failure {
   requestId: string | null;
 }
 
+export interface Shown {
+  answer: Answer;
+  call: Call;
+  query: Query;
+}
+
 export type Outcome =
   | { state: 'idle' }
-  | { state: 'running'; abort: AbortController; since: number }
+  // `before`: the rows of the run before, which stay on screen meanwhile.
+  | { state: 'running'; abort: AbortController; since: number; before: Shown | null }
   | { state: 'cancelled' }
   | { state: 'failed'; failure: Failure }
-  | { state: 'rows'; answer: Answer; call: Call; query: Query };
+  | ({ state: 'rows' } & Shown);
 
 export const token = signal(readToken());
 export const server = computed(() => new Server(token.value));
@@ -43,6 +50,12 @@ export const redact = signal(false);
 export const chart = signal<ChartChoice | 'none' | null>(null);
 export const utc = signal(readLayout('utc', false));
 export const outcome = signal<Outcome>({ state: 'idle' });
+// The rows on screen; `past` while the next run is on its way.
+export const shown = computed<(Shown & { past: boolean }) | null>(() => {
+  const now = outcome.value;
+  if (now.state === 'rows') return { answer: now.answer, call: now.call, query: now.query, past: false };
+  return now.state === 'running' && now.before !== null ? { ...now.before, past: true } : null;
+});
 export const loadingMore = signal(false);
 export const verdict = signal<Verdict | null>(null);
 export const saved = signal<Saved[]>(readSaved());

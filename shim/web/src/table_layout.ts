@@ -1,7 +1,7 @@
 // Which columns the table shows, how wide they are, and in which order its rows stand.
 import { computed, signal } from '@preact/signals';
 import type { Column, Row } from './api.ts';
-import { outcome, selectedRow, utc } from './state.ts';
+import { selectedRow, shown, utc } from './state.ts';
 import { cellText, isLogRows, sortRows } from './values.ts';
 
 export interface Sort {
@@ -13,7 +13,7 @@ export const sort = signal<Sort | null>(null);
 export const widths = signal<Record<string, number>>({});
 export const hidden = signal<Record<string, boolean>>({});
 
-const answer = computed(() => (outcome.value.state === 'rows' ? outcome.value.answer : null));
+const answer = computed(() => shown.value?.answer ?? null);
 
 // Of log rows the time and the message come first; the rest stands in a row's detail unless somebody shows it.
 export const columns = computed<Column[]>(() => {
