@@ -2,7 +2,9 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <iostream>
+#include <string_view>
 
 #include "shim/command/command_line.h"
 
@@ -14,6 +16,13 @@ int Columns(int descriptor) {
   return ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 120;
 }
 
+// Unless somebody wants none (https://no-color.org), or the terminal cannot show them.
+bool WantsColours() {
+  const char* const none = std::getenv("NO_COLOR");
+  const char* const kind = std::getenv("TERM");
+  return (none == nullptr || *none == '\0') && kind != nullptr && std::string_view(kind) != "dumb";
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -23,6 +32,7 @@ int main(int argc, char** argv) {
                                           std::cerr,
                                           isatty(STDOUT_FILENO) != 0,
                                           isatty(STDERR_FILENO) != 0,
-                                          Columns(isatty(STDOUT_FILENO) != 0 ? STDOUT_FILENO : STDERR_FILENO)};
+                                          Columns(isatty(STDOUT_FILENO) != 0 ? STDOUT_FILENO : STDERR_FILENO),
+                                          WantsColours()};
   return logquery::shim::RunCommandLine(argc, argv, terminal);
 }

@@ -8,6 +8,7 @@
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/endpoint/labels.h"
+#include "lib/endpoint/project_parameter.h"
 #include "lib/sql/text_error.h"
 #include "logquery/error.h"
 
@@ -46,8 +47,7 @@ absl::StatusOr<ParameterTexts> WithFixed(const Principal& principal, const Endpo
     }
     fill(name, value);
   }
-  const Parameter* project = definition.FindParameter("project");
-  if (principal.project_scope && project != nullptr && !project->is_pattern) fill("project", *principal.project_scope);
+  if (principal.project_scope && ProjectParameter(definition) != nullptr) fill("project", *principal.project_scope);
   return texts;
 }
 

@@ -7,6 +7,7 @@
 #include "absl/strings/ascii.h"
 #include "lib/base/quoted_text.h"
 #include "lib/base/strings.h"
+#include "lib/endpoint/project_parameter.h"
 #include "logquery/error.h"
 #include "logquery/redactor.h"
 
@@ -69,10 +70,10 @@ std::string ParameterText(const Principal& principal, const Endpoint& definition
   for (const auto& [fixed, value] : principal.fixed_parameters) {
     if (fixed == name) return value;
   }
-  const Parameter* const parameter = definition.FindParameter(name);
-  if (name == "project" && principal.project_scope && parameter != nullptr && !parameter->is_pattern) {
+  if (name == "project" && principal.project_scope && ProjectParameter(definition) != nullptr) {
     return *principal.project_scope;
   }
+  const Parameter* const parameter = definition.FindParameter(name);
   return parameter != nullptr ? parameter->default_text.value_or("") : "";
 }
 

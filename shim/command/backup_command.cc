@@ -13,6 +13,7 @@
 #include "shim/command/display.h"
 #include "shim/command/folder.h"
 #include "shim/command/local_client.h"
+#include "shim/command/reporting.h"
 
 namespace logquery::shim {
 namespace {
@@ -44,20 +45,29 @@ int RunBackup(const BackupArguments& arguments, const Terminal& terminal) {
   const absl::StatusOr<Json> json = base::ParseJson("the report", *report);
   if (!json.ok()) return Fail(terminal, json.status());
   const auto number = [&json](const char* key) { return json->value(key, int64_t{0}); };
-  terminal.out << WithCommas(number("rows")) << " rows, " << BytesText(number("bytes")) << " in "
-               << FilesText(number("files")) << " backed up to " << arguments.target << " in "
-               << DurationText(absl::Milliseconds(number("time_ms"))) << "; loads waited for "
-               << DurationText(absl::Milliseconds(number("loads_waited_ms"))) << " of that\n";
+  const std::string text = base::StrCat(WithCommas(number("rows")), " rows, ", BytesText(number("bytes")), " in ",
+                                        FilesText(number("files")), " backed up to ", arguments.target, " in ",
+                                        DurationText(absl::Milliseconds(number("time_ms"))), "; loads waited for ",
+                                        DurationText(absl::Milliseconds(number("loads_waited_ms"))), " of that");
+  PrintReport(arguments.reporting, text, *json, terminal);
   return kExitOk;
 }
 
 int RunRestore(const RestoreArguments& arguments, const Terminal& terminal) {
   const absl::StatusOr<Restored> restored = RestoreFolder(arguments.backup, arguments.data);
   if (!restored.ok()) return Fail(terminal, restored.status());
-  terminal.out << WithCommas(restored->rows) << " rows, " << BytesText(restored->bytes) << " in "
-               << FilesText(restored->files) << " restored to " << arguments.data << " as of "
-               << absl::FormatTime("%Y-%m-%dT%H:%M:%SZ", restored->made_at, absl::UTCTimeZone()) << " in "
-               << DurationText(restored->time) << "\n";
+  const std::string made_at = absl::FormatTime("%Y-%m-%dT%H:%M:%SZ", restored->made_at, absl::UTCTimeZone());
+  PrintReport(arguments.reporting,
+              base::StrCat(WithCommas(restored->rows), " rows, ", BytesText(restored->bytes), " in ",
+                           FilesText(restored->files), " restored to ", arguments.data, " as of ", made_at, " in ",
+                           DurationText(restored->time)),
+              {{"folder", arguments.data},
+               {"rows", restored->rows},
+               {"bytes", restored->bytes},
+               {"files", restored->files},
+               {"made_at", made_at},
+               {"time_ms", absl::ToInt64Milliseconds(restored->time)}},
+              terminal);
   return kExitOk;
 }
 

@@ -1,17 +1,24 @@
 // The command cluster: rewrites the closed days of a folder, and prints each.
+#include <ostream>
+#include <string>
+
+#include "nlohmann/json.hpp"
 #include "shim/command/commands.h"
 #include "shim/command/display.h"
 #include "shim/command/folder.h"
+#include "shim/command/reporting.h"
 
 namespace logquery::shim {
 
 int RunCluster(const ClusterArguments& arguments, const Terminal& terminal) {
-  const absl::StatusOr<int64_t> rows =
-      ClusterFolder(arguments.data, [&](const std::string& day) { terminal.err << day << std::endl; });
+  const absl::StatusOr<int64_t> rows = ClusterFolder(arguments.data, [&](const std::string& day) {
+    if (PrintsNotes(arguments.reporting)) terminal.err << day << std::endl;
+  });
   if (!rows.ok()) return Fail(terminal, rows.status());
-  terminal.out << (*rows == 0 ? "nothing to do: all days before yesterday that are worth it are in order"
-                              : WithCommas(*rows) + " rows are in the order of projects")
-               << "\n";
+  PrintReport(arguments.reporting,
+              *rows == 0 ? std::string("nothing to do: all days before yesterday that are worth it are in order")
+                         : WithCommas(*rows) + " rows are in the order of projects",
+              {{"rows", *rows}}, terminal);
   return kExitOk;
 }
 

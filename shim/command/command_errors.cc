@@ -4,6 +4,9 @@
 #include <vector>
 
 #include "lib/base/strings.h"
+#include "shim/command/command_tree.h"
+#include "shim/command/display.h"
+#include "shim/command/help_text.h"
 #include "shim/command/nearest_names.h"
 
 namespace logquery::shim {
@@ -47,7 +50,8 @@ std::string UnknownCommand(const CLI::App& app, int argc, const char* const* arg
 }
 
 int Usage(const Terminal& terminal, std::string_view message) {
-  terminal.err << "logquery: " << message << "\n";
+  terminal.err << Painted(terminal.colours && terminal.err_is_terminal, Colour::kRed, "logquery:") << " " << message
+               << "\n";
   return kExitUsage;
 }
 
@@ -58,7 +62,10 @@ int ParseFailed(const CLI::App& app, const CLI::ParseError& error, std::string_v
       terminal.out << help;
     } else {
       const bool is_nested = reached->get_parent() != &app;
-      terminal.out << reached->help(is_nested ? "logquery " + reached->get_parent()->get_name() : "logquery");
+      const std::string path =
+          is_nested ? reached->get_parent()->get_name() + " " + reached->get_name() : reached->get_name();
+      terminal.out << HelpText(DescribeCommand(*reached, path), terminal.columns,
+                               terminal.colours && terminal.out_is_terminal);
     }
     return kExitOk;
   }

@@ -3,17 +3,16 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-#include "absl/strings/str_split.h"
 #include "lib/base/strings.h"
 #include "logquery/error.h"
 #include "shim/command/command_errors.h"
 #include "shim/command/command_options.h"
+#include "shim/command/command_tree.h"
+#include "shim/command/display.h"
 #include "shim/command/version.h"
 
 namespace logquery::shim {
@@ -92,18 +91,20 @@ void AddSample(CLI::App& app, Chosen& chosen) {
   command->add_option("--end", to->end, "The time of the newest row; without it, the beginning of this hour")
       ->option_text("TIME");
   command
-      ->add_option("--part", to->part,
-                   "Only the I-th of N equal stretches of time; all of them, one after another, are the whole")
+      ->add_option(
+          "--part", to->part,
+          "Only the I-th of N equal time periods; all parts together are the whole sample; without it everything")
       ->option_text("I/N");
   command->footer("Example:\n  logquery sample --rows 1000000 --days 30 --end 2026-01-15T12:00:00Z sample");
+  AddReporting(command, to->reporting);
   OnParsed(command, to, RunSample, chosen);
 }
 
 void AddLoad(CLI::App& app, Chosen& chosen) {
   auto to = std::make_shared<LoadArguments>();
   CLI::App* command = app.add_subcommand("load",
-                                         "Puts NDJSON logs, plain or gzip, into a data folder. A file that is "
-                                         "there already is skipped, whatever its name.");
+                                         "Loads NDJSON logs, plain or gzip, into a data folder. A file that was "
+                                         "already loaded, under any name, is skipped.");
   command->add_option("--data", to->data, "The data folder; created if it is absent")->required()->option_text("DIR");
   command
       ->add_option("--source", to->source,
@@ -126,113 +127,8 @@ void AddLoad(CLI::App& app, Chosen& chosen) {
       "Exit code: 0 all rows are in, 3 some were rejected (they are kept in DIR/rejected), 1 failure.\n"
       "Examples:\n  logquery load --data data sample\n"
       "  zcat edge-*.gz | logquery load --data data --source edge_logs -");
+  AddReporting(command, to->reporting);
   OnParsed(command, to, RunLoad, chosen);
-}
-
-void AddLimit(CLI::App* command, const char* name, std::optional<int64_t>& value, const char* what) {
-  constexpr int64_t kMost = 1'000'000'000'000;
-  command->add_option(name, value, what)->check(CLI::Range(int64_t{1}, kMost))->option_text("N");
-}
-
-// What a token may do, for the commands that make one.
-void AddRights(CLI::App* command, const std::shared_ptr<TokenArguments>& to) {
-  command->add_option("--label", to->label, "A label for the token, shown in the log")->option_text("TEXT");
-  CLI::Option* endpoint = command->add_option("--endpoint", to->endpoints, "Only this endpoint; may be given again")
-                              ->allow_extra_args(false)
-                              ->option_text("NAME");
-  command->add_flag("--no-endpoints", to->no_endpoints, "No endpoint: for a token that only sends logs")
-      ->excludes(endpoint);
-  command->add_option("--endpoints", to->definitions, "A folder of further definitions that --endpoint may name")
-      ->option_text("DIR");
-  command
-      ->add_option(
-          "--schema", to->schema,
-          "A file that declares further logs, that --may-ingest may name; without it schema.json of --endpoints "
-          "does")
-      ->option_text("FILE");
-  command->add_option("--fix", to->fixed, "A fixed value for a parameter; may be given again")
-      ->allow_extra_args(false)
-      ->option_text("KEY=VALUE");
-  CLI::Option* project = command->add_option("--project", to->project, "Only this project's rows")->option_text("REF");
-  command->add_flag("--all-projects", to->all_projects, "The rows of all projects")->excludes(project);
-  command->add_flag("--redact-pii", to->redact_pii,
-                    "Only rows whose IP addresses are REDACTED, also to its callers' SQL");
-  command->add_option("--expires-days", to->expires_days, "0: it does not expire")
-      ->check(CLI::Range(0, 36'500))
-      ->capture_default_str()
-      ->option_text("N");
-  AddLimit(command, "--max-rows", to->max_rows, "Rows of an answer, where the endpoint would give more");
-  AddLimit(command, "--max-result-bytes", to->max_result_bytes, "Bytes of an answer");
-  AddLimit(command, "--time-limit-ms", to->time_limit_ms, "Milliseconds of one query");
-  AddLimit(command, "--max-concurrent", to->max_concurrent, "Calls at one time; 429 beyond");
-  AddLimit(command, "--calls-per-minute", to->calls_per_minute, "429 beyond");
-  command->add_flag("--may-bypass-cache", to->may_bypass_cache, "Allow Cache-Control: no-store to bypass the cache");
-}
-
-// The same of logs that it brings.
-void AddIngestRights(CLI::App* command, const std::shared_ptr<TokenArguments>& to) {
-  CLI::Option* ingest =
-      command
-          ->add_option_function<std::vector<std::string>>(
-              "--may-ingest",
-              [to = to.get()](const std::vector<std::string>& lists) {
-                to->may_ingest = true;
-                for (const std::string& list : lists) {
-                  for (const absl::string_view log : absl::StrSplit(list, ',', absl::SkipEmpty())) {
-                    to->ingest_logs.emplace_back(log);
-                  }
-                }
-              },
-              "It may write logs where serve has --ingest: these, or all; of --project that project's rows alone")
-          ->expected(0, 1)
-          ->option_text("[LOG,…]");
-  command->add_flag("--may-learn", to->may_learn, "Undeclared fields of its events become columns instead of JSON")
-      ->needs(ingest);
-  AddLimit(command, "--ingest-rows-per-second", to->ingest_rows_per_second, "Rows that it may bring; 429 beyond");
-  AddLimit(command, "--ingest-bytes-per-day", to->ingest_bytes_per_day, "429 beyond");
-}
-
-void AddToken(CLI::App& app, Chosen& chosen) {
-  CLI::App* token = app.add_subcommand("token", "Creates, imports, lists, rotates and revokes access tokens.");
-  token->require_subcommand(1);
-  const auto add = [&](std::string name, std::string what, int (*run)(const TokenArguments&, const Terminal&)) {
-    auto to = std::make_shared<TokenArguments>();
-    CLI::App* command = token->add_subcommand(std::move(name), std::move(what));
-    command->add_option("--tokens", to->tokens, "The file of access tokens")->required()->option_text("FILE");
-    OnParsed(command, to, run, chosen);
-    return std::make_pair(command, to);
-  };
-  auto [create, to] = add("create", "Adds a token and prints it: the only time that it can be read.", RunTokenCreate);
-  AddRights(create, to);
-  AddIngestRights(create, to);
-  create->footer(
-      "Examples:\n  logquery token create --tokens tokens.json --all-projects --label dashboard --expires-days 90\n"
-      "  logquery token create --tokens tokens.json --project REF --may-ingest edge_logs --label collector");
-  auto [import, imported] =
-      add("import", "Adds a token that was made elsewhere, read from standard input unless said.", RunTokenImport);
-  CLI::Option* secret_file =
-      import->add_option("--secret-file", imported->secret_file, "A file that contains it")->option_text("FILE");
-  import
-      ->add_option("--secret-env", imported->secret_variable,
-                   "An environment variable that contains it, or VARIABLE_FILE its path")
-      ->excludes(secret_file)
-      ->option_text("VARIABLE");
-  AddRights(import, imported);
-  AddIngestRights(import, imported);
-  import->footer(
-      "One that is there already stays as it is.\nExample:\n"
-      "  logquery token import --tokens tokens.json --secret-env LOGFLARE_PUBLIC_ACCESS_TOKEN --project default "
-      "--may-ingest --no-endpoints");
-  add("list", "Lists the tokens: their ids and what they may do, never the tokens themselves.", RunTokenList);
-  auto [rotate, rotated] =
-      add("rotate", "Prints a new token that may do what an old one may, which ends.", RunTokenRotate);
-  rotate->add_option("id", rotated->id, "The id of the old token, as list shows it")->required()->option_text("ID");
-  rotate->add_option("--grace-hours", rotated->grace_hours, "How long the old token still works; 0: not at all")
-      ->check(CLI::Range(0, 8'760))
-      ->capture_default_str()
-      ->option_text("N");
-  auto [revoke, revoked] = add("revoke", "Revokes a token, at once also for a server that is running.", RunTokenRevoke);
-  revoke->add_option("id", revoked->id, "The id of the token, as list shows it")->required()->option_text("ID");
 }
 
 }  // namespace
@@ -243,7 +139,8 @@ void PrintBody(std::string_view body, const Terminal& terminal) {
 }
 
 int Fail(const Terminal& terminal, const absl::Status& status) {
-  terminal.err << "logquery: " << base::Message(status) << "\n";
+  terminal.err << Painted(terminal.colours && terminal.err_is_terminal, Colour::kRed, "logquery:") << " "
+               << base::Message(status) << "\n";
   // Its line and a caret, of a place in a file or query.
   const std::string snippet = GetErrorDetails(status).snippet;
   if (!snippet.empty()) terminal.err << snippet << "\n";
@@ -266,6 +163,26 @@ int PrintVersion(int argc, const char* const* argv, const Terminal& terminal) {
 
 }  // namespace
 
+namespace {
+
+void AddCommands(CLI::App& app, Chosen& chosen) {
+  app.require_subcommand(1);
+  for (auto* add : {AddSample, AddLoad,   AddRun,       AddServe,   AddConfig,  AddToken,  AddStats,      AddCluster,
+                    AddErase,  AddDoctor, AddBackup,    AddRestore, AddExport,  AddCheck,  AddNew,        AddImport,
+                    AddTest,   AddDiff,   AddTranslate, AddSchema,  AddCodegen, AddShadow, AddCompletion, AddMan}) {
+    add(app, chosen);
+  }
+}
+
+}  // namespace
+
+CommandNode DescribeCommandLine() {
+  CLI::App app("", "logquery");
+  Chosen chosen;
+  AddCommands(app, chosen);
+  return DescribeCommand(app);
+}
+
 int RunCommandLine(int argc, const char* const* argv, const Terminal& terminal) {
   if (argc < 2) {
     terminal.err << kHelp;
@@ -287,12 +204,7 @@ int RunCommandLine(int argc, const char* const* argv, const Terminal& terminal) 
   Chosen chosen;
   try {
     CLI::App app("", "logquery");
-    app.require_subcommand(1);
-    for (auto* add : {AddSample, AddLoad,   AddRun,       AddServe,   AddConfig,  AddToken,  AddStats,      AddCluster,
-                      AddErase,  AddDoctor, AddBackup,    AddRestore, AddExport,  AddCheck,  AddNew,        AddImport,
-                      AddTest,   AddDiff,   AddTranslate, AddSchema,  AddCodegen, AddShadow, AddCompletion, AddMan}) {
-      add(app, chosen);
-    }
+    AddCommands(app, chosen);
     if (const std::string message = UnknownCommand(app, argc, argv); !message.empty()) return Usage(terminal, message);
     try {
       app.parse(argc, argv);

@@ -2,6 +2,7 @@
 #ifndef LOGQUERY_SHIM_COMMAND_COMMAND_LINE_H_
 #define LOGQUERY_SHIM_COMMAND_COMMAND_LINE_H_
 
+#include "shim/command/command_tree.h"
 #include "shim/command/commands.h"
 
 namespace logquery::shim {
@@ -9,6 +10,9 @@ namespace logquery::shim {
 // Runs the command in `argv`; argv[0] is the program. Help and version are printed on terminal.out and return kExitOk.
 // A wrong command line is reported on terminal.err, with the nearest names, and returns kExitUsage.
 int RunCommandLine(int argc, const char* const* argv, const Terminal& terminal);
+
+// All commands with their options, as data.
+CommandNode DescribeCommandLine();
 
 }  // namespace logquery::shim
 

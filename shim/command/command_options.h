@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <functional>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "shim/command/commands.h"
@@ -22,6 +23,24 @@ void OnParsed(CLI::App* command, std::shared_ptr<Arguments> arguments, int (*run
   });
 }
 
+// Adds --quiet and --json, for a command that reports what it did.
+inline void AddReporting(CLI::App* command, Reporting& to) {
+  CLI::Option* quiet = command->add_flag("--quiet", to.quiet, "No report, progress and notes; only errors");
+  command->add_flag("--json", to.json, "The report as one JSON object on a line")->excludes(quiet);
+}
+
+// Adds --format of these values, and --json for json, for a command whose result has a form for people and one for programs.
+inline void AddFormat(CLI::App* command, std::string& to, const char* for_people, const char* help) {
+  CLI::Option* format = command->add_option("--format", to, help)
+                            ->check(CLI::IsMember({for_people, "json"}))
+                            ->capture_default_str()
+                            ->option_text(std::string(for_people) + "|json");
+  command
+      ->add_flag_callback(
+          "--json", [&to] { to = "json"; }, "The same as --format json")
+      ->excludes(format);
+}
+
 // folder_commands.cc
 void AddStats(CLI::App& app, Chosen& chosen);
 void AddBackup(CLI::App& app, Chosen& chosen);
@@ -30,6 +49,8 @@ void AddDoctor(CLI::App& app, Chosen& chosen);
 void AddCluster(CLI::App& app, Chosen& chosen);
 void AddErase(CLI::App& app, Chosen& chosen);
 void AddRestore(CLI::App& app, Chosen& chosen);
+// token_options.cc
+void AddToken(CLI::App& app, Chosen& chosen);
 // service_options.cc
 void AddRun(CLI::App& app, Chosen& chosen);
 void AddServe(CLI::App& app, Chosen& chosen);

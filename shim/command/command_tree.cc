@@ -41,6 +41,10 @@ CommandNode DescribeCommand(const CLI::App& app, std::string_view path) {
   for (const CLI::Option* option : app.get_options()) {
     (option->get_positional() ? node.positionals : node.options).push_back(Describe(*option));
   }
+  // What every command has comes last.
+  std::stable_partition(node.options.begin(), node.options.end(), [](const CommandArgument& option) {
+    return option.name != "--quiet" && option.name != "--json" && option.name != "--help";
+  });
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
     node.commands.push_back(
         DescribeCommand(*command, base::StrCat(path, path.empty() ? "" : " ", command->get_name())));

@@ -37,6 +37,13 @@ struct Terminal {
   bool out_is_terminal = false;
   bool err_is_terminal = false;
   int columns = 120;
+  bool colours = false;  // on what is a terminal; see main.cc
+};
+
+// How a command reports what it did. What it was asked for, such as rows, SQL or a token, is no report.
+struct Reporting {
+  bool quiet = false;  // neither the report nor progress and notes; errors are printed
+  bool json = false;   // the report as one JSON object on a line, without progress and notes
 };
 
 // Prints "logquery: MESSAGE", below it the line at fault with a caret if the status has one, and returns the exit code: kExitUsage for InvalidArgument, otherwise kExitFailed.
@@ -53,6 +60,7 @@ struct SampleArguments {
   uint64_t seed = 1;
   std::string end;   // empty: the start of the current hour
   std::string part;  // "2/30"; empty: everything
+  Reporting reporting;
 };
 int RunSample(const SampleArguments& arguments, const Terminal& terminal);
 
@@ -63,6 +71,7 @@ struct LoadArguments {
   std::vector<std::string> files;  // files, or folders of files
   std::string timestamp_unit = "us";
   std::string dedupe;  // "id", or empty
+  Reporting reporting;
 };
 int RunLoad(const LoadArguments& arguments, const Terminal& terminal);
 
@@ -75,6 +84,7 @@ int RunStats(const StatsArguments& arguments, const Terminal& terminal);
 struct BackupArguments {
   std::string data;
   std::string target;
+  Reporting reporting;
 };
 int RunBackup(const BackupArguments& arguments, const Terminal& terminal);
 
@@ -86,6 +96,7 @@ struct ExportArguments {
   std::string to;                 // the last day; empty: all that follow
   std::string database = "logs";  // as SchemaArguments has it
   int64_t memory_limit_mb = 2'048;
+  Reporting reporting;
 };
 int RunExport(const ExportArguments& arguments, const Terminal& terminal);
 
@@ -99,6 +110,7 @@ int RunDoctor(const DoctorArguments& arguments, const Terminal& terminal);
 
 struct ClusterArguments {
   std::string data;
+  Reporting reporting;
 };
 int RunCluster(const ClusterArguments& arguments, const Terminal& terminal);
 
@@ -113,6 +125,7 @@ int RunErase(const EraseArguments& arguments, const Terminal& terminal);
 struct RestoreArguments {
   std::string backup;
   std::string data;
+  Reporting reporting;
 };
 int RunRestore(const RestoreArguments& arguments, const Terminal& terminal);
 
@@ -207,6 +220,7 @@ struct TokenArguments {
   int expires_days = 0;  // 0: never
   int grace_hours = 0;
   std::string id;
+  Reporting reporting;
 };
 int RunTokenCreate(const TokenArguments& arguments, const Terminal& terminal);
 // Reads the token from the file, from the variable, or, if neither is named, from Terminal::in.
@@ -231,6 +245,7 @@ int RunCheck(const CheckArguments& arguments, const Terminal& terminal);
 struct NewArguments {
   std::string name;
   std::string folder = ".";
+  Reporting reporting;
 };
 int RunNew(const NewArguments& arguments, const Terminal& terminal);
 
@@ -248,6 +263,7 @@ struct DefinitionTestArguments {
   bool update = false;
   std::string junit;     // a file for the results; empty: none
   bool built_in = true;  // as in ServiceArguments
+  Reporting reporting;
 };
 int RunDefinitionTests(const DefinitionTestArguments& arguments, const Terminal& terminal);
 

@@ -68,8 +68,7 @@ int RunMan(const CommandNode& root, const ManArguments& arguments, const Termina
 
 void AddCompletion(CLI::App& app, Chosen& chosen) {
   auto shell = std::make_shared<std::string>();
-  CLI::App* command =
-      app.add_subcommand("completion", "Prints a script by which a shell completes logquery's commands.");
+  CLI::App* command = app.add_subcommand("completion", "Prints the completion script for a shell.");
   command->add_option("shell", *shell, "The shell")
       ->required()
       ->check(CLI::IsMember({"bash", "zsh", "fish"}))
@@ -93,7 +92,9 @@ void AddMan(CLI::App& app, Chosen& chosen) {
   CLI::App* command = app.add_subcommand("man", "Prints the man page of logquery or of one of its commands.");
   command->add_option("command", to->command, "The command; without it the page of the program")
       ->option_text("COMMAND");
-  command->add_option("--dir", to->folder, "Write all pages into this folder")->option_text("DIR");
+  command
+      ->add_option("--dir", to->folder, "Write all pages into this folder; without it one page goes to standard output")
+      ->option_text("DIR");
   command->footer("Examples:\n  logquery man load | man -l -\n  logquery man --dir man1");
   command->callback([&app, to, &chosen] {
     chosen = [root = DescribeCommand(app), to](const Terminal& terminal) { return RunMan(root, *to, terminal); };

@@ -12,9 +12,11 @@
 #include "lib/base/strings.h"
 #include "lib/endpoint/definition_check.h"
 #include "lib/endpoint/definition_files.h"
+#include "nlohmann/json.hpp"
 #include "shim/command/config_commands.h"
 #include "shim/command/display.h"
 #include "shim/command/findings.h"
+#include "shim/command/reporting.h"
 #include "shim/command/settings_check.h"
 
 namespace logquery::shim {
@@ -54,11 +56,20 @@ int RunConfigCheck(const std::string& file, const Terminal& terminal) {
   return kExitOk;
 }
 
-int RunConfigPrint(const GivenSettings& given, const Terminal& terminal) {
+int RunConfigPrint(const GivenSettings& given, bool json, const Terminal& terminal) {
   const absl::StatusOr<ConfiguredServe> configured = Configure(given, Environment());
   if (!configured.ok()) return Fail(terminal, configured.status());
   WarnOfVariables(terminal);
   const std::vector<Setting>& settings = AllSettings();
+  if (json) {
+    nlohmann::ordered_json all = nlohmann::ordered_json::object();
+    for (size_t i = 0; i < settings.size(); ++i) {
+      all[std::string(settings[i].key)] = {{"value", ValueText(settings[i], configured->arguments)},
+                                           {"source", configured->sources[i]}};
+    }
+    PrintReport({.json = true}, "", all, terminal);
+    return kExitOk;
+  }
   size_t key_width = 0, value_width = 0;
   std::vector<std::string> values;
   for (const Setting& setting : settings) {

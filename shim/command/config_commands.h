@@ -19,7 +19,7 @@ inline Variables Environment() {
 int RunConfiguredServe(const GivenSettings& given, const Terminal& terminal);
 
 int RunConfigCheck(const std::string& file, const Terminal& terminal);
-int RunConfigPrint(const GivenSettings& given, const Terminal& terminal);
+int RunConfigPrint(const GivenSettings& given, bool json, const Terminal& terminal);
 int RunConfigKeys(const Terminal& terminal);
 
 }  // namespace logquery::shim

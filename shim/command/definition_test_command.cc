@@ -30,6 +30,7 @@
 #include "shim/command/junit.h"
 #include "shim/command/loading.h"
 #include "shim/command/own_logs_file.h"
+#include "shim/command/reporting.h"
 #include "shim/command/row_diff.h"
 #include "shim/compose.h"
 
@@ -269,19 +270,38 @@ absl::StatusOr<std::vector<std::pair<std::string, std::string>>> FindCases(const
   return found;
 }
 
-void PrintOutcomes(const std::vector<CaseOutcome>& outcomes, std::ostream& out) {
+// With --quiet only the cases that failed, which are errors; with --json nothing, as the report has all.
+void PrintOutcomes(const std::vector<CaseOutcome>& outcomes, const Reporting& reporting, const Terminal& terminal) {
   constexpr int kWidth = 2'000;
+  if (reporting.json) return;
+  const bool colours = terminal.colours && terminal.out_is_terminal;
+  std::ostream& out = terminal.out;
   std::string suite;
   for (const CaseOutcome& outcome : outcomes) {
+    if (reporting.quiet && outcome.failure.empty()) continue;
     if (outcome.suite != suite) out << OneLine(outcome.suite, kWidth) << "\n";
     suite = outcome.suite;
-    out << (outcome.failure.empty() ? "  ok    " : "  FAIL  ") << OneLine(outcome.name, kWidth) << "\n";
+    out << "  "
+        << (outcome.failure.empty() ? Painted(colours, Colour::kGreen, "ok") + "    "
+                                    : Painted(colours, Colour::kRed, "FAIL") + "  ")
+        << OneLine(outcome.name, kWidth) << "\n";
     for (std::string_view rest = outcome.failure; !rest.empty();) {
       const std::string_view line = rest.substr(0, rest.find('\n'));
       rest.remove_prefix(std::min(rest.size(), line.size() + 1));
       out << "        " << OneLine(line, kWidth) << "\n";
     }
   }
+}
+
+Json OutcomesJson(const std::vector<CaseOutcome>& outcomes, int64_t failed) {
+  Json cases = Json::array();
+  for (const CaseOutcome& outcome : outcomes) {
+    cases.push_back({{"endpoint", outcome.suite},
+                     {"name", outcome.name},
+                     {"passed", outcome.failure.empty()},
+                     {"failure", outcome.failure}});
+  }
+  return {{"cases", std::move(cases)}, {"failed", failed}};
 }
 
 }  // namespace
@@ -295,13 +315,15 @@ int RunDefinitionTests(const DefinitionTestArguments& arguments, const Terminal&
     const std::vector<std::string>& wanted = arguments.names;
     if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), name) == wanted.end()) continue;
     if (const absl::Status ran = CasesFile(arguments, sql, path, name).Run(outcomes); !ran.ok()) {
-      PrintOutcomes(outcomes, terminal.out);
+      PrintOutcomes(outcomes, arguments.reporting, terminal);
       return Fail(terminal, ran);
     }
   }
-  PrintOutcomes(outcomes, terminal.out);
+  PrintOutcomes(outcomes, arguments.reporting, terminal);
   const auto failed = std::count_if(outcomes.begin(), outcomes.end(), [](const auto& o) { return !o.failure.empty(); });
-  terminal.out << outcomes.size() << (outcomes.size() == 1 ? " case, " : " cases, ") << failed << " failed\n";
+  PrintReport(arguments.reporting,
+              StrCat(outcomes.size(), outcomes.size() == 1 ? " case, " : " cases, ", failed, " failed"),
+              OutcomesJson(outcomes, failed), terminal);
   if (!arguments.junit.empty()) {
     std::ofstream file(arguments.junit, std::ios::binary | std::ios::trunc);
     file << JUnitXml(outcomes);

@@ -135,4 +135,10 @@ std::string OneLine(std::string_view text, int width) {
   return line;
 }
 
+std::string Painted(bool on, Colour colour, std::string_view text) {
+  if (!on) return std::string(text);
+  constexpr std::string_view kCodes[] = {"1", "31", "32", "33"};
+  return base::StrCat("\x1b[", kCodes[static_cast<int>(colour)], "m", text, "\x1b[0m");
+}
+
 }  // namespace logquery::shim

@@ -27,6 +27,11 @@ int DisplayWidth(std::string_view text);
 // and invalid UTF-8 becomes U+FFFD. Truncated to `width` columns with a final … if it is longer.
 std::string OneLine(std::string_view text, int width);
 
+enum class Colour { kBold, kRed, kGreen, kYellow };
+
+// Returns `text` in this colour if `on`, otherwise unchanged.
+std::string Painted(bool on, Colour colour, std::string_view text);
+
 }  // namespace logquery::shim
 
 #endif  // LOGQUERY_SHIM_COMMAND_DISPLAY_H_

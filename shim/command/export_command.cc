@@ -6,9 +6,11 @@
 #include "absl/time/civil_time.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "nlohmann/json.hpp"
 #include "shim/command/commands.h"
 #include "shim/command/display.h"
 #include "shim/command/folder.h"
+#include "shim/command/reporting.h"
 
 namespace logquery::shim {
 namespace {
@@ -33,7 +35,8 @@ absl::StatusOr<Exported> Export(const ExportArguments& arguments, const Terminal
   job.memory_limit_bytes = arguments.memory_limit_mb << 20;
   LOGQUERY_RETURN_IF_ERROR(ReadDay("--from", arguments.from, job.from));
   LOGQUERY_RETURN_IF_ERROR(ReadDay("--to", arguments.to, job.to));
-  job.on_file = [&terminal](const std::string& name, int64_t rows, std::optional<int64_t> before) {
+  job.on_file = [&](const std::string& name, int64_t rows, std::optional<int64_t> before) {
+    if (!PrintsNotes(arguments.reporting)) return;
     terminal.err << name << ": " << WithCommas(rows) << " rows";
     if (before) terminal.err << ", in place of a file of " << WithCommas(*before);
     terminal.err << std::endl;
@@ -46,10 +49,17 @@ absl::StatusOr<Exported> Export(const ExportArguments& arguments, const Terminal
 int RunExport(const ExportArguments& arguments, const Terminal& terminal) {
   const absl::StatusOr<Exported> exported = Export(arguments, terminal);
   if (!exported.ok()) return Fail(terminal, exported.status());
-  terminal.out << WithCommas(exported->rows) << " rows, " << BytesText(exported->bytes) << " in "
-               << WithCommas(exported->files) << (exported->files == 1 ? " file" : " files") << " exported to "
-               << arguments.out << "; " << WithCommas(exported->kept) << (exported->kept == 1 ? " was" : " were")
-               << " there already\n";
+  PrintReport(arguments.reporting,
+              base::StrCat(WithCommas(exported->rows), " rows, ", BytesText(exported->bytes), " in ",
+                           WithCommas(exported->files), exported->files == 1 ? " file" : " files", " exported to ",
+                           arguments.out, "; ", WithCommas(exported->kept), exported->kept == 1 ? " was" : " were",
+                           " there already"),
+              {{"folder", arguments.out},
+               {"rows", exported->rows},
+               {"bytes", exported->bytes},
+               {"files", exported->files},
+               {"kept", exported->kept}},
+              terminal);
   return kExitOk;
 }
 

@@ -8,12 +8,9 @@ namespace logquery::shim {
 void AddStats(CLI::App& app, Chosen& chosen) {
   auto to = std::make_shared<StatsArguments>();
   CLI::App* command =
-      app.add_subcommand("stats", "Counts what each log of a data folder holds, also while it is served.");
+      app.add_subcommand("stats", "Shows what each log of a data folder contains, also while a server runs.");
   command->add_option("--data", to->data, "The data folder")->required()->option_text("DIR");
-  command->add_option("--format", to->format, "table for people, or json")
-      ->check(CLI::IsMember({"table", "json"}))
-      ->capture_default_str()
-      ->option_text("table|json");
+  AddFormat(command, to->format, "table", "table for people, or json for programs");
   command->footer("Example:\n  logquery stats --data data");
   OnParsed(command, to, RunStats, chosen);
 }
@@ -21,30 +18,27 @@ void AddStats(CLI::App& app, Chosen& chosen) {
 void AddCluster(CLI::App& app, Chosen& chosen) {
   auto to = std::make_shared<ClusterArguments>();
   CLI::App* command = app.add_subcommand("cluster",
-                                         "Puts the rows of days before yesterday in the order of projects, so that a "
-                                         "project's rows are found sooner. A server does that by itself.");
-  command->add_option("--data", to->data, "The data folder, which no server holds")->required()->option_text("DIR");
+                                         "Rewrites the rows of days before yesterday sorted by project, so that "
+                                         "queries find a project's rows sooner. A server does this by itself.");
+  command->add_option("--data", to->data, "The data folder; no server may own it")->required()->option_text("DIR");
   command->footer("Example:\n  logquery cluster --data data");
+  AddReporting(command, to->reporting);
   OnParsed(command, to, RunCluster, chosen);
 }
 
 void AddErase(CLI::App& app, Chosen& chosen) {
   auto to = std::make_shared<EraseArguments>();
-  CLI::App* command = app.add_subcommand("erase",
-                                         "Removes a project from a data folder, also while it is served: its rows in "
-                                         "every log, its rejected rows, what is known of its requests, and cached "
-                                         "answers.");
+  CLI::App* command =
+      app.add_subcommand("erase",
+                         "Removes a project from a data folder, also while a server runs: its rows in every log, its "
+                         "rejected rows, the records of its requests, and cached answers.");
   command->add_option("--project", to->project, "The project, as its rows name it")->required()->option_text("REF");
   command->add_option("--data", to->data, "The data folder")->required()->option_text("DIR");
-  command->add_flag("--dry-run", to->dry_run, "Only say what would go");
-  command->add_option("--format", to->format, "text for people, or json")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->capture_default_str()
-      ->option_text("text|json");
+  command->add_flag("--dry-run", to->dry_run, "Only report what would be removed");
+  AddFormat(command, to->format, "text", "text for people, or json for programs");
   command->footer(
-      "Exit code: 0 it is gone; 3 it is gone, but there are files or rows that were not read and may be of the "
-      "project; "
-      "1 the folder has nothing of it, or a failure.\n"
+      "Exit code: 0 removed; 3 removed, but unread files or rows may still belong to the project; 1 the folder has "
+      "nothing of the project, or a failure.\n"
       "Example:\n  logquery erase --data data --project abcdefghijklmnopqrst --dry-run");
   OnParsed(command, to, RunErase, chosen);
 }
@@ -52,13 +46,12 @@ void AddErase(CLI::App& app, Chosen& chosen) {
 void AddBackup(CLI::App& app, Chosen& chosen) {
   auto to = std::make_shared<BackupArguments>();
   CLI::App* command = app.add_subcommand("backup",
-                                         "Copies a data folder as it is at one moment, with a digest of each file. "
-                                         "A server that holds it goes on answering, and takes logs in afterwards.");
+                                         "Copies the state of a data folder at one moment, with a digest of each file. "
+                                         "A server that owns the folder keeps answering.");
   command->add_option("--data", to->data, "The data folder")->required()->option_text("DIR");
-  command->add_option("target", to->target, "Where to: a folder that is absent or empty")
-      ->required()
-      ->option_text("TARGET");
+  command->add_option("target", to->target, "The target folder; absent or empty")->required()->option_text("TARGET");
   command->footer("Example:\n  logquery backup --data data backups/monday");
+  AddReporting(command, to->reporting);
   OnParsed(command, to, RunBackup, chosen);
 }
 
@@ -66,13 +59,12 @@ void AddExport(CLI::App& app, Chosen& chosen) {
   auto to = std::make_shared<ExportArguments>();
   CLI::App* command =
       app.add_subcommand("export",
-                         "Writes the rows of a data folder as Parquet, a file for each log and day, with "
-                         "the statements that load them into PostgreSQL, ClickHouse and BigQuery.");
-  command->add_option("--data", to->data, "The data folder, which no server writes to")->required()->option_text("DIR");
-  command
-      ->add_option(
-          "--out", to->out,
-          "Where to: a folder that is absent or empty, or one that an earlier export wrote to, which goes on there")
+                         "Writes the rows of a data folder as Parquet, one file for each log and day, with the "
+                         "statements that load them into PostgreSQL, ClickHouse and BigQuery.");
+  command->add_option("--data", to->data, "The data folder; no server may be writing to it")
+      ->required()
+      ->option_text("DIR");
+  command->add_option("--out", to->out, "The target folder: absent or empty, or one that an earlier export wrote to")
       ->required()
       ->option_text("OUT");
   command->add_option("--logs", to->logs, "Only these logs, with commas between them; without it: all")
@@ -91,27 +83,22 @@ void AddExport(CLI::App& app, Chosen& chosen) {
       ->capture_default_str()
       ->option_text("MB");
   command->footer(
-      "When it is interrupted, run it again: files that are whole stay.\n"
+      "If it is interrupted, run it again: complete files stay.\n"
       "Example:\n  logquery export --data data --out export --logs edge_logs --from 2026-01-01 --to 2026-01-31");
+  AddReporting(command, to->reporting);
   OnParsed(command, to, RunExport, chosen);
 }
 
 void AddDoctor(CLI::App& app, Chosen& chosen) {
   auto to = std::make_shared<DoctorArguments>();
-  CLI::App* command = app.add_subcommand("doctor",
-                                         "Looks whether a data folder is in order, also while it is served, and says "
-                                         "what is not and what to do.");
+  CLI::App* command = app.add_subcommand(
+      "doctor", "Checks a data folder for problems, also while a server runs, and says what to do about each.");
   command->add_option("--data", to->data, "The data folder")->required()->option_text("DIR");
-  command->add_flag("--repair", to->repair,
-                    "Remove what processes that were killed have left, and make what the schema has new");
-  command->add_flag("--read-rows", to->read_rows,
-                    "Read each value of each row, so that damage is found wherever it is");
-  command->add_option("--format", to->format, "text for people, or json")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->capture_default_str()
-      ->option_text("text|json");
+  command->add_flag("--repair", to->repair, "Remove leftovers of killed processes, and add what a newer schema needs");
+  command->add_flag("--read-rows", to->read_rows, "Read every value of every row, to find damage anywhere");
+  AddFormat(command, to->format, "text", "text for people, or json for programs");
   command->footer(
-      "Exit code: 0 all is in order, or has been repaired; 3 something is not; 1 it can't be looked at.\n"
+      "Exit code: 0 no problem, or repaired; 3 a problem; 1 the folder cannot be checked.\n"
       "Example:\n  logquery doctor --data data --read-rows");
   OnParsed(command, to, RunDoctor, chosen);
 }
@@ -119,10 +106,11 @@ void AddDoctor(CLI::App& app, Chosen& chosen) {
 void AddRestore(CLI::App& app, Chosen& chosen) {
   auto to = std::make_shared<RestoreArguments>();
   CLI::App* command =
-      app.add_subcommand("restore", "Makes a data folder of a backup, once all of it is found to be right.");
-  command->add_option("backup", to->backup, "What backup has made")->required()->option_text("BACKUP");
-  command->add_option("--data", to->data, "The data folder: absent or empty")->required()->option_text("DIR");
+      app.add_subcommand("restore", "Creates a data folder from a backup, after it has checked the whole backup.");
+  command->add_option("backup", to->backup, "A folder that backup wrote")->required()->option_text("BACKUP");
+  command->add_option("--data", to->data, "The new data folder; absent or empty")->required()->option_text("DIR");
   command->footer("Example:\n  logquery restore backups/monday --data data");
+  AddReporting(command, to->reporting);
   OnParsed(command, to, RunRestore, chosen);
 }
 

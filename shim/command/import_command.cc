@@ -14,13 +14,16 @@
 #include "lib/endpoint/definition_files.h"
 #include "lib/endpoint/import_logflare.h"
 #include "logquery/endpoint_registry.h"
+#include "nlohmann/json.hpp"
 #include "shim/command/display.h"
 #include "shim/command/own_logs_file.h"
+#include "shim/command/reporting.h"
 
 namespace logquery::shim {
 namespace {
 
 namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
 using base::StrCat;
 
 constexpr int kWidth = 2'000;
@@ -79,14 +82,17 @@ class Import {
     return absl::OkStatus();
   }
 
-  int written() const { return written_; }
-  int refused() const { return refused_; }
+  const Json& written() const { return written_; }
+  const Json& refused() const { return refused_; }
 
  private:
-  void Print(std::ostream& out, const std::string& line) { out << OneLine(line, kWidth) << "\n"; }
+  // What was not imported, or not wholly, is a note; with --json it is in the report.
+  void Note(const std::string& line) {
+    if (PrintsNotes(arguments_.reporting)) terminal_.err << OneLine(line, kWidth) << "\n";
+  }
   void Refuse(const std::string& what, const std::string& why) {
-    ++refused_;
-    Print(terminal_.err, StrCat(what, ": ", why));
+    refused_.push_back({{"what", what}, {"reason", why}});
+    Note(StrCat(what, ": ", why));
   }
 
   absl::Status Write(const std::string& file, const endpoint::ImportedDefinition& one) {
@@ -100,9 +106,11 @@ class Import {
     for (const auto& [path, text] : {std::pair(stem + ".json", &one.json), std::pair(stem + ".sql", &one.sql)}) {
       LOGQUERY_RETURN_IF_ERROR(WriteNew(path, *text));
     }
-    ++written_;
-    Print(terminal_.out, StrCat(one.name, "  ", stem, ".json"));
-    for (const std::string& note : one.notes) Print(terminal_.err, StrCat(what, ": not taken over: ", note));
+    written_.push_back({{"endpoint", one.name}, {"file", stem + ".json"}, {"not_taken_over", one.notes}});
+    if (PrintsNotes(arguments_.reporting)) {
+      terminal_.out << OneLine(StrCat(one.name, "  ", stem, ".json"), kWidth) << "\n";
+    }
+    for (const std::string& note : one.notes) Note(StrCat(what, ": not taken over: ", note));
     return absl::OkStatus();
   }
 
@@ -137,8 +145,8 @@ class Import {
   const endpoint::TableNames tables_;
   const std::shared_ptr<const EndpointRegistry> none_;  // the catalog without an endpoint
   const Terminal& terminal_;
-  int written_ = 0;
-  int refused_ = 0;
+  Json written_ = Json::array();
+  Json refused_ = Json::array();
 };
 
 absl::StatusOr<Import> MakeImport(const ImportArguments& arguments, const Terminal& terminal) {
@@ -165,10 +173,12 @@ int RunImport(const ImportArguments& arguments, const Terminal& terminal) {
       return kExitFailed;
     }
   }
-  terminal.out << import->written() << (import->written() == 1 ? " endpoint" : " endpoints") << " imported";
-  if (import->refused() > 0) terminal.out << ", " << import->refused() << " not";
-  terminal.out << "\n";
-  return import->refused() > 0 ? kExitSomeRejected : kExitOk;
+  const size_t written = import->written().size(), refused = import->refused().size();
+  PrintReport(arguments.reporting,
+              StrCat(written, written == 1 ? " endpoint" : " endpoints", " imported",
+                     refused > 0 ? StrCat(", ", refused, " not") : ""),
+              {{"imported", import->written()}, {"refused", import->refused()}}, terminal);
+  return refused > 0 ? kExitSomeRejected : kExitOk;
 }
 
 }  // namespace logquery::shim

@@ -15,6 +15,7 @@ struct ImportArguments {
   std::string folder = "endpoints";  // where to write the definitions
   std::vector<std::string> tables;   // FROM=TO
   std::string schema;                // as in LoadArguments
+  Reporting reporting;
 };
 // Returns kExitSomeRejected if some endpoints could not be imported.
 int RunImport(const ImportArguments& arguments, const Terminal& terminal);

@@ -19,6 +19,7 @@
 #include "shim/command/nearest_names.h"
 #include "shim/command/own_logs_file.h"
 #include "shim/command/progress_line.h"
+#include "shim/command/reporting.h"
 
 namespace logquery::shim {
 namespace {
@@ -89,19 +90,35 @@ absl::StatusOr<FilesOfTables> SortByTable(const LoadArguments& arguments, const 
   return sorted;
 }
 
-void PrintTotal(const LoadTotals& totals, const Terminal& terminal) {
-  terminal.out << WithCommas(totals.rows) << " rows accepted, " << WithCommas(totals.rejected_rows) << " rejected";
-  if (totals.duplicate_rows > 0) terminal.out << ", " << WithCommas(totals.duplicate_rows) << " there already";
-  terminal.out << "; " << totals.files_loaded << (totals.files_loaded == 1 ? " file" : " files") << " loaded";
-  if (!totals.files_skipped.empty()) terminal.out << ", " << totals.files_skipped.size() << " skipped";
-  terminal.out << ", " << totals.learned_fields.size() << " fields learned, " << totals.undeclared_fields.size()
-               << " not in columns; " << BytesText(totals.bytes) << " in " << DurationText(totals.time);
+std::string TotalText(const LoadTotals& totals) {
+  std::string text =
+      base::StrCat(WithCommas(totals.rows), " rows accepted, ", WithCommas(totals.rejected_rows), " rejected");
+  if (totals.duplicate_rows > 0) base::StrAppend(&text, ", ", WithCommas(totals.duplicate_rows), " there already");
+  base::StrAppend(&text, "; ", totals.files_loaded, totals.files_loaded == 1 ? " file" : " files", " loaded");
+  if (!totals.files_skipped.empty()) base::StrAppend(&text, ", ", totals.files_skipped.size(), " skipped");
+  base::StrAppend(&text, ", ", totals.learned_fields.size(), " fields learned, ", totals.undeclared_fields.size(),
+                  " not in columns; ", BytesText(totals.bytes), " in ", DurationText(totals.time));
   if (totals.rows > 0 && totals.time > absl::ZeroDuration()) {
     const double rate = static_cast<double>(totals.rows) / absl::ToDoubleSeconds(totals.time);
-    terminal.out << " (" << WithCommas(static_cast<int64_t>(rate)) << " rows/s)";
+    base::StrAppend(&text, " (", WithCommas(static_cast<int64_t>(rate)), " rows/s)");
   }
-  if (!totals.rejected_folder.empty()) terminal.out << "; rejected rows are in " << totals.rejected_folder;
-  terminal.out << "\n";
+  if (!totals.rejected_folder.empty()) base::StrAppend(&text, "; rejected rows are in ", totals.rejected_folder);
+  return text;
+}
+
+nlohmann::ordered_json TotalJson(const LoadTotals& totals) {
+  return {{"rows", totals.rows},
+          {"rejected_rows", totals.rejected_rows},
+          {"duplicate_rows", totals.duplicate_rows},
+          {"bytes", totals.bytes},
+          {"files_loaded", totals.files_loaded},
+          {"files_skipped", totals.files_skipped},
+          {"learned_fields", totals.learned_fields},
+          {"widened_fields", totals.widened_fields},
+          {"undeclared_fields", totals.undeclared_fields},
+          {"first_rejected", totals.first_rejected},
+          {"rejected_folder", totals.rejected_folder},
+          {"time_ms", absl::ToInt64Milliseconds(totals.time)}};
 }
 
 // Looks into the folder only for names that nothing else declares.
@@ -125,8 +142,9 @@ int RunLoad(const LoadArguments& arguments, const Terminal& terminal) {
   absl::StatusOr<OwnLogsFile> own = ReadOwnLogsFile(arguments.schema, "");
   if (!own.ok()) return Fail(terminal, own.status());
   std::sort(others.begin(), others.end());
+  const bool notes = PrintsNotes(arguments.reporting);
   for (const std::string& other : others) {
-    terminal.err << "  skipped, as it is of no log: " << OneLine(other, 300) << "\n";
+    if (notes) terminal.err << "  skipped, as it is of no log: " << OneLine(other, 300) << "\n";
   }
   std::error_code error;
   const fs::path parent = fs::path(arguments.data).lexically_normal().parent_path();
@@ -134,7 +152,7 @@ int RunLoad(const LoadArguments& arguments, const Terminal& terminal) {
   if (error)
     return Fail(terminal,
                 absl::UnavailableError(base::StrCat("can't make the folder ", parent.string(), ": ", error.message())));
-  ProgressLine line(terminal);
+  ProgressLine line(terminal, notes);
   LoadJob job;
   job.folder = arguments.data;
   job.files = *std::move(files);
@@ -148,8 +166,10 @@ int RunLoad(const LoadArguments& arguments, const Terminal& terminal) {
   LoadTotals totals;
   const absl::Status status = LoadLogs(job, totals);
   line.Clear();
-  PrintLoadNotes(totals, terminal);
-  if (status.ok() || totals.files_loaded > 0) PrintTotal(totals, terminal);
+  if (notes) PrintLoadNotes(totals, terminal);
+  if (status.ok() || totals.files_loaded > 0) {
+    PrintReport(arguments.reporting, TotalText(totals), TotalJson(totals), terminal);
+  }
   if (!status.ok()) {
     Fail(terminal, status);
     return kExitFailed;

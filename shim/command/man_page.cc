@@ -87,7 +87,7 @@ void AddArguments(const std::vector<CommandArgument>& arguments, std::string* pa
       if (!argument.value.empty()) base::StrAppend(page, " \\fI", Roff(argument.value), "\\fR");
       base::StrAppend(page, "\n");
     }
-    base::StrAppend(page, help ? "Prints what the command takes." : Sentence(argument.help));
+    base::StrAppend(page, help ? "Prints the help of the command." : Sentence(argument.help));
     if (!argument.fallback.empty() && argument.help.find("(default") == std::string::npos) {
       base::StrAppend(page, " Default: ", Roff(argument.fallback), ".");
     }
@@ -158,11 +158,14 @@ void AddProgram(const CommandNode& root, std::string* page) {
   base::StrAppend(
       page,
       ".SH EXIT STATUS\n.TP\n0\nSuccess.\n.TP\n1\nThe command failed; the reason is on standard error.\n"
-      ".TP\n2\nThe command line is wrong.\n.TP\n3\nThe command did its work and found something: load, import: "
-      "some rows or endpoints were not taken; doctor, diff, test: something is not in order.\n.TP\n4\n"
-      "serve: the process needed more memory than its limit, although queries were ended.\n"
-      ".SH ENVIRONMENT\n.TP\nLOGQUERY_\\fIKEY\\fR\nThe setting \\fIkey\\fR of serve; an option counts before "
-      "it. logquery config print shows each setting and where its value comes from.\n");
+      ".TP\n2\nThe command line is wrong.\n.TP\n3\nThe command completed and found a problem: load, import: some rows "
+      "or endpoints were rejected; erase: unread rows may remain; doctor: a problem; diff: a change that may make "
+      "calls "
+      "fail; test: a failed case.\n.TP\n4\nserve: the process exceeded its memory limit although queries were "
+      "cancelled.\n"
+      ".SH ENVIRONMENT\n.TP\nLOGQUERY_\\fIKEY\\fR\nThe setting \\fIkey\\fR of serve; an option takes precedence over "
+      "it. logquery config print shows each setting and where its value comes from.\n.TP\nNO_COLOR\nIf it is set, no "
+      "output has colours.\n");
 }
 
 }  // namespace

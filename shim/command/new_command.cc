@@ -11,11 +11,14 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
 #include "lib/base/quoted_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "nlohmann/json.hpp"
 #include "shim/command/commands.h"
+#include "shim/command/reporting.h"
 #include "shim/sample/sample_text.h"
 
 namespace logquery::shim {
@@ -149,7 +152,8 @@ absl::Status WriteNew(const std::string& path, const std::string& text) {
   return absl::UnavailableError(base::StrCat("can't write ", path, ": the disk may be full"));
 }
 
-absl::Status WriteAll(const NewArguments& arguments, std::ostream& out) {
+// The paths of the files that were written.
+absl::StatusOr<std::vector<std::string>> WriteAll(const NewArguments& arguments) {
   LOGQUERY_RETURN_IF_ERROR(CheckName(arguments.name));
   LOGQUERY_ASSIGN_OR_RETURN(const std::string id, NewId());
   std::error_code error;
@@ -165,18 +169,21 @@ absl::Status WriteAll(const NewArguments& arguments, std::ostream& out) {
       return absl::AlreadyExistsError(base::StrCat(stem, std::string_view(end), " is there already; it stays"));
     }
   }
+  std::vector<std::string> written;
   for (const auto& [end, text] : files) {
     LOGQUERY_RETURN_IF_ERROR(WriteNew(stem + end, Filled(text, arguments.name, id)));
-    out << stem << end << "\n";
+    written.push_back(stem + end);
   }
-  return absl::OkStatus();
+  return written;
 }
 
 }  // namespace
 
 int RunNew(const NewArguments& arguments, const Terminal& terminal) {
-  const absl::Status written = WriteAll(arguments, terminal.out);
-  return written.ok() ? kExitOk : Fail(terminal, written);
+  const absl::StatusOr<std::vector<std::string>> written = WriteAll(arguments);
+  if (!written.ok()) return Fail(terminal, written.status());
+  PrintReport(arguments.reporting, base::Join(*written, "\n"), {{"files", *written}}, terminal);
+  return kExitOk;
 }
 
 }  // namespace logquery::shim

@@ -15,7 +15,7 @@ void ProgressLine::Show(const std::string& what, int64_t rows, int64_t done, int
     what_ = what;
     begin_ = shown_ = now;
   }
-  if (!terminal_.err_is_terminal || now - shown_ < absl::Milliseconds(100)) return;
+  if (!is_shown_ || now - shown_ < absl::Milliseconds(100)) return;
   shown_ = now;
   const double seconds = absl::ToDoubleSeconds(now - begin_);
   std::string line = base::StrCat(what_, "  ", WithCommas(rows), " rows, ",

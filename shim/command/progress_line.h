@@ -13,7 +13,9 @@ namespace logquery::shim {
 
 class ProgressLine {
  public:
-  explicit ProgressLine(const Terminal& terminal) : terminal_(terminal) {}
+  // Not `wanted`: nothing is shown.
+  explicit ProgressLine(const Terminal& terminal, bool wanted = true)
+      : terminal_(terminal), is_shown_(wanted && terminal.err_is_terminal) {}
   ~ProgressLine() { Clear(); }
 
   // `done` of `total` may be of any unit; 0: not known.
@@ -22,6 +24,7 @@ class ProgressLine {
 
  private:
   const Terminal& terminal_;
+  const bool is_shown_;
   std::string what_;
   absl::Duration begin_;
   absl::Duration shown_;

@@ -14,30 +14,27 @@ void AddCheck(CLI::App& app, Chosen& chosen) {
   CLI::App* command = app.add_subcommand("check", "Checks definitions of endpoints, or a caller's SQL.");
   command->add_option("path", to->path, "A folder of NAME.json with NAME.sql; with --sandbox: a file of SQL")
       ->option_text("DIR|FILE");
-  CLI::Option* built_in = command->add_flag("--builtin", to->built_in, "The three that come with logquery");
-  CLI::Option* none = command->add_flag("--no-builtin", to->no_built_in,
-                                        "Check the folder alone: no built-in definition is there beside it");
+  CLI::Option* built_in = command->add_flag("--builtin", to->built_in, "Check the three built-in definitions");
+  CLI::Option* none =
+      command->add_flag("--no-builtin", to->no_built_in, "Check the folder alone, without the built-in definitions");
   none->excludes(built_in);
-  CLI::Option* sandbox =
-      command->add_option("--sandbox", to->sandbox, "Would this endpoint run the SQL on standard input or in FILE?")
-          ->excludes(built_in)
-          ->excludes(none)
-          ->option_text("ENDPOINT");
+  CLI::Option* sandbox = command
+                             ->add_option("--sandbox", to->sandbox,
+                                          "Check whether this endpoint would run the SQL on standard input or in FILE; "
+                                          "without it definitions are checked")
+                             ->excludes(built_in)
+                             ->excludes(none)
+                             ->option_text("ENDPOINT");
   command->add_option("--endpoints", to->endpoints, "A folder of further definitions")
       ->needs(sandbox)
       ->option_text("DIR");
   command
       ->add_option("--backend", to->backend,
-                   "Against the tables of the engine that this JSON file describes; without it: the declared logs")
+                   "A JSON file that describes an engine, whose tables are used; without it the declared logs")
       ->option_text("FILE");
-  command
-      ->add_option("--schema", to->schema,
-                   "A file that declares logs beside the built-in ones; without it schema.json of the folder does")
+  command->add_option("--schema", to->schema, "A file that declares further logs; without it schema.json in the folder")
       ->option_text("FILE");
-  command->add_option("--format", to->format, "Of the verdict or of the endpoints: text for people, or json")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->capture_default_str()
-      ->option_text("text|json");
+  AddFormat(command, to->format, "text", "Of the verdict or of the endpoints: text for people, or json for programs");
   command->add_flag("--functions", to->functions, "Print which functions queries may call, as a table in Markdown")
       ->excludes(built_in)
       ->excludes(sandbox);
@@ -50,38 +47,38 @@ void AddCheck(CLI::App& app, Chosen& chosen) {
 
 void AddNew(CLI::App& app, Chosen& chosen) {
   auto to = std::make_shared<NewArguments>();
-  CLI::App* command = app.add_subcommand(
-      "new",
-      "Writes a definition to begin with: NAME.json, NAME.sql with what may be changed in comments, and test cases.");
+  CLI::App* command =
+      app.add_subcommand("new", "Writes an example definition: NAME.json, NAME.sql with comments, and test cases.");
   command->add_option("name", to->name, "Its name: letters, digits, dots, - and _")->required()->option_text("NAME");
-  command->add_option("--dir", to->folder, "The folder that it goes into; made when it is absent")
+  command->add_option("--dir", to->folder, "The folder for the files; created if it is absent")
       ->capture_default_str()
       ->option_text("DIR");
   command->footer("Example:\n  logquery new errors.by-path --dir endpoints && logquery check endpoints");
+  AddReporting(command, to->reporting);
   OnParsed(command, to, RunNew, chosen);
 }
 
 void AddImport(CLI::App& app, Chosen& chosen) {
-  CLI::App* import = app.add_subcommand("import", "Takes over what another program has.");
+  CLI::App* import = app.add_subcommand("import", "Imports definitions from another program.");
   import->require_subcommand(1);
   auto to = std::make_shared<ImportArguments>();
   CLI::App* command = import->add_subcommand(
-      "endpoints", "Makes definitions of Logflare's endpoints: of .sql files, or of the JSON of its endpoints API.");
+      "endpoints",
+      "Converts Logflare's endpoints into definitions, from .sql files or from the JSON of its endpoints API.");
   command->add_option("path", to->path, "NAME.sql, a JSON file, or a folder of them")->required()->option_text("PATH");
-  command->add_option("--dir", to->folder, "The folder that the definitions go into; made when it is absent")
+  command->add_option("--dir", to->folder, "The folder for the definitions; created if it is absent")
       ->capture_default_str()
       ->option_text("DIR");
-  command->add_option("--table", to->tables, "Have queries read the table TO in place of FROM; may be given again")
+  command->add_option("--table", to->tables, "Let queries read the table TO instead of FROM; may be given again")
       ->allow_extra_args(false)
       ->option_text("FROM=TO");
-  command
-      ->add_option("--schema", to->schema,
-                   "A file that declares logs beside the built-in ones; without it schema.json of the folder does")
+  command->add_option("--schema", to->schema, "A file that declares further logs; without it schema.json in the folder")
       ->option_text("FILE");
   command->footer(
       "Exit code: 0 all are imported, 3 some are not, 1 failure.\n"
       "Example:\n  logquery import endpoints usage.sql --dir endpoints --table "
       "cloudflare.logs.staging=cloudflare.logs.prod");
+  AddReporting(command, to->reporting);
   OnParsed(command, to, RunImport, chosen);
 
   auto rows = std::make_shared<ImportRowsArguments>();
@@ -118,21 +115,17 @@ void AddImport(CLI::App& app, Chosen& chosen) {
 
 void AddDiff(CLI::App& app, Chosen& chosen) {
   auto to = std::make_shared<DiffArguments>();
-  CLI::App* command = app.add_subcommand(
-      "diff", "Says what callers notice when the definitions of NEW take the place of those of OLD.");
+  CLI::App* command =
+      app.add_subcommand("diff", "Reports what changes for callers when the definitions in NEW replace those in OLD.");
   command->add_option("old", to->before, "A folder of definitions")->required()->option_text("OLD");
   command->add_option("new", to->after, "Another")->required()->option_text("NEW");
-  command->add_option("--format", to->format, "text for people, or json")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->capture_default_str()
-      ->option_text("text|json");
+  AddFormat(command, to->format, "text", "text for people, or json for programs");
   to->built_in = true;
   command->add_flag_callback(
-      "--no-builtin", [arguments = to.get()] { arguments->built_in = false; },
-      "No built-in definition is there beside them");
+      "--no-builtin", [arguments = to.get()] { arguments->built_in = false; }, "Without the built-in definitions");
   command->footer(
-      "A line that begins with ! is a change that calls may fail by.\n"
-      "Exit code: 0 no such change, 3 there is one, 1 the definitions can't be compared.\n"
+      "A line that begins with ! is a change that may make calls fail.\n"
+      "Exit code: 0 no such change, 3 there is one, 1 the definitions cannot be compared.\n"
       "Example:\n  logquery diff deployed/endpoints endpoints");
   OnParsed(command, to, RunDiff, chosen);
 }
@@ -140,18 +133,19 @@ void AddDiff(CLI::App& app, Chosen& chosen) {
 void AddTest(CLI::App& app, Chosen& chosen) {
   auto to = std::make_shared<DefinitionTestArguments>();
   CLI::App* command = app.add_subcommand(
-      "test", "Runs the cases of NAME.cases.json: rows in, an endpoint's rows or error out, on an engine of its own.");
+      "test", "Runs the test cases of NAME.cases.json in a separate engine: given rows, expected rows or error.");
   command->add_option("folder", to->folder, "The folder of definitions")->required()->option_text("DIR");
   command->add_option("names", to->names, "Only the cases of these definitions")->option_text("NAME…");
-  command->add_flag("--update", to->update, "Write what failing cases gave into their files; read the difference");
-  command->add_option("--junit", to->junit, "Also write the outcome as JUnit's XML, for CI")->option_text("FILE");
+  command->add_flag("--update", to->update,
+                    "Write the actual results of failing cases into their files; review the difference");
+  command->add_option("--junit", to->junit, "Also write the results as JUnit XML, for CI")->option_text("FILE");
   to->built_in = true;
   command->add_flag_callback(
-      "--no-builtin", [arguments = to.get()] { arguments->built_in = false; },
-      "No built-in definition is there beside them");
+      "--no-builtin", [arguments = to.get()] { arguments->built_in = false; }, "Without the built-in definitions");
   command->footer(
-      "Exit code: 0 all passed, 3 some failed, 1 they can't be run, 2 a file of cases is wrong.\n"
+      "Exit code: 0 all passed, 3 some failed, 1 they cannot be run, 2 a file of cases has an error.\n"
       "Example:\n  logquery test endpoints --junit outcome.xml");
+  AddReporting(command, to->reporting);
   OnParsed(command, to, RunDefinitionTests, chosen);
 }
 
@@ -169,11 +163,10 @@ void AddTranslate(CLI::App& app, Chosen& chosen) {
   command
       ->add_option(
           "--backend", to->backend,
-          "For the tables and the dialect of the engine that this JSON file describes; without it: the declared "
-          "logs")
+          "A JSON file that describes an engine, whose tables and dialect are used; without it the declared logs")
       ->excludes(dialect)
       ->option_text("FILE");
-  command->add_option("--without", to->without, "Leave a pass out, to see what it does; may be given again")
+  command->add_option("--without", to->without, "Leave a pass out, to see its effect; may be given again")
       ->allow_extra_args(false)
       ->option_text("PASS");
   command->add_flag("--explain", to->explain, "The query after each pass");
@@ -188,12 +181,12 @@ void AddSchema(CLI::App& app, Chosen& chosen) {
   auto to = std::make_shared<SchemaArguments>();
   CLI::App* command = app.add_subcommand(
       "schema",
-      "Prints the statements that make the logs' tables in another engine, and a user who may only read them.");
+      "Prints the statements that create the logs' tables in another engine, and a user that may only read them.");
   command->add_option("--dialect", to->dialect, "The engine")
       ->required()
       ->check(CLI::IsMember(SchemaDialects()))
       ->option_text(base::Join(SchemaDialects(), "|"));
-  command->add_option("--schema", to->schema, "The file that declares the logs; without it the nine that come along")
+  command->add_option("--schema", to->schema, "The file that declares the logs; without it the nine built-in ones")
       ->option_text("FILE");
   command->add_option("--database", to->database, "The database, schema or dataset that the tables stand in")
       ->capture_default_str()
@@ -201,7 +194,7 @@ void AddSchema(CLI::App& app, Chosen& chosen) {
   command->add_option("--reader", to->reader, "The user or role that logquery connects as")
       ->capture_default_str()
       ->option_text("NAME");
-  command->add_option("--days", to->days, "How long rows are kept; for ever unless said")
+  command->add_option("--days", to->days, "How many days rows are kept; without it forever")
       ->check(CLI::Range(1, 36'500))
       ->option_text("N");
   command->add_flag("--backend-file", to->backend_file, "Print a file for --backend that names these tables");
@@ -220,12 +213,10 @@ void AddCodegen(CLI::App& app, Chosen& chosen) {
   command->add_option("--lang", to->language, "The language: a C++20 header, or a TypeScript module")
       ->required()
       ->option_text(base::Join(CodegenLanguages(), "|"));
-  command->add_option("names", to->names, "Only these endpoints, by name or id; all of them unless said")
+  command->add_option("names", to->names, "Only these endpoints, by name or id; without it all")
       ->option_text("ENDPOINT…");
   command->add_option("--endpoints", to->endpoints, "A folder of further definitions")->option_text("DIR");
-  command
-      ->add_option("--schema", to->schema,
-                   "A file that declares logs beside the built-in ones; without it schema.json of the folder does")
+  command->add_option("--schema", to->schema, "A file that declares further logs; without it schema.json in the folder")
       ->option_text("FILE");
   command->add_flag_callback(
       "--no-builtin", [arguments = to.get()] { arguments->built_in = false; }, "Only the definitions of --endpoints");
@@ -235,7 +226,7 @@ void AddCodegen(CLI::App& app, Chosen& chosen) {
   command
       ->add_option(
           "--int64", to->int64,
-          "Of TypeScript, what an INT64 of a row is; unless said a number, and an integer beyond 2^53 is an error")
+          "In TypeScript, the type of an INT64 in a row; without it number, and an integer beyond 2^53 is an error")
       ->check(CLI::IsMember({"number", "bigint"}))
       ->option_text("number|bigint");
   command->footer(

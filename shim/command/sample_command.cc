@@ -7,8 +7,10 @@
 #include "lib/base/strings.h"
 #include "logquery/clock.h"
 #include "logquery/parameter_binder.h"
+#include "nlohmann/json.hpp"
 #include "shim/command/commands.h"
 #include "shim/command/display.h"
+#include "shim/command/reporting.h"
 #include "shim/sample/sample.h"
 
 namespace logquery::shim {
@@ -47,9 +49,17 @@ int RunSample(const SampleArguments& arguments, const Terminal& terminal) {
   if (!report.ok()) return Fail(terminal, report.status());
   const absl::Duration time = Clock::Real()->Monotonic() - begin;
   const auto rate = static_cast<int64_t>(static_cast<double>(report->rows) / absl::ToDoubleSeconds(time));
-  terminal.out << WithCommas(report->rows) << " rows, " << BytesText(report->bytes) << " in " << report->files
-               << " files in " << DurationText(time) << " (" << WithCommas(rate) << " rows/s); the busiest project is "
-               << report->busiest_project << "\n";
+  PrintReport(arguments.reporting,
+              base::StrCat(WithCommas(report->rows), " rows, ", BytesText(report->bytes), " in ", report->files,
+                           " files in ", DurationText(time), " (", WithCommas(rate),
+                           " rows/s); the busiest project is ", report->busiest_project),
+              {{"folder", arguments.folder},
+               {"rows", report->rows},
+               {"bytes", report->bytes},
+               {"files", report->files},
+               {"busiest_project", report->busiest_project},
+               {"time_ms", absl::ToInt64Milliseconds(time)}},
+              terminal);
   return kExitOk;
 }
 

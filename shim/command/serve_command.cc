@@ -220,27 +220,28 @@ void PrintAddresses(const ListeningSockets& sockets, const Terminal& terminal) {
 }
 
 void AddIngest(const LogIngest& ingest, int memory_mb, Metrics& metrics) {
-  metrics.AddCounter("logquery_ingest_requests_total", "Requests that brought logs and were taken",
+  metrics.AddCounter("logquery_ingest_requests_total", "Requests with logs that were stored",
                      [&] { return static_cast<double>(ingest.counters().requests); });
-  metrics.AddCounter("logquery_ingest_rows_total", "Rows that came over HTTP",
+  metrics.AddCounter("logquery_ingest_rows_total", "Rows that arrived over HTTP",
                      [&] { return static_cast<double>(ingest.counters().rows); });
   metrics.AddCounter("logquery_ingest_rejected_rows_total", "Rows over HTTP that were rejected",
                      [&] { return static_cast<double>(ingest.counters().rejected_rows); });
   metrics.AddGauge("logquery_ingest_rejected_bytes",
-                   "Rejected rows over HTTP that the folder keeps, with their reasons",
+                   "Bytes of rejected rows and their reasons that the data folder keeps",
                    [&] { return static_cast<double>(ingest.counters().rejected_bytes); });
   metrics.AddCounter("logquery_ingest_rejected_removed_total",
-                     "Rejected rows over HTTP that the folder keeps no longer",
+                     "Rejected rows that the data folder removed, because they were old or too many",
                      [&] { return static_cast<double>(ingest.counters().rejected_removed); });
-  metrics.AddCounter("logquery_ingest_refused_requests_total", "Requests for which there was no memory",
+  metrics.AddCounter("logquery_ingest_refused_requests_total",
+                     "Requests with logs that were refused for lack of memory",
                      [&] { return static_cast<double>(ingest.counters().refused_requests); });
-  metrics.AddCounter("logquery_ingest_batches_total", "Transactions that rows over HTTP went in by",
+  metrics.AddCounter("logquery_ingest_batches_total", "Transactions that stored rows from HTTP",
                      [&] { return static_cast<double>(ingest.counters().batches); });
-  metrics.AddGauge("logquery_ingest_held_bytes", "Memory of bodies that are on their way in",
+  metrics.AddGauge("logquery_ingest_held_bytes", "Memory of request bodies that are not stored yet",
                    [&] { return static_cast<double>(ingest.counters().bytes_held); });
-  metrics.AddGauge("logquery_ingest_memory_limit_bytes", "From when on bodies are refused",
+  metrics.AddGauge("logquery_ingest_memory_limit_bytes", "The memory for request bodies; beyond it they are refused",
                    [memory_mb] { return static_cast<double>(int64_t{memory_mb} << 20); });
-  metrics.AddGauge("logquery_ingest_lag_seconds", "Since the oldest request that waits came",
+  metrics.AddGauge("logquery_ingest_lag_seconds", "How long the oldest request with logs has waited to be stored",
                    [&] { return absl::ToDoubleSeconds(ingest.counters().lag); });
 }
 
@@ -268,31 +269,35 @@ void AddUpkeep(const LogIntake& intake, const UpkeepCounters& upkeep, Metrics& m
 
 // What is counted elsewhere, or is a state.
 void AddReaders(const Setting& setting, const WorkerPool& queries, const RoutesOptions& options, Metrics& metrics) {
-  metrics.AddGauge("logquery_queries_running", "Queries that have a thread", [&] { return queries.use().running; });
+  metrics.AddGauge("logquery_queries_running", "Queries that run", [&] { return queries.use().running; });
   metrics.AddGauge("logquery_queries_waiting", "Queries that wait for a thread", [&] { return queries.use().waiting; });
-  metrics.AddGauge("logquery_query_threads", "Threads for queries", [&] { return queries.use().max_threads; });
+  metrics.AddGauge("logquery_query_threads", "How many queries may run at one time",
+                   [&] { return queries.use().max_threads; });
   const MemoryWatch& memory = *setting.memory;
-  metrics.AddGauge("logquery_memory_resident_bytes", "Memory of the process",
+  metrics.AddGauge("logquery_memory_resident_bytes", "The memory of the process",
                    [&] { return static_cast<double>(memory.counters().resident_bytes); });
-  metrics.AddGauge("logquery_memory_limit_bytes", "From when on queries are ended for memory",
+  metrics.AddGauge("logquery_memory_limit_bytes", "The limit of the process's memory; above it queries are cancelled",
                    [&] { return static_cast<double>(memory.counters().limit_bytes); });
-  metrics.AddCounter("logquery_queries_ended_for_memory_total", "Queries that were ended for memory",
+  metrics.AddCounter("logquery_queries_ended_for_memory_total",
+                     "Queries that were cancelled because the process was above its memory limit",
                      [&] { return static_cast<double>(memory.counters().ended); });
   if (options.loading) {
-    metrics.AddGauge("logquery_loading_stopped", "1: logs are not taken in",
+    metrics.AddGauge("logquery_loading_stopped", "1 while logs are not loaded",
                      [loading = options.loading] { return loading().ok() ? 0 : 1; });
   }
   if (options.tokens) {
-    metrics.AddGauge("logquery_tokens_outdated", "1: the file of tokens can't be taken over",
+    metrics.AddGauge("logquery_tokens_outdated",
+                     "1 while the current token file cannot be used, and older tokens count",
                      [tokens = options.tokens] { return tokens().ok() ? 0 : 1; });
   }
   if (setting.board == nullptr) return;
   const CrashBoard& board = *setting.board;
-  metrics.AddCounter("logquery_server_crashes_total", "Times that the server was started again after its death",
+  metrics.AddCounter("logquery_server_crashes_total", "How often the server was restarted after a crash",
                      [&] { return static_cast<double>(board.counters().crashes); });
-  metrics.AddGauge("logquery_queries_quarantined", "Queries that are refused since a server died of them",
+  metrics.AddGauge("logquery_queries_quarantined", "Queries that are refused because the server crashed while they ran",
                    [&] { return static_cast<double>(board.counters().quarantined); });
-  metrics.AddCounter("logquery_quarantined_calls_refused_total", "Calls that were refused for that",
+  metrics.AddCounter("logquery_quarantined_calls_refused_total",
+                     "Calls that were refused because the server crashed while an equal one ran",
                      [&] { return static_cast<double>(board.counters().refused); });
 }
 

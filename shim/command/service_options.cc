@@ -47,7 +47,7 @@ void AddServiceOptions(CLI::App* command, ServiceArguments& to) {
 void AddSettings(CLI::App* command, GivenSettings& to) {
   command
       ->add_option("--config", to.config,
-                   "A file with settings, JSON with comments; options and LOGQUERY_* variables count before it")
+                   "A settings file, JSON with comments; options and LOGQUERY_* variables take precedence over it")
       ->option_text("FILE");
   for (const Setting& setting : AllSettings()) {
     const std::string key(setting.key);
@@ -73,20 +73,21 @@ void AddRun(CLI::App& app, Chosen& chosen) {
   auto to = std::make_shared<RunArguments>();
   CLI::App* command = app.add_subcommand("run",
                                          "Runs an endpoint on a data folder and prints the body that HTTP would "
-                                         "answer, an error's too (then the exit code is 1).");
+                                         "return, including an error's body (exit code 1).");
   AddServiceOptions(command, to->service);
   command->add_option("endpoint", to->endpoint, "Its name or id")->required()->option_text("ENDPOINT");
   command->add_option("parameters", to->parameters, "Its parameters; also sql=SELECT…")->option_text("KEY=VALUE…");
-  CLI::Option* format = command->add_option("--format", to->format, "As HTTP has them, or table for people")
+  CLI::Option* format = command->add_option("--format", to->format, "The formats of HTTP, or table for people")
                             ->check(CLI::IsMember({"json", "ndjson", "csv", "table"}))
                             ->capture_default_str()
                             ->option_text("json|ndjson|csv|table");
   command->add_flag("--redact-pii", to->redact_pii, "Replace IP addresses by REDACTED");
   command
       ->add_flag("--csv-safe", to->csv_safe,
-                 "CSV: an apostrophe before text that a spreadsheet would take for a formula")
+                 "In CSV, put an apostrophe before text that a spreadsheet would read as a formula")
       ->needs(format);
-  command->add_flag("--int64-as-string", to->int64_as_string, "Integers that JavaScript can't hold as strings");
+  command->add_flag("--int64-as-string", to->int64_as_string,
+                    "Write integers beyond 2^53, which JavaScript cannot represent, as strings");
   command->footer(
       "Examples:\n  logquery run --data data logs.all project=REF project_tier=PRO\n"
       "  logquery run --data data --format table logs.all project=REF project_tier=PRO \\\n"
@@ -96,7 +97,7 @@ void AddRun(CLI::App& app, Chosen& chosen) {
 
 void AddServe(CLI::App& app, Chosen& chosen) {
   auto to = std::make_shared<GivenSettings>();
-  CLI::App* command = app.add_subcommand("serve", "Answers endpoints over HTTP until it gets SIGTERM or Ctrl-C.");
+  CLI::App* command = app.add_subcommand("serve", "Serves endpoints over HTTP until it receives SIGTERM or Ctrl-C.");
   AddSettings(command, *to);
   command->footer(
       "Example:\n  logquery token create --tokens tokens.json --all-projects\n"
@@ -108,7 +109,8 @@ void AddConfig(CLI::App& app, Chosen& chosen) {
   CLI::App* config = app.add_subcommand("config", "Checks, prints and lists the settings of serve.");
   config->require_subcommand(1);
   auto file = std::make_shared<std::string>();
-  CLI::App* check = config->add_subcommand("check", "Every error of a file of settings, with its place.");
+  CLI::App* check =
+      config->add_subcommand("check", "Checks a settings file, and reports every error with its position.");
   check->add_option("file", *file, "The file, as serve --config takes it")->required()->option_text("FILE");
   check->footer("Exit code: 0 it is in order, 1 it is not.\nExample:\n  logquery config check logquery.json");
   OnParsed(check, file, RunConfigCheck, chosen);
@@ -117,8 +119,13 @@ void AddConfig(CLI::App& app, Chosen& chosen) {
       "print", "Prints each setting that serve would have with the same options, and where it comes from.");
   AddSettings(print, *given);
   print->footer("Example:\n  logquery config print --config logquery.json --listen 127.0.0.1:0");
-  OnParsed(print, given, RunConfigPrint, chosen);
+  auto json = std::make_shared<bool>(false);
+  print->add_flag("--json", *json, "Each setting with its value and its source as one JSON object");
+  print->callback([given, json, &chosen] {
+    chosen = [given, json](const Terminal& terminal) { return RunConfigPrint(*given, *json, terminal); };
+  });
   CLI::App* keys = config->add_subcommand("keys", "Prints the table of all settings, in Markdown.");
+  keys->footer("Example:\n  logquery config keys");
   keys->callback([&chosen] { chosen = [](const Terminal& terminal) { return RunConfigKeys(terminal); }; });
 }
 

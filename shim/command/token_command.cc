@@ -6,20 +6,27 @@
 #include <vector>
 
 #include "absl/time/time.h"
+#include "lib/base/json.h"
+#include "lib/base/sha256.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/endpoint/token_records.h"
 #include "logquery/authenticator.h"
 #include "logquery/catalog.h"
 #include "logquery/clock.h"
+#include "nlohmann/json.hpp"
 #include "shim/command/commands.h"
 #include "shim/command/definitions.h"
 #include "shim/command/display.h"
 #include "shim/command/given_secret.h"
 #include "shim/command/nearest_names.h"
 #include "shim/command/own_logs_file.h"
+#include "shim/command/reporting.h"
 
 namespace logquery::shim {
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 constexpr int kMaxName = 100;
 constexpr int kMaxLine = 100'000;
@@ -177,6 +184,26 @@ std::string Described(const TokenRecord& record, absl::Time now) {
   return OneLine(text, kMaxLine);
 }
 
+// A new token is what was asked for, so it is printed with --quiet too. It goes out as JSON where that is wanted.
+int PrintToken(const std::string& token, const TokenArguments& arguments, const Terminal& terminal) {
+  if (arguments.reporting.json) {
+    constexpr size_t kIdDigits = 12;  // as TokenRecord::id has them
+    PrintReport(arguments.reporting, "", {{"id", base::Sha256Hex(token).substr(0, kIdDigits)}, {"token", token}},
+                terminal);
+  } else {
+    terminal.out << token << "\n";
+  }
+  return kExitOk;
+}
+
+// The file's own form of the tokens, without their digests.
+absl::StatusOr<Json> ListJson(const std::vector<TokenRecord>& records) {
+  LOGQUERY_ASSIGN_OR_RETURN(Json json, base::ParseJson("the tokens", endpoint::PrintTokens(records)));
+  Json tokens = std::move(json["tokens"]);
+  for (Json& token : tokens) token.erase("sha256");
+  return Json{{"tokens", std::move(tokens)}};
+}
+
 }  // namespace
 
 int RunTokenCreate(const TokenArguments& arguments, const Terminal& terminal) {
@@ -186,9 +213,7 @@ int RunTokenCreate(const TokenArguments& arguments, const Terminal& terminal) {
   std::optional<absl::Time> expires;
   if (arguments.expires_days > 0) expires = Clock::Real()->Now() + absl::Hours(24) * arguments.expires_days;
   const absl::StatusOr<std::string> token = TokenFile::Create(arguments.tokens, *principal, expires, Clock::Real());
-  if (!token.ok()) return Fail(terminal, token.status());
-  terminal.out << *token << "\n";
-  return kExitOk;
+  return token.ok() ? PrintToken(*token, arguments, terminal) : Fail(terminal, token.status());
 }
 
 int RunTokenImport(const TokenArguments& arguments, const Terminal& terminal) {
@@ -202,34 +227,39 @@ int RunTokenImport(const TokenArguments& arguments, const Terminal& terminal) {
   const absl::StatusOr<std::string> id =
       TokenFile::Import(arguments.tokens, *token, *principal, expires, Clock::Real());
   if (absl::IsAlreadyExists(id.status())) {
-    terminal.err << base::Message(id.status()) << "; its rights stay as they are\n";
+    if (!arguments.reporting.quiet) terminal.err << base::Message(id.status()) << "; its rights stay as they are\n";
     return kExitOk;
   }
   if (!id.ok()) return Fail(terminal, id.status());
-  terminal.out << "imported " << *id << "\n";
+  PrintReport(arguments.reporting, base::StrCat("imported ", *id), {{"imported", *id}}, terminal);
   return kExitOk;
 }
 
 int RunTokenList(const TokenArguments& arguments, const Terminal& terminal) {
   const absl::StatusOr<std::vector<TokenRecord>> records = TokenFile::List(arguments.tokens);
   if (!records.ok()) return Fail(terminal, records.status());
+  if (arguments.reporting.json) {
+    const absl::StatusOr<Json> json = ListJson(*records);
+    if (!json.ok()) return Fail(terminal, json.status());
+    PrintReport(arguments.reporting, "", *json, terminal);
+    return kExitOk;
+  }
   for (const TokenRecord& record : *records) terminal.out << Described(record, Clock::Real()->Now()) << "\n";
-  if (records->empty()) terminal.err << "there is no token in " << arguments.tokens << "\n";
+  if (records->empty() && !arguments.reporting.quiet)
+    terminal.err << "there is no token in " << arguments.tokens << "\n";
   return kExitOk;
 }
 
 int RunTokenRotate(const TokenArguments& arguments, const Terminal& terminal) {
   const absl::StatusOr<std::string> token =
       TokenFile::Rotate(arguments.tokens, arguments.id, absl::Hours(arguments.grace_hours), Clock::Real());
-  if (!token.ok()) return Fail(terminal, token.status());
-  terminal.out << *token << "\n";
-  return kExitOk;
+  return token.ok() ? PrintToken(*token, arguments, terminal) : Fail(terminal, token.status());
 }
 
 int RunTokenRevoke(const TokenArguments& arguments, const Terminal& terminal) {
   const absl::Status status = TokenFile::Revoke(arguments.tokens, arguments.id);
   if (!status.ok()) return Fail(terminal, status);
-  terminal.out << "revoked " << arguments.id << "\n";
+  PrintReport(arguments.reporting, base::StrCat("revoked ", arguments.id), {{"revoked", arguments.id}}, terminal);
   return kExitOk;
 }
 

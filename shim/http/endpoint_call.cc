@@ -11,6 +11,7 @@
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/endpoint/labels.h"
+#include "lib/endpoint/project_parameter.h"
 #include "logquery/error.h"
 #include "shim/http/call_parameters.h"
 #include "shim/http/content_type.h"
@@ -146,18 +147,6 @@ std::string CacheUseName(CacheUse use) {
   return "none";
 }
 
-// The project that the caller's token is limited to, where the call asks for another one: its result then has no rows of
-// logs, which looks like an empty project. nullopt: it does not ask for another one.
-std::optional<std::string> OtherProject(const CallTarget& target, const ParameterTexts& parameters) {
-  const std::optional<std::string>& scope = target.principal.project_scope;
-  const Parameter* const project = target.definition->FindParameter("project");
-  if (!scope || project == nullptr || project->is_pattern) return std::nullopt;
-  for (const auto& [name, text] : parameters) {
-    if (name == project->name && !text.empty() && text != *scope) return scope;
-  }
-  return std::nullopt;
-}
-
 // "id:STRING,timestamp:TIMESTAMP", for who prints rows for people.
 std::string ColumnList(const Schema& schema) {
   std::string list;
@@ -288,6 +277,7 @@ HttpResponse AnswerHttpError(int status, std::string_view message, RequestRecord
 
 namespace {
 
+// A token for one project that asks for another one gets no rows of logs, which looks like an empty project.
 HttpResponse WithScope(const std::optional<std::string>& scope, HttpResponse response) {
   if (scope) response.AddHeader("Logquery-Token-Project", HeaderList({*scope}));
   return response;
@@ -337,7 +327,7 @@ HttpResponse CallEndpoint(const HttpRequest& request, std::string_view raw_name,
   const bool dry_run = call->form.dry_run == "true";
   RecordQuery(call->query, log_parameters && !dry_run, record);
   record.labels = endpoint::LabelsOf(target->principal, *target->definition, call->query);
-  const std::optional<std::string> scope = OtherProject(*target, call->query.parameters);
+  const std::optional<std::string> scope = endpoint::OtherScope(target->principal, *target->definition, call->query);
   if (dry_run) return WithScope(scope, DryRun(request, *target, call->query, redact, service, record));
   const std::string* accept = request.Header("Accept");
   const std::optional<RowFormat> format = ChooseFormat(call->form.format, accept != nullptr ? *accept : std::string());

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/time/time.h"
+#include "lib/endpoint/project_parameter.h"
 #include "logquery/sandbox_verdict.h"
 #include "nlohmann/json.hpp"
 #include "shim/http/json_schema.h"
@@ -14,10 +15,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json ParameterJson(const Parameter& parameter, const Principal& principal) {
-  Json json = {{"name", parameter.name}, {"type", parameter.type.ToString()}, {"required", parameter.required}};
+Json ParameterJson(const Endpoint& definition, const Parameter& parameter, const Principal& principal) {
+  const bool filled = principal.project_scope.has_value() && &parameter == endpoint::ProjectParameter(definition);
+  const std::optional<std::string>& otherwise = filled ? principal.project_scope : parameter.default_text;
+  Json json = {
+      {"name", parameter.name}, {"type", parameter.type.ToString()}, {"required", parameter.required && !filled}};
   if (!parameter.description.empty()) json["description"] = parameter.description;
-  if (parameter.default_text.has_value()) json["default"] = *parameter.default_text;
+  if (otherwise.has_value()) json["default"] = *otherwise;
   if (!parameter.allowed.empty()) json["allowed"] = parameter.allowed;
   if (parameter.minimum) json["minimum"] = BoundJson(parameter, *parameter.minimum);
   if (parameter.maximum) json["maximum"] = BoundJson(parameter, *parameter.maximum);
@@ -41,7 +45,7 @@ Json Describe(const RegisteredEndpoint& registered, const Principal& principal) 
   const Endpoint& endpoint = registered.definition();
   Json parameters = Json::array();
   for (const Parameter& parameter : endpoint.parameters) {
-    if (!parameter.computed.has_value()) parameters.push_back(ParameterJson(parameter, principal));
+    if (!parameter.computed.has_value()) parameters.push_back(ParameterJson(endpoint, parameter, principal));
   }
   if (endpoint.query_sandboxing) {
     parameters.push_back(
@@ -74,7 +78,9 @@ std::string EndpointListJson(const std::vector<const RegisteredEndpoint*>& endpo
     const Endpoint& definition = endpoint->definition();
     if (principal.MayCall(definition.name, definition.id)) list.push_back(Describe(*endpoint, principal));
   }
-  return Json{{"endpoints", std::move(list)}}.dump(-1, ' ', false, Json::error_handler_t::replace);
+  Json json = {{"endpoints", std::move(list)}};
+  if (principal.project_scope.has_value()) json["project"] = *principal.project_scope;
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 std::string EndpointJson(const RegisteredEndpoint& endpoint, const Principal& principal) {

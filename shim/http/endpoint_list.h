@@ -11,9 +11,9 @@
 namespace logquery::shim {
 
 // {"endpoints":[{"id":…,"name":…,"description":…,"revision":…,"max_rows":…,"settings":{…},"parameters":[{"name":…,"type":…}],
-// "columns":[{"name":…,"type":…}]}]}
+// "columns":[{"name":…,"type":…}]}],"project":…}
 // Lists only endpoints that `principal` may call. Computed parameters are omitted; those that the token fixes are
-// marked.
+// marked. A token for one project has that project as the default of `project`, and in the key "project" of the list.
 std::string EndpointListJson(const std::vector<const RegisteredEndpoint*>& endpoints, const Principal& principal);
 
 // A single endpoint in the same form.

@@ -8,6 +8,7 @@
 #include "logquery/error.h"
 #include "logquery/redactor.h"
 #include "nlohmann/json.hpp"
+#include "shim/http/error_statuses.h"
 
 namespace logquery::shim {
 namespace {
@@ -45,36 +46,8 @@ int HttpStatus(absl::StatusCode code, const ErrorDetails& details) {
 }
 
 std::string_view NameOf(int http_status) {
-  switch (http_status) {
-    case 405:
-      return "METHOD_NOT_ALLOWED";
-    case 406:
-      return "NOT_ACCEPTABLE";
-    case 408:
-      return "REQUEST_TIMEOUT";
-    case 413:
-      return "CONTENT_TOO_LARGE";
-    case 414:
-      return "URI_TOO_LONG";
-    case 415:
-      return "UNSUPPORTED_MEDIA_TYPE";
-    case 422:
-      return "ALREADY_EXISTS";
-    case 429:
-      return "RESOURCE_EXHAUSTED";
-    case 431:
-      return "REQUEST_HEADER_FIELDS_TOO_LARGE";
-    case 404:
-      return "NOT_FOUND";
-    case 501:
-      return "UNIMPLEMENTED";
-    case 503:
-      return "UNAVAILABLE";
-    case 505:
-      return "HTTP_VERSION_NOT_SUPPORTED";
-    default:
-      return http_status < 500 ? "INVALID_ARGUMENT" : "INTERNAL";
-  }
+  if (const ErrorStatus* status = FindErrorStatus(http_status)) return status->name;
+  return http_status < 500 ? "INVALID_ARGUMENT" : "INTERNAL";
 }
 
 Json DetailsJson(const ErrorDetails& details, std::string_view request_id) {

@@ -2,7 +2,7 @@
 //
 //     {"error":{"code":400,"status":"INVALID_ARGUMENT","message":"…","details":{"parameter":"project"}}}
 //
-// docs/http.md has the table of codes. Everything here is thread-safe.
+// error_statuses.h has the table of codes. Everything here is thread-safe.
 #ifndef LOGQUERY_SHIM_HTTP_ERROR_BODY_H_
 #define LOGQUERY_SHIM_HTTP_ERROR_BODY_H_
 

@@ -8,7 +8,9 @@
 
 #include "absl/strings/ascii.h"
 #include "lib/base/strings.h"
+#include "lib/endpoint/project_parameter.h"
 #include "nlohmann/json.hpp"
+#include "shim/http/error_statuses.h"
 #include "shim/http/json_schema.h"
 #include "shim/http/percent_encode.h"
 
@@ -19,25 +21,9 @@ using Json = nlohmann::ordered_json;
 using base::StrCat;
 using In = RouteParameter::In;
 
-struct ErrorStatus {
-  int status;
-  std::string_view what;
-};
-// docs/http.md has the table.
-constexpr ErrorStatus kCallErrors[] = {
-    {400, "A parameter or the SQL is wrong, or an error that only rows could show"},
-    {401, "There is no token, or one that is unknown, revoked or expired"},
-    {403, "The token may not make this call"},
-    {404, "There is no such endpoint"},
-    {406, "The form of rows that the request accepts is not served"},
-    {429, "More calls than the limits allow; Retry-After says when to come again"},
-    {500, "A mistake of the server's, whose log has more under the request's id"},
-    {501, "SQL that is understood but can't be run faithfully"},
-    {503, "Too many queries wait, or the server stops; Retry-After says when to come again"},
-    {504, "The query took longer than it may"}};
-constexpr ErrorStatus kTokenErrors[] = {{401, "There is no token, or one that is unknown, revoked or expired"},
-                                        {404, "There is no such endpoint"},
-                                        {429, "Too many wrong tokens came from this address"}};
+// The codes of errors that a call of an endpoint can get, and those of the other routes with a token.
+constexpr int kCallErrors[] = {400, 401, 403, 404, 406, 429, 500, 501, 503, 504};
+constexpr int kTokenErrors[] = {401, 404, 429};
 
 Json Reference(std::string_view to) { return {{"$ref", StrCat("#/components/", to)}}; }
 
@@ -103,8 +89,8 @@ bool IsReserved(const RouteParameter& parameter) {
   return parameter.in == In::kHeader && (parameter.name == "Accept" || parameter.name == "Authorization");
 }
 
-Json EndpointParameterJson(const Parameter& parameter, const Principal& principal) {
-  const bool filled = parameter.name == "project" && principal.project_scope.has_value() && !parameter.is_pattern;
+Json EndpointParameterJson(const Endpoint& definition, const Parameter& parameter, const Principal& principal) {
+  const bool filled = principal.project_scope.has_value() && &parameter == endpoint::ProjectParameter(definition);
   Json json = {{"name", parameter.name}, {"in", "query"}, {"required", parameter.required && !filled}};
   if (!parameter.description.empty()) json["description"] = parameter.description;
   json["schema"] = ParameterSchema(parameter);
@@ -114,11 +100,10 @@ Json EndpointParameterJson(const Parameter& parameter, const Principal& principa
 }
 
 template <size_t kCount>
-void AddErrors(const ErrorStatus (&errors)[kCount], Json& responses) {
-  for (const ErrorStatus& error : errors) {
-    responses[std::to_string(error.status)] = {
-        {"description", std::string(error.what)},
-        {"content", {{"application/json", {{"schema", Reference("schemas/Error")}}}}}};
+void AddErrors(const int (&codes)[kCount], Json& responses) {
+  for (const int code : codes) {
+    responses[std::to_string(code)] = {{"description", std::string(FindErrorStatus(code)->when)},
+                                       {"content", {{"application/json", {{"schema", Reference("schemas/Error")}}}}}};
   }
 }
 
@@ -216,7 +201,7 @@ class Document {
     std::set<std::string> taken;
     for (const Parameter& parameter : definition.parameters) {
       if (parameter.computed || principal_.fixed_parameters.count(parameter.name) > 0) continue;
-      parameters.push_back(EndpointParameterJson(parameter, principal_));
+      parameters.push_back(EndpointParameterJson(definition, parameter, principal_));
       body[parameter.name] = parameters.back()["schema"];
       taken.insert(parameter.name);
     }

@@ -118,17 +118,18 @@ struct Reader {
 
 struct Metrics::State {
   prometheus::Registry registry;
-  Family<Counter>& calls = prometheus::BuildCounter()
-                               .Name("logquery_calls_total")
-                               .Help("Calls of endpoints by how they ended, rejected ones included")
-                               .Register(registry);
+  Family<Counter>& calls =
+      prometheus::BuildCounter()
+          .Name("logquery_calls_total")
+          .Help("Calls by endpoint and outcome; calls without a valid token or endpoint have an empty endpoint")
+          .Register(registry);
   Family<Counter>& labelled = prometheus::BuildCounter()
                                   .Name("logquery_labelled_calls_total")
-                                  .Help("Calls by the labels that their endpoint has")
+                                  .Help("Calls by the labels of their endpoint's definition")
                                   .Register(registry);
   Family<Histogram>& call_seconds = prometheus::BuildHistogram()
                                         .Name("logquery_call_seconds")
-                                        .Help("Time of a call in the service, the wait for a thread not included")
+                                        .Help("Time of a call, without the wait for a thread")
                                         .Register(registry);
   Family<Histogram>& queue_seconds = prometheus::BuildHistogram()
                                          .Name("logquery_queue_seconds")
@@ -136,21 +137,21 @@ struct Metrics::State {
                                          .Register(registry);
   Family<Counter>& cache = prometheus::BuildCounter()
                                .Name("logquery_cache_total")
-                               .Help("What the cache did for calls, and by itself")
+                               .Help("Cache outcomes: hit, miss, shared, bypass, warmed, warming_failed")
                                .Register(registry);
   Family<Counter>& rows =
-      prometheus::BuildCounter().Name("logquery_rows_total").Help("Rows of answers").Register(registry);
+      prometheus::BuildCounter().Name("logquery_rows_total").Help("Rows in answers").Register(registry);
   Family<Counter>& bytes = prometheus::BuildCounter()
                                .Name("logquery_answer_bytes_total")
                                .Help("Bytes of answers as sent")
                                .Register(registry);
   Family<Counter>& refused = prometheus::BuildCounter()
                                  .Name("logquery_sql_refused_total")
-                                 .Help("Calls with SQL of the caller's that was refused, by reason")
+                                 .Help("Calls whose own SQL was refused, by status")
                                  .Register(registry);
   Family<Counter>& queries = prometheus::BuildCounter()
                                  .Name("logquery_queries_total")
-                                 .Help("Queries that ran in the engine, by how they ended")
+                                 .Help("Queries in the engine by end: done, failed, deadline, cancelled")
                                  .Register(registry);
   Family<Histogram>& query_seconds = prometheus::BuildHistogram()
                                          .Name("logquery_query_seconds")
@@ -158,25 +159,25 @@ struct Metrics::State {
                                          .Register(registry);
   Family<Counter>& requests = prometheus::BuildCounter()
                                   .Name("logquery_http_requests_total")
-                                  .Help("Requests over HTTP by status")
+                                  .Help("Requests to the public listener by HTTP status")
                                   .Register(registry);
   Family<Counter>& reloads = prometheus::BuildCounter()
                                  .Name("logquery_definitions_reloads_total")
-                                 .Help("Times that definitions were planned anew, or could not be")
+                                 .Help("How often definitions were loaded again, by result: done, failed")
                                  .Register(registry);
   Family<Gauge>& outdated = prometheus::BuildGauge()
                                 .Name("logquery_definitions_outdated")
-                                .Help("1: the newest definitions are wrong, and those before them serve")
+                                .Help("1 while the newest definitions have errors, and older ones serve")
                                 .Register(registry);
   Family<Gauge>& revision = prometheus::BuildGauge()
                                 .Name("logquery_definitions_info")
-                                .Help("The revision of the definitions that serve")
+                                .Help("1 for the revision of the definitions that serve")
                                 .Register(registry);
   Family<Gauge>& build =
-      prometheus::BuildGauge().Name("logquery_build_info").Help("The program's version").Register(registry);
+      prometheus::BuildGauge().Name("logquery_build_info").Help("1 for the program's version").Register(registry);
   Family<Gauge>& started = prometheus::BuildGauge()
                                .Name("logquery_start_time_seconds")
-                               .Help("When the server began, in seconds since 1970")
+                               .Help("When the server started, in seconds since 1970")
                                .Register(registry);
   Histogram& all_queued = queue_seconds.Add({}, Buckets());
   Histogram& all_query_seconds = query_seconds.Add({}, Buckets());

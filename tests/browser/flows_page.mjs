@@ -36,7 +36,7 @@ async function checkAll(suite, theme) {
   await browser.click('[aria-label="Fields of edge_logs"]');
   await browser.awaits('.sidebar .tree .tree, .sidebar .tree ul li');
   await axe(suite, `${theme}: rows, a detail and a log's fields`);
-  for (const button of ['Code', 'Save', 'Columns', 'Keys', 'Theme']) {
+  for (const button of ['Examples', 'Code', 'Save', 'Chart', 'Columns', 'Download', 'Keys', 'Theme']) {
     await browser.click(`//button[text()="${button}"]`);
     await browser.awaits('.panel');
     await axe(suite, `${theme}: the menu ${button}`);
@@ -52,6 +52,32 @@ async function checkAll(suite, theme) {
   await browser.awaits('.u-over');
   await browser.click('#tab-history');
   await axe(suite, `${theme}: a chart and the history`);
+  await browser.click('//button[text()="Chart"]');
+  await browser.awaits('.chart-choice');
+  await axe(suite, `${theme}: what the chart shows`);
+}
+
+// What else the page can show, in the theme that is chosen: a menu, a chart by choice, no rows, an error, the entry.
+async function statesOf(suite, size) {
+  const { browser } = suite;
+  await browser.click('//button[text()="Examples"]');
+  await browser.until('the examples', async () => (await browser.texts('.examples .hint')).length === 0);
+  await suite.screenshot(`${size}-examples`);
+  await browser.open(suite.link('functions.invocation-stats'));
+  await browser.awaits('.u-over');
+  await browser.click('//button[text()="Chart"]');
+  await suite.screenshot(`${size}-chart`);
+  await browser.open(suite.link('logs.all', { project: 'nobody' }));
+  await browser.awaits('.message h2');
+  await suite.screenshot(`${size}-no-rows`);
+  await browser.open(suite.link('logs.all', {}, { sql: 'select foo\nfrom edge_logs' }));
+  await browser.awaits('.failed');
+  await browser.awaits('.verdict.refused');
+  await suite.screenshot(`${size}-error`);
+  await browser.run('sessionStorage.clear()');
+  await browser.post('/refresh');
+  await browser.awaits('#token');
+  await suite.screenshot(`${size}-entry`);
 }
 
 const sizes = { desktop: [1280, 800], wide: [1680, 1050], phone: [390, 844] };
@@ -139,6 +165,88 @@ export const pageFlows = {
     await suite.screenshot('phone-light-message');
   },
 
+  'Back and Forward move between queries and views, and never leave the page early': async (suite) => {
+    const { browser } = suite;
+    const heads = (names) => browser.until(`the columns ${names}`, async () => (await browser.texts('.head button')).join() === names);
+    await suite.shown('logs.all', {}, { sql: 'select count(*) as first from auth_logs' });
+    await heads('first');
+    await suite.writeSql('select count(*) as second from auth_logs');
+    await browser.click('button.run');
+    await heads('second');
+    await browser.click('//button[text()="usage.api-counts"]');
+    await browser.awaits('#parameter-interval');
+    equal(await browser.run('return document.title'), 'usage.api-counts · logquery');
+    await browser.post('/back');
+    await heads('second');
+    equal(await suite.sqlText(), 'select count(*) as second from auth_logs');
+    await browser.post('/back');
+    await heads('first');
+    await browser.post('/forward');
+    await heads('second');
+    // The endpoint was looked at and not run: nor does it run now.
+    await browser.post('/forward');
+    await browser.awaits('#parameter-interval');
+    matches(await browser.text('.message'), /Fill in interval/);
+    // The same query once more is the same entry.
+    await browser.post('/back');
+    await heads('second');
+    const entries = () => browser.run('return history.length');
+    const before = await entries();
+    await browser.click('button.run');
+    await heads('second');
+    equal(await entries(), before);
+  },
+
+  'on a phone Back closes the row and the sidebar': async (suite) => {
+    const { browser } = suite;
+    await browser.resize(390, 844);
+    await suite.shown('functions.invocation-stats');
+    const gone = (selector) => browser.until(`no ${selector}`, async () => (await browser.texts(selector)).length === 0);
+    const address = await browser.run('return location.href');
+    await browser.click('#cell-0-0');
+    await browser.awaits('.detail');
+    await browser.post('/back');
+    await gone('.detail');
+    await browser.click('.only-narrow');
+    await browser.awaits('.sidebar.open');
+    await browser.post('/back');
+    await gone('.sidebar.open');
+    // Closed by its own button, it leaves no entry behind.
+    await browser.click('#cell-0-0');
+    await browser.click('[aria-label="Close the row"]');
+    await gone('.detail');
+    equal(await browser.run('return [location.href, document.querySelectorAll(".lines .line").length > 0]'), [address, true]);
+    await browser.click('.only-narrow');
+    await browser.click('//button[text()="logs.all"]');
+    await browser.awaitText('h1', /logs\.all/);
+    await browser.post('/back');
+    await browser.awaitText('h1', /functions/);
+    equal(await browser.texts('.sidebar.open'), []);
+  },
+
+  'Tab indents and takes a suggestion in the editor, which says how to leave it': async (suite) => {
+    const { browser } = suite;
+    await suite.shown();
+    const hinted = () => browser.run('return getComputedStyle(document.querySelector(".editor-hint")).display !== "none"');
+    equal(await hinted(), false);
+    await suite.writeSql('select id from edge_l');
+    const content = await browser.inside('.editor', '.cm-content');
+    await browser.post(`/element/${content}/click`);
+    await browser.press([keys.control, keys.end], 'o');
+    equal(await hinted(), true);
+    await browser.until('a suggestion', () => browser.run('return document.querySelector(".editor").shadowRoot.querySelector(".cm-completionLabel") !== null'));
+    // CodeMirror takes no suggestion in its first 75 ms, in which nobody has read it.
+    const seen = await browser.run('return performance.now()');
+    await browser.until('the moment of reading', () => browser.run('return performance.now() > arguments[0] + 100', seen));
+    await browser.press(keys.tab);
+    await browser.until('the suggestion taken', async () => (await suite.sqlText()) === 'select id from edge_logs');
+    await browser.press(keys.tab);
+    equal(await suite.sqlText(), '  select id from edge_logs');
+    await browser.press(keys.escape, keys.tab);
+    equal(await browser.run('return document.activeElement.classList.contains("editor")'), false);
+    equal(await hinted(), false);
+  },
+
   'everything can be reached by Tab, in the order of the page': async (suite) => {
     const { browser } = suite;
     await suite.shown();
@@ -189,6 +297,7 @@ export const pageFlows = {
         await browser.awaits('.verdict b');
         await suite.screenshot(`${name}-${theme}-sql`);
       }
+      await statesOf(suite, name);
     }
   },
 

@@ -183,6 +183,11 @@ export const queryFlows = {
     await browser.click('button.run');
     await browser.awaits('button.danger');
     await browser.until('the query at the server', async () => /^logquery_queries_running [1-9]/m.test((await suite.call('/metrics')).text));
+    // The rows from before stay meanwhile, and cannot be taken for the query's own.
+    await browser.awaitText('.running', /Running, \d+\.\d s/);
+    holds((await browser.texts('.past-lines .line')).length > 0, 'the rows from before are there');
+    equal(await browser.run('return document.querySelector(".answer").inert'), true);
+    await suite.screenshot('desktop-running');
     await browser.click('button.danger');
     await browser.awaitText('.message h2', /Cancelled/);
     await browser.until("the server's count of cancelled queries", async () => (await cancelled()) > before);
@@ -225,6 +230,13 @@ export const queryFlows = {
     const link = await browser.runAsync('const done = arguments[0]; navigator.clipboard.readText().then(done, (error) => done(String(error)))');
     lacks(link, /lq_/);
     await browser.open(link);
+    await browser.until('the column linked', async () => (await browser.texts('.head button')).join() === 'linked');
+    // Somebody else has a token of their own.
+    await suite.fresh();
+    await browser.open(link);
+    matches(await browser.awaitText('.entry', /signed in/), /The link opens a query of logs\.all/);
+    await browser.type('#token', suite.token);
+    await browser.click('button.primary');
     await browser.until('the column linked', async () => (await browser.texts('.head button')).join() === 'linked');
   },
 
@@ -292,6 +304,24 @@ export const queryFlows = {
       await browser.click('//button[@class="name"][text()="n"]');
       await runs('n,row_count');
     });
+  },
+
+  'an example writes a query and runs it, and the examples of all logs run': async (suite) => {
+    const { browser } = suite;
+    await suite.shown('logs.all', { project_tier: 'ENTERPRISE' }, { range: 'all' });
+    await browser.click('//button[text()="Examples"]');
+    await browser.until('the examples of all logs', async () => (await browser.texts('.examples .hint')).length === 0);
+    const all = await browser.run('return [...document.querySelectorAll(".examples button")].map((button) => [button.textContent, button.title])');
+    holds(all.length > 25, `${all.length} examples`);
+    for (const [title, sql] of all) {
+      const { status, text } = await suite.call(`/api/endpoints/query/logs.all?${new URLSearchParams({ project: suite.project, sql })}`);
+      equal([title, sql, status, status === 200 ? '' : text], [title, sql, 200, '']);
+    }
+    await browser.click('//section[@aria-label="Examples for edge_logs"]//button[text()="Slowest paths"]');
+    await browser.until('the slowest paths', async () => (await browser.texts('.head button')).join() === 'path,slowest_ms,average_ms,requests');
+    equal((await browser.texts('.lines .line')).length, 10);
+    matches(await suite.sqlText(), /order by slowest_ms desc/);
+    await browser.until('their chart', async () => /^Bar chart of slowest_ms by path/.test(await browser.run('return document.querySelector(".chart")?.getAttribute("aria-label") ?? ""')));
   },
 
   'the search finds a nested field, and a field writes a query': async (suite) => {

@@ -1,5 +1,5 @@
 // Reading results: the table, a row's detail, pages, downloads, charts, the cache, redaction and the live tail.
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { equal, holds, lacks, matches } from './check.mjs';
 import { keys } from './webdriver.mjs';
@@ -12,9 +12,19 @@ async function allowClipboard(suite) {
 
 const clipboard = (suite) => suite.browser.runAsync('const done = arguments[0]; navigator.clipboard.readText().then(done, (error) => done(String(error)))');
 
-async function downloaded(suite, name) {
+// The file that the menu Download makes.
+async function download(suite, format, name, columns = null) {
   const file = path.join(suite.work, 'downloads', name);
+  rmSync(file, { force: true });
+  await suite.browser.click('//button[text()="Download"]');
+  if (columns !== null) await suite.browser.click(`//label[contains(., "${columns}")]`);
+  await suite.browser.click(`//button[text()="${format}"]`);
   return suite.browser.until(`the file ${name}`, () => readFileSync(file, 'utf8'));
+}
+
+async function chartSays(suite, pattern) {
+  await suite.browser.until(`a chart that is ${pattern}`, async () =>
+    pattern.test(await suite.browser.run('return document.querySelector(".chart")?.getAttribute("aria-label") ?? ""')));
 }
 
 export const resultFlows = {
@@ -109,7 +119,6 @@ export const resultFlows = {
     await suite.shown();
     await browser.click('.more button');
     await browser.awaitText('.results-bar', /200 rows/);
-    await browser.click('//button[text()="CSV"]');
     await browser.run('document.querySelector(".grid").scrollTop = 1e6');
     await browser.awaits('#cell-199-0');
     const all = await suite.rows('logs.all', { project: suite.project, project_tier: 'FREE', sql: 'select event_message from edge_logs order by timestamp desc, id limit 200' });
@@ -129,14 +138,99 @@ export const resultFlows = {
   'rows are downloaded as CSV and as NDJSON': async (suite) => {
     const { browser } = suite;
     await suite.shown('usage.api-counts', { interval: 'daily' });
-    await browser.click('//button[text()="CSV"]');
-    const csv = await downloaded(suite, 'usage.api-counts.csv');
     const rows = await suite.rows('usage.api-counts', { project: suite.project, interval: 'daily' });
+    const csv = await download(suite, 'CSV', 'usage.api-counts.csv');
     equal(csv.trim().split('\r\n').length, rows.length + 1);
     matches(csv, /^timestamp,total_rest_requests,/);
-    await browser.click('//button[text()="NDJSON"]');
-    const lines = (await downloaded(suite, 'usage.api-counts.ndjson')).trim().split('\n');
+    const lines = (await download(suite, 'NDJSON', 'usage.api-counts.ndjson')).trim().split('\n');
     equal(lines.map((line) => JSON.parse(line)), rows);
+  },
+
+  'a file has the rows, the order and the columns of the table, or all columns': async (suite) => {
+    const { browser } = suite;
+    await suite.shown();
+    await browser.click('.more button');
+    await browser.awaitText('.results-bar', /200 rows/);
+    await browser.click('//button[starts-with(., "event_message")]');
+    await browser.awaits('[aria-sort="ascending"]');
+    const shown = (await download(suite, 'CSV', 'logs.all.csv')).trim().split('\r\n');
+    equal([shown[0], shown.length], ['timestamp,event_message', 201]);
+    matches(shown[1], /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z,/);
+    const first = (await column(suite, 2))[0];
+    holds(shown[1].includes(first.slice(0, 20)), `the first row of the table comes first: ${shown[1]}`);
+    const all = (await download(suite, 'CSV', 'logs.all.csv', 'All 4 columns')).trim().split('\r\n');
+    matches(all[0], /^timestamp,event_message,(id,metadata|metadata,id)$/);
+    equal(all.length, 201);
+  },
+
+  'what somebody chooses is drawn, stays with a reload, and travels in the link': async (suite) => {
+    const { browser } = suite;
+    const sql = 'select p.status_code, avg(p.origin_time) as slow_ms, count(*) as requests from edge_logs t cross join unnest(t.metadata) m cross join unnest(m.response) p group by 1';
+    await suite.shown('logs.all', {}, { sql });
+    // Of numbers alone, the one that counts is drawn, by the one that names.
+    await chartSays(suite, /^Bar chart of requests by status_code/);
+    await browser.click('//button[text()="Chart"]');
+    await browser.click('//label[contains(., "slow_ms")]/input');
+    await chartSays(suite, /^Bar chart of slow_ms by status_code/);
+    await browser.click('//button[text()="Lines"]');
+    await chartSays(suite, /^Line chart of slow_ms by status_code/);
+    await browser.click('//label[contains(., "requests")]/input');
+    await chartSays(suite, /^Line chart of slow_ms, requests by status_code/);
+    const link = await browser.run('return location.href');
+    await browser.open(link);
+    await chartSays(suite, /^Line chart of slow_ms, requests by status_code/);
+    await browser.click('//button[text()="Chart"]');
+    await browser.click('//button[text()="No chart"]');
+    await browser.until('no chart', async () => (await browser.texts('.chart')).length === 0);
+    // Other columns have the chart that suits them.
+    await suite.writeSql('select m.level, count(*) as n from auth_logs t cross join unnest(t.metadata) m group by 1');
+    await browser.click('//button[text()="Chart"]');
+    await browser.click('//button[text()="Bars"]');
+    await browser.press(keys.escape);
+    await browser.click('button.run');
+    await chartSays(suite, /^Bar chart of n by level/);
+    equal(await browser.run('return location.hash.includes("chart")'), false);
+  },
+
+  'a time and a category give a line for each of its values': async (suite) => {
+    await suite.shown('logs.all', { project_tier: 'ENTERPRISE' }, { range: 'all', sql: 'select timestamp_trunc(t.timestamp, hour) as hour, r.method, count(*) as n from edge_logs t cross join unnest(t.metadata) m cross join unnest(m.request) r group by 1, 2' });
+    await chartSays(suite, /^Line chart of n over hour by method/);
+    holds((await suite.browser.texts('.u-legend .u-label')).includes('GET'), 'the legend names the methods');
+    await suite.browser.click('//button[text()="Chart"]');
+    await suite.browser.click('//button[text()="Bars"]');
+    await chartSays(suite, /^Bar chart of n over hour by method/);
+  },
+
+  'the histogram can be left out': async (suite) => {
+    const { browser } = suite;
+    await suite.shown();
+    await browser.awaits('.u-over');
+    await browser.click('//button[text()="Chart"]');
+    await browser.click('//label[contains(., "Rows over time")]/input');
+    await browser.until('no chart', async () => (await browser.texts('.chart-pane')).length === 0);
+    await browser.post('/refresh');
+    await browser.awaits('.lines .line');
+    equal(await browser.texts('.chart-pane'), []);
+  },
+
+  'a token of one project says so where another one is asked for': async (suite) => {
+    const { browser } = suite;
+    const other = /"ref": "([a-z]+)"[^]*"ref": "([a-z]+)"/.exec(readFileSync(path.join(suite.work, 'sample/manifest.json'), 'utf8'))[2];
+    const scoped = suite.logquery('token', 'create', '--tokens', 'tokens.json', '--project', other, '--label', 'scoped').trim();
+    await suite.callUntil(200, '/api/endpoints', { headers: { 'X-API-KEY': scoped } });
+    await suite.fresh();
+    await browser.run('sessionStorage.setItem("logquery.token", JSON.stringify(arguments[0]))', scoped);
+    await browser.open(suite.link('logs.all', { project_tier: 'ENTERPRISE' }, { range: 'all' }));
+    matches(await browser.awaitText('.message', /No rows/), new RegExp(`only the rows of project ${other}, and the query asks for ${suite.project}`));
+    matches(await browser.text('.parameter .problem'), new RegExp(`only ${other}`));
+    await suite.screenshot('desktop-light-scoped');
+    // Without a project the token's own is read.
+    await browser.type('#parameter-project', ' ');
+    await browser.press('\uE003');
+    equal(await browser.run('return document.getElementById("parameter-project").placeholder'), other);
+    await browser.click('button.run');
+    await browser.awaits('.lines .line');
+    equal(await browser.texts('.badge.warn'), []);
   },
 
   'the histogram counts all rows of the range, and narrows it': async (suite) => {
@@ -234,6 +328,9 @@ export const resultFlows = {
   'no rows are told as such': async (suite) => {
     await suite.signedIn(suite.link('logs.all', { project: 'nobody' }));
     await suite.browser.awaitText('.message h2', /No rows/);
+    await suite.browser.click('//button[text()="Look in all that is kept"]');
+    await suite.browser.until('the longest range', () => suite.browser.run('return location.hash.includes("range=all")'));
+    matches(await suite.browser.awaitText('.message', /other parameters/), /No rows/);
   },
 
   'a refused parameter is marked': async (suite) => {

@@ -17,11 +17,15 @@ async function load(name) {
 }
 
 const types = await load('types.ts');
+const templates = await load('templates.ts');
 const time = await load('time.ts');
 const values = await load('values.ts');
 const snippets = await load('snippets.ts');
 const storage = await load('storage.ts');
 const charts = await load('charts.ts');
+const choices = await load('chart_choice.ts');
+const histogram = await load('histogram.ts');
+const downloads = await load('download.ts');
 const api = await load('api.ts');
 const tail = await load('tail_rows.ts');
 const sqlText = await load('sql_text.ts');
@@ -45,29 +49,43 @@ test('types are read into trees, also those that nobody expects', () => {
 
 test('a template unnests each record on the way to a field', () => {
   const node = types.readType('metadata', 'ARRAY<STRUCT<request ARRAY<STRUCT<path STRING>>>>');
-  const sql = types.templateForField('edge_logs', [node], [node, node.fields[0], node.fields[0].fields[0]]);
+  const sql = templates.templateForField('edge_logs', [node], [node, node.fields[0], node.fields[0].fields[0]]);
   matches(sql, /^select r2\.`path`, count\(\*\) as n\nfrom `edge_logs` as t\ncross join unnest\(t\.`metadata`\) as r1\ncross join unnest\(r1\.`request`\) as r2\ngroup by r2\.`path`\n/);
 });
 
 test('templates are for the columns that a log has, whatever their names', () => {
   const own = [['logged_at', 'TIMESTAMP'], ['user-agent', 'STRING'], ['group', 'STRING']].map(([name, type]) => types.readType(name, type));
-  equal(types.templateForRows('app.logs', own), 'select *\nfrom `app.logs`\norder by `logged_at` desc\nlimit 100');
-  equal(types.templateForField('app.logs', own, [own[1]]), 'select `user-agent`\nfrom `app.logs`\norder by `logged_at` desc\nlimit 100');
-  matches(types.templateOverTime('app.logs', own), /^select timestamp_trunc\(`logged_at`, hour\) as hour, count\(\*\) as n\nfrom `app.logs`\n/);
-  matches(types.templateOverTime('days', [types.readType('d', 'DATE')]), /^select `d` as day, /);
-  equal(types.templateOverTime('untimed', own.slice(1)), null);
-  equal(types.templateForRows('untimed', own.slice(1)), 'select *\nfrom `untimed`\nlimit 100');
+  equal(templates.templateForRows('app.logs', own), 'select *\nfrom `app.logs`\norder by `logged_at` desc\nlimit 100');
+  equal(templates.templateForField('app.logs', own, [own[1]]), 'select `user-agent`\nfrom `app.logs`\norder by `logged_at` desc\nlimit 100');
+  matches(templates.templateOverTime('app.logs', own), /^select timestamp_trunc\(`logged_at`, hour\) as hour, count\(\*\) as n\nfrom `app.logs`\n/);
+  matches(templates.templateOverTime('days', [types.readType('d', 'DATE')]), /^select `d` as day, /);
+  equal(templates.templateOverTime('untimed', own.slice(1)), null);
+  equal(templates.templateForRows('untimed', own.slice(1)), 'select *\nfrom `untimed`\nlimit 100');
   const log = [['id', 'STRING'], ['event_message', 'STRING'], ['earlier', 'TIMESTAMP'], ['timestamp', 'TIMESTAMP']].map(([name, type]) => types.readType(name, type));
-  equal(types.templateForRows('l', log), 'select `id`, `timestamp`, `event_message`\nfrom `l`\norder by `timestamp` desc\nlimit 100');
+  equal(templates.templateForRows('l', log), 'select `id`, `timestamp`, `event_message`\nfrom `l`\norder by `timestamp` desc\nlimit 100');
 });
 
 test('a template tells records of one name apart, and unnests lists of values', () => {
   const outer = types.readType('app', 'ARRAY<STRUCT<app ARRAY<STRUCT<n INT64, tags ARRAY<STRING>>>, plain STRUCT<x STRING>>>');
   const [inner, plain] = outer.fields;
-  matches(types.templateForField('l', [], [outer, inner, inner.fields[0]]),
+  matches(templates.templateForField('l', [], [outer, inner, inner.fields[0]]),
     /^select r2\.`n`, count\(\*\) as row_count\nfrom `l` as t\ncross join unnest\(t\.`app`\) as r1\ncross join unnest\(r1\.`app`\) as r2\n/);
-  matches(types.templateForField('l', [], [outer, inner, inner.fields[1]]), /^select r3 as `tags`, [^]*unnest\(r2\.`tags`\) as r3\ngroup by r3\n/);
-  matches(types.templateForField('l', [], [outer, plain, plain.fields[0]]), /^select r1\.`plain`\.`x`, /);
+  matches(templates.templateForField('l', [], [outer, inner, inner.fields[1]]), /^select r3 as `tags`, [^]*unnest\(r2\.`tags`\) as r3\ngroup by r3\n/);
+  matches(templates.templateForField('l', [], [outer, plain, plain.fields[0]]), /^select r1\.`plain`\.`x`, /);
+});
+
+test('a log offers what its fields allow to ask, and joins each record once', () => {
+  const columns = (list) => list.map(([name, type]) => types.readType(name, type));
+  const edge = columns([['id', 'STRING'], ['timestamp', 'TIMESTAMP'], ['event_message', 'STRING'],
+    ['metadata', 'ARRAY<STRUCT<request ARRAY<STRUCT<path STRING>>, response ARRAY<STRUCT<origin_time INT64, status_code INT64>>>>']]);
+  const offered = templates.templatesFor('edge_logs', edge);
+  equal(offered.map(({ title }) => title), ['Newest rows', 'Rows by hour', 'Errors by hour', 'Slowest paths']);
+  matches(offered[2].sql, /^select timestamp_trunc\(t\.`timestamp`, hour\) as hour, if\(r2\.`status_code` >= 500, '5xx', '4xx'\) as status, [^]*where r2\.`status_code` >= 400\n/);
+  equal(offered[3].sql.match(/unnest\(t\.`metadata`\)/g).length, 1);
+  matches(offered[3].sql, /regexp_replace\(r2\.`path`[^]*max\(r3\.`origin_time`\)/);
+  const auth = columns([['timestamp', 'TIMESTAMP'], ['metadata', 'ARRAY<STRUCT<level STRING>>']]);
+  equal(templates.templatesFor('auth_logs', auth).map(({ title }) => title), ['Newest rows', 'Rows by hour', 'Errors by hour']);
+  equal(templates.templatesFor('plain', columns([['a', 'STRING'], ['level', 'ARRAY<STRING>']])).map(({ title }) => title), ['Newest rows']);
 });
 
 test('a range becomes bounds, and all that is kept has none', () => {
@@ -127,12 +145,12 @@ test('the shell of a snippet gets each value as it is', () => {
 });
 
 test('the histogram counts the rows of SQL without its LIMIT', () => {
-  const sql = charts.histogramSql({ endpoint: 'logs.all', parameters: { sql: 'select timestamp from auth_logs\nlimit 20;' } }, 60);
+  const sql = histogram.histogramSql({ endpoint: 'logs.all', parameters: { sql: 'select timestamp from auth_logs\nlimit 20;' } }, 60);
   matches(sql, /from \(\nselect timestamp from auth_logs\n\n\) group by 1/);
   lacks(sql, /limit/);
-  matches(charts.histogramSql({ endpoint: 'logs.all', parameters: {} }, 60), /from edge_logs group by/);
-  equal(charts.histogramSql({ endpoint: 'app.rows', parameters: {} }, 60), null);
-  equal(charts.histogramSql({ endpoint: 'app.rows', parameters: { sql: 'from a |> limit 5' } }, 60), null);
+  matches(histogram.histogramSql({ endpoint: 'logs.all', parameters: {} }, 60), /from edge_logs group by/);
+  equal(histogram.histogramSql({ endpoint: 'app.rows', parameters: {} }, 60), null);
+  equal(histogram.histogramSql({ endpoint: 'app.rows', parameters: { sql: 'from a |> limit 5' } }, 60), null);
 });
 
 test('the LIMIT at the end of SQL is found among comments, strings and subqueries', () => {
@@ -175,14 +193,93 @@ test('new rows go on top, and older rows that no longer fit take the cursor with
   equal(tail.unknownRows([{ id: 'a' }, { id: 'b' }], [{ id: 'a' }]), [{ id: 'b' }]);
 });
 
+const answerOf = (columns, rows) => ({ columns: columns.map(([name, type]) => ({ name, type })), rows });
+const drawn = (answer) => charts.chartOf(answer, choices.defaultChoice(answer));
+
 test('rows are drawn by their time, else by their category, else not at all', () => {
-  const answer = (columns, rows) => ({ columns: columns.map(([name, type]) => ({ name, type })), rows });
-  const timed = charts.chartOf(answer([['t', 'TIMESTAMP'], ['n', 'INT64']], [{ t: 2e15, n: 2 }, { t: 1e15, n: null }]));
+  const timed = drawn(answerOf([['t', 'TIMESTAMP'], ['n', 'INT64']], [{ t: 2e15, n: 2 }, { t: 1e15, n: null }]));
   equal([timed.kind, timed.x, timed.series], ['line', [1e9, 2e9], [{ label: 'n', values: [null, 2] }]]);
-  const counted = charts.chartOf(answer([['status', 'INT64'], ['n', 'INT64']], [{ status: 200, n: 5 }, { status: 404, n: 1 }]));
+  const counted = drawn(answerOf([['status', 'INT64'], ['n', 'INT64']], [{ status: 200, n: 5 }, { status: 404, n: 1 }]));
   equal([counted.kind, counted.categories], ['bar', ['200', '404']]);
-  equal(charts.chartOf(answer([['a', 'STRING']], [{ a: 'x' }, { a: 'y' }])), null);
-  equal(charts.chartOf(answer([['a', 'STRING'], ['n', 'INT64']], [{ a: 'x', n: 1 }])), null);
+  // Rows that are ordered by a number are about that number.
+  const slowest = drawn(answerOf([['path', 'STRING'], ['requests', 'INT64'], ['slowest', 'INT64']], [{ path: 'a', requests: 1, slowest: 9 }, { path: 'b', requests: 7, slowest: 8 }]));
+  equal([slowest.kind, slowest.series.map(({ label }) => label)], ['bar', ['slowest']]);
+  equal(drawn(answerOf([['a', 'STRING']], [{ a: 'x' }, { a: 'y' }])), null);
+  equal(drawn(answerOf([['a', 'STRING'], ['n', 'INT64']], [{ a: 'x', n: 1 }])), null);
+});
+
+test('of several numbers the one that counts is drawn, else the first that is no name', () => {
+  const columns = (text) => text.split(' ').map((part) => part.split(':')).map(([name, type = 'INT64']) => [name, type]);
+  const rows = (names) => [1, 2].map((n) => Object.fromEntries(names.map(([name, type]) => [name, type === 'TIMESTAMP' ? n * 1e15 : type === 'STRING' ? `v${n}` : n])));
+  for (const [text, expected] of [
+    ['path:STRING id avg_ms:FLOAT64 requests', 'bar requests by path'],
+    ['path:STRING user_id avg_ms:FLOAT64', 'bar avg_ms by path'],
+    ['path:STRING userId', 'none'],
+    ['status_code count', 'bar count by status_code'],
+    ['count status_code', 'bar count by status_code'],
+    ['n p95_ms', 'bar n by p95_ms'],
+    ['max_rows:INT64 path:STRING', 'bar max_rows by path'],
+    ['timestamp:TIMESTAMP count success_count avg_time:FLOAT64', 'line count,success_count by timestamp'],
+    ['timestamp:TIMESTAMP avg_time:FLOAT64 max_memory', 'line avg_time by timestamp'],
+    ['hour:TIMESTAMP port count', 'line count by hour'],
+    ['id timestamp:TIMESTAMP', 'none'],
+    ['meta:ARRAY<STRING> n', 'none'],
+  ]) {
+    const named = columns(text);
+    const choice = choices.defaultChoice(answerOf(named, rows(named)));
+    equal(choice === null ? 'none' : `${choice.kind} ${choice.values} by ${choice.axis}`, expected, text);
+  }
+});
+
+test('times that repeat give a line for each category, the largest ones, and 0 where nothing was counted', () => {
+  const rows = [];
+  for (let status = 0; status < 8; ++status) rows.push({ hour: 1e15, status: `s${status}`, n: status + 1 });
+  rows.push({ hour: 2e15, status: 's7', n: 3 });
+  const chart = drawn(answerOf([['hour', 'TIMESTAMP'], ['status', 'STRING'], ['n', 'INT64']], rows));
+  equal([chart.x, chart.series.map(({ label }) => label)], [[1e9, 2e9], ['s7', 's6', 's5', 's4', 's3', 's2']]);
+  equal(chart.series.slice(0, 2).map(({ values: of }) => of), [[8, 3], [7, 0]]);
+  matches(chart.title, /^n over hour by status, the 6 largest of 8$/);
+});
+
+test('a choice is drawn while the rows have its columns, and changes into one that can be drawn', () => {
+  const answer = answerOf([['path', 'STRING'], ['method', 'STRING'], ['a', 'INT64'], ['b', 'INT64']],
+    Array.from({ length: 70 }, (_, at) => ({ path: `/p${at % 40}`, method: 'GET', a: at, b: -at })));
+  equal(choices.defaultChoice(answer), null);
+  const chosen = { kind: 'bar', axis: 'path', values: ['b'], split: null };
+  const chart = charts.chartOf(answer, chosen);
+  equal([chart.x.length, chart.categories[0], chart.title], [60, '/p0 GET', 'b by path and method, the first 60 of 70 rows']);
+  equal(charts.chartOf(answer, { ...chosen, values: ['c'] }), null);
+  equal(charts.chartOf(answer, { ...chosen, axis: 'c' }), null);
+  const lines = { kind: 'line', axis: 'path', values: ['a', 'b'], split: null };
+  equal(choices.changed(lines, { kind: 'bar' }), { kind: 'bar', axis: 'path', values: ['a'], split: null });
+  equal(choices.changed(lines, { split: 'method' }), { kind: 'line', axis: 'path', values: ['a'], split: 'method' });
+  equal(choices.changed({ ...lines, split: 'method' }, { axis: 'method' }).split, null);
+  const parts = choices.changed({ ...lines, split: 'method' }, { kind: 'bar' });
+  equal([parts.split, parts.values, charts.chartOf(answer, parts).stacked], ['method', ['a'], true]);
+});
+
+test('a link carries the chart that somebody chose, and nothing that is none', () => {
+  const base = { endpoint: 'e', parameters: {}, sql: '', range: { preset: '24h' } };
+  for (const chart of ['none', { kind: 'line', axis: 'a&b', values: ['x', 'y=z'], split: null }, { kind: 'line', axis: 'a', values: ['x'], split: 'by' }]) {
+    equal(storage.fromFragment(storage.toFragment({ ...base, chart })).query.chart, chart);
+  }
+  for (const text of ['chart=pie&chart.x=a&chart.y=b', 'chart=bar&chart.x=a', 'chart=bar&chart.y=b', 'chart=']) {
+    equal('chart' in storage.fromFragment(`#endpoint=e&${text}`).query, false, text);
+  }
+});
+
+test('a file quotes what CSV needs, disarms formulas, keeps digits, and writes times in UTC', () => {
+  const columns = [['t', 'TIMESTAMP'], ['text', 'STRING'], ['n', 'INT64'], ['nested', 'NESTED']].map(([name, type]) => ({ name, type }));
+  const rows = [
+    { t: 1795456610717970, text: 'a,"b"\r\nc', n: '9007199254740993', nested: [{ x: 1 }] },
+    { t: null, text: '=1+1', n: -5, nested: null },
+    { t: null, text: '', n: null, nested: [] },
+  ];
+  equal(downloads.fileText('csv', columns, rows),
+    't,text,n,nested\r\n2026-11-23T17:56:50.717970Z,"a,""b""\r\nc",9007199254740993,"[{""x"":1}]"\r\n,\'=1+1,-5,\r\n,"",,[]\r\n');
+  equal(downloads.fileText('ndjson', columns, rows).split('\n')[0],
+    '{"t":1795456610717970,"text":"a,\\"b\\"\\r\\nc","n":9007199254740993,"nested":[{"x":1}]}');
+  equal(downloads.fileText('csv', [{ name: '=cmd', type: 'INT64' }], [{ '=cmd': 1 }]), "'=cmd\r\n1\r\n");
 });
 
 test('columns come from the header, and without it from the first row', () => {

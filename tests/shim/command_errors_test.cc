@@ -49,8 +49,9 @@ TEST_CASE("help is had by help and by --help") {
   CHECK(Run({"help", "load"}).out.find("--timestamp-unit") != std::string::npos);
   CHECK(Run({"help", "token", "create"}).out == Run({"token", "create", "--help"}).out);
   // A usage line is what a shell takes.
-  CHECK(Run({"load", "--help"}).out.find("\nUsage: logquery load [OPTIONS]") != std::string::npos);
-  CHECK(Run({"token", "create", "--help"}).out.find("\nUsage: logquery token create [OPTIONS]") != std::string::npos);
+  CHECK(Run({"load", "--help"}).out.find("Usage: logquery load --data DIR [OPTION]… FILE…\n") != std::string::npos);
+  CHECK(Run({"token", "create", "--help"}).out.find("Usage: logquery token create --tokens FILE [OPTION]…\n") !=
+        std::string::npos);
   const Outcome unknown = Run({"help", "laod"});
   CHECK(unknown.code == kExitUsage);
   CHECK(unknown.err.find("there is no command laod; did you mean load?") != std::string::npos);

@@ -112,7 +112,8 @@ TEST_CASE("fish completes by its script, where it is installed") {
   if (std::system("command -v fish >/dev/null") != 0) SKIP("fish is not installed");
   CHECK(Printed(fish + "complete -C \"logquery lo\"'").rfind("load\t", 0) == 0);
   CHECK(Printed(fish + "complete -C \"logquery token ro\"'").rfind("rotate\t", 0) == 0);
-  CHECK(Printed(fish + "complete -C \"logquery load --timestamp-unit m\"'") == "ms\tOf timestamps that are integers\n");
+  CHECK(Printed(fish + "complete -C \"logquery load --timestamp-unit m\"'") ==
+        "ms\tThe unit of timestamps that are integers\n");
 }
 
 TEST_CASE("every command has a man page with the options of its help") {
@@ -132,7 +133,7 @@ TEST_CASE("every command has a man page with the options of its help") {
   }
   CHECK(count >= 20);
   const std::string load = Run({"man", "load"}).out;
-  CHECK(load.find("logquery\\-load \\- puts NDJSON logs") != std::string::npos);
+  CHECK(load.find("logquery\\-load \\- loads NDJSON logs") != std::string::npos);
   CHECK(load.find("\\fB\\-\\-timestamp\\-unit\\fR \\fIs|ms|us|ns\\fR") != std::string::npos);
   CHECK(Run({"man", "token"}).out.find(".SH TOKEN CREATE\n") != std::string::npos);
   const Outcome unknown = Run({"man", "laod"});

@@ -1,10 +1,12 @@
 #include "shim/http/error_body.h"
 
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <nlohmann/json.hpp>
 #include <string>
 
 #include "logquery/error.h"
+#include "shim/http/error_statuses.h"
 
 namespace logquery::shim {
 namespace {
@@ -75,6 +77,9 @@ TEST_CASE("every code has its status, name and headers") {
     CHECK(error["status"] == c.name);
     CHECK((answer.retry_after_seconds > 0) == c.retry);
     CHECK(error.contains("errors") == c.exceeded);
+    CHECK(std::any_of(kErrorStatuses.begin(), kErrorStatuses.end(), [&](const ErrorStatus& status) {
+      return status.code == c.http_status && status.name == c.name;
+    }));
     if (c.exceeded) CHECK(error["errors"] == Json::parse(R"([{"reason":"resourcesExceeded"}])"));
   }
 }

@@ -317,6 +317,44 @@ TEST_CASE("a cut result and ignored parameters are told in headers, whatever the
   CHECK(ignored.size() < 7'000);
 }
 
+TEST_CASE("a token of one project that asks for another one is told in a header and in the list of endpoints") {
+  RoutesFixture fixture;
+  const auto scope_of = [&](const char* token, const char* query) {
+    HttpRequest request = Call(query);
+    request.headers = {{"X-API-KEY", token}};
+    const HttpResponse response = fixture.routes.Handle(request);
+    CHECK(response.status == 200);
+    return Header(response, "Logquery-Token-Project");
+  };
+  CHECK(scope_of("scoped", "project=other") == "its%20own");
+  CHECK(scope_of("scoped", "project=its+own") == "");
+  CHECK(scope_of("scoped", "project=") == "");
+  CHECK(scope_of("scoped", "") == "");
+  CHECK(scope_of("good", "project=other") == "");
+
+  const auto list_of = [&](const char* token) {
+    HttpRequest request = Request("GET", "/api/endpoints");
+    request.headers = {{"X-API-KEY", token}};
+    return Json::parse(fixture.routes.Handle(request).body);
+  };
+  const auto project_of = [](const Json& list, const std::string& endpoint) {
+    for (const Json& one : list["endpoints"]) {
+      for (const Json& parameter : one["parameters"]) {
+        if (one["name"] == endpoint && parameter["name"] == "project") return parameter;
+      }
+    }
+    return Json();
+  };
+  const Json scoped = list_of("scoped"), all = list_of("good");
+  CHECK(scoped["project"] == "its own");
+  CHECK_FALSE(all.contains("project"));
+  CHECK(project_of(scoped, "logs.all")["default"] == "its own");
+  CHECK(project_of(scoped, "logs.all")["required"] == false);
+  CHECK(project_of(all, "logs.all")["required"] == true);
+  // A pattern is not filled in.
+  CHECK(project_of(scoped, "usage.api-counts")["required"] == true);
+}
+
 TEST_CASE("a full page says where the next one begins, in a link that nothing in the URL can break out of") {
   RoutesFixture fixture;
   fixture.service.on_run = [](const QueryRequest&) {

@@ -27,10 +27,12 @@ QueryAnswer AnswerWith(std::string body) {
 
 absl::StatusOr<Principal> StubService::Authenticate(std::string_view token) {
   ++authenticated_;
-  if (token != "good" && token != "redacted" && !allow_all) return absl::UnauthenticatedError("no such token");
+  if (token != "good" && token != "redacted" && token != "scoped" && !allow_all)
+    return absl::UnauthenticatedError("no such token");
   Principal principal;
   principal.label = "tester";
   principal.redact_pii = token == "redacted";
+  if (token == "scoped") principal.project_scope = "its own";
   return principal;
 }
 

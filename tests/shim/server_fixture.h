@@ -20,7 +20,8 @@
 
 namespace logquery::shim {
 
-// Knows the tokens "good" (label "tester") and "redacted", which mandates redaction, and the endpoint "logs.all". `on_run` answers.
+// Knows the tokens "good" (label "tester"), "redacted", which mandates redaction, and "scoped", for the project "its own"; and the
+// endpoint "logs.all". `on_run` answers.
 class StubService : public QueryService {
  public:
   StubService();

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/ascii.h"
 #include "lib/base/strings.h"
 #include "shim/command/command_line.h"
 
@@ -283,7 +284,9 @@ TEST_CASE("a variable with a misspelt name is told") {
 }
 
 TEST_CASE("help and the documentation have every setting, with its default") {
-  const std::string help = Run({"serve", "--help"}).out;
+  // Without the breaks of its lines.
+  std::string help = Run({"serve", "--help"}).out;
+  absl::RemoveExtraAsciiWhitespace(&help);
   for (const Setting& setting : AllSettings()) {
     CAPTURE(setting.key);
     CHECK(Has(help, OptionOf(setting)));

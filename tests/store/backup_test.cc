@@ -171,7 +171,7 @@ TEST_CASE("a target that holds anything is refused and stays as it is") {
                         Case{"foreign", absl::StatusCode::kFailedPrecondition, "is not empty"},
                         Case{"data", absl::StatusCode::kFailedPrecondition, "is not empty"},
                         Case{"file", absl::StatusCode::kNotFound, "Not a directory"},
-                        Case{"absent/backup", absl::StatusCode::kNotFound, "absent/backup"}}) {
+                        Case{"absent/backup", absl::StatusCode::kNotFound, "absent to put the backup"}}) {
     CAPTURE(c.target);
     const absl::Status status = backend->Backup({folder / c.target}).status();
     CAPTURE(status.ToString());

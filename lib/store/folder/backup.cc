@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
+#include <filesystem>
 #include <utility>
 
 #include "absl/strings/numbers.h"
@@ -36,6 +37,10 @@ class Target {
     if (path.empty()) return absl::InvalidArgumentError("a backup wants a folder to go into");
     Target target(path);
     target.made_ = mkdir(path.c_str(), 0700) == 0;
+    if (!target.made_ && errno == ENOENT) {
+      return absl::NotFoundError(base::StrCat("there is no folder ", std::filesystem::path(path).parent_path().string(),
+                                              " to put the backup ", path, " into; create it first"));
+    }
     if (!target.made_ && errno != EEXIST) return ErrnoStatus(errno, path);
     LOGQUERY_ASSIGN_OR_RETURN(const FolderFiles before, ListFolder(path));
     const bool left_over = Has(before.others, kUnfinished);

@@ -2,7 +2,8 @@
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import type { ChartData } from './charts.ts';
-import { run, setRange, utc } from './state.ts';
+import { run } from './running.ts';
+import { setRange, utc } from './state.ts';
 import { theme } from './theme.ts';
 import { timeText } from './time.ts';
 
@@ -28,7 +29,7 @@ function timeLabels(_: uPlot, splits: number[], __: number, ___: number, step: n
 // tells more than its beginning.
 function categoryLabels(categories: string[], splits: number[], width: number): string[] {
   const every = Math.max(1, Math.ceil(56 / width));
-  const characters = Math.floor((width * every) / 7.2);
+  const characters = Math.max(3, Math.floor((width * every - 10) / 6.8));
   const shortened = (text: string) => (text.length <= characters ? text : '…' + text.slice(1 - characters));
   return splits.map((at) => (at % every === 0 ? shortened(categories[at] ?? '') : ''));
 }
@@ -47,11 +48,15 @@ function series(data: ChartData): uPlot.Series[] {
   const bars = uPlot.paths.bars?.({ size: [0.86, 60], align: data.bucket === null ? 0 : 1 });
   const drawn = data.series.map(({ label }, index): uPlot.Series => {
     const stroke = colour(palette[index % palette.length] ?? '--chart-1');
-    const shared = { label, stroke, width: 1.5, points: { show: data.kind === 'line' && data.x.length < 40, size: 5 } };
+    // Beside the name stands the value under the pointer, and nothing where there is no pointer. Of a part of a bar, what is drawn is
+    // a sum, and what is told the part's own value.
+    const value = (_: uPlot, __: number, ___: number, at: number | null) => (at === null ? '' : (data.series[index]?.values[at]?.toLocaleString('en') ?? ''));
+    const shared = { label, value, stroke, width: 1.5, points: { show: data.kind === 'line' && data.x.length < 40, size: 5 } };
     return data.kind === 'bar' ? { ...shared, fill: stroke, width: 0, ...(bars ? { paths: bars } : {}), points: { show: false } } : shared;
   });
   const { categories } = data;
-  return [categories === null ? {} : { label: data.axis, value: (_, at) => categories[at] ?? '' }, ...drawn];
+  const place = (at: number | null) => (at === null ? '' : categories === null ? timeText(at * 1000, utc.value).slice(0, 16) : (categories[at] ?? ''));
+  return [{ label: data.axis, value: (_, at) => place(at) }, ...drawn];
 }
 
 function narrow(plot: uPlot, data: ChartData): void {
@@ -63,12 +68,26 @@ function narrow(plot: uPlot, data: ChartData): void {
   void run();
 }
 
+// The smallest distance of two neighbours: as wide is a bar over time.
+function leastGap(x: number[]): number {
+  const gaps = x.slice(1).map((at, index) => at - (x[index] ?? at)).filter((gap) => gap > 0);
+  return gaps.length === 0 ? 1 : Math.min(...gaps);
+}
+
+// The names below the chart with a value beside each, in as many lines as they need.
+function legendHeight(data: ChartData, width: number): number {
+  if (data.bucket !== null && data.series.length === 1) return 0;
+  const needed = [data.axis, ...data.series.map(({ label }) => label)].reduce((sum, label) => sum + label.length * 6.5 + 62, 0);
+  return 24 * Math.min(3, Math.ceil(needed / Math.max(1, width)));
+}
+
 function options(data: ChartData, width: number, height: number): uPlot.Options {
   const bars = data.kind === 'bar';
-  const least = data.categories !== null ? -0.5 : undefined;
   const scale: uPlot.Scale = { time: data.categories === null };
-  if (least !== undefined) scale.range = () => [-0.5, data.x.length - 0.5];
-  else if (data.bucket !== null) scale.range = () => [data.x[0] ?? 0, (data.x.at(-1) ?? 0) + (data.bucket ?? 0)];
+  const [first, last] = [data.x[0] ?? 0, data.x.at(-1) ?? 0];
+  if (data.categories !== null) scale.range = () => [-0.5, data.x.length - 0.5];
+  else if (data.bucket !== null) scale.range = () => [first, last + (data.bucket ?? 0)];
+  else if (bars) scale.range = () => [first - leastGap(data.x) / 2, last + leastGap(data.x) / 2];
   return {
     width,
     height,
@@ -91,6 +110,17 @@ function describe(data: ChartData): string {
   return `${form} of ${data.title}; ${ranges.join(', ')}. The table has the values.`;
 }
 
+// What is drawn: values, or of parts of a bar each one's sum with those after it, which are drawn over it.
+function drawnValues({ series, stacked }: ChartData): (number | null)[][] {
+  const drawn = series.map(({ values }) => [...values]);
+  if (!stacked) return drawn;
+  for (let part = drawn.length - 2; part >= 0; --part) {
+    const above = drawn[part + 1] ?? [];
+    drawn[part] = (drawn[part] ?? []).map((value, at) => (value ?? 0) + (above[at] ?? 0));
+  }
+  return drawn;
+}
+
 export function Chart({ data }: { data: ChartData }) {
   const host = useRef<HTMLDivElement>(null);
   const zone = utc.value;
@@ -101,9 +131,8 @@ export function Chart({ data }: { data: ChartData }) {
     let plot: uPlot | null = null;
     const draw = () => {
       plot?.destroy();
-      const legend = data.series.length > 1 || data.bucket === null ? 24 : 0;
-      plot = new uPlot(options(data, element.clientWidth, Math.max(50, element.clientHeight - legend)),
-        [data.x, ...data.series.map(({ values }) => values)] as uPlot.AlignedData, element);
+      plot = new uPlot(options(data, element.clientWidth, Math.max(50, element.clientHeight - legendHeight(data, element.clientWidth))),
+        [data.x, ...drawnValues(data)] as uPlot.AlignedData, element);
     };
     const observer = new ResizeObserver(draw);
     observer.observe(element);

@@ -1,10 +1,13 @@
 // What stands there until a token is known: where to get one, and a place to paste it.
 import { useRef, useState } from 'preact/hooks';
-import { entryProblem, signIn } from './state.ts';
+import { signIn } from './opening.ts';
+import { entryProblem } from './state.ts';
+import { fromFragment } from './storage.ts';
 
 export function Entry() {
   const input = useRef<HTMLInputElement>(null);
   const [busy, setBusy] = useState(false);
+  const linked = fromFragment(location.hash).query;
   const submit = async (event: Event) => {
     event.preventDefault();
     setBusy(true);
@@ -14,7 +17,7 @@ export function Entry() {
   return (
     <main class="entry">
       <h1><img src="console.svg" alt="" width="22" height="22" /> logquery</h1>
-      <p>Explore the logs and endpoints that your access token may read.</p>
+      <p>{linked === null ? 'Explore the logs and endpoints that your access token may read.' : `The link opens a query of ${linked.endpoint}, once you have signed in.`}</p>
       <form onSubmit={submit}>
         <label for="token">Access token</label>
         <div class="row">

@@ -1,13 +1,16 @@
 // The upper pane: the parameters' form, the SQL editor, what the sandbox says of the SQL, and Run.
 import { useEffect, useRef } from 'preact/hooks';
 import type { Parameter } from './api.ts';
+import { Examples } from './Examples.tsx';
 import { Menu } from './Menu.tsx';
 import { Snippets } from './Snippets.tsx';
 import { SqlEditor } from './sql_editor.ts';
 import { TimeRange, ZoneSwitch } from './TimeRange.tsx';
 import { check, loadFields } from './catalog.ts';
-import { cancel, copy, endpoint, endpointName, formParameters, insertion, missing, outcome,
-  query, rangeParameters, redact, run, save, setSql, setValue, sql, takesSql, values, verdict } from './state.ts';
+import { copy, save } from './keeping.ts';
+import { cancel, run } from './running.ts';
+import { endpoint, endpointName, formParameters, insertion, missing, outcome, query, rangeParameters, redact, scope, setSql, setValue, sql, takesSql, values,
+  verdict } from './state.ts';
 import { toFragment } from './storage.ts';
 
 function inputFor(parameter: Parameter, id: string) {
@@ -25,11 +28,13 @@ function inputFor(parameter: Parameter, id: string) {
   }
   const numeric = parameter.type === 'INT64' || parameter.type === 'FLOAT64';
   const hint = parameter.default ?? parameter.examples?.[0];
+  // A long one would be cut in the middle of the word behind it.
+  const otherwise = (parameter.default?.length ?? 0) > 16 ? parameter.default : `${parameter.default} (default)`;
   return (
     <>
       <input {...shared} type="text" inputMode={numeric ? 'decimal' : 'text'} spellcheck={false} autocomplete="off"
         list={parameter.examples ? id + '-examples' : undefined}
-        placeholder={parameter.default !== undefined ? `${hint} (default)` : hint !== undefined ? `such as ${hint}` : required ? 'required' : ''}
+        placeholder={parameter.default !== undefined ? otherwise : hint !== undefined ? `such as ${hint}` : required ? 'required' : ''}
         onInput={(event) => setValue(parameter.name, event.currentTarget.value)} />
       {parameter.examples && <datalist id={id + '-examples'}>{parameter.examples.map((example) => <option key={example} value={example} />)}</datalist>}
     </>
@@ -41,6 +46,7 @@ function ParameterField({ parameter }: { parameter: Parameter }) {
   const shown = outcome.value;
   const refused = shown.state === 'failed' && shown.failure.parameter === parameter.name;
   const required = parameter.required && parameter.default === undefined;
+  const foreign = scope.value !== null && parameter.name === 'project' && !parameter.pattern && !['', scope.value].includes(values.value['project'] ?? '');
   return (
     <div class={refused ? 'parameter refused' : 'parameter'} title={parameter.description}>
       <label for={id}>
@@ -48,6 +54,7 @@ function ParameterField({ parameter }: { parameter: Parameter }) {
         <span class="type"> {parameter.pattern ? 'pattern' : parameter.type.toLowerCase()}</span>
       </label>
       {inputFor(parameter, id)}
+      {foreign && <span class="problem">This token reads only {scope.value}</span>}
       {parameter.description && <span id={id + '-what'} class="unseen">{parameter.description}</span>}
     </div>
   );
@@ -152,6 +159,7 @@ export function QueryPane() {
           <input type="checkbox" checked={redact.value} onChange={(event) => (redact.value = event.currentTarget.checked)} /> Redact IPs
         </label>
         <span class="gap" />
+        {takesSql.value && <Menu label="Examples" title="Queries to begin with" align="right">{(close) => <Examples close={close} />}</Menu>}
         <Menu label="Code" title="The call as curl, C++ and JavaScript" align="right">{() => <Snippets />}</Menu>
         <button type="button" title="Copy a link to this query; it holds no token"
           onClick={() => void copy(location.origin + location.pathname + toFragment(query.value), 'a link to this query')}>Link</button>
@@ -167,7 +175,7 @@ export function QueryPane() {
           <button type="submit" class="unseen" tabIndex={-1}>Run</button>
         </form>
       )}
-      {takesSql.value ? <><Editor /><VerdictLine /></> : <p class="verdict">{endpoint.value?.description}</p>}
+      {takesSql.value ? <><Editor /><div class="below-editor"><VerdictLine /><span class="hint editor-hint"><kbd>Tab</kbd> indents, <kbd>Esc</kbd> <kbd>Tab</kbd> leaves</span></div></> : <p class="verdict">{endpoint.value?.description}</p>}
     </section>
   );
 }

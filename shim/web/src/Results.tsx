@@ -1,134 +1,64 @@
 // The lower pane: what became of the last run. Rows with their chart and figures, an error with its place, or what to do next.
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Answer, Call } from './api.ts';
 import { Chart } from './Chart.tsx';
-import { type ChartData, chartOf, histogramOf } from './charts.ts';
-import { Menu } from './Menu.tsx';
+import { chosenFor } from './ChartMenu.tsx';
+import { type ChartData, chartOf } from './charts.ts';
+import { histogramOf } from './histogram.ts';
+import { ResultsBar } from './ResultsBar.tsx';
 import { RowDetail } from './RowDetail.tsx';
+import { loadMore, run } from './running.ts';
 import { Split, paneSize } from './Split.tsx';
 import { Table } from './Table.tsx';
-import { type Failure, download, endpoint, loadMore, loadingMore, missing, outcome, rangeParameters, selectedRow, server, takesSql, utc } from './state.ts';
-import { columns, isHidden, toggleColumn } from './table_layout.ts';
-import { canTail, startTail, stopTail, tailing } from './tail.ts';
+import { type Failure, type Shown, chart as chartChoice, loadingMore, missing, outcome, range, rangeParameters, selectedRow, server, setRange, shown, takesSql } from './state.ts';
+import { tailing } from './tail.ts';
 import { mostRows } from './tail_rows.ts';
-import { boundsOf, readWindow, timeText } from './time.ts';
-import { bytesText, isLogRows, millisecondsText } from './values.ts';
+import { boundsOf } from './time.ts';
+import { isLogRows } from './values.ts';
 
 const chartSize = paneSize('chart', 118, 70, 420);
 const detailSize = paneSize('detail', 380, 240, 900);
 
-const meanings: Record<string, string> = {
-  parse: 'reading parameters and SQL', plan: 'resolving and planning', queue: 'waiting for a thread', execute: 'in the engine',
-  redact: 'replacing addresses', encode: 'writing the rows',
-};
-
-function Figures({ answer }: { answer: Answer }) {
-  return (
-    <dl class="figures">
-      <dt>Round trip</dt><dd>{millisecondsText(answer.milliseconds)}</dd>
-      {answer.timings.map(({ name, milliseconds }) => (
-        <><dt>{name} <span class="type">{meanings[name]}</span></dt><dd>{millisecondsText(milliseconds)}</dd></>
-      ))}
-      <dt>Size</dt><dd>{bytesText(answer.bytes)}</dd>
-      <dt>Cache</dt><dd>{answer.cache === null ? 'not cached' : `${answer.cache}, ${answer.age ?? 0} s old`}</dd>
-      {answer.ignored !== null && <><dt>Ignored parameters</dt><dd>{answer.ignored}</dd></>}
-      <dt>Request</dt><dd class="id">{answer.requestId}</dd>
-      {answer.receipt !== null && <><dt>Receipt</dt><dd class="id">{answer.receipt}</dd></>}
-    </dl>
-  );
-}
-
-// The window that applied; a start that retention moved by more than the moment between two clocks is told.
-function Window({ answer, call }: { answer: Answer; call: Call }) {
-  const names = rangeParameters.value;
-  if (names === null) return null;
-  const cut = answer.window === null ? null : readWindow(answer.window);
-  const from = cut?.from ?? call.parameters[names.start] ?? null;
-  const to = cut?.to ?? call.parameters[names.end] ?? null;
-  if (from === null && to === null) return null;
-  const moved = cut?.from != null && (cut.asked === null || Date.parse(cut.from) - Date.parse(cut.asked) > 60_000);
-  const text = (end: string | null, open: string) => (end === null ? open : timeText(Date.parse(end), utc.value).slice(0, 16));
-  return (
-    <span class={moved ? 'badge window warn' : 'badge window'} title={moved ? 'What is kept begins later than the start that was asked for.' : 'The window of time that applied.'}>
-      {moved && 'Retention: '}{text(from, 'the start')} – {text(to, 'now')}
-    </span>
-  );
-}
-
-function Toolbar({ answer, call }: { answer: Answer; call: Call }) {
-  const count = answer.rows.length.toLocaleString('en');
-  return (
-    <div class="bar results-bar">
-      <Menu label={<><b>{count}</b> {answer.rows.length === 1 ? 'row' : 'rows'} <span class="type">{millisecondsText(answer.milliseconds)}</span></>}
-        title="Timings, cache and ids of this answer" class="quiet">{() => <Figures answer={answer} />}</Menu>
-      {answer.cache !== null && <span class={`badge ${answer.cache}`} title={`Age ${answer.age ?? 0} s`}>cache {answer.cache}</span>}
-      {answer.truncated && <span class="badge warn" title={`The endpoint returns at most ${endpoint.value?.max_rows} rows`}>cut at max rows</span>}
-      {answer.tokenProject !== null && (
-        <span class="badge warn" title="The token is for one project, and the call asked for another one.">
-          token reads only {decodeURIComponent(answer.tokenProject)}
-        </span>
-      )}
-      <Window answer={answer} call={call} />
-      <span class="gap" />
-      {(canTail.value || tailing.value) && (
-        <button type="button" class={tailing.value ? 'live on' : 'live'} aria-pressed={tailing.value} title="Shows new rows as they come"
-          onClick={() => (tailing.value ? stopTail() : void startTail())}>Live</button>
-      )}
-      <Menu label="Columns" title="Columns of the table" class="quiet" align="right">
-        {() => (
-          <ul class="choices">
-            {columns.value.map(({ name, type }) => (
-              <li key={name}><label class="check"><input type="checkbox" checked={!isHidden(name)} onChange={() => toggleColumn(name)} /> {name} <span class="type">{type.toLowerCase()}</span></label></li>
-            ))}
-          </ul>
-        )}
-      </Menu>
-      <button type="button" class="quiet" title="Download the rows as CSV" onClick={() => void download('csv')}>CSV</button>
-      <button type="button" class="quiet" title="Download the rows as NDJSON, an object a line" onClick={() => void download('ndjson')}>NDJSON</button>
-    </div>
-  );
-}
-
-function useChart(): ChartData | null {
-  const shown = outcome.value;
+// The histogram of log rows; null until it is counted, and for other rows.
+function useHistogram({ answer, call, query }: Shown, wanted: boolean): ChartData | null {
   const [data, setData] = useState<{ of: unknown; chart: ChartData | null }>({ of: null, chart: null });
-  const answer = shown.state === 'rows' ? shown.answer : null;
   // More pages change neither the query nor its histogram; while new rows come, it counts them.
-  const key = shown.state === 'rows' ? shown.query : null;
   const tail = tailing.value ? answer : null;
   useEffect(() => {
-    if (shown.state !== 'rows' || answer === null) return;
-    if (!isLogRows(answer.columns)) return setData({ of: key, chart: chartOf(answer) });
+    if (!wanted) return;
     const abort = new AbortController();
-    const asked = rangeParameters.value === null ? { from: null, to: null } : boundsOf(shown.query.range, new Date());
-    histogramOf(answer, shown.call, takesSql.value && !tailing.value, asked, server.value, abort.signal).then(
-      (chart) => setData({ of: key, chart }),
+    const asked = rangeParameters.value === null ? { from: null, to: null } : boundsOf(query.range, new Date());
+    histogramOf(answer, call, takesSql.value && !tailing.value, asked, server.value, abort.signal).then(
+      (chart) => setData({ of: query, chart }),
       (error) => {
         if (!abort.signal.aborted) console.error(error);
       },
     );
     return () => abort.abort();
-  }, [key, tail]);
-  return data.of === key ? data.chart : null;
+  }, [query, tail, wanted]);
+  return data.of === query ? data.chart : null;
 }
 
-function Rows({ answer, call }: { answer: Answer; call: Call }) {
-  const chart = useChart();
-  const waits = isLogRows(answer.columns) && answer.rows.length > 0;
-  const histogram = chart?.bucket !== null;
+function Rows({ rows }: { rows: Shown }) {
+  const { answer, call } = rows;
+  const isLog = isLogRows(answer.columns) && answer.rows.length > 0;
+  const wanted = isLog && chartChoice.value !== 'none';
+  const histogram = useHistogram(rows, wanted);
+  const drawn = useMemo(() => chartOf(answer, chosenFor(answer)), [answer, chartChoice.value]);
+  const chart = isLog ? (wanted ? histogram : null) : drawn;
   return (
     <>
-      <Toolbar answer={answer} call={call} />
-      {(chart !== null || waits) && (
+      <ResultsBar answer={answer} call={call} />
+      {(chart !== null || wanted) && (
         <>
-          <div class="chart-pane" style={{ height: `${Math.max(chartSize.value.value, histogram ? 0 : 150)}px` }}>
+          <div class="chart-pane" style={{ height: `${Math.max(chartSize.value.value, isLog ? 0 : 150)}px` }}>
             {chart !== null && <><p class="chart-title">{chart.title}{chart.bucket !== null && <span class="type drag-hint"> · drag to narrow the time range</span>}</p><Chart data={chart} /></>}
           </div>
           <Split size={chartSize} label="Height of the chart" vertical={false} />
         </>
       )}
       {answer.rows.length === 0 ? (
-        <div class="message"><h2>No rows</h2><p>The query ran and found nothing. A longer time range or other parameters may.</p></div>
+        <NoRows answer={answer} call={call} />
       ) : (
         <div class="table-and-detail">
           <div class="table-pane">
@@ -150,6 +80,27 @@ function Rows({ answer, call }: { answer: Answer; call: Call }) {
   );
 }
 
+function NoRows({ answer, call }: { answer: Answer; call: Call }) {
+  const asked = call.parameters['project'] ?? '';
+  const longer = rangeParameters.value !== null && !('preset' in range.value && range.value.preset === 'all');
+  return (
+    <div class="message">
+      <h2>No rows</h2>
+      {answer.scope === null ? (
+        <>
+          <p>The query ran and found nothing. {longer ? 'A longer time range' : 'With other parameters it'} may find some.</p>
+          {longer && <p><button type="button" onClick={() => {
+            setRange({ preset: 'all' });
+            void run();
+          }}>Look in all that is kept</button></p>}
+        </>
+      ) : (
+        <p>This token reads only the rows of project <b>{answer.scope}</b>, and the query asks for <b>{asked}</b>. Leave project empty, or sign in with a token for {asked}.</p>
+      )}
+    </div>
+  );
+}
+
 function FailureMessage({ failure }: { failure: Failure }) {
   return (
     <div class="message failed" role="alert">
@@ -168,21 +119,28 @@ function Running({ since }: { since: number }) {
     return () => window.clearInterval(timer);
   }, []);
   const seconds = Math.max(0, (now - since) / 1000);
-  return <div class="message"><div class="progress" aria-hidden="true" /><p>Running{seconds >= 0.5 ? `, ${seconds.toFixed(1)} s` : ''}…</p></div>;
+  return <><div class="progress" aria-hidden="true" /><p>Running{seconds >= 0.5 ? `, ${seconds.toFixed(1)} s` : ''}…</p></>;
 }
 
 function Content() {
-  const shown = outcome.value;
-  switch (shown.state) {
-    case 'rows':
-      return <Rows answer={shown.answer} call={shown.call} />;
+  const now = outcome.value;
+  const rows = shown.value;
+  if (rows !== null) {
+    return (
+      <div class={rows.past ? 'answer past' : 'answer'} inert={rows.past}>
+        <Rows rows={rows} />
+        {now.state === 'running' && <div class="running"><Running since={now.since} /></div>}
+      </div>
+    );
+  }
+  switch (now.state) {
     case 'failed':
-      return <FailureMessage failure={shown.failure} />;
+      return <FailureMessage failure={now.failure} />;
     case 'running':
-      return <Running since={shown.since} />;
+      return <div class="message"><Running since={now.since} /></div>;
     case 'cancelled':
       return <div class="message"><h2>Cancelled</h2><p>The query was stopped before it answered.</p></div>;
-    case 'idle': {
+    default: {
       const lacking = missing.value.map(({ name }) => name);
       return <div class="message"><p>{lacking.length > 0 ? `Fill in ${lacking.join(', ')}, then run the query.` : 'Run the query to see its rows.'} <kbd>Ctrl ⏎</kbd></p></div>;
     }

@@ -2,7 +2,8 @@
 import { useState } from 'preact/hooks';
 import { signal } from '@preact/signals';
 import type { Column } from './api.ts';
-import { copy, selectedRow, utc } from './state.ts';
+import { copy } from './keeping.ts';
+import { selectedRow, utc } from './state.ts';
 import { columns, rows } from './table_layout.ts';
 import { cellText, copyText, unwrap } from './values.ts';
 

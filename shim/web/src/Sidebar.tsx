@@ -4,14 +4,15 @@ import { useState } from 'preact/hooks';
 import { type PaneSize, Split } from './Split.tsx';
 import { type Query } from './storage.ts';
 import { fieldsKey, loadFields } from './catalog.ts';
-import { endpointName, endpoint, endpoints, fields, history, insertion, notice, openQuery, removeSaved, saved,
-  selectEndpoint, takesSql, utc } from './state.ts';
-import { type FieldNode, templateForField, templateForRows, templateOverTime } from './types.ts';
+import { removeSaved } from './keeping.ts';
+import { openQuery, showEndpoint } from './running.ts';
+import { endpointName, endpoint, endpoints, fields, history, insertion, notice, saved, sidebarOpen, takesSql, utc } from './state.ts';
+import { templateForField, templateForRows, templateOverTime } from './templates.ts';
+import type { FieldNode } from './types.ts';
 import { rangeLabel, timeText } from './time.ts';
 
 const search = signal('');
 const tab = signal<'browse' | 'saved' | 'history'>('browse');
-export const sidebarOpen = signal(false);
 
 const matches = (text: string) => text.toLowerCase().includes(search.value.trim().toLowerCase());
 
@@ -108,7 +109,7 @@ function Browse() {
               aria-current={name === endpointName.value ? 'true' : undefined}
               title={description}
               onClick={() => {
-                selectEndpoint(name);
+                showEndpoint(name);
                 sidebarOpen.value = false;
               }}
             >
@@ -135,7 +136,7 @@ function QueryButton({ query, title, note }: { query: Query; title: string; note
   return (
     <button type="button" class="query" disabled={!known} title={known ? query.sql : `This token has no endpoint ${query.endpoint}`}
       onClick={() => {
-        openQuery(query, true);
+        openQuery(query, true, 'page');
         sidebarOpen.value = false;
       }}>
       <span class="title">{title}</span>

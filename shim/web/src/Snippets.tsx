@@ -1,6 +1,7 @@
 // The call as a program makes it, in a language of choice.
 import { signal } from '@preact/signals';
-import { callAt, copy } from './state.ts';
+import { copy } from './keeping.ts';
+import { callAt } from './state.ts';
 import { type Language, languages, snippet } from './snippets.ts';
 
 const language = signal<Language>('curl');

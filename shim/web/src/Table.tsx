@@ -3,7 +3,8 @@
 import { signal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Column, Row } from './api.ts';
-import { copy, notice, selectedRow, utc } from './state.ts';
+import { copy } from './keeping.ts';
+import { notice, selectedRow, shown, utc } from './state.ts';
 import { cycleSort, naturalWidth, rows, setWidth, sort, template, visibleColumns } from './table_layout.ts';
 import { isNumberType } from './types.ts';
 import { cellText, copyText } from './values.ts';
@@ -137,7 +138,7 @@ export function Table() {
           {visibleColumns.value.map((column, index) => <Header key={column.name} column={column} index={index} />)}
         </div>
       </div>
-      <div role="rowgroup" class="lines" style={{ height: `${all.length * rowHeight}px` }}>
+      <div role="rowgroup" class={shown.value?.past ? 'past-lines' : 'lines'} style={{ height: `${all.length * rowHeight}px` }}>
         {all.slice(first, last).map((row, offset) => {
           const index = first + offset;
           return (

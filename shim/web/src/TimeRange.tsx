@@ -1,7 +1,8 @@
 // The time range: presets, or a start and an end in the viewer's zone or UTC.
 import { useState } from 'preact/hooks';
 import { Menu } from './Menu.tsx';
-import { outcome, range, run, setRange, setUtc, utc } from './state.ts';
+import { run } from './running.ts';
+import { outcome, range, setRange, setUtc, utc } from './state.ts';
 import { type Range, fromLocalInput, presets, rangeLabel, toLocalInput } from './time.ts';
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;

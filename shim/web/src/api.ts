@@ -29,6 +29,12 @@ export interface Endpoint {
   tables?: string[];
 }
 
+// `project`: the only project that the token reads, if it is for one.
+export interface EndpointList {
+  endpoints: Endpoint[];
+  project?: string;
+}
+
 export type Row = Record<string, unknown>;
 
 export interface Verdict {
@@ -56,8 +62,8 @@ export interface Answer {
   requestId: string | null;
   receipt: string | null;
   ignored: string | null;
-  // The token's own project, where the call asked for another one.
-  tokenProject: string | null;
+  // The project that the token reads, where the call asked for another one.
+  scope: string | null;
   bytes: number;
   milliseconds: number;
   // When it was asked for, in milliseconds since 1970.
@@ -98,7 +104,7 @@ export interface Call {
   redact: boolean;
 }
 
-// Where a GET of the call goes; snippets and downloads show the same.
+// Where a GET of the call goes; snippets show the same.
 export function callPath(call: Call, more: Record<string, string> = {}): string {
   const query = new URLSearchParams({ ...call.parameters, ...more });
   const text = query.toString();
@@ -134,9 +140,9 @@ export class Server {
     return { response, text };
   }
 
-  async endpoints(): Promise<Endpoint[]> {
+  async endpoints(): Promise<EndpointList> {
     const { text } = await this.fetchText('/api/endpoints', {});
-    return (JSON.parse(text) as { endpoints: Endpoint[] }).endpoints;
+    return JSON.parse(text) as EndpointList;
   }
 
   async call(call: Call, more: Record<string, string>, signal: AbortSignal): Promise<Answer> {
@@ -145,12 +151,6 @@ export class Server {
     const { response, text } = await this.send(call, { int64: 'string', ...more }, signal);
     const rows = (JSON.parse(text) as { result: Row[] }).result;
     return { ...readHeaders(response.headers, rows), rows, bytes: text.length, milliseconds: performance.now() - begin, asked, cut: false };
-  }
-
-  // The rows in another form, as text to save.
-  async download(call: Call, format: 'csv' | 'ndjson', signal: AbortSignal): Promise<string> {
-    const more = format === 'csv' ? { format, csv_safe: 'true' } : { format };
-    return (await this.send(call, more, signal)).text;
   }
 
   async dryRun(endpoint: string, sql: string, signal: AbortSignal): Promise<Verdict> {
@@ -204,7 +204,7 @@ function readHeaders(headers: Headers, rows: Row[]): Omit<Answer, 'rows' | 'byte
     requestId: headers.get('X-Request-Id'),
     receipt: headers.get('Logquery-Receipt'),
     ignored: headers.get('Logquery-Ignored-Parameters'),
-    tokenProject: headers.get('Logquery-Token-Project'),
+    scope: decoded(headers.get('Logquery-Token-Project')),
   };
 }
 
@@ -217,6 +217,11 @@ export function readColumns(header: string | null, rows: Row[]): Column[] {
     const colon = part.lastIndexOf(':');
     return { name: decodeURIComponent(part.slice(0, colon)), type: part.slice(colon + 1) };
   });
+}
+
+// "project=abc", percent-encoded.
+function decoded(header: string | null): string | null {
+  return header === null ? null : decodeURIComponent(header);
 }
 
 function readTimings(header: string): Timing[] {

@@ -1,9 +1,7 @@
-// What of an answer can be drawn, and the histogram of log rows over time: data only, no drawing.
-import type { Answer, Call, Column, Row, Server } from './api.ts';
-import { bucketSeconds, readWindow, timeOf } from './time.ts';
-import { withoutLimit } from './sql_text.ts';
-import { isNumberType, isTimeType } from './types.ts';
-import { isLogRows } from './values.ts';
+// An answer as a chart, by what was chosen to be drawn: data only, no drawing.
+import type { Answer, Row } from './api.ts';
+import { type ChartChoice, type ChartKind, countsThings, fits, isTimeColumn, mostCategories, mostSeries } from './chart_choice.ts';
+import { timeOf } from './time.ts';
 
 export interface Series {
   label: string;
@@ -11,7 +9,7 @@ export interface Series {
 }
 
 export interface ChartData {
-  kind: 'line' | 'bar';
+  kind: ChartKind;
   // Of a chart over time: seconds since 1970, ascending. Otherwise the places of the categories.
   x: number[];
   categories: string[] | null;
@@ -19,11 +17,10 @@ export interface ChartData {
   series: Series[];
   // Of a histogram: the width of a bucket, and what was counted.
   bucket: number | null;
+  // The series are parts of one bar.
+  stacked: boolean;
   title: string;
 }
-
-const mostSeries = 6;
-const mostCategories = 60;
 
 const numberOf = (value: unknown): number | null => {
   if (value === null || value === undefined || value === '' || typeof value === 'object') return null;
@@ -31,101 +28,70 @@ const numberOf = (value: unknown): number | null => {
   return Number.isFinite(number) ? number : null;
 };
 
-function isTime(column: Column, rows: Row[]): boolean {
-  if (isTimeType(column.type)) return true;
-  if (column.type === 'INT64' || !/time|date|day|hour|minute|bucket/i.test(column.name)) return false;
-  return rows.length > 0 && rows.every((row) => typeof row[column.name] === 'string' && timeOf(row[column.name]) !== null);
-}
+const textOf = (value: unknown) => (value === null || value === undefined ? 'NULL' : String(value));
 
-// A line over time or bars by category where the rows have such a form; null where they have not.
-export function chartOf(answer: Answer): ChartData | null {
-  const { columns, rows } = answer;
-  if (rows.length < 2 || isLogRows(columns)) return null;
-  const time = columns.find((column) => isTime(column, rows));
-  // Of numbers alone, such as a status and a count, the first is the category.
-  const onlyNumbers = columns.length > 1 && columns.every(({ type }) => isNumberType(type));
-  const axis = time ?? columns.find((column) => onlyNumbers || !isNumberType(column.type)) ?? null;
-  const numbers = columns.filter((column) => column !== axis && isNumberType(column.type)).slice(0, mostSeries);
-  if (numbers.length === 0) return null;
-  const seriesOf = (of: Row[], drawn: Column[]) => drawn.map(({ name }) => ({ label: name, values: of.map((row) => numberOf(row[name])) }));
-  if (time !== undefined) {
-    const timed = rows.filter((row) => timeOf(row[time.name]) !== null);
-    const ordered = timed.toSorted((left, right) => (timeOf(left[time.name]) ?? 0) - (timeOf(right[time.name]) ?? 0));
-    const x = ordered.map((row) => (timeOf(row[time.name]) ?? 0) / 1000);
-    return { kind: 'line', x, categories: null, axis: time.name, series: seriesOf(ordered, numbers), bucket: null,
-      title: `${numbers.map(({ name }) => name).join(', ')} over ${time.name}` };
+const secondsOf = (row: Row, name: string) => (timeOf(row[name]) ?? 0) / 1000;
+
+// One line for each value of `split`, the largest ones: at each place of the axis, what its row says. Groups without rows have no
+// row in a count of them: that is 0.
+function splitSeries(rows: Row[], places: unknown[], placeOf: (row: Row) => unknown, value: string, split: string): { series: Series[]; of: number } {
+  const at = new Map(places.map((place, index) => [place, index]));
+  const lines = new Map<string, { sum: number; values: (number | null)[] }>();
+  const absent = countsThings(value) ? 0 : null;
+  for (const row of rows) {
+    const label = textOf(row[split]);
+    const line = lines.get(label) ?? { sum: 0, values: places.map(() => absent) };
+    const number = numberOf(row[value]);
+    const index = at.get(placeOf(row));
+    if (index !== undefined) line.values[index] = number;
+    line.sum += Math.abs(number ?? 0);
+    lines.set(label, line);
   }
-  if (axis === null || rows.length > mostCategories) return null;
-  // Bars of several columns would hide each other.
-  const first = numbers.slice(0, 1);
-  const categories = rows.map((row) => String(row[axis.name] ?? 'NULL'));
-  return { kind: 'bar', x: rows.map((_, index) => index), categories, axis: axis.name, series: seriesOf(rows, first), bucket: null,
-    title: `${first[0]?.name} by ${axis.name}` };
+  const largest = [...lines].sort(([, left], [, right]) => right.sum - left.sum).slice(0, mostSeries);
+  return { series: largest.map(([label, { values }]) => ({ label, values })), of: lines.size };
 }
 
-// The log that logs.all shows without SQL.
-const defaultLog = 'edge_logs';
-
-// The rows of the call's query, counted over time: all of them, where the answer itself has only the newest. Null where SQL cannot
-// say which rows these are: those of another endpoint's own query, and of SQL whose LIMIT stays.
-export function histogramSql(call: Call, step: number): string | null {
-  const given = (call.parameters['sql'] ?? '').trim();
-  if (given === '' && call.endpoint !== 'logs.all') return null;
-  const all = withoutLimit(given);
-  if (all === null) return null;
-  const rows = given === '' ? defaultLog : `(\n${all}\n)`;
-  const bucket = `timestamp_micros(div(unix_micros(timestamp), ${step * 1_000_000}) * ${step * 1_000_000})`;
-  return `select ${bucket} as bucket, count(*) as n from ${rows} group by 1 order by 1`;
-}
-
-interface Span {
-  from: number;
-  to: number;
-}
-
-// From the window that applied, else from what was asked for, else from the rows: seconds since 1970.
-function spanOf(answer: Answer, asked: { from: string | null; to: string | null }, now: number): Span | null {
-  const window = answer.window === null ? null : readWindow(answer.window);
-  const seconds = (text: string | null | undefined) => (text ? Date.parse(text) / 1000 : null);
-  const times = answer.rows.map((row) => timeOf(row['timestamp'])).filter((time) => time !== null);
-  if (times.length === 0) return null;
-  const newest = times.reduce((most, time) => Math.max(most, time)) / 1000;
-  const oldest = times.reduce((least, time) => Math.min(least, time)) / 1000;
-  const from = seconds(window?.from) ?? seconds(asked.from) ?? oldest;
-  const to = seconds(window?.to) ?? seconds(asked.to) ?? Math.max(now, newest);
-  return to > from ? { from, to } : null;
-}
-
-function bucketed(span: Span, step: number, counts: Map<number, number>, title: string): ChartData {
-  const x: number[] = [];
-  for (let start = Math.floor(span.from / step) * step; start <= span.to; start += step) x.push(start);
-  const values = x.map((start) => counts.get(start) ?? 0);
-  return { kind: 'bar', x, categories: null, axis: 'timestamp', series: [{ label: 'rows', values }], bucket: step, title };
-}
-
-export async function histogramOf(
-  answer: Answer, call: Call, canCount: boolean, asked: { from: string | null; to: string | null }, server: Server, signal: AbortSignal,
-): Promise<ChartData | null> {
-  if (!isLogRows(answer.columns)) return null;
-  const span = spanOf(answer, asked, Date.now() / 1000);
-  if (span === null) return null;
-  const step = bucketSeconds(span.to - span.from);
-  const sql = canCount ? histogramSql(call, step) : null;
-  if (sql !== null) {
-    try {
-      const counted = await server.call({ ...call, parameters: { ...call.parameters, sql } }, {}, signal);
-      const counts = new Map(counted.rows.map((row) => [(timeOf(row['bucket']) ?? 0) / 1000, Number(row['n'])]));
-      const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
-      return bucketed(span, step, counts, `${total.toLocaleString('en')} rows`);
-    } catch (error) {
-      if (signal.aborted) throw error;
-      // SQL whose rows cannot be counted this way, one that ends in a pipe say: the rows that are there are counted instead.
-    }
+function overTime(answer: Answer, choice: ChartChoice): ChartData {
+  const { axis, kind, split, values } = choice;
+  const rows = answer.rows.filter((row) => timeOf(row[axis]) !== null).toSorted((left, right) => secondsOf(left, axis) - secondsOf(right, axis));
+  const shared = { kind, categories: null, axis, bucket: null, stacked: kind === 'bar' && split !== null };
+  if (split === null) {
+    const series = values.map((name) => ({ label: name, values: rows.map((row) => numberOf(row[name])) }));
+    return { ...shared, x: rows.map((row) => secondsOf(row, axis)), series, title: `${values.join(', ')} over ${axis}` };
   }
-  const counts = new Map<number, number>();
-  for (const row of answer.rows) {
-    const start = Math.floor((timeOf(row['timestamp']) ?? 0) / 1000 / step) * step;
-    counts.set(start, (counts.get(start) ?? 0) + 1);
+  const x = [...new Set(rows.map((row) => secondsOf(row, axis)))];
+  const { series, of } = splitSeries(rows, x, (row) => secondsOf(row, axis), values[0] ?? '', split);
+  return { ...shared, x, series, title: `${values[0]} over ${axis} by ${split}${largestOf(series.length, of)}` };
+}
+
+const largestOf = (shown: number, all: number) => (shown < all ? `, the ${shown} largest of ${all}` : '');
+
+// The axis, and where its values repeat the next text beside it: a path and its methods, say.
+function labelColumns({ columns, rows }: Answer, axis: string): string[] {
+  if (new Set(rows.map((row) => row[axis])).size === rows.length) return [axis];
+  const other = columns.find(({ name, type }) => name !== axis && type === 'STRING');
+  return other === undefined ? [axis] : [axis, other.name];
+}
+
+function byCategory(answer: Answer, choice: ChartChoice): ChartData {
+  const { axis, kind, split, values } = choice;
+  const rows = answer.rows.slice(0, mostCategories);
+  const cut = rows.length < answer.rows.length ? `, the first ${rows.length} of ${answer.rows.length} rows` : '';
+  const shared = { kind, axis, bucket: null, stacked: kind === 'bar' && split !== null };
+  if (split !== null) {
+    const categories = [...new Set(rows.map((row) => textOf(row[axis])))];
+    const { series, of } = splitSeries(rows, categories, (row) => textOf(row[axis]), values[0] ?? '', split);
+    return { ...shared, x: categories.map((_, index) => index), categories, series, title: `${values[0]} by ${axis} and ${split}${largestOf(series.length, of)}${cut}` };
   }
-  return bucketed(span, step, counts, `${answer.rows.length.toLocaleString('en')} rows that are shown`);
+  const series = values.map((name) => ({ label: name, values: rows.map((row) => numberOf(row[name])) }));
+  const names = labelColumns(answer, axis);
+  const categories = rows.map((row) => names.map((name) => textOf(row[name])).join(' '));
+  return { ...shared, x: rows.map((_, index) => index), categories, series, title: `${values.join(', ')} by ${names.join(' and ')}${cut}` };
+}
+
+// Null where the rows have not the columns of the choice.
+export function chartOf(answer: Answer, choice: ChartChoice | null): ChartData | null {
+  if (choice === null || !fits(choice, answer)) return null;
+  const axis = answer.columns.find(({ name }) => name === choice.axis);
+  return axis !== undefined && isTimeColumn(axis, answer.rows) ? overTime(answer, choice) : byCategory(answer, choice);
 }

@@ -7,9 +7,12 @@ import { Entry } from './Entry.tsx';
 import { Menu } from './Menu.tsx';
 import { QueryPane } from './QueryPane.tsx';
 import { Results } from './Results.tsx';
-import { Sidebar, sidebarOpen } from './Sidebar.tsx';
+import { Sidebar } from './Sidebar.tsx';
 import { Split, paneSize } from './Split.tsx';
-import { cancel, endpoints, entry, notice, outcome, run, selectedRow, signOut, start, takesSql, token } from './state.ts';
+import { cover, uncover } from './address.ts';
+import { signOut, start } from './opening.ts';
+import { cancel, run } from './running.ts';
+import { endpointName, endpoints, entry, notice, outcome, scope, selectedRow, sidebarOpen, takesSql, token } from './state.ts';
 import { stopTail, tailing } from './tail.ts';
 import { type Choice, choice, choose } from './theme.ts';
 
@@ -17,7 +20,7 @@ const sidebarSize = paneSize('sidebar', 248, 160, 560);
 const querySize = paneSize('query', 264, 120, 700);
 
 const keys = [
-  ['Ctrl ⏎', 'run the query'], ['Escape', 'cancel the query, close a menu or the row'], ['Ctrl Space', 'complete SQL'], ['Escape, Tab', 'leave the editor'],
+  ['Ctrl ⏎', 'run the query'], ['Escape', 'cancel the query, close a menu or the row'], ['Ctrl Space', 'complete SQL'], ['Tab', 'indent, or take the suggestion, in the editor'], ['Escape, Tab', 'leave the editor'],
   ['Arrows', 'move between cells, or resize a pane'], ['⏎', 'open the row'], ['S', "sort by the cell's column"], ['Ctrl C', 'copy the cell'],
   ['Shift ← →', "resize the cell's column"], ['/', 'search endpoints, logs and fields'],
 ];
@@ -51,6 +54,7 @@ function TopBar() {
           </ul>
         )}
       </Menu>
+      {scope.value !== null && <span class="badge" title="This token reads only the rows of this project">project {scope.value}</span>}
       {token.value !== '' && <button type="button" class="quiet" title="Forget the token of this tab" onClick={signOut}>Sign out</button>}
     </header>
   );
@@ -74,8 +78,12 @@ function onKey(event: KeyboardEvent): void {
 
 function Console() {
   useSignalEffect(() => {
-    document.title = entry.value === 'open' && outcome.value.state === 'running' ? '… logquery' : 'logquery';
+    const here = entry.value === 'open' && endpointName.value !== '' ? `${endpointName.value} · logquery` : 'logquery';
+    document.title = entry.value === 'open' && outcome.value.state === 'running' ? `… ${here}` : here;
   });
+  // On a narrow screen they cover the page, and Back closes them.
+  useSignalEffect(() => (selectedRow.value === null ? uncover('row') : cover('row')));
+  useSignalEffect(() => (sidebarOpen.value ? cover('sidebar') : uncover('sidebar')));
   if (entry.value === 'starting') return <main class="entry"><p>Opening…</p></main>;
   if (entry.value === 'asking') return <Entry />;
   if (endpoints.value.length === 0) {

@@ -1,6 +1,6 @@
 // The SQL editor: CodeMirror with the dialect's words, completion and the places of errors. It lives in a shadow root, where
 // its styles are constructed sheets, as the page's policy forbids inline ones.
-import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
+import { acceptCompletion, autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { SQLDialect, sql } from '@codemirror/lang-sql';
 import { HighlightStyle, bracketMatching, syntaxHighlighting } from '@codemirror/language';
@@ -78,10 +78,10 @@ export class SqlEditor {
         sql({ dialect: googleSql, upperCaseKeywords: false }),
         syntaxHighlighting(colours),
         autocompletion({ override: [(context) => complete(context, options.source)], icons: false, maxRenderedOptions: 60 }),
-        placeholder("The endpoint's own query runs. Write one of your own here: Ctrl-Space completes, Ctrl-Enter runs."),
+        placeholder("The endpoint's own query runs. Write one of your own here, or take one of the Examples. Ctrl-Space completes, Ctrl-Enter runs."),
         // Escape and then Tab leaves the editor, as CodeMirror has it for those without a mouse.
-        keymap.of([run, ...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap, indentWithTab]),
-        EditorView.contentAttributes.of({ 'aria-label': 'SQL in the BigQuery dialect', spellcheck: 'false' }),
+        keymap.of([run, { key: 'Tab', run: acceptCompletion }, ...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap, indentWithTab]),
+        EditorView.contentAttributes.of({ 'aria-label': 'SQL in the BigQuery dialect', 'aria-description': 'Tab indents. Escape, then Tab leaves the editor.', spellcheck: 'false' }),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) options.onChange(update.state.doc.toString());
         }),

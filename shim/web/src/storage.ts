@@ -1,4 +1,5 @@
 // What the browser keeps: the token for this tab alone; saved queries, history and the layout until they are removed.
+import type { ChartChoice } from './chart_choice.ts';
 import { type Range, defaultRange } from './time.ts';
 
 // A query as it is written: it names no token.
@@ -7,6 +8,8 @@ export interface Query {
   parameters: Record<string, string>;
   sql: string;
   range: Range;
+  // What somebody chose to see as a chart; without it, what suits the rows.
+  chart?: ChartChoice | 'none';
 }
 
 export interface Saved {
@@ -71,8 +74,9 @@ export function readHistory(): Past[] {
 
 // The newest first; a query that runs again moves to the front.
 export function addToHistory(history: Past[], query: Query, at: number): Past[] {
-  const key = JSON.stringify(query);
-  const added = [{ at, query }, ...history.filter((past) => JSON.stringify(past.query) !== key)].slice(0, mostHistory);
+  const keyOf = ({ chart: _, ...rest }: Query) => JSON.stringify(rest);
+  const key = keyOf(query);
+  const added = [{ at, query }, ...history.filter((past) => keyOf(past.query) !== key)].slice(0, mostHistory);
   write(browser, 'history', added);
   return added;
 }
@@ -86,7 +90,26 @@ export function toFragment(query: Query): string {
     if (value !== '') text.set('p.' + name, value);
   }
   if (query.sql.trim() !== '') text.set('sql', query.sql);
+  addChart(text, query.chart);
   return '#' + text.toString();
+}
+
+function addChart(text: URLSearchParams, chart: ChartChoice | 'none' | undefined): void {
+  if (chart === undefined) return;
+  if (chart === 'none') return text.set('chart', 'none');
+  text.set('chart', chart.kind);
+  text.set('chart.x', chart.axis);
+  for (const value of chart.values) text.append('chart.y', value);
+  if (chart.split !== null) text.set('chart.by', chart.split);
+}
+
+function readChart(text: URLSearchParams): ChartChoice | 'none' | null {
+  const kind = text.get('chart');
+  if (kind === 'none') return 'none';
+  const axis = text.get('chart.x');
+  const values = text.getAll('chart.y');
+  if ((kind !== 'line' && kind !== 'bar') || axis === null || values.length === 0) return null;
+  return { kind, axis, values, split: text.get('chart.by') };
 }
 
 export function fromFragment(fragment: string): { query: Query | null; code: string | null } {
@@ -96,7 +119,9 @@ export function fromFragment(fragment: string): { query: Query | null; code: str
   if (endpoint === null) return { query: null, code };
   const parameters: Record<string, string> = {};
   for (const [name, value] of text) if (name.startsWith('p.')) parameters[name.slice(2)] = value;
-  return { query: { endpoint, parameters, sql: text.get('sql') ?? '', range: readRange(text.get('range')) }, code };
+  const chart = readChart(text);
+  const query = { endpoint, parameters, sql: text.get('sql') ?? '', range: readRange(text.get('range')) };
+  return { query: chart === null ? query : { ...query, chart }, code };
 }
 
 function readRange(text: string | null): Range {

@@ -1,7 +1,7 @@
 // Which columns the table shows, how wide they are, and in which order its rows stand.
 import { computed, signal } from '@preact/signals';
 import type { Column, Row } from './api.ts';
-import { outcome, selectedRow, utc } from './state.ts';
+import { selectedRow, shown, utc } from './state.ts';
 import { cellText, isLogRows, sortRows } from './values.ts';
 
 export interface Sort {
@@ -13,7 +13,7 @@ export const sort = signal<Sort | null>(null);
 export const widths = signal<Record<string, number>>({});
 export const hidden = signal<Record<string, boolean>>({});
 
-const answer = computed(() => (outcome.value.state === 'rows' ? outcome.value.answer : null));
+const answer = computed(() => shown.value?.answer ?? null);
 
 // Of log rows the time and the message come first; the rest stands in a row's detail unless somebody shows it.
 export const columns = computed<Column[]>(() => {
@@ -45,8 +45,11 @@ export function cycleSort(column: string): void {
 const characterWidth = 7.3;
 const padding = 22;
 
+// A narrow screen shows the beginning of a long text and the column beside it.
+const widest = () => (window.innerWidth <= 760 ? 190 : 460);
+
 // As wide as what its first rows hold, within bounds.
-export function naturalWidth(column: Column, most = 460): number {
+export function naturalWidth(column: Column, most = widest()): number {
   const texts = rows.value.slice(0, 60).map((row) => cellText(column, row[column.name], utc.value).length);
   const longest = Math.max(column.name.length + 2, ...texts);
   return Math.round(Math.min(most, Math.max(64, longest * characterWidth + padding)));
@@ -60,7 +63,7 @@ export const template = computed(() => {
   const parts = shown.map((column) => {
     const width = widths.value[column.name];
     if (width !== undefined) return `${width}px`;
-    return column === grows ? `minmax(${naturalWidth(column, 320)}px, 1fr)` : `${naturalWidth(column)}px`;
+    return column === grows ? `minmax(${naturalWidth(column, Math.min(320, widest()))}px, 1fr)` : `${naturalWidth(column)}px`;
   });
   if (grows === undefined || widths.value[grows.name] !== undefined) parts.push('1fr');
   return parts.join(' ');

@@ -1,7 +1,8 @@
 // Live tail: asks every two seconds for rows that are newer than the newest shown, and puts them on top.
 import { computed, signal } from '@preact/signals';
 import type { Answer, Call, Row } from './api.ts';
-import { callAt, endpointName, failureOf, notice, outcome, rangeParameters, server, selectedRow, run } from './state.ts';
+import { run } from './running.ts';
+import { callAt, endpointName, failureOf, notice, outcome, rangeParameters, server, selectedRow, shown } from './state.ts';
 import { rows as orderedRows } from './table_layout.ts';
 import { joinRows, lookFrom, mostRows, unknownRows } from './tail_rows.ts';
 
@@ -10,9 +11,8 @@ const pause = 2000;
 export const tailing = signal(false);
 
 export const canTail = computed(() => {
-  const shown = outcome.value;
-  if (rangeParameters.value === null || shown.state !== 'rows') return false;
-  const names = shown.answer.columns.map(({ name }) => name);
+  if (rangeParameters.value === null || shown.value === null) return false;
+  const names = shown.value.answer.columns.map(({ name }) => name);
   return names.includes('id') && names.includes('timestamp');
 });
 
@@ -31,7 +31,7 @@ export async function startTail(): Promise<void> {
 }
 
 // The rows since the last look, through all their pages; not `reachesBack` when there are more than are shown at most.
-async function look(shown: Answer, call: Call): Promise<{ fresh: Row[]; reachesBack: boolean }> {
+async function look(known: Answer, call: Call): Promise<{ fresh: Row[]; reachesBack: boolean }> {
   const seen: Row[] = [];
   let cursor: string | null = null;
   do {
@@ -39,33 +39,33 @@ async function look(shown: Answer, call: Call): Promise<{ fresh: Row[]; reachesB
     seen.push(...answer.rows);
     cursor = answer.rows.length === 0 ? null : answer.cursor;
   } while (cursor !== null && seen.length < mostRows && tailing.value);
-  return cursor === null ? { fresh: unknownRows(seen, shown.rows), reachesBack: true } : { fresh: seen, reachesBack: false };
+  return cursor === null ? { fresh: unknownRows(seen, known.rows), reachesBack: true } : { fresh: seen, reachesBack: false };
 }
 
 // Shows `answer` in place of the rows that are there; the row that is open stays open.
 function show(answer: Answer): void {
-  const shown = outcome.value;
-  if (shown.state !== 'rows') return;
+  const now = outcome.value;
+  if (now.state !== 'rows') return;
   const opened = selectedRow.value === null ? undefined : orderedRows.value[selectedRow.value];
-  outcome.value = { ...shown, answer };
+  outcome.value = { ...now, answer };
   if (opened === undefined) return;
   const place = orderedRows.value.indexOf(opened);
   selectedRow.value = place < 0 ? null : place;
 }
 
 async function next(of: string): Promise<void> {
-  const shown = outcome.value;
+  const above = outcome.value;
   const bounds = rangeParameters.value;
-  if (!tailing.value || of !== endpointName.value || bounds === null || shown.state !== 'rows') return stopTail();
+  if (!tailing.value || of !== endpointName.value || bounds === null || above.state !== 'rows') return stopTail();
   try {
     const call = callAt(new Date());
-    const from = lookFrom(shown.answer.rows, shown.answer.asked);
+    const from = lookFrom(above.answer.rows, above.answer.asked);
     if (from !== null) call.parameters[bounds.start] = new Date(from).toISOString();
     delete call.parameters[bounds.end];
     const asked = Date.now();
-    const { fresh, reachesBack } = await look(shown.answer, call);
+    const { fresh, reachesBack } = await look(above.answer, call);
     const now = outcome.value;
-    if (!tailing.value || now.state !== 'rows' || now.call !== shown.call) return stopTail();
+    if (!tailing.value || now.state !== 'rows' || now.call !== above.call) return stopTail();
     // Where a page of older rows came meanwhile, its rows are known, too.
     const added = unknownRows(fresh, reachesBack ? now.answer.rows : []);
     show(joinRows(now.answer, added, reachesBack, asked));

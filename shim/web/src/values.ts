@@ -9,7 +9,7 @@ export function isInstant(column: Column, value: unknown): boolean {
 
 export function cellText(column: Column, value: unknown, utc: boolean): string {
   if (value === null || value === undefined) return 'NULL';
-  if (isInstant(column, value)) return timeText(timeOf(value) ?? Number.NaN, utc);
+  if (isInstant(column, value)) return timeText(timeOf(value) ?? Number.NaN, utc).replace(/\.000$/, '');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 

@@ -1,0 +1,39 @@
+// Queries to begin with, for each log that SQL may read: one click writes the query into the editor and runs it.
+import { useEffect } from 'preact/hooks';
+import { fieldsKey, loadFields } from './catalog.ts';
+import { run } from './running.ts';
+import { endpoint, endpointName, fields, insertion, missing, setSql } from './state.ts';
+import { templatesFor } from './templates.ts';
+
+function use(sql: string): void {
+  setSql(sql);
+  insertion.value = { text: sql, replace: true };
+  if (missing.value.length === 0) void run();
+}
+
+export function Examples({ close }: { close: () => void }) {
+  const tables = endpoint.value?.tables ?? [];
+  useEffect(() => {
+    for (const table of tables) void loadFields(table);
+  }, [endpointName.value]);
+  return (
+    <div class="examples">
+      {tables.map((table) => {
+        const known = fields.value[fieldsKey(endpointName.value, table)];
+        return (
+          <section key={table} aria-label={`Examples for ${table}`}>
+            <h2>{table}</h2>
+            <ul class="choices">
+              {known === undefined ? <li class="hint">Reading its fields…</li> : templatesFor(table, known).map(({ title, sql }) => (
+                <li key={title}><button type="button" title={sql} onClick={() => {
+                  use(sql);
+                  close();
+                }}>{title}</button></li>
+              ))}
+            </ul>
+          </section>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+// What a person keeps of a query or its rows: a saved query in the browser, a file, the clipboard.
+import { type Format, fileText, saveFile } from './download.ts';
+import { notice, outcome, query, saved } from './state.ts';
+import { writeSaved } from './storage.ts';
+import { columns, rows, visibleColumns } from './table_layout.ts';
+
+export function save(name: string): void {
+  saved.value = [{ name, query: query.value }, ...saved.value.filter((one) => one.name !== name)];
+  writeSaved(saved.value);
+  notice.value = `Saved as ${name}`;
+}
+
+export function removeSaved(name: string): void {
+  saved.value = saved.value.filter((one) => one.name !== name);
+  writeSaved(saved.value);
+}
+
+// The rows on screen in the order of the table, with the columns that it shows or with all.
+export function download(format: Format, allColumns: boolean): void {
+  if (outcome.value.state !== 'rows') return;
+  const name = `${outcome.value.call.endpoint}.${format}`;
+  saveFile(name, format, fileText(format, allColumns ? columns.value : visibleColumns.value, rows.value));
+  notice.value = `Downloaded ${name}`;
+}
+
+export async function copy(text: string, what: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    notice.value = `Copied ${what}`;
+  } catch {
+    notice.value = `The browser does not let the page copy ${what}`;
+  }
+}

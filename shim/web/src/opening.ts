@@ -1,0 +1,134 @@
+// How the console is entered and left: by a token, by a link with a code or a query, by Back and Forward.
+import * as address from './address.ts';
+import { exchangeCode } from './api.ts';
+import { openQuery } from './running.ts';
+import { endpointName, endpoints, entry, entryProblem, failureOf, fields, history, notice, outcome, query, scope, selectEndpoint, selectedRow, server,
+  sidebarOpen, token, verdict } from './state.ts';
+import { type Query, fromFragment, toFragment, writeToken } from './storage.ts';
+
+// Opens the console with what the address and the tab hold: a code of a link, a token, or nothing.
+export async function start(): Promise<void> {
+  address.onMove((fragment) => void follow(fragment));
+  const { query: linked, code } = fromFragment(location.hash);
+  if (code !== null) await takeCode(code, linked);
+  await open(linked, true);
+}
+
+// Follows Back, Forward, or a link that was opened in a tab that has the console already: a query, or a code that signs in as
+// somebody else. Without a new fragment only what covered the page has gone.
+async function follow(fragment: string | null): Promise<void> {
+  const { cover } = address.place();
+  if (cover !== 'sidebar') sidebarOpen.value = false;
+  if (fragment === null) {
+    if (cover !== 'row') selectedRow.value = null;
+    return;
+  }
+  const { query: linked, code } = fromFragment(fragment);
+  if (code !== null) {
+    const problem = await takeCode(code, linked);
+    if (problem === null) {
+      forgetAnswers();
+      await open(linked, false);
+    } else {
+      notice.value = `The sign-in link failed: ${problem}`;
+    }
+  } else if (entry.value === 'open' && linked !== null) {
+    openLinked(linked);
+  }
+}
+
+// Exchanges a link's code for its token; what went wrong, or null. The exchange uses the code up: neither a reload nor the
+// history of the browser needs it, and the address keeps only the query.
+async function takeCode(code: string, linked: Query | null): Promise<string | null> {
+  const here = linked ?? (entry.value === 'open' ? query.value : null);
+  address.rename(here === null ? '' : toFragment(here), linked !== null);
+  try {
+    useToken(await exchangeCode(code));
+    entryProblem.value = null;
+    return null;
+  } catch (error) {
+    const problem = failureOf(error).message;
+    entryProblem.value = problem;
+    return problem;
+  }
+}
+
+// Drops what another token was shown.
+function forgetAnswers(): void {
+  if (outcome.value.state === 'running') outcome.value.abort.abort();
+  outcome.value = { state: 'idle' };
+  verdict.value = null;
+  fields.value = {};
+  selectedRow.value = null;
+}
+
+function openLinked(linked: Query): boolean {
+  if (endpoints.value.some((one) => one.name === linked.endpoint)) {
+    openQuery(linked, address.place().ran, 'address');
+    return true;
+  }
+  notice.value = `This token has no endpoint ${linked.endpoint}`;
+  return false;
+}
+
+function useToken(text: string): void {
+  token.value = text;
+  writeToken(text);
+}
+
+// What keeps `text` from being a token, or null. Tokens travel in a header, which has visible ASCII characters alone; a copy
+// from a page or a chat may bring others, some of which cannot be seen.
+export function problemOfToken(text: string): string | null {
+  const characters = [...text];
+  const at = characters.findIndex((character) => !/^[!-~]$/.test(character));
+  if (at < 0) return text === '' ? 'Paste an access token.' : null;
+  const code = (characters[at] ?? '').codePointAt(0) ?? 0;
+  return `Character ${at + 1} of the token is U+${code.toString(16).toUpperCase().padStart(4, '0')}. ` +
+    'A token has only visible ASCII characters without spaces; copy it again from where it was made.';
+}
+
+export async function signIn(text: string): Promise<void> {
+  const problem = problemOfToken(text);
+  if (problem !== null) {
+    entryProblem.value = problem;
+    return;
+  }
+  useToken(text);
+  entryProblem.value = null;
+  await open(fromFragment(location.hash).query, false);
+}
+
+export function signOut(): void {
+  useToken('');
+  endpoints.value = [];
+  scope.value = null;
+  forgetAnswers();
+  entryProblem.value = null;
+  entry.value = 'asking';
+}
+
+async function open(linked: Query | null, atStart: boolean): Promise<void> {
+  try {
+    const list = await server.value.endpoints();
+    endpoints.value = list.endpoints;
+    scope.value = list.project ?? null;
+  } catch (error) {
+    const failure = failureOf(error);
+    // At the start a missing token is no mistake.
+    const quiet = atStart && token.value === '' && failure.status === 401;
+    if (!quiet) entryProblem.value ??= failure.message;
+    if (failure.status === 401) useToken('');
+    entry.value = 'asking';
+    return;
+  }
+  entry.value = 'open';
+  const known = (name: string) => endpoints.value.some((one) => one.name === name);
+  if (linked !== null && openLinked(linked)) return;
+  // A link into an open tab that names no query leaves what is written there.
+  if (known(endpointName.value)) return;
+  const first = known('logs.all') ? 'logs.all' : (endpoints.value[0]?.name ?? '');
+  const last = history.value[0]?.query;
+  if (last !== undefined && known(last.endpoint)) return openQuery(last, false, 'address');
+  selectEndpoint(first);
+  address.rename(toFragment(query.value), false);
+}

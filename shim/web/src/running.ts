@@ -1,0 +1,112 @@
+// Queries: opened with their parameters and SQL, run, cancelled, continued by pages; each run is in the browser's history.
+import * as address from './address.ts';
+import { type ChartChoice, fits } from './chart_choice.ts';
+import { callAt, chart, endpointName, entry, entryProblem, failureOf, formParameters, history, insertion, loadingMore, missing, notice, outcome,
+  query, range, selectEndpoint, selectedRow, server, setSql, shown, takesSql, values } from './state.ts';
+import { type Query, addToHistory, toFragment } from './storage.ts';
+
+// Where a query that is opened came from: the address names it already, or a click on the page makes a new entry of it.
+export type Origin = 'address' | 'page';
+
+async function showAddress(made: Query, ran: boolean, origin: Origin): Promise<void> {
+  if (origin === 'address') address.rename(toFragment(made), ran);
+  else await address.enter(toFragment(made), ran);
+}
+
+// Shows another endpoint, with the parameters that it shares with the one before.
+export function showEndpoint(name: string): void {
+  if (name === endpointName.value) return;
+  selectEndpoint(name);
+  void showAddress(query.value, false, 'page');
+}
+
+export function openQuery(next: Query, andRun: boolean, origin: Origin): void {
+  selectEndpoint(next.endpoint);
+  values.value = { ...values.value, ...Object.fromEntries(formParameters.value.map(({ name }) => [name, ''])), ...next.parameters };
+  range.value = next.range;
+  chart.value = next.chart ?? null;
+  if (takesSql.value) {
+    setSql(next.sql);
+    insertion.value = { text: next.sql, replace: true };
+  }
+  if (andRun && missing.value.length === 0) {
+    void run(origin);
+    return;
+  }
+  if (outcome.value.state === 'running') outcome.value.abort.abort();
+  outcome.value = { state: 'idle' };
+  void showAddress(query.value, false, origin);
+}
+
+export async function run(origin: Origin = 'page'): Promise<void> {
+  const first = missing.value[0];
+  if (first !== undefined) {
+    notice.value = `${first.name} needs a value`;
+    document.getElementById('parameter-' + first.name)?.focus();
+    return;
+  }
+  if (outcome.value.state === 'running') outcome.value.abort.abort();
+  const abort = new AbortController();
+  const call = callAt(new Date());
+  const made = query.value;
+  const past = shown.value;
+  const before = past?.call.endpoint === call.endpoint ? { answer: past.answer, call: past.call, query: past.query } : null;
+  outcome.value = { state: 'running', abort, since: performance.now(), before };
+  history.value = addToHistory(history.value, made, Date.now());
+  void showAddress(made, true, origin);
+  selectedRow.value = null;
+  const isCurrent = () => outcome.value.state === 'running' && outcome.value.abort === abort;
+  try {
+    const answer = await server.value.call(call, {}, abort.signal);
+    if (!isCurrent()) return;
+    outcome.value = { state: 'rows', answer, call, query: made };
+    notice.value = `${answer.rows.length} rows`;
+    // What was chosen for other columns says nothing of these.
+    if (chart.value !== null && chart.value !== 'none' && answer.rows.length > 1 && !fits(chart.value, answer)) setChart(null);
+  } catch (error) {
+    if (!isCurrent()) return;
+    const failure = failureOf(error);
+    outcome.value = abort.signal.aborted ? { state: 'cancelled' } : { state: 'failed', failure };
+    notice.value = abort.signal.aborted ? 'Cancelled' : `Error: ${failure.message}`;
+    if (failure.status === 401) {
+      entryProblem.value = failure.message;
+      entry.value = 'asking';
+    }
+  }
+}
+
+export function cancel(): void {
+  if (outcome.value.state !== 'running') return;
+  outcome.value.abort.abort();
+  outcome.value = { state: 'cancelled' };
+  notice.value = 'Cancelled';
+}
+
+// Adds the rows of the next page to those that are there.
+export async function loadMore(): Promise<void> {
+  const above = outcome.value;
+  if (above.state !== 'rows' || above.answer.cursor === null || loadingMore.value) return;
+  loadingMore.value = true;
+  try {
+    const next = await server.value.call(above.call, { cursor: above.answer.cursor }, new AbortController().signal);
+    // The live tail may have put rows on top meanwhile; the page belongs below them, unless the tail has cut what it follows.
+    const now = outcome.value;
+    if (now.state !== 'rows' || now.call !== above.call || now.answer.cursor !== above.answer.cursor) return;
+    const rows = [...now.answer.rows, ...next.rows];
+    outcome.value = { ...now, answer: { ...now.answer, rows, cursor: next.cursor, bytes: now.answer.bytes + next.bytes } };
+    notice.value = `${rows.length} rows`;
+  } catch (error) {
+    notice.value = `The next page failed: ${failureOf(error).message}`;
+  } finally {
+    loadingMore.value = false;
+  }
+}
+
+// Draws the rows that are shown otherwise; the address, and so a link, carries the choice.
+export function setChart(next: ChartChoice | 'none' | null): void {
+  chart.value = next;
+  const now = outcome.value;
+  if (now.state !== 'rows') return;
+  const { chart: before, ...rest } = now.query;
+  address.rename(toFragment(next === null ? rest : { ...rest, chart: next }), true);
+}
