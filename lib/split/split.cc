@@ -12,6 +12,7 @@
 #include "lib/rewrite/passes/pass.h"
 #include "lib/rewrite/plan_walk.h"
 #include "lib/rewrite/scalars.h"
+#include "lib/split/bare_powers.h"
 #include "lib/split/group_rows.h"
 #include "lib/split/narrow.h"
 #include "lib/split/reasons.h"
@@ -49,13 +50,14 @@ std::string LayoutOf(const Type& type) {
 
 class Splitter {
  public:
-  Splitter(QueryPlan& plan, const emit::Powers& powers, SplitPlan& out)
-      : plan_(plan), reasons_(powers), powers_(powers), out_(out) {}
+  Splitter(QueryPlan& plan, const emit::Powers& powers, Extent extent, SplitPlan& out)
+      : plan_(plan), reasons_(powers), powers_(powers), extent_(extent), out_(out) {}
 
   absl::Status Run() {
     LOGQUERY_ASSIGN_OR_RETURN(std::string why_not, Visit(plan_.root));
     if (why_not.empty()) LOGQUERY_RETURN_IF_ERROR(Cut(plan_.root, ""));
     plan_.newest.reset();
+    if (extent_ == Extent::kBareScans) return Prune();
     LOGQUERY_RETURN_IF_ERROR(NarrowRecords(reasons_, scans_, tables_, plan_, out_.fragments));
     LOGQUERY_RETURN_IF_ERROR(rewrite::PruneColumns({}, plan_));
     GroupRows(reasons_, scans_, plan_, out_.fragments);
@@ -222,6 +224,7 @@ class Splitter {
   QueryPlan& plan_;
   const Reasons reasons_;
   const emit::Powers& powers_;
+  const Extent extent_;
   SplitPlan& out_;
   std::vector<TableScan*> scans_;  // of the rest, one for each fragment
   std::vector<std::unique_ptr<Table>> tables_;
@@ -229,10 +232,12 @@ class Splitter {
 
 }  // namespace
 
-absl::StatusOr<SplitPlan> Split(QueryPlan plan, const emit::Powers& powers) {
+absl::StatusOr<SplitPlan> Split(QueryPlan plan, const emit::Powers& powers, Extent extent) {
   LOGQUERY_RETURN_IF_ERROR(rewrite::CheckDepth(*plan.root));
   SplitPlan split;
-  LOGQUERY_RETURN_IF_ERROR(Splitter(plan, powers, split).Run());
+  const BarePowers bare(powers);
+  const emit::Powers& used = extent == Extent::kBareScans ? static_cast<const emit::Powers&>(bare) : powers;
+  LOGQUERY_RETURN_IF_ERROR(Splitter(plan, used, extent, split).Run());
   split.rest = std::move(plan);
   return split;
 }

@@ -1,4 +1,4 @@
-// Logs a service's events: definitions that changed or were rejected. Remembers the reason for a rejection until a
+// Logs a service's events: definitions that changed or were rejected, failures of a remote engine. Remembers the reason for a rejection until a
 // later set is accepted.
 #ifndef LOGQUERY_SHIM_SERVE_SERVICE_LOG_H_
 #define LOGQUERY_SHIM_SERVE_SERVICE_LOG_H_
@@ -18,6 +18,7 @@ class ServiceLog : public ServiceObserver {
  public:
   explicit ServiceLog(IntakeLog log) : log_(std::move(log)) {}
   void OnDefinitions(const DefinitionsEvent& event) noexcept override;
+  void OnEngineFailure(const EngineFailureEvent& event) noexcept override;
   // Returns why the definitions in use are not the newest; OK: they are.
   absl::Status definitions() const {
     absl::MutexLock lock(&mutex_);

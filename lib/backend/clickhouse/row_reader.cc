@@ -6,6 +6,7 @@
 
 #include "lib/backend/clickhouse/wire_reader.h"
 #include "lib/backend/json_reader.h"
+#include "lib/base/engine_failure.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 
@@ -120,8 +121,9 @@ absl::Status RowReader::CheckHead() const {
   }
   for (size_t i = 0; i < columns_.size(); ++i) {
     if (IsReadFrom(schema_[i].type, types_[i])) continue;
-    return absl::InternalError(StrCat("ClickHouse's column ", schema_[i].name, ", of ", schema_[i].type.ToString(),
-                                      ", is of its type ", types_[i].text));
+    return base::MarkEngineFailure(absl::InternalError(StrCat("ClickHouse's column ", schema_[i].name, ", of ",
+                                                              schema_[i].type.ToString(), ", is of its type ",
+                                                              types_[i].text)));
   }
   return absl::OkStatus();
 }

@@ -8,6 +8,7 @@
 
 #include "lib/backend/json_reader.h"
 #include "lib/backend/postgres/parameters.h"
+#include "lib/base/engine_failure.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 
@@ -87,7 +88,9 @@ absl::Status ResultReader::AddValue(size_t column, uint32_t type_id, std::string
     if (bytes.empty() || bytes[0] != 1) return Wrong(column, "JSONB of another version");
     return backend::AppendJson(bytes.substr(1), to, texts_);
   }
-  if (!IsMadeOf(to.type(), type_id)) return Wrong(column, StrCat("values of the server's type ", type_id));
+  if (!IsMadeOf(to.type(), type_id)) {
+    return base::MarkEngineFailure(Wrong(column, StrCat("values of the server's type ", type_id)));
+  }
   int64_t integer = 0;
   int32_t days = 0;
   switch (to.type().kind()) {
