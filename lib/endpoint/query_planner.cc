@@ -264,9 +264,9 @@ absl::StatusOr<std::shared_ptr<PlanVariant>> QueryPlanner::MakeVariant(const Res
 absl::StatusOr<std::shared_ptr<const PlanVariant>> QueryPlanner::Variant(ResolvedQuery& resolved,
                                                                          const rewrite::ParameterValues& values,
                                                                          Additions additions) const {
-  const std::string kind = StrCat(additions.scope ? "s" : "-", additions.after_cursor ? "c" : "-",
-                                  additions.redaction ? "r" : "-", additions.underived ? "u" : "-",
-                                  additions.bare_scans ? "b" : "");
+  const std::string kind =
+      StrCat(additions.scope ? "s" : "-", additions.after_cursor ? "c" : "-", additions.redaction ? "r" : "-",
+             additions.underived ? "u" : "-", additions.bare_scans ? "b" : "");
   std::string key = kind;
   for (const rewrite::Scalar* predicate : resolved.steering) {
     LOGQUERY_ASSIGN_OR_RETURN(Value outcome, rewrite::Evaluate(*predicate, values, buckets_));
@@ -297,8 +297,8 @@ absl::Status QueryPlanner::Derive(const PlanVariant& variant, rewrite::Parameter
   return absl::OkStatus();
 }
 
-absl::StatusOr<PlannedCall> QueryPlanner::Plan(ResolvedQuery& resolved, rewrite::ParameterValues values,
-                                               bool redacting, bool bare_scans) const {
+absl::StatusOr<PlannedCall> QueryPlanner::Plan(ResolvedQuery& resolved, rewrite::ParameterValues values, bool redacting,
+                                               bool bare_scans) const {
   Additions additions = AdditionsOf(values, redacting);
   additions.bare_scans = bare_scans;
   LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<const PlanVariant> variant, Variant(resolved, values, additions));

@@ -12,8 +12,8 @@ constexpr char kReason[] = "the engine failed to compute more than a scan";
 
 bool IsComparison(const rewrite::FunctionCall& call) {
   // $element and $present read a record's field.
-  constexpr std::array<std::string_view, 8> kNames = {"$equal",   "$less",    "$less_or_equal", "$greater",
-                                                      "$greater_or_equal", "$between", "$element", "$present"};
+  constexpr std::array<std::string_view, 8> kNames = {
+      "$equal", "$less", "$less_or_equal", "$greater", "$greater_or_equal", "$between", "$element", "$present"};
   return std::find(kNames.begin(), kNames.end(), std::string_view(call.overload->row->name)) != kNames.end();
 }
 

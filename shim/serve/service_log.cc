@@ -41,8 +41,9 @@ void ServiceLog::OnDefinitions(const DefinitionsEvent& event) noexcept {
 }
 
 void ServiceLog::OnEngineFailure(const EngineFailureEvent& event) noexcept {
-  log_("warning", base::StrCat("query ", event.query_id, " of ", event.origin.endpoint,
-                            " runs again with bare scans in the engine, which failed: ", base::Message(event.status)));
+  log_("warning",
+       base::StrCat("query ", event.query_id, " of ", event.origin.endpoint,
+                    " runs again with bare scans in the engine, which failed: ", base::Message(event.status)));
 }
 
 }  // namespace logquery::shim

@@ -142,8 +142,9 @@ TEST_CASE("the log has what an engine said that failed") {
   event.query_id = 7;
   event.status = absl::InternalError("PostgreSQL: division by zero (SQLSTATE 22012)");
   log.OnEngineFailure(event);
-  CHECK(lines == std::vector<std::string>{"warning: query 7 of logs.all runs again with bare scans in the engine, which "
-                                          "failed: PostgreSQL: division by zero (SQLSTATE 22012)"});
+  CHECK(lines ==
+        std::vector<std::string>{"warning: query 7 of logs.all runs again with bare scans in the engine, which "
+                                 "failed: PostgreSQL: division by zero (SQLSTATE 22012)"});
 }
 
 }  // namespace

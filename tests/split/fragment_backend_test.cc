@@ -318,8 +318,7 @@ struct Failing : ServiceObserver {
         fragment.text.find("LIMIT") == std::string::npos && fragment.text.find("length") == std::string::npos;
     if (rows_before_failure > 0 || !is_bare) {
       for (int i = 0; i < rows_before_failure; ++i) {
-        const absl::Status appended =
-            sink.Append(ValueBatch({{"n", Type::Int64()}}, {{Value::Int64(i)}}).batch());
+        const absl::Status appended = sink.Append(ValueBatch({{"n", Type::Int64()}}, {{Value::Int64(i)}}).batch());
         if (!appended.ok()) return appended;
       }
       return failure;
@@ -353,9 +352,9 @@ constexpr char kGroups[] = "select length(project) as l, count(*) as c from even
 
 struct FailingService {
   FailingService()
-      : service(std::make_shared<Broken>([this](const QueryFragment& fragment,
-                                                BatchSink& sink) { return engine.Run(fragment, sink); },
-                                         emit::PostgresSql()),
+      : service(std::make_shared<Broken>(
+                    [this](const QueryFragment& fragment, BatchSink& sink) { return engine.Run(fragment, sink); },
+                    emit::PostgresSql()),
                 {}, &engine) {}
   Failing engine;
   Service service;
@@ -386,9 +385,8 @@ TEST_CASE("a scan that fails too is the call's error, and so is all that is not 
   CHECK(f.service.Ask(kGroups).find("INTERNAL: words of the scan") == 0);
   CHECK(f.engine.texts.size() == 2);
   f.engine.texts.clear();
-  for (const absl::Status& status :
-       {absl::InternalError("a defect"), absl::UnavailableError("away"), absl::DeadlineExceededError("late"),
-        absl::ResourceExhaustedError("too much")}) {
+  for (const absl::Status& status : {absl::InternalError("a defect"), absl::UnavailableError("away"),
+                                     absl::DeadlineExceededError("late"), absl::ResourceExhaustedError("too much")}) {
     f.engine.failure = status;
     CHECK(f.service.Ask(kGroups).find(std::string(status.message())) != std::string::npos);
   }

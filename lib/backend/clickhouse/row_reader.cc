@@ -72,6 +72,7 @@ bool IsReadFrom(const Type& type, const WireType& wire) {
       return IsText(plain);
     case TypeKind::kDate:
       return plain.kind == Kind::kDate || plain.kind == Kind::kDate32 || (plain.kind == Kind::kInt && plain.width == 4);
+    case TypeKind::kDatetime:
     case TypeKind::kTimestamp:
       return plain.kind == Kind::kDateTime || plain.kind == Kind::kDateTime64;
     default:

@@ -44,6 +44,7 @@ bool IsMadeOf(const Type& type, uint32_t id) {
       return id == kByteaId;
     case TypeKind::kDate:
       return id == kDateId;
+    case TypeKind::kDatetime:
     case TypeKind::kTimestamp:
       return id == kTimestampId || id == kTimestamptzId;
     default:
@@ -103,6 +104,7 @@ absl::Status ResultReader::AddValue(size_t column, uint32_t type_id, std::string
         return Wrong(column, "an infinite date");
       to.Append(days + kEpochDays);
       return absl::OkStatus();
+    case TypeKind::kDatetime:
     case TypeKind::kTimestamp:
       if (!BigEndian(bytes, &integer)) break;
       if (integer > std::numeric_limits<int64_t>::max() - kEpochMicros ||
