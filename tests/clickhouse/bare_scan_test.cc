@@ -17,7 +17,9 @@ namespace {
 using testing::ClickHouse;
 
 struct Told : ServiceObserver {
-  void OnEngineFailure(const EngineFailureEvent& event) noexcept override { words.emplace_back(event.status.message()); }
+  void OnEngineFailure(const EngineFailureEvent& event) noexcept override {
+    words.emplace_back(event.status.message());
+  }
   std::vector<std::string> words;
 };
 

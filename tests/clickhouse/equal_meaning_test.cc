@@ -32,7 +32,8 @@ constexpr char kSchema[] =
 void Fill(ClickHouse& server) {
   server.Sql(
       "CREATE TABLE logs.v (i Int64, s Nullable(String), n Nullable(Int64), b Nullable(Bool), "
-      "t Nullable(DateTime64(6, 'Asia/Tokyo')), d Nullable(Date32), dt Nullable(DateTime64(6, 'UTC')), x Nullable(Float64), m String, "
+      "t Nullable(DateTime64(6, 'Asia/Tokyo')), d Nullable(Date32), dt Nullable(DateTime64(6, 'UTC')), x "
+      "Nullable(Float64), m String, "
       "ms LowCardinality(Nullable(String)), mn Nullable(Int32), has_m Bool) ENGINE = MergeTree ORDER BY (s, n, t, i) "
       "SETTINGS allow_nullable_key = 1, index_granularity = 4");
   std::string rows;
@@ -42,7 +43,8 @@ void Fill(ClickHouse& server) {
   };
   for (const std::string& text : testing::MeaningTexts()) {
     const std::string value = emit::ClickHouseQuoted(absl::StrReplaceAll(text, {{"''", "'"}}));
-    add(StrCat(value, ", NULL, NULL, NULL, NULL, NULL, NULL, toJSONString(map('ms', ", value, ")), ", value, ", NULL, true"));
+    add(StrCat(value, ", NULL, NULL, NULL, NULL, NULL, NULL, toJSONString(map('ms', ", value, ")), ", value,
+               ", NULL, true"));
   }
   for (const char* number :
        {"0", "1", "-1", "9223372036854775807", "toInt64('-9223372036854775808')", "9007199254740993", "200"}) {

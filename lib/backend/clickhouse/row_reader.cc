@@ -122,9 +122,9 @@ absl::Status RowReader::CheckHead() const {
   }
   for (size_t i = 0; i < columns_.size(); ++i) {
     if (IsReadFrom(schema_[i].type, types_[i])) continue;
-    return base::MarkEngineFailure(absl::InternalError(StrCat("ClickHouse's column ", schema_[i].name, ", of ",
-                                                              schema_[i].type.ToString(), ", is of its type ",
-                                                              types_[i].text)));
+    return base::MarkEngineFailure(
+        absl::InternalError(StrCat("ClickHouse's column ", schema_[i].name, ", of ", schema_[i].type.ToString(),
+                                   ", is of its type ", types_[i].text)));
   }
   return absl::OkStatus();
 }
