@@ -21,8 +21,6 @@
 namespace logquery::testing {
 namespace {
 
-constexpr int kBenchRounds = 11;
-
 struct Arguments {
   std::string now;
   std::string report;
@@ -59,7 +57,7 @@ int Answer(const Arguments& arguments, const std::shared_ptr<CountingSource>& so
   const absl::StatusOr<absl::Time> now = ParseTimestamp(arguments.now);
   if (!now.ok()) return Fail(now.status());
   const FakeClock clock(*now);
-  if (!arguments.bench.empty()) return RunEngineBench(source, clock, arguments.bench, kBenchRounds);
+  if (!arguments.bench.empty()) return RunEngineBench(source, clock, arguments.bench);
   auto backend = duckdb::OpenOverFragments(source, {});
   if (!backend.ok()) return Fail(backend.status());
   QueryServiceOptions options;
@@ -99,8 +97,9 @@ int RunEngineProgram(const EngineProgram& program, int argc, char** argv) {
   Arguments arguments;
   const char* const value = std::getenv(program.variable);
   if (!arguments.Read(argc, argv) || value == nullptr) {
-    return Fail(absl::InvalidArgumentError(base::StrCat(
-        "usage: ", program.name, " --load DIR COMMAND…, or in the command --now TIME [--report FILE] ENDPOINT …, or --now TIME --bench PROJECT")));
+    return Fail(absl::InvalidArgumentError(base::StrCat("usage: ", program.name,
+                                                        " --load DIR COMMAND…, or in the command --now TIME [--report "
+                                                        "FILE] ENDPOINT …, or --now TIME --bench PROJECT")));
   }
   auto source = program.open(value);
   if (!source.ok()) return Fail(source.status());

@@ -87,10 +87,9 @@ class PostgresTables : public EngineTables {
       if (!rows.empty()) cluster_.Sql(StrCat("INSERT INTO given.", mapping.table, " VALUES ", rows));
       cluster_.Sql(StrCat("GRANT SELECT ON given.", mapping.table, " TO reader"));
     }
-    LOGQUERY_ASSIGN_OR_RETURN(auto opened,
-                              duckdb::OpenOverFragments(std::make_shared<postgres::PostgresSource>(
-                                                            cluster_.Options(mapped), CatalogOf(tables)),
-                                                        {}));
+    LOGQUERY_ASSIGN_OR_RETURN(
+        auto opened, duckdb::OpenOverFragments(
+                         std::make_shared<postgres::PostgresSource>(cluster_.Options(mapped), CatalogOf(tables)), {}));
     return std::unique_ptr<QueryBackend>(std::move(opened));
   }
 
@@ -149,10 +148,9 @@ class ClickHouseTables : public EngineTables {
       LOGQUERY_ASSIGN_OR_RETURN(const std::string rows, RowsOf(table, Literal));
       if (!rows.empty()) server_.Sql(StrCat("INSERT INTO logs.", mapping.table, " VALUES ", rows));
     }
-    LOGQUERY_ASSIGN_OR_RETURN(auto opened,
-                              duckdb::OpenOverFragments(std::make_shared<clickhouse::ClickHouseSource>(
-                                                            server_.Options(mapped), CatalogOf(tables)),
-                                                        {}));
+    LOGQUERY_ASSIGN_OR_RETURN(auto opened, duckdb::OpenOverFragments(std::make_shared<clickhouse::ClickHouseSource>(
+                                                                         server_.Options(mapped), CatalogOf(tables)),
+                                                                     {}));
     return std::unique_ptr<QueryBackend>(std::move(opened));
   }
 
@@ -182,7 +180,8 @@ class ClickHouseTables : public EngineTables {
     if (value.is_null()) return std::string("NULL");
     if (value.type().is(TypeKind::kBytes)) return StrCat("unhex('", absl::BytesToHexString(value.string_value()), "')");
     if (!value.type().is(TypeKind::kDate)) return emit::ClickHouseLiteral(value);
-    if (value.int64_value() < kFirstDay || value.int64_value() > kLastDay) return CanNotHold("ClickHouse", "such a DATE");
+    if (value.int64_value() < kFirstDay || value.int64_value() > kLastDay)
+      return CanNotHold("ClickHouse", "such a DATE");
     return StrCat("toDate32('1900-01-01') + ", value.int64_value() - kFirstDay);
   }
 

@@ -96,13 +96,17 @@ constexpr const char* kQueries[] = {
     "SELECT REGEXP_EXTRACT(s, '([0-3])') AS x, COUNT(*) AS c FROM t GROUP BY 1 ORDER BY 1",
     "SELECT COUNT(*) AS c, COUNT(DISTINCT s) AS d, COUNTIF(n > 3) AS e FROM t",
     "SELECT id FROM t ORDER BY timestamp DESC LIMIT 3",
-    "SELECT TIMESTAMP_TRUNC(timestamp, WEEK) AS w, EXTRACT(HOUR FROM timestamp) AS h, COUNT(*) AS c FROM t GROUP BY 1, 2 "
+    "SELECT TIMESTAMP_TRUNC(timestamp, WEEK) AS w, EXTRACT(HOUR FROM timestamp) AS h, COUNT(*) AS c FROM t GROUP BY 1, "
+    "2 "
     "ORDER BY 1, 2",
-    "SELECT DATE(timestamp) AS d, FORMAT_TIMESTAMP('%H:%M', timestamp) AS f, COUNT(*) AS c FROM t GROUP BY 1, 2 ORDER BY 1, 2",
+    "SELECT DATE(timestamp) AS d, FORMAT_TIMESTAMP('%H:%M', timestamp) AS f, COUNT(*) AS c FROM t GROUP BY 1, 2 ORDER "
+    "BY 1, 2",
     "SELECT TIMESTAMP_ADD(timestamp, INTERVAL 1 DAY) AS x FROM t ORDER BY 1 LIMIT 3",
-    "SELECT UNIX_MICROS(timestamp) AS u, TIMESTAMP_DIFF(timestamp, TIMESTAMP '2000-01-01', SECOND) AS x FROM t ORDER BY 1 "
+    "SELECT UNIX_MICROS(timestamp) AS u, TIMESTAMP_DIFF(timestamp, TIMESTAMP '2000-01-01', SECOND) AS x FROM t ORDER "
+    "BY 1 "
     "LIMIT 3",
-    "SELECT DIV(n, 3) AS x, MOD(n, 3) AS y, SUBSTR(s, 1, 1) AS z, COUNT(*) AS c FROM t GROUP BY 1, 2, 3 ORDER BY 1, 2, 3",
+    "SELECT DIV(n, 3) AS x, MOD(n, 3) AS y, SUBSTR(s, 1, 1) AS z, COUNT(*) AS c FROM t GROUP BY 1, 2, 3 ORDER BY 1, 2, "
+    "3",
     "SELECT PARSE_TIMESTAMP('%s', s) AS x FROM t ORDER BY 1 LIMIT 3",
     "SELECT ERROR(s) AS x FROM t WHERE s = 'no number'",
     "SELECT IF(s = '(', ERROR('seen'), id) AS x FROM t ORDER BY 1"};
