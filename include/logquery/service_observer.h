@@ -9,8 +9,8 @@
 // must not call the service and must not throw (noexcept). An event's views and references are valid until the method
 // returns.
 //
-// No event holds a parameter's value, a row's value, an error's text or a caller's SQL, but for the labels that a definition makes of
-// parameters.
+// No event holds a parameter's value, a row's value, an error's text or a caller's SQL, but for the labels that a
+// definition makes of parameters, and the text of EngineFailureEvent.
 #ifndef LOGQUERY_SERVICE_OBSERVER_H_
 #define LOGQUERY_SERVICE_OBSERVER_H_
 
@@ -84,6 +84,15 @@ struct QueryEvent {
   int64_t bytes = 0;  // of the uncompressed body; 0 if the rows went to a sink
 };
 
+// A remote engine failed to compute a part of a query that it was expected to compute. The query then runs once more as
+// a query of its own, with bare scans in the engine and the rest here.
+struct EngineFailureEvent {
+  CallOrigin origin;
+  uint64_t query_id = 0;  // of the run that failed
+  // The engine's message, for operators: it may quote rows. Redacted if the call's rows are.
+  absl::Status status;
+};
+
 // What an endpoint's cache did, for a call or by warming.
 struct CacheEvent {
   enum class Kind { kHit, kMiss, kShared, kBypass, kWarmed, kWarmingFailed };
@@ -116,6 +125,7 @@ class ServiceObserver {
   // Called for each run in the engine; cached answers cause none.
   virtual void OnQueryStart(const QueryEvent&) noexcept {}
   virtual void OnQueryEnd(const QueryEvent&) noexcept {}
+  virtual void OnEngineFailure(const EngineFailureEvent&) noexcept {}
   virtual void OnCache(const CacheEvent&) noexcept {}
   virtual void OnDefinitions(const DefinitionsEvent&) noexcept {}
 };

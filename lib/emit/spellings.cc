@@ -2,6 +2,7 @@
 #include "lib/emit/spellings.h"
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 
 #include "absl/strings/ascii.h"
@@ -77,6 +78,20 @@ void Fill(std::string_view spelling, const Args& args, Out out) {
 }
 
 }  // namespace
+
+int CountInTemplate(std::string_view spelling, size_t i) {
+  // Arguments of their own indexes, so that those that Fill hands over can be told.
+  struct Argument {
+    size_t index;
+  };
+  std::vector<Argument> args;
+  for (size_t index = 0; index <= i; ++index) args.push_back({index});
+  int count = 0;
+  Fill(spelling, args, [&](const auto& part) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(part)>, Argument>) count += part.index == i ? 1 : 0;
+  });
+  return count;
+}
 
 std::string FillTemplate(std::string_view spelling, const std::vector<std::string>& args) {
   std::string text;

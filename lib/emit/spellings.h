@@ -55,6 +55,9 @@ class Spellings {
   std::vector<std::string> problems_;
 };
 
+// Returns how often the template has the argument `i`.
+int CountInTemplate(std::string_view spelling, size_t i);
+
 std::string FillTemplate(std::string_view spelling, const std::vector<std::string>& args);
 // The result has the facts of the arguments that the template uses.
 Sql FillTemplate(std::string_view spelling, const Texts& args);

@@ -1,7 +1,10 @@
 // Rejects nodes that need a second table, or a type that sorts differently.
 #include "lib/emit/table_powers.h"
 
+#include <algorithm>
+
 #include "lib/base/strings.h"
+#include "lib/emit/spellings.h"
 
 namespace logquery::emit {
 namespace {
@@ -10,8 +13,11 @@ using rewrite::As;
 using rewrite::If;
 using WhyNotText = std::optional<std::string>;
 
+// A count of rows that the engine is given. It refuses a parameter that is NULL or negative, which is then an error of
+// the query here.
 bool IsPlainNumber(const rewrite::Scalar* scalar) {
   if (scalar == nullptr) return true;
+  if (scalar->kind == rewrite::ScalarKind::kParameter) return scalar->type.is(TypeKind::kInt64);
   const auto* const constant = If<rewrite::Constant>(scalar);
   return constant != nullptr && constant->type.is(TypeKind::kInt64) && !constant->value.is_null() &&
          constant->value.int64_value() >= 0;
@@ -27,16 +33,47 @@ WhyNotText OfAggregate(const rewrite::Aggregate& aggregate) {
 
 }  // namespace
 
-bool TruncatesToFixedPart(const rewrite::FunctionCall& call) {
-  const auto* const part = If<rewrite::Constant>(call.arguments[1].get());
-  if (part == nullptr || part->value.is_null() || call.arguments.size() != 2) return false;
-  const std::string& name = part->value.string_value();
-  return name == "SECOND" || name == "MINUTE" || name == "HOUR" || name == "DAY";
+const Value* ConstantArgument(const rewrite::FunctionCall& call, size_t i) {
+  if (i >= call.arguments.size()) return nullptr;
+  const auto* const constant = If<rewrite::Constant>(call.arguments[i].get());
+  return constant == nullptr || constant->value.is_null() ? nullptr : &constant->value;
+}
+
+std::optional<int64_t> CountArgument(const rewrite::FunctionCall& call, size_t i, int64_t least) {
+  constexpr int64_t kMost = 1'000'000'000;  // no text is longer, and engines count in 32 bits
+  const Value* const value = ConstantArgument(call, i);
+  if (value == nullptr || value->int64_value() < least) return std::nullopt;
+  return std::min(value->int64_value(), kMost);
+}
+
+bool IsInUtc(const rewrite::FunctionCall& call, size_t zone) {
+  if (call.arguments.size() <= zone) return true;
+  const Value* const name = ConstantArgument(call, zone);
+  return name != nullptr && name->string_value() == "UTC";
+}
+
+bool IsPlain(const rewrite::Scalar& scalar) {
+  return scalar.kind == rewrite::ScalarKind::kColumn || scalar.kind == rewrite::ScalarKind::kConstant ||
+         scalar.kind == rewrite::ScalarKind::kParameter;
+}
+
+std::optional<std::string> NotPlain(const rewrite::FunctionCall& call) {
+  for (const rewrite::ScalarPtr& argument : call.arguments) {
+    if (!IsPlain(*argument)) return "it is given columns, constants and parameters alone there";
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> NotPlain(std::string_view spelling, const rewrite::FunctionCall& call) {
+  for (size_t i = 0; i < call.arguments.size(); ++i) {
+    if (CountInTemplate(spelling, i) > 1 && !IsPlain(*call.arguments[i])) return NotPlain(call);
+  }
+  return std::nullopt;
 }
 
 bool SortsAlike(const Type& type) {
   return type.is(TypeKind::kBool) || type.is(TypeKind::kInt64) || type.is(TypeKind::kString) ||
-         type.is(TypeKind::kDate) || type.is(TypeKind::kTimestamp);
+         type.is(TypeKind::kDate) || type.is(TypeKind::kDatetime) || type.is(TypeKind::kTimestamp);
 }
 
 std::string DoesNotCompare(const Type& type) {
@@ -57,7 +94,7 @@ std::optional<std::string> TablePowers::WhyNot(const rewrite::Plan& node) const 
     case rewrite::PlanKind::kLimit: {
       const auto& limit = As<rewrite::Limit>(node);
       if (IsPlainNumber(limit.limit.get()) && IsPlainNumber(limit.offset.get())) return std::nullopt;
-      return "it is given a LIMIT and OFFSET that are constants alone";
+      return "it is given a LIMIT and OFFSET that are constants and parameters alone";
     }
     case rewrite::PlanKind::kAggregate:
       return OfAggregate(As<rewrite::Aggregate>(node));

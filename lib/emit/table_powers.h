@@ -3,8 +3,10 @@
 #ifndef LOGQUERY_LIB_EMIT_TABLE_POWERS_H_
 #define LOGQUERY_LIB_EMIT_TABLE_POWERS_H_
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "lib/emit/powers.h"
 #include "lib/rewrite/plan.h"
@@ -19,15 +21,25 @@ class TablePowers : public Powers {
   std::optional<std::string> WhyNot(const rewrite::Plan& node) const final;
 };
 
-// Returns true for BOOL, INT64, STRING, DATE and TIMESTAMP, whose values also compare and group as in GoogleSQL.
+// Returns true for BOOL, INT64, STRING, DATE, DATETIME and TIMESTAMP, whose values also compare and group as in GoogleSQL.
 // FLOAT64 is excluded, because engines sort NaN differently.
 bool SortsAlike(const Type& type);
 
 std::string DoesNotCompare(const Type& type);
 
-// Returns whether a call of TIMESTAMP_TRUNC has the part SECOND, MINUTE, HOUR or DAY and no zone: then all units have
-// the same length.
-bool TruncatesToFixedPart(const rewrite::FunctionCall& call);
+// The value of a constant argument; nullptr: it is no constant, it is NULL, or it is absent.
+const Value* ConstantArgument(const rewrite::FunctionCall& call, size_t i);
+// The value of a constant INT64 of at least `least`, or a billion if it is more; nullopt: it is not such a constant.
+std::optional<int64_t> CountArgument(const rewrite::FunctionCall& call, size_t i, int64_t least);
+// Returns whether the argument `zone` is absent or the constant "UTC".
+bool IsInUtc(const rewrite::FunctionCall& call, size_t zone);
+
+// Returns whether the scalar's text is short, so that it may be written more than once: nested calls whose text has an
+// operand twice would double it at each level.
+bool IsPlain(const rewrite::Scalar& scalar);
+// The reason if not all arguments are plain, or not those that the template has more than once.
+std::optional<std::string> NotPlain(const rewrite::FunctionCall& call);
+std::optional<std::string> NotPlain(std::string_view spelling, const rewrite::FunctionCall& call);
 
 }  // namespace logquery::emit
 

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "lib/base/engine_failure.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/endpoint/labels.h"
@@ -154,7 +155,9 @@ absl::Status RedactError(const absl::Status& status, const Redactor& redactor) {
   details.parameter = redactor.Redact(details.parameter);
   details.snippet = redactor.Redact(details.snippet);
   for (std::string& name : details.nearest) name = redactor.Redact(name);
-  return WithErrorDetails(absl::Status(status.code(), redactor.Redact(base::Message(status))), details);
+  absl::Status redacted(status.code(), redactor.Redact(base::Message(status)));
+  if (base::IsEngineFailure(status)) redacted = base::MarkEngineFailure(std::move(redacted));
+  return WithErrorDetails(std::move(redacted), details);
 }
 
 std::string CacheKey(const CallSpec& spec, const Endpoint& definition, const BoundParameters& bound,

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "lib/base/engine_failure.h"
 #include "lib/base/status_macros.h"
 #include "lib/endpoint/capping_sink.h"
 #include "lib/endpoint/cursor.h"
@@ -59,15 +60,15 @@ CallRunner::CallRunner(const QueryServiceOptions& options, result::BodyPlace bod
           },
           capabilities_.reads_googlesql, capabilities_.fragments) {}
 
-absl::StatusOr<CallRunner::Plan> CallRunner::MakePlan(const BoundCall& call) const {
+absl::StatusOr<CallRunner::Plan> CallRunner::MakePlan(const BoundCall& call, bool bare_scans) const {
   TracedStep step(call.spec.trace.get(), CallStep::kPlan);
-  absl::StatusOr<Plan> plan = MakePlanPlainly(call);
+  absl::StatusOr<Plan> plan = MakePlanPlainly(call, bare_scans);
   step.End({.code = plan.status().code()});
   if (plan.ok() || !call.spec.redact) return plan;
   return RedactError(plan.status(), call.redactor());
 }
 
-absl::StatusOr<CallRunner::Plan> CallRunner::MakePlanPlainly(const BoundCall& call) const {
+absl::StatusOr<CallRunner::Plan> CallRunner::MakePlanPlainly(const BoundCall& call, bool bare_scans) const {
   const absl::Duration start = clock_->Monotonic();
   std::shared_ptr<ResolvedQuery> callers;
   if (!call.spec.sql.empty()) {
@@ -76,8 +77,9 @@ absl::StatusOr<CallRunner::Plan> CallRunner::MakePlanPlainly(const BoundCall& ca
   const absl::Duration parsed = clock_->Monotonic();
   Plan plan;
   LOGQUERY_ASSIGN_OR_RETURN(plan.planned, planner_.Plan(callers != nullptr ? *callers : call.resolved(), ValuesOf(call),
-                                                        callers != nullptr && call.spec.redact_mandated));
+                                                        callers != nullptr && call.spec.redact_mandated, bare_scans));
   plan.callers = std::move(callers);
+  plan.time_limit = call.spec.time_limit;
   plan.parse_time = parsed - start;
   plan.plan_time = clock_->Monotonic() - parsed;
   return plan;
@@ -90,7 +92,7 @@ absl::Status CallRunner::Execute(const BoundCall& call, const Plan& plan, const 
   if (plan.planned.page) pages.emplace(*plan.planned.page, &sink);
   CappingSink capped(call.spec.max_rows, pages ? &*pages : &sink);
   ExecutionLimits limits;
-  limits.time_limit = call.spec.time_limit;
+  limits.time_limit = plan.time_limit;
   limits.max_rows = call.spec.max_rows + 1;
   limits.tags = call.spec.tags;
   LOGQUERY_ASSIGN_OR_RETURN(const GuardedRun run, GuardedRun::Enter(guard_, call, limits.time_limit, cancellation));
@@ -148,32 +150,46 @@ absl::Status CallRunner::Encode(const BoundCall& call, const Plan& plan, const C
   return absl::OkStatus();
 }
 
+absl::StatusOr<QueryAnswer> CallRunner::RunPlanned(const BoundCall& call, RunPlan run) const {
+  const absl::Duration start = clock_->Monotonic();
+  absl::StatusOr<Plan> plan = MakePlan(call);
+  for (bool is_bare = false; plan.ok(); is_bare = true) {
+    QueryAnswer answer;
+    const ObservedQuery observed(observer_, call, plan->planned.variant, slow_query_);
+    const absl::Status status = run(*plan, answer);
+    answer.query_id = observed.id();
+    observed.End(status, answer);
+    if (status.ok()) return answer;
+    if (is_bare || !base::IsEngineFailure(status)) return status;
+    observed.TellEngineFailure(status);
+    plan = MakePlan(call, /*bare_scans=*/true);
+    if (!plan.ok()) return status;
+    plan->time_limit -= clock_->Monotonic() - start;
+  }
+  return plan.status();
+}
+
 absl::StatusOr<CachedAnswer> CallRunner::MakeAnswer(const BoundCall& call,
                                                     const CancellationToken& cancellation) const {
-  LOGQUERY_ASSIGN_OR_RETURN(const Plan plan, MakePlan(call));
   CachedAnswer made;
   made.bound_at = call.bound_at;
-  const ObservedQuery observed(observer_, call, plan.planned.variant, slow_query_);
-  const absl::Status status = Encode(call, plan, cancellation, made.answer);
-  made.answer.query_id = observed.id();
-  observed.End(status, made.answer);
-  if (!status.ok()) return status;
+  LOGQUERY_ASSIGN_OR_RETURN(made.answer, RunPlanned(call, [&](const Plan& plan, QueryAnswer& answer) {
+                              return Encode(call, plan, cancellation, answer);
+                            }));
   return made;
 }
 
 absl::StatusOr<QueryAnswer> CallRunner::RunInto(const BoundCall& call, const CancellationToken& cancellation,
                                                 BatchSink& sink, int64_t& rows) const {
-  LOGQUERY_ASSIGN_OR_RETURN(const Plan plan, MakePlan(call));
-  QueryAnswer answer;
   result::RedactingSink redacting(&call.redactor(), &sink);
   BatchSink& into = call.spec.redact ? static_cast<BatchSink&>(redacting) : sink;
-  const ObservedQuery observed(observer_, call, plan.planned.variant, slow_query_);
-  const absl::Status status = Execute(call, plan, cancellation, into, answer);
-  answer.query_id = observed.id();
-  observed.End(status, answer);
-  rows += answer.rows;
-  if (!status.ok()) return status;
-  return answer;
+  return RunPlanned(call, [&](const Plan& plan, QueryAnswer& answer) {
+    absl::Status status = Execute(call, plan, cancellation, into, answer);
+    rows += answer.rows;
+    // The sink keeps the rows that it has got.
+    if (answer.rows > 0) base::ClearEngineFailure(status);
+    return status;
+  });
 }
 
 absl::StatusOr<QueryExplanation> CallRunner::Explain(const BoundCall& call,

@@ -2,7 +2,8 @@
 //
 //     LOGQUERY_ASSIGN_OR_RETURN(CachedAnswer made, runner.MakeAnswer(call, cancellation));
 //
-// Independent of caches and tokens. Thread-safe.
+// If a remote engine fails to compute a part of the query, the call runs once more with bare scans in that engine
+// (split::Extent), and the failure goes to the observer. Independent of caches and tokens. Thread-safe.
 #ifndef LOGQUERY_LIB_ENDPOINT_CALL_RUNNER_H_
 #define LOGQUERY_LIB_ENDPOINT_CALL_RUNNER_H_
 
@@ -10,6 +11,7 @@
 #include <memory>
 #include <string>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
@@ -44,12 +46,17 @@ class CallRunner {
   struct Plan {
     PlannedCall planned;
     std::shared_ptr<const ResolvedQuery> callers;  // the caller's SQL; nullptr: the call has none
+    absl::Duration time_limit;                     // what is left of the call's
     absl::Duration parse_time;
     absl::Duration plan_time;
   };
 
-  absl::StatusOr<Plan> MakePlan(const BoundCall& call) const;
-  absl::StatusOr<Plan> MakePlanPlainly(const BoundCall& call) const;
+  using RunPlan = absl::FunctionRef<absl::Status(const Plan&, QueryAnswer&)>;
+
+  absl::StatusOr<Plan> MakePlan(const BoundCall& call, bool bare_scans = false) const;
+  absl::StatusOr<Plan> MakePlanPlainly(const BoundCall& call, bool bare_scans) const;
+  // Calls `run` with the call's plan, and with bare scans if the engine fails.
+  absl::StatusOr<QueryAnswer> RunPlanned(const BoundCall& call, RunPlan run) const;
   absl::Status Execute(const BoundCall& call, const Plan& plan, const CancellationToken& cancellation, BatchSink& sink,
                        QueryAnswer& answer) const;
   absl::Status Encode(const BoundCall& call, const Plan& plan, const CancellationToken& cancellation,

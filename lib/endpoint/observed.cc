@@ -149,5 +149,10 @@ void ObservedQuery::End(const absl::Status& status, const QueryAnswer& answer) c
   observer_->OnQueryEnd(event);
 }
 
+void ObservedQuery::TellEngineFailure(const absl::Status& status) const {
+  if (observer_ == nullptr) return;
+  observer_->OnEngineFailure({OriginOfBound(call_), id_, status});
+}
+
 }  // namespace endpoint
 }  // namespace logquery

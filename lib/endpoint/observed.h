@@ -56,6 +56,8 @@ class ObservedQuery {
   uint64_t id() const { return id_; }
   // `answer` has the times and rows as far as they are known.
   void End(const absl::Status& status, const QueryAnswer& answer) const;
+  // Reports that the run ended because the engine failed, and that another one follows.
+  void TellEngineFailure(const absl::Status& status) const;
 
  private:
   QueryEvent Event() const;

@@ -141,9 +141,9 @@ absl::StatusOr<emit::EmittedQuery> EmitPlaced(const QueryPlan& plan, Dialect dia
 }
 
 absl::StatusOr<split::SplitText> EmitSplitPlaced(const QueryPlan& plan, const emit::SqlDialect& fragments,
-                                                 Dialect dialect, std::string_view text) {
+                                                 Dialect dialect, std::string_view text, split::Extent extent) {
   sql::Span failed;
-  absl::StatusOr<split::SplitText> split = split::EmitSplit(CopyPlan(plan), fragments, dialect, &failed);
+  absl::StatusOr<split::SplitText> split = split::EmitSplit(CopyPlan(plan), fragments, dialect, &failed, extent);
   if (!split.ok()) return Placed(split.status(), failed, text);
   return split;
 }
@@ -232,7 +232,9 @@ absl::StatusOr<std::shared_ptr<PlanVariant>> QueryPlanner::MakeVariant(const Res
     return plan.failed.has_value() ? Placed(done, *plan.failed, resolved.text) : done;
   }
   if (fragments_ != nullptr) {
-    LOGQUERY_ASSIGN_OR_RETURN(split::SplitText split, EmitSplitPlaced(plan, *fragments_, dialect_, resolved.text));
+    const split::Extent extent = additions.bare_scans ? split::Extent::kBareScans : split::Extent::kAll;
+    LOGQUERY_ASSIGN_OR_RETURN(split::SplitText split,
+                              EmitSplitPlaced(plan, *fragments_, dialect_, resolved.text, extent));
     emitted = std::move(split.rest);
     parts.fragments = std::move(split.fragments);
   } else {
@@ -264,8 +266,9 @@ absl::StatusOr<std::shared_ptr<PlanVariant>> QueryPlanner::MakeVariant(const Res
 absl::StatusOr<std::shared_ptr<const PlanVariant>> QueryPlanner::Variant(ResolvedQuery& resolved,
                                                                          const rewrite::ParameterValues& values,
                                                                          Additions additions) const {
-  const std::string kind = StrCat(additions.scope ? "s" : "-", additions.after_cursor ? "c" : "-",
-                                  additions.redaction ? "r" : "-", additions.underived ? "u" : "-");
+  const std::string kind =
+      StrCat(additions.scope ? "s" : "-", additions.after_cursor ? "c" : "-", additions.redaction ? "r" : "-",
+             additions.underived ? "u" : "-", additions.bare_scans ? "b" : "");
   std::string key = kind;
   for (const rewrite::Scalar* predicate : resolved.steering) {
     LOGQUERY_ASSIGN_OR_RETURN(Value outcome, rewrite::Evaluate(*predicate, values, buckets_));
@@ -296,9 +299,10 @@ absl::Status QueryPlanner::Derive(const PlanVariant& variant, rewrite::Parameter
   return absl::OkStatus();
 }
 
-absl::StatusOr<PlannedCall> QueryPlanner::Plan(ResolvedQuery& resolved, rewrite::ParameterValues values,
-                                               bool redacting) const {
+absl::StatusOr<PlannedCall> QueryPlanner::Plan(ResolvedQuery& resolved, rewrite::ParameterValues values, bool redacting,
+                                               bool bare_scans) const {
   Additions additions = AdditionsOf(values, redacting);
+  additions.bare_scans = bare_scans;
   LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<const PlanVariant> variant, Variant(resolved, values, additions));
   if (const absl::Status derived = Derive(*variant, values); !derived.ok()) {
     if (!absl::IsInvalidArgument(derived)) return derived;

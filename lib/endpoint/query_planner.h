@@ -94,8 +94,9 @@ class QueryPlanner {
   // scoped, and rewrite::kCursorTimeParameter and kCursorIdParameter if the call continues after a page. With
   // `redacting`, a caller's SQL sees only redacted text. InvalidArgument: the query can't use a value. Unimplemented:
   // the dialect can't express the query exactly.
-  absl::StatusOr<PlannedCall> Plan(ResolvedQuery& resolved, rewrite::ParameterValues values,
-                                   bool redacting = false) const;
+  // With `bare_scans`, a remote engine only scans its tables, because it failed to compute more of this query.
+  absl::StatusOr<PlannedCall> Plan(ResolvedQuery& resolved, rewrite::ParameterValues values, bool redacting = false,
+                                   bool bare_scans = false) const;
 
   // Returns the query after each pass of Plan: the pass's name, and GoogleSQL. Statuses: those of Plan.
   absl::StatusOr<std::vector<std::pair<std::string, std::string>>> PassTexts(const ResolvedQuery& resolved,
@@ -109,6 +110,7 @@ class QueryPlanner {
     bool after_cursor = false;
     bool redaction = false;
     bool underived = false;  // the engine computes values derived from parameters
+    bool bare_scans = false;
   };
   static rewrite::PassContext ContextOf(const ResolvedQuery& resolved, const rewrite::ParameterValues* values,
                                         Additions additions);
@@ -133,7 +135,8 @@ absl::StatusOr<emit::EmittedQuery> EmitPlaced(const rewrite::QueryPlan& plan, Di
 // Emits a split plan in two dialects, that of the fragments and that of the rest. `plan` has been through the passes of
 // the rest.
 absl::StatusOr<split::SplitText> EmitSplitPlaced(const rewrite::QueryPlan& plan, const emit::SqlDialect& fragments,
-                                                 Dialect dialect, std::string_view text);
+                                                 Dialect dialect, std::string_view text,
+                                                 split::Extent extent = split::Extent::kAll);
 
 // Returns a copy that passes can modify.
 rewrite::QueryPlan CopyPlan(const rewrite::QueryPlan& plan);

@@ -137,7 +137,9 @@ class Inputs {
     if (!Reads(*scalar)) return;
     const auto* const column = If<ColumnRef>(scalar.get());
     if (column != nullptr) fit_ = fit_ && !TellsRowsApart(root_, column->id);
-    if (column != nullptr || reasons_.WhyNot(*scalar, root_).empty()) return Add(scalar, *scalar);
+    if (column != nullptr || (reasons_.WhyNot(*scalar, root_).empty() && GroupsBy(scalar->type))) {
+      return Add(scalar, *scalar);
+    }
     if (AddCoarseTime(*scalar)) return;
     rewrite::ForEachChild(*scalar, [&](const rewrite::ChildSlot& child) {
       if (child.plan != nullptr) {
@@ -146,6 +148,16 @@ class Inputs {
         Visit(*child.scalar);
       }
     });
+  }
+
+  // Whether the source groups by values of this type.
+  bool GroupsBy(const Type& type) const {
+    const PlanColumn column{1, "", type};
+    auto row = std::make_unique<rewrite::SingleRow>();
+    row->columns = {column};
+    Aggregate grouped(std::move(row));
+    grouped.keys.push_back({PlanColumn{2, "", type}, std::make_unique<ColumnRef>(column)});
+    return reasons_.WhyNot(grouped).empty();
   }
 
   // A time that is read as far as its hour is grouped by the hour.

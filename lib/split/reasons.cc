@@ -9,6 +9,7 @@
 #include "lib/rewrite/column_set.h"
 #include "lib/rewrite/passes/may_raise.h"
 #include "lib/rewrite/plan_walk.h"
+#include "lib/split/total_calls.h"
 
 namespace logquery::split {
 namespace {
@@ -64,9 +65,10 @@ std::string NameOf(const Scalar& scalar) {
 }
 
 bool IsInternal(const FunctionCall& call) {
-  // $element and $present are how a record's fields are read.
+  // $element and $present are how a record's fields are read, and $ascii_lower is made for sources.
   const std::string_view name = call.overload->row->name;
-  return (call.overload->function->flags & kNeverThere) != 0 && name != "$element" && name != "$present";
+  return (call.overload->function->flags & kNeverThere) != 0 && name != "$element" && name != "$present" &&
+         name != "$ascii_lower";
 }
 
 }  // namespace
@@ -87,7 +89,7 @@ std::string Reasons::WhyNot(const Scalar& scalar, const Plan& input) const {
       reason = StrCat(Readable(call->overload->row->name), " is worked out here");
     } else if (std::optional<std::string> said = powers_.WhyNot(part)) {
       reason = StrCat(NameOf(part), ": ", *said);
-    } else if (rewrite::MayRaiseAlone(part)) {
+    } else if (rewrite::MayRaiseAlone(part) && (call == nullptr || !IsTotalForConstants(*call))) {
       reason = StrCat(NameOf(part), ": it may raise an error");
     }
   });
@@ -97,7 +99,8 @@ std::string Reasons::WhyNot(const Scalar& scalar, const Plan& input) const {
 std::string Reasons::OfCall(const AggregateCall& call) const {
   const std::string name = Readable(call.overload->row->name);
   if (std::optional<std::string> said = powers_.WhyNot(call)) return StrCat(name, ": ", *said);
-  if ((call.overload->row->flags & rewrite::kTotal) == 0) return StrCat(name, ": it may raise an error");
+  const bool is_total = (call.overload->row->flags & rewrite::kTotal) != 0 || IsTotalForConstants(call);
+  if (!is_total) return StrCat(name, ": it may raise an error");
   return "";
 }
 

@@ -12,9 +12,13 @@
 #include "lib/rewrite/passes/pass.h"
 #include "lib/rewrite/plan_walk.h"
 #include "lib/rewrite/scalars.h"
+#include "lib/split/ascii_case.h"
+#include "lib/split/bare_powers.h"
+#include "lib/split/checked_sums.h"
 #include "lib/split/group_rows.h"
 #include "lib/split/narrow.h"
 #include "lib/split/reasons.h"
+#include "lib/split/unshare_entries.h"
 
 namespace logquery::split {
 namespace {
@@ -49,13 +53,14 @@ std::string LayoutOf(const Type& type) {
 
 class Splitter {
  public:
-  Splitter(QueryPlan& plan, const emit::Powers& powers, SplitPlan& out)
-      : plan_(plan), reasons_(powers), powers_(powers), out_(out) {}
+  Splitter(QueryPlan& plan, const emit::Powers& powers, Extent extent, SplitPlan& out)
+      : plan_(plan), reasons_(powers), powers_(powers), extent_(extent), out_(out) {}
 
   absl::Status Run() {
     LOGQUERY_ASSIGN_OR_RETURN(std::string why_not, Visit(plan_.root));
     if (why_not.empty()) LOGQUERY_RETURN_IF_ERROR(Cut(plan_.root, ""));
     plan_.newest.reset();
+    if (extent_ == Extent::kBareScans) return Prune();
     LOGQUERY_RETURN_IF_ERROR(NarrowRecords(reasons_, scans_, tables_, plan_, out_.fragments));
     LOGQUERY_RETURN_IF_ERROR(rewrite::PruneColumns({}, plan_));
     GroupRows(reasons_, scans_, plan_, out_.fragments);
@@ -83,9 +88,29 @@ class Splitter {
       if (Filter* const filter = If<Filter>(plan.get())) return VisitFilter(*filter);
       why_not = reasons_.WhyNot(*plan);
       if (why_not.empty()) return why_not;
+      if (plan->kind == PlanKind::kAggregate && CheckSums(plan)) {
+        const std::string checked = "the range of SUM and AVG is checked here";
+        LOGQUERY_RETURN_IF_ERROR(Cut(As<Project>(*plan).input, checked));
+        return checked;
+      }
     }
     for (PlanPtr* const input : remote) LOGQUERY_RETURN_IF_ERROR(Cut(*input, why_not));
     return why_not;
+  }
+
+  // Whether the source can run an Aggregate whose sums are checked here; then the plan is a Project on it.
+  bool CheckSums(PlanPtr& plan) {
+    auto& aggregate = As<rewrite::Aggregate>(*plan);
+    PlanPtr checked = WithCheckedSums(aggregate, plan_);
+    if (checked == nullptr) return false;
+    auto& there = As<rewrite::Aggregate>(*As<Project>(*checked).input);
+    there.input = std::move(aggregate.input);
+    if (!reasons_.WhyNot(there).empty()) {
+      aggregate.input = std::move(there.input);
+      return false;
+    }
+    plan = std::move(checked);
+    return true;
   }
 
   absl::Status VisitSubqueries(Plan& plan) {
@@ -222,19 +247,43 @@ class Splitter {
   QueryPlan& plan_;
   const Reasons reasons_;
   const emit::Powers& powers_;
+  const Extent extent_;
   SplitPlan& out_;
   std::vector<TableScan*> scans_;  // of the rest, one for each fragment
   std::vector<std::unique_ptr<Table>> tables_;
 };
 
-}  // namespace
-
-absl::StatusOr<SplitPlan> Split(QueryPlan plan, const emit::Powers& powers) {
-  LOGQUERY_RETURN_IF_ERROR(rewrite::CheckDepth(*plan.root));
+absl::StatusOr<SplitPlan> SplitOnce(QueryPlan plan, const emit::Powers& powers, Extent extent) {
   SplitPlan split;
-  LOGQUERY_RETURN_IF_ERROR(Splitter(plan, powers, split).Run());
+  LOGQUERY_RETURN_IF_ERROR(Splitter(plan, powers, extent, split).Run());
   split.rest = std::move(plan);
   return split;
+}
+
+// The fragments that send their rows as they are: neither groups nor the first ones.
+int PlainFragments(const SplitPlan& split) {
+  int plain = 0;
+  for (const Fragment& fragment : split.fragments) {
+    bool is_plain = true;
+    rewrite::VisitPlans(*fragment.plan.root, [&](const Plan& plan) {
+      is_plain = is_plain && plan.kind != PlanKind::kAggregate && plan.kind != PlanKind::kLimit;
+    });
+    plain += is_plain ? 1 : 0;
+  }
+  return plain;
+}
+
+}  // namespace
+
+absl::StatusOr<SplitPlan> Split(QueryPlan plan, const emit::Powers& powers, Extent extent) {
+  LOGQUERY_RETURN_IF_ERROR(rewrite::CheckDepth(*plan.root));
+  if (extent == Extent::kBareScans) return SplitOnce(std::move(plan), BarePowers(powers), extent);
+  UseAsciiCase(*plan.root);
+  LOGQUERY_ASSIGN_OR_RETURN(std::optional<QueryPlan> unshared, UnshareEntries(plan));
+  LOGQUERY_ASSIGN_OR_RETURN(SplitPlan split, SplitOnce(std::move(plan), powers, extent));
+  if (!unshared.has_value()) return split;
+  LOGQUERY_ASSIGN_OR_RETURN(SplitPlan other, SplitOnce(*std::move(unshared), powers, extent));
+  return PlainFragments(other) < PlainFragments(split) ? std::move(other) : std::move(split);
 }
 
 }  // namespace logquery::split

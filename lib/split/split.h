@@ -39,8 +39,14 @@ struct SplitPlan {
   std::vector<std::unique_ptr<const Table>> tables;
 };
 
+// How much of a query a source is asked to compute.
+enum class Extent {
+  kAll,        // everything that it can
+  kBareScans,  // scans, with comparisons of columns and fields with values: after it failed to compute more
+};
+
 // Unimplemented: the source can't transfer a column of this type.
-absl::StatusOr<SplitPlan> Split(rewrite::QueryPlan plan, const emit::Powers& powers);
+absl::StatusOr<SplitPlan> Split(rewrite::QueryPlan plan, const emit::Powers& powers, Extent extent = Extent::kAll);
 
 }  // namespace logquery::split
 

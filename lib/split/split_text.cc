@@ -10,7 +10,6 @@
 #include "lib/emit/dialects.h"
 #include "lib/rewrite/passes/pass.h"
 #include "lib/rewrite/tables_read.h"
-#include "lib/split/split.h"
 
 namespace logquery::split {
 namespace {
@@ -26,9 +25,9 @@ size_t PlaceOf(const Slot& slot, std::vector<Slot>& slots) {
 }  // namespace
 
 absl::StatusOr<SplitText> EmitSplit(rewrite::QueryPlan plan, const emit::SqlDialect& source, Dialect finisher,
-                                    sql::Span* failed) {
+                                    sql::Span* failed, Extent extent) {
   if (source.powers() == nullptr) return absl::InternalError("a dialect of fragments does not say what it can do");
-  LOGQUERY_ASSIGN_OR_RETURN(SplitPlan split, Split(std::move(plan), *source.powers()));
+  LOGQUERY_ASSIGN_OR_RETURN(SplitPlan split, Split(std::move(plan), *source.powers(), extent));
   const emit::SqlDialect* const here = emit::SqlOf(finisher);
   if (here == nullptr) return absl::InternalError("what remains of a split query has no dialect");
   if (const absl::Status done = rewrite::RunPasses(here->Passes(), {}, split.rest); !done.ok()) {
@@ -37,7 +36,8 @@ absl::StatusOr<SplitText> EmitSplit(rewrite::QueryPlan plan, const emit::SqlDial
   }
   SplitText text;
   LOGQUERY_ASSIGN_OR_RETURN(text.rest, emit::Emit(split.rest, *here, failed));
-  for (const Fragment& fragment : split.fragments) {
+  for (Fragment& fragment : split.fragments) {
+    LOGQUERY_RETURN_IF_ERROR(rewrite::RunPasses(source.Passes(), {}, fragment.plan));
     LOGQUERY_ASSIGN_OR_RETURN(emit::EmittedQuery emitted, emit::Emit(fragment.plan, source, failed));
     QueryFragment made;
     made.table = fragment.table;

@@ -8,6 +8,7 @@
 #include "lib/emit/dialect.h"
 #include "lib/emit/emitter.h"
 #include "lib/rewrite/plan.h"
+#include "lib/split/split.h"
 #include "logquery/prepared_query.h"
 
 namespace logquery::split {
@@ -20,7 +21,7 @@ struct SplitText {
 // `plan` has been through the shared passes; EmitSplit runs the local engine's own passes on the rest. `source` must
 // have powers(). Errors and `failed` are those of emit::Emit; Unimplemented also: see split::Split.
 absl::StatusOr<SplitText> EmitSplit(rewrite::QueryPlan plan, const emit::SqlDialect& source, Dialect finisher,
-                                    sql::Span* failed = nullptr);
+                                    sql::Span* failed = nullptr, Extent extent = Extent::kAll);
 
 }  // namespace logquery::split
 

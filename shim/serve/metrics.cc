@@ -157,6 +157,12 @@ struct Metrics::State {
                                          .Name("logquery_query_seconds")
                                          .Help("Time of a query in the engine")
                                          .Register(registry);
+  Counter& engine_failures =
+      prometheus::BuildCounter()
+          .Name("logquery_engine_failures_total")
+          .Help("Queries that ran again with bare scans, because a remote engine failed to compute a part of them")
+          .Register(registry)
+          .Add({});
   Family<Counter>& requests = prometheus::BuildCounter()
                                   .Name("logquery_http_requests_total")
                                   .Help("Requests to the public listener by HTTP status")
@@ -273,6 +279,11 @@ void Metrics::OnQueryEnd(const QueryEvent& event) noexcept {
   if (next_ != nullptr) next_->OnQueryEnd(event);
   state_->queries.Add({{"end", EndName(event.end)}}).Increment();
   state_->all_query_seconds.Observe(absl::ToDoubleSeconds(event.times.execute));
+}
+
+void Metrics::OnEngineFailure(const EngineFailureEvent& event) noexcept {
+  if (next_ != nullptr) next_->OnEngineFailure(event);
+  state_->engine_failures.Increment();
 }
 
 void Metrics::OnCache(const CacheEvent& event) noexcept {

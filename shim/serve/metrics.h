@@ -33,6 +33,7 @@ class Metrics : public ServiceObserver {
   void OnCall(const CallEvent& event) noexcept override;
   void OnQueryStart(const QueryEvent& event) noexcept override;
   void OnQueryEnd(const QueryEvent& event) noexcept override;
+  void OnEngineFailure(const EngineFailureEvent& event) noexcept override;
   void OnCache(const CacheEvent& event) noexcept override;
   void OnDefinitions(const DefinitionsEvent& event) noexcept override;
 

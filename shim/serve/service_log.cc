@@ -1,4 +1,4 @@
-// Formats DefinitionsEvent as log lines.
+// Formats events as log lines.
 #include "shim/serve/service_log.h"
 
 #include <string>
@@ -40,6 +40,12 @@ void ServiceLog::OnDefinitions(const DefinitionsEvent& event) noexcept {
   AddNames("removed", event.removed, line);
   if (line.empty() && recovered) line = "in order again, and as they were";
   if (!line.empty()) log_("info", base::StrCat("definitions: ", line, "; ", event.endpoints, " endpoints"));
+}
+
+void ServiceLog::OnEngineFailure(const EngineFailureEvent& event) noexcept {
+  log_("warning",
+       base::StrCat("query ", event.query_id, " of ", event.origin.endpoint,
+                    " runs again with bare scans in the engine, which failed: ", base::Message(event.status)));
 }
 
 }  // namespace logquery::shim

@@ -1,4 +1,4 @@
-// Logs a service's events: definitions that changed or were rejected. Remembers the reason for a rejection until a
+// Logs a service's events: definitions that changed or were rejected, failures of a remote engine. Remembers the reason for a rejection until a
 // later set is accepted.
 #ifndef LOGQUERY_SHIM_SERVE_SERVICE_LOG_H_
 #define LOGQUERY_SHIM_SERVE_SERVICE_LOG_H_
@@ -19,6 +19,7 @@ class ServiceLog : public ServiceObserver {
  public:
   explicit ServiceLog(IntakeLog log) : log_(std::move(log)) {}
   void OnDefinitions(const DefinitionsEvent& event) noexcept override;
+  void OnEngineFailure(const EngineFailureEvent& event) noexcept override;
   // Asks `report`, which is borrowed, for all errors whenever definitions are rejected.
   void ReportTo(DefinitionReport* report) {
     absl::MutexLock lock(&mutex_);

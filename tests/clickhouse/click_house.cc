@@ -129,14 +129,22 @@ void ClickHouse::Stop() {
 }
 
 void ClickHouse::RestartWithGrants(const std::vector<std::string>& grants) {
+  std::string queries;
+  for (const std::string& grant : grants) base::StrAppend(&queries, "<query>", grant, "</query>");
+  RestartAs("", StrCat("<grants>", queries, "</grants>"));
+}
+
+void ClickHouse::RestartWithProfile(const std::string& settings) { RestartAs(settings, ""); }
+
+void ClickHouse::RestartAs(const std::string& profile, const std::string& grants) {
   Stop();
   config_ = folder_ + "/config.xml";
   std::ofstream(config_) << "<clickhouse><users_config>" << folder_ << "/users.xml</users_config></clickhouse>";
   std::ofstream users(folder_ + "/users.xml");
-  users << "<clickhouse><profiles><default/></profiles><quotas><default/></quotas><users><default><password/><networks>"
-           "<ip>::/0</ip></networks><profile>default</profile><quota>default</quota><grants>";
-  for (const std::string& grant : grants) users << "<query>" << grant << "</query>";
-  users << "</grants></default></users></clickhouse>";
+  users << "<clickhouse><profiles><default>" << profile
+        << "</default></profiles><quotas><default/></quotas><users><default><password/><networks>"
+           "<ip>::/0</ip></networks><profile>default</profile><quota>default</quota>"
+        << grants << "</default></users></clickhouse>";
   users.close();
   Start();
 }

@@ -31,6 +31,7 @@ class ClickHouse {
   const std::string& folder() const { return folder_; }
   std::string url() const;
   int port() const { return port_; }
+  pid_t process() const { return process_; }
 
   // Runs a statement. Throws with the server's words.
   void Sql(const std::string& sql) { Ask(sql); }
@@ -45,11 +46,15 @@ class ClickHouse {
   void Start();
   // Starts it again with a user who has these grants alone: "GRANT SELECT ON logs.*". Ask has no others.
   void RestartWithGrants(const std::vector<std::string>& grants);
+  // Starts it again with a user who may do anything, with these settings: "<readonly>1</readonly>".
+  void RestartWithProfile(const std::string& settings);
   // It stands still, or goes on.
   void Freeze();
   void Thaw();
 
  private:
+  void RestartAs(const std::string& profile, const std::string& grants);
+
   std::string folder_;
   const bool tls_;
   pid_t process_ = 0;

@@ -26,13 +26,14 @@ using testing::There;
 
 constexpr char kSchema[] =
     R"({"v": {"columns": {"i": "INT64", "s": "STRING", "n": "INT64", "b": "BOOL", "t": "TIMESTAMP",
-  "d": "DATE", "x": "FLOAT64", "m": {"ms": "STRING", "mn": "INT64", "b": "BOOL"}}}})";
+  "d": "DATE", "dt": "DATETIME", "x": "FLOAT64", "m": {"ms": "STRING", "mn": "INT64", "b": "BOOL"}}}})";
 
 // Rows of all values that differ, each column on its own and NULL among them.
 void Fill(ClickHouse& server) {
   server.Sql(
       "CREATE TABLE logs.v (i Int64, s Nullable(String), n Nullable(Int64), b Nullable(Bool), "
-      "t Nullable(DateTime64(6, 'Asia/Tokyo')), d Nullable(Date32), x Nullable(Float64), m String, "
+      "t Nullable(DateTime64(6, 'Asia/Tokyo')), d Nullable(Date32), dt Nullable(DateTime64(6, 'UTC')), x "
+      "Nullable(Float64), m String, "
       "ms LowCardinality(Nullable(String)), mn Nullable(Int32), has_m Bool) ENGINE = MergeTree ORDER BY (s, n, t, i) "
       "SETTINGS allow_nullable_key = 1, index_granularity = 4");
   std::string rows;
@@ -42,28 +43,30 @@ void Fill(ClickHouse& server) {
   };
   for (const std::string& text : testing::MeaningTexts()) {
     const std::string value = emit::ClickHouseQuoted(absl::StrReplaceAll(text, {{"''", "'"}}));
-    add(StrCat(value, ", NULL, NULL, NULL, NULL, NULL, toJSONString(map('ms', ", value, ")), ", value, ", NULL, true"));
+    add(StrCat(value, ", NULL, NULL, NULL, NULL, NULL, NULL, toJSONString(map('ms', ", value, ")), ", value,
+               ", NULL, true"));
   }
   for (const char* number :
        {"0", "1", "-1", "9223372036854775807", "toInt64('-9223372036854775808')", "9007199254740993", "200"}) {
-    add(StrCat("NULL, ", number, ", NULL, NULL, NULL, ", number, ", '', NULL, NULL, false"));
+    add(StrCat("NULL, ", number, ", NULL, NULL, NULL, NULL, ", number, ", '', NULL, NULL, false"));
   }
   for (const char* number : {"7", "-7"}) {
-    add(StrCat("NULL, NULL, NULL, NULL, NULL, NULL, '{\"mn\":", number, "}', NULL, ", number, ", true"));
+    add(StrCat("NULL, NULL, NULL, NULL, NULL, NULL, NULL, '{\"mn\":", number, "}', NULL, ", number, ", true"));
   }
   for (const char* number : {"nan", "inf", "-inf", "-0.0", "1.5", "1e-320", "0.1"}) {
-    add(StrCat("NULL, NULL, NULL, NULL, NULL, ", number, ", '{}', NULL, NULL, true"));
+    add(StrCat("NULL, NULL, NULL, NULL, NULL, NULL, ", number, ", '{}', NULL, NULL, true"));
   }
   // The first and last microsecond of our times, which lie outside of what it shows as text.
   for (const char* micros : {"-62135596800000000", "-1", "0", "1774749599500000", "1772953200000000",
                              "4428709505000001", "253402300799999999"}) {
-    add(StrCat("NULL, NULL, NULL, fromUnixTimestamp64Micro(toInt64(", micros, ")), NULL, NULL, '', NULL, NULL, false"));
+    const std::string time = StrCat("fromUnixTimestamp64Micro(toInt64(", micros, "))");
+    add(StrCat("NULL, NULL, NULL, ", time, ", NULL, ", time, ", NULL, '', NULL, NULL, false"));
   }
   for (const char* date : {"1900-01-01", "1969-12-31", "1970-01-01", "2026-03-08", "2299-12-31"}) {
-    add(StrCat("NULL, NULL, NULL, NULL, toDate32('", date, "'), NULL, '', NULL, NULL, false"));
+    add(StrCat("NULL, NULL, NULL, NULL, toDate32('", date, "'), NULL, NULL, '', NULL, NULL, false"));
   }
-  add("NULL, NULL, true, NULL, NULL, NULL, '{\"b\":true}', NULL, NULL, true");
-  add("NULL, NULL, false, NULL, NULL, NULL, '', NULL, NULL, false");
+  add("NULL, NULL, true, NULL, NULL, NULL, NULL, '{\"b\":true}', NULL, NULL, true");
+  add("NULL, NULL, false, NULL, NULL, NULL, NULL, '', NULL, NULL, false");
   server.Sql(StrCat("INSERT INTO logs.v VALUES ", rows));
 }
 
@@ -132,23 +135,23 @@ TEST_CASE("conditions mean in ClickHouse what they mean here", "[clickhouse]") {
   }
 }
 
-TEST_CASE("orders, groups and aggregates mean in ClickHouse what they mean here", "[clickhouse]") {
+TEST_CASE("orders, groups, aggregates and values mean in ClickHouse what they mean here", "[clickhouse]") {
   if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
   ClickHouse server;
   Fill(server);
   Asker asker(server);
-  for (const std::string& key : testing::ClickHouseKeys()) {
-    for (const std::string& form : testing::MeaningQueries()) {
-      CAPTURE(key, form);
-      const std::string sql = testing::MeaningQuery(form, key);
-      const std::string there = asker.Ask(There(sql));
-      INFO(there);
-      CHECK(asker.Reason() == "");
-      const std::string here = asker.Ask(Here(sql));
-      CHECK(asker.Reason() != "");
-      CHECK(there == here);
-      CHECK(there.find("{\"result\":[") == 0);
-    }
+  for (const std::string& query : testing::ClickHouseQueries()) {
+    CAPTURE(query);
+    const std::string there = asker.Ask(There(query));
+    INFO(there);
+    const std::string done_here = asker.Reason();
+    CHECK((done_here.empty() || done_here == testing::kCheckedHere));
+    const std::string here = asker.Ask(Here(query));
+    const std::string all_here = asker.Reason();
+    CHECK((!all_here.empty() && all_here != testing::kCheckedHere));
+    CHECK(there == here);
+    const bool overflows = here.find("overflow") != std::string::npos || here.find("out of range") != std::string::npos;
+    CHECK((there.find("{\"result\":[") == 0 || (overflows && !done_here.empty())));
   }
 }
 

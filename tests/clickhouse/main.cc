@@ -19,6 +19,7 @@
 #include "logquery/clickhouse/clickhouse_backend.h"
 #include "tests/clickhouse/click_house.h"
 #include "tests/clickhouse/log_loader.h"
+#include "tests/engines/engine_bench.h"
 #include "tests/engines/engine_program.h"
 
 namespace logquery {
@@ -41,6 +42,8 @@ int Load(int argc, char** argv) {
     const ClickHouseTable table = testing::LoadLog(server, *log, TextOf(entry.path()));
     tables[table.name] = {{"table", table.table}, {"fields", table.fields}, {"presence", table.presence}};
   }
+  std::fprintf(stderr, "ClickHouse has %s bytes of parts\n",
+               server.Ask("SELECT sum(bytes_on_disk) FROM system.parts WHERE active AND database = 'logs'").c_str());
   const ClickHouseOptions options = server.Options({});
   const std::string file = server.folder() + "/options.json";
   const std::string secret = server.folder() + "/secret";
@@ -49,6 +52,7 @@ int Load(int argc, char** argv) {
       {"engine", "clickhouse"}, {"hosts", options.hosts},         {"database", options.database},
       {"user", options.user},   {"password", {{"file", secret}}}, {"allow_sources", true},
       {"tables", tables}};
+  setenv(testing::kEngineProcess, std::to_string(server.process()).c_str(), 1);
   setenv(kVariable, file.c_str(), 1);
   return testing::RunCommand(argc, argv);
 }

@@ -15,6 +15,7 @@
 #include "logquery/query_service.h"
 #include "logquery/testing/fake_clock.h"
 #include "shim/http/error_body.h"
+#include "tests/engines/engine_bench.h"
 #include "tests/support/counting_source.h"
 
 namespace logquery::testing {
@@ -23,13 +24,14 @@ namespace {
 struct Arguments {
   std::string now;
   std::string report;
+  std::string bench;  // the project whose calls are timed
   QueryRequest request;
 
   bool Read(int argc, char** argv) {
     for (int i = 1; i < argc; ++i) {
       const std::string_view word = argv[i];
-      if ((word == "--now" || word == "--report") && i + 1 < argc) {
-        (word == "--now" ? now : report) = argv[++i];
+      if ((word == "--now" || word == "--report" || word == "--bench") && i + 1 < argc) {
+        (word == "--now" ? now : word == "--report" ? report : bench) = argv[++i];
       } else if (request.endpoint.empty()) {
         request.endpoint = word;
       } else if (const size_t equals = word.find('='); equals != std::string_view::npos) {
@@ -38,7 +40,7 @@ struct Arguments {
         return false;
       }
     }
-    return !request.endpoint.empty() && !now.empty();
+    return request.endpoint.empty() != bench.empty() && !now.empty();
   }
 };
 
@@ -55,6 +57,7 @@ int Answer(const Arguments& arguments, const std::shared_ptr<CountingSource>& so
   const absl::StatusOr<absl::Time> now = ParseTimestamp(arguments.now);
   if (!now.ok()) return Fail(now.status());
   const FakeClock clock(*now);
+  if (!arguments.bench.empty()) return RunEngineBench(source, clock, arguments.bench);
   auto backend = duckdb::OpenOverFragments(source, {});
   if (!backend.ok()) return Fail(backend.status());
   QueryServiceOptions options;
@@ -94,8 +97,9 @@ int RunEngineProgram(const EngineProgram& program, int argc, char** argv) {
   Arguments arguments;
   const char* const value = std::getenv(program.variable);
   if (!arguments.Read(argc, argv) || value == nullptr) {
-    return Fail(absl::InvalidArgumentError(base::StrCat(
-        "usage: ", program.name, " --load DIR COMMAND…, or in the command --now TIME [--report FILE] ENDPOINT …")));
+    return Fail(absl::InvalidArgumentError(base::StrCat("usage: ", program.name,
+                                                        " --load DIR COMMAND…, or in the command --now TIME [--report "
+                                                        "FILE] ENDPOINT …, or --now TIME --bench PROJECT")));
   }
   auto source = program.open(value);
   if (!source.ok()) return Fail(source.status());

@@ -4,6 +4,7 @@
 //                                                          the program's variable set
 //     NAME --now TIME [--report FILE] ENDPOINT KEY=VALUE…  one call over the server that the variable names; the report gets a
 //                                                          line for each fragment: its rows, what is done to them here, its text
+//     NAME --now TIME --bench PROJECT                      times calls of the built-in endpoints (engine_bench.h)
 #ifndef LOGQUERY_TESTS_ENGINES_ENGINE_PROGRAM_H_
 #define LOGQUERY_TESTS_ENGINES_ENGINE_PROGRAM_H_
 

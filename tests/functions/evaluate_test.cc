@@ -35,6 +35,24 @@ TEST_CASE("a function is called on values, without an engine") {
   CHECK(*Call("lq_reverse", {Value::String("añb")}, Type::String()) == Value::String("bña"));
 }
 
+TEST_CASE("an average is that of the exact sum") {
+  const auto average = [](const char* sum, int64_t count) {
+    return Call("lq_integer_average", {Value::String(sum), Value::Int64(count)}, Type::Float64());
+  };
+  CHECK(*average("10", 4) == Value::Float64(2.5));
+  CHECK(*average("-10", 4) == Value::Float64(-2.5));
+  CHECK(*average("0", 3) == Value::Float64(0));
+  CHECK(*average("18446744073709551614", 2) == Value::Float64(9223372036854775807.0));
+  CHECK(*average("-85070591730234615865843651857942052864", 1'000) == Value::Float64(-8.507059173023462e34));
+  CHECK(average("5", 0)->is_null());
+  CHECK(*Call("lq_integer_average", {Value::Null(Type::String()), Value::Int64(1)}, Type::Float64()) ==
+        Value::Null(Type::Float64()));
+  for (const char* const sum : {"", "-", "1e3", "1.5", " 1", "0x1F", "170141183460469231731687303715884105728000"}) {
+    CAPTURE(sum);
+    CHECK(absl::IsInternal(average(sum, 1).status()));
+  }
+}
+
 TEST_CASE("each kind of value goes in and comes out") {
   const auto b = [](std::string bytes) { return Value::Bytes(std::move(bytes)); };
   const auto s = [](std::string text) { return Value::String(std::move(text)); };

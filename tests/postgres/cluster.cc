@@ -1,15 +1,19 @@
 // The server does not run as root: there it is the account that Debian makes for it, or nobody.
 #include "tests/postgres/cluster.h"
 
+#include <arpa/inet.h>
 #include <fcntl.h>
 #include <libpq-fe.h>
+#include <netinet/in.h>
 #include <pwd.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -31,6 +35,7 @@ using base::StrCat;
 
 constexpr char kPassword[] = "of the superuser";
 constexpr char kReaderPassword[] = "of 'the' reader\\";
+constexpr int kUsualPort = 5432;  // which names its socket, too
 constexpr absl::Duration kStartTime = absl::Minutes(2);
 
 std::string Program(const char* name) { return StrCat(LOGQUERY_POSTGRES_PROGRAMS, "/", name); }
@@ -77,6 +82,20 @@ Result Checked(pg_conn* connection, PGresult* result, const std::string& sql) {
   const ExecStatusType status = PQresultStatus(result);
   if (status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK || status == PGRES_COPY_IN) return owned;
   Fail(StrCat(PQerrorMessage(connection), " of ", sql));
+}
+
+// One that nothing listens on, and nothing will for a moment.
+int FreePort() {
+  const int probe = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in address = {};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t length = sizeof(address);
+  const bool bound = bind(probe, reinterpret_cast<sockaddr*>(&address), length) == 0 &&
+                     getsockname(probe, reinterpret_cast<sockaddr*>(&address), &length) == 0;
+  close(probe);
+  if (!bound) Fail("no port");
+  return ntohs(address.sin_port);
 }
 
 // The ids of a process and of all below it.
@@ -153,13 +172,11 @@ Cluster::~Cluster() {
 }
 
 void Cluster::Start() {
-  const std::vector<std::string> serve = {Program("postgres"),
+  std::vector<std::string> serve = {Program("postgres"),
                                           "-D",
                                           folder_ + "/data",
                                           "-k",
                                           folder_,
-                                          "-c",
-                                          "listen_addresses=",
                                           "-c",
                                           "fsync=off",
                                           "-c",
@@ -167,16 +184,43 @@ void Cluster::Start() {
                                           "-c",
                                           "max_connections=40",
                                           "-c",
-                                          "shared_buffers=32MB"};
+                                          "shared_buffers=32MB",
+                                          "-c",
+                                          port_ == 0 ? "listen_addresses=" : "listen_addresses=127.0.0.1",
+                                          "-p",
+                                          StrCat(port_ == 0 ? kUsualPort : port_)};
+  if (tls_) {
+    for (const std::string& setting : {std::string("ssl=on"), StrCat("ssl_cert_file=", certificate()),
+                                       StrCat("ssl_key_file=", folder_, "/key.pem")}) {
+      serve.insert(serve.end(), {"-c", setting});
+    }
+  }
   server_ = Spawn(AsServer(serve), folder_ + "/log");
   const absl::Time end = absl::Now() + kStartTime;
-  const char* const keys[] = {"host", nullptr};
-  const char* const values[] = {folder_.c_str(), nullptr};
+  const std::string port = StrCat(port_ == 0 ? kUsualPort : port_);
+  const char* const keys[] = {"host", "port", nullptr};
+  const char* const values[] = {folder_.c_str(), port.c_str(), nullptr};
   // A server tells nobody when it takes connections.
   while (PQpingParams(keys, values, 0) != PQPING_OK) {
     if (absl::Now() > end || waitpid(server_, nullptr, WNOHANG) != 0) Fail("the server does not start", folder_);
     absl::SleepFor(absl::Milliseconds(20));
   }
+}
+
+void Cluster::Listen(bool tls) {
+  Stop();
+  port_ = FreePort();
+  tls_ = tls;
+  if (tls) {
+    const std::string command = StrCat(
+        "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost -keyout ",
+        folder_, "/key.pem -out ", certificate(), " 2>>", folder_, "/log");
+    if (std::system(command.c_str()) != 0) Fail("openssl makes no certificate", folder_);
+    const std::string key = folder_ + "/key.pem";
+    if (geteuid() == 0 && chown(key.c_str(), Account()->pw_uid, Account()->pw_gid) != 0) Fail("can't give a key away");
+    chmod(key.c_str(), 0600);
+  }
+  Start();
 }
 
 void Cluster::Stop() {
@@ -197,8 +241,9 @@ void Cluster::Thaw() { Signal(SIGCONT); }
 
 pg_conn* Cluster::Admin() {
   if (admin_ != nullptr) return admin_;
-  const char* const keys[] = {"host", "user", "password", "dbname", nullptr};
-  const char* const values[] = {folder_.c_str(), "postgres", kPassword, "postgres", nullptr};
+  const std::string port = StrCat(port_ == 0 ? kUsualPort : port_);
+  const char* const keys[] = {"host", "port", "user", "password", "dbname", nullptr};
+  const char* const values[] = {folder_.c_str(), port.c_str(), "postgres", kPassword, "postgres", nullptr};
   admin_ = PQconnectdbParams(keys, values, 0);
   if (PQstatus(admin_) != CONNECTION_OK) Fail(PQerrorMessage(admin_), folder_);
   return admin_;
@@ -231,10 +276,13 @@ void Cluster::Copy(const std::string& table, const std::string& lines) {
   // Nothing in a line is special.
   const std::string sql = StrCat("COPY ", table, " FROM STDIN WITH (FORMAT csv, DELIMITER E'\\x02', QUOTE E'\\x01')");
   Checked(Admin(), PQexec(Admin(), sql.c_str()), sql);
-  if (PQputCopyData(Admin(), lines.data(), static_cast<int>(lines.size())) != 1 ||
-      PQputCopyEnd(Admin(), nullptr) != 1) {
-    Fail(PQerrorMessage(Admin()));
+  // libpq counts bytes in an int.
+  constexpr size_t kPiece = 16 << 20;
+  for (size_t at = 0; at < lines.size(); at += kPiece) {
+    const auto bytes = static_cast<int>(std::min(kPiece, lines.size() - at));
+    if (PQputCopyData(Admin(), lines.data() + at, bytes) != 1) Fail(PQerrorMessage(Admin()));
   }
+  if (PQputCopyEnd(Admin(), nullptr) != 1) Fail(PQerrorMessage(Admin()));
   while (PGresult* const result = PQgetResult(Admin())) Checked(Admin(), result, sql);
 }
 

@@ -31,6 +31,7 @@ class Cluster {
   Cluster& operator=(const Cluster&) = delete;
 
   const std::string& folder() const { return folder_; }
+  pid_t process() const { return server_; }
 
   // As the superuser. Throws with the server's words.
   void Sql(const std::string& sql);
@@ -43,6 +44,12 @@ class Cluster {
 
   // Options of the role `reader`, who may read what there is.
   PostgresOptions Options(std::vector<PostgresTable> tables, const std::string& schema_json = "") const;
+
+  // Starts it anew with a port on 127.0.0.1 besides its socket; with `tls`, it has a certificate of `localhost` in
+  // certificate(), and takes connections with and without TLS there.
+  void Listen(bool tls);
+  int port() const { return port_; }
+  std::string certificate() const { return folder_ + "/certificate.pem"; }
 
   // At once, as when it is killed; it can be started again.
   void Stop();
@@ -58,6 +65,8 @@ class Cluster {
   std::vector<std::string> AsServer(std::vector<std::string> command) const;
 
   std::string folder_;
+  int port_ = 0;  // 0: it has none
+  bool tls_ = false;
   pid_t server_ = 0;
   pg_conn* admin_ = nullptr;
 };

@@ -17,6 +17,7 @@
 #include "lib/backend/postgres/postgres_source.h"
 #include "lib/base/strings.h"
 #include "logquery/postgres/postgres_backend.h"
+#include "tests/engines/engine_bench.h"
 #include "tests/engines/engine_program.h"
 #include "tests/postgres/cluster.h"
 #include "tests/postgres/logflare_loader.h"
@@ -37,6 +38,10 @@ int Load(int argc, char** argv) {
     const PostgresTable table = testing::LoadLogflare(cluster, entry.path().stem(), TextOf(entry.path()));
     tables[table.name] = {{"table", table.table}, {"layout", "logflare"}};
   }
+  std::fprintf(stderr, "PostgreSQL has %s bytes of tables and indexes\n",
+               cluster.Ask("SELECT sum(pg_total_relation_size(oid)) FROM pg_class WHERE relkind = 'r' AND relnamespace = "
+                           "'public'::regnamespace")
+                   .c_str());
   const PostgresOptions options = cluster.Options({});
   const std::string file = cluster.folder() + "/options.json";
   const std::string secret = cluster.folder() + "/secret";
@@ -44,6 +49,7 @@ int Load(int argc, char** argv) {
   std::ofstream(file) << nlohmann::ordered_json{{"engine", "postgres"},           {"host", options.host},
                                                 {"database", options.database},   {"user", options.user},
                                                 {"password", {{"file", secret}}}, {"tables", tables}};
+  setenv(testing::kEngineProcess, std::to_string(cluster.process()).c_str(), 1);
   setenv(kVariable, file.c_str(), 1);
   return testing::RunCommand(argc, argv);
 }

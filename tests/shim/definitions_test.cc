@@ -209,5 +209,19 @@ TEST_CASE("the log says of definitions what became of them") {
                      "were: endpoint a: wrong"});
 }
 
+TEST_CASE("the log has what an engine said that failed") {
+  std::vector<std::string> lines;
+  ServiceLog log(
+      [&lines](std::string_view level, std::string_view line) { lines.push_back(base::StrCat(level, ": ", line)); });
+  EngineFailureEvent event;
+  event.origin.endpoint = "logs.all";
+  event.query_id = 7;
+  event.status = absl::InternalError("PostgreSQL: division by zero (SQLSTATE 22012)");
+  log.OnEngineFailure(event);
+  CHECK(lines ==
+        std::vector<std::string>{"warning: query 7 of logs.all runs again with bare scans in the engine, which "
+                                 "failed: PostgreSQL: division by zero (SQLSTATE 22012)"});
+}
+
 }  // namespace
 }  // namespace logquery::shim

@@ -183,6 +183,7 @@ TEST_CASE("who comes next is told everything") {
     void OnCall(const CallEvent&) noexcept override { ++told; }
     void OnQueryStart(const QueryEvent&) noexcept override { ++told; }
     void OnQueryEnd(const QueryEvent&) noexcept override { ++told; }
+    void OnEngineFailure(const EngineFailureEvent&) noexcept override { ++told; }
     void OnCache(const CacheEvent&) noexcept override { ++told; }
     void OnDefinitions(const DefinitionsEvent&) noexcept override { ++told; }
     int told = 0;
@@ -191,9 +192,11 @@ TEST_CASE("who comes next is told everything") {
   metrics.OnCall({});
   metrics.OnQueryStart({});
   metrics.OnQueryEnd({});
+  metrics.OnEngineFailure({});
   metrics.OnCache({});
   metrics.OnDefinitions({});
-  CHECK(next.told == 5);
+  CHECK(next.told == 6);
+  CHECK(Parse(metrics.Text()).at("logquery_engine_failures_total") == 1);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "absl/strings/str_replace.h"
+#include "lib/base/engine_failure.h"
 #include "lib/base/status_macros.h"
 #include "lib/emit/clickhouse/clickhouse_dialect.h"
 #include "lib/emit/postgres/postgres_dialect.h"
@@ -17,6 +18,7 @@
 #include "logquery/endpoint_registry.h"
 #include "logquery/query_service.h"
 #include "logquery/sandbox_verdict.h"
+#include "logquery/service_observer.h"
 #include "tests/split/invented_dialect.h"
 #include "tests/split/invented_engine.h"
 
@@ -83,7 +85,8 @@ class Broken : public FragmentSource {
 };
 
 struct Service {
-  explicit Service(std::shared_ptr<FragmentSource> source, const SourceBackendOptions& options = {}) {
+  explicit Service(std::shared_ptr<FragmentSource> source, const SourceBackendOptions& options = {},
+                   ServiceObserver* observer = nullptr) {
     auto opened = duckdb::OpenOverFragments(std::move(source), options);
     REQUIRE(opened.ok());
     backend = *std::move(opened);
@@ -97,6 +100,7 @@ struct Service {
     QueryServiceOptions made;
     made.backend = backend.get();
     made.endpoints = {endpoint};
+    made.observer = observer;
     auto created = QueryService::Create(made);
     REQUIRE(created.ok());
     service = *std::move(created);
@@ -303,6 +307,104 @@ TEST_CASE("what an engine does wrong is an error, and nothing else is") {
   CHECK(answer([&](const QueryFragment&, BatchSink& sink) {
           return sink.Append(ValueBatch(schema, {{Value::String("a")}, {Value::Null(Type::String())}}).batch());
         }) == R"({"result":[{"p":"A"},{"p":null}]})");
+}
+
+// What an engine gives that can't compute more than scans, and what is told of it.
+struct Failing : ServiceObserver {
+  absl::Status Run(const QueryFragment& fragment, BatchSink& sink) {
+    texts.push_back(fragment.text);
+    // Grouped, sorted, with a function, or a scan.
+    const bool is_bare =
+        fragment.text.find("LIMIT") == std::string::npos && fragment.text.find("length") == std::string::npos;
+    if (rows_before_failure > 0 || !is_bare) {
+      for (int i = 0; i < rows_before_failure; ++i) {
+        const absl::Status appended = sink.Append(ValueBatch({{"n", Type::Int64()}}, {{Value::Int64(i)}}).batch());
+        if (!appended.ok()) return appended;
+      }
+      return failure;
+    }
+    if (!bare_failure.ok()) return bare_failure;
+    std::vector<Values> rows;
+    for (int64_t i = 0; i < 4; ++i) {
+      Values& row = rows.emplace_back();
+      for (const Field& column : fragment.schema) {
+        row.push_back(column.type.is(TypeKind::kInt64) ? Value::Int64(i) : Value::String(i < 3 ? "mine" : "mi"));
+      }
+    }
+    return sink.Append(ValueBatch(fragment.schema, rows).batch());
+  }
+  void OnEngineFailure(const EngineFailureEvent& event) noexcept override {
+    told.emplace_back(event.status.message());
+    failed_queries.push_back(event.query_id);
+  }
+  void OnQueryEnd(const QueryEvent& event) noexcept override { ends.emplace_back(event.query_id, event.end); }
+
+  absl::Status failure = base::MarkEngineFailure(absl::InternalError("the engine's words"));
+  absl::Status bare_failure;
+  int rows_before_failure = 0;
+  std::vector<std::string> texts;
+  std::vector<std::string> told;
+  std::vector<uint64_t> failed_queries;
+  std::vector<std::pair<uint64_t, QueryEvent::End>> ends;
+};
+
+constexpr char kGroups[] = "select length(project) as l, count(*) as c from events where n >= 0 group by 1 order by 1";
+
+struct FailingService {
+  FailingService()
+      : service(std::make_shared<Broken>(
+                    [this](const QueryFragment& fragment, BatchSink& sink) { return engine.Run(fragment, sink); },
+                    emit::PostgresSql()),
+                {}, &engine) {}
+  Failing engine;
+  Service service;
+};
+
+TEST_CASE("where an engine fails, it is asked for a scan alone, and the rest is computed here") {
+  FailingService f;
+  CHECK(f.service.Ask(kGroups) == R"({"result":[{"l":2,"c":1},{"l":4,"c":3}]})");
+  REQUIRE(f.engine.texts.size() == 2);
+  CHECK(f.engine.texts[0].find("GROUP BY") != std::string::npos);
+  // The project's condition goes with the scan.
+  CHECK(f.engine.texts[1] ==
+        "SELECT (t1.\"project\" COLLATE \"C\") AS project_2 FROM  AS t1 WHERE ((t1.\"project\" COLLATE "
+        "\"C\") = ($1::text COLLATE \"C\")) AND (t1.\"n\" >= ('0'::int8))");
+  CHECK(f.engine.told == std::vector<std::string>{"the engine's words"});
+  REQUIRE(f.engine.ends.size() == 2);
+  CHECK(f.engine.ends[0] == std::pair(f.engine.failed_queries[0], QueryEvent::End::kFailed));
+  CHECK(f.engine.ends[1].second == QueryEvent::End::kDone);
+  // The next call begins as ever: it may succeed by then.
+  CHECK(f.service.Ask(kGroups).find("result") != std::string::npos);
+  CHECK(f.engine.texts[2] == f.engine.texts[0]);
+  CHECK(f.engine.texts[3] == f.engine.texts[1]);
+}
+
+TEST_CASE("a scan that fails too is the call's error, and so is all that is not about what is computed") {
+  FailingService f;
+  f.engine.bare_failure = base::MarkEngineFailure(absl::InternalError("words of the scan"));
+  CHECK(f.service.Ask(kGroups).find("INTERNAL: words of the scan") == 0);
+  CHECK(f.engine.texts.size() == 2);
+  f.engine.texts.clear();
+  for (const absl::Status& status : {absl::InternalError("a defect"), absl::UnavailableError("away"),
+                                     absl::DeadlineExceededError("late"), absl::ResourceExhaustedError("too much")}) {
+    f.engine.failure = status;
+    CHECK(f.service.Ask(kGroups).find(std::string(status.message())) != std::string::npos);
+  }
+  CHECK(f.engine.texts.size() == 4);
+}
+
+TEST_CASE("rows that came before the engine failed are in no answer twice") {
+  FailingService f;
+  f.engine.rows_before_failure = 3;
+  f.engine.bare_failure = absl::InternalError("never asked");
+  QueryRequest request;
+  request.endpoint = "events";
+  request.parameters = {{"project", "mine"}, {"sql", "select n from events"}};
+  CollectingSink sink;
+  CHECK(absl::IsInternal(f.service.service->Run(request, sink).status()));
+  // What the sink has can't be taken back.
+  CHECK((f.engine.texts.size() == 1 || sink.rows().empty()));
+  CHECK(sink.rows().size() <= 3);
 }
 
 }  // namespace

@@ -77,12 +77,13 @@ TEST_CASE("what is known of some functions is found") {
   CHECK(Of("CHAR_LENGTH(STRING)", "PostgreSQL").answer == Answer::kYes);
   CHECK(Of("NORMALIZE(STRING)", "PostgreSQL").note == "it has no such function of equal meaning");
   CHECK(Of("SUM(INT64)", "BigQuery").note == "it may raise an error");
-  CHECK(Of("$less(ORD1, ORD1)", "PostgreSQL").note == "of BOOL, INT64, STRING, DATE or TIMESTAMP");
+  CHECK(Of("$less(ORD1, ORD1)", "PostgreSQL").note == "of BOOL, INT64, STRING, DATE, DATETIME or TIMESTAMP");
   CHECK(Of("$like(STRING, STRING)", "PostgreSQL").note == "with constants after the first argument");
   CHECK(Of("TIMESTAMP_TRUNC(TIMESTAMP", "ClickHouse").answer == Answer::kIf);
   CHECK(Of("GENERATE_UUID()", "BigQuery").note == "it is worked out here");
   CHECK(Of("CURRENT_TIMESTAMP()", "PostgreSQL").answer == Answer::kYes);
-  CHECK(Of("CURRENT_DATETIME(", "PostgreSQL").answer == Answer::kNo);
+  CHECK(Of("CURRENT_DATETIME(", "PostgreSQL").answer == Answer::kYes);
+  CHECK(Of("CURRENT_TIME(", "PostgreSQL").answer == Answer::kNo);
   CHECK(Of("ROW_NUMBER()", "BigQuery").note == "windows are worked out here");
   CHECK(Of("$element(", "PostgreSQL").answer == Answer::kYes);
   CHECK(Of("$pin(", "BigQuery").answer == Answer::kNo);

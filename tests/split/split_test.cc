@@ -38,7 +38,7 @@ const Catalog& Logs() {
   return catalog;
 }
 
-absl::StatusOr<SplitPlan> SplitOf(const std::string& sql, const emit::Powers& powers) {
+absl::StatusOr<SplitPlan> SplitOf(const std::string& sql, const emit::Powers& powers, Extent extent = Extent::kAll) {
   auto parsed = sql::ParseQuery(sql, {});
   if (!parsed.ok()) return parsed.status();
   rewrite::ResolveOptions options;
@@ -47,7 +47,7 @@ absl::StatusOr<SplitPlan> SplitOf(const std::string& sql, const emit::Powers& po
   auto plan = rewrite::Resolve(**parsed, sql, options);
   if (!plan.ok()) return plan.status();
   if (absl::Status done = rewrite::RunPasses(rewrite::SharedPasses(), {}, *plan); !done.ok()) return done;
-  return Split(*std::move(plan), powers);
+  return Split(*std::move(plan), powers, extent);
 }
 
 std::string TextOf(const rewrite::QueryPlan& plan) {
@@ -56,8 +56,8 @@ std::string TextOf(const rewrite::QueryPlan& plan) {
   return text.ok() ? text->text : text.status().ToString();
 }
 
-std::string Described(const std::string& sql, const emit::Powers& powers) {
-  const absl::StatusOr<SplitPlan> split = SplitOf(sql, powers);
+std::string Described(const std::string& sql, const emit::Powers& powers, Extent extent) {
+  const absl::StatusOr<SplitPlan> split = SplitOf(sql, powers, extent);
   if (!split.ok()) return split.status().ToString();
   std::string text;
   for (const Fragment& fragment : split->fragments) {
@@ -67,8 +67,8 @@ std::string Described(const std::string& sql, const emit::Powers& powers) {
   return base::StrCat(text, "here: ", TextOf(split->rest));
 }
 
-void Check(const std::string& file, const emit::Powers& powers) {
-  const auto make = [&](const testing::GoldenCase& input) { return Described(input.input, powers); };
+void Check(const std::string& file, const emit::Powers& powers, Extent extent = Extent::kAll) {
+  const auto make = [&](const testing::GoldenCase& input) { return Described(input.input, powers, extent); };
   for (const testing::GoldenResult& result : testing::RunGolden("split/" + file, make)) {
     CAPTURE(file, result.title);
     CHECK(result.actual == result.expected);
@@ -78,6 +78,7 @@ void Check(const std::string& file, const emit::Powers& powers) {
 TEST_CASE("plans are split as the golden files say") {
   Check("invented.txt", *testing::InventedSql().powers());
   Check("everything.txt", Everything());
+  Check("bare.txt", Everything(), Extent::kBareScans);
 }
 
 TEST_CASE("a fragment's table is named by the columns that it has, and only those travel that are read") {

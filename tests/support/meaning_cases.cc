@@ -22,6 +22,7 @@ constexpr Typed kBool = {"{b}", "false", "true"};
 constexpr Typed kTime = {"{t}", "timestamp '1969-12-31 23:59:59.999999+00'",
                          "timestamp '2110-05-05 05:05:05.000001+00'"};
 constexpr Typed kDate = {"{d}", "date '1969-12-31'", "date '2026-03-08'"};
+constexpr Typed kDatetime = {"{dt}", "datetime '1969-12-31 23:59:59.999999'", "datetime '2110-05-05 05:05:05.000001'"};
 constexpr Typed kFloat = {"{x}", "-0.0", "0.1"};
 
 // Each operator that compares or chooses, over one column and two constants of its type. MORE are those of which engines have
@@ -83,6 +84,114 @@ void AddPatterns(std::vector<std::string>& out) {
         "\\\\pN",   "(?-s).",     "a\\\\tb"}) {
     out.push_back(StrCat("regexp_contains({s}, '", absl::StrReplaceAll(pattern, {{"'", "\\'"}}), "')"));
   }
+}
+
+// Adds `form` with each of the parts in the place of P.
+void AddParts(const char* form, const std::vector<std::string>& parts, std::vector<std::string>& out) {
+  for (const std::string& part : parts) out.push_back(absl::StrReplaceAll(form, {{"P", part}}));
+}
+
+const std::vector<std::string>& FineParts() {
+  static const auto& parts = *new std::vector<std::string>{"microsecond", "millisecond", "second", "minute", "hour"};
+  return parts;
+}
+
+// Expressions whose values are compared row by row. Those that all engines are asked.
+std::vector<std::string> Values() {
+  std::vector<std::string> values = {
+      "timestamp_trunc({t}, hour, 'UTC')",
+      "datetime_trunc({t}, minute, 'UTC')",
+      "date_trunc({t}, hour, 'UTC')",
+      "extract(hour from {t} at time zone 'UTC')",
+      "extract(date from {t})",
+      "extract(date from {t} at time zone 'UTC')",
+      "extract(date from {dt})",
+      "extract(datetime from {t})",
+      "extract(datetime from {t} at time zone 'UTC')",
+      "date({t})",
+      "date({t}, 'UTC')",
+      "date({d})",
+      "date({dt})",
+      "datetime({t})",
+      "datetime({t}, 'UTC')",
+      "datetime({dt})",
+      "timestamp({t})",
+      "unix_seconds({t})",
+      "unix_millis({t})",
+      "unix_micros({t})",
+      "unix_date({d})",
+      "date_diff({d}, date '2000-02-29', day)",
+      "date_diff(date '2000-02-29', {d}, day)",
+      "cast({n} as string)",
+      "cast({b} as string)",
+      "cast({n} > 1 as string)",
+      "cast({b} as int64)",
+      "cast({n} as bool)",
+      "safe_cast({n} as string)",
+      "cast({t} as date)",
+      "cast({t} as datetime)",
+      "cast({dt} as date)",
+      "cast({dt} as timestamp)",
+      "cast({d} as datetime)",
+      "cast({d} as timestamp)",
+      "ends_with({s}, 'b')",
+      "ends_with({s}, '')",
+      "ends_with({ms}, 'b')",
+      "ends_with({s}, '\u0301')",
+      "octet_length({s})",
+      "substr({s}, 1)",
+      "substr({s}, 2)",
+      "substr({s}, 2, 1)",
+      "substr({s}, 1, 0)",
+      "substr({s}, 100)",
+      "substring({s}, 1, 9223372036854775807)",
+      "substring({s}, 3)",
+      "left({s}, 0)",
+      "left({s}, 2)",
+      "left({s}, 9223372036854775807)",
+      "right({s}, 0)",
+      "right({s}, 2)",
+      "right({s}, 100)",
+      "replace({s}, 'a', '')",
+      "replace({s}, '', '')",
+      "replace({s}, '\u00e4', 'a')",
+      "replace({s}, 'ab', 'b')",
+      "replace({s}, '\\\\', '/')",
+      "trim({s}, 'a')",
+      "trim({s}, ' b')",
+      "ltrim({s}, 'ab')",
+      "rtrim({s}, 'ab~')",
+      "greatest({n}, 5)",
+      "greatest({n})",
+      "greatest({s}, 'b')",
+      "greatest({t}, timestamp '2000-01-01 00:00:00+00')",
+      "greatest({dt}, datetime '2000-01-01 00:00:00')",
+      "least({n}, -1, {n})",
+      "least({s}, 'b', null)",
+      "least({t}, timestamp '2000-01-01 00:00:00+00')",
+      "least({dt}, datetime '2000-01-01 00:00:00', null)",
+      "nullifzero({n})",
+      "zeroifnull({n})",
+      "div({n}, 3)",
+      "div({n}, 1)",
+      "mod({n}, 3)",
+      "mod({n}, 9223372036854775807)",
+      "case {n} when 1 then 'x' when null then 'y' when 0 then cast({n} as string) else 'z' end",
+      "case {s} when 'a' then {s} when {ms} then 'y' end"};
+  for (const char* const form : {"timestamp_trunc({t}, P)", "timestamp_trunc({dt}, P)", "datetime_trunc({t}, P)",
+                                 "datetime_trunc({dt}, P)", "date_trunc({t}, P)", "date_trunc({dt}, P)",
+                                 "timestamp_diff({t}, timestamp '2000-02-29 12:00:00.000001+00', P)",
+                                 "timestamp_diff(timestamp '1969-12-31 23:59:59.999999+00', {t}, P)"}) {
+    AddParts(form, FineParts(), values);
+    AddParts(form, {"day"}, values);
+  }
+  for (const char* const form : {"timestamp_trunc({t}, P)", "datetime_trunc({dt}, P)"})
+    AddParts(form, {"isoweek"}, values);
+  for (const char* const form : {"extract(P from {t})", "extract(P from {dt})"}) {
+    AddParts(form, FineParts(), values);
+    AddParts(form, {"dayofweek"}, values);
+  }
+  return values;
 }
 
 // Those that all engines are asked.
@@ -175,11 +284,34 @@ std::vector<std::string> Conditions() {
                                          "{mn} in (7, 8)",
                                          "{mn} is not null",
                                          "{mn} < 9223372036854775807",
+                                         "lower({s}) = 'a'",
+                                         "lower({s}) != 'a'",
+                                         "lower({s}) < 'k'",
+                                         "lower({s}) <= 'i'",
+                                         "lower({s}) > 'z'",
+                                         "lower({s}) >= 'b'",
+                                         "lower({s}) between 'a' and 'k'",
+                                         "lower({s}) in ('i', 'k', 'a', 'b')",
+                                         "lower({s}) like '%k%'",
+                                         "lower({s}) like 'i%'",
+                                         "lower({s}) like '_'",
+                                         "lower({s}) like '%like _'",
+                                         "lower({s}) not like '%a%'",
+                                         "starts_with(lower({s}), 'i')",
+                                         "ends_with(lower({s}), 'k')",
+                                         "ends_with(lower({s}), 'i')",
+                                         "strpos(lower({s}), 'i') = 2",
+                                         "lower({ms}) = 'b'",
+                                         "{s} ilike 'A%'",
+                                         "{s} ilike '%K'",
+                                         "{s} ilike 'I'",
+                                         "{s} ilike '_\\\\_B'",
+                                         "{s} not ilike '%I%'",
                                          "{n} in ({n}, 1)",
                                          "{n} in ({mn}, null)",
                                          "coalesce({n}, {mn}, 0) = 7",
                                          "ifnull({s}, {ms}) is null"};
-  for (const Typed& typed : {kText, kNumber, kBool, kTime, kDate}) {
+  for (const Typed& typed : {kText, kNumber, kBool, kTime, kDate, kDatetime}) {
     AddForms(kForms, typed, conditions);
     AddForms(kFormsOfSorted, typed, conditions);
   }
@@ -196,10 +328,10 @@ std::string Table(std::string_view text, std::string_view join) {
 
 const std::vector<std::string>& MeaningTexts() {
   static const auto& texts = *new std::vector<std::string>{
-      "",           " ",      "a",      "A",      "b",      "B",     "ä",    "Ä",  "z", "ab",      "a b",
-      "a%b",        "a_b",    "a\\b",   "%",      "_",      "İ",     "ß",    "ﬁ",  "é", "e\u0301", "o\u0308",
-      "\U0001F600", "\uFFFD", "\uFFFF", "a\nb",   "a\tb",   "1",     "01",   "10", "9", "-1",      "true",
-      "NULL",       "it''s",  "$1",     "\u00A0", "\u200B", "co-op", "coop", "Z",  "[", "~"};
+      "",       " ",      "a",     "A",    "b",  "B",  "ä", "Ä",      "z",       "ab",      "a b",        "a%b",
+      "a_b",    "a\\b",   "%",     "_",    "İ",  "ß",  "ﬁ", "é",      "e\u0301", "o\u0308", "\U0001F600", "\uFFFD",
+      "\uFFFF", "a\nb",   "a\tb",  "1",    "01", "10", "9", "-1",     "true",    "NULL",    "it''s",      "$1",
+      "\u00A0", "\u200B", "co-op", "coop", "Z",  "[",  "~", "\u212A", "\u017F",  "\u0131",  "LIKE \u0130"};
   return texts;
 }
 
@@ -209,10 +341,11 @@ std::string Here(const std::string& condition) {
                                          {"{b}", "(b = (n is null or n * 1 = n))"},
                                          {"{t}", "timestamp_add(t, interval 0 day)"},
                                          {"{d}", "date_add(d, interval 0 day)"},
+                                         {"{dt}", "datetime_add(dt, interval 0 day)"},
                                          {"{ms}", "reverse(reverse(r.ms))"},
                                          {"{mn}", "(r.mn * 1)"},
                                          {"{mb}", "(r.mb = (n is null or n * 1 = n))"},
-                                         {"{x}", "(x * 1)"}});
+                                         {"{x}", "ieee_divide(x, 1)"}});
 }
 
 std::string There(const std::string& condition) {
@@ -221,10 +354,61 @@ std::string There(const std::string& condition) {
                                          {"{b}", "b"},
                                          {"{t}", "t"},
                                          {"{d}", "d"},
+                                         {"{dt}", "dt"},
                                          {"{x}", "x"},
                                          {"{ms}", "r.ms"},
                                          {"{mn}", "r.mn"},
                                          {"{mb}", "r.mb"}});
+}
+
+std::vector<std::string> PostgresValues() {
+  std::vector<std::string> values = Values();
+  for (const char* const more : {"greatest({d}, date '2000-01-01')", "least({d}, date '2000-01-01')",
+                                 "greatest({b}, false)", "least({b}, true)", "datetime({d})", "cast({mb} as string)"}) {
+    values.emplace_back(more);
+  }
+  const std::vector<std::string> coarse = {"day", "dayofyear", "month", "quarter", "year", "isoyear", "isoweek"};
+  for (const char* const form : {"extract(P from {t})", "extract(P from {dt})", "extract(P from {d})"}) {
+    AddParts(form, coarse, values);
+  }
+  for (const char* const form : {"timestamp_trunc({t}, P)", "datetime_trunc({dt}, P)", "date_trunc({d}, P)"}) {
+    AddParts(form, {"month", "quarter", "year", "isoweek"}, values);
+  }
+  AddParts("date_trunc({d}, P)", {"day"}, values);
+  AddParts("extract(P from {d})", {"dayofweek"}, values);
+  for (const char* const format :
+       {"%Y",     "%m",         "%d",     "%H", "%M", "%S", "%T", "%F", "%R",    "%D",    "%y",      "%j",
+        "%a",     "%p",         "%I",     "%u", "%V", "%G", "%b", "%B", "%F %T", "%H:%M", "x%%y %Y", "it's %H \u00e4",
+        "%Y-W%V", "[%d/%b/%Y]", "HH24 %H"}) {
+    for (const char* const form : {"format_timestamp('@', {t})", "format_datetime('@', {dt})"}) {
+      values.push_back(absl::StrReplaceAll(form, {{"@", absl::StrReplaceAll(format, {{"'", "\\'"}})}}));
+    }
+  }
+  for (const char* const format : {"%Y", "%F", "%y%m%d", "%j %a %B", "%G %V %u"}) {
+    values.push_back(StrCat("format_date('", format, "', {d})"));
+  }
+  return values;
+}
+
+std::vector<std::string> ClickHouseValues() {
+  std::vector<std::string> values = Values();
+  for (const char* const more :
+       {"{x} + 0.5", "{x} - {x}", "{x} * 1e308", "- {x}", "{n} / 3", "{n} / 9007199254740993", "cast({n} as float64)",
+        "{n} + 0.5", "zeroifnull({x})", "nullifzero({x})", "nullif({x}, 0.0)", "nullif({x}, {x})", "substr({s}, 0)",
+        "substr({s}, 0, 1)", "substring({s}, 0, 2)", "ends_with({s}, {ms})", "greatest({s}, {ms})",
+        "least({n}, -1, {mn})", "if({x} > 1, {x}, -1.5)"}) {
+    values.emplace_back(more);
+  }
+  for (const char* const form : {"timestamp_trunc({t}, P)", "timestamp_trunc({dt}, P)", "datetime_trunc({dt}, P)"}) {
+    AddParts(form, {"week(monday)", "isoweek"}, values);
+  }
+  for (const char* const pattern :
+       {"a", "(a)", "^a(.*)$", "a.b", "(.)b", "x(.)", "", "()", "(?i)(A)", "[a-z]+", "(?:a)(b?)", "\\\\w+", "(\\\\d+)",
+        "(?P<x>.)", "\\\\\\\\(.)", "[](]", "(\u00e4)", "a(.*?)b"}) {
+    values.push_back(StrCat("regexp_extract({s}, '", pattern, "')"));
+  }
+  values.emplace_back("regexp_substr({s}, '[b-z]')");
+  return values;
 }
 
 std::vector<std::string> PostgresConditions() {
@@ -233,6 +417,58 @@ std::vector<std::string> PostgresConditions() {
                                  "case {s} when 'a' then {b} when {ms} then true end is null", "{mb}", "not {mb}",
                                  "{mb} is null", "if({mb}, {ms}, {s}) is null"}) {
     conditions.emplace_back(more);
+  }
+  for (const char* const pattern : {"^a",
+                                    "b$",
+                                    "a.b",
+                                    "(?s)a.b",
+                                    "^.$",
+                                    "^$",
+                                    "",
+                                    "(?i)B",
+                                    "(?i)[a-c]+$",
+                                    "(?i)k",
+                                    "(?is)A.B",
+                                    "[[:alpha:]]",
+                                    "\\\\d",
+                                    "\\\\D",
+                                    "\\\\w+",
+                                    "\\\\W",
+                                    "\\\\s",
+                                    "\\\\S",
+                                    "[^a]",
+                                    "[^\\\\d]",
+                                    "a|b",
+                                    "^a|b$",
+                                    "(a)(b)?",
+                                    "(?P<x>a)",
+                                    "(?:ab)+",
+                                    "a*",
+                                    "x*",
+                                    "a+?",
+                                    "a{1,2}",
+                                    "a{2,}",
+                                    "^a\\\\\\\\b$",
+                                    "[\\\\[~]",
+                                    "[]a]",
+                                    "[a-]",
+                                    "[^-a]",
+                                    "it's",
+                                    "%",
+                                    "_",
+                                    "\\\\.",
+                                    "\\\\$",
+                                    "\\\\n",
+                                    "a\\\\tb",
+                                    "\u00e4",
+                                    "[\u00e4\u00c4]",
+                                    "\U0001F600",
+                                    "-",
+                                    "[0-9]+",
+                                    "^[A-Z]",
+                                    "[_ ]",
+                                    "\\\\/"}) {
+    conditions.push_back(StrCat("regexp_contains({s}, '", absl::StrReplaceAll(pattern, {{"'", "\\'"}}), "')"));
   }
   return conditions;
 }
@@ -251,8 +487,12 @@ std::vector<std::string> ClickHouseConditions() {
   return conditions;
 }
 
-std::vector<std::string> MeaningQueries() {
-  return {
+namespace {
+
+// Sorted and limited rows, groups and aggregates. K stands for one of the keys; {v} for the table, with the record m as r
+// where the key is of it.
+const std::vector<std::string>& MeaningQueries() {
+  static const auto& queries = *new std::vector<std::string>{
       "select i from {v} order by K, i limit 30",
       "select i from {v} order by K desc, i desc limit 30",
       "select i from {v} order by K desc, i limit 5 offset 3",
@@ -262,21 +502,94 @@ std::vector<std::string> MeaningQueries() {
       "select min(K) as a, max(K) as b, count(K) as c, count(distinct K) as d, countif(K is null) as e from {v} "
       "where i < 0",
       "select min(K) as a, count(*) as c from {v} where i < 0 group by s",
+      "select approx_count_distinct(K) as c from {v}",
       "select distinct K as k from {v} order by k limit 100",
       "select K as k, count(*) as c from {v} group by 1 having count(*) > 1 order by k limit 9",
       "select K as k, if(count(*) > 1, count(*), -1) as c from {v} group by 1 order by c, k limit 9"};
+  return queries;
 }
 
-std::vector<std::string> PostgresKeys() {
-  return {"{s}", "{n}", "{t}", "{d}", "{b}", "{ms}", "{mn}", "{mb}", "timestamp_trunc({t}, hour)"};
-}
-
-std::vector<std::string> ClickHouseKeys() {
-  return {"{s}", "{n}", "{t}", "{d}", "{ms}", "{mn}", "{b}", "timestamp_trunc({t}, hour)"};
-}
-
+// A query of `form` with that key.
 std::string MeaningQuery(const std::string& form, const std::string& key) {
   return absl::StrReplaceAll(form, {{"K", key}, {"{v}", Table(key, "cross")}});
+}
+
+}  // namespace
+
+namespace {
+
+// Aggregates of numbers, whose range is checked here in part, and of BOOL.
+const std::vector<std::string>& NumberQueries() {
+  static const auto& queries = *new std::vector<std::string>{
+      "select sum(K) as s, avg(K) as a, sum(distinct K) as sd, avg(distinct K) as ad, count(*) as c from {v} where K < "
+      "9007199254740993",
+      "select avg(K) as a from {v}",
+      "select s, sum(K) as t, avg(K) as a, min(K) as m from {v} group by s order by s nulls first",
+      "select sum(K) as t, avg(K) as a from {v} where i < 0",
+      "select sum(K) as t from {v} where i < 0 group by s",
+      "select sum(K) as t from {v} where K > 5 or K < -5",
+      "select s, sum(K) as t from {v} where K > 5 group by s having sum(K) > 1 order by t limit 1",
+      "select bit_and(K) as a, bit_or(K) as o from {v} where K < 1000",
+      "select bit_and(K) as a, bit_or(K) as o from {v} where i < 0"};
+  return queries;
+}
+
+const std::vector<std::string>& BoolQueries() {
+  static const auto& queries =
+      *new std::vector<std::string>{"select logical_and(K) as a, logical_or(K) as o from {v}",
+                                    "select logical_and(K) as a, logical_or(K) as o from {v} where i < 0",
+                                    "select s, logical_and(K) as a, logical_or(K) as o from {v} group by s order by s"};
+  return queries;
+}
+
+const std::vector<std::string>& QuantileQueries() {
+  static const auto& queries = *new std::vector<std::string>{
+      "select approx_quantiles(K, 4)[offset(0)] as q from {v}",
+      "select approx_quantiles(K, 4)[offset(1)] as q, approx_quantiles(K, 4)[offset(4)] as r from {v}",
+      "select approx_quantiles(K, 100)[offset(7)] as q, approx_quantiles(K, 100)[offset(95)] as r from {v}",
+      "select approx_quantiles(K, 7)[safe_ordinal(3)] as q, count(K) as c from {v} where i < 0",
+      "select s, approx_quantiles(K, 2)[offset(1)] as q from {v} group by s order by s"};
+  return queries;
+}
+
+void AddQueries(const std::vector<std::string>& forms, const std::vector<std::string>& keys,
+                std::vector<std::string>& out) {
+  for (const std::string& key : keys) {
+    for (const std::string& form : forms) out.push_back(MeaningQuery(form, key));
+  }
+}
+
+void AddValues(const std::vector<std::string>& values, std::vector<std::string>& out) {
+  for (const std::string& value : values) {
+    out.push_back(StrCat("select i, ", value, " as x from ", Table(value, "left"), " order by i"));
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> PostgresQueries() {
+  const std::vector<std::string> keys = {"{s}", "{n}",  "{t}",  "{d}",  "{dt}",
+                                         "{b}", "{ms}", "{mn}", "{mb}", "timestamp_trunc({t}, hour)"};
+  std::vector<std::string> queries;
+  AddQueries(MeaningQueries(), keys, queries);
+  AddQueries(QuantileQueries(), keys, queries);
+  AddQueries(NumberQueries(), {"{n}", "{mn}"}, queries);
+  AddQueries(BoolQueries(), {"{b}", "{mb}"}, queries);
+  AddValues(PostgresValues(), queries);
+  return queries;
+}
+
+std::vector<std::string> ClickHouseQueries() {
+  std::vector<std::string> queries;
+  AddQueries(MeaningQueries(),
+             {"{s}", "{n}", "{t}", "{d}", "{dt}", "{ms}", "{mn}", "{b}", "timestamp_trunc({t}, hour)"}, queries);
+  AddQueries(QuantileQueries(), {"{n}", "{t}", "{dt}", "{mn}"}, queries);
+  AddQueries(NumberQueries(), {"{n}", "{mn}"}, queries);
+  AddQueries({"select bit_xor(K) as x, count(*) as c from {v}", "select bit_xor(K) as x from {v} where i < 0"}, {"{n}"},
+             queries);
+  AddQueries(BoolQueries(), {"{b}"}, queries);
+  AddValues(ClickHouseValues(), queries);
+  return queries;
 }
 
 std::string MeaningQuery(const std::string& condition) {

@@ -1,5 +1,5 @@
 // Conditions over values that engines differ on, to be worked out there and here and compared. Columns stand in braces: {s} STRING,
-// {n} INT64, {b} BOOL, {t} TIMESTAMP, {d} DATE, {x} FLOAT64, {ms}, {mn} and {mb} fields of the record m,
+// {n} INT64, {b} BOOL, {t} TIMESTAMP, {d} DATE, {dt} DATETIME, {x} FLOAT64, {ms}, {mn} and {mb} fields of the record m,
 // which is read as r.
 #ifndef LOGQUERY_TESTS_SUPPORT_MEANING_CASES_H_
 #define LOGQUERY_TESTS_SUPPORT_MEANING_CASES_H_
@@ -15,13 +15,12 @@ const std::vector<std::string>& MeaningTexts();
 // conditions or queries, with every type of argument: tests/split/meaning_coverage_test.cc.
 std::vector<std::string> PostgresConditions();
 std::vector<std::string> ClickHouseConditions();
-// Sorted and limited rows, groups and aggregates. K stands for one of the keys; {v} for the table, with the record m as r where the
-// key is of it.
-std::vector<std::string> MeaningQueries();
-std::vector<std::string> PostgresKeys();
-std::vector<std::string> ClickHouseKeys();
-// A query of `form` with that key.
-std::string MeaningQuery(const std::string& form, const std::string& key);
+// Whole queries: sorted and limited rows, groups and aggregates, and values of expressions for each row. Those of each engine.
+std::vector<std::string> PostgresQueries();
+std::vector<std::string> ClickHouseQueries();
+// What is done here to the rows of those queries that sum: an engine adds up, and the range is checked here. All others are
+// answered by the engine as a whole.
+inline constexpr char kCheckedHere[] = "the range of SUM and AVG is checked here";
 // The query of the rows that meet the condition.
 std::string MeaningQuery(const std::string& condition);
 

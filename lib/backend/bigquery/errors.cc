@@ -2,8 +2,10 @@
 #include "lib/backend/bigquery/errors.h"
 
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "lib/backend/circuit_breaker.h"
+#include "lib/base/engine_failure.h"
 #include "lib/base/json.h"
 #include "lib/base/strings.h"
 #include "lib/base/utf8.h"
@@ -91,8 +93,11 @@ absl::Status StatusOf(const ServiceError& error) {
   if (error.reason == "responseTooLarge") return Exhausted("has more rows for this query than it can answer");
   if (error.reason == "stopped") return backend::Busy("the query was stopped at BigQuery; try again");
   if (IsItsOwn(error)) return absl::UnavailableError("BigQuery has failed for a moment; try again");
-  return absl::InternalError(
+  absl::Status other = absl::InternalError(
       StrCat("BigQuery: ", error.words, " (HTTP ", error.http, error.reason.empty() ? "" : ", ", error.reason, ")"));
+  // The reasons of a query that BigQuery can't parse or compute.
+  const bool is_of_query = IsOf(error.reason, {"invalidQuery", "invalid", "notImplemented"});
+  return is_of_query ? base::MarkEngineFailure(std::move(other)) : other;
 }
 
 absl::Status LostConnection() {

@@ -25,7 +25,8 @@ bool IsTransient(const ServiceError& error);
 //   ResourceExhausted   bytes billed, memory, or a result that is too large
 //   Unavailable         too many requests, a quota, an internal error of the service, or the job was stopped by someone
 //                       else
-//   Internal            anything else; the message has the service's message
+//   Internal            anything else; the message has the service's message. Marked as the engine's failure
+//                       (lib/base/engine_failure.h) if it is about what the statement computes
 absl::Status StatusOf(const ServiceError& error);
 
 // The status if the service can't be reached, or the connection is lost.

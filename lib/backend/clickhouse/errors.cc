@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "lib/backend/circuit_breaker.h"
+#include "lib/base/engine_failure.h"
 #include "lib/base/strings.h"
 #include "logquery/error.h"
 
@@ -25,6 +26,8 @@ absl::Status LostConnection() {
 }
 
 absl::Status ErrorFromClickHouse(int code, std::string_view words) {
+  const auto other = [&] { return absl::InternalError(StrCat("ClickHouse: ", words, " (code ", code, ")")); };
+  if (IsRefusal(code)) return other();
   switch (code) {
     case kTimeoutExceeded:
     case kTooSlow:
@@ -48,8 +51,15 @@ absl::Status ErrorFromClickHouse(int code, std::string_view words) {
     case kNetworkError:
     case kAllConnectionTriesFailed:
       return LostConnection();
+    case kUnknownTable:
+    case kUnknownDatabase:
+    case kUnknownSetting:
+    case kReadonly:
+    case kSettingConstraintViolation:
+    case kAccessDenied:
+      return other();
     default:
-      return absl::InternalError(StrCat("ClickHouse: ", words, " (code ", code, ")"));
+      return base::MarkEngineFailure(other());
   }
 }
 

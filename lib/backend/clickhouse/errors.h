@@ -43,7 +43,8 @@ enum ErrorCode : int {
 //   DeadlineExceeded    max_execution_time
 //   ResourceExhausted   the server's memory or disk, or the limit on rows read
 //   Unavailable         it accepts no more queries, can't reach its shards, or the query was stopped by someone else
-//   Internal            anything else
+//   Internal            anything else; marked as the engine's failure (lib/base/engine_failure.h), except for missing
+//                       tables, rights and settings, with which no statement succeeds
 absl::Status ErrorFromClickHouse(int code, std::string_view words);
 
 // The status if no host can be reached, or the connection is lost.

@@ -51,6 +51,7 @@ Wanted TypedSql(const Type& type, const WireType& wire, const std::string& sql) 
     case TypeKind::kDate:
       if (plain.kind != Kind::kDate && plain.kind != Kind::kDate32) return {std::nullopt, "Date or Date32"};
       return {StrCat("toInt32(toDate32(", sql, "))"), ""};
+    case TypeKind::kDatetime:
     case TypeKind::kTimestamp:
       if (plain.kind == Kind::kDateTime64 && plain.scale == 6) return {sql, ""};
       if (plain.kind != Kind::kDateTime && plain.kind != Kind::kDateTime64)

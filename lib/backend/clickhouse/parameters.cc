@@ -46,6 +46,7 @@ absl::StatusOr<std::string> TextOf(const Value& value) {
       return std::string(value.bool_value() ? "true" : "false");
     case TypeKind::kInt64:
     case TypeKind::kDate:
+    case TypeKind::kDatetime:
     case TypeKind::kTimestamp:
       return StrCat(value.int64_value());
     case TypeKind::kString:

@@ -6,6 +6,7 @@
 
 #include "lib/backend/clickhouse/wire_reader.h"
 #include "lib/backend/json_reader.h"
+#include "lib/base/engine_failure.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 
@@ -71,6 +72,7 @@ bool IsReadFrom(const Type& type, const WireType& wire) {
       return IsText(plain);
     case TypeKind::kDate:
       return plain.kind == Kind::kDate || plain.kind == Kind::kDate32 || (plain.kind == Kind::kInt && plain.width == 4);
+    case TypeKind::kDatetime:
     case TypeKind::kTimestamp:
       return plain.kind == Kind::kDateTime || plain.kind == Kind::kDateTime64;
     default:
@@ -120,8 +122,9 @@ absl::Status RowReader::CheckHead() const {
   }
   for (size_t i = 0; i < columns_.size(); ++i) {
     if (IsReadFrom(schema_[i].type, types_[i])) continue;
-    return absl::InternalError(StrCat("ClickHouse's column ", schema_[i].name, ", of ", schema_[i].type.ToString(),
-                                      ", is of its type ", types_[i].text));
+    return base::MarkEngineFailure(
+        absl::InternalError(StrCat("ClickHouse's column ", schema_[i].name, ", of ", schema_[i].type.ToString(),
+                                   ", is of its type ", types_[i].text)));
   }
   return absl::OkStatus();
 }

@@ -116,6 +116,12 @@ absl::Status Connection::Establish(absl::Duration timeout, const StopEvent& stop
       return absl::FailedPreconditionError(StrCat("PostgreSQL refuses the user: ", words));
     }
   }
+  for (const char* const mismatch : {"certificate verify failed", "root certificate", "server certificate for",
+                                     "does not match host name", "does not support SSL", "certificate authority"}) {
+    if (words.find(mismatch) != std::string::npos) {
+      return absl::FailedPreconditionError(StrCat("PostgreSQL's TLS is not as the options want it: ", words));
+    }
+  }
   return absl::UnavailableError(StrCat("PostgreSQL can't be reached: ", words));
 }
 

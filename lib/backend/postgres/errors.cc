@@ -1,7 +1,10 @@
 // Maps classes of SQLSTATE (appendix A of PostgreSQL's manual).
 #include "lib/backend/postgres/errors.h"
 
+#include <utility>
+
 #include "lib/backend/circuit_breaker.h"
+#include "lib/base/engine_failure.h"
 #include "lib/base/strings.h"
 #include "logquery/error.h"
 
@@ -17,6 +20,17 @@ absl::Status Exhausted(std::string_view what) {
                           details);
 }
 
+// Whether a statement without the expressions and groups of this one may succeed. A table that is gone, a missing right,
+// a failing disk are the same for every statement.
+bool IsAboutComputation(std::string_view sqlstate) {
+  constexpr std::string_view kPrivilege = "42501";
+  constexpr std::string_view kUndefinedTable = "42P01";
+  if (sqlstate == kPrivilege || sqlstate == kUndefinedTable) return false;
+  const std::string_view group = sqlstate.substr(0, 2);
+  // Cardinality, data, syntax and types, limits of a statement's size, what is not supported, a defect of the server.
+  return group == "21" || group == "22" || group == "42" || group == "54" || group == "0A" || sqlstate == "XX000";
+}
+
 }  // namespace
 
 absl::Status LostConnection() {
@@ -30,7 +44,8 @@ absl::Status ErrorFromPostgres(std::string_view sqlstate, std::string_view words
   const std::string_view group = sqlstate.substr(0, 2);
   if (sqlstate.empty() || group == "08" || sqlstate.starts_with("57P")) return LostConnection();
   if (group == "53") return backend::Busy("PostgreSQL takes no more connections; try again");
-  return absl::InternalError(StrCat("PostgreSQL: ", words, " (SQLSTATE ", sqlstate, ")"));
+  absl::Status error = absl::InternalError(StrCat("PostgreSQL: ", words, " (SQLSTATE ", sqlstate, ")"));
+  return IsAboutComputation(sqlstate) ? base::MarkEngineFailure(std::move(error)) : error;
 }
 
 bool IsStaleStatement(std::string_view sqlstate) { return sqlstate == "0A000" || sqlstate == "26000"; }

@@ -13,7 +13,8 @@ namespace logquery::postgres {
 //   DeadlineExceeded    statement_timeout
 //   ResourceExhausted   the server's memory or disk
 //   Unavailable         it is shutting down or starting, or accepts no more connections
-//   Internal            anything else
+//   Internal            anything else; marked as the engine's failure (lib/base/engine_failure.h) if it is about what
+//                       the statement computes
 absl::Status ErrorFromPostgres(std::string_view sqlstate, std::string_view words);
 
 // The status if the connection is lost, or the server does not respond.

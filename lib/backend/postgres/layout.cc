@@ -47,6 +47,8 @@ std::optional<std::string> TypedSql(const Type& type, uint32_t id, const std::st
     case TypeKind::kTimestamp:
       return either(id == kTimestamptzId || id == kTimestampId, false, "",
                     "timestamp with time zone, or without one in UTC");
+    case TypeKind::kDatetime:
+      return either(id == kTimestampId, false, "", "timestamp without time zone");
     case TypeKind::kArray:
     case TypeKind::kStruct:
     case TypeKind::kJson:

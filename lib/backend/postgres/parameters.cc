@@ -30,6 +30,8 @@ absl::StatusOr<uint32_t> IdOf(const Type& type) {
       return kTextId;
     case TypeKind::kDate:
       return kDateId;
+    case TypeKind::kDatetime:
+      return kTimestampId;
     case TypeKind::kTimestamp:
       return kTimestamptzId;
     default:
@@ -45,6 +47,7 @@ absl::StatusOr<std::string> BytesOf(const Value& value) {
       return BigEndian(value.int64_value());
     case TypeKind::kDate:
       return BigEndian(static_cast<int32_t>(value.int64_value() - kEpochDays));
+    case TypeKind::kDatetime:
     case TypeKind::kTimestamp:
       return BigEndian(value.int64_value() - kEpochMicros);
     default:

@@ -8,6 +8,7 @@
 
 #include "lib/backend/json_reader.h"
 #include "lib/backend/postgres/parameters.h"
+#include "lib/base/engine_failure.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 
@@ -43,6 +44,7 @@ bool IsMadeOf(const Type& type, uint32_t id) {
       return id == kByteaId;
     case TypeKind::kDate:
       return id == kDateId;
+    case TypeKind::kDatetime:
     case TypeKind::kTimestamp:
       return id == kTimestampId || id == kTimestamptzId;
     default:
@@ -87,7 +89,9 @@ absl::Status ResultReader::AddValue(size_t column, uint32_t type_id, std::string
     if (bytes.empty() || bytes[0] != 1) return Wrong(column, "JSONB of another version");
     return backend::AppendJson(bytes.substr(1), to, texts_);
   }
-  if (!IsMadeOf(to.type(), type_id)) return Wrong(column, StrCat("values of the server's type ", type_id));
+  if (!IsMadeOf(to.type(), type_id)) {
+    return base::MarkEngineFailure(Wrong(column, StrCat("values of the server's type ", type_id)));
+  }
   int64_t integer = 0;
   int32_t days = 0;
   switch (to.type().kind()) {
@@ -100,6 +104,7 @@ absl::Status ResultReader::AddValue(size_t column, uint32_t type_id, std::string
         return Wrong(column, "an infinite date");
       to.Append(days + kEpochDays);
       return absl::OkStatus();
+    case TypeKind::kDatetime:
     case TypeKind::kTimestamp:
       if (!BigEndian(bytes, &integer)) break;
       if (integer > std::numeric_limits<int64_t>::max() - kEpochMicros ||

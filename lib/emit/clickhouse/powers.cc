@@ -2,12 +2,11 @@
 // differently: in ClickHouse NaN is a value, and -0 is not equal to 0.
 #include "lib/emit/clickhouse/powers.h"
 
-#include <algorithm>
 #include <string_view>
 
 #include "lib/base/strings.h"
+#include "lib/emit/clickhouse/calls.h"
 #include "lib/emit/clickhouse/spellings.h"
-#include "lib/emit/clickhouse/texts.h"
 #include "lib/emit/table_powers.h"
 
 namespace logquery::emit {
@@ -32,41 +31,11 @@ bool Travels(const Type& type) {
   }
 }
 
-bool IsGoodLikePattern(const rewrite::Scalar& scalar) {
-  const auto* const constant = If<rewrite::Constant>(&scalar);
-  return constant != nullptr &&
-         (constant->value.is_null() || ClickHouseLikePattern(constant->value.string_value()).has_value());
-}
-
-// A pattern that RE2 reads the same in both: one that fails here is an error that is raised here.
-bool IsGoodRegexp(const rewrite::Scalar& scalar) {
-  const auto* const constant = If<rewrite::Constant>(&scalar);
-  return constant != nullptr && !constant->value.is_null() &&
-         constant->value.string_value().find('\0') == std::string::npos;
-}
-
-bool IsPlain(const rewrite::Scalar& scalar) {
-  return scalar.kind == rewrite::ScalarKind::kColumn || scalar.kind == rewrite::ScalarKind::kConstant ||
-         scalar.kind == rewrite::ScalarKind::kParameter;
-}
-
-// How many of the first arguments the call's text has more than once: nested in each other they would double it each time.
-size_t WrittenTwice(const rewrite::FunctionCall& call, std::string_view name) {
-  if (name == "$is_distinct" || name == "$is_not_distinct" || name == "NULLIF") return 2;
-  if (name == "TIMESTAMP_TRUNC") return 1;
-  // IN of a list that is more than constants is written as equalities.
-  const bool all_constants =
-      std::all_of(call.arguments.begin() + 1, call.arguments.end(), [](const rewrite::ScalarPtr& argument) {
-        const auto* const constant = If<rewrite::Constant>(argument.get());
-        return constant != nullptr && !constant->value.is_null();
-      });
-  return name == "$in" && !all_constants ? 1 : 0;
-}
-
 WhyNotText OfCall(const rewrite::FunctionCall& call) {
   const std::string_view name = call.overload->row->name;
+  const std::string_view spelling = ClickHouseSpellings().Of(*call.overload);
   if (name == "$element" || name == "$present") return "it has fields of records in columns of their own alone";
-  if (ClickHouseSpellings().Of(*call.overload).empty() || call.safe) return "it has no such function of equal meaning";
+  if (spelling.empty() || call.safe) return "it has no such function of equal meaning";
   for (const rewrite::ScalarPtr& argument : call.arguments) {
     if (!Compares(argument->type)) return DoesNotCompare(argument->type);
   }
@@ -77,23 +46,48 @@ WhyNotText OfCall(const rewrite::FunctionCall& call) {
       if (!SortsAlike(argument->type)) return DoesNotCompare(argument->type);
     }
   }
-  if (!call.arguments.empty()) {
-    const size_t twice = WrittenTwice(call, name);
-    for (size_t i = 0; i < twice; ++i) {
-      if (!IsPlain(*call.arguments[i])) return "it is given columns, constants and parameters alone there";
-    }
-  }
-  if (name == "$like" && !IsGoodLikePattern(*call.arguments[1])) return "it is given patterns that are constants alone";
-  if (name == "REGEXP_CONTAINS" && !IsGoodRegexp(*call.arguments[1]))
-    return "it is given patterns that are constants alone";
-  if (name == "TIMESTAMP_TRUNC" && !TruncatesToFixedPart(call))
-    return "it truncates to SECOND, MINUTE, HOUR and DAY of UTC";
-  return std::nullopt;
+  const ClickHouseCall* const special = FindClickHouseCall(spelling);
+  if (special != nullptr) return special->why_not == nullptr ? std::nullopt : special->why_not(call);
+  return NotPlain(spelling, call);
 }
 
+// Casts that can't fail. The texts of FLOAT64 and of times differ.
+WhyNotText OfCast(const rewrite::Cast& cast) {
+  const WhyNotText no = "it has no such cast of equal meaning";
+  const TypeKind from = cast.operand->type.kind();
+  if (cast.format != nullptr || cast.time_zone != nullptr) return no;
+  const bool is_time = from == TypeKind::kTimestamp || from == TypeKind::kDatetime || from == TypeKind::kDate;
+  switch (cast.type.kind()) {
+    case TypeKind::kString:
+      return from == TypeKind::kInt64 || from == TypeKind::kBool ? std::nullopt : no;
+    case TypeKind::kInt64:
+      return from == TypeKind::kBool ? std::nullopt : no;
+    case TypeKind::kBool:
+    case TypeKind::kFloat64:
+      return from == TypeKind::kInt64 ? std::nullopt : no;
+    case TypeKind::kDate:
+    case TypeKind::kDatetime:
+    case TypeKind::kTimestamp:
+      return is_time ? std::nullopt : no;
+    default:
+      return no;
+  }
+}
+
+// The operand is written for each branch.
 WhyNotText OfCase(const rewrite::Case& branches) {
-  if (branches.operand != nullptr) return "NULL meets NULL in its CASE with an operand";
+  if (branches.operand != nullptr) {
+    if (!SortsAlike(branches.operand->type)) return DoesNotCompare(branches.operand->type);
+    if (!IsPlain(*branches.operand)) return "it is given columns, constants and parameters alone there";
+  }
   return Compares(branches.type) ? std::nullopt : WhyNotText(DoesNotCompare(branches.type));
+}
+
+// What an aggregate has of it.
+bool Aggregates(std::string_view name, const rewrite::AggregateCall& call) {
+  const bool counts_once =
+      name == "COUNTIF" || name == "$quantile" || name == "APPROX_COUNT_DISTINCT" || name == "BIT_XOR";
+  return !call.distinct || !counts_once;
 }
 
 class ClickHouse final : public TablePowers {
@@ -113,6 +107,8 @@ class ClickHouse final : public TablePowers {
         return OfCall(As<rewrite::FunctionCall>(scalar));
       case rewrite::ScalarKind::kCase:
         return OfCase(As<rewrite::Case>(scalar));
+      case rewrite::ScalarKind::kCast:
+        return OfCast(As<rewrite::Cast>(scalar));
       default:
         return "it has no such expression of equal meaning";
     }
@@ -123,9 +119,14 @@ class ClickHouse final : public TablePowers {
                        call.limit == nullptr && call.filter == nullptr && !call.safe;
     if (!plain || ClickHouseSpellings().Of(*call.overload).empty()) return "it has no such aggregate of equal meaning";
     const std::string_view name = call.overload->row->name;
-    if (call.distinct && name == "COUNTIF") return "it has no such aggregate of equal meaning";
+    if (!Aggregates(name, call)) return "it has no such aggregate of equal meaning";
     for (const rewrite::ScalarPtr& argument : call.arguments) {
       if (!SortsAlike(argument->type)) return DoesNotCompare(argument->type);
+    }
+    if (name == "$quantile") {
+      const Type& type = call.arguments[0]->type;
+      const bool has = type.is(TypeKind::kInt64) || type.is(TypeKind::kTimestamp) || type.is(TypeKind::kDatetime);
+      if (!has) return StrCat("it has no quantiles of ", type.ToString());
     }
     return std::nullopt;
   }

@@ -40,6 +40,7 @@ std::string ClickHouseType(const Type& type) {
       return "Float64";
     case TypeKind::kDate:
       return "Int32";
+    case TypeKind::kDatetime:
     case TypeKind::kTimestamp:
       return "DateTime64(6, 'UTC')";
     default:
@@ -62,6 +63,7 @@ absl::StatusOr<std::string> ClickHouseLiteral(const Value& value) {
       return ClickHouseQuoted(value.string_value());
     case TypeKind::kDate:
       return StrCat("toInt32(", value.int64_value(), ")");
+    case TypeKind::kDatetime:
     case TypeKind::kTimestamp:
       return StrCat("fromUnixTimestamp64Micro(toInt64(", value.int64_value(), "), 'UTC')");
     default:
@@ -70,7 +72,8 @@ absl::StatusOr<std::string> ClickHouseLiteral(const Value& value) {
 }
 
 std::string ClickHouseParameter(int slot, const Type& type) {
-  if (!type.is(TypeKind::kTimestamp)) return StrCat("{p", slot, ":Nullable(", ClickHouseType(type), ")}");
+  const bool is_time = type.is(TypeKind::kTimestamp) || type.is(TypeKind::kDatetime);
+  if (!is_time) return StrCat("{p", slot, ":Nullable(", ClickHouseType(type), ")}");
   return StrCat("fromUnixTimestamp64Micro({p", slot, ":Nullable(Int64)}, 'UTC')");
 }
 

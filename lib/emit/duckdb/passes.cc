@@ -1,11 +1,22 @@
 // The list of DuckDB's passes.
 #include "lib/emit/duckdb/passes.h"
 
+#include "lib/emit/case_equality.h"
+
 namespace logquery::emit {
+namespace {
+
+// For DuckDB NaN equals NaN, and NULL fields of STRUCTs equal each other.
+absl::Status CompareFloatsAndStructs(const rewrite::PassContext& /*context*/, rewrite::QueryPlan& query) {
+  return CompareCases(query,
+                      [](const Type& operand) { return operand.is(TypeKind::kFloat64) || operand.is_struct(); });
+}
+
+}  // namespace
 
 const std::vector<rewrite::Pass>& DuckDbPasses() {
   static const auto& passes = *new std::vector<rewrite::Pass>{
-      {"compare_cases", CompareCases, /*always=*/true},
+      {"compare_cases", CompareFloatsAndStructs, /*always=*/true},
       {"bound_growth", BoundGrowth, /*always=*/true},
       {"constant_keys", KeepConstantKeys, /*always=*/true},
       {"pin_operands", PinOperands, /*always=*/true},

@@ -22,8 +22,6 @@ absl::Status PinOperands(const rewrite::PassContext& context, rewrite::QueryPlan
 
 // ---- what DuckDB can't run, or runs with another meaning, in a form that it can
 
-// Compares the operand of CASE by GoogleSQL's equality.
-absl::Status CompareCases(const rewrite::PassContext& context, rewrite::QueryPlan& query);
 // Moves subqueries out of the conditions of outer joins. Unimplemented: a subquery reads both sides.
 absl::Status MoveJoinSubqueries(const rewrite::PassContext& context, rewrite::QueryPlan& query);
 // Makes columns of enclosing queries that lambdas and the left side of IN read columns of the subquery.

@@ -14,6 +14,7 @@ constexpr Spelling kSpellings[] = {
     {"OCTET_LENGTH(STRING)", "strlen($1)"},
     {"OCTET_LENGTH(BYTES)", "octet_length($1)"},
     {"LOWER(STRING)", "lower($1)"},
+    {"$ascii_lower", "lower($1)"},
     {"UPPER(STRING)", "@upper"},
     {"INITCAP", "@initcap"},
     {"CONCAT(STRING...)", "@concat"},

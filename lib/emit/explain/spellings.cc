@@ -8,6 +8,11 @@ constexpr Spelling kSpellings[] = {
     // APPROX_… and HyperLogLog++.
     {"$quantile", "APPROX_QUANTILES($1, $2)[OFFSET($3)]"},
 
+    // Aggregates in parts.
+    {"$exact_sum", "CAST(SUM(CAST($1 AS BIGNUMERIC)) AS STRING)"},
+    {"$checked_sum", "CAST($1 AS INT64)"},
+    {"$average_of", "CAST(CAST($1 AS BIGNUMERIC) / $2 AS FLOAT64)"},
+
     // Comparisons.
     {"$equal", "($1 = $2)"},
     {"$not_equal", "($1 != $2)"},
@@ -85,6 +90,7 @@ constexpr Spelling kSpellings[] = {
     {"$bounded_elements", "$1"},
 
     // STRING and BYTES.
+    {"$ascii_lower", "LOWER($1)"},
     {"CONTAINS_SUBSTR", "CONTAINS_SUBSTR($2, $3, json_scope => $1)"},
     {"SEARCH", "SEARCH($4, $5, json_scope => $1, analyzer => $2, analyzer_options => $3)"},
 

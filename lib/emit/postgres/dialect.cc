@@ -1,7 +1,10 @@
 // Implements the dialect interface for PostgreSQL 13 and later, as far as powers.cc allows expressions to be sent.
+#include <algorithm>
 #include <utility>
 
+#include "absl/strings/str_format.h"
 #include "lib/base/strings.h"
+#include "lib/emit/postgres/calls.h"
 #include "lib/emit/postgres/json_paths.h"
 #include "lib/emit/postgres/postgres_dialect.h"
 #include "lib/emit/postgres/powers.h"
@@ -18,11 +21,16 @@ absl::Status CanNot(std::string_view what) {
   return absl::UnimplementedError(StrCat("PostgreSQL is not asked for ", what));
 }
 
-// The operands from `begin` to `end`, in pairs of pairs: a chain of thousands would nest as deep as it is long.
-std::string Balanced(const std::vector<std::string>& operands, size_t begin, size_t end, std::string_view op) {
-  if (end - begin == 1) return operands[begin];
-  const size_t middle = begin + (end - begin) / 2;
-  return StrCat("(", Balanced(operands, begin, middle, op), op, Balanced(operands, middle, end, op), ")");
+// The i-th of n quantiles, of all values but NULLs. Where i / n times the number of values is whole, rounding may exceed
+// it: the fraction is less by so little that nothing else changes below 10^14 / n values.
+std::string Quantile(const rewrite::AggregateCall& call, const std::string& value) {
+  const auto number = [&](size_t i) {
+    return static_cast<double>(rewrite::As<rewrite::Constant>(*call.arguments[i]).value.int64_value());
+  };
+  constexpr double kLess = 1e-14;
+  const double fraction = std::max(number(2) / number(1) - kLess, 0.0);
+  return StrCat("percentile_disc(", absl::StrFormat("%.17g", fraction), "::float8) WITHIN GROUP (ORDER BY ", value,
+                ")");
 }
 
 class PostgresDialect final : public SqlDialect {
@@ -59,17 +67,25 @@ class PostgresDialect final : public SqlDialect {
 
   StatusOr<Text> Call(const rewrite::FunctionCall& call, const std::vector<Text>& args) const override {
     const std::string_view spelling = PostgresSpellings().Of(*call.overload);
-    if (std::string_view(call.overload->row->name) == "$element") return args[0];
+    if (spelling.empty()) return CanNot(call.overload->row->name);
+    if (spelling == "@element") return args[0];
     std::vector<std::string> texts;
     for (const Text& arg : args) texts.push_back(arg.sql);
-    if (spelling == "@and") return Text{Balanced(texts, 0, texts.size(), " AND "), Text::Kind::kOther};
-    if (spelling == "@or") return Text{Balanced(texts, 0, texts.size(), " OR "), Text::Kind::kOther};
-    if (spelling == "@timestamp_trunc") return Truncated(call, texts[0]);
-    if (spelling.empty()) return CanNot(call.overload->row->name);
-    return Text{FillTemplate(spelling, texts), Text::Kind::kOther};
+    const PostgresCall* const special = FindPostgresCall(spelling);
+    return Text{special == nullptr ? FillTemplate(spelling, texts) : special->text(call, texts), Text::Kind::kOther};
   }
 
-  StatusOr<Sql> Cast(const CastTexts&) const override { return CanNot("casts"); }
+  StatusOr<Sql> Cast(const CastTexts& texts) const override {
+    const Type& from = texts.cast->operand->type;
+    const Type& to = texts.cast->type;
+    const std::string& text = texts.operand.sql;
+    if (to.is(TypeKind::kString)) return Sql(PostgresOrdered(to, StrCat(text, "::text")));
+    if (to.is(TypeKind::kInt64)) return Cat("(", text, "::int4::int8)");
+    if (to.is(TypeKind::kBool)) return Cat("(", text, " <> 0)");
+    const std::string local = PostgresLocal(from, text);
+    if (to.is(TypeKind::kDate)) return Cat("(", local, "::date)");
+    return to.is(TypeKind::kDatetime) ? Sql(local) : Cat("(", local, " AT TIME ZONE 'UTC')");
+  }
   StatusOr<Sql> Convert(const Type&, const Type&, const Text&) const override { return CanNot("arrays"); }
   StatusOr<Sql> Struct(const Type&, const Texts&) const override { return CanNot("STRUCT"); }
   Sql Array(const Type&, const Texts& elements) const override {
@@ -80,27 +96,29 @@ class PostgresDialect final : public SqlDialect {
   }
 
   StatusOr<Sql> Aggregate(const rewrite::AggregateCall& call, const AggregateTexts& texts) const override {
-    const std::string_view spelling = PostgresSpellings().Of(*call.overload);
+    std::string_view spelling = PostgresSpellings().Of(*call.overload);
+    if (spelling == "@quantile") return Sql(Quantile(call, texts.args[0].text()));
     if (spelling.empty() || texts.args.size() > 1) return CanNot(call.overload->row->name);
+    if (!texts.args.empty() && call.arguments[0]->type.is(TypeKind::kBool)) {
+      // It has neither MIN nor MAX of boolean.
+      if (spelling == "min($1)") spelling = "bool_and($1)";
+      if (spelling == "max($1)") spelling = "bool_or($1)";
+    }
     if (!call.distinct || texts.args.empty()) return FillTemplate(spelling, texts.args);
     const size_t arguments = spelling.find('(') + 1;
     return Cat(spelling.substr(0, arguments), "DISTINCT ", FillTemplate(spelling.substr(arguments), texts.args));
   }
 
+  // NULL is no limit there.
+  std::string NotNegative(const Type&, const std::string& number, std::string_view /*what*/) const override {
+    return StrCat("COALESCE(", number, ", -1)");
+  }
   std::string NanTest(const Type&, const std::string&) const override { return ""; }
   std::string Grouping(const std::string& key) const override { return StrCat("grouping(", key, ")"); }
   bool NumbersVariables() const override { return true; }
   std::string_view FromNothing() const override { return ""; }
   std::string_view Materialized(bool materialized) const override {
     return materialized ? "MATERIALIZED " : "NOT MATERIALIZED ";
-  }
-
- private:
-  static StatusOr<Text> Truncated(const rewrite::FunctionCall& call, const std::string& time) {
-    const auto* const part = rewrite::If<rewrite::Constant>(call.arguments[1].get());
-    if (part == nullptr) return CanNot("a TIMESTAMP_TRUNC whose part is not known");
-    return Text{StrCat("date_trunc(", PostgresQuoted(part->value.string_value()), ", ", time, ", 'UTC')"),
-                Text::Kind::kOther};
   }
 };
 

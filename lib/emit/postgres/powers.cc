@@ -2,10 +2,10 @@
 // engines. FLOAT64 is excluded, because PostgreSQL treats NaN as equal to itself and greater than all numbers.
 #include "lib/emit/postgres/powers.h"
 
-#include <algorithm>
 #include <string_view>
 
 #include "lib/base/strings.h"
+#include "lib/emit/postgres/calls.h"
 #include "lib/emit/postgres/json_paths.h"
 #include "lib/emit/postgres/spellings.h"
 #include "lib/emit/postgres/texts.h"
@@ -36,31 +36,48 @@ WhyNotText OfField(const rewrite::FieldRef& field) {
   return StrCat("it does not read ", field.type.ToString(), " from JSON as we do");
 }
 
-// A pattern that can't fail there.
-bool IsGoodPattern(const rewrite::Scalar& scalar) {
-  const auto* const constant = If<rewrite::Constant>(&scalar);
-  if (constant == nullptr) return false;
-  if (constant->value.is_null()) return true;
-  const std::string& pattern = constant->value.string_value();
-  const size_t last_other = pattern.find_last_not_of('\\');
-  const size_t escapes = pattern.size() - (last_other == std::string::npos ? 0 : last_other + 1);
-  return escapes % 2 == 0;
+bool OfRecord(const rewrite::FunctionCall& call) {
+  const std::string_view name = call.overload->row->name;
+  return name == "$element" || name == "$present";
 }
 
 WhyNotText OfCall(const rewrite::FunctionCall& call) {
-  const std::string_view name = call.overload->row->name;
-  if (PostgresSpellings().Of(*call.overload).empty() || call.safe) return "it has no such function of equal meaning";
-  if (name == "$element" || name == "$present") {
-    return call.arguments[0]->type.is_record() ? std::nullopt : WhyNotText("it has no arrays");
+  const std::string_view spelling = PostgresSpellings().Of(*call.overload);
+  if (spelling.empty() || call.safe) return "it has no such function of equal meaning";
+  if (!OfRecord(call)) {
+    for (const rewrite::ScalarPtr& argument : call.arguments) {
+      if (!SortsAlike(argument->type)) return DoesNotCompare(argument->type);
+    }
+    if (!SortsAlike(call.type)) return DoesNotCompare(call.type);
+  } else if (!call.arguments[0]->type.is_record()) {
+    return "it has no arrays";
   }
-  for (const rewrite::ScalarPtr& argument : call.arguments) {
-    if (!SortsAlike(argument->type)) return DoesNotCompare(argument->type);
+  const PostgresCall* const special = FindPostgresCall(spelling);
+  if (special != nullptr) return special->why_not == nullptr ? std::nullopt : special->why_not(call);
+  return NotPlain(spelling, call);
+}
+
+// Casts that can't fail. FLOAT64 and the texts of times differ.
+WhyNotText OfCast(const rewrite::Cast& cast) {
+  const WhyNotText no = "it has no such cast of equal meaning";
+  const TypeKind from = cast.operand->type.kind();
+  if (cast.format != nullptr || cast.time_zone != nullptr) return no;
+  const bool is_time = from == TypeKind::kTimestamp || from == TypeKind::kDatetime || from == TypeKind::kDate;
+  switch (cast.type.kind()) {
+    case TypeKind::kString:
+      return from == TypeKind::kInt64 || from == TypeKind::kBool ? std::nullopt : no;
+    case TypeKind::kInt64:
+      return from == TypeKind::kBool ? std::nullopt : no;
+    case TypeKind::kBool:
+      return from == TypeKind::kInt64 ? std::nullopt : no;
+    case TypeKind::kDate:
+    case TypeKind::kDatetime:
+      return is_time ? std::nullopt : no;
+    case TypeKind::kTimestamp:
+      return is_time && from != TypeKind::kTimestamp ? std::nullopt : no;
+    default:
+      return no;
   }
-  if (!SortsAlike(call.type)) return DoesNotCompare(call.type);
-  if (name == "$like" && !IsGoodPattern(*call.arguments[1])) return "it is given patterns that are constants alone";
-  if (name == "TIMESTAMP_TRUNC" && !TruncatesToFixedPart(call))
-    return "it truncates to SECOND, MINUTE, HOUR and DAY of UTC";
-  return std::nullopt;
 }
 
 WhyNotText OfCase(const rewrite::Case& branches) {
@@ -85,6 +102,8 @@ class Postgres final : public TablePowers {
         return OfCall(As<rewrite::FunctionCall>(scalar));
       case rewrite::ScalarKind::kCase:
         return OfCase(As<rewrite::Case>(scalar));
+      case rewrite::ScalarKind::kCast:
+        return OfCast(As<rewrite::Cast>(scalar));
       default:
         return "it has no such expression of equal meaning";
     }
@@ -95,10 +114,11 @@ class Postgres final : public TablePowers {
                        call.limit == nullptr && call.filter == nullptr && !call.safe;
     if (!plain || PostgresSpellings().Of(*call.overload).empty()) return "it has no such aggregate of equal meaning";
     const std::string_view name = call.overload->row->name;
+    if (call.distinct && (name == "$quantile" || name == "APPROX_COUNT_DISTINCT")) {
+      return "it has no such aggregate of equal meaning";
+    }
     for (const rewrite::ScalarPtr& argument : call.arguments) {
       if (!SortsAlike(argument->type)) return DoesNotCompare(argument->type);
-      // It has neither of them for boolean.
-      if ((name == "MIN" || name == "MAX") && argument->type.is(TypeKind::kBool)) return DoesNotCompare(argument->type);
     }
     return std::nullopt;
   }

@@ -66,6 +66,11 @@ std::string PostgresOrdered(const Type& type, const std::string& sql) {
   return type.is(TypeKind::kString) ? StrCat("(", sql, " COLLATE \"C\")") : sql;
 }
 
+std::string PostgresLocal(const Type& type, const std::string& sql) {
+  if (type.is(TypeKind::kTimestamp)) return StrCat("(", sql, "::timestamptz AT TIME ZONE 'UTC')");
+  return type.is(TypeKind::kDate) ? StrCat("(", sql, "::timestamp)") : sql;
+}
+
 absl::StatusOr<std::string> PostgresLiteral(const Value& value) {
   const Type& type = value.type();
   if (value.is_null()) return PostgresOrdered(type, StrCat("NULL::", PostgresType(type)));
@@ -84,6 +89,9 @@ absl::StatusOr<std::string> PostgresLiteral(const Value& value) {
     case TypeKind::kDate:
       model::AppendDate(value.int64_value(), text);
       return StrCat("('", text, "'::date)");
+    case TypeKind::kDatetime:
+      model::AppendDatetime(value.int64_value(), ' ', text);
+      return StrCat("('", text, "'::timestamp)");
     case TypeKind::kTimestamp:
       model::AppendDatetime(value.int64_value(), ' ', text);
       return StrCat("('", text, "+00'::timestamptz)");

@@ -22,7 +22,11 @@ std::string PostgresType(const Type& type);
 // Returns `sql`, of this type, in a form that compares and sorts as in GoogleSQL: text bytewise.
 std::string PostgresOrdered(const Type& type, const std::string& sql);
 
-// Returns a BOOL, INT64, STRING, DATE or TIMESTAMP value as a literal that can be used as an operand. InvalidArgument:
+// Returns a DATE, DATETIME or TIMESTAMP as a timestamp without a zone, in UTC. A column that holds a TIMESTAMP may be one
+// already.
+std::string PostgresLocal(const Type& type, const std::string& sql);
+
+// Returns a BOOL, INT64, STRING, DATE, DATETIME or TIMESTAMP value as a literal that can be used as an operand. InvalidArgument:
 // text that is not UTF-8 or has a NUL; another type.
 absl::StatusOr<std::string> PostgresLiteral(const Value& value);
 

@@ -18,6 +18,10 @@ constexpr FunctionRow kRows[] = {
     {"AVG", kAggregate, "(BIGNUMERIC) -> BIGNUMERIC"},
     {"AVG", kAggregate, "(FLOAT64) -> FLOAT64"},
     {"AVG", kAggregate, "(INTERVAL) -> INTERVAL"},
+    // The parts of SUM and AVG when an engine adds and we check (lib/split/checked_sums.h). The sum is decimal text.
+    {"$exact_sum", kAggregate, "(INT64) -> STRING", kTotal | kInternal},
+    {"$checked_sum", kScalar, "(STRING) -> INT64", kNoNullArgs | kInternal},
+    {"$average_of", kScalar, "(STRING, INT64) -> FLOAT64", kNoNullArgs | kInternal},
     // NaN is the result of both MIN and MAX.
     {"MIN", kAggregate, "(FLOAT64) -> FLOAT64", kTotal},
     {"MIN", kAggregate, "(ORD1) -> ORD1", kTotal},

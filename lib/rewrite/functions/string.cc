@@ -19,6 +19,8 @@ constexpr FunctionRow kRows[] = {
     {"OCTET_LENGTH", kScalar, "(BYTES) -> INT64", kTotal},
     {"LOWER", kScalar, "(STRING) -> STRING", kNoNullArgs | kTotal},
     {"LOWER", kScalar, "(BYTES) -> BYTES"},
+    // LOWER where only ASCII matters (lib/split/ascii_case.h).
+    {"$ascii_lower", kScalar, "(STRING) -> STRING", kNoNullArgs | kTotal | kInternal},
     {"UPPER", kScalar, "(STRING) -> STRING", kNoNullArgs | kTotal},
     {"UPPER", kScalar, "(BYTES) -> BYTES"},
     {"INITCAP", kScalar, "(STRING, [STRING]) -> STRING", kNoNullArgs},

@@ -1,11 +1,9 @@
-// Compares the operand of CASE by GoogleSQL's equality where DuckDB's differs: for DuckDB NaN equals NaN, and NULL fields of
-// STRUCTs equal each other.
-//
-//     CASE x WHEN y THEN a ELSE b END   becomes   CASE WHEN $equal(x, y) THEN a ELSE b END
+// Takes the operand of each CASE apart into conditions.
+#include "lib/emit/case_equality.h"
+
 #include <utility>
 #include <vector>
 
-#include "lib/emit/duckdb/passes.h"
 #include "lib/rewrite/plan_walk.h"
 #include "lib/rewrite/scalars.h"
 
@@ -17,8 +15,6 @@ using rewrite::ScalarPtr;
 using rewrite::SubqueryScalar;
 
 namespace {
-
-bool IsComparedDifferently(const Type& type) { return type.is(TypeKind::kFloat64) || type.is_struct(); }
 
 // A copy to be used beside the original.
 ScalarPtr Copy(const rewrite::Scalar& scalar, QueryPlan& query) {
@@ -34,11 +30,11 @@ ScalarPtr Copy(const rewrite::Scalar& scalar, QueryPlan& query) {
 
 }  // namespace
 
-absl::Status CompareCases(const rewrite::PassContext& /*context*/, QueryPlan& query) {
+absl::Status CompareCases(QueryPlan& query, bool (*differs)(const Type& operand)) {
   return rewrite::RewriteScalars(query.root, [&](ScalarPtr& scalar) {
     auto* const branches = If<rewrite::Case>(scalar.get());
     if (branches == nullptr || branches->operand == nullptr) return absl::OkStatus();
-    if (!IsComparedDifferently(branches->operand->type)) return absl::OkStatus();
+    if (!differs(branches->operand->type)) return absl::OkStatus();
     const ScalarPtr operand = std::move(branches->operand);
     for (rewrite::Case::When& when : branches->whens) {
       std::vector<ScalarPtr> operands;

@@ -1,0 +1,128 @@
+// Logic, comparisons and texts; the list of all calls.
+#include "lib/emit/clickhouse/calls.h"
+
+#include <algorithm>
+
+#include "lib/base/strings.h"
+#include "lib/emit/table_powers.h"
+
+namespace logquery::emit {
+namespace {
+
+using base::StrCat;
+using rewrite::FunctionCall;
+using Args = std::vector<std::string>;
+using WhyNotText = std::optional<std::string>;
+
+// The operands from `begin` to `end`, in pairs of pairs: a chain of thousands would nest as deep as it is long.
+std::string Balanced(const Args& operands, size_t begin, size_t end, std::string_view op) {
+  if (end - begin == 1) return operands[begin];
+  const size_t middle = begin + (end - begin) / 2;
+  return StrCat("(", Balanced(operands, begin, middle, op), op, Balanced(operands, middle, end, op), ")");
+}
+
+std::string And(const FunctionCall&, const Args& args) { return Balanced(args, 0, args.size(), " AND "); }
+std::string Or(const FunctionCall&, const Args& args) { return Balanced(args, 0, args.size(), " OR "); }
+
+bool IsListOfConstants(const FunctionCall& call) {
+  for (size_t i = 1; i < call.arguments.size(); ++i) {
+    if (ConstantArgument(call, i) == nullptr) return false;
+  }
+  return true;
+}
+
+WhyNotText NoIn(const FunctionCall& call) {
+  if (IsListOfConstants(call) || IsPlain(*call.arguments[0])) return std::nullopt;
+  return NotPlain(call);
+}
+
+// IN with a NULL in its list, or a column, has another meaning there.
+std::string In(const FunctionCall& call, const Args& args) {
+  const Args list(args.begin() + 1, args.end());
+  if (IsListOfConstants(call)) return StrCat("(", args[0], " IN (", base::Join(list, ", "), "))");
+  Args equalities;
+  for (const std::string& text : list) equalities.push_back(StrCat("(", args[0], " = ", text, ")"));
+  return Balanced(equalities, 0, equalities.size(), " OR ");
+}
+
+// It has a number of days for a constant DATE, which has no common type with a column of dates.
+WhyNotText NoExtreme(const FunctionCall& call) {
+  if (call.type.is(TypeKind::kDate) || call.type.is(TypeKind::kBool)) return DoesNotCompare(call.type);
+  return NotPlain(call);
+}
+
+// GREATEST and LEAST skip NULLs there.
+std::string Extreme(const FunctionCall& call, const Args& args) {
+  Args nulls;
+  for (const std::string& arg : args) nulls.push_back(StrCat("isNull(", arg, ")"));
+  const std::string_view name = call.overload->row->name == std::string_view("LEAST") ? "least(" : "greatest(";
+  return StrCat("if(", Balanced(nulls, 0, nulls.size(), " OR "), ", NULL, ", name, base::Join(args, ", "), "))");
+}
+
+// A count from the end has another meaning there.
+WhyNotText NoSubstring(const FunctionCall& call) {
+  const bool fits = CountArgument(call, 1, 0) && (call.arguments.size() == 2 || CountArgument(call, 2, 0));
+  return fits ? std::nullopt : WhyNotText("it is given places from 0 and lengths that are constants alone");
+}
+
+std::string Substring(const FunctionCall& call, const Args& args) {
+  const std::string rest = call.arguments.size() == 2 ? "" : StrCat(", ", *CountArgument(call, 2, 0));
+  return StrCat("substringUTF8(", args[0], ", ", std::max<int64_t>(*CountArgument(call, 1, 0), 1), rest, ")");
+}
+
+WhyNotText NoCount(const FunctionCall& call) {
+  return CountArgument(call, 1, 0) ? std::nullopt : WhyNotText("it is given counts that are constants alone");
+}
+
+std::string Left(const FunctionCall& call, const Args& args) {
+  return StrCat("leftUTF8(", args[0], ", ", *CountArgument(call, 1, 0), ")");
+}
+
+std::string Right(const FunctionCall& call, const Args& args) {
+  return StrCat("rightUTF8(", args[0], ", ", *CountArgument(call, 1, 0), ")");
+}
+
+// Spaces of all kinds are trimmed here where no set is given.
+WhyNotText NoSet(const FunctionCall& call) {
+  const Value* const set = ConstantArgument(call, 1);
+  const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80 && c != '\0'; };
+  if (set != nullptr && !set->string_value().empty() &&
+      std::all_of(set->string_value().begin(), set->string_value().end(), is_ascii)) {
+    return std::nullopt;
+  }
+  return "it is given sets of ASCII characters that are constants alone";
+}
+
+std::string Trim(const FunctionCall& call, const Args& args) {
+  const std::string_view name = call.overload->row->name;
+  return StrCat(name == "TRIM"    ? "trimBoth("
+                : name == "LTRIM" ? "trimLeft("
+                                  : "trimRight(",
+                args[0], ", ", args[1], ")");
+}
+
+constexpr ClickHouseCall kCalls[] = {
+    {"@and", nullptr, And},
+    {"@or", nullptr, Or},
+    {"@in", NoIn, In},
+    {"@greatest", NoExtreme, Extreme},
+    {"@substr", NoSubstring, Substring},
+    {"@left", NoCount, Left},
+    {"@right", NoCount, Right},
+    {"@trim", NoSet, Trim},
+};
+
+}  // namespace
+
+const ClickHouseCall* FindClickHouseCall(std::string_view spelling) {
+  if (!spelling.starts_with('@')) return nullptr;
+  for (const absl::Span<const ClickHouseCall> calls :
+       {absl::Span<const ClickHouseCall>(kCalls), ClickHouseTimeCalls(), ClickHousePatternCalls()}) {
+    for (const ClickHouseCall& call : calls) {
+      if (call.spelling == spelling) return &call;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace logquery::emit

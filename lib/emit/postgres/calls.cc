@@ -1,0 +1,100 @@
+// Logic, comparisons and texts; the list of all calls.
+#include "lib/emit/postgres/calls.h"
+
+#include <algorithm>
+
+#include "lib/base/strings.h"
+#include "lib/emit/postgres/texts.h"
+#include "lib/emit/table_powers.h"
+
+namespace logquery::emit {
+namespace {
+
+using base::StrCat;
+using rewrite::FunctionCall;
+using Args = std::vector<std::string>;
+using WhyNotText = std::optional<std::string>;
+
+// The operands from `begin` to `end`, in pairs of pairs: a chain of thousands would nest as deep as it is long.
+std::string Balanced(const Args& operands, size_t begin, size_t end, std::string_view op) {
+  if (end - begin == 1) return operands[begin];
+  const size_t middle = begin + (end - begin) / 2;
+  return StrCat("(", Balanced(operands, begin, middle, op), op, Balanced(operands, middle, end, op), ")");
+}
+
+std::string And(const FunctionCall&, const Args& args) { return Balanced(args, 0, args.size(), " AND "); }
+std::string Or(const FunctionCall&, const Args& args) { return Balanced(args, 0, args.size(), " OR "); }
+std::string Element(const FunctionCall&, const Args& args) { return args[0]; }
+
+// GREATEST and LEAST skip NULLs there.
+std::string Extreme(const FunctionCall& call, const Args& args) {
+  Args nulls;
+  for (const std::string& arg : args) nulls.push_back(StrCat("(", arg, " IS NULL)"));
+  return StrCat("(CASE WHEN ", Balanced(nulls, 0, nulls.size(), " OR "), " THEN NULL ELSE ", call.overload->row->name,
+                "(", base::Join(args, ", "), ") END)");
+}
+
+// A count from the end, or before the first character, has another meaning there.
+WhyNotText NoSubstring(const FunctionCall& call) {
+  const bool fits = CountArgument(call, 1, 1) && (call.arguments.size() == 2 || CountArgument(call, 2, 0));
+  return fits ? std::nullopt : WhyNotText("it is given places from 1 and lengths that are constants alone");
+}
+
+std::string Substring(const FunctionCall& call, const Args& args) {
+  const std::string rest = call.arguments.size() == 2 ? "" : StrCat(", ", *CountArgument(call, 2, 0));
+  return StrCat("substr(", args[0], ", ", *CountArgument(call, 1, 1), rest, ")");
+}
+
+WhyNotText NoCount(const FunctionCall& call) {
+  return CountArgument(call, 1, 0) ? std::nullopt : WhyNotText("it is given counts that are constants alone");
+}
+
+std::string Left(const FunctionCall& call, const Args& args) {
+  return StrCat("left(", args[0], ", ", *CountArgument(call, 1, 0), ")");
+}
+
+std::string Right(const FunctionCall& call, const Args& args) {
+  return StrCat("right(", args[0], ", ", *CountArgument(call, 1, 0), ")");
+}
+
+bool IsAscii(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
+// Spaces of all kinds are trimmed here where no set is given.
+WhyNotText NoSet(const FunctionCall& call) {
+  const Value* const set = ConstantArgument(call, 1);
+  if (set != nullptr && !set->string_value().empty() && IsAscii(set->string_value())) return std::nullopt;
+  return "it is given sets of ASCII characters that are constants alone";
+}
+
+std::string Trim(const FunctionCall& call, const Args& args) {
+  const std::string_view name = call.overload->row->name;
+  return StrCat(name == "TRIM" ? "btrim(" : name == "LTRIM" ? "ltrim(" : "rtrim(", args[0], ", ", args[1], ")");
+}
+
+constexpr PostgresCall kCalls[] = {
+    {"@and", nullptr, And},
+    {"@or", nullptr, Or},
+    {"@element", nullptr, Element},
+    {"@greatest", NotPlain, Extreme},
+    {"@substr", NoSubstring, Substring},
+    {"@left", NoCount, Left},
+    {"@right", NoCount, Right},
+    {"@trim", NoSet, Trim},
+};
+
+}  // namespace
+
+const PostgresCall* FindPostgresCall(std::string_view spelling) {
+  if (!spelling.starts_with('@')) return nullptr;
+  for (const absl::Span<const PostgresCall> calls :
+       {absl::Span<const PostgresCall>(kCalls), PostgresTimeCalls(), PostgresPatternCalls()}) {
+    for (const PostgresCall& call : calls) {
+      if (call.spelling == spelling) return &call;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace logquery::emit

@@ -1,0 +1,74 @@
+// Where ClickHouse fails to compute what it is asked, it is asked for a scan, and the answer is right.
+#include <catch2/catch_test_macros.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "lib/backend/clickhouse/clickhouse_source.h"
+#include "lib/backend/duckdb/source/fragment_backend.h"
+#include "logquery/query_service.h"
+#include "logquery/service_observer.h"
+#include "tests/clickhouse/click_house.h"
+#include "tests/support/counting_source.h"
+
+namespace logquery {
+namespace {
+
+using testing::ClickHouse;
+
+struct Told : ServiceObserver {
+  void OnEngineFailure(const EngineFailureEvent& event) noexcept override {
+    words.emplace_back(event.status.message());
+  }
+  std::vector<std::string> words;
+};
+
+TEST_CASE("what ClickHouse fails to compute is computed here on a scan", "[clickhouse]") {
+  if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
+  ClickHouse server;
+  server.Sql("CREATE TABLE logs.v (s Nullable(String), n Int64) ENGINE = MergeTree ORDER BY n");
+  server.Sql("INSERT INTO logs.v VALUES ('a', 1), ('b', 2), (NULL, 3)");
+  ClickHouseTable table;
+  table.name = table.table = "v";
+  const auto counting = std::make_shared<testing::CountingSource>(std::make_shared<clickhouse::ClickHouseSource>(
+      server.Options({table}), *Catalog::FromSchemaJson(R"({"v": {"columns": {"s": "STRING", "n": "INT64"}}})")));
+  const auto backend = *duckdb::OpenOverFragments(counting, {});
+  Told told;
+  Endpoint endpoint;
+  endpoint.id = "5e0c2f57-5d0e-4b1b-9a53-0a6f4f0f4c18";
+  endpoint.name = "v";
+  endpoint.query = "WITH v AS (SELECT * FROM v WHERE n > 1) SELECT * FROM v";
+  endpoint.query_sandboxing = true;
+  endpoint.parameters.emplace_back().name = "p";
+  QueryServiceOptions options;
+  options.backend = backend.get();
+  options.endpoints = {endpoint};
+  options.observer = &told;
+  const auto service = *QueryService::Create(options);
+  const auto ask = [&](const std::string& pattern) {
+    QueryRequest request;
+    request.endpoint = "v";
+    request.parameters = {{"p", pattern},
+                          {"sql", "select regexp_contains(s, @p) as m, count(*) as c from v group by 1 order by 1"}};
+    const auto answer = service->Run(request);
+    return answer.ok() ? answer->body : answer.status().ToString();
+  };
+  // A bound pattern goes there as it is; a wrong one is an error of the query, in our words.
+  CHECK(ask("^b$") == R"({"result":[{"m":null,"c":1},{"m":true,"c":1}]})");
+  CHECK(told.words.empty());
+  counting->Take();
+  const std::string wrong = ask("(");
+  CHECK(wrong.find("INVALID_ARGUMENT") == 0);
+  CHECK(wrong.find("ClickHouse") == std::string::npos);
+  REQUIRE(told.words.size() == 1);
+  CHECK(told.words[0].find("cannot compile re2") != std::string::npos);
+  const auto asked = counting->Take();
+  REQUIRE(asked.size() == 2);
+  // The endpoint's own condition goes with the scan.
+  CHECK(asked[1].rows == 2);
+  // The server has less memory for patterns than is needed here: it fails, and the answer is right.
+  CHECK(ask("^.{1,900}$") == R"({"result":[{"m":null,"c":1},{"m":true,"c":1}]})");
+}
+
+}  // namespace
+}  // namespace logquery

@@ -1,0 +1,67 @@
+// Where PostgreSQL fails to compute what it is asked, it is asked for a scan, and the answer is right.
+#include <catch2/catch_test_macros.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "lib/backend/duckdb/source/fragment_backend.h"
+#include "lib/backend/postgres/postgres_source.h"
+#include "logquery/query_service.h"
+#include "logquery/service_observer.h"
+#include "tests/postgres/cluster.h"
+#include "tests/support/counting_source.h"
+
+namespace logquery {
+namespace {
+
+using testing::Cluster;
+
+struct Told : ServiceObserver {
+  void OnEngineFailure(const EngineFailureEvent& event) noexcept override {
+    words.emplace_back(event.status.message());
+  }
+  std::vector<std::string> words;
+};
+
+TEST_CASE("what PostgreSQL fails to compute is computed here on a scan", "[postgres]") {
+  if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
+  Cluster cluster;
+  cluster.Sql("CREATE TABLE rows (s text, n int8); INSERT INTO rows VALUES ('a', 1), ('b', 2), (NULL, 3)");
+  // Fails for whoever groups.
+  cluster.Sql(
+      "CREATE VIEW v AS SELECT s, n FROM rows WHERE CASE WHEN current_query() LIKE '%GROUP BY%' THEN 1 / (n - n) = 1 "
+      "ELSE "
+      "true END");
+  PostgresTable table;
+  table.name = table.table = "v";
+  const auto counting = std::make_shared<testing::CountingSource>(std::make_shared<postgres::PostgresSource>(
+      cluster.Options({table}), *Catalog::FromSchemaJson(R"({"v": {"columns": {"s": "STRING", "n": "INT64"}}})")));
+  const auto backend = *duckdb::OpenOverFragments(counting, {});
+  Told told;
+  Endpoint endpoint;
+  endpoint.id = "5e0c2f57-5d0e-4b1b-9a53-0a6f4f0f4c17";
+  endpoint.name = "v";
+  endpoint.query = "WITH v AS (SELECT * FROM v WHERE n > 1) SELECT * FROM v";
+  endpoint.query_sandboxing = true;
+  QueryServiceOptions options;
+  options.backend = backend.get();
+  options.endpoints = {endpoint};
+  options.observer = &told;
+  const auto service = *QueryService::Create(options);
+  QueryRequest request;
+  request.endpoint = "v";
+  request.parameters = {{"sql", "select ifnull(s, 'x') as s, count(*) as c from v group by 1 order by 1"}};
+  const auto answer = service->Run(request);
+  INFO(answer.status().ToString());
+  REQUIRE(answer.ok());
+  CHECK(answer->body == R"({"result":[{"s":"b","c":1},{"s":"x","c":1}]})");
+  REQUIRE(told.words.size() == 1);
+  CHECK(told.words[0].find("(SQLSTATE 22012)") != std::string::npos);
+  const auto asked = counting->Take();
+  REQUIRE(asked.size() == 2);
+  // The endpoint's own condition goes with the scan.
+  CHECK(asked[1].rows == 2);
+}
+
+}  // namespace
+}  // namespace logquery
