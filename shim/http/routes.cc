@@ -20,8 +20,8 @@
 #include "shim/http/endpoint_list.h"
 #include "shim/http/ingest_call.h"
 #include "shim/http/openapi.h"
-#include "shim/http/request_span.h"
 #include "shim/http/otlp_answer.h"
+#include "shim/http/request_span.h"
 #include "shim/serve/metrics.h"
 #include "shim/trace/trace_context.h"
 

@@ -29,10 +29,10 @@ constexpr size_t kRepeated = 3;  // arguments for "STRING..."
 // operation's name, pairs of paths and values, flags that are never NULL); tests/emit runs them through the emitter.
 bool TakesEmittedArguments(std::string_view name) {
   static const std::set<std::string_view>& names = *new std::set<std::string_view>{
-      "lq_big_average",       "lq_big_sum",           "lq_big_variance", "lq_format",
-      "lq_integer_average",      "lq_json_array_append", "lq_json_array_insert", "lq_json_remove",  "lq_json_set",
-      "lq_numeric_average",   "lq_numeric_sum",       "lq_redact",       "lq_redact_json",
-      "lq_search_json",       "lq_top_sums"};
+      "lq_big_average",     "lq_big_sum",           "lq_big_variance",      "lq_format",
+      "lq_integer_average", "lq_json_array_append", "lq_json_array_insert", "lq_json_remove",
+      "lq_json_set",        "lq_numeric_average",   "lq_numeric_sum",       "lq_redact",
+      "lq_redact_json",     "lq_search_json",       "lq_top_sums"};
   return names.contains(name);
 }
 

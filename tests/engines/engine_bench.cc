@@ -106,15 +106,16 @@ struct Costs {
 void Print(const QueryRequest& call, const Costs& costs, const char* verdict) {
   std::printf("| %s %s | %lld | %.2f | %.0f | %.0f | %.1f | %.1f | %s |\n", call.endpoint.c_str(),
               call.parameters[1].second.c_str(), static_cast<long long>(costs.rows),
-              static_cast<double>(costs.engine.bytes_read) / 1e6, costs.engine.cpu_millis, costs.here.cpu_millis, costs.through,
-              costs.alone, verdict);
+              static_cast<double>(costs.engine.bytes_read) / 1e6, costs.engine.cpu_millis, costs.here.cpu_millis,
+              costs.through, costs.alone, verdict);
   std::fflush(stdout);
 }
 
 void PrintHead(const std::string& engine) {
-  std::printf("| Call over %s | rows travelled | MB read | CPU of the engine, ms | CPU here, ms | logquery, ms | its fragments "
-              "alone, ms | 1.2 times and 5 ms |\n|---|---|---|---|---|---|---|---|\n",
-              engine.c_str());
+  std::printf(
+      "| Call over %s | rows travelled | MB read | CPU of the engine, ms | CPU here, ms | logquery, ms | its fragments "
+      "alone, ms | 1.2 times and 5 ms |\n|---|---|---|---|---|---|---|---|\n",
+      engine.c_str());
 }
 
 std::unique_ptr<QueryService> MakeService(QueryBackend& backend, const Clock& clock) {

@@ -27,8 +27,8 @@ Stat StatOf(pid_t process) {
   long utime = 0;
   long stime = 0;
   if (after_name == std::string::npos ||
-      std::sscanf(text.c_str() + after_name + 1, " %*c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %ld %ld", &stat.parent, &utime,
-                  &stime) != 3) {
+      std::sscanf(text.c_str() + after_name + 1, " %*c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %ld %ld", &stat.parent,
+                  &utime, &stime) != 3) {
     return stat;
   }
   stat.cpu_millis = 1'000.0 * static_cast<double>(utime + stime) / static_cast<double>(sysconf(_SC_CLK_TCK));

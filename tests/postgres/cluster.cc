@@ -173,22 +173,22 @@ Cluster::~Cluster() {
 
 void Cluster::Start() {
   std::vector<std::string> serve = {Program("postgres"),
-                                          "-D",
-                                          folder_ + "/data",
-                                          "-k",
-                                          folder_,
-                                          "-c",
-                                          "fsync=off",
-                                          "-c",
-                                          "timezone=America/New_York",
-                                          "-c",
-                                          "max_connections=40",
-                                          "-c",
-                                          "shared_buffers=32MB",
-                                          "-c",
-                                          port_ == 0 ? "listen_addresses=" : "listen_addresses=127.0.0.1",
-                                          "-p",
-                                          StrCat(port_ == 0 ? kUsualPort : port_)};
+                                    "-D",
+                                    folder_ + "/data",
+                                    "-k",
+                                    folder_,
+                                    "-c",
+                                    "fsync=off",
+                                    "-c",
+                                    "timezone=America/New_York",
+                                    "-c",
+                                    "max_connections=40",
+                                    "-c",
+                                    "shared_buffers=32MB",
+                                    "-c",
+                                    port_ == 0 ? "listen_addresses=" : "listen_addresses=127.0.0.1",
+                                    "-p",
+                                    StrCat(port_ == 0 ? kUsualPort : port_)};
   if (tls_) {
     for (const std::string& setting : {std::string("ssl=on"), StrCat("ssl_cert_file=", certificate()),
                                        StrCat("ssl_key_file=", folder_, "/key.pem")}) {
@@ -213,7 +213,8 @@ void Cluster::Listen(bool tls) {
   tls_ = tls;
   if (tls) {
     const std::string command = StrCat(
-        "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost -keyout ",
+        "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost "
+        "-keyout ",
         folder_, "/key.pem -out ", certificate(), " 2>>", folder_, "/log");
     if (std::system(command.c_str()) != 0) Fail("openssl makes no certificate", folder_);
     const std::string key = folder_ + "/key.pem";

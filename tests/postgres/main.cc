@@ -39,8 +39,9 @@ int Load(int argc, char** argv) {
     tables[table.name] = {{"table", table.table}, {"layout", "logflare"}};
   }
   std::fprintf(stderr, "PostgreSQL has %s bytes of tables and indexes\n",
-               cluster.Ask("SELECT sum(pg_total_relation_size(oid)) FROM pg_class WHERE relkind = 'r' AND relnamespace = "
-                           "'public'::regnamespace")
+               cluster
+                   .Ask("SELECT sum(pg_total_relation_size(oid)) FROM pg_class WHERE relkind = 'r' AND relnamespace = "
+                        "'public'::regnamespace")
                    .c_str());
   const PostgresOptions options = cluster.Options({});
   const std::string file = cluster.folder() + "/options.json";

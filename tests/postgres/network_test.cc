@@ -65,8 +65,9 @@ TEST_CASE("PostgreSQL's certificate is checked", "[postgres]") {
   Counter rows;
   CHECK(source.Run(Rows(), {}, {}, rows).ok());
   CHECK(rows.rows() == kRows);
-  CHECK(cluster.Ask("SELECT count(*) FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE ssl AND application_name = "
-                    "'logquery'") == "1");
+  CHECK(
+      cluster.Ask("SELECT count(*) FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE ssl AND application_name = "
+                  "'logquery'") == "1");
   const std::string not_trusted = "FAILED_PRECONDITION: PostgreSQL's TLS is not as the options want it: ";
   options.ca_file.clear();
   CHECK(absl::StartsWith(Outcome(options), not_trusted));

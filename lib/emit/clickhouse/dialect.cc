@@ -109,9 +109,11 @@ class ClickHouseDialect final : public SqlDialect {
   std::string_view Materialized(bool /*materialized*/) const override { return ""; }
   // Its CASE with an operand takes NULL for equal to NULL.
   std::vector<rewrite::Pass> Passes() const override {
-    return {{"compare_cases", [](const rewrite::PassContext& /*context*/, rewrite::QueryPlan& query) {
+    return {{"compare_cases",
+             [](const rewrite::PassContext& /*context*/, rewrite::QueryPlan& query) {
                return CompareCases(query, [](const Type& /*operand*/) { return true; });
-             }, /*always=*/true}};
+             },
+             /*always=*/true}};
   }
 };
 

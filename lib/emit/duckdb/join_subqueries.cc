@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "lib/base/status_macros.h"
 #include "lib/emit/duckdb/passes.h"
 #include "lib/emit/duckdb/projections.h"
-#include "lib/base/status_macros.h"
 #include "lib/rewrite/plan_walk.h"
 
 namespace logquery::emit {
@@ -31,7 +31,8 @@ struct Sides {
 };
 
 bool Reads(const rewrite::ColumnSet& read, const std::vector<PlanColumn>& columns) {
-  return std::any_of(columns.begin(), columns.end(), [&](const PlanColumn& column) { return read.contains(column.id); });
+  return std::any_of(columns.begin(), columns.end(),
+                     [&](const PlanColumn& column) { return read.contains(column.id); });
 }
 
 absl::Status TakeSubqueries(ScalarPtr& scalar, Sides& sides, QueryPlan& query) {

@@ -8,8 +8,7 @@ namespace {
 
 // For DuckDB NaN equals NaN, and NULL fields of STRUCTs equal each other.
 absl::Status CompareFloatsAndStructs(const rewrite::PassContext& /*context*/, rewrite::QueryPlan& query) {
-  return CompareCases(query,
-                      [](const Type& operand) { return operand.is(TypeKind::kFloat64) || operand.is_struct(); });
+  return CompareCases(query, [](const Type& operand) { return operand.is(TypeKind::kFloat64) || operand.is_struct(); });
 }
 
 }  // namespace

@@ -71,11 +71,13 @@ struct OtlpTranscoder::Scalar {
 struct OtlpTranscoder::Fields : std::array<OtlpTranscoder::Scalar, field::kEventName + 1> {};
 
 bool OtlpTranscoder::Fail(std::string_view what, const char* at) {
-  status_ = absl::InvalidArgumentError(base::StrCat("the body is not OTLP in protobuf: byte ", at - begin_, ": ", what));
+  status_ =
+      absl::InvalidArgumentError(base::StrCat("the body is not OTLP in protobuf: byte ", at - begin_, ": ", what));
   return false;
 }
 
-bool OtlpTranscoder::ForEach(std::string_view message, uint32_t number, absl::FunctionRef<bool(std::string_view)> visit) {
+bool OtlpTranscoder::ForEach(std::string_view message, uint32_t number,
+                             absl::FunctionRef<bool(std::string_view)> visit) {
   WireReader reader(message);
   while (reader.Next()) {
     if (reader.field() == number && reader.type() == WireType::kBytes && !visit(reader.bytes())) return false;
