@@ -5,8 +5,9 @@ usage: batch_sources.py --size N --out FOLDER FILE...
 
 Files of one folder are compiled N at a time. Several may have a helper of one name in their unnamed namespaces: where a
 file's name also stands in another file of the batch, a macro gives it a number. All headers come first, where no macro stands.
-A file stands alone if that can't be: it has macros or conditions of its own, or also uses a helper's name for a member of
-something. Prints what is to be compiled: batches, and files that stand alone. A batch that would not change is not written.
+A file stands alone if that can't be: it has macros or conditions of its own, uses a helper's name for a member of something, too,
+or has with `using` a name that another file has from elsewhere. Prints what is to be compiled: batches, and files that stand alone.
+A batch that would not change is not written.
 """
 import argparse
 import collections
@@ -25,6 +26,7 @@ DECLARED = re.compile(r"(?<![\w.:>])([A-Za-z_]\w*)\s*(?=\(|\[|=[^=]|\{\}|;)")
 ENUMERATORS = re.compile(r"\benum\b(?!\s+class\b)[^{;()]*\{([^}]*)\}")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"][^>"]+[>"])', re.M)
 DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(?!include|pragma)\w+", re.M)
+USING = re.compile(r"\busing\s+([\w:]*::)(\w+)\s*;")
 WORD = re.compile(r"[A-Za-z_]\w*")
 MEMBER = re.compile(r"(?:\.|->|::)\s*([A-Za-z_]\w*)")
 # Keywords, types of the standard library, and macros such as TEST_CASE.
@@ -43,6 +45,7 @@ class Source:
         self.words = frozenset(WORD.findall(code))
         self.members = frozenset(MEMBER.findall(code))
         self.own = own_names(code)
+        self.using = {name: scope for scope, name in USING.findall(code)}
 
 
 def own_names(code):
@@ -85,6 +88,8 @@ def without_nesting(code):
 
 def can_join(source, others):
     if source.has_directives:
+        return False
+    if any(other.using.get(name, scope) != scope for other in others for name, scope in source.using.items()):
         return False
     for one, another in [(source, other) for other in others] + [(other, source) for other in others]:
         for name in one.own & another.words:

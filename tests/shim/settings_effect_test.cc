@@ -150,7 +150,8 @@ const Effects& EffectsOfKeys() {
        }},
       {"source_ids",
        [](Serving& s) {
-         s.token = Run({"token", "create", "--tokens", s.folder + "/tokens.json", "--all-projects", "--may-ingest"});
+         s.token =
+             RunForLine({"token", "create", "--tokens", s.folder + "/tokens.json", "--all-projects", "--may-ingest"});
          const auto answer = [&s] {
            RawClient client(s.port);
            client.Send(StrCat(
@@ -164,7 +165,7 @@ const Effects& EffectsOfKeys() {
          CHECK(s.End(SIGTERM) == 0);
          s.Start({{"ingest", "true"}, {"source_ids", R"(["0f3c5a7e-9d3b-4628-80df-2b1c9d07a5e4=auth_logs"])"}});
          CHECK(Has(answer(), "HTTP/1.1 200"));
-         CHECK(Has(Run({"stats", "--data", s.folder + "/data", "--format", "json"}),
+         CHECK(Has(RunForLine({"stats", "--data", s.folder + "/data", "--format", "json"}),
                    "\"log\":\"auth_logs\",\"rows\":1,"));
        }},
       {"new_sources",
