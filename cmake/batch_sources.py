@@ -11,6 +11,7 @@ A batch that would not change is not written.
 """
 import argparse
 import collections
+import functools
 import pathlib
 import re
 import sys
@@ -39,20 +40,40 @@ class Source:
         self.path = path
         text = path.read_text(encoding="utf-8")
         self.includes = INCLUDE.findall(text)
-        code = COMMENTS_AND_TEXTS.sub(lambda m: '""' if m[0][0] in "\"'R" else " ", text)
+        code = bare(text)
         self.has_directives = DIRECTIVE.search(code) is not None
         code = INCLUDE.sub("", code)
-        self.words = frozenset(WORD.findall(code))
-        self.members = frozenset(MEMBER.findall(code))
-        self.own = own_names(code)
+        # What the project's headers that it includes declare stands before the other files, too.
+        declared = (declared_in(header) for header in map(self.project_header, self.includes) if header)
+        shared = names_in(code, "named").union(*declared)
+        self.words = frozenset(WORD.findall(code)) | shared
+        self.own = names_in(code, "unnamed")
+        # What can have no other name: members, and overloads of what others know.
+        self.fixed = frozenset(MEMBER.findall(code)) | shared
         self.using = {name: scope for scope, name in USING.findall(code)}
 
+    def project_header(self, include):
+        if include[0] == "<":
+            return None
+        candidates = (folder / include[1:-1] for folder in self.path.parents)
+        return next((header for header in candidates if header.exists()), None)
 
-def own_names(code):
-    """The names that stand in unnamed namespaces, in no braces."""
+
+def bare(text):
+    """The code without comments, and with empty texts."""
+    return COMMENTS_AND_TEXTS.sub(lambda m: '""' if m[0][0] in "\"'R" else " ", text)
+
+
+@functools.lru_cache(maxsize=None)
+def declared_in(header):
+    return names_in(INCLUDE.sub("", bare(header.read_text(encoding="utf-8"))), "named")
+
+
+def names_in(code, kind):
+    """The names that stand in namespaces, unnamed or named ones, in no braces."""
     stack, shown, last = [], [], 0
     for brace in BRACES.finditer(code):
-        if "unnamed" in stack and "block" not in stack:
+        if stack and "block" not in stack and ("unnamed" in stack) == (kind == "unnamed"):
             shown.append(code[last:brace.start()] + ("{}" if brace[0] == "{" else ""))
         if brace[0].startswith("namespace"):
             stack.append("named" if brace["name"] else "unnamed")
@@ -93,7 +114,7 @@ def can_join(source, others):
         return False
     for one, another in [(source, other) for other in others] + [(other, source) for other in others]:
         for name in one.own & another.words:
-            if name in one.members:
+            if name in one.fixed:
                 return False
     return True
 
