@@ -132,6 +132,10 @@ class SqlDialect {
   virtual std::string NotNegative(const Type& /*type*/, const std::string& number, std::string_view /*what*/) const {
     return number;
   }
+  // The same for LIMIT and OFFSET, which an engine may bound.
+  virtual std::string RowCount(const std::string& number) const {
+    return NotNegative(Type::Int64(), number, "LIMIT and OFFSET");
+  }
   // Adapts RANGE BETWEEN n PRECEDING … with a key of this type to GoogleSQL's meaning.
   virtual void AdaptRange(const Type& /*type*/, RangeTexts& /*range*/) const {}
   // GROUPING of a key.

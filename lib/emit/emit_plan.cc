@@ -204,7 +204,7 @@ absl::StatusOr<std::string> Emitter::Count(const rewrite::Scalar& scalar) {
     }
   }
   LOGQUERY_ASSIGN_OR_RETURN(Text text, Scalar(scalar));
-  return dialect_.NotNegative(scalar.type, text.sql, "LIMIT and OFFSET");
+  return dialect_.RowCount(text.sql);
 }
 
 absl::StatusOr<Select> Emitter::BuildLimit(const rewrite::Limit& limit, bool ordered) {

@@ -91,7 +91,8 @@ TEST_CASE("ClickHouse's compressed rows are read, and never fewer", "[clickhouse
       Counter some;
       const absl::Status status = cut.Run(Rows(1), {}, {}, some);
       INFO(status.ToString());
-      CHECK((absl::IsUnavailable(status) || absl::IsInternal(status)));
+      // Where the checksum alone is cut, all rows are there.
+      CHECK((absl::IsUnavailable(status) || absl::IsInternal(status) || some.rows() == 10'000));
     }
   }
 }

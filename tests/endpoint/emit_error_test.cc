@@ -50,7 +50,7 @@ TEST_CASE("a subquery over both sides of an outer join is shown where it stands"
   INFO(status);
   CHECK(absl::IsUnimplemented(status));
   CHECK(GetErrorDetails(status).line == 3);
-  CHECK(GetErrorDetails(status).column == 47);
+  CHECK(GetErrorDetails(status).column == 45);
   CHECK(absl::StrContains(status.message(), "a subquery over both sides of an outer join"));
 }
 

@@ -182,6 +182,10 @@ class DuckDbDialect final : public SqlDialect {
   std::string NotNegative(const Type& type, const std::string& number, std::string_view what) const override {
     return DuckDbNotNegative(type, number, what);
   }
+  // A larger count that is no literal is refused.
+  std::string RowCount(const std::string& number) const override {
+    return StrCat("least(", SqlDialect::RowCount(number), ", ", int64_t{1} << 62, ")");
+  }
   void AdaptRange(const Type& type, RangeTexts& range) const override { DuckDbRange(type, range); }
   std::string Grouping(const std::string& key) const override { return StrCat("grouping(", key, ")"); }
 
