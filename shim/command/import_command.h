@@ -28,6 +28,7 @@ struct ImportRowsArguments {
   std::string data;
   std::string schema;  // as in LoadArguments
   bool dry_run = false;
+  Reporting reporting;
 };
 // Returns kExitSomeRejected if rows were rejected, or a source was not imported.
 int RunImportRows(const ImportRowsArguments& arguments, const Terminal& terminal);

@@ -8,6 +8,7 @@
 
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "nlohmann/json.hpp"
 #include "shim/command/display.h"
 #include "shim/command/folder_stats.h"
 #include "shim/command/given_secret.h"
@@ -15,6 +16,7 @@
 #include "shim/command/load_notes.h"
 #include "shim/command/own_logs_file.h"
 #include "shim/command/progress_line.h"
+#include "shim/command/reporting.h"
 #include "shim/command/row_import.h"
 
 namespace logquery::shim {
@@ -98,29 +100,61 @@ LoadTotals Together(const std::vector<ImportedSource>& sources) {
   return all;
 }
 
+nlohmann::ordered_json JsonOf(const std::vector<ImportedSource>& sources, const LoadTotals& all) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const ImportedSource& source : sources) {
+    list.push_back({{"source", source.name},
+                    {"table", source.table},
+                    {"log", source.log},
+                    {"problem", source.problem},
+                    {"rows_there", source.rows_there},
+                    {"days", source.days},
+                    {"days_before", source.days_before},
+                    {"rows", source.totals.rows},
+                    {"rejected_rows", source.totals.rejected_rows},
+                    {"duplicate_rows", source.totals.duplicate_rows}});
+  }
+  return {{"sources", std::move(list)}, {"rejected_folder", all.rejected_folder}};
+}
+
+std::string TextOf(const RowImportReport& report, const LoadTotals& all, bool dry_run) {
+  std::vector<std::string> lines;
+  for (const ImportedSource& source : report.sources) {
+    if (source.problem.empty()) lines.push_back(OneLine(LineOf(source, dry_run), kWidth));
+  }
+  if (!all.rejected_folder.empty())
+    lines.push_back(OneLine(StrCat("rejected rows are in ", all.rejected_folder), kWidth));
+  return base::Join(lines, "\n");
+}
+
 }  // namespace
 
 int RunImportRows(const ImportRowsArguments& arguments, const Terminal& terminal) {
   absl::StatusOr<RowImportJob> job = JobOf(arguments);
   if (!job.ok()) return Fail(terminal, job.status());
-  ProgressLine line(terminal);
+  const bool notes = PrintsNotes(arguments.reporting);
+  ProgressLine line(terminal, notes);
   job->progress = [&line](const ImportedSource& now, int64_t read) { line.Show(now.name, read, read, now.rows_there); };
   RowImportReport report;
   const absl::Status status = ImportRows(*job, report);
   line.Clear();
-  const auto print = [](std::ostream& out, const std::string& text) { out << OneLine(text, kWidth) << "\n"; };
+  const auto note = [&](const std::string& text) { terminal.err << OneLine(text, kWidth) << "\n"; };
   bool is_complete = true;
-  for (const std::string& note : report.notes) print(terminal.err, StrCat("  ", note));
+  for (const std::string& text : report.notes) {
+    if (notes) note(StrCat("  ", text));
+  }
   for (const ImportedSource& source : report.sources) {
-    is_complete = is_complete && source.problem.empty();
-    print(source.problem.empty() ? terminal.out : terminal.err, LineOf(source, arguments.dry_run));
+    if (source.problem.empty()) continue;
+    is_complete = false;
+    if (!arguments.reporting.json) note(LineOf(source, arguments.dry_run));
   }
   const LoadTotals all = Together(report.sources);
-  PrintLoadNotes(all, terminal);
-  if (!all.rejected_folder.empty()) print(terminal.out, StrCat("rejected rows are in ", all.rejected_folder));
+  if (notes) PrintLoadNotes(all, terminal);
+  const std::string text = TextOf(report, all, arguments.dry_run);
+  if (arguments.reporting.json || !text.empty())
+    PrintReport(arguments.reporting, text, JsonOf(report.sources, all), terminal);
   if (!status.ok()) return Fail(terminal, status);
-  if (report.sources.empty())
-    print(terminal.err, "there is no table of Logflare's, log_events_UUID, that this role sees");
+  if (report.sources.empty()) note("there is no table of Logflare's, log_events_UUID, that this role sees");
   return is_complete && all.rejected_rows == 0 && !report.sources.empty() ? kExitOk : kExitSomeRejected;
 }
 

@@ -110,6 +110,7 @@ void AddImport(CLI::App& app, Chosen& chosen) {
       "Exit code: 0 all rows are in, 3 some were rejected (they are kept in DIR/rejected) or a source has no log, 1 "
       "failure.\n"
       "Example:\n  logquery import rows --from-postgres 'postgres://reader@db/_supabase?sslmode=disable' --data data");
+  AddReporting(of_rows, rows->reporting);
   OnParsed(of_rows, rows, RunImportRows, chosen);
 }
 

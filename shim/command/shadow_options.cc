@@ -9,15 +9,18 @@ namespace {
 
 void AddTokens(CLI::App* command, ShadowArguments& to) {
   CLI::Option* file =
-      command->add_option("--token-file", to.token_file, "A file with the token for --against")->option_text("FILE");
+      command->add_option("--token-file", to.token_file, "A file with the token for --against; unless it needs none")
+          ->option_text("FILE");
   command
       ->add_option("--token-env", to.token_variable,
-                   "An environment variable with the token for --against, or VARIABLE_FILE its path")
+                   "An environment variable with that token in place of a file, or VARIABLE_FILE with its path")
       ->excludes(file)
       ->option_text("VARIABLE");
-  CLI::Option* here =
-      command->add_option("--here-token-file", to.here_token_file, "The same for --here")->option_text("FILE");
-  command->add_option("--here-token-env", to.here_token_variable, "The same for --here")
+  CLI::Option* here = command
+                          ->add_option("--here-token-file", to.here_token_file,
+                                       "A file with the token for --here; unless it needs none")
+                          ->option_text("FILE");
+  command->add_option("--here-token-env", to.here_token_variable, "As --token-env, in place of a file")
       ->excludes(here)
       ->option_text("VARIABLE");
 }
@@ -70,14 +73,12 @@ void AddShadow(CLI::App& app, Chosen& chosen) {
       ->add_option("--ca-file", to->ca_file, "Trusted certificate authorities for --against; without it the system's")
       ->option_text("FILE");
   command
-      ->add_option("--endpoints", to->endpoints,
-                   "The folder of definitions, whose queries say which order of rows counts")
+      ->add_option(
+          "--endpoints", to->endpoints,
+          "The folder of definitions, whose queries say which order of rows counts; without it those of the program")
       ->option_text("DIR");
   AddBounds(command, *to);
-  command->add_option("--format", to->format, "text for people, or json: an object for each call and one at the end")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->capture_default_str()
-      ->option_text("text|json");
+  AddFormat(command, to->format, "text", "text for people, or json: an object for each call and one at the end");
   command->footer(
       "Exit code: 0 all answers are equal, 3 some differ, 1 some could not be compared, or there was no call.\n"
       "Examples:\n  logquery shadow --against https://logflare.example --token-env LOGFLARE_TOKEN --here-token-file "

@@ -66,7 +66,8 @@ TEST_CASE("a grouping is said with its keys and functions, fields of records by 
 }
 
 TEST_CASE("what stays here is said with the reason, and that equal rows travel once") {
-  const auto parts = PartsOf("SELECT project, AVG(n) AS a FROM events WHERE n > 0 AND INITCAP(project) = 'x' GROUP BY 1");
+  const auto parts =
+      PartsOf("SELECT project, AVG(n) AS a FROM events WHERE n > 0 AND INITCAP(project) = 'x' GROUP BY 1");
   REQUIRE(parts.size() == 1);
   CHECK(parts[0].conditions == Names{"n"});
   CHECK(parts[0].sends_equal_rows_once);

@@ -286,6 +286,17 @@ TEST_CASE("what import rows does not understand is listed, and kept") {
   CHECK(rejected.find("at the end of time") != std::string::npos);
   CHECK(rejected.find("before Christ") != std::string::npos);
 
+  // For programs the same is one object, and without a word nothing but errors.
+  const Outcome listed = logflare.Import(data, {"--dry-run", "--json"});
+  const auto report = nlohmann::json::parse(listed.out);
+  CHECK(listed.err.empty());
+  for (const auto& source : report["sources"]) {
+    if (source["source"] == "hidden") CHECK(source["problem"].get<std::string>().find("GRANT") != std::string::npos);
+    if (source["log"] == "cloudflare.logs.prod") CHECK(source["rows_there"] > 0);
+  }
+  CHECK(report["sources"].size() >= 4);
+  CHECK(logflare.Import(data, {"--dry-run", "--quiet"}).out.empty());
+
   CHECK(logflare.Import(data, {"--source", "nobody=storage_logs"})
             .err.find("there is no source \"nobody\"; there are ") != std::string::npos);
   CHECK(logflare.Import(data, {"--source", other + "=storag_logs"}).err.find("did you mean storage_logs?") !=

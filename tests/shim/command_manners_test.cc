@@ -157,8 +157,8 @@ TEST_CASE("an option that is misspelt gets its near name and exit code 2, on eve
 const std::set<std::string> kResultIsText = {"run",     "serve",      "translate", "schema",
                                              "codegen", "completion", "man",       "config keys"};
 // Whose result says whether something is in order: with --quiet there would be nothing of it.
-const std::set<std::string> kResultIsVerdict = {"check", "diff",         "doctor",      "erase",
-                                                "stats", "config check", "config print"};
+const std::set<std::string> kResultIsVerdict = {"check", "diff",         "doctor",       "erase",
+                                                "stats", "config check", "config print", "shadow"};
 
 TEST_CASE("a command that reports what it did has --json and --quiet") {
   for (const CommandNode& node : Leaves()) {

@@ -171,10 +171,10 @@ Outcome Runner::RunWay(const FuzzCall& call, const Way& way) {
     const absl::Status status = rewrite::VerifyPlan(now);
     if (!status.ok()) verified.Update(absl::InternalError(base::StrCat("after ", pass, ": ", status.ToString())));
   };
-  if (way.passes) {
-    const absl::Status done = rewrite::RunPasses(emit::PassesOf(Dialect::kDuckDb), context, plan);
-    if (!done.ok()) return {done, "", ""};
-  }
+  // What the engine needs, it needs in any case.
+  const absl::Status done = rewrite::RunPasses(
+      way.passes ? emit::PassesOf(Dialect::kDuckDb) : emit::SqlOf(Dialect::kDuckDb)->Passes(), context, plan);
+  if (!done.ok()) return {done, "", ""};
   if (!verified.ok()) return {verified, "", ""};
   if (way.passes && !CanDerive(plan, values)) {
     // As the planner does: it is an error only if a row gets there.
