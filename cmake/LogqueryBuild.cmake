@@ -55,10 +55,10 @@ function(logquery_target name)
   endif()
 endfunction()
 
-# logquery_batches(NAME VARIABLE [TESTS]): with LOGQUERY_UNITY, replaces the files in VARIABLE by files that include several of them.
-# Files with definitions of their own, or in the build's folder, stay. TESTS: the files are of tests.
+# logquery_batches(NAME VARIABLE): with LOGQUERY_UNITY, replaces the files in VARIABLE by files that include several of them. Files
+# with definitions of their own, or in the build's folder, stay.
 function(logquery_batches name variable)
-  if(NOT LOGQUERY_UNITY OR (LOGQUERY_UNITY STREQUAL "TESTS" AND NOT "TESTS" IN_LIST ARGN))
+  if(NOT LOGQUERY_UNITY)
     return()
   endif()
   find_package(Python3 REQUIRED COMPONENTS Interpreter)
@@ -74,10 +74,14 @@ function(logquery_batches name variable)
       list(APPEND files "${path}")
     endif()
   endforeach()
+  set(shared)
+  if(LOGQUERY_SHARED_BATCHES)
+    set(shared --shared "${LOGQUERY_SHARED_BATCHES}/${name}")
+  endif()
   if(files)
     execute_process(
       COMMAND "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/cmake/batch_sources.py" --size 8
-        --out "${PROJECT_BINARY_DIR}/batches/${name}" ${files}
+        --out "${PROJECT_BINARY_DIR}/batches/${name}" ${shared} ${files}
       OUTPUT_VARIABLE batches COMMAND_ERROR_IS_FATAL ANY)
     # A new helper in one file may have the name of another file's.
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${files} "${PROJECT_SOURCE_DIR}/cmake/batch_sources.py")

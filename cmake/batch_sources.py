@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Writes source files that each include several others, so that a compiler reads their headers and makes their templates once.
 
-usage: batch_sources.py --size N --out FOLDER FILE...
+usage: batch_sources.py --size N --out FOLDER [--shared FOLDER] FILE...
 
 Files of one folder are compiled N at a time. Several may have a helper of one name in their unnamed namespaces: where a
 file's name also stands in another file of the batch, a macro gives it a number. All headers come first, where no macro stands.
 A file stands alone if that can't be: it has macros or conditions of its own, uses a helper's name for a member of something, too,
 or has with `using` a name that another file has from elsewhere. Prints what is to be compiled: batches, and files that stand alone.
-A batch that would not change is not written.
+A batch that would not change is not written, and one that stands in the shared folder is taken from there, for ccache.
 """
 import argparse
 import collections
@@ -158,10 +158,15 @@ def text_of(batch):
     return "\n".join(lines) + "\n"
 
 
+def has_text(path, text):
+    return path.exists() and path.read_text(encoding="utf-8") == text
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--size", type=int, required=True)
     parser.add_argument("--out", type=pathlib.Path, required=True)
+    parser.add_argument("--shared", type=pathlib.Path)
     parser.add_argument("files", nargs="+", type=pathlib.Path)
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
@@ -170,9 +175,13 @@ def main():
         if len(batch) == 1:
             compiled.append(str(batch[0].path))
             continue
-        path = options.out / f"{batch[0].path.parent.name}_{batch[0].path.stem}.cc"
+        name = f"{batch[0].path.parent.name}_{batch[0].path.stem}.cc"
         text = text_of(batch)
-        if not path.exists() or path.read_text(encoding="utf-8") != text:
+        if options.shared and has_text(options.shared / name, text):
+            compiled.append(str(options.shared / name))
+            continue
+        path = options.out / name
+        if not has_text(path, text):
             path.write_text(text, encoding="utf-8")
         compiled.append(str(path))
         written.add(path)

@@ -35,18 +35,33 @@ def apply(text, step):
     return "".join(lines[:at] + [step["code"]] + lines[at:])
 
 
-def compile_file(source, file, made, work, commands):
-    command = next((c for c in commands if c["file"] == str(source / file)), None)
-    if command is None:
-        raise SystemExit(f"{file} is not compiled")
+def unit_of(path, commands):
+    """The compiler's command for the file, by itself or in a batch of cmake/batch_sources.py that includes it."""
+    for command in commands:
+        unit = pathlib.Path(command["file"])
+        if unit == path or ("/batches/" in command["file"] and f'#include "{path}"' in unit.read_text(encoding="utf-8")):
+            return command
+    raise SystemExit(f"{path} is not compiled")
+
+
+def compile_unit(command, made, work):
+    """Compiles what the command does, with the files in `made` in the place of theirs."""
+    unit = pathlib.Path(command["file"])
+    changed = made.get(unit)
+    if changed is None:
+        text = unit.read_text(encoding="utf-8")
+        for path, instead in made.items():
+            text = text.replace(f'#include "{path}"', f'#include "{instead}"')
+        changed = work / unit.name
+        changed.write_text(text, encoding="utf-8")
     words = shlex.split(command["command"])
     while words[0].endswith(("cmake", "ccache")) or words[0] in ("-E", "env") or "=" in words[0].split("/")[0]:
         words.pop(0)
-    target = work / (file.replace("/", "_") + ".o")
+    target = work / f"{changed.name}.o"
     out = words.index("-o")
     original = words[out + 1]
     words[out + 1] = str(target)
-    words = [str(made) if word == str(source / file) else word for word in words]
+    words = [str(changed) if word == str(unit) else word for word in words]
     for flag in ("-MF", "-MT"):
         if flag in words:
             words[words.index(flag) + 1] = str(work / "deps")
@@ -66,11 +81,12 @@ def main(source, binary):
         for step in found:
             texts[step["file"]] = apply(texts[step["file"]], step)
         commands = json.loads((binary / "compile_commands.json").read_text(encoding="utf-8"))
-        objects = {}
+        made = {source / file: work / file.replace("/", "_") for file in files}
         for file in files:
-            made = work / file.replace("/", "_")
-            made.write_text(texts[file], encoding="utf-8")
-            original, target = compile_file(source, file, made, work, commands)
+            made[source / file].write_text(texts[file], encoding="utf-8")
+        objects = {}
+        for command in {unit["file"]: unit for unit in (unit_of(path, commands) for path in made)}.values():
+            original, target = compile_unit(command, made, work)
             objects[original] = target
         link = subprocess.run(["ninja", "-t", "commands", "test_emit"], cwd=binary, check=True, capture_output=True, text=True)
         line = next(c for c in reversed(link.stdout.splitlines()) if " -o bin/test_emit " in c)
