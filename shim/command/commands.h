@@ -46,7 +46,8 @@ struct Reporting {
   bool json = false;   // the report as one JSON object on a line, without progress and notes
 };
 
-// Prints "logquery: MESSAGE", below it the line at fault with a caret if the status has one, and returns the exit code: kExitUsage for InvalidArgument, otherwise kExitFailed.
+// Prints "logquery: MESSAGE", and below it the line at fault with a caret if the status has one. Returns the exit code: kExitUsage
+// for InvalidArgument, otherwise kExitFailed.
 int Fail(const Terminal& terminal, const absl::Status& status);
 
 // Prints an answer unchanged; on a terminal, the next output starts on a new line.
