@@ -21,14 +21,13 @@ struct Scanned {
   std::array<std::unique_ptr<Reader>, 3> readers;
 };
 
-TEST_CASE("a query over a program's rows has the answer that it has over a folder, whatever rows lie beside") {
-  constexpr int kQueries = 100;
+void CheckQueries(int count) {
   for (const Caller caller : {Caller::kProjectParameter, Caller::kScopedToken}) {
     Scanned scanned({.hidden = Hidden::kOtherProject, .own_rows = 3'000, .hidden_rows = 2'000});
     const std::unique_ptr<LogFolder> own = LogFolder::Make({.own_rows = 3'000}).value();
     const std::unique_ptr<Reader> expected_of = Reader::Open({.folder = own->path()}).value();
     int failed = 0;
-    for (int number = 0; number < kQueries; ++number) {
+    for (int number = 0; number < count; ++number) {
       const Query query = RandomQuery(Expressions(), 14, number);
       INFO(CallerName(caller) << ": " << query.sql);
       const Answer expected = expected_of->Run(caller, query.sql);
@@ -39,8 +38,16 @@ TEST_CASE("a query over a program's rows has the answer that it has over a folde
         CHECK(Difference(expected, answer) == "");
       }
     }
-    CHECK(failed * 3 < kQueries);
+    CHECK(failed * 3 < count);
   }
+}
+
+TEST_CASE("a query over a program's rows has the answer that it has over a folder, whatever rows lie beside") {
+  CheckQueries(30);
+}
+
+TEST_CASE("many queries over a program's rows have the answers that they have over a folder", "[nightly]") {
+  CheckQueries(300);
 }
 
 }  // namespace
