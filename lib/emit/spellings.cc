@@ -35,7 +35,7 @@ Spellings::Spellings(std::initializer_list<SpellingList> lists, Otherwise otherw
     } else if (otherwise != nullptr) {
       texts_.push_back(made_.emplace_back(otherwise(*row)));
     } else {
-      texts_.push_back("");
+      texts_.emplace_back();
     }
   }
   for (const auto& [name, entry] : entries) {
