@@ -21,7 +21,7 @@ struct ResultOrder {
 };
 
 // A text that can't be parsed promises nothing.
-ResultOrder OrderOf(std::string_view sql);
+ResultOrder OrderOf(std::string_view text);
 
 }  // namespace logquery::endpoint
 
