@@ -2,6 +2,8 @@
 #include "shim/shadow/shadow_report.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstddef>
 #include <cstdio>
 #include <utility>
 
@@ -33,7 +35,7 @@ std::string Milliseconds(absl::Duration time) {
 }
 
 absl::Duration Quantile(std::vector<absl::Duration> times, double share) {
-  const auto at = static_cast<std::ptrdiff_t>(static_cast<double>(times.size() - 1) * share + 0.5);
+  const std::ptrdiff_t at = std::lround(static_cast<double>(times.size() - 1) * share);
   std::nth_element(times.begin(), times.begin() + at, times.end());
   return times[static_cast<size_t>(at)];
 }
