@@ -11,7 +11,7 @@ namespace logquery::shim {
 Span RequestSpan(const RequestRecord& record) {
   Span span;
   span.name = base::StrCat(record.method, " ", record.route);
-  const auto text = [&span](const char* key, std::string value) {
+  const auto text = [&span](const char* key, const std::string& value) {
     if (!value.empty()) span.attributes.emplace_back(key, Redactor().Redact(value));
   };
   text("http.request.method", record.method);
