@@ -1,3 +1,4 @@
+// Composes what a server does to its folder beside answering: retention, and clustering of past days.
 #include <algorithm>
 #include <string_view>
 #include <utility>

@@ -80,6 +80,33 @@ std::string DoesNotCompare(const Type& type) {
   return base::StrCat("it does not compare ", type.ToString(), " as we do");
 }
 
+std::optional<std::string> NoCast(const rewrite::Cast& cast) {
+  const WhyNotText no = "it has no such cast of equal meaning";
+  const TypeKind from = cast.operand->type.kind();
+  if (cast.format != nullptr || cast.time_zone != nullptr) return no;
+  const bool is_time = from == TypeKind::kTimestamp || from == TypeKind::kDatetime || from == TypeKind::kDate;
+  switch (cast.type.kind()) {
+    case TypeKind::kString:
+      return from == TypeKind::kInt64 || from == TypeKind::kBool ? std::nullopt : no;
+    case TypeKind::kInt64:
+      return from == TypeKind::kBool ? std::nullopt : no;
+    case TypeKind::kBool:
+      return from == TypeKind::kInt64 ? std::nullopt : no;
+    case TypeKind::kDate:
+    case TypeKind::kDatetime:
+      return is_time ? std::nullopt : no;
+    case TypeKind::kTimestamp:
+      return is_time && from != TypeKind::kTimestamp ? std::nullopt : no;
+    default:
+      return no;
+  }
+}
+
+bool IsPlainAggregate(const rewrite::AggregateCall& call) {
+  return !call.ignore_nulls && !call.respect_nulls && call.having == nullptr && call.order_by.empty() &&
+         call.limit == nullptr && call.filter == nullptr && !call.safe;
+}
+
 std::optional<std::string> TablePowers::WhyNot(const rewrite::Plan& node) const {
   switch (node.kind) {
     case rewrite::PlanKind::kProject:

@@ -27,6 +27,11 @@ bool SortsAlike(const Type& type);
 
 std::string DoesNotCompare(const Type& type);
 
+// The reason if a cast may fail, or its result differs between engines. FLOAT64 and the texts of times do.
+std::optional<std::string> NoCast(const rewrite::Cast& cast);
+// Returns whether the call has none of an aggregate's clauses, but for DISTINCT.
+bool IsPlainAggregate(const rewrite::AggregateCall& call);
+
 // The value of a constant argument; nullptr: it is no constant, it is NULL, or it is absent.
 const Value* ConstantArgument(const rewrite::FunctionCall& call, size_t i);
 // The value of a constant INT64 of at least `least`, or a billion if it is more; nullopt: it is not such a constant.

@@ -14,16 +14,6 @@ using rewrite::FunctionCall;
 using Args = std::vector<std::string>;
 using WhyNotText = std::optional<std::string>;
 
-// The operands from `begin` to `end`, in pairs of pairs: a chain of thousands would nest as deep as it is long.
-std::string Balanced(const Args& operands, size_t begin, size_t end, std::string_view op) {
-  if (end - begin == 1) return operands[begin];
-  const size_t middle = begin + (end - begin) / 2;
-  return StrCat("(", Balanced(operands, begin, middle, op), op, Balanced(operands, middle, end, op), ")");
-}
-
-std::string And(const FunctionCall&, const Args& args) { return Balanced(args, 0, args.size(), " AND "); }
-std::string Or(const FunctionCall&, const Args& args) { return Balanced(args, 0, args.size(), " OR "); }
-
 bool IsListOfConstants(const FunctionCall& call) {
   for (size_t i = 1; i < call.arguments.size(); ++i) {
     if (ConstantArgument(call, i) == nullptr) return false;
@@ -42,7 +32,7 @@ std::string In(const FunctionCall& call, const Args& args) {
   if (IsListOfConstants(call)) return StrCat("(", args[0], " IN (", base::Join(list, ", "), "))");
   Args equalities;
   for (const std::string& text : list) equalities.push_back(StrCat("(", args[0], " = ", text, ")"));
-  return Balanced(equalities, 0, equalities.size(), " OR ");
+  return BalancedText(equalities, " OR ");
 }
 
 // It has a number of days for a constant DATE, which has no common type with a column of dates.
@@ -56,7 +46,7 @@ std::string Extreme(const FunctionCall& call, const Args& args) {
   Args nulls;
   for (const std::string& arg : args) nulls.push_back(StrCat("isNull(", arg, ")"));
   const std::string_view name = call.overload->row->name == std::string_view("LEAST") ? "least(" : "greatest(";
-  return StrCat("if(", Balanced(nulls, 0, nulls.size(), " OR "), ", NULL, ", name, base::Join(args, ", "), "))");
+  return StrCat("if(", BalancedText(nulls, " OR "), ", NULL, ", name, base::Join(args, ", "), "))");
 }
 
 // A count from the end has another meaning there.
@@ -68,10 +58,6 @@ WhyNotText NoSubstring(const FunctionCall& call) {
 std::string Substring(const FunctionCall& call, const Args& args) {
   const std::string rest = call.arguments.size() == 2 ? "" : StrCat(", ", *CountArgument(call, 2, 0));
   return StrCat("substringUTF8(", args[0], ", ", std::max<int64_t>(*CountArgument(call, 1, 0), 1), rest, ")");
-}
-
-WhyNotText NoCount(const FunctionCall& call) {
-  return CountArgument(call, 1, 0) ? std::nullopt : WhyNotText("it is given counts that are constants alone");
 }
 
 std::string Left(const FunctionCall& call, const Args& args) {
@@ -101,28 +87,21 @@ std::string Trim(const FunctionCall& call, const Args& args) {
                 args[0], ", ", args[1], ")");
 }
 
-constexpr ClickHouseCall kCalls[] = {
-    {"@and", nullptr, And},
-    {"@or", nullptr, Or},
+constexpr SpecialCall kCalls[] = {
+    {"@and", nullptr, AndText},
+    {"@or", nullptr, OrText},
     {"@in", NoIn, In},
     {"@greatest", NoExtreme, Extreme},
     {"@substr", NoSubstring, Substring},
-    {"@left", NoCount, Left},
-    {"@right", NoCount, Right},
+    {"@left", NoConstantCount, Left},
+    {"@right", NoConstantCount, Right},
     {"@trim", NoSet, Trim},
 };
 
 }  // namespace
 
-const ClickHouseCall* FindClickHouseCall(std::string_view spelling) {
-  if (!spelling.starts_with('@')) return nullptr;
-  for (const absl::Span<const ClickHouseCall> calls :
-       {absl::Span<const ClickHouseCall>(kCalls), ClickHouseTimeCalls(), ClickHousePatternCalls()}) {
-    for (const ClickHouseCall& call : calls) {
-      if (call.spelling == spelling) return &call;
-    }
-  }
-  return nullptr;
+const SpecialCall* FindClickHouseCall(std::string_view spelling) {
+  return FindSpecialCall(spelling, {kCalls, ClickHouseTimeCalls(), ClickHousePatternCalls()});
 }
 
 }  // namespace logquery::emit

@@ -54,7 +54,7 @@ class ClickHouseDialect final : public SqlDialect {
     if (spelling.empty()) return CanNot(call.overload->row->name);
     std::vector<std::string> texts;
     for (const Text& arg : args) texts.push_back(arg.sql);
-    const ClickHouseCall* const special = FindClickHouseCall(spelling);
+    const SpecialCall* const special = FindClickHouseCall(spelling);
     return Text{special == nullptr ? FillTemplate(spelling, texts) : special->text(call, texts), Text::Kind::kOther};
   }
 

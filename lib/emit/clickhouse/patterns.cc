@@ -95,7 +95,7 @@ std::string Extract(const FunctionCall&, const Args& args) {
   return StrCat("if(match(", args[0], ", ", pattern, "), extract(", args[0], ", ", pattern, "), NULL)");
 }
 
-constexpr ClickHouseCall kCalls[] = {
+constexpr SpecialCall kCalls[] = {
     {"@like", NoLikePattern, Like},
     {"@regexp_contains", NoRegexp, Contains},
     {"@regexp_extract", NoExtract, Extract},
@@ -103,6 +103,6 @@ constexpr ClickHouseCall kCalls[] = {
 
 }  // namespace
 
-absl::Span<const ClickHouseCall> ClickHousePatternCalls() { return kCalls; }
+absl::Span<const SpecialCall> ClickHousePatternCalls() { return kCalls; }
 
 }  // namespace logquery::emit

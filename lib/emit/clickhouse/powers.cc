@@ -46,32 +46,16 @@ WhyNotText OfCall(const rewrite::FunctionCall& call) {
       if (!SortsAlike(argument->type)) return DoesNotCompare(argument->type);
     }
   }
-  const ClickHouseCall* const special = FindClickHouseCall(spelling);
-  if (special != nullptr) return special->why_not == nullptr ? std::nullopt : special->why_not(call);
-  return NotPlain(spelling, call);
+  return WhyNotSpelled(FindClickHouseCall(spelling), spelling, call);
 }
 
-// Casts that can't fail. The texts of FLOAT64 and of times differ.
+// FLOAT64 holds what an INT64 becomes here, and a TIMESTAMP stays what it is.
 WhyNotText OfCast(const rewrite::Cast& cast) {
-  const WhyNotText no = "it has no such cast of equal meaning";
-  const TypeKind from = cast.operand->type.kind();
-  if (cast.format != nullptr || cast.time_zone != nullptr) return no;
-  const bool is_time = from == TypeKind::kTimestamp || from == TypeKind::kDatetime || from == TypeKind::kDate;
-  switch (cast.type.kind()) {
-    case TypeKind::kString:
-      return from == TypeKind::kInt64 || from == TypeKind::kBool ? std::nullopt : no;
-    case TypeKind::kInt64:
-      return from == TypeKind::kBool ? std::nullopt : no;
-    case TypeKind::kBool:
-    case TypeKind::kFloat64:
-      return from == TypeKind::kInt64 ? std::nullopt : no;
-    case TypeKind::kDate:
-    case TypeKind::kDatetime:
-    case TypeKind::kTimestamp:
-      return is_time ? std::nullopt : no;
-    default:
-      return no;
-  }
+  const Type& from = cast.operand->type;
+  const bool is_more = (from.is(TypeKind::kInt64) && cast.type.is(TypeKind::kFloat64)) ||
+                       (from.is(TypeKind::kTimestamp) && cast.type.is(TypeKind::kTimestamp));
+  if (is_more && cast.format == nullptr && cast.time_zone == nullptr) return std::nullopt;
+  return NoCast(cast);
 }
 
 // The operand is written for each branch.
@@ -115,9 +99,8 @@ class ClickHouse final : public TablePowers {
   }
 
   WhyNotText WhyNot(const rewrite::AggregateCall& call) const override {
-    const bool plain = !call.ignore_nulls && !call.respect_nulls && call.having == nullptr && call.order_by.empty() &&
-                       call.limit == nullptr && call.filter == nullptr && !call.safe;
-    if (!plain || ClickHouseSpellings().Of(*call.overload).empty()) return "it has no such aggregate of equal meaning";
+    if (!IsPlainAggregate(call) || ClickHouseSpellings().Of(*call.overload).empty())
+      return "it has no such aggregate of equal meaning";
     const std::string_view name = call.overload->row->name;
     if (!Aggregates(name, call)) return "it has no such aggregate of equal meaning";
     for (const rewrite::ScalarPtr& argument : call.arguments) {

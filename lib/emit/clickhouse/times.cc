@@ -18,17 +18,11 @@ using rewrite::FunctionCall;
 using Args = std::vector<std::string>;
 using WhyNotText = std::optional<std::string>;
 
-constexpr char kOnlyUtc[] = "it is given the time zone UTC alone";
 constexpr int64_t kSecond = 1'000'000;
 constexpr int64_t kDay = 86'400 * kSecond;
 // From 0001-01-01, a Monday, to 1970-01-01.
 constexpr int64_t kDaysBefore1970 = 719'162;
 constexpr int64_t kMicrosBefore1970 = kDaysBefore1970 * kDay;
-
-std::string_view PartOf(const FunctionCall& call, size_t i) {
-  const Value* const part = ConstantArgument(call, i);
-  return part == nullptr ? std::string_view() : std::string_view(part->string_value());
-}
 
 // A literal of 32 bits would make an operation one of 32 bits.
 std::string Wide(int64_t number) { return StrCat("toInt64(", number, ")"); }
@@ -44,31 +38,20 @@ std::string Quotient(const std::string& number, int64_t divisor) {
   return divisor == 1 ? number : StrCat("intDiv(", number, ", ", Wide(divisor), ")");
 }
 
-// 0: it is no part of a fixed length.
-int64_t LengthOf(std::string_view part) {
-  constexpr std::pair<std::string_view, int64_t> kParts[] = {{"MICROSECOND", 1},        {"MILLISECOND", 1'000},
-                                                             {"SECOND", kSecond},       {"MINUTE", 60 * kSecond},
-                                                             {"HOUR", 3'600 * kSecond}, {"DAY", kDay}};
-  for (const auto& [name, length] : kParts) {
-    if (name == part) return length;
-  }
-  return 0;
-}
-
 // Other weeks may begin before the year 1.
 bool IsWeekFromMonday(std::string_view part) { return part == "ISOWEEK" || part == "WEEK(MONDAY)"; }
 
 WhyNotText NoTruncation(const FunctionCall& call) {
   if (!IsInUtc(call, 2)) return kOnlyUtc;
-  const std::string_view part = PartOf(call, 1);
-  return LengthOf(part) > 0 || IsWeekFromMonday(part)
+  const std::string_view part = PartArgument(call, 1);
+  return MicrosOfPart(part) > 0 || IsWeekFromMonday(part)
              ? std::nullopt
              : WhyNotText("it truncates to parts up to DAY, and to weeks from Monday");
 }
 
 std::string Truncation(const FunctionCall& call, const Args& args) {
-  const std::string_view part = PartOf(call, 1);
-  const int64_t unit = IsWeekFromMonday(part) ? 7 * kDay : LengthOf(part);
+  const std::string_view part = PartArgument(call, 1);
+  const int64_t unit = IsWeekFromMonday(part) ? 7 * kDay : MicrosOfPart(part);
   return StrCat("fromUnixTimestamp64Micro(", Quotient(MicrosFromYear1(args[0]), unit), " * ", Wide(unit), " - ",
                 Wide(kMicrosBefore1970), ", 'UTC')");
 }
@@ -93,20 +76,18 @@ const Share* ShareOf(std::string_view part) {
 
 WhyNotText NoField(const FunctionCall& call) {
   if (!IsInUtc(call, 2)) return kOnlyUtc;
-  const std::string_view part = PartOf(call, 1);
+  const std::string_view part = PartArgument(call, 1);
   if (ShareOf(part) == nullptr && part != "DAYOFWEEK") return "it extracts parts up to HOUR and DAYOFWEEK";
   return std::nullopt;
 }
 
 std::string Field(const FunctionCall& call, const Args& args) {
-  if (const Share* const share = ShareOf(PartOf(call, 1))) {
+  if (const Share* const share = ShareOf(PartArgument(call, 1))) {
     return Quotient(StrCat("(", MicrosFromYear1(args[0]), " % ", Wide(share->whole), ")"), share->unit);
   }
   // Sunday is 1, and the year 1 began on a Monday.
   return StrCat("((", Quotient(MicrosFromYear1(args[0]), kDay), " + 1) % ", Wide(7), " + 1)");
 }
-
-WhyNotText NoZone(const FunctionCall& call) { return IsInUtc(call, 1) ? std::nullopt : WhyNotText(kOnlyUtc); }
 
 std::string DateOf(const FunctionCall&, const Args& args) { return ClickHouseDate(args[0]); }
 // A DATETIME is there what a TIMESTAMP is.
@@ -122,22 +103,22 @@ std::string UnixMillis(const FunctionCall&, const Args& args) {
 std::string UnixMicros(const FunctionCall&, const Args& args) { return Micros(args[0]); }
 
 WhyNotText NoDifference(const FunctionCall& call) {
-  return LengthOf(PartOf(call, 2)) > 0 ? std::nullopt : WhyNotText("it counts parts from MICROSECOND to DAY");
+  return MicrosOfPart(PartArgument(call, 2)) > 0 ? std::nullopt : WhyNotText("it counts parts from MICROSECOND to DAY");
 }
 
 std::string Difference(const FunctionCall& call, const Args& args) {
-  return Quotient(StrCat("(", Micros(args[0]), " - ", Micros(args[1]), ")"), LengthOf(PartOf(call, 2)));
+  return Quotient(StrCat("(", Micros(args[0]), " - ", Micros(args[1]), ")"), MicrosOfPart(PartArgument(call, 2)));
 }
 
 WhyNotText NoDays(const FunctionCall& call) {
-  return PartOf(call, 2) == "DAY" ? std::nullopt : WhyNotText("it counts days alone");
+  return PartArgument(call, 2) == "DAY" ? std::nullopt : WhyNotText("it counts days alone");
 }
 
 std::string Days(const FunctionCall&, const Args& args) {
   return StrCat("(toInt64(", args[0], ") - toInt64(", args[1], "))");
 }
 
-constexpr ClickHouseCall kCalls[] = {
+constexpr SpecialCall kCalls[] = {
     {"@truncate", NoTruncation, Truncation},
     {"@extract", NoField, Field},
     {"@date", NoZone, DateOf},
@@ -155,6 +136,6 @@ std::string ClickHouseDate(const std::string& time) {
   return StrCat("toInt32(", Quotient(MicrosFromYear1(time), kDay), " - ", Wide(kDaysBefore1970), ")");
 }
 
-absl::Span<const ClickHouseCall> ClickHouseTimeCalls() { return kCalls; }
+absl::Span<const SpecialCall> ClickHouseTimeCalls() { return kCalls; }
 
 }  // namespace logquery::emit

@@ -15,23 +15,14 @@ using rewrite::FunctionCall;
 using Args = std::vector<std::string>;
 using WhyNotText = std::optional<std::string>;
 
-// The operands from `begin` to `end`, in pairs of pairs: a chain of thousands would nest as deep as it is long.
-std::string Balanced(const Args& operands, size_t begin, size_t end, std::string_view op) {
-  if (end - begin == 1) return operands[begin];
-  const size_t middle = begin + (end - begin) / 2;
-  return StrCat("(", Balanced(operands, begin, middle, op), op, Balanced(operands, middle, end, op), ")");
-}
-
-std::string And(const FunctionCall&, const Args& args) { return Balanced(args, 0, args.size(), " AND "); }
-std::string Or(const FunctionCall&, const Args& args) { return Balanced(args, 0, args.size(), " OR "); }
 std::string Element(const FunctionCall&, const Args& args) { return args[0]; }
 
 // GREATEST and LEAST skip NULLs there.
 std::string Extreme(const FunctionCall& call, const Args& args) {
   Args nulls;
   for (const std::string& arg : args) nulls.push_back(StrCat("(", arg, " IS NULL)"));
-  return StrCat("(CASE WHEN ", Balanced(nulls, 0, nulls.size(), " OR "), " THEN NULL ELSE ", call.overload->row->name,
-                "(", base::Join(args, ", "), ") END)");
+  return StrCat("(CASE WHEN ", BalancedText(nulls, " OR "), " THEN NULL ELSE ", call.overload->row->name, "(",
+                base::Join(args, ", "), ") END)");
 }
 
 // A count from the end, or before the first character, has another meaning there.
@@ -43,10 +34,6 @@ WhyNotText NoSubstring(const FunctionCall& call) {
 std::string Substring(const FunctionCall& call, const Args& args) {
   const std::string rest = call.arguments.size() == 2 ? "" : StrCat(", ", *CountArgument(call, 2, 0));
   return StrCat("substr(", args[0], ", ", *CountArgument(call, 1, 1), rest, ")");
-}
-
-WhyNotText NoCount(const FunctionCall& call) {
-  return CountArgument(call, 1, 0) ? std::nullopt : WhyNotText("it is given counts that are constants alone");
 }
 
 std::string Left(const FunctionCall& call, const Args& args) {
@@ -73,28 +60,17 @@ std::string Trim(const FunctionCall& call, const Args& args) {
   return StrCat(name == "TRIM" ? "btrim(" : name == "LTRIM" ? "ltrim(" : "rtrim(", args[0], ", ", args[1], ")");
 }
 
-constexpr PostgresCall kCalls[] = {
-    {"@and", nullptr, And},
-    {"@or", nullptr, Or},
-    {"@element", nullptr, Element},
-    {"@greatest", NotPlain, Extreme},
-    {"@substr", NoSubstring, Substring},
-    {"@left", NoCount, Left},
-    {"@right", NoCount, Right},
-    {"@trim", NoSet, Trim},
+constexpr SpecialCall kCalls[] = {
+    {"@and", nullptr, AndText},          {"@or", nullptr, OrText},
+    {"@element", nullptr, Element},      {"@greatest", NotPlain, Extreme},
+    {"@substr", NoSubstring, Substring}, {"@left", NoConstantCount, Left},
+    {"@right", NoConstantCount, Right},  {"@trim", NoSet, Trim},
 };
 
 }  // namespace
 
-const PostgresCall* FindPostgresCall(std::string_view spelling) {
-  if (!spelling.starts_with('@')) return nullptr;
-  for (const absl::Span<const PostgresCall> calls :
-       {absl::Span<const PostgresCall>(kCalls), PostgresTimeCalls(), PostgresPatternCalls()}) {
-    for (const PostgresCall& call : calls) {
-      if (call.spelling == spelling) return &call;
-    }
-  }
-  return nullptr;
+const SpecialCall* FindPostgresCall(std::string_view spelling) {
+  return FindSpecialCall(spelling, {kCalls, PostgresTimeCalls(), PostgresPatternCalls()});
 }
 
 }  // namespace logquery::emit

@@ -1,31 +1,20 @@
-// Calls that PostgreSQL computes in a form that no template expresses: which of them it is given, and their text.
+// The calls that PostgreSQL computes in a form that no template expresses.
 #ifndef LOGQUERY_LIB_EMIT_POSTGRES_CALLS_H_
 #define LOGQUERY_LIB_EMIT_POSTGRES_CALLS_H_
 
-#include <optional>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "absl/types/span.h"
-#include "lib/rewrite/plan.h"
+#include "lib/emit/special_calls.h"
 
 namespace logquery::emit {
 
-struct PostgresCall {
-  std::string_view spelling;  // as in spellings.cc: "@extract"
-  // The reason why it is not given a call whose arguments have types that it compares; nullptr: it is given all.
-  std::optional<std::string> (*why_not)(const rewrite::FunctionCall& call);
-  // The text of a call that it is given. `args` are the arguments' texts.
-  std::string (*text)(const rewrite::FunctionCall& call, const std::vector<std::string>& args);
-};
-
 // Returns nullptr if the spelling is a template.
-const PostgresCall* FindPostgresCall(std::string_view spelling);
+const SpecialCall* FindPostgresCall(std::string_view spelling);
 
 // The calls on times, and the patterns; all others are in calls.cc.
-absl::Span<const PostgresCall> PostgresTimeCalls();
-absl::Span<const PostgresCall> PostgresPatternCalls();
+absl::Span<const SpecialCall> PostgresTimeCalls();
+absl::Span<const SpecialCall> PostgresPatternCalls();
 
 }  // namespace logquery::emit
 

@@ -71,7 +71,7 @@ class PostgresDialect final : public SqlDialect {
     if (spelling == "@element") return args[0];
     std::vector<std::string> texts;
     for (const Text& arg : args) texts.push_back(arg.sql);
-    const PostgresCall* const special = FindPostgresCall(spelling);
+    const SpecialCall* const special = FindPostgresCall(spelling);
     return Text{special == nullptr ? FillTemplate(spelling, texts) : special->text(call, texts), Text::Kind::kOther};
   }
 

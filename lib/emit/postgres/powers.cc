@@ -52,32 +52,7 @@ WhyNotText OfCall(const rewrite::FunctionCall& call) {
   } else if (!call.arguments[0]->type.is_record()) {
     return "it has no arrays";
   }
-  const PostgresCall* const special = FindPostgresCall(spelling);
-  if (special != nullptr) return special->why_not == nullptr ? std::nullopt : special->why_not(call);
-  return NotPlain(spelling, call);
-}
-
-// Casts that can't fail. FLOAT64 and the texts of times differ.
-WhyNotText OfCast(const rewrite::Cast& cast) {
-  const WhyNotText no = "it has no such cast of equal meaning";
-  const TypeKind from = cast.operand->type.kind();
-  if (cast.format != nullptr || cast.time_zone != nullptr) return no;
-  const bool is_time = from == TypeKind::kTimestamp || from == TypeKind::kDatetime || from == TypeKind::kDate;
-  switch (cast.type.kind()) {
-    case TypeKind::kString:
-      return from == TypeKind::kInt64 || from == TypeKind::kBool ? std::nullopt : no;
-    case TypeKind::kInt64:
-      return from == TypeKind::kBool ? std::nullopt : no;
-    case TypeKind::kBool:
-      return from == TypeKind::kInt64 ? std::nullopt : no;
-    case TypeKind::kDate:
-    case TypeKind::kDatetime:
-      return is_time ? std::nullopt : no;
-    case TypeKind::kTimestamp:
-      return is_time && from != TypeKind::kTimestamp ? std::nullopt : no;
-    default:
-      return no;
-  }
+  return WhyNotSpelled(FindPostgresCall(spelling), spelling, call);
 }
 
 WhyNotText OfCase(const rewrite::Case& branches) {
@@ -103,16 +78,15 @@ class Postgres final : public TablePowers {
       case rewrite::ScalarKind::kCase:
         return OfCase(As<rewrite::Case>(scalar));
       case rewrite::ScalarKind::kCast:
-        return OfCast(As<rewrite::Cast>(scalar));
+        return NoCast(As<rewrite::Cast>(scalar));
       default:
         return "it has no such expression of equal meaning";
     }
   }
 
   WhyNotText WhyNot(const rewrite::AggregateCall& call) const override {
-    const bool plain = !call.ignore_nulls && !call.respect_nulls && call.having == nullptr && call.order_by.empty() &&
-                       call.limit == nullptr && call.filter == nullptr && !call.safe;
-    if (!plain || PostgresSpellings().Of(*call.overload).empty()) return "it has no such aggregate of equal meaning";
+    if (!IsPlainAggregate(call) || PostgresSpellings().Of(*call.overload).empty())
+      return "it has no such aggregate of equal meaning";
     const std::string_view name = call.overload->row->name;
     if (call.distinct && (name == "$quantile" || name == "APPROX_COUNT_DISTINCT")) {
       return "it has no such aggregate of equal meaning";

@@ -349,7 +349,7 @@ std::string Like(const FunctionCall&, const std::vector<std::string>& args) {
   return StrCat("(", args[0], " LIKE ", args[1], ")");
 }
 
-constexpr PostgresCall kCalls[] = {
+constexpr SpecialCall kCalls[] = {
     {"@like", NoLikePattern, Like},
     {"@regexp_contains", NoRegexp, Contains},
 };
@@ -361,6 +361,6 @@ std::optional<std::string> PostgresRegexp(std::string_view pattern) {
   return Translator(pattern).Run();
 }
 
-absl::Span<const PostgresCall> PostgresPatternCalls() { return kCalls; }
+absl::Span<const SpecialCall> PostgresPatternCalls() { return kCalls; }
 
 }  // namespace logquery::emit

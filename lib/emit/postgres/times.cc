@@ -18,13 +18,6 @@ using rewrite::FunctionCall;
 using Args = std::vector<std::string>;
 using WhyNotText = std::optional<std::string>;
 
-constexpr char kOnlyUtc[] = "it is given the time zone UTC alone";
-
-std::string_view PartOf(const FunctionCall& call, size_t i) {
-  const Value* const part = ConstantArgument(call, i);
-  return part == nullptr ? std::string_view() : std::string_view(part->string_value());
-}
-
 // PostgreSQL's name of a part that it truncates to, and numbers, like us; empty: it does not.
 std::string_view TruncatedPart(std::string_view part) {
   constexpr std::pair<std::string_view, std::string_view> kParts[] = {{"MICROSECOND", "microseconds"},
@@ -45,13 +38,13 @@ std::string_view TruncatedPart(std::string_view part) {
 
 WhyNotText NoTruncation(const FunctionCall& call) {
   if (!IsInUtc(call, 2)) return kOnlyUtc;
-  if (TruncatedPart(PartOf(call, 1)).empty())
+  if (TruncatedPart(PartArgument(call, 1)).empty())
     return "it truncates to parts from MICROSECOND to YEAR, but for WEEK and ISOYEAR";
   return std::nullopt;
 }
 
 std::string Truncation(const FunctionCall& call, const Args& args) {
-  const std::string part = StrCat("'", TruncatedPart(PartOf(call, 1)), "'");
+  const std::string part = StrCat("'", TruncatedPart(PartArgument(call, 1)), "'");
   const Type& type = call.arguments[0]->type;
   if (type.is(TypeKind::kTimestamp)) return StrCat("date_trunc(", part, ", ", args[0], ", 'UTC')");
   const std::string cut = StrCat("date_trunc(", part, ", ", PostgresLocal(type, args[0]), ")");
@@ -89,14 +82,12 @@ std::string Extracted(std::string_view part, const std::string& local) {
 
 WhyNotText NoField(const FunctionCall& call) {
   if (!IsInUtc(call, 2)) return kOnlyUtc;
-  return Extracted(PartOf(call, 1), "").empty() ? WhyNotText("it has no such part") : std::nullopt;
+  return Extracted(PartArgument(call, 1), "").empty() ? WhyNotText("it has no such part") : std::nullopt;
 }
 
 std::string Field(const FunctionCall& call, const Args& args) {
-  return Extracted(PartOf(call, 1), PostgresLocal(call.arguments[0]->type, args[0]));
+  return Extracted(PartArgument(call, 1), PostgresLocal(call.arguments[0]->type, args[0]));
 }
-
-WhyNotText NoZone(const FunctionCall& call) { return IsInUtc(call, 1) ? std::nullopt : WhyNotText(kOnlyUtc); }
 
 std::string DateOf(const FunctionCall& call, const Args& args) {
   const Type& type = call.arguments[0]->type;
@@ -126,30 +117,20 @@ std::string UnixMillis(const FunctionCall&, const Args& args) {
 }
 std::string UnixMicros(const FunctionCall&, const Args& args) { return Micros(args[0]); }
 
-// 0: it is no part of a fixed length.
-int64_t MicrosIn(std::string_view part) {
-  constexpr std::pair<std::string_view, int64_t> kParts[] = {{"MICROSECOND", 1},      {"MILLISECOND", 1'000},
-                                                             {"SECOND", 1'000'000},   {"MINUTE", 60'000'000},
-                                                             {"HOUR", 3'600'000'000}, {"DAY", 86'400'000'000}};
-  for (const auto& [name, micros] : kParts) {
-    if (name == part) return micros;
-  }
-  return 0;
-}
-
 // Of times the parts between them are counted, of dates the midnights.
 WhyNotText NoDifference(const FunctionCall& call) {
-  if (MicrosIn(PartOf(call, 2)) == 0) return "it counts parts from MICROSECOND to DAY";
+  if (MicrosOfPart(PartArgument(call, 2)) == 0) return "it counts parts from MICROSECOND to DAY";
   return NotPlain(call);
 }
 
 // Their whole range fits into no int8.
 std::string Difference(const FunctionCall& call, const Args& args) {
-  return Whole(StrCat("div(", Micros(args[0]), "::numeric - ", Micros(args[1]), ", ", MicrosIn(PartOf(call, 2)), ")"));
+  return Whole(
+      StrCat("div(", Micros(args[0]), "::numeric - ", Micros(args[1]), ", ", MicrosOfPart(PartArgument(call, 2)), ")"));
 }
 
 WhyNotText NoDays(const FunctionCall& call) {
-  if (PartOf(call, 2) != "DAY") return "it counts days alone";
+  if (PartArgument(call, 2) != "DAY") return "it counts days alone";
   return NotPlain(call);
 }
 
@@ -207,7 +188,7 @@ std::string Formatted(const FunctionCall& call, const Args& args) {
                                 PostgresQuoted(Template(ConstantArgument(call, 0)->string_value())), ")"));
 }
 
-constexpr PostgresCall kCalls[] = {
+constexpr SpecialCall kCalls[] = {
     {"@truncate", NoTruncation, Truncation},
     {"@extract", NoField, Field},
     {"@date", NoZone, DateOf},
@@ -222,6 +203,6 @@ constexpr PostgresCall kCalls[] = {
 
 }  // namespace
 
-absl::Span<const PostgresCall> PostgresTimeCalls() { return kCalls; }
+absl::Span<const SpecialCall> PostgresTimeCalls() { return kCalls; }
 
 }  // namespace logquery::emit
