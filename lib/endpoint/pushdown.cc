@@ -8,6 +8,7 @@
 #include "lib/base/strings.h"
 #include "lib/endpoint/query_planner.h"
 #include "lib/rewrite/passes/pass.h"
+#include "lib/rewrite/plan_walk.h"
 #include "nlohmann/json.hpp"
 
 namespace logquery::endpoint {
@@ -36,7 +37,7 @@ absl::StatusOr<std::vector<split::Description>> PushdownOf(const Endpoint& defin
   LOGQUERY_ASSIGN_OR_RETURN(const sql::QueryPtr query, ParseDefinition(definition));
   LOGQUERY_ASSIGN_OR_RETURN(const std::shared_ptr<ResolvedQuery> resolved,
                             ResolveEndpoint(definition, *query, catalog));
-  rewrite::QueryPlan plan = CopyPlan(resolved->plan);
+  rewrite::QueryPlan plan = rewrite::CopyPlan(resolved->plan);
   rewrite::PassContext context;
   context.max_rows = definition.max_rows;
   const std::string kinds = base::PrintRedactionKinds(definition.redaction);

@@ -143,21 +143,10 @@ absl::StatusOr<emit::EmittedQuery> EmitPlaced(const QueryPlan& plan, Dialect dia
 absl::StatusOr<split::SplitText> EmitSplitPlaced(const QueryPlan& plan, const emit::SqlDialect& fragments,
                                                  Dialect dialect, std::string_view text, split::Extent extent) {
   sql::Span failed;
-  absl::StatusOr<split::SplitText> split = split::EmitSplit(CopyPlan(plan), fragments, dialect, &failed, extent);
+  absl::StatusOr<split::SplitText> split =
+      split::EmitSplit(rewrite::CopyPlan(plan), fragments, dialect, &failed, extent);
   if (!split.ok()) return Placed(split.status(), failed, text);
   return split;
-}
-
-rewrite::QueryPlan CopyPlan(const QueryPlan& plan) {
-  QueryPlan copy;
-  copy.root = rewrite::Clone(*plan.root);
-  copy.schema = plan.schema;
-  for (const rewrite::DerivedParameter& derived : plan.derived) {
-    copy.derived.push_back({derived.name, rewrite::Clone(*derived.value)});
-  }
-  copy.next_column = plan.next_column;
-  copy.next_cte = plan.next_cte;
-  return copy;
 }
 
 absl::StatusOr<sql::QueryPtr> ParseDefinition(const Endpoint& definition) {
@@ -213,7 +202,7 @@ const std::vector<rewrite::Pass>& QueryPlanner::Passes() const {
 
 absl::StatusOr<std::vector<std::pair<std::string, std::string>>> QueryPlanner::PassTexts(
     const ResolvedQuery& resolved, const rewrite::ParameterValues& values, bool redacting) const {
-  QueryPlan plan = CopyPlan(resolved.plan);
+  QueryPlan plan = rewrite::CopyPlan(resolved.plan);
   rewrite::PassContext context = ContextOf(resolved, &values, AdditionsOf(values, redacting));
   std::vector<std::pair<std::string, std::string>> texts;
   KeepTexts(context, texts);
@@ -224,7 +213,7 @@ absl::StatusOr<std::vector<std::pair<std::string, std::string>>> QueryPlanner::P
 absl::StatusOr<std::shared_ptr<PlanVariant>> QueryPlanner::MakeVariant(const ResolvedQuery& resolved,
                                                                        const rewrite::ParameterValues* values,
                                                                        Additions additions) const {
-  QueryPlan plan = CopyPlan(resolved.plan);
+  QueryPlan plan = rewrite::CopyPlan(resolved.plan);
   const rewrite::PassContext context = ContextOf(resolved, values, additions);
   PreparedQuery::Parts parts;
   emit::EmittedQuery emitted;

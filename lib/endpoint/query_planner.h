@@ -138,9 +138,6 @@ absl::StatusOr<split::SplitText> EmitSplitPlaced(const rewrite::QueryPlan& plan,
                                                  Dialect dialect, std::string_view text,
                                                  split::Extent extent = split::Extent::kAll);
 
-// Returns a copy that passes can modify.
-rewrite::QueryPlan CopyPlan(const rewrite::QueryPlan& plan);
-
 }  // namespace logquery::endpoint
 
 #endif  // LOGQUERY_LIB_ENDPOINT_QUERY_PLANNER_H_

@@ -9,6 +9,7 @@
 #include "lib/emit/dialects.h"
 #include "lib/endpoint/compiled_query.h"
 #include "lib/rewrite/passes/columns_read.h"
+#include "lib/rewrite/plan_walk.h"
 #include "lib/rewrite/resolve/resolver.h"
 #include "logquery/error.h"
 #include "nlohmann/json.hpp"
@@ -21,7 +22,7 @@ using Json = nlohmann::ordered_json;
 // As QueryPlanner plans it where no parameter's value is known. Gives SandboxVerdict::parts.
 absl::StatusOr<std::vector<std::string>> PlanAsCalled(const endpoint::ResolvedQuery& resolved,
                                                       const Capabilities& backend) {
-  rewrite::QueryPlan plan = endpoint::CopyPlan(resolved.plan);
+  rewrite::QueryPlan plan = rewrite::CopyPlan(resolved.plan);
   rewrite::PassContext context;
   context.max_rows = resolved.max_rows;
   std::vector<std::string> parts;
@@ -51,7 +52,7 @@ absl::StatusOr<SandboxVerdict> Inspect(const EndpointRegistry& registry, const R
   LOGQUERY_ASSIGN_OR_RETURN(verdict.parts, PlanAsCalled(*resolved, backend));
   verdict.allowed = true;
   verdict.tables = std::move(use.tables);
-  LOGQUERY_ASSIGN_OR_RETURN(verdict.columns, rewrite::ColumnsRead(endpoint::CopyPlan(resolved->plan)));
+  LOGQUERY_ASSIGN_OR_RETURN(verdict.columns, rewrite::ColumnsRead(rewrite::CopyPlan(resolved->plan)));
   verdict.functions = std::move(use.functions);
   verdict.parameters = std::move(use.parameters);
   verdict.result = resolved->plan.schema;

@@ -9,6 +9,7 @@
 #include "lib/endpoint/explain.h"
 #include "lib/endpoint/query_planner.h"
 #include "lib/rewrite/passes/pass.h"
+#include "lib/rewrite/plan_walk.h"
 #include "lib/rewrite/resolve/resolver.h"
 #include "lib/sql/parser.h"
 
@@ -27,7 +28,7 @@ absl::StatusOr<rewrite::QueryPlan> ResolveFor(const TranslateOptions& options) {
                             options.sql.empty()
                                 ? ResolveEndpoint(*options.endpoint, *definition, options.catalog)
                                 : ResolveCallerSql(options.sql, *options.endpoint, *definition, options.catalog));
-  return CopyPlan(resolved->plan);
+  return rewrite::CopyPlan(resolved->plan);
 }
 
 }  // namespace

@@ -207,6 +207,16 @@ PlanPtr CopyOf(const Plan& plan) {
 
 }  // namespace
 
+QueryPlan CopyPlan(const QueryPlan& plan) {
+  QueryPlan copy;
+  copy.root = Clone(*plan.root);
+  copy.schema = plan.schema;
+  for (const DerivedParameter& derived : plan.derived) copy.derived.push_back({derived.name, Clone(*derived.value)});
+  copy.next_column = plan.next_column;
+  copy.next_cte = plan.next_cte;
+  return copy;
+}
+
 PlanPtr Clone(const Plan& plan) {
   PlanPtr copy = CopyOf(plan);
   copy->columns = plan.columns;

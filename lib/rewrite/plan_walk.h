@@ -71,6 +71,8 @@ void RefreshColumns(Plan& root);
 PlanPtr Clone(const Plan& plan);
 ScalarPtr Clone(const Scalar& scalar);
 AggregateCall CloneCall(const AggregateCall& call);
+// A copy of the whole, which passes can modify. What a pass has left in `failed` is not copied.
+QueryPlan CopyPlan(const QueryPlan& plan);
 
 // Returns a deep copy that can be used beside the original in one query: every column and WITH entry that the plan
 // defines gets a new id. Columns that it only refers to keep theirs. `renamed`, if given, receives old id → new id.

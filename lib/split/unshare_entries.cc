@@ -54,24 +54,12 @@ std::vector<int> SharedEntries(const Plan& root) {
   return all_repeatable ? shared : std::vector<int>();
 }
 
-QueryPlan CopyOf(const QueryPlan& plan) {
-  QueryPlan copy;
-  copy.root = rewrite::Clone(*plan.root);
-  copy.schema = plan.schema;
-  for (const rewrite::DerivedParameter& derived : plan.derived) {
-    copy.derived.push_back({derived.name, rewrite::Clone(*derived.value)});
-  }
-  copy.next_column = plan.next_column;
-  copy.next_cte = plan.next_cte;
-  return copy;
-}
-
 }  // namespace
 
 absl::StatusOr<std::optional<QueryPlan>> UnshareEntries(const QueryPlan& plan) {
   const std::vector<int> shared = SharedEntries(*plan.root);
   if (shared.empty()) return std::nullopt;
-  QueryPlan copy = CopyOf(plan);
+  QueryPlan copy = rewrite::CopyPlan(plan);
   rewrite::InlineEntries(copy, shared);
   using Pass = absl::Status (*)(const rewrite::PassContext&, QueryPlan&);
   for (const Pass pass : {Pass{rewrite::PruneCtes}, Pass{rewrite::RemoveUnnest}, Pass{rewrite::ReadHotColumns},

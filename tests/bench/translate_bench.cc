@@ -23,6 +23,7 @@
 #include "lib/endpoint/plan_cache.h"
 #include "lib/endpoint/query_planner.h"
 #include "lib/rewrite/passes/pass.h"
+#include "lib/rewrite/plan_walk.h"
 #include "lib/rewrite/resolve/resolver.h"
 #include "lib/sql/parser.h"
 #include "tests/bench/bench_util.h"
@@ -113,13 +114,13 @@ int Main(int repeat, bool only_cold) {
   context.max_rows = logs_all.max_rows;
   rewrite::QueryPlan plan;
   Line("passes", MedianMicroseconds(repeat, [&] {
-         plan = endpoint::CopyPlan(resolved->plan);
+         plan = rewrite::CopyPlan(resolved->plan);
          const absl::Status done = rewrite::RunPasses(emit::PassesOf(Dialect::kDuckDb), context, plan);
          Need(done);
        }));
   std::map<std::string, std::vector<double>> each;
   for (int i = 0; i < repeat; ++i) {
-    plan = endpoint::CopyPlan(resolved->plan);
+    plan = rewrite::CopyPlan(resolved->plan);
     absl::Time before = absl::Now();
     context.observe = [&](std::string_view pass, const rewrite::QueryPlan&) {
       const absl::Time now = absl::Now();

@@ -10,6 +10,7 @@
 #include "lib/endpoint/query_planner.h"
 #include "lib/rewrite/evaluate.h"
 #include "lib/rewrite/passes/pass.h"
+#include "lib/rewrite/plan_walk.h"
 #include "lib/rewrite/resolve/resolver.h"
 #include "lib/split/split_text.h"
 #include "lib/sql/parser.h"
@@ -122,7 +123,7 @@ absl::Status Emit(const emit::SqlDialect* fragments, const rewrite::PassContext&
   } else {
     LOGQUERY_RETURN_IF_ERROR(rewrite::RunPasses(rewrite::SharedPasses(), context, plan));
     LOGQUERY_ASSIGN_OR_RETURN(split::SplitText split,
-                              split::EmitSplit(endpoint::CopyPlan(plan), *fragments, Dialect::kDuckDb));
+                              split::EmitSplit(rewrite::CopyPlan(plan), *fragments, Dialect::kDuckDb));
     emitted = std::move(split.rest);
     parts.fragments = std::move(split.fragments);
   }

@@ -7,6 +7,7 @@
 #include "lib/emit/dialects.h"
 #include "lib/endpoint/query_planner.h"
 #include "lib/rewrite/passes/pass.h"
+#include "lib/rewrite/plan_walk.h"
 #include "lib/rewrite/resolve/resolver.h"
 #include "lib/sql/parser.h"
 #include "tests/fuzz/differential/comparison.h"
@@ -155,7 +156,7 @@ const absl::StatusOr<rewrite::QueryPlan>& Runner::Resolved(const FuzzCall& call,
 Outcome Runner::RunWay(const FuzzCall& call, const Way& way) {
   const absl::StatusOr<rewrite::QueryPlan>& resolved = Resolved(call, *way.storage);
   if (!resolved.ok()) return {resolved.status(), "", ""};
-  rewrite::QueryPlan plan = endpoint::CopyPlan(*resolved);
+  rewrite::QueryPlan plan = rewrite::CopyPlan(*resolved);
   rewrite::ParameterValues values = call.values;
   const std::string scope = endpoint::kScopeParameter;
   rewrite::PassContext context;
