@@ -5,6 +5,7 @@
 
 #include "lib/base/strings.h"
 #include "lib/emit/table_powers.h"
+#include "lib/rewrite/scalars.h"
 
 namespace logquery::emit {
 namespace {
@@ -55,7 +56,7 @@ std::optional<std::string> NoZone(const rewrite::FunctionCall& call) {
 }
 
 std::string_view PartArgument(const rewrite::FunctionCall& call, size_t i) {
-  const Value* const part = ConstantArgument(call, i);
+  const Value* const part = rewrite::ConstantArgument(call, i);
   return part == nullptr ? std::string_view() : std::string_view(part->string_value());
 }
 

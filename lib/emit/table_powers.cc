@@ -5,6 +5,7 @@
 
 #include "lib/base/strings.h"
 #include "lib/emit/spellings.h"
+#include "lib/rewrite/scalars.h"
 
 namespace logquery::emit {
 namespace {
@@ -33,22 +34,16 @@ WhyNotText OfAggregate(const rewrite::Aggregate& aggregate) {
 
 }  // namespace
 
-const Value* ConstantArgument(const rewrite::FunctionCall& call, size_t i) {
-  if (i >= call.arguments.size()) return nullptr;
-  const auto* const constant = If<rewrite::Constant>(call.arguments[i].get());
-  return constant == nullptr || constant->value.is_null() ? nullptr : &constant->value;
-}
-
 std::optional<int64_t> CountArgument(const rewrite::FunctionCall& call, size_t i, int64_t least) {
   constexpr int64_t kMost = 1'000'000'000;  // no text is longer, and engines count in 32 bits
-  const Value* const value = ConstantArgument(call, i);
+  const Value* const value = rewrite::ConstantArgument(call, i);
   if (value == nullptr || value->int64_value() < least) return std::nullopt;
   return std::min(value->int64_value(), kMost);
 }
 
 bool IsInUtc(const rewrite::FunctionCall& call, size_t zone) {
   if (call.arguments.size() <= zone) return true;
-  const Value* const name = ConstantArgument(call, zone);
+  const Value* const name = rewrite::ConstantArgument(call, zone);
   return name != nullptr && name->string_value() == "UTC";
 }
 

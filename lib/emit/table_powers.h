@@ -32,8 +32,6 @@ std::optional<std::string> NoCast(const rewrite::Cast& cast);
 // Returns whether the call has none of an aggregate's clauses, but for DISTINCT.
 bool IsPlainAggregate(const rewrite::AggregateCall& call);
 
-// The value of a constant argument; nullptr: it is no constant, it is NULL, or it is absent.
-const Value* ConstantArgument(const rewrite::FunctionCall& call, size_t i);
 // The value of a constant INT64 of at least `least`, or a billion if it is more; nullopt: it is not such a constant.
 std::optional<int64_t> CountArgument(const rewrite::FunctionCall& call, size_t i, int64_t least);
 // Returns whether the argument `zone` is absent or the constant "UTC".

@@ -2,6 +2,7 @@
 #ifndef LOGQUERY_LIB_REWRITE_SCALARS_H_
 #define LOGQUERY_LIB_REWRITE_SCALARS_H_
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,13 @@ ScalarPtr MakeAnd(std::vector<ScalarPtr> conjuncts);
 
 inline bool IsCallOf(const Scalar& scalar, std::string_view function) {
   return scalar.kind == ScalarKind::kCall && As<FunctionCall>(scalar).overload->row->name == function;
+}
+// Returns the value of an argument of a FunctionCall or AggregateCall if it is a constant other than NULL; otherwise nullptr.
+template <typename Call>
+const Value* ConstantArgument(const Call& call, size_t i) {
+  if (i >= call.arguments.size()) return nullptr;
+  const auto* const constant = If<Constant>(call.arguments[i].get());
+  return constant == nullptr || constant->value.is_null() ? nullptr : &constant->value;
 }
 bool IsTrue(const Scalar& scalar);
 bool IsFalseOrNull(const Scalar& scalar);

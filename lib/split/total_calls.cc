@@ -4,6 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "lib/rewrite/scalars.h"
+
 namespace logquery::split {
 namespace {
 
@@ -11,13 +13,6 @@ using rewrite::ScalarPtr;
 
 // The largest number of quantiles that APPROX_QUANTILES computes.
 constexpr int64_t kMaxQuantiles = 10'000;
-
-// nullptr: it is no constant, or NULL.
-const Value* ConstantAt(const std::vector<ScalarPtr>& arguments, size_t i) {
-  if (i >= arguments.size()) return nullptr;
-  const auto* const constant = rewrite::If<rewrite::Constant>(arguments[i].get());
-  return constant == nullptr || constant->value.is_null() ? nullptr : &constant->value;
-}
 
 // Elements of a format that every time has text for.
 bool IsTotalFormat(std::string_view format) {
@@ -34,19 +29,19 @@ bool IsTotalFormat(std::string_view format) {
 bool IsTotalForConstants(const rewrite::FunctionCall& call) {
   const std::string_view name = call.overload->row->name;
   if (name == "FORMAT_TIMESTAMP" || name == "FORMAT_DATETIME" || name == "FORMAT_DATE") {
-    const Value* const format = ConstantAt(call.arguments, 0);
+    const Value* const format = rewrite::ConstantArgument(call, 0);
     return call.arguments.size() == 2 && format != nullptr && IsTotalFormat(format->string_value());
   }
   // The times of the years 1 to 9999 have a difference in every part.
-  if (name == "TIMESTAMP_DIFF" || name == "DATE_DIFF") return ConstantAt(call.arguments, 2) != nullptr;
+  if (name == "TIMESTAMP_DIFF" || name == "DATE_DIFF") return rewrite::ConstantArgument(call, 2) != nullptr;
   if (name == "DIV" || name == "MOD" || name == "$divide") {
     // Only INT64 divided by -1 overflows, and FLOAT64 by a small number.
-    const Value* const divisor = ConstantAt(call.arguments, 1);
+    const Value* const divisor = rewrite::ConstantArgument(call, 1);
     return divisor != nullptr && divisor->type().is(TypeKind::kInt64) && divisor->int64_value() > 0;
   }
   if (name == "REPLACE") {
-    const Value* const from = ConstantAt(call.arguments, 1);
-    const Value* const to = ConstantAt(call.arguments, 2);
+    const Value* const from = rewrite::ConstantArgument(call, 1);
+    const Value* const to = rewrite::ConstantArgument(call, 2);
     return from != nullptr && to != nullptr && from->type().is(TypeKind::kString) &&
            to->string_value().size() <= from->string_value().size();
   }
@@ -57,8 +52,8 @@ bool IsTotalForConstants(const rewrite::AggregateCall& call) {
   const std::string_view name = call.overload->row->name;
   if (name == "APPROX_COUNT_DISTINCT") return true;
   if (name != "$quantile") return false;
-  const Value* const quantiles = ConstantAt(call.arguments, 1);
-  const Value* const element = ConstantAt(call.arguments, 2);
+  const Value* const quantiles = rewrite::ConstantArgument(call, 1);
+  const Value* const element = rewrite::ConstantArgument(call, 2);
   return quantiles != nullptr && element != nullptr && quantiles->int64_value() >= 1 &&
          quantiles->int64_value() <= kMaxQuantiles && element->int64_value() >= 0 &&
          element->int64_value() <= quantiles->int64_value();

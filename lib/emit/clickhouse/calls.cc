@@ -5,6 +5,7 @@
 
 #include "lib/base/strings.h"
 #include "lib/emit/table_powers.h"
+#include "lib/rewrite/scalars.h"
 
 namespace logquery::emit {
 namespace {
@@ -16,7 +17,7 @@ using WhyNotText = std::optional<std::string>;
 
 bool IsListOfConstants(const FunctionCall& call) {
   for (size_t i = 1; i < call.arguments.size(); ++i) {
-    if (ConstantArgument(call, i) == nullptr) return false;
+    if (rewrite::ConstantArgument(call, i) == nullptr) return false;
   }
   return true;
 }
@@ -70,7 +71,7 @@ std::string Right(const FunctionCall& call, const Args& args) {
 
 // Spaces of all kinds are trimmed here where no set is given.
 WhyNotText NoSet(const FunctionCall& call) {
-  const Value* const set = ConstantArgument(call, 1);
+  const Value* const set = rewrite::ConstantArgument(call, 1);
   const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80 && c != '\0'; };
   if (set != nullptr && !set->string_value().empty() &&
       std::all_of(set->string_value().begin(), set->string_value().end(), is_ascii)) {

@@ -6,6 +6,7 @@
 #include "lib/emit/clickhouse/calls.h"
 #include "lib/emit/clickhouse/texts.h"
 #include "lib/emit/table_powers.h"
+#include "lib/rewrite/scalars.h"
 
 namespace logquery::emit {
 namespace {
@@ -25,13 +26,13 @@ WhyNotText NoLikePattern(const FunctionCall& call) {
 }
 
 std::string Like(const FunctionCall& call, const Args& args) {
-  const Value* const pattern = ConstantArgument(call, 1);
+  const Value* const pattern = rewrite::ConstantArgument(call, 1);
   if (pattern == nullptr) return StrCat("(", args[0], " LIKE ", args[1], ")");
   return StrCat("(", args[0], " LIKE ", ClickHouseQuoted(*ClickHouseLikePattern(pattern->string_value())), ")");
 }
 
 bool IsRegexp(const FunctionCall& call) {
-  const Value* const pattern = ConstantArgument(call, 1);
+  const Value* const pattern = rewrite::ConstantArgument(call, 1);
   return pattern != nullptr && pattern->string_value().find('\0') == std::string::npos;
 }
 
@@ -83,7 +84,7 @@ bool GroupTakesPart(std::string_view pattern) {
 
 WhyNotText NoExtract(const FunctionCall& call) {
   if (call.arguments.size() > 2) return "it is given no place or occurrence";
-  if (!IsRegexp(call) || !GroupTakesPart(ConstantArgument(call, 1)->string_value())) {
+  if (!IsRegexp(call) || !GroupTakesPart(rewrite::ConstantArgument(call, 1)->string_value())) {
     return "it is given constant patterns alone, without alternatives and with at most one group that always matches";
   }
   return IsPlain(*call.arguments[0]) ? std::nullopt : NotPlain(call);

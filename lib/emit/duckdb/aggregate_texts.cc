@@ -61,12 +61,6 @@ std::optional<std::string> NullUnless(const std::string& filter, std::string_vie
 
 std::string_view NameOfAggregate(const AggregateCall& call) { return call.overload->row->name; }
 
-const Value* AggregateConstant(const AggregateCall& call, size_t index) {
-  if (index >= call.arguments.size()) return nullptr;
-  const auto* constant = rewrite::If<rewrite::Constant>(call.arguments[index].get());
-  return constant == nullptr || constant->value.is_null() ? nullptr : &constant->value;
-}
-
 Sql Fill(const AggregateCall& call, const AggregateTexts& texts, std::string_view spelling) {
   Sql text;
   while (true) {

@@ -23,8 +23,6 @@ DuckDbAggregateList DuckDbStatistics();
 DuckDbAggregateList DuckDbBigNumericAggregates();
 
 std::string_view NameOfAggregate(const rewrite::AggregateCall& call);
-// Returns the argument at this index if it is a constant other than NULL; otherwise nullptr.
-const Value* AggregateConstant(const rewrite::AggregateCall& call, size_t index);
 Type ArgumentType(const rewrite::AggregateCall& call);
 
 // Fills braces and arguments into `spelling`, such as "CAST(sum{$1} AS BIGINT)". Braces mark calls of DuckDB's own

@@ -8,6 +8,7 @@
 #include "lib/emit/duckdb/spellings.h"
 #include "lib/emit/duckdb/types.h"
 #include "lib/rewrite/plan_walk.h"
+#include "lib/rewrite/scalars.h"
 
 namespace logquery::emit {
 namespace {
@@ -209,7 +210,7 @@ absl::Status NoLiteral(const AggregateCall& call, std::string_view what) {
 }
 
 StatusOr<Sql> NTile(const AggregateCall& call, const AggregateTexts& texts) {
-  const Value* buckets = AggregateConstant(call, 0);
+  const Value* buckets = rewrite::ConstantArgument(call, 0);
   if (buckets != nullptr && buckets->int64_value() < 1) return NoLiteral(call, "the number of buckets is positive");
   if (buckets != nullptr) return Fill(call, texts, "ntile{$1}");
   return Fill(call, texts,
@@ -220,7 +221,7 @@ StatusOr<Sql> Lag(const AggregateCall& call, const AggregateTexts& texts) {
   const std::string function = base::ToLower(NameOfAggregate(call));
   if (texts.args.size() == 1) return Fill(call, texts, StrCat(function, "{$1}"));
   const std::string more = texts.args.size() > 2 ? ", $3}" : "}";
-  const Value* offset = AggregateConstant(call, 1);
+  const Value* offset = rewrite::ConstantArgument(call, 1);
   if (offset != nullptr && offset->int64_value() < 0) return NoLiteral(call, "the offset is negative");
   if (offset != nullptr) return Fill(call, texts, StrCat(function, "{$1, $2", more));
   return Fill(call, texts,
@@ -229,7 +230,7 @@ StatusOr<Sql> Lag(const AggregateCall& call, const AggregateTexts& texts) {
 }
 
 StatusOr<Sql> NthValue(const AggregateCall& call, const AggregateTexts& texts) {
-  const Value* place = AggregateConstant(call, 1);
+  const Value* place = rewrite::ConstantArgument(call, 1);
   if (place != nullptr && place->int64_value() < 1) return NoLiteral(call, "places begin at 1");
   if (place != nullptr) return Fill(call, texts, "nth_value{$1, $2}");
   return Fill(call, texts, "nth_value{$1, CASE WHEN $2 > 0 THEN $2 ELSE error('NTH_VALUE: places begin at 1') END}");

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "lib/rewrite/scalars.h"
+
 namespace logquery::emit {
 namespace {
 
@@ -110,20 +112,14 @@ Sql UnlessZero(const Texts& a, const Sql& quotient) {
 
 Sql ErrorText(const Sql& message) { return Cat("error(", message, ")"); }
 
-const Value* ConstantOf(const rewrite::FunctionCall& call, size_t index) {
-  if (index >= call.arguments.size()) return nullptr;
-  const auto* constant = rewrite::If<rewrite::Constant>(call.arguments[index].get());
-  return constant == nullptr || constant->value.is_null() ? nullptr : &constant->value;
-}
-
 std::optional<int64_t> ConstantInt64(const rewrite::FunctionCall& call, size_t index) {
-  const Value* value = ConstantOf(call, index);
+  const Value* value = rewrite::ConstantArgument(call, index);
   if (value == nullptr || !value->type().is(TypeKind::kInt64)) return std::nullopt;
   return value->int64_value();
 }
 
 std::optional<std::string> ConstantString(const rewrite::FunctionCall& call, size_t index) {
-  const Value* value = ConstantOf(call, index);
+  const Value* value = rewrite::ConstantArgument(call, index);
   if (value == nullptr || !value->type().is(TypeKind::kString)) return std::nullopt;
   return value->string_value();
 }

@@ -95,8 +95,7 @@ Sql FreshName(const Texts& texts);
 // Derives another name from it: `lq1_i`.
 Sql NameBeside(const Sql& name, std::string_view suffix);
 
-// Returns the argument's value if it is a constant other than NULL; otherwise nullptr.
-const Value* ConstantOf(const rewrite::FunctionCall& call, size_t index);
+// The argument's value if it is a constant other than NULL; otherwise nullopt.
 std::optional<int64_t> ConstantInt64(const rewrite::FunctionCall& call, size_t index);
 std::optional<std::string> ConstantString(const rewrite::FunctionCall& call, size_t index);
 

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "lib/emit/duckdb/function_texts.h"
+#include "lib/rewrite/scalars.h"
 
 namespace logquery::emit {
 namespace {
@@ -12,7 +13,7 @@ using rewrite::FunctionCall;
 
 // A constant FLOAT64 that is not NaN: DuckDB compares with it as IEEE does, mostly.
 bool IsPlainNumber(const FunctionCall& call, size_t index) {
-  const Value* value = ConstantOf(call, index);
+  const Value* value = rewrite::ConstantArgument(call, index);
   return value != nullptr && value->type().is(TypeKind::kFloat64) && !std::isnan(value->float64_value());
 }
 

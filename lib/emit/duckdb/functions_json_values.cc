@@ -4,6 +4,7 @@
 #include "lib/emit/duckdb/casts.h"
 #include "lib/emit/duckdb/function_texts.h"
 #include "lib/emit/duckdb/types.h"
+#include "lib/rewrite/scalars.h"
 
 namespace logquery::emit {
 namespace {
@@ -154,7 +155,7 @@ StatusOr<Sql> AsJson(StatusOr<Sql> text) {
 
 StatusOr<Sql> ToJson(const FunctionCall& call, const Texts& args) {
   if (IsNullConstant(call, 0)) return Sql("CAST(NULL AS JSON)");
-  const Value* stringify = ConstantOf(call, 0);
+  const Value* stringify = rewrite::ConstantArgument(call, 0);
   if (stringify == nullptr) {
     return absl::UnimplementedError("TO_JSON with a stringify_wide_numbers that is not a literal");
   }

@@ -1,5 +1,6 @@
 // FLOAT64 functions that raise an error if the result is not finite.
 #include "lib/emit/duckdb/function_texts.h"
+#include "lib/rewrite/scalars.h"
 
 namespace logquery::emit {
 namespace {
@@ -44,7 +45,7 @@ StatusOr<Sql> Finite(const FunctionCall& call, const Texts& args) {
 bool IsWhole(const FunctionCall& call, size_t index) {
   const auto* cast = rewrite::If<rewrite::Cast>(call.arguments[index].get());
   if (cast != nullptr && cast->operand->type.is(TypeKind::kInt64)) return true;
-  const Value* value = ConstantOf(call, index);
+  const Value* value = rewrite::ConstantArgument(call, index);
   return value != nullptr && (value->float64_value() >= 1 || value->float64_value() <= -1);
 }
 

@@ -3,6 +3,7 @@
 
 #include "lib/emit/duckdb/function_texts.h"
 #include "lib/emit/duckdb/types.h"
+#include "lib/rewrite/scalars.h"
 
 namespace logquery::emit {
 namespace {
@@ -41,7 +42,7 @@ StatusOr<Sql> ShiftRight(const FunctionCall&, const Texts& args) { return Shift(
 
 // x / y with an error for y = 0; `op` is DuckDB's /, // or %.
 Sql Division(const FunctionCall& call, const Texts& args, std::string_view op) {
-  const Value* divisor = ConstantOf(call, 1);
+  const Value* divisor = rewrite::ConstantArgument(call, 1);
   if (divisor != nullptr) {
     const bool plain = divisor->type().is(TypeKind::kInt64)     ? divisor->int64_value() != 0
                        : divisor->type().is(TypeKind::kFloat64) ? divisor->float64_value() != 0

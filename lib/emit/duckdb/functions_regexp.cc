@@ -6,6 +6,7 @@
 #include "lib/base/pattern_problem.h"
 #include "lib/base/status_macros.h"
 #include "lib/emit/duckdb/function_texts.h"
+#include "lib/rewrite/scalars.h"
 #include "re2/re2.h"
 
 namespace logquery::emit {
@@ -38,7 +39,7 @@ bool IsSimple(std::string_view pattern) {
 
 // A pattern that is a literal is checked here, where its place in the query is known. NULL and others pass.
 absl::Status CheckPattern(const FunctionCall& call, bool one_group) {
-  const Value* value = ConstantOf(call, 1);
+  const Value* value = rewrite::ConstantArgument(call, 1);
   // SAFE. has the engine give NULL for a wrong one.
   if (value == nullptr || call.safe) return absl::OkStatus();
   const std::string& pattern = value->string_value();
@@ -95,8 +96,8 @@ StatusOr<Sql> RegexpInstr(const FunctionCall& call, const Texts& args) {
 
 StatusOr<Sql> RegexpReplace(const FunctionCall& call, const Texts& args) {
   LOGQUERY_RETURN_IF_ERROR(CheckPattern(call, false));
-  const Value* pattern = ConstantOf(call, 1);
-  const Value* rewrite = ConstantOf(call, 2);
+  const Value* pattern = rewrite::ConstantArgument(call, 1);
+  const Value* rewrite = rewrite::ConstantArgument(call, 2);
   if (pattern != nullptr && rewrite != nullptr && !call.safe) {
     std::string error;
     if (!RE2(pattern->string_value(), RE2::Quiet).CheckRewriteString(rewrite->string_value(), &error)) {

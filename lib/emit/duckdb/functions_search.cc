@@ -7,6 +7,7 @@
 #include "lib/base/status_macros.h"
 #include "lib/emit/duckdb/function_texts.h"
 #include "lib/emit/duckdb/types.h"
+#include "lib/rewrite/scalars.h"
 
 namespace logquery::emit {
 namespace {
@@ -118,7 +119,7 @@ StatusOr<Sql> ContainsSubstr(const FunctionCall& call, const Texts& args) {
   };
   const Type& type = call.arguments[1]->type;
   const Sql folded = Folded(args[2]);
-  if (ConstantOf(call, 2) != nullptr) return Found(type, args[1], {folded, find});
+  if (rewrite::ConstantArgument(call, 2) != nullptr) return Found(type, args[1], {folded, find});
   absl::Status failed;
   Sql text = Once({args[1], folded}, [&](const Texts& a) {
     StatusOr<Sql> found = Found(type, a[0], {a[1], find});

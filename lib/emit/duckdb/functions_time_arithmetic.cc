@@ -1,5 +1,6 @@
 // Intervals, sums and differences of dates and times, and arrays of equidistant times.
 #include "lib/emit/duckdb/function_texts.h"
+#include "lib/rewrite/scalars.h"
 
 namespace logquery::emit {
 namespace {
@@ -55,7 +56,7 @@ struct IntervalShape {
 
 IntervalShape ShapeOf(const FunctionCall& call, size_t index) {
   IntervalShape shape;
-  if (const Value* value = ConstantOf(call, index)) {
+  if (const Value* value = rewrite::ConstantArgument(call, index)) {
     const Interval& interval = value->interval_value();
     return {true, interval.months != 0, interval.days != 0, interval.micros != 0};
   }

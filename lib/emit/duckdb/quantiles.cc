@@ -3,6 +3,7 @@
 #include "lib/emit/duckdb/aggregate_texts.h"
 #include "lib/emit/duckdb/function_texts.h"
 #include "lib/model/big_numeric.h"
+#include "lib/rewrite/scalars.h"
 
 namespace logquery::emit {
 namespace {
@@ -37,7 +38,7 @@ Sql QuantilesOfList(const AggregateCall& call, const AggregateTexts& texts) {
                 const Sql i = FreshName(a);
                 // A literal has been looked at. DuckDB was seen to reach the error beside a literal that is in range.
                 const Sql check =
-                    AggregateConstant(call, 1) != nullptr
+                    rewrite::ConstantArgument(call, 1) != nullptr
                         ? ""
                         : Cat("WHEN ", a[1], " < 1 OR ", a[1], " > ", kMaxQuantiles, " OR ", a[1], " IS NULL THEN ",
                               ErrorText("'APPROX_QUANTILES: the number of quantiles must be positive'"), " ");
@@ -55,7 +56,7 @@ Sql QuantileOfList(const AggregateCall& call, const AggregateTexts& texts, int64
 }
 
 StatusOr<Sql> ApproxQuantiles(const AggregateCall& call, const AggregateTexts& texts) {
-  const Value* number = AggregateConstant(call, 1);
+  const Value* number = rewrite::ConstantArgument(call, 1);
   if (number == nullptr && call.arguments[1]->kind != rewrite::ScalarKind::kParameter) {
     return absl::InvalidArgumentError("APPROX_QUANTILES: the number of quantiles must be a literal or a parameter");
   }
@@ -73,8 +74,8 @@ StatusOr<Sql> ApproxQuantiles(const AggregateCall& call, const AggregateTexts& t
 // One of them: $quantile(x, n, i, …), which the pass narrow_quantiles makes of APPROX_QUANTILES(x, n)[OFFSET(i)]. Calls for
 // several of the same values have one text but for the place, and DuckDB works that out once.
 StatusOr<Sql> Quantile(const AggregateCall& call, const AggregateTexts& texts) {
-  const Value* n = AggregateConstant(call, 1);
-  const Value* i = AggregateConstant(call, 2);
+  const Value* n = rewrite::ConstantArgument(call, 1);
+  const Value* i = rewrite::ConstantArgument(call, 2);
   if (n == nullptr || i == nullptr) return absl::InternalError("$quantile wants constants");
   if (n->int64_value() > kMaxQuantiles) {
     return absl::InvalidArgumentError(StrCat("APPROX_QUANTILES: the number of quantiles is from 1 to ", kMaxQuantiles));
@@ -86,7 +87,7 @@ StatusOr<Sql> Quantile(const AggregateCall& call, const AggregateTexts& texts) {
   std::vector<std::string> fractions;
   size_t place = 0;
   for (size_t argument = 3; argument < call.arguments.size(); ++argument) {
-    const Value* const each = AggregateConstant(call, argument);
+    const Value* const each = rewrite::ConstantArgument(call, argument);
     if (each == nullptr) return absl::InternalError("$quantile wants constants");
     fractions.push_back(QuantileFraction(each->int64_value(), n->int64_value()));
     if (each->int64_value() == i->int64_value()) place = fractions.size();
@@ -118,7 +119,7 @@ constexpr size_t kDigitsOfFractions = 18;
 
 // The fraction of PERCENTILE_CONT and PERCENTILE_DISC, as it is or as a decimal of all its digits.
 StatusOr<std::string> Fraction(const AggregateCall& call, const AggregateTexts& texts) {
-  const Value* fraction = AggregateConstant(call, 1);
+  const Value* fraction = rewrite::ConstantArgument(call, 1);
   if (fraction == nullptr) {
     return absl::UnimplementedError(StrCat(NameOfAggregate(call), " with a fraction that is not a literal"));
   }

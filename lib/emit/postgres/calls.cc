@@ -6,6 +6,7 @@
 #include "lib/base/strings.h"
 #include "lib/emit/postgres/texts.h"
 #include "lib/emit/table_powers.h"
+#include "lib/rewrite/scalars.h"
 
 namespace logquery::emit {
 namespace {
@@ -50,7 +51,7 @@ bool IsAscii(std::string_view text) {
 
 // Spaces of all kinds are trimmed here where no set is given.
 WhyNotText NoSet(const FunctionCall& call) {
-  const Value* const set = ConstantArgument(call, 1);
+  const Value* const set = rewrite::ConstantArgument(call, 1);
   if (set != nullptr && !set->string_value().empty() && IsAscii(set->string_value())) return std::nullopt;
   return "it is given sets of ASCII characters that are constants alone";
 }

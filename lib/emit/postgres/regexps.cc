@@ -12,6 +12,7 @@
 #include "lib/emit/postgres/calls.h"
 #include "lib/emit/postgres/texts.h"
 #include "lib/emit/table_powers.h"
+#include "lib/rewrite/scalars.h"
 
 namespace logquery::emit {
 namespace {
@@ -325,13 +326,14 @@ class Translator {
 };
 
 WhyNotText NoRegexp(const FunctionCall& call) {
-  const Value* const pattern = ConstantArgument(call, 1);
+  const Value* const pattern = rewrite::ConstantArgument(call, 1);
   if (pattern != nullptr && PostgresRegexp(pattern->string_value()).has_value()) return std::nullopt;
   return "it is given constant patterns of the common part of both syntaxes alone";
 }
 
 std::string Contains(const FunctionCall& call, const std::vector<std::string>& args) {
-  return StrCat("(", args[0], " ~ ", PostgresQuoted(*PostgresRegexp(ConstantArgument(call, 1)->string_value())), ")");
+  return StrCat("(", args[0], " ~ ",
+                PostgresQuoted(*PostgresRegexp(rewrite::ConstantArgument(call, 1)->string_value())), ")");
 }
 
 // A pattern that can't fail there. NULL is one.

@@ -8,6 +8,7 @@
 #include "lib/emit/postgres/calls.h"
 #include "lib/emit/postgres/texts.h"
 #include "lib/emit/table_powers.h"
+#include "lib/rewrite/scalars.h"
 
 namespace logquery::emit {
 namespace {
@@ -175,7 +176,7 @@ std::string Template(std::string_view format) {
 
 WhyNotText NoFormat(const FunctionCall& call) {
   if (!IsInUtc(call, 2)) return kOnlyUtc;
-  const Value* const format = ConstantArgument(call, 0);
+  const Value* const format = rewrite::ConstantArgument(call, 0);
   if (format != nullptr && IsPostgresText(format->string_value()) && !Template(format->string_value()).empty()) {
     return std::nullopt;
   }
@@ -185,7 +186,7 @@ WhyNotText NoFormat(const FunctionCall& call) {
 std::string Formatted(const FunctionCall& call, const Args& args) {
   return PostgresOrdered(Type::String(),
                          StrCat("to_char(", PostgresLocal(call.arguments[1]->type, args[1]), ", ",
-                                PostgresQuoted(Template(ConstantArgument(call, 0)->string_value())), ")"));
+                                PostgresQuoted(Template(rewrite::ConstantArgument(call, 0)->string_value())), ")"));
 }
 
 constexpr SpecialCall kCalls[] = {
