@@ -7,7 +7,7 @@
 
 #include "absl/strings/ascii.h"
 #include "lib/base/strings.h"
-#include "lib/base/swar.h"
+#include "lib/base/utf8.h"
 #include "re2/filtered_re2.h"
 
 namespace logquery::base {
@@ -21,14 +21,6 @@ constexpr size_t kMostLiterals = 16;
 constexpr std::string_view kFrequent = " eta\"oinsr0lcdu1/:.m2hp-5g,3467890fybw_v=kxTS()jqz";
 
 size_t Rarity(char c) { return std::min(kFrequent.find(c), kFrequent.size()); }
-
-bool IsAscii(std::string_view text) {
-  uint64_t seen = 0;
-  size_t i = 0;
-  for (; i + 8 <= text.size(); i += 8) seen |= LoadWord(text.data() + i);
-  for (; i < text.size(); ++i) seen |= static_cast<unsigned char>(text[i]);
-  return (seen & kHighBits) == 0;
-}
 
 bool StartsIgnoringCase(const char* text, const std::string& lower) {
   return std::equal(lower.begin(), lower.end(), text, [](char a, char b) { return a == absl::ascii_tolower(b); });

@@ -55,6 +55,14 @@ CodePoint DecodeUtf8(std::string_view text, size_t offset) {
   return {value, lead.bytes, true};
 }
 
+bool IsAscii(std::string_view text) {
+  uint64_t seen = 0;
+  size_t i = 0;
+  for (; i + 8 <= text.size(); i += 8) seen |= LoadWord(text.data() + i);
+  for (; i < text.size(); ++i) seen |= static_cast<unsigned char>(text[i]);
+  return (seen & kHighBits) == 0;
+}
+
 bool IsValidUtf8(std::string_view text) {
   size_t i = AsciiPrefix(text);
   while (i < text.size()) {

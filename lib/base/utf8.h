@@ -20,6 +20,7 @@ struct CodePoint {
 // Decodes the code point at `offset`, which must be within `text`.
 CodePoint DecodeUtf8(std::string_view text, size_t offset);
 
+bool IsAscii(std::string_view text);
 bool IsValidUtf8(std::string_view text);
 
 // Counts the code points in `text`; each invalid part counts as one.

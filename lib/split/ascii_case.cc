@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/strings/ascii.h"
+#include "lib/base/utf8.h"
 #include "lib/rewrite/plan_walk.h"
 #include "lib/rewrite/scalars.h"
 
@@ -29,8 +30,7 @@ bool IsComparison(const FunctionCall& call) {
 bool IsAsciiConstant(const Scalar& scalar) {
   const auto* const constant = If<rewrite::Constant>(&scalar);
   if (constant == nullptr || !constant->type.is(TypeKind::kString) || constant->value.is_null()) return false;
-  const std::string& text = constant->value.string_value();
-  return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+  return base::IsAscii(constant->value.string_value());
 }
 
 bool ComparesWithAscii(const FunctionCall& call) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "lib/base/strings.h"
+#include "lib/base/utf8.h"
 #include "lib/emit/table_powers.h"
 #include "lib/rewrite/scalars.h"
 
@@ -72,9 +73,8 @@ std::string Right(const FunctionCall& call, const Args& args) {
 // Spaces of all kinds are trimmed here where no set is given.
 WhyNotText NoSet(const FunctionCall& call) {
   const Value* const set = rewrite::ConstantArgument(call, 1);
-  const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80 && c != '\0'; };
-  if (set != nullptr && !set->string_value().empty() &&
-      std::all_of(set->string_value().begin(), set->string_value().end(), is_ascii)) {
+  if (set != nullptr && !set->string_value().empty() && base::IsAscii(set->string_value()) &&
+      set->string_value().find('\0') == std::string::npos) {
     return std::nullopt;
   }
   return "it is given sets of ASCII characters that are constants alone";

@@ -1,9 +1,8 @@
 // Logic, comparisons and texts; the list of all calls.
 #include "lib/emit/postgres/calls.h"
 
-#include <algorithm>
-
 #include "lib/base/strings.h"
+#include "lib/base/utf8.h"
 #include "lib/emit/postgres/texts.h"
 #include "lib/emit/table_powers.h"
 #include "lib/rewrite/scalars.h"
@@ -45,14 +44,10 @@ std::string Right(const FunctionCall& call, const Args& args) {
   return StrCat("right(", args[0], ", ", *CountArgument(call, 1, 0), ")");
 }
 
-bool IsAscii(std::string_view text) {
-  return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
-}
-
 // Spaces of all kinds are trimmed here where no set is given.
 WhyNotText NoSet(const FunctionCall& call) {
   const Value* const set = rewrite::ConstantArgument(call, 1);
-  if (set != nullptr && !set->string_value().empty() && IsAscii(set->string_value())) return std::nullopt;
+  if (set != nullptr && !set->string_value().empty() && base::IsAscii(set->string_value())) return std::nullopt;
   return "it is given sets of ASCII characters that are constants alone";
 }
 
