@@ -12,6 +12,7 @@
 #include "lib/emit/dialects.h"
 #include "lib/endpoint/explain.h"
 #include "lib/rewrite/passes/inline_entry.h"
+#include "lib/rewrite/passes/plain_patterns.h"
 #include "lib/rewrite/passes/scan_hints.h"
 #include "lib/rewrite/passes/simplify.h"
 #include "lib/rewrite/plan_walk.h"
@@ -57,6 +58,7 @@ std::shared_ptr<ResolvedQuery> Keep(const Endpoint& definition, std::string_view
   // An endpoint may define many logs while a query reads one or two. The others must not be copied for each variant,
   // and their predicates must not steer.
   rewrite::DropUnreadEntries(resolved->plan);
+  rewrite::SteerByPlainPatterns(resolved->plan);
   // Folding simplifies the plan before it looks for predicates, so they must be taken from the simplified form.
   rewrite::Simplify(resolved->plan.root);
   resolved->steering = rewrite::SteeringPredicates(resolved->plan);

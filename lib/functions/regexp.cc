@@ -228,7 +228,7 @@ absl::Status Of(const Row& in, Output& out) {
 }
 
 constexpr FunctionEntry kEntries[] = {
-    {"lq_regexp_contains", "(STRING, STRING) -> BOOL", Of<Contains, false>},
+    {"lq_regexp_contains", "(STRING, STRING) -> BOOL", Of<Contains, false>, "REGEXP_CONTAINS"},
     {"lq_regexp_extract", "(STRING, STRING, INT64, INT64) -> STRING", Of<Extract, false>},
     {"lq_regexp_extract_all", "(STRING, STRING) -> ARRAY<STRING>", Of<ExtractAll, false>},
     {"lq_regexp_instr", "(STRING, STRING, INT64, INT64, INT64) -> INT64", Of<InStr, false>},

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "lib/emit/postgres/postgres_dialect.h"
+#include "lib/endpoint/query_planner.h"
 
 namespace logquery::endpoint {
 namespace {
@@ -88,6 +89,35 @@ TEST_CASE("a query without conditions says that all rows are read; two tables ar
   REQUIRE(parts.size() == 2);
   CHECK(parts[0].conditions.empty());
   CHECK(PushdownText(parts, "").find("where     (all rows)\n") != std::string::npos);
+}
+
+TEST_CASE("PostgreSQL searches for the text of a parameter that is a plain pattern, and is given no other") {
+  Endpoint endpoint;
+  endpoint.id = "5e0c2f57-5d0e-4b1b-9a53-0a6f4f0f4c17";
+  endpoint.name = "t";
+  endpoint.query =
+      "SELECT COUNT(*) AS c FROM events CROSS JOIN UNNEST(request) AS r WHERE REGEXP_CONTAINS(r.path, @ref)";
+  endpoint.parameters.emplace_back().name = "ref";
+  const Catalog catalog = Events();
+  const auto query = ParseDefinition(endpoint);
+  REQUIRE(query.ok());
+  const auto resolved = ResolveEndpoint(endpoint, **query, catalog);
+  REQUIRE(resolved.ok());
+  const QueryPlanner planner(Dialect::kDuckDb, nullptr, false, &emit::PostgresSql());
+  const auto part_of = [&](const std::string& ref) {
+    const auto planned = planner.Plan(**resolved, {{"ref", Value::String(ref)}});
+    INFO(planned.status().ToString());
+    REQUIRE(planned.ok());
+    REQUIRE(planned->query->fragments().size() == 1);
+    return planned->query->fragments()[0].text;
+  };
+  const std::string plain = part_of("abc/v1");
+  CHECK(plain.find("strpos(") != std::string::npos);
+  CHECK(plain.find("count(*)") != std::string::npos);
+  CHECK(part_of("x y_z-1") == plain);
+  const std::string other = part_of("abc.v1");
+  CHECK(other.find("strpos(") == std::string::npos);
+  CHECK(other.find("abc") == std::string::npos);
 }
 
 TEST_CASE("each built-in endpoint has its parts told") {

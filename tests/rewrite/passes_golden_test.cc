@@ -5,6 +5,7 @@
 #include "lib/emit/dialects.h"
 #include "lib/emit/emitter.h"
 #include "lib/rewrite/passes/pass.h"
+#include "lib/rewrite/passes/plain_patterns.h"
 #include "lib/rewrite/resolve/resolver.h"
 #include "lib/sql/parser.h"
 #include "tests/support/golden.h"
@@ -51,6 +52,7 @@ std::string After(const std::string& pass, const testing::GoldenCase& input) {
   }
   auto plan = ResolveFor(pass, **parsed, input.input, options);
   if (!plan.ok()) return plan.status().ToString();
+  if (pass == "fold_parameters") SteerByPlainPatterns(*plan);
   const std::string scope = "@project_scope";
   const std::string kinds;
   PassContext context;

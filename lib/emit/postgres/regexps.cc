@@ -328,6 +328,9 @@ class Translator {
 WhyNotText NoRegexp(const FunctionCall& call) {
   const Value* const pattern = rewrite::ConstantArgument(call, 1);
   if (pattern != nullptr && PostgresRegexp(pattern->string_value()).has_value()) return std::nullopt;
+  if (call.arguments[1]->kind == rewrite::ScalarKind::kParameter) {
+    return "it is given patterns that are parameters only if they are plain text";
+  }
   return "it is given constant patterns of the common part of both syntaxes alone";
 }
 

@@ -15,14 +15,27 @@
 namespace logquery::rewrite {
 namespace {
 
+// Whether one of our own functions raises an error for some value of its first argument. Its other arguments decide: they are
+// tried with an empty text.
+bool MayRaiseHere(const FunctionCall& call) {
+  if (call.overload->own == nullptr || (call.overload->row->flags & kTotal) != 0) return false;
+  if ((call.overload->row->flags & kTotalInFirst) == 0 || !call.arguments[0]->type.is(TypeKind::kString)) return true;
+  FunctionCall tried(call.overload, call.type, {});
+  tried.arguments.push_back(std::make_unique<Constant>(Value::String("")));
+  for (size_t i = 1; i < call.arguments.size(); ++i) {
+    if (call.arguments[i]->kind != ScalarKind::kConstant) return true;
+    tried.arguments.push_back(Clone(*call.arguments[i]));
+  }
+  return !Evaluate(tried, {}, nullptr).ok();
+}
+
 bool IsSteering(const Scalar& scalar) {
   if (!scalar.type.is(TypeKind::kBool) || !CanEvaluate(scalar)) return false;
   bool parameter = false, clock = false, raises = false;
   VisitScalars(scalar, [&](const Scalar& part) {
     // What such a call says of a value counts only if a row gets there.
     const FunctionCall* call = If<FunctionCall>(&part);
-    raises =
-        raises || (call != nullptr && call->overload->own != nullptr && (call->overload->row->flags & kTotal) == 0);
+    raises = raises || (call != nullptr && MayRaiseHere(*call));
     const ParameterRef* ref = If<ParameterRef>(&part);
     parameter = parameter || ref != nullptr;
     clock = clock || (ref != nullptr && ref->name[0] == '@');
