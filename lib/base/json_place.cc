@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "lib/base/strings.h"
-#include "lib/base/utf8.h"
+#include "lib/base/text_snippet.h"
 #include "nlohmann/json.hpp"
 
 namespace logquery::base {
@@ -33,10 +33,8 @@ bool Spells(std::string_view literal, std::string_view key) {
 }  // namespace
 
 std::string PlaceInText(std::string_view text, size_t offset) {
-  const std::string_view before = text.substr(0, std::min(offset, text.size()));
-  const auto line = 1 + std::count(before.begin(), before.end(), '\n');
-  const size_t line_start = before.rfind('\n') + 1;
-  return StrCat("line ", line, ", column ", CountCodePoints(before.substr(line_start)) + 1);
+  const TextPlace place = FindPlace(text, offset);
+  return StrCat("line ", place.line, ", column ", place.column);
 }
 
 size_t OffsetOfKey(std::string_view json, std::string_view key) {

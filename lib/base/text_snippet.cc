@@ -2,7 +2,6 @@
 #include "lib/base/text_snippet.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 
 #include "lib/base/strings.h"
@@ -52,6 +51,18 @@ TextSpan LineAround(std::string_view text, size_t offset) {
   return {begin, end};
 }
 
+TextPlace FindPlace(std::string_view text, size_t offset) {
+  offset = std::min(offset, text.size());
+  TextPlace place;
+  for (size_t i = 0; i < offset; ++i) {
+    const bool ends_line = text[i] == '\n' || (text[i] == '\r' && (i + 1 >= text.size() || text[i + 1] != '\n'));
+    if (ends_line) ++place.line;
+  }
+  const size_t begin = LineAround(text, offset).begin;
+  place.column = 1 + static_cast<int>(CountCodePoints(text.substr(begin, offset - begin)));
+  return place;
+}
+
 std::string SnippetWithCaret(std::string_view text, size_t offset) {
   const TextSpan line = LineAround(text, offset);
   const size_t begin = StepBack(text, offset, line.begin, kSnippetCharacters / 2);
@@ -66,12 +77,11 @@ std::string SnippetWithCaret(std::string_view text, size_t offset) {
 }
 
 absl::Status WithPlaceIn(std::string_view text, size_t offset, const absl::Status& status) {
-  offset = std::min(offset, text.size());
-  const size_t line = LineAround(text, offset).begin;
+  const TextPlace place = FindPlace(text, offset);
   ErrorDetails details = GetErrorDetails(status);
-  details.line = 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(line), '\n'));
-  details.column = 1 + static_cast<int>(CountCodePoints(text.substr(line, offset - line)));
-  details.snippet = SnippetWithCaret(text, offset);
+  details.line = place.line;
+  details.column = place.column;
+  details.snippet = SnippetWithCaret(text, std::min(offset, text.size()));
   return WithErrorDetails(status, details);
 }
 

@@ -13,6 +13,14 @@
 
 namespace logquery::base {
 
+// Line and column from 1; columns count code points. Lines end with a newline, a carriage return or both.
+struct TextPlace {
+  int line = 1;
+  int column = 1;
+};
+// The place of the byte at `offset`, or of the end of a shorter text.
+TextPlace FindPlace(std::string_view text, size_t offset);
+
 // Returns the line that `offset`, which is at most the text's size, is on, without its end.
 TextSpan LineAround(std::string_view text, size_t offset);
 

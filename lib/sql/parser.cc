@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "lib/base/strings.h"
+#include "lib/base/text_snippet.h"
 #include "lib/sql/lexer.h"
 #include "lib/sql/parser_impl.h"
 #include "lib/sql/text_error.h"
@@ -33,7 +34,7 @@ void Parser::ExpectClosing(size_t open) {
   if (Accept(paren ? TokenKind::kRightParen : TokenKind::kRightBracket)) return;
   const std::string_view closing = paren ? ")" : "]";
   if (list_.partners[open] != TokenList::kNoPartner) return FailExpected(closing);
-  const TextPlace place = FindPlace(text_, list_.tokens[open].span.begin);
+  const base::TextPlace place = base::FindPlace(text_, list_.tokens[open].span.begin);
   FailExpected(base::StrCat(closing, " for the ", TextOf(list_.tokens[open].span), " that line ", place.line,
                             ", column ", place.column, " opens"));
 }

@@ -1,34 +1,21 @@
-// Finds lines and columns by code points.
+// Adds the place to the message, and its line to the details.
 #include "lib/sql/text_error.h"
 
 #include <algorithm>
-#include <cstdint>
+#include <cstddef>
 #include <utility>
 
 #include "lib/base/nearest_names.h"
 #include "lib/base/strings.h"
 #include "lib/base/text_snippet.h"
-#include "lib/base/utf8.h"
 #include "logquery/error.h"
 
 namespace logquery::sql {
 
-TextPlace FindPlace(std::string_view text, size_t offset) {
-  offset = std::min(offset, text.size());
-  TextPlace place;
-  for (size_t i = 0; i < offset; ++i) {
-    const bool ends_line = text[i] == '\n' || (text[i] == '\r' && (i + 1 >= text.size() || text[i + 1] != '\n'));
-    if (ends_line) ++place.line;
-  }
-  const size_t begin = base::LineAround(text, offset).begin;
-  place.column = 1 + static_cast<int>(base::CountCodePoints(text.substr(begin, offset - begin)));
-  return place;
-}
-
 absl::Status TextErrorWithCode(absl::StatusCode code, std::string_view text, Span place, std::string_view message,
                                std::vector<std::string> nearest) {
   const size_t offset = std::min<size_t>(place.begin, text.size());
-  const TextPlace found = FindPlace(text, offset);
+  const base::TextPlace found = base::FindPlace(text, offset);
   std::string full = base::StrCat(message, " at line ", found.line, ", column ", found.column);
   if (message.find("did you mean") == std::string_view::npos) full += DidYouMean(nearest);
   ErrorDetails details;

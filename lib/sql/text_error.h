@@ -2,7 +2,6 @@
 #ifndef LOGQUERY_LIB_SQL_TEXT_ERROR_H_
 #define LOGQUERY_LIB_SQL_TEXT_ERROR_H_
 
-#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,13 +10,6 @@
 #include "lib/sql/ast.h"
 
 namespace logquery::sql {
-
-// Line and column from 1; columns count code points. An offset beyond the text means its end.
-struct TextPlace {
-  int line = 1;
-  int column = 1;
-};
-TextPlace FindPlace(std::string_view text, size_t offset);
 
 // Returns InvalidArgument "MESSAGE at line L, column C" with ErrorDetails: line, column, `nearest`, and the line of the
 // text (cut to 120 characters around the place) with a caret below. Appends DidYouMean(nearest) unless MESSAGE already

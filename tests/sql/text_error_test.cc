@@ -3,6 +3,7 @@
 #include <catch2/catch_all.hpp>
 
 #include "lib/base/strings.h"
+#include "lib/base/text_snippet.h"
 #include "logquery/error.h"
 
 namespace logquery::sql {
@@ -47,7 +48,7 @@ TEST_CASE("lines and columns are counted as people count") {
   };
   for (const Case& c : cases) {
     CAPTURE(c.text, c.offset);
-    const TextPlace place = FindPlace(c.text, c.offset);
+    const base::TextPlace place = base::FindPlace(c.text, c.offset);
     CHECK(place.line == c.line);
     CHECK(place.column == c.column);
   }
