@@ -147,7 +147,7 @@ class BatchSink {
 // A batch that owns its rows and is built from values, for tests and small backends.
 class ValueBatch {
  public:
-  // Each row has one value per column of `schema`, with the column's type.
+  // Each row has one value of the type of each column of `schema`; otherwise throws std::invalid_argument with the place.
   ValueBatch(const Schema& schema, const std::vector<std::vector<Value>>& rows);
   ~ValueBatch();
   ValueBatch(ValueBatch&&) noexcept;

@@ -2,8 +2,8 @@
 //
 //     CancellationSource source;
 //     request.cancellation = source.token();
-//     std::thread([&] { service.Run(request, sink); });
-//     source.Cancel();
+//     std::thread run([&] { service.Run(request, sink); });
+//     source.Cancel(), run.join();
 //
 // A default-constructed token is never cancelled. Thread-safe; copies share one state.
 #ifndef LOGQUERY_CANCELLATION_H_

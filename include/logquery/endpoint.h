@@ -1,4 +1,4 @@
-// An endpoint: a named, parameterised query with its settings (specification, section 2.1).
+// An endpoint: a named, parameterised query with its settings.
 //
 // Definitions are two files, NAME.json with the settings and NAME.sql with the query in the BigQuery dialect:
 //

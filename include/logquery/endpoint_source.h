@@ -5,7 +5,7 @@
 //       absl::StatusOr<logquery::EndpointSet> Read() override { return logquery::EndpointSet{rows, version}; }
 //     };
 //     options.source = &table;                                         // QueryServiceOptions
-// reads it again; a source can also announce changes (OnChange)
+//     service->Reload();          // reads it again; a source can also announce changes (OnChange)
 //
 // A new set replaces the previous one as a whole, and only if all of its definitions are valid. Implementations must be
 // thread-safe.

@@ -53,8 +53,8 @@ class ParameterBinder {
 
   // Binds all parameters of `endpoint`; an empty text counts as absent. InvalidArgument, with ErrorDetails::parameter:
   // a parameter is sent twice; a required one is missing; a text does not parse as the type; a pattern is rejected by
-  // RE2 (the message quotes it); a text is not one of the allowed ones, or too long; the caller sends a computed
-  // parameter.
+  // RE2 (the message quotes it); a text is not one of the allowed ones, or too long; a number is below the minimum or
+  // above the maximum; the caller sends a computed parameter.
   absl::StatusOr<BoundParameters> Bind(const Endpoint& endpoint, const ParameterTexts& texts, absl::Time now) const;
 
  private:

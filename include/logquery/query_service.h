@@ -11,7 +11,7 @@
 //     EndpointRegistry::Find           name or id → definition, parsed when loaded     endpoint_registry.h
 //     ParameterBinder::Bind            texts → typed values, including computed ones   parameter_binder.h
 //     ResultCache::Find                values → a cached answer, if there is one       result_cache.h
-//     QueryPlanner::Plan               SQL → PreparedQuery, cached if possible           lib/endpoint/query_planner.h
+//     QueryPlanner::Plan               SQL → PreparedQuery, cached if possible         internal
 //     QueryBackend::Execute            PreparedQuery + bindings → batches of columns   query_backend.h
 //     RowEncoder::Append               batches → bytes, redacted on the way            row_encoder.h
 //
@@ -136,7 +136,7 @@ class QueryService {
   virtual absl::StatusOr<QueryAnswer> Run(const QueryRequest& request) = 0;
 
   // As above, but passes the rows to `sink` as they arrive, redacted where redaction applies. The answer has no body.
-  // It is not cached, and max_result_bytes does not apply. The batches carry the column types.
+  // It is not cached, and max_result_bytes does not apply. Batches carry types; RegisteredEndpoint::schema has the names.
   virtual absl::StatusOr<QueryAnswer> Run(const QueryRequest& request, BatchSink& sink) = 0;
 
   // Plans the call without running it, and returns what the backend would receive. Statuses: those of Run.

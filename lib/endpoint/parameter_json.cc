@@ -104,7 +104,7 @@ ComputedParameter ReadComputed(JsonFields fields) {
 }
 
 // The types that a parameter may be written with. ENUM and PATTERN are strings of which more is known.
-enum class Form { kPlain, kEnum, kPattern };
+enum class Form { kPlain, kEnum, kPattern, kUnknown };
 struct NamedType {
   std::string_view name;
   TypeKind kind;
@@ -133,10 +133,10 @@ const NamedType* FindType(std::string_view name) {
 void FailType(JsonFields& fields, const std::string& name, const std::string& element) {
   std::vector<std::string> names;
   for (const NamedType& type : kTypes) names.emplace_back(type.name);
-  fields.Fail("type",
-              base::StrCat("must be STRING, INT64, FLOAT64, BOOL, DATE, TIMESTAMP, ENUM, PATTERN or ARRAY<one of "
-                           "these>, is ",
-                           QuotedText(name), base::DidYouMean(base::NearestNames(element, names))));
+  fields.Fail("type", base::StrCat(
+                          "must be STRING, INT64 (or INTEGER), FLOAT64 (or FLOAT), BOOL (or BOOLEAN), DATE, TIMESTAMP, "
+                          "ENUM, PATTERN or ARRAY<one of these>, is ",
+                          QuotedText(name), base::DidYouMean(base::NearestNames(element, names))));
 }
 
 // Also what the type says beside itself: a list of texts is wanted, or a pattern.
@@ -149,7 +149,7 @@ Form ReadType(JsonFields& fields, Type& type) {
   const NamedType* const found = FindType(element);
   if (found == nullptr || (array && found->form == Form::kPattern)) {
     FailType(fields, name, element);
-    return Form::kPlain;
+    return Form::kUnknown;
   }
   type = array ? Type::Array(Type(found->kind)) : Type(found->kind);
   return found->form;
@@ -232,11 +232,16 @@ void ReadSentParameter(JsonFields& fields, Parameter& parameter) {
   if (parameter.is_pattern && !parameter.type.is(TypeKind::kString)) {
     fields.Fail("pattern", base::StrCat("wants type STRING, not ", parameter.type.ToString()));
   }
-  ReadRange(fields, parameter);
+  if (form == Form::kUnknown) {
+    // What depends on the type can't be judged.
+    for (const char* const key : {"minimum", "maximum"}) fields.Find(key);
+  } else {
+    ReadRange(fields, parameter);
+  }
   if (form == Form::kEnum && parameter.allowed.empty()) {
     fields.Fail("allowed", "is missing: type ENUM wants the list of texts that a caller may send");
   }
-  ReadDefault(fields, parameter);
+  if (form != Form::kUnknown) ReadDefault(fields, parameter);
   parameter.examples = ReadTexts(fields, "examples");
   for (const std::string& example : parameter.examples) {
     const auto value = ParseParameter(parameter, example);

@@ -4,15 +4,19 @@
 #include <cstddef>
 #include <deque>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
+#include "lib/base/strings.h"
 #include "lib/model/big_numeric.h"
 #include "lib/model/decimal_text.h"
 #include "logquery/batch.h"
 
 namespace logquery {
 namespace {
+
+using base::StrCat;
 
 // One column and those below it. Memory that views point into never moves once it is made.
 class OwnedColumn {
@@ -131,6 +135,22 @@ class OwnedColumn {
   int scale_ = 0;
 };
 
+// A row of another shape is a defect of the program that made it: there is nothing to go on with.
+void CheckRows(const Schema& schema, const std::vector<std::vector<Value>>& rows) {
+  for (size_t row = 0; row < rows.size(); ++row) {
+    if (rows[row].size() != schema.size()) {
+      throw std::invalid_argument(
+          StrCat("row ", row, " has ", rows[row].size(), " values for ", schema.size(), " columns"));
+    }
+    for (size_t column = 0; column < schema.size(); ++column) {
+      const Value& value = rows[row][column];
+      if (value.is_null() || value.type().is(schema[column].type.kind())) continue;
+      throw std::invalid_argument(StrCat("row ", row, ": the value of ", schema[column].name, " is ",
+                                         value.type().ToString(), ", the column ", schema[column].type.ToString()));
+    }
+  }
+}
+
 }  // namespace
 
 struct ValueBatch::Storage {
@@ -141,6 +161,7 @@ struct ValueBatch::Storage {
 
 ValueBatch::ValueBatch(const Schema& schema, const std::vector<std::vector<Value>>& rows)
     : storage_(std::make_unique<Storage>()) {
+  CheckRows(schema, rows);
   storage_->rows = static_cast<int64_t>(rows.size());
   for (size_t column = 0; column < schema.size(); ++column) {
     std::vector<const Value*> values;

@@ -7,6 +7,7 @@
 #include "absl/time/civil_time.h"
 #include "lib/base/status_macros.h"
 #include "lib/functions/evaluate.h"
+#include "lib/model/interval_text.h"
 #include "lib/model/time_text.h"
 #include "lib/rewrite/resolve/coercion.h"
 #include "lib/rewrite/resolve/resolver.h"
@@ -176,6 +177,14 @@ const base::StringMap<Routine>& Routines() {
                              return Value::Null(c.type);
                            }},
       {"IFNULL", [](C, A a, E) -> absl::StatusOr<Value> { return a[0].is_null() ? a[1] : a[0]; }},
+      {"$interval",
+       [](C c, A a, E) -> absl::
+                           StatusOr<Value> {
+                             if (a[0].is_null()) return Value::Null(c.type);
+                             LOGQUERY_ASSIGN_OR_RETURN(const Interval interval,
+                                                       model::IntervalOfParts(a[0].int64_value(), a[1].string_value()));
+                             return Value::IntervalOf(interval);
+                           }},
       {"TIMESTAMP_ADD", [](C, A a, E) { return Shift(a[0], a[1], 1); }},
       {"TIMESTAMP_SUB", [](C, A a, E) { return Shift(a[0], a[1], -1); }},
       {"TIMESTAMP_TRUNC", [](C, A a, E) { return Truncate(a); }},

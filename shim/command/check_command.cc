@@ -28,6 +28,21 @@
 namespace logquery::shim {
 namespace {
 
+constexpr int kMaxText = 200;
+
+// " (required)", " (default 24, from 1, to 168)"; empty: nothing is said of its values.
+std::string WhatItTakes(const Parameter& parameter) {
+  std::vector<std::string> words;
+  if (parameter.required) words.emplace_back("required");
+  if (parameter.default_text) words.push_back(base::StrCat("default ", OneLine(*parameter.default_text, kMaxText)));
+  if (parameter.minimum) words.push_back("from " + *parameter.minimum);
+  if (parameter.maximum) words.push_back("to " + *parameter.maximum);
+  if (!parameter.allowed.empty()) {
+    words.push_back(base::StrCat("one of ", OneLine(base::Join(parameter.allowed, ", "), kMaxText)));
+  }
+  return words.empty() ? "" : base::StrCat(" (", base::Join(words, ", "), ")");
+}
+
 void PrintEndpoint(const RegisteredEndpoint& endpoint, std::ostream& out) {
   const Endpoint& definition = endpoint.definition();
   out << definition.name << "  " << definition.id << "\n  max rows " << WithCommas(definition.max_rows) << ", caching ";
@@ -37,17 +52,17 @@ void PrintEndpoint(const RegisteredEndpoint& endpoint, std::ostream& out) {
       << (definition.redact_pii ? "on" : "off") << "\n  parameters:";
   for (const Parameter& parameter : definition.parameters) {
     if (parameter.computed.has_value()) continue;
-    out << " " << parameter.name << " " << parameter.type.ToString() << (parameter.required ? " (required)" : "")
-        << ";";
+    out << " " << parameter.name << " " << parameter.type.ToString() << WhatItTakes(parameter) << ";";
   }
   out << "\n  columns:";
-  for (const Field& column : endpoint.schema()) out << " " << column.name << ";";
+  for (const Field& column : endpoint.schema()) out << " " << column.name << " " << column.type.ToString() << ";";
   out << "\n";
 }
 
 // Each endpoint, and with a backend that has parts of queries run elsewhere, what these are.
 absl::Status PrintEndpoints(const EndpointRegistry& registry, const std::vector<std::string>& names,
-                            const Capabilities& backend, bool as_json, std::ostream& out) {
+                            const Capabilities& backend, bool as_json, nlohmann::ordered_json findings,
+                            std::ostream& out) {
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
   for (const RegisteredEndpoint* endpoint : registry.All()) {
     const Endpoint& definition = endpoint->definition();
@@ -63,21 +78,35 @@ absl::Status PrintEndpoints(const EndpointRegistry& registry, const std::vector<
     all.push_back(std::move(json));
   }
   if (!as_json) return absl::OkStatus();
-  nlohmann::ordered_json report = {{"endpoints", std::move(all)}};
+  nlohmann::ordered_json report = {{"endpoints", std::move(all)}, {"findings", std::move(findings)}};
   if (!backend.engine.empty()) report["engine"] = backend.engine;
   out << report.dump() << "\n";
   return absl::OkStatus();
 }
 
+// "4 endpoints (3 built in)".
+std::string CountOf(const EndpointRegistry& registry) {
+  size_t built_in = 0;
+  for (const Endpoint& known : Endpoint::BuiltIn()) {
+    const RegisteredEndpoint* const found = registry.Find(known.name);
+    built_in += found != nullptr && found->definition().query == known.query ? 1 : 0;
+  }
+  const size_t all = registry.All().size();
+  return base::StrCat(all, all == 1 ? " endpoint" : " endpoints",
+                      built_in == 0 || built_in == all ? "" : base::StrCat(" (", built_in, " built in)"));
+}
+
 int EndWithEndpoints(const EndpointRegistry& registry, const std::vector<std::string>& names,
-                     const Capabilities& backend, const CheckArguments& arguments, const std::string& also,
+                     const Capabilities& backend, const CheckArguments& arguments,
+                     const std::vector<endpoint::Finding>& findings, const std::string& also,
                      const Terminal& terminal) {
   const bool as_json = arguments.format == "json";
-  if (const absl::Status status = PrintEndpoints(registry, names, backend, as_json, terminal.out); !status.ok()) {
-    Fail(terminal, status);
+  const absl::Status printed = PrintEndpoints(registry, names, backend, as_json, FindingsJson(findings), terminal.out);
+  if (!printed.ok()) {
+    Fail(terminal, printed);
     return kExitFailed;
   }
-  if (!as_json) terminal.out << registry.All().size() << " endpoints, all in order" << also << "\n";
+  if (!as_json) terminal.out << CountOf(registry) << ", all in order" << also << "\n";
   return kExitOk;
 }
 
@@ -90,13 +119,18 @@ int CheckFolder(const CheckArguments& arguments, const Terminal& terminal) {
     Fail(terminal, check.status());
     return kExitFailed;  // the command line was right
   }
-  const int warnings = PrintFindings(*check, terminal.err);
-  if (check->endpoints == nullptr) return kExitFailed;
+  const bool as_json = arguments.format == "json";
+  const int warnings = as_json ? 0 : PrintFindings(*check, terminal.err);
+  if (check->endpoints == nullptr) {
+    if (as_json) terminal.out << nlohmann::ordered_json{{"findings", FindingsJson(check->findings)}}.dump() << "\n";
+    return kExitFailed;
+  }
   std::vector<std::string> names = check->own;
   if (arguments.built_in) {
     for (const Endpoint& known : Endpoint::BuiltIn()) names.push_back(known.name);
   }
-  return EndWithEndpoints(*check->endpoints, names, tables->backend, arguments, AlsoWarnings(warnings), terminal);
+  return EndWithEndpoints(*check->endpoints, names, tables->backend, arguments, check->findings, AlsoWarnings(warnings),
+                          terminal);
 }
 
 int CheckDefinitions(const CheckArguments& arguments, const Terminal& terminal) {
@@ -114,7 +148,7 @@ int CheckDefinitions(const CheckArguments& arguments, const Terminal& terminal) 
   }
   std::vector<std::string> names;
   for (const Endpoint& known : Endpoint::BuiltIn()) names.push_back(known.name);
-  return EndWithEndpoints(**registry, names, tables->backend, arguments, "", terminal);
+  return EndWithEndpoints(**registry, names, tables->backend, arguments, {}, "", terminal);
 }
 
 void PrintList(std::string_view title, const std::vector<std::string>& names, std::ostream& out) {

@@ -271,8 +271,9 @@ int RunDefinitionTests(const DefinitionTestArguments& arguments, const Terminal&
 struct TranslateArguments {
   std::string file;  // empty or "-": standard input
   std::string endpoint;
-  std::string dialect;  // see DialectName; empty: the backend's, or DuckDB's
-  std::string backend;  // as in CheckArguments
+  std::string endpoints;  // a folder of further definitions; empty: the built-in ones alone
+  std::string dialect;    // see DialectName; empty: the backend's, or DuckDB's
+  std::string backend;    // as in CheckArguments
   std::vector<std::string> without;
   bool explain = false;
 };

@@ -73,6 +73,18 @@ absl::StatusOr<const Table*> TableOf(const Catalog& catalog, const std::string& 
       StrCat("rows: there is no log ", log, base::DidYouMean(base::NearestNames(log, names))));
 }
 
+// What the load says of a file's line, said of the row of the cases: "row 4 of edge_logs: timestamp is eleven, …". The file is
+// gone when it is read.
+std::string OfRow(const std::string& rejected, const FilesOfTables& files) {
+  for (const auto& [table, paths] : files) {
+    const std::string begin = paths[0] + ":";
+    const size_t colon = rejected.find(':', begin.size());
+    if (!rejected.starts_with(begin) || colon == std::string::npos) continue;
+    return StrCat("row ", rejected.substr(begin.size(), colon - begin.size()), " of ", table, rejected.substr(colon));
+  }
+  return rejected;
+}
+
 // Puts the rows into `folder`/data, which has the logs that the folder `definitions` declares too. `sql` has the folder's
 // queries.
 absl::Status LoadRows(const DefinitionCases& cases, const std::string& definitions, std::string_view sql,
@@ -100,7 +112,7 @@ absl::Status LoadRows(const DefinitionCases& cases, const std::string& definitio
   LoadTotals totals;
   LOGQUERY_RETURN_IF_ERROR(LoadLogs(job, totals));
   if (totals.rejected_rows == 0) return absl::OkStatus();
-  return absl::InvalidArgumentError(StrCat("rows: ", totals.first_rejected.front()));
+  return absl::InvalidArgumentError(StrCat("rows: ", OfRow(totals.first_rejected.front(), job.files)));
 }
 
 // The rows, where one differs from one of `actual` in the order of its members alone, in that one's order.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include "lib/base/strings.h"
 #include "shim/command/display.h"
@@ -32,6 +33,21 @@ int PrintFindings(const endpoint::DefinitionCheck& check, std::ostream& err) {
     err << "logquery: " << errors << (errors == 1 ? " error" : " errors") << AlsoWarnings(warnings) << "\n";
   }
   return warnings;
+}
+
+nlohmann::ordered_json FindingsJson(const std::vector<endpoint::Finding>& findings) {
+  constexpr const char* kKinds[] = {"error", "warning", "note"};
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const endpoint::Finding& finding : findings) {
+    nlohmann::ordered_json one = {{"file", finding.file},
+                                  {"line", finding.line},
+                                  {"column", finding.column},
+                                  {"kind", kKinds[static_cast<int>(finding.kind)]},
+                                  {"message", finding.message}};
+    if (!finding.snippet.empty()) one["snippet"] = finding.snippet;
+    list.push_back(std::move(one));
+  }
+  return list;
 }
 
 std::string AlsoWarnings(int warnings) {

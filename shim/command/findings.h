@@ -4,8 +4,10 @@
 
 #include <ostream>
 #include <string>
+#include <vector>
 
 #include "lib/endpoint/definition_check.h"
+#include "nlohmann/json.hpp"
 
 namespace logquery::shim {
 
@@ -15,6 +17,9 @@ void PrintFinding(const endpoint::Finding& finding, std::ostream& err);
 
 // Prints each finding and, where there are errors, how many. The number of warnings.
 int PrintFindings(const endpoint::DefinitionCheck& check, std::ostream& err);
+
+// The findings as a list of objects: file, line, column, kind, message, and snippet if there is one.
+nlohmann::ordered_json FindingsJson(const std::vector<endpoint::Finding>& findings);
 
 // ", 2 warnings"; empty: there are none.
 std::string AlsoWarnings(int warnings);

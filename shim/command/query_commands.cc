@@ -34,7 +34,8 @@ void AddCheck(CLI::App& app, Chosen& chosen) {
       ->option_text("FILE");
   command->add_option("--schema", to->schema, "A file that declares further logs; without it schema.json in the folder")
       ->option_text("FILE");
-  AddFormat(command, to->format, "text", "Of the verdict or of the endpoints: text for people, or json for programs");
+  AddFormat(command, to->format, "text",
+            "Of the verdict, the endpoints and what was found: text for people, or json for programs");
   command->add_flag("--functions", to->functions, "Print which functions queries may call, as a table in Markdown")
       ->excludes(built_in)
       ->excludes(sandbox);
@@ -157,6 +158,7 @@ void AddTranslate(CLI::App& app, Chosen& chosen) {
   command->add_option("file", to->file, "The query; standard input without it")->option_text("FILE");
   command->add_option("--endpoint", to->endpoint, "Without FILE: this endpoint's query; with it: SQL over its logs")
       ->option_text("NAME");
+  command->add_option("--endpoints", to->endpoints, "A folder of further definitions")->option_text("DIR");
   CLI::Option* dialect =
       command->add_option("--dialect", to->dialect, "The SQL to translate to; without it DuckDB's, or the backend's")
           ->check(CLI::IsMember(DialectNames()))
@@ -174,7 +176,8 @@ void AddTranslate(CLI::App& app, Chosen& chosen) {
   command->footer(
       "Examples:\n  echo 'select count(*) from edge_logs' | logquery translate --endpoint logs.all -\n"
       "  logquery translate --endpoint usage.api-counts --explain\n"
-      "  logquery translate --endpoint usage.api-counts --dialect googlesql");
+      "  logquery translate --endpoint usage.api-counts --dialect googlesql\n"
+      "  logquery translate --endpoints endpoints --endpoint errors.by-path");
   OnParsed(command, to, RunTranslate, chosen);
 }
 

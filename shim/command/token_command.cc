@@ -10,6 +10,7 @@
 #include "lib/base/sha256.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/endpoint/parameter_text.h"
 #include "lib/endpoint/token_records.h"
 #include "logquery/authenticator.h"
 #include "logquery/catalog.h"
@@ -110,20 +111,30 @@ bool IsNamed(const Endpoint& definition, const std::string& wanted) {
   return wanted == definition.name || base::EqualsIgnoreCase(wanted, definition.id);
 }
 
-// Whether --fix names parameters of the endpoints that the token may call: a misspelt name would fix nothing.
+// Whether --fix names parameters of the endpoints that the token may call, with values that they take: a misspelt name would
+// fix nothing, and a value that is refused would refuse each call.
 absl::Status CheckFixed(const TokenArguments& arguments, const std::vector<Endpoint>& definitions) {
   std::vector<std::string> known;
+  std::vector<const Parameter*> parameters;
   for (const Endpoint& definition : definitions) {
     if (std::none_of(arguments.endpoints.begin(), arguments.endpoints.end(),
                      [&](const std::string& wanted) { return IsNamed(definition, wanted); })) {
       continue;
     }
     for (const Parameter& parameter : definition.parameters) {
-      if (!parameter.computed) known.push_back(parameter.name);
+      if (parameter.computed) continue;
+      known.push_back(parameter.name);
+      parameters.push_back(&parameter);
     }
   }
   for (const std::string& fixed : arguments.fixed) {
     const std::string name = fixed.substr(0, fixed.find('='));
+    const std::string value = fixed.substr(fixed.find('=') + 1);
+    for (const Parameter* const parameter : parameters) {
+      if (parameter->name != name || value.empty()) continue;
+      const absl::StatusOr<Value> taken = endpoint::ParseParameter(*parameter, value);
+      if (!taken.ok()) return absl::InvalidArgumentError(base::StrCat("--fix: ", base::Message(taken.status())));
+    }
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
     return absl::InvalidArgumentError(base::StrCat(
         "--fix ", OneLine(name, kMaxName), ": no endpoint of the token has this parameter", DidYouMean(name, known)));

@@ -10,7 +10,9 @@
 #include "logquery/endpoint.h"
 #include "shim/command/backend_file.h"
 #include "shim/command/commands.h"
+#include "shim/command/definitions.h"
 #include "shim/command/nearest_names.h"
+#include "shim/command/own_logs_file.h"
 #include "shim/command/sql_input.h"
 
 namespace logquery::shim {
@@ -68,10 +70,11 @@ std::vector<std::string> DialectNames() {
 
 int RunTranslate(const TranslateArguments& arguments, const Terminal& terminal) {
   if (absl::Status status = CheckPasses(arguments.without); !status.ok()) return Fail(terminal, status);
-  const std::vector<Endpoint> endpoints = Endpoint::BuiltIn();
+  const absl::StatusOr<std::vector<Endpoint>> endpoints = AllDefinitions(arguments.endpoints);
+  if (!endpoints.ok()) return Fail(terminal, endpoints.status());
   endpoint::TranslateOptions options;
   std::vector<std::string> names;
-  for (const Endpoint& known : endpoints) {
+  for (const Endpoint& known : *endpoints) {
     names.push_back(known.name);
     if (known.name == arguments.endpoint || known.id == arguments.endpoint) options.endpoint = &known;
   }
@@ -86,7 +89,9 @@ int RunTranslate(const TranslateArguments& arguments, const Terminal& terminal) 
   }
   absl::StatusOr<BackendTables> tables = TablesOf(arguments.backend);
   if (!tables.ok()) return Fail(terminal, tables.status());
-  options.catalog = std::move(tables->catalog);
+  absl::StatusOr<Catalog> catalog = AddOwnLogs(tables->catalog, "", arguments.endpoints);
+  if (!catalog.ok()) return Fail(terminal, catalog.status());
+  options.catalog = *std::move(catalog);
   options.dialect = DialectFor(arguments.dialect, tables->backend.dialect);
   if (arguments.dialect.empty()) options.fragments = tables->backend.fragments;
   options.without = arguments.without;

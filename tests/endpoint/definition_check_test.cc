@@ -85,7 +85,8 @@ TEST_CASE("every problem of every file is found, each with its place and what wo
             "revision; "
             "did you mean max_rows?",
             "e a.json:5:3 caching must be \"disabled\" or a number of seconds, is \"off\"",
-            "e a.json:7:25 parameters[0].type must be STRING, INT64, FLOAT64, BOOL, DATE, TIMESTAMP, ENUM, PATTERN or "
+            "e a.json:7:25 parameters[0].type must be STRING, INT64 (or INTEGER), FLOAT64 (or FLOAT), BOOL (or "
+            "BOOLEAN), DATE, TIMESTAMP, ENUM, PATTERN or "
             "ARRAY<one of these>, is \"STRNG\"; did you mean STRING?",
             "e a.json:8:37 parameters[1].default is wrong: parameter day must be a date such as 2026-01-31; is "
             "\"someday\"",

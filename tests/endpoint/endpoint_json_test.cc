@@ -171,9 +171,15 @@ TEST_CASE("a parameter that is wrong is named by its place") {
       {R"({"name": "sql", "type": "STRING"})", "name must not be \"sql\": that is how a caller sends a query"},
       {R"({"name": "a"})", "type is missing"},
       {R"({"name": "a", "type": "TEXT"})",
-       "type must be STRING, INT64, FLOAT64, BOOL, DATE, TIMESTAMP, ENUM, PATTERN or ARRAY<one of these>, is \"TEXT\""},
+       "type must be STRING, INT64 (or INTEGER), FLOAT64 (or FLOAT), BOOL (or BOOLEAN), DATE, TIMESTAMP, ENUM, PATTERN "
+       "or ARRAY<one of these>, is \"TEXT\""},
+      // Nothing is said of what depends on the type.
+      {R"({"name": "a", "type": "TEXT", "minimum": 1, "maximum": 2, "default": "x"})",
+       "type must be STRING, INT64 (or INTEGER), FLOAT64 (or FLOAT), BOOL (or BOOLEAN), DATE, TIMESTAMP, ENUM, PATTERN "
+       "or ARRAY<one of these>, is \"TEXT\""},
       {R"({"name": "a", "type": "ARRAY<STRNG>"})",
-       "type must be STRING, INT64, FLOAT64, BOOL, DATE, TIMESTAMP, ENUM, PATTERN or ARRAY<one of these>, is "
+       "type must be STRING, INT64 (or INTEGER), FLOAT64 (or FLOAT), BOOL (or BOOLEAN), DATE, TIMESTAMP, ENUM, PATTERN "
+       "or ARRAY<one of these>, is "
        "\"ARRAY<STRNG>\"; did you mean STRING?"},
       {R"({"name": "a", "type": "ENUM"})",
        "allowed is missing: type ENUM wants the list of texts that a caller may send"},

@@ -2,6 +2,7 @@
 #include "lib/endpoint/pushdown.h"
 
 #include <catch2/catch_test_macros.hpp>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -118,6 +119,35 @@ TEST_CASE("PostgreSQL searches for the text of a parameter that is a plain patte
   const std::string other = part_of("abc.v1");
   CHECK(other.find("strpos(") == std::string::npos);
   CHECK(other.find("abc") == std::string::npos);
+}
+
+TEST_CASE("a time that is computed from a parameter is sent as a value") {
+  Endpoint endpoint;
+  endpoint.id = "5e0c2f57-5d0e-4b1b-9a53-0a6f4f0f4c17";
+  endpoint.name = "t";
+  endpoint.query =
+      "SELECT COUNT(*) AS c FROM events WHERE ts >= TIMESTAMP_SUB(CURRENT_TIMESTAMP(), INTERVAL @hours HOUR)";
+  Parameter& hours = endpoint.parameters.emplace_back();
+  hours.name = "hours";
+  hours.type = Type::Int64();
+  const Catalog catalog = Events();
+  const auto query = ParseDefinition(endpoint);
+  REQUIRE(query.ok());
+  const auto resolved = ResolveEndpoint(endpoint, **query, catalog);
+  REQUIRE(resolved.ok());
+  const QueryPlanner planner(Dialect::kDuckDb, nullptr, false, &emit::PostgresSql());
+  const auto plan_for = [&](int64_t count) {
+    const absl::Time now = absl::FromUnixSeconds(1'000'000);
+    return planner.Plan(**resolved, {{"hours", Value::Int64(count)}, {rewrite::kNowParameter, Value::Timestamp(now)}});
+  };
+  const auto planned = plan_for(24);
+  INFO(planned.status().ToString());
+  REQUIRE(planned.ok());
+  REQUIRE(planned->bindings.size() == 1);
+  CHECK(planned->bindings[0] == Value::Timestamp(absl::FromUnixSeconds(1'000'000 - 86'400)));
+  CHECK(planned->query->fragments()[0].text.find("interval") == std::string::npos);
+  // Out of range: an error of the rows that get there.
+  CHECK(plan_for(std::numeric_limits<int64_t>::max()).ok());
 }
 
 TEST_CASE("each built-in endpoint has its parts told") {

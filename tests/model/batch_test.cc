@@ -1,6 +1,7 @@
 #include "logquery/batch.h"
 
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers.hpp>
 
 namespace logquery {
 namespace {
@@ -75,6 +76,16 @@ TEST_CASE("validity holds over words of 64 rows") {
   CollectingSink sink;
   REQUIRE(sink.Append(moved.batch()).ok());
   CHECK(sink.rows() == rows);
+}
+
+TEST_CASE("a row of another shape is refused with its place") {
+  const Schema schema = {{"i", Type::Int64()}, {"s", Type::String()}};
+  const auto make = [&schema](std::vector<Value> row) {
+    return ValueBatch(schema, {{Value(), Value()}, std::move(row)});
+  };
+  CHECK_THROWS_WITH(make({Value::Int64(1)}), "row 1 has 1 values for 2 columns");
+  CHECK_THROWS_WITH(make({Value::Int64(1), Value::Int64(2)}), "row 1: the value of s is INT64, the column STRING");
+  CHECK(make({Value::Int64(1), Value::String("a")}).batch().rows() == 2);
 }
 
 TEST_CASE("a batch of no rows is one") {

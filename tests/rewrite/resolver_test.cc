@@ -30,6 +30,14 @@ std::string SchemaOf(const std::string& text) {
   return schema;
 }
 
+TEST_CASE("a parameter that is compared with another type is named, with its own") {
+  const auto plan =
+      ResolveText("SELECT LENGTH(id) > @least AS longer FROM `postgres.logs`", {{"least", Type::String()}});
+  REQUIRE_FALSE(plan.ok());
+  CHECK(base::Message(plan.status()).find("the parameter @least is declared as STRING; declare the type") !=
+        std::string_view::npos);
+}
+
 TEST_CASE("a query's columns have the names and types that GoogleSQL gives them") {
   struct Case {
     const char* sql;
@@ -138,7 +146,7 @@ TEST_CASE("what does not resolve is refused with its place and the nearest names
       {"SELECT id FROM `postgres.logs` AS a, `gotrue.logs.prod` AS b", "the name id is ambiguous"},
       {"SELECT x FROM `postgres.logs`, UNNEST(id) AS x", "UNNEST wants an array, not a value of type STRING"},
       {"SELECT id, id FROM `postgres.logs`", "two columns of the result are named id"},
-      {"SELECT @nobody", "unknown parameter @nobody; there are none"},
+      {"SELECT @nobody", "unknown parameter @nobody; the query has no parameters"},
       {"SELECT DATE '2026-02-30'", "is not a DATE"},
       {"SELECT 9223372036854775808", "out of the range of INT64"},
       {"SELECT CAST(TRUE AS DATE)", "can't cast BOOL to DATE"},

@@ -167,6 +167,9 @@ TEST_CASE("a misspelt parameter fails its case, and a misspelt field of a row al
       rows(base::StrCat("{", kTime, "},{", kTime, R"(, "metadata": [{"parsed": {"eror_severity": "x"}}]})"));
   CHECK(inner.err.find("row 2 of postgres_logs: there is no field \"metadata.parsed.eror_severity\"; did you mean "
                        "error_severity?") != std::string::npos);
+  const Outcome time = rows(R"({"timestamp": "eleven", "project": "a"})");
+  CHECK(time.err.find("/own.cases.json: rows: row 1 of postgres.logs: timestamp is eleven, which is no TIMESTAMP") !=
+        std::string::npos);
   // A new field is learned where it is like none, where the row has that one too, or where a query reads it.
   CHECK(rows(base::StrCat("{", kTime, R"(, "something_new": 1})")).code == kExitOk);
   CHECK(rows(base::StrCat("{", kTime, R"(, "event_messages": "x", "event_message": "y"})")).code == kExitOk);

@@ -4,6 +4,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -64,9 +65,10 @@ TEST_CASE("new writes a definition that passes check and runs") {
   const Outcome checked = folder.Run({"check", "{}/mine"});
   CHECK(checked.code == kExitOk);
   CHECK(checked.err.empty());
-  CHECK(checked.out.find("project STRING (required); period STRING; statuses ARRAY<INT64>;") != std::string::npos);
-  CHECK(checked.out.find("columns: status_code; requests; newest;") != std::string::npos);
-  CHECK(checked.out.find("4 endpoints, all in order\n") != std::string::npos);
+  CHECK(checked.out.find("project STRING (required); period STRING (default 1day, one of 1day, 7days); "
+                         "statuses ARRAY<INT64>;") != std::string::npos);
+  CHECK(checked.out.find("columns: status_code INT64; requests INT64; newest TIMESTAMP;") != std::string::npos);
+  CHECK(checked.out.find("4 endpoints (3 built in), all in order\n") != std::string::npos);
   const Outcome tested = folder.Run({"test", "{}/mine"});
   INFO(tested.out << tested.err);
   CHECK(tested.code == kExitOk);
@@ -116,6 +118,18 @@ TEST_CASE("check prints each finding with its place, its line and a caret") {
   CHECK(refused.err.find(base::StrCat(folder.path, "/other.json:1:1: the JSON has the key \"id\" twice\n")) !=
         std::string::npos);
   CHECK(refused.err.find("logquery: 2 errors\n") != std::string::npos);
+  // For programs, the same as a list.
+  const Outcome listed = folder.Run({"check", "{}", "--format", "json"});
+  CHECK(listed.code == kExitFailed);
+  CHECK(listed.err.empty());
+  const auto findings = nlohmann::json::parse(listed.out)["findings"];
+  REQUIRE(findings.size() == 2);
+  CHECK(findings[1]["file"] == folder.path + "/own.json");
+  CHECK(findings[1]["line"] == 2);
+  CHECK(findings[1]["column"] == 1);
+  CHECK(findings[1]["kind"] == "error");
+  CHECK(findings[1]["message"].get<std::string>().find("max_row is not a field") == 0);
+  CHECK(findings[1].contains("snippet"));
 
   fs::remove(folder.path + "/other.json");
   fs::remove(folder.path + "/other.sql");
@@ -125,7 +139,22 @@ TEST_CASE("check prints each finding with its place, its line and a caret") {
   CHECK(warned.err == base::StrCat(folder.path,
                                    "/own.json:2:17: warning: the query does not use @a\n  \"parameters\": [{\"name\": "
                                    "\"a\", \"type\": \"STRING\"}]}\n                  ^\n"));
-  CHECK(warned.out.find("1 endpoints, all in order, 1 warning\n") != std::string::npos);
+  CHECK(warned.out.find("1 endpoint, all in order, 1 warning\n") != std::string::npos);
+}
+
+TEST_CASE("check says what each parameter takes") {
+  const Folder folder;
+  folder.Define("own", "SELECT @hours AS h, @kind AS k",
+                R"(,"parameters": [{"name": "hours", "type": "INT64", "default": 24, "minimum": 1, "maximum": 168},
+                                   {"name": "kind", "type": "ENUM", "allowed": ["a", "b"], "required": true}])");
+  const Outcome checked = folder.Run({"check", "{}"});
+  INFO(checked.err);
+  CHECK(checked.out.find("hours INT64 (default 24, from 1, to 168); kind STRING (required, one of a, b);") !=
+        std::string::npos);
+  const Outcome translated = folder.Run({"translate", "--endpoints", "{}", "--endpoint", "own"});
+  INFO(translated.err);
+  CHECK(translated.code == kExitOk);
+  CHECK(translated.out.find(": hours INT64\n") != std::string::npos);
 }
 
 TEST_CASE("check says what is wrong with a folder") {

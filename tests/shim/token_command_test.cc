@@ -133,6 +133,9 @@ TEST_CASE("a fixed parameter is one of the endpoints that the token may call") {
   CHECK_FALSE(fs::exists(tokens.folder / "tokens.json"));
   CHECK(tokens.Create({"--endpoint", "logs.all", "--endpoint", "usage.api-counts", "--fix", "interval=daily"}).code ==
         kExitOk);
+  const Outcome refused = tokens.Create({"--endpoint", "usage.api-counts", "--fix", "interval=weekly"});
+  CHECK(refused.code == kExitUsage);
+  CHECK(refused.err.find("--fix: parameter interval must be one of ") != std::string::npos);
   // A token of all endpoints also has parameters of those that come later.
   CHECK(tokens.Create({"--fix", "later=1"}).code == kExitOk);
 }

@@ -86,7 +86,8 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveParameter(const sql::ParameterExpr& p
     }
     names.push_back(declared.name);
   }
-  const std::string there_are = names.empty() ? "; there are none" : StrCat("; there are @", base::Join(names, ", @"));
+  const std::string there_are =
+      names.empty() ? "; the query has no parameters" : StrCat("; there are @", base::Join(names, ", @"));
   return Error(parameter.span, StrCat("unknown parameter @", parameter.name, there_are),
                sql::NearestNames(parameter.name, names));
 }
