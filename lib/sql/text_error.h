@@ -11,7 +11,7 @@
 
 namespace logquery::sql {
 
-// Returns InvalidArgument "MESSAGE at line L, column C" with ErrorDetails: line, column, `nearest`, and the line of the
+// Returns InvalidArgument "MESSAGE at line L, column C; ADVICE" with ErrorDetails: line, column, `nearest`, and the line of the
 // text (cut to 120 characters around the place) with a caret below. Appends DidYouMean(nearest) unless MESSAGE already
 // has it.
 absl::Status TextError(std::string_view text, Span place, std::string_view message,

@@ -29,7 +29,8 @@ std::shared_ptr<ResolvedQuery> Resolved(const std::string& sql, const std::strin
 std::string PlaceOf(const std::string& sql, const std::string& message, const std::string& definition = "") {
   const absl::Status status = PlaceRowError(*Resolved(sql, definition), absl::InvalidArgumentError(message));
   CHECK(absl::IsInvalidArgument(status));
-  CHECK(std::string(status.message()).find(message) == 0);
+  // The place follows, and then the advice.
+  CHECK(std::string(status.message()).find(message.substr(0, message.find(';'))) == 0);
   const ErrorDetails details = GetErrorDetails(status);
   if (details.line == 0) return "none";
   CHECK(std::string(status.message()).find(" at line ") != std::string::npos);

@@ -24,7 +24,18 @@ TEST_CASE("an error says its place, and shows it") {
 
 TEST_CASE("a message that already asks what was meant does not ask twice") {
   const absl::Status status = TextError("select a", {7, 8}, "no column a; did you mean b?", {"b"});
-  CHECK(base::Message(status) == "no column a; did you mean b? at line 1, column 8");
+  CHECK(base::Message(status) == "no column a at line 1, column 8; did you mean b?");
+}
+
+TEST_CASE("the place stands before the advice, whatever is quoted before it") {
+  const auto message = [](std::string_view text) {
+    return std::string(base::Message(TextError("select a", {7, 8}, text)));
+  };
+  CHECK(message("% is no operator; use MOD") == "% is no operator at line 1, column 8; use MOD");
+  CHECK(message("can't read \"a; b\" here; write c; or d") ==
+        "can't read \"a; b\" here at line 1, column 8; write c; or d");
+  CHECK(message("'a; b' and `c; d`") == "'a; b' and `c; d` at line 1, column 8");
+  CHECK(message("found ; after ;") == "found ; after ; at line 1, column 8");
 }
 
 TEST_CASE("an error of another kind keeps its code") {
