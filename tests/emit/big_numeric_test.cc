@@ -57,7 +57,7 @@ TEST_CASE("A literal with more places than its type has is rounded half away fro
          {"NUMERIC '99999999999999999999999999999.999999999'", "=NUMERIC \"99999999999999999999999999999.999999999\""},
          {"NUMERIC '99999999999999999999999999999.9999999995'", "!is out of the range of NUMERIC"},
          {"NUMERIC '1e29'", "!1e29 is out of the range of NUMERIC"},
-         {"NUMERIC '1.2.3'", "!\"1.2.3\" is not a NUMERIC; write it as -12.5"},
+         {"NUMERIC '1.2.3'", "!\"1.2.3\" is not a NUMERIC at line 1, column 8; write it as -12.5"},
          {"NUMERIC '1e'", "!\"1e\" is not a NUMERIC"}});
 }
 
