@@ -1,7 +1,7 @@
 // The page itself: light and dark, sizes, keyboard and accessibility, what it asks the network for, and a server that is gone.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { equal, holds, matches } from './check.mjs';
+import { equal, holds, lacks, matches } from './check.mjs';
 import { keys } from './webdriver.mjs';
 
 async function setTheme(suite, theme) {
@@ -43,11 +43,19 @@ async function checkAll(suite, theme) {
     await browser.press(keys.escape);
   }
   await browser.click('[title="Time range"]');
+  await browser.type('#range-from', 'soon');
+  await browser.press(keys.enter);
+  await browser.awaits('.custom .problem');
   await axe(suite, `${theme}: the time range`);
   await browser.open(suite.link('logs.all', {}, { sql: 'select foo from edge_logs' }));
   await browser.awaits('.failed');
   await browser.awaits('.verdict.refused');
   await axe(suite, `${theme}: an error`);
+  await browser.open(suite.link('logs.all', {}, { sql: 'select r.path, count(*) as n from edge_logs t cross join unnest(t.metadata) m cross join unnest(m.request) r group by 1 order by n desc limit 5' }));
+  await browser.awaits('.u-over');
+  await browser.type('#parameter-project_tier', 'PRO');
+  await browser.awaits('.outdated');
+  await axe(suite, `${theme}: rows of a query that was edited since`);
   await browser.open(suite.link('functions.invocation-stats'));
   await browser.awaits('.u-over');
   await browser.click('#tab-history');
@@ -245,6 +253,38 @@ export const pageFlows = {
     await browser.press(keys.escape, keys.tab);
     equal(await browser.run('return document.activeElement.classList.contains("editor")'), false);
     equal(await hinted(), false);
+  },
+
+  'arrows move between the examples, and a first link skips to the results': async (suite) => {
+    const { browser } = suite;
+    await suite.shown();
+    await browser.click('//button[text()="Examples"]');
+    await browser.until('the examples', async () => (await browser.texts('.examples .hint')).length === 0);
+    const here = () => browser.run('return [document.activeElement.textContent, document.activeElement.closest("section")?.getAttribute("aria-label")]');
+    await browser.press(keys.down);
+    equal(await here(), ['Newest rows', 'Examples for edge_logs']);
+    await browser.press(keys.down, keys.down, keys.up);
+    equal(await here(), ['Rows by hour', 'Examples for edge_logs']);
+    await browser.press(keys.home, keys.up);
+    equal(await here(), ['Newest rows', 'Examples for edge_logs']);
+    await browser.press(keys.escape);
+    equal((await here())[0], 'Examples');
+    const address = await browser.run('return location.href');
+    await browser.run('document.querySelector(".skip").focus()');
+    holds(await browser.run('return document.querySelector(".skip").getBoundingClientRect().top >= 0'), 'the link can be seen while it has the focus');
+    await browser.press(keys.enter);
+    equal(await browser.run('return [document.activeElement.className, location.href]'), ['grid', address]);
+    // It is the first on the page.
+    await browser.run('document.activeElement.blur(); document.body.focus()');
+    equal(await browser.run('return document.querySelector("a[href], button, input").className'), 'skip');
+  },
+
+  'without a keyboard no shortcut is told': async (suite) => {
+    const { browser } = suite;
+    await browser.resize(390, 844);
+    await suite.signedIn();
+    equal(await browser.run('return [...document.querySelectorAll(".message kbd, button.run kbd")].map((key) => getComputedStyle(key).display)'), ['none', 'none']);
+    lacks(await browser.run('return document.querySelector(".editor").shadowRoot.querySelector(".cm-placeholder").textContent'), /Ctrl/);
   },
 
   'everything can be reached by Tab, in the order of the page': async (suite) => {

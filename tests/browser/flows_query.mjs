@@ -89,14 +89,36 @@ export const queryFlows = {
     await browser.click('[title="Time range"]');
     const from = new Date(Date.now() - 5 * 3600e3).toISOString().slice(0, 16) + ':00';
     const to = new Date(Date.now() - 4 * 3600e3).toISOString().slice(0, 16) + ':00';
-    await browser.run(`for (const [id, value] of [['range-from', arguments[0]], ['range-to', arguments[1]]]) {
-      const input = document.getElementById(id); input.value = value; input.dispatchEvent(new Event('input', { bubbles: true })); }`, from, to);
+    await browser.type('#range-from', from.replace('T', ' '));
+    await browser.type('#range-to', to.replace('T', ' '));
     await browser.click('//button[text()="Apply"]');
     await browser.until('the range in the address', () => browser.run('return decodeURIComponent(location.hash).includes(arguments[0])', `range=${from}.000Z/${to}.000Z`));
     await browser.until('rows within the range', async () => {
       const newest = await browser.run('return document.querySelector(".lines .cell")?.textContent ?? ""');
       return newest !== '' && newest.replace(' ', 'T') <= to && newest.replace(' ', 'T') > from;
     });
+  },
+
+  'a range is written over another one, in 24 hours, and a wrong one is told': async (suite) => {
+    const { browser } = suite;
+    const day = (days) => new Date(Date.now() - days * 86400e3).toISOString().slice(0, 10);
+    await suite.shown('logs.all', { project_tier: 'ENTERPRISE' }, { range: `${day(3)}T01:02:00.000Z/${day(1)}T22:05:00.000Z` });
+    if ((await browser.text('.query-pane .bar > button.quiet')) !== 'UTC') await browser.click('.query-pane .bar > button.quiet');
+    await browser.click('[title="Time range"]');
+    const field = (id) => browser.run('const input = document.getElementById(arguments[0]); return [input.value, input.scrollWidth <= input.clientWidth, input.getAttribute("aria-invalid")]', id);
+    equal([await field('range-from'), await field('range-to')], [[`${day(3)} 01:02`, true, 'false'], [`${day(1)} 22:05`, true, 'false']]);
+    // Key by key, the year first: nothing else of the field changes.
+    await browser.click('#range-from');
+    await browser.press(keys.home, ...Array(4).fill('\uE017'), '2', '0', '2');
+    equal((await field('range-from'))[0], `202${day(3).slice(4)} 01:02`);
+    await browser.press(keys.enter);
+    matches(await browser.awaitText('.custom .problem', /time/), /^Write a time as 2026-11-25 14:05\.$/);
+    equal([(await field('range-from'))[2], await browser.run('return document.activeElement.id')], ['true', 'range-from']);
+    await browser.press([keys.control, 'a'], ...`${day(2)} 13:30`);
+    await browser.press(keys.enter);
+    await browser.until('the range in the address', () => browser.run('return decodeURIComponent(location.hash).includes(arguments[0])', `range=${day(2)}T13:30:00.000Z/${day(1)}T22:05:00.000Z`));
+    await browser.awaits('.lines .line');
+    equal(await browser.text('.badge.window'), `${day(2)} 13:30 – ${day(1)} 22:05`);
   },
 
   'a start that retention moved is told': async (suite) => {
@@ -148,6 +170,33 @@ export const queryFlows = {
     await suggestedFor(suite, 'select 1 from edge_logs t cross join unnest(t.metadata) m where m.', 'request');
   },
 
+  'Enter begins a new line where an alias was named and where a suggestion is the word written': async (suite) => {
+    const { browser } = suite;
+    await suite.shown();
+    // Slowly enough that a list of suggestions would be there, and could be taken.
+    const write = async (text) => {
+      await suite.writeSql('');
+      await browser.post(`/element/${await browser.inside('.editor', '.cm-content')}/click`);
+      await browser.press(...text);
+    };
+    const pause = async () => {
+      const begin = await browser.run('return performance.now()');
+      await browser.until('the moment of reading', () => browser.run('return performance.now() > arguments[0] + 600', begin));
+    };
+    await write('select t.id from edge_logs as t');
+    await pause();
+    equal(await suggestions(suite), []);
+    await browser.press(keys.enter, ...'where');
+    await pause();
+    // The only word that begins this way is the one that is written.
+    equal(await suggestions(suite), []);
+    await browser.press(keys.enter, ...'t');
+    await browser.until('suggestions', async () => (await suggestions(suite)).includes('t'));
+    await pause();
+    await browser.press(keys.enter, '1');
+    equal(await suite.sqlText(), 'select t.id from edge_logs as t\nwhere\nt\n1');
+  },
+
   'an error is underlined where it is, and the run shows what the server says': async (suite) => {
     const { browser } = suite;
     await suite.shown();
@@ -156,7 +205,12 @@ export const queryFlows = {
     await browser.until('the underlined word', async () => (await underlined(suite)) === 'foo');
     await browser.click('button.run');
     matches(await browser.text('.failed h2'), /400/);
-    matches(await browser.text('.failed pre'), /\^/);
+    matches(await browser.text('.verdict.refused pre'), /foo[^]*\^/);
+    // The message is on the page once, as an alert; the top bar says only that the run failed.
+    equal(await browser.run(`return [...document.querySelectorAll('body *')].filter((element) => element.children.length <= 1 && element.textContent.includes('unknown name foo'))
+      .map((element) => element.closest('[role]')?.getAttribute('role'))`), ['alert']);
+    equal(await browser.text('.notice'), 'Failed');
+    equal(await browser.run('return document.querySelector(".brand").scrollWidth <= document.querySelector(".brand").clientWidth'), true);
     matches(await browser.text('.failed .hint'), /^Request [0-9a-f]{32}$/);
     await suite.writeSql('select timestamp from edge_logs limit 3');
     await browser.until('no underlined word', async () => (await underlined(suite)) === '');
@@ -205,6 +259,21 @@ export const queryFlows = {
     equal(await browser.text('h1'), 'logs.all');
   },
 
+  'entries of the history tell themselves apart': async (suite) => {
+    const { browser } = suite;
+    const queries = ['where event_message = \'a\' limit 5', 'where event_message = \'b\' limit 5', 'where event_message = \'b\' limit 6'];
+    await suite.shown('logs.all', { project_tier: 'FREE' }, { sql: 'select count(*) as n from auth_logs' });
+    for (const rest of queries) {
+      await suite.writeSql(`select event_message from auth_logs ${rest}`);
+      await browser.click('button.run');
+      await browser.until('the answer', async () => (await browser.texts('.message h2')).join() === 'No rows' && (await browser.texts('button.run')).length === 1);
+    }
+    await browser.click('#tab-history');
+    equal(await browser.texts('.queries .title'), ['auth_logs · …limit 6', 'auth_logs · …limit 5', "auth_logs · event_message = 'a'", 'auth_logs · select count(*) as n from auth_logs']);
+    matches((await browser.texts('.queries .note'))[0], /^\d\d-\d\d \d\d:\d\d:\d\d · logs\.all · Last 24 hours$/);
+    equal(await browser.run('return document.querySelector(".queries .query").title'), `select event_message from auth_logs ${queries[2]}`);
+  },
+
   'a query is saved, found after a reload, opened and removed': async (suite) => {
     const { browser } = suite;
     await suite.shown('logs.all', {}, { sql: 'select count(*) as kept from auth_logs', range: '6h' });
@@ -226,7 +295,7 @@ export const queryFlows = {
     await suite.shown('logs.all', {}, { sql: 'select count(*) as linked from auth_logs' });
     await browser.cdp('Browser.grantPermissions', { origin: suite.url.slice(0, -1), permissions: ['clipboardReadWrite', 'clipboardSanitizedWrite'] });
     await browser.click('//button[text()="Link"]');
-    await browser.awaitText('.notice', /Copied a link/);
+    matches(await browser.awaitText('.told-link', /Copied/), /^Copied a link\. It holds no token: whoever opens it needs a token of their own\.$/);
     const link = await browser.runAsync('const done = arguments[0]; navigator.clipboard.readText().then(done, (error) => done(String(error)))');
     lacks(link, /lq_/);
     await browser.open(link);

@@ -103,6 +103,12 @@ export const resultFlows = {
     await browser.awaitText('.detail h2', /Row 100/);
     await browser.press(keys.escape);
     await browser.until('a closed detail', async () => (await browser.texts('.detail')).length === 0);
+    // From inside of the detail, too, the focus comes back to the row.
+    await browser.click('#cell-98-1');
+    await browser.run('document.querySelector(".detail .copy").focus()');
+    await browser.press(keys.escape);
+    await browser.until('a closed detail', async () => (await browser.texts('.detail')).length === 0);
+    equal(await browser.run('const grid = document.activeElement; return [grid.className, grid.getAttribute("aria-activedescendant")]'), ['grid', 'cell-98-1']);
   },
 
   'columns are shown and hidden': async (suite) => {
@@ -248,6 +254,97 @@ export const resultFlows = {
     holds(!(await browser.awaitText('.chart-title', /rows/)).startsWith(`${n.toLocaleString('en')} `), 'fewer rows are counted');
   },
 
+  'the histogram of all that is kept spans all rows, and the window is shown': async (suite) => {
+    const { browser } = suite;
+    const [{ n }] = await suite.rows('logs.all', { project: suite.project, project_tier: 'ENTERPRISE', sql: 'select count(*) as n from edge_logs' });
+    const counted = () => browser.run('return document.querySelector(".chart")?.getAttribute("aria-label") ?? ""');
+    await suite.shown('logs.all', { project_tier: 'ENTERPRISE' }, { range: 'all' });
+    await browser.awaitText('.chart-title', new RegExp(`^${n.toLocaleString('en')} rows(?! that)`));
+    const most = Number(/rows from \d+ to (\d+)/.exec(await counted())[1]);
+    holds(most > n / 72, `the highest of at most 72 bars counts ${most} of ${n}`);
+    equal(await browser.text('.badge.window'), 'the oldest row – now');
+  },
+
+  'a line over time falls to 0 where nothing was counted, up to now': async (suite) => {
+    const { browser } = suite;
+    // Every third hour has rows, and this one is not among them.
+    const sql = `select timestamp_trunc(timestamp, hour) as hour, count(*) as n from edge_logs where mod(extract(hour from timestamp), 3) = ${(new Date().getUTCHours() + 1) % 3} group by 1 order by 1 desc`;
+    await suite.shown('logs.all', { project_tier: 'ENTERPRISE' }, { sql });
+    if ((await browser.text('.query-pane .bar > button.quiet')) !== 'UTC') await browser.click('.query-pane .bar > button.quiet');
+    await chartSays(suite, /^Line chart of n over hour; n from 0 to [1-9]\d*\./);
+    // The legend tells the time and the value under the pointer: at the right edge is this hour.
+    const at = () => browser.run(`const over = document.querySelector('.u-over').getBoundingClientRect();
+      document.querySelector('.u-over').dispatchEvent(new MouseEvent('mousemove', { clientX: over.right - 1, clientY: over.top + 5, bubbles: true }));
+      return [...document.querySelectorAll('.u-legend .u-value')].map((value) => value.textContent)`);
+    const hour = new Date(Math.floor(Date.now() / 3600e3) * 3600e3).toISOString().slice(0, 13).replace('T', ' ');
+    await browser.until('the hour of now', async () => (await at())[0].startsWith(hour));
+    holds(!(await browser.texts('.lines .cell')).some((text) => text.startsWith(hour)), 'the table has no row for it');
+  },
+
+  "a value of a row's detail becomes a condition of the SQL": async (suite) => {
+    const { browser } = suite;
+    await suite.shown('logs.all', { project_tier: 'ENTERPRISE' });
+    await browser.click('#cell-0-1');
+    await browser.awaits('.detail');
+    const label = await browser.run('return [...document.querySelectorAll(".detail .actions button")].map((button) => button.getAttribute("aria-label")).find((text) => /^Filter by metadata\\.response\\.status_code = /.test(text))');
+    const status = /= (\d+)$/.exec(label)[1];
+    // By the keyboard alone.
+    await browser.run('document.querySelector(`[aria-label="${arguments[0]}"]`).focus()', label);
+    equal(await browser.run('return getComputedStyle(document.activeElement.parentElement).opacity'), '1');
+    await browser.press(keys.enter);
+    await browser.until('the condition', async () => new RegExp(`^select \`id\`, [^]*\\nwhere exists \\(select 1 from [^]*\\.\`status_code\` = ${status}\\)\\norder by`).test(await suite.sqlText()));
+    matches(await browser.awaitText('.notice', /The SQL now/), /asks for this metadata\.response\.status_code/);
+    // A second one joins it: text with its quotes, and left out.
+    const path = await browser.run('return [...document.querySelectorAll(".detail .actions button")].map((button) => button.getAttribute("aria-label")).find((text) => /^Exclude event_message = /.test(text))');
+    await browser.run('document.querySelector(`[aria-label="${CSS.escape(arguments[0])}"]`).click()', path);
+    await browser.until('both conditions', async () => /\n {2}and `event_message` is distinct from '/.test(await suite.sqlText()));
+    const { status: answered, text } = await suite.call(`/api/endpoints/query/logs.all?${new URLSearchParams({ project: suite.project, project_tier: 'ENTERPRISE', sql: await suite.sqlText() })}`);
+    equal(answered, 200, text.slice(0, 300));
+    const rows = JSON.parse(text).result;
+    holds(rows.length > 0 && rows.every((row) => String(row.metadata[0].response[0].status_code) === status), 'all rows have the status');
+    holds(rows.every((row) => !path.startsWith(`Exclude event_message = ${row.event_message.slice(0, 60)}`) || row.event_message.length > 60), 'the message is left out');
+  },
+
+  'conditions of every type run, and NULL is one': async (suite) => {
+    const { browser } = suite;
+    const sql = "select 'it\\'s \\\\ \\n\"' as words, 7 as whole, 1.5 as half, true as yes, cast(null as string) as nothing, timestamp '2026-01-02 03:04:05.678901+00' as moment, date '2026-01-02' as day from unnest([1, 2]) as n";
+    await suite.shown('logs.all', {}, { sql });
+    await browser.click('#cell-0-0');
+    await browser.awaits('.detail');
+    for (const name of ['words', 'whole', 'half', 'yes', 'nothing', 'moment', 'day']) {
+      for (const [word, expected] of [['Filter by', 2], ['Exclude', 0]]) {
+        await browser.run('document.querySelector(`.detail [aria-label^="${arguments[0]} ="]`).click()', `${word} ${name}`);
+        await browser.until(`the condition on ${name}`, async () => (await suite.sqlText()) !== sql);
+        const { status, text } = await suite.call(`/api/endpoints/query/logs.all?${new URLSearchParams({ project: suite.project, sql: await suite.sqlText() })}`);
+        equal([name, word, status, status === 200 ? JSON.parse(text).result.length : text], [name, word, 200, expected]);
+        await browser.click('//button[text()="Restore"]');
+        await browser.until('the SQL of before', async () => (await suite.sqlText()) === sql);
+      }
+    }
+  },
+
+  'rows of a query that was edited since are marked until it runs or is restored': async (suite) => {
+    const { browser } = suite;
+    const sql = 'select count(*) as n from auth_logs';
+    await suite.shown('logs.all', { project_tier: 'FREE' }, { sql });
+    equal(await browser.texts('.outdated'), []);
+    const gone = () => browser.until('no mark', async () => (await browser.texts('.outdated')).length === 0);
+    await suite.writeSql(`${sql} where true`);
+    matches(await browser.text('.outdated'), /The query has changed since/);
+    equal(await browser.run('return getComputedStyle(document.querySelector(".lines .cell")).color === getComputedStyle(document.querySelector(".lines .cell").parentElement).color'), false);
+    await browser.click('//p[contains(@class, "outdated")]/button[text()="Restore"]');
+    await gone();
+    equal(await suite.sqlText(), sql);
+    await browser.type('#parameter-project_tier', 'PRO');
+    await browser.awaits('.outdated');
+    await browser.type('#parameter-project_tier', 'FREE');
+    await gone();
+    await suite.writeSql(`${sql} where false`);
+    await browser.click('//p[contains(@class, "outdated")]/button[text()="Run"]');
+    await gone();
+    await browser.until('the new count', async () => (await column(suite, 1)).join() === '0');
+  },
+
   'the histogram counts past a LIMIT with an OFFSET, and says when it cannot': async (suite) => {
     const { browser } = suite;
     const [{ n }] = await suite.rows('logs.all', { project: suite.project, project_tier: 'ENTERPRISE', sql: 'select count(*) as n from auth_logs' });
@@ -331,6 +428,26 @@ export const resultFlows = {
     await suite.browser.click('//button[text()="Look in all that is kept"]');
     await suite.browser.until('the longest range', () => suite.browser.run('return location.hash.includes("range=all")'));
     matches(await suite.browser.awaitText('.message', /other parameters/), /No rows/);
+  },
+
+  'a range in the future is told as such': async (suite) => {
+    const day = (days) => new Date(Date.now() + days * 86400e3).toISOString();
+    await suite.signedIn(suite.link('logs.all', {}, { range: `${day(2)}/${day(3)}` }));
+    matches(await suite.browser.awaitText('.message', /No rows/), /begins in the future/);
+  },
+
+  'the legend names a value only where there is one, and nothing covers a value of a row': async (suite) => {
+    const { browser } = suite;
+    await suite.shown('functions.invocation-stats');
+    await browser.awaits('.u-legend');
+    equal(await browser.run('return [...new Set([...document.querySelectorAll(".u-legend th")].map((name) => getComputedStyle(name, "::after").content))]'), ['none']);
+    await suite.shown();
+    await browser.click('#cell-0-1');
+    const covered = await browser.run(`return [...document.querySelectorAll('.detail .leaf')].filter((leaf) => {
+      const [value, actions] = ['.value', '.actions'].map((part) => leaf.querySelector(part).getBoundingClientRect());
+      return actions.bottom > value.top + 4 && actions.left < value.right;
+    }).length`);
+    equal(covered, 0);
   },
 
   'a refused parameter is marked': async (suite) => {

@@ -33,6 +33,7 @@ export const signInFlows = {
     await browser.type('#token', token);
     await browser.click('button.primary');
     await browser.awaits('.query-pane');
+    await browser.until('the focus on what is needed first', async () => (await browser.run('return document.activeElement.id')) === 'parameter-project');
     await browser.post('/refresh');
     await browser.awaits('.query-pane');
     const kept = await browser.run('return [JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage }), location.href, document.cookie]');
@@ -112,6 +113,9 @@ export const signInFlows = {
     await suite.fresh();
     await browser.open(address);
     matches(await browser.awaitText('.problem', /sign-in code/), /already used/);
-    holds(await browser.find('#token'), 'a token can be pasted');
+    matches(await browser.text('.entry .hint'), /^Ask whoever sent this link for a token\. Operators make one with logquery token create/);
+    await browser.type('#token', suite.token);
+    await browser.click('button.primary');
+    await browser.until('the focus in the editor', () => browser.run('return document.activeElement.classList.contains("editor")'));
   },
 };

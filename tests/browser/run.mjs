@@ -81,6 +81,8 @@ class Suite {
   // A tab as a person finds it who has never been here.
   async fresh() {
     await this.browser.go(this.url);
+    // A page that is still starting without a token would clear the one that a flow puts there.
+    await this.browser.awaits('#token, .query-pane');
     await this.browser.run('sessionStorage.clear(); localStorage.clear();');
   }
 

@@ -12,7 +12,7 @@ const esbuild = createRequire(path.join(packages, 'index.js'))('esbuild');
 
 // The exports of one module of the console.
 async function load(name) {
-  const { outputFiles } = await esbuild.build({ entryPoints: [path.join(sources, name)], bundle: true, write: false, format: 'esm', nodePaths: [packages], tsconfigRaw: {} });
+  const { outputFiles } = await esbuild.build({ entryPoints: [path.join(sources, name)], bundle: true, write: false, format: 'esm', nodePaths: [packages], tsconfigRaw: {}, define: { LOGQUERY_FUNCTIONS: '[]' } });
   return import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
 }
 
@@ -29,6 +29,9 @@ const downloads = await load('download.ts');
 const api = await load('api.ts');
 const tail = await load('tail_rows.ts');
 const sqlText = await load('sql_text.ts');
+const conditions = await load('conditions.ts');
+const completion = await load('completion.ts');
+const pastTitles = await load('past_titles.ts');
 
 const shape = ({ name, type, fields }) => (fields.length === 0 ? `${name}:${type}` : `${name}:${type}(${fields.map(shape).join(',')})`);
 
@@ -113,6 +116,22 @@ test('a span has some 60 buckets, whatever its length', () => {
   }
 });
 
+test('a field for a time takes what the page writes, and gives back the same', () => {
+  for (const [text, expected] of [
+    ['2026-11-25 14:05', '2026-11-25T14:05:00.000Z'], [' 2026-11-25  4:05:06 ', '2026-11-25T04:05:06.000Z'],
+    ['2026-11-25T14:05', '2026-11-25T14:05:00.000Z'], ['2026-11-25', '2026-11-25T00:00:00.000Z'], ['', ''], [' ', ''],
+    ['2026-13-01', null], ['2026-02-30', null], ['2026-11-25 24:00', null], ['2026-11-25 14:60', null], ['14:05', null], ['0030-1', null], ['soon', null],
+  ]) equal(time.readField(text, true), expected, text);
+  for (const text of ['2026-11-25 14:05', '2026-11-25 00:00', '2026-11-25 14:05:06']) {
+    for (const utc of [true, false]) equal(time.fieldText(time.readField(text, utc), utc), text);
+  }
+  equal(time.fieldText('', true), '');
+});
+
+test('a span without an end stops at now, unless its rows are long past', () => {
+  equal([time.endOfSpan(100, 200, 250), time.endOfSpan(100, 200, 301), time.endOfSpan(100, 200, 150)], [250, 200, 200]);
+});
+
 test('the header of a window is read, with open ends', () => {
   equal(time.readWindow('2026-01-02T00:00:00Z/..; asked=2026-01-01T00:00:00Z/..'), { from: '2026-01-02T00:00:00Z', to: null, asked: '2026-01-01T00:00:00Z' });
   equal(time.readWindow('nonsense'), null);
@@ -135,6 +154,17 @@ test('a fragment gives back the query that it was made of', () => {
   equal(storage.fromFragment('#endpoint=x&__proto__=1').query.parameters, {});
 });
 
+test('the history names the log and the condition of a query, and where these repeat what differs', () => {
+  const past = (sql, more = {}) => ({ at: 0, query: { endpoint: 'logs.all', parameters: { project: 'p' }, range: { preset: '24h' }, sql, ...more } });
+  const nested = "select id from (select * from edge_logs where a = 1)\nwhere b = 2 -- b\norder by id";
+  equal(pastTitles.titlesOf([past(nested), past('select count(*) as n from `auth_logs`'), past('')], true),
+    ['edge_logs · b = 2 -- b', 'auth_logs · select count(*) as n from `auth_logs`', 'project=p']);
+  equal(pastTitles.titlesOf([
+    past('select a from t where x = 1 limit 9', { range: { preset: '1h' } }), past('select a from t where x = 1 limit 9'), past('select a from t where x = 1'),
+    past('', { parameters: { project: 'q' }, endpoint: 'usage' }), past('', { parameters: { project: 'q' }, endpoint: 'usage', range: { preset: '7d' } }),
+  ], true), ['t · Last hour', 't · …1 limit 9', 't · x = 1', 'Last 24 hours', 'Last 7 days']);
+});
+
 test('the shell of a snippet gets each value as it is', () => {
   const hostile = `it's "$(touch /nowhere)" \`x\` \\ \n%`;
   const text = snippets.snippet('curl', { endpoint: 'a b', parameters: { sql: hostile }, redact: true }, 'http://h');
@@ -151,6 +181,84 @@ test('the histogram counts the rows of SQL without its LIMIT', () => {
   matches(histogram.histogramSql({ endpoint: 'logs.all', parameters: {} }, 60), /from edge_logs group by/);
   equal(histogram.histogramSql({ endpoint: 'app.rows', parameters: {} }, 60), null);
   equal(histogram.histogramSql({ endpoint: 'app.rows', parameters: { sql: 'from a |> limit 5' } }, 60), null);
+});
+
+const logAnswer = (times, more = {}) => ({ rows: times.map((seconds) => ({ timestamp: seconds * 1e6, event_message: 'm' })), asked: 1e12, window: null,
+  columns: [{ name: 'timestamp', type: 'TIMESTAMP' }, { name: 'event_message', type: 'STRING' }], truncated: false, cursor: 'more', ...more });
+
+test('without a start the histogram spans all rows of the query, not those that are shown', async () => {
+  const first = 1e9 - 7 * 86400;
+  const asked = [];
+  const server = {
+    call: async ({ parameters: { sql } }) => {
+      asked.push(sql);
+      if (/min\(timestamp\) as first/.test(sql)) return { rows: [{ first: String(first * 1e6), last: 1e9 * 1e6 }] };
+      const step = Number(/div\(unix_micros\(timestamp\), (\d+)\)/.exec(sql)[1]) / 1e6;
+      return { rows: [first, 1e9].map((at) => ({ bucket: Math.floor(at / step) * step * 1e6, n: '30' })) };
+    },
+  };
+  const drawnOf = (window) => histogram.histogramOf(logAnswer([1e9 - 60, 1e9]), { endpoint: 'logs.all', parameters: {} }, true, window, server, new AbortController().signal);
+  const chart = await drawnOf({ from: null, to: null });
+  equal([chart.title, chart.bucket, chart.series[0].values.at(0), chart.series[0].values.at(-1)], ['60 rows', 10800, 30, 30]);
+  holds(chart.x[0] <= first && chart.x.at(-1) <= 1e9, `from ${chart.x[0]} to ${chart.x.at(-1)}`);
+  // Where a start is given, one request is enough.
+  asked.length = 0;
+  await drawnOf({ from: new Date((1e9 - 3600) * 1000).toISOString(), to: null });
+  equal(asked.length, 1);
+  const shown = await histogram.histogramOf(logAnswer([1e9 - 60, 1e9]), { endpoint: 'logs.all', parameters: {} }, false, { from: null, to: null }, server, new AbortController().signal);
+  matches(shown.title, /^2 rows that are shown$/);
+});
+
+const column = (name, type) => types.readType(name, type);
+
+test('a value is written as a literal of its field, and what cannot be written is not', () => {
+  for (const [value, type, expected] of [
+    ["it's \\ a\n\"b\"", 'STRING', `'it\\'s \\\\ a\\n"b"'`], ['', 'STRING', "''"], [5, 'STRING', null],
+    ['9007199254740993', 'INT64', '9007199254740993'], [-1.5, 'FLOAT64', '-1.5'], ['1e21', 'FLOAT64', '1e21'], ['NaN', 'FLOAT64', null], ["1' or 1", 'INT64', null],
+    ['1.50', 'NUMERIC(10, 2)', "numeric '1.50'"], [true, 'BOOL', 'true'], ['yes', 'BOOL', null],
+    ['1795456610717970', 'TIMESTAMP', "timestamp '2026-11-23 17:56:50.717970+00'"], [1795456610717970, 'TIMESTAMP', "timestamp '2026-11-23 17:56:50.717970+00'"],
+    ['2026-11-23', 'DATE', "date '2026-11-23'"], [{}, 'RECORD', null], ['x', 'GEOGRAPHY', null],
+  ]) equal(conditions.literal(value, type), expected, `${value} as ${type}`);
+});
+
+test('a condition reaches nested fields without a join, and tells NULL from a value', () => {
+  const columns = [column('path', 'STRING'), column('metadata', 'ARRAY<STRUCT<response ARRAY<STRUCT<status_code INT64>>, plain STRUCT<`a b` BOOL>, tags ARRAY<STRING>>>')];
+  for (const [names, value, keeps, expected] of [
+    [['path'], '/a', true, "`path` = '/a'"], [['path'], '/a', false, "`path` is distinct from '/a'"],
+    [['path'], null, true, '`path` is null'], [['path'], null, false, '`path` is not null'],
+    [['metadata', 'response', 'status_code'], '404', true, 'exists (select 1 from unnest(`metadata`) as r1 cross join unnest(r1.`response`) as r2 where r2.`status_code` = 404)'],
+    [['metadata', 'response', 'status_code'], null, false, 'not exists (select 1 from unnest(`metadata`) as r1 cross join unnest(r1.`response`) as r2 where r2.`status_code` is null)'],
+    [['metadata', 'plain', 'a b'], false, true, 'exists (select 1 from unnest(`metadata`) as r1 where r1.`plain`.`a b` = false)'],
+    [['metadata', 'tags'], 'x', true, "exists (select 1 from unnest(`metadata`) as r1 cross join unnest(r1.`tags`) as r2 where r2 = 'x')"],
+    [['metadata'], 'x', true, null],
+  ]) equal(conditions.conditionFor(conditions.pathTo(columns, names), value, keeps), expected, names.join('.'));
+  equal(conditions.pathTo(columns, ['metadata', 'other']), null);
+});
+
+test('a condition joins the WHERE of a plain query, and stands around any other', () => {
+  for (const [sql, expected] of [
+    ['select * from t', 'select * from t\nwhere C'],
+    ['select `id`, t.path\nfrom `t` as t\norder by path desc\nlimit 100;', 'select `id`, t.path\nfrom `t` as t\nwhere C\norder by path desc\nlimit 100'],
+    ['select * from t where a = 1 limit 5', 'select * from t where a = 1\n  and C limit 5'],
+    ['select * from t where a = 1 or b = 2', 'select * from t where (a = 1 or b = 2)\n  and C'],
+    ['select * from t where a or b -- c', 'select * from t where (a or b -- c\n)\n  and C'],
+    ['select *\nfrom (\nselect a from t\n)\nwhere a = 1', 'select *\nfrom (\nselect a from t\n)\nwhere a = 1\n  and C'],
+    ['select path as p from t', 'select *\nfrom (\nselect path as p from t\n)\nwhere C'],
+    ['select distinct path from t', 'select *\nfrom (\nselect distinct path from t\n)\nwhere C'],
+    ['select path, count(*) as n from t group by 1 order by n desc, 1 limit 3',
+      'select *\nfrom (\nselect path, count(*) as n from t group by 1 order by n desc, 1\n)\nwhere C\norder by n desc, 1 limit 3'],
+    ['select t.path from t cross join unnest(t.m) as m order by t.path, m.x limit 3', 'select *\nfrom (\nselect t.path from t cross join unnest(t.m) as m order by t.path, m.x\n)\nwhere C limit 3'],
+    ['with a as (select 1 as path) select * from a', 'select *\nfrom (\nwith a as (select 1 as path) select * from a\n)\nwhere C'],
+    ['select path from a union all select path from b', 'select *\nfrom (\nselect path from a union all select path from b\n)\nwhere C'],
+    ['from t |> limit 5', null],
+  ]) equal(sqlText.withCondition(sql, 'C', ['path', 'n']), expected, sql);
+});
+
+test('what follows AS is a new name, unless it is a type', () => {
+  for (const [before, expected] of [
+    ['select 1 from edge_logs as t', true], ['select count(*) as ', true], ['cross join unnest(t.metadata) AS\nm', true], ['select max(f(x) as y', true],
+    ['select cast(x as in', false], ['select safe_cast(f(x) as ', false], ['select t.', false], ['from edge_logs ', false], ['with a as (sel', false], ['select alias', false],
+  ]) equal(completion.namesAlias(before), expected, before);
 });
 
 test('the LIMIT at the end of SQL is found among comments, strings and subqueries', () => {
@@ -239,6 +347,45 @@ test('times that repeat give a line for each category, the largest ones, and 0 w
   equal([chart.x, chart.series.map(({ label }) => label)], [[1e9, 2e9], ['s7', 's6', 's5', 's4', 's3', 's2']]);
   equal(chart.series.slice(0, 2).map(({ values: of }) => of), [[8, 3], [7, 0]]);
   matches(chart.title, /^n over hour by status, the 6 largest of 8$/);
+});
+
+const hour = 3600;
+const hourly = (hours, n = 'n', more = {}) => ({ ...answerOf([['hour', 'TIMESTAMP'], [n, 'INT64']], hours.map((at) => ({ hour: at * hour * 1e6, [n]: at }))),
+  asked: 10.5 * hour * 1000, truncated: false, cursor: null, ...more });
+const trunc = 'select timestamp_trunc(t.timestamp, hour) as hour, count(*) as n from t group by 1';
+const iso = (hours) => new Date(hours * hour * 1000).toISOString();
+const filled = (answer, sql = trunc, window = { from: null, to: null }) => {
+  const { x, series } = charts.chartOf(answer, { kind: 'line', axis: 'hour', values: [answer.columns[1].name], split: null }, { sql, window });
+  return x.map((at, index) => `${at / hour}:${series[0].values[index]}`).join(' ');
+};
+
+test('a time at which nothing was counted is 0, within the window', () => {
+  const window = { from: iso(2.5), to: null };
+  equal(filled(hourly([4, 7, 8]), trunc, window), '2:0 3:0 4:4 5:0 6:0 7:7 8:8 9:0 10:0');
+  equal(filled(hourly([4, 7, 8]), trunc, { from: iso(4), to: iso(9) }), '4:4 5:0 6:0 7:7 8:8 9:0');
+  equal(filled(hourly([8, 7, 4]), `${trunc} order by hour desc`, { from: null, to: null }), '4:4 5:0 6:0 7:7 8:8 9:0 10:0');
+  // Without the SQL of the times, their least distance says how far apart they are.
+  equal(filled(hourly([2, 4, 8]), ''), '2:2 4:4 6:0 8:8 10:0');
+  equal(filled(hourly([2, 5, 7]), ''), '2:2 5:5 7:7');
+});
+
+test('no 0 stands for what a query left out, or for a number that does not count', () => {
+  const window = { from: iso(2), to: null };
+  equal(filled(hourly([8, 6, 5]), `${trunc} order by 1 desc limit 3`, window), '5:5 6:6 7:0 8:8');
+  equal(filled(hourly([8, 6, 5]), `${trunc} order by 1 desc limit 100`, window), '2:0 3:0 4:0 5:5 6:6 7:0 8:8 9:0 10:0');
+  equal(filled(hourly([6, 8, 5]), `${trunc} order by n limit 3`, window), '5:5 6:6 8:8');
+  equal(filled(hourly([5, 8]), `${trunc} having n > 1`, window), '5:5 8:8');
+  equal(filled(hourly([8, 5], 'n', { truncated: true }), trunc, window), '5:5 6:0 7:0 8:8');
+  equal(filled(hourly([5, 8], 'slowest_ms'), trunc, window), '5:5 8:8');
+  // Times outside of the window are others than those that it bounds.
+  equal(filled(hourly([5, 8]), trunc, { from: iso(7), to: null }), '5:5 6:0 7:0 8:8');
+  equal(filled(hourly([0, 1e6]), trunc), '0:0 1000000:1000000');
+});
+
+test('lines by a category share the times without rows', () => {
+  const answer = { ...answerOf([['hour', 'TIMESTAMP'], ['s', 'STRING'], ['n', 'INT64']], [[1, 'a'], [1, 'b'], [3, 'a']].map(([at, s]) => ({ hour: at * hour * 1e6, s, n: 5 }))), asked: 3.5 * hour * 1000, truncated: false, cursor: null };
+  const chart = charts.chartOf(answer, choices.defaultChoice(answer), { sql: trunc, window: { from: null, to: null } });
+  equal([chart.x.map((at) => at / hour), chart.series.map(({ values: of }) => of)], [[1, 2, 3], [[5, 0, 5], [5, 0, 0]]]);
 });
 
 test('a choice is drawn while the rows have its columns, and changes into one that can be drawn', () => {

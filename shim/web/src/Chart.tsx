@@ -44,6 +44,9 @@ function axes(data: ChartData): uPlot.Axis[] {
   return [x, axis({ size: 48, values: (_, splits) => splits.map((value) => short.format(value)) })];
 }
 
+// Whether a value has none beside it: no line leads to it, and only a point shows it.
+const standsAlone = (values: (number | null)[]) => values.some((value, at) => value !== null && (values[at - 1] ?? null) === null && (values[at + 1] ?? null) === null);
+
 function series(data: ChartData): uPlot.Series[] {
   const bars = uPlot.paths.bars?.({ size: [0.86, 60], align: data.bucket === null ? 0 : 1 });
   const drawn = data.series.map(({ label }, index): uPlot.Series => {
@@ -51,7 +54,7 @@ function series(data: ChartData): uPlot.Series[] {
     // Beside the name stands the value under the pointer, and nothing where there is no pointer. Of a part of a bar, what is drawn is
     // a sum, and what is told the part's own value.
     const value = (_: uPlot, __: number, ___: number, at: number | null) => (at === null ? '' : (data.series[index]?.values[at]?.toLocaleString('en') ?? ''));
-    const shared = { label, value, stroke, width: 1.5, points: { show: data.kind === 'line' && data.x.length < 40, size: 5 } };
+    const shared = { label, value, stroke, width: 1.5, points: { show: data.kind === 'line' && (data.x.length < 40 || standsAlone(data.series[index]?.values ?? [])), size: 5 } };
     return data.kind === 'bar' ? { ...shared, fill: stroke, width: 0, ...(bars ? { paths: bars } : {}), points: { show: false } } : shared;
   });
   const { categories } = data;

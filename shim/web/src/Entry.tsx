@@ -1,7 +1,7 @@
 // What stands there until a token is known: where to get one, and a place to paste it.
 import { useRef, useState } from 'preact/hooks';
 import { signIn } from './opening.ts';
-import { entryProblem } from './state.ts';
+import { codeFailed, entryProblem } from './state.ts';
 import { fromFragment } from './storage.ts';
 
 export function Entry() {
@@ -27,8 +27,8 @@ export function Entry() {
       </form>
       {entryProblem.value !== null && <p class="problem" role="alert">{entryProblem.value}</p>}
       <p class="hint">
-        The token stays in this browser tab and goes to this server alone. The command
-        {' '}<code>logquery token create --tokens tokens.json --all-projects</code> makes one.
+        {linked === null && !codeFailed.value ? 'Ask whoever runs this server for a token.' : 'Ask whoever sent this link for a token.'} Operators make one with{' '}
+        <code>logquery token create --tokens tokens.json --all-projects</code>. The token stays in this browser tab and goes to this server alone.
       </p>
     </main>
   );

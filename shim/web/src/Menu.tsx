@@ -1,4 +1,4 @@
-// A button that opens a panel below it; Escape, and a click elsewhere, close it.
+// A button that opens a panel below it; Escape, and a click elsewhere, close it. Arrows move between its choices.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
@@ -8,6 +8,20 @@ interface Props {
   class?: string;
   align?: 'left' | 'right';
   children: (close: () => void) => ComponentChildren;
+}
+
+const choices = '.choices button, .choices input, .range li button';
+
+// Moves the focus to the choice before or after the one that has it; the panel's button comes before the first.
+function move(root: HTMLElement, key: string): boolean {
+  const all = [...root.querySelectorAll<HTMLElement>(choices)];
+  const here = document.activeElement;
+  const at = here instanceof HTMLElement ? all.indexOf(here) : -1;
+  if (all.length === 0 || (at < 0 && !(here instanceof HTMLButtonElement && here.parentElement === root))) return false;
+  const to = { ArrowDown: at + 1, ArrowUp: at < 0 ? all.length - 1 : at - 1, Home: 0, End: all.length - 1 }[key];
+  if (to === undefined) return false;
+  all[Math.min(all.length - 1, Math.max(0, to))]?.focus();
+  return true;
 }
 
 export function Menu({ label, title, class: name = '', align = 'left', children }: Props) {
@@ -34,6 +48,8 @@ export function Menu({ label, title, class: name = '', align = 'left', children 
         if (event.key === 'Escape' && open) {
           event.stopPropagation();
           close();
+        } else if (open && root.current !== null && move(root.current, event.key)) {
+          event.preventDefault();
         }
       }}
     >

@@ -1,5 +1,5 @@
 // The upper pane: the parameters' form, the SQL editor, what the sandbox says of the SQL, and Run.
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Parameter } from './api.ts';
 import { Examples } from './Examples.tsx';
 import { Menu } from './Menu.tsx';
@@ -7,10 +7,10 @@ import { Snippets } from './Snippets.tsx';
 import { SqlEditor } from './sql_editor.ts';
 import { TimeRange, ZoneSwitch } from './TimeRange.tsx';
 import { check, loadFields } from './catalog.ts';
-import { copy, save } from './keeping.ts';
+import { save, toClipboard } from './keeping.ts';
 import { cancel, run } from './running.ts';
-import { endpoint, endpointName, formParameters, insertion, missing, outcome, query, rangeParameters, redact, scope, setSql, setValue, sql, takesSql, values,
-  verdict } from './state.ts';
+import { endpoint, endpointName, failureInSql, formParameters, insertion, missing, outcome, query, rangeParameters, redact, scope, setSql, setValue,
+  signedIn, sql, takesSql, values, verdict } from './state.ts';
 import { toFragment } from './storage.ts';
 
 function inputFor(parameter: Parameter, id: string) {
@@ -67,6 +67,22 @@ function RunButton() {
     <button type="button" class="primary run" title={lacking ? `Needs ${lacking}` : 'Run the query (Ctrl-Enter)'} onClick={() => void run()}>
       Run <kbd>Ctrl ⏎</kbd>
     </button>
+  );
+}
+
+// Copies the link, and says beside the button what came of it until the focus goes elsewhere.
+function Link() {
+  const [said, setSaid] = useState<string | null>(null);
+  const copyLink = async () => {
+    const copied = await toClipboard(location.origin + location.pathname + toFragment(query.value));
+    window.setTimeout(() => setSaid(null), 10000);
+    setSaid(copied ? 'Copied a link. It holds no token: whoever opens it needs a token of their own.' : 'The browser does not let the page copy the link.');
+  };
+  return (
+    <span class="menu">
+      <button type="button" title="Copy a link to this query; it holds no token" onClick={() => void copyLink()} onBlur={() => setSaid(null)}>Link</button>
+      <span role="status">{said !== null && <span class="panel right told-link">{said}</span>}</span>
+    </span>
   );
 }
 
@@ -135,6 +151,15 @@ const count = (number: number, what: string) => `${number} ${what}${number === 1
 function VerdictLine() {
   const seen = verdict.value;
   if (sql.value.trim() === '') return <p class="verdict">{endpoint.value?.description}</p>;
+  const failure = failureInSql.value;
+  if (failure !== null) {
+    return (
+      <div class="verdict refused" role="alert">
+        <p><b>Failed</b> {failure.message}</p>
+        {failure.snippet !== null && <pre tabIndex={0} aria-label="Where in the SQL">{failure.snippet}</pre>}
+      </div>
+    );
+  }
   if (seen === null) return <p class="verdict">Checking…</p>;
   if (!seen.allowed) return <p class="verdict refused"><b>Refused</b> {seen.message}</p>;
   const parts = seen.parts ?? [];
@@ -148,7 +173,17 @@ function VerdictLine() {
   );
 }
 
+// The first parameter that needs a value, else the editor, else Run.
+function focusFirst(): void {
+  const lacking = missing.value[0];
+  document.querySelector<HTMLElement>(lacking !== undefined ? `#parameter-${CSS.escape(lacking.name)}` : takesSql.value ? '.editor' : 'button.run')?.focus();
+}
+
 export function QueryPane() {
+  useEffect(() => {
+    if (signedIn.value) focusFirst();
+    signedIn.value = false;
+  }, []);
   return (
     <section class="query-pane" aria-label="Query">
       <div class="bar">
@@ -161,8 +196,7 @@ export function QueryPane() {
         <span class="gap" />
         {takesSql.value && <Menu label="Examples" title="Queries to begin with" align="right">{(close) => <Examples close={close} />}</Menu>}
         <Menu label="Code" title="The call as curl, C++ and JavaScript" align="right">{() => <Snippets />}</Menu>
-        <button type="button" title="Copy a link to this query; it holds no token"
-          onClick={() => void copy(location.origin + location.pathname + toFragment(query.value), 'a link to this query')}>Link</button>
+        <Link />
         <Menu label="Save" title="Save this query in the browser" align="right">{(close) => <SaveForm close={close} />}</Menu>
         <RunButton />
       </div>

@@ -7,13 +7,14 @@ import { type ChartData, chartOf } from './charts.ts';
 import { histogramOf } from './histogram.ts';
 import { ResultsBar } from './ResultsBar.tsx';
 import { RowDetail } from './RowDetail.tsx';
-import { loadMore, run } from './running.ts';
+import { loadMore, restore, run } from './running.ts';
 import { Split, paneSize } from './Split.tsx';
+import type { Query } from './storage.ts';
 import { Table } from './Table.tsx';
-import { type Failure, type Shown, chart as chartChoice, loadingMore, missing, outcome, range, rangeParameters, selectedRow, server, setRange, shown, takesSql } from './state.ts';
+import { type Failure, type Shown, chart as chartChoice, failureInSql, loadingMore, missing, outcome, outdated, range,
+  rangeParameters, selectedRow, server, setRange, shown, takesSql, windowOf } from './state.ts';
 import { tailing } from './tail.ts';
 import { mostRows } from './tail_rows.ts';
-import { boundsOf } from './time.ts';
 import { isLogRows } from './values.ts';
 
 const chartSize = paneSize('chart', 118, 70, 420);
@@ -27,8 +28,7 @@ function useHistogram({ answer, call, query }: Shown, wanted: boolean): ChartDat
   useEffect(() => {
     if (!wanted) return;
     const abort = new AbortController();
-    const asked = rangeParameters.value === null ? { from: null, to: null } : boundsOf(query.range, new Date());
-    histogramOf(answer, call, takesSql.value && !tailing.value, asked, server.value, abort.signal).then(
+    histogramOf(answer, call, takesSql.value && !tailing.value, windowOf(answer, call), server.value, abort.signal).then(
       (chart) => setData({ of: query, chart }),
       (error) => {
         if (!abort.signal.aborted) console.error(error);
@@ -40,11 +40,11 @@ function useHistogram({ answer, call, query }: Shown, wanted: boolean): ChartDat
 }
 
 function Rows({ rows }: { rows: Shown }) {
-  const { answer, call } = rows;
+  const { answer, call, query } = rows;
   const isLog = isLogRows(answer.columns) && answer.rows.length > 0;
   const wanted = isLog && chartChoice.value !== 'none';
   const histogram = useHistogram(rows, wanted);
-  const drawn = useMemo(() => chartOf(answer, chosenFor(answer)), [answer, chartChoice.value]);
+  const drawn = useMemo(() => chartOf(answer, chosenFor(answer), { window: windowOf(answer, call), sql: query.sql }), [answer, chartChoice.value]);
   const chart = isLog ? (wanted ? histogram : null) : drawn;
   return (
     <>
@@ -82,13 +82,15 @@ function Rows({ rows }: { rows: Shown }) {
 
 function NoRows({ answer, call }: { answer: Answer; call: Call }) {
   const asked = call.parameters['project'] ?? '';
+  const { from } = windowOf(answer, call);
+  const future = from !== null && Date.parse(from) > answer.asked;
   const longer = rangeParameters.value !== null && !('preset' in range.value && range.value.preset === 'all');
   return (
     <div class="message">
       <h2>No rows</h2>
       {answer.scope === null ? (
         <>
-          <p>The query ran and found nothing. {longer ? 'A longer time range' : 'With other parameters it'} may find some.</p>
+          <p>{future ? 'The time range begins in the future: an earlier one' : `The query ran and found nothing. ${longer ? 'A longer time range' : 'With other parameters it'}`} may find some.</p>
           {longer && <p><button type="button" onClick={() => {
             setRange({ preset: 'all' });
             void run();
@@ -101,12 +103,13 @@ function NoRows({ answer, call }: { answer: Answer; call: Call }) {
   );
 }
 
-function FailureMessage({ failure }: { failure: Failure }) {
+function FailureMessage({ failure, query }: { failure: Failure; query: Query }) {
+  // An error in SQL is announced below the editor.
+  const inSql = failure.line !== null && query.sql.trim() !== '';
   return (
-    <div class="message failed" role="alert">
+    <div class="message failed" role={inSql ? undefined : 'alert'}>
       <h2>{failure.status === 0 ? 'No answer' : `The server refused the query: ${failure.status}`}</h2>
-      <p>{failure.message}</p>
-      {failure.snippet !== null && <pre tabIndex={0} aria-label="Where in the SQL">{failure.snippet}</pre>}
+      {failureInSql.value === failure ? <p>The error is marked in the SQL and told below it.</p> : <p>{failure.message}</p>}
       {failure.requestId !== null && <p class="hint">Request {failure.requestId}</p>}
     </div>
   );
@@ -122,12 +125,24 @@ function Running({ since }: { since: number }) {
   return <><div class="progress" aria-hidden="true" /><p>Running{seconds >= 0.5 ? `, ${seconds.toFixed(1)} s` : ''}…</p></>;
 }
 
+// Rows of a query that was edited since would be taken for rows of what is written by now.
+function Outdated() {
+  return (
+    <p class="bar outdated" role="status">
+      The query has changed since these rows:
+      <button type="button" onClick={() => void run()}>Run</button>
+      <button type="button" class="quiet" title="Write the query of these rows again" onClick={restore}>Restore</button>
+    </p>
+  );
+}
+
 function Content() {
   const now = outcome.value;
   const rows = shown.value;
   if (rows !== null) {
     return (
-      <div class={rows.past ? 'answer past' : 'answer'} inert={rows.past}>
+      <div class={rows.past ? 'answer past' : outdated.value ? 'answer of-before' : 'answer'} inert={rows.past}>
+        {outdated.value && <Outdated />}
         <Rows rows={rows} />
         {now.state === 'running' && <div class="running"><Running since={now.since} /></div>}
       </div>
@@ -135,7 +150,7 @@ function Content() {
   }
   switch (now.state) {
     case 'failed':
-      return <FailureMessage failure={now.failure} />;
+      return <FailureMessage failure={now.failure} query={now.query} />;
     case 'running':
       return <div class="message"><Running since={now.since} /></div>;
     case 'cancelled':
@@ -148,5 +163,5 @@ function Content() {
 }
 
 export function Results() {
-  return <section class="results" aria-label="Results" aria-busy={outcome.value.state === 'running'}><Content /></section>;
+  return <section class="results" id="results" tabIndex={-1} aria-label="Results" aria-busy={outcome.value.state === 'running'}><Content /></section>;
 }

@@ -5,7 +5,7 @@ import { ChartMenu } from './ChartMenu.tsx';
 import type { Format } from './download.ts';
 import { download } from './keeping.ts';
 import { Menu } from './Menu.tsx';
-import { endpoint, rangeParameters, utc } from './state.ts';
+import { endpoint, rangeParameters, utc, windowOf } from './state.ts';
 import { columns, isHidden, toggleColumn, visibleColumns } from './table_layout.ts';
 import { canTail, startTail, stopTail, tailing } from './tail.ts';
 import { readWindow, timeText } from './time.ts';
@@ -34,17 +34,14 @@ function Figures({ answer }: { answer: Answer }) {
 
 // The window that applied; a start that retention moved by more than the moment between two clocks is told.
 function Window({ answer, call }: { answer: Answer; call: Call }) {
-  const names = rangeParameters.value;
-  if (names === null) return null;
+  if (rangeParameters.value === null) return null;
   const cut = answer.window === null ? null : readWindow(answer.window);
-  const from = cut?.from ?? call.parameters[names.start] ?? null;
-  const to = cut?.to ?? call.parameters[names.end] ?? null;
-  if (from === null && to === null) return null;
+  const { from, to } = windowOf(answer, call);
   const moved = cut?.from != null && (cut.asked === null || Date.parse(cut.from) - Date.parse(cut.asked) > 60_000);
   const text = (end: string | null, open: string) => (end === null ? open : timeText(Date.parse(end), utc.value).slice(0, 16));
   return (
     <span class={moved ? 'badge window warn' : 'badge window'} title={moved ? 'What is kept begins later than the start that was asked for.' : 'The window of time that applied.'}>
-      {moved && 'Retention: '}{text(from, 'the start')} – {text(to, 'now')}
+      {moved && 'Retention: '}{text(from, 'the oldest row')} – {text(to, 'now')}
     </span>
   );
 }

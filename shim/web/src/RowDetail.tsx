@@ -1,9 +1,11 @@
-// One row in full: its columns, and what is nested in them as a tree, each value to copy.
+// One row in full: its columns, and what is nested in them as a tree, each value to copy, or to be asked for or left out.
 import { useState } from 'preact/hooks';
 import { signal } from '@preact/signals';
 import type { Column } from './api.ts';
+import { addCondition, canFilter } from './catalog.ts';
 import { copy } from './keeping.ts';
 import { selectedRow, utc } from './state.ts';
+import { closeRow } from './Table.tsx';
 import { columns, rows } from './table_layout.ts';
 import { cellText, copyText, unwrap } from './values.ts';
 
@@ -19,23 +21,36 @@ function hasValue(value: unknown): boolean {
   return Object.values(value).some(hasValue);
 }
 
-function Leaf({ name, value, column }: { name: string; value: unknown; column: Column }) {
+function Actions({ name, path, value, column }: { name: string; path: string[]; value: unknown; column: Column }) {
+  const filters = canFilter() && !isNested(value);
+  const shown = `${path.join('.')} = ${cellText(column, value, utc.value).slice(0, 60)}`;
+  return (
+    <span class="actions">
+      {filters && <button type="button" class="quiet" aria-label={`Filter by ${shown}`} title={`Write SQL for the rows with ${shown}`} onClick={() => void addCondition(path, value, true)}>filter</button>}
+      {filters && <button type="button" class="quiet" aria-label={`Exclude ${shown}`} title={`Write SQL for the rows without ${shown}`} onClick={() => void addCondition(path, value, false)}>exclude</button>}
+      <button type="button" class="quiet copy" aria-label={`Copy ${name}`} title="Copy" onClick={() => void copy(copyText(column, value), name)}>copy</button>
+    </span>
+  );
+}
+
+function Leaf({ name, path, value, column }: { name: string; path: string[]; value: unknown; column: Column }) {
   const empty = value === null || value === undefined;
   const text = isNested(value) ? '[]' : cellText(column, value, utc.value);
   return (
     <li class="leaf">
       <span class="key">{name}</span>
       <span class={empty ? 'value null' : typeof value === 'number' ? 'value number' : 'value'}>{text}</span>
-      <button type="button" class="quiet copy" aria-label={`Copy ${name}`} title="Copy" onClick={() => void copy(copyText(column, value), name)}>copy</button>
+      <Actions name={name} path={path} value={value} column={column} />
     </li>
   );
 }
 
-function Node({ name, value, depth }: { name: string; value: unknown; depth: number }) {
+// `path`: the names that lead here; elements of a list share theirs, as SQL asks for a row by any of them.
+function Node({ name, path, value, depth }: { name: string; path: string[]; value: unknown; depth: number }) {
   const inner = unwrap(value);
   const [open, setOpen] = useState(depth < 3);
   if (!isNested(inner) || Object.keys(inner).length === 0) {
-    return <Leaf name={name} value={inner} column={{ name, type: '' }} />;
+    return <Leaf name={name} path={path} value={inner} column={{ name, type: '' }} />;
   }
   const children = Object.entries(inner).filter(([, child]) => withNulls.value || hasValue(child));
   return (
@@ -45,7 +60,7 @@ function Node({ name, value, depth }: { name: string; value: unknown; depth: num
         <span class="key">{name}</span>
         <span class="type">{Array.isArray(inner) ? counted(inner.length, 'element') : counted(children.length, 'field')}</span>
       </div>
-      {open && <ul>{children.map(([key, child]) => <Node key={key} name={key} value={child} depth={depth + 1} />)}</ul>}
+      {open && <ul>{children.map(([key, child]) => <Node key={key} name={key} path={Array.isArray(inner) ? path : [...path, key]} value={child} depth={depth + 1} />)}</ul>}
     </li>
   );
 }
@@ -64,14 +79,14 @@ export function RowDetail() {
         <span class="gap" />
         <label class="check"><input type="checkbox" checked={withNulls.value} onChange={(event) => (withNulls.value = event.currentTarget.checked)} /> NULLs</label>
         <button type="button" class="quiet" onClick={() => void copy(JSON.stringify(row, null, 2), 'the row')}>Copy row</button>
-        <button type="button" class="quiet" aria-label="Close the row" title="Close (Escape)" onClick={() => (selectedRow.value = null)}>×</button>
+        <button type="button" class="quiet" aria-label="Close the row" title="Close (Escape)" onClick={closeRow}>×</button>
       </div>
       <div class="scroll" tabIndex={0} role="region" aria-label="Fields of the row">
         <ul class="tree">
           {columns.value.map((column) => {
             const value = row[column.name];
-            return isNested(value) ? <Node key={column.name} name={column.name} value={value} depth={0} />
-              : <Leaf key={column.name} name={column.name} value={value} column={column} />;
+            return isNested(value) ? <Node key={column.name} name={column.name} path={[column.name]} value={value} depth={0} />
+              : <Leaf key={column.name} name={column.name} path={[column.name]} value={value} column={column} />;
           })}
         </ul>
       </div>

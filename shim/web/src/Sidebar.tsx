@@ -5,6 +5,7 @@ import { type PaneSize, Split } from './Split.tsx';
 import { type Query } from './storage.ts';
 import { fieldsKey, loadFields } from './catalog.ts';
 import { removeSaved } from './keeping.ts';
+import { titlesOf } from './past_titles.ts';
 import { openQuery, showEndpoint } from './running.ts';
 import { endpointName, endpoint, endpoints, fields, history, insertion, notice, saved, sidebarOpen, takesSql, utc } from './state.ts';
 import { templateForField, templateForRows, templateOverTime } from './templates.ts';
@@ -128,9 +129,6 @@ function Browse() {
   );
 }
 
-const summary = (query: Query) =>
-  query.sql.trim() !== '' ? query.sql.trim().replaceAll(/\s+/g, ' ') : Object.entries(query.parameters).map(([name, value]) => `${name}=${value}`).join(' ');
-
 function QueryButton({ query, title, note }: { query: Query; title: string; note: string }) {
   const known = endpoints.value.some(({ name }) => name === query.endpoint);
   return (
@@ -161,13 +159,15 @@ function SavedQueries() {
 }
 
 function History() {
-  const shown = history.value.filter(({ query }) => matches(query.endpoint + summary(query)));
+  const titles = titlesOf(history.value, utc.value);
+  const shown = history.value.map((past, index) => ({ ...past, title: titles[index] ?? '' }))
+    .filter(({ query, title }) => matches([query.endpoint, title, query.sql, ...Object.values(query.parameters)].join(' ')));
   if (shown.length === 0) return <p class="hint">{history.value.length === 0 ? 'Queries that ran stand here.' : 'No past query has this text.'}</p>;
   return (
     <ul class="queries">
-      {shown.map(({ at, query }) => (
+      {shown.map(({ at, query, title }) => (
         <li key={at}>
-          <QueryButton query={query} title={summary(query) || query.endpoint} note={`${query.endpoint} · ${timeText(at, utc.value).slice(5, 16)}`} />
+          <QueryButton query={query} title={title} note={`${timeText(at, utc.value).slice(5, 19)} · ${query.endpoint} · ${rangeLabel(query.range, utc.value)}`} />
         </li>
       ))}
     </ul>

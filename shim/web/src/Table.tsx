@@ -108,6 +108,16 @@ function onKey(event: KeyboardEvent): void {
   event.preventDefault();
 }
 
+// Closes the row that is open; a focus inside of its detail goes back to the row.
+export function closeRow(): void {
+  const index = selectedRow.value;
+  if (index !== null && document.activeElement?.closest('.detail')) {
+    active.value = { row: index, column: active.value?.column ?? 0 };
+    document.querySelector<HTMLElement>('.grid')?.focus({ preventScroll: true });
+  }
+  selectedRow.value = null;
+}
+
 export function Table() {
   const grid = useRef<HTMLDivElement>(null);
   const { top, height } = useSight(grid);

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { Menu } from './Menu.tsx';
 import { run } from './running.ts';
 import { outcome, range, setRange, setUtc, utc } from './state.ts';
-import { type Range, fromLocalInput, presets, rangeLabel, toLocalInput } from './time.ts';
+import { type Range, fieldText, presets, rangeLabel, readField } from './time.ts';
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
@@ -21,25 +21,51 @@ function choose(next: Range): void {
   if (outcome.value.state === 'rows' || outcome.value.state === 'failed') void run();
 }
 
+const example = '2026-11-25 14:05';
+
+// A field for a time, written as the page shows times. The browser's own field for it would show one in twelve hours, or not, as the
+// system has it.
+function TimeField({ id, label, text, wrong, onInput }: { id: string; label: string; text: string; wrong: boolean; onInput: (text: string) => void }) {
+  return (
+    <>
+      <label for={id}>{label}</label>
+      <input id={id} type="text" autocomplete="off" spellcheck={false} placeholder={example} value={text} aria-invalid={wrong}
+        aria-describedby={wrong ? 'range-form range-problem' : 'range-form'} onInput={(event) => onInput(event.currentTarget.value)} />
+    </>
+  );
+}
+
 function Custom({ close }: { close: () => void }) {
   const current = range.value;
-  const [from, setFrom] = useState('preset' in current ? '' : current.from);
-  const [to, setTo] = useState('preset' in current ? '' : current.to);
-  const wrong = from !== '' && to !== '' && from >= to;
+  const written = 'preset' in current ? { from: '', to: '' } : current;
+  const [from, setFrom] = useState(fieldText(written.from, utc.value));
+  const [to, setTo] = useState(fieldText(written.to, utc.value));
+  const [tried, setTried] = useState(false);
+  const start = readField(from, utc.value);
+  const end = readField(to, utc.value);
+  const unread = start === null || end === null;
+  const empty = start === '' && end === '';
+  const reversed = Boolean(start) && Boolean(end) && (start ?? '') >= (end ?? '');
+  // Half a time is no mistake while it is being written.
+  const problem = reversed ? 'The start must come before the end.' : !tried ? null
+    : unread ? `Write a time as ${example}.` : empty ? 'Write a start, an end or both.' : null;
   const apply = (event: Event) => {
     event.preventDefault();
-    choose({ from, to });
+    setTried(true);
+    if (unread || empty || reversed) {
+      document.getElementById(start === null || empty || reversed ? 'range-from' : 'range-to')?.focus();
+      return;
+    }
+    choose({ from: start, to: end });
     close();
   };
   return (
-    <form class="custom" onSubmit={apply}>
-      <p class="hint">From and to, in {utc.value ? 'UTC' : zone}</p>
-      <label for="range-from">From</label>
-      <input id="range-from" type="datetime-local" step="1" value={toLocalInput(from, utc.value)} onInput={(event) => setFrom(fromLocalInput(event.currentTarget.value, utc.value))} />
-      <label for="range-to">To</label>
-      <input id="range-to" type="datetime-local" step="1" value={toLocalInput(to, utc.value)} onInput={(event) => setTo(fromLocalInput(event.currentTarget.value, utc.value))} />
-      {wrong && <p class="problem" role="alert">The start must come before the end.</p>}
-      <button type="submit" class="primary" disabled={wrong || (from === '' && to === '')}>Apply</button>
+    <form class="custom" onSubmit={apply} noValidate>
+      <p class="hint" id="range-form">Such as {example}, in {utc.value ? 'UTC' : zone.replaceAll('_', ' ')}</p>
+      <TimeField id="range-from" label="From" text={from} wrong={problem !== null && (start === null || reversed || empty)} onInput={setFrom} />
+      <TimeField id="range-to" label="To" text={to} wrong={problem !== null && (end === null || reversed)} onInput={setTo} />
+      {problem !== null && <p class="problem" id="range-problem" role="alert">{problem}</p>}
+      <button type="submit" class="primary">Apply</button>
     </form>
   );
 }

@@ -1,6 +1,11 @@
-// What SQL may read: the fields of logs, and the sandbox's verdict on the SQL in the editor. Both come from dry runs.
+// What SQL may read: the fields of logs, the sandbox's verdict on the SQL in the editor, and the columns of its rows, for one more
+// condition on them. All of them come from dry runs.
 import type { Server } from './api.ts';
-import { endpointName, failureOf, fields, notice, query, server, verdict } from './state.ts';
+import { conditionFor, pathTo } from './conditions.ts';
+import { defaultLog } from './histogram.ts';
+import { withCondition } from './sql_text.ts';
+import { endpointName, failureOf, fields, insertion, notice, query, server, setSql, sql, takesSql, verdict } from './state.ts';
+import { templateForRows } from './templates.ts';
 import { type FieldNode, readType } from './types.ts';
 
 // By the server as one token sees it: another token asks anew.
@@ -49,5 +54,31 @@ export async function check(): Promise<void> {
     if (!stopped.aborted && text === query.value.sql) verdict.value = seen;
   } catch (error) {
     if (!stopped.aborted) verdict.value = { allowed: false, message: failureOf(error).message };
+  }
+}
+
+// Whether a condition on the rows can be written: SQL has to say which rows they are.
+export const canFilter = () => takesSql.value && (sql.value.trim() !== '' || endpointName.value === 'logs.all');
+
+// Writes into the editor that rows must have this value in the field that the names lead to, or, not `keeps`, must not.
+export async function addCondition(names: string[], value: unknown, keeps: boolean): Promise<void> {
+  const of = endpointName.value;
+  const given = sql.value;
+  const field = names.join('.');
+  try {
+    const base = given.trim() === '' ? templateForRows(defaultLog, await loadFields(defaultLog)) : given;
+    const seen = await server.value.dryRun(of, base, new AbortController().signal);
+    if (of !== endpointName.value || given !== sql.value) return;
+    const columns = (seen.result ?? []).map((column) => readType(column.name, column.type));
+    const path = pathTo(columns, names);
+    if (path === null) return void (notice.value = seen.allowed ? `The SQL in the editor has no column ${field}` : 'The SQL in the editor has an error; correct it first');
+    const condition = conditionFor(path, value, keeps);
+    const text = condition === null ? null : withCondition(base, condition, columns.map(({ name }) => name));
+    if (text === null) return void (notice.value = condition === null ? `SQL cannot write this value of ${field}` : 'The LIMIT is in the middle of the SQL: write the condition before it');
+    setSql(text);
+    insertion.value = { text, replace: true };
+    notice.value = `The SQL now ${keeps ? 'asks for' : 'leaves out'} this ${field}. Run it to see the rows.`;
+  } catch (error) {
+    notice.value = `The columns of the SQL could not be read: ${failureOf(error).message}`;
   }
 }

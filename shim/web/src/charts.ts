@@ -1,7 +1,8 @@
 // An answer as a chart, by what was chosen to be drawn: data only, no drawing.
 import type { Answer, Row } from './api.ts';
 import { type ChartChoice, type ChartKind, countsThings, fits, isTimeColumn, mostCategories, mostSeries } from './chart_choice.ts';
-import { timeOf } from './time.ts';
+import { bucketOf, leavesOut } from './sql_text.ts';
+import { type Bounds, endOfSpan, timeOf } from './time.ts';
 
 export interface Series {
   label: string;
@@ -22,6 +23,12 @@ export interface ChartData {
   title: string;
 }
 
+// What decides which times a chart has beside those of the rows: a time without a row is one at which nothing was counted.
+export interface Context {
+  window: Bounds;
+  sql: string;
+}
+
 const numberOf = (value: unknown): number | null => {
   if (value === null || value === undefined || value === '' || typeof value === 'object') return null;
   const number = Number(value);
@@ -32,12 +39,14 @@ const textOf = (value: unknown) => (value === null || value === undefined ? 'NUL
 
 const secondsOf = (row: Row, name: string) => (timeOf(row[name]) ?? 0) / 1000;
 
-// One line for each value of `split`, the largest ones: at each place of the axis, what its row says. Groups without rows have no
-// row in a count of them: that is 0.
+// What a time or a group without a row counts: 0. Of a mean or a maximum it has none.
+const absentValue = (name: string) => (countsThings(name) ? 0 : null);
+
+// One line for each value of `split`, the largest ones: at each place of the axis, what its row says.
 function splitSeries(rows: Row[], places: unknown[], placeOf: (row: Row) => unknown, value: string, split: string): { series: Series[]; of: number } {
   const at = new Map(places.map((place, index) => [place, index]));
   const lines = new Map<string, { sum: number; values: (number | null)[] }>();
-  const absent = countsThings(value) ? 0 : null;
+  const absent = absentValue(value);
   for (const row of rows) {
     const label = textOf(row[split]);
     const line = lines.get(label) ?? { sum: 0, values: places.map(() => absent) };
@@ -51,17 +60,62 @@ function splitSeries(rows: Row[], places: unknown[], placeOf: (row: Row) => unkn
   return { series: largest.map(([label, { values }]) => ({ label, values })), of: lines.size };
 }
 
-function overTime(answer: Answer, choice: ChartChoice): ChartData {
+// Of more than these, none is added: the rows are then no buckets, or far apart.
+const mostPlaces = 3000;
+
+// The distance of the buckets that these ascending times begin: the one that the SQL names, else the least gap, if all gaps are
+// multiples of it. Null where the times are not spaced that way.
+function spacing(times: number[], sql: string): number | null {
+  const gaps = times.slice(1).map((at, index) => at - (times[index] ?? at));
+  const divides = (step: number | null) => step !== null && step >= 1 && Number.isInteger(step) && gaps.every((gap) => gap % step === 0);
+  const named = bucketOf(sql);
+  if (divides(named)) return named;
+  const least = gaps.length === 0 ? null : Math.min(...gaps);
+  return divides(least) ? least : null;
+}
+
+const isOrdered = (numbers: number[]) => [1, -1].some((sign) => numbers.every((number, at) => at === 0 || sign * (number - (numbers[at - 1] ?? number)) >= 0));
+
+// The times of the rows, which ascend, with those between them and in the window that have no row because nothing was counted.
+function places(times: number[], answer: Answer, axis: string, { window, sql }: Context): number[] {
+  const [first, last] = [times[0], times.at(-1)];
+  const step = spacing(times, sql);
+  const left = leavesOut(sql, answer.rows.length);
+  const lacking = left === 'none' && (answer.truncated || answer.cursor !== null) ? 'the rest' : left;
+  if (first === undefined || last === undefined || step === null || lacking === 'any') return times;
+  // The first rows by another order than that of time lack any time.
+  if (lacking === 'the rest' && !isOrdered(answer.rows.map((row) => secondsOf(row, axis)))) return times;
+  const seconds = (end: string | null) => (end === null ? null : Date.parse(end) / 1000);
+  const from = seconds(window.from) ?? first;
+  const to = seconds(window.to) ?? endOfSpan(from, last, answer.asked / 1000);
+  // Times outside of the window are others than those that it bounds.
+  const spans = lacking === 'none' && first > from - step && last <= to;
+  const begin = spans ? first - Math.max(0, Math.ceil((first - from) / step)) * step : first;
+  const end = spans ? to : last;
+  if ((end - begin) / step > mostPlaces) return times;
+  return Array.from({ length: Math.floor((end - begin) / step) + 1 }, (_, index) => begin + index * step);
+}
+
+function overTime(answer: Answer, choice: ChartChoice, context: Context | null): ChartData {
   const { axis, kind, split, values } = choice;
   const rows = answer.rows.filter((row) => timeOf(row[axis]) !== null).toSorted((left, right) => secondsOf(left, axis) - secondsOf(right, axis));
   const shared = { kind, categories: null, axis, bucket: null, stacked: kind === 'bar' && split !== null };
+  const times = [...new Set(rows.map((row) => secondsOf(row, axis)))];
+  // A chart has one value at a time: of rows that share one, each is drawn where it is.
+  const fills = context !== null && values.some(countsThings) && (split !== null || times.length === rows.length);
+  const x = fills ? places(times, answer, axis, context) : null;
   if (split === null) {
-    const series = values.map((name) => ({ label: name, values: rows.map((row) => numberOf(row[name])) }));
-    return { ...shared, x: rows.map((row) => secondsOf(row, axis)), series, title: `${values.join(', ')} over ${axis}` };
+    const title = `${values.join(', ')} over ${axis}`;
+    if (x === null) return { ...shared, x: rows.map((row) => secondsOf(row, axis)), series: values.map((name) => ({ label: name, values: rows.map((row) => numberOf(row[name])) })), title };
+    const at = new Map(rows.map((row) => [secondsOf(row, axis), row]));
+    const valueAt = (time: number, name: string) => {
+      const row = at.get(time);
+      return row === undefined ? absentValue(name) : numberOf(row[name]);
+    };
+    return { ...shared, x, series: values.map((name) => ({ label: name, values: x.map((time) => valueAt(time, name)) })), title };
   }
-  const x = [...new Set(rows.map((row) => secondsOf(row, axis)))];
-  const { series, of } = splitSeries(rows, x, (row) => secondsOf(row, axis), values[0] ?? '', split);
-  return { ...shared, x, series, title: `${values[0]} over ${axis} by ${split}${largestOf(series.length, of)}` };
+  const { series, of } = splitSeries(rows, x ?? times, (row) => secondsOf(row, axis), values[0] ?? '', split);
+  return { ...shared, x: x ?? times, series, title: `${values[0]} over ${axis} by ${split}${largestOf(series.length, of)}` };
 }
 
 const largestOf = (shown: number, all: number) => (shown < all ? `, the ${shown} largest of ${all}` : '');
@@ -89,9 +143,9 @@ function byCategory(answer: Answer, choice: ChartChoice): ChartData {
   return { ...shared, x: rows.map((_, index) => index), categories, series, title: `${values.join(', ')} by ${names.join(' and ')}${cut}` };
 }
 
-// Null where the rows have not the columns of the choice.
-export function chartOf(answer: Answer, choice: ChartChoice | null): ChartData | null {
+// Null where the rows have not the columns of the choice. Without a context, no time is added to those of the rows.
+export function chartOf(answer: Answer, choice: ChartChoice | null, context: Context | null = null): ChartData | null {
   if (choice === null || !fits(choice, answer)) return null;
   const axis = answer.columns.find(({ name }) => name === choice.axis);
-  return axis !== undefined && isTimeColumn(axis, answer.rows) ? overTime(answer, choice) : byCategory(answer, choice);
+  return axis !== undefined && isTimeColumn(axis, answer.rows) ? overTime(answer, choice, context) : byCategory(answer, choice);
 }

@@ -55,6 +55,24 @@ const fieldOption = (node: FieldNode): Completion => ({
   boost: 2,
 });
 
+// Whether the word at the end of `before` is a new name: what follows AS, outside of a CAST, where AS is followed by a type.
+export function namesAlias(before: string): boolean {
+  const head = /^([^]*)\bas\s+[a-z_]?\w*$/i.exec(before)?.[1];
+  if (head === undefined) return false;
+  let depth = 0;
+  for (let at = head.length - 1; at >= 0; --at) {
+    if (head[at] === ')') ++depth;
+    else if (head[at] === '(' && --depth < 0) return !/\b(?:safe_)?cast\s*$/i.test(head.slice(0, at));
+  }
+  return true;
+}
+
+// The names that the query gives to its own columns.
+const namedColumns = (text: string) => [...text.matchAll(/\bas\s+([a-z_]\w*)\s*(?=,|\s+from\b)/gi)].map((match) => match[1] ?? '');
+
+// What stands in the text once the completion is taken.
+export const appliedText = ({ apply, label }: Completion) => (typeof apply === 'string' ? apply : label);
+
 export async function complete(context: CompletionContext, source: CompletionSource): Promise<CompletionResult | null> {
   const text = context.state.doc.toString();
   const path = context.matchBefore(/[A-Za-z_]\w*(?:\.\w*)+/);
@@ -71,7 +89,7 @@ export async function complete(context: CompletionContext, source: CompletionSou
     return { from: parameter.from, options, validFor: /^@\w*$/ };
   }
   const word = context.matchBefore(/[A-Za-z_]\w*/);
-  if (word === null && !context.explicit) return null;
+  if (!context.explicit && (word === null || namesAlias(text.slice(0, context.pos)))) return null;
   const tables = source.tables.map((label): Completion => ({ label, type: 'type', detail: 'log', boost: 3 }));
   const columns = new Map<string, Completion>();
   const aliased: Completion[] = [];
@@ -79,6 +97,7 @@ export async function complete(context: CompletionContext, source: CompletionSou
     for (const node of nodes) columns.set(node.name, fieldOption(node));
     if (!source.tables.includes(alias)) aliased.push({ label: alias, type: 'variable', boost: 2 });
   }
+  for (const label of namedColumns(text)) columns.set(label, columns.get(label) ?? { label, type: 'property', boost: 2 });
   const options = [...tables, ...aliased, ...columns.values(), ...functionOptions, ...keywords];
   return { from: word?.from ?? context.pos, options, validFor: /^\w*$/ };
 }

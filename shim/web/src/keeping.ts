@@ -23,11 +23,16 @@ export function download(format: Format, allColumns: boolean): void {
   notice.value = `Downloaded ${name}`;
 }
 
-export async function copy(text: string, what: string): Promise<void> {
+// Whether the browser let the page copy the text.
+export async function toClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
-    notice.value = `Copied ${what}`;
+    return true;
   } catch {
-    notice.value = `The browser does not let the page copy ${what}`;
+    return false;
   }
+}
+
+export async function copy(text: string, what: string): Promise<void> {
+  notice.value = (await toClipboard(text)) ? `Copied ${what}` : `The browser does not let the page copy ${what}`;
 }

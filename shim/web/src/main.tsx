@@ -13,6 +13,7 @@ import { cover, uncover } from './address.ts';
 import { signOut, start } from './opening.ts';
 import { cancel, run } from './running.ts';
 import { endpointName, endpoints, entry, notice, outcome, scope, selectedRow, sidebarOpen, takesSql, token } from './state.ts';
+import { closeRow } from './Table.tsx';
 import { stopTail, tailing } from './tail.ts';
 import { type Choice, choice, choose } from './theme.ts';
 
@@ -68,7 +69,7 @@ function onKey(event: KeyboardEvent): void {
   } else if (event.key === 'Escape' && !event.defaultPrevented) {
     if (outcome.value.state === 'running') cancel();
     else if (tailing.value) stopTail();
-    else selectedRow.value = null;
+    else closeRow();
   } else if (event.key === '/' && !typing) {
     event.preventDefault();
     sidebarOpen.value = true;
@@ -91,6 +92,11 @@ function Console() {
   }
   return (
     <>
+      <a class="skip" href="#results" onClick={(event) => {
+        // The fragment of the address holds the query.
+        event.preventDefault();
+        (document.querySelector<HTMLElement>('.grid') ?? document.getElementById('results'))?.focus();
+      }}>Skip to results</a>
       <TopBar />
       <div class="panes" style={{ '--sidebar': `${sidebarSize.value.value}px`, '--query': `${querySize.value.value}px` }}>
         <Sidebar size={sidebarSize} />

@@ -2,8 +2,8 @@
 import * as address from './address.ts';
 import { exchangeCode } from './api.ts';
 import { openQuery } from './running.ts';
-import { endpointName, endpoints, entry, entryProblem, failureOf, fields, history, notice, outcome, query, scope, selectEndpoint, selectedRow, server,
-  sidebarOpen, token, verdict } from './state.ts';
+import { codeFailed, endpointName, endpoints, entry, entryProblem, failureOf, fields, history, notice, outcome, query, scope, selectEndpoint, selectedRow, server,
+  sidebarOpen, signedIn, token, verdict } from './state.ts';
 import { type Query, fromFragment, toFragment, writeToken } from './storage.ts';
 
 // Opens the console with what the address and the tab hold: a code of a link, a token, or nothing.
@@ -45,10 +45,12 @@ async function takeCode(code: string, linked: Query | null): Promise<string | nu
   try {
     useToken(await exchangeCode(code));
     entryProblem.value = null;
+    codeFailed.value = false;
     return null;
   } catch (error) {
     const problem = failureOf(error).message;
     entryProblem.value = problem;
+    codeFailed.value = true;
     return problem;
   }
 }
@@ -95,7 +97,9 @@ export async function signIn(text: string): Promise<void> {
   }
   useToken(text);
   entryProblem.value = null;
+  signedIn.value = true;
   await open(fromFragment(location.hash).query, false);
+  if (entry.value !== 'open') signedIn.value = false;
 }
 
 export function signOut(): void {

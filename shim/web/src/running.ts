@@ -2,7 +2,7 @@
 import * as address from './address.ts';
 import { type ChartChoice, fits } from './chart_choice.ts';
 import { callAt, chart, endpointName, entry, entryProblem, failureOf, formParameters, history, insertion, loadingMore, missing, notice, outcome,
-  query, range, selectEndpoint, selectedRow, server, setSql, shown, takesSql, values } from './state.ts';
+  query, range, redact, selectEndpoint, selectedRow, server, setSql, shown, takesSql, values } from './state.ts';
 import { type Query, addToHistory, toFragment } from './storage.ts';
 
 // Where a query that is opened came from: the address names it already, or a click on the page makes a new entry of it.
@@ -22,13 +22,8 @@ export function showEndpoint(name: string): void {
 
 export function openQuery(next: Query, andRun: boolean, origin: Origin): void {
   selectEndpoint(next.endpoint);
-  values.value = { ...values.value, ...Object.fromEntries(formParameters.value.map(({ name }) => [name, ''])), ...next.parameters };
-  range.value = next.range;
+  write(next);
   chart.value = next.chart ?? null;
-  if (takesSql.value) {
-    setSql(next.sql);
-    insertion.value = { text: next.sql, replace: true };
-  }
   if (andRun && missing.value.length === 0) {
     void run(origin);
     return;
@@ -36,6 +31,23 @@ export function openQuery(next: Query, andRun: boolean, origin: Origin): void {
   if (outcome.value.state === 'running') outcome.value.abort.abort();
   outcome.value = { state: 'idle' };
   void showAddress(query.value, false, origin);
+}
+
+// Writes what is needed for the query of `next`, without running it.
+function write(next: Query): void {
+  values.value = { ...values.value, ...Object.fromEntries(formParameters.value.map(({ name }) => [name, ''])), ...next.parameters };
+  range.value = next.range;
+  if (!takesSql.value) return;
+  setSql(next.sql);
+  insertion.value = { text: next.sql, replace: true };
+}
+
+// Writes the query of the rows on screen again.
+export function restore(): void {
+  const now = outcome.value;
+  if (now.state !== 'rows') return;
+  write(now.query);
+  redact.value = now.call.redact;
 }
 
 export async function run(origin: Origin = 'page'): Promise<void> {
@@ -66,8 +78,9 @@ export async function run(origin: Origin = 'page'): Promise<void> {
   } catch (error) {
     if (!isCurrent()) return;
     const failure = failureOf(error);
-    outcome.value = abort.signal.aborted ? { state: 'cancelled' } : { state: 'failed', failure };
-    notice.value = abort.signal.aborted ? 'Cancelled' : `Error: ${failure.message}`;
+    outcome.value = abort.signal.aborted ? { state: 'cancelled' } : { state: 'failed', failure, query: made };
+    // The message itself is an alert where the rows would be, or below the SQL.
+    notice.value = abort.signal.aborted ? 'Cancelled' : 'Failed';
     if (failure.status === 401) {
       entryProblem.value = failure.message;
       entry.value = 'asking';

@@ -1,14 +1,14 @@
 // The SQL editor: CodeMirror with the dialect's words, completion and the places of errors. It lives in a shadow root, where
 // its styles are constructed sheets, as the page's policy forbids inline ones.
-import { acceptCompletion, autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
+import { acceptCompletion, autocompletion, closeBrackets, closeBracketsKeymap, closeCompletion, completionKeymap, currentCompletions, selectedCompletion } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { SQLDialect, sql } from '@codemirror/lang-sql';
 import { HighlightStyle, bracketMatching, syntaxHighlighting } from '@codemirror/language';
 import { type Diagnostic, lintKeymap, setDiagnostics } from '@codemirror/lint';
-import { EditorState } from '@codemirror/state';
+import { EditorState, Prec } from '@codemirror/state';
 import { EditorView, drawSelection, highlightActiveLine, highlightSpecialChars, keymap, lineNumbers, placeholder } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-import { type CompletionSource, complete } from './completion.ts';
+import { type CompletionSource, appliedText, complete } from './completion.ts';
 
 const googleSql = SQLDialect.define({
   keywords:
@@ -56,6 +56,24 @@ const theme = EditorView.theme({
   '.cm-diagnostic-error': { borderLeftColor: 'var(--error)' },
 });
 
+const wordBefore = ({ doc, selection }: EditorState) => /\w*$/.exec(doc.sliceString(Math.max(0, selection.main.head - 128), selection.main.head))?.[0] ?? '';
+
+// A suggestion of the word that is written would change nothing: Enter begins a new line in place of taking it.
+function closeIfWritten(view: EditorView): boolean {
+  const chosen = selectedCompletion(view.state);
+  if (chosen !== null && appliedText(chosen) === wordBefore(view.state)) closeCompletion(view);
+  return false;
+}
+
+// Nor is there a list for the word that is written alone.
+function closeIfUseless(view: EditorView): void {
+  const [first, ...more] = currentCompletions(view.state);
+  if (first !== undefined && more.length === 0 && appliedText(first) === wordBefore(view.state)) closeCompletion(view);
+}
+
+// Without a keyboard, shortcuts are of no use.
+const touch = window.matchMedia('(pointer: coarse), (max-width: 760px)');
+
 export interface EditorOptions {
   parent: HTMLElement;
   text: string;
@@ -77,13 +95,15 @@ export class SqlEditor {
         EditorView.lineWrapping,
         sql({ dialect: googleSql, upperCaseKeywords: false }),
         syntaxHighlighting(colours),
+        Prec.highest(keymap.of([{ key: 'Enter', run: closeIfWritten }])),
         autocompletion({ override: [(context) => complete(context, options.source)], icons: false, maxRenderedOptions: 60 }),
-        placeholder("The endpoint's own query runs. Write one of your own here, or take one of the Examples. Ctrl-Space completes, Ctrl-Enter runs."),
+        placeholder(`The endpoint's own query runs. Write one of your own here, or take one of the Examples.${touch.matches ? '' : ' Ctrl-Space completes, Ctrl-Enter runs.'}`),
         // Escape and then Tab leaves the editor, as CodeMirror has it for those without a mouse.
         keymap.of([run, { key: 'Tab', run: acceptCompletion }, ...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap, indentWithTab]),
         EditorView.contentAttributes.of({ 'aria-label': 'SQL in the BigQuery dialect', 'aria-description': 'Tab indents. Escape, then Tab leaves the editor.', spellcheck: 'false' }),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) options.onChange(update.state.doc.toString());
+          closeIfUseless(update.view);
         }),
         theme,
       ],

@@ -4,7 +4,7 @@ import { type Answer, type Call, type Endpoint, type Parameter, Server, ServerEr
 import type { ChartChoice } from './chart_choice.ts';
 import type { FieldNode } from './types.ts';
 import { type Past, type Query, type Saved, readHistory, readLayout, readSaved, readToken, writeLayout } from './storage.ts';
-import { type Range, boundsOf, defaultRange } from './time.ts';
+import { type Bounds, type Range, appliedWindow, boundsOf, defaultRange } from './time.ts';
 
 export interface Failure {
   message: string;
@@ -27,12 +27,16 @@ export type Outcome =
   // `before`: the rows of the run before, which stay on screen meanwhile.
   | { state: 'running'; abort: AbortController; since: number; before: Shown | null }
   | { state: 'cancelled' }
-  | { state: 'failed'; failure: Failure }
+  | { state: 'failed'; failure: Failure; query: Query }
   | ({ state: 'rows' } & Shown);
 
 export const token = signal(readToken());
 export const server = computed(() => new Server(token.value));
 export const entry = signal<'starting' | 'asking' | 'open'>('starting');
+// Somebody signed in just now, and goes on with the keyboard where the query is written.
+export const signedIn = signal(false);
+// The code of the link that was opened did not sign in.
+export const codeFailed = signal(false);
 export const entryProblem = signal<string | null>(null);
 export const endpoints = signal<Endpoint[]>([]);
 // The project that the token is for; null: all projects.
@@ -100,6 +104,21 @@ export const query = computed<Query>(() => {
   return { endpoint: endpointName.value, parameters, sql: takesSql.value ? sql.value : '', range: range.value, ...chosen };
 });
 
+const asksFor = ({ chart: _, ...rest }: Query, redacted: boolean) => JSON.stringify([{ ...rest, sql: rest.sql.trim() }, redacted]);
+
+// Whether the rows on screen are those of another query than the one that is written by now.
+export const outdated = computed(() => {
+  const now = outcome.value;
+  return now.state === 'rows' && asksFor(now.query, now.call.redact) !== asksFor(query.value, redact.value);
+});
+
+// An error in the SQL of the editor, which is told there, where its place is.
+export const failureInSql = computed(() => {
+  const now = outcome.value;
+  const written = now.state === 'failed' && now.query.sql.trim() !== '' && now.query.sql === query.value.sql;
+  return written && now.failure.line !== null ? now.failure : null;
+});
+
 // The call that the form stands for at `now`.
 export function callAt(now: Date): Call {
   const parameters = { ...query.value.parameters };
@@ -111,6 +130,13 @@ export function callAt(now: Date): Call {
   }
   if (query.value.sql.trim() !== '') parameters['sql'] = query.value.sql;
   return { endpoint: endpointName.value, parameters, redact: redact.value };
+}
+
+// The window that applied to the rows; open on both ends for an endpoint that has none.
+export function windowOf(answer: Answer, call: Call): Bounds {
+  const names = rangeParameters.value;
+  if (names === null) return { from: null, to: null };
+  return appliedWindow(answer.window, { from: call.parameters[names.start] ?? null, to: call.parameters[names.end] ?? null });
 }
 
 export function failureOf(error: unknown): Failure {

@@ -51,15 +51,21 @@ export function timeText(milliseconds: number, utc: boolean): string {
   return `${day} ${clock}.${String(date.getMilliseconds()).padStart(3, '0')}`;
 }
 
-// What <input type="datetime-local"> holds for an instant, and back.
-export function toLocalInput(iso: string, utc: boolean): string {
-  return iso === '' ? '' : timeText(Date.parse(iso), utc).slice(0, 19).replace(' ', 'T');
+// What a field for a time holds for an instant: "2026-11-25 14:05", with seconds where there are any.
+export function fieldText(iso: string, utc: boolean): string {
+  return iso === '' ? '' : timeText(Date.parse(iso), utc).slice(0, 19).replace(/:00$/, '');
 }
 
-export function fromLocalInput(text: string, utc: boolean): string {
-  if (text === '') return '';
-  const date = new Date(utc ? text + 'Z' : text);
-  return Number.isNaN(date.getTime()) ? '' : date.toISOString();
+// The instant that somebody wrote into such a field, as ISO text; a date alone is its midnight, and no text no bound. Null for text
+// that is no time.
+export function readField(text: string, utc: boolean): string | null {
+  const match = /^\s*(?:(\d{4})-(\d{1,2})-(\d{1,2})(?:(?:\s+|T)(\d{1,2}):(\d\d)(?::(\d\d))?)?)?\s*$/.exec(text);
+  if (match === null) return null;
+  if (match[1] === undefined) return '';
+  const [year, month, day, hour, minute, second] = match.slice(1).map((part) => Number(part ?? 0)) as [number, number, number, number, number, number];
+  const date = utc ? new Date(Date.UTC(year, month - 1, day, hour, minute, second)) : new Date(year, month - 1, day, hour, minute, second);
+  // A thirteenth month would become one of the next year.
+  return month < 13 && date[utc ? 'getUTCDate' : 'getDate']() === day && hour < 24 && minute < 60 && second < 60 ? date.toISOString() : null;
 }
 
 // The milliseconds of a value in a time column: microseconds since 1970, or ISO text that is in UTC.
@@ -76,7 +82,12 @@ const steps = [1, 5, 10, 30, 60, 300, 600, 900, 1800, 3600, 10800, 21600, 43200,
 
 // The bucket, in seconds, that divides a span into some 60 parts.
 export function bucketSeconds(spanSeconds: number): number {
-  return steps.find((step) => spanSeconds / step <= 72) ?? 604800;
+  return steps.find((step) => spanSeconds / step <= 72) ?? 604800 * Math.ceil(spanSeconds / 604800 / 72);
+}
+
+// Where a chart of rows without a given end stops: now, unless the rows ended so long ago that they would be a sliver of it.
+export function endOfSpan(first: number, last: number, now: number): number {
+  return now - last <= last - first ? Math.max(now, last) : last;
 }
 
 // "logquery-window": START/END; asked=START/END, with .. for an open end.
@@ -85,4 +96,10 @@ export function readWindow(header: string): (Bounds & { asked: string | null }) 
   if (match === null) return null;
   const end = (text: string | undefined) => (text === undefined || text === '..' ? null : text);
   return { from: end(match[1]), to: end(match[2]), asked: end(match[3]) };
+}
+
+// The window that applied to an answer: what its header says, else what was asked for.
+export function appliedWindow(header: string | null, asked: Bounds): Bounds {
+  const window = header === null ? null : readWindow(header);
+  return { from: window?.from ?? asked.from, to: window?.to ?? asked.to };
 }
