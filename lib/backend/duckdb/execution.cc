@@ -11,6 +11,7 @@
 
 #include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "lib/backend/duckdb/bind.h"
 #include "lib/backend/duckdb/engine_memory.h"
@@ -150,10 +151,34 @@ class Execution {
   absl::Status Finish(duckdb_prepared_statement statement, const PreparedQuery& query, PendingHandle& pending) {
     // Values are let go with the execution: a cached statement would keep the last ones alive.
     const absl::Cleanup clear = [statement] { duckdb_clear_bindings(statement); };
+    if (!query.fragments().empty()) LOGQUERY_RETURN_IF_ERROR(AwaitRows(pending));
     Result result;
     if (duckdb_execute_pending(pending.get(), result.out()) != DuckDBSuccess) return Failed(result.error());
     LOGQUERY_ASSIGN_OR_RETURN(ResultView view, ResultView::Create(query.schema(), result.get()));
     return wanted_ > 0 ? StreamIfEnough(result, view) : Stream(result, view);
+  }
+
+  // Works until there are rows. While a worker waits for another engine there is nothing to do, and duckdb_execute_pending would
+  // ask for it without a pause, on a processor of its own.
+  absl::Status AwaitRows(PendingHandle& pending) {
+    constexpr absl::Duration kLeastPause = absl::Microseconds(20);
+    constexpr absl::Duration kMostPause = absl::Microseconds(500);
+    absl::Duration pause = kLeastPause;
+    while (true) {
+      switch (duckdb_pending_execute_task(pending.get())) {
+        case DUCKDB_PENDING_RESULT_READY:
+          return absl::OkStatus();
+        case DUCKDB_PENDING_ERROR:
+          return Failed(duckdb_pending_error(pending.get()));
+        case DUCKDB_PENDING_RESULT_NOT_READY:
+          pause = kLeastPause;
+          break;
+        case DUCKDB_PENDING_NO_TASKS_AVAILABLE:
+          absl::SleepFor(pause);
+          pause = std::min(pause * 2, kMostPause);
+          break;
+      }
+    }
   }
 
   static absl::Status Bind(duckdb_prepared_statement statement, const PreparedQuery& query, const Bindings& bindings) {
