@@ -14,7 +14,6 @@ namespace {
 
 using base::StrCat;
 using rewrite::As;
-using rewrite::If;
 using WhyNotText = std::optional<std::string>;
 
 bool Compares(const Type& type) { return SortsAlike(type) || type.is(TypeKind::kFloat64); }
