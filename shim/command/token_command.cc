@@ -114,7 +114,6 @@ bool IsNamed(const Endpoint& definition, const std::string& wanted) {
 // Whether --fix names parameters of the endpoints that the token may call, with values that they take: a misspelt name would
 // fix nothing, and a value that is refused would refuse each call.
 absl::Status CheckFixed(const TokenArguments& arguments, const std::vector<Endpoint>& definitions) {
-  std::vector<std::string> known;
   std::vector<const Parameter*> parameters;
   for (const Endpoint& definition : definitions) {
     if (std::none_of(arguments.endpoints.begin(), arguments.endpoints.end(),
@@ -122,15 +121,15 @@ absl::Status CheckFixed(const TokenArguments& arguments, const std::vector<Endpo
       continue;
     }
     for (const Parameter& parameter : definition.parameters) {
-      if (parameter.computed) continue;
-      known.push_back(parameter.name);
-      parameters.push_back(&parameter);
+      if (!parameter.computed) parameters.push_back(&parameter);
     }
   }
   for (const std::string& fixed : arguments.fixed) {
     const std::string name = fixed.substr(0, fixed.find('='));
     const std::string value = fixed.substr(fixed.find('=') + 1);
+    std::vector<std::string> known;
     for (const Parameter* const parameter : parameters) {
+      known.push_back(parameter->name);
       if (parameter->name != name || value.empty()) continue;
       const absl::StatusOr<Value> taken = endpoint::ParseParameter(*parameter, value);
       if (!taken.ok()) return absl::InvalidArgumentError(base::StrCat("--fix: ", base::Message(taken.status())));

@@ -219,14 +219,14 @@ std::string OperandsHint(std::string_view op, const std::vector<ScalarPtr>& argu
       return "; a time is written as a text such as '2026-01-31 08:30:00', or made of a number by TIMESTAMP_SECONDS, "
              "TIMESTAMP_MILLIS or TIMESTAMP_MICROS";
     }
+    if (!has_text || !has_number) return "; CAST one to the other's type";
     for (const ScalarPtr& argument : arguments) {
       const auto* const parameter = If<ParameterRef>(argument.get());
-      if (parameter == nullptr || !has_text || !has_number) continue;
+      if (parameter == nullptr) continue;
       return StrCat("; the parameter @", parameter->name, " is declared as ", parameter->type.ToString(),
                     "; declare the type that it is compared with");
     }
-    if (has_text && has_number) return "; write the number as a text, '5', or CAST the text, SAFE_CAST(… AS INT64)";
-    return "; CAST one to the other's type";
+    return "; write the number as a text, '5', or CAST the text, SAFE_CAST(… AS INT64)";
   }
   if ((op == "+" || op == "-") && has_time && has_number) return "; a span of time is written INTERVAL 1 HOUR";
   if (op == "+" && has_text && !has_number && !has_time) return "; texts are joined by ||";
