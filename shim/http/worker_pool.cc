@@ -31,10 +31,12 @@ bool WorkerPool::Submit(Task task) {
 
 // True where a thread will get to what waits.
 bool WorkerPool::StartThread() {
+  ++idle_;  // from now on, as it takes no task before its first one
   try {
     threads_.emplace_back([this] { Work(); });
     return true;
   } catch (const std::system_error&) {
+    --idle_;
     // The system has no thread left. Those that are there will get to it, if there are any.
     return !threads_.empty();
   }
@@ -89,7 +91,6 @@ void WorkerPool::Work() {
   absl::MutexLock lock(&mutex_);
   const auto ready = [this]() ABSL_SHARED_LOCKS_REQUIRED(mutex_) { return count_ > 0 || stopping_; };
   while (true) {
-    ++idle_;
     mutex_.Await(absl::Condition(&ready));
     --idle_;
     if (count_ == 0) return;
@@ -98,6 +99,7 @@ void WorkerPool::Work() {
     task.run();
     task = Task();  // what it holds goes before the lock is taken again
     mutex_.Lock();
+    ++idle_;
   }
 }
 

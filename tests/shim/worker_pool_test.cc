@@ -47,6 +47,19 @@ TEST_CASE("a task beyond threads and queue is not taken") {
   CHECK_FALSE(pool.Submit([] {}));
 }
 
+TEST_CASE("a task that waits for its thread to start takes no place in the queue, and does not run yet") {
+  for (int i = 0; i < 200; ++i) {
+    WorkerPool pool(1, 1);
+    absl::Notification go;
+    REQUIRE(pool.Submit([&] { go.WaitForNotification(); }));
+    const WorkerPool::Use use = pool.use();
+    CHECK(use.running + use.waiting == 1);
+    CHECK(pool.Submit([] {}));
+    go.Notify();
+    pool.Shutdown();
+  }
+}
+
 TEST_CASE("a pool without a queue takes a task whenever a thread is free") {
   WorkerPool pool(1, 0);
   for (int i = 0; i < 50; ++i) {
