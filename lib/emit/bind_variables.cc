@@ -2,6 +2,8 @@
 #include "lib/emit/bind_variables.h"
 
 #include <algorithm>
+#include <cstring>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -21,8 +23,9 @@ struct Variable {
 };
 
 // Those outside of quotes, from left to right.
-void ForEachVariable(std::string_view text, absl::FunctionRef<void(const Variable&)> visit) {
-  for (size_t i = 0; i < text.size(); ++i) {
+void ForEachVariable(const std::string& text, absl::FunctionRef<void(const Variable&)> visit) {
+  // strcspn looks at many bytes at one time; where it ends at a NUL, the search goes on behind that.
+  for (size_t i = 0; (i += std::strcspn(text.c_str() + i, "'\"$")) < text.size(); ++i) {
     const char c = text[i];
     if (c == '\'' || c == '"') {
       // To its end; a quote that is written twice ends it and begins it again.

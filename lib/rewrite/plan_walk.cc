@@ -156,11 +156,13 @@ void VisitPlansIn(Scalar& scalar, absl::FunctionRef<void(Plan&)> visit) {
   });
 }
 
+// Most scalars are leaves: they are rewritten without a call of RewriteScalarsIn. `status` is OK before.
 void RewriteScalarsIn(ChildSlot slot, RewriteScalarFn rewrite, absl::Status& status) {
   EachChild(slot, [&](const ChildSlot& child) {
-    if (status.ok()) RewriteScalarsIn(child, rewrite, status);
+    if (!status.ok()) return;
+    IsLeaf(child) ? status.Update(rewrite(*child.scalar)) : RewriteScalarsIn(child, rewrite, status);
   });
-  if (slot.scalar != nullptr && status.ok()) status = rewrite(*slot.scalar);
+  if (slot.scalar != nullptr && status.ok()) status.Update(rewrite(*slot.scalar));
 }
 
 void RewritePlansIn(ChildSlot slot, RewritePlanFn rewrite, absl::Status& status) {
