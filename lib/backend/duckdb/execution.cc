@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -151,31 +152,33 @@ class Execution {
   absl::Status Finish(duckdb_prepared_statement statement, const PreparedQuery& query, PendingHandle& pending) {
     // Values are let go with the execution: a cached statement would keep the last ones alive.
     const absl::Cleanup clear = [statement] { duckdb_clear_bindings(statement); };
-    if (!query.fragments().empty()) LOGQUERY_RETURN_IF_ERROR(AwaitRows(pending));
+    LOGQUERY_RETURN_IF_ERROR(AwaitRows(pending));
     Result result;
     if (duckdb_execute_pending(pending.get(), result.out()) != DuckDBSuccess) return Failed(result.error());
     LOGQUERY_ASSIGN_OR_RETURN(ResultView view, ResultView::Create(query.schema(), result.get()));
     return wanted_ > 0 ? StreamIfEnough(result, view) : Stream(result, view);
   }
 
-  // Works until there are rows. While a worker waits for another engine there is nothing to do, and duckdb_execute_pending would
-  // ask for it without a pause, on a processor of its own.
+  // Works until there are rows. While workers, or another engine, have all that is left, duckdb_execute_pending would ask for more
+  // without a pause, on a processor that they and other queries need. Most are done in a moment, hence the first pauses.
   absl::Status AwaitRows(PendingHandle& pending) {
-    constexpr absl::Duration kLeastPause = absl::Microseconds(20);
-    constexpr absl::Duration kMostPause = absl::Microseconds(500);
-    absl::Duration pause = kLeastPause;
-    while (true) {
+    constexpr int kShortPauses = 1'000;
+    constexpr absl::Duration kPause = absl::Microseconds(100);
+    for (int pauses = 0;;) {
       switch (duckdb_pending_execute_task(pending.get())) {
         case DUCKDB_PENDING_RESULT_READY:
           return absl::OkStatus();
         case DUCKDB_PENDING_ERROR:
           return Failed(duckdb_pending_error(pending.get()));
         case DUCKDB_PENDING_RESULT_NOT_READY:
-          pause = kLeastPause;
+          pauses = 0;
           break;
         case DUCKDB_PENDING_NO_TASKS_AVAILABLE:
-          absl::SleepFor(pause);
-          pause = std::min(pause * 2, kMostPause);
+          if (++pauses <= kShortPauses) {
+            std::this_thread::yield();
+          } else {
+            absl::SleepFor(kPause);
+          }
           break;
       }
     }
