@@ -3,7 +3,7 @@
 //     logquery_bench_beside [--rows N] [--rate N] [--seconds N] [--rounds N]      p99 of queries, idle and beside, in turn
 //     logquery_bench_beside --memory [--rows N] [--rate N] [--seconds N]          memory over so many seconds
 //
-// A server in a process of its own, as `logquery serve --ingest` starts it, begins with --rows sample rows. Two clients send --rate rows
+// A server in a process of its own, as `logquery serve --ingest` starts it, begins with --rows sample rows. Four clients send --rate rows
 // of edge_logs a second, 250 a request. Two others ask what dashboards ask, one query after the other. Rounds without and with logs
 // alternate, because the machine and the data change while the bench runs. Fails if p99 beside is more than 3 times the idle one, or
 // if the memory of the last fifth is more than a tenth and 64 MiB above that of the second fifth; a rate that is not reached is told.
@@ -138,7 +138,7 @@ std::vector<std::string> QueriesOf(const std::string& project) {
 class Senders {
  public:
   Senders(const Data& data, int port, int64_t rate) {
-    constexpr int kSenders = 2;
+    constexpr int kSenders = 4;
     const absl::Duration each =
         absl::Seconds(static_cast<double>(kRowsARequest * kSenders) / static_cast<double>(rate));
     for (int i = 0; i < kSenders; ++i) {
