@@ -76,10 +76,8 @@ absl::StatusOr<Select> Emitter::BuildJoin(const Join& join) {
 }
 
 absl::StatusOr<std::string> Emitter::Conjunction(const Select& select, const rewrite::Scalar& condition) {
-  Conjuncts conjuncts;
-  Split(condition, conjuncts);
   std::vector<std::string> texts;
-  for (const rewrite::Scalar* conjunct : conjuncts) {
+  for (const rewrite::Scalar* conjunct : rewrite::ConjunctsOf(condition)) {
     LOGQUERY_ASSIGN_OR_RETURN(Text text, ScalarText(select, *conjunct));
     texts.push_back(std::move(text.sql));
   }

@@ -124,15 +124,6 @@ absl::StatusOr<Select> Emitter::BuildProject(const rewrite::Project& project, bo
   return select;
 }
 
-void Emitter::Split(const rewrite::Scalar& condition, Conjuncts& out) {
-  const auto* call = If<rewrite::FunctionCall>(&condition);
-  if (call == nullptr || std::string_view(call->overload->row->name) != "$and") {
-    out.push_back(&condition);
-    return;
-  }
-  for (const rewrite::ScalarPtr& operand : call->arguments) Split(*operand, out);
-}
-
 // Those that refer to what the select list computes wait until the SELECT is wrapped, for their sake alone.
 absl::Status Emitter::AddConjuncts(Select& select, const Conjuncts& conjuncts, const Columns& columns) {
   Conjuncts waiting;
@@ -155,9 +146,7 @@ absl::StatusOr<Select> Emitter::BuildFilter(const rewrite::Filter& filter, bool 
   LOGQUERY_ASSIGN_OR_RETURN(Select select, Build(*filter.input, ordered));
   const bool before = select.stage == Select::Stage::kOpen || select.stage == Select::Stage::kExpanded;
   if (select.IsLimited() || !before) Wrap(select, filter.columns);
-  Conjuncts conjuncts;
-  Split(*filter.condition, conjuncts);
-  LOGQUERY_RETURN_IF_ERROR(AddConjuncts(select, conjuncts, filter.columns));
+  LOGQUERY_RETURN_IF_ERROR(AddConjuncts(select, rewrite::ConjunctsOf(*filter.condition), filter.columns));
   return select;
 }
 

@@ -158,7 +158,6 @@ class Emitter {
   std::string NewQueryName() { return base::StrCat("q", ++queries_); }
 
   // Collects the operands of a condition's nested ANDs.
-  static void Split(const rewrite::Scalar& condition, Conjuncts& out);
 
   const rewrite::QueryPlan& plan_;
   const SqlDialect& dialect_;

@@ -1,10 +1,12 @@
-// Rejects nodes that need a second table, or a type that sorts differently.
+// Rejects nodes whose rows engines do not agree on, and types that sort differently.
 #include "lib/emit/table_powers.h"
 
 #include <algorithm>
 
 #include "lib/base/strings.h"
 #include "lib/emit/spellings.h"
+#include "lib/rewrite/column_set.h"
+#include "lib/rewrite/plan_walk.h"
 #include "lib/rewrite/scalars.h"
 
 namespace logquery::emit {
@@ -32,7 +34,56 @@ WhyNotText OfAggregate(const rewrite::Aggregate& aggregate) {
   return std::nullopt;
 }
 
+WhyNotText OfOrder(const std::vector<rewrite::OrderKey>& keys) {
+  for (const rewrite::OrderKey& key : keys) {
+    if (!SortsAlike(key.value->type)) return DoesNotCompare(key.value->type);
+  }
+  return std::nullopt;
+}
+
+WhyNotText OfWindow(const rewrite::Window& window) {
+  for (const rewrite::Window::Call& each : window.calls) {
+    const std::string_view name = each.call.overload->row->name;
+    const bool is_number = name == "ROW_NUMBER" || name == "RANK" || name == "DENSE_RANK";
+    if (!is_number || each.frame.has_value()) return "windows are worked out here, but for numbers of rows";
+    for (const rewrite::ScalarPtr& key : each.partition_by) {
+      if (!SortsAlike(key->type)) return DoesNotCompare(key->type);
+    }
+    if (WhyNotText no = OfOrder(each.order_by)) return no;
+  }
+  return std::nullopt;
+}
+
+// Whether all columns of the scalar are among these, or none of them; and there is one.
+bool IsOf(const rewrite::ColumnSet& columns, bool among, const rewrite::Scalar& scalar) {
+  const rewrite::ColumnSet own = rewrite::ReferencedColumns(scalar);
+  return !own.empty() &&
+         std::all_of(own.begin(), own.end(), [&](rewrite::ColumnId id) { return columns.contains(id) == among; });
+}
+
+// Engines disagree about conditions that are not equalities of both sides.
+WhyNotText OfJoin(const rewrite::Join& join) {
+  if (join.type != rewrite::Join::Type::kInner && join.type != rewrite::Join::Type::kLeft) {
+    return "it is asked for inner and left joins alone";
+  }
+  const WhyNotText no = "it joins on equal values of both sides alone";
+  if (join.condition == nullptr) return no;
+  for (const rewrite::Scalar* const conjunct : rewrite::ConjunctsOf(*join.condition)) {
+    if (!IsEqualityOfSides(*conjunct, join)) return no;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
+
+bool IsEqualityOfSides(const rewrite::Scalar& condition, const rewrite::Join& join) {
+  if (!rewrite::IsCallOf(condition, "$equal")) return false;
+  rewrite::ColumnSet left;
+  for (const rewrite::PlanColumn& column : join.left->columns) left.insert(column.id);
+  const auto& operands = As<rewrite::FunctionCall>(condition).arguments;
+  return (IsOf(left, true, *operands[0]) && IsOf(left, false, *operands[1])) ||
+         (IsOf(left, false, *operands[0]) && IsOf(left, true, *operands[1]));
+}
 
 std::optional<int64_t> CountArgument(const rewrite::FunctionCall& call, size_t i, int64_t least) {
   constexpr int64_t kMost = 1'000'000'000;  // no text is longer, and engines count in 32 bits
@@ -107,12 +158,8 @@ std::optional<std::string> TablePowers::WhyNot(const rewrite::Plan& node) const 
     case rewrite::PlanKind::kProject:
     case rewrite::PlanKind::kFilter:
       return std::nullopt;
-    case rewrite::PlanKind::kSort: {
-      for (const rewrite::OrderKey& key : As<rewrite::Sort>(node).keys) {
-        if (!SortsAlike(key.value->type)) return DoesNotCompare(key.value->type);
-      }
-      return std::nullopt;
-    }
+    case rewrite::PlanKind::kSort:
+      return OfOrder(As<rewrite::Sort>(node).keys);
     case rewrite::PlanKind::kLimit: {
       const auto& limit = As<rewrite::Limit>(node);
       if (IsPlainNumber(limit.limit.get()) && IsPlainNumber(limit.offset.get())) return std::nullopt;
@@ -121,11 +168,11 @@ std::optional<std::string> TablePowers::WhyNot(const rewrite::Plan& node) const 
     case rewrite::PlanKind::kAggregate:
       return OfAggregate(As<rewrite::Aggregate>(node));
     case rewrite::PlanKind::kJoin:
-      return "joins are made here";
+      return OfJoin(As<rewrite::Join>(node));
     case rewrite::PlanKind::kUnnest:
       return "UNNEST is done here";
     case rewrite::PlanKind::kWindow:
-      return "windows are worked out here";
+      return OfWindow(As<rewrite::Window>(node));
     default:
       return "it is asked for one table at a time";
   }

@@ -1,5 +1,5 @@
-// What remote engines that read one table at a time have in common: projections, conditions, sorted and limited rows,
-// and groups, over the types whose values sort there as in GoogleSQL.
+// What remote engines of tables have in common: projections, conditions, sorted and limited rows, groups, joins on equal
+// columns, and numbered rows, over the types whose values sort there as in GoogleSQL.
 #ifndef LOGQUERY_LIB_EMIT_TABLE_POWERS_H_
 #define LOGQUERY_LIB_EMIT_TABLE_POWERS_H_
 
@@ -20,6 +20,9 @@ class TablePowers : public Powers {
   using Powers::WhyNot;
   std::optional<std::string> WhyNot(const rewrite::Plan& node) const final;
 };
+
+// Returns whether the condition is an equality of two values, one of each side of the join.
+bool IsEqualityOfSides(const rewrite::Scalar& condition, const rewrite::Join& join);
 
 // Returns true for BOOL, INT64, STRING, DATE, DATETIME and TIMESTAMP, whose values also compare and group as in GoogleSQL.
 // FLOAT64 is excluded, because engines sort NaN differently.

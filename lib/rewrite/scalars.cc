@@ -71,6 +71,15 @@ bool IsPath(const Scalar& scalar) {
   }
 }
 
+std::vector<const Scalar*> ConjunctsOf(const Scalar& condition) {
+  if (!IsCallOf(condition, "$and")) return {&condition};
+  std::vector<const Scalar*> conjuncts;
+  for (const ScalarPtr& argument : As<FunctionCall>(condition).arguments) {
+    for (const Scalar* const part : ConjunctsOf(*argument)) conjuncts.push_back(part);
+  }
+  return conjuncts;
+}
+
 std::vector<ScalarPtr> TakeConjuncts(ScalarPtr condition) {
   std::vector<ScalarPtr> conjuncts;
   if (!IsCallOf(*condition, "$and")) {

@@ -34,7 +34,8 @@ bool IsFalseOrNull(const Scalar& scalar);
 // Returns whether the scalar is cheap to read repeatedly: a column, a path of fields and record elements below one, a
 // constant or a parameter.
 bool IsPath(const Scalar& scalar);
-// Splits a condition into the operands of its top-level ANDs.
+// The operands of a condition's top-level ANDs.
+std::vector<const Scalar*> ConjunctsOf(const Scalar& condition);
 std::vector<ScalarPtr> TakeConjuncts(ScalarPtr condition);
 // Filters the node's rows by the condition. If the node is a Filter, appends the condition to its own.
 void PutFilter(PlanPtr& node, ScalarPtr condition);

@@ -1,9 +1,12 @@
 // Walks a plan from its leaves upwards, and cuts it where the source's abilities end.
 #include "lib/split/split.h"
 
+#include <algorithm>
+#include <limits>
 #include <utility>
 
-#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
+#include "absl/functional/function_ref.h"
 #include "lib/base/sha256.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
@@ -16,6 +19,7 @@
 #include "lib/split/bare_powers.h"
 #include "lib/split/checked_sums.h"
 #include "lib/split/group_rows.h"
+#include "lib/split/join_conditions.h"
 #include "lib/split/narrow.h"
 #include "lib/split/reasons.h"
 #include "lib/split/unshare_entries.h"
@@ -57,6 +61,7 @@ class Splitter {
       : plan_(plan), reasons_(powers), powers_(powers), extent_(extent), out_(out) {}
 
   absl::Status Run() {
+    FindWorthy(plan_.root);
     LOGQUERY_ASSIGN_OR_RETURN(std::string why_not, Visit(plan_.root));
     if (why_not.empty()) LOGQUERY_RETURN_IF_ERROR(Cut(plan_.root, ""));
     plan_.newest.reset();
@@ -87,6 +92,10 @@ class Splitter {
     if (why_not.empty()) {
       if (Filter* const filter = If<Filter>(plan.get())) return VisitFilter(*filter);
       why_not = reasons_.WhyNot(*plan);
+      if (why_not.empty() && IsCostly(*plan) && !worthy_.contains(plan.get())) {
+        const bool joins = plan->kind == PlanKind::kJoin;
+        why_not = StrCat(joins ? "joined" : "numbered", " here, as all its rows are needed here");
+      }
       if (why_not.empty()) return why_not;
       if (plan->kind == PlanKind::kAggregate && CheckSums(plan)) {
         const std::string checked = "the range of SUM and AVG is checked here";
@@ -98,31 +107,93 @@ class Splitter {
     return why_not;
   }
 
-  // Whether the source can run an Aggregate whose sums are checked here; then the plan is a Project on it.
-  bool CheckSums(PlanPtr& plan) {
-    auto& aggregate = As<rewrite::Aggregate>(*plan);
+  // A Project on an Aggregate, equal to this one, whose sums are checked here; nullptr unless the source can run the
+  // Aggregate. It has no input yet.
+  PlanPtr CheckedSums(rewrite::Aggregate& aggregate) {
     PlanPtr checked = WithCheckedSums(aggregate, plan_);
-    if (checked == nullptr) return false;
+    if (checked == nullptr) return nullptr;
     auto& there = As<rewrite::Aggregate>(*As<Project>(*checked).input);
     there.input = std::move(aggregate.input);
-    if (!reasons_.WhyNot(there).empty()) {
-      aggregate.input = std::move(there.input);
-      return false;
-    }
+    const bool can = reasons_.WhyNot(there).empty();
+    aggregate.input = std::move(there.input);
+    return can ? std::move(checked) : nullptr;
+  }
+
+  bool CheckSums(PlanPtr& plan) {
+    auto& aggregate = As<rewrite::Aggregate>(*plan);
+    PlanPtr checked = CheckedSums(aggregate);
+    if (checked == nullptr) return false;
+    As<rewrite::Aggregate>(*As<Project>(*checked).input).input = std::move(aggregate.input);
     plan = std::move(checked);
     return true;
   }
 
+  // Finds the joins and windows that are worth sending. A join may have more rows than its tables, and a window has as
+  // many as its input, so they go only where the source runs everything from them up to the result, to groups, or to the
+  // first rows. `plan` is such a place, or the source runs everything from it up to one.
+  void FindWorthy(PlanPtr& plan) {
+    if (IsCostly(*plan)) worthy_.insert(plan.get());
+    const bool goes = Goes(*plan);
+    ForEachBelow(*plan, [&](PlanPtr& below) { goes ? FindWorthy(below) : FindWorthyBelow(below); });
+  }
+
+  void FindWorthyBelow(PlanPtr& plan) {
+    const bool reduces = plan->kind == PlanKind::kAggregate || plan->kind == PlanKind::kLimit;
+    if (reduces && Goes(*plan)) return FindWorthy(plan);
+    if (SelectsByNumber(*plan)) return FindWorthy(As<Filter>(*plan).input);
+    ForEachBelow(*plan, [&](PlanPtr& below) { FindWorthyBelow(below); });
+  }
+
+  // Also visits subqueries, whose results are needed here.
+  void ForEachBelow(Plan& plan, absl::FunctionRef<void(PlanPtr&)> visit) {
+    rewrite::ForEachInput(plan, visit);
+    for (PlanPtr* const subquery : SubqueriesOf(plan)) FindWorthy(*subquery);
+  }
+
+  static bool IsCostly(const Plan& plan) { return plan.kind == PlanKind::kJoin || plan.kind == PlanKind::kWindow; }
+
+  // Whether the source can run the node, if it can run what the node reads.
+  bool Goes(Plan& plan) {
+    if (const Filter* const filter = If<Filter>(&plan)) {
+      return reasons_.WhyNot(*filter->condition, *filter->input).empty();
+    }
+    if (reasons_.WhyNot(plan).empty()) return true;
+    if (plan.kind != PlanKind::kAggregate) return false;
+    const rewrite::ColumnId next = plan_.next_column;
+    const bool can = CheckedSums(As<rewrite::Aggregate>(plan)) != nullptr;
+    plan_.next_column = next;
+    return can;
+  }
+
+  // Whether the source can run a condition on what a window computes, as QUALIFY has.
+  bool SelectsByNumber(const Plan& plan) const {
+    const Filter* const filter = If<Filter>(&plan);
+    const auto* const window = filter == nullptr ? nullptr : If<rewrite::Window>(filter->input.get());
+    if (window == nullptr) return false;
+    for (const Scalar* const conjunct : rewrite::ConjunctsOf(*filter->condition)) {
+      const ColumnSet read = rewrite::ReferencedColumns(*conjunct);
+      const bool has_number =
+          std::any_of(window->calls.begin(), window->calls.end(),
+                      [&](const rewrite::Window::Call& call) { return read.contains(call.column.id); });
+      if (has_number && reasons_.WhyNot(*conjunct, *filter->input).empty()) return true;
+    }
+    return false;
+  }
+
   absl::Status VisitSubqueries(Plan& plan) {
-    std::vector<PlanPtr*> subqueries;
-    rewrite::ForEachOwnScalar(plan, [&](ScalarPtr& scalar) {
-      if (scalar != nullptr) FindSubqueries(*scalar, subqueries);
-    });
-    for (PlanPtr* const subquery : subqueries) {
+    for (PlanPtr* const subquery : SubqueriesOf(plan)) {
       LOGQUERY_ASSIGN_OR_RETURN(const std::string why_not, Visit(*subquery));
       if (why_not.empty()) LOGQUERY_RETURN_IF_ERROR(Cut(*subquery, "a subquery is joined here"));
     }
     return absl::OkStatus();
+  }
+
+  static std::vector<PlanPtr*> SubqueriesOf(Plan& plan) {
+    std::vector<PlanPtr*> subqueries;
+    rewrite::ForEachOwnScalar(plan, [&](ScalarPtr& scalar) {
+      if (scalar != nullptr) FindSubqueries(*scalar, subqueries);
+    });
+    return subqueries;
   }
 
   // Those that stand in the scalar itself: what is in them they look after.
@@ -249,28 +320,52 @@ class Splitter {
   const emit::Powers& powers_;
   const Extent extent_;
   SplitPlan& out_;
-  std::vector<TableScan*> scans_;  // of the rest, one for each fragment
+  absl::flat_hash_set<const Plan*> worthy_;  // joins and windows
+  std::vector<TableScan*> scans_;            // of the rest, one for each fragment
   std::vector<std::unique_ptr<Table>> tables_;
 };
 
 absl::StatusOr<SplitPlan> SplitOnce(QueryPlan plan, const emit::Powers& powers, Extent extent) {
   SplitPlan split;
+  MoveEqualitiesIntoJoins(plan.root);
   LOGQUERY_RETURN_IF_ERROR(Splitter(plan, powers, extent, split).Run());
   split.rest = std::move(plan);
   return split;
 }
 
-// The fragments that send their rows as they are: neither groups nor the first ones.
-int PlainFragments(const SplitPlan& split) {
-  int plain = 0;
+// How much of its tables a split sends. A plain fragment sends a table's rows as they are: neither groups nor the first
+// ones, nor a join that is worth sending.
+struct Traffic {
+  int plain = 0;                                                 // plain fragments
+  size_t least_conditions = std::numeric_limits<size_t>::max();  // of one of them
+  size_t most_conditions = 0;
+};
+
+Traffic TrafficOf(const SplitPlan& split) {
+  Traffic traffic;
   for (const Fragment& fragment : split.fragments) {
     bool is_plain = true;
+    size_t conditions = 0;
     rewrite::VisitPlans(*fragment.plan.root, [&](const Plan& plan) {
-      is_plain = is_plain && plan.kind != PlanKind::kAggregate && plan.kind != PlanKind::kLimit;
+      is_plain = is_plain && plan.kind != PlanKind::kAggregate && plan.kind != PlanKind::kLimit &&
+                 plan.kind != PlanKind::kJoin;
+      if (const Filter* const filter = If<Filter>(&plan)) {
+        conditions += rewrite::ConjunctsOf(*filter->condition).size();
+      }
     });
-    plain += is_plain ? 1 : 0;
+    if (!is_plain) continue;
+    ++traffic.plain;
+    traffic.least_conditions = std::min(traffic.least_conditions, conditions);
+    traffic.most_conditions = std::max(traffic.most_conditions, conditions);
   }
-  return plain;
+  return traffic;
+}
+
+// Whether to read a WITH entry once for each reader: fewer plain fragments are sent, or up to twice as many, each of them
+// with more conditions.
+bool IsBetterUnshared(const Traffic& unshared, const Traffic& shared) {
+  if (unshared.plain < shared.plain) return true;
+  return shared.plain > 0 && unshared.plain <= 2 * shared.plain && unshared.least_conditions > shared.most_conditions;
 }
 
 }  // namespace
@@ -283,7 +378,7 @@ absl::StatusOr<SplitPlan> Split(QueryPlan plan, const emit::Powers& powers, Exte
   LOGQUERY_ASSIGN_OR_RETURN(SplitPlan split, SplitOnce(std::move(plan), powers, extent));
   if (!unshared.has_value()) return split;
   LOGQUERY_ASSIGN_OR_RETURN(SplitPlan other, SplitOnce(*std::move(unshared), powers, extent));
-  return PlainFragments(other) < PlainFragments(split) ? std::move(other) : std::move(split);
+  return IsBetterUnshared(TrafficOf(other), TrafficOf(split)) ? std::move(other) : std::move(split);
 }
 
 }  // namespace logquery::split

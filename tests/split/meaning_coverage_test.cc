@@ -53,9 +53,12 @@ void AddQuery(const std::string& sql, const emit::Powers& powers, Covered& cover
       if (call != nullptr) Add(*call->overload, call->arguments, covered);
     });
     rewrite::VisitPlans(root, [&](const rewrite::Plan& node) {
-      const auto* const aggregate = rewrite::If<rewrite::Aggregate>(&node);
-      if (aggregate == nullptr) return;
-      for (const auto& each : aggregate->calls) Add(*each.call.overload, each.call.arguments, covered);
+      if (const auto* const aggregate = rewrite::If<rewrite::Aggregate>(&node)) {
+        for (const auto& each : aggregate->calls) Add(*each.call.overload, each.call.arguments, covered);
+      }
+      if (const auto* const window = rewrite::If<rewrite::Window>(&node)) {
+        for (const auto& each : window->calls) Add(*each.call.overload, each.call.arguments, covered);
+      }
     });
   }
 }

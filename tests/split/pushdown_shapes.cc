@@ -69,7 +69,13 @@ constexpr Shape kShapes[] = {
     {"Outer join",
      "SELECT a.id FROM (SELECT id FROM `postgres.logs` WHERE project = @project) AS a LEFT JOIN (SELECT id FROM "
      "`cloudflare.logs.prod` WHERE project = @project) AS b ON a.id = b.id"},
-    {"Window function", "SELECT ROW_NUMBER() OVER (ORDER BY timestamp) AS r FROM `postgres.logs`"},
+    {"Join, of whose rows more is made here",
+     "SELECT STRING_AGG(a.id) AS s FROM `postgres.logs` AS a JOIN `cloudflare.logs.prod` AS b ON a.id = b.id WHERE "
+     "a.project = @project AND b.project = @project"},
+    {"ROW_NUMBER, RANK, DENSE_RANK", "SELECT ROW_NUMBER() OVER (ORDER BY timestamp) AS r FROM `postgres.logs`"},
+    {"The first rows of each group, by their number",
+     "SELECT id FROM `postgres.logs` QUALIFY ROW_NUMBER() OVER (PARTITION BY project ORDER BY timestamp DESC) = 1"},
+    {"Other window functions", "SELECT LAG(id) OVER (ORDER BY timestamp) AS r FROM `postgres.logs`"},
     {"Aggregate over a window", "SELECT COUNT(*) OVER (PARTITION BY project) AS n FROM `postgres.logs`"},
     {"UNION ALL", "SELECT id FROM `postgres.logs` UNION ALL SELECT id FROM `cloudflare.logs.prod`"},
     {"UNION DISTINCT", "SELECT id FROM `postgres.logs` UNION DISTINCT SELECT id FROM `cloudflare.logs.prod`"},

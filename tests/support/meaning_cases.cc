@@ -489,7 +489,7 @@ std::vector<std::string> ClickHouseConditions() {
 
 namespace {
 
-// Sorted and limited rows, groups and aggregates. K stands for one of the keys; {v} for the table, with the record m as r
+// Sorted and limited rows, groups and aggregates, numbers of rows, and joins. K stands for one of the keys; {v} for the table, with the record m as r
 // where the key is of it.
 const std::vector<std::string>& MeaningQueries() {
   static const auto& queries = *new std::vector<std::string>{
@@ -505,7 +505,17 @@ const std::vector<std::string>& MeaningQueries() {
       "select approx_count_distinct(K) as c from {v}",
       "select distinct K as k from {v} order by k limit 100",
       "select K as k, count(*) as c from {v} group by 1 having count(*) > 1 order by k limit 9",
-      "select K as k, if(count(*) > 1, count(*), -1) as c from {v} group by 1 order by c, k limit 9"};
+      "select K as k, if(count(*) > 1, count(*), -1) as c from {v} group by 1 order by c, k limit 9",
+      "select i from {v} qualify row_number() over (partition by K order by i desc) = 1 order by i",
+      "select i, rank() over (order by K, s) as a, dense_rank() over (partition by s order by K desc) as b from {v} "
+      "order by i",
+      "select i from {v} qualify rank() over (order by K desc nulls first) <= 5 order by i",
+      "select p.i as a, q.i as b from (select i, K as k from {v}) as p join (select i, K as k from {v}) as q on p.k = "
+      "q.k order by a, b",
+      "select p.i as a, q.i as b, q.k as c from (select i, K as k from {v}) as p left join (select i, K as k from {v} "
+      "where i > 9) as q on p.k = q.k and p.i = q.i order by a",
+      "select q.k as k, count(*) as c, count(p.i) as d from (select i, K as k from {v} where i < 20) as p join (select "
+      "i, K as k from {v}) as q on p.k = q.k group by 1 order by c, k limit 9"};
   return queries;
 }
 

@@ -91,6 +91,7 @@ class ClickHouseDialect final : public SqlDialect {
     const std::string_view spelling = ClickHouseSpellings().Of(*call.overload);
     if (spelling == "@quantile") return Sql(Quantile(call, texts.args[0].text()));
     if (spelling.empty() || texts.args.size() > 1) return CanNot(call.overload->row->name);
+    if (!texts.over.empty()) return Cat("toInt64(", spelling, " ", texts.over, ")");
     // Of COUNT and sums alone it matters.
     const std::string_view name = call.overload->row->name;
     if (call.distinct && name == "COUNT" && !texts.args.empty()) return Cat("toInt64(uniqExact(", texts.args[0], "))");

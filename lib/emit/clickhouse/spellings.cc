@@ -111,6 +111,11 @@ constexpr Spelling kSpellings[] = {
     {"BIT_AND", "groupBitAndOrNull($1)"},
     {"BIT_OR", "groupBitOrOrNull($1)"},
     {"BIT_XOR", "groupBitXorOrNull($1)"},
+
+    // Numbers of rows in windows.
+    {"ROW_NUMBER", "row_number()"},
+    {"RANK", "rank()"},
+    {"DENSE_RANK", "dense_rank()"},
 };
 
 }  // namespace

@@ -99,6 +99,7 @@ class PostgresDialect final : public SqlDialect {
     std::string_view spelling = PostgresSpellings().Of(*call.overload);
     if (spelling == "@quantile") return Sql(Quantile(call, texts.args[0].text()));
     if (spelling.empty() || texts.args.size() > 1) return CanNot(call.overload->row->name);
+    if (!texts.over.empty()) return Cat(spelling, " ", texts.over);
     if (!texts.args.empty() && call.arguments[0]->type.is(TypeKind::kBool)) {
       // It has neither MIN nor MAX of boolean.
       if (spelling == "min($1)") spelling = "bool_and($1)";

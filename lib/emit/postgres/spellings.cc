@@ -100,6 +100,11 @@ constexpr Spelling kSpellings[] = {
     {"LOGICAL_OR", "bool_or($1)"},
     {"BIT_AND", "bit_and($1)"},
     {"BIT_OR", "bit_or($1)"},
+
+    // Numbers of rows in windows.
+    {"ROW_NUMBER", "row_number()"},
+    {"RANK", "rank()"},
+    {"DENSE_RANK", "dense_rank()"},
 };
 
 }  // namespace

@@ -7,9 +7,9 @@ namespace {
 constexpr FunctionKind kWindow = FunctionKind::kWindow;
 
 constexpr FunctionRow kRows[] = {
-    {"ROW_NUMBER", kWindow, "() -> INT64"},
-    {"RANK", kWindow, "() -> INT64", kNeedsOrder},
-    {"DENSE_RANK", kWindow, "() -> INT64", kNeedsOrder},
+    {"ROW_NUMBER", kWindow, "() -> INT64", kTotal},
+    {"RANK", kWindow, "() -> INT64", kNeedsOrder | kTotal},
+    {"DENSE_RANK", kWindow, "() -> INT64", kNeedsOrder | kTotal},
     {"PERCENT_RANK", kWindow, "() -> FLOAT64", kNeedsOrder},
     {"CUME_DIST", kWindow, "() -> FLOAT64", kNeedsOrder},
     {"NTILE", kWindow, "(INT64) -> INT64", kNeedsOrder},
