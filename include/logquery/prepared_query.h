@@ -85,6 +85,9 @@ class PreparedQuery {
     // The fragments that dialect_text reads; dialect_text's own slots come first in `slots`. Empty: dialect_text is the
     // whole query.
     std::vector<QueryFragment> fragments;
+    // If the only fragment's rows are the answer, in their order: for each column of the result, the fragment's column
+    // that it is. nullopt: dialect_text has something to do.
+    std::optional<std::vector<size_t>> pass_through;
   };
   explicit PreparedQuery(Parts parts) : parts_(std::move(parts)) {}
 
@@ -97,6 +100,7 @@ class PreparedQuery {
   const std::optional<TopNByTime>& top_n_by_time() const { return parts_.top_n_by_time; }
   const std::vector<TableHints>& hints() const { return parts_.hints; }
   const std::vector<QueryFragment>& fragments() const { return parts_.fragments; }
+  const std::optional<std::vector<size_t>>& pass_through() const { return parts_.pass_through; }
 
  private:
   Parts parts_;

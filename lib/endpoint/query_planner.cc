@@ -228,6 +228,7 @@ absl::StatusOr<std::shared_ptr<PlanVariant>> QueryPlanner::MakeVariant(const Res
                               EmitSplitPlaced(plan, *fragments_, dialect_, resolved.text, extent));
     emitted = std::move(split.rest);
     parts.fragments = std::move(split.fragments);
+    parts.pass_through = std::move(split.pass_through);
   } else {
     LOGQUERY_ASSIGN_OR_RETURN(emitted, EmitPlaced(plan, dialect_, resolved.text));
   }

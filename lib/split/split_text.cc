@@ -10,6 +10,7 @@
 #include "lib/emit/dialects.h"
 #include "lib/rewrite/passes/pass.h"
 #include "lib/rewrite/tables_read.h"
+#include "lib/split/pass_through.h"
 
 namespace logquery::split {
 namespace {
@@ -28,13 +29,14 @@ absl::StatusOr<SplitText> EmitSplit(rewrite::QueryPlan plan, const emit::SqlDial
                                     sql::Span* failed, Extent extent) {
   if (source.powers() == nullptr) return absl::InternalError("a dialect of fragments does not say what it can do");
   LOGQUERY_ASSIGN_OR_RETURN(SplitPlan split, Split(std::move(plan), *source.powers(), extent));
+  SplitText text;
+  text.pass_through = PassThrough(split);
   const emit::SqlDialect* const here = emit::SqlOf(finisher);
   if (here == nullptr) return absl::InternalError("what remains of a split query has no dialect");
   if (const absl::Status done = rewrite::RunPasses(here->Passes(), {}, split.rest); !done.ok()) {
     if (failed != nullptr && split.rest.failed.has_value()) *failed = *split.rest.failed;
     return done;
   }
-  SplitText text;
   LOGQUERY_ASSIGN_OR_RETURN(text.rest, emit::Emit(split.rest, *here, failed));
   for (Fragment& fragment : split.fragments) {
     LOGQUERY_RETURN_IF_ERROR(rewrite::RunPasses(source.Passes(), {}, fragment.plan));

@@ -2,6 +2,8 @@
 #ifndef LOGQUERY_LIB_SPLIT_SPLIT_TEXT_H_
 #define LOGQUERY_LIB_SPLIT_SPLIT_TEXT_H_
 
+#include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -16,6 +18,7 @@ namespace logquery::split {
 struct SplitText {
   emit::EmittedQuery rest;  // its own slots first, then those that only fragments use
   std::vector<QueryFragment> fragments;
+  std::optional<std::vector<size_t>> pass_through;  // see PassThrough
 };
 
 // `plan` has been through the shared passes; EmitSplit runs the local engine's own passes on the rest. `source` must

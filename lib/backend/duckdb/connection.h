@@ -34,6 +34,7 @@ class Connection {
   Connection& operator=(const Connection&) = delete;
 
   duckdb_connection raw() const { return connection_.get(); }
+  const ConnectionState& state() { return *state_; }
 
   // Returns the statement that was prepared from `sql` with this stamp; nullptr if there is none. Borrowed until the
   // next Prepare.

@@ -11,11 +11,13 @@
 #include <vector>
 
 #include "absl/cleanup/cleanup.h"
+#include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "lib/backend/duckdb/bind.h"
 #include "lib/backend/duckdb/engine_memory.h"
+#include "lib/backend/duckdb/engine_types.h"
 #include "lib/backend/duckdb/errors.h"
 #include "lib/backend/duckdb/result_view.h"
 #include "lib/backend/duckdb/small_query.h"
@@ -58,9 +60,6 @@ class Execution {
   absl::Status Run(const PreparedQuery& query, const Bindings& bindings, NewestFirst* newest) {
     const absl::Status status =
         newest == nullptr ? RunToEnd(query, bindings) : RunNewestFirst(query, bindings, *newest);
-    // Stopping shows as one of several errors of the engine's; why it was stopped is the better answer.
-    const StopReason reason = connection_.stop_reason();
-    if (!status.ok() && reason != StopReason::kNone) return StoppedStatus(reason, limits_.time_limit);
     if (status.ok() && marked_ != nullptr) sink_.SetMarks(std::move(marks_));
     return status;
   }
@@ -273,28 +272,79 @@ class Execution {
   int64_t found_ = 0;
 };
 
-}  // namespace
-
-absl::Status Execute(ConnectionPool& pool, Deadlines& deadlines, const PreparedQuery& query, const Bindings& bindings,
-                     NewestFirst* newest, MarkedTables* marked, const ExecutionLimits& limits,
-                     const CancellationToken& cancellation, BatchSink& sink, SourceRun* sources) {
+// Leases a connection, and runs `run` on it until it ends or has to: the deadline, or a cancellation. `run` returns
+// whether the connection can be kept.
+absl::Status RunOnConnection(ConnectionPool& pool, Deadlines& deadlines, const ExecutionLimits& limits,
+                             const CancellationToken& cancellation, SourceRun* sources,
+                             absl::FunctionRef<bool(Connection&, absl::Status&)> run) {
   if (cancellation.IsCancelled()) return StoppedStatus(StopReason::kCancelled, limits.time_limit);
   if (limits.time_limit <= absl::ZeroDuration()) return StoppedStatus(StopReason::kDeadline, limits.time_limit);
   LOGQUERY_ASSIGN_OR_RETURN(ConnectionPool::Lease lease, pool.Acquire());
   const std::shared_ptr<Connection>& connection = lease.connection();
   const uint64_t generation = connection->Begin(sources);
-  Execution execution(*connection, pool.version(), marked, limits, sink);
   absl::Status status;
+  bool keep = false;
   {
     const Deadlines::Guard deadline = deadlines.Add(
         limits.time_limit, [connection, generation] { connection->Stop(generation, StopReason::kDeadline); });
     const CancellationToken::Registration registration =
         cancellation.OnCancel([connection, generation] { connection->Stop(generation, StopReason::kCancelled); });
-    status = execution.Run(query, bindings, newest);
+    keep = run(*connection, status);
   }
   connection->End();
-  if (execution.finished() && connection->stop_reason() == StopReason::kNone) lease.Keep();
-  return status;
+  const StopReason reason = connection->stop_reason();
+  if (keep && reason == StopReason::kNone) lease.Keep();
+  // Stopping shows as one of several errors of the engine's; why it was stopped is the better answer.
+  return !status.ok() && reason != StopReason::kNone ? StoppedStatus(reason, limits.time_limit) : status;
+}
+
+absl::Status PassRows(const PreparedQuery& query, SourceScan& scan, Connection& connection, int64_t left,
+                      BatchSink& sink) {
+  std::vector<TypeHandle> types;
+  std::vector<duckdb_logical_type> raw_types;
+  for (const Field& column : query.schema()) {
+    types.push_back(LogicalType(column.type, /*named_json=*/true));
+    raw_types.push_back(types.back().get());
+  }
+  const EngineMemory memory;
+  const ChunkHandle chunk(duckdb_create_data_chunk(raw_types.data(), raw_types.size()));
+  ResultView view = ResultView::OfChunks(query.schema());
+  while (left > 0) {
+    duckdb_data_chunk_reset(chunk.get());
+    LOGQUERY_RETURN_IF_ERROR(scan.Fill(chunk.get(), connection.state()));
+    const auto rows = static_cast<int64_t>(duckdb_data_chunk_get_size(chunk.get()));
+    if (rows == 0) return absl::OkStatus();
+    LOGQUERY_RETURN_IF_ERROR(sink.Append(view.Lay(chunk.get(), std::min(left, rows))));
+    if (connection.stop_reason() != StopReason::kNone) return absl::CancelledError("the query was stopped");
+    left -= std::min(left, rows);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status Execute(ConnectionPool& pool, Deadlines& deadlines, const PreparedQuery& query, const Bindings& bindings,
+                     NewestFirst* newest, MarkedTables* marked, const ExecutionLimits& limits,
+                     const CancellationToken& cancellation, BatchSink& sink, SourceRun* sources) {
+  return RunOnConnection(pool, deadlines, limits, cancellation, sources,
+                         [&](Connection& connection, absl::Status& status) {
+                           Execution execution(connection, pool.version(), marked, limits, sink);
+                           status = execution.Run(query, bindings, newest);
+                           return execution.finished();
+                         });
+}
+
+absl::Status ExecutePassThrough(ConnectionPool& pool, Deadlines& deadlines, const PreparedQuery& query,
+                                const std::shared_ptr<const SourceTableList>& tables, ScanBounds bounds,
+                                const ExecutionLimits& limits, const CancellationToken& cancellation, BatchSink& sink) {
+  return RunOnConnection(pool, deadlines, limits, cancellation, nullptr,
+                         [&](Connection& connection, absl::Status& status) {
+                           ScanRequest request;
+                           request.columns = *query.pass_through();
+                           SourceScan scan(tables, 0, std::move(request), bounds);
+                           status = PassRows(query, scan, connection, limits.max_rows, sink);
+                           return true;
+                         });
 }
 
 }  // namespace logquery::duckdb

@@ -2,10 +2,14 @@
 #ifndef LOGQUERY_LIB_BACKEND_DUCKDB_EXECUTION_H_
 #define LOGQUERY_LIB_BACKEND_DUCKDB_EXECUTION_H_
 
+#include <memory>
+
 #include "absl/status/status.h"
 #include "lib/backend/duckdb/connection_pool.h"
 #include "lib/backend/duckdb/deadlines.h"
 #include "lib/backend/duckdb/query_tables.h"
+#include "lib/backend/duckdb/source/source_scan.h"
+#include "lib/backend/duckdb/source/source_tables.h"
 #include "logquery/query_backend.h"
 
 namespace logquery::duckdb {
@@ -16,6 +20,13 @@ namespace logquery::duckdb {
 absl::Status Execute(ConnectionPool& pool, Deadlines& deadlines, const PreparedQuery& query, const Bindings& bindings,
                      NewestFirst* newest, MarkedTables* marked, const ExecutionLimits& limits,
                      const CancellationToken& cancellation, BatchSink& sink, SourceRun* sources = nullptr);
+
+// Passes the rows of the query's only fragment, the first of `tables`, to the sink as they come (PreparedQuery::
+// pass_through). The engine runs nothing; its vectors hold the rows, which are checked and counted as those of every
+// scan.
+absl::Status ExecutePassThrough(ConnectionPool& pool, Deadlines& deadlines, const PreparedQuery& query,
+                                const std::shared_ptr<const SourceTableList>& tables, ScanBounds bounds,
+                                const ExecutionLimits& limits, const CancellationToken& cancellation, BatchSink& sink);
 
 }  // namespace logquery::duckdb
 

@@ -68,6 +68,15 @@ absl::StatusOr<ResultView> ResultView::Create(const Schema& schema, duckdb_resul
   return view;
 }
 
+ResultView ResultView::OfChunks(const Schema& schema) {
+  ResultView view;
+  for (const Field& column : schema) {
+    view.nodes_.push_back(MakeNode(column.type, LogicalType(column.type, /*named_json=*/true).get()));
+  }
+  view.columns_.resize(schema.size());
+  return view;
+}
+
 ResultView::Node ResultView::MakeNode(const Type& type, duckdb_logical_type actual) {
   Node node;
   node.type = type;

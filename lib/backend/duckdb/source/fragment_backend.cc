@@ -144,7 +144,11 @@ class FragmentBackend : public RemoteBackend {
       return absl::InternalError(
           base::StrCat("the query has ", query.slots().size(), " slots, and there are ", bindings.size(), " values"));
     }
-    SourceRun run(&query, &bindings, bounds_, TablesFor(source_, breaker_, query, bindings, limits.tags));
+    const std::shared_ptr<const SourceTableList> tables = TablesFor(source_, breaker_, query, bindings, limits.tags);
+    if (query.pass_through().has_value()) {
+      return ExecutePassThrough(pool_, deadlines_, query, tables, bounds_, limits, cancellation, sink);
+    }
+    SourceRun run(&query, &bindings, bounds_, tables);
     return run.Outcome(
         duckdb::Execute(pool_, deadlines_, query, bindings, nullptr, nullptr, limits, cancellation, sink, &run));
   }
