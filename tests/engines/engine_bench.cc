@@ -19,7 +19,10 @@
 namespace logquery::testing {
 namespace {
 
-constexpr int kRounds = 11;
+constexpr size_t kRounds = 11;
+// Of calls that take long, three rounds.
+constexpr size_t kLeastRounds = 3;
+constexpr absl::Duration kMostTime = absl::Seconds(20);
 constexpr double kMostTimes = 1.2;
 constexpr double kMostMillis = 5;
 
@@ -101,7 +104,18 @@ struct Costs {
   ProcessCosts here;
   double through = 0;
   double alone = 0;
+
+  void PerRound(size_t rounds) {
+    for (ProcessCosts* const each : {&engine, &here}) {
+      each->cpu_millis /= static_cast<double>(rounds);
+      each->bytes_read /= static_cast<int64_t>(rounds);
+    }
+  }
 };
+
+bool IsAnotherRound(absl::Time start, size_t rounds) {
+  return rounds < kLeastRounds || (rounds < kRounds && absl::Now() - start < kMostTime);
+}
 
 void Print(const QueryRequest& call, const Costs& costs, const char* verdict) {
   std::printf("| %s %s | %lld | %.2f | %.0f | %.0f | %.1f | %.1f | %s |\n", call.endpoint.c_str(),
@@ -123,6 +137,7 @@ std::unique_ptr<QueryService> MakeService(QueryBackend& backend, const Clock& cl
   options.backend = &backend;
   options.clock = &clock;
   options.cache_bytes = 0;  // each call is to run
+  options.time_limit = kEngineTimeLimit;
   options.warming_threads = 0;
   auto service = QueryService::Create(options);
   if (!service.ok()) return Fail(service.status()), nullptr;
@@ -147,19 +162,21 @@ bool Compare(QueryService& service, Recorder& recorder, const QueryRequest& call
     return absl::OkStatus();
   };
   std::vector<double> through, alone;
-  for (int round = 0; round < kRounds; ++round) {
+  const absl::Time start = absl::Now();
+  while (IsAnotherRound(start, through.size())) {
     const ProcessCosts engine_before = CostsOf(engine);
     const ProcessCosts here_before = CostsOf(0);
     through.push_back(Millis(run_call));
     const ProcessCosts engine_spent = CostsOf(engine) - engine_before;
     const ProcessCosts here_spent = CostsOf(0) - here_before;
-    costs.engine.cpu_millis += engine_spent.cpu_millis / kRounds;
-    costs.engine.bytes_read += engine_spent.bytes_read / kRounds;
-    costs.here.cpu_millis += here_spent.cpu_millis / kRounds;
+    costs.engine.cpu_millis += engine_spent.cpu_millis;
+    costs.engine.bytes_read += engine_spent.bytes_read;
+    costs.here.cpu_millis += here_spent.cpu_millis;
     rows = 0;
     alone.push_back(Millis(run_fragments));
     if (through.back() < 0 || alone.back() < 0) return false;
   }
+  costs.PerRound(through.size());
   costs.rows = rows;
   costs.through = Median(through);
   costs.alone = Median(alone);
@@ -195,12 +212,14 @@ int RunBackendBench(QueryBackend& backend, const Clock& clock, const std::string
     if (Millis(run_call) < 0) return 1;
     Costs costs;
     std::vector<double> times;
-    for (int round = 0; round < kRounds; ++round) {
+    const absl::Time start = absl::Now();
+    while (IsAnotherRound(start, times.size())) {
       const ProcessCosts before = CostsOf(0);
       times.push_back(Millis(run_call));
-      costs.here.cpu_millis += (CostsOf(0) - before).cpu_millis / kRounds;
-      costs.engine.bytes_read += (CostsOf(0) - before).bytes_read / kRounds;
+      costs.here.cpu_millis += (CostsOf(0) - before).cpu_millis;
+      costs.engine.bytes_read += (CostsOf(0) - before).bytes_read;
     }
+    costs.PerRound(times.size());
     costs.through = Median(times);
     Print(call, costs, "-");
   }

@@ -63,6 +63,7 @@ int Answer(const Arguments& arguments, const std::shared_ptr<CountingSource>& so
   QueryServiceOptions options;
   options.backend = backend->get();
   options.clock = &clock;
+  options.time_limit = kEngineTimeLimit;
   auto service = QueryService::Create(options);
   if (!service.ok()) return Fail(service.status());
   const auto answer = (*service)->Run(arguments.request);
@@ -93,13 +94,15 @@ int RunCommand(int argc, char** argv) {
 }
 
 int RunEngineProgram(const EngineProgram& program, int argc, char** argv) {
-  if (argc > 3 && std::string_view(argv[1]) == "--load") return program.load(argc, argv);
+  const std::string_view first = argc > 3 ? argv[1] : "";
+  if (first == "--load" || first == "--load-indexed") return program.load(argc, argv);
   Arguments arguments;
   const char* const value = std::getenv(program.variable);
   if (!arguments.Read(argc, argv) || value == nullptr) {
-    return Fail(absl::InvalidArgumentError(base::StrCat("usage: ", program.name,
-                                                        " --load DIR COMMAND…, or in the command --now TIME [--report "
-                                                        "FILE] ENDPOINT …, or --now TIME --bench PROJECT")));
+    return Fail(absl::InvalidArgumentError(
+        base::StrCat("usage: ", program.name,
+                     " --load|--load-indexed DIR COMMAND…, or in the command --now TIME [--report "
+                     "FILE] ENDPOINT …, or --now TIME --bench PROJECT")));
   }
   auto source = program.open(value);
   if (!source.ok()) return Fail(source.status());

@@ -2,6 +2,7 @@
 //
 //     NAME --load DIR COMMAND…                             starts a server, puts DIR/NAME.ndjson into it, and runs the command with
 //                                                          the program's variable set
+//     NAME --load-indexed DIR COMMAND…                     the same, with what its page advises for the sake of speed
 //     NAME --now TIME [--report FILE] ENDPOINT KEY=VALUE…  one call over the server that the variable names; the report gets a
 //                                                          line for each fragment: its rows, what is done to them here, its text
 //     NAME --now TIME --bench PROJECT                      times calls of the built-in endpoints (engine_bench.h)
@@ -14,14 +15,18 @@
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "absl/time/time.h"
 #include "lib/backend/fragment_source.h"
 
 namespace logquery::testing {
 
+// Of one call: an engine may take minutes over millions of rows.
+inline constexpr absl::Duration kEngineTimeLimit = absl::Minutes(5);
+
 struct EngineProgram {
   const char* name;
   const char* variable;
-  // With --load: starts the server, sets the variable, and calls RunCommand. The program's exit code.
+  // With --load and --load-indexed: starts the server, sets the variable, and calls RunCommand. The program's exit code.
   std::function<int(int argc, char** argv)> load;
   // The source that the variable's value names.
   std::function<absl::StatusOr<std::shared_ptr<FragmentSource>>(const std::string& value)> open;

@@ -26,12 +26,15 @@ Stat StatOf(pid_t process) {
   Stat stat;
   long utime = 0;
   long stime = 0;
+  long ended_utime = 0;  // of children that have ended, such as a server's parallel workers
+  long ended_stime = 0;
   if (after_name == std::string::npos ||
-      std::sscanf(text.c_str() + after_name + 1, " %*c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %ld %ld", &stat.parent,
-                  &utime, &stime) != 3) {
+      std::sscanf(text.c_str() + after_name + 1, " %*c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %ld %ld %ld %ld",
+                  &stat.parent, &utime, &stime, &ended_utime, &ended_stime) != 5) {
     return stat;
   }
-  stat.cpu_millis = 1'000.0 * static_cast<double>(utime + stime) / static_cast<double>(sysconf(_SC_CLK_TCK));
+  stat.cpu_millis = 1'000.0 * static_cast<double>(utime + stime + ended_utime + ended_stime) /
+                    static_cast<double>(sysconf(_SC_CLK_TCK));
   return stat;
 }
 

@@ -9,8 +9,14 @@
 
 namespace logquery::testing {
 
+enum class LogflareIndex {
+  kTime,     // as Logflare makes it
+  kProject,  // and a column and an index for the project, as docs/postgres.md advises
+};
+
 // A table of its own for the log `name`, with the rows of `ndjson`; what the options say of it.
-PostgresTable LoadLogflare(Cluster& cluster, const std::string& name, const std::string& ndjson);
+PostgresTable LoadLogflare(Cluster& cluster, const std::string& name, const std::string& ndjson,
+                           LogflareIndex index = LogflareIndex::kTime);
 
 }  // namespace logquery::testing
 

@@ -2,9 +2,12 @@
 //
 //     logquery_postgres_run --load DIR COMMAND…        starts a server, puts DIR/NAME.ndjson into it in Logflare's layout, and runs
 //                                                      the command with LOGQUERY_POSTGRES=FILE, a file of options
+//     logquery_postgres_run --load-indexed DIR COMMAND…
+//                                                      the same, with a column and an index for the project
 //     logquery_postgres_run --now TIME [--report FILE] ENDPOINT KEY=VALUE…
 //                                                      one call over the server that LOGQUERY_POSTGRES names; the report gets a
 //                                                      line for each fragment: its rows, what is done to them here, its text
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -30,13 +33,24 @@ constexpr char kVariable[] = "LOGQUERY_POSTGRES";
 using testing::Fail;
 using testing::TextOf;
 
+bool HasColumn(const Table& table, std::string_view name) {
+  return std::any_of(table.columns.begin(), table.columns.end(), [&](const auto& each) { return each.name == name; });
+}
+
 int Load(int argc, char** argv) {
+  using testing::LogflareIndex;
+  const bool indexed = std::string_view(argv[1]) == "--load-indexed";
+  const Catalog declared = Catalog::DeclaredLogs();
   testing::Cluster cluster;
   nlohmann::ordered_json tables;
   for (const auto& entry : std::filesystem::directory_iterator(argv[2])) {
     if (entry.path().extension() != ".ndjson") continue;
-    const PostgresTable table = testing::LoadLogflare(cluster, entry.path().stem(), TextOf(entry.path()));
-    tables[table.name] = {{"table", table.table}, {"layout", "logflare"}};
+    const std::string name = entry.path().stem().string();
+    const Table* const log = declared.Find(name);
+    const bool has_project = log != nullptr && HasColumn(*log, "project");
+    const PostgresTable table = testing::LoadLogflare(
+        cluster, name, TextOf(entry.path()), indexed && has_project ? LogflareIndex::kProject : LogflareIndex::kTime);
+    tables[table.name] = {{"table", table.table}, {"layout", "logflare"}, {"columns", table.columns}};
   }
   std::fprintf(stderr, "PostgreSQL has %s bytes of tables and indexes\n",
                cluster
