@@ -3,12 +3,15 @@
 #include "lib/split/split.h"
 
 #include <catch2/catch_test_macros.hpp>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "lib/base/strings.h"
 #include "lib/emit/emitter.h"
 #include "lib/rewrite/passes/pass.h"
 #include "lib/rewrite/resolve/resolver.h"
+#include "lib/split/pass_through.h"
 #include "lib/sql/parser.h"
 #include "tests/split/invented_dialect.h"
 #include "tests/support/golden.h"
@@ -97,6 +100,33 @@ TEST_CASE("a fragment's table is named by the columns that it has, and only thos
   REQUIRE(other.ok());
   CHECK(same->fragments[0].table == split->fragments[0].table);
   CHECK(other->fragments[0].table != split->fragments[0].table);
+}
+
+// The columns that pass through; "-": there is something to do here.
+std::string PassedOn(const std::string& sql, const emit::Powers& powers) {
+  const absl::StatusOr<SplitPlan> split = SplitOf(sql, powers);
+  if (!split.ok()) return split.status().ToString();
+  const std::optional<std::vector<size_t>> columns = PassThrough(*split);
+  if (!columns.has_value()) return "-";
+  std::string text;
+  for (const size_t column : *columns) base::StrAppend(&text, column, " ");
+  return text;
+}
+
+TEST_CASE("a fragment's rows are passed on where they are the answer, in its order") {
+  const Everything all;
+  CHECK(PassedOn("SELECT id, event_message FROM `postgres.logs`", all) == "0 1 ");
+  CHECK(PassedOn("SELECT id AS a, timestamp, id AS b FROM `postgres.logs`", all) == "0 1 0 ");
+  CHECK(PassedOn("SELECT id FROM `postgres.logs` LIMIT 5", all) == "0 ");
+  CHECK(PassedOn("SELECT id FROM `postgres.logs` ORDER BY timestamp DESC, id LIMIT 5", all) != "-");
+  CHECK(PassedOn("SELECT project, COUNT(*) AS n FROM `postgres.logs` GROUP BY 1", all) == "0 1 ");
+  // What travels has no order without a limit.
+  CHECK(PassedOn("SELECT id FROM `postgres.logs` ORDER BY id", all) == "-");
+  CHECK(PassedOn("SELECT a.id FROM `postgres.logs` AS a JOIN `cloudflare.logs.prod` AS b ON a.id = b.id", all) != "-");
+  const emit::Powers& few = *testing::InventedSql().powers();
+  CHECK(PassedOn("SELECT id FROM `postgres.logs` WHERE event_message > 'a'", few) == "0 ");
+  CHECK(PassedOn("SELECT UPPER(id) AS a FROM `postgres.logs` WHERE event_message > 'a'", few) == "-");
+  CHECK(PassedOn("SELECT a.id FROM `postgres.logs` AS a JOIN `cloudflare.logs.prod` AS b ON a.id = b.id", few) == "-");
 }
 
 TEST_CASE("a column of a type that does not travel is refused by name") {
