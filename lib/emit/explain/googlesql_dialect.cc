@@ -162,7 +162,13 @@ StatusOr<Sql> GoogleSqlDialect::Aggregate(const rewrite::AggregateCall& call, co
   Texts args = texts.args;
   ApplyFilter(texts, name, args, nulls);
   // One of ours, which GoogleSQL has another spelling for.
-  if (call.overload->row->name[0] == '$') return FillTemplate(GoogleSqlSpellings().Of(*call.overload), args);
+  if (call.overload->row->name[0] == '$') {
+    std::string spelling(GoogleSqlSpellings().Of(*call.overload));
+    if (const size_t place = spelling.find("{}"); place != std::string::npos) {
+      spelling.replace(place, 2, call.distinct ? "DISTINCT " : "");
+    }
+    return FillTemplate(spelling, args);
+  }
   const bool is_count = args.empty() && call.overload->row->kind == rewrite::FunctionKind::kAggregate;
   Sql text = Cat(name, "(", call.distinct ? "DISTINCT " : "", is_count ? "*" : JoinTexts(args, ", "), nulls);
   if (!texts.having.empty()) text.Append(Cat(" HAVING ", call.having_max ? "MAX " : "MIN ", texts.having));
