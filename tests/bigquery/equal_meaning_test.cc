@@ -38,8 +38,8 @@ ValueTable Values() {
   const Value no_text = Value::Null(Type::String());
   const Value no_number = Value::Null(Type::Int64());
   const Value no_flag = Value::Null(Type::Bool());
-  for (const char* text : {"", "a", "A", "ab", "b", "a'b\"c", "%", "_", "a\nb", "\\", "\xC3\xA4", "\xF0\x9F\x98\x80", "1", "true",
-                           " a ", "aa", "2026-03-04"}) {
+  for (const char* text : {"", "a", "A", "ab", "b", "a'b\"c", "%", "_", "a\nb", "\\", "\xC3\xA4", "\xF0\x9F\x98\x80",
+                           "1", "true", " a ", "aa", "2026-03-04"}) {
     add(1, Value::String(text));
     add(1, Value::String(text));
     add_record(Value::String(text), no_number, no_flag);
@@ -53,8 +53,8 @@ ValueTable Values() {
     add_record(no_text, no_number, Value::Bool(flag));
   }
   constexpr int64_t kMicrosPerDay = 86'400'000'000;
-  for (const int64_t micros : {int64_t{-62'135'596'800'000'000}, int64_t{-1}, int64_t{0}, int64_t{1'774'749'599'500'000},
-                               int64_t{253'402'300'799'999'999}}) {
+  for (const int64_t micros : {int64_t{-62'135'596'800'000'000}, int64_t{-1}, int64_t{0},
+                               int64_t{1'774'749'599'500'000}, int64_t{253'402'300'799'999'999}}) {
     add(4, Value::TimestampMicros(micros));
     add(5, Value::Date(static_cast<int32_t>((micros - (micros < 0 ? kMicrosPerDay - 1 : 0)) / kMicrosPerDay)));
     add(6, Value::Datetime(micros));

@@ -69,6 +69,9 @@ constexpr Shape kShapes[] = {
     {"Outer join",
      "SELECT a.id FROM (SELECT id FROM `postgres.logs` WHERE project = @project) AS a LEFT JOIN (SELECT id FROM "
      "`cloudflare.logs.prod` WHERE project = @project) AS b ON a.id = b.id"},
+    {"Join with groups of what is joined on",
+     "SELECT a.id, b.n FROM `postgres.logs` AS a LEFT JOIN (SELECT id, COUNT(*) AS n FROM `cloudflare.logs.prod` "
+     "WHERE project = @project GROUP BY 1) AS b ON a.id = b.id WHERE a.project = @project"},
     {"Join, of whose rows more is made here",
      "SELECT STRING_AGG(a.id) AS s FROM `postgres.logs` AS a JOIN `cloudflare.logs.prod` AS b ON a.id = b.id WHERE "
      "a.project = @project AND b.project = @project"},

@@ -510,12 +510,13 @@ const std::vector<std::string>& MeaningQueries() {
       "select i, rank() over (order by K, s) as a, dense_rank() over (partition by s order by K desc) as b from {v} "
       "order by i",
       "select i from {v} qualify rank() over (order by K desc nulls first) <= 5 order by i",
-      "select p.i as a, q.i as b from (select i, K as k from {v}) as p join (select i, K as k from {v}) as q on p.k = "
-      "q.k order by a, b",
-      "select p.i as a, q.i as b, q.k as c from (select i, K as k from {v}) as p left join (select i, K as k from {v} "
-      "where i > 9) as q on p.k = q.k and p.i = q.i order by a",
-      "select q.k as k, count(*) as c, count(p.i) as d from (select i, K as k from {v} where i < 20) as p join (select "
-      "i, K as k from {v}) as q on p.k = q.k group by 1 order by c, k limit 9"};
+      "select p.i as a, q.c as b from (select i, K as k from {v}) as p join (select K as k, count(*) as c from {v} "
+      "group "
+      "by 1) as q on p.k = q.k order by a",
+      "select p.i as a, q.k as b, q.c as c from (select i, K as k from {v}) as p left join (select K as k, max(i) as c "
+      "from {v} where i > 9 group by 1) as q on p.k = q.k order by a",
+      "select q.k as k, count(*) as c, max(q.c) as d from (select i, K as k from {v} where i < 20) as p join (select K "
+      "as k, min(i) as c from {v} group by 1) as q on p.k = q.k group by 1 order by c, d limit 9"};
   return queries;
 }
 

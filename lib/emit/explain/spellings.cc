@@ -4,13 +4,12 @@
 namespace logquery::emit {
 namespace {
 
-// `{}` is where an aggregate has its DISTINCT.
 constexpr Spelling kSpellings[] = {
     // APPROX_… and HyperLogLog++.
-    {"$quantile", "APPROX_QUANTILES({}$1, $2)[OFFSET($3)]"},
+    {"$quantile", "APPROX_QUANTILES($1, $2)[OFFSET($3)]"},
 
     // Aggregates in parts.
-    {"$exact_sum", "CAST(SUM({}CAST($1 AS BIGNUMERIC)) AS STRING)"},
+    {"$exact_sum", "CAST(SUM(CAST($1 AS BIGNUMERIC)) AS STRING)"},
     {"$checked_sum", "CAST($1 AS INT64)"},
     {"$average_of", "CAST(CAST($1 AS BIGNUMERIC) / $2 AS FLOAT64)"},
 
