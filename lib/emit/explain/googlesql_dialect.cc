@@ -60,17 +60,6 @@ void ApplyFilter(const AggregateTexts& texts, std::string& name, Texts& args, st
   if (name == "ARRAY_AGG") nulls = " IGNORE NULLS";
 }
 
-// The spelling of an aggregate, with DISTINCT where the function in it has that.
-std::string WithDistinct(std::string_view spelling, bool distinct) {
-  std::string text(spelling);
-  if (!distinct) return text;
-  for (const std::string_view function : {"SUM(", "APPROX_QUANTILES("}) {
-    const size_t place = text.find(function);
-    if (place != std::string::npos) text.insert(place + function.size(), "DISTINCT ");
-  }
-  return text;
-}
-
 }  // namespace
 
 std::string GoogleSqlDialect::Identifier(std::string_view name) const { return sql::QuoteIdentifier(name); }
@@ -174,7 +163,8 @@ StatusOr<Sql> GoogleSqlDialect::Aggregate(const rewrite::AggregateCall& call, co
   ApplyFilter(texts, name, args, nulls);
   // One of ours, which GoogleSQL has another spelling for.
   if (call.overload->row->name[0] == '$') {
-    return FillTemplate(WithDistinct(GoogleSqlSpellings().Of(*call.overload), call.distinct), args);
+    const Spellings& spellings = call.distinct ? GoogleSqlDistinctSpellings() : GoogleSqlSpellings();
+    return FillTemplate(spellings.Of(*call.overload), args);
   }
   const bool is_count = args.empty() && call.overload->row->kind == rewrite::FunctionKind::kAggregate;
   Sql text = Cat(name, "(", call.distinct ? "DISTINCT " : "", is_count ? "*" : JoinTexts(args, ", "), nulls);

@@ -111,7 +111,17 @@ constexpr Spelling kSpellings[] = {
     {"$extract_datetime(TIMESTAMP, STRING)", "EXTRACT(DATETIME FROM $1 AT TIME ZONE $2)"},
 };
 
+constexpr Spelling kDistinctSpellings[] = {
+    {"$quantile", "APPROX_QUANTILES(DISTINCT $1, $2)[OFFSET($3)]"},
+    {"$exact_sum", "CAST(SUM(DISTINCT CAST($1 AS BIGNUMERIC)) AS STRING)"},
+};
+
 }  // namespace
+
+const Spellings& GoogleSqlDistinctSpellings() {
+  static const auto& spellings = *new Spellings({kDistinctSpellings});
+  return spellings;
+}
 
 const Spellings& GoogleSqlSpellings() {
   static const auto& spellings = *new Spellings({kSpellings});

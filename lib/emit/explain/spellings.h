@@ -8,6 +8,8 @@ namespace logquery::emit {
 
 // A function without a spelling here is written as NAME($*).
 const Spellings& GoogleSqlSpellings();
+// Those aggregates of GoogleSqlSpellings, with DISTINCT.
+const Spellings& GoogleSqlDistinctSpellings();
 
 }  // namespace logquery::emit
 
