@@ -306,10 +306,10 @@ absl::Status PassRows(const PreparedQuery& query, SourceScan& scan, Connection& 
     types.push_back(LogicalType(column.type, /*named_json=*/true));
     raw_types.push_back(types.back().get());
   }
-  const EngineMemory memory;
   const ChunkHandle chunk(duckdb_create_data_chunk(raw_types.data(), raw_types.size()));
-  ResultView view = ResultView::OfChunks(query.schema());
+  ResultView view = ResultView::OfChunks(query.schema(), raw_types);
   while (left > 0) {
+    const EngineMemory memory;
     duckdb_data_chunk_reset(chunk.get());
     LOGQUERY_RETURN_IF_ERROR(scan.Fill(chunk.get(), connection.state()));
     const auto rows = static_cast<int64_t>(duckdb_data_chunk_get_size(chunk.get()));

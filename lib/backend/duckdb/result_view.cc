@@ -68,11 +68,9 @@ absl::StatusOr<ResultView> ResultView::Create(const Schema& schema, duckdb_resul
   return view;
 }
 
-ResultView ResultView::OfChunks(const Schema& schema) {
+ResultView ResultView::OfChunks(const Schema& schema, const std::vector<duckdb_logical_type>& types) {
   ResultView view;
-  for (const Field& column : schema) {
-    view.nodes_.push_back(MakeNode(column.type, LogicalType(column.type, /*named_json=*/true).get()));
-  }
+  for (size_t i = 0; i < schema.size(); ++i) view.nodes_.push_back(MakeNode(schema[i].type, types[i]));
   view.columns_.resize(schema.size());
   return view;
 }

@@ -17,8 +17,8 @@ class ResultView {
  public:
   // Internal: the result's columns do not match `schema`; the message names the first mismatch.
   static absl::StatusOr<ResultView> Create(const Schema& schema, duckdb_result* result);
-  // Of chunks whose columns have the engine's types for `schema` (engine_types.h).
-  static ResultView OfChunks(const Schema& schema);
+  // Of chunks whose columns have these types, which are the engine's for `schema` (engine_types.h).
+  static ResultView OfChunks(const Schema& schema, const std::vector<duckdb_logical_type>& types);
 
   // Returns the first `rows` rows of `chunk`, valid while both objects live.
   Batch Lay(duckdb_data_chunk chunk, int64_t rows);
