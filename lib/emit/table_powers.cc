@@ -2,12 +2,12 @@
 #include "lib/emit/table_powers.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "lib/base/strings.h"
 #include "lib/emit/spellings.h"
 #include "lib/rewrite/column_set.h"
 #include "lib/rewrite/plan_walk.h"
+#include "lib/rewrite/project_columns.h"
 #include "lib/rewrite/scalars.h"
 
 namespace logquery::emit {
@@ -75,24 +75,22 @@ rewrite::ColumnSet KeysOf(const rewrite::Join& join, const rewrite::ColumnSet& s
 }
 
 // Those that the project reads for these columns; columns that it computes have none.
-rewrite::ColumnSet BelowProject(const rewrite::Project& project, rewrite::ColumnSet columns) {
-  for (const rewrite::Computed& each : project.computed) {
-    if (!columns.contains(each.column.id)) continue;
-    columns.erase(each.column.id);
-    const auto* const column = If<rewrite::ColumnRef>(each.value.get());
-    if (column != nullptr) columns.insert(column->id);
+rewrite::ColumnSet BelowProject(const rewrite::Project& project, const rewrite::ColumnSet& columns) {
+  rewrite::ColumnSet below;
+  for (const rewrite::ColumnId column : columns) {
+    if (const std::optional<rewrite::ColumnId> found = rewrite::ColumnBelow(project, column)) below.insert(*found);
   }
-  return columns;
+  return below;
 }
 
 // Whether no two rows of the side have the same keys, because it is grouped by them.
-bool IsGroupedBy(const rewrite::Plan& side, rewrite::ColumnSet keys) {
+bool IsGroupedBy(const rewrite::Plan& side, const rewrite::ColumnSet& keys) {
   switch (side.kind) {
     case rewrite::PlanKind::kFilter:
-      return IsGroupedBy(*As<rewrite::Filter>(side).input, std::move(keys));
+      return IsGroupedBy(*As<rewrite::Filter>(side).input, keys);
     case rewrite::PlanKind::kProject: {
       const auto& project = As<rewrite::Project>(side);
-      return IsGroupedBy(*project.input, BelowProject(project, std::move(keys)));
+      return IsGroupedBy(*project.input, BelowProject(project, keys));
     }
     case rewrite::PlanKind::kAggregate: {
       const auto& groups = As<rewrite::Aggregate>(side).keys;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "lib/rewrite/project_columns.h"
+
 namespace logquery::split {
 namespace {
 
@@ -23,13 +25,9 @@ bool KeepsOrder(const Fragment& fragment) {
 // False: one of the columns is computed here.
 bool FollowInto(const rewrite::Project& project, std::vector<ColumnId>& columns) {
   for (ColumnId& column : columns) {
-    for (const rewrite::Computed& each : project.computed) {
-      if (each.column.id != column) continue;
-      const auto* const reference = If<rewrite::ColumnRef>(each.value.get());
-      if (reference == nullptr) return false;
-      column = reference->id;
-      break;
-    }
+    const std::optional<ColumnId> below = rewrite::ColumnBelow(project, column);
+    if (!below.has_value()) return false;
+    column = *below;
   }
   return true;
 }
