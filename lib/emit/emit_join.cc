@@ -4,6 +4,7 @@
 
 #include "lib/base/status_macros.h"
 #include "lib/emit/emitter_impl.h"
+#include "lib/rewrite/scalars.h"
 
 namespace logquery::emit {
 

@@ -63,6 +63,25 @@ class CheckLayers(unittest.TestCase):
             with self.subTest(file=file, header=header):
                 self.assertEqual(run({file: f"#include {header}\n"}), (0, []))
 
+    def test_what_is_used_of_another_room_is_included(self):
+        room = {
+            "lib/rewrite/scalars.h": "namespace logquery::rewrite {\nint ConjunctsOf(int);\n}\n",
+            "lib/rewrite/plan.h": '#include "lib/rewrite/scalars.h"\nnamespace logquery::rewrite {\nclass Plan;\n}\n',
+        }
+        use = "namespace logquery::emit {\nint n = rewrite::ConjunctsOf(1);\n}\n"
+        self.assertEqual(run(room | {"lib/emit/emit.cc": use}), (1, ["lib/emit/emit.cc:2"]))
+        self.assertEqual(run(room | {"lib/emit/emit.cc": use.replace("= rewrite", "= logquery::rewrite")})[0], 1)
+        for header in ("scalars.h", "plan.h"):
+            self.assertEqual(run(room | {"lib/emit/emit.cc": f'#include "lib/rewrite/{header}"\n{use}'}), (0, []))
+        for text in (
+            "// rewrite::ConjunctsOf\n",
+            'const char* kText = "rewrite::ConjunctsOf";\n',
+            "namespace logquery {\nnamespace rewrite {\nclass Scalar;\n}\nrewrite::Scalar* scalar;\n}\n",
+            "int n = other::rewrite::ConjunctsOf(1);\n",
+        ):
+            with self.subTest(text=text):
+                self.assertEqual(run(room | {"lib/emit/emit.cc": text}), (0, []))
+
     def test_engines_are_named_by_their_own_folders_alone(self):
         for file, text in [
             ("lib/rewrite/passes/cap_rows.cc", '#include "lib/base/strings.h"\n// DuckDB reads all of it.\n'),
