@@ -17,7 +17,7 @@ inline constexpr char kEngineProcess[] = "LOGQUERY_ENGINE_PROCESS";
 
 // Prints a row for each call: rows that travel, bytes that the engine reads, the CPU of the engine and of this process, the
 // median times through logquery and of its fragments, and whether the first one is within 1.2 times the second one and 5 ms. The
-// rounds of both are interleaved. Returns an exit code: 1 if one is not.
+// rounds of both are interleaved, each first in every other one. Returns an exit code: 1 if one is not.
 int RunEngineBench(const std::shared_ptr<FragmentSource>& source, const Clock& clock, const std::string& project);
 
 // The same of a backend in this process, whose calls are compared with nothing.
