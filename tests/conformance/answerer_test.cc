@@ -29,6 +29,18 @@ TEST_CASE("the request's zone is the query's default zone") {
         R"({"id":"1","columns":[["t","TIMESTAMP"]],"rows":[[28800000000]]})");
 }
 
+TEST_CASE("a timestamp becomes text in the request's time zone") {
+  absl::StatusOr<std::unique_ptr<Answerer>> answerer = Answerer::Open();
+  REQUIRE(answerer.ok());
+  const std::string timestamp = "TIMESTAMP '2026-01-02 03:04:05.678+00'";
+  const std::string sql =
+      GENERATE_REF(as<std::string>(), "CAST(" + timestamp + " AS STRING)", "STRING(" + timestamp + ")",
+                   "CONCAT(" + timestamp + ")", "ARRAY_TO_STRING([STRING(" + timestamp + ")], '')");
+  INFO(sql);
+  CHECK((*answerer)->Answer(R"({"id":"1","sql":"SELECT )" + sql + R"( AS t","time_zone":"America/Los_Angeles"})") ==
+        R"({"id":"1","columns":[["t","STRING"]],"rows":[["2026-01-01 19:04:05.678-08"]]})");
+}
+
 TEST_CASE("what is no request is answered with an error") {
   absl::StatusOr<std::unique_ptr<Answerer>> answerer = Answerer::Open();
   REQUIRE(answerer.ok());

@@ -57,6 +57,20 @@ TEST_CASE("Text to numbers and BOOL: nothing that only DuckDB would take") {
          {"SAFE_CAST('yes' AS BOOL)", "NULL"}});
 }
 
+TEST_CASE("CONCAT casts what is not text, as CAST does") {
+  Check({{"CONCAT('Summer', ' ', 1923)", "\"Summer 1923\""},
+         {"CONCAT('a', 1, TRUE, 1.5, NUMERIC '2.50')", "\"a1true1.52.5\""},
+         {"CONCAT(TIMESTAMP '2026-01-02 03:04:05.678+01', DATE '2026-01-02')",
+          "\"2026-01-02 02:04:05.678+002026-01-02\""},
+         {"CONCAT(b'ab', 1)", "\"ab1\""},
+         {"CONCAT(b'ab', b'\\xff')", "b\"ab\\xff\""},
+         {"CONCAT(b'\\xff', 1)", "!invalid UTF"},
+         {"CONCAT(1, NULL)", "NULL"},
+         {"CONCAT(1, CAST(NULL AS TIMESTAMP), 'a')", "NULL"},
+         {"CONCAT([1], 'a')", "!CONCAT does not take (ARRAY<INT64>, STRING)"},
+         {"CONCAT(JSON '1', 'a')", "!CONCAT does not take (JSON, STRING)"}});
+}
+
 TEST_CASE("A type's parameters: text may not be longer, a number is rounded and may not have more digits") {
   Check({{"CAST('añ' AS STRING(2))", "\"añ\""},
          {"CAST('añb' AS STRING(2))", "!STRING(2) has room for 2, and the value has 3"},

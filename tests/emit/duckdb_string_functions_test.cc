@@ -79,7 +79,6 @@ TEST_CASE("text by code points") {
       {"SOUNDEX", {S("")}, S("")},
       {"CONCAT", {S("a"), S("b"), S("c")}, S("abc")},
       {"CONCAT", {S("a"), kNullString}, kNullString},
-      {"CONCAT", {S("Summer"), S(" "), I(1923)}, S("Summer 1923")},
   });
   CheckErrors({
       {"SUBSTR", {S("abc"), I(1), I(-1)}, "length is negative"},

@@ -101,17 +101,6 @@ StatusOr<Sql> Left(const FunctionCall& call, const Texts& args) {
 // DuckDB makes ß the capital ẞ.
 StatusOr<Sql> Upper(const FunctionCall&, const Texts& args) { return Cat("upper(replace(", args[0], ", 'ß', 'ss'))"); }
 
-StatusOr<Sql> ConcatAny(const FunctionCall& call, const Texts& args) {
-  Texts parts;
-  for (size_t i = 0; i < args.size(); ++i) {
-    if (IsNullConstant(call, i)) return Sql("CAST(NULL AS VARCHAR)");
-    StatusOr<Sql> part = StringOf(call.arguments[i]->type, args[i]);
-    if (!part.ok()) return part;
-    parts.push_back(*std::move(part));
-  }
-  return Balanced(parts, "||");
-}
-
 // The first character of each word in capitals, the others small.
 StatusOr<Sql> InitCap(const FunctionCall&, const Texts& args) {
   const std::string_view white = WhiteSpaceLiteral();
@@ -136,16 +125,9 @@ StatusOr<Sql> EditDistance(const FunctionCall& call, const Texts& args) {
 }
 
 constexpr DuckDbFunctionEntry kEntries[] = {
-    {"substr", Substr},
-    {"trim", Trim},
-    {"pad", Pad},
-    {"split", Split},
-    {"left", Left},
-    {"upper", Upper},
-    {"concat_any", ConcatAny},
-    {"initcap", InitCap},
-    {"instr", InStr},
-    {"edit_distance", EditDistance},
+    {"substr", Substr},   {"trim", Trim},   {"pad", Pad},
+    {"split", Split},     {"left", Left},   {"upper", Upper},
+    {"initcap", InitCap}, {"instr", InStr}, {"edit_distance", EditDistance},
 };
 
 }  // namespace

@@ -36,9 +36,10 @@ enum FunctionFlag : uint32_t {
   kNoNullArgs = 1 << 4,    // returns NULL if any argument is NULL (used to reason about outer joins)
   kNeedsOrder = 1 << 5,    // a window function that requires ORDER BY
   kInternal = 1 << 6,      // only passes create it; queries can't
-  // Properties of a row, not of a name. A row with neither flag may raise an error for some argument values.
+  // Properties of a row, not of a name. A row without kTotal and kTotalInFirst may raise an error for some argument values.
   kTotal = 1 << 7,         // never raises an error
   kTotalInFirst = 1 << 8,  // raises only because of named arguments or arguments after the first: a zone, a length
+  kCasts = 1 << 9,         // casts arguments of other types to STRING
 };
 
 struct FunctionRow {

@@ -5,6 +5,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/container/inlined_vector.h"
 #include "lib/base/status_macros.h"
+#include "lib/rewrite/resolve/cast_allowed.h"
 #include "lib/rewrite/resolve/coercion.h"
 #include "lib/rewrite/resolve/resolver_impl.h"
 
@@ -119,6 +120,14 @@ std::optional<Type> TypeOf(const TypePattern& pattern, const Bindings& bindings)
   return Type::Array(*element);
 }
 
+// Whether the call casts the argument as CAST does.
+bool CastsTo(const Overload& overload, const Scalar& argument, const Type& type) {
+  return (overload.row->flags & kCasts) != 0 && type.is(TypeKind::kString) && CastAllowed(argument.type, type);
+}
+
+// More than any coercion.
+constexpr int kCastCost = 1000;
+
 // How well an overload takes the arguments: its cost, and what its variables stand for.
 std::optional<int> Match(const Overload& overload, const std::vector<ScalarPtr>& arguments, Bindings& bindings) {
   if (!CountFits(overload, arguments.size())) return std::nullopt;
@@ -142,6 +151,7 @@ std::optional<int> Match(const Overload& overload, const std::vector<ScalarPtr>&
     }
     std::optional<Type> type = TypeOf(pattern, bindings);
     std::optional<int> cost = type ? CoercionCost(*arguments[i], *type) : std::nullopt;
+    if (!cost && type && CastsTo(overload, *arguments[i], *type)) cost = kCastCost;
     if (!cost) return std::nullopt;
     total += *cost;
   }
@@ -321,6 +331,10 @@ absl::StatusOr<const Overload*> Resolver::PickOverload(const Function& function,
   }
   for (size_t i = 0; i < arguments.size(); ++i) {
     if (PatternAt(*best, i)->type.kind == PatternKind::kPart || !types[i]) continue;
+    if (!CoercionCost(*arguments[i], *types[i]) && CastsTo(*best, *arguments[i], *types[i])) {
+      LOGQUERY_ASSIGN_OR_RETURN(arguments[i], Coerce(std::move(arguments[i]), *types[i], options_.time_zone));
+      continue;
+    }
     LOGQUERY_ASSIGN_OR_RETURN(arguments[i], CoerceAt(std::move(arguments[i]), *types[i], function.name.c_str()));
   }
   if (options_.time_zone != "UTC" && ZoneMayFollow(*best, arguments.size())) {
