@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -95,7 +96,14 @@ int RunCommand(int argc, char** argv) {
 
 int RunEngineProgram(const EngineProgram& program, int argc, char** argv) {
   const std::string_view first = argc > 3 ? argv[1] : "";
-  if (first == "--load" || first == "--load-indexed") return program.load(argc, argv);
+  if (first == "--load" || first == "--load-indexed") {
+    // Caught, so that an engine that was started ends with its program.
+    try {
+      return program.load(argc, argv);
+    } catch (const std::exception& error) {
+      return Fail(absl::UnavailableError(error.what()));
+    }
+  }
   Arguments arguments;
   const char* const value = std::getenv(program.variable);
   if (!arguments.Read(argc, argv) || value == nullptr) {

@@ -10,6 +10,7 @@
 #include <httplib.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <map>
@@ -29,6 +30,7 @@ namespace {
 using base::StrCat;
 
 constexpr char kTag[] = "abcdefghijklmnop";
+constexpr std::chrono::minutes kStreamTimeout(5);
 
 struct Arguments {
   std::map<std::string, std::string> values;
@@ -135,6 +137,10 @@ class Host {
 
   void Route(httplib::Server& server) {
     server.new_task_queue = [] { return new httplib::ThreadPool(32); };
+    // As the server has them: a client that stalls for seconds, as under load, keeps its connection.
+    server.set_read_timeout(kStreamTimeout);
+    server.set_write_timeout(kStreamTimeout);
+    server.set_keep_alive_timeout(30);
     server.Get("/ping", [](const httplib::Request&, httplib::Response& response) {
       response.set_content("Ok.\n", "text/html; charset=UTF-8");
     });
