@@ -331,7 +331,7 @@ absl::StatusOr<const Overload*> Resolver::PickOverload(const Function& function,
   }
   for (size_t i = 0; i < arguments.size(); ++i) {
     if (PatternAt(*best, i)->type.kind == PatternKind::kPart || !types[i]) continue;
-    if (!CoercionCost(*arguments[i], *types[i]) && CastsTo(*best, *arguments[i], *types[i])) {
+    if (CastsTo(*best, *arguments[i], *types[i]) && !CoercionCost(*arguments[i], *types[i])) {
       LOGQUERY_ASSIGN_OR_RETURN(arguments[i], Coerce(std::move(arguments[i]), *types[i], options_.time_zone));
       continue;
     }
