@@ -113,6 +113,11 @@ class Source : public TableSource {
   std::atomic<uint64_t> version_{1};
 };
 
+class IgnoringSink : public BatchSink {
+ public:
+  absl::Status Append(const Batch&) override { return absl::OkStatus(); }
+};
+
 // A service whose one endpoint lets callers send SQL over `events` of their project.
 struct Service {
   explicit Service(std::shared_ptr<TableSource> source, const SourceBackendOptions& options = {},
@@ -268,6 +273,32 @@ TEST_CASE("a source's error is the query's, and so are its mistakes") {
     return sink.Append(batch.batch()).ok() ? absl::InternalError("it was taken") : absl::OkStatus();
   });
   CHECK(std::string(stubborn.message()).find("were wanted") != std::string::npos);
+}
+
+TEST_CASE("a source's error after many rows is not lost in the engine, and its table is not scanned again for it") {
+  SourceBackendOptions options;
+  options.threads = 4;
+  Table table;
+  table.name = "numbers";
+  table.columns = {{"n", Type::Int64()}};
+  auto source = std::make_shared<Source>(table);
+  const ValueBatch batch(table.columns, std::vector<Row>(2'000, Row{Value::Int64(7)}));
+  source->SetRows([&](const ScanRequest&, const CancellationToken&, BatchSink& sink) {
+    for (int i = 0; i < 200; ++i) LOGQUERY_RETURN_IF_ERROR(sink.Append(batch.batch()));
+    return absl::UnavailableError("the disk is away");
+  });
+  const auto backend = OpenOverSource(source, options);
+  REQUIRE(backend.ok());
+  PreparedQuery::Parts parts;
+  parts.dialect_text = "SELECT n FROM logquery_source(1, 0)";
+  parts.schema = table.columns;
+  const PreparedQuery query(std::move(parts));
+  // The engine holds ready fewer rows than these: it reports the error of some as an interrupt.
+  for (int i = 0; i < 300; ++i) {
+    IgnoringSink sink;
+    REQUIRE((*backend)->Execute(query, {}, {}, {}, sink) == absl::UnavailableError("the disk is away"));
+    REQUIRE(source->TakeRequests().size() == 1);
+  }
 }
 
 TEST_CASE("values that a type does not have are refused, and broken UTF-8 is mended") {

@@ -21,6 +21,7 @@
 #include "lib/backend/duckdb/errors.h"
 #include "lib/backend/duckdb/result_view.h"
 #include "lib/backend/duckdb/small_query.h"
+#include "lib/backend/duckdb/source/source_function.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 
@@ -58,8 +59,8 @@ class Execution {
       : connection_(connection), version_(version), marked_(marked), limits_(limits), sink_(sink) {}
 
   absl::Status Run(const PreparedQuery& query, const Bindings& bindings, NewestFirst* newest) {
-    const absl::Status status =
-        newest == nullptr ? RunToEnd(query, bindings) : RunNewestFirst(query, bindings, *newest);
+    absl::Status status = newest == nullptr ? RunToEnd(query, bindings) : RunNewestFirst(query, bindings, *newest);
+    if (lost_error_) status = FindLostError(query, bindings);
     if (status.ok() && marked_ != nullptr) sink_.SetMarks(std::move(marks_));
     return status;
   }
@@ -255,9 +256,36 @@ class Execution {
     return absl::OkStatus();
   }
 
+  // The error of a query that the engine ended as interrupted, which nobody else did. It interrupts a query's other workers
+  // when one fails, and whoever fetches a chunk at that moment is told only of the interrupt: since DuckDB 1.5.0,
+  // SimpleBufferedData::ExecuteTaskInternal looks for an interrupt before it looks for the error, which is then gone.
+  // So the query runs once more. EXPLAIN ANALYZE runs all of it, keeps no rows, and fails with the worker's error.
+  absl::Status FindLostError(const PreparedQuery& query, const Bindings& bindings) {
+    if (const SourceRun* run = connection_.state().source_run; run != nullptr) {
+      LOGQUERY_RETURN_IF_ERROR(run->failure());
+    }
+    lost_error_ = false;
+    StatementHandle statement;
+    const std::string sql = absl::StrCat("EXPLAIN ANALYZE ", query.dialect_text());
+    if (duckdb_prepare(connection_.raw(), sql.c_str(), statement.out()) != DuckDBSuccess) {
+      return Failed(duckdb_prepare_error(statement.get()));
+    }
+    LOGQUERY_RETURN_IF_ERROR(Bind(statement.get(), query, bindings));
+    PendingHandle pending;
+    const absl::Cleanup stop = [this] { StopWorkers(); };
+    if (duckdb_pending_prepared(statement.get(), pending.out()) != DuckDBSuccess) {
+      return Failed(duckdb_pending_error(pending.get()));
+    }
+    LOGQUERY_RETURN_IF_ERROR(StoppedStatus(connection_.stop_reason(), limits_.time_limit));
+    LOGQUERY_RETURN_IF_ERROR(AwaitRows(pending));
+    return absl::UnavailableError(
+        "the log database ended the query with an error that did not come again when it was repeated; try again");
+  }
+
   absl::Status Failed(std::string_view message) {
     absl::Status status = ErrorFromDuckDb(message);
     finished_ = absl::IsInvalidArgument(status);
+    lost_error_ = absl::IsCancelled(status) && connection_.stop_reason() == StopReason::kNone;
     return status;
   }
 
@@ -268,7 +296,8 @@ class Execution {
   BatchSink& sink_;
   std::vector<TableMark> marks_;  // of the rows that were read last
   bool finished_ = false;
-  int64_t wanted_ = 0;  // rows without which none is handed on; 0: all are, as they come
+  bool lost_error_ = false;  // the engine says that the query was interrupted, and not why
+  int64_t wanted_ = 0;       // rows without which none is handed on; 0: all are, as they come
   int64_t found_ = 0;
 };
 

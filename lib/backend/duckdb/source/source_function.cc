@@ -70,10 +70,15 @@ void SourceRun::Fail(const absl::Status& status) {
   if (status_.ok()) status_ = status;
 }
 
+absl::Status SourceRun::failure() const {
+  absl::MutexLock lock(&mutex_);
+  return status_;
+}
+
 absl::Status SourceRun::Outcome(const absl::Status& of_engine) const {
   if (of_engine.ok() || absl::IsCancelled(of_engine) || absl::IsDeadlineExceeded(of_engine)) return of_engine;
-  absl::MutexLock lock(&mutex_);
-  return status_.ok() ? of_engine : status_;
+  const absl::Status failed = failure();
+  return failed.ok() ? of_engine : failed;
 }
 
 void SourceRun::AddMarks(std::vector<TableMark> marks) {

@@ -37,6 +37,8 @@ class SourceRun {
 
   // Records why a scan failed. The first error is kept.
   void Fail(const absl::Status& status);
+  // Returns that first error; OK: no scan has failed.
+  absl::Status failure() const;
   // Returns the status of the run: that it was stopped, or the error of a source, which the engine reports only in its
   // own words.
   absl::Status Outcome(const absl::Status& of_engine) const;
