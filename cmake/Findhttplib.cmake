@@ -17,9 +17,11 @@ if(httplib_FOUND AND NOT TARGET httplib::httplib)
   target_include_directories(httplib::httplib INTERFACE "${httplib_INCLUDE_DIR}")
   target_link_libraries(httplib::httplib INTERFACE Threads::Threads)
   # Its limits are compiled in. Dashboards send SQL of over 7 KB in a URL; five waiting connections are too few under
-  # load; and Nagle's algorithm holds a chunked answer back for 44 ms.
+  # load; Nagle's algorithm holds a chunked answer back for 44 ms; and select() takes no descriptor from 1024 on, so a program
+  # that has many files open would drop its next connections.
   target_compile_definitions(httplib::httplib INTERFACE
     CPPHTTPLIB_REQUEST_URI_MAX_LENGTH=65536
     CPPHTTPLIB_LISTEN_BACKLOG=511
-    CPPHTTPLIB_TCP_NODELAY=true)
+    CPPHTTPLIB_TCP_NODELAY=true
+    CPPHTTPLIB_USE_POLL)
 endif()

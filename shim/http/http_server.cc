@@ -4,7 +4,6 @@
 // Ours are checked before the library's: these only have to be no smaller.
 #define CPPHTTPLIB_MAX_LINE_LENGTH (128 * 1024)
 #define CPPHTTPLIB_HEADER_MAX_LENGTH (16 * 1024)
-#define CPPHTTPLIB_USE_POLL
 #include <httplib.h>
 #include <sys/socket.h>
 #include <unistd.h>

@@ -1,5 +1,9 @@
 #include "shim/http/http_server.h"
 
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <atomic>
 #include <catch2/catch_test_macros.hpp>
 #include <nlohmann/json.hpp>
@@ -7,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "absl/cleanup/cleanup.h"
 #include "absl/synchronization/blocking_counter.h"
 #include "absl/synchronization/notification.h"
 #include "lib/base/strings.h"
@@ -322,6 +327,29 @@ TEST_CASE("addresses to listen on") {
   CHECK_FALSE(IsLoopback("0.0.0.0"));
   CHECK_FALSE(IsLoopback("::"));
   CHECK_FALSE(IsLoopback("example.org"));
+}
+
+TEST_CASE("a process with more than a thousand open files answers as any other") {
+  // cpp-httplib uses select() unless told otherwise, which takes no descriptor from 1,024 on.
+  constexpr int kMany = 1'100;
+  rlimit before{};
+  REQUIRE(getrlimit(RLIMIT_NOFILE, &before) == 0);
+  rlimit raised = before;
+  raised.rlim_cur = std::max<rlim_t>(before.rlim_cur, std::min<rlim_t>(before.rlim_max, 4'096));
+  REQUIRE(setrlimit(RLIMIT_NOFILE, &raised) == 0);
+  std::vector<int> held = {dup(STDERR_FILENO)};
+  const absl::Cleanup release = [&] {
+    for (const int descriptor : held) close(descriptor);
+    setrlimit(RLIMIT_NOFILE, &before);
+  };
+  while (held.back() >= 0 && held.back() < kMany) held.push_back(dup(STDERR_FILENO));
+  REQUIRE(held.back() >= kMany);
+
+  ServerFixture fixture;
+  CHECK(StatusOf(Get(fixture.port(), kCall)) == 200);
+  RawClient client(fixture.port());
+  client.Send(Post("{}", "Content-Type: application/json\r\n"));
+  CHECK(StatusOf(client.Receive()) == 200);
 }
 
 TEST_CASE("many clients at one time") {
