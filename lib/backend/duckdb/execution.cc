@@ -264,19 +264,14 @@ class Execution {
     if (const SourceRun* run = connection_.state().source_run; run != nullptr) {
       LOGQUERY_RETURN_IF_ERROR(run->failure());
     }
-    lost_error_ = false;
     StatementHandle statement;
     const std::string sql = absl::StrCat("EXPLAIN ANALYZE ", query.dialect_text());
     if (duckdb_prepare(connection_.raw(), sql.c_str(), statement.out()) != DuckDBSuccess) {
       return Failed(duckdb_prepare_error(statement.get()));
     }
-    LOGQUERY_RETURN_IF_ERROR(Bind(statement.get(), query, bindings));
     PendingHandle pending;
     const absl::Cleanup stop = [this] { StopWorkers(); };
-    if (duckdb_pending_prepared(statement.get(), pending.out()) != DuckDBSuccess) {
-      return Failed(duckdb_pending_error(pending.get()));
-    }
-    LOGQUERY_RETURN_IF_ERROR(StoppedStatus(connection_.stop_reason(), limits_.time_limit));
+    LOGQUERY_RETURN_IF_ERROR(Start(statement.get(), query, bindings, pending));
     LOGQUERY_RETURN_IF_ERROR(AwaitRows(pending));
     return absl::UnavailableError(
         "the log database ended the query with an error that did not come again when it was repeated; try again");
