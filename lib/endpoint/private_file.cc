@@ -1,4 +1,4 @@
-// Reads and replaces files that only their owner may read.
+// Reads and replaces files that only their owner, or a group of this process, may read.
 #include "lib/endpoint/private_file.h"
 
 #include <fcntl.h>
@@ -6,11 +6,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <climits>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_format.h"
 #include "lib/base/status_macros.h"
@@ -43,6 +45,14 @@ absl::Status SystemError(std::string_view what, std::string_view path) {
 
 int64_t Nanos(const timespec& time) { return int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec; }
 
+// Whether this process is a member. A secret that a container gets belongs to root, and to a group of the process.
+bool IsOwnGroup(gid_t group) {
+  if (group == getegid()) return true;
+  std::vector<gid_t> groups(static_cast<size_t>(std::max(getgroups(0, nullptr), 0)));
+  groups.resize(static_cast<size_t>(std::max(getgroups(static_cast<int>(groups.size()), groups.data()), 0)));
+  return std::find(groups.begin(), groups.end(), group) != groups.end();
+}
+
 absl::Status CheckPrivate(const std::string& path, const struct stat& info) {
   if (!S_ISREG(info.st_mode)) return absl::FailedPreconditionError(base::StrCat(path, " is not a plain file"));
   if (info.st_uid != geteuid() && info.st_uid != 0) {
@@ -51,10 +61,12 @@ absl::Status CheckPrivate(const std::string& path, const struct stat& info) {
                         "user: chown %d",
                         path, info.st_uid, geteuid()));
   }
-  if ((info.st_mode & 077) == 0) return absl::OkStatus();
+  const mode_t allowed = IsOwnGroup(info.st_gid) ? 0740 : 0700;
+  if ((info.st_mode & 0777 & ~allowed) == 0) return absl::OkStatus();
   return absl::FailedPreconditionError(
-      absl::StrFormat("%s is open to others (mode %04o); it holds who may call, make it yours alone: chmod 600", path,
-                      info.st_mode & 07777));
+      absl::StrFormat("%s is open to others (mode %04o, group %d); it holds who may call, make it yours alone: chmod "
+                      "600, or 640 if its group is one of this process's",
+                      path, info.st_mode & 07777, info.st_gid));
 }
 
 absl::Status WriteAll(int fd, std::string_view content, const std::string& path) {

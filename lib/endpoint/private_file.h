@@ -26,7 +26,8 @@ struct FileStamp {
 FileStamp StampOf(const std::string& path);
 
 // Returns the content of the file, following symbolic links. NotFound: it does not exist. FailedPrecondition: it is not
-// a regular file, is owned neither by this process's user nor by root, or is accessible to users other than its owner.
+// a regular file, is owned neither by this process's user nor by root, or is accessible to users other than its owner,
+// except that its group may read it if this process is a member of that.
 // PermissionDenied: this process can't read it. ResourceExhausted: it is larger than 16 MiB.
 absl::StatusOr<std::string> ReadPrivateFile(const std::string& path);
 

@@ -269,7 +269,7 @@ TEST_CASE("a file that others can read is refused") {
   const std::string path = folder.File("tokens.json");
   testing::FakeClock clock;
   REQUIRE(TokenFile::Create(path, {}, std::nullopt, &clock).ok());
-  for (const mode_t mode : {0640, 0604, 0620, 0644, 0660}) {
+  for (const mode_t mode : {0604, 0620, 0644, 0650, 0660}) {
     REQUIRE(chmod(path.c_str(), mode) == 0);
     const auto tokens = TokenFile::Open(path, &clock);
     REQUIRE(tokens.status().code() == absl::StatusCode::kFailedPrecondition);
@@ -279,6 +279,21 @@ TEST_CASE("a file that others can read is refused") {
   }
   REQUIRE(chmod(path.c_str(), 0400) == 0);
   CHECK(TokenFile::Open(path, &clock).ok());
+}
+
+TEST_CASE("a file that a group of this process can read is taken, as a secret that a container gets") {
+  const TemporaryFolder folder;
+  const std::string path = folder.File("tokens.json");
+  testing::FakeClock clock;
+  REQUIRE(TokenFile::Create(path, {}, std::nullopt, &clock).ok());
+  REQUIRE(chown(path.c_str(), static_cast<uid_t>(-1), getegid()) == 0);
+  for (const mode_t mode : {0640, 0440}) {
+    REQUIRE(chmod(path.c_str(), mode) == 0);
+    CHECK(TokenFile::Open(path, &clock).ok());
+  }
+  if (geteuid() != 0) SKIP("only root can give a file to another group");
+  REQUIRE(chown(path.c_str(), static_cast<uid_t>(-1), 54'321) == 0);
+  CHECK(TokenFile::Open(path, &clock).status().code() == absl::StatusCode::kFailedPrecondition);
 }
 
 TEST_CASE("a file that is another user's is refused") {
