@@ -43,12 +43,15 @@ export const signInFlows = {
     equal(kept[3], '');
   },
 
-  'signing out forgets the token': async (suite) => {
+  'signing out forgets the token, what was asked and what was written': async (suite) => {
     const { browser } = suite;
     await suite.shown();
+    matches(await browser.run('return localStorage.getItem("logquery.history")'), /endpoint/);
     await browser.click('//button[text()="Sign out"]');
     await browser.awaits('#token');
     lacks(await browser.run('return JSON.stringify({ ...sessionStorage })'), /lq_/);
+    equal(await browser.run('return localStorage.getItem("logquery.history")'), '[]');
+    lacks(await browser.run('return location.href'), /endpoint=/);
     await browser.post('/refresh');
     await browser.awaits('#token');
   },
@@ -63,17 +66,31 @@ export const signInFlows = {
     matches(address, /endpoint=logs\.all/);
   },
 
-  'a sign-in link in a tab that has the console signs in and runs its query': async (suite) => {
-    const { browser } = suite;
+  'a sign-in link in a tab that has the console asks, then signs in and runs its query': async (suite) => {
+    const { browser, token } = suite;
     await suite.shown();
     const other = suite.logquery('token', 'create', '--tokens', 'tokens.json', '--all-projects', '--endpoint', 'usage.api-counts', '--label', 'one').trim();
     const made = await suite.callUntil(200, '/api/console/codes', { method: 'POST', body: '{}', headers: { 'Content-Type': 'application/json', 'X-API-KEY': other } });
     await browser.run('location.href = arguments[0]', `${suite.link('usage.api-counts', { interval: 'daily' })}&code=${JSON.parse(made.text).code}`);
+    await browser.awaits('.question');
+    lacks(await browser.run('return location.href'), /code=|lq_/);
+    equal(await browser.run('return JSON.parse(sessionStorage.getItem("logquery.token"))'), token);
+    await browser.click('//button[text()="Sign in with the link"]');
     await browser.awaitText('h1', /usage\.api-counts/);
     await browser.awaits('.lines .line');
     equal(await browser.texts('.endpoints button'), ['usage.api-counts']);
     lacks(await browser.run('return location.href'), /code=|lq_/);
     equal(await browser.run('return JSON.parse(sessionStorage.getItem("logquery.token"))'), other);
+  },
+
+  'a sign-in link that is declined changes nothing': async (suite) => {
+    const { browser, token } = suite;
+    await suite.shown();
+    await browser.run('location.hash = arguments[0]', `code=${await codeFor(suite)}`);
+    await browser.click('//button[text()="Stay as I am"]');
+    await browser.until('the question gone', () => browser.run('return document.querySelector(".question") === null'));
+    equal(await browser.run('return JSON.parse(sessionStorage.getItem("logquery.token"))'), token);
+    holds(await browser.find('.lines .line'), 'the rows are still there');
   },
 
   'a sign-in link that was used leaves an open console as it is, and says so': async (suite) => {
@@ -82,6 +99,7 @@ export const signInFlows = {
     equal((await suite.call('/api/console/token', { method: 'POST', body: JSON.stringify({ code }), headers: { 'Content-Type': 'application/json' } })).status, 200);
     await suite.shown();
     await browser.run('location.hash = arguments[0]', `code=${code}`);
+    await browser.click('//button[text()="Sign in with the link"]');
     matches(await browser.awaitText('.notice', /sign-in link/), /already used/);
     lacks(await browser.run('return location.href'), /code=/);
     equal(await browser.run('return JSON.parse(sessionStorage.getItem("logquery.token"))'), token);

@@ -50,6 +50,34 @@ test('types are read into trees, also those that nobody expects', () => {
   ]) equal(shape(types.readType('c', text)), expected, text);
 });
 
+test('what the storage holds is read as queries, whatever it is', () => {
+  const kept = {};
+  globalThis.window = { localStorage: { getItem: (key) => kept[key] ?? null } };
+  const good = { endpoint: 'logs.all', sql: '', parameters: { project: 'abc' }, range: { preset: '1h' } };
+  const read = (query, more = { at: 1, name: 'n' }) => {
+    kept['logquery.history'] = kept['logquery.saved'] = JSON.stringify([{ ...more, query }]);
+    const [past] = storage.readHistory();
+    equal(past?.query, storage.readSaved()[0]?.query);
+    return past?.query ?? null;
+  };
+  equal(read(good), good);
+  const day = { preset: '24h' };
+  for (const range of [null, undefined, 5, 'x', [], {}, { preset: null }, { preset: 'x' }, { from: 'x', to: '' }, { from: 1, to: 2 }]) {
+    equal(read({ ...good, range }), { ...good, range: day }, JSON.stringify(range));
+  }
+  const since = { from: '2026-01-02T03:04:05Z', to: '' };
+  equal(read({ ...good, range: since }).range, since);
+  equal(read({ ...good, parameters: { a: 'x', b: null, c: 5 } }).parameters, { a: 'x' });
+  for (const chart of [null, 5, {}, { kind: 'pie', axis: 'a', values: ['b'] }, { kind: 'bar', axis: 'a', values: [] }]) equal('chart' in read({ ...good, chart }), false);
+  for (const query of [null, 5, [], {}, { ...good, parameters: null }, { ...good, sql: 1 }, { ...good, endpoint: null }]) equal(read(query), null, JSON.stringify(query));
+  equal(read(good, {}), null);
+  for (const text of ['null', '5', '{}', '[null]', '[5]', 'no JSON']) {
+    kept['logquery.history'] = kept['logquery.saved'] = text;
+    equal([storage.readHistory(), storage.readSaved()], [[], []], text);
+  }
+  delete globalThis.window;
+});
+
 test('a template unnests each record on the way to a field', () => {
   const node = types.readType('metadata', 'ARRAY<STRUCT<request ARRAY<STRUCT<path STRING>>>>');
   const sql = templates.templateForField('edge_logs', [node], [node, node.fields[0], node.fields[0].fields[0]]);

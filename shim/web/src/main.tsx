@@ -10,9 +10,9 @@ import { Results } from './Results.tsx';
 import { Sidebar } from './Sidebar.tsx';
 import { Split, paneSize } from './Split.tsx';
 import { cover, uncover } from './address.ts';
-import { signOut, start } from './opening.ts';
+import { acceptSignIn, declineSignIn, signOut, start } from './opening.ts';
 import { cancel, run } from './running.ts';
-import { endpointName, endpoints, entry, notice, outcome, scope, selectedRow, sidebarOpen, takesSql, token } from './state.ts';
+import { askedSignIn, endpointName, endpoints, entry, notice, outcome, scope, selectedRow, sidebarOpen, takesSql, token } from './state.ts';
 import { closeRow } from './Table.tsx';
 import { stopTail, tailing } from './tail.ts';
 import { type Choice, choice, choose } from './theme.ts';
@@ -61,6 +61,17 @@ function TopBar() {
   );
 }
 
+function SignInQuestion() {
+  if (askedSignIn.value === null) return null;
+  return (
+    <div class="question" role="alertdialog" aria-labelledby="sign-in-question">
+      <span id="sign-in-question">The link that was opened signs this tab in with another token. Sign in with it only if you trust whoever sent it.</span>
+      <button type="button" onClick={() => void acceptSignIn()}>Sign in with the link</button>
+      <button type="button" class="primary" autofocus onClick={declineSignIn}>Stay as I am</button>
+    </div>
+  );
+}
+
 function onKey(event: KeyboardEvent): void {
   const typing = event.target instanceof HTMLElement && (event.target.matches('input, textarea, select') || event.target.shadowRoot !== null);
   if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.defaultPrevented && entry.value === 'open') {
@@ -88,7 +99,7 @@ function Console() {
   if (entry.value === 'starting') return <main class="entry"><p>Opening…</p></main>;
   if (entry.value === 'asking') return <Entry />;
   if (endpoints.value.length === 0) {
-    return <><TopBar /><main class="entry"><h1>No endpoints</h1><p>This token may call no endpoint. <code>logquery token create --endpoint NAME</code> makes one that may.</p></main></>;
+    return <><TopBar /><SignInQuestion /><main class="entry"><h1>No endpoints</h1><p>This token may call no endpoint. <code>logquery token create --endpoint NAME</code> makes one that may.</p></main></>;
   }
   return (
     <>
@@ -98,6 +109,7 @@ function Console() {
         (document.querySelector<HTMLElement>('.grid') ?? document.getElementById('results'))?.focus();
       }}>Skip to results</a>
       <TopBar />
+      <SignInQuestion />
       <div class="panes" style={{ '--sidebar': `${sidebarSize.value.value}px`, '--query': `${querySize.value.value}px` }}>
         <Sidebar size={sidebarSize} />
         <main class={takesSql.value ? 'with-sql' : ''}>

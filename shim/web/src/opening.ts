@@ -2,20 +2,50 @@
 import * as address from './address.ts';
 import { exchangeCode } from './api.ts';
 import { openQuery } from './running.ts';
-import { codeFailed, endpointName, endpoints, entry, entryProblem, failureOf, fields, history, notice, outcome, query, scope, selectEndpoint, selectedRow, server,
-  sidebarOpen, signedIn, token, verdict } from './state.ts';
-import { type Query, fromFragment, toFragment, writeToken } from './storage.ts';
+import { askedSignIn, chart, codeFailed, endpointName, endpoints, entry, entryProblem, failureOf, fields, history, notice, outcome, query, range, scope,
+  selectEndpoint, selectedRow, server, sidebarOpen, signedIn, sqlByEndpoint, token, values, verdict } from './state.ts';
+import { type Query, clearHistory, fromFragment, onHistoryChange, readHistory, toFragment, writeToken } from './storage.ts';
+import { defaultRange } from './time.ts';
 
 // Opens the console with what the address and the tab hold: a code of a link, a token, or nothing.
 export async function start(): Promise<void> {
   address.onMove((fragment) => void follow(fragment));
+  onHistoryChange(() => (history.value = readHistory()));
   const { query: linked, code } = fromFragment(location.hash);
+  if (code !== null && token.value !== '') {
+    // Whoever sent the link must not decide as whom this tab works.
+    address.rename('', false);
+    await open(null, true);
+    if (entry.value === 'open') return ask(code, linked);
+  }
   if (code !== null) await takeCode(code, linked);
   await open(linked, true);
 }
 
-// Follows Back, Forward, or a link that was opened in a tab that has the console already: a query, or a code that signs in as
-// somebody else. Without a new fragment only what covered the page has gone.
+function ask(code: string, linked: Query | null): void {
+  address.rename(toFragment(query.value), false);
+  askedSignIn.value = { code, linked };
+}
+
+// Signs in by the link that was asked about.
+export async function acceptSignIn(): Promise<void> {
+  const link = askedSignIn.value;
+  if (link === null) return;
+  askedSignIn.value = null;
+  const problem = await takeCode(link.code, link.linked);
+  if (problem !== null) {
+    notice.value = `The sign-in link failed: ${problem}`;
+    return;
+  }
+  forgetAnswers();
+  await open(link.linked, false);
+}
+
+export function declineSignIn(): void {
+  askedSignIn.value = null;
+}
+
+// Follows Back, Forward, or a link that was opened in a tab that has the console already: a query, or a code that signs in. Without a new fragment only what covered the page has gone.
 async function follow(fragment: string | null): Promise<void> {
   const { cover } = address.place();
   if (cover !== 'sidebar') sidebarOpen.value = false;
@@ -24,14 +54,11 @@ async function follow(fragment: string | null): Promise<void> {
     return;
   }
   const { query: linked, code } = fromFragment(fragment);
-  if (code !== null) {
-    const problem = await takeCode(code, linked);
-    if (problem === null) {
-      forgetAnswers();
-      await open(linked, false);
-    } else {
-      notice.value = `The sign-in link failed: ${problem}`;
-    }
+  if (code !== null && entry.value === 'open') {
+    ask(code, linked);
+  } else if (code !== null) {
+    await takeCode(code, linked);
+    await open(linked, false);
   } else if (entry.value === 'open' && linked !== null) {
     openLinked(linked);
   }
@@ -102,11 +129,22 @@ export async function signIn(text: string): Promise<void> {
   if (entry.value !== 'open') signedIn.value = false;
 }
 
+// Also drops what was written and asked: the next one at this browser may be somebody else. Saved queries stay.
 export function signOut(): void {
   useToken('');
   endpoints.value = [];
+  endpointName.value = '';
   scope.value = null;
+  askedSignIn.value = null;
   forgetAnswers();
+  history.value = [];
+  clearHistory();
+  values.value = {};
+  sqlByEndpoint.value = {};
+  range.value = defaultRange;
+  chart.value = null;
+  notice.value = '';
+  address.rename('', false);
   entryProblem.value = null;
   entry.value = 'asking';
 }

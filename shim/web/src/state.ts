@@ -37,6 +37,8 @@ export const entry = signal<'starting' | 'asking' | 'open'>('starting');
 export const signedIn = signal(false);
 // The code of the link that was opened did not sign in.
 export const codeFailed = signal(false);
+// A sign-in link that was opened in a tab with a token: somebody has to say whether it replaces that.
+export const askedSignIn = signal<{ code: string; linked: Query | null } | null>(null);
 export const entryProblem = signal<string | null>(null);
 export const endpoints = signal<Endpoint[]>([]);
 // The project that the token is for; null: all projects.

@@ -1,6 +1,6 @@
 // What the browser keeps: the token for this tab alone; saved queries, history and the layout until they are removed.
 import type { ChartChoice } from './chart_choice.ts';
-import { type Range, defaultRange } from './time.ts';
+import { type Range, toRange } from './time.ts';
 
 // A query as it is written: it names no token.
 export interface Query {
@@ -55,21 +55,47 @@ export const writeToken = (token: string) => write(tab, 'token', token);
 export const readLayout = <T>(key: string, otherwise: T) => read(browser, key, otherwise);
 export const writeLayout = (key: string, value: unknown) => write(browser, key, value);
 
-function isQuery(value: unknown): value is Query {
-  const query = value as Partial<Query> | null;
-  return typeof query?.endpoint === 'string' && typeof query.sql === 'string' && typeof query.parameters === 'object';
+// What the storage holds may have been written by an older console, or by anybody who had the browser.
+function toQuery(value: unknown): Query | null {
+  const { endpoint, sql, parameters, range, chart } = (value ?? {}) as Partial<Record<keyof Query, unknown>>;
+  if (typeof endpoint !== 'string' || typeof sql !== 'string' || typeof parameters !== 'object' || parameters === null) return null;
+  const texts = Object.entries(parameters).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  const query = { endpoint, sql, parameters: Object.fromEntries(texts), range: toRange(range) };
+  const chosen = toChart(chart);
+  return chosen === null ? query : { ...query, chart: chosen };
 }
 
-export function readSaved(): Saved[] {
-  const saved = read<Saved[]>(browser, 'saved', []);
-  return Array.isArray(saved) ? saved.filter((one) => typeof one?.name === 'string' && isQuery(one.query)) : [];
+function toChart(value: unknown): ChartChoice | 'none' | null {
+  if (value === 'none') return value;
+  const { kind, axis, values, split } = (value ?? {}) as Partial<Record<keyof ChartChoice, unknown>>;
+  const named = Array.isArray(values) ? values.filter((name): name is string => typeof name === 'string') : [];
+  if ((kind !== 'line' && kind !== 'bar') || typeof axis !== 'string' || named.length === 0) return null;
+  return { kind, axis, values: named, split: typeof split === 'string' ? split : null };
 }
+
+// The entries of a stored list that have a query; `rest` reads the others' part.
+function readQueries<T>(key: string, rest: (entry: Record<string, unknown>) => T | null): (T & { query: Query })[] {
+  const stored = read<unknown>(browser, key, []);
+  return (Array.isArray(stored) ? stored : []).flatMap((entry: unknown) => {
+    const fields = (entry ?? {}) as Record<string, unknown>;
+    const query = toQuery(fields['query']);
+    const others = rest(fields);
+    return query === null || others === null ? [] : [{ ...others, query }];
+  });
+}
+
+export const readSaved = (): Saved[] => readQueries('saved', ({ name }) => (typeof name === 'string' ? { name } : null));
 
 export const writeSaved = (saved: Saved[]) => write(browser, 'saved', saved);
 
-export function readHistory(): Past[] {
-  const history = read<Past[]>(browser, 'history', []);
-  return Array.isArray(history) ? history.filter((one) => typeof one?.at === 'number' && isQuery(one.query)) : [];
+export const readHistory = (): Past[] => readQueries('history', ({ at }) => (typeof at === 'number' ? { at } : null));
+export const clearHistory = () => write(browser, 'history', []);
+
+// Calls `changed` when another tab has changed the history.
+export function onHistoryChange(changed: () => void): void {
+  window.addEventListener('storage', ({ key }) => {
+    if (key === null || key === 'logquery.history') changed();
+  });
 }
 
 // The newest first; a query that runs again moves to the front.
@@ -125,7 +151,6 @@ export function fromFragment(fragment: string): { query: Query | null; code: str
 }
 
 function readRange(text: string | null): Range {
-  if (text === null) return defaultRange;
-  const [from, to] = text.split('/');
-  return to === undefined ? { preset: text } : { from: from ?? '', to };
+  const [from, to] = text?.split('/') ?? [];
+  return toRange(to === undefined ? { preset: from } : { from, to });
 }

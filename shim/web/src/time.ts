@@ -21,6 +21,15 @@ export const presets: Preset[] = [
 
 export const defaultRange: Range = { preset: '24h' };
 
+// A range as a link or the browser's storage has it, where anything may stand; the default one if that is no range.
+export function toRange(value: unknown): Range {
+  const range = (value ?? {}) as { preset?: unknown; from?: unknown; to?: unknown };
+  const preset = presets.find((known) => known.id === range.preset);
+  if (preset !== undefined) return { preset: preset.id };
+  const isBound = (text: unknown): text is string => typeof text === 'string' && (text === '' || !Number.isNaN(Date.parse(text)));
+  return isBound(range.from) && isBound(range.to) ? { from: range.from, to: range.to } : defaultRange;
+}
+
 export interface Bounds {
   from: string | null;
   to: string | null;
