@@ -154,6 +154,8 @@ class SqlDialect {
   // Emitter::FindRowsFirst.
   virtual std::string_view RowPlace() const { return ""; }
   virtual std::string_view OneRow() const { return ""; }
+  // Whether the dialect has SEMI JOIN and ANTI JOIN; else these stay [NOT] EXISTS.
+  virtual bool HasSemiJoins() const { return false; }
   // The text after a WITH entry's AS, with a trailing space.
   virtual std::string_view Materialized(bool materialized) const = 0;
 };

@@ -76,6 +76,24 @@ absl::StatusOr<Select> Emitter::BuildJoin(const Join& join) {
   return select;
 }
 
+absl::Status Emitter::AddSemiJoin(Select& select, const SemiJoin& join, const Columns& columns) {
+  if (select.stage != Select::Stage::kOpen || select.from.empty() || select.IsLimited()) Wrap(select, columns);
+  LOGQUERY_ASSIGN_OR_RETURN(Select rows, Build(*join.rows, false));
+  LOGQUERY_RETURN_IF_ERROR(AddConjuncts(rows, join.own, join.rows->columns));
+  MakeFromItem(rows, join.rows->columns, /*nullable=*/false, /*may_have_where=*/false);
+  Select both = select;
+  both.known.insert(rows.known.begin(), rows.known.end());
+  std::vector<std::string> texts;
+  for (const rewrite::Scalar* condition : join.on) {
+    LOGQUERY_ASSIGN_OR_RETURN(Text text, ScalarText(both, *condition));
+    texts.push_back(std::move(text.sql));
+  }
+  base::StrAppend(&select.from, join.anti ? " ANTI JOIN " : " SEMI JOIN ", rows.joined ? "(" : "", rows.from,
+                  rows.joined ? ")" : "", " ON ", base::Join(texts, " AND "));
+  select.joined = true;
+  return absl::OkStatus();
+}
+
 absl::StatusOr<std::string> Emitter::Conjunction(const Select& select, const rewrite::Scalar& condition) {
   std::vector<std::string> texts;
   for (const rewrite::Scalar* conjunct : rewrite::ConjunctsOf(condition)) {

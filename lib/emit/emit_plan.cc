@@ -134,6 +134,12 @@ absl::Status Emitter::AddConjuncts(Select& select, const Conjuncts& conjuncts, c
       waiting.push_back(conjunct);
       continue;
     }
+    // Within a subquery the engine's own way of correlating it would meet the join.
+    const bool may_join = dialect_.HasSemiJoins() && scopes_.empty();
+    if (const std::optional<SemiJoin> join = may_join ? AsSemiJoin(*conjunct) : std::nullopt) {
+      LOGQUERY_RETURN_IF_ERROR(AddSemiJoin(select, *join, columns));
+      continue;
+    }
     LOGQUERY_ASSIGN_OR_RETURN(Text text, ScalarText(select, *conjunct));
     if (select.scan && BoundsTime(*select.scan->node, *conjunct)) select.scan->time_bounds.push_back(text.sql);
     select.where.push_back(std::move(text.sql));

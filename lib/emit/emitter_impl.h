@@ -17,6 +17,7 @@
 #include "lib/emit/dialect.h"
 #include "lib/emit/emitter.h"
 #include "lib/emit/select.h"
+#include "lib/emit/semi_joins.h"
 #include "lib/rewrite/plan_walk.h"
 
 namespace logquery::emit {
@@ -66,6 +67,7 @@ class Emitter {
 
   // emit_join.cc
   absl::StatusOr<Select> BuildJoin(const rewrite::Join& join);
+  absl::Status AddSemiJoin(Select& select, const SemiJoin& join, const Columns& columns);
   // Turns the SELECT into a plain FROM item: without clauses, except WHERE if that is allowed.
   void MakeFromItem(Select& side, const Columns& columns, bool nullable, bool may_have_where);
   bool IsFromItem(const Select& side, const Columns& columns, bool nullable, bool may_have_where) const;

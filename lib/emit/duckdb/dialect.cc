@@ -194,6 +194,7 @@ class DuckDbDialect final : public SqlDialect {
   std::string_view FromNothing() const override { return ""; }
   std::string_view RowPlace() const override { return "rowid"; }
   std::string_view OneRow() const override { return "(VALUES (1))"; }
+  bool HasSemiJoins() const override { return true; }
   std::string_view Materialized(bool materialized) const override {
     return materialized ? "MATERIALIZED " : "NOT MATERIALIZED ";
   }

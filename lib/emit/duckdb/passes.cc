@@ -15,6 +15,8 @@ absl::Status CompareFloatsAndStructs(const rewrite::PassContext& /*context*/, re
 
 const std::vector<rewrite::Pass>& DuckDbPasses() {
   static const auto& passes = *new std::vector<rewrite::Pass>{
+      {"inline_correlated_entries", InlineCorrelatedEntries, /*always=*/true},
+      {"plain_frames", PlainFrames, /*always=*/true},
       {"compare_cases", CompareFloatsAndStructs, /*always=*/true},
       {"bound_growth", BoundGrowth, /*always=*/true},
       {"constant_keys", KeepConstantKeys, /*always=*/true},
@@ -22,6 +24,7 @@ const std::vector<rewrite::Pass>& DuckDbPasses() {
       // What stands in subqueries is moved when it has got its pins.
       {"move_join_subqueries", MoveJoinSubqueries, /*always=*/true},
       {"bring_outer_columns", BringOuterColumns, /*always=*/true},
+      {"hide_outer_inequalities", HideOuterInequalities, /*always=*/true},
   };
   return passes;
 }

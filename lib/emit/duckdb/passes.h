@@ -26,6 +26,13 @@ absl::Status PinOperands(const rewrite::PassContext& context, rewrite::QueryPlan
 absl::Status MoveJoinSubqueries(const rewrite::PassContext& context, rewrite::QueryPlan& query);
 // Makes columns of enclosing queries that lambdas and the left side of IN read columns of the subquery.
 absl::Status BringOuterColumns(const rewrite::PassContext& context, rewrite::QueryPlan& query);
+// Inlines WITH entries of subqueries that read columns of enclosing queries. InvalidArgument: the copies become too large.
+// Unimplemented: each copy would have other values.
+absl::Status InlineCorrelatedEntries(const rewrite::PassContext& context, rewrite::QueryPlan& query);
+// Rewrites window frames that DuckDB ignores, wraps around, or evaluates for each row without need.
+absl::Status PlainFrames(const rewrite::PassContext& context, rewrite::QueryPlan& query);
+// Hides comparisons by != with columns of enclosing queries from an optimizer that makes wrong joins of them.
+absl::Status HideOuterInequalities(const rewrite::PassContext& context, rewrite::QueryPlan& query);
 
 }  // namespace logquery::emit
 

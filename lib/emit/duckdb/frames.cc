@@ -1,0 +1,95 @@
+// Gives windows frames that DuckDB evaluates as GoogleSQL does, in reasonable time.
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "lib/emit/duckdb/passes.h"
+#include "lib/rewrite/plan_walk.h"
+#include "lib/rewrite/scalars.h"
+
+namespace logquery::emit {
+
+using rewrite::Constant;
+using rewrite::If;
+using rewrite::ScalarPtr;
+using rewrite::Window;
+
+namespace {
+
+using Kind = sql::WindowBound::Kind;
+
+std::string_view NameOf(const Window::Call& call) { return call.call.overload->row->name; }
+
+// FIRST_VALUE(x) OVER (ROWS BETWEEN CURRENT ROW AND …): without PARTITION BY and ORDER BY, DuckDB keeps the first row's value
+// for all rows, whatever the frame is (duckdb/duckdb#24458, mended after 1.5.6). It does so only for a window of one partition
+// by construction.
+void KeepFrame(Window::Call& call) {
+  if (NameOf(call) != "FIRST_VALUE" || !call.frame.has_value()) return;
+  if (!call.partition_by.empty() || !call.order_by.empty()) return;
+  std::vector<ScalarPtr> operand;
+  operand.push_back(rewrite::MakeBool(true));
+  call.partition_by.push_back(rewrite::MakeTypedCall("$pin", Type::Bool(), std::move(operand)));
+}
+
+// No partition has so many rows. DuckDB adds offsets to row numbers, which wrap near 2^63 (duckdb/duckdb#24307).
+constexpr int64_t kMaxRowOffset = int64_t{1} << 60;
+
+void BoundOffset(ScalarPtr& offset) {
+  if (offset == nullptr) return;
+  auto* const constant = If<Constant>(offset.get());
+  if (constant != nullptr && constant->value.is_null()) return;
+  if (constant != nullptr) {
+    constant->value = Value::Int64(std::min(constant->value.int64_value(), kMaxRowOffset));
+    return;
+  }
+  std::vector<ScalarPtr> operands;
+  operands.push_back(std::move(offset));
+  operands.push_back(std::make_unique<Constant>(Value::Int64(kMaxRowOffset)));
+  offset = rewrite::MakeTypedCall("LEAST", Type::Int64(), std::move(operands));
+}
+
+void BoundOffsets(Window::Call& call) {
+  if (!call.frame.has_value() || call.frame->unit != sql::WindowFrame::Unit::kRows) return;
+  BoundOffset(call.frame->start_offset);
+  BoundOffset(call.frame->end_offset);
+}
+
+bool IsWholePartition(const Window::Call& call) {
+  return call.frame.has_value() && call.frame->start == Kind::kUnboundedPreceding &&
+         call.frame->end == Kind::kUnboundedFollowing;
+}
+
+bool GathersInOrder(const Window::Call& call) {
+  const std::string_view name = NameOf(call);
+  return name == "ARRAY_AGG" || name == "STRING_AGG" || name == "ARRAY_CONCAT_AGG";
+}
+
+// An aggregate over a frame that is the whole partition is evaluated once for the partition, without ORDER BY; with it, DuckDB
+// evaluates it for each row, and has a tree over the partition's rows for each partition. What gathers values takes the order
+// into its own ORDER BY. Of DISTINCT values GoogleSQL promises no order.
+void DropOrder(Window::Call& call) {
+  if (call.call.overload->row->kind != rewrite::FunctionKind::kAggregate || !IsWholePartition(call)) return;
+  if (GathersInOrder(call) && !call.call.distinct) {
+    if (!call.call.order_by.empty()) return;
+    call.call.order_by = std::move(call.order_by);
+  }
+  call.order_by.clear();
+  call.frame.reset();
+}
+
+}  // namespace
+
+absl::Status PlainFrames(const rewrite::PassContext& /*context*/, rewrite::QueryPlan& query) {
+  rewrite::VisitPlans(*query.root, [](rewrite::Plan& plan) {
+    auto* const window = If<Window>(&plan);
+    if (window == nullptr) return;
+    for (Window::Call& call : window->calls) {
+      KeepFrame(call);
+      BoundOffsets(call);
+      DropOrder(call);
+    }
+  });
+  return absl::OkStatus();
+}
+
+}  // namespace logquery::emit
