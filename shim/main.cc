@@ -1,4 +1,5 @@
 // The program `logquery`.
+#include <fcntl.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -23,9 +24,17 @@ bool WantsColours() {
   return (none == nullptr || *none == '\0') && kind != nullptr && std::string_view(kind) != "dumb";
 }
 
+// A file that is opened later must not become what the program prints to.
+void OpenStandardDescriptors() {
+  int fd = 0;
+  while (fd >= 0 && fd <= STDERR_FILENO) fd = open("/dev/null", O_RDWR);
+  if (fd > STDERR_FILENO) close(fd);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  OpenStandardDescriptors();
   std::ios::sync_with_stdio(false);
   const logquery::shim::Terminal terminal{std::cin,
                                           std::cout,

@@ -170,10 +170,12 @@ struct ServeArguments {
   int new_sources = 0;                  // how many logs sources may create in addition to the built-in ones; 0: none
   bool read_only = false;               // accepts no logs, and lets other processes read the folder
   std::string listen = "127.0.0.1:4000";
-  std::string admin;      // like `listen`; empty: none
-  int query_threads = 0;  // 0: twice the machine's, at least 4
+  std::string admin;                     // like `listen`; empty: none
+  std::vector<std::string> admin_hosts;  // names by which clients may reach it, besides addresses and localhost
+  int query_threads = 0;                 // 0: twice the machine's, at least 4
   int max_queued = 256;
   int max_connections = 512;
+  int least_upload_kib = 16;  // a second, of a request's body
   int max_answer_mb = 16;
   int answer_memory_mb = 4;
   std::string

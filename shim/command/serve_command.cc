@@ -1,15 +1,16 @@
 // The command serve: turns options into a running server.
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <functional>
+#include <iostream>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -21,6 +22,7 @@
 #include "shim/command/commands.h"
 #include "shim/command/local_client.h"
 #include "shim/command/reload_settings.h"
+#include "shim/command/serve_limits.h"
 #include "shim/command/serve_tracing.h"
 #include "shim/command/settings_check.h"
 #include "shim/command/token_from.h"
@@ -34,6 +36,7 @@
 #include "shim/serve/background.h"
 #include "shim/serve/crash_board.h"
 #include "shim/serve/engine_watch.h"
+#include "shim/serve/line_writer.h"
 #include "shim/serve/query_quarantine.h"
 #include "shim/serve/self_probe.h"
 #include "shim/serve/serve_signals.h"
@@ -47,18 +50,12 @@ namespace {
 
 // Of who runs commands on this machine.
 constexpr int kMaxLocalConnections = 64;
+// How long the end of the process waits for a sink of lines that does not take them.
+constexpr absl::Duration kLastLines = absl::Seconds(1);
 // How often the file of tokens is looked at for the log; calls look at it anyway.
 constexpr absl::Duration kTokensEvery = absl::Seconds(1);
 
 int DefaultQueryThreads() { return std::max(4, 2 * static_cast<int>(std::thread::hardware_concurrency())); }
-
-// A connection is a file descriptor; many systems allow fewer than a server may have unless it is asked for.
-void AllowDescriptors(int wanted) {
-  rlimit limit{};
-  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= static_cast<rlim_t>(wanted)) return;
-  limit.rlim_cur = std::min(limit.rlim_max, static_cast<rlim_t>(wanted));
-  setrlimit(RLIMIT_NOFILE, &limit);
-}
 
 std::string UrlOf(int listening_fd) {
   const std::string host = HostOf(listening_fd);
@@ -70,8 +67,9 @@ std::string UrlOf(int listening_fd) {
 class Servers {
  public:
   // `supervised`: a supervisor holds the sockets, too.
-  Servers(const RoutesOptions& options, const Composition& parts, bool supervised)
+  Servers(const RoutesOptions& options, const Composition& parts, bool supervised, int least_upload_kib)
       : supervised_(supervised),
+        least_upload_(static_cast<size_t>(least_upload_kib) << 10),
         routes_(options),
         local_routes_(ForOwner(options, parts)),
         admin_routes_(ForAdmin(options)) {}
@@ -105,6 +103,7 @@ class Servers {
     options.listening_fd = listening_fd;
     options.shared = supervised_ || kept;
     options.max_connections = max_connections;
+    options.limits.SetLeastSpeed(least_upload_);
     return options;
   }
 
@@ -130,6 +129,7 @@ class Servers {
   }
 
   const bool supervised_;
+  const size_t least_upload_;  // bytes in a second
   Routes routes_;
   Routes local_routes_;
   Routes admin_routes_;
@@ -185,6 +185,8 @@ struct Setting {
   Reports reports;
   CrashBoard* board = nullptr;  // the supervisor's
   const MemoryWatch* memory = nullptr;
+  LineWriter* log_writer = nullptr;
+  const ServeArguments* given = nullptr;  // before they were fitted to the system's limits
 };
 
 // The socket in the folder; a supervisor keeps it for the servers to come.
@@ -281,6 +283,9 @@ void AddReaders(const Setting& setting, const WorkerPool& queries, const RoutesO
   metrics.AddCounter("logquery_queries_ended_for_memory_total",
                      "Queries that were cancelled because the process was above its memory limit",
                      [&] { return static_cast<double>(memory.counters().ended); });
+  metrics.AddCounter("logquery_log_lines_dropped_total",
+                     "Lines of the log that were dropped, because its sink took none or failed",
+                     [&] { return static_cast<double>(setting.log_writer->dropped()); });
   if (options.loading) {
     metrics.AddGauge("logquery_loading_stopped", "1 while logs are not loaded",
                      [loading = options.loading] { return loading().ok() ? 0 : 1; });
@@ -312,6 +317,7 @@ absl::Status Serve(const ServeArguments& arguments, const Setting& setting, Comp
   options.log = &log;
   options.trust_forwarded_for = arguments.trust_forwarded_for;
   options.console = arguments.console;
+  options.admin_hosts = arguments.admin_hosts;
   LOGQUERY_ASSIGN_OR_RETURN(options.cors, Cors::Create(arguments.cors_origins));
   if (parts.intake != nullptr) options.loading = [&parts] { return parts.intake->state(); };
   if (setting.board != nullptr) options.crashes = [&setting] { return setting.board->counters(); };
@@ -336,7 +342,7 @@ absl::Status Serve(const ServeArguments& arguments, const Setting& setting, Comp
   }
   if (parts.ingest != nullptr) AddIngest(*parts.ingest, arguments.ingest_memory_mb, *parts.metrics);
   const absl::Cleanup drop = [&parts] { parts.metrics->DropReaders(); };
-  Servers servers(options, parts, setting.supervisor != nullptr);
+  Servers servers(options, parts, setting.supervisor != nullptr, arguments.least_upload_kib);
   const ListeningSockets& sockets = setting.sockets;
   LOGQUERY_RETURN_IF_ERROR(servers.Bind(sockets.listen, sockets.listen_is_kept, arguments.max_connections));
   if (sockets.admin >= 0) LOGQUERY_RETURN_IF_ERROR(servers.BindAdmin(sockets.admin, sockets.admin_is_kept));
@@ -348,9 +354,9 @@ absl::Status Serve(const ServeArguments& arguments, const Setting& setting, Comp
   TokenWatch token_watch(parts.tokens_state,
                          [&log](std::string_view level, std::string_view line) { log.Note(level, line); });
   BackgroundTask token_looks(kTokensEvery, [&token_watch](const CancellationToken&) { token_watch.Look(); });
-  if (parts.tokens_state) token_looks.Start();
+  if (parts.tokens_state) LOGQUERY_RETURN_IF_ERROR(token_looks.Start());
   if (parts.intake != nullptr) parts.intake->Start();
-  for (const auto& task : parts.upkeep) task->Start();
+  for (const auto& task : parts.upkeep) LOGQUERY_RETURN_IF_ERROR(task->Start());
   if (setting.supervisor == nullptr || setting.supervisor->given().starts == 1) {
     PrintAddresses(setting.sockets, terminal);
   }
@@ -358,21 +364,22 @@ absl::Status Serve(const ServeArguments& arguments, const Setting& setting, Comp
   BackgroundTask heartbeat(setting.reports.alive_every, [&setting](const CancellationToken&) {
     if (AnswersHealth(setting.sockets.listen, setting.reports.alive_every)) setting.reports.alive();
   });
-  if (setting.reports.alive_every > absl::ZeroDuration()) heartbeat.Start();
+  if (setting.reports.alive_every > absl::ZeroDuration()) LOGQUERY_RETURN_IF_ERROR(heartbeat.Start());
   log.Note(
       "info",
       base::StrCat("serving ", arguments.service.data.empty() ? arguments.service.backend : arguments.service.data,
                    " with ", parts.backend->capabilities().engine, arguments.read_only ? ", for reading alone" : ""));
   ServeUntil until;
-  until.supervisor = setting.supervisor != nullptr ? setting.supervisor->given().supervisor : 0;
   until.grace = absl::Seconds(arguments.stop_seconds);
-  ServeArguments current = arguments;
+  ServeArguments current = *setting.given;
   until.reload = [&] {
     ReloadSettings(current, parts.change, log);
     until.grace = absl::Seconds(current.stop_seconds);
     Reload(parts, log);
   };
-  ServeUntilSignal(servers.all(), signals, until, log);
+  StopCount stops(setting.supervisor != nullptr ? setting.supervisor->given().supervisor : 0);
+  const absl::Status served = ServeUntilSignal(servers.all(), signals, until, stops, log);
+  const LastSignals last_signals(signals, &stops);
   heartbeat.Stop();
   token_looks.Stop();
   if (parts.local_service != nullptr) unlink(socket.c_str());
@@ -381,51 +388,57 @@ absl::Status Serve(const ServeArguments& arguments, const Setting& setting, Comp
   if (parts.ingest != nullptr) parts.ingest->Stop();
   queries.Shutdown();  // its queries use the routes, which go now
   if (tracing != nullptr) tracing->Stop();
-  return absl::OkStatus();
+  return served;
 }
 
 // The engine counts its buffers and most of what queries hold. Beside its limit the process has the cache of answers, bodies that
 // are sent, and what queries take that the engine does not count.
 constexpr int64_t kBesideEngine = int64_t{384} << 20;
 
-MemoryWatchOptions WatchOptions(const ServeArguments& arguments, ExecutionGuard* next, RequestLog& log) {
+MemoryWatchOptions WatchOptions(const ServeArguments& arguments, ExecutionGuard* next, RequestLog& log,
+                                LineWriter* log_writer) {
   MemoryWatchOptions options;
   options.limit_bytes = arguments.service.memory_limit_mb * 1'000'000 + kBesideEngine +
                         (arguments.ingest ? int64_t{arguments.ingest_memory_mb} << 20 : 0);
   options.next = next;
   options.log = [&log](std::string_view line) { log.Note("warning", line); };
-  options.on_stuck = [&log, limit = options.limit_bytes] {
+  options.on_stuck = [&log, log_writer, limit = options.limit_bytes] {
     log.Note("error", base::StrCat("the process has had more than ", limit >> 20,
                                    " MiB of memory for a second although queries were ended; it ends itself"));
+    log_writer->Finish(kLastLines);
     _exit(kExitMemory);
   };
   return options;
 }
 
-int ServeOn(const ServeArguments& arguments, Setting setting, RequestLog& log, const sigset_t& signals,
+int ServeOn(const ServeArguments& given, Setting setting, RequestLog& log, const sigset_t& signals,
             const Terminal& terminal) {
-  // A connection may wait for an answer in a file, and the cache keeps some.
-  AllowDescriptors(4 * arguments.max_connections + 500);
+  ServeArguments arguments = given;
+  setting.given = &given;
+  const auto note = [&log](std::string_view level, std::string_view line) { log.Note(level, line); };
+  if (arguments.query_threads == 0) arguments.query_threads = DefaultQueryThreads();
+  const absl::Status fitted = FitToLimits(ReadSystemLimits(arguments), note, arguments);
+  if (!fitted.ok()) return Fail(terminal, fitted);
   std::optional<QueryQuarantine> quarantine;
   if (setting.board != nullptr) quarantine.emplace(setting.board, Clock::Real());
-  MemoryWatch memory(WatchOptions(arguments, quarantine ? &*quarantine : nullptr, log));
+  MemoryWatch memory(WatchOptions(arguments, quarantine ? &*quarantine : nullptr, log, setting.log_writer));
   setting.memory = &memory;
-  absl::StatusOr<Composition> parts = ComposeServer(
-      arguments, &memory, [&log](std::string_view level, std::string_view line) { log.Note(level, line); });
+  absl::StatusOr<Composition> parts = ComposeServer(arguments, &memory, note);
   if (!parts.ok()) return Fail(terminal, parts.status());
-  WorkerPool queries(arguments.query_threads > 0 ? arguments.query_threads : DefaultQueryThreads(),
-                     arguments.max_queued);
+  WorkerPool queries(arguments.query_threads, arguments.max_queued);
+  if (const absl::Status started = queries.Start(arguments.query_threads); !started.ok()) {
+    return Fail(terminal, started);
+  }
   const absl::Status served = Serve(arguments, setting, *parts, queries, log, signals, terminal);
   if (!served.ok()) return Fail(terminal, served);
   log.Note("info", "stopped");
   return kExitOk;
 }
 
-int ServeSupervised(const ServeArguments& arguments, SupervisorLink& supervisor, RequestLog& log,
+int ServeSupervised(const ServeArguments& arguments, SupervisorLink& supervisor, Setting setting, RequestLog& log,
                     const sigset_t& signals, const Terminal& terminal) {
   const absl::StatusOr<std::unique_ptr<CrashBoard>> board = CrashBoard::Open(supervisor.given().board);
   if (!board.ok()) return Fail(terminal, board.status());
-  Setting setting;
   setting.board = board->get();
   setting.sockets.listen = supervisor.given().listen;
   setting.sockets.admin = supervisor.given().admin;
@@ -445,9 +458,15 @@ absl::Status CheckedStart(const ServeArguments& arguments) {
   return WithTokensFrom(arguments.token_from, variable, nullptr).status();
 }
 
-}  // namespace
+// Writes to the process's own descriptors without the streams' buffers, which the end of the process would flush.
+LineWriter::Sink SinkOf(std::ostream& stream) {
+  const int fd = &stream == &std::cout ? STDOUT_FILENO : &stream == &std::cerr ? STDERR_FILENO : -1;
+  if (fd >= 0) return [fd](std::string_view line) { return WriteWhole(fd, line); };
+  return [&stream](std::string_view line) { return static_cast<bool>(stream << line << std::flush); };
+}
 
-int RunServe(const ServeArguments& given, const Terminal& terminal) {
+int ServeWith(const ServeArguments& given, RequestLog& log, LineWriter& log_writer, const sigset_t& signals,
+              const Terminal& terminal) {
   // A supervised server has its sockets, and its supervisor has checked what it was started with: an edit of the file since then
   // must not keep it from coming back.
   const bool is_supervised = std::getenv(Supervision::kVariable) != nullptr;
@@ -455,12 +474,11 @@ int RunServe(const ServeArguments& given, const Terminal& terminal) {
   if (!checked.ok()) return Fail(terminal, checked);
   ServeArguments arguments = given;
   if (const absl::Status backend = ReadBackend(arguments.service); !backend.ok()) return Fail(terminal, backend);
-  const sigset_t signals = BlockServeSignals();
-  RequestLog log([&terminal](std::string_view line) { terminal.err << line << std::flush; }, !terminal.err_is_terminal,
-                 Clock::Real());
   const absl::StatusOr<std::unique_ptr<SupervisorLink>> supervisor = SupervisorLink::FromEnvironment();
   if (!supervisor.ok()) return Fail(terminal, supervisor.status());
-  if (*supervisor != nullptr) return ServeSupervised(arguments, **supervisor, log, signals, terminal);
+  Setting setting;
+  setting.log_writer = &log_writer;
+  if (*supervisor != nullptr) return ServeSupervised(arguments, **supervisor, setting, log, signals, terminal);
 
   const ServiceManager manager = ServiceManager::FromEnvironment();
   const absl::StatusOr<Addresses> addresses = AddressesOf(given);
@@ -473,11 +491,46 @@ int RunServe(const ServeArguments& given, const Terminal& terminal) {
     return Supervise({*sockets, manager, board->get(),
                       [&log](std::string_view level, std::string_view line) { log.Note(level, line); }});
   }
-  Setting setting;
   setting.sockets = *sockets;
   setting.reports = {[&manager] { manager.Notify("READY=1"); }, [&manager] { manager.Notify("WATCHDOG=1"); },
                      manager.watchdog() / 3};
   return ServeOn(arguments, setting, log, signals, terminal);
+}
+
+}  // namespace
+
+int RunServe(const ServeArguments& arguments, const Terminal& terminal) {
+  const sigset_t signals = BlockServeSignals();
+  const bool json = !terminal.err_is_terminal;
+  const auto notice = [json](int64_t lines) {
+    return LogLine("warning", base::StrCat(lines, " lines of the log were dropped here, because its sink took none"),
+                   json, Clock::Real()->Now());
+  };
+  LineWriter log_writer(SinkOf(terminal.err), notice);
+  LineWriter out_writer(SinkOf(terminal.out), [](int64_t) { return std::string(); });
+  LineBuffer err_buffer(&log_writer);
+  LineBuffer out_buffer(&out_writer);
+  std::ostream err(&err_buffer);
+  std::ostream out(&out_buffer);
+  // All that a server prints goes through the writers: a terminal that is stopped must not stop it.
+  const Terminal lines{terminal.in,     out, err, terminal.out_is_terminal, terminal.err_is_terminal, terminal.columns,
+                       terminal.colours};
+  RequestLog log([&log_writer](std::string_view line) { log_writer.Add(line); }, json, Clock::Real());
+  int code = kExitFailed;
+  try {
+    code = ServeWith(arguments, log, log_writer, signals, lines);
+  } catch (const std::system_error& error) {
+    // A thread of a part that has no other way to say so, while the server starts.
+    code = Fail(lines, absl::ResourceExhaustedError(base::StrCat("the server can't start: ", error.what())));
+  }
+  const absl::Duration until = Clock::Real()->Monotonic() + kLastLines;
+  bool is_written = true;
+  for (LineWriter* writer : {&log_writer, &out_writer}) {
+    is_written = writer->Finish(until - Clock::Real()->Monotonic()) && is_written;
+  }
+  // The thread that still writes may use the streams.
+  if (!is_written) _exit(code);
+  return code;
 }
 
 }  // namespace logquery::shim

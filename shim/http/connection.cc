@@ -9,41 +9,50 @@
 #include <cerrno>
 #include <cstring>
 
-#include "logquery/clock.h"
-
 namespace logquery::shim {
 namespace {
 
-absl::Duration Monotonic() { return Clock::Real()->Monotonic(); }
-
-// Waits until `fd` is ready for `events`, or the time has come; false: it has come.
-bool Wait(int fd, short events, absl::Duration until) {
-  while (true) {
-    const absl::Duration left = std::max(until - Monotonic(), absl::ZeroDuration());
-    pollfd entry{fd, events, 0};
-    // A millisecond more, as poll rounds down and would spin.
-    const int ready = poll(&entry, 1, static_cast<int>(std::min<int64_t>(absl::ToInt64Milliseconds(left) + 1, 60'000)));
-    if (ready > 0) return true;
-    if (ready < 0 && errno != EINTR) return false;
-    if (Monotonic() >= until) return false;
-  }
-}
+// What a client may send that has its response already: more than the longest body that is accepted, at 100 KB a second.
+constexpr absl::Duration kLongestLinger = absl::Minutes(3);
+constexpr size_t kMostDiscarded = 32 << 20;
+// Of one call of Discard: then other connections have their turn.
+constexpr size_t kDiscardAtOnce = 256 << 10;
 
 }  // namespace
+
+void ConnectionLimits::SetLeastSpeed(size_t least_speed) {
+  const ConnectionLimits defaults;
+  const double seconds = static_cast<double>(defaults.body_bytes) / static_cast<double>(least_speed);
+  body = std::min(defaults.body, absl::Seconds(seconds));
+  body_bytes = static_cast<size_t>(absl::ToDoubleSeconds(body) * static_cast<double>(least_speed));
+}
 
 Connection::Connection(int fd, const ConnectionLimits& limits) : fd_(fd), limits_(limits) {}
 
 Connection::~Connection() { close(fd_); }
 
+// Waits until the socket is ready for `events`, or the time has come; false: it has come.
+bool Connection::Wait(short events, absl::Duration until) const {
+  while (true) {
+    const absl::Duration left = std::max(until - Now(), absl::ZeroDuration());
+    pollfd entry{fd_, events, 0};
+    // A millisecond more, as poll rounds down and would spin.
+    const int ready = poll(&entry, 1, static_cast<int>(std::min<int64_t>(absl::ToInt64Milliseconds(left) + 1, 60'000)));
+    if (ready > 0) return true;
+    if (ready < 0 && errno != EINTR) return false;
+    if (Now() >= until) return false;
+  }
+}
+
 bool Connection::AwaitByte(int stopping_fd, int crowded_fd, absl::Duration at_most) const {
-  const absl::Duration until = Monotonic() + at_most;
+  const absl::Duration until = Now() + at_most;
   while (true) {
     pollfd entries[] = {{fd_, POLLIN, 0}, {stopping_fd, POLLIN, 0}, {crowded_fd, POLLIN, 0}};
-    const int64_t left = absl::ToInt64Milliseconds(until - Monotonic());
+    const int64_t left = absl::ToInt64Milliseconds(until - Now());
     const int ready = poll(entries, 3, static_cast<int>(std::max<int64_t>(left + 1, 0)));
     if (ready < 0 && errno != EINTR) return false;
     if (ready > 0) return entries[0].revents != 0;
-    if (Monotonic() >= until) return false;
+    if (Now() >= until) return false;
   }
 }
 
@@ -75,14 +84,15 @@ Connection::Head Connection::ReceiveHead() {
     if (count < 0 && errno == EINTR) continue;
     if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return is_first ? Head::kNothing : Head::kPart;
     if (count <= 0) return Head::kGone;
-    if (is_first) receive_until_ = Monotonic() + limits_.receive;
+    if (is_first) receive_until_ = Now() + limits_.receive;
     received_.append(buffer, static_cast<size_t>(count));
   }
   return Head::kWhole;
 }
 
 ssize_t Connection::Receive() {
-  if (!Wait(fd_, POLLIN, receive_until_)) {
+  // A client that always has a byte ready has no more time than others.
+  if (Now() >= receive_until_ || !Wait(POLLIN, receive_until_)) {
     receive_timed_out_ = true;
     return -1;
   }
@@ -91,16 +101,29 @@ ssize_t Connection::Receive() {
   do {
     count = recv(fd_, buffer, sizeof(buffer), 0);
   } while (count < 0 && errno == EINTR);
-  if (count > 0) received_.append(buffer, static_cast<size_t>(count));
+  if (count <= 0) return count;
+  received_.append(buffer, static_cast<size_t>(count));
+  body_bytes_ += static_cast<size_t>(count);
+  if (in_body_ && body_bytes_ >= limits_.body_bytes) {
+    body_bytes_ = 0;
+    receive_until_ = Now() + BodyTime();
+  }
   return count;
 }
 
+void Connection::BeginBody() {
+  in_body_ = true;
+  body_bytes_ = 0;
+  body_began_ = Now();
+  receive_until_ = body_began_ + BodyTime();
+}
+
+bool Connection::IsSlowBody() const { return in_body_ && Now() - body_began_ >= BodyTime(); }
+
 HttpProblem Connection::ReadHead() {
-  receive_timed_out_ = false;
+  receive_timed_out_ = in_body_ = false;
   received_.erase(0, taken_);
   taken_ = searched_ = 0;
-  // Whatever time the head has waited for its turn, its body has as much as any other.
-  if (HasWholeHead()) receive_until_ = Monotonic() + limits_.receive;
   size_t searched = 0;
   while (true) {
     const size_t end = received_.find("\r\n\r\n", searched);
@@ -126,7 +149,7 @@ ssize_t Connection::Read(char* to, size_t size) {
   return static_cast<ssize_t>(count);
 }
 
-void Connection::BeginResponse() { send_until_ = Monotonic() + limits_.send; }
+void Connection::BeginResponse() { send_until_ = Now() + limits_.send; }
 
 ssize_t Connection::Write(std::string_view text) {
   const auto all = static_cast<ssize_t>(text.size());
@@ -138,7 +161,7 @@ ssize_t Connection::Write(std::string_view text) {
     }
     if (errno == EINTR) continue;
     if (errno != EAGAIN && errno != EWOULDBLOCK) return -1;
-    if (!Wait(fd_, POLLOUT, std::min(send_until_, Monotonic() + limits_.send_stall))) return -1;
+    if (!Wait(POLLOUT, std::min(send_until_, Now() + limits_.send_stall))) return -1;
   }
   return all;
 }
@@ -148,14 +171,29 @@ bool Connection::ClientLeft() const {
   return poll(&entry, 1, 0) > 0;
 }
 
-void Connection::Linger() {
+void Connection::BeginLinger() {
   shutdown(fd_, SHUT_WR);
-  const absl::Duration until = Monotonic() + absl::Seconds(1);
-  char buffer[16 << 10];
-  for (size_t total = 0; total < (size_t{1} << 20) && Wait(fd_, POLLIN, until);) {
-    const ssize_t count = recv(fd_, buffer, sizeof(buffer), 0);
-    if (count <= 0) return;
-    total += static_cast<size_t>(count);
+  received_ = std::string();
+  taken_ = searched_ = discarded_ = 0;
+  linger_until_ = Now() + kLongestLinger;
+}
+
+bool Connection::Discard() {
+  char buffer[64 << 10];
+  for (const size_t end = discarded_ + kDiscardAtOnce; discarded_ < end;) {
+    const ssize_t count = recv(fd_, buffer, sizeof(buffer), MSG_DONTWAIT);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) break;
+    if (count <= 0) return false;
+    discarded_ += static_cast<size_t>(count);
+  }
+  return discarded_ < kMostDiscarded && Now() < linger_until_;
+}
+
+void Connection::Linger() {
+  BeginLinger();
+  const absl::Duration until = Now() + absl::Seconds(1);
+  while (Wait(POLLIN, until) && Now() < until && Discard()) {
   }
 }
 

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <iterator>
 #include <utility>
 
 #include "logquery/clock.h"
@@ -19,6 +20,8 @@ namespace {
 
 // How long no connection is accepted when the process has no descriptor left, and none that waits can be closed.
 constexpr absl::Duration kPause = absl::Milliseconds(10);
+// How long a client that still sends may do so when the server stops.
+constexpr absl::Duration kLingerAtStop = absl::Seconds(1);
 constexpr int kEventsAtOnce = 256;
 constexpr int kAcceptsAtOnce = 64;  // then the connections that are there have their turn
 
@@ -48,7 +51,7 @@ void ConnectionPoller::Watch(int fd) {
 }
 
 void ConnectionPoller::Run() {
-  while (!stops_ || !part_.empty()) {
+  while (!stops_ || !part_.empty() || !lingering_.empty()) {
     epoll_event events[kEventsAtOnce];
     const int count = epoll_wait(epoll_fd_, events, kEventsAtOnce, TimeToWait());
     for (int i = 0; i < count; ++i) {
@@ -58,7 +61,9 @@ void ConnectionPoller::Run() {
       } else if (fd == stopping_.fd()) {
         BeginStop();
       } else if (fd == returned_flag_.fd()) {
+        returned_flag_.Lower();
         TakeReturned();
+        TakeLingering();
       } else {
         Look(fd);
       }
@@ -67,8 +72,10 @@ void ConnectionPoller::Run() {
   }
   absl::MutexLock lock(&mutex_);
   ended_ = true;
-  for (std::unique_ptr<Connection>& connection : returned_) Close(std::move(connection));
-  returned_.clear();
+  for (auto* const late : {&returned_, &to_linger_}) {
+    for (std::unique_ptr<Connection>& connection : *late) Close(std::move(connection));
+    late->clear();
+  }
 }
 
 void ConnectionPoller::Return(std::unique_ptr<Connection> connection) {
@@ -78,8 +85,43 @@ void ConnectionPoller::Return(std::unique_ptr<Connection> connection) {
   returned_flag_.Raise();
 }
 
+void ConnectionPoller::Linger(std::unique_ptr<Connection> connection) {
+  {
+    absl::MutexLock lock(&mutex_);
+    if (!ended_) {
+      connection->BeginLinger();
+      to_linger_.push_back(std::move(connection));
+      returned_flag_.Raise();
+      return;
+    }
+  }
+  connection->Linger();
+  Close(std::move(connection));
+}
+
+void ConnectionPoller::TakeLingering() {
+  std::vector<std::unique_ptr<Connection>> connections;
+  {
+    absl::MutexLock lock(&mutex_);
+    connections.swap(to_linger_);
+  }
+  for (std::unique_ptr<Connection>& connection : connections) Wait(std::move(connection), lingering_, LingerUntil());
+}
+
+// A client that has its response, and sends nothing more, has as long as one between two requests.
+absl::Duration ConnectionPoller::LingerUntil() const {
+  return Monotonic() + (stops_ ? std::min(kLingerAtStop, options_.limits.idle) : options_.limits.idle);
+}
+
+void ConnectionPoller::LookAtLingering(int fd) {
+  const Line::iterator at = places_.at(fd).at;
+  if (!at->connection->Discard()) return Close(Take(fd));
+  if (stops_) return;  // its time is set
+  at->until = LingerUntil();
+  lingering_.splice(lingering_.end(), lingering_, at);
+}
+
 void ConnectionPoller::TakeReturned() {
-  returned_flag_.Lower();
   std::vector<std::unique_ptr<Connection>> returned;
   {
     absl::MutexLock lock(&mutex_);
@@ -117,6 +159,7 @@ void ConnectionPoller::Accept() {
 void ConnectionPoller::Look(int fd) {
   const auto found = places_.find(fd);
   if (found == places_.end()) return;  // closed since epoll_wait
+  if (found->second.line == &lingering_) return LookAtLingering(fd);
   const Connection::Head head = found->second.at->connection->ReceiveHead();
   // A part that grows keeps its place and its time: sending byte by byte gives no client more.
   if (head == Connection::Head::kPart && found->second.line == &part_) return;
@@ -157,14 +200,17 @@ std::unique_ptr<Connection> ConnectionPoller::Take(int fd) {
 void ConnectionPoller::Close(std::unique_ptr<Connection> connection) { open_->Remove(connection->fd()); }
 
 void ConnectionPoller::CloseOldest() {
-  const Line& line = idle_.empty() ? part_ : idle_;
-  if (!line.empty()) Close(Take(line.front().connection->fd()));
+  const Line* const lines[] = {&idle_, &part_, &lingering_};
+  const Line& longest = **std::max_element(std::begin(lines), std::end(lines),
+                                           [](const Line* a, const Line* b) { return a->size() < b->size(); });
+  if (!longest.empty()) Close(Take(longest.front().connection->fd()));
 }
 
 void ConnectionPoller::OnTime() {
   const absl::Duration now = Monotonic();
   while (!idle_.empty() && idle_.front().until <= now) Close(Take(idle_.front().connection->fd()));
   while (!part_.empty() && part_.front().until <= now) handler_(Take(part_.front().connection->fd()));
+  while (!lingering_.empty() && lingering_.front().until <= now) Close(Take(lingering_.front().connection->fd()));
   if (out_of_descriptors_) {
     out_of_descriptors_ = false;
     if (!stops_) Watch(listening_fd_);
@@ -177,6 +223,7 @@ void ConnectionPoller::BeginStop() {
   // What has come meanwhile is taken: a request that the client has sent is answered.
   std::vector<int> idle;
   for (const Waiting& waiting : idle_) idle.push_back(waiting.connection->fd());
+  for (Waiting& waiting : lingering_) waiting.until = std::min(waiting.until, LingerUntil());
   for (const int fd : idle) {
     const Connection::Head head = places_.at(fd).at->connection->ReceiveHead();
     Sort(Take(fd), head);
@@ -185,7 +232,7 @@ void ConnectionPoller::BeginStop() {
 
 int ConnectionPoller::TimeToWait() const {
   absl::Duration until = absl::InfiniteDuration();
-  for (const Line* line : {&idle_, &part_}) {
+  for (const Line* line : {&idle_, &part_, &lingering_}) {
     if (!line->empty()) until = std::min(until, line->front().until);
   }
   absl::Duration left = std::max(until - Monotonic(), absl::ZeroDuration());

@@ -4,7 +4,8 @@
 //     poller.Run();                                  // until Stop
 //     poller.Return(std::move(connection));          // from any thread, to wait for the next request
 //
-// A connection is handed over when the head of a request is complete, so idle, silent or slow clients occupy no thread.
+// A connection is handed over when the head of a request is complete, so idle, silent or slow clients occupy no thread, and
+// neither do those that still send a body that was refused.
 // Run belongs to one thread; all other methods are thread-safe.
 #ifndef LOGQUERY_SHIM_HTTP_CONNECTION_POLLER_H_
 #define LOGQUERY_SHIM_HTTP_CONNECTION_POLLER_H_
@@ -25,7 +26,8 @@
 namespace logquery::shim {
 
 struct ConnectionPollerOptions {
-  int max_waiting = 1'024;  // beyond, the connection that has been idle longest is closed
+  // Beyond, one is closed: the one that waits longest among the idle, the half-open or the lingering, whichever are most.
+  int max_waiting = 1'024;
   ConnectionLimits limits;
 };
 
@@ -41,12 +43,15 @@ class ConnectionPoller {
   ConnectionPoller(const ConnectionPoller&) = delete;
   ConnectionPoller& operator=(const ConnectionPoller&) = delete;
 
-  // Returns after Stop, when every request that has begun to arrive is complete or was given up.
+  // Returns after Stop, when every request that has begun to arrive is complete or was given up, and nobody lingers.
   void Run();
   // Stops accepting connections, and closes idle ones.
   void Stop() { stopping_.Raise(); }
   // May be called before Run. After Run has returned, the connection is closed.
   void Return(std::unique_ptr<Connection> connection);
+  // The connection has its response and is to be closed; what its client still sends is discarded, see
+  // Connection::BeginLinger. After Run has returned, this takes up to a second on the calling thread.
+  void Linger(std::unique_ptr<Connection> connection);
   // Becomes readable when Stop is called.
   int stopping_fd() const { return stopping_.fd(); }
 
@@ -65,6 +70,7 @@ class ConnectionPoller {
   void Watch(int fd);
   void Accept();
   void TakeReturned();
+  void TakeLingering();
   // Decides what happens to a waiting connection by the data received.
   void Look(int fd);
   void Sort(std::unique_ptr<Connection> connection, Connection::Head head);
@@ -72,7 +78,10 @@ class ConnectionPoller {
   // Adds `fd` to epoll.
   std::unique_ptr<Connection> Take(int fd);
   void Close(std::unique_ptr<Connection> connection);
+  // Closes the connection that waits longest in the longest line: whoever opens many connections closes their own.
   void CloseOldest();
+  void LookAtLingering(int fd);
+  absl::Duration LingerUntil() const;
   void OnTime();
   void BeginStop();
   int TimeToWait() const;
@@ -87,11 +96,13 @@ class ConnectionPoller {
   // Used only by the polling thread.
   Line idle_;  // nothing of a request has arrived
   Line part_;  // a part of a head has arrived
+  Line lingering_;
   std::unordered_map<int, Place> places_;
   bool stops_ = false;
   bool out_of_descriptors_ = false;
   absl::Mutex mutex_;
   std::vector<std::unique_ptr<Connection>> returned_ ABSL_GUARDED_BY(mutex_);
+  std::vector<std::unique_ptr<Connection>> to_linger_ ABSL_GUARDED_BY(mutex_);
   bool ended_ ABSL_GUARDED_BY(mutex_) = false;
 };
 

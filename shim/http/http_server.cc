@@ -15,12 +15,14 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
-#include "absl/synchronization/notification.h"
+#include "lib/base/start_thread.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "logquery/clock.h"
 #include "shim/http/connection_poller.h"
 #include "shim/http/http_body.h"
 #include "shim/http/probe_request.h"
+#include "shim/http/slow_bodies.h"
 #include "shim/http/worker_pool.h"
 
 namespace logquery::shim {
@@ -48,8 +50,12 @@ constexpr absl::Duration kStay = absl::Milliseconds(50);
 // Threads for probes while all others are taken.
 constexpr int kProbeThreads = 2;
 constexpr int kProbesWaiting = 64;
+// Threads that are there before the first request; further ones start when they are needed, if the system has them.
+constexpr int kFirstThreads = 4;
+// One thread in so many may wait for a slow body.
+constexpr int kShareOfSlowBodies = 4;
 
-// "http://host/a?b#c" and "/a?b#c" → "/a" and "b".
+// "http://host/a?b#c", "/a?b#c" and "/a/?b#c" → "/a" and "b": no path here ends in a slash.
 void SplitTarget(std::string_view target, HttpRequest& request) {
   target = target.substr(0, target.find('#'));
   if (const size_t scheme = target.find("://"); !target.empty() && target.front() != '/' && scheme != target.npos) {
@@ -57,7 +63,9 @@ void SplitTarget(std::string_view target, HttpRequest& request) {
     target = path == target.npos ? std::string_view("/") : target.substr(path);
   }
   const size_t question = target.find('?');
-  request.path = target.substr(0, question);
+  std::string_view path = target.substr(0, question);
+  if (path.size() > 1 && path.back() == '/') path.remove_suffix(1);
+  request.path = path;
   if (question != target.npos) request.query = target.substr(question + 1);
 }
 
@@ -90,6 +98,7 @@ class HttpServer::Impl : public httplib::Server {
         routes_(routes),
         threads_(options.max_connections, options.max_connections),
         probe_threads_(kProbeThreads, kProbesWaiting),
+        slow_bodies_(std::max(1, options.max_connections / kShareOfSlowBodies)),
         poller_(listening_fd, {.max_waiting = 2 * options.max_connections, .limits = options.limits}, &open_,
                 [this](std::unique_ptr<Connection> connection) { Dispatch(std::move(connection)); }) {
     // The library does not listen, but it breaks answers off where it has no socket that does.
@@ -100,40 +109,56 @@ class HttpServer::Impl : public httplib::Server {
   }
   ~Impl() override {
     Stop(absl::ZeroDuration());
-    absl::MutexLock lock(&stoppers_mutex_);
-    for (std::thread& stopper : stoppers_) stopper.join();
+    NotifyFinished();
+    if (stopper_.joinable()) stopper_.join();
     close(listening_fd_);
+  }
+
+  // ResourceExhausted: the system allows no thread for what must always work.
+  absl::Status StartThreads() {
+    LOGQUERY_ASSIGN_OR_RETURN(stopper_, base::StartThread([this] { EndInTime(); }));
+    LOGQUERY_RETURN_IF_ERROR(probe_threads_.Start(1));
+    return threads_.Start(std::min(kFirstThreads, options_.max_connections));
   }
 
   int port() const { return port_; }
 
   void Serve() {
-    served_ = true;
     poller_.Run();
     threads_.Shutdown();
     probe_threads_.Shutdown();
-    finished_.Notify();
+    NotifyFinished();
   }
 
+  // Starts no thread: one that asks to stop must not fail where the system has none left.
   void Stop(absl::Duration grace) {
     routes_->Drain();
     stopping_ = true;
     poller_.Stop();
     // Clients are refused from here on.
     if (!options_.shared) shutdown(listening_fd_, SHUT_RDWR);
-    absl::MutexLock lock(&stoppers_mutex_);
-    stoppers_.emplace_back([this, grace] { EndAfter(grace); });
+    absl::MutexLock lock(&stop_mutex_);
+    cancel_at_ = std::min(cancel_at_, Clock::Real()->Monotonic() + grace);
+    stop_changed_.Signal();
   }
 
  private:
   void SetHandlers();
-  void EndAfter(absl::Duration grace);
+  void EndInTime();
+  void NotifyFinished() {
+    absl::MutexLock lock(&stop_mutex_);
+    finished_ = true;
+    stop_changed_.Signal();
+  }
   void Dispatch(std::unique_ptr<Connection> connection);
   void ServeRequests(std::unique_ptr<Connection> connection);
   void ServeLast(std::unique_ptr<Connection> connection);
-  bool ServeOne(Connection& connection, bool last);
+  // What happens to a connection after a request.
+  enum class Next { kAwait, kClose, kLinger };
+  Next ServeOne(Connection& connection, bool last);
+  void End(std::unique_ptr<Connection> connection, Next next);
   void RefuseBusy(Connection& connection);
-  void RefuseHead(Connection& connection, const std::string& address, const HttpProblem& problem);
+  Next RefuseHead(Connection& connection, const std::string& address, const HttpProblem& problem);
   HandlerResponse AnswerRequest(const httplib::Request& request, httplib::Response& response);
   HandlerResponse OnLibraryError(const httplib::Request& request, httplib::Response& response);
 
@@ -145,12 +170,14 @@ class HttpServer::Impl : public httplib::Server {
   OpenConnections open_;
   WorkerPool threads_;
   WorkerPool probe_threads_;
+  SlowBodies slow_bodies_;
   ConnectionPoller poller_;
   std::atomic<bool> stopping_{false};
-  std::atomic<bool> served_{false};
-  absl::Notification finished_;
-  absl::Mutex stoppers_mutex_;
-  std::vector<std::thread> stoppers_ ABSL_GUARDED_BY(stoppers_mutex_);
+  absl::Mutex stop_mutex_;
+  absl::CondVar stop_changed_;
+  absl::Duration cancel_at_ ABSL_GUARDED_BY(stop_mutex_) = absl::InfiniteDuration();  // as Clock::Monotonic
+  bool finished_ ABSL_GUARDED_BY(stop_mutex_) = false;
+  std::thread stopper_;
 };
 
 namespace {
@@ -202,7 +229,7 @@ class ChunkedRoom {
 };
 
 // Reads the request's body where there is one and it is wanted. The library's own way takes lengths such as 0x7.
-HttpProblem TakeBody(Connection& connection, Routes& routes, HttpRequest& request) {
+HttpProblem TakeBody(Connection& connection, Routes& routes, SlowBodies& slow_bodies, HttpRequest& request) {
   const BodyLength length = BodyLengthOf(request);
   if (!length.has_body()) return {};
   serving->unread_body = true;
@@ -217,14 +244,20 @@ HttpProblem TakeBody(Connection& connection, Routes& routes, HttpRequest& reques
   if (HttpProblem problem = routes.AdmitBody(request, length, max_bytes); problem.status != 0) return problem;
   if (max_bytes == 0) return {};
   ChunkedRoom room(length.chunked ? request.room.get() : nullptr, max_bytes);
+  SlowBodies::Place place(&slow_bodies);
   bool has_room = true;
+  bool has_time = true;
+  connection.BeginBody();
   const auto read = [&](char* to, size_t size) -> ssize_t {
+    has_time = !connection.IsSlowBody() || place.Take();
+    if (!has_time) return -1;
     const ssize_t count = connection.Read(to, size);
     if (count > 0) has_room = room.MakeFor(static_cast<size_t>(count));
     return has_room ? count : -1;
   };
   const HttpProblem problem = ReadBody(length, read, request.body, max_bytes);
   if (connection.receive_timed_out()) return {408, "the request did not arrive in time"};
+  if (!has_time) return {408, "the request arrives slowly, and as many slow ones as may be arrive already"};
   if (!has_room) return {429, "there is no memory for the rest of the body just now; send it again later"};
   serving->unread_body = problem.status != 0;
   return problem;
@@ -257,11 +290,20 @@ void HttpServer::Impl::SetHandlers() {
   set_post_routing_handler([](const httplib::Request&, httplib::Response& response) { Tidy(response); });
 }
 
-void HttpServer::Impl::EndAfter(absl::Duration grace) {
-  if (!served_ || finished_.WaitForNotificationWithTimeout(grace)) return;
+void HttpServer::Impl::EndInTime() {
+  absl::MutexLock lock(&stop_mutex_);
+  while (!finished_) {
+    const absl::Duration left = cancel_at_ - Clock::Real()->Monotonic();
+    if (left <= absl::ZeroDuration()) break;
+    stop_changed_.WaitWithTimeout(&stop_mutex_, left);
+  }
+  if (finished_) return;
+  stop_mutex_.Unlock();
   routes_->CancelAll();
+  stop_mutex_.Lock();
   // What was cancelled has a moment to say so.
-  if (!finished_.WaitForNotificationWithTimeout(absl::Seconds(2))) open_.ShutAll();
+  const auto finished = [this]() ABSL_SHARED_LOCKS_REQUIRED(stop_mutex_) { return finished_; };
+  if (!stop_mutex_.AwaitWithTimeout(absl::Condition(&finished), absl::Seconds(2))) open_.ShutAll();
 }
 
 // Tasks of the pools are copied, so they share what they own.
@@ -278,17 +320,19 @@ void HttpServer::Impl::Dispatch(std::unique_ptr<Connection> connection) {
   if (threads_.IsFull()) crowded_.Raise();
   if (taken) return;
   RefuseBusy(**shared);
-  open_.Remove((*shared)->fd());
+  poller_.Linger(std::move(*shared));
+}
+
+void HttpServer::Impl::End(std::unique_ptr<Connection> connection, Next next) {
+  if (next == Next::kLinger) return poller_.Linger(std::move(connection));
+  open_.Remove(connection->fd());
 }
 
 void HttpServer::Impl::ServeRequests(std::unique_ptr<Connection> connection) {
   Connection::Head head = Connection::Head::kWhole;
   do {
     const bool last = connection->CountRequest() >= options_.max_requests;
-    if (!ServeOne(*connection, last)) {
-      open_.Remove(connection->fd());
-      return;
-    }
+    if (const Next next = ServeOne(*connection, last); next != Next::kAwait) return End(std::move(connection), next);
     head = connection->AwaitHead(poller_.stopping_fd(), crowded_.fd(), std::min(kStay, options_.limits.idle));
     // Others have their turn between two requests of one client's.
   } while (head == Connection::Head::kWhole && !threads_.IsFull());
@@ -300,18 +344,15 @@ void HttpServer::Impl::ServeRequests(std::unique_ptr<Connection> connection) {
 }
 
 void HttpServer::Impl::ServeLast(std::unique_ptr<Connection> connection) {
-  ServeOne(*connection, /*last=*/true);
-  open_.Remove(connection->fd());
+  const Next next = ServeOne(*connection, /*last=*/true);
+  End(std::move(connection), next);
 }
 
-bool HttpServer::Impl::ServeOne(Connection& connection, bool last) {
+HttpServer::Impl::Next HttpServer::Impl::ServeOne(Connection& connection, bool last) {
   const std::string address = PeerAddress(connection.fd());
   const HttpProblem problem = connection.ReadHead();
-  if (problem.status < 0) return false;
-  if (problem.status > 0) {
-    RefuseHead(connection, address, problem);
-    return false;
-  }
+  if (problem.status < 0) return Next::kClose;
+  if (problem.status > 0) return RefuseHead(connection, address, problem);
   Serving now{&connection, last || stopping_};
   serving = &now;
   ConnectionStream stream(&connection);
@@ -320,8 +361,9 @@ bool HttpServer::Impl::ServeOne(Connection& connection, bool last) {
   const auto setup = [](httplib::Request& request) { request.ranges.clear(); };
   const bool answered = process_request(stream, address, 0, "", 0, now.last, closed, setup);
   serving = nullptr;
-  if (answered && now.unread_body) connection.Linger();
-  return answered && !closed && !now.last && !now.unread_body;
+  if (!answered) return Next::kClose;
+  if (now.unread_body) return Next::kLinger;
+  return closed || now.last ? Next::kClose : Next::kAwait;
 }
 
 namespace {
@@ -337,12 +379,13 @@ std::string TextOf(const HttpResponse& response) {
 
 }  // namespace
 
-void HttpServer::Impl::RefuseHead(Connection& connection, const std::string& address, const HttpProblem& problem) {
+HttpServer::Impl::Next HttpServer::Impl::RefuseHead(Connection& connection, const std::string& address,
+                                                    const HttpProblem& problem) {
   HttpRequest request;
   request.remote_address = address;
   const std::string text = TextOf(routes_->Refuse(request, problem));
   connection.BeginResponse();
-  if (connection.Write(text) > 0) connection.Linger();
+  return connection.Write(text) > 0 ? Next::kLinger : Next::kClose;
 }
 
 // Says so at once or not at all: the thread is the poller's.
@@ -357,7 +400,7 @@ void HttpServer::Impl::RefuseBusy(Connection& connection) {
 HttpServer::Impl::HandlerResponse HttpServer::Impl::AnswerRequest(const httplib::Request& request,
                                                                   httplib::Response& response) {
   HttpRequest ours = FromLibrary(request, *serving->connection);
-  const HttpProblem problem = TakeBody(*serving->connection, *routes_, ours);
+  const HttpProblem problem = TakeBody(*serving->connection, *routes_, slow_bodies_, ours);
   Answer(problem.status == 0 ? routes_->Handle(ours) : routes_->Refuse(ours, problem), response);
   return HandlerResponse::Handled;
 }
@@ -382,7 +425,9 @@ absl::StatusOr<std::unique_ptr<HttpServer>> HttpServer::Bind(const HttpServerOpt
     const bool is_unix = !options.unix_path.empty();
     LOGQUERY_ASSIGN_OR_RETURN(fd, is_unix ? ListenOnUnix(options.unix_path) : ListenOn(options.address));
   }
-  return std::unique_ptr<HttpServer>(new HttpServer(std::make_unique<Impl>(options, fd, routes)));
+  auto impl = std::make_unique<Impl>(options, fd, routes);
+  LOGQUERY_RETURN_IF_ERROR(impl->StartThreads());
+  return std::unique_ptr<HttpServer>(new HttpServer(std::move(impl)));
 }
 
 int HttpServer::port() const { return impl_->port(); }

@@ -26,7 +26,7 @@ struct HttpServerOptions {
   int listening_fd = -1;       // replaces both: a socket that is already listening; owned
   bool shared = false;         // other processes use that socket too: Stop leaves it listening
   // Concurrent requests; as many again wait for their turn, and further ones get 503. Twice as many connections may
-  // wait for a request; beyond that, the one that has been idle longest is closed. /health and /ready never wait.
+  // wait for a request; beyond that, one that has waited long is closed. /health and /ready never wait.
   int max_connections = 512;
   int max_requests = 1'000;  // on one connection
   ConnectionLimits limits;
@@ -34,7 +34,8 @@ struct HttpServerOptions {
 
 class HttpServer {
  public:
-  // Starts listening; connections wait until Serve. `routes` is borrowed. Statuses: those of ListenOn or ListenOnUnix.
+  // Starts listening; connections wait until Serve. `routes` is borrowed. Statuses: those of ListenOn or ListenOnUnix;
+  // ResourceExhausted: the system allows too few threads.
   static absl::StatusOr<std::unique_ptr<HttpServer>> Bind(const HttpServerOptions& options, Routes* routes);
   ~HttpServer();
 

@@ -145,13 +145,17 @@ void RequestLog::Add(const RequestRecord& record) {
   Write(json_ ? JsonOf(record, clock_->Now()) : TextOf(record, clock_->Now()));
 }
 
-void RequestLog::Note(std::string_view level, std::string_view message) {
-  if (!json_) return Write(base::StrCat(UtcText(clock_->Now()), " ", OneLine(message, kMaxNote), "\n"));
+std::string LogLine(std::string_view level, std::string_view message, bool json, absl::Time now) {
+  if (!json) return base::StrCat(UtcText(now), " ", OneLine(message, kMaxNote), "\n");
   JsonLine line;
-  line.Text("time", UtcText(clock_->Now()));
+  line.Text("time", UtcText(now));
   line.Text("level", level);
   line.Text("message", message);
-  Write(std::move(line).Finish());
+  return std::move(line).Finish();
+}
+
+void RequestLog::Note(std::string_view level, std::string_view message) {
+  Write(LogLine(level, message, json_, clock_->Now()));
 }
 
 void RequestLog::Write(const std::string& line) {

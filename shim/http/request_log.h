@@ -60,14 +60,17 @@ struct RequestRecord {
 // Returns the Server-Timing header: the query's times in milliseconds.
 std::string ServerTiming(const RequestRecord& record);
 
+// Returns the log line of an event that is not a request; `level` is "info", "warning" or "error".
+std::string LogLine(std::string_view level, std::string_view message, bool json, absl::Time now);
+
 class RequestLog {
  public:
-  // `write` receives complete lines, one at a time. The clock is borrowed.
+  // `write` receives complete lines, one at a time, and must not wait. The clock is borrowed.
   RequestLog(std::function<void(std::string_view)> write, bool json, const Clock* clock)
       : write_(std::move(write)), json_(json), clock_(clock) {}
 
   void Add(const RequestRecord& record);
-  // Logs an event that is not a request: `level` is "info" or "error".
+  // Logs an event that is not a request; see LogLine.
   void Note(std::string_view level, std::string_view message);
 
  private:

@@ -21,6 +21,7 @@
 #include "shim/http/ingest_call.h"
 #include "shim/http/openapi.h"
 #include "shim/http/otlp_answer.h"
+#include "shim/http/own_host.h"
 #include "shim/http/request_span.h"
 #include "shim/serve/metrics.h"
 #include "shim/trace/trace_context.h"
@@ -156,6 +157,11 @@ HttpResponse Routes::Logged(const HttpRequest& request, Answer answer) {
 
 HttpResponse Routes::Handle(const HttpRequest& request) {
   return Logged(request, [&](RequestRecord& record) {
+    const std::string* const host = options_.admin ? request.Header("Host") : nullptr;
+    if (host != nullptr && !IsOwnHost(*host, options_.admin_hosts)) {
+      return AnswerHttpError(421, "the admin listener answers to IP addresses, localhost and the names of --admin-host",
+                             record);
+    }
     const Methods methods = MethodsAt(request.path);
     if (methods == 0) return NotFound(request.path, record);
     std::optional<HttpResponse> preflight = options_.cors.AnswerPreflight(request, MethodNames(methods));
@@ -201,6 +207,11 @@ HttpProblem Routes::AdmitBody(HttpRequest& request, const BodyLength& length, si
   if (!TakesBody(request)) return {};
   if (coding != nullptr && !coding->empty() && !base::EqualsIgnoreCase(*coding, "identity")) {
     return {415, "a request's body is not taken packed; send it without Content-Encoding"};
+  }
+  if (route != nullptr && route->audience == Audience::kToken) {
+    // A body that keeps a thread waiting takes a valid token.
+    const absl::StatusOr<std::string> token = TokenOf(request);
+    if (!token.ok() || absl::IsUnauthenticated(options_.service->Authenticate(*token).status())) return {};
   }
   const bool for_anybody = route != nullptr && route->audience == Audience::kAnybody;
   max_bytes = for_anybody ? kMaxBodyOfAnybody : static_cast<size_t>(kMaxBodyBytes);

@@ -9,6 +9,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
@@ -48,6 +49,8 @@ struct RoutesOptions {
   bool console = true;
   // Serves administrators: only /health and /ready, with more details and without a token.
   bool admin = false;
+  // Further names by which clients may ask the admin listener; see IsOwnHost.
+  std::vector<std::string> admin_hosts = {};
   // Returns why logs can't be accepted now. /ready reports only whether they can. Empty: logs are never accepted.
   std::function<absl::Status()> loading = {};
   // Returns why the definitions in use differ from those of their source. /ready reports only whether they do. Empty:

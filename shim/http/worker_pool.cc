@@ -2,8 +2,10 @@
 #include "shim/http/worker_pool.h"
 
 #include <algorithm>
-#include <system_error>
 #include <utility>
+
+#include "absl/status/statusor.h"
+#include "lib/base/start_thread.h"
 
 namespace logquery::shim {
 
@@ -13,11 +15,8 @@ bool WorkerPool::Submit(Task task) {
     absl::MutexLock lock(&mutex_);
     if (stopping_) return false;
     if (idle_ <= count_ && static_cast<int>(threads_.size()) < max_threads_) {
-      const std::string who = task.who;
-      Push(std::move(task));
-      if (StartThread()) return true;
-      TakeLast(who);
-      return false;
+      AddThread();
+      if (threads_.empty()) return false;
     }
     if (count_ - idle_ >= max_waiting_) {
       dropped = MakeRoom(task.who);
@@ -29,17 +28,21 @@ bool WorkerPool::Submit(Task task) {
   return true;
 }
 
-// True where a thread will get to what waits.
-bool WorkerPool::StartThread() {
-  ++idle_;  // from now on, as it takes no task before its first one
-  try {
-    threads_.emplace_back([this] { Work(); });
-    return true;
-  } catch (const std::system_error&) {
-    --idle_;
-    // The system has no thread left. Those that are there will get to it, if there are any.
-    return !threads_.empty();
+absl::Status WorkerPool::Start(int threads) {
+  absl::MutexLock lock(&mutex_);
+  while (!stopping_ && static_cast<int>(threads_.size()) < threads && AddThread()) {
   }
+  if (!threads_.empty() || threads == 0) return absl::OkStatus();
+  return absl::ResourceExhaustedError("the system allows no further thread");
+}
+
+bool WorkerPool::AddThread() {
+  absl::StatusOr<std::thread> thread = base::StartThread([this] { Work(); });
+  lacks_threads_ = !thread.ok();
+  if (lacks_threads_) return false;
+  threads_.push_back(*std::move(thread));
+  ++idle_;  // from now on, as it takes no task before its first one
+  return true;
 }
 
 void WorkerPool::Push(Task task) {
@@ -115,12 +118,13 @@ void WorkerPool::Shutdown() {
 
 WorkerPool::Use WorkerPool::use() const {
   absl::MutexLock lock(&mutex_);
-  return {static_cast<int>(threads_.size()) - idle_, max_threads_, count_, max_waiting_};
+  const auto threads = static_cast<int>(threads_.size());
+  return {threads - idle_, max_threads_, threads, count_, max_waiting_};
 }
 
 bool WorkerPool::IsFull() const {
   absl::MutexLock lock(&mutex_);
-  return static_cast<int>(threads_.size()) == max_threads_ && count_ > idle_;
+  return (lacks_threads_ || static_cast<int>(threads_.size()) == max_threads_) && count_ > idle_;
 }
 
 }  // namespace logquery::shim

@@ -1,4 +1,5 @@
-// A pool of threads with a maximum number of threads and of waiting tasks. Threads are started when first needed.
+// A pool of threads with a maximum number of threads and of waiting tasks. Threads are started when first needed; where the
+// system has none left, tasks wait for those that are there, and each further task tries to start one.
 //
 //     WorkerPool pool(4, 256);
 //     if (!pool.Submit([…] { … })) return Unavailable;
@@ -20,6 +21,7 @@
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
+#include "absl/status/status.h"
 #include "absl/synchronization/mutex.h"
 
 namespace logquery::shim {
@@ -37,16 +39,19 @@ class WorkerPool {
   // Calls Shutdown.
   ~WorkerPool() { Shutdown(); }
 
+  // Starts threads before they are needed, until there are `threads`. ResourceExhausted: there is none afterwards.
+  absl::Status Start(int threads);
   // Returns false if all threads are busy and the queue is full, or the pool is shut down.
   bool Submit(Task task);
   bool Submit(std::function<void()> run) { return Submit(Task{std::move(run)}); }
   // Returns when all submitted tasks are done. Idempotent.
   void Shutdown();
-  // Returns whether tasks wait and no thread can be started.
+  // Returns whether tasks wait and no further thread can be started.
   bool IsFull() const;
   struct Use {
     int running = 0;
     int max_threads = 0;
+    int threads = 0;  // that are there
     int waiting = 0;
     int max_waiting = 0;
   };
@@ -59,7 +64,7 @@ class WorkerPool {
   Task Pop() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // Withdraws the task that `who` submitted last.
   Task TakeLast(const std::string& who) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  bool StartThread() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  bool AddThread() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // Returns the task to displace for one more task of `who`; nullopt: there is none.
   std::optional<Task> MakeRoom(const std::string& who) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
@@ -71,6 +76,7 @@ class WorkerPool {
   int count_ ABSL_GUARDED_BY(mutex_) = 0;                  // the number of waiting tasks
   std::vector<std::thread> threads_ ABSL_GUARDED_BY(mutex_);
   int idle_ ABSL_GUARDED_BY(mutex_) = 0;
+  bool lacks_threads_ ABSL_GUARDED_BY(mutex_) = false;  // the last attempt to start one failed
   bool stopping_ ABSL_GUARDED_BY(mutex_) = false;
 };
 

@@ -1,10 +1,14 @@
 // Runs the task on one thread, and waits between runs on a condition.
 #include "shim/serve/background.h"
 
+#include "lib/base/start_thread.h"
+#include "lib/base/status_macros.h"
+
 namespace logquery::shim {
 
-void BackgroundTask::Start() {
-  thread_ = std::thread([this] { Work(); });
+absl::Status BackgroundTask::Start() {
+  LOGQUERY_ASSIGN_OR_RETURN(thread_, base::StartThread([this] { Work(); }));
+  return absl::OkStatus();
 }
 
 void BackgroundTask::Stop() {

@@ -1,7 +1,7 @@
 // A background task that runs at once and then periodically.
 //
 //     BackgroundTask task(absl::Hours(1), [](const CancellationToken& stopping) { Tidy(stopping); });
-//     task.Start();
+//     LOGQUERY_RETURN_IF_ERROR(task.Start());
 #ifndef LOGQUERY_SHIM_SERVE_BACKGROUND_H_
 #define LOGQUERY_SHIM_SERVE_BACKGROUND_H_
 
@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "absl/base/thread_annotations.h"
+#include "absl/status/status.h"
 #include "absl/synchronization/mutex.h"
 #include "absl/time/time.h"
 #include "logquery/cancellation.h"
@@ -26,7 +27,8 @@ class BackgroundTask {
   BackgroundTask(const BackgroundTask&) = delete;
   BackgroundTask& operator=(const BackgroundTask&) = delete;
 
-  void Start();
+  // ResourceExhausted: the system allows no thread for it.
+  absl::Status Start();
   // Cancels a running task, and waits for its end.
   void Stop();
 

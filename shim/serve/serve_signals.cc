@@ -7,11 +7,17 @@
 #include <algorithm>
 #include <atomic>
 #include <thread>
+#include <utility>
+
+#include "lib/base/start_thread.h"
+#include "shim/command/commands.h"
 
 namespace logquery::shim {
 namespace {
 
 constexpr int kServerEnded = SIGUSR1;
+// Requests to stop after which the process waits for nothing.
+constexpr int kKills = 3;
 
 }  // namespace
 
@@ -32,20 +38,26 @@ int StopCount::Add(pid_t sender) {
   return std::max(1, from_supervisor_);
 }
 
-void ServeUntilSignal(const std::vector<HttpServer*>& servers, const sigset_t& signals, const ServeUntil& until,
-                      RequestLog& log) {
+absl::Status ServeUntilSignal(const std::vector<HttpServer*>& servers, const sigset_t& signals, const ServeUntil& until,
+                              StopCount& stops, RequestLog& log) {
   std::atomic<size_t> finished{0};
   std::vector<std::thread> serving;
+  absl::Status started;
   for (HttpServer* server : servers) {
-    serving.emplace_back([&finished, server] {
+    absl::StatusOr<std::thread> thread = base::StartThread([&finished, server] {
       server->Serve();
       ++finished;
       kill(getpid(), kServerEnded);  // wakes the loop below
     });
+    if (!thread.ok()) {
+      started = thread.status();
+      for (HttpServer* other : servers) other->Stop(absl::ZeroDuration());
+      break;
+    }
+    serving.push_back(*std::move(thread));
   }
-  StopCount stops(until.supervisor);
   int stopping = 0;
-  while (finished < servers.size()) {
+  while (finished < serving.size()) {
     siginfo_t received{};
     const int signal = sigwaitinfo(&signals, &received);
     if (signal < 0) continue;  // interrupted by one that is not among them
@@ -54,12 +66,33 @@ void ServeUntilSignal(const std::vector<HttpServer*>& servers, const sigset_t& s
       continue;
     }
     const int wanted = signal == kServerEnded ? std::max(stopping, 1) : stops.Add(received.si_pid);
+    if (wanted >= kKills) _exit(kExitFailed);
     if (wanted == stopping) continue;
     log.Note("info", wanted > 1 ? "stopping at once" : "stopping: requests that were accepted finish");
     for (HttpServer* server : servers) server->Stop(wanted > 1 ? absl::ZeroDuration() : until.grace);
     stopping = wanted;
   }
   for (std::thread& thread : serving) thread.join();
+  return started;
+}
+
+LastSignals::LastSignals(const sigset_t& signals, StopCount* stops)
+    : signals_(signals), stops_(stops), thread_(base::StartThread([this] { Watch(); })) {}
+
+LastSignals::~LastSignals() {
+  if (!thread_.ok()) return;
+  pthread_kill(thread_->native_handle(), kServerEnded);
+  thread_->join();
+}
+
+void LastSignals::Watch() {
+  while (true) {
+    siginfo_t received{};
+    const int signal = sigwaitinfo(&signals_, &received);
+    // Those of the servers' ends come to the process, and may still wait.
+    if (signal == kServerEnded && received.si_code == SI_TKILL) return;
+    if ((signal == SIGTERM || signal == SIGINT) && stops_->Add(received.si_pid) >= kKills) _exit(kExitFailed);
+  }
 }
 
 }  // namespace logquery::shim

@@ -6,15 +6,18 @@
 
 #include <csignal>
 #include <functional>
+#include <thread>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "shim/http/http_server.h"
 #include "shim/http/request_log.h"
 
 namespace logquery::shim {
 
-// Blocks the signals that ServeUntilSignal handles, in this and all threads and processes started later.
+// Blocks the signals that ServeUntilSignal and LastSignals handle, in this and all threads and processes started later.
 sigset_t BlockServeSignals();
 
 // Counts requests to stop. With a supervisor, its own count is used: if a terminal or a service manager signals both
@@ -33,14 +36,31 @@ class StopCount {
 };
 
 struct ServeUntil {
-  pid_t supervisor = 0;
   absl::Duration grace;          // time for requests to finish
   std::function<void()> reload;  // called on SIGHUP
 };
 
-// Serves until SIGTERM or SIGINT; a second one ends the remaining requests.
-void ServeUntilSignal(const std::vector<HttpServer*>& servers, const sigset_t& signals, const ServeUntil& until,
-                      RequestLog& log);
+// Serves until SIGTERM or SIGINT; a second one ends the remaining requests, and a third one the process. ResourceExhausted:
+// the system has no threads for the servers; none serves then.
+absl::Status ServeUntilSignal(const std::vector<HttpServer*>& servers, const sigset_t& signals, const ServeUntil& until,
+                              StopCount& stops, RequestLog& log);
+
+// Handles the signals after that, while the rest of the process stops: the third one ends it, whatever it waits for.
+class LastSignals {
+ public:
+  // `stops` is borrowed.
+  LastSignals(const sigset_t& signals, StopCount* stops);
+  ~LastSignals();
+  LastSignals(const LastSignals&) = delete;
+  LastSignals& operator=(const LastSignals&) = delete;
+
+ private:
+  void Watch();
+
+  const sigset_t signals_;
+  StopCount* const stops_;
+  absl::StatusOr<std::thread> thread_;
+};
 
 }  // namespace logquery::shim
 

@@ -42,10 +42,58 @@ std::vector<std::string> OwnArguments() {
   return arguments;
 }
 
+// Of a child that could not become a server, as shells have it.
+constexpr int kExitNotRun = 126;
+
 std::string HowItEnded(int status) {
+  if (WIFEXITED(status) && WEXITSTATUS(status) == kExitNotRun) return "ended: the program can't be run again";
   if (!WIFSIGNALED(status)) return base::StrCat("ended by itself with exit code ", WEXITSTATUS(status));
   return base::StrCat("died by signal ", WTERMSIG(status), " (", strsignal(WTERMSIG(status)), ")");
 }
+
+// The pointers of a list that execve takes.
+std::vector<char*> PointersTo(std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  for (std::string& text : texts) pointers.push_back(text.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+// This process has a thread that writes the log, so its child may call only what is async-signal-safe: all is prepared.
+struct Launch {
+  explicit Launch(const Supervision& supervision, const std::vector<std::string>& own_arguments)
+      : given(supervision), argument_texts(own_arguments) {
+    for (char** variable = environ; *variable != nullptr; ++variable) variable_texts.emplace_back(*variable);
+    variable_texts.push_back(base::StrCat(Supervision::kVariable, "=", given.ToText()));
+    arguments = PointersTo(argument_texts);
+    variables = PointersTo(variable_texts);
+    // What is blocked stays so over exec: a signal that comes before the server reads them waits for it.
+    sigemptyset(&ends);
+    sigaddset(&ends, SIGCHLD);
+  }
+  Launch(const Launch&) = delete;
+  Launch& operator=(const Launch&) = delete;
+
+  // In the child.
+  [[noreturn]] void Run() const {
+    // Ends this process with the supervisor from here on; the server looks whether that has happened before.
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    for (const int fd : {given.channel, given.listen, given.admin, given.local, given.board}) {
+      if (fd >= 0) fcntl(fd, F_SETFD, 0);
+    }
+    pthread_sigmask(SIG_UNBLOCK, &ends, nullptr);
+    // The very program that runs, also when another one stands where it was started from.
+    execve("/proc/self/exe", arguments.data(), variables.data());
+    _exit(kExitNotRun);
+  }
+
+  const Supervision given;
+  std::vector<std::string> argument_texts;
+  std::vector<std::string> variable_texts;
+  std::vector<char*> arguments;
+  std::vector<char*> variables;
+  sigset_t ends;
+};
 
 class Supervisor {
  public:
@@ -90,7 +138,6 @@ class Supervisor {
   void Log(std::string_view level, std::string_view line) const { options_.log(level, line); }
 
   void Start();
-  [[noreturn]] void BecomeServer(const Supervision& given, int channel);
   void ReadMessages();
   void OnReady();
   void ReadSignals();
@@ -132,8 +179,9 @@ void Supervisor::Start() {
   given.starts = ++starts_;
   given.heartbeat = options_.manager.watchdog() / 3;
   ready_at_.reset();
+  const Launch launch(given, arguments_);
   server_ = fork();
-  if (server_ == 0) BecomeServer(given, channel[1]);
+  if (server_ == 0) launch.Run();
   close(channel[1]);
   if (channel_ >= 0) close(channel_);
   channel_ = channel[0];
@@ -142,27 +190,6 @@ void Supervisor::Start() {
   start_at_ = Monotonic() + RestartDelay(++deaths_);
   Log("error", base::StrCat("no server can be started: ", std::strerror(errno), "; the next attempt follows"));
   if (!has_answered_) exit_code_ = kExitFailed;
-}
-
-void Supervisor::BecomeServer(const Supervision& given, int channel) {
-  // Ends this process with the supervisor from here on; the server looks whether that has happened before.
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  for (const int fd : {channel, given.listen, given.admin, given.local, given.board}) {
-    if (fd >= 0) fcntl(fd, F_SETFD, 0);
-  }
-  // What is blocked stays so over exec: a signal that comes before the server reads them waits for it.
-  sigset_t ends;
-  sigemptyset(&ends);
-  sigaddset(&ends, SIGCHLD);
-  sigprocmask(SIG_UNBLOCK, &ends, nullptr);
-  setenv(Supervision::kVariable, given.ToText().c_str(), 1);
-  std::vector<char*> arguments;
-  for (const std::string& argument : arguments_) arguments.push_back(const_cast<char*>(argument.c_str()));
-  arguments.push_back(nullptr);
-  // The very program that runs, also when another one stands where it was started from.
-  execv("/proc/self/exe", arguments.data());
-  Log("error", base::StrCat("the program can't be run again: ", std::strerror(errno)));
-  _exit(kExitFailed);
 }
 
 void Supervisor::ReadMessages() {

@@ -13,7 +13,7 @@ TEST_CASE("a task is done at once and again, until it is stopped") {
   BackgroundTask task(absl::ZeroDuration(), [&](const CancellationToken&) {
     if (++times == 3) thrice.Notify();
   });
-  task.Start();
+  REQUIRE(task.Start().ok());
   thrice.WaitForNotification();
   task.Stop();
   const int then = times;
@@ -30,13 +30,13 @@ TEST_CASE("what is being done is cancelled by stopping, and one that waits does 
     begun.Notify();
     cancelled.WaitForNotification();
   });
-  task.Start();
+  REQUIRE(task.Start().ok());
   begun.WaitForNotification();
   task.Stop();
 
   absl::Notification done;
   BackgroundTask waits(absl::InfiniteDuration(), [&](const CancellationToken&) { done.Notify(); });
-  waits.Start();
+  REQUIRE(waits.Start().ok());
   done.WaitForNotification();
   waits.Stop();
 }

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <thread>
+#include <tuple>
 #include <vector>
 
 #include "absl/cleanup/cleanup.h"
@@ -43,6 +44,48 @@ TEST_CASE("a request over a socket") {
   CHECK_FALSE(HeaderOf(response, "Date").empty());
   CHECK(HeaderOf(response, "Accept-Ranges").empty());
   CHECK(fixture.service.requests().at(0).parameters == ParameterTexts{{"project", "abc"}});
+}
+
+TEST_CASE("a slash at the end of a path makes no difference") {
+  ServerFixture fixture;
+  CHECK(StatusOf(Get(fixture.port(), "/health/")) == 200);
+  CHECK(StatusOf(Get(fixture.port(), base::StrCat(kCall, "/?project=abc"))) == 200);
+  CHECK(fixture.service.requests().at(0).endpoint == "logs.all");
+  CHECK(StatusOf(Get(fixture.port(), "/")) == 200);
+  CHECK(StatusOf(Get(fixture.port(), "/health//")) == 404);
+}
+
+TEST_CASE("a client that sends a long body before it reads gets the refusal, and then the end") {
+  ServerFixture fixture;
+  for (const auto& [path, bytes, status] :
+       {std::tuple("/nothing", 2'000'000, 404), std::tuple("/nothing", 12'000'000, 404),
+        std::tuple(kCall, 12'000'000, 413), std::tuple("/nothing", 24'000'000, 413)}) {
+    CAPTURE(path, bytes);
+    RawClient client(fixture.port());
+    client.Send(base::StrCat("POST ", path,
+                             " HTTP/1.1\r\nHost: t\r\nX-API-KEY: good\r\nContent-Type: application/json\r\n",
+                             "Content-Length: ", bytes, "\r\n\r\n", std::string(static_cast<size_t>(bytes), ' ')));
+    const std::string response = client.Receive();
+    CHECK(StatusOf(response) == status);
+    CHECK(HeaderOf(response, "Connection") == "close");
+    CHECK(client.IsClosed());
+  }
+}
+
+TEST_CASE("clients that go on sending what was refused keep no thread, and end with the server") {
+  HttpServerOptions options;
+  options.max_connections = 1;
+  options.limits.idle = absl::Hours(1);
+  ServerFixture fixture(options);
+  RawClient first(fixture.port());
+  RawClient second(fixture.port());
+  for (RawClient* client : {&first, &second}) {
+    client->Send("POST /nothing HTTP/1.1\r\nHost: t\r\nContent-Length: 1000000\r\n\r\n");
+    CHECK(StatusOf(client->Receive()) == 404);
+    client->Send("more");
+  }
+  CHECK(StatusOf(Get(fixture.port(), "/health")) == 200);  // on the only thread
+  fixture.StopAndJoin(absl::InfiniteDuration());
 }
 
 TEST_CASE("requests follow one another on a connection, also when they are sent together") {

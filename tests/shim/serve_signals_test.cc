@@ -1,10 +1,15 @@
 #include "shim/serve/serve_signals.h"
 
-#include <catch2/catch_test_macros.hpp>
+#include <unistd.h>
 
+#include <catch2/catch_test_macros.hpp>
+#include <csignal>
+
+#include "shim/command/commands.h"
 #include "shim/serve/self_probe.h"
 #include "shim/serve/supervised.h"
 #include "tests/shim/server_fixture.h"
+#include "tests/support/child_process.h"
 
 namespace logquery::shim {
 namespace {
@@ -18,6 +23,28 @@ TEST_CASE("each signal counts where there is no supervisor; where there is one, 
   CHECK(supervised.Add(100) == 1);  // the same signal, handed on
   CHECK(supervised.Add(7) == 1);
   CHECK(supervised.Add(100) == 2);
+}
+
+TEST_CASE("child: waits for ever while it stops", "[.child]") {
+  StopCount stops(0);
+  const sigset_t signals = BlockServeSignals();
+  const LastSignals last_signals(signals, &stops);
+  while (true) kill(getpid(), SIGTERM);  // signals that wait for the same thread are one
+}
+
+TEST_CASE("a third signal ends a process whose end waits for something") {
+  CHECK(testing::RunInChild("child: waits for ever while it stops", "") == kExitFailed);
+}
+
+TEST_CASE("a process that stops in time is left alone, and one signal more changes nothing") {
+  StopCount stops(0);
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGUSR1);
+  sigset_t before;
+  pthread_sigmask(SIG_BLOCK, &signals, &before);
+  { const LastSignals last_signals(signals, &stops); }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 TEST_CASE("a server whose listener nobody accepts from does not answer, and one that serves does") {

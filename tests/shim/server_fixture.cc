@@ -208,7 +208,7 @@ void RawClient::Reset() {
 
 std::string Get(int port, std::string_view path, std::string_view more_headers) {
   RawClient client(port);
-  client.Send(base::StrCat("GET ", path, " HTTP/1.1\r\nHost: t\r\nX-API-KEY: good\r\n", more_headers, "\r\n"));
+  client.Send(base::StrCat("GET ", path, " HTTP/1.1\r\nHost: localhost\r\nX-API-KEY: good\r\n", more_headers, "\r\n"));
   return client.Receive();
 }
 

@@ -205,6 +205,21 @@ const Effects& EffectsOfKeys() {
          REQUIRE(std::getline(s.out, line));
          CHECK(Has(line, "admin on http://127.0.0.1:"));
        }},
+      {"admin_host",
+       [](Serving& s) {
+         s.Start({{"admin", "\"127.0.0.1:0\""}, {"admin_host", R"(["metrics.example"])"}});
+         std::string line;
+         REQUIRE(std::getline(s.out, line));
+         const int port = std::stoi(line.substr(line.rfind(':') + 1));
+         const auto ask = [port](std::string_view host) {
+           RawClient client(port);
+           client.Send(StrCat("GET /health HTTP/1.1\r\nHost: ", host, "\r\n\r\n"));
+           return StatusOf(client.Receive());
+         };
+         CHECK(ask("metrics.example:4001") == 200);
+         CHECK(ask("127.0.0.1:4001") == 200);
+         CHECK(ask("evil.example:4001") == 421);
+       }},
       {"query_threads",
        [](Serving& s) {
          s.Start({{"query_threads", "3"}});
@@ -226,6 +241,14 @@ const Effects& EffectsOfKeys() {
          rlimit limit{};
          REQUIRE(prlimit(s.process, RLIMIT_NOFILE, nullptr, &limit) == 0);
          CHECK(limit.rlim_cur >= std::min<rlim_t>(limit.rlim_max, 8'500));
+       }},
+      {"least_upload",
+       [](Serving& s) {
+         s.Start({{"least_upload", "1048576"}});
+         RawClient client(std::stoi(s.listening.substr(s.listening.rfind(':') + 1)));
+         client.Send(StrCat("POST /api/endpoints/query/logs.all HTTP/1.1\r\nHost: t\r\nX-API-KEY: ", s.token,
+                            "\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n"));
+         CHECK(StatusOf(client.Receive()) == 408);  // after a third of a millisecond
        }},
       {"max_answer",
        [](Serving& s) {

@@ -114,7 +114,7 @@ TEST_CASE("a socket of the service manager outlives its server, and clients wait
     for (int start = 0; start < 2; ++start) {
       CAPTURE(start);
       RawClient early(sockets.port());  // connects before the server is there
-      early.Send("GET /health HTTP/1.1\r\nHost: t\r\nConnection: close\r\n\r\n");
+      early.Send("GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
       const pid_t server = sockets.Start(supervise);
       CHECK(StatusOf(early.Receive()) == 200);
       CHECK(StatusOf(Get(sockets.admin_port(), "/ready")) == 200);

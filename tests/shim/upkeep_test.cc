@@ -74,7 +74,7 @@ TEST_CASE("a server puts closed days in order and removes what is too old, and s
     const auto tasks =
         MakeUpkeep(*UpkeepSettings::Create(arguments, Names({"edge_logs"})), &store, lines.log(), nullptr, counters);
     REQUIRE(tasks.size() == 2);
-    for (const auto& task : tasks) task->Start();
+    for (const auto& task : tasks) REQUIRE(task->Start().ok());
     CHECK(absl::StrContains(lines.Await("info retention: "), "31000 rows of cloudflare.logs.prod from before "));
     const std::string day = absl::FormatTime("%Y-%m-%d", today - absl::Hours(24 * 5), absl::UTCTimeZone());
     lines.Await(absl::StrCat("info clustering: 31,000 rows of cloudflare.logs.prod on ", day, " are in the order of "));
@@ -104,7 +104,7 @@ TEST_CASE("what is not asked for is not done; a rule that can't be is refused") 
     REQUIRE((*backend)->store().Append({.table = "edge_logs", .rows = rows}).ok());
     const auto tasks =
         MakeUpkeep(*settings, &(*backend)->store(), nullptr, nullptr, std::make_shared<UpkeepCounters>());
-    for (const auto& task : tasks) task->Start();
+    for (const auto& task : tasks) REQUIRE(task->Start().ok());
     for (const auto& task : tasks) task->Stop();
     CHECK((*backend)->ReadStats()->front().rows == 1);
   }
@@ -167,7 +167,7 @@ TEST_CASE("a log's declared retention counts before the limit of all logs, and a
     const auto tasks = MakeUpkeep(
         *UpkeepSettings::Create(arguments, Names({"edge_logs", "short", "named"})), &store, lines.log(),
         [&] { return (*backend)->DeclaredRetention(); }, std::make_shared<UpkeepCounters>());
-    tasks[0]->Start();
+    REQUIRE(tasks[0]->Start().ok());
     CHECK(absl::StrContains(lines.Await("info retention: "), "1 rows of short from before "));
     tasks[0]->Stop();
     const auto stats = (*backend)->ReadStats();

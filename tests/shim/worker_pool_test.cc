@@ -131,6 +131,18 @@ TEST_CASE("when no more may wait, who has most gives up its last for who has few
   CHECK(done.size() == 4);
 }
 
+TEST_CASE("threads can be started before they are needed, up to the pool's maximum at most") {
+  WorkerPool pool(3, 0);
+  CHECK(pool.use().threads == 0);
+  CHECK(pool.Start(2).ok());
+  CHECK(pool.use().threads == 2);
+  CHECK(pool.use().running == 0);
+  absl::Notification go;
+  for (int i = 0; i < 3; ++i) CHECK(pool.Submit([&] { go.WaitForNotification(); }));
+  CHECK(pool.use().threads == 3);
+  go.Notify();
+}
+
 TEST_CASE("a pool says how much of it is in use") {
   WorkerPool pool(1, 3);
   Busy busy(pool);

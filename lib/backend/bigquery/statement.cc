@@ -10,6 +10,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/synchronization/notification.h"
 #include "lib/backend/bigquery/parameters.h"
+#include "lib/base/start_thread.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/base/utf8.h"
@@ -137,20 +138,23 @@ ApiCall Statement::ResultsCall(const PageReader& pages) const {
 void Statement::Stop(const PageReader& pages) {
   const auto told = std::make_shared<absl::Notification>();
   std::string location = pages.location().empty() ? options_.location : pages.location();
-  std::thread([stopper = stopper_, start = start_, id = pages.job_id(), location = std::move(location),
-               project = options_.project, told]() mutable {
-    // Whatever it answers: the job also ends by itself, at its time limit.
-    if (id.empty()) id = JobOf(*stopper, std::move(start));
-    if (!id.empty()) {
-      ApiCall cancel;
-      cancel.method = "POST";
-      cancel.path = StrCat(http::UrlEncoded(project), "/jobs/", http::UrlEncoded(id), "/cancel");
-      if (!location.empty()) StrAppend(&cancel.path, "?location=", http::UrlEncoded(location));
-      cancel.patience = kStopperPatience;
-      stopper->Send(cancel, CancellationToken());
-    }
-    told->Notify();
-  }).detach();
+  absl::StatusOr<std::thread> thread =
+      base::StartThread([stopper = stopper_, start = start_, id = pages.job_id(), location = std::move(location),
+                         project = options_.project, told]() mutable {
+        // Whatever it answers: the job also ends by itself, at its time limit.
+        if (id.empty()) id = JobOf(*stopper, std::move(start));
+        if (!id.empty()) {
+          ApiCall cancel;
+          cancel.method = "POST";
+          cancel.path = StrCat(http::UrlEncoded(project), "/jobs/", http::UrlEncoded(id), "/cancel");
+          if (!location.empty()) StrAppend(&cancel.path, "?location=", http::UrlEncoded(location));
+          cancel.patience = kStopperPatience;
+          stopper->Send(cancel, CancellationToken());
+        }
+        told->Notify();
+      });
+  if (!thread.ok()) return;
+  thread->detach();
   told->WaitForNotificationWithTimeout(kGoodbye);
 }
 

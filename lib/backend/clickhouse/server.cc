@@ -13,6 +13,7 @@
 #include "lib/backend/clickhouse/errors.h"
 #include "lib/backend/clickhouse/parameters.h"
 #include "lib/backend/clickhouse/settings.h"
+#include "lib/base/start_thread.h"
 #include "lib/base/strings.h"
 
 namespace logquery::clickhouse {
@@ -131,11 +132,13 @@ void Server::Kill(size_t host, const std::string& query_id) {
   http::Request request = RequestFor(host, "", StrCat("KILL QUERY WHERE query_id = '", query_id, "' ASYNC"));
   request.patience = kStopperTimeout;
   const auto told = std::make_shared<absl::Notification>();
-  std::thread([stopper = stopper_, request = std::move(request), told] {
+  absl::StatusOr<std::thread> thread = base::StartThread([stopper = stopper_, request = std::move(request), told] {
     // Whatever it answers: the statement also ends by itself, as its connection is closed and its time is bounded.
     stopper->Send(request, CancellationToken(), Ignore);
     told->Notify();
-  }).detach();
+  });
+  if (!thread.ok()) return;
+  thread->detach();
   told->WaitForNotificationWithTimeout(kGoodbye);
 }
 

@@ -11,6 +11,7 @@
 #include "absl/synchronization/notification.h"
 #include "absl/time/clock.h"
 #include "lib/backend/postgres/errors.h"
+#include "lib/base/start_thread.h"
 #include "lib/base/status_macros.h"
 
 namespace logquery::postgres {
@@ -251,13 +252,18 @@ void Connection::Abandon() {
     if (PGcancel* const cancel = PQgetCancel(connection_.get())) {
       // On a thread of its own, as it waits for a server that may not answer: then the connection's end has to be enough.
       const auto told = std::make_shared<absl::Notification>();
-      std::thread([cancel, told] {
+      absl::StatusOr<std::thread> thread = base::StartThread([cancel, told] {
         char words[256];
         PQcancel(cancel, words, sizeof(words));
         PQfreeCancel(cancel);
         told->Notify();
-      }).detach();
-      told->WaitForNotificationWithTimeout(kGoodbye);
+      });
+      if (thread.ok()) {
+        thread->detach();
+        told->WaitForNotificationWithTimeout(kGoodbye);
+      } else {
+        PQfreeCancel(cancel);
+      }
     }
   }
   connection_ = nullptr;
