@@ -20,7 +20,7 @@ namespace logquery::shim {
 struct IngestSettings {
   int64_t max_bytes = 256 << 20;  // of bodies on their way in
   int64_t max_requests = 128;     // under way at one time
-  // A source that no log has becomes one while the folder has fewer logs beside the built-in ones; 0: none does.
+  // A source that no log has becomes one while its project has made fewer; 0: none does.
   int64_t max_new_logs = 0;
   SourceIds source_ids = {};  // of logs that there are
   // As OpenedEngine::declare_logs. Empty: as DuckDbBackend has it.

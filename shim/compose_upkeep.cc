@@ -25,13 +25,25 @@ void LogFailure(std::string_view task, const absl::Status& status, const IntakeL
   log("error", base::StrCat(task, ": ", base::Message(status)));
 }
 
-void LogRetained(const absl::StatusOr<RetainReport>& report, const IntakeLog& log, UpkeepCounters& counters) {
+std::string TimeText(absl::Time time) { return absl::FormatTime("%Y-%m-%dT%H:%M:%SZ", time, absl::UTCTimeZone()); }
+
+void LogRetained(const absl::StatusOr<RetainReport>& report, absl::Time now, const IntakeLog& log,
+                 UpkeepCounters& counters) {
   if (!report.ok()) return LogFailure("retention", report.status(), log, counters);
+  if (report->held_back.has_value()) {
+    ++counters.failures;
+    log("error", base::StrCat("retention: no rows are deleted by their age, because the machine's clock, ",
+                              TimeText(now), ", is more than 3 days after the last time that the folder has recorded, ",
+                              TimeText(*report->held_back), ": set the clock, or, if it is right, confirm it with ",
+                              "--confirm-clock ", absl::FormatTime("%Y-%m-%d", now, absl::UTCTimeZone())));
+  }
   for (const RetainReport::Table& table : report->tables) {
     counters.retained_rows += table.rows;
+    const std::string why =
+        table.by_size ? base::StrCat("by size: ", table.projects, " of its projects took more than their share")
+                      : std::string("by their age");
     log("info", base::StrCat("retention: ", table.rows, " rows of ", table.table, " from before ",
-                             absl::FormatTime("%Y-%m-%dT%H:%M:%SZ", table.before, absl::UTCTimeZone()),
-                             " are gone, by their ", table.by_size ? "size" : "age"));
+                             TimeText(table.before), " are gone, ", why));
   }
   if (report->rejected_events > 0) {
     log("info", base::StrCat("retention: ", report->rejected_events, " rejected events are gone, by their age"));
@@ -63,12 +75,13 @@ std::unique_ptr<BackgroundTask> MakeRetention(const std::shared_ptr<const Upkeep
   return std::make_unique<BackgroundTask>(kRetainEvery, [=](const CancellationToken& stopping) {
     RetainRequest request;
     const absl::StatusOr<std::vector<Retention>> limits = settings->limits();
-    if (!limits.ok()) return LogRetained(limits.status(), log, *counters);
-    request.rules = RulesOf(*limits, declared ? declared() : std::vector<RetentionRule>());
     // By the machine's clock, whatever time the queries are told.
     request.now = Clock::Real()->Now();
+    if (!limits.ok()) return LogRetained(limits.status(), request.now, log, *counters);
+    request.rules = RulesOf(*limits, declared ? declared() : std::vector<RetentionRule>());
+    request.clock_is_confirmed = settings->confirms_clock(request.now);
     request.cancellation = stopping;
-    LogRetained(store->Retain(request), log, *counters);
+    LogRetained(store->Retain(request), request.now, log, *counters);
   });
 }
 
@@ -107,8 +120,10 @@ absl::StatusOr<std::shared_ptr<UpkeepSettings>> UpkeepSettings::Create(const Ser
 
 absl::Status UpkeepSettings::Change(const ServeArguments& arguments) {
   LOGQUERY_RETURN_IF_ERROR(ParseRetain(arguments.retain, logs_()).status());
+  LOGQUERY_RETURN_IF_ERROR(ConfirmsClock(arguments.confirm_clock, absl::UnixEpoch()).status());
   absl::MutexLock lock(&mutex_);
   retain_ = arguments.retain;
+  confirm_clock_ = arguments.confirm_clock;
   cluster_percent_ = arguments.cluster_percent;
   return absl::OkStatus();
 }
@@ -120,6 +135,11 @@ absl::StatusOr<std::vector<Retention>> UpkeepSettings::limits() const {
     retain = retain_;
   }
   return ParseRetain(retain, logs_());
+}
+
+bool UpkeepSettings::confirms_clock(absl::Time now) const {
+  absl::MutexLock lock(&mutex_);
+  return ConfirmsClock(confirm_clock_, now).value_or(false);
 }
 
 int UpkeepSettings::cluster_percent() const {

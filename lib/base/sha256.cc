@@ -2,6 +2,7 @@
 #include "lib/base/sha256.h"
 
 #include <openssl/evp.h>
+#include <openssl/hmac.h>
 
 #include <cstdlib>
 
@@ -31,6 +32,15 @@ Sha256Digest Sha256(std::string_view bytes) {
 }
 
 std::string Sha256Hex(std::string_view bytes) { return Hex(Sha256(bytes)); }
+
+std::string HmacSha256Hex(std::string_view key, std::string_view bytes) {
+  Sha256Digest digest;
+  unsigned int size = 0;
+  MustBe(HMAC(EVP_sha256(), key.data(), static_cast<int>(key.size()),
+              reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(), digest.data(), &size) != nullptr &&
+         size == digest.size());
+  return Hex(digest);
+}
 
 struct Sha256Stream::Impl {
   std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context{EVP_MD_CTX_new(), EVP_MD_CTX_free};

@@ -20,6 +20,9 @@ Sha256Digest Sha256(std::string_view bytes);
 // Returns the digest as 64 lower-case hexadecimal digits.
 std::string Sha256Hex(std::string_view bytes);
 
+// Returns the HMAC-SHA-256 (RFC 2104) of the bytes in the same form.
+std::string HmacSha256Hex(std::string_view key, std::string_view bytes);
+
 // Not thread-safe.
 class Sha256Stream {
  public:

@@ -22,6 +22,7 @@
 #include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
 #include "lib/emit/emitter.h"
+#include "lib/model/scope_slot.h"
 #include "lib/rewrite/evaluate.h"
 #include "lib/rewrite/passes/pass.h"
 #include "lib/rewrite/plan.h"
@@ -37,7 +38,7 @@ namespace logquery::endpoint {
 inline constexpr size_t kMaxVariants = 64;
 
 // The name of the bound parameter that holds a token's project scope.
-inline constexpr char kScopeParameter[] = "@project_scope";
+inline constexpr auto& kScopeParameter = model::kProjectScopeSlot;
 
 // One plan, and the values that must be computed for each call.
 struct PlanVariant {

@@ -4,7 +4,9 @@
 //     query=32 hex digits; values=32 hex digits; cloudflare.logs.prod=32 hex digits
 //
 // `query` is a digest of the engine's version and SQL, the redaction and the row limit. `values` is a digest of the
-// bound values, including `now` and buckets if the query uses them. A digest of the state of each table follows.
+// bound values, including `now` and buckets if the query uses them. A digest of the state of each table follows: of
+// all of its rows, or of those of the project that the call may read. The digests are keyed (HMAC) if the backend passes
+// a secret as the mark of the table with the empty name; then only its owner can tell values by trying.
 #ifndef LOGQUERY_LIB_ENDPOINT_RECEIPT_H_
 #define LOGQUERY_LIB_ENDPOINT_RECEIPT_H_
 

@@ -10,12 +10,14 @@
 #include "lib/base/strings.h"
 #include "lib/model/own_logs.h"
 #include "lib/model/schema_file.h"
+#include "lib/model/scope_slot.h"
 #include "lib/store/folder/books_check.h"
 #include "lib/store/folder/files_check.h"
 #include "lib/store/load/event_rejects.h"
 #include "lib/store/no_store.h"
 #include "lib/store/rows/row_batch.h"
 #include "lib/store/store_companion.h"
+#include "lib/store/tables/source_books.h"
 #include "lib/store/tables/store_schema.h"
 #include "lib/store/tables/table_stats.h"
 
@@ -113,7 +115,11 @@ absl::Status DuckDbBackendImpl::OpenStore(model::SchemaFile base, const model::S
                               LogStoreImpl::Open(&*folder_, engine_.get(), connection.get(), &schema_, &tables_));
     writer_ = writer.get();
     store_ = std::move(writer);
+    for (const Table& table : own.tables) {
+      LOGQUERY_RETURN_IF_ERROR(ForgetSource(connection.get(), table.name));
+    }
   }
+  LOGQUERY_ASSIGN_OR_RETURN(receipt_key_, ReadReceiptKey(connection.get()));
   LOGQUERY_ASSIGN_OR_RETURN(std::vector<Table> tables, ReadTables(connection.get(), schema->layouts));
   LOGQUERY_RETURN_IF_ERROR(CheckTablesAreThere(tables, own));
   tables_.Set(std::move(tables));
@@ -131,23 +137,28 @@ absl::Status DuckDbBackendImpl::Execute(const PreparedQuery& query, const Bindin
                                         BatchSink& sink) {
   LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<duckdb::Engine::State> state, engine_->Use());
   std::optional<NewestOfTable> newest = TableOfNewest(query, bindings);
-  std::optional<TablesOfQuery> marked = TablesWithMarks(query, *state);
+  std::optional<TablesOfQuery> marked = TablesWithMarks(query, bindings, *state);
   const absl::Status status = duckdb::Execute(state->pool, deadlines_, query, bindings, newest ? &*newest : nullptr,
                                               marked ? &*marked : nullptr, limits, cancellation, sink);
   if (duckdb::MayHaveStopped(status)) engine_->Recover(std::move(state));
   return status;
 }
 
-std::optional<TablesOfQuery> DuckDbBackendImpl::TablesWithMarks(const PreparedQuery& query,
+std::optional<TablesOfQuery> DuckDbBackendImpl::TablesWithMarks(const PreparedQuery& query, const Bindings& bindings,
                                                                 duckdb::Engine::State& state) {
-  if (!folder_.has_value()) return std::nullopt;
+  if (receipt_key_.empty()) return std::nullopt;
   std::vector<Table> tables;
   for (const std::string& name : query.tables()) {
     Table table = tables_.FindForTimes(name);
     if (table.name.empty()) return std::nullopt;
     tables.push_back(std::move(table));
   }
-  return TablesOfQuery(std::move(tables), &StoreCompanion::Of(state).marks);
+  // Each scan of a query with this slot reads only rows of the project that is bound to it.
+  std::optional<std::string> project;
+  for (size_t i = 0; i < std::min(query.slots().size(), bindings.size()); ++i) {
+    if (query.slots()[i].name == model::kProjectScopeSlot) project = bindings[i].string_value();
+  }
+  return TablesOfQuery(std::move(tables), std::move(project), receipt_key_, &StoreCompanion::Of(state).marks);
 }
 
 std::optional<NewestOfTable> DuckDbBackendImpl::TableOfNewest(const PreparedQuery& query, const Bindings& bindings) {
@@ -194,6 +205,22 @@ absl::Status DuckDbBackendImpl::DeclareLogs(std::string_view source, std::string
   const absl::Status status = writer_->Declare(declared);
   if (status.ok()) return status;
   return absl::Status(status.code(), base::StrCat(source, ": ", base::Message(status)));
+}
+
+absl::Status DuckDbBackendImpl::BookSource(const std::string& table, const std::optional<std::string>& project) {
+  if (writer_ == nullptr) return absl::UnimplementedError("a folder that is open for reading only takes no new logs");
+  return writer_->BookSource(table, project);
+}
+
+absl::StatusOr<std::vector<SourceLog>> DuckDbBackendImpl::ReadSources(const std::optional<std::string>& project) {
+  if (!folder_.has_value()) return std::vector<SourceLog>();
+  LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<duckdb::Engine::State> state, engine_->Use());
+  absl::StatusOr<duckdb::ConnectionHandle> connection = state->database.Connect();
+  if (!connection.ok()) return connection.status();
+  absl::StatusOr<std::vector<SourceLog>> sources = store::ReadSources(connection->get(), project);
+  *connection = duckdb::ConnectionHandle();
+  if (duckdb::MayHaveStopped(sources.status())) engine_->Recover(std::move(state));
+  return sources;
 }
 
 std::vector<RetentionRule> DuckDbBackendImpl::DeclaredRetention() const {

@@ -40,6 +40,8 @@ class DuckDbBackendImpl : public DuckDbBackend {
   absl::StatusOr<BackupReport> Backup(const BackupRequest& request) override;
 
   absl::Status DeclareLogs(std::string_view source, std::string_view json) override;
+  absl::Status BookSource(const std::string& table, const std::optional<std::string>& project) override;
+  absl::StatusOr<std::vector<SourceLog>> ReadSources(const std::optional<std::string>& project) override;
   std::vector<RetentionRule> DeclaredRetention() const override;
   RejectedEventsState rejected_events() const override {
     return writer_ == nullptr ? RejectedEventsState() : writer_->rejected_events();
@@ -56,8 +58,9 @@ class DuckDbBackendImpl : public DuckDbBackend {
   absl::Status OpenStore(model::SchemaFile base, const model::SchemaFile& own);
   // Returns the table whose newest rows the query wants, if it wants such.
   std::optional<NewestOfTable> TableOfNewest(const PreparedQuery& query, const Bindings& bindings);
-  // nullopt: the folder has no records of loads, or not for all tables.
-  std::optional<TablesOfQuery> TablesWithMarks(const PreparedQuery& query, duckdb::Engine::State& state);
+  // nullopt: the folder has no records of changes, or not for all tables.
+  std::optional<TablesOfQuery> TablesWithMarks(const PreparedQuery& query, const Bindings& bindings,
+                                               duckdb::Engine::State& state);
 
   // The order of members matters: each may be used by later ones, which are destroyed first.
   std::optional<DataFolder> folder_;
@@ -65,6 +68,7 @@ class DuckDbBackendImpl : public DuckDbBackend {
   std::unique_ptr<duckdb::Engine> engine_;
   LiveTables tables_;
   LiveSchema schema_;
+  std::string receipt_key_;  // empty: there is none
   std::unique_ptr<LogStore> store_;
   LogStoreImpl* writer_ = nullptr;  // the store, if it accepts logs
   duckdb::Deadlines deadlines_;

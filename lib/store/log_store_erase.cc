@@ -11,6 +11,7 @@
 #include "lib/store/load/project_rows.h"
 #include "lib/store/log_store_impl.h"
 #include "lib/store/tables/erasure.h"
+#include "lib/store/tables/source_books.h"
 
 namespace logquery::store {
 namespace {
@@ -54,7 +55,7 @@ absl::Status LogStoreImpl::EraseRows(const Table& table, const EraseRequest& req
     }
     LOGQUERY_ASSIGN_OR_RETURN(duckdb::Transaction transaction, duckdb::Transaction::Begin(connection.get()));
     LOGQUERY_ASSIGN_OR_RETURN(rows, RemoveProject(connection.get(), table, request.project));
-    if (rows == 0) return absl::OkStatus();
+    // Also without rows: the folder may still know that the project has had some.
     const duckdb::DataVersion::Change change(&state.database.version());
     return transaction.Commit();
   }));
@@ -76,6 +77,7 @@ absl::Status LogStoreImpl::EraseEvents(const EraseRequest& request, EraseReport*
                     connection.get(), [&](const std::string& table) { return RowsIn(*schema, table, request.project); },
                     request.dry_run));
     if (request.dry_run) return absl::OkStatus();
+    LOGQUERY_RETURN_IF_ERROR(ForgetMaker(connection.get(), request.project));
     LOGQUERY_RETURN_IF_ERROR(transaction.Commit());
     event_rejects_.Committed();
     return absl::OkStatus();

@@ -16,6 +16,7 @@
 #include "lib/store/load/input_loader.h"
 #include "lib/store/log_store_impl.h"
 #include "lib/store/log_store_loading.h"
+#include "lib/store/tables/change_books.h"
 #include "logquery/error.h"
 #include "logquery/store/ingest.h"
 
@@ -95,6 +96,7 @@ absl::StatusOr<bool> LogStoreImpl::AppendParts(Loading& loading, InputLoader::Su
   if (parts.row_count() > 0) LOGQUERY_RETURN_IF_ERROR(loader.Take(reader, nullptr));
   if (shared.survey != nullptr && shared.survey->found.has_news()) return true;
   LOGQUERY_RETURN_IF_ERROR(parts.Book(connection, loader));
+  LOGQUERY_RETURN_IF_ERROR(BookChange(connection, shared.plan->layout().table.name, loader.changed()));
   LOGQUERY_RETURN_IF_ERROR(AfterCommit(loading.learner.Commit(transaction, loading.version)));
   return false;
 }

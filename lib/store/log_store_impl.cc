@@ -19,6 +19,7 @@
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/model/own_logs.h"
+#include "lib/store/folder/disk_room.h"
 #include "lib/store/learn/learned_books.h"
 #include "lib/store/load/file_group.h"
 #include "lib/store/load/input_loader.h"
@@ -27,7 +28,10 @@
 #include "lib/store/log_store_loading.h"
 #include "lib/store/rows/input_files.h"
 #include "lib/store/rows/row_plan.h"
+#include "lib/store/tables/change_books.h"
+#include "lib/store/tables/clock_books.h"
 #include "lib/store/tables/load_books.h"
+#include "lib/store/tables/source_books.h"
 #include "lib/store/tables/store_schema.h"
 #include "logquery/clock.h"
 
@@ -71,6 +75,8 @@ absl::StatusOr<std::unique_ptr<LogStoreImpl>> LogStoreImpl::Open(const DataFolde
                                                                  LiveTables* tables) {
   LOGQUERY_RETURN_IF_ERROR(
       EnsureTables(connection, *schema->Read(), [](duckdb::Transaction& all) { return all.Commit(); }));
+  // A full disk must not keep the folder from being opened.
+  if (CheckRoom(folder->path()).ok()) LOGQUERY_RETURN_IF_ERROR(FollowClock(connection));
   LOGQUERY_ASSIGN_OR_RETURN(auto learned, ReadLearned(connection));
   std::unique_ptr<LogStoreImpl> store(new LogStoreImpl(folder, engine, schema, tables));
   {
@@ -228,6 +234,7 @@ absl::StatusOr<bool> LogStoreImpl::AppendRows(Loading& loading, InputLoader::Sur
   MemoryReader reader(&request.rows);
   LOGQUERY_RETURN_IF_ERROR(loader.Take(reader, nullptr));
   if (survey != nullptr && survey->found.has_news()) return true;
+  LOGQUERY_RETURN_IF_ERROR(BookChange(shared.connection, shared.plan->layout().table.name, loader.changed()));
   LOGQUERY_RETURN_IF_ERROR(loading.learner.Commit(transaction, loading.version));
   loading.learner.Report(report);
   LOGQUERY_RETURN_IF_ERROR(loader.Publish(report));
@@ -254,14 +261,19 @@ absl::Status LogStoreImpl::Declare(const model::SchemaFile& declared) {
                               MakeFolderSchema(before->base, before->own, declared));
     if (model::SameOwnLogs(before->own, now->own)) return absl::OkStatus();
     LOGQUERY_ASSIGN_OR_RETURN(const duckdb::ConnectionHandle connection, state.database.Connect());
-    LOGQUERY_RETURN_IF_ERROR(
-        EnsureTables(connection.get(), *now, [&](duckdb::Transaction& transaction) -> absl::Status {
-          LOGQUERY_ASSIGN_OR_RETURN(std::vector<Table> tables, ReadTables(connection.get(), now->layouts));
-          return tables_->PutWith(std::move(tables), [&] {
-            const duckdb::DataVersion::Change changing(&state.database.version());
-            return transaction.Commit();
-          });
-        }));
+    const auto commit = [&](duckdb::Transaction& transaction) -> absl::Status {
+      for (const Table& table : declared.tables) {
+        // One that is declared again is an operator's, also if a source made it.
+        if (before->Find(table.name) == nullptr) continue;
+        LOGQUERY_RETURN_IF_ERROR(ForgetSource(connection.get(), table.name));
+      }
+      LOGQUERY_ASSIGN_OR_RETURN(std::vector<Table> tables, ReadTables(connection.get(), now->layouts));
+      return tables_->PutWith(std::move(tables), [&] {
+        const duckdb::DataVersion::Change changing(&state.database.version());
+        return transaction.Commit();
+      });
+    };
+    LOGQUERY_RETURN_IF_ERROR(EnsureTables(connection.get(), *now, commit));
     schema_->Set(now);
     // Rows are parsed against the new columns from now on.
     for (const Table& table : declared.tables) learned_[table.name].plan = nullptr;
@@ -272,6 +284,15 @@ absl::Status LogStoreImpl::Declare(const model::SchemaFile& declared) {
       learned_[further.table].plan = nullptr;
     }
     return absl::OkStatus();
+  });
+}
+
+absl::Status LogStoreImpl::BookSource(const std::string& table, const std::optional<std::string>& project) {
+  return Alone([&](duckdb::Engine::State& state) -> absl::Status {
+    LOGQUERY_ASSIGN_OR_RETURN(const duckdb::ConnectionHandle connection, state.database.Connect());
+    LOGQUERY_ASSIGN_OR_RETURN(duckdb::Transaction transaction, duckdb::Transaction::Begin(connection.get()));
+    LOGQUERY_RETURN_IF_ERROR(store::BookSource(connection.get(), table, project));
+    return transaction.Commit();
   });
 }
 

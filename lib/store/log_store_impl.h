@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -48,6 +49,8 @@ class LogStoreImpl : public LogStore {
   absl::Status Checkpoint() override;
   // See DuckDbBackend::DeclareLogs.
   absl::Status Declare(const model::SchemaFile& declared);
+  // See DuckDbBackend::BookSource.
+  absl::Status BookSource(const std::string& table, const std::optional<std::string>& project);
   RejectedEventsState rejected_events() const { return event_rejects_.state(); }
   // Calls `read` while nothing is committed or written to the folder's files. Queries continue.
   absl::Status Hold(absl::FunctionRef<absl::Status()> read);
@@ -71,9 +74,18 @@ class LogStoreImpl : public LogStore {
   // Checkpoints the engine's write-ahead log if it has reached `worth` and no query is running that would have to wait.
   // If there always is one, the engine does it when the log reaches kMostLogBytes.
   void CheckpointIfQuiet(int64_t worth = duckdb::kLogWorthCheckpoint);
+  // Compares the request's clock with the last recorded time, and records it unless it is too far ahead: then rules of
+  // age are held back. Returns the latest time that can be relied on.
+  absl::StatusOr<absl::Time> SettleClock(const RetainRequest& request, RetainReport* report);
+  // Runs one step of retention in a transaction of its own; returns what `remove` returns.
+  absl::StatusOr<int64_t> RemoveStep(absl::FunctionRef<absl::StatusOr<int64_t>(duckdb_connection connection)> remove,
+                                     const CancellationToken& cancellation);
   // Deletes rows before `before`, step by step.
-  absl::Status Remove(const Table& table, absl::Time before, bool by_size, const CancellationToken& cancellation,
-                      RetainReport* report);
+  absl::Status RemoveByAge(const Table& table, absl::Time before, const CancellationToken& cancellation,
+                           RetainReport* report);
+  // Deletes days of projects that take more than their share of `max_bytes`.
+  absl::Status RemoveBySize(const TableLayout& declared, int64_t max_bytes, absl::Time now,
+                            const CancellationToken& cancellation, RetainReport* report);
   // `unsaved` counts the rows that were rewritten since the last checkpoint.
   absl::StatusOr<ClusteredDay> ClusterDay(const Table& table, absl::Time day, const ClusterRequest& request,
                                           int64_t* unsaved);

@@ -1,6 +1,6 @@
-// Retention: deletes the oldest rows of a store's tables.
+// Retention: deletes rows of a store's tables by their age, and by what each project takes of a table's size.
+#include <algorithm>
 #include <cstdint>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -8,13 +8,36 @@
 #include "lib/backend/duckdb/small_query.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/store/folder/disk_room.h"
+#include "lib/store/learn/learned_fields.h"
 #include "lib/store/log_store_impl.h"
+#include "lib/store/tables/clock_books.h"
 #include "lib/store/tables/retention.h"
 
 namespace logquery::store {
 
+absl::StatusOr<absl::Time> LogStoreImpl::SettleClock(const RetainRequest& request, RetainReport* report) {
+  absl::Time latest;
+  const absl::Status settled = Alone([&](duckdb::Engine::State& state) -> absl::Status {
+    LOGQUERY_ASSIGN_OR_RETURN(const duckdb::ConnectionHandle connection, state.database.Connect());
+    LOGQUERY_ASSIGN_OR_RETURN(const absl::Time seen, ReadClock(connection.get()));
+    latest = std::max(seen, request.now);
+    if (request.clock_is_confirmed || request.now <= seen + kMaxClockStep) {
+      // A full disk must not keep rows from being deleted.
+      return CheckRoom(folder_->path()).ok() ? AdvanceClock(connection.get(), request.now) : absl::OkStatus();
+    }
+    const auto by_age = [](const RetentionRule& rule) { return rule.max_age < absl::InfiniteDuration(); };
+    if (std::any_of(request.rules.begin(), request.rules.end(), by_age)) report->held_back = seen;
+    latest = seen;
+    return absl::OkStatus();
+  });
+  if (!settled.ok()) return settled;
+  return latest;
+}
+
 absl::StatusOr<RetainReport> LogStoreImpl::Retain(const RetainRequest& request) {
   RetainReport report;
+  LOGQUERY_ASSIGN_OR_RETURN(const absl::Time latest, SettleClock(request, &report));
   for (const RetentionRule& rule : request.rules) {
     LOGQUERY_ASSIGN_OR_RETURN(const std::shared_ptr<const TableLayout> layout, FindTable(rule.table));
     const Table& table = layout->table;
@@ -22,24 +45,17 @@ absl::StatusOr<RetainReport> LogStoreImpl::Retain(const RetainRequest& request) 
       return absl::FailedPreconditionError(
           base::StrCat("table ", table.name, " has no time that its rows could go by"));
     }
-    if (rule.max_age < absl::InfiniteDuration()) {
+    if (rule.max_age < absl::InfiniteDuration() && !report.held_back.has_value()) {
       const absl::Time before =
           absl::UnixEpoch() + absl::Floor(request.now - rule.max_age - absl::UnixEpoch(), absl::Hours(1));
-      LOGQUERY_RETURN_IF_ERROR(Remove(table, before, /*by_size=*/false, request.cancellation, &report));
+      LOGQUERY_RETURN_IF_ERROR(RemoveByAge(table, before, request.cancellation, &report));
     }
-    if (rule.max_bytes <= 0) continue;
-    std::optional<absl::Time> before;
-    LOGQUERY_RETURN_IF_ERROR(Alone([&](duckdb::Engine::State& state) -> absl::Status {
-      LOGQUERY_ASSIGN_OR_RETURN(const duckdb::ConnectionHandle connection, state.database.Connect());
-      LOGQUERY_ASSIGN_OR_RETURN(before, CutToFit(connection.get(), table, rule.max_bytes));
-      return absl::OkStatus();
-    }));
-    if (before.has_value()) {
-      LOGQUERY_RETURN_IF_ERROR(Remove(table, *before, /*by_size=*/true, request.cancellation, &report));
+    if (rule.max_bytes > 0) {
+      LOGQUERY_RETURN_IF_ERROR(RemoveBySize(*layout, rule.max_bytes, latest, request.cancellation, &report));
     }
   }
   if (report.rows > 0) LOGQUERY_RETURN_IF_ERROR(Checkpoint());
-  LOGQUERY_ASSIGN_OR_RETURN(report.rejected_events, TrimRejects(request.now));
+  LOGQUERY_ASSIGN_OR_RETURN(report.rejected_events, TrimRejects(std::min(request.now, latest)));
   return report;
 }
 
@@ -58,28 +74,70 @@ absl::StatusOr<int64_t> LogStoreImpl::TrimRejects(absl::Time now) {
   return removed;
 }
 
-absl::Status LogStoreImpl::Remove(const Table& table, absl::Time before, bool by_size,
-                                  const CancellationToken& cancellation, RetainReport* report) {
+absl::StatusOr<int64_t> LogStoreImpl::RemoveStep(
+    absl::FunctionRef<absl::StatusOr<int64_t>(duckdb_connection connection)> remove,
+    const CancellationToken& cancellation) {
+  if (cancellation.IsCancelled()) return absl::CancelledError("retention was cancelled");
+  int64_t rows = 0;
+  const absl::Status removed = Alone([&](duckdb::Engine::State& state) -> absl::Status {
+    LOGQUERY_ASSIGN_OR_RETURN(const duckdb::ConnectionHandle connection, state.database.Connect());
+    LOGQUERY_ASSIGN_OR_RETURN(duckdb::Transaction transaction, duckdb::Transaction::Begin(connection.get()));
+    LOGQUERY_ASSIGN_OR_RETURN(rows, remove(connection.get()));
+    const duckdb::DataVersion::Change change(&state.database.version());
+    return transaction.Commit();
+  });
+  if (!removed.ok()) return removed;
+  return rows;
+}
+
+absl::Status LogStoreImpl::RemoveByAge(const Table& table, absl::Time before, const CancellationToken& cancellation,
+                                       RetainReport* report) {
   std::vector<absl::Time> steps;
   LOGQUERY_RETURN_IF_ERROR(Alone([&](duckdb::Engine::State& state) -> absl::Status {
     LOGQUERY_ASSIGN_OR_RETURN(const duckdb::ConnectionHandle connection, state.database.Connect());
     LOGQUERY_ASSIGN_OR_RETURN(steps, StepsBefore(connection.get(), table, before));
     return absl::OkStatus();
   }));
-  RetainReport::Table went{table.name, 0, before, by_size};
+  RetainReport::Table went;
+  went.table = table.name;
+  went.before = before;
   for (const absl::Time step : steps) {
-    if (cancellation.IsCancelled()) return absl::CancelledError("retention was cancelled");
-    const absl::Status removed = Alone([&](duckdb::Engine::State& state) -> absl::Status {
-      LOGQUERY_ASSIGN_OR_RETURN(const duckdb::ConnectionHandle connection, state.database.Connect());
-      LOGQUERY_ASSIGN_OR_RETURN(duckdb::Transaction transaction, duckdb::Transaction::Begin(connection.get()));
-      LOGQUERY_ASSIGN_OR_RETURN(const int64_t rows,
-                                RemoveBefore(connection.get(), table, step, by_size ? "size" : "age"));
-      const duckdb::DataVersion::Change change(&state.database.version());
-      LOGQUERY_RETURN_IF_ERROR(transaction.Commit());
-      went.rows += rows;
-      return absl::OkStatus();
-    });
-    if (!removed.ok()) return removed;
+    LOGQUERY_ASSIGN_OR_RETURN(
+        const int64_t rows,
+        RemoveStep([&](duckdb_connection connection) { return RemoveBefore(connection, table, step); }, cancellation));
+    went.rows += rows;
+  }
+  report->rows += went.rows;
+  if (went.rows > 0) report->tables.push_back(std::move(went));
+  return absl::OkStatus();
+}
+
+absl::Status LogStoreImpl::RemoveBySize(const TableLayout& declared, int64_t max_bytes, absl::Time now,
+                                        const CancellationToken& cancellation, RetainReport* report) {
+  const Table& table = declared.table;
+  std::vector<ProjectCut> cuts;
+  LOGQUERY_RETURN_IF_ERROR(Alone([&](duckdb::Engine::State& state) -> absl::Status {
+    load_mutex_.AssertHeld();
+    LOGQUERY_ASSIGN_OR_RETURN(const duckdb::ConnectionHandle connection, state.database.Connect());
+    const TableLayout layout = WithLearned(declared, learned_[table.name].columns);
+    LOGQUERY_ASSIGN_OR_RETURN(cuts, CutToFit(connection.get(), layout, max_bytes, now));
+    return absl::OkStatus();
+  }));
+  RetainReport::Table went;
+  went.table = table.name;
+  went.by_size = true;
+  for (const ProjectCut& cut : cuts) {
+    int64_t of_project = 0;
+    for (const absl::Time day : cut.days) {
+      const auto remove = [&](duckdb_connection connection) {
+        return RemoveDay(connection, table, cut.project, day, now);
+      };
+      LOGQUERY_ASSIGN_OR_RETURN(const int64_t rows, RemoveStep(remove, cancellation));
+      of_project += rows;
+      went.before = std::max(went.before, day + absl::Hours(24));
+    }
+    went.rows += of_project;
+    if (of_project > 0) ++went.projects;
   }
   report->rows += went.rows;
   if (went.rows > 0) report->tables.push_back(std::move(went));

@@ -163,6 +163,7 @@ struct ServeArguments {
   std::vector<std::string> token_from;  // see token_from.h
   std::string spool;                // a folder for log files, in addition to the one in the data folder; empty: none
   std::vector<std::string> retain;  // see retain_option.h
+  std::string confirm_clock;        // see retain_option.h; empty: the clock is not confirmed
   int cluster_percent = 25;         // share of time for rewriting closed days; 0: they are not rewritten
   bool ingest = false;              // also accepts logs over HTTP, from tokens that may write
   int ingest_memory_mb = 256;       // for request bodies with logs

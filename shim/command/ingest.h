@@ -81,8 +81,9 @@ class LogIngest {
   // ResourceExhausted: the token's quota. Unavailable: nothing can be stored now.
   virtual absl::StatusOr<IngestAnswer> Take(const IngestCall& call) = 0;
   virtual IngestCounters counters() const = 0;
-  // Returns the names of all sources: each log's table, in the schema's order.
-  virtual std::vector<std::string> sources() const = 0;
+  // Returns the names of the sources that the principal may write and see: each log's table, in the schema's order. A
+  // log that another project's source made is not among them.
+  virtual std::vector<std::string> sources(const Principal& principal) const = 0;
   // Lets requests in progress finish, and rejects new ones.
   virtual void Stop() = 0;
 };

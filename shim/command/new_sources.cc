@@ -36,13 +36,6 @@ bool HasLog(const Catalog& catalog, std::string_view name) {
   });
 }
 
-int64_t OwnLogs(const Catalog& catalog) {
-  const Catalog built_in = Catalog::DeclaredLogs();
-  const std::vector<Table>& tables = catalog.tables();
-  return std::count_if(tables.begin(), tables.end(),
-                       [&](const Table& table) { return built_in.Find(table.name) == nullptr; });
-}
-
 // With the details that it has.
 absl::Status WithReason(const absl::Status& status, const std::string& reason) {
   return WithErrorDetails(absl::Status(status.code(), base::StrCat(base::Message(status), "; ", reason)),
@@ -51,11 +44,10 @@ absl::Status WithReason(const absl::Status& status, const std::string& reason) {
 
 }  // namespace
 
-absl::Status NewSources::Check(const Catalog& catalog, const Principal& principal, std::string_view source,
-                               const absl::Status& not_found) const {
-  if (max_logs_ == 0 || !principal.ingest.has_value()) return not_found;
-  if (principal.ingest->logs.has_value()) {
-    return WithReason(not_found, "a source becomes a log for tokens that may write all logs");
+absl::Status NewSources::Check(const Catalog& catalog, int64_t owned, const Principal& principal,
+                               std::string_view source, const absl::Status& not_found) const {
+  if (max_logs_ == 0 || !principal.ingest.has_value() || principal.ingest->logs.has_value()) {
+    return CheckJoin(owned, principal, not_found);
   }
   if (!IsName(source)) {
     return absl::InvalidArgumentError(
@@ -67,11 +59,18 @@ absl::Status NewSources::Check(const Catalog& catalog, const Principal& principa
   if (const std::string log = LogOf(source); HasLog(catalog, log)) {
     return WithReason(not_found, base::StrCat("it can't become one, because ", log, " is the name of another log"));
   }
-  if (OwnLogs(catalog) >= max_logs_) {
-    return WithReason(not_found, base::StrCat("it can't become one: there are ", OwnLogs(catalog),
-                                              " beside the built-in ones, and --new-sources allows ", max_logs_));
+  return CheckJoin(owned, principal, not_found);
+}
+
+absl::Status NewSources::CheckJoin(int64_t owned, const Principal& principal, const absl::Status& not_found) const {
+  if (max_logs_ == 0 || !principal.ingest.has_value()) return not_found;
+  if (principal.ingest->logs.has_value()) {
+    return WithReason(not_found, "a source becomes a log for tokens that may write all logs");
   }
-  return absl::OkStatus();
+  if (owned < max_logs_) return absl::OkStatus();
+  const std::string whose = principal.project_scope.has_value() ? "the token's project" : "tokens of all projects";
+  return WithReason(not_found, base::StrCat("it can't become one: ", whose, " made ", owned,
+                                            " already, and --new-sources allows each ", max_logs_));
 }
 
 absl::Status NewSources::Make(const std::string& source) const {

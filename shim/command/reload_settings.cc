@@ -30,6 +30,7 @@ void ReloadSettings(ServeArguments& arguments, const std::function<absl::Status(
     }
   }
   arguments.retain = now.retain;
+  arguments.confirm_clock = now.confirm_clock;
   arguments.cluster_percent = now.cluster_percent;
   arguments.stop_seconds = now.stop_seconds;
 }

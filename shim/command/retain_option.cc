@@ -88,4 +88,16 @@ absl::StatusOr<std::vector<Retention>> ParseRetain(const std::vector<std::string
   return limited;
 }
 
+absl::StatusOr<bool> ConfirmsClock(const std::string& option, absl::Time now) {
+  if (option.empty()) return false;
+  absl::Time day;
+  std::string error;
+  if (!absl::ParseTime("%Y-%m-%d", option, absl::UTCTimeZone(), &day, &error)) {
+    return absl::InvalidArgumentError(
+        base::StrCat("--confirm-clock ", option, ": it is the current date, such as 2026-11-27"));
+  }
+  const absl::Duration after = now - day;
+  return after >= -absl::Hours(24) && after < absl::Hours(48);
+}
+
 }  // namespace logquery::shim

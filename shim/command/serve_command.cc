@@ -265,7 +265,8 @@ void AddUpkeep(const LogIntake& intake, const UpkeepCounters& upkeep, Metrics& m
                      [&] { return static_cast<double>(upkeep.retained_rows); });
   metrics.AddCounter("logquery_clustered_rows_total", "Rows of closed days that were put in the order of projects",
                      [&] { return static_cast<double>(upkeep.clustered_rows); });
-  metrics.AddCounter("logquery_upkeep_failures_total", "Times that retention or clustering failed",
+  metrics.AddCounter("logquery_upkeep_failures_total",
+                     "Times that retention or clustering failed, or that rows were kept because the clock had jumped",
                      [&] { return static_cast<double>(upkeep.failures); });
 }
 

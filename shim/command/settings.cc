@@ -253,7 +253,8 @@ class Layers {
     if (!arguments.service.built_in && arguments.service.endpoints.empty()) {
       return absl::InvalidArgumentError(StrCat(Named("builtin"), " wants a folder of definitions: --endpoints DIR"));
     }
-    if (arguments.read_only) LOGQUERY_RETURN_IF_ERROR(Exclude("read_only", {"spool", "retain", "cluster"}));
+    if (arguments.read_only)
+      LOGQUERY_RETURN_IF_ERROR(Exclude("read_only", {"spool", "retain", "confirm_clock", "cluster"}));
     if (arguments.read_only && arguments.ingest) LOGQUERY_RETURN_IF_ERROR(Exclude("read_only", {"ingest"}));
     for (const std::string_view key : {"ingest_memory", "source_ids", "new_sources"}) {
       if (!IsGiven(key) || arguments.ingest) continue;

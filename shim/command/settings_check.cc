@@ -65,6 +65,7 @@ std::vector<SettingProblem> CheckSettings(const ServeArguments& arguments) {
       {"now", CheckNow(service.now)},
       {"default_tier", endpoint::CheckDefaultTier(service.default_tier, RetentionPolicy::Default(Clock::Real()))},
       {"retain", CheckRetainForm(arguments.retain)},
+      {"confirm_clock", ConfirmsClock(arguments.confirm_clock, absl::UnixEpoch()).status()},
       {"trace_to", arguments.trace_to.empty() ? absl::OkStatus() : CheckTraceUrl(arguments.trace_to)},
       {"token_from", ParseTokenFrom(arguments.token_from).status()},
       {"source_ids", ParseSourceIds(arguments.source_ids).status()},

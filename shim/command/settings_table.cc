@@ -40,9 +40,13 @@ std::vector<Setting> MakeTable() {
        LOGQUERY_PLACE(token_from)},
       {"spool", "DIR", "A folder for files of logs, in addition to DATA/spool", LOGQUERY_PLACE(spool), 0, 0, true},
       {"retain", "LOG=LIMIT,…",
-       "Delete rows of a log beyond an age (90d, 12h), or the oldest ones beyond a size on disk (20GB). * is each log "
-       "without its own limit; may be given again",
+       "Delete rows of a log beyond an age (90d, 12h), or the oldest ones of the projects that take more than their "
+       "share of a size on disk (20GB). * is each log without its own limit; may be given again",
        LOGQUERY_PLACE(retain), 0, 0, false, true},
+      {"confirm_clock", "DATE",
+       "The current date: rows may be deleted by their age although the clock is more than 3 days after the last time "
+       "that the folder has recorded",
+       LOGQUERY_PLACE(confirm_clock), 0, 0, false, true},
       {"cluster", "PERCENT", "The share of time in which days before yesterday may be clustered by project; 0: never",
        LOGQUERY_PLACE(cluster_percent), 0, 100, false, true},
       {"ingest", "", "Accept logs over HTTP, from tokens created with --may-ingest", LOGQUERY_PLACE(ingest)},

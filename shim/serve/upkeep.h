@@ -13,6 +13,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
+#include "absl/time/time.h"
 #include "shim/command/commands.h"
 #include "shim/command/loading.h"
 #include "shim/command/retain_option.h"
@@ -34,12 +35,14 @@ class UpkeepSettings {
  public:
   // `logs` are those that `arguments.retain` may name. InvalidArgument: `arguments.retain` is invalid.
   static absl::StatusOr<std::shared_ptr<UpkeepSettings>> Create(const ServeArguments& arguments, LogNames logs);
-  // Applies to later runs of a task. InvalidArgument: `arguments.retain` is invalid; nothing changes then.
+  // Applies to later runs of a task. InvalidArgument: a setting is invalid; nothing changes then.
   absl::Status Change(const ServeArguments& arguments);
 
   // Returns the limits of all current logs, including those declared since.
   absl::StatusOr<std::vector<Retention>> limits() const;
   int cluster_percent() const;
+  // Whether the operator has confirmed that `now` is right.
+  bool confirms_clock(absl::Time now) const;
 
  private:
   explicit UpkeepSettings(LogNames logs) : logs_(std::move(logs)) {}
@@ -47,6 +50,7 @@ class UpkeepSettings {
   const LogNames logs_;
   mutable absl::Mutex mutex_;
   std::vector<std::string> retain_ ABSL_GUARDED_BY(mutex_);
+  std::string confirm_clock_ ABSL_GUARDED_BY(mutex_);
   int cluster_percent_ ABSL_GUARDED_BY(mutex_) = 0;
 };
 

@@ -25,6 +25,7 @@ class MarkingBackend : public QueryBackend {
                        const CancellationToken& cancellation, BatchSink& sink) override {
     const absl::Status status = inner_->Execute(query, bindings, limits, cancellation, sink);
     std::vector<TableMark> marks;
+    if (!key.empty()) marks.push_back({"", key});
     for (const std::string& table : query.tables()) {
       if (table != without) marks.push_back({table, mark});
     }
@@ -33,6 +34,7 @@ class MarkingBackend : public QueryBackend {
   }
   std::string mark = "1";
   std::string without;  // has none
+  std::string key;      // of the digests; empty: they have none
 
  private:
   FakeBackend* const inner_;
@@ -103,6 +105,20 @@ TEST_CASE("whatever rows depend on changes the receipt") {
   for (Endpoint& endpoint : fewer) endpoint.max_rows = 7;
   f.Restart(&f.backend, fewer);
   CHECK(f.Receipt("logs.all", call) != constant);
+}
+
+TEST_CASE("each digest depends on the backend's key, so nobody without it can try values") {
+  Fixture f;
+  const std::string receipt = f.Receipt("usage.api-counts", kCounts);
+  f.backend.key = "secret";
+  const std::string keyed = f.Receipt("usage.api-counts", kCounts);
+  CHECK(keyed.size() == receipt.size());
+  for (const size_t part : {size_t{0}, size_t{40}, size_t{79}})
+    CHECK(keyed.substr(part, 38) != receipt.substr(part, 38));
+  f.Restart(&f.backend);
+  CHECK(f.Receipt("usage.api-counts", kCounts) == keyed);
+  f.backend.key = "another";
+  CHECK(f.Receipt("usage.api-counts", kCounts) != keyed);
 }
 
 TEST_CASE("what does not change rows does not change the receipt") {

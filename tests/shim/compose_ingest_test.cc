@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include <algorithm>
 #include <atomic>
 #include <catch2/catch_test_macros.hpp>
 #include <cstdint>
@@ -16,7 +17,9 @@
 #include <vector>
 
 #include "absl/strings/match.h"
+#include "lib/base/quoted_text.h"
 #include "logquery/authenticator.h"
+#include "logquery/error.h"
 #include "logquery/store/duckdb_backend.h"
 
 namespace logquery::shim {
@@ -38,7 +41,7 @@ TEST_CASE("a log that is declared while the server runs takes events") {
     const std::string event = R"([{"at":"2026-03-04T05:06:07Z","text":"new"}])";
     const absl::Status none = (*ingest)->CheckSource(writer, "app_logs");
     CHECK(absl::IsNotFound(none));
-    const size_t sources = (*ingest)->sources().size();
+    const size_t sources = (*ingest)->sources(writer).size();
 
     REQUIRE((*backend)
                 ->DeclareLogs("schema.json", R"({"app.logs": {"log": "app_logs", "time": "at", "message": "text",
@@ -51,7 +54,7 @@ TEST_CASE("a log that is declared while the server runs takes events") {
       REQUIRE(answer.ok());
       CHECK(answer->rows == 1);
     }
-    CHECK((*ingest)->sources().size() == sources + 1);
+    CHECK((*ingest)->sources(writer).size() == sources + 1);
     CHECK(absl::StrContains((*ingest)->CheckSource(writer, "app_log").message(), "app_logs"));
     const auto stats = (*backend)->ReadStats();
     REQUIRE(stats.ok());
@@ -128,9 +131,9 @@ TEST_CASE("an unknown source becomes a log with its first event, and stays one a
     INFO(answer.status().ToString());
     REQUIRE(answer.ok());
     CHECK(answer->rows == 1);
-    CHECK(Send(*ingest, writer, "MY_APP_PROD").ok());  // by its log's name
+    CHECK(Send(*ingest, writer, "my-app.prod").ok());
     CHECK(RowsOf(*backend, "my_app_prod") == 2);
-    CHECK(ingest->sources().back() == "my-app.prod");
+    CHECK(ingest->sources(writer).back() == "my-app.prod");
     ingest->Stop();
   }
   const auto backend = folder.Open();
@@ -166,10 +169,10 @@ TEST_CASE("sources become logs up to a bound, also when many requests come at on
   for (std::thread& thread : threads) thread.join();
   CHECK(taken + refused == 16);
   CHECK(taken > 0);
-  CHECK(ingest->sources().size() == Catalog::DeclaredLogs().tables().size() + 3);
+  CHECK(ingest->sources(writer).size() == Catalog::DeclaredLogs().tables().size() + 3);
   const absl::Status beyond = Send(*ingest, writer, "source9").status();
   CHECK(absl::IsNotFound(beyond));
-  CHECK(absl::StrContains(beyond.message(), "there are 3 beside the built-in ones, and --new-sources allows 3"));
+  CHECK(absl::StrContains(beyond.message(), "tokens of all projects made 3 already, and --new-sources allows each 3"));
   CHECK(Send(*ingest, writer, "edge_logs").ok());
   ingest->Stop();
 }
@@ -178,7 +181,7 @@ TEST_CASE("no log is made for a limited token, a wrong name, a name like another
   const Folder folder;
   const auto backend = folder.Open();
   const auto ingest = Ingesting(*backend, 10);
-  const size_t before = ingest->sources().size();
+  const size_t before = ingest->sources(Writer()).size();
   const absl::Status limited = Send(*ingest, Writer(std::vector<std::string>{"edge_logs"}), "mine").status();
   CHECK(absl::IsNotFound(limited));
   CHECK(absl::StrContains(limited.message(), "for tokens that may write all logs"));
@@ -202,8 +205,127 @@ TEST_CASE("no log is made for a limited token, a wrong name, a name like another
   poor.token_id = "poor";
   poor.ingest->bytes_per_day = 1;
   CHECK(absl::IsResourceExhausted(Send(*ingest, poor, "mine").status()));
-  CHECK(ingest->sources().size() == before);
+  CHECK(ingest->sources(Writer()).size() == before);
   CHECK(RowsOf(*backend, "mine") == -1);
+  ingest->Stop();
+}
+
+Principal WriterOf(const std::string& project) {
+  Principal writer = Writer();
+  writer.token_id = project;
+  writer.project_scope = project;
+  return writer;
+}
+
+constexpr std::string_view kPlainEvent = R"([{"message":"new"}])";
+
+bool Lists(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+TEST_CASE("each project makes logs of its own, and none can use up another's") {
+  const Folder folder;
+  const Principal a = WriterOf("alpha"), b = WriterOf("beta");
+  {
+    const auto backend = folder.Open();
+    const auto ingest = Ingesting(*backend, 3);
+    for (int i = 0; i < 5; ++i) {
+      const absl::Status sent = Send(*ingest, a, "alpha.secret" + std::to_string(i), kPlainEvent).status();
+      CHECK(sent.ok() == (i < 3));
+      if (i >= 3) CHECK(absl::StrContains(sent.message(), "the token's project made 3 already"));
+    }
+    CHECK(Send(*ingest, b, "beta.own", kPlainEvent).ok());
+    CHECK(Send(*ingest, Writer(), "shared", kPlainEvent).ok());
+    ingest->Stop();
+  }
+  const auto backend = folder.Open();
+  const auto ingest = Ingesting(*backend, 3);
+  CHECK(absl::IsNotFound(Send(*ingest, a, "alpha.secret4", kPlainEvent).status()));
+  CHECK(Send(*ingest, b, "beta.second", kPlainEvent).ok());
+  ingest->Stop();
+}
+
+TEST_CASE("no error and no list names a log that another project's source made") {
+  const Folder folder;
+  const auto backend = folder.Open();
+  const Principal a = WriterOf("alpha"), b = WriterOf("beta");
+  {
+    const auto ingest = Ingesting(*backend, 3);
+    const std::vector<std::string> before = ingest->sources(b);
+    const absl::Status missed = Send(*ingest, b, "alpha.secret!", kPlainEvent).status();
+    REQUIRE(Send(*ingest, a, "alpha.secret", kPlainEvent).ok());
+    CHECK(Lists(ingest->sources(a), "alpha.secret"));
+    CHECK(ingest->sources(b) == before);
+    CHECK(Send(*ingest, b, "alpha.secret!", kPlainEvent).status() == missed);
+    CHECK(Lists(ingest->sources(Writer()), "alpha.secret"));  // a token of all projects reads all
+    ingest->Stop();
+  }
+  const auto ingest = Ingesting(*backend, 0);
+  for (const char* source : {"alpha.secret", "alpha.secre", "alpha_secret", "nothing.like.it"}) {
+    CAPTURE(source);
+    const absl::Status status = Send(*ingest, b, source, kPlainEvent).status();
+    CHECK(absl::IsNotFound(status));
+    const std::string asked = base::QuotedText(source);
+    std::string message(status.message());
+    if (const size_t at = message.find(asked); at != std::string::npos) message.erase(at, asked.size());
+    CHECK_FALSE(absl::StrContains(message, "alpha"));
+    for (const std::string& near : GetErrorDetails(status).nearest) CHECK_FALSE(absl::StrContains(near, "alpha"));
+  }
+  CHECK(Send(*ingest, a, "alpha.secret", kPlainEvent).ok());
+  ingest->Stop();
+}
+
+TEST_CASE("a project that writes to a source of the same name has the log too, within its own bound") {
+  const Folder folder;
+  const Principal a = WriterOf("alpha"), b = WriterOf("beta");
+  {
+    const auto backend = folder.Open();
+    const auto ingest = Ingesting(*backend, 1);
+    REQUIRE(Send(*ingest, a, "web", kPlainEvent).ok());
+    CHECK(Send(*ingest, b, "web", kPlainEvent).ok());
+    CHECK(Lists(ingest->sources(b), "web"));
+    CHECK(RowsOf(*backend, "web") == 2);
+    CHECK(absl::IsNotFound(Send(*ingest, b, "other", kPlainEvent).status()));
+    // Rows that a token of all projects writes make the log the project's as well.
+    REQUIRE(Send(*ingest, Writer(), "all", R"([{"message":"m","project":"gamma"}])").ok());
+    CHECK(Lists(ingest->sources(WriterOf("gamma")), "all"));
+    CHECK_FALSE(Lists(ingest->sources(b), "all"));
+    ingest->Stop();
+  }
+  const auto backend = folder.Open();
+  {
+    const auto ingest = Ingesting(*backend, 0);
+    CHECK(Send(*ingest, b, "web", kPlainEvent).ok());
+    CHECK(absl::IsNotFound(Send(*ingest, WriterOf("gamma"), "web", kPlainEvent).status()));
+    ingest->Stop();
+  }
+  // Declared by the operator, it is everybody's.
+  REQUIRE((*backend)
+              .DeclareLogs("schema.json", R"({"web": {"log": "web", "time": "timestamp", "project": ["project"],
+                  "columns": {"id": "STRING", "timestamp": "TIMESTAMP", "event_message": "STRING", "project": "STRING",
+                              "metadata": {"level": "STRING"}, "more": "STRING"}}})")
+              .ok());
+  const auto ingest = Ingesting(*backend, 0);
+  CHECK(Lists(ingest->sources(WriterOf("gamma")), "web"));
+  CHECK(Send(*ingest, WriterOf("gamma"), "web", kPlainEvent).ok());
+  ingest->Stop();
+}
+
+TEST_CASE("two sources never become one log: names that queries could not tell apart are refused") {
+  const Folder folder;
+  const auto backend = folder.Open();
+  const auto ingest = Ingesting(*backend, 10);
+  const Principal writer = WriterOf("alpha");
+  REQUIRE(Send(*ingest, writer, "my-app", kPlainEvent).ok());
+  for (const char* other : {"my_app", "my.app", "My-App", "MY_APP"}) {
+    CAPTURE(other);
+    for (const Principal& sender : {writer, Writer(), WriterOf("beta")}) {
+      const absl::Status status = Send(*ingest, sender, other, kPlainEvent).status();
+      CHECK(absl::IsNotFound(status));
+      CHECK(absl::StrContains(status.message(), "is the name of another log"));
+    }
+  }
+  CHECK(RowsOf(*backend, "my_app") == 1);
   ingest->Stop();
 }
 

@@ -31,6 +31,22 @@ TEST_CASE("limits are ages or sizes, of a log or of all that have none") {
   CHECK(Parsed({}).empty());
 }
 
+TEST_CASE("a date confirms the clock on its day, and on those beside it") {
+  const absl::Time noon = absl::FromCivil(absl::CivilHour(2026, 11, 27, 12), absl::UTCTimeZone());
+  CHECK(ConfirmsClock("2026-11-27", noon).value());
+  CHECK(ConfirmsClock("2026-11-28", noon).value());
+  CHECK(ConfirmsClock("2026-11-26", noon).value());
+  CHECK_FALSE(ConfirmsClock("2026-11-25", noon).value());
+  CHECK_FALSE(ConfirmsClock("2026-11-29", noon).value());
+  CHECK_FALSE(ConfirmsClock("", noon).value());
+  for (const char* text : {"yes", "27.11.2026", "2026-13-01", "2026-11-27x"}) {
+    CAPTURE(text);
+    const absl::Status status = ConfirmsClock(text, noon).status();
+    CHECK(absl::IsInvalidArgument(status));
+    CHECK(absl::StrContains(status.message(), "such as 2026-11-27"));
+  }
+}
+
 TEST_CASE("what is no limit is refused, with what would be one") {
   struct Case {
     const char* option;

@@ -48,7 +48,7 @@ class NoLogs : public LogIngest {
   }
   absl::StatusOr<IngestAnswer> Take(const IngestCall&) override { return absl::PermissionDeniedError("no source"); }
   IngestCounters counters() const override { return {}; }
-  std::vector<std::string> sources() const override { return {}; }
+  std::vector<std::string> sources(const Principal&) const override { return {}; }
   void Stop() override {}
 };
 

@@ -21,6 +21,7 @@
 #include "tests/shim/configured_server.h"
 #include "tests/shim/otlp_collector.h"
 #include "tests/shim/server_fixture.h"
+#include "tests/support/folder_clock.h"
 
 namespace logquery::shim {
 namespace {
@@ -127,6 +128,15 @@ const Effects& EffectsOfKeys() {
        [](Serving& s) {
          s.Append(Clock::Real()->Now() - absl::Hours(72));
          s.Start({{"retain", R"(["edge_logs=1d"])"}});
+         s.AwaitLog("retention: 1 rows of cloudflare.logs.prod");
+       }},
+      {"confirm_clock",
+       [](Serving& s) {
+         const absl::Time now = Clock::Real()->Now();
+         s.Append(now - absl::Hours(72));
+         REQUIRE(testing::TurnClockBack(s.folder + "/data", 200));
+         s.Start({{"retain", R"(["edge_logs=1d"])"},
+                  {"confirm_clock", absl::FormatTime("\"%Y-%m-%d\"", now, absl::UTCTimeZone())}});
          s.AwaitLog("retention: 1 rows of cloudflare.logs.prod");
        }},
       {"cluster",

@@ -13,6 +13,7 @@
 #include "absl/synchronization/mutex.h"
 #include "logquery/clock.h"
 #include "logquery/store/duckdb_backend.h"
+#include "tests/support/folder_clock.h"
 
 namespace logquery::shim {
 namespace {
@@ -88,6 +89,43 @@ TEST_CASE("a server puts closed days in order and removes what is too old, and s
     CHECK(stats->front().clustered_rows == kRows);
   }
   std::filesystem::remove_all(folder);
+}
+
+TEST_CASE("a clock that has jumped deletes nothing by age, and the log says how to confirm it") {
+  std::string folder = (std::filesystem::temp_directory_path() / "logquery-upkeep-XXXXXX").string();
+  REQUIRE(mkdtemp(folder.data()) != nullptr);
+  const absl::Time now = Clock::Real()->Now();
+  {
+    const auto backend = OpenDuckDb({.folder = folder});
+    REQUIRE(backend.ok());
+    const std::string row =
+        absl::StrCat(R"({"project":"p","timestamp":)", absl::ToUnixMicros(now - absl::Hours(2'400)), "}");
+    const std::vector<std::string_view> rows = {row};
+    REQUIRE((*backend)->store().Append({.table = "edge_logs", .rows = rows}).ok());
+  }
+  REQUIRE(testing::TurnClockBack(folder, 200));
+  ServeArguments arguments;
+  arguments.cluster_percent = 0;
+  arguments.retain = {"edge_logs=30d"};
+  for (const bool confirmed : {false, true}) {
+    CAPTURE(confirmed);
+    if (confirmed) arguments.confirm_clock = absl::FormatTime("%Y-%m-%d", now, absl::UTCTimeZone());
+    const auto backend = OpenDuckDb({.folder = folder});
+    REQUIRE(backend.ok());
+    Lines lines;
+    const auto counters = std::make_shared<UpkeepCounters>();
+    const auto tasks = MakeUpkeep(*UpkeepSettings::Create(arguments, Names({"edge_logs"})), &(*backend)->store(),
+                                  lines.log(), nullptr, counters);
+    tasks[0]->Start();
+    const std::string line = lines.Await(confirmed ? "info retention: 1 rows" : "error retention: no rows are deleted");
+    tasks[0]->Stop();
+    if (!confirmed) CHECK(absl::StrContains(line, "confirm it with --confirm-clock 20"));
+    CHECK(counters->failures == (confirmed ? 0 : 1));
+    CHECK((*backend)->ReadStats()->front().rows == (confirmed ? 0 : 1));
+  }
+  std::filesystem::remove_all(folder);
+  arguments.confirm_clock = "yes";
+  CHECK(absl::IsInvalidArgument(UpkeepSettings::Create(arguments, Names({"edge_logs"})).status()));
 }
 
 TEST_CASE("what is not asked for is not done; a rule that can't be is refused") {

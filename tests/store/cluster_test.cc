@@ -162,7 +162,8 @@ TEST_CASE("what was removed is forgotten by the books of clustering too") {
   LoadDay(*backend, folder, 0);
   LoadDay(*backend, folder, 1);
   CHECK(Cluster(*backend, Now(3)).rows == 2 * kRowsOfDay);
-  const RetainRequest retain = {.rules = {{.table = "test.logs", .max_age = absl::Hours(48)}}, .now = Day(3)};
+  const RetainRequest retain = {
+      .rules = {{.table = "test.logs", .max_age = absl::Hours(48)}}, .now = Day(3), .clock_is_confirmed = true};
   REQUIRE(backend->store().Retain(retain)->rows == kRowsOfDay);
   CHECK(StatsOf(*backend).clustered_rows == kRowsOfDay);
   CHECK(Cluster(*backend, Now(3)).days.empty());
@@ -269,7 +270,9 @@ TEST_CASE("child: clusters until it is killed", "[.child]") {
   WriteFile(root + "started", "");
   while (true) {
     backend->store().Cluster(Now(today + 1)).IgnoreError();
-    const RetainRequest retain = {.rules = {{.table = "test.logs", .max_age = absl::Hours(24 * 4)}}, .now = Day(today)};
+    const RetainRequest retain = {.rules = {{.table = "test.logs", .max_age = absl::Hours(24 * 4)}},
+                                  .now = Day(today),
+                                  .clock_is_confirmed = true};
     backend->store().Retain(retain).IgnoreError();
   }
 }

@@ -247,7 +247,7 @@ TEST_CASE("rows whose id is there already are left out while columns are learned
   CHECK(at.Read("max(bb)", Type::String()) == Value::String("z"));
 }
 
-TEST_CASE("a folder of format 1 is read as it is, and is format 2 once it was opened for writing") {
+TEST_CASE("a folder of format 1 is read as it is, and is format 3 once it was opened for writing") {
   TemporaryFolder folder;
   const std::string data = folder / "data";
   {
@@ -258,7 +258,7 @@ TEST_CASE("a folder of format 1 is read as it is, and is format 2 once it was op
   CHECK(CountRows(*OpenFolder(data, /*read_only=*/true)) == 1);
   CHECK(ReadFile(data + "/FORMAT") == "logquery data folder, format 1\n");
   OpenFolder(data);
-  CHECK(ReadFile(data + "/FORMAT") == "logquery data folder, format 2\n");
+  CHECK(ReadFile(data + "/FORMAT") == "logquery data folder, format 3\n");
 }
 
 TEST_CASE("a schema that declares what rows have taught is refused, with the field") {

@@ -44,7 +44,7 @@ std::string Days(int days, int rows, int letters = 8) {
 
 RetainReport Retain(DuckDbBackend& backend, RetentionRule rule, absl::Time now = kNow) {
   rule.table = "test.logs";
-  const auto report = backend.store().Retain({.rules = {rule}, .now = now});
+  const auto report = backend.store().Retain({.rules = {rule}, .now = now, .clock_is_confirmed = true});
   INFO(report.status().ToString());
   REQUIRE(report.ok());
   return *report;
@@ -119,8 +119,10 @@ TEST_CASE("age and size hold together; what a rule can't be about is refused") {
   CHECK(store.Retain({.rules = {{.table = "none"}}, .now = kNow}).status().code() == absl::StatusCode::kNotFound);
   CancellationSource source;
   source.Cancel();
-  const RetainRequest cancelled = {
-      .rules = {{.table = "test.logs", .max_age = absl::Hours(1)}}, .now = kNow, .cancellation = source.token()};
+  const RetainRequest cancelled = {.rules = {{.table = "test.logs", .max_age = absl::Hours(1)}},
+                                   .now = kNow,
+                                   .clock_is_confirmed = true,
+                                   .cancellation = source.token()};
   CHECK(store.Retain(cancelled).status().code() == absl::StatusCode::kCancelled);
   CHECK(CountRows(*backend) == 50);
   CHECK(OpenFolder(folder / "other")->store().Retain({}).ok());

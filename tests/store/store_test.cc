@@ -61,7 +61,7 @@ TEST_CASE("a folder is made, closed, and opened again with what it had") {
     Load(*backend, {.table = "test_logs", .files = {WriteFile(folder / "a", Rows(3))}});
     CHECK(backend->store().Checkpoint().ok());
   }
-  CHECK(ReadFile(data + "/FORMAT") == "logquery data folder, format 2\n");
+  CHECK(ReadFile(data + "/FORMAT") == "logquery data folder, format 3\n");
   CHECK(ReadFile(data + "/owner").empty());
   CHECK(CountRows(*OpenFolder(data)) == 3);
   const auto reader = OpenFolder(data, /*read_only=*/true);

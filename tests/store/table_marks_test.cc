@@ -5,19 +5,12 @@
 #include <map>
 #include <string>
 #include <thread>
-#include <utility>
 #include <vector>
 
-#include "tests/store/folder_test_util.h"
+#include "tests/store/one_project.h"
 
 namespace logquery::store {
 namespace {
-
-class MarkedSink : public CollectingSink {
- public:
-  void SetMarks(std::vector<TableMark> given) override { marks = std::move(given); }
-  std::vector<TableMark> marks;
-};
 
 PreparedQuery CountQuery() {
   PreparedQuery::Parts parts;
@@ -38,8 +31,10 @@ Seen Look(QueryBackend& backend) {
   const absl::Status status = backend.Execute(query, {}, {}, {}, sink);
   INFO(status.ToString());
   REQUIRE(status.ok());
-  REQUIRE(sink.marks.size() == 1);
+  REQUIRE(sink.marks.size() == 2);
   CHECK(sink.marks[0].table == "test.logs");
+  CHECK(sink.marks[1].table.empty());  // the key of receipts
+  CHECK(sink.marks[1].mark.size() == 64);
   return {sink.rows().at(0).at(0).int64_value(), sink.marks[0].mark};
 }
 
@@ -77,8 +72,9 @@ TEST_CASE("rows that go change the mark, and it does not come back with others i
   const auto backend = OpenFolder(folder / "data");
   Load(*backend, {.table = "test_logs", .files = {WriteRows(folder, 1), WriteRows(folder, 2, "2026-01-01T00:00:00Z")}});
   const std::string both = Look(*backend).mark;
-  const auto retained = backend->store().Retain(
-      {.rules = {{.table = "test_logs", .max_age = absl::Hours(24)}}, .now = absl::FromUnixSeconds(1'772'600'767)});
+  const auto retained = backend->store().Retain({.rules = {{.table = "test_logs", .max_age = absl::Hours(24)}},
+                                                 .now = absl::FromUnixSeconds(1'772'600'767),
+                                                 .clock_is_confirmed = true});
   REQUIRE(retained.ok());
   CHECK(retained->rows == 1);
   const Seen one = Look(*backend);
@@ -88,12 +84,29 @@ TEST_CASE("rows that go change the mark, and it does not come back with others i
   CHECK(Look(*backend).mark != both);
 }
 
-TEST_CASE("a table with rows that are in no book has no mark") {
+TEST_CASE("rows of a batch without a name change the mark as others do") {
   TemporaryFolder folder;
   const auto backend = OpenFolder(folder / "data");
-  const std::string row = Row();
-  REQUIRE(backend->store().Append({.table = "test_logs", .rows = {row}}).ok());
-  CHECK(Look(*backend).mark.empty());
+  std::string last = Look(*backend).mark;
+  for (int i = 0; i < 2; ++i) {
+    const std::string row = Row();
+    REQUIRE(backend->store().Append({.table = "test_logs", .rows = {row}}).ok());
+    const std::string mark = Look(*backend).mark;
+    CHECK(mark != last);
+    last = mark;
+  }
+}
+
+TEST_CASE("each folder has a key of its own, which copies keep") {
+  TemporaryFolder folder;
+  const auto key_of = [](QueryBackend& backend) {
+    MarkedSink sink;
+    REQUIRE(backend.Execute(CountQuery(), {}, {}, {}, sink).ok());
+    return sink.marks.back().mark;
+  };
+  const std::string key = key_of(*OpenFolder(folder / "data"));
+  CHECK(key_of(*OpenFolder(folder / "data", /*read_only=*/true)) == key);
+  CHECK(key_of(*OpenFolder(folder / "other")) != key);
 }
 
 TEST_CASE("a database in memory tells no states") {

@@ -63,6 +63,12 @@ struct RejectedEventsState {
   int64_t removed_rows = 0;  // deleted from the folder
 };
 
+// A log that a source made by being written to.
+struct SourceLog {
+  std::string table;
+  bool is_owned = false;  // see DuckDbBackend::ReadSources
+};
+
 // A backend that also provides write access to its folder. Thread-safe.
 class DuckDbBackend : public QueryBackend {
  public:
@@ -87,6 +93,12 @@ class DuckDbBackend : public QueryBackend {
   // would change, or a column would be removed. Unimplemented: the folder is open read-only. After a failure nothing is
   // changed.
   virtual absl::Status DeclareLogs(std::string_view source, std::string_view json) = 0;
+  // Records that the table which DeclareLogs is about to add is made by a source that a token of this project writes to;
+  // nullopt: a token of all projects. A later declaration makes it an operator's log. Statuses: those of DeclareLogs.
+  virtual absl::Status BookSource(const std::string& table, const std::optional<std::string>& project) = 0;
+  // Returns the logs that sources made. is_owned: the project made the log, or has or had rows in it; for nullopt, a
+  // token of all projects made it.
+  virtual absl::StatusOr<std::vector<SourceLog>> ReadSources(const std::optional<std::string>& project) = 0;
   // Returns the retention that the declarations of the folder's own logs set.
   virtual std::vector<RetentionRule> DeclaredRetention() const = 0;
   // Returns zeros unless the folder is open for writing. Does not wait for loads.

@@ -12,6 +12,7 @@
 #include "lib/base/strings.h"
 #include "lib/emit/duckdb/types.h"
 #include "lib/store/learn/learned_books.h"
+#include "lib/store/tables/books.h"
 #include "lib/store/tables/retention.h"
 
 namespace logquery::store {
@@ -107,6 +108,32 @@ class BooksCheck {
     return absl::OkStatus();
   }
 
+  // Also of folders without these books: then there are no receipts.
+  absl::Status CheckChanges() {
+    LOGQUERY_ASSIGN_OR_RETURN(const bool books, HasBooks(connection_, "changes"));
+    if (!books) return absl::OkStatus();
+    LOGQUERY_ASSIGN_OR_RETURN(
+        const duckdb::TextRows twice,
+        duckdb::Query(
+            connection_,
+            "SELECT table_name, count(*) FROM (SELECT table_name FROM logquery.changes GROUP BY table_name, kind,"
+            " project HAVING count(*) > 1) GROUP BY table_name ORDER BY ALL"));
+    for (const std::vector<std::string>& table : twice) {
+      Add(Kind::kError, base::StrCat("the last change of ", table[1], " projects of ", table[0], " is recorded twice"),
+          kFromBackup);
+    }
+    LOGQUERY_ASSIGN_OR_RETURN(
+        const duckdb::TextRows behind,
+        duckdb::Query(connection_,
+                      "SELECT table_name FROM logquery.changes GROUP BY table_name HAVING max(number) IS DISTINCT FROM"
+                      " max(number) FILTER (kind = 'table') ORDER BY ALL"));
+    for (const std::vector<std::string>& table : behind) {
+      Add(Kind::kError, base::StrCat("a project of ", table[0], " has a later change than the table itself"),
+          kFromBackup);
+    }
+    return absl::OkStatus();
+  }
+
   absl::Status ReadRows() {
     LOGQUERY_ASSIGN_OR_RETURN(
         const duckdb::TextRows tables,
@@ -176,6 +203,7 @@ absl::Status CheckBooks(duckdb_connection connection, const std::vector<TableLay
   LOGQUERY_RETURN_IF_ERROR(check.CheckColumns());
   LOGQUERY_RETURN_IF_ERROR(check.CheckSchema(layouts));
   LOGQUERY_RETURN_IF_ERROR(check.CheckLoads());
+  LOGQUERY_RETURN_IF_ERROR(check.CheckChanges());
   return read_rows ? check.ReadRows() : absl::OkStatus();
 }
 

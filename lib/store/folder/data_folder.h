@@ -18,8 +18,9 @@ namespace logquery::store {
 
 class DataFolder {
  public:
-  // 2: tables may have learned columns. Format 1 has none, and becomes 2 when the folder is opened for writing.
-  static constexpr int kFormat = 2;
+  // 3: each change of rows is recorded by project; earlier versions would not. 2: tables may have learned columns; format
+  // 1 has none. Older formats become the newest when the folder is opened for writing.
+  static constexpr int kFormat = 3;
 
   // Opens the folder; creates it if it is absent, unless `read_only`. While the DataFolder lives, no process (including
   // this one) can open the folder for writing; if it is open for writing, nobody else can open it at all. NotFound

@@ -35,6 +35,11 @@ absl::Status FileGroup::Take(const std::string& name) {
 
 absl::Status FileGroup::Commit(duckdb::DataVersion* version, LoadReport* report) {
   if (transaction_.has_value()) {
+    RowChange changed;
+    for (const Taken& taken : taken_) {
+      if (taken.loader != nullptr) changed.Merge(taken.loader->changed());
+    }
+    LOGQUERY_RETURN_IF_ERROR(BookChange(shared_.connection, shared_.plan->layout().table.name, changed));
     LOGQUERY_RETURN_IF_ERROR(learner_->Commit(*transaction_, version));
     learner_->Report(report);
   }

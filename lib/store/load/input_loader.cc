@@ -95,7 +95,9 @@ absl::Status InputLoader::TakeRows(BatchReader& reader, const Progress& progress
   LOGQUERY_RETURN_IF_ERROR(NotTheCallers(inserted));
   if (shared_.survey != nullptr) shared_.survey->found.Merge(run.survey());
   totals_ = run.totals();
-  return staged && !has_news() ? MoveFromStage() : absl::OkStatus();
+  if (staged && !has_news()) LOGQUERY_RETURN_IF_ERROR(MoveFromStage());
+  if (totals_.rows > 0) changed_ = run.changed();
+  return absl::OkStatus();
 }
 
 absl::Status InputLoader::Look(const Shared& shared, BatchReader& reader) {

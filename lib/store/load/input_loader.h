@@ -15,6 +15,7 @@
 #include "lib/store/load/load_run.h"
 #include "lib/store/load/rejected_rows.h"
 #include "lib/store/rows/row_plan.h"
+#include "lib/store/tables/change_books.h"
 #include "lib/store/tables/load_books.h"
 #include "logquery/store/log_store.h"
 
@@ -68,6 +69,8 @@ class InputLoader {
   absl::Status Publish(LoadReport* report);
   // Returns the input's record.
   LoadEntry entry() const;
+  // Returns the projects of the rows that it stored; the caller books the change.
+  const RowChange& changed() const { return changed_; }
   // In the order of the rows.
   const std::vector<RejectedRow>& rejected() const { return totals_.first_rejected; }
   const base::StringSet& undeclared_fields() const { return totals_.undeclared_fields; }
@@ -85,6 +88,7 @@ class InputLoader {
   const LoadInput input_;
   RejectedRows rejected_;
   LoadRun::Totals totals_;
+  RowChange changed_;
   int64_t duplicate_rows_ = 0;
 };
 

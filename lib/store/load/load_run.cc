@@ -59,8 +59,9 @@ void LoadRun::Take(Done done) {
   }
 }
 
-void LoadRun::ThreadDone(const RowParser& parser) {
+void LoadRun::ThreadDone(const RowParser& parser, const RowChange& changed) {
   absl::MutexLock lock(&mutex_);
+  changed_.Merge(changed);
   totals_.undeclared_fields.insert(parser.undeclared_fields().begin(), parser.undeclared_fields().end());
   survey_.Merge(parser.survey());
 }
@@ -95,6 +96,20 @@ const FieldSurvey& LoadRun::survey() const {
   return survey_;
 }
 
+const RowChange& LoadRun::changed() const {
+  absl::MutexLock lock(&mutex_);
+  return changed_;
+}
+
+void RowSource::NoteProject(uint64_t row) {
+  const FieldNode* const project = run_->plan().project();
+  if (project != nullptr && builder_.IsValid(project->slot, row)) {
+    changed_.Add(builder_.Get<StringRef>(project->slot, row).view());
+  } else {
+    changed_.AddUnowned();
+  }
+}
+
 void RowSource::Fill(duckdb_data_chunk chunk) {
   builder_.Begin(chunk);
   uint64_t row = 0;
@@ -104,6 +119,7 @@ void RowSource::Fill(duckdb_data_chunk chunk) {
     if (!NextLine()) break;
     const RowBatch::Line& line = batch_.lines[line_++];
     if (parser_.Parse(line.text, line.number, &builder_, row, line.event)) {
+      NoteProject(row);
       ++row;
     } else {
       rejected_.push_back({line.number, std::string(line.text), parser_.reason()});
@@ -124,7 +140,7 @@ bool RowSource::NextLine() {
   done_ = !run_->NextBatch(&batch_);
   if (done_) {
     batch_.lines.clear();
-    run_->ThreadDone(parser_);
+    run_->ThreadDone(parser_, changed_);
   }
   return !done_;
 }

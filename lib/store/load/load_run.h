@@ -18,6 +18,7 @@
 #include "lib/store/rows/chunk_builder.h"
 #include "lib/store/rows/row_batch.h"
 #include "lib/store/rows/row_parser.h"
+#include "lib/store/tables/change_books.h"
 #include "logquery/cancellation.h"
 
 namespace logquery::store {
@@ -49,8 +50,8 @@ class LoadRun {
   bool NextBatch(RowBatch* batch);
   // Reports that a batch is complete: `rows` of its rows were stored, the others rejected.
   void BatchDone(const RowBatch& batch, int64_t rows, std::vector<RejectedRow> rejected);
-  // Must be called when a thread has no more rows.
-  void ThreadDone(const RowParser& parser);
+  // Must be called when a thread has no more rows. `changed` has the projects of its stored rows.
+  void ThreadDone(const RowParser& parser, const RowChange& changed);
   // Ends the run, as if the input ended here.
   void End();
 
@@ -59,6 +60,8 @@ class LoadRun {
   Totals totals() const;
   // Valid after the run.
   const FieldSurvey& survey() const;
+  // The projects of the stored rows; valid after the run.
+  const RowChange& changed() const;
 
  private:
   struct Done {
@@ -89,6 +92,7 @@ class LoadRun {
   int64_t next_done_ ABSL_GUARDED_BY(mutex_) = 0;
   bool ended_ ABSL_GUARDED_BY(mutex_) = false;
   FieldSurvey survey_ ABSL_GUARDED_BY(mutex_);
+  RowChange changed_ ABSL_GUARDED_BY(mutex_);
 };
 
 // One engine thread's part of a run. Used by that thread only.
@@ -102,6 +106,7 @@ class RowSource {
 
  private:
   bool NextLine();
+  void NoteProject(uint64_t row);
 
   LoadRun* const run_;
   ChunkBuilder builder_;
@@ -110,6 +115,7 @@ class RowSource {
   size_t line_ = 0;   // the next line of the batch
   int64_t rows_ = 0;  // rows of the batch that were stored
   std::vector<RejectedRow> rejected_;
+  RowChange changed_;
   bool done_ = false;
 };
 

@@ -146,13 +146,10 @@ absl::StatusOr<Clustered> ReadClustered(duckdb_connection connection, const std:
   if (!books) return clustered;
   LOGQUERY_ASSIGN_OR_RETURN(
       const duckdb::TextRows rows,
-      duckdb::Query(
-          connection,
-          "SELECT coalesce(sum(row_count), 0)::BIGINT, coalesce(sum(hash(begin, until, clustered_at))::VARCHAR, '')"
-          " FROM logquery.clustered WHERE table_name = $1",
-          {table}));
+      duckdb::Query(connection,
+                    "SELECT coalesce(sum(row_count), 0)::BIGINT FROM logquery.clustered WHERE table_name = $1",
+                    {table}));
   LOGQUERY_ASSIGN_OR_RETURN(clustered.rows, duckdb::NumberIn(rows[0][0]));
-  clustered.mark = rows[0][1];
   return clustered;
 }
 
@@ -162,6 +159,31 @@ absl::Status ForgetClustered(duckdb_connection connection, const std::string& ta
                                     duckdb::TimeSql(before)),
                        {table})
       .status();
+}
+
+absl::Status ForgetClusteredRows(duckdb_connection connection, const Table& table, const std::string& condition) {
+  if (table.time_column.empty()) return absl::OkStatus();
+  const std::string name = duckdb::QuoteName(table.name);
+  LOGQUERY_ASSIGN_OR_RETURN(
+      const duckdb::TextRows stretches,
+      duckdb::Query(connection, "SELECT epoch_us(begin), epoch_us(until) FROM logquery.clustered WHERE table_name = $1",
+                    {table.name}));
+  for (const std::vector<std::string>& stretch : stretches) {
+    LOGQUERY_ASSIGN_OR_RETURN(const int64_t begin, duckdb::NumberIn(stretch[0]));
+    LOGQUERY_ASSIGN_OR_RETURN(const int64_t until, duckdb::NumberIn(stretch[1]));
+    const std::string between = Between(table, absl::FromUnixMicros(begin), absl::FromUnixMicros(until));
+    LOGQUERY_ASSIGN_OR_RETURN(const int64_t going, CountOf(connection, base::StrCat("SELECT count(*) FROM ", name,
+                                                                                    between, " AND ", condition)));
+    if (going == 0) continue;
+    LOGQUERY_RETURN_IF_ERROR(
+        duckdb::Query(connection,
+                      base::StrCat("UPDATE logquery.clustered SET row_count = greatest(0, row_count - $2::BIGINT) WHERE"
+                                   " table_name = $1 AND epoch_us(begin) = ",
+                                   absl::StrCat(begin), " AND epoch_us(until) = ", absl::StrCat(until)),
+                      {table.name, absl::StrCat(going)})
+            .status());
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace logquery::store

@@ -42,13 +42,16 @@ absl::StatusOr<int64_t> ClusterStretch(duckdb_connection connection, const Table
 // Totals of the rewritten rows that have not been deleted since.
 struct Clustered {
   int64_t rows = 0;
-  std::string mark;  // changes with each rewrite; empty: there was none
 };
 // Also works for folders without these records.
 absl::StatusOr<Clustered> ReadClustered(duckdb_connection connection, const std::string& table);
 
 // Removes records of rows older than `before`, in `connection`'s open transaction.
 absl::Status ForgetClustered(duckdb_connection connection, const std::string& table, absl::Time before);
+
+// Takes the rows for which `condition` holds, which are about to be deleted, out of the records, in `connection`'s open
+// transaction: otherwise a day would look as if none had come since its rewriting.
+absl::Status ForgetClusteredRows(duckdb_connection connection, const Table& table, const std::string& condition);
 
 }  // namespace logquery::store
 

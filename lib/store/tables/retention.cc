@@ -1,4 +1,4 @@
-// Estimates the size of a row from the table's blocks on disk.
+// Deletes rows by age or by day. fair_cut.cc decides which days go by size.
 #include "lib/store/tables/retention.h"
 
 #include "absl/strings/str_cat.h"
@@ -7,6 +7,7 @@
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/store/tables/books.h"
+#include "lib/store/tables/change_books.h"
 #include "lib/store/tables/clustering.h"
 
 namespace logquery::store {
@@ -14,86 +15,74 @@ namespace {
 
 constexpr absl::Duration kDay = absl::Hours(24);
 
-struct Day {
-  absl::Time begin;
-  int64_t rows = 0;
-};
-
-// Days that have rows, in UTC, the oldest first.
-absl::StatusOr<std::vector<Day>> DaysOf(duckdb_connection connection, const Table& table, const std::string& where) {
-  const std::string time = duckdb::QuoteName(table.time_column);
+absl::StatusOr<int64_t> Delete(duckdb_connection connection, const Table& table, const std::string& condition) {
   LOGQUERY_ASSIGN_OR_RETURN(
-      const duckdb::TextRows rows,
-      duckdb::Query(connection, base::StrCat("SELECT epoch_us(date_trunc('day', ", time, ")), count(*) FROM ",
-                                             duckdb::QuoteName(table.name), where, " GROUP BY 1 ORDER BY 1")));
-  std::vector<Day> days;
-  for (const std::vector<std::string>& row : rows) {
-    if (row[0].empty()) continue;  // rows without a time stay
-    Day day;
-    LOGQUERY_ASSIGN_OR_RETURN(const int64_t begin, duckdb::NumberIn(row[0]));
-    LOGQUERY_ASSIGN_OR_RETURN(day.rows, duckdb::NumberIn(row[1]));
-    day.begin = absl::FromUnixMicros(begin);
-    days.push_back(day);
-  }
-  return days;
+      const duckdb::TextRows deleted,
+      duckdb::Query(connection, base::StrCat("DELETE FROM ", duckdb::QuoteName(table.name), " WHERE ", condition)));
+  return duckdb::NumberIn(deleted.empty() ? "" : deleted[0][0]);
 }
 
-// What a row takes on the disk, of those that the file holds: also of rows that are gone but whose place is not free yet.
-absl::StatusOr<double> BytesOfRow(duckdb_connection connection, const Table& table) {
-  LOGQUERY_ASSIGN_OR_RETURN(
-      const duckdb::TextRows rows,
-      duckdb::Query(
-          connection,
-          base::StrCat("SELECT count(DISTINCT block_id) * (SELECT block_size FROM pragma_database_size() WHERE"
-                       " database_name = current_database()), coalesce(sum(count) FILTER (column_name = $1 AND"
-                       " segment_type <> 'VALIDITY'), 0)::BIGINT FROM pragma_storage_info(",
-                       duckdb::QuoteText(duckdb::QuoteName(table.name)), ") WHERE persistent"),
-          {table.time_column}));
-  LOGQUERY_ASSIGN_OR_RETURN(const int64_t bytes, duckdb::NumberIn(rows[0][0]));
-  LOGQUERY_ASSIGN_OR_RETURN(const int64_t stored, duckdb::NumberIn(rows[0][1]));
-  return stored == 0 ? 0 : static_cast<double>(bytes) / static_cast<double>(stored);
+// `before`: InfiniteFuture if it says nothing about the rows that are left.
+absl::Status BookRemoval(duckdb_connection connection, const Table& table, absl::Time before, int64_t rows,
+                         const std::string& reason) {
+  const std::string time = before == absl::InfiniteFuture() ? "NULL" : duckdb::TimeSql(before);
+  return duckdb::Query(
+             connection,
+             base::StrCat("INSERT INTO logquery.removals VALUES ($1, now()::TIMESTAMP, ", time, ", $2::BIGINT, $3)"),
+             {table.name, absl::StrCat(rows), reason})
+      .status();
 }
 
 }  // namespace
 
 absl::StatusOr<std::vector<absl::Time>> StepsBefore(duckdb_connection connection, const Table& table,
                                                     absl::Time before) {
+  const std::string time = duckdb::QuoteName(table.time_column);
+  // Rows without a time stay.
   LOGQUERY_ASSIGN_OR_RETURN(
-      const std::vector<Day> days,
-      DaysOf(connection, table,
-             base::StrCat(" WHERE ", duckdb::QuoteName(table.time_column), " < ", duckdb::TimeSql(before))));
+      const duckdb::TextRows days,
+      duckdb::Query(connection, base::StrCat("SELECT DISTINCT epoch_us(date_trunc('day', ", time, ")) FROM ",
+                                             duckdb::QuoteName(table.name), " WHERE ", time, " < ",
+                                             duckdb::TimeSql(before), " ORDER BY 1")));
   std::vector<absl::Time> steps;
-  for (const Day& day : days) steps.push_back(day.begin + kDay);
+  for (const std::vector<std::string>& day : days) {
+    LOGQUERY_ASSIGN_OR_RETURN(const int64_t begin, duckdb::NumberIn(day[0]));
+    steps.push_back(absl::FromUnixMicros(begin) + kDay);
+  }
   if (!steps.empty()) steps.back() = before;
   return steps;
 }
 
-absl::StatusOr<std::optional<absl::Time>> CutToFit(duckdb_connection connection, const Table& table,
-                                                   int64_t max_bytes) {
-  LOGQUERY_ASSIGN_OR_RETURN(const double bytes_of_row, BytesOfRow(connection, table));
-  LOGQUERY_ASSIGN_OR_RETURN(const std::vector<Day> days, DaysOf(connection, table, ""));
-  double bytes = 0;
-  for (size_t i = days.size(); i-- > 0;) {
-    bytes += bytes_of_row * static_cast<double>(days[i].rows);
-    if (bytes > static_cast<double>(max_bytes) && i + 1 < days.size()) return days[i + 1].begin;
-  }
-  return std::nullopt;
-}
-
-absl::StatusOr<int64_t> RemoveBefore(duckdb_connection connection, const Table& table, absl::Time before,
-                                     std::string_view reason) {
-  LOGQUERY_ASSIGN_OR_RETURN(
-      const duckdb::TextRows deleted,
-      duckdb::Query(connection, base::StrCat("DELETE FROM ", duckdb::QuoteName(table.name), " WHERE ",
-                                             duckdb::QuoteName(table.time_column), " < ", duckdb::TimeSql(before))));
-  LOGQUERY_ASSIGN_OR_RETURN(const int64_t rows, duckdb::NumberIn(deleted.empty() ? "" : deleted[0][0]));
+absl::StatusOr<int64_t> RemoveBefore(duckdb_connection connection, const Table& table, absl::Time before) {
+  const std::string condition = base::StrCat(duckdb::QuoteName(table.time_column), " < ", duckdb::TimeSql(before));
+  LOGQUERY_ASSIGN_OR_RETURN(const RowChange change, ProjectsWhere(connection, table, condition));
+  LOGQUERY_ASSIGN_OR_RETURN(const int64_t rows, Delete(connection, table, condition));
   if (rows == 0) return rows;
   LOGQUERY_RETURN_IF_ERROR(ForgetClustered(connection, table.name, before));
-  LOGQUERY_RETURN_IF_ERROR(duckdb::Query(connection,
-                                         base::StrCat("INSERT INTO logquery.removals VALUES ($1, now()::TIMESTAMP, ",
-                                                      duckdb::TimeSql(before), ", $2::BIGINT, $3)"),
-                                         {table.name, absl::StrCat(rows), std::string(reason)})
-                               .status());
+  LOGQUERY_RETURN_IF_ERROR(BookRemoval(connection, table, before, rows, "age"));
+  LOGQUERY_RETURN_IF_ERROR(BookChange(connection, table.name, change));
+  return rows;
+}
+
+absl::StatusOr<int64_t> RemoveDay(duckdb_connection connection, const Table& table,
+                                  const std::optional<std::string>& project, absl::Time day, absl::Time now) {
+  const std::string time = duckdb::QuoteName(table.time_column);
+  const std::string owner = table.project_path.empty() ? "NULL::VARCHAR" : ProjectSql(table);
+  LOGQUERY_ASSIGN_OR_RETURN(const std::string owned, OwnerCondition(owner, project));
+  const std::string condition = base::StrCat(owned, " AND ", time, " >= ", duckdb::TimeSql(day), " AND ", time, " < ",
+                                             duckdb::TimeSql(day + kDay));
+  LOGQUERY_RETURN_IF_ERROR(ForgetClusteredRows(connection, table, condition));
+  LOGQUERY_ASSIGN_OR_RETURN(const int64_t rows, Delete(connection, table, condition));
+  if (rows == 0) return rows;
+  const absl::Time before = day > now + kDay ? absl::InfiniteFuture() : day + kDay;
+  LOGQUERY_RETURN_IF_ERROR(BookRemoval(connection, table, before, rows, "size"));
+  RowChange change;
+  if (project.has_value()) {
+    change.Add(*project);
+  } else {
+    change.AddUnowned();
+  }
+  LOGQUERY_RETURN_IF_ERROR(BookChange(connection, table.name, change));
   return rows;
 }
 

@@ -5,12 +5,12 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "lib/backend/duckdb/handles.h"
+#include "lib/store/tables/table_layout.h"
 #include "logquery/catalog.h"
 
 namespace logquery::store {
@@ -20,13 +20,31 @@ namespace logquery::store {
 absl::StatusOr<std::vector<absl::Time>> StepsBefore(duckdb_connection connection, const Table& table,
                                                     absl::Time before);
 
-// Returns the start of the newest whole days that fit into `max_bytes`, based on the current size of the table's rows
-// on disk; nullopt: all days fit. The newest day is always kept.
-absl::StatusOr<std::optional<absl::Time>> CutToFit(duckdb_connection connection, const Table& table, int64_t max_bytes);
+// Deletes rows older than `before` because of their age and records that, in `connection`'s open transaction. Returns
+// the number of rows.
+absl::StatusOr<int64_t> RemoveBefore(duckdb_connection connection, const Table& table, absl::Time before);
 
-// Deletes rows older than `before` and records that, in `connection`'s open transaction. Returns the number of rows.
-absl::StatusOr<int64_t> RemoveBefore(duckdb_connection connection, const Table& table, absl::Time before,
-                                     std::string_view reason);
+// Returns how much each may have so that all together have at most `budget`: those that have less keep all that they
+// have. Infinity: they have no more than that already.
+double FairShare(std::vector<double> sizes, double budget);
+
+// The days of one project that go so that a table fits into its size.
+struct ProjectCut {
+  std::optional<std::string> project;  // nullopt: rows that no project owns
+  std::vector<absl::Time> days;        // their starts, in the order in which they go
+};
+// Returns what goes so that the table's rows fit into `max_bytes`: only days of projects that have more than their fair
+// share, down to that share; the oldest first, but days later than tomorrow before all others; never a project's newest
+// day. So what one project writes, and which times it gives its rows, deletes no row of a project within its share.
+// Sizes are those of the rows' values, in proportion to what the table takes on the disk, but never more than the values
+// themselves. `layout` has all stored columns. Reads all rows if the table is too large.
+absl::StatusOr<std::vector<ProjectCut>> CutToFit(duckdb_connection connection, const TableLayout& layout,
+                                                 int64_t max_bytes, absl::Time now);
+
+// Deletes the project's rows of this day because of the table's size, and records that, in `connection`'s open
+// transaction. Returns the number of rows.
+absl::StatusOr<int64_t> RemoveDay(duckdb_connection connection, const Table& table,
+                                  const std::optional<std::string>& project, absl::Time day, absl::Time now);
 
 // Totals of all rows ever deleted from the table.
 struct Removed {

@@ -14,8 +14,12 @@
 #include "lib/emit/duckdb/types.h"
 #include "lib/store/learn/learned_books.h"
 #include "lib/store/load/event_rejects.h"
+#include "lib/store/tables/change_books.h"
+#include "lib/store/tables/clock_books.h"
 #include "lib/store/tables/clustering.h"
 #include "lib/store/tables/event_books.h"
+#include "lib/store/tables/source_books.h"
+#include "lib/store/tables/table_marks.h"
 
 namespace logquery::store {
 namespace {
@@ -186,11 +190,17 @@ absl::Status EnsureTables(duckdb_connection connection, const FolderSchema& sche
   LOGQUERY_RETURN_IF_ERROR(duckdb::Run(connection, kMakeClusterBooks));
   LOGQUERY_RETURN_IF_ERROR(duckdb::Run(connection, kMakeEventBooks));
   LOGQUERY_RETURN_IF_ERROR(duckdb::Run(connection, kMakeRejectBooks));
+  LOGQUERY_RETURN_IF_ERROR(duckdb::Run(connection, kMakeChangeBooks));
+  LOGQUERY_RETURN_IF_ERROR(duckdb::Run(connection, kMakeSourceBooks));
+  LOGQUERY_RETURN_IF_ERROR(EnsureReceiptKey(connection));
+  LOGQUERY_RETURN_IF_ERROR(EnsureClock(connection));
   LOGQUERY_ASSIGN_OR_RETURN(const KnownTables books, ReadBooks(connection));
   LOGQUERY_ASSIGN_OR_RETURN(const Learned learned, ReadLearned(connection));
   for (const TableLayout& layout : schema.layouts) {
     LOGQUERY_RETURN_IF_ERROR(CheckLearned(layout, LearnedOf(learned, layout.table.name)));
     LOGQUERY_RETURN_IF_ERROR(EnsureTable(connection, layout, books));
+    const bool was_there = books.find(layout.table.name) != books.end();
+    LOGQUERY_RETURN_IF_ERROR(EnsureChangeBooks(connection, layout.table.name, /*has_rows=*/was_there));
   }
   LOGQUERY_RETURN_IF_ERROR(EnsureFurther(connection, schema, learned));
   LOGQUERY_RETURN_IF_ERROR(WriteOwnLogs(connection, schema.own));

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "lib/backend/duckdb/engine_types.h"
+#include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/emit/duckdb/types.h"
 
@@ -59,6 +60,12 @@ std::string ProjectSql(const Table& table) {
     base::StrAppend(&path, path.empty() ? "" : ".", duckdb::QuoteName(name));
   }
   return path;
+}
+
+absl::StatusOr<std::string> OwnerCondition(const std::string& owner, const std::optional<std::string>& project) {
+  if (!project.has_value()) return owner + " IS NULL";
+  LOGQUERY_ASSIGN_OR_RETURN(const std::string name, emit::DuckDbString(*project));
+  return base::StrCat(owner, " = ", name);
 }
 
 std::string DerivedSql(const StoredColumn& column) {

@@ -8,9 +8,11 @@
 #ifndef LOGQUERY_LIB_STORE_TABLES_TABLE_LAYOUT_H_
 #define LOGQUERY_LIB_STORE_TABLES_TABLE_LAYOUT_H_
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "lib/model/schema_file.h"
 #include "logquery/catalog.h"
 
@@ -44,6 +46,9 @@ std::string CreateTableSql(const TableLayout& layout);
 
 // Returns the expression for the project of a row; empty: the table has none.
 std::string ProjectSql(const Table& table);
+
+// Returns the condition that `owner`, an expression for the project of a row, is `project`; nullopt: NULL.
+absl::StatusOr<std::string> OwnerCondition(const std::string& owner, const std::optional<std::string>& project);
 
 // Returns the expression that computes the column's value from declared columns, for columns added to existing rows.
 std::string DerivedSql(const StoredColumn& column);

@@ -1,77 +1,93 @@
-// Sums hashes of the records, so that the order of the records does not matter.
+// Takes marks from the books of changes, and keeps the folder's secret in a table of its own.
 #include "lib/store/tables/table_marks.h"
 
+#include <sys/random.h>
+
+#include <cerrno>
 #include <utility>
 
-#include "absl/strings/numbers.h"
-#include "lib/backend/duckdb/engine_types.h"
+#include "absl/strings/escaping.h"
+#include "absl/strings/str_cat.h"
+#include "lib/backend/duckdb/database.h"
 #include "lib/backend/duckdb/small_query.h"
 #include "lib/base/status_macros.h"
-#include "lib/base/strings.h"
-#include "lib/store/tables/clustering.h"
-#include "lib/store/tables/retention.h"
+#include "lib/store/rows/input_file.h"
+#include "lib/store/tables/books.h"
+#include "lib/store/tables/change_books.h"
 
 namespace logquery::store {
 namespace {
 
-// Of the table `$1`, stored as `$2`: a digest of what was loaded and of its columns, and how many rows were loaded. Sums of
-// hashes need no order; the same book in another order is of the same rows.
-constexpr char kBooks[] =
-    "SELECT sha256(concat_ws(';', count(*), max(loaded_at), sum(hash(digest, loaded_at, row_count)::HUGEINT),"
-    " (SELECT concat_ws(',', count(*), sum(hash(column_name, data_type)::HUGEINT)) FROM duckdb_columns()"
-    " WHERE database_name = current_database() AND schema_name = 'main' AND table_name = $2))), "
-    "coalesce(sum(row_count), 0)::BIGINT FROM logquery.loads WHERE table_name = $1";
-
-absl::StatusOr<std::string> ReadMark(duckdb_connection connection, const Table& table) {
-  const std::string& stored = table.storage_name.empty() ? table.name : table.storage_name;
-  LOGQUERY_ASSIGN_OR_RETURN(const duckdb::TextRows books, duckdb::Query(connection, kBooks, {table.name, stored}));
-  LOGQUERY_ASSIGN_OR_RETURN(const Removed removed, ReadRemoved(connection, table.name));
-  LOGQUERY_ASSIGN_OR_RETURN(
-      const duckdb::TextRows rows,
-      duckdb::Query(connection, base::StrCat("SELECT count(*) FROM ", duckdb::QuoteName(stored))));
-  int64_t loaded = 0;
-  int64_t there = 0;
-  if (!absl::SimpleAtoi(books[0][1], &loaded) || !absl::SimpleAtoi(rows[0][0], &there)) {
-    return absl::InternalError(base::StrCat("the rows of ", table.name, " can't be counted"));
-  }
-  // Some rows are in no book, and others in their place would not show.
-  if (loaded - removed.rows != there) return std::string();
-  // The same rows in another order are others where a query takes the first few.
-  LOGQUERY_ASSIGN_OR_RETURN(const Clustered clustered, ReadClustered(connection, table.name));
-  return base::StrCat(books[0][0], "-", removed.rows, "-", clustered.mark);
-}
+constexpr char kMakeKeys[] = "CREATE TABLE IF NOT EXISTS logquery.keys(purpose VARCHAR, key VARCHAR)";
+constexpr char kReceiptKey[] = "SELECT key FROM logquery.keys WHERE purpose = 'receipts'";
 
 }  // namespace
 
-absl::StatusOr<std::vector<TableMark>> ReadMarks(duckdb_connection connection, const std::vector<Table>& tables) {
+absl::Status EnsureReceiptKey(duckdb_connection connection) {
+  LOGQUERY_RETURN_IF_ERROR(duckdb::Run(connection, kMakeKeys));
+  LOGQUERY_ASSIGN_OR_RETURN(const duckdb::TextRows rows, duckdb::Query(connection, kReceiptKey));
+  if (!rows.empty()) return absl::OkStatus();
+  char random[32];
+  if (getrandom(random, sizeof(random), 0) != sizeof(random)) return ErrnoStatus(errno, "random bytes");
+  const std::string key = absl::BytesToHexString(absl::string_view(random, sizeof(random)));
+  return duckdb::Query(connection, "INSERT INTO logquery.keys VALUES ('receipts', $1)", {key}).status();
+}
+
+absl::StatusOr<std::string> ReadReceiptKey(duckdb_connection connection) {
+  LOGQUERY_ASSIGN_OR_RETURN(const bool books, HasBooks(connection, "keys"));
+  if (!books) return std::string();
+  LOGQUERY_ASSIGN_OR_RETURN(const duckdb::TextRows rows, duckdb::Query(connection, kReceiptKey));
+  return rows.empty() ? std::string() : rows[0][0];
+}
+
+absl::StatusOr<std::vector<TableMark>> ReadMarks(duckdb_connection connection, const std::vector<Table>& tables,
+                                                 const std::optional<std::string>& project) {
   std::vector<TableMark> marks;
   for (const Table& table : tables) {
-    LOGQUERY_ASSIGN_OR_RETURN(std::string mark, ReadMark(connection, table));
-    marks.push_back({table.name, std::move(mark)});
+    LOGQUERY_ASSIGN_OR_RETURN(const std::optional<ChangeNumber> change, FindChange(connection, table.name, project));
+    marks.push_back({table.name, change ? absl::StrCat(change->number, "-", change->stamp) : std::string()});
   }
   return marks;
 }
 
 std::optional<std::vector<TableMark>> TableMarksCache::Find(const std::vector<Table>& tables,
+                                                            const std::optional<std::string>& project,
                                                             const duckdb::DataVersion::Stamp& stamp) {
   if (tables.empty()) return std::vector<TableMark>();
   absl::MutexLock lock(&mutex_);
   if (!(stamp_ == stamp)) return std::nullopt;
   std::vector<TableMark> marks;
   for (const Table& table : tables) {
-    const auto kept = kept_.find(table.name);
+    const auto kept = kept_.find({project, table.name});
     if (kept == kept_.end()) return std::nullopt;
     marks.push_back({table.name, kept->second});
   }
   return marks;
 }
 
-void TableMarksCache::Keep(const std::vector<TableMark>& marks, const duckdb::DataVersion::Stamp& stamp) {
+void TableMarksCache::Keep(const std::vector<TableMark>& marks, const std::optional<std::string>& project,
+                           const duckdb::DataVersion::Stamp& stamp) {
   absl::MutexLock lock(&mutex_);
   if (stamp.version < stamp_.version) return;  // somebody has seen a later state
   if (!(stamp_ == stamp)) kept_.clear();
   stamp_ = stamp;
-  for (const TableMark& mark : marks) kept_.insert_or_assign(mark.table, mark.mark);
+  for (const TableMark& mark : marks) kept_.insert_or_assign({project, mark.table}, mark.mark);
+}
+
+std::vector<TableMark> TablesOfQuery::WithKey(std::vector<TableMark> marks) const {
+  marks.push_back({"", key_});
+  return marks;
+}
+
+std::optional<std::vector<TableMark>> TablesOfQuery::Find(const duckdb::DataVersion::Stamp& stamp) {
+  std::optional<std::vector<TableMark>> marks = cache_->Find(tables_, project_, stamp);
+  if (!marks) return std::nullopt;
+  return WithKey(*std::move(marks));
+}
+
+absl::StatusOr<std::vector<TableMark>> TablesOfQuery::Read(duckdb_connection connection) {
+  LOGQUERY_ASSIGN_OR_RETURN(std::vector<TableMark> marks, ReadMarks(connection, tables_, project_));
+  return WithKey(std::move(marks));
 }
 
 }  // namespace logquery::store

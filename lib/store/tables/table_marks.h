@@ -1,8 +1,8 @@
-// Marks of tables' rows: text that changes whenever rows are loaded, deleted or rewritten, or columns change. Marks
-// stay the same across restarts and in copies of the folder. They are computed from the store's records. A table with
-// unrecorded rows, appended without a batch name, has no mark.
+// Marks of tables' rows: text that changes whenever rows of the project that a query reads are added or deleted, and
+// with nothing else. Marks stay the same across restarts and in copies of the folder. They are the changes in
+// change_books.h.
 //
-// Reading a mark takes some milliseconds, so the marks of the last state are cached.
+// Reading a mark takes a query, so the marks of the last state are cached.
 #ifndef LOGQUERY_LIB_STORE_TABLES_TABLE_MARKS_H_
 #define LOGQUERY_LIB_STORE_TABLES_TABLE_MARKS_H_
 
@@ -23,41 +23,54 @@
 
 namespace logquery::store {
 
-// Returns the tables' marks, in their order; in an open transaction, those of the rows that it sees.
-absl::StatusOr<std::vector<TableMark>> ReadMarks(duckdb_connection connection, const std::vector<Table>& tables);
+// Makes the folder's secret that keys receipts, if it has none, in `connection`'s open transaction.
+absl::Status EnsureReceiptKey(duckdb_connection connection);
+// Returns the secret; empty: the folder is open read-only and was last written by a version without marks of projects.
+absl::StatusOr<std::string> ReadReceiptKey(duckdb_connection connection);
+
+// Returns the tables' marks, in their order; in an open transaction, those of the rows that it sees. `project`: the
+// query reads only this project's rows.
+absl::StatusOr<std::vector<TableMark>> ReadMarks(duckdb_connection connection, const std::vector<Table>& tables,
+                                                 const std::optional<std::string>& project);
 
 // Thread-safe.
 class TableMarksCache {
  public:
   // nullopt: some are not known for this state.
-  std::optional<std::vector<TableMark>> Find(const std::vector<Table>& tables, const duckdb::DataVersion::Stamp& stamp);
+  std::optional<std::vector<TableMark>> Find(const std::vector<Table>& tables,
+                                             const std::optional<std::string>& project,
+                                             const duckdb::DataVersion::Stamp& stamp);
   // Stores `marks`, which were read in the state `stamp`; it must be settled.
-  void Keep(const std::vector<TableMark>& marks, const duckdb::DataVersion::Stamp& stamp);
+  void Keep(const std::vector<TableMark>& marks, const std::optional<std::string>& project,
+            const duckdb::DataVersion::Stamp& stamp);
 
  private:
   absl::Mutex mutex_;
   duckdb::DataVersion::Stamp stamp_ ABSL_GUARDED_BY(mutex_);
-  absl::flat_hash_map<std::string, std::string> kept_ ABSL_GUARDED_BY(mutex_);  // by table name, for stamp_
+  // By project and table name, for stamp_.
+  absl::flat_hash_map<std::pair<std::optional<std::string>, std::string>, std::string> kept_ ABSL_GUARDED_BY(mutex_);
 };
 
 // All tables of the store that one query reads.
 class TablesOfQuery : public duckdb::MarkedTables {
  public:
+  // `project`: it reads only this project's rows. `key` is the folder's, which is passed on as the mark of no table.
   // `cache`, of the query's database, is borrowed.
-  TablesOfQuery(std::vector<Table> tables, TableMarksCache* cache) : tables_(std::move(tables)), cache_(cache) {}
+  TablesOfQuery(std::vector<Table> tables, std::optional<std::string> project, std::string key, TableMarksCache* cache)
+      : tables_(std::move(tables)), project_(std::move(project)), key_(std::move(key)), cache_(cache) {}
 
-  std::optional<std::vector<TableMark>> Find(const duckdb::DataVersion::Stamp& stamp) override {
-    return cache_->Find(tables_, stamp);
-  }
-  absl::StatusOr<std::vector<TableMark>> Read(duckdb_connection connection) override {
-    return ReadMarks(connection, tables_);
-  }
+  std::optional<std::vector<TableMark>> Find(const duckdb::DataVersion::Stamp& stamp) override;
+  absl::StatusOr<std::vector<TableMark>> Read(duckdb_connection connection) override;
   void Keep(const std::vector<TableMark>& marks, const duckdb::DataVersion::Stamp& stamp) override {
-    cache_->Keep(marks, stamp);
+    cache_->Keep(marks, project_, stamp);
   }
 
  private:
+  std::vector<TableMark> WithKey(std::vector<TableMark> marks) const;
+
   std::vector<Table> tables_;
+  std::optional<std::string> project_;
+  std::string key_;
   TableMarksCache* const cache_;
 };
 
