@@ -13,9 +13,11 @@
 #include "logquery/store/erasure.h"
 #include "logquery/store/export.h"
 #include "logquery/store/folder_check.h"
+#include "logquery/store/learned_fields.h"
 #include "logquery/store/spool.h"
 #include "nlohmann/json.hpp"
 #include "shim/command/folder.h"
+#include "shim/command/forget_field.h"
 #include "shim/serve/upkeep.h"
 
 namespace logquery::shim {
@@ -25,8 +27,23 @@ using Json = nlohmann::ordered_json;
 
 std::string TimeText(absl::Time time) { return absl::FormatTime("%Y-%m-%dT%H:%M:%E*SZ", time, absl::UTCTimeZone()); }
 
+// How much of its budget of learned columns a log has used, and each project.
+Json BudgetJson(const std::vector<LearnedLog>& logs, const std::string& table) {
+  for (const LearnedLog& log : logs) {
+    if (log.table != table) continue;
+    Json projects = Json::array();
+    for (const LearnedLog::Project& project : log.projects) {
+      projects.push_back(
+          {{"project", project.project}, {"columns", project.columns}, {"max_columns", project.max_columns}});
+    }
+    return {{"columns", log.columns}, {"max_columns", log.max_columns}, {"projects", std::move(projects)}};
+  }
+  return nullptr;
+}
+
 absl::StatusOr<std::string> StatsJson(DuckDbBackend& backend) {
   LOGQUERY_ASSIGN_OR_RETURN(const std::vector<TableStats> all, backend.ReadStats());
+  LOGQUERY_ASSIGN_OR_RETURN(const std::vector<LearnedLog> learned_logs, ReadLearnedLogs(backend));
   Json tables = Json::array();
   for (const TableStats& stats : all) {
     Json learned = Json::array();
@@ -38,6 +55,7 @@ absl::StatusOr<std::string> StatsJson(DuckDbBackend& backend) {
          {"log", stats.log},
          {"rows", stats.rows},
          {"learned_fields", std::move(learned)},
+         {"learned_columns", BudgetJson(learned_logs, stats.table)},
          {"rows_with_undeclared_fields", stats.rows_with_undeclared_fields},
          {"first", stats.first.has_value() ? Json(TimeText(*stats.first)) : Json()},
          {"last", stats.last.has_value() ? Json(TimeText(*stats.last)) : Json()},
@@ -52,7 +70,7 @@ absl::StatusOr<std::string> StatsJson(DuckDbBackend& backend) {
          {"removed_rows", stats.removed_rows},
          {"removed_before", stats.removed_before.has_value() ? Json(TimeText(*stats.removed_before)) : Json()}});
   }
-  return Json{{"tables", std::move(tables)}}.dump();
+  return Json{{"tables", std::move(tables)}}.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 absl::StatusOr<std::string> BackupJson(DuckDbBackend& backend, const std::string& target, const GiveUp& give_up) {
@@ -179,6 +197,20 @@ absl::StatusOr<std::string> EraseInFolder(const std::string& folder, const Proje
   LOGQUERY_ASSIGN_OR_RETURN(const std::unique_ptr<DuckDbBackend> backend, OpenToWrite(folder));
   if (!erased.dry_run) LOGQUERY_RETURN_IF_ERROR(LoadSpool(folder, backend->store()));
   return EraseJson(*backend, folder, erased);
+}
+
+absl::StatusOr<std::string> ForgetInFolder(const ForgetFieldArguments& arguments) {
+  LOGQUERY_ASSIGN_OR_RETURN(const std::unique_ptr<DuckDbBackend> backend, OpenToWrite(arguments.data));
+  ForgetRequest request{arguments.log, arguments.field};
+  if (!arguments.project.empty()) request.project = arguments.project;
+  request.dry_run = arguments.dry_run;
+  LOGQUERY_ASSIGN_OR_RETURN(const ForgetReport report, ForgetFields(*backend, request));
+  Json fields = Json::array();
+  for (const ForgetReport::Field& field : report.fields) {
+    fields.push_back({{"path", field.path}, {"type", field.type}, {"rows", field.rows}, {"freed", field.freed}});
+  }
+  return Json{{"log", arguments.log}, {"dry_run", arguments.dry_run}, {"fields", std::move(fields)}}.dump(
+      -1, ' ', false, Json::error_handler_t::replace);
 }
 
 absl::StatusOr<std::string> CheckDataFolder(const std::string& folder, bool repair, bool read_rows) {

@@ -12,6 +12,7 @@
 #include "lib/base/strings.h"
 #include "logquery/store/duckdb_backend.h"
 #include "logquery/store/ingest.h"
+#include "logquery/store/learned_fields.h"
 #include "logquery/store/split_events.h"
 #include "shim/command/ingest_quota.h"
 #include "shim/command/new_sources.h"
@@ -98,6 +99,7 @@ class StoreIngest : public LogIngest {
     counters.rejected_bytes = rejected.bytes;
     counters.rejected_removed = rejected.removed_rows;
     counters.batches = state.batches;
+    counters.misfit_values = CountMisfits(*backend_);
     counters.bytes_held = state.held_bytes;
     counters.lag = state.lag;
     return counters;

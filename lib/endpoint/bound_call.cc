@@ -1,11 +1,21 @@
-// Collects the parameter values that a call's query is planned with.
+// Finds endpoints that could not be planned, and collects the parameter values that a call's query is planned with.
 #include "lib/endpoint/bound_call.h"
 
+#include "lib/base/strings.h"
 #include "lib/endpoint/query_planner.h"
 #include "lib/rewrite/resolve/resolver.h"
 #include "logquery/value.h"
 
 namespace logquery::endpoint {
+
+const UnplannedEndpoint* Snapshot::FindUnplanned(std::string_view name_or_id) const {
+  for (const UnplannedEndpoint& endpoint : unplanned) {
+    const bool is_it =
+        endpoint.definition.name == name_or_id || base::EqualsIgnoreCase(endpoint.definition.id, name_or_id);
+    if (is_it) return &endpoint;
+  }
+  return nullptr;
+}
 
 rewrite::ParameterValues ValuesOf(const BoundCall& call) {
   rewrite::ParameterValues values;

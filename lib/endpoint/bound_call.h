@@ -6,14 +6,18 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
+#include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "lib/endpoint/call.h"
 #include "lib/endpoint/call_gate.h"
 #include "lib/endpoint/compiled_query.h"
 #include "lib/endpoint/plan_cache.h"
 #include "lib/rewrite/evaluate.h"
+#include "logquery/endpoint.h"
 #include "logquery/endpoint_registry.h"
 #include "logquery/parameter_binder.h"
 
@@ -21,15 +25,27 @@ namespace logquery::endpoint {
 
 inline constexpr size_t kMaxCachedTexts = 1'000;
 
+// A definition that is right, but can't be planned for the tables as they are.
+struct UnplannedEndpoint {
+  Endpoint definition;
+  absl::Status reason;
+};
+
 // A registry with the plans that borrow from its catalog, kept together so that they are destroyed together.
 struct Snapshot {
   Snapshot(std::shared_ptr<const EndpointRegistry> made, uint64_t catalog, std::string revision,
-           std::shared_ptr<PlanCache> plans)
+           std::shared_ptr<PlanCache> plans, std::vector<UnplannedEndpoint> not_planned = {})
       : registry(std::move(made)),
+        unplanned(std::move(not_planned)),
         catalog_version(catalog),
         definitions(std::move(revision)),
         callers_sql(std::move(plans)) {}
+
+  // Returns the definition with this name or id, if it could not be planned; otherwise nullptr.
+  const UnplannedEndpoint* FindUnplanned(std::string_view name_or_id) const;
+
   const std::shared_ptr<const EndpointRegistry> registry;
+  const std::vector<UnplannedEndpoint> unplanned;  // not in `registry`
   const uint64_t catalog_version;  // the backend's version, read before its catalog
   const std::string definitions;   // EndpointSet::revision
   const std::shared_ptr<PlanCache> callers_sql;

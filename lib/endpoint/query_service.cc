@@ -50,6 +50,16 @@ absl::StatusOr<std::shared_ptr<const FoundEndpoint>> FindIn(std::shared_ptr<Snap
   return std::shared_ptr<const FoundEndpoint>(std::move(found));
 }
 
+// Unavailable: the endpoint is one that this principal may call, but can't be planned.
+absl::Status CheckIsPlanned(const Snapshot& snapshot, const Principal& principal, std::string_view name) {
+  const endpoint::UnplannedEndpoint* const unplanned = snapshot.FindUnplanned(name);
+  if (unplanned == nullptr || !principal.MayCall(unplanned->definition.name, unplanned->definition.id)) {
+    return absl::OkStatus();
+  }
+  return absl::UnavailableError(
+      base::StrCat("this endpoint can't be planned for the tables as they are: ", base::Message(unplanned->reason)));
+}
+
 absl::Status NotFound() { return absl::InvalidArgumentError("the call's target is not one that Find gave"); }
 
 endpoint::SingleFlight::Caller CallerOf(const BoundCall& call, const CancellationToken& cancellation) {
@@ -99,6 +109,7 @@ class QueryServiceImpl : public QueryService {
   }
 
  private:
+  std::shared_ptr<Snapshot> SnapshotOf(const std::optional<std::string>& project, std::string_view endpoint);
   absl::StatusOr<CallTarget> TargetOf(const QueryRequest& request);
   absl::StatusOr<BoundCall> Admit(const CallTarget& target, const QueryRequest& request, ObservedCall* observed);
   absl::StatusOr<BoundCall> AdmitPlainly(const CallTarget& target, const QueryRequest& request);
@@ -142,8 +153,19 @@ absl::StatusOr<Principal> QueryServiceImpl::Authenticate(std::string_view token)
   return principal;
 }
 
+// A token that is limited to a project sees the tables as its own rows have made them. An endpoint that reads what neither a
+// schema declares nor these rows have is planned as for all projects.
+std::shared_ptr<Snapshot> QueryServiceImpl::SnapshotOf(const std::optional<std::string>& project,
+                                                       std::string_view endpoint) {
+  std::shared_ptr<Snapshot> snapshot = snapshots_.Current(project);
+  return snapshot->FindUnplanned(endpoint) == nullptr ? snapshot : snapshots_.Current();
+}
+
 absl::StatusOr<CallTarget> QueryServiceImpl::Find(Principal principal, std::string_view name) {
-  absl::StatusOr<std::shared_ptr<const FoundEndpoint>> found = FindIn(snapshots_.Current(), name);
+  std::shared_ptr<Snapshot> snapshot = SnapshotOf(principal.project_scope, name);
+  const absl::Status is_planned = CheckIsPlanned(*snapshot, principal, name);
+  absl::StatusOr<std::shared_ptr<const FoundEndpoint>> found =
+      is_planned.ok() ? FindIn(std::move(snapshot), name) : is_planned;
   if (!found.ok()) {
     endpoint::TellRejected(options_.observer, &principal, "", found.status().code());
     return principal.redact_pii ? endpoint::RedactError(found.status(), Redactor()) : found.status();
@@ -196,7 +218,7 @@ absl::StatusOr<BoundCall> QueryServiceImpl::BindNow(std::shared_ptr<const FoundE
 // request was not admitted for it.
 absl::StatusOr<BoundCall> QueryServiceImpl::BindAgain(const BoundCall& call) {
   LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<const FoundEndpoint> found,
-                            FindIn(snapshots_.Current(), call.spec.endpoint_id));
+                            FindIn(SnapshotOf(call.spec.project_scope, call.spec.endpoint_id), call.spec.endpoint_id));
   if (!(found->endpoint->definition() == call.definition())) {
     return absl::FailedPreconditionError("the definition has changed");
   }
@@ -246,7 +268,8 @@ absl::StatusOr<QueryAnswer> QueryServiceImpl::AnswerFrom(const endpoint::SingleF
 // another key.
 absl::StatusOr<CachedAnswer> QueryServiceImpl::Warm(const FoundEndpoint& before, const CallSpec& spec,
                                                     const CancellationToken& token) {
-  LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<const FoundEndpoint> now, FindIn(snapshots_.Current(), spec.endpoint_id));
+  LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<const FoundEndpoint> now,
+                            FindIn(SnapshotOf(spec.project_scope, spec.endpoint_id), spec.endpoint_id));
   if (now->endpoint->revision() != before.endpoint->revision()) {
     return absl::FailedPreconditionError("the endpoint has been planned anew");
   }

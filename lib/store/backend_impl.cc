@@ -51,16 +51,17 @@ absl::StatusOr<model::SchemaFile> OwnLogs(std::string_view source, std::string_v
 }
 
 // Of a folder that is open for reading, in which no table can be made.
-absl::Status CheckTablesAreThere(const std::vector<Table>& tables, const model::SchemaFile& own) {
+absl::Status CheckTablesAreThere(const std::vector<LiveTable>& tables, const model::SchemaFile& own) {
   for (const Table& declared : own.tables) {
-    const auto is_it = [&](const Table& table) { return base::EqualsIgnoreCase(table.name, declared.name); };
+    const auto is_it = [&](const LiveTable& live) { return base::EqualsIgnoreCase(live.table.name, declared.name); };
     if (std::any_of(tables.begin(), tables.end(), is_it)) continue;
     return absl::FailedPreconditionError(
         base::StrCat("the folder does not have the log ", declared.log,
                      " yet, which the schema declares: load rows into it, or serve the folder, so that it is made"));
   }
   for (const model::FurtherFields& further : own.further) {
-    for (const Table& table : tables) {
+    for (const LiveTable& live : tables) {
+      const Table& table = live.table;
       if (!base::EqualsIgnoreCase(table.name, further.table)) continue;
       const Schema all = model::WithFields(table.columns, further.fields);
       if (Type::SameLayout(Type::Record(all), Type::Record(table.columns))) continue;
@@ -120,7 +121,7 @@ absl::Status DuckDbBackendImpl::OpenStore(model::SchemaFile base, const model::S
     }
   }
   LOGQUERY_ASSIGN_OR_RETURN(receipt_key_, ReadReceiptKey(connection.get()));
-  LOGQUERY_ASSIGN_OR_RETURN(std::vector<Table> tables, ReadTables(connection.get(), schema->layouts));
+  LOGQUERY_ASSIGN_OR_RETURN(std::vector<LiveTable> tables, ReadTables(connection.get(), schema->layouts));
   LOGQUERY_RETURN_IF_ERROR(CheckTablesAreThere(tables, own));
   tables_.Set(std::move(tables));
   return absl::OkStatus();
@@ -131,6 +132,25 @@ Capabilities DuckDbBackendImpl::capabilities() const {
 }
 
 absl::StatusOr<Catalog> DuckDbBackendImpl::ReadCatalog() { return tables_.Read(); }
+
+absl::StatusOr<Catalog> DuckDbBackendImpl::ReadCatalogFor(const std::string& project) {
+  return tables_.ReadFor(project);
+}
+
+absl::StatusOr<Catalog> DuckDbBackendImpl::ReadDeclaredCatalog() {
+  const std::shared_ptr<const FolderSchema> schema = schema_.Read();
+  std::vector<Table> tables;
+  if (schema == nullptr) return Catalog();
+  for (const TableLayout& layout : schema->layouts) {
+    tables.push_back(layout.table);
+    for (const model::FurtherFields& further : schema->own.further) {
+      if (!base::EqualsIgnoreCase(layout.table.name, further.table)) continue;
+      tables.back().columns = model::WithFields(tables.back().columns, further.fields);
+    }
+  }
+  const uint64_t revision = model::Fingerprint(tables);
+  return Catalog(std::move(tables), revision);
+}
 
 absl::Status DuckDbBackendImpl::Execute(const PreparedQuery& query, const Bindings& bindings,
                                         const ExecutionLimits& limits, const CancellationToken& cancellation,

@@ -20,11 +20,12 @@
 #include "lib/store/tables/live_tables.h"
 #include "lib/store/tables/newest_windows.h"
 #include "lib/store/tables/table_marks.h"
+#include "logquery/project_catalogs.h"
 #include "logquery/store/duckdb_backend.h"
 
 namespace logquery::store {
 
-class DuckDbBackendImpl : public DuckDbBackend {
+class DuckDbBackendImpl : public DuckDbBackend, public ProjectCatalogs {
  public:
   // Opens a database in memory, without logs.
   static absl::StatusOr<std::unique_ptr<DuckDbBackend>> OpenInMemory(const DuckDbOptions& options);
@@ -32,6 +33,8 @@ class DuckDbBackendImpl : public DuckDbBackend {
 
   Capabilities capabilities() const override;
   absl::StatusOr<Catalog> ReadCatalog() override;
+  absl::StatusOr<Catalog> ReadCatalogFor(const std::string& project) override;
+  absl::StatusOr<Catalog> ReadDeclaredCatalog() override;
   absl::Status Execute(const PreparedQuery& query, const Bindings& bindings, const ExecutionLimits& limits,
                        const CancellationToken& cancellation, BatchSink& sink) override;
   LogStore& store() override { return *store_; }
@@ -51,6 +54,8 @@ class DuckDbBackendImpl : public DuckDbBackend {
 
   duckdb::Engine& engine() { return *engine_; }
   LiveTables& tables() { return tables_; }
+  // nullptr: the folder is open for reading, or there is none.
+  LogStoreImpl* writer() { return writer_; }
 
  private:
   explicit DuckDbBackendImpl(std::unique_ptr<duckdb::Engine> engine) : engine_(std::move(engine)) {}

@@ -36,6 +36,8 @@ absl::StatusOr<EraseReport> LogStoreImpl::Erase(const EraseRequest& request) {
   for (const TableLayout& layout : schema->layouts) {
     LOGQUERY_RETURN_IF_ERROR(CheckGoesOn(request));
     LOGQUERY_RETURN_IF_ERROR(EraseRows(layout.table, request, &report));
+    // Without its rows nothing says any more what the project called its fields.
+    if (!request.dry_run) LOGQUERY_RETURN_IF_ERROR(ForgetTaughtBy(layout.table.name, request.project));
   }
   LOGQUERY_RETURN_IF_ERROR(CheckGoesOn(request));
   LOGQUERY_RETURN_IF_ERROR(EraseEvents(request, &report));

@@ -72,7 +72,7 @@ absl::StatusOr<std::vector<EventOutcome>> LogStoreImpl::AppendEvents(const Event
       InputLoader::Survey all;
       EventReader reader(&parts.going_in());
       LOGQUERY_RETURN_IF_ERROR(InputLoader::Look(loading.Share(&all), reader));
-      LOGQUERY_RETURN_IF_ERROR(loading.learner.Decide(all.found));
+      loading.learner.Decide(all.found);
       LOGQUERY_RETURN_IF_ERROR(AppendParts(loading, nullptr, input, parts).status());
     }
     event_rejects_.Committed();

@@ -81,7 +81,7 @@ absl::StatusOr<std::unique_ptr<LogStoreImpl>> LogStoreImpl::Open(const DataFolde
   std::unique_ptr<LogStoreImpl> store(new LogStoreImpl(folder, engine, schema, tables));
   {
     absl::MutexLock lock(&store->load_mutex_);
-    for (auto& [table, columns] : learned) store->learned_[table].columns = std::move(columns);
+    for (auto& [table, columns] : learned) store->learned_[table].learned = std::move(columns);
   }
   LOGQUERY_RETURN_IF_ERROR(store->SettleRejected(connection));
   LOGQUERY_RETURN_IF_ERROR(store->event_rejects_.Settle(connection));
@@ -174,7 +174,7 @@ absl::Status LogStoreImpl::LoadGroup(Loading& loading, const std::vector<std::st
     LineReader reader(file, name);
     LOGQUERY_RETURN_IF_ERROR(InputLoader::Look(shared, reader));
   }
-  LOGQUERY_RETURN_IF_ERROR(loading.learner.Decide(all.found));
+  loading.learner.Decide(all.found);
   FileGroup group(loading.Share(nullptr), &inputs, &loading.learner, progress);
   for (const std::string& file : files) LOGQUERY_RETURN_IF_ERROR(group.Take(file));
   return group.Commit(loading.version, report);
@@ -195,7 +195,7 @@ absl::StatusOr<LoadReport> LogStoreImpl::Append(const AppendRequest& request) {
     InputLoader::Survey all;
     MemoryReader reader(&request.rows);
     LOGQUERY_RETURN_IF_ERROR(InputLoader::Look(loading.Share(&all), reader));
-    LOGQUERY_RETURN_IF_ERROR(loading.learner.Decide(all.found));
+    loading.learner.Decide(all.found);
     return AppendRows(loading, nullptr, input, request, report).status();
   });
 }
@@ -267,7 +267,7 @@ absl::Status LogStoreImpl::Declare(const model::SchemaFile& declared) {
         if (before->Find(table.name) == nullptr) continue;
         LOGQUERY_RETURN_IF_ERROR(ForgetSource(connection.get(), table.name));
       }
-      LOGQUERY_ASSIGN_OR_RETURN(std::vector<Table> tables, ReadTables(connection.get(), now->layouts));
+      LOGQUERY_ASSIGN_OR_RETURN(std::vector<LiveTable> tables, ReadTables(connection.get(), now->layouts));
       return tables_->PutWith(std::move(tables), [&] {
         const duckdb::DataVersion::Change changing(&state.database.version());
         return transaction.Commit();
@@ -280,8 +280,9 @@ absl::Status LogStoreImpl::Declare(const model::SchemaFile& declared) {
     if (declared.further.empty()) return absl::OkStatus();
     LOGQUERY_ASSIGN_OR_RETURN(auto learned, ReadLearned(connection.get()));
     for (const model::FurtherFields& further : declared.further) {
-      learned_[further.table].columns = std::move(learned[further.table]);
-      learned_[further.table].plan = nullptr;
+      LearnedState& state_of = learned_[further.table];
+      state_of.learned = std::move(learned[further.table]);
+      state_of.plan = nullptr;
     }
     return absl::OkStatus();
   });

@@ -2,6 +2,8 @@
 #ifndef LOGQUERY_LIB_STORE_LOG_STORE_IMPL_H_
 #define LOGQUERY_LIB_STORE_LOG_STORE_IMPL_H_
 
+#include <atomic>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -25,6 +27,11 @@
 #include "lib/store/tables/table_layout.h"
 #include "logquery/store/log_store.h"
 
+namespace logquery {
+struct ForgetRequest;  // store/learned_fields.h
+struct ForgetReport;
+}  // namespace logquery
+
 namespace logquery::store {
 
 class EventParts;
@@ -47,10 +54,14 @@ class LogStoreImpl : public LogStore {
   absl::StatusOr<ClusterReport> Cluster(const ClusterRequest& request) override;
   absl::StatusOr<EraseReport> Erase(const EraseRequest& request) override;
   absl::Status Checkpoint() override;
+  // See ForgetFields.
+  absl::StatusOr<ForgetReport> Forget(const ForgetRequest& request);
   // See DuckDbBackend::DeclareLogs.
   absl::Status Declare(const model::SchemaFile& declared);
   // See DuckDbBackend::BookSource.
   absl::Status BookSource(const std::string& table, const std::optional<std::string>& project);
+  // How many values did not fit the column of their field since the folder was opened. They are kept as JSON.
+  int64_t misfits() const { return misfits_; }
   RejectedEventsState rejected_events() const { return event_rejects_.state(); }
   // Calls `read` while nothing is committed or written to the folder's files. Queries continue.
   absl::Status Hold(absl::FunctionRef<absl::Status()> read);
@@ -98,6 +109,8 @@ class LogStoreImpl : public LogStore {
   absl::Status EraseRows(const Table& table, const EraseRequest& request, EraseReport* report);
   absl::Status EraseEvents(const EraseRequest& request, EraseReport* report);
   absl::Status EraseRejectedFiles(const EraseRequest& request, EraseReport* report);
+  // Removes the columns that only this project's rows have taught, and the records of the others.
+  absl::Status ForgetTaughtBy(const std::string& table, const std::string& project);
   absl::Status SettleRejected(duckdb_connection connection) const;
   // The result does not change while it is held, even if another declaration replaces it.
   absl::StatusOr<std::shared_ptr<const TableLayout>> FindTable(const std::string& name) const;
@@ -110,6 +123,7 @@ class LogStoreImpl : public LogStore {
   base::StringMap<LearnedState> learned_ ABSL_GUARDED_BY(load_mutex_);  // by table
   LoadFilter loaded_ ABSL_GUARDED_BY(load_mutex_);
   EventKeys event_keys_ ABSL_GUARDED_BY(load_mutex_);
+  std::atomic<int64_t> misfits_{0};
   EventRejects event_rejects_;  // guarded by load_mutex_, except its state()
 };
 

@@ -23,6 +23,7 @@ struct LogStoreImpl::Loading {
     shared.timestamp_unit = request.timestamp_unit;
     shared.dedupe_by_id = request.dedupe_by_id;
     shared.cancellation = request.cancellation;
+    shared.misfits = &store.misfits_;
   }
 
   InputLoader::Shared shared;
@@ -34,7 +35,7 @@ struct LogStoreImpl::Loading {
     InputLoader::Shared now = shared;
     now.plan = &learner.plan();
     now.survey = survey;
-    if (survey != nullptr) survey->unknown = learner.may_add();
+    if (survey != nullptr) survey->full = &learner.full();
     return now;
   }
 };

@@ -13,6 +13,7 @@
 #include "shim/command/command_options.h"
 #include "shim/command/command_tree.h"
 #include "shim/command/display.h"
+#include "shim/command/forget_field.h"
 #include "shim/command/version.h"
 
 namespace logquery::shim {
@@ -37,6 +38,7 @@ Keep the data folder
   stats       count the rows and fields of each log
   cluster     rewrite closed days by project, for faster queries
   erase       remove a project
+  forget-field  give back a field that rows have taught
   doctor      check a data folder
   backup      copy a data folder, even while it is served
   restore     create a data folder from a backup
@@ -168,7 +170,7 @@ namespace {
 void AddCommands(CLI::App& app, Chosen& chosen) {
   app.require_subcommand(1);
   for (auto* add : {AddSample, AddLoad,   AddRun,       AddServe,   AddConfig,  AddToken,  AddStats,      AddCluster,
-                    AddErase,  AddDoctor, AddBackup,    AddRestore, AddExport,  AddCheck,  AddNew,        AddImport,
+                    AddErase,  AddForgetField, AddDoctor, AddBackup,    AddRestore, AddExport,  AddCheck,  AddNew,        AddImport,
                     AddTest,   AddDiff,   AddTranslate, AddSchema,  AddCodegen, AddShadow, AddCompletion, AddMan}) {
     add(app, chosen);
   }

@@ -56,6 +56,7 @@ struct IngestCounters {
   int64_t rejected_bytes = 0;    // of the rejected rows in the folder
   int64_t rejected_removed = 0;  // rejected rows that were deleted
   int64_t bytes_held = 0;        // of request bodies in progress, now
+  int64_t misfit_values = 0;     // that did not fit the column of their field, and are kept as JSON
   absl::Duration lag = {};       // age of the oldest waiting request
 };
 

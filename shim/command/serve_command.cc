@@ -234,6 +234,9 @@ void AddIngest(const LogIngest& ingest, int memory_mb, Metrics& metrics) {
   metrics.AddCounter("logquery_ingest_rejected_removed_total",
                      "Rejected rows that the data folder removed, because they were old or too many",
                      [&] { return static_cast<double>(ingest.counters().rejected_removed); });
+  metrics.AddCounter("logquery_ingest_misfit_values_total",
+                     "Values of rows that did not fit the column of their field, and are kept as JSON",
+                     [&] { return static_cast<double>(ingest.counters().misfit_values); });
   metrics.AddCounter("logquery_ingest_refused_requests_total",
                      "Requests with logs that were refused for lack of memory",
                      [&] { return static_cast<double>(ingest.counters().refused_requests); });

@@ -27,7 +27,8 @@ struct Response {
 class IngestServer {
  public:
   // Makes the folder and starts the server, with so much memory for bodies; 0: without --ingest. `prepare` is called with the data
-  // folder before.
+  // folder before; definitions that it puts into `endpoints` beside that folder serve, with a clock that stands at
+  // 2026-03-04T18:00:00Z.
   explicit IngestServer(int memory_mb = 16, int max_connections = 512,
                         const std::function<void(const std::filesystem::path& data)>& prepare = nullptr);
   // Ends it, if it still runs.
@@ -50,7 +51,7 @@ class IngestServer {
   Response Send(const std::string& request) const;
   Response Post(const std::string& path, const std::string& body, const std::string& headers = {},
                 const std::string& token = {}) const;
-  Response Get(const std::string& path) const;
+  Response Get(const std::string& path, const std::string& token = {}) const;
   // The answer's rows to `sql` over the logs of all projects: the JSON behind "result":, without its last brace.
   std::string Query(const std::string& sql) const;
   // A value of the server's /metrics.

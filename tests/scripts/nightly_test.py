@@ -28,6 +28,9 @@ class Figures(unittest.TestCase):
         self.assertEqual(NIGHTLY.figures("isolation", 0, CLEAN), ("20,000: 0 differ", True))
         fuzz = "500 queries of seed 3: 480 accepted, 9 of them failed on a row, 1 were too large; 0 differences\n"
         self.assertEqual(NIGHTLY.figures("differential", 0, fuzz), ("500: 0 differ", True))
+        neighbours = "20000 hostile batches of seed 7; 0 differences\n"
+        self.assertEqual(NIGHTLY.figures("neighbours", 0, neighbours), ("20,000: 0 differ", True))
+        self.assertEqual(NIGHTLY.figures("neighbours", 1, neighbours.replace("; 0", "; 2")), ("20,000: 2 differ", False))
         giants = "| 1 | 2 | x |\n| -135 | 287 | the worst of each |\n"
         self.assertEqual(NIGHTLY.figures("giants", 0, giants), ("-135 MiB over, 287 ms past", True))
         hostile = "77 queries, 0 beyond what is allowed, 0 deaths; peak 787 MiB, slowest answer 5.18 s, slowest /health 59 ms\n"

@@ -198,9 +198,9 @@ TEST_CASE("each thing that is wrong with the folder's files is found, with what 
 }
 
 // A schema of several tables, each of which learns as many fields as it may.
-TEST_CASE("five tables of 200 learned fields each are looked at, and what is wrong with one is found") {
+TEST_CASE("five tables of 100 learned fields each are looked at, and what is wrong with one is found") {
   constexpr int kTables = 5;
-  constexpr int kFields = 200;
+  constexpr int kFields = 100;
   std::string schema = "{";
   for (int t = 0; t < kTables; ++t) {
     base::StrAppend(&schema, t == 0 ? "" : ",", R"("learned)", t, R"(": {"log": "learned)", t,

@@ -13,10 +13,10 @@
 namespace logquery::store {
 namespace {
 
-TableLayout TestLayout(const std::vector<LearnedColumn>& learned = {}) {
+TableLayout TestLayout() {
   const auto schema = model::ParseSchemaFile("test", kTestSchema);
   REQUIRE(schema.ok());
-  return WithLearned(MakeLayouts(*schema)[0], learned);
+  return MakeLayouts(*schema)[0];
 }
 
 struct Had {
@@ -29,7 +29,7 @@ struct Had {
 FieldSurvey SurveyOf(const std::vector<Had>& all) {
   FieldSurvey survey;
   for (const Had& had : all) {
-    for (int i = 0; i < had.rows; ++i) survey.Add(had.path, had.name, had.value, nullptr);
+    for (int i = 0; i < had.rows; ++i) survey.Add(had.path, had.name, had.value);
   }
   return survey;
 }
@@ -40,12 +40,11 @@ std::vector<std::string> Texts(const std::vector<LearnedColumn>& columns) {
   return texts;
 }
 
-LearnedChange Decide(const FieldSurvey& survey, const std::vector<LearnedColumn>& learned = {},
-                     bool wide_ints = false) {
-  const auto change = DecideLearned(survey, TestLayout(learned), learned,
-                                    [&](const LearnedColumn&) -> absl::StatusOr<bool> { return wide_ints; });
-  REQUIRE(change.ok());
-  return *change;
+LearnedChange Decide(const FieldSurvey& survey, const LearnedTable& learned = {}, const std::string& project = "") {
+  ProjectSurveys surveys;
+  surveys.Of(project).Merge(survey);
+  base::StringSet full;
+  return DecideLearned(surveys, TestLayout(), learned, &full);
 }
 
 std::vector<std::string> Learned(const std::vector<Had>& all) { return Texts(Decide(SurveyOf(all)).added); }
@@ -86,7 +85,7 @@ TEST_CASE("a field becomes a column under its path, of the narrowest type that h
   for (const Case& c : cases) {
     CAPTURE(c.values[0]);
     FieldSurvey survey;
-    for (const char* value : c.values) survey.Add({}, "x", value, nullptr);
+    for (const char* value : c.values) survey.Add({}, "x", value);
     const std::vector<std::string> wanted =
         c.type == nullptr ? std::vector<std::string>{} : std::vector<std::string>{std::string("x ") + c.type};
     CHECK(Texts(Decide(survey).added) == wanted);
@@ -101,7 +100,7 @@ TEST_CASE("a record that is not declared has a column for its being there, and i
   CHECK(Learned({{{"metadata"}, "extra", R"([{"a":1,"deep":{"b":"x"}}])"}}) == wanted);
   // As it is told row by row.
   const LearnedChange first = Decide(SurveyOf({{{"metadata"}, "extra", R"({"a":1})"}}));
-  CHECK(Texts(Decide(SurveyOf({{{"metadata", "extra"}, "more", "true"}}), first.added).added) ==
+  CHECK(Texts(Decide(SurveyOf({{{"metadata", "extra"}, "more", "true"}}), AfterChange({}, first)).added) ==
         std::vector<std::string>{"metadata.extra.more BOOL"});
 }
 
@@ -154,55 +153,89 @@ TEST_CASE("there is an end to how deep, how many and how large columns are, and 
   CHECK(Learned({{{"metadata"}, "d", deep}}).empty());
 
   FieldSurvey survey;
-  for (int i = 0; i < 20'000; ++i) survey.Add({"metadata"}, "f" + std::to_string(i), "1", nullptr);
-  for (int i = 0; i < 2; ++i) survey.Add({"metadata"}, "f7777", "1", nullptr);
+  for (int i = 0; i < 20'000; ++i) survey.Add({"metadata"}, "f" + std::to_string(i), "1");
+  for (int i = 0; i < 2; ++i) survey.Add({"metadata"}, "f7777", "1");
   const LearnedChange change = Decide(survey);
-  CHECK(change.added.size() == kMaxLearnedColumns);
+  CHECK(change.added.size() == kMaxLearnedOfNoProject);
   // Those that more rows have come first.
   const std::vector<std::string> texts = Texts(change.added);
   CHECK(std::count(texts.begin(), texts.end(), "metadata.f7777 INT64") == 1);
   CHECK(survey.root().fields.begin()->second->fields.size() < 10'001);
   // A table that has so many gets no more.
-  CHECK(Decide(SurveyOf({{{"metadata"}, "more", "1"}}), change.added).empty());
+  CHECK(Decide(SurveyOf({{{"metadata"}, "more", "1"}}), AfterChange({}, change)).empty());
 }
 
-TEST_CASE("a learned field widens, and never narrows") {
-  struct Case {
-    const char* before;
-    const char* value;
-    const char* after;  // nullptr: as before
-    bool wide_ints = false;
-  };
-  const Case cases[] = {
-      {"INT64", "1.5", "FLOAT64"},
-      {"INT64", "1.5", "STRING", true},
-      {"INT64", "\"x\"", "STRING"},
-      {"INT64", "true", "STRING"},
-      {"FLOAT64", "9223372036854775809", "STRING"},
-      {"FLOAT64", "\"x\"", "STRING"},
-      {"BOOL", "1", "STRING"},
-      {"BOOL", "\"true\"", "STRING"},
-      {"ARRAY<INT64>", "[1.5]", "ARRAY<FLOAT64>"},
-      {"ARRAY<BOOL>", "[\"x\"]", "ARRAY<STRING>"},
-      // Of another kind: it stays beside the column.
-      {"INT64", "[1.5]", nullptr},
-      {"INT64", "{\"a\":1}", nullptr},
-      {"ARRAY<INT64>", "1.5", nullptr},
-  };
-  for (const Case& c : cases) {
-    CAPTURE(c.before, c.value);
-    const std::vector<LearnedColumn> learned = {{{"metadata", "x"}, "metadata.x", *LearnedType(c.before), false}};
-    FieldSurvey survey;
-    survey.Add({"metadata"}, "X", c.value, &learned[0].type);
-    const LearnedChange change = Decide(survey, learned, c.wide_ints);
-    CHECK(change.added.empty());
-    REQUIRE(change.widened.size() == (c.after == nullptr ? 0 : 1));
-    CHECK(survey.has_news() == (c.after != nullptr));
-    if (c.after == nullptr) continue;
-    CHECK(change.widened[0].now.column == std::string("metadata.x:") + c.after);
-    CHECK(Texts(AfterChange(learned, change)) ==
-          std::vector<std::string>{std::string("metadata.x:") + c.after + " " + c.after});
+std::vector<std::string> NamesOf(const LearnedTable& learned, const std::string& project) {
+  std::vector<std::string> names;
+  for (const LearnedColumn& column : VisibleTo(learned, project)) {
+    names.push_back(base::Join(column.path, ".") + " " + column.type.ToString());
   }
+  return names;
+}
+
+TEST_CASE("a field keeps its type, whatever comes later") {
+  for (const char* value : {"1.5", "\"x\"", "true", "[1]", "{\"a\":1}", "9223372036854775809"}) {
+    CAPTURE(value);
+    const LearnedTable learned = AfterChange({}, Decide(SurveyOf({{{"metadata"}, "x", "1"}}), {}, "p"));
+    const LearnedChange change = Decide(SurveyOf({{{"metadata"}, "X", value}}), learned, "p");
+    CHECK(change.empty());
+  }
+}
+
+TEST_CASE("each project has the fields of its own rows, in its own order, types and spelling") {
+  LearnedTable learned = AfterChange({}, Decide(SurveyOf({{{"metadata"}, "n", "\"x\""}, {{}, "tier", "1"}}), {}, "a"));
+  const LearnedChange of_b = Decide(SurveyOf({{{"metadata"}, "N", "1"}, {{}, "tier", "2"}}), learned, "b");
+  // The same path and type is one column, another type or spelling has its own.
+  CHECK(Texts(of_b.added) == std::vector<std::string>{"metadata.N:INT64 INT64"});
+  learned = AfterChange(learned, of_b);
+  learned = AfterChange(learned, Decide(SurveyOf({{{"metadata"}, "n", R"({"deep":true})"}}), learned, "c"));
+  CHECK(NamesOf(learned, "a") == std::vector<std::string>{"metadata.n STRING", "tier INT64"});
+  CHECK(NamesOf(learned, "b") == std::vector<std::string>{"metadata.N INT64", "tier INT64"});
+  CHECK(NamesOf(learned, "c") == std::vector<std::string>{"metadata.n BOOL", "metadata.n.deep BOOL"});
+  CHECK(NamesOf(learned, "d").empty());
+  // For rows of all projects the first one stands.
+  CHECK(VisibleTo(learned, std::nullopt).size() == 2);
+}
+
+TEST_CASE("no project takes more than its share, and what one leaves others may take") {
+  std::vector<Had> many;
+  for (int i = 0; i < 400; ++i) many.push_back({{"metadata"}, "f" + std::to_string(i), "1"});
+  LearnedTable learned;
+  for (const char* project : {"a", "b"}) {
+    const LearnedChange change = Decide(SurveyOf(many), learned, project);
+    CHECK(change.taught.size() == kMaxLearnedOfProject);
+    learned = AfterChange(learned, change);
+  }
+  CHECK(learned.columns.size() == kMaxLearnedOfProject);  // they share them
+  CHECK(Decide(SurveyOf(many), learned, "a").empty());
+  CHECK(Texts(Decide(SurveyOf({{{"metadata"}, "honest", "1"}}), learned, "c").added) ==
+        std::vector<std::string>{"metadata.honest INT64"});
+  // Two projects whose fields come in one batch.
+  ProjectSurveys both;
+  both.Of("d").Merge(SurveyOf(many));
+  both.Of("e").Merge(SurveyOf({{{"metadata"}, "late", "true"}}));
+  base::StringSet full;
+  const LearnedChange change = DecideLearned(both, TestLayout(), learned, &full);
+  CHECK(full.contains("d"));
+  CHECK_FALSE(full.contains("e"));
+  CHECK(NamesOf(AfterChange(learned, change), "e") == std::vector<std::string>{"metadata.late BOOL"});
+}
+
+TEST_CASE("a declaration comes before what rows have taught, and is every project's") {
+  LearnedTable learned =
+      AfterChange({}, Decide(SurveyOf({{{"metadata"}, "x", "\"5\""}, {{"metadata"}, "y", "1"}}), {}, "a"));
+  learned = AfterChange(learned, Decide(SurveyOf({{{"metadata"}, "x", R"({"deep":1})"}}), learned, "b"));
+  const Schema fields = {{"metadata", Type::Record({{"x", Type::Int64()}, {"y", Type::Int64()}})}};
+  const auto change = DecideDeclared(fields, TestLayout(), learned);
+  REQUIRE(change.ok());
+  CHECK(Texts(change->added) == std::vector<std::string>{"metadata.x:INT64 INT64"});
+  CHECK(change->moved.size() == 1);  // the texts of "a", as far as they are numbers
+  learned = AfterChange(learned, *change);
+  for (const char* project : {"a", "b", "c"}) {
+    CHECK(NamesOf(learned, project) == std::vector<std::string>{"metadata.x INT64", "metadata.y INT64"});
+  }
+  // The same again changes nothing.
+  CHECK(DecideDeclared(fields, TestLayout(), learned)->empty());
 }
 
 }  // namespace

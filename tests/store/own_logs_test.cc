@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "absl/strings/match.h"
+#include "lib/backend/duckdb/database.h"
+#include "lib/backend/duckdb/small_query.h"
 #include "lib/model/schema_file.h"
 #include "logquery/store/folder_check.h"
 #include "tests/store/folder_test_util.h"
@@ -125,7 +127,7 @@ TEST_CASE("further fields of a built-in log are there before a row has brought t
   CHECK(CheckFolder({.folder = data})->empty());
 }
 
-TEST_CASE("further fields are declared while the folder is open, and rows fill and widen them") {
+TEST_CASE("further fields are declared while the folder is open; rows fill them and change none") {
   TemporaryFolder folder;
   auto backend = Open(folder / "data");
   REQUIRE(backend.ok());
@@ -135,27 +137,67 @@ TEST_CASE("further fields are declared while the folder is open, and rows fill a
   AppendEdge(**backend, R"("id":"second","identifier":"two","other":1)");
   CHECK(Text(**backend, R"(SELECT identifier FROM "cloudflare.logs.prod" WHERE id = 'second')") == "two");
   CHECK(HasField(**backend, {"other"}));
-  // Wider rows widen them, as what was learned is.
-  AppendEdge(**backend, R"("id":"third","metadata":{"proxy":{"ms":1.5}})");
-  CHECK(Text(**backend,
-             R"(SELECT "metadata.proxy.ms:FLOAT64"::VARCHAR FROM "cloudflare.logs.prod" WHERE id = 'third')") == "1.5");
+  // What casts exactly goes in, and other values are kept beside.
+  AppendEdge(**backend, R"("id":"third","metadata":{"proxy":{"ms":"15"}})");
+  AppendEdge(**backend, R"("id":"fourth","metadata":{"proxy":{"ms":1.5}})");
+  CHECK(Text(**backend, R"(SELECT "metadata.proxy.ms"::VARCHAR FROM "cloudflare.logs.prod" WHERE id = 'third')") == "15");
+  CHECK(Text(**backend, R"(SELECT _undeclared FROM "cloudflare.logs.prod" WHERE id = 'fourth')") ==
+        R"({"metadata":{"proxy":{"ms":1.5}}})");
   REQUIRE((*backend)->DeclareLogs("schema.json", kFurther).ok());
 }
 
-TEST_CASE("further fields that the folder has otherwise, or has no room for, are refused and change nothing") {
+// As a server before this one left it where a row had text in a declared number.
+void WidenAsBefore(const std::string& data) {
+  duckdb::DatabaseOptions options;
+  options.file = data + "/logs.duckdb";
+  const auto database = duckdb::Database::Open(options);
+  REQUIRE(database.ok());
+  const auto connection = database->Connect();
+  REQUIRE(connection.ok());
+  for (const char* sql :
+       {R"(ALTER TABLE "cloudflare.logs.prod" ALTER "metadata.proxy.ms" TYPE VARCHAR)",
+        R"(ALTER TABLE "cloudflare.logs.prod" RENAME "metadata.proxy.ms" TO "metadata.proxy.ms:STRING")",
+        "UPDATE logquery.learned SET column_name = 'metadata.proxy.ms:STRING', type = 'STRING' WHERE column_name = "
+        "'metadata.proxy.ms'",
+        R"(INSERT INTO "cloudflare.logs.prod" (id, "timestamp", project, "?metadata.proxy", "metadata.proxy.ms:STRING")
+           VALUES ('text', TIMESTAMP '2026-03-04 05:06:07', 'p', TRUE, 'abc'))",
+        "DROP TABLE logquery.learned_by"}) {
+    const absl::Status status = duckdb::Run(connection->get(), sql);
+    INFO(status.ToString());
+    REQUIRE(status.ok());
+  }
+}
+
+TEST_CASE("a folder in which rows have widened a declared field gets the declared type back, and loses no value") {
+  TemporaryFolder folder;
+  const std::string data = folder / "data";
+  {
+    auto backend = Open(data, kFurther);
+    REQUIRE(backend.ok());
+    AppendEdge(**backend, R"("id":"number","metadata":{"proxy":{"ms":7}})");
+  }
+  WidenAsBefore(data);
+  for (int i = 0; i < 2; ++i) {
+    auto backend = Open(data, kFurther);
+    INFO(backend.status().ToString());
+    REQUIRE(backend.ok());
+    const Table* const table = (*backend)->ReadCatalog()->Find("cloudflare.logs.prod");
+    CHECK(model::FieldType(table->columns, {"metadata", "proxy", "ms"})->ToString() == "INT64");
+    CHECK(Text(**backend, R"(SELECT "metadata.proxy.ms"::VARCHAR FROM "cloudflare.logs.prod" WHERE id = 'number')") ==
+          "7");
+    CHECK(Text(**backend, R"(SELECT "metadata.proxy.ms:STRING" FROM "cloudflare.logs.prod" WHERE id = 'text')") ==
+          "abc");
+  }
+  CHECK(CheckFolder({.folder = data})->empty());
+}
+
+TEST_CASE("what rows have taught is in no declaration's way; too many further fields are refused and change nothing") {
   TemporaryFolder folder;
   const std::string data = folder / "data";
   {
     auto backend = Open(data);
     REQUIRE(backend.ok());
     AppendEdge(**backend, R"("id":"first","metadata":{"proxy":"direct"})");
-    const absl::Status other = (*backend)->DeclareLogs("schema.json", kFurther);
-    CHECK(absl::IsFailedPrecondition(other));
-    CHECK(
-        absl::StrContains(other.message(),
-                          "schema.json: the schema declares cloudflare.logs.prod.metadata.proxy as a record, which the "
-                          "folder has as STRING"));
-    CHECK_FALSE(HasField(**backend, {"identifier"}));
     std::string fields;
     for (int i = 0; i < 201; ++i) fields += (i == 0 ? "\"f" : ",\"f") + std::to_string(i) + "\":\"STRING\"";
     const absl::Status many =
@@ -163,6 +205,13 @@ TEST_CASE("further fields that the folder has otherwise, or has no room for, are
     CHECK(absl::IsFailedPrecondition(many));
     CHECK(absl::StrContains(many.message(), "for which there is no room"));
     CHECK_FALSE(HasField(**backend, {"f0"}));
+  }
+  {
+    auto backend = Open(data, kFurther);
+    INFO(backend.status().ToString());
+    REQUIRE(backend.ok());
+    CHECK(HasField(**backend, {"metadata", "proxy", "ms"}));
+    CHECK(Text(**backend, R"(SELECT "metadata.proxy" FROM "cloudflare.logs.prod" WHERE id = 'first')") == "direct");
   }
   // A folder that is open for reading only gets no columns, and says so.
   const auto reading = Open(data, R"({"cloudflare.logs.prod":{"fields":{"b":"STRING"}}})", true);

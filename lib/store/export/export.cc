@@ -69,7 +69,9 @@ class Exporter {
     }
     LOGQUERY_ASSIGN_OR_RETURN(model::SchemaFile own, ReadOwnLogs(connection_.get()));
     LOGQUERY_ASSIGN_OR_RETURN(schema_, MakeFolderSchema(std::move(base), std::move(own), {}));
-    LOGQUERY_ASSIGN_OR_RETURN(std::vector<Table> tables, ReadTables(connection_.get(), schema_->layouts));
+    LOGQUERY_ASSIGN_OR_RETURN(std::vector<LiveTable> live, ReadTables(connection_.get(), schema_->layouts));
+    std::vector<Table> tables;
+    for (LiveTable& table : live) tables.push_back(std::move(table.table));
     for (const model::SchemaFile* const file : {&schema_->base, &schema_->own}) {
       for (size_t i = 0; i < file->tables.size(); ++i) {
         const Table& table = file->tables[i];

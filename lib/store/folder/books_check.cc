@@ -134,6 +134,21 @@ class BooksCheck {
     return absl::OkStatus();
   }
 
+  // A project that has used up its share of learned columns: its further fields are kept, but not queryable.
+  absl::Status CheckBudgets() {
+    LOGQUERY_ASSIGN_OR_RETURN(const auto learned, ReadLearned(connection_));
+    for (const auto& [table, columns] : std::map<std::string, LearnedTable>(learned.begin(), learned.end())) {
+      for (const auto& [project, taught] : columns.taught) {
+        if (project.empty() || taught.size() < kMaxLearnedOfProject) continue;
+        Add(Kind::kNote,
+            base::StrCat("the rows of project ", project, " have taught ", table, " ", taught.size(),
+                         " fields and records, which is all that a project may"),
+            "further fields are kept as JSON; logquery forget-field gives back what nobody needs");
+      }
+    }
+    return absl::OkStatus();
+  }
+
   absl::Status ReadRows() {
     LOGQUERY_ASSIGN_OR_RETURN(
         const duckdb::TextRows tables,
@@ -162,7 +177,7 @@ class BooksCheck {
     Columns columns;
     LOGQUERY_ASSIGN_OR_RETURN(const auto learned, ReadLearned(connection_));
     for (const auto& [table, table_columns] : learned) {
-      for (const LearnedColumn& column : table_columns) {
+      for (const LearnedColumn& column : table_columns.columns) {
         columns[{table, column.column}].booked = emit::DuckDbType(column.type);
       }
     }
@@ -204,6 +219,7 @@ absl::Status CheckBooks(duckdb_connection connection, const std::vector<TableLay
   LOGQUERY_RETURN_IF_ERROR(check.CheckSchema(layouts));
   LOGQUERY_RETURN_IF_ERROR(check.CheckLoads());
   LOGQUERY_RETURN_IF_ERROR(check.CheckChanges());
+  LOGQUERY_RETURN_IF_ERROR(check.CheckBudgets());
   return read_rows ? check.ReadRows() : absl::OkStatus();
 }
 

@@ -61,14 +61,9 @@ bool ReadScalar(JsonReader& reader, Arena& arena, JsonScalar* json) {
   return reader.ReadNumber(&json->text);
 }
 
-void FieldSurvey::Add(const std::vector<std::string>& path, std::string_view name, std::string_view value,
-                      const Type* column) {
+void FieldSurvey::Add(const std::vector<std::string>& path, std::string_view name, std::string_view value) {
   arena_.Clear();
   JsonReader reader(value);
-  const char first = reader.Peek();
-  // A column stays what it is, a scalar, an array or a record, and what is of another kind stays beside it.
-  const bool is_scalar = first != '{' && first != '[';
-  if (column != nullptr && (first == '{' || column->is_record() || column->is_array() == is_scalar)) return;
   Node* node = &root_;
   for (size_t i = 0; i < path.size() && node != nullptr; ++i) node = Child(*node, path[i], i);
   if (node != nullptr) node = Child(*node, name, path.size());
@@ -162,6 +157,20 @@ void FieldSurvey::MergeNode(const Node& from, Node& to, size_t depth) {
   for (const auto& [name, child] : from.fields) {
     if (Node* const mine = Child(to, child->name, depth)) MergeNode(*child, *mine, depth + 1);
   }
+}
+
+FieldSurvey& ProjectSurveys::Of(std::string_view project) {
+  const auto found = by_project_.find(project);
+  return found != by_project_.end() ? found->second : by_project_[std::string(project)];
+}
+
+void ProjectSurveys::Merge(const ProjectSurveys& other) {
+  for (const auto& [project, survey] : other.by_project_) Of(project).Merge(survey);
+}
+
+bool ProjectSurveys::has_news() const {
+  return std::any_of(by_project_.begin(), by_project_.end(),
+                     [](const auto& survey) { return survey.second.has_news(); });
 }
 
 }  // namespace logquery::store

@@ -1,7 +1,7 @@
 // Surveys what rows contain beyond their table's columns: paths, kinds of values, and numbers of rows.
 //
 //     FieldSurvey survey;
-//     survey.Add({"metadata", "request"}, "colo", "\"FRA\"", /*column=*/nullptr);
+//     survey.Add({"metadata", "request"}, "colo", "\"FRA\"");
 //     survey.has_news();  // a new column could be created
 //
 // Its memory is bounded for any input. Not thread-safe; each thread has its own survey, and the surveys are merged.
@@ -9,6 +9,8 @@
 #define LOGQUERY_LIB_STORE_LEARN_FIELD_SURVEY_H_
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -53,12 +55,12 @@ class FieldSurvey {
     base::NameMap<std::unique_ptr<Node>> fields;
   };
 
-  // Adds that a row has `value`, which is valid JSON, in the field `name` of the record at `path`. If the field has a
-  // `column` already, that column can't hold the value.
-  void Add(const std::vector<std::string>& path, std::string_view name, std::string_view value, const Type* column);
+  // Adds that a row has `value`, which is valid JSON, in the field `name` of the record at `path`. There must be no column
+  // for the field yet: a column never changes its type.
+  void Add(const std::vector<std::string>& path, std::string_view name, std::string_view value);
   void Merge(const FieldSurvey& other);
 
-  // Whether anything was found that could become a column, or widen one.
+  // Whether anything was found that could become a column.
   bool has_news() const { return has_news_; }
   // The row itself.
   const Node& root() const { return root_; }
@@ -74,6 +76,20 @@ class FieldSurvey {
   size_t nodes_ = 0;
   bool has_news_ = false;
   Arena arena_;
+};
+
+// The surveys of each project's rows; an empty name stands for rows without a project. Not thread-safe.
+class ProjectSurveys {
+ public:
+  using ByProject = std::map<std::string, FieldSurvey, std::less<>>;
+
+  FieldSurvey& Of(std::string_view project);
+  void Merge(const ProjectSurveys& other);
+  bool has_news() const;
+  const ByProject& by_project() const { return by_project_; }
+
+ private:
+  ByProject by_project_;
 };
 
 }  // namespace logquery::store

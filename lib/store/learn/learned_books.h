@@ -13,22 +13,21 @@
 
 namespace logquery::store {
 
-// Creates the table if it does not exist.
+// Creates the tables if they do not exist. `standing` is 'taught' by rows of the project, 'declared' by a schema file, or
+// 'superseded' by another column; a column without any is older than this record, and every project's.
 inline constexpr char kMakeLearnedBooks[] =
     "CREATE TABLE IF NOT EXISTS logquery.learned("
-    "table_name VARCHAR, column_name VARCHAR, path VARCHAR, type VARCHAR, presence BOOLEAN)";
+    "table_name VARCHAR, column_name VARCHAR, path VARCHAR, type VARCHAR, presence BOOLEAN);"
+    "CREATE TABLE IF NOT EXISTS logquery.learned_by("
+    "table_name VARCHAR, column_name VARCHAR, standing VARCHAR, project VARCHAR)";
 
-// Returns the columns by table, in the order in which they were learned; empty for an old folder that has not been
-// written to since. DataLoss: the table's content is invalid.
-absl::StatusOr<base::StringMap<std::vector<LearnedColumn>>> ReadLearned(duckdb_connection connection);
+// Returns the learned columns by table; empty for an old folder that has not been written to since. DataLoss: the tables'
+// content is invalid.
+absl::StatusOr<base::StringMap<LearnedTable>> ReadLearned(duckdb_connection connection);
 
-// Changes the table's columns and the record, in `connection`'s open transaction.
-absl::Status ApplyLearned(duckdb_connection connection, const std::string& table,
-                          const std::vector<LearnedColumn>& learned, const LearnedChange& change);
-
-// For DecideLearned.
-absl::StatusOr<bool> HasWideIntegers(duckdb_connection connection, const std::string& table,
-                                     const LearnedColumn& column);
+// Changes the table's columns and the record, in `connection`'s open transaction. `learned` is what was before.
+absl::Status ApplyLearned(duckdb_connection connection, const std::string& table, const LearnedTable& learned,
+                          const LearnedChange& change);
 
 }  // namespace logquery::store
 

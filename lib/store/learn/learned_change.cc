@@ -1,13 +1,15 @@
-// Visits the survey's tree, and decides for each field by the kinds of its values.
+// Visits each project's survey, and decides for each field by the kinds of its values.
 #include "lib/store/learn/learned_change.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 
-#include "lib/base/status_macros.h"
-#include "lib/base/strings.h"
+#include "absl/strings/str_cat.h"
 #include "lib/model/schema_file.h"
 
 namespace logquery::store {
@@ -21,127 +23,177 @@ struct Candidate {
   size_t known_depth = 0;  // how many names of its path lead through records that there are already
 };
 
-uint8_t KindsOf(const Type& type, bool wide_ints) {
-  switch ((type.is_array() ? type.element() : type).kind()) {
-    case TypeKind::kBool:
-      return kBoolKind;
-    case TypeKind::kInt64:
-      return wide_ints ? kWideIntKind : kIntKind;
-    case TypeKind::kFloat64:
-      return kFloatKind;
-    default:
-      return kTextKind;
-  }
-}
-
+// What one project's rows teach, in addition to what others have taught in the same change.
 class Decision {
  public:
-  Decision(const TableLayout& layout, const std::vector<LearnedColumn>& learned, HasWideInts has_wide_ints)
-      : layout_(layout), learned_(learned), has_wide_ints_(has_wide_ints) {
-    for (const StoredColumn& column : layout.columns) taken_.insert(column.name);
+  Decision(const TableLayout& declared, const LearnedTable& learned, std::string_view project, ColumnNames* names,
+           LearnedChange* change)
+      : declared_(declared),
+        learned_(learned),
+        project_(project),
+        names_(names),
+        change_(change),
+        seen_(declared.table) {
+    AddLearned(VisibleTo(learned, project), &seen_);
+    const auto taught = learned.taught.find(project);
+    if (taught != learned.taught.end()) has_ = taught->second.size();
   }
 
-  absl::StatusOr<LearnedChange> Make(const Node& row) {
+  // Returns whether there was room for all.
+  bool Make(const Node& row) {
     model::FieldPath path;
-    LOGQUERY_RETURN_IF_ERROR(VisitFields(row, path, 0));
+    VisitFields(row, path, 0);
     std::sort(candidates_.begin(), candidates_.end(), [](const Candidate& a, const Candidate& b) {
       return a.rows != b.rows ? a.rows > b.rows : a.column.path < b.column.path;
     });
-    for (Candidate& candidate : candidates_) AddIfThereIsRoom(std::move(candidate));
-    std::sort(change_.added.begin(), change_.added.end(), [](const LearnedColumn& a, const LearnedColumn& b) {
+    bool is_room = true;
+    for (Candidate& candidate : candidates_) is_room = AddIfThereIsRoom(std::move(candidate)) && is_room;
+    std::sort(chosen_.begin(), chosen_.end(), [](const LearnedColumn& a, const LearnedColumn& b) {
       return a.path != b.path ? a.path < b.path : a.presence > b.presence;
     });
-    return std::move(change_);
+    for (LearnedColumn& column : chosen_) Teach(std::move(column));
+    return is_room;
   }
 
  private:
-  absl::Status VisitFields(const Node& node, model::FieldPath& path, size_t known_depth) {
+  void VisitFields(const Node& node, model::FieldPath& path, size_t known_depth) {
     for (const auto& [name, child] : node.fields) {
       path.push_back(child->name);
-      LOGQUERY_RETURN_IF_ERROR(Visit(*child, path, known_depth));
+      Visit(*child, path, known_depth);
       path.pop_back();
     }
-    return absl::OkStatus();
   }
 
-  absl::Status Visit(const Node& node, model::FieldPath& path, size_t known_depth) {
+  void Visit(const Node& node, model::FieldPath& path, size_t known_depth) {
     const bool parent_is_known = known_depth + 1 == path.size();
-    const Type* const type = parent_is_known ? model::FieldType(layout_.table.columns, path) : nullptr;
+    const Type* const type = parent_is_known ? model::FieldType(seen_.columns, path) : nullptr;
     if (type != nullptr && type->is_record()) return VisitFields(node, path, path.size());
-    if (type != nullptr) return Widen(node, path);
+    if (type != nullptr) return;  // it has its column
     const int64_t most = std::max({node.records, node.scalars, node.arrays});
     if (node.records == most) return VisitFields(node, path, known_depth);
     const bool is_scalar = node.scalars == most;
     const Type scalar = TypeOfKinds(is_scalar ? node.scalar_kinds : node.element_kinds);
-    candidates_.push_back(
-        {most, {path, LearnedColumnName(path, false), is_scalar ? scalar : Type::Array(scalar)}, known_depth});
-    return absl::OkStatus();
-  }
-
-  absl::Status Widen(const Node& node, const model::FieldPath& path) {
-    const auto is_it = [&](const LearnedColumn& column) {
-      return !column.presence && column.path.size() == path.size() &&
-             std::equal(path.begin(), path.end(), column.path.begin(), base::EqualsIgnoreCase);
-    };
-    const auto found = std::find_if(learned_.begin(), learned_.end(), is_it);
-    if (found == learned_.end()) return absl::OkStatus();  // declared
-    const bool is_array = found->type.is_array();
-    const uint8_t more = is_array ? node.element_kinds : node.scalar_kinds;
-    if (more == 0) return absl::OkStatus();
-    uint8_t kinds = KindsOf(found->type, false);
-    if (kinds == kIntKind) {
-      LOGQUERY_ASSIGN_OR_RETURN(const bool wide, has_wide_ints_(*found));
-      kinds = KindsOf(found->type, wide);
-    }
-    const Type scalar = TypeOfKinds(kinds | more);
-    LearnedColumn now = *found;
-    now.type = is_array ? Type::Array(scalar) : scalar;
-    if (now.type == found->type) return absl::OkStatus();
-    now.column = base::StrCat(LearnedColumnName(found->path, false), ":", now.type.ToString());
-    if (!taken_.insert(now.column).second) return absl::OkStatus();
-    change_.widened.push_back({static_cast<size_t>(found - learned_.begin()), std::move(now)});
-    return absl::OkStatus();
+    candidates_.push_back({most, {path, "", is_scalar ? scalar : Type::Array(scalar)}, known_depth});
   }
 
   // With the records that it is in.
-  void AddIfThereIsRoom(Candidate candidate) {
+  bool AddIfThereIsRoom(Candidate candidate) {
     std::vector<LearnedColumn> columns;
     for (size_t depth = candidate.known_depth + 1; depth < candidate.column.path.size(); ++depth) {
       const auto end = candidate.column.path.begin() + static_cast<std::ptrdiff_t>(depth);
       const model::FieldPath record(candidate.column.path.begin(), end);
-      if (records_.contains(record)) continue;
-      columns.push_back({record, LearnedColumnName(record, true), Type::Bool(), /*presence=*/true});
+      if (!records_.contains(record)) columns.push_back({record, "", Type::Bool(), /*presence=*/true});
     }
     columns.push_back(std::move(candidate.column));
-    if (learned_.size() + change_.added.size() + columns.size() > kMaxLearnedColumns) return;
-    const auto is_taken = [&](const LearnedColumn& column) { return taken_.contains(column.column); };
-    if (std::any_of(columns.begin(), columns.end(), is_taken)) return;
+    if (IsReserved(columns.front().path)) return true;
+    const auto is_new = [&](const LearnedColumn& column) { return !FindSame(column).has_value(); };
+    const auto new_columns = static_cast<size_t>(std::count_if(columns.begin(), columns.end(), is_new));
+    const size_t share = LearnedShareOf(declared_.table, project_);
+    if (has_ + chosen_.size() + columns.size() > share) return false;
+    if (learned_.counted() + change_->added.size() + new_ + new_columns > kMaxLearnedColumns) return false;
+    new_ += new_columns;
     for (LearnedColumn& column : columns) {
-      taken_.insert(column.column);
       if (column.presence) records_.insert(column.path);
-      change_.added.push_back(std::move(column));
+      chosen_.push_back(std::move(column));
     }
+    return true;
   }
 
-  const TableLayout& layout_;
-  const std::vector<LearnedColumn>& learned_;
-  const HasWideInts has_wide_ints_;
-  base::NameSet taken_;
+  // The store has a column of its own with this name.
+  bool IsReserved(const model::FieldPath& path) const {
+    if (path.size() > 1) return false;
+    const auto is_it = [&](const StoredColumn& column) { return base::EqualsIgnoreCase(column.name, path[0]); };
+    return std::any_of(declared_.columns.begin(), declared_.columns.end(), is_it);
+  }
+
+  // A column that other projects have for the same path and type, by its index.
+  std::optional<size_t> FindSame(const LearnedColumn& wanted) const {
+    const auto is_same = [&](const LearnedColumn& column) {
+      return column.presence == wanted.presence && column.path == wanted.path && column.type == wanted.type;
+    };
+    const std::vector<LearnedColumn>& columns = learned_.columns;
+    for (auto at = std::find_if(columns.begin(), columns.end(), is_same); at != columns.end();
+         at = std::find_if(at + 1, columns.end(), is_same)) {
+      const auto index = static_cast<size_t>(at - columns.begin());
+      const std::vector<size_t>& superseded = learned_.superseded;
+      if (std::find(superseded.begin(), superseded.end(), index) == superseded.end()) return index;
+    }
+    const auto added = std::find_if(change_->added.begin(), change_->added.end(), is_same);
+    if (added == change_->added.end()) return std::nullopt;
+    return columns.size() + static_cast<size_t>(added - change_->added.begin());
+  }
+
+  void Teach(LearnedColumn column) {
+    std::optional<size_t> index = FindSame(column);
+    if (!index.has_value()) {
+      names_->Name(&column);
+      index = learned_.columns.size() + change_->added.size();
+      change_->added.push_back(std::move(column));
+    }
+    change_->taught.push_back({project_, *index});
+  }
+
+  const TableLayout& declared_;
+  const LearnedTable& learned_;
+  const std::string project_;
+  ColumnNames* const names_;
+  LearnedChange* const change_;
+  Table seen_;      // as the project's queries see it
+  size_t has_ = 0;  // columns of the project
+  size_t new_ = 0;  // columns in `chosen_` that no project has yet
   std::vector<Candidate> candidates_;
   std::set<model::FieldPath> records_;  // that are new
-  LearnedChange change_;
+  std::vector<LearnedColumn> chosen_;
 };
 
 }  // namespace
 
-absl::StatusOr<LearnedChange> DecideLearned(const FieldSurvey& survey, const TableLayout& layout,
-                                            const std::vector<LearnedColumn>& learned, HasWideInts has_wide_ints) {
-  return Decision(layout, learned, has_wide_ints).Make(survey.root());
+ColumnNames::ColumnNames(const TableLayout& declared, const LearnedTable& learned) {
+  for (const StoredColumn& column : declared.columns) taken_.insert(column.name);
+  for (const LearnedColumn& column : learned.columns) taken_.insert(column.column);
 }
 
-std::vector<LearnedColumn> AfterChange(std::vector<LearnedColumn> learned, const LearnedChange& change) {
-  for (const LearnedChange::Widened& widened : change.widened) learned[widened.column] = widened.now;
-  learned.insert(learned.end(), change.added.begin(), change.added.end());
+void ColumnNames::Name(LearnedColumn* column) {
+  const std::string plain = LearnedColumnName(column->path, column->presence);
+  column->column = plain;
+  if (!taken_.insert(plain).second) column->column = base::StrCat(plain, ":", column->type.ToString());
+  // Paths that differ only in letter case.
+  for (int i = 2; column->column != plain && !taken_.insert(column->column).second; ++i) {
+    column->column = absl::StrCat(plain, ":", column->type.ToString(), ":", i);
+  }
+}
+
+LearnedChange DecideLearned(const ProjectSurveys& surveys, const TableLayout& declared, const LearnedTable& learned,
+                            base::StringSet* full) {
+  LearnedChange change;
+  ColumnNames names(declared, learned);
+  for (const auto& [project, survey] : surveys.by_project()) {
+    if (!survey.has_news()) continue;
+    // What a project has beyond its room need not be looked at again.
+    if (!Decision(declared, learned, project, &names, &change).Make(survey.root())) full->insert(project);
+  }
+  return change;
+}
+
+LearnedTable AfterChange(LearnedTable learned, const LearnedChange& change) {
+  learned.columns.insert(learned.columns.end(), change.added.begin(), change.added.end());
+  const auto add_to = [](std::vector<size_t>& columns, size_t column) {
+    if (std::find(columns.begin(), columns.end(), column) == columns.end()) columns.push_back(column);
+  };
+  for (const LearnedChange::Taught& taught : change.taught) add_to(learned.taught[taught.project], taught.column);
+  for (const size_t column : change.declared) {
+    add_to(learned.everyones, column);
+    add_to(learned.declared, column);
+  }
+  for (const size_t column : change.superseded) {
+    const auto drop = [&](std::vector<size_t>& from) {
+      from.erase(std::remove(from.begin(), from.end(), column), from.end());
+    };
+    drop(learned.everyones);
+    drop(learned.declared);
+    for (auto& [project, columns] : learned.taught) drop(columns);
+    add_to(learned.superseded, column);
+  }
   return learned;
 }
 

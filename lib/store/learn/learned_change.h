@@ -1,43 +1,64 @@
-// Decides which columns a table gets for the fields that a survey found in the rows of a whole input.
+// Decides which columns a table gets for the fields that surveys found in the rows of a whole input, and for those that
+// a schema file declares.
 #ifndef LOGQUERY_LIB_STORE_LEARN_LEARNED_CHANGE_H_
 #define LOGQUERY_LIB_STORE_LEARN_LEARNED_CHANGE_H_
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
-#include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
+#include "lib/base/strings.h"
 #include "lib/store/learn/field_survey.h"
 #include "lib/store/learn/learned_fields.h"
 
 namespace logquery::store {
 
+// Indexes of columns count the existing ones, and then `added`.
 struct LearnedChange {
-  struct Widened {
-    size_t column = 0;  // index among the existing columns
-    LearnedColumn now;
+  struct Taught {
+    std::string project;
+    size_t column = 0;
+  };
+  // A column whose values move to another where that represents them exactly; the others stay.
+  struct Moved {
+    size_t from = 0;
+    size_t to = 0;
   };
   std::vector<LearnedColumn> added;
-  std::vector<Widened> widened;
+  std::vector<Taught> taught;
+  std::vector<size_t> declared;
+  std::vector<size_t> superseded;
+  std::vector<Moved> moved;
 
-  bool empty() const { return added.empty() && widened.empty(); }
+  bool empty() const { return added.empty() && taught.empty() && declared.empty() && superseded.empty(); }
 };
 
-// Returns whether a column of INT64, or of its ARRAY, has a value that FLOAT64 can't represent exactly.
-using HasWideInts = absl::FunctionRef<absl::StatusOr<bool>(const LearnedColumn& column)>;
+// Returns what each project's rows teach. `declared` is the table's layout without learned columns. While there is room, for
+// the project and in the table, fields in more rows come first. A field with several kinds of values gets the kind that
+// most of the project's rows have. `full` receives the projects of which some field found no room.
+LearnedChange DecideLearned(const ProjectSurveys& surveys, const TableLayout& declared, const LearnedTable& learned,
+                            base::StringSet* full);
 
-// `layout` is the table's, including its learned columns, which are also `learned`. While there is room, fields in more
-// rows come first. A field with several kinds of values gets the kind that most rows have.
-absl::StatusOr<LearnedChange> DecideLearned(const FieldSurvey& survey, const TableLayout& layout,
-                                            const std::vector<LearnedColumn>& learned, HasWideInts has_wide_ints);
-
-// Returns the declared fields that `layout` (as above) lacks; a field that it has keeps its type. FailedPrecondition: a declared
-// record is stored as a value, or a declared value as a record; or there is no room for more columns.
-absl::StatusOr<LearnedChange> DecideDeclared(const Schema& fields, const TableLayout& layout,
-                                             const std::vector<LearnedColumn>& learned);
+// Returns the columns for `fields`, which are declared in addition to those of `declared`. What rows have taught does not stand
+// in the way: a column of the same path and type becomes every project's, and values of other types move, as far as they
+// cast exactly. FailedPrecondition: a field is a record in `declared` and no record here, or the reverse; its name is none that
+// a field may have; or there are too many.
+absl::StatusOr<LearnedChange> DecideDeclared(const Schema& fields, const TableLayout& declared,
+                                             const LearnedTable& learned);
 
 // Returns `learned` after the change.
-std::vector<LearnedColumn> AfterChange(std::vector<LearnedColumn> learned, const LearnedChange& change);
+LearnedTable AfterChange(LearnedTable learned, const LearnedChange& change);
+
+// Gives new columns names that no other column of a table has.
+class ColumnNames {
+ public:
+  ColumnNames(const TableLayout& declared, const LearnedTable& learned);
+  void Name(LearnedColumn* column);
+
+ private:
+  base::NameSet taken_;
+};
 
 }  // namespace logquery::store
 

@@ -1,4 +1,4 @@
-// Changes a table's learned columns as required by the rows of a load.
+// Adds to a table's learned columns as required by the rows of a load.
 //
 //     SchemaLearner learner(connection, &tables, &declared, &learned);
 //     … rows are loaded with learner.plan() until one has a value without a column; everything is rolled back …
@@ -25,10 +25,10 @@
 
 namespace logquery::store {
 
-// A table's learned columns, and whether there is no room for more.
+// A table's learned columns, and the projects that have no room for more.
 struct LearnedState {
-  std::vector<LearnedColumn> columns;
-  bool full = false;
+  LearnedTable learned;
+  base::StringSet full;
   std::shared_ptr<const RowPlan> plan;  // for these columns; nullptr: not built yet
 };
 
@@ -40,10 +40,10 @@ class SchemaLearner {
 
   // The plan for parsing rows; includes the change after it has been decided.
   const RowPlan& plan() const { return *plan_; }
-  // Whether rows may add columns.
-  bool may_add() const { return !state_->full && columns_.size() < kMaxLearnedColumns; }
+  // The projects whose rows can't add columns.
+  const base::StringSet& full() const { return state_->full; }
 
-  absl::Status Decide(const FieldSurvey& survey);
+  void Decide(const ProjectSurveys& surveys);
   bool has_change() const { return !change_.empty(); }
   // Must be called in a transaction of the connection.
   absl::Status Apply() const;
@@ -58,10 +58,9 @@ class SchemaLearner {
   LiveTables* const tables_;
   const TableLayout* const declared_;
   LearnedState* const state_;
-  std::vector<LearnedColumn> columns_;  // including the change
+  LearnedTable learned_;  // including the change
   LearnedChange change_;
-  std::vector<LearnedField> learned_;  // committed, for reports
-  std::vector<LearnedField> widened_;
+  std::vector<LearnedField> reported_;  // committed, for reports
   std::shared_ptr<const RowPlan> plan_;
 };
 

@@ -68,6 +68,7 @@ absl::StatusOr<std::optional<LoadEntry>> InputLoader::Find(const Shared& shared,
 absl::Status InputLoader::Take(BatchReader& reader, const Progress& progress) {
   LOGQUERY_RETURN_IF_ERROR(TakeRows(reader, progress));
   if (has_news()) return absl::OkStatus();
+  if (shared_.misfits != nullptr) *shared_.misfits += totals_.misfits;
   LOGQUERY_RETURN_IF_ERROR(rejected_.Sync());
   if (!input_.once && rejected_.empty()) return absl::OkStatus();
   shared_.loaded->Add(table(), input_.key);
@@ -84,7 +85,7 @@ absl::Status InputLoader::TakeRows(BatchReader& reader, const Progress& progress
   options.timestamp_unit = shared_.timestamp_unit;
   options.id_prefix = absl::StrCat(input_.id, "-");
   options.survey = options.ends_at_news = shared_.survey != nullptr;
-  options.survey_unknown = shared_.survey != nullptr && shared_.survey->unknown;
+  if (shared_.survey != nullptr) options.full = shared_.survey->full;
   LoadRun run(&reader, shared_.folder->path(), shared_.plan, options, input_.keeps_rejected ? &rejected_ : nullptr,
               shared_.cancellation, shared_.kept_reasons);
   const bool staged = shared_.dedupe_by_id;
@@ -104,7 +105,7 @@ absl::Status InputLoader::Look(const Shared& shared, BatchReader& reader) {
   RowParser::Options options;
   options.timestamp_unit = shared.timestamp_unit;
   options.survey = true;
-  options.survey_unknown = shared.survey->unknown;
+  options.full = shared.survey->full;
   LoadRun run(&reader, shared.folder->path(), shared.plan, options, nullptr, shared.cancellation);
   const absl::Status looked =
       RunLoad(shared, absl::StrCat("SELECT count(loaded_key) FROM ", LoadFunction::kSource), run, nullptr);

@@ -2,6 +2,8 @@
 #ifndef LOGQUERY_LIB_STORE_LOAD_INPUT_LOADER_H_
 #define LOGQUERY_LIB_STORE_LOAD_INPUT_LOADER_H_
 
+#include <atomic>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -34,8 +36,8 @@ class InputLoader {
  public:
   // Collects fields that have no column.
   struct Survey {
-    bool unknown = false;  // include fields that have no column at all
-    FieldSurvey found;     // the findings so far
+    const base::StringSet* full = nullptr;  // RowParser::Options::full
+    ProjectSurveys found;                   // the findings so far
   };
   // State shared by the inputs of one call. Everything is borrowed.
   struct Shared {
@@ -48,6 +50,7 @@ class InputLoader {
     bool dedupe_by_id = false;
     CancellationToken cancellation;
     size_t kept_reasons = kFirstRejected;  // the maximum number of reasons in rejected()
+    std::atomic<int64_t>* misfits = nullptr;  // counts values that did not fit the column of their field
     Survey* survey = nullptr;              // nullptr: fields without a column are only kept as JSON
   };
   // Called with the totals between pieces of work.

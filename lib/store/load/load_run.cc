@@ -63,6 +63,7 @@ void LoadRun::ThreadDone(const RowParser& parser, const RowChange& changed) {
   absl::MutexLock lock(&mutex_);
   changed_.Merge(changed);
   totals_.undeclared_fields.insert(parser.undeclared_fields().begin(), parser.undeclared_fields().end());
+  totals_.misfits += parser.misfits();
   survey_.Merge(parser.survey());
 }
 
@@ -91,7 +92,7 @@ LoadRun::Totals LoadRun::totals() const {
   return totals_;
 }
 
-const FieldSurvey& LoadRun::survey() const {
+const ProjectSurveys& LoadRun::survey() const {
   absl::MutexLock lock(&mutex_);
   return survey_;
 }

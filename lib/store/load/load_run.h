@@ -36,6 +36,7 @@ class LoadRun {
     int64_t position = 0;                     // in the input
     std::vector<RejectedRow> first_rejected;  // the first ones, without their text
     base::StringSet undeclared_fields;
+    int64_t misfits = 0;  // values that did not fit the column of their field
   };
 
   // Borrows `reader`, `plan` and `rejected`; the latter may be nullptr to only count rejected rows. `folder` is the
@@ -59,7 +60,7 @@ class LoadRun {
   absl::Status status() const;
   Totals totals() const;
   // Valid after the run.
-  const FieldSurvey& survey() const;
+  const ProjectSurveys& survey() const;
   // The projects of the stored rows; valid after the run.
   const RowChange& changed() const;
 
@@ -91,7 +92,7 @@ class LoadRun {
   std::map<int64_t, Done> done_ ABSL_GUARDED_BY(mutex_);  // by batch number, for batches after a gap
   int64_t next_done_ ABSL_GUARDED_BY(mutex_) = 0;
   bool ended_ ABSL_GUARDED_BY(mutex_) = false;
-  FieldSurvey survey_ ABSL_GUARDED_BY(mutex_);
+  ProjectSurveys survey_ ABSL_GUARDED_BY(mutex_);
   RowChange changed_ ABSL_GUARDED_BY(mutex_);
 };
 

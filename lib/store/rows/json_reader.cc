@@ -82,12 +82,6 @@ char SimpleEscape(char c) {
   }
 }
 
-bool LessIgnoringCase(std::string_view a, std::string_view b) {
-  return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) {
-    return absl::ascii_tolower(x) < absl::ascii_tolower(y);
-  });
-}
-
 }  // namespace
 
 bool JsonReader::ReadString(String* out) {
@@ -221,12 +215,12 @@ bool JsonReader::SkipArray(bool keys_differ, int depth) {
 // The keys from `first_key` on are those of one object, which ends here.
 bool JsonReader::CheckKeys(size_t first_key) {
   const auto first = keys_.begin() + static_cast<std::ptrdiff_t>(first_key);
-  std::sort(first, keys_.end(), LessIgnoringCase);
-  const auto twice = std::adjacent_find(first, keys_.end(), base::EqualsIgnoreCase);
+  std::sort(first, keys_.end());
+  const auto twice = std::adjacent_find(first, keys_.end());
   const std::string key(twice == keys_.end() ? std::string_view() : *twice);
   const bool differ = twice == keys_.end();
   keys_.resize(first_key);
-  return differ || Fail(base::StrCat("the key \"", key, "\" twice, but for letter case"), at_ - 1);
+  return differ || Fail(base::StrCat("the key \"", key, "\" twice"), at_ - 1);
 }
 
 bool JsonReader::FailWanted(std::string_view wanted) {

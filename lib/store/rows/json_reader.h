@@ -48,7 +48,7 @@ class JsonReader {
   bool ReadString(String* out);
   bool ReadNumber(std::string_view* out);
   bool ReadWord(std::string_view word);  // true, false, null
-  // Skips any value. `keys_differ`: fails for an object with two keys that differ only in case.
+  // Skips any value. `keys_differ`: fails for an object that has a key twice.
   bool SkipValue(bool keys_differ, std::string_view* raw);
 
   // Fails with "wanted …, found …" at the next byte.

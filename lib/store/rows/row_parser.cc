@@ -13,6 +13,27 @@ namespace {
 constexpr size_t kMaxUndeclaredFields = 1'000;
 constexpr size_t kMaxValueInReason = 80;
 
+// The scalar at `path` in the object `json`, as text; empty: there is none. Names compare in any case.
+std::string_view ScalarAt(std::string_view json, const model::FieldPath& path, Arena& arena) {
+  JsonReader reader(json);
+  for (size_t depth = 0; depth < path.size(); ++depth) {
+    if (depth > 0) reader.TakeIf('[');  // a record may be an array of one
+    if (!reader.TakeIf('{')) return {};
+    bool found = false;
+    while (!found) {
+      JsonReader::String key;
+      std::string_view value;
+      if (!reader.ReadString(&key) || !reader.TakeIf(':')) return {};
+      found = base::EqualsIgnoreCase(key.escaped ? JsonReader::Unescape(key.raw, arena) : key.raw, path[depth]);
+      if (!found && (!reader.SkipValue(/*keys_differ=*/false, &value) || !reader.TakeIf(','))) return {};
+    }
+  }
+  JsonScalar scalar;
+  const char next = reader.Peek();
+  return next == 'n' || next == '{' || next == '[' || !ReadScalar(reader, arena, &scalar) ? std::string_view()
+                                                                                            : scalar.text;
+}
+
 }  // namespace
 
 std::string RowParser::Excerpt(std::string_view value) {
@@ -27,6 +48,7 @@ RowParser::RowParser(const RowPlan* plan, Options options)
       options_(std::move(options)),
       seen_in_(plan->key_count()),
       next_key_(plan->key_count()),
+      project_number_(plan->ProjectNumber("")),
       element_(plan->slot_count()) {}
 
 bool RowParser::Parse(std::string_view line, int64_t line_number, ChunkBuilder* out, uint64_t row,
@@ -39,19 +61,34 @@ bool RowParser::Parse(std::string_view line, int64_t line_number, ChunkBuilder* 
   message_at_ = nullptr;
   reason_.clear();
   undeclared_.clear();
-  if (ParseRow(line_number)) return true;
+  if (ParseRow(line, line_number)) return true;
   if (reason_.empty()) reason_ = base::StrCat("column ", reader.error_column(), ": ", reader.error());
   out->ClearRow(row);
   return false;
 }
 
-bool RowParser::ParseRow(int64_t line_number) {
+bool RowParser::ParseRow(std::string_view line, int64_t line_number) {
   if (reader_->Peek() != '{') return reader_->FailWanted("an object");
+  if (options_.survey || !plan_->layout().projects.empty()) FindProject(line);
   if (!Object(plan_->root(), row_)) return false;
   if (!reader_->AtEnd()) return reader_->FailWanted("the end of the line");
   if (!SetDefaults(line_number)) return false;
   if (!undeclared_.empty()) StoreUndeclared();
   return true;
+}
+
+// Which columns a row's values go to depends on its project, which may stand at the row's end.
+void RowParser::FindProject(std::string_view line) {
+  std::string_view project;
+  const model::FieldPath& path = plan_->layout().table.project_path;
+  if (event_ != nullptr && !event_->project.empty()) {
+    project = event_->project;
+  } else if (!path.empty()) {
+    project = ScalarAt(line, path, out_->arena());
+  }
+  if (project == project_) return;
+  project_ = project;
+  project_number_ = plan_->ProjectNumber(project_);
 }
 
 bool RowParser::Object(const FieldNode& node, uint64_t row) {
@@ -76,7 +113,11 @@ bool RowParser::Member(const FieldNode& node, uint64_t object, int* previous, ui
   if (found < 0) return AddUndeclared(node, object, key, nullptr);
   const FieldNode& field = node.fields[found];
   const int number = node.first_key + found;
-  if (seen_in_[number] == object) return FailField(field, "stands twice, perhaps with other letter case");
+  if (seen_in_[number] == object) {
+    // Of a field that no schema declares the first value has the column, and the others are kept.
+    if (field.learned) return AddUndeclared(node, object, key, &field);
+    return FailField(field, "stands twice, perhaps with other letter case");
+  }
   seen_in_[number] = object;
   next_key_[*previous] = found;
   *previous = number;
@@ -86,8 +127,10 @@ bool RowParser::Member(const FieldNode& node, uint64_t object, int* previous, ui
 
 int RowParser::FindField(const FieldNode& node, std::string_view key, int previous) {
   const size_t likely = next_key_[previous];
-  if (likely < node.fields.size() && node.fields[likely].name == key) return static_cast<int>(likely);
-  return node.Find(key);
+  if (likely < node.fields.size() && node.fields[likely].name == key && node.fields[likely].IsOf(project_number_)) {
+    return static_cast<int>(likely);
+  }
+  return node.Find(key, project_number_);
 }
 
 bool RowParser::FieldValue(const FieldNode& node, uint64_t row) {
@@ -192,14 +235,17 @@ bool RowParser::LearnedFits(const FieldNode& field) {
   if (next == '{' || (next == '[') != (is_record || field.kind == FieldNode::Kind::kList)) return false;
   if (next != '[' && field.type.is(TypeKind::kString)) return true;
   const char* const mark = reader_->Mark();
-  const bool fits = next == '[' ? ElementsFit(field) : ScalarFits(field.type.kind());
+  const bool fits = next == '[' ? ElementsFit(field) : ScalarFits(field.type.kind(), field.casts);
   reader_->GoBackTo(mark);
   return fits;
 }
 
-bool RowParser::ScalarFits(TypeKind type) {
+bool RowParser::ScalarFits(TypeKind type, bool casts) {
   JsonScalar json;
-  return ReadScalar(*reader_, out_->arena(), &json) && FitsLearned(json, type, out_->arena());
+  if (!ReadScalar(*reader_, out_->arena(), &json)) return false;
+  ScalarValue value;
+  return casts ? CastScalar(json, type, options_.timestamp_unit, out_->arena(), &value)
+               : FitsLearned(json, type, out_->arena());
 }
 
 // Those of a list, or a record's one.
@@ -213,7 +259,7 @@ bool RowParser::ElementsFit(const FieldNode& field) {
   do {
     const char next = reader_->Peek();
     if (next == '{' || next == '[') return false;
-    if (next == 'n' ? !reader_->ReadWord("null") : !ScalarFits(field.type.element().kind())) return false;
+    if (next == 'n' ? !reader_->ReadWord("null") : !ScalarFits(field.type.element().kind(), field.casts)) return false;
   } while (reader_->TakeIf(','));
   return true;
 }
@@ -236,12 +282,12 @@ bool RowParser::AddUndeclared(const FieldNode& node, uint64_t object, const Json
   return true;
 }
 
-// Declared fields are caught as they are read, by any case.
+// Declared fields are caught as they are read, by any case. Of others, keys that differ in case are two fields.
 bool RowParser::CheckUndeclaredKeys(uint64_t object) {
-  base::NameSet names;
+  base::StringSet names;
   for (const Undeclared& field : undeclared_) {
     if (field.object == object && !names.insert(std::string(field.text)).second) {
-      reason_ = base::StrCat("the key \"", field.text, "\" stands twice, perhaps with other letter case");
+      reason_ = base::StrCat("the key \"", field.text, "\" stands twice");
       return false;
     }
   }
@@ -249,13 +295,16 @@ bool RowParser::CheckUndeclaredKeys(uint64_t object) {
 }
 
 void RowParser::StoreUndeclared() {
+  const bool may_learn = event_ == nullptr || event_->may_learn;
+  const bool is_full = options_.full != nullptr && options_.full->contains(project_);
+  FieldSurvey* const surveyed = options_.survey && may_learn && !is_full ? &survey_.Of(project_) : nullptr;
   NestedJson json;
   for (const Undeclared& field : undeclared_) {
     json.Add(field.path, field.key, field.value);
-    const bool may_learn = event_ == nullptr || event_->may_learn;
-    if (options_.survey && may_learn && !field.in_list && (field.column != nullptr || options_.survey_unknown)) {
-      survey_.Add(field.path, field.text, field.value, field.column == nullptr ? nullptr : &field.column->type);
+    if (surveyed != nullptr && !field.in_list && field.column == nullptr) {
+      surveyed->Add(field.path, field.text, field.value);
     }
+    if (field.column != nullptr) ++misfits_;
     if (undeclared_fields_.size() == kMaxUndeclaredFields) continue;
     const std::string parent = base::Join(field.path, ".");
     undeclared_fields_.insert(base::StrCat(parent, parent.empty() ? "" : ".", field.text));

@@ -25,10 +25,10 @@ class RowParser {
   struct Options {
     TimestampUnit timestamp_unit = TimestampUnit::kMicroseconds;
     std::string id_prefix;  // prefix of generated ids; the line's number follows
-    // Whether values that no column can hold are surveyed, including fields without any column.
-    bool survey = false;
-    bool survey_unknown = false;
+    bool survey = false;        // whether fields without a column are surveyed
     bool ends_at_news = false;  // stop reading after the rows with the first news
+    // Projects that have no room for more columns, so that their rows need not be surveyed; borrowed, may be nullptr.
+    const base::StringSet* full = nullptr;
   };
 
   // `plan` is borrowed.
@@ -44,7 +44,9 @@ class RowParser {
 
   // Paths of fields that no column holds, such as "metadata.request.new"; at most 1,000.
   const base::StringSet& undeclared_fields() const { return undeclared_fields_; }
-  const FieldSurvey& survey() const { return survey_; }
+  const ProjectSurveys& survey() const { return survey_; }
+  // How many values did not fit the column of their field, and were kept as JSON.
+  int64_t misfits() const { return misfits_; }
 
  private:
   // A field that no column holds.
@@ -58,7 +60,8 @@ class RowParser {
     std::string_view value;         // JSON
   };
 
-  bool ParseRow(int64_t line_number);
+  bool ParseRow(std::string_view line, int64_t line_number);
+  void FindProject(std::string_view line);
   bool Object(const FieldNode& node, uint64_t row);
   bool Member(const FieldNode& node, uint64_t object, int* previous, uint64_t row);
   int FindField(const FieldNode& node, std::string_view key, int previous);
@@ -68,7 +71,7 @@ class RowParser {
   bool List(const FieldNode& node, uint64_t row);
   bool Scalar(const FieldNode& node, uint64_t row);
   bool LearnedFits(const FieldNode& field);
-  bool ScalarFits(TypeKind type);
+  bool ScalarFits(TypeKind type, bool casts);
   bool ElementsFit(const FieldNode& field);
   void Store(const FieldNode& node, int slot, const ScalarValue& value, uint64_t row);
   bool AddUndeclared(const FieldNode& node, uint64_t object, const JsonReader::String& key, const FieldNode* column);
@@ -98,12 +101,15 @@ class RowParser {
   JsonReader* reader_ = nullptr;
   uint64_t row_ = 0;
   const EventRule* event_ = nullptr;
+  std::string project_;  // that owns the row, if learned fields depend on it; empty: none
+  int project_number_;
   const char* message_at_ = nullptr;  // for an event: the string that may be its message
   std::string reason_;
   std::vector<Undeclared> undeclared_;
   std::vector<uint64_t> element_;  // by the slot of a list: the current element
   base::StringSet undeclared_fields_;
-  FieldSurvey survey_;
+  ProjectSurveys survey_;
+  int64_t misfits_ = 0;
 };
 
 }  // namespace logquery::store

@@ -11,6 +11,11 @@ bool IsLearned(const StoredColumn& column) {
   return column.role == StoredColumn::Role::kLearnedValue || column.role == StoredColumn::Role::kLearnedPresence;
 }
 
+// It stands for rows of some project. Others are in the table for what they hold already.
+bool IsPlaced(const StoredColumn& column) {
+  return IsLearned(column) && (column.is_everyones || !column.owners.empty());
+}
+
 FieldNode MakeNode(std::string name, const Type& type) {
   FieldNode node;
   node.name = std::move(name);
@@ -31,17 +36,26 @@ void Link(FieldNode& node, const FieldNode* parent) {
   node.parent = parent;
   for (size_t i = 0; i < node.fields.size(); ++i) {
     node.by_name.emplace(node.fields[i].name, static_cast<int>(i));
-    node.by_any_case.emplace(node.fields[i].name, static_cast<int>(i));
+    const auto [first, is_new] = node.by_any_case.emplace(node.fields[i].name, static_cast<int>(i));
+    if (!is_new) {
+      int last = first->second;
+      while (node.fields[last].next >= 0) last = node.fields[last].next;
+      node.fields[last].next = static_cast<int>(i);
+    }
     Link(node.fields[i], &node);
   }
 }
 
 }  // namespace
 
-int FieldNode::Find(std::string_view key) const {
-  if (const auto exact = by_name.find(key); exact != by_name.end()) return exact->second;
+int FieldNode::Find(std::string_view key, int project) const {
+  if (const auto exact = by_name.find(key); exact != by_name.end() && fields[exact->second].IsOf(project)) {
+    return exact->second;
+  }
   const auto found = by_any_case.find(key);
-  return found == by_any_case.end() ? -1 : found->second;
+  int field = found == by_any_case.end() ? -1 : found->second;
+  while (field >= 0 && !fields[field].IsOf(project)) field = fields[field].next;
+  return field;
 }
 
 std::string FieldNode::Path() const {
@@ -54,12 +68,12 @@ RowPlan::RowPlan(const TableLayout& layout) : layout_(layout) {
   for (const StoredColumn& column : layout_.columns) {
     if (column.role == StoredColumn::Role::kDeclared) {
       root_.fields.push_back(MakeNode(column.name, column.type));
-    } else if (!IsLearned(column)) {
+    } else if (!IsPlaced(column)) {
       derived_.push_back(MakeNode(column.name, column.type));
     }
   }
-  for (const StoredColumn& column : layout_.columns) {
-    if (IsLearned(column)) AddLearned(column);
+  for (size_t i = 0; i < layout_.columns.size(); ++i) {
+    if (IsPlaced(layout_.columns[i])) AddLearned(layout_.columns[i], i);
   }
   Link(root_, nullptr);
   NumberKeys(root_);
@@ -68,16 +82,15 @@ RowPlan::RowPlan(const TableLayout& layout) : layout_(layout) {
   size_t declared = 0;
   size_t derived = 0;
   for (const StoredColumn& column : layout_.columns) {
-    if (IsLearned(column)) {
-      FieldNode& node = NodeAt(column.path);
-      if (column.is_presence()) node.presence_slot = node.slot;
-      columns_.push_back(&node);
+    if (IsPlaced(column)) {
+      columns_.push_back(nullptr);
       continue;
     }
     const bool is_declared = column.role == StoredColumn::Role::kDeclared;
     columns_.push_back(is_declared ? &root_.fields[declared++] : &derived_[derived++]);
-    if (!is_declared) AddHot(column, columns_.back()->slot);
+    if (!is_declared && !IsLearned(column)) AddHot(column, columns_.back()->slot);
   }
+  PlaceLearned(root_);
   id_ = TextColumn(layout_.id_column);
   event_message_ = TextColumn(layout_.message_column);
   if (!layout_.table.project_path.empty()) project_ = &NodeAt(layout_.table.project_path);
@@ -85,16 +98,37 @@ RowPlan::RowPlan(const TableLayout& layout) : layout_(layout) {
   if (time >= 0) time_ = &root_.fields[time];
 }
 
-// Records come before what is in them.
-void RowPlan::AddLearned(const StoredColumn& column) {
+// Records come before what is in them. Where projects spell a record differently, each has its own.
+void RowPlan::AddLearned(const StoredColumn& column, size_t index) {
   FieldNode* parent = &root_;
   for (size_t i = 0; i + 1 < column.path.size(); ++i) {
-    const auto is_it = [&](const FieldNode& field) { return base::EqualsIgnoreCase(field.name, column.path[i]); };
-    parent = &*std::find_if(parent->fields.begin(), parent->fields.end(), is_it);
+    FieldNode* best = nullptr;
+    for (FieldNode& field : parent->fields) {
+      const bool is_it = field.kind == FieldNode::Kind::kRecord && base::EqualsIgnoreCase(field.name, column.path[i]);
+      if (is_it && (best == nullptr || field.name == column.path[i])) best = &field;
+    }
+    parent = best;
   }
   FieldNode node = MakeNode(column.path.back(), column.is_presence() ? Type::Record({}) : column.type);
   node.learned = true;
+  node.casts = column.casts;
+  node.is_everyones = column.is_everyones;
+  node.owners = column.owners;
+  node.column = static_cast<int>(index);
   parent->fields.push_back(std::move(node));
+}
+
+void RowPlan::PlaceLearned(FieldNode& node) {
+  if (node.column >= 0) {
+    if (layout_.columns[static_cast<size_t>(node.column)].is_presence()) node.presence_slot = node.slot;
+    columns_[static_cast<size_t>(node.column)] = &node;
+  }
+  for (FieldNode& field : node.fields) PlaceLearned(field);
+}
+
+int RowPlan::ProjectNumber(std::string_view project) const {
+  const auto found = layout_.projects.find(project);
+  return found == layout_.projects.end() ? kNoProject : static_cast<int>(found->second);
 }
 
 FieldNode& RowPlan::NodeAt(const model::FieldPath& path) {

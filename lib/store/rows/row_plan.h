@@ -15,11 +15,15 @@
 
 namespace logquery::store {
 
+// The number of a project that owns no learned columns.
+inline constexpr int kNoProject = -1;
+
 struct FieldNode {
   enum class Kind { kScalar, kRecord, kStruct, kList };
 
-  // Returns the field with this key, matched exactly or else case-insensitively; -1 if there is none.
-  int Find(std::string_view key) const;
+  // Returns the field with this key, matched exactly or else case-insensitively, for rows of this project
+  // (RowPlan::ProjectNumber); -1 if there is none.
+  int Find(std::string_view key, int project = kNoProject) const;
   // "metadata.request.path".
   std::string Path() const;
 
@@ -32,10 +36,19 @@ struct FieldNode {
   int presence_slot = -1;             // of a record
   int first_key = 0;         // the number of its first field among all keys; the number before it means "no key yet"
   bool learned = false;      // has a column of its own, outside of its parent's vector
+  bool casts = false;        // of a learned field: takes every value that casts to its type
+  bool is_everyones = true;  // stands for rows of any project
+  std::vector<bool> owners;  // otherwise: for which it stands, by number
+  int column = -1;           // of a learned field: its index among the stored columns
+  int next = -1;             // the next field of this name, in any case, which stands for other projects
   size_t stored_fields = 0;  // of a record or struct: the number of leading fields in its vector
   std::vector<FieldNode> fields;  // of a record or struct; for a list, its single element
   base::StringMap<int> by_name;
   base::NameMap<int> by_any_case;
+
+  bool IsOf(int project) const {
+    return is_everyones || (project >= 0 && static_cast<size_t>(project) < owners.size() && owners[project]);
+  }
 };
 
 class RowPlan {
@@ -62,11 +75,14 @@ class RowPlan {
   // The field with the project that owns a row; nullptr if the table has none.
   const FieldNode* project() const { return project_; }
   int undeclared_slot() const { return undeclared_slot_; }
+  // For FieldNode::Find; kNoProject: the project has taught nothing yet.
+  int ProjectNumber(std::string_view project) const;
 
  private:
   void Number(FieldNode& node);
   void NumberKeys(FieldNode& node);
-  void AddLearned(const StoredColumn& column);
+  void AddLearned(const StoredColumn& column, size_t index);
+  void PlaceLearned(FieldNode& node);
   FieldNode& NodeAt(const model::FieldPath& path);
   void AddHot(const StoredColumn& column, int slot);
   const FieldNode* TextColumn(std::string_view name) const;

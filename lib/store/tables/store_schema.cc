@@ -34,7 +34,7 @@ constexpr char kMakeBooks[] =
     "CREATE TABLE IF NOT EXISTS logquery.removals("
     "table_name VARCHAR, removed_at TIMESTAMP, before TIMESTAMP, row_count BIGINT, reason VARCHAR)";
 
-using Learned = base::StringMap<std::vector<LearnedColumn>>;
+using Learned = base::StringMap<LearnedTable>;
 
 // Whether the schema declares the field itself, or something on the way to it that is no record.
 bool IsDeclared(const Table& table, const model::FieldPath& path) {
@@ -49,19 +49,19 @@ bool IsDeclared(const Table& table, const model::FieldPath& path) {
 }
 
 // Where rows had a field that is declared now, its column would have to become another.
-absl::Status CheckLearned(const TableLayout& layout, const std::vector<LearnedColumn>& learned) {
-  for (const LearnedColumn& column : learned) {
+absl::Status CheckLearned(const TableLayout& layout, const LearnedTable& learned) {
+  for (const LearnedColumn& column : learned.columns) {
     if (!IsDeclared(layout.table, column.path)) continue;
     return absl::FailedPreconditionError(
         base::StrCat("the schema declares ", layout.table.name, ".", base::Join(column.path, "."),
                      ", which the folder has learned as ", column.presence ? "a record" : column.type.ToString(),
-                     " from its rows: leave it undeclared"));
+                     " from its rows: leave it undeclared, or give it back first (logquery forget-field)"));
   }
   return absl::OkStatus();
 }
 
-const std::vector<LearnedColumn>& LearnedOf(const Learned& learned, const std::string& table) {
-  static const auto* const none = new std::vector<LearnedColumn>;
+const LearnedTable& LearnedOf(const Learned& learned, const std::string& table) {
+  static const auto* const none = new LearnedTable;
   const auto found = learned.find(table);
   return found == learned.end() ? *none : found->second;
 }
@@ -172,9 +172,8 @@ absl::Status EnsureFurther(duckdb_connection connection, const FolderSchema& sch
   for (const model::FurtherFields& further : schema.own.further) {
     const TableLayout* const layout = schema.Find(further.table);
     if (layout == nullptr) continue;  // other logs stand in for the built-in ones
-    const std::vector<LearnedColumn>& known = LearnedOf(learned, layout->table.name);
-    LOGQUERY_ASSIGN_OR_RETURN(const LearnedChange change,
-                              DecideDeclared(further.fields, WithLearned(*layout, known), known));
+    const LearnedTable& known = LearnedOf(learned, layout->table.name);
+    LOGQUERY_ASSIGN_OR_RETURN(const LearnedChange change, DecideDeclared(further.fields, *layout, known));
     LOGQUERY_RETURN_IF_ERROR(ApplyLearned(connection, layout->table.name, known, change));
   }
   return absl::OkStatus();
@@ -207,11 +206,11 @@ absl::Status EnsureTables(duckdb_connection connection, const FolderSchema& sche
   return commit(transaction);
 }
 
-absl::StatusOr<std::vector<Table>> ReadTables(duckdb_connection connection, const std::vector<TableLayout>& layouts) {
+absl::StatusOr<std::vector<LiveTable>> ReadTables(duckdb_connection connection, const std::vector<TableLayout>& layouts) {
   const absl::StatusOr<KnownTables> books = ReadBooks(connection);
   if (!books.ok()) return absl::FailedPreconditionError("the folder's logs.duckdb is no database of logs");
   LOGQUERY_ASSIGN_OR_RETURN(const Learned learned, ReadLearned(connection));
-  std::vector<Table> tables;
+  std::vector<LiveTable> tables;
   for (const TableLayout& layout : layouts) {
     LOGQUERY_RETURN_IF_ERROR(CheckLearned(layout, LearnedOf(learned, layout.table.name)));
     const auto known = books->find(layout.table.name);
@@ -226,11 +225,11 @@ absl::StatusOr<std::vector<Table>> ReadTables(duckdb_connection connection, cons
                          " yet, which the schema declares: open it for writing once, so that the column is made"));
       }
     }
-    tables.push_back(layout.table);
-    std::vector<HotColumn>& hot = tables.back().hot_columns;
+    Table table = layout.table;
+    std::vector<HotColumn>& hot = table.hot_columns;
     const auto is_missing = [&](const HotColumn& column) { return known->second.count(column.column) == 0; };
     hot.erase(std::remove_if(hot.begin(), hot.end(), is_missing), hot.end());
-    AddLearned(LearnedOf(learned, layout.table.name), &tables.back());
+    tables.push_back(MakeLiveTable(table, LearnedOf(learned, layout.table.name)));
   }
   return tables;
 }

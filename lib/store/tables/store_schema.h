@@ -1,10 +1,10 @@
 // Creates and verifies the tables of a folder's database according to the schema.
 //
 // The database has records on its own tables in the schema "logquery": `columns` describes each column, `loads` the
-// loaded files, `removals` the rows deleted because of age or disk size, `learned` the columns added by loads,
-// `clustered` the rewritten time ranges, `own_logs` the declarations of the operator's own logs, `sources` those of them
-// that sources made, `changes` the last change of each project's rows, `keys` the folder's secret for receipts, and
-// `clock` the last time of the machine's clock.
+// loaded files, `removals` the rows deleted because of age or disk size, `learned` the columns added by loads and
+// `learned_by` for which projects, `clustered` the rewritten time ranges, `own_logs` the declarations of the operator's own
+// logs, `sources` those of them that sources made, `changes` the last change of each project's rows, `keys` the folder's
+// secret for receipts, and `clock` the last time of the machine's clock.
 #ifndef LOGQUERY_LIB_STORE_TABLES_STORE_SCHEMA_H_
 #define LOGQUERY_LIB_STORE_TABLES_STORE_SCHEMA_H_
 
@@ -15,6 +15,7 @@
 #include "lib/backend/duckdb/handles.h"
 #include "lib/backend/duckdb/small_query.h"
 #include "lib/store/tables/folder_schema.h"
+#include "lib/store/tables/live_tables.h"
 #include "lib/store/tables/table_layout.h"
 #include "logquery/catalog.h"
 
@@ -29,7 +30,8 @@ absl::Status EnsureTables(duckdb_connection connection, const FolderSchema& sche
 
 // Returns the queryable tables with their existing hot and learned columns, without changing anything.
 // FailedPrecondition: as above; a declared column does not exist yet; this is not a database of logs.
-absl::StatusOr<std::vector<Table>> ReadTables(duckdb_connection connection, const std::vector<TableLayout>& layouts);
+absl::StatusOr<std::vector<LiveTable>> ReadTables(duckdb_connection connection,
+                                                  const std::vector<TableLayout>& layouts);
 
 }  // namespace logquery::store
 

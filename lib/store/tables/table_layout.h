@@ -8,6 +8,9 @@
 #ifndef LOGQUERY_LIB_STORE_TABLES_TABLE_LAYOUT_H_
 #define LOGQUERY_LIB_STORE_TABLES_TABLE_LAYOUT_H_
 
+#include <cstddef>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,6 +29,11 @@ struct StoredColumn {
   Type type;
   Role role = Role::kDeclared;
   model::FieldPath path;  // of a hot or learned value, or of a presence flag
+  // Of a learned column: for rows of which projects it stands, by TableLayout::projects. A column that is nobody's gets no
+  // values.
+  bool is_everyones = false;
+  std::vector<bool> owners = {};
+  bool casts = false;  // it takes every value that casts to its type, as a declared field does
 
   bool is_presence() const { return role == Role::kPresence || role == Role::kLearnedPresence; }
 };
@@ -33,6 +41,7 @@ struct StoredColumn {
 struct TableLayout {
   Table table;  // as in the catalog, including hot columns
   std::vector<StoredColumn> columns;
+  std::map<std::string, size_t, std::less<>> projects = {};  // numbers of those that own learned columns
   // STRING columns that are filled if a row lacks them; ignored if the table has no such column.
   std::string id_column = "id";
   std::string message_column = "event_message";
