@@ -52,6 +52,7 @@ class SpoolIntake : public LogIntake {
       const SpoolState state = spool->state();
       counters.waiting_files += state.waiting_files;
       counters.waiting_bytes += state.waiting_bytes;
+      counters.ignored_files += state.ignored_files;
       counters.files_loaded += state.files_loaded;
       counters.files_failed += state.files_failed;
       counters.rows += state.rows;

@@ -27,8 +27,9 @@ constexpr int64_t kMaxMadeBytes = 128 << 20;
 EventShape ShapeOf(EventForm form) {
   switch (form) {
     case EventForm::kLogs:
-    case EventForm::kCloudflare:
       break;
+    case EventForm::kCloudflare:
+      return EventShape::kCloudflare;
     case EventForm::kJson:
       return EventShape::kObject;
     case EventForm::kVector:
@@ -79,7 +80,12 @@ class StoreIngest : public LogIngest {
     split.grow = [&call](size_t bytes) { return call.grow == nullptr || call.grow(static_cast<int64_t>(bytes)); };
     LOGQUERY_ASSIGN_OR_RETURN(const EventTexts events, SplitEvents(call.body, split));
     IngestAnswer answer;
+    answer.broken = events.broken;
+    answer.warning = events.warning;
     if (events.rows.empty()) return answer;
+    // A body without events makes no log, so there is nowhere to keep it.
+    const bool is_new = absl::IsNotFound(Find(*Tables(), call.principal, call.source).status());
+    if (is_new && !events.broken.empty()) return absl::InvalidArgumentError(events.broken);
     LOGQUERY_ASSIGN_OR_RETURN(EventOutcome outcome, Append(call, events));
     answer.rows = outcome.rows;
     answer.repeated = outcome.repeated;
@@ -126,6 +132,7 @@ class StoreIngest : public LogIngest {
     LOGQUERY_ASSIGN_OR_RETURN(request.table, sources_->FindOrMake(call.principal, call.source));
     request.is_reserved = true;
     request.part.rows = events.rows;
+    request.part.refused = events.refused;
     request.part.sender = call.principal.token_id;
     request.part.key = call.idempotency_key;
     request.part.project = call.principal.project_scope.value_or("");

@@ -74,6 +74,8 @@ absl::Status Gunzip(std::string_view packed, Sink& sink) {
     if (state != Z_STREAM_END && (state != Z_OK || (took == 0 && stream.avail_in == 0))) return Damaged("gzip");
     LOGQUERY_RETURN_IF_ERROR(sink.Took(took));
     if (state != Z_STREAM_END) continue;
+    // Some programs fill the last block with zeros, which gzip itself ignores.
+    for (; stream.avail_in > 0 && *stream.next_in == 0; ++stream.next_in) --stream.avail_in;
     if (stream.avail_in == 0) return absl::OkStatus();
     if (inflateReset(&stream) != Z_OK) return Damaged("gzip");
   }

@@ -22,8 +22,8 @@ struct UnpackLimits {
   absl::FunctionRef<bool(size_t bytes)> grow;
 };
 
-// Decompresses all of `packed` to `out`; several members or frames form one text. InvalidArgument: the data is damaged,
-// incomplete, or followed by other bytes. OutOfRange: the text exceeds `max_bytes`. ResourceExhausted: `grow` returned
+// Decompresses all of `packed` to `out`; several members or frames form one text. Zeros behind a member of gzip are
+// ignored. InvalidArgument: the data is damaged, incomplete, or followed by other bytes. OutOfRange: the text exceeds `max_bytes`. ResourceExhausted: `grow` returned
 // false, or there is no memory for a window of 8 MiB.
 absl::Status Unpack(ContentCoding coding, std::string_view packed, const UnpackLimits& limits, std::string& out);
 

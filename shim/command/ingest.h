@@ -20,7 +20,7 @@ enum class EventForm {
   kLogs,          // Logflare's: event_message or message, timestamp, metadata, and other columns of the log
   kJson,          // any object: it becomes the metadata
   kVector,        // Vector's: message and timestamp; everything else becomes metadata
-  kCloudflare,    // like kLogs
+  kCloudflare,    // like kLogs, or entries of Cloudflare's Logpush, which become metadata
   kOtlp,          // an ExportLogsServiceRequest of OpenTelemetry in JSON
   kOtlpProtobuf,  // the same in protobuf
 };
@@ -45,6 +45,8 @@ struct IngestAnswer {
   bool repeated = false;
   int64_t rejected_rows = 0;
   std::vector<Rejected> rejected;  // the first ones
+  std::string broken;              // why the body has no events; it is then the one rejected row
+  std::string warning;             // what the sender should know although its events are stored
 };
 
 struct IngestCounters {

@@ -52,6 +52,7 @@ absl::Status LoadLogs(const LoadJob& job, LoadTotals& totals);
 struct IntakeCounters {
   int64_t waiting_files = 0;
   int64_t waiting_bytes = 0;
+  int64_t ignored_files = 0;
   int64_t files_loaded = 0;  // since the start, as are the next
   int64_t files_failed = 0;
   int64_t rows = 0;

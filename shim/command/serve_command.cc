@@ -256,6 +256,8 @@ void AddUpkeep(const LogIntake& intake, const UpkeepCounters& upkeep, Metrics& m
                    [&] { return static_cast<double>(intake.counters().waiting_files); });
   metrics.AddGauge("logquery_spool_waiting_bytes", "Bytes of these",
                    [&] { return static_cast<double>(intake.counters().waiting_bytes); });
+  metrics.AddGauge("logquery_spool_ignored_files", "Files in the spool that are not loaded, because of their names",
+                   [&] { return static_cast<double>(intake.counters().ignored_files); });
   metrics.AddGauge("logquery_spool_lag_seconds", "Since the oldest file that waits was written",
                    [&] { return absl::ToDoubleSeconds(intake.counters().lag); });
   metrics.AddCounter("logquery_spool_files_loaded_total", "Files of the spool that were loaded",

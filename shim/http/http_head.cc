@@ -87,7 +87,9 @@ struct Framing {
       return Bad("Transfer-Encoding is not for HTTP/1.0 or beside Content-Length");
     }
     // What the route takes may be less.
-    if (content_length.value_or(0) > kMaxIngestBodyBytes) return {413, "the request's body is longer than 8 MiB"};
+    if (content_length.value_or(0) > kMaxIngestBodyBytes) {
+      return {413, base::StrCat("the request's body is longer than ", kMaxIngestBodyBytes >> 20, " MiB")};
+    }
     return {};
   }
 };

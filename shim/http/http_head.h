@@ -16,8 +16,9 @@ inline constexpr size_t kMaxTargetBytes = 64 << 10;
 inline constexpr size_t kMaxHeaderLineBytes = 8 << 10;
 inline constexpr size_t kMaxHeaderBytes = 64 << 10;
 inline constexpr int kMaxHeaders = 100;
-inline constexpr int64_t kMaxBodyBytes = 1 << 20;        // of a call
-inline constexpr int64_t kMaxIngestBodyBytes = 8 << 20;  // of an ingest request, as sent
+inline constexpr int64_t kMaxBodyBytes = 1 << 20;  // of a call
+// Of an ingest request, as sent. Vector and rsyslog send batches of 10 MB, and Logflare takes 12,000,000 bytes.
+inline constexpr int64_t kMaxIngestBodyBytes = 12 << 20;
 
 struct HttpProblem {
   int status = 0;  // 0: no problem

@@ -13,6 +13,7 @@
 #include "lib/base/utf8.h"
 #include "lib/result/unpacker.h"
 #include "logquery/content_coding.h"
+#include "logquery/redactor.h"
 #include "nlohmann/json.hpp"
 #include "shim/http/call_parameters.h"
 #include "shim/http/endpoint_call.h"
@@ -90,10 +91,25 @@ absl::StatusOr<std::string> SourceOf(const HttpRequest& request) {
   return source;
 }
 
+// What the ends of paths say of the events. Vercel's and Netlify's log drains send events like Vector's; webhooks of GitHub
+// and reports of browsers are objects of any kind.
+constexpr std::pair<std::string_view, EventForm> kForms[] = {
+    {"/json", EventForm::kJson},      {"/github", EventForm::kJson},           {"/browser/reports", EventForm::kJson},
+    {"/vector", EventForm::kVector},  {"/vercel", EventForm::kVector},         {"/zeit", EventForm::kVector},
+    {"/netlify", EventForm::kVector}, {"/cloudflare", EventForm::kCloudflare},
+};
+
 EventForm FormOf(std::string_view path) {
-  if (path.ends_with("/json")) return EventForm::kJson;
-  if (path.ends_with("/vector")) return EventForm::kVector;
-  return path.ends_with("/cloudflare") ? EventForm::kCloudflare : EventForm::kLogs;
+  for (const auto& [end, form] : kForms) {
+    if (path.ends_with(end)) return form;
+  }
+  return EventForm::kLogs;
+}
+
+// Cloudflare's Logpush sends lines as plain text.
+bool IsByLines(const HttpRequest& request, EventForm form) {
+  const std::string type = TypeOf(request);
+  return IsLines(type) || (form == EventForm::kCloudflare && type == "text/plain");
 }
 
 // The text of the body, which may be the request's own.
@@ -108,6 +124,21 @@ absl::StatusOr<std::string_view> TextOf(const HttpRequest& request, std::string&
   return std::string_view(unpacked);
 }
 
+// A reason may quote a value of any length.
+std::string Shortened(std::string_view reason) {
+  size_t end = 0;
+  for (int i = 0; i < kMaxReasonCodePoints && end < reason.size(); ++i) end += base::DecodeUtf8(reason, end).bytes;
+  return base::StrCat(reason.substr(0, end), end < reason.size() ? "…" : "");
+}
+
+// A reason quotes values of the events, which a token that mandates redaction may not be told either.
+void Redact(IngestAnswer& answer) {
+  const Redactor redactor;
+  for (IngestAnswer::Rejected& event : answer.rejected) event.reason = redactor.Redact(event.reason);
+  answer.broken = redactor.Redact(answer.broken);
+  answer.warning = redactor.Redact(answer.warning);
+}
+
 absl::StatusOr<IngestAnswer> Take(const HttpRequest& request, const Principal& principal, EventForm form,
                                   LogIngest& ingest) {
   LOGQUERY_ASSIGN_OR_RETURN(std::string source, SourceOf(request));
@@ -115,10 +146,18 @@ absl::StatusOr<IngestAnswer> Take(const HttpRequest& request, const Principal& p
   std::string unpacked;
   LOGQUERY_ASSIGN_OR_RETURN(const std::string_view body, TextOf(request, unpacked));
   IngestCall call{principal, std::move(source),
-                  form,      IsLines(TypeOf(request)),
+                  form,      IsByLines(request, form),
                   body,      std::string(HeaderOf(request, "Idempotency-Key"))};
   if (request.room != nullptr) call.grow = [&request](int64_t bytes) { return request.room->Grow(bytes); };
-  return ingest.Take(call);
+  LOGQUERY_ASSIGN_OR_RETURN(IngestAnswer answer, ingest.Take(call));
+  if (principal.redact_pii) Redact(answer);
+  return answer;
+}
+
+// Of a body in which no events are found.
+absl::Status BrokenBody(const IngestAnswer& answer) {
+  return absl::InvalidArgumentError(
+      base::StrCat(Shortened(answer.broken), "; nothing of it is stored, and it is kept with the rejected events"));
 }
 
 HttpResponse AnswerFailure(const absl::Status& status, RequestRecord& record) {
@@ -128,13 +167,6 @@ HttpResponse AnswerFailure(const absl::Status& status, RequestRecord& record) {
 }
 
 std::string Dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
-
-// A reason may quote a value of any length.
-std::string Shortened(std::string_view reason) {
-  size_t end = 0;
-  for (int i = 0; i < kMaxReasonCodePoints && end < reason.size(); ++i) end += base::DecodeUtf8(reason, end).bytes;
-  return base::StrCat(reason.substr(0, end), end < reason.size() ? "…" : "");
-}
 
 std::string ReasonsOf(const IngestAnswer& answer) {
   std::string reasons;
@@ -182,6 +214,7 @@ HttpResponse TakeLogs(const HttpRequest& request, const Principal& principal, Lo
   const absl::StatusOr<IngestAnswer> answer = Take(request, principal, FormOf(request.path), ingest);
   if (!answer.ok()) return AnswerFailure(answer.status(), record);
   record.rows = answer->rows;
+  if (!answer->broken.empty()) return AnswerError(BrokenBody(*answer), false, record);
   if (answer->rows == 0 && answer->rejected_rows > 0) {
     return AnswerError(absl::InvalidArgumentError(base::StrCat("none of the ", answer->rejected_rows,
                                                                " events could be taken: ", ReasonsOf(*answer))),
@@ -209,7 +242,9 @@ HttpResponse TakeOtlp(const HttpRequest& request, const Principal& principal, Lo
       Take(request, principal, is_protobuf ? EventForm::kOtlpProtobuf : EventForm::kOtlp, ingest);
   if (!answer.ok()) return AnswerFailure(answer.status(), record);
   record.rows = answer->rows;
-  HttpResponse response = OtlpAnswer(is_protobuf, answer->rejected_rows, ReasonsOf(*answer));
+  if (!answer->broken.empty()) return AnswerError(BrokenBody(*answer), false, record);
+  HttpResponse response =
+      OtlpAnswer(is_protobuf, answer->rejected_rows, answer->rejected_rows > 0 ? ReasonsOf(*answer) : answer->warning);
   if (answer->repeated) response.AddHeader("Idempotent-Replayed", "true");
   return response;
 }

@@ -37,7 +37,7 @@ void AppendBytes(int field, std::string_view bytes, std::string& out) {
 }
 
 std::string ResponseInProtobuf(int64_t rejected, std::string_view why) {
-  if (rejected == 0 && why.empty()) return {};
+  if (why.empty()) return {};
   std::string partial, response;
   AppendTag(kRejectedLogRecords, kVarint, partial);
   AppendVarint(static_cast<uint64_t>(rejected), partial);
@@ -50,7 +50,7 @@ std::string ResponseInProtobuf(int64_t rejected, std::string_view why) {
 
 std::string ResponseInJson(int64_t rejected, std::string_view why) {
   Json partial = Json::object();
-  if (rejected > 0) {
+  if (!why.empty()) {
     // 64 bits are text in protobuf's JSON.
     partial = {{"rejectedLogRecords", base::StrCat(rejected)}, {"errorMessage", why}};
   }

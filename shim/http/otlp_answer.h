@@ -15,7 +15,8 @@ inline constexpr std::string_view kProtobufType = "application/x-protobuf";
 // Returns whether the request's body is protobuf, as its head says.
 bool IsProtobuf(const HttpRequest& request);
 
-// Returns an ExportLogsServiceResponse. `why` is empty if no record was rejected.
+// Returns an ExportLogsServiceResponse. `why` says why records were rejected or, if none was, what to be warned of; empty:
+// there is nothing to say.
 HttpResponse OtlpAnswer(bool is_protobuf, int64_t rejected, std::string_view why);
 
 // Turns an error answer into a google.rpc.Status with the same message, if the request is an exporter's in protobuf.

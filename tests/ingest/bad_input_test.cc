@@ -39,20 +39,20 @@ int64_t CountOf(const IngestServer& server, const std::string& expression = "*",
   return json[0]["n"].get<int64_t>();
 }
 
-TEST_CASE("a body of 8 MiB is taken, and one byte more is not") {
+TEST_CASE("a body of 12 MiB is taken, and one byte more is not") {
   const IngestServer server(/*memory_mb=*/128);
   const std::string begin = R"([{"project":"abc","message":")";
   const std::string end = "\"}]";
-  const size_t most = 8 << 20;
+  const size_t most = 12 << 20;
   const std::string body = begin + std::string(most - begin.size() - end.size(), 'x') + end;
   CHECK(server.Post(kEdge, body).body == kLogged);
   CHECK(server.Post(kEdge, body + " ").status == 413);
   // In chunks its length is found out on the way.
   const std::string chunked =
       base::StrCat("POST ", kEdge, " HTTP/1.1\r\nHost: t\r\nX-API-KEY: ", server.writer(),
-                   "\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n800001\r\n", body, " \r\n0\r\n\r\n");
+                   "\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\nC00001\r\n", body, " \r\n0\r\n\r\n");
   CHECK(server.Send(chunked).status == 413);
-  CHECK(CountOf(server, "*", "length(event_message) > 8000000") == 1);
+  CHECK(CountOf(server, "*", "length(event_message) > 12000000") == 1);
   CHECK(server.Metric("logquery_ingest_held_bytes") == 0);
 }
 

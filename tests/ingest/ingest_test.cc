@@ -209,13 +209,10 @@ TEST_CASE("bodies that can't be taken are told why, and nothing of them is in") 
   const std::string event = R"({"message":"bad bodies","project":"abc"})";
   const std::string gzip = "Content-Encoding: gzip\r\n";
   const std::vector<Case> cases = {
-      {"empty", "", "", 400, "the body is not JSON"},
+      {"empty", "", "", 400, "the body is empty"},
       {"broken", "[" + event + ",", "", 400, "the body is not JSON: character 43"},
       {"no JSON", "hello", "", 400, "wanted an array of events"},
-      {"deep", std::string(1 << 20, '['), "", 400, "nested deeper than 200"},
-      {"deep in an event", "[" + event + ",{\"a\":" + std::string(500, '[') + std::string(500, ']') + "}]", "", 400,
-       "nested deeper than 200"},
-      {"no UTF-8", "[" + event + ",{\"a\":\"\xff\"}]", "", 400, "not valid UTF-8"},
+      {"deep", std::string(1 << 20, '['), "", 400, "the array does not end"},
       {"a form", "a=b", "Content-Type: application/x-www-form-urlencoded\r\n", 415, "application/json"},
       {"an unknown coding", event, "Content-Encoding: br\r\n", 415, "gzip"},
       {"two codings", event, "Content-Encoding: gzip, gzip\r\n", 415, "gzip"},
@@ -225,7 +222,7 @@ TEST_CASE("bodies that can't be taken are told why, and nothing of them is in") 
        "longer than 64 MiB when it is unpacked"},
       {"a bomb of zstd", Pack(ContentCoding::kZstd, "[" + event + "]" + std::string(70 << 20, ' ')),
        "Content-Encoding: zstd\r\n", 413, "longer than 64 MiB"},
-      {"long", std::string((8 << 20) + 1, ' '), "", 413, "longer than 8 MiB"},
+      {"long", std::string((12 << 20) + 1, ' '), "", 413, "longer than 12 MiB"},
       {"many",
        "[" +
            std::string(400'000, '1')

@@ -92,7 +92,15 @@ TEST_CASE("what an event leaves out or writes otherwise than a file's row") {
       {R"({"message":"other","log_entry":"m"})", arrived, "m", R"({"message":"other"})"},
       {R"({"message":"a \"quoted\" \u00e9"})", arrived, "a \"quoted\" é", "NULL"},
       {R"({"event_message":"m","message":"kept"})", arrived, "m", R"({"message":"kept"})"},
-      {R"({"message":{"no":"text"}})", arrived, "", R"({"message":{"no":"text"}})"},
+      {R"({"message":{"no":"text"}})", arrived, R"({"no":"text"})", R"({"message":{"no":"text"}})"},
+      {R"({"message":[1, "a"]})", arrived, R"([1, "a"])", R"({"message":[1, "a"]})"},
+      {R"({"message":5})", arrived, "5", R"({"message":5})"},
+      {R"({"message":false,"log_entry":null})", arrived, "false", R"({"message":false,"log_entry":null})"},
+      {R"({"message":null})", arrived, "", R"({"message":null})"},
+      {R"({"event_message":5})", arrived, "5", "NULL"},
+      {R"({"message":"a\ud83d"})", arrived, "a\xEF\xBF\xBD", "NULL"},
+      {R"({"message":"\ude00\ud83d\ude00\\ud83d","x":["\udfff"]})", arrived, "\xEF\xBF\xBD😀\\ud83d",
+       R"({"x":["\ufffd"]})"},
       {R"({"timestamp":null,"event_message":null})", arrived, "", "NULL"},
       {R"({"timestamp":"2026-03-04T05:06:07Z"})", "2026-03-04 05:06:07", "", "NULL"},
       {R"({"timestamp":1772600767})", "2026-03-04 05:06:07", "", "NULL"},
@@ -103,6 +111,16 @@ TEST_CASE("what an event leaves out or writes otherwise than a file's row") {
       {R"({"timestamp":1772600767123456789})", "2026-03-04 05:06:07.123456", "", "NULL"},
       {R"({"timestamp":1.772600767e9})", "2026-03-04 05:06:07", "", "NULL"},
       {R"({"timestamp":946684800})", "2000-01-01 00:00:00", "", "NULL"},
+      {R"({"timestamp":"1772600767"})", "2026-03-04 05:06:07", "", "NULL"},
+      {R"({"timestamp":"1772600767.25"})", "2026-03-04 05:06:07.25", "", "NULL"},
+      {R"({"timestamp":"1772600767123"})", "2026-03-04 05:06:07.123", "", "NULL"},
+      {R"({"timestamp":"1772600767123456"})", "2026-03-04 05:06:07.123456", "", "NULL"},
+      {R"({"timestamp":"1772600767123456789"})", "2026-03-04 05:06:07.123456", "", "NULL"},
+      {R"({"timestamp":"1.772600767123456E9"})", "2026-03-04 05:06:07.123456", "", "NULL"},
+      {R"({"timestamp":1.7726007671234567e18})", "2026-03-04 05:06:07.123456", "", "NULL"},
+      {R"({"timestamp":"2026-03-04 05:06:07.5 UTC"})", "2026-03-04 05:06:07.5", "", "NULL"},
+      {R"({"timestamp":"2026-03-04 05:06:07 +0000 UTC"})", "2026-03-04 05:06:07", "", "NULL"},
+      {R"({"timestamp":"2026-03-04T05:06:60Z"})", "2026-03-04 05:07:00", "", "NULL"},
   };
   TemporaryFolder folder;
   const auto backend = OpenFolder(folder / "data");
@@ -123,11 +141,27 @@ TEST_CASE("what an event leaves out or writes otherwise than a file's row") {
 TEST_CASE("events that are none, and times that no clock of this century shows") {
   TemporaryFolder folder;
   const auto backend = OpenFolder(folder / "data");
-  for (const std::string_view event :
-       {R"({"timestamp":"yesterday"})", R"({"timestamp":12})", R"({"timestamp":99999999999999999999})",
-        R"({"timestamp":"1999-12-31T23:59:59Z"})", R"({"timestamp":4133980800})", R"({"timestamp":-1772600767})",
-        R"({"timestamp":true})", "", "null", "[[]]", "7", "\"text\"", "{\"a\":", "{\"event_message\":\"\xff\"}",
-        R"({"i":1,"I":2})"}) {
+  for (const std::string_view event : {R"({"timestamp":"yesterday"})",
+                                       R"({"timestamp":12})",
+                                       R"({"timestamp":99999999999999999999})",
+                                       R"({"timestamp":"1999-12-31T23:59:59Z"})",
+                                       R"({"timestamp":4133980800})",
+                                       R"({"timestamp":-1772600767})",
+                                       R"({"timestamp":true})",
+                                       R"({"timestamp":"12"})",
+                                       R"({"timestamp":"1e300"})",
+                                       R"({"timestamp":"+-1772600767"})",
+                                       R"({"timestamp":"2026-03-04 05:06:07 EST"})",
+                                       R"({"timestamp":"2026-03-04T05:06:61Z"})",
+                                       R"({"timestamp":""})",
+                                       "",
+                                       "null",
+                                       "[[]]",
+                                       "7",
+                                       "\"text\"",
+                                       "{\"a\":",
+                                       "{\"event_message\":\"\xff\"}",
+                                       R"({"i":1,"I":2})"}) {
     CAPTURE(event);
     const Texts rows = {event};
     const EventOutcome outcome = AppendPart(*backend, Part(rows));
@@ -155,6 +189,76 @@ TEST_CASE("events of one project: who names none gets it, who names another is r
   const Texts others = {R"({"i":5,"project":"other"})", R"({"i":6})"};
   AppendParts(*backend, {part, Part(others)});
   CHECK(TextOf(*backend, "project", "i >= 5") == "other|NULL");
+}
+
+TEST_CASE("a project at the top reaches a log that has it in its metadata") {
+  TemporaryFolder folder;
+  DuckDbOptions options;
+  options.folder = folder / "data";
+  options.schema_json = R"({"t": {"time": "timestamp", "project": ["metadata", "project_ref"],
+    "hot": {"values": ["metadata.project_ref"], "presence": ["metadata"]},
+    "columns": {"id": "STRING", "timestamp": "TIMESTAMP", "event_message": "STRING", "metadata": {"project_ref": "STRING", "a": "INT64"}}}})";
+  const auto backend = OpenDuckDb(options);
+  REQUIRE(backend.ok());
+  const Texts rows = {R"({"message":"none"})",
+                      R"({"project":"m","metadata":{"a":1}})",
+                      R"({"metadata":null,"project":"m"})",
+                      R"({"project":"other","metadata":{"project_ref":"m"}})",
+                      R"({"project":5})",
+                      R"({"project":{"no":"name"}})"};
+  CHECK(AppendParts(**backend, {Part(rows)}, "t")[0].rows == 6);
+  const auto text = [&](const std::string& expression) {
+    const Value value =
+        SelectValue(**backend, "SELECT string_agg(COALESCE(" + expression + ", 'NULL'), '|' ORDER BY rowid) FROM t",
+                    Type::String());
+    return std::string(value.string_value());
+  };
+  CHECK(text("metadata.project_ref") == "NULL|m|m|m|5|NULL");
+  CHECK(text("\"metadata.project_ref\"") == "NULL|m|m|m|5|NULL");
+  // Nothing of it is kept twice, and nothing is lost.
+  CHECK(text("_undeclared") == R"(NULL|NULL|NULL|{"project":"other"}|NULL|{"project":{"no":"name"}})");
+  // A token of one project may not write another's rows in this way either.
+  EventPart part = Part(rows);
+  part.project = "m";
+  const EventOutcome outcome = AppendParts(**backend, {part}, "t")[0];
+  CHECK(outcome.rows == 5);
+  REQUIRE(outcome.rejected.size() == 1);
+  CHECK(outcome.rejected[0].index == 4);
+  CHECK(outcome.rejected[0].reason == "metadata.project_ref is 5, but the token may write only m");
+}
+
+TEST_CASE("rows that the sender's caller refused are rejected with its reason, and kept") {
+  TemporaryFolder folder;
+  const auto backend = OpenFolder(folder / "data");
+  const Texts rows = {R"({"i":0})", R"({"i":1})", R"({"i":2})", "no event"};
+  const std::vector<RejectedEvent> refused = {{1, "not this one"}, {3, "nor this"}};
+  EventPart part = Part(rows);
+  part.refused = refused;
+  const auto outcomes = AppendParts(*backend, {part, Part(rows)});
+  CHECK(outcomes[0].rows == 2);
+  REQUIRE(outcomes[0].rejected.size() == 2);
+  CHECK(outcomes[0].rejected[0].index == 1);
+  CHECK(outcomes[0].rejected[0].reason == "not this one");
+  CHECK(outcomes[0].rejected[1].reason == "nor this");
+  CHECK(outcomes[1].rows == 3);
+  CHECK(TextOf(*backend, "i") == "0|2|0|1|2");
+  CHECK(ReadFile(folder / "data/rejected/test.logs.events.00000001.ndjson") == "{\"i\":1}\nno event\nno event\n");
+}
+
+TEST_CASE("a rejected request that is sent again is kept once") {
+  TemporaryFolder folder;
+  const auto backend = OpenFolder(folder / "data");
+  const std::string kept = folder / "data/rejected/test.logs.events.00000001.ndjson";
+  const Texts bad = {"bad", R"({"i":"x"})"};
+  const Texts other = {"other"};
+  EventPart part = Part(bad);
+  part.sender = "token-1";
+  for (int i = 0; i < 3; ++i) CHECK(AppendPart(*backend, part).rejected_rows == 2);
+  CHECK(ReadFile(kept) == "bad\n{\"i\":\"x\"}\n");
+  // Others, and those of another sender, are kept.
+  AppendParts(*backend, {Part(other), part, Part(bad), Part(bad)});
+  CHECK(ReadFile(kept) == "bad\n{\"i\":\"x\"}\nother\nbad\n{\"i\":\"x\"}\n");
+  CHECK(backend->ReadStats()->at(0).rejected_rows == 13);
 }
 
 TEST_CASE("a project that is a field of metadata is filled in there, with what queries read of it") {

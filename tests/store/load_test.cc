@@ -77,7 +77,7 @@ class Lines {
   int files_ = 0;
 };
 
-TEST_CASE("a timestamp comes as ISO 8601 text or as an integer in the unit that is said") {
+TEST_CASE("a timestamp comes as ISO 8601 text or as a number in the unit that is said") {
   Lines lines;
   const int64_t second = 1'772'600'767'000'000;
   struct Case {
@@ -103,6 +103,20 @@ TEST_CASE("a timestamp comes as ISO 8601 text or as an integer in the unit that 
       {"1772600767", second, TimestampUnit::kSeconds},
       {"1772600767123", second + 123'000, TimestampUnit::kMilliseconds},
       {"1772600767123456789", second + 123'456, TimestampUnit::kNanoseconds},
+      // As BigQuery exports it, and as Go writes it.
+      {R"("2026-03-04 05:06:07.123456 UTC")", second + 123'456},
+      {R"("2026-03-04 05:06:07 UTC")", second},
+      {R"("2026-03-04 05:06:07.5 +0000 UTC")", second + 500'000},
+      {R"("2026-03-04 07:06:07 +02:00")", second},
+      {R"("2026-03-04T05:06:60Z")", second + 53'000'000},
+      {R"("2016-12-31T23:59:60.5Z")", 1'483'228'800'500'000},
+      {R"("1772600767000000")", second},
+      {R"("1772600767.25")", second + 250'000, TimestampUnit::kSeconds},
+      {"1772600767.1234567", second + 123'456, TimestampUnit::kSeconds},
+      {"1.7726007675E9", second + 500'000, TimestampUnit::kSeconds},
+      {R"("1.772600767123E12")", second + 123'000, TimestampUnit::kMilliseconds},
+      {"1772600767000000.9", second},
+      {"17726007671234567890e-1", second + 123'456, TimestampUnit::kNanoseconds},
   };
   for (const Case& c : cases) {
     CAPTURE(c.json);
@@ -126,7 +140,13 @@ TEST_CASE("a row without a timestamp that can be read is rejected, and so are ot
       {R"({"timestamp":"2026-03-04T05:06:07.1234567890Z"})", nullptr},
       {R"({"timestamp":"2026-03-04T05:06:07 Z"})", nullptr},
       {R"({"timestamp":"20260304"})", nullptr},
-      {R"({"timestamp":1772600767.5})", "timestamp is 1772600767.5, which is no TIMESTAMP"},
+      {R"({"timestamp":1772600767.5})", "timestamp is not in the years 2000 to 2100"},
+      {R"({"timestamp":"1772600767"})", "timestamp is not in the years 2000 to 2100"},
+      {R"({"timestamp":"1e99"})", "timestamp is 1e99, which is no TIMESTAMP"},
+      {R"({"timestamp":"."})", "timestamp is ., which is no TIMESTAMP"},
+      {R"({"timestamp":"2026-03-04 05:06:07 CET"})", nullptr},
+      {R"({"timestamp":"2026-03-04 05:06:07+02:00 UTC"})", nullptr},
+      {R"({"timestamp":"2026-03-04T05:60:07Z"})", nullptr},
       {R"({"timestamp":true})", nullptr},
       {R"({"timestamp":1772600767})", "timestamp is not in the years 2000 to 2100"},
       {R"({"timestamp":"1999-12-31T23:59:59.999999Z"})", "timestamp is not in the years 2000 to 2100"},
@@ -402,8 +422,6 @@ TEST_CASE("a line that is not JSON is rejected, with the column") {
       {R"({"a":"x)", "column 6: a string does not end"},
       {R"({"a":"\x"})", "column 7: an unknown escape in a string"},
       {R"({"a":"\u12"})", "column 7: an unknown escape in a string"},
-      {R"({"a":"\ud83d"})", "column 7: an escape that is half a surrogate pair"},
-      {R"({"a":"\ude80"})", "column 7: an escape that is half a surrogate pair"},
       {"{\"a\":\"\t\"}", "column 7: a control character in a string"},
       {"{\"a\":\"\xff\"}", "column 6: text that is not valid UTF-8"},
       {"{\"\xc3\":1}", "column 2: text that is not valid UTF-8"},
@@ -421,6 +439,17 @@ TEST_CASE("a line that is not JSON is rejected, with the column") {
   const LoadReport report = lines.Load(Row("\"deep\":" + deep));
   REQUIRE(report.first_rejected.size() == 1);
   CHECK(report.first_rejected[0].reason.find("values nested deeper than 200") != std::string::npos);
+}
+
+TEST_CASE("half a surrogate pair in a row becomes U+FFFD, in texts, keys and JSON") {
+  Lines lines;
+  CHECK(lines.LoadValue(Row(R"("event_message":"a\ud83d b\ude80")"), "event_message", Type::String()) ==
+        Value::String("a\xEF\xBF\xBD b\xEF\xBF\xBD"));
+  CHECK(lines.LoadValue(Row(R"("j":{"\udfff":["\ud83d\ude80\\ud83d"]})"), "j", Type::String()) ==
+        Value::String(R"({"\ufffd":["\ud83d\ude80\\ud83d"]})"));
+  const LoadReport report = lines.Load(Row(R"("i":"\ud83d")"));
+  REQUIRE(report.first_rejected.size() == 1);
+  CHECK(report.first_rejected[0].reason == "i is \xEF\xBF\xBD, which is no INT64");
 }
 
 // DuckDB keeps what it knew of a column's values in a prepared statement.

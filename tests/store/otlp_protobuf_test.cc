@@ -95,32 +95,94 @@ TEST_CASE("fields may come in any order, more than once, and be unknown") {
   CHECK(RowsOf(Request({WireMessage().Message(5, both)})) == Texts{R"({"event_message":"7","body":7})"});
 }
 
-TEST_CASE("bytes that are no message are refused with the place") {
-  const auto message = [](std::string_view body) {
+// The request that a refused record is kept as.
+std::string Kept(std::string_view row) {
+  const size_t begin = row.find(R"("otlp_protobuf":")");
+  REQUIRE(begin != row.npos);
+  std::string request;
+  REQUIRE(absl::Base64Unescape(base::ToAbsl(row.substr(begin + 17, row.size() - begin - 19)), &request));
+  return request;
+}
+
+TEST_CASE("bytes that are no message are refused with the place, and kept") {
+  const auto broken = [](std::string_view body) {
     const auto events = Split(body);
     INFO(absl::BytesToHexString(std::string(body)));
-    REQUIRE(events.status().code() == absl::StatusCode::kInvalidArgument);
-    return std::string(events.status().message());
+    REQUIRE(events.ok());
+    REQUIRE(events->rows.size() == 1);
+    CHECK(Kept(events->rows[0]) == body);
+    REQUIRE(events->refused.size() == 1);
+    CHECK(events->refused[0].reason == events->broken);
+    return events->broken;
   };
   const std::string_view what = "the body is not OTLP in protobuf: byte ";
-  CHECK(message("\x0a") == base::StrCat(what, "1: a number ends too early"));
-  CHECK(message("\x0a\x05"
-                "abc") == base::StrCat(what, "2: a field is longer than its message"));
-  CHECK(message("\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01") ==
+  CHECK(broken("\x0a") == base::StrCat(what, "1: a number ends too early"));
+  CHECK(broken("\x0a\x05"
+               "abc") == base::StrCat(what, "2: a field is longer than its message"));
+  CHECK(broken("\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01") ==
         base::StrCat(what, "11: a field is longer than its message"));
-  CHECK(message("\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02") ==
+  CHECK(broken("\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02") ==
         base::StrCat(what, "1: a number has more than 64 bits"));
-  CHECK(message(std::string(20, '\xff')) == base::StrCat(what, "0: a number has more than 64 bits"));
-  CHECK(message("\x0b\x0c") == base::StrCat(what, "0: a field is a group, or of no type that there is"));
-  CHECK(message("\x0f") == base::StrCat(what, "0: a field is a group, or of no type that there is"));
-  CHECK(message(std::string("\x00\x01", 2)) ==
-        base::StrCat(what, "0: a field's number is not between 1 and 536870911"));
-  CHECK(message(R"({"resourceLogs":[]})").starts_with(what));
-  CHECK(message(Request({TextValue("x"), WireMessage().Message(5, TextValue("\xc3"))}))
-            .ends_with("a text is not valid UTF-8"));
-  CHECK(message(Request({WireMessage().Raw("\x2a\x03\x0a\x05x")})).ends_with("a field is longer than its message"));
-  CHECK(message(Request({}, WireMessage().Message(1, Attribute("\xff", TextValue("v")))))
-            .ends_with("a text is not valid UTF-8"));
+  CHECK(broken(std::string(20, '\xff')) == base::StrCat(what, "0: a number has more than 64 bits"));
+  CHECK(broken("\x0b\x0c") == base::StrCat(what, "0: a field is a group, or of no type that there is"));
+  CHECK(broken("\x0f") == base::StrCat(what, "0: a field is a group, or of no type that there is"));
+  CHECK(broken(std::string("\x00\x01", 2)) == base::StrCat(what, "0: a field's number is not between 1 and 536870911"));
+  CHECK(broken(R"({"resourceLogs":[]})").starts_with(what));
+  // A request is cut: what came before is not taken either, as the sender is told that it failed.
+  const std::string whole = Request({TextValue("x"), TextValue("y")});
+  CHECK(broken(whole + "\x0a\x05").starts_with(what));
+}
+
+TEST_CASE("a record that is malformed is refused alone, and kept as a request of its own") {
+  const WireMessage good = WireMessage().Message(5, TextValue("good"));
+  const WireMessage resource = WireMessage().Message(1, Attribute("project", TextValue("abc")));
+  const WireMessage scope = WireMessage().Text(1, "s");
+  struct Case {
+    WireMessage record;
+    std::string reason;
+  };
+  WireMessage deep = TextValue("deep");
+  for (int i = 0; i < 200; ++i) deep = WireMessage().Message(5, WireMessage().Message(1, deep));
+  const std::vector<Case> cases = {
+      {WireMessage().Message(5, TextValue("\xc3")), "text that is not valid UTF-8"},
+      {WireMessage().Text(3, "\xff"), "text that is not valid UTF-8"},
+      {WireMessage().Message(6, Attribute("\xff", TextValue("v"))), "text that is not valid UTF-8"},
+      {WireMessage().Raw("\x2a\x03\x0a\x05x"), "a field is longer than its message"},
+      {WireMessage().Message(5, deep), "values are nested deeper than 100 messages"},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(c.reason);
+    const auto events = Split(Request({good, c.record, good}, resource, scope));
+    REQUIRE(events.ok());
+    CHECK(events->broken.empty());
+    REQUIRE(events->rows.size() == 3);
+    CHECK(events->rows[0] == events->rows[2]);
+    CHECK(events->rows[0].starts_with(R"({"event_message":"good","project":"abc")"));
+    CHECK(events->rows[1].starts_with(R"({"project":"abc","otlp_protobuf":")"));
+    CHECK(Kept(events->rows[1]) == Request({c.record}, resource, scope));
+    REQUIRE(events->refused.size() == 1);
+    CHECK(events->refused[0].index == 1);
+    CHECK(events->refused[0].reason.find(c.reason) != std::string::npos);
+  }
+}
+
+TEST_CASE("a malformed resource or scope costs its own records") {
+  const WireMessage good = WireMessage().Message(5, TextValue("good"));
+  const WireMessage bad_resource = WireMessage().Message(1, Attribute("k", TextValue("\xff")));
+  const auto events = Split(Request({good, good}, bad_resource) + Request({good}));
+  REQUIRE(events.ok());
+  REQUIRE(events->rows.size() == 3);
+  REQUIRE(events->refused.size() == 2);
+  CHECK(events->refused[1].reason == "its resource: column 50: text that is not valid UTF-8");
+  CHECK(Kept(events->rows[0]) == Request({good}, bad_resource, WireMessage()));
+  CHECK(events->rows[2].starts_with(R"({"event_message":"good")"));
+  // What is no message at all is refused as one.
+  const auto cut = Split(WireMessage().Text(1, "\x0a\x7f").bytes() + Request({good}));
+  REQUIRE(cut.ok());
+  REQUIRE(cut->rows.size() == 2);
+  REQUIRE(cut->refused.size() == 1);
+  CHECK(cut->refused[0].reason == "byte 4: a field is longer than its message");
+  CHECK(Kept(cut->rows[0]) == WireMessage().Text(1, "\x0a\x7f").bytes());
 }
 
 TEST_CASE("values within values have a bound, and up to there stay what they are") {
@@ -140,9 +202,12 @@ TEST_CASE("values within values have a bound, and up to there stay what they are
     store::JsonReader reader(rows[0]);
     std::string_view row;
     CHECK(reader.SkipValue(/*keys_differ=*/true, &row));
-    CHECK(Split(nested(most + 1, of_pairs)).status().message().find("nested deeper than 100 messages") !=
-          std::string::npos);
-    CHECK_FALSE(Split(nested(2'000, of_pairs)).ok());
+    for (const int levels : {most + 1, 2'000}) {
+      const auto deeper = Split(nested(levels, of_pairs));
+      REQUIRE(deeper.ok());
+      REQUIRE(deeper->refused.size() == 1);
+      CHECK(deeper->refused[0].reason.find("nested deeper than 100 messages") != std::string::npos);
+    }
   }
 }
 
@@ -282,6 +347,25 @@ TEST_CASE("the same logs in JSON and in protobuf become the same rows") {
                                              R"(},"scopeLogs":[{"scope":{"name":"s"},"logRecords":[)", json, "]}]}]}");
     INFO(request);
     REQUIRE(RowsOf(Request(records, resource.wire, WireMessage().Text(1, "s"))) == RowsOf(request, EventShape::kOtlp));
+  }
+}
+
+TEST_CASE("ids, bytes, flags and omitted values are the same in both encodings") {
+  const WireMessage record =
+      WireMessage()
+          .Message(5, WireMessage().Text(7, "\xff\xfb\xfe\xff"))
+          .Varint(7, 3)
+          .Raw(std::string("\x45\x01\x00\x00\x00", 5))
+          .Text(9, std::string("\x5b\x8e\xff\xf7\x98\x03\x81\x03\xd2\x69\xb6\x33\x81\x3f\xc6\x0c", 16))
+          .Text(10, std::string("\xee\xe1\x9b\x7e\xc3\xc1\xb1\x74", 8));
+  const std::string_view forms[] = {
+      R"("traceId":"5B8EFFF798038103D269B633813FC60C","spanId":"EEE19B7EC3C1B174","flags":1,"droppedAttributesCount":3,"body":{"bytesValue":"//v+/w=="})",
+      R"("severityNumber":0,"severityText":"","trace_id":"W47/95gDgQPSabYzgT/GDA==","span_id":"7uGbfsPBsXQ=","flags":1,"dropped_attributes_count":3,"body":{"bytes_value":"__v-_w"})",
+  };
+  const Texts rows = RowsOf(Request({record}));
+  for (const std::string_view form : forms) {
+    CHECK(RowsOf(base::StrCat(R"({"resourceLogs":[{"scopeLogs":[{"logRecords":[{)", form, "}]}]}]}"),
+                 EventShape::kOtlp) == rows);
   }
 }
 

@@ -14,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "lib/base/strings.h"
 #include "lib/store/spool/spool_outcome.h"
 #include "logquery/testing/fake_clock.h"
 #include "tests/store/folder_test_util.h"
@@ -524,6 +525,53 @@ TEST_CASE("a spool's own folders are not taken for what symbolic links lead to")
   CHECK(at.TakeAll().code() == absl::StatusCode::kFailedPrecondition);
   CHECK(fs::is_empty(at.folder / "outside"));
   CHECK(fs::exists(at.Path("a.ndjson")));
+}
+
+TEST_CASE("endings of names may be in any letter case, and .json is taken if it has rows in lines") {
+  SpoolFixture at;
+  for (const char* name : {"a.NDJSON", "b.Jsonl", "c.json", "d.JSON"}) {
+    at.Put(name, Row(base::StrCat("\"i\":", static_cast<int>(name[0]))) + "\n");
+  }
+  at.Put("array.json", "[" + Row() + "]");
+  at.Put("pretty.json", "{\n  \"timestamp\": \"2026-03-04T05:06:07Z\"\n}");
+  CHECK(at.TakeAll().ok());
+  CHECK(CountRows(*at.backend) == 4);
+  for (const char* name : {"a.NDJSON", "b.Jsonl", "c.json", "d.JSON"}) CHECK(at.Outcome(name).outcome == "loaded");
+  CHECK(at.Outcome("array.json").outcome == "failed");
+  CHECK(at.Outcome("array.json").reason ==
+        "its first line is an array, not one object; write each row as an object on a line of its own, and call the "
+        "file .ndjson");
+  CHECK(at.Outcome("pretty.json").outcome == "failed");
+}
+
+TEST_CASE("files that are not taken are told of once, and counted as long as they are there") {
+  SpoolFixture at;
+  fs::create_directories(at.Path("sub"));
+  at.Put("x.log", "text");
+  at.Put("x.ndjson.1", Lines(1));
+  at.Put("x.csv", "a,b");
+  WriteFile(at.Path("sub/x.ndjson"), Lines(1));
+  at.Put("x.ndjson.options", "{}");
+  at.Put(".hidden.log", "text");
+  // They may be about to be renamed.
+  CHECK(at.TakeAll().ok());
+  at.clock.Advance(absl::Minutes(5));
+  CHECK(at.TakeAll().ok());
+  CHECK(at.spool->state().ignored_files == 4);
+  CHECK(at.spool->state().waiting_files == 0);
+  for (const char* label :
+       {"test_logs/sub/ and what is in it", "test_logs/x.csv", "test_logs/x.log", "test_logs/x.ndjson.1"}) {
+    CHECK(at.lines.find(base::StrCat("spool: ", label, " is not loaded: a file of rows lies in a log's folder")) !=
+          std::string::npos);
+  }
+  const std::string told = at.lines;
+  CHECK(at.TakeAll().ok());
+  CHECK(at.lines == told);
+  CHECK(CountSpool(at.folder / "spool").ignored_files == 4);
+  fs::rename(at.Path("x.ndjson.1"), at.Path("x1.ndjson"));
+  CHECK(at.TakeAll().ok());
+  CHECK(at.spool->state().ignored_files == 3);
+  CHECK(CountRows(*at.backend) == 1);
 }
 
 }  // namespace

@@ -18,9 +18,17 @@
 
 namespace logquery {
 
+struct RejectedEvent {
+  int64_t index = 0;  // index into the part's rows, from 0
+  std::string reason;
+};
+
 // The events of one request.
 struct EventPart {
   absl::Span<const std::string_view> rows = {};  // each is the text of one JSON object; borrowed for the call
+  // Rows that the caller knows to be no events, by index in ascending order; borrowed for the call. They are rejected
+  // with these reasons, and kept as other rejected rows are.
+  absl::Span<const RejectedEvent> refused = {};
   // The sender, and the name that it chose for these rows: within 24 hours, rows with the same sender and key are
   // stored only once. An empty key: the rows are always added.
   std::string sender = {};
@@ -36,11 +44,6 @@ struct EventBatch {
   std::string table = {};  // as in LoadRequest
   std::vector<EventPart> parts = {};
   CancellationToken cancellation = {};
-};
-
-struct RejectedEvent {
-  int64_t index = 0;  // index into the part's rows, from 0
-  std::string reason;
 };
 
 struct EventOutcome {

@@ -4,7 +4,8 @@
 //     ingest->Append({.table = "edge_logs", .part = {.rows = events->rows}});
 //
 // A body is a JSON array of events, an object whose `batch` is such an array, a single event, or one event per line.
-// docs/ingest.md describes the forms of events.
+// docs/ingest.md describes the forms of events. An event that is not valid JSON does not affect the others: where events
+// begin and end is found by their quotes and brackets alone.
 #ifndef LOGQUERY_STORE_SPLIT_EVENTS_H_
 #define LOGQUERY_STORE_SPLIT_EVENTS_H_
 
@@ -16,21 +17,23 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "logquery/store/events.h"
 
 namespace logquery {
 
 // How the events of a body are converted to rows.
 enum class EventShape {
-  kRow,           // events are rows
-  kObject,        // any object: it becomes the row's metadata, and its text the message
-  kVector,        // message and timestamp are kept; everything else becomes metadata
-  kOtlp,          // the body is an OpenTelemetry ExportLogsServiceRequest in JSON
+  kRow,         // events are rows
+  kObject,      // any object: it becomes the row's metadata, and its text the message
+  kVector,      // message and timestamp are kept; everything else becomes metadata
+  kCloudflare,  // events are rows, or entries of Cloudflare's Logpush: these become metadata, with their time and text
+  kOtlp,        // the body is an OpenTelemetry ExportLogsServiceRequest in JSON
   kOtlpProtobuf,  // the same in protobuf
 };
 
 struct SplitOptions {
   EventShape shape = EventShape::kRow;
-  bool by_lines = false;  // one event per line; a line that is not JSON does not affect the others
+  bool by_lines = false;  // one event, array or batch per line
   size_t max_events = 200'000;
   // Limits the size of converted rows (all but kRow). They may be larger than the body: each OTLP record
   // gets its resource and scope.
@@ -46,11 +49,18 @@ struct EventTexts {
 
   std::vector<std::string_view> rows;  // views of the body or of `made`
   std::deque<std::string> made;
+  // For EventPart::refused: rows that could not be converted. Their text is the event as it came; for kOtlp a request
+  // with this record alone; for kOtlpProtobuf {"otlp_protobuf":"…"}, such a request in base64.
+  std::vector<RejectedEvent> refused;
+  // Why the whole body can't be split, with the place. `rows` then has one element, the refused body.
+  std::string broken;
+  // What the sender should know although its events are taken.
+  std::string warning;
 };
 
-// Returns the rows, which borrow from `body`. InvalidArgument: the body is not of that form (the message says
-// where), or has too many events. OutOfRange: the rows exceed `max_made_bytes`. ResourceExhausted, with a time to
-// retry: `grow` returned false. Errors in single events are found later, when they are stored.
+// Returns the rows, which borrow from `body`. InvalidArgument: the body is empty, or has too many events. OutOfRange:
+// the rows exceed `max_made_bytes`. ResourceExhausted, with a time to retry: `grow` returned false. Errors in single
+// rows are found later, when they are stored.
 absl::StatusOr<EventTexts> SplitEvents(std::string_view body, const SplitOptions& options);
 
 }  // namespace logquery

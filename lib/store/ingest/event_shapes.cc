@@ -1,8 +1,13 @@
 // Builds rows from slices of the received text.
 #include "lib/store/ingest/event_shapes.h"
 
+#include <algorithm>
+#include <array>
+#include <iterator>
+
 #include "lib/base/strings.h"
 #include "lib/store/ingest/json_members.h"
+#include "lib/store/ingest/json_text.h"
 #include "lib/store/rows/json_reader.h"
 
 namespace logquery::store {
@@ -29,7 +34,15 @@ bool StaysAtTheTop(std::string_view key) {
   return key == "timestamp" || key == "message" || key == "event_message" || key == "id" || key == "project";
 }
 
-bool IsText(std::string_view json) { return !json.empty() && json.front() == '"'; }
+// Keys of a row's message, as Logflare's clients name it.
+bool IsMessage(std::string_view key) { return key == "message" || key == "event_message" || key == "log_entry"; }
+
+// Where the datasets of Logpush have their time, in order of preference.
+constexpr std::string_view kLogpushTimes[] = {"timestamp",        "EdgeStartTimestamp", "Datetime",
+                                              "EventTimestampMs", "Timestamp",          "When",
+                                              "CreatedAt",        "SessionStartTime"};
+
+bool IsTime(std::string_view json) { return json != "null" && json != "0" && json != "\"\""; }
 
 }  // namespace
 
@@ -51,7 +64,7 @@ std::string RowOfVector(std::string_view event) {
   bool has_message = false;
   ForEachMember(event, [&](std::string_view key, std::string_view value) {
     (StaysAtTheTop(key) ? row : metadata).Add(key, value);
-    has_message = has_message || ((key == "message" || key == "event_message") && IsText(value));
+    has_message = has_message || (IsMessage(key) && StaysAtTheTop(key) && value != "null");
     has_level = has_level || key == "level";
     if (key != "log") return;
     ForEachMember(value, [&](std::string_view name, std::string_view inner) {
@@ -62,6 +75,27 @@ std::string RowOfVector(std::string_view event) {
   const std::string text = metadata.Take();
   if (!has_message) row.AddText("event_message", text);
   row.Add("metadata", text);
+  return row.Take();
+}
+
+std::string RowOfCloudflare(std::string_view event) {
+  bool is_row = false;
+  std::array<std::string_view, std::size(kLogpushTimes)> times;
+  std::string_view project;
+  ForEachMember(event, [&](std::string_view key, std::string_view value) {
+    is_row = is_row || IsMessage(key);
+    const auto* const time = std::find(std::begin(kLogpushTimes), std::end(kLogpushTimes), key);
+    if (time != std::end(kLogpushTimes) && IsTime(value)) times[time - std::begin(kLogpushTimes)] = value;
+    if (key == "project" && IsText(value)) project = value;
+  });
+  if (is_row) return std::string(event);
+  ObjectText row;
+  const auto* const time =
+      std::find_if(times.begin(), times.end(), [](std::string_view json) { return !json.empty(); });
+  if (time != times.end()) row.Add("timestamp", *time);
+  row.AddText("event_message", event);
+  if (!project.empty()) row.Add("project", project);
+  row.Add("metadata", event);
   return row.Take();
 }
 

@@ -2,19 +2,21 @@
 #ifndef LOGQUERY_LIB_STORE_INGEST_OTLP_PROTOBUF_H_
 #define LOGQUERY_LIB_STORE_INGEST_OTLP_PROTOBUF_H_
 
-#include <cstddef>
 #include <string>
 #include <string_view>
 
-#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
+#include "lib/store/ingest/row_sink.h"
 
 namespace logquery::store {
 
-// Like RowsOfOtlp, for an ExportLogsServiceRequest in protobuf. InvalidArgument: it is malformed; the message says where. Rows may
-// have been taken before that is found.
-absl::Status RowsOfOtlpProtobuf(std::string_view request, absl::FunctionRef<bool(size_t bytes)> make_room,
-                                absl::FunctionRef<bool(std::string row)> take);
+// Like RowsOfOtlp, for an ExportLogsServiceRequest in protobuf. What is malformed within a resource, a scope or a record is
+// refused with it, as TextOfOtlpProtobuf of a request with this alone. InvalidArgument: the request itself is malformed; the
+// message says where. Rows may have been taken before that is found.
+absl::Status RowsOfOtlpProtobuf(std::string_view request, RowSink& sink);
+
+// {"otlp_protobuf":"…"} with the request in base64, to keep it in a file of lines. `project`, JSON, is added to it.
+std::string TextOfOtlpProtobuf(std::string_view request, std::string_view project = {});
 
 }  // namespace logquery::store
 

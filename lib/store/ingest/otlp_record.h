@@ -7,23 +7,32 @@
 #include <string>
 #include <string_view>
 
+#include "lib/store/ingest/checked_json.h"
+#include "lib/store/ingest/row_sink.h"
+
 namespace logquery::store {
 
 // What the records of one scope have in common, as the members of a row.
 struct OtlpAround {
   std::string resource;
   std::string scope;
-  std::string_view project;  // of `resource`
+  std::string project;  // of `resource`, as JSON; empty: it has none
+  std::string problem;  // why no record within it becomes a row; empty: they do
 };
 
-// Set members of `around` from JSON: a list of attributes, and an InstrumentationScope.
-void SetResource(std::string_view attributes, OtlpAround& around);
-void SetScope(std::string_view scope, OtlpAround& around);
+// Set members of `around` from a Resource and an InstrumentationScope.
+void SetResource(const CheckedJson& resource, OtlpAround& around);
+void SetScope(const CheckedJson& scope, OtlpAround& around);
 
-// A row of a LogRecord. What is no object stays as it is: it is rejected as a row, with the reason.
-std::string RowOfOtlpRecord(std::string_view record, const OtlpAround& around);
+struct OtlpRow {
+  std::string row;
+  std::string problem;  // why there is none; empty: there is one
+};
 
-// The most that SetResource, SetScope or a row of this JSON take, together with what is in `around`.
+// A row of a LogRecord. Warns of members that no LogRecord has.
+OtlpRow RowOfOtlpRecord(const CheckedJson& record, const OtlpAround& around, RowSink& sink);
+
+// The most that checking this JSON, and SetResource, SetScope or its row take, together with what is in `around`.
 size_t MostOtlpBytes(std::string_view json, const OtlpAround& around);
 
 }  // namespace logquery::store

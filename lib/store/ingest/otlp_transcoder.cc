@@ -10,7 +10,6 @@
 
 #include "absl/strings/escaping.h"
 #include "lib/base/strings.h"
-#include "lib/base/utf8.h"
 #include "lib/store/rows/json_reader.h"
 
 namespace logquery::store {
@@ -23,8 +22,9 @@ constexpr int kRecordDepth = 4;  // of a LogRecord, and of an InstrumentationSco
 // The numbers of fields in logs.proto and common.proto.
 namespace field {
 constexpr uint32_t kName = 1, kVersion = 2, kAttributes = 3;  // InstrumentationScope
-constexpr uint32_t kTime = 1, kSeverityNumber = 2, kSeverityText = 3, kBody = 5, kRecordAttributes = 6, kTraceId = 9,
-                   kSpanId = 10, kObservedTime = 11, kEventName = 12;                                   // LogRecord
+constexpr uint32_t kTime = 1, kSeverityNumber = 2, kSeverityText = 3, kBody = 5, kRecordAttributes = 6,
+                   kDroppedAttributes = 7, kFlags = 8, kTraceId = 9, kSpanId = 10, kObservedTime = 11,
+                   kEventName = 12;                                                                     // LogRecord
 constexpr uint32_t kKey = 1, kValue = 2;                                                                // KeyValue
 constexpr uint32_t kString = 1, kBool = 2, kInt = 3, kDouble = 4, kArray = 5, kKvlist = 6, kBytes = 7;  // AnyValue
 constexpr uint32_t kValues = 1;  // ArrayValue and KeyValueList
@@ -71,8 +71,7 @@ struct OtlpTranscoder::Scalar {
 struct OtlpTranscoder::Fields : std::array<OtlpTranscoder::Scalar, field::kEventName + 1> {};
 
 bool OtlpTranscoder::Fail(std::string_view what, const char* at) {
-  status_ =
-      absl::InvalidArgumentError(base::StrCat("the body is not OTLP in protobuf: byte ", at - begin_, ": ", what));
+  status_ = absl::InvalidArgumentError(base::StrCat("byte ", at - begin_, ": ", what));
   return false;
 }
 
@@ -85,10 +84,11 @@ bool OtlpTranscoder::ForEach(std::string_view message, uint32_t number,
   return Check(reader);
 }
 
-bool OtlpTranscoder::Text(std::string_view text, std::string& json) {
-  if (!base::IsValidUtf8(text)) return Fail("a text is not valid UTF-8", text.data());
-  AppendJsonString(text, json);
-  return true;
+bool OtlpTranscoder::IsWhole(std::string_view message) {
+  WireReader reader(message);
+  while (reader.Next()) {
+  }
+  return Check(reader);
 }
 
 // A list of KeyValue or of AnyValue.
@@ -114,7 +114,7 @@ bool OtlpTranscoder::KeyValue(std::string_view message, int depth, std::string& 
   }
   if (!Check(reader)) return false;
   Object object(json);
-  if (!Text(key, object.Member("key"))) return false;
+  AppendJsonString(key, object.Member("key"));
   if (value && !Value(*value, depth + 1, object.Member("value"))) return false;
   object.End();
   return true;
@@ -146,7 +146,8 @@ bool OtlpTranscoder::Value(std::string_view message, int depth, std::string& jso
 bool OtlpTranscoder::ValueOf(uint32_t kind, const Scalar& scalar, int depth, Object& object) {
   switch (kind) {
     case field::kString:
-      return Text(scalar.bytes, object.Member("stringValue"));
+      AppendJsonString(scalar.bytes, object.Member("stringValue"));
+      return true;
     case field::kBool:
       object.Member("boolValue") += scalar.number != 0 ? "true" : "false";
       return true;
@@ -194,8 +195,8 @@ bool OtlpTranscoder::Scope(std::string_view message, std::string& json) {
   }
   if (!Check(reader)) return false;
   Object object(json);
-  if (!name.empty() && !Text(name, object.Member("name"))) return false;
-  if (!version.empty() && !Text(version, object.Member("version"))) return false;
+  if (!name.empty()) AppendJsonString(name, object.Member("name"));
+  if (!version.empty()) AppendJsonString(version, object.Member("version"));
   if (has_attributes && !Attributes(message, field::kAttributes, object.Member("attributes"))) return false;
   object.End();
   return true;
@@ -209,8 +210,10 @@ bool OtlpTranscoder::Record(std::string_view message, std::string& json) {
   while (reader.Next()) {
     const uint32_t number = reader.field();
     const WireType wanted = number == field::kTime || number == field::kObservedTime ? WireType::kFixed64
-                            : number == field::kSeverityNumber                       ? WireType::kVarint
-                                                                                     : WireType::kBytes;
+                            : number == field::kSeverityNumber || number == field::kDroppedAttributes
+                                ? WireType::kVarint
+                            : number == field::kFlags ? WireType::kFixed32
+                                                      : WireType::kBytes;
     if (number >= fields.size() || reader.type() != wanted) continue;
     fields[number] = {reader.bytes(), reader.number()};
     has_body = has_body || number == field::kBody;
@@ -218,14 +221,14 @@ bool OtlpTranscoder::Record(std::string_view message, std::string& json) {
   }
   if (!Check(reader)) return false;
   Object object(json);
-  if (!ScalarsOf(fields, object)) return false;
+  ScalarsOf(fields, object);
   if (has_body && !Value(fields[field::kBody].bytes, kRecordDepth + 1, object.Member("body"))) return false;
   if (has_attributes && !Attributes(message, field::kRecordAttributes, object.Member("attributes"))) return false;
   object.End();
   return true;
 }
 
-bool OtlpTranscoder::ScalarsOf(const Fields& fields, Object& object) {
+void OtlpTranscoder::ScalarsOf(const Fields& fields, Object& object) {
   for (const auto& [number, name] :
        {std::pair(field::kTime, "timeUnixNano"), {field::kObservedTime, "observedTimeUnixNano"}}) {
     if (fields[number].number > 0) base::StrAppend(&object.Member(name), "\"", fields[number].number, "\"");
@@ -235,13 +238,17 @@ bool OtlpTranscoder::ScalarsOf(const Fields& fields, Object& object) {
   }
   for (const auto& [number, name] :
        {std::pair(field::kSeverityText, "severityText"), {field::kEventName, "eventName"}}) {
-    if (!fields[number].bytes.empty() && !Text(fields[number].bytes, object.Member(name))) return false;
+    if (!fields[number].bytes.empty()) AppendJsonString(fields[number].bytes, object.Member(name));
   }
   for (const auto& [number, name] : {std::pair(field::kTraceId, "traceId"), {field::kSpanId, "spanId"}}) {
     if (fields[number].bytes.empty()) continue;
     base::StrAppend(&object.Member(name), "\"", absl::BytesToHexString(base::ToAbsl(fields[number].bytes)), "\"");
   }
-  return true;
+  for (const auto& [number, name] :
+       {std::pair(field::kFlags, "flags"), {field::kDroppedAttributes, "droppedAttributesCount"}}) {
+    const auto value = static_cast<uint32_t>(fields[number].number);
+    if (value != 0) base::StrAppend(&object.Member(name), value);
+  }
 }
 
 }  // namespace logquery::store

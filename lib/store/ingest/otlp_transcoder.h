@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
@@ -23,7 +24,8 @@ class OtlpTranscoder {
   // All messages are parts of `request`.
   explicit OtlpTranscoder(std::string_view request) : begin_(request.data()) {}
 
-  // Each appends JSON of a message, and returns false if it is malformed: status() then says why.
+  // Each appends JSON of a message, and returns false if it is malformed: TakeStatus() then says why. Text that is not
+  // valid UTF-8 stays as it is, so the JSON must be checked for it.
   bool Attributes(std::string_view message, uint32_t number, std::string& json);
   bool Scope(std::string_view message, std::string& json);
   bool Record(std::string_view message, std::string& json);
@@ -31,7 +33,11 @@ class OtlpTranscoder {
   // Calls `visit` with the bytes of each field of this number; returns false if that does, or the message is malformed.
   bool ForEach(std::string_view message, uint32_t number, absl::FunctionRef<bool(std::string_view)> visit);
 
-  const absl::Status& status() const { return status_; }
+  // Returns whether the fields of a message can be read; what is within them need not be.
+  bool IsWhole(std::string_view message);
+
+  // Returns the last failure, and forgets it.
+  absl::Status TakeStatus() { return std::exchange(status_, absl::OkStatus()); }
 
  private:
   class Object;
@@ -41,14 +47,13 @@ class OtlpTranscoder {
   bool Fail(std::string_view what, const char* at);
   bool Check(const WireReader& reader) { return reader.ok() || Fail(reader.error(), reader.error_at()); }
 
-  bool Text(std::string_view text, std::string& json);
   bool KeyValue(std::string_view message, int depth, std::string& json);
   bool Value(std::string_view message, int depth, std::string& json);
   // The one field of a value that counts, as the member of `object`; kind 0: there is none.
   bool ValueOf(uint32_t kind, const Scalar& scalar, int depth, Object& object);
   bool List(std::string_view message, int depth, bool of_pairs, std::string& json);
-  // A record's times, severity, event name and ids.
-  bool ScalarsOf(const Fields& fields, Object& object);
+  // A record's times, severity, event name, ids and flags.
+  void ScalarsOf(const Fields& fields, Object& object);
 
   const char* const begin_;
   absl::Status status_;

@@ -6,13 +6,18 @@
 #include <string>
 #include <utility>
 
+#include "absl/functional/function_ref.h"
 #include "absl/time/time.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/base/utf8.h"
+#include "lib/store/ingest/checked_json.h"
+#include "lib/store/ingest/event_scanner.h"
 #include "lib/store/ingest/event_shapes.h"
-#include "lib/store/ingest/json_members.h"
+#include "lib/store/ingest/otlp_json.h"
 #include "lib/store/ingest/otlp_protobuf.h"
-#include "lib/store/rows/json_reader.h"
+#include "lib/store/ingest/row_sink.h"
+#include "lib/store/rows/row_batch.h"
 #include "logquery/error.h"
 
 namespace logquery {
@@ -21,9 +26,29 @@ namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-absl::Status NotJson(const JsonReader& reader) {
-  return absl::InvalidArgumentError(
-      base::StrCat("the body is not JSON: character ", reader.error_column(), ": ", reader.error()));
+// Visits the events of an object {"batch":[…]}. Returns false if it is none, which an object with a message is not, or
+// `visit` returned false.
+bool ForEachInBatch(std::string_view object, absl::FunctionRef<bool(std::string_view event)> visit) {
+  EventScanner scanner(object);
+  bool has_batch = false;
+  if (!scanner.TakeIf('{')) return false;
+  do {
+    std::string_view key;
+    std::string_view value;
+    if (!scanner.Key(&key) || key == "message" || key == "event_message" || key == "log_entry") return false;
+    const bool is_batch = key == "batch" && scanner.TakeIf('[');
+    has_batch = has_batch || is_batch;
+    if (is_batch && scanner.TakeIf(']')) continue;
+    do {
+      if (!scanner.Element(is_batch ? ']' : '}', &value) || (is_batch && !visit(value))) return false;
+    } while (is_batch && scanner.TakeIf(','));
+    if (is_batch && !scanner.TakeIf(']')) return false;
+  } while (scanner.TakeIf(','));
+  return has_batch && scanner.TakeIf('}') && scanner.AtEnd();
+}
+
+bool IsBatch(std::string_view object) {
+  return object.find("\"batch\"") != object.npos && ForEachInBatch(object, [](std::string_view) { return true; });
 }
 
 bool IsBlank(std::string_view line) { return line.find_first_not_of(" \t\r\n") == std::string_view::npos; }
@@ -72,75 +97,116 @@ class RowMemory {
   size_t used_ = 0;
 };
 
-class Splitter {
+// Splits one body. Only what is around the events must be right: each of them is judged by itself.
+class Splitter : public RowSink {
  public:
   // `options` is borrowed.
   explicit Splitter(const SplitOptions& options) : options_(options) {}
 
   absl::Status Split(std::string_view body) {
-    if (options_.shape == EventShape::kOtlpProtobuf) return OtlpProtobuf(body);
+    body_ = body;
+    if (options_.shape == EventShape::kOtlpProtobuf) return Otlp(RowsOfOtlpProtobuf(body, *this));
     if (body.substr(0, kByteOrderMark.size()) == kByteOrderMark) body.remove_prefix(kByteOrderMark.size());
-    if (options_.shape == EventShape::kOtlp) return Otlp(body);
-    if (options_.by_lines) return Lines(body);
-    JsonReader reader(body);
-    const char first = reader.Peek();
-    if (first == '[') return Array(reader);
-    if (first != '{') {
-      reader.FailWanted("an array of events, or an event");
-      return NotJson(reader);
-    }
-    std::string_view object;
-    if (!reader.SkipValue(/*keys_differ=*/false, &object)) return NotJson(reader);
-    // An object after an object: each on a line of its own, or without anything in between.
-    if (reader.Peek() == '{') return object.end() == reader.Mark() ? Stream(body) : Lines(body);
-    if (!reader.AtEnd()) {
-      reader.FailWanted("the end of the body");
-      return NotJson(reader);
-    }
-    return Object(object);
+    body_ = body;
+    if (options_.by_lines && options_.shape != EventShape::kOtlp) return Lines(body);
+    if (IsBlank(body)) return absl::InvalidArgumentError("the body is empty");
+    if (options_.shape == EventShape::kOtlp) return Otlp(RowsOfOtlp(body, *this));
+    EventScanner scanner(body);
+    if (scanner.Peek() == '[') return Array(scanner);
+    if (scanner.Peek() == '{') return Objects(scanner);
+    return Broken(scanner.position(), "wanted an array of events, or an event");
   }
 
   EventTexts Take() { return std::move(events_); }
 
  private:
-  absl::Status Array(JsonReader& reader) {
-    std::string_view event;
-    if (!reader.TakeIf('[')) return NotJson(reader);
-    if (!reader.TakeIf(']')) {
-      do {
-        if (!reader.SkipValue(/*keys_differ=*/false, &event)) return NotJson(reader);
-        LOGQUERY_RETURN_IF_ERROR(Add(event));
-      } while (reader.TakeIf(','));
-      if (!reader.TakeIf(']')) {
-        reader.FailWanted("',' or ']'");
-        return NotJson(reader);
-      }
+  // Refuses the body as a whole, with what is wrong at the byte.
+  absl::Status Broken(size_t at, std::string_view what) {
+    return Broken(
+        base::StrCat("the body is not JSON: character ", base::CountCodePoints(body_.substr(0, at)) + 1, ": ", what));
+  }
+
+  absl::Status Broken(std::string reason) {
+    events_ = EventTexts();
+    if (options_.shape == EventShape::kOtlpProtobuf) {
+      LOGQUERY_RETURN_IF_ERROR(memory_.MakeRoom(2 * body_.size()));
+      if (!Refuse(TextOfOtlpProtobuf(body_), reason)) return status_;
+    } else {
+      LOGQUERY_RETURN_IF_ERROR(KeepRefused(body_, reason));
     }
-    if (reader.AtEnd()) return absl::OkStatus();
-    // Lines may be arrays, too, but no collector writes them.
-    reader.FailWanted("the end of the body");
-    return NotJson(reader);
+    events_.broken = std::move(reason);
+    return absl::OkStatus();
+  }
+
+  absl::Status Array(EventScanner& scanner) {
+    std::string_view event;
+    scanner.TakeIf('[');
+    if (!scanner.TakeIf(']')) {
+      do {
+        if (!scanner.Element(']', &event))
+          return Broken(scanner.position(), "the array does not end behind this event");
+        LOGQUERY_RETURN_IF_ERROR(Add(event));
+      } while (scanner.TakeIf(','));
+      scanner.TakeIf(']');
+    }
+    // Lines may be arrays, too, but collectors say so by the type of the body.
+    return scanner.AtEnd() ? absl::OkStatus() : Broken(scanner.position(), "wanted the end of the body");
+  }
+
+  absl::Status Objects(EventScanner& scanner) {
+    if (IsBatch(body_)) return Object(body_);
+    std::string_view object;
+    if (!scanner.Value(&object)) {
+      if (HasLineOfObject()) return Lines(body_);
+      return Broken(scanner.position(), "the object does not end");
+    }
+    // An object after an object: each on a line of its own, or without anything in between.
+    const size_t end = scanner.position();
+    if (scanner.Peek() == '{') return scanner.position() == end ? Stream() : Lines(body_);
+    if (!scanner.AtEnd()) return Broken(scanner.position(), "wanted the end of the body");
+    return Object(object);
+  }
+
+  // Whether a line behind the first looks like an event, so that the body is lines of which the first is broken.
+  bool HasLineOfObject() const {
+    for (size_t at = body_.find("\n{"); at != body_.npos; at = body_.find("\n{", at + 1)) {
+      EventScanner scanner(body_.substr(at + 1, body_.find('\n', at + 1) - at - 1));
+      std::string_view object;
+      if (scanner.Value(&object) && scanner.AtEnd()) return true;
+    }
+    return false;
   }
 
   absl::Status Object(std::string_view object) {
-    std::string_view batch;
-    ForEachMember(object, [&](std::string_view key, std::string_view value) {
-      if (key == "batch" && value.front() == '[') batch = value;
-    });
-    if (batch.empty()) return Add(object);
+    if (!IsBatch(object)) return Add(object);
     absl::Status status;
-    ForEachElementWhile(batch, [&](std::string_view event) {
+    ForEachInBatch(object, [&](std::string_view event) {
       status = Add(event);
       return status.ok();
     });
     return status;
   }
 
-  absl::Status Stream(std::string_view body) {
-    JsonReader reader(body);
+  // `array` begins with a bracket.
+  absl::Status Elements(std::string_view array) {
+    EventScanner scanner(array);
     std::string_view event;
-    while (!reader.AtEnd()) {
-      if (!reader.SkipValue(/*keys_differ=*/false, &event)) return NotJson(reader);
+    scanner.TakeIf('[');
+    if (scanner.TakeIf(']')) return absl::OkStatus();
+    do {
+      if (!scanner.Element(']', &event)) return KeepRefused(scanner.rest(), "the array does not end behind this event");
+      LOGQUERY_RETURN_IF_ERROR(Add(event));
+    } while (scanner.TakeIf(','));
+    scanner.TakeIf(']');
+    return scanner.AtEnd() ? absl::OkStatus() : KeepRefused(scanner.rest(), "wanted the end of the array");
+  }
+
+  absl::Status Stream() {
+    EventScanner scanner(body_);
+    std::string_view event;
+    while (!scanner.AtEnd()) {
+      // What no object begins is one broken event up to the end, as is an object that does not end.
+      if (!scanner.Value(&event)) return Add(scanner.rest());
       LOGQUERY_RETURN_IF_ERROR(Add(event));
     }
     return absl::OkStatus();
@@ -151,57 +217,61 @@ class Splitter {
       const size_t end = std::min(body.find('\n'), body.size());
       const std::string_view line = body.substr(0, end);
       body.remove_prefix(std::min(end + 1, body.size()));
-      if (!IsBlank(line)) LOGQUERY_RETURN_IF_ERROR(Add(line));
+      if (!IsBlank(line)) LOGQUERY_RETURN_IF_ERROR(Line(line));
     }
     return absl::OkStatus();
   }
 
-  absl::Status Otlp(std::string_view body) {
-    JsonReader reader(body);
-    std::string_view request;
-    if (reader.Peek() != '{') {
-      reader.FailWanted("an object with resourceLogs");
-      return NotJson(reader);
-    }
-    if (!reader.SkipValue(/*keys_differ=*/false, &request)) return NotJson(reader);
-    if (!reader.AtEnd()) {
-      reader.FailWanted("the end of the body");
-      return NotJson(reader);
-    }
-    absl::Status status;
-    RowsOfOtlp(
-        request, [&](size_t bytes) { return MakeRoom(bytes, status); },
-        [&](std::string row) { return TakeRow(std::move(row), status); });
-    return status;
+  absl::Status Line(std::string_view line) {
+    EventScanner scanner(line);
+    std::string_view array;
+    if (scanner.Peek() == '[' && scanner.Value(&array) && scanner.AtEnd()) return Elements(array);
+    return Object(line);
   }
 
-  absl::Status OtlpProtobuf(std::string_view body) {
-    absl::Status status;
-    const absl::Status form = RowsOfOtlpProtobuf(
-        body, [&](size_t bytes) { return MakeRoom(bytes, status); },
-        [&](std::string row) { return TakeRow(std::move(row), status); });
-    return status.ok() ? form : status;
-  }
-
-  bool MakeRoom(size_t bytes, absl::Status& status) {
-    status = memory_.MakeRoom(bytes);
-    return status.ok();
-  }
-
-  bool TakeRow(std::string row, absl::Status& status) {
-    status = KeepMade(std::move(row));
-    return status.ok();
+  absl::Status Otlp(const absl::Status& form) {
+    return status_.ok() && !form.ok() ? Broken(std::string(form.message())) : status_;
   }
 
   absl::Status Add(std::string_view event) {
-    if (options_.shape == EventShape::kRow || !IsObject(event)) return Keep(event);
-    LOGQUERY_RETURN_IF_ERROR(memory_.MakeRoom(kMaxRowGrowth * event.size()));
-    return KeepMade(options_.shape == EventShape::kVector ? RowOfVector(event) : RowOfObject(event));
+    if (options_.shape == EventShape::kRow) return Keep(event);
+    LOGQUERY_RETURN_IF_ERROR(memory_.MakeRoom((kMaxRowGrowth + 1) * event.size()));
+    const CheckedJson checked(event);
+    if (!checked.problem().empty()) return KeepRefused(event, checked.problem());
+    std::string row = RowOf(checked.text());
+    if (row.size() <= kMaxLineBytes) return KeepMade(std::move(row));
+    return KeepRefused(event, base::StrCat("its row is longer than ", kMaxLineBytes >> 20, " MiB"));
+  }
+
+  std::string RowOf(std::string_view event) const {
+    if (options_.shape == EventShape::kVector) return RowOfVector(event);
+    return options_.shape == EventShape::kCloudflare ? RowOfCloudflare(event) : RowOfObject(event);
+  }
+
+  bool MakeRoom(size_t bytes) override { return IsOk(memory_.MakeRoom(bytes)); }
+  bool Take(std::string row) override { return IsOk(KeepMade(std::move(row))); }
+  bool Refuse(std::string event, std::string reason) override {
+    return IsOk(memory_.Use(event.size() + sizeof(std::string))) &&
+           IsOk(KeepRefused(events_.made.emplace_back(std::move(event)), std::move(reason)));
+  }
+  void Warn(std::string warning) override {
+    if (events_.warning.empty()) events_.warning = std::move(warning);
+  }
+
+  bool IsOk(const absl::Status& status) {
+    status_.Update(status);
+    return status_.ok();
   }
 
   absl::Status KeepMade(std::string row) {
     LOGQUERY_RETURN_IF_ERROR(memory_.Use(row.size() + sizeof(std::string)));
     return Keep(events_.made.emplace_back(std::move(row)));
+  }
+
+  absl::Status KeepRefused(std::string_view event, std::string reason) {
+    LOGQUERY_RETURN_IF_ERROR(memory_.Use(sizeof(RejectedEvent) + reason.size()));
+    events_.refused.push_back({static_cast<int64_t>(events_.rows.size()), std::move(reason)});
+    return Keep(event);
   }
 
   absl::Status Keep(std::string_view row) {
@@ -214,15 +284,10 @@ class Splitter {
     return absl::OkStatus();
   }
 
-  // What is none is kept as it came, and rejected as a row with the reason.
-  static bool IsObject(std::string_view event) {
-    JsonReader reader(event);
-    std::string_view object;
-    return reader.Peek() == '{' && reader.SkipValue(/*keys_differ=*/false, &object) && reader.AtEnd();
-  }
-
   const SplitOptions& options_;
   RowMemory memory_{options_};
+  std::string_view body_;
+  absl::Status status_;  // why a walk ended
   EventTexts events_;
 };
 

@@ -95,6 +95,16 @@ absl::Status EventParts::CheckPart(const EventPart& part) const {
   return absl::OkStatus();
 }
 
+std::string EventParts::DigestOfEvents(absl::Span<const EventRejects::Event> events) const {
+  base::Sha256Stream stream;
+  stream.Add(base::StrCat(layout_->table.name, "\n", events.front().sender, "\n"));
+  for (const EventRejects::Event& event : events) {
+    stream.Add(base::StrCat(event.text.size(), ":"));
+    stream.Add(event.text);
+  }
+  return stream.FinishHex();
+}
+
 const std::string& EventParts::DigestOf(size_t part) {
   std::string& digest = digests_[part];
   if (!digest.empty()) return digest;
@@ -115,6 +125,7 @@ absl::Status EventParts::Settle(duckdb_connection connection) {
   going_in_.clear();
   part_of_.clear();
   row_count_ = 0;
+  rejects_->Begin();
   LOGQUERY_RETURN_IF_ERROR(keys_->Forget(connection, now_));
   for (size_t i = 0; i < batch_->parts.size(); ++i) LOGQUERY_RETURN_IF_ERROR(SettlePart(connection, i));
   return absl::OkStatus();
@@ -145,7 +156,7 @@ absl::Status EventParts::SettlePart(duckdb_connection connection, size_t index) 
       return absl::OkStatus();
     }
   }
-  going_in_.push_back({part.rows, {part.project, part.may_learn, absl::ToUnixMicros(part.arrived)}});
+  going_in_.push_back({part.rows, part.refused, {part.project, part.may_learn, absl::ToUnixMicros(part.arrived)}});
   part_of_.push_back(index);
   row_count_ += part.rows.size();
   return absl::OkStatus();
@@ -160,6 +171,7 @@ std::vector<EventRejects::Event> EventParts::Count(const InputLoader& loader) {
     EventOutcome& outcome = outcomes_[part_of_[i]];
     const EventPart& part = batch_->parts[part_of_[i]];
     const auto lines = static_cast<int64_t>(going_in_[i].rows.size());
+    const size_t first = events.size();
     for (; rejected != loader.rejected().end() && rejected->line <= before + lines; ++rejected) {
       ++outcome.rejected_rows;
       const int64_t index = rejected->line - before - 1;
@@ -170,6 +182,9 @@ std::vector<EventRejects::Event> EventParts::Count(const InputLoader& loader) {
     }
     outcome.rows = lines - outcome.rejected_rows;
     before += lines;
+    if (events.size() > first && rejects_->IsKept(DigestOfEvents(absl::MakeSpan(events).subspan(first)))) {
+      events.resize(first);
+    }
   }
   return events;
 }
@@ -186,7 +201,7 @@ absl::Status EventParts::Book(duckdb_connection connection, const InputLoader& l
     outcomes_[twin].repeated = true;
   }
   const LoadEntry entry = loader.entry();
-  if (entry.rows == 0 && rejected.empty()) return absl::OkStatus();
+  if (entry.rows == 0 && entry.rejected_rows == 0) return absl::OkStatus();
   if (!rejected.empty()) {
     LOGQUERY_RETURN_IF_ERROR(rejects_->Append(connection, layout_->table.name, now_, rejected));
   }

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/types/span.h"
 #include "lib/backend/duckdb/handles.h"
 #include "lib/store/load/event_reader.h"
 #include "lib/store/load/event_rejects.h"
@@ -48,7 +49,9 @@ class EventParts {
   absl::Status SettlePart(duckdb_connection connection, size_t index);
   absl::Status CheckPart(const EventPart& part) const;
   const std::string& DigestOf(size_t part);
-  // Returns the rejected events, which borrow from the batch and `loader`.
+  // Of events that one part rejected.
+  std::string DigestOfEvents(absl::Span<const EventRejects::Event> events) const;
+  // Returns the rejected events to keep, which borrow from the batch and `loader`.
   std::vector<EventRejects::Event> Count(const InputLoader& loader);
 
   const EventBatch* const batch_;

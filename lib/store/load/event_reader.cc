@@ -17,11 +17,15 @@ absl::StatusOr<bool> EventReader::Next(RowBatch* batch) {
     if (row_ == part.rows.size()) {
       ++part_;
       row_ = 0;
+      refused_ = 0;
       continue;
     }
+    const bool is_refused =
+        refused_ < part.refused.size() && part.refused[refused_].index == static_cast<int64_t>(row_);
+    const std::string* const reason = is_refused ? &part.refused[refused_++].reason : nullptr;
     const std::string_view row = part.rows[row_++];
     batch->bytes += static_cast<int64_t>(row.size());
-    batch->lines.push_back({row, ++lines_, 0, &part.rule});
+    batch->lines.push_back({row, ++lines_, 0, &part.rule, reason});
   }
   if (batch->lines.empty()) return false;
   position_ += batch->bytes;

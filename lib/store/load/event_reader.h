@@ -10,11 +10,13 @@
 #include "absl/types/span.h"
 #include "lib/store/rows/event_rule.h"
 #include "lib/store/rows/row_batch.h"
+#include "logquery/store/events.h"
 
 namespace logquery::store {
 
 struct EventRows {
   absl::Span<const std::string_view> rows;
+  absl::Span<const RejectedEvent> refused;
   EventRule rule;
 };
 
@@ -28,7 +30,8 @@ class EventReader : public BatchReader {
  private:
   const std::vector<EventRows>* const parts_;
   size_t part_ = 0;
-  size_t row_ = 0;  // the next row of the part
+  size_t row_ = 0;      // the next row of the part
+  size_t refused_ = 0;  // the next refused one
   int64_t lines_ = 0;
   int64_t next_number_ = 0;
   int64_t position_ = 0;

@@ -35,6 +35,7 @@ constexpr std::string_view kEvents = ".events.";
 // Files of loads have 16 hexadecimal digits in this place.
 constexpr size_t kNumberDigits = 8;
 constexpr size_t kMaxReasonBytes = 1'000;
+constexpr size_t kMaxDigests = 10'000;
 
 using Entry = EventRejects::Entry;
 
@@ -205,6 +206,15 @@ absl::StatusOr<Entry> EventRejects::FileFor(const std::vector<Entry>& files, con
   return file;
 }
 
+void EventRejects::Begin() {
+  leaving_.clear();
+  keeping_.clear();
+}
+
+bool EventRejects::IsKept(const std::string& digest) {
+  return kept_.contains(digest) || !keeping_.insert(digest).second;
+}
+
 absl::Status EventRejects::Append(duckdb_connection connection, const std::string& table, absl::Time now,
                                   const std::vector<Event>& events) {
   std::string rows;
@@ -315,7 +325,11 @@ void EventRejects::Committed() {
   for (const std::string& name : leaving_) {
     for (const char* end : {kRows, kReasons}) unlink(base::StrCat(folder_, "/", name, end).c_str());
   }
+  // A file that left may have had any of them; those of this transaction are in the newest file, which stays.
+  if (!leaving_.empty() || kept_.size() > kMaxDigests) kept_.clear();
+  kept_.merge(keeping_);
   leaving_.clear();
+  keeping_.clear();
   absl::MutexLock lock(&state_mutex_);
   state_ = pending_;
 }

@@ -18,6 +18,7 @@
 #include "absl/synchronization/mutex.h"
 #include "absl/time/time.h"
 #include "lib/backend/duckdb/handles.h"
+#include "lib/base/strings.h"
 #include "lib/store/load/project_rows.h"
 #include "logquery/store/duckdb_backend.h"
 #include "logquery/store/folder_check.h"
@@ -65,6 +66,13 @@ class EventRejects {
   explicit EventRejects(std::string folder) : EventRejects(std::move(folder), Limits()) {}
   EventRejects(std::string folder, const Limits& limits) : folder_(std::move(folder)), limits_(limits) {}
 
+  // Must be called when a transaction with events begins: forgets what a failed one has left.
+  void Begin();
+  // Returns whether these events, by a digest of them and their sender, are kept already: a client that repeats a
+  // rejected request adds nothing. Otherwise notes that the open transaction keeps them. The digests are in memory only,
+  // so the first repetition after a restart is kept again.
+  bool IsKept(const std::string& digest);
+
   // Writes the events to disk and records them, in `connection`'s open transaction. Removes files that exceed the
   // limits at `now` from the records.
   absl::Status Append(duckdb_connection connection, const std::string& table, absl::Time now,
@@ -100,6 +108,8 @@ class EventRejects {
   const std::string folder_;
   const Limits limits_;
   std::vector<std::string> leaving_;  // names of files to delete after the open transaction
+  base::StringSet kept_;              // digests of events that the files have
+  base::StringSet keeping_;           // those of the open transaction
   RejectedEventsState pending_;
   mutable absl::Mutex state_mutex_;
   RejectedEventsState state_ ABSL_GUARDED_BY(state_mutex_);

@@ -119,7 +119,9 @@ void RowSource::Fill(duckdb_data_chunk chunk) {
     if (line_ == batch_.lines.size() && row > 0) break;
     if (!NextLine()) break;
     const RowBatch::Line& line = batch_.lines[line_++];
-    if (parser_.Parse(line.text, line.number, &builder_, row, line.event)) {
+    if (line.refused != nullptr) {
+      rejected_.push_back({line.number, std::string(line.text), *line.refused});
+    } else if (parser_.Parse(line.text, line.number, &builder_, row, line.event)) {
       NoteProject(row);
       ++row;
     } else {

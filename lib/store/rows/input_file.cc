@@ -132,7 +132,7 @@ absl::Status InputFile::Rewind() {
   if (!is_gzip_) return absl::OkStatus();
   inflateReset(&gzip_);
   gzip_.avail_in = 0;
-  in_member_ = false;
+  in_member_ = after_member_ = false;
   return absl::OkStatus();
 }
 
@@ -150,7 +150,7 @@ absl::StatusOr<size_t> InputFile::ReadBytes(char* out, size_t size) {
   }
 }
 
-// A file may be several gzip members one after another.
+// A file may be several gzip members one after another, with zeros behind them that fill a block.
 absl::StatusOr<size_t> InputFile::ReadGzip(char* out, size_t size) {
   gzip_.next_out = reinterpret_cast<Bytef*>(out);
   gzip_.avail_out = static_cast<uInt>(size);
@@ -164,10 +164,16 @@ absl::StatusOr<size_t> InputFile::ReadGzip(char* out, size_t size) {
       gzip_.next_in = reinterpret_cast<Bytef*>(compressed_.get());
       gzip_.avail_in = static_cast<uInt>(got);
     }
+    if (!in_member_ && after_member_ && *gzip_.next_in == 0) {
+      ++gzip_.next_in;
+      --gzip_.avail_in;
+      continue;
+    }
     in_member_ = true;
     const int result = inflate(&gzip_, Z_NO_FLUSH);
     if (result == Z_STREAM_END) {
       in_member_ = false;
+      after_member_ = true;
       inflateReset(&gzip_);
     } else if (result != Z_OK) {
       return GzipError(gzip_.msg == nullptr ? "is damaged" : gzip_.msg);

@@ -78,6 +78,7 @@ class InputFile {
   bool is_gzip_ = false;
   z_stream gzip_{};
   bool in_member_ = false;
+  bool after_member_ = false;  // a member has ended
   std::unique_ptr<char[]> compressed_;
 };
 

@@ -120,7 +120,10 @@ bool JsonReader::CheckEscape(const char*& at) {
     return true;
   }
   const int low = unit > 0xDBFF || end_ - at < 12 || at[6] != '\\' || at[7] != 'u' ? -1 : HexQuad(at + 8);
-  if (low < 0xDC00 || low > 0xDFFF) return Fail("an escape that is half a surrogate pair", at);
+  if (low < 0xDC00 || low > 0xDFFF) {
+    met_half_pair_ = true;
+    return Fail("an escape that is half a surrogate pair", at);
+  }
   at += 12;
   return true;
 }
@@ -242,6 +245,8 @@ int64_t JsonReader::error_column() const {
   return base::CountCodePoints({begin_, static_cast<size_t>(error_at_ - begin_)}) + 1;
 }
 
+std::string JsonReader::ErrorWithColumn() const { return base::StrCat("column ", error_column(), ": ", error_); }
+
 std::string_view JsonReader::Unescape(std::string_view raw, Arena& arena) {
   // Every escape is longer than the UTF-8 that it stands for.
   char* const first = arena.Allocate(raw.size());
@@ -269,6 +274,36 @@ std::string_view JsonReader::Unescape(std::string_view raw, Arena& arena) {
     out = std::copy(utf8.begin(), utf8.end(), out);
   }
   return {first, static_cast<size_t>(out - first)};
+}
+
+std::string_view MendHalfPairs(std::string_view json, Arena& arena) {
+  char* const copy = arena.Allocate(json.size());
+  std::copy(json.begin(), json.end(), copy);
+  const auto unit_at = [&](size_t at) {
+    const bool is_unit = at + 6 <= json.size() && json[at] == '\\' && json[at + 1] == 'u';
+    return is_unit ? HexQuad(json.data() + at + 2) : -1;
+  };
+  for (size_t at = json.find('\\'); at < json.size(); at = json.find('\\', at)) {
+    const int unit = unit_at(at);
+    if (unit < 0xD800 || unit > 0xDFFF) {
+      at += 2;  // the escaped character may be a backslash
+      continue;
+    }
+    const int low = unit > 0xDBFF ? -1 : unit_at(at + 6);
+    const bool is_pair = low >= 0xDC00 && low <= 0xDFFF;
+    if (!is_pair) std::memcpy(copy + at, "\\ufffd", 6);
+    at += is_pair ? 12 : 6;
+  }
+  return {copy, json.size()};
+}
+
+const char* FindStringEnd(const char* at, const char* end) {
+  bool not_ascii = false;
+  while (true) {
+    at = ScanString(at, end, not_ascii);
+    if (at == end || *at == '"') return at;
+    at += std::min<std::ptrdiff_t>(*at == '\\' ? 2 : 1, end - at);
+  }
 }
 
 void AppendJsonString(std::string_view text, std::string& out) {

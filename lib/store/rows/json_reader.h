@@ -1,7 +1,7 @@
 // Parses one JSON text in a single pass, strictly by RFC 8259, and returns slices of the text.
 //
 // For loading rows: it builds no document and copies nothing. Text must be UTF-8, and an escape of half a surrogate
-// pair is an error, because UTF-8 can't represent it. Not thread-safe.
+// pair is an error, because UTF-8 can't represent it; MendHalfPairs replaces such escapes. Not thread-safe.
 #ifndef LOGQUERY_LIB_STORE_ROWS_JSON_READER_H_
 #define LOGQUERY_LIB_STORE_ROWS_JSON_READER_H_
 
@@ -58,6 +58,10 @@ class JsonReader {
   // The error, and its column, counted in characters from 1.
   const std::string& error() const { return error_; }
   int64_t error_column() const;
+  // Returns "column 7: a string does not end".
+  std::string ErrorWithColumn() const;
+  // Whether half a surrogate pair was met, so that the text may be valid after MendHalfPairs.
+  bool met_half_pair() const { return met_half_pair_; }
 
   // Returns the text that an escaped string represents.
   static std::string_view Unescape(std::string_view raw, Arena& arena);
@@ -76,10 +80,19 @@ class JsonReader {
   const char* const end_;
   std::string error_;
   const char* error_at_ = nullptr;
+  bool met_half_pair_ = false;
   // The keys of all open objects, one object after the other.
   std::vector<std::string_view> keys_;
   Arena arena_;
 };
+
+// Returns a copy of JSON text in which each escape of half a surrogate pair is \ufffd, which has the same length. Programs
+// that cut text in the middle of an emoji write such escapes.
+std::string_view MendHalfPairs(std::string_view json, Arena& arena);
+
+// Returns the quote that ends the string whose text begins at `at`, or `end`. The text may have control characters and
+// unknown escapes.
+const char* FindStringEnd(const char* at, const char* end);
 
 // Appends `text` as a JSON string with quotes.
 void AppendJsonString(std::string_view text, std::string& out);

@@ -30,9 +30,10 @@ struct RejectedRow {
 struct RowBatch {
   struct Line {
     std::string_view text;
-    int64_t number = 0;                // in the file, from 1
-    int64_t time = 0;                  // the sort key
-    const EventRule* event = nullptr;  // borrowed; nullptr: a file's row
+    int64_t number = 0;                    // in the file, from 1
+    int64_t time = 0;                      // the sort key
+    const EventRule* event = nullptr;      // borrowed; nullptr: a file's row
+    const std::string* refused = nullptr;  // borrowed: why the line is rejected unread; nullptr: it is read
   };
 
   std::unique_ptr<char[]> text;

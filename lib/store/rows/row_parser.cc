@@ -31,7 +31,7 @@ std::string_view ScalarAt(std::string_view json, const model::FieldPath& path, A
   JsonScalar scalar;
   const char next = reader.Peek();
   return next == 'n' || next == '{' || next == '[' || !ReadScalar(reader, arena, &scalar) ? std::string_view()
-                                                                                            : scalar.text;
+                                                                                          : scalar.text;
 }
 
 }  // namespace
@@ -53,16 +53,26 @@ RowParser::RowParser(const RowPlan* plan, Options options)
 
 bool RowParser::Parse(std::string_view line, int64_t line_number, ChunkBuilder* out, uint64_t row,
                       const EventRule* event) {
+  bool met_half_pair = false;
+  if (ParseText(line, line_number, out, row, event, met_half_pair)) return true;
+  // Rare, so that rows without such escapes are read once and not copied.
+  return met_half_pair && ParseText(MendHalfPairs(line, out->arena()), line_number, out, row, event, met_half_pair);
+}
+
+bool RowParser::ParseText(std::string_view line, int64_t line_number, ChunkBuilder* out, uint64_t row,
+                          const EventRule* event, bool& met_half_pair) {
   JsonReader reader(line);
   reader_ = &reader;
   out_ = out;
   row_ = row;
   event_ = event;
   message_at_ = nullptr;
+  project_at_ = nullptr;
   reason_.clear();
   undeclared_.clear();
   if (ParseRow(line, line_number)) return true;
-  if (reason_.empty()) reason_ = base::StrCat("column ", reader.error_column(), ": ", reader.error());
+  if (reason_.empty()) reason_ = reader.ErrorWithColumn();
+  met_half_pair = reader.met_half_pair();
   out->ClearRow(row);
   return false;
 }
@@ -85,6 +95,8 @@ void RowParser::FindProject(std::string_view line) {
     project = event_->project;
   } else if (!path.empty()) {
     project = ScalarAt(line, path, out_->arena());
+    // An event may have it at the top instead (SetProject).
+    if (project.empty() && event_ != nullptr && path.size() > 1) project = ScalarAt(line, {"project"}, out_->arena());
   }
   if (project == project_) return;
   project_ = project;
@@ -108,7 +120,7 @@ bool RowParser::Member(const FieldNode& node, uint64_t object, int* previous, ui
   JsonReader::String key;
   if (!reader_->ReadString(&key)) return false;
   if (!reader_->TakeIf(':')) return reader_->FailWanted("':'");
-  if (event_ != nullptr && &node == &plan_->root()) NoteMessage(Text(key));
+  if (event_ != nullptr && &node == &plan_->root()) NoteDefaults(Text(key));
   const int found = FindField(node, Text(key), *previous);
   if (found < 0) return AddUndeclared(node, object, key, nullptr);
   const FieldNode& field = node.fields[found];

@@ -24,7 +24,7 @@ class RowParser {
  public:
   struct Options {
     TimestampUnit timestamp_unit = TimestampUnit::kMicroseconds;
-    std::string id_prefix;  // prefix of generated ids; the line's number follows
+    std::string id_prefix;      // prefix of generated ids; the line's number follows
     bool survey = false;        // whether fields without a column are surveyed
     bool ends_at_news = false;  // stop reading after the rows with the first news
     // Projects that have no room for more columns, so that their rows need not be surveyed; borrowed, may be nullptr.
@@ -34,8 +34,8 @@ class RowParser {
   // `plan` is borrowed.
   RowParser(const RowPlan* plan, Options options);
 
-  // Parses the line into `row`, which must be empty. Returns false if the line is not a valid row; then reason() says
-  // why, and the row is empty again. The builder borrows text from `line`. `event`, which is borrowed for the call, has
+  // Parses the line into `row`, which must be empty. Half a surrogate pair becomes U+FFFD. Returns false if the line is
+  // not a valid row; then reason() says why, and the row is empty again. The builder borrows text from `line`. `event`, which is borrowed for the call, has
   // additional rules; nullptr for rows of files.
   bool Parse(std::string_view line, int64_t line_number, ChunkBuilder* out, uint64_t row,
              const EventRule* event = nullptr);
@@ -60,6 +60,8 @@ class RowParser {
     std::string_view value;         // JSON
   };
 
+  bool ParseText(std::string_view line, int64_t line_number, ChunkBuilder* out, uint64_t row, const EventRule* event,
+                 bool& met_half_pair);
   bool ParseRow(std::string_view line, int64_t line_number);
   void FindProject(std::string_view line);
   bool Object(const FieldNode& node, uint64_t row);
@@ -79,9 +81,12 @@ class RowParser {
   void StoreUndeclared();
   bool SetDefaults(int64_t line_number);
   bool SetTime();
-  void NoteMessage(std::string_view key);
+  void NoteDefaults(std::string_view key);
   void SetMessage(const FieldNode& message);
   bool SetProject(const FieldNode& project);
+  bool CheckProject(const FieldNode& project);
+  void StoreProject(const FieldNode& project, std::string_view name);
+  void DropUndeclared(const char* value);
   // How much of a value a reason quotes.
   static std::string Excerpt(std::string_view value);
   // Fails with the field's path and, if requested, its value, which is next.
@@ -103,7 +108,8 @@ class RowParser {
   const EventRule* event_ = nullptr;
   std::string project_;  // that owns the row, if learned fields depend on it; empty: none
   int project_number_;
-  const char* message_at_ = nullptr;  // for an event: the string that may be its message
+  const char* message_at_ = nullptr;  // for an event: the value that may be its message
+  const char* project_at_ = nullptr;  // for an event: the top-level value that may be its project
   std::string reason_;
   std::vector<Undeclared> undeclared_;
   std::vector<uint64_t> element_;  // by the slot of a list: the current element

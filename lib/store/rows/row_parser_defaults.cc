@@ -19,8 +19,7 @@ bool RowParser::SetDefaults(int64_t line_number) {
   }
   const FieldNode* message = plan_->event_message();
   if (message != nullptr && !out_->IsValid(message->slot, row_)) SetMessage(*message);
-  const bool is_owned = event_ != nullptr && !event_->project.empty();
-  return !is_owned || plan_->project() == nullptr || SetProject(*plan_->project());
+  return event_ == nullptr || plan_->project() == nullptr || SetProject(*plan_->project());
 }
 
 bool RowParser::SetTime() {
@@ -34,44 +33,71 @@ bool RowParser::SetTime() {
   return (micros >= kFirstTime && micros < kEndTime) || FailField(*time, "is not in the years 2000 to 2100");
 }
 
-// Collectors have names of their own for what a row's message is; the first of these keys is taken where there is no
-// event_message, and is then no field of its own.
-void RowParser::NoteMessage(std::string_view key) {
+// Collectors have names of their own for what a row's message and project are. The first of the message's keys is taken
+// where there is no event_message; a project at the top where the log has it elsewhere, in its metadata.
+void RowParser::NoteDefaults(std::string_view key) {
+  const char next = reader_->Peek();
+  if (next == 'n') return;
   const bool is_entry = key == "log_entry";
-  if ((!is_entry && key != "message") || reader_->Peek() != '"') return;
-  if (message_at_ == nullptr || is_entry) message_at_ = reader_->Mark();
+  if ((is_entry || key == "message") && (message_at_ == nullptr || is_entry)) message_at_ = reader_->Mark();
+  if (key == "project" && next != '{' && next != '[') project_at_ = reader_->Mark();
 }
 
+// A text is then no field of its own. Of another value the text is the message, and the value stays.
 void RowParser::SetMessage(const FieldNode& message) {
   std::string_view text;
   if (message_at_ != nullptr) {
-    JsonReader::String string;
     reader_->GoBackTo(message_at_);
-    if (reader_->ReadString(&string)) text = Text(string);
-    undeclared_.erase(std::remove_if(undeclared_.begin(), undeclared_.end(),
-                                     [&](const Undeclared& field) { return field.value.data() == message_at_; }),
-                      undeclared_.end());
+    JsonReader::String string;
+    if (reader_->Peek() != '"') {
+      reader_->SkipValue(/*keys_differ=*/false, &text);
+    } else if (reader_->ReadString(&string)) {
+      text = Text(string);
+      DropUndeclared(message_at_);
+    }
   }
   out_->SetText(message.slot, row_, text);
   if (message.hot_slot >= 0) out_->SetText(message.hot_slot, row_, text);
 }
 
-// What the row says of its project has been read as any field is, so nothing else than what is stored is compared.
+void RowParser::DropUndeclared(const char* value) {
+  undeclared_.erase(std::remove_if(undeclared_.begin(), undeclared_.end(),
+                                   [&](const Undeclared& field) { return field.value.data() == value; }),
+                    undeclared_.end());
+}
+
 bool RowParser::SetProject(const FieldNode& project) {
-  if (out_->IsValid(project.slot, row_)) {
-    // In place: a short text lies in the reference itself.
-    const auto stored = out_->Get<StringRef>(project.slot, row_);
-    if (stored.view() == event_->project) return true;
-    return FailField(project, base::StrCat("is ", Excerpt(stored.view()), ", but the token may write only ",
-                                           Excerpt(event_->project)));
+  const bool is_elsewhere = project.parent != nullptr && project.parent->parent != nullptr;
+  if (is_elsewhere && project_at_ != nullptr && !out_->IsValid(project.slot, row_)) {
+    JsonScalar name;
+    reader_->GoBackTo(project_at_);
+    if (ReadScalar(*reader_, out_->arena(), &name)) {
+      StoreProject(project, name.text);
+      DropUndeclared(project_at_);
+    }
   }
+  if (event_->project.empty()) return true;
+  if (out_->IsValid(project.slot, row_)) return CheckProject(project);
+  StoreProject(project, event_->project);
+  return true;
+}
+
+// What the row says of its project has been read as any field is, so nothing else than what is stored is compared.
+bool RowParser::CheckProject(const FieldNode& project) {
+  // In place: a short text lies in the reference itself.
+  const auto stored = out_->Get<StringRef>(project.slot, row_);
+  if (stored.view() == event_->project) return true;
+  return FailField(project, base::StrCat("is ", Excerpt(stored.view()), ", but the token may write only ",
+                                         Excerpt(event_->project)));
+}
+
+void RowParser::StoreProject(const FieldNode& project, std::string_view name) {
   for (const FieldNode* node = project.parent; node != nullptr && node->parent != nullptr; node = node->parent) {
     out_->SetValid(node->slot, row_);
     if (node->presence_slot >= 0) out_->Set(node->presence_slot, row_, true);
   }
-  out_->SetText(project.slot, row_, event_->project);
-  if (project.hot_slot >= 0) out_->SetText(project.hot_slot, row_, event_->project);
-  return true;
+  out_->SetText(project.slot, row_, name);
+  if (project.hot_slot >= 0) out_->SetText(project.hot_slot, row_, name);
 }
 
 }  // namespace logquery::store

@@ -121,49 +121,118 @@ bool FromUnit(int64_t number, TimestampUnit unit, int64_t* micros) {
   return false;
 }
 
-// The years 2000 to 2100 in the four units have no number in common.
-bool FromMagnitude(std::string_view text, int64_t* micros) {
-  constexpr int64_t kFirst = 946'684'800'000'000;
-  constexpr int64_t kEnd = 4'133'980'800'000'000;
-  int64_t number = 0;
-  const size_t point = text.find('.');
-  const bool has_fraction = point != std::string_view::npos && text.find_first_of("eE") == std::string_view::npos;
-  if (has_fraction ? !ParseWhole(text.substr(0, point), &number)
-                   : !ParseWhole(text, &number) && !ParseIntegral(text, &number)) {
-    return false;
+// A decimal number whose point is behind `whole`: 1.722E9 is 1722000000 and no fraction.
+struct Decimal {
+  bool negative = false;
+  std::string whole;
+  std::string fraction;
+};
+
+// nullopt: not a number, or one that is no time.
+std::optional<Decimal> ReadDecimal(std::string_view text) {
+  constexpr int kMaxShift = 30;
+  Decimal decimal;
+  size_t at = !text.empty() && (text[0] == '-' || text[0] == '+') ? 1 : 0;
+  decimal.negative = at == 1 && text[0] == '-';
+  const auto digits = [&](std::string& out) {
+    while (at < text.size() && IsDigit(text[at])) out += text[at++];
+  };
+  digits(decimal.whole);
+  if (at < text.size() && text[at] == '.') digits((++at, decimal.fraction));
+  if (decimal.whole.empty()) return std::nullopt;
+  int shift = 0;
+  if (at < text.size() && (text[at] == 'e' || text[at] == 'E')) {
+    ++at;
+    if (at + 1 < text.size() && text[at] == '+' && IsDigit(text[at + 1])) ++at;
+    if (!ParseWhole(text.substr(at), &shift) || shift < -kMaxShift || shift > kMaxShift) return std::nullopt;
+    at = text.size();
   }
-  for (const TimestampUnit unit : {TimestampUnit::kSeconds, TimestampUnit::kMilliseconds, TimestampUnit::kMicroseconds,
-                                   TimestampUnit::kNanoseconds}) {
-    if (!FromUnit(number, unit, micros) || *micros < kFirst || *micros >= kEnd) continue;
-    if (!has_fraction) return true;
-    // As many digits as microseconds have room for; the others are dropped.
-    int64_t worth = unit == TimestampUnit::kSeconds ? 100'000 : unit == TimestampUnit::kMilliseconds ? 100 : 0;
-    for (const char digit : text.substr(point + 1)) {
-      *micros += (digit - '0') * worth;
-      worth /= 10;
-    }
-    return true;
+  if (at != text.size()) return std::nullopt;
+  for (; shift > 0; --shift) {
+    decimal.whole += decimal.fraction.empty() ? '0' : decimal.fraction.front();
+    if (!decimal.fraction.empty()) decimal.fraction.erase(0, 1);
+  }
+  for (; shift < 0 && !decimal.whole.empty(); ++shift) {
+    decimal.fraction.insert(decimal.fraction.begin(), decimal.whole.back());
+    decimal.whole.pop_back();
+  }
+  return shift == 0 ? std::optional(std::move(decimal)) : std::nullopt;
+}
+
+// The number of decimal places by which a unit's numbers differ from microseconds.
+int PlacesOf(TimestampUnit unit) {
+  switch (unit) {
+    case TimestampUnit::kSeconds:
+      return 6;
+    case TimestampUnit::kMilliseconds:
+      return 3;
+    case TimestampUnit::kMicroseconds:
+    case TimestampUnit::kByMagnitude:
+      return 0;
+    case TimestampUnit::kNanoseconds:
+      return -3;
+  }
+  return 0;
+}
+
+// What is smaller than a microsecond is dropped, so that a time is never later than it was.
+bool InUnit(const Decimal& number, TimestampUnit unit, int64_t* micros) {
+  const int places = PlacesOf(unit);
+  std::string digits = number.whole;
+  std::string dropped;
+  for (int i = 0; i < places; ++i) {
+    digits += static_cast<size_t>(i) < number.fraction.size() ? number.fraction[static_cast<size_t>(i)] : '0';
+  }
+  if (places >= 0 && number.fraction.size() > static_cast<size_t>(places)) dropped = number.fraction.substr(places);
+  for (int i = places; i < 0 && !digits.empty(); ++i) {
+    dropped += digits.back();
+    digits.pop_back();
+  }
+  if (digits.empty()) digits = "0";
+  if (!ParseWhole(digits, micros)) return false;
+  const bool has_rest = dropped.find_first_not_of('0') != std::string::npos;
+  if (number.negative) *micros = -*micros - (has_rest ? 1 : 0);
+  return true;
+}
+
+// Converts a number in `unit`. `convert` does so for a unit other than kByMagnitude, and returns false if it can't.
+template <typename Convert>
+bool TimeInUnit(TimestampUnit unit, int64_t* micros, const Convert& convert) {
+  // What an engine's calendar holds: years 1 to 9999.
+  constexpr int64_t kFirst = -62'135'596'800'000'000;
+  constexpr int64_t kEnd = 253'402'300'800'000'000;
+  if (unit != TimestampUnit::kByMagnitude) return convert(unit) && *micros >= kFirst && *micros < kEnd;
+  // The years 2000 to 2100 in the four units have no number in common.
+  constexpr int64_t kFirstOfCentury = 946'684'800'000'000;
+  constexpr int64_t kEndOfCentury = 4'133'980'800'000'000;
+  for (const TimestampUnit likely : {TimestampUnit::kSeconds, TimestampUnit::kMilliseconds,
+                                     TimestampUnit::kMicroseconds, TimestampUnit::kNanoseconds}) {
+    if (convert(likely) && *micros >= kFirstOfCentury && *micros < kEndOfCentury) return true;
   }
   return false;
 }
 
-bool ParseTime(const JsonScalar& json, TypeKind kind, TimestampUnit unit, int64_t* out) {
-  // What an engine's calendar holds: years 1 to 9999.
-  constexpr int64_t kFirst = -62'135'596'800'000'000;
-  constexpr int64_t kEnd = 253'402'300'800'000'000;
-  if (json.kind == JsonScalar::Kind::kNumber) {
-    if (unit == TimestampUnit::kByMagnitude) return kind == TypeKind::kTimestamp && FromMagnitude(json.text, out);
-    int64_t number;
-    return kind == TypeKind::kTimestamp && ParseWhole(json.text, &number) && FromUnit(number, unit, out) &&
-           *out >= kFirst && *out < kEnd;
+// A number, with or without quotes.
+bool ParseTimeNumber(std::string_view text, TimestampUnit unit, int64_t* out) {
+  int64_t whole;
+  if (ParseWhole(text, &whole)) {
+    return TimeInUnit(unit, out, [&](TimestampUnit of) { return FromUnit(whole, of, out); });
   }
-  if (json.kind != JsonScalar::Kind::kString) return false;
+  const std::optional<Decimal> number = ReadDecimal(text);
+  return number.has_value() && TimeInUnit(unit, out, [&](TimestampUnit of) { return InUnit(*number, of, out); });
+}
+
+bool ParseTime(const JsonScalar& json, TypeKind kind, TimestampUnit unit, int64_t* out) {
+  if (json.kind == JsonScalar::Kind::kBool) return false;
+  if (json.kind == JsonScalar::Kind::kNumber) {
+    return kind == TypeKind::kTimestamp && ParseTimeNumber(json.text, unit, out);
+  }
   const std::optional<int64_t> time = kind == TypeKind::kTimestamp  ? ParseTimestamp(json.text)
                                       : kind == TypeKind::kDatetime ? ParseDatetime(json.text)
                                       : kind == TypeKind::kDate     ? ParseDate(json.text)
                                                                     : store::ParseTime(json.text);
   *out = time.value_or(0);
-  return time.has_value();
+  return time.has_value() || (kind == TypeKind::kTimestamp && ParseTimeNumber(json.text, unit, out));
 }
 
 bool ParseBytes(const JsonScalar& json, Arena& arena, std::string_view* out) {

@@ -28,14 +28,14 @@ struct ScalarValue {
   std::string_view text;
 };
 
-// Returns false if the scalar is not such a value. `unit` applies to integer timestamps. Text is borrowed from `json`
+// Returns false if the scalar is not such a value. `unit` applies to timestamps that are numbers. Text is borrowed from `json`
 // or `arena`. Supports every type except INTERVAL, JSON, ARRAY and STRUCT.
 //   STRING     any scalar: numbers keep their digits as written
 //   INT64      a number without a fraction (200, 200.0, 2e2), or digits as text
 //   FLOAT64    a number; integers only if a double represents them exactly; also as text, including nan and infinities
 //   BOOL       true and false, also as text
 //   NUMERIC …  a number with no more digits than the type allows, also as text
-//   TIMESTAMP  ISO 8601 text, or an integer in `unit`
+//   TIMESTAMP  ISO 8601 text, or a number in `unit`, also as text; parts of a microsecond are dropped
 //   DATE, TIME, DATETIME   ISO 8601 text
 //   BYTES      base64
 bool CastScalar(const JsonScalar& json, TypeKind kind, TimestampUnit unit, Arena& arena, ScalarValue* out);

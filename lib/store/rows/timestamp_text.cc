@@ -42,33 +42,42 @@ class Scanner {
     *days = civil - absl::CivilDay();
     return civil.day() == day;
   }
-  bool Time(int64_t* micros) {
+  // `last_second`: 60, where a leap second may be.
+  bool Time(int last_second, int64_t* micros) {
     int hour, minute, second = 0;
     int64_t fraction = 0;
     if (!Digits(2, 0, 23, &hour) || !Take(':') || !Digits(2, 0, 59, &minute)) return false;
     if (Take(':')) {
-      if (!Digits(2, 0, 59, &second)) return false;
+      if (!Digits(2, 0, last_second, &second)) return false;
       if ((Take('.') || Take(',')) && !Fraction(&fraction)) return false;
     }
     *micros = ((hour * 60 + minute) * int64_t{60} + second) * kSecond + fraction;
     return true;
   }
-  // After "Z" or an offset: what is to be taken off to get UTC.
+  // After a zone, which may stand behind a space: what is to be taken off to get UTC.
   bool Offset(int64_t* micros) {
     *micros = 0;
     if (Take('Z') || Take('z')) return true;
+    Take(' ');
+    if (TakeUtc()) return true;
     const bool east = Take('+');
     if (!east && !Take('-')) return false;
     int hours, minutes = 0;
     if (!Digits(2, 0, 23, &hours)) return false;
-    if (Take(':') || !AtEnd()) {
+    if (Take(':') || (!AtEnd() && text_.front() != ' ')) {
       if (!Digits(2, 0, 59, &minutes)) return false;
     }
     *micros = (east ? 1 : -1) * (hours * 60 + minutes) * int64_t{60} * kSecond;
-    return true;
+    // Go writes "+0000 UTC".
+    return AtEnd() || (*micros == 0 && Take(' ') && TakeUtc());
   }
 
  private:
+  bool TakeUtc() {
+    if (text_ != "UTC" && text_ != "GMT") return false;
+    text_.remove_prefix(text_.size());
+    return true;
+  }
   bool Fraction(int64_t* micros) {
     int digits = 0;
     for (; !text_.empty() && text_.front() >= '0' && text_.front() <= '9'; text_.remove_prefix(1)) {
@@ -89,7 +98,7 @@ std::optional<int64_t> ParseInstant(std::string_view text, bool offset_allowed) 
   int64_t time;
   int64_t offset = 0;
   if (!scanner.Take('T') && !scanner.Take(' ') && !scanner.Take('t')) return std::nullopt;
-  if (!scanner.Time(&time)) return std::nullopt;
+  if (!scanner.Time(60, &time)) return std::nullopt;
   if (!scanner.AtEnd() && !(offset_allowed && scanner.Offset(&offset))) return std::nullopt;
   if (!scanner.AtEnd()) return std::nullopt;
   return days * kDay + time - offset;
@@ -111,7 +120,7 @@ std::optional<int64_t> ParseDate(std::string_view text) {
 std::optional<int64_t> ParseTime(std::string_view text) {
   Scanner scanner(text);
   int64_t micros;
-  if (!scanner.Time(&micros) || !scanner.AtEnd()) return std::nullopt;
+  if (!scanner.Time(59, &micros) || !scanner.AtEnd()) return std::nullopt;
   return micros;
 }
 

@@ -9,8 +9,9 @@
 namespace logquery::store {
 
 // Returns microseconds since 1970 for ISO 8601 / RFC 3339 text: "2026-01-31", "2026-01-31T08:00", "2026-01-31
-// 08:00:00.25", with `Z`, an offset ("+02:00", "-0530", "+02") or neither (UTC); up to 9 fractional digits, truncated
-// to 6. Years 0001 to 9999. nullopt: anything else.
+// 08:00:00.25", with `Z`, an offset ("+02:00", "-0530", "+02"), "UTC", as BigQuery and Go write it, or none of these
+// (UTC); up to 9 fractional digits, truncated to 6. A leap second (":60") is the first second of the next minute. Years
+// 0001 to 9999. nullopt: anything else.
 std::optional<int64_t> ParseTimestamp(std::string_view text);
 
 // The same without an offset: microseconds in civil time.

@@ -27,6 +27,9 @@ constexpr char kFailed[] = "/.failed/";
 constexpr char kOptions[] = ".options";
 constexpr char kOutcome[] = ".outcome";
 constexpr size_t kMaxTaken = 4'096;  // files in .taken at one time
+constexpr size_t kMaxIgnored = 1'000;
+// Programs write files under other names and then rename them.
+constexpr absl::Duration kMayBeRenamed = absl::Minutes(1);
 
 absl::StatusOr<std::vector<std::string>> Names(const std::string& folder) {
   const std::unique_ptr<DIR, int (*)(DIR*)> entries(opendir(folder.c_str()), closedir);
@@ -55,7 +58,7 @@ std::vector<std::string> Folders(const std::string& path) {
 }
 
 bool EndsWith(std::string_view text, std::string_view end) {
-  return text.size() > end.size() && text.substr(text.size() - end.size()) == end;
+  return text.size() > end.size() && base::EqualsIgnoreCase(text.substr(text.size() - end.size()), end);
 }
 
 // With a slash at its end, the name of a link is taken for what the link points to.
@@ -71,7 +74,32 @@ std::string In(const std::string& log) { return log.empty() ? "" : log + "/"; }
 bool IsSpoolFileName(std::string_view name) {
   if (name.empty() || name.front() == '.') return false;
   if (EndsWith(name, ".gz")) name.remove_suffix(3);
-  return EndsWith(name, ".ndjson") || EndsWith(name, ".jsonl");
+  return EndsWith(name, ".ndjson") || EndsWith(name, ".jsonl") || EndsWith(name, ".json");
+}
+
+bool IsSpoolCompanion(std::string_view name) {
+  return name.empty() || name.front() == '.' || name == "FULL" || EndsWith(name, kOptions) || EndsWith(name, kOutcome);
+}
+
+std::vector<std::string> ListIgnored(const std::string& path, absl::Time before) {
+  std::vector<std::string> ignored;
+  std::vector<std::string> logs = Folders(path);
+  logs.emplace_back();
+  for (const std::string& log : logs) {
+    const absl::StatusOr<std::vector<std::string>> names = Names(base::StrCat(path, "/", log));
+    if (!names.ok()) continue;
+    for (const std::string& name : *names) {
+      if (IsSpoolCompanion(name) || ignored.size() == kMaxIgnored) continue;
+      const std::optional<struct stat> info = Look(base::StrCat(path, "/", In(log), name));
+      if (!info.has_value() || absl::TimeFromTimespec(info->st_mtim) >= before) continue;
+      const bool is_folder = S_ISDIR(info->st_mode);
+      if (is_folder ? !log.empty() : !IsSpoolFileName(name)) {
+        ignored.push_back(base::StrCat(In(log), name, is_folder ? "/" : ""));
+      }
+    }
+  }
+  std::sort(ignored.begin(), ignored.end());
+  return ignored;
 }
 
 absl::StatusOr<std::string> ReadWhole(const std::string& path, size_t max_bytes) {
@@ -128,7 +156,7 @@ std::string SpoolFolder::PathOf(const SpoolFile& file) const {
   return base::StrCat(path_, kTaken, In(file.log), file.name);
 }
 
-SpoolFolder::Contents SpoolFolder::Collect() {
+SpoolFolder::Contents SpoolFolder::Collect(absl::Time now) {
   Contents contents;
   // What is in .taken already counts first: from there room is made.
   for (int arriving = 0; arriving < 2; ++arriving) {
@@ -150,6 +178,7 @@ SpoolFolder::Contents SpoolFolder::Collect() {
       }
     }
   }
+  contents.ignored = ListIgnored(path_, now - kMayBeRenamed);
   for (const SpoolFile& file : contents.files) contents.waiting_bytes += file.bytes;
   contents.waiting_files += static_cast<int64_t>(contents.files.size());
   std::sort(contents.files.begin(), contents.files.end(), [](const SpoolFile& a, const SpoolFile& b) {
@@ -267,6 +296,7 @@ namespace logquery {
 
 SpoolContents CountSpool(const std::string& folder) {
   SpoolContents contents;
+  contents.ignored_files = static_cast<int64_t>(store::ListIgnored(folder, absl::InfiniteFuture()).size());
   for (const char* const part : {"", "/.taken", "/.failed"}) {
     const std::string root = folder + part;
     std::vector<std::string> logs = store::Folders(root);

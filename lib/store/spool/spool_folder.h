@@ -36,6 +36,8 @@ class SpoolFolder {
     std::vector<SpoolFile> files;  // files in .taken, the oldest first
     int64_t waiting_files = 0;     // all waiting files
     int64_t waiting_bytes = 0;
+    // Labels of files that lie in the spool and are not taken, because of their names or of the folder that they are in.
+    std::vector<std::string> ignored;
     absl::Status status;  // why some could not be moved
   };
   enum class Writer { kNone, kSome, kUnknown };
@@ -46,8 +48,8 @@ class SpoolFolder {
   // Returns whether any process has a SpoolFolder open on this path.
   static bool IsLocked(const std::string& path);
 
-  // Moves new files to .taken.
-  Contents Collect();
+  // Moves new files to .taken. `now` tells how old files are that are not taken.
+  Contents Collect(absl::Time now);
   std::string PathOf(const SpoolFile& file) const;
   // Returns whether a process has the file open for writing. kUnknown: this system, or the file's owner, hides that.
   Writer WriterOf(const SpoolFile& file) const;
@@ -71,9 +73,16 @@ class SpoolFolder {
   File lock_;
 };
 
-// Returns whether the name is that of a file of rows: it ends in .ndjson or .jsonl, or these with .gz, and does not
-// begin with a dot.
+// Returns whether the name is that of a file of rows: it ends in .ndjson, .jsonl or .json, or these with .gz, in any letter
+// case, and does not begin with a dot.
 bool IsSpoolFileName(std::string_view name);
+
+// Returns whether the name is that of a file that programs leave beside files of rows: their options and outcomes, the sign
+// FULL, and files that begin with a dot.
+bool IsSpoolCompanion(std::string_view name);
+
+// The labels of files and folders in the spool that are neither, and that have not changed since `before`: at most 1,000.
+std::vector<std::string> ListIgnored(const std::string& path, absl::Time before);
 
 // Reads a small file. NotFound: it does not exist. InvalidArgument: it is too long.
 absl::StatusOr<std::string> ReadWhole(const std::string& path, size_t max_bytes = 64 << 10);

@@ -11,6 +11,7 @@
 
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/store/ingest/event_scanner.h"
 
 namespace logquery::store {
 namespace {
@@ -38,6 +39,26 @@ int64_t CountRows(const std::string& path, int64_t bytes, int64_t enough) {
   if (size < 2) return 0;
   if (text[0] == '\x1f' && text[1] == '\x8b') return bytes >= kWorthGzipBytes ? enough : 1;
   return std::count(text.get(), text.get() + size, '\n') + (text[size - 1] == '\n' ? 0 : 1);
+}
+
+// Why a file whose name does not say that it has rows in lines has none; empty: it may have.
+std::string WhyNoLines(const std::string& path, std::string_view name) {
+  constexpr std::string_view kJson = ".json";
+  if (name.size() < kJson.size() || !base::EqualsIgnoreCase(name.substr(name.size() - kJson.size()), kJson)) return "";
+  const File file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+  const auto text = std::make_unique<char[]>(kWorthBytes);
+  const ssize_t size = file.is_open() ? read(file.fd(), text.get(), kWorthBytes) : 0;
+  if (size <= 0) return "";
+  std::string_view line(text.get(), static_cast<size_t>(size));
+  line.remove_prefix(std::min(line.find_first_not_of(" \t\r\n"), line.size()));
+  const size_t end = line.find('\n');
+  if (end == line.npos && size == kWorthBytes) return "";  // the first line is longer
+  EventScanner scanner(line.substr(0, end));
+  std::string_view object;
+  if (scanner.Peek() == '{' && scanner.Value(&object) && scanner.AtEnd()) return "";
+  return base::StrCat("its first line is ", scanner.Peek() == '[' ? "an array, " : "",
+                      "not one object; write each row as an "
+                      "object on a line of its own, and call the file .ndjson");
 }
 
 // Whether a load's failure is its file's, and waiting would not mend it.
@@ -75,8 +96,9 @@ void SpoolImpl::Work() {
 }
 
 absl::Status SpoolImpl::TakeReady() {
-  const SpoolFolder::Contents contents = folder_.Collect();
+  const SpoolFolder::Contents contents = folder_.Collect(options_.clock->Now());
   Count(contents);
+  WarnOfIgnored(contents.ignored);
   if (options_.clock->Monotonic() < retry_at_) return state().stopped;
   absl::Status status;
   for (const Batch& batch : MakeBatches(contents.files, &status)) {
@@ -107,10 +129,22 @@ void SpoolImpl::Count(const SpoolFolder::Contents& contents) {
     state_.full = full;
     state_.waiting_files = contents.waiting_files;
     state_.waiting_bytes = contents.waiting_bytes;
+    state_.ignored_files = static_cast<int64_t>(contents.ignored.size());
   }
   if (!changed && looked_before_) return;
   if (const absl::Status status = folder_.SetFull(full); !status.ok()) Log("error", status.ToString());
   if (changed) Log("warning", full ? "the spool is full" : "the spool has room again");
+}
+
+void SpoolImpl::WarnOfIgnored(const std::vector<std::string>& ignored) {
+  for (const std::string& label : ignored) {
+    if (std::binary_search(ignored_.begin(), ignored_.end(), label)) continue;
+    Log("warning",
+        base::StrCat(label, label.back() == '/' ? " and what is in it is" : " is",
+                     " not loaded: a file of rows lies in a log's folder, and its name ends in .ndjson, .jsonl or "
+                     ".json, or one of these with .gz"));
+  }
+  ignored_ = ignored;
 }
 
 std::vector<SpoolImpl::Batch> SpoolImpl::MakeBatches(const std::vector<SpoolFile>& files, absl::Status* status) {
@@ -156,6 +190,7 @@ const SpoolImpl::Waiting* SpoolImpl::Ready(const SpoolFile& file, absl::Status* 
     if (writer == SpoolFolder::Writer::kUnknown && absl::AbsDuration(age) < kQuiet) return nullptr;
   }
   Waiting waiting;
+  if (refused.empty()) refused = WhyNoLines(folder_.PathOf(file), file.name);
   if (refused.empty()) {
     const absl::StatusOr<SpoolFileOptions> options = folder_.ReadOptions(file);
     if (options.ok()) {

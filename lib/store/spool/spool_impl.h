@@ -60,6 +60,8 @@ class SpoolImpl : public Spool {
   absl::Status Refuse(const SpoolFile& file, std::string_view reason);
   void SetStopped(const absl::Status& status);
   void Count(const SpoolFolder::Contents& contents);
+  // Logs each file once.
+  void WarnOfIgnored(const std::vector<std::string>& ignored);
   void Log(std::string_view level, const std::string& line) const;
   void Work();
 
@@ -71,6 +73,7 @@ class SpoolImpl : public Spool {
 
   // Used only by the polling thread.
   std::map<std::string, Waiting> waiting_;
+  std::vector<std::string> ignored_;  // sorted labels of files that were logged
   bool looked_before_ = false;
   int64_t loaded_ = 0;  // files
   absl::Duration retry_ = absl::ZeroDuration();

@@ -108,6 +108,22 @@ export const checks = {
     }
   },
 
+  "half an emoji costs no record, from OpenTelemetry's exporters and from pino": async (server, packages) => {
+    const token = server.token('--project', 'abc', '--may-ingest', 'otel_logs,auth_logs', '--no-endpoints');
+    for (const kind of Object.keys(exporters)) {
+      const settings = { url: `${server.url}/v1/logs`, headers: { 'X-API-KEY': token, 'X-Source': 'otel_logs' } };
+      const cut = [0, 1, 2].map((i) => ({ timestamp: now + i, body: `${kind} ${i} ${i === 1 ? 'cut \ud83d' : '🙂'}` }));
+      const { outcomes, said: complaints } = await exportRecords(packages, kind, settings, cut);
+      assert.deepEqual(complaints, []);
+      assert.deepEqual(outcomes.map((outcome) => outcome.code), [0]);
+      const rows = await server.rows(`select event_message from otel where starts_with(event_message, '${kind} ') order by timestamp`);
+      assert.deepEqual(rows.map((row) => row.event_message), [`${kind} 0 🙂`, `${kind} 1 cut \ufffd`, `${kind} 2 🙂`]);
+    }
+    await logWithPino(packages, { apiKey: token, apiBaseUrl: server.url, sourceName: 'auth_logs', batchSize: 10 }, 'cut \ud83d');
+    const rows = await server.rows("select distinct event_message from auth_logs where starts_with(event_message, 'cut ') order by event_message", 'logs.all');
+    assert.deepEqual(rows.map((row) => row.event_message), [0, 1, 2].map((i) => `cut \ufffd ${i} "done"`));
+  },
+
   'a wrong token is told as such': async (server, packages) => {
     for (const kind of Object.keys(exporters)) {
       const { outcomes } = await exportRecords(packages, kind, { url: `${server.url}/v1/logs`, headers: { 'X-API-KEY': 'lq_wrong', 'X-Source': 'otel_logs' } }, records(kind));
