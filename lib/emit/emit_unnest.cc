@@ -20,11 +20,23 @@ bool HasSubquery(const rewrite::Scalar& scalar) {
   return has;
 }
 
+bool HasVolatile(const rewrite::Plan& plan) {
+  bool has = false;
+  rewrite::VisitScalars(plan, [&](const rewrite::Scalar& s) {
+    const auto* call = rewrite::If<rewrite::FunctionCall>(&s);
+    has = has || (call != nullptr && call->overload->function->Has(rewrite::kVolatile));
+  });
+  return has;
+}
+
 }  // namespace
 
 absl::StatusOr<Select> Emitter::BuildUnnest(const Unnest& unnest, bool ordered) {
   LOGQUERY_ASSIGN_OR_RETURN(Select select, Build(*unnest.input, ordered));
-  if (select.stage != Select::Stage::kOpen || select.IsLimited()) Wrap(select, unnest.input->columns);
+  // A row's elements share its values, also those that would be new at each evaluation.
+  if (select.stage != Select::Stage::kOpen || select.IsLimited() || HasVolatile(*unnest.input)) {
+    Wrap(select, unnest.input->columns);
+  }
   rewrite::ColumnSet referenced;
   for (const rewrite::ScalarPtr& array : unnest.arrays) {
     for (ColumnId id : rewrite::ReferencedColumns(*array)) referenced.insert(id);

@@ -2,12 +2,14 @@
 #include <cmath>
 #include <limits>
 
-#include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
 #include "lib/base/strings.h"
 #include "lib/functions/function.h"
 #include "lib/functions/function_lists.h"
+#include "lib/functions/number_text.h"
+#include "lib/functions/numeric_units.h"
 #include "lib/model/big_numeric.h"
+#include "lib/model/decimal_text.h"
 
 namespace logquery::functions {
 namespace {
@@ -20,11 +22,6 @@ using model::kBigNumericScale;
 // So much of a text as an error shows.
 constexpr size_t kShown = 100;
 
-std::string_view Stripped(std::string_view text) {
-  const absl::string_view stripped = absl::StripAsciiWhitespace(base::ToAbsl(text));
-  return {stripped.data(), stripped.size()};
-}
-
 absl::Status GiveText(std::string_view number, std::string_view given, std::string_view wrong, Output& out) {
   const std::optional<std::string> bytes = model::ParseBigNumeric(number, model::ExtraDigits::kRounded);
   if (!bytes.has_value()) return absl::InvalidArgumentError(StrCat(wrong, given.substr(0, kShown)));
@@ -35,24 +32,8 @@ absl::Status OfText(const Row& in, Output& out) {
   return GiveText(Stripped(in.Text(0)), in.Text(0), "Invalid BIGNUMERIC value: ", out);
 }
 
-// PARSE_BIGNUMERIC: spaces around the sign and commas among the digits go, the sign may stand behind.
 absl::Status Parse(const Row& in, Output& out) {
-  std::string_view rest = Stripped(in.Text(0));
-  const auto is_sign = [](char c) { return c == '-' || c == '+'; };
-  std::string number;
-  if (!rest.empty() && is_sign(rest.front())) {
-    number = rest.front();
-    rest.remove_prefix(1);
-  } else if (!rest.empty() && is_sign(rest.back())) {
-    number = rest.back();
-    rest.remove_suffix(1);
-  }
-  rest = Stripped(rest);
-  for (const char c : rest) {
-    if (c != ',') number += c;
-  }
-  const bool two_signs = !rest.empty() && is_sign(rest.front());
-  return GiveText(two_signs ? "" : number, in.Text(0), "Invalid input to PARSE_BIGNUMERIC: ", out);
+  return GiveText(ParsedNumber(in.Text(0)), in.Text(0), "Invalid input to PARSE_BIGNUMERIC: ", out);
 }
 
 absl::Status OfInt(const Row& in, Output& out) { return out.Big(BigNumericOne() * in.Int(0)); }
@@ -63,13 +44,7 @@ absl::Status OfFloat(const Row& in, Output& out) {
     return absl::OutOfRangeError(
         StrCat("Illegal conversion of non-finite floating point number to BIGNUMERIC: ", number));
   }
-  int exponent = 0;
-  constexpr int kMantissaBits = 53;
-  const auto mantissa = static_cast<int64_t>(std::ldexp(std::frexp(number, &exponent), kMantissaBits));
-  exponent -= kMantissaBits;
-  const BigInteger scaled = BigNumericOne() * mantissa;
-  const absl::Status status = out.Big(exponent >= 0 ? scaled * BigInteger::PowerOfTwo(exponent)
-                                                    : RoundedQuotient(scaled, BigInteger::PowerOfTwo(-exponent)));
+  const absl::Status status = out.Big(ScaledFloat(number, BigNumericOne()));
   return status.ok() ? status : absl::OutOfRangeError(StrCat("BIGNUMERIC out of range: ", number));
 }
 
@@ -99,8 +74,7 @@ absl::Status ToFloat(const Row& in, Output& out) {
 }
 
 absl::Status ToNumeric(const Row& in, Output& out) {
-  constexpr int kNumericScale = 9, kNumericDigits = 38;
-  const BigInteger scaled = RoundedQuotient(in.Big(0), BigInteger::PowerOfTen(kBigNumericScale - kNumericScale));
+  const BigInteger scaled = RoundedQuotient(in.Big(0), BigInteger::PowerOfTen(kBigNumericScale - model::kNumericScale));
   if (scaled.Abs() >= BigInteger::PowerOfTen(kNumericDigits)) {
     return absl::OutOfRangeError(StrCat("numeric out of range: ", model::BigNumericText(in.Text(0))));
   }

@@ -1,12 +1,14 @@
 // BYTES functions, of which DuckDB itself has few.
 #include <algorithm>
+#include <array>
+#include <bitset>
 
 #include "absl/strings/ascii.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
-#include "lib/functions/characters.h"
 #include "lib/functions/function.h"
 #include "lib/functions/function_lists.h"
+#include "lib/functions/text_search.h"
 
 namespace logquery::functions {
 namespace {
@@ -45,9 +47,11 @@ absl::Status Right(const Row& in, Output& out) {
 
 absl::Status Trim(const Row& in, Output& out, bool left, bool right) {
   std::string_view bytes = in.Text(0);
-  const std::string_view set = in.Text(1);
-  if (left) bytes.remove_prefix(std::min(bytes.find_first_not_of(set), bytes.size()));
-  if (right) bytes = bytes.substr(0, bytes.find_last_not_of(set) + 1);
+  std::bitset<256> set;
+  for (const char byte : in.Text(1)) set.set(static_cast<unsigned char>(byte));
+  const auto is_trimmed = [&](char byte) { return set.test(static_cast<unsigned char>(byte)); };
+  while (left && !bytes.empty() && is_trimmed(bytes.front())) bytes.remove_prefix(1);
+  while (right && !bytes.empty() && is_trimmed(bytes.back())) bytes.remove_suffix(1);
   return out.Text(bytes);
 }
 
@@ -78,21 +82,6 @@ absl::Status Reverse(const Row& in, Output& out) {
   return out.Text(std::string(bytes.rbegin(), bytes.rend()));
 }
 
-absl::Status StrPos(const Row& in, Output& out) {
-  const size_t at = in.Text(0).find(in.Text(1));
-  return out.Int(at == std::string_view::npos ? 0 : static_cast<int64_t>(at) + 1);
-}
-
-absl::Status InStr(const Row& in, Output& out) {
-  const std::string_view bytes = in.Text(0);
-  const std::string_view part = in.Text(1);
-  const absl::StatusOr<int64_t> place = FindOccurrence(bytes.size(), part.size(), in.Int(2), in.Int(3), [&](size_t at) {
-    return bytes.substr(at, part.size()) == part;
-  });
-  if (!place.ok()) return place.status();
-  return out.Int(*place);
-}
-
 absl::Status StartsWith(const Row& in, Output& out) {
   return out.Bool(in.Text(0).substr(0, in.Text(1).size()) == in.Text(1));
 }
@@ -119,8 +108,8 @@ absl::Status Split(const Row& in, Output& out) {
     return out.Texts(parts);
   }
   size_t begin = 0;
-  size_t end = delimiter.empty() ? std::string_view::npos : bytes.find(delimiter);
-  for (; end != std::string_view::npos; end = bytes.find(delimiter, begin)) {
+  size_t end = delimiter.empty() ? std::string_view::npos : FindText(bytes, delimiter);
+  for (; end != std::string_view::npos; end = FindText(bytes, delimiter, begin)) {
     parts.emplace_back(bytes.substr(begin, end - begin));
     begin = end + delimiter.size();
   }
@@ -131,19 +120,18 @@ absl::Status Split(const Row& in, Output& out) {
 absl::Status Translate(const Row& in, Output& out) {
   const std::string_view from = in.Text(1);
   const std::string_view to = in.Text(2);
-  std::string value;
-  for (const char byte : from) {
-    if (std::count(from.begin(), from.end(), byte) > 1) {
-      return absl::InvalidArgumentError("TRANSLATE: a byte is given twice");
-    }
+  constexpr int kKept = -1, kRemoved = -2;
+  std::array<int, 256> table;
+  table.fill(kKept);
+  for (size_t i = 0; i < from.size(); ++i) {
+    int& target = table[static_cast<unsigned char>(from[i])];
+    if (target != kKept) return absl::InvalidArgumentError("TRANSLATE: a byte is given twice");
+    target = i < to.size() ? static_cast<unsigned char>(to[i]) : kRemoved;
   }
+  std::string value;
   for (const char byte : in.Text(0)) {
-    const size_t at = from.find(byte);
-    if (at == std::string_view::npos) {
-      value += byte;
-    } else if (at < to.size()) {
-      value += to[at];
-    }
+    const int target = table[static_cast<unsigned char>(byte)];
+    if (target != kRemoved) value += target == kKept ? byte : static_cast<char>(target);
   }
   return out.Text(value);
 }
@@ -204,8 +192,6 @@ constexpr FunctionEntry kEntries[] = {
     {"lq_bytes_lpad", "(BYTES, INT64, BYTES) -> BYTES", LPad},
     {"lq_bytes_rpad", "(BYTES, INT64, BYTES) -> BYTES", RPad},
     {"lq_bytes_reverse", "(BYTES) -> BYTES", Reverse, "REVERSE"},
-    {"lq_bytes_strpos", "(BYTES, BYTES) -> INT64", StrPos, "STRPOS"},
-    {"lq_bytes_instr", "(BYTES, BYTES, INT64, INT64) -> INT64", InStr},
     {"lq_bytes_starts_with", "(BYTES, BYTES) -> BOOL", StartsWith, "STARTS_WITH"},
     {"lq_bytes_ends_with", "(BYTES, BYTES) -> BOOL", EndsWith, "ENDS_WITH"},
     {"lq_bytes_ascii", "(BYTES) -> INT64", Ascii, "ASCII"},

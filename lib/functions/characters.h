@@ -7,8 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "absl/functional/function_ref.h"
-#include "absl/status/statusor.h"
 #include "lib/base/utf8.h"
 
 namespace logquery::functions {
@@ -38,18 +36,11 @@ class Characters {
     const size_t end = begin + std::min(count, size() - begin);
     return text_.substr(offsets_[begin], offsets_[end] - offsets_[begin]);
   }
-  bool Contains(std::string_view character) const { return text_.find(character) != std::string_view::npos; }
 
  private:
   std::string_view text_;
   std::vector<size_t> offsets_;
 };
-
-// INSTR: returns the position, from 1, of the `occurrence`-th match. `matches` is called with positions from 0;
-// `part_size` is the length of a match. 0: there is none. Searches from `position`, counted from 1; a negative position
-// counts from the end and searches backwards. InvalidArgument: position 0, or an occurrence below 1.
-absl::StatusOr<int64_t> FindOccurrence(size_t text_size, size_t part_size, int64_t position, int64_t occurrence,
-                                       absl::FunctionRef<bool(size_t)> matches);
 
 }  // namespace logquery::functions
 

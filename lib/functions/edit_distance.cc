@@ -12,12 +12,13 @@
 namespace logquery::functions {
 namespace {
 
-// Of one row: the engine can't be interrupted within a vector.
+// Of one row.
 constexpr size_t kMaxCells = 1 << 20;
 
 // The distance, or `limit` where it is more; only what lies that near the diagonal is looked at.
 template <typename Equal>
-absl::StatusOr<int64_t> Distance(size_t rows, size_t columns, int64_t limit, Equal equal) {
+absl::StatusOr<int64_t> Distance(const Row& in, size_t rows, size_t columns, Equal equal) {
+  const int64_t limit = in.Int(2);
   if (limit < 0) return absl::InvalidArgumentError("EDIT_DISTANCE: max_distance is negative");
   const size_t longest = std::max(rows, columns);
   const size_t band = std::min<uint64_t>(static_cast<uint64_t>(limit), longest);
@@ -33,6 +34,7 @@ absl::StatusOr<int64_t> Distance(size_t rows, size_t columns, int64_t limit, Equ
   for (size_t i = 1; i <= rows; ++i) {
     const size_t begin = i > band ? i - band : 1;
     const size_t end = std::min(columns, i + band);
+    LOGQUERY_RETURN_IF_ERROR(in.Spend(end + 1 - std::min(begin, end)));
     row[begin - 1] = begin == 1 ? i : far;
     for (size_t j = begin; j <= end; ++j) {
       const size_t beside = std::min(above[j], row[j - 1]) + 1;
@@ -48,7 +50,7 @@ absl::Status OfText(const Row& in, Output& out) {
   const Characters a(in.Text(0));
   const Characters b(in.Text(1));
   LOGQUERY_ASSIGN_OR_RETURN(const int64_t distance,
-                            Distance(a.size(), b.size(), in.Int(2), [&](size_t i, size_t j) { return a[i] == b[j]; }));
+                            Distance(in, a.size(), b.size(), [&](size_t i, size_t j) { return a[i] == b[j]; }));
   return out.Int(distance);
 }
 
@@ -56,7 +58,7 @@ absl::Status OfBytes(const Row& in, Output& out) {
   const std::string_view a = in.Text(0);
   const std::string_view b = in.Text(1);
   LOGQUERY_ASSIGN_OR_RETURN(const int64_t distance,
-                            Distance(a.size(), b.size(), in.Int(2), [&](size_t i, size_t j) { return a[i] == b[j]; }));
+                            Distance(in, a.size(), b.size(), [&](size_t i, size_t j) { return a[i] == b[j]; }));
   return out.Int(distance);
 }
 

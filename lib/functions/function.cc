@@ -115,14 +115,14 @@ absl::Status Output::Interval(const logquery::Interval& value) {
 // Evaluates the rows of one column of results.
 class RowLoop {
  public:
-  RowLoop(const FunctionEntry& entry, OnError on_error, absl::Span<const ColumnView> arguments,
-          const std::atomic<bool>* stop, ResultColumn& result)
-      : entry_(entry), on_error_(on_error), arguments_(arguments), stop_(stop), result_(result), out_(&result) {}
+  RowLoop(const FunctionEntry& entry, OnError on_error, absl::Span<const ColumnView> arguments, Work& work,
+          ResultColumn& result)
+      : entry_(entry), on_error_(on_error), arguments_(arguments), work_(work), result_(result), out_(&result) {}
 
   absl::Status Run(int64_t rows) {
     for (int64_t row = 0; row < rows; ++row) {
-      const Row in(arguments_, row, stop_);
-      if (in.IsStopped()) return Stopped();
+      if (!work_.Spend(1)) return Stopped();
+      const Row in(arguments_, row, work_);
       out_.row_ = row;
       out_.is_set_ = false;
       if (entry_.nulls == Nulls::kAreTaken || !HasNull(in)) {
@@ -150,19 +150,27 @@ class RowLoop {
   const FunctionEntry& entry_;
   const OnError on_error_;
   const absl::Span<const ColumnView> arguments_;
-  const std::atomic<bool>* const stop_;
+  Work& work_;
   ResultColumn& result_;
   Output out_;
 };
 
 absl::Status EvaluateRows(const FunctionEntry& entry, OnError on_error, absl::Span<const ColumnView> arguments,
                           int64_t rows, const std::atomic<bool>* stop, ResultColumn& result) {
+  Work work(stop);
+  return EvaluateRows(entry, on_error, arguments, rows, work, result);
+}
+
+absl::Status EvaluateRows(const FunctionEntry& entry, OnError on_error, absl::Span<const ColumnView> arguments,
+                          int64_t rows, Work& work, ResultColumn& result) {
   try {
-    return RowLoop(entry, on_error, arguments, stop, result).Run(rows);
+    return RowLoop(entry, on_error, arguments, work, result).Run(rows);
   } catch (const std::exception& error) {  // std::bad_alloc, and what a library throws
     return absl::InternalError(error.what());
   }
 }
+
+absl::Status Row::Spend(uint64_t steps) const { return work_.Spend(steps) ? absl::OkStatus() : Stopped(); }
 
 absl::Status Stopped() { return absl::CancelledError("the query was stopped"); }
 

@@ -35,13 +35,33 @@ namespace logquery::functions {
 
 using TextList = std::vector<std::optional<std::string_view>>;
 
+// The work of one evaluation, which ends when the query must end. A step takes some nanoseconds. Code whose time for one
+// row may exceed what copying its arguments takes must count it, because engines look for interrupts between rows only.
+class Work {
+ public:
+  // `stop` is set when the query must end; nullptr: never. Tests end it after `limit` steps instead.
+  explicit Work(const std::atomic<bool>* stop, uint64_t limit = UINT64_MAX) : stop_(stop), limit_(limit) {}
+
+  // Counts steps that are about to be taken. False: the query must end.
+  bool Spend(uint64_t steps) {
+    spent_ += steps;
+    return !IsStopped();
+  }
+  bool IsStopped() const { return spent_ > limit_ || (stop_ != nullptr && stop_->load(std::memory_order_relaxed)); }
+  uint64_t spent() const { return spent_; }
+
+ private:
+  const std::atomic<bool>* const stop_;
+  const uint64_t limit_;
+  uint64_t spent_ = 0;
+};
+
 // One row of the arguments. Indexes are those of arguments; NULLs must not be read. Returned views are borrowed.
 class Row {
  public:
-  // `arguments` have the layout of batch.h; their types are not checked. `stop` is set when the query must end;
-  // nullptr: never.
-  Row(absl::Span<const ColumnView> arguments, int64_t row, const std::atomic<bool>* stop)
-      : arguments_(arguments), row_(row), stop_(stop) {}
+  // `arguments` have the layout of batch.h; their types are not checked. `work` is borrowed.
+  Row(absl::Span<const ColumnView> arguments, int64_t row, Work& work)
+      : arguments_(arguments), row_(row), work_(work) {}
 
   size_t size() const { return arguments_.size(); }
   bool IsNull(size_t i) const { return arguments_[i].IsNull(row_); }
@@ -50,17 +70,18 @@ class Row {
   int32_t Days(size_t i) const { return arguments_[i].Int32At(row_); }  // DATE
   double Float(size_t i) const { return arguments_[i].Float64At(row_); }
   std::string_view Text(size_t i) const { return arguments_[i].StringAt(row_); }  // STRING, BYTES
+  Int128 Numeric(size_t i) const { return arguments_[i].Int128At(row_); }         // NUMERIC, times 10^9
   base::BigInteger Big(size_t i) const;                                           // BIGNUMERIC, times 10^38
   logquery::Interval IntervalAt(size_t i) const;
   TextList Texts(size_t i) const;  // ARRAY<STRING>, ARRAY<BYTES>, ARRAY<BIGNUMERIC>
 
-  // Returns whether the query must end. Code that may take long for one row must check it, and return Stopped().
-  bool IsStopped() const { return stop_ != nullptr && stop_->load(std::memory_order_relaxed); }
+  // Counts steps that are about to be taken. Returns Stopped() once the query must end.
+  absl::Status Spend(uint64_t steps) const;
 
  private:
   absl::Span<const ColumnView> arguments_;
   int64_t row_;
-  const std::atomic<bool>* stop_;
+  Work& work_;
 };
 
 // The status of a row that is no longer needed. Nobody sees it, because the code that stopped the query reports the
@@ -108,7 +129,8 @@ class Output {
   absl::Status Int(int64_t value) { return Set(value); }
   absl::Status Days(int32_t value) { return Set(value); }
   absl::Status Float(double value) { return Set(value); }
-  absl::Status Numeric(const base::BigInteger& scaled);  // times 10^9; of at most 127 bits
+  absl::Status Numeric(Int128 scaled) { return Set(scaled); }  // times 10^9
+  absl::Status Numeric(const base::BigInteger& scaled);        // the same; of at most 127 bits
   // The value times 10^38. OutOfRange: it exceeds BIGNUMERIC.
   absl::Status Big(const base::BigInteger& scaled);
   absl::Status Interval(const logquery::Interval& value);
@@ -165,6 +187,9 @@ enum class OnError {
 // evaluation; Internal for a library's exception (including std::bad_alloc); Stopped() once `stop` is set.
 absl::Status EvaluateRows(const FunctionEntry& entry, OnError on_error, absl::Span<const ColumnView> arguments,
                           int64_t rows, const std::atomic<bool>* stop, ResultColumn& result);
+// The same, which counts the work.
+absl::Status EvaluateRows(const FunctionEntry& entry, OnError on_error, absl::Span<const ColumnView> arguments,
+                          int64_t rows, Work& work, ResultColumn& result);
 
 // Sets the time zone names that lq_zone_name accepts to those of the engine. Before that, the names are those of
 // Abseil's zone database. Only the first call has an effect; thread-safe.

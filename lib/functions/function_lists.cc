@@ -10,12 +10,14 @@ namespace logquery::functions {
 
 absl::Span<const FunctionEntries> AllFunctions() {
   static const std::array lists = {
-      TextFunctions(),      BytesFunctions(),    BigNumericFunctions(),   BigNumericCasts(),   BigNumericAggregates(),
-      BigNumericRanges(),   BigNumericPowers(),  RegexpFunctions(),       CodecFunctions(),    FormatFunctions(),
-      JsonQueryFunctions(), JsonEditFunctions(), EditDistanceFunctions(), IntervalFunctions(), NetFunctions(),
-      BoundsFunctions(),    HashFunctions(),     CastTimeFunctions(),     ReadTimeFunctions(), ParseTimeFunctions(),
-      TimeRangeFunctions(), RedactFunctions(),   TopSumFunctions(),       MakeTimeFunctions(), SafeMathFunctions(),
-      ZoneFunctions(),      SearchFunctions(),   JsonExtractFunctions(),  NumericAggregates(), LikeFunctions()};
+      TextFunctions(),      BytesFunctions(),    BigNumericFunctions(),   BigNumericCasts(),     BigNumericAggregates(),
+      BigNumericRanges(),   BigNumericPowers(),  RegexpFunctions(),       CodecFunctions(),      FormatFunctions(),
+      JsonQueryFunctions(), JsonEditFunctions(), EditDistanceFunctions(), IntervalFunctions(),   NetFunctions(),
+      BoundsFunctions(),    HashFunctions(),     CastTimeFunctions(),     ReadTimeFunctions(),   ParseTimeFunctions(),
+      TimeRangeFunctions(), RedactFunctions(),   TopSumFunctions(),       MakeTimeFunctions(),   SafeMathFunctions(),
+      ZoneFunctions(),      SearchFunctions(),   JsonExtractFunctions(),  NumericAggregates(),   LikeFunctions(),
+      NumericFunctions(),   NumericCasts(),      InStrFunctions(),        TimeBucketFunctions(), JsonObjectFunctions(),
+      PercentileFunctions()};
   return lists;
 }
 

@@ -17,10 +17,13 @@ const FunctionEntry* FindFunction(std::string_view name);
 
 FunctionEntries TextFunctions();
 FunctionEntries BytesFunctions();
+FunctionEntries InStrFunctions();
 FunctionEntries LikeFunctions();
 FunctionEntries BigNumericFunctions();
 FunctionEntries BigNumericCasts();
 FunctionEntries BigNumericAggregates();
+FunctionEntries NumericFunctions();
+FunctionEntries NumericCasts();
 FunctionEntries NumericAggregates();
 FunctionEntries BigNumericRanges();
 FunctionEntries BigNumericPowers();
@@ -31,6 +34,7 @@ FunctionEntries FormatFunctions();
 FunctionEntries JsonQueryFunctions();
 FunctionEntries JsonExtractFunctions();
 FunctionEntries JsonEditFunctions();
+FunctionEntries JsonObjectFunctions();
 FunctionEntries EditDistanceFunctions();
 FunctionEntries IntervalFunctions();
 FunctionEntries NetFunctions();
@@ -45,6 +49,8 @@ FunctionEntries TopSumFunctions();
 FunctionEntries MakeTimeFunctions();
 FunctionEntries SafeMathFunctions();
 FunctionEntries ZoneFunctions();
+FunctionEntries PercentileFunctions();
+FunctionEntries TimeBucketFunctions();
 
 }  // namespace logquery::functions
 

@@ -1,7 +1,7 @@
 // JSON_SET, JSON_REMOVE, JSON_ARRAY_APPEND, JSON_ARRAY_INSERT and JSON_STRIP_NULLS.
 //
-// The first three take alternating paths and values, each value as JSON text; a value that is an ARRAY is passed as its
-// JSON. A NULL path leaves the JSON unchanged.
+// All but the last two take alternating paths and values, each value as JSON text; a value that is an ARRAY is passed as
+// its JSON. A NULL path leaves the JSON unchanged.
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -155,11 +155,14 @@ absl::Status EditAll(const Row& in, Output& out) {
 }
 
 absl::Status RemoveAll(const Row& in, Output& out) {
-  LOGQUERY_ASSIGN_OR_RETURN(json root, ReadJson(in.Text(0)));
+  std::vector<JsonPath> paths;
   for (size_t i = 1; i < in.size(); ++i) {
-    LOGQUERY_ASSIGN_OR_RETURN(const JsonPath path, EditPath(in.Text(i)));
-    LOGQUERY_RETURN_IF_ERROR(Remove(root, path));
+    if (in.IsNull(i)) continue;
+    LOGQUERY_ASSIGN_OR_RETURN(paths.emplace_back(), EditPath(in.Text(i)));
   }
+  if (in.IsNull(0)) return absl::OkStatus();
+  LOGQUERY_ASSIGN_OR_RETURN(json root, ReadJson(in.Text(0)));
+  for (const JsonPath& path : paths) LOGQUERY_RETURN_IF_ERROR(Remove(root, path));
   return out.Text(WriteJson(root));
 }
 
@@ -199,7 +202,7 @@ constexpr FunctionEntry kEntries[] = {
     {"lq_json_set", "(STRING...) -> STRING", EditAll<Set, false>, "", Nulls::kAreTaken},
     {"lq_json_array_append", "(STRING...) -> STRING", EditAll<Append, true>, "", Nulls::kAreTaken},
     {"lq_json_array_insert", "(STRING...) -> STRING", EditAll<Insert, true>, "", Nulls::kAreTaken},
-    {"lq_json_remove", "(STRING...) -> STRING", RemoveAll},
+    {"lq_json_remove", "(STRING...) -> STRING", RemoveAll, "", Nulls::kAreTaken},
     {"lq_json_strip_nulls", "(STRING, STRING, BOOL, BOOL) -> STRING", StripNulls},
 };
 

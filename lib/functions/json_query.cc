@@ -120,18 +120,20 @@ struct KeyCollector {
   std::set<std::string> keys;
   size_t bytes = 0;
 
-  absl::Status Collect(const json& value, const std::string& prefix, int64_t depth, bool in_array, const Output& out) {
+  absl::Status Collect(const json& value, const std::string& prefix, int64_t depth, bool in_array, const Row& in,
+                       const Output& out) {
     if (value.is_array()) {
       if (mode == KeyMode::kStrict || (in_array && mode != KeyMode::kLaxRecursive)) return absl::OkStatus();
-      for (const json& element : value) LOGQUERY_RETURN_IF_ERROR(Collect(element, prefix, depth, true, out));
+      for (const json& element : value) LOGQUERY_RETURN_IF_ERROR(Collect(element, prefix, depth, true, in, out));
       return absl::OkStatus();
     }
     if (!value.is_object() || depth >= max_depth) return absl::OkStatus();
     for (const auto& [key, member] : value.items()) {
+      LOGQUERY_RETURN_IF_ERROR(in.Spend(prefix.size() + key.size()));
       const std::string name = StrCat(prefix, prefix.empty() ? "" : ".", KeyText(key));
       if (keys.insert(name).second) bytes += name.size();
       LOGQUERY_RETURN_IF_ERROR(out.CheckBytes(bytes));
-      LOGQUERY_RETURN_IF_ERROR(Collect(member, name, depth + 1, false, out));
+      LOGQUERY_RETURN_IF_ERROR(Collect(member, name, depth + 1, false, in, out));
     }
     return absl::OkStatus();
   }
@@ -149,7 +151,7 @@ absl::Status Keys(const Row& in, Output& out) {
   }
   if (collector.max_depth <= 0) return absl::InvalidArgumentError("JSON_KEYS: max_depth must be positive");
   LOGQUERY_ASSIGN_OR_RETURN(const json value, ReadJson(in.Text(0)));
-  LOGQUERY_RETURN_IF_ERROR(collector.Collect(value, "", 0, false, out));
+  LOGQUERY_RETURN_IF_ERROR(collector.Collect(value, "", 0, false, in, out));
   return out.Texts({collector.keys.begin(), collector.keys.end()});
 }
 

@@ -5,6 +5,7 @@
 // with the number of `%` as the exponent.
 #include <algorithm>
 
+#include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/base/utf8.h"
 #include "lib/functions/function.h"
@@ -13,8 +14,8 @@
 namespace logquery::functions {
 namespace {
 
-// A round takes some nanoseconds: after so many the query's end is looked for.
-constexpr int kRoundsBetweenLooks = 1 << 16;
+// Work is counted after so many rounds.
+constexpr uint64_t kRounds = 1 << 12;
 
 size_t CharacterBytes(std::string_view text, size_t at, bool bytes) {
   return bytes ? 1 : static_cast<size_t>(base::DecodeUtf8(text, at).bytes);
@@ -41,11 +42,8 @@ absl::Status Matches(const Row& in, Output& out, bool bytes) {
   size_t place = 0;
   std::optional<size_t> percent;  // the place of the last one
   size_t retry = 0;               // where the text goes on behind what it took
-  for (int round = 0; at < text.size() || place < pattern.size(); ++round) {
-    if (round == kRoundsBetweenLooks) {
-      if (in.IsStopped()) return Stopped();
-      round = 0;
-    }
+  for (uint64_t round = 1; at < text.size() || place < pattern.size(); ++round) {
+    if (round % kRounds == 0) LOGQUERY_RETURN_IF_ERROR(in.Spend(kRounds));
     const char sign = place < pattern.size() ? pattern[place] : '\0';
     if (place < pattern.size() && sign == '%') {
       percent = place++;

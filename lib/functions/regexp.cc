@@ -71,6 +71,9 @@ class Matches {
  public:
   Matches(const RE2& pattern, std::string_view text, size_t begin) : pattern_(pattern), text_(text), next_(begin) {}
 
+  // The bytes that the next match may look at.
+  size_t left() const { return text_.size() - std::min(next_, text_.size()); }
+
   std::optional<Match> Next(bool bytes) {
     if (next_ > text_.size()) return std::nullopt;
     re2::StringPiece found[2];
@@ -123,6 +126,7 @@ absl::StatusOr<std::optional<Match>> FindMatch(const Row& in, std::string_view& 
   Matches matches(pattern, text, 0);
   std::optional<Match> match;
   for (int64_t i = 0; i < occurrence; ++i) {
+    LOGQUERY_RETURN_IF_ERROR(in.Spend(matches.left()));
     match = matches.Next(bytes);
     if (!match.has_value()) break;
   }
@@ -145,7 +149,8 @@ absl::Status ExtractAll(const Row& in, Output& out, bool bytes) {
   std::vector<std::optional<std::string>> values;
   Matches matches(*pattern, text, 0);
   size_t spent = 0;
-  while (const std::optional<Match> match = matches.Next(bytes)) {
+  for (std::optional<Match> match; (match = matches.Next(bytes)).has_value();) {
+    LOGQUERY_RETURN_IF_ERROR(in.Spend(matches.left()));
     // Behind the last character nothing is found any more, except in an empty text.
     if (match->whole.empty() && !text.empty() && match->whole.data() == text.data() + text.size()) break;
     spent += sizeof(StringRef) + match->group.size();
@@ -204,6 +209,7 @@ absl::Status Replace(const Row& in, Output& out, bool bytes) {
   std::optional<size_t> last_end;
   while (begin <= text.size() && pattern->Match(Piece(text), begin, text.size(), RE2::UNANCHORED, groups.data(),
                                                 static_cast<int>(groups.size()))) {
+    LOGQUERY_RETURN_IF_ERROR(in.Spend(text.size() - begin + 1));
     const auto at = static_cast<size_t>(groups[0].data() - text.data());
     const size_t end = at + groups[0].size();
     if (!groups[0].empty() || last_end != at) {

@@ -2,11 +2,13 @@
 #include <algorithm>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/functions/characters.h"
 #include "lib/functions/function.h"
 #include "lib/functions/function_lists.h"
+#include "lib/functions/text_search.h"
 
 namespace logquery::functions {
 namespace {
@@ -44,7 +46,7 @@ absl::Status Replace(const Row& in, Output& out) {
   if (from.empty()) return out.Text(text);
   std::string value;
   size_t begin = 0;
-  for (size_t at = text.find(from); at != std::string_view::npos; at = text.find(from, begin)) {
+  for (size_t at = FindText(text, from); at != std::string_view::npos; at = FindText(text, from, begin)) {
     value += text.substr(begin, at - begin);
     value += to;
     begin = at + from.size();
@@ -77,16 +79,6 @@ absl::Status Pad(const Row& in, Output& out, bool left) {
 absl::Status LPad(const Row& in, Output& out) { return Pad(in, out, true); }
 absl::Status RPad(const Row& in, Output& out) { return Pad(in, out, false); }
 
-absl::Status InStr(const Row& in, Output& out) {
-  const Characters text(in.Text(0));
-  const Characters part(in.Text(1));
-  const absl::StatusOr<int64_t> place = FindOccurrence(text.size(), part.size(), in.Int(2), in.Int(3), [&](size_t at) {
-    return text.Range(at, part.size()) == part.text();
-  });
-  if (!place.ok()) return place.status();
-  return out.Int(*place);
-}
-
 absl::Status Translate(const Row& in, Output& out) {
   const Characters from(in.Text(1));
   const Characters to(in.Text(2));
@@ -108,7 +100,9 @@ absl::Status Translate(const Row& in, Output& out) {
 // INITCAP's text in pieces, by turns of what is to be upper and lower case: DuckDB's upper() and lower() know all letters.
 absl::Status Words(const Row& in, Output& out) {
   const Characters text(in.Text(0));
-  const Characters delimiters(in.Text(1));
+  const Characters delimiter_list(in.Text(1));
+  absl::flat_hash_set<std::string_view> delimiters;
+  for (size_t i = 0; i < delimiter_list.size(); ++i) delimiters.insert(delimiter_list[i]);
   LOGQUERY_RETURN_IF_ERROR(out.CheckBytes(text.text().size()));
   std::vector<std::optional<std::string>> pieces;
   bool begins = true;
@@ -119,7 +113,7 @@ absl::Status Words(const Row& in, Output& out) {
     } else {
       pieces.back()->append(text[i]);
     }
-    begins = delimiters.Contains(text[i]);
+    begins = delimiters.contains(text[i]);
   }
   return out.Texts(pieces);
 }
@@ -176,19 +170,20 @@ absl::Status Reverse(const Row& in, Output& out) {
   return out.Text(value);
 }
 
-// An empty delimiter is between all characters.
+// An empty delimiter splits into single characters; an empty text splits into one empty value.
 absl::Status Split(const Row& in, Output& out) {
   const std::string_view text = in.Text(0);
   const std::string_view delimiter = in.Text(1);
   std::vector<std::optional<std::string>> parts;
-  if (delimiter.empty()) {
+  if (delimiter.empty() && !text.empty()) {
     const Characters characters(text);
     LOGQUERY_RETURN_IF_ERROR(out.CheckBytes(characters.size() * sizeof(StringRef)));
     for (size_t i = 0; i < characters.size(); ++i) parts.emplace_back(characters[i]);
     return out.Texts(parts);
   }
   size_t begin = 0;
-  for (size_t at = text.find(delimiter); at != std::string_view::npos; at = text.find(delimiter, begin)) {
+  size_t at = text.empty() ? std::string_view::npos : FindText(text, delimiter);
+  for (; at != std::string_view::npos; at = FindText(text, delimiter, begin)) {
     parts.emplace_back(text.substr(begin, at - begin));
     begin = at + delimiter.size();
     LOGQUERY_RETURN_IF_ERROR(out.CheckBytes(parts.size() * sizeof(StringRef)));
@@ -207,7 +202,6 @@ constexpr FunctionEntry kEntries[] = {
     {"lq_replace", "(STRING, STRING, STRING) -> STRING", Replace, "REPLACE"},
     {"lq_lpad", "(STRING, INT64, STRING) -> STRING", LPad},
     {"lq_rpad", "(STRING, INT64, STRING) -> STRING", RPad},
-    {"lq_instr", "(STRING, STRING, INT64, INT64) -> INT64", InStr},
     {"lq_translate", "(STRING, STRING, STRING) -> STRING", Translate, "TRANSLATE"},
     {"lq_words", "(STRING, STRING) -> ARRAY<STRING>", Words},
     {"lq_soundex", "(STRING) -> STRING", Soundex, "SOUNDEX"},

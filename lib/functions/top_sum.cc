@@ -13,10 +13,12 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/numeric/int128.h"
 #include "absl/strings/numbers.h"
+#include "lib/base/big_integer.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/functions/function.h"
 #include "lib/functions/function_lists.h"
+#include "lib/model/big_numeric.h"
 #include "lib/model/decimal_text.h"
 
 namespace logquery::functions {
@@ -58,6 +60,21 @@ absl::Status Add(std::string_view weight, int /*places*/, double& sum) {
   return absl::OkStatus();
 }
 
+absl::Status Add(std::string_view weight, int places, base::BigInteger& sum) {
+  if (weight.starts_with('-')) return NoWeight(weight);
+  const std::optional<base::BigInteger> units = model::ParseScaled(weight, places, model::ExtraDigits::kRefused);
+  if (!units) return NoNumber(weight);
+  sum += *units;
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::string> TextOf(const base::BigInteger& sum, int /*places*/) {
+  if (!model::PackBigNumeric(sum).has_value()) return SumOutOfRange("BIGNUMERIC");
+  std::string digits;
+  model::AppendBigNumeric(sum, digits);
+  return digits;
+}
+
 absl::StatusOr<std::string> TextOf(absl::int128 sum, int places) {
   if (places == 0 && sum > std::numeric_limits<int64_t>::max()) return SumOutOfRange("INT64");
   std::string digits;
@@ -75,6 +92,7 @@ template <typename Number>
 absl::Status TopSumsOf(const Row& in, Output& out) {
   struct Sum {
     std::optional<std::string_view> value;
+    size_t row = 0;  // the first one that has the value, from 1
     Number number = 0;
     bool is_null = true;
   };
@@ -87,7 +105,7 @@ absl::Status TopSumsOf(const Row& in, Output& out) {
     const size_t next = sums.size();
     if (!values[i] && !of_null) of_null = next;
     const size_t place = values[i] ? found.try_emplace(*values[i], next).first->second : *of_null;
-    if (place == next) sums.push_back({values[i]});
+    if (place == next) sums.push_back({values[i], i + 1});
     if (!weights[i]) continue;
     sums[place].is_null = false;
     LOGQUERY_RETURN_IF_ERROR(Add(*weights[i], places, sums[place].number));
@@ -101,7 +119,7 @@ absl::Status TopSumsOf(const Row& in, Output& out) {
                     });
   std::vector<std::optional<std::string>> texts;
   for (size_t i = 0; i < count; ++i) {
-    texts.emplace_back(sums[i].value);
+    texts.emplace_back(std::to_string(sums[i].row));
     if (sums[i].is_null) {
       texts.emplace_back(std::nullopt);
       continue;
@@ -111,10 +129,11 @@ absl::Status TopSumsOf(const Row& in, Output& out) {
   return out.Texts(texts);
 }
 
-// Values, weights and how many there are to be: [value, sum, value, sum …], as texts. The last argument is of how many decimal
-// places a weight is; negative: it is floating point.
+// Values, weights and how many there are to be: [row, sum, row, sum …], as texts, where a row is the place from 1 at which
+// the value stands first. The last argument is of how many decimal places a weight is; negative: it is floating point.
 absl::Status TopSums(const Row& in, Output& out) {
   if (in.Int(2) < 1) return absl::InvalidArgumentError("APPROX_TOP_SUM: the number of values must be positive");
+  if (in.Int(3) == model::kBigNumericScale) return TopSumsOf<base::BigInteger>(in, out);
   return in.Int(3) < 0 ? TopSumsOf<double>(in, out) : TopSumsOf<absl::int128>(in, out);
 }
 

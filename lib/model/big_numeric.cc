@@ -13,6 +13,9 @@ namespace {
 
 using base::BigInteger;
 
+// BIGNUMERIC has no more digits before the point.
+constexpr int kMostWholeDigits = 39;
+
 constexpr char kSignBit = static_cast<char>(0x80);
 
 // 2^256
@@ -113,13 +116,13 @@ std::string BigNumericText(std::string_view bytes) {
   return text;
 }
 
-std::optional<std::string> ParseBigNumeric(std::string_view text, ExtraDigits extra) {
+std::optional<BigInteger> ParseScaled(std::string_view text, int scale, ExtraDigits extra) {
   std::optional<Decimal> decimal = ReadDecimal(text);
   if (!decimal.has_value()) return std::nullopt;
-  if (decimal->digits.empty()) return PackBigNumeric(0);
-  // How many of the digits are of the scaled integer; the range ends at 77.
-  const int64_t kept = static_cast<int64_t>(decimal->digits.size()) + decimal->exponent + kBigNumericScale;
-  if (kept > 77) return std::nullopt;
+  if (decimal->digits.empty()) return BigInteger(0);
+  // How many of the digits belong to the scaled integer.
+  const int64_t kept = static_cast<int64_t>(decimal->digits.size()) + decimal->exponent + scale;
+  if (kept > kMostWholeDigits + scale) return std::nullopt;
   bool up = false;
   if (kept < static_cast<int64_t>(decimal->digits.size())) {
     const auto end = static_cast<size_t>(std::max<int64_t>(kept, 0));
@@ -131,7 +134,12 @@ std::optional<std::string> ParseBigNumeric(std::string_view text, ExtraDigits ex
     decimal->digits.append(static_cast<size_t>(kept) - decimal->digits.size(), '0');
   }
   const BigInteger scaled = BigInteger::OfDigits(decimal->digits) + (up ? 1 : 0);
-  return PackBigNumeric(decimal->negative ? -scaled : scaled);
+  return decimal->negative ? -scaled : scaled;
+}
+
+std::optional<std::string> ParseBigNumeric(std::string_view text, ExtraDigits extra) {
+  const std::optional<BigInteger> scaled = ParseScaled(text, kBigNumericScale, extra);
+  return scaled.has_value() ? PackBigNumeric(*scaled) : std::nullopt;
 }
 
 }  // namespace logquery::model

@@ -35,6 +35,10 @@ enum class ExtraDigits { kRefused, kRounded };
 // 38 significant fractional digits, unless these may be rounded (half away from zero).
 std::optional<std::string> ParseBigNumeric(std::string_view text, ExtraDigits extra);
 
+// Parses the same form, with any number of digits before the point that BIGNUMERIC has room for, and returns its value
+// times 10^scale. nullopt: as above, with `scale` fractional digits.
+std::optional<base::BigInteger> ParseScaled(std::string_view text, int scale, ExtraDigits extra);
+
 }  // namespace logquery::model
 
 #endif  // LOGQUERY_LIB_MODEL_BIG_NUMERIC_H_

@@ -95,7 +95,7 @@ TEST_CASE("A type's parameters: text may not be longer, a number is rounded and 
          {"CAST(1 AS NUMERIC(40, 2))", "!a precision P from S to S + 29"},
          {"CAST(1 AS NUMERIC(3, 10))", "!a scale S from 0 to 9"},
          {"CAST(1 AS INT64(3))", "!takes no parameters"},
-         {"CAST(['hello'] AS ARRAY<STRING(2)>)", "!inside of an ARRAY or STRUCT"}});
+         {"CAST(['hello'] AS ARRAY<STRING(2)>)", "!has room for 2"}});
 }
 
 TEST_CASE("Times to text by a FORMAT") {
@@ -267,6 +267,57 @@ TEST_CASE("MAKE_INTERVAL takes its parts by place and by name") {
          {"MAKE_INTERVAL(week => 2)", "!MAKE_INTERVAL has no argument named week"},
          {"MAKE_INTERVAL(day => 2, 3)", "!an argument without a name stands before"},
          {"MAKE_INTERVAL(day => 'x')", "!MAKE_INTERVAL"}});
+}
+
+TEST_CASE("NULL and [] take the type that a cast asks of them, in constructors as well") {
+  Check({{"CAST([] AS ARRAY<DATE>)", "[]"},
+         {"CAST([] AS ARRAY<JSON>)", "[]"},
+         {"SAFE_CAST([] AS ARRAY<STRUCT<a INT64>>)", "[]"},
+         {"CAST(NULL AS ARRAY<STRUCT<a INT64>>)", "NULL"},
+         {"CAST([NULL, NULL] AS ARRAY<DATE>)", "[NULL, NULL]"},
+         {"CAST(STRUCT(1, NULL) AS STRUCT<a INT64, b DATE>).b", "NULL"},
+         {"CAST((CURRENT_TIMESTAMP(), NULL) AS STRUCT<t TIMESTAMP, s STRUCT<a INT64, b STRING>>).s", "NULL"},
+         {"CAST((1, (NULL, [])) AS STRUCT<a STRING, s STRUCT<d DATE, l ARRAY<BYTES>>>).s.l", "[]"},
+         {"CAST([STRUCT(NULL AS d)] AS ARRAY<STRUCT<d DATE>>)[0].d", "NULL"},
+         {"CAST([STRUCT(NULL AS d), STRUCT(1)] AS ARRAY<STRUCT<d DATE>>)", "!can't cast"},
+         {"CAST([1, 2] AS ARRAY<STRUCT<a INT64>>)", "!can't cast"},
+         {"CAST([] AS DATE)", "!can't cast"},
+         {"CAST((1, 2) AS STRUCT<a DATE, b INT64>)", "!can't cast"}});
+}
+
+TEST_CASE("Parts of a constructor are cast to types with parameters") {
+  Check({{"CAST((1.255, 'abc') AS STRUCT<NUMERIC(5, 2), STRING(3)>)", "{NUMERIC \"1.26\", \"abc\"}"},
+         {"CAST([0.12345, NULL] AS ARRAY<NUMERIC(2, 2)>)", "[NUMERIC \"0.12\", NULL]"},
+         {"CAST((1, 'abcd') AS STRUCT<INT64, STRING(3)>)", "!has room for 3"},
+         {"(SELECT CAST(s AS STRUCT<STRING(3)>) FROM (SELECT STRUCT('a') AS s))", "!only in casts of constructors"},
+         {"SAFE_CAST(('a', 1) AS STRUCT<STRING(3), INT64>)", "!not supported"}});
+}
+
+TEST_CASE("A text that the query writes has at most six fraction digits, one from a row or a parameter any number") {
+  Check({{"TIMESTAMP '2024-01-05 09:30:00.1234567'", "!has 7 fraction digits; write at most 6"},
+         {"TIMESTAMP '2024-01-05 09:30:00.123456'", "TIMESTAMP \"2024-01-05 09:30:00.123456+00\""},
+         {"DATETIME '2024-01-05 09:30:00.1234567'", "!has 7 fraction digits"},
+         {"TIME '09:30:00.1234567'", "!has 7 fraction digits"},
+         {"TIMESTAMP('2024-01-05 09:30:00.1234567')", "!has 7 fraction digits"},
+         {"SAFE.TIMESTAMP('2024-01-05 09:30:00.1234567')", "NULL"},
+         {"CAST('2024-01-05 09:30:00.1234567' AS DATETIME)", "!has 7 fraction digits"},
+         {"SAFE_CAST('2024-01-05T09:30:00.123456789Z' AS TIMESTAMP)", "NULL"},
+         {"CURRENT_TIMESTAMP() > '2024-01-05 09:30:00.1234567'", "!has 7 fraction digits"},
+         {"(SELECT CAST(s AS TIMESTAMP) FROM UNNEST(['2024-01-05 09:30:00.123456789']) AS s)",
+          "TIMESTAMP \"2024-01-05 09:30:00.123456+00\""}});
+  SqlRunner runner;
+  const SqlRunner::Parameters at = {{"at", Value::String("2024-01-05T09:30:00.123456789Z")}};
+  CHECK(runner.Evaluate("CAST(@at AS TIMESTAMP)", at) == "TIMESTAMP \"2024-01-05 09:30:00.123456+00\"");
+}
+
+TEST_CASE("An aggregate with DISTINCT is ordered by its own arguments alone") {
+  Check(
+      {{"(SELECT STRING_AGG(DISTINCT x, '-' ORDER BY x DESC) FROM UNNEST(['a', 'b', 'a']) AS x)", "\"b-a\""},
+       {"(SELECT ARRAY_AGG(DISTINCT LOWER(x) ORDER BY LOWER(x)) FROM UNNEST(['B', 'a', 'b']) AS x)", "[\"a\", \"b\"]"},
+       {"(SELECT STRING_AGG(DISTINCT x ORDER BY LENGTH(x)) FROM UNNEST(['a']) AS x)",
+        "!STRING_AGG with DISTINCT can be ordered only by its own arguments"},
+       {"(SELECT ARRAY_AGG(DISTINCT x ORDER BY x, y) FROM (SELECT 1 AS x, 2 AS y))",
+        "!ARRAY_AGG with DISTINCT can be ordered only by its own arguments"}});
 }
 
 TEST_CASE("Aggregates refuse what they would get wrong") {

@@ -132,6 +132,9 @@ TEST_CASE("into JSON") {
       {"JSON_ARRAY", {}, J("[]")},
       {"JSON_OBJECT", {S("a"), S("x"), S("b"), J("[1]"), S("a"), I(2)}, J(R"({"a":"x","b":[1]})")},
       {"JSON_OBJECT", {Strings({S("a"), S("b")}), Value::Array(Type::Int64(), {I(1), I(2)})}, J(R"({"a":1,"b":2})")},
+      {"JSON_OBJECT",
+       {Strings({S("a"), S("b\""), S("a")}), Value::Array(Type::Int64(), {I(1), Value::Null(Type::Int64()), I(2)})},
+       J(R"({"a":1,"b\"":null})")},
   });
 }
 

@@ -44,7 +44,26 @@ TEST_CASE("INSTR counts places from both ends") {
   CheckCall("INSTR", {S("banana"), S("an"), I(-1), I(2)}, I(2));
   CheckCall("INSTR", {S("banana"), S("an"), I(-3), I(1)}, I(4));
   CheckCall("INSTR", {S("banana"), S("an"), I(20)}, I(0));
-  CheckCall("INSTR", {S("banana"), S(""), I(1)}, I(0));
+  CheckCall("INSTR", {S("aaaa"), S("aa"), I(1), I(3)}, I(3));
+  CheckCall("INSTR", {S("aaaa"), S("aa"), I(-1), I(2)}, I(2));
+  CheckCall("INSTR", {S("banana"), S("an"), I(-7)}, I(0));
+  CheckCall("INSTR", {S("banana"), S("banana"), I(-1)}, I(1));
+  // An empty text occurs before each character, and at the end.
+  CheckCall("INSTR", {S("añb"), S(""), I(1)}, I(1));
+  CheckCall("INSTR", {S("añb"), S(""), I(1), I(4)}, I(4));
+  CheckCall("INSTR", {S("añb"), S(""), I(1), I(5)}, I(0));
+  CheckCall("INSTR", {S("añb"), S(""), I(4)}, I(4));
+  CheckCall("INSTR", {S("añb"), S(""), I(5)}, I(0));
+  CheckCall("INSTR", {S("añb"), S(""), I(-1)}, I(4));
+  CheckCall("INSTR", {S("añb"), S(""), I(-1), I(4)}, I(1));
+  CheckCall("INSTR", {S("añb"), S(""), I(-4)}, I(1));
+  CheckCall("INSTR", {S("añb"), S(""), I(-5)}, I(0));
+  CheckCall("INSTR", {S(""), S("")}, I(1));
+  CheckCall("INSTR", {S(""), S("a")}, I(0));
+  CheckCall("INSTR", {B("ab"), B(""), I(1), I(3)}, I(3));
+  CheckCall("STRPOS", {S("ab"), S("")}, I(1));
+  CheckCall("STRPOS", {S("bañana"), S("ana")}, I(4));
+  CheckCall("STRPOS", {B(""), B("")}, I(1));
   CheckError("INSTR", {S("banana"), S("an"), I(0)}, "must not be 0");
   CheckError("INSTR", {S("banana"), S("an"), I(1), I(0)}, "positive");
 }

@@ -46,6 +46,15 @@ TEST_CASE("values of all types come back as they were") {
   CHECK(TopSums("STRUCT(TRUE AS v, 1 AS w), (FALSE, 2)") == "[{value: false, sum: 2}, {value: true, sum: 1}]");
 }
 
+TEST_CASE("arrays and structs are values, and BIGNUMERIC is a weight") {
+  CHECK(TopSums("STRUCT([1, 2] AS v, 1 AS w), ([2], 5), ([1, 2], 1)") ==
+        "[{value: [2], sum: 5}, {value: [1, 2], sum: 2}]");
+  CHECK(TopSums("STRUCT((1, 'x') AS v, 1 AS w), ((1, NULL), 3), ((1, 'x'), 1)", "v, w, 1").find("sum: 3") !=
+        std::string::npos);
+  CHECK(TopSums("STRUCT('a' AS v, BIGNUMERIC '1e-38' AS w), ('a', 2)") ==
+        R"([{value: "a", sum: BIGNUMERIC "2.00000000000000000000000000000000000001"}])");
+}
+
 TEST_CASE("sums are exact, or an error") {
   CHECK(TopSums("STRUCT(1 AS v, 9223372036854775806 AS w), (1, 1)") == "[{value: 1, sum: 9223372036854775807}]");
   CHECK_THAT(TopSums("STRUCT(1 AS v, 9223372036854775807 AS w), (1, 1)"),

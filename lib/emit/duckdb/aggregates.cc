@@ -7,6 +7,8 @@
 #include "lib/emit/duckdb/safe.h"
 #include "lib/emit/duckdb/spellings.h"
 #include "lib/emit/duckdb/types.h"
+#include "lib/model/big_numeric.h"
+#include "lib/model/decimal_text.h"
 #include "lib/rewrite/plan_walk.h"
 #include "lib/rewrite/scalars.h"
 
@@ -93,7 +95,7 @@ StatusOr<Sql> NumericSum(const AggregateCall& call, const AggregateTexts& texts)
 
 StatusOr<Sql> NumericAvg(const AggregateCall& call, const AggregateTexts& texts) {
   if (!call.distinct) return Fill(call, texts, StrCat("lq_numeric_average(", kNumericSums, ", count{$1})"));
-  return NumericQuotient(Fill(call, texts, "sum{$1}"), Fill(call, texts, "CAST(count{$1} AS DECIMAL(38, 9))"));
+  return Fill(call, texts, "lq_numeric_divide(sum{$1}, NULLIF(count{$1}, 0))");
 }
 
 // An error where the sum of numbers is beyond the range. Where the running total is and the sum is not, the sum of the numbers
@@ -169,38 +171,50 @@ StatusOr<Sql> ApproxTopCount(const AggregateCall& call, const AggregateTexts& te
   });
 }
 
-// A value as a text that is another one for each other value, and back. -0 is 0.
+// A value as a text that is another one for each other value. -0 is 0.
 Sql KeyOf(const Type& type, const Sql& value) {
   if (type.is(TypeKind::kString)) return value;
   if (type.is(TypeKind::kBytes) || type.is(TypeKind::kBigNumeric)) return Cat("hex(", value, ")");
+  if (type.is_array() || type.is_struct()) {
+    return Cat("(CASE WHEN ", value, " IS NOT NULL THEN CAST(to_json(", value, ") AS VARCHAR) END)");
+  }
   return Cat("CAST(", value, type.is(TypeKind::kFloat64) ? " + 0.0" : "", " AS VARCHAR)");
 }
 
-Sql ValueOf(const Type& type, const Sql& key) {
-  if (type.is(TypeKind::kString)) return key;
-  if (type.is(TypeKind::kBytes) || type.is(TypeKind::kBigNumeric)) return Cat("unhex(", key, ")");
-  return Cat("CAST(", key, " AS ", DuckDbType(type), ")");
+// The weights as texts with so many places after the point; negative: floating point.
+int PlacesOf(const Type& weight) {
+  if (weight.is(TypeKind::kFloat64)) return -1;
+  return weight.is(TypeKind::kBigNumeric) ? model::kBigNumericScale
+                                          : (weight.is(TypeKind::kNumeric) ? model::kNumericScale : 0);
+}
+
+Sql WeightText(const Type& weight, const Sql& value) {
+  if (weight.is(TypeKind::kBigNumeric)) return Cat("lq_big_to_text(", value, ")");
+  // As the type has them: the function counts on its places.
+  return Cat("CAST(CAST(", value, " AS ", DuckDbType(weight), ") AS VARCHAR)");
+}
+
+Sql WeightOf(const Type& weight, const Sql& text) {
+  if (weight.is(TypeKind::kBigNumeric)) return Cat("lq_big_of_text(", text, ")");
+  return Cat("CAST(", text, " AS ", DuckDbType(weight), ")");
 }
 
 // Each value with the sum of its weights, NULL too, the greatest sum first. A function of ours adds up, as nothing of DuckDB's
-// does by value inside of an aggregate.
+// does by value inside of an aggregate. It says in which row a value stands first.
 StatusOr<Sql> ApproxTopSum(const AggregateCall& call, const AggregateTexts& texts) {
   if (call.distinct) return absl::InvalidArgumentError("APPROX_TOP_SUM does not take DISTINCT");
   const Type value = ArgumentType(call), weight = call.arguments[1]->type;
-  const int places = weight.is(TypeKind::kFloat64) ? -1 : weight.is(TypeKind::kNumeric) ? 9 : 0;
-  // As the type has them: the function counts on its places.
-  const std::string typed = StrCat("CAST($2 AS ", DuckDbType(weight), ")");
-  const Sql rows =
-      Fill(call, texts, StrCat("list{row(", KeyOf(value, "$1").text(), ", CAST(", typed, " AS VARCHAR))}"));
+  const Sql rows = Fill(
+      call, texts, StrCat("list{row(", KeyOf(value, "$1").text(), ", ", WeightText(weight, "$2").text(), ", $1)}"));
   return Once({rows, texts.args[2]}, [&](const Texts& a) {
     const Sql e = FreshName(a);
     const auto part = [&](int i) { return Cat("list_transform(", a[0], ", lambda ", e, ": ", e, "[", i, "])"); };
-    const Sql sums = Cat("lq_top_sums(", part(1), ", ", part(2), ", ", a[1], ", ", places, ")");
-    return Once({sums}, [&](const Texts& s) {
+    const Sql sums = Cat("lq_top_sums(", part(1), ", ", part(2), ", ", a[1], ", ", PlacesOf(weight), ")");
+    return Once({sums, a[0]}, [&](const Texts& s) {
       const Sql i = FreshName(s);
-      return Cat("list_transform(range(1, len(", s[0], ") + 1, 2), lambda ", i,
-                 ": struct_pack(\"value\" := ", ValueOf(value, Cat(s[0], "[", i, "]")),
-                 ", \"sum\" := ", ValueOf(weight, Cat(s[0], "[", i, " + 1]")), "))");
+      return Cat("list_transform(range(1, len(", s[0], ") + 1, 2), lambda ", i, ": struct_pack(\"value\" := ", s[1],
+                 "[CAST(", s[0], "[", i, "] AS BIGINT)][3], \"sum\" := ", WeightOf(weight, Cat(s[0], "[", i, " + 1]")),
+                 "))");
     });
   });
 }

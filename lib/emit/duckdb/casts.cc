@@ -36,13 +36,6 @@ Sql Checked(const Sql& condition, const Sql& sql, const Sql& value, const Type& 
 // The same value in storage, whatever fields are called.
 bool IsSameInStorage(const Type& from, const Type& to) { return DuckDbType(from) == DuckDbType(to); }
 
-// DuckDB takes "1.5", "1e3" and "1_000" for integers.
-Sql TextToInt64(const Sql& x) {
-  return Checked(Cat("regexp_full_match(", x, ", '\\s*([+-]?[0-9]+|0[xX][0-9a-fA-F]+)\\s*')"),
-                 Cat("CAST(trim(", x, ") AS BIGINT)"), x, Type::Int64(),
-                 "an INT64 is digits with or without a sign, or 0x and hexadecimal digits");
-}
-
 Sql TextToBool(const Sql& x) {
   return Checked(Cat("lower(", x, ") IN ('true', 'false')"), Cat("lower(", x, ") = 'true'"), x, Type::Bool(),
                  "a BOOL is true or false");
@@ -57,11 +50,13 @@ StatusOr<Sql> FromText(const Type& to, const Sql& value, const CastZone& zone) {
   switch (to.kind()) {
     case TypeKind::kBool:
       return Once({value}, [](const Texts& a) { return TextToBool(a[0]); });
+    // DuckDB takes "1.5", "1e3" and "1_000" for integers.
     case TypeKind::kInt64:
-      return Once({value}, [](const Texts& a) { return TextToInt64(a[0]); });
+      return Cat("lq_int_of_text(", value, ")");
     case TypeKind::kFloat64:
-    case TypeKind::kNumeric:
       return Once({value}, [&](const Texts& a) { return TextToNumber(a[0], to); });
+    case TypeKind::kNumeric:
+      return Cat("lq_numeric_of_text(", value, ")");
     case TypeKind::kBigNumeric:
       return Cat("lq_big_of_text(", value, ")");
     case TypeKind::kBytes:
@@ -122,12 +117,14 @@ Sql FromBigNumeric(const Type& to, const Sql& value) {
   return Cat(to.is(TypeKind::kInt64) ? "lq_big_to_int(" : "lq_big_to_float(", value, ")");
 }
 
-// Decimals round half away from zero by themselves, FLOAT64 to even.
+// From NUMERIC to INT64 DuckDB rounds half away from zero, from FLOAT64 to even.
 StatusOr<Sql> BetweenNumbers(const Type& from, const Type& to, const Sql& value) {
   if (to.is(TypeKind::kBool)) return Cat("(", value, " <> 0)");
   if (to.is(TypeKind::kBigNumeric)) return ToBigNumeric(from, value);
   if (from.is(TypeKind::kBigNumeric)) return FromBigNumeric(to, value);
   if (from.is(TypeKind::kFloat64) && to.is(TypeKind::kInt64)) return As(Cat("round(", value, ")"), to);
+  if (from.is(TypeKind::kFloat64) && to.is(TypeKind::kNumeric)) return Cat("lq_numeric_of_float(", value, ")");
+  if (from.is(TypeKind::kNumeric) && to.is(TypeKind::kFloat64)) return Cat("lq_numeric_to_float(", value, ")");
   return As(value, to);
 }
 

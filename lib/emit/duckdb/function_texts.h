@@ -75,9 +75,6 @@ Sql ListElement(const Sql& list, const Sql& place);
 Sql StructField(const Sql& value, std::string_view name);
 Sql StructFieldAt(const Sql& value, size_t place);
 
-// Divides NUMERICs exactly, rounding half away from zero at the last digit; NULL if y is 0.
-Sql NumericQuotient(const Sql& x, const Sql& y);
-
 // Divides an interval by a BIGINT other than 0; sums intervals by applying `sum` to their parts.
 Sql IntervalQuotient(const Sql& interval, const Sql& divisor);
 Sql SumOfIntervals(absl::FunctionRef<Sql(const Sql&)> sum, const Sql& interval);

@@ -25,9 +25,8 @@ Sql IsCodePoint(const Sql& text) {
 }
 
 Sql ChrText(const Sql& text) {
-  return Cat("CASE WHEN ", text, " = 0 THEN '' WHEN ", IsCodePoint(text), " THEN chr(CAST(", text,
-             " AS INTEGER)) WHEN ", text, " IS NOT NULL THEN ", ErrorText(Cat("'Invalid codepoint ' || ", text)),
-             " END");
+  return Cat("CASE WHEN ", IsCodePoint(text), " THEN chr(CAST(", text, " AS INTEGER)) WHEN ", text,
+             " IS NOT NULL THEN ", ErrorText(Cat("'Invalid codepoint ' || ", text)), " END");
 }
 
 StatusOr<Sql> Chr(const FunctionCall&, const Texts& args) {

@@ -201,13 +201,22 @@ StatusOr<Sql> JsonArray(const FunctionCall& call, const Texts& args) {
 }
 
 // Of a name that comes twice the first value counts.
+StatusOr<Sql> JsonObjectOfNames(const FunctionCall& call, const Texts& args) {
+  Texts names, texts;
+  for (size_t i = 0; i < args.size(); i += 2) {
+    LOGQUERY_ASSIGN_OR_RETURN(texts.emplace_back(), TextOf(call.arguments[i + 1]->type, args[i + 1], {}));
+    names.push_back(args[i]);
+  }
+  return Cat("CAST(lq_json_object([", JoinTexts(names, ", "), "], [", JoinTexts(texts, ", "), "]) AS JSON)");
+}
+
 StatusOr<Sql> JsonObject(const FunctionCall& call, const Texts& args) {
   if (args.size() % 2 != 0) return absl::InvalidArgumentError("JSON_OBJECT takes names and values in turn");
   Texts parts = {"'{'"};
   base::StringSet seen;
   for (size_t i = 0; i < args.size(); i += 2) {
     const std::optional<std::string> name = ConstantString(call, i);
-    if (!name.has_value()) return absl::UnimplementedError("JSON_OBJECT with a name that is not a literal");
+    if (!name.has_value()) return JsonObjectOfNames(call, args);
     if (!seen.insert(*name).second) continue;
     StatusOr<Sql> text = TextOf(call.arguments[i + 1]->type, args[i + 1], {});
     if (!text.ok()) return text;
@@ -220,21 +229,10 @@ StatusOr<Sql> JsonObject(const FunctionCall& call, const Texts& args) {
 }
 
 StatusOr<Sql> JsonObjectOfArrays(const FunctionCall& call, const Texts& args) {
-  absl::Status failed;
-  Sql text = Once(args, [&](const Texts& a) {
-    const Sql i = FreshName(a);
-    StatusOr<Sql> value = TextOf(call.arguments[1]->type.element(), ListElement(a[1], i), {});
-    failed.Update(value.status());
-    const Sql name = ListElement(a[0], i);
-    return Cat("(CASE WHEN ", a[0], " IS NULL OR ", a[1], " IS NULL OR len(", a[0], ") <> len(", a[1],
-               ") OR list_position(", a[0], ", NULL) IS NOT NULL THEN ",
-               ErrorText("'JSON_OBJECT: names and values must be arrays of one length, and no name NULL'"),
-               " WHEN len(", a[0], ") = 0 THEN '{}' ELSE '{'||array_to_string(list_transform(list_filter(range(1, len(",
-               a[0], ") + 1), lambda ", i, ": list_position(", a[0], ", ", name, ") = ", i, "), lambda ", i,
-               ": CAST(to_json(", name, ") AS VARCHAR)||':'||", value.value_or(""), "), ',')||'}' END)");
-  });
-  LOGQUERY_RETURN_IF_ERROR(failed);
-  return AsJson(std::move(text));
+  const Sql element = FreshName(args);
+  LOGQUERY_ASSIGN_OR_RETURN(const Sql text, TextOf(call.arguments[1]->type.element(), element, {}));
+  return Cat("CAST(lq_json_object(", args[0], ", list_transform(", args[1], ", lambda ", element, ": ", text,
+             ")) AS JSON)");
 }
 
 // The value that JSON holds; anything but the function's own type is an error.

@@ -98,24 +98,34 @@ StatusOr<JsonScope> ReadJsonScope(const FunctionCall& call) {
       NameOf(call), ": json_scope is JSON_VALUES, JSON_KEYS or JSON_KEYS_AND_VALUES, not ", Quote(scope).text()));
 }
 
+// DuckDB compares anew at each place, whose time is bounded only if the text that is searched for is short.
+constexpr size_t kShortText = 1'000;
+
+template <bool kIsShort>
 StatusOr<Sql> ContainsFolded(const Type& type, const Sql& value, const Sql& folded) {
   if (type.is(TypeKind::kBytes)) {
     return absl::InvalidArgumentError("CONTAINS_SUBSTR can't search BYTES; make a STRING of them");
   }
-  if (type.is(TypeKind::kString)) return Cat("contains(", Folded(value), ", ", folded, ")");
-  LOGQUERY_ASSIGN_OR_RETURN(const Sql text, StringOf(type, value));
-  return Cat("contains(", Folded(text), ", ", folded, ")");
+  Sql text = value;
+  if (!type.is(TypeKind::kString)) {
+    LOGQUERY_ASSIGN_OR_RETURN(text, StringOf(type, value));
+  }
+  if (kIsShort) return Cat("contains(", Folded(text), ", ", folded, ")");
+  return Cat("(lq_strpos(", Folded(text), ", ", folded, ") > 0)");
 }
 
 // (json_scope, value, text)
 StatusOr<Sql> ContainsSubstr(const FunctionCall& call, const Texts& args) {
   LOGQUERY_ASSIGN_OR_RETURN(const JsonScope scope, ReadJsonScope(call));
   if (IsNullConstant(call, 2)) return Sql("CAST(NULL AS BOOLEAN)");
+  const std::optional<std::string> constant = ConstantString(call, 2);
+  const bool is_short = constant.has_value() && constant->size() <= kShortText;
+  const auto contains = is_short ? ContainsFolded<true> : ContainsFolded<false>;
   const auto find = [&](const Type& type, const Sql& value, const Sql& sought) {
-    if (!type.is(TypeKind::kJson)) return ContainsFolded(type, value, sought);
+    if (!type.is(TypeKind::kJson)) return contains(type, value, sought);
     const Sql texts =
         Cat("lq_json_texts(CAST(", value, " AS VARCHAR), ", BoolText(scope.keys), ", ", BoolText(scope.values), ")");
-    return Found(Type::Array(Type::String()), texts, {sought, ContainsFolded});
+    return Found(Type::Array(Type::String()), texts, {sought, contains});
   };
   const Type& type = call.arguments[1]->type;
   const Sql folded = Folded(args[2]);

@@ -118,6 +118,14 @@ StatusOr<Sql> InStr(const FunctionCall& call, const Texts& args) {
   return OurFunction(call, "instr", all);
 }
 
+// DuckDB compares anew at each place, whose time is bounded if one of the texts is short.
+StatusOr<Sql> StrPos(const FunctionCall& call, const Texts& args) {
+  constexpr size_t kShort = 64;
+  const std::optional<std::string> part = ConstantString(call, 1);
+  const bool is_short = part.has_value() && part->size() <= kShort;
+  return Cat(is_short ? "strpos(" : "lq_strpos(", args[0], ", ", args[1], ")");
+}
+
 StatusOr<Sql> EditDistance(const FunctionCall& call, const Texts& args) {
   Texts all = args;
   if (all.size() < 3) all.push_back(Cat(INT64_MAX));
@@ -128,6 +136,7 @@ constexpr DuckDbFunctionEntry kEntries[] = {
     {"substr", Substr},   {"trim", Trim},   {"pad", Pad},
     {"split", Split},     {"left", Left},   {"upper", Upper},
     {"initcap", InitCap}, {"instr", InStr}, {"edit_distance", EditDistance},
+    {"strpos", StrPos},
 };
 
 }  // namespace

@@ -183,15 +183,7 @@ StatusOr<Sql> TimeBucket(const FunctionCall& call, const Texts& args) {
   }
   Sql origin = type.is(TypeKind::kDate) ? "DATE '1950-01-01'" : "TIMESTAMP '1950-01-01'";
   if (args.size() > 2) origin = args[2];
-  return Once({args[0], args[1], origin}, [&](const Texts& a) {
-    const Sql months = Cat("(12 * date_part('year', ", a[1], ") + date_part('month', ", a[1], "))");
-    const Sql is_mixed = Cat(months, " <> 0 AND (date_part('day', ", a[1], ") <> 0 OR ", HasTime(a[1]), ")");
-    return Cat("(CASE WHEN ", a[1], " <= to_days(0) THEN ",
-               ErrorText(Cat("'", NameOf(call), ": the width of a bucket must be positive'")), " WHEN ", is_mixed,
-               " THEN ",
-               ErrorText(Cat("'", NameOf(call), ": the width of a bucket is either months, or days and less'")),
-               " ELSE time_bucket(", a[1], ", ", a[0], ", ", a[2], ") END)");
-  });
+  return Cat("lq_", base::ToLower(TypeKindName(type.kind())), "_bucket(", args[0], ", ", args[1], ", ", origin, ")");
 }
 
 // The three parts of an interval, as texts of BIGINT.

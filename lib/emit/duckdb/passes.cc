@@ -18,6 +18,10 @@ const std::vector<rewrite::Pass>& DuckDbPasses() {
       {"inline_correlated_entries", InlineCorrelatedEntries, /*always=*/true},
       {"plain_frames", PlainFrames, /*always=*/true},
       {"compare_cases", CompareFloatsAndStructs, /*always=*/true},
+      {"make_aggregates_lazy", MakeAggregatesLazy, /*always=*/true},
+      {"number_percentiles", NumberPercentiles, /*always=*/true},
+      // Before the pins, which keep what may raise above the filters.
+      {"guard_lazy_subqueries", GuardLazySubqueries, /*always=*/true},
       {"bound_growth", BoundGrowth, /*always=*/true},
       {"constant_keys", KeepConstantKeys, /*always=*/true},
       {"pin_operands", PinOperands, /*always=*/true},

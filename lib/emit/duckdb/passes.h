@@ -20,8 +20,16 @@ absl::Status KeepConstantKeys(const rewrite::PassContext& context, rewrite::Quer
 // Evaluates expressions that may raise an error only on rows that the conditions below them have kept.
 absl::Status PinOperands(const rewrite::PassContext& context, rewrite::QueryPlan& query);
 
+// Filters the rows of subqueries in branches of IF, CASE and COALESCE by the branch's condition.
+absl::Status GuardLazySubqueries(const rewrite::PassContext& context, rewrite::QueryPlan& query);
+
+// Lets aggregates that only branches of IF, CASE and COALESCE read raise their errors where the branch is taken.
+absl::Status MakeAggregatesLazy(const rewrite::PassContext& context, rewrite::QueryPlan& query);
+
 // ---- what DuckDB can't run, or runs with another meaning, in a form that it can
 
+// Computes percentiles of decimals, and those with RESPECT NULLS, from numbered rows.
+absl::Status NumberPercentiles(const rewrite::PassContext& context, rewrite::QueryPlan& query);
 // Moves subqueries out of the conditions of outer joins. Unimplemented: a subquery reads both sides.
 absl::Status MoveJoinSubqueries(const rewrite::PassContext& context, rewrite::QueryPlan& query);
 // Makes columns of enclosing queries that lambdas and the left side of IN read columns of the subquery.

@@ -36,7 +36,6 @@ const absl::flat_hash_map<std::string_view, std::string_view>& Replacements() {
       {"json", ""},
       {"list_distance", ""},
       {"repeat", ""},
-      {"time_bucket", ""},
   };
   return replacements;
 }

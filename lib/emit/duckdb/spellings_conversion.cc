@@ -6,7 +6,6 @@ namespace {
 
 constexpr Spelling kSpellings[] = {
     {"$limit_precision(NUMERIC, INT64, INT64)", "@limit_precision"},
-    {"PARSE_NUMERIC", "@parse_numeric"},
     {"STRING(JSON)", "@json_strict"},
     {"STRING(TIMESTAMP, [STRING])", "@timestamp_to_string"},
     {"STRING(DATE)", "@time_to_string"},

@@ -13,7 +13,6 @@ constexpr char kNumericPower[] =
   "(lq_big_of_text(CAST($1 AS VARCHAR)), lq_big_of_text(CAST($2 AS VARCHAR)))) AS DECIMAL(38, 9))"
 constexpr char kSafeNumericAdd[] = LOGQUERY_SAFE_NUMERIC("add");
 constexpr char kSafeNumericSubtract[] = LOGQUERY_SAFE_NUMERIC("subtract");
-constexpr char kSafeNumericMultiply[] = LOGQUERY_SAFE_NUMERIC("multiply");
 #undef LOGQUERY_SAFE_NUMERIC
 
 constexpr Spelling kSpellings[] = {
@@ -27,7 +26,7 @@ constexpr Spelling kSpellings[] = {
     {"IS_NAN", "isnan($1)"},
     {"IEEE_DIVIDE", "($1 / $2)"},
     {"SAFE_DIVIDE(INT64, INT64)", "($1 / NULLIF($2, 0))"},
-    {"SAFE_DIVIDE(NUMERIC, NUMERIC)", "@safe_numeric_divide"},
+    {"SAFE_DIVIDE(NUMERIC, NUMERIC)", "lq_or_null_numeric_divide($1, $2)"},
     {"SAFE_DIVIDE(BIGNUMERIC, BIGNUMERIC)", "lq_or_null_big_divide($1, $2)"},
     {"SAFE_DIVIDE(FLOAT64, FLOAT64)", "@safe_divide"},
     {"SAFE_ADD(INT64, INT64)", "TRY_CAST(CAST($1 AS HUGEINT) + $2 AS BIGINT)"},
@@ -39,7 +38,7 @@ constexpr Spelling kSpellings[] = {
     {"SAFE_SUBTRACT(BIGNUMERIC, BIGNUMERIC)", "lq_or_null_big_subtract($1, $2)"},
     {"SAFE_SUBTRACT(FLOAT64, FLOAT64)", "@safe_float"},
     {"SAFE_MULTIPLY(INT64, INT64)", "TRY_CAST(CAST($1 AS HUGEINT) * $2 AS BIGINT)"},
-    {"SAFE_MULTIPLY(NUMERIC, NUMERIC)", kSafeNumericMultiply},
+    {"SAFE_MULTIPLY(NUMERIC, NUMERIC)", "lq_or_null_numeric_multiply($1, $2)"},
     {"SAFE_MULTIPLY(BIGNUMERIC, BIGNUMERIC)", "lq_or_null_big_multiply($1, $2)"},
     {"SAFE_MULTIPLY(FLOAT64, FLOAT64)", "@safe_float"},
     {"SAFE_NEGATE(INT64)", "TRY_CAST(- CAST($1 AS HUGEINT) AS BIGINT)"},
@@ -47,9 +46,7 @@ constexpr Spelling kSpellings[] = {
     {"SAFE_NEGATE(BIGNUMERIC)", "lq_or_null_big_negate($1)"},
     {"SAFE_NEGATE(FLOAT64)", "(- $1)"},
     {"DIV(INT64, INT64)", "@div"},
-    {"DIV(NUMERIC, NUMERIC)", "@numeric_div"},
     {"MOD(INT64, INT64)", "@mod"},
-    {"MOD(NUMERIC, NUMERIC)", "@mod"},
     {"ROUND(FLOAT64)", "round($1)"},
     {"ROUND(NUMERIC, [INT64], [STRING])", "@numeric_round"},
     {"ROUND(BIGNUMERIC, [INT64], [STRING])", "@big_round"},

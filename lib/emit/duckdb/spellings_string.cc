@@ -20,7 +20,7 @@ constexpr Spelling kSpellings[] = {
     {"CONCAT", "@concat"},
     {"STARTS_WITH(STRING, STRING)", "starts_with($1, $2)"},
     {"ENDS_WITH(STRING, STRING)", "suffix($1, $2)"},
-    {"STRPOS(STRING, STRING)", "strpos($1, $2)"},
+    {"STRPOS(STRING, STRING)", "@strpos"},
     {"INSTR", "@instr"},
     {"CONTAINS_SUBSTR", "@contains_substr"},
     {"SEARCH", "@search"},

@@ -28,6 +28,8 @@ constexpr FunctionRow kRows[] = {
     LOGQUERY_TOP_SUM("DATETIME"),
     LOGQUERY_TOP_SUM("TIME"),
     LOGQUERY_TOP_SUM("TIMESTAMP"),
+    // An ARRAY or STRUCT.
+    LOGQUERY_TOP_SUM("GRP1"),
     {"HLL_COUNT.EXTRACT", kAggregate, "(BYTES) -> INT64"},
     {"HLL_COUNT.INIT", kAggregate, "(GRP1, [INT64]) -> BYTES"},
     {"HLL_COUNT.MERGE", kAggregate, "(BYTES) -> INT64"},

@@ -41,7 +41,7 @@ constexpr FunctionRow kRows[] = {
     {"JSON_OBJECT", kScalar, "(" LOGQUERY_PAIRS8 ") -> JSON"},
     {"JSON_KEYS", kScalar, "(mode:STRING='strict', JSON, [INT64]) -> ARRAY<STRING>"},
     {"JSON_SET", kScalar, "(create_if_missing:BOOL=TRUE, JSON, " LOGQUERY_EDITS8 ") -> JSON"},
-    {"JSON_REMOVE", kScalar, "(JSON, STRING...) -> JSON", kNoNullArgs},
+    {"JSON_REMOVE", kScalar, "(JSON, STRING...) -> JSON"},
     {"JSON_STRIP_NULLS", kScalar, "(include_arrays:BOOL=TRUE, remove_empty:BOOL=FALSE, JSON, [STRING]) -> JSON",
      kNoNullArgs},
     {"JSON_ARRAY_APPEND", kScalar, "(append_each_element:BOOL=TRUE, JSON, " LOGQUERY_EDITS8 ") -> JSON"},

@@ -19,10 +19,17 @@ constexpr FunctionRow kRows[] = {
     {"LAST_VALUE", kWindow, "(T1) -> T1"},
     {"NTH_VALUE", kWindow, "(T1, INT64) -> T1"},
     {"PERCENTILE_CONT", kWindow, "(FLOAT64, FLOAT64) -> FLOAT64"},
+    {"PERCENTILE_CONT", kWindow, "(NUMERIC, NUMERIC) -> NUMERIC"},
+    {"PERCENTILE_CONT", kWindow, "(BIGNUMERIC, BIGNUMERIC) -> BIGNUMERIC"},
     {"PERCENTILE_DISC", kWindow, "(FLOAT64, FLOAT64) -> FLOAT64"},
     {"PERCENTILE_DISC", kWindow, "(ORD1, FLOAT64) -> ORD1"},
     {"PERCENTILE_DISC", kWindow, "(ORD1, NUMERIC) -> ORD1"},
     {"PERCENTILE_DISC", kWindow, "(ORD1, BIGNUMERIC) -> ORD1"},
+    // Of the number of rows and the fraction: the row's place. Of the values in two rows, both numbers: what is between.
+    {"$percentile_row", kScalar, "(INT64, BIGNUMERIC, INT64) -> INT64", kInternal},
+    {"$percentile", kScalar, "(NUMERIC, NUMERIC, INT64, BIGNUMERIC) -> NUMERIC", kInternal},
+    {"$percentile", kScalar, "(BIGNUMERIC, BIGNUMERIC, INT64, BIGNUMERIC) -> BIGNUMERIC", kInternal},
+    {"$percentile", kScalar, "(FLOAT64, FLOAT64, INT64, BIGNUMERIC) -> FLOAT64", kInternal},
 };
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "absl/time/civil_time.h"
 #include "absl/time/time.h"
 #include "lib/base/json_text.h"
+#include "lib/base/strings.h"
 #include "lib/model/time_text.h"
 
 namespace logquery::rewrite {
@@ -205,6 +206,7 @@ absl::StatusOr<ScalarPtr> CoerceConstant(const Constant& from, const Type& to, c
     if (!parsed.ok()) return parsed.status();
     value = *std::move(parsed);
   } else if (from.value.type().is(TypeKind::kString)) {
+    if (const absl::Status fraction = CheckFraction(to, from.value.string_value()); !fraction.ok()) return fraction;
     absl::StatusOr<Value> parsed = ParseLiteral(to, from.value.string_value(), zone);
     if (!parsed.ok()) return parsed.status();
     value = *std::move(parsed);
@@ -303,6 +305,18 @@ absl::StatusOr<Value> ParseLiteral(const Type& type, const std::string& text, co
       return absl::InvalidArgumentError(
           absl::StrCat("a literal of type ", type.ToString(), " can't be written as text"));
   }
+}
+
+absl::Status CheckFraction(const Type& type, std::string_view text) {
+  constexpr size_t kMostDigits = 6;
+  if (!IsTimeLike(type.kind())) return absl::OkStatus();
+  const size_t point = text.find('.');
+  if (point == std::string_view::npos) return absl::OkStatus();
+  const std::string_view fraction = text.substr(point + 1);
+  const size_t digits = std::min(fraction.find_first_not_of("0123456789"), fraction.size());
+  if (digits <= kMostDigits) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat("\"", base::ToAbsl(text.substr(0, 60)), "\" has ", digits,
+                                                 " fraction digits; write at most ", kMostDigits));
 }
 
 bool IsNumeric(const Type& type) { return NumericRank(type.kind()) >= 0; }

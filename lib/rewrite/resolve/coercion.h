@@ -40,6 +40,10 @@ ScalarPtr DefaultZone(const Type& from, const Type& to, const std::string& zone)
 // has none.
 absl::StatusOr<Value> ParseLiteral(const Type& type, const std::string& text, const std::string& zone);
 
+// Returns InvalidArgument if a text that the query writes has more than six fraction digits of a second, as GoogleSQL
+// does. Texts from rows and parameters may have more: logs have nanoseconds, of which microseconds are kept.
+absl::Status CheckFraction(const Type& type, std::string_view text);
+
 bool IsNumeric(const Type& type);
 bool IsOrderable(const Type& type);
 bool IsGroupable(const Type& type);

@@ -4,6 +4,7 @@
 
 #include "lib/base/status_macros.h"
 #include "lib/model/interval_text.h"
+#include "lib/rewrite/resolve/coercion.h"
 #include "lib/rewrite/resolve/resolver_impl.h"
 #include "lib/sql/foreign_functions.h"
 #include "lib/sql/text_error.h"
@@ -81,6 +82,8 @@ std::string QuotedPart(const Function& function, const sql::Expr& argument, size
   return model::IsDatePart(part) ? part : "";
 }
 
+bool IsText(const Value& value) { return value.type().is(TypeKind::kString) && !value.is_null(); }
+
 }  // namespace
 
 absl::StatusOr<const Function*> Resolver::FindCalled(const sql::Call& call) {
@@ -124,6 +127,12 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveCall(const sql::Call& call, const Exp
                                    " is no aggregate: DISTINCT, ORDER BY, LIMIT, HAVING and NULLS don't go with it"));
   }
   LOGQUERY_ASSIGN_OR_RETURN(std::vector<ScalarPtr> arguments, ResolveArguments(call, *function, context));
+  const Constant* first = arguments.empty() ? nullptr : If<Constant>(arguments[0].get());
+  if (function->name == "TIMESTAMP" && first != nullptr && IsText(first->value)) {
+    const absl::Status fraction = CheckFraction(Type::Timestamp(), first->value.string_value());
+    if (!fraction.ok() && call.safe) return MakeLiteral(Value::Null(Type::Timestamp()), call.span);
+    if (!fraction.ok()) return At(call.span, fraction);
+  }
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr made, MakeCall(function->name, std::move(arguments), call.span));
   As<FunctionCall>(*made).safe = call.safe;
   return made;

@@ -55,20 +55,21 @@ absl::Status Resolver::CheckTypeParameters(const sql::TypeName& type) {
 }
 
 // Text that is longer is an error; a number is rounded to its scale, and an error when it has more digits then.
-absl::StatusOr<ScalarPtr> Resolver::ApplyTypeParameters(const sql::CastExpr& cast, ScalarPtr value) {
-  const std::vector<int64_t>& given = cast.type.parameters;
+absl::StatusOr<ScalarPtr> Resolver::ApplyTypeParameters(const sql::TypeName& type, const sql::CastExpr& cast,
+                                                        ScalarPtr value) {
+  const std::vector<int64_t>& given = type.parameters;
   std::vector<ScalarPtr> arguments;
-  const bool is_number = cast.type.type.is(TypeKind::kNumeric) || cast.type.type.is(TypeKind::kBigNumeric);
+  const bool is_number = type.type.is(TypeKind::kNumeric) || type.type.is(TypeKind::kBigNumeric);
   if (is_number) {
     const int64_t scale = given.size() > 1 ? given[1] : 0;
     LOGQUERY_ASSIGN_OR_RETURN(
-        value, MakeCall("ROUND", std::move(value), MakeLiteral(Value::Int64(scale), cast.type.span), cast.span));
+        value, MakeCall("ROUND", std::move(value), MakeLiteral(Value::Int64(scale), type.span), cast.span));
     arguments.push_back(std::move(value));
-    arguments.push_back(MakeLiteral(Value::Int64(given[0]), cast.type.span));
-    arguments.push_back(MakeLiteral(Value::Int64(scale), cast.type.span));
+    arguments.push_back(MakeLiteral(Value::Int64(given[0]), type.span));
+    arguments.push_back(MakeLiteral(Value::Int64(scale), type.span));
   } else {
     arguments.push_back(std::move(value));
-    arguments.push_back(MakeLiteral(Value::Int64(given[0]), cast.type.span));
+    arguments.push_back(MakeLiteral(Value::Int64(given[0]), type.span));
   }
   LOGQUERY_ASSIGN_OR_RETURN(
       ScalarPtr limited, MakeCall(is_number ? "$limit_precision" : "$limit_length", std::move(arguments), cast.span));
@@ -85,6 +86,43 @@ std::optional<std::string> DigitsOf(const sql::Expr& expr) {
   const auto* literal = sql::If<sql::Literal>(negative ? unary->operand.get() : &expr);
   if (literal == nullptr || literal->form != sql::Literal::Form::kFloat) return std::nullopt;
   return StrCat(std::string_view(negative ? "-" : ""), literal->text);
+}
+
+}  // namespace
+
+namespace {
+
+// Whether the type of a part, at any depth, has parameters: STRUCT<STRING(4)>.
+bool PartsHaveParameters(const sql::TypeName& type) {
+  return std::any_of(type.parts.begin(), type.parts.end(),
+                     [](const sql::TypeName& part) { return !part.parameters.empty() || PartsHaveParameters(part); });
+}
+
+// Gives each NULL and [] that is written in the operand, in constructors as well, the type that the cast asks of it.
+// They have no type of their own, so any cast of them is allowed.
+void TakeTypes(Scalar& operand, const Type& to) {
+  if (CastAllowed(operand.type, to)) return;
+  if (IsUntypedNull(operand)) {
+    As<Constant>(operand).value = Value::Null(to);
+    operand.type = to;
+    return;
+  }
+  if (ArrayMake* made = If<ArrayMake>(&operand); made != nullptr && to.is_array() && !to.is_record()) {
+    for (ScalarPtr& element : made->elements) TakeTypes(*element, to.element());
+    const bool agree = std::all_of(made->elements.begin(), made->elements.end(),
+                                   [&](const ScalarPtr& element) { return element->type == made->elements[0]->type; });
+    if (made->elements.empty()) made->type = to;
+    if (!made->elements.empty() && agree) made->type = Type::Array(made->elements[0]->type);
+    return;
+  }
+  StructMake* made = If<StructMake>(&operand);
+  if (made == nullptr || !to.is_struct() || made->fields.size() != to.fields().size()) return;
+  std::vector<Field> fields = made->type.fields();
+  for (size_t i = 0; i < fields.size(); ++i) {
+    TakeTypes(*made->fields[i], to.fields()[i].type);
+    fields[i].type = made->fields[i]->type;
+  }
+  made->type = Type::Struct(std::move(fields));
 }
 
 }  // namespace
@@ -160,18 +198,54 @@ absl::StatusOr<ScalarPtr> Resolver::ReadTime(const sql::CastExpr& cast, ScalarPt
 }
 
 absl::StatusOr<ScalarPtr> Resolver::ResolveCast(const sql::CastExpr& cast, const ExprContext& context) {
-  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr operand, ResolveExpr(*cast.operand, context));
-  const Type& to = cast.type.type;
-  if (to.is(TypeKind::kNumeric) || to.is(TypeKind::kBigNumeric)) {
-    const std::optional<std::string> digits = DigitsOf(*cast.operand);
-    absl::StatusOr<Value> exact = digits ? model::ParseDecimalText(to, *digits) : absl::NotFoundError("no number");
-    if (exact.ok()) operand = MakeLiteral(*std::move(exact), cast.operand->span);
+  return ResolveCastOf(*cast.operand, cast.type, cast, context);
+}
+
+// A constructor whose parts are cast one by one, as their types have parameters.
+absl::StatusOr<ScalarPtr> Resolver::ResolveCastParts(const sql::Expr& expr, const sql::TypeName& type,
+                                                     const sql::CastExpr& cast, const ExprContext& context) {
+  const auto* made = sql::If<sql::StructExpr>(&expr);
+  const auto* array = sql::If<sql::ArrayExpr>(&expr);
+  std::vector<ScalarPtr> parts;
+  if (made != nullptr && !made->type && type.type.is_struct() && made->items.size() == type.parts.size()) {
+    for (size_t i = 0; i < type.parts.size(); ++i) {
+      LOGQUERY_ASSIGN_OR_RETURN(parts.emplace_back(),
+                                ResolveCastOf(*made->items[i].value, type.parts[i], cast, context));
+    }
+    return ScalarPtr(std::make_unique<StructMake>(type.type, std::move(parts)));
   }
+  if (array == nullptr || array->type || !type.type.is_array()) {
+    return Unsupported(type.span,
+                       "parameters of a type inside of an ARRAY or STRUCT are supported only in casts of constructors");
+  }
+  for (const sql::ExprPtr& element : array->elements) {
+    LOGQUERY_ASSIGN_OR_RETURN(parts.emplace_back(), ResolveCastOf(*element, type.parts[0], cast, context));
+  }
+  return ScalarPtr(std::make_unique<ArrayMake>(type.type, std::move(parts)));
+}
+
+absl::StatusOr<ScalarPtr> Resolver::ResolveCastOf(const sql::Expr& expr, const sql::TypeName& type,
+                                                  const sql::CastExpr& cast, const ExprContext& context) {
+  if (PartsHaveParameters(type) && !cast.safe) return ResolveCastParts(expr, type, cast, context);
+  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr operand, ResolveExpr(expr, context));
+  const Type& to = type.type;
+  if (to.is(TypeKind::kNumeric) || to.is(TypeKind::kBigNumeric)) {
+    const std::optional<std::string> digits = DigitsOf(expr);
+    absl::StatusOr<Value> exact = digits ? model::ParseDecimalText(to, *digits) : absl::NotFoundError("no number");
+    if (exact.ok()) operand = MakeLiteral(*std::move(exact), expr.span);
+  }
+  if (!CastAllowed(operand->type, to)) TakeTypes(*operand, to);
   const Type& from = operand->type;
-  if (!IsUntypedNull(*operand) && !CastAllowed(from, to)) {
+  if (!CastAllowed(from, to)) {
     return Error(cast.span, StrCat("can't cast ", from.ToString(), " to ", to.ToString()));
   }
-  LOGQUERY_RETURN_IF_ERROR(CheckTypeParameters(cast.type));
+  if (const Constant* text = If<Constant>(operand.get());
+      text != nullptr && from.is(TypeKind::kString) && !text->value.is_null() && cast.format == nullptr) {
+    const absl::Status fraction = CheckFraction(to, text->value.string_value());
+    if (!fraction.ok() && cast.safe) return MakeLiteral(Value::Null(to), cast.span);
+    if (!fraction.ok()) return At(expr.span, fraction);
+  }
+  LOGQUERY_RETURN_IF_ERROR(CheckTypeParameters(type));
   const bool of_time = from.is(TypeKind::kString) ? functions::FormatKindsOf(to) != 0
                                                   : to.is(TypeKind::kString) && functions::FormatKindsOf(from) != 0;
   if (cast.format != nullptr && of_time) {
@@ -180,7 +254,7 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveCast(const sql::CastExpr& cast, const
     LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr made, to.is(TypeKind::kString)
                                                   ? FormatTime(cast, std::move(operand), std::move(format), context)
                                                   : ReadTime(cast, std::move(operand), std::move(format), context));
-    return cast.type.parameters.empty() ? std::move(made) : ApplyTypeParameters(cast, std::move(made));
+    return type.parameters.empty() ? std::move(made) : ApplyTypeParameters(type, cast, std::move(made));
   }
   auto made = std::make_unique<Cast>(std::move(operand), to);
   made->safe = cast.safe;
@@ -194,7 +268,7 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveCast(const sql::CastExpr& cast, const
   } else {
     made->time_zone = DefaultZone(made->operand->type, to, options_.time_zone);
   }
-  return cast.type.parameters.empty() ? ScalarPtr(std::move(made)) : ApplyTypeParameters(cast, std::move(made));
+  return type.parameters.empty() ? ScalarPtr(std::move(made)) : ApplyTypeParameters(type, cast, std::move(made));
 }
 
 }  // namespace logquery::rewrite

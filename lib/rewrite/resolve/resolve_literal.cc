@@ -47,6 +47,8 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveLiteral(const sql::Literal& literal) 
       return MakeLiteral(Value::Int64(hex ? static_cast<int64_t>(bits) : value), literal.span);
     }
     case Form::kTyped: {
+      const absl::Status fraction = CheckFraction(literal.type, literal.text);
+      if (!fraction.ok()) return At(literal.span, fraction);
       absl::StatusOr<Value> value = ParseLiteral(literal.type, literal.text, options_.time_zone);
       if (!value.ok()) return At(literal.span, value.status());
       return MakeLiteral(*std::move(value), literal.span);

@@ -290,6 +290,12 @@ bool ZoneMayFollow(const Overload& overload, size_t given) {
   return of_timestamp && next.optional && exactly(next.type, TypeKind::kString);
 }
 
+// Returns whether the next optional argument is the origin of TIMESTAMP_BUCKET, which lies in the time zone.
+bool OriginMayFollow(const Overload& overload, size_t given) {
+  return overload.function->name.ends_with("_BUCKET") && overload.result.exact.is(TypeKind::kTimestamp) &&
+         given < overload.parameters.size() && overload.parameters[given].optional;
+}
+
 }  // namespace
 
 // What a lambda gives becomes the elements of the result where no argument tells their type; else it picks elements.
@@ -339,6 +345,10 @@ absl::StatusOr<const Overload*> Resolver::PickOverload(const Function& function,
   }
   if (options_.time_zone != "UTC" && ZoneMayFollow(*best, arguments.size())) {
     arguments.push_back(MakeLiteral(Value::String(options_.time_zone), span));
+  }
+  if (options_.time_zone != "UTC" && OriginMayFollow(*best, arguments.size())) {
+    LOGQUERY_ASSIGN_OR_RETURN(Value origin, ParseLiteral(Type::Timestamp(), "1950-01-01", options_.time_zone));
+    arguments.push_back(MakeLiteral(std::move(origin), span));
   }
   type = result.value_or(Type::Int64());
   return best;

@@ -1,7 +1,10 @@
 // Resolves aggregates and window functions.
+#include <algorithm>
+
 #include "lib/base/status_macros.h"
 #include "lib/rewrite/resolve/coercion.h"
 #include "lib/rewrite/resolve/resolver_impl.h"
+#include "lib/rewrite/scalar_equal.h"
 #include "lib/sql/text_error.h"
 
 namespace logquery::rewrite {
@@ -20,6 +23,14 @@ std::string_view FrameError(const sql::WindowFrame& frame) {
   if (start <= end) return "";
   if (!frame.end) return "a window frame without BETWEEN ends at CURRENT ROW, so it can't begin at FOLLOWING";
   return "a window frame ends before it begins; write PRECEDING first, then CURRENT ROW, then FOLLOWING";
+}
+
+// Whether the expression is an argument of the call, as it is written.
+bool IsArgument(const Scalar& scalar, const AggregateCall& call) {
+  return std::any_of(call.arguments.begin(), call.arguments.end(), [&](const ScalarPtr& argument) {
+    const Cast* cast = If<Cast>(argument.get());
+    return Equal(scalar, *argument) || (cast != nullptr && Equal(scalar, *cast->operand));
+  });
 }
 
 }  // namespace
@@ -43,6 +54,11 @@ absl::StatusOr<AggregateCall> Resolver::ResolveAggregateCall(const sql::Call& ca
   for (const sql::OrderItem& item : call.order_by) {
     LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr value, ResolveExpr(*item.expr, context));
     LOGQUERY_RETURN_IF_ERROR(CheckOrder(item, *value));
+    if (call.distinct && !IsArgument(*value, out)) {
+      return Error(item.expr->span, StrCat(function.name,
+                                           " with DISTINCT can be ordered only by its own arguments: "
+                                           "other values of equal arguments may differ"));
+    }
     out.order_by.push_back(MakeKey(item, std::move(value)));
   }
   if (call.limit != nullptr) {

@@ -31,9 +31,42 @@ std::vector<bool> EntriesRead(const sql::Query& endpoint, const sql::Query& quer
   return read;
 }
 
+// Orders the entries of a WITH RECURSIVE such that each stands behind those it reads, as far as possible, and otherwise
+// as they are written.
+class ReadingOrder {
+ public:
+  // `names` are the tables that the statement reads, with their places.
+  ReadingOrder(const std::vector<sql::Cte>& ctes, const std::vector<sql::Identifier>& names)
+      : ctes_(ctes), names_(names), seen_(ctes.size()) {
+    for (size_t i = 0; i < ctes.size(); ++i) Add(i);
+  }
+
+  const std::vector<const sql::Cte*>& ordered() const { return ordered_; }
+
+ private:
+  void Add(size_t i) {
+    if (seen_[i]) return;
+    seen_[i] = true;
+    const sql::Span place = ctes_[i].query->span;
+    for (const sql::Identifier& name : names_) {
+      if (name.span.begin < place.begin || name.span.end > place.end) continue;
+      for (size_t j = 0; j < ctes_.size(); ++j) {
+        if (base::EqualsIgnoreCase(ctes_[j].name.text, name.text)) Add(j);
+      }
+    }
+    ordered_.push_back(&ctes_[i]);
+  }
+
+  const std::vector<sql::Cte>& ctes_;
+  const std::vector<sql::Identifier>& names_;
+  std::vector<bool> seen_;
+  std::vector<const sql::Cte*> ordered_;
+};
+
 }  // namespace
 
 absl::StatusOr<std::vector<WithEntry>> Resolver::ResolveWith(const sql::Query& query, const Scope* outer) {
+  if (!query.table_names.empty()) table_names_ = &query.table_names;
   std::vector<WithEntry> entries;
   LOGQUERY_RETURN_IF_ERROR(ResolveEntries(query.with, query.recursive, outer, entries));
   return entries;
@@ -42,6 +75,7 @@ absl::StatusOr<std::vector<WithEntry>> Resolver::ResolveWith(const sql::Query& q
 absl::StatusOr<std::vector<WithEntry>> Resolver::ResolveEntriesRead(const sql::Query& endpoint,
                                                                     const sql::Query& query) {
   const std::vector<bool> read = EntriesRead(endpoint, query);
+  table_names_ = &endpoint.table_names;
   std::vector<WithEntry> entries;
   for (size_t i = 0; i < endpoint.with.size(); ++i) {
     const sql::Cte& cte = endpoint.with[i];
@@ -59,8 +93,11 @@ absl::StatusOr<std::vector<WithEntry>> Resolver::ResolveEntriesRead(const sql::Q
 
 absl::Status Resolver::ResolveEntries(const std::vector<sql::Cte>& ctes, bool recursive, const Scope* outer,
                                       std::vector<WithEntry>& entries) {
+  static const std::vector<sql::Identifier>& none = *new std::vector<sql::Identifier>;
+  const ReadingOrder order(ctes, recursive && table_names_ != nullptr ? *table_names_ : none);
   base::NameSet names;
-  for (const sql::Cte& cte : ctes) {
+  for (const sql::Cte* const next : order.ordered()) {
+    const sql::Cte& cte = *next;
     if (!names.insert(cte.name.text).second) {
       return Error(cte.name.span, StrCat("the name ", cte.name.text, " is defined twice in this WITH"));
     }

@@ -192,7 +192,12 @@ class Resolver {
   absl::StatusOr<ScalarPtr> ReadTime(const sql::CastExpr& cast, ScalarPtr value, ScalarPtr format,
                                      const ExprContext& context);
   absl::Status CheckTypeParameters(const sql::TypeName& type);
-  absl::StatusOr<ScalarPtr> ApplyTypeParameters(const sql::CastExpr& cast, ScalarPtr value);
+  absl::StatusOr<ScalarPtr> ApplyTypeParameters(const sql::TypeName& type, const sql::CastExpr& cast, ScalarPtr value);
+  absl::StatusOr<ScalarPtr> ResolveCastParts(const sql::Expr& expr, const sql::TypeName& type,
+                                             const sql::CastExpr& cast, const ExprContext& context);
+  // CAST(expr AS type), of the whole cast or of a part of it.
+  absl::StatusOr<ScalarPtr> ResolveCastOf(const sql::Expr& expr, const sql::TypeName& type, const sql::CastExpr& cast,
+                                          const ExprContext& context);
   absl::StatusOr<ScalarPtr> ResolveCast(const sql::CastExpr& cast, const ExprContext& context);
   absl::StatusOr<ScalarPtr> ResolveExtract(const sql::ExtractExpr& extract, const ExprContext& context);
   absl::StatusOr<ScalarPtr> ResolveStruct(const sql::StructExpr& expr, const ExprContext& context);
@@ -271,6 +276,7 @@ class Resolver {
   bool in_sandbox_ = false;
   SandboxUse* use_ = nullptr;               // nullptr: names are not recorded
   std::vector<std::string> sandbox_names_;  // the endpoint's CTEs, whose names callers can't redefine
+  const std::vector<sql::Identifier>* table_names_ = nullptr;  // what the statement reads; nullptr: not known
   int views_read_ = 0;
   int* count_of_views_ = &views_read_;  // inside a view: the counter of the query that reads it
 };
