@@ -20,6 +20,9 @@ namespace logquery {
 struct ExecutionKey {
   std::string token_id;  // empty: no token was used
   std::string call;      // the endpoint, the caller's SQL and all parameters that are not computed from the time
+  // The endpoint, and the caller's SQL without its constants: calls that differ in literals and in parameters' values
+  // have the same shape.
+  std::string shape = {};
 };
 
 class ExecutionGuard {

@@ -1,4 +1,5 @@
-// Ends queries while the process uses more memory than its limit, starting with the one that has run longest.
+// Ends queries while the process uses more memory than its limit, starting with the one since whose start the memory has
+// grown most.
 //
 //     MemoryWatch watch({.limit_bytes = 3LL << 30, .on_stuck = [] { std::_Exit(1); }});
 //     service_options.guard = &watch;

@@ -1,4 +1,6 @@
 // Writes WITH entries and set operations.
+#include <algorithm>
+#include <cstdint>
 #include <utility>
 
 #include "lib/base/status_macros.h"
@@ -12,6 +14,9 @@ using rewrite::SetOperationPlan;
 using rewrite::WithEntry;
 
 namespace {
+
+// What all copies of an entry may have, where each of its readers gets one.
+constexpr int64_t kMaxNodesOfCopies = 200;
 
 std::string_view OperatorWords(sql::SetOperator::Kind op) {
   switch (op) {
@@ -47,11 +52,25 @@ bool IsVolatile(const Plan& plan) {
 
 }  // namespace
 
-bool Emitter::IsMaterialized(const WithEntry& entry) const {
-  auto found = entries_.find(entry.id);
-  const int reads = found == entries_.end() ? 0 : found->second.reads;
-  if (reads <= 1) return false;
-  return IsVolatile(*entry.plan) || !IsRepeatable(*entry.plan);
+// In a chain of entries that each read the one before twice, copies would double with each entry.
+bool Emitter::IsMaterialized(const WithEntry& entry) {
+  Entry& own = entries_[entry.id];
+  const int64_t nodes = NodesOf(*entry.plan);
+  const bool is_kept =
+      own.reads > 1 && (IsVolatile(*entry.plan) || !IsRepeatable(*entry.plan) || nodes * own.reads > kMaxNodesOfCopies);
+  if (!is_kept) own.nodes = nodes;
+  return is_kept;
+}
+
+// The number of the plan's nodes, with those of the entries that the engine writes in place of their names.
+int64_t Emitter::NodesOf(const Plan& plan) const {
+  int64_t nodes = 0;
+  rewrite::VisitPlans(plan, [&](const Plan& node) {
+    const auto* scan = rewrite::If<rewrite::CteScan>(&node);
+    const auto entry = scan == nullptr ? entries_.end() : entries_.find(scan->cte);
+    nodes += entry == entries_.end() ? 1 : std::min(entry->second.nodes, kMaxNodesOfCopies);
+  });
+  return nodes;
 }
 
 absl::StatusOr<Select> Emitter::BuildWith(const rewrite::With& with, bool ordered) {
@@ -83,7 +102,8 @@ absl::StatusOr<std::string> Emitter::EntryText(const WithEntry& entry) {
   }
   LOGQUERY_ASSIGN_OR_RETURN(Select select, Build(*entry.plan, false));
   const std::string text = Exactly(std::move(select), entry.plan->columns, aliases);
-  return base::StrCat(name, " AS ", dialect_.Materialized(IsMaterialized(entry)), "(", text, ")");
+  const bool is_materialized = IsMaterialized(entry);
+  return base::StrCat(name, " AS ", dialect_.Materialized(is_materialized), "(", text, ")");
 }
 
 absl::StatusOr<Select> Emitter::BuildCteScan(const rewrite::CteScan& scan) {

@@ -4,6 +4,7 @@
 #ifndef LOGQUERY_LIB_EMIT_EMITTER_IMPL_H_
 #define LOGQUERY_LIB_EMIT_EMITTER_IMPL_H_
 
+#include <cstdint>
 #include <map>
 #include <set>
 #include <string>
@@ -43,6 +44,7 @@ class Emitter {
     std::string name;
     std::vector<std::string> aliases;  // of its columns, by index
     int reads = 0;
+    int64_t nodes = 1;  // that a reader's plan gets for it
   };
   class Scope;
   // What an engine may know about a scalar, or about several scalars, before it reads a row.
@@ -113,7 +115,9 @@ class Emitter {
                                                const std::vector<std::string>& aliases);
   absl::StatusOr<std::string> InputText(Select select, const Columns& from, const Columns& to,
                                         const std::vector<std::string>& aliases);
-  bool IsMaterialized(const rewrite::WithEntry& entry) const;
+  // Entries are asked about in their order.
+  bool IsMaterialized(const rewrite::WithEntry& entry);
+  int64_t NodesOf(const rewrite::Plan& plan) const;
 
   // emit_select.cc
   // Returns the SELECT with exactly these columns in this order, with these names.

@@ -1,6 +1,12 @@
 // The list of running queries, and the thread that checks the process's memory while there are any.
+//
+// Allocations don't name their query. What is known of a query is how much the process has grown since it began. A query
+// that began after most of the growth did not cause it, and queries that ran for long before the growth did no harm until
+// then. So the suspect is the one that began last of those that have seen at least half of the largest growth. One query
+// is ended at a time: if the memory is not freed, the next one is looked for.
 #include "logquery/memory_watch.h"
 
+#include <algorithm>
 #include <atomic>
 #include <list>
 #include <thread>
@@ -23,11 +29,10 @@ constexpr absl::Duration kEvery = absl::Milliseconds(10);
 absl::Status EndedForMemory() {
   ErrorDetails details;
   details.reason = "resourcesExceeded";
-  return WithErrorDetails(
-      absl::ResourceExhaustedError(
-          "the query was ended because the server had no memory left, and of all queries this one had run for longest; "
-          "read fewer rows, or rows of a shorter interval"),
-      details);
+  return WithErrorDetails(absl::ResourceExhaustedError("the query was ended because the server had no memory left, and "
+                                                       "most of its memory was taken since this query "
+                                                       "began; read fewer rows, or rows of a shorter interval"),
+                          details);
 }
 
 }  // namespace
@@ -59,6 +64,7 @@ class MemoryWatch::Impl {
  private:
   struct Run {
     absl::Duration since;
+    int64_t resident_before = 0;  // bytes; negative: unknown
     CancellationSource stop;
     std::atomic<bool> ended{false};
   };
@@ -89,6 +95,7 @@ class MemoryWatch::Impl {
 
   Runs::iterator Add(const std::shared_ptr<Run>& run) {
     run->since = Clock::Real()->Monotonic();
+    run->resident_before = Resident();
     absl::MutexLock lock(&mutex_);
     return runs_.insert(runs_.end(), run);
   }
@@ -119,12 +126,12 @@ class MemoryWatch::Impl {
 
   void Look() {
     const int64_t resident = Resident();
-    const std::shared_ptr<Run> longest = Longest();
-    switch (pressure_.Look(Clock::Real()->Monotonic(), resident, longest != nullptr)) {
+    const std::shared_ptr<Run> suspect = Suspect(resident);
+    switch (pressure_.Look(Clock::Real()->Monotonic(), resident, suspect != nullptr)) {
       case endpoint::MemoryPressure::kNothing:
         break;
       case endpoint::MemoryPressure::kEndOne:
-        End(*longest, resident);
+        End(*suspect, resident);
         break;
       case endpoint::MemoryPressure::kStuck:
         if (options_.on_stuck) options_.on_stuck();
@@ -132,13 +139,19 @@ class MemoryWatch::Impl {
     }
   }
 
-  // The run that began first of those that have not been ended; nullptr: there is none.
-  std::shared_ptr<Run> Longest() {
+  // The run that began last of those that have seen at least half of the largest growth and have not been ended;
+  // nullptr: there is none.
+  std::shared_ptr<Run> Suspect(int64_t resident) {
     absl::MutexLock lock(&mutex_);
+    std::shared_ptr<Run> suspect;
+    int64_t largest = 0;
     for (const std::shared_ptr<Run>& run : runs_) {
-      if (!run->ended) return run;
+      if (run->ended) continue;
+      const int64_t growth = std::max<int64_t>(resident - run->resident_before, 0);
+      largest = std::max(largest, growth);
+      if (suspect == nullptr || growth >= largest / 2) suspect = run;
     }
-    return nullptr;
+    return suspect;
   }
 
   void End(Run& run, int64_t resident) {

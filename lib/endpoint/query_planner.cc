@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "absl/time/time.h"
+#include "lib/base/limits.h"
 #include "lib/base/redaction_kinds.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
@@ -125,6 +126,18 @@ std::vector<TableHints> HintsOf(const QueryPlan& plan, const std::vector<Slot>& 
 namespace {
 
 // Where in `text` an error of an emitter's is, if it says.
+// What a value's texts and elements take, about.
+int64_t BytesOf(const Value& value) {
+  int64_t bytes = static_cast<int64_t>(sizeof(Value));
+  if (value.is_null()) return bytes;
+  if (value.type().is(TypeKind::kString) || value.type().is(TypeKind::kBytes) || value.type().is(TypeKind::kJson)) {
+    bytes += static_cast<int64_t>(value.string_value().size());
+  } else if (value.type().is_array()) {
+    for (const Value& element : value.children()) bytes += BytesOf(element);
+  }
+  return bytes;
+}
+
 absl::Status Placed(const absl::Status& status, const sql::Span& failed, std::string_view text) {
   const bool of_the_query = absl::IsInvalidArgument(status) || absl::IsUnimplemented(status);
   if (!of_the_query || GetErrorDetails(status).line > 0) return status;
@@ -284,8 +297,12 @@ absl::StatusOr<std::shared_ptr<const PlanVariant>> QueryPlanner::Variant(Resolve
 }
 
 absl::Status QueryPlanner::Derive(const PlanVariant& variant, rewrite::ParameterValues& values) const {
+  int64_t bytes = 0;
   for (const rewrite::DerivedParameter& derived : variant.derived) {
     LOGQUERY_ASSIGN_OR_RETURN(Value value, rewrite::Evaluate(*derived.value, values, buckets_));
+    bytes += BytesOf(value);
+    if (bytes > base::kMaxGrownVectorBytes)
+      return absl::InvalidArgumentError("too many bytes for values that are bound");
     values.insert_or_assign(derived.name, std::move(value));
   }
   return absl::OkStatus();
@@ -298,7 +315,7 @@ absl::StatusOr<PlannedCall> QueryPlanner::Plan(ResolvedQuery& resolved, rewrite:
   LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<const PlanVariant> variant, Variant(resolved, values, additions));
   if (const absl::Status derived = Derive(*variant, values); !derived.ok()) {
     if (!absl::IsInvalidArgument(derived)) return derived;
-    // It is an error only if a row gets there, which the engine finds out.
+    // It is an error only if a row gets there, which the engine finds out. It also counts the memory of what is large.
     additions.underived = true;
     absl::StatusOr<std::shared_ptr<const PlanVariant>> underived = Variant(resolved, values, additions);
     if (!underived.ok()) return derived;

@@ -27,6 +27,7 @@ enum ExitCode : int {
   kExitUsage = 2,         // the command line is wrong
   kExitSomeRejected = 3,  // load: some rows were rejected
   kExitMemory = 4,        // serve: it exceeded its memory limit, and ending queries did not help
+  kExitOverdue = 5,       // serve: a query did not end after its deadline
   kExitFindings = 3,      // doctor: there are problems; erase: unread rows or files may remain
 };
 

@@ -37,6 +37,7 @@
 #include "shim/serve/crash_board.h"
 #include "shim/serve/engine_watch.h"
 #include "shim/serve/line_writer.h"
+#include "shim/serve/overdue_watch.h"
 #include "shim/serve/query_quarantine.h"
 #include "shim/serve/self_probe.h"
 #include "shim/serve/serve_signals.h"
@@ -375,7 +376,13 @@ absl::Status Serve(const ServeArguments& arguments, const Setting& setting, Comp
       "info",
       base::StrCat("serving ", arguments.service.data.empty() ? arguments.service.backend : arguments.service.data,
                    " with ", parts.backend->capabilities().engine, arguments.read_only ? ", for reading alone" : ""));
+  LastResort last_resort([&log, &setting] {
+    log.Note("error", "a query does not end although it was interrupted; the process ends without it");
+    setting.log_writer->Finish(kLastLines);
+    _exit(kExitFailed);
+  });
   ServeUntil until;
+  until.last_resort = &last_resort;
   until.grace = absl::Seconds(arguments.stop_seconds);
   ServeArguments current = *setting.given;
   until.reload = [&] {
@@ -417,6 +424,18 @@ MemoryWatchOptions WatchOptions(const ServeArguments& arguments, ExecutionGuard*
   return options;
 }
 
+// The supervisor starts the server again without the query.
+OverdueWatch::OnOverdue EndWithQuery(CrashBoard& board, RequestLog& log, LineWriter* log_writer) {
+  return [&board, &log, log_writer](int query, absl::Duration ran) {
+    board.MarkOverdue(query);
+    log.Note("error",
+             base::StrCat("a query still runs after ", absl::FormatDuration(absl::Trunc(ran, absl::Seconds(1))),
+                          ", more than 2 s beyond its deadline; the process ends itself"));
+    log_writer->Finish(kLastLines);
+    _exit(kExitOverdue);
+  };
+}
+
 int ServeOn(const ServeArguments& given, Setting setting, RequestLog& log, const sigset_t& signals,
             const Terminal& terminal) {
   ServeArguments arguments = given;
@@ -425,8 +444,13 @@ int ServeOn(const ServeArguments& given, Setting setting, RequestLog& log, const
   if (arguments.query_threads == 0) arguments.query_threads = DefaultQueryThreads();
   const absl::Status fitted = FitToLimits(ReadSystemLimits(arguments), note, arguments);
   if (!fitted.ok()) return Fail(terminal, fitted);
+  std::optional<OverdueWatch> overdue;
   std::optional<QueryQuarantine> quarantine;
-  if (setting.board != nullptr) quarantine.emplace(setting.board, Clock::Real());
+  if (setting.board != nullptr) {
+    overdue.emplace(RealOverdueClocks(), EndWithQuery(*setting.board, log, setting.log_writer));
+    overdue->Start();
+    quarantine.emplace(setting.board, Clock::Real(), &*overdue);
+  }
   MemoryWatch memory(WatchOptions(arguments, quarantine ? &*quarantine : nullptr, log, setting.log_writer));
   setting.memory = &memory;
   absl::StatusOr<Composition> parts = ComposeServer(arguments, &memory, note);

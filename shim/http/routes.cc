@@ -398,7 +398,8 @@ HttpResponse Routes::ReadyInDetail(const RoutedRequest&, RequestRecord&) {
     const CrashCounters counters = options_.crashes();
     json["crashes"] = {{"servers", counters.crashes},         {"suspected", counters.suspected},
                        {"quarantined", counters.quarantined}, {"cleared", counters.cleared},
-                       {"refused", counters.refused},         {"running", counters.running}};
+                       {"refused", counters.refused},         {"running", counters.running},
+                       {"overdue", counters.overdue}};
   }
   if (options_.memory) {
     const MemoryWatch::Counters counters = options_.memory();

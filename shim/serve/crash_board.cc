@@ -19,15 +19,21 @@
 namespace logquery::shim {
 namespace {
 
-constexpr uint64_t kMagic = 0x6c6f677179626431;  // of this layout
+constexpr uint64_t kMagic = 0x6c6f677179626432;  // of this layout
 
-enum State : uint32_t { kFree, kTaken, kShared, kAlone };
+enum State : uint32_t { kFree, kTaken, kShared, kAlone, kOverdue };
+
+std::string_view Verdict(uint32_t state) {
+  if (state == kOverdue) return "did not end after its deadline: it is refused to its token for an hour";
+  return state == kAlone ? "ran alone when the server died: it is refused to its token for an hour"
+                         : "ran when the server died: it is suspected, and runs alone when it comes again";
+}
 
 }  // namespace
 
 struct CrashBoard::Shared {
   struct Run {
-    std::atomic<uint32_t> state;  // what else is here counts with kShared and kAlone
+    std::atomic<uint32_t> state;  // what else is here counts with kShared, kAlone and kOverdue
     CallDigest digest;
     int64_t started;  // Unix microseconds
   };
@@ -43,6 +49,7 @@ struct CrashBoard::Shared {
   std::atomic<int64_t> quarantined;
   std::atomic<int64_t> cleared;
   std::atomic<int64_t> refused;
+  std::atomic<int64_t> overdue;
   Run runs[kMaxRunning];
   Memory memory[kMaxRemembered];
 };
@@ -111,6 +118,11 @@ int CrashBoard::Begin(const CallDigest& digest, bool alone, absl::Time now) {
   return -1;
 }
 
+void CrashBoard::MarkOverdue(int slot) {
+  shared_->runs[slot].state.store(kOverdue);
+  ++shared_->overdue;
+}
+
 void CrashBoard::End(int slot) { shared_->runs[slot].state.store(kFree); }
 
 std::vector<CrashBoard::Remembered> CrashBoard::remembered() const {
@@ -139,10 +151,11 @@ void CrashBoard::CountRefusal() { ++shared_->refused; }
 CrashCounters CrashBoard::counters() const {
   const auto runs = [](const Shared::Run& run) { return run.state.load() >= kShared; };
   const int64_t running = std::count_if(std::begin(shared_->runs), std::end(shared_->runs), runs);
-  return {running, shared_->crashes, shared_->suspected, shared_->quarantined, shared_->cleared, shared_->refused};
+  return {running,          shared_->crashes, shared_->suspected, shared_->quarantined,
+          shared_->cleared, shared_->refused, shared_->overdue};
 }
 
-void CrashBoard::Remember(const CallDigest& digest, bool alone, absl::Time now) {
+void CrashBoard::Remember(const CallDigest& digest, bool refused, absl::Time now) {
   // The call's own place, or a free one, or that of the oldest suspect before that of any quarantine.
   const auto rank = [&digest](const Shared::Memory& memory) {
     if (memory.used.load() != 0 && memory.digest == digest) return 0;
@@ -154,26 +167,26 @@ void CrashBoard::Remember(const CallDigest& digest, bool alone, absl::Time now) 
       [&](const auto& a, const auto& b) { return std::pair(rank(a), a.crashed) < std::pair(rank(b), b.crashed); });
   place.digest = digest;
   place.crashed = absl::ToUnixMicros(now);
-  place.refused_until = alone ? absl::ToUnixMicros(now + kQuarantine) : 0;
+  place.refused_until = refused ? absl::ToUnixMicros(now + kQuarantine) : 0;
   place.used.store(1);
-  ++(alone ? shared_->quarantined : shared_->suspected);
+  ++(refused ? shared_->quarantined : shared_->suspected);
 }
 
 std::vector<std::string> CrashBoard::Settle(bool crashed, absl::Time now) {
   for (Shared::Memory& memory : shared_->memory) {
     if (memory.refused_until != 0 && memory.refused_until <= absl::ToUnixMicros(now)) memory.used.store(0);
   }
-  std::vector<std::string> lines;
   if (crashed) ++shared_->crashes;
+  // The server ended itself because of those that are overdue. The others did nothing.
+  const bool any_overdue = std::any_of(std::begin(shared_->runs), std::end(shared_->runs),
+                                       [](const Shared::Run& run) { return run.state.load() == kOverdue; });
+  std::vector<std::string> lines;
   for (Shared::Run& run : shared_->runs) {
     const uint32_t state = run.state.exchange(kFree);
-    if (!crashed || (state != kShared && state != kAlone)) continue;
-    const bool alone = state == kAlone;
-    Remember(run.digest, alone, now);
-    lines.push_back(base::StrCat(
-        "query ", HexOf(run.digest), ", which had run for ", (absl::ToUnixMicros(now) - run.started) / 1'000, " ms, ",
-        alone ? "ran alone when the server died: it is refused to its token for an hour"
-              : "ran when the server died: it is suspected, and runs alone when it comes again"));
+    if (!crashed || state < kShared || (any_overdue && state != kOverdue)) continue;
+    Remember(run.digest, /*refused=*/state != kShared, now);
+    lines.push_back(base::StrCat("query ", HexOf(run.digest), ", which had run for ",
+                                 (absl::ToUnixMicros(now) - run.started) / 1'000, " ms, ", Verdict(state)));
   }
   return lines;
 }

@@ -1,7 +1,7 @@
 // Records the queries that run in a server, in memory that outlives it. After a crash the supervisor reads which
 // queries were running, and the next server reads which calls to run alone or to reject.
 //
-// A call is a digest of its token and its complete key. The tables have fixed sizes, so clients can't make them grow.
+// A call is a digest of its token and its shape (ExecutionKey::shape): calls that differ in constants alone are one. The tables have fixed sizes, so clients can't make them grow.
 // One thread of one server writes a slot; the supervisor accesses the board only while no server runs.
 #ifndef LOGQUERY_SHIM_SERVE_CRASH_BOARD_H_
 #define LOGQUERY_SHIM_SERVE_CRASH_BOARD_H_
@@ -28,9 +28,10 @@ struct CrashCounters {
   int64_t running = 0;      // currently in the engine
   int64_t crashes = 0;      // of servers
   int64_t suspected = 0;    // calls that ran when a server crashed
-  int64_t quarantined = 0;  // calls that ran alone when a server crashed
+  int64_t quarantined = 0;  // calls that ran alone when a server crashed, or were overdue
   int64_t cleared = 0;      // suspects that completed alone
   int64_t refused = 0;      // rejected runs of quarantined calls
+  int64_t overdue = 0;      // calls that did not end after their deadline, and cost the server
 };
 
 class CrashBoard {
@@ -52,6 +53,8 @@ class CrashBoard {
   // For the server: records the start of a run; -1: the table is full. Thread-safe.
   int Begin(const CallDigest& digest, bool alone, absl::Time now);
   void End(int slot);
+  // Records that the server ends itself because this run does not end after its deadline.
+  void MarkOverdue(int slot);
 
   // What is remembered about a call.
   struct Remembered {
@@ -67,14 +70,14 @@ class CrashBoard {
   CrashCounters counters() const;
 
   // For the supervisor, after the end of a server. With `crashed`, calls that were running become suspects, or are
-  // quarantined if they ran alone. Returns lines for the log. Drops expired quarantines and, if there are too many
+  // quarantined if they ran alone. If some were overdue, these alone are quarantined. Returns lines for the log. Drops expired quarantines and, if there are too many
   // suspects, the oldest ones.
   std::vector<std::string> Settle(bool crashed, absl::Time now);
 
  private:
   struct Shared;
   CrashBoard(int fd, Shared* shared) : fd_(fd), shared_(shared) {}
-  void Remember(const CallDigest& digest, bool alone, absl::Time now);
+  void Remember(const CallDigest& digest, bool refused, absl::Time now);
   static absl::StatusOr<std::unique_ptr<CrashBoard>> Map(int fd);
 
   const int fd_;

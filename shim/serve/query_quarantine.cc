@@ -14,6 +14,7 @@ class QueryQuarantine::Run : public ExecutionGuard::Pass {
   Run(QueryQuarantine* owner, const CallDigest& digest, bool alone, int slot)
       : owner_(owner), digest_(digest), alone_(alone), slot_(slot) {}
   ~Run() override {
+    if (owner_->watch_ != nullptr) owner_->watch_->End(slot_);
     owner_->board_->End(slot_);
     owner_->Leave(digest_, alone_);
   }
@@ -25,7 +26,8 @@ class QueryQuarantine::Run : public ExecutionGuard::Pass {
   const int slot_;
 };
 
-QueryQuarantine::QueryQuarantine(CrashBoard* board, const Clock* clock) : board_(board), clock_(clock) {
+QueryQuarantine::QueryQuarantine(CrashBoard* board, const Clock* clock, OverdueWatch* watch)
+    : board_(board), clock_(clock), watch_(watch) {
   absl::MutexLock lock(&mutex_);
   for (const CrashBoard::Remembered& one : board_->remembered()) remembered_.emplace(one.digest, one);
 }
@@ -43,11 +45,11 @@ absl::Status QueryQuarantine::CheckRefused(const CallDigest& digest) {
   board_->CountRefusal();
   const int64_t minutes = std::max<int64_t>(absl::ToInt64Minutes(now - found->second.crashed), 0);
   return absl::InvalidArgumentError(base::StrCat(
-      "this query ended the server ",
+      "this query, or one that differs from it in constants alone, ended the server ",
       minutes == 0 ? std::string("less than a minute") : base::StrCat(minutes, minutes == 1 ? " minute" : " minutes"),
-      " ago when it ran alone; it is refused to this token until ",
+      " ago; it is refused to this token until ",
       absl::FormatTime("%H:%M", *found->second.refused_until, absl::UTCTimeZone()),
-      " UTC; change the query or its parameters, and report query ", HexOf(digest), " to those who run the server"));
+      " UTC; change the query, and report query ", HexOf(digest), " to those who run the server"));
 }
 
 // Whether it runs alone.
@@ -95,11 +97,14 @@ void QueryQuarantine::Leave(const CallDigest& digest, bool alone) {
 absl::StatusOr<std::unique_ptr<ExecutionGuard::Pass>> QueryQuarantine::Enter(const ExecutionKey& key,
                                                                              absl::Duration time_limit,
                                                                              const CancellationToken& cancellation) {
-  const CallDigest digest = DigestOf(key.token_id, key.call);
+  const CallDigest digest = DigestOf(key.token_id, key.shape.empty() ? key.call : key.shape);
   LOGQUERY_RETURN_IF_ERROR(CheckRefused(digest));
   LOGQUERY_ASSIGN_OR_RETURN(const bool alone, WaitForTurn(digest, time_limit, cancellation));
   const int slot = board_->Begin(digest, alone, clock_->Now());
-  if (slot >= 0) return std::make_unique<Run>(this, digest, alone, slot);
+  if (slot >= 0) {
+    if (watch_ != nullptr) watch_->Begin(slot, time_limit);
+    return std::make_unique<Run>(this, digest, alone, slot);
+  }
   absl::MutexLock lock(&mutex_);
   if (alone) {
     one_alone_ = false;

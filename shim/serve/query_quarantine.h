@@ -1,5 +1,6 @@
 // Admits queries to the engine according to the crash board: those that ran when a server crashed run alone, and those
-// that crashed it while running alone are rejected for a while. All others run concurrently.
+// that crashed it while running alone, or did not end after their deadline, are rejected for a while. All others run
+// concurrently. A query is known by its token and its shape, so that other constants are not another query.
 #ifndef LOGQUERY_SHIM_SERVE_QUERY_QUARANTINE_H_
 #define LOGQUERY_SHIM_SERVE_QUERY_QUARANTINE_H_
 
@@ -11,13 +12,15 @@
 #include "logquery/clock.h"
 #include "logquery/execution_guard.h"
 #include "shim/serve/crash_board.h"
+#include "shim/serve/overdue_watch.h"
 
 namespace logquery::shim {
 
-// Thread-safe. The board and the clock are borrowed. Passes must not outlive it.
+// Thread-safe. The board, the clock and the watch are borrowed. Passes must not outlive it. `watch` is told of the runs by
+// their slots of the board; it may be nullptr.
 class QueryQuarantine : public ExecutionGuard {
  public:
-  QueryQuarantine(CrashBoard* board, const Clock* clock);
+  QueryQuarantine(CrashBoard* board, const Clock* clock, OverdueWatch* watch = nullptr);
 
   // InvalidArgument: the query is quarantined. Unavailable: the queries that it must wait for took longer than its own
   // time limit, or too many are running.
@@ -33,6 +36,7 @@ class QueryQuarantine : public ExecutionGuard {
 
   CrashBoard* const board_;
   const Clock* const clock_;
+  OverdueWatch* const watch_;
   absl::Mutex mutex_;
   std::map<CallDigest, CrashBoard::Remembered> remembered_ ABSL_GUARDED_BY(mutex_);
   int running_ ABSL_GUARDED_BY(mutex_) = 0;         // concurrent runs

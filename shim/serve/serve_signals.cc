@@ -9,6 +9,7 @@
 #include <thread>
 #include <utility>
 
+#include "absl/time/clock.h"
 #include "lib/base/start_thread.h"
 #include "shim/command/commands.h"
 
@@ -18,6 +19,8 @@ namespace {
 constexpr int kServerEnded = SIGUSR1;
 // Requests to stop after which the process waits for nothing.
 constexpr int kKills = 3;
+// A query that is interrupted ends within a second, if it ends at all.
+constexpr absl::Duration kToEndQueries = absl::Seconds(3);
 
 }  // namespace
 
@@ -36,6 +39,32 @@ int StopCount::Add(pid_t sender) {
   if (supervisor_ == 0) return all_;
   if (sender == supervisor_) ++from_supervisor_;
   return std::max(1, from_supervisor_);
+}
+
+LastResort::~LastResort() {
+  {
+    absl::MutexLock lock(&mutex_);
+    over_ = true;
+    changed_ = true;
+  }
+  if (thread_.joinable()) thread_.join();
+}
+
+void LastResort::EndAfter(absl::Duration time) {
+  absl::MutexLock lock(&mutex_);
+  at_ = std::min(at_, absl::Now() + time);
+  changed_ = true;
+  if (!thread_.joinable()) thread_ = std::thread([this] { Wait(); });
+}
+
+void LastResort::Wait() {
+  absl::MutexLock lock(&mutex_);
+  while (!over_) {
+    changed_ = false;
+    if (mutex_.AwaitWithDeadline(absl::Condition(this, &LastResort::HasChanged), at_)) continue;
+    end_();
+    return;
+  }
 }
 
 absl::Status ServeUntilSignal(const std::vector<HttpServer*>& servers, const sigset_t& signals, const ServeUntil& until,
@@ -69,7 +98,9 @@ absl::Status ServeUntilSignal(const std::vector<HttpServer*>& servers, const sig
     if (wanted >= kKills) _exit(kExitFailed);
     if (wanted == stopping) continue;
     log.Note("info", wanted > 1 ? "stopping at once" : "stopping: requests that were accepted finish");
-    for (HttpServer* server : servers) server->Stop(wanted > 1 ? absl::ZeroDuration() : until.grace);
+    const absl::Duration grace = wanted > 1 ? absl::ZeroDuration() : until.grace;
+    for (HttpServer* server : servers) server->Stop(grace);
+    if (until.last_resort != nullptr) until.last_resort->EndAfter(grace + kToEndQueries);
     stopping = wanted;
   }
   for (std::thread& thread : serving) thread.join();
@@ -81,6 +112,7 @@ LastSignals::LastSignals(const sigset_t& signals, StopCount* stops)
 
 LastSignals::~LastSignals() {
   if (!thread_.ok()) return;
+  over_ = true;
   pthread_kill(thread_->native_handle(), kServerEnded);
   thread_->join();
 }
@@ -89,8 +121,8 @@ void LastSignals::Watch() {
   while (true) {
     siginfo_t received{};
     const int signal = sigwaitinfo(&signals_, &received);
-    // Those of the servers' ends come to the process, and may still wait.
-    if (signal == kServerEnded && received.si_code == SI_TKILL) return;
+    // One of a server's end may still wait, and looks the same: glibc reports SI_TKILL as SI_USER.
+    if (signal == kServerEnded && over_) return;
     if ((signal == SIGTERM || signal == SIGINT) && stops_->Add(received.si_pid) >= kKills) _exit(kExitFailed);
   }
 }

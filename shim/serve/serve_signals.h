@@ -4,13 +4,16 @@
 
 #include <sys/types.h>
 
+#include <atomic>
 #include <csignal>
 #include <functional>
 #include <thread>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/synchronization/mutex.h"
 #include "absl/time/time.h"
 #include "shim/http/http_server.h"
 #include "shim/http/request_log.h"
@@ -35,9 +38,34 @@ class StopCount {
   int from_supervisor_ = 0;
 };
 
+// Ends the process when it does not end by itself, because a query or a request can't be stopped.
+class LastResort {
+ public:
+  // `end` is called on a thread of its own, unless the object is destroyed before.
+  explicit LastResort(std::function<void()> end) : end_(std::move(end)) {}
+  ~LastResort();
+  LastResort(const LastResort&) = delete;
+  LastResort& operator=(const LastResort&) = delete;
+
+  // Calls `end` after this time. A later call can only shorten the time.
+  void EndAfter(absl::Duration time);
+
+ private:
+  void Wait();
+  bool HasChanged() const ABSL_SHARED_LOCKS_REQUIRED(mutex_) { return changed_; }
+
+  const std::function<void()> end_;
+  absl::Mutex mutex_;
+  absl::Time at_ ABSL_GUARDED_BY(mutex_) = absl::InfiniteFuture();
+  bool changed_ ABSL_GUARDED_BY(mutex_) = false;
+  bool over_ ABSL_GUARDED_BY(mutex_) = false;
+  std::thread thread_;  // begins with the first EndAfter
+};
+
 struct ServeUntil {
-  absl::Duration grace;          // time for requests to finish
-  std::function<void()> reload;  // called on SIGHUP
+  absl::Duration grace;               // time for requests to finish
+  std::function<void()> reload;       // called on SIGHUP
+  LastResort* last_resort = nullptr;  // is told when the process has to end; nullptr: nobody is
 };
 
 // Serves until SIGTERM or SIGINT; a second one ends the remaining requests, and a third one the process. ResourceExhausted:
@@ -59,6 +87,7 @@ class LastSignals {
 
   const sigset_t signals_;
   StopCount* const stops_;
+  std::atomic<bool> over_{false};
   absl::StatusOr<std::thread> thread_;
 };
 

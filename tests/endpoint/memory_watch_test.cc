@@ -66,21 +66,28 @@ struct Watched {
   }
 };
 
-TEST_CASE("above the limit the query that has run for longest ends, and says why; the others go on") {
+TEST_CASE("above the limit the query since whose start the memory has grown ends, and says why; the others go on") {
   Watched watched;
-  absl::Status first, second;
-  std::thread a([&] { first = watched.Ask("a"); });
+  watched.memory = kLimit / 4;
+  absl::Status before, taker, after;
+  std::thread a([&] { before = watched.Ask("a"); });
   watched.backend.AwaitBlocked(1);
-  std::thread b([&] { second = watched.Ask("b"); });
+  watched.memory = kLimit / 3;
+  std::thread b([&] { taker = watched.Ask("b"); });
   watched.backend.AwaitBlocked(2);
+  watched.memory = kLimit - 1;
+  std::thread c([&] { after = watched.Ask("c"); });
+  watched.backend.AwaitBlocked(3);
   watched.memory = kLimit + 1;
-  a.join();
-  watched.backend.Unblock();
   b.join();
-  CHECK(absl::IsResourceExhausted(first));
-  CHECK(GetErrorDetails(first).reason == "resourcesExceeded");
-  CHECK(std::string(first.message()).find("the server had no memory left") != std::string::npos);
-  CHECK(second.ok());
+  watched.backend.Unblock();
+  a.join();
+  c.join();
+  CHECK(absl::IsResourceExhausted(taker));
+  CHECK(GetErrorDetails(taker).reason == "resourcesExceeded");
+  CHECK(std::string(taker.message()).find("the server had no memory left") != std::string::npos);
+  CHECK(before.ok());
+  CHECK(after.ok());
   CHECK(watched.watch.counters().ended == 1);
   CHECK(watched.watch.counters().limit_bytes == kLimit);
   absl::MutexLock lock(&watched.mutex);

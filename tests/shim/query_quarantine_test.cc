@@ -65,10 +65,11 @@ TEST_CASE("a query that ran when the server died runs alone, and if it dies agai
   servers.clock.Advance(absl::Minutes(7));
   const absl::Status refused = servers.Enter(kBad).status();
   CHECK(refused.code() == absl::StatusCode::kInvalidArgument);
-  CHECK(base::Message(refused) ==
-        base::StrCat("this query ended the server 7 minutes ago when it ran alone; it is refused to this token until "
-                     "05:53 UTC; change the query or its parameters, and report query ",
-                     HexOf(DigestOf("token", "bad")), " to those who run the server"));
+  CHECK(
+      base::Message(refused) ==
+      base::StrCat("this query, or one that differs from it in constants alone, ended the server 7 minutes ago; it is "
+                   "refused to this token until 05:53 UTC; change the query, and report query ",
+                   HexOf(DigestOf("token", "bad")), " to those who run the server"));
   CHECK(servers.Enter({"another", "bad"}).ok());
   CHECK(servers.Enter(kGood).ok());
   const CrashCounters counters = servers.board->counters();
@@ -78,6 +79,30 @@ TEST_CASE("a query that ran when the server died runs alone, and if it dies agai
   CHECK(counters.refused == 1);
   servers.clock.Advance(absl::Minutes(53));
   CHECK(servers.Enter(kBad).ok());
+}
+
+TEST_CASE("a query is known by its token and its shape: other constants are not another query") {
+  Servers servers(kStart);
+  servers.Crash(Of(servers.Enter({"token", "f(1)", "f(?)"})));
+  servers.Crash(Of(servers.Enter({"token", "f(2)", "f(?)"})));
+  CHECK(servers.Enter({"token", "f(3)", "f(?)"}).status().code() == absl::StatusCode::kInvalidArgument);
+  CHECK(servers.Enter({"token", "g(1)", "g(?)"}).ok());
+  CHECK(servers.Enter({"another", "f(1)", "f(?)"}).ok());
+}
+
+TEST_CASE("a query that does not end after its deadline is refused, and those beside it are not suspected") {
+  Servers servers(kStart);
+  std::vector<Pass> running = Of(servers.Enter(kGood));
+  running.push_back(*servers.Enter(kBad));
+  servers.board->MarkOverdue(1);
+  servers.Crash(std::move(running));
+  REQUIRE(servers.lines.size() == 1);
+  CHECK(servers.lines[0].find("did not end after its deadline: it is refused") != std::string::npos);
+  CHECK(servers.Enter(kBad).status().code() == absl::StatusCode::kInvalidArgument);
+  const std::vector<Pass> beside = Of(servers.Enter(kGood));
+  CHECK(servers.Enter({"other", "good"}, absl::ZeroDuration()).ok());  // nothing runs alone
+  CHECK(servers.board->counters().overdue == 1);
+  CHECK(servers.board->counters().suspected == 0);
 }
 
 TEST_CASE("a suspect waits for the others to end, others wait for it, and its end clears it") {
@@ -146,7 +171,7 @@ TEST_CASE("a query under which the server dies twice is refused to that token, a
   DieWith(serve, 0);
   const std::string refused = serve.Get(QueryPath(kEndless), 0);
   CHECK(StatusOf(refused) == 400);
-  CHECK(BodyOf(refused).find("this query ended the server less than a minute ago when it ran alone; it is refused to "
+  CHECK(BodyOf(refused).find("ended the server less than a minute ago; it is refused to "
                              "this token until ") != std::string::npos);
   CHECK(StatusOf(serve.Get(QueryPath("select count(*) as n from edge_logs"), 0)) == 200);
   // To the other token it is a query like any: it runs until the server dies under it for the first time.

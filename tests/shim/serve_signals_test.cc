@@ -5,6 +5,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <csignal>
 
+#include "absl/synchronization/notification.h"
 #include "shim/command/commands.h"
 #include "shim/serve/self_probe.h"
 #include "shim/serve/supervised.h"
@@ -45,6 +46,17 @@ TEST_CASE("a process that stops in time is left alone, and one signal more chang
   pthread_sigmask(SIG_BLOCK, &signals, &before);
   { const LastSignals last_signals(signals, &stops); }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+TEST_CASE("a process that does not end by itself is ended after its time, and one that does is left alone") {
+  absl::Notification ended;
+  LastResort last_resort([&] { ended.Notify(); });
+  last_resort.EndAfter(absl::Hours(1));
+  CHECK_FALSE(ended.HasBeenNotified());
+  last_resort.EndAfter(absl::ZeroDuration());
+  ended.WaitForNotification();
+  LastResort never([] { FAIL("it has ended"); });
+  never.EndAfter(absl::Hours(1));
 }
 
 TEST_CASE("a server whose listener nobody accepts from does not answer, and one that serves does") {

@@ -62,6 +62,8 @@ uint64_t Connection::Begin(SourceRun* sources) {
   absl::MutexLock lock(&mutex_);
   reason_ = StopReason::kNone;
   state_->stop = false;
+  state_->made_bytes = 0;
+  ++state_->execution;
   state_->source_run = sources;
   return ++generation_;
 }

@@ -1,6 +1,7 @@
 // Implements the dialect interface for DuckDB 1.5.
 #include "lib/emit/dialect.h"
 
+#include <optional>
 #include <utility>
 
 #include "lib/base/status_macros.h"
@@ -68,6 +69,14 @@ bool NamesTwice(std::string_view spelling) {
   return false;
 }
 
+// The argument that a template hands to NULLIF, which DuckDB copies while it plans.
+std::optional<size_t> CopiedArgument(std::string_view spelling) {
+  constexpr std::string_view kNullIf = "NULLIF($";
+  const size_t found = spelling.find(kNullIf);
+  if (found == std::string_view::npos) return std::nullopt;
+  return static_cast<size_t>(spelling[found + kNullIf.size()] - '1');
+}
+
 // SAFE. forms of what overflows INT64 in DuckDB's own function.
 std::string_view SafeSpelling(const rewrite::FunctionRow& row) {
   const std::string_view signature = row.signature;
@@ -87,6 +96,7 @@ StatusOr<Sql> Spelled(const FunctionCall& call, const Texts& args) {
     if (function == nullptr) return absl::UnimplementedError(StrCat(row.name, " is not supported"));
     return function(call, args);
   }
+  if (const std::optional<size_t> copied = CopiedArgument(spelling)) return OnceIfLarge(call, *copied, args, spelling);
   if (!NamesTwice(spelling)) return FillTemplate(spelling, args);
   return Once(args, [&](const Texts& a) { return FillTemplate(spelling, a); });
 }
@@ -133,7 +143,7 @@ class DuckDbDialect final : public SqlDialect {
       return Text{text, cheap ? Text::Kind::kCheap : Text::Kind::kOther};
     }
     if (const std::string_view spelling = SafeSpelling(*call.overload->row); !spelling.empty()) {
-      return Text{FillTemplate(spelling, texts), Text::Kind::kOther};
+      return Text{OnceIfLarge(call, CopiedArgument(spelling).value_or(0), texts, spelling), Text::Kind::kOther};
     }
     for (const rewrite::ScalarPtr& argument : call.arguments) {
       if (argument->kind == rewrite::ScalarKind::kLambda)

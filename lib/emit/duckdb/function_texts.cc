@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "lib/rewrite/evaluate_once.h"
 #include "lib/rewrite/scalars.h"
 
 namespace logquery::emit {
@@ -55,6 +56,11 @@ Sql Once(const Texts& args, const Texts& others, absl::FunctionRef<Sql(const Tex
 }
 
 Sql Once(const Texts& args, absl::FunctionRef<Sql(const Texts&)> body) { return Once(args, {}, body); }
+
+Sql OnceIfLarge(const rewrite::FunctionCall& call, size_t copied, const Texts& args, std::string_view spelling) {
+  const auto text = [&](const Texts& a) { return FillTemplate(spelling, a); };
+  return rewrite::IsSmall(*call.arguments[copied]) ? text(args) : Once(args, text);
+}
 
 Sql CastText(const Sql& value, std::string_view type) {
   Sql cast = Cat("CAST(", value, " AS ", type, ")");

@@ -52,6 +52,10 @@ Sql Once(const Texts& args, absl::FunctionRef<Sql(const Texts&)> body);
 // The same for a body that declares variables; `others` are the texts that these must not conflict with.
 Sql Once(const Texts& args, const Texts& others, absl::FunctionRef<Sql(const Texts&)> body);
 
+// Fills a template that has argument `copied` as the first operand of NULLIF or BETWEEN. DuckDB copies that operand while
+// it plans. A large one is evaluated once instead: nested, it would double with every level.
+Sql OnceIfLarge(const rewrite::FunctionCall& call, size_t copied, const Texts& args, std::string_view spelling);
+
 // 'it''s'
 Sql Quote(std::string_view value);
 

@@ -59,8 +59,7 @@ StatusOr<Sql> ArrayConcat(const FunctionCall&, const Texts& args) {
   return Once(args, [](const Texts& a) {
     Texts present;
     for (const Sql& list : a) present.push_back(Cat("(", list, " IS NOT NULL)"));
-    Sql joined = a[0];
-    for (size_t i = 1; i < a.size(); ++i) joined = Cat("list_concat(", joined, ", ", a[i], ")");
+    const Sql joined = Cat("list_concat(", JoinTexts(a, ", "), ")");
     Texts lengths;
     for (const Sql& list : a) lengths.push_back(Cat("len(", list, ")"));
     present.push_back(Cat("lq_fits(", Balanced(lengths, "+"), " * 16)"));
@@ -132,12 +131,20 @@ bool IsConstant(const FunctionCall& call) {
   return constant;
 }
 
+bool ReadsParameter(const FunctionCall& call) {
+  bool reads = false;
+  rewrite::VisitScalars(
+      call, [&](const rewrite::Scalar& part) { reads = reads || part.kind == rewrite::ScalarKind::kParameter; });
+  return reads;
+}
+
 // `last`, unless there would be too many elements: `count` is about how many, a DOUBLE. The check stands within an argument,
-// so that DuckDB can't make the array while it plans. Where each row, or each element that a lambda gets, has an array of its
-// own, all that the engine makes in one step have a budget.
+// so that DuckDB can't make the array while it plans. All arrays that the engine makes in one step, of a row or of an element
+// that a lambda gets, have a budget, and so have all arrays of a query. An array of literals is made while the engine
+// plans, which keeps each element as a value of its own. One of parameters is made once for each step.
 Sql Bounded(const FunctionCall& call, const Sql& last, const Sql& count) {
-  const Sql budget =
-      IsConstant(call) ? Sql() : Cat(" WHEN NOT lq_fits(CAST(greatest(", count, ", 0) * 8 AS BIGINT)) THEN NULL");
+  const Sql charge = Cat("lq_fits(CAST(greatest(", count, ", 0) * ", IsConstant(call) ? "32" : "8", " AS BIGINT))");
+  const Sql budget = IsConstant(call) && ReadsParameter(call) ? Sql() : Cat(" WHEN NOT ", charge, " THEN NULL");
   return Cat("(CASE WHEN ", count, " > ", base::kMaxGeneratedElements, " THEN ",
              ErrorText(Cat("'", NameOf(call), ": more than 100,000 elements'")), budget, " ELSE ", last, " END)");
 }

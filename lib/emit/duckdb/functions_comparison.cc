@@ -64,7 +64,7 @@ StatusOr<Sql> FloatLessOrEqual(const FunctionCall& call, const Texts& args) {
 
 StatusOr<Sql> FloatBetween(const FunctionCall& call, const Texts& args) {
   // NaN is above every upper bound that is a number.
-  if (IsPlainNumber(call, 2)) return Cat("(", args[0], " BETWEEN ", args[1], " AND ", args[2], ")");
+  if (IsPlainNumber(call, 2)) return OnceIfLarge(call, 0, args, "($1 BETWEEN $2 AND $3)");
   return Once(args, [](const Texts& a) {
     return Cat("(", UnlessNan({a[0], a[1]}, ">=", "<>"), " AND ", UnlessNan({a[2], a[0]}, ">=", "<>"), ")");
   });
@@ -85,7 +85,7 @@ StatusOr<Sql> FloatIn(const FunctionCall& call, const Texts& args) {
 }
 
 StatusOr<Sql> FloatNullIf(const FunctionCall& call, const Texts& args) {
-  if (IsPlainNumber(call, 1)) return Cat("NULLIF(", args[0], ", ", args[1], ")");
+  if (IsPlainNumber(call, 1)) return OnceIfLarge(call, 0, args, "NULLIF($1, $2)");
   return Once(args, [](const Texts& a) {
     return Cat("(CASE WHEN ", UnlessNan({a[0], a[1]}, "=", "<>"), " THEN NULL ELSE ", a[0], " END)");
   });
@@ -132,9 +132,13 @@ StatusOr<Sql> AnyStructEqual(const FunctionCall& call, const Texts& args, std::s
 StatusOr<Sql> StructEqual(const FunctionCall& call, const Texts& args) { return AnyStructEqual(call, args, ""); }
 StatusOr<Sql> StructNotEqual(const FunctionCall& call, const Texts& args) { return AnyStructEqual(call, args, "NOT "); }
 
+StatusOr<Sql> Between(const FunctionCall& call, const Texts& args) {
+  return OnceIfLarge(call, 0, args, "($1 BETWEEN $2 AND $3)");
+}
+
 // STRUCTs that have a NULL field equal nothing.
 StatusOr<Sql> NullIf(const FunctionCall& call, const Texts& args) {
-  if (!call.type.is_struct()) return Cat("NULLIF(", args[0], ", ", args[1], ")");
+  if (!call.type.is_struct()) return OnceIfLarge(call, 0, args, "NULLIF($1, $2)");
   absl::Status status;
   Sql text = Once(args, [&](const Texts& a) {
     const StatusOr<Sql> equal = EqualText(call.type, a[0], a[1]);
@@ -239,6 +243,7 @@ constexpr DuckDbFunctionEntry kEntries[] = {
     {"float_between", FloatBetween},
     {"float_in", FloatIn},
     {"float_nullif", FloatNullIf},
+    {"between", Between},
     {"nullif", NullIf},
     {"struct_equal", StructEqual},
     {"struct_not_equal", StructNotEqual},

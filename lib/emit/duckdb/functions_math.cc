@@ -51,7 +51,7 @@ bool IsWhole(const FunctionCall& call, size_t index) {
 
 // NULL in place of an error: for 0 below, and for a quotient beyond the range.
 StatusOr<Sql> SafeDivide(const FunctionCall& call, const Texts& args) {
-  if (IsWhole(call, 1)) return Cat("(", args[0], " / NULLIF(", args[1], ", 0))");
+  if (IsWhole(call, 1)) return OnceIfLarge(call, 1, args, "($1 / NULLIF($2, 0))");
   return Once(args, [](const Texts& a) {
     return Cat("(CASE WHEN ", a[1], " <> 0 AND NOT (isinf(", a[0], " / ", a[1], ") AND isfinite(", a[0], ")) THEN ",
                a[0], " / ", a[1], " END)");

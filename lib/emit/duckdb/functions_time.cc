@@ -169,8 +169,13 @@ StatusOr<Sql> TimestampTrunc(const FunctionCall& call, const Texts& args) {
   const std::string part = PartOf(call, 1);
   if (IsUtc(call, args, 2)) return TruncatedText(call, part, args[0], Type::Timestamp());
   absl::Status status;
-  Sql text = Once({args[0]}, [&](const Texts& a) -> Sql {
-    const Sql local = ToLocal(call, args, 2, a[0]);
+  // A zone that is no literal is written twice, too.
+  Texts once = {args[0]};
+  if (!OffsetOf(call, 2).has_value()) once.push_back(args[2]);
+  Sql text = Once(once, [&](const Texts& a) -> Sql {
+    Texts named = args;
+    if (a.size() > 1) named[2] = a[1];
+    const Sql local = ToLocal(call, named, 2, a[0]);
     StatusOr<Sql> truncated = TruncatedText(call, part, local, Type::Timestamp());
     if (!truncated.ok()) {
       status = truncated.status();
@@ -178,7 +183,7 @@ StatusOr<Sql> TimestampTrunc(const FunctionCall& call, const Texts& args) {
     }
     const bool within_day =
         part == "MICROSECOND" || part == "MILLISECOND" || part == "SECOND" || part == "MINUTE" || part == "HOUR";
-    if (!within_day) return FromLocal(call, args, 2, *truncated);
+    if (!within_day) return FromLocal(call, named, 2, *truncated);
     // By the offset that holds at the moment itself: no doubt where clocks are set back.
     return Once({local, a[0]}, [&](const Texts& b) {
       return Cat("(", b[1], " - (", b[0], " - date_trunc('", base::ToLower(part), "', ", b[0], ")))");

@@ -13,6 +13,11 @@ namespace logquery::emit {
 // Returns the passes in the order in which they run.
 const std::vector<rewrite::Pass>& DuckDbPasses();
 
+// Drops the ORDER BY of aggregates over whole partitions for which it can't matter, and which take long for it.
+absl::Status DropWindowOrder(const rewrite::PassContext& context, rewrite::QueryPlan& query);
+// Computes operands of aggregates and windows that have subqueries in a projection below the node, because the engine's
+// text may need an operand several times.
+absl::Status ComputeOperands(const rewrite::PassContext& context, rewrite::QueryPlan& query);
 // Adds budgets to functions whose arguments may be long or shown to many rows.
 absl::Status BoundGrowth(const rewrite::PassContext& context, rewrite::QueryPlan& query);
 // Turns grouping keys that are the same for all rows into columns of the input.
@@ -41,6 +46,9 @@ absl::Status InlineCorrelatedEntries(const rewrite::PassContext& context, rewrit
 absl::Status PlainFrames(const rewrite::PassContext& context, rewrite::QueryPlan& query);
 // Hides comparisons by != with columns of enclosing queries from an optimizer that makes wrong joins of them.
 absl::Status HideOuterInequalities(const rewrite::PassContext& context, rewrite::QueryPlan& query);
+
+// InvalidArgument: DuckDB would need too long to plan the query, because of its nested aggregates and subqueries.
+absl::Status BoundPlanning(const rewrite::PassContext& context, rewrite::QueryPlan& query);
 
 }  // namespace logquery::emit
 

@@ -20,7 +20,7 @@ constexpr Spelling kSpellings[] = {
     {"$greater_or_equal(FLOAT64, FLOAT64)", "@float_greater_or_equal"},
     {"$greater_or_equal(ORD1, ORD1)", "($1 >= $2)"},
     {"$between(FLOAT64, FLOAT64, FLOAT64)", "@float_between"},
-    {"$between(ORD1, ORD1, ORD1)", "($1 BETWEEN $2 AND $3)"},
+    {"$between(ORD1, ORD1, ORD1)", "@between"},
     {"$is_distinct", "($1 IS DISTINCT FROM $2)"},
     {"$is_not_distinct", "($1 IS NOT DISTINCT FROM $2)"},
     {"$is_null", "($1 IS NULL)"},

@@ -6,6 +6,7 @@
 #include "lib/functions/cast_format.h"
 #include "lib/model/interval_text.h"
 #include "lib/model/time_text.h"
+#include "lib/rewrite/evaluate_once.h"
 #include "lib/rewrite/resolve/cast_allowed.h"
 #include "lib/rewrite/resolve/coercion.h"
 #include "lib/rewrite/resolve/resolver_impl.h"
@@ -144,7 +145,12 @@ absl::StatusOr<ScalarPtr> Resolver::ClockIn(ScalarPtr timestamp, ScalarPtr zone,
 absl::StatusOr<ScalarPtr> Resolver::FormatTime(const sql::CastExpr& cast, ScalarPtr value, ScalarPtr format,
                                                const ExprContext& context) {
   const int64_t parts = functions::FormatKindsOf(value->type);
-  ScalarPtr clock, ahead = MakeLiteral(Value::Int64(0), cast.span);
+  ScalarPtr clock, large, ahead = MakeLiteral(Value::Int64(0), cast.span);
+  PlanColumn moment;
+  if (value->type.is(TypeKind::kTimestamp) && !IsSmall(*value)) {
+    moment = NewColumn("moment", value->type);
+    large = std::exchange(value, std::make_unique<ColumnRef>(moment));
+  }
   if (value->type.is(TypeKind::kTimestamp)) {
     LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr zone, ResolveCastZone(cast, context));
     LOGQUERY_ASSIGN_OR_RETURN(clock, ClockIn(Clone(*value), std::move(zone), cast));
@@ -168,13 +174,20 @@ absl::StatusOr<ScalarPtr> Resolver::FormatTime(const sql::CastExpr& cast, Scalar
   arguments.push_back(MakeLiteral(Value::Int64(parts), cast.span));
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr text, MakeCall("$format_time", std::move(arguments), cast.span));
   As<FunctionCall>(*text).safe = cast.safe;
-  return text;
+  if (large == nullptr) return text;
+  return EvaluateOnce(moment, std::move(large), std::move(text), NewColumn("text", Type::String()));
 }
 
 // Into the text that a CAST without a format takes.
 absl::StatusOr<ScalarPtr> Resolver::ReadTime(const sql::CastExpr& cast, ScalarPtr value, ScalarPtr format,
                                              const ExprContext& context) {
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr zone, ResolveCastZone(cast, context));
+  PlanColumn named;
+  ScalarPtr large;
+  if (!IsSmall(*zone)) {
+    named = NewColumn("zone", Type::String());
+    large = std::exchange(zone, std::make_unique<ColumnRef>(named));
+  }
   ScalarPtr to_timestamp = Clone(*zone);
   // Where the format has no year or month, they are this one.
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr today, ClockIn(std::make_unique<ParameterRef>(kNowParameter, Type::Timestamp()),
@@ -186,15 +199,16 @@ absl::StatusOr<ScalarPtr> Resolver::ReadTime(const sql::CastExpr& cast, ScalarPt
   arguments.push_back(MakeLiteral(Value::Int64(functions::FormatKindsOf(cast.type.type)), cast.span));
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr text, MakeCall("$read_time", std::move(arguments), cast.span));
   As<FunctionCall>(*text).safe = cast.safe;
+  ScalarPtr read;
   if (cast.type.type.is(TypeKind::kTimestamp)) {
-    LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr read,
-                              MakeCall("TIMESTAMP", std::move(text), std::move(to_timestamp), cast.span));
+    LOGQUERY_ASSIGN_OR_RETURN(read, MakeCall("TIMESTAMP", std::move(text), std::move(to_timestamp), cast.span));
     As<FunctionCall>(*read).safe = cast.safe;
-    return read;
+  } else {
+    read = std::make_unique<Cast>(std::move(text), cast.type.type);
+    read->span = cast.span;
   }
-  auto read = std::make_unique<Cast>(std::move(text), cast.type.type);
-  read->span = cast.span;
-  return ScalarPtr(std::move(read));
+  if (large == nullptr) return read;
+  return EvaluateOnce(named, std::move(large), std::move(read), NewColumn("read", cast.type.type));
 }
 
 absl::StatusOr<ScalarPtr> Resolver::ResolveCast(const sql::CastExpr& cast, const ExprContext& context) {

@@ -1,18 +1,20 @@
 // Resolves equality of STRUCTs field by field: (1, NULL) = (1, 2) is NULL, and (1, NULL) = (3, 2) is FALSE. No engine's
 // own row comparison does this.
 #include "lib/base/status_macros.h"
+#include "lib/rewrite/evaluate_once.h"
 #include "lib/rewrite/resolve/coercion.h"
 #include "lib/rewrite/resolve/resolver_impl.h"
 
 namespace logquery::rewrite {
 namespace {
 
-// May be written once for each of its fields.
-bool IsRepeatable(const Scalar& scalar) {
-  if (const FieldRef* field = If<FieldRef>(&scalar)) return IsRepeatable(*field->base);
-  return scalar.kind == ScalarKind::kColumn || scalar.kind == ScalarKind::kStruct ||
-         scalar.kind == ScalarKind::kParameter;
+bool IsStored(const Scalar& scalar) {
+  if (const FieldRef* field = If<FieldRef>(&scalar)) return IsStored(*field->base);
+  return scalar.kind == ScalarKind::kColumn || scalar.kind == ScalarKind::kParameter;
 }
+
+// May be written once for each of its fields.
+bool IsRepeatable(const Scalar& scalar) { return scalar.kind == ScalarKind::kStruct || IsStored(scalar); }
 
 ScalarPtr FieldOf(const Scalar& scalar, size_t index) {
   if (const StructMake* made = If<StructMake>(&scalar)) return Clone(*made->fields[index]);
@@ -38,7 +40,8 @@ absl::StatusOr<ScalarPtr> Resolver::MakeEqual(ScalarPtr a, ScalarPtr b, sql::Spa
 
 // value IN (a, b, …).
 absl::StatusOr<ScalarPtr> Resolver::MakeIn(ScalarPtr value, std::vector<ScalarPtr> candidates, sql::Span span) {
-  if (!value->type.is_struct() || !IsRepeatable(*value)) {
+  const bool once = candidates.size() == 1 || IsSmall(*value);
+  if (!value->type.is_struct() || !IsRepeatable(*value) || !once) {
     candidates.insert(candidates.begin(), std::move(value));
     return MakeCall("$in", std::move(candidates), span);
   }

@@ -3,6 +3,7 @@
 
 #include "lib/base/limits.h"
 #include "lib/base/status_macros.h"
+#include "lib/rewrite/evaluate_once.h"
 #include "lib/rewrite/passes/may_raise.h"
 #include "lib/rewrite/resolve/coercion.h"
 #include "lib/rewrite/resolve/select_parts.h"
@@ -250,6 +251,9 @@ absl::Status Resolver::ApplyHavingModifiers(Aggregate& aggregate) {
     AggregateCall& call = each.call;
     if (call.having == nullptr) continue;
     const sql::Span span = call.having->span;
+    if (!IsSmall(*call.having)) {
+      ComputeInProjection(aggregate.input, call.having, NewColumn("having", call.having->type));
+    }
     const bool any_value = std::string_view(call.overload->row->name) == "ANY_VALUE";
     if (any_value && !call.having->type.is(TypeKind::kFloat64)) continue;
     if (!aggregate.grouping_sets.empty()) {

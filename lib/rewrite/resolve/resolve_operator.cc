@@ -3,6 +3,7 @@
 
 #include "lib/base/status_macros.h"
 #include "lib/model/interval_text.h"
+#include "lib/rewrite/evaluate_once.h"
 #include "lib/rewrite/resolve/coercion.h"
 #include "lib/rewrite/resolve/resolver_impl.h"
 #include "lib/rewrite/resolve/type_list_text.h"
@@ -87,7 +88,7 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveLike(const sql::LikeExpr& like, const
 absl::StatusOr<ScalarPtr> Resolver::LikeList(const sql::LikeExpr& like, ScalarPtr value,
                                              std::vector<ScalarPtr> patterns, bool any) {
   const bool one = like.quantifier == sql::LikeExpr::Quantifier::kOne;
-  if (one || !value->type.is(TypeKind::kBytes)) {
+  if (one || !value->type.is(TypeKind::kBytes) || !IsSmall(*value)) {
     patterns.insert(patterns.begin(), std::move(value));
     const char* function = one ? (like.ignore_case ? "$ilike" : "$like") : any ? "$like_any" : "$like_all";
     return MakeCall(function, std::move(patterns), like.span);
@@ -172,12 +173,13 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveCase(const sql::CaseExpr& expr, const
     std::optional<Type> common = CommonSupertype(compared);
     if (!common) return Error(expr.span, "the values after WHEN can't be compared with the one after CASE");
     LOGQUERY_ASSIGN_OR_RETURN(operand, CoerceAt(std::move(operand), *common, "CASE"));
+    const bool by_fields = common->is_struct() && (conditions.size() == 1 || IsSmall(*operand));
     for (ScalarPtr& condition : conditions) {
       LOGQUERY_ASSIGN_OR_RETURN(condition, CoerceAt(std::move(condition), *common, "WHEN"));
-      if (!common->is_struct()) continue;
+      if (!by_fields) continue;
       LOGQUERY_ASSIGN_OR_RETURN(condition, MakeEqual(Clone(*operand), std::move(condition), expr.span));
     }
-    if (!common->is_struct()) made->operand = std::move(operand);
+    if (!by_fields) made->operand = std::move(operand);
   }
   for (ScalarPtr& result : results) {
     LOGQUERY_ASSIGN_OR_RETURN(result, CoerceAt(std::move(result), *type, "CASE"));

@@ -7,6 +7,7 @@
 #include "absl/strings/ascii.h"
 #include "lib/base/limits.h"
 #include "lib/base/status_macros.h"
+#include "lib/rewrite/evaluate_once.h"
 #include "lib/rewrite/resolve/coercion.h"
 #include "lib/rewrite/resolve/resolver_impl.h"
 #include "lib/sql/text_error.h"
@@ -91,6 +92,7 @@ absl::StatusOr<Resolver::FromResult> Resolver::ResolvePivot(const sql::PivotItem
     AddReferences(call, used);
     calls.push_back(std::move(call));
   }
+  if (!IsSmall(*turned)) ComputeInProjection(input.plan, turned, NewColumn("turned", turned->type));
   auto aggregate = std::make_unique<Aggregate>(nullptr);
   Named named;
   for (const VisibleName& name : input.scope.columns) {

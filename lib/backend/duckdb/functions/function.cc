@@ -1,6 +1,7 @@
 // Maps DuckDB's vectors to the arguments of our functions, and stores their results in vectors.
 #include "lib/backend/duckdb/functions/function.h"
 
+#include <atomic>
 #include <cstdint>
 #include <exception>
 #include <optional>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
+#include "absl/types/span.h"
 #include "lib/backend/duckdb/engine_memory.h"
 #include "lib/base/strings.h"
 #include "logquery/batch.h"
@@ -49,6 +51,7 @@ class ResultVector : public functions::ResultColumn {
   void SetNull(int64_t row) override { SetInvalid(vector_, static_cast<idx_t>(row)); }
 
   void SetText(int64_t row, std::string_view text) override {
+    bytes_ += static_cast<int64_t>(text.size());
     duckdb_vector_assign_string_element_len(vector_, static_cast<idx_t>(row), text.data(), text.size());
   }
 
@@ -57,6 +60,7 @@ class ResultVector : public functions::ResultColumn {
     duckdb_vector child = duckdb_list_vector_get_child(vector_);
     for (const auto& text : texts) {
       if (text.has_value()) {
+        bytes_ += static_cast<int64_t>(text->size());
         duckdb_vector_assign_string_element_len(child, at, text->data(), text->size());
       } else {
         SetInvalid(child, at);
@@ -71,6 +75,9 @@ class ResultVector : public functions::ResultColumn {
     for (const int64_t value : values) data[at++] = value;
   }
 
+  // Of texts and elements.
+  int64_t bytes() const { return bytes_; }
+
  private:
   static void SetInvalid(duckdb_vector vector, idx_t row) {
     duckdb_vector_ensure_validity_writable(vector);
@@ -81,6 +88,7 @@ class ResultVector : public functions::ResultColumn {
   idx_t AddElements(int64_t row, idx_t count) {
     const idx_t begin = elements_;
     elements_ += count;
+    bytes_ += static_cast<int64_t>(count * sizeof(int64_t));
     duckdb_list_vector_reserve(vector_, elements_);
     duckdb_list_vector_set_size(vector_, elements_);
     SetFixed(row, ListSlice{begin, count});
@@ -88,27 +96,66 @@ class ResultVector : public functions::ResultColumn {
   }
 
   const duckdb_vector vector_;
+  int64_t bytes_ = 0;
   idx_t elements_ = 0;
 };
 
+// Of the results of all functions of ours in one run of a query, while they are held at once.
+constexpr int64_t kMaxMadeBytes = int64_t{128} << 20;
+
+// One place in a query that calls a function, in one copy of the engine's expressions.
+struct CallPlace {
+  explicit CallPlace(const ConnectionState* s) : state(s) {}
+  const ConnectionState* const state;  // nullptr: the connection runs no callers' queries
+  std::atomic<uint64_t> execution{0};
+  std::atomic<int64_t> most_bytes{0};  // for one vector, in this execution
+};
+
+// Counts what a call has made for one vector. All arguments of a call, and all calls of a query, share one budget.
+absl::Status Count(CallPlace& place, int64_t bytes) {
+  const uint64_t execution = place.state->execution.load(std::memory_order_relaxed);
+  if (place.execution.exchange(execution, std::memory_order_relaxed) != execution) place.most_bytes = 0;
+  int64_t most = place.most_bytes.load(std::memory_order_relaxed);
+  while (bytes > most && !place.most_bytes.compare_exchange_weak(most, bytes)) {
+  }
+  if (bytes <= most) return absl::OkStatus();
+  const int64_t more = bytes - most;
+  if (place.state->made_bytes.fetch_add(more) + more <= kMaxMadeBytes) return absl::OkStatus();
+  return absl::ResourceExhaustedError(
+      base::StrCat("the values that the query's functions make need more than ", kMaxMadeBytes, " bytes at once"));
+}
+
+// What is about to be made beside the function's own result: the argument of lq_fits.
+int64_t BytesAsked(const functions::FunctionEntry& entry, absl::Span<const ColumnView> arguments, int64_t rows) {
+  if (!std::string_view(entry.name).starts_with("lq_fits")) return 0;
+  int64_t bytes = 0;
+  for (int64_t row = 0; row < rows; ++row) {
+    if (!arguments[0].IsNull(row)) bytes += arguments[0].Int64At(row);
+  }
+  return bytes;
+}
+
 void Run(duckdb_function_info info, functions::OnError on_error, duckdb_data_chunk input, duckdb_vector output) {
   const auto& registered = *static_cast<const RegisteredFunction*>(duckdb_scalar_function_get_extra_info(info));
-  const auto* const connection = static_cast<const ConnectionState*>(duckdb_scalar_function_get_bind_data(info));
+  auto& place = *static_cast<CallPlace*>(duckdb_scalar_function_get_bind_data(info));
   const EngineMemory memory;
   try {
     const Arguments arguments(input, registered.lists);
     ResultVector result(output);
-    const absl::Status status = functions::EvaluateRows(*registered.entry, on_error, arguments.columns(),
-                                                        static_cast<int64_t>(duckdb_data_chunk_get_size(input)),
-                                                        connection == nullptr ? nullptr : &connection->stop, result);
+    const auto rows = static_cast<int64_t>(duckdb_data_chunk_get_size(input));
+    absl::Status status = functions::EvaluateRows(*registered.entry, on_error, arguments.columns(), rows,
+                                                  place.state == nullptr ? nullptr : &place.state->stop, result);
+    if (status.ok() && place.state != nullptr) {
+      status = Count(place, result.bytes() + BytesAsked(*registered.entry, arguments.columns(), rows));
+    }
     if (!status.ok()) duckdb_scalar_function_set_error(info, std::string(base::Message(status)).c_str());
   } catch (const std::exception& error) {  // std::bad_alloc
     duckdb_scalar_function_set_error(info, error.what());
   }
 }
 
-// The state is nobody's to copy or delete: the connection has it.
-void* SameState(void* state) { return state; }
+void* CopyPlace(void* place) { return new CallPlace(static_cast<CallPlace*>(place)->state); }
+void DeletePlace(void* place) { delete static_cast<CallPlace*>(place); }
 
 }  // namespace
 
@@ -118,8 +165,8 @@ void BindFunction(duckdb_bind_info info) {
   duckdb_scalar_function_get_client_context(info, &context);
   const ConnectionState* const state = registered.states->Find(context);
   duckdb_destroy_client_context(&context);
-  duckdb_scalar_function_set_bind_data(info, const_cast<ConnectionState*>(state), nullptr);
-  duckdb_scalar_function_set_bind_data_copy(info, SameState);
+  duckdb_scalar_function_set_bind_data(info, new CallPlace(state), DeletePlace);
+  duckdb_scalar_function_set_bind_data_copy(info, CopyPlace);
 }
 
 void RunFunction(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector output) {
