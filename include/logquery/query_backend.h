@@ -29,8 +29,8 @@ class SqlDialect;
 struct Capabilities {
   Dialect dialect = Dialect::kGoogleSql;  // the dialect of dialect_text()
   std::string engine;                     // name and version, for display: "DuckDB 1.5.6"
-  // Whether the backend can redact text while a query runs. If not, callers may not send SQL where an endpoint or a
-  // token mandates redaction.
+  // Whether the backend can redact text while a query runs. If not, calls for which an endpoint or a token mandates
+  // redaction are denied if their query reads text.
   bool redacts = false;
   // Whether the backend reads PreparedQuery::googlesql(). If not, that text stays empty, which saves the time to write
   // it.

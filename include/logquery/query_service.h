@@ -114,7 +114,7 @@ class QueryService {
   // Returns the principal that the token belongs to. Statuses: those of Authenticator::Authenticate.
   virtual absl::StatusOr<Principal> Authenticate(std::string_view token) = 0;
   // Returns the endpoint with this name or id, ready to be called by this principal. NotFound: there is no such
-  // endpoint; the message names the nearest ones. PermissionDenied: the principal may not call it.
+  // endpoint, or the principal may not call it; the message names the nearest ones that it may call.
   virtual absl::StatusOr<CallTarget> Find(Principal principal, std::string_view endpoint) = 0;
 
   // Run and Check for a target that Find returned; they ignore the request's `endpoint` and `token`. Otherwise as
@@ -126,8 +126,8 @@ class QueryService {
   // cached, identical concurrent calls share one query, and its answer is reused until it is older than the
   // definition's `caching`.
   //   Unauthenticated    the token is not valid
-  //   PermissionDenied   the principal may not call this endpoint, or its token fixes a parameter to another value
-  //   NotFound           there is no such endpoint
+  //   PermissionDenied   the principal's token fixes a parameter to another value, or the backend can't redact the call
+  //   NotFound           there is no such endpoint, or the principal may not call it
   //   InvalidArgument    a parameter or the SQL is wrong (see ErrorDetails), or evaluating a row raised an error
   //   Unavailable        the body's file can't be written, for example because the disk is full
   //   Unimplemented      this backend can't run the SQL with its exact meaning

@@ -1,14 +1,16 @@
-// Replaces the scanners' matches while copying the text once.
+// Collects the scanners' matches in each reading of the text, and replaces them while copying the text once.
 #include "logquery/redactor.h"
 
 #include <algorithm>
 #include <deque>
 
 #include "lib/base/address_scanner.h"
+#include "lib/base/dashed_address_scanner.h"
 #include "lib/base/email_scanner.h"
 #include "lib/base/folded_text.h"
 #include "lib/base/pattern_filter.h"
 #include "lib/base/strings.h"
+#include "lib/base/unescaped_text.h"
 #include "lib/base/utf8.h"
 #include "re2/re2.h"
 
@@ -16,10 +18,12 @@ namespace logquery {
 namespace {
 
 using base::AddressScanner;
+using base::DashedAddressScanner;
 using base::EmailScanner;
 using base::FoldedText;
 using base::StrCat;
 using base::TextSpan;
+using base::UnescapedText;
 
 constexpr int64_t kMaxPatternMemory = 1 << 20;
 
@@ -52,10 +56,25 @@ class PatternScanner {
 // Addresses are looked for in the folded text where folding changes it, otherwise in the text itself.
 bool HasAddress(std::string_view text) {
   const auto in = [](std::string_view plain) {
-    return AddressScanner::MayHoldOne(plain) && AddressScanner(plain).Next().has_value();
+    return (AddressScanner::MayHoldOne(plain) && AddressScanner(plain).Next().has_value()) ||
+           DashedAddressScanner(plain).Next().has_value();
   };
   const std::optional<FoldedText> folded = FoldedText::Of(text);
   return in(folded.has_value() ? folded->text() : text);
+}
+
+// Calls `visit` with the text as it stands, and with nullptr; then with each other way to read its escapes, until
+// `visit` returns true. Returns whether it did.
+template <typename Visit>
+bool AnyReading(std::string_view text, Visit visit) {
+  if (visit(text, nullptr)) return true;
+  using Reading = UnescapedText::Reading;
+  const std::optional<UnescapedText> escapes = UnescapedText::Of(text, Reading::kEscapes);
+  if (!escapes.has_value()) return false;
+  if (visit(escapes->text(), &*escapes)) return true;
+  if (!escapes->had_percent()) return false;
+  const std::optional<UnescapedText> numbers = UnescapedText::Of(text, Reading::kNumbers);
+  return numbers.has_value() && visit(numbers->text(), &*numbers);
 }
 
 template <typename Scanner>
@@ -66,9 +85,11 @@ void AddSpans(Scanner scanner, std::vector<TextSpan>& spans) {
 void AddAddresses(std::string_view text, std::vector<TextSpan>& spans) {
   const std::optional<FoldedText> folded = FoldedText::Of(text);
   const std::string_view read = folded.has_value() ? folded->text() : text;
+  const size_t before = spans.size();
   if (AddressScanner::MayHoldOne(read)) AddSpans(AddressScanner(read), spans);
+  AddSpans(DashedAddressScanner(read), spans);
   if (!folded.has_value()) return;
-  for (TextSpan& span : spans) span = folded->Original(span);
+  for (size_t i = before; i < spans.size(); ++i) spans[i] = folded->Original(spans[i]);
 }
 
 absl::Status WrongPattern(std::string_view pattern, std::string_view problem) {
@@ -108,12 +129,14 @@ absl::StatusOr<Redactor> Redactor::Create(const RedactionKinds& kinds) {
 }
 
 bool Redactor::Matches(std::string_view text) const {
-  if (HasAddress(text)) return true;
-  if (email_ && EmailScanner(text).Next().has_value()) return true;
-  if (patterns_ == nullptr) return false;
-  const std::vector<size_t>& possible = patterns_->filter.MayMatch(text);
-  return std::any_of(possible.begin(), possible.end(),
-                     [&](size_t number) { return PatternScanner(patterns_->all[number], text).Next().has_value(); });
+  return AnyReading(text, [&](std::string_view read, const UnescapedText*) {
+    if (HasAddress(read)) return true;
+    if (email_ && EmailScanner(read).Next().has_value()) return true;
+    if (patterns_ == nullptr) return false;
+    const std::vector<size_t>& possible = patterns_->filter.MayMatch(read);
+    return std::any_of(possible.begin(), possible.end(),
+                       [&](size_t number) { return PatternScanner(patterns_->all[number], read).Next().has_value(); });
+  });
 }
 
 std::string Redactor::Redact(std::string_view text) const {
@@ -124,17 +147,20 @@ std::string Redactor::Redact(std::string_view text) const {
 
 bool Redactor::AppendRedacted(std::string_view text, std::string& out) const {
   std::vector<TextSpan> spans;
-  AddAddresses(text, spans);
-  if (email_) AddSpans(EmailScanner(text), spans);
-  if (patterns_ != nullptr) {
-    for (const size_t number : patterns_->filter.MayMatch(text)) {
-      AddSpans(PatternScanner(patterns_->all[number], text), spans);
+  AnyReading(text, [&](std::string_view read, const UnescapedText* unescaped) {
+    const size_t before = spans.size();
+    AddAddresses(read, spans);
+    if (email_) AddSpans(EmailScanner(read), spans);
+    if (patterns_ != nullptr) {
+      for (const size_t number : patterns_->filter.MayMatch(read)) {
+        AddSpans(PatternScanner(patterns_->all[number], read), spans);
+      }
     }
-  }
-  // Those of one kind are in order already; only several kinds together need not be.
-  if (email_ || patterns_ != nullptr) {
-    std::sort(spans.begin(), spans.end(), [](const TextSpan& a, const TextSpan& b) { return a.begin < b.begin; });
-  }
+    if (unescaped == nullptr) return false;
+    for (size_t i = before; i < spans.size(); ++i) spans[i] = unescaped->Original(spans[i]);
+    return false;
+  });
+  std::sort(spans.begin(), spans.end(), [](const TextSpan& a, const TextSpan& b) { return a.begin < b.begin; });
   size_t done = 0;
   bool any = false;
   for (const TextSpan& span : spans) {

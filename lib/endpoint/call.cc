@@ -92,10 +92,17 @@ void AddPart(std::string_view part, std::string& key) { base::StrAppend(&key, pa
 
 }  // namespace
 
-absl::StatusOr<const RegisteredEndpoint*> FindEndpoint(const EndpointRegistry& registry, std::string_view name) {
-  if (const RegisteredEndpoint* found = registry.Find(name)) return found;
+absl::StatusOr<const RegisteredEndpoint*> FindEndpoint(const EndpointRegistry& registry, std::string_view name,
+                                                       const Principal& principal) {
+  const auto may_call = [&principal](const RegisteredEndpoint& endpoint) {
+    return principal.MayCall(endpoint.definition().name, endpoint.definition().id);
+  };
+  const RegisteredEndpoint* const found = registry.Find(name);
+  if (found != nullptr && may_call(*found)) return found;
   std::vector<std::string> names;
-  for (const RegisteredEndpoint* endpoint : registry.All()) names.push_back(endpoint->definition().name);
+  for (const RegisteredEndpoint* endpoint : registry.All()) {
+    if (may_call(*endpoint)) names.push_back(endpoint->definition().name);
+  }
   ErrorDetails details;
   details.nearest = sql::NearestNames(name, names);
   return WithErrorDetails(

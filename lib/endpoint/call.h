@@ -37,7 +37,7 @@ struct CallSpec {
   std::optional<Cursor> cursor;      // where the previous page ended
   std::optional<std::string> project_scope;
   bool redact = false;
-  bool redact_mandated = false;  // by the endpoint or the token: the caller's SQL sees only redacted text
+  bool redact_mandated = false;  // by the endpoint or the token: the query reads only redacted text
   bool no_store = false;         // neither read nor write the cache
   // The tightest limits of the service, the endpoint and the principal.
   int64_t max_rows = 0;
@@ -56,8 +56,10 @@ struct ServiceBounds {
   bool backend_redacts = false;  // Capabilities::redacts
 };
 
-// Returns the endpoint with this name or id. NotFound; the message names the nearest endpoints.
-absl::StatusOr<const RegisteredEndpoint*> FindEndpoint(const EndpointRegistry& registry, std::string_view name);
+// Returns the endpoint with this name or id, if `principal` may call it. NotFound otherwise, the same whether or not
+// there is such an endpoint; the message names the nearest ones that `principal` may call.
+absl::StatusOr<const RegisteredEndpoint*> FindEndpoint(const EndpointRegistry& registry, std::string_view name,
+                                                       const Principal& principal);
 
 // `principal` may call the endpoint. PermissionDenied: the token fixes a parameter to another value, or redaction is
 // mandated and excludes the call's cursor or SQL. InvalidArgument: the SQL or the cursor is not accepted.

@@ -37,6 +37,11 @@ absl::StatusOr<std::shared_ptr<ResolvedQuery>> ResolveCallers(const BoundCall& c
   return resolved;
 }
 
+// Redacts before the query reads; a redaction that only the caller asked for is that of the rows.
+const Redactor* MandatedRedactor(const BoundCall& call) {
+  return call.spec.redact_mandated ? &call.redactor() : nullptr;
+}
+
 void Redact(const Redactor& redactor, QueryExplanation& explanation) {
   for (auto& [pass, text] : explanation.passes) text = redactor.Redact(text);
   for (QueryExplanation::Part& part : explanation.parts) part.text = redactor.Redact(part.text);
@@ -58,7 +63,7 @@ CallRunner::CallRunner(const QueryServiceOptions& options, result::BodyPlace bod
           [](int64_t count, std::string_view label, absl::Time now) {
             return IntervalBucketer::Generate(count, label, now);
           },
-          capabilities_.reads_googlesql, capabilities_.fragments) {}
+          capabilities_.reads_googlesql, capabilities_.fragments, capabilities_.redacts) {}
 
 absl::StatusOr<CallRunner::Plan> CallRunner::MakePlan(const BoundCall& call, bool bare_scans) const {
   TracedStep step(call.spec.trace.get(), CallStep::kPlan);
@@ -77,7 +82,7 @@ absl::StatusOr<CallRunner::Plan> CallRunner::MakePlanPlainly(const BoundCall& ca
   const absl::Duration parsed = clock_->Monotonic();
   Plan plan;
   LOGQUERY_ASSIGN_OR_RETURN(plan.planned, planner_.Plan(callers != nullptr ? *callers : call.resolved(), ValuesOf(call),
-                                                        callers != nullptr && call.spec.redact_mandated, bare_scans));
+                                                        MandatedRedactor(call), bare_scans));
   plan.callers = std::move(callers);
   plan.time_limit = call.spec.time_limit;
   plan.parse_time = parsed - start;
@@ -198,9 +203,7 @@ absl::StatusOr<QueryExplanation> CallRunner::Explain(const BoundCall& call,
   const PreparedQuery& query = *plan.planned.query;
   QueryExplanation explanation = ExplainPrepared(query.dialect_text(), query.slots(), query.fragments());
   const ResolvedQuery& resolved = plan.callers != nullptr ? *plan.callers : call.resolved();
-  LOGQUERY_ASSIGN_OR_RETURN(
-      explanation.passes,
-      planner_.PassTexts(resolved, ValuesOf(call), plan.callers != nullptr && call.spec.redact_mandated));
+  LOGQUERY_ASSIGN_OR_RETURN(explanation.passes, planner_.PassTexts(resolved, ValuesOf(call), MandatedRedactor(call)));
   explanation.engine = capabilities_.engine;
   // A plan is drawn in boxes, which break texts where no pattern of the redactor's finds them.
   if (GivesPlans(capabilities_) && !call.spec.redact) {

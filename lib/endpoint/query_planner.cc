@@ -14,6 +14,7 @@
 #include "lib/endpoint/explain.h"
 #include "lib/rewrite/passes/inline_entry.h"
 #include "lib/rewrite/passes/plain_patterns.h"
+#include "lib/rewrite/passes/redaction.h"
 #include "lib/rewrite/passes/scan_hints.h"
 #include "lib/rewrite/passes/simplify.h"
 #include "lib/rewrite/plan_walk.h"
@@ -79,6 +80,14 @@ void ForgetPlaces(QueryPlan& plan) {
       });
       done.IgnoreError();  // the callback never fails
     }
+  });
+}
+
+bool HavePlainTexts(const rewrite::ParameterValues& values, const Redactor& redactor) {
+  return std::all_of(values.begin(), values.end(), [&](const auto& named) {
+    const auto& [name, value] = named;
+    const bool is_text = name[0] != '@' && value.type().is(TypeKind::kString) && !value.is_null();
+    return !is_text || rewrite::IsUnredacted(value.string_value(), redactor);
   });
 }
 
@@ -199,15 +208,17 @@ rewrite::PassContext QueryPlanner::ContextOf(const ResolvedQuery& resolved, cons
   context.project_scope_parameter = additions.scope ? scope : nullptr;
   context.after_cursor = additions.after_cursor;
   context.redaction = additions.redaction ? &resolved.redaction : nullptr;
+  context.plain_parameters = additions.plain;
   if (additions.underived) context.without = {"bind_computed"};
   return context;
 }
 
-QueryPlanner::Additions QueryPlanner::AdditionsOf(const rewrite::ParameterValues& values, bool redacting) {
+QueryPlanner::Additions QueryPlanner::AdditionsOf(const rewrite::ParameterValues& values, const Redactor* redactor) {
   Additions additions;
   additions.scope = values.contains(std::string_view(kScopeParameter));
   additions.after_cursor = values.contains(std::string_view(rewrite::kCursorTimeParameter));
-  additions.redaction = redacting;
+  additions.redaction = redactor != nullptr;
+  additions.plain = redactor != nullptr && HavePlainTexts(values, *redactor);
   return additions;
 }
 
@@ -216,9 +227,9 @@ const std::vector<rewrite::Pass>& QueryPlanner::Passes() const {
 }
 
 absl::StatusOr<std::vector<std::pair<std::string, std::string>>> QueryPlanner::PassTexts(
-    const ResolvedQuery& resolved, const rewrite::ParameterValues& values, bool redacting) const {
+    const ResolvedQuery& resolved, const rewrite::ParameterValues& values, const Redactor* redactor) const {
   QueryPlan plan = rewrite::CopyPlan(resolved.plan);
-  rewrite::PassContext context = ContextOf(resolved, &values, AdditionsOf(values, redacting));
+  rewrite::PassContext context = ContextOf(resolved, &values, AdditionsOf(values, redactor));
   std::vector<std::pair<std::string, std::string>> texts;
   KeepTexts(context, texts);
   LOGQUERY_RETURN_IF_ERROR(rewrite::RunPasses(Passes(), context, plan));
@@ -234,6 +245,10 @@ absl::StatusOr<std::shared_ptr<PlanVariant>> QueryPlanner::MakeVariant(const Res
   emit::EmittedQuery emitted;
   if (const absl::Status done = rewrite::RunPasses(Passes(), context, plan); !done.ok()) {
     return plan.failed.has_value() ? Placed(done, *plan.failed, resolved.text) : done;
+  }
+  if (!redacts_ && rewrite::HoldsRedaction(plan)) {
+    return absl::PermissionDeniedError(
+        "this call must be redacted, and the backend can't redact text while a query runs");
   }
   if (fragments_ != nullptr) {
     const split::Extent extent = additions.bare_scans ? split::Extent::kBareScans : split::Extent::kAll;
@@ -273,7 +288,7 @@ absl::StatusOr<std::shared_ptr<const PlanVariant>> QueryPlanner::Variant(Resolve
                                                                          Additions additions) const {
   const std::string kind =
       StrCat(additions.scope ? "s" : "-", additions.after_cursor ? "c" : "-", additions.redaction ? "r" : "-",
-             additions.underived ? "u" : "-", additions.bare_scans ? "b" : "");
+             additions.plain ? "p" : "", additions.underived ? "u" : "-", additions.bare_scans ? "b" : "");
   std::string key = kind;
   for (const rewrite::Scalar* predicate : resolved.steering) {
     LOGQUERY_ASSIGN_OR_RETURN(Value outcome, rewrite::Evaluate(*predicate, values, buckets_));
@@ -308,9 +323,9 @@ absl::Status QueryPlanner::Derive(const PlanVariant& variant, rewrite::Parameter
   return absl::OkStatus();
 }
 
-absl::StatusOr<PlannedCall> QueryPlanner::Plan(ResolvedQuery& resolved, rewrite::ParameterValues values, bool redacting,
-                                               bool bare_scans) const {
-  Additions additions = AdditionsOf(values, redacting);
+absl::StatusOr<PlannedCall> QueryPlanner::Plan(ResolvedQuery& resolved, rewrite::ParameterValues values,
+                                               const Redactor* redactor, bool bare_scans) const {
+  Additions additions = AdditionsOf(values, redactor);
   additions.bare_scans = bare_scans;
   LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<const PlanVariant> variant, Variant(resolved, values, additions));
   if (const absl::Status derived = Derive(*variant, values); !derived.ok()) {

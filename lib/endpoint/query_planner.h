@@ -32,6 +32,7 @@
 #include "logquery/catalog.h"
 #include "logquery/endpoint.h"
 #include "logquery/prepared_query.h"
+#include "logquery/redactor.h"
 
 namespace logquery::endpoint {
 
@@ -86,23 +87,29 @@ absl::StatusOr<std::shared_ptr<ResolvedQuery>> ResolveCallerSql(std::string_view
 class QueryPlanner {
  public:
   // `googlesql`: whether queries also get their GoogleSQL text (Capabilities::reads_googlesql). `fragments`: the
-  // dialect of parts that run remotely (Capabilities::fragments); nullptr: none do.
+  // dialect of parts that run remotely (Capabilities::fragments); nullptr: none do. `redacts`: whether the backend can
+  // redact while a query runs (Capabilities::redacts).
   QueryPlanner(Dialect dialect, rewrite::BucketGenerator buckets, bool googlesql = true,
-               const emit::SqlDialect* fragments = nullptr)
-      : dialect_(dialect), buckets_(std::move(buckets)), googlesql_(googlesql), fragments_(fragments) {}
+               const emit::SqlDialect* fragments = nullptr, bool redacts = true)
+      : dialect_(dialect),
+        buckets_(std::move(buckets)),
+        googlesql_(googlesql),
+        fragments_(fragments),
+        redacts_(redacts) {}
 
   // `values` must have every parameter of the definition and kNowParameter; also kScopeParameter if the token is
   // scoped, and rewrite::kCursorTimeParameter and kCursorIdParameter if the call continues after a page. With
-  // `redacting`, a caller's SQL sees only redacted text. InvalidArgument: the query can't use a value. Unimplemented:
-  // the dialect can't express the query exactly.
+  // `redactor`, that of the query's kinds, the query reads only redacted text. InvalidArgument: the query can't use a
+  // value. Unimplemented: the dialect can't express the query exactly. PermissionDenied: the query reads text that the
+  // backend can't redact.
   // With `bare_scans`, a remote engine only scans its tables, because it failed to compute more of this query.
-  absl::StatusOr<PlannedCall> Plan(ResolvedQuery& resolved, rewrite::ParameterValues values, bool redacting = false,
-                                   bool bare_scans = false) const;
+  absl::StatusOr<PlannedCall> Plan(ResolvedQuery& resolved, rewrite::ParameterValues values,
+                                   const Redactor* redactor = nullptr, bool bare_scans = false) const;
 
   // Returns the query after each pass of Plan: the pass's name, and GoogleSQL. Statuses: those of Plan.
   absl::StatusOr<std::vector<std::pair<std::string, std::string>>> PassTexts(const ResolvedQuery& resolved,
                                                                              const rewrite::ParameterValues& values,
-                                                                             bool redacting) const;
+                                                                             const Redactor* redactor) const;
 
  private:
   // What is added to a query beyond its text.
@@ -110,12 +117,13 @@ class QueryPlanner {
     bool scope = false;
     bool after_cursor = false;
     bool redaction = false;
+    bool plain = false;      // PassContext::plain_parameters
     bool underived = false;  // the engine computes values derived from parameters
     bool bare_scans = false;
   };
   static rewrite::PassContext ContextOf(const ResolvedQuery& resolved, const rewrite::ParameterValues* values,
                                         Additions additions);
-  static Additions AdditionsOf(const rewrite::ParameterValues& values, bool redacting);
+  static Additions AdditionsOf(const rewrite::ParameterValues& values, const Redactor* redactor);
   const std::vector<rewrite::Pass>& Passes() const;
   absl::StatusOr<std::shared_ptr<const PlanVariant>> Variant(ResolvedQuery& resolved,
                                                              const rewrite::ParameterValues& values,
@@ -129,6 +137,7 @@ class QueryPlanner {
   rewrite::BucketGenerator buckets_;
   bool googlesql_;
   const emit::SqlDialect* fragments_;
+  bool redacts_;
 };
 
 // Emits the plan in the engine's dialect; errors have their place in `text`.

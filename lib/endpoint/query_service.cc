@@ -43,11 +43,19 @@ absl::Status RedactedFor(bool asked, const CallTarget& target, const absl::Statu
   return endpoint::RedactError(status, target.found->endpoint->compiled().redactor);
 }
 
-absl::StatusOr<std::shared_ptr<const FoundEndpoint>> FindIn(std::shared_ptr<Snapshot> snapshot, std::string_view name) {
+std::shared_ptr<const FoundEndpoint> FoundIn(std::shared_ptr<Snapshot> snapshot, const RegisteredEndpoint* endpoint) {
   auto found = std::make_shared<FoundEndpoint>();
-  LOGQUERY_ASSIGN_OR_RETURN(found->endpoint, endpoint::FindEndpoint(*snapshot->registry, name));
+  found->endpoint = endpoint;
   found->snapshot = std::move(snapshot);
-  return std::shared_ptr<const FoundEndpoint>(std::move(found));
+  return found;
+}
+
+// For a call that was admitted before.
+absl::StatusOr<std::shared_ptr<const FoundEndpoint>> FindAgain(std::shared_ptr<Snapshot> snapshot,
+                                                               const std::string& id) {
+  const RegisteredEndpoint* const endpoint = snapshot->registry->Find(id);
+  if (endpoint == nullptr) return absl::NotFoundError(base::StrCat("there is no endpoint ", id, " any more"));
+  return FoundIn(std::move(snapshot), endpoint);
 }
 
 // Unavailable: the endpoint is one that this principal may call, but can't be planned.
@@ -164,19 +172,19 @@ std::shared_ptr<Snapshot> QueryServiceImpl::SnapshotOf(const std::optional<std::
 absl::StatusOr<CallTarget> QueryServiceImpl::Find(Principal principal, std::string_view name) {
   std::shared_ptr<Snapshot> snapshot = SnapshotOf(principal.project_scope, name);
   const absl::Status is_planned = CheckIsPlanned(*snapshot, principal, name);
-  absl::StatusOr<std::shared_ptr<const FoundEndpoint>> found =
-      is_planned.ok() ? FindIn(std::move(snapshot), name) : is_planned;
-  if (!found.ok()) {
-    endpoint::TellRejected(options_.observer, &principal, "", found.status().code());
-    return principal.redact_pii ? endpoint::RedactError(found.status(), Redactor()) : found.status();
+  const absl::StatusOr<const RegisteredEndpoint*> found =
+      is_planned.ok() ? endpoint::FindEndpoint(*snapshot->registry, name, principal)
+                      : absl::StatusOr<const RegisteredEndpoint*>(is_planned);
+  if (found.ok()) {
+    const Endpoint& definition = (*found)->definition();
+    std::shared_ptr<const FoundEndpoint> target = FoundIn(std::move(snapshot), *found);
+    return CallTarget{std::move(principal), {target, &definition}, target};
   }
-  const Endpoint& definition = (*found)->endpoint->definition();
-  CallTarget target{std::move(principal), {*found, &definition}, *found};
-  if (target.principal.MayCall(definition.name, definition.id)) return target;
-  constexpr absl::StatusCode kDenied = absl::StatusCode::kPermissionDenied;
-  endpoint::TellRejected(options_.observer, &target.principal, definition.name, kDenied);
-  return RedactedFor(false, target,
-                     absl::Status(kDenied, base::StrCat("this token may not call the endpoint ", definition.name)));
+  // Only the observer learns that there is such an endpoint.
+  const RegisteredEndpoint* const hidden = snapshot->registry->Find(name);
+  endpoint::TellRejected(options_.observer, &principal, hidden != nullptr ? hidden->definition().name : "",
+                         hidden != nullptr ? absl::StatusCode::kPermissionDenied : found.status().code());
+  return principal.redact_pii ? endpoint::RedactError(found.status(), Redactor()) : found.status();
 }
 
 absl::StatusOr<CallTarget> QueryServiceImpl::TargetOf(const QueryRequest& request) {
@@ -217,8 +225,9 @@ absl::StatusOr<BoundCall> QueryServiceImpl::BindNow(std::shared_ptr<const FoundE
 // Binds the same call against the current tables. FailedPrecondition: the definition has changed, so this caller's
 // request was not admitted for it.
 absl::StatusOr<BoundCall> QueryServiceImpl::BindAgain(const BoundCall& call) {
-  LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<const FoundEndpoint> found,
-                            FindIn(SnapshotOf(call.spec.project_scope, call.spec.endpoint_id), call.spec.endpoint_id));
+  LOGQUERY_ASSIGN_OR_RETURN(
+      std::shared_ptr<const FoundEndpoint> found,
+      FindAgain(SnapshotOf(call.spec.project_scope, call.spec.endpoint_id), call.spec.endpoint_id));
   if (!(found->endpoint->definition() == call.definition())) {
     return absl::FailedPreconditionError("the definition has changed");
   }
@@ -269,7 +278,7 @@ absl::StatusOr<QueryAnswer> QueryServiceImpl::AnswerFrom(const endpoint::SingleF
 absl::StatusOr<CachedAnswer> QueryServiceImpl::Warm(const FoundEndpoint& before, const CallSpec& spec,
                                                     const CancellationToken& token) {
   LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<const FoundEndpoint> now,
-                            FindIn(SnapshotOf(spec.project_scope, spec.endpoint_id), spec.endpoint_id));
+                            FindAgain(SnapshotOf(spec.project_scope, spec.endpoint_id), spec.endpoint_id));
   if (now->endpoint->revision() != before.endpoint->revision()) {
     return absl::FailedPreconditionError("the endpoint has been planned anew");
   }

@@ -1,11 +1,40 @@
 // Writes text with CSV's own quoting, and every other type as its JSON text.
 #include "lib/result/csv_cell.h"
 
+#include <algorithm>
+#include <iterator>
 #include <string>
 
 #include "lib/base/utf8.h"
 
 namespace logquery::result {
+namespace {
+
+// Signs with which a formula begins, in ASCII, full width and small; U+2212 is a minus sign, too.
+constexpr char32_t kFormulaSigns[] = {'=',    '+',    '-',    '@',    0x2212, 0xFE62, 0xFE63,
+                                      0xFE66, 0xFE6B, 0xFF0B, 0xFF0D, 0xFF1D, 0xFF20};
+// Spaces and invisible characters, which programs drop before they look for a sign.
+constexpr char32_t kBlanks[] = {' ', 0xA0, 0x200B, 0x200E, 0x200F, 0x2060, 0x3000, 0xFEFF};
+
+template <size_t size>
+bool IsOneOf(const char32_t (&known)[size], char32_t c) {
+  return std::find(std::begin(known), std::end(known), c) != std::end(known);
+}
+
+// Whether a spreadsheet could take the text for a formula. A tab or line break at the beginning may end the cell, so
+// that what follows begins one.
+bool MayBeFormula(std::string_view text) {
+  if (!text.empty() && std::string_view("\t\r\n").find(text.front()) != std::string_view::npos) return true;
+  for (size_t i = 0; i < text.size();) {
+    const base::CodePoint c = base::DecodeUtf8(text, i);
+    if (IsOneOf(kFormulaSigns, c.value)) return true;
+    if (!IsOneOf(kBlanks, c.value)) return false;
+    i += static_cast<size_t>(c.bytes);
+  }
+  return false;
+}
+
+}  // namespace
 
 CsvCell::CsvCell(const Type& type, const EncodeOptions& options)
     : kind_(type.kind()), options_(&options), json_(type, options) {}
@@ -46,7 +75,7 @@ void CsvCell::WriteString(std::string_view text, Output& out) const {
 }
 
 void WriteCsvText(std::string_view text, bool safe, Output& out) {
-  const bool formula = safe && !text.empty() && std::string_view("=+-@").find(text.front()) != std::string_view::npos;
+  const bool formula = safe && MayBeFormula(text);
   const bool quoted = text.empty() || text.find_first_of("\",\r\n") != std::string_view::npos;
   if (quoted) out.Append('"');
   if (formula) out.Append('\'');

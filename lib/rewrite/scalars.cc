@@ -64,7 +64,7 @@ bool IsPath(const Scalar& scalar) {
       return IsPath(*As<FieldRef>(scalar).base);
     case ScalarKind::kCall:
       // Redacting a record is redacting what is read of it, once the field is known.
-      if (!IsCallOf(scalar, "$element") && !(IsRedaction(scalar) && HasFields(scalar.type))) return false;
+      if (!IsCallOf(scalar, "$element") && !IsRedaction(scalar)) return false;
       return IsPath(*As<FunctionCall>(scalar).arguments[0]);
     default:
       return false;

@@ -48,6 +48,7 @@ struct FakeBackend::Plan {
 
 FakeBackend::FakeBackend(Catalog catalog, const FakeClock* clock) : clock_(clock), catalog_(std::move(catalog)) {
   capabilities_.engine = "fake";
+  capabilities_.redacts = true;  // it runs no query, so none can ask about text
 }
 
 void FakeBackend::AnswerText(std::string googlesql, Rows rows) {

@@ -64,7 +64,7 @@ int RunConfigPrint(const GivenSettings& given, bool json, const Terminal& termin
   if (json) {
     nlohmann::ordered_json all = nlohmann::ordered_json::object();
     for (size_t i = 0; i < settings.size(); ++i) {
-      all[std::string(settings[i].key)] = {{"value", ValueText(settings[i], configured->arguments)},
+      all[std::string(settings[i].key)] = {{"value", PrintedText(settings[i], configured->arguments)},
                                            {"source", configured->sources[i]}};
     }
     PrintReport({.json = true}, "", all, terminal);
@@ -73,7 +73,7 @@ int RunConfigPrint(const GivenSettings& given, bool json, const Terminal& termin
   size_t key_width = 0, value_width = 0;
   std::vector<std::string> values;
   for (const Setting& setting : settings) {
-    const std::string value = ValueText(setting, configured->arguments);
+    const std::string value = PrintedText(setting, configured->arguments);
     values.push_back(value.empty() ? "-" : OneLine(value, kWidth));
     key_width = std::max(key_width, setting.key.size());
     value_width = std::max(value_width, values.back().size());

@@ -19,8 +19,8 @@ void ReloadSettings(ServeArguments& arguments, const std::function<absl::Status(
     return;
   }
   for (const Setting& setting : AllSettings()) {
-    const std::string before = ValueText(setting, arguments), after = ValueText(setting, now);
-    if (before == after) continue;
+    if (ValueText(setting, arguments) == ValueText(setting, now)) continue;
+    const std::string before = PrintedText(setting, arguments), after = PrintedText(setting, now);
     const std::string values =
         base::StrCat(setting.key, ": ", before.empty() ? "-" : before, " became ", after.empty() ? "-" : after);
     if (setting.is_live) {

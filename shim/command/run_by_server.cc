@@ -91,7 +91,13 @@ absl::Status PrintTable(const HttpResponse& response, std::string_view columns, 
   LOGQUERY_ASSIGN_OR_RETURN(const Json json, base::ParseJson("the server's answer", response.body));
   const auto rows = json.find("result");
   if (rows == json.end() || !rows->is_array()) return absl::InternalError("the server's answer has no result");
-  const Schema schema = ParseColumns(columns);
+  Schema schema = ParseColumns(columns);
+  // An answer of very many columns does not list them.
+  if (schema.empty() && !rows->empty()) {
+    for (const auto& [name, value] : rows->front().items()) {
+      schema.push_back({name, value.is_string() ? Type::String() : Type::Json()});
+    }
+  }
   TablePrinter table(terminal.columns);
   for (const Json& row : *rows) {
     std::vector<std::string> cells;

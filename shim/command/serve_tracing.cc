@@ -29,7 +29,7 @@ absl::Status CheckTraceUrl(const std::string& url) {
   return absl::InvalidArgumentError(
       base::StrCat("--trace-to must be the URL of an OTLP/HTTP collector, such as "
                    "http://127.0.0.1:4318/v1/traces, is ",
-                   base::QuotedText(url)));
+                   url.find('@') == url.npos ? base::QuotedText(url) : "another text"));
 }
 
 absl::StatusOr<std::pair<std::string, std::string>> TraceHeaderFrom(const std::string& name,

@@ -48,8 +48,10 @@ std::string OptionOf(const Setting& setting);    // "--max-answer"; for a switch
 std::string VariableOf(const Setting& setting);  // "LOGQUERY_MAX_ANSWER"
 // Returns the help text, with the default if there is one.
 std::string HelpOf(const Setting& setting);
-// Returns the value as text, lists with commas; for `config print`.
+// Returns the value as text, lists with commas.
 std::string ValueText(const Setting& setting, const ServeArguments& arguments);
+// Returns the value as people and logs may see it: with *** in place of a URL's user, password and query.
+std::string PrintedText(const Setting& setting, const ServeArguments& arguments);
 // Returns the table of docs/command_line.md, in Markdown.
 std::string SettingsTable();
 

@@ -4,6 +4,7 @@
 
 #include "absl/strings/ascii.h"
 #include "lib/base/strings.h"
+#include "re2/re2.h"
 #include "shim/command/settings.h"
 
 namespace logquery::shim {
@@ -199,6 +200,16 @@ std::string HelpOf(const Setting& setting) {
 std::string ValueText(const Setting& setting, const ServeArguments& arguments) {
   ServeArguments copy = arguments;
   return std::visit(AsText(), setting.place(copy));
+}
+
+std::string PrintedText(const Setting& setting, const ServeArguments& arguments) {
+  std::string text = ValueText(setting, arguments);
+  // Up to the last @: a password may contain anything. The query of a URL may be a key.
+  static const RE2* const user = new RE2(R"re((?s)([A-Za-z][A-Za-z0-9+.-]*:/+).*@)re");
+  static const RE2* const query = new RE2(R"re((?s)([A-Za-z][A-Za-z0-9+.-]*:/+[^?#]*[?#]).+)re");
+  RE2::GlobalReplace(&text, *user, R"(\1***@)");
+  RE2::GlobalReplace(&text, *query, R"(\1***)");
+  return text;
 }
 
 std::string SettingsTable() {

@@ -72,24 +72,24 @@ absl::Status CheckForm(const Form& form) {
   return absl::OkStatus();
 }
 
-// Whether Cache-Control, a list of directives, has no-store.
-bool AsksNotToStore(const HttpRequest& request) {
-  const std::string* const header = request.Header("Cache-Control");
-  if (header == nullptr) return false;
-  for (std::string_view rest = *header; !rest.empty();) {
-    const size_t comma = std::min(rest.find(','), rest.size());
-    if (base::EqualsIgnoreCase(base::ToStd(absl::StripAsciiWhitespace(base::ToAbsl(rest.substr(0, comma)))),
-                               "no-store"))
-      return true;
-    rest.remove_prefix(std::min(comma + 1, rest.size()));
+// Whether a header of this name, of which there may be several, has this element, in a list with commas or alone.
+bool HasElement(const HttpRequest& request, std::string_view name, std::string_view element) {
+  for (const auto& [key, value] : request.headers) {
+    if (!base::EqualsIgnoreCase(key, name)) continue;
+    for (std::string_view rest = value; !rest.empty();) {
+      const size_t comma = std::min(rest.find(','), rest.size());
+      const absl::string_view one = absl::StripAsciiWhitespace(base::ToAbsl(rest.substr(0, comma)));
+      if (base::EqualsIgnoreCase(base::ToStd(one), element)) return true;
+      rest.remove_prefix(std::min(comma + 1, rest.size()));
+    }
   }
   return false;
 }
 
-bool AsksToRedact(const HttpRequest& request) {
-  const std::string* const header = request.Header("LF-ENDPOINT-REDACT-PII");
-  return header != nullptr && base::EqualsIgnoreCase(*header, "true");
-}
+bool AsksNotToStore(const HttpRequest& request) { return HasElement(request, "Cache-Control", "no-store"); }
+
+// A gateway's `true` holds, whatever else the client sends; a gateway may also have joined both to a list.
+bool AsksToRedact(const HttpRequest& request) { return HasElement(request, "LF-ENDPOINT-REDACT-PII", "true"); }
 
 absl::StatusOr<Call> ReadCall(const HttpRequest& request, const Endpoint& endpoint) {
   Call call;
@@ -114,19 +114,29 @@ absl::StatusOr<Call> ReadCall(const HttpRequest& request, const Endpoint& endpoi
   return call;
 }
 
+// A list in a header has at most this many bytes, and three dots in place of what follows.
+constexpr size_t kMaxListBytes = 1'000;
+
 // Names come from the caller: what is no letter, digit or one of -._~ is escaped, so that no name ends a header.
+std::string HeaderName(std::string_view name) {
+  std::string text;
+  for (const char c : name) {
+    const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                       std::string_view("-._~").find(c) != std::string_view::npos;
+    char escaped[4];
+    std::snprintf(escaped, sizeof(escaped), "%%%02X", static_cast<unsigned char>(c));
+    text += plain ? std::string(1, c) : std::string(escaped);
+    if (text.size() > kMaxListBytes) break;
+  }
+  return text;
+}
+
 std::string HeaderList(const std::vector<std::string>& names) {
   std::string list;
   for (const std::string& name : names) {
-    if (list.size() > 1'000) return list + ",...";
-    if (!list.empty()) list += ",";
-    for (const char c : name) {
-      const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                         std::string_view("-._~").find(c) != std::string_view::npos;
-      char escaped[4];
-      std::snprintf(escaped, sizeof(escaped), "%%%02X", static_cast<unsigned char>(c));
-      list += plain ? std::string(1, c) : std::string(escaped);
-    }
+    const std::string text = HeaderName(name);
+    if (list.size() + text.size() > kMaxListBytes) return base::StrCat(list, list.empty() ? "" : ",", "...");
+    base::StrAppend(&list, list.empty() ? "" : ",", text);
   }
   return list;
 }
@@ -152,7 +162,7 @@ std::string ColumnList(const Schema& schema) {
   std::string list;
   for (const Field& field : schema) {
     base::StrAppend(
-        &list, list.empty() ? "" : ",", HeaderList({field.name}), ":",
+        &list, list.empty() ? "" : ",", HeaderName(field.name), ":",
         field.type.is_array() || field.type.is_struct() || field.type.is_record() ? "NESTED" : field.type.ToString());
   }
   return list;
@@ -160,6 +170,7 @@ std::string ColumnList(const Schema& schema) {
 
 // A longer header than this, few clients take.
 constexpr size_t kMaxLinkBytes = 4'096;
+constexpr size_t kMaxHeaderBytesOfAnswer = 7'000;
 
 // Appends a part of a URL as it was sent; what could end the URL or the header is escaped.
 void AppendTarget(std::string_view part, std::string& to) {
@@ -227,7 +238,10 @@ HttpResponse AnswerRows(QueryAnswer answer, const HttpRequest& request, RequestR
     response.AddHeader("Logquery-Ignored-Parameters", HeaderList(answer.ignored_parameters));
   }
   if (request.Header("Logquery-Want-Columns") != nullptr) {
-    response.AddHeader("Logquery-Columns", ColumnList(answer.schema));
+    // Without all of them, the header says less than the rows.
+    if (std::string columns = ColumnList(answer.schema); columns.size() <= kMaxHeaderBytesOfAnswer) {
+      response.AddHeader("Logquery-Columns", std::move(columns));
+    }
   }
   Deliver(request, answer.digest, answer.coding, response);
   return response;
@@ -279,7 +293,7 @@ namespace {
 
 // A token for one project that asks for another one gets no rows of logs, which looks like an empty project.
 HttpResponse WithScope(const std::optional<std::string>& scope, HttpResponse response) {
-  if (scope) response.AddHeader("Logquery-Token-Project", HeaderList({*scope}));
+  if (scope) response.AddHeader("Logquery-Token-Project", HeaderName(*scope));
   return response;
 }
 
@@ -297,11 +311,32 @@ void RecordQuery(const QueryRequest& query, bool log_parameters, RequestRecord& 
   record.redact_pii = query.redact_pii;
 }
 
+// What the log says of a call that was refused for what it sent, or for what its SQL does with rows. The message quotes
+// both; it is the caller's, who finds it by the request's id. Only a call whose parameters the log has is logged whole.
+std::string LoggedRefusal(const absl::Status& status, const Endpoint& endpoint) {
+  const ErrorDetails details = GetErrorDetails(status);
+  const std::string name = absl::StatusCodeToString(status.code());
+  if (details.line > 0)
+    return base::StrCat(name, " at line ", details.line, ", column ", details.column, " of the SQL");
+  const bool is_known = details.parameter == "sql" || endpoint.FindParameter(details.parameter) != nullptr;
+  if (!details.parameter.empty()) return base::StrCat(name, " for ", is_known ? details.parameter : "a parameter");
+  return base::StrCat(name, "; the answer says why");
+}
+
+HttpResponse AnswerRefusal(const absl::Status& status, const Endpoint& endpoint, bool redact, RequestRecord& record) {
+  HttpResponse response = AnswerError(status, redact, record);
+  const bool quotes = response.status == 400 || response.status == 501;
+  if (quotes && record.parameters == nullptr && GetErrorDetails(status).reason.empty()) {
+    record.error = LoggedRefusal(status, endpoint);
+  }
+  return response;
+}
+
 // What would become of the call's SQL, without running it. It takes no query's turn: a verdict is a matter of milliseconds.
 HttpResponse DryRun(const HttpRequest& request, const CallTarget& target, const QueryRequest& query, bool redact,
                     QueryService& service, RequestRecord& record) {
   const absl::StatusOr<SandboxVerdict> verdict = service.Check(target, query);
-  if (!verdict.ok()) return AnswerError(verdict.status(), redact, record);
+  if (!verdict.ok()) return AnswerRefusal(verdict.status(), *target.definition, redact, record);
   HttpResponse response;
   response.body = VerdictJson(*verdict);
   Deliver(request, base::Sha256Hex(response.body), ContentCoding::kIdentity, response);
@@ -316,11 +351,15 @@ HttpResponse CallEndpoint(const HttpRequest& request, std::string_view raw_name,
   const bool asked = caller.redact_pii || AsksToRedact(request);
   if (!name.ok()) return AnswerError(name.status(), asked, record);
   absl::StatusOr<CallTarget> target = service.Find(caller, *name);
-  if (!target.ok()) return AnswerError(target.status(), asked, record);
+  if (!target.ok()) {
+    // Of a token for some endpoints, such calls are no mere typing errors: the log marks them.
+    record.denied = caller.endpoints.has_value() && absl::IsNotFound(target.status());
+    return AnswerError(target.status(), asked, record);
+  }
   record.endpoint = target->definition->name;
   const bool redact = asked || target->MandatesRedaction();
   absl::StatusOr<Call> call = ReadCall(request, *target->definition);
-  if (!call.ok()) return AnswerError(call.status(), redact, record);
+  if (!call.ok()) return AnswerRefusal(call.status(), *target->definition, redact, record);
   call->query.call_id = record.request_id;
   call->query.traceparent = record.traceparent;
   call->query.trace = record.trace;
@@ -334,9 +373,10 @@ HttpResponse CallEndpoint(const HttpRequest& request, std::string_view raw_name,
   if (!format.has_value()) return AnswerHttpError(406, kFormats, record);
 
   call->query.format = *format;
+  const std::shared_ptr<const Endpoint> definition = target->definition;
   absl::StatusOr<QueryAnswer> answer =
       runner.Run(*std::move(target), std::move(call->query), request.client_left, record.queued);
-  if (!answer.ok()) return AnswerError(answer.status(), redact, record);
+  if (!answer.ok()) return AnswerRefusal(answer.status(), *definition, redact, record);
   HttpResponse response = AnswerRows(*std::move(answer), request, record);
   response.content_type = ContentTypeOf(*format);
   response.AddHeader("Server-Timing", ServerTiming(record));

@@ -2,6 +2,7 @@
 #include "shim/http/http_head.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <optional>
 
@@ -94,7 +95,33 @@ struct Framing {
   }
 };
 
-HttpProblem CheckHeaderLine(std::string_view line, Framing& framing) {
+// Headers whose first and last value would mean different things. Lists (Accept), and headers that only one program adds
+// to (X-Forwarded-For), may be repeated; LF-ENDPOINT-REDACT-PII, and tokens, have rules of their own.
+constexpr std::array<std::string_view, 7> kOnce = {"Content-Type",
+                                                   "Content-Encoding",
+                                                   "Idempotency-Key",
+                                                   "X-Source",
+                                                   "Origin",
+                                                   "LF-ENDPOINT-LABELS",
+                                                   "Access-Control-Request-Method"};
+
+// The values of those headers so far. A repetition of the same value does no harm.
+struct Once {
+  std::array<std::optional<std::string>, kOnce.size()> values;
+
+  HttpProblem Add(std::string_view name, std::string_view value) {
+    for (size_t i = 0; i < kOnce.size(); ++i) {
+      if (!base::EqualsIgnoreCase(name, kOnce[i])) continue;
+      if (values[i] && *values[i] != value) {
+        return Bad(base::StrCat("the header ", kOnce[i], " is there twice, with different values; send it once"));
+      }
+      values[i] = value;
+    }
+    return {};
+  }
+};
+
+HttpProblem CheckHeaderLine(std::string_view line, Framing& framing, Once& once) {
   if (line.size() > kMaxHeaderLineBytes) return {431, "a header line is longer than 8 KiB"};
   const size_t colon = line.find(':');
   if (colon == std::string_view::npos || !IsToken(line.substr(0, colon)))
@@ -103,6 +130,7 @@ HttpProblem CheckHeaderLine(std::string_view line, Framing& framing) {
   if (std::any_of(value.begin(), value.end(), [](char c) { return IsControl(c) && c != '\t'; })) {
     return Bad(base::StrCat("the header ", line.substr(0, colon), " has a control character in it"));
   }
+  if (HttpProblem problem = once.Add(line.substr(0, colon), value); problem.status != 0) return problem;
   return framing.Add(line.substr(0, colon), value);
 }
 
@@ -122,6 +150,7 @@ HttpProblem CheckHeadSize(std::string_view head) {
 HttpProblem CheckHead(std::string_view head) {
   if (HttpProblem problem = CheckHeadSize(head); problem.status != 0) return problem;
   Framing framing;
+  Once once;
   bool is_1_0 = false;
   int lines = 0;
   while (head != "\r\n") {
@@ -130,7 +159,7 @@ HttpProblem CheckHead(std::string_view head) {
     const std::string_view line = head.substr(0, end);
     head.remove_prefix(end + 2);
     if (line.find('\n') != std::string_view::npos) return Bad("a line does not end in CR LF");
-    HttpProblem problem = lines == 0 ? CheckRequestLine(line, is_1_0) : CheckHeaderLine(line, framing);
+    HttpProblem problem = lines == 0 ? CheckRequestLine(line, is_1_0) : CheckHeaderLine(line, framing, once);
     if (problem.status != 0) return problem;
     if (++lines > kMaxHeaders + 1) return {431, "there are more than 100 headers"};
   }

@@ -24,7 +24,7 @@ std::string Clean(std::string_view text) {
 std::string_view LevelOf(int status) { return status >= 500 && status != 503 ? "error" : "info"; }
 
 bool WasDenied(const RequestRecord& record) {
-  return record.status == 401 || record.status == 403 || record.status == 429;
+  return record.denied || record.status == 401 || record.status == 403 || record.status == 429;
 }
 
 class JsonLine {

@@ -1,7 +1,8 @@
 // The server's log: one line for each request and for each event of the server itself, as JSON for programs or as text
 // for people.
 //
-// A denied call (401, 403, 429) is marked with `"audit":"denied"`, and with the token's id if the token was valid.
+// A denied call (401, 403, 429, and a 404 of a token that is for some endpoints) is marked with `"audit":"denied"`, and
+// with the token's id if the token was valid.
 //
 // Texts are redacted: the log contains no tokens and no IP addresses, and only the path of URLs. Thread-safe.
 #ifndef LOGQUERY_SHIM_HTTP_REQUEST_LOG_H_
@@ -43,7 +44,8 @@ struct RequestRecord {
   // asked for, or too long.
   std::shared_ptr<const ParameterTexts> parameters;
   bool redact_pii = false;
-  Labels labels;  // of the call, as its endpoint defines them
+  Labels labels;        // of the call, as its endpoint defines them
+  bool denied = false;  // whatever the status: the token is for other endpoints
   int status = 0;
   int64_t rows = -1;  // -1: no result
   int64_t bytes = 0;

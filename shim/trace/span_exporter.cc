@@ -134,12 +134,13 @@ void SpanExporter::Note(const absl::Status& status) {
   is_failing_ = !status.ok();
   if (!options_.log) return;
   const int64_t dropped = counters().dropped;
+  const std::string where = options_.url.substr(0, options_.url.find('?'));  // a key may follow
   if (status.ok()) {
-    return options_.log("info", base::StrCat("traces: the collector at ", options_.url, " takes spans again; ", dropped,
+    return options_.log("info", base::StrCat("traces: the collector at ", where, " takes spans again; ", dropped,
                                              " were dropped since the start"));
   }
   options_.log("error",
-               base::StrCat("traces: the collector at ", options_.url, " does not take spans: ", base::Message(status),
+               base::StrCat("traces: the collector at ", where, " does not take spans: ", base::Message(status),
                             "; up to ", options_.max_waiting, " wait for it, more are dropped"));
 }
 

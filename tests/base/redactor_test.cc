@@ -335,5 +335,72 @@ TEST_CASE("hostile text is handled in linear time") {
   }
 }
 
+TEST_CASE("an address is found behind and in escapes of any depth, and of any kind") {
+  const std::pair<const char*, const char*> cases[] = {
+      {"?u=x%253Fip%253D203.0.113.77", "?u=x%253Fip%253DREDACTED"},
+      {"?u=x%253Fip%253D203%252E0%252E113%252E77", "?u=x%253Fip%253DREDACTED"},
+      {"u%25253Dx%2525253D203.0.113.77%25252526y", "u%25253Dx%2525253DREDACTED%25252526y"},
+      {"%32%30%33.0.113.77", "REDACTED"},
+      {"%310.1.2.3", "REDACTED"},
+      {"%252010.1.2.3", "%2520REDACTED"},
+      {"%2525100.1.2.3", "%2525REDACTED"},
+      {"%25253D2001%25253Adb8%25253A%25253A1", "%25253DREDACTED"},
+      {"{\"u\":\"\\u003d203\\u002e0\\u002e113\\u002e77\"}", "{\"u\":\"\\u003dREDACTED\"}"},
+      {"203\\\\u002e0\\\\u002e113\\\\u002e77", "REDACTED"},
+      {"203\\x2e0\\x2e113\\x2e77", "REDACTED"},
+      {"^203\\.0\\.113\\.77$", "^REDACTED$"},
+      {"203&#46;0&#x2E;113&period;77", "REDACTED"},
+      {"203&amp;#46;0%26%2346%3B113\\u0026#46;77", "REDACTED"},
+      {"ip&#61;203.0.113.77&#32;x", "ip&#61;REDACTED&#32;x"},
+      {"\\uff11\\uff10.1.2.3", "REDACTED"},
+      {"%EF%BC%91%EF%BC%90.1.2.3", "REDACTED"},
+  };
+  const Redactor redactor;
+  for (const auto& [text, redacted] : cases) {
+    CAPTURE(text);
+    CHECK(redactor.Redact(text) == redacted);
+    CHECK(redactor.Matches(text));
+  }
+  for (const char* text :
+       {"%2520v1.2.3.4", "a%253D1.2.3.4.5", "\\u0041x1.2.3.4", "&#46;&#46;1.2.3", "v1\\.2\\.3\\.4"}) {
+    CAPTURE(text);
+    CHECK(redactor.Redact(text) == text);
+    CHECK_FALSE(redactor.Matches(text));
+  }
+}
+
+TEST_CASE("addresses with dashes in names of hosts") {
+  const std::pair<const char*, const char*> cases[] = {
+      {"ip-203-0-113-77.ec2.internal", "ip-REDACTED.ec2.internal"},
+      {"host IP-10-0-0-1 is up", "host IP-REDACTED is up"},
+      {"ec2-203-0-113-77.us-west-2.compute.amazonaws.com", "ec2-REDACTED.us-west-2.compute.amazonaws.com"},
+      {"203-0-113-77.dyn.example.net", "REDACTED.dyn.example.net"},
+      {"pool-203-000-113-077.example.net", "pool-REDACTED.example.net"},
+      {"http%3A%2F%2Fip-10-0-0-1%252Eec2", "http%3A%2F%2Fip-REDACTED%252Eec2"},
+      {"ip-10-0-0-1", "ip-REDACTED"},
+  };
+  const Redactor redactor;
+  for (const auto& [text, redacted] : cases) {
+    CAPTURE(text);
+    CHECK(redactor.Redact(text) == redacted);
+    CHECK(redactor.Matches(text));
+  }
+  for (const char* text :
+       {"1-2-3-4", "1-2-3-4.", "1-2-3-4.5", "300-0-113-77.example.net", "1-203-0-113-77.example.net", "ip-1-2-3-4-5",
+        "ip-1-2-3", "ship-10-0-0-1", "2024-01-02-03.log", "ip-10-0-0-1x", "203--0-113-77.net", "ip--10-0-0-1"}) {
+    CAPTURE(text);
+    CHECK(redactor.Redact(text) == text);
+    CHECK_FALSE(redactor.Matches(text));
+  }
+}
+
+TEST_CASE("e-mail addresses and patterns are found behind escapes, too") {
+  const Redactor redactor = Redactor::Create({true, {"\\bcus_[0-9]+"}}).value();
+  CHECK(redactor.Redact("to=ann%2540mail.example.com") == "to=REDACTED");
+  CHECK(redactor.Redact("ann%252540mail%25252Eexample.com") == "REDACTED");
+  CHECK(redactor.Redact("ann\\u0040mail.example.com ann&#64;mail.example.com") == "REDACTED REDACTED");
+  CHECK(redactor.Redact("x%253Dcus%255F12&") == "x%253DREDACTED&");
+}
+
 }  // namespace
 }  // namespace logquery

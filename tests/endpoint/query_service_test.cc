@@ -489,7 +489,8 @@ TEST_CASE("a call in steps: who calls, what is called, and then as often as it t
   CHECK(absl::IsNotFound(f.service->Find(*principal, "usage.api-count").status()));
   Principal other = *principal;
   other.endpoints = {"logs.all"};
-  CHECK(absl::IsPermissionDenied(f.service->Find(other, kUsageId).status()));
+  CHECK(absl::IsNotFound(f.service->Find(other, kUsageId).status()));
+  CHECK(f.service->Find(other, "usage.api-count").status().message() == "there is no endpoint \"usage.api-count\"");
 }
 
 }  // namespace

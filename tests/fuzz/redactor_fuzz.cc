@@ -12,6 +12,7 @@
 #include "lib/base/address_scanner.h"
 #include "lib/base/folded_text.h"
 #include "lib/base/pattern_filter.h"
+#include "lib/base/unescaped_text.h"
 #include "logquery/redactor.h"
 #include "re2/re2.h"
 
@@ -59,8 +60,28 @@ void CheckDisguised(std::string_view text) {
   MustBe(redactor.Matches(text) == redactor.Matches(written));
 }
 
-// The parts of a folded text lead to parts of the original, in the same order, and all of it to all of it.
-void CheckFolded(const base::FoldedText& folded, std::string_view text) {
+// What is found in a text without escapes is found as well where all of it is escaped, twice and in several ways.
+void CheckEscaped(std::string_view text) {
+  if (text.find_first_of("%\\&") != std::string_view::npos) return;
+  constexpr char kHex[] = "0123456789abcdef";
+  std::string url, json, html;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    const std::string digits = {kHex[byte >> 4], kHex[byte & 15]};
+    url += "%25" + digits;
+    json += "\\\\x" + digits;
+    html += byte < 0x80 ? "&amp;#x" + digits + ";" : std::string(1, c);
+  }
+  const Redactor redactor;
+  if (!redactor.Matches(text)) return;
+  MustBe(redactor.Matches(url));
+  MustBe(redactor.Matches(json));
+  MustBe(redactor.Matches(html));
+}
+
+// The parts of a folded or unescaped text lead to parts of the original, in the same order, and all of it to all of it.
+template <typename Changed>
+void CheckFolded(const Changed& folded, std::string_view text) {
   size_t before = 0;
   for (size_t i = 0; i < folded.text().size(); ++i) {
     const base::TextSpan part = folded.Original({i, i + 1});
@@ -87,6 +108,12 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     MustBe(logquery::base::AddressScanner::MayHoldOne(read));
   }
   logquery::CheckDisguised(text);
+  logquery::CheckEscaped(text);
+  using Reading = logquery::base::UnescapedText::Reading;
+  for (const Reading reading : {Reading::kEscapes, Reading::kNumbers}) {
+    const auto unescaped = logquery::base::UnescapedText::Of(text, reading);
+    if (unescaped.has_value()) logquery::CheckFolded(*unescaped, text);
+  }
   static const logquery::base::PatternFilter filter({logquery::kPattern});
   static const RE2 pattern(logquery::kPattern);
   if (RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), pattern)) MustBe(!filter.MayMatch(text).empty());

@@ -182,6 +182,19 @@ TEST_CASE("text that a spreadsheet would take for a formula has an apostrophe wh
     CHECK(safe.find(base::StrCat("'", std::string(1, text[0]))) != std::string::npos);
     CHECK(safe.ends_with(",-5\r\n"));  // a number is no formula
   }
+  for (const char* text : {"\t=1", "\r=1", "\n=1", "\tx", "\uFF1D1+1", "\uFF0B1", "\uFF0D1", "\uFF20SUM(A1)",
+                           "\uFE66 1", "\u22121", " =1", "\u00A0@x", "\uFEFF+1", "\u200B-1", "  \uFF1D1"}) {
+    CAPTURE(text);
+    const std::string safe =
+        Encode({{"s", Type::String()}}, {{Value::String(text)}}, {.format = RowFormat::kCsv, .csv_safe = true});
+    CHECK(safe.find(base::StrCat("'", text)) != std::string::npos);
+  }
+  for (const char* text : {"a=1", "", " ", " a", "\u00E4+1", "1-1", "x\t=1"}) {
+    CAPTURE(text);
+    const std::string safe =
+        Encode({{"s", Type::String()}}, {{Value::String(text)}}, {.format = RowFormat::kCsv, .csv_safe = true});
+    CHECK(safe.find('\'') == std::string::npos);
+  }
 }
 
 TEST_CASE("strings in NDJSON and CSV are redacted") {

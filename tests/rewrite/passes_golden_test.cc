@@ -59,9 +59,13 @@ std::string After(const std::string& pass, const testing::GoldenCase& input) {
   context.values = &values;
   context.max_rows = 1'000;
   if (pass == "scope_project") context.project_scope_parameter = &scope;
-  if (pass == "redact_entries") context.redaction = &kinds;
+  const bool redacts =
+      pass == "redact_logs" || pass == "redact_entries" || pass == "hand_on_stored" || pass == "compare_stored";
+  if (redacts) context.redaction = &kinds;
+  if (pass == "redact_logs") context.project_scope_parameter = &scope;
+  context.plain_parameters = pass == "compare_stored";
   // What is redacted in the end is decided by the passes that follow.
-  const std::string_view seen = pass == "redact_entries" ? "prune_columns" : std::string_view(pass);
+  const std::string_view seen = redacts ? "prune_columns" : std::string_view(pass);
   std::string after;
   absl::Status verified;
   context.observe = [&](std::string_view name, const QueryPlan& now) {

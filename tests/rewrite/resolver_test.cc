@@ -232,5 +232,46 @@ TEST_CASE("a sandboxed query reads the endpoint's entries and nothing else") {
   }
 }
 
+TEST_CASE("no error suggests a field that rows have taught, as they may be another project's") {
+  std::vector<Table> tables = Catalog::DeclaredLogs().tables();
+  for (Table& table : tables) {
+    if (table.log != "postgres_logs") continue;
+    std::vector<Field>& columns = table.columns;
+    columns.push_back({"merger", Type::String()});
+    table.learned_columns.push_back({{"merger"}, "merger", HotColumn::Holds::kValue});
+    for (Field& column : columns) {
+      if (column.name != "metadata") continue;
+      std::vector<Field> fields = column.type.fields();
+      fields.push_back({"takeover", Type::Record({{"price", Type::Int64()}})});
+      column.type = Type::Record(std::move(fields));
+      table.learned_columns.push_back({{"metadata", "takeover", "price"}, "metadata.takeover.price", {}});
+    }
+  }
+  const Catalog catalog(std::move(tables), 1);
+  const auto error = [&catalog](const std::string& text) {
+    auto query = sql::ParseQuery(text, {});
+    ResolveOptions options;
+    options.catalog = &catalog;
+    const absl::Status status = Resolve(**query, text, options).status();
+    return base::StrCat(base::Message(status), base::Join(GetErrorDetails(status).nearest, ","));
+  };
+  for (const char* sql :
+       {"SELECT merge FROM `postgres.logs`", "SELECT t.merge FROM `postgres.logs` AS t",
+        "SELECT m.takeove FROM `postgres.logs` CROSS JOIN UNNEST(metadata) AS m",
+        "SELECT m.zzz FROM `postgres.logs` CROSS JOIN UNNEST(metadata) AS m", "SELECT price FROM `postgres.logs`",
+        "FROM `postgres.logs` |> DROP merge", "SELECT * EXCEPT (merge) FROM `postgres.logs`",
+        "SELECT m.takeover[SAFE_OFFSET(0)].prices FROM `postgres.logs` CROSS JOIN UNNEST(metadata) AS m"}) {
+    CAPTURE(sql);
+    const std::string message = error(sql);
+    CAPTURE(message);
+    for (const char* taught :
+         {"merger", "takeover ", "takeover,", "takeover?", "price,", "price?", "metadata.takeover"}) {
+      CHECK(message.find(taught) == std::string::npos);
+    }
+  }
+  CHECK(error("SELECT event_messag FROM `postgres.logs`").find("did you mean event_message?") != std::string::npos);
+  CHECK(error("SELECT merger FROM `postgres.logs`").empty());
+}
+
 }  // namespace
 }  // namespace logquery::rewrite

@@ -32,12 +32,12 @@ struct LoggedServer {
     routes = std::make_unique<Routes>(options);
   }
   ~LoggedServer() { server.queries.Shutdown(); }  // its threads use the routes
-  Json Call(const std::string& target) {
+  Json Call(const std::string& target, const std::string& token = "good") {
     HttpRequest request;
     request.method = "GET";
     request.path = target.substr(0, target.find('?'));
     request.query = target.substr(std::min(target.find('?'), target.size() - 1) + 1);
-    request.headers = {{"X-API-KEY", "good"}};
+    request.headers = {{"X-API-KEY", token}};
     routes->Handle(request);
     return Json::parse(last);
   }
@@ -71,6 +71,65 @@ TEST_CASE("the log has a call's parameters as they were sent, but for dry runs a
   CHECK_FALSE(server.Call(StrCat(kLogs, "&dry_run=true&sql=select+1+as+a")).contains("parameters"));
   CHECK_FALSE(server.Call(StrCat(kLogs, "&x=", std::string(20'000, 'x'))).contains("parameters"));
   CHECK_FALSE(server.Call("/api/endpoints?x=1").contains("parameters"));
+}
+
+TEST_CASE("the log quotes nothing of what a refused call sent, unless it has the call's parameters") {
+  for (const char* query : {"&sql=select+error('my+secret')", "&sql=select+my_secret+from+edge_logs",
+                            "&sql=select+'my+secret", "&iso_timestamp_start=my-secret", "&my-secret=1&my-secret=2",
+                            "&int64=my-secret", "&sql=select+1&dry_run=my-secret"}) {
+    CAPTURE(query);
+    LoggedServer without(0), with(1);
+    const Json quiet = without.Call(StrCat(kLogs, query));
+    if (quiet["status"] == 200) continue;  // this backend evaluates nothing
+    CHECK(quiet["status"] == 400);
+    CHECK(quiet.dump().find("secret") == std::string::npos);
+    CHECK(quiet["error"].get<std::string>().find("INVALID_ARGUMENT") == 0);
+  }
+  LoggedServer with(1);
+  CHECK(with.Call(StrCat(kLogs, "&sql=selct"))["error"].get<std::string>().find("selct") != std::string::npos);
+  LoggedServer without(0);
+  CHECK(without.Call(StrCat(kLogs, "&sql=select+1+as+a+from+nothing"))["error"] ==
+        "INVALID_ARGUMENT at line 1, column 20 of the SQL");
+  CHECK(without.Call(StrCat(kLogs, "&iso_timestamp_start=x"))["error"] == "INVALID_ARGUMENT for iso_timestamp_start");
+}
+
+TEST_CASE("an endpoint that a token may not call is answered as one that does not exist, and marked in the log") {
+  IntrospectedServer server;
+  const auto body = [&server](const std::string& path, const std::string& name) {
+    const HttpResponse response = server.Get(StrCat(path, name), "one");
+    CHECK(response.status == 404);
+    std::string text = Json::parse(response.body)["error"]["message"];
+    if (const size_t at = text.find(name); at != text.npos) text.replace(at, name.size(), "NAME");
+    return text + Json::parse(response.body)["error"]["details"].value("nearest", Json::array()).dump();
+  };
+  for (const char* path : {"/api/endpoints/query/", "/api/endpoints/"}) {
+    CAPTURE(path);
+    const std::string nothing = body(path, "zzzzz.zzz-zzzzzz");
+    CHECK(body(path, "usage.api-counts") == nothing);
+    CHECK(body(path, "e2f6c1d8-7b35-4c9e-8d21-5a0e4b9d3f03") == body(path, "00000000-7b35-4c9e-8d21-5a0e4b9d3f03"));
+    CHECK(body(path, "usage.api-count") == nothing);
+    CHECK(body(path, "logs.al") == "there is no endpoint \"NAME\"; did you mean logs.all?[\"logs.all\"]");
+  }
+  LoggedServer logged(0);
+  CHECK(logged.Call("/api/endpoints/query/usage.api-counts", "one")["audit"] == "denied");
+  CHECK(logged.Call("/api/endpoints/query/nothing", "one")["audit"] == "denied");
+  CHECK_FALSE(logged.Call("/api/endpoints/query/nothing").contains("audit"));
+}
+
+TEST_CASE("lists of a caller's names in headers have a limit") {
+  IntrospectedServer server;
+  const auto ignored = [&server](const std::string& query) {
+    const HttpResponse response = server.Get(StrCat(kLogs, query));
+    CHECK(response.status == 200);
+    return HeaderOf(response, "Logquery-Ignored-Parameters");
+  };
+  CHECK(ignored("&a=1&b=2") == "a,b");
+  CHECK(ignored(StrCat("&a=1&", std::string(60'000, '~'), "=1&b=2")) == "a,...");
+  CHECK(ignored(StrCat("&", std::string(900, 'x'), "=1&", std::string(900, 'y'), "=1")) ==
+        StrCat(std::string(900, 'x'), ",..."));
+  std::string many;
+  for (int i = 0; i < 900; ++i) many += StrCat("&name", i, "=1");
+  CHECK(ignored(many).size() < 1'010);
 }
 
 TEST_CASE("a token of one project that asks for another one is told whose rows it may read") {

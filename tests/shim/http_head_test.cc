@@ -17,6 +17,8 @@ TEST_CASE("an ordinary head is fine") {
   CHECK(StatusFor("GET / HTTP/1.0\r\n\r\n") == 0);
   CHECK(StatusFor("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: Chunked\r\n\r\n") == 0);
   CHECK(StatusFor(Get("http://other/path")) == 0);
+  CHECK(StatusFor(Get("/", "Content-Type: a/b\r\nContent-Type: a/b\r\n")) == 0);
+  CHECK(StatusFor(Get("/", "Accept: a/b\r\nAccept: c/d\r\nX-Forwarded-For: a\r\nX-Forwarded-For: b\r\n")) == 0);
   CHECK(StatusFor(Get("/" + std::string(kMaxTargetBytes - 1, 'a'))) == 0);
 }
 
@@ -35,6 +37,12 @@ TEST_CASE("a head that could be read in two ways, or not at all, is refused") {
       {Get("/", "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n"), 501},
       {"GET / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n", 400},
       {Get("/", "Host: two\r\n"), 400},
+      {Get("/", "Content-Type: application/json\r\ncontent-type: text/plain\r\n"), 400},
+      {Get("/", "Content-Encoding: gzip\r\nContent-Encoding: identity\r\n"), 400},
+      {Get("/", "Idempotency-Key: a\r\nIdempotency-Key: b\r\n"), 400},
+      {Get("/", "X-Source: a\r\nX-Source:\r\n"), 400},
+      {Get("/", "Origin: https://a\r\nOrigin: https://b\r\n"), 400},
+      {Get("/", "LF-ENDPOINT-LABELS: a=1\r\nLF-ENDPOINT-LABELS: a=2\r\n"), 400},
       {"GET / HTTP/1.1\r\n\r\n", 400},
       {Get("/", "X-Key : v\r\n"), 400},
       {Get("/", " folded\r\n"), 400},

@@ -104,6 +104,8 @@ TEST_CASE("a call that was denied is marked, with the token's id and never the t
     RequestRecord record = Record();
     record.status = status;
     CHECK_FALSE(nlohmann::json::parse(LineOf(record, true)).contains("audit"));
+    record.denied = true;
+    CHECK(nlohmann::json::parse(LineOf(record, true))["audit"] == "denied");
   }
 }
 

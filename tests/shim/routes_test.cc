@@ -242,6 +242,17 @@ TEST_CASE("redaction is asked for by a header whose value is true") {
   }
 }
 
+TEST_CASE("of several headers that ask for redaction, one that says true counts, in any order") {
+  for (const std::vector<std::string>& values : std::vector<std::vector<std::string>>{
+           {"true", "false"}, {"false", "true"}, {"", "TRUE"}, {"true, false"}, {"false,True"}, {"0", "x, true"}}) {
+    RoutesFixture fixture;
+    HttpRequest request = Call();
+    for (const std::string& value : values) request.headers.emplace_back("LF-ENDPOINT-REDACT-PII", value);
+    CHECK(fixture.routes.Handle(request).status == 200);
+    CHECK(fixture.service.requests().at(0).redact_pii);
+  }
+}
+
 TEST_CASE("addresses in an error's text are redacted with the call") {
   RoutesFixture fixture;
   fixture.service.on_run = [](const QueryRequest&) { return absl::InvalidArgumentError("can't cast 10.1.2.3"); };

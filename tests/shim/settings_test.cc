@@ -276,6 +276,24 @@ TEST_CASE("config print shows each value and where it comes from") {
   CHECK(Run({"serve", "--tokens", "t", "--listen", "a", "--listen", "b"}).code == kExitUsage);
 }
 
+TEST_CASE("config print shows no user, password or key of a URL") {
+  for (const char* url :
+       {"http://ann:secret@collector:4318/v1/traces", "https://secret@host/", "HTTP://a:secret/b@c@host/x",
+        "http://host/v1/traces?key=secret&x", "http://a:secret@host/?k=secret", "http://ann:secret @host"}) {
+    CAPTURE(url);
+    for (const bool json : {false, true}) {
+      std::vector<std::string> arguments = {"config", "print", "--tokens", "/t", "--trace-to", url};
+      if (json) arguments.emplace_back("--json");
+      const Outcome printed = Run(arguments);
+      CAPTURE(printed.out, printed.err);
+      CHECK_FALSE(Has(printed.out, "secret"));
+      CHECK_FALSE(Has(printed.err, "secret"));
+    }
+  }
+  CHECK(Has(Run({"config", "print", "--tokens", "/t", "--trace-to", "http://h:4318/v1/traces"}).out,
+            "http://h:4318/v1/traces "));
+}
+
 TEST_CASE("a variable with a misspelt name is told") {
   const char* const environment[] = {"PATH=/bin", "LOGQUERY_LISTN=x", "LOGQUERY_LISTEN=x", "LOGQUERY_CONFIG=x",
                                      nullptr};

@@ -31,9 +31,11 @@ struct PassContext {
   const std::string* project_scope_parameter = nullptr;
   // Restricts the result to rows after the one in kCursorTimeParameter and kCursorIdParameter.
   bool after_cursor = false;
-  // Redacts what a caller's SQL reads of the endpoint's entries, by these kinds (lib/base/redaction_kinds.h); nullptr:
-  // no redaction.
+  // Redacts what the query reads of logs, and what a caller's SQL reads of the endpoint's entries, by these kinds
+  // (lib/base/redaction_kinds.h); nullptr: no redaction.
   const std::string* redaction = nullptr;
+  // No value of a declared parameter can be the result of redacting another text (IsUnredacted).
+  bool plain_parameters = false;
   // Called after resolving and after each pass that has run.
   std::function<void(std::string_view pass, const QueryPlan& plan)> observe;
 };
@@ -63,6 +65,8 @@ std::vector<const Scalar*> SteeringPredicates(const QueryPlan& query);
 absl::Status BindComputed(const PassContext& context, QueryPlan& query);
 // Replaces steering predicates by TRUE, FALSE or NULL and simplifies the plan; inlines one-row CTEs of constants.
 absl::Status FoldParameters(const PassContext& context, QueryPlan& query);
+// Redacts what the query reads of logs before any part of the query can use it.
+absl::Status RedactLogs(const PassContext& context, QueryPlan& query);
 // Filters every log scan to rows of the principal's project.
 absl::Status ScopeProject(const PassContext& context, QueryPlan& query);
 // Redacts what a caller's SQL reads of the endpoint's entries before the SQL can use it.
@@ -73,6 +77,8 @@ absl::Status PruneCtes(const PassContext& context, QueryPlan& query);
 absl::Status PruneColumns(const PassContext& context, QueryPlan& query);
 // Replaces UNNEST of a record by access by path.
 absl::Status RemoveUnnest(const PassContext& context, QueryPlan& query);
+// Compares stored values in place of redacted ones where the result is the same.
+absl::Status CompareStored(const PassContext& context, QueryPlan& query);
 // Reads paths from stored columns where there are such.
 absl::Status ReadHotColumns(const PassContext& context, QueryPlan& query);
 // Computes only those elements of APPROX_QUANTILES that are read.

@@ -3,6 +3,7 @@
 
 #include "lib/base/status_macros.h"
 #include "lib/rewrite/passes/pass.h"
+#include "lib/rewrite/passes/redaction.h"
 #include "lib/rewrite/plan_walk.h"
 #include "lib/sql/text_error.h"
 
@@ -10,15 +11,18 @@ namespace logquery::rewrite {
 
 // The resolver (resolver.h) has already resolved names and applied the sandbox's rules. Folding comes before binding,
 // so that branches that are not taken bind nothing. Columns are pruned again at the end, when paths have become
-// columns.
+// columns. Scopes come after the redaction of logs, so that they read the stored project.
 const std::vector<Pass>& SharedPasses() {
   static const auto* passes = new std::vector<Pass>{
+      {"redact_logs", RedactLogs, /*always=*/true},
       {"scope_project", ScopeProject, /*always=*/true},
       {"redact_entries", RedactEntries, /*always=*/true},
       {"fold_parameters", FoldParameters},
       {"bind_computed", BindComputed},
       {"prune_ctes", PruneCtes},
+      {"hand_on_stored", HandOnStored},
       {"remove_unnest", RemoveUnnest},
+      {"compare_stored", CompareStored},
       {"read_hot_columns", ReadHotColumns},
       {"narrow_quantiles", NarrowQuantiles},
       {"push_filters", PushFilters},

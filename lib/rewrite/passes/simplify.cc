@@ -72,6 +72,16 @@ void SimplifyRecordCoalesce(ScalarPtr& scalar) {
   if (empty) scalar = ScalarPtr(std::move(call.arguments[0]));
 }
 
+// REDACT(REDACT(x)), by the same kinds, is REDACT(x).
+void SimplifyRedaction(ScalarPtr& scalar) {
+  const FunctionCall& outer = As<FunctionCall>(*scalar);
+  if (!IsRedaction(*outer.arguments[0])) return;
+  const FunctionCall& inner = As<FunctionCall>(*outer.arguments[0]);
+  if (As<Constant>(*inner.arguments[1]).value != As<Constant>(*outer.arguments[1]).value) return;
+  ScalarPtr once = std::move(As<FunctionCall>(*scalar).arguments[0]);
+  scalar = std::move(once);
+}
+
 bool AllConstant(const FunctionCall& call) {
   for (const ScalarPtr& argument : call.arguments) {
     if (argument->kind != ScalarKind::kConstant) return false;
@@ -83,6 +93,7 @@ void SimplifyCall(ScalarPtr& scalar) {
   if (IsCallOf(*scalar, "$and")) return SimplifyLogic(scalar, true);
   if (IsCallOf(*scalar, "$or")) return SimplifyLogic(scalar, false);
   if (IsCallOf(*scalar, "$element") || IsCallOf(*scalar, "$present")) return MoveRedactionOut(scalar);
+  if (IsRedaction(*scalar)) return SimplifyRedaction(scalar);
   if (IsCallOf(*scalar, "COALESCE") || IsCallOf(*scalar, "IFNULL")) SimplifyRecordCoalesce(scalar);
   const FunctionCall* call = If<FunctionCall>(scalar.get());
   if (call == nullptr || !AllConstant(*call) || !CanEvaluate(*call)) return;

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "lib/base/status_macros.h"
+#include "lib/rewrite/resolve/learned_names.h"
 #include "lib/rewrite/resolve/nested_names.h"
 #include "lib/rewrite/resolve/resolver_impl.h"
 #include "lib/rewrite/type_size.h"
@@ -64,9 +65,10 @@ absl::Status Resolver::UnknownName(const sql::Identifier& name, const ExprContex
   if (context.aliases != nullptr) {
     for (const Alias& alias : *context.aliases) names.push_back(alias.name);
   }
-  std::vector<std::string> near = sql::NearestNames(name.text, names);
+  std::vector<std::string> near = sql::NearestNames(name.text, WithoutLearnedNames(std::move(names), options_.catalog));
+  const bool may_hint = near.empty() && !IsLearnedName(name.text, options_.catalog);
   std::string hint;
-  for (const Scope* scope = context.scope; scope != nullptr && near.empty() && hint.empty(); scope = scope->outer()) {
+  for (const Scope* scope = context.scope; scope != nullptr && may_hint && hint.empty(); scope = scope->outer()) {
     hint = NestedNameHint(scope->columns, name.text);
   }
   return Error(name.span, StrCat("unknown name ", name.text, hint), std::move(near));
@@ -146,6 +148,7 @@ absl::StatusOr<ScalarPtr> Resolver::GetField(ScalarPtr base, const sql::Identifi
   if (found < 0) {
     std::vector<std::string> names;
     for (const Field& field : fields) names.push_back(field.name);
+    names = WithoutLearnedNames(std::move(names), options_.catalog);
     const std::vector<std::string> near = sql::NearestNames(name.text, names);
     return Error(name.span, StrCat("there is no field ", name.text, near.empty() ? FieldList(names) : ""), near);
   }

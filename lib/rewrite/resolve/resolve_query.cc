@@ -3,6 +3,7 @@
 
 #include "lib/base/status_macros.h"
 #include "lib/rewrite/resolve/coercion.h"
+#include "lib/rewrite/resolve/learned_names.h"
 #include "lib/rewrite/resolve/repeated_subqueries.h"
 #include "lib/rewrite/resolve/resolver_impl.h"
 #include "lib/sql/text_error.h"
@@ -12,7 +13,7 @@ namespace logquery::rewrite {
 using base::StrCat;
 
 absl::Status Resolver::Error(sql::Span place, std::string_view message, std::vector<std::string> nearest) const {
-  return sql::TextError(text_, place, message, std::move(nearest));
+  return sql::TextError(text_, place, message, WithoutLearnedNames(std::move(nearest), options_.catalog));
 }
 
 absl::Status Resolver::Unsupported(sql::Span place, std::string_view message) const {
