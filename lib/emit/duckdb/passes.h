@@ -13,8 +13,6 @@ namespace logquery::emit {
 // Returns the passes in the order in which they run.
 const std::vector<rewrite::Pass>& DuckDbPasses();
 
-// Drops the ORDER BY of aggregates over whole partitions for which it can't matter, and which take long for it.
-absl::Status DropWindowOrder(const rewrite::PassContext& context, rewrite::QueryPlan& query);
 // Computes operands of aggregates and windows that have subqueries in a projection below the node, because the engine's
 // text may need an operand several times.
 absl::Status ComputeOperands(const rewrite::PassContext& context, rewrite::QueryPlan& query);

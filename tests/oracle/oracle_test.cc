@@ -1,0 +1,62 @@
+// The engine against the evaluator: generated queries have the rows that a straightforward evaluation gives.
+#include <cstdlib>
+#include <optional>
+
+#include "tests/oracle/query_maker.h"
+#include "tests/oracle/stored_logs.h"
+#include "tests/support/end_of_run.h"
+
+namespace logquery::oracle {
+namespace {
+
+StoredLogs& Logs() {
+  static std::unique_ptr<StoredLogs> logs;
+  if (logs == nullptr) {
+    testing::AtEnd([] { logs.reset(); });
+    absl::StatusOr<std::unique_ptr<StoredLogs>> made = StoredLogs::Make(2'000);
+    INFO(made.status());
+    REQUIRE(made.ok());
+    logs = *std::move(made);
+  }
+  return *logs;
+}
+
+constexpr uint64_t kSeed = 29;
+constexpr int64_t kQueries = 300;
+constexpr int64_t kWork = 2'000;
+
+uint64_t NumberOf(const char* variable, uint64_t otherwise) {
+  const char* const text = std::getenv(variable);
+  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
+}
+
+TEST_CASE("the engine gives the rows of a straightforward evaluation") {
+  const uint64_t seed = NumberOf("LOGQUERY_SEED", kSeed);
+  const auto queries = static_cast<int64_t>(NumberOf("LOGQUERY_QUERIES", kQueries));
+  for (int64_t number = 0; number < queries; ++number) {
+    const Query query = MakeQuery(seed, number, kWork);
+    CAPTURE(seed, number, query.rows, query.sql);
+    const std::string difference = Logs().Check(query);
+    CHECK(difference == "");
+  }
+}
+
+// Returns how many queries it takes to find a difference; nullopt: none of them differs.
+std::optional<int64_t> FirstDifference(int64_t queries) {
+  for (int64_t number = 0; number < queries; ++number) {
+    if (!Logs().Check(MakeQuery(kSeed, number, kWork)).empty()) return number;
+  }
+  return std::nullopt;
+}
+
+TEST_CASE("the queries find the defects that passes write around") {
+  for (const char* const pass : {"hide_outer_inequalities", "inline_correlated_entries", "plain_frames"}) {
+    CAPTURE(pass);
+    Logs().LeaveOut({pass});
+    CHECK(FirstDifference(kQueries).has_value());
+    Logs().LeaveOut({});
+  }
+}
+
+}  // namespace
+}  // namespace logquery::oracle
