@@ -84,8 +84,9 @@ class StoreIngest : public LogIngest {
     answer.warning = events.warning;
     if (events.rows.empty()) return answer;
     // A body without events makes no log, so there is nowhere to keep it.
-    const bool is_new = absl::IsNotFound(Find(*Tables(), call.principal, call.source).status());
-    if (is_new && !events.broken.empty()) return absl::InvalidArgumentError(events.broken);
+    if (!events.broken.empty() && sources_->IsNew(call.principal, call.source)) {
+      return absl::InvalidArgumentError(events.broken);
+    }
     LOGQUERY_ASSIGN_OR_RETURN(EventOutcome outcome, Append(call, events));
     answer.rows = outcome.rows;
     answer.repeated = outcome.repeated;

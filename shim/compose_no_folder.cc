@@ -1,5 +1,6 @@
 // What commands on a data folder do in a program that is built without the engine of data folders: they refuse.
 #include "shim/command/folder.h"
+#include "shim/command/forget_field.h"
 #include "shim/command/loading.h"
 
 namespace logquery::shim {
@@ -19,6 +20,7 @@ absl::StatusOr<int64_t> ClusterFolder(const std::string&, const std::function<vo
   return NoFolders();
 }
 absl::StatusOr<std::string> EraseInFolder(const std::string&, const ProjectToErase&) { return NoFolders(); }
+absl::StatusOr<std::string> ForgetInFolder(const ForgetFieldArguments&) { return NoFolders(); }
 absl::StatusOr<std::string> CheckDataFolder(const std::string&, bool, bool) { return NoFolders(); }
 absl::StatusOr<Restored> RestoreFolder(const std::string&, const std::string&) { return NoFolders(); }
 absl::StatusOr<Exported> ExportLogs(const ExportJob&) { return NoFolders(); }

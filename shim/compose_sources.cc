@@ -73,6 +73,10 @@ absl::Status SourceLogs::Check(const Principal& principal, std::string_view sour
   return absl::IsNotFound(found) ? CheckNew(*logs, principal, source) : found;
 }
 
+bool SourceLogs::IsNew(const Principal& principal, std::string_view source) const {
+  return absl::IsNotFound(Find(*Read(), principal, source).status());
+}
+
 absl::StatusOr<std::string> SourceLogs::FindOrMake(const Principal& principal, const std::string& source) {
   absl::StatusOr<std::string> table = Find(*Read(), principal, source);
   if (!absl::IsNotFound(table.status())) return table;

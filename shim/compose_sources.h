@@ -39,6 +39,8 @@ class SourceLogs {
 
   // As LogIngest::CheckSource.
   absl::Status Check(const Principal& principal, std::string_view source) const;
+  // Returns whether the source has no log yet that the principal knows of.
+  bool IsNew(const Principal& principal, std::string_view source) const;
   // Returns the name of the source's table, which is made if it may be. Statuses: those of Check, and of declaring.
   absl::StatusOr<std::string> FindOrMake(const Principal& principal, const std::string& source);
   // As LogIngest::sources.

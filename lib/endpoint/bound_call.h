@@ -46,8 +46,8 @@ struct Snapshot {
 
   const std::shared_ptr<const EndpointRegistry> registry;
   const std::vector<UnplannedEndpoint> unplanned;  // not in `registry`
-  const uint64_t catalog_version;  // the backend's version, read before its catalog
-  const std::string definitions;   // EndpointSet::revision
+  const uint64_t catalog_version;                  // the backend's version, read before its catalog
+  const std::string definitions;                   // EndpointSet::revision
   const std::shared_ptr<PlanCache> callers_sql;
 };
 

@@ -43,6 +43,15 @@ bool HoldsSubquery(const Scalar& scalar) {
   return holds;
 }
 
+int64_t CountNodes(const Scalar& scalar) {
+  int64_t nodes = 0;
+  VisitScalars(scalar, [&](const Scalar& part) {
+    ++nodes;
+    if (const auto* subquery = If<SubqueryScalar>(&part)) VisitPlans(*subquery->plan, [&](const Plan&) { ++nodes; });
+  });
+  return nodes;
+}
+
 bool IsSmall(const Scalar& scalar) {
   int nodes = 0;
   VisitScalars(scalar,

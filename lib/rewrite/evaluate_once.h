@@ -6,12 +6,17 @@
 #ifndef LOGQUERY_LIB_REWRITE_EVALUATE_ONCE_H_
 #define LOGQUERY_LIB_REWRITE_EVALUATE_ONCE_H_
 
+#include <cstdint>
+
 #include "lib/rewrite/plan.h"
 
 namespace logquery::rewrite {
 
 // Returns whether an expression may be written several times: it has few nodes and no subquery.
 bool IsSmall(const Scalar& scalar);
+
+// Returns the number of its parts, with those of subqueries.
+int64_t CountNodes(const Scalar& scalar);
 
 bool HoldsSubquery(const Scalar& scalar);
 

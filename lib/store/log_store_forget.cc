@@ -33,7 +33,8 @@ bool Has(const std::vector<size_t>& columns, size_t column) {
 
 class Forgetting {
  public:
-  Forgetting(duckdb_connection connection, const Table& table, const LearnedTable& learned, const ForgetRequest& request)
+  Forgetting(duckdb_connection connection, const Table& table, const LearnedTable& learned,
+             const ForgetRequest& request)
       : connection_(connection), table_(table), learned_(learned), request_(request) {}
 
   // Without a field: all that the project's rows have taught.
@@ -58,8 +59,8 @@ class Forgetting {
     }
     const std::string whose =
         request_.project.has_value() ? base::StrCat(" of project ", *request_.project) : std::string();
-    return absl::NotFoundError(base::StrCat("rows", whose, " have taught no field ", name,
-                                            "; logquery stats --json lists what is learned"));
+    return absl::NotFoundError(
+        base::StrCat("rows", whose, " have taught no field ", name, "; logquery stats --json lists what is learned"));
   }
 
   absl::Status Count(ForgetReport* report) const {
@@ -70,15 +71,19 @@ class Forgetting {
                                                   leaving.where)));
       LOGQUERY_ASSIGN_OR_RETURN(const int64_t count, duckdb::NumberIn(rows.empty() ? "" : rows[0][0]));
       const LearnedColumn& column = *leaving.column;
-      report->fields.push_back({base::Join(column.path, "."), column.presence ? "RECORD" : column.type.ToString(),
-                                count, leaving.freed});
+      report->fields.push_back(
+          {base::Join(column.path, "."), column.presence ? "RECORD" : column.type.ToString(), count, leaving.freed});
     }
     return absl::OkStatus();
   }
 
+  // First the columns that go: DuckDB alters no table that the same transaction has updated.
   absl::Status Remove() const {
     for (const Leaving& leaving : leaving_) {
-      LOGQUERY_RETURN_IF_ERROR(leaving.freed ? Drop(*leaving.column) : Clear(leaving));
+      if (leaving.freed) LOGQUERY_RETURN_IF_ERROR(Drop(*leaving.column));
+    }
+    for (const Leaving& leaving : leaving_) {
+      if (!leaving.freed) LOGQUERY_RETURN_IF_ERROR(Clear(leaving));
     }
     return absl::OkStatus();
   }
@@ -99,8 +104,8 @@ class Forgetting {
       if (project != *request_.project && Has(columns, index)) leaving.freed = false;
     }
     const std::string project = ProjectSql(table_);
-    base::StrAppend(&leaving.where, " AND coalesce(", project.empty() ? "NULL" : project, ", '') = ",
-                    duckdb::QuoteText(*request_.project));
+    base::StrAppend(&leaving.where, " AND coalesce(", project.empty() ? "NULL" : project,
+                    ", '') = ", duckdb::QuoteText(*request_.project));
     return leaving;
   }
 

@@ -119,7 +119,7 @@ absl::Status LogStoreImpl::RemoveBySize(const TableLayout& declared, int64_t max
   LOGQUERY_RETURN_IF_ERROR(Alone([&](duckdb::Engine::State& state) -> absl::Status {
     load_mutex_.AssertHeld();
     LOGQUERY_ASSIGN_OR_RETURN(const duckdb::ConnectionHandle connection, state.database.Connect());
-    const TableLayout layout = WithLearned(declared, learned_[table.name].columns);
+    const TableLayout layout = WithLearned(declared, learned_[table.name].learned);
     LOGQUERY_ASSIGN_OR_RETURN(cuts, CutToFit(connection.get(), layout, max_bytes, now));
     return absl::OkStatus();
   }));

@@ -169,9 +169,10 @@ namespace {
 
 void AddCommands(CLI::App& app, Chosen& chosen) {
   app.require_subcommand(1);
-  for (auto* add : {AddSample, AddLoad,   AddRun,       AddServe,   AddConfig,  AddToken,  AddStats,      AddCluster,
-                    AddErase,  AddForgetField, AddDoctor, AddBackup,    AddRestore, AddExport,  AddCheck,  AddNew,        AddImport,
-                    AddTest,   AddDiff,   AddTranslate, AddSchema,  AddCodegen, AddShadow, AddCompletion, AddMan}) {
+  for (auto* add :
+       {AddSample,      AddLoad,      AddRun,    AddServe,   AddConfig, AddToken,      AddStats, AddCluster, AddErase,
+        AddForgetField, AddDoctor,    AddBackup, AddRestore, AddExport, AddCheck,      AddNew,   AddImport,  AddTest,
+        AddDiff,        AddTranslate, AddSchema, AddCodegen, AddShadow, AddCompletion, AddMan}) {
     add(app, chosen);
   }
 }

@@ -16,13 +16,13 @@ struct ForgetFieldArguments {
   std::string project;  // empty: all projects
   std::string field;
   bool dry_run = false;
-  std::string format = "text";  // or json
+  Reporting reporting;
 };
 int RunForgetField(const ForgetFieldArguments& arguments, const Terminal& terminal);
 
 void AddForgetField(CLI::App& app, Chosen& chosen);
 
-// For a folder that no server holds. Returns JSON in the form of --format json. Statuses: those of OpenDuckDb and ForgetFields.
+// For a folder that no server holds. Returns JSON in the form of --json. Statuses: those of OpenDuckDb and ForgetFields.
 // compose_folder.cc provides the store.
 absl::StatusOr<std::string> ForgetInFolder(const ForgetFieldArguments& arguments);
 

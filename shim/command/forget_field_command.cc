@@ -1,13 +1,14 @@
 // `logquery forget-field`: removes learned fields from a folder, and says what was lost and what is free again.
-#include "shim/command/forget_field.h"
-
+#include <cstdint>
 #include <memory>
-#include <ostream>
+#include <string>
 
 #include "lib/base/json.h"
 #include "lib/base/strings.h"
 #include "nlohmann/json.hpp"
 #include "shim/command/display.h"
+#include "shim/command/forget_field.h"
+#include "shim/command/reporting.h"
 
 namespace logquery::shim {
 namespace {
@@ -16,18 +17,21 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kMaxName = 200;
 
-void Print(const Json& report, const ForgetFieldArguments& arguments, std::ostream& out) {
+std::string TextOf(const Json& report, const ForgetFieldArguments& arguments) {
+  std::string text;
   int64_t freed = 0;
   for (const Json& field : report.value("fields", Json::array())) {
     const auto rows = field.value("rows", int64_t{0});
     const bool is_freed = field.value("freed", false);
     freed += is_freed ? 1 : 0;
-    out << "  " << OneLine(field.value("path", ""), kMaxName) << " " << field.value("type", "") << ": "
-        << WithCommas(rows) << (rows == 1 ? " row loses its value" : " rows lose their value")
-        << (is_freed ? "" : "; the column stays for other projects") << "\n";
+    base::StrAppend(&text, OneLine(field.value("path", ""), kMaxName), " ", field.value("type", ""), ": ",
+                    WithCommas(rows), rows == 1 ? " row loses its value" : " rows lose their value",
+                    is_freed ? "" : "; the column stays for other projects", "\n");
   }
-  out << WithCommas(freed) << (freed == 1 ? " column" : " columns") << " of " << OneLine(arguments.log, kMaxName)
-      << (arguments.dry_run ? " would be free again" : (freed == 1 ? " is free again" : " are free again")) << "\n";
+  base::StrAppend(&text, WithCommas(freed), freed == 1 ? " column" : " columns", " of ",
+                  OneLine(arguments.log, kMaxName));
+  if (arguments.dry_run) return text + " would be free again";
+  return text + (freed == 1 ? " is free again" : " are free again");
 }
 
 }  // namespace
@@ -35,13 +39,9 @@ void Print(const Json& report, const ForgetFieldArguments& arguments, std::ostre
 int RunForgetField(const ForgetFieldArguments& arguments, const Terminal& terminal) {
   const absl::StatusOr<std::string> body = ForgetInFolder(arguments);
   if (!body.ok()) return Fail(terminal, body.status());
-  if (arguments.format == "json") {
-    terminal.out << *body << (terminal.out_is_terminal ? "\n" : "");
-    return kExitOk;
-  }
   const absl::StatusOr<Json> report = base::ParseJson("the report", *body);
   if (!report.ok()) return Fail(terminal, report.status());
-  Print(*report, arguments, terminal.out);
+  PrintReport(arguments.reporting, TextOf(*report, arguments), *report, terminal);
   return kExitOk;
 }
 
@@ -57,7 +57,7 @@ void AddForgetField(CLI::App& app, Chosen& chosen) {
                    "Only the values of this project; the column stays if other projects have it")
       ->option_text("REF");
   command->add_flag("--dry-run", to->dry_run, "Only report what would be removed");
-  AddFormat(command, to->format, "text", "text for people, or json for programs");
+  AddReporting(command, to->reporting);
   command->add_option("field", to->field, "The field, such as metadata.app.n, or a record with all its fields")
       ->required()
       ->option_text("FIELD");

@@ -50,6 +50,8 @@ class Values {
         return Value::Int64(Below(16));
       case TypeKind::kFloat64:
         return Value::Float64(static_cast<double>(Below(100)) / 8 - 3);
+      case TypeKind::kNumeric:
+        return Value::Numeric(std::to_string(Below(9) - 4));
       case TypeKind::kBigNumeric:
         return Value::BigNumeric(std::to_string(Below(9) - 4));
       case TypeKind::kBytes:

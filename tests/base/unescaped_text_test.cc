@@ -120,7 +120,7 @@ TEST_CASE("parts of an unescaped text lead to parts of the original in the same 
   std::mt19937 random(seed);
   const char* const pieces[] = {"%", "25",  "2E", "\\", "u00", "x2e", "&",  "#46",
                                 ";", "amp", "3d", "1",  ".",   "}",   "u{", "%25"};
-  for (int round = 0; round < 50'000; ++round) {
+  for (int round = 0; round < 15'000; ++round) {
     std::string text;
     for (size_t i = 1 + random() % 12; i > 0; --i) text += pieces[random() % std::size(pieces)];
     for (const Reading reading : {Reading::kEscapes, Reading::kNumbers}) {
@@ -141,7 +141,7 @@ TEST_CASE("parts of an unescaped text lead to parts of the original in the same 
 TEST_CASE("long texts of nothing but escapes take linear time") {
   for (const std::string piece : {"%25", "\\", "&amp;", "\\u005c", "%26amp%3B"}) {
     std::string text;
-    for (int i = 0; i < 200'000; ++i) text += piece;
+    for (int i = 0; i < 50'000; ++i) text += piece;
     CAPTURE(piece);
     CHECK(Unescaped(text + "%2E").size() <= text.size() + 3);
   }

@@ -294,7 +294,7 @@ TEST_CASE("Parts of a constructor are cast to types with parameters") {
 }
 
 TEST_CASE("A text that the query writes has at most six fraction digits, one from a row or a parameter any number") {
-  Check({{"TIMESTAMP '2024-01-05 09:30:00.1234567'", "!has 7 fraction digits; write at most 6"},
+  Check({{"TIMESTAMP '2024-01-05 09:30:00.1234567'", "!has 7 fraction digits at line 1, column 8; write at most 6"},
          {"TIMESTAMP '2024-01-05 09:30:00.123456'", "TIMESTAMP \"2024-01-05 09:30:00.123456+00\""},
          {"DATETIME '2024-01-05 09:30:00.1234567'", "!has 7 fraction digits"},
          {"TIME '09:30:00.1234567'", "!has 7 fraction digits"},

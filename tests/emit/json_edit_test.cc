@@ -48,7 +48,7 @@ TEST_CASE("JSON_SET and JSON_REMOVE") {
       {R"(JSON_REMOVE(JSON '{"a":1,"b":2}', '$.a', CAST(NULL AS STRING)))", R"({"b":2})"},
   });
   CheckError(R"(JSON_REMOVE(JSON '{}', '$'))", "would leave nothing");
-  CheckError(R"(JSON_REMOVE(JSON '{}', NULL, 'x'))", "path");
+  CheckError(R"(JSON_REMOVE(JSON '{}', NULL, 'x'))", "it begins with $");
   CheckError(R"(JSON_SET(JSON '[]', '$[999999999]', 1))", "at most 100000 elements");
   CheckError(R"(JSON_SET(JSON '[]', 'a', 1))", "it begins with $");
   CheckError(R"(JSON_SET(JSON '[]', '$', 1, create_if_missed => TRUE))", "no argument named create_if_missed");

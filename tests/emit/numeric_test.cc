@@ -80,7 +80,7 @@ TEST_CASE("casts between NUMERIC and other numbers round once") {
   Check({{"CAST(f AS NUMERIC)", "98765432.099999994"},
          {"CAST(most AS FLOAT64)", "=1e+29"},
          {"CAST(CAST(f AS NUMERIC) AS STRING)", "=\"98765432.099999994\""},
-         {"CAST(CONCAT('9999999999999999999999999999', '.5e1') AS NUMERIC)", "!Bad NUMERIC value"},
+         {"CAST(CONCAT('99999999999999999999999999999', '.5e1') AS NUMERIC)", "!Bad NUMERIC value"},
          {"CAST(CONCAT('999999999999999999999999999', '.95e1') AS NUMERIC)", "9999999999999999999999999999.5"},
          {"CAST(x AS INT64)", "=-3"},
          {"CAST(most AS INT64)", "!out of range"},

@@ -329,7 +329,7 @@ TEST_CASE("a token opens what it is for, and nothing is told without one") {
   f.authenticator.principal.endpoints = std::vector<std::string>{"logs.all"};
   CHECK(f.Run("logs.all", {{"project", "a"}}).ok());
   CHECK(f.Run("usage.api-counts", {{"project", "a"}, {"interval", "hourly"}}).status().code() ==
-        absl::StatusCode::kPermissionDenied);
+        absl::StatusCode::kNotFound);
 }
 
 TEST_CASE("a parameter that a token fixes may be left out or be the same") {

@@ -1,5 +1,7 @@
 // No row can change what others may do: two servers get the same rows of project beta, and one of them hostile rows of project
 // alpha as well. Under beta's token every endpoint answers the same bytes on both.
+#include <re2/re2.h>
+
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <csignal>
@@ -18,6 +20,7 @@
 #include <vector>
 
 #include "absl/strings/escaping.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
@@ -32,7 +35,7 @@ namespace fs = std::filesystem;
 using base::StrCat;
 
 constexpr char kEndpoints[] = LOGQUERY_SOURCE_DIR "/examples/supabase/endpoints";
-constexpr const char* kLogs[] = {"edge_logs", "postgres_logs", "function_logs", "auth_logs",
+constexpr const char* kLogs[] = {"edge_logs",    "postgres_logs", "function_logs", "auth_logs",
                                  "storage_logs", "realtime_logs", "supavisor_logs"};
 
 Principal Of(const std::string& project, bool writes) {
@@ -45,10 +48,9 @@ Principal Of(const std::string& project, bool writes) {
 class World {
  public:
   World()
-      : server_(16, 512,
-                [](const fs::path& data) {
-                  fs::create_directory_symlink(kEndpoints, data.parent_path() / "endpoints");
-                }),
+      : server_(
+            16, 512,
+            [](const fs::path& data) { fs::create_directory_symlink(kEndpoints, data.parent_path() / "endpoints"); }),
         alpha_(server_.Token(Of("alpha", true))),
         beta_(server_.Token(Of("beta", true))) {}
 
@@ -67,7 +69,9 @@ class World {
     REQUIRE(findings.ok());
     for (const FolderFinding& finding : *findings) {
       INFO(finding.what);
-      CHECK(finding.kind == FolderFinding::Kind::kNote);
+      // Of the temporary folder: others may look into it.
+      const bool is_open = absl::StrContains(finding.what, "other users of this machine");
+      CHECK((is_open || finding.kind == FolderFinding::Kind::kNote));
     }
     server_.Start();
   }
@@ -94,15 +98,14 @@ std::string Escape(const std::string& text) {
 const std::vector<std::string>& Calls() {
   static const auto& calls = *new std::vector<std::string>([] {
     const std::string times = "iso_timestamp_start=2026-03-04T00:00:00Z&iso_timestamp_end=2026-03-05T00:00:00Z";
-    std::vector<std::string> made = {
-        "service-health?project=beta&project_tier=PRO&" + times,
-        "usage.api-counts?project=beta&interval=1day",
-        "usage.api-requests-count?project=beta&period=1day",
-        "functions.invocation-stats?project=beta&interval=1day&function_id=f",
-        "functions.req-stats?project=beta&interval=1day&function_id=f",
-        "functions.combined-stats?project=beta&interval=1day&function_id=f",
-        "functions.resource-usage?project=beta&interval=1day&function_id=f",
-        "nowhere?project=beta"};
+    std::vector<std::string> made = {"service-health?project=beta&project_tier=PRO&" + times,
+                                     "usage.api-counts?project=beta&interval=1day",
+                                     "usage.api-requests-count?project=beta&period=1day",
+                                     "functions.invocation-stats?project=beta&interval=1day&function_id=f",
+                                     "functions.req-stats?project=beta&interval=1day&function_id=f",
+                                     "functions.combined-stats?project=beta&interval=1day&function_id=f",
+                                     "functions.resource-usage?project=beta&interval=1day&function_id=f",
+                                     "nowhere?project=beta"};
     std::vector<std::string> queries = {
         "select a.n from edge_logs cross join unnest(metadata) m cross join unnest(m.app) a order by id",
         "select sum(a.n) as s, max(a.s) as x from edge_logs cross join unnest(metadata) m cross join unnest(m.app) a",
@@ -125,7 +128,10 @@ const std::vector<std::string>& Calls() {
 
 std::string Ask(const IngestServer& server, const std::string& call, const std::string& token) {
   const Response response = server.Get("/api/endpoints/query/" + call, token);
-  return StrCat(response.status, " ", response.body);
+  // A request's id is another one each time.
+  std::string body = response.body;
+  RE2::GlobalReplace(&body, R"re("request_id":"[0-9a-f]+")re", "");
+  return StrCat(response.status, " ", body);
 }
 
 // The calls to which beta gets different answers.
@@ -156,10 +162,11 @@ class Rows {
     std::vector<std::string> events;
     for (size_t i = 0, n = 1 + Below(4); i < n; ++i) {
       const std::string metadata = hostile ? Record(0) : Honest(log);
-      std::string event = StrCat(R"({"id":")", project, "-", absl::StrCat(absl::Dec(++events_, absl::kZeroPad6)),
-                                 R"(","timestamp":"2026-03-04T)", absl::StrCat(absl::Dec(10 + Below(8), absl::kZeroPad2)),
-                                 ":", absl::StrCat(absl::Dec(Below(60), absl::kZeroPad2)), R"(:00Z","event_message":"m",)",
-                                 R"("metadata":)", metadata);
+      std::string event =
+          StrCat(R"({"id":")", project, "-", absl::StrCat(absl::Dec(++events_, absl::kZeroPad6)),
+                 R"(","timestamp":"2026-03-04T)", absl::StrCat(absl::Dec(10 + Below(8), absl::kZeroPad2)), ":",
+                 absl::StrCat(absl::Dec(Below(60), absl::kZeroPad2)), R"(:00Z","event_message":"m",)", R"("metadata":)",
+                 metadata);
       if (hostile && Below(3) == 0) base::StrAppend(&event, ",", Member(), ",\"tier\":", Value(2));
       if (!hostile && Below(2) == 0) base::StrAppend(&event, ",\"tier\":", Below(9));
       events.push_back(event + "}");
@@ -171,17 +178,19 @@ class Rows {
 
  private:
   static constexpr const char* kNames[] = {
-      "app", "App",   "n",        "N",      "s",     "total",   "tier",   "junk1",        "res",  "statusCode",
-      "req", "headers", "measurements", "connected", "sum", "limit", "request", "sb", "jwt",  "cf",
-      "cpu_time_used", "memory_used", "heap", "a.b", "?x",  "é",       "level2", "execution_id", "context", "payload"};
+      "app",         "App",    "n",          "N",   "s",       "total",        "tier",
+      "junk1",       "res",    "statusCode", "req", "headers", "measurements", "connected",
+      "sum",         "limit",  "request",    "sb",  "jwt",     "cf",           "cpu_time_used",
+      "memory_used", "heap",   "a.b",        "?x",  "é",       "level2",       "execution_id",
+      "context",     "payload"};
 
   std::string Honest(const std::string& log) {
     if (log == "storage_logs") {
-      return StrCat(R"({"project":"beta","total":)", Below(3) == 0 ? "2.5" : StrCat(Below(90)), R"(,"res":{"statusCode":)",
-                    200 + 100 * Below(4), R"(},"responseTime":)", Below(90), "}");
+      return StrCat(R"({"project":"beta","total":)", Below(3) == 0 ? "2.5" : StrCat(Below(90)),
+                    R"(,"res":{"statusCode":)", 200 + 100 * Below(4), R"(},"responseTime":)", Below(90), "}");
     }
     const std::string value = Below(8) == 0 ? "\"5\"" : absl::StrCat(Below(90));
-    const std::string owner = log == "function_logs"                                ? R"("project_ref":"beta",)"
+    const std::string owner = log == "function_logs"                              ? R"("project_ref":"beta",)"
                               : log == "realtime_logs" || log == "supavisor_logs" ? R"("project":"beta",)"
                                                                                   : "";
     return StrCat("{", owner, R"("app":{"n":)", value, R"(,"s":"x)", Below(9), R"("},"level":"info"})");
@@ -355,8 +364,9 @@ TEST_CASE("twenty thousand hostile batches change no byte of a neighbour's answe
 // Each attack of its own, so that what breaks has a name.
 TEST_CASE("a row that has text where definitions read numbers changes no call, and the server starts again") {
   World world;
-  const std::string times = "project=beta&project_tier=PRO&iso_timestamp_start=2026-03-04T00:00:00Z&"
-                            "iso_timestamp_end=2026-03-05T00:00:00Z";
+  const std::string times =
+      "project=beta&project_tier=PRO&iso_timestamp_start=2026-03-04T00:00:00Z&"
+      "iso_timestamp_end=2026-03-05T00:00:00Z";
   const auto post = [&](const std::string& log, const std::string& metadata) {
     return world.server()
         .Post("/api/logs?source_name=" + log, StrCat(R"([{"message":"x","metadata":)", metadata, "}]"),

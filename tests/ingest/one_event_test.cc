@@ -250,10 +250,11 @@ TEST_CASE("entries of Cloudflare's Logpush have their time and their text") {
   const std::string second = base::StrCat(
       R"({"EdgeStartTimestamp":")",
       absl::FormatTime("%Y-%m-%dT%H:%M:%SZ", absl::FromUnixNanos(now), absl::UTCTimeZone()), R"(","project":"abc"})");
+  const std::string lines = first + "\n" + second + "\n{\"broken\n";
   std::string packed;
-  auto packer = result::MakePacker(ContentCoding::kGzip, 0);
+  auto packer = result::MakePacker(ContentCoding::kGzip, static_cast<int64_t>(lines.size()));
   REQUIRE(packer.ok());
-  REQUIRE((*packer)->Add(first + "\n" + second + "\n{\"broken\n", packed).ok());
+  REQUIRE((*packer)->Add(lines, packed).ok());
   REQUIRE((*packer)->Finish(packed).ok());
   packed += std::string(512, '\0');  // a filled block
   const Response response = server.Post("/api/logs/cloudflare?source_name=pgbouncer_logs", packed,

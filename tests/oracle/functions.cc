@@ -1,3 +1,4 @@
+// The functions by their names in the function table. Each is written anew here, apart from the code of the product.
 #include "tests/oracle/functions.h"
 
 #include <algorithm>

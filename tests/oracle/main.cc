@@ -2,7 +2,8 @@
 //
 //     oracle [--queries N] [--seed S] [--first K] [--work N] [--neighbours N] [--without PASS,PASS] [--sql TEXT --rows N]
 //
-// --seed S --first K --queries 1 makes the K-th query again. --neighbours is the number of rows beside. --work bounds the rows that the evaluator's innermost loop reads.
+// --seed S --first K --queries 1 makes the K-th query again. --neighbours is the number of rows of another project. --work
+// bounds the rows that the innermost loop of the evaluator reads.
 // --without leaves passes out, to see that their defects are found. --sql compares one query, which reads the entry `logs` that
 // it writes itself, over the project of N rows, and shows the engine's text of it. Prints each query whose answers differ, then
 // `N queries of seed S; M differences`, and fails when there is one.

@@ -40,6 +40,7 @@ Query Maker::Make() {
 int64_t Maker::Rows() const {
   int64_t most = kProjectRows[0];
   for (const int64_t rows : kProjectRows) {
+    // A window costs more than its rows.
     if (is_windowed_ && rows > work_ / 20) continue;
     if (std::pow(static_cast<double>(rows), deepest_) <= static_cast<double>(work_)) most = std::max(most, rows);
   }

@@ -3,6 +3,7 @@
 #ifndef LOGQUERY_TESTS_ORACLE_QUERY_MAKER_IMPL_H_
 #define LOGQUERY_TESTS_ORACLE_QUERY_MAKER_IMPL_H_
 
+#include <algorithm>
 #include <initializer_list>
 #include <random>
 #include <string>

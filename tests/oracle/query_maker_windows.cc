@@ -82,8 +82,8 @@ std::string Maker::Window(const Source& source) {
       return base::StrCat("NTH_VALUE(", any, ", ", 1 + Below(3), ") OVER ", ordered, " ROWS ", Frame(), ")");
     case 5:
     case 8:  // a frame of one row needs no order
-      return base::StrCat(OneOf({"FIRST_VALUE(", "FIRST_VALUE(", "LAST_VALUE(", "MAX("}), any, ") OVER (", Chance(80) ? "" : partition,
-                          "ROWS BETWEEN CURRENT ROW AND CURRENT ROW)");
+      return base::StrCat(OneOf({"FIRST_VALUE(", "FIRST_VALUE(", "LAST_VALUE(", "MAX("}), any, ") OVER (",
+                          Chance(80) ? "" : partition, "ROWS BETWEEN CURRENT ROW AND CURRENT ROW)");
     case 6: {  // offsets of a RANGE
       const Kind kind = Chance(50) ? Kind::kInt64 : Kind::kFloat64;
       const auto offset = [&] { return OneOf({"0", "1", "2", "5", "1000"}); };

@@ -1,3 +1,4 @@
+// Makes the rows from their numbers, stores them as a collector would, and asks both sides.
 #include "tests/oracle/stored_logs.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Compares values by their types.
 #include "tests/oracle/values.h"
 
 #include <algorithm>

@@ -38,6 +38,18 @@ TEST_CASE("what was packed comes back, also several texts one after another") {
   }
 }
 
+TEST_CASE("zeros behind a member of gzip are ignored, as gzip does, and other bytes are not") {
+  const std::string member = Pack(ContentCoding::kGzip, "text");
+  const std::string zeros(1'000, '\0');
+  std::string out;
+  REQUIRE(Unpack(ContentCoding::kGzip, member + zeros, {kPlenty, Always}, out).ok());
+  CHECK(out == "text");
+  REQUIRE(Unpack(ContentCoding::kGzip, member + zeros + member, {kPlenty, Always}, out).ok());
+  CHECK(out == "texttext");
+  CHECK_FALSE(Unpack(ContentCoding::kGzip, member + zeros + "x", {kPlenty, Always}, out).ok());
+  CHECK_FALSE(Unpack(ContentCoding::kGzip, zeros + member, {kPlenty, Always}, out).ok());
+}
+
 TEST_CASE("a bomb is refused when it goes beyond the limit, and no later") {
   for (const ContentCoding coding : {ContentCoding::kGzip, ContentCoding::kZstd}) {
     CAPTURE(ContentCodingName(coding));

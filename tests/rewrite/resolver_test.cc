@@ -256,10 +256,10 @@ TEST_CASE("no error suggests a field that rows have taught, as they may be anoth
     return base::StrCat(base::Message(status), base::Join(GetErrorDetails(status).nearest, ","));
   };
   for (const char* sql :
-       {"SELECT merge FROM `postgres.logs`", "SELECT t.merge FROM `postgres.logs` AS t",
+       {"SELECT mergr FROM `postgres.logs`", "SELECT t.mergr FROM `postgres.logs` AS t",
         "SELECT m.takeove FROM `postgres.logs` CROSS JOIN UNNEST(metadata) AS m",
         "SELECT m.zzz FROM `postgres.logs` CROSS JOIN UNNEST(metadata) AS m", "SELECT price FROM `postgres.logs`",
-        "FROM `postgres.logs` |> DROP merge", "SELECT * EXCEPT (merge) FROM `postgres.logs`",
+        "FROM `postgres.logs` |> DROP mergr", "SELECT * EXCEPT (mergr) FROM `postgres.logs`",
         "SELECT m.takeover[SAFE_OFFSET(0)].prices FROM `postgres.logs` CROSS JOIN UNNEST(metadata) AS m"}) {
     CAPTURE(sql);
     const std::string message = error(sql);

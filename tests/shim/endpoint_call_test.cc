@@ -78,8 +78,8 @@ TEST_CASE("the log quotes nothing of what a refused call sent, unless it has the
                             "&sql=select+'my+secret", "&iso_timestamp_start=my-secret", "&my-secret=1&my-secret=2",
                             "&int64=my-secret", "&sql=select+1&dry_run=my-secret"}) {
     CAPTURE(query);
-    LoggedServer without(0), with(1);
-    const Json quiet = without.Call(StrCat(kLogs, query));
+    LoggedServer server(0);
+    const Json quiet = server.Call(StrCat(kLogs, query));
     if (quiet["status"] == 200) continue;  // this backend evaluates nothing
     CHECK(quiet["status"] == 400);
     CHECK(quiet.dump().find("secret") == std::string::npos);

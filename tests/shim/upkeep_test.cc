@@ -116,7 +116,7 @@ TEST_CASE("a clock that has jumped deletes nothing by age, and the log says how 
     const auto counters = std::make_shared<UpkeepCounters>();
     const auto tasks = MakeUpkeep(*UpkeepSettings::Create(arguments, Names({"edge_logs"})), &(*backend)->store(),
                                   lines.log(), nullptr, counters);
-    tasks[0]->Start();
+    REQUIRE(tasks[0]->Start().ok());
     const std::string line = lines.Await(confirmed ? "info retention: 1 rows" : "error retention: no rows are deleted");
     tasks[0]->Stop();
     if (!confirmed) CHECK(absl::StrContains(line, "confirm it with --confirm-clock 20"));

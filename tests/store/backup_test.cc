@@ -240,7 +240,7 @@ TEST_CASE("a damaged backup is not restored, and the error says what is wrong") 
        absl::StatusCode::kDataLoss, "is not there"},
       {"a later backup", kManifestName, replaced("\"logquery_backup\": 1", "\"logquery_backup\": 2"),
        absl::StatusCode::kFailedPrecondition, "its format is 2"},
-      {"a later folder", kManifestName, replaced("\"folder_format\": 2", "\"folder_format\": 9"),
+      {"a later folder", kManifestName, replaced("\"folder_format\": 3", "\"folder_format\": 9"),
        absl::StatusCode::kFailedPrecondition, "a newer logquery"},
   };
   for (const Case& c : cases) {

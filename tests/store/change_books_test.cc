@@ -100,8 +100,9 @@ TEST_CASE("a project's mark changes with its own rows by every way in and out, a
     write.run(*backend, folder, "a");
     CHECK(MarkOf(*backend, "a") != a);
     CHECK(MarkOf(*backend, "") != all);
-    // Compared without the columns that were learned meanwhile, which are part of the view's text.
-    if (write.name.find("teach") == std::string::npos) CHECK(ViewOf(*backend, "b") == b);
+    // Compared without the columns that were learned or given back meanwhile, which are part of the view's text.
+    const bool changes_columns = write.name.find("teach") != std::string::npos || write.name == "erasing";
+    if (!changes_columns) CHECK(ViewOf(*backend, "b") == b);
     CHECK(MarkOf(*backend, "b") == b.mark);
     const std::string after = MarkOf(*backend, "a"), all_after = MarkOf(*backend, "");
     backend.reset();

@@ -116,15 +116,15 @@ TEST_CASE("rows of before have NULL in a column that comes later, and no record 
 
 TEST_CASE("a learned field keeps its type: what does not fit is kept as it was sent, and the load says so") {
   Loader at;
-  at.Take(Row("\"num\":1,\"big\":9007199254740993") + "\n" + Row("\"num\":2") + "\n");
-  const LoadReport other = at.Take(Row("\"num\":2.5,\"big\":0.5") + "\n" + Row("\"num\":\"007\"") + "\n" +
+  at.Take(Row("\"num\":1,\"large\":9007199254740993") + "\n" + Row("\"num\":2") + "\n");
+  const LoadReport other = at.Take(Row("\"num\":2.5,\"large\":0.5") + "\n" + Row("\"num\":\"007\"") + "\n" +
                                    Row("\"num\":3") + "\n" + Row("\"num\":1e400") + "\n");
   CHECK(other.learned_fields.empty());
-  CHECK(other.undeclared_fields == std::vector<std::string>{"big", "num"});
+  CHECK(other.undeclared_fields == std::vector<std::string>{"large", "num"});
   CHECK(at.TypeAt({"num"}) == "INT64");
   CHECK(at.Read("sum(num)::BIGINT", Type::Int64()) == Value::Int64(6));
-  CHECK(at.Read("max(big)", Type::Int64()) == Value::Int64(9007199254740993));
-  CHECK(at.Kept() == R"({"num":"007"} {"num":1e400} {"num":2.5,"big":0.5})");
+  CHECK(at.Read("max(large)", Type::Int64()) == Value::Int64(9007199254740993));
+  CHECK(at.Kept() == R"({"num":"007"} {"num":1e400} {"num":2.5,"large":0.5})");
   CHECK(at.backend->Check(true)->empty());
 }
 
@@ -134,8 +134,9 @@ std::string Of(const std::string& project, const std::string& members) {
 
 TEST_CASE("projects that teach two types of one name have a column each, wherever a row names its project") {
   Loader at;
-  const LoadReport report = at.Take(Of("a", R"("metadata":{"app":{"n":"abc"}})") + Row(R"("metadata":{"app":{"n":5}},"project":"b")") +
-                                    "\n" + Of("c", R"("metadata":{"app":7})"));
+  const LoadReport report =
+      at.Take(Of("a", R"("metadata":{"app":{"n":"abc"}})") + Row(R"("metadata":{"app":{"n":5}},"project":"b")") + "\n" +
+              Of("c", R"("metadata":{"app":7})"));
   CHECK(report.undeclared_fields.empty());
   CHECK(at.Kept().empty());
   at.Take(Of("b", R"("metadata":{"app":{"n":6}})") + Of("a", R"("metadata":{"app":{"n":6}})") +
@@ -218,7 +219,7 @@ TEST_CASE("names of all sorts: a column, or kept beside them, and never taken fo
           longest + R"(":14,"metadata":{"a.b":15,"a":{"b":16},"request.path":17})");
   const LoadReport report = at.Take(row + "\n");
   CHECK(report.rows == 1);
-  CHECK(report.learned_fields.size() == 8);
+  CHECK(report.learned_fields.size() == 7);  // two are written alike: "a.b" in metadata, and b of a record a
   CHECK(at.Read("\"a\"\"b\" + \"a'b\" + \"; DROP TABLE x\" + \"é😀\" + \"select\"", Type::Int64()) == Value::Int64(23));
   CHECK(at.Read("\"metadata.a\\.b\"", Type::Int64()) == Value::Int64(15));
   CHECK(at.Read("\"metadata.a.b\"", Type::Int64()) == Value::Int64(16));

@@ -140,7 +140,8 @@ TEST_CASE("further fields are declared while the folder is open; rows fill them 
   // What casts exactly goes in, and other values are kept beside.
   AppendEdge(**backend, R"("id":"third","metadata":{"proxy":{"ms":"15"}})");
   AppendEdge(**backend, R"("id":"fourth","metadata":{"proxy":{"ms":1.5}})");
-  CHECK(Text(**backend, R"(SELECT "metadata.proxy.ms"::VARCHAR FROM "cloudflare.logs.prod" WHERE id = 'third')") == "15");
+  CHECK(Text(**backend, R"(SELECT "metadata.proxy.ms"::VARCHAR FROM "cloudflare.logs.prod" WHERE id = 'third')") ==
+        "15");
   CHECK(Text(**backend, R"(SELECT _undeclared FROM "cloudflare.logs.prod" WHERE id = 'fourth')") ==
         R"({"metadata":{"proxy":{"ms":1.5}}})");
   REQUIRE((*backend)->DeclareLogs("schema.json", kFurther).ok());

@@ -131,9 +131,9 @@ TEST_CASE("what is no folder of logs, or one of another version, does not open")
       {"newer",
        [](const std::string& path) {
          OpenFolder(path);
-         WriteFile(path + "/FORMAT", "logquery data folder, format 3\n");
+         WriteFile(path + "/FORMAT", "logquery data folder, format 4\n");
        },
-       false, absl::StatusCode::kFailedPrecondition, "was written by a newer logquery: its format is 3"},
+       false, absl::StatusCode::kFailedPrecondition, "was written by a newer logquery: its format is 4"},
       {"unknown format",
        [](const std::string& path) {
          OpenFolder(path);
@@ -268,6 +268,10 @@ TEST_CASE("gzip is loaded as what it holds, one member or several") {
   const LoadReport report = Load(*backend, {.table = "test.logs", .files = {one, two}});
   CHECK(report.rows == 2011);
   CHECK(report.bytes == static_cast<int64_t>(Rows(2000).size() + Rows(10).size() + Row("\"i\":5").size()));
+  // Zeros that fill a block, also behind the first of two members.
+  const std::string zeros(3'000'000, '\0');
+  const std::string padded = WriteFile(folder / "c.gz", Gzip(Rows(7)) + zeros + Gzip(Row("\"i\":6")) + zeros);
+  CHECK(Load(*backend, {.table = "test.logs", .files = {padded}}).rows == 8);
 }
 
 TEST_CASE("damaged gzip is refused with the place, and nothing of the file is in") {

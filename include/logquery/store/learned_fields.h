@@ -49,8 +49,8 @@ struct ForgetRequest {
 struct ForgetReport {
   struct Field {
     std::string path;
-    std::string type;   // "RECORD" for an undeclared record
-    int64_t rows = 0;   // that have a value, which is lost
+    std::string type;    // "RECORD" for an undeclared record
+    int64_t rows = 0;    // that have a value, which is lost
     bool freed = false;  // the column is gone, and its place may be used again
   };
   std::vector<Field> fields;

@@ -95,6 +95,8 @@ constexpr Form kForms[] = {
     {R"re((?s)More than one row returned by a subquery.*)re",
      [](const Parts&) { return std::string("a scalar subquery gave more than one row: it may give at most one"); }},
     {R"re((?s)Could not convert string ['"](.*)['"] to '?([A-Z][A-Z0-9_]*).*)re", BadValue},
+    {R"re((?s)Failed to cast decimal value (.*) to type (\S+).*)re",
+     [](const Parts& p) { return OutOfRange(p[1], p[0]); }},
     {R"re((?s)Could not cast value (.*) to (\S+).*)re", [](const Parts& p) { return OutOfRange(p[1], p[0]); }},
     {R"re((?s)Type \S+ with value (.*) can't be cast .*type (\S+))re",
      [](const Parts& p) { return OutOfRange(p[1], p[0]); }},

@@ -95,7 +95,7 @@ StatusOr<Sql> NumericSum(const AggregateCall& call, const AggregateTexts& texts)
 
 StatusOr<Sql> NumericAvg(const AggregateCall& call, const AggregateTexts& texts) {
   if (!call.distinct) return Fill(call, texts, StrCat("lq_numeric_average(", kNumericSums, ", count{$1})"));
-  return Fill(call, texts, "lq_numeric_divide(sum{$1}, NULLIF(count{$1}, 0))");
+  return Fill(call, texts, "lq_numeric_divide(sum{$1}, CAST(NULLIF(count{$1}, 0) AS DECIMAL(38, 9)))");
 }
 
 // An error where the sum of numbers is beyond the range. Where the running total is and the sum is not, the sum of the numbers
@@ -204,8 +204,11 @@ Sql WeightOf(const Type& weight, const Sql& text) {
 StatusOr<Sql> ApproxTopSum(const AggregateCall& call, const AggregateTexts& texts) {
   if (call.distinct) return absl::InvalidArgumentError("APPROX_TOP_SUM does not take DISTINCT");
   const Type value = ArgumentType(call), weight = call.arguments[1]->type;
-  const Sql rows = Fill(
-      call, texts, StrCat("list{row(", KeyOf(value, "$1").text(), ", ", WeightText(weight, "$2").text(), ", $1)}"));
+  const bool is_nested = value.is_array() || value.is_struct();
+  const std::string kept = is_nested ? "$1" : StrCat("CAST($1 AS ", DuckDbType(value), ")");
+  const Sql rows =
+      Fill(call, texts,
+           StrCat("list{row(", KeyOf(value, "$1").text(), ", ", WeightText(weight, "$2").text(), ", ", kept, ")}"));
   return Once({rows, texts.args[2]}, [&](const Texts& a) {
     const Sql e = FreshName(a);
     const auto part = [&](int i) { return Cat("list_transform(", a[0], ", lambda ", e, ": ", e, "[", i, "])"); };

@@ -54,21 +54,29 @@ void HandOn(const StoredColumns& stored, QueryPlan& query) {
   }
 }
 
-// The projection that gives the entry's columns; nullptr if a node above it reads one of them, or if there is none.
-Project* GiverOf(Plan& plan) {
-  if (Limit* limit = If<Limit>(&plan)) return GiverOf(*limit->input);
-  return If<Project>(&plan);
+// The projection that gives the entry's columns; nullptr: there is none. Adds the columns that are read above it.
+Project* GiverOf(Plan& plan, ColumnSet& read) {
+  if (Limit* limit = If<Limit>(&plan)) return GiverOf(*limit->input, read);
+  Sort* sort = If<Sort>(&plan);
+  if (sort == nullptr) return If<Project>(&plan);
+  for (const OrderKey& key : sort->keys) {
+    VisitScalars(*key.value, [&](const Scalar& scalar) {
+      if (const ColumnRef* column = If<ColumnRef>(&scalar)) read.insert(column->id);
+    });
+  }
+  return GiverOf(*sort->input, read);
 }
 
 // Has an entry that is read several times give stored records in place of redacted ones, and redacts them where they
 // are read.
 absl::Status HandOnRecords(const StoredColumns& stored, const std::string& kinds, WithEntry& entry, QueryPlan& query) {
-  Project* giver = entry.recursive ? nullptr : GiverOf(*entry.plan);
+  ColumnSet read;
+  Project* giver = entry.recursive ? nullptr : GiverOf(*entry.plan, read);
   if (giver == nullptr) return absl::OkStatus();
   absl::flat_hash_set<int> given;
   for (size_t i = 0; i < giver->columns.size(); ++i) {
     const auto found = stored.find(giver->columns[i].id);
-    if (found == stored.end() || !found->second.type.is_record()) continue;
+    if (found == stored.end() || !found->second.type.is_record() || read.contains(found->first)) continue;
     if (!Has(giver->input->columns, found->second.id) || Has(giver->columns, found->second.id)) continue;
     giver->columns[i] = found->second;
     given.insert(static_cast<int>(i));

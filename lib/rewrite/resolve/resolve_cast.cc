@@ -146,13 +146,18 @@ absl::StatusOr<ScalarPtr> Resolver::FormatTime(const sql::CastExpr& cast, Scalar
                                                const ExprContext& context) {
   const int64_t parts = functions::FormatKindsOf(value->type);
   ScalarPtr clock, large, ahead = MakeLiteral(Value::Int64(0), cast.span);
-  PlanColumn moment;
+  PlanColumn moment, named_zone;
+  ScalarPtr large_zone;
   if (value->type.is(TypeKind::kTimestamp) && !IsSmall(*value)) {
     moment = NewColumn("moment", value->type);
     large = std::exchange(value, std::make_unique<ColumnRef>(moment));
   }
   if (value->type.is(TypeKind::kTimestamp)) {
     LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr zone, ResolveCastZone(cast, context));
+    if (!IsSmall(*zone)) {
+      named_zone = NewColumn("zone", Type::String());
+      large_zone = std::exchange(zone, std::make_unique<ColumnRef>(named_zone));
+    }
     LOGQUERY_ASSIGN_OR_RETURN(clock, ClockIn(Clone(*value), std::move(zone), cast));
     LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr utc,
                               ClockIn(std::move(value), MakeLiteral(Value::String("UTC"), cast.span), cast));
@@ -174,6 +179,9 @@ absl::StatusOr<ScalarPtr> Resolver::FormatTime(const sql::CastExpr& cast, Scalar
   arguments.push_back(MakeLiteral(Value::Int64(parts), cast.span));
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr text, MakeCall("$format_time", std::move(arguments), cast.span));
   As<FunctionCall>(*text).safe = cast.safe;
+  if (large_zone != nullptr) {
+    text = EvaluateOnce(named_zone, std::move(large_zone), std::move(text), NewColumn("text", Type::String()));
+  }
   if (large == nullptr) return text;
   return EvaluateOnce(moment, std::move(large), std::move(text), NewColumn("text", Type::String()));
 }

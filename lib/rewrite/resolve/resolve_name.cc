@@ -85,6 +85,7 @@ absl::StatusOr<ScalarPtr> Resolver::ResolvePath(const sql::PathExpr& path, const
     }
     // A longer path is about a range variable where there is one of that name.
     bool hidden = path.names.size() > 1 && context.scope->FindHere(first.text).range != nullptr;
+    if (value != nullptr && !hidden) LOGQUERY_RETURN_IF_ERROR(CheckRepeatable(*value, 1, first.span));
     if (value != nullptr && !hidden) return ResolveFields(Clone(*value), path.names, 1);
   }
   Scope::Found found = context.scope->Find(first.text);

@@ -3,6 +3,7 @@
 
 #include "lib/base/limits.h"
 #include "lib/base/status_macros.h"
+#include "lib/rewrite/evaluate_once.h"
 #include "lib/rewrite/resolve/coercion.h"
 #include "lib/rewrite/resolve/select_parts.h"
 #include "lib/rewrite/scalar_equal.h"
@@ -54,6 +55,15 @@ absl::StatusOr<Named> Resolver::ResolveSelect(const sql::Select& select, const S
   return FinishSelect(select, parts);
 }
 
+// An expression that is written several times must not become large: nested, it would double with every level.
+absl::Status Resolver::CheckRepeatable(const Scalar& scalar, size_t times, sql::Span span) const {
+  constexpr int64_t kMaxNodes = 2'000;
+  const int64_t nodes = CountNodes(scalar) * static_cast<int64_t>(times);
+  if (nodes <= kMaxNodes) return absl::OkStatus();
+  return Error(span, StrCat("this expression would be repeated here, with ", nodes, " parts in all, more than the ",
+                            kMaxNodes, " allowed; compute it in a subquery of FROM, and name its column here"));
+}
+
 // ---- the SELECT list
 
 absl::Status Resolver::ResolveItems(const std::vector<sql::SelectItem>& items, const ExprContext& context,
@@ -84,6 +94,7 @@ absl::Status Resolver::ExpandStar(const sql::SelectItem& item, const ExprContext
     if (!base->type.is_struct()) {
       return Error(item.span, StrCat(".* wants a STRUCT or a table, not a value of type ", base->type.ToString()));
     }
+    LOGQUERY_RETURN_IF_ERROR(CheckRepeatable(*base, base->type.fields().size(), item.span));
     for (size_t i = 0; i < base->type.fields().size(); ++i) {
       expanded.push_back({base->type.fields()[i].name, ReadField(Clone(*base), static_cast<int>(i), item.span)});
     }

@@ -261,6 +261,8 @@ class Resolver {
   // Adds this place to `status` if it has none.
   absl::Status At(sql::Span place, const absl::Status& status) const;
   absl::StatusOr<ScalarPtr> CoerceAt(ScalarPtr scalar, const Type& type, const char* what);
+  // InvalidArgument: the expression is too large to be written so often.
+  absl::Status CheckRepeatable(const Scalar& scalar, size_t times, sql::Span span) const;
   PlanColumn NewColumn(std::string name, Type type) { return query_->NewColumn(std::move(name), std::move(type)); }
   const CteInfo* FindCte(std::string_view name) const;
 

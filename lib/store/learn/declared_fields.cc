@@ -104,10 +104,9 @@ class Declaration {
   }
 
   absl::Status Differs(const model::FieldPath& path, const Type& has, const Type& declared) const {
-    return absl::FailedPreconditionError(
-        base::StrCat("the schema declares ", Named(path), " as ",
-                     declared.is_record() ? "a record" : declared.ToString(), ", which the log has as ",
-                     has.is_record() ? "a record" : has.ToString(), ": declare it so, or leave it out"));
+    return absl::FailedPreconditionError(base::StrCat(
+        "the schema declares ", Named(path), " as ", declared.is_record() ? "a record" : declared.ToString(),
+        ", which the log has as ", has.is_record() ? "a record" : has.ToString(), ": declare it so, or leave it out"));
   }
 
   std::string Named(const model::FieldPath& path) const {

@@ -68,10 +68,10 @@ absl::Status Move(duckdb_connection connection, const std::string& table, const 
   const std::string old_name = duckdb::QuoteName(from.column);
   const std::string new_name = duckdb::QuoteName(to.column);
   const std::string cast = base::StrCat("TRY_CAST(", old_name, " AS ", emit::DuckDbType(to.type), ")");
-  return duckdb::Run(
-      connection, base::StrCat("UPDATE ", duckdb::QuoteName(table), " SET ", new_name, " = ", cast, ", ", old_name,
-                               " = NULL WHERE ", old_name, " IS NOT NULL AND ", new_name, " IS NULL AND TRY_CAST(", cast,
-                               " AS ", emit::DuckDbType(from.type), ") = ", old_name));
+  return duckdb::Run(connection,
+                     base::StrCat("UPDATE ", duckdb::QuoteName(table), " SET ", new_name, " = ", cast, ", ", old_name,
+                                  " = NULL WHERE ", old_name, " IS NOT NULL AND ", new_name, " IS NULL AND TRY_CAST(",
+                                  cast, " AS ", emit::DuckDbType(from.type), ") = ", old_name));
 }
 
 // Adds the standings to the columns, which `places` finds by their names.
@@ -86,8 +86,9 @@ absl::Status ReadStandings(duckdb_connection connection, base::StringMap<Learned
   duckdb::TextRows rows;
   if (books) {
     LOGQUERY_ASSIGN_OR_RETURN(
-        rows, duckdb::Query(connection,
-                            "SELECT table_name, column_name, standing, project FROM logquery.learned_by ORDER BY rowid"));
+        rows,
+        duckdb::Query(connection,
+                      "SELECT table_name, column_name, standing, project FROM logquery.learned_by ORDER BY rowid"));
   }
   for (const std::vector<std::string>& row : rows) {
     const auto place = places[row[0]].find(row[1]);
@@ -142,10 +143,10 @@ absl::Status ApplyLearned(duckdb_connection connection, const std::string& table
   for (const LearnedColumn& column : change.added) LOGQUERY_RETURN_IF_ERROR(Add(connection, table, column));
   for (const size_t index : change.superseded) {
     const std::string& column = column_at(index).column;
-    LOGQUERY_RETURN_IF_ERROR(
-        duckdb::Query(connection, "DELETE FROM logquery.learned_by WHERE table_name = $1 AND column_name = $2",
-                      {table, column})
-            .status());
+    LOGQUERY_RETURN_IF_ERROR(duckdb::Query(connection,
+                                           "DELETE FROM logquery.learned_by WHERE table_name = $1 AND column_name = $2",
+                                           {table, column})
+                                 .status());
     LOGQUERY_RETURN_IF_ERROR(Book(connection, table, column, "superseded", ""));
   }
   for (const size_t index : change.declared) {

@@ -49,9 +49,9 @@ class InputLoader {
     TimestampUnit timestamp_unit = TimestampUnit::kMicroseconds;
     bool dedupe_by_id = false;
     CancellationToken cancellation;
-    size_t kept_reasons = kFirstRejected;  // the maximum number of reasons in rejected()
+    size_t kept_reasons = kFirstRejected;     // the maximum number of reasons in rejected()
     std::atomic<int64_t>* misfits = nullptr;  // counts values that did not fit the column of their field
-    Survey* survey = nullptr;              // nullptr: fields without a column are only kept as JSON
+    Survey* survey = nullptr;                 // nullptr: fields without a column are only kept as JSON
   };
   // Called with the totals between pieces of work.
   using Progress = std::function<void(const LoadRun::Totals&)>;

@@ -91,7 +91,8 @@ absl::Status EnsureChangeBooks(duckdb_connection connection, const std::string& 
   if (!there.empty()) return absl::OkStatus();
   LOGQUERY_ASSIGN_OR_RETURN(const std::string stamp, MakeStamp());
   return duckdb::Query(connection,
-                       "INSERT INTO logquery.changes SELECT $1, kind, NULL, $2::BIGINT, $3 FROM (VALUES ('table'),"
+                       "INSERT INTO logquery.changes SELECT $1::VARCHAR, kind, NULL, $2::BIGINT, $3::VARCHAR FROM "
+                       "(VALUES ('table'),"
                        " ('every')) AS kinds(kind)",
                        {table, has_rows ? "1" : "0", stamp})
       .status();
@@ -106,13 +107,15 @@ absl::Status BookChange(duckdb_connection connection, const std::string& table, 
   LOGQUERY_ASSIGN_OR_RETURN(const int64_t updated, UpdateRecords(connection, table, change, now));
   const size_t wanted = 1 + (change.every() ? 1 : 0) + change.projects().size();
   if (static_cast<size_t>(updated) == wanted) return absl::OkStatus();
-  return duckdb::Query(connection,
-                       base::StrCat("INSERT INTO logquery.changes SELECT $1, 'project', name, $2::BIGINT, $3 FROM"
-                                    " (VALUES (",
-                                    NamesSql(change.projects(), "), ("),
-                                    ")) AS changed(name) WHERE name NOT IN (SELECT project FROM logquery.changes WHERE"
-                                    " table_name = $1 AND kind = 'project')"),
-                       {table, absl::StrCat(now.number), now.stamp})
+  return duckdb::Query(
+             connection,
+             base::StrCat(
+                 "INSERT INTO logquery.changes SELECT $1::VARCHAR, 'project', name, $2::BIGINT, $3::VARCHAR FROM"
+                 " (VALUES (",
+                 NamesSql(change.projects(), "), ("),
+                 ")) AS changed(name) WHERE name NOT IN (SELECT project FROM logquery.changes WHERE"
+                 " table_name = $1 AND kind = 'project')"),
+             {table, absl::StrCat(now.number), now.stamp})
       .status();
 }
 

@@ -206,7 +206,8 @@ absl::Status EnsureTables(duckdb_connection connection, const FolderSchema& sche
   return commit(transaction);
 }
 
-absl::StatusOr<std::vector<LiveTable>> ReadTables(duckdb_connection connection, const std::vector<TableLayout>& layouts) {
+absl::StatusOr<std::vector<LiveTable>> ReadTables(duckdb_connection connection,
+                                                  const std::vector<TableLayout>& layouts) {
   const absl::StatusOr<KnownTables> books = ReadBooks(connection);
   if (!books.ok()) return absl::FailedPreconditionError("the folder's logs.duckdb is no database of logs");
   LOGQUERY_ASSIGN_OR_RETURN(const Learned learned, ReadLearned(connection));
