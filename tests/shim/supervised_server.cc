@@ -124,7 +124,7 @@ std::string SupervisedServer::Get(std::string_view path, int token) const {
 }
 
 void SupervisedServer::AwaitQuery() const {
-  while (BodyOf(shim::Get(admin_port_, "/ready")).find(",\"running\":1}") == std::string::npos) {
+  while (BodyOf(shim::Get(admin_port_, "/ready")).find("\"running\":1") == std::string::npos) {
     std::this_thread::yield();
   }
 }
