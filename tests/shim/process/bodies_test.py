@@ -103,7 +103,7 @@ def many_that_go_on():
             clients.append(client)
         for client in clients:
             status = int(client.makefile("rb").readline().split()[1])
-            assert is_right(status, 404, 12 * MB), status
+            assert status == 503 or is_right(status, 404, 12 * MB), status  # 503: no place among 4 connections
         for client in clients[-4:]:
             client.sendall(b" " * MB)
         assert server.call()[0] == 200
