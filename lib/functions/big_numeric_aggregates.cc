@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/numbers.h"
@@ -60,23 +61,25 @@ BigInteger OfSignedDigits(std::string_view digits) {
 }
 
 // The sum of numbers from the sums of their parts; nullopt: there are none.
-std::optional<BigInteger> TotalOf(const TextList& sums) {
+absl::StatusOr<std::optional<BigInteger>> TotalOf(const Row& in, const TextList& sums) {
   BigInteger total;
   for (size_t i = sums.size(); i-- > 0;) {
     if (!sums[i].has_value()) return std::nullopt;
+    // The total grows by a part each time.
+    LOGQUERY_RETURN_IF_ERROR(in.Spend(sums.size() - i));
     total = total * BigInteger::PowerOfTwo(kPartBits) + OfSignedDigits(*sums[i]);
   }
   return total;
 }
 
 absl::Status Sum(const Row& in, Output& out) {
-  const std::optional<BigInteger> total = TotalOf(in.Texts(0));
+  LOGQUERY_ASSIGN_OR_RETURN(const std::optional<BigInteger> total, TotalOf(in, in.Texts(0)));
   if (!total.has_value()) return absl::OkStatus();
   return out.Big(*total).ok() ? absl::OkStatus() : absl::OutOfRangeError("BIGNUMERIC overflow: SUM");
 }
 
 absl::Status Average(const Row& in, Output& out) {
-  const std::optional<BigInteger> total = TotalOf(in.Texts(0));
+  LOGQUERY_ASSIGN_OR_RETURN(const std::optional<BigInteger> total, TotalOf(in, in.Texts(0)));
   if (!total.has_value()) return absl::OkStatus();
   return out.Big(RoundedQuotient(*total, in.Int(1)));
 }
@@ -98,7 +101,8 @@ absl::Status Variance(const Row& in, Output& out) {
   const std::string_view name = in.Text(0);
   const bool of_sample = !name.ends_with("_POP");
   const BigInteger count = in.Int(3);
-  const std::optional<BigInteger> total = TotalOf(in.Texts(1)), squares = TotalOf(in.Texts(2));
+  LOGQUERY_ASSIGN_OR_RETURN(const std::optional<BigInteger> total, TotalOf(in, in.Texts(1)));
+  LOGQUERY_ASSIGN_OR_RETURN(const std::optional<BigInteger> squares, TotalOf(in, in.Texts(2)));
   if (!total.has_value() || !squares.has_value() || (of_sample && in.Int(3) < 2)) return absl::OkStatus();
   static const BigInteger& scale = *new BigInteger(BigInteger::PowerOfTen(2 * model::kBigNumericScale));
   LOGQUERY_ASSIGN_OR_RETURN(const double variance,

@@ -1,5 +1,6 @@
-// OpenTelemetry's exporters, in JSON and in protobuf, and Logflare's transport for pino.
+// OpenTelemetry's exporters, in JSON and in protobuf, Logflare's transport for pino, winston's transport for HTTP, and curl.
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -62,6 +63,23 @@ async function logWithPino(packages, options, name) {
   await closed;
 }
 
+// A batch of three in one request; returns when it was answered.
+async function logWithWinston(packages, server, token, messages) {
+  const winston = createRequire(path.join(packages, 'here.js'))('winston');
+  const { hostname: host, port } = new URL(server.url);
+  const transport = new winston.transports.Http({
+    host, port, path: '/api/logs?source_name=auth_logs', headers: { 'X-API-KEY': token }, batch: true, batchCount: messages.length, batchInterval: 60_000,
+  });
+  const logger = winston.createLogger({ transports: [transport] });
+  const answered = new Promise((resolve, reject) => {
+    transport.once('logged', resolve);
+    transport.once('warn', reject);
+  });
+  for (const message of messages) logger.error(message);
+  await answered;
+  logger.close();
+}
+
 const uuid = '0f3c5a7e-9d3b-4628-80df-2b1c9d07a5e4';
 
 export const args = ['--source-ids', `${uuid}=auth_logs`, '--endpoints', path.join(path.dirname(fileURLToPath(import.meta.url)), '../../../examples/collectors/endpoints')];
@@ -122,6 +140,21 @@ export const checks = {
     await logWithPino(packages, { apiKey: token, apiBaseUrl: server.url, sourceName: 'auth_logs', batchSize: 10 }, 'cut \ud83d');
     const rows = await server.rows("select distinct event_message from auth_logs where starts_with(event_message, 'cut ') order by event_message", 'logs.all');
     assert.deepEqual(rows.map((row) => row.event_message), [0, 1, 2].map((i) => `cut \ufffd ${i} "done"`));
+  },
+
+  'half an emoji costs no event, from winston and from curl': async (server, packages) => {
+    const token = server.token('--project', 'abc', '--may-ingest', 'auth_logs', '--no-endpoints');
+    const messages = (name) => [`${name} 0 🙂`, `${name} 1 \ud83d`, `${name} 2 🙂`];
+    await logWithWinston(packages, server, token, messages('winston'));
+    const body = JSON.stringify(messages('curl').map((message) => ({ message })));
+    assert.match(body, /\\ud83d/);
+    const status = execFileSync('curl', ['--silent', '--output', '/dev/null', '--write-out', '%{http_code}', '--header', `X-API-KEY: ${token}`, '--json', body,
+      `${server.url}/api/logs?source_name=auth_logs`], { encoding: 'utf8' });
+    assert.equal(status, '200');
+    for (const name of ['winston', 'curl']) {
+      const rows = await server.rows(`select event_message from auth_logs where starts_with(event_message, '${name} ') order by event_message`, 'logs.all');
+      assert.deepEqual(rows.map((row) => row.event_message), messages(name).map((message) => message.replace(/\ud83d$/, '\ufffd')));
+    }
   },
 
   'a wrong token is told as such': async (server, packages) => {

@@ -92,7 +92,8 @@ def few_threads():
             for port in (server.port, server.admin):
                 assert server.request("GET", "/ready", port=port)[0] == 200
             server.signal()
-            assert server.wait() == 0
+            code = server.wait()
+            assert code == 0, (count, code, server.pipe.read())
 
 
 def too_few_threads():
