@@ -92,6 +92,9 @@ class StoreIngest : public LogIngest {
     answer.repeated = outcome.repeated;
     answer.rejected_rows = outcome.rejected_rows;
     for (RejectedEvent& event : outcome.rejected) answer.rejected.push_back({event.index, std::move(event.reason)});
+    for (MisfitValues& misfit : outcome.misfits) {
+      answer.misfits.push_back({std::move(misfit.field), std::move(misfit.type), misfit.values});
+    }
     return answer;
   }
 

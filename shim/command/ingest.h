@@ -41,10 +41,17 @@ struct IngestAnswer {
     int64_t index = 0;  // index among the body's events, from 0
     std::string reason;
   };
+  // Values that do not fit the type of their field's column, and are stored as JSON.
+  struct Misfit {
+    std::string field;
+    std::string type;
+    int64_t values = 0;
+  };
   int64_t rows = 0;  // stored
   bool repeated = false;
   int64_t rejected_rows = 0;
   std::vector<Rejected> rejected;  // the first ones
+  std::vector<Misfit> misfits;     // in stored rows, by field
   std::string broken;              // why the body has no events; it is then the one rejected row
   std::string warning;             // what the sender should know although its events are stored
 };

@@ -135,6 +135,7 @@ std::string Shortened(std::string_view reason) {
 void Redact(IngestAnswer& answer) {
   const Redactor redactor;
   for (IngestAnswer::Rejected& event : answer.rejected) event.reason = redactor.Redact(event.reason);
+  for (IngestAnswer::Misfit& misfit : answer.misfits) misfit.field = redactor.Redact(misfit.field);
   answer.broken = redactor.Redact(answer.broken);
   answer.warning = redactor.Redact(answer.warning);
 }
@@ -190,6 +191,30 @@ Json RejectedJson(const IngestAnswer& answer) {
   return rejected;
 }
 
+// As many as fit, the first ones.
+Json MisfitsJson(const IngestAnswer& answer) {
+  Json misfits = Json::array();
+  size_t bytes = 0;
+  for (const IngestAnswer::Misfit& misfit : answer.misfits) {
+    Json one = {{"field", misfit.field}, {"type", misfit.type}, {"values", misfit.values}};
+    bytes += Dump(one).size();
+    if (bytes > kMaxRejectedBytes) break;
+    misfits.push_back(std::move(one));
+  }
+  return misfits;
+}
+
+// For OpenTelemetry's answer, which has one text.
+std::string WarningOf(const IngestAnswer& answer) {
+  std::string warning = answer.warning;
+  for (size_t i = 0; i < std::min(answer.misfits.size(), kMaxReasonsInError); ++i) {
+    const IngestAnswer::Misfit& misfit = answer.misfits[i];
+    base::StrAppend(&warning, warning.empty() ? "" : "; ", "stored as JSON, as the column of ", Shortened(misfit.field),
+                    " takes ", misfit.type, ": ", misfit.values, misfit.values == 1 ? " value" : " values");
+  }
+  return warning;
+}
+
 }  // namespace
 
 HttpProblem AdmitLogs(HttpRequest& request, const BodyLength& length, const Principal& principal, LogIngest& ingest,
@@ -226,6 +251,7 @@ HttpResponse TakeLogs(const HttpRequest& request, const Principal& principal, Lo
     if (rejected.size() < static_cast<size_t>(answer->rejected_rows)) json["rejected_rows"] = answer->rejected_rows;
     json["rejected"] = std::move(rejected);
   }
+  if (!answer->misfits.empty()) json["stored_as_json"] = MisfitsJson(*answer);
   HttpResponse response;
   response.body = Dump(json);
   if (answer->repeated) response.AddHeader("Idempotent-Replayed", "true");
@@ -244,7 +270,7 @@ HttpResponse TakeOtlp(const HttpRequest& request, const Principal& principal, Lo
   record.rows = answer->rows;
   if (!answer->broken.empty()) return AnswerError(BrokenBody(*answer), false, record);
   HttpResponse response =
-      OtlpAnswer(is_protobuf, answer->rejected_rows, answer->rejected_rows > 0 ? ReasonsOf(*answer) : answer->warning);
+      OtlpAnswer(is_protobuf, answer->rejected_rows, answer->rejected_rows > 0 ? ReasonsOf(*answer) : WarningOf(*answer));
   if (answer->repeated) response.AddHeader("Idempotent-Replayed", "true");
   return response;
 }

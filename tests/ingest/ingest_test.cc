@@ -364,6 +364,29 @@ TEST_CASE("fields that no log declares are kept as JSON, and become columns for 
         R"([{"learned":2}])");
 }
 
+TEST_CASE("the answer names fields whose values do not fit their column, also when a request is repeated") {
+  const IngestServer server;
+  Principal principal;
+  principal.ingest = IngestRights{.may_learn = true};
+  const std::string token = server.Token(principal);
+  const auto event = [](const std::string& count) {
+    return R"({"message":"m","project":"abc","metadata":{"count":)" + count + "}}";
+  };
+  CHECK(server.Post(kEdge, "[" + event("1") + "]", "", token).body == R"({"message":"Logged!"})");
+  const std::string body = "[" + event("2") + "," + event(R"("many")") + "," + event(R"({"a":1})") + "]";
+  const std::string named =
+      R"({"message":"Logged!","stored_as_json":[{"field":"metadata.count","type":"INT64","values":2}]})";
+  for (int i = 0; i < 2; ++i) CHECK(server.Post(kEdge, body, "Idempotency-Key: k\r\n", token).body == named);
+  const Response otlp = server.Post("/v1/logs?source_name=edge_logs",
+                                    R"({"resourceLogs":[{"scopeLogs":[{"logRecords":[{"body":{"stringValue":"m"},)"
+                                    R"("attributes":[{"key":"project","value":{"stringValue":"abc"}},)"
+                                    R"({"key":"count","value":{"stringValue":"many"}}]}]}]}]})",
+                                    "Content-Type: application/json\r\n", token);
+  CHECK(otlp.body == R"({"partialSuccess":{"errorMessage":"stored as JSON, as the column of metadata.count takes INT64: 1 value"}})");
+  CHECK(server.Metric("logquery_ingest_misfit_values_total") == 3);
+  CHECK(server.Query("select count(m.count) as c from edge_logs cross join unnest(metadata) m") == R"([{"c":2}])");
+}
+
 TEST_CASE("log records of OpenTelemetry go in, and those that can't are counted") {
   const IngestServer& server = Shared();
   const auto body = [](const std::string& records) {

@@ -285,14 +285,12 @@ TEST_CASE("a client that leaves has its query cancelled") {
     RawClient client(fixture.port());
     client.Send(base::StrCat(kHead, "\r\n"));
     fixture.begun.WaitForNotification();
-    const absl::Duration left = Clock::Real()->Monotonic();
     if (reset) {
       client.Reset();
     } else {
       client.Close();
     }
     fixture.cancelled.WaitForNotification();
-    CHECK(Clock::Real()->Monotonic() - left < absl::Seconds(2));  // 100 ms on an idle machine
     CHECK_FALSE(fixture.log_lines.Await("\"status\":499").empty());
   }
 }

@@ -29,11 +29,11 @@ class Rejecting {
     REQUIRE(rejects_.Settle(connection_.get()).ok());
   }
 
-  void Append(const std::string& text, absl::Time now, bool commits = true) {
+  void Append(const std::string& text, absl::Time now, bool commits = true, const std::string& project = "") {
     auto transaction = duckdb::Transaction::Begin(connection_.get());
     REQUIRE(transaction.ok());
     const absl::Status appended =
-        rejects_.Append(connection_.get(), "test.logs", now, {{text, "no event", "token", 7, now}});
+        rejects_.Append(connection_.get(), "test.logs", now, {{text, "no event", "token", 7, now, project}});
     INFO(appended.ToString());
     REQUIRE(appended.ok());
     if (!commits) return;
@@ -109,6 +109,21 @@ TEST_CASE("files begin anew by size and by age, and the oldest go") {
   at.Trim(kStart + absl::Hours(26) + limits.keep);
   CHECK(at.Files().empty());
   CHECK(at.rejects().state().bytes == 0);
+}
+
+TEST_CASE("a project that fills the folder loses its own rejected events") {
+  TemporaryFolder folder;
+  EventRejects::Limits limits;
+  limits.file_bytes = 1'000;
+  limits.total_bytes = 5'000;
+  Rejecting at(folder / "data", limits);
+  at.Append("of alpha", kStart, true, "alpha");
+  at.Append("of all projects", kStart);
+  for (int i = 1; i < 100; ++i) at.Append(std::string(300, 'x'), kStart + absl::Seconds(i), true, "beta");
+  CHECK(at.Text("test.logs.events.00000001.ndjson") == "of alpha\n");
+  CHECK(at.Text("test.logs.events.00000002.ndjson") == "of all projects\n");
+  CHECK(at.rejects().state().bytes <= limits.total_bytes);
+  CHECK(at.rejects().state().removed_rows > 80);
 }
 
 TEST_CASE("what was not committed is cut off, by the next batch and by the next opening") {

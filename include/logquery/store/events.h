@@ -46,6 +46,14 @@ struct EventBatch {
   CancellationToken cancellation = {};
 };
 
+// Values of one field that do not fit the type of its column. They are stored as JSON beside the column, which is NULL in
+// these rows.
+struct MisfitValues {
+  std::string field;  // "metadata.request.status"
+  std::string type;   // of the column: "INT64", or "an object" for a record
+  int64_t values = 0;
+};
+
 struct EventOutcome {
   // AlreadyExists: the sender used the key for other rows. On any error, none of the part's rows is stored.
   absl::Status status = {};
@@ -53,6 +61,7 @@ struct EventOutcome {
   bool repeated = false;      // they were stored before under the same key; the other fields repeat that outcome
   int64_t rejected_rows = 0;  // kept in the same way as rejected rows of files
   std::vector<RejectedEvent> rejected = {};  // the first 1,000 rejected rows, in order
+  std::vector<MisfitValues> misfits = {};    // in accepted rows, by field
 };
 
 }  // namespace logquery

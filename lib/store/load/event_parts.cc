@@ -34,8 +34,13 @@ std::string Cut(std::string_view reason) {
 std::string OutcomeJson(const EventOutcome& outcome) {
   Json rejected = Json::array();
   for (const RejectedEvent& event : outcome.rejected) rejected.push_back({event.index, event.reason});
-  return Json{{"rows", outcome.rows}, {"rejected_rows", outcome.rejected_rows}, {"rejected", std::move(rejected)}}.dump(
-      -1, ' ', false, Json::error_handler_t::replace);
+  Json misfits = Json::array();
+  for (const MisfitValues& misfit : outcome.misfits) misfits.push_back({misfit.field, misfit.type, misfit.values});
+  return Json{{"rows", outcome.rows},
+              {"rejected_rows", outcome.rejected_rows},
+              {"rejected", std::move(rejected)},
+              {"misfits", std::move(misfits)}}
+      .dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 absl::StatusOr<EventOutcome> ReadOutcome(const std::string& text) {
@@ -58,6 +63,15 @@ absl::StatusOr<EventOutcome> ReadOutcome(const std::string& text) {
     }
     outcome.rejected.push_back({event[0].get<int64_t>(), event[1].get<std::string>()});
   }
+  // Older versions did not write them.
+  for (const Json& misfit : json.value("misfits", Json::array())) {
+    if (!misfit.is_array() || misfit.size() != 3 || !misfit[0].is_string() || !misfit[1].is_string() ||
+        !misfit[2].is_number_integer()) {
+      return absl::DataLossError("the books of events have a value of another type that can't be read");
+    }
+    outcome.misfits.push_back(
+        {misfit[0].get<std::string>(), misfit[1].get<std::string>(), misfit[2].get<int64_t>()});
+  }
   return outcome;
 }
 
@@ -65,6 +79,23 @@ absl::Status OtherRows(std::string_view key) {
   return absl::AlreadyExistsError(base::StrCat("the Idempotency-Key ", key,
                                                " came with other events within the last 24 hours; send each "
                                                "batch with a key of its own"));
+}
+
+std::string NameOfType(const FieldNode& column) {
+  return column.kind == FieldNode::Kind::kScalar || column.kind == FieldNode::Kind::kList ? column.type.ToString()
+                                                                                          : "an object";
+}
+
+// Those in rows of the part that has this rule, by field.
+std::vector<MisfitValues> MisfitsOf(const InputLoader& loader, const EventRule& rule) {
+  std::vector<MisfitValues> misfits;
+  for (const auto& [place, values] : loader.misfits()) {
+    const auto& [event, column] = place;
+    if (event == &rule) misfits.push_back({column->Path(), NameOfType(*column), values});
+  }
+  std::sort(misfits.begin(), misfits.end(),
+            [](const MisfitValues& a, const MisfitValues& b) { return a.field < b.field; });
+  return misfits;
 }
 
 }  // namespace
@@ -181,6 +212,7 @@ std::vector<EventRejects::Event> EventParts::Count(const InputLoader& loader) {
       outcome.rejected.push_back({index, Cut(rejected->reason)});
     }
     outcome.rows = lines - outcome.rejected_rows;
+    outcome.misfits = MisfitsOf(loader, going_in_[i].rule);
     before += lines;
     if (events.size() > first && rejects_->IsKept(DigestOfEvents(absl::MakeSpan(events).subspan(first)))) {
       events.resize(first);

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <map>
 #include <memory>
 #include <tuple>
 #include <utility>
@@ -44,7 +45,9 @@ absl::StatusOr<std::vector<Entry>> ReadFiles(duckdb_connection connection) {
       const duckdb::TextRows rows,
       duckdb::Query(connection,
                     "SELECT number, table_name, name, row_count, row_bytes, reason_bytes, epoch_us(first_at), "
-                    "epoch_us(last_at) FROM logquery.rejected_events ORDER BY number"));
+                    "epoch_us(last_at), coalesce(project, '') FROM (FROM logquery.rejected_events "
+                    // Folders of older versions don't have the column, and may be open for reading only.
+                    "UNION ALL BY NAME SELECT NULL::VARCHAR AS project WHERE false) ORDER BY number"));
   std::vector<Entry> files;
   for (const std::vector<std::string>& row : rows) {
     Entry file;
@@ -58,6 +61,7 @@ absl::StatusOr<std::vector<Entry>> ReadFiles(duckdb_connection connection) {
     LOGQUERY_ASSIGN_OR_RETURN(const int64_t last, duckdb::NumberIn(row[7]));
     file.first = absl::FromUnixMicros(first);
     file.last = absl::FromUnixMicros(last);
+    file.project = row[8];
     files.push_back(std::move(file));
   }
   return files;
@@ -180,19 +184,19 @@ absl::Status Book(duckdb_connection connection, const Entry& file) {
   return duckdb::Query(connection,
                        base::StrCat("INSERT INTO logquery.rejected_events VALUES ($1::BIGINT, $2, $3, $4::BIGINT, "
                                     "$5::BIGINT, $6::BIGINT, ",
-                                    duckdb::TimeSql(file.first), ", ", duckdb::TimeSql(file.last), ")"),
+                                    duckdb::TimeSql(file.first), ", ", duckdb::TimeSql(file.last), ", $7)"),
                        {absl::StrCat(file.number), file.table, file.name, absl::StrCat(file.rows),
-                        absl::StrCat(file.row_bytes), absl::StrCat(file.reason_bytes)})
+                        absl::StrCat(file.row_bytes), absl::StrCat(file.reason_bytes), file.project})
       .status();
 }
 
 }  // namespace
 
-absl::StatusOr<Entry> EventRejects::FileFor(const std::vector<Entry>& files, const std::string& table, absl::Time now,
-                                            int64_t bytes) const {
+absl::StatusOr<Entry> EventRejects::FileFor(const std::vector<Entry>& files, const std::string& table,
+                                            const std::string& project, absl::Time now, int64_t bytes) const {
   const Entry* newest = nullptr;
   for (const Entry& file : files) {
-    if (file.table == table) newest = &file;
+    if (file.table == table && file.project == project) newest = &file;
   }
   if (newest != nullptr && newest->bytes() + bytes <= limits_.file_bytes && now < newest->first + limits_.file_age &&
       IsWhole(folder_, *newest)) {
@@ -201,6 +205,7 @@ absl::StatusOr<Entry> EventRejects::FileFor(const std::vector<Entry>& files, con
   Entry file;
   file.number = NextNumber(files);
   file.table = table;
+  file.project = project;
   file.name = NameFor(table, file.number);
   file.first = now;
   return file;
@@ -217,18 +222,28 @@ bool EventRejects::IsKept(const std::string& digest) {
 
 absl::Status EventRejects::Append(duckdb_connection connection, const std::string& table, absl::Time now,
                                   const std::vector<Event>& events) {
+  std::map<std::string, std::vector<const Event*>> by_project;
+  for (const Event& event : events) by_project[std::string(event.project)].push_back(&event);
+  for (const auto& [project, own] : by_project) {
+    LOGQUERY_RETURN_IF_ERROR(AppendOf(connection, table, project, now, own));
+  }
+  return Trim(connection, now).status();
+}
+
+absl::Status EventRejects::AppendOf(duckdb_connection connection, const std::string& table, const std::string& project,
+                                    absl::Time now, const std::vector<const Event*>& events) {
   std::string rows;
   std::string reasons;
-  for (const Event& event : events) AppendLines(event, &rows, &reasons);
+  for (const Event* event : events) AppendLines(*event, &rows, &reasons);
   LOGQUERY_ASSIGN_OR_RETURN(const std::vector<Entry> files, ReadFiles(connection));
-  LOGQUERY_ASSIGN_OR_RETURN(Entry file, FileFor(files, table, now, static_cast<int64_t>(rows.size() + reasons.size())));
+  LOGQUERY_ASSIGN_OR_RETURN(
+      Entry file, FileFor(files, table, project, now, static_cast<int64_t>(rows.size() + reasons.size())));
   LOGQUERY_RETURN_IF_ERROR(Write(file, rows, reasons));
   file.rows += static_cast<int64_t>(events.size());
   file.row_bytes += static_cast<int64_t>(rows.size());
   file.reason_bytes += static_cast<int64_t>(reasons.size());
   file.last = now;
-  LOGQUERY_RETURN_IF_ERROR(Book(connection, file));
-  return Trim(connection, now).status();
+  return Book(connection, file);
 }
 
 absl::Status EventRejects::Write(const Entry& file, std::string_view rows, std::string_view reasons) const {
@@ -241,23 +256,34 @@ absl::Status EventRejects::Write(const Entry& file, std::string_view rows, std::
 absl::StatusOr<int64_t> EventRejects::Trim(duckdb_connection connection, absl::Time now) {
   leaving_.clear();
   LOGQUERY_ASSIGN_OR_RETURN(std::vector<Entry> files, ReadFiles(connection));
-  int64_t total = 0;
-  for (const Entry& file : files) total += file.bytes();
   int64_t removed = 0;
-  std::vector<Entry> staying;
-  for (const Entry& file : files) {
-    const bool is_newest = file.number == files.back().number;
-    if (now < file.last + limits_.keep && (total <= limits_.total_bytes || is_newest)) {
-      staying.push_back(file);
-      continue;
-    }
-    LOGQUERY_RETURN_IF_ERROR(Forget(connection, file));
-    total -= file.bytes();
-    removed += file.rows;
+  for (auto next = NextToGo(files, now); next != files.end(); next = NextToGo(files, now)) {
+    LOGQUERY_RETURN_IF_ERROR(Forget(connection, *next));
+    removed += next->rows;
+    files.erase(next);
   }
   LOGQUERY_ASSIGN_OR_RETURN(const int64_t all_removed, CountRemoved(connection));
-  pending_ = StateOf(staying, all_removed);
+  pending_ = StateOf(files, all_removed);
   return removed;
+}
+
+std::vector<Entry>::iterator EventRejects::NextToGo(std::vector<Entry>& files, absl::Time now) const {
+  const auto old =
+      std::find_if(files.begin(), files.end(), [&](const Entry& file) { return now >= file.last + limits_.keep; });
+  if (old != files.end()) return old;
+  std::map<std::string_view, int64_t> bytes;
+  int64_t total = 0;
+  for (const Entry& file : files) {
+    bytes[file.project] += file.bytes();
+    total += file.bytes();
+  }
+  if (total <= limits_.total_bytes || files.size() < 2) return files.end();
+  const auto most =
+      std::max_element(bytes.begin(), bytes.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+  const auto oldest =
+      std::find_if(files.begin(), files.end(), [&](const Entry& file) { return file.project == most->first; });
+  // The newest file of all stays.
+  return oldest + 1 == files.end() ? files.begin() : oldest;
 }
 
 absl::Status EventRejects::Forget(duckdb_connection connection, const Entry& file) {

@@ -1,8 +1,10 @@
 // Stores the rejected events of all requests unchanged in a few files: DATA/rejected/TABLE.events.NUMBER.ndjson. For
 // each line, TABLE.events.NUMBER.reasons.ndjson has its time, token and reason.
 //
-// A file is appended to until it is large or a day old. The database records the committed length of each file; bytes
-// that a crash left beyond it are cut off. The files are limited in total size and age; the oldest are deleted first.
+// A file has the events of one table and one project's tokens, or of the tokens of all projects. It is appended to until it is large
+// or a day old. The database records the committed length of each file; bytes that a crash left beyond it are cut off. The files are
+// limited in total size and age: the oldest of the project with the most bytes is deleted first, so that a project that fills the
+// folder loses its own.
 #ifndef LOGQUERY_LIB_STORE_LOAD_EVENT_REJECTS_H_
 #define LOGQUERY_LIB_STORE_LOAD_EVENT_REJECTS_H_
 
@@ -29,6 +31,7 @@ inline constexpr char kMakeRejectBooks[] =
     "CREATE TABLE IF NOT EXISTS logquery.rejected_events("
     "number BIGINT, table_name VARCHAR, name VARCHAR, row_count BIGINT, row_bytes BIGINT, reason_bytes BIGINT,"
     "first_at TIMESTAMP, last_at TIMESTAMP);"
+    "ALTER TABLE logquery.rejected_events ADD COLUMN IF NOT EXISTS project VARCHAR;"
     "CREATE TABLE IF NOT EXISTS logquery.rejected_removals(table_name VARCHAR, row_count BIGINT)";
 
 // Not thread-safe, except state().
@@ -54,6 +57,7 @@ class EventRejects {
     int64_t number = 0;
     std::string table;
     std::string name;
+    std::string project;  // that the tokens are limited to; empty: tokens of all projects
     int64_t rows = 0;
     int64_t row_bytes = 0;
     int64_t reason_bytes = 0;
@@ -93,8 +97,12 @@ class EventRejects {
   RejectedEventsState state() const;
 
  private:
-  absl::StatusOr<Entry> FileFor(const std::vector<Entry>& files, const std::string& table, absl::Time now,
-                                int64_t bytes) const;
+  absl::Status AppendOf(duckdb_connection connection, const std::string& table, const std::string& project,
+                        absl::Time now, const std::vector<const Event*>& events);
+  absl::StatusOr<Entry> FileFor(const std::vector<Entry>& files, const std::string& table, const std::string& project,
+                                absl::Time now, int64_t bytes) const;
+  // Returns the file that goes next by age or size; the end: all may stay.
+  std::vector<Entry>::iterator NextToGo(std::vector<Entry>& files, absl::Time now) const;
   absl::Status Write(const Entry& file, std::string_view rows, std::string_view reasons) const;
   absl::Status Forget(duckdb_connection connection, const Entry& file);
   // Lines that stay of a file.

@@ -68,7 +68,9 @@ absl::StatusOr<std::optional<LoadEntry>> InputLoader::Find(const Shared& shared,
 absl::Status InputLoader::Take(BatchReader& reader, const Progress& progress) {
   LOGQUERY_RETURN_IF_ERROR(TakeRows(reader, progress));
   if (has_news()) return absl::OkStatus();
-  if (shared_.misfits != nullptr) *shared_.misfits += totals_.misfits;
+  if (shared_.misfits != nullptr) {
+    for (const auto& [place, values] : totals_.misfits) *shared_.misfits += values;
+  }
   LOGQUERY_RETURN_IF_ERROR(rejected_.Sync());
   if (!input_.once && rejected_.empty()) return absl::OkStatus();
   shared_.loaded->Add(table(), input_.key);

@@ -76,6 +76,7 @@ class InputLoader {
   const RowChange& changed() const { return changed_; }
   // In the order of the rows.
   const std::vector<RejectedRow>& rejected() const { return totals_.first_rejected; }
+  const RowParser::Misfits& misfits() const { return totals_.misfits; }
   const base::StringSet& undeclared_fields() const { return totals_.undeclared_fields; }
 
  private:

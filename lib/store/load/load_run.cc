@@ -63,7 +63,7 @@ void LoadRun::ThreadDone(const RowParser& parser, const RowChange& changed) {
   absl::MutexLock lock(&mutex_);
   changed_.Merge(changed);
   totals_.undeclared_fields.insert(parser.undeclared_fields().begin(), parser.undeclared_fields().end());
-  totals_.misfits += parser.misfits();
+  for (const auto& [place, values] : parser.misfits()) totals_.misfits[place] += values;
   survey_.Merge(parser.survey());
 }
 

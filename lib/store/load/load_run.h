@@ -36,7 +36,7 @@ class LoadRun {
     int64_t position = 0;                     // in the input
     std::vector<RejectedRow> first_rejected;  // the first ones, without their text
     base::StringSet undeclared_fields;
-    int64_t misfits = 0;  // values that did not fit the column of their field
+    RowParser::Misfits misfits;  // valid after the run
   };
 
   // Borrows `reader`, `plan` and `rejected`; the latter may be nullptr to only count rejected rows. `folder` is the

@@ -316,7 +316,7 @@ void RowParser::StoreUndeclared() {
     if (surveyed != nullptr && !field.in_list && field.column == nullptr) {
       surveyed->Add(field.path, field.text, field.value);
     }
-    if (field.column != nullptr) ++misfits_;
+    if (field.column != nullptr) ++misfits_[{event_, field.column}];
     if (undeclared_fields_.size() == kMaxUndeclaredFields) continue;
     const std::string parent = base::Join(field.path, ".");
     undeclared_fields_.insert(base::StrCat(parent, parent.empty() ? "" : ".", field.text));

@@ -6,8 +6,10 @@
 #define LOGQUERY_LIB_STORE_ROWS_ROW_PARSER_H_
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "lib/base/strings.h"
@@ -45,8 +47,10 @@ class RowParser {
   // Paths of fields that no column holds, such as "metadata.request.new"; at most 1,000.
   const base::StringSet& undeclared_fields() const { return undeclared_fields_; }
   const ProjectSurveys& survey() const { return survey_; }
-  // How many values did not fit the column of their field, and were kept as JSON.
-  int64_t misfits() const { return misfits_; }
+  // How many values did not fit the column of their field, and were kept as JSON, by the event rule of their row and the
+  // column.
+  using Misfits = std::map<std::pair<const EventRule*, const FieldNode*>, int64_t>;
+  const Misfits& misfits() const { return misfits_; }
 
  private:
   // A field that no column holds.
@@ -115,7 +119,7 @@ class RowParser {
   std::vector<uint64_t> element_;  // by the slot of a list: the current element
   base::StringSet undeclared_fields_;
   ProjectSurveys survey_;
-  int64_t misfits_ = 0;
+  Misfits misfits_;
 };
 
 }  // namespace logquery::store
