@@ -18,6 +18,7 @@
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "logquery/memory_watch.h"
+#include "logquery/serving/query_queue.h"
 #include "shim/command/backend_file.h"
 #include "shim/command/commands.h"
 #include "shim/command/local_client.h"
@@ -32,7 +33,6 @@
 #include "shim/http/listener.h"
 #include "shim/http/request_log.h"
 #include "shim/http/routes.h"
-#include "shim/http/worker_pool.h"
 #include "shim/serve/background.h"
 #include "shim/serve/crash_board.h"
 #include "shim/serve/engine_watch.h"
@@ -51,6 +51,8 @@ namespace {
 
 // Of who runs commands on this machine.
 constexpr int kMaxLocalConnections = 64;
+constexpr int kLocalQueries = 2;  // of the folder's owner, that run at one time
+constexpr absl::Duration kMaxQueueWait = absl::Seconds(10);
 // How long the end of the process waits for a sink of lines that does not take them.
 constexpr absl::Duration kLastLines = absl::Seconds(1);
 // How often the file of tokens is looked at for the log; calls look at it anyway.
@@ -67,12 +69,14 @@ std::string UrlOf(int listening_fd) {
 // The servers of a composition: that which the world sees, and that in the folder where there is one.
 class Servers {
  public:
-  // `supervised`: a supervisor holds the sockets, too.
-  Servers(const RoutesOptions& options, const Composition& parts, bool supervised, int least_upload_kib)
+  // `local_queue` runs the calls of the folder's owner; nullptr: there is no server in the folder. `supervised`: a supervisor
+  // holds the sockets, too.
+  Servers(const RoutesOptions& options, const Composition& parts, QueryQueue* local_queue, bool supervised,
+          int least_upload_kib)
       : supervised_(supervised),
         least_upload_(static_cast<size_t>(least_upload_kib) << 10),
         routes_(options),
-        local_routes_(ForOwner(options, parts)),
+        local_routes_(ForOwner(options, parts, local_queue)),
         admin_routes_(ForAdmin(options)) {}
 
   // `kept`: the service manager holds the socket, too.
@@ -108,13 +112,13 @@ class Servers {
     return options;
   }
 
-  static RoutesOptions ForOwner(RoutesOptions options, const Composition& parts) {
+  static RoutesOptions ForOwner(RoutesOptions options, const Composition& parts, QueryQueue* queue) {
     options.cors = Cors();
     options.ingest = nullptr;
     options.service = parts.local_service.get();
+    options.queue = queue;
     options.tracer = nullptr;
     options.log_parameters = 0;
-    options.observer = nullptr;
     options.answered = nullptr;
     options.owner = parts.actions;
     return options;
@@ -277,7 +281,7 @@ void AddUpkeep(const LogIntake& intake, const UpkeepCounters& upkeep, Metrics& m
 }
 
 // What is counted elsewhere, or is a state.
-void AddReaders(const Setting& setting, const WorkerPool& queries, const RoutesOptions& options, Metrics& metrics) {
+void AddReaders(const Setting& setting, const QueryQueue& queries, const RoutesOptions& options, Metrics& metrics) {
   metrics.AddGauge("logquery_queries_running", "Queries that run", [&] { return queries.use().running; });
   metrics.AddGauge("logquery_queries_waiting", "Queries that wait for a thread", [&] { return queries.use().waiting; });
   metrics.AddGauge("logquery_query_threads", "How many queries may run at one time",
@@ -313,14 +317,13 @@ void AddReaders(const Setting& setting, const WorkerPool& queries, const RoutesO
                      [&] { return static_cast<double>(board.counters().refused); });
 }
 
-absl::Status Serve(const ServeArguments& arguments, const Setting& setting, Composition& parts, WorkerPool& queries,
+absl::Status Serve(const ServeArguments& arguments, const Setting& setting, Composition& parts, QueryQueue& queue,
                    RequestLog& log, const sigset_t& signals, const Terminal& terminal) {
   RoutesOptions options;
   options.service = parts.service.get();
-  options.observer = parts.metrics.get();
   options.metrics = [&parts] { return parts.metrics->Text(); };
   options.answered = [&parts](int status) { parts.metrics->OnRequest(status); };
-  options.queries = &queries;
+  options.queue = &queue;
   options.log = &log;
   options.trust_forwarded_for = arguments.trust_forwarded_for;
   options.console = arguments.console;
@@ -343,13 +346,18 @@ absl::Status Serve(const ServeArguments& arguments, const Setting& setting, Comp
     tracing->AddTo(*parts.metrics);
   }
   options.log_parameters = arguments.log_parameters;
-  AddReaders(setting, queries, options, *parts.metrics);
+  AddReaders(setting, queue, options, *parts.metrics);
   if (parts.intake != nullptr && parts.upkeep_counters != nullptr) {
     AddUpkeep(*parts.intake, *parts.upkeep_counters, *parts.metrics);
   }
   if (parts.ingest != nullptr) AddIngest(*parts.ingest, arguments.ingest_memory_mb, *parts.metrics);
   const absl::Cleanup drop = [&parts] { parts.metrics->DropReaders(); };
-  Servers servers(options, parts, setting.supervisor != nullptr, arguments.least_upload_kib);
+  std::unique_ptr<QueryQueue> local_queue;
+  if (parts.local_service != nullptr) {
+    LOGQUERY_ASSIGN_OR_RETURN(local_queue,
+                              QueryQueue::Create({.service = parts.local_service.get(), .threads = kLocalQueries}));
+  }
+  Servers servers(options, parts, local_queue.get(), setting.supervisor != nullptr, arguments.least_upload_kib);
   const ListeningSockets& sockets = setting.sockets;
   LOGQUERY_RETURN_IF_ERROR(servers.Bind(sockets.listen, sockets.listen_is_kept, arguments.max_connections));
   if (sockets.admin >= 0) LOGQUERY_RETURN_IF_ERROR(servers.BindAdmin(sockets.admin, sockets.admin_is_kept));
@@ -399,7 +407,9 @@ absl::Status Serve(const ServeArguments& arguments, const Setting& setting, Comp
   for (const auto& task : parts.upkeep) task->Stop();
   if (parts.intake != nullptr) parts.intake->Stop();
   if (parts.ingest != nullptr) parts.ingest->Stop();
-  queries.Shutdown();  // its queries use the routes, which go now
+  // Their queries use the routes, which go now.
+  queue.Stop();
+  if (local_queue != nullptr) local_queue->Stop();
   if (tracing != nullptr) tracing->Stop();
   return served;
 }
@@ -455,11 +465,13 @@ int ServeOn(const ServeArguments& given, Setting setting, RequestLog& log, const
   setting.memory = &memory;
   absl::StatusOr<Composition> parts = ComposeServer(arguments, &memory, note);
   if (!parts.ok()) return Fail(terminal, parts.status());
-  WorkerPool queries(arguments.query_threads, arguments.max_queued);
-  if (const absl::Status started = queries.Start(arguments.query_threads); !started.ok()) {
+  const absl::StatusOr<std::unique_ptr<QueryQueue>> queue = QueryQueue::Create(
+      {parts->service.get(), arguments.query_threads, arguments.max_queued, kMaxQueueWait, parts->metrics.get()});
+  if (!queue.ok()) return Fail(terminal, queue.status());
+  if (const absl::Status started = (*queue)->Start(arguments.query_threads); !started.ok()) {
     return Fail(terminal, started);
   }
-  const absl::Status served = Serve(arguments, setting, *parts, queries, log, signals, terminal);
+  const absl::Status served = Serve(arguments, setting, *parts, **queue, log, signals, terminal);
   if (!served.ok()) return Fail(terminal, served);
   log.Note("info", "stopped");
   return kExitOk;

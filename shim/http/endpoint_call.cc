@@ -3,15 +3,20 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <utility>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/strings/ascii.h"
+#include "absl/synchronization/mutex.h"
 #include "lib/base/sha256.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/endpoint/labels.h"
 #include "lib/endpoint/project_parameter.h"
+#include "logquery/cancellation.h"
 #include "logquery/error.h"
 #include "shim/http/call_parameters.h"
 #include "shim/http/content_type.h"
@@ -343,10 +348,43 @@ HttpResponse DryRun(const HttpRequest& request, const CallTarget& target, const 
   return response;
 }
 
+constexpr absl::Duration kLookEvery = absl::Milliseconds(50);
+
+// The thread that waits for an answer and the one that makes it share it: either may be the last to need it.
+struct AwaitedAnswer {
+  absl::Mutex mutex;
+  std::optional<QueuedAnswer> answer ABSL_GUARDED_BY(mutex);
+};
+
+// Runs the query and waits for its answer. If the client leaves, cancels the query, and returns Cancelled without waiting
+// for its end.
+absl::StatusOr<QueryAnswer> RunWhileConnected(QueryQueue& queue, CallTarget target, QueryRequest query,
+                                              const std::function<bool()>& client_left, absl::Duration& queued) {
+  const auto awaited = std::make_shared<AwaitedAnswer>();
+  CancellationSource cancellation;
+  query.cancellation = cancellation.token();
+  queue.Submit(std::move(target), std::move(query), [awaited](QueuedAnswer made) {
+    absl::MutexLock lock(&awaited->mutex);
+    awaited->answer = std::move(made);
+  });
+  absl::MutexLock lock(&awaited->mutex);
+  const auto is_there = [&awaited]() ABSL_NO_THREAD_SAFETY_ANALYSIS { return awaited->answer.has_value(); };
+  while (!awaited->mutex.AwaitWithTimeout(absl::Condition(&is_there), kLookEvery)) {
+    if (!client_left()) continue;
+    // Without the lock, as it ends a call that waits.
+    awaited->mutex.Unlock();
+    cancellation.Cancel();
+    awaited->mutex.Lock();
+    return absl::CancelledError("the client left");
+  }
+  queued = awaited->answer->queued;
+  return std::move(awaited->answer->answer);
+}
+
 }  // namespace
 
 HttpResponse CallEndpoint(const HttpRequest& request, std::string_view raw_name, const Principal& caller,
-                          QueryService& service, QueryRunner& runner, bool log_parameters, RequestRecord& record) {
+                          QueryService& service, QueryQueue& queue, bool log_parameters, RequestRecord& record) {
   const absl::StatusOr<std::string> name = PercentDecode(raw_name, false);
   const bool asked = caller.redact_pii || AsksToRedact(request);
   if (!name.ok()) return AnswerError(name.status(), asked, record);
@@ -375,7 +413,7 @@ HttpResponse CallEndpoint(const HttpRequest& request, std::string_view raw_name,
   call->query.format = *format;
   const std::shared_ptr<const Endpoint> definition = target->definition;
   absl::StatusOr<QueryAnswer> answer =
-      runner.Run(*std::move(target), std::move(call->query), request.client_left, record.queued);
+      RunWhileConnected(queue, *std::move(target), std::move(call->query), request.client_left, record.queued);
   if (!answer.ok()) return AnswerRefusal(answer.status(), *definition, redact, record);
   HttpResponse response = AnswerRows(*std::move(answer), request, record);
   response.content_type = ContentTypeOf(*format);

@@ -10,8 +10,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "logquery/query_service.h"
+#include "logquery/serving/query_queue.h"
 #include "shim/http/http_message.h"
-#include "shim/http/query_runner.h"
 #include "shim/http/request_log.h"
 
 namespace logquery::shim {
@@ -23,7 +23,7 @@ absl::StatusOr<std::string> TokenOf(const HttpRequest& request);
 // Runs the endpoint `raw_name`, the URL's last part as sent. AnswerError creates the responses for errors. With
 // `log_parameters` the record also gets the call's parameters.
 HttpResponse CallEndpoint(const HttpRequest& request, std::string_view raw_name, const Principal& caller,
-                          QueryService& service, QueryRunner& runner, bool log_parameters, RequestRecord& record);
+                          QueryService& service, QueryQueue& queue, bool log_parameters, RequestRecord& record);
 
 // Returns the response to a failed request; sets in `record` what the log needs.
 HttpResponse AnswerError(const absl::Status& status, bool redact, RequestRecord& record);

@@ -18,12 +18,12 @@
 #include "lib/base/start_thread.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/base/worker_pool.h"
 #include "logquery/clock.h"
 #include "shim/http/connection_poller.h"
 #include "shim/http/http_body.h"
 #include "shim/http/probe_request.h"
 #include "shim/http/slow_bodies.h"
-#include "shim/http/worker_pool.h"
 
 namespace logquery::shim {
 namespace {
@@ -168,8 +168,8 @@ class HttpServer::Impl : public httplib::Server {
   Routes* routes_;
   WakeFlag crowded_;  // requests wait for a thread
   OpenConnections open_;
-  WorkerPool threads_;
-  WorkerPool probe_threads_;
+  base::WorkerPool threads_;
+  base::WorkerPool probe_threads_;
   SlowBodies slow_bodies_;
   ConnectionPoller poller_;
   std::atomic<bool> stopping_{false};

@@ -126,7 +126,6 @@ void Complete(HttpResponse& response) {
 Routes::Routes(const RoutesOptions& options)
     : options_(options),
       owner_(options.owner),
-      runner_({options.service, options.queries, options.queue_limit, options.observer}),
       attempts_(options.clock),
       codes_(options.clock) {}
 
@@ -311,7 +310,7 @@ HttpResponse Routes::Call(const RoutedRequest& request, RequestRecord& record) {
     if (record.trace != nullptr) SetTrace(record.trace->context(), record);
   }
   const bool log_parameters = options_.log_parameters > 0 && IsSampled(options_.log_parameters);
-  return CallEndpoint(request.http, request.argument, request.principal, *options_.service, runner_, log_parameters,
+  return CallEndpoint(request.http, request.argument, request.principal, *options_.service, *options_.queue, log_parameters,
                       record);
 }
 
@@ -367,7 +366,7 @@ HttpResponse Routes::Ready(const RoutedRequest&, RequestRecord&) {
 }
 
 HttpResponse Routes::ReadyInDetail(const RoutedRequest&, RequestRecord&) {
-  const WorkerPool::Use use = options_.queries->use();
+  const QueryQueue::Use use = options_.queue->use();
   nlohmann::ordered_json loading = {{"state", options_.loading ? "running" : "off"}};
   if (const absl::Status state = options_.loading ? options_.loading() : absl::OkStatus(); !state.ok()) {
     loading = {{"state", "stopped"}, {"reason", std::string(base::Message(state))}};

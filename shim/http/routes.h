@@ -17,18 +17,16 @@
 #include "logquery/clock.h"
 #include "logquery/memory_watch.h"
 #include "logquery/query_service.h"
-#include "logquery/service_observer.h"
+#include "logquery/serving/query_queue.h"
 #include "shim/http/attempt_limiter.h"
 #include "shim/http/cors.h"
 #include "shim/http/http_body.h"
 #include "shim/http/http_head.h"
 #include "shim/http/http_message.h"
 #include "shim/http/owner_routes.h"
-#include "shim/http/query_runner.h"
 #include "shim/http/request_log.h"
 #include "shim/http/route_table.h"
 #include "shim/http/sign_in_codes.h"
-#include "shim/http/worker_pool.h"
 #include "shim/serve/crash_board.h"
 #include "shim/trace/tracer.h"
 
@@ -36,10 +34,9 @@ namespace logquery::shim {
 
 struct RoutesOptions {
   QueryService* service = nullptr;
-  WorkerPool* queries = nullptr;
+  QueryQueue* queue = nullptr;  // runs the calls; of the same service
   RequestLog* log = nullptr;  // nullptr: requests leave no line
   const Clock* clock = Clock::Real();
-  absl::Duration queue_limit = absl::Seconds(10);
   // Failed attempts are counted by the last address in X-Forwarded-For, which the proxy added.
   bool trust_forwarded_for = false;
   Cors cors = {};  // sites whose pages may call from a browser
@@ -64,8 +61,6 @@ struct RoutesOptions {
   std::function<absl::Status()> tokens = {};
   // Accepts logs. nullptr: there are no ingest routes.
   LogIngest* ingest = nullptr;
-  // Receives calls that got no turn; the service reports all others. nullptr: there is no observer.
-  ServiceObserver* observer = nullptr;
   // Returns the response to /metrics. Empty: there are no metrics.
   std::function<std::string()> metrics = {};
   // Traces calls; its clock must be this one. nullptr: none is traced.
@@ -103,7 +98,7 @@ class Routes {
   void Drain() { draining_ = true; }
   // Cancels running queries.
   void CancelAll() {
-    runner_.CancelAll();
+    options_.queue->CancelAll();
     owner_.CancelAll();
   }
 
@@ -148,7 +143,6 @@ class Routes {
 
   const RoutesOptions options_;
   OwnerRoutes owner_;
-  QueryRunner runner_;
   AttemptLimiter attempts_;
   SignInCodes codes_;
   std::atomic<bool> draining_{false};

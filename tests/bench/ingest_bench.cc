@@ -28,7 +28,7 @@
 #include "shim/http/http_server.h"
 #include "shim/http/request_log.h"
 #include "shim/http/routes.h"
-#include "shim/http/worker_pool.h"
+#include "logquery/serving/query_queue.h"
 #include "tests/bench/bench_client.h"
 #include "tests/bench/bench_util.h"
 
@@ -131,11 +131,11 @@ Outcome Post(const Options& options, const std::vector<std::string>& bodies) {
   service_options.authenticator = &writers;
   service_options.warming_threads = 0;
   const auto service = Need(QueryService::Create(service_options));
-  shim::WorkerPool queries(2, 2);
+  const auto queue = Need(QueryQueue::Create({service.get(), 2, 2}));
   shim::RequestLog log([](std::string_view) {}, true, Clock::Real());
   shim::RoutesOptions routes_options;
   routes_options.service = service.get();
-  routes_options.queries = &queries;
+  routes_options.queue = queue.get();
   routes_options.log = &log;
   routes_options.ingest = ingest.get();
   shim::Routes routes(routes_options);
@@ -157,7 +157,7 @@ Outcome Post(const Options& options, const std::vector<std::string>& bodies) {
   server->Stop(absl::ZeroDuration());
   serving.join();
   ingest->Stop();
-  queries.Shutdown();
+  queue->Stop();
   return {CountRows(*backend), seconds, processor_seconds};
 }
 

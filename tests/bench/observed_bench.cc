@@ -69,8 +69,7 @@ class Server {
         exporter_({.url = "http://127.0.0.1:9/v1/traces"}),
         tracer_(
             0.01, [this](std::vector<Span> spans) { exporter_.Add(std::move(spans)); }, Clock::Real()),
-        log_([this](std::string_view line) { (void)!write(null_, line.data(), line.size()); }, true, Clock::Real()),
-        queries_(2, 8) {
+        log_([this](std::string_view line) { (void)!write(null_, line.data(), line.size()); }, true, Clock::Real()) {
     backend_.AnswerBy([](const PreparedQuery&, const Bindings&) { return Rows(); });
     QueryServiceOptions options;
     options.backend = &backend_;
@@ -79,10 +78,11 @@ class Server {
     service_ = bench::Need(QueryService::Create(std::move(options)));
     RoutesOptions routes;
     routes.service = service_.get();
-    routes.queries = &queries_;
+    queue_ = bench::Need(
+        QueryQueue::Create({service_.get(), 2, 8, absl::Seconds(10), observed ? &metrics_ : nullptr}));
+    routes.queue = queue_.get();
     if (observed) {
       routes.log = &log_;
-      routes.observer = &metrics_;
       routes.tracer = &tracer_;
       routes.answered = [this](int status) { metrics_.OnRequest(status); };
     }
@@ -95,7 +95,7 @@ class Server {
   ~Server() {
     server_->Stop(absl::Seconds(10));
     serving_.join();
-    queries_.Shutdown();
+    queue_->Stop();
     close(null_);
   }
 
@@ -152,8 +152,8 @@ class Server {
   SpanExporter exporter_;
   const Tracer tracer_;
   RequestLog log_;
-  WorkerPool queries_;
   std::unique_ptr<QueryService> service_;
+  std::unique_ptr<QueryQueue> queue_;
   std::unique_ptr<Routes> routes_;
   std::unique_ptr<HttpServer> server_;
   std::thread serving_;

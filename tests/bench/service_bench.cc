@@ -202,9 +202,9 @@ void Run(const std::string& data, int seconds, int threads) {
   options.cache_bytes = 0;  // each call is to be a query
   auto service = QueryService::Create(options);
   if (!service.ok()) Fail(service.status().ToString());
-  WorkerPool queries(threads, 8);
+  const auto queue = QueryQueue::Create({service->get(), threads, 8}).value();
   RequestLog log([](std::string_view) {}, true, Clock::Real());
-  Routes routes({service->get(), &queries, &log});
+  Routes routes({service->get(), queue.get(), &log});
   auto server = HttpServer::Bind({}, &routes);
   if (!server.ok()) Fail(server.status().ToString());
   std::thread serving([&] { (*server)->Serve(); });
@@ -215,7 +215,7 @@ void Run(const std::string& data, int seconds, int threads) {
   std::printf("memory at the most: %.0f MB, %.0f MB before the load\n", MaxRssMb(), before);
   (*server)->Stop(absl::Seconds(10));
   serving.join();
-  queries.Shutdown();
+  queue->Stop();
 }
 
 }  // namespace

@@ -93,7 +93,7 @@ TEST_CASE("gzip is taken where it is named, or all is, and not refused") {
 
 TEST_CASE("a server without the console has its endpoints and no page") {
   RoutesFixture fixture;
-  RoutesOptions options{&fixture.service, &fixture.queries, &fixture.log};
+  RoutesOptions options{&fixture.service, fixture.queue.get(), &fixture.log};
   options.console = false;
   Routes routes(options);
   for (const char* path :

@@ -15,11 +15,11 @@ constexpr char kSite[] = "https://dashboard.example";
 
 struct CorsFixture : RoutesFixture {
   CorsFixture() : RoutesFixture() {
-    RoutesOptions options{&service, &queries, &log};
+    RoutesOptions options{&service, queue.get(), &log};
     options.cors = *Cors::Create({kSite, "http://localhost:3000"});
     with_cors = std::make_unique<Routes>(options);
   }
-  ~CorsFixture() { queries.Shutdown(); }  // its threads use the routes
+  ~CorsFixture() { queue->Stop(); }  // its threads use the routes
 
   std::unique_ptr<Routes> with_cors;
 };

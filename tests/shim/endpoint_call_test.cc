@@ -26,12 +26,12 @@ struct LoggedServer {
   explicit LoggedServer(double share) : log([this](std::string_view line) { last = line; }, true, Clock::Real()) {
     RoutesOptions options;
     options.service = server.service.get();
-    options.queries = &server.queries;
+    options.queue = server.queue.get();
     options.log = &log;
     options.log_parameters = share;
     routes = std::make_unique<Routes>(options);
   }
-  ~LoggedServer() { server.queries.Shutdown(); }  // its threads use the routes
+  ~LoggedServer() { server.queue->Stop(); }  // its threads use the routes
   Json Call(const std::string& target, const std::string& token = "good") {
     HttpRequest request;
     request.method = "GET";

@@ -13,7 +13,7 @@
 #include "logquery/testing/fake_clock.h"
 #include "shim/http/request_log.h"
 #include "shim/http/routes.h"
-#include "shim/http/worker_pool.h"
+#include "logquery/serving/query_queue.h"
 #include "shim/serve/metrics.h"
 
 namespace logquery::shim {
@@ -38,7 +38,7 @@ class ThreeTokens : public Authenticator {
 
 struct IntrospectedServer {
   explicit IntrospectedServer(std::vector<Endpoint> more = {})
-      : backend(Catalog::DeclaredLogs(), &clock), log([](std::string_view) {}, true, Clock::Real()), queries(2, 8) {
+      : backend(Catalog::DeclaredLogs(), &clock), log([](std::string_view) {}, true, Clock::Real()) {
     backend.AnswerBy([](const PreparedQuery&, const Bindings&) { return testing::FakeBackend::Rows{}; });
     QueryServiceOptions options;
     options.backend = &backend;
@@ -48,11 +48,11 @@ struct IntrospectedServer {
     options.warming_threads = 0;
     for (Endpoint& endpoint : more) options.endpoints.push_back(std::move(endpoint));
     service = QueryService::Create(std::move(options)).value();
+    queue = QueryQueue::Create({service.get(), 2, 8, absl::Seconds(10), &metrics}).value();
     RoutesOptions world;
     world.service = service.get();
-    world.queries = &queries;
+    world.queue = queue.get();
     world.log = &log;
-    world.observer = &metrics;
     world.metrics = [this] { return metrics.Text(); };
     world.answered = [this](int status) { metrics.OnRequest(status); };
     routes = std::make_unique<Routes>(world);
@@ -60,7 +60,7 @@ struct IntrospectedServer {
     world.answered = nullptr;
     admin = std::make_unique<Routes>(world);
   }
-  ~IntrospectedServer() { queries.Shutdown(); }
+  ~IntrospectedServer() { queue->Stop(); }
 
   HttpResponse Get(const std::string& target, const std::string& token = "good") {
     HttpRequest request;
@@ -76,8 +76,8 @@ struct IntrospectedServer {
   ThreeTokens tokens;
   Metrics metrics{"1.2.3", nullptr};
   RequestLog log;
-  WorkerPool queries;
   std::unique_ptr<QueryService> service;
+  std::unique_ptr<QueryQueue> queue;
   std::unique_ptr<Routes> routes;
   std::unique_ptr<Routes> admin;
 };

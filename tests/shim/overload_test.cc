@@ -103,16 +103,16 @@ TEST_CASE("health waits for no query, and on the admin listener for no connectio
   };
   ask();
   // A queue of two is full while the first still stands in it.
-  while (fixture.queries.use().running < 1) std::this_thread::yield();
+  while (fixture.queue->use().running < 1) std::this_thread::yield();
   ask();
-  while (fixture.queries.use().waiting < 1) std::this_thread::yield();
+  while (fixture.queue->use().waiting < 1) std::this_thread::yield();
   // No query can end before `go`.
   CHECK(StatusOf(Get(fixture.port(), "/health")) == 200);
   CHECK(StatusOf(Get(fixture.port(), "/ready")) == 200);
   ask();
-  while (fixture.queries.use().waiting < 2) std::this_thread::yield();
+  while (fixture.queue->use().waiting < 2) std::this_thread::yield();
   // Now every connection is taken, too.
-  Routes admin_routes({.service = &fixture.service, .queries = &fixture.queries, .log = &fixture.log, .admin = true});
+  Routes admin_routes({.service = &fixture.service, .queue = fixture.queue.get(), .log = &fixture.log, .admin = true});
   auto admin = HttpServer::Bind({}, &admin_routes);
   REQUIRE(admin.ok());
   std::thread serving([&] { (*admin)->Serve(); });

@@ -55,10 +55,10 @@ class NoLogs : public LogIngest {
 // Routes of each listener, as serve makes them.
 struct Listeners {
   Listeners() : world(Options()), admin(Admin()), owner(Owner()) {}
-  ~Listeners() { fixture.queries.Shutdown(); }
+  ~Listeners() { fixture.queue->Stop(); }
 
   RoutesOptions Options() {
-    RoutesOptions options = {&fixture.service, &fixture.queries, &fixture.log};
+    RoutesOptions options = {&fixture.service, fixture.queue.get(), &fixture.log};
     options.metrics = [] { return std::string("# nothing\n"); };
     options.ingest = &ingest;
     return options;
@@ -215,7 +215,7 @@ TEST_CASE("a path that leads nowhere is told what is near, of its own listener a
 
 TEST_CASE("a browser is told the methods of the path that it asks about") {
   RoutesFixture fixture;
-  RoutesOptions options{&fixture.service, &fixture.queries, &fixture.log};
+  RoutesOptions options{&fixture.service, fixture.queue.get(), &fixture.log};
   options.cors = *Cors::Create({"https://dashboard.example"});
   Routes routes(options);
   const auto ask = [&routes](const char* path) {
@@ -226,7 +226,7 @@ TEST_CASE("a browser is told the methods of the path that it asks about") {
   CHECK(Header(ask("/api/endpoints/query/logs.all"), "Access-Control-Allow-Methods") == "GET, HEAD, POST");
   CHECK(Header(ask("/api/endpoints"), "Access-Control-Allow-Methods") == "GET, HEAD");
   CHECK(ask("/nothing/here").status == 404);
-  fixture.queries.Shutdown();  // its threads use the routes
+  fixture.queue->Stop();  // its threads use the routes
 }
 
 }  // namespace

@@ -447,7 +447,7 @@ TEST_CASE("readiness says whether logs are taken in, and not why not") {
   absl::Status loading;
   RoutesOptions options;
   options.service = &fixture.service;
-  options.queries = &fixture.queries;
+  options.queue = fixture.queue.get();
   options.log = &fixture.log;
   options.loading = [&] { return loading; };
   Routes routes(options);
@@ -464,7 +464,7 @@ TEST_CASE("readiness says whether the definitions that serve are the newest, and
   absl::Status definitions;
   RoutesOptions options;
   options.service = &fixture.service;
-  options.queries = &fixture.queries;
+  options.queue = fixture.queue.get();
   options.log = &fixture.log;
   options.definitions = [&] { return definitions; };
   Routes world(options);
@@ -485,7 +485,7 @@ TEST_CASE("readiness follows an engine elsewhere") {
   absl::Status engine;
   RoutesOptions options;
   options.service = &fixture.service;
-  options.queries = &fixture.queries;
+  options.queue = fixture.queue.get();
   options.log = &fixture.log;
   options.engine = [&] { return engine; };
   Routes world(options);
@@ -512,7 +512,7 @@ TEST_CASE("readiness says whether the tokens that count are those of their file,
   absl::Status tokens;
   RoutesOptions options;
   options.service = &fixture.service;
-  options.queries = &fixture.queries;
+  options.queue = fixture.queue.get();
   options.log = &fixture.log;
   options.tokens = [&] { return tokens; };
   Routes world(options);
@@ -530,7 +530,7 @@ TEST_CASE("the admin listener says in detail whether the server is ready, and no
   RoutesFixture fixture(2, 8);
   RoutesOptions options;
   options.service = &fixture.service;
-  options.queries = &fixture.queries;
+  options.queue = fixture.queue.get();
   options.log = &fixture.log;
   options.admin = true;
   absl::Status loading = absl::OkStatus();
@@ -564,7 +564,7 @@ TEST_CASE("statistics are there for who serves a folder's owner, and for nobody 
   absl::StatusOr<std::string> stats = R"({"tables":[]})";
   RoutesOptions options;
   options.service = &fixture.service;
-  options.queries = &fixture.queries;
+  options.queue = fixture.queue.get();
   options.log = &fixture.log;
   options.owner.stats = [&] { return stats; };
   Routes routes(options);
@@ -582,7 +582,7 @@ TEST_CASE("a project is erased for who serves a folder's owner, and for nobody e
   CHECK(fixture.routes.Handle(request).status == 404);
   RoutesOptions options;
   options.service = &fixture.service;
-  options.queries = &fixture.queries;
+  options.queue = fixture.queue.get();
   options.log = &fixture.log;
   ProjectToErase asked;
   options.owner.erase = [&](const ProjectToErase& erased) {
@@ -614,7 +614,7 @@ TEST_CASE("a backup is made for who serves a folder's owner, and for nobody else
   CHECK(fixture.routes.Handle(request).status == 404);
   RoutesOptions options;
   options.service = &fixture.service;
-  options.queries = &fixture.queries;
+  options.queue = fixture.queue.get();
   options.log = &fixture.log;
   std::string asked;
   absl::StatusOr<std::string> outcome = R"({"rows":1})";
@@ -661,7 +661,7 @@ TEST_CASE("a folder is checked for who serves its owner, and for nobody else") {
   CHECK(fixture.routes.Handle(request).status == 404);
   RoutesOptions options;
   options.service = &fixture.service;
-  options.queries = &fixture.queries;
+  options.queue = fixture.queue.get();
   options.log = &fixture.log;
   options.owner.check = [](bool read_rows) { return std::string(read_rows ? "all" : "counts"); };
   Routes routes(options);
@@ -721,7 +721,7 @@ TEST_CASE("queries beyond threads and queue are 503 at once") {
   std::thread running([&] { first = fixture.routes.Handle(Call()).status; });
   begun.WaitForNotification();
   std::thread waiting([&] { second = fixture.routes.Handle(Call()).status; });
-  while (!fixture.queries.IsFull()) std::this_thread::yield();
+  while (!fixture.queue->IsFull()) std::this_thread::yield();
 
   const HttpResponse refused = fixture.routes.Handle(Call());
   CHECK(refused.status == 503);
@@ -734,7 +734,7 @@ TEST_CASE("queries beyond threads and queue are 503 at once") {
 }
 
 TEST_CASE("a query that waits for a thread for too long is given up, and never runs") {
-  RoutesFixture fixture(1, 1, Clock::Real(), absl::ZeroDuration());
+  RoutesFixture fixture(1, 1, Clock::Real(), absl::Milliseconds(1));
   absl::Notification begun;
   absl::Notification go;
   std::atomic<int> runs{0};
@@ -751,7 +751,7 @@ TEST_CASE("a query that waits for a thread for too long is given up, and never r
   go.Notify();
   running.join();
   CHECK(first == 200);
-  fixture.queries.Shutdown();
+  fixture.queue->Stop();
   CHECK(runs == 1);
 }
 
@@ -787,10 +787,8 @@ TEST_CASE("calls that get no turn are told to the observer, as the service never
     absl::Mutex mutex;
     std::vector<std::string> calls ABSL_GUARDED_BY(mutex);
   } codes;
-  RoutesFixture fixture(1, 0);
-  RoutesOptions options{&fixture.service, &fixture.queries, &fixture.log};
-  options.observer = &codes;
-  Routes routes(options);
+  RoutesFixture fixture(1, 0, Clock::Real(), absl::Seconds(10), &codes);
+  Routes& routes = fixture.routes;
   fixture.HoldQuery();
   std::thread running([&] { routes.Handle(Call()); });
   fixture.begun.WaitForNotification();
@@ -798,7 +796,7 @@ TEST_CASE("calls that get no turn are told to the observer, as the service never
   routes.CancelAll();
   running.join();
   CHECK(routes.Handle(Call()).status == 503);  // the server stops
-  fixture.queries.Shutdown();
+  fixture.queue->Stop();
   absl::MutexLock lock(&codes.mutex);
   CHECK(codes.calls == std::vector<std::string>(2, "logs.all tester UNAVAILABLE"));
 }

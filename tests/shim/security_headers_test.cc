@@ -75,7 +75,7 @@ TEST_CASE("every answer has the security headers, errors too") {
 
 TEST_CASE("a preflight over a socket: no body, and the connection goes on") {
   ServerFixture plain;
-  RoutesOptions options{&plain.service, &plain.queries, &plain.log};
+  RoutesOptions options{&plain.service, plain.queue.get(), &plain.log};
   options.cors = *Cors::Create({"https://dashboard.example"});
   Routes routes(options);
   auto server = *HttpServer::Bind({}, &routes);
@@ -96,7 +96,7 @@ TEST_CASE("a preflight over a socket: no body, and the connection goes on") {
   }
   server->Stop(absl::ZeroDuration());
   serving.join();
-  plain.queries.Shutdown();  // its threads use the routes
+  plain.queue->Stop();  // its threads use the routes
 }
 
 }  // namespace

@@ -21,8 +21,7 @@ absl::StatusOr<Principal> TwoTokens::Authenticate(std::string_view token) {
 
 ServedLogs::ServedLogs(ServedLogsOptions options)
     : row_bytes_(options.row_bytes),
-      log_(log_lines.writer(), true, Clock::Real()),
-      queries_(options.query_threads, options.max_queued) {
+      log_(log_lines.writer(), true, Clock::Real()) {
   std::string name = (std::filesystem::temp_directory_path() / "logquery-served-XXXXXX").string();
   REQUIRE(mkdtemp(name.data()) != nullptr);
   folder_ = name;
@@ -43,7 +42,8 @@ ServedLogs::ServedLogs(ServedLogsOptions options)
   auto created = QueryService::Create(service);
   REQUIRE(created.ok());
   service_ = *std::move(created);
-  routes_ = std::make_unique<Routes>(RoutesOptions{service_.get(), &queries_, &log_});
+  queue_ = QueryQueue::Create({service_.get(), options.query_threads, options.max_queued}).value();
+  routes_ = std::make_unique<Routes>(RoutesOptions{service_.get(), queue_.get(), &log_});
   auto bound = HttpServer::Bind(options.http, routes_.get());
   REQUIRE(bound.ok());
   server_ = *std::move(bound);
@@ -53,9 +53,10 @@ ServedLogs::ServedLogs(ServedLogsOptions options)
 ServedLogs::~ServedLogs() {
   if (server_ != nullptr) server_->Stop(absl::ZeroDuration());
   if (serving_.joinable()) serving_.join();
-  queries_.Shutdown();  // its threads use the routes
+  queue_->Stop();  // its threads use the routes
   server_ = nullptr;
   routes_ = nullptr;
+  queue_ = nullptr;
   service_ = nullptr;
   backend_ = nullptr;
   std::filesystem::remove_all(folder_);

@@ -15,7 +15,7 @@
 #include "logquery/store/duckdb_backend.h"
 #include "shim/http/http_server.h"
 #include "shim/http/routes.h"
-#include "shim/http/worker_pool.h"
+#include "logquery/serving/query_queue.h"
 #include "tests/shim/server_fixture.h"
 
 namespace logquery::shim {
@@ -80,7 +80,7 @@ class ServedLogs {
   std::unique_ptr<DuckDbBackend> backend_;
   std::unique_ptr<WatchedBackend> watched_;
   std::unique_ptr<QueryService> service_;
-  WorkerPool queries_;
+  std::unique_ptr<QueryQueue> queue_;
   std::unique_ptr<Routes> routes_;
   std::unique_ptr<HttpServer> server_;
   std::thread serving_;

@@ -95,10 +95,11 @@ std::string LogLines::Await(std::string_view text) {
   return found;
 }
 
-RoutesFixture::RoutesFixture(int query_threads, int max_queued, const Clock* clock, absl::Duration queue_limit)
+RoutesFixture::RoutesFixture(int query_threads, int max_queued, const Clock* clock, absl::Duration max_wait,
+                             ServiceObserver* observer)
     : log(log_lines.writer(), true, clock),
-      queries(query_threads, max_queued),
-      routes({&service, &queries, &log, clock, queue_limit, false}) {}
+      queue(QueryQueue::Create({&service, query_threads, max_queued, max_wait, observer}).value()),
+      routes({&service, queue.get(), &log, clock, false}) {}
 
 void RoutesFixture::HoldQuery() {
   service.on_run = [this](const QueryRequest& request) -> absl::StatusOr<QueryAnswer> {

@@ -16,7 +16,7 @@
 #include "shim/http/http_server.h"
 #include "shim/http/request_log.h"
 #include "shim/http/routes.h"
-#include "shim/http/worker_pool.h"
+#include "logquery/serving/query_queue.h"
 
 namespace logquery::shim {
 
@@ -82,8 +82,9 @@ class LogLines {
 // Routes over a stub, without a socket.
 struct RoutesFixture {
   explicit RoutesFixture(int query_threads = 2, int max_queued = 8, const Clock* clock = Clock::Real(),
-                         absl::Duration queue_limit = absl::Seconds(10));
-  ~RoutesFixture() { queries.Shutdown(); }
+                         absl::Duration max_wait = absl::Seconds(10),
+                         ServiceObserver* observer = nullptr);
+  ~RoutesFixture() { queue->Stop(); }
 
   // Has the next query wait until it is cancelled, and tells when it has begun and when it was cancelled.
   void HoldQuery();
@@ -93,7 +94,7 @@ struct RoutesFixture {
   StubService service;
   LogLines log_lines;
   RequestLog log;
-  WorkerPool queries;
+  const std::unique_ptr<QueryQueue> queue;
   Routes routes;
 };
 

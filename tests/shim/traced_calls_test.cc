@@ -45,12 +45,12 @@ struct TracedServer {
         log([this](std::string_view line) { last_line = line; }, true, Clock::Real()) {
     RoutesOptions options;
     options.service = server.service.get();
-    options.queries = &server.queries;
+    options.queue = server.queue.get();
     options.log = &log;
     options.tracer = &tracer;
     routes = std::make_unique<Routes>(options);
   }
-  ~TracedServer() { server.queries.Shutdown(); }
+  ~TracedServer() { server.queue->Stop(); }
 
   HttpResponse Get(const std::string& path, const std::string& query, const std::string& traceparent = "",
                    const std::string& token = "good", bool leaves = false) {
@@ -155,7 +155,7 @@ TEST_CASE("a call that waited for another's flight has a whole trace, with a lin
       CHECK(response.status == 200);
       if (HeaderOf(response, "Logquery-Cache") == "shared") shared = HeaderOf(response, "X-Request-Id");
     });
-    while (s.server.queries.use().running < 2) std::this_thread::yield();
+    while (s.server.queue->use().running < 2) std::this_thread::yield();
     for (int i = 0; i < 1'000; ++i) std::this_thread::yield();
     s.server.backend.Unblock();
     leader.join();
@@ -230,7 +230,7 @@ TEST_CASE("the steps of a query whose client has left arrive later, as children 
   std::thread left([&] { s.Get("/api/endpoints/query/logs.all", "project=abc", "", "good", true); });
   left.join();
   s.server.backend.Unblock();
-  s.server.queries.Shutdown();
+  s.server.queue->Stop();
   s.exporter.Stop();
   const std::vector<SpanJson> spans = s.collector.spans();
   const std::vector<SpanJson> roots = SpansNamed(spans, "GET /api/endpoints/query/{endpoint}");

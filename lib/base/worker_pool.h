@@ -8,8 +8,8 @@
 // submitter with fewer waiting tasks displaces the last task of the one with the most, if that task can be dropped.
 //
 // Thread-safe.
-#ifndef LOGQUERY_SHIM_HTTP_WORKER_POOL_H_
-#define LOGQUERY_SHIM_HTTP_WORKER_POOL_H_
+#ifndef LOGQUERY_LIB_BASE_WORKER_POOL_H_
+#define LOGQUERY_LIB_BASE_WORKER_POOL_H_
 
 #include <deque>
 #include <functional>
@@ -24,7 +24,7 @@
 #include "absl/status/status.h"
 #include "absl/synchronization/mutex.h"
 
-namespace logquery::shim {
+namespace logquery::base {
 
 class WorkerPool {
  public:
@@ -80,6 +80,6 @@ class WorkerPool {
   bool stopping_ ABSL_GUARDED_BY(mutex_) = false;
 };
 
-}  // namespace logquery::shim
+}  // namespace logquery::base
 
-#endif  // LOGQUERY_SHIM_HTTP_WORKER_POOL_H_
+#endif  // LOGQUERY_LIB_BASE_WORKER_POOL_H_

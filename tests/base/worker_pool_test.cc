@@ -1,4 +1,4 @@
-#include "shim/http/worker_pool.h"
+#include "lib/base/worker_pool.h"
 
 #include <atomic>
 #include <catch2/catch_test_macros.hpp>
@@ -8,7 +8,7 @@
 #include "absl/synchronization/blocking_counter.h"
 #include "absl/synchronization/notification.h"
 
-namespace logquery::shim {
+namespace logquery::base {
 namespace {
 
 TEST_CASE("tasks run, as many at one time as there are threads") {
@@ -174,4 +174,4 @@ TEST_CASE("shutting down does what was submitted before") {
 }
 
 }  // namespace
-}  // namespace logquery::shim
+}  // namespace logquery::base

@@ -1,5 +1,5 @@
 // A queue for each submitter, served in turn.
-#include "shim/http/worker_pool.h"
+#include "lib/base/worker_pool.h"
 
 #include <algorithm>
 #include <utility>
@@ -7,7 +7,7 @@
 #include "absl/status/statusor.h"
 #include "lib/base/start_thread.h"
 
-namespace logquery::shim {
+namespace logquery::base {
 
 bool WorkerPool::Submit(Task task) {
   std::optional<Task> dropped;
@@ -37,7 +37,7 @@ absl::Status WorkerPool::Start(int threads) {
 }
 
 bool WorkerPool::AddThread() {
-  absl::StatusOr<std::thread> thread = base::StartThread([this] { Work(); });
+  absl::StatusOr<std::thread> thread = StartThread([this] { Work(); });
   lacks_threads_ = !thread.ok();
   if (lacks_threads_) return false;
   threads_.push_back(*std::move(thread));
@@ -127,4 +127,4 @@ bool WorkerPool::IsFull() const {
   return (lacks_threads_ || static_cast<int>(threads_.size()) == max_threads_) && count_ > idle_;
 }
 
-}  // namespace logquery::shim
+}  // namespace logquery::base
