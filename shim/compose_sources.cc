@@ -7,7 +7,7 @@
 #include "lib/base/nearest_names.h"
 #include "lib/base/quoted_text.h"
 #include "lib/base/status_macros.h"
-#include "lib/endpoint/uuid.h"
+#include "lib/endpoint/definitions/uuid.h"
 #include "logquery/error.h"
 #include "logquery/store/duckdb_backend.h"
 

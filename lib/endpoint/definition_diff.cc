@@ -9,8 +9,8 @@
 
 #include "lib/base/quoted_text.h"
 #include "lib/base/strings.h"
-#include "lib/endpoint/compiled_query.h"
-#include "lib/endpoint/parameter_text.h"
+#include "lib/endpoint/definitions/compiled_query.h"
+#include "lib/endpoint/definitions/parameter_text.h"
 #include "lib/rewrite/tables_read.h"
 
 namespace logquery::endpoint {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "lib/endpoint/definition_files.h"
+#include "lib/endpoint/definitions/definition_files.h"
 #include "lib/sql/ast.h"
 #include "lib/sql/token.h"
 #include "logquery/endpoint.h"

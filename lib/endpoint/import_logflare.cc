@@ -13,8 +13,8 @@
 #include "lib/base/quoted_text.h"
 #include "lib/base/sha256.h"
 #include "lib/base/strings.h"
-#include "lib/endpoint/labels.h"
-#include "lib/endpoint/uuid.h"
+#include "lib/endpoint/definitions/labels.h"
+#include "lib/endpoint/definitions/uuid.h"
 #include "lib/sql/lexer.h"
 #include "nlohmann/json.hpp"
 

@@ -5,7 +5,7 @@
 #include "lib/base/control_characters.h"
 #include "lib/base/strings.h"
 #include "lib/base/utf8.h"
-#include "lib/endpoint/parameter_text.h"
+#include "lib/endpoint/definitions/parameter_text.h"
 #include "nlohmann/json.hpp"
 
 namespace logquery::shim {

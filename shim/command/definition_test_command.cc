@@ -19,7 +19,7 @@
 #include "lib/base/nearest_names.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
-#include "lib/endpoint/definition_files.h"
+#include "lib/endpoint/definitions/definition_files.h"
 #include "logquery/catalog.h"
 #include "logquery/query_service.h"
 #include "nlohmann/json.hpp"

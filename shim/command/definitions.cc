@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "lib/base/status_macros.h"
-#include "lib/endpoint/replace_definitions.h"
+#include "lib/endpoint/definitions/replace_definitions.h"
 #include "logquery/endpoint_folder.h"
 #include "shim/command/findings.h"
 

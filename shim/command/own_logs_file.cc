@@ -5,7 +5,7 @@
 
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
-#include "lib/endpoint/definition_files.h"
+#include "lib/endpoint/definitions/definition_files.h"
 #include "lib/model/own_logs.h"
 
 namespace logquery::shim {

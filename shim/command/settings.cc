@@ -20,7 +20,7 @@
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/base/text_snippet.h"
-#include "lib/endpoint/definition_files.h"
+#include "lib/endpoint/definitions/definition_files.h"
 #include "nlohmann/json.hpp"
 #include "shim/command/settings_check.h"
 

@@ -5,7 +5,7 @@
 
 #include "absl/strings/str_split.h"
 #include "lib/base/strings.h"
-#include "lib/endpoint/retention_window.h"
+#include "lib/endpoint/call/retention_window.h"
 #include "logquery/clock.h"
 #include "logquery/parameter_binder.h"
 #include "logquery/retention_policy.h"

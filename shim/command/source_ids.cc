@@ -4,7 +4,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_split.h"
 #include "lib/base/quoted_text.h"
-#include "lib/endpoint/uuid.h"
+#include "lib/endpoint/definitions/uuid.h"
 
 namespace logquery::shim {
 

@@ -10,7 +10,7 @@
 #include "lib/base/quoted_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
-#include "lib/endpoint/given_tokens.h"
+#include "lib/endpoint/tokens/given_tokens.h"
 #include "shim/command/given_secret.h"
 
 namespace logquery::shim {

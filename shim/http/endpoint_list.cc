@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "absl/time/time.h"
-#include "lib/endpoint/project_parameter.h"
+#include "lib/endpoint/definitions/project_parameter.h"
 #include "logquery/sandbox_verdict.h"
 #include "nlohmann/json.hpp"
 #include "shim/http/json_schema.h"

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "lib/endpoint/parameter_text.h"
+#include "lib/endpoint/definitions/parameter_text.h"
 #include "logquery/value.h"
 #include "nlohmann/json.hpp"
 

@@ -8,7 +8,7 @@
 
 #include "absl/strings/ascii.h"
 #include "lib/base/strings.h"
-#include "lib/endpoint/project_parameter.h"
+#include "lib/endpoint/definitions/project_parameter.h"
 #include "nlohmann/json.hpp"
 #include "shim/http/error_statuses.h"
 #include "shim/http/json_schema.h"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "lib/emit/postgres/postgres_dialect.h"
-#include "lib/endpoint/query_planner.h"
+#include "lib/endpoint/call/query_planner.h"
 
 namespace logquery::endpoint {
 namespace {
