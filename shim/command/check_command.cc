@@ -8,9 +8,9 @@
 
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
-#include "lib/endpoint/definition_check.h"
-#include "lib/endpoint/pushdown.h"
-#include "lib/endpoint/translate.h"
+#include "lib/tools/definition_check.h"
+#include "lib/tools/pushdown.h"
+#include "lib/tools/translate.h"
 #include "logquery/catalog.h"
 #include "logquery/endpoint_registry.h"
 #include "logquery/error.h"

@@ -11,7 +11,7 @@
 #include "lib/base/quoted_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
-#include "lib/endpoint/definition_check.h"
+#include "lib/tools/definition_check.h"
 #include "logquery/catalog.h"
 #include "logquery/endpoint_registry.h"
 #include "shim/codegen/client_model.h"

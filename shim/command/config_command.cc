@@ -10,8 +10,8 @@
 
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
-#include "lib/endpoint/definition_check.h"
 #include "lib/endpoint/definitions/definition_files.h"
+#include "lib/tools/definition_check.h"
 #include "nlohmann/json.hpp"
 #include "shim/command/config_commands.h"
 #include "shim/command/display.h"

@@ -7,7 +7,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "lib/endpoint/definition_check.h"
+#include "lib/tools/definition_check.h"
 #include "logquery/catalog.h"
 #include "logquery/endpoint.h"
 

@@ -7,8 +7,8 @@
 
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
-#include "lib/endpoint/definition_diff.h"
 #include "lib/endpoint/definitions/replace_definitions.h"
+#include "lib/tools/definition_diff.h"
 #include "logquery/catalog.h"
 #include "logquery/endpoint_folder.h"
 #include "logquery/endpoint_registry.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "lib/endpoint/definition_check.h"
+#include "lib/tools/definition_check.h"
 #include "nlohmann/json.hpp"
 
 namespace logquery::shim {

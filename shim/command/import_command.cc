@@ -12,7 +12,7 @@
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/endpoint/definitions/definition_files.h"
-#include "lib/endpoint/import_logflare.h"
+#include "lib/tools/import_logflare.h"
 #include "logquery/endpoint_registry.h"
 #include "nlohmann/json.hpp"
 #include "shim/command/display.h"

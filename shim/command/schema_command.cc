@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "lib/base/strings.h"
-#include "lib/endpoint/engine_schema.h"
+#include "lib/tools/engine_schema.h"
 #include "shim/command/commands.h"
 
 namespace logquery::shim {

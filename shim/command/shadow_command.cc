@@ -23,7 +23,7 @@
 #include "absl/time/clock.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
-#include "lib/endpoint/result_order.h"
+#include "lib/tools/result_order.h"
 #include "shim/command/definitions.h"
 #include "shim/command/given_secret.h"
 #include "shim/shadow/compare_answers.h"

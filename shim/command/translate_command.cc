@@ -6,7 +6,7 @@
 
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
-#include "lib/endpoint/translate.h"
+#include "lib/tools/translate.h"
 #include "logquery/endpoint.h"
 #include "shim/command/backend_file.h"
 #include "shim/command/commands.h"

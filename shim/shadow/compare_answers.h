@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "lib/endpoint/result_order.h"
+#include "lib/tools/result_order.h"
 #include "shim/shadow/shadow_server.h"
 
 namespace logquery::shim {

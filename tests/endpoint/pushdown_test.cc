@@ -1,5 +1,5 @@
 // What is said of an endpoint's query over an engine elsewhere agrees with what is sent there.
-#include "lib/endpoint/pushdown.h"
+#include "lib/tools/pushdown.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <limits>

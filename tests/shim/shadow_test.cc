@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "lib/base/strings.h"
-#include "lib/endpoint/result_order.h"
+#include "lib/tools/result_order.h"
 #include "shim/shadow/compare_answers.h"
 #include "shim/shadow/shadow_call.h"
 #include "shim/shadow/shadow_server.h"

@@ -1,5 +1,5 @@
 // Calls the engine's script writer, and writes a backend file with an entry for each table.
-#include "lib/endpoint/engine_schema.h"
+#include "lib/tools/engine_schema.h"
 
 #include <nlohmann/json.hpp>
 #include <utility>

@@ -1,5 +1,5 @@
 // Plans the query as a call would, splits it, and describes the parts in words.
-#include "lib/endpoint/pushdown.h"
+#include "lib/tools/pushdown.h"
 
 #include <memory>
 

@@ -5,8 +5,8 @@
 //     for (const Finding& finding : check->findings) …           // endpoints/own.json:3:3: max_rows must be …
 //
 // For a query's SQL it reports the first error, and each parameter that is not declared.
-#ifndef LOGQUERY_LIB_ENDPOINT_DEFINITION_CHECK_H_
-#define LOGQUERY_LIB_ENDPOINT_DEFINITION_CHECK_H_
+#ifndef LOGQUERY_LIB_TOOLS_DEFINITION_CHECK_H_
+#define LOGQUERY_LIB_TOOLS_DEFINITION_CHECK_H_
 
 #include <cstddef>
 #include <memory>
@@ -49,4 +49,4 @@ absl::StatusOr<DefinitionCheck> CheckDefinitionFolder(const std::string& folder,
 
 }  // namespace logquery::endpoint
 
-#endif  // LOGQUERY_LIB_ENDPOINT_DEFINITION_CHECK_H_
+#endif  // LOGQUERY_LIB_TOOLS_DEFINITION_CHECK_H_

@@ -1,7 +1,7 @@
 // Generates the statements that create the logs' tables in a remote engine, and the backend file that names these
 // tables.
-#ifndef LOGQUERY_LIB_ENDPOINT_ENGINE_SCHEMA_H_
-#define LOGQUERY_LIB_ENDPOINT_ENGINE_SCHEMA_H_
+#ifndef LOGQUERY_LIB_TOOLS_ENGINE_SCHEMA_H_
+#define LOGQUERY_LIB_TOOLS_ENGINE_SCHEMA_H_
 
 #include <string>
 #include <string_view>
@@ -34,4 +34,4 @@ absl::StatusOr<EngineSchema> MakeEngineSchema(const EngineSchemaOptions& options
 
 }  // namespace logquery::endpoint
 
-#endif  // LOGQUERY_LIB_ENDPOINT_ENGINE_SCHEMA_H_
+#endif  // LOGQUERY_LIB_TOOLS_ENGINE_SCHEMA_H_

@@ -5,8 +5,8 @@
 //
 // The query is not changed except for table names. Logflare binds every parameter as a string, so each @name in the
 // query becomes a STRING.
-#ifndef LOGQUERY_LIB_ENDPOINT_IMPORT_LOGFLARE_H_
-#define LOGQUERY_LIB_ENDPOINT_IMPORT_LOGFLARE_H_
+#ifndef LOGQUERY_LIB_TOOLS_IMPORT_LOGFLARE_H_
+#define LOGQUERY_LIB_TOOLS_IMPORT_LOGFLARE_H_
 
 #include <string>
 #include <string_view>
@@ -39,4 +39,4 @@ std::vector<ImportedDefinition> ImportApi(std::string_view json, const TableName
 
 }  // namespace logquery::endpoint
 
-#endif  // LOGQUERY_LIB_ENDPOINT_IMPORT_LOGFLARE_H_
+#endif  // LOGQUERY_LIB_TOOLS_IMPORT_LOGFLARE_H_

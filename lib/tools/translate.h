@@ -1,6 +1,6 @@
 // Translates a query to an engine's dialect: for `logquery translate`, and for finding the cause of a wrong answer.
-#ifndef LOGQUERY_LIB_ENDPOINT_TRANSLATE_H_
-#define LOGQUERY_LIB_ENDPOINT_TRANSLATE_H_
+#ifndef LOGQUERY_LIB_TOOLS_TRANSLATE_H_
+#define LOGQUERY_LIB_TOOLS_TRANSLATE_H_
 
 #include <string>
 #include <vector>
@@ -45,4 +45,4 @@ std::string FunctionTable();
 
 }  // namespace logquery::endpoint
 
-#endif  // LOGQUERY_LIB_ENDPOINT_TRANSLATE_H_
+#endif  // LOGQUERY_LIB_TOOLS_TRANSLATE_H_

@@ -2,8 +2,8 @@
 // redaction, and what callers' SQL may read.
 //
 //     for (const DefinitionChange& change : CompareDefinitions(*before, *after)) …     // own: parameter day is gone
-#ifndef LOGQUERY_LIB_ENDPOINT_DEFINITION_DIFF_H_
-#define LOGQUERY_LIB_ENDPOINT_DEFINITION_DIFF_H_
+#ifndef LOGQUERY_LIB_TOOLS_DEFINITION_DIFF_H_
+#define LOGQUERY_LIB_TOOLS_DEFINITION_DIFF_H_
 
 #include <string>
 #include <vector>
@@ -23,4 +23,4 @@ std::vector<DefinitionChange> CompareDefinitions(const EndpointRegistry& before,
 
 }  // namespace logquery::endpoint
 
-#endif  // LOGQUERY_LIB_ENDPOINT_DEFINITION_DIFF_H_
+#endif  // LOGQUERY_LIB_TOOLS_DEFINITION_DIFF_H_

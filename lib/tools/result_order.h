@@ -1,8 +1,8 @@
 // What a query's text promises about the order of its rows, for comparing the answers of two servers.
 //
 //     OrderOf("select id, n from t order by n desc, id limit 5");     // by the columns n and id
-#ifndef LOGQUERY_LIB_ENDPOINT_RESULT_ORDER_H_
-#define LOGQUERY_LIB_ENDPOINT_RESULT_ORDER_H_
+#ifndef LOGQUERY_LIB_TOOLS_RESULT_ORDER_H_
+#define LOGQUERY_LIB_TOOLS_RESULT_ORDER_H_
 
 #include <string>
 #include <string_view>
@@ -25,4 +25,4 @@ ResultOrder OrderOf(std::string_view text);
 
 }  // namespace logquery::endpoint
 
-#endif  // LOGQUERY_LIB_ENDPOINT_RESULT_ORDER_H_
+#endif  // LOGQUERY_LIB_TOOLS_RESULT_ORDER_H_

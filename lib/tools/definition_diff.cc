@@ -1,5 +1,5 @@
 // Compares two registries endpoint by endpoint: by name, or by id if an endpoint was renamed.
-#include "lib/endpoint/definition_diff.h"
+#include "lib/tools/definition_diff.h"
 
 #include <algorithm>
 #include <iterator>

@@ -1,5 +1,5 @@
 // Writes a definition's settings from a query's parameters and from the fields of Logflare's endpoints.
-#include "lib/endpoint/import_logflare.h"
+#include "lib/tools/import_logflare.h"
 
 #include <algorithm>
 #include <cstdint>

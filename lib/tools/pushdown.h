@@ -1,7 +1,7 @@
 // Describes, without running anything, which part of an endpoint's own query a remote engine runs and which part runs
 // locally: for `logquery check --backend`.
-#ifndef LOGQUERY_LIB_ENDPOINT_PUSHDOWN_H_
-#define LOGQUERY_LIB_ENDPOINT_PUSHDOWN_H_
+#ifndef LOGQUERY_LIB_TOOLS_PUSHDOWN_H_
+#define LOGQUERY_LIB_TOOLS_PUSHDOWN_H_
 
 #include <string>
 #include <vector>
@@ -28,4 +28,4 @@ std::string PushdownJson(const std::vector<split::Description>& parts);
 
 }  // namespace logquery::endpoint
 
-#endif  // LOGQUERY_LIB_ENDPOINT_PUSHDOWN_H_
+#endif  // LOGQUERY_LIB_TOOLS_PUSHDOWN_H_

@@ -1,5 +1,5 @@
 // Resolves, plans and emits a query, and records the intermediate forms.
-#include "lib/endpoint/translate.h"
+#include "lib/tools/translate.h"
 
 #include "lib/base/redaction_kinds.h"
 #include "lib/base/status_macros.h"

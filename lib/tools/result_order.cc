@@ -1,5 +1,5 @@
 // Looks at the last ORDER BY of the text, and at nothing below it.
-#include "lib/endpoint/result_order.h"
+#include "lib/tools/result_order.h"
 
 #include <optional>
 

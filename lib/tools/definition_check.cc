@@ -1,5 +1,5 @@
 // Reads each definition completely, compiles each by itself if the set does not compile, and compares names and ids.
-#include "lib/endpoint/definition_check.h"
+#include "lib/tools/definition_check.h"
 
 #include <algorithm>
 #include <map>
@@ -16,7 +16,6 @@
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/endpoint/call/query_planner.h"
-#include "lib/endpoint/definition_warnings.h"
 #include "lib/endpoint/definitions/compiled_query.h"
 #include "lib/endpoint/definitions/definition_compiler.h"
 #include "lib/endpoint/definitions/definition_files.h"
@@ -25,6 +24,7 @@
 #include "lib/model/own_logs.h"
 #include "lib/sql/lexer.h"
 #include "lib/sql/text_error.h"
+#include "lib/tools/definition_warnings.h"
 #include "logquery/error.h"
 
 namespace logquery::endpoint {

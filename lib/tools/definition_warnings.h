@@ -1,7 +1,7 @@
 // Warns about settings that are valid but probably not intended: a parameter that nothing reads, a sandbox without
 // logs, a cache that is warmed too rarely, a name that differs from its file's.
-#ifndef LOGQUERY_LIB_ENDPOINT_DEFINITION_WARNINGS_H_
-#define LOGQUERY_LIB_ENDPOINT_DEFINITION_WARNINGS_H_
+#ifndef LOGQUERY_LIB_TOOLS_DEFINITION_WARNINGS_H_
+#define LOGQUERY_LIB_TOOLS_DEFINITION_WARNINGS_H_
 
 #include <cstddef>
 #include <string>
@@ -27,4 +27,4 @@ std::vector<DefinitionWarning> WarningsOf(const Endpoint& definition, const Defi
 
 }  // namespace logquery::endpoint
 
-#endif  // LOGQUERY_LIB_ENDPOINT_DEFINITION_WARNINGS_H_
+#endif  // LOGQUERY_LIB_TOOLS_DEFINITION_WARNINGS_H_

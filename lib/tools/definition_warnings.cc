@@ -1,5 +1,5 @@
 // Compares what the settings declare with what the query uses.
-#include "lib/endpoint/definition_warnings.h"
+#include "lib/tools/definition_warnings.h"
 
 #include <algorithm>
 
