@@ -46,17 +46,17 @@ class CheckLayers(unittest.TestCase):
             ("lib/backend/postgres/postgres_backend.cc", '"lib/backend/duckdb/source/fragment_backend.h"'),
             ("lib/backend/clickhouse/server.cc", '"lib/backend/http/client.h"'),
             ("lib/backend/http/client.cc", "<curl/curl.h>"),
-            ("shim/compose_backend.cc", '"logquery/postgres/postgres_backend.h"'),
+            ("shim/cli/serve/compose_backend.cc", '"logquery/postgres/postgres_backend.h"'),
             ("lib/testing/fake_clock.cc", '"logquery/testing/fake_clock.h"'),
             ("lib/testing/fake_backend.cc", '"lib/base/strings.h"'),
             ("include/logquery/store/duckdb_backend.h", '"logquery/store/log_store.h"'),
             ("include/logquery/query.h", '"absl/status/status.h"'),
-            ("shim/compose.cc", '"logquery/duckdb/source_backend.h"'),
-            ("shim/trace/span_exporter.h", '"lib/backend/http/client.h"'),
-            ("shim/compose.cc", '"lib/store/spool/spool_folder.h"'),
-            ("shim/compose_folder.cc", '"logquery/store/backup.h"'),
-            ("shim/http/http_server.cc", "<httplib.h>"),
-            ("shim/http/http_server.cc", '"logquery/query_service.h"'),
+            ("shim/cli/serve/compose.cc", '"logquery/duckdb/source_backend.h"'),
+            ("shim/observe/span_exporter.h", '"lib/backend/http/client.h"'),
+            ("shim/cli/serve/compose.cc", '"lib/store/spool/spool_folder.h"'),
+            ("shim/cli/folder/compose_folder.cc", '"logquery/store/backup.h"'),
+            ("shim/http/transport/http_server.cc", "<httplib.h>"),
+            ("shim/http/transport/http_server.cc", '"logquery/query_service.h"'),
             ("examples/embed.cc", '"logquery/store/duckdb_backend.h"'),
             ("tests/sql/lexer_test.cc", '"lib/sql/lexer.h"'),
             ("tests/backend/duckdb_test.cc", "<duckdb.h>"),
@@ -130,7 +130,7 @@ class CheckLayers(unittest.TestCase):
             ("lib/backend/http/client.cc", '"lib/backend/clickhouse/server.h"'),
             ("lib/endpoint/service.cc", '"logquery/postgres/postgres_backend.h"'),
             ("include/logquery/value.h", '"logquery/postgres/postgres_backend.h"'),
-            ("shim/http/http_server.cc", '"logquery/postgres/postgres_backend.h"'),
+            ("shim/http/transport/http_server.cc", '"logquery/postgres/postgres_backend.h"'),
             ("lib/backend/backend.cc", "<curl/curl.h>"),
             ("lib/backend/backend.cc", "<libpq-fe.h>"),
             ("lib/testing/contract.cc", '"lib/sql/parser.h"'),
@@ -146,15 +146,15 @@ class CheckLayers(unittest.TestCase):
             ("include/logquery/value.h", '"logquery/store/log_store.h"'),
             ("include/logquery/duckdb/source_backend.h", '"logquery/store/log_store.h"'),
             ("include/logquery/value.h", '"logquery/testing/fake_clock.h"'),
-            ("shim/http/http_server.cc", '"lib/sql/parser.h"'),
-            ("shim/http/http_server.cc", '"lib/backend/duckdb/connection.h"'),
-            ("shim/http/http_server.cc", '"logquery/duckdb/source_backend.h"'),
-            ("shim/http/http_server.cc", '"lib/store/log_store_impl.h"'),
-            ("shim/http/http_server.cc", '"logquery/store/log_store.h"'),
-            ("shim/http/http_server.cc", "<duckdb.h>"),
-            ("shim/compose.cc", '"lib/sql/parser.h"'),
-            ("shim/composer/folder.cc", '"logquery/store/backup.h"'),
-            ("shim/main.cc", '"logquery/testing/fake_clock.h"'),
+            ("shim/http/transport/http_server.cc", '"lib/sql/parser.h"'),
+            ("shim/http/transport/http_server.cc", '"lib/backend/duckdb/connection.h"'),
+            ("shim/http/transport/http_server.cc", '"logquery/duckdb/source_backend.h"'),
+            ("shim/http/transport/http_server.cc", '"lib/store/log_store_impl.h"'),
+            ("shim/http/transport/http_server.cc", '"logquery/store/log_store.h"'),
+            ("shim/http/transport/http_server.cc", "<duckdb.h>"),
+            ("shim/cli/serve/compose.cc", '"lib/sql/parser.h"'),
+            ("shim/cli/folder/composer.cc", '"logquery/store/backup.h"'),
+            ("shim/cli/main.cc", '"logquery/testing/fake_clock.h"'),
             ("examples/embed.cc", '"lib/base/utf8.h"'),
         ]:
             with self.subTest(file=file, header=header):
@@ -185,7 +185,7 @@ class CheckLayers(unittest.TestCase):
         self.assertEqual(run({"include/logquery/value.h": "\n" * 201}), (1, ["include/logquery/value.h:201"]))
 
     def test_bounds_the_files_that_include_httplib(self):
-        names = ("shim/http/http_server.cc", "tests/support/client.cc", "tests/support/host.cc", "tests/support/other.cc")
+        names = ("shim/http/transport/http_server.cc", "tests/support/client.cc", "tests/support/host.cc", "tests/support/other.cc")
         files = {name: "#include <httplib.h>\n" for name in names}
         self.assertEqual(run(files), (0, []))
         files["tests/shim/http_test.cc"] = "#include <httplib.h>\n"

@@ -5,9 +5,9 @@
 
 #include "lib/base/strings.h"
 #include "lib/tools/result_order.h"
-#include "shim/shadow/compare_answers.h"
-#include "shim/shadow/shadow_call.h"
-#include "shim/shadow/shadow_server.h"
+#include "shim/cli/migrate/compare_answers.h"
+#include "shim/cli/migrate/shadow_call.h"
+#include "shim/cli/migrate/shadow_server.h"
 
 namespace logquery::shim {
 namespace {

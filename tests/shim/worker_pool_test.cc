@@ -1,4 +1,4 @@
-#include "shim/http/worker_pool.h"
+#include "shim/http/transport/worker_pool.h"
 
 #include <atomic>
 #include <catch2/catch_test_macros.hpp>
