@@ -17,7 +17,7 @@
 namespace logquery {
 
 namespace endpoint {
-struct FoundEndpoint;  // lib/endpoint/bound_call.h
+struct FoundEndpoint;  // lib/endpoint/call/bound_call.h
 }
 
 struct CallTarget {

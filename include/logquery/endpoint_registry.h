@@ -21,7 +21,7 @@
 namespace logquery {
 
 namespace endpoint {
-struct CompiledQuery;  // lib/endpoint/compiled_query.h
+struct CompiledQuery;  // lib/endpoint/definitions/compiled_query.h
 }
 
 // A definition with its compiled query. Immutable; several registries may share one.

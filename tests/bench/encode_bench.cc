@@ -22,7 +22,7 @@
 #include "logquery/query_service.h"
 #include "logquery/row_encoder.h"
 #include "logquery/store/duckdb_backend.h"
-#include "shim/sample/sample.h"
+#include "shim/cli/folder/sample/sample.h"
 #include "tests/bench/bench_util.h"
 
 namespace logquery {

@@ -23,7 +23,7 @@
 #include "logquery/query_service.h"
 #include "logquery/store/duckdb_backend.h"
 #include "nlohmann/json.hpp"
-#include "shim/sample/sample.h"
+#include "shim/cli/folder/sample/sample.h"
 #include "tests/bench/bench_util.h"
 
 namespace logquery {

@@ -22,11 +22,11 @@
 
 #include "logquery/query_service.h"
 #include "logquery/testing/fake_backend.h"
-#include "shim/http/http_server.h"
-#include "shim/http/routes.h"
-#include "shim/serve/metrics.h"
-#include "shim/trace/span_exporter.h"
-#include "shim/trace/tracer.h"
+#include "shim/http/calls/routes.h"
+#include "shim/http/transport/http_server.h"
+#include "shim/observe/metrics.h"
+#include "shim/observe/span_exporter.h"
+#include "shim/observe/tracer.h"
 #include "tests/bench/bench_util.h"
 
 namespace logquery::shim {

@@ -24,8 +24,8 @@
 
 #include "logquery/query_service.h"
 #include "logquery/store/duckdb_backend.h"
-#include "shim/http/http_server.h"
-#include "shim/http/routes.h"
+#include "shim/http/calls/routes.h"
+#include "shim/http/transport/http_server.h"
 
 namespace logquery::shim {
 namespace {

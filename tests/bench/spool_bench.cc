@@ -29,7 +29,7 @@
 #include "logquery/query_service.h"
 #include "logquery/store/duckdb_backend.h"
 #include "logquery/store/spool.h"
-#include "shim/sample/sample_rows.h"
+#include "shim/cli/folder/sample/sample_rows.h"
 #include "tests/bench/bench_util.h"
 
 namespace logquery {

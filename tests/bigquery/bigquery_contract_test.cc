@@ -4,7 +4,7 @@
 #include <string>
 
 #include "lib/base/status_macros.h"
-#include "lib/endpoint/query_planner.h"
+#include "lib/endpoint/call/query_planner.h"
 #include "lib/rewrite/resolve/resolver.h"
 #include "logquery/bigquery/bigquery_backend.h"
 #include "logquery/duckdb/source_backend.h"

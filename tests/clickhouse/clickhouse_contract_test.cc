@@ -5,7 +5,7 @@
 
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
-#include "lib/endpoint/query_planner.h"
+#include "lib/endpoint/call/query_planner.h"
 #include "lib/rewrite/resolve/resolver.h"
 #include "logquery/clickhouse/clickhouse_backend.h"
 #include "tests/clickhouse/click_house.h"

@@ -7,7 +7,7 @@
 
 #include "absl/strings/str_split.h"
 #include "lib/base/strings.h"
-#include "lib/endpoint/engine_schema.h"
+#include "lib/tools/engine_schema.h"
 #include "logquery/clickhouse/clickhouse_backend.h"
 #include "logquery/parameter_binder.h"
 #include "logquery/query_service.h"

@@ -10,7 +10,7 @@
 
 #include "lib/base/strings.h"
 #include "logquery/store/duckdb_backend.h"
-#include "shim/command/commands.h"
+#include "shim/cli/options/commands.h"
 #include "tests/support/child_process.h"
 
 namespace logquery::codegen_tests {

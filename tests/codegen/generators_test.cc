@@ -9,11 +9,11 @@
 #include "logquery/catalog.h"
 #include "logquery/endpoint_folder.h"
 #include "logquery/endpoint_registry.h"
-#include "shim/codegen/client_model.h"
-#include "shim/codegen/cpp_client.h"
-#include "shim/codegen/identifiers.h"
-#include "shim/codegen/source_text.h"
-#include "shim/codegen/typescript_client.h"
+#include "shim/cli/query/codegen/client_model.h"
+#include "shim/cli/query/codegen/cpp_client.h"
+#include "shim/cli/query/codegen/identifiers.h"
+#include "shim/cli/query/codegen/source_text.h"
+#include "shim/cli/query/codegen/typescript_client.h"
 #include "tests/codegen/client_server.h"
 
 namespace logquery::shim {

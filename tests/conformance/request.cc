@@ -7,7 +7,7 @@
 #include "lib/base/strings.h"
 #include "lib/emit/dialects.h"
 #include "lib/emit/emitter.h"
-#include "lib/endpoint/query_planner.h"
+#include "lib/endpoint/call/query_planner.h"
 #include "lib/rewrite/evaluate.h"
 #include "lib/rewrite/passes/pass.h"
 #include "lib/rewrite/plan_walk.h"

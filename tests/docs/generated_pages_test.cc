@@ -16,7 +16,7 @@
 #include "absl/strings/strip.h"
 #include "lib/base/strings.h"
 #include "nlohmann/json.hpp"
-#include "shim/http/error_statuses.h"
+#include "shim/http/calls/error_statuses.h"
 #include "tests/docs/pages.h"
 
 namespace logquery {
@@ -76,8 +76,8 @@ TEST_CASE("errors.md has each status of an error") {
   for (const shim::ErrorStatus& status : shim::kErrorStatuses) {
     base::StrAppend(&table, "| ", status.code, " | `", status.name, "` | ", status.when, " |\n");
   }
-  CheckGenerated("docs/errors.md", "<!-- Generated from shim/http/error_statuses.h by build/bin/test_docs. -->\n\n",
-                 table);
+  CheckGenerated("docs/errors.md",
+                 "<!-- Generated from shim/http/calls/error_statuses.h by build/bin/test_docs. -->\n\n", table);
 }
 
 // Calls that give every metric of a server a value, and then its /metrics.

@@ -11,7 +11,7 @@
 #include <iterator>
 
 #include "lib/base/strings.h"
-#include "shim/http/listener.h"
+#include "shim/http/transport/listener.h"
 
 namespace logquery {
 

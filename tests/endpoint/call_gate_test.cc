@@ -1,4 +1,4 @@
-#include "lib/endpoint/call_gate.h"
+#include "lib/endpoint/call/call_gate.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <optional>

@@ -10,7 +10,7 @@
 
 #include "absl/synchronization/mutex.h"
 #include "lib/base/strings.h"
-#include "lib/endpoint/single_flight.h"
+#include "lib/endpoint/call/single_flight.h"
 #include "logquery/query_service.h"
 #include "logquery/testing/fake_backend.h"
 #include "logquery/testing/fake_clock.h"

@@ -1,4 +1,4 @@
-#include "lib/endpoint/definition_check.h"
+#include "lib/tools/definition_check.h"
 
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-#include "lib/endpoint/definition_diff.h"
+#include "lib/tools/definition_diff.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <string>

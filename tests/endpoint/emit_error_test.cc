@@ -3,7 +3,7 @@
 #include <string>
 
 #include "absl/strings/match.h"
-#include "lib/endpoint/query_planner.h"
+#include "lib/endpoint/call/query_planner.h"
 #include "logquery/error.h"
 
 namespace logquery::endpoint {

@@ -1,5 +1,5 @@
 // Dry runs that explain, over a real engine.
-#include "lib/endpoint/explain.h"
+#include "lib/endpoint/call/explain.h"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,11 +1,11 @@
-#include "lib/endpoint/given_tokens.h"
+#include "lib/endpoint/tokens/given_tokens.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <map>
 #include <memory>
 #include <string>
 
-#include "lib/endpoint/token_text.h"
+#include "lib/endpoint/tokens/token_text.h"
 
 namespace logquery::endpoint {
 namespace {

@@ -1,5 +1,5 @@
 // Labels of calls: what definitions and headers may say, and what a call's labels are, up to the engine.
-#include "lib/endpoint/labels.h"
+#include "lib/endpoint/definitions/labels.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <string>

@@ -1,4 +1,4 @@
-#include "lib/endpoint/memory_pressure.h"
+#include "lib/endpoint/call/memory_pressure.h"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,5 +1,5 @@
 // What is said of an endpoint's query over an engine elsewhere agrees with what is sent there.
-#include "lib/endpoint/pushdown.h"
+#include "lib/tools/pushdown.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <limits>
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "lib/emit/postgres/postgres_dialect.h"
-#include "lib/endpoint/query_planner.h"
+#include "lib/endpoint/call/query_planner.h"
 
 namespace logquery::endpoint {
 namespace {

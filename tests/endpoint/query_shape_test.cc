@@ -1,4 +1,4 @@
-#include "lib/endpoint/query_shape.h"
+#include "lib/endpoint/call/query_shape.h"
 
 #include <catch2/catch_test_macros.hpp>
 

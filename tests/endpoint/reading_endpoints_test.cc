@@ -1,7 +1,7 @@
 // Endpoints that read other endpoints' rows, over a real engine with rows of two projects.
 #include <catch2/catch_test_macros.hpp>
 
-#include "lib/endpoint/definition_compiler.h"
+#include "lib/endpoint/definitions/definition_compiler.h"
 #include "logquery/error.h"
 #include "tests/endpoint/served_rows.h"
 

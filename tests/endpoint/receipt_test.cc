@@ -1,4 +1,4 @@
-#include "lib/endpoint/receipt.h"
+#include "lib/endpoint/call/receipt.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <memory>

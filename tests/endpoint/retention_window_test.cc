@@ -1,4 +1,4 @@
-#include "lib/endpoint/retention_window.h"
+#include "lib/endpoint/call/retention_window.h"
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>

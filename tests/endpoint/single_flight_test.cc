@@ -1,4 +1,4 @@
-#include "lib/endpoint/single_flight.h"
+#include "lib/endpoint/call/single_flight.h"
 
 #include <atomic>
 #include <catch2/catch_test_macros.hpp>
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "absl/synchronization/notification.h"
-#include "lib/endpoint/cache_warmer.h"
+#include "lib/endpoint/call/cache_warmer.h"
 #include "logquery/testing/fake_clock.h"
 
 namespace logquery::endpoint {

@@ -15,7 +15,7 @@
 #include "logquery/parameter_binder.h"
 #include "logquery/query_service.h"
 #include "logquery/testing/fake_clock.h"
-#include "shim/http/error_body.h"
+#include "shim/http/calls/error_body.h"
 #include "tests/engines/engine_bench.h"
 #include "tests/support/counting_source.h"
 

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "lib/endpoint/query_planner.h"
+#include "lib/endpoint/call/query_planner.h"
 #include "lib/rewrite/resolve/resolver.h"
 #include "logquery/catalog.h"
 #include "logquery/endpoint.h"

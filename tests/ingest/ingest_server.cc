@@ -13,7 +13,7 @@
 
 #include "absl/strings/str_replace.h"
 #include "lib/base/strings.h"
-#include "shim/command/commands.h"
+#include "shim/cli/options/commands.h"
 #include "tests/support/child_process.h"
 
 namespace logquery::ingest_tests {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "lib/base/strings.h"
-#include "shim/command/command_line.h"
+#include "shim/cli/options/command_line.h"
 #include "tests/postgres/cluster.h"
 #include "tests/postgres/logflare_loader.h"
 

@@ -8,7 +8,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "shim/sample/sample.h"
+#include "shim/cli/folder/sample/sample.h"
 #include "tests/support/end_of_run.h"
 
 namespace logquery::reference {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "lib/base/strings.h"
-#include "lib/endpoint/translate.h"
+#include "lib/tools/translate.h"
 #include "logquery/catalog.h"
 #include "logquery/endpoint.h"
 #include "logquery/error.h"

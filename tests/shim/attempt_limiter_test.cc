@@ -1,4 +1,4 @@
-#include "shim/http/attempt_limiter.h"
+#include "shim/http/transport/attempt_limiter.h"
 
 #include <catch2/catch_test_macros.hpp>
 

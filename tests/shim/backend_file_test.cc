@@ -1,4 +1,4 @@
-#include "shim/command/backend_file.h"
+#include "shim/cli/serve/backend_file.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "lib/base/strings.h"
-#include "shim/command/command_line.h"
+#include "shim/cli/options/command_line.h"
 
 namespace logquery::shim {
 namespace {

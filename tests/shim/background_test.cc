@@ -1,4 +1,4 @@
-#include "shim/serve/background.h"
+#include "shim/cli/serve/background.h"
 
 #include <catch2/catch_test_macros.hpp>
 

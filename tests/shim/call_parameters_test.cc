@@ -1,4 +1,4 @@
-#include "shim/http/call_parameters.h"
+#include "shim/http/calls/call_parameters.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <string>

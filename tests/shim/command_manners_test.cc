@@ -14,8 +14,8 @@
 #include "absl/strings/str_split.h"
 #include "lib/base/strings.h"
 #include "nlohmann/json.hpp"
-#include "shim/command/command_line.h"
-#include "shim/command/help_text.h"
+#include "shim/cli/options/command_line.h"
+#include "shim/cli/options/help_text.h"
 
 namespace logquery::shim {
 namespace {

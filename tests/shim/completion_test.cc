@@ -1,5 +1,5 @@
 // Completion as a real bash does it with the script that the program prints, and the text of man pages.
-#include "shim/command/completion.h"
+#include "shim/cli/options/completion.h"
 
 #include <unistd.h>
 
@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "lib/base/strings.h"
-#include "shim/command/command_line.h"
-#include "shim/command/commands.h"
+#include "shim/cli/options/command_line.h"
+#include "shim/cli/options/commands.h"
 
 namespace logquery::shim {
 namespace {

@@ -1,5 +1,5 @@
 // Logs from requests into a folder's tables, whose logs may change while the server runs.
-#include "shim/compose_ingest.h"
+#include "shim/cli/serve/compose_ingest.h"
 
 #include <stdlib.h>
 

@@ -14,7 +14,7 @@
 
 #include "lib/base/strings.h"
 #include "logquery/store/duckdb_backend.h"
-#include "shim/command/command_line.h"
+#include "shim/cli/options/command_line.h"
 #include "tests/shim/server_fixture.h"
 #include "tests/support/child_process.h"
 

@@ -1,4 +1,4 @@
-#include "shim/http/connection.h"
+#include "shim/http/transport/connection.h"
 
 #include <sys/socket.h>
 #include <unistd.h>
@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "logquery/testing/fake_clock.h"
-#include "shim/http/slow_bodies.h"
+#include "shim/http/transport/slow_bodies.h"
 
 namespace logquery::shim {
 namespace {

@@ -1,4 +1,4 @@
-#include "shim/http/console_files.h"
+#include "shim/http/about/console_files.h"
 
 #include <zlib.h>
 
@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "shim/http/entity.h"
-#include "shim/web_files.h"
+#include "shim/http/about/web_files.h"
+#include "shim/http/transport/entity.h"
 #include "tests/shim/server_fixture.h"
 
 namespace logquery::shim {

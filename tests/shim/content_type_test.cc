@@ -1,4 +1,4 @@
-#include "shim/http/content_type.h"
+#include "shim/http/calls/content_type.h"
 
 #include <catch2/catch_test_macros.hpp>
 

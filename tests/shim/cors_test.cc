@@ -1,4 +1,4 @@
-#include "shim/http/cors.h"
+#include "shim/http/transport/cors.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <memory>

@@ -1,5 +1,5 @@
 // `logquery test`: what it says of cases that pass, of each kind that fails, and of files that hold none.
-#include "shim/command/definition_cases.h"
+#include "shim/cli/query/definition_cases.h"
 
 #include <unistd.h>
 
@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "lib/base/strings.h"
-#include "shim/command/command_line.h"
-#include "shim/command/commands.h"
-#include "shim/command/junit.h"
-#include "shim/command/row_diff.h"
+#include "shim/cli/options/command_line.h"
+#include "shim/cli/options/commands.h"
+#include "shim/cli/query/junit.h"
+#include "shim/cli/query/row_diff.h"
 
 namespace logquery::shim {
 namespace {

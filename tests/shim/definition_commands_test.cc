@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "lib/base/strings.h"
-#include "shim/command/command_line.h"
-#include "shim/command/commands.h"
+#include "shim/cli/options/command_line.h"
+#include "shim/cli/options/commands.h"
 
 namespace logquery::shim {
 namespace {

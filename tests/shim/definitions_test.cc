@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "lib/base/strings.h"
-#include "shim/command/command_line.h"
-#include "shim/compose.h"
-#include "shim/serve/definition_report.h"
-#include "shim/serve/service_log.h"
+#include "shim/cli/options/command_line.h"
+#include "shim/cli/serve/compose.h"
+#include "shim/cli/serve/definition_report.h"
+#include "shim/cli/serve/service_log.h"
 #include "tests/shim/server_fixture.h"
 
 namespace logquery::shim {

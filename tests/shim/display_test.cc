@@ -1,4 +1,4 @@
-#include "shim/command/display.h"
+#include "shim/observe/display.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // What a call leaves in the log, and what its answer says of the caller's token.
-#include "shim/http/endpoint_call.h"
+#include "shim/http/calls/endpoint_call.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <nlohmann/json.hpp>

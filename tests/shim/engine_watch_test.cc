@@ -1,5 +1,5 @@
 // The log has a line for each time that an engine goes away or comes back, with what only operators may read.
-#include "shim/serve/engine_watch.h"
+#include "shim/cli/serve/engine_watch.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <string>

@@ -1,4 +1,4 @@
-#include "shim/http/entity.h"
+#include "shim/http/transport/entity.h"
 
 #include <catch2/catch_test_macros.hpp>
 

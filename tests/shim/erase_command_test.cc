@@ -11,7 +11,7 @@
 
 #include "lib/base/strings.h"
 #include "nlohmann/json.hpp"
-#include "shim/command/command_line.h"
+#include "shim/cli/options/command_line.h"
 #include "tests/shim/server_fixture.h"
 #include "tests/shim/supervised_server.h"
 

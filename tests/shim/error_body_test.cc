@@ -1,4 +1,4 @@
-#include "shim/http/error_body.h"
+#include "shim/http/calls/error_body.h"
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
@@ -6,7 +6,7 @@
 #include <string>
 
 #include "logquery/error.h"
-#include "shim/http/error_statuses.h"
+#include "shim/http/calls/error_statuses.h"
 
 namespace logquery::shim {
 namespace {

@@ -1,4 +1,4 @@
-#include "shim/command/given_secret.h"
+#include "shim/cli/options/given_secret.h"
 
 #include <unistd.h>
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "lib/base/strings.h"
-#include "shim/http/http_head.h"
+#include "shim/http/transport/http_head.h"
 #include "tests/shim/served_logs.h"
 
 namespace logquery::shim {

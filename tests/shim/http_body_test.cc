@@ -1,4 +1,4 @@
-#include "shim/http/http_body.h"
+#include "shim/http/transport/http_body.h"
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>

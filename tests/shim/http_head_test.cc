@@ -1,4 +1,4 @@
-#include "shim/http/http_head.h"
+#include "shim/http/transport/http_head.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <string>

@@ -1,4 +1,4 @@
-#include "shim/http/http_server.h"
+#include "shim/http/transport/http_server.h"
 
 #include <sys/resource.h>
 #include <unistd.h>
@@ -16,7 +16,7 @@
 #include "absl/synchronization/blocking_counter.h"
 #include "absl/synchronization/notification.h"
 #include "lib/base/strings.h"
-#include "shim/http/listener.h"
+#include "shim/http/transport/listener.h"
 #include "tests/shim/server_fixture.h"
 
 namespace logquery::shim {

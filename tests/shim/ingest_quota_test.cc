@@ -1,4 +1,4 @@
-#include "shim/command/ingest_quota.h"
+#include "shim/http/logs/ingest_quota.h"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -11,10 +11,10 @@
 #include "logquery/query_service.h"
 #include "logquery/testing/fake_backend.h"
 #include "logquery/testing/fake_clock.h"
-#include "shim/http/request_log.h"
-#include "shim/http/routes.h"
 #include "logquery/serving/query_queue.h"
-#include "shim/serve/metrics.h"
+#include "shim/http/calls/routes.h"
+#include "shim/observe/metrics.h"
+#include "shim/observe/request_log.h"
 
 namespace logquery::shim {
 

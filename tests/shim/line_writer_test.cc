@@ -1,4 +1,4 @@
-#include "shim/serve/line_writer.h"
+#include "shim/observe/line_writer.h"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -9,8 +9,8 @@
 #include <string>
 #include <thread>
 
-#include "shim/command/local_client.h"
-#include "shim/command/run_by_server.h"
+#include "shim/cli/folder/local_client.h"
+#include "shim/cli/query/run_by_server.h"
 #include "tests/shim/server_fixture.h"
 
 namespace logquery::shim {

@@ -1,4 +1,4 @@
-#include "shim/serve/metrics.h"
+#include "shim/observe/metrics.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <fstream>

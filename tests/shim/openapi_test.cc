@@ -1,5 +1,5 @@
 // What the server says of its own interface: the list of endpoints, one of them, and the OpenAPI document.
-#include "shim/http/openapi.h"
+#include "shim/http/about/openapi.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-#include "shim/serve/overdue_watch.h"
+#include "shim/cli/serve/overdue_watch.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "shim/http/own_host.h"
+#include "shim/http/transport/own_host.h"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "lib/base/strings.h"
-#include "shim/command/command_line.h"
-#include "shim/compose.h"
+#include "shim/cli/options/command_line.h"
+#include "shim/cli/serve/compose.h"
 #include "tests/shim/server_fixture.h"
 
 namespace logquery::shim {

@@ -1,4 +1,4 @@
-#include "shim/http/probe_request.h"
+#include "shim/http/transport/probe_request.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <string>

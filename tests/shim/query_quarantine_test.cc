@@ -1,4 +1,4 @@
-#include "shim/serve/query_quarantine.h"
+#include "shim/cli/serve/query_quarantine.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <csignal>
@@ -10,7 +10,7 @@
 #include "absl/synchronization/notification.h"
 #include "lib/base/strings.h"
 #include "logquery/testing/fake_clock.h"
-#include "shim/serve/crash_board.h"
+#include "shim/observe/crash_board.h"
 #include "tests/shim/server_fixture.h"
 #include "tests/shim/supervised_server.h"
 

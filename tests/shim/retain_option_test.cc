@@ -1,4 +1,4 @@
-#include "shim/command/retain_option.h"
+#include "shim/cli/serve/retain_option.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <string>

@@ -1,4 +1,4 @@
-#include "shim/http/route_table.h"
+#include "shim/http/calls/route_table.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <fstream>
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "lib/base/strings.h"
-#include "shim/http/routes.h"
+#include "shim/http/calls/routes.h"
 #include "tests/shim/server_fixture.h"
 
 namespace logquery::shim {

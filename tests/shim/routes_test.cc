@@ -1,4 +1,4 @@
-#include "shim/http/routes.h"
+#include "shim/http/calls/routes.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-#include "shim/sample/sample.h"
+#include "shim/cli/folder/sample/sample.h"
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
@@ -13,7 +13,7 @@
 
 #include "lib/base/strings.h"
 #include "logquery/catalog.h"
-#include "shim/sample/sample_rows.h"
+#include "shim/cli/folder/sample/sample_rows.h"
 
 namespace logquery::shim {
 namespace {

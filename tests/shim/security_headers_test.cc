@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "lib/base/strings.h"
-#include "shim/http/cors.h"
+#include "shim/http/transport/cors.h"
 #include "tests/shim/server_fixture.h"
 
 namespace logquery::shim {

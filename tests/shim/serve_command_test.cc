@@ -3,7 +3,7 @@
 #include <sstream>
 #include <string>
 
-#include "shim/command/commands.h"
+#include "shim/cli/options/commands.h"
 
 namespace logquery::shim {
 namespace {

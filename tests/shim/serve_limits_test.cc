@@ -1,4 +1,4 @@
-#include "shim/command/serve_limits.h"
+#include "shim/cli/serve/serve_limits.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <string>

@@ -1,4 +1,4 @@
-#include "shim/serve/serve_signals.h"
+#include "shim/cli/serve/serve_signals.h"
 
 #include <unistd.h>
 
@@ -6,9 +6,9 @@
 #include <csignal>
 
 #include "absl/synchronization/notification.h"
-#include "shim/command/commands.h"
-#include "shim/serve/self_probe.h"
-#include "shim/serve/supervised.h"
+#include "shim/cli/options/commands.h"
+#include "shim/cli/serve/self_probe.h"
+#include "shim/cli/serve/supervised.h"
 #include "tests/shim/server_fixture.h"
 #include "tests/support/child_process.h"
 

@@ -13,9 +13,9 @@
 #include "logquery/clock.h"
 #include "logquery/query_service.h"
 #include "logquery/store/duckdb_backend.h"
-#include "shim/http/http_server.h"
-#include "shim/http/routes.h"
 #include "logquery/serving/query_queue.h"
+#include "shim/http/calls/routes.h"
+#include "shim/http/transport/http_server.h"
 #include "tests/shim/server_fixture.h"
 
 namespace logquery::shim {

@@ -13,10 +13,10 @@
 #include "absl/synchronization/mutex.h"
 #include "absl/synchronization/notification.h"
 #include "logquery/query_service.h"
-#include "shim/http/http_server.h"
-#include "shim/http/request_log.h"
-#include "shim/http/routes.h"
 #include "logquery/serving/query_queue.h"
+#include "shim/http/calls/routes.h"
+#include "shim/http/transport/http_server.h"
+#include "shim/observe/request_log.h"
 
 namespace logquery::shim {
 

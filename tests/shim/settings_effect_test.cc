@@ -16,8 +16,8 @@
 
 #include "lib/base/strings.h"
 #include "logquery/clock.h"
-#include "shim/command/commands.h"
-#include "shim/command/settings.h"
+#include "shim/cli/options/commands.h"
+#include "shim/cli/options/settings.h"
 #include "tests/shim/configured_server.h"
 #include "tests/shim/otlp_collector.h"
 #include "tests/shim/server_fixture.h"

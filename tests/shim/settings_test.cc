@@ -1,5 +1,5 @@
 // Settings of a server: where each value comes from, what is wrong with them, and the table that help and docs are made of.
-#include "shim/command/settings.h"
+#include "shim/cli/options/settings.h"
 
 #include <unistd.h>
 
@@ -16,7 +16,7 @@
 
 #include "absl/strings/ascii.h"
 #include "lib/base/strings.h"
-#include "shim/command/command_line.h"
+#include "shim/cli/options/command_line.h"
 
 namespace logquery::shim {
 namespace {

@@ -1,5 +1,5 @@
 // `logquery shadow` against a second server of logquery, which answers slightly differently.
-#include "shim/command/shadow_command.h"
+#include "shim/cli/migrate/shadow_command.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <csignal>
@@ -10,7 +10,7 @@
 
 #include "lib/base/strings.h"
 #include "re2/re2.h"
-#include "shim/command/command_line.h"
+#include "shim/cli/options/command_line.h"
 #include "tests/shim/configured_server.h"
 
 namespace logquery::shim {

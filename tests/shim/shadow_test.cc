@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "lib/base/strings.h"
-#include "lib/endpoint/result_order.h"
-#include "shim/shadow/compare_answers.h"
-#include "shim/shadow/shadow_call.h"
-#include "shim/shadow/shadow_server.h"
+#include "lib/tools/result_order.h"
+#include "shim/cli/migrate/compare_answers.h"
+#include "shim/cli/migrate/shadow_call.h"
+#include "shim/cli/migrate/shadow_server.h"
 
 namespace logquery::shim {
 namespace {

@@ -1,4 +1,4 @@
-#include "shim/http/sign_in_codes.h"
+#include "shim/http/about/sign_in_codes.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <nlohmann/json.hpp>

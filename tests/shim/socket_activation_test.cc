@@ -11,8 +11,8 @@
 #include <string>
 
 #include "lib/base/strings.h"
-#include "shim/command/commands.h"
-#include "shim/http/listener.h"
+#include "shim/cli/options/commands.h"
+#include "shim/http/transport/listener.h"
 #include "tests/shim/server_fixture.h"
 #include "tests/support/child_process.h"
 

@@ -1,4 +1,4 @@
-#include "shim/command/source_ids.h"
+#include "shim/http/logs/source_ids.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <string>

@@ -1,5 +1,5 @@
 // Spans on their way to a collector that takes them, refuses them, is down, or hangs.
-#include "shim/trace/span_exporter.h"
+#include "shim/observe/span_exporter.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <string>
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "lib/base/strings.h"
-#include "shim/trace/otlp_json.h"
+#include "shim/observe/otlp_json.h"
 #include "tests/shim/otlp_collector.h"
 #include "tests/shim/server_fixture.h"
 

@@ -14,7 +14,7 @@
 #include "absl/strings/str_replace.h"
 #include "lib/base/strings.h"
 #include "logquery/store/duckdb_backend.h"
-#include "shim/command/commands.h"
+#include "shim/cli/options/commands.h"
 #include "tests/shim/server_fixture.h"
 #include "tests/support/child_process.h"
 

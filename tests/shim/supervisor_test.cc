@@ -1,4 +1,4 @@
-#include "shim/serve/supervisor.h"
+#include "shim/cli/serve/supervisor.h"
 
 #include <netinet/in.h>
 #include <sys/socket.h>

@@ -1,4 +1,4 @@
-#include "shim/command/table_printer.h"
+#include "shim/cli/options/table_printer.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <sstream>
@@ -7,7 +7,7 @@
 
 #include "logquery/batch.h"
 #include "logquery/value.h"
-#include "shim/command/display.h"
+#include "shim/observe/display.h"
 
 namespace logquery::shim {
 namespace {

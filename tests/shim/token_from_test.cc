@@ -1,4 +1,4 @@
-#include "shim/command/token_from.h"
+#include "shim/cli/serve/token_from.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <map>

@@ -1,5 +1,5 @@
 // The header traceparent: what of it is taken over, what is not, and where it is seen again.
-#include "shim/trace/trace_context.h"
+#include "shim/observe/trace_context.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <string>

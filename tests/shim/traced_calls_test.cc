@@ -12,9 +12,9 @@
 #include "absl/synchronization/notification.h"
 #include "lib/base/strings.h"
 #include "nlohmann/json.hpp"
-#include "shim/http/routes.h"
-#include "shim/trace/span_exporter.h"
-#include "shim/trace/tracer.h"
+#include "shim/http/calls/routes.h"
+#include "shim/observe/span_exporter.h"
+#include "shim/observe/tracer.h"
 #include "tests/shim/introspected_server.h"
 #include "tests/shim/otlp_collector.h"
 

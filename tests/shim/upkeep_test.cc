@@ -1,5 +1,5 @@
 // What a server does with its folder by itself, on a real store.
-#include "shim/serve/upkeep.h"
+#include "shim/cli/serve/upkeep.h"
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>

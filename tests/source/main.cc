@@ -15,7 +15,7 @@
 #include "logquery/parameter_binder.h"
 #include "logquery/query_service.h"
 #include "logquery/testing/fake_clock.h"
-#include "shim/http/error_body.h"
+#include "shim/http/calls/error_body.h"
 #include "tests/source/folder_source.h"
 #include "tests/split/invented_engine.h"
 

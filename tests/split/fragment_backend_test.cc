@@ -14,7 +14,7 @@
 #include "lib/base/status_macros.h"
 #include "lib/emit/clickhouse/clickhouse_dialect.h"
 #include "lib/emit/postgres/postgres_dialect.h"
-#include "lib/endpoint/translate.h"
+#include "lib/tools/translate.h"
 #include "logquery/endpoint_registry.h"
 #include "logquery/query_service.h"
 #include "logquery/sandbox_verdict.h"

@@ -5,7 +5,7 @@
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/emit/dialects.h"
-#include "lib/endpoint/query_planner.h"
+#include "lib/endpoint/call/query_planner.h"
 #include "lib/rewrite/passes/pass.h"
 #include "lib/rewrite/plan_walk.h"
 #include "lib/rewrite/resolve/resolver.h"

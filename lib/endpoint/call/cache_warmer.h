@@ -1,0 +1,68 @@
+// Recomputes cached answers before they expire, if they were requested since they were last computed.
+//
+//     CacheWarmer warmer(&flights, cache, clock, {.threads = 2});
+//     warmer.Touch(key, period, ttl, compute);          // at every call
+//
+// Each thread recomputes one answer at a time. Due times are spread over a tenth of the period. If a refresh fails, the
+// old answer stays, and the refresh is retried at the next due time. An entry is forgotten when nobody requests it
+// within its TTL or the cache has evicted it. If there are more than 4,096 entries, or their keys and calls exceed 32
+// MiB, the least recently requested entries are forgotten. Thread-safe.
+#ifndef LOGQUERY_LIB_ENDPOINT_CALL_CACHE_WARMER_H_
+#define LOGQUERY_LIB_ENDPOINT_CALL_CACHE_WARMER_H_
+
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/container/flat_hash_map.h"
+#include "absl/synchronization/mutex.h"
+#include "lib/endpoint/call/single_flight.h"
+
+namespace logquery::endpoint {
+
+class CacheWarmer {
+ public:
+  // `threads` may be 0; then only RunDue does work. All pointers are borrowed.
+  CacheWarmer(SingleFlight* flights, ResultCache* cache, const Clock* clock, int threads);
+  // Cancels running refreshes.
+  ~CacheWarmer();
+
+  // Records a request for `key`. `compute` computes its answer, which is not served once it is older than `ttl`.
+  void Touch(const std::string& key, absl::Duration period, absl::Duration ttl, SingleFlight::Compute compute);
+  // Recomputes everything that is due now, one after the other. Returns the number of recomputed answers.
+  int RunDue();
+
+ private:
+  struct Entry {
+    SingleFlight::Compute compute;
+    absl::Duration period;
+    absl::Duration ttl;
+    absl::Duration due;         // as Clock::Monotonic
+    absl::Duration last_asked;  // likewise
+    bool asked = false;         // since it was last made
+    bool running = false;
+  };
+
+  absl::Duration NextDue(const std::string& key, const Entry& entry) const;
+  // Forgets the least recently requested entries until there is room.
+  void MakeRoom() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Takes a key that is due and marks it as running. Returns false if no key is due.
+  bool TakeDue(std::string& key, SingleFlight::Compute& compute);
+  void Loop();
+
+  SingleFlight* const flights_;
+  ResultCache* const cache_;
+  const Clock* const clock_;
+  CancellationSource stop_;
+  absl::Mutex mutex_;
+  bool stopping_ ABSL_GUARDED_BY(mutex_) = false;
+  absl::flat_hash_map<std::string, Entry> entries_ ABSL_GUARDED_BY(mutex_);
+  size_t bytes_ ABSL_GUARDED_BY(mutex_) = 0;  // of all entries, by BytesOf
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace logquery::endpoint
+
+#endif  // LOGQUERY_LIB_ENDPOINT_CALL_CACHE_WARMER_H_

@@ -1,0 +1,77 @@
+// Runs one bound call: plans it, executes it on the backend, and encodes its answer.
+//
+//     LOGQUERY_ASSIGN_OR_RETURN(CachedAnswer made, runner.MakeAnswer(call, cancellation));
+//
+// If a remote engine fails to compute a part of the query, the call runs once more with bare scans in that engine
+// (split::Extent), and the failure goes to the observer. Independent of caches and tokens. Thread-safe.
+#ifndef LOGQUERY_LIB_ENDPOINT_CALL_CALL_RUNNER_H_
+#define LOGQUERY_LIB_ENDPOINT_CALL_CALL_RUNNER_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "lib/endpoint/call/bound_call.h"
+#include "lib/endpoint/call/observed.h"
+#include "lib/endpoint/call/query_planner.h"
+#include "lib/result/body_builder.h"
+#include "logquery/batch.h"
+#include "logquery/cancellation.h"
+#include "logquery/query_service.h"
+#include "logquery/result_cache.h"
+
+namespace logquery::endpoint {
+
+class CallRunner {
+ public:
+  // Borrows everything that the options point to.
+  CallRunner(const QueryServiceOptions& options, result::BodyPlace body_place);
+
+  const Capabilities& capabilities() const { return capabilities_; }
+
+  // Returns the answer. Statuses: those of QueryService::Run that concern planning and execution.
+  absl::StatusOr<CachedAnswer> MakeAnswer(const BoundCall& call, const CancellationToken& cancellation) const;
+  // As above, but passes the rows to `sink`. Adds the number of rows that were passed on to `rows`, after an error too.
+  absl::StatusOr<QueryAnswer> RunInto(const BoundCall& call, const CancellationToken& cancellation, BatchSink& sink,
+                                      int64_t& rows) const;
+  absl::StatusOr<std::shared_ptr<const PreparedQuery>> Prepare(const BoundCall& call) const;
+  // Explains how the call would run. Redacts the explanation if the call's answers are redacted.
+  absl::StatusOr<QueryExplanation> Explain(const BoundCall& call, const CancellationToken& cancellation) const;
+
+ private:
+  struct Plan {
+    PlannedCall planned;
+    std::shared_ptr<const ResolvedQuery> callers;  // the caller's SQL; nullptr: the call has none
+    absl::Duration time_limit;                     // what is left of the call's
+    absl::Duration parse_time;
+    absl::Duration plan_time;
+  };
+
+  using RunPlan = absl::FunctionRef<absl::Status(const Plan&, QueryAnswer&)>;
+
+  absl::StatusOr<Plan> MakePlan(const BoundCall& call, bool bare_scans = false) const;
+  absl::StatusOr<Plan> MakePlanPlainly(const BoundCall& call, bool bare_scans) const;
+  // Calls `run` with the call's plan, and with bare scans if the engine fails.
+  absl::StatusOr<QueryAnswer> RunPlanned(const BoundCall& call, RunPlan run) const;
+  absl::Status Execute(const BoundCall& call, const Plan& plan, const CancellationToken& cancellation, BatchSink& sink,
+                       QueryAnswer& answer) const;
+  absl::Status Encode(const BoundCall& call, const Plan& plan, const CancellationToken& cancellation,
+                      QueryAnswer& answer) const;
+
+  QueryBackend* const backend_;
+  const Clock* const clock_;
+  ExecutionGuard* const guard_;
+  ServiceObserver* const observer_;
+  const absl::Duration slow_query_;
+  const result::BodyPlace body_place_;
+  const Capabilities capabilities_;
+  const QueryPlanner planner_;
+};
+
+}  // namespace logquery::endpoint
+
+#endif  // LOGQUERY_LIB_ENDPOINT_CALL_CALL_RUNNER_H_

@@ -1,0 +1,352 @@
+// Resolves texts, runs the passes for each variant, and caches the variants.
+#include "lib/endpoint/call/query_planner.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "absl/time/time.h"
+#include "lib/base/limits.h"
+#include "lib/base/redaction_kinds.h"
+#include "lib/base/status_macros.h"
+#include "lib/base/strings.h"
+#include "lib/emit/dialects.h"
+#include "lib/endpoint/call/explain.h"
+#include "lib/rewrite/passes/inline_entry.h"
+#include "lib/rewrite/passes/plain_patterns.h"
+#include "lib/rewrite/passes/redaction.h"
+#include "lib/rewrite/passes/scan_hints.h"
+#include "lib/rewrite/passes/simplify.h"
+#include "lib/rewrite/plan_walk.h"
+#include "lib/rewrite/tables_read.h"
+#include "lib/sql/parser.h"
+#include "lib/sql/text_error.h"
+#include "logquery/error.h"
+
+namespace logquery::endpoint {
+namespace {
+
+using base::StrCat;
+using rewrite::QueryPlan;
+
+// 0001-01-01, the earliest there is.
+constexpr absl::Time kEarliestTimestamp = absl::FromUnixSeconds(-62'135'596'800);
+
+// The same error, said to be about this definition.
+absl::Status InDefinition(const Endpoint& definition, const absl::Status& status) {
+  ErrorDetails details = GetErrorDetails(status);
+  if (!details.source.empty()) return status;  // it is about an endpoint that this one reads
+  details.source = definition.name;
+  return WithErrorDetails(
+      absl::Status(status.code(), base::StrCat("endpoint ", definition.name, ": ", base::Message(status))), details);
+}
+
+rewrite::ResolveOptions OptionsFor(const Endpoint& definition, const Catalog& catalog, rewrite::FindView reads) {
+  rewrite::ResolveOptions options;
+  options.catalog = &catalog;
+  options.find_view = std::move(reads);
+  for (const Parameter& parameter : definition.parameters)
+    options.parameters.push_back({parameter.name, parameter.type});
+  return options;
+}
+
+std::shared_ptr<ResolvedQuery> Keep(const Endpoint& definition, std::string_view text, QueryPlan plan) {
+  auto resolved = std::make_shared<ResolvedQuery>();
+  resolved->endpoint_id = definition.id;
+  resolved->text = std::string(text);
+  resolved->max_rows = definition.max_rows;
+  resolved->redaction = base::PrintRedactionKinds(definition.redaction);
+  resolved->plan = std::move(plan);
+  // An endpoint may define many logs while a query reads one or two. The others must not be copied for each variant,
+  // and their predicates must not steer.
+  rewrite::DropUnreadEntries(resolved->plan);
+  rewrite::SteerByPlainPatterns(resolved->plan);
+  // Folding simplifies the plan before it looks for predicates, so they must be taken from the simplified form.
+  rewrite::Simplify(resolved->plan.root);
+  resolved->steering = rewrite::SteeringPredicates(resolved->plan);
+  return resolved;
+}
+
+// Of the endpoint's entries: they are places in another text than the caller's.
+void ForgetPlaces(QueryPlan& plan) {
+  rewrite::VisitPlans(*plan.root, [](rewrite::Plan& node) {
+    rewrite::With* with = rewrite::If<rewrite::With>(&node);
+    if (with == nullptr) return;
+    for (rewrite::WithEntry& entry : with->entries) {
+      if (!entry.endpoint) continue;
+      absl::Status done = rewrite::RewriteScalars(entry.plan, [](rewrite::ScalarPtr& scalar) {
+        scalar->span = {};
+        return absl::OkStatus();
+      });
+      done.IgnoreError();  // the callback never fails
+    }
+  });
+}
+
+bool HavePlainTexts(const rewrite::ParameterValues& values, const Redactor& redactor) {
+  return std::all_of(values.begin(), values.end(), [&](const auto& named) {
+    const auto& [name, value] = named;
+    const bool is_text = name[0] != '@' && value.type().is(TypeKind::kString) && !value.is_null();
+    return !is_text || rewrite::IsUnredacted(value.string_value(), redactor);
+  });
+}
+
+// The slots of those parameters; one that the query does not read has none.
+std::vector<size_t> SlotsOf(const std::vector<std::string>& parameters, const std::vector<Slot>& slots) {
+  std::vector<size_t> found;
+  for (size_t i = 0; i < slots.size(); ++i) {
+    if (std::find(parameters.begin(), parameters.end(), slots[i].name) != parameters.end()) found.push_back(i);
+  }
+  return found;
+}
+
+std::optional<TopNByTime> HintOf(const rewrite::NewestRows& newest, const std::vector<Slot>& slots) {
+  const std::vector<size_t> floor = SlotsOf({rewrite::kFloorParameter}, slots);
+  if (floor.size() != 1) return std::nullopt;
+  return TopNByTime{newest.table, newest.rows, floor[0], SlotsOf(newest.not_after, slots),
+                    SlotsOf(newest.not_before, slots)};
+}
+
+// The same conditions, with the slots that hold their parameters' values. What is in no slot is left out.
+std::vector<TableHints> HintsOf(const QueryPlan& plan, const std::vector<Slot>& slots) {
+  std::vector<TableHints> tables;
+  for (rewrite::ScanHints& hints : rewrite::FindScanHints(plan)) {
+    TableHints& table = tables.emplace_back();
+    table.table = std::move(hints.table);
+    table.newest_suffice = hints.newest_suffice;
+    for (rewrite::HintedCondition& condition : hints.conditions) {
+      std::optional<size_t> slot;
+      if (condition.parameter.has_value()) {
+        const std::vector<size_t> found = SlotsOf({*condition.parameter}, slots);
+        if (found.empty()) {
+          table.newest_suffice = false;
+          continue;
+        }
+        slot = found[0];
+      }
+      table.conditions.push_back({std::move(condition.path), condition.comparison, slot, std::move(condition.value)});
+    }
+  }
+  return tables;
+}
+
+}  // namespace
+
+namespace {
+
+// Where in `text` an error of an emitter's is, if it says.
+// What a value's texts and elements take, about.
+int64_t BytesOf(const Value& value) {
+  int64_t bytes = static_cast<int64_t>(sizeof(Value));
+  if (value.is_null()) return bytes;
+  if (value.type().is(TypeKind::kString) || value.type().is(TypeKind::kBytes) || value.type().is(TypeKind::kJson)) {
+    bytes += static_cast<int64_t>(value.string_value().size());
+  } else if (value.type().is_array()) {
+    for (const Value& element : value.children()) bytes += BytesOf(element);
+  }
+  return bytes;
+}
+
+absl::Status Placed(const absl::Status& status, const sql::Span& failed, std::string_view text) {
+  const bool of_the_query = absl::IsInvalidArgument(status) || absl::IsUnimplemented(status);
+  if (!of_the_query || GetErrorDetails(status).line > 0) return status;
+  // What a dialect can't spell is only named.
+  return sql::TextErrorWithCode(status.code(), text, failed,
+                                StrCat(absl::IsUnimplemented(status) ? "not supported: " : "", base::Message(status)));
+}
+
+}  // namespace
+
+absl::StatusOr<emit::EmittedQuery> EmitPlaced(const QueryPlan& plan, Dialect dialect, std::string_view text) {
+  sql::Span failed;
+  absl::StatusOr<emit::EmittedQuery> emitted = emit::Emit(plan, dialect, &failed);
+  if (!emitted.ok()) return Placed(emitted.status(), failed, text);
+  return emitted;
+}
+
+absl::StatusOr<split::SplitText> EmitSplitPlaced(const QueryPlan& plan, const emit::SqlDialect& fragments,
+                                                 Dialect dialect, std::string_view text, split::Extent extent) {
+  sql::Span failed;
+  absl::StatusOr<split::SplitText> split =
+      split::EmitSplit(rewrite::CopyPlan(plan), fragments, dialect, &failed, extent);
+  if (!split.ok()) return Placed(split.status(), failed, text);
+  return split;
+}
+
+absl::StatusOr<sql::QueryPtr> ParseDefinition(const Endpoint& definition) {
+  absl::StatusOr<sql::QueryPtr> query = sql::ParseQuery(definition.query, {});
+  if (!query.ok()) return InDefinition(definition, query.status());
+  return query;
+}
+
+absl::StatusOr<std::shared_ptr<ResolvedQuery>> ResolveEndpoint(const Endpoint& definition, const sql::Query& query,
+                                                               const Catalog& catalog, rewrite::FindView reads) {
+  absl::StatusOr<QueryPlan> plan =
+      rewrite::Resolve(query, definition.query, OptionsFor(definition, catalog, std::move(reads)));
+  if (!plan.ok()) return InDefinition(definition, plan.status());
+  return Keep(definition, definition.query, *std::move(plan));
+}
+
+absl::StatusOr<std::shared_ptr<ResolvedQuery>> ResolveCallerSql(std::string_view sql, const Endpoint& definition,
+                                                                const sql::Query& query, const Catalog& catalog,
+                                                                rewrite::SandboxUse* use, rewrite::FindView reads) {
+  LOGQUERY_ASSIGN_OR_RETURN(sql::QueryPtr caller, sql::ParseQuery(sql, {}));
+  rewrite::Sandbox sandbox{&query, definition.query, definition.private_ctes};
+  LOGQUERY_ASSIGN_OR_RETURN(
+      QueryPlan plan,
+      rewrite::ResolveSandboxed(*caller, sql, sandbox, OptionsFor(definition, catalog, std::move(reads)), use));
+  ForgetPlaces(plan);
+  return Keep(definition, sql, std::move(plan));
+}
+
+rewrite::PassContext QueryPlanner::ContextOf(const ResolvedQuery& resolved, const rewrite::ParameterValues* values,
+                                             Additions additions) {
+  static const std::string* const scope = new std::string(kScopeParameter);
+  rewrite::PassContext context;
+  context.values = values;
+  context.max_rows = resolved.max_rows;
+  context.project_scope_parameter = additions.scope ? scope : nullptr;
+  context.after_cursor = additions.after_cursor;
+  context.redaction = additions.redaction ? &resolved.redaction : nullptr;
+  context.plain_parameters = additions.plain;
+  if (additions.underived) context.without = {"bind_computed"};
+  return context;
+}
+
+QueryPlanner::Additions QueryPlanner::AdditionsOf(const rewrite::ParameterValues& values, const Redactor* redactor) {
+  Additions additions;
+  additions.scope = values.contains(std::string_view(kScopeParameter));
+  additions.after_cursor = values.contains(std::string_view(rewrite::kCursorTimeParameter));
+  additions.redaction = redactor != nullptr;
+  additions.plain = redactor != nullptr && HavePlainTexts(values, *redactor);
+  return additions;
+}
+
+const std::vector<rewrite::Pass>& QueryPlanner::Passes() const {
+  return fragments_ != nullptr ? rewrite::SharedPasses() : emit::PassesOf(dialect_);
+}
+
+absl::StatusOr<std::vector<std::pair<std::string, std::string>>> QueryPlanner::PassTexts(
+    const ResolvedQuery& resolved, const rewrite::ParameterValues& values, const Redactor* redactor) const {
+  QueryPlan plan = rewrite::CopyPlan(resolved.plan);
+  rewrite::PassContext context = ContextOf(resolved, &values, AdditionsOf(values, redactor));
+  std::vector<std::pair<std::string, std::string>> texts;
+  KeepTexts(context, texts);
+  LOGQUERY_RETURN_IF_ERROR(rewrite::RunPasses(Passes(), context, plan));
+  return texts;
+}
+
+absl::StatusOr<std::shared_ptr<PlanVariant>> QueryPlanner::MakeVariant(const ResolvedQuery& resolved,
+                                                                       const rewrite::ParameterValues* values,
+                                                                       Additions additions) const {
+  QueryPlan plan = rewrite::CopyPlan(resolved.plan);
+  const rewrite::PassContext context = ContextOf(resolved, values, additions);
+  PreparedQuery::Parts parts;
+  emit::EmittedQuery emitted;
+  if (const absl::Status done = rewrite::RunPasses(Passes(), context, plan); !done.ok()) {
+    return plan.failed.has_value() ? Placed(done, *plan.failed, resolved.text) : done;
+  }
+  if (!redacts_ && rewrite::HoldsRedaction(plan)) {
+    return absl::PermissionDeniedError(
+        "this call must be redacted, and the backend can't redact text while a query runs");
+  }
+  if (fragments_ != nullptr) {
+    const split::Extent extent = additions.bare_scans ? split::Extent::kBareScans : split::Extent::kAll;
+    LOGQUERY_ASSIGN_OR_RETURN(split::SplitText split,
+                              EmitSplitPlaced(plan, *fragments_, dialect_, resolved.text, extent));
+    emitted = std::move(split.rest);
+    parts.fragments = std::move(split.fragments);
+    parts.pass_through = std::move(split.pass_through);
+  } else {
+    LOGQUERY_ASSIGN_OR_RETURN(emitted, EmitPlaced(plan, dialect_, resolved.text));
+  }
+  parts.endpoint_id = resolved.endpoint_id;
+  if (dialect_ != Dialect::kGoogleSql && googlesql_) {
+    // Beside the dialect's text: what GoogleSQL can't spell does not stop the query.
+    absl::StatusOr<emit::EmittedQuery> googlesql = emit::Emit(plan, Dialect::kGoogleSql);
+    if (googlesql.ok()) parts.googlesql = std::move(googlesql->text);
+  } else if (dialect_ == Dialect::kGoogleSql) {
+    parts.googlesql = emitted.text;
+  }
+  parts.dialect_text = std::move(emitted.text);
+  parts.slots = std::move(emitted.slots);
+  parts.schema = plan.schema;
+  parts.tables = rewrite::TablesRead(plan);
+  if (fragments_ == nullptr) {
+    if (plan.newest) parts.top_n_by_time = HintOf(*plan.newest, parts.slots);
+    parts.hints = HintsOf(plan, parts.slots);
+  }
+  auto variant = std::make_shared<PlanVariant>();
+  variant->query = std::make_shared<const PreparedQuery>(std::move(parts));
+  variant->derived = std::move(plan.derived);
+  if (plan.newest) variant->page = plan.newest->page;
+  return variant;
+}
+
+absl::StatusOr<std::shared_ptr<const PlanVariant>> QueryPlanner::Variant(ResolvedQuery& resolved,
+                                                                         const rewrite::ParameterValues& values,
+                                                                         Additions additions) const {
+  const std::string kind =
+      StrCat(additions.scope ? "s" : "-", additions.after_cursor ? "c" : "-", additions.redaction ? "r" : "-",
+             additions.plain ? "p" : "", additions.underived ? "u" : "-", additions.bare_scans ? "b" : "");
+  std::string key = kind;
+  for (const rewrite::Scalar* predicate : resolved.steering) {
+    LOGQUERY_ASSIGN_OR_RETURN(Value outcome, rewrite::Evaluate(*predicate, values, buckets_));
+    key += outcome.is_null() ? 'n' : outcome.bool_value() ? 't' : 'f';
+  }
+  const std::string unfolded = kind + " unfolded";
+  bool full = false;
+  {
+    absl::MutexLock lock(&resolved.mutex);
+    auto found = resolved.variants.find(key);
+    if (found != resolved.variants.end()) return found->second;
+    full = resolved.variants.size() >= kMaxVariants;
+    if (full && (found = resolved.variants.find(unfolded)) != resolved.variants.end()) return found->second;
+  }
+  // Two calls may make the same variant at one time: both are right, and the first one stays.
+  LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<PlanVariant> variant,
+                            MakeVariant(resolved, full ? nullptr : &values, additions));
+  variant->name = full ? unfolded : key;
+  absl::MutexLock lock(&resolved.mutex);
+  return resolved.variants.try_emplace(full ? unfolded : key, std::move(variant)).first->second;
+}
+
+absl::Status QueryPlanner::Derive(const PlanVariant& variant, rewrite::ParameterValues& values) const {
+  int64_t bytes = 0;
+  for (const rewrite::DerivedParameter& derived : variant.derived) {
+    LOGQUERY_ASSIGN_OR_RETURN(Value value, rewrite::Evaluate(*derived.value, values, buckets_));
+    bytes += BytesOf(value);
+    if (bytes > base::kMaxGrownVectorBytes)
+      return absl::InvalidArgumentError("too many bytes for values that are bound");
+    values.insert_or_assign(derived.name, std::move(value));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<PlannedCall> QueryPlanner::Plan(ResolvedQuery& resolved, rewrite::ParameterValues values,
+                                               const Redactor* redactor, bool bare_scans) const {
+  Additions additions = AdditionsOf(values, redactor);
+  additions.bare_scans = bare_scans;
+  LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<const PlanVariant> variant, Variant(resolved, values, additions));
+  if (const absl::Status derived = Derive(*variant, values); !derived.ok()) {
+    if (!absl::IsInvalidArgument(derived)) return derived;
+    // It is an error only if a row gets there, which the engine finds out. It also counts the memory of what is large.
+    additions.underived = true;
+    absl::StatusOr<std::shared_ptr<const PlanVariant>> underived = Variant(resolved, values, additions);
+    if (!underived.ok()) return derived;
+    variant = *std::move(underived);
+  }
+  values.insert_or_assign(rewrite::kFloorParameter, Value::Timestamp(kEarliestTimestamp));
+  PlannedCall call;
+  call.query = variant->query;
+  call.variant = variant->name;
+  call.page = variant->page;
+  for (const Slot& slot : variant->query->slots()) {
+    auto found = values.find(std::string_view(slot.name));
+    if (found == values.end()) return absl::InternalError(base::StrCat("the slot ", slot.name, " has no value"));
+    call.bindings.push_back(found->second);
+  }
+  return call;
+}
+
+}  // namespace logquery::endpoint

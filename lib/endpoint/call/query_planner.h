@@ -1,0 +1,153 @@
+// Turns SQL into prepared queries. Resolves each text once, and plans it once for each way in which parameters change
+// the plan.
+//
+//     LOGQUERY_ASSIGN_OR_RETURN(auto resolved, ResolveEndpoint(definition, catalog));
+//     LOGQUERY_ASSIGN_OR_RETURN(PlannedCall call, planner.Plan(*resolved, values));
+//     backend.Execute(*call.query, call.bindings, …);
+//
+// The variants of a text are keyed by the results of its steering predicates (conditions on parameters only), not by
+// values. If there are more than kMaxVariants, the query runs without folding these predicates. Thread-safe.
+#ifndef LOGQUERY_LIB_ENDPOINT_CALL_QUERY_PLANNER_H_
+#define LOGQUERY_LIB_ENDPOINT_CALL_QUERY_PLANNER_H_
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/statusor.h"
+#include "absl/synchronization/mutex.h"
+#include "lib/emit/emitter.h"
+#include "lib/model/scope_slot.h"
+#include "lib/rewrite/evaluate.h"
+#include "lib/rewrite/passes/pass.h"
+#include "lib/rewrite/plan.h"
+#include "lib/rewrite/resolve/resolver.h"
+#include "lib/split/split_text.h"
+#include "lib/sql/ast.h"
+#include "logquery/catalog.h"
+#include "logquery/endpoint.h"
+#include "logquery/prepared_query.h"
+#include "logquery/redactor.h"
+
+namespace logquery::endpoint {
+
+inline constexpr size_t kMaxVariants = 64;
+
+// The name of the bound parameter that holds a token's project scope.
+inline constexpr auto& kScopeParameter = model::kProjectScopeSlot;
+
+// One plan, and the values that must be computed for each call.
+struct PlanVariant {
+  std::string name;  // the results of its steering predicates; contains no parameter values
+  std::shared_ptr<const PreparedQuery> query;
+  std::vector<rewrite::DerivedParameter> derived;
+  std::optional<rewrite::NewestRows::Page> page;
+};
+
+// A resolved query and its planned variants so far. Borrows the catalog.
+struct ResolvedQuery {
+  std::string endpoint_id;
+  int64_t max_rows = 0;
+  std::string text;       // the source text of places in `plan`; the endpoint's part of a caller's plan has no places
+  std::string redaction;  // the definition's kinds, in the form of lib/base/redaction_kinds.h
+  rewrite::QueryPlan plan;
+  std::vector<const rewrite::Scalar*> steering;  // predicates in `plan`
+
+  absl::Mutex mutex;
+  absl::flat_hash_map<std::string, std::shared_ptr<const PlanVariant>> variants ABSL_GUARDED_BY(mutex);
+};
+
+struct PlannedCall {
+  std::shared_ptr<const PreparedQuery> query;
+  std::string variant;  // PlanVariant::name
+  Bindings bindings;
+  std::optional<rewrite::NewestRows::Page> page;  // set if its rows have the columns that a cursor needs
+};
+
+// Parses the definition's query. InvalidArgument, with the place and the endpoint's name.
+absl::StatusOr<sql::QueryPtr> ParseDefinition(const Endpoint& definition);
+
+// Resolves the definition's own query against the catalog and the endpoints that it may read.
+absl::StatusOr<std::shared_ptr<ResolvedQuery>> ResolveEndpoint(const Endpoint& definition, const sql::Query& query,
+                                                               const Catalog& catalog,
+                                                               rewrite::FindView reads = nullptr);
+
+// Resolves a caller's query over the definition's WITH entries; only these entries may read other endpoints. If `use`
+// is given, it receives the names that the query uses.
+absl::StatusOr<std::shared_ptr<ResolvedQuery>> ResolveCallerSql(std::string_view sql, const Endpoint& definition,
+                                                                const sql::Query& query, const Catalog& catalog,
+                                                                rewrite::SandboxUse* use = nullptr,
+                                                                rewrite::FindView reads = nullptr);
+
+class QueryPlanner {
+ public:
+  // `googlesql`: whether queries also get their GoogleSQL text (Capabilities::reads_googlesql). `fragments`: the
+  // dialect of parts that run remotely (Capabilities::fragments); nullptr: none do. `redacts`: whether the backend can
+  // redact while a query runs (Capabilities::redacts).
+  QueryPlanner(Dialect dialect, rewrite::BucketGenerator buckets, bool googlesql = true,
+               const emit::SqlDialect* fragments = nullptr, bool redacts = true)
+      : dialect_(dialect),
+        buckets_(std::move(buckets)),
+        googlesql_(googlesql),
+        fragments_(fragments),
+        redacts_(redacts) {}
+
+  // `values` must have every parameter of the definition and kNowParameter; also kScopeParameter if the token is
+  // scoped, and rewrite::kCursorTimeParameter and kCursorIdParameter if the call continues after a page. With
+  // `redactor`, that of the query's kinds, the query reads only redacted text. InvalidArgument: the query can't use a
+  // value. Unimplemented: the dialect can't express the query exactly. PermissionDenied: the query reads text that the
+  // backend can't redact.
+  // With `bare_scans`, a remote engine only scans its tables, because it failed to compute more of this query.
+  absl::StatusOr<PlannedCall> Plan(ResolvedQuery& resolved, rewrite::ParameterValues values,
+                                   const Redactor* redactor = nullptr, bool bare_scans = false) const;
+
+  // Returns the query after each pass of Plan: the pass's name, and GoogleSQL. Statuses: those of Plan.
+  absl::StatusOr<std::vector<std::pair<std::string, std::string>>> PassTexts(const ResolvedQuery& resolved,
+                                                                             const rewrite::ParameterValues& values,
+                                                                             const Redactor* redactor) const;
+
+ private:
+  // What is added to a query beyond its text.
+  struct Additions {
+    bool scope = false;
+    bool after_cursor = false;
+    bool redaction = false;
+    bool plain = false;      // PassContext::plain_parameters
+    bool underived = false;  // the engine computes values derived from parameters
+    bool bare_scans = false;
+  };
+  static rewrite::PassContext ContextOf(const ResolvedQuery& resolved, const rewrite::ParameterValues* values,
+                                        Additions additions);
+  static Additions AdditionsOf(const rewrite::ParameterValues& values, const Redactor* redactor);
+  const std::vector<rewrite::Pass>& Passes() const;
+  absl::StatusOr<std::shared_ptr<const PlanVariant>> Variant(ResolvedQuery& resolved,
+                                                             const rewrite::ParameterValues& values,
+                                                             Additions additions) const;
+  absl::Status Derive(const PlanVariant& variant, rewrite::ParameterValues& values) const;
+  absl::StatusOr<std::shared_ptr<PlanVariant>> MakeVariant(const ResolvedQuery& resolved,
+                                                           const rewrite::ParameterValues* values,
+                                                           Additions additions) const;
+
+  Dialect dialect_;
+  rewrite::BucketGenerator buckets_;
+  bool googlesql_;
+  const emit::SqlDialect* fragments_;
+  bool redacts_;
+};
+
+// Emits the plan in the engine's dialect; errors have their place in `text`.
+absl::StatusOr<emit::EmittedQuery> EmitPlaced(const rewrite::QueryPlan& plan, Dialect dialect, std::string_view text);
+// Emits a split plan in two dialects, that of the fragments and that of the rest. `plan` has been through the passes of
+// the rest.
+absl::StatusOr<split::SplitText> EmitSplitPlaced(const rewrite::QueryPlan& plan, const emit::SqlDialect& fragments,
+                                                 Dialect dialect, std::string_view text,
+                                                 split::Extent extent = split::Extent::kAll);
+
+}  // namespace logquery::endpoint
+
+#endif  // LOGQUERY_LIB_ENDPOINT_CALL_QUERY_PLANNER_H_

@@ -1,0 +1,432 @@
+// Implements the service: authenticates, finds the endpoint, and runs calls, through the cache where it applies.
+#include "logquery/query_service.h"
+
+#include <optional>
+#include <utility>
+
+#include "lib/base/status_macros.h"
+#include "lib/base/strings.h"
+#include "lib/endpoint/call/bound_call.h"
+#include "lib/endpoint/call/cache_warmer.h"
+#include "lib/endpoint/call/call.h"
+#include "lib/endpoint/call/call_runner.h"
+#include "lib/endpoint/call/observed.h"
+#include "lib/endpoint/call/packed_answer.h"
+#include "lib/endpoint/call/retention_window.h"
+#include "lib/endpoint/call/single_flight.h"
+#include "lib/endpoint/call/snapshots.h"
+#include "lib/endpoint/call/traced_step.h"
+#include "lib/result/body_builder.h"
+#include "logquery/error.h"
+#include "logquery/interval_bucketer.h"
+#include "logquery/service_observer.h"
+
+namespace logquery {
+namespace {
+
+using endpoint::BoundCall;
+using endpoint::CallGate;
+using endpoint::CallSpec;
+using endpoint::FoundEndpoint;
+using endpoint::ObservedCall;
+using endpoint::Snapshot;
+
+result::BodyPlace PlaceOf(const QueryServiceOptions& options) {
+  result::BodyPlace place;
+  if (options.body_folder.empty()) return place;
+  return {options.max_body_memory, options.body_folder};
+}
+
+// An error for the call's caller. Where redaction is on, it quotes no address, be it from a row or from what was sent.
+absl::Status RedactedFor(bool asked, const CallTarget& target, const absl::Status& status) {
+  if (!asked && !target.MandatesRedaction()) return status;
+  return endpoint::RedactError(status, target.found->endpoint->compiled().redactor);
+}
+
+std::shared_ptr<const FoundEndpoint> FoundIn(std::shared_ptr<Snapshot> snapshot, const RegisteredEndpoint* endpoint) {
+  auto found = std::make_shared<FoundEndpoint>();
+  found->endpoint = endpoint;
+  found->snapshot = std::move(snapshot);
+  return found;
+}
+
+// For a call that was admitted before.
+absl::StatusOr<std::shared_ptr<const FoundEndpoint>> FindAgain(std::shared_ptr<Snapshot> snapshot,
+                                                               const std::string& id) {
+  const RegisteredEndpoint* const endpoint = snapshot->registry->Find(id);
+  if (endpoint == nullptr) return absl::NotFoundError(base::StrCat("there is no endpoint ", id, " any more"));
+  return FoundIn(std::move(snapshot), endpoint);
+}
+
+// Unavailable: the endpoint is one that this principal may call, but can't be planned.
+absl::Status CheckIsPlanned(const Snapshot& snapshot, const Principal& principal, std::string_view name) {
+  const endpoint::UnplannedEndpoint* const unplanned = snapshot.FindUnplanned(name);
+  if (unplanned == nullptr || !principal.MayCall(unplanned->definition.name, unplanned->definition.id)) {
+    return absl::OkStatus();
+  }
+  return absl::UnavailableError(
+      base::StrCat("this endpoint can't be planned for the tables as they are: ", base::Message(unplanned->reason)));
+}
+
+absl::Status NotFound() { return absl::InvalidArgumentError("the call's target is not one that Find gave"); }
+
+endpoint::SingleFlight::Caller CallerOf(const BoundCall& call, const CancellationToken& cancellation) {
+  return {cancellation, call.spec.trace.get(), call.spec.tags.traceparent};
+}
+
+CacheEvent::Kind KindOf(CacheUse use) {
+  if (use == CacheUse::kHit) return CacheEvent::Kind::kHit;
+  return use == CacheUse::kShared ? CacheEvent::Kind::kShared : CacheEvent::Kind::kMiss;
+}
+
+class QueryServiceImpl : public QueryService {
+ public:
+  explicit QueryServiceImpl(QueryServiceOptions options)
+      : options_(std::move(options)),
+        binder_(options_.retention ? *options_.retention : RetentionPolicy::Default(options_.clock),
+                IntervalBucketer(options_.clock)),
+        body_place_(PlaceOf(options_)),
+        runner_(options_, body_place_),
+        bounds_{options_.time_limit, options_.max_result_bytes, runner_.capabilities().redacts},
+        gate_(options_.clock),
+        snapshots_(options_.backend, options_.endpoints, options_.source, options_.observer),
+        own_cache_(options_.cache == nullptr ? ResultCache::InMemory(options_.cache_bytes) : nullptr),
+        cache_(options_.cache == nullptr ? own_cache_.get() : options_.cache),
+        flights_(cache_, options_.clock),
+        warmer_(&flights_, cache_, options_.clock, options_.warming_threads) {}
+
+  absl::StatusOr<Principal> Authenticate(std::string_view token) override;
+  absl::StatusOr<CallTarget> Find(Principal principal, std::string_view name) override;
+  absl::StatusOr<QueryAnswer> Run(const CallTarget& target, const QueryRequest& request) override;
+  absl::StatusOr<QueryAnswer> Run(const QueryRequest& request) override;
+  absl::StatusOr<QueryAnswer> Run(const QueryRequest& request, BatchSink& sink) override;
+  absl::StatusOr<std::shared_ptr<const PreparedQuery>> Prepare(const QueryRequest& request) override;
+  absl::StatusOr<SandboxVerdict> Check(const CallTarget& target, const QueryRequest& request) override;
+  absl::StatusOr<SandboxVerdict> Check(const QueryRequest& request) override;
+  std::shared_ptr<const EndpointRegistry> registry() const override { return snapshots_.last()->registry; }
+  absl::Status Reload() override { return snapshots_.Reload(); }
+  void ForgetAnswers() override { flights_.Forget(); }
+
+  // Takes over what the source changes from now on.
+  void WatchSource() {
+    if (options_.source == nullptr) return;
+    watch_ = options_.source->OnChange([this] {
+      // The observer is told; calls go on with what there was.
+      snapshots_.TakeDefinitions().IgnoreError();
+    });
+  }
+
+ private:
+  std::shared_ptr<Snapshot> SnapshotOf(const std::optional<std::string>& project, std::string_view endpoint);
+  absl::StatusOr<CallTarget> TargetOf(const QueryRequest& request);
+  absl::StatusOr<BoundCall> Admit(const CallTarget& target, const QueryRequest& request, ObservedCall* observed);
+  absl::StatusOr<BoundCall> AdmitPlainly(const CallTarget& target, const QueryRequest& request);
+  absl::StatusOr<BoundCall> BindNow(std::shared_ptr<const FoundEndpoint> found, CallSpec spec) const;
+  absl::StatusOr<BoundCall> BindAgain(const BoundCall& call);
+  absl::StatusOr<SandboxVerdict> CheckPlainly(const CallTarget& target, const QueryRequest& request);
+  absl::StatusOr<QueryAnswer> RunAdmitted(BoundCall call, const CancellationToken& cancellation);
+  absl::StatusOr<CachedAnswer> Compute(const BoundCall& call, const CancellationToken& cancellation);
+  absl::StatusOr<QueryAnswer> RunInto(const BoundCall& call, const CancellationToken& cancellation, BatchSink& sink);
+  absl::StatusOr<CachedAnswer> Pack(const CachedAnswer& plain, const BoundCall& call,
+                                    const CancellationToken& cancellation) const;
+  // What was got, in the coding that the call asks for, which is kept too.
+  absl::StatusOr<QueryAnswer> AnswerFrom(const endpoint::SingleFlight::Got& got, const std::string& key,
+                                         const BoundCall& call, const CancellationToken& cancellation);
+  absl::StatusOr<QueryAnswer> RunCached(const BoundCall& call, const CancellationToken& cancellation);
+  void KeepWarm(const std::string& key, const BoundCall& call);
+  absl::StatusOr<CachedAnswer> Warm(const FoundEndpoint& before, const CallSpec& spec, const CancellationToken& token);
+
+  const QueryServiceOptions options_;
+  const ParameterBinder binder_;
+  const result::BodyPlace body_place_;
+  const endpoint::CallRunner runner_;
+  const endpoint::ServiceBounds bounds_;
+  CallGate gate_;
+  endpoint::Snapshots snapshots_;
+  const std::unique_ptr<ResultCache> own_cache_;
+  ResultCache* const cache_;
+  endpoint::SingleFlight flights_;
+  endpoint::CacheWarmer warmer_;                  // its threads use all of the above
+  std::unique_ptr<EndpointSource::Watch> watch_;  // so does the source's
+};
+
+absl::StatusOr<Principal> QueryServiceImpl::Authenticate(std::string_view token) {
+  if (options_.authenticator == nullptr) {
+    Principal anybody;
+    anybody.may_bypass_cache = true;
+    return anybody;
+  }
+  absl::StatusOr<Principal> principal = options_.authenticator->Authenticate(token);
+  if (!principal.ok()) endpoint::TellRejected(options_.observer, nullptr, "", principal.status().code());
+  return principal;
+}
+
+// A token that is limited to a project sees the tables as its own rows have made them. An endpoint that reads what neither a
+// schema declares nor these rows have is planned as for all projects.
+std::shared_ptr<Snapshot> QueryServiceImpl::SnapshotOf(const std::optional<std::string>& project,
+                                                       std::string_view endpoint) {
+  std::shared_ptr<Snapshot> snapshot = snapshots_.Current(project);
+  return snapshot->FindUnplanned(endpoint) == nullptr ? snapshot : snapshots_.Current();
+}
+
+absl::StatusOr<CallTarget> QueryServiceImpl::Find(Principal principal, std::string_view name) {
+  std::shared_ptr<Snapshot> snapshot = SnapshotOf(principal.project_scope, name);
+  const absl::Status is_planned = CheckIsPlanned(*snapshot, principal, name);
+  const absl::StatusOr<const RegisteredEndpoint*> found =
+      is_planned.ok() ? endpoint::FindEndpoint(*snapshot->registry, name, principal)
+                      : absl::StatusOr<const RegisteredEndpoint*>(is_planned);
+  if (found.ok()) {
+    const Endpoint& definition = (*found)->definition();
+    std::shared_ptr<const FoundEndpoint> target = FoundIn(std::move(snapshot), *found);
+    return CallTarget{std::move(principal), {target, &definition}, target};
+  }
+  // Only the observer learns that there is such an endpoint.
+  const RegisteredEndpoint* const hidden = snapshot->registry->Find(name);
+  endpoint::TellRejected(options_.observer, &principal, hidden != nullptr ? hidden->definition().name : "",
+                         hidden != nullptr ? absl::StatusCode::kPermissionDenied : found.status().code());
+  return principal.redact_pii ? endpoint::RedactError(found.status(), Redactor()) : found.status();
+}
+
+absl::StatusOr<CallTarget> QueryServiceImpl::TargetOf(const QueryRequest& request) {
+  LOGQUERY_ASSIGN_OR_RETURN(Principal principal, Authenticate(request.token));
+  absl::StatusOr<CallTarget> target = Find(std::move(principal), request.endpoint);
+  if (target.ok() || !request.redact_pii) return target;
+  return endpoint::RedactError(target.status(), Redactor());
+}
+
+absl::StatusOr<BoundCall> QueryServiceImpl::Admit(const CallTarget& target, const QueryRequest& request,
+                                                  ObservedCall* observed) {
+  if (target.found == nullptr) return NotFound();
+  absl::StatusOr<BoundCall> call = AdmitPlainly(target, request);
+  if (!call.ok()) return RedactedFor(request.redact_pii, target, call.status());
+  if (observed != nullptr) observed->Admitted();
+  return call;
+}
+
+absl::StatusOr<BoundCall> QueryServiceImpl::AdmitPlainly(const CallTarget& target, const QueryRequest& request) {
+  const Endpoint& definition = *target.definition;
+  LOGQUERY_ASSIGN_OR_RETURN(CallSpec spec, endpoint::MakeCallSpec(request, target.principal, definition, bounds_));
+  endpoint::FillTier(definition, options_.default_tier, spec.texts);
+  LOGQUERY_ASSIGN_OR_RETURN(CallGate::Pass pass, gate_.Enter(endpoint::SubjectsOf(target.principal, definition)));
+  LOGQUERY_ASSIGN_OR_RETURN(BoundCall call, BindNow(target.found, std::move(spec)));
+  call.pass = std::move(pass);
+  return call;
+}
+
+absl::StatusOr<BoundCall> QueryServiceImpl::BindNow(std::shared_ptr<const FoundEndpoint> found, CallSpec spec) const {
+  BoundCall call;
+  call.bound_at = options_.clock->Monotonic();
+  LOGQUERY_ASSIGN_OR_RETURN(call.bound, binder_.Bind(found->endpoint->definition(), spec.texts, options_.clock->Now()));
+  call.found = std::move(found);
+  call.spec = std::move(spec);
+  return call;
+}
+
+// Binds the same call against the current tables. FailedPrecondition: the definition has changed, so this caller's
+// request was not admitted for it.
+absl::StatusOr<BoundCall> QueryServiceImpl::BindAgain(const BoundCall& call) {
+  LOGQUERY_ASSIGN_OR_RETURN(
+      std::shared_ptr<const FoundEndpoint> found,
+      FindAgain(SnapshotOf(call.spec.project_scope, call.spec.endpoint_id), call.spec.endpoint_id));
+  if (!(found->endpoint->definition() == call.definition())) {
+    return absl::FailedPreconditionError("the definition has changed");
+  }
+  LOGQUERY_ASSIGN_OR_RETURN(BoundCall again, BindNow(std::move(found), call.spec));
+  again.background = call.background;
+  return again;
+}
+
+absl::StatusOr<CachedAnswer> QueryServiceImpl::Compute(const BoundCall& call, const CancellationToken& cancellation) {
+  absl::StatusOr<CachedAnswer> made = runner_.MakeAnswer(call, cancellation);
+  if (made.ok() || !snapshots_.IsOutdated(*call.found->snapshot)) return made;
+  // The tables may have changed since the call was planned: plan it again and retry once.
+  const absl::StatusOr<BoundCall> again = BindAgain(call);
+  return again.ok() ? runner_.MakeAnswer(*again, cancellation) : made;
+}
+
+absl::StatusOr<CachedAnswer> QueryServiceImpl::Pack(const CachedAnswer& plain, const BoundCall& call,
+                                                    const CancellationToken& cancellation) const {
+  endpoint::TracedStep step(call.spec.trace.get(), CallStep::kCompress);
+  absl::StatusOr<CachedAnswer> packed =
+      endpoint::PackAnswer(plain, call.spec.coding, body_place_, options_.clock, cancellation);
+  step.End({.code = packed.status().code()});
+  return packed;
+}
+
+absl::StatusOr<QueryAnswer> QueryServiceImpl::AnswerFrom(const endpoint::SingleFlight::Got& got, const std::string& key,
+                                                         const BoundCall& call, const CancellationToken& cancellation) {
+  const CachedAnswer& plain = *got.answer;
+  const bool kept = got.use == CacheUse::kHit;
+  if (!endpoint::IsPackedFor(call.spec.coding, plain.answer)) {
+    QueryAnswer answer = plain.answer;
+    if (kept) endpoint::ClearTimes(answer);
+    return answer;
+  }
+  LOGQUERY_ASSIGN_OR_RETURN(const endpoint::SingleFlight::Got packed,
+                            flights_.Get(endpoint::PackedCacheKey(key, call.spec.coding, plain.bound_at),
+                                         *call.definition().caching, CallerOf(call, cancellation),
+                                         [&](const CancellationToken& token) { return Pack(plain, call, token); }));
+  QueryAnswer answer = packed.answer->answer;
+  if (!kept) return answer;
+  endpoint::ClearTimes(answer);
+  if (packed.use == CacheUse::kMiss) answer.encode_time = packed.answer->answer.encode_time - plain.answer.encode_time;
+  return answer;
+}
+
+// Makes the answer to a call of before anew, unless its endpoint has been planned anew meanwhile: then it is kept under
+// another key.
+absl::StatusOr<CachedAnswer> QueryServiceImpl::Warm(const FoundEndpoint& before, const CallSpec& spec,
+                                                    const CancellationToken& token) {
+  LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<const FoundEndpoint> now,
+                            FindAgain(SnapshotOf(spec.project_scope, spec.endpoint_id), spec.endpoint_id));
+  if (now->endpoint->revision() != before.endpoint->revision()) {
+    return absl::FailedPreconditionError("the endpoint has been planned anew");
+  }
+  LOGQUERY_ASSIGN_OR_RETURN(BoundCall call, BindNow(std::move(now), spec));
+  call.background = true;
+  absl::StatusOr<CachedAnswer> made = Compute(call, token);
+  endpoint::TellCache(options_.observer, made.ok() ? CacheEvent::Kind::kWarmed : CacheEvent::Kind::kWarmingFailed, call,
+                      absl::ZeroDuration());
+  return made;
+}
+
+void QueryServiceImpl::KeepWarm(const std::string& key, const BoundCall& call) {
+  const Endpoint& definition = call.definition();
+  if (!definition.cache_warming) return;
+  CallSpec spec = call.spec;
+  spec.call_id.clear();
+  spec.tags.traceparent.clear();
+  spec.trace = nullptr;
+  warmer_.Touch(key, *definition.cache_warming, *definition.caching,
+                [this, found = call.found, spec = std::move(spec)](const CancellationToken& token) {
+                  return Warm(*found, spec, token);
+                });
+}
+
+absl::StatusOr<QueryAnswer> QueryServiceImpl::RunCached(const BoundCall& call, const CancellationToken& cancellation) {
+  const std::string key =
+      endpoint::CacheKey(call.spec, call.definition(), call.bound, call.found->endpoint->revision());
+  LOGQUERY_ASSIGN_OR_RETURN(const endpoint::SingleFlight::Got got,
+                            flights_.Get(key, *call.definition().caching, CallerOf(call, cancellation),
+                                         [&](const CancellationToken& token) { return Compute(call, token); }));
+  KeepWarm(key, call);
+  LOGQUERY_ASSIGN_OR_RETURN(QueryAnswer answer, AnswerFrom(got, key, call, cancellation));
+  answer.cache = got.use;
+  answer.age = options_.clock->Monotonic() - got.answer->bound_at;
+  answer.ignored_parameters = call.bound.ignored();
+  endpoint::TellCache(options_.observer, KindOf(got.use), call, answer.age);
+  return answer;
+}
+
+absl::StatusOr<QueryAnswer> QueryServiceImpl::RunAdmitted(BoundCall call, const CancellationToken& cancellation) {
+  const bool cached = call.definition().caching.has_value();
+  if (cached && !call.spec.no_store) return RunCached(call, cancellation);
+  LOGQUERY_ASSIGN_OR_RETURN(CachedAnswer made, Compute(call, cancellation));
+  if (endpoint::IsPackedFor(call.spec.coding, made.answer)) {
+    LOGQUERY_ASSIGN_OR_RETURN(made, Pack(made, call, cancellation));
+  }
+  if (cached) {
+    made.answer.cache = CacheUse::kBypass;
+    endpoint::TellCache(options_.observer, CacheEvent::Kind::kBypass, call, absl::ZeroDuration());
+  }
+  return std::move(made.answer);
+}
+
+absl::StatusOr<QueryAnswer> QueryServiceImpl::Run(const CallTarget& target, const QueryRequest& request) {
+  ObservedCall observed(options_.observer, options_.clock, target, request);
+  absl::StatusOr<BoundCall> call = Admit(target, request, &observed);
+  absl::StatusOr<QueryAnswer> answer =
+      call.ok() ? RunAdmitted(*std::move(call), request.cancellation) : absl::StatusOr<QueryAnswer>(call.status());
+  observed.End(answer);
+  return answer;
+}
+
+absl::StatusOr<QueryAnswer> QueryServiceImpl::Run(const QueryRequest& request) {
+  LOGQUERY_ASSIGN_OR_RETURN(const CallTarget target, TargetOf(request));
+  return Run(target, request);
+}
+
+absl::StatusOr<QueryAnswer> QueryServiceImpl::Run(const QueryRequest& request, BatchSink& sink) {
+  LOGQUERY_ASSIGN_OR_RETURN(const CallTarget target, TargetOf(request));
+  ObservedCall observed(options_.observer, options_.clock, target, request);
+  const absl::StatusOr<BoundCall> call = Admit(target, request, &observed);
+  absl::StatusOr<QueryAnswer> answer = call.ok() ? RunInto(*call, request.cancellation, sink) : call.status();
+  observed.End(answer);
+  return answer;
+}
+
+absl::StatusOr<QueryAnswer> QueryServiceImpl::RunInto(const BoundCall& call, const CancellationToken& cancellation,
+                                                      BatchSink& sink) {
+  int64_t rows = 0;
+  absl::StatusOr<QueryAnswer> answer = runner_.RunInto(call, cancellation, sink, rows);
+  if (answer.ok() || rows > 0 || !snapshots_.IsOutdated(*call.found->snapshot)) return answer;
+  const absl::StatusOr<BoundCall> again = BindAgain(call);
+  return again.ok() ? runner_.RunInto(*again, cancellation, sink, rows) : answer;
+}
+
+absl::StatusOr<std::shared_ptr<const PreparedQuery>> QueryServiceImpl::Prepare(const QueryRequest& request) {
+  LOGQUERY_ASSIGN_OR_RETURN(const CallTarget target, TargetOf(request));
+  LOGQUERY_ASSIGN_OR_RETURN(const BoundCall call, Admit(target, request, nullptr));
+  return runner_.Prepare(call);
+}
+
+absl::StatusOr<SandboxVerdict> QueryServiceImpl::Check(const QueryRequest& request) {
+  LOGQUERY_ASSIGN_OR_RETURN(const CallTarget target, TargetOf(request));
+  return Check(target, request);
+}
+
+absl::StatusOr<SandboxVerdict> QueryServiceImpl::Check(const CallTarget& target, const QueryRequest& request) {
+  if (target.found == nullptr) return NotFound();
+  ObservedCall observed(options_.observer, options_.clock, target, request);
+  absl::StatusOr<SandboxVerdict> verdict = CheckPlainly(target, request);
+  if (verdict.ok()) observed.Admitted();
+  observed.EndDryRun(verdict.status());
+  if (!verdict.ok()) return RedactedFor(request.redact_pii, target, verdict.status());
+  verdict->reason = RedactedFor(request.redact_pii, target, verdict->reason);
+  return verdict;
+}
+
+absl::StatusOr<SandboxVerdict> QueryServiceImpl::CheckPlainly(const CallTarget& target, const QueryRequest& request) {
+  const Endpoint& definition = *target.definition;
+  const Principal& principal = target.principal;
+  const bool is_limited =
+      principal.project_scope || principal.endpoints || !principal.fixed_parameters.empty() || principal.redact_pii;
+  if (request.explain && is_limited) {
+    // It shows what definitions say, and what the engine knows of tables that have the rows of all projects.
+    return absl::PermissionDeniedError(
+        "this token may not explain queries: that takes a token of all projects and endpoints, without fixed "
+        "parameters and "
+        "redaction");
+  }
+  LOGQUERY_ASSIGN_OR_RETURN(CallSpec spec, endpoint::MakeCallSpec(request, principal, definition, bounds_));
+  LOGQUERY_ASSIGN_OR_RETURN(const CallGate::Pass pass, gate_.Enter(endpoint::SubjectsOf(target.principal, definition)));
+  if (spec.sql.empty()) {
+    ErrorDetails details;
+    details.parameter = "sql";
+    return WithErrorDetails(absl::InvalidArgumentError("parameter sql: is missing; it is what a dry run looks at"),
+                            details);
+  }
+  const FoundEndpoint& found = *target.found;
+  LOGQUERY_ASSIGN_OR_RETURN(SandboxVerdict verdict,
+                            CheckSandbox(*found.snapshot->registry, *found.endpoint, spec.sql, runner_.capabilities()));
+  if (!request.explain || !verdict.allowed) return verdict;
+  endpoint::FillTier(definition, options_.default_tier, spec.texts);
+  LOGQUERY_ASSIGN_OR_RETURN(const BoundCall call, BindNow(target.found, std::move(spec)));
+  LOGQUERY_ASSIGN_OR_RETURN(verdict.explanation, runner_.Explain(call, request.cancellation));
+  return verdict;
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<QueryService>> QueryService::Create(QueryServiceOptions options) {
+  if (options.backend == nullptr) return absl::InvalidArgumentError("a QueryService needs a backend");
+  const RetentionPolicy retention = options.retention.value_or(RetentionPolicy::Default(options.clock));
+  LOGQUERY_RETURN_IF_ERROR(endpoint::CheckDefaultTier(options.default_tier, retention));
+  if (!options.body_folder.empty()) LOGQUERY_RETURN_IF_ERROR(result::CheckBodyFolder(options.body_folder));
+  auto service = std::make_unique<QueryServiceImpl>(std::move(options));
+  LOGQUERY_RETURN_IF_ERROR(service->Reload());
+  service->WatchSource();
+  return std::unique_ptr<QueryService>(std::move(service));
+}
+
+}  // namespace logquery

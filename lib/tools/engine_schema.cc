@@ -1,0 +1,71 @@
+// Calls the engine's script writer, and writes a backend file with an entry for each table.
+#include "lib/tools/engine_schema.h"
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "lib/base/status_macros.h"
+#include "lib/base/strings.h"
+#include "lib/emit/dialects.h"
+#include "lib/model/schema_file.h"
+
+namespace logquery::endpoint {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Empty: logquery has no backend for the engine.
+Json ServerOf(const EngineSchemaOptions& options) {
+  if (options.engine == "clickhouse") {
+    return {{"engine", options.engine}, {"hosts", {"https://localhost:8443"}}, {"database", options.database}};
+  }
+  if (options.engine == "postgres") {
+    return {{"engine", options.engine}, {"host", "localhost"}, {"database", "postgres"}};
+  }
+  return {};
+}
+
+std::string BackendFile(const EngineSchemaOptions& options, const emit::SchemaScript& script) {
+  Json json = ServerOf(options);
+  if (json.empty()) return "";
+  json["user"] = options.reader;
+  json["password"] = {{"file", "password"}};
+  if (!options.schema_source.empty()) json["schema_file"] = options.schema_source;
+  for (const emit::ScriptTable& table : script.tables) {
+    Json& entry = json["tables"][table.declared->name];
+    entry["table"] = table.name;
+    if (options.engine == "postgres") entry["schema"] = options.database;
+    for (const HotColumn& hot : table.hot) {
+      entry[hot.holds == HotColumn::Holds::kValue ? "fields" : "presence"][base::Join(hot.path, ".")] = hot.column;
+    }
+  }
+  return json.dump(2) + "\n";
+}
+
+}  // namespace
+
+std::vector<std::string> SchemaEngines() {
+  std::vector<std::string> names;
+  for (const emit::SchemaWriter& writer : emit::SchemaWriters()) names.emplace_back(writer.name);
+  return names;
+}
+
+absl::StatusOr<EngineSchema> MakeEngineSchema(const EngineSchemaOptions& options) {
+  const emit::SchemaWriter* writer = nullptr;
+  for (const emit::SchemaWriter& known : emit::SchemaWriters()) {
+    if (known.name == options.engine) writer = &known;
+  }
+  if (writer == nullptr) {
+    return absl::InvalidArgumentError(base::StrCat("there are no statements for the engine ", options.engine,
+                                                   "; there are for ", base::Join(SchemaEngines(), ", ")));
+  }
+  model::SchemaFile file = model::BuiltInSchema();
+  if (!options.schema_source.empty()) {
+    LOGQUERY_ASSIGN_OR_RETURN(file, model::ParseSchemaFile(options.schema_source, options.schema_json));
+  }
+  const emit::SchemaScript script =
+      writer->write(file, {.database = options.database, .reader = options.reader, .days = options.days});
+  return EngineSchema{script.text, BackendFile(options, script)};
+}
+
+}  // namespace logquery::endpoint

@@ -1,0 +1,25 @@
+// The command cluster: rewrites the closed days of a folder, and prints each.
+#include <ostream>
+#include <string>
+
+#include "nlohmann/json.hpp"
+#include "shim/cli/folder/folder.h"
+#include "shim/cli/options/commands.h"
+#include "shim/cli/options/reporting.h"
+#include "shim/observe/display.h"
+
+namespace logquery::shim {
+
+int RunCluster(const ClusterArguments& arguments, const Terminal& terminal) {
+  const absl::StatusOr<int64_t> rows = ClusterFolder(arguments.data, [&](const std::string& day) {
+    if (PrintsNotes(arguments.reporting)) terminal.err << day << std::endl;
+  });
+  if (!rows.ok()) return Fail(terminal, rows.status());
+  PrintReport(arguments.reporting,
+              *rows == 0 ? std::string("nothing to do: all days before yesterday that are worth it are in order")
+                         : WithCommas(*rows) + " rows are in the order of projects",
+              {{"rows", *rows}}, terminal);
+  return kExitOk;
+}
+
+}  // namespace logquery::shim

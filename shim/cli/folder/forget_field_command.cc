@@ -1,0 +1,71 @@
+// `logquery forget-field`: removes learned fields from a folder, and says what was lost and what is free again.
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "lib/base/json.h"
+#include "lib/base/strings.h"
+#include "nlohmann/json.hpp"
+#include "shim/cli/folder/forget_field.h"
+#include "shim/cli/options/reporting.h"
+#include "shim/observe/display.h"
+
+namespace logquery::shim {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kMaxName = 200;
+
+std::string TextOf(const Json& report, const ForgetFieldArguments& arguments) {
+  std::string text;
+  int64_t freed = 0;
+  for (const Json& field : report.value("fields", Json::array())) {
+    const auto rows = field.value("rows", int64_t{0});
+    const bool is_freed = field.value("freed", false);
+    freed += is_freed ? 1 : 0;
+    base::StrAppend(&text, OneLine(field.value("path", ""), kMaxName), " ", field.value("type", ""), ": ",
+                    WithCommas(rows), rows == 1 ? " row loses its value" : " rows lose their value",
+                    is_freed ? "" : "; the column stays for other projects", "\n");
+  }
+  base::StrAppend(&text, WithCommas(freed), freed == 1 ? " column" : " columns", " of ",
+                  OneLine(arguments.log, kMaxName));
+  if (arguments.dry_run) return text + " would be free again";
+  return text + (freed == 1 ? " is free again" : " are free again");
+}
+
+}  // namespace
+
+int RunForgetField(const ForgetFieldArguments& arguments, const Terminal& terminal) {
+  const absl::StatusOr<std::string> body = ForgetInFolder(arguments);
+  if (!body.ok()) return Fail(terminal, body.status());
+  const absl::StatusOr<Json> report = base::ParseJson("the report", *body);
+  if (!report.ok()) return Fail(terminal, report.status());
+  PrintReport(arguments.reporting, TextOf(*report, arguments), *report, terminal);
+  return kExitOk;
+}
+
+void AddForgetField(CLI::App& app, Chosen& chosen) {
+  auto to = std::make_shared<ForgetFieldArguments>();
+  CLI::App* command = app.add_subcommand(
+      "forget-field",
+      "Removes a field that a log has learned from rows, with its values, so that its column can be learned anew.");
+  command->add_option("--data", to->data, "The data folder; no server may own it")->required()->option_text("DIR");
+  command->add_option("--log", to->log, "The log, such as edge_logs")->required()->option_text("LOG");
+  command
+      ->add_option("--project", to->project,
+                   "Only the values of this project; the column stays if other projects have it")
+      ->option_text("REF");
+  command->add_flag("--dry-run", to->dry_run, "Only report what would be removed");
+  AddReporting(command, to->reporting);
+  command->add_option("field", to->field, "The field, such as metadata.app.n, or a record with all its fields")
+      ->required()
+      ->option_text("FIELD");
+  command->footer(
+      "logquery stats --json lists what is learned, and who has how many of the columns.\n"
+      "Exit code: 0 removed; 1 nothing of this name is learned, or a failure.\n"
+      "Example:\n  logquery forget-field --data data --log edge_logs metadata.junk --dry-run");
+  OnParsed(command, to, RunForgetField, chosen);
+}
+
+}  // namespace logquery::shim

@@ -1,0 +1,15 @@
+// Prints what people should know of a load beside its numbers: skipped files, new columns, fields without one, rejected rows.
+#ifndef LOGQUERY_SHIM_CLI_FOLDER_LOAD_NOTES_H_
+#define LOGQUERY_SHIM_CLI_FOLDER_LOAD_NOTES_H_
+
+#include "shim/cli/folder/loading.h"
+#include "shim/cli/options/commands.h"
+
+namespace logquery::shim {
+
+// On Terminal::err, a line each.
+void PrintLoadNotes(const LoadTotals& totals, const Terminal& terminal);
+
+}  // namespace logquery::shim
+
+#endif  // LOGQUERY_SHIM_CLI_FOLDER_LOAD_NOTES_H_

@@ -1,0 +1,79 @@
+// Loads logs into a data folder, as seen by the commands. compose.cc provides the store.
+#ifndef LOGQUERY_SHIM_CLI_FOLDER_LOADING_H_
+#define LOGQUERY_SHIM_CLI_FOLDER_LOADING_H_
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/time/time.h"
+
+namespace logquery::shim {
+
+// Names of tables with their files, in the order of loading.
+using FilesOfTables = std::vector<std::pair<std::string, std::vector<std::string>>>;
+
+struct LoadJob {
+  std::string folder;  // created if absent
+  FilesOfTables files;
+  std::string timestamp_unit = "us";  // s, ms, us or ns
+  bool dedupe_by_id = false;
+  std::string own_logs_json;  // see DuckDbOptions; a server that holds the folder uses its own declarations
+  std::string own_logs_source;
+  // Called from time to time; `bytes_total` is 0 if it is not known.
+  std::function<void(const std::string& file, int64_t rows, int64_t bytes_done, int64_t bytes_total)> progress;
+};
+
+// The totals of all files of a job.
+struct LoadTotals {
+  int64_t rows = 0;
+  int64_t rejected_rows = 0;
+  int64_t duplicate_rows = 0;
+  int64_t bytes = 0;
+  int64_t files_loaded = 0;
+  std::vector<std::string> files_skipped;
+  std::vector<std::string> undeclared_fields;
+  std::vector<std::string> learned_fields;  // "metadata.request.colo STRING"
+  std::vector<std::string> widened_fields;  // "metadata.request.size INT64 to STRING"
+  std::vector<std::string> first_rejected;  // "FILE:LINE: reason"
+  std::string rejected_folder;
+  absl::Duration time;
+};
+
+// Loads the files; through the spool if a server holds the folder. After an error, `totals` has what was loaded before
+// it. Statuses: those of OpenDuckDb, LogStore::Load and LoadBySpool.
+// LoadBySpool return.
+absl::Status LoadLogs(const LoadJob& job, LoadTotals& totals);
+
+struct IntakeCounters {
+  int64_t waiting_files = 0;
+  int64_t waiting_bytes = 0;
+  int64_t ignored_files = 0;
+  int64_t files_loaded = 0;  // since the start, as are the next
+  int64_t files_failed = 0;
+  int64_t rows = 0;
+  absl::Duration lag;  // since the oldest waiting file was written
+};
+
+// Loads logs in the background. Thread-safe.
+class LogIntake {
+ public:
+  virtual ~LogIntake() = default;
+  virtual void Start() = 0;
+  // Files that are not loaded by then stay for the next time.
+  virtual void Stop() = 0;
+  // Returns why nothing can be loaded now.
+  virtual absl::Status state() const = 0;
+  virtual IntakeCounters counters() const = 0;
+};
+
+// Receives one line for each event that operators should know.
+using IntakeLog = std::function<void(std::string_view level, std::string_view line)>;
+
+}  // namespace logquery::shim
+
+#endif  // LOGQUERY_SHIM_CLI_FOLDER_LOADING_H_

@@ -1,0 +1,57 @@
+// Prints a finding line by line.
+#include "shim/cli/options/findings.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "lib/base/strings.h"
+#include "shim/observe/display.h"
+
+namespace logquery::shim {
+
+void PrintFinding(const endpoint::Finding& finding, std::ostream& err) {
+  constexpr int kWidth = 2'000;
+  constexpr std::string_view kKinds[] = {"", "warning: ", "note: "};
+  const std::string place = base::StrCat(finding.file, ":", finding.line, ":", finding.column, ": ");
+  err << OneLine(base::StrCat(place, kKinds[static_cast<int>(finding.kind)], finding.message), kWidth) << "\n";
+  for (std::string_view rest = finding.snippet; !rest.empty();) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+    err << "  " << OneLine(line, kWidth) << "\n";
+  }
+}
+
+int PrintFindings(const endpoint::DefinitionCheck& check, std::ostream& err) {
+  int counts[3] = {};
+  for (const endpoint::Finding& finding : check.findings) {
+    PrintFinding(finding, err);
+    ++counts[static_cast<int>(finding.kind)];
+  }
+  const auto [errors, warnings, notes] = counts;
+  if (check.endpoints == nullptr) {
+    err << "logquery: " << errors << (errors == 1 ? " error" : " errors") << AlsoWarnings(warnings) << "\n";
+  }
+  return warnings;
+}
+
+nlohmann::ordered_json FindingsJson(const std::vector<endpoint::Finding>& findings) {
+  constexpr const char* kKinds[] = {"error", "warning", "note"};
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const endpoint::Finding& finding : findings) {
+    nlohmann::ordered_json one = {{"file", finding.file},
+                                  {"line", finding.line},
+                                  {"column", finding.column},
+                                  {"kind", kKinds[static_cast<int>(finding.kind)]},
+                                  {"message", finding.message}};
+    if (!finding.snippet.empty()) one["snippet"] = finding.snippet;
+    list.push_back(std::move(one));
+  }
+  return list;
+}
+
+std::string AlsoWarnings(int warnings) {
+  return warnings == 0 ? "" : base::StrCat(", ", warnings, warnings == 1 ? " warning" : " warnings");
+}
+
+}  // namespace logquery::shim

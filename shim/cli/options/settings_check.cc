@@ -1,0 +1,84 @@
+// Checks the values with the functions that use them at the start.
+#include "shim/cli/options/settings_check.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_split.h"
+#include "lib/base/strings.h"
+#include "lib/endpoint/call/retention_window.h"
+#include "logquery/clock.h"
+#include "logquery/parameter_binder.h"
+#include "logquery/retention_policy.h"
+#include "shim/cli/serve/backend_file.h"
+#include "shim/cli/serve/retain_option.h"
+#include "shim/cli/serve/serve_tracing.h"
+#include "shim/cli/serve/token_from.h"
+#include "shim/http/logs/source_ids.h"
+#include "shim/http/transport/cors.h"
+
+namespace logquery::shim {
+namespace {
+
+// As if each log that is named existed.
+absl::Status CheckRetainForm(const std::vector<std::string>& options) {
+  std::vector<std::string> logs;
+  for (const std::string& option : options) {
+    for (const absl::string_view part : absl::StrSplit(option, ',')) {
+      const std::string log(part.substr(0, part.find('=')));
+      const bool known = std::any_of(logs.begin(), logs.end(),
+                                     [&log](const std::string& other) { return base::EqualsIgnoreCase(other, log); });
+      if (!known && log != "*") logs.push_back(log);
+    }
+  }
+  return ParseRetain(options, logs).status();
+}
+
+absl::Status CheckNow(const std::string& now) {
+  if (now.empty()) return absl::OkStatus();
+  const absl::Status status = ParseTimestamp(now).status();
+  return status.ok() ? status : absl::InvalidArgumentError(base::StrCat("--now: ", base::Message(status)));
+}
+
+absl::Status CheckEngine(ServiceArguments service) {
+  return service.data.empty() && service.backend.empty() ? absl::OkStatus() : ReadBackend(service);
+}
+
+}  // namespace
+
+absl::StatusOr<ListenAddress> AddressOf(std::string_view option, const std::string& text, bool insecure_http) {
+  const absl::StatusOr<ListenAddress> address = ParseListenAddress(text);
+  if (!address.ok() || insecure_http || IsLoopback(address->host)) return address;
+  return absl::InvalidArgumentError(
+      base::StrCat(option, " ", address->host,
+                   " can be reached from other machines, and HTTP sends tokens unencrypted; put a "
+                   "proxy with TLS in front and listen on 127.0.0.1, or say --insecure-http"));
+}
+
+std::vector<SettingProblem> CheckSettings(const ServeArguments& arguments) {
+  const ServiceArguments& service = arguments.service;
+  std::vector<SettingProblem> problems = {
+      {"listen", AddressOf("--listen", arguments.listen, arguments.insecure_http).status()},
+      {"admin", arguments.admin.empty() ? absl::OkStatus()
+                                        : AddressOf("--admin", arguments.admin, arguments.insecure_http).status()},
+      {service.backend.empty() ? "data" : "backend", CheckEngine(service)},
+      {"cors_origin", Cors::Create(arguments.cors_origins).status()},
+      {"now", CheckNow(service.now)},
+      {"default_tier", endpoint::CheckDefaultTier(service.default_tier, RetentionPolicy::Default(Clock::Real()))},
+      {"retain", CheckRetainForm(arguments.retain)},
+      {"confirm_clock", ConfirmsClock(arguments.confirm_clock, absl::UnixEpoch()).status()},
+      {"trace_to", arguments.trace_to.empty() ? absl::OkStatus() : CheckTraceUrl(arguments.trace_to)},
+      {"token_from", ParseTokenFrom(arguments.token_from).status()},
+      {"source_ids", ParseSourceIds(arguments.source_ids).status()},
+  };
+  problems.erase(
+      std::remove_if(problems.begin(), problems.end(), [](const SettingProblem& p) { return p.status.ok(); }),
+      problems.end());
+  return problems;
+}
+
+absl::Status CheckedSettings(const ServeArguments& arguments) {
+  const std::vector<SettingProblem> problems = CheckSettings(arguments);
+  return problems.empty() ? absl::OkStatus() : problems.front().status;
+}
+
+}  // namespace logquery::shim

@@ -1,0 +1,87 @@
+// Makes principals of variables' names and rights; the secrets themselves are read at the end and kept as digests.
+#include "shim/cli/serve/token_from.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_split.h"
+#include "lib/base/quoted_text.h"
+#include "lib/base/status_macros.h"
+#include "lib/base/strings.h"
+#include "lib/endpoint/tokens/given_tokens.h"
+#include "shim/cli/options/given_secret.h"
+
+namespace logquery::shim {
+namespace {
+
+struct Right {
+  std::string_view name;
+  bool reads;
+  bool writes;
+};
+constexpr Right kRights[] = {{"read", true, false}, {"write", false, true}, {"all", true, true}};
+
+bool IsVariable(std::string_view name) {
+  if (name.empty() || absl::ascii_isdigit(static_cast<unsigned char>(name.front()))) return false;
+  return std::all_of(name.begin(), name.end(), [](unsigned char c) { return absl::ascii_isalnum(c) || c == '_'; });
+}
+
+absl::StatusOr<TokenFrom> ParseOne(std::string_view text) {
+  const size_t equals = std::min(text.find('='), text.size());
+  const std::string_view rights = text.substr(std::min(equals + 1, text.size()));
+  const size_t colon = std::min(rights.find(':'), rights.size());
+  const std::string_view name = rights.substr(0, colon);
+  const auto right =
+      std::find_if(std::begin(kRights), std::end(kRights), [name](const Right& r) { return r.name == name; });
+  const bool names_none = colon < rights.size() && colon + 1 == rights.size();
+  if (!IsVariable(text.substr(0, equals)) || right == std::end(kRights) || names_none) {
+    return absl::InvalidArgumentError(
+        base::StrCat("--token-from ", base::QuotedText(text),
+                     ": it is VARIABLE=RIGHT, the name of a variable and read, write or all, with :PROJECT for the "
+                     "rows of one project alone"));
+  }
+  TokenFrom from;
+  from.variable = std::string(text.substr(0, equals));
+  from.principal.label = from.variable;
+  if (!right->reads) from.principal.endpoints.emplace();
+  if (right->writes) from.principal.ingest.emplace();
+  if (colon < rights.size()) from.principal.project_scope = std::string(rights.substr(colon + 1));
+  return from;
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<TokenFrom>> ParseTokenFrom(const std::vector<std::string>& options) {
+  std::vector<TokenFrom> tokens;
+  for (const std::string& option : options) {
+    for (const absl::string_view part : absl::StrSplit(option, ',')) {
+      LOGQUERY_ASSIGN_OR_RETURN(TokenFrom from, ParseOne({part.data(), part.size()}));
+      const bool again = std::any_of(tokens.begin(), tokens.end(),
+                                     [&from](const TokenFrom& other) { return other.variable == from.variable; });
+      if (again) {
+        return absl::InvalidArgumentError(base::StrCat("--token-from names the variable ", from.variable, " twice"));
+      }
+      tokens.push_back(std::move(from));
+    }
+  }
+  return tokens;
+}
+
+absl::StatusOr<std::unique_ptr<Authenticator>> WithTokensFrom(const std::vector<std::string>& options,
+                                                              const Variables& variable,
+                                                              std::unique_ptr<Authenticator> others) {
+  LOGQUERY_ASSIGN_OR_RETURN(std::vector<TokenFrom> tokens, ParseTokenFrom(options));
+  auto given = std::make_unique<endpoint::GivenTokens>(std::move(others));
+  for (TokenFrom& from : tokens) {
+    LOGQUERY_ASSIGN_OR_RETURN(const std::string secret, SecretOfVariable(from.variable, variable));
+    const absl::Status added = given->Add(secret, std::move(from.principal));
+    if (!added.ok()) {
+      return absl::InvalidArgumentError(base::StrCat("the variable ", from.variable, ": ", base::Message(added)));
+    }
+  }
+  return given;
+}
+
+}  // namespace logquery::shim

@@ -1,0 +1,27 @@
+// Types as JSON Schema: of the values that a caller may send for a parameter, and of the values in a result's column.
+#ifndef LOGQUERY_SHIM_HTTP_ABOUT_JSON_SCHEMA_H_
+#define LOGQUERY_SHIM_HTTP_ABOUT_JSON_SCHEMA_H_
+
+#include <string>
+
+#include "logquery/endpoint.h"
+#include "logquery/type.h"
+#include "nlohmann/json_fwd.hpp"
+
+namespace logquery::shim {
+
+// Includes the parameter's default and examples as values of its type.
+nlohmann::ordered_json ParameterSchema(const Parameter& parameter);
+
+// Returns a parameter's minimum or maximum, `text`, as a number.
+nlohmann::ordered_json BoundJson(const Parameter& parameter, const std::string& text);
+
+// The schema of a value of this type in a JSON row; every value may be null.
+nlohmann::ordered_json ColumnSchema(const Type& type);
+
+// An object with a member for each column.
+nlohmann::ordered_json RowSchema(const Schema& columns);
+
+}  // namespace logquery::shim
+
+#endif  // LOGQUERY_SHIM_HTTP_ABOUT_JSON_SCHEMA_H_

@@ -1,0 +1,38 @@
+// Parses the parameters of a call from its URL and its body.
+//
+// Strict where leniency would be a guess: a percent sign without two digits, a duplicate name, or a value that is not a
+// scalar is an error that names it. Thread-safe.
+#ifndef LOGQUERY_SHIM_HTTP_CALLS_CALL_PARAMETERS_H_
+#define LOGQUERY_SHIM_HTTP_CALLS_CALL_PARAMETERS_H_
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "logquery/parameter_binder.h"
+
+namespace logquery::shim {
+
+// The limit per call, because names are looked up one by one.
+inline constexpr size_t kMaxParameters = 1'000;
+
+// Decodes percent escapes. InvalidArgument: a bad escape, or bytes that are not UTF-8.
+absl::StatusOr<std::string> PercentDecode(std::string_view text, bool plus_is_space);
+
+// Parses "a=1&b=x%20y", in order; `+` is a space (ParseTimestamp accepts an offset whose + became one).
+// InvalidArgument: a bad escape, a duplicate name, or more than kMaxParameters.
+absl::StatusOr<ParameterTexts> ParseQueryString(std::string_view query);
+
+// Adds the members of a JSON object to `texts`: strings as they are, numbers and booleans as text; null is ignored.
+// InvalidArgument: not an object, a value that is an object or array, a duplicate name, or more than kMaxParameters.
+absl::Status AddJsonBody(std::string_view body, ParameterTexts& texts);
+
+// Adds the member `sql` of the JSON object that is the body of a GET, as Logflare does: nothing of the body is read if `texts` has
+// sql, and no other member. InvalidArgument: not an object, or `sql` is no string.
+absl::Status AddSqlOfBody(std::string_view body, ParameterTexts& texts);
+
+}  // namespace logquery::shim
+
+#endif  // LOGQUERY_SHIM_HTTP_CALLS_CALL_PARAMETERS_H_

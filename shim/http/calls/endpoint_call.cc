@@ -1,0 +1,424 @@
+// Parses a call's parameters, runs it, and creates the response with its rows or error.
+#include "shim/http/calls/endpoint_call.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/strings/ascii.h"
+#include "absl/synchronization/mutex.h"
+#include "lib/base/sha256.h"
+#include "lib/base/status_macros.h"
+#include "lib/base/strings.h"
+#include "lib/endpoint/definitions/labels.h"
+#include "lib/endpoint/definitions/project_parameter.h"
+#include "logquery/cancellation.h"
+#include "logquery/error.h"
+#include "shim/http/calls/call_parameters.h"
+#include "shim/http/calls/content_type.h"
+#include "shim/http/calls/error_body.h"
+#include "shim/http/transport/entity.h"
+#include "shim/observe/request_trace.h"
+
+namespace logquery::shim {
+namespace {
+
+constexpr std::string_view kFormats =
+    "rows are served as application/json (format=json), application/x-ndjson (format=ndjson) and text/csv "
+    "(format=csv); "
+    "the request accepts only others";
+
+// What a call asks of the answer's form. In the URL they stand among the endpoint's parameters.
+struct Form {
+  std::string format;
+  std::string int64;
+  std::string csv_safe;
+  std::string dry_run;
+  std::string explain;
+};
+
+struct Call {
+  QueryRequest query;
+  Form form;
+};
+
+void TakeForm(const Endpoint& endpoint, ParameterTexts& texts, Form& form) {
+  for (const auto& [name, to] : {std::make_pair("format", &form.format), std::make_pair("int64", &form.int64),
+                                 std::make_pair("csv_safe", &form.csv_safe), std::make_pair("dry_run", &form.dry_run),
+                                 std::make_pair("explain", &form.explain)}) {
+    if (endpoint.FindParameter(name) != nullptr) continue;  // the endpoint's own
+    const auto found =
+        std::find_if(texts.begin(), texts.end(), [n = name](const auto& text) { return text.first == n; });
+    if (found == texts.end()) continue;
+    *to = std::move(found->second);
+    texts.erase(found);
+  }
+}
+
+absl::Status WrongForm(std::string_view name, std::string_view what) {
+  ErrorDetails details;
+  details.parameter = name;
+  return WithErrorDetails(absl::InvalidArgumentError(base::StrCat("parameter ", name, " ", what)), details);
+}
+
+absl::Status CheckForm(const Form& form) {
+  if (!form.int64.empty() && form.int64 != "string" && form.int64 != "number") {
+    return WrongForm("int64", "must be string or number");
+  }
+  for (const auto& [name, text] : {std::make_pair("csv_safe", &form.csv_safe), std::make_pair("dry_run", &form.dry_run),
+                                   std::make_pair("explain", &form.explain)}) {
+    if (!text->empty() && *text != "true" && *text != "false") return WrongForm(name, "must be true or false");
+  }
+  if (form.explain == "true" && form.dry_run != "true") return WrongForm("explain", "goes with dry_run=true");
+  return absl::OkStatus();
+}
+
+// Whether a header of this name, of which there may be several, has this element, in a list with commas or alone.
+bool HasElement(const HttpRequest& request, std::string_view name, std::string_view element) {
+  for (const auto& [key, value] : request.headers) {
+    if (!base::EqualsIgnoreCase(key, name)) continue;
+    for (std::string_view rest = value; !rest.empty();) {
+      const size_t comma = std::min(rest.find(','), rest.size());
+      const absl::string_view one = absl::StripAsciiWhitespace(base::ToAbsl(rest.substr(0, comma)));
+      if (base::EqualsIgnoreCase(base::ToStd(one), element)) return true;
+      rest.remove_prefix(std::min(comma + 1, rest.size()));
+    }
+  }
+  return false;
+}
+
+bool AsksNotToStore(const HttpRequest& request) { return HasElement(request, "Cache-Control", "no-store"); }
+
+// A gateway's `true` holds, whatever else the client sends; a gateway may also have joined both to a list.
+bool AsksToRedact(const HttpRequest& request) { return HasElement(request, "LF-ENDPOINT-REDACT-PII", "true"); }
+
+absl::StatusOr<Call> ReadCall(const HttpRequest& request, const Endpoint& endpoint) {
+  Call call;
+  LOGQUERY_ASSIGN_OR_RETURN(call.query.parameters, ParseQueryString(request.query));
+  if (!request.body.empty()) {
+    LOGQUERY_RETURN_IF_ERROR(request.method == "GET" ? AddSqlOfBody(request.body, call.query.parameters)
+                                                     : AddJsonBody(request.body, call.query.parameters));
+  }
+  TakeForm(endpoint, call.query.parameters, call.form);
+  LOGQUERY_RETURN_IF_ERROR(CheckForm(call.form));
+  call.query.int64_as_string = call.form.int64 == "string";
+  call.query.csv_safe = call.form.csv_safe == "true";
+  call.query.explain = call.form.explain == "true";
+  call.query.redact_pii = AsksToRedact(request);
+  call.query.no_store = AsksNotToStore(request);
+  if (const std::string* labels = request.Header("LF-ENDPOINT-LABELS");
+      labels != nullptr && endpoint::TakesLabels(endpoint)) {
+    LOGQUERY_ASSIGN_OR_RETURN(call.query.labels, endpoint::ParseLabelHeader(*labels));
+  }
+  const std::string* encodings = request.Header("Accept-Encoding");
+  if (encodings != nullptr) call.query.coding = ChooseCoding(*encodings);
+  return call;
+}
+
+// A list in a header has at most this many bytes, and three dots in place of what follows.
+constexpr size_t kMaxListBytes = 1'000;
+
+// Names come from the caller: what is no letter, digit or one of -._~ is escaped, so that no name ends a header.
+std::string HeaderName(std::string_view name) {
+  std::string text;
+  for (const char c : name) {
+    const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                       std::string_view("-._~").find(c) != std::string_view::npos;
+    char escaped[4];
+    std::snprintf(escaped, sizeof(escaped), "%%%02X", static_cast<unsigned char>(c));
+    text += plain ? std::string(1, c) : std::string(escaped);
+    if (text.size() > kMaxListBytes) break;
+  }
+  return text;
+}
+
+std::string HeaderList(const std::vector<std::string>& names) {
+  std::string list;
+  for (const std::string& name : names) {
+    const std::string text = HeaderName(name);
+    if (list.size() + text.size() > kMaxListBytes) return base::StrCat(list, list.empty() ? "" : ",", "...");
+    base::StrAppend(&list, list.empty() ? "" : ",", text);
+  }
+  return list;
+}
+
+std::string CacheUseName(CacheUse use) {
+  switch (use) {
+    case CacheUse::kNone:
+      break;
+    case CacheUse::kHit:
+      return "hit";
+    case CacheUse::kMiss:
+      return "miss";
+    case CacheUse::kShared:
+      return "shared";
+    case CacheUse::kBypass:
+      return "bypass";
+  }
+  return "none";
+}
+
+// "id:STRING,timestamp:TIMESTAMP", for who prints rows for people.
+std::string ColumnList(const Schema& schema) {
+  std::string list;
+  for (const Field& field : schema) {
+    base::StrAppend(
+        &list, list.empty() ? "" : ",", HeaderName(field.name), ":",
+        field.type.is_array() || field.type.is_struct() || field.type.is_record() ? "NESTED" : field.type.ToString());
+  }
+  return list;
+}
+
+// A longer header than this, few clients take.
+constexpr size_t kMaxLinkBytes = 4'096;
+constexpr size_t kMaxHeaderBytesOfAnswer = 7'000;
+
+// Appends a part of a URL as it was sent; what could end the URL or the header is escaped.
+void AppendTarget(std::string_view part, std::string& to) {
+  for (const char c : part) {
+    const bool plain = c > ' ' && c < 0x7f && std::string_view("<>\"\\").find(c) == std::string_view::npos;
+    char escaped[4];
+    std::snprintf(escaped, sizeof(escaped), "%%%02X", static_cast<unsigned char>(c));
+    to += plain ? std::string(1, c) : std::string(escaped);
+  }
+}
+
+// The same call for the page after this one.
+std::string NextPage(const HttpRequest& request, const std::string& cursor) {
+  std::string link = "<";
+  AppendTarget(request.path, link);
+  link += "?";
+  for (std::string_view rest = request.query; !rest.empty();) {
+    const std::string_view part = rest.substr(0, rest.find('&'));
+    rest.remove_prefix(std::min(rest.size(), part.size() + 1));
+    if (part.empty() || part.substr(0, part.find('=')) == "cursor") continue;
+    AppendTarget(part, link);
+    link += "&";
+  }
+  return base::StrCat(link, "cursor=", cursor, ">; rel=\"next\"");
+}
+
+void AddPages(const HttpRequest& request, const std::string& cursor, HttpResponse& response) {
+  if (cursor.empty()) return;
+  response.AddHeader("Logquery-Cursor", cursor);
+  std::string link = NextPage(request, cursor);
+  if (link.size() <= kMaxLinkBytes) response.AddHeader("Link", std::move(link));
+}
+
+// RFC 3339 in UTC; ".." for an end that is open.
+std::string TimeOrOpen(const std::optional<absl::Time>& time) {
+  return time ? absl::FormatTime("%Y-%m-%dT%H:%M:%E*SZ", *time, absl::UTCTimeZone()) : std::string("..");
+}
+
+std::string WindowText(const CutWindow& window) {
+  return base::StrCat(TimeOrOpen(window.start), "/", TimeOrOpen(window.end), "; asked=", TimeOrOpen(window.asked_start),
+                      "/", TimeOrOpen(window.asked_end));
+}
+
+HttpResponse AnswerRows(QueryAnswer answer, const HttpRequest& request, RequestRecord& record) {
+  record.rows = answer.rows;
+  record.parse = answer.parse_time;
+  record.plan = answer.plan_time;
+  record.execute = answer.execute_time;
+  record.redact = answer.redact_time;
+  record.encode = answer.encode_time;
+  HttpResponse response;
+  response.body = std::move(answer.body);
+  response.file = std::move(answer.file);
+  if (!answer.receipt.empty()) response.AddHeader("Logquery-Receipt", std::move(answer.receipt));
+  if (answer.cache != CacheUse::kNone) {
+    record.cache = CacheUseName(answer.cache);
+    response.AddHeader("Age", std::to_string(absl::ToInt64Seconds(answer.age)));
+    response.AddHeader("Logquery-Cache", record.cache);
+  }
+  if (answer.truncated) response.AddHeader("Logquery-Truncated", "true");
+  if (answer.window) response.AddHeader("Logquery-Window", WindowText(*answer.window));
+  if (!answer.revision.empty()) response.AddHeader("Logquery-Revision", std::move(answer.revision));
+  AddPages(request, answer.next_cursor, response);
+  if (!answer.ignored_parameters.empty()) {
+    response.AddHeader("Logquery-Ignored-Parameters", HeaderList(answer.ignored_parameters));
+  }
+  if (request.Header("Logquery-Want-Columns") != nullptr) {
+    // Without all of them, the header says less than the rows.
+    if (std::string columns = ColumnList(answer.schema); columns.size() <= kMaxHeaderBytesOfAnswer) {
+      response.AddHeader("Logquery-Columns", std::move(columns));
+    }
+  }
+  Deliver(request, answer.digest, answer.coding, response);
+  return response;
+}
+
+}  // namespace
+
+absl::StatusOr<std::string> TokenOf(const HttpRequest& request) {
+  constexpr std::string_view kBearer = "Bearer ";
+  std::string token;
+  for (const auto& [name, value] : request.headers) {
+    std::string_view candidate;
+    if (base::EqualsIgnoreCase(name, "X-API-KEY")) {
+      candidate = value;
+    } else if (base::EqualsIgnoreCase(name, "Authorization") &&
+               base::EqualsIgnoreCase(std::string_view(value).substr(0, kBearer.size()), kBearer)) {
+      candidate = std::string_view(value).substr(kBearer.size());
+    }
+    while (!candidate.empty() && candidate.front() == ' ') candidate.remove_prefix(1);
+    if (candidate.empty() || candidate == token) continue;
+    if (!token.empty()) {
+      return absl::InvalidArgumentError("the request carries two different tokens; send one, in X-API-KEY");
+    }
+    token = candidate;
+  }
+  return token;
+}
+
+HttpResponse AnswerError(const absl::Status& status, bool redact, RequestRecord& record) {
+  ErrorAnswer answer = MakeErrorAnswer(status, record.request_id, redact);
+  record.error = base::Message(status);
+  HttpResponse response;
+  response.status = answer.http_status;
+  response.body = std::move(answer.body);
+  if (answer.retry_after_seconds > 0) response.AddHeader("Retry-After", std::to_string(answer.retry_after_seconds));
+  if (answer.http_status == 401) response.AddHeader("WWW-Authenticate", "Bearer realm=\"logquery\"");
+  return response;
+}
+
+HttpResponse AnswerHttpError(int status, std::string_view message, RequestRecord& record) {
+  record.error = message;
+  HttpResponse response;
+  response.status = status;
+  response.body = HttpErrorBody(status, message, record.request_id);
+  return response;
+}
+
+namespace {
+
+// A token for one project that asks for another one gets no rows of logs, which looks like an empty project.
+HttpResponse WithScope(const std::optional<std::string>& scope, HttpResponse response) {
+  if (scope) response.AddHeader("Logquery-Token-Project", HeaderName(*scope));
+  return response;
+}
+
+// A line of the log with more than that is of little use, and a caller could fill the disk.
+constexpr size_t kMaxLoggedParameters = 16 << 10;
+
+void RecordQuery(const QueryRequest& query, bool log_parameters, RequestRecord& record) {
+  size_t bytes = 0;
+  for (const auto& [name, text] : query.parameters) {
+    bytes += name.size() + text.size();
+    if (name == "sql" && !text.empty()) record.sql_digest = base::Sha256Hex(text).substr(0, 16);
+  }
+  if (!log_parameters || bytes > kMaxLoggedParameters) return;
+  record.parameters = std::make_shared<const ParameterTexts>(query.parameters);
+  record.redact_pii = query.redact_pii;
+}
+
+// What the log says of a call that was refused for what it sent, or for what its SQL does with rows. The message quotes
+// both; it is the caller's, who finds it by the request's id. Only a call whose parameters the log has is logged whole.
+std::string LoggedRefusal(const absl::Status& status, const Endpoint& endpoint) {
+  const ErrorDetails details = GetErrorDetails(status);
+  const std::string name = absl::StatusCodeToString(status.code());
+  if (details.line > 0)
+    return base::StrCat(name, " at line ", details.line, ", column ", details.column, " of the SQL");
+  const bool is_known = details.parameter == "sql" || endpoint.FindParameter(details.parameter) != nullptr;
+  if (!details.parameter.empty()) return base::StrCat(name, " for ", is_known ? details.parameter : "a parameter");
+  return base::StrCat(name, "; the answer says why");
+}
+
+HttpResponse AnswerRefusal(const absl::Status& status, const Endpoint& endpoint, bool redact, RequestRecord& record) {
+  HttpResponse response = AnswerError(status, redact, record);
+  const bool quotes = response.status == 400 || response.status == 501;
+  if (quotes && record.parameters == nullptr && GetErrorDetails(status).reason.empty()) {
+    record.error = LoggedRefusal(status, endpoint);
+  }
+  return response;
+}
+
+// What would become of the call's SQL, without running it. It takes no query's turn: a verdict is a matter of milliseconds.
+HttpResponse DryRun(const HttpRequest& request, const CallTarget& target, const QueryRequest& query, bool redact,
+                    QueryService& service, RequestRecord& record) {
+  const absl::StatusOr<SandboxVerdict> verdict = service.Check(target, query);
+  if (!verdict.ok()) return AnswerRefusal(verdict.status(), *target.definition, redact, record);
+  HttpResponse response;
+  response.body = VerdictJson(*verdict);
+  Deliver(request, base::Sha256Hex(response.body), ContentCoding::kIdentity, response);
+  return response;
+}
+
+constexpr absl::Duration kLookEvery = absl::Milliseconds(50);
+
+// The thread that waits for an answer and the one that makes it share it: either may be the last to need it.
+struct AwaitedAnswer {
+  absl::Mutex mutex;
+  std::optional<QueuedAnswer> answer ABSL_GUARDED_BY(mutex);
+};
+
+// Runs the query and waits for its answer. If the client leaves, cancels the query, and returns Cancelled without waiting
+// for its end.
+absl::StatusOr<QueryAnswer> RunWhileConnected(QueryQueue& queue, CallTarget target, QueryRequest query,
+                                              const std::function<bool()>& client_left, absl::Duration& queued) {
+  const auto awaited = std::make_shared<AwaitedAnswer>();
+  CancellationSource cancellation;
+  query.cancellation = cancellation.token();
+  queue.Submit(std::move(target), std::move(query), [awaited](QueuedAnswer made) {
+    absl::MutexLock lock(&awaited->mutex);
+    awaited->answer = std::move(made);
+  });
+  absl::MutexLock lock(&awaited->mutex);
+  const auto is_there = [&awaited]() ABSL_NO_THREAD_SAFETY_ANALYSIS { return awaited->answer.has_value(); };
+  while (!awaited->mutex.AwaitWithTimeout(absl::Condition(&is_there), kLookEvery)) {
+    if (!client_left()) continue;
+    // Without the lock, as it ends a call that waits.
+    awaited->mutex.Unlock();
+    cancellation.Cancel();
+    awaited->mutex.Lock();
+    return absl::CancelledError("the client left");
+  }
+  queued = awaited->answer->queued;
+  return std::move(awaited->answer->answer);
+}
+
+}  // namespace
+
+HttpResponse CallEndpoint(const HttpRequest& request, std::string_view raw_name, const Principal& caller,
+                          QueryService& service, QueryQueue& queue, bool log_parameters, RequestRecord& record) {
+  const absl::StatusOr<std::string> name = PercentDecode(raw_name, false);
+  const bool asked = caller.redact_pii || AsksToRedact(request);
+  if (!name.ok()) return AnswerError(name.status(), asked, record);
+  absl::StatusOr<CallTarget> target = service.Find(caller, *name);
+  if (!target.ok()) {
+    // Of a token for some endpoints, such calls are no mere typing errors: the log marks them.
+    record.denied = caller.endpoints.has_value() && absl::IsNotFound(target.status());
+    return AnswerError(target.status(), asked, record);
+  }
+  record.endpoint = target->definition->name;
+  const bool redact = asked || target->MandatesRedaction();
+  absl::StatusOr<Call> call = ReadCall(request, *target->definition);
+  if (!call.ok()) return AnswerRefusal(call.status(), *target->definition, redact, record);
+  call->query.call_id = record.request_id;
+  call->query.traceparent = record.traceparent;
+  call->query.trace = record.trace;
+  const bool dry_run = call->form.dry_run == "true";
+  RecordQuery(call->query, log_parameters && !dry_run, record);
+  record.labels = endpoint::LabelsOf(target->principal, *target->definition, call->query);
+  const std::optional<std::string> scope = endpoint::OtherScope(target->principal, *target->definition, call->query);
+  if (dry_run) return WithScope(scope, DryRun(request, *target, call->query, redact, service, record));
+  const std::string* accept = request.Header("Accept");
+  const std::optional<RowFormat> format = ChooseFormat(call->form.format, accept != nullptr ? *accept : std::string());
+  if (!format.has_value()) return AnswerHttpError(406, kFormats, record);
+
+  call->query.format = *format;
+  const std::shared_ptr<const Endpoint> definition = target->definition;
+  absl::StatusOr<QueryAnswer> answer =
+      RunWhileConnected(queue, *std::move(target), std::move(call->query), request.client_left, record.queued);
+  if (!answer.ok()) return AnswerRefusal(answer.status(), *definition, redact, record);
+  HttpResponse response = AnswerRows(*std::move(answer), request, record);
+  response.content_type = ContentTypeOf(*format);
+  response.AddHeader("Server-Timing", ServerTiming(record));
+  return WithScope(scope, std::move(response));
+}
+
+}  // namespace logquery::shim

@@ -1,0 +1,286 @@
+// Reads ingest requests, and responds as collectors for Logflare and OpenTelemetry expect.
+#include "shim/http/logs/ingest_call.h"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "absl/strings/ascii.h"
+#include "lib/base/quoted_text.h"
+#include "lib/base/status_macros.h"
+#include "lib/base/strings.h"
+#include "lib/base/utf8.h"
+#include "lib/result/unpacker.h"
+#include "logquery/content_coding.h"
+#include "logquery/redactor.h"
+#include "nlohmann/json.hpp"
+#include "shim/http/calls/call_parameters.h"
+#include "shim/http/calls/endpoint_call.h"
+#include "shim/http/logs/otlp_answer.h"
+
+namespace logquery::shim {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Of `rejected` in an answer; the rest is only counted. Fluent Bit reads 4 KiB of an answer, head and all, and sends the batch again if
+// there is more.
+constexpr size_t kMaxRejectedBytes = 2 << 10;
+constexpr size_t kMaxReasonsInError = 3;
+constexpr int kMaxReasonCodePoints = 200;
+
+std::string_view HeaderOf(const HttpRequest& request, std::string_view name) {
+  const std::string* const header = request.Header(name);
+  if (header == nullptr) return {};
+  return base::ToStd(absl::StripAsciiWhitespace(base::ToAbsl(*header)));
+}
+
+// The type without its parameters, in lower case.
+std::string TypeOf(const HttpRequest& request) {
+  const std::string_view type = HeaderOf(request, "Content-Type");
+  return absl::AsciiStrToLower(base::ToAbsl(type.substr(0, type.find_first_of("; \t"))));
+}
+
+bool IsLines(std::string_view type) {
+  return type == "application/x-ndjson" || type == "application/ndjson" || type == "application/jsonl" ||
+         type == "application/x-jsonlines" || type == "application/stream+json";
+}
+
+// nullopt: a coding that is not known here.
+std::optional<ContentCoding> CodingOf(const HttpRequest& request) {
+  const std::string_view coding = HeaderOf(request, "Content-Encoding");
+  if (coding.empty() || base::EqualsIgnoreCase(coding, "identity")) return ContentCoding::kIdentity;
+  if (base::EqualsIgnoreCase(coding, "gzip") || base::EqualsIgnoreCase(coding, "x-gzip")) return ContentCoding::kGzip;
+  if (base::EqualsIgnoreCase(coding, "zstd")) return ContentCoding::kZstd;
+  return std::nullopt;
+}
+
+// 0: the body may be read.
+HttpProblem CheckForm(const HttpRequest& request, bool is_otlp) {
+  const std::string type = TypeOf(request);
+  const bool is_json = type.empty() || type == "application/json" || type.ends_with("+json") || IsLines(type) ||
+                       type == "text/plain" || type == "text/json" || type == "application/octet-stream";
+  if (!is_json && !(is_otlp && IsProtobuf(request))) {
+    return {415, base::StrCat(is_otlp ? "log records are taken as application/json or application/x-protobuf, not as "
+                                      : "events are taken as application/json or application/x-ndjson, not as ",
+                              base::QuotedText(type))};
+  }
+  if (!CodingOf(request)) {
+    return {415, base::StrCat("a body is taken plain, as gzip and as zstd, not as ",
+                              base::QuotedText(HeaderOf(request, "Content-Encoding")))};
+  }
+  return {};
+}
+
+// InvalidArgument: none is named, or several.
+absl::StatusOr<std::string> SourceOf(const HttpRequest& request) {
+  LOGQUERY_ASSIGN_OR_RETURN(const ParameterTexts parameters, ParseQueryString(request.query));
+  std::string source;
+  for (const auto& [name, value] : parameters) {
+    if ((name != "source_name" && name != "source") || value.empty()) continue;
+    if (!source.empty() && source != value) {
+      return absl::InvalidArgumentError("source_name and source name two logs; a request is for one");
+    }
+    source = value;
+  }
+  if (source.empty()) source = HeaderOf(request, "X-Source");
+  if (source.empty()) {
+    return absl::InvalidArgumentError("the request does not say which log its events are for: add ?source_name=LOG");
+  }
+  return source;
+}
+
+// What the ends of paths say of the events. Vercel's and Netlify's log drains send events like Vector's; webhooks of GitHub
+// and reports of browsers are objects of any kind.
+constexpr std::pair<std::string_view, EventForm> kForms[] = {
+    {"/json", EventForm::kJson},      {"/github", EventForm::kJson},           {"/browser/reports", EventForm::kJson},
+    {"/vector", EventForm::kVector},  {"/vercel", EventForm::kVector},         {"/zeit", EventForm::kVector},
+    {"/netlify", EventForm::kVector}, {"/cloudflare", EventForm::kCloudflare},
+};
+
+EventForm FormOf(std::string_view path) {
+  for (const auto& [end, form] : kForms) {
+    if (path.ends_with(end)) return form;
+  }
+  return EventForm::kLogs;
+}
+
+// Cloudflare's Logpush sends lines as plain text.
+bool IsByLines(const HttpRequest& request, EventForm form) {
+  const std::string type = TypeOf(request);
+  return IsLines(type) || (form == EventForm::kCloudflare && type == "text/plain");
+}
+
+// The text of the body, which may be the request's own.
+absl::StatusOr<std::string_view> TextOf(const HttpRequest& request, std::string& unpacked) {
+  const ContentCoding coding = CodingOf(request).value_or(ContentCoding::kIdentity);
+  if (coding == ContentCoding::kIdentity) return std::string_view(request.body);
+  const auto grow = [&request](size_t bytes) {
+    return request.room == nullptr || request.room->Grow(static_cast<int64_t>(bytes));
+  };
+  LOGQUERY_RETURN_IF_ERROR(
+      result::Unpack(coding, request.body, {static_cast<size_t>(kMaxUnpackedBytes), grow}, unpacked));
+  return std::string_view(unpacked);
+}
+
+// A reason may quote a value of any length.
+std::string Shortened(std::string_view reason) {
+  size_t end = 0;
+  for (int i = 0; i < kMaxReasonCodePoints && end < reason.size(); ++i) end += base::DecodeUtf8(reason, end).bytes;
+  return base::StrCat(reason.substr(0, end), end < reason.size() ? "…" : "");
+}
+
+// A reason quotes values of the events, which a token that mandates redaction may not be told either.
+void Redact(IngestAnswer& answer) {
+  const Redactor redactor;
+  for (IngestAnswer::Rejected& event : answer.rejected) event.reason = redactor.Redact(event.reason);
+  for (IngestAnswer::Misfit& misfit : answer.misfits) misfit.field = redactor.Redact(misfit.field);
+  answer.broken = redactor.Redact(answer.broken);
+  answer.warning = redactor.Redact(answer.warning);
+}
+
+absl::StatusOr<IngestAnswer> Take(const HttpRequest& request, const Principal& principal, EventForm form,
+                                  LogIngest& ingest) {
+  LOGQUERY_ASSIGN_OR_RETURN(std::string source, SourceOf(request));
+  LOGQUERY_RETURN_IF_ERROR(ingest.CheckSource(principal, source));
+  std::string unpacked;
+  LOGQUERY_ASSIGN_OR_RETURN(const std::string_view body, TextOf(request, unpacked));
+  IngestCall call{principal, std::move(source),
+                  form,      IsByLines(request, form),
+                  body,      std::string(HeaderOf(request, "Idempotency-Key"))};
+  if (request.room != nullptr) call.grow = [&request](int64_t bytes) { return request.room->Grow(bytes); };
+  LOGQUERY_ASSIGN_OR_RETURN(IngestAnswer answer, ingest.Take(call));
+  if (principal.redact_pii) Redact(answer);
+  return answer;
+}
+
+// Of a body in which no events are found.
+absl::Status BrokenBody(const IngestAnswer& answer) {
+  return absl::InvalidArgumentError(
+      base::StrCat(Shortened(answer.broken), "; nothing of it is stored, and it is kept with the rejected events"));
+}
+
+HttpResponse AnswerFailure(const absl::Status& status, RequestRecord& record) {
+  // Unpacked it is too long: what it was as it came has been received.
+  if (absl::IsOutOfRange(status)) return AnswerHttpError(413, base::Message(status), record);
+  return AnswerError(status, false, record);
+}
+
+std::string Dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+std::string ReasonsOf(const IngestAnswer& answer) {
+  std::string reasons;
+  for (size_t i = 0; i < std::min(answer.rejected.size(), kMaxReasonsInError); ++i) {
+    base::StrAppend(&reasons, i > 0 ? "; " : "", "event ", answer.rejected[i].index, ": ",
+                    Shortened(answer.rejected[i].reason));
+  }
+  return reasons;
+}
+
+// As many as fit, the first ones.
+Json RejectedJson(const IngestAnswer& answer) {
+  Json rejected = Json::array();
+  size_t bytes = 0;
+  for (const IngestAnswer::Rejected& event : answer.rejected) {
+    Json one = {{"index", event.index}, {"reason", Shortened(event.reason)}};
+    bytes += Dump(one).size();
+    if (bytes > kMaxRejectedBytes) break;
+    rejected.push_back(std::move(one));
+  }
+  return rejected;
+}
+
+// As many as fit, the first ones.
+Json MisfitsJson(const IngestAnswer& answer) {
+  Json misfits = Json::array();
+  size_t bytes = 0;
+  for (const IngestAnswer::Misfit& misfit : answer.misfits) {
+    Json one = {{"field", misfit.field}, {"type", misfit.type}, {"values", misfit.values}};
+    bytes += Dump(one).size();
+    if (bytes > kMaxRejectedBytes) break;
+    misfits.push_back(std::move(one));
+  }
+  return misfits;
+}
+
+// For OpenTelemetry's answer, which has one text.
+std::string WarningOf(const IngestAnswer& answer) {
+  std::string warning = answer.warning;
+  for (size_t i = 0; i < std::min(answer.misfits.size(), kMaxReasonsInError); ++i) {
+    const IngestAnswer::Misfit& misfit = answer.misfits[i];
+    base::StrAppend(&warning, warning.empty() ? "" : "; ", "stored as JSON, as the column of ", Shortened(misfit.field),
+                    " takes ", misfit.type, ": ", misfit.values, misfit.values == 1 ? " value" : " values");
+  }
+  return warning;
+}
+
+}  // namespace
+
+HttpProblem AdmitLogs(HttpRequest& request, const BodyLength& length, const Principal& principal, LogIngest& ingest,
+                      size_t& max_bytes) {
+  const absl::StatusOr<std::string> source = SourceOf(request);
+  if (!source.ok() || !ingest.CheckSource(principal, *source).ok()) return {};
+  if (HttpProblem problem = CheckForm(request, request.path == kOtlpPath); problem.status != 0) return problem;
+  if (length.bytes > static_cast<size_t>(kMaxIngestBodyBytes)) return BodyTooLong(kMaxIngestBodyBytes);
+  absl::StatusOr<std::unique_ptr<LogIngest::Room>> room =
+      ingest.Reserve(principal, static_cast<int64_t>(length.chunked ? kChunkedRoomBytes : length.bytes));
+  if (!room.ok()) return {429, std::string(base::Message(room.status()))};
+  request.room = *std::move(room);
+  max_bytes = static_cast<size_t>(kMaxIngestBodyBytes);
+  return {};
+}
+
+HttpResponse TakeLogs(const HttpRequest& request, const Principal& principal, LogIngest& ingest,
+                      RequestRecord& record) {
+  if (const HttpProblem problem = CheckForm(request, false); problem.status != 0) {
+    return AnswerHttpError(problem.status, problem.message, record);
+  }
+  const absl::StatusOr<IngestAnswer> answer = Take(request, principal, FormOf(request.path), ingest);
+  if (!answer.ok()) return AnswerFailure(answer.status(), record);
+  record.rows = answer->rows;
+  if (!answer->broken.empty()) return AnswerError(BrokenBody(*answer), false, record);
+  if (answer->rows == 0 && answer->rejected_rows > 0) {
+    return AnswerError(absl::InvalidArgumentError(base::StrCat("none of the ", answer->rejected_rows,
+                                                               " events could be taken: ", ReasonsOf(*answer))),
+                       false, record);
+  }
+  Json json = {{"message", "Logged!"}};
+  if (answer->rejected_rows > 0) {
+    Json rejected = RejectedJson(*answer);
+    if (rejected.size() < static_cast<size_t>(answer->rejected_rows)) json["rejected_rows"] = answer->rejected_rows;
+    json["rejected"] = std::move(rejected);
+  }
+  if (!answer->misfits.empty()) json["stored_as_json"] = MisfitsJson(*answer);
+  HttpResponse response;
+  response.body = Dump(json);
+  if (answer->repeated) response.AddHeader("Idempotent-Replayed", "true");
+  return response;
+}
+
+HttpResponse TakeOtlp(const HttpRequest& request, const Principal& principal, LogIngest& ingest,
+                      RequestRecord& record) {
+  if (const HttpProblem problem = CheckForm(request, true); problem.status != 0) {
+    return AnswerHttpError(problem.status, problem.message, record);
+  }
+  const bool is_protobuf = IsProtobuf(request);
+  const absl::StatusOr<IngestAnswer> answer =
+      Take(request, principal, is_protobuf ? EventForm::kOtlpProtobuf : EventForm::kOtlp, ingest);
+  if (!answer.ok()) return AnswerFailure(answer.status(), record);
+  record.rows = answer->rows;
+  if (!answer->broken.empty()) return AnswerError(BrokenBody(*answer), false, record);
+  HttpResponse response =
+      OtlpAnswer(is_protobuf, answer->rejected_rows, answer->rejected_rows > 0 ? ReasonsOf(*answer) : WarningOf(*answer));
+  if (answer->repeated) response.AddHeader("Idempotent-Replayed", "true");
+  return response;
+}
+
+std::string SourcesJson(const Principal& principal, LogIngest& ingest) {
+  Json sources = Json::array();
+  for (const std::string& name : ingest.sources(principal)) {
+    sources.push_back({{"id", sources.size() + 1}, {"name", name}, {"favorite", false}});
+  }
+  return Dump(sources);
+}
+
+}  // namespace logquery::shim

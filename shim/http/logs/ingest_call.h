@@ -1,0 +1,33 @@
+// Handles one request that brings logs: from its head and body, with a known principal, to its response.
+//
+// Thread-safe. docs/ingest.md describes requests and responses.
+#ifndef LOGQUERY_SHIM_HTTP_LOGS_INGEST_CALL_H_
+#define LOGQUERY_SHIM_HTTP_LOGS_INGEST_CALL_H_
+
+#include <string>
+
+#include "logquery/authenticator.h"
+#include "shim/http/logs/ingest.h"
+#include "shim/http/transport/http_body.h"
+#include "shim/http/transport/http_message.h"
+#include "shim/observe/request_log.h"
+
+namespace logquery::shim {
+
+inline constexpr int64_t kMaxUnpackedBytes = 64 << 20;
+
+// Implements Routes::AdmitBody: reserves memory for the body if the request is allowed; returns 0 otherwise.
+HttpProblem AdmitLogs(HttpRequest& request, const BodyLength& length, const Principal& principal, LogIngest& ingest,
+                      size_t& max_bytes);
+
+// Returns {"message":"Logged!"} and the rejected events.
+HttpResponse TakeLogs(const HttpRequest& request, const Principal& principal, LogIngest& ingest, RequestRecord& record);
+// Returns {"partialSuccess":{}} as OTLP requires, in JSON or protobuf like the request.
+HttpResponse TakeOtlp(const HttpRequest& request, const Principal& principal, LogIngest& ingest, RequestRecord& record);
+
+// Returns [{"id":1,"name":"cloudflare.logs.prod",…}]: the sources that the principal may write.
+std::string SourcesJson(const Principal& principal, LogIngest& ingest);
+
+}  // namespace logquery::shim
+
+#endif  // LOGQUERY_SHIM_HTTP_LOGS_INGEST_CALL_H_

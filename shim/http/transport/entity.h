@@ -1,0 +1,31 @@
+// Adds HTTP metadata to a body: conditional requests (RFC 9110, section 8.8) and content codings (section 8.4).
+//
+//     Deliver(request, answer.digest, answer.coding, response);       // Vary, ETag, a 304, Content-Encoding
+#ifndef LOGQUERY_SHIM_HTTP_TRANSPORT_ENTITY_H_
+#define LOGQUERY_SHIM_HTTP_TRANSPORT_ENTITY_H_
+
+#include <string_view>
+
+#include "logquery/content_coding.h"
+#include "shim/http/transport/http_message.h"
+
+namespace logquery::shim {
+
+// Adds the headers for a 200 response with rows, whose body is compressed with `coding`; `digest` identifies its
+// uncompressed bytes. Turns the response into a 304 without a body if If-None-Match of a GET or HEAD has the tag.
+// Without a digest there is no tag.
+void Deliver(const HttpRequest& request, std::string_view digest, ContentCoding coding, HttpResponse& response);
+
+// Returns the coding that `accept_encoding` prefers; zstd if it has the same quality as gzip. A coding with quality 0,
+// or one that is not named, is not used; `*` stands for all codings that are not named.
+ContentCoding ChooseCoding(std::string_view accept_encoding);
+
+// Returns whether `accept_encoding` allows gzip, even if it prefers another coding.
+bool TakesGzip(std::string_view accept_encoding);
+
+// Returns whether `if_none_match`, a list of tags or `*`, has `tag`; weak tags match too.
+bool MatchesTag(std::string_view if_none_match, std::string_view tag);
+
+}  // namespace logquery::shim
+
+#endif  // LOGQUERY_SHIM_HTTP_TRANSPORT_ENTITY_H_

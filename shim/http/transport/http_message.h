@@ -1,0 +1,54 @@
+// A request and its response, independent of any HTTP library: routes.h processes them, and http_server.h transports
+// them.
+#ifndef LOGQUERY_SHIM_HTTP_TRANSPORT_HTTP_MESSAGE_H_
+#define LOGQUERY_SHIM_HTTP_TRANSPORT_HTTP_MESSAGE_H_
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "lib/base/strings.h"
+#include "logquery/answer_file.h"
+#include "shim/http/logs/ingest.h"
+
+namespace logquery::shim {
+
+using HttpHeaders = std::vector<std::pair<std::string, std::string>>;
+
+struct HttpRequest {
+  std::string method;
+  std::string path;   // as sent, not decoded
+  std::string query;  // as sent, without the ?
+  HttpHeaders headers;
+  std::string body;
+  std::shared_ptr<LogIngest::Room> room;  // memory reserved for the body of an ingest request
+  std::string remote_address;
+  std::function<bool()> client_left = [] { return false; };  // may be called repeatedly on this thread
+
+  // Returns the first header with this name, compared case-insensitively; nullptr if there is none.
+  const std::string* Header(std::string_view name) const {
+    for (const auto& [key, value] : headers) {
+      if (base::EqualsIgnoreCase(key, name)) return &value;
+    }
+    return nullptr;
+  }
+};
+
+struct HttpResponse {
+  int status = 200;
+  std::string content_type = "application/json; charset=utf-8";
+  HttpHeaders headers;
+  std::string body;
+  std::shared_ptr<const AnswerFile> file;  // replaces a long `body`
+
+  int64_t body_bytes() const { return file != nullptr ? file->size() : static_cast<int64_t>(body.size()); }
+  void AddHeader(std::string name, std::string value) { headers.emplace_back(std::move(name), std::move(value)); }
+};
+
+}  // namespace logquery::shim
+
+#endif  // LOGQUERY_SHIM_HTTP_TRANSPORT_HTTP_MESSAGE_H_

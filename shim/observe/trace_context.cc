@@ -1,0 +1,98 @@
+// Reads traceparent as W3C Trace Context has it, also of versions to come, and names the span of a request.
+#include "shim/observe/trace_context.h"
+
+#include <sys/random.h>
+
+#include <algorithm>
+#include <cstdint>
+
+#include "absl/strings/str_cat.h"
+#include "lib/base/strings.h"
+
+namespace logquery::shim {
+namespace {
+
+constexpr size_t kLength = 55;  // of version 00: "00-" 32 "-" 16 "-" 2
+
+bool IsHex(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
+}
+
+bool IsZero(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return c == '0'; });
+}
+
+// Random numbers of this thread, of which each is given once. The kernel is asked for many at a time.
+class RandomNumbers {
+ public:
+  uint64_t Next() {
+    if (left_ == 0) {
+      // Should the kernel have no entropy, numbers repeat: they are for finding lines in a log.
+      [[maybe_unused]] const ssize_t got = getrandom(numbers_, sizeof(numbers_), 0);
+      left_ = kCount;
+    }
+    return numbers_[--left_];
+  }
+
+ private:
+  static constexpr size_t kCount = 32;
+  uint64_t numbers_[kCount] = {};
+  size_t left_ = 0;
+};
+
+// Not zero, which would be no id.
+uint64_t RandomId() {
+  thread_local RandomNumbers numbers;
+  const uint64_t random = numbers.Next();
+  return random == 0 ? 1 : random;
+}
+
+// Whether the number is in the first `share` of all. 2^64 is no uint64_t.
+bool IsBelow(uint64_t number, double share) {
+  return share >= 1 || static_cast<double>(number) < share * 18446744073709551616.0;
+}
+
+std::string Digits(uint64_t id) { return absl::StrCat(absl::Hex(id, absl::kZeroPad16)); }
+
+}  // namespace
+
+std::string NewSpanId() { return Digits(RandomId()); }
+
+bool IsSampled(double share) { return IsBelow(RandomId(), share); }
+
+std::optional<TraceContext> StartTrace(double share) {
+  // By the id's second half, as OpenTelemetry does: whoever decides by the same share decides the same.
+  const uint64_t low = RandomId();
+  if (!IsBelow(low, share)) return std::nullopt;
+  TraceContext context;
+  context.trace_id = Digits(RandomId()) + Digits(low);
+  context.span_id = NewSpanId();
+  context.sampled = true;
+  return context;
+}
+
+std::string TraceContext::Traceparent() const {
+  return base::StrCat("00-", trace_id, "-", span_id, sampled ? "-01" : "-00");
+}
+
+std::optional<TraceContext> ContinueTrace(std::string_view traceparent) {
+  if (traceparent.size() < kLength) return std::nullopt;
+  const std::string_view version = traceparent.substr(0, 2);
+  const std::string_view trace_id = traceparent.substr(3, 32);
+  const std::string_view parent_id = traceparent.substr(36, 16);
+  const std::string_view flags = traceparent.substr(53, 2);
+  const bool has_dashes = traceparent[2] == '-' && traceparent[35] == '-' && traceparent[52] == '-';
+  const bool has_digits = IsHex(version) && IsHex(trace_id) && IsHex(parent_id) && IsHex(flags);
+  if (!has_dashes || !has_digits || version == "ff" || IsZero(trace_id) || IsZero(parent_id)) return std::nullopt;
+  // Only a later version may have more.
+  if (traceparent.size() > kLength && (version == "00" || traceparent[kLength] != '-')) return std::nullopt;
+  TraceContext context;
+  context.trace_id = trace_id;
+  context.parent_id = parent_id;
+  context.span_id = NewSpanId();
+  const char last = flags[1];
+  context.sampled = (last >= 'a' ? last - 'a' + 10 : last - '0') % 2 == 1;
+  return context;
+}
+
+}  // namespace logquery::shim
