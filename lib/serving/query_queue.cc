@@ -292,8 +292,8 @@ absl::StatusOr<std::unique_ptr<QueryQueue>> QueryQueue::Create(const QueryQueueO
     return absl::InvalidArgumentError(base::StrCat("max_waiting is ", options.max_waiting, "; it can't be negative"));
   }
   if (options.max_wait <= absl::ZeroDuration()) {
-    return absl::InvalidArgumentError(base::StrCat("max_wait is ", absl::FormatDuration(options.max_wait),
-                                                   "; a query may wait for some time"));
+    return absl::InvalidArgumentError(
+        base::StrCat("max_wait is ", absl::FormatDuration(options.max_wait), "; a query may wait for some time"));
   }
   return std::make_unique<QueryQueueImpl>(options);
 }

@@ -78,8 +78,7 @@ class Server {
     service_ = bench::Need(QueryService::Create(std::move(options)));
     RoutesOptions routes;
     routes.service = service_.get();
-    queue_ = bench::Need(
-        QueryQueue::Create({service_.get(), 2, 8, absl::Seconds(10), observed ? &metrics_ : nullptr}));
+    queue_ = bench::Need(QueryQueue::Create({service_.get(), 2, 8, absl::Seconds(10), observed ? &metrics_ : nullptr}));
     routes.queue = queue_.get();
     if (observed) {
       routes.log = &log_;

@@ -382,7 +382,9 @@ TEST_CASE("the answer names fields whose values do not fit their column, also wh
                                     R"("attributes":[{"key":"project","value":{"stringValue":"abc"}},)"
                                     R"({"key":"count","value":{"stringValue":"many"}}]}]}]}]})",
                                     "Content-Type: application/json\r\n", token);
-  CHECK(otlp.body == R"({"partialSuccess":{"errorMessage":"stored as JSON, as the column of metadata.count takes INT64: 1 value"}})");
+  CHECK(
+      otlp.body ==
+      R"({"partialSuccess":{"errorMessage":"stored as JSON, as the column of metadata.count takes INT64: 1 value"}})");
   CHECK(server.Metric("logquery_ingest_misfit_values_total") == 3);
   CHECK(server.Query("select count(m.count) as c from edge_logs cross join unnest(metadata) m") == R"([{"c":2}])");
 }

@@ -9,9 +9,9 @@
 
 #include "logquery/authenticator.h"
 #include "logquery/query_service.h"
+#include "logquery/serving/query_queue.h"
 #include "logquery/testing/fake_backend.h"
 #include "logquery/testing/fake_clock.h"
-#include "logquery/serving/query_queue.h"
 #include "shim/http/calls/routes.h"
 #include "shim/observe/metrics.h"
 #include "shim/observe/request_log.h"

@@ -20,8 +20,7 @@ absl::StatusOr<Principal> TwoTokens::Authenticate(std::string_view token) {
 }
 
 ServedLogs::ServedLogs(ServedLogsOptions options)
-    : row_bytes_(options.row_bytes),
-      log_(log_lines.writer(), true, Clock::Real()) {
+    : row_bytes_(options.row_bytes), log_(log_lines.writer(), true, Clock::Real()) {
   std::string name = (std::filesystem::temp_directory_path() / "logquery-served-XXXXXX").string();
   REQUIRE(mkdtemp(name.data()) != nullptr);
   folder_ = name;

@@ -82,8 +82,7 @@ class LogLines {
 // Routes over a stub, without a socket.
 struct RoutesFixture {
   explicit RoutesFixture(int query_threads = 2, int max_queued = 8, const Clock* clock = Clock::Real(),
-                         absl::Duration max_wait = absl::Seconds(10),
-                         ServiceObserver* observer = nullptr);
+                         absl::Duration max_wait = absl::Seconds(10), ServiceObserver* observer = nullptr);
   ~RoutesFixture() { queue->Stop(); }
 
   // Has the next query wait until it is cancelled, and tells when it has begun and when it was cancelled.

@@ -27,9 +27,9 @@
 namespace logquery {
 
 struct QueryQueueOptions {
-  QueryService* service = nullptr;             // required
-  int threads = 4;                             // queries that run at one time; at least 1
-  int max_waiting = 256;                       // further queries that wait for a thread; 0: none
+  QueryService* service = nullptr;              // required
+  int threads = 4;                              // queries that run at one time; at least 1
+  int max_waiting = 256;                        // further queries that wait for a thread; 0: none
   absl::Duration max_wait = absl::Seconds(10);  // for a thread; a query that waited for longer is refused
   ServiceObserver* observer = nullptr;          // receives calls that never reach the service; may be nullptr
 };

@@ -69,8 +69,7 @@ absl::StatusOr<EventOutcome> ReadOutcome(const std::string& text) {
         !misfit[2].is_number_integer()) {
       return absl::DataLossError("the books of events have a value of another type that can't be read");
     }
-    outcome.misfits.push_back(
-        {misfit[0].get<std::string>(), misfit[1].get<std::string>(), misfit[2].get<int64_t>()});
+    outcome.misfits.push_back({misfit[0].get<std::string>(), misfit[1].get<std::string>(), misfit[2].get<int64_t>()});
   }
   return outcome;
 }

@@ -236,8 +236,8 @@ absl::Status EventRejects::AppendOf(duckdb_connection connection, const std::str
   std::string reasons;
   for (const Event* event : events) AppendLines(*event, &rows, &reasons);
   LOGQUERY_ASSIGN_OR_RETURN(const std::vector<Entry> files, ReadFiles(connection));
-  LOGQUERY_ASSIGN_OR_RETURN(
-      Entry file, FileFor(files, table, project, now, static_cast<int64_t>(rows.size() + reasons.size())));
+  LOGQUERY_ASSIGN_OR_RETURN(Entry file,
+                            FileFor(files, table, project, now, static_cast<int64_t>(rows.size() + reasons.size())));
   LOGQUERY_RETURN_IF_ERROR(Write(file, rows, reasons));
   file.rows += static_cast<int64_t>(events.size());
   file.row_bytes += static_cast<int64_t>(rows.size());

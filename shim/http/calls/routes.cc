@@ -124,10 +124,7 @@ void Complete(HttpResponse& response) {
 }  // namespace
 
 Routes::Routes(const RoutesOptions& options)
-    : options_(options),
-      owner_(options.owner),
-      attempts_(options.clock),
-      codes_(options.clock) {}
+    : options_(options), owner_(options.owner), attempts_(options.clock), codes_(options.clock) {}
 
 template <typename Answer>
 HttpResponse Routes::Logged(const HttpRequest& request, Answer answer) {
@@ -310,8 +307,8 @@ HttpResponse Routes::Call(const RoutedRequest& request, RequestRecord& record) {
     if (record.trace != nullptr) SetTrace(record.trace->context(), record);
   }
   const bool log_parameters = options_.log_parameters > 0 && IsSampled(options_.log_parameters);
-  return CallEndpoint(request.http, request.argument, request.principal, *options_.service, *options_.queue, log_parameters,
-                      record);
+  return CallEndpoint(request.http, request.argument, request.principal, *options_.service, *options_.queue,
+                      log_parameters, record);
 }
 
 HttpResponse Routes::Health(const RoutedRequest&, RequestRecord&) { return Text(200, R"({"status":"ok"})"); }

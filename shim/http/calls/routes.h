@@ -35,7 +35,7 @@ namespace logquery::shim {
 struct RoutesOptions {
   QueryService* service = nullptr;
   QueryQueue* queue = nullptr;  // runs the calls; of the same service
-  RequestLog* log = nullptr;  // nullptr: requests leave no line
+  RequestLog* log = nullptr;    // nullptr: requests leave no line
   const Clock* clock = Clock::Real();
   // Failed attempts are counted by the last address in X-Forwarded-For, which the proxy added.
   bool trust_forwarded_for = false;

@@ -269,8 +269,8 @@ HttpResponse TakeOtlp(const HttpRequest& request, const Principal& principal, Lo
   if (!answer.ok()) return AnswerFailure(answer.status(), record);
   record.rows = answer->rows;
   if (!answer->broken.empty()) return AnswerError(BrokenBody(*answer), false, record);
-  HttpResponse response =
-      OtlpAnswer(is_protobuf, answer->rejected_rows, answer->rejected_rows > 0 ? ReasonsOf(*answer) : WarningOf(*answer));
+  HttpResponse response = OtlpAnswer(is_protobuf, answer->rejected_rows,
+                                     answer->rejected_rows > 0 ? ReasonsOf(*answer) : WarningOf(*answer));
   if (answer->repeated) response.AddHeader("Idempotent-Replayed", "true");
   return response;
 }
