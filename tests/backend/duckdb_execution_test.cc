@@ -70,7 +70,7 @@ TEST_CASE("an error that only rows can show is the caller's, with a message fit 
   }
 }
 
-TEST_CASE("what the engine has not got yet says so, and is nobody's fault") {
+TEST_CASE("a feature that the engine lacks is reported as unimplemented") {
   const auto backend = OpenInMemory();
   CountingSink sink;
   const absl::Status status = Execute(*backend,
@@ -110,7 +110,7 @@ TEST_CASE("an error is not lost when the engine reports an interrupt in its plac
   CHECK(SelectValue(*backend, "SELECT 1::BIGINT", Type::Int64()) == Value::Int64(1));
 }
 
-TEST_CASE("what is no SELECT, or wrong in itself, is an internal error") {
+TEST_CASE("generated SQL that is invalid or not a SELECT is an internal error") {
   const auto backend = OpenInMemory();
   for (const char* sql : {"CREATE TABLE t(a INT)", "SELEC 1", "SELECT nothing FROM nowhere", "SET threads = 1",
                           "ATTACH ':memory:' AS other"}) {

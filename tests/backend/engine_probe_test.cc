@@ -75,7 +75,7 @@ TEST_CASE("an engine is asked again when its last answer is five seconds old, or
   CHECK(probed.engine.Asked() == 2);
 }
 
-TEST_CASE("what is wrong is told in words of ours") {
+TEST_CASE("the state describes a failure in our own words, and keeps the engine's as details") {
   for (const auto& [answer, reason] : std::initializer_list<std::pair<absl::Status, const char*>>{
            {kAway, "PostgreSQL cannot be reached"},
            {absl::FailedPreconditionError("no password for reader"),
@@ -96,7 +96,7 @@ TEST_CASE("what is wrong is told in words of ours") {
   CHECK(probed.engine.Asked() == 1);
 }
 
-TEST_CASE("while the breaker is open the engine is not asked, and then it is asked in the place of a call") {
+TEST_CASE("an open breaker keeps the probe from asking the engine, and the next probe is the trial call") {
   Probed probed({.failures = 1});
   CHECK(probed.probe.State().status.ok());
   probed.Call(kAway);

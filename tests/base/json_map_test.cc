@@ -38,7 +38,7 @@ TEST_CASE("each value and key has its offset in the text") {
   CHECK(map.OffsetOf(parsed["d"]) == text.find("-1.5"));
 }
 
-TEST_CASE("what is not there is where it would be") {
+TEST_CASE("a missing member has the offset of its object, and a foreign value offset 0") {
   const std::string text = R"([{}, {"a": 1}])";
   const Json parsed = Parse(text);
   const JsonMap map(text, parsed);

@@ -15,7 +15,7 @@
 namespace logquery::base {
 namespace {
 
-TEST_CASE("what a person gets wrong in JSON is said in plain words, at the place to change") {
+TEST_CASE("common mistakes in JSON have a plain message at the place to change") {
   struct Case {
     const char* text;
     size_t offset;
@@ -72,7 +72,7 @@ TEST_CASE("what a person gets wrong in JSON is said in plain words, at the place
   }
 }
 
-TEST_CASE("what is JSON has no error") {
+TEST_CASE("valid JSON has no syntax error") {
   for (const char* text : {"{}", "[]", " [1, -0.5e+3, 0, 1E9, true, false, null, \"\\u00e4\\ud83d\\ude00\\\\\\/\"] ",
                            "\xEF\xBB\xBF{}", "7", "\"\xC3\xA4\"", "{\"a\":{\"b\":[{}]},\"\":1}", "1e999"}) {
     CAPTURE(text);

@@ -14,7 +14,7 @@ TEST_CASE("objects keep the order of their keys") {
   CHECK(json->dump() == R"({"b":1,"a":[true,null]})");
 }
 
-TEST_CASE("what is wrong comes with its place") {
+TEST_CASE("errors of JSON files name the file, line and column") {
   struct Case {
     const char* text;
     const char* part;  // of the message

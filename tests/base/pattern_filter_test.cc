@@ -45,13 +45,13 @@ TEST_CASE("case does not matter, and letters beyond ASCII hide nothing") {
   CHECK(PatternFilter({"\xC3\x84rger"}).MayMatch("plain") == Numbers{0});
 }
 
-TEST_CASE("many patterns are all looked at") {
+TEST_CASE("every one of many patterns is checked") {
   std::vector<std::string> patterns;
   for (int i = 0; i < 20; ++i) patterns.push_back("secret" + std::to_string(i) + "_[a-z]+");
   CHECK(PatternFilter(patterns).MayMatch("plain").size() == 20);
 }
 
-TEST_CASE("what matches is never left out, for random patterns and texts") {
+TEST_CASE("the filter never excludes a match, for random patterns and texts") {
   const char* const atoms[] = {"cus_",     "(?i:Key)",  "ab",      "[a-c]b",     "\\bab",   "(ab|cu)",
                                "(?:ab)?c", "s+_",       "[^a-z]k", "k{2}",       "(?i)kus", "\xC3\xA4",
                                ".",        "\\d",       "a|kk",    "(a|b)(c|_)", "^cus",    "key$",

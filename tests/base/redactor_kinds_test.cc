@@ -29,7 +29,7 @@ TEST_CASE("patterns of one's own are redacted wherever they match") {
   CHECK(out == ">nothing");
 }
 
-TEST_CASE("where kinds overlap they are one; where they only meet they are two") {
+TEST_CASE("overlapping matches of several kinds are redacted as one, adjacent ones as two") {
   const Redactor redactor = Redactor::Create({true, {"id=[a-z0-9.@]+", "com"}}).value();
   CHECK(redactor.Redact("id=10.1.2.3") == "REDACTED");
   CHECK(redactor.Redact("x id=ann@example.com y") == "x REDACTED y");

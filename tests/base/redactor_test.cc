@@ -259,7 +259,7 @@ TEST_CASE("addresses in the digits of other scripts") {
   }
 }
 
-TEST_CASE("what only looks like an address stays") {
+TEST_CASE("text that only resembles an IP address is kept") {
   const char* const texts[] = {
       "",
       "12192.168.1.11",

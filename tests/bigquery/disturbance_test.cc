@@ -207,7 +207,7 @@ TEST_CASE("a job whose answer is lost is not started twice") {
   CHECK(pair.host->jobs() == 1);
 }
 
-TEST_CASE("what BigQuery refuses has a status, and its words are for the log alone") {
+TEST_CASE("each BigQuery error maps to a status, and its message appears only in the log") {
   Pair pair;
   struct Case {
     Answer answer;

@@ -44,7 +44,7 @@ TEST_CASE("each type has its form") {
   CHECK(ThereAndBack(row.type, row.json) == row.back);
 }
 
-TEST_CASE("what is no value of the type is refused") {
+TEST_CASE("a value that does not match its type is rejected") {
   CHECK(ThereAndBack("INT64", R"("x")") == "error");
   CHECK(ThereAndBack("INT64", "1.5") == "error");
   CHECK(ThereAndBack("BOOL", "1") == "error");

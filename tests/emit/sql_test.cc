@@ -24,7 +24,7 @@ TEST_CASE("a whole knows what its parts know") {
   CHECK(JoinTexts({sum, lambda}, ", ").facts().variables == 1);
 }
 
-TEST_CASE("what looks like a name, a filter or an operator is none inside of a value") {
+TEST_CASE("names, filters and operators inside a quoted value are not taken for SQL") {
   const Sql text = Quote("t1.n || lq7_ FILTER (WHERE list_extract(");
   CHECK(text.facts().simple);
   CHECK_FALSE(text.facts().reads_column);

@@ -121,7 +121,7 @@ TEST_CASE("definitions that are in order are planned together with the built-in 
   CHECK(folder.Check({})->endpoints->All().size() == 1);
 }
 
-TEST_CASE("what is allowed but looks wrong is a warning") {
+TEST_CASE("a valid but suspicious definition is a warning") {
   const Folder folder;
   folder.Define("a", "WITH x AS (SELECT 1 AS one) SELECT one FROM x", 1,
                 R"(,"query_sandboxing":true,"private_ctes":["X"],"caching":60,"cache_warming":60,"parameters":[

@@ -104,7 +104,7 @@ TEST_CASE("a definition of a built-in's name has its id unless it names one") {
         "b0a9a6e8-6a0e-4a63-9f0b-6d4c4a1f8f11");
 }
 
-TEST_CASE("what is left out has its default") {
+TEST_CASE("omitted members have their defaults") {
   const auto endpoint = Read(base::StrCat("{", kId, R"(, "caching": "disabled", "cache_warming": null})"));
   REQUIRE(endpoint.ok());
   CHECK(endpoint->max_rows == 1000);

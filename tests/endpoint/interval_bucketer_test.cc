@@ -67,7 +67,7 @@ TEST_CASE("a day in which clocks change has 24 hours: buckets are UTC's") {
   CHECK(starts->back() - starts->front() == absl::Hours(23));
 }
 
-TEST_CASE("what makes no buckets is refused, and says what would") {
+TEST_CASE("invalid labels and counts are rejected, and the message lists valid ones") {
   struct Case {
     int64_t count;
     const char* label;

@@ -110,7 +110,7 @@ struct Logs {
   int files = 0;
 };
 
-TEST_CASE("where redaction is mandated a caller's SQL sees REDACTED in the place of addresses") {
+TEST_CASE("a caller's SQL sees REDACTED instead of addresses if redaction is mandated") {
   Logs logs;
   CHECK(logs.Body("select event_message from edge limit 1") == R"({"result":[{"event_message":"REDACTED"}]})");
   CHECK(logs.Body(

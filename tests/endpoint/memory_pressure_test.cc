@@ -36,7 +36,7 @@ TEST_CASE("memory that grows on is another query's: no time is lost then") {
   CHECK(pressure.Look(At(30), kLimit + 60 * kMiB, true) == MemoryPressure::kNothing);
 }
 
-TEST_CASE("what ending queries does not mend within the time that is given is told, and told again after as long") {
+TEST_CASE("pressure that ending queries does not relieve is reported after the grace period, and again each period") {
   MemoryPressure pressure(kLimit, absl::Seconds(1));
   REQUIRE(pressure.Look(At(0), kLimit + kMiB, true) == MemoryPressure::kEndOne);
   CHECK(pressure.Look(At(500), kLimit + kMiB, false) == MemoryPressure::kNothing);

@@ -260,7 +260,7 @@ TEST_CASE("numbers outside of their range are refused, NaN among them") {
   CHECK(message("list", "2,0") == "parameter list must be at least 1; is \"0\"");
 }
 
-TEST_CASE("what is required has to come, and be one of the allowed") {
+TEST_CASE("a required parameter must be present and have an allowed value") {
   CHECK(base::Message(Bind(Everything(), {{"unit", "hourly"}}).status()) ==
         "parameter project is missing or empty; it needs a value");
   CHECK(base::Message(Bind(Everything(), {{"unit", "hourly"}, {"project", ""}}).status()) ==

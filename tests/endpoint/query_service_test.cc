@@ -112,7 +112,7 @@ TEST_CASE("a caller may ask for an answer that is made for it and not kept, with
   CHECK((f.service->Run(request)->cache == CacheUse::kMiss));
 }
 
-TEST_CASE("of the service's, the endpoint's and the token's limits the tightest holds") {
+TEST_CASE("the tightest of the service's, the endpoint's and the token's limits applies") {
   std::vector<Endpoint> endpoints = Endpoint::BuiltIn();
   for (Endpoint& endpoint : endpoints) {
     endpoint.max_rows = 100;
@@ -246,7 +246,7 @@ TEST_CASE("a result cut by max rows says so") {
   CHECK(answer->truncated);
 }
 
-TEST_CASE("what steers is folded: a parameter that is absent leaves no trace in the query") {
+TEST_CASE("an absent parameter is folded away and leaves no trace in the query") {
   Fixture f;
   REQUIRE(f.Run("logs.all", {{"project", "a"}}).ok());
   CHECK(f.backend.calls().back().googlesql.find("iso_timestamp") == std::string::npos);

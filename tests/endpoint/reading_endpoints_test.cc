@@ -51,7 +51,7 @@ TEST_CASE("names of the reader's own do not reach into what it reads") {
   CHECK(rows.Body("reader", {{"project", "xyz"}}) == R"({"result":[{"id":"x","other":"id2"}]})");
 }
 
-TEST_CASE("what is read is under the caller's scope, whatever the SQL in between says") {
+TEST_CASE("an endpoint read by another is restricted to the caller's scope, whatever the SQL says") {
   Endpoint all = MakeEndpoint("all", "select id, project from `cloudflare.logs.prod`", 4);
   Endpoint reader = MakeEndpoint("reader",
                                  "with a as (select * from `all`) select project, count(*) as n from a "
@@ -88,7 +88,7 @@ TEST_CASE("redaction that an endpoint mandates holds before its reader's SQL, an
         R"({"result":[{"r":"DETCADER morf","n":13,"url":"https://REDACTED/a","own":"REDACTED"}]})");
 }
 
-TEST_CASE("what an endpoint sorts by and does not select ends where its redaction stands") {
+TEST_CASE("a column that an endpoint sorts by but does not select is not visible above its redaction") {
   Endpoint inner = MakeEndpoint("inner",
                                 "select id, id as again, length(event_message) as n from `cloudflare.logs.prod` order "
                                 "by event_message, timestamp",

@@ -102,7 +102,7 @@ TEST_CASE("a thousand who ask at one time run one query") {
   CHECK(good == 1'000);
 }
 
-TEST_CASE("who waits is not failed by another's error, but by one that the call itself has") {
+TEST_CASE("a waiting call fails with an error of the query, but not with the leader's deadline") {
   for (const bool own : {true, false}) {
     Fixture f;
     absl::Notification begun;
@@ -210,7 +210,7 @@ TEST_CASE(
   CHECK(f.Get("k2") == "5");
 }
 
-TEST_CASE("what is asked for is made anew each period, so that nobody waits; what nobody asks for is let go") {
+TEST_CASE("the warmer refreshes requested answers each period and drops unrequested ones") {
   Fixture f;
   CHECK(f.Get() == "1");
   CHECK(f.warmer.RunDue() == 0);

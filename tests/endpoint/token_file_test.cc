@@ -110,7 +110,7 @@ TEST_CASE("a token that was made elsewhere is known by its digest, and a weak or
   CHECK(TokenFile::List(path)->size() == 1);
 }
 
-TEST_CASE("what a token may write is in its file") {
+TEST_CASE("the token file keeps each token's rights to ingest") {
   const TemporaryFolder folder;
   const std::string path = folder.File("tokens.json");
   testing::FakeClock clock;

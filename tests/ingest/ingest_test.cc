@@ -54,7 +54,7 @@ int64_t CountOf(const IngestServer& server, const std::string& message, const st
   return json[0]["n"].get<int64_t>();
 }
 
-TEST_CASE("what a collector posts is in the next answer") {
+TEST_CASE("events that a collector posts are in the next answer") {
   const IngestServer server;
   const Response response = server.Post(
       kEdge,
@@ -131,7 +131,7 @@ TEST_CASE("rows that can't be taken are named, and the others go in") {
   CHECK(MessageOf(none).starts_with("none of the 1 events could be taken: event 0: "));
 }
 
-TEST_CASE("who may write, and what") {
+TEST_CASE("only a token with the right to ingest writes, and only into its own logs and project") {
   const IngestServer& server = Shared();
   const std::string event = R"([{"message":"rights"}])";
   Principal principal;

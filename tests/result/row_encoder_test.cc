@@ -222,7 +222,7 @@ TEST_CASE("a body that would be too long is refused, naming the limit; one that 
   CHECK(encoder.Append(batch.batch()).code() == absl::StatusCode::kResourceExhausted);
 }
 
-TEST_CASE("what is drained on the way and what is left are the body, within its limit") {
+TEST_CASE("the drained parts and the rest make up the body, and the size limit counts them all") {
   const Schema schema = {{"s", Type::String()}};
   std::vector<std::vector<Value>> rows;
   for (int i = 0; i < 100; ++i) rows.push_back({Value::String(std::string(static_cast<size_t>(i % 17), 'x'))});
@@ -254,7 +254,7 @@ TEST_CASE("what is drained on the way and what is left are the body, within its 
   }
 }
 
-TEST_CASE("what can't be drained ends the rows") {
+TEST_CASE("a failing drain ends the encoding with its error") {
   EncodeOptions options;
   options.drain_above = 20;
   options.drain = [](std::string_view) { return absl::UnavailableError("no room"); };

@@ -23,7 +23,7 @@ std::string Pack(ContentCoding coding, const std::string& text) {
   return packed;
 }
 
-TEST_CASE("what was packed comes back, also several texts one after another") {
+TEST_CASE("compressed text is restored, also from several concatenated streams") {
   for (const ContentCoding coding : {ContentCoding::kGzip, ContentCoding::kZstd}) {
     CAPTURE(ContentCodingName(coding));
     for (const size_t size : {size_t{0}, size_t{1}, size_t{256 << 10}, size_t{(256 << 10) + 1}, size_t{3'000'000}}) {
@@ -107,7 +107,7 @@ TEST_CASE("without memory for it a body is not unpacked") {
   CHECK(absl::IsResourceExhausted(status));
 }
 
-TEST_CASE("what is damaged, ends early or is no packed text is told as such") {
+TEST_CASE("damaged, truncated and uncompressed input is rejected") {
   for (const ContentCoding coding : {ContentCoding::kGzip, ContentCoding::kZstd}) {
     CAPTURE(ContentCodingName(coding));
     const std::string packed = Pack(coding, std::string(100'000, 'x') + "end");

@@ -227,7 +227,7 @@ TEST_CASE("numbers out of range are refused where they stand") {
   }
 }
 
-TEST_CASE("what only rows can show is an error of the query") {
+TEST_CASE("errors that depend on the rows' values are reported as errors of the query") {
   testing::SqlRunner runner;
   runner.AddTable("t", {{"s", Type::String()}, {"n", Type::Int64()}}, {{Value::String("x("), Value::Int64(0)}});
   for (const char* expression : {"1 / n",

@@ -22,7 +22,7 @@ TEST_CASE("a task is done at once and again, until it is stopped") {
   CHECK(times == then);
 }
 
-TEST_CASE("what is being done is cancelled by stopping, and one that waits does not wait on") {
+TEST_CASE("stopping a background task cancels its running work and ends its wait") {
   absl::Notification begun;
   BackgroundTask task(absl::InfiniteDuration(), [&](const CancellationToken& stopping) {
     absl::Notification cancelled;

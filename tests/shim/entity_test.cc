@@ -64,7 +64,7 @@ TEST_CASE("an answer that nothing is known of has no tag") {
   CHECK(Header(response, "ETag").empty());
 }
 
-TEST_CASE("which coding a caller likes best") {
+TEST_CASE("the content coding that a caller prefers is chosen from Accept-Encoding") {
   constexpr auto kIdentity = ContentCoding::kIdentity;
   constexpr auto kGzip = ContentCoding::kGzip;
   constexpr auto kZstd = ContentCoding::kZstd;

@@ -46,7 +46,7 @@ TEST_CASE("a body is as long as its head says, and what follows is left alone") 
   CHECK(Read(kChunked, "0\r\n\r\n").status == 0);
 }
 
-TEST_CASE("how long a body is") {
+TEST_CASE("the length of a body follows from its headers") {
   HttpRequest request;
   CHECK_FALSE(BodyLengthOf(request).has_body());
   request.headers = {{"Content-Length", "0"}};

@@ -175,7 +175,7 @@ TEST_CASE("SQL of dashboards' length fits into a URL") {
   CHECK(fixture.service.requests().at(0).parameters.at(0).second == sql);
 }
 
-TEST_CASE("what HTTP forbids is told as JSON, and ends the connection") {
+TEST_CASE("invalid HTTP is answered with a JSON error, and the connection is closed") {
   struct Case {
     std::string sent;
     int status;
@@ -393,7 +393,7 @@ TEST_CASE("a process with more than a thousand open files answers as any other")
   CHECK(StatusOf(client.Receive()) == 200);
 }
 
-TEST_CASE("many clients at one time") {
+TEST_CASE("the server answers many clients at one time") {
   ServerFixture fixture({}, 4, 200);
   std::vector<std::thread> threads;
   std::atomic<int> good{0};

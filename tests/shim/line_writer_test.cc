@@ -98,7 +98,7 @@ TEST_CASE("the queue is bounded by bytes as well, and lines that come after a ga
   CHECK(gate.text() == "first\n12345678\n-- 2 missing\nlast\n");
 }
 
-TEST_CASE("what a sink loses is counted, and told when it works again") {
+TEST_CASE("lines that a sink loses are counted, and reported when it works again") {
   absl::Mutex mutex;
   bool works = false;
   std::string text;

@@ -178,7 +178,7 @@ TEST_CASE("the dashboard of the examples asks for metrics that there are") {
   CHECK(found > 10);
 }
 
-TEST_CASE("who comes next is told everything") {
+TEST_CASE("metrics pass every event on to the next observer") {
   struct Next : ServiceObserver {
     void OnCall(const CallEvent&) noexcept override { ++told; }
     void OnQueryStart(const QueryEvent&) noexcept override { ++told; }

@@ -47,7 +47,7 @@ TEST_CASE("a date confirms the clock on its day, and on those beside it") {
   }
 }
 
-TEST_CASE("what is no limit is refused, with what would be one") {
+TEST_CASE("an invalid retention limit is rejected with an example of a valid one") {
   struct Case {
     const char* option;
     const char* says;

@@ -149,7 +149,7 @@ TEST_CASE("the token comes in one of two headers, never in the URL") {
   }
 }
 
-TEST_CASE("who has no token does not learn what endpoints there are") {
+TEST_CASE("a request without a token does not reveal which endpoints exist") {
   RoutesFixture fixture;
   for (const char* path : {"/api/endpoints/query/logs.all", "/api/endpoints/query/nothing", "/api/endpoints"}) {
     HttpRequest request = Request("GET", path, "bad=%");
@@ -242,7 +242,7 @@ TEST_CASE("redaction is asked for by a header whose value is true") {
   }
 }
 
-TEST_CASE("of several headers that ask for redaction, one that says true counts, in any order") {
+TEST_CASE("one true among several redaction headers turns redaction on, in any order") {
   for (const std::vector<std::string>& values : std::vector<std::vector<std::string>>{
            {"true", "false"}, {"false", "true"}, {"", "TRUE"}, {"true, false"}, {"false,True"}, {"0", "x, true"}}) {
     RoutesFixture fixture;

@@ -89,7 +89,7 @@ struct Busy {
   absl::Notification& go = state->go;
 };
 
-TEST_CASE("who waits takes turns: one who submits much does not hold up the others") {
+TEST_CASE("waiting submitters take turns, so that a busy one does not delay the others") {
   std::string order;
   {
     WorkerPool pool(1, 100);

@@ -207,7 +207,7 @@ TEST_CASE("a scan is asked for the columns that the query reads, with what it kn
   CHECK(source->TakeRequests()[0].columns == std::vector<size_t>{1});
 }
 
-TEST_CASE("what holds for one of a table's scans alone is not said of them, and nothing of what a LIMIT comes before") {
+TEST_CASE("a condition reaches a source only if it holds for all scans of the table and no LIMIT precedes it") {
   auto source = std::make_shared<Source>();
   Service service(source);
   source->TakeRequests();

@@ -137,7 +137,7 @@ TEST_CASE("an engine that can next to nothing is asked the whole dialect") {
   CHECK(service.Ask("select array_length(tags) as l from events where n = 2") == R"({"result":[{"l":2}]})");
 }
 
-TEST_CASE("what is asked twice is right twice, also where the text of the rest is kept") {
+TEST_CASE("a repeated query has the right answer each time, also with its compiled text cached") {
   Service service(std::make_shared<testing::InventedEngine>(std::make_shared<Rows>()));
   for (int i = 0; i < 3; ++i) {
     // One text here, three there.
@@ -239,7 +239,7 @@ TEST_CASE("a column that a caller calls $rows is a value like any other") {
   CHECK(service.Ask("select count(*) as `$rows` from events") == R"({"result":[{"$rows":3000}]})");
 }
 
-TEST_CASE("what travels is counted once, however often it is there") {
+TEST_CASE("equal rows are transferred once, with a count, and count once against the row limit") {
   SourceBackendOptions options;
   options.max_scan_rows = 2;
   const std::string sql = "select upper(project) as p, sum(n) as s from events group by 1 order by 1";
@@ -287,7 +287,7 @@ TEST_CASE("a number of rows that is none is an error of the engine") {
   CHECK(AskCounted({{"a", 1, Value::String("1")}}, sql).find("INTERNAL") == 0);
 }
 
-TEST_CASE("what an engine does wrong is an error, and nothing else is") {
+TEST_CASE("an engine's failures and malformed answers are errors, and a correct answer is not") {
   const auto answer = [](Broken::Fragment run) {
     return Service(std::make_shared<Broken>(std::move(run))).Ask("select upper(project) as p from events");
   };
@@ -360,7 +360,7 @@ struct FailingService {
   Service service;
 };
 
-TEST_CASE("where an engine fails, it is asked for a scan alone, and the rest is computed here") {
+TEST_CASE("when an engine fails to compute a fragment, it is asked for a bare scan and the rest is computed locally") {
   FailingService f;
   CHECK(f.service.Ask(kGroups) == R"({"result":[{"l":2,"c":1},{"l":4,"c":3}]})");
   REQUIRE(f.engine.texts.size() == 2);

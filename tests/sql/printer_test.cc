@@ -58,7 +58,7 @@ TEST_CASE("a tree is printed as canonical GoogleSQL") {
   CHECK(Print(**query) == "SELECT a, 'it\\'s' FROM `my-logs` AS t WHERE b = 1");
 }
 
-TEST_CASE("what was printed is parsed as what is printed the same") {
+TEST_CASE("printing is stable: parsing printed SQL and printing it again gives the same text") {
   for (const char* file : {"parse_cases.txt", "log_query_cases.txt"}) {
     for (const FileCase& c : ReadCases(file)) {
       INFO(file << ": " << c.name);

@@ -103,7 +103,7 @@ TEST_CASE("the engine's log is written into the tables while no query runs, and 
   CHECK(CountRows(*backend) == 21'000);
 }
 
-TEST_CASE("what is no row is rejected and kept, on one line, with its place in the batch") {
+TEST_CASE("an invalid row is rejected and kept on one line, with its position in the batch") {
   TemporaryFolder folder;
   const std::string data = folder / "data";
   const auto backend = OpenFolder(data);

@@ -77,7 +77,7 @@ TEST_CASE("events of several requests go in together, each with an outcome of it
   CHECK(kept == 2);
 }
 
-TEST_CASE("what an event leaves out or writes otherwise than a file's row") {
+TEST_CASE("events may omit fields or write them differently from the rows of files") {
   struct Case {
     std::string event;
     std::string timestamp;
