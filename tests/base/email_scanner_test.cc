@@ -75,7 +75,7 @@ TEST_CASE("text that only resembles an email address is kept") {
   }
 }
 
-TEST_CASE("texts that are nothing but at-signs are gone through once") {
+TEST_CASE("texts of at-signs alone are scanned in linear time") {
   for (const char* piece : {"@", "%40", "a@", "a%40", "@a.", "%40a."}) {
     std::string text;
     while (text.size() < 2'000'000) text += piece;

@@ -13,7 +13,7 @@ std::string Compact(std::string_view text, const Redactor* redactor = nullptr) {
   return AppendCompactJson(text, redactor, out) ? out : "-";
 }
 
-TEST_CASE("white space goes, everything else stays as it was written") {
+TEST_CASE("white space is removed, and everything else stays as it was written") {
   CHECK(Compact(" { \"b\" : 1 , \"a\" : [ true , null , \"x y\" ] } \n") == R"({"b":1,"a":[true,null,"x y"]})");
 }
 
@@ -60,7 +60,7 @@ TEST_CASE("invalid JSON is rejected, and the output is left as it was") {
   CHECK(Compact(std::string_view("\"a\0\"", 4)) == "-");
 }
 
-TEST_CASE("invalid UTF-8 in a string is repaired, outside it is no JSON") {
+TEST_CASE("invalid UTF-8 is repaired inside a string and rejected outside") {
   CHECK(Compact("\"a\xFF\"") == "\"a\uFFFD\"");
   CHECK(Compact("[\xFF]") == "-");
 }
@@ -74,7 +74,7 @@ TEST_CASE("strings and keys are redacted by what they mean, not by how they are 
   CHECK(Compact(R"([1.2, 10, {"a": null}])", &redactor) == R"([1.2,10,{"a":null}])");
 }
 
-TEST_CASE("depth costs memory only") {
+TEST_CASE("deep nesting takes memory but no stack") {
   const std::string deep = std::string(1'000'000, '[') + std::string(1'000'000, ']');
   CHECK(Compact(deep) == deep);
 }

@@ -114,7 +114,7 @@ TEST_CASE("text escaped repeatedly, in any order of escapes, is restored") {
   }
 }
 
-TEST_CASE("parts of an unescaped text lead to parts of the original in the same order") {
+TEST_CASE("parts of an unescaped text map to parts of the original in the same order") {
   const unsigned seed = 20'261'128;
   CAPTURE(seed);
   std::mt19937 random(seed);

@@ -156,7 +156,7 @@ TEST_CASE("a cancelled call ends its job at BigQuery, before the first answer to
   CHECK(pair.host->problems().empty());
 }
 
-TEST_CASE("a sink that wants no more ends the reading with its status") {
+TEST_CASE("a sink's error ends the reading with its status") {
   Pair pair;
   pair.host->SetPageRows(10);
   Sink sink([] { return absl::ResourceExhaustedError("that is enough"); });

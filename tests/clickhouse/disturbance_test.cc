@@ -110,7 +110,7 @@ TEST_CASE("ClickHouse's limits of time, memory and rows read end a statement", "
   CHECK(Works(*wider));
 }
 
-TEST_CASE("a sink that wants no more ends ClickHouse's statement with its status", "[clickhouse]") {
+TEST_CASE("a sink's error ends ClickHouse's statement with its status", "[clickhouse]") {
   if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
   ClickHouse server;
   const auto source = SourceOf(server.Options({}));

@@ -17,7 +17,7 @@ std::string ThereAndBack(const std::string& type_text, const std::string& json) 
   return value.ok() ? JsonFromValue(*value).dump() : "error";
 }
 
-TEST_CASE("values go there and back") {
+TEST_CASE("values survive a round trip through JSON") {
   CHECK(ThereAndBack("STRUCT<a INT64, b ARRAY<DATE>>", R"([1, ["2026-01-31", null]])") == R"([1,["2026-01-31",null]])");
 }
 

@@ -140,7 +140,7 @@ TEST_CASE("the bucket routine is written out, for each label") {
   CHECK(runner.Run(wrong->dialect_text, kClock).status().message().find("UNIT_STEP") != absl::string_view::npos);
 }
 
-TEST_CASE("parameters have legal names, each another") {
+TEST_CASE("parameters get legal, distinct names") {
   const auto named = [](std::vector<std::string> names) -> absl::StatusOr<std::string> {
     rewrite::QueryPlan plan;
     auto project = std::make_unique<rewrite::Project>(std::make_unique<rewrite::SingleRow>());

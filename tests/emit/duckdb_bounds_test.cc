@@ -27,7 +27,7 @@ std::string DuckDbOf(const std::string& sql) {
   return emitted->text;
 }
 
-TEST_CASE("a function that works on a value which may be long has a budget") {
+TEST_CASE("a function over possibly long values has a size limit") {
   const struct {
     const char* sql;
     const char* bound;

@@ -176,7 +176,7 @@ TEST_CASE("names and ids are taken once") {
               "e e.json:2:1 name has the form of an id; choose another"});
 }
 
-TEST_CASE("halves, broken texts and folders that can't be read") {
+TEST_CASE("incomplete definitions, invalid files and unreadable folders are reported") {
   const Folder folder;
   CHECK(absl::IsNotFound(folder.Check().status()));
   folder.Define("a", "SELECT 1 AS one", 1);

@@ -56,7 +56,7 @@ TEST_CASE("the diff lists the changes of parameters, columns and limits that cal
               "  own: its query has another text: rows may differ"});
 }
 
-TEST_CASE("numbers that a parameter takes no longer, or takes now") {
+TEST_CASE("the diff lists changes of a parameter's range") {
   const auto with = [](const char* range) {
     return Define(base::StrCat(R"("parameters":[{"name":"n","type":"INT64")", range, "}]"), "SELECT @n AS n");
   };
@@ -66,7 +66,7 @@ TEST_CASE("numbers that a parameter takes no longer, or takes now") {
   CHECK(Compare({with(R"(,"maximum":9)")}, {with("")}) == Lines{"  own: parameter n takes any number"});
 }
 
-TEST_CASE("definitions that are the same to callers") {
+TEST_CASE("definitions that are equivalent for callers have no differences") {
   const Endpoint old = Define(R"("max_rows":100)", "SELECT 1 AS a");
   CHECK(Compare({old}, {old}).empty());
   CHECK(Compare({old}, {Define(R"("max_rows":100,"description":"Other words.","revision":"2")", "SELECT 1 AS a")})

@@ -66,7 +66,7 @@ TEST_CASE("limits, and what is redacted besides addresses") {
   CHECK(With(R"("limits": {})")->limits == CallLimits());
 }
 
-TEST_CASE("types that say more, lists, and examples") {
+TEST_CASE("types with constraints, lists and examples are read") {
   const auto endpoint = With(R"("revision": "2026-01", "parameters": [
       {"name": "period", "type": "ENUM", "allowed": ["1day", "7days"], "default": "1day"},
       {"name": "url", "type": "pattern", "examples": ["^/rest"]},
@@ -243,7 +243,7 @@ TEST_CASE("a parameter that is wrong is named by its place") {
   }
 }
 
-TEST_CASE("a definition as a whole may be wrong") {
+TEST_CASE("errors of a definition as a whole are reported") {
   CHECK(base::Message(Read("{").status()).starts_with("n.json: not JSON at line 1, column 2: "));
   CHECK(base::Message(Read("[]").status()) == "n.json: must be an object, is []");
   CHECK(base::Message(Read("{}").status()) == "n.json: id is missing");

@@ -114,7 +114,7 @@ TEST_CASE("the watch calls back when ending queries did not help") {
   watched.stuck.WaitForNotification();
 }
 
-TEST_CASE("a caller that leaves is told so, not that memory was short") {
+TEST_CASE("a cancelled call fails as cancelled, not for lack of memory") {
   Watched watched;
   CancellationSource caller;
   absl::Status status;

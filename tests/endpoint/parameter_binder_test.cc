@@ -134,7 +134,7 @@ TEST_CASE("unknown parameters are ignored, and listed once in the call's order; 
   CHECK(bound->Find("sql") == nullptr);
 }
 
-TEST_CASE("a text with a choice for it, with the one for all others, with none") {
+TEST_CASE("a choice is made by exact text, by the fallback, or is missing") {
   const auto five = Bind(Everything(), {{"project", "a"}, {"unit", "minutely"}, {"interval", "5min"}});
   CHECK(five->Find("bucket_timestamps")->children().size() == 300);
   const auto other = Bind(Everything(), {{"project", "a"}, {"unit", "minutely"}, {"interval", "3weeks"}});

@@ -41,7 +41,7 @@ TEST_CASE("an endpoint's name is a table in another one's SQL, and its parameter
   CHECK(counts->definition().FindParameter("project")->required);
 }
 
-TEST_CASE("names of the reader's own do not reach into what it reads") {
+TEST_CASE("names of the reading endpoint are not visible in the endpoint that it reads") {
   // The reader has an entry and an alias of the names that the other one's query uses.
   Endpoint reader = MakeEndpoint("reader",
                                  "with own as (select 'x' as id, 'y' as project) select own.id, r.id as other from own "
@@ -125,7 +125,7 @@ TEST_CASE("callers see by the revision that what an endpoint reads is another on
   CHECK((*changed)->Find("web.counts")->definition().revision != before);
 }
 
-TEST_CASE("a chain is as long whichever end is compiled first") {
+TEST_CASE("the length of a chain does not depend on which end is compiled first") {
   std::vector<Endpoint> chain = {MakeEndpoint("e00", "select 1 as one", 1)};
   for (int i = 1; i < 17; ++i) {
     const auto name = [](int n) { return (n < 10 ? "e0" : "e") + std::to_string(n); };

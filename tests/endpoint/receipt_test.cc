@@ -107,7 +107,7 @@ TEST_CASE("every input that rows depend on changes the receipt") {
   CHECK(f.Receipt("logs.all", call) != constant);
 }
 
-TEST_CASE("each digest depends on the backend's key, so nobody without it can try values") {
+TEST_CASE("each digest depends on the backend's key, so that values cannot be guessed without it") {
   Fixture f;
   const std::string receipt = f.Receipt("usage.api-counts", kCounts);
   f.backend.key = "secret";

@@ -45,7 +45,7 @@ TEST_CASE("timestamps come in the forms of ISO 8601") {
   }
 }
 
-TEST_CASE("any other text is no timestamp") {
+TEST_CASE("any other text is rejected as a timestamp") {
   for (const char* text : {"",
                            " ",
                            "now",

@@ -21,7 +21,7 @@ std::string Pack(const std::vector<std::string>& pieces, ContentCoding coding) {
   return packed;
 }
 
-TEST_CASE("bytes are packed as they come") {
+TEST_CASE("bytes are compressed as they arrive") {
   for (const ContentCoding coding : kCodings) {
     CAPTURE(ContentCodingName(coding));
     const std::string packed = Pack({"{\"result\":[", std::string(100'000, 'x'), "]}"}, coding);

@@ -275,7 +275,7 @@ TEST_CASE("one cell that is far too long does not take the memory for it") {
   CHECK(std::move(encoder).Finish().capacity() < 100'000);
 }
 
-TEST_CASE("a batch of other columns is the backend's mistake") {
+TEST_CASE("a batch with the wrong columns is an error of the backend") {
   RowEncoder encoder({{"a", Type::Int64()}}, {});
   const Schema two = {{"a", Type::Int64()}, {"b", Type::Int64()}};
   CHECK(encoder.Append(ValueBatch(two, {}).batch()).code() == absl::StatusCode::kInternal);

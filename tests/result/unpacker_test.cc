@@ -38,7 +38,7 @@ TEST_CASE("compressed text is restored, also from several concatenated streams")
   }
 }
 
-TEST_CASE("zeros behind a member of gzip are ignored, as gzip does, and other bytes are not") {
+TEST_CASE("zeros after a gzip member are ignored, as gzip does, and other bytes are rejected") {
   const std::string member = Pack(ContentCoding::kGzip, "text");
   const std::string zeros(1'000, '\0');
   std::string out;
@@ -50,7 +50,7 @@ TEST_CASE("zeros behind a member of gzip are ignored, as gzip does, and other by
   CHECK_FALSE(Unpack(ContentCoding::kGzip, zeros + member, {kPlenty, Always}, out).ok());
 }
 
-TEST_CASE("a bomb is refused when it goes beyond the limit, and no later") {
+TEST_CASE("a decompression bomb is rejected as soon as it exceeds the limit") {
   for (const ContentCoding coding : {ContentCoding::kGzip, ContentCoding::kZstd}) {
     CAPTURE(ContentCodingName(coding));
     const std::string bomb = Pack(coding, std::string(kPlenty + 1, ' '));
@@ -75,7 +75,7 @@ TEST_CASE("a bomb is refused when it goes beyond the limit, and no later") {
   }
 }
 
-TEST_CASE("members and frames take memory for what is in them, however many there are") {
+TEST_CASE("many members and frames take no more memory than their content") {
   for (const ContentCoding coding : {ContentCoding::kGzip, ContentCoding::kZstd}) {
     CAPTURE(ContentCodingName(coding));
     for (const std::string& text : {std::string(), std::string(100, 'x')}) {
@@ -99,7 +99,7 @@ TEST_CASE("members and frames take memory for what is in them, however many ther
   }
 }
 
-TEST_CASE("without memory for it a body is not unpacked") {
+TEST_CASE("a body is not decompressed without memory for it") {
   std::string out;
   int pieces = 0;
   const absl::Status status = Unpack(ContentCoding::kGzip, Pack(ContentCoding::kGzip, std::string(5'000'000, 'x')),

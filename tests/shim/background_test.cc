@@ -7,7 +7,7 @@
 namespace logquery::shim {
 namespace {
 
-TEST_CASE("a task is done at once and again, until it is stopped") {
+TEST_CASE("a task runs at once and then periodically, until it is stopped") {
   absl::Notification thrice;
   int times = 0;
   BackgroundTask task(absl::ZeroDuration(), [&](const CancellationToken&) {
@@ -41,7 +41,7 @@ TEST_CASE("stopping a background task cancels its running work and ends its wait
   waits.Stop();
 }
 
-TEST_CASE("a task that was never begun can be stopped") {
+TEST_CASE("a task that was never started can be stopped") {
   BackgroundTask task(absl::Hours(1), [](const CancellationToken&) { FAIL("nobody started it"); });
   task.Stop();
 }

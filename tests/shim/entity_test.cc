@@ -58,7 +58,7 @@ TEST_CASE("bytes in another coding have another tag") {
   CHECK(Deliver("12ab", {{"If-None-Match", "\"12ab-gzip\""}}, "GET", ContentCoding::kGzip).status == 304);
 }
 
-TEST_CASE("an answer that nothing is known of has no tag") {
+TEST_CASE("an answer without a receipt has no entity tag") {
   const HttpResponse response = Deliver("", {{"If-None-Match", "\"\""}});
   CHECK(response.status == 200);
   CHECK(Header(response, "ETag").empty());

@@ -217,7 +217,7 @@ TEST_CASE("invalid HTTP is answered with a JSON error, and the connection is clo
   }
 }
 
-TEST_CASE("nothing can be smuggled behind a body that was not read") {
+TEST_CASE("no request can be smuggled behind an unread body") {
   ServerFixture fixture;
   RawClient client(fixture.port());
   client.Send(base::StrCat(kHead, "Content-Length: 60\r\n\r\n", kHead, "\r\n"));
@@ -244,7 +244,7 @@ TEST_CASE("a client that connects and is silent, or stops within a request, is l
   CHECK(slow_body.IsClosed());
 }
 
-TEST_CASE("clients that read nothing hold no query and no other client up") {
+TEST_CASE("clients that read nothing delay no query and no other client") {
   HttpServerOptions options;
   options.max_connections = 64;
   ServerFixture fixture(options, 2, 64);
@@ -263,7 +263,7 @@ TEST_CASE("clients that read nothing hold no query and no other client up") {
   done.Wait();
 }
 
-TEST_CASE("a response that nobody takes is given up") {
+TEST_CASE("a response that the client does not read is abandoned") {
   HttpServerOptions options;
   options.limits.send_stall = absl::Milliseconds(50);
   options.max_connections = 1;

@@ -58,7 +58,7 @@ std::string Order(std::string_view sql) {
   return text;
 }
 
-TEST_CASE("the order that a query's text promises") {
+TEST_CASE("the promised order of rows is read from a query's text") {
   CHECK(Order("select a from t") == "any");
   CHECK(Order("select a, b from t order by b desc, t.a limit 5") == "by b a");
   CHECK(Order("select a, b from t order by 2") == "by 2");

@@ -89,7 +89,7 @@ TEST_CASE("strings and bytes are escaped where they must be") {
   CHECK(QuoteBytes(std::string("a\0\xFF'", 4)) == "b'a\\x00\\xff\\''");
 }
 
-TEST_CASE("reserved words are known in any case") {
+TEST_CASE("reserved words are recognized in any letter case") {
   for (const char* word : {"select", "SELECT", "From", "qualify", "window", "hash", "unnest", "within"}) {
     CHECK(IsReservedKeyword(word));
   }

@@ -182,7 +182,7 @@ TEST_CASE("rows with an id that is there already are left out of an append when 
   CHECK(CountRows(*backend) == 2);
 }
 
-TEST_CASE("an append that can't be done says why, and nothing of it is in") {
+TEST_CASE("a failed append is reported with the reason, and stores nothing") {
   TemporaryFolder folder;
   const auto backend = OpenFolder(folder / "data");
   const std::string row = Row();

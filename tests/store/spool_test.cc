@@ -373,7 +373,7 @@ TEST_CASE("a file that fails again and again, while others go in, is set aside w
   CHECK(at.Outcome("late.ndjson").outcome == "loaded");
 }
 
-TEST_CASE("when more waits than may, the spool says so until a quarter is gone") {
+TEST_CASE("a full spool says so until a quarter of its files are gone") {
   SpoolFixture at;
   at.store.failure = absl::ResourceExhaustedError("the disk is full");
   at.Put("a.ndjson", std::string(40'000, '\n') + Lines(1));
