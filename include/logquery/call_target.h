@@ -1,9 +1,9 @@
 // A principal and the endpoint that it calls: authenticated and looked up once, then used by every step of the call.
 //
-//     LOGQUERY_ASSIGN_OR_RETURN(Principal principal, service->Authenticate(token));
-//     LOGQUERY_ASSIGN_OR_RETURN(CallTarget target, service->Find(principal, "logs.all"));
-//     target.definition->FindParameter("format");                     // the definition that the call will run
-//     service->Run(target, request);
+//     absl::StatusOr<Principal> principal = service->Authenticate(token);
+//     absl::StatusOr<CallTarget> target = service->Find(*principal, "logs.all");  // after a check of the principal
+//     target->definition->FindParameter("format");                    // the definition that the call will run
+//     service->Run(*target, request);
 //
 // Keeps its definition and plans alive: a call that is under way is not affected when definitions are replaced.
 #ifndef LOGQUERY_CALL_TARGET_H_

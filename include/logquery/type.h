@@ -84,11 +84,11 @@ class Type {
   // Returns GoogleSQL text: "STRUCT<a INT64, b ARRAY<DATE>>".
   std::string ToString() const;
 
-  // Whether queries see the same type: field names compare case-insensitively, and a record equals its array.
+  // Returns whether queries see the same type: field names compare case-insensitively, and a record equals its array.
   friend bool operator==(const Type& a, const Type& b);
   friend bool operator!=(const Type& a, const Type& b) { return !(a == b); }
 
-  // Whether the types are also stored in the same way: in addition, both must have records in the same places.
+  // Returns whether the types are also stored in the same way: in addition, both must have records in the same places.
   static bool SameLayout(const Type& a, const Type& b);
 
  private:

@@ -41,7 +41,7 @@ EngineState EngineProbe::State() {
       kept_until_ = clock_->Monotonic();
       return last_;
     }
-    // What was known before the breaker opened says nothing now.
+    // Answers from before the breaker opened are out of date.
     const bool is_kept = clock_->Monotonic() < kept_until_;
     if (!IsAnswered() || (is_kept && (breaker == CircuitBreaker::State::kClosed || !last_.status.ok()))) return last_;
     ++asked_;

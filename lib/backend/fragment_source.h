@@ -25,7 +25,7 @@ class FragmentSource {
 
   // Name and version, for display: "ClickHouse 25.8".
   virtual std::string engine() const = 0;
-  // Has powers(); lives as long as the program.
+  // Returns a dialect that has powers() and lives as long as the program.
   virtual const emit::SqlDialect& dialect() const = 0;
 
   // Returns the current tables, with Table::storage_name as the dialect requires. Unavailable: the engine can't be

@@ -170,7 +170,7 @@ class Reader {
         LOGQUERY_RETURN_IF_ERROR(String(&key));
         if (!TakeIf(':')) return Wrong();
         const int field = column.FindField(key);
-        // Of a key that stands twice the first counts.
+        // If a key occurs twice, the first occurrence counts.
         const bool is_wanted = field >= 0 && column.child(static_cast<size_t>(field)).rows() == row;
         LOGQUERY_RETURN_IF_ERROR(is_wanted ? Value(column.child(static_cast<size_t>(field)), depth + 1)
                                            : Skip(depth + 1));
@@ -251,7 +251,7 @@ class Reader {
     return out->empty() ? Wrong() : absl::OkStatus();
   }
 
-  // What a string stands for; valid until the next one that has escapes.
+  // Sets `out` to the text that a string represents, valid until the next string with escapes.
   absl::Status String(std::string_view* out) {
     if (Peek() != '"') return Wrong();
     const char* const start = at_++;

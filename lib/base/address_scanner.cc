@@ -17,7 +17,7 @@ constexpr std::array<unsigned char, 256> kClasses = [] {
   for (int c = 'a'; c <= 'z'; ++c) classes[c] = classes[c - 'a' + 'A'] = (c <= 'f' ? kHex : 0) | kWord | kZone;
   classes['_'] = kWord | kZone;
   classes['-'] = classes['.'] = classes['~'] = kZone;
-  // What begins a terminal's control sequence, or the one character that ends its beginning.
+  // Characters that begin a terminal's control sequence, or that end its introducer.
   classes['['] = classes[0x1B] = classes[0x9B] = kControl;
   return classes;
 }();
@@ -27,8 +27,8 @@ bool Is(char c, unsigned char what) { return (kClasses[static_cast<unsigned char
 constexpr size_t kLongestGroup = 4;
 constexpr size_t kFewestOfLongGroup = 3;
 
-// Whether `head`, of groups and colons, is an IPv6 address; with `v4_tail` one that goes on with an IPv4 address, which
-// has the place of two groups.
+// Returns whether `head`, which consists of groups and colons, is an IPv6 address. With `v4_tail` an IPv4 address
+// follows, which takes the place of two groups.
 bool IsV6(std::string_view head, bool v4_tail) {
   int groups = v4_tail ? 2 : 0;
   bool compressed = head.starts_with("::");
@@ -53,8 +53,8 @@ bool IsV6(std::string_view head, bool v4_tail) {
   return compressed ? groups >= 1 && groups <= 7 : groups == 8;
 }
 
-// Whether `text`, of groups and colons, is an IPv6 address of eight groups, a colon and a port. One group has three digits
-// or more: nine groups of fewer are rather a digest or another list of numbers.
+// Returns whether `text`, which consists of groups and colons, is an IPv6 address of eight groups, a colon and a port.
+// One group must have three digits or more: nine shorter groups are rather a digest or another list of numbers.
 bool IsFullV6WithPort(std::string_view text) {
   const size_t colon = text.rfind(':');
   if (colon == std::string_view::npos || !IsV6(text.substr(0, colon), false)) return false;
@@ -69,7 +69,7 @@ bool IsFullV6WithPort(std::string_view text) {
          std::all_of(port.begin(), port.end(), [](char c) { return Is(c, kDigit); });
 }
 
-// Whether it begins with a dot, digits, a dot, digits, a dot and a digit.
+// Returns whether the text begins with a dot, digits, a dot, digits, a dot and a digit.
 bool BeginsThreeDots(std::string_view text) {
   size_t i = 0;
   for (int dot = 0; dot < 3; ++dot) {
@@ -94,7 +94,7 @@ constexpr char kEscape = '\x1B';
 constexpr char kControlFirstByte = '\xC2';
 constexpr char kControlSecondByte = '\x9B';
 
-// Whether a text ends with the escape character, as such or as JSON, programs, URLs and terminals write it.
+// Returns whether a text ends with the escape character, either raw or as JSON, programs, URLs and terminals write it.
 bool EndsWithEscape(std::string_view text) {
   if (text.ends_with(kEscape)) return true;
   for (const std::string_view written : {"\\u001b", "\\u001B", "\\x1b", "\\x1B", "\\033", "\\e", "%1b", "%1B", "^["}) {

@@ -9,7 +9,7 @@
 namespace logquery::base {
 namespace {
 
-// Of all that is called here OpenSSL fails only for want of memory.
+// The OpenSSL functions called here fail only when memory runs out.
 void Check(bool done) {
   if (!done) throw std::bad_alloc();
 }

@@ -16,7 +16,7 @@ bool IsDigit(char c) { return absl::ascii_isdigit(static_cast<unsigned char>(c))
 bool IsWord(char c) { return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 bool IsOfRun(char c) { return IsDigit(c) || c == '-'; }
 
-// Whether it is four octets with one dash between each two.
+// Returns whether the text is four octets that are separated by single dashes.
 bool IsDashed(std::string_view text) {
   for (int octet = 0; octet < kOctets; ++octet) {
     size_t digits = 0;

@@ -75,7 +75,8 @@ Folded FoldCharacter(std::string_view text, size_t begin) {
   return {digit < 10 ? static_cast<char>('0' + digit) : '\0', bytes};
 }
 
-// Where the next byte from `from` on stands that can begin what is folded; the text's size when there is none.
+// Returns the offset of the next byte, from `from` on, that can begin a folded character; the text's size if there is
+// none.
 size_t NextCandidate(std::string_view text, size_t from) {
   size_t next = text.size();
   AnyByte(

@@ -45,7 +45,8 @@ class Watcher {
   std::string problem_;
 };
 
-// What the library says after its own preface and place: "[…] parse error at line 1, column 2: syntax error …".
+// Returns the library's explanation without its preface and position: "[…] parse error at line 1, column 2: syntax
+// error …".
 std::string_view Explanation(std::string_view what) {
   const size_t place = what.find("column ");
   const size_t colon = what.find(": ", place == std::string_view::npos ? 0 : place);

@@ -1,7 +1,7 @@
 // Finds the value at a path in JSON text without building a document, so that numbers keep their digits as written.
 //
 //     std::string compact;
-//     if (AppendCompactJson(text, nullptr, compact, JsonEscapes::kPlain)) {
+//     if (AppendCompactJson(text, nullptr, compact, JsonEscapes::kNeeded)) {
 //       std::optional<std::string_view> found = FindInCompactJson(compact, path);
 //     }
 #ifndef LOGQUERY_LIB_BASE_JSON_FIND_H_

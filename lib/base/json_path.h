@@ -19,7 +19,8 @@ struct JsonStep {
 
 struct JsonPath {
   std::vector<JsonStep> steps;
-  // Where an object is required, an array stands for each of its elements; where an array is, a value for itself.
+  // Lax: where an object is required, an array stands for each of its elements; where an array is required, a value
+  // stands for itself.
   bool lax = false;
   bool recursive = false;  // also for nested arrays
 };

@@ -45,7 +45,7 @@ class Scanner {
     size_t comma = 0;  // the last one; 0: there is none
   };
 
-  // What has to stand at `at_`, but for space.
+  // The syntax element that must follow `at_`, apart from white space.
   enum class Next { kValue, kMember, kAfterValue };
 
   // All below return whether the text can be read on, and otherwise set the error. They set what is next.

@@ -18,7 +18,8 @@ char32_t HexValue(std::string_view digits) {
   return value;
 }
 
-// What the inside of a JSON string stands for. Lone surrogates become U+FFFD; of an escape that is none, the character stays.
+// Returns the text that the inside of a JSON string represents. Lone surrogates become U+FFFD; of an invalid escape,
+// the character stays.
 std::string Unescape(std::string_view inside) {
   constexpr std::string_view kEscaped = "\"\\/bfnrt";
   constexpr std::string_view kMeant = "\"\\/\b\f\n\r\t";
@@ -110,7 +111,7 @@ class Compactor {
     }
   }
 
-  // What follows a value inside a container: its end, or a comma and the next value.
+  // Reads what follows a value inside a container: the container's end, or a comma and the next value.
   bool AfterValue() {
     const bool object = open_.back() == '{';
     if (Take(object ? '}' : ']')) {

@@ -13,17 +13,17 @@ inline constexpr int kMaxNesting = 200;
 // More would take the engine seconds and gigabytes to plan.
 inline constexpr int kMaxCtes = 100;
 inline constexpr int kMaxColumns = 1'000;
-// Of the tables and WITH entries in all FROM clauses, counted each time they are read.
+// The limit on columns of the tables and WITH entries in all FROM clauses, counted each time they are read.
 inline constexpr int kMaxScannedColumns = 20'000;
 inline constexpr int kMaxJoins = 32;
 
-// Of GENERATE_ARRAY and similar functions.
+// The limit for GENERATE_ARRAY and similar functions.
 inline constexpr int64_t kMaxGeneratedElements = 100'000;
-// Of functions that grow values: per value, and per engine vector of rows.
+// The limits for functions that grow values: per value, and per engine vector of rows.
 inline constexpr int64_t kMaxGrownValueBytes = 1 << 20;
 inline constexpr int64_t kMaxGrownVectorBytes = 16 << 20;
 
-// Of an RE2 pattern that a caller sends as a parameter.
+// The limit on an RE2 pattern that a caller sends as a parameter.
 inline constexpr int64_t kMaxPatternCharacters = 1'000;
 
 }  // namespace logquery::base

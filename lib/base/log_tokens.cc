@@ -18,7 +18,7 @@ constexpr std::array<bool, 256> kIsDelimiter = [] {
 
 bool IsDelimiter(char c) { return kIsDelimiter[static_cast<uint8_t>(c)]; }
 
-// What follows `%` in a delimiter of three bytes, in upper case.
+// The characters that follow `%` in a delimiter of three bytes, in upper case.
 constexpr std::array<std::string_view, 14> kEncoded = {"20", "21", "26", "28", "29", "2B", "2C",
                                                        "0A", "3A", "3B", "3D", "5B", "5D", "7C"};
 

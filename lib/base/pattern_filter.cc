@@ -17,7 +17,7 @@ constexpr int kShortestLiteral = 2;
 // Each is looked for by itself; with more of them RE2 is no slower.
 constexpr size_t kMostLiterals = 16;
 
-// What logs are made of, the most frequent first. What is not here is rarer than all of it.
+// The characters of typical logs, the most frequent first. Any other character is rarer than all of these.
 constexpr std::string_view kFrequent = " eta\"oinsr0lcdu1/:.m2hp-5g,3467890fybw_v=kxTS()jqz";
 
 size_t Rarity(char c) { return std::min(kFrequent.find(c), kFrequent.size()); }

@@ -1,4 +1,4 @@
-// What is wrong with a regular expression that RE2 refuses, in words for an error.
+// Describes, for an error message, why RE2 rejects a regular expression.
 #ifndef LOGQUERY_LIB_BASE_PATTERN_PROBLEM_H_
 #define LOGQUERY_LIB_BASE_PATTERN_PROBLEM_H_
 

@@ -29,7 +29,7 @@ constexpr int64_t kMaxPatternMemory = 1 << 20;
 
 re2::StringPiece Piece(std::string_view text) { return {text.data(), text.size()}; }
 
-// What a pattern matches in a text, one after the other. Matches of nothing are none.
+// Finds the matches of a pattern in a text, one after the other. Empty matches are skipped.
 class PatternScanner {
  public:
   PatternScanner(const RE2& pattern, std::string_view text) : pattern_(pattern), text_(text) {}

@@ -9,7 +9,7 @@
 namespace logquery::base {
 namespace {
 
-// Whether `accept(begin)` holds for a place at which `text` has `pattern`.
+// Returns whether `accept(begin)` is true for some position at which `text` contains `pattern`.
 template <typename Text, typename Pattern, typename Accept>
 bool FindsMatch(const Text& text, const Pattern& pattern, const std::vector<size_t>& borders, Accept accept) {
   size_t matched = 0;
@@ -23,7 +23,7 @@ bool FindsMatch(const Text& text, const Pattern& pattern, const std::vector<size
 
 }  // namespace
 
-// What a text holds of the vocabulary.
+// The tokens of the query's vocabulary that a text contains.
 struct SearchQuery::TokensOfText {
   std::vector<bool> holds;         // by number
   std::vector<uint32_t> sequence;  // of the whole text where the query has phrases; 0: another token

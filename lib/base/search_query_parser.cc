@@ -73,7 +73,7 @@ class SearchQueryParser {
     return Joined(Kind::kAnd, std::move(children));
   }
 
-  // Whether another operand of AND follows; moves to it.
+  // Returns whether another operand of AND follows, and moves to it.
   absl::StatusOr<bool> MoreFollows() {
     const size_t before = offset_;
     SkipSpaces();
@@ -121,7 +121,7 @@ class SearchQueryParser {
     return node;
   }
 
-  // What the quotes at the offset hold, in which a backslash escapes the quote and stands for itself elsewhere.
+  // Returns the text inside the quotes at the offset. A backslash escapes the quote and stands for itself elsewhere.
   absl::StatusOr<std::string> Quoted(char quote) {
     const size_t begin = offset_;
     std::string inside;

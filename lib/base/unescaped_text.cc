@@ -65,7 +65,7 @@ Escape PercentAtEnd(std::string_view text, bool numbers) {
   return {3, std::string(1, static_cast<char>(*byte)), is_percent};
 }
 
-// How many backslashes end the text. Text that was escaped several times has several.
+// Returns the number of backslashes at the end of the text. Text that was escaped several times has several.
 size_t Backslashes(std::string_view text) {
   const size_t last = text.find_last_not_of('\\');
   return last == text.npos ? text.size() : text.size() - last - 1;
@@ -165,7 +165,7 @@ bool MayBeEscape(std::string_view text) {
   return c == 'u' || c == 'x' || IsDigit(c) || kMarks.find(c) != kMarks.npos;
 }
 
-// Where the next byte from `from` on stands with which an escape may begin; the text's size if there is none.
+// Returns the offset of the next byte, from `from` on, that may begin an escape; the text's size if there is none.
 size_t NextBegin(std::string_view text, size_t from) {
   size_t next = text.size();
   AnyByte(

@@ -96,7 +96,7 @@ class SqlDialect {
   // Passes of this engine, which run after the shared ones (lib/rewrite/passes/pass.h).
   virtual std::vector<rewrite::Pass> Passes() const { return {}; }
 
-  // What the engine can run as a source of fragments. nullptr: it runs whole queries.
+  // Returns the powers of the engine as a source of fragments. nullptr: it runs whole queries.
   virtual const Powers* powers() const { return nullptr; }
 
   // Returns a name in quotes, with any characters; or unquoted if that is safe.
@@ -146,15 +146,15 @@ class SqlDialect {
   virtual const ListDialect* lists() const { return nullptr; }
   // The FROM clause for a SELECT that reads nothing but has a clause that requires FROM; empty: not required.
   virtual std::string_view FromNothing() const = 0;
-  // Whether bind variables are numbered (`$1`, `$2` …) or named.
+  // Returns whether bind variables are numbered (`$1`, `$2` …) or named.
   virtual bool NumbersVariables() const { return false; }
-  // Whether values derived from parameters are written as expressions, instead of bound as variables.
+  // Returns whether values derived from parameters are written as expressions, instead of bound as variables.
   virtual bool WritesOutDerivedParameters() const { return false; }
   // The pseudo-column with a row's storage position, and a FROM item with one row; both empty: not supported. See
   // Emitter::FindRowsFirst.
   virtual std::string_view RowPlace() const { return ""; }
   virtual std::string_view OneRow() const { return ""; }
-  // Whether the dialect has SEMI JOIN and ANTI JOIN; else these stay [NOT] EXISTS.
+  // Returns whether the dialect has SEMI JOIN and ANTI JOIN; else these stay [NOT] EXISTS.
   virtual bool HasSemiJoins() const { return false; }
   // The text after a WITH entry's AS, with a trailing space.
   virtual std::string_view Materialized(bool materialized) const = 0;

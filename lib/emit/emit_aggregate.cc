@@ -13,7 +13,7 @@ using rewrite::PlanColumn;
 namespace {
 
 constexpr Text::Kind kOther = Text::Kind::kOther;
-// From here on what filters take goes with the square of their number: 1.2 GB for 900.
+// Above this number the memory of filters grows with the square of their number: 1.2 GB for 900.
 constexpr size_t kManyAggregates = 50;
 // Aggregates with a filter, times all aggregates of the SELECT: about 100 MB.
 constexpr size_t kMaxFilteredTimesAll = 40'000;

@@ -111,7 +111,7 @@ absl::StatusOr<Select> Emitter::BuildProject(const rewrite::Project& project, bo
     for (ColumnId id : rewrite::ReferencedColumns(*computed.value)) referenced.insert(id);
     costs = costs || !IsCheap(*computed.value);
   }
-  // What LIMIT leaves out is not to be computed: it may fail.
+  // Rows that LIMIT leaves out must not be computed, because they may fail.
   if (select.IsLimited() && costs) Wrap(select, project.input->columns);
   WrapIfRefers(select, project.input->columns, referenced);
   for (const rewrite::Computed* computed : needed) {

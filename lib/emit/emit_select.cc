@@ -58,7 +58,7 @@ Emitter::Columns Emitter::Needed(const Columns& columns) const {
   return needed;
 }
 
-// What must be in the select list beside `columns`.
+// Returns the columns that must be in the select list in addition to `columns`.
 Emitter::Columns Emitter::MissingForClauses(const Select& select, const Columns& columns) const {
   Columns missing;
   for (const PlanColumn& required : select.required) {

@@ -98,7 +98,7 @@ absl::StatusOr<Emitter::Arrays> Emitter::ArrayTexts(const Unnest& unnest, Column
   for (const rewrite::ScalarPtr& array : unnest.arrays) {
     LOGQUERY_ASSIGN_OR_RETURN(Text text, ScalarTextOfArray(select, *array));
     hidden.push_back({0, "array", array->type});
-    // What a literal NULL has for an element has no type to an engine: a column keeps the array's.
+    // The elements of a literal NULL have no type to an engine. A column keeps the array's type.
     const auto* constant = rewrite::If<rewrite::Constant>(array.get());
     if (!text.IsSimple() || (constant != nullptr && constant->value.is_null())) {
       hidden.back() = Hidden("array", array->type);
@@ -133,7 +133,7 @@ void Emitter::AddOffset(const std::string& length, bool outer, const PlanColumn&
 
 // The elements and their numbers side by side, the shorter ones padded with NULL.
 absl::Status Emitter::UnnestInList(const Unnest& unnest, bool ordered, Select& select) {
-  // Whose input has an order, or is the arrays alone, keeps the elements in their order.
+  // If the input has an order, or consists of the arrays alone, the elements keep their order.
   const bool in_order = ordered && (!select.order.empty() || unnest.input->kind == rewrite::PlanKind::kSingleRow);
   if (!select.order.empty()) {
     Wrap(select, unnest.input->columns);

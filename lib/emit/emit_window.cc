@@ -65,7 +65,7 @@ std::string InParentheses(std::string_view word, std::string_view text) {
   return text.empty() ? std::string() : base::StrCat(word, text, " ");
 }
 
-// What is special about a key's value is said of its peers alone.
+// Returns a range of the key's peers only. Special values of a key apply to its peers alone.
 RangeTexts OfPeers(RangeTexts range) {
   if (range.start != WindowBound::Kind::kUnboundedPreceding) range.start = WindowBound::Kind::kCurrentRow;
   if (range.end != WindowBound::Kind::kUnboundedFollowing) range.end = WindowBound::Kind::kCurrentRow;

@@ -15,7 +15,7 @@ using rewrite::WithEntry;
 
 namespace {
 
-// What all copies of an entry may have, where each of its readers gets one.
+// The limit on the nodes of all copies of an entry, if each of its readers gets a copy.
 constexpr int64_t kMaxNodesOfCopies = 200;
 
 std::string_view OperatorWords(sql::SetOperator::Kind op) {
@@ -30,7 +30,8 @@ std::string_view OperatorWords(sql::SetOperator::Kind op) {
   return "";
 }
 
-// As cheap to write into each of its readers, where filters reach its table, as to keep.
+// Returns whether copying the plan into each reader, where filters reach its table, costs no more than materializing
+// it.
 bool IsRepeatable(const Plan& plan) {
   bool repeatable = true;
   rewrite::VisitPlans(plan, [&](const Plan& node) {

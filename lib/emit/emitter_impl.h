@@ -47,7 +47,7 @@ class Emitter {
     int64_t nodes = 1;  // that a reader's plan gets for it
   };
   class Scope;
-  // What an engine may know about a scalar, or about several scalars, before it reads a row.
+  // The facts that an engine may derive about a scalar, or about several scalars, before it reads a row.
   struct Foreseen {
     bool is_null = false;     // for several: at least one is
     bool is_constant = true;  // for several: all are

@@ -57,9 +57,9 @@ bool HasSubquery(const Scalar& scalar) {
 constexpr std::string_view kComparisons[] = {"$equal",   "$not_equal",        "$less",        "$less_or_equal",
                                              "$greater", "$greater_or_equal", "$is_distinct", "$is_not_distinct"};
 
-// Whether the condition compares a value of the rows with one of the enclosing query: an engine hashes such a join and looks at
-// these conditions alone; with any other it may try all pairs of rows. Dialects may write a comparison of FLOAT64s or STRUCTs as
-// more than one operator.
+// Returns whether the condition compares a value of the rows with one of the enclosing query. An engine hashes a join
+// on such conditions and checks only them; with any other condition it may try all pairs of rows. Dialects may write a
+// comparison of FLOAT64s or STRUCTs as more than one operator.
 bool IsComparison(const Scalar& condition, const ColumnSet& rows, const ColumnSet& outer) {
   if (condition.kind != rewrite::ScalarKind::kCall) return false;
   const auto& call = rewrite::As<rewrite::FunctionCall>(condition);

@@ -23,10 +23,10 @@ struct SqlFacts {
   bool simple = false;
   // Refers to a column of a FROM item.
   bool reads_column = false;
-  // Has an operator or function that works on many types, such as reading a list element: if an operand is NULL, the
-  // engine does not know the type of the result.
+  // True if the text has an operator or function that works on many types, such as reading a list element: if an
+  // operand is NULL, the engine does not know the type of the result.
   bool many_types = false;
-  // Has an aggregate call with a FILTER.
+  // True if the text has an aggregate call with a FILTER.
   bool filters = false;
   // The highest number of the variables that it uses, which are numbered from 1; 0: it uses none.
   int variables = 0;

@@ -55,7 +55,7 @@ WhyNotText OfWindow(const rewrite::Window& window) {
   return std::nullopt;
 }
 
-// Whether all columns of the scalar are among these, or none of them; and there is one.
+// Returns whether the scalar has columns, and all of them are in `columns` (`among`) or none is.
 bool IsOf(const rewrite::ColumnSet& columns, bool among, const rewrite::Scalar& scalar) {
   const rewrite::ColumnSet own = rewrite::ReferencedColumns(scalar);
   return !own.empty() &&
@@ -83,7 +83,7 @@ rewrite::ColumnSet BelowProject(const rewrite::Project& project, const rewrite::
   return below;
 }
 
-// Whether no two rows of the side have the same keys, because it is grouped by them.
+// Returns whether no two rows of the side have the same keys, because it is grouped by them.
 bool IsGroupedBy(const rewrite::Plan& side, const rewrite::ColumnSet& keys) {
   switch (side.kind) {
     case rewrite::PlanKind::kFilter:

@@ -1,5 +1,5 @@
-// What remote engines of tables have in common: projections, conditions, sorted and limited rows, groups, joins on equal
-// columns, and numbered rows, over the types whose values sort there as in GoogleSQL.
+// The common abilities of remote engines of tables: projections, conditions, sorted and limited rows, groups, joins on
+// equal columns, and numbered rows, over the types whose values sort there as in GoogleSQL.
 #ifndef LOGQUERY_LIB_EMIT_TABLE_POWERS_H_
 #define LOGQUERY_LIB_EMIT_TABLE_POWERS_H_
 

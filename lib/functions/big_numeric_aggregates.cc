@@ -96,7 +96,7 @@ absl::StatusOr<double> Ratio(const BigInteger& numerator, const BigInteger& divi
   return ratio;
 }
 
-// From the sums of numbers' parts and of their squares' parts, and how many they are.
+// Computes a variance from the sums of the numbers' parts and of their squares' parts, and the count of numbers.
 absl::Status Variance(const Row& in, Output& out) {
   const std::string_view name = in.Text(0);
   const bool of_sample = !name.ends_with("_POP");

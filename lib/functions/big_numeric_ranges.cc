@@ -43,7 +43,8 @@ absl::Status KeyPlace(const Row& in, Output& out) {
   return out.Numeric(place.below);
 }
 
-// Of key + offset or key - offset; where that has none of its own, the next one above or below.
+// Returns the place of key + offset or key - offset. If that value has no place of its own, returns the next one above
+// or below.
 absl::Status BoundPlace(const Row& in, Output& out) {
   const BigInteger key = in.Big(0), offset = in.Big(1);
   const Place place = PlaceOf(in.Bool(2) ? key + offset : key - offset);

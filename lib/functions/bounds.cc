@@ -27,7 +27,8 @@ absl::Status Fits(const Row& in, Output& out) {
 constexpr FunctionEntry kEntries[] = {
     {"lq_bounded", "(STRING) -> STRING", Bounded},
     {"lq_bytes_bounded", "(BYTES) -> BYTES", Bounded},
-    // What is beside it is of no matter, but that it is another for each row: a constant would be looked at once.
+    // The additional argument's value does not matter. It only has to differ from row to row: the engine would evaluate
+    // a constant once.
     {"lq_bounded_beside", "(STRING, BOOL) -> STRING", Bounded},
     {"lq_bytes_bounded_beside", "(BYTES, BOOL) -> BYTES", Bounded},
     {"lq_fits_beside", "(INT64, BOOL) -> BOOL", Fits},

@@ -32,7 +32,7 @@ constexpr Alphabet kBase8{"base8", "01234567", 3, 0};
 
 constexpr size_t kMimeLine = 76;
 
-// From the front; a last digit that is not full is filled up with zeros.
+// Encodes from the front, and fills an incomplete last digit up with zeros.
 std::string Encoded(const Alphabet& alphabet, std::string_view bytes) {
   std::string text;
   unsigned pending = 0;
@@ -49,7 +49,7 @@ std::string Encoded(const Alphabet& alphabet, std::string_view bytes) {
   return text;
 }
 
-// From the back: the first digit stands for fewer bits than the others.
+// Encodes from the back, so that the first digit may stand for fewer bits than the others.
 std::string EncodedBase8(std::string_view bytes) {
   const size_t digits = (bytes.size() * 8 + 2) / 3;
   std::string text(digits, '0');
@@ -70,7 +70,7 @@ absl::Status NotEncoded(std::string_view name, std::string_view text) {
 
 bool IsLineBreak(char c) { return c == '\r' || c == '\n' || c == ' ' || c == '\t'; }
 
-// Of an alphabet in groups of digits.
+// Decodes a text of an alphabet whose digits form groups.
 StatusOr<std::string> Decoded(const Alphabet& alphabet, std::string_view text, bool lines = false) {
   std::string bytes;
   unsigned pending = 0;
@@ -173,7 +173,7 @@ absl::Status Give(const StatusOr<std::string>& value, Output& out) {
   return value.ok() ? out.Text(*value) : value.status();
 }
 
-// What an encoding may make of a value at most, with room to spare: base2 has a character for each bit.
+// Checks the largest size that an encoding may produce, with a margin: base2 has a character for each bit.
 absl::Status CheckEncoding(const Row& in, const Output& out, size_t factor) {
   return out.CheckBytes(in.Text(0).size() * factor);
 }

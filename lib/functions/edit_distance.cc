@@ -12,7 +12,7 @@
 namespace logquery::functions {
 namespace {
 
-// Of one row.
+// The limit for one row.
 constexpr size_t kMaxCells = 1 << 20;
 
 // The distance, or `limit` where it is more; only what lies that near the diagonal is looked at.

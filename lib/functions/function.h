@@ -177,7 +177,7 @@ struct FunctionEntry {
 
 using FunctionEntries = absl::Span<const FunctionEntry>;
 
-// What happens to a row on which the function fails.
+// The treatment of a row on which the function fails.
 enum class OnError {
   kFail,      // its status ends the evaluation
   kGiveNull,  // the result is NULL; ResourceExhausted and Cancelled still end the evaluation

@@ -87,7 +87,8 @@ absl::StatusOr<Interval> ParseDuration(std::string_view text) {
   return Interval{static_cast<int64_t>(months), static_cast<int64_t>(days), static_cast<int64_t>(micros)};
 }
 
-// From what to what a text without its parts' names goes: by the number of its words, dashes and colons.
+// Returns the first and last part of a text that does not name its parts, judged by its number of words, dashes and
+// colons.
 std::pair<const char*, const char*> PartsOf(std::string_view text) {
   const auto spaces = std::count(text.begin(), text.end(), ' ');
   const auto colons = std::count(text.begin(), text.end(), ':');

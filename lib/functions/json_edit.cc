@@ -59,7 +59,8 @@ absl::StatusOr<json*> Follow(json& root, const JsonPath& path, size_t left_out, 
   return value;
 }
 
-// Whether a path could be made: nothing on it but what is there, null, and one thing missing.
+// Returns whether the path exists or can be created: up to a null or missing value, each value on it has the right
+// type.
 bool IsOpen(const json& root, const JsonPath& path) {
   const json* value = &root;
   for (const JsonStep& step : path.steps) {
@@ -171,7 +172,7 @@ struct Stripping {
   bool empty;
 };
 
-// Whether nothing is left of the value.
+// Strips the value in place. Returns whether nothing is left of it.
 bool Strip(json& value, const Stripping& how) {
   if (value.is_null()) return true;
   if (value.is_object()) {

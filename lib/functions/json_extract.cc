@@ -16,7 +16,8 @@ namespace {
 
 using base::JsonPath;
 
-// What this thread parsed last. A query has few paths; one that computes them gains nothing by more.
+// The paths that this thread parsed last. A query has few paths; one that computes them does not profit from a larger
+// cache.
 constexpr size_t kKept = 8;
 // A larger buffer is not kept for the next row.
 constexpr size_t kKeptBytes = 64 << 10;
@@ -30,8 +31,8 @@ absl::StatusOr<const JsonPath*> Path(std::string_view text, bool legacy) {
   return &(map[text] = std::move(path));
 }
 
-// What argument 1, a path that may be as JSON_EXTRACT's where argument 2 is TRUE, finds in argument 0. The text is valid until
-// the thread's next row.
+// Returns what the path in argument 1 finds in argument 0. The path may be in JSON_EXTRACT's form if argument 2 is
+// TRUE. The text is valid until the thread's next row.
 absl::StatusOr<std::optional<std::string_view>> Found(const Row& in) {
   LOGQUERY_ASSIGN_OR_RETURN(const JsonPath* path, Path(in.Text(1), in.Bool(2)));
   thread_local std::string compact;
@@ -80,7 +81,7 @@ absl::Status QueryArray(const Row& in, Output& out) {
   return out.TextsAsTheyAre({elements->begin(), elements->end()});
 }
 
-// Of scalars alone.
+// Returns an array of scalars only.
 absl::Status ValueArray(const Row& in, Output& out) {
   LOGQUERY_ASSIGN_OR_RETURN(const auto elements, Elements(in));
   if (!elements.has_value()) return absl::OkStatus();

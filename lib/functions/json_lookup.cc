@@ -18,8 +18,8 @@ const json* FindStep(const json& value, const JsonStep& step) {
   return found == value.end() ? nullptr : &*found;
 }
 
-// What a lax path finds, in order: a member of an array is that of each of its elements, element 0 of what is no array is
-// that itself.
+// Appends what a lax path finds, in order. A member of an array is that member of each of its elements, and element 0
+// of a value that is not an array is the value itself.
 void FindLax(const json& value, const JsonPath& path, size_t place, bool in_array, std::vector<const json*>& found) {
   if (place == path.steps.size()) {
     found.push_back(&value);

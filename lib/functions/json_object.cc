@@ -10,7 +10,7 @@
 namespace logquery::functions {
 namespace {
 
-// Of the names, and the values as JSON texts. Of a name that comes twice the first value counts.
+// Makes an object of the names, and the values as JSON texts. If a name comes twice, the first value counts.
 absl::Status JsonObject(const Row& in, Output& out) {
   const bool have_nulls = in.IsNull(0) || in.IsNull(1);
   const TextList names = have_nulls ? TextList() : in.Texts(0), values = have_nulls ? TextList() : in.Texts(1);

@@ -51,7 +51,7 @@ absl::Status QueryArray(const Row& in, Output& out) {
   return out.Texts(texts);
 }
 
-// Of scalars alone.
+// Returns an array of scalars only.
 absl::Status ValueArray(const Row& in, Output& out) {
   LOGQUERY_ASSIGN_OR_RETURN(const std::optional<json> value, Queried(in, in.Bool(2)));
   if (!value.has_value() || !value->is_array()) return absl::OkStatus();

@@ -55,7 +55,7 @@ std::pair<std::string, int64_t> Significant(std::string_view number) {
   return {digits, digits.empty() ? 0 : exponent};
 }
 
-// Whether the FLOAT64 nearest to the number prints as the number does.
+// Returns whether the FLOAT64 nearest to the number prints as the number does.
 bool IsExact(std::string_view text, double number) {
   const auto wanted = Significant(text);
   if (wanted.first.size() > 17) return false;

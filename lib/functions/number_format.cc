@@ -114,7 +114,7 @@ void DropZeros(std::string& text) {
   text.erase(end, e - end);
 }
 
-// As printf's %g: significant digits, scientific where the exponent is below -4 or beyond them.
+// Formats as printf's %g does: significant digits, in scientific notation if the exponent is below -4 or exceeds them.
 std::string General(const Decimal& decimal, int precision, bool keep_zeros, char e) {
   precision = std::max(precision, 1);
   Decimal rounded = decimal;

@@ -1,4 +1,5 @@
-// What the casts to NUMERIC and BIGNUMERIC share: the forms of text that they take, and the exact value of a FLOAT64.
+// The common parts of the casts to NUMERIC and BIGNUMERIC: the forms of text that they accept, and the exact value of a
+// FLOAT64.
 #ifndef LOGQUERY_LIB_FUNCTIONS_NUMBER_TEXT_H_
 #define LOGQUERY_LIB_FUNCTIONS_NUMBER_TEXT_H_
 

@@ -33,14 +33,14 @@ absl::Status Sum(const Row& in, Output& out) {
   return out.Numeric(total);
 }
 
-// Of no numbers NULL, as their sums are.
+// Returns NULL for no numbers, as SUM does.
 absl::Status Average(const Row& in, Output& out) { return out.Numeric(RoundedQuotient(TotalOf(in), in.Int(2))); }
 
 // Sums of INT64 have fewer, for as many rows as there can be.
 constexpr size_t kMaxSumDigits = 38;
 
-// Of the sum's decimal text and the count of what was added. The quotient is rounded once more than necessary, in the
-// way of DuckDB's avg, so that both give the same number.
+// Computes an average from the sum's decimal text and the count. The quotient is rounded once more than necessary, in
+// the way of DuckDB's avg, so that both return the same number.
 absl::Status IntegerAverage(const Row& in, Output& out) {
   if (in.Int(1) == 0) return absl::OkStatus();
   const std::string_view digits = in.Text(0).substr(in.Text(0).starts_with('-') ? 1 : 0);

@@ -68,7 +68,7 @@ constexpr CompositeElement kComposites[] = {
     {'X', "%H:%M:%S"}, {'R', "%H:%M"},    {'r', "%I:%M:%S %p"}, {'c', "%a %b %e %H:%M:%S %Y"},
 };
 
-// What is parsed: the function, and the elements that its result has no use for.
+// The parsing function, and the format elements that it refuses because its result has no use for them.
 struct Target {
   int parts;
   std::string_view function;
@@ -113,7 +113,7 @@ class TimeParser {
     return micros.ok() ? micros : Wrong("", std::string(micros.status().message()));
   }
 
-  // What the text names, "+05:30" or "Europe/Paris"; empty: nothing. It need not be a zone that there is.
+  // Returns the zone that the text names, "+05:30" or "Europe/Paris"; empty: none. The zone need not exist.
   std::string_view zone() const { return fields_.is_since_epoch() ? "UTC" : std::string_view(zone_); }
 
  private:

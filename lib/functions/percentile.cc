@@ -14,7 +14,7 @@ namespace {
 using base::BigInteger;
 using model::BigNumericOne;
 
-// What $percentile_row's last argument says.
+// The values of $percentile_row's last argument.
 enum class Place : int64_t { kBelow = 0, kAbove = 1, kDiscrete = 2 };
 
 absl::Status CheckFraction(const BigInteger& fraction) {
@@ -46,7 +46,7 @@ absl::Status RowOf(const Row& in, Output& out) {
   return out.Int(place == Place::kDiscrete ? (row < 1 ? 1 : row) : row + 1);
 }
 
-// How near to the upper row the fraction is, times 10^38.
+// Returns the weight of the upper row, which is how near the fraction is to it, times 10^38.
 BigInteger UpperWeight(const Row& in) { return IndexOf(in, 2, 3) % BigNumericOne(); }
 
 BigInteger Between(const BigInteger& lower, const BigInteger& upper, const BigInteger& weight) {

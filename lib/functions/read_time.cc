@@ -38,7 +38,8 @@ class Reading {
     return absl::OkStatus();
   }
 
-  // As CAST reads it without a format: "2026-01-31 08:00:00.000000+01:00", of that what the type has.
+  // Returns the text that CAST reads without a format, "2026-01-31 08:00:00.000000+01:00", limited to the parts that
+  // the type has.
   absl::StatusOr<std::string> Canonical(int kinds) const {
     const int hour = hour12_.has_value() ? *hour12_ % 12 + (*pm_ ? 12 : 0) : hour24_.value_or(0);
     const int64_t in_day =

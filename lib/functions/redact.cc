@@ -12,7 +12,7 @@
 namespace logquery::functions {
 namespace {
 
-// What this thread made last. A server has few endpoints with kinds of their own.
+// The redactors that this thread made last. A server has few endpoints with kinds of their own.
 constexpr size_t kKept = 8;
 
 absl::StatusOr<const Redactor*> RedactorFor(std::string_view kinds) {

@@ -25,7 +25,8 @@ RE2::Options OptionsOf(bool bytes) {
   return options;
 }
 
-// What this thread compiled last. A query has few patterns; one that computes them gains nothing by more.
+// The patterns that this thread compiled last. A query has few patterns; one that computes them does not profit from a
+// larger cache.
 constexpr size_t kKept = 8;
 
 struct KeptPatterns {

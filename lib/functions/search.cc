@@ -18,7 +18,8 @@ using base::SearchAnalyzer;
 using base::SearchQuery;
 using base::StrCat;
 
-// What this thread parsed last. A query has few searches; one that computes them gains nothing by more.
+// The searches that this thread parsed last. A query has few searches; one that computes them does not profit from a
+// larger cache.
 constexpr size_t kKept = 8;
 
 // Arguments 1 and 2: the search query, and whether it is to equal the text. They may be NULL, the text may not.

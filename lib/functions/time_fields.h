@@ -59,7 +59,7 @@ class TimeFields {
   absl::StatusOr<absl::CivilDay> CalendarDate() const;
   absl::StatusOr<absl::CivilDay> IsoDate() const;
   absl::StatusOr<absl::CivilDay> DayOfWeek(int64_t year) const;
-  // Whether the day of the year counts, rather than the week.
+  // Returns whether the day of the year counts, rather than the week.
   bool DayCounts(const Field& day, const Field& week) const;
 
   int places_ = 0;

@@ -120,7 +120,7 @@ std::optional<BigInteger> ParseScaled(std::string_view text, int scale, ExtraDig
   std::optional<Decimal> decimal = ReadDecimal(text);
   if (!decimal.has_value()) return std::nullopt;
   if (decimal->digits.empty()) return BigInteger(0);
-  // How many of the digits belong to the scaled integer.
+  // The number of digits that belong to the scaled integer.
   const int64_t kept = static_cast<int64_t>(decimal->digits.size()) + decimal->exponent + scale;
   if (kept > kMostWholeDigits + scale) return std::nullopt;
   bool up = false;

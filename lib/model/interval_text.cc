@@ -15,7 +15,7 @@ constexpr int64_t kSecond = 1'000'000;
 constexpr int64_t kMaxMonths = 120'000, kMaxDays = 3'660'000;
 constexpr int64_t kMaxMicros = 87'840'000LL * 3600 * kSecond;
 
-// What one of a part is worth.
+// The value of one unit of a part.
 struct PartUnit {
   const char* name;
   int64_t months, days, micros;

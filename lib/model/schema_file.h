@@ -33,7 +33,7 @@ struct HotDeclaration {
   std::vector<FieldPath> presence;  // records
 };
 
-// How long, and on how much disk, rows are kept; 0: no limit.
+// The limits on age and disk space of the rows that are kept; 0: no limit.
 struct RetentionDeclaration {
   int64_t days = 0;
   int64_t max_mb = 0;

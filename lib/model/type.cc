@@ -8,7 +8,8 @@
 
 namespace logquery {
 
-// What a type with parts shares with its copies. A record keeps its struct as the element; its fields are the struct's.
+// The data that a type with parts shares with its copies. A record keeps its struct as the element; its fields are the
+// struct's.
 struct Type::Parts {
   Type element;
   std::vector<Field> fields;

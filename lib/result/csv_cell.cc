@@ -21,8 +21,8 @@ bool IsOneOf(const char32_t (&known)[size], char32_t c) {
   return std::find(std::begin(known), std::end(known), c) != std::end(known);
 }
 
-// Whether a spreadsheet could take the text for a formula. A tab or line break at the beginning may end the cell, so
-// that what follows begins one.
+// Returns whether a spreadsheet could take the text for a formula. A tab or line break at the beginning may end the
+// cell, so that the rest begins a new one.
 bool MayBeFormula(std::string_view text) {
   if (!text.empty() && std::string_view("\t\r\n").find(text.front()) != std::string_view::npos) return true;
   for (size_t i = 0; i < text.size();) {

@@ -54,7 +54,7 @@ void WriteBase64(std::string_view bytes, Output& out) {
   out.Append('"');
 }
 
-// What stands before the value of each field; `opening` is of the first.
+// Returns the text before the value of each field; `opening` belongs to the first.
 std::vector<std::string> FieldKeys(const std::vector<Field>& fields, std::string_view opening) {
   std::vector<std::string> keys;
   for (size_t i = 0; i < fields.size(); ++i) {

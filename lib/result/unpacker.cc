@@ -22,7 +22,7 @@ absl::Status Damaged(std::string_view coding) {
   return absl::InvalidArgumentError(base::StrCat("the body is no whole ", coding, ": it is damaged or ends early"));
 }
 
-// Where unpacked bytes go, a piece at a time.
+// Receives the unpacked bytes, a piece at a time.
 class Sink {
  public:
   Sink(const UnpackLimits& limits, std::string& out) : limits_(limits), out_(out) {}

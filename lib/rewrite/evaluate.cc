@@ -194,7 +194,7 @@ const base::StringMap<Routine>& Routines() {
   return *routines;
 }
 
-// What an engine would bound while it runs is not made here.
+// Functions whose results an engine would limit while it runs are not evaluated here.
 bool CallKnown(const FunctionCall& call) {
   if (call.overload->own != nullptr) return !call.safe && !call.overload->function->Has(kGrows);
   std::string_view name = call.overload->row->name;

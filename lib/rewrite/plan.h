@@ -123,14 +123,14 @@ struct Case : Scalar {
   ScalarPtr otherwise;  // never nullptr
 };
 
-// Has one value for each field of its type.
+// Makes a struct from one value for each field of its type.
 struct StructMake : Scalar {
   static constexpr ScalarKind kKind = ScalarKind::kStruct;
   StructMake(Type t, std::vector<ScalarPtr> f) : Scalar(kKind, std::move(t)), fields(std::move(f)) {}
   std::vector<ScalarPtr> fields;
 };
 
-// Has elements of its type's element type.
+// Makes an array from elements of its type's element type.
 struct ArrayMake : Scalar {
   static constexpr ScalarKind kKind = ScalarKind::kArray;
   ArrayMake(Type t, std::vector<ScalarPtr> e) : Scalar(kKind, std::move(t)), elements(std::move(e)) {}

@@ -7,8 +7,8 @@
 namespace logquery::rewrite {
 namespace {
 
-// Of two expressions, and of the plans inside them: what the one defines stands for what the other defines at the same
-// place, all else is the same.
+// Compares two expressions, and the plans inside them. They are equal up to the ids of the columns they define: a
+// column of one stands for the column that the other defines at the same place.
 class Comparison {
  public:
   bool Same(const Scalar& a, const Scalar& b);
@@ -188,7 +188,7 @@ bool Comparison::Same(const Plan& a, const Plan& b) {
     if (!Same(*left[i], *right[i])) return false;
   }
   if (!SameSelf(a, b)) return false;
-  // What a node only hands on is there already; what it hands on has to be the same.
+  // Columns that a node passes on were defined below it, and have to correspond.
   for (size_t i = 0; i < a.columns.size(); ++i) {
     if (Of(a.columns[i].id) != b.columns[i].id) return false;
   }

@@ -12,7 +12,7 @@ using rewrite::Constant;
 using rewrite::FunctionCall;
 using rewrite::If;
 
-// From fine to coarse. A place among them says how much is read.
+// The parts from fine to coarse. An index into them says how much is read.
 constexpr std::array<std::string_view, 4> kParts = {"SECOND", "MINUTE", "HOUR", "DAY"};
 constexpr size_t kDay = 3;
 

@@ -56,7 +56,7 @@ Chain ChainOf(Aggregate& aggregate) {
   return chain;
 }
 
-// Whether the column is a row's time or id, of which few are alike.
+// Returns whether the column is a row's time or id, so that few values are equal.
 bool TellsRowsApart(const Plan& root, ColumnId column) {
   bool apart = false;
   rewrite::VisitPlans(root, [&](const Plan& plan) {
@@ -69,7 +69,7 @@ bool TellsRowsApart(const Plan& root, ColumnId column) {
   return apart;
 }
 
-// What a chain reads of a fragment.
+// The inputs that a chain reads from a fragment.
 class Inputs {
  public:
   Inputs(const Reasons& reasons, const Chain& chain, const Plan& root) : reasons_(reasons), root_(root) {
@@ -150,7 +150,7 @@ class Inputs {
     });
   }
 
-  // Whether the source groups by values of this type.
+  // Returns whether the source groups by values of this type.
   bool GroupsBy(const Type& type) const {
     const PlanColumn column{1, "", type};
     auto row = std::make_unique<rewrite::SingleRow>();

@@ -12,7 +12,7 @@
 
 namespace logquery::split {
 
-// Of inner and cross joins. Equalities whose operands may raise an error stay.
+// Moves equalities into inner and cross joins. Equalities whose operands may raise an error stay.
 void MoveEqualitiesIntoJoins(rewrite::PlanPtr& root);
 
 }  // namespace logquery::split

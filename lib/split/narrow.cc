@@ -46,7 +46,7 @@ std::optional<Path> PathOf(const Scalar& scalar) {
   return path;
 }
 
-// What the rest reads of the records that fragments give.
+// Tracks which parts of the fragments' records the rest of the query reads.
 class Readings {
  public:
   Readings(const Reasons& reasons, const std::vector<TableScan*>& scans, const std::vector<Fragment>& fragments)
@@ -68,7 +68,7 @@ class Readings {
     });
   }
 
-  // What the fragment is to compute. The columns' names are the tables' storage names for them.
+  // A value that the fragment must compute. The columns' names are the tables' storage names for them.
   struct Field {
     HotColumn column;
     ScalarPtr value;
@@ -95,7 +95,7 @@ class Readings {
     });
   }
 
-  // Whether it is a field, or a record's presence, that its fragment can compute.
+  // Returns whether the scalar is a field, or a record's presence, that its fragment can compute.
   bool Note(const Scalar& scalar) {
     const bool presence = rewrite::IsCallOf(scalar, "$present");
     if (!presence && (scalar.kind != rewrite::ScalarKind::kField || scalar.type.is_record())) return false;

@@ -38,7 +38,7 @@ std::string Readable(std::string_view function) {
   return name;
 }
 
-// What the scalar is called in a reason.
+// Returns the scalar's name in a reason.
 std::string NameOf(const Scalar& scalar) {
   switch (scalar.kind) {
     case ScalarKind::kCall:

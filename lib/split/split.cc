@@ -152,7 +152,7 @@ class Splitter {
 
   static bool IsCostly(const Plan& plan) { return plan.kind == PlanKind::kJoin || plan.kind == PlanKind::kWindow; }
 
-  // Whether the source can run the node, if it can run what the node reads.
+  // Returns whether the source can run the node, if it can run what the node reads.
   bool Goes(Plan& plan) {
     if (const Filter* const filter = If<Filter>(&plan)) {
       return reasons_.WhyNot(*filter->condition, *filter->input).empty();
@@ -165,7 +165,7 @@ class Splitter {
     return can;
   }
 
-  // Whether the source can run a condition on what a window computes, as QUALIFY has.
+  // Returns whether the source can run a condition on the result of a window function, as in QUALIFY.
   bool SelectsByNumber(const Plan& plan) const {
     const Filter* const filter = If<Filter>(&plan);
     const auto* const window = filter == nullptr ? nullptr : If<rewrite::Window>(filter->input.get());
@@ -333,8 +333,8 @@ absl::StatusOr<SplitPlan> SplitOnce(QueryPlan plan, const emit::Powers& powers, 
   return split;
 }
 
-// How much of its tables a split sends. A plain fragment sends a table's rows as they are: neither groups nor the first
-// ones, nor a join that is worth sending.
+// The amount of its tables that a split transfers. A plain fragment transfers a table's rows as they are: neither
+// grouped nor limited to the first ones, and without a join that is worth sending.
 struct Traffic {
   int plain = 0;                                                 // plain fragments
   size_t least_conditions = std::numeric_limits<size_t>::max();  // of one of them
@@ -361,8 +361,8 @@ Traffic TrafficOf(const SplitPlan& split) {
   return traffic;
 }
 
-// Whether to read a WITH entry once for each reader: fewer plain fragments are sent, or up to twice as many, each of them
-// with more conditions.
+// Returns whether to read a WITH entry once for each reader: fewer plain fragments are sent, or up to twice as many,
+// each of them with more conditions.
 bool IsBetterUnshared(const Traffic& unshared, const Traffic& shared) {
   if (unshared.plain < shared.plain) return true;
   return shared.plain > 0 && unshared.plain <= 2 * shared.plain && unshared.least_conditions > shared.most_conditions;

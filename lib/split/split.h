@@ -39,7 +39,7 @@ struct SplitPlan {
   std::vector<std::unique_ptr<const Table>> tables;
 };
 
-// How much of a query a source is asked to compute.
+// The part of a query that a source is asked to compute.
 enum class Extent {
   kAll,        // everything that it can
   kBareScans,  // scans, with comparisons of columns and fields with values: after it failed to compute more

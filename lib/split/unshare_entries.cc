@@ -22,7 +22,7 @@ using rewrite::QueryPlan;
 // Readers beyond this number would make the query too long.
 constexpr int kMostReaders = 8;
 
-// Whether two readings give the same rows, while the table does not change.
+// Returns whether reading the entry twice gives the same rows as long as the table does not change.
 bool IsRepeatable(const rewrite::WithEntry& entry) {
   bool repeatable = !entry.recursive;
   rewrite::VisitPlans(*entry.plan, [&](const Plan& plan) {

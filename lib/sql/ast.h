@@ -481,7 +481,7 @@ struct Select : BodyOf<BodyKind::kSelect> {
   std::vector<NamedWindow> windows;
 };
 
-// How the inputs of a set operation are combined; the same for a whole chain.
+// The way in which the inputs of a set operation are combined, which is the same for a whole chain.
 struct SetOperator {
   enum class Kind { kUnion, kIntersect, kExcept };
   enum class Match { kByPosition, kByName, kCorresponding };

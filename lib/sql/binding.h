@@ -4,7 +4,8 @@
 
 namespace logquery::sql {
 
-// From lowest to highest. Operators of one level are left-associative, except comparisons, which are not associative.
+// The binding levels, from lowest to highest. Operators of one level are left-associative, except comparisons, which
+// are not associative.
 enum class Binding {
   kOr,
   kAnd,

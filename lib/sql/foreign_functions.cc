@@ -5,7 +5,7 @@
 
 namespace logquery::sql {
 
-// Of PostgreSQL, MySQL, SQLite, SQL Server, ClickHouse and DuckDB.
+// Functions of PostgreSQL, MySQL, SQLite, SQL Server, ClickHouse and DuckDB.
 const std::vector<ForeignFunction>& ForeignFunctions() {
   static const auto& all = *new std::vector<ForeignFunction>{
       {"now", {"CURRENT_TIMESTAMP"}},

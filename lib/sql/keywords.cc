@@ -173,7 +173,7 @@ constexpr bool IsSorted() {
 }
 static_assert(IsSorted());
 
-// Where the entries that begin with a letter begin, for each letter and one behind the last.
+// For each letter, the index of the first entry that begins with it, and the index behind the last entry.
 constexpr auto kFirst = [] {
   std::array<uint8_t, 'Z' - 'A' + 2> first{};
   static_assert(std::size(kEntries) < 256);

@@ -51,7 +51,7 @@ struct Foreign {
   std::string_view advice;
 };
 
-// What other languages have, and GoogleSQL's word for it.
+// Symbols of other languages, and a hint at what GoogleSQL has instead.
 constexpr Foreign kForeign[] = {
     {"==", "== is not an operator; use = to compare"},
     {"&&", "&& is not an operator; use AND"},

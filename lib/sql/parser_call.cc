@@ -87,7 +87,7 @@ ExprPtr Parser::ParseLambda() {
   return Finish(std::move(lambda), first);
 }
 
-// What stands between the arguments and the closing parenthesis, in GoogleSQL's order.
+// Parses the modifiers between the arguments and the closing parenthesis, in GoogleSQL's order.
 void Parser::ParseCallModifiers(Call& call) {
   if (At(Keyword::kIgnore) || At(Keyword::kRespect)) {
     call.nulls = At(Keyword::kIgnore) ? Call::Nulls::kIgnore : Call::Nulls::kRespect;

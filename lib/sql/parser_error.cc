@@ -21,7 +21,7 @@ const std::vector<std::string>& ClauseKeywords() {
   return *keywords;
 }
 
-// What statements begin with, in GoogleSQL and in the databases that people come from, none of which is a query.
+// Words that begin statements, in GoogleSQL and in other common databases. None of these statements is a query.
 constexpr std::string_view kStatements[] = {
     "ALTER",   "ANALYZE", "ASSERT",   "ATTACH",  "BEGIN",   "CALL",   "CHECKPOINT", "CLONE",    "COMMENT",
     "COMMIT",  "COPY",    "CREATE",   "DECLARE", "DEFINE",  "DELETE", "DESCRIBE",   "DETACH",   "DROP",

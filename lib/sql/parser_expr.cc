@@ -221,7 +221,7 @@ ExprPtr Parser::ParseLike(ExprPtr value, const Infix& infix) {
   return like;
 }
 
-// What follows IN and LIKE ANY: a list, UNNEST(array), a subquery.
+// Parses the right side of IN and LIKE ANY: a list, UNNEST(array), or a subquery.
 Candidates Parser::ParseCandidates() {
   Candidates candidates;
   const bool unnest = Accept(Keyword::kUnnest);

@@ -130,7 +130,7 @@ FromItemPtr Parser::ParseTableFunction(std::vector<Identifier> name, size_t firs
   return Finish(std::move(item), first);
 }
 
-// What may follow a table: alias, WITH OFFSET, PIVOT and UNPIVOT.
+// Parses what may follow a table: alias, WITH OFFSET, PIVOT and UNPIVOT.
 FromItemPtr Parser::ParseFromSuffixes(FromItemPtr item, size_t first) {
   if (item->kind != FromKind::kJoin && !item->alias.has_value()) item->alias = ParseFromAlias();
   if (item->kind == FromKind::kUnnest) {

@@ -9,7 +9,8 @@ namespace {
 
 bool TakesCondition(JoinItem::Type type) { return type != JoinItem::Type::kComma && type != JoinItem::Type::kCross; }
 
-// Whether an inner or left join with it may go without condition: it is an array of the row it is joined with.
+// Returns whether an inner or left join with the item needs no condition, because it is an array of the row it is
+// joined with.
 bool IsArray(const FromItem* item) {
   if (If<UnnestItem>(item) != nullptr) return true;
   const auto* const table = If<TableItem>(item);

@@ -36,7 +36,7 @@ bool Parser::IsQueryAt(size_t open) const {
   return true;
 }
 
-// Whether a query in parentheses, followed by this token, is the beginning or the whole of a query.
+// Returns whether a query in parentheses, followed by this token, is the beginning or the whole of a query.
 bool Parser::ContinuesQuery(size_t token) const {
   const Token& next = list_.tokens[token];
   return next.kind == TokenKind::kRightParen || next.kind == TokenKind::kPipe || next.keyword == Keyword::kOrder ||
@@ -78,7 +78,7 @@ QueryPtr Parser::ParseQueryInParens() {
 void Parser::ParseWith(Query& query) {
   query.recursive = Accept(Keyword::kRecursive);
   do {
-    // As in the SELECT list, a comma may be one too many.
+    // As in the SELECT list, a superfluous comma at the end is allowed.
     if (!query.with.empty() && (At(Keyword::kSelect) || At(Keyword::kFrom))) break;
     query.with.push_back(ParseCte());
   } while (Accept(TokenKind::kComma));

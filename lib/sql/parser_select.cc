@@ -40,7 +40,7 @@ void Parser::ParseSelectKind(Select& select) {
   }
 }
 
-// Whether a list of items ends before that token, perhaps after a comma too many.
+// Returns whether a list of items ends before that token, perhaps after a superfluous comma.
 bool Parser::EndsItems(size_t distance) const {
   const Token& next = Peek(distance);
   switch (next.kind) {

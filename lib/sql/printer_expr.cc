@@ -6,7 +6,7 @@
 namespace logquery::sql {
 namespace {
 
-// As a name alone these are calls of functions; a column of such a name keeps its back-quotes.
+// These names are function calls even without parentheses, so that a column of such a name keeps its back-quotes.
 bool IsClockName(std::string_view name) {
   for (const std::string_view clock : {"CURRENT_DATE", "CURRENT_TIME", "CURRENT_DATETIME", "CURRENT_TIMESTAMP"}) {
     if (base::EqualsIgnoreCase(name, clock)) return true;

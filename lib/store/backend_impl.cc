@@ -50,7 +50,7 @@ absl::StatusOr<model::SchemaFile> OwnLogs(std::string_view source, std::string_v
   return model::ParseOwnLogs(source, json);
 }
 
-// Of a folder that is open for reading, in which no table can be made.
+// Checks that a folder open for reading, in which no table can be created, has all declared tables.
 absl::Status CheckTablesAreThere(const std::vector<LiveTable>& tables, const model::SchemaFile& own) {
   for (const Table& declared : own.tables) {
     const auto is_it = [&](const LiveTable& live) { return base::EqualsIgnoreCase(live.table.name, declared.name); };

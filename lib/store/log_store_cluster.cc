@@ -16,7 +16,7 @@
 namespace logquery::store {
 namespace {
 
-// What a row that is written anew may take on the disk before the old one's place is free: in the data file, and where the
+// The disk space that a rewritten row may take before the old row's space is free, in the data file and where the
 // engine spills.
 constexpr int64_t kRoomOfRow = 4 << 10;
 

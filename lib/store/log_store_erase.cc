@@ -21,7 +21,7 @@ absl::Status CheckGoesOn(const EraseRequest& request) {
                                             : absl::OkStatus();
 }
 
-// Of a table that is no longer declared nothing says where the project is.
+// For a table that is no longer declared, the path of the project is unknown.
 ProjectRows RowsIn(const FolderSchema& schema, const std::string& table, const std::string& project) {
   const TableLayout* const layout = schema.Find(table);
   return ProjectRows(project, layout == nullptr ? model::FieldPath() : layout->table.project_path);

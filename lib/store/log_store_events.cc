@@ -23,7 +23,7 @@
 namespace logquery::store {
 namespace {
 
-// What a batch is called in ids of rows that have none.
+// Returns the batch's identity, from which rows without an id get one.
 absl::StatusOr<LoadInput> EventInput() {
   uint64_t random = 0;
   if (getrandom(&random, sizeof(random), 0) != sizeof(random)) return ErrnoStatus(errno, "random bytes");
@@ -34,7 +34,7 @@ absl::StatusOr<LoadInput> EventInput() {
 // Each checkpoint writes the newest row group anew, so for small batches it is worth it later.
 constexpr int64_t kEventLogWorthCheckpoint = int64_t{64} << 20;
 
-// What Loading reads of a request.
+// The parts of a request that Loading reads.
 struct EventLoad {
   TimestampUnit timestamp_unit = TimestampUnit::kByMagnitude;
   bool dedupe_by_id = false;

@@ -55,7 +55,7 @@ absl::Status CheckRows(const std::vector<std::string_view>& rows) {
   return absl::OkStatus();
 }
 
-// What a batch of that name is known by. One without a name is like no other.
+// Returns the identity of the batch of that name. A batch without a name differs from every other.
 absl::StatusOr<LoadInput> BatchInput(const std::string& name) {
   constexpr size_t kIdDigits = 16;
   if (!name.empty()) {

@@ -60,7 +60,7 @@ class LogStoreImpl : public LogStore {
   absl::Status Declare(const model::SchemaFile& declared);
   // See DuckDbBackend::BookSource.
   absl::Status BookSource(const std::string& table, const std::optional<std::string>& project);
-  // How many values did not fit the column of their field since the folder was opened. They are kept as JSON.
+  // The number of values that did not fit the column of their field since the folder was opened. They are kept as JSON.
   int64_t misfits() const { return misfits_; }
   RejectedEventsState rejected_events() const { return event_rejects_.state(); }
   // Calls `read` while nothing is committed or written to the folder's files. Queries continue.

@@ -47,7 +47,7 @@ TEST_CASE("after failures in a row calls fail at once, and one in a while is let
   CHECK(GetErrorDetails(Ask(breaker, kAway)).retry_after == absl::Seconds(1));
 }
 
-TEST_CASE("others need not wait for the last row of a call that tries") {
+TEST_CASE("other calls proceed as soon as the trial call has an answer, before its last row") {
   testing::FakeClock clock;
   CircuitBreaker breaker("BigQuery", &clock, {.failures = 2});
   for (int i = 0; i < 2; ++i) CHECK(Ask(breaker, kAway) == kAway);
@@ -83,7 +83,7 @@ TEST_CASE("one call at a time tries an engine that was away") {
   CHECK(breaker.state() == State::kClosed);
 }
 
-TEST_CASE("only failures in a row that say that the engine is away count") {
+TEST_CASE("only consecutive failures that show the engine to be unavailable count") {
   testing::FakeClock clock;
   CircuitBreaker breaker("BigQuery", &clock, {.failures = 2});
   ErrorDetails busy;

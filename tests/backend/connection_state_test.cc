@@ -55,7 +55,7 @@ TEST_CASE("our functions end with the query that they work for") {
   connection->End();
 }
 
-TEST_CASE("a connection's next query begins anew, and others are not touched") {
+TEST_CASE("a connection's next query starts with a clear stop flag, and other connections are unaffected") {
   Opened opened;
   const std::shared_ptr<Connection> connection = opened.Connect();
   const std::shared_ptr<Connection> other = opened.Connect();

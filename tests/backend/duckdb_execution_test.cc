@@ -46,7 +46,7 @@ TEST_CASE("a query without rows gives no batch") {
   CHECK(Select(*backend, Duck("SELECT range FROM range(0)", kNumber)).empty());
 }
 
-TEST_CASE("an error that only rows can show is the caller's, with a message fit for one") {
+TEST_CASE("an error that depends on rows is the caller's, with a message fit for callers") {
   const auto backend = OpenInMemory();
   struct Case {
     const char* sql;
@@ -70,7 +70,7 @@ TEST_CASE("an error that only rows can show is the caller's, with a message fit 
   }
 }
 
-TEST_CASE("what the engine has not got yet says so, and is nobody's fault") {
+TEST_CASE("a feature that the engine lacks is reported as unimplemented") {
   const auto backend = OpenInMemory();
   CountingSink sink;
   const absl::Status status = Execute(*backend,
@@ -110,7 +110,7 @@ TEST_CASE("an error is not lost when the engine reports an interrupt in its plac
   CHECK(SelectValue(*backend, "SELECT 1::BIGINT", Type::Int64()) == Value::Int64(1));
 }
 
-TEST_CASE("what is no SELECT, or wrong in itself, is an internal error") {
+TEST_CASE("generated SQL that is invalid or not a SELECT is an internal error") {
   const auto backend = OpenInMemory();
   for (const char* sql : {"CREATE TABLE t(a INT)", "SELEC 1", "SELECT nothing FROM nowhere", "SET threads = 1",
                           "ATTACH ':memory:' AS other"}) {
@@ -180,7 +180,7 @@ TEST_CASE("a query that takes too long is stopped, and says so to programs") {
   CHECK(GetErrorDetails(status).reason == "resourcesExceeded");
 }
 
-TEST_CASE("no time at all is too little") {
+TEST_CASE("a time limit of zero stops the query") {
   const auto backend = OpenInMemory();
   CountingSink sink;
   ExecutionLimits limits;
@@ -221,7 +221,7 @@ TEST_CASE("a query is stopped by cancelling it: before, while it computes, while
   CHECK(SelectValue(*backend, "SELECT 1::BIGINT", Type::Int64()) == Value::Int64(1));
 }
 
-TEST_CASE("executions beyond the connections there are find the backend busy") {
+TEST_CASE("executions beyond the number of connections fail because the backend is busy") {
   const auto backend = OpenInMemory({.max_connections = 1});
   CountingSink outer;
   absl::Status inner_status;

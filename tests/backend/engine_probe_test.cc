@@ -75,7 +75,7 @@ TEST_CASE("an engine is asked again when its last answer is five seconds old, or
   CHECK(probed.engine.Asked() == 2);
 }
 
-TEST_CASE("what is wrong is told in words of ours") {
+TEST_CASE("the state describes a failure in our own words, and keeps the engine's as details") {
   for (const auto& [answer, reason] : std::initializer_list<std::pair<absl::Status, const char*>>{
            {kAway, "PostgreSQL cannot be reached"},
            {absl::FailedPreconditionError("no password for reader"),
@@ -96,7 +96,7 @@ TEST_CASE("what is wrong is told in words of ours") {
   CHECK(probed.engine.Asked() == 1);
 }
 
-TEST_CASE("while the breaker is open the engine is not asked, and then it is asked in the place of a call") {
+TEST_CASE("an open breaker keeps the probe from asking the engine, and the next probe is the trial call") {
   Probed probed({.failures = 1});
   CHECK(probed.probe.State().status.ok());
   probed.Call(kAway);
@@ -114,7 +114,7 @@ TEST_CASE("while the breaker is open the engine is not asked, and then it is ask
   CHECK(probed.breaker->state() == CircuitBreaker::State::kClosed);
 }
 
-TEST_CASE("questions do not keep the breaker from opening") {
+TEST_CASE("probes do not keep the breaker from opening") {
   Probed probed({.failures = 2});
   probed.Call(kAway);
   probed.clock.Advance(absl::Seconds(5));
@@ -123,7 +123,7 @@ TEST_CASE("questions do not keep the breaker from opening") {
   CHECK(probed.breaker->state() == CircuitBreaker::State::kOpen);
 }
 
-TEST_CASE("an engine that hangs is given up after the limit, and nobody else waits for it") {
+TEST_CASE("a probe of a hanging engine ends after the limit, and delays no other caller") {
   testing::FakeClock clock;
   absl::Notification asked;
   absl::Notification released;
@@ -156,7 +156,7 @@ TEST_CASE("an engine that hangs is given up after the limit, and nobody else wai
   } while (!probe.State().status.ok());
 }
 
-TEST_CASE("a question that is under way ends with the probe") {
+TEST_CASE("a running probe request ends with the probe") {
   testing::FakeClock clock;
   absl::Notification asked;
   absl::Notification cancelled;

@@ -7,7 +7,7 @@
 namespace logquery::base {
 namespace {
 
-TEST_CASE("big integers are reckoned with as int is") {
+TEST_CASE("BigInteger supports the arithmetic operators of int") {
   const BigInteger large = BigInteger::OfDigits("123456789012345678901234567890");
   CHECK((large * large).Digits() == "15241578753238836750495351562536198787501905199875019052100");
   CHECK((large + 1).Digits() == "123456789012345678901234567891");
@@ -23,7 +23,7 @@ TEST_CASE("big integers are reckoned with as int is") {
   CHECK(-BigInteger(0) == 0);
 }
 
-TEST_CASE("a number keeps what it is when it is copied, moved or assigned to itself") {
+TEST_CASE("a number keeps its value when it is copied, moved or assigned to itself") {
   BigInteger number = 5;
   BigInteger copy = number;
   copy += 1;

@@ -34,7 +34,7 @@ TEST_CASE("a default token is never cancelled, and never calls") {
   CHECK(calls == 0);
 }
 
-TEST_CASE("what registers after the cancellation is called at once") {
+TEST_CASE("a callback that registers after the cancellation is called at once") {
   CancellationSource source;
   source.Cancel();
   int calls = 0;

@@ -31,7 +31,7 @@ TEST_CASE("the real clock's monotonic time does not go back") {
   CHECK(Clock::Real()->Now() > absl::FromUnixSeconds(1'700'000'000));
 }
 
-TEST_CASE("a fixed clock stands, and its monotonic time is the machine's") {
+TEST_CASE("a fixed clock stands still, and its monotonic time is the machine's") {
   const FixedClock clock(absl::FromUnixSeconds(5));
   CHECK(clock.Now() == absl::FromUnixSeconds(5));
   const absl::Duration before = clock.Monotonic();

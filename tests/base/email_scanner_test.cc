@@ -16,7 +16,7 @@ TEST_CASE("e-mail addresses become REDACTED, the rest stays") {
   CHECK(Redactor().Redact("ann@example.com") == "ann@example.com");
 }
 
-TEST_CASE("what is an address, and how far it goes") {
+TEST_CASE("email addresses are recognized with their exact extent") {
   const std::pair<const char*, const char*> cases[] = {
       {"<ann.b+tag@mail.example.co.uk>", "<REDACTED>"},
       {"ann_b@ex-ample.com.", "REDACTED."},
@@ -49,7 +49,7 @@ TEST_CASE("what is an address, and how far it goes") {
   }
 }
 
-TEST_CASE("what only looks like one stays") {
+TEST_CASE("text that only resembles an email address is kept") {
   for (const char* text : {"",
                            "@",
                            "%40",
@@ -75,7 +75,7 @@ TEST_CASE("what only looks like one stays") {
   }
 }
 
-TEST_CASE("texts that are nothing but at-signs are gone through once") {
+TEST_CASE("texts of at-signs alone are scanned in linear time") {
   for (const char* piece : {"@", "%40", "a@", "a%40", "@a.", "%40a."}) {
     std::string text;
     while (text.size() < 2'000'000) text += piece;

@@ -33,7 +33,7 @@ TEST_CASE("a status without details has empty ones") {
   CHECK(GetErrorDetails(absl::InternalError("x")).empty());
 }
 
-TEST_CASE("details replace those that were there; empty ones take them away") {
+TEST_CASE("new details replace earlier ones, and empty details remove them") {
   ErrorDetails first;
   first.parameter = "a";
   first.line = 1;
@@ -52,7 +52,7 @@ TEST_CASE("an OK status carries nothing") {
   CHECK(WithErrorDetails(absl::OkStatus(), details) == absl::OkStatus());
 }
 
-TEST_CASE("a payload that another program wrote is not taken for details") {
+TEST_CASE("a foreign payload is not read as details") {
   for (const char* payload : {"p", "p3", "p9:ab", "q1:a", "l1:x", ":", "p-1:a", "p99999999999999999999:a"}) {
     CAPTURE(payload);
     absl::Status status = absl::InternalError("x");

@@ -28,7 +28,7 @@ TEST_CASE("a folded text reads in ASCII, and its parts lead back to the original
   CHECK((all.begin == 0 && all.end == text.size()));
 }
 
-TEST_CASE("what is folded, and what stands for itself") {
+TEST_CASE("escapes and Unicode variants are folded, and other text is unchanged") {
   const std::pair<const char*, const char*> cases[] = {
       {"%3A", ":"},
       {"%3a%2E%2e%5B%5b%5D%5d", ":..[[]]"},

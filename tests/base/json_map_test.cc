@@ -38,7 +38,7 @@ TEST_CASE("each value and key has its offset in the text") {
   CHECK(map.OffsetOf(parsed["d"]) == text.find("-1.5"));
 }
 
-TEST_CASE("what is not there is where it would be") {
+TEST_CASE("a missing member has the offset of its object, and a foreign value offset 0") {
   const std::string text = R"([{}, {"a": 1}])";
   const Json parsed = Parse(text);
   const JsonMap map(text, parsed);
@@ -47,7 +47,7 @@ TEST_CASE("what is not there is where it would be") {
   CHECK(map.OffsetOf(Json(1)) == 0);
 }
 
-TEST_CASE("the whole of a document's problems, the first of each field") {
+TEST_CASE("all problems of a document are collected, the first of each field") {
   const std::string text = R"({"rows": "x", "inner": {"flg": true}})";
   const Json parsed = Parse(text);
   absl::Status status;
@@ -67,7 +67,7 @@ TEST_CASE("the whole of a document's problems, the first of each field") {
   CHECK(std::string(status.message()) == problems.all()[0].message);
 }
 
-TEST_CASE("a text that is no JSON says where it stops being some") {
+TEST_CASE("invalid JSON is rejected with the offset of the error") {
   Json parsed;
   JsonTextError error;
   CHECK_FALSE(ParseJsonText("{\"a\": }", parsed, error));

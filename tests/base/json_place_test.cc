@@ -22,7 +22,7 @@ TEST_CASE("only members of the object itself count, whatever strings and nested 
   CHECK(PlaceOf("{\"é\": 1, \"b\": 2}", "b") == "line 1, column 10");
 }
 
-TEST_CASE("a member that is missing is placed at the object, and text that is cut has a place too") {
+TEST_CASE("a missing member has the position of its object, and truncated text has a position too") {
   CHECK(PlaceOf("\n {\"a\": 1}", "b") == "line 2, column 2");
   CHECK(PlaceOf("", "b") == "line 1, column 1");
   CHECK(PlaceOf("{\"b", "b") == "line 1, column 1");

@@ -15,7 +15,7 @@
 namespace logquery::base {
 namespace {
 
-TEST_CASE("what a person gets wrong in JSON is said in plain words, at the place to change") {
+TEST_CASE("common mistakes in JSON have a plain message at the place to change") {
   struct Case {
     const char* text;
     size_t offset;
@@ -72,7 +72,7 @@ TEST_CASE("what a person gets wrong in JSON is said in plain words, at the place
   }
 }
 
-TEST_CASE("what is JSON has no error") {
+TEST_CASE("valid JSON has no syntax error") {
   for (const char* text : {"{}", "[]", " [1, -0.5e+3, 0, 1E9, true, false, null, \"\\u00e4\\ud83d\\ude00\\\\\\/\"] ",
                            "\xEF\xBB\xBF{}", "7", "\"\xC3\xA4\"", "{\"a\":{\"b\":[{}]},\"\":1}", "1e999"}) {
     CAPTURE(text);
@@ -84,7 +84,7 @@ TEST_CASE("what is JSON has no error") {
 }
 
 // Both take and refuse the same texts; otherwise people would read the library's words, or no word where there is an error.
-TEST_CASE("texts that were changed at random are refused exactly when the library refuses them") {
+TEST_CASE("randomly mutated texts are rejected exactly when the JSON library rejects them") {
   const std::string seeds[] = {
       R"({"name": "logs.all", "max_rows": 1000, "limits": {"a": [1, -2.5e3, true, null]}, "t": "\u00e4\n"})",
       R"([{"a": "b"}, [], {}, "\ud83d\ude00", 0.1, false])"};
@@ -116,7 +116,7 @@ TEST_CASE("texts that were changed at random are refused exactly when the librar
   CHECK(refused > 5'000);
 }
 
-TEST_CASE("an error in a text that a person wrote has the line with a caret; others have none") {
+TEST_CASE("an error in hand-written text shows the line with a caret, and other errors do not") {
   const std::string text = "{\n  \"a\": 1,\n  \"b\": \xC3\xA4\n}";
   const absl::Status written = ParseWrittenJson("x.json", text).status();
   CHECK(Message(written) == "x.json: not JSON at line 3, column 8: there must be a value in the place of \"\xC3\xA4\"");

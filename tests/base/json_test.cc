@@ -14,7 +14,7 @@ TEST_CASE("objects keep the order of their keys") {
   CHECK(json->dump() == R"({"b":1,"a":[true,null]})");
 }
 
-TEST_CASE("what is wrong comes with its place") {
+TEST_CASE("errors of JSON files name the file, line and column") {
   struct Case {
     const char* text;
     const char* part;  // of the message
@@ -38,7 +38,7 @@ TEST_CASE("what is wrong comes with its place") {
 
 TEST_CASE("the same key in two objects is fine") { CHECK(ParseJson("x", R"([{"a":1},{"a":{"a":2}}])").ok()); }
 
-TEST_CASE("an object has so many keys that looking them up takes no time, and more are refused") {
+TEST_CASE("an object with more keys than the limit is rejected, so that lookups stay fast") {
   const auto object = [](int keys) {
     std::string text = "{";
     for (int i = 0; i < keys; ++i) text += (i == 0 ? "\"k" : ",\"k") + std::to_string(i) + "\":1";

@@ -13,7 +13,7 @@ std::string Compact(std::string_view text, const Redactor* redactor = nullptr) {
   return AppendCompactJson(text, redactor, out) ? out : "-";
 }
 
-TEST_CASE("white space goes, everything else stays as it was written") {
+TEST_CASE("white space is removed, and everything else stays as it was written") {
   CHECK(Compact(" { \"b\" : 1 , \"a\" : [ true , null , \"x y\" ] } \n") == R"({"b":1,"a":[true,null,"x y"]})");
 }
 
@@ -36,7 +36,7 @@ TEST_CASE("the parts of JSON are visited unescaped, keys apart from values") {
   CHECK(visited(R"(["\q\u12","\)") == "s:qu12|");
 }
 
-TEST_CASE("what is JSON passes") {
+TEST_CASE("valid JSON text passes unchanged") {
   for (const char* text :
        {"null", "true", "false", "0", "-0", "10", "-1.50", "1e5", "1E+05", "0.1e-9", "123456789012345678901234567890",
         "\"\"", "[]", "{}", "[[[]]]", "{\"a\":{\"a\":1,\"a\":2}}", "\"\\u00e4\\ud83d\\ude00\\n\\\"\"", "\"\\ud800\""}) {
@@ -45,7 +45,7 @@ TEST_CASE("what is JSON passes") {
   }
 }
 
-TEST_CASE("what is no JSON is told, and nothing is left of it") {
+TEST_CASE("invalid JSON is rejected, and the output is left as it was") {
   for (const char* text :
        {"",          " ",    "nul",       "nulll", "True",  "01",      "1.",        ".5",       "+1",         "-",
         "1e",        "0x1",  "NaN",       "'a'",   "\"a",   "\"\\x\"", "\"\\u12\"", "\"\n\"",   "[",          "]",
@@ -60,7 +60,7 @@ TEST_CASE("what is no JSON is told, and nothing is left of it") {
   CHECK(Compact(std::string_view("\"a\0\"", 4)) == "-");
 }
 
-TEST_CASE("invalid UTF-8 in a string is repaired, outside it is no JSON") {
+TEST_CASE("invalid UTF-8 is repaired inside a string and rejected outside") {
   CHECK(Compact("\"a\xFF\"") == "\"a\uFFFD\"");
   CHECK(Compact("[\xFF]") == "-");
 }
@@ -74,12 +74,12 @@ TEST_CASE("strings and keys are redacted by what they mean, not by how they are 
   CHECK(Compact(R"([1.2, 10, {"a": null}])", &redactor) == R"([1.2,10,{"a":null}])");
 }
 
-TEST_CASE("depth costs memory only") {
+TEST_CASE("deep nesting takes memory but no stack") {
   const std::string deep = std::string(1'000'000, '[') + std::string(1'000'000, ']');
   CHECK(Compact(deep) == deep);
 }
 
-TEST_CASE("what another parser takes for JSON is what this one does") {
+TEST_CASE("random texts are accepted exactly when another parser accepts them") {
   const char* const pieces[] = {"{",  "}", "[", "]",  ",",  ":",    "\"a\"", "\"",
                                 "\\", "1", "-", ".5", "e1", "true", " ",     "\\u00e4"};
   std::mt19937 random(20'260'131);

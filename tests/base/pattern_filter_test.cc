@@ -11,7 +11,7 @@ namespace {
 
 using Numbers = std::vector<size_t>;
 
-TEST_CASE("texts without what a pattern needs are not looked at") {
+TEST_CASE("texts without a pattern's required literals are skipped") {
   const PatternFilter filter({"\\bcus_[A-Za-z0-9]+"});
   CHECK(filter.MayMatch("GET /rest/v1/todos").empty());
   CHECK(filter.MayMatch("").empty());
@@ -20,14 +20,14 @@ TEST_CASE("texts without what a pattern needs are not looked at") {
   CHECK(filter.MayMatch("cus_") == Numbers{0});
 }
 
-TEST_CASE("patterns that need nothing in particular are looked at everywhere, those beside them are not") {
+TEST_CASE("a pattern without required literals is checked everywhere, the others are still filtered") {
   const PatternFilter filter({"[0-9]{16}", "token=[a-f0-9]+", "x"});
   CHECK(filter.MayMatch("GET /rest/v1/todos") == Numbers{0, 2});
   CHECK(filter.MayMatch("?token=12") == Numbers{0, 1, 2});
   CHECK(PatternFilter({}).MayMatch("GET /rest/v1/todos").empty());
 }
 
-TEST_CASE("case does not matter, and letters beyond ASCII hide nothing") {
+TEST_CASE("the filter ignores case, and non-ASCII letters cause no false negatives") {
   const PatternFilter filter({"(?i)secret_key"});
   CHECK(filter.MayMatch("SECRET_KEY") == Numbers{0});
   CHECK(filter.MayMatch("secret key").empty());
@@ -45,13 +45,13 @@ TEST_CASE("case does not matter, and letters beyond ASCII hide nothing") {
   CHECK(PatternFilter({"\xC3\x84rger"}).MayMatch("plain") == Numbers{0});
 }
 
-TEST_CASE("many patterns are all looked at") {
+TEST_CASE("every one of many patterns is checked") {
   std::vector<std::string> patterns;
   for (int i = 0; i < 20; ++i) patterns.push_back("secret" + std::to_string(i) + "_[a-z]+");
   CHECK(PatternFilter(patterns).MayMatch("plain").size() == 20);
 }
 
-TEST_CASE("what matches is never left out, for random patterns and texts") {
+TEST_CASE("the filter never excludes a match, for random patterns and texts") {
   const char* const atoms[] = {"cus_",     "(?i:Key)",  "ab",      "[a-c]b",     "\\bab",   "(ab|cu)",
                                "(?:ab)?c", "s+_",       "[^a-z]k", "k{2}",       "(?i)kus", "\xC3\xA4",
                                ".",        "\\d",       "a|kk",    "(a|b)(c|_)", "^cus",    "key$",

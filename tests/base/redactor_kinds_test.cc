@@ -18,7 +18,7 @@ std::string WhyNot(const RedactionKinds& kinds) {
   return std::string(base::Message(redactor.status()));
 }
 
-TEST_CASE("patterns of one's own are redacted wherever they match") {
+TEST_CASE("custom patterns are redacted wherever they match") {
   const Redactor redactor = Redactor::Create({false, {"\\bcus_[A-Za-z0-9]+", "(?i)bearer [^ ]+"}}).value();
   CHECK(redactor.Redact("cus_9f3 pays, BEARER abc. x, ok") == "REDACTED pays, REDACTED x, ok");
   CHECK(redactor.Redact("from 10.1.2.3 for cus_1") == "from REDACTED for REDACTED");
@@ -29,7 +29,7 @@ TEST_CASE("patterns of one's own are redacted wherever they match") {
   CHECK(out == ">nothing");
 }
 
-TEST_CASE("where kinds overlap they are one; where they only meet they are two") {
+TEST_CASE("overlapping matches of several kinds are redacted as one, adjacent ones as two") {
   const Redactor redactor = Redactor::Create({true, {"id=[a-z0-9.@]+", "com"}}).value();
   CHECK(redactor.Redact("id=10.1.2.3") == "REDACTED");
   CHECK(redactor.Redact("x id=ann@example.com y") == "x REDACTED y");
@@ -37,12 +37,12 @@ TEST_CASE("where kinds overlap they are one; where they only meet they are two")
   CHECK(redactor.Redact("ann@example.com") == "REDACTED");
 }
 
-TEST_CASE("a pattern that matches nothing at some place goes on behind it") {
+TEST_CASE("matching continues after an empty match") {
   const Redactor redactor = Redactor::Create({false, {"\\b|c", "\\bx*"}}).value();
   CHECK(redactor.Redact("a bc \xC3\xA4 xx y") == "a bREDACTED \xC3\xA4 REDACTED y");
 }
 
-TEST_CASE("patterns are bounded, and what is wrong with one is said") {
+TEST_CASE("patterns are limited in size, and an invalid one is rejected with the reason") {
   CHECK(WhyNot({false, {"a("}}) == "the pattern 'a(' is no regular expression of RE2: missing ): a(");
   CHECK(WhyNot({false, {"x*"}}) == "the pattern 'x*' matches the empty text; have it want something");
   CHECK(WhyNot({false, {""}}).find("matches the empty text") != std::string::npos);
@@ -100,7 +100,7 @@ std::string Reference(const std::string& text) {
   return redacted;
 }
 
-TEST_CASE("kinds together find what the reference finds") {
+TEST_CASE("several kinds together find the same matches as the reference") {
   const char* const pieces[] = {"ann",  "@", "b.example", ".com", "cus_", "7", "12",
                                 "key=", " ", "x",         ",",    "=",    "_", "@c.de"};
   const Redactor redactor = Redactor::Create({true, {"cus_[0-9]+", "key=[a-z@.0-9]+"}}).value();

@@ -259,7 +259,7 @@ TEST_CASE("addresses in the digits of other scripts") {
   }
 }
 
-TEST_CASE("what only looks like an address stays") {
+TEST_CASE("text that only resembles an IP address is kept") {
   const char* const texts[] = {
       "",
       "12192.168.1.11",
@@ -313,7 +313,7 @@ TEST_CASE("what only looks like an address stays") {
   }
 }
 
-TEST_CASE("a text that redaction has seen has nothing left to redact") {
+TEST_CASE("redacting a redacted text changes nothing") {
   const Redactor redactor;
   const std::string once = redactor.Redact("1.2.3.4 fe80::1%eth0 [::1]:80 5.6.7.8/9");
   CHECK(redactor.Redact(once) == once);

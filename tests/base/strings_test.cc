@@ -26,14 +26,14 @@ TEST_CASE("string maps are searched by string_view") {
   CHECK(map.find(std::string_view("PROJECT")) == map.end());
 }
 
-TEST_CASE("name maps have no letter case") {
+TEST_CASE("name maps ignore letter case") {
   NameMap<int> map;
   map["Project"] = 1;
   CHECK(map.contains(std::string_view("pROJECT")));
   CHECK_FALSE(map.contains(std::string_view("projects")));
 }
 
-TEST_CASE("letter case is ASCII's alone") {
+TEST_CASE("case-insensitive comparison folds ASCII letters only") {
   CHECK(EqualsIgnoreCase("", ""));
   CHECK(EqualsIgnoreCase("aZ_1", "Az_1"));
   CHECK_FALSE(EqualsIgnoreCase("a", "ab"));

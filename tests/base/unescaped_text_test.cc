@@ -101,7 +101,7 @@ std::string EscapeOnce(const std::string& text, std::mt19937& random) {
   return out;
 }
 
-TEST_CASE("what was escaped in any order and number of ways reads as before") {
+TEST_CASE("text escaped repeatedly, in any order of escapes, is restored") {
   const unsigned seed = 20'261'127;
   CAPTURE(seed);
   std::mt19937 random(seed);
@@ -114,7 +114,7 @@ TEST_CASE("what was escaped in any order and number of ways reads as before") {
   }
 }
 
-TEST_CASE("parts of an unescaped text lead to parts of the original in the same order") {
+TEST_CASE("parts of an unescaped text map to parts of the original in the same order") {
   const unsigned seed = 20'261'128;
   CAPTURE(seed);
   std::mt19937 random(seed);

@@ -26,7 +26,7 @@ TEST_CASE("tasks run, as many at one time as there are threads") {
   pool.Shutdown();
 }
 
-TEST_CASE("a task beyond threads and queue is not taken") {
+TEST_CASE("a task beyond threads and queue is rejected") {
   WorkerPool pool(1, 1);
   absl::Notification begun;
   absl::Notification go;
@@ -89,7 +89,7 @@ struct Busy {
   absl::Notification& go = state->go;
 };
 
-TEST_CASE("who waits takes turns: one who submits much does not hold up the others") {
+TEST_CASE("waiting submitters take turns, so that a busy one does not delay the others") {
   std::string order;
   {
     WorkerPool pool(1, 100);
@@ -105,7 +105,7 @@ TEST_CASE("who waits takes turns: one who submits much does not hold up the othe
   CHECK(order == "abcabaa");
 }
 
-TEST_CASE("when no more may wait, who has most gives up its last for who has fewer") {
+TEST_CASE("when the queue is full, the submitter with most tasks loses its last one to one with fewer") {
   std::string done;
   std::string dropped;
   {
@@ -164,7 +164,7 @@ TEST_CASE("a task that can't be dropped keeps its place") {
   busy.go.Notify();
 }
 
-TEST_CASE("shutting down does what was submitted before") {
+TEST_CASE("shutting down runs the tasks that were submitted before") {
   std::atomic<int> done{0};
   {
     WorkerPool pool(2, 100);

@@ -156,7 +156,7 @@ TEST_CASE("a cancelled call ends its job at BigQuery, before the first answer to
   CHECK(pair.host->problems().empty());
 }
 
-TEST_CASE("a sink that wants no more ends the reading with its status") {
+TEST_CASE("a sink's error ends the reading with its status") {
   Pair pair;
   pair.host->SetPageRows(10);
   Sink sink([] { return absl::ResourceExhaustedError("that is enough"); });
@@ -207,7 +207,7 @@ TEST_CASE("a job whose answer is lost is not started twice") {
   CHECK(pair.host->jobs() == 1);
 }
 
-TEST_CASE("what BigQuery refuses has a status, and its words are for the log alone") {
+TEST_CASE("each BigQuery error maps to a status, and its message appears only in the log") {
   Pair pair;
   struct Case {
     Answer answer;

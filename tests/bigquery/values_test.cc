@@ -61,7 +61,7 @@ TEST_CASE("bound values of every type come to BigQuery and back as they are") {
   CHECK(host.problems() == std::vector<std::string>());
 }
 
-TEST_CASE("parameters that BigQuery is not sent are refused") {
+TEST_CASE("parameters that BigQuery cannot receive are rejected") {
   CHECK(absl::IsInvalidArgument(QueryParameters({Value::String("\xFF")}).status()));
   CHECK(absl::IsInvalidArgument(QueryParameters({Value::String(std::string(9 << 20, 'x'))}).status()));
   CHECK(absl::IsInternal(QueryParameters({Value::IntervalOf({})}).status()));

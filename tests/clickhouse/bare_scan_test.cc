@@ -23,7 +23,7 @@ struct Told : ServiceObserver {
   std::vector<std::string> words;
 };
 
-TEST_CASE("what ClickHouse fails to compute is computed here on a scan", "[clickhouse]") {
+TEST_CASE("when ClickHouse fails to compute a fragment, it is computed locally from a scan", "[clickhouse]") {
   if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
   ClickHouse server;
   server.Sql("CREATE TABLE logs.v (s Nullable(String), n Int64) ENGINE = MergeTree ORDER BY n");

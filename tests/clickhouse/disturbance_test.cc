@@ -110,7 +110,7 @@ TEST_CASE("ClickHouse's limits of time, memory and rows read end a statement", "
   CHECK(Works(*wider));
 }
 
-TEST_CASE("a sink that wants no more ends ClickHouse's statement with its status", "[clickhouse]") {
+TEST_CASE("a sink's error ends ClickHouse's statement with its status", "[clickhouse]") {
   if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
   ClickHouse server;
   const auto source = SourceOf(server.Options({}));
@@ -302,7 +302,7 @@ TEST_CASE("an answer that is cut, garbled or another's is an error, never fewer 
   }
 }
 
-TEST_CASE("what stands in rows is no error of ClickHouse's, whatever it says", "[clickhouse]") {
+TEST_CASE("text in rows that resembles a ClickHouse error is not taken for one", "[clickhouse]") {
   const std::string text = "__exception__\r\nCode: 241. DB::Exception: a log of another server";
   std::string body(
       "\x01\x02"

@@ -199,7 +199,7 @@ TEST_CASE("a call that the server refuses gives the server's error") {
   CHECK(unknown.error().status == "UNAUTHENTICATED");
 }
 
-TEST_CASE("no answer, and answers that are none of logquery's, are errors of the client's own") {
+TEST_CASE("a missing answer, and one that is not logquery's, are errors of the client") {
   const auto call = [](Response response) { return Client([&](const Request&) { return response; }, "t").Ab(); };
   CHECK(call({0, {}, "Connection refused"}).error().status == "UNAVAILABLE");
   CHECK(call({0, {}, "Connection refused"}).error().message == "Connection refused");

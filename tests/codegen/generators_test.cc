@@ -94,7 +94,7 @@ TEST_CASE("names become identifiers of their language") {
   CHECK(names.Take("a_2") == "a_2_2");
 }
 
-TEST_CASE("no text leaves its comment") {
+TEST_CASE("no definition's text escapes from its comment") {
   const auto one = [](std::string_view text) {
     const std::vector<std::string> lines = CommentLines(text, 80);
     return lines.size() == 1 ? lines[0] : base::StrCat(lines.size(), " lines");
@@ -117,7 +117,7 @@ TEST_CASE("no text leaves its comment") {
   }
 }
 
-TEST_CASE("no text leaves its literal") {
+TEST_CASE("no definition's text escapes from its literal") {
   CHECK(CppLiteral("a\"\\\n1?é") == R"("a\"\\\0121\077\303\251")");
   CHECK(CppLiteral(std::string_view("\0"
                                     "7",

@@ -41,7 +41,7 @@ TEST_CASE("a timestamp becomes text in the request's time zone") {
         R"({"id":"1","columns":[["t","STRING"]],"rows":[["2026-01-01 19:04:05.678-08"]]})");
 }
 
-TEST_CASE("what is no request is answered with an error") {
+TEST_CASE("an invalid request is answered with an error") {
   absl::StatusOr<std::unique_ptr<Answerer>> answerer = Answerer::Open();
   REQUIRE(answerer.ok());
   const std::string line =

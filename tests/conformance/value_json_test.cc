@@ -17,7 +17,7 @@ std::string ThereAndBack(const std::string& type_text, const std::string& json) 
   return value.ok() ? JsonFromValue(*value).dump() : "error";
 }
 
-TEST_CASE("values go there and back") {
+TEST_CASE("values survive a round trip through JSON") {
   CHECK(ThereAndBack("STRUCT<a INT64, b ARRAY<DATE>>", R"([1, ["2026-01-31", null]])") == R"([1,["2026-01-31",null]])");
 }
 
@@ -44,7 +44,7 @@ TEST_CASE("each type has its form") {
   CHECK(ThereAndBack(row.type, row.json) == row.back);
 }
 
-TEST_CASE("what is no value of the type is refused") {
+TEST_CASE("a value that does not match its type is rejected") {
   CHECK(ThereAndBack("INT64", R"("x")") == "error");
   CHECK(ThereAndBack("INT64", "1.5") == "error");
   CHECK(ThereAndBack("BOOL", "1") == "error");

@@ -78,7 +78,7 @@ class WrongFunctionHarness : public DuckDbHarness {
   }
 };
 
-TEST_CASE("a function that means something else is found, and one that there is not is reported") {
+TEST_CASE("a function with another meaning is detected, and a missing one is reported") {
   const ContractReport report = CheckContract([] { return std::make_unique<WrongFunctionHarness>(); });
   REQUIRE(report.failed.size() == 1);
   CHECK(report.failed[0].first == "functions give what their cases say");

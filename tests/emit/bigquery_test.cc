@@ -140,7 +140,7 @@ TEST_CASE("the bucket routine is written out, for each label") {
   CHECK(runner.Run(wrong->dialect_text, kClock).status().message().find("UNIT_STEP") != absl::string_view::npos);
 }
 
-TEST_CASE("parameters have legal names, each another") {
+TEST_CASE("parameters get legal, distinct names") {
   const auto named = [](std::vector<std::string> names) -> absl::StatusOr<std::string> {
     rewrite::QueryPlan plan;
     auto project = std::make_unique<rewrite::Project>(std::make_unique<rewrite::SingleRow>());
@@ -164,7 +164,7 @@ TEST_CASE("parameters have legal names, each another") {
   CHECK(named({"a.b", "A_B"}).status().code() == absl::StatusCode::kUnimplemented);
 }
 
-TEST_CASE("what BigQuery does not have is an error that names it") {
+TEST_CASE("a construct that BigQuery lacks is an error that names it") {
   for (const auto& [sql, words] : std::vector<std::pair<std::string, std::string>>{
            {"SELECT ARRAY_FILTER([1, 2], e -> e > 1) AS x", "ARRAY_FILTER"},
            {"SELECT ARRAY_IS_DISTINCT([1]) AS x", "ARRAY_IS_DISTINCT"},
@@ -196,7 +196,7 @@ TEST_CASE("NULLs that an aggregate sorts to the other end have a key of their ow
   CHECK(RowsText(again->rows) == RowsText(run->rows));
 }
 
-TEST_CASE("what BigQuery spells in another way means the same here") {
+TEST_CASE("constructs that BigQuery spells differently are translated without a change of meaning") {
   SqlRunner runner;
   for (const std::string expression :
        {"PI()", "NULLIFZERO(0)", "NULLIFZERO(2.5)", "ZEROIFNULL(CAST(NULL AS INT64))", "TIMESTAMP_FROM_UNIX_MILLIS(5)",

@@ -15,14 +15,14 @@ std::string Dropped(const std::string& text, std::vector<std::string> names) {
   return query.text + slots;
 }
 
-TEST_CASE("slots that the text has no variable of are gone, the others are numbered anew") {
+TEST_CASE("unused variables are dropped, and the others are renumbered") {
   CHECK(Dropped("SELECT $1::VARCHAR, $2::VARCHAR", {"a", "b"}) == "SELECT $1::VARCHAR, $2::VARCHAR a b");
   CHECK(Dropped("SELECT $3, $1, $3", {"a", "b", "c"}) == "SELECT $2, $1, $2 a c");
   CHECK(Dropped("SELECT 1", {"a"}) == "SELECT 1");
   CHECK(Dropped("SELECT $12", std::vector<std::string>(12, "a")) == "SELECT $1 a");
 }
 
-TEST_CASE("a dollar in a text or a name is no variable") {
+TEST_CASE("a dollar sign in a literal or a name is not taken for a variable") {
   CHECK(Dropped("SELECT '$1', 'it''s $1', \"$1\", \"a\"\"$1\", $2", {"a", "b"}) ==
         "SELECT '$1', 'it''s $1', \"$1\", \"a\"\"$1\", $1 b");
   CHECK(Dropped("SELECT x$, '$'", {"a"}) == "SELECT x$, '$'");

@@ -203,7 +203,7 @@ TEST_CASE("SAFE_CAST gives NULL for its own failure, not for its operand's") {
   Check({{"SAFE_CAST(CAST('x' AS INT64) AS STRING)", "!Bad INT64 value"}});
 }
 
-TEST_CASE("What is reckoned may not leave the years from 0001 to 9999") {
+TEST_CASE("date arithmetic outside the years 0001 to 9999 is an error") {
   Check({{"DATE_ADD(DATE '9999-12-30', INTERVAL 1 DAY)", "DATE \"9999-12-31\""},
          {"DATE_ADD(DATE '9999-12-31', INTERVAL 1 DAY)", "!DATE is out of range"},
          {"DATE_SUB(DATE '0001-01-31', INTERVAL 1 MONTH)", "!DATE is out of range"},

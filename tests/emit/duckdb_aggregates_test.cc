@@ -31,7 +31,7 @@ Value Of(const char* function, const std::vector<Value>& rows, const std::vector
   return *value;
 }
 
-TEST_CASE("NULLs do not count, and nothing but NULLs is NULL") {
+TEST_CASE("aggregates ignore NULLs, and return NULL for NULLs only") {
   CHECK(Of("COUNT", {I(1), kNullInt}) == I(1));
   CHECK(Of("COUNTIF", {Value::Bool(true), Value::Bool(false), Value::Null(Type::Bool())}) == I(1));
   CHECK(Of("SUM", {I(1), kNullInt, I(2)}) == I(3));
@@ -47,7 +47,7 @@ TEST_CASE("NULLs do not count, and nothing but NULLs is NULL") {
   CHECK(Of("AVG", {Value::IntervalOf({1, 0, 0}), Value::IntervalOf({0, 0, 0})}) == Value::IntervalOf({0, 15, 0}));
 }
 
-TEST_CASE("arrays keep NULLs unless told not to") {
+TEST_CASE("ARRAY_AGG keeps NULLs unless IGNORE NULLS is given") {
   rewrite::AggregateCall ignore;
   ignore.ignore_nulls = true;
   CHECK(Of("ARRAY_AGG", {I(1), kNullInt}) == Ints({I(1), kNullInt}));
@@ -151,7 +151,7 @@ TEST_CASE("NaN is both the least and the greatest") {
   CHECK(Of("MIN", {F(1), F(-INFINITY)}) == F(-INFINITY));
 }
 
-TEST_CASE("statistics of too few values are NULL, of values without end NaN") {
+TEST_CASE("statistics of too few values are NULL, and those of infinite values NaN") {
   CHECK(Of("VAR_SAMP", {F(1), kNullFloat}) == kNullFloat);
   CHECK(Of("VAR_POP", {F(1)}) == F(0));
   CHECK(Of("STDDEV", {F(1), F(3)}) == F(std::sqrt(2.0)));

@@ -27,7 +27,7 @@ std::string DuckDbOf(const std::string& sql) {
   return emitted->text;
 }
 
-TEST_CASE("a function that works on a value which may be long has a budget") {
+TEST_CASE("a function over possibly long values has a size limit") {
   const struct {
     const char* sql;
     const char* bound;
@@ -88,7 +88,7 @@ std::string Columns(int count, const std::string& before, const std::string& aft
   return all;
 }
 
-TEST_CASE("of many aggregates none has a filter that can do without") {
+TEST_CASE("a query with many aggregates uses CASE instead of FILTER where it can") {
   const std::string from =
       "select * from (select length(id) as k, length(event_message) as v, "
       "cast(length(id) as float64) as f from `postgres.logs`) pivot (";
@@ -104,7 +104,7 @@ TEST_CASE("of many aggregates none has a filter that can do without") {
   CHECK(lists.find("FILTER (WHERE") != std::string::npos);
 }
 
-TEST_CASE("what a log's row holds goes to the engine's functions as it is") {
+TEST_CASE("values read from a log's rows need no size check before the engine's functions") {
   for (const char* sql : {
            "select upper(event_message) as x, split(id, '-') as y from `postgres.logs`",
            "select regexp_extract(event_message, r'(\\w+)') as x, count(*) as n from `postgres.logs` group by x",

@@ -25,7 +25,7 @@ void CheckAll(const std::vector<Case>& cases) {
   for (const Case& c : cases) CheckCall(c.function, c.args, c.expected);
 }
 
-TEST_CASE("out of JSON text: no error for text that is no JSON") {
+TEST_CASE("extraction from JSON text returns NULL for text that is not JSON") {
   CheckAll({
       {"JSON_VALUE", {S(R"({"a":{"b":"x"}})"), S("$.a.b")}, S("x")},
       {"JSON_VALUE", {S(R"({"a":[1,true]})"), S("$.a[1]")}, S("true")},
@@ -50,7 +50,7 @@ TEST_CASE("out of JSON text: no error for text that is no JSON") {
   }
 }
 
-TEST_CASE("out of JSON text, numbers stay as they are written") {
+TEST_CASE("extraction from JSON text keeps numbers as they are written") {
   CheckAll({
       {"JSON_VALUE", {S(R"({"a":1.50})"), S("$.a")}, S("1.50")},
       {"JSON_VALUE", {S(R"({"a":-0.0})"), S("$.a")}, S("-0.0")},
@@ -65,7 +65,7 @@ TEST_CASE("out of JSON text, numbers stay as they are written") {
   });
 }
 
-TEST_CASE("out of JSON text: escapes, members of one name, and what is no JSON") {
+TEST_CASE("extraction from JSON text handles escapes, duplicate members and invalid JSON") {
   CheckAll({
       {"JSON_VALUE", {S(R"({"a\u0062":"\u00e9\/\n"})"), S("$.ab")}, S("\u00e9/\n")},
       {"JSON_QUERY", {S(R"({"a":["\u0041\/\"\n"]})"), S("$.a")}, S(R"(["A/\"\n"])")},
@@ -82,7 +82,7 @@ TEST_CASE("out of JSON text: escapes, members of one name, and what is no JSON")
   });
 }
 
-TEST_CASE("out of JSON") {
+TEST_CASE("extraction from JSON values") {
   CheckAll({
       {"JSON_VALUE", {J(R"({"a":[1,{"b.c":[10,20]}]})"), S("$.a[1].\"b.c\"[0]")}, S("10")},
       {"JSON_EXTRACT_SCALAR", {J(R"({"a":[1,{"b.c":[10]}]})"), S("$[a][1]['b.c'][0]")}, S("10")},

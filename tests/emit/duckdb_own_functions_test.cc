@@ -130,7 +130,7 @@ TEST_CASE("FORMAT of any value") {
   CheckError("FORMAT", {S("%9999999999d"), I(1)}, "too large");
 }
 
-TEST_CASE("what grows stops at its budget before it is made") {
+TEST_CASE("functions that grow values check the size limit before they allocate") {
   CheckError("REPEAT", {S("a"), I(1'000'000'000)}, "at most 1048576 bytes");
   CheckError("REPEAT", {S("ab"), I(INT64_MAX)}, "at most 1048576 bytes");
   CheckError("LPAD", {S("a"), I(1'000'000'000'000), S("xy")}, "at most 1048576 bytes");

@@ -73,7 +73,7 @@ TEST_CASE("a record that is read whole is put together, and is NULL where it is 
       R"(struct_pack("n" := t."metadata.extra.n:INT64") END) END)");
 }
 
-TEST_CASE("a table that has learned nothing is read as it is stored") {
+TEST_CASE("a table without learned fields is read as it is stored") {
   Table table = LearnedTable();
   table.learned_columns.clear();
   CHECK(ColumnOf(table, "metadata").sql == R"(t."metadata")");

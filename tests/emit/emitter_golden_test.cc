@@ -105,7 +105,7 @@ void CheckFile(const std::string& path) {
   }
 }
 
-TEST_CASE("Selects are what the golden files say") {
+TEST_CASE("emitted SELECTs match the golden files") {
   CheckFile("emit/selects.txt");
   CheckFile("emit/aggregates.txt");
   CheckFile("emit/joins.txt");

@@ -23,7 +23,7 @@ std::string Read(const std::string& path) {
   return std::string(std::istreambuf_iterator<char>(file), {});
 }
 
-TEST_CASE("the page on SQL has the function table as it is") {
+TEST_CASE("the SQL page contains the current function table") {
   const std::string page = Read(kPage);
   const size_t begin = page.find(kBegin), end = page.find(kEnd);
   REQUIRE(begin != std::string::npos);
@@ -35,7 +35,7 @@ TEST_CASE("the page on SQL has the function table as it is") {
   CHECK(Read(kPage) == wanted);
 }
 
-TEST_CASE("the table says of each function what a query's writer has to know") {
+TEST_CASE("the table documents each function for query authors") {
   const std::string table = FunctionTableMarkdown();
   for (const std::string& name : rewrite::FunctionNames()) {
     if (rewrite::FindFunction(name)->Has(rewrite::kInternal)) continue;

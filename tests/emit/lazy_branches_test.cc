@@ -53,7 +53,7 @@ TEST_CASE("a subquery in a branch that is taken gives what it gives elsewhere") 
         "[]\n[]\n[4, 2]\n");
 }
 
-TEST_CASE("the rows that UNNEST and UNPIVOT make of one have one value of what is new at each evaluation") {
+TEST_CASE("rows that UNNEST and UNPIVOT make of one row share the value of a volatile expression") {
   CHECK(RowsOf("SELECT COUNT(DISTINCT g) AS n FROM (SELECT GENERATE_UUID() AS g, 1 AS a, 2 AS b) UNPIVOT (v FOR n IN "
                "(a, b))") == "1\n");
   CHECK(

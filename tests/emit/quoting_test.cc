@@ -70,7 +70,7 @@ TEST_CASE("Names of tables, columns and fields are only names") {
   }
 }
 
-TEST_CASE("What is no UTF-8 has no literal") {
+TEST_CASE("a string that is not UTF-8 cannot be written as a literal") {
   CHECK_FALSE(emit::DuckDbString("\xff").ok());
   CHECK_FALSE(emit::GoogleSqlLiteral(Value::String("\xff")).ok());
 }

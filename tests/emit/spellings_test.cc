@@ -19,7 +19,7 @@ const rewrite::Overload& RowOf(std::string_view function, std::string_view signa
   return rewrite::FindFunction(function)->overloads[0];
 }
 
-TEST_CASE("a spelling is that of the row's parameters, or of all rows of the name") {
+TEST_CASE("a spelling applies to one overload, or to all overloads of a name") {
   constexpr Spelling kSpellings[] = {{"ABS(INT64)", "iabs($1)"}, {"ABS", "fabs($1)"}, {"LOWER", "lc($1)"}};
   const Spellings spellings({kSpellings});
   CHECK(spellings.problems().empty());
@@ -42,7 +42,7 @@ TEST_CASE("templates name arguments, all of them, or those from one on") {
   CHECK(FillTemplate("", Texts{}) == "");
 }
 
-TEST_CASE("names that the function table does not have, and names that stand twice, are found") {
+TEST_CASE("unknown and duplicate names in a spelling table are detected") {
   constexpr Spelling kSpellings[] = {{"LOWERCASE", "l($1)"}, {"ABS(STRING)", "a($1)"}, {"ABS", "a"}, {"ABS", "b"}};
   CHECK(Spellings({kSpellings}).problems() == std::vector<std::string>{"ABS stands twice",
                                                                        "the function table has no ABS(STRING)",

@@ -10,7 +10,7 @@ namespace {
 
 Sql Column(const char* name) { return Sql(std::string(name), {.simple = true, .reads_column = true}); }
 
-TEST_CASE("a whole knows what its parts know") {
+TEST_CASE("a composed text has the combined facts of its parts") {
   const Sql sum = Cat("(", Column("t1.n"), " + ", 1, ")");
   CHECK(sum == "(t1.n + 1)");
   CHECK(sum.facts().reads_column);
@@ -24,7 +24,7 @@ TEST_CASE("a whole knows what its parts know") {
   CHECK(JoinTexts({sum, lambda}, ", ").facts().variables == 1);
 }
 
-TEST_CASE("what looks like a name, a filter or an operator is none inside of a value") {
+TEST_CASE("names, filters and operators inside a quoted value are not taken for SQL") {
   const Sql text = Quote("t1.n || lq7_ FILTER (WHERE list_extract(");
   CHECK(text.facts().simple);
   CHECK_FALSE(text.facts().reads_column);
@@ -33,7 +33,7 @@ TEST_CASE("what looks like a name, a filter or an operator is none inside of a v
   CHECK(FreshName({text}) == "lq1_");
 }
 
-TEST_CASE("an operand that costs is evaluated once, and columns go in beside it") {
+TEST_CASE("an expensive operand is evaluated once, and columns are inlined") {
   const auto twice = [](const Texts& a) { return Cat("(", a[0], " + ", a[0], " + ", a[1], ")"); };
   CHECK(Once({Column("t1.n"), Sql::Simple("2")}, twice) == "(t1.n + t1.n + 2)");
   const Sql cost = Cat("f(", Column("t1.m"), ")");
@@ -44,7 +44,7 @@ TEST_CASE("an operand that costs is evaluated once, and columns go in beside it"
   CHECK(Once({once, Sql::Simple("2")}, twice).facts().variables == 2);
 }
 
-TEST_CASE("a template that is a cast is as simple as what it casts") {
+TEST_CASE("a cast is as simple as its operand") {
   CHECK(FillTemplate("CAST($1 AS DOUBLE)", Texts{Column("t1.n")}).facts().simple);
   CHECK_FALSE(FillTemplate("CAST($1 AS DOUBLE)", Texts{Cat("f(", Column("t1.n"), ")")}).facts().simple);
   CHECK_FALSE(FillTemplate("CAST($1 + $2 AS DOUBLE)", Texts{Column("t1.n"), Column("t1.m")}).facts().simple);

@@ -135,7 +135,7 @@ TEST_CASE("answers are kept as they are sent: one query, packed once for each co
   CHECK(f.backend.calls().size() == 2);
 }
 
-TEST_CASE("many who ask for a kept answer in a coding at one time have it packed once") {
+TEST_CASE("concurrent requests for a cached answer in one coding compress it once") {
   Fixture f;
   f.Run("kept", ContentCoding::kIdentity);
   std::vector<std::thread> threads;

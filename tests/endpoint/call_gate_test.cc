@@ -25,7 +25,7 @@ CallLimits AtOnce(int64_t calls) {
   return limits;
 }
 
-TEST_CASE("a rate lets its calls through at once, then one each part of a minute, and says when to come again") {
+TEST_CASE("a rate allows a burst, then one call per interval, and a refusal says when to retry") {
   FakeClock clock(absl::UnixEpoch());
   CallGate gate(&clock);
   const CallGate::Subject token = Token(PerMinute(6));
@@ -51,7 +51,7 @@ TEST_CASE("a rate lets its calls through at once, then one each part of a minute
   CHECK(gate.Enter({token}).ok());
 }
 
-TEST_CASE("calls at one time count until their passes go") {
+TEST_CASE("concurrent calls count until their passes are released") {
   FakeClock clock(absl::UnixEpoch());
   CallGate gate(&clock);
   std::optional<CallGate::Pass> first = gate.Enter({Token(AtOnce(2))}).value();
@@ -89,7 +89,7 @@ TEST_CASE("a call that one subject refuses counts for none") {
   CHECK(gate.Enter({Token(PerMinute(1))}).ok());
 }
 
-TEST_CASE("without limits nothing is counted, and many subjects leave nothing behind") {
+TEST_CASE("nothing is counted without limits, and idle subjects are forgotten") {
   FakeClock clock(absl::UnixEpoch());
   CallGate gate(&clock);
   for (int call = 0; call < 1'000; ++call) REQUIRE(gate.Enter({Token({})}).ok());

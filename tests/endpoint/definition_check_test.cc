@@ -121,7 +121,7 @@ TEST_CASE("definitions that are in order are planned together with the built-in 
   CHECK(folder.Check({})->endpoints->All().size() == 1);
 }
 
-TEST_CASE("what is allowed but looks wrong is a warning") {
+TEST_CASE("a valid but suspicious definition is a warning") {
   const Folder folder;
   folder.Define("a", "WITH x AS (SELECT 1 AS one) SELECT one FROM x", 1,
                 R"(,"query_sandboxing":true,"private_ctes":["X"],"caching":60,"cache_warming":60,"parameters":[
@@ -176,7 +176,7 @@ TEST_CASE("names and ids are taken once") {
               "e e.json:2:1 name has the form of an id; choose another"});
 }
 
-TEST_CASE("halves, broken texts and folders that can't be read") {
+TEST_CASE("incomplete definitions, invalid files and unreadable folders are reported") {
   const Folder folder;
   CHECK(absl::IsNotFound(folder.Check().status()));
   folder.Define("a", "SELECT 1 AS one", 1);

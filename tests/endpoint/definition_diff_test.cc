@@ -36,7 +36,7 @@ Lines Compare(std::vector<Endpoint> before, std::vector<Endpoint> after) {
   return lines;
 }
 
-TEST_CASE("what callers notice of a definition that has changed") {
+TEST_CASE("the diff lists the changes of parameters, columns and limits that callers notice") {
   const Endpoint old = Define(
       R"("max_rows":100,"parameters":[{"name":"project","type":"STRING","required":true},{"name":"day","type":"DATE"},
          {"name":"unit","type":"ENUM","allowed":["a","b"],"default":"a"}])",
@@ -56,7 +56,7 @@ TEST_CASE("what callers notice of a definition that has changed") {
               "  own: its query has another text: rows may differ"});
 }
 
-TEST_CASE("numbers that a parameter takes no longer, or takes now") {
+TEST_CASE("the diff lists changes of a parameter's range") {
   const auto with = [](const char* range) {
     return Define(base::StrCat(R"("parameters":[{"name":"n","type":"INT64")", range, "}]"), "SELECT @n AS n");
   };
@@ -66,7 +66,7 @@ TEST_CASE("numbers that a parameter takes no longer, or takes now") {
   CHECK(Compare({with(R"(,"maximum":9)")}, {with("")}) == Lines{"  own: parameter n takes any number"});
 }
 
-TEST_CASE("definitions that are the same to callers") {
+TEST_CASE("definitions that are equivalent for callers have no differences") {
   const Endpoint old = Define(R"("max_rows":100)", "SELECT 1 AS a");
   CHECK(Compare({old}, {old}).empty());
   CHECK(Compare({old}, {Define(R"("max_rows":100,"description":"Other words.","revision":"2")", "SELECT 1 AS a")})
@@ -85,7 +85,7 @@ TEST_CASE("endpoints that come, go, or have another name or id") {
         Lines{base::StrCat("! own: its id is ", other, ", no longer ", std::string_view(kId))});
 }
 
-TEST_CASE("what callers' SQL may read, and limits") {
+TEST_CASE("the diff lists changes of what callers' SQL may read, and of limits") {
   const std::string sql = "WITH a AS (SELECT 1 AS x), b AS (SELECT 2 AS x) SELECT x FROM a";
   const Endpoint open = Define(R"("query_sandboxing":true)", sql);
   CHECK(Compare({open}, {Define(R"("query_sandboxing":true,"private_ctes":["a"])", sql)}) ==

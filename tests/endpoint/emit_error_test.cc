@@ -27,7 +27,7 @@ absl::Status StatusOf(const std::string& sql) {
   return QueryPlanner(Dialect::kDuckDb, nullptr).Plan(**resolved, values).status();
 }
 
-TEST_CASE("a regular expression that is none is shown where it stands, also in an aggregate's argument") {
+TEST_CASE("an invalid regular expression is an error with its position, also in an aggregate's argument") {
   for (const char* sql : {
            "SELECT id\nFROM edge_logs\nWHERE REGEXP_CONTAINS(event_message, r'(') LIMIT 5",
            "SELECT\n1 AS one,\nCOUNTIF(REGEXP_CONTAINS(event_message, r'(')) AS n FROM edge_logs",

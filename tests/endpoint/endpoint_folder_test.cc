@@ -59,7 +59,7 @@ TEST_CASE("a folder's definitions are read in the order of their names, and a ch
   CHECK(source->Read()->revision != first->revision);
 }
 
-TEST_CASE("a folder that changes from look to look is not told of until it rests") {
+TEST_CASE("a folder that keeps changing is not reported until it settles") {
   const Folder folder;
   folder.Define("a", "SELECT 1 AS a");
   const auto source = EndpointFolder::Open(folder.path, absl::ZeroDuration());
@@ -82,7 +82,7 @@ TEST_CASE("a folder that changes from look to look is not told of until it rests
   CHECK(told == 1);
 }
 
-TEST_CASE("the revision is of the texts: files that are only touched are the same set") {
+TEST_CASE("the revision depends on the texts only: touching a file does not change it") {
   const Folder folder;
   folder.Define("a", "SELECT 1 AS a");
   const auto source = EndpointFolder::Open(folder.path, absl::ZeroDuration());
@@ -130,7 +130,7 @@ TEST_CASE("test cases and hidden files are no definitions, and do not count as a
   CHECK(source->Read()->revision == before);
 }
 
-TEST_CASE("folders that hold no whole set of definitions") {
+TEST_CASE("a folder without a complete set of definitions is an error") {
   const Folder folder;
   const auto error = [&folder] {
     const absl::Status status = ReadEndpointFolder(folder.path).status();

@@ -66,7 +66,7 @@ TEST_CASE("limits, and what is redacted besides addresses") {
   CHECK(With(R"("limits": {})")->limits == CallLimits());
 }
 
-TEST_CASE("types that say more, lists, and examples") {
+TEST_CASE("types with constraints, lists and examples are read") {
   const auto endpoint = With(R"("revision": "2026-01", "parameters": [
       {"name": "period", "type": "ENUM", "allowed": ["1day", "7days"], "default": "1day"},
       {"name": "url", "type": "pattern", "examples": ["^/rest"]},
@@ -104,7 +104,7 @@ TEST_CASE("a definition of a built-in's name has its id unless it names one") {
         "b0a9a6e8-6a0e-4a63-9f0b-6d4c4a1f8f11");
 }
 
-TEST_CASE("what is left out has its default") {
+TEST_CASE("omitted members have their defaults") {
   const auto endpoint = Read(base::StrCat("{", kId, R"(, "caching": "disabled", "cache_warming": null})"));
   REQUIRE(endpoint.ok());
   CHECK(endpoint->max_rows == 1000);
@@ -243,7 +243,7 @@ TEST_CASE("a parameter that is wrong is named by its place") {
   }
 }
 
-TEST_CASE("a definition as a whole may be wrong") {
+TEST_CASE("errors of a definition as a whole are reported") {
   CHECK(base::Message(Read("{").status()).starts_with("n.json: not JSON at line 1, column 2: "));
   CHECK(base::Message(Read("[]").status()) == "n.json: must be an object, is []");
   CHECK(base::Message(Read("{}").status()) == "n.json: id is missing");

@@ -212,14 +212,14 @@ TEST_CASE("definitions change while they are called, and every call gets an answ
   CHECK(f.ColumnOf("own.1") == "b");
 }
 
-TEST_CASE("a service that is gone is told nothing more") {
+TEST_CASE("a destroyed service gets no more notifications") {
   Fixture f;
   CHECK(f.source.watched());
   f.service.reset();
   CHECK_FALSE(f.source.watched());
 }
 
-TEST_CASE("a target is for the service that found it") {
+TEST_CASE("a call target is valid only for the service that found it") {
   Fixture f;
   CallTarget invented;
   invented.definition = std::make_shared<const Endpoint>(Definition("1", "SELECT 1 AS one"));

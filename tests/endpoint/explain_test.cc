@@ -100,7 +100,7 @@ TEST_CASE("an explanation wants the call's parameters, as they decide what runs"
   CHECK(std::string(missing.message()).find("parameter project") != std::string::npos);
 }
 
-TEST_CASE("where redaction is mandated an explanation quotes no address") {
+TEST_CASE("an explanation quotes no address if redaction is mandated") {
   ServedRows rows({Logs(true)});
   const auto verdict = rows.service->Check(Explained("select id from edge where event_message = 'from 9.8.7.6'"));
   INFO(verdict.status().ToString());

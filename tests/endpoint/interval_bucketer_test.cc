@@ -26,7 +26,7 @@ TEST_CASE("a day of hours ends with the hour that now is in") {
   CHECK(starts->back() == At("2026-01-31T10:00:00Z"));
 }
 
-TEST_CASE("count and label decide how many buckets, and how far apart") {
+TEST_CASE("count and label determine the number and the width of buckets") {
   struct Case {
     int64_t count;
     const char* label;
@@ -67,7 +67,7 @@ TEST_CASE("a day in which clocks change has 24 hours: buckets are UTC's") {
   CHECK(starts->back() - starts->front() == absl::Hours(23));
 }
 
-TEST_CASE("what makes no buckets is refused, and says what would") {
+TEST_CASE("invalid labels and counts are rejected, and the message lists valid ones") {
   struct Case {
     int64_t count;
     const char* label;

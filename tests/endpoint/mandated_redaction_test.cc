@@ -110,7 +110,7 @@ struct Logs {
   int files = 0;
 };
 
-TEST_CASE("where redaction is mandated a caller's SQL sees REDACTED in the place of addresses") {
+TEST_CASE("a caller's SQL sees REDACTED instead of addresses if redaction is mandated") {
   Logs logs;
   CHECK(logs.Body("select event_message from edge limit 1") == R"({"result":[{"event_message":"REDACTED"}]})");
   CHECK(logs.Body(
@@ -150,7 +150,7 @@ TEST_CASE("a token can mandate it as well, for endpoints that do not") {
 }
 
 // Each takes an address apart, or asks about it, in a way that redaction of rows would not see.
-TEST_CASE("escapes by SQL fail") {
+TEST_CASE("SQL cannot circumvent mandated redaction") {
   Logs logs;
   Logs open(Sandbox(false));
   const char* const escapes[] = {
@@ -223,7 +223,7 @@ TEST_CASE("escapes by SQL fail") {
   CHECK(ran > 35);
 }
 
-TEST_CASE("conditions that ask for an address find no row") {
+TEST_CASE("conditions on an address match no row") {
   Logs logs;
   for (const char* condition :
        {"event_message like '10.%'", "event_message = '10.20.30.40'", "regexp_contains(event_message, '[0-9]')",
@@ -286,7 +286,7 @@ TEST_CASE("an equality with a value that redaction can't make reads what is stor
   CHECK(text("select timestamp from edge where event_message < 'abc'").find("lq_redact") != std::string::npos);
 }
 
-TEST_CASE("only what is read is redacted") {
+TEST_CASE("only columns that are read are redacted") {
   Logs logs;
   QueryRequest request;
   request.endpoint = "sandbox";

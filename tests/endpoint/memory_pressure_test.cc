@@ -28,7 +28,7 @@ TEST_CASE("a query that was ended has a tenth of a second to let go of its memor
   CHECK(pressure.Look(At(110), kLimit + kMiB, true) == MemoryPressure::kNothing);
 }
 
-TEST_CASE("memory that grows on is another query's: no time is lost then") {
+TEST_CASE("if memory keeps growing, the next query is ended without a delay") {
   MemoryPressure pressure(kLimit, absl::Seconds(1));
   REQUIRE(pressure.Look(At(0), kLimit + 10 * kMiB, true) == MemoryPressure::kEndOne);
   CHECK(pressure.Look(At(10), kLimit + 41 * kMiB, true) == MemoryPressure::kNothing);
@@ -36,7 +36,7 @@ TEST_CASE("memory that grows on is another query's: no time is lost then") {
   CHECK(pressure.Look(At(30), kLimit + 60 * kMiB, true) == MemoryPressure::kNothing);
 }
 
-TEST_CASE("what ending queries does not mend within the time that is given is told, and told again after as long") {
+TEST_CASE("pressure that ending queries does not relieve is reported after the grace period, and again each period") {
   MemoryPressure pressure(kLimit, absl::Seconds(1));
   REQUIRE(pressure.Look(At(0), kLimit + kMiB, true) == MemoryPressure::kEndOne);
   CHECK(pressure.Look(At(500), kLimit + kMiB, false) == MemoryPressure::kNothing);
@@ -57,7 +57,7 @@ TEST_CASE("without a query that was ended nothing is stuck, and each stretch abo
   CHECK(pressure.Look(At(7'100), 2 * kLimit, false) == MemoryPressure::kStuck);
 }
 
-TEST_CASE("memory that the system does not tell ends nothing") {
+TEST_CASE("unknown memory use ends no query") {
   MemoryPressure pressure(kLimit, absl::Seconds(1));
   CHECK(pressure.Look(At(0), -1, true) == MemoryPressure::kNothing);
 }

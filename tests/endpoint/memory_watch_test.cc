@@ -106,7 +106,7 @@ TEST_CASE("below the limit no query is touched") {
   CHECK(watched.watch.counters().ended == 0);
 }
 
-TEST_CASE("who uses the watch is told when ending queries did not help") {
+TEST_CASE("the watch calls back when ending queries did not help") {
   Watched watched;
   watched.lets_go = false;
   watched.memory = 2 * kLimit;
@@ -114,7 +114,7 @@ TEST_CASE("who uses the watch is told when ending queries did not help") {
   watched.stuck.WaitForNotification();
 }
 
-TEST_CASE("a caller that leaves is told so, not that memory was short") {
+TEST_CASE("a cancelled call fails as cancelled, not for lack of memory") {
   Watched watched;
   CancellationSource caller;
   absl::Status status;

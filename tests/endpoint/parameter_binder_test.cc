@@ -134,7 +134,7 @@ TEST_CASE("unknown parameters are ignored, and listed once in the call's order; 
   CHECK(bound->Find("sql") == nullptr);
 }
 
-TEST_CASE("a text with a choice for it, with the one for all others, with none") {
+TEST_CASE("a choice is made by exact text, by the fallback, or is missing") {
   const auto five = Bind(Everything(), {{"project", "a"}, {"unit", "minutely"}, {"interval", "5min"}});
   CHECK(five->Find("bucket_timestamps")->children().size() == 300);
   const auto other = Bind(Everything(), {{"project", "a"}, {"unit", "minutely"}, {"interval", "3weeks"}});
@@ -260,7 +260,7 @@ TEST_CASE("numbers outside of their range are refused, NaN among them") {
   CHECK(message("list", "2,0") == "parameter list must be at least 1; is \"0\"");
 }
 
-TEST_CASE("what is required has to come, and be one of the allowed") {
+TEST_CASE("a required parameter must be present and have an allowed value") {
   CHECK(base::Message(Bind(Everything(), {{"unit", "hourly"}}).status()) ==
         "parameter project is missing or empty; it needs a value");
   CHECK(base::Message(Bind(Everything(), {{"unit", "hourly"}, {"project", ""}}).status()) ==

@@ -67,7 +67,7 @@ TEST_CASE("a grouping is said with its keys and functions, fields of records by 
   CHECK(parts[0].columns == 3);
 }
 
-TEST_CASE("what stays here is said with the reason, and that equal rows travel once") {
+TEST_CASE("the explanation names the reason for local work and says that equal rows are sent once") {
   const auto parts =
       PartsOf("SELECT project, AVG(n) AS a FROM events WHERE n > 0 AND INITCAP(project) = 'x' GROUP BY 1");
   REQUIRE(parts.size() == 1);

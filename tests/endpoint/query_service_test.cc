@@ -112,7 +112,7 @@ TEST_CASE("a caller may ask for an answer that is made for it and not kept, with
   CHECK((f.service->Run(request)->cache == CacheUse::kMiss));
 }
 
-TEST_CASE("of the service's, the endpoint's and the token's limits the tightest holds") {
+TEST_CASE("the tightest of the service's, the endpoint's and the token's limits applies") {
   std::vector<Endpoint> endpoints = Endpoint::BuiltIn();
   for (Endpoint& endpoint : endpoints) {
     endpoint.max_rows = 100;
@@ -148,7 +148,7 @@ TEST_CASE("of the service's, the endpoint's and the token's limits the tightest 
   CHECK(f.backend.calls().back().limits.time_limit == absl::Seconds(5));
 }
 
-TEST_CASE("tokens of other limits never share an answer") {
+TEST_CASE("tokens with different limits never share an answer") {
   Fixture f;
   const ParameterTexts call = {{"project", "a"}, {"interval", "daily"}};
   CHECK((f.Run("usage.api-counts", call)->cache == CacheUse::kMiss));
@@ -246,7 +246,7 @@ TEST_CASE("a result cut by max rows says so") {
   CHECK(answer->truncated);
 }
 
-TEST_CASE("what steers is folded: a parameter that is absent leaves no trace in the query") {
+TEST_CASE("an absent parameter is folded away and leaves no trace in the query") {
   Fixture f;
   REQUIRE(f.Run("logs.all", {{"project", "a"}}).ok());
   CHECK(f.backend.calls().back().googlesql.find("iso_timestamp") == std::string::npos);
@@ -269,7 +269,7 @@ TEST_CASE("a value that can't be worked out of a parameter is an error only if a
   CHECK(f.backend.calls().back().bindings == Bindings{Value::String("yesterday")});
 }
 
-TEST_CASE("no text of a caller's reaches the query but as a bound value") {
+TEST_CASE("a caller's text reaches the query only as a bound value") {
   Fixture f;
   const std::string hostile = "x' OR '1'='1";
   REQUIRE(f.Run("logs.all", {{"project", hostile}}).ok());
@@ -280,7 +280,7 @@ TEST_CASE("no text of a caller's reaches the query but as a bound value") {
   CHECK(bound);
 }
 
-TEST_CASE("calls that may not be answered") {
+TEST_CASE("unauthenticated and forbidden calls are rejected") {
   Fixture f;
   struct Case {
     const char* endpoint;
@@ -474,7 +474,7 @@ TEST_CASE("a registry made from another takes the endpoints over whose definitio
   CHECK_FALSE((*second)->With(endpoints).ok());
 }
 
-TEST_CASE("a call in steps: who calls, what is called, and then as often as it takes") {
+TEST_CASE("a call in steps authenticates and finds the endpoint once, and then runs any number of times") {
   Fixture f;
   const auto principal = f.service->Authenticate("good");
   REQUIRE(principal.ok());

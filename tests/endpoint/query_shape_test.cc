@@ -17,7 +17,7 @@ TEST_CASE("a list of constants has one shape, however long it is") {
   CHECK(SqlShape("select f(1, x, 2)") != SqlShape("select f(1, 2)"));
 }
 
-TEST_CASE("what is no SQL is its own shape") {
+TEST_CASE("text that is not SQL is its own shape") {
   CHECK(SqlShape("select 'x") == "select 'x");
   CHECK(SqlShape("") == "");
 }

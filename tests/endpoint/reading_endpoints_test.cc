@@ -41,7 +41,7 @@ TEST_CASE("an endpoint's name is a table in another one's SQL, and its parameter
   CHECK(counts->definition().FindParameter("project")->required);
 }
 
-TEST_CASE("names of the reader's own do not reach into what it reads") {
+TEST_CASE("names of the reading endpoint are not visible in the endpoint that it reads") {
   // The reader has an entry and an alias of the names that the other one's query uses.
   Endpoint reader = MakeEndpoint("reader",
                                  "with own as (select 'x' as id, 'y' as project) select own.id, r.id as other from own "
@@ -51,7 +51,7 @@ TEST_CASE("names of the reader's own do not reach into what it reads") {
   CHECK(rows.Body("reader", {{"project", "xyz"}}) == R"({"result":[{"id":"x","other":"id2"}]})");
 }
 
-TEST_CASE("what is read is under the caller's scope, whatever the SQL in between says") {
+TEST_CASE("an endpoint read by another is restricted to the caller's scope, whatever the SQL says") {
   Endpoint all = MakeEndpoint("all", "select id, project from `cloudflare.logs.prod`", 4);
   Endpoint reader = MakeEndpoint("reader",
                                  "with a as (select * from `all`) select project, count(*) as n from a "
@@ -88,7 +88,7 @@ TEST_CASE("redaction that an endpoint mandates holds before its reader's SQL, an
         R"({"result":[{"r":"DETCADER morf","n":13,"url":"https://REDACTED/a","own":"REDACTED"}]})");
 }
 
-TEST_CASE("what an endpoint sorts by and does not select ends where its redaction stands") {
+TEST_CASE("a column that an endpoint sorts by but does not select is not visible above its redaction") {
   Endpoint inner = MakeEndpoint("inner",
                                 "select id, id as again, length(event_message) as n from `cloudflare.logs.prod` order "
                                 "by event_message, timestamp",
@@ -125,7 +125,7 @@ TEST_CASE("callers see by the revision that what an endpoint reads is another on
   CHECK((*changed)->Find("web.counts")->definition().revision != before);
 }
 
-TEST_CASE("a chain is as long whichever end is compiled first") {
+TEST_CASE("the length of a chain does not depend on which end is compiled first") {
   std::vector<Endpoint> chain = {MakeEndpoint("e00", "select 1 as one", 1)};
   for (int i = 1; i < 17; ++i) {
     const auto name = [](int n) { return (n < 10 ? "e0" : "e") + std::to_string(n); };

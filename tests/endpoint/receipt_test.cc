@@ -83,7 +83,7 @@ TEST_CASE("a receipt says what was run, with which values, and the state of each
   CHECK(f.Receipt("usage.api-counts", kCounts) == receipt);  // nothing of it is of this process
 }
 
-TEST_CASE("whatever rows depend on changes the receipt") {
+TEST_CASE("every input that rows depend on changes the receipt") {
   Fixture f;
   const std::string receipt = f.Receipt("usage.api-counts", kCounts);
   CHECK(f.Receipt("usage.api-counts", {{"project", "b"}, {"interval", "daily"}}) != receipt);
@@ -107,7 +107,7 @@ TEST_CASE("whatever rows depend on changes the receipt") {
   CHECK(f.Receipt("logs.all", call) != constant);
 }
 
-TEST_CASE("each digest depends on the backend's key, so nobody without it can try values") {
+TEST_CASE("each digest depends on the backend's key, so that values cannot be guessed without it") {
   Fixture f;
   const std::string receipt = f.Receipt("usage.api-counts", kCounts);
   f.backend.key = "secret";
@@ -121,7 +121,7 @@ TEST_CASE("each digest depends on the backend's key, so nobody without it can tr
   CHECK(f.Receipt("usage.api-counts", kCounts) != keyed);
 }
 
-TEST_CASE("what does not change rows does not change the receipt") {
+TEST_CASE("inputs that do not change rows do not change the receipt") {
   Fixture f;
   const std::string receipt = f.Receipt("usage.api-counts", kCounts);
   CHECK(f.Receipt("usage.api-counts", {{"interval", "daily"}, {"project", "a"}, {"unknown", "x"}}) == receipt);

@@ -31,7 +31,7 @@ TEST_CASE("each tier has its window; any other text has one day") {
   }
 }
 
-TEST_CASE("a policy of one's own tiers") {
+TEST_CASE("a policy with custom tiers") {
   testing::FakeClock clock;
   const auto policy = RetentionPolicy::Create(&clock, {{"GOLD", absl::Hours(48)}}, absl::Minutes(5));
   REQUIRE(policy.ok());

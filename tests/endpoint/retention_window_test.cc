@@ -56,7 +56,7 @@ struct Fixture {
   std::unique_ptr<QueryService> service;
 };
 
-TEST_CASE("a window that retention cuts is told with what was asked for") {
+TEST_CASE("a window cut by retention is reported with the requested one") {
   Fixture f;
   const auto cut =
       f.Run({{"iso_timestamp_start", "2026-02-25T00:00:00Z"}, {"iso_timestamp_end", "2026-03-04T00:00:00Z"}});
@@ -73,7 +73,7 @@ TEST_CASE("a window that retention cuts is told with what was asked for") {
   CHECK_FALSE(open->window->asked_end.has_value());
 }
 
-TEST_CASE("a window that is not cut, or not asked for, is not told") {
+TEST_CASE("an uncut or unrequested window is not reported") {
   Fixture f;
   CHECK_FALSE(f.Run({})->window.has_value());
   CHECK_FALSE(f.Run({{"iso_timestamp_start", "2026-03-04T00:00:00Z"}})->window.has_value());

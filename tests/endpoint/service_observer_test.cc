@@ -197,7 +197,7 @@ TEST_CASE("a query that is slow, late, cancelled or wrong is told so") {
   CHECK((f.notes.ends() == std::vector<End>{End::kDone, End::kDeadline, End::kCancelled, End::kFailed}));
 }
 
-TEST_CASE("of a query it is told how its parameters steer it, and whose SQL it is, but no value and no caller's text") {
+TEST_CASE("the observer sees a query's variant and whose SQL it is, but no parameter's value and no caller's text") {
   Fixture f;
   for (const char* interval : {"daily", "hourly", "daily"}) {
     const QueryRequest usage = Fixture::Request("usage.api-counts", {{"project", interval}, {"interval", interval}});
@@ -222,7 +222,7 @@ TEST_CASE("dry runs and rows for a sink are calls too") {
   CHECK(f.notes.Take().size() == 3);
 }
 
-TEST_CASE("many threads tell at once") {
+TEST_CASE("many threads notify the observer at once") {
   Fixture f;
   f.takes = absl::ZeroDuration();
   std::vector<std::thread> threads;

@@ -68,7 +68,7 @@ TEST_CASE("a machine's clock that jumps, either way, ages no answer and keeps no
   CHECK(f.Get() == "3");
 }
 
-TEST_CASE("errors are not kept") {
+TEST_CASE("errors are not cached") {
   Fixture f;
   f.failure = absl::UnavailableError("away");
   CHECK(f.Get() == "away");
@@ -76,7 +76,7 @@ TEST_CASE("errors are not kept") {
   CHECK(f.Get() == "1");
 }
 
-TEST_CASE("a thousand who ask at one time run one query") {
+TEST_CASE("a thousand concurrent requests run one query") {
   Fixture f;
   absl::Notification go;
   std::atomic<int> computed{0};
@@ -102,7 +102,7 @@ TEST_CASE("a thousand who ask at one time run one query") {
   CHECK(good == 1'000);
 }
 
-TEST_CASE("who waits is not failed by another's error, but by one that the call itself has") {
+TEST_CASE("a waiting call fails with an error of the query, but not with the leader's deadline") {
   for (const bool own : {true, false}) {
     Fixture f;
     absl::Notification begun;
@@ -169,8 +169,7 @@ TEST_CASE("a query goes on while anybody waits for it, and is cancelled when all
   }
 }
 
-TEST_CASE(
-    "after answers are forgotten nobody gets one from before, kept, in the making or made anew in the background") {
+TEST_CASE("after invalidation no call gets an earlier answer, whether cached, running or refreshing") {
   Fixture f;
   CHECK(f.Get() == "1");
   CHECK(f.Get("warm") == "2");
@@ -210,7 +209,7 @@ TEST_CASE(
   CHECK(f.Get("k2") == "5");
 }
 
-TEST_CASE("what is asked for is made anew each period, so that nobody waits; what nobody asks for is let go") {
+TEST_CASE("the warmer refreshes requested answers each period and drops unrequested ones") {
   Fixture f;
   CHECK(f.Get() == "1");
   CHECK(f.warmer.RunDue() == 0);
@@ -234,7 +233,7 @@ TEST_CASE("what is asked for is made anew each period, so that nobody waits; wha
   CHECK(f.made <= last + 1);
 }
 
-TEST_CASE("a refresh that fails keeps what there was until its time is over") {
+TEST_CASE("a failed refresh keeps the previous answer until it expires") {
   Fixture f;
   CHECK(f.Get() == "1");
   f.failure = absl::UnavailableError("away");
@@ -248,7 +247,7 @@ TEST_CASE("a refresh that fails keeps what there was until its time is over") {
   CHECK(f.Get() == "away");
 }
 
-TEST_CASE("a refresh that hangs keeps nobody waiting, and ends with the warmer") {
+TEST_CASE("a hanging refresh delays no call, and ends with the warmer") {
   Fixture f;
   CHECK(f.Get() == "1");
   absl::Notification hangs;
@@ -299,7 +298,7 @@ TEST_CASE("a cache that is full of others' answers loses them, never gives one f
   CHECK(made < 10);
 }
 
-TEST_CASE("a caller with ever other SQL has what was asked for longest ago forgotten, not memory grow") {
+TEST_CASE("ever-changing SQL evicts the least recently used answers instead of growing memory") {
   Fixture f;
   f.cache = ResultCache::InMemory(64 << 20);
   SingleFlight flights(f.cache.get(), &f.clock);
@@ -319,7 +318,7 @@ TEST_CASE("a caller with ever other SQL has what was asked for longest ago forgo
   CHECK(f.made == made + 185);
 }
 
-TEST_CASE("memory is bounded: the least recently used go, and what is too large is not kept") {
+TEST_CASE("memory is bounded: the least recently used answers are evicted, and too large ones are not cached") {
   const std::unique_ptr<ResultCache> cache = ResultCache::InMemory(40'000);
   const auto answer = [](size_t bytes) {
     auto made = std::make_shared<CachedAnswer>();

@@ -45,7 +45,7 @@ TEST_CASE("timestamps come in the forms of ISO 8601") {
   }
 }
 
-TEST_CASE("any other text is no timestamp") {
+TEST_CASE("any other text is rejected as a timestamp") {
   for (const char* text : {"",
                            " ",
                            "now",
@@ -93,7 +93,7 @@ TEST_CASE("dates and times that do not exist are refused") {
   }
 }
 
-TEST_CASE("what lies outside the years 1 to 9999 in UTC is refused") {
+TEST_CASE("timestamps outside the years 1 to 9999 in UTC are rejected") {
   CHECK_FALSE(ParseTimestamp("0001-01-01T00:00:00+00:01").ok());
   CHECK_FALSE(ParseTimestamp("9999-12-31T23:59:59-00:01").ok());
   CHECK_FALSE(ParseTimestamp("9999-12-31T23:59:60Z").ok());

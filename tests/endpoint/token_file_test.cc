@@ -110,7 +110,7 @@ TEST_CASE("a token that was made elsewhere is known by its digest, and a weak or
   CHECK(TokenFile::List(path)->size() == 1);
 }
 
-TEST_CASE("what a token may write is in its file") {
+TEST_CASE("the token file keeps each token's rights to ingest") {
   const TemporaryFolder folder;
   const std::string path = folder.File("tokens.json");
   testing::FakeClock clock;
@@ -157,7 +157,7 @@ TEST_CASE("a token is listed, revoked without a restart, and gone") {
   CHECK(TokenFile::Revoke(path, "").code() == absl::StatusCode::kNotFound);
 }
 
-TEST_CASE("all that a token may and may not is in its file") {
+TEST_CASE("the token file keeps all rights and limits of a token") {
   const TemporaryFolder folder;
   const std::string path = folder.File("tokens.json");
   testing::FakeClock clock;
@@ -216,7 +216,7 @@ TEST_CASE("a token is rotated: the new one may the same, the old one ends, at on
   CHECK(TokenFile::List(path)->size() == 2);
 }
 
-TEST_CASE("grace never makes a token last longer; what has expired or is not there is not rotated") {
+TEST_CASE("rotation never extends a token, and an expired or unknown token is not rotated") {
   const TemporaryFolder folder;
   const std::string path = folder.File("tokens.json");
   testing::FakeClock clock;
@@ -248,7 +248,7 @@ TEST_CASE("a token ends when it expires") {
   CHECK(TokenFile::Create(path, {}, clock.Now(), &clock).status().code() == absl::StatusCode::kInvalidArgument);
 }
 
-TEST_CASE("a token that is none is refused") {
+TEST_CASE("an invalid token is rejected") {
   const TemporaryFolder folder;
   const std::string path = folder.File("tokens.json");
   testing::FakeClock clock;
@@ -358,7 +358,7 @@ TEST_CASE("links in a circle are an error") {
   CHECK(status.message().find("symbolic links") != absl::string_view::npos);
 }
 
-TEST_CASE("no file, a folder, a file of another form") {
+TEST_CASE("a missing file, a folder and a file of another format are errors") {
   const TemporaryFolder folder;
   testing::FakeClock clock;
   CHECK(TokenFile::Open(folder.File("none"), &clock).status().code() == absl::StatusCode::kNotFound);

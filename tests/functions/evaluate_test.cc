@@ -97,7 +97,7 @@ TEST_CASE("each kind of value goes in and comes out") {
   }
 }
 
-TEST_CASE("NULL in gives NULL out, but where a function takes NULLs") {
+TEST_CASE("a NULL argument gives NULL, except for functions that accept NULLs") {
   CHECK(Call("lq_reverse", {Value::Null(Type::String())}, Type::String())->is_null());
   CHECK(Call("lq_like", {Value::String("a"), Value::Null(Type::String())}, Type::Bool())->is_null());
   int takes_nulls = 0;
@@ -116,7 +116,7 @@ TEST_CASE("a function's error is the call's status") {
   CHECK_FALSE(Call("lq_from_hex", {Value::String("xy")}, Type::Bytes()).ok());
 }
 
-TEST_CASE("a value that would be larger than may be is refused before it is made") {
+TEST_CASE("a value above the size limit is rejected before it is allocated") {
   const std::string text(1'000, 'x');
   const int64_t times = base::kMaxGrownValueBytes / 1'000 + 1;
   const absl::StatusOr<Value> result = Call("lq_repeat", {Value::String(text), Value::Int64(times)}, Type::String());
@@ -150,7 +150,7 @@ TEST_CASE("rows are evaluated in order; an error ends them, or makes its row NUL
   CHECK(nulls.texts == std::vector<std::optional<std::string>>{"a", std::nullopt, std::nullopt, "b"});
 }
 
-TEST_CASE("nothing more is evaluated once the query is to end") {
+TEST_CASE("evaluation stops once the query is to end") {
   const ValueBatch rows({{"x", Type::String()}}, {{Value::String("61")}});
   const ColumnView column = rows.batch().column(0);
   std::atomic<bool> stop = true;
@@ -163,7 +163,7 @@ TEST_CASE("nothing more is evaluated once the query is to end") {
 
 absl::Status Throw(const Row&, Output&) { throw std::bad_alloc(); }
 
-TEST_CASE("an exception of a library is a status") {
+TEST_CASE("a library's exception becomes a status") {
   const FunctionEntry entry = {"lq_throws", "(STRING) -> STRING", Throw};
   CHECK(absl::IsInternal(Evaluate(entry, {Value::String("")}, Type::String()).status()));
 }

@@ -56,7 +56,7 @@ TEST_CASE("a body of 12 MiB is taken, and one byte more is not") {
   CHECK(server.Metric("logquery_ingest_held_bytes") == 0);
 }
 
-TEST_CASE("clocks far off: times of this century are kept as they are, others are told") {
+TEST_CASE("times of this century are kept even if a sender's clock is far off, others are rejected") {
   const IngestServer server;
   const Response response = server.Post(
       kEdge,
@@ -100,7 +100,7 @@ TEST_CASE("the same batch from two clients is stored once under one token's key,
   CHECK(CountOf(server, "*", "event_message = 'plain'") == kClients);
 }
 
-TEST_CASE("a client that sends byte by byte holds nobody up") {
+TEST_CASE("a client that sends byte by byte delays no other client") {
   const IngestServer server;
   const OpenConnection slow(server.port());
   const std::string body = R"([{"message":"slow","project":"abc"}])";
@@ -203,7 +203,7 @@ class SmallDisk {
   std::string problem_;
 };
 
-TEST_CASE("a disk that fills in the middle: what was answered is there, the rest is told to come again") {
+TEST_CASE("when the disk fills, acknowledged rows are stored and the other requests are told to retry") {
   std::unique_ptr<SmallDisk> disk;
   IngestServer server(/*memory_mb=*/128, /*max_connections=*/512, [&disk](const std::filesystem::path& data) {
     disk = std::make_unique<SmallDisk>(data, 160);

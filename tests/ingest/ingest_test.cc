@@ -54,7 +54,7 @@ int64_t CountOf(const IngestServer& server, const std::string& message, const st
   return json[0]["n"].get<int64_t>();
 }
 
-TEST_CASE("what a collector posts is in the next answer") {
+TEST_CASE("events that a collector posts are in the next answer") {
   const IngestServer server;
   const Response response = server.Post(
       kEdge,
@@ -114,7 +114,7 @@ TEST_CASE("objects of any kind and events of Vector's become metadata") {
   CHECK(CountOf(server, "by vector", "auth_logs") == 1);
 }
 
-TEST_CASE("rows that can't be taken are named, and the others go in") {
+TEST_CASE("invalid rows are reported, and the others are stored") {
   const IngestServer& server = Shared();
   const Response some = server.Post(
       kEdge,
@@ -131,7 +131,7 @@ TEST_CASE("rows that can't be taken are named, and the others go in") {
   CHECK(MessageOf(none).starts_with("none of the 1 events could be taken: event 0: "));
 }
 
-TEST_CASE("who may write, and what") {
+TEST_CASE("only a token with the right to ingest writes, and only into its own logs and project") {
   const IngestServer& server = Shared();
   const std::string event = R"([{"message":"rights"}])";
   Principal principal;
@@ -198,7 +198,7 @@ TEST_CASE("a request under a key is stored once, and other events under it are r
   CHECK(CountOf(server, "once") == 2);
 }
 
-TEST_CASE("bodies that can't be taken are told why, and nothing of them is in") {
+TEST_CASE("an invalid body is rejected with the reason, and nothing of it is stored") {
   struct Case {
     std::string name;
     std::string body;
@@ -249,7 +249,7 @@ TEST_CASE("bodies that can't be taken are told why, and nothing of them is in") 
   CHECK(server.Get("/health").status == 200);
 }
 
-TEST_CASE("bodies that do not come take no memory but what they promise, and beyond that others are told to wait") {
+TEST_CASE("bodies that never arrive hold only their declared size, and beyond the limit requests are told to wait") {
   const IngestServer server;  // 16 MiB for bodies
   Principal principal;
   principal.ingest = IngestRights();
@@ -351,7 +351,7 @@ TEST_CASE("a request that stores nothing new does not count against the token's 
   CHECK(server.Post(kEdge, event, "", token).status == 429);
 }
 
-TEST_CASE("fields that no log declares are kept as JSON, and become columns for who may learn") {
+TEST_CASE("undeclared fields are kept as JSON, and become columns for tokens that may teach them") {
   const IngestServer server;
   CHECK(server.Post(kEdge, R"([{"message":"a","project":"abc","metadata":{"secret":1}}])").status == 200);
   CHECK(server.Query("select m.secret from edge_logs cross join unnest(metadata) m").find("\"code\":400") !=
@@ -389,7 +389,7 @@ TEST_CASE("the answer names fields whose values do not fit their column, also wh
   CHECK(server.Query("select count(m.count) as c from edge_logs cross join unnest(metadata) m") == R"([{"c":2}])");
 }
 
-TEST_CASE("log records of OpenTelemetry go in, and those that can't are counted") {
+TEST_CASE("OpenTelemetry log records are stored, and rejected ones are counted") {
   const IngestServer& server = Shared();
   const auto body = [](const std::string& records) {
     return R"({"resourceLogs":[{"resource":{"attributes":[{"key":"project","value":{"stringValue":"abc"}}]},"scopeLogs":[{"logRecords":[)" +

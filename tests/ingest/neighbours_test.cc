@@ -355,7 +355,7 @@ void SendHostileBatches(int batches, int look_every, int restart_every) {
   CHECK(Ask(with.server(), all, with.server().writer()) != Ask(without.server(), all, without.server().writer()));
 }
 
-TEST_CASE("whatever rows one project writes, another's answers are the same bytes") { SendHostileBatches(120, 30, 60); }
+TEST_CASE("hostile rows of a project change no byte of another's answers") { SendHostileBatches(120, 30, 60); }
 
 TEST_CASE("twenty thousand hostile batches change no byte of a neighbour's answers", "[nightly]") {
   SendHostileBatches(20'000, 200, 1'000);

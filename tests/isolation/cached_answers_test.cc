@@ -8,7 +8,7 @@ namespace {
 constexpr char kRows[] = "SELECT COUNT(*) AS n, MIN(t.id) AS first FROM logs AS t";
 constexpr char kFails[] = "SELECT MAX(1 / (t.small - 5)) AS x FROM logs AS t";
 
-TEST_CASE("a second call of the same is from the cache, and the same") {
+TEST_CASE("a repeated call returns the same answer from the cache") {
   const auto folder = MakeFolder({.hidden = Hidden::kOtherProject, .own_rows = 300, .hidden_rows = 200});
   const auto reader = OpenReader({.folder = folder->path(), .caching = true});
   for (const Caller caller : {Caller::kProjectParameter, Caller::kScopedToken}) {
@@ -23,7 +23,7 @@ TEST_CASE("a second call of the same is from the cache, and the same") {
   }
 }
 
-TEST_CASE("an error is not kept") {
+TEST_CASE("an error is not cached") {
   const auto folder = MakeFolder({.own_rows = 300});
   const auto reader = OpenReader({.folder = folder->path(), .caching = true});
   for (int call = 0; call < 2; ++call) {

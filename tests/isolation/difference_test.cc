@@ -8,7 +8,7 @@ namespace {
 Answer Rows(std::string rows) { return {absl::OkStatus(), std::move(rows)}; }
 Answer Failed(const char* message) { return {absl::InvalidArgumentError(message), ""}; }
 
-TEST_CASE("rows are the same in any order, and nothing else is") {
+TEST_CASE("rows are equal in any order, and other differences count") {
   CHECK(Difference(Rows("{\"n\":1}\n{\"n\":2}\n"), Rows("{\"n\":2}\n{\"n\":1}\n")).empty());
   CHECK_FALSE(Difference(Rows("{\"n\":1}\n"), Rows("{\"n\":2}\n")).empty());
   CHECK_FALSE(Difference(Rows("{\"n\":1}\n"), Rows("{\"n\":1}\n{\"n\":1}\n")).empty());
@@ -23,7 +23,7 @@ TEST_CASE("errors are the same when they differ in the values that they quote al
   CHECK_FALSE(Difference(Failed("no INT64"), {absl::OutOfRangeError("no INT64"), ""}).empty());
 }
 
-TEST_CASE("rows that were cut are never the same") {
+TEST_CASE("truncated rows are never equal") {
   Answer cut = Rows("{\"n\":1}\n");
   cut.truncated = true;
   CHECK_FALSE(Difference(cut, cut).empty());

@@ -74,7 +74,7 @@ TEST_CASE("hidden rows neither change values nor raise errors: SAFE functions") 
 TEST_CASE("hidden rows neither change values nor raise errors: guarded expressions") { CheckSection("guarded", false); }
 TEST_CASE("an error of an own row is the same whatever rows lie beside it") { CheckSection("failing", true); }
 
-TEST_CASE("whatever hides rows, they change nothing") {
+TEST_CASE("hidden rows never change an answer, whichever rule hides them") {
   const std::vector<Query> queries = Expressions().Queries(Coverage::kOncePerKind);
   for (const Caller caller : {Caller::kFixedParameter, Caller::kRetention, Caller::kTimeBound}) {
     Checker checker(caller);

@@ -75,14 +75,14 @@ TEST_CASE("a function that raises an error and does not say so is found by the h
   CHECK_FALSE(Difference(expected, found).empty());
 }
 
-TEST_CASE("a column that has no dictionary does not bring it out") {
+TEST_CASE("a column without a dictionary does not reveal the planted fault") {
   Engine shared({.hidden = Hidden::kOtherProject});
   const Answer answer = shared.Run("sum(planted(number_unique))");
   INFO(answer.status);
   CHECK(answer.status.ok());
 }
 
-TEST_CASE("TRY over a dictionary is found by its values") {
+TEST_CASE("a TRY over a dictionary is detected by its values") {
   const char* value = "count(TRY(list_transform([[event_message][1]], lambda e: CAST(e AS BIGINT))[1]))";
   Engine alone({}), shared({.hidden = Hidden::kOtherProject});
   const Answer expected = alone.Run(value), found = shared.Run(value);

@@ -46,7 +46,7 @@ TEST_CASE("a query over a program's rows has the answer that it has over a folde
   CheckQueries(30);
 }
 
-TEST_CASE("many queries over a program's rows have the answers that they have over a folder", "[nightly]") {
+TEST_CASE("many queries over a program's rows return the same answers as over a data folder", "[nightly]") {
   CheckQueries(300);
 }
 

@@ -62,7 +62,7 @@ void CheckStored(const emit::CheckedCall& call) {
   return true;
 }();
 
-TEST_CASE("a case over stored rows gives what it gives as a literal") {
+TEST_CASE("a case over stored rows returns the same as over literals") {
   const int64_t before = observed;
   emit::CheckCall("UPPER", {Value::String("abc")}, Value::String("ABC"));
   CHECK(observed == before + 1);
@@ -74,7 +74,7 @@ TEST_CASE("a case over stored rows gives what it gives as a literal") {
   CHECK(result->null_rows == 0);
 }
 
-TEST_CASE("a case over stored rows that is wrong is found") {
+TEST_CASE("a wrong result over stored rows is detected") {
   const std::vector<Value> args = {Value::String("abc")};
   const Value wrong = Value::String("abc"), null = Value::Null(Type::String());
   CHECK(Holds(WrongWith({"UPPER", args, &wrong, ""}, StoredArguments::kFirst), "where the literals give"));

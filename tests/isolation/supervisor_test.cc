@@ -25,7 +25,7 @@ TEST_CASE("work goes on after the item that ends the child") {
   CHECK(crashes == Crashes{{1, SIGKILL}, {2, SIGKILL}});
 }
 
-TEST_CASE("work that fails is an error, and is not begun again") {
+TEST_CASE("work that fails is an error and is not restarted") {
   Crashes crashes;
   const absl::Status status = Supervised([](const Progress&) { return absl::NotFoundError("no folder"); },
                                          [&](size_t item, int signal) { crashes.emplace_back(item, signal); });

@@ -78,7 +78,7 @@ TEST_CASE("validity holds over words of 64 rows") {
   CHECK(sink.rows() == rows);
 }
 
-TEST_CASE("a row of another shape is refused with its place") {
+TEST_CASE("a row with the wrong shape is rejected with its index") {
   const Schema schema = {{"i", Type::Int64()}, {"s", Type::String()}};
   const auto make = [&schema](std::vector<Value> row) {
     return ValueBatch(schema, {{Value(), Value()}, std::move(row)});
@@ -88,13 +88,13 @@ TEST_CASE("a row of another shape is refused with its place") {
   CHECK(make({Value::Int64(1), Value::String("a")}).batch().rows() == 2);
 }
 
-TEST_CASE("a batch of no rows is one") {
+TEST_CASE("a batch may have no rows") {
   const ValueBatch owned({{"i", Type::Int64()}}, {});
   CHECK(owned.batch().rows() == 0);
   CHECK(owned.batch().column_count() == 1);
 }
 
-TEST_CASE("a string is in place up to 12 bytes, borrowed beyond") {
+TEST_CASE("a string is stored inline up to 12 bytes and borrowed beyond") {
   const std::string text = "0123456789abcdef";
   for (size_t length = 0; length <= text.size(); ++length) {
     const std::string_view part = std::string_view(text).substr(0, length);

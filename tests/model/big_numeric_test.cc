@@ -43,7 +43,7 @@ TEST_CASE("digits go to 32 bytes and back") {
   }
 }
 
-TEST_CASE("what is no number, or none that fits, is refused") {
+TEST_CASE("text that is not a number, or out of range, is not parsed as BIGNUMERIC") {
   for (const char* text : {"", "-", ".", "1.2.3", "1e", "e5", "1e+", "0x1", "1 ", " 1", "nan", "--1", "1_000",
                            "578960446186580977117854925043439539266.34992332820282019728792003956564819968",
                            "-578960446186580977117854925043439539266.34992332820282019728792003956564819969", "1e39",

@@ -21,7 +21,7 @@ TEST_CASE("the nine declared logs are there") {
   CHECK(catalog.Find("edge_logs") == nullptr);
 }
 
-TEST_CASE("each log says whose row it is, and stands in time") {
+TEST_CASE("each log has a project path and a time column") {
   struct Case {
     const char* table;
     const char* log;
@@ -67,7 +67,7 @@ TEST_CASE("nested objects are records, lists are arrays") {
   CHECK(model::FieldType(auth, {"id", "x"}) == nullptr);
 }
 
-TEST_CASE("the built-in schema declares what is kept fast") {
+TEST_CASE("the built-in schema declares the hot columns") {
   const model::SchemaFile& schema = model::BuiltInSchema();
   REQUIRE(schema.hot.size() == 9);
   const model::HotDeclaration& edge = schema.hot[0];
@@ -93,7 +93,7 @@ TEST_CASE("a record and the array that it prints as have different revisions") {
   CHECK(model::Fingerprint({record}) != model::Fingerprint({array}));
 }
 
-TEST_CASE("a schema that is wrong says where") {
+TEST_CASE("an invalid schema is rejected with the position of the error") {
   struct Case {
     const char* json;
     const char* message;

@@ -46,7 +46,7 @@ TEST_CASE("the least of all 128-bit integers prints") {
   CHECK(Text({0, INT64_MIN}, 0) == "-170141183460469231731687303715884105728");
 }
 
-TEST_CASE("what is no number, too long or too large is refused") {
+TEST_CASE("text that is not a number, or has too many digits, is not parsed as a decimal") {
   for (const char* digits : {"", "-", ".", "1e5", "1 ", " 1", "--1", "1.2.3", "0x1", "1.0000000001", "NaN",
                              "170141183460469231731687303715"
                              "884105728"}) {

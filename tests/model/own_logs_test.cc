@@ -83,7 +83,7 @@ TEST_CASE("a log without a name of its own is called as its table, and may be of
   CHECK(ParseOwnLogs("again", OwnLogText(*numbered, 0)).ok());
 }
 
-TEST_CASE("each problem of a file of logs is told with its place and what would be right") {
+TEST_CASE("each problem of a schema file is reported with its position and a valid alternative") {
   struct Case {
     std::string json;
     std::string problem;
@@ -176,7 +176,7 @@ TEST_CASE("a file declares further fields of built-in logs, which join the log's
   CHECK(SameOwnLogs(*file, *MergeOwnLogs(*file, {})));
 }
 
-TEST_CASE("a further field that the log has otherwise, or that no store learns, is told with its place") {
+TEST_CASE("a further field that conflicts with the log, or cannot be learned, is an error with its position") {
   const auto problem = [](const std::string& fields) {
     const std::vector<std::string> problems = Problems(base::StrCat(R"({"postgres.logs": {"fields": )", fields, "}}"));
     INFO(base::Join(problems, "\n"));

@@ -32,7 +32,7 @@ TEST_CASE("names that are not plain or that are reserved words are quoted, empty
   CHECK(Type::Struct({}).ToString() == "STRUCT<>");
 }
 
-TEST_CASE("to a query a record is its array") {
+TEST_CASE("a query sees a record as an array") {
   const std::vector<Field> fields = {{"a", Type::Int64()}};
   const Type record = Type::Record(fields);
   const Type array = Type::Array(Type::Struct(fields));

@@ -50,7 +50,7 @@ std::optional<int64_t> FirstDifference(int64_t queries) {
   return std::nullopt;
 }
 
-TEST_CASE("the queries find the defects that passes write around") {
+TEST_CASE("the queries detect the engine defects that passes work around") {
   for (const char* const pass : {"hide_outer_inequalities", "inline_correlated_entries", "plain_frames"}) {
     CAPTURE(pass);
     Logs().LeaveOut({pass});

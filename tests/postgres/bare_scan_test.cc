@@ -23,7 +23,7 @@ struct Told : ServiceObserver {
   std::vector<std::string> words;
 };
 
-TEST_CASE("what PostgreSQL fails to compute is computed here on a scan", "[postgres]") {
+TEST_CASE("when PostgreSQL fails to compute a fragment, it is computed locally from a scan", "[postgres]") {
   if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
   Cluster cluster;
   cluster.Sql("CREATE TABLE rows (s text, n int8); INSERT INTO rows VALUES ('a', 1), ('b', 2), (NULL, 3)");

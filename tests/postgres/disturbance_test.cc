@@ -103,7 +103,7 @@ TEST_CASE("the server's limit of a statement's time ends it", "[postgres]") {
   CHECK(absl::IsDeadlineExceeded(Run(*source, Fragment(kSleep), sink)));
 }
 
-TEST_CASE("a sink that wants no more ends the statement with its status", "[postgres]") {
+TEST_CASE("a sink's error ends the statement with its status", "[postgres]") {
   if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
   Server server;
   const auto source = server.Source();
@@ -193,7 +193,7 @@ TEST_CASE("a probe tells whether PostgreSQL is there, also while all connections
   CHECK(absl::IsFailedPrecondition(Server::Source(options)->Probe({})));
 }
 
-TEST_CASE("connections are bounded, and who waits too long is told", "[postgres]") {
+TEST_CASE("connections are limited, and waiting too long for one is an error", "[postgres]") {
   if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
   Server server;
   PostgresOptions options = server.Options();

@@ -243,7 +243,7 @@ TEST_CASE("import rows passes through the spool of a server that holds the folde
   CHECK(RowsIn(data) == RowsIn(logflare.loaded()));
 }
 
-TEST_CASE("what import rows does not understand is listed, and kept") {
+TEST_CASE("import rows reports and keeps the rows that it cannot read") {
   if (!Cluster::IsPossible()) SKIP("there are no programs of a PostgreSQL server");
   Logflare logflare;
   Cluster& cluster = logflare.cluster;

@@ -87,7 +87,7 @@ TEST_CASE("PostgreSQL's certificate is checked", "[postgres]") {
   CHECK(Outcome(options) == "OK");
 }
 
-TEST_CASE("a name that no one has is told, and a port that nobody listens on", "[postgres]") {
+TEST_CASE("an unknown host and a closed port are reported", "[postgres]") {
   if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
   PostgresOptions options;
   options.host = "no-such-host.invalid";

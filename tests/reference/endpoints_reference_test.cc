@@ -245,7 +245,7 @@ TEST_CASE("a difference is found in values, keys, their order and the number of 
   }
 }
 
-TEST_CASE("calls that are refused") {
+TEST_CASE("invalid calls are rejected") {
   struct Refused {
     const char* endpoint;
     ParameterTexts parameters;
@@ -299,7 +299,7 @@ TEST_CASE("a token's project scope holds whatever the pattern matches") {
   }
 }
 
-TEST_CASE("a token's project scope leaves nothing of another project") {
+TEST_CASE("a token's project scope excludes all rows of other projects") {
   TokenIsScope authenticator;
   Subject subject(&authenticator);
   const auto& projects = LogData::Get().projects();

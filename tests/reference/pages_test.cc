@@ -116,7 +116,7 @@ TEST_CASE("queries without pages give no cursor, and take none") {
   }
 }
 
-TEST_CASE("a cursor that no answer gave is a mistake of the caller's") {
+TEST_CASE("a forged cursor is an error of the caller") {
   Pages pages;
   const std::string sql = "select id, timestamp from edge_logs order by timestamp desc limit 3";
   // "999999999999999999 x" and " x" in base64, not base64 at all, and no time.

@@ -48,7 +48,7 @@ std::vector<unsigned> OpenFilesIn(const std::string& folder) {
   return modes;
 }
 
-TEST_CASE("a body that memory is to hold stays there") {
+TEST_CASE("a body within the memory limit stays in memory") {
   Folder folder;
   BodyBuilder builder({.memory_bytes = 10, .folder = folder.path});
   QueryAnswer answer;
@@ -59,8 +59,7 @@ TEST_CASE("a body that memory is to hold stays there") {
   CHECK(Text(answer) == "0123456789");
 }
 
-TEST_CASE(
-    "a longer body goes to a file that has no name, that its owner alone may read, and that ends with its last user") {
+TEST_CASE("a longer body goes to an unnamed file, private to its owner, that is freed with its last user") {
   Folder folder;
   std::string expected;
   {
@@ -90,7 +89,7 @@ TEST_CASE(
   CHECK(fs::is_empty(folder.path));
 }
 
-TEST_CASE("a body that is given up leaves nothing") {
+TEST_CASE("an abandoned body leaves no file") {
   Folder folder;
   {
     BodyBuilder builder({.memory_bytes = 1, .folder = folder.path});
@@ -101,7 +100,7 @@ TEST_CASE("a body that is given up leaves nothing") {
   CHECK(fs::is_empty(folder.path));
 }
 
-TEST_CASE("a folder that no file can be made in is told when the service is made, and later") {
+TEST_CASE("an unusable folder for bodies is reported at startup, and later") {
   CHECK(base::Message(CheckBodyFolder("/nowhere/at/all")) ==
         "long answers can't go to /nowhere/at/all: the answer is longer than what is held in memory, and its file "
         "can't be "

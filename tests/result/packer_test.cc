@@ -21,7 +21,7 @@ std::string Pack(const std::vector<std::string>& pieces, ContentCoding coding) {
   return packed;
 }
 
-TEST_CASE("bytes are packed as they come") {
+TEST_CASE("bytes are compressed as they arrive") {
   for (const ContentCoding coding : kCodings) {
     CAPTURE(ContentCodingName(coding));
     const std::string packed = Pack({"{\"result\":[", std::string(100'000, 'x'), "]}"}, coding);
@@ -31,7 +31,7 @@ TEST_CASE("bytes are packed as they come") {
   }
 }
 
-TEST_CASE("whatever the pieces are, and whether or not they can be packed") {
+TEST_CASE("random pieces, compressible or not, survive compression and decompression") {
   std::mt19937 random(20'260'131);
   for (const ContentCoding coding : kCodings) {
     for (int round = 0; round < 30; ++round) {
@@ -49,7 +49,7 @@ TEST_CASE("whatever the pieces are, and whether or not they can be packed") {
   }
 }
 
-TEST_CASE("what packs nothing is refused, and so is another length than was said") {
+TEST_CASE("an unknown coding and a wrong declared length are rejected") {
   CHECK(MakePacker(ContentCoding::kIdentity, 1).status().code() == absl::StatusCode::kInvalidArgument);
   auto packer = MakePacker(ContentCoding::kZstd, 10);
   REQUIRE(packer.ok());

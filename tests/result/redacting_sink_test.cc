@@ -50,7 +50,7 @@ TEST_CASE("strings and keys of JSON, and text that should have been JSON") {
         ValueRows{{Value::Json(R"({"REDACTED":"REDACTED"})")}, {Value::Json("broken REDACTED")}});
 }
 
-TEST_CASE("what has nothing to redact is handed on, not copied") {
+TEST_CASE("a batch with nothing to redact is passed on without a copy") {
   class SameMemory : public BatchSink {
    public:
     explicit SameMemory(const void* expected) : expected_(expected) {}
@@ -83,7 +83,7 @@ TEST_CASE("rows under a NULL struct are never read") {
   CHECK(collected.rows() == ValueRows{{Value::Null(type)}, {Value::Struct(type, {Value::String("REDACTED")})}});
 }
 
-TEST_CASE("what the next sink returns comes back") {
+TEST_CASE("the status of the next sink is returned") {
   class Failing : public BatchSink {
    public:
     absl::Status Append(const Batch&) override { return absl::DataLossError("full"); }

@@ -222,7 +222,7 @@ TEST_CASE("a body that would be too long is refused, naming the limit; one that 
   CHECK(encoder.Append(batch.batch()).code() == absl::StatusCode::kResourceExhausted);
 }
 
-TEST_CASE("what is drained on the way and what is left are the body, within its limit") {
+TEST_CASE("the drained parts and the rest make up the body, and the size limit counts them all") {
   const Schema schema = {{"s", Type::String()}};
   std::vector<std::vector<Value>> rows;
   for (int i = 0; i < 100; ++i) rows.push_back({Value::String(std::string(static_cast<size_t>(i % 17), 'x'))});
@@ -254,7 +254,7 @@ TEST_CASE("what is drained on the way and what is left are the body, within its 
   }
 }
 
-TEST_CASE("what can't be drained ends the rows") {
+TEST_CASE("a failing drain ends the encoding with its error") {
   EncodeOptions options;
   options.drain_above = 20;
   options.drain = [](std::string_view) { return absl::UnavailableError("no room"); };
@@ -275,7 +275,7 @@ TEST_CASE("one cell that is far too long does not take the memory for it") {
   CHECK(std::move(encoder).Finish().capacity() < 100'000);
 }
 
-TEST_CASE("a batch of other columns is the backend's mistake") {
+TEST_CASE("a batch with the wrong columns is an error of the backend") {
   RowEncoder encoder({{"a", Type::Int64()}}, {});
   const Schema two = {{"a", Type::Int64()}, {"b", Type::Int64()}};
   CHECK(encoder.Append(ValueBatch(two, {}).batch()).code() == absl::StatusCode::kInternal);

@@ -23,7 +23,7 @@ std::string Pack(ContentCoding coding, const std::string& text) {
   return packed;
 }
 
-TEST_CASE("what was packed comes back, also several texts one after another") {
+TEST_CASE("compressed text is restored, also from several concatenated streams") {
   for (const ContentCoding coding : {ContentCoding::kGzip, ContentCoding::kZstd}) {
     CAPTURE(ContentCodingName(coding));
     for (const size_t size : {size_t{0}, size_t{1}, size_t{256 << 10}, size_t{(256 << 10) + 1}, size_t{3'000'000}}) {
@@ -38,7 +38,7 @@ TEST_CASE("what was packed comes back, also several texts one after another") {
   }
 }
 
-TEST_CASE("zeros behind a member of gzip are ignored, as gzip does, and other bytes are not") {
+TEST_CASE("zeros after a gzip member are ignored, as gzip does, and other bytes are rejected") {
   const std::string member = Pack(ContentCoding::kGzip, "text");
   const std::string zeros(1'000, '\0');
   std::string out;
@@ -50,7 +50,7 @@ TEST_CASE("zeros behind a member of gzip are ignored, as gzip does, and other by
   CHECK_FALSE(Unpack(ContentCoding::kGzip, zeros + member, {kPlenty, Always}, out).ok());
 }
 
-TEST_CASE("a bomb is refused when it goes beyond the limit, and no later") {
+TEST_CASE("a decompression bomb is rejected as soon as it exceeds the limit") {
   for (const ContentCoding coding : {ContentCoding::kGzip, ContentCoding::kZstd}) {
     CAPTURE(ContentCodingName(coding));
     const std::string bomb = Pack(coding, std::string(kPlenty + 1, ' '));
@@ -75,7 +75,7 @@ TEST_CASE("a bomb is refused when it goes beyond the limit, and no later") {
   }
 }
 
-TEST_CASE("members and frames take memory for what is in them, however many there are") {
+TEST_CASE("many members and frames take no more memory than their content") {
   for (const ContentCoding coding : {ContentCoding::kGzip, ContentCoding::kZstd}) {
     CAPTURE(ContentCodingName(coding));
     for (const std::string& text : {std::string(), std::string(100, 'x')}) {
@@ -99,7 +99,7 @@ TEST_CASE("members and frames take memory for what is in them, however many ther
   }
 }
 
-TEST_CASE("without memory for it a body is not unpacked") {
+TEST_CASE("a body is not decompressed without memory for it") {
   std::string out;
   int pieces = 0;
   const absl::Status status = Unpack(ContentCoding::kGzip, Pack(ContentCoding::kGzip, std::string(5'000'000, 'x')),
@@ -107,7 +107,7 @@ TEST_CASE("without memory for it a body is not unpacked") {
   CHECK(absl::IsResourceExhausted(status));
 }
 
-TEST_CASE("what is damaged, ends early or is no packed text is told as such") {
+TEST_CASE("damaged, truncated and uncompressed input is rejected") {
   for (const ContentCoding coding : {ContentCoding::kGzip, ContentCoding::kZstd}) {
     CAPTURE(ContentCodingName(coding));
     const std::string packed = Pack(coding, std::string(100'000, 'x') + "end");

@@ -10,7 +10,7 @@ namespace {
 
 std::vector<ColumnId> IdsOf(const ColumnSet& set) { return {set.begin(), set.end()}; }
 
-TEST_CASE("a set of columns has what was put into it, from the least on") {
+TEST_CASE("a column set contains the inserted ids in ascending order") {
   ColumnSet set = {130, 7, 64};
   CHECK(set.insert(63));
   CHECK_FALSE(set.insert(7));
@@ -30,7 +30,7 @@ TEST_CASE("ids of hidden columns are negative") {
   CHECK_FALSE(set.contains(-2));
 }
 
-TEST_CASE("sets are equal by what they have, however it came there") {
+TEST_CASE("sets are equal if they have the same ids, whatever their history") {
   ColumnSet grown = {1'000, 5};
   grown.erase(1'000);
   CHECK(grown == ColumnSet{5});
@@ -41,7 +41,7 @@ TEST_CASE("sets are equal by what they have, however it came there") {
   CHECK(IdsOf(ColumnSet()).empty());
 }
 
-TEST_CASE("any ids in any order, as a set of the standard library has them") {
+TEST_CASE("random ids behave as in a set of the standard library") {
   std::mt19937 random(7);
   for (int round = 0; round < 200; ++round) {
     ColumnSet set;

@@ -39,7 +39,7 @@ TEST_CASE("names for queries are sorted and hold no operators") {
   CHECK(std::count(names.begin(), names.end(), "COUNTIF") == 1);
 }
 
-TEST_CASE("what other databases call a function leads to ours") {
+TEST_CASE("function names of other databases lead to the equivalent GoogleSQL functions") {
   CHECK(sql::FunctionsLike("Now") == std::vector<std::string>{"CURRENT_TIMESTAMP"});
   CHECK(sql::FunctionsLike("no_such_function").empty());
   std::set<std::string_view> seen;
@@ -113,7 +113,7 @@ TEST_CASE("optional parameters come last, and only the last one repeats") {
   }
 }
 
-TEST_CASE("what the sandbox must not have is marked") {
+TEST_CASE("functions that the sandbox forbids or limits are marked") {
   for (const char* name : {"RAND", "GENERATE_UUID", "SESSION_USER"}) {
     INFO(name);
     CHECK(FindFunction(name)->Has(kNotInSandbox));
@@ -208,7 +208,7 @@ TEST_CASE("signatures: a STRUCT in a result may have variables") {
   CHECK(TypePatternText(signature.result) == "ARRAY<STRUCT<value GRP1, count INT64>>");
 }
 
-TEST_CASE("what is no signature is refused with its place") {
+TEST_CASE("an invalid signature is rejected with its offset") {
   for (const char* text : {"", "(", "(STRING", "(STRING) ->", "(STRING) -> STRING x", "(TEXT) -> STRING",
                            "([STRING) -> STRING", "(STRUCT<a T1>) -> STRING", "STRING -> STRING"}) {
     INFO(text);

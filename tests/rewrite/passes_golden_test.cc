@@ -86,7 +86,7 @@ void Check(const std::string& pass) {
   }
 }
 
-TEST_CASE("passes make of their golden cases what was reviewed") {
+TEST_CASE("passes produce the reviewed output of their golden cases") {
   for (const Pass& pass : emit::PassesOf(Dialect::kDuckDb)) Check(pass.name);
 }
 
@@ -115,7 +115,7 @@ TEST_CASE("a plan is sound after each pass, and the result keeps its columns") {
   CHECK(plan->schema.size() == schema.size());
 }
 
-TEST_CASE("a pass that there is not can't be left out") {
+TEST_CASE("leaving out an unknown pass is an error") {
   auto parsed = sql::ParseQuery("select 1 as a", {});
   REQUIRE(parsed.ok());
   auto plan = Resolve(**parsed, "select 1 as a", {});

@@ -45,7 +45,7 @@ constexpr char kEverything[] = R"(
     WHERE EXISTS (SELECT 1 FROM `gotrue.logs.prod` AS g WHERE g.id = a.id)
     GROUP BY a.host ORDER BY c DESC LIMIT 10)";
 
-TEST_CASE("A copy prints as the original, and is one of its own") {
+TEST_CASE("a copy prints as the original and is independent of it") {
   QueryPlan plan = PlanOf(kEverything);
   QueryPlan copy;
   copy.root = Clone(*plan.root);

@@ -87,7 +87,7 @@ TEST_CASE("a query's columns have the names and types that GoogleSQL gives them"
   }
 }
 
-TEST_CASE("what does not resolve is refused with its place and the nearest names") {
+TEST_CASE("an unresolvable name is an error with its position and the nearest names") {
   struct Case {
     const char* sql;
     const char* message;

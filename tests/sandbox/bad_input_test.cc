@@ -77,7 +77,7 @@ std::string Ctes(int count, const std::string& first, const std::string& each) {
   return base::StrCat(sql, " SELECT * FROM c", count - 1);
 }
 
-TEST_CASE("texts that are no query say what was found, and where") {
+TEST_CASE("an invalid query is an error with what was found, and where") {
   const std::string nul("SELECT 1\0 FROM edge_logs", 24);
   for (const std::string& sql : std::vector<std::string>{" ",
                                                          ";",
@@ -120,7 +120,7 @@ TEST_CASE("texts that are no query say what was found, and where") {
   }
 }
 
-TEST_CASE("a bound that is passed is an error that names it") {
+TEST_CASE("exceeding a limit is an error that names the limit") {
   struct Case {
     std::string sql;
     const char* bound;
@@ -162,7 +162,7 @@ TEST_CASE("a bound that is passed is an error that names it") {
   }
 }
 
-TEST_CASE("texts that are only long are answered") {
+TEST_CASE("long but simple queries are answered") {
   CHECK(ErrorOf("SELECT TRUE" + Repeat(" AND TRUE", 6'000)) == "none");
   CHECK(ErrorOf("SELECT TRUE" + Repeat(" OR FALSE", 6'000)) == "none");
   CHECK(ErrorOf("SELECT 'a'" + Repeat("||'a'", 10'000)) == "none");
@@ -178,7 +178,7 @@ TEST_CASE("texts that are only long are answered") {
 }
 
 // A walk that met the inner ones again from each of those around them took twice as long for each level.
-TEST_CASE("subqueries in one another are each looked at once") {
+TEST_CASE("nested subqueries are each resolved once") {
   const auto nested = [](int depth) {
     return ErrorOf("SELECT " + Repeat("(SELECT a.id || ", depth) + "'x'" + Repeat(" FROM UNNEST([1]) AS x)", depth) +
                    " FROM edge_logs AS a");
@@ -191,7 +191,7 @@ TEST_CASE("subqueries in one another are each looked at once") {
 }
 
 // Each entry reads the one before it twice: what would double with each of them stays as long as it was written.
-TEST_CASE("a chain of entries that double is not written out") {
+TEST_CASE("a chain of WITH entries that double is not expanded") {
   endpoint::TranslateOptions options;
   const Endpoint logs_all = LogsAll();
   options.endpoint = &logs_all;
@@ -205,7 +205,7 @@ TEST_CASE("a chain of entries that double is not written out") {
 }
 
 // The same with *: twice the columns in each entry.
-TEST_CASE("columns that double with each entry are refused before they are many") {
+TEST_CASE("columns that double with each WITH entry are rejected before they are many") {
   endpoint::TranslateOptions options;
   const Endpoint logs_all = LogsAll();
   options.endpoint = &logs_all;
@@ -218,7 +218,7 @@ TEST_CASE("columns that double with each entry are refused before they are many"
   CHECK(endpoint::Translate(options).ok());
 }
 
-TEST_CASE("numbers out of range are refused where they stand") {
+TEST_CASE("out-of-range numbers are rejected with their position") {
   for (const char* literal : {"9223372036854775808", "0xFFFFFFFFFFFFFFFFF", "1e999", "NUMERIC '1e40'",
                               "DATE '2026-02-30'", "TIMESTAMP 'yesterday'", "99999999999999999999999999"}) {
     INFO(literal);
@@ -227,7 +227,7 @@ TEST_CASE("numbers out of range are refused where they stand") {
   }
 }
 
-TEST_CASE("what only rows can show is an error of the query") {
+TEST_CASE("errors that depend on the rows' values are reported as errors of the query") {
   testing::SqlRunner runner;
   runner.AddTable("t", {{"s", Type::String()}, {"n", Type::Int64()}}, {{Value::String("x("), Value::Int64(0)}});
   for (const char* expression : {"1 / n",

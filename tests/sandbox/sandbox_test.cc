@@ -48,7 +48,7 @@ TEST_CASE("SQL that only looks like an attack runs") {
   }
 }
 
-TEST_CASE("what asks for too much ends with an error, within the engine's memory", "[serial]") {
+TEST_CASE("oversized queries end with an error and stay within the engine's memory limit", "[serial]") {
   SandboxLogs logs(kTimeLimit);
   const std::vector<std::string> giants = Lines("giants.txt");
   CHECK(giants.size() >= 50);

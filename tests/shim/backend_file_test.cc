@@ -93,7 +93,7 @@ TEST_CASE("a backend file takes the place of --data, for run, check and translat
   CHECK(Command({"translate", "--endpoint", "logs.all", "--backend", at.file, "-"}, sql).code == kExitOk);
 }
 
-TEST_CASE("what a backend file says is taken over, and its folder stands beside it") {
+TEST_CASE("a backend file sets the engine's options, with its folder relative to the file") {
   const BackendFolder at(R"({"engine": "duckdb", "folder": "sub/data", "memory_limit_mb": 100, "threads": 3})");
   ServiceArguments arguments;
   arguments.backend = at.file;
@@ -111,7 +111,7 @@ TEST_CASE("what a backend file says is taken over, and its folder stands beside 
   CHECK(arguments.memory_limit_mb == ServiceArguments().memory_limit_mb);
 }
 
-TEST_CASE("what a backend file says wrongly is told with its place, and with what would be right") {
+TEST_CASE("an error in a backend file names the position and what would be valid") {
   struct Case {
     const char* text;
     const char* error;

@@ -7,7 +7,7 @@
 namespace logquery::shim {
 namespace {
 
-TEST_CASE("a task is done at once and again, until it is stopped") {
+TEST_CASE("a task runs at once and then periodically, until it is stopped") {
   absl::Notification thrice;
   int times = 0;
   BackgroundTask task(absl::ZeroDuration(), [&](const CancellationToken&) {
@@ -22,7 +22,7 @@ TEST_CASE("a task is done at once and again, until it is stopped") {
   CHECK(times == then);
 }
 
-TEST_CASE("what is being done is cancelled by stopping, and one that waits does not wait on") {
+TEST_CASE("stopping a background task cancels its running work and ends its wait") {
   absl::Notification begun;
   BackgroundTask task(absl::InfiniteDuration(), [&](const CancellationToken& stopping) {
     absl::Notification cancelled;
@@ -41,7 +41,7 @@ TEST_CASE("what is being done is cancelled by stopping, and one that waits does 
   waits.Stop();
 }
 
-TEST_CASE("a task that was never begun can be stopped") {
+TEST_CASE("a task that was never started can be stopped") {
   BackgroundTask task(absl::Hours(1), [](const CancellationToken&) { FAIL("nobody started it"); });
   task.Stop();
 }

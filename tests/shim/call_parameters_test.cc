@@ -27,7 +27,7 @@ TEST_CASE("odd but harmless: empty pairs, equals signs in values, UTF-8 as such"
   CHECK(*ParseQueryString("a=größe") == ParameterTexts{{"a", "größe"}});
 }
 
-TEST_CASE("what can't be read is an error that names the parameter") {
+TEST_CASE("a malformed parameter is an error that names it") {
   struct Case {
     const char* query;
     const char* parameter;

@@ -46,7 +46,7 @@ TEST_CASE("the engine stops a query whose client has left, and its thread serves
   CHECK(BodyOf(Get(logs.port(), kQuick)) == R"({"result":[{"n":1000}]})");
 }
 
-TEST_CASE("whatever the engine is at, a query whose client has left ends") {
+TEST_CASE("a query ends when its client disconnects, whatever the engine is doing") {
   const char* kSql[] = {
       "with+recursive+t+as+(select+1+as+n+union+all+select+n%2B1+from+t+where+n<1000000000)+select+max(n)+as+x+from+t",
       "select+count(*)+as+x+from+unnest(generate_array(1,100000))+as+a+join+unnest(generate_array(1,100000))+as+b+"

@@ -41,7 +41,7 @@ struct Folder {
   const std::string path;
 };
 
-TEST_CASE("help is had by help and by --help") {
+TEST_CASE("the command help and the option --help print help") {
   const Outcome all = Run({"help"});
   CHECK(all.code == kExitOk);
   CHECK(all.out == Run({"--help"}).out);
@@ -72,7 +72,7 @@ TEST_CASE("help lists each command that the page describes") {
   CHECK(commands > 18);
 }
 
-TEST_CASE("an option that there is not gets its near name, before what is missing") {
+TEST_CASE("an unknown option is reported with a similar one, before missing arguments") {
   const Outcome misspelt = Run({"load", "--dat", "data", "sample"});
   CHECK(misspelt.code == kExitUsage);
   CHECK(misspelt.err ==
@@ -82,7 +82,7 @@ TEST_CASE("an option that there is not gets its near name, before what is missin
   CHECK(Run({"load", "sample"}).err.find("--data is required") != std::string::npos);
 }
 
-TEST_CASE("a file that is not there is that, and a folder's file of no log is told") {
+TEST_CASE("a missing file and a file that belongs to no log are reported") {
   const Folder folder;
   const Outcome missing = Run({"load", "--data", folder.path + "/data", folder.path + "/nothing.ndjson"});
   CHECK(missing.code == kExitFailed);
@@ -105,7 +105,7 @@ TEST_CASE("stats has names whole when a program reads it") {
   CHECK(Run({"stats", "--data", folder.path + "/data"}).out.find("function_edge_logs") != std::string::npos);
 }
 
-TEST_CASE("run tells of a parameter that there is not, with its near name") {
+TEST_CASE("run reports an unknown parameter with a similar name") {
   const Folder folder;
   std::ofstream(folder.path + "/postgres_logs.ndjson") << "";
   REQUIRE(Run({"load", "--data", folder.path + "/data", folder.path + "/postgres_logs.ndjson"}).code == kExitOk);

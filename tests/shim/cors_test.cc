@@ -78,7 +78,7 @@ TEST_CASE("errors are shown to the page too: it could not tell a wrong token fro
   CHECK(Header(too_large, "Access-Control-Allow-Origin") == kSite);
 }
 
-TEST_CASE("other sites, and whoever looks like a known one, get no permission") {
+TEST_CASE("unknown sites, and sites that resemble a known one, get no permission") {
   CorsFixture fixture;
   for (const char* origin :
        {"https://evil.example", "null", "*", "http://dashboard.example", "https://dashboard.example:444",
@@ -102,14 +102,14 @@ TEST_CASE("cookies are never asked for") {
   CHECK(Header(fixture.with_cors->Handle(From(kSite)), "Access-Control-Allow-Credentials").empty());
 }
 
-TEST_CASE("an OPTIONS that is no browser's question is a method that is not taken") {
+TEST_CASE("an OPTIONS request that is not a preflight is a method that is not allowed") {
   CorsFixture fixture;
   const HttpResponse response = fixture.with_cors->Handle(From(kSite, "OPTIONS"));
   CHECK(response.status == 405);
   CHECK(Header(response, "Allow") == "GET, HEAD, POST");
 }
 
-TEST_CASE("unless it is told of sites, the server knows none") {
+TEST_CASE("the server allows no sites by default") {
   RoutesFixture fixture;
   CHECK(fixture.routes.Handle(Preflight(kSite)).status == 405);
   const HttpResponse called = fixture.routes.Handle(From(kSite));

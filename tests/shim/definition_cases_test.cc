@@ -233,7 +233,7 @@ TEST_CASE("rows that differ stand between those beside them") {
   CHECK(DiffRows(many, more) == Lines{"  …", "  x", "+ x"});
 }
 
-TEST_CASE("what is no XML is escaped or left out") {
+TEST_CASE("characters that XML forbids are escaped or left out") {
   const std::string xml = JUnitXml({{"s<&>", "a\"b", "", absl::Milliseconds(1)},
                                     {"s<&>", "b", "line\n\x1b[2J", absl::ZeroDuration()},
                                     {"t", "c", "", absl::ZeroDuration()}});

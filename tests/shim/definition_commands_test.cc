@@ -90,7 +90,7 @@ TEST_CASE("new writes a definition that passes check and runs") {
   CHECK(run("[200]").out == "status_code,requests,newest\r\n200,1,1768474800000000\r\n");
 }
 
-TEST_CASE("new refuses names that are none, and leaves what is there") {
+TEST_CASE("new rejects invalid names and does not overwrite files") {
   const Folder folder;
   for (const std::string name : {"", "a/b", "../a", ".a", "-a", "a b", "\x1b[2J"}) {
     CAPTURE(name);
@@ -191,7 +191,7 @@ TEST_CASE("a folder's definition replaces the built-in one of its name, and may 
   CHECK(run({"--default-tier", "PRP", "logs.all"}).err.find("did you mean PRO?") != std::string::npos);
 }
 
-TEST_CASE("diff says what callers notice, and fails where calls may") {
+TEST_CASE("diff lists what callers notice, and fails if calls may break") {
   const Folder folder;
   folder.Define("old/own", "SELECT 1 AS a, 2 AS b");
   folder.Define("new/own", "SELECT 1 AS a", R"(,"max_rows":5000)");

@@ -129,7 +129,7 @@ TEST_CASE("a server does not start with definitions that are wrong, and tells ev
   }
 }
 
-TEST_CASE("while a server runs, each error of changed definitions is in its log") {
+TEST_CASE("a running server logs each error of changed definitions") {
   const Folders folders;
   LogLines lines;
   const IntakeLog log = [writer = lines.writer()](std::string_view level, std::string_view line) {

@@ -10,7 +10,7 @@
 namespace logquery::shim {
 namespace {
 
-TEST_CASE("an engine that goes away and comes back is told once each time") {
+TEST_CASE("an engine's outage and its recovery are logged once each") {
   EngineState state;
   std::vector<std::string> lines;
   EngineWatch watch(

@@ -58,13 +58,13 @@ TEST_CASE("bytes in another coding have another tag") {
   CHECK(Deliver("12ab", {{"If-None-Match", "\"12ab-gzip\""}}, "GET", ContentCoding::kGzip).status == 304);
 }
 
-TEST_CASE("an answer that nothing is known of has no tag") {
+TEST_CASE("an answer without a receipt has no entity tag") {
   const HttpResponse response = Deliver("", {{"If-None-Match", "\"\""}});
   CHECK(response.status == 200);
   CHECK(Header(response, "ETag").empty());
 }
 
-TEST_CASE("which coding a caller likes best") {
+TEST_CASE("the content coding that a caller prefers is chosen from Accept-Encoding") {
   constexpr auto kIdentity = ContentCoding::kIdentity;
   constexpr auto kGzip = ContentCoding::kGzip;
   constexpr auto kZstd = ContentCoding::kZstd;

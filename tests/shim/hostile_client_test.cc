@@ -137,7 +137,7 @@ TEST_CASE(
   CHECK(fixture.service.requests().size() == 1);
 }
 
-TEST_CASE("headers without an end, without number, and the same again and again") {
+TEST_CASE("endless, countless and repeated headers are rejected") {
   ServerFixture fixture;
   std::string few;
   for (int i = 0; i < kMaxHeaders - 2; ++i) few += base::StrCat("A", i, ": 1\r\n");
@@ -258,7 +258,7 @@ TEST_CASE("bodies that do not come take every thread; a call more is told to com
   }
 }
 
-TEST_CASE("every header that is read, with values that it never has") {
+TEST_CASE("every header that is read withstands hostile values") {
   ServerFixture fixture;
   const char* names[] = {"X-API-KEY",
                          "Authorization",
@@ -335,7 +335,7 @@ TEST_CASE("every header that is read, with values that it never has") {
   CHECK(IsWell(fixture));
 }
 
-TEST_CASE("parameters of a mebibyte: one long, many short, deep, and escaped") {
+TEST_CASE("parameters of one mebibyte are handled: one long, many short, nested and escaped") {
   ServerFixture fixture;
   const size_t room = static_cast<size_t>(kMaxBodyBytes) - std::string(R"({"sql":""})").size();
   std::string many = "{";

@@ -46,7 +46,7 @@ TEST_CASE("a body is as long as its head says, and what follows is left alone") 
   CHECK(Read(kChunked, "0\r\n\r\n").status == 0);
 }
 
-TEST_CASE("how long a body is") {
+TEST_CASE("the length of a body follows from its headers") {
   HttpRequest request;
   CHECK_FALSE(BodyLengthOf(request).has_body());
   request.headers = {{"Content-Length", "0"}};
@@ -57,7 +57,7 @@ TEST_CASE("how long a body is") {
   CHECK(BodyLengthOf(request).chunked);
 }
 
-TEST_CASE("a body that ends too early, wherever it does") {
+TEST_CASE("a truncated body is an error, wherever it ends") {
   const std::string_view whole = "3\r\nabc\r\n2;x\r\nde\r\n0\r\nT: 1\r\n\r\n";
   REQUIRE(Read(kChunked, whole).body == "abcde");
   for (size_t bytes = 0; bytes < whole.size(); ++bytes) {
@@ -68,7 +68,7 @@ TEST_CASE("a body that ends too early, wherever it does") {
   CHECK(Read({3, false}, "").status == 400);
 }
 
-TEST_CASE("chunks that two servers could read in two ways") {
+TEST_CASE("ambiguous chunked encoding is rejected") {
   for (const char* sent :
        {"-3\r\nabc\r\n0\r\n\r\n", "+3\r\nabc\r\n0\r\n\r\n", "0x3\r\nabc\r\n0\r\n\r\n", " 3\r\nabc\r\n0\r\n\r\n",
         "3 \r\nabc\r\n0\r\n\r\n", "3\nabc\n0\n\n", "3\r\nabcd\r\n0\r\n\r\n", "3\r\nabc0\r\n\r\n", "\r\n", ";\r\n",
@@ -78,7 +78,7 @@ TEST_CASE("chunks that two servers could read in two ways") {
   }
 }
 
-TEST_CASE("a body, and what is around it, has a bound") {
+TEST_CASE("a body and its chunk framing are limited in size") {
   const std::string longest(static_cast<size_t>(kMaxBodyBytes), 'x');
   CHECK(Read({longest.size(), false}, longest).status == 0);
   CHECK(Read(kChunked, "100000\r\n" + longest + "\r\n0\r\n\r\n").body.size() == longest.size());

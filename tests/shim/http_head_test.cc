@@ -12,7 +12,7 @@ std::string Get(const std::string& target, const std::string& headers = "") {
   return "GET " + target + " HTTP/1.1\r\nHost: h\r\n" + headers + "\r\n";
 }
 
-TEST_CASE("an ordinary head is fine") {
+TEST_CASE("an ordinary request head is accepted") {
   CHECK(StatusFor(Get("/api/endpoints/query/logs.all?project=abc", "X-API-KEY: lq_1\r\nAccept: */*\r\n")) == 0);
   CHECK(StatusFor("GET / HTTP/1.0\r\n\r\n") == 0);
   CHECK(StatusFor("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: Chunked\r\n\r\n") == 0);
@@ -22,7 +22,7 @@ TEST_CASE("an ordinary head is fine") {
   CHECK(StatusFor(Get("/" + std::string(kMaxTargetBytes - 1, 'a'))) == 0);
 }
 
-TEST_CASE("a head that could be read in two ways, or not at all, is refused") {
+TEST_CASE("an ambiguous or malformed request head is rejected") {
   struct Case {
     std::string head;
     int status;
@@ -83,7 +83,7 @@ TEST_CASE("limits: the URL, a header, all headers, their number, the body") {
   CHECK(StatusFor(Get("/", "Content-Length: 99999999999999999999999\r\n")) == 413);
 }
 
-TEST_CASE("too much is told before it is all there") {
+TEST_CASE("a too large head is rejected before it has arrived completely") {
   CHECK(CheckHeadSize("GET /" + std::string(kMaxTargetBytes + 100, 'a')).status == 414);
   CHECK(CheckHeadSize("GET / HTTP/1.1\r\nA: " + std::string(kMaxHeaderBytes + 1, 'a')).status == 431);
   CHECK(CheckHeadSize("GET / HTTP/1.1\r\nA: ").status == 0);

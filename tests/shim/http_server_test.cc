@@ -175,7 +175,7 @@ TEST_CASE("SQL of dashboards' length fits into a URL") {
   CHECK(fixture.service.requests().at(0).parameters.at(0).second == sql);
 }
 
-TEST_CASE("what HTTP forbids is told as JSON, and ends the connection") {
+TEST_CASE("invalid HTTP is answered with a JSON error, and the connection is closed") {
   struct Case {
     std::string sent;
     int status;
@@ -217,7 +217,7 @@ TEST_CASE("what HTTP forbids is told as JSON, and ends the connection") {
   }
 }
 
-TEST_CASE("nothing can be smuggled behind a body that was not read") {
+TEST_CASE("no request can be smuggled behind an unread body") {
   ServerFixture fixture;
   RawClient client(fixture.port());
   client.Send(base::StrCat(kHead, "Content-Length: 60\r\n\r\n", kHead, "\r\n"));
@@ -244,7 +244,7 @@ TEST_CASE("a client that connects and is silent, or stops within a request, is l
   CHECK(slow_body.IsClosed());
 }
 
-TEST_CASE("clients that read nothing hold no query and no other client up") {
+TEST_CASE("clients that read nothing delay no query and no other client") {
   HttpServerOptions options;
   options.max_connections = 64;
   ServerFixture fixture(options, 2, 64);
@@ -263,7 +263,7 @@ TEST_CASE("clients that read nothing hold no query and no other client up") {
   done.Wait();
 }
 
-TEST_CASE("a response that nobody takes is given up") {
+TEST_CASE("a response that the client does not read is abandoned") {
   HttpServerOptions options;
   options.limits.send_stall = absl::Milliseconds(50);
   options.max_connections = 1;
@@ -393,7 +393,7 @@ TEST_CASE("a process with more than a thousand open files answers as any other")
   CHECK(StatusOf(client.Receive()) == 200);
 }
 
-TEST_CASE("many clients at one time") {
+TEST_CASE("the server answers many clients at one time") {
   ServerFixture fixture({}, 4, 200);
   std::vector<std::thread> threads;
   std::atomic<int> good{0};

@@ -230,7 +230,7 @@ TEST_CASE("the endpoints API's JSON becomes definitions, and what can't be taken
   CHECK(folder.Read("to/off.sql") == "select 2 as two");
 }
 
-TEST_CASE("what is no endpoint of Logflare's is refused with its reason") {
+TEST_CASE("import rejects what is not a Logflare endpoint, with the reason") {
   const Folder folder;
   const auto error = [&folder](const std::string& file, const std::vector<std::string>& more = {}) {
     std::vector<std::string> arguments = {"import", "endpoints", "{}/" + file, "--dir", "{}/to"};

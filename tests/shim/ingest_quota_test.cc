@@ -58,7 +58,7 @@ TEST_CASE("rows that came while a token had no rate do not count against the rat
   CHECK(WaitOf(quota.Take("a", rights, 1, 1)) == absl::Milliseconds(10));
 }
 
-TEST_CASE("what is given back may be taken again, on the day on which it was counted") {
+TEST_CASE("returned quota may be taken again on the day on which it was counted") {
   testing::FakeClock clock(absl::FromUnixSeconds(1'769'846'400));  // 08:00
   IngestQuota quota(&clock);
   IngestRights rights;

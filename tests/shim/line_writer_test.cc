@@ -69,7 +69,7 @@ TEST_CASE("lines are written in their order, and all of them before the end") {
   CHECK(gate.text() == expected);
 }
 
-TEST_CASE("a sink that takes nothing holds up nobody; a notice stands where lines are missing") {
+TEST_CASE("a blocked sink delays no writer, and a notice marks missing lines") {
   Gate gate;
   LineWriter writer(gate.sink(), Missing, /*max_lines=*/3);
   writer.Add("a\n");
@@ -98,7 +98,7 @@ TEST_CASE("the queue is bounded by bytes as well, and lines that come after a ga
   CHECK(gate.text() == "first\n12345678\n-- 2 missing\nlast\n");
 }
 
-TEST_CASE("what a sink loses is counted, and told when it works again") {
+TEST_CASE("lines that a sink loses are counted, and reported when it works again") {
   absl::Mutex mutex;
   bool works = false;
   std::string text;
@@ -120,7 +120,7 @@ TEST_CASE("what a sink loses is counted, and told when it works again") {
   CHECK(text == "-- 2 missing\nc\n");
 }
 
-TEST_CASE("a writer whose sink never returns can be left behind") {
+TEST_CASE("a writer whose sink never returns can be abandoned") {
   auto released = std::make_shared<absl::Notification>();
   auto held = std::make_shared<absl::Notification>();
   {

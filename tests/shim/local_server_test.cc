@@ -82,7 +82,7 @@ TEST_CASE("a request through the socket is answered as by HTTP") {
   CHECK((info.st_mode & 0777) == 0600);
 }
 
-TEST_CASE("what only the owner may ask for comes as a body or as the error that it is; without a server as nothing") {
+TEST_CASE("an owner's request returns the body or the error of the server, and nothing without a server") {
   LocalServerFixture at;
   HttpRequest request;
   request.method = "GET";
@@ -171,7 +171,7 @@ TEST_CASE("a server is asked for the format that run was") {
   CHECK(requests[1].csv_safe);
 }
 
-TEST_CASE("what a server can't be told for one call is refused") {
+TEST_CASE("options that a running server cannot apply to one call are rejected") {
   LocalServerFixture at;
   at.Serve();
   RunArguments arguments;

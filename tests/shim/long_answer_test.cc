@@ -103,7 +103,7 @@ size_t MemoryInUse() {
   return info.uordblks + info.hblkhd;
 }
 
-TEST_CASE("many who read long answers slowly need little memory, and get them whole") {
+TEST_CASE("many slow readers of long answers get them complete and need little memory") {
   constexpr size_t kReaders = 24;
   ServedLogsOptions options = LongRows();
   options.http.limits.send = options.http.limits.send_stall = absl::Hours(1);

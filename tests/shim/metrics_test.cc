@@ -82,7 +82,7 @@ TEST_CASE("calls are counted by endpoint and status, and the histogram has each 
   CHECK(samples[R"(logquery_build_info{version="1.2.3"})"] == 1);
 }
 
-TEST_CASE("only who runs the server, and tokens of all projects, see what is counted") {
+TEST_CASE("only the server's operator and tokens of all projects see metrics") {
   IntrospectedServer server;
   CHECK(server.Get("/metrics", "one").status == 403);
   CHECK(server.Get("/metrics", "fixed").status == 403);
@@ -178,7 +178,7 @@ TEST_CASE("the dashboard of the examples asks for metrics that there are") {
   CHECK(found > 10);
 }
 
-TEST_CASE("who comes next is told everything") {
+TEST_CASE("metrics pass every event on to the next observer") {
   struct Next : ServiceObserver {
     void OnCall(const CallEvent&) noexcept override { ++told; }
     void OnQueryStart(const QueryEvent&) noexcept override { ++told; }

@@ -125,7 +125,7 @@ TEST_CASE("health waits for no query, and on the admin listener for no connectio
   serving.join();
 }
 
-TEST_CASE("ten times as many clients as threads: who is not answered is told to come again, and all is well after") {
+TEST_CASE("with ten times as many clients as threads, unanswered ones are told to retry, and the server recovers") {
   CheckOverload([](int round) { return round < 5; });
 }
 

@@ -134,7 +134,7 @@ TEST_CASE("check tells each problem of the logs and of the definitions that read
   CHECK(folder.Run({"check", "--schema", "{}/own.json", "{}/endpoints"}).code == kExitOk);
 }
 
-TEST_CASE("what can't be read or does not fit the folder is said before anything runs") {
+TEST_CASE("an invalid schema, or one that does not fit the folder, is reported before anything runs") {
   const Folder folder;
   folder.Define("app.texts", "SELECT 1 AS one", 1);
   folder.Write("edge_logs.ndjson", "");

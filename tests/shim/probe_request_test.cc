@@ -8,7 +8,7 @@
 namespace logquery::shim {
 namespace {
 
-TEST_CASE("a request for /health or /ready that is all there is") {
+TEST_CASE("a complete request for /health or /ready is recognized") {
   for (const char* line : {"GET /health", "HEAD /health", "GET /ready", "HEAD /ready"}) {
     CAPTURE(line);
     CHECK(IsProbeAlone(base::StrCat(line, " HTTP/1.1\r\nHost: t\r\n\r\n")));

@@ -109,7 +109,7 @@ TEST_CASE("a call that was denied is marked, with the token's id and never the t
   }
 }
 
-TEST_CASE("people get text") {
+TEST_CASE("the text format is for people") {
   CHECK(LineOf(Record(), false) ==
         "2023-11-14T22:13:20.000Z 200 GET /api/endpoints/query/logs.all 12.000 ms, 120 B, 3 rows id1 dashboard\n");
 }

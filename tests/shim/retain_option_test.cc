@@ -22,7 +22,7 @@ std::string Parsed(const std::vector<std::string>& options) {
   return text;
 }
 
-TEST_CASE("limits are ages or sizes, of a log or of all that have none") {
+TEST_CASE("limits are ages or sizes, for one log or for all logs without their own") {
   CHECK(Parsed({"edge_logs=90d"}) == "edge_logs 2160h 0;");
   CHECK(Parsed({"edge_logs=12h,postgres_logs=20GB"}) == "edge_logs 12h 0;postgres_logs inf 20000000000;");
   CHECK(Parsed({"edge_logs=1d", "EDGE_LOGS=5MB"}) == "edge_logs 24h 5000000;");
@@ -47,7 +47,7 @@ TEST_CASE("a date confirms the clock on its day, and on those beside it") {
   }
 }
 
-TEST_CASE("what is no limit is refused, with what would be one") {
+TEST_CASE("an invalid retention limit is rejected with an example of a valid one") {
   struct Case {
     const char* option;
     const char* says;

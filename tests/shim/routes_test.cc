@@ -87,7 +87,7 @@ TEST_CASE("all paths of an endpoint lead to it") {
   }
 }
 
-TEST_CASE("paths that lead nowhere") {
+TEST_CASE("unknown paths are 404") {
   RoutesFixture fixture;
   for (const char* path : {"/api", "/api/endpoints/", "/api/endpoints/query/", "/api/endpoints/query/name/",
                            "/api/endpoints/query/a/b", "/API/endpoints/query/logs.all", "//", "/health/"}) {
@@ -99,7 +99,7 @@ TEST_CASE("paths that lead nowhere") {
   CHECK(fixture.routes.Handle(Request("GET", "/api/endpoints/query/logs+all")).status == 404);
 }
 
-TEST_CASE("a method that a path does not take") {
+TEST_CASE("a method that a path does not support is 405") {
   RoutesFixture fixture;
   struct Case {
     const char* method;
@@ -149,7 +149,7 @@ TEST_CASE("the token comes in one of two headers, never in the URL") {
   }
 }
 
-TEST_CASE("who has no token does not learn what endpoints there are") {
+TEST_CASE("a request without a token does not reveal which endpoints exist") {
   RoutesFixture fixture;
   for (const char* path : {"/api/endpoints/query/logs.all", "/api/endpoints/query/nothing", "/api/endpoints"}) {
     HttpRequest request = Request("GET", path, "bad=%");
@@ -198,7 +198,7 @@ TEST_CASE("wrong tokens lock no right one out, and all wrong ones are told the s
   CHECK(fixture.routes.Handle(guess).status == 429);
 }
 
-TEST_CASE("a request without a token is no guess") {
+TEST_CASE("a request without a token does not count as a guess") {
   RoutesFixture fixture;
   HttpRequest request = Call();
   request.headers.clear();
@@ -242,7 +242,7 @@ TEST_CASE("redaction is asked for by a header whose value is true") {
   }
 }
 
-TEST_CASE("of several headers that ask for redaction, one that says true counts, in any order") {
+TEST_CASE("one true among several redaction headers turns redaction on, in any order") {
   for (const std::vector<std::string>& values : std::vector<std::vector<std::string>>{
            {"true", "false"}, {"false", "true"}, {"", "TRUE"}, {"true, false"}, {"false,True"}, {"0", "x, true"}}) {
     RoutesFixture fixture;
@@ -755,7 +755,7 @@ TEST_CASE("a query that waits for a thread for too long is given up, and never r
   CHECK(runs == 1);
 }
 
-TEST_CASE("a client that leaves takes its query with it") {
+TEST_CASE("the query of a client that disconnects is cancelled") {
   RoutesFixture fixture;
   fixture.HoldQuery();
   HttpRequest request = Call();
@@ -764,7 +764,7 @@ TEST_CASE("a client that leaves takes its query with it") {
   fixture.cancelled.WaitForNotification();
 }
 
-TEST_CASE("stopping cancels what runs, and lets nothing begin") {
+TEST_CASE("stopping cancels running queries and starts no new ones") {
   RoutesFixture fixture;
   fixture.HoldQuery();
   int status = 0;

@@ -72,7 +72,7 @@ TEST_CASE("a server whose listener nobody accepts from does not answer, and one 
   CHECK(AnswersHealth(*socket, absl::Seconds(60)));
 }
 
-TEST_CASE("what a supervisor gives its server is read as it was written, and nothing else is") {
+TEST_CASE("the supervision text is read back as it was written, and invalid text is rejected") {
   Supervision given;
   given.supervisor = 42;
   given.channel = 9;

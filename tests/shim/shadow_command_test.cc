@@ -145,7 +145,7 @@ TEST_CASE("a server's log of calls is replayed, no more of them than asked for")
   CHECK(servers.Shadow(log, {"--calls", "1", "-"}).out.find("\n1 call: ") != std::string::npos);
 }
 
-TEST_CASE("what could not be compared is not equal") {
+TEST_CASE("a call that could not be compared does not count as equal") {
   TwoServers servers;
   WriteFile(servers.here.folder + "/token", "lq_wrong");
   const Outcome refused = servers.Shadow(kOwn);

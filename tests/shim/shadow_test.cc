@@ -58,7 +58,7 @@ std::string Order(std::string_view sql) {
   return text;
 }
 
-TEST_CASE("the order that a query's text promises") {
+TEST_CASE("the promised order of rows is read from a query's text") {
   CHECK(Order("select a from t") == "any");
   CHECK(Order("select a, b from t order by b desc, t.a limit 5") == "by b a");
   CHECK(Order("select a, b from t order by 2") == "by 2");
@@ -133,7 +133,7 @@ TEST_CASE("errors are equal by their status, and an answer without rows is none"
   CHECK(Compare("{\"result\":5}", "[]").difference == "no rows in the answer there");
 }
 
-TEST_CASE("many rows that differ in digits alone are not compared pairwise without an end") {
+TEST_CASE("many rows that differ only in digits do not cause unbounded pairwise comparison") {
   std::string there = "[", here = "[";
   for (int i = 0; i < 5'000; ++i) {
     base::StrAppend(&there, i > 0 ? "," : "", "{\"a\":", i, ".5}");

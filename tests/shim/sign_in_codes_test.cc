@@ -86,7 +86,7 @@ std::string CodeOver(int port) {
   return json["code"];
 }
 
-TEST_CASE("over a socket: who has a token makes a code, and who has the code gets the token once") {
+TEST_CASE("over a socket: a token creates a code, and the code returns the token once") {
   ServerFixture fixture;
   const std::string body = base::StrCat(R"({"code":")", CodeOver(fixture.port()), R"("})");
   const std::string taken = Post(fixture.port(), "/api/console/token", body);
@@ -98,7 +98,7 @@ TEST_CASE("over a socket: who has a token makes a code, and who has the code get
   CHECK(BodyOf(again).find("already used") != std::string::npos);
 }
 
-TEST_CASE("over a socket: neither a code nor a token is in the log, and a code in the URL is none") {
+TEST_CASE("over a socket: no code or token is logged, and a code in the URL is rejected") {
   ServerFixture fixture;
   const std::string code = CodeOver(fixture.port());
   CHECK(StatusOf(Post(fixture.port(), base::StrCat("/api/console/token?code=", code), "{}")) == 400);
@@ -107,7 +107,7 @@ TEST_CASE("over a socket: neither a code nor a token is in the log, and a code i
   for (const std::string& line : fixture.log_lines.lines()) CHECK(line.find(code) == std::string::npos);
 }
 
-TEST_CASE("over a socket: what is no exchange of a code is refused with what would be right") {
+TEST_CASE("over a socket: an invalid exchange of a code is rejected") {
   ServerFixture fixture;
   CHECK(StatusOf(Post(fixture.port(), "/api/console/codes", "{}")) == 401);
   CHECK(StatusOf(Post(fixture.port(), "/api/console/codes", "{}", "X-API-KEY: bad\r\n")) == 401);
@@ -118,7 +118,7 @@ TEST_CASE("over a socket: what is no exchange of a code is refused with what wou
   }
 }
 
-TEST_CASE("over a socket: nobody without a token sends more than 4 KiB, with a length or in chunks") {
+TEST_CASE("over a socket: a body above 4 KiB is rejected without a token, with a length or in chunks") {
   ServerFixture fixture;
   const std::string body = base::StrCat(R"({"code":")", CodeOver(fixture.port()), R"("})");
   const auto padded = [&body](size_t bytes) { return body + std::string(bytes - body.size(), ' '); };
@@ -133,7 +133,7 @@ TEST_CASE("over a socket: nobody without a token sends more than 4 KiB, with a l
   CHECK(StatusOf(Post(fixture.port(), "/api/console/token", padded(4'096))) == 200);
 }
 
-TEST_CASE("over a socket: guessed codes are slowed down like guessed tokens, and a good code passes all the same") {
+TEST_CASE("over a socket: guessed codes are throttled like guessed tokens, and a good code still passes") {
   ServerFixture fixture;
   const std::string code = CodeOver(fixture.port());
   std::string last;

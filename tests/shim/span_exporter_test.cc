@@ -77,7 +77,7 @@ TEST_CASE("a span in OTLP's JSON: hexadecimal ids, nanoseconds as text, typed at
       "status": {"code": 2}}])"));
 }
 
-TEST_CASE("what a collector says of rejected spans, as a number, as text, or not at all") {
+TEST_CASE("rejected spans are read from a collector's answer as a number or text, otherwise they are 0") {
   CHECK(RejectedSpans(R"({"partialSuccess":{"rejectedSpans":"3","errorMessage":"too old"}})") == 3);
   CHECK(RejectedSpans(R"({"partialSuccess":{"rejectedSpans":4}})") == 4);
   for (const char* text : {"{}", "", "[]", "{\"partialSuccess\":[]}", "{\"partialSuccess\":{\"rejectedSpans\":\"x\"}}",
@@ -177,7 +177,7 @@ TEST_CASE("a request that takes too long is given up and made again") {
   CHECK(exporter.counters().sent == 2);
 }
 
-TEST_CASE("what waits at the end is sent") {
+TEST_CASE("stopping the exporter sends the spans that wait") {
   const OtlpCollector collector;
   SpanExporterOptions options = OptionsFor(collector.url());
   options.every = absl::Hours(1);

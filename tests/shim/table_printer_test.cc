@@ -46,7 +46,7 @@ TEST_CASE("a wide cell gives way until the table fits") {
   CHECK(table.find('\x1b') == std::string::npos);
 }
 
-TEST_CASE("no rows are a table, too") { CHECK(Printed({{"id", Type::String()}}, {}, 80) == "id\n──\n(0 rows)\n"); }
+TEST_CASE("an empty result is a table") { CHECK(Printed({{"id", Type::String()}}, {}, 80) == "id\n──\n(0 rows)\n"); }
 
 }  // namespace
 }  // namespace logquery::shim

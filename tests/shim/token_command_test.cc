@@ -140,7 +140,7 @@ TEST_CASE("a fixed parameter is one of the endpoints that the token may call") {
   CHECK(tokens.Create({"--fix", "later=1"}).code == kExitOk);
 }
 
-TEST_CASE("what an older file has in labels and elsewhere does not reach the terminal as such") {
+TEST_CASE("control characters in an older token file do not reach the terminal") {
   const Tokens tokens;
   REQUIRE(tokens.Create({"--label", "LABEL", "--fix", "interval=FIXED"}).code == kExitOk);
   const fs::path file = tokens.folder / "tokens.json";

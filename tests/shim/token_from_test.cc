@@ -47,7 +47,7 @@ TEST_CASE("variables have tokens that read, write or do both, of all projects or
   CHECK(parsed->at(1).principal.project_scope == "two:three");
 }
 
-TEST_CASE("what is no variable and right, or names a variable twice, is refused") {
+TEST_CASE("an invalid --token-from, or one that names a variable twice, is rejected") {
   for (const char* wrong : {"", "A", "A=", "=read", "A=reads", "A=READ", "A=read:", "A=:x", "1A=read", "A B=read",
                             "A=read,", "A-B=write", "A=write;all"}) {
     CAPTURE(wrong);

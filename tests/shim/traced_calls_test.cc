@@ -180,7 +180,7 @@ TEST_CASE("a call that waited for another's flight has a whole trace, with a lin
   CHECK(executed.count(wait["links"][0]["spanId"].get<std::string>()) == 1);
 }
 
-TEST_CASE("who began a trace decides; of other calls a share is traced, and of other requests none") {
+TEST_CASE("a call follows its trace's sampling flag, a share of other calls is traced, other requests are not") {
   TracedServer all(1), none(0);
   CHECK(all.Get("/api/endpoints/query/logs.all", "project=abc", Traceparent("00")).status == 200);
   CHECK(all.Get("/api/endpoints", "").status == 200);

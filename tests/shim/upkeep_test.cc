@@ -128,7 +128,7 @@ TEST_CASE("a clock that has jumped deletes nothing by age, and the log says how 
   CHECK(absl::IsInvalidArgument(UpkeepSettings::Create(arguments, Names({"edge_logs"})).status()));
 }
 
-TEST_CASE("what is not asked for is not done; a rule that can't be is refused") {
+TEST_CASE("upkeep runs only the tasks that are configured, and rejects an invalid rule") {
   ServeArguments arguments;
   arguments.cluster_percent = 0;
   const auto settings = UpkeepSettings::Create(arguments, Names({"edge_logs"}));

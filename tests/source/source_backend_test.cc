@@ -207,7 +207,7 @@ TEST_CASE("a scan is asked for the columns that the query reads, with what it kn
   CHECK(source->TakeRequests()[0].columns == std::vector<size_t>{1});
 }
 
-TEST_CASE("what holds for one of a table's scans alone is not said of them, and nothing of what a LIMIT comes before") {
+TEST_CASE("a condition reaches a source only if it holds for all scans of the table and no LIMIT precedes it") {
   auto source = std::make_shared<Source>();
   Service service(source);
   source->TakeRequests();
@@ -235,7 +235,7 @@ TEST_CASE("the newest rows alone are asked for where they are the answer") {
   CHECK_FALSE(source->TakeRequests()[0].newest.has_value());
 }
 
-TEST_CASE("a source's error is the query's, and so are its mistakes") {
+TEST_CASE("a source's errors and invalid rows are errors of the query") {
   auto source = std::make_shared<Source>();
   Service service(source);
   const auto with = [&](Source::Rows rows, const std::string& sql = "SELECT MAX(n) AS n FROM events") {
@@ -301,7 +301,7 @@ TEST_CASE("a source's error after many rows is not lost in the engine, and its t
   }
 }
 
-TEST_CASE("values that a type does not have are refused, and broken UTF-8 is mended") {
+TEST_CASE("invalid values are rejected, and invalid UTF-8 is repaired") {
   auto source = std::make_shared<Source>();
   Service service(source);
   const auto one = [&](size_t column, Value value, const std::string& sql) {
@@ -332,7 +332,7 @@ TEST_CASE("values that a type does not have are refused, and broken UTF-8 is men
         "b\"}]}");
 }
 
-TEST_CASE("more than a scan may give ends the call, and says what to do") {
+TEST_CASE("a scan above its row limit fails the call with advice") {
   SourceBackendOptions options;
   options.max_scan_rows = 1'000;
   Service service(std::make_shared<Source>(), options);
@@ -342,7 +342,7 @@ TEST_CASE("more than a scan may give ends the call, and says what to do") {
         std::string::npos);
 }
 
-TEST_CASE("a scan ends as soon as its rows are not wanted any more") {
+TEST_CASE("a scan ends as soon as its rows are no longer needed") {
   auto source = std::make_shared<Source>();
   Service service(source);
   std::atomic<int> appended{0};
@@ -390,7 +390,7 @@ TEST_CASE("a catalog that changes is read again, and what was planned before run
   CHECK(absl::IsInvalidArgument(service.Error("SELECT MAX(n) AS n FROM events")));
 }
 
-TEST_CASE("several sources are one, and many calls run at once") {
+TEST_CASE("several sources act as one, with many concurrent calls") {
   auto teams = std::make_shared<Source>([] {
     Table table;
     table.name = "teams";

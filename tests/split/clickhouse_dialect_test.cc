@@ -57,7 +57,7 @@ std::string Described(const std::string& sql) {
   return text;
 }
 
-TEST_CASE("ClickHouse is asked what the golden file says") {
+TEST_CASE("ClickHouse fragments match the golden file") {
   const auto make = [](const testing::GoldenCase& input) { return Described(input.input); };
   for (const testing::GoldenResult& result : testing::RunGolden("split/clickhouse.txt", make)) {
     CAPTURE(result.title);
@@ -65,11 +65,11 @@ TEST_CASE("ClickHouse is asked what the golden file says") {
   }
 }
 
-TEST_CASE("ClickHouse's spellings name functions that there are") {
+TEST_CASE("ClickHouse's spellings name existing functions") {
   CHECK(ClickHouseSpellings().problems() == std::vector<std::string>{});
 }
 
-TEST_CASE("ClickHouse's literals and names hold whatever is in them") {
+TEST_CASE("ClickHouse's literals and names are quoted safely") {
   const auto literal = [](const Value& value) { return *ClickHouseLiteral(value); };
   CHECK(literal(Value::String("it's \\ \" {p1:String}")) == "'it\\'s \\\\ \" {p1:String}'");
   CHECK(literal(Value::String(std::string("a\0b", 3))) == "'a\\0b'");

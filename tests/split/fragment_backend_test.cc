@@ -118,7 +118,7 @@ struct Service {
   std::unique_ptr<QueryService> service;
 };
 
-TEST_CASE("an engine that can next to nothing is asked the whole dialect") {
+TEST_CASE("the whole dialect works over an engine that supports almost nothing") {
   const auto engine = std::make_shared<testing::InventedEngine>(std::make_shared<Rows>());
   Service service(engine);
   CHECK(service.Ask("select count(*) as n from events") == R"({"result":[{"n":3000}]})");
@@ -137,7 +137,7 @@ TEST_CASE("an engine that can next to nothing is asked the whole dialect") {
   CHECK(service.Ask("select array_length(tags) as l from events where n = 2") == R"({"result":[{"l":2}]})");
 }
 
-TEST_CASE("what is asked twice is right twice, also where the text of the rest is kept") {
+TEST_CASE("a repeated query has the right answer each time, also with its compiled text cached") {
   Service service(std::make_shared<testing::InventedEngine>(std::make_shared<Rows>()));
   for (int i = 0; i < 3; ++i) {
     // One text here, three there.
@@ -153,7 +153,7 @@ TEST_CASE("an error of a row that the query leaves out is not raised") {
             .find("division by zero: 10 / 0 at line 2, column 3") != std::string::npos);
 }
 
-TEST_CASE("too many rows that have to come here are refused, with what keeps the work from being done there") {
+TEST_CASE("a transfer of too many rows is rejected, with the reason why the engine cannot do the work") {
   SourceBackendOptions options;
   options.max_scan_rows = 100;
   Service service(std::make_shared<testing::InventedEngine>(std::make_shared<Rows>()), options);
@@ -215,7 +215,7 @@ std::string AskCounted(const std::vector<Counted>& given, const std::string& sql
   return Service(std::make_shared<Broken>(run, emit::PostgresSql()), options).Ask(sql);
 }
 
-TEST_CASE("rows that come once with their number are as many as they say") {
+TEST_CASE("a row sent once with a count stands for that many rows") {
   const std::string sql =
       "select upper(project) as p, count(*) as c, sum(n) as s, approx_quantiles(n, 2)[offset(1)] as m from events "
       "group by 1 order by 1";
@@ -239,7 +239,7 @@ TEST_CASE("a column that a caller calls $rows is a value like any other") {
   CHECK(service.Ask("select count(*) as `$rows` from events") == R"({"result":[{"$rows":3000}]})");
 }
 
-TEST_CASE("what travels is counted once, however often it is there") {
+TEST_CASE("equal rows are transferred once, with a count, and count once against the row limit") {
   SourceBackendOptions options;
   options.max_scan_rows = 2;
   const std::string sql = "select upper(project) as p, sum(n) as s from events group by 1 order by 1";
@@ -280,14 +280,14 @@ TEST_CASE("the text for an engine grows with the query, however its calls are ne
   }
 }
 
-TEST_CASE("a number of rows that is none is an error of the engine") {
+TEST_CASE("an invalid row count from the engine is an error") {
   const std::string sql = "select upper(project) as p, sum(n) as s from events group by 1";
   CHECK(AskCounted({{"a", 1, Value::Int64(-1)}}, sql).find("INTERNAL") == 0);
   CHECK(AskCounted({{"a", 1, Value::Null(Type::Int64())}}, sql).find("INTERNAL") == 0);
   CHECK(AskCounted({{"a", 1, Value::String("1")}}, sql).find("INTERNAL") == 0);
 }
 
-TEST_CASE("what an engine does wrong is an error, and nothing else is") {
+TEST_CASE("an engine's failures and malformed answers are errors, and a correct answer is not") {
   const auto answer = [](Broken::Fragment run) {
     return Service(std::make_shared<Broken>(std::move(run))).Ask("select upper(project) as p from events");
   };
@@ -360,7 +360,7 @@ struct FailingService {
   Service service;
 };
 
-TEST_CASE("where an engine fails, it is asked for a scan alone, and the rest is computed here") {
+TEST_CASE("when an engine fails to compute a fragment, it is asked for a bare scan and the rest is computed locally") {
   FailingService f;
   CHECK(f.service.Ask(kGroups) == R"({"result":[{"l":2,"c":1},{"l":4,"c":3}]})");
   REQUIRE(f.engine.texts.size() == 2);
@@ -379,7 +379,7 @@ TEST_CASE("where an engine fails, it is asked for a scan alone, and the rest is 
   CHECK(f.engine.texts[3] == f.engine.texts[1]);
 }
 
-TEST_CASE("a scan that fails too is the call's error, and so is all that is not about what is computed") {
+TEST_CASE("a failing scan, or a failure other than of computation, is the call's error") {
   FailingService f;
   f.engine.bare_failure = base::MarkEngineFailure(absl::InternalError("words of the scan"));
   CHECK(f.service.Ask(kGroups).find("INTERNAL: words of the scan") == 0);
@@ -393,7 +393,7 @@ TEST_CASE("a scan that fails too is the call's error, and so is all that is not 
   CHECK(f.engine.texts.size() == 4);
 }
 
-TEST_CASE("rows that came before the engine failed are in no answer twice") {
+TEST_CASE("rows received before an engine's failure are not duplicated in the answer") {
   FailingService f;
   f.engine.rows_before_failure = 3;
   f.engine.bare_failure = absl::InternalError("never asked");

@@ -107,7 +107,7 @@ TEST_CASE("each function that ClickHouse is given has a case of nasty values tha
         std::vector<std::string>{});
 }
 
-TEST_CASE("a function without a case is found") {
+TEST_CASE("a function without a test case is detected") {
   const emit::Powers& powers = PowersOf("PostgreSQL");
   std::vector<std::string> conditions;
   for (const std::string& each : PostgresConditions()) {

@@ -49,7 +49,7 @@ std::string Described(const std::string& sql) {
   return text;
 }
 
-TEST_CASE("PostgreSQL is asked what the golden file says") {
+TEST_CASE("PostgreSQL fragments match the golden file") {
   const auto make = [](const testing::GoldenCase& input) { return Described(input.input); };
   for (const testing::GoldenResult& result : testing::RunGolden("split/postgres.txt", make)) {
     CAPTURE(result.title);
@@ -57,11 +57,11 @@ TEST_CASE("PostgreSQL is asked what the golden file says") {
   }
 }
 
-TEST_CASE("PostgreSQL's spellings name functions that there are") {
+TEST_CASE("PostgreSQL's spellings name existing functions") {
   CHECK(PostgresSpellings().problems() == std::vector<std::string>{});
 }
 
-TEST_CASE("PostgreSQL's literals and names hold whatever is in them") {
+TEST_CASE("PostgreSQL's literals and names are quoted safely") {
   const auto literal = [](const Value& value) { return *PostgresLiteral(value); };
   CHECK(literal(Value::String("it's \\ \" $1")) == "('it''s \\ \" $1'::text COLLATE \"C\")");
   CHECK(literal(Value::Int64(INT64_MIN)) == "('-9223372036854775808'::int8)");

@@ -73,7 +73,7 @@ TEST_CASE("the conditions on which a function goes to an engine foretell each of
   }
 }
 
-TEST_CASE("what is known of some functions is found") {
+TEST_CASE("the page lists which functions each engine computes, and under which conditions") {
   CHECK(Of("CHAR_LENGTH(STRING)", "PostgreSQL").answer == Answer::kYes);
   CHECK(Of("NORMALIZE(STRING)", "PostgreSQL").note == "it has no such function of equal meaning");
   CHECK(Of("SUM(INT64)", "BigQuery").note == "it may raise an error");

@@ -78,7 +78,7 @@ void Check(const std::string& file, const emit::Powers& powers, Extent extent = 
   }
 }
 
-TEST_CASE("plans are split as the golden files say") {
+TEST_CASE("split plans match the golden files") {
   Check("invented.txt", *testing::InventedSql().powers());
   Check("everything.txt", Everything());
   Check("bare.txt", Everything(), Extent::kBareScans);
@@ -129,7 +129,7 @@ TEST_CASE("a fragment's rows are passed on where they are the answer, in its ord
   CHECK(PassedOn("SELECT a.id FROM `postgres.logs` AS a JOIN `cloudflare.logs.prod` AS b ON a.id = b.id", few) == "-");
 }
 
-TEST_CASE("a column of a type that does not travel is refused by name") {
+TEST_CASE("a column of a type that cannot be transferred is rejected by name") {
   const auto split = SplitOf("SELECT metadata FROM `postgres.logs`", NoRecords());
   REQUIRE(split.status().code() == absl::StatusCode::kUnimplemented);
   CHECK(base::Message(split.status()).find("the column postgres.logs.metadata is ARRAY<STRUCT<") !=

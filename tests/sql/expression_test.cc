@@ -167,7 +167,7 @@ TEST_CASE("clocks may go without parentheses") {
   CHECK(Canonical("`current_date` - current_date") == "`current_date` - current_date()");
 }
 
-TEST_CASE("what follows :: is a type, in PostgreSQL's words too") {
+TEST_CASE("the operator :: takes a type by its GoogleSQL or PostgreSQL name") {
   struct Case {
     const char* type;
     const char* canonical;

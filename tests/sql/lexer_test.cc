@@ -151,7 +151,7 @@ TEST_CASE("quoted names hold any character") {
   CHECK(list->values == std::vector<std::string>{"a-b.c", "é", "x`y", "p q", "plain"});
 }
 
-TEST_CASE("what no token begins with is an error at its place") {
+TEST_CASE("invalid and unclosed tokens are syntax errors at their position") {
   struct Case {
     std::string text;
     const char* message;

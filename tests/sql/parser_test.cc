@@ -86,7 +86,7 @@ TEST_CASE("golden cases: queries over logs") {
   });
 }
 
-TEST_CASE("which condition belongs to which join") {
+TEST_CASE("each ON clause belongs to the join that it closes") {
   const auto joins = [](std::string_view from) {
     const QueryPtr query = Parse(base::StrCat("select 1 from ", from));
     return Print(*query).substr(std::string_view("SELECT 1 FROM ").size());

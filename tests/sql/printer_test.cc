@@ -58,7 +58,7 @@ TEST_CASE("a tree is printed as canonical GoogleSQL") {
   CHECK(Print(**query) == "SELECT a, 'it\\'s' FROM `my-logs` AS t WHERE b = 1");
 }
 
-TEST_CASE("what was printed is parsed as what is printed the same") {
+TEST_CASE("printing is stable: parsing printed SQL and printing it again gives the same text") {
   for (const char* file : {"parse_cases.txt", "log_query_cases.txt"}) {
     for (const FileCase& c : ReadCases(file)) {
       INFO(file << ": " << c.name);
@@ -89,7 +89,7 @@ TEST_CASE("strings and bytes are escaped where they must be") {
   CHECK(QuoteBytes(std::string("a\0\xFF'", 4)) == "b'a\\x00\\xff\\''");
 }
 
-TEST_CASE("reserved words are known in any case") {
+TEST_CASE("reserved words are recognized in any letter case") {
   for (const char* word : {"select", "SELECT", "From", "qualify", "window", "hash", "unnest", "within"}) {
     CHECK(IsReservedKeyword(word));
   }

@@ -109,7 +109,7 @@ TEST_CASE("nearest names: the closest first, three at most") {
   }
 }
 
-TEST_CASE("the question at the end") {
+TEST_CASE("an error ends with a suggestion of similar names") {
   CHECK(DidYouMean({}).empty());
   CHECK(DidYouMean({"a"}) == "; did you mean a?");
   CHECK(DidYouMean({"a", "b"}) == "; did you mean a or b?");

@@ -103,7 +103,7 @@ TEST_CASE("the engine's log is written into the tables while no query runs, and 
   CHECK(CountRows(*backend) == 21'000);
 }
 
-TEST_CASE("what is no row is rejected and kept, on one line, with its place in the batch") {
+TEST_CASE("an invalid row is rejected and kept on one line, with its position in the batch") {
   TemporaryFolder folder;
   const std::string data = folder / "data";
   const auto backend = OpenFolder(data);
@@ -182,7 +182,7 @@ TEST_CASE("rows with an id that is there already are left out of an append when 
   CHECK(CountRows(*backend) == 2);
 }
 
-TEST_CASE("an append that can't be done says why, and nothing of it is in") {
+TEST_CASE("a failed append is reported with the reason, and stores nothing") {
   TemporaryFolder folder;
   const auto backend = OpenFolder(folder / "data");
   const std::string row = Row();

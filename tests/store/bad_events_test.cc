@@ -279,11 +279,11 @@ void CheckBatches(int rounds, uint32_t seed) {
   CHECK(found == expected);
 }
 
-TEST_CASE("of random batches in each form exactly the bad events are rejected and kept, and the others stored") {
+TEST_CASE("in random batches of each format exactly the bad events are rejected and kept, the others stored") {
   CheckBatches(/*rounds=*/25, std::random_device()());
 }
 
-TEST_CASE("of 20,000 random batches exactly the bad events are rejected and kept", "[nightly]") {
+TEST_CASE("in 20,000 random batches exactly the bad events are rejected and kept", "[nightly]") {
   for (int i = 0; i < 23; ++i) CheckBatches(/*rounds=*/100, std::random_device()());
 }
 

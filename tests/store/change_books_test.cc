@@ -114,7 +114,7 @@ TEST_CASE("a project's mark changes with its own rows by every way in and out, a
   }
 }
 
-TEST_CASE("what changes no rows changes no mark: the same file again, repeated events, checkpoints, clustering") {
+TEST_CASE("the mark stays the same after repeated files and events, rejected rows, checkpoints and clustering") {
   TemporaryFolder folder;
   const auto backend = OpenFolder(folder / "data");
   std::string text;

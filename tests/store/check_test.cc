@@ -104,7 +104,7 @@ TEST_CASE("in a folder that is in order nothing is found, whether it is open or 
   CHECK(TextOf(CheckOpen(*OpenInMemory())).empty());
 }
 
-TEST_CASE("what is no folder of logs, or is held, is not looked at, and nothing is made in it") {
+TEST_CASE("check refuses a path that is no data folder, or is in use, and creates nothing there") {
   TemporaryFolder folder;
   fs::create_directory(folder / "home");
   WriteFile(folder / "home/notes", "mine");
@@ -325,7 +325,7 @@ TEST_CASE("a damaged block is found when rows are read") {
   CHECK(findings.front().kind == Kind::kError);
 }
 
-TEST_CASE("what processes that were killed have left is named, and goes with repair; so does what the schema has new") {
+TEST_CASE("check reports leftovers of killed processes and missing columns, and repair resolves both") {
   const LoadedFolder at;
   fs::create_directories(at.data + "/spool");
   const char* const left[] = {"/tmp/spill", "/rejected/test.logs.0000.ndjson.partial", "/FORMAT.new",

@@ -156,7 +156,7 @@ TEST_CASE("rows of one time stay together, however many they are") {
   CHECK(in_order() == before);  // of one project they are in the order in which they came
 }
 
-TEST_CASE("what was removed is forgotten by the books of clustering too") {
+TEST_CASE("removed rows are no longer counted as clustered") {
   TemporaryFolder folder;
   const auto backend = OpenFolder(folder / "data");
   LoadDay(*backend, folder, 0);

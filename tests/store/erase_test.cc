@@ -174,7 +174,7 @@ TEST_CASE("a day that was put in order is so again after rows were erased, and w
   CHECK(backend->store().Cluster({.now = now})->rows == 40'000);
 }
 
-TEST_CASE("what can't be erased is refused, and nothing goes") {
+TEST_CASE("an invalid, cancelled or read-only erase fails and removes nothing") {
   TemporaryFolder folder;
   {
     const auto backend = OpenFolder(folder / "data");

@@ -126,7 +126,7 @@ TEST_CASE("a project that fills the folder loses its own rejected events") {
   CHECK(at.rejects().state().removed_rows > 80);
 }
 
-TEST_CASE("what was not committed is cut off, by the next batch and by the next opening") {
+TEST_CASE("uncommitted rejects are cut off by the next batch and by the next opening") {
   TemporaryFolder folder;
   const std::string name = "test.logs.events.00000001.ndjson";
   {

@@ -77,7 +77,7 @@ TEST_CASE("events of several requests go in together, each with an outcome of it
   CHECK(kept == 2);
 }
 
-TEST_CASE("what an event leaves out or writes otherwise than a file's row") {
+TEST_CASE("events may omit fields or write them differently from the rows of files") {
   struct Case {
     std::string event;
     std::string timestamp;
@@ -138,7 +138,7 @@ TEST_CASE("what an event leaves out or writes otherwise than a file's row") {
   }
 }
 
-TEST_CASE("events that are none, and times that no clock of this century shows") {
+TEST_CASE("values that are not events, and times outside this century, are rejected") {
   TemporaryFolder folder;
   const auto backend = OpenFolder(folder / "data");
   for (const std::string_view event : {R"({"timestamp":"yesterday"})",
@@ -172,7 +172,7 @@ TEST_CASE("events that are none, and times that no clock of this century shows")
   CHECK(CountRows(*backend) == 0);
 }
 
-TEST_CASE("events of one project: who names none gets it, who names another is rejected") {
+TEST_CASE("for a token of one project, an event without a project gets it and one with another is rejected") {
   TemporaryFolder folder;
   const auto backend = OpenFolder(folder / "data");
   const Texts rows = {R"({"i":0})", R"({"i":1,"project":"abc"})", R"({"i":2,"project":"other"})",
@@ -283,7 +283,7 @@ TEST_CASE("a project that is a field of metadata is filled in there, with what q
                     Type::Int64()) == Value::Int64(2));
 }
 
-TEST_CASE("fields that are not declared become columns for who may learn, and are kept as JSON for others") {
+TEST_CASE("undeclared fields become columns for tokens that may teach them, and JSON for others") {
   TemporaryFolder folder;
   const auto backend = OpenFolder(folder / "data");
   const Texts secret = {R"({"i":0,"hidden":1,"metadata":{"inner":2}})"};

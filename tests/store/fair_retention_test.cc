@@ -95,7 +95,7 @@ TEST_CASE("by size a project loses its own oldest days, and a project within its
   CHECK(Retain(*backend, {.max_bytes = 3 * kMegabyte}).rows == 0);
 }
 
-TEST_CASE("days later than tomorrow are no newest days: they go first, and only their project's") {
+TEST_CASE("days later than tomorrow are removed first, and only those of their project") {
   TemporaryFolder folder;
   const auto backend = OpenFolder(folder / "data");
   std::mt19937 random(2);

@@ -104,7 +104,7 @@ TEST_CASE("a record that is not declared has a column for its being there, and i
         std::vector<std::string>{"metadata.extra.more BOOL"});
 }
 
-TEST_CASE("of several kinds of one field that becomes the column which most rows have") {
+TEST_CASE("when rows disagree on a field's type, the most frequent type becomes the column") {
   CHECK(Learned({{{}, "x", "1", 3}, {{}, "x", R"({"a":1})", 2}}) == std::vector<std::string>{"x INT64"});
   CHECK(Learned({{{}, "x", "1", 2}, {{}, "x", R"({"a":1})", 3}}) == std::vector<std::string>{"?x BOOL", "x.a INT64"});
   CHECK(Learned({{{}, "x", "1", 2}, {{}, "x", R"(["a"])", 3}}) == std::vector<std::string>{"x ARRAY<STRING>"});
@@ -140,7 +140,7 @@ TEST_CASE("names that no column can have stay beside the columns") {
   CHECK(Learned({{{}, "_undeclared", "1"}}).empty());  // there is a column of that name
 }
 
-TEST_CASE("what stands in a name is not taken for the path, nor for a type") {
+TEST_CASE("dots, colons and backslashes in a field's name are escaped in the column's name") {
   CHECK(LearnedColumnName({"metadata", "a.b"}, false) == "metadata.a\\.b");
   CHECK(LearnedColumnName({"metadata", "a", "b"}, false) == "metadata.a.b");
   CHECK(LearnedColumnName({"metadata", "a:STRING"}, false) == "metadata.a\\:STRING");

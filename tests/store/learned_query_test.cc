@@ -181,7 +181,7 @@ TEST_CASE("a definition that the tables no longer fit takes only itself down, un
   CHECK(absl::IsInvalidArgument(QueryService::Create(options).status()));
 }
 
-TEST_CASE("while fields come, each query sees one schema, whole") {
+TEST_CASE("while fields are being learned, each query sees one consistent schema") {
   Service at;
   at.Take(Row(R"("id":"0","metadata":{"n":1})") + "\n");
   std::atomic<bool> stop{false};

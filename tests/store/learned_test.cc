@@ -166,7 +166,7 @@ TEST_CASE("keys that no schema declares and that differ only in case are two fie
   CHECK(at.Take(Row(R"("twice":1,"twice":2)") + "\n").rejected_rows == 1);
 }
 
-TEST_CASE("what is of another kind than its column is kept beside it") {
+TEST_CASE("a value of another type than its column is kept as an undeclared field") {
   Loader at;
   at.Take(Row(R"("s":1,"l":[1],"r":{"a":1})") + "\n");
   const LoadReport report =

@@ -19,7 +19,7 @@ absl::Time Hour(int64_t hour) { return absl::UnixEpoch() + absl::Hours(hour); }
 // So many rows from its beginning to its end.
 HourCounts::Hour WholeHour(int64_t hour, int64_t rows) { return {Hour(hour), Hour(hour + 1), rows}; }
 
-TEST_CASE("the floor of so many rows is reckoned from the rows of each hour") {
+TEST_CASE("the time floor for a number of rows is computed from the rows of each hour") {
   const HourCounts counts({WholeHour(110, 1'000), WholeHour(109, 500), WholeHour(100, 2'000)});
   CHECK(counts.FloorOf(1'000, absl::InfiniteFuture()) == Hour(110));
   CHECK(counts.FloorOf(250, absl::InfiniteFuture()) == Hour(110) + absl::Minutes(45));

@@ -192,7 +192,7 @@ TEST_CASE("a folder in which rows have widened a declared field gets the declare
   CHECK(CheckFolder({.folder = data})->empty());
 }
 
-TEST_CASE("what rows have taught is in no declaration's way; too many further fields are refused and change nothing") {
+TEST_CASE("learned fields do not block a declaration, and one with too many fields is rejected without effect") {
   TemporaryFolder folder;
   const std::string data = folder / "data";
   {

@@ -56,7 +56,7 @@ TableStats StatsOf(DuckDbBackend& backend) {
   return stats->front();
 }
 
-TEST_CASE("rows older than may be go, in whole hours, and do not come back with their file") {
+TEST_CASE("rows beyond the maximum age are removed in whole hours, and reloading their file does not restore them") {
   TemporaryFolder folder;
   const std::string file = WriteFile(folder / "a", Days(10, 100));
   {
@@ -105,7 +105,7 @@ TEST_CASE("the oldest whole days go until the log fits on its disk, never the ne
   CHECK(Retain(*backend, {.max_bytes = 1}).rows == 0);
 }
 
-TEST_CASE("age and size hold together; what a rule can't be about is refused") {
+TEST_CASE("age and size limits apply together, and an invalid rule is rejected") {
   TemporaryFolder folder;
   const auto backend = OpenFolder(folder / "data");
   CHECK(Retain(*backend, {.max_age = absl::Hours(1), .max_bytes = 1}).rows == 0);  // of nothing, nothing

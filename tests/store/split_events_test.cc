@@ -58,7 +58,7 @@ TEST_CASE("a line may be an array or a batch") {
   CHECK(RowsOf("[1,2", lines) == Texts{"[1,2"});
 }
 
-TEST_CASE("what is in an array need be no event: rows are judged one by one") {
+TEST_CASE("array elements are split without validation, so that each row is judged on its own") {
   CHECK(RowsOf(R"([[{"a":1}],7,"x",null])") == Texts{R"([{"a":1}])", "7", "\"x\"", "null"});
 }
 
@@ -183,7 +183,7 @@ TEST_CASE("entries of Logpush have their own time, and events of a worker are ro
   CHECK(RowsOf(R"({"batch":[)" + worker + "]}", cloudflare) == Texts{worker});
 }
 
-TEST_CASE("of an event of Vector's everything but message and time becomes metadata") {
+TEST_CASE("all fields of a Vector event but message and timestamp become metadata") {
   SplitOptions vector;
   vector.shape = EventShape::kVector;
   CHECK(RowsOf(R"([{"message":"m","timestamp":"t","host":"h","log":{"level":"warn"}}])", vector) ==
@@ -269,7 +269,7 @@ TEST_CASE("frames of OpenTelemetry may be in snake_case, and single objects in p
   }
 }
 
-TEST_CASE("what is not clear in a request of OpenTelemetry is refused with the reason, and its neighbours are not") {
+TEST_CASE("an invalid OpenTelemetry record is rejected with the reason, and its neighbours are stored") {
   struct Case {
     std::string body;
     std::string kept;

@@ -265,7 +265,7 @@ TEST_CASE("options beside a file say its unit of time, and that known ids are le
   CHECK_FALSE(fs::exists(at.Path("a.ndjson.options")));
 }
 
-TEST_CASE("what can't be loaded is kept in .failed with the reason, and holds nothing else up") {
+TEST_CASE("a file that cannot be loaded is kept in .failed with the reason and delays no other") {
   SpoolFixture at;
   struct Case {
     std::string path;
@@ -317,7 +317,7 @@ TEST_CASE("what can't be loaded is kept in .failed with the reason, and holds no
   CHECK(fs::exists(at.folder / "spool/.failed/test_logs/1.gzip.ndjson"));
 }
 
-TEST_CASE("while nothing can be loaded files wait, are tried again ever more seldom, and go in once it can") {
+TEST_CASE("while loading is impossible, files wait and are retried with growing delays until it succeeds") {
   SpoolFixture at;
   at.Put("a.ndjson", Lines(2));
   at.store.failure = absl::ResourceExhaustedError("the disk is full");
@@ -373,7 +373,7 @@ TEST_CASE("a file that fails again and again, while others go in, is set aside w
   CHECK(at.Outcome("late.ndjson").outcome == "loaded");
 }
 
-TEST_CASE("when more waits than may, the spool says so until a quarter is gone") {
+TEST_CASE("a full spool says so until a quarter of its files are gone") {
   SpoolFixture at;
   at.store.failure = absl::ResourceExhaustedError("the disk is full");
   at.Put("a.ndjson", std::string(40'000, '\n') + Lines(1));
@@ -422,7 +422,7 @@ TEST_CASE("one process at a time takes files out of a spool") {
         std::string::npos);
 }
 
-TEST_CASE("who sends a file to a spool that nobody serves is told so") {
+TEST_CASE("sending a file to a spool that no process serves fails as unavailable") {
   TemporaryFolder folder;
   fs::create_directory(folder / "spool");
   const std::string file = WriteFile(folder / "a.ndjson", Lines(1));

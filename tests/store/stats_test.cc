@@ -15,7 +15,7 @@ std::vector<TableStats> Stats(DuckDbBackend& backend) {
   return *stats;
 }
 
-TEST_CASE("each table's rows, times, days, bytes and loads are counted, by who writes and by who reads") {
+TEST_CASE("a writer and a reader count each table's rows, times, days, bytes and loads") {
   TemporaryFolder folder;
   const std::string text =
       "{\"timestamp\":\"2026-03-04T05:06:07.5Z\"}\n"

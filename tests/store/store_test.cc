@@ -71,7 +71,7 @@ TEST_CASE("a folder is made, closed, and opened again with what it had") {
   CHECK(reader->store().Checkpoint().code() == absl::StatusCode::kUnimplemented);
 }
 
-TEST_CASE("what a process that was killed left of temporary files is gone") {
+TEST_CASE("opening a folder removes the temporary files of a killed process") {
   TemporaryFolder folder;
   const std::string data = folder / "data";
   OpenFolder(data);
@@ -111,7 +111,7 @@ TEST_CASE("several read one folder; one that writes has it alone") {
   CHECK(RunInChild("child: the folder is held, for reading", data) == 0);
 }
 
-TEST_CASE("what is no folder of logs, or one of another version, does not open") {
+TEST_CASE("opening fails for a path that is no data folder and for a folder of another version") {
   TemporaryFolder folder;
   struct Case {
     const char* what;
@@ -412,7 +412,7 @@ TEST_CASE("rejected rows are kept as they came, with their reasons beside, and c
   CHECK(Load(*backend, {.table = "test.logs", .files = {corrected, names[0]}}).rejected_rows == 2);
 }
 
-TEST_CASE("what a crash leaves of rejected rows is settled at the next opening") {
+TEST_CASE("opening completes or discards rejected-row files that a crash left behind") {
   TemporaryFolder folder;
   const std::string data = folder / "data";
   const std::string file = WriteFile(folder / "a", "bad\n");

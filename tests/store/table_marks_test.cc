@@ -109,7 +109,7 @@ TEST_CASE("each folder has a key of its own, which copies keep") {
   CHECK(key_of(*OpenFolder(folder / "other")) != key);
 }
 
-TEST_CASE("a database in memory tells no states") {
+TEST_CASE("an in-memory database has no marks") {
   const auto backend = OpenInMemory();
   REQUIRE(backend != nullptr);
   MarkedSink sink;

@@ -75,7 +75,7 @@ TEST_CASE("rows that do not fit the query are told apart from it") {
         "fake backend: row 1 of the answer has a STRING in column n, which is INT64");
 }
 
-TEST_CASE("it fails as it is told, at once or after some rows, until it is told otherwise") {
+TEST_CASE("a configured failure occurs at once or after some rows, until it is changed") {
   FakeBackend backend(Catalog::DeclaredLogs());
   backend.AnswerText("t", Numbers(5));
   backend.FailWith(absl::UnavailableError("down"));
@@ -150,7 +150,7 @@ TEST_CASE("a blocked query ends when it is cancelled, and goes on when it is unb
   }
 }
 
-TEST_CASE("the catalog and the capabilities are what they are set to") {
+TEST_CASE("the catalog and the capabilities can be set") {
   FakeBackend backend(Catalog::DeclaredLogs());
   CHECK(backend.ReadCatalog()->tables().size() == 9);
   backend.SetCatalog(absl::UnavailableError("down"));

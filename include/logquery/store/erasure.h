@@ -33,7 +33,7 @@ struct EraseReport {
   int64_t idempotency_keys = 0;       // of requests by tokens of the project
   int64_t unknown_rejected_rows = 0;  // whose project can't be told; they stay
 
-  // Whether anything of the project was there.
+  // Returns whether anything of the project existed.
   bool any() const { return rows > 0 || rejected_rows > 0 || idempotency_keys > 0; }
 };
 

@@ -58,9 +58,9 @@ class ContractHarness {
   // Returns whether the backend supports this query. A backend's documentation must name each query that it does not
   // support.
   virtual bool Supports(const ContractQuery&) const { return true; }
-  // Whether the backend evaluates functions: some 700 calls with what they give (function_cases.txt, installed with the library).
-  // One that does not, such as a store of canned answers, leaves them out. Calls that PrepareQuery or Execute answer with
-  // Unimplemented are left out too, and reported.
+  // Returns whether the backend evaluates functions. If so, the contract includes some 700 calls with their results
+  // (function_cases.txt, installed with the library). A backend that does not, such as a store of canned answers,
+  // leaves them out. Calls that PrepareQuery or Execute answer with Unimplemented are left out too, and reported.
   virtual bool EvaluatesFunctions() const { return true; }
 };
 

@@ -15,7 +15,7 @@ namespace {
 
 using base::StrCat;
 
-// What queries, the tables' description and dry runs need; nothing that writes a table goes without it.
+// The scope that queries, the tables' description and dry runs need. Anything that writes a table requires it.
 constexpr char kScope[] = "https://www.googleapis.com/auth/bigquery";
 constexpr char kMetadataPath[] = "/computeMetadata/v1/instance/service-accounts/default/token";
 constexpr absl::Duration kMargin = absl::Minutes(5);
@@ -25,7 +25,7 @@ constexpr size_t kMaxAnswerBytes = 1 << 20;
 constexpr size_t kMaxTokenBytes = 16 << 10;
 constexpr int64_t kMaxSeconds = 86'400;
 
-// What a header holds: visible ASCII.
+// Returns whether the text can be sent in a header: it is visible ASCII.
 bool IsToken(std::string_view text) {
   return !text.empty() && text.size() <= kMaxTokenBytes &&
          std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c < '\x7f'; });

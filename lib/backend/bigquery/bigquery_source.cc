@@ -125,7 +125,7 @@ absl::StatusOr<std::vector<std::string>> BigQuerySource::CheckTables() {
 }
 
 absl::Status BigQuerySource::Probe(const CancellationToken& cancellation) {
-  // What is known of a table is read without a job, at no cost.
+  // Reading a table's description needs no job and costs nothing.
   const BigQueryTable mapping = Settled(options_.tables.front(), options_);
   const ApiReply reply = stopper_->Send({.path = PathOf(mapping)}, cancellation);
   // Other tables may be there; and a service that has too much to do is there.

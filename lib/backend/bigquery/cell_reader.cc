@@ -124,7 +124,7 @@ absl::Status AppendValue(const WireField& field, const Json& value, ColumnBuilde
   return Wrong(field, StrCat("a value that is no ", column.type().ToString()));
 }
 
-// What {"v": …} holds; nullptr: it is not of that form.
+// Returns the value in {"v": …}; nullptr: the JSON is not of that form.
 const Json* ValueIn(const Json& cell) {
   if (!cell.is_object()) return nullptr;
   const auto found = cell.find("v");

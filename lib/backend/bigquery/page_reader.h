@@ -30,7 +30,7 @@ class PageReader {
   // the schema, a value does not fit its type, or it repeats an earlier page's token. Errors of the sink are passed on.
   absl::Status Add(std::string_view body);
 
-  // Whether the job is complete, so that responses contain its rows.
+  // Returns whether the job is complete, so that responses contain its rows.
   bool is_complete() const { return is_complete_; }
   // The token of the next page; empty: there is no further page.
   const std::string& page_token() const { return page_token_; }

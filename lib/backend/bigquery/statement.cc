@@ -22,11 +22,11 @@ using base::StrAppend;
 using base::StrCat;
 using Json = nlohmann::ordered_json;
 
-// How long one request waits for the job at the service.
+// kPoll is the time that one request waits for the job at the service.
 constexpr size_t kMaxLabels = 64;
 constexpr absl::Duration kPoll = absl::Seconds(10);
 constexpr absl::Duration kGrace = absl::Seconds(20);
-// How long a call that gives up waits until the service has been told.
+// The time that a call that gives up waits until the service has been told.
 constexpr absl::Duration kGoodbye = absl::Milliseconds(500);
 constexpr absl::Duration kStopperPatience = absl::Seconds(5);
 
@@ -141,7 +141,7 @@ void Statement::Stop(const PageReader& pages) {
   absl::StatusOr<std::thread> thread =
       base::StartThread([stopper = stopper_, start = start_, id = pages.job_id(), location = std::move(location),
                          project = options_.project, told]() mutable {
-        // Whatever it answers: the job also ends by itself, at its time limit.
+        // The response does not matter, because the job also ends by itself at its time limit.
         if (id.empty()) id = JobOf(*stopper, std::move(start));
         if (!id.empty()) {
           ApiCall cancel;

@@ -41,7 +41,7 @@ bool IsRecordReadFrom(const Type& type, const WireType& wire) {
   return true;
 }
 
-// Whether its values' ends are found.
+// Returns whether the reader can find where values of the type end.
 bool IsKnown(const WireType& type) {
   return type.kind != Kind::kOther && std::all_of(type.children.begin(), type.children.end(), IsKnown);
 }

@@ -22,7 +22,7 @@ namespace {
 using base::StrAppend;
 using base::StrCat;
 
-// How long a call that gives up waits until the server has been told.
+// The time that a call that gives up waits until the server has been told.
 constexpr absl::Duration kGoodbye = absl::Milliseconds(500);
 constexpr absl::Duration kStopperTimeout = absl::Seconds(5);
 // Beyond the server's own time limit for a statement.
@@ -133,7 +133,8 @@ void Server::Kill(size_t host, const std::string& query_id) {
   request.patience = kStopperTimeout;
   const auto told = std::make_shared<absl::Notification>();
   absl::StatusOr<std::thread> thread = base::StartThread([stopper = stopper_, request = std::move(request), told] {
-    // Whatever it answers: the statement also ends by itself, as its connection is closed and its time is bounded.
+    // The response does not matter: the statement also ends by itself, because its connection is closed and its time is
+    // limited.
     stopper->Send(request, CancellationToken(), Ignore);
     told->Notify();
   });

@@ -60,7 +60,7 @@ class Server {
   const ClickHouseOptions options_;
   http::Hosts hosts_;
   http::Client client_;
-  // Has separate connections, so that a statement can be stopped even if all others are in use.
+  // A client with separate connections, so that a statement can be stopped even if all others are in use.
   const std::shared_ptr<http::Client> stopper_;
   http::Client pinger_;
   mutable absl::Mutex mutex_;

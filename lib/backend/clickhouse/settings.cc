@@ -32,7 +32,7 @@ constexpr Setting kSettings[] = {
     {"empty_result_for_aggregation_by_constant_keys_on_empty_set", "1", true},
     {"enable_extended_results_for_datetime_functions", "1", false},
     {"use_variant_as_common_type", "0", false},
-    // What a profile could cut an answer with, silently.
+    // Settings with which a profile could silently truncate an answer.
     {"limit", "0", true},
     {"offset", "0", true},
     {"extremes", "0", true},
@@ -54,7 +54,7 @@ constexpr Setting kSettings[] = {
     // A chain of equalities is not to become an IN, which compares FLOAT64 bit by bit: -0.0 is not 0.0 there.
     {"optimize_min_equality_disjunction_chain_length", "4294967295", false},
     {"optimize_min_inequality_conjunction_chain_length", "4294967295", false},
-    // Of a query's text, which we bound before: a list of 60 KB is some 360 KB there.
+    // Limits on the query's text, which we limit ourselves: a list of 60 KB becomes some 360 KB there.
     {"max_query_size", "16777216", true},
     {"max_ast_elements", "10000000", true},
     {"max_expanded_ast_elements", "10000000", true},

@@ -205,7 +205,7 @@ bool WireCursor::SkipValue(const WireType& type) {
     case Kind::kArray:
     case Kind::kMap:
       if (!TakeVarint(&count)) return false;
-      // Of elements without bytes there could be any number.
+      // A value could claim any number of elements that take no bytes.
       if (count > kMaxLength || (count > 0 && HasNoBytes(type.children[0]))) return broken_ = true, false;
       for (uint64_t i = 0; i < count; ++i) {
         if (!SkipValue(type.children[0]) || (type.kind == Kind::kMap && !SkipValue(type.children[1]))) return false;

@@ -80,7 +80,7 @@ class Parser {
     return word;
   }
 
-  // What is between parentheses and is no type: numbers, texts, assignments.
+  // Reads a parenthesized argument that is not a type: a number, a text or an assignment.
   absl::StatusOr<std::string> Raw() {
     std::string raw;
     for (int open = 1; at_ < text_.size(); ++at_) {
@@ -154,7 +154,7 @@ class Parser {
     return TakeIf(')') && fits ? absl::OkStatus() : Wrong();
   }
 
-  // Of a tuple's element, where a type follows it; empty: there is none.
+  // Returns the name of a tuple's element if a type follows it; empty: the element has no name.
   std::string ElementName() {
     const size_t before = at_;
     std::string name = Word();

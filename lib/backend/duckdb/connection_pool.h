@@ -54,7 +54,7 @@ class ConnectionPool {
 
   // Unavailable: all connections are leased.
   absl::StatusOr<Lease> Acquire();
-  // Whether any connection is leased now.
+  // Returns whether any connection is leased now.
   bool IsInUse();
 
  private:

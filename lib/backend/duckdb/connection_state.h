@@ -26,8 +26,8 @@ struct ConnectionState {
   std::atomic<bool> stop{false};                // the running query must end
   std::atomic<SourceRun*> source_run{nullptr};  // the run that scans sources; nullptr: it scans none
 
-  // What our functions have made in this execution and planning, counted for each place in the query that calls one:
-  // the most that it has made for one vector. All these results may be held at once.
+  // The bytes that our functions have made in this execution and planning. For each place in the query that calls one,
+  // the most that it has made for one vector counts. All these results may be held at once.
   mutable std::atomic<int64_t> made_bytes{0};
   std::atomic<uint64_t> execution{0};  // a number for each
 

@@ -36,7 +36,8 @@ std::vector<Setting> Settings(const DatabaseOptions& options) {
       // A new folder is written as DuckDB 1.4 writes one, so that any logquery of this folder format opens it, whatever
       // DuckDB that has inside. Long text compressed by zstd needs 1.2 or later.
       {"storage_compatibility_version", "v1.4.0"},
-      // What one query let go of is given back before the next takes as much again: the engine counts only what is in use.
+      // Memory that one query released is returned to the system before the next takes as much again: the engine counts
+      // only memory in use.
       {"allocator_bulk_deallocation_flush_threshold", "32MB"},
       {"checkpoint_threshold", absl::StrCat(kMostLogBytes, "B")},
       {"preserve_insertion_order", "true"},

@@ -20,10 +20,10 @@ absl::Status ErrorFromDuckDb(std::string_view message);
 // Returns `status` with ErrorDetails.reason "resourcesExceeded".
 absl::Status ResourcesExceeded(absl::Status status);
 
-// Whether `status`, created here, may mean that the database has shut down.
+// Returns whether `status`, created here, may mean that the database has shut down.
 bool MayHaveStopped(const absl::Status& status);
 
-// Whether DuckDB's text reports a full disk.
+// Returns whether DuckDB's text reports a full disk.
 bool IsDiskFull(std::string_view message);
 
 }  // namespace logquery::duckdb

@@ -133,8 +133,8 @@ class Execution {
     return absl::OkStatus();
   }
 
-  // Whatever ends what was started waits for its workers, and only an interrupt makes those stop before their work is
-  // done. The engine forgets interrupts that come before the next statement begins.
+  // Ending a started execution waits for its workers, and only an interrupt makes them stop before their work is done.
+  // The engine ignores interrupts that come before the next statement begins.
   void StopWorkers() {
     if (!finished_) duckdb_interrupt(connection_.raw());
   }

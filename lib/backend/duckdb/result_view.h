@@ -17,7 +17,7 @@ class ResultView {
  public:
   // Internal: the result's columns do not match `schema`; the message names the first mismatch.
   static absl::StatusOr<ResultView> Create(const Schema& schema, duckdb_result* result);
-  // Of chunks whose columns have these types, which are the engine's for `schema` (engine_types.h).
+  // Returns a view of chunks whose columns have these types, which are the engine's for `schema` (engine_types.h).
   static ResultView OfChunks(const Schema& schema, const std::vector<duckdb_logical_type>& types);
 
   // Returns the first `rows` rows of `chunk`, valid while both objects live.

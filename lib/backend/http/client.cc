@@ -15,7 +15,7 @@ namespace {
 
 using base::StrCat;
 
-// How often a request that waits for its turn looks whether its call is to end.
+// The interval at which a request that waits for its turn checks whether its call is to end.
 constexpr absl::Duration kLook = absl::Milliseconds(10);
 constexpr size_t kMaxHeadBytes = 64 << 10;
 
@@ -99,7 +99,7 @@ class Client::Channel {
       const CancellationToken::Registration wake = cancellation.OnCancel([this] { curl_multi_wakeup(multi_); });
       outcome_.status = Run(request, cancellation);
     }
-    // Of a request that has not ended this closes the connection.
+    // This closes the connection of a request that has not ended.
     curl_multi_remove_handle(multi_, easy_);
     curl_easy_reset(easy_);
     return std::move(outcome_);
@@ -209,7 +209,7 @@ class Client::Channel {
     channel.last_byte_ = absl::Now();
     if (channel.outcome_.head.status == 0) channel.NoteStatus();
     channel.taken_ = (*channel.take_)(channel.outcome_.head, {data, size * count});
-    // What the callback waited for is not the server's silence.
+    // The time that the callback took is not silence of the server.
     channel.last_byte_ = absl::Now();
     return channel.taken_.ok() ? size * count : 0;
   }

@@ -24,7 +24,7 @@ using Woken = StopEvent::Woken;
 constexpr int kOldestServer = 130'000;
 constexpr int kChecksClients = 140'000;
 constexpr size_t kMaxStatements = 128;
-// How long who gives up waits until the server has been told.
+// The time that a call that gives up waits until the server has been told.
 constexpr absl::Duration kGoodbye = absl::Milliseconds(500);
 // Beyond the server's own time limit for a statement.
 constexpr absl::Duration kGrace = absl::Seconds(10);
@@ -155,7 +155,7 @@ absl::Status Connection::SetUp(const PostgresOptions& options, const StopEvent& 
 bool Connection::IsUsable() {
   if (connection_ == nullptr) return false;
   PGconn* const pg = connection_.get();
-  // What comes unasked is the server's goodbye, or a notice.
+  // Unrequested input is the server's goodbye, or a notice.
   const StopEvent never{CancellationToken()};
   if (never.Wait(PQsocket(pg), true, false, absl::InfinitePast()) == Woken::kReady && PQconsumeInput(pg) != 1)
     return false;

@@ -15,7 +15,7 @@
 #include "lib/base/strings.h"
 #include "logquery/postgres/postgres_backend.h"
 
-// From libpq-fe.h.
+// Declared in libpq-fe.h.
 struct pg_conn;
 struct pg_result;
 
@@ -37,10 +37,10 @@ class Connection {
   // rejected or the call is cancelled, the server is told to stop, and the connection can't be used again.
   absl::Status Run(const std::string& sql, const Parameters& parameters, const StopEvent& stop, TakeRow take);
 
-  // Whether another statement may be sent. False once the server has closed the connection.
+  // Returns whether another statement may be sent; false once the server has closed the connection.
   bool IsUsable();
-  // Whether Run failed because the server had forgotten a prepared statement, or its table has changed: it may be
-  // retried.
+  // Returns whether Run failed because the server had forgotten a prepared statement, or its table has changed, so that
+  // it may be retried.
   bool was_stale() const { return was_stale_; }
 
  private:

@@ -8,7 +8,7 @@
 namespace logquery::postgres {
 namespace {
 
-// How often who waits for a place looks whether its call is to end.
+// The interval at which a wait for a connection checks whether its call is to end.
 constexpr absl::Duration kLook = absl::Milliseconds(10);
 
 }  // namespace

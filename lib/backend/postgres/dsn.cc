@@ -1,4 +1,4 @@
-// Has libpq take the text apart, and takes over what our own options have.
+// Parses the text with libpq, and takes over the settings for which we have options.
 #include "lib/backend/postgres/dsn.h"
 
 #include <libpq-fe.h>

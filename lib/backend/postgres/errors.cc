@@ -20,8 +20,8 @@ absl::Status Exhausted(std::string_view what) {
                           details);
 }
 
-// Whether a statement without the expressions and groups of this one may succeed. A table that is gone, a missing right,
-// a failing disk are the same for every statement.
+// Returns whether a simpler statement, without the expressions and groups of this one, may succeed. A missing table, a
+// missing right and a failing disk are the same for every statement.
 bool IsAboutComputation(std::string_view sqlstate) {
   constexpr std::string_view kPrivilege = "42501";
   constexpr std::string_view kUndefinedTable = "42P01";

@@ -20,7 +20,7 @@ absl::Status ErrorFromPostgres(std::string_view sqlstate, std::string_view words
 // The status if the connection is lost, or the server does not respond.
 absl::Status LostConnection();
 
-// Whether a prepared statement must be prepared again: its table has changed, or the server has forgotten it.
+// Returns whether a prepared statement must be prepared again: its table has changed, or the server has forgotten it.
 bool IsStaleStatement(std::string_view sqlstate);
 
 }  // namespace logquery::postgres

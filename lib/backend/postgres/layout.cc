@@ -125,7 +125,7 @@ class Mapper {
     return "NULL";
   }
 
-  // Whether all that is in it can be read.
+  // Returns whether every part of the column can be read.
   bool IsRead(const Field& column) {
     if ((!column.type.is_array() && !column.type.is_struct()) || backend::ReadsFromJson(column.type)) return true;
     Problem(StrCat("has the jsonb column ", column.name,

@@ -42,7 +42,7 @@ std::string_view Bytes(const PGresult& row, int column) {
   return {PQgetvalue(&row, 0, column), static_cast<size_t>(PQgetlength(&row, 0, column))};
 }
 
-// Of a day, or of the rows that have none.
+// Returns the condition for the rows of a day, or for those without one.
 std::string Condition(const LogflareDay& day) {
   if (day.day.empty()) return R"("timestamp" IS NULL OR NOT isfinite("timestamp"))";
   const std::string begin = emit::PostgresQuoted(day.day);

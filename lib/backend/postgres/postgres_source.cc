@@ -25,7 +25,7 @@ constexpr char kColumnsSql[] =
 
 constexpr char kProbeSql[] = "SELECT 1::int8";
 
-// What a role may do beside reading, and each as a sentence.
+// The rights that a role may have besides reading, each with a sentence about it.
 constexpr char kRoleSql[] =
     "SELECT r.rolsuper, has_database_privilege(current_database(), 'CREATE'), "
     "pg_has_role('pg_read_server_files', 'MEMBER') OR pg_has_role('pg_execute_server_program', 'MEMBER') "
@@ -64,7 +64,7 @@ absl::StatusOr<Rows> Ask(Connection& connection, const char* sql, const Bindings
 
 Bindings NamesOf(const PostgresTable& mapping) { return {Value::String(mapping.schema), Value::String(mapping.table)}; }
 
-// What a caller may be told of a connection that could not be made: who asks in the middle of a call is no operator.
+// Returns what a caller may be told about a failed connection: the caller of a query is not an operator.
 absl::Status ForCallers(const absl::Status& status) {
   if (absl::IsFailedPrecondition(status)) return absl::InternalError(status.message());
   const bool is_ours = absl::IsUnavailable(status) &&
@@ -117,7 +117,7 @@ absl::Status PostgresSource::Run(const QueryFragment& fragment, const Bindings& 
     absl::Status status =
         (*connection)->Run(fragment.text, parameters, stop, [&](const pg_result* row) { return reader.Add(*row); });
     if (status.ok()) return reader.Flush();
-    // What a connection has kept from before may be gone: another one tells.
+    // The failure may be due to stale state of a kept connection, so another one decides.
     const bool is_leftover = (absl::IsUnavailable(status) && !connection->is_new()) || (*connection)->was_stale();
     if (again || !is_leftover || reader.has_rows()) return status;
     if (absl::IsUnavailable(status)) pool_.CloseIdle();

@@ -15,7 +15,7 @@
 namespace logquery::postgres {
 namespace {
 
-// How often a wait looks at the token where the system has given no descriptor.
+// The interval at which a wait checks the token if the system has provided no descriptor.
 constexpr int kLookMs = 10;
 
 int MillisecondsUntil(absl::Time deadline) {

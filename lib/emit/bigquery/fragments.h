@@ -13,8 +13,8 @@ namespace logquery::emit {
 
 const SqlDialect& BigQueryFragmentSql();
 
-// What BigQuery runs. BigQuery has GoogleSQL's meaning, so this is everything that it documents, except results that
-// its REST interface can't represent: it returns a NULL array as an empty one.
+// Returns the powers of BigQuery. BigQuery has GoogleSQL's meaning, so these are everything that it documents, except
+// results that its REST interface can't represent: it returns a NULL array as an empty one.
 const Powers& BigQueryPowers();
 
 // Returns whether BigQuery accepts the call's INTERVAL: functions such as TIMESTAMP_ADD accept only `INTERVAL count

@@ -27,7 +27,7 @@ std::string FieldsText(const Type& type, const std::string& json, const std::str
   return StrCat("STRUCT(", fields, ")");
 }
 
-// What stands at `path` of the JSON text, whose records are arrays of one object or none.
+// Returns the value at `path` of the JSON text, whose records are arrays of one object or none.
 std::string ValueText(const Type& type, const std::string& json, const std::string& path) {
   if (type.is_record()) {
     const std::string element = path + "[0]";

@@ -40,7 +40,8 @@ absl::Status RewriteAll(QueryPlan& query, rewrite::RewriteScalarFn rewrite) {
   return rewrite::RewriteScalars(query.root, rewrite);
 }
 
-// Where BigQuery puts NULLs of a key by itself; other places are for the ORDER BY of a query alone.
+// Returns whether the key's NULLs go where BigQuery puts them by default. Only the ORDER BY of a query can put them
+// elsewhere.
 bool IsDefault(const rewrite::OrderKey& key) { return key.nulls_first == !key.descending; }
 
 void SortNullsApart(std::vector<rewrite::OrderKey>& keys) {

@@ -43,7 +43,8 @@ bool Groups(const Type& type) {
 
 bool Sorts(const Type& type) { return Groups(type) || type.is(TypeKind::kFloat64); }
 
-// Where BigQuery puts NULLs of a key by itself: elsewhere than in the ORDER BY of a query it takes nothing else.
+// Returns whether the key's NULLs go where BigQuery puts them by default. Only the ORDER BY of a query can put them
+// elsewhere.
 bool IsDefault(const rewrite::OrderKey& key) { return key.nulls_first == !key.descending; }
 
 bool IsPlainNumber(const rewrite::Scalar* scalar) {

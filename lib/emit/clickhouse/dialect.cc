@@ -92,7 +92,7 @@ class ClickHouseDialect final : public SqlDialect {
     if (spelling == "@quantile") return Sql(Quantile(call, texts.args[0].text()));
     if (spelling.empty() || texts.args.size() > 1) return CanNot(call.overload->row->name);
     if (!texts.over.empty()) return Cat("toInt64(", spelling, " ", texts.over, ")");
-    // Of COUNT and sums alone it matters.
+    // DISTINCT makes a difference only to COUNT and sums.
     const std::string_view name = call.overload->row->name;
     if (call.distinct && name == "COUNT" && !texts.args.empty()) return Cat("toInt64(uniqExact(", texts.args[0], "))");
     if (call.distinct && name == "$exact_sum")

@@ -48,8 +48,8 @@ std::string Contains(const FunctionCall&, const Args& args) {
   return StrCat("match(", args[0], ", ", PatternText(args[1]), ")");
 }
 
-// Whether a match always has a text for the pattern's only group, or the pattern has none. A group that took no part
-// is '' there.
+// Returns whether the pattern has no group, or a match always sets the only one. In ClickHouse a group that took no
+// part is ''.
 bool GroupTakesPart(std::string_view pattern) {
   int groups = 0;
   int depth = 0;

@@ -66,7 +66,7 @@ WhyNotText OfCase(const rewrite::Case& branches) {
   return Compares(branches.type) ? std::nullopt : WhyNotText(DoesNotCompare(branches.type));
 }
 
-// What an aggregate has of it.
+// Returns whether ClickHouse computes the aggregate, with or without DISTINCT as the call has it.
 bool Aggregates(std::string_view name, const rewrite::AggregateCall& call) {
   const bool counts_once =
       name == "COUNTIF" || name == "$quantile" || name == "APPROX_COUNT_DISTINCT" || name == "BIT_XOR";

@@ -31,7 +31,7 @@ std::string HotText(const Table& table, const HotColumn& hot) {
   return StrCat(name, "Nullable(", PlainType(*model::FieldType(table.columns, hot.path)), ")");
 }
 
-// What rows are ordered by: whose they are, when they were, which they are.
+// Returns the sorting key of the rows: project, time and id.
 std::string OrderText(const Table& table, const std::vector<HotColumn>& hot) {
   std::vector<std::string> keys;
   if (table.project_path.size() == 1) keys.push_back(ClickHouseIdentifier(table.project_path[0]));

@@ -4,7 +4,7 @@
 namespace logquery::emit {
 namespace {
 
-// Of arguments and results that powers.cc lets through. What ClickHouse counts without a sign becomes Int64, so that
+// Spellings for arguments and results that powers.cc accepts. Unsigned results of ClickHouse become Int64, so that
 // branches of an IF have one type. `@name` is a call in calls.cc, times.cc or patterns.cc.
 constexpr Spelling kSpellings[] = {
     // Comparisons and logic.

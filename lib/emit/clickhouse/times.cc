@@ -20,7 +20,7 @@ using WhyNotText = std::optional<std::string>;
 
 constexpr int64_t kSecond = 1'000'000;
 constexpr int64_t kDay = 86'400 * kSecond;
-// From 0001-01-01, a Monday, to 1970-01-01.
+// The time from 0001-01-01, a Monday, to 1970-01-01.
 constexpr int64_t kDaysBefore1970 = 719'162;
 constexpr int64_t kMicrosBefore1970 = kDaysBefore1970 * kDay;
 
@@ -29,7 +29,7 @@ std::string Wide(int64_t number) { return StrCat("toInt64(", number, ")"); }
 
 std::string Micros(const std::string& time) { return StrCat("toUnixTimestamp64Micro(", time, ")"); }
 
-// From the year 1 on.
+// Returns the microseconds since the beginning of the year 1.
 std::string MicrosFromYear1(const std::string& time) {
   return StrCat("(", Micros(time), " + ", Wide(kMicrosBefore1970), ")");
 }

@@ -41,7 +41,7 @@ std::string_view NameBefore(std::string_view spelling, size_t open) {
   return spelling.substr(begin, open - begin);
 }
 
-// Whether a row whose first argument is NULL is the same to DuckDB's aggregate as no row.
+// Returns whether DuckDB's aggregate ignores rows whose first argument is NULL.
 bool SkipsNulls(std::string_view aggregate) {
   constexpr std::string_view kNames[] = {"any_value",  "avg",   "bit_and", "bit_or",  "bit_xor",    "bool_and",
                                          "bool_or",    "count", "max",     "min",     "stddev_pop", "stddev_samp",

@@ -17,7 +17,7 @@ struct DuckDbAggregateEntry {
 };
 using DuckDbAggregateList = absl::Span<const DuckDbAggregateEntry>;
 
-// duckdb_quantiles.cc, duckdb_statistics.cc, duckdb_big_numeric.cc
+// Defined in quantiles.cc, statistics.cc and big_numeric.cc.
 DuckDbAggregateList DuckDbQuantiles();
 DuckDbAggregateList DuckDbStatistics();
 DuckDbAggregateList DuckDbBigNumericAggregates();

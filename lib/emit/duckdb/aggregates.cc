@@ -85,7 +85,8 @@ StatusOr<Sql> FillSafely(const AggregateCall& call, const AggregateTexts& texts,
 constexpr std::string_view kNumericSums =
     "CAST(sum{trunc($1)} AS VARCHAR), CAST(sum{$1 - CAST(trunc($1) AS DECIMAL(38, 9))} AS VARCHAR)";
 
-// Of distinct values the parts are not distinct. DuckDB lets a sum have one digit more than its type.
+// With DISTINCT the sum is not split into parts, because the parts of distinct values are not distinct. DuckDB lets a
+// sum have one digit more than its type.
 StatusOr<Sql> NumericSum(const AggregateCall& call, const AggregateTexts& texts) {
   if (!call.distinct) return FillSafely(call, texts, StrCat("lq_numeric_sum(", kNumericSums, ")"));
   return FillSafely(call, texts,
@@ -190,7 +191,7 @@ int PlacesOf(const Type& weight) {
 
 Sql WeightText(const Type& weight, const Sql& value) {
   if (weight.is(TypeKind::kBigNumeric)) return Cat("lq_big_to_text(", value, ")");
-  // As the type has them: the function counts on its places.
+  // The text has as many decimal places as the type, which the function relies on.
   return Cat("CAST(CAST(", value, " AS ", DuckDbType(weight), ") AS VARCHAR)");
 }
 
@@ -273,7 +274,7 @@ constexpr DuckDbAggregateEntry kEntries[] = {
     {"approx_count_distinct", ApproxCountDistinct},
 };
 
-// What a spelling without code of its own can't carry.
+// Rejects call modifiers that a spelling without code of its own can't express.
 absl::Status CheckPlain(const AggregateCall& call, const AggregateTexts& texts) {
   if (!texts.limit.empty()) {
     return absl::InvalidArgumentError(StrCat(NameOfAggregate(call), " does not take LIMIT"));

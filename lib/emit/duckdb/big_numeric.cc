@@ -22,7 +22,7 @@ StatusOr<Sql> Generate(const FunctionCall&, const Texts& args) {
   return Cat("lq_big_generate(", args[0], ", ", args[1], ", ", args.size() > 2 ? args[2] : "lq_big_of_int(1)", ")");
 }
 
-// How many parts a number has, and its square.
+// The number of parts of a number, and of its square.
 constexpr int kParts = 5;
 constexpr int kSquareParts = 10;
 

@@ -57,7 +57,7 @@ ScalarPtr Call(std::string_view name, const Type& type, Arguments... arguments) 
   return MakeTypedCall(name, type, std::move(list));
 }
 
-// What only looks at its arguments, or gives one of them as it is.
+// Returns whether the function only inspects its arguments, or returns one of them unchanged.
 bool MakesNothing(const FunctionCall& call) {
   static const auto& names = *new absl::flat_hash_set<std::string_view>{"$at_offset",
                                                                         "$at_ordinal",
@@ -149,7 +149,7 @@ class Bounds {
     const bool any_long = std::any_of(call.arguments.begin(), call.arguments.end(),
                                       [&](const ScalarPtr& each) { return values_.MayBeLong(*each); });
     if (!any_long) return;
-    // What is worked out once needs no bound, but for what a lambda makes of one array alone.
+    // A call that is evaluated once needs no bound, except for the results of a lambda over a single array.
     if (!has_lambda && IsRowIndependent(call)) return;
     const ScalarPtr row = RowOf(call);
     std::vector<const Scalar*> long_ones;
@@ -168,7 +168,8 @@ class Bounds {
     if (!long_ones.empty()) AskBefore(place, long_ones);
   }
 
-  // Where an error becomes NULL the engine tries again row by row, and each row fits: so the budget is asked before.
+  // If an error becomes NULL, the engine retries row by row, and each row alone fits. So the budget is checked
+  // beforehand.
   void AskBefore(ScalarPtr& place, const std::vector<const Scalar*>& values) {
     const ScalarPtr row = RowOf(*place);
     std::vector<ScalarPtr> conditions;
@@ -223,7 +224,7 @@ class Bounds {
     if (is_text || is_array) value = WithRow("$bounded", type, std::move(value), row);
   }
 
-  // Of a step's rows DuckDB gathers all there is before it looks at its memory or the deadline again.
+  // DuckDB gathers all rows of a step before it checks its memory or the deadline again.
   void BoundAggregate(Aggregate& aggregate) {
     ScalarPtr row;
     if (!aggregate.input->columns.empty()) {

@@ -70,7 +70,8 @@ class Steps {
     Note(scalar);
   }
 
-  // Of the engine's expression: what has code of its own, or is a cast, becomes several calls.
+  // Returns the number of levels in the engine's expression: a function with code of its own, or a cast, becomes
+  // several calls.
   static int64_t LevelsOf(const Scalar& scalar) {
     const auto* call = If<rewrite::FunctionCall>(&scalar);
     const bool has_code = call != nullptr && DuckDbSpellings().Of(*call->overload).starts_with("@");

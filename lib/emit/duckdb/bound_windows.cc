@@ -36,7 +36,8 @@ using rewrite::Window;
 
 // A frame of so many rows needs no count.
 constexpr int64_t kSmallFrame = 64;
-// What all windows of a query may gather for one row, in bytes: some 2,000 rows have their own in one step of the engine.
+// The limit on what all windows of a query may gather for one row, in bytes: one step of the engine holds it for some
+// 2,000 rows.
 constexpr int64_t kMaxFrameBytes = 128 << 10;
 // A value that a window without gathering shows to many rows, in bytes.
 constexpr int64_t kMaxSharedBytes = 32 << 10;
@@ -78,7 +79,7 @@ class WindowBounds {
     return is_near(call.frame->start, call.frame->start_offset) && is_near(call.frame->end, call.frame->end_offset);
   }
 
-  // Whether all rows of a partition have the one value.
+  // Returns whether all rows of a partition share one value.
   static bool IsOfPartition(const Window::Call& call) { return call.order_by.empty() && !call.frame.has_value(); }
 
   // The engine makes what ARRAY_AGG and STRING_AGG gather of all rows once, and copies what they gather of a partition. What

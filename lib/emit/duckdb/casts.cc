@@ -73,7 +73,7 @@ StatusOr<Sql> FromText(const Type& to, const Sql& value, const CastZone& zone) {
   }
 }
 
-// As %.15g, or where that is not the same number %.17g; -0 and -nan have no sign.
+// Formats as %.15g, or as %.17g if that is not the same number; -0 and -nan have no sign.
 Sql FloatToText(const Sql& x) {
   const Sql short_text = Cat("printf('%.15g', ", x, " + 0.0)");
   return Cat("CASE WHEN isnan(", x, ") THEN 'nan' WHEN CAST(", short_text, " AS DOUBLE) = ", x, " THEN ", short_text,
@@ -117,7 +117,7 @@ Sql FromBigNumeric(const Type& to, const Sql& value) {
   return Cat(to.is(TypeKind::kInt64) ? "lq_big_to_int(" : "lq_big_to_float(", value, ")");
 }
 
-// From NUMERIC to INT64 DuckDB rounds half away from zero, from FLOAT64 to even.
+// DuckDB rounds half away from zero from NUMERIC to INT64, and half to even from FLOAT64.
 StatusOr<Sql> BetweenNumbers(const Type& from, const Type& to, const Sql& value) {
   if (to.is(TypeKind::kBool)) return Cat("(", value, " <> 0)");
   if (to.is(TypeKind::kBigNumeric)) return ToBigNumeric(from, value);
@@ -215,7 +215,8 @@ StatusOr<Sql> CastWithFormat(const CastTexts& texts) {
   return make(operands);
 }
 
-// Whether a part of `value` is not NULL and its cast, which raises nothing, is: then the cast of the whole fails.
+// Returns SQL that is true if the cast of a part of `value`, which raises no error, is NULL for a part that is not:
+// then the cast of the whole fails.
 StatusOr<Sql> AnyPartFails(const Type& from, const Type& to, const Sql& value, const CastZone& zone) {
   if (from.is_struct() && to.is_struct() && from.fields().size() == to.fields().size()) {
     const std::vector<std::string> names = DuckDbFieldNames(from.fields());

@@ -23,7 +23,8 @@ namespace {
 using absl::StatusOr;
 using rewrite::FunctionCall;
 
-// What DuckDB has one function of for several types; of a NULL that it knows of while it plans it makes a NULL of no type.
+// Returns whether DuckDB has one function for several types. If it knows an operand to be NULL while it plans, such a
+// function returns a NULL without a type.
 bool HasManyTypes(const Type& type, const SqlFacts& facts) {
   switch (type.kind()) {
     case TypeKind::kNumeric:
@@ -59,7 +60,7 @@ bool MayLoseItsType(const rewrite::Scalar& scalar, const SqlFacts& facts) {
   return false;
 }
 
-// How often a template names each of its arguments more than once.
+// Returns whether a template names some argument more than once.
 bool NamesTwice(std::string_view spelling) {
   for (char digit = '1'; digit <= '9'; ++digit) {
     const std::string name = {'$', digit};
@@ -121,7 +122,7 @@ class DuckDbDialect final : public SqlDialect {
     return DuckDbColumn(*scan.table, scan.storage[column], alias);
   }
 
-  // As one dotted path from the table's column down, which DuckDB reads no more of than it names.
+  // Writes one dotted path from the table's column down, of which DuckDB reads only the named field.
   StatusOr<Text> Field(const Text& base, const Type& type, int index) const override {
     if (const DuckDbRecord* const record = DuckDbRecordOf(base)) return DuckDbRecordField(*record, type, index);
     const std::string name = DuckDbFieldName(type, index);

@@ -13,13 +13,13 @@ namespace {
 using absl::StatusOr;
 using rewrite::FunctionCall;
 
-// Where DuckDB finds a list or a place to be NULL while it plans, it gives a NULL of no type.
+// If DuckDB finds a list or a position to be NULL while it plans, it returns a NULL without a type.
 Sql Extract(const FunctionCall& call, const Sql& list, const Sql& place, bool typed) {
   const Sql element = ListElement(list, place);
   return typed ? element : CastText(element, DuckDbType(call.type));
 }
 
-// What is read from a row is not known while a query is planned.
+// Returns whether the value is read from a row, and so unknown while a query is planned.
 bool IsStored(const rewrite::Scalar& scalar) {
   return scalar.kind == rewrite::ScalarKind::kColumn || scalar.kind == rewrite::ScalarKind::kField;
 }

@@ -7,9 +7,9 @@ namespace {
 using absl::StatusOr;
 using rewrite::FunctionCall;
 
-// What an element takes beside what it points to.
+// The bytes that an element takes in addition to the data it points to.
 constexpr int64_t kElementBytes = 16;
-// Of what a lambda makes of an array, an element's share of the budget.
+// An element's share of the budget for the results of a lambda over an array.
 constexpr int64_t kMadeElementBytes = 256;
 
 // About how many bytes the value takes; NULL for NULL.

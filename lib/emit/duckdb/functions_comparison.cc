@@ -186,8 +186,8 @@ absl::Status CheckPattern(const FunctionCall& call, size_t index) {
   return absl::InvalidArgumentError(StrCat("LIKE pattern ends with a backslash: ", Quote(*pattern).text()));
 }
 
-// Whether DuckDB's own LIKE takes a time for this pattern that grows with that of the text alone. It has a way for constants
-// without `_` and escapes, whatever their number of `%`; otherwise it tries each `%` again for each place of the one before.
+// Returns whether DuckDB's own LIKE takes time linear in the text for this pattern. It has a fast path for constants
+// without `_` and escapes, with any number of `%`; otherwise it retries each `%` for each match of the one before.
 bool IsQuickInDuckDb(std::string_view pattern, bool folds) {
   const bool plain = pattern.find_first_of("_\\") == std::string_view::npos;
   if (plain && !folds) return true;

@@ -115,8 +115,8 @@ char KindOf(const Type& type) {
   }
 }
 
-// What a format does with each of its arguments: the letter of the specifier, `*` for a width or a precision. What is wrong
-// with the format lq_format tells.
+// Returns the conversion for each argument of a format: the letter of the specifier, `*` for a width or a precision.
+// Errors in the format are reported by lq_format.
 std::string Conversions(std::string_view format) {
   std::string conversions;
   for (size_t i = 0; i < format.size(); ++i) {

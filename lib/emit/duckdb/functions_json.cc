@@ -32,7 +32,7 @@ std::string PathText(const base::JsonPath& path) {
   return text;
 }
 
-// Whether DuckDB can follow the path: it is a literal, not lax, and no member in it is empty or has a NUL.
+// Returns whether DuckDB can follow the path: it is a literal, not lax, and no member in it is empty or has a NUL.
 StatusOr<bool> IsPlainPath(const FunctionCall& call) {
   if (call.arguments.size() < 2 || IsNullConstant(call, 1)) return true;
   const std::optional<std::string> path = ConstantString(call, 1);
@@ -53,7 +53,7 @@ StatusOr<Sql> PathOf(const FunctionCall& call, std::string_view more = "") {
   return Quote(StrCat(PathText(path), more));
 }
 
-// What the function of ours of that name finds at the path in JSON.
+// Returns a call of our own function of that name, which finds the value at the path in JSON.
 Sql FoundByUs(const FunctionCall& call, const Texts& args, std::string_view name) {
   const Sql path = args.size() > 1 ? args[1] : "'$'";
   const bool is_json = call.arguments[0]->type.is(TypeKind::kJson);
@@ -115,7 +115,7 @@ StatusOr<Sql> JsonQueryArray(const FunctionCall& call, const Texts& args) {
   return Once(args, [&](const Texts& a) { return Elements(call, a[0], "json_extract").value_or(""); });
 }
 
-// Of scalars alone, null being NULL.
+// Returns the elements if all are scalars; null becomes NULL.
 Sql ScalarElements(const FunctionCall& call, const Sql& json) {
   // The cast: of a NULL that it knows beforehand DuckDB takes the type for that of a path to one value.
   return Once({Cat("CAST(", Elements(call, json, "json_extract").value_or(""), " AS JSON[])")}, [](const Texts& a) {

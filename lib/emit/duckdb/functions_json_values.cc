@@ -12,7 +12,7 @@ namespace {
 using absl::StatusOr;
 using rewrite::FunctionCall;
 
-// How values are written.
+// The style in which values are written.
 struct JsonStyle {
   bool exact = false;  // TO_JSON_STRING's: numbers that a FLOAT64 can't hold are strings
 };
@@ -200,7 +200,7 @@ StatusOr<Sql> JsonArray(const FunctionCall& call, const Texts& args) {
   return AsJson(Balanced(parts, "||"));
 }
 
-// Of a name that comes twice the first value counts.
+// If a name comes twice, the first value counts.
 StatusOr<Sql> JsonObjectOfNames(const FunctionCall& call, const Texts& args) {
   Texts names, texts;
   for (size_t i = 0; i < args.size(); i += 2) {

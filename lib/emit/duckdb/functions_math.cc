@@ -41,7 +41,7 @@ StatusOr<Sql> Finite(const FunctionCall& call, const Texts& args) {
   return absl::InternalError(StrCat("no formula for ", NameOf(call)));
 }
 
-// Whether the argument is a whole number, so that nothing grows by dividing by it.
+// Returns whether the argument is a whole number, so that dividing by it does not increase a value.
 bool IsWhole(const FunctionCall& call, size_t index) {
   const auto* cast = rewrite::If<rewrite::Cast>(call.arguments[index].get());
   if (cast != nullptr && cast->operand->type.is(TypeKind::kInt64)) return true;
@@ -106,7 +106,7 @@ StatusOr<Sql> FloatLeast(const FunctionCall&, const Texts& args) {
   });
 }
 
-// How many elements are not above the value; the array is sorted.
+// Returns the number of elements that are not above the value. The array is sorted.
 StatusOr<Sql> RangeBucket(const FunctionCall&, const Texts& args) {
   return Once(args, [](const Texts& a) {
     const Sql element = FreshName(a);

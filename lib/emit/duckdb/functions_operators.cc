@@ -56,7 +56,7 @@ StatusOr<Sql> Divide(const FunctionCall& call, const Texts& args) { return Divis
 StatusOr<Sql> Div(const FunctionCall& call, const Texts& args) { return Division(call, args, "//"); }
 StatusOr<Sql> Mod(const FunctionCall& call, const Texts& args) { return Division(call, args, "%"); }
 
-// Of the type that stands in its place.
+// Returns a call of error() with the type that the context expects.
 StatusOr<Sql> Error(const FunctionCall& call, const Texts& args) {
   return Cat("CAST(", ErrorText(args[0]), " AS ", DuckDbType(call.type), ")");
 }

@@ -15,7 +15,7 @@ namespace {
 using absl::StatusOr;
 using rewrite::FunctionCall;
 
-// What to search for, and how a single value is searched for it.
+// The text to search for, and the search in a single value.
 struct Sought {
   Sql text;  // SQL
   absl::FunctionRef<StatusOr<Sql>(const Type& type, const Sql& value, const Sql& sought)> find;
@@ -71,7 +71,7 @@ StatusOr<Sql> Found(const Type& type, const Sql& value, const Sought& sought) {
 
 Sql Folded(const Sql& text) { return Cat("lower(nfc_normalize(", text, "))"); }
 
-// Which parts of JSON are searched.
+// The parts of JSON that are searched.
 struct JsonScope {
   bool keys = false;
   bool values = true;

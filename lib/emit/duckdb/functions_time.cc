@@ -46,7 +46,7 @@ Sql FromLocal(const FunctionCall& call, const Texts& args, size_t index, const S
   return FromZone(args[index], datetime);
 }
 
-// Of two moments at which clocks show it DuckDB takes the later one, GoogleSQL the earlier one.
+// If clocks show a time twice, DuckDB takes the later moment and GoogleSQL the earlier one.
 Sql FromZone(const Sql& zone_text, const Sql& datetime) {
   return Once({datetime, zone_text}, [](const Texts& a) {
     const Sql zone = ZoneName(a[1]);

@@ -46,7 +46,7 @@ StatusOr<Sql> IntervalOf(const FunctionCall& call, const Texts& args) {
   return Cat("to_months(CAST(", Times(args[0], unit->months), " AS INTEGER))");
 }
 
-// What can be said of an interval argument before it has a value.
+// The facts about an interval argument that are known before it has a value.
 struct IntervalShape {
   bool known = false;
   bool months = false;
@@ -139,7 +139,7 @@ StatusOr<Sql> TimestampDiff(const FunctionCall& call, const Texts& args) {
   return micros == 1 ? difference : Cat("(", difference, " // ", micros, ")");
 }
 
-// How many beginnings of the part lie between two dates or clock readings.
+// Returns the number of boundaries of the part between two dates or clock readings.
 Sql Boundaries(const Texts& a, absl::FunctionRef<Sql(const Sql&)> number) {
   return Cat("(", number(a[0]), " - ", number(a[1]), ")");
 }

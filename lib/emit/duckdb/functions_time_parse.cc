@@ -11,7 +11,7 @@ namespace {
 using absl::StatusOr;
 using rewrite::FunctionCall;
 
-// Whether the format is known, and no element of it names a zone or counts from 1970.
+// Returns whether the format is known, and no element of it names a zone or counts from 1970.
 bool NamesNoZone(const FunctionCall& call) {
   const std::optional<std::string> format = ConstantString(call, 0);
   if (!format) return false;

@@ -106,7 +106,7 @@ class LazyAggregates {
     const bool is_if = rewrite::IsCallOf(*scalar, "IF");
     const bool is_coalesce = rewrite::IsCallOf(*scalar, "COALESCE") || rewrite::IsCallOf(*scalar, "IFNULL");
     const bool is_case = scalar->kind == rewrite::ScalarKind::kCase;
-    // What these evaluate for every row stands first among their parts.
+    // The first part of these expressions is evaluated for every row.
     bool first = true;
     rewrite::ForEachChild(*scalar, [&](const ChildSlot& child) {
       if (child.scalar == nullptr || *child.scalar == nullptr) return;

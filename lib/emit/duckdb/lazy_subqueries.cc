@@ -37,11 +37,12 @@ int PartsOf(const Scalar& scalar) {
   return parts;
 }
 
-// Whether an expression of the subquery may raise an error, in whichever of its plans.
+// Returns whether an expression in any plan of the subquery may raise an error.
 bool ComputesWhatMayRaise(const SubqueryScalar& subquery) {
   bool raises = false;
   rewrite::VisitScalars(*subquery.plan, [&](const Scalar& scalar) {
-    // That a subquery has one row at most is not looked at: nearly all would have a filter.
+    // The error of a subquery with more than one row is ignored here: otherwise nearly all subqueries would get a
+    // filter.
     raises = raises || (scalar.kind != rewrite::ScalarKind::kSubquery && rewrite::MayRaiseAlone(scalar));
   });
   return raises;
@@ -79,7 +80,7 @@ class LazySubqueries {
   }
 
  private:
-  // What is known where a branch is evaluated.
+  // A test whose result is known where a branch is evaluated.
   struct Known {
     const Scalar* scalar;
     Test test;

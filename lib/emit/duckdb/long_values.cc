@@ -39,11 +39,11 @@ using rewrite::Window;
 using rewrite::With;
 using rewrite::WithEntry;
 
-// Of what a query says itself, this much is short.
+// Literals of a query up to this size are short.
 constexpr size_t kShortBytes = 256;
 constexpr size_t kShortArray = 64;
 
-// As its text is written.
+// Returns whether the constant is long when it is written as text.
 bool IsLong(const Value& constant) {
   if (constant.is_null()) return false;
   const TypeKind kind = constant.type().kind();

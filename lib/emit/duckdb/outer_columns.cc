@@ -81,7 +81,7 @@ class OuterColumns {
     });
     if (!inside) return;
     NameOperandsOfIn(*node);
-    // What stands on the left of IN has a plan of its own now, in which its lambdas are looked for.
+    // The left operand of IN has a plan of its own now, which is searched for its lambdas.
     BringToLambdas(node);
   }
 

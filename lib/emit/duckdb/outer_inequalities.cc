@@ -51,8 +51,8 @@ const ColumnRef* ComparedColumn(const Scalar& conjunct, const ColumnSet& outer) 
   return outer.contains(left->id) ? left : right;
 }
 
-// Whether the engine replaces the join with the outer columns' values as a whole: one filter, below nothing but
-// projections, has all of the correlation.
+// Returns whether the engine replaces the whole join with the outer columns' values. That is so if a single filter,
+// with only projections above it, has all of the correlation.
 bool IsReplaced(const Plan& subplan, const ColumnSet& outer) {
   const Plan* node = &subplan;
   while (const auto* const project = If<rewrite::Project>(node)) node = project->input.get();
@@ -71,7 +71,7 @@ bool IsReplaced(const Plan& subplan, const ColumnSet& outer) {
   return compared.size() == reads;
 }
 
-// Whether the optimizer may make an inequality of the scalar, or of a part of it.
+// Returns whether the optimizer may turn the scalar, or a part of it, into an inequality.
 bool MayBeInequality(const Scalar& scalar) {
   bool found = false, has_subquery = false;
   rewrite::VisitScalars(scalar, [&](const Scalar& part) {

@@ -79,7 +79,7 @@ const std::vector<rewrite::Pass>& DuckDbPasses() {
       {"bound_growth", BoundGrowth, /*always=*/true},
       {"constant_keys", KeepConstantKeys, /*always=*/true},
       {"pin_operands", PinOperands, /*always=*/true},
-      // What stands in subqueries is moved when it has got its pins.
+      // Subqueries are moved after they have got their pins.
       {"move_join_subqueries", MoveJoinSubqueries, /*always=*/true},
       {"bring_outer_columns", BringOuterColumns, /*always=*/true},
       {"hide_outer_inequalities", HideOuterInequalities, /*always=*/true},

@@ -28,7 +28,7 @@ using rewrite::QueryPlan;
 using rewrite::ScalarPtr;
 using rewrite::Window;
 
-// What $percentile_row's last argument says.
+// The values of $percentile_row's last argument.
 constexpr int64_t kBelow = 0, kAbove = 1, kDiscrete = 2;
 // The digits of a fraction that DuckDB multiplies exactly (quantiles.cc).
 constexpr size_t kShortFraction = 20;  // with "0."

@@ -90,7 +90,8 @@ const ColumnRef* BaseOf(const Scalar& path) {
 
 ScalarPtr Pinned(ScalarPtr value);
 
-// Has each array that the scalar makes of constants be made while the query runs. For a scalar that is evaluated once.
+// Makes each array that the scalar builds from constants be built while the query runs. For a scalar that is evaluated
+// once.
 void HideFromPlanner(Scalar& scalar) {
   if (scalar.kind == ScalarKind::kLambda) return;  // evaluated for each element
   auto* call = If<FunctionCall>(&scalar);
@@ -119,7 +120,7 @@ class Pins {
     for (const PlanColumn& column : input->columns) given_.insert(column.id);
   }
 
-  // Has the scalar, and queries in it, read the pins of what they read of the input. Returns how many it has come by.
+  // Makes the scalar, and queries in it, read the input through pins. Returns how many replacements it has made.
   int Replace(ScalarPtr& scalar) {
     if (scalar->kind == ScalarKind::kColumn || scalar->kind == ScalarKind::kField ||
         scalar->kind == ScalarKind::kCall) {
@@ -209,14 +210,14 @@ class Pinner {
     return input == nullptr || IsLimited(**input) ? nullptr : input;
   }
 
-  // Whether the rows are those that a LIMIT has let through, perhaps sorted again.
+  // Returns whether a LIMIT has selected the rows, which may have been sorted again.
   static bool IsLimited(const Plan& plan) {
     if (const auto* project = If<Project>(&plan)) return project->computed.empty() && IsLimited(*project->input);
     if (const auto* sort = If<Sort>(&plan)) return IsLimited(*sort->input);
     return plan.kind == PlanKind::kLimit;
   }
 
-  // Whether rows of a table or an entry are below. Nodes are visited after their inputs.
+  // Returns whether the node reads rows of a table or a WITH entry. Nodes are visited after their inputs.
   bool ReadsRows(const Plan& node) const {
     if (node.kind == PlanKind::kTableScan || node.kind == PlanKind::kCteScan) return true;
     bool reads = false;

@@ -20,7 +20,7 @@ void WidenIntegers(RangeTexts& range) {
   }
 }
 
-// As the integers that they are stored as, which take a sum beyond the greatest decimal.
+// Writes decimals as the integers that they are stored as, so that a sum may exceed the greatest decimal.
 void WidenDecimals(RangeTexts& range) {
   for (std::string* text : {&range.key, &range.start_offset, &range.end_offset}) {
     if (!text->empty()) *text = StrCat("CAST(replace(CAST(", *text, " AS VARCHAR), '.', '') AS HUGEINT)");

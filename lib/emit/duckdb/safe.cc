@@ -16,7 +16,7 @@ using absl::StatusOr;
 
 constexpr std::string_view kOperand = "operand";
 
-// What stands in place of a function of DuckDB's that may raise; empty: there is nothing.
+// The replacements for functions of DuckDB that may raise an error; empty: there is none.
 const absl::flat_hash_map<std::string_view, std::string_view>& Replacements() {
   static const auto& replacements = *new absl::flat_hash_map<std::string_view, std::string_view>{
       {"CAST", "TRY_CAST"},

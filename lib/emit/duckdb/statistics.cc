@@ -29,7 +29,7 @@ constexpr Statistic kStatistics[] = {
     {"VAR_SAMP", "var_samp", false, true},
 };
 
-// What an aggregate of FLOAT64s reads: one text for each of its arguments, and the power of two that its result is multiplied by.
+// The arguments of an aggregate of FLOAT64s: one text for each, and the power of two by which its result is multiplied.
 struct Variant {
   std::string condition;  // that the group is one for this variant
   std::vector<std::string> args;
@@ -72,7 +72,8 @@ std::vector<Variant> VariantsOf(const AggregateCall& call, size_t arguments) {
   return variants;
 }
 
-// How often a scale of the arguments is in the result: CORR has none, a variance of one argument has it twice.
+// Applies the arguments' scales to the result as often as they occur in it: CORR has none, a variance of one argument
+// has it twice.
 std::string Rescaled(const Statistic& statistic, std::string value, const Variant& variant) {
   const bool squares = statistic.duckdb.starts_with("var");
   for (const std::string& factor : variant.factors) {

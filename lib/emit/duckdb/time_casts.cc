@@ -15,7 +15,7 @@ Sql Matches(const Sql& x, std::string_view pattern) { return Cat("regexp_full_ma
 
 std::string CivilPattern() { return StrCat(kDate, "([ Tt]", kTime, ")?"); }
 
-// What DuckDB's own cast would take besides is refused: "infinity", "epoch", years BC, slashes.
+// Rejects other forms that DuckDB's own cast would accept: "infinity", "epoch", years BC, slashes.
 Sql Guarded(const Sql& condition, const Sql& sql, std::string_view what, std::string_view form, const Sql& x) {
   return Cat("CASE WHEN ", condition, " THEN ", sql, " WHEN ", x, " IS NOT NULL THEN ",
              ErrorText(Cat("'Invalid ", what, ": \"' || ", x, " || '\"; the form is ", form, "'")), " END");

@@ -111,7 +111,7 @@ StatusOr<Text> GoogleSqlDialect::Call(const FunctionCall& call, const std::vecto
   const bool is_test = name == "$present" && args[0].kind == Text::Kind::kPath;
   const bool is_path = name == "$element" && args[0].kind == Text::Kind::kPath;
   Text::Kind kind = is_path ? Text::Kind::kPath : is_test ? Text::Kind::kCheap : Text::Kind::kOther;
-  // Of a record the function table spells it; of the row that a record stands in:
+  // The function table has the spelling for a record. This is the one for the row that contains a record:
   if (name == "$present" && !call.arguments[0]->type.is_record())
     return Text{StrCat("(", texts[0], " IS NOT NULL)"), kind};
   if (spelling == "@and") return Text{Balanced(texts, " AND "), kind};

@@ -33,7 +33,7 @@ constexpr Spelling kSpellings[] = {
     {"$like_any", "($1 LIKE ANY ($2*))"},
     {"$like_all", "($1 LIKE ALL ($2*))"},
 
-    // What casts turn into.
+    // The functions that casts become.
     {"$format_time", "CAST($1 AS STRING FORMAT $2)"},
     {"$read_time", "CAST($1 AS DATETIME FORMAT $2)"},
     {"$limit_length(STRING, INT64)", "CAST($1 AS STRING($2))"},

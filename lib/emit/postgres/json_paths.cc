@@ -46,7 +46,8 @@ Path PathOf(const PostgresRecord& record) {
   return path;
 }
 
-// What holds for a value that is of the type exactly: `"200"` is 200, 2.5 is none. `at` is the value.
+// Returns the condition for a value that is exactly of the type: `"200"` is 200, and 2.5 is no integer. `at` is the
+// value.
 std::string FitsType(const std::string& at, const Type& type) {
   const auto is = [&](std::string_view json_type) { return StrCat(at, ".type() == \"", json_type, "\""); };
   const auto is_like = [&](std::string_view pattern) { return StrCat(at, " like_regex \"", pattern, "\""); };

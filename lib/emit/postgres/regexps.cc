@@ -75,8 +75,8 @@ std::string Literal(std::string_view character) {
   }
 }
 
-// What a letter of ASCII also matches without regard to case, as members of brackets: besides the other case, two
-// letters of Unicode have one of ASCII as theirs.
+// Returns the characters that an ASCII letter matches case-insensitively, as members of brackets. In addition to the
+// other case, two letters of Unicode have one of ASCII as theirs.
 std::string Folded(char letter) {
   const char lower = absl::ascii_tolower(static_cast<unsigned char>(letter));
   std::string members = {lower, static_cast<char>(absl::ascii_toupper(static_cast<unsigned char>(letter)))};
@@ -279,7 +279,7 @@ class Translator {
     return member.size() == 1 && IsAlpha(member[0]) ? Folded(member[0]) : member;
   }
 
-  // Whether a match is long or short has no effect on whether there is one.
+  // Reads a repetition. Whether it is greedy or lazy does not matter to whether there is a match.
   std::string Repetition() {
     std::string text;
     if (Take("*")) {

@@ -4,8 +4,8 @@
 namespace logquery::emit {
 namespace {
 
-// Of arguments and results that powers.cc lets through: BOOL, INT64, STRING, DATE, DATETIME and TIMESTAMP. `@name` is a
-// call in calls.cc, times.cc or regexps.cc.
+// Spellings for arguments and results that powers.cc accepts: BOOL, INT64, STRING, DATE, DATETIME and TIMESTAMP.
+// `@name` is a call in calls.cc, times.cc or regexps.cc.
 constexpr Spelling kSpellings[] = {
     // Comparisons and logic.
     {"$equal(ORD1, ORD1)", "($1 = $2)"},

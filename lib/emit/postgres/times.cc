@@ -118,7 +118,7 @@ std::string UnixMillis(const FunctionCall&, const Args& args) {
 }
 std::string UnixMicros(const FunctionCall&, const Args& args) { return Micros(args[0]); }
 
-// Of times the parts between them are counted, of dates the midnights.
+// Differences of times count the parts between them, and differences of dates count midnights.
 WhyNotText NoDifference(const FunctionCall& call) {
   if (MicrosOfPart(PartArgument(call, 2)) == 0) return "it counts parts from MICROSECOND to DAY";
   return NotPlain(call);

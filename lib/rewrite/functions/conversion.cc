@@ -9,7 +9,7 @@ constexpr FunctionRow kRows[] = {
     // local time. The last argument is the parts of the type: 1 a date, 2 a time, 4 a zone.
     {"$format_time", kScalar, "(DATETIME, STRING, INT64, INT64) -> STRING", kNoNullArgs | kInternal},
     {"$read_time", kScalar, "(STRING, STRING, DATETIME, INT64) -> STRING", kNoNullArgs | kInternal},
-    // What a CAST's type has in parentheses.
+    // The type parameters of a CAST, such as STRING(10).
     {"$limit_length", kScalar, "(STRING, INT64) -> STRING", kNoNullArgs | kInternal},
     {"$limit_length", kScalar, "(BYTES, INT64) -> BYTES", kNoNullArgs | kInternal},
     {"$limit_precision", kScalar, "(NUMERIC, INT64, INT64) -> NUMERIC", kNoNullArgs | kInternal},

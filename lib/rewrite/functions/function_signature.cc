@@ -74,7 +74,7 @@ class SignatureParser {
     return parameter;
   }
 
-  // Where the colon behind a word stands, if that is what comes next.
+  // Returns the offset of the colon after a word, if a word with a colon comes next.
   size_t NameEnd() const {
     size_t end = std::min(text_.find_first_not_of(' ', offset_), text_.size());
     while (end < text_.size() && IsWordCharacter(text_[end])) ++end;

@@ -25,7 +25,8 @@ constexpr FunctionRow kRows[] = {
     {"PERCENTILE_DISC", kWindow, "(ORD1, FLOAT64) -> ORD1"},
     {"PERCENTILE_DISC", kWindow, "(ORD1, NUMERIC) -> ORD1"},
     {"PERCENTILE_DISC", kWindow, "(ORD1, BIGNUMERIC) -> ORD1"},
-    // Of the number of rows and the fraction: the row's place. Of the values in two rows, both numbers: what is between.
+    // $percentile_row returns a row's place from the number of rows and the fraction. $percentile interpolates between
+    // the values of two rows.
     {"$percentile_row", kScalar, "(INT64, BIGNUMERIC, INT64) -> INT64", kInternal},
     {"$percentile", kScalar, "(NUMERIC, NUMERIC, INT64, BIGNUMERIC) -> NUMERIC", kInternal},
     {"$percentile", kScalar, "(BIGNUMERIC, BIGNUMERIC, INT64, BIGNUMERIC) -> BIGNUMERIC", kInternal},

@@ -33,7 +33,7 @@ class Reader {
   }
 
  private:
-  // What the node's columns stand for, where that is no more than another column or a path below one.
+  // Records the definitions of the node's columns that are only another column or a path below one.
   void Define(Plan& plan) {
     if (auto* with = If<With>(&plan)) {
       for (const WithEntry& entry : with->entries) entries_.emplace(entry.id, entry.plan.get());
@@ -122,7 +122,7 @@ class Reader {
 }  // namespace
 
 absl::StatusOr<std::vector<std::string>> ColumnsRead(QueryPlan query) {
-  // What nothing reads, such as the rest of a `*` in a subquery, is not to be listed.
+  // Columns that nothing reads, such as the rest of a `*` in a subquery, must not be listed.
   LOGQUERY_RETURN_IF_ERROR(PruneColumns({}, query));
   With* root = If<With>(query.root.get());
   if (root == nullptr) return absl::InternalError("a sandboxed query's plan is the endpoint's WITH");

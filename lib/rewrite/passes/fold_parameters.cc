@@ -15,8 +15,8 @@
 namespace logquery::rewrite {
 namespace {
 
-// Whether one of our own functions raises an error for some value of its first argument. Its other arguments decide: they are
-// tried with an empty text.
+// Returns whether one of our own functions raises an error for some value of its first argument. This depends on its
+// other arguments, so the function is tried with them and an empty text.
 bool MayRaiseHere(const FunctionCall& call) {
   if (call.overload->own == nullptr || (call.overload->row->flags & kTotal) != 0) return false;
   if ((call.overload->row->flags & kTotalInFirst) == 0 || !call.arguments[0]->type.is(TypeKind::kString)) return true;
@@ -33,14 +33,14 @@ bool IsSteering(const Scalar& scalar) {
   if (!scalar.type.is(TypeKind::kBool) || !CanEvaluate(scalar)) return false;
   bool parameter = false, clock = false, raises = false;
   VisitScalars(scalar, [&](const Scalar& part) {
-    // What such a call says of a value counts only if a row gets there.
+    // An error of such a call counts only if a row gets there.
     const FunctionCall* call = If<FunctionCall>(&part);
     raises = raises || (call != nullptr && MayRaiseHere(*call));
     const ParameterRef* ref = If<ParameterRef>(&part);
     parameter = parameter || ref != nullptr;
     clock = clock || (ref != nullptr && ref->name[0] == '@');
   });
-  // What depends on the clock differs from call to call: it would never be the same variant twice.
+  // A predicate that depends on the clock differs from call to call, so that no variant would be used twice.
   return parameter && !clock && !raises;
 }
 

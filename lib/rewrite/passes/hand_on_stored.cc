@@ -67,8 +67,8 @@ Project* GiverOf(Plan& plan, ColumnSet& read) {
   return GiverOf(*sort->input, read);
 }
 
-// Has an entry that is read several times give stored records in place of redacted ones, and redacts them where they
-// are read.
+// Makes an entry that is read several times return stored records in place of redacted ones, and redacts them where
+// they are read.
 absl::Status HandOnRecords(const StoredColumns& stored, const std::string& kinds, WithEntry& entry, QueryPlan& query) {
   ColumnSet read;
   Project* giver = entry.recursive ? nullptr : GiverOf(*entry.plan, read);

@@ -97,7 +97,7 @@ bool MayRaiseItself(const Scalar& scalar) {
   return true;
 }
 
-// Whether some operands are evaluated for some rows alone.
+// Returns whether some operands are evaluated only for some rows.
 bool IsLazy(const Scalar& scalar) {
   if (scalar.kind == ScalarKind::kCase || scalar.kind == ScalarKind::kLambda) return true;
   if (scalar.kind != ScalarKind::kCall) return false;
@@ -106,7 +106,8 @@ bool IsLazy(const Scalar& scalar) {
 }
 
 bool MayRaiseHere(const Scalar& scalar, bool lazy) {
-  // What fails for every row, or for none, tells nothing of a row, unless a row decides whether it is evaluated.
+  // An expression that fails for every row or for none reveals nothing about a row, unless a row decides whether it is
+  // evaluated.
   if (MayRaiseItself(scalar)) return lazy || !IsRowIndependent(scalar);
   if (const auto* subquery = If<SubqueryScalar>(&scalar)) {
     bool may_raise = subquery->value != nullptr && MayRaiseHere(*subquery->value, lazy);

@@ -36,7 +36,7 @@ PlanPtr* SideOf(Join& join, ColumnId time) {
   return join.type == Join::Type::kLeft || join.type == Join::Type::kFull ? nullptr : &join.right;
 }
 
-// Where the rows come from whose column `time` is.
+// The origin of the rows with the column `time`.
 struct Source {
   const TableScan* scan = nullptr;
   PlanPtr* place = nullptr;  // the scan's, or that of the filter directly above it
@@ -117,7 +117,7 @@ TopN FindTopN(Plan& root) {
   }
 }
 
-// What the engine calls a scan's column; empty where it is not one.
+// Returns the engine's name of a scan's column; empty: the id is not one of its columns.
 std::string_view StoredName(const TableScan& scan, ColumnId id) {
   for (size_t i = 0; i < scan.columns.size(); ++i) {
     if (scan.columns[i].id == id) return scan.storage[i];
@@ -139,7 +139,7 @@ std::optional<size_t> PlaceOf(const Plan& root, const TableScan& scan, std::stri
   return std::nullopt;
 }
 
-// Has the rows of equal time ordered by id, where nothing else orders them, so that it is settled where a page ends.
+// Orders rows of equal time by id if nothing else orders them, so that the end of a page is well defined.
 std::optional<NewestRows::Page> MakePages(const Plan& root, const TopN& top, const Source& source) {
   if (top.offset || !source.row_by_row || top.sort->keys.size() > 2) return std::nullopt;
   const std::optional<size_t> time = PlaceOf(root, *source.scan, source.scan->table->time_column);

@@ -46,7 +46,7 @@ struct Pass {
   bool always = false;  // can't be left out, because it enforces access or a limit
 };
 
-// The passes of every engine, in their order. An engine's own passes follow them (lib/emit/passes.h).
+// The passes of every engine, in their order. An engine's own passes follow them (SqlDialect::Passes).
 const std::vector<Pass>& SharedPasses();
 
 // InvalidArgument: context.without has an unknown name. Errors of passes are returned too.

@@ -128,7 +128,7 @@ void ForEachBoundary(Plan& root, absl::FunctionRef<void(Plan&)> visit) {
   });
 }
 
-// What gives the columns of a node that has none of its own; nullptr: the node itself.
+// Returns the input that defines the columns of a node without columns of its own; nullptr: the node itself does.
 Plan* GiverOf(Plan& plan) {
   if (Filter* filter = If<Filter>(&plan)) return filter->input.get();
   if (Sort* sort = If<Sort>(&plan)) return sort->input.get();
@@ -137,7 +137,7 @@ Plan* GiverOf(Plan& plan) {
   return nullptr;
 }
 
-// Has the node read what the Project below it computes where it has the same path of its own.
+// Makes the node read the columns that the Project below it computes instead of computing the same paths again.
 void ReadComputed(Plan& node, const Project& project) {
   const absl::Status status = RewriteOwnScalars(node, [&](ScalarPtr& scalar) {
     if (scalar->kind != ScalarKind::kField) return absl::OkStatus();
@@ -153,7 +153,7 @@ void ReadComputed(Plan& node, const Project& project) {
   status.IgnoreError();  // the callback never fails
 }
 
-// What a boundary's nodes can't do, as its Project gives what it gives.
+// Nodes with restrictions, because the columns of a boundary's Project are fixed.
 struct Bounded {
   absl::flat_hash_set<const Plan*> projects;  // give no more columns
   absl::flat_hash_set<const Plan*> above;     // and these, above a Project, have none but its columns to read
@@ -177,7 +177,7 @@ Bounded FindBounded(Plan& root) {
   return bounded;
 }
 
-// From the outside in, so that a longer path is tried before the ones inside it.
+// Works from the outside in, so that a longer path is tried before the ones inside it.
 void ReplaceIn(ScalarPtr& scalar, HotReader& reader, QueryPlan& query) {
   reader.Replace(scalar, query);
   ForEachChild(*scalar, [&](const ChildSlot& child) {

@@ -46,7 +46,7 @@ void Replace(PlanPtr& node) {
 }  // namespace
 
 absl::Status RemoveUnnest(const PassContext&, QueryPlan& query) {
-  // From the inside out: what an inner UNNEST gives is a path by the time that the outer one is looked at.
+  // Works from the inside out, so that the result of an inner UNNEST is a path by the time the outer one is examined.
   absl::Status status = RewritePlans(query.root, [](PlanPtr& node) {
     Replace(node);
     return absl::OkStatus();

@@ -163,7 +163,8 @@ class HintFinder {
   std::vector<ScanHints> tables_;
 };
 
-// Whether the query is one scan's rows, all of whose conditions are comparisons with values, sorted and cut.
+// Returns whether the query sorts and limits the rows of a single scan, all of whose conditions are comparisons with
+// values.
 bool IsOneScan(const Plan& root) {
   Conditions conditions;
   const Plan* node = &root;

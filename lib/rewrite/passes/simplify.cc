@@ -97,7 +97,7 @@ void SimplifyCall(ScalarPtr& scalar) {
   if (IsCallOf(*scalar, "COALESCE") || IsCallOf(*scalar, "IFNULL")) SimplifyRecordCoalesce(scalar);
   const FunctionCall* call = If<FunctionCall>(scalar.get());
   if (call == nullptr || !AllConstant(*call) || !CanEvaluate(*call)) return;
-  // What fails here is left for the engine, which only fails when a row gets there.
+  // A call that fails here is left for the engine, which fails only if a row gets there.
   static const auto* none = new ParameterValues;
   absl::StatusOr<Value> value = Evaluate(*call, *none, nullptr);
   if (!value.ok()) return;

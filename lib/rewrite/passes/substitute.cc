@@ -10,7 +10,7 @@
 namespace logquery::rewrite {
 namespace {
 
-// What is known of columns at the output of a node. Values are borrowed from the nodes below, which stay.
+// The known values of columns at the output of a node. Values are borrowed from the nodes below, which stay.
 using Known = absl::flat_hash_map<ColumnId, const Scalar*>;
 
 // One walk's: what to substitute, and whether anything was.

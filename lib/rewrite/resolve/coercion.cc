@@ -38,10 +38,10 @@ bool IsTimeLike(TypeKind kind) {
          kind == TypeKind::kTimestamp;
 }
 
-// What it costs that a decimal becomes a FLOAT64: more than all else in a query.
+// The cost of converting a decimal to FLOAT64, which exceeds all other costs in a query.
 constexpr int kFromDecimal = 1 << 20;
 
-// What a column of type `from` coerces to.
+// Returns the cost of coercing a column of type `from`; nullopt: it does not coerce.
 std::optional<int> TypeCost(const Type& from, const Type& to) {
   if (from == to) return 0;
   int from_rank = NumericRank(from.kind()), to_rank = NumericRank(to.kind());

@@ -15,7 +15,7 @@ bool IsAt(const Path& path, const HotColumn& learned) {
                     [](const std::string& a, const std::string& b) { return base::EqualsIgnoreCase(a, b); });
 }
 
-// Whether a field that the table declares has this name: one that is not learned, or a record with such a field.
+// Returns whether the table declares a field of this name: one that is not learned, or a record with such a field.
 bool Declares(const Table& table, const std::vector<Field>& fields, Path& path, std::string_view name) {
   bool declares = false;
   for (const Field& field : fields) {

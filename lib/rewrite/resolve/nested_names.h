@@ -1,4 +1,4 @@
-// Where a name that no column has is a field of a record: what a person meant who wrote `path` for metadata.request.path.
+// Finds record fields of a name that no column has, to suggest metadata.request.path to the writer of `path`.
 #ifndef LOGQUERY_LIB_REWRITE_RESOLVE_NESTED_NAMES_H_
 #define LOGQUERY_LIB_REWRITE_RESOLVE_NESTED_NAMES_H_
 

@@ -138,7 +138,7 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveCall(const sql::Call& call, const Exp
   return made;
 }
 
-// What is no ordinary call: the clock, GROUPING.
+// Resolves calls with rules of their own: the clock and GROUPING.
 absl::StatusOr<ScalarPtr> Resolver::ResolveSpecial(const sql::Call& call, const std::string& name,
                                                    const ExprContext& context, bool& handled) {
   handled = true;

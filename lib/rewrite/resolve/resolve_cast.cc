@@ -93,7 +93,7 @@ std::optional<std::string> DigitsOf(const sql::Expr& expr) {
 
 namespace {
 
-// Whether the type of a part, at any depth, has parameters: STRUCT<STRING(4)>.
+// Returns whether the type of a part, at any depth, has parameters: STRUCT<STRING(4)>.
 bool PartsHaveParameters(const sql::TypeName& type) {
   return std::any_of(type.parts.begin(), type.parts.end(),
                      [](const sql::TypeName& part) { return !part.parameters.empty() || PartsHaveParameters(part); });
@@ -135,7 +135,7 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveCastZone(const sql::CastExpr& cast, c
   return CoerceAt(std::move(zone), Type::String(), "AT TIME ZONE");
 }
 
-// What a clock of the zone shows.
+// Returns the DATETIME that a clock in the zone shows.
 absl::StatusOr<ScalarPtr> Resolver::ClockIn(ScalarPtr timestamp, ScalarPtr zone, const sql::CastExpr& cast) {
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr clock, MakeCall("DATETIME", std::move(timestamp), std::move(zone), cast.span));
   As<FunctionCall>(*clock).safe = cast.safe;
@@ -197,7 +197,7 @@ absl::StatusOr<ScalarPtr> Resolver::ReadTime(const sql::CastExpr& cast, ScalarPt
     large = std::exchange(zone, std::make_unique<ColumnRef>(named));
   }
   ScalarPtr to_timestamp = Clone(*zone);
-  // Where the format has no year or month, they are this one.
+  // A year or month that the format lacks is the current one.
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr today, ClockIn(std::make_unique<ParameterRef>(kNowParameter, Type::Timestamp()),
                                                      std::move(zone), cast));
   std::vector<ScalarPtr> arguments;

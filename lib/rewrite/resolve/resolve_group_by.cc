@@ -142,9 +142,9 @@ absl::Status Resolver::ResolveGroupItem(const sql::GroupItem& item, SelectParts&
   return absl::OkStatus();
 }
 
-// Whether all columns that the expression is made of are keys themselves. With grouping sets it is then reckoned from
-// these, which are NULL where they are rolled up, even if it is a key as well; but for one that GROUP BY names by the
-// SELECT list's alias or place.
+// Returns whether all columns of the expression are grouping keys themselves. With grouping sets the expression is then
+// computed from these keys, which are NULL where they are rolled up, even if it is a key as well. The exception is a
+// key that GROUP BY names by an alias or position of the SELECT list.
 bool Resolver::IsMadeOfKeys(const Scalar& scalar, const SelectParts& parts) const {
   if (parts.grouping_sets.empty() || scalar.kind == ScalarKind::kColumn) return false;
   const ColumnSet referenced = ReferencedColumns(scalar);
@@ -156,7 +156,7 @@ bool Resolver::IsMadeOfKeys(const Scalar& scalar, const SelectParts& parts) cons
   });
 }
 
-// From the FROM clause's columns to those of the grouped rows.
+// Replaces the FROM clause's columns by those of the grouped rows.
 absl::Status Resolver::ReplaceKeys(ScalarPtr& scalar, const SelectParts& parts) {
   const bool made_of_keys = IsMadeOfKeys(*scalar, parts);
   for (const Computed& key : parts.keys) {

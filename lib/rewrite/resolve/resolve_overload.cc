@@ -23,7 +23,7 @@ namespace {
 
 using PatternKind = TypePattern::Kind;
 
-// What the type variables of one overload have been given.
+// The bindings of one overload's type variables.
 using VariableKey = std::pair<PatternKind, int>;
 struct Bound {
   VariableKey key;
@@ -120,7 +120,7 @@ std::optional<Type> TypeOf(const TypePattern& pattern, const Bindings& bindings)
   return Type::Array(*element);
 }
 
-// Whether the call casts the argument as CAST does.
+// Returns whether the call casts the argument as CAST does.
 bool CastsTo(const Overload& overload, const Scalar& argument, const Type& type) {
   return (overload.row->flags & kCasts) != 0 && type.is(TypeKind::kString) && CastAllowed(argument.type, type);
 }
@@ -128,7 +128,7 @@ bool CastsTo(const Overload& overload, const Scalar& argument, const Type& type)
 // More than any coercion.
 constexpr int kCastCost = 1000;
 
-// How well an overload takes the arguments: its cost, and what its variables stand for.
+// Returns the cost of passing the arguments to an overload, and sets the bindings of its variables; nullopt: no match.
 std::optional<int> Match(const Overload& overload, const std::vector<ScalarPtr>& arguments, Bindings& bindings) {
   if (!CountFits(overload, arguments.size())) return std::nullopt;
   for (size_t i = 0; i < arguments.size(); ++i) {
@@ -212,7 +212,7 @@ std::string TypesText(const std::vector<ScalarPtr>& arguments) {
   return text;
 }
 
-// What to write instead, where operands of such types are often meant for something.
+// Suggests what to write instead, for operands whose types point to a common mistake.
 std::string OperandsHint(std::string_view op, const std::vector<ScalarPtr>& arguments) {
   static const absl::flat_hash_set<std::string_view> comparisons = {"=", "!=", "<", "<=", ">", ">=", "BETWEEN", "IN"};
   const auto any = [&](auto test) {
@@ -255,7 +255,7 @@ std::string NoOverload(const Function& function, const std::vector<ScalarPtr>& a
   return text;
 }
 
-// Whether the function gives one of its arguments as it is.
+// Returns whether the function returns one of its arguments unchanged.
 bool ChoosesArgument(const Function& function) {
   return function.name == "COALESCE" || function.name == "IFNULL" || function.name == "IF";
 }
@@ -298,7 +298,8 @@ bool OriginMayFollow(const Overload& overload, size_t given) {
 
 }  // namespace
 
-// What a lambda gives becomes the elements of the result where no argument tells their type; else it picks elements.
+// A lambda's results become the elements of the result if no argument determines their type; otherwise it picks
+// elements.
 absl::Status Resolver::CheckLambda(const Scalar& lambda, const Function& function, bool picks) {
   if (picks && !lambda.type.is(TypeKind::kBool)) {
     return Error(lambda.span, StrCat("the lambda of ", function.name, " has to give a BOOL, not a value of type ",

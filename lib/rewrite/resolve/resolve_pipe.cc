@@ -65,7 +65,7 @@ absl::Status Resolver::ResolvePipe(const sql::PipeOperator& pipe, PipeState& sta
     default:
       break;
   }
-  // From here on a row is no longer the one value that it was.
+  // After this operator a row no longer has the single value that it had.
   state.value.reset();
   switch (pipe.kind) {
     case Kind::kExtend:
@@ -108,7 +108,7 @@ absl::Status Resolver::ResolvePipe(const sql::PipeOperator& pipe, PipeState& sta
   return absl::InternalError("a pipe operator of no kind");
 }
 
-// What window functions the operator's expressions call is computed below it; aggregates belong to |> AGGREGATE.
+// Window functions in the operator's expressions are computed below it; aggregates belong to |> AGGREGATE.
 absl::Status Resolver::FinishPipeExprs(SelectState& select, sql::Span span, PlanPtr& plan) {
   if (!select.aggregates.empty() || !select.grouping_arguments.empty()) {
     return Error(span, "an aggregate function in pipe syntax stands in |> AGGREGATE, or has OVER (…)");

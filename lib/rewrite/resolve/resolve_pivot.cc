@@ -17,7 +17,7 @@ namespace {
 
 using base::StrCat;
 
-// What a value of PIVOT without an alias calls its column.
+// Returns the column name for a value of PIVOT without an alias.
 std::string NameOfValue(const Value& value) {
   if (value.is_null()) return "NULL";
   if (value.type().is(TypeKind::kString)) return value.string_value();
@@ -130,7 +130,7 @@ absl::StatusOr<Resolver::FromResult> Resolver::ResolvePivot(const sql::PivotItem
 
 // ---- UNPIVOT
 
-// What one group of columns gives for each row of the input: its values, then its label.
+// The result of one group of columns for each row of the input: its values, then its label.
 struct Resolver::UnpivotRow {
   std::vector<ScalarPtr> values;
 };

@@ -66,7 +66,7 @@ absl::StatusOr<Named> Resolver::ResolveQuery(const sql::Query& query, const Scop
   return named;
 }
 
-// What stands before the pipe operators, and behind WITH.
+// Resolves the part between WITH and the pipe operators.
 absl::StatusOr<Named> Resolver::ResolveCore(const sql::Query& query, const Scope* outer) {
   bool in_select = query.body->kind == sql::BodyKind::kSelect;
   const std::vector<sql::OrderItem>* order_by = query.order_by.empty() ? nullptr : &query.order_by;

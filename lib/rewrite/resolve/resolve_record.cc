@@ -33,7 +33,7 @@ bool IsEmptyArray(const Scalar& scalar) {
   return cast != nullptr && IsUntypedEmptyArray(*cast->operand);
 }
 
-// Where a scalar reads a record of a row that may not be there: the record itself.
+// Returns the record that a scalar reads from a row that may be missing; nullptr: it reads none.
 ScalarPtr* RecordOfRow(Scalar& scalar) {
   if (scalar.type.is_record()) return nullptr;
   if (ScalarPtr* record = RecordUnderCast(scalar)) return record;

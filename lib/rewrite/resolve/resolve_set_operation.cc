@@ -32,7 +32,8 @@ std::vector<std::string> NamesOf(const Named& input) {
   return names;
 }
 
-// What the column is in every row: a literal of a SELECT list coerces as a literal does. nullptr: it is no literal.
+// Returns the value that the column has in every row: a literal of a SELECT list coerces as a literal does. nullptr:
+// the column is not a literal.
 const Scalar* LiteralOf(const Plan& plan, ColumnId id) {
   const Project* project = If<Project>(&plan);
   if (project == nullptr) return nullptr;

@@ -37,7 +37,7 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveInSubquery(const sql::InExpr& in, Sca
   return ScalarPtr(std::move(subquery));
 }
 
-// Where aliases of the SELECT list are visible, they are so to subqueries too.
+// Aliases of the SELECT list, if visible, are also visible to subqueries.
 Scope Resolver::ScopeOfSubquery(const ExprContext& context) {
   Scope scope(context.scope);
   if (context.aliases == nullptr || context.inside_aggregate) return scope;

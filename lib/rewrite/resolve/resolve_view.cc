@@ -12,7 +12,7 @@ void Resolver::RedactColumns(const std::string& kinds, Named& named) {
   const Constant constant(Value::String(kinds));
   auto project = std::make_unique<Project>(std::move(named.plan));
   ColumnSet kept;
-  // What the plan has beside the visible columns, such as a key of ORDER BY, ends here.
+  // Other columns of the plan, such as a key of ORDER BY, end here.
   for (VisibleName& visible : named.columns) {
     if (HoldsText(visible.column.type)) {
       const PlanColumn plain = visible.column;

@@ -13,7 +13,7 @@ using base::StrCat;
 
 namespace {
 
-// What is wrong with the order of the frame's ends; empty: nothing.
+// Returns the error in the order of the frame's ends; empty: none.
 std::string_view FrameError(const sql::WindowFrame& frame) {
   using Kind = sql::WindowBound::Kind;
   const Kind start = frame.start.kind;
@@ -25,7 +25,7 @@ std::string_view FrameError(const sql::WindowFrame& frame) {
   return "a window frame ends before it begins; write PRECEDING first, then CURRENT ROW, then FOLLOWING";
 }
 
-// Whether the expression is an argument of the call, as it is written.
+// Returns whether the expression is an argument of the call, as it is written.
 bool IsArgument(const Scalar& scalar, const AggregateCall& call) {
   return std::any_of(call.arguments.begin(), call.arguments.end(), [&](const ScalarPtr& argument) {
     const Cast* cast = If<Cast>(argument.get());

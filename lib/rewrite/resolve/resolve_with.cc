@@ -130,7 +130,7 @@ absl::StatusOr<WithEntry> Resolver::ResolveCte(const sql::Cte& cte, bool recursi
   return entry;
 }
 
-// What the recursion begins with: all inputs but the last, which alone may read the entry itself.
+// Resolves the recursion's base: all inputs but the last, which alone may read the entry itself.
 absl::StatusOr<Named> Resolver::ResolveRecursionBase(const sql::Cte& cte, const sql::SetOperation& body,
                                                      const Scope* outer) {
   std::vector<Named> inputs;

@@ -35,7 +35,7 @@ class Resolver {
   // but not resolved.
   absl::StatusOr<std::vector<WithEntry>> ResolveEntriesRead(const sql::Query& endpoint, const sql::Query& query);
 
-  // From here on the text is a caller's.
+  // Marks the following text as a caller's.
   void EnterSandbox(std::string_view text, const std::vector<std::string>& private_ctes, SandboxUse* use);
 
  private:

@@ -27,7 +27,7 @@ namespace {
 
 using base::StrCat;
 
-// What one file has.
+// The rows of one file.
 struct Day {
   std::optional<absl::CivilDay> day;  // nullopt: all rows of a table without a time
   int64_t rows = 0;

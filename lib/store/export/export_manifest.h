@@ -1,4 +1,4 @@
-// What an export says of itself, in manifest.json.
+// The description of an export, in manifest.json.
 //
 //     {"logquery_export":1,"files":[{"name":"edge_logs/2026-01-15.parquet","table":"cloudflare.logs.prod","rows":1000,
 //                                    "bytes":4096,"sha256":"…"}]}

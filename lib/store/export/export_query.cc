@@ -101,7 +101,7 @@ class Query {
     columns_.push_back(std::move(column));
   }
 
-  // Of the record at that path, which is joined where it is first needed.
+  // Returns the alias of the record at that path, which is joined where it is first needed.
   std::string AliasOf(const std::vector<std::string>& path) {
     if (path.empty()) return "t";
     const std::string key = base::Join(path, "\n");

@@ -21,13 +21,13 @@ class ExportTarget {
   static absl::StatusOr<ExportTarget> Open(const std::string& path);
 
   const ExportManifest& manifest() const { return manifest_; }
-  // Where unfinished files are, with a slash: absolute, without links.
+  // The folder of unfinished files, with a slash at the end: absolute, without links.
   const std::string& unfinished() const { return unfinished_; }
 
-  // Whether the file is there, and as long as the manifest says.
+  // Returns whether the file exists with the length in the manifest.
   bool Has(const ExportedFile& file) const;
-  // Has `write` write the file of that path, whose rows it returns, and puts it under `file.name`, with its size and digest,
-  // and into the manifest. All of it is on the disk then.
+  // Calls `write`, which writes the file of that path and returns its number of rows. Puts the file under `file.name`,
+  // with its size and digest, and into the manifest. All of it is on the disk then.
   absl::Status Add(ExportedFile& file, absl::FunctionRef<absl::StatusOr<int64_t>(const std::string& path)> write);
   // Writes a file beside the manifest, unless it is there with this text.
   absl::Status PutText(const std::string& name, std::string_view text) const;

@@ -97,7 +97,7 @@ absl::StatusOr<File> Lock(const std::string& folder, bool read_only) {
   return absl::FailedPreconditionError(absl::StrCat(folder, " is held by process ", owner.substr(0, owner.find('\n'))));
 }
 
-// What a process that was killed has left of spill and of copies. Nobody else uses the folder now.
+// Removes the spill files and copies that a killed process left behind. No other process uses the folder now.
 void RemoveFiles(const std::string& folder) {
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
@@ -138,7 +138,7 @@ absl::StatusOr<DataFolder> DataFolder::OpenToCheck(const std::string& path, bool
   LOGQUERY_RETURN_IF_ERROR(CheckFolder(path, /*read_only=*/true));
   LOGQUERY_RETURN_IF_ERROR(CheckNoLinks(path));
   LOGQUERY_ASSIGN_OR_RETURN(File owner, Lock(path, !alone));
-  // As a reader leaves it: without a name in it.
+  // The owner's file keeps no name in it, as after a reader.
   return DataFolder(path, /*read_only=*/true, std::move(owner));
 }
 

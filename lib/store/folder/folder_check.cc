@@ -19,7 +19,7 @@ namespace {
 
 using Kind = FolderFinding::Kind;
 
-// What an operator does about a folder that does not open.
+// Returns what an operator should do about a folder that does not open.
 std::string ToDo(const absl::Status& status) {
   if (absl::IsDataLoss(status)) return "restore a backup into a new folder, and load what came after it again";
   if (absl::IsPermissionDenied(status)) return "run as the user that loads the logs";

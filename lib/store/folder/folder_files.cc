@@ -18,7 +18,7 @@
 namespace logquery::store {
 namespace {
 
-// What a data folder is made of.
+// The parts of a data folder.
 constexpr std::string_view kParts[] = {"FORMAT",      "owner", kDatabaseName, "logs.duckdb.wal",
                                        kRejectedName, "tmp",   "spool"};
 

@@ -28,7 +28,7 @@ absl::Status Damaged(const std::string& backup, std::string_view what) {
   return absl::DataLossError(base::StrCat("the backup ", backup, " is damaged: ", what));
 }
 
-// What can be told without reading it all.
+// Checks what can be checked without reading all of the backup.
 absl::Status CheckFiles(const std::string& backup, const BackupManifest& manifest) {
   struct stat rejected;
   if (lstat(base::StrCat(backup, "/", kRejectedName).c_str(), &rejected) == 0 && !S_ISDIR(rejected.st_mode)) {

@@ -62,8 +62,8 @@ const char* SkipString(const char* at, const char* end) {
   return quote == end ? nullptr : quote + 1;
 }
 
-// Whether a closing bracket that matches none of an element may end the array or object around it: then the text ends after
-// it, or after the end of the object around that.
+// Returns whether an unmatched closing bracket in an element may end the surrounding array or object. That is so if the
+// text ends after it, or after the end of the enclosing object.
 bool MayEndContainer(const char* at, const char* end) {
   const char* const next = SkipSpace(at + 1, end);
   return next == end || (*next == '}' && SkipSpace(next + 1, end) == end);

@@ -30,7 +30,7 @@ class EventScanner {
   bool AtEnd();
   // The position, in bytes.
   size_t position() const { return static_cast<size_t>(at_ - begin_); }
-  // What follows the position.
+  // Returns the text from the position on.
   std::string_view rest() const { return {at_, static_cast<size_t>(end_ - at_)}; }
 
   // Reads an object or array, which is next, up to the bracket that closes it. Returns false if there is none; the

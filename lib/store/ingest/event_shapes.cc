@@ -37,7 +37,7 @@ bool StaysAtTheTop(std::string_view key) {
 // Keys of a row's message, as Logflare's clients name it.
 bool IsMessage(std::string_view key) { return key == "message" || key == "event_message" || key == "log_entry"; }
 
-// Where the datasets of Logpush have their time, in order of preference.
+// The members in which the datasets of Logpush have their time, in order of preference.
 constexpr std::string_view kLogpushTimes[] = {"timestamp",        "EdgeStartTimestamp", "Datetime",
                                               "EventTimestampMs", "Timestamp",          "When",
                                               "CreatedAt",        "SessionStartTime"};

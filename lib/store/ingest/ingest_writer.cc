@@ -22,7 +22,7 @@ namespace {
 
 // With so many rows a batch may go before its time: a commit costs as much as parsing some hundred.
 constexpr int64_t kRowsWorthACommit = 1'000;
-// What a row takes beside its text while it waits.
+// The memory that a waiting row takes in addition to its text.
 constexpr int64_t kBytesBesideText = 64;
 // A batch's text; a request that is larger makes a batch of its own.
 constexpr int64_t kBatchBytes = 64 << 20;
@@ -60,7 +60,7 @@ absl::Status ForClient(const absl::Status& status) {
                    absl::Seconds(5));
 }
 
-// Whether it may be one request that the others fail with.
+// Returns whether the error may be due to a single request, because of which the others of its batch fail too.
 bool MayBeOnes(const absl::Status& status) {
   return absl::IsInternal(status) || absl::IsInvalidArgument(status) || absl::IsOutOfRange(status) ||
          absl::IsUnknown(status) || absl::IsDataLoss(status);

@@ -14,7 +14,7 @@ namespace logquery::store {
 
 inline bool IsText(std::string_view json) { return !json.empty() && json.front() == '"'; }
 
-// What is between the quotes of a string, or all of another value.
+// Returns the text between the quotes of a string, or all of another value.
 inline std::string_view Unquoted(std::string_view json) {
   return IsText(json) ? json.substr(1, json.size() - 2) : json;
 }

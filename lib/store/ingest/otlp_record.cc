@@ -81,7 +81,7 @@ class RecordMembers {
     }
   }
 
-  // What protobuf omits was not sent. Returns false if there is no member of this name.
+  // Treats values that protobuf omits as not sent. Returns false if there is no member of this name.
   bool Scalar(std::string_view name, std::string_view value) {
     if (name == "timeUnixNano") {
       time_ = value;

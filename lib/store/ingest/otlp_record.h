@@ -12,7 +12,7 @@
 
 namespace logquery::store {
 
-// What the records of one scope have in common, as the members of a row.
+// The common data of one scope's records, as the members of a row.
 struct OtlpAround {
   std::string resource;
   std::string scope;

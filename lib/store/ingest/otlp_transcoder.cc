@@ -48,7 +48,7 @@ void AppendDouble(uint64_t bits, std::string& json) {
 class OtlpTranscoder::Object {
  public:
   explicit Object(std::string& json) : json_(json) { json_ += '{'; }
-  // What follows is the member's value.
+  // Begins a member, whose value is to be appended.
   std::string& Member(std::string_view name) {
     base::StrAppend(&json_, is_empty_ ? "" : ",", "\"", name, "\":");
     is_empty_ = false;
@@ -67,7 +67,7 @@ struct OtlpTranscoder::Scalar {
   uint64_t number = 0;
 };
 
-// Of a LogRecord, by their numbers.
+// The fields of a LogRecord, by their numbers.
 struct OtlpTranscoder::Fields : std::array<OtlpTranscoder::Scalar, field::kEventName + 1> {};
 
 bool OtlpTranscoder::Fail(std::string_view what, const char* at) {

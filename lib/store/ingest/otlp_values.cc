@@ -163,7 +163,7 @@ void OtlpValues::AddAttribute(std::string_view attribute, int depth, std::string
   ForEachMember(attribute, [&](std::string_view name, std::string_view json) {
     (name == "key" ? key : name == "value" ? value : other) = json;
   });
-  // What protobuf omits is an empty key, and a value of no kind.
+  // Protobuf omits an empty key, and a value of no kind.
   const bool has_key = key.empty() || IsText(key);
   if (attribute.front() != '{' || !has_key || (!other.empty() && (key.empty() || value.empty()))) {
     problem_ = base::StrCat("an attribute is ", base::QuotedText(attribute), ", which is no key and value");

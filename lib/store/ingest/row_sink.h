@@ -17,7 +17,7 @@ class RowSink {
   virtual bool Take(std::string row) = 0;
   // An event that is kept with its reason instead of being stored.
   virtual bool Refuse(std::string event, std::string reason) = 0;
-  // What the sender should know although its events are taken. The first one counts.
+  // Sets a warning for the sender, whose events are accepted nevertheless. The first one counts.
   virtual void Warn(std::string warning) = 0;
 };
 

@@ -167,7 +167,8 @@ class Splitter : public RowSink {
     return Object(object);
   }
 
-  // Whether a line behind the first looks like an event, so that the body is lines of which the first is broken.
+  // Returns whether a line after the first looks like an event, so that the body consists of lines of which the first
+  // is broken.
   bool HasLineOfObject() const {
     for (size_t at = body_.find("\n{"); at != body_.npos; at = body_.find("\n{", at + 1)) {
       EventScanner scanner(body_.substr(at + 1, body_.find('\n', at + 1) - at - 1));
@@ -205,7 +206,7 @@ class Splitter : public RowSink {
     EventScanner scanner(body_);
     std::string_view event;
     while (!scanner.AtEnd()) {
-      // What no object begins is one broken event up to the end, as is an object that does not end.
+      // Text that does not begin an object is one broken event up to the end, and so is an object that does not end.
       if (!scanner.Value(&event)) return Add(scanner.rest());
       LOGQUERY_RETURN_IF_ERROR(Add(event));
     }

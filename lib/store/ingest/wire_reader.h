@@ -26,9 +26,9 @@ class WireReader {
   bool Next();
   uint32_t field() const { return field_; }
   WireType type() const { return type_; }
-  // Of kVarint, kFixed64 and kFixed32.
+  // Returns the value of a kVarint, kFixed64 or kFixed32 field.
   uint64_t number() const { return number_; }
-  // Of kBytes.
+  // Returns the value of a kBytes field.
   std::string_view bytes() const { return bytes_; }
 
   bool ok() const { return error_.empty(); }

@@ -115,7 +115,8 @@ void FieldSurvey::AddObject(Node& node, JsonReader& reader, size_t depth) {
   } while (reader.TakeIf(','));
 }
 
-// Of scalars, or of one object, which is how BigQuery writes a record. Of any other there is no column.
+// An array of scalars, or of one object, which is how BigQuery writes a record, may become a column. No other array
+// does.
 void FieldSurvey::AddArray(Node& node, JsonReader& reader, size_t depth) {
   reader.Take();
   if (reader.TakeIf(']')) return;

@@ -60,7 +60,7 @@ class FieldSurvey {
   void Add(const std::vector<std::string>& path, std::string_view name, std::string_view value);
   void Merge(const FieldSurvey& other);
 
-  // Whether anything was found that could become a column.
+  // Returns whether anything was found that could become a column.
   bool has_news() const { return has_news_; }
   // The row itself.
   const Node& root() const { return root_; }

@@ -23,7 +23,7 @@ struct Candidate {
   size_t known_depth = 0;  // how many names of its path lead through records that there are already
 };
 
-// What one project's rows teach, in addition to what others have taught in the same change.
+// Decides what one project's rows teach, in addition to what others have taught in the same change.
 class Decision {
  public:
   Decision(const TableLayout& declared, const LearnedTable& learned, std::string_view project, ColumnNames* names,
@@ -169,7 +169,7 @@ LearnedChange DecideLearned(const ProjectSurveys& surveys, const TableLayout& de
   ColumnNames names(declared, learned);
   for (const auto& [project, survey] : surveys.by_project()) {
     if (!survey.has_news()) continue;
-    // What a project has beyond its room need not be looked at again.
+    // Fields of a project that has used up its share need not be examined again.
     if (!Decision(declared, learned, project, &names, &change).Make(survey.root())) full->insert(project);
   }
   return change;

@@ -67,7 +67,7 @@ bool IsLearnableName(std::string_view name, bool top_level) {
   if (name.empty() || name.size() > kMaxLearnedName || personal->Matches(name)) return false;
   for (const unsigned char c : name) {
     if (absl::ascii_iscntrl(c)) return false;
-    // What queries see at the top is not to be taken for a column that they do not see.
+    // A name at the top level must not look like the name of a column that queries do not see.
     if (top_level && (c == '.' || c == ':' || c == '\\' || c == '?')) return false;
   }
   return !top_level || std::none_of(std::begin(kTaken), std::end(kTaken),

@@ -28,7 +28,8 @@ namespace logquery::store {
 // Per table, including presence columns, without those that a schema file declares; further fields stay in
 // kUndeclaredColumn. A file may declare as many.
 inline constexpr size_t kMaxLearnedColumns = 200;
-// How many of them one project may have taught, and rows that name no project, so that nobody takes them all.
+// The number of learned fields that one project may have, and the number for rows that name no project. With these
+// limits none can take all.
 inline constexpr size_t kMaxLearnedOfProject = 50;
 inline constexpr size_t kMaxLearnedOfNoProject = 100;
 // BigQuery's limits on depth and length of names.
@@ -54,7 +55,7 @@ struct LearnedTable {
   // Columns that a declaration of another type has replaced. They keep the values that it can't hold.
   std::vector<size_t> superseded;
 
-  // How many columns count against kMaxLearnedColumns.
+  // Returns the number of columns that count against kMaxLearnedColumns.
   size_t counted() const { return columns.size() - declared.size() - superseded.size(); }
 };
 

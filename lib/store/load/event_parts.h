@@ -49,7 +49,7 @@ class EventParts {
   absl::Status SettlePart(duckdb_connection connection, size_t index);
   absl::Status CheckPart(const EventPart& part) const;
   const std::string& DigestOf(size_t part);
-  // Of events that one part rejected.
+  // Returns the digest of events that one part rejected.
   std::string DigestOfEvents(absl::Span<const EventRejects::Event> events) const;
   // Returns the rejected events to keep, which borrow from the batch and `loader`.
   std::vector<EventRejects::Event> Count(const InputLoader& loader);

@@ -137,7 +137,8 @@ std::string NameFor(const std::string& table, int64_t number) {
   return base::StrCat(RejectedFileName(table), kEvents, absl::StrFormat("%08d", number));
 }
 
-// That no file has, neither as its number nor in its name: one that was written anew keeps its number under another name.
+// Returns a number that no file has, neither as its number nor in its name: a rewritten file keeps its number under
+// another name.
 int64_t NextNumber(const std::vector<Entry>& files) {
   int64_t last = 0;
   for (const Entry& file : files) {
@@ -347,7 +348,7 @@ absl::StatusOr<SiftedRows> EventRejects::Sift(const Entry& file, const ProjectRo
 }
 
 void EventRejects::Committed() {
-  // What can't be removed now is no longer in the books, and goes at the next opening.
+  // A file that can't be removed now is no longer in the books, and is removed at the next opening.
   for (const std::string& name : leaving_) {
     for (const char* end : {kRows, kReasons}) unlink(base::StrCat(folder_, "/", name, end).c_str());
   }

@@ -81,7 +81,7 @@ class EventRejects {
   // limits at `now` from the records.
   absl::Status Append(duckdb_connection connection, const std::string& table, absl::Time now,
                       const std::vector<Event>& events);
-  // Does only the latter. Returns the number of removed events.
+  // Only removes files that exceed the limits, as Append does. Returns the number of removed events.
   absl::StatusOr<int64_t> Trim(duckdb_connection connection, absl::Time now);
   // Removes a project's events in the same way: what remains of a file goes into a new file, which replaces it in the books.
   // `project` is called for each table. A dry run only counts.

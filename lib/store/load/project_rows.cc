@@ -36,7 +36,7 @@ constexpr size_t kBufferBytes = 1 << 20;
 
 bool IsOfWord(char c) { return absl::ascii_isalnum(c) || c == '_' || c == '-'; }
 
-// Whether `text` has `word` with nothing before or behind it that would make it part of a longer one.
+// Returns whether `text` contains `word` as a word of its own, not as part of a longer one.
 bool HasWord(std::string_view text, std::string_view word) {
   for (size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
     const size_t end = at + word.size();
@@ -210,7 +210,8 @@ absl::Status SettleErased(const std::string& folder) {
       if (absl::EndsWith(entry->d_name, kErasing)) erasing.emplace_back(entry->d_name);
     }
   }
-  // Of two files that are both there neither may be whole. The reasons' goes first: alone it would stand for a whole one.
+  // If both files exist, either may be incomplete. The reasons' file is removed first: alone it would pass for a
+  // complete one.
   std::sort(erasing.rbegin(), erasing.rend());
   const auto has = [&](const std::string& name) {
     return std::find(erasing.begin(), erasing.end(), name) != erasing.end();

@@ -1,4 +1,4 @@
-// Whose a rejected row is, as far as that can be told: it was rejected, so it need not be JSON.
+// Finds the project of a rejected row as far as possible: a rejected row need not be JSON.
 //
 //     ProjectRows rows("abc", {"project"});
 //     rows.WhoseIs(R"({"project":"abc","timestamp":"x"})", R"({"reason":"…"})");   // kProject

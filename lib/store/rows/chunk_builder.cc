@@ -18,14 +18,14 @@ void ChunkBuilder::Begin(duckdb_data_chunk chunk) {
   }
 }
 
-// What is in a list is bound again whenever the list grows: its rows so far keep their values.
+// The contents of a list are bound again whenever the list grows. Its rows so far keep their values.
 void ChunkBuilder::Bind(const FieldNode& node, duckdb_vector vector, bool in_list) {
   Slot& slot = slots_[node.slot];
   slot.vector = vector;
   duckdb_vector_ensure_validity_writable(vector);
   slot.validity = duckdb_vector_get_validity(vector);
   if (!in_list) std::memset(slot.validity, 0, Capacity() / 8);
-  // Of a learned record the vector is that of its presence.
+  // A learned record's vector is that of its presence.
   if (node.kind == FieldNode::Kind::kScalar || node.kind == FieldNode::Kind::kList || node.stored_fields == 0) {
     slot.data = duckdb_vector_get_data(vector);
     return;

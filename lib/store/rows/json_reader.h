@@ -60,7 +60,7 @@ class JsonReader {
   int64_t error_column() const;
   // Returns "column 7: a string does not end".
   std::string ErrorWithColumn() const;
-  // Whether half a surrogate pair was met, so that the text may be valid after MendHalfPairs.
+  // Returns whether the reader met half a surrogate pair, so that the text may be valid after MendHalfPairs.
   bool met_half_pair() const { return met_half_pair_; }
 
   // Returns the text that an escaped string represents.

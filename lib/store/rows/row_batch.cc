@@ -13,7 +13,7 @@ namespace logquery::store {
 namespace {
 
 constexpr size_t kBlockBytes = 1 << 20;
-// Of text in a batch, where rows are so long that there are not the usual number.
+// The bytes of text in a batch, for rows so long that the usual number does not fit.
 constexpr size_t kBatchBytes = 64 << 20;
 constexpr size_t kCapacity = kBatchBytes + kMaxLineBytes + kBlockBytes;
 
@@ -43,7 +43,7 @@ bool IsBlank(std::string_view line) { return line.find_first_not_of(" \t\r\n") =
 absl::StatusOr<bool> LineReader::Next(RowBatch* batch) {
   batch->lines.clear();
   batch->bytes = 0;
-  // What is there may be nothing but empty lines.
+  // The text may consist of empty lines only.
   while (batch->lines.empty()) {
     LOGQUERY_ASSIGN_OR_RETURN(const bool more, Fill(batch));
     if (!more) return false;

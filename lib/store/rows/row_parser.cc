@@ -87,7 +87,7 @@ bool RowParser::ParseRow(std::string_view line, int64_t line_number) {
   return true;
 }
 
-// Which columns a row's values go to depends on its project, which may stand at the row's end.
+// The columns for a row's values depend on its project, which may come at the row's end.
 void RowParser::FindProject(std::string_view line) {
   std::string_view project;
   const model::FieldPath& path = plan_->layout().table.project_path;
@@ -126,7 +126,7 @@ bool RowParser::Member(const FieldNode& node, uint64_t object, int* previous, ui
   const FieldNode& field = node.fields[found];
   const int number = node.first_key + found;
   if (seen_in_[number] == object) {
-    // Of a field that no schema declares the first value has the column, and the others are kept.
+    // The first value of a field that no schema declares goes into the column, and the others are kept beside it.
     if (field.learned) return AddUndeclared(node, object, key, &field);
     return FailField(field, "stands twice, perhaps with other letter case");
   }
@@ -239,7 +239,7 @@ void RowParser::Store(const FieldNode& node, int slot, const ScalarValue& value,
   }
 }
 
-// Whether the column takes what is next, so that nothing of it is lost. What is no JSON fits too: reading it fails.
+// Returns whether the column can hold the next value without loss. Invalid JSON counts as fitting: reading it fails.
 bool RowParser::LearnedFits(const FieldNode& field) {
   const char next = reader_->Peek();
   const bool is_record = field.kind == FieldNode::Kind::kRecord;

@@ -47,8 +47,8 @@ class RowParser {
   // Paths of fields that no column holds, such as "metadata.request.new"; at most 1,000.
   const base::StringSet& undeclared_fields() const { return undeclared_fields_; }
   const ProjectSurveys& survey() const { return survey_; }
-  // How many values did not fit the column of their field, and were kept as JSON, by the event rule of their row and the
-  // column.
+  // The number of values that did not fit the column of their field, and were kept as JSON, by the event rule of their
+  // row and the column.
   using Misfits = std::map<std::pair<const EventRule*, const FieldNode*>, int64_t>;
   const Misfits& misfits() const { return misfits_; }
 
@@ -91,7 +91,7 @@ class RowParser {
   bool CheckProject(const FieldNode& project);
   void StoreProject(const FieldNode& project, std::string_view name);
   void DropUndeclared(const char* value);
-  // How much of a value a reason quotes.
+  // Returns the part of a value that a reason quotes.
   static std::string Excerpt(std::string_view value);
   // Fails with the field's path and, if requested, its value, which is next.
   bool FailField(const FieldNode& node, std::string_view problem);

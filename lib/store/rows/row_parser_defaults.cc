@@ -82,7 +82,7 @@ bool RowParser::SetProject(const FieldNode& project) {
   return true;
 }
 
-// What the row says of its project has been read as any field is, so nothing else than what is stored is compared.
+// The row's project has been read like any other field, so that comparing the stored value is enough.
 bool RowParser::CheckProject(const FieldNode& project) {
   // In place: a short text lies in the reference itself.
   const auto stored = out_->Get<StringRef>(project.slot, row_);

@@ -175,7 +175,7 @@ int PlacesOf(TimestampUnit unit) {
   return 0;
 }
 
-// What is smaller than a microsecond is dropped, so that a time is never later than it was.
+// Fractions of a microsecond are dropped, so that a time is never later than it was.
 bool InUnit(const Decimal& number, TimestampUnit unit, int64_t* micros) {
   const int places = PlacesOf(unit);
   std::string digits = number.whole;
@@ -198,7 +198,7 @@ bool InUnit(const Decimal& number, TimestampUnit unit, int64_t* micros) {
 // Converts a number in `unit`. `convert` does so for a unit other than kByMagnitude, and returns false if it can't.
 template <typename Convert>
 bool TimeInUnit(TimestampUnit unit, int64_t* micros, const Convert& convert) {
-  // What an engine's calendar holds: years 1 to 9999.
+  // The range of the engine's calendar: years 1 to 9999.
   constexpr int64_t kFirst = -62'135'596'800'000'000;
   constexpr int64_t kEnd = 253'402'300'800'000'000;
   if (unit != TimestampUnit::kByMagnitude) return convert(unit) && *micros >= kFirst && *micros < kEnd;

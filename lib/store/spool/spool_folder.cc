@@ -39,7 +39,7 @@ absl::StatusOr<std::vector<std::string>> Names(const std::string& folder) {
   return names;
 }
 
-// What the name itself stands for, not what it may link to; nullopt when it is not there any more.
+// Returns the status of the name itself without following links; nullopt if it no longer exists.
 std::optional<struct stat> Look(const std::string& path) {
   struct stat info;
   return lstat(path.c_str(), &info) == 0 ? std::optional(info) : std::nullopt;
@@ -158,7 +158,7 @@ std::string SpoolFolder::PathOf(const SpoolFile& file) const {
 
 SpoolFolder::Contents SpoolFolder::Collect(absl::Time now) {
   Contents contents;
-  // What is in .taken already counts first: from there room is made.
+  // Files in .taken count first, because room is made from there.
   for (int arriving = 0; arriving < 2; ++arriving) {
     const std::string root = arriving != 0 ? path_ : path_ + "/.taken";
     std::vector<std::string> logs = Folders(root);

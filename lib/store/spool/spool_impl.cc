@@ -21,7 +21,7 @@ constexpr absl::Duration kLookEvery = absl::Milliseconds(200);
 constexpr absl::Duration kQuiet = absl::Seconds(10);
 constexpr absl::Duration kFirstRetry = absl::Seconds(1);
 constexpr absl::Duration kLastRetry = absl::Seconds(30);
-// Of a file that fails while others go in: about a minute and a half.
+// The attempts for a file that fails while others succeed, which take about a minute and a half.
 constexpr int kAttempts = 8;
 // One transaction takes so much, or one file that is larger.
 constexpr size_t kBatchFiles = 500;
@@ -61,12 +61,12 @@ std::string WhyNoLines(const std::string& path, std::string_view name) {
                       "object on a line of its own, and call the file .ndjson");
 }
 
-// Whether a load's failure is its file's, and waiting would not mend it.
+// Returns whether the load failed because of its file, so that retrying does not help.
 bool IsFilesFault(const absl::Status& status) {
   return absl::IsInvalidArgument(status) || absl::IsNotFound(status) || absl::IsDataLoss(status);
 }
 
-// Whether any other file would fail the same way.
+// Returns whether every other file would fail in the same way.
 bool IsEverybodys(const absl::Status& status) {
   return absl::IsResourceExhausted(status) || absl::IsUnavailable(status);
 }

@@ -17,7 +17,7 @@ namespace {
 
 constexpr absl::Duration kDay = absl::Hours(24);
 
-// Of the rows of a day so many came after it was put in order last: as a part, then it is worth it again.
+// A day is clustered again once one in so many of its rows has come after it was clustered last.
 constexpr int64_t kLatePart = 8;
 
 std::string Between(const Table& table, absl::Time begin, absl::Time until) {
@@ -75,7 +75,7 @@ absl::StatusOr<std::vector<Stretch>> CutDay(duckdb_connection connection, const 
                                             int64_t rows) {
   const std::string source = base::StrCat(duckdb::QuoteName(table.name), Between(table, day, day + kDay));
   LOGQUERY_ASSIGN_OR_RETURN(const int64_t there, CountOf(connection, base::StrCat("SELECT count(*) FROM ", source)));
-  // None is much smaller than the others.
+  // The parts have about equal sizes.
   const int64_t parts = std::max<int64_t>(1, (there + rows / 2) / rows);
   const int64_t size = (there + parts - 1) / parts;
   // The times that stretches begin at, and how many rows are before each.

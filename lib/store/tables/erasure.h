@@ -1,4 +1,4 @@
-// What goes out of a table when a project is erased (erasure.h, public), and the books of it.
+// Removes a project's rows from a table for erasure.h (public), and keeps the books of it.
 #ifndef LOGQUERY_LIB_STORE_TABLES_ERASURE_H_
 #define LOGQUERY_LIB_STORE_TABLES_ERASURE_H_
 
@@ -12,7 +12,7 @@
 
 namespace logquery::store {
 
-// How many rows of the project the table has; 0 where its rows do not say whose they are.
+// Returns the number of the project's rows in the table; 0 if its rows do not say whose they are.
 absl::StatusOr<int64_t> CountProject(duckdb_connection connection, const Table& table, const std::string& project);
 
 // Within the transaction that `connection` has open: these rows go, which the books note, but not whose they were. How many.

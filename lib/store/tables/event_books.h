@@ -21,7 +21,7 @@ inline constexpr char kMakeEventBooks[] =
     "sender VARCHAR, key VARCHAR, digest VARCHAR, taken_at TIMESTAMP, outcome VARCHAR);"
     "ALTER TABLE logquery.event_keys ADD COLUMN IF NOT EXISTS project VARCHAR";
 
-// How long a request's key is remembered.
+// The time for which a request's key is remembered.
 inline constexpr absl::Duration kKeepKeys = absl::Hours(24);
 
 struct EventKey {

@@ -16,11 +16,11 @@ namespace {
 
 constexpr absl::Duration kDay = absl::Hours(24);
 
-// What a row takes beside its texts.
+// The bytes that a row takes in addition to its texts.
 constexpr int64_t kRowBytes = 100;
 
-// What the rows take on the disk, of those that the file holds: also of rows that are gone but whose place is not free
-// yet.
+// Returns the disk space per row, averaged over the rows that the file holds. These include removed rows whose space is
+// not free yet.
 absl::StatusOr<double> BytesOfRow(duckdb_connection connection, const Table& table) {
   LOGQUERY_ASSIGN_OR_RETURN(
       const duckdb::TextRows rows,

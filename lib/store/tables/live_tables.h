@@ -40,7 +40,7 @@ LiveTable MakeLiveTable(const Table& declared, const LearnedTable& learned);
 class LiveTables {
  public:
   Catalog Read() const;
-  // As queries for rows of this project see the tables.
+  // Returns the tables as queries for rows of this project see them.
   Catalog ReadFor(std::string_view project) const;
   // See ReadLearnedLogs.
   std::vector<LearnedLog> ReadLearned() const;

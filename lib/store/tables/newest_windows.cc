@@ -8,7 +8,7 @@
 namespace logquery::store {
 namespace {
 
-// What is there may be less even than it was so far.
+// A margin, because the remaining rows may be less evenly distributed than those seen so far.
 constexpr double kMargin = 1.5;
 // Each failed window costs at most a quarter of the next one.
 constexpr double kLeastGrowth = 4;

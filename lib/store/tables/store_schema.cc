@@ -36,7 +36,7 @@ constexpr char kMakeBooks[] =
 
 using Learned = base::StringMap<LearnedTable>;
 
-// Whether the schema declares the field itself, or something on the way to it that is no record.
+// Returns whether the schema declares the field itself, or a non-record on the path to it.
 bool IsDeclared(const Table& table, const model::FieldPath& path) {
   model::FieldPath part;
   for (const std::string& name : path) {
@@ -48,7 +48,7 @@ bool IsDeclared(const Table& table, const model::FieldPath& path) {
   return true;
 }
 
-// Where rows had a field that is declared now, its column would have to become another.
+// Rows may have had a field that is declared now. Its column would have to become another one.
 absl::Status CheckLearned(const TableLayout& layout, const LearnedTable& learned) {
   for (const LearnedColumn& column : learned.columns) {
     if (!IsDeclared(layout.table, column.path)) continue;

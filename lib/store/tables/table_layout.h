@@ -29,8 +29,8 @@ struct StoredColumn {
   Type type;
   Role role = Role::kDeclared;
   model::FieldPath path;  // of a hot or learned value, or of a presence flag
-  // Of a learned column: for rows of which projects it stands, by TableLayout::projects. A column that is nobody's gets no
-  // values.
+  // For a learned column: the projects whose rows it is for, by TableLayout::projects. A column without a project gets
+  // no values.
   bool is_everyones = false;
   std::vector<bool> owners = {};
   bool casts = false;  // it takes every value that casts to its type, as a declared field does

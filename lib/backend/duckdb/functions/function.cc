@@ -75,7 +75,7 @@ class ResultVector : public functions::ResultColumn {
     for (const int64_t value : values) data[at++] = value;
   }
 
-  // Of texts and elements.
+  // Returns the bytes of texts and elements.
   int64_t bytes() const { return bytes_; }
 
  private:
@@ -100,7 +100,7 @@ class ResultVector : public functions::ResultColumn {
   idx_t elements_ = 0;
 };
 
-// Of the results of all functions of ours in one run of a query, while they are held at once.
+// The limit on the results of all our functions in one run of a query, which may be held at once.
 constexpr int64_t kMaxMadeBytes = int64_t{128} << 20;
 
 // One place in a query that calls a function, in one copy of the engine's expressions.
@@ -125,7 +125,7 @@ absl::Status Count(CallPlace& place, int64_t bytes) {
       base::StrCat("the values that the query's functions make need more than ", kMaxMadeBytes, " bytes at once"));
 }
 
-// What is about to be made beside the function's own result: the argument of lq_fits.
+// Returns the bytes that will be made besides the function's own result, which is the argument of lq_fits.
 int64_t BytesAsked(const functions::FunctionEntry& entry, absl::Span<const ColumnView> arguments, int64_t rows) {
   if (!std::string_view(entry.name).starts_with("lq_fits")) return 0;
   int64_t bytes = 0;

@@ -64,7 +64,7 @@ absl::Status RegisterForms(duckdb_connection connection, const RegisteredFunctio
                   RunFunctionOrNull);
 }
 
-// Has the functions of zones know the names that the engine knows.
+// Loads the engine's zone names into the functions that convert time zones.
 absl::Status LoadZoneNames(duckdb_connection connection) {
   static absl::once_flag once;
   static absl::Status& loaded = *new absl::Status;

@@ -14,7 +14,7 @@ namespace {
 
 void DestroyTableFunction(duckdb_table_function* function) { duckdb_destroy_table_function(function); }
 
-// What a statement knows of a table that it reads.
+// A statement's binding to a table that it reads.
 struct Bound {
   std::shared_ptr<const SourceTableList> tables;  // nullptr: those of the run
   size_t index = 0;
@@ -203,7 +203,7 @@ void SourceFunction::Init(duckdb_init_info info) {
   const Table& table = (*tables)[bound->index].table;
   std::vector<size_t> columns;
   for (idx_t i = 0; i < duckdb_init_get_column_count(info); ++i) {
-    // Where only the number of rows is wanted the engine asks for a column that there is not: any will do.
+    // If only the number of rows is needed, the engine asks for a column that does not exist; any column will do.
     const idx_t column = duckdb_init_get_column_index(info, i);
     columns.push_back(column < table.columns.size() ? column : 0);
   }

@@ -16,11 +16,11 @@
 namespace logquery::duckdb {
 namespace {
 
-// How often who waits for a source looks whether its query is to end.
+// The interval at which a wait for a source checks whether its query is to end.
 constexpr absl::Duration kLook = absl::Milliseconds(10);
 constexpr absl::Duration kGrace = absl::Seconds(1);
 
-// Whether the batch has the wanted columns, in the types of the catalog.
+// Checks that the batch has the requested columns, in the types of the catalog.
 absl::Status CheckBatch(const SourceTable& source, const std::vector<size_t>& columns, const Batch& batch) {
   const Table& table = source.table;
   const size_t wanted_columns = columns.size() + (source.counted ? 1 : 0);

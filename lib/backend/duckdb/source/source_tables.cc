@@ -11,7 +11,7 @@
 namespace logquery::duckdb {
 namespace {
 
-// Of the catalogs that were read. A query is planned again long before its own is gone.
+// The number of past catalogs that are kept. A query is planned again long before its catalog is dropped.
 constexpr size_t kKeptGenerations = 8;
 
 absl::Status CheckTable(const Table& table) {

@@ -20,8 +20,8 @@ constexpr int32_t kFirstDay = -719'162, kLastDay = 2'932'896;
 constexpr int64_t kMicrosPerDay = 86'400'000'000;
 constexpr size_t kBigNumericBytes = 32;
 
-// Whether the row of a NULL record: its fields are NULL to the engine, whatever they hold. Indexes are those of the rows
-// written.
+// For each written row, whether it belongs to a NULL record. The engine gets NULL for the fields of such a record,
+// whatever they hold.
 using Absent = std::vector<bool>;
 
 class Writer {
