@@ -40,9 +40,9 @@ TEST_CASE("a server is fitted to fewer, and says what is missing") {
 
   const Fitted few_threads = Fit(100'000, 40);
   CHECK(few_threads.status.ok());
-  CHECK(few_threads.arguments.query_threads == 4);
+  CHECK(few_threads.arguments.query_threads == 2);
   CHECK(few_threads.log.find("warning the system allows 40 more threads, and --query-threads 8 with --max-connections "
-                             "512 may need 556") == 0);
+                             "512 may need 558") == 0);
 
   // Enough for queries, not for all requests.
   const Fitted some_threads = Fit(100'000, 400);

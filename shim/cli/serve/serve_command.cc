@@ -389,6 +389,7 @@ absl::Status Serve(const ServeArguments& arguments, const Setting& setting, Comp
     setting.log_writer->Finish(kLastLines);
     _exit(kExitFailed);
   });
+  LOGQUERY_RETURN_IF_ERROR(last_resort.status());
   ServeUntil until;
   until.last_resort = &last_resort;
   until.grace = absl::Seconds(arguments.stop_seconds);

@@ -28,7 +28,7 @@ constexpr int kOtherDescriptors = 500;
 constexpr int kFewestOtherDescriptors = 200;
 constexpr int kFewestRequests = 4;
 // Listeners, upkeep, watches, the log, and the first threads for requests; DuckDB does with fewer than it wants.
-constexpr int kOtherThreads = 36;
+constexpr int kOtherThreads = 38;
 // More are not tried.
 constexpr int kMostThreads = 1'024;
 

@@ -41,20 +41,22 @@ int StopCount::Add(pid_t sender) {
   return std::max(1, from_supervisor_);
 }
 
+LastResort::LastResort(std::function<void()> end)
+    : end_(std::move(end)), thread_(base::StartThread([this] { Wait(); })) {}
+
 LastResort::~LastResort() {
   {
     absl::MutexLock lock(&mutex_);
     over_ = true;
     changed_ = true;
   }
-  if (thread_.joinable()) thread_.join();
+  if (thread_.ok()) thread_->join();
 }
 
 void LastResort::EndAfter(absl::Duration time) {
   absl::MutexLock lock(&mutex_);
   at_ = std::min(at_, absl::Now() + time);
   changed_ = true;
-  if (!thread_.joinable()) thread_ = std::thread([this] { Wait(); });
 }
 
 void LastResort::Wait() {

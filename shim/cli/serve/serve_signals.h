@@ -41,12 +41,15 @@ class StopCount {
 // Ends the process when it does not end by itself, because a query or a request can't be stopped.
 class LastResort {
  public:
-  // `end` is called on a thread of its own, unless the object is destroyed before.
-  explicit LastResort(std::function<void()> end) : end_(std::move(end)) {}
+  // `end` is called on a thread of its own, unless the object is destroyed before. The thread starts here: at the end the
+  // system may have none left.
+  explicit LastResort(std::function<void()> end);
   ~LastResort();
   LastResort(const LastResort&) = delete;
   LastResort& operator=(const LastResort&) = delete;
 
+  // ResourceExhausted: there is no thread, and `end` is never called.
+  absl::Status status() const { return thread_.status(); }
   // Calls `end` after this time. A later call can only shorten the time.
   void EndAfter(absl::Duration time);
 
@@ -59,7 +62,7 @@ class LastResort {
   absl::Time at_ ABSL_GUARDED_BY(mutex_) = absl::InfiniteFuture();
   bool changed_ ABSL_GUARDED_BY(mutex_) = false;
   bool over_ ABSL_GUARDED_BY(mutex_) = false;
-  std::thread thread_;  // begins with the first EndAfter
+  absl::StatusOr<std::thread> thread_;
 };
 
 struct ServeUntil {
