@@ -65,7 +65,7 @@ class Approximate {
   int64_t exponent_;
 };
 
-// Beyond it a number is too large for BIGNUMERIC, or 0; what it is does not matter any more.
+// Beyond this exponent a number is too large for BIGNUMERIC, or 0, and its exact value no longer matters.
 constexpr int64_t kFarAway = 1024;
 bool IsFarAway(const Approximate& number) { return number.Log2() > kFarAway || number.Log2() < -kFarAway; }
 
@@ -123,7 +123,7 @@ absl::Status Sqrt(const Row& in, Output& out) {
   if (number.Sign() < 0) {
     return absl::OutOfRangeError(StrCat("SQRT takes no negative number: ", model::BigNumericText(in.Text(0))));
   }
-  // With one bit more than is wanted, to round by.
+  // The root has one additional bit, from which it is rounded.
   return out.Big((SquareRoot(number * BigNumericOne() * 4) + 1) / 2);
 }
 

@@ -217,7 +217,7 @@ class TimeParser {
     return NoElement(element);
   }
 
-  // At most so many digits; nothing where there are none.
+  // Reads up to `most` digits; nullopt: there are none.
   std::optional<int64_t> TakeDigits(int most) {
     int64_t value = 0;
     int digits = 0;

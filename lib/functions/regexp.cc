@@ -152,7 +152,7 @@ absl::Status ExtractAll(const Row& in, Output& out, bool bytes) {
   size_t spent = 0;
   for (std::optional<Match> match; (match = matches.Next(bytes)).has_value();) {
     LOGQUERY_RETURN_IF_ERROR(in.Spend(matches.left()));
-    // Behind the last character nothing is found any more, except in an empty text.
+    // After the last character there are no more matches, except in an empty text.
     if (match->whole.empty() && !text.empty() && match->whole.data() == text.data() + text.size()) break;
     spent += sizeof(StringRef) + match->group.size();
     LOGQUERY_RETURN_IF_ERROR(out.CheckBytes(spent));
