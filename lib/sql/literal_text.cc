@@ -144,7 +144,7 @@ class Decoder {
     if (is_unicode && (value > 0x10FFFF || (value >= 0xD800 && value < 0xE000))) {
       return Fail("Syntax error: illegal escape sequence: not a Unicode character", 2 + escape.digits);
     }
-    // In a string \xhh and \ooo are code points too, not bytes of UTF-8.
+    // In a string, \xhh and \ooo are code points, not bytes of UTF-8.
     style_.bytes ? out_.push_back(static_cast<char>(value)) : base::AppendUtf8(static_cast<char32_t>(value), out_);
     at_ = first + escape.digits;
   }

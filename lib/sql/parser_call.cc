@@ -103,7 +103,7 @@ void Parser::ParseCallModifiers(Call& call) {
   if (Accept(Keyword::kLimit)) call.limit = ParseExpression();
 }
 
-// After OVER: a name, or a specification in parentheses.
+// Parses what follows OVER: a name, or a specification in parentheses.
 std::unique_ptr<WindowSpec> Parser::ParseOver() {
   auto spec = std::make_unique<WindowSpec>();
   const size_t first = at_;
@@ -168,7 +168,7 @@ WindowBound Parser::ParseBound() {
   return bound;
 }
 
-// After ORDER: BY and its items.
+// Parses what follows ORDER: BY and its items.
 std::vector<OrderItem> Parser::ParseOrderItems() {
   std::vector<OrderItem> items;
   Expect(Keyword::kBy, "after ORDER");

@@ -160,7 +160,7 @@ ExprPtr Parser::ParseInfixRight(const Infix& infix, ExprPtr left, size_t first) 
   return Finish(std::move(node), first);
 }
 
-// After IS.
+// Parses what follows IS.
 ExprPtr Parser::ParseIs(ExprPtr operand) {
   const bool negated = Accept(Keyword::kNot);
   if (Accept(Keyword::kDistinct)) {
