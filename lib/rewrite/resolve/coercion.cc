@@ -198,7 +198,7 @@ absl::StatusOr<ScalarPtr> CoerceConstant(const Constant& from, const Type& to, c
   } else if (from.value.type().is(TypeKind::kInt64) && to.is(TypeKind::kBigNumeric)) {
     value = Value::BigNumeric(std::to_string(from.value.int64_value()));
   } else if (from.value.type().is(TypeKind::kFloat64) && (to.is(TypeKind::kNumeric) || to.is(TypeKind::kBigNumeric))) {
-    // By the digits that it was most likely written with.
+    // Converts the number by the digits that it was most likely written with.
     char digits[32];
     const auto end = std::to_chars(digits, digits + sizeof(digits), from.value.float64_value()).ptr;
     absl::StatusOr<Value> parsed =
