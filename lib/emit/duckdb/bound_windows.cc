@@ -124,7 +124,8 @@ class WindowBounds {
     has_more_columns_ = true;
   }
 
-  // In place of DISTINCT, which costs the engine an array for each row even of few values: the first row of each value.
+  // Replaces DISTINCT, which costs the engine an array for each row even if there are few values, by the first row of
+  // each value.
   void TakeFirsts(Window::Call& call, Window& firsts) {
     Window::Call number;
     number.call.overload = &FindFunction("ROW_NUMBER")->overloads.front();

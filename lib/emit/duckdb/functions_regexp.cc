@@ -27,8 +27,8 @@ bool IsPlainText(std::string_view pattern) {
   });
 }
 
-// Without compiling it: short, of plain text, few `.` and anchors. Matching takes some nanoseconds for each byte, as it does not of
-// a pattern whose states are too many to be kept.
+// Judges the pattern without compiling it: short, of plain text, with few `.` and anchors. Matching a simple pattern
+// takes some nanoseconds per byte, unlike a pattern with too many states to cache.
 bool IsSimple(std::string_view pattern) {
   constexpr size_t kShort = 256;
   constexpr int kFew = 8;

@@ -156,7 +156,7 @@ class Pins {
   bool empty() const { return pins_.empty(); }
 
  private:
-  // In the scalars of a subquery's nodes. Queries in these are found through the scalars that hold them.
+  // Replaces in the scalars of a subquery's nodes. Nested queries are found through the scalars that hold them.
   int ReplaceIn(Plan& plan) {
     int replaced = 0;
     ForEachOwnScalar(plan, [&](ScalarPtr& own) {
