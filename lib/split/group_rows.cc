@@ -93,7 +93,7 @@ class Inputs {
     }
     return keys;
   }
-  // After Keys: the chain reads these in the place of what it read.
+  // Must be called after Keys. Makes the chain read these columns in place of those that it read.
   void Replace(const Chain& chain) const {
     std::vector<PlanColumn> columns;
     for (const Input& input : inputs_) {
