@@ -42,7 +42,7 @@ absl::Duration RetryAfter(const http::Head& head) {
   return absl::Seconds(std::clamp(seconds, 0, 3'600));
 }
 
-// Between the half of it and all of it, so that callers who failed together do not come back together.
+// Returns a random wait between half of it and all of it, so that calls that failed together do not retry together.
 absl::Duration Jittered(absl::Duration wait) {
   std::random_device random;
   return wait * std::uniform_real_distribution<double>(0.5, 1.0)(random);
