@@ -38,7 +38,7 @@
 namespace logquery::store {
 namespace {
 
-// Before anything is loaded.
+// Checks the files before anything is loaded.
 absl::Status CheckFiles(const std::vector<std::string>& files) {
   for (const std::string& file : files) {
     if (file != "-" && access(file.c_str(), R_OK) != 0) return ErrnoStatus(errno, file);

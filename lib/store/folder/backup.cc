@@ -76,7 +76,7 @@ class Target {
  private:
   explicit Target(std::string path) : path_(std::move(path)) {}
 
-  // But for `except`.
+  // Checks that the folder is empty except for `except`.
   static absl::Status CheckEmpty(const std::string& path, const FolderFiles& files, std::string_view except) {
     if (Has(files.others, kManifestName)) return absl::FailedPreconditionError(path + " holds a backup already");
     const bool is_empty = files.kept.empty() && std::all_of(files.others.begin(), files.others.end(),
@@ -170,7 +170,8 @@ absl::StatusOr<BackupManifest> BackupMaker::Fill(const std::string& target, cons
   manifest.folder_format = DataFolder::kFormat;
   std::vector<std::string> rejected;
   Copies copies;
-  // Nothing but what has to be of one moment: the bytes are read back and brought to the disk afterwards.
+  // Only the parts that must be consistent are copied while the folder is held. The bytes are read back and flushed to
+  // the disk afterwards.
   LOGQUERY_RETURN_IF_ERROR(hold([&](duckdb_connection connection) -> absl::Status {
     const absl::Duration start = Clock::Real()->Monotonic();
     manifest.made_at = Clock::Real()->Now();

@@ -108,7 +108,7 @@ class BooksCheck {
     return absl::OkStatus();
   }
 
-  // Also of folders without these books: then there are no receipts.
+  // Also accepts folders without these books, which have no receipts.
   absl::Status CheckChanges() {
     LOGQUERY_ASSIGN_OR_RETURN(const bool books, HasBooks(connection_, "changes"));
     if (!books) return absl::OkStatus();

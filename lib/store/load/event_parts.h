@@ -42,7 +42,7 @@ class EventParts {
   // the rows.
   absl::Status Book(duckdb_connection connection, const InputLoader& loader);
 
-  // In the order of the batch's parts.
+  // Returns the outcomes in the order of the batch's parts.
   std::vector<EventOutcome> TakeOutcomes() { return std::move(outcomes_); }
 
  private:

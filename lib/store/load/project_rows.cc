@@ -70,7 +70,7 @@ class Lines {
     return Lines(file, bytes);
   }
 
-  // Without its end; nullopt: there is no further one. The text holds until the next call.
+  // Returns the next line without its end; nullopt: there is none. The text is valid until the next call.
   absl::StatusOr<std::optional<std::string_view>> Next() {
     if (file_ == nullptr || left_ <= 0) return std::nullopt;
     char* text = buffer_.release();

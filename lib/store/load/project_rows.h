@@ -55,7 +55,7 @@ absl::StatusOr<SiftedRows> SiftRejected(
 absl::StatusOr<SiftedRows> EraseRejected(const std::string& folder, const std::string& name, const ProjectRows& project,
                                          bool dry_run);
 
-// At the opening of a folder: completes or undoes what a crash has interrupted of EraseRejected.
+// Must be called when a folder is opened: completes or undoes an EraseRejected that a crash interrupted.
 absl::Status SettleErased(const std::string& folder);
 
 }  // namespace logquery::store

@@ -260,7 +260,7 @@ bool RowParser::ScalarFits(TypeKind type, bool casts) {
                : FitsLearned(json, type, out_->arena());
 }
 
-// Those of a list, or a record's one.
+// Checks the elements of a list, or the only one of a record.
 bool RowParser::ElementsFit(const FieldNode& field) {
   reader_->Take();
   if (reader_->TakeIf(']')) return true;

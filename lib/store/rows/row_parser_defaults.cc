@@ -84,7 +84,7 @@ bool RowParser::SetProject(const FieldNode& project) {
 
 // The row's project has been read like any other field, so that comparing the stored value is enough.
 bool RowParser::CheckProject(const FieldNode& project) {
-  // In place: a short text lies in the reference itself.
+  // The value is read in place, because a short text lies in the reference itself.
   const auto stored = out_->Get<StringRef>(project.slot, row_);
   if (stored.view() == event_->project) return true;
   return FailField(project, base::StrCat("is ", Excerpt(stored.view()), ", but the token may write only ",

@@ -61,7 +61,7 @@ bool EndsWith(std::string_view text, std::string_view end) {
   return text.size() > end.size() && base::EqualsIgnoreCase(text.substr(text.size() - end.size()), end);
 }
 
-// With a slash at its end, the name of a link is taken for what the link points to.
+// Removes the slash at the end, because with it the name of a link stands for the link's target.
 std::string WithoutSlash(std::string path) {
   while (path.size() > 1 && path.back() == '/') path.pop_back();
   return path;

@@ -17,7 +17,7 @@ namespace logquery::store {
 namespace {
 
 constexpr absl::Duration kLookEvery = absl::Milliseconds(200);
-// After which a file is whole where it can't be told whether somebody writes to it.
+// The time after which a file counts as complete if the system can't tell whether it is still being written.
 constexpr absl::Duration kQuiet = absl::Seconds(10);
 constexpr absl::Duration kFirstRetry = absl::Seconds(1);
 constexpr absl::Duration kLastRetry = absl::Seconds(30);
