@@ -15,7 +15,7 @@
 namespace logquery::result {
 namespace {
 
-// Above it neighbouring integers are one number to readers that keep numbers as doubles.
+// Above this number, readers that keep numbers as doubles cannot distinguish neighbouring integers.
 constexpr int64_t kExactInDouble = int64_t{1} << 53;
 
 constexpr size_t kLongestNumber = 32;

@@ -15,7 +15,7 @@ namespace {
 // gzip's fastest, half as long again as what its slowest makes.
 constexpr int kGzipLevel = 1;
 constexpr int kGzipFormat = 15 + 16;
-// On rows of logs higher levels are slower and not shorter.
+// Higher levels are slower on rows of logs, and do not compress better.
 constexpr int kZstdLevel = 1;
 // Room that is made at a time.
 constexpr size_t kRoom = 64 << 10;
