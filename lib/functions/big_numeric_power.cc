@@ -53,7 +53,7 @@ class Approximate {
 
   // About log2 of it.
   int64_t Log2() const { return exponent_ + kBits; }
-  // Times 10^38, as an integer. It is no more than a BIGNUMERIC by far.
+  // Returns the number times 10^38, as an integer. It is far smaller than the limit of BIGNUMERIC.
   BigInteger Scaled() const {
     const BigInteger scaled = mantissa_ * BigNumericOne();
     return exponent_ >= 0 ? scaled * BigInteger::PowerOfTwo(static_cast<int>(exponent_))
