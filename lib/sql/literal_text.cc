@@ -21,7 +21,7 @@ std::optional<uint32_t> DigitValue(char c, uint32_t base) {
   return value < base ? std::optional<uint32_t>(value) : std::nullopt;
 }
 
-// The character that a one-letter escape stands for.
+// Returns the character that a one-letter escape represents.
 std::optional<char> SimpleEscape(char letter) {
   switch (letter) {
     case 'a':

@@ -16,7 +16,8 @@ bool IsWeekday(std::string_view word) {
 
 }  // namespace
 
-// The parenthesis is next. `first_argument` is what stands before the dot of a chained call, else nullptr.
+// Parses a call, whose parenthesis is next. `first_argument` is the expression before the dot of a chained call, else
+// nullptr.
 ExprPtr Parser::ParseCall(std::vector<Identifier> name, ExprPtr first_argument, size_t first) {
   const Level level(this);
   auto call = std::make_unique<Call>();

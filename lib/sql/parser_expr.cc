@@ -94,7 +94,7 @@ Parser::Infix Parser::PeekInfix() const {
   }
 }
 
-// The operators that NOT may stand before.
+// Returns the operator after NOT, if it is one that NOT can precede.
 Parser::Infix Parser::PeekNegatedInfix() const {
   using Form = Infix::Form;
   const bool negated = At(Keyword::kNot);
