@@ -107,7 +107,7 @@ bool IsUntypedNull(const Scalar& scalar) {
   return constant != nullptr && constant->value.is_null();
 }
 
-// ERROR('…') gives no value, so that it may stand for one of any type.
+// ERROR('…') never returns, so that its type coerces to any other.
 bool IsError(const Scalar& scalar) {
   const FunctionCall* call = If<FunctionCall>(&scalar);
   return call != nullptr && std::string_view(call->overload->row->name) == "ERROR";
@@ -175,7 +175,7 @@ std::optional<Type> CommonSupertype(absl::Span<const Scalar* const> scalars) {
     cheapest.Try(scalars, Type(more));
   }
   const std::optional<Type>& best = cheapest.type;
-  // A record beside an array that is none, or beside NULL, which a record can't be: all are arrays then.
+  // A record next to an array that is not a record, or next to NULL, which a record can't be: all become arrays.
   if (best && best->is_record()) {
     for (const Scalar* scalar : scalars) {
       bool fits = scalar->type.is_record() || IsUntypedEmptyArray(*scalar) || IsError(*scalar);
