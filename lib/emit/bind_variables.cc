@@ -24,7 +24,7 @@ struct Variable {
 
 // Calls the function for each variable outside of quotes, from left to right.
 void ForEachVariable(const std::string& text, absl::FunctionRef<void(const Variable&)> visit) {
-  // strcspn looks at many bytes at one time; where it ends at a NUL, the search goes on behind that.
+  // strcspn is fast but stops at a NUL, after which the search goes on.
   for (size_t i = 0; (i += std::strcspn(text.c_str() + i, "'\"$")) < text.size(); ++i) {
     const char c = text[i];
     if (c == '\'' || c == '"') {

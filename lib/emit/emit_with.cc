@@ -89,7 +89,7 @@ absl::StatusOr<Select> Emitter::BuildWith(const rewrite::With& with, bool ordere
   return select;
 }
 
-// The entry as it stands in the list of WITH.
+// Returns the entry's text in the WITH list.
 absl::StatusOr<std::string> Emitter::EntryText(const WithEntry& entry) {
   std::string name = Alias({entry.id, entry.name, Type()});
   while (!taken_.insert(name).second) name += "_w";

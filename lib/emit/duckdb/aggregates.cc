@@ -285,7 +285,7 @@ absl::Status CheckPlain(const AggregateCall& call, const AggregateTexts& texts) 
   return absl::OkStatus();
 }
 
-// Arguments that have one value for all rows: a literal, a parameter, or what is made of these.
+// Arguments with one value for all rows: literals, parameters, and expressions of these.
 struct FixedArgument {
   std::string_view function;
   size_t index;

@@ -76,7 +76,7 @@ StatusOr<Sql> ArrayFirst(const FunctionCall& call, const Texts& args) {
   });
 }
 
-// Both ends belong to it; negative ones count from the end, and those beyond it stand for it.
+// Both ends are included. Negative ends count from the end of the array, and ends outside of it are moved to it.
 StatusOr<Sql> ArraySlice(const FunctionCall&, const Texts& args) {
   return Once(args, [](const Texts& a) {
     const auto place = [&](const Sql& index) {

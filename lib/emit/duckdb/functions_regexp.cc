@@ -20,7 +20,7 @@ absl::Status BadPattern(const FunctionCall& call, std::string_view pattern, std:
       StrCat(NameOf(call), ": ", why, " in the regular expression ", Quote(pattern).text()));
 }
 
-// Letters, digits, slashes, dashes and underscores stand for themselves.
+// Returns whether the pattern has only letters, digits, slashes, dashes and underscores, which match themselves.
 bool IsPlainText(std::string_view pattern) {
   return std::all_of(pattern.begin(), pattern.end(), [](unsigned char c) {
     return absl::ascii_isalnum(c) || c == '/' || c == '-' || c == '_' || c == ' ';

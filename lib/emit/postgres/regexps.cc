@@ -29,7 +29,7 @@ constexpr int kMaxRepetitions = 255;
 bool IsAlpha(char c) { return absl::ascii_isalpha(static_cast<unsigned char>(c)); }
 bool IsAscii(char c) { return static_cast<unsigned char>(c) < 0x80; }
 
-// The members of \d and the like, as they stand in brackets; empty: it is no such escape.
+// Returns the members of \d and similar classes as they are written in brackets; empty: it is no such escape.
 std::string_view PerlClass(char lower) {
   switch (lower) {
     case 'd':
@@ -197,7 +197,7 @@ class Translator {
     return text.empty() ? Fail() : text;
   }
 
-  // A character that stands for itself or for a control character; empty: it is another escape.
+  // Returns a character that represents itself or a control character; empty: it is another escape.
   static std::string Escaped(std::string_view character) {
     switch (character[0]) {
       case 'n':
