@@ -175,7 +175,7 @@ class Inputs {
     return true;
   }
 
-  // `value` is to stand in the place.
+  // Notes that `value` is to replace the scalar in `place`.
   void Add(ScalarPtr& place, const Scalar& value) {
     for (Input& input : inputs_) {
       if (rewrite::Equal(*input.value, value)) return input.places.push_back(&place);

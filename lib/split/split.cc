@@ -238,7 +238,7 @@ class Splitter {
     return why_not;
   }
 
-  // Makes a fragment of the plan, and puts a scan of its rows in its place. What has an order keeps it here.
+  // Makes a fragment of the plan, and replaces it by a scan of its rows. A plan with an order keeps the order here.
   absl::Status Cut(PlanPtr& plan, const std::string& reason) {
     if (plan->kind == PlanKind::kSort) return Cut(As<Sort>(*plan).input, reason);
     std::vector<rewrite::OrderKey> keys;
