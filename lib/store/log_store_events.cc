@@ -89,7 +89,7 @@ absl::StatusOr<bool> LogStoreImpl::AppendParts(Loading& loading, InputLoader::Su
   const duckdb_connection connection = loading.shared.connection;
   LOGQUERY_ASSIGN_OR_RETURN(duckdb::Transaction transaction, duckdb::Transaction::Begin(connection));
   LOGQUERY_RETURN_IF_ERROR(parts.Settle(connection));
-  // A survey looks at each row once more: it is for those who may learn.
+  // A survey reads each row once more, so it is only done for senders that may teach fields.
   const InputLoader::Shared shared = loading.Share(parts.may_learn() ? survey : nullptr);
   LOGQUERY_RETURN_IF_ERROR(loading.learner.Apply());
   InputLoader loader(shared, input);

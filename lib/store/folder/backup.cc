@@ -30,7 +30,7 @@ bool Has(const std::vector<std::string>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-// The folder that a backup goes into. What is not finished is taken back.
+// The folder that a backup is written to. An unfinished backup is removed.
 class Target {
  public:
   static absl::StatusOr<Target> Open(const std::string& path) {

@@ -27,7 +27,7 @@ std::string ToDo(const absl::Status& status) {
   return "do what the message says";
 }
 
-// Nobody writes to the folder while it is looked at, and with `repair` nobody has it open.
+// Checks that no process writes to the folder while it is checked, and that with `repair` none has it open.
 absl::Status CheckHeld(const FolderCheckOptions& options, std::vector<FolderFinding>* findings) {
   {
     const absl::StatusOr<store::DataFolder> held = store::DataFolder::OpenToCheck(options.folder, options.repair);

@@ -32,7 +32,7 @@ class EventParts {
   // Borrows all arguments.
   EventParts(const EventBatch* batch, const TableLayout* layout, EventKeys* keys, EventRejects* rejects);
 
-  // Decides anew which parts are stored.
+  // Decides again which parts are stored.
   absl::Status Settle(duckdb_connection connection);
   const std::vector<EventRows>& going_in() const { return going_in_; }
   size_t row_count() const { return row_count_; }

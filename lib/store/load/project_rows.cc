@@ -101,7 +101,7 @@ class Lines {
   size_t capacity_ = 0;
 };
 
-// A file that is written anew.
+// A file that is being rewritten.
 class Rewritten {
  public:
   static absl::StatusOr<Rewritten> Create(const std::string& path) {

@@ -134,7 +134,7 @@ bool SpoolFolder::IsLocked(const std::string& path) {
 }
 
 absl::StatusOr<SpoolFolder> SpoolFolder::Open(const std::string& path, const std::vector<std::string>& logs) {
-  // The spool itself may be a link: who serves names it. What is in it may not.
+  // The spool itself may be a link, because the server's operator names it. Its contents may not.
   if (mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) return ErrnoStatus(errno, path);
   const std::string lock_path = path + "/.lock";
   File lock(open(lock_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));

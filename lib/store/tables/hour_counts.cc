@@ -12,7 +12,7 @@
 namespace logquery::store {
 namespace {
 
-// Counting is to take no more than a thousandth of the time.
+// Counting must not take more than a thousandth of the time.
 constexpr int kRest = 1'000;
 constexpr absl::Duration kShortestRest = absl::Seconds(10);
 
