@@ -135,7 +135,7 @@ void JsonCell::WriteText(std::string_view text, Output& out) const {
 void JsonCell::WriteJsonText(std::string_view text, Output& out) const {
   std::string compact;
   if (base::AppendCompactJson(text, options_->redactor, compact)) return out.Append(compact);
-  // It would break the whole answer. As a string it can be looked at.
+  // Invalid JSON would break the whole answer. As a string it can be inspected.
   WriteText(text, out);
 }
 

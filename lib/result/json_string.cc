@@ -12,7 +12,7 @@ namespace logquery {
 namespace result {
 namespace {
 
-// Bytes that stand for themselves: ASCII but for controls, quote and backslash.
+// Bytes that need no escape: ASCII except controls, quote and backslash.
 constexpr std::array<bool, 256> kPlain = [] {
   std::array<bool, 256> plain = {};
   for (int c = 0x20; c < 0x80; ++c) plain[c] = c != '"' && c != '\\';
