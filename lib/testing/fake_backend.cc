@@ -37,7 +37,7 @@ absl::Status CheckRows(const Schema& schema, const FakeBackend::Rows& rows) {
 
 }  // namespace
 
-// What one execution will do: settled when it begins.
+// The plan of one execution, settled when it begins.
 struct FakeBackend::Plan {
   std::optional<Rows> rows;
   Answer answer;  // asked for the rows when there are none
