@@ -1,4 +1,5 @@
-// What an engine's own records show of a call, so that an operator finds there whose query it is. It changes no answer.
+// Tags with which an engine's own records show a call, so that an operator finds there whose query it is. They change
+// no answer.
 #ifndef LOGQUERY_CALL_TAGS_H_
 #define LOGQUERY_CALL_TAGS_H_
 
