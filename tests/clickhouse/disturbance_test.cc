@@ -223,7 +223,7 @@ std::string Whole(const std::string& body, const std::string& headers = "") {
   return StrCat("HTTP/1.1 200 OK\r\n", headers, "Content-Length: ", body.size(), "\r\n\r\n", body);
 }
 
-TEST_CASE("a probe tells whether one of ClickHouse's hosts is there", "[clickhouse]") {
+TEST_CASE("a probe finds out whether one of ClickHouse's hosts is available", "[clickhouse]") {
   if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
   ClickHouse server;
   const ScriptedServer other("HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n");

@@ -160,7 +160,7 @@ TEST_CASE("sums and differences") {
       absl::IsInvalidArgument(Evaluate("DATE_ADD", {D("2024-03-01"), Iv(0, 0, 5)}, ArgumentForm::kLiterals).status()));
 }
 
-TEST_CASE("made of numbers, and numbers of them") {
+TEST_CASE("dates and times are made of numbers, and converted to numbers") {
   CheckAll({
       {"DATE", {I(2024), I(2), I(29)}, D("2024-02-29")},
       {"TIME", {I(1), I(2), I(3)}, T(1, 2, 3)},

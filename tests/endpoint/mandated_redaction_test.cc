@@ -142,7 +142,7 @@ TEST_CASE("fields that rows have taught are redacted as declared ones, and no ad
   CHECK(whole.find("ann@") == std::string::npos);
 }
 
-TEST_CASE("a token can mandate it as well, for endpoints that do not") {
+TEST_CASE("a token can mandate redaction for endpoints that do not") {
   Logs logs(Sandbox(false));
   CHECK(logs.Body("select reverse(event_message) as m from edge limit 1") == R"({"result":[{"m":"04.03.02.01"}]})");
   logs.authenticator.principal.redact_pii = true;
@@ -235,7 +235,7 @@ TEST_CASE("conditions on an address match no row") {
   CHECK(logs.Body("select count(*) as n from edge where event_message = 'REDACTED'") == R"({"result":[{"n":3}]})");
 }
 
-TEST_CASE("an error that rows show quotes what the caller may see") {
+TEST_CASE("an error that depends on rows quotes only text that the caller may see") {
   Logs logs;
   const absl::Status status = logs.Run("select cast(event_message as int64) as a from edge").status();
   CHECK(status.code() == absl::StatusCode::kInvalidArgument);

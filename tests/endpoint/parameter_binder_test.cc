@@ -175,7 +175,7 @@ TEST_CASE("each type takes its texts") {
   }
 }
 
-TEST_CASE("a call that is wrong names the parameter, its text, and what would be right") {
+TEST_CASE("an invalid call is an error with the parameter, its text and a valid form") {
   struct Case {
     ParameterTexts texts;  // beside project and unit
     const char* parameter;

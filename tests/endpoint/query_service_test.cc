@@ -256,7 +256,7 @@ TEST_CASE("an absent parameter is folded away and leaves no trace in the query")
   CHECK(text.find("@iso_timestamp_end") == std::string::npos);
 }
 
-TEST_CASE("a value that can't be worked out of a parameter is an error only if a row gets there: the engine is asked") {
+TEST_CASE("a failing conversion of a parameter is an error only if a row evaluates it in the engine") {
   Endpoint since = Endpoint::BuiltIn()[0];
   since.name = "since";
   since.parameters = {Parameter()};
@@ -319,7 +319,7 @@ TEST_CASE("unauthenticated and forbidden calls are rejected") {
   CHECK(f.backend.calls().empty());
 }
 
-TEST_CASE("a token opens what it is for, and nothing is told without one") {
+TEST_CASE("a token gives access to its own endpoints, and nothing is revealed without one") {
   Fixture f;
   QueryRequest request;
   request.endpoint = "no such endpoint";
@@ -436,7 +436,7 @@ TEST_CASE("a catalog that changes is read anew, and a broken one changes nothing
   CHECK(f.service->registry() != before);
 }
 
-TEST_CASE("a registry refuses definitions that are wrong, naming the endpoint and what is") {
+TEST_CASE("a registry rejects invalid definitions with the endpoint and the reason") {
   auto broken = [](auto change) {
     std::vector<Endpoint> endpoints = Endpoint::BuiltIn();
     change(endpoints);

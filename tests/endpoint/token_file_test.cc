@@ -42,7 +42,7 @@ std::string ReadAll(const std::string& path) {
   return std::string(std::istreambuf_iterator<char>(file), {});
 }
 
-TEST_CASE("a token that was made lets its principal in") {
+TEST_CASE("a created token authenticates its principal") {
   const TemporaryFolder folder;
   const std::string path = folder.File("tokens.json");
   testing::FakeClock clock;
@@ -420,7 +420,7 @@ TEST_CASE("a file that is half written, or opened to others, leaves the tokens a
   CHECK((*tokens)->status().ok());
 }
 
-TEST_CASE("a file that stays wrong lets nobody in after a time of grace, until it is in order") {
+TEST_CASE("an invalid token file rejects all tokens after a grace period, until it is repaired") {
   const TemporaryFolder folder;
   const std::string path = folder.File("tokens.json");
   testing::FakeClock clock;
@@ -472,7 +472,7 @@ TEST_CASE("a file that can't be read for want of descriptors is read again at th
   CHECK((*tokens)->status().ok());
 }
 
-TEST_CASE("a file that is gone lets nobody in, until there is one again") {
+TEST_CASE("a missing token file rejects all tokens until it exists again") {
   const TemporaryFolder folder;
   const std::string path = folder.File("tokens.json");
   testing::FakeClock clock;
@@ -530,7 +530,7 @@ TEST_CASE("a principal may call what it lists, by name or by id in either case; 
   CHECK_FALSE(some.MayCall("logs.all", "-"));
 }
 
-TEST_CASE("AllowAll lets everybody in") {
+TEST_CASE("AllowAll accepts every caller") {
   const auto principal = AllowAll()->Authenticate("");
   REQUIRE(principal.ok());
   CHECK(principal->MayCall("anything", "x"));

@@ -69,7 +69,7 @@ TEST_CASE("events that a collector posts are in the next answer") {
   CHECK(server.Metric("logquery_ingest_held_bytes") == 0);
 }
 
-TEST_CASE("each form of a body, each path and each way to send a token") {
+TEST_CASE("all forms of a body, paths, and ways to send a token are accepted") {
   const IngestServer& server = Shared();
   const std::string event = R"({"event_message":"forms","project":"abc"})";
   const std::string bearer = base::StrCat("Authorization: Bearer ", server.writer(), "\r\n");
@@ -335,7 +335,7 @@ TEST_CASE("a token's rows a second and bytes a day are bounded") {
   CHECK(server.Post(kEdge, three, "", bytes).status == 429);
 }
 
-TEST_CASE("a request that stores nothing new does not count against the token's quota") {
+TEST_CASE("a request without new events does not count against the token's quota") {
   const IngestServer& server = Shared();
   const std::string event = R"([{"message":"counted once"}])";
   Principal principal;

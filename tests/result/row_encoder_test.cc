@@ -264,7 +264,7 @@ TEST_CASE("a failing drain ends the encoding with its error") {
   CHECK(encoder.Append(ValueBatch(schema, {{Value::String("b")}}).batch()).code() == absl::StatusCode::kUnavailable);
 }
 
-TEST_CASE("one cell that is far too long does not take the memory for it") {
+TEST_CASE("a far too long cell is rejected without allocating memory for it") {
   EncodeOptions options;
   options.max_bytes = 1'000;
   const Schema schema = {{"s", Type::Array(Type::String())}};

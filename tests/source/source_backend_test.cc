@@ -361,7 +361,7 @@ TEST_CASE("a scan ends as soon as its rows are no longer needed") {
   CHECK(appended > 0);
 }
 
-TEST_CASE("a source that hangs holds no query beyond its time, and none that is let go of is used") {
+TEST_CASE("a hanging source delays no query beyond its time limit, and stays alive until its thread returns") {
   auto hanging = std::make_shared<absl::Notification>();
   auto source = std::make_shared<Source>();
   const std::weak_ptr<Source> watch = source;
@@ -478,7 +478,7 @@ TEST_CASE("rows of a program have pages by the id column that its table names, a
   CHECK(keys.size() == 100);
 }
 
-TEST_CASE("a catalog that can't be used is refused with its table and what is wrong") {
+TEST_CASE("an invalid catalog is rejected with the table and the reason") {
   const auto refused = [](Table table) {
     return std::string(OpenOverSource(std::make_shared<Source>(std::move(table)), {}).status().message());
   };
