@@ -65,7 +65,7 @@ std::vector<Value> AllKinds() {
   };
 }
 
-TEST_CASE("a value of every kind goes through a table and comes back the same, and so does a NULL") {
+TEST_CASE("values and NULLs of every kind are unchanged after a round trip through a table") {
   const auto backend = OpenInMemory();
   for (const Value& value : AllKinds()) {
     CAPTURE(value.type().ToString(), value.DebugString());

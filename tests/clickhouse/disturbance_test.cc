@@ -65,7 +65,7 @@ void AwaitRunning(ClickHouse& server, int count) {
   }
 }
 
-TEST_CASE("a statement is run, cancelled, and gone from ClickHouse", "[clickhouse]") {
+TEST_CASE("a statement runs, is cancelled, and is gone from ClickHouse", "[clickhouse]") {
   if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
   ClickHouse server;
   const auto source = SourceOf(server.Options({}));

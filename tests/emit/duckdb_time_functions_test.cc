@@ -247,7 +247,7 @@ TEST_CASE("parsing") {
   });
 }
 
-TEST_CASE("parsing: what the format leaves out is of 1970, white space matches any, and the later element counts") {
+TEST_CASE("parsing: omitted parts are those of 1970-01-01, white space matches any, and later elements override") {
   CheckAll({
       {"PARSE_DATE", {S("%Y"), S("2024")}, D("2024-01-01")},
       {"PARSE_DATE", {S("%d/%m"), S("9/7")}, D("1970-07-09")},

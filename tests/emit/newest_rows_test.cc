@@ -52,7 +52,7 @@ TEST_CASE("the newest rows are found by position, with time bounds in both steps
   CHECK(worked_out.rfind("upper(") < worked_out.find("rowid IN"));
 }
 
-TEST_CASE("rows are read in one step where they are not those of one log") {
+TEST_CASE("rows are read in one step unless they are those of one log") {
   for (const char* sql : {
            "SELECT a.id FROM `postgres.logs` AS a JOIN `gotrue.logs.prod` AS b ON a.id = b.id ORDER BY a.timestamp "
            "DESC LIMIT 5",

@@ -281,7 +281,7 @@ TEST_CASE("bodies that never arrive hold only their declared size, and beyond th
   CHECK(CountOf(server, "waits") == 1);
 }
 
-TEST_CASE("a body in chunks takes memory as it comes") {
+TEST_CASE("a chunked body takes memory as it arrives") {
   const IngestServer server;
   const OpenConnection slow(server.port());
   const std::string filler(100'000, 'x');
@@ -299,7 +299,7 @@ TEST_CASE("a body in chunks takes memory as it comes") {
   while (server.Metric("logquery_ingest_held_bytes") > 0) std::this_thread::yield();
 }
 
-TEST_CASE("requests with logs take a quarter of the connections, and queries go on beside them") {
+TEST_CASE("requests with logs take at most a quarter of the connections, and queries continue") {
   const IngestServer server(/*memory_mb=*/16, /*max_connections=*/8);
   const std::string head = base::StrCat("POST ", kEdge, " HTTP/1.1\r\nHost: t\r\nX-API-KEY: ", server.writer(),
                                         "\r\nContent-Length: 64\r\n\r\n[");

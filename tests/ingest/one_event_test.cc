@@ -113,7 +113,7 @@ TEST_CASE("an invalid text in a batch only rejects its own event, in each form o
   CHECK(server.Metric("logquery_ingest_held_bytes") == 0);
 }
 
-TEST_CASE("half an emoji becomes U+FFFD in each form of body") {
+TEST_CASE("an unpaired surrogate becomes U+FFFD in each form of body") {
   const IngestServer& server = Shared();
   const std::string body = R"([{"message":"whole","project":"abc"},{"message":"cut \ud83d","project":"abc"}])";
   const std::string batch = R"({"batch":)" + body + "}";
@@ -307,7 +307,7 @@ TEST_CASE("Logflare's other paths accept their senders' formats") {
   }
 }
 
-TEST_CASE("a token that mandates redaction is told no addresses by errors of ingest") {
+TEST_CASE("errors of ingest quote no addresses to a token that mandates redaction") {
   const IngestServer& server = Shared();
   Principal principal;
   principal.ingest = IngestRights();

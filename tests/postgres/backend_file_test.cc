@@ -263,8 +263,7 @@ class Served {
   std::string url_;
 };
 
-TEST_CASE("/ready follows PostgreSQL: it fails during an outage and recovers afterwards",
-          "[postgres]") {
+TEST_CASE("/ready follows PostgreSQL: it fails during an outage and recovers afterwards", "[postgres]") {
   if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
   SampleTwice sample("");
   const fs::path folder = fs::path(sample.file).parent_path();
@@ -281,7 +280,7 @@ TEST_CASE("/ready follows PostgreSQL: it fails during an outage and recovers aft
   CHECK(server.log().find("the engine answers again") != std::string::npos);
 }
 
-TEST_CASE("an invalid backend file for PostgreSQL, or an unreachable server, is reported before anything runs",
+TEST_CASE("an invalid PostgreSQL backend file, or an unreachable server, is reported before anything runs",
           "[postgres]") {
   if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
   SampleTwice sample;

@@ -71,7 +71,7 @@ bool Works(FragmentSource& source) {
   return Run(source, Fragment("SELECT 5::int8 AS c1"), sink).ok() && sink.rows() == 1;
 }
 
-TEST_CASE("a statement is run, cancelled, and gone from the server", "[postgres]") {
+TEST_CASE("a statement runs, is cancelled, and is gone from the server", "[postgres]") {
   if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
   Server server;
   const auto source = server.Source();

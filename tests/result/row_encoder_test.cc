@@ -171,7 +171,7 @@ TEST_CASE("rows as CSV: a line of names, text in quotes where it has to be, NULL
   CHECK(Encode({{"s", Type::String()}}, {{Value::String("a\xFF")}}, options) == "s\r\na\xEF\xBF\xBD\r\n");
 }
 
-TEST_CASE("text that a spreadsheet would take for a formula has an apostrophe where that is asked for") {
+TEST_CASE("on request, text that a spreadsheet would take for a formula gets an apostrophe") {
   const Schema schema = {{"s", Type::String()}, {"n", Type::Int64()}};
   for (const char* text : {"=1+1", "+1", "-1", "@SUM(A1)", "=\"a\",b"}) {
     const std::vector<std::vector<Value>> rows = {{Value::String(text), Value::Int64(-5)}};
