@@ -98,7 +98,7 @@ TEST_CASE("every problem of every file is reported with its position and a valid
             "e d.json:1:57 private_ctes names dates, which the query's WITH does not define"});
 }
 
-TEST_CASE("a finding shows the line, and where in it") {
+TEST_CASE("a finding shows the line and the position in it") {
   const Folder folder;
   folder.Define("a", "SELECT 1 AS one", 1, ",\n\"max_rows\": 0");
   const auto check = folder.Check();

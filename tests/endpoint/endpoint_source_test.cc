@@ -103,7 +103,7 @@ struct Fixture {
   std::unique_ptr<QueryService> service;
 };
 
-TEST_CASE("a source's definitions stand beside the service's own, and others take their place when it says so") {
+TEST_CASE("a source's definitions are added to the service's own, and replaced when the source reports a change") {
   Fixture f;
   CHECK(f.service->registry()->All().size() == Endpoint::BuiltIn().size() + 2);
   CHECK(f.ColumnOf("own.1") == "one");

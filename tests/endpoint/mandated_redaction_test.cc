@@ -126,7 +126,7 @@ TEST_CASE("a caller's SQL sees REDACTED instead of addresses if redaction is man
         R"({"result":[{"n":8,"id":"id2"}]})");
 }
 
-TEST_CASE("fields that rows have taught are redacted as declared ones, and no address becomes a field's name") {
+TEST_CASE("learned fields are redacted like declared ones, and no address becomes a field's name") {
   Logs logs;
   logs.Load("edge_logs", R"("metadata":{"client":{"ip":"10.20.30.40","seen":["2001:db8::42","x"],"10.20.30.40":"a"},)"
                          R"("ann@example.com":"b","request":{"via":"from 10.20.30.40"}})");
@@ -272,7 +272,7 @@ TEST_CASE("the endpoint's own query compares a caller's parameter with redacted 
   CHECK(body(open, "10[.]20", "10.20.30.40") == R"({"result":[{"n":0,"same":0}]})");
 }
 
-TEST_CASE("an equality with a value that redaction can't make reads what is stored, so that the engine skips rows") {
+TEST_CASE("an equality with a value that redaction cannot produce reads the stored text, so that rows are skipped") {
   Logs logs;
   QueryRequest request;
   request.endpoint = "sandbox";

@@ -96,7 +96,7 @@ TEST_CASE("texts become typed values, computed ones included") {
   CHECK(bound->Find("nothing") == nullptr);
 }
 
-TEST_CASE("values stand in the order of the definition") {
+TEST_CASE("values are in the order of the definition") {
   const Endpoint endpoint = Everything();
   const auto bound = Bind(endpoint, {{"unit", "hourly"}, {"project", "abc"}});
   REQUIRE(bound.ok());

@@ -378,7 +378,7 @@ TEST_CASE("redaction is on where the call or the definition asks for it, and cov
   CHECK(base::Message(f.service->Run(request).status()) == "can't cast \"REDACTED\" to INT64");
 }
 
-TEST_CASE("errors quote no address of what was sent where redaction is on, by the call, the token or the endpoint") {
+TEST_CASE("errors quote no address from the request if the call, the token or the endpoint turns redaction on") {
   std::vector<Endpoint> mandating = Endpoint::BuiltIn();
   for (Endpoint& endpoint : mandating) {
     endpoint.redact_pii = true;
@@ -425,7 +425,7 @@ TEST_CASE("errors quote no address of what was sent where redaction is on, by th
   CHECK(base::Message(by_token.Run("192.0.2.7", {}).status()) == "there is no endpoint \"REDACTED\"");
 }
 
-TEST_CASE("a catalog that changes is read anew, and a broken one changes nothing") {
+TEST_CASE("a changed catalog is read again, and an invalid one changes nothing") {
   Fixture f;
   auto before = f.service->registry();
   f.backend.SetCatalog(absl::UnavailableError("down"));

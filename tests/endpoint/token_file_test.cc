@@ -79,7 +79,7 @@ TEST_CASE("the token is 256 random bits, and not in its file") {
   CHECK((info.st_mode & 07777) == 0600);
 }
 
-TEST_CASE("a token that was made elsewhere is known by its digest, and a weak or published one is refused") {
+TEST_CASE("an imported token is stored as its digest, and a weak or published one is rejected") {
   const TemporaryFolder folder;
   const std::string path = folder.File("tokens.json");
   testing::FakeClock clock;
@@ -133,7 +133,7 @@ TEST_CASE("the token file keeps each token's rights to ingest") {
   CHECK_FALSE((*records)[1].principal.ingest.has_value());
 }
 
-TEST_CASE("a token is listed, revoked without a restart, and gone") {
+TEST_CASE("a token is listed, and revoked without a restart") {
   const TemporaryFolder folder;
   const std::string path = folder.File("tokens.json");
   testing::FakeClock clock;
@@ -398,7 +398,7 @@ TEST_CASE("a missing file, a folder and a file of another format are errors") {
   }
 }
 
-TEST_CASE("a file that is half written, or opened to others, leaves the tokens as they were") {
+TEST_CASE("a partially written token file, or one that others can read, leaves the tokens unchanged") {
   const TemporaryFolder folder;
   const std::string path = folder.File("tokens.json");
   testing::FakeClock clock;
