@@ -9,8 +9,8 @@
 
 namespace logquery {
 
-// Keys and values of labels. Those of a call have keys of 1 to 63 letters, digits, - and _, the first a letter, and values of up to 63
-// of these, all in lower case: what BigQuery takes.
+// Keys and values of labels. A call's labels have keys of 1 to 63 letters, digits, - and _, the first a letter, and
+// values of up to 63 of these, all in lower case, as BigQuery requires.
 using Labels = std::vector<std::pair<std::string, std::string>>;
 
 struct CallTags {

@@ -53,7 +53,7 @@ class GzipPacker final : public Packer {
       stream_.avail_out = static_cast<uInt>(kRoom);
       const int done = deflate(&stream_, flush);
       out.resize(before + kRoom - stream_.avail_out);
-      // There is nothing left to do when it could have made no progress.
+      // Nothing is left to do if no progress was possible.
       if (done != Z_OK && done != Z_STREAM_END && done != Z_BUF_ERROR)
         return Failed(ContentCoding::kGzip, zError(done));
     } while (stream_.avail_out == 0);

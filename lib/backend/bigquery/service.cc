@@ -68,7 +68,7 @@ ApiReply Service::Send(const ApiCall& call, const CancellationToken& cancellatio
     may_have_come = reply.may_have_come = may_have_come || reply.may_have_come;
     if (reply.status.ok() || absl::IsCancelled(reply.status)) return reply;
     if (reply.error.http == 401 && !was_refused) {
-      // It was withdrawn, or the clocks differ.
+      // The token was withdrawn, or the clocks differ.
       was_refused = true;
       tokens_.Forget(token);
       continue;

@@ -203,8 +203,8 @@ class Pinner {
   }
 
  private:
-  // The one input whose rows the node's own scalars are evaluated on; nullptr: there is none. What a LIMIT leaves out is
-  // never evaluated above it.
+  // Returns the one input whose rows the node's own scalars are evaluated on; nullptr: there is none. Rows that a LIMIT
+  // leaves out are never evaluated above it.
   static PlanPtr* InputOf(Plan& node) {
     PlanPtr* const input = OnlyInput(node);
     return input == nullptr || IsLimited(**input) ? nullptr : input;

@@ -23,7 +23,7 @@
 namespace logquery::store {
 namespace {
 
-// There while a backup is being made. It is locked: of two that are made in one folder the second is refused.
+// A locked file that exists while a backup is being made: a second backup into the same folder is rejected.
 constexpr char kUnfinished[] = "UNFINISHED";
 
 bool Has(const std::vector<std::string>& names, std::string_view name) {
@@ -103,7 +103,7 @@ class Target {
   File lock_;
 };
 
-// Rows that loads refused, published: they never change. Those that somebody takes away meanwhile are left out.
+// Copies the published rows that loads rejected, which never change. Files that are removed meanwhile are left out.
 absl::Status CopyRejected(const std::string& folder, const std::string& target, const std::vector<std::string>& names,
                           const GoOn& go_on, BackupManifest* manifest) {
   if (names.empty()) return absl::OkStatus();

@@ -43,7 +43,7 @@ void RowParser::NoteDefaults(std::string_view key) {
   if (key == "project" && next != '{' && next != '[') project_at_ = reader_->Mark();
 }
 
-// A text is then no field of its own. Of another value the text is the message, and the value stays.
+// A text is then not a field of its own. If the value has another type, its text is the message, and the value is kept.
 void RowParser::SetMessage(const FieldNode& message) {
   std::string_view text;
   if (message_at_ != nullptr) {
